@@ -20,7 +20,7 @@ var Tiers = []Tier{TierHot, TierWarm, TierCold, TierArchive}
 
 // ParseTier reads a tier in any case.
 func ParseTier(s string) (Tier, error) {
-	return parseWord("tier", Tier(strings.ToUpper(strings.TrimSpace(s))), Tiers)
+	return parseWord("tier", s, Tier(strings.ToUpper(strings.TrimSpace(s))), Tiers)
 }
 
 // UnmarshalText lets JSON, YAML and flags read a tier in any case.
@@ -41,7 +41,7 @@ var Types = []Type{TypeProcedural, TypeFactual, TypeProject, TypeEpisodic}
 
 // ParseType reads a memory type in any case.
 func ParseType(s string) (Type, error) {
-	return parseWord("memory_type", Type(strings.ToLower(strings.TrimSpace(s))), Types)
+	return parseWord("memory_type", s, Type(strings.ToLower(strings.TrimSpace(s))), Types)
 }
 
 // UnmarshalText reads a memory type in any case.
@@ -68,7 +68,7 @@ var Categories = []Category{CategoryFact, CategoryDecision, CategoryPreference, 
 
 // ParseCategory reads a category in any case.
 func ParseCategory(s string) (Category, error) {
-	return parseWord("category", Category(strings.ToLower(strings.TrimSpace(s))), Categories)
+	return parseWord("category", s, Category(strings.ToLower(strings.TrimSpace(s))), Categories)
 }
 
 // UnmarshalText reads a category in any case.
@@ -100,7 +100,7 @@ var TrustTiers = []TrustTier{TrustTrusted, TrustUntrusted, TrustQuarantined}
 
 // ParseTrustTier reads a trust tier in any case.
 func ParseTrustTier(s string) (TrustTier, error) {
-	return parseWord("trust", TrustTier(strings.ToLower(strings.TrimSpace(s))), TrustTiers)
+	return parseWord("trust", s, TrustTier(strings.ToLower(strings.TrimSpace(s))), TrustTiers)
 }
 
 // UnmarshalText reads a trust tier in any case.
@@ -123,7 +123,7 @@ var ImportanceLabels = []ImportanceLabel{ImportanceMustRemember, ImportanceNiceT
 // ParseImportanceLabel reads a label in any case, with '-' or ' ' for '_'.
 func ParseImportanceLabel(s string) (ImportanceLabel, error) {
 	word := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(s)))
-	return parseWord("importance_label", ImportanceLabel(word), ImportanceLabels)
+	return parseWord("importance_label", s, ImportanceLabel(word), ImportanceLabels)
 }
 
 // UnmarshalText reads a label in any case.
@@ -147,7 +147,7 @@ var Sources = []Source{SourceFile, SourceTool, SourceAutoCapture, SourceImport, 
 
 // ParseSource reads a source in any case.
 func ParseSource(s string) (Source, error) {
-	return parseWord("source", Source(strings.ToLower(strings.TrimSpace(s))), Sources)
+	return parseWord("source", s, Source(strings.ToLower(strings.TrimSpace(s))), Sources)
 }
 
 // UnmarshalText reads a source in any case.
@@ -167,13 +167,13 @@ var Lanes = []Lane{LaneHybrid, LaneText, LaneVector}
 
 // ParseLane reads a lane in any case.
 func ParseLane(s string) (Lane, error) {
-	return parseWord("lane", Lane(strings.ToLower(strings.TrimSpace(s))), Lanes)
+	return parseWord("lane", s, Lane(strings.ToLower(strings.TrimSpace(s))), Lanes)
 }
 
 // UnmarshalText reads a lane in any case.
 func (l *Lane) UnmarshalText(b []byte) error { return unmarshalWord(l, b, ParseLane) }
 
-func parseWord[W ~string](field string, word W, known []W) (W, error) {
+func parseWord[W ~string](field, given string, word W, known []W) (W, error) {
 	var names []string
 	for _, k := range known {
 		if k == word {
@@ -181,7 +181,7 @@ func parseWord[W ~string](field string, word W, known []W) (W, error) {
 		}
 		names = append(names, strings.ToLower(string(k)))
 	}
-	return "", Invalid(field, "unknown %s %q", field, string(word)).
+	return "", Invalid(field, "unknown %s %q", field, given).
 		WithHint("one of: %s", strings.Join(names, ", "))
 }
 

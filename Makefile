@@ -1,0 +1,53 @@
+# Everything that a person or CI does with this repository. `make check` is
+# exactly what CI runs.
+export CGO_ENABLED = 0
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS  = -s -w -X main.version=$(VERSION)
+
+# The race detector needs a C compiler; where there is none the tests run
+# without it and say so.
+CC_FOUND := $(shell command -v gcc || command -v clang)
+ifneq ($(CC_FOUND),)
+RACE = -race
+RACE_ENV = CGO_ENABLED=1
+endif
+
+.PHONY: build run check test lint fuzz bench e2e e2e-openclaw eval docs clean
+
+build: ## the binary, in bin/
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
+
+run: build ## the main job on a throw-away copy of examples-workspace
+	./scripts/run.sh bin/memory
+
+check: lint build test e2e run ## what CI runs
+
+test: ## all tests, with the race detector where a C compiler is found
+ifndef RACE
+	@echo 'note: no C compiler found, so the tests run without the race detector'
+endif
+	$(RACE_ENV) go test $(RACE) -shuffle=on ./...
+
+lint: ## formatting, vet, linters, and the parts of the repository that must agree
+	@unformatted=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
+	  if [ -n "$$unformatted" ]; then echo "not gofmt-ed: $$unformatted"; exit 1; fi
+	go vet ./...
+	go tool staticcheck ./...
+
+fuzz: ## every fuzz target for FUZZTIME (default 30s), and the long property tests
+	./scripts/fuzz.sh
+
+bench: build ## speed and memory, as ratios beside a stated baseline
+	./scripts/bench.sh bin/memory
+
+e2e: build ## the binary as a user has it
+	go test -count=1 ./cmd/memory -run 'TestScripts|TestBinary'
+
+eval: build ## retrieval quality on examples-workspace
+	./scripts/eval.sh bin/memory
+
+docs: build ## the pages that are generated
+	bin/memory config --docs > docs/configuration.md
+
+clean:
+	rm -rf bin dist .cache

@@ -1,0 +1,140 @@
+package config_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/config"
+)
+
+func write(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestLaterSourcesWin(t *testing.T) {
+	file := write(t, "scoring:\n  recency: 0.1\n  frequency: 0.4\n")
+	l, err := config.Load(file, []string{"MEMORY_SCORING_FREQUENCY=0.05", "MEMORY_INJECTION_MAX_ITEMS=5"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Scoring.Similarity != 0.5 || l.Scoring.Recency != 0.1 || l.Scoring.Frequency != 0.05 || l.Injection.MaxItems != 5 {
+		t.Errorf("got %+v %+v", l.Scoring, l.Injection)
+	}
+	for key, want := range map[string]string{
+		"scoring.similarity": "default", "scoring.recency": file + ":2",
+		"scoring.frequency": "MEMORY_SCORING_FREQUENCY", "injection.maxItems": "MEMORY_INJECTION_MAX_ITEMS",
+	} {
+		if l.Sources[key] != want {
+			t.Errorf("source of %s = %q, want %q", key, l.Sources[key], want)
+		}
+	}
+}
+
+func TestMistakesNameTheirPlace(t *testing.T) {
+	tests := []struct{ name, file, env, want string }{
+		{"unknown key", "injection:\n  maxItem: 3\n", "", ":2: unknown key \"maxItem\""},
+		{"not YAML", "injection: [\n", "", "config.yaml"},
+		{"wrong type", "injection:\n  maxItems: many\n", "", "line 2"},
+		{"out of range", "injection:\n  maxItems: -3\n", "", "config.yaml:2: injection.maxItems: -3 is out of range (0 to 200)"},
+		{"not a number", "scoring:\n  recency: .nan\n", "", "out of range"},
+		{"not one of", "", "MEMORY_LOG_LEVEL=loud", "one of: debug, info, warn, error"},
+		{"environment", "", "MEMORY_INJECTION_MAX_ITEMS=x", "MEMORY_INJECTION_MAX_ITEMS"},
+		{"workspace name", "workspaces:\n  ../x: {path: /a}\n", "", "cannot name a workspace"},
+		{"workspace without path", "workspaces:\n  a: {timezone: UTC}\n", "", "workspaces.a.path is not set"},
+		{"zone", "workspaces:\n  a: {path: /a, timezone: Mars/Base}\n", "", "unknown time zone"},
+		{"tier", "workspaces:\n  a: {path: /a, globs: [{glob: x, tier: tepid}]}\n", "", "tepid"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := config.Load(write(t, tt.file), []string{tt.env})
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Fatalf("got %v, want …%s…", err, tt.want)
+			}
+			if !errors.Is(err, memory.ErrInvalid) {
+				t.Errorf("%v is not invalid", err)
+			}
+		})
+	}
+}
+
+func TestSetChangesOneLine(t *testing.T) {
+	const file = "# mine\ninjection:\n  maxItems: 7 # few\n\nlog:\n  level: info\n"
+	tests := []struct{ name, in, key, value, want string }{
+		{"a value", file, "injection.maxItems", "9", "# mine\ninjection:\n  maxItems: 9 # few\n\nlog:\n  level: info\n"},
+		{"a new key of a block", file, "injection.maxTokens", "50", "# mine\ninjection:\n  maxItems: 7 # few\n  maxTokens: 50\n\nlog:\n  level: info\n"},
+		{"a new block", file, "scoring.halfLives.project", "30", file + "scoring:\n  halfLives:\n    project: 30\n"},
+		{"an empty file", "", "log.level", "debug", "log:\n  level: debug\n"},
+		{"CRLF", "log:\r\n  level: info\r\n", "log.level", "debug", "log:\r\n  level: debug\r\n"},
+		{"a workspace", file, "workspaces.notes.path", "/home/a: b", file + "workspaces:\n  notes:\n    path: '/home/a: b'\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			path := write(t, tt.in)
+			if err := config.Set(path, tt.key, tt.value); err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := os.ReadFile(path); string(got) != tt.want {
+				t.Errorf("got\n%q, want\n%q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestSetRefusesWhatWouldNotLoad(t *testing.T) {
+	const file = "log: {level: info}\n"
+	for _, kv := range [][2]string{{"log.loudness", "3"}, {"log.level", "loud"}, {"log.format", "json"},
+		{"workspaces.a.timezone", "UTC"}, {"injection.maxItems", "1e9"}} {
+		path := write(t, file)
+		if err := config.Set(path, kv[0], kv[1]); err == nil {
+			t.Errorf("set %s=%s passed", kv[0], kv[1])
+		}
+		if got, _ := os.ReadFile(path); string(got) != file {
+			t.Errorf("set %s=%s changed the file to %q", kv[0], kv[1], got)
+		}
+	}
+}
+
+func TestUnsetTakesAWorkspaceOut(t *testing.T) {
+	path := write(t, "workspaces:\n  a:\n    path: /a\n  b:\n    path: /b\n    timezone: UTC\nlog:\n  level: info\n")
+	if err := config.Unset(path, "workspaces.b"); err != nil {
+		t.Fatal(err)
+	}
+	if err := config.Unset(path, "workspaces.a"); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(path); string(got) != "log:\n  level: info\n" {
+		t.Errorf("left %q", got)
+	}
+}
+
+func TestFreeNames(t *testing.T) {
+	c := config.Config{Workspaces: map[string]config.Workspace{"notes": {Path: "/a/notes"}}}
+	for dir, want := range map[string]string{"/b/notes": "notes-2", "/b/my notes": "my-notes", "/b/日記": "workspace", "/": "workspace"} {
+		if got := c.FreeName(dir); got != want {
+			t.Errorf("%s is named %q, want %q", dir, got, want)
+		}
+		if err := config.CheckWorkspaceName(c.FreeName(dir)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestEveryKeySaysWhatItMeans(t *testing.T) {
+	for _, k := range append(config.Keys(), config.WorkspaceKeys()...) {
+		if k.Doc == "" || strings.HasSuffix(k.Name, ".") {
+			t.Errorf("%s has no meaning", k.Name)
+		}
+	}
+	if page, err := os.ReadFile("../docs/configuration.md"); err != nil || string(page) != config.Markdown() {
+		t.Errorf("docs/configuration.md is not what the keys say (%v): make docs", err)
+	}
+}

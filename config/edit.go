@@ -1,0 +1,225 @@
+package config
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Set changes one key of a configuration file and leaves every other line,
+// comments included, as it was. value is written as YAML would have it.
+func Set(file, key, value string) error {
+	return edit(file, key, func(src []byte) ([]byte, error) { return setKey(src, key, value) })
+}
+
+// Unset takes a key, or a whole workspace (workspaces.NAME), out of the file.
+func Unset(file, key string) error {
+	return edit(file, key, func(src []byte) ([]byte, error) { return unsetKey(src, strings.Split(key, ".")) })
+}
+
+// edit writes the changed file only where it still loads.
+func edit(file, key string, change func([]byte) ([]byte, error)) error {
+	src, err := os.ReadFile(file)
+	if err != nil && !os.IsNotExist(err) {
+		return memory.Unavailable(err, "read the configuration")
+	}
+	next, err := change(src)
+	if err != nil {
+		return err
+	}
+	if bytes.Equal(src, next) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return memory.Unavailable(err, "write the configuration")
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(file), ".config-*.tmp")
+	if err != nil {
+		return memory.Unavailable(err, "write the configuration")
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(next)
+	if err == nil {
+		err = tmp.Sync()
+	}
+	if closeErr := tmp.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return memory.Unavailable(err, "write the configuration")
+	}
+	if _, err := Load(tmp.Name(), nil); err != nil {
+		return memory.Invalid(key, "%s", strings.ReplaceAll(err.Error(), tmp.Name(), file))
+	}
+	if err := os.Rename(tmp.Name(), file); err != nil {
+		return memory.Unavailable(err, "write the configuration")
+	}
+	return nil
+}
+
+func setKey(src []byte, key, value string) ([]byte, error) {
+	k, ok := KeyNamed(key)
+	if !ok {
+		return nil, memory.Invalid("key", "unknown key %q", key).WithHint("every key is listed by: memory config")
+	}
+	scalar, err := k.scalar(value)
+	if err != nil {
+		return nil, err
+	}
+	lines, newline := split(src)
+	var doc yaml.Node
+	if err := yaml.Unmarshal(src, &doc); err != nil {
+		return nil, memory.Invalid("config", "the configuration is not YAML: %s", err)
+	}
+	parts := strings.Split(key, ".")
+	if len(doc.Content) == 0 {
+		return join(append(lines, block(parts, scalar, 0)...), newline), nil
+	}
+	at, depth, parent := find(doc.Content[0], parts)
+	switch {
+	case depth == len(parts):
+		return replaceScalar(lines, newline, at, scalar)
+	case parent.Style&yaml.FlowStyle != 0 || parent.Kind != yaml.MappingNode:
+		return nil, cannotEdit(key, "what surrounds the key is not written as a plain block")
+	}
+	indent := 0
+	if len(parent.Content) > 0 {
+		indent = parent.Content[0].Column - 1
+	}
+	after := lastLine(parent)
+	if len(parent.Content) == 0 {
+		after = len(lines)
+	}
+	insert := block(parts[depth:], scalar, indent)
+	next := append(append(append([]string(nil), lines[:after]...), insert...), lines[after:]...)
+	return join(next, newline), nil
+}
+
+// scalar checks a value against its key and quotes it for YAML.
+func (k Key) scalar(value string) (string, error) {
+	t := reflect.TypeFor[Config]()
+	if strings.HasPrefix(k.Name, "workspaces.") {
+		t = reflect.TypeFor[Workspace]()
+	}
+	field := reflect.New(t.FieldByIndex(k.index).Type).Elem()
+	if err := k.assign(field, value); err != nil {
+		return "", memory.Invalid(k.Name, "%s: %s", k.Name, err)
+	}
+	out, err := yaml.Marshal(field.Interface())
+	return strings.TrimSpace(string(out)), err
+}
+
+// find goes down parts as far as the file has them: the last value node, how
+// many parts were found, and the mapping that the next would stand in.
+func find(n *yaml.Node, parts []string) (value *yaml.Node, depth int, parent *yaml.Node) {
+	parent = n
+	for depth < len(parts) {
+		var child *yaml.Node
+		for i := 0; i+1 < len(n.Content) && n.Kind == yaml.MappingNode; i += 2 {
+			if n.Content[i].Value == parts[depth] {
+				child = n.Content[i+1]
+			}
+		}
+		if child == nil {
+			return n, depth, n
+		}
+		parent, n = n, child
+		depth++
+	}
+	return n, depth, parent
+}
+
+// replaceScalar changes the value of one line and keeps the comment behind it.
+func replaceScalar(lines []string, newline string, at *yaml.Node, scalar string) ([]byte, error) {
+	line := lines[at.Line-1]
+	old := line[at.Column-1:]
+	if at.Kind != yaml.ScalarNode || at.Anchor != "" || at.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		return nil, cannotEdit("", "the value spans several lines")
+	}
+	comment := ""
+	if at.LineComment != "" {
+		if i := strings.LastIndex(old, at.LineComment); i >= 0 {
+			comment = " " + at.LineComment
+		}
+	}
+	next := append([]string(nil), lines...)
+	next[at.Line-1] = line[:at.Column-1] + scalar + comment
+	return join(next, newline), nil
+}
+
+func unsetKey(src []byte, parts []string) ([]byte, error) {
+	lines, newline := split(src)
+	var doc yaml.Node
+	if err := yaml.Unmarshal(src, &doc); err != nil || len(doc.Content) == 0 {
+		return src, nil
+	}
+	_, depth, parent := find(doc.Content[0], parts)
+	if depth < len(parts) {
+		return src, nil
+	}
+	if parent.Style&yaml.FlowStyle != 0 {
+		return nil, cannotEdit(strings.Join(parts, "."), "what surrounds the key is not written as a plain block")
+	}
+	if len(parent.Content) == 2 && len(parts) > 1 { // nothing would be left of the mapping
+		return unsetKey(src, parts[:len(parts)-1])
+	}
+	for i := 0; i+1 < len(parent.Content); i += 2 {
+		if name := parent.Content[i]; name.Value == parts[len(parts)-1] {
+			next := append(append([]string(nil), lines[:name.Line-1]...), lines[lastLine(parent.Content[i+1]):]...)
+			return join(next, newline), nil
+		}
+	}
+	return src, nil
+}
+
+// lastLine is the last line of a node and all that it holds.
+func lastLine(n *yaml.Node) int {
+	last := n.Line
+	for _, c := range n.Content {
+		last = max(last, lastLine(c))
+	}
+	return last
+}
+
+// block writes a path of keys and its value as nested lines.
+func block(parts []string, scalar string, indent int) []string {
+	var out []string
+	for i, p := range parts {
+		line := strings.Repeat(" ", indent+2*i) + p + ":"
+		if i == len(parts)-1 {
+			line += " " + scalar
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func split(src []byte) (lines []string, newline string) {
+	newline = "\n"
+	if bytes.Contains(src, []byte("\r\n")) {
+		newline = "\r\n"
+	}
+	text := strings.TrimSuffix(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
+	if text == "" {
+		return nil, newline
+	}
+	return strings.Split(text, "\n"), newline
+}
+
+func join(lines []string, newline string) []byte {
+	if len(lines) == 0 {
+		return nil
+	}
+	return []byte(strings.Join(lines, newline) + newline)
+}
+
+func cannotEdit(key, why string) error {
+	return memory.Conflict("%s cannot be set by command: %s", strings.TrimSpace("the key "+key), why).
+		WithHint("edit config.yaml by hand; memory config shows what is in force")
+}

@@ -1,0 +1,158 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Key is one setting as people name it.
+type Key struct {
+	Name    string // embedding.provider
+	Env     string // MEMORY_EMBEDDING_PROVIDER
+	Default string
+	Unit    string // empty where the value has none
+	Doc     string
+	OneOf   []string // the values allowed, if few
+	min     *float64
+	max     *float64
+	index   []int // of the field
+}
+
+// Keys lists every setting that has one name, in the order of the reference.
+// Those of a workspace (workspaces.NAME.path) are [WorkspaceKeys].
+func Keys() []Key { return keysOf(reflect.TypeFor[Config](), "", nil) }
+
+// WorkspaceKeys lists what can be said of one workspace, named NAME here.
+func WorkspaceKeys() []Key { return keysOf(reflect.TypeFor[Workspace](), "workspaces.NAME.", nil) }
+
+func keysOf(t reflect.Type, prefix string, index []int) []Key {
+	var keys []Key
+	for i := range t.NumField() {
+		f := t.Field(i)
+		at := append(append([]int(nil), index...), i)
+		name := prefix + f.Tag.Get("yaml")
+		switch {
+		case f.Type.Kind() == reflect.Struct:
+			keys = append(keys, keysOf(f.Type, name+".", at)...)
+		case f.Type.Kind() != reflect.Map:
+			keys = append(keys, Key{Name: name, Env: envName(name), Default: f.Tag.Get("default"),
+				Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"), OneOf: strings.Fields(f.Tag.Get("oneof")),
+				min: bound(f, "min"), max: bound(f, "max"), index: at})
+		}
+	}
+	return keys
+}
+
+func bound(f reflect.StructField, tag string) *float64 {
+	n, err := strconv.ParseFloat(f.Tag.Get(tag), 64)
+	if err != nil {
+		return nil
+	}
+	return &n
+}
+
+// envName turns embedding.baseUrl into MEMORY_EMBEDDING_BASE_URL.
+func envName(key string) string {
+	var b strings.Builder
+	b.WriteString("MEMORY_")
+	runes := []rune(key)
+	for i, r := range runes {
+		if unicode.IsUpper(r) && i > 0 && unicode.IsLower(runes[i-1]) {
+			b.WriteByte('_')
+		}
+		if r == '.' {
+			r = '_'
+		}
+		b.WriteRune(unicode.ToUpper(r))
+	}
+	return b.String()
+}
+
+// KeyNamed finds a setting by its name; workspaces.notes.path is found under
+// the name it was asked by.
+func KeyNamed(name string) (Key, bool) {
+	for _, k := range Keys() {
+		if k.Name == name {
+			return k, true
+		}
+	}
+	rest, ok := strings.CutPrefix(name, "workspaces.")
+	dot := strings.LastIndexByte(rest, '.')
+	if !ok || dot <= 0 {
+		return Key{}, false
+	}
+	for _, k := range WorkspaceKeys() {
+		if k.Name == "workspaces.NAME"+rest[dot:] {
+			k.Name = name
+			return k, true
+		}
+	}
+	return Key{}, false
+}
+
+// assign sets the field of k from text, as the environment and flags give it.
+func (k Key) assign(field reflect.Value, text string) error {
+	switch field.Kind() {
+	case reflect.String:
+		field.SetString(text)
+	case reflect.Bool:
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return fmt.Errorf("%q is neither true nor false", text)
+		}
+		field.SetBool(b)
+	case reflect.Int:
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return fmt.Errorf("%q is not a whole number", text)
+		}
+		field.SetInt(int64(n))
+	case reflect.Float64:
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return fmt.Errorf("%q is not a number", text)
+		}
+		field.SetFloat(n)
+	default:
+		return fmt.Errorf("it can only be set in config.yaml")
+	}
+	return k.check(field)
+}
+
+// check holds a field against the bounds of its key.
+func (k Key) check(field reflect.Value) error {
+	if len(k.OneOf) > 0 {
+		for _, allowed := range k.OneOf {
+			if field.String() == allowed {
+				return nil
+			}
+		}
+		return fmt.Errorf("%q is not one of: %s", field.String(), strings.Join(k.OneOf, ", "))
+	}
+	var n float64
+	switch field.Kind() {
+	case reflect.Int:
+		n = float64(field.Int())
+	case reflect.Float64:
+		n = field.Float()
+	default:
+		return nil
+	}
+	if n != n || (k.min != nil && n < *k.min) || (k.max != nil && n > *k.max) {
+		return fmt.Errorf("%v is out of range%s", n, k.rangeText())
+	}
+	return nil
+}
+
+func (k Key) rangeText() string {
+	switch {
+	case k.min != nil && k.max != nil:
+		return fmt.Sprintf(" (%v to %v)", *k.min, *k.max)
+	case k.min != nil:
+		return fmt.Sprintf(" (at least %v)", *k.min)
+	}
+	return ""
+}
