@@ -1,0 +1,173 @@
+package workspace_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+func TestDefaults(t *testing.T) {
+	w := open(t, t.TempDir(), workspace.Options{Globs: []workspace.Glob{
+		{Pattern: "memory/projects/**", Tier: memory.TierCold, Scope: "work", Inject: false},
+		{Pattern: "notes/**", Scope: "home", Inject: true},
+		{Pattern: "**/*.md"},
+	}})
+	tests := []struct {
+		in     string
+		tier   memory.Tier
+		scope  memory.Scope
+		inject bool
+	}{
+		{"memory/projects/p.md", memory.TierCold, "work", false},
+		{"notes/n.md", memory.TierWarm, "home", true},
+		{"elsewhere/e.md", memory.TierWarm, "", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.in, func(t *testing.T) {
+			d := w.Defaults(tt.in)
+			if d.Tier != tt.tier || d.Scope != tt.scope || w.Injected(tt.in) != tt.inject {
+				t.Errorf("%+v, injected %v", d, w.Injected(tt.in))
+			}
+		})
+	}
+	plain := open(t, t.TempDir(), workspace.Options{})
+	for name, tier := range map[string]memory.Tier{"MEMORY.md": memory.TierWarm, "USER.md": memory.TierWarm,
+		"memory/a.md": memory.TierHot, "memory/x/y.md": memory.TierHot, "other.md": ""} {
+		if got := plain.Defaults(name).Tier; got != tier || plain.Injected(name) != (tier != "") {
+			t.Errorf("%s starts %q, want %q", name, got, tier)
+		}
+	}
+}
+
+func TestDateOf(t *testing.T) {
+	zone := time.FixedZone("east", 3*3600)
+	tests := []struct{ name, in, want string }{
+		{"a day", "memory/2026-11-20.md", "2026-11-20T00:00:00+03:00"},
+		{"with a slug", "memory/2026-11-20-vendor-call.md", "2026-11-20T00:00:00+03:00"},
+		{"deeper", "memory/captured/2026-11-20.md", "2026-11-20T00:00:00+03:00"},
+		{"a leap day", "memory/2028-02-29.md", "2028-02-29T00:00:00+03:00"},
+		{"no such day", "memory/2026-02-29.md", ""},
+		{"more digits", "memory/2026-11-201.md", ""},
+		{"a date later in the name", "memory/log-2026-11-20.md", ""},
+		{"a dated folder", "memory/2026-11-20/a.md", ""},
+		{"undated", "MEMORY.md", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			at, ok := workspace.DateOf(tt.in, zone)
+			got := ""
+			if ok {
+				got = at.Format(time.RFC3339)
+			}
+			if got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestIgnoreFileTakesEffectWithTheNextScan(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"memory/a.md": "a", "memory/private/b.md": "b"})
+	w := open(t, dir, workspace.Options{})
+	same(t, listed(t, w), []string{"memory/a.md", "memory/private/b.md"})
+	put(t, dir, map[string]string{".memoryignore": "# mine\r\nprivate/\r\n"})
+	same(t, listed(t, w), []string{"memory/a.md"})
+	if w.Indexable("memory/private/b.md") || !w.SkipDir("memory/private") {
+		t.Error("the names alone say something else")
+	}
+	if _, _, err := w.Read("memory/private/b.md"); err == nil {
+		t.Error("an ignored file was read")
+	}
+	must(t, os.Remove(filepath.Join(dir, ".memoryignore")))
+	same(t, listed(t, w), []string{"memory/a.md", "memory/private/b.md"})
+}
+
+func TestAnIgnoreFileThatCannotBeReadStopsEverything(t *testing.T) {
+	for name, text := range map[string]string{"folder": "", "dangling": "->nowhere", "outside": "->/etc/hosts"} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, dir, map[string]string{"MEMORY.md": "a"})
+			w := open(t, dir, workspace.Options{})
+			if text == "" {
+				name = ".memoryignore/"
+			} else {
+				name = ".memoryignore"
+			}
+			put(t, dir, map[string]string{name: text})
+			if _, err := w.Scan(t.Context()); err == nil || !strings.Contains(err.Error(), ".memoryignore") {
+				t.Errorf("scan: %v", err)
+			}
+		})
+	}
+}
+
+// TestIgnoreAgreesWithGit asks git what the same lines would ignore.
+func TestIgnoreAgreesWithGit(t *testing.T) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Skip("git is not installed")
+	}
+	dir := t.TempDir()
+	must(t, exec.Command(git, "init", "-q", dir).Run())
+	var names []string
+	for _, folder := range []string{"memory", "memory/a", "memory/a/b", "memory/ab", "memory/b/a"} {
+		for _, file := range []string{"a.md", "b.md", "ab.md", "b c.md"} {
+			names = append(names, folder+"/"+file)
+			put(t, dir, map[string]string{folder + "/" + file: "x"})
+		}
+	}
+	slices.Sort(names)
+	segment := rapid.SampledFrom([]string{"a", "b", "ab", "*", "**", "a.md", "b.md", "*.md", "?.md", "[ab].md", "[!a].md", "memory", "a*", "b c.md"})
+	rapid.Check(t, func(rt *rapid.T) {
+		var lines []string
+		for range rapid.IntRange(1, 5).Draw(rt, "lines") {
+			line := strings.Join(rapid.SliceOfN(segment, 1, 4).Draw(rt, "segments"), "/")
+			line = rapid.SampledFrom([]string{"", "", "!", "/"}).Draw(rt, "before") + line
+			lines = append(lines, line+rapid.SampledFrom([]string{"", "", "/", " "}).Draw(rt, "after"))
+		}
+		rules := strings.Join(lines, "\n")
+		must(t, os.WriteFile(filepath.Join(dir, ".memoryignore"), []byte(rules), 0o644))
+		cmd := exec.Command(git, "-C", dir, "-c", "core.excludesFile=/dev/null", "ls-files", "-z", "--others", "--exclude-from=.memoryignore", "memory")
+		out, err := cmd.Output()
+		must(t, err)
+		want := strings.Split(string(bytes.TrimSuffix(out, []byte{0})), "\x00")
+		if len(out) == 0 {
+			want = nil
+		}
+		slices.Sort(want)
+		w := open(t, dir, workspace.Options{})
+		if got := listed(t, w); !slices.Equal(got, want) {
+			rt.Fatalf("rules %q\nours %q\ngit  %q", rules, got, want)
+		}
+		agrees(t, w, names)
+	})
+}
+
+func TestNamesThatAreNoPaths(t *testing.T) {
+	w := open(t, t.TempDir(), workspace.Options{Globs: []workspace.Glob{{Pattern: "**"}}})
+	for _, name := range []string{"", ".", "..", "/", "/etc/a.md", "../a.md", "a/../../b.md", "a//b.md", "./a.md", "a/", "memory/\x00.md"} {
+		if w.Indexable(name) {
+			t.Errorf("%q is indexable", name)
+		}
+		if _, ok, err := w.Stat(name); ok || err != nil {
+			t.Errorf("stat %q: %v, %v", name, ok, err)
+		}
+		if _, _, err := w.Read(name); err == nil {
+			t.Errorf("read %q", name)
+		}
+		if _, err := w.Replace(name, memory.Hash{}, nil); err == nil {
+			t.Errorf("wrote %q", name)
+		}
+	}
+}

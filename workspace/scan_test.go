@@ -1,0 +1,265 @@
+package workspace_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/memory-tiered/memory/workspace"
+)
+
+func TestScanListsWhatHoldsMemories(t *testing.T) {
+	tests := []struct {
+		name  string
+		globs []string
+		files []string
+		want  []string
+	}{
+		{"built-in places", nil,
+			[]string{"MEMORY.md", "USER.md", "README.md", "memory/a.md", "memory/x/y/z.md", "other/b.md", "memory.md"},
+			[]string{"MEMORY.md", "USER.md", "memory/a.md", "memory/x/y/z.md"}},
+		{"by path bytewise", nil,
+			[]string{"memory/a/b.md", "memory/a.md", "memory/B.md", "memory/é.md"},
+			[]string{"memory/B.md", "memory/a.md", "memory/a/b.md", "memory/é.md"}},
+		{"only Markdown, in any case", nil,
+			[]string{"memory/a.MD", "memory/b.Md", "memory/c.txt", "memory/d.mdx", "memory/md", "memory/.md"},
+			[]string{"memory/a.MD", "memory/b.Md"}},
+		{"nothing hidden", nil,
+			[]string{".MEMORY.md", "memory/.a.md", "memory/.git/a.md", "memory/x/.obsidian/y/a.md", ".dreams/a.md", "memory/..a.md"},
+			nil},
+		{"nothing of editors", nil,
+			[]string{"memory/a.md", "memory/a.md~", "memory/#a.md#", "memory/.#a.md", "memory/.a.md.swp", "memory/a.md.swp", "memory/4913"},
+			[]string{"memory/a.md"}},
+		{"no packages, no dreams", nil,
+			[]string{"memory/node_modules/p/README.md", "memory/dreaming/x/a.md", "memory/DREAMS.md", "memory/x/Dreams.md", "memory/dreaming.md", "memory/x/dreaming/a.md"},
+			[]string{"memory/dreaming.md", "memory/x/dreaming/a.md"}},
+		{"extra globs", []string{"notes/**/*.md", "projects/*/log.md", "./one.md"},
+			[]string{"notes/a.md", "notes/x/y/b.md", "notes/c.txt", "notes/D.MD", "projects/p/log.md", "projects/p/q/log.md", "projects/p/other.md", "one.md", "two.md"},
+			[]string{"notes/D.MD", "notes/a.md", "notes/x/y/b.md", "one.md", "projects/p/log.md"}},
+		{"a glob that names a folder", []string{"docs/"},
+			[]string{"docs/a.md", "docs/x/b.md", "docs/x/c.txt"},
+			[]string{"docs/a.md", "docs/x/b.md"}},
+		{"a glob brings nothing forbidden in", []string{"**"},
+			[]string{"a.md", "DREAMS.md", ".git/a.md", "node_modules/a.md", "x/node_modules/a.md", "memory/dreaming/a.md"},
+			[]string{"a.md"}},
+		{"names that are no text", nil,
+			[]string{"memory/a\nb.md", "memory/\xff\xfe.md", "memory/\t '\".md", "memory/--.md", "memory/*.md"},
+			[]string{"memory/\t '\".md", "memory/*.md", "memory/--.md", "memory/a\nb.md", "memory/\xff\xfe.md"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, f := range tt.files {
+				put(t, dir, map[string]string{f: f})
+			}
+			var o workspace.Options
+			for _, g := range tt.globs {
+				o.Globs = append(o.Globs, workspace.Glob{Pattern: g})
+			}
+			w := open(t, dir, o)
+			l := scan(t, w)
+			var got []string
+			for _, f := range l.Files {
+				got = append(got, f.Path)
+				if text, _, err := w.Read(f.Path); err != nil || string(text) != f.Path {
+					t.Errorf("read %q: %q, %v", f.Path, text, err)
+				}
+			}
+			same(t, got, tt.want)
+			if len(l.Faults) > 0 {
+				t.Errorf("faults: %v", l.Faults)
+			}
+			agrees(t, w, tt.files)
+		})
+	}
+}
+
+// agrees checks that one look at each path says what the whole scan says.
+func agrees(t *testing.T, w *workspace.Workspace, names []string) {
+	t.Helper()
+	files := map[string]workspace.File{}
+	for _, f := range scan(t, w).Files {
+		files[f.Path] = f
+	}
+	for _, name := range names {
+		whole, want := files[name]
+		f, got, err := w.Stat(name)
+		if err != nil || got != want || got && f.Version() != whole.Version() {
+			t.Errorf("stat %q: %v, %v; the scan says %v", name, got, err, want)
+		}
+	}
+}
+
+func TestScanFollowsLinksInsideOnly(t *testing.T) {
+	outside := t.TempDir()
+	put(t, outside, map[string]string{"secret.md": "secret", "folder/secret.md": "secret"})
+	tests := []struct {
+		name    string
+		files   map[string]string
+		want    []string
+		outside []string
+	}{
+		{"to a file elsewhere in the workspace",
+			map[string]string{"notes/n.md": "n", "memory/a.md": "->../notes/n.md"},
+			[]string{"memory/a.md"}, nil},
+		{"to a file that is listed itself",
+			map[string]string{"memory/z.md": "n", "memory/a.md": "->z.md"},
+			[]string{"memory/z.md"}, nil},
+		{"two links to one file: the first by name",
+			map[string]string{"notes/n.md": "n", "memory/b.md": "->../notes/n.md", "memory/a.md": "->../notes/n.md"},
+			[]string{"memory/a.md"}, nil},
+		{"a link to a link",
+			map[string]string{"notes/n.md": "n", "notes/m.md": "->n.md", "memory/a.md": "->../notes/m.md"},
+			[]string{"memory/a.md"}, nil},
+		{"to a folder",
+			map[string]string{"notes/n.md": "n", "notes/x/o.md": "o", "memory/shared": "->../notes"},
+			[]string{"memory/shared/n.md", "memory/shared/x/o.md"}, nil},
+		{"two links to one folder",
+			map[string]string{"notes/n.md": "n", "memory/s": "->../notes", "memory/r": "->../notes"},
+			[]string{"memory/r/n.md"}, nil},
+		{"links in circles",
+			map[string]string{"memory/a.md": "a", "memory/up": "->..", "memory/self": "->.", "memory/l.md": "->m.md", "memory/m.md": "->l.md"},
+			[]string{"memory/a.md"}, []string{"memory/l.md", "memory/m.md", "memory/self", "memory/up"}},
+		{"folders that link to each other",
+			map[string]string{"x/n.md": "n", "x/y": "->../z", "z/o.md": "o", "z/x": "->../x", "memory/x": "->../x"},
+			[]string{"memory/x/n.md", "memory/x/y/o.md"}, []string(nil)},
+		{"outside and nowhere",
+			map[string]string{"memory/a.md": "->" + outside + "/secret.md", "memory/b": "->" + outside + "/folder",
+				"memory/c.md": "->../../secret.md", "memory/d.md": "->gone.md", "MEMORY.md": "->/etc/passwd"},
+			nil, []string{"MEMORY.md", "memory/a.md", "memory/b", "memory/c.md", "memory/d.md"}},
+		{"outside by way of an inner link",
+			map[string]string{"out": "->" + outside, "memory/a.md": "->../out/secret.md"},
+			nil, []string{"memory/a.md"}},
+		{"to what is never indexed",
+			map[string]string{".hidden/n.md": "n", "memory/a.md": "->../.hidden/n.md", "memory/h": "->../.hidden",
+				"memory/dreaming/d.md": "d", "memory/d.md": "->dreaming/d.md", "plain.txt": "p", "memory/p.md": "->../plain.txt",
+				".memoryignore": "private/\n", "private/s.md": "s", "memory/s.md": "->../private/s.md", "memory/pr": "->../private"},
+			nil, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, dir, tt.files)
+			w := open(t, dir, workspace.Options{})
+			same(t, listed(t, w), tt.want)
+			same(t, scan(t, w).Outside, tt.outside)
+			var names []string
+			for name := range tt.files {
+				names = append(names, name)
+			}
+			agrees(t, w, names)
+		})
+	}
+}
+
+func TestScanFollowsAbsoluteLinksBackInside(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"notes/n.md": "n", "memory/a.md": "->" + dir + "/notes/n.md"})
+	w := open(t, dir, workspace.Options{})
+	same(t, listed(t, w), []string{"memory/a.md"})
+	if text, _, err := w.Read("memory/a.md"); err != nil || string(text) != "n" {
+		t.Errorf("read %q, %v", text, err)
+	}
+}
+
+func TestScanSaysWhatToWatch(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"notes/n.md": "n", "memory/a.md": "->../notes/n.md", "memory/x/": "",
+		"shared/s.md": "s", "memory/y": "->../shared", "src/main/": "", "memory/.git/": "", "memory/node_modules/": ""})
+	l := scan(t, open(t, dir, workspace.Options{}))
+	same(t, l.Folders, []string{".", "memory", "memory/x", "memory/y", "notes"})
+	if l.Links["notes/n.md"] != "memory/a.md" {
+		t.Errorf("links %q: want notes/n.md to be memory/a.md", l.Links)
+	}
+}
+
+func TestScanListsHardLinksOnce(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"memory/b.md": "b"})
+	must(t, os.Link(filepath.Join(dir, "memory/b.md"), filepath.Join(dir, "memory/a.md")))
+	w := open(t, dir, workspace.Options{})
+	same(t, listed(t, w), []string{"memory/a.md"})
+	agrees(t, w, []string{"memory/a.md", "memory/b.md"})
+
+	must(t, os.Remove(filepath.Join(dir, "memory/a.md")))
+	if _, ok, err := w.Stat("memory/b.md"); !ok || err != nil {
+		t.Errorf("the other name is gone: %v, %v", ok, err)
+	}
+}
+
+func TestScanLeavesPipesAlone(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"memory/a.md": "a"})
+	if err := syscall.Mkfifo(filepath.Join(dir, "memory/pipe.md"), 0o644); err != nil {
+		t.Skip("no pipes here:", err)
+	}
+	w := open(t, dir, workspace.Options{})
+	same(t, listed(t, w), []string{"memory/a.md"})
+	if _, _, err := w.Read("memory/pipe.md"); err == nil {
+		t.Error("read from a pipe")
+	}
+}
+
+func TestScanReportsWhatItCannotUse(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"memory/a.md": "a", "memory/big.md": strings.Repeat("x", 101), "memory/full.md": strings.Repeat("x", 100),
+		".memoryignore": "ok\n[bad\n"})
+	l := scan(t, open(t, dir, workspace.Options{MaxBytes: 100}))
+	var got []string
+	for _, f := range l.Faults {
+		got = append(got, fmt.Sprintf("%s:%d", f.Path, f.Line))
+	}
+	same(t, got, []string{".memoryignore:2", "memory/big.md:0"})
+	if len(l.Files) != 2 {
+		t.Errorf("files %v", l.Files)
+	}
+}
+
+func TestScanReportsUnreadableFolders(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root reads everything")
+	}
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"memory/a.md": "a", "memory/shut/b.md": "b"})
+	must(t, os.Chmod(filepath.Join(dir, "memory/shut"), 0))
+	defer os.Chmod(filepath.Join(dir, "memory/shut"), 0o755)
+	l := scan(t, open(t, dir, workspace.Options{}))
+	if len(l.Files) != 1 || len(l.Faults) != 1 || l.Faults[0].Path != "memory/shut" {
+		t.Errorf("files %v, faults %v", l.Files, l.Faults)
+	}
+}
+
+func TestScanSurvivesDeepFolders(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"memory/" + strings.Repeat("d/", 150) + "a.md": "a", "memory/b.md": "b"})
+	l := scan(t, open(t, dir, workspace.Options{}))
+	if len(l.Files) != 1 || len(l.Faults) != 1 {
+		t.Errorf("files %v, faults %v", l.Files, l.Faults)
+	}
+}
+
+func BenchmarkScan2000Files(b *testing.B) {
+	dir := b.TempDir()
+	for i := range 2000 {
+		folder := filepath.Join(dir, "memory", fmt.Sprint(i%40))
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%d.md", i)), []byte("text"), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	w, err := workspace.Open(dir, workspace.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if l, err := w.Scan(context.Background()); err != nil || len(l.Files) != 2000 {
+			b.Fatal(len(l.Files), err)
+		}
+	}
+}

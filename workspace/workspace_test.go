@@ -1,0 +1,129 @@
+package workspace_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// put writes files below dir; a name that ends in / is an empty folder, a text
+// that starts with -> a symbolic link.
+func put(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		full := filepath.Join(dir, name)
+		must(t, os.MkdirAll(filepath.Dir(full), 0o755))
+		switch {
+		case name[len(name)-1] == '/':
+			must(t, os.MkdirAll(full, 0o755))
+		case len(text) > 2 && text[:2] == "->":
+			must(t, os.Symlink(text[2:], full))
+		default:
+			must(t, os.WriteFile(full, []byte(text), 0o644))
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func open(t *testing.T, dir string, o workspace.Options) *workspace.Workspace {
+	t.Helper()
+	w, err := workspace.Open(dir, o)
+	must(t, err)
+	t.Cleanup(func() { must(t, w.Close()) })
+	return w
+}
+
+func scan(t *testing.T, w *workspace.Workspace) workspace.Listing {
+	t.Helper()
+	l, err := w.Scan(context.Background())
+	must(t, err)
+	return l
+}
+
+func listed(t *testing.T, w *workspace.Workspace) []string {
+	t.Helper()
+	var out []string
+	for _, f := range scan(t, w).Files {
+		out = append(out, f.Path)
+	}
+	return out
+}
+
+func same(t *testing.T, got, want []string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func TestOpenNeedsAFolder(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"file": "x"})
+	for _, name := range []string{"missing", "file"} {
+		_, err := workspace.Open(filepath.Join(dir, name), workspace.Options{})
+		var said *memory.Error
+		if !errors.Is(err, memory.ErrUnavailable) || !errors.As(err, &said) || said.Hint == "" {
+			t.Errorf("%s: %v, want unavailable with a hint", name, err)
+		}
+	}
+}
+
+func TestOpenRefusesGlobsThatLeaveTheWorkspace(t *testing.T) {
+	for _, pattern := range []string{"../x/*.md", "/etc/*.md", "a/../../b.md", "notes/[a.md", ""} {
+		_, err := workspace.Open(t.TempDir(), workspace.Options{Globs: []workspace.Glob{{Pattern: pattern}}})
+		if !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("%q: %v, want invalid", pattern, err)
+		}
+	}
+}
+
+func TestFolderVanishesAndComesBack(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ws")
+	put(t, dir, map[string]string{"MEMORY.md": "one"})
+	w := open(t, dir, workspace.Options{})
+	same(t, listed(t, w), []string{"MEMORY.md"})
+
+	must(t, os.Rename(dir, dir+".away"))
+	if _, err := w.Scan(context.Background()); !errors.Is(err, memory.ErrUnavailable) {
+		t.Errorf("scan of a vanished folder: %v", err)
+	}
+	if _, _, err := w.Read("MEMORY.md"); !errors.Is(err, memory.ErrUnavailable) {
+		t.Errorf("read in a vanished folder: %v", err)
+	}
+	if _, err := w.Replace("MEMORY.md", memory.Hash{}, []byte("x")); !errors.Is(err, memory.ErrUnavailable) {
+		t.Errorf("write in a vanished folder: %v", err)
+	}
+
+	put(t, dir, map[string]string{"MEMORY.md": "two", "memory/a.md": "a"})
+	same(t, listed(t, w), []string{"MEMORY.md", "memory/a.md"})
+	if text, _, err := w.Read("MEMORY.md"); err != nil || string(text) != "two" {
+		t.Errorf("read %q, %v: want the new folder's", text, err)
+	}
+
+	must(t, os.RemoveAll(dir))
+	must(t, os.Rename(dir+".away", dir))
+	if text, _, err := w.Read("MEMORY.md"); err != nil || string(text) != "one" {
+		t.Errorf("read %q, %v: want the first folder's", text, err)
+	}
+}
+
+func TestScanStopsWithItsContext(t *testing.T) {
+	w := open(t, t.TempDir(), workspace.Options{})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := w.Walk(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("walk: %v", err)
+	}
+}

@@ -1,0 +1,473 @@
+package workspace_test
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+func hash(text string) memory.Hash { return sha256.Sum256([]byte(text)) }
+
+func onDisk(t *testing.T, dir, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	must(t, err)
+	return string(text)
+}
+
+// noTemps checks that a write left nothing behind.
+func noTemps(t *testing.T, dir string) {
+	t.Helper()
+	must(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if strings.HasPrefix(filepath.Base(path), ".memory-tiered-") {
+			t.Errorf("left behind: %s", path)
+		}
+		return err
+	}))
+}
+
+func TestReplace(t *testing.T) {
+	tests := []struct {
+		name, path string
+		want       memory.Hash
+		err        error
+		after      string // of the path
+	}{
+		{"as it was read", "memory/a.md", hash("old"), nil, "new"},
+		{"another content", "memory/a.md", hash("other"), memory.ErrConflict, "old"},
+		{"exists already", "memory/a.md", memory.Hash{}, memory.ErrConflict, "old"},
+		{"new", "memory/b.md", memory.Hash{}, nil, "new"},
+		{"new, in new folders", "memory/x/y/b.md", memory.Hash{}, nil, "new"},
+		{"gone", "memory/b.md", hash("old"), memory.ErrConflict, ""},
+		{"through a link", "memory/link.md", hash("target"), nil, "new"},
+		{"new through a link to a folder", "memory/folder/b.md", memory.Hash{}, nil, "new"},
+		{"through a link that leads outside", "memory/out.md", hash("secret"), memory.ErrConflict, "secret"},
+		{"new in a folder outside", "memory/away/b.md", memory.Hash{}, errOther, ""},
+		{"new where a link leads nowhere", "memory/dangling.md", memory.Hash{}, memory.ErrConflict, ""},
+		{"decisions", "memory/.decisions.yaml", memory.Hash{}, nil, "new"},
+		{"not a memory file", "notes.txt", memory.Hash{}, memory.ErrInvalid, ""},
+		{"git's own", ".git/config.md", memory.Hash{}, memory.ErrInvalid, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir, outside := t.TempDir(), t.TempDir()
+			put(t, outside, map[string]string{"secret.md": "secret"})
+			put(t, dir, map[string]string{"memory/a.md": "old", "notes/n.md": "target", "memory/link.md": "->../notes/n.md",
+				"memory/folder": "->../notes", "memory/out.md": "->" + outside + "/secret.md", "memory/away": "->" + outside,
+				"memory/dangling.md": "->gone.md"})
+			w := open(t, dir, workspace.Options{})
+			tail, err := w.Replace(tt.path, tt.want, []byte("new"))
+			if tt.err == errOther && err == nil || tt.err != errOther && !errors.Is(err, tt.err) {
+				t.Fatalf("error %v, want %v", err, tt.err)
+			}
+			must(t, tail.Close())
+			if tt.after != "" && onDisk(t, dir, tt.path) != tt.after {
+				t.Errorf("%s holds %q, want %q", tt.path, onDisk(t, dir, tt.path), tt.after)
+			}
+			if tt.after == "" && exists(filepath.Join(dir, tt.path)) {
+				t.Errorf("%s is there", tt.path)
+			}
+			if link, err := os.Readlink(filepath.Join(dir, "memory/link.md")); link != "../notes/n.md" {
+				t.Errorf("the link is %q, %v", link, err)
+			}
+			if found, err := filepath.Glob(outside + "/*"); err != nil || len(found) != 1 {
+				t.Errorf("outside: %q, %v", found, err)
+			}
+			noTemps(t, dir)
+		})
+	}
+}
+
+var errOther = errors.New("any error")
+
+func exists(name string) bool { _, err := os.Stat(name); return err == nil }
+
+func TestReplaceKeepsTheMode(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"MEMORY.md": "old"})
+	for _, mode := range []os.FileMode{0o600, 0o664, 0o755} {
+		must(t, os.Chmod(filepath.Join(dir, "MEMORY.md"), mode))
+		must(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("old"), 0))
+		tail, err := open(t, dir, workspace.Options{}).Replace("MEMORY.md", hash("old"), []byte("new"))
+		must(t, err)
+		must(t, tail.Close())
+		info, err := os.Stat(filepath.Join(dir, "MEMORY.md"))
+		must(t, err)
+		if info.Mode().Perm() != mode {
+			t.Errorf("mode %v, want %v", info.Mode().Perm(), mode)
+		}
+	}
+}
+
+func TestReplaceRefusesWhatIsReadOnly(t *testing.T) {
+	tests := []struct {
+		name string
+		o    workspace.Options
+		mode map[string]os.FileMode
+	}{
+		{"workspace", workspace.Options{ReadOnly: true}, nil},
+		{"file", workspace.Options{}, map[string]os.FileMode{"memory/a.md": 0o444}},
+		{"folder", workspace.Options{}, map[string]os.FileMode{"memory": 0o555}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, dir, map[string]string{"memory/a.md": "old"})
+			for name, mode := range tt.mode {
+				must(t, os.Chmod(filepath.Join(dir, name), mode))
+				defer os.Chmod(filepath.Join(dir, name), 0o755)
+			}
+			w := open(t, dir, tt.o)
+			_, err := w.Replace("memory/a.md", hash("old"), []byte("new"))
+			if !errors.Is(err, workspace.ErrReadOnly) || !errors.Is(err, memory.ErrForbidden) {
+				t.Errorf("error %v", err)
+			}
+			if onDisk(t, dir, "memory/a.md") != "old" {
+				t.Error("written all the same")
+			}
+			if tt.name == "file" {
+				return
+			}
+			if _, err := w.Append("memory/b.md", func([]byte) []byte { return []byte("x") }); !errors.Is(err, workspace.ErrReadOnly) {
+				t.Errorf("append: %v", err)
+			}
+		})
+	}
+}
+
+func TestReplaceOnAFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	mount := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", dir)
+	if out, err := mount.CombinedOutput(); err != nil {
+		t.Skipf("no small disk can be made here: %v: %s", err, out)
+	}
+	t.Cleanup(func() { must(t, exec.Command("umount", "-l", dir).Run()) })
+	old := strings.Repeat("old\n", 8<<10)
+	put(t, dir, map[string]string{"MEMORY.md": old})
+	w := open(t, dir, workspace.Options{})
+	_, err := w.Replace("MEMORY.md", hash(old), []byte(strings.Repeat("new\n", 12<<10)))
+	if !errors.Is(err, memory.ErrUnavailable) {
+		t.Errorf("error %v, want unavailable", err)
+	}
+	if onDisk(t, dir, "MEMORY.md") != old {
+		t.Error("the file changed")
+	}
+	noTemps(t, dir)
+}
+
+func TestReadAndWriteLimits(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"memory/big.md": "12345678901", "memory/full.md": "1234567890"})
+	w := open(t, dir, workspace.Options{MaxBytes: 10})
+	var large *workspace.TooLarge
+	if _, _, err := w.Read("memory/big.md"); !errors.As(err, &large) || large.Size != 11 {
+		t.Errorf("read: %v", err)
+	}
+	if _, _, err := w.Stat("memory/big.md"); !errors.As(err, &large) {
+		t.Errorf("stat: %v", err)
+	}
+	if text, f, err := w.Read("memory/full.md"); err != nil || len(text) != 10 || f.Size != 10 {
+		t.Errorf("read: %d bytes, %v", len(text), err)
+	}
+	if _, err := w.Replace("memory/full.md", hash("1234567890"), make([]byte, 11)); !errors.As(err, &large) {
+		t.Errorf("replace: %v", err)
+	}
+}
+
+func TestStampsTellWritesApart(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"MEMORY.md": "aaaa"})
+	w := open(t, dir, workspace.Options{})
+	at := time.Now().Add(-time.Hour)
+	must(t, os.Chtimes(filepath.Join(dir, "MEMORY.md"), at, at))
+	first, _, err := w.Stat("MEMORY.md")
+	must(t, err)
+	// The same size and times, within a tick of the first look.
+	put(t, dir, map[string]string{"MEMORY.md": "bbbb"})
+	must(t, os.Chtimes(filepath.Join(dir, "MEMORY.md"), at, at))
+	second, _, err := w.Stat("MEMORY.md")
+	must(t, err)
+	if first.Stamp == second.Stamp {
+		t.Errorf("both are %q", first.Stamp)
+	}
+	time.Sleep(100 * time.Millisecond) // until the clock has ticked for certain
+	third, _, err := w.Stat("MEMORY.md")
+	must(t, err)
+	_, read, err := w.Read("MEMORY.md")
+	must(t, err)
+	if third.Stamp != read.Stamp || third.Stamp != scan(t, w).Files[0].Stamp {
+		t.Errorf("an unchanged file: %q, %q", third.Stamp, read.Stamp)
+	}
+}
+
+func TestTailCarriesOverWhatIsAppendedLate(t *testing.T) {
+	tests := []struct{ name, old, new, late, want string }{
+		{"a line", "old\n", "new\n", "late\n", "new\nlate\n"},
+		{"old without a line end", "old", "new", "er\n", "newer\n"},
+		{"only new without a line end", "old\n", "new", "late\n", "new\nlate\n"},
+		{"an emptied file", "old\n", "", "late\n", "late\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, dir, map[string]string{"MEMORY.md": tt.old})
+			w := open(t, dir, workspace.Options{})
+			writer, err := os.OpenFile(filepath.Join(dir, "MEMORY.md"), os.O_APPEND|os.O_WRONLY, 0)
+			must(t, err)
+			defer writer.Close()
+			tail, err := w.Replace("MEMORY.md", hash(tt.old), []byte(tt.new))
+			must(t, err)
+			for _, part := range []string{tt.late[:2], tt.late[2:]} { // in two writes
+				_, err = writer.WriteString(part)
+				must(t, err)
+				if done, err := tail.Drain(time.Now()); done || err != nil {
+					t.Fatalf("drain: %v, %v", done, err)
+				}
+			}
+			if got := onDisk(t, dir, "MEMORY.md"); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+			if done, err := tail.Drain(time.Now().Add(3 * time.Second)); !done || err != nil {
+				t.Errorf("after its time: %v, %v", done, err)
+			}
+			if done, err := tail.Drain(time.Now()); !done || err != nil {
+				t.Errorf("once more: %v, %v", done, err)
+			}
+		})
+	}
+}
+
+func TestTailSaysWhatItCannotCarryOver(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"MEMORY.md": "old\n", "USER.md": "old\n"})
+	w := open(t, dir, workspace.Options{})
+	for name, late := range map[string]func(*os.File) error{
+		"MEMORY.md": func(f *os.File) error { _, err := f.WriteAt([]byte("anew"), 0); return err },
+		"USER.md": func(f *os.File) error {
+			_, err := f.WriteAt([]byte("late"), 4)
+			return errors.Join(err, os.Remove(filepath.Join(dir, "USER.md")))
+		},
+	} {
+		writer, err := os.OpenFile(filepath.Join(dir, name), os.O_RDWR, 0)
+		must(t, err)
+		defer writer.Close()
+		tail, err := w.Replace(name, hash("old\n"), []byte("new\n"))
+		must(t, err)
+		must(t, late(writer))
+		done, err := tail.Drain(time.Now())
+		var stranded *workspace.Stranded
+		if !done || !errors.As(err, &stranded) || !errors.Is(err, memory.ErrConflict) {
+			t.Fatalf("%s: %v, %v", name, done, err)
+		}
+		if text := string(stranded.Text); text != "anew" && text != "late" {
+			t.Errorf("%s: stranded %q", name, text)
+		}
+	}
+}
+
+// TestAppendsAndReplacementsLoseNothing has a shell-like writer append while
+// the file is replaced over and over.
+func TestAppendsAndReplacementsLoseNothing(t *testing.T) {
+	const rounds = 150
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"MEMORY.md": "start\n"})
+	w := open(t, dir, workspace.Options{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for i := range rounds {
+			f, err := os.OpenFile(filepath.Join(dir, "MEMORY.md"), os.O_APPEND|os.O_WRONLY, 0)
+			if err == nil {
+				time.Sleep(200 * time.Microsecond)
+				_, err = fmt.Fprintf(f, "- theirs %d.\n", i)
+				err = errors.Join(err, f.Close())
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	var tails []*workspace.Tail
+	var ours []string
+	for i := range rounds {
+		line := fmt.Sprintf("- ours %d.\n", i)
+		tail, err := w.Append("MEMORY.md", func([]byte) []byte { return []byte(line) })
+		if errors.Is(err, memory.ErrConflict) {
+			continue // three times in a row: said, and nothing was written
+		}
+		must(t, err)
+		tails = append(tails, tail)
+		ours = append(ours, line)
+		for _, tail := range tails {
+			_, err := tail.Drain(time.Now())
+			must(t, err)
+		}
+	}
+	wg.Wait()
+	for _, tail := range tails {
+		_, err := tail.Drain(time.Now().Add(time.Hour))
+		must(t, err)
+	}
+	text := onDisk(t, dir, "MEMORY.md")
+	for i := range rounds {
+		if n := strings.Count(text, fmt.Sprintf("- theirs %d.\n", i)); n != 1 {
+			t.Errorf("their line %d is there %d times", i, n)
+		}
+	}
+	for _, line := range ours {
+		if n := strings.Count(text, line); n != 1 {
+			t.Errorf("%q is there %d times", line, n)
+		}
+	}
+	if len(ours) == 0 {
+		t.Error("nothing of ours was ever written")
+	}
+}
+
+func TestAppend(t *testing.T) {
+	tests := []struct{ name, path, old, want string }{
+		{"new file and folder", "memory/2026-11-20.md", "", "- x\n"},
+		{"after a line end", "MEMORY.md", "a\n", "a\n- x\n"},
+		{"after an open line", "MEMORY.md", "a", "a\n- x\n"},
+		{"after an open line of a DOS file", "MEMORY.md", "a\r\nb", "a\r\nb\r\n- x\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if tt.old != "" {
+				put(t, dir, map[string]string{tt.path: tt.old})
+			}
+			w := open(t, dir, workspace.Options{})
+			tail, err := w.Append(tt.path, func(current []byte) []byte {
+				if string(current) != tt.old {
+					t.Errorf("shown %q", current)
+				}
+				return []byte("- x\n")
+			})
+			must(t, err)
+			must(t, tail.Close())
+			if got := onDisk(t, dir, tt.path); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+			noTemps(t, dir)
+		})
+	}
+}
+
+func TestAppendStartsAgainAtMostThreeTimes(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"MEMORY.md": "0"})
+	w := open(t, dir, workspace.Options{})
+	asked := 0
+	busy := func(times int) func([]byte) []byte {
+		asked = 0
+		return func([]byte) []byte {
+			if asked++; asked <= times {
+				put(t, dir, map[string]string{"MEMORY.md": fmt.Sprint("someone's ", asked)})
+			}
+			return []byte("x")
+		}
+	}
+	tail, err := w.Append("MEMORY.md", busy(2))
+	must(t, err)
+	must(t, tail.Close())
+	if got := onDisk(t, dir, "MEMORY.md"); got != "someone's 2\nx" {
+		t.Errorf("%q", got)
+	}
+	if _, err := w.Append("MEMORY.md", busy(9)); !errors.Is(err, memory.ErrConflict) || asked != 3 {
+		t.Errorf("%v after %d tries", err, asked)
+	}
+	if tail, err := w.Append("MEMORY.md", func([]byte) []byte { return nil }); tail != nil || err != nil {
+		t.Errorf("nothing to add: %v", err)
+	}
+}
+
+func TestCleanUpRemovesOnlyOurs(t *testing.T) {
+	dir := t.TempDir()
+	kept := map[string]string{"MEMORY.md": "a", "memory/.memory-tiered-notes.md": "k", "memory/.memory-tiered-x": "k",
+		"memory/x.tmp": "k", "elsewhere/.memory-tiered-A.tmp": "k", "memory/sub/.hidden": "k"}
+	put(t, dir, kept)
+	put(t, dir, map[string]string{".memory-tiered-A.tmp": "x", "memory/sub/.memory-tiered-B.tmp": "x"})
+	writing, err := os.Create(filepath.Join(dir, "memory/.memory-tiered-C.tmp"))
+	must(t, err)
+	defer writing.Close()
+	must(t, syscall.Flock(int(writing.Fd()), syscall.LOCK_EX)) // as another process does that is at it
+	kept["memory/.memory-tiered-C.tmp"] = ""
+	w := open(t, dir, workspace.Options{})
+	must(t, w.CleanUp(t.Context()))
+	for name := range kept {
+		onDisk(t, dir, name)
+	}
+	for _, name := range []string{".memory-tiered-A.tmp", "memory/sub/.memory-tiered-B.tmp"} {
+		if exists(filepath.Join(dir, name)) {
+			t.Errorf("%s is still there", name)
+		}
+	}
+}
+
+// TestNothingOutsideIsReached swaps a folder for a link to a secret, over and
+// over, while files below it are read, listed and written.
+func TestNothingOutsideIsReached(t *testing.T) {
+	dir, outside := t.TempDir(), t.TempDir()
+	put(t, outside, map[string]string{"a.md": "secret"})
+	put(t, dir, map[string]string{"memory/x/a.md": "open"})
+	w := open(t, dir, workspace.Options{})
+	link, folder, aside := filepath.Join(dir, "link"), filepath.Join(dir, "memory/x"), filepath.Join(dir, "memory/.x")
+	stop, swaps := make(chan struct{}), 0
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			err := errors.Join(os.Symlink(outside, link), os.Rename(folder, aside))
+			swapped := os.Rename(link, folder) // fails where a write has just made the folder anew
+			if swapped == nil {
+				swaps++
+			}
+			for errors.Join(os.RemoveAll(folder), os.RemoveAll(link), os.Rename(aside, folder)) != nil {
+			}
+			if err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	reads, writes := 0, 0
+	for end := time.Now().Add(400 * time.Millisecond); time.Now().Before(end); {
+		text, _, err := w.Read("memory/x/a.md")
+		if string(text) == "secret" {
+			t.Fatal("read a file outside")
+		}
+		if err == nil {
+			reads++
+		}
+		tail, err := w.Replace("memory/x/a.md", hash("open"), []byte("open"))
+		if err == nil {
+			writes++
+		}
+		must(t, tail.Close())
+		_, err = w.Replace("memory/x/new.md", memory.Hash{}, []byte("ours"))
+		_ = err // whether it is there yet does not matter: where it is does
+	}
+	close(stop)
+	wg.Wait()
+	if found, err := filepath.Glob(outside + "/*"); err != nil || len(found) != 1 || onDisk(t, outside, "a.md") != "secret" {
+		t.Errorf("outside: %q, %v", found, err)
+	}
+	if swaps == 0 || reads == 0 || writes == 0 {
+		t.Errorf("%d swaps, %d reads, %d writes: nothing was tried", swaps, reads, writes)
+	}
+}
