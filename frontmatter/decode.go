@@ -1,0 +1,99 @@
+package frontmatter
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// maxSize bounds what is decoded: room for some 20,000 decisions in one file,
+// and half a second at worst for text that was made to be slow.
+const maxSize = 2 << 20
+
+// tree is what decoding gave, in one form for all three languages. Nodes keep
+// aliases as aliases: nothing is expanded here, so nothing can explode.
+type tree struct {
+	root    *yaml.Node // nil: empty
+	several bool       // more documents follow
+	err     error
+	line    int // of err, 1-based in what was decoded
+}
+
+// decode never fails otherwise than by its answer, whatever its libraries do.
+func decode(f Format, raw []byte) (t tree) {
+	defer func() {
+		// The decoders are run on what anyone may have written.
+		if p := recover(); p != nil {
+			t = tree{err: fmt.Errorf("cannot be read: %v", p), line: 1}
+		}
+	}()
+	switch f {
+	case FormatTOML:
+		return decodeTOML(raw)
+	case FormatJSON:
+		return decodeJSON(raw)
+	}
+	return decodeYAML(raw)
+}
+
+func decodeYAML(raw []byte) tree {
+	dec := yaml.NewDecoder(bytes.NewReader(raw))
+	var doc, next yaml.Node
+	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
+		return tree{}
+	} else if err != nil {
+		return yamlError(raw, err)
+	}
+	t := tree{several: !errors.Is(dec.Decode(&next), io.EOF)}
+	if len(doc.Content) > 0 {
+		t.root = doc.Content[0]
+	}
+	if t.root != nil && t.root.Kind == yaml.ScalarNode && t.root.Tag == "!!null" && t.root.Value == "" {
+		t.root = nil
+	}
+	return t
+}
+
+var (
+	yamlErrorLine = regexp.MustCompile(`^line (\d+): `)
+	yamlAlias     = regexp.MustCompile(`unknown anchor '([^']*)'`)
+)
+
+// yamlError finds the line of a decoding error. The library counts lines from 0
+// in its parser and from 1 in its scanner, and names none for the first.
+func yamlError(raw []byte, err error) tree {
+	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	line := 0
+	if m := yamlErrorLine.FindStringSubmatch(message); m != nil {
+		line, _ = strconv.Atoi(m[1])
+		message = message[len(m[0]):]
+	}
+	switch {
+	case strings.HasPrefix(message, "did not find expected"):
+		line++
+	case yamlAlias.MatchString(message):
+		name := yamlAlias.FindStringSubmatch(message)[1]
+		line = lineOf(raw, bytes.Index(raw, []byte("*"+name)))
+	case line == 0:
+		line = lineOf(raw, bytes.IndexFunc(raw, notYAML))
+	}
+	line = min(max(line, 1), max(bytes.Count(raw, []byte("\n")), 1))
+	return tree{err: errors.New(message), line: line}
+}
+
+// notYAML says which characters a YAML file may not hold as they are.
+func notYAML(r rune) bool {
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f || r == utf8.RuneError
+}
+
+// lineOf is the line of an offset; 1 for none.
+func lineOf(raw []byte, offset int) int {
+	return 1 + bytes.Count(raw[:max(offset, 0)], []byte("\n"))
+}

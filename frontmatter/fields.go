@@ -1,0 +1,280 @@
+package frontmatter
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// field is one key that something can be declared with. read leaves d as it is
+// where it gives an error, unless it says what it took instead; write gives the
+// value as a line holds it, empty where d says nothing.
+type field struct {
+	key    string
+	other  string // another word for it
+	place  place
+	shared bool // the other word, or unknown values, may be another program's: no fault for a file
+	read   func(d *memory.Declared, v value) error
+	write  func(d memory.Declared, zone *time.Location) string
+}
+
+// place says where a key has a meaning.
+type place uint8
+
+const (
+	forFile place = 1 << iota
+	forMemory
+)
+
+// fields is in the order in which a line says what was decided.
+var fields = []field{
+	{key: "pinned", place: forMemory, read: readPinned, write: writePinned},
+	{key: "forgotten", place: forMemory, read: readForgotten, write: writeForgotten},
+	{key: "tier", place: forFile | forMemory, read: readTier, write: writeTier},
+	{key: "since", place: forMemory, read: readSince, write: writeSince},
+	{key: "memory_type", other: "type", place: forFile | forMemory, read: readType, write: writeType},
+	{key: "category", place: forFile | forMemory, shared: true, read: readCategory, write: writeCategory},
+	{key: "scope", place: forFile | forMemory, read: readScope, write: writeScope},
+	{key: "importance", place: forFile | forMemory, read: readImportance, write: writeImportance},
+	{key: "importance_label", place: forFile | forMemory, read: readLabel, write: writeLabel},
+	{key: "trust", place: forFile | forMemory, read: readTrust, write: writeTrust},
+	{key: "source", place: forFile | forMemory, read: readSource, write: writeSource},
+	{key: "source_ref", place: forFile | forMemory, read: readSourceRef, write: writeSourceRef},
+	{key: "created", place: forFile | forMemory, read: readCreated, write: writeCreated},
+	{key: "expires", place: forFile | forMemory, read: readExpires, write: writeExpires},
+	{key: "private", place: forFile | forMemory, read: readPrivate, write: writePrivate},
+	{key: "tags", place: forFile | forMemory, read: readTags, write: writeTags},
+}
+
+// memoriesKey is the key of the list of what was decided about single memories.
+const memoriesKey = "memories"
+
+// fieldOf finds a key's field, or nil.
+func fieldOf(key string, p place) *field {
+	for i := range fields {
+		if f := &fields[i]; f.place&p != 0 && key != "" && (f.key == key || f.other == key) {
+			return f
+		}
+	}
+	return nil
+}
+
+// ownKeys are the keys that mean something for a whole file.
+func ownKeys() []string {
+	keys := []string{memoriesKey, "memory_type", "type"}
+	for _, f := range fields {
+		if f.place&forFile != 0 && !slices.Contains(keys, f.key) {
+			keys = append(keys, f.key)
+		}
+	}
+	return keys
+}
+
+func readTier(d *memory.Declared, v value) error { return readWord(&d.Tier, v, memory.ParseTier) }
+func readType(d *memory.Declared, v value) error { return readWord(&d.Type, v, memory.ParseType) }
+func readCategory(d *memory.Declared, v value) error {
+	return readWord(&d.Category, v, memory.ParseCategory)
+}
+func readLabel(d *memory.Declared, v value) error {
+	return readWord(&d.ImportanceLabel, v, memory.ParseImportanceLabel)
+}
+func readTrust(d *memory.Declared, v value) error {
+	return readWord(&d.Trust, v, memory.ParseTrustTier)
+}
+
+func readWord[W ~string](to *W, v value, parse func(string) (W, error)) error {
+	s, err := v.short()
+	if err != nil {
+		return err
+	}
+	word, err := known(parse(clip(s)))
+	if err == nil {
+		*to = word
+	}
+	return err
+}
+
+func readScope(d *memory.Declared, v value) error {
+	s, err := v.short()
+	d.Scope = memory.Scope(s)
+	return err
+}
+
+// readSource takes a way by which memories come for that, and anything else for
+// where they come from: other programs keep an address there.
+func readSource(d *memory.Declared, v value) error {
+	s, err := v.short()
+	if err != nil {
+		return err
+	}
+	if source, err := memory.ParseSource(s); err == nil {
+		d.Source = source
+	} else if d.SourceRef == "" {
+		d.SourceRef = s
+	}
+	return nil
+}
+
+func readSourceRef(d *memory.Declared, v value) error {
+	s, err := v.short()
+	if err == nil {
+		d.SourceRef = s
+	}
+	return err
+}
+
+func readImportance(d *memory.Declared, v value) error {
+	f, err := v.share()
+	if err == nil {
+		d.Importance = &f
+	}
+	return err
+}
+
+func readPinned(d *memory.Declared, v value) error {
+	b, err := v.truth()
+	if err == nil {
+		d.Pinned = &b
+	}
+	return err
+}
+
+// readPrivate takes what it cannot read for private: whoever wrote it meant
+// something by it, and the mistake is the one that can be undone.
+func readPrivate(d *memory.Declared, v value) error {
+	b, err := v.truth()
+	if errors.Is(err, errEmpty) {
+		return err
+	}
+	if err != nil {
+		b, err = true, fmt.Errorf("%w; taken as private", err)
+	}
+	d.Private = &b
+	return err
+}
+
+// readForgotten reads a date or a boolean, and takes what it cannot read for
+// forgotten.
+func readForgotten(d *memory.Declared, v value) error {
+	b, err := v.truth()
+	if errors.Is(err, errEmpty) {
+		return err
+	}
+	if err != nil {
+		b = true
+		if d.ForgottenAt, _, err = v.moment(); err != nil {
+			err = fmt.Errorf("%w; taken as forgotten", err)
+		}
+	}
+	d.Forgotten = &b
+	return err
+}
+
+func readSince(d *memory.Declared, v value) (err error) {
+	d.Since, d.SinceDay, err = v.moment()
+	return err
+}
+
+func readCreated(d *memory.Declared, v value) (err error) {
+	d.Created, _, err = v.moment()
+	return err
+}
+
+// readExpires reads a date as its beginning: on that day it is over.
+func readExpires(d *memory.Declared, v value) (err error) {
+	d.Expires, _, err = v.moment()
+	return err
+}
+
+func readTags(d *memory.Declared, v value) (err error) {
+	d.Tags, err = v.list()
+	return err
+}
+
+func writeTier(d memory.Declared, _ *time.Location) string { return strings.ToLower(string(d.Tier)) }
+func writeType(d memory.Declared, _ *time.Location) string { return string(d.Type) }
+func writeCategory(d memory.Declared, _ *time.Location) string {
+	return string(d.Category)
+}
+func writeScope(d memory.Declared, _ *time.Location) string { return quotedText(string(d.Scope)) }
+func writeLabel(d memory.Declared, _ *time.Location) string { return string(d.ImportanceLabel) }
+func writeTrust(d memory.Declared, _ *time.Location) string { return string(d.Trust) }
+func writeSource(d memory.Declared, _ *time.Location) string {
+	return string(d.Source)
+}
+func writeSourceRef(d memory.Declared, _ *time.Location) string { return quotedText(d.SourceRef) }
+func writePinned(d memory.Declared, _ *time.Location) string    { return writeTruth(d.Pinned) }
+func writePrivate(d memory.Declared, _ *time.Location) string   { return writeTruth(d.Private) }
+func writeCreated(d memory.Declared, zone *time.Location) string {
+	return writeMoment(d.Created, zone)
+}
+func writeExpires(d memory.Declared, zone *time.Location) string {
+	return writeMoment(d.Expires, zone)
+}
+
+// writeForgotten writes the day: the audit has the time, a diff wants the date.
+func writeForgotten(d memory.Declared, zone *time.Location) string {
+	if d.Forgotten != nil && *d.Forgotten && !d.ForgottenAt.IsZero() {
+		return d.ForgottenAt.In(zone).Format(time.DateOnly)
+	}
+	return writeTruth(d.Forgotten)
+}
+
+func writeSince(d memory.Declared, zone *time.Location) string {
+	if d.SinceDay {
+		return d.Since.In(zone).Format(time.DateOnly)
+	}
+	if d.Since.IsZero() {
+		return ""
+	}
+	return d.Since.UTC().Format(time.RFC3339)
+}
+
+func writeImportance(d memory.Declared, _ *time.Location) string {
+	if d.Importance == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*d.Importance, 'f', -1, 64)
+}
+
+func writeTags(d memory.Declared, _ *time.Location) string {
+	if len(d.Tags) == 0 {
+		return ""
+	}
+	var all []string
+	for _, tag := range d.Tags {
+		all = append(all, quoted(tag))
+	}
+	return "[" + strings.Join(all, ", ") + "]"
+}
+
+func writeTruth(b *bool) string {
+	if b == nil {
+		return ""
+	}
+	return strconv.FormatBool(*b)
+}
+
+// writeMoment writes a day's beginning as the day.
+func writeMoment(at time.Time, zone *time.Location) string {
+	if at.IsZero() {
+		return ""
+	}
+	local := at.In(zone)
+	if y, m, d := local.Date(); at.Equal(time.Date(y, m, d, 0, 0, 0, 0, zone)) {
+		return local.Format(time.DateOnly)
+	}
+	return at.UTC().Format(time.RFC3339)
+}
+
+func quotedText(s string) string {
+	if s == "" {
+		return ""
+	}
+	return quoted(s)
+}

@@ -1,0 +1,114 @@
+package frontmatter
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// joined makes one entry of the lines about one memory, as a merge that keeps
+// both sides leaves them. Lines of one id are about one memory; without an id
+// the quote tells.
+func (r *reading) joined(lines []memory.Entry) []memory.Entry {
+	var out []memory.Entry
+	at := map[string]int{}
+	for _, e := range lines {
+		if e.Line == 0 {
+			continue
+		}
+		name := cmp.Or(e.IDPrefix, "\x00"+e.Quote)
+		i, twice := at[name]
+		if !twice {
+			at[name] = len(out)
+			out = append(out, e)
+			continue
+		}
+		var against []string
+		first := out[i]
+		if first.Quote == "" || hides(e.Declared) && !hides(first.Declared) && e.Quote != "" {
+			out[i].Quote = e.Quote
+		}
+		out[i].Path = cmp.Or(first.Path, e.Path)
+		out[i].Declared, against = join(first.Declared, e.Declared, r.zone)
+		if len(against) > 0 {
+			r.fault(e.Line, "contradicts line %d about the same memory (%s): %s",
+				first.Line, strings.Join(against, ", "), "what hides or protects more holds")
+		}
+	}
+	return out
+}
+
+func hides(d memory.Declared) bool { return d.Forgotten != nil && *d.Forgotten }
+
+// join lays two statements of equal rank together and says by which keys they
+// contradict one another. Forgotten, private and pinned win over their
+// opposites; of two tiers the one declared later, else the colder; the lesser
+// trust; the earlier end; of all else the first.
+func join(a, b memory.Declared, zone *time.Location) (memory.Declared, []string) {
+	var against []string
+	for _, f := range fields {
+		x, y := f.write(a, zone), f.write(b, zone)
+		if x != "" && y != "" && x != y && !sameDecision(f.key, a, b) {
+			against = append(against, f.key)
+		}
+	}
+	out := a.Over(b)
+	out.Pinned, out.Private = eitherTrue(a.Pinned, b.Pinned), eitherTrue(a.Private, b.Private)
+	out.Forgotten = eitherTrue(a.Forgotten, b.Forgotten)
+	out.ForgottenAt = forgottenAt(a, b)
+	if tierWins(b, a) {
+		out.Tier, out.Since, out.SinceDay = b.Tier, b.Since, b.SinceDay
+	}
+	if a.Trust != "" && b.Trust != "" {
+		out.Trust = memory.TrustTiers[max(slices.Index(memory.TrustTiers, a.Trust), slices.Index(memory.TrustTiers, b.Trust))]
+	}
+	if !a.Expires.IsZero() && !b.Expires.IsZero() && b.Expires.Before(a.Expires) {
+		out.Expires = b.Expires
+	}
+	return out, against
+}
+
+// sameDecision lets differences pass that change nothing: when it was forgotten,
+// since when a tier holds, tags that add up.
+func sameDecision(key string, a, b memory.Declared) bool {
+	switch key {
+	case "forgotten":
+		return *a.Forgotten == *b.Forgotten
+	case "since":
+		return a.Tier == b.Tier
+	case "tags":
+		return true
+	}
+	return false
+}
+
+func eitherTrue(a, b *bool) *bool {
+	if a == nil || b != nil && *b {
+		return b
+	}
+	return a
+}
+
+// forgottenAt is the earlier of the times at which either forgets.
+func forgottenAt(a, b memory.Declared) (at time.Time) {
+	for _, d := range []memory.Declared{a, b} {
+		if hides(d) && !d.ForgottenAt.IsZero() && (at.IsZero() || d.ForgottenAt.Before(at)) {
+			at = d.ForgottenAt
+		}
+	}
+	return at
+}
+
+// tierWins says whether b's tier holds against a's.
+func tierWins(b, a memory.Declared) bool {
+	switch {
+	case b.Tier == "" || a.Tier == "":
+		return a.Tier == "" && b.Tier != ""
+	case !b.Since.Equal(a.Since):
+		return b.Since.After(a.Since)
+	}
+	return slices.Index(memory.Tiers, b.Tier) > slices.Index(memory.Tiers, a.Tier)
+}

@@ -1,0 +1,108 @@
+package frontmatter
+
+import (
+	"bytes"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Span is a stretch of a file's bytes, [Start, End).
+type Span struct{ Start, End int }
+
+// Redact gives the file as an agent may see it: without the blocks at hidden,
+// which are spans of src behind m.Body, and without our own lines about single
+// memories, for those quote what was forgotten. The rest of the front matter
+// stays, unless our lines cannot be told from it: then it goes as a whole.
+func Redact(src []byte, m Matter, hidden []Span) []byte {
+	head, body := redactHead(src, m), min(max(m.Body, 0), len(src))
+	out := bytes.Clone(src[:len(byteOrderMark(src))])
+	out = append(out, head...)
+	for _, s := range wholeLines(src, body, hidden) {
+		out = append(out, src[body:s.Start]...)
+		body = s.End
+	}
+	return append(out, src[body:]...)
+}
+
+// redactHead is the front matter that may be seen, delimiters included.
+func redactHead(src []byte, m Matter) []byte {
+	head := src[len(byteOrderMark(src)):min(max(m.Body, 0), len(src))]
+	if m.Format == FormatNone || m.Broken || m.Conflict {
+		return nil
+	}
+	c := split(src)
+	t := decode(m.Format, c.raw(src))
+	if t.err != nil || t.several || m.Body != c.body {
+		return nil
+	}
+	if t.root == nil || len(memoriesKeys(t.root)) == 0 {
+		return head
+	}
+	if m.Format != FormatYAML || t.root.Style&yaml.FlowStyle != 0 || strangeBreaks(c.raw(src)) {
+		return nil
+	}
+	raw := withoutMemories(t.root, c.raw(src))
+	if left := decode(m.Format, raw); left.err != nil || left.root != nil && len(memoriesKeys(left.root)) > 0 {
+		return nil
+	}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return nil
+	}
+	return slices.Concat(src[len(byteOrderMark(src)):c.start], raw, src[c.end:c.body])
+}
+
+// memoriesKeys are where our list stands among a mapping's keys.
+func memoriesKeys(root *yaml.Node) (at []int) {
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if root.Content[i].Value == memoriesKey {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+func withoutMemories(root *yaml.Node, raw []byte) []byte {
+	lines := splitLines(raw)
+	for _, i := range slices.Backward(memoriesKeys(root)) {
+		from, to := keyLines(root, i, lines, isIndented(root.Column-1))
+		lines = slices.Delete(lines, from, to)
+	}
+	return bytes.Join(lines, nil)
+}
+
+// wholeLines puts spans in order and joins them, and widens each over what
+// would be left of its lines: list markers before it, the line end behind it.
+func wholeLines(src []byte, body int, spans []Span) []Span {
+	var out []Span
+	spans = slices.Clone(spans)
+	slices.SortFunc(spans, func(a, b Span) int { return a.Start - b.Start })
+	for _, s := range spans {
+		s.Start, s.End = max(s.Start, body), min(s.End, len(src))
+		if s.Start >= s.End {
+			continue
+		}
+		s = widen(src, body, s)
+		if n := len(out); n > 0 && s.Start <= out[n-1].End {
+			out[n-1].End = max(out[n-1].End, s.End)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func widen(src []byte, body int, s Span) Span {
+	begin := max(bytes.LastIndexByte(src[:s.Start], '\n')+1, body)
+	if len(bytes.Trim(src[begin:s.Start], " \t-*+>.)[]0123456789")) > 0 {
+		return s
+	}
+	s.Start = begin
+	if src[s.End-1] == '\n' {
+		return s
+	}
+	if rest := lineAt(src, s.End); trimEnd(rest) == "" {
+		s.End += len(rest)
+	}
+	return s
+}
