@@ -1,0 +1,109 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/memory-tiered/memory"
+)
+
+var _ Backend = (*Client)(nil)
+
+// Recall gives what to put before a model. The daemon counts the uses.
+func (c *Client) Recall(ctx context.Context, r memory.RecallRequest) (memory.RecallAnswer, error) {
+	return call[memory.RecallAnswer](ctx, c, http.MethodPost, "/v1/recall", r)
+}
+
+// Search gives the memories that answer a query, best first.
+func (c *Client) Search(ctx context.Context, r memory.SearchRequest) (memory.SearchAnswer, error) {
+	return call[memory.SearchAnswer](ctx, c, http.MethodPost, "/v1/search", r)
+}
+
+// Delivered does nothing: the server has counted what it delivered.
+func (c *Client) Delivered(context.Context, string, string) error { return nil }
+
+// Memories lists memories without a query, at most 10,000 a call.
+func (c *Client) Memories(ctx context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
+	return call[memory.ListAnswer](ctx, c, http.MethodGet, "/v1/memories", r)
+}
+
+// Memory finds one memory by any unique prefix of its id.
+func (c *Client) Memory(ctx context.Context, workspace, id string) (memory.Memory, error) {
+	return call[memory.Memory](ctx, c, http.MethodGet, "/v1/memories/"+url.PathEscape(id), workspaceOnly{workspace})
+}
+
+// Store writes a text into today's daily note.
+func (c *Client) Store(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
+	return call[memory.StoreAnswer](ctx, c, http.MethodPost, "/v1/memories", r)
+}
+
+// Context reads the current-context slot.
+func (c *Client) Context(ctx context.Context, workspace string) (memory.ContextAnswer, error) {
+	return call[memory.ContextAnswer](ctx, c, http.MethodGet, "/v1/context", workspaceOnly{workspace})
+}
+
+// SetContext fills the slot for a while.
+func (c *Client) SetContext(ctx context.Context, r memory.ContextRequest) (memory.ContextAnswer, error) {
+	return call[memory.ContextAnswer](ctx, c, http.MethodPut, "/v1/context", r)
+}
+
+// ClearContext empties the slot.
+func (c *Client) ClearContext(ctx context.Context, workspace string) error {
+	_, err := call[memory.ContextAnswer](ctx, c, http.MethodDelete, "/v1/context", workspaceOnly{workspace})
+	return err
+}
+
+// Index looks at the disk now, and tells how far it is where progress is given.
+func (c *Client) Index(ctx context.Context, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error) {
+	if progress == nil {
+		return call[memory.IndexAnswer](ctx, c, http.MethodPost, "/v1/index", r)
+	}
+	return callEvents[memory.IndexAnswer](ctx, c, http.MethodPost, "/v1/index", r, progress)
+}
+
+// Files gives files as a host may put them before a model.
+func (c *Client) Files(ctx context.Context, r memory.FilesRequest) (memory.FilesAnswer, error) {
+	return call[memory.FilesAnswer](ctx, c, http.MethodGet, "/v1/files", filesRequest{r.Workspace, r.Paths})
+}
+
+// Stats counts what a workspace holds.
+func (c *Client) Stats(ctx context.Context, workspace string) (memory.Stats, error) {
+	return call[memory.Stats](ctx, c, http.MethodGet, "/v1/stats", workspaceOnly{workspace})
+}
+
+// Audit lists what was decided, newest first.
+func (c *Client) Audit(ctx context.Context, r memory.AuditRequest) (memory.AuditAnswer, error) {
+	return call[memory.AuditAnswer](ctx, c, http.MethodGet, "/v1/audit", auditRequest(r))
+}
+
+// Workspaces lists the registered workspaces by name.
+func (c *Client) Workspaces(ctx context.Context) (memory.WorkspacesAnswer, error) {
+	return call[memory.WorkspacesAnswer](ctx, c, http.MethodGet, "/v1/workspaces", nil)
+}
+
+// AddWorkspace registers a folder and indexes it before it answers.
+func (c *Client) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (memory.WorkspaceInfo, error) {
+	return call[memory.WorkspaceInfo](ctx, c, http.MethodPost, "/v1/workspaces", r)
+}
+
+// RemoveWorkspace stops serving a workspace; nothing of it is deleted.
+func (c *Client) RemoveWorkspace(ctx context.Context, name string) error {
+	_, err := call[removed](ctx, c, http.MethodDelete, "/v1/workspaces/"+url.PathEscape(name), nil)
+	return err
+}
+
+// RenameWorkspace gives a workspace another name.
+func (c *Client) RenameWorkspace(ctx context.Context, from, to string) (memory.WorkspaceInfo, error) {
+	return call[memory.WorkspaceInfo](ctx, c, http.MethodPatch, "/v1/workspaces/"+url.PathEscape(from), renameRequest{Name: to})
+}
+
+// Status says how the service and each of its workspaces are.
+func (c *Client) Status(ctx context.Context) (memory.Status, error) {
+	return call[memory.Status](ctx, c, http.MethodGet, "/v1/status", nil)
+}
+
+// Health says that the daemon answers.
+func (c *Client) Health(ctx context.Context) (memory.Health, error) {
+	return call[memory.Health](ctx, c, http.MethodGet, "/v1/health", nil)
+}

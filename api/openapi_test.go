@@ -1,0 +1,346 @@
+package api_test
+
+import (
+	"encoding"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
+)
+
+// The document is written by hand, for people. These tests rebuild from the
+// routes and the Go types what it must say, and compare.
+
+func TestOpenAPIIsWhatIsServed(t *testing.T) {
+	document := parseDocument(t)
+	want := newSchemas()
+	paths := map[string]any{}
+	for _, r := range api.Routes() {
+		item, _ := paths[r.Path].(map[string]any)
+		if item == nil {
+			item = map[string]any{}
+			paths[r.Path] = item
+		}
+		item[strings.ToLower(r.Method)] = want.operation(r)
+	}
+	want.of(api.Failed)
+	documented := document["components"].(map[string]any)["schemas"]
+	compare(t, "paths", bare(document["paths"]), normal(paths))
+	compare(t, "schemas", bare(documented), normal(want.components))
+}
+
+func TestOpenAPISaysWhatEverythingIs(t *testing.T) {
+	document := parseDocument(t)
+	for path, item := range document["paths"].(map[string]any) {
+		for method, op := range item.(map[string]any) {
+			op := op.(map[string]any)
+			if op["summary"] == nil {
+				t.Errorf("%s %s has no summary", method, path)
+			}
+			parameters, _ := op["parameters"].([]any)
+			for _, p := range parameters {
+				if p := p.(map[string]any); p["description"] == nil {
+					t.Errorf("%s %s: parameter %s has no description", method, path, p["name"])
+				}
+			}
+		}
+	}
+	for name, schema := range document["components"].(map[string]any)["schemas"].(map[string]any) {
+		undescribed(t, name, schema)
+	}
+}
+
+// undescribed finds properties that say neither what they are nor, by
+// reference, where that is said.
+func undescribed(t *testing.T, at string, schema any) {
+	t.Helper()
+	s, ok := schema.(map[string]any)
+	if !ok {
+		return
+	}
+	properties, _ := s["properties"].(map[string]any)
+	for name, p := range properties {
+		if p.(map[string]any)["description"] == nil {
+			t.Errorf("%s.%s has no description", at, name)
+		}
+		undescribed(t, at+"."+name, p)
+	}
+	parts, _ := s["allOf"].([]any)
+	for _, part := range parts {
+		undescribed(t, at, part)
+	}
+}
+
+func parseDocument(t *testing.T) map[string]any {
+	t.Helper()
+	var document map[string]any
+	if err := yaml.Unmarshal(api.OpenAPI(), &document); err != nil {
+		t.Fatal(err)
+	}
+	if document["openapi"] != "3.1.0" {
+		t.Errorf("openapi: %v", document["openapi"])
+	}
+	return document
+}
+
+// forPeople are the keys that explain and do not decide.
+var forPeople = []string{"description", "summary", "examples", "default", "minimum", "maximum",
+	"minLength", "maxLength", "exclusiveMinimum"}
+
+// bare takes out of the document what is there for people.
+func bare(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for key, value := range v {
+			// Under properties the keys are names, among which "description" could
+			// be; and "default" is a response, too.
+			if key == "properties" {
+				named := map[string]any{}
+				for name, p := range value.(map[string]any) {
+					named[name] = bare(p)
+				}
+				out[key] = named
+			} else if _, response := value.(map[string]any); !slices.Contains(forPeople, key) || response {
+				out[key] = bare(value)
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = bare(v[i])
+		}
+		return out
+	}
+	return v
+}
+
+// normal brings what Go built into the form that YAML is read in.
+func normal(v any) any {
+	src, err := yaml.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	var out any
+	if err := yaml.Unmarshal(src, &out); err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// compare reports each place at which two documents differ.
+func compare(t *testing.T, at string, documented, served any) {
+	t.Helper()
+	d, dok := documented.(map[string]any)
+	s, sok := served.(map[string]any)
+	if !dok || !sok {
+		if !reflect.DeepEqual(documented, served) {
+			t.Errorf("%s: documented %v, served %v", at, documented, served)
+		}
+		return
+	}
+	keys := maps.Clone(d)
+	maps.Copy(keys, s)
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		switch {
+		case d[key] == nil:
+			t.Errorf("%s/%s is served and not documented: %v", at, key, s[key])
+		case s[key] == nil:
+			t.Errorf("%s/%s is documented and not served", at, key)
+		default:
+			compare(t, at+"/"+key, d[key], s[key])
+		}
+	}
+}
+
+// schemas builds what the document must say of Go types.
+type schemas struct{ components map[string]any }
+
+func newSchemas() *schemas { return &schemas{map[string]any{}} }
+
+func (s *schemas) operation(r api.Route) map[string]any {
+	ok := map[string]any{"content": s.content(r)}
+	op := map[string]any{"operationId": operationID(r),
+		"responses": map[string]any{"200": ok, "default": map[string]any{"$ref": "#/components/responses/Failure"}}}
+	if p := s.parameters(r); len(p) > 0 {
+		op["parameters"] = p
+	}
+	if r.InBody {
+		op["requestBody"] = map[string]any{"required": true,
+			"content": map[string]any{"application/json": map[string]any{"schema": s.body(r)}}}
+	}
+	return op
+}
+
+func operationID(r api.Route) string {
+	id := strings.ToLower(r.Method)
+	for _, part := range strings.FieldsFunc(strings.TrimPrefix(r.Path, "/v1"), func(c rune) bool { return strings.ContainsRune("/{}.", c) }) {
+		id += strings.ToUpper(part[:1]) + part[1:]
+	}
+	return id
+}
+
+func (s *schemas) content(r api.Route) map[string]any {
+	switch r.Path {
+	case "/v1/openapi.yaml":
+		return map[string]any{"application/yaml": map[string]any{"schema": map[string]any{"type": "string"}}}
+	case "/metrics":
+		return map[string]any{"text/plain": map[string]any{"schema": map[string]any{"type": "string"}}}
+	}
+	content := map[string]any{"application/json": map[string]any{"schema": s.of(r.Answer)}}
+	if r.Events {
+		s.of(reflect.TypeFor[memory.Progress]())
+		content["text/event-stream"] = map[string]any{"schema": map[string]any{"type": "string"}}
+	}
+	return content
+}
+
+func (s *schemas) parameters(r api.Route) []any {
+	var all []any
+	for _, f := range reflect.VisibleFields(r.Request) {
+		if name := f.Tag.Get("path"); name != "" {
+			all = append(all, map[string]any{"name": name, "in": "path", "required": true, "schema": s.of(f.Type)})
+		}
+	}
+	if r.InBody {
+		return all
+	}
+	for _, f := range wireFields(r.Request) {
+		all = append(all, map[string]any{"name": f.name, "in": "query", "schema": s.of(plain(f.Type))})
+	}
+	return all
+}
+
+// body is the request's own schema: nothing but these fields is taken.
+func (s *schemas) body(r api.Route) map[string]any {
+	properties := map[string]any{}
+	for _, f := range wireFields(r.Request) {
+		properties[f.name] = s.of(plain(f.Type))
+	}
+	schema := map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
+	if len(r.Required) > 0 {
+		schema["required"] = r.Required
+	}
+	return s.name(r.Request, schema)
+}
+
+type wireField struct {
+	reflect.StructField
+	name     string
+	optional bool
+}
+
+// wireFields are the fields that JSON sees, embedded ones among them.
+func wireFields(t reflect.Type) []wireField {
+	var fields []wireField
+	for _, f := range reflect.VisibleFields(t) {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if !f.Anonymous && name != "" && name != "-" {
+			fields = append(fields, wireField{f, name, strings.Contains(options, "omitempty")})
+		}
+	}
+	return fields
+}
+
+func plain(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
+}
+
+func (s *schemas) name(t reflect.Type, schema any) map[string]any {
+	name := strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
+	s.components[name] = schema
+	return map[string]any{"$ref": "#/components/schemas/" + name}
+}
+
+func (s *schemas) of(t reflect.Type) map[string]any {
+	if t == reflect.TypeFor[time.Time]() {
+		return map[string]any{"type": "string", "format": "date-time"}
+	}
+	if words := enum(t); words != nil {
+		return s.name(t, map[string]any{"type": "string", "enum": words})
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		inner := s.of(t.Elem())
+		if inner["$ref"] != nil {
+			return map[string]any{"anyOf": []any{inner, map[string]any{"type": "null"}}}
+		}
+		inner["type"] = []any{inner["type"], "null"}
+		return inner
+	case reflect.Slice:
+		return map[string]any{"type": "array", "items": s.of(t.Elem())}
+	case reflect.Map:
+		if t.Elem().Kind() == reflect.Interface { // any fields, or none
+			return map[string]any{"type": []any{"object", "null"}, "additionalProperties": true}
+		}
+		return map[string]any{"type": "object", "additionalProperties": s.of(t.Elem())}
+	case reflect.Struct:
+		return s.name(t, s.object(t))
+	case reflect.String:
+		return map[string]any{"type": "string"}
+	case reflect.Bool:
+		return map[string]any{"type": "boolean"}
+	case reflect.Int, reflect.Int64:
+		return map[string]any{"type": "integer"}
+	case reflect.Float64:
+		return map[string]any{"type": "number"}
+	}
+	panic(fmt.Sprintf("no schema for %s", t))
+}
+
+// object is an answer's schema: what is always there is required, and fields
+// may be added, so clients must let others pass.
+func (s *schemas) object(t reflect.Type) map[string]any {
+	properties, required, embedded := map[string]any{}, []string{}, []any{}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Anonymous {
+			embedded = append(embedded, s.of(f.Type))
+		}
+	}
+	for _, f := range wireFields(t) {
+		if len(f.Index) > 1 {
+			continue // an embedded struct's
+		}
+		properties[f.name] = s.of(f.Type)
+		if !f.optional {
+			required = append(required, f.name)
+		}
+	}
+	schema := map[string]any{"type": "object", "properties": properties, "required": required}
+	if len(embedded) > 0 {
+		return map[string]any{"allOf": append(embedded, schema)}
+	}
+	return schema
+}
+
+// enum gives the words of a type that knows only some.
+func enum(t reflect.Type) []string {
+	for _, words := range []any{memory.Tiers, memory.Types, memory.Categories, memory.TrustTiers,
+		memory.ImportanceLabels, memory.Sources, memory.Lanes} {
+		v := reflect.ValueOf(words)
+		if v.Type().Elem() != t {
+			continue
+		}
+		var all []string
+		for i := range v.Len() {
+			all = append(all, v.Index(i).String())
+		}
+		return all
+	}
+	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
+		panic(fmt.Sprintf("%s knows only some words: which?", t))
+	}
+	return nil
+}

@@ -1,0 +1,3 @@
+package api_test
+
+func asStranger() bool { return false }
