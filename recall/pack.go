@@ -1,0 +1,95 @@
+package recall
+
+import (
+	"math"
+
+	"github.com/memory-tiered/memory"
+)
+
+// pack chooses what goes into the block, from candidates in order, best first.
+// Each budget's places go to the best of its kind; the remainder of the
+// division and every place that stays free go to the best of the others,
+// whatever their tier. fits is then asked for each in order and says whether
+// the text still has room: what has none is skipped, and its place goes on.
+func pack(found []candidate, maxItems int, b Budgets, fits func(candidate) bool) (chosen []candidate, left []Left) {
+	places := split(found, maxItems, b)
+	const waiting, in, skipped = 0, 1, 2
+	state := make([]int, len(found))
+	taken := 0
+	for _, wanted := range []bool{true, false} {
+		for i, c := range found {
+			if places[i] != wanted || taken == maxItems {
+				continue
+			}
+			if state[i] = skipped; fits(c) {
+				state[i] = in
+				taken++
+			}
+		}
+	}
+	for i, c := range found {
+		switch state[i] {
+		case in:
+			chosen = append(chosen, c)
+		case skipped:
+			left = append(left, Left{ID: c.ID, Reason: LeftTokenBudget})
+		case waiting:
+			left = append(left, Left{ID: c.ID, Reason: LeftTierBudget})
+		}
+	}
+	return chosen, left
+}
+
+// split says which candidates have a place, by budget and then by order.
+func split(found []candidate, maxItems int, b Budgets) []bool {
+	places := make([]bool, len(found))
+	free := maxItems
+	for _, share := range shares(maxItems, b) {
+		for i, c := range found {
+			if share.n > 0 && !places[i] && share.of(c.Memory) {
+				places[i] = true
+				share.n--
+				free--
+			}
+		}
+	}
+	for i := range found {
+		if free > 0 && !places[i] {
+			places[i] = true
+			free--
+		}
+	}
+	return places
+}
+
+type share struct {
+	n  int
+	of func(memory.Memory) bool
+}
+
+// shares gives each budget its places: rounded down, so that they never exceed
+// the whole. Each memory belongs to one: a pinned one that the pins' places do
+// not reach is one of the others.
+func shares(maxItems int, b Budgets) []share {
+	places := func(percent float64) int {
+		return int(math.Floor(float64(maxItems)*percent/100 + 1e-9)) // 20 × 45 % is 9, not 8.999…
+	}
+	in := func(t memory.Tier) func(memory.Memory) bool {
+		return func(m memory.Memory) bool { return m.Tier == t && !m.Pinned }
+	}
+	return []share{
+		{places(b.Pinned), func(m memory.Memory) bool { return m.Pinned }},
+		{places(b.Hot), in(memory.TierHot)},
+		{places(b.Warm), in(memory.TierWarm)},
+		{places(b.Cold), in(memory.TierCold)},
+	}
+}
+
+// byTier counts candidates by their tier.
+func byTier(found []candidate) map[memory.Tier]int {
+	n := map[memory.Tier]int{}
+	for _, c := range found {
+		n[c.Tier]++
+	}
+	return n
+}

@@ -1,0 +1,138 @@
+package recall
+
+import (
+	"context"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Prompt is what a model is about to get, and what may be put before it.
+type Prompt struct {
+	Text      string
+	Predicate memory.Predicate // filters; what may never be injected is added to them
+	MaxItems  *int             // nil: the settings'
+	MaxTokens *int             // nil: the settings'
+	InPrompt  []string         // files that the host puts before the model whole
+	Context   *memory.Context  // nil where none is set; an expired one is left out
+}
+
+// Recall makes the block for a prompt. The answer's receipt, time taken and
+// staleness are the caller's to fill in.
+func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.RecallAnswer, Trace, error) {
+	maxItems, maxTokens, err := r.bounds(p)
+	if err != nil {
+		return memory.RecallAnswer{}, Trace{}, err
+	}
+	slot := live(p.Context, now)
+	switch {
+	case clean(p.Text) == "":
+		return memory.RecallAnswer{}, Trace{}, memory.Invalid("prompt", "the prompt is empty")
+	case Trivial(p.Text):
+		return without(slot, memory.SkippedTrivial, nil), Trace{}, nil
+	case maxItems == 0 || maxTokens == 0:
+		return without(slot, memory.SkippedDisabled, nil), Trace{}, nil
+	}
+	q := r.ask(ctx, p.Text, memory.LaneHybrid)
+	found, l, err := r.ranked(ctx, now, q, injectable(p.Predicate), perLane)
+	if err != nil {
+		return memory.RecallAnswer{}, Trace{}, err
+	}
+	t := trace(found, l, q)
+	chosen := r.choose(found, &t, p.InPrompt, maxItems, newRoom(maxTokens, slot))
+	if len(chosen) == 0 {
+		return without(slot, memory.SkippedNothing, l.statuses()), t, nil
+	}
+	answer := memory.RecallAnswer{Hits: hits(chosen, false), Lanes: l.statuses()}
+	answer.Context = Render(slot, answer.Hits)
+	answer.Tokens = Tokens(answer.Context)
+	return answer, t, nil
+}
+
+// choose is everything from order to packing, and notes what it leaves out.
+func (r *Recaller) choose(found []candidate, t *Trace, inPrompt []string, maxItems int, fits func(candidate) bool) []candidate {
+	steps := []func([]candidate) ([]candidate, []Left){
+		func(in []candidate) ([]candidate, []Left) { return eligible(in, inPrompt) },
+		func(in []candidate) ([]candidate, []Left) { return overFloor(in, r.set) },
+		collapse,
+		func(in []candidate) ([]candidate, []Left) { return pack(in, maxItems, r.set.Budgets, fits) },
+	}
+	for _, step := range steps {
+		var left []Left
+		found, left = step(found)
+		t.Left = append(t.Left, left...)
+	}
+	t.Selected = byTier(found)
+	return found
+}
+
+func (r *Recaller) bounds(p Prompt) (items, tokens int, err error) {
+	items, tokens = r.set.MaxItems, r.set.MaxTokens
+	if p.MaxItems != nil {
+		items = *p.MaxItems
+	}
+	if p.MaxTokens != nil {
+		tokens = *p.MaxTokens
+	}
+	switch {
+	case items < 0:
+		return 0, 0, memory.Invalid("max_items", "max_items is %d: it cannot be negative", items)
+	case tokens < 0:
+		return 0, 0, memory.Invalid("max_tokens", "max_tokens is %d: it cannot be negative", tokens)
+	}
+	return items, tokens, nil
+}
+
+// injectable narrows a predicate to what may be put before a model.
+func injectable(p memory.Predicate) memory.Predicate {
+	p.Inject = true
+	p.Archive = false
+	p.Forgotten, p.Missing = memory.Without, memory.Without
+	return p
+}
+
+func live(slot *memory.Context, now time.Time) *memory.Context {
+	if slot == nil || !slot.ExpiresAt.IsZero() && !slot.ExpiresAt.After(now) {
+		return nil
+	}
+	return slot
+}
+
+// without is the answer that holds no memories, and why.
+func without(slot *memory.Context, why string, lanes map[memory.Lane]string) memory.RecallAnswer {
+	block := Render(slot, nil)
+	if lanes == nil {
+		lanes = map[memory.Lane]string{}
+	}
+	return memory.RecallAnswer{Context: block, Tokens: Tokens(block), Skipped: &why, Lanes: lanes}
+}
+
+// newRoom says of each memory in turn whether the block still has room for it,
+// and gives it the room.
+func newRoom(maxTokens int, slot *memory.Context) func(candidate) bool {
+	room := maxTokens*bytesPerToken - len(blockOpen+renderContext(slot)+blockIntro+blockClose)
+	return func(c candidate) bool {
+		size := len(renderHit(c.hit(false)))
+		if size > room {
+			return false
+		}
+		room -= size
+		return true
+	}
+}
+
+func (c candidate) hit(explain bool) memory.Hit {
+	h := memory.Hit{Memory: c.Memory, Score: c.score, Similarity: c.similarity, TextScore: c.text, VectorScore: c.vector}
+	if explain {
+		h.Factors = c.factors
+	}
+	return h
+}
+
+func hits(found []candidate, explain bool) memory.List[memory.Hit] {
+	list := make(memory.List[memory.Hit], 0, len(found))
+	for _, c := range found {
+		list = append(list, c.hit(explain))
+	}
+	return list
+}

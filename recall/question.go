@@ -1,0 +1,61 @@
+package recall
+
+import (
+	"context"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// question is a parsed query and which lanes it asks.
+type question struct {
+	memory.Query
+	text, vector bool
+	noVector     string // why there is no vector, where the vector lane is asked
+}
+
+// ask parses a text and embeds it where the vector lane is asked. An embedder
+// that fails never fails the question: the lane is out and says why.
+func (r *Recaller) ask(ctx context.Context, text string, choice memory.Lane) question {
+	q := question{Query: Parse(text), text: choice != memory.LaneVector, vector: choice != memory.LaneText}
+	if q.vector {
+		q.Vec, q.noVector = r.embed(ctx, q.Text)
+	}
+	return q
+}
+
+// ranked is everything from lanes to order: what every question shares.
+func (r *Recaller) ranked(ctx context.Context, now time.Time, q question, p memory.Predicate, k int) ([]candidate, lanes, error) {
+	l, err := r.search(ctx, q, p, k)
+	if err != nil {
+		return nil, l, err
+	}
+	found, err := r.candidates(ctx, l, p)
+	if err != nil {
+		return nil, l, err
+	}
+	if !p.AsOf.IsZero() {
+		asThen(found, p.AsOf, r.set.TierAt)
+	}
+	fuse(found, l, r.set)
+	score(found, now, r.set)
+	order(found, r.set)
+	return found, l, nil
+}
+
+// asThen takes back what happened to the memories after a past moment, as far
+// as it is known: later uses and edits age nothing, and the tier is policy's.
+func asThen(found []candidate, then time.Time, tierAt func(memory.Memory, time.Time) memory.Tier) {
+	for i := range found {
+		m := &found[i].Memory
+		if m.LastAccessedAt != nil && m.LastAccessedAt.After(then) {
+			m.LastAccessedAt = nil
+		}
+		if m.EditedAt != nil && m.EditedAt.After(then) {
+			m.EditedAt = nil
+		}
+		if tierAt != nil {
+			m.Tier = tierAt(*m, then)
+		}
+	}
+}

@@ -1,0 +1,44 @@
+// Package recall answers a question with memories: it parses what was asked,
+// gathers candidates from the lanes, merges and scores them, keeps what is
+// worth a place, and renders the block that goes before a model.
+//
+// A question walks through one file a step: gate.go, parse.go, candidates.go,
+// fuse.go, score.go, order.go, diversity.go, eligible.go, pack.go, render.go.
+// The package reads through [Source] alone, keeps no state between questions,
+// writes nothing, and takes the time it is asked at as a parameter.
+package recall
+
+import (
+	"context"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
+)
+
+// Source is what recall reads: two lanes that yield ids, and the one view of
+// what is visible, which alone yields text.
+type Source interface {
+	// Text finds the k memories that match the query's terms best, best first.
+	Text(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
+	// Vector finds the k memories nearest to the query's vector, best first.
+	Vector(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
+	// Visible gives those of the memories that the predicate lets through.
+	Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error)
+}
+
+// Recaller answers questions. It is safe for concurrent use where its source
+// and embedder are.
+type Recaller struct {
+	src Source
+	emb embed.Embedder
+	set Settings
+}
+
+// New makes a recaller over settings that [Settings.Validate] has passed. A nil
+// embedder means keyword search alone.
+func New(src Source, e embed.Embedder, s Settings) *Recaller {
+	return &Recaller{src: src, emb: e, set: s}
+}
+
+// Settings gives what the recaller was made with.
+func (r *Recaller) Settings() Settings { return r.set }

@@ -1,0 +1,115 @@
+package recall
+
+import (
+	"fmt"
+	"math"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+)
+
+// The frame of the block, as the product defines it.
+const (
+	blockOpen    = "<relevant-memories>\n"
+	blockIntro   = "The following memories may be relevant:\n"
+	blockClose   = "</relevant-memories>"
+	contextOpen  = "<current-context>"
+	contextClose = "</current-context>\n"
+)
+
+// bytesPerToken is the product's measure of text: four bytes of UTF-8.
+const bytesPerToken = 4
+
+// Tokens is how much of a budget a text takes.
+func Tokens(text string) int { return (len(text) + bytesPerToken - 1) / bytesPerToken }
+
+// Render writes the block that goes before a model: the current context, then
+// the memories in their order. It is empty where there is neither.
+func Render(ctx *memory.Context, hits []memory.Hit) string {
+	if ctx == nil && len(hits) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(blockOpen)
+	b.WriteString(renderContext(ctx))
+	if len(hits) > 0 {
+		b.WriteString(blockIntro)
+	}
+	for _, h := range hits {
+		b.WriteString(renderHit(h))
+	}
+	b.WriteString(blockClose)
+	return b.String()
+}
+
+func renderContext(ctx *memory.Context) string {
+	if ctx == nil {
+		return ""
+	}
+	return contextOpen + strings.Join(escapeLines(ctx.Text), "\n"+indent) + contextClose
+}
+
+// renderHit is "- [category] text (score%)": what the reader needs besides the
+// text, where it has it, stands before the score. The tail of a text of several
+// lines has a line of its own, so that it never joins a fence or a table.
+func renderHit(h memory.Hit) string {
+	lines := escapeLines(h.Text)
+	tail := fmt.Sprintf("(%d%%)", int(math.Round(100*unit(h.Score))))
+	if about := setting(h.Memory); about != "" {
+		tail = "— " + about + " " + tail
+	}
+	if len(lines) > 1 {
+		lines = append(lines, tail)
+	} else {
+		lines = []string{strings.Join(append(lines, tail), " ")}
+	}
+	return "- [" + escapeInline(string(category(h.Category))) + "] " + strings.Join(lines, "\n"+indent) + "\n"
+}
+
+func category(c memory.Category) memory.Category {
+	if c == "" {
+		return memory.CategoryOther
+	}
+	return c
+}
+
+// setting is when a memory was written and what it stands under, as far as its
+// text does not say so.
+func setting(m memory.Memory) string {
+	var parts []string
+	if about := under(m); about != "" {
+		parts = append(parts, about)
+	}
+	if date := dateInName.FindString(path.Base(m.Path)); date != "" && !strings.Contains(m.Text, date) {
+		parts = append(parts, date)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// dateInName is the date of a daily note. It is read from the name because it
+// is a day where the workspace is, not a moment.
+var dateInName = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
+
+// needsHeading is below how many words a text may be about anything.
+const needsHeading = 12
+
+// under gives the innermost headings that say what a short text is about,
+// where the text does not name that itself.
+func under(m memory.Memory) string {
+	about := subject(m.Heading)
+	if len(about) == 0 || len(strings.Fields(m.Text)) > needsHeading || mentions(m.Text, about[len(about)-1]) {
+		return ""
+	}
+	const innermost = 2 // more of them place a text in its file, not in the world
+	about = about[max(0, len(about)-innermost):]
+	if mentions(m.Text, about[0]) {
+		about = about[1:]
+	}
+	return escapeInline(strings.Join(about, " › "))
+}
+
+func mentions(text, heading string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(heading))
+}

@@ -1,0 +1,75 @@
+package recall
+
+import (
+	"math"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// coldRecency is what is left of a COLD memory's recency: the product's rule.
+// An ARCHIVE memory has none.
+const coldRecency = 0.5
+
+// fullFrequency is the number of uses beyond which more of them say nothing:
+// log(1+uses)/log(101) is 1 at a hundred.
+const fullFrequency = 100
+
+// Score is the composite: similarity, recency and frequency, each with its
+// weight, and two factors that are shown and weigh nothing yet. The factors'
+// points add up to the score.
+func Score(m memory.Memory, similarity float64, now time.Time, s Settings) (float64, []memory.Factor) {
+	factors := []memory.Factor{
+		factor("similarity", similarity, s.Similarity),
+		factor("recency", Recency(m, now, s), s.Recency),
+		factor("frequency", frequency(m.UseCount), s.Frequency),
+		factor("importance", m.Importance, 0),
+		factor("trust", trust(m.Trust), 0),
+	}
+	var score float64
+	for _, f := range factors {
+		score += f.Points
+	}
+	return score, factors
+}
+
+func factor(name string, value, weight float64) memory.Factor {
+	return memory.Factor{Name: name, Value: value, Weight: weight, Points: value * weight}
+}
+
+// EffectiveAge is the time since a memory was created, edited or last used,
+// whichever came last; never negative.
+func EffectiveAge(m memory.Memory, now time.Time) time.Duration {
+	return max(0, now.Sub(m.LastTouched()))
+}
+
+// HalfLifeDays is how fast a memory fades; infinite where it is pinned.
+func HalfLifeDays(m memory.Memory, s Settings) float64 { return s.halfLife(m) }
+
+// Recency falls from 1 towards 0 with the effective age, over the half-life of
+// the memory's type.
+func Recency(m memory.Memory, now time.Time, s Settings) float64 {
+	days := EffectiveAge(m, now).Hours() / 24
+	recency := math.Exp(-days / s.halfLife(m))
+	switch m.Tier {
+	case memory.TierCold:
+		return recency * coldRecency
+	case memory.TierArchive:
+		return 0
+	}
+	return recency
+}
+
+func frequency(uses int) float64 {
+	return min(1, math.Log1p(float64(max(0, uses)))/math.Log1p(fullFrequency))
+}
+
+func trust(t memory.TrustTier) float64 {
+	switch t {
+	case memory.TrustQuarantined:
+		return 0
+	case memory.TrustUntrusted:
+		return 0.5
+	}
+	return 1
+}

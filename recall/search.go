@@ -1,0 +1,76 @@
+package recall
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// How many hits a search lists: where nobody said, and at most.
+const (
+	DefaultLimit = 10
+	MaxLimit     = 1000
+)
+
+// Ask is a search.
+type Ask struct {
+	Text      string
+	Lane      memory.Lane // empty: both
+	Predicate memory.Predicate
+	Limit     int  // 0: DefaultLimit
+	Explain   bool // with the factors of each score
+}
+
+// Search lists the best memories for a question, however little they have to do
+// with it: the reader judges. The answer's time taken, receipt and staleness are
+// the caller's to fill in.
+func (r *Recaller) Search(ctx context.Context, now time.Time, a Ask) (memory.SearchAnswer, error) {
+	if a.Limit == 0 {
+		a.Limit = DefaultLimit
+	}
+	switch {
+	case clean(a.Text) == "":
+		return memory.SearchAnswer{}, memory.Invalid("query", "the query is empty")
+	case a.Limit < 0 || a.Limit > MaxLimit:
+		return memory.SearchAnswer{}, memory.Invalid("limit", "limit %d is out of range (1 to %d)", a.Limit, MaxLimit)
+	}
+	q := r.ask(ctx, a.Text, a.Lane)
+	found, l, err := r.ranked(ctx, now, q, a.Predicate, max(perLane, 2*a.Limit))
+	if err != nil {
+		return memory.SearchAnswer{}, err
+	}
+	forgotten, err := r.forgottenMatches(ctx, now, q, a, found)
+	if err != nil {
+		return memory.SearchAnswer{}, err
+	}
+	found, _ = collapse(found)
+	found = found[:min(a.Limit, len(found))]
+	return memory.SearchAnswer{Query: q.Text, Hits: hits(found, a.Explain), ForgottenMatches: forgotten, Lanes: l.statuses()}, nil
+}
+
+// forgottenMatches counts the forgotten memories that would be among the hits
+// if the search let them in. They are asked for apart, so that many of them
+// never push a visible memory out of a lane.
+func (r *Recaller) forgottenMatches(ctx context.Context, now time.Time, q question, a Ask, visible []candidate) (int, error) {
+	if a.Predicate.Forgotten != memory.Without {
+		return 0, nil
+	}
+	p := a.Predicate
+	p.Forgotten = memory.Only
+	found, _, err := r.ranked(ctx, now, q, p, a.Limit)
+	if err != nil || len(found) == 0 {
+		return 0, err
+	}
+	all := append(slices.Clone(visible), found...)
+	order(all, r.set)
+	all, _ = collapse(all)
+	n := 0
+	for _, c := range all[:min(a.Limit, len(all))] {
+		if c.Forgotten {
+			n++
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,137 @@
+package recall
+
+import (
+	"math"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Presets of the order that hits come in.
+const (
+	PresetBalanced = "balanced" // similarity orders, the composite decides among near equals
+	PresetPRD      = "prd"      // the composite orders alone
+)
+
+// Ways to make one order of two lanes.
+const (
+	FusionWeighted = "weighted" // sum of the lanes' calibrated scores
+	FusionRRF      = "rrf"      // reciprocal rank fusion
+)
+
+// Settings is what a person may turn. Start from [Defaults].
+type Settings struct {
+	Preset     string  // PresetBalanced or PresetPRD
+	Similarity float64 // weights of the composite score
+	Recency    float64
+	Frequency  float64
+	HalfLives  HalfLives
+
+	Fusion       string // FusionWeighted or FusionRRF
+	VectorWeight float64
+	TextWeight   float64
+
+	MaxItems  int     // memories in a block
+	MaxTokens int     // of the whole block, 4 bytes each
+	Floor     float64 // similarity below which nothing is injected; negative: DefaultFloor
+	Budgets   Budgets
+
+	// TierAt gives the tier that a memory had at a past moment. It is asked
+	// only where a question is; nil leaves tiers as they are now.
+	TierAt func(memory.Memory, time.Time) memory.Tier
+}
+
+// HalfLives says in days how fast each memory type fades. A pinned memory
+// never does.
+type HalfLives struct{ Procedural, Factual, Project, Episodic float64 }
+
+// Budgets splits a block's places, in percent.
+type Budgets struct{ Pinned, Hot, Warm, Cold float64 }
+
+// DefaultFloor is the similarity under which a memory says nothing to the
+// question. It was chosen by asking workspaces questions of their own and
+// questions about somebody else's life.
+const DefaultFloor = 0.30
+
+// Defaults is what holds where nobody turned anything: the product's formula,
+// half-lives and budgets.
+func Defaults() Settings {
+	return Settings{
+		Preset: PresetBalanced, Similarity: 0.5, Recency: 0.3, Frequency: 0.2,
+		HalfLives: HalfLives{Procedural: 180, Factual: 90, Project: 45, Episodic: 10},
+		Fusion:    FusionWeighted, VectorWeight: 0.7, TextWeight: 0.3,
+		MaxItems: 20, MaxTokens: 1000, Floor: -1,
+		Budgets: Budgets{Pinned: 25, Hot: 45, Warm: 25, Cold: 5},
+	}
+}
+
+// Validate says what is wrong with the settings, naming the key as the
+// configuration has it.
+func (s Settings) Validate() error {
+	if s.Preset != PresetBalanced && s.Preset != PresetPRD {
+		return memory.Invalid("scoring.preset", "unknown preset %q", s.Preset)
+	}
+	if s.Fusion != FusionWeighted && s.Fusion != FusionRRF {
+		return memory.Invalid("search.fusion", "unknown fusion %q", s.Fusion)
+	}
+	for _, n := range s.numbers() {
+		if !(n.value >= n.min && n.value <= n.max) { // not a number fails as well
+			return memory.Invalid(n.key, "%s: %v is out of range (%v to %v)", n.key, n.value, n.min, n.max)
+		}
+	}
+	if s.VectorWeight+s.TextWeight == 0 {
+		return memory.Invalid("search.vectorWeight", "search.vectorWeight and search.textWeight cannot both be 0")
+	}
+	if sum := s.Budgets.Pinned + s.Budgets.Hot + s.Budgets.Warm + s.Budgets.Cold; sum > 100+1e-9 {
+		return memory.Invalid("injection.budgets", "the budgets add up to %v %%, more than 100", sum)
+	}
+	return nil
+}
+
+type number struct {
+	key             string
+	value, min, max float64
+}
+
+func (s Settings) numbers() []number {
+	const century = 36500 // days: a half-life beyond it is a typing error
+	return []number{
+		{"scoring.similarity", s.Similarity, 0, 1}, {"scoring.recency", s.Recency, 0, 1}, {"scoring.frequency", s.Frequency, 0, 1},
+		{"scoring.halfLives.procedural", s.HalfLives.Procedural, 0.01, century},
+		{"scoring.halfLives.factual", s.HalfLives.Factual, 0.01, century},
+		{"scoring.halfLives.project", s.HalfLives.Project, 0.01, century},
+		{"scoring.halfLives.episodic", s.HalfLives.Episodic, 0.01, century},
+		{"search.vectorWeight", s.VectorWeight, 0, 1}, {"search.textWeight", s.TextWeight, 0, 1},
+		{"injection.maxItems", float64(s.MaxItems), 0, math.MaxInt32}, {"injection.maxTokens", float64(s.MaxTokens), 0, math.MaxInt32},
+		{"injection.floor", s.Floor, -1, 1},
+		{"injection.budgets.pinned", s.Budgets.Pinned, 0, 100}, {"injection.budgets.hot", s.Budgets.Hot, 0, 100},
+		{"injection.budgets.warm", s.Budgets.Warm, 0, 100}, {"injection.budgets.cold", s.Budgets.Cold, 0, 100},
+	}
+}
+
+// floor is the similarity that m needs; a person who pinned something wants to
+// hear it on half the evidence.
+func (s Settings) floor(m memory.Memory) float64 {
+	f := s.Floor
+	if f < 0 {
+		f = DefaultFloor
+	}
+	if m.Pinned {
+		return f / 2
+	}
+	return f
+}
+
+func (s Settings) halfLife(m memory.Memory) float64 {
+	switch {
+	case m.Pinned:
+		return math.Inf(1)
+	case m.Type == memory.TypeProcedural:
+		return s.HalfLives.Procedural
+	case m.Type == memory.TypeProject:
+		return s.HalfLives.Project
+	case m.Type == memory.TypeEpisodic:
+		return s.HalfLives.Episodic
+	}
+	return s.HalfLives.Factual
+}

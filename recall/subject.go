@@ -1,0 +1,41 @@
+package recall
+
+import (
+	"strings"
+	"unicode"
+)
+
+// subject gives the headings that say what stands under them, without those
+// that only say when ("Monday, 8 May 2023", "13:56") or that it is written down
+// ("Notes", "Log").
+func subject(headings []string) []string {
+	var about []string
+	for _, h := range headings {
+		h = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(h), ":："))
+		if saysSomething(h) {
+			about = append(about, h)
+		}
+	}
+	return about
+}
+
+func saysSomething(heading string) bool {
+	words := strings.FieldsFunc(strings.ToLower(heading), func(r rune) bool { return !isAlnum(r) })
+	for _, w := range words {
+		if !empty[w] && !isOrdinal(w) && strings.ContainsFunc(w, unicode.IsLetter) {
+			return true
+		}
+	}
+	return false
+}
+
+// empty words of a heading: months, days, and names for writing things down.
+var empty = wordSet(`a an and the of for on in to from am pm w week day date today yesterday
+january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
+monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun
+januar februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonntag
+enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+lunes martes miércoles jueves viernes sábado domingo
+janvier février mars avril juin juillet août septembre octobre novembre décembre lundi mardi mercredi jeudi vendredi samedi dimanche
+note notes log logs journal diary daily memory memories misc miscellaneous general other others various entry entries session sessions
+captured inbox scratch untitled notizen tagebuch notas diario`)

@@ -1,0 +1,158 @@
+package recall
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/memory-tiered/memory"
+)
+
+// sameWords is how many of the words that either of two texts has both must
+// have (their Jaccard index) to say the same: one word in five added, taken
+// away or exchanged.
+const sameWords = 0.8
+
+// shortText is below how many words a text says nothing without its heading:
+// "port 5432" under Staging is not "port 5432" under Production.
+const shortText = 6
+
+// wording is what a text says, as far as its words tell.
+type wording struct {
+	whole string          // on one line, without the sentence's punctuation
+	order []string        // the words that carry meaning, stemmed lightly
+	sharp map[string]bool // each of them: whether it decides by itself
+	bits  uint64          // of them, to tell quickly that two texts are far apart
+	cjk   bool
+}
+
+func wordingOf(m memory.Memory) wording {
+	text := clean(m.Text)
+	if strings.Count(text, " ") < shortText-1 {
+		text = strings.Join(subject(m.Heading), " ") + " " + text
+	}
+	w := wording{sharp: map[string]bool{}}
+	var whole []string
+	for _, field := range strings.Fields(text) {
+		w.cjk = w.cjk || strings.ContainsFunc(field, func(r rune) bool { return scriptOf(r) != noCJK })
+		field = strings.ReplaceAll(strings.Trim(field, `.,;:!?…。，！？、"'()[]*_“”‘’`), "’", "'")
+		if strings.Trim(field, "-–—|") == "" { // a dash, a table's bar
+			continue
+		}
+		whole = append(whole, strings.ToLower(field))
+		w.add(field)
+	}
+	w.whole = strings.Join(whole, " ")
+	return w
+}
+
+func (w *wording) add(field string) {
+	lower := strings.ToLower(field)
+	acronym := field != lower && len(field) > 1 && field == strings.ToUpper(field)
+	if glue[lower] && !acronym {
+		return
+	}
+	stem := lightStem(lower)
+	w.order = append(w.order, stem)
+	w.sharp[stem] = w.sharp[stem] || isSharp(field, lower)
+	w.bits |= 1 << (hashOf(stem) & 63)
+}
+
+// says tells whether two texts are near-duplicates. They never are where they
+// differ in a sharp word, or have those in another order.
+func (w wording) says(other wording) bool {
+	if w.whole == other.whole {
+		return true
+	}
+	if w.cjk || other.cjk {
+		return false // one character more may be a negation
+	}
+	far := bits.OnesCount64(w.bits ^ other.bits)
+	if far > (len(w.sharp)+len(other.sharp))/5 {
+		return false
+	}
+	sharp := func(stem string) bool { return w.sharp[stem] || other.sharp[stem] }
+	return w.common(other) && slices.Equal(only(w.order, sharp), only(other.order, sharp))
+}
+
+func (w wording) common(other wording) bool {
+	both := 0
+	for stem := range w.sharp {
+		if _, ok := other.sharp[stem]; ok {
+			both++
+		}
+	}
+	either := len(w.sharp) + len(other.sharp) - both
+	return float64(both) >= sameWords*float64(either)
+}
+
+func only(list []string, keep func(string) bool) (kept []string) {
+	for _, s := range list {
+		if keep(s) {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// isSharp says whether a word decides by itself what a text is about: a name,
+// number, date, identifier, operator, negation. A capital letter makes a name
+// of a word even where a sentence begins: better two memories that say the same
+// than one lost.
+func isSharp(field, lower string) bool {
+	first, _ := utf8.DecodeRuneInString(field)
+	return unicode.IsUpper(first) || !unicode.IsLetter(first) || isIdentifier(field) ||
+		strings.ContainsFunc(field, unicode.IsDigit) || decisive[lower] ||
+		strings.HasSuffix(lower, "n't") || opposes(lower)
+}
+
+// opposes finds words that may be the opposite of a shorter one, or of one that
+// begins otherwise: unsafe, inactive, disable, enable, decrypt, encrypt.
+func opposes(lower string) bool {
+	for _, prefix := range []string{"un", "in", "im", "dis", "non", "de", "en", "up", "down"} {
+		if strings.HasPrefix(lower, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// lightStem takes off the endings by which the same word differs most.
+func lightStem(w string) string {
+	const shortest = 4 // what must be left to be still that word
+	for _, ending := range []string{"'s", "ing", "ed", "es", "s"} {
+		if stem, ok := strings.CutSuffix(w, ending); ok && utf8.RuneCountInString(stem) >= shortest {
+			return strings.TrimSuffix(stem, "e")
+		}
+	}
+	return strings.TrimSuffix(w, "e")
+}
+
+// hashOf is FNV-1a, by hand because it runs for every word of every candidate.
+func hashOf(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
+}
+
+// glue is what may come and go without a text saying anything else.
+var glue = wordSet(`a an the this that these those is are was were be been am has have had do does did of and also too very just
+really so please i my me user
+der die das ein eine einen ist sind war und auch el la los las un una es y le les des une est et`)
+
+// decisive words turn what a text says into something else.
+var decisive = wordSet(`no not never none nobody nothing neither nor without cannot cant dont doesnt didnt wont isnt arent wasnt except
+unless only before after until since on off in out up down left right more less most least over under first second third last next
+previous old new always sometimes often rarely yes true false allow allowed deny denied start stop begin end open close add remove
+enable disable accept reject dislike dislikes hate hates from to with by if instead longer anymore must may can should could would
+will he she it they we you his her him them us its their our your
+zero one two three four five six seven eight nine ten eleven twelve hundred thousand million once twice half double
+january february march april may june july august september october november december monday tuesday wednesday thursday friday
+saturday sunday today yesterday tomorrow week weekly month monthly year yearly day daily hour hourly morning afternoon evening night
+nicht kein keine keinen nie niemals ohne nur vor nach montag dienstag mittwoch donnerstag freitag samstag sonntag
+eins zwei drei vier fünf nunca sin solo antes después lunes martes miércoles jueves viernes sábado domingo
+dos tres cuatro cinco ne pas jamais sans avant après lundi mardi mercredi jeudi vendredi samedi dimanche deux trois quatre cinq`)
