@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory/config"
+)
+
+func (a *app) configCommand() *cobra.Command {
+	var docs bool
+	c := &cobra.Command{
+		Use:   "config",
+		Short: "print the settings in force and where each came from; set one",
+		Example: `  memory config
+  memory config set injection.maxItems 5
+  memory config unset injection.maxItems`,
+		Args: arguments(0, 0, ""),
+		RunE: func(*cobra.Command, []string) error {
+			if docs {
+				_, err := io.WriteString(a.out, config.Markdown())
+				return err
+			}
+			cfg, _, err := a.load()
+			if err != nil {
+				return err
+			}
+			settings := cfg.Settings()
+			return a.answer(map[string]any{"file": cfg.File, "settings": settings}, func(w io.Writer) error {
+				return printSettings(w, settings)
+			})
+		},
+	}
+	c.Flags().BoolVar(&docs, "docs", false, "print the reference page of every key, in Markdown")
+	c.AddCommand(a.configSet(), a.configUnset())
+	return c
+}
+
+func printSettings(w io.Writer, settings []config.Setting) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, s := range settings {
+		value := strings.TrimSpace(fmt.Sprint(s.Value) + " " + s.Unit)
+		fmt.Fprintf(table, "%s\t%s\t%s\n", s.Key, value, s.Source)
+	}
+	return table.Flush()
+}
+
+func (a *app) configSet() *cobra.Command {
+	return &cobra.Command{
+		Use:               "set KEY VALUE",
+		Short:             "change one line of the configuration file",
+		Example:           "  memory config set injection.maxItems 5\n  memory config set workspaces.main.timezone Europe/Berlin",
+		Args:              arguments(2, 2, "a key and its value"),
+		ValidArgsFunction: completeKey,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.change(args[0], func(file string) error { return config.Set(file, args[0], args[1]) })
+		},
+	}
+}
+
+func (a *app) configUnset() *cobra.Command {
+	return &cobra.Command{
+		Use:               "unset KEY",
+		Short:             "take one key out of the configuration file",
+		Example:           "  memory config unset injection.maxItems",
+		Args:              arguments(1, 1, "a key"),
+		ValidArgsFunction: completeKey,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.change(args[0], func(file string) error { return config.Unset(file, args[0]) })
+		},
+	}
+}
+
+// change edits the configuration and shows what is in force then: an
+// environment variable may still say otherwise.
+func (a *app) change(key string, edit func(file string) error) error {
+	cfg, _, err := a.load()
+	if err != nil {
+		return err
+	}
+	if err := edit(cfg.File); err != nil {
+		return err
+	}
+	if cfg, _, err = a.load(); err != nil {
+		return err
+	}
+	for _, s := range cfg.Settings() {
+		if s.Key == key {
+			fmt.Fprintln(a.err, "note: a running daemon reads this at its next start")
+			return a.answer(s, func(w io.Writer) error { return printSettings(w, []config.Setting{s}) })
+		}
+	}
+	return a.answer(map[string]string{"key": key}, func(io.Writer) error { return nil })
+}
+
+func completeKey(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	if len(args) == 0 {
+		for _, k := range config.Keys() {
+			names = append(names, k.Name+"\t"+k.Doc)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

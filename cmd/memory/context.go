@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+)
+
+func (a *app) setContextCommand() *cobra.Command {
+	var ttl time.Duration
+	c := &cobra.Command{
+		Use:   "set-context TEXT",
+		Short: "say what is going on now; it goes before every prompt for a while",
+		Example: `  memory set-context "Migrating the billing database; staging is down until noon"
+  memory set-context --ttl 30m "On a call with the printer's support"`,
+		Args: arguments(1, -1, "the text"),
+		RunE: func(c *cobra.Command, args []string) error {
+			text, err := a.text(c, args)
+			if err != nil {
+				return err
+			}
+			r := memory.ContextRequest{Text: text}
+			if c.Flags().Changed("ttl") {
+				hours := ttl.Hours()
+				r.TTLHours = &hours
+			}
+			return a.with(c.Context(), writes, func(s *session) error {
+				r.Workspace = s.Workspace
+				answer, err := s.SetContext(c.Context(), r)
+				if err != nil {
+					return err
+				}
+				return a.answer(answer, func(w io.Writer) error {
+					_, err := fmt.Fprintf(w, "context set until %s\n", local(answer.Context.ExpiresAt))
+					return err
+				})
+			})
+		},
+	}
+	c.Flags().DurationVar(&ttl, "ttl", 4*time.Hour, "how long it holds, as 30m or 4h")
+	return c
+}
+
+func (a *app) clearContextCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "clear-context",
+		Short:   "empty the current context",
+		Example: "  memory clear-context",
+		Args:    arguments(0, 0, ""),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.with(c.Context(), writes, func(s *session) error {
+				if err := s.ClearContext(c.Context(), s.Workspace); err != nil {
+					return err
+				}
+				return a.answer(memory.ContextAnswer{}, func(w io.Writer) error {
+					_, err := fmt.Fprintln(w, "context cleared")
+					return err
+				})
+			})
+		},
+	}
+}

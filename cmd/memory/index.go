@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+)
+
+func (a *app) indexCommand() *cobra.Command {
+	var r memory.IndexRequest
+	c := &cobra.Command{
+		Use:   "index [PATH…]",
+		Short: "look at the disk now, and index what changed",
+		Long: `index looks at every file of the workspace, or at the named files and folders,
+and answers when what it found is searchable. --force rebuilds all that is
+derived from the Markdown; ids, decisions and uses stay.`,
+		Example: `  memory index
+  memory index --force
+  memory index memory/2026-11-20.md`,
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := a.open(c.Context(), writes, false)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			r.Workspace = s.Workspace
+			if r.Paths, err = inWorkspace(s.Dir, args); err != nil {
+				return err
+			}
+			bar := a.progress()
+			answer, err := s.Index(c.Context(), r, bar.show)
+			bar.done()
+			if err != nil {
+				return err
+			}
+			return a.answer(answer, func(w io.Writer) error { return printIndexed(w, answer) })
+		},
+	}
+	c.Flags().BoolVar(&r.Force, "force", false, "rebuild all that is derived from the Markdown")
+	return c
+}
+
+// inWorkspace turns paths as a person types them into paths of the workspace:
+// from here where they are there, else from the workspace's folder.
+func inWorkspace(dir string, args []string) ([]string, error) {
+	var paths []string
+	for _, arg := range args {
+		path := arg
+		if !filepath.IsAbs(arg) {
+			path = filepath.Join(dir, arg)
+			if abs, err := filepath.Abs(arg); err == nil && exists(abs) {
+				path = abs
+			}
+		}
+		rel, err := filepath.Rel(resolve(dir), resolveParent(path))
+		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			return nil, memory.Invalid("paths", "%s lies outside the workspace %s", arg, dir)
+		}
+		paths = append(paths, filepath.ToSlash(rel))
+	}
+	return paths, nil
+}
+
+// resolveParent follows the links on the way to a file that may be gone, or a
+// link itself.
+func resolveParent(path string) string {
+	return filepath.Join(resolve(filepath.Dir(path)), filepath.Base(path))
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func printIndexed(w io.Writer, answer memory.IndexAnswer) error {
+	_, err := fmt.Fprintf(w, "%s: %d memories in %d files (%d added, %d edited, %d moved, %d missing, %d unchanged; %d embedded) in %.0f ms\n",
+		answer.Workspace, answer.Memories, answer.Files, answer.Added, answer.Edited, answer.Moved, answer.Missing,
+		answer.Unchanged, answer.Embedded, answer.TookMS)
+	for _, f := range answer.Faults {
+		fmt.Fprintf(w, "fault: %s\n", faultText(f))
+	}
+	return err
+}
+
+func faultText(f memory.Fault) string {
+	if f.Line == 0 {
+		return f.Path + ": " + f.Message
+	}
+	return fmt.Sprintf("%s:%d: %s", f.Path, f.Line, f.Message)
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+)
+
+func (a *app) openCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "open ID",
+		Short: "open a memory's file in your editor, at its line",
+		Long: `open starts $VISUAL or $EDITOR on the memory's file, at its line. Where neither is
+set, or no terminal is, it prints FILE:LINE.`,
+		Example:           "  memory open 3f8a91c2\n  EDITOR='code --wait' memory open 3f8a",
+		Args:              arguments(1, 1, "the id"),
+		ValidArgsFunction: a.completeID,
+		RunE: func(c *cobra.Command, args []string) error {
+			var file string
+			var at int
+			err := a.with(c.Context(), reads, func(s *session) error {
+				m, err := s.Memory(c.Context(), s.Workspace, args[0])
+				if err == nil && m.Missing {
+					err = memory.Conflict("its text is gone from %s", m.Path).WithHint("memory show %s shows what it said", m.ID.Short())
+				}
+				file, at = filepath.Join(s.Dir, filepath.FromSlash(m.Path)), m.LineStart
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			return a.edit(c, file, at)
+		},
+	}
+}
+
+func (a *app) edit(c *cobra.Command, file string, at int) error {
+	editor := a.env("VISUAL")
+	if editor == "" {
+		editor = a.env("EDITOR")
+	}
+	if editor == "" || !a.terminal || a.json {
+		return a.answer(map[string]any{"file": file, "line": at}, func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, "%s:%d\n", file, at)
+			return err
+		})
+	}
+	words := append(strings.Fields(editor), atLine(editor, file, at)...)
+	command := exec.CommandContext(c.Context(), words[0], words[1:]...)
+	command.Stdin, command.Stdout, command.Stderr = a.in, a.out, a.err
+	if err := command.Run(); err != nil {
+		return memory.Unavailable(err, "run %s", words[0]).WithHint("set EDITOR to an editor that is installed")
+	}
+	return nil
+}
+
+// atLine is how an editor is told where to open a file. Most take +LINE, as vi
+// did; some have a way of their own.
+func atLine(editor, file string, at int) []string {
+	switch filepath.Base(strings.Fields(editor)[0]) {
+	case "code", "codium", "cursor":
+		return []string{"--goto", fmt.Sprintf("%s:%d", file, at)}
+	case "subl", "zed", "hx", "helix":
+		return []string{fmt.Sprintf("%s:%d", file, at)}
+	}
+	return []string{fmt.Sprintf("+%d", at), file}
+}

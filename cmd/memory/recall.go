@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+)
+
+func (a *app) recallCommand() *cobra.Command {
+	var r memory.RecallRequest
+	var maxItems, maxTokens int
+	var noRecord bool
+	c := &cobra.Command{
+		Use:   "recall PROMPT",
+		Short: "print exactly the block that an agent would get for a prompt",
+		Long: `recall prints the block of memories that would be put before a model that gets
+PROMPT, and nothing where nothing is relevant. "-" reads the prompt from
+standard input. What it prints counts as used, unless --no-record is given.`,
+		Example: `  memory recall "Which port does the staging database use?"
+  memory recall --max-items 5 --no-record "deploy the website"
+  git diff | memory recall -`,
+		Args: arguments(1, -1, "the prompt"),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			if r.Prompt, err = a.text(c, args); err != nil {
+				return err
+			}
+			if c.Flags().Changed("max-items") {
+				r.MaxItems = &maxItems
+			}
+			if c.Flags().Changed("max-tokens") {
+				r.MaxTokens = &maxTokens
+			}
+			record := !noRecord
+			r.Record = &record
+			return a.with(c.Context(), reads, func(s *session) error { return a.recall(c, s, r) })
+		},
+	}
+	flags := c.Flags()
+	flags.IntVar(&maxItems, "max-items", 0, "at most so many memories (default: injection.maxItems)")
+	flags.IntVar(&maxTokens, "max-tokens", 0, "at most so many tokens of 4 bytes (default: injection.maxTokens)")
+	flags.BoolVar(&noRecord, "no-record", false, "count nothing as used")
+	flags.StringVar(&r.Session, "session", "", "the conversation this belongs to: uses count once a session and day")
+	flags.StringVar((*string)(&r.Scope), "scope", "", "only this scope (global and unscoped memories match any)")
+	flags.StringSliceVar(&r.InPrompt, "in-prompt", nil, "files that the host puts before the model whole; what they say is left out")
+	flags.StringVar(&r.AsOf, "as-of", "", "ask as if it were this `time` (RFC 3339 or a date); records nothing")
+	return c
+}
+
+func (a *app) recall(c *cobra.Command, s *session, r memory.RecallRequest) error {
+	r.Workspace = s.Workspace
+	answer, err := s.Recall(c.Context(), r)
+	if err != nil {
+		return err
+	}
+	err = a.answer(answer, func(w io.Writer) error {
+		if answer.Context != "" {
+			_, err := fmt.Fprintln(w, answer.Context)
+			return err
+		}
+		_, err := fmt.Fprintln(a.err, "No relevant memories found")
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if answer.Stale {
+		a.sayStale()
+	}
+	return s.Delivered(c.Context(), s.Workspace, answer.Receipt)
+}
+
+// sayStale tells that an answer may lack the newest edits.
+func (a *app) sayStale() {
+	fmt.Fprintln(a.err, "note: another memory command is writing, so this is the index as it stands")
+}

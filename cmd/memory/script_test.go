@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bytes"
+
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"memory": main})
+}
+
+// TestScripts runs the program as a user does: every script in testdata/script,
+// each with a state folder and a workspace of its own.
+func TestScripts(t *testing.T) {
+	examples, err := filepath.Abs("../../examples-workspace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
+			e.Setenv("MEMORY_STATE_DIR", filepath.Join(e.WorkDir, "state"))
+			e.Setenv("TZ", "UTC")
+			e.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+			for _, who := range []string{"AUTHOR", "COMMITTER"} {
+				e.Setenv("GIT_"+who+"_NAME", "Ada")
+				e.Setenv("GIT_"+who+"_EMAIL", "ada@example.org")
+			}
+			e.Setenv("EXAMPLES", examples)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"eventually": eventually,
+			"copytree":   copyTree,
+			"replace":    replace,
+			"ids":        ids,
+		},
+		Condition: func(cond string) (bool, error) { return false, nil },
+	})
+}
+
+// eventually PATTERN PROGRAM ARGS… runs a program until its output matches, for
+// at most ten seconds: far above the product's own bounds, so that a slow
+// machine fails nothing. With ! it waits until the output does not match.
+func eventually(ts *testscript.TestScript, neg bool, args []string) {
+	pattern := regexp.MustCompile("(?m)" + args[0])
+	var out []byte
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		out = output(ts, args[1:])
+		if pattern.Match(out) != neg {
+			return
+		}
+	}
+	ts.Fatalf("%v: never %s (negated: %v); last:\n%s", args[1:], args[0], neg, out)
+}
+
+func output(ts *testscript.TestScript, args []string) []byte {
+	program, err := exec.LookPath(args[0])
+	ts.Check(err)
+	c := exec.Command(program, args[1:]...)
+	c.Dir = ts.MkAbs(".")
+	c.Env = os.Environ()
+	for _, name := range []string{"HOME", "MEMORY_STATE_DIR", "MEMORY_WORKSPACE", "TZ", "PATH"} {
+		c.Env = append(c.Env, name+"="+ts.Getenv(name))
+	}
+	out, _ := c.CombinedOutput() // a command that fails is tried again
+	return out
+}
+
+// copytree FROM TO copies a folder.
+func copyTree(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(os.CopyFS(ts.MkAbs(args[1]), os.DirFS(args[0])))
+}
+
+// replace FILE OLD NEW edits a file in place, as an editor does.
+func replace(ts *testscript.TestScript, neg bool, args []string) {
+	path := ts.MkAbs(args[0])
+	src, err := os.ReadFile(path)
+	ts.Check(err)
+	if !bytes.Contains(src, []byte(args[1])) {
+		ts.Fatalf("%s does not hold %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(path, bytes.Replace(src, []byte(args[1]), []byte(args[2]), 1), 0o644))
+}
+
+// ids FILE writes every memory's id and text, sorted, to a file, to be compared
+// with another time's.
+func ids(ts *testscript.TestScript, neg bool, args []string) {
+	out := output(ts, []string{"memory", "list", "--json"})
+	pattern := regexp.MustCompile(`"(id|text)": (".*")`)
+	var lines []string
+	var id string
+	for _, m := range pattern.FindAllStringSubmatch(string(out), -1) {
+		if m[1] == "id" {
+			id = m[2]
+		} else {
+			lines = append(lines, m[2]+" "+id)
+		}
+	}
+	if len(lines) == 0 {
+		ts.Fatalf("no memories:\n%s", out)
+	}
+	slices.Sort(lines)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Join(lines, "\n")+"\n"), 0o644))
+}

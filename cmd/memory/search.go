@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/fatih/color"
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+)
+
+func (a *app) searchCommand() *cobra.Command {
+	var r memory.SearchRequest
+	c := &cobra.Command{
+		Use:   "search QUERY",
+		Short: "find memories by words and by meaning",
+		Example: `  memory search "database port"
+  memory search --tier warm --since 2026-09-01 deploy
+  memory search --lane text --explain E_CONN_RESET`,
+		Args: arguments(1, -1, "the query"),
+	}
+	filterFlags(c, &r.Filter)
+	limit := limitFlag(c, 10, "at most so many hits")
+	flags := c.Flags()
+	flags.BoolVar(&r.Deep, "deep", false, "ARCHIVE too")
+	flags.BoolVar(&r.Forgotten, "forgotten", false, "forgotten ones too, tagged")
+	flags.Var(flagText[memory.Lane]{&r.Lane, memory.ParseLane, "lane"}, "lane", "hybrid, text (keywords) or vector (meaning)")
+	flags.BoolVar(&r.Explain, "explain", false, "show what each score is made of")
+	flags.StringVar(&r.AsOf, "as-of", "", "ask as if it were this `time` (RFC 3339 or a date)")
+	words(c, "lane", memory.Lanes)
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		if r.Query, err = a.text(c, args); err != nil {
+			return err
+		}
+		r.Limit = limit()
+		return a.with(c.Context(), reads, func(s *session) error {
+			r.Workspace = s.Workspace
+			answer, err := s.Search(c.Context(), r)
+			if err != nil {
+				return err
+			}
+			return a.answer(answer, func(w io.Writer) error { return a.printHits(w, answer) })
+		})
+	}
+	return c
+}
+
+func (a *app) printHits(w io.Writer, answer memory.SearchAnswer) error {
+	for _, h := range answer.Hits {
+		head := fmt.Sprintf("%3.0f%%  %s  %-7s %s", 100*h.Similarity, h.ID.Short(), h.Tier, a.paint(where(h.Memory), color.FgCyan))
+		if _, err := fmt.Fprintf(w, "%s\n      %s%s\n", head, marks(h.Memory), line(h.Text, max(20, a.width-6))); err != nil {
+			return err
+		}
+		for _, f := range h.Factors {
+			fmt.Fprintf(w, "      %-14s %7.4f × %5.2f = %7.4f\n", f.Name, f.Value, f.Weight, f.Points)
+		}
+	}
+	a.sayAboutSearch(answer)
+	return nil
+}
+
+// sayAboutSearch tells what a person should know about an answer, besides it.
+func (a *app) sayAboutSearch(answer memory.SearchAnswer) {
+	if len(answer.Hits) == 0 {
+		fmt.Fprintln(a.err, "No relevant memories found")
+	}
+	if n := answer.ForgottenMatches; n > 0 {
+		fmt.Fprintf(a.err, "note: %d forgotten left out (--forgotten shows them)\n", n)
+	}
+	for lane, state := range answer.Lanes {
+		if state != "ok" && !strings.HasPrefix(state, "not asked") {
+			fmt.Fprintf(a.err, "note: the %s lane is out: %s\n", lane, state)
+		}
+	}
+	if answer.Stale {
+		a.sayStale()
+	}
+}

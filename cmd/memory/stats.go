@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+)
+
+func (a *app) statsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "stats",
+		Short:   "count what the workspace holds",
+		Example: "  memory stats\n  memory stats --json",
+		Args:    arguments(0, 0, ""),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.with(c.Context(), reads, func(s *session) error {
+				stats, err := s.Stats(c.Context(), s.Workspace)
+				if err != nil {
+					return err
+				}
+				return a.answer(stats, func(w io.Writer) error { return printStats(w, stats) })
+			})
+		},
+	}
+}
+
+func printStats(w io.Writer, stats memory.Stats) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "workspace\t%s\n", stats.Workspace)
+	fmt.Fprintf(table, "memories\t%d in %d files\n", stats.Total, stats.Files)
+	for _, tier := range memory.Tiers {
+		fmt.Fprintf(table, "  %s\t%d\n", tier, stats.Tiers[tier])
+	}
+	for _, kind := range memory.Types {
+		fmt.Fprintf(table, "  %s\t%d\n", kind, stats.Types[kind])
+	}
+	fmt.Fprintf(table, "pinned\t%d\nforgotten\t%d\nmissing\t%d\n", stats.Pinned, stats.Forgotten, stats.Missing)
+	fmt.Fprintf(table, "index\t%s on disk; this process takes %s\n", bytesText(stats.DBBytes), bytesText(stats.MemoryBytes))
+	fmt.Fprintf(table, "embedding\t%s\n", embeddingText(stats.Embedding))
+	if stats.Context != nil {
+		fmt.Fprintf(table, "context\t%s (until %s)\n", line(stats.Context.Text, 60), local(stats.Context.ExpiresAt))
+	}
+	fmt.Fprintf(table, "last index\t%s\n", localOrNever(stats.LastIndex))
+	return table.Flush()
+}
+
+func embeddingText(e memory.EmbeddingStats) string {
+	switch {
+	case e.Dim == 0:
+		return e.Provider + ": keyword search only"
+	case e.Error != "":
+		return fmt.Sprintf("%s, %d dimensions, %d pending: %s", e.Model, e.Dim, e.Pending, e.Error)
+	case e.Pending > 0:
+		return fmt.Sprintf("%s, %d dimensions, %d pending", e.Model, e.Dim, e.Pending)
+	}
+	return fmt.Sprintf("%s, %d dimensions", e.Model, e.Dim)
+}

@@ -1,0 +1,62 @@
+package engine
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Context reads the current-context slot.
+func (e *Engine) Context(ctx context.Context, workspace string) (memory.ContextAnswer, error) {
+	s, err := e.space(workspace)
+	if err != nil {
+		return memory.ContextAnswer{}, err
+	}
+	current, err := s.db.Context(ctx, e.now())
+	return memory.ContextAnswer{Context: current}, err
+}
+
+// maxContext is how long a current context may be, in bytes: it goes before
+// every prompt, so it is bounded as a stored memory is.
+const maxContext = maxStored
+
+// SetContext fills the slot for a while.
+func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memory.ContextAnswer, error) {
+	s, err := e.space(r.Workspace)
+	if err == nil {
+		err = e.refuseWhenReadOnly()
+	}
+	if err != nil {
+		return memory.ContextAnswer{}, err
+	}
+	text := strings.TrimSpace(strings.ToValidUTF8(r.Text, "\uFFFD"))
+	if text == "" || len(text) > maxContext {
+		return memory.ContextAnswer{}, memory.Invalid("text", "a current context is 1 to %d bytes long, this is %d", maxContext, len(text))
+	}
+	ttl := e.o.ContextTTL
+	if r.TTLHours != nil {
+		ttl = time.Duration(*r.TTLHours * float64(time.Hour))
+		if *r.TTLHours > 24*366*10 || ttl <= 0 {
+			return memory.ContextAnswer{}, memory.Invalid("ttl_hours", "a current context cannot hold %v hours", *r.TTLHours)
+		}
+	}
+	now := e.now()
+	if err := s.db.SetContext(ctx, now, text, now.Add(ttl)); err != nil {
+		return memory.ContextAnswer{}, err
+	}
+	return e.Context(ctx, r.Workspace)
+}
+
+// ClearContext empties the slot.
+func (e *Engine) ClearContext(ctx context.Context, workspace string) error {
+	s, err := e.space(workspace)
+	if err == nil {
+		err = e.refuseWhenReadOnly()
+	}
+	if err != nil {
+		return err
+	}
+	return s.db.ClearContext(ctx, e.now())
+}

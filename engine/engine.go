@@ -1,0 +1,145 @@
+// Package engine is the use cases, one method each. It composes the rooms below
+// (workspace, ingest, index, recall) for every workspace that is served, and
+// starts no goroutine: package service runs it for years, the command line for
+// one command.
+package engine
+
+import (
+	"context"
+	"errors"
+	"sort"
+	"sync"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/recall"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// Options is what an engine needs to know. Nothing is read from elsewhere.
+type Options struct {
+	Version    string
+	StateDir   string
+	Workspaces []Folder
+	Registry   Registry // where registered workspaces are kept; nil: they cannot be changed
+	Provider   string   // the embedding provider's name, for people
+	Embedder   embed.Embedder
+	Recall     recall.Settings
+	AutoRecall bool
+	ContextTTL time.Duration
+	Now        func() time.Time // nil: time.Now
+	ReadOnly   bool             // answer from the index as it stands, and write nothing
+}
+
+// Folder is a workspace as the configuration has it.
+type Folder struct {
+	Name    string
+	Dir     string
+	DBPath  string
+	Zone    *time.Location
+	Options workspace.Options
+}
+
+// Registry keeps which workspaces there are, across restarts.
+type Registry interface {
+	Add(name, dir string) (Folder, error) // an empty name is made from the folder's
+	Remove(name string) error
+	Rename(from, to string) (Folder, error)
+}
+
+// Engine serves workspaces. It satisfies the socket protocol's backend.
+type Engine struct {
+	o       Options
+	started time.Time
+	daemon  func() *memory.DaemonStatus
+
+	mu      sync.RWMutex
+	spaces  map[string]*space
+	changed chan struct{} // closed and replaced when the set of workspaces changes
+}
+
+// Open opens the index of every workspace. One that cannot be opened does not
+// keep the others from being served: its error is what its requests answer.
+func Open(ctx context.Context, o Options) (*Engine, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	e := &Engine{o: o, started: o.Now(), spaces: map[string]*space{}, changed: make(chan struct{})}
+	for _, f := range o.Workspaces {
+		s, err := openSpace(ctx, f, o)
+		if err != nil {
+			s = &space{Folder: f, failed: err}
+		}
+		e.spaces[f.Name] = s
+	}
+	return e, ctx.Err()
+}
+
+// Close writes what is still to be recorded and closes every index.
+func (e *Engine) Close() error {
+	var errs []error
+	for _, s := range e.all() {
+		if s.failed == nil {
+			errs = append(errs, s.settle(), s.flush(context.Background()), s.close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// space finds a workspace by its registered name. No name means main, or the
+// only one there is.
+func (e *Engine) space(name string) (*space, error) {
+	e.mu.RLock()
+	s, ok := e.spaces[name]
+	if name == "" {
+		name = memory.DefaultWorkspace
+		if s, ok = e.spaces[name]; !ok && len(e.spaces) == 1 {
+			for _, s = range e.spaces {
+				ok = true
+			}
+		}
+	}
+	e.mu.RUnlock()
+	if !ok {
+		return nil, &memory.Error{Kind: memory.ErrNotFound, Field: "workspace",
+			Message: "no workspace is named " + name,
+			Hint:    "memory workspace list shows those there are; memory workspace add DIR registers one"}
+	}
+	return s, s.failed
+}
+
+func (e *Engine) all() []*space {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	spaces := make([]*space, 0, len(e.spaces))
+	for _, s := range e.spaces {
+		spaces = append(spaces, s)
+	}
+	sort.Slice(spaces, func(i, j int) bool { return spaces[i].Name < spaces[j].Name })
+	return spaces
+}
+
+// Served names the workspaces being served now, and gives a channel that is
+// closed when that changes: package service starts and stops a watcher each.
+func (e *Engine) Served() (names []string, changed <-chan struct{}) {
+	for _, s := range e.all() {
+		if s.failed == nil {
+			names = append(names, s.Name)
+		}
+	}
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	return names, e.changed
+}
+
+// RunsAs tells Status what daemon this engine runs in.
+func (e *Engine) RunsAs(daemon func() *memory.DaemonStatus) { e.daemon = daemon }
+
+func (e *Engine) refuseWhenReadOnly() error {
+	if !e.o.ReadOnly {
+		return nil
+	}
+	return memory.Unavailable(nil, "another memory command is writing to this index").
+		WithHint("try again in a moment, or keep the daemon running: memory serve")
+}

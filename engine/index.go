@@ -1,0 +1,92 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Index looks at the disk now, or at some of its paths, and answers when what
+// it found is searchable. Force rebuilds all that is derived.
+func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error) {
+	s, err := e.space(r.Workspace)
+	if err == nil {
+		err = e.refuseWhenReadOnly()
+	}
+	if err != nil {
+		return memory.IndexAnswer{}, err
+	}
+	if progress == nil {
+		progress = func(memory.Progress) {}
+	}
+	begin := time.Now()
+	answer, err := s.ingest(ctx, e.now(), r.Paths, r.Force, progress)
+	if err != nil {
+		return memory.IndexAnswer{}, err
+	}
+	// An embedding that fails does not undo the indexing: keyword search has the
+	// text already, and status says why there are no vectors.
+	answer.Embedded, err = s.embedPending(ctx, e.o.Embedder, progress)
+	if err != nil && ctx.Err() != nil {
+		return memory.IndexAnswer{}, ctx.Err()
+	}
+	answer.Workspace = s.Name
+	answer.TookMS = milliseconds(begin)
+	return answer, nil
+}
+
+// Changed is the watcher's hint: these paths, or with none of them anything,
+// may have changed. Vectors follow by EmbedPending.
+func (e *Engine) Changed(ctx context.Context, workspace string, paths []string) error {
+	s, err := e.space(workspace)
+	if err != nil {
+		return err
+	}
+	s.note(func(h *health) { h.behind = max(1, len(paths)) })
+	_, err = s.ingest(ctx, e.now(), paths, false, func(memory.Progress) {})
+	return err
+}
+
+// EmbedPending gives vectors to what has none yet, in every workspace.
+func (e *Engine) EmbedPending(ctx context.Context) error {
+	var errs []error
+	for _, s := range e.all() {
+		if s.failed == nil {
+			_, err := s.embedPending(ctx, e.o.Embedder, func(memory.Progress) {})
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// ingest is the one way in: one at a time, so that who writes reads what was
+// written. No paths: everything.
+func (s *space) ingest(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return memory.IndexAnswer{}, err
+	}
+	defer unlock()
+	return s.ingestLocked(ctx, now, paths, force, progress)
+}
+
+func (s *space) ingestLocked(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
+	d, err := s.onDisk()
+	if err != nil {
+		return memory.IndexAnswer{}, err
+	}
+	answer, err := d.ingester.Ingest(ctx, now, paths, force, progress)
+	s.note(func(h *health) {
+		h.unread = err
+		if err == nil {
+			h.behind, h.indexed = 0, h.indexed || len(paths) == 0
+		}
+	})
+	return answer, err
+}
+
+func milliseconds(since time.Time) float64 {
+	return float64(time.Since(since).Microseconds()) / 1000
+}

@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/ingest"
+	"github.com/memory-tiered/memory/recall"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// space is one workspace being served: its folder, its index, and what finds
+// memories in it.
+type space struct {
+	Folder
+	failed error // why it cannot be served; nothing else is set then
+
+	db       *index.DB
+	recaller *recall.Recaller
+	uses     *uses
+
+	ingesting chan struct{} // holds one token: one ingest at a time, and a caller can give up waiting
+
+	mu     sync.Mutex
+	disk   *disk // nil until the folder was there once
+	health health
+	tails  []*workspace.Tail // of files replaced a moment ago
+}
+
+// disk is a workspace's folder, and what brings the index in step with it.
+type disk struct {
+	*workspace.Workspace
+	ingester *ingest.Ingester
+}
+
+// health is what Status tells of a workspace beyond its index.
+type health struct {
+	watch      func() string
+	behind     int
+	indexed    bool // a whole look at the disk has been done since the start
+	unread     error
+	unembedded error
+}
+
+func openSpace(ctx context.Context, f Folder, o Options) (_ *space, err error) {
+	db, err := index.Open(ctx, f.DBPath, index.Options{ReadOnly: o.ReadOnly})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, db.Close())
+		}
+	}()
+	if !o.ReadOnly {
+		if err := db.SetModel(ctx, o.Embedder.Model(), o.Embedder.Dim()); err != nil {
+			return nil, err
+		}
+	}
+	s := &space{Folder: f, db: db, uses: newUses(), ingesting: make(chan struct{}, 1)}
+	s.recaller = recall.New(overlay{db, s.uses}, o.Embedder, o.Recall)
+	return s, nil
+}
+
+// onDisk opens the folder where it is there. What was indexed is served without
+// it; once open, the folder may vanish and come back.
+func (s *space) onDisk() (*disk, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.disk == nil {
+		folder, err := workspace.Open(s.Dir, s.Options)
+		s.health.unread = err
+		if err != nil {
+			return nil, err
+		}
+		s.disk = &disk{folder, ingest.New(s.db, folder, ingest.Options{Zone: s.Zone})}
+	}
+	return s.disk, nil
+}
+
+func (s *space) note(change func(*health)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change(&s.health)
+}
+
+func (s *space) look() health {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.health
+}
+
+func (s *space) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.disk != nil {
+		return errors.Join(s.disk.Close(), s.db.Close())
+	}
+	return s.db.Close()
+}
+
+// lock waits for the ingest that is running, if one is.
+func (s *space) lock(ctx context.Context) (unlock func(), err error) {
+	select {
+	case s.ingesting <- struct{}{}:
+		return func() { <-s.ingesting }, nil
+	case <-ctx.Done():
+		return nil, memory.Unavailable(ctx.Err(), "the index is busy").WithHint("try again in a moment")
+	}
+}
+
+// embedPending embeds what has no vector yet, in small steps, so that a reader
+// sees each as it comes and a step that fails loses little.
+func (s *space) embedPending(ctx context.Context, e embed.Embedder, progress func(memory.Progress)) (done int, err error) {
+	defer func() { s.note(func(h *health) { h.unembedded = err }) }()
+	if e.Dim() == 0 {
+		return 0, nil
+	}
+	total, err := s.db.PendingCount(ctx, e.Model())
+	if err != nil {
+		return 0, err
+	}
+	for ctx.Err() == nil {
+		n, err := s.embedStep(ctx, e)
+		if n == 0 || err != nil {
+			return done, err
+		}
+		done += n
+		progress(memory.Progress{Stage: "embed", Done: done, Total: max(total, done)})
+	}
+	return done, ctx.Err()
+}
+
+// embedBatch is how many chunks are embedded in one step: small enough that a
+// transaction stays under some 50 ms, large enough that its cost is shared.
+const embedBatch = 256
+
+func (s *space) embedStep(ctx context.Context, e embed.Embedder) (int, error) {
+	pending, err := s.db.Pending(ctx, e.Model(), embedBatch)
+	if err != nil || len(pending) == 0 {
+		return 0, err
+	}
+	var texts []string
+	var keys []memory.Fingerprint
+	for _, p := range pending {
+		if p.Private && e.Remote() {
+			continue
+		}
+		texts, keys = append(texts, p.Text), append(keys, p.Fingerprint)
+	}
+	vectors, err := e.Embed(ctx, embed.Passage, texts)
+	if err == nil {
+		err = embed.Check(vectors, len(texts), e.Dim())
+	}
+	if err != nil {
+		return 0, memory.Unavailable(err, "embed %d texts", len(texts))
+	}
+	byKey := make(map[memory.Fingerprint][]float32, len(keys))
+	for i, k := range keys {
+		byKey[k] = vectors[i]
+	}
+	return len(keys), s.db.PutVectors(ctx, e.Model(), byKey)
+}
+
+// now is the request's clock: the fixed time that all of its work uses.
+func (e *Engine) now() time.Time { return e.o.Now().UTC().Truncate(time.Millisecond) }

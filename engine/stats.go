@@ -1,0 +1,135 @@
+package engine
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Stats counts what a workspace holds.
+func (e *Engine) Stats(ctx context.Context, workspace string) (memory.Stats, error) {
+	s, err := e.space(workspace)
+	if err != nil {
+		return memory.Stats{}, err
+	}
+	stats, err := s.db.Stats(ctx)
+	if err != nil {
+		return memory.Stats{}, err
+	}
+	stats.Workspace = s.Name
+	stats.MemoryBytes = residentBytes()
+	stats.Stale = e.o.ReadOnly
+	if stats.Context, err = s.db.Context(ctx, e.now()); err != nil {
+		return memory.Stats{}, err
+	}
+	stats.Embedding, err = e.embedding(ctx, s)
+	return stats, err
+}
+
+func (e *Engine) embedding(ctx context.Context, s *space) (memory.EmbeddingStats, error) {
+	stats := memory.EmbeddingStats{Provider: e.o.Provider, Model: e.o.Embedder.Model(), Dim: e.o.Embedder.Dim()}
+	if err := s.look().unembedded; err != nil {
+		stats.Error = err.Error()
+	}
+	var err error
+	if stats.Dim > 0 {
+		stats.Pending, err = s.db.PendingCount(ctx, stats.Model)
+	}
+	return stats, err
+}
+
+// residentBytes is the memory that this process takes, as the system counts it
+// where it says so, else as the Go runtime has asked for it.
+func residentBytes() int64 {
+	if statm, err := os.ReadFile("/proc/self/statm"); err == nil {
+		if fields := strings.Fields(string(statm)); len(fields) > 1 {
+			if pages, err := strconv.ParseInt(fields[1], 10, 64); err == nil {
+				return pages * int64(os.Getpagesize())
+			}
+		}
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.Sys - m.HeapReleased)
+}
+
+// Health says that the engine answers.
+func (e *Engine) Health(context.Context) (memory.Health, error) {
+	return memory.Health{Status: "ok", Version: e.o.Version, UptimeSeconds: e.o.Now().Sub(e.started).Seconds()}, nil
+}
+
+// Status says how the service and each of its workspaces are.
+func (e *Engine) Status(ctx context.Context) (memory.Status, error) {
+	status := memory.Status{Version: e.o.Version, StateDir: e.o.StateDir}
+	if e.daemon != nil {
+		status.Daemon = e.daemon()
+	}
+	for _, s := range e.all() {
+		status.Workspaces = append(status.Workspaces, e.workspaceStatus(ctx, s))
+	}
+	return status, nil
+}
+
+// workspaceStatus never fails: what it could not find out stands in Error.
+func (e *Engine) workspaceStatus(ctx context.Context, s *space) memory.WorkspaceStatus {
+	w := memory.WorkspaceStatus{Name: s.Name, Path: s.Dir, Watch: "off"}
+	if s.Zone != nil {
+		w.Timezone = s.Zone.String()
+	}
+	if s.failed != nil {
+		w.Error = s.failed.Error()
+		return w
+	}
+	h := s.look()
+	_, err := s.onDisk()
+	w.Available = err == nil && h.unread == nil
+	w.Behind, w.Fresh = h.behind, w.Available && h.indexed && h.behind == 0
+	if h.watch != nil {
+		w.Watch = h.watch()
+	}
+	if h.unread != nil {
+		w.Error = h.unread.Error()
+	}
+	w.Notices = s.db.Notices()
+	if err := e.fillCounts(ctx, s, &w); err != nil && w.Error == "" {
+		w.Error = err.Error()
+	}
+	return w
+}
+
+func (e *Engine) fillCounts(ctx context.Context, s *space, w *memory.WorkspaceStatus) error {
+	stats, err := s.db.Stats(ctx)
+	if err != nil {
+		return err
+	}
+	w.Files, w.Memories, w.LastIndex = stats.Files, stats.Total, stats.LastIndex
+	files, err := s.db.Files(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		w.Faults = append(w.Faults, f.Faults...)
+	}
+	w.Embedding, err = e.embedding(ctx, s)
+	return err
+}
+
+// Watched tells Status how a workspace is being watched.
+func (e *Engine) Watched(workspace string, mode func() string) {
+	if s, err := e.space(workspace); err == nil {
+		s.note(func(h *health) { h.watch = mode })
+	}
+}
+
+// Audit lists what was decided, newest first.
+func (e *Engine) Audit(ctx context.Context, r memory.AuditRequest) (memory.AuditAnswer, error) {
+	s, err := e.space(r.Workspace)
+	if err != nil {
+		return memory.AuditAnswer{}, err
+	}
+	return s.db.Audit(ctx, r)
+}

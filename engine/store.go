@@ -1,0 +1,161 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/frontmatter"
+)
+
+// The length of a text that may be stored, in characters. It binds what comes
+// by command, never what a person wrote in Markdown.
+const (
+	minStored = 10
+	maxStored = 10_000
+)
+
+// Store writes a text into today's daily note and answers with the memory that
+// it became, or with the one that says it already.
+func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
+	s, err := e.space(r.Workspace)
+	if err == nil {
+		err = e.refuseWhenReadOnly()
+	}
+	if err != nil {
+		return memory.StoreAnswer{}, err
+	}
+	text, err := storable(r)
+	if err != nil {
+		return memory.StoreAnswer{}, err
+	}
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return memory.StoreAnswer{}, err
+	}
+	defer unlock()
+	now := e.now()
+	d, err := s.onDisk()
+	if err != nil {
+		return memory.StoreAnswer{}, err
+	}
+	if same, ok, err := s.saying(ctx, text); err != nil || ok {
+		return duplicate(same), err
+	}
+	path, err := s.append(d, now, text)
+	if err != nil {
+		return memory.StoreAnswer{}, err
+	}
+	if _, err := s.ingestLocked(ctx, now, []string{path}, false, func(memory.Progress) {}); err != nil {
+		return memory.StoreAnswer{}, err
+	}
+	if _, err := s.embedPending(ctx, e.o.Embedder, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
+		return memory.StoreAnswer{}, ctx.Err()
+	}
+	m, ok, err := s.saying(ctx, text)
+	if err == nil && !ok {
+		err = memory.Conflict("%s changed while the memory was written", path).WithHint("look at %s, then try again", path)
+	}
+	return memory.StoreAnswer{Action: "store", Memory: m}, err
+}
+
+func storable(r memory.StoreRequest) (string, error) {
+	text := strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(r.Text, "\uFFFD"), "\r\n", "\n"))
+	if n := utf8.RuneCountInString(text); n < minStored || n > maxStored {
+		return "", memory.Invalid("text", "a memory is %d to %d characters long, this is %d", minStored, maxStored, n).
+			WithHint("longer texts can be written into a Markdown file of the workspace by hand")
+	}
+	for field, set := range map[string]bool{"tier": r.Tier != "", "memory_type": r.Type != "", "category": r.Category != "",
+		"importance": r.Importance != nil, "pinned": r.Pinned, "source": r.Source != "" && r.Source != memory.SourceFile} {
+		if set {
+			return "", memory.Invalid(field, "%s cannot be said while storing yet", field).
+				WithHint("store the text, then say it in the file's front matter")
+		}
+	}
+	return text, nil
+}
+
+// saying finds the memory that says exactly this, if one does. A forgotten one
+// is a conflict: storing its text again must not bring it back.
+func (s *space) saying(ctx context.Context, text string) (memory.Memory, bool, error) {
+	known, err := s.db.Known(ctx, memory.KnownQuery{Fingerprints: []memory.Fingerprint{chunker.Fingerprint(text)}})
+	if err != nil {
+		return memory.Memory{}, false, err
+	}
+	for _, k := range known {
+		if k.Missing || k.Fingerprint != chunker.Fingerprint(text) {
+			continue
+		}
+		m, err := s.memory(ctx, string(k.ID))
+		if err == nil && m.Forgotten {
+			err = memory.Conflict("this text is forgotten: %s", m.ID.Short()).
+				WithHint("memory restore %s brings it back", m.ID.Short())
+		}
+		return m, err == nil, err
+	}
+	return memory.Memory{}, false, nil
+}
+
+func duplicate(m memory.Memory) memory.StoreAnswer {
+	one, message := 1.0, "Similar memory exists"
+	return memory.StoreAnswer{Action: "store", Memory: m, Duplicate: true, Similarity: &one, Message: &message}
+}
+
+// append writes a bullet at the end of today's daily note. A note whose end
+// would swallow the bullet (a fence left open) is left alone, and one beside it
+// is written.
+func (s *space) append(d *disk, now time.Time, text string) (string, error) {
+	day := now.In(s.Zone).Format(time.DateOnly)
+	const most = 9 // notes of one day; nine with an open fence at their end are no accident
+	for n := 1; n <= most; n++ {
+		path := "memory/" + day + ".md"
+		if n > 1 {
+			path = fmt.Sprintf("memory/%s-%d.md", day, n)
+		}
+		swallowed := false
+		tail, err := d.Append(path, func(current []byte) []byte {
+			bullet, ok := fitting(current, text)
+			swallowed = !ok
+			return bullet
+		})
+		s.hold(tail)
+		if err != nil || !swallowed {
+			return path, err
+		}
+	}
+	return "", memory.Conflict("no daily note of %s can take another memory", day).
+		WithHint("look for a code fence or comment that is left open at the end of memory/%s.md", day)
+}
+
+// fitting is a bullet that can stand at the end of a file: the file then says
+// what it said before and the text, and nothing else.
+func fitting(current []byte, text string) (bullet []byte, ok bool) {
+	before := chunker.Blocks(current, frontmatter.Parse(current, time.UTC).Body)
+	for _, gap := range []string{"", "\n"} {
+		bullet = append([]byte(gap), chunker.Bullet(text)...)
+		next := bytes.Clone(current)
+		if len(next) > 0 && next[len(next)-1] != '\n' {
+			next = append(next, '\n')
+		}
+		next = append(next, bullet...)
+		after := chunker.Blocks(next, frontmatter.Parse(next, time.UTC).Body)
+		if len(after) == len(before)+1 && after[len(before)].Text == text && sameTexts(before, after) {
+			return bullet, true
+		}
+	}
+	return nil, false
+}
+
+func sameTexts(before, after []memory.Block) bool {
+	for i, b := range before {
+		if after[i].Fingerprint != b.Fingerprint {
+			return false
+		}
+	}
+	return true
+}

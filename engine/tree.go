@@ -1,0 +1,37 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/memory-tiered/memory/watcher"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// Tree is a workspace's folder as the watcher looks at it. It fails while the
+// folder is not there.
+func (e *Engine) Tree(name string) (watcher.Tree, error) {
+	s, err := e.space(name)
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.onDisk()
+	if err != nil {
+		return nil, err
+	}
+	return tree{d.Workspace}, nil
+}
+
+type tree struct{ *workspace.Workspace }
+
+// Scan tells files apart by their version, which only a write changes.
+func (t tree) Scan(ctx context.Context) (watcher.Found, error) {
+	l, err := t.Workspace.Scan(ctx)
+	if err != nil {
+		return watcher.Found{}, err
+	}
+	files := make(map[string]string, len(l.Files))
+	for _, f := range l.Files {
+		files[f.Path] = f.Version()
+	}
+	return watcher.Found{Files: files, Folders: l.Folders, Links: l.Links, Rules: []string{workspace.IgnoreFile}}, nil
+}

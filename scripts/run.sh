@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# The main job, seen: serve a throw-away copy of examples-workspace, search it,
+# recall from it, edit a file and find the edit, stop. usage: run.sh BINARY
+set -euo pipefail
+binary=$(realpath "$1")
+here=$(cd "$(dirname "$0")/.." && pwd)
+tmp=$(mktemp -d)
+export MEMORY_STATE_DIR="$tmp/state" MEMORY_WORKSPACE="$tmp/workspace"
+unset OPENCLAW_STATE_DIR MEMORY_CONFIG
+daemon=
+trap '[ -z "$daemon" ] || kill "$daemon" 2>/dev/null || true; rm -rf "$tmp"' EXIT
+
+step() { printf '\n\033[1m$ %s\033[0m\n' "$*"; }
+memory() { "$binary" "$@"; }
+fail() { echo "FAILED: $*" >&2; exit 1; }
+
+mkdir -p "$tmp/workspace"
+(cd "$here/examples-workspace" && find . -name '*.md' -print0 | cpio -0pdm --quiet "$tmp/workspace" 2>/dev/null) ||
+  cp -R "$here/examples-workspace/." "$tmp/workspace/"
+
+step 'memory serve &'
+"$binary" serve 2>"$tmp/log" & daemon=$!
+for _ in $(seq 100); do memory status --json 2>/dev/null | grep -q '"fresh": true' && break; sleep 0.05; done
+memory status || { cat "$tmp/log"; fail 'the daemon does not answer'; }
+
+step 'memory search "which database does the project use"'
+memory search --limit 3 "which database does the project use"
+
+step 'memory recall "How do I deploy to staging?"'
+memory recall --no-record --max-items 5 "How do I deploy to staging?"
+
+step "echo '- The spare key hangs behind the blue barn owl' >> memory/notes-of-today.md"
+printf -- '- The spare key hangs behind the blue barn owl\n' >>"$tmp/workspace/memory/notes-of-today.md"
+found=
+for _ in $(seq 60); do
+  found=$(memory search --limit 1 "where is the spare key" 2>/dev/null | grep 'barn owl') && break
+  sleep 0.05
+done
+[ -n "$found" ] || { cat "$tmp/log"; fail 'the edit was not found'; }
+step 'memory search "where is the spare key"'
+memory search --limit 1 "where is the spare key"
+
+step 'kill the daemon'
+kill -TERM "$daemon"
+wait "$daemon" || fail 'the daemon did not stop cleanly'
+daemon=
+echo 'stopped cleanly; everything above was real'

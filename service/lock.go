@@ -1,0 +1,83 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/memory-tiered/memory"
+)
+
+// lockName is the file in the state folder that the owner of its databases
+// holds. It is never removed: removing a lock file lets two processes hold one.
+const lockName = "tiered.lock"
+
+// Lock is the ownership of a state folder.
+type Lock struct{ file *flock.Flock }
+
+// Acquire takes the lock of a state folder, or says at once who has it.
+func Acquire(stateDir string) (*Lock, error) {
+	if err := os.MkdirAll(stateDir, 0o700); err != nil {
+		return nil, memory.Unavailable(err, "make the state folder").
+			WithHint("choose another one with --state-dir or MEMORY_STATE_DIR")
+	}
+	path := filepath.Join(stateDir, lockName)
+	file := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
+	ok, err := file.TryLock()
+	if err != nil {
+		return nil, memory.Unavailable(err, "lock the state folder %s", stateDir).
+			WithHint("it must be a folder that you can write to; choose another one with --state-dir or MEMORY_STATE_DIR")
+	}
+	if !ok {
+		return nil, &Held{Path: path, PID: owner(path)}
+	}
+	// Who holds it is only for people to read; failing to say so is no failure.
+	_ = os.WriteFile(path, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
+	return &Lock{file}, nil
+}
+
+// AcquireWithin tries for a while: another command may be about to finish.
+func AcquireWithin(ctx context.Context, stateDir string, tries int, pause time.Duration) (*Lock, error) {
+	for {
+		lock, err := Acquire(stateDir)
+		var held *Held
+		if tries--; err == nil || !errors.As(err, &held) || tries <= 0 {
+			return lock, err
+		}
+		if !sleep(ctx, pause) {
+			return nil, err
+		}
+	}
+}
+
+// Release gives the folder up.
+func (l *Lock) Release() error { return l.file.Unlock() }
+
+// Held says that another process owns the state folder.
+type Held struct {
+	Path string
+	PID  int // 0 where it does not say
+}
+
+func (h *Held) Error() string {
+	if h.PID == 0 {
+		return "another memory process owns " + filepath.Dir(h.Path)
+	}
+	return fmt.Sprintf("another memory process (pid %d) owns %s", h.PID, filepath.Dir(h.Path))
+}
+
+// Unwrap makes it an unavailable thing.
+func (h *Held) Unwrap() error { return memory.ErrUnavailable }
+
+func owner(path string) int {
+	src, _ := os.ReadFile(path)
+	pid, _ := strconv.Atoi(strings.TrimSpace(string(src)))
+	return pid
+}

@@ -1,0 +1,78 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// embed gives vectors to what has none, whenever something was indexed. A
+// provider that fails is asked again later, less and less often.
+func (s *service) embed(ctx context.Context) error {
+	const first, longest = time.Second, 5 * time.Minute
+	wait := first
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-s.embedDue:
+		}
+		err := s.engine.EmbedPending(ctx)
+		if err == nil || ctx.Err() != nil {
+			wait = first
+			continue
+		}
+		s.Log.Warn("embedding failed; keyword search serves alone", "error", err, "again_in", wait)
+		if !sleep(ctx, wait) {
+			return ctx.Err()
+		}
+		wait = min(2*wait, longest)
+		s.wantEmbed()
+	}
+}
+
+func (s *service) wantEmbed() {
+	select {
+	case s.embedDue <- struct{}{}:
+	default: // it is wanted already
+	}
+}
+
+// record writes down what was used, soon after it was.
+func (s *service) record(ctx context.Context) error {
+	for sleep(ctx, s.Record) {
+		if err := s.engine.Flush(ctx); err != nil && ctx.Err() == nil {
+			s.Log.Warn("uses not written yet", "error", err)
+		}
+	}
+	// The last uses are written by the engine's Close.
+	return ctx.Err()
+}
+
+// carry looks after files that were replaced a moment ago: what somebody was
+// still appending to them is carried over.
+func (s *service) carry(ctx context.Context) error {
+	const pause = 250 * time.Millisecond // a replaced file is held for two seconds
+	for sleep(ctx, pause) {
+		if err := s.engine.Drain(ctx); err != nil {
+			s.Log.Error("a file was written to while it was replaced", "error", err)
+		}
+	}
+	return ctx.Err()
+}
+
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// passing says whether an error is only that the service stops.
+func passing(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || errors.Is(err, context.Canceled)
+}

@@ -1,0 +1,51 @@
+// Package service runs an engine for years: one process owns a state folder (a
+// lock), every workspace is watched, what changed is indexed and embedded, what
+// was used is written down, and it all stops cleanly. Every goroutine it starts
+// it waits for.
+package service
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/memory-tiered/memory/engine"
+)
+
+// Loop is something that runs as long as the service does, such as the socket
+// server. It returns when its context is done.
+type Loop func(ctx context.Context) error
+
+// Options says how an engine is run.
+type Options struct {
+	Log    *slog.Logger
+	Sweep  time.Duration // how often to look for changes that no event told of
+	Loops  []Loop        // what else runs beside the service's own loops
+	Record time.Duration // how often uses are written; 0: every second
+}
+
+// Run runs the loops until ctx is done or one of them fails, then waits for all
+// of them. It returns nil after a clean stop.
+func Run(ctx context.Context, e *engine.Engine, o Options) error {
+	if o.Record == 0 {
+		o.Record = time.Second
+	}
+	s := &service{Options: o, engine: e, embedDue: make(chan struct{}, 1)}
+	group, ctx := errgroup.WithContext(ctx)
+	for _, loop := range append([]Loop{s.watchAll, s.embed, s.record, s.carry}, o.Loops...) {
+		group.Go(func() error { return loop(ctx) })
+	}
+	if err := group.Wait(); err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
+}
+
+type service struct {
+	Options
+	engine   *engine.Engine
+	embedDue chan struct{} // holds a token while something may lack a vector
+}
