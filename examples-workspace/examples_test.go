@@ -1,0 +1,143 @@
+// Package examples_test checks that the example workspace is what it says: that
+// its front matter is read without a fault and is about memories of its own,
+// and that every golden query points at one.
+package examples_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/frontmatter"
+)
+
+type golden struct {
+	ID       string
+	Query    string
+	Category string
+	AsOf     string `json:"as_of"`
+	Relevant []struct {
+		Path string
+		Line int
+	}
+}
+
+func TestEveryGoldenLineIsAMemory(t *testing.T) {
+	files := workspace(t)
+	seen := map[string]bool{}
+	byCategory := map[string]int{}
+	for _, g := range goldens(t) {
+		if g.ID == "" || seen[g.ID] || g.Query == "" || g.Category == "" || len(g.Relevant) == 0 {
+			t.Errorf("golden %+v", g)
+		}
+		if _, err := time.Parse("2006-01-02T15:04:05", g.AsOf); err != nil {
+			t.Errorf("%s: %v", g.ID, err)
+		}
+		seen[g.ID] = true
+		byCategory[g.Category]++
+		for _, r := range g.Relevant {
+			if _, ok := at(files[r.Path].blocks, r.Line); !ok {
+				t.Errorf("%s: %s:%d holds no memory", g.ID, r.Path, r.Line)
+			}
+		}
+	}
+	if len(seen) < 60 {
+		t.Errorf("%d golden queries", len(seen))
+	}
+	for _, c := range []string{"single-hop", "multi-hop", "temporal", "procedural", "identifier", "preference", "update", "language"} {
+		if byCategory[c] < 5 {
+			t.Errorf("%d queries of category %s", byCategory[c], c)
+		}
+	}
+}
+
+func TestTheWorkspaceReadsWithoutFaults(t *testing.T) {
+	memories := 0
+	for path, f := range workspace(t) {
+		memories += len(f.blocks)
+		for _, fault := range f.matter.Faults {
+			t.Errorf("%s:%d: %s", path, fault.Line, fault.Message)
+		}
+		for _, e := range f.matter.Entries {
+			if !about(e, f.blocks) {
+				t.Errorf("%s:%d: the decision about %q matches no memory of the file", path, e.Line, e.Quote)
+			}
+		}
+	}
+	if memories < 200 {
+		t.Errorf("%d memories", memories)
+	}
+}
+
+// about says whether a decision is about one of the blocks, by id and quote.
+func about(e memory.Entry, blocks []memory.Block) bool {
+	for _, b := range blocks {
+		id := memory.NewID(b.Fingerprint, 0).InFile()
+		if strings.HasPrefix(id, e.IDPrefix) && e.IDPrefix != "" && strings.HasPrefix(b.Text, e.Quote) {
+			return true
+		}
+	}
+	return false
+}
+
+func at(blocks []memory.Block, line int) (memory.Block, bool) {
+	for _, b := range blocks {
+		if b.LineStart <= line && line <= b.LineEnd {
+			return b, true
+		}
+	}
+	return memory.Block{}, false
+}
+
+type file struct {
+	matter frontmatter.Matter
+	blocks []memory.Block
+}
+
+func workspace(t *testing.T) map[string]file {
+	t.Helper()
+	files := map[string]file{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".md") || path == "README.md" {
+			return err
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		m := frontmatter.Parse(src, time.UTC)
+		files[filepath.ToSlash(path)] = file{m, chunker.Blocks(src, m.Body)}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func goldens(t *testing.T) (all []golden) {
+	t.Helper()
+	src, err := os.ReadFile("golden.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(bytes.NewReader(src))
+	for lines.Scan() {
+		var g golden
+		d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&g); err != nil {
+			t.Fatalf("%s: %v", lines.Text(), err)
+		}
+		all = append(all, g)
+	}
+	return all
+}
