@@ -26,6 +26,11 @@ func (r *Recaller) ask(ctx context.Context, text string, choice memory.Lane) que
 
 // ranked is everything from lanes to order: what every question shares.
 func (r *Recaller) ranked(ctx context.Context, now time.Time, q question, p memory.Predicate, k int) ([]candidate, lanes, error) {
+	wanted := p
+	past := !p.AsOf.IsZero() && r.set.TierAt != nil
+	if past { // the source knows the tiers of now
+		p.Tier, p.Archive = "", true
+	}
 	l, err := r.search(ctx, q, p, k)
 	if err != nil {
 		return nil, l, err
@@ -35,7 +40,10 @@ func (r *Recaller) ranked(ctx context.Context, now time.Time, q question, p memo
 		return nil, l, err
 	}
 	if !p.AsOf.IsZero() {
-		asThen(found, p.AsOf, r.set.TierAt)
+		asThen(found, p.AsOf)
+	}
+	if past {
+		found = r.inTier(found, wanted)
 	}
 	fuse(found, l, r.set)
 	score(found, now, r.set)
@@ -44,8 +52,8 @@ func (r *Recaller) ranked(ctx context.Context, now time.Time, q question, p memo
 }
 
 // asThen takes back what happened to the memories after a past moment, as far
-// as it is known: later uses and edits age nothing, and the tier is policy's.
-func asThen(found []candidate, then time.Time, tierAt func(memory.Memory, time.Time) memory.Tier) {
+// as it is known: later uses and edits make nothing younger.
+func asThen(found []candidate, then time.Time) {
 	for i := range found {
 		m := &found[i].Memory
 		if m.LastAccessedAt != nil && m.LastAccessedAt.After(then) {
@@ -54,8 +62,19 @@ func asThen(found []candidate, then time.Time, tierAt func(memory.Memory, time.T
 		if m.EditedAt != nil && m.EditedAt.After(then) {
 			m.EditedAt = nil
 		}
-		if tierAt != nil {
-			m.Tier = tierAt(*m, then)
+	}
+}
+
+// inTier gives each candidate the tier that it had then, and keeps those whose
+// tier was wanted.
+func (r *Recaller) inTier(found []candidate, wanted memory.Predicate) []candidate {
+	kept := found[:0]
+	for _, c := range found {
+		c.Tier = r.set.TierAt(c.Memory, wanted.AsOf)
+		archived := c.Tier == memory.TierArchive && !wanted.Archive
+		if !archived && (wanted.Tier == "" || wanted.Tier == c.Tier) {
+			kept = append(kept, c)
 		}
 	}
+	return kept
 }

@@ -146,17 +146,3 @@ func TestPinsPassAtHalfTheFloor(t *testing.T) {
 	got, _ := inject(t, r, recall.Prompt{Text: "x1"})
 	wantIDs(t, got.Hits, "pin")
 }
-
-func TestAFutureTierIsNotArchivedYet(t *testing.T) {
-	w := &world{}
-	w.add("a", 0.9, "Alpha", created(now.AddDate(0, 0, -3)))
-	r := recaller(w, func(s *recall.Settings) {
-		s.TierAt = func(memory.Memory, time.Time) memory.Tier { return memory.TierArchive }
-	})
-	got, trace := inject(t, r, recall.Prompt{Text: "x1", Predicate: memory.Predicate{AsOf: now}})
-	if left, _ := trace.Why("a"); len(got.Hits) != 0 || left.Reason != recall.LeftArchived {
-		t.Errorf("%v, %+v", ids(got.Hits), left)
-	}
-	got, _ = inject(t, r, recall.Prompt{Text: "x1"})
-	wantIDs(t, got.Hits, "a")
-}

@@ -80,16 +80,18 @@ func (w *world) add(id string, similarity float64, text string, change ...func(*
 	return m
 }
 
-func tier(t memory.Tier) func(*memory.Memory)         { return func(m *memory.Memory) { m.Tier = t } }
-func typed(t memory.Type) func(*memory.Memory)        { return func(m *memory.Memory) { m.Type = t } }
-func at(path string) func(*memory.Memory)             { return func(m *memory.Memory) { m.Path = path } }
-func created(t time.Time) func(*memory.Memory)        { return func(m *memory.Memory) { m.CreatedAt = t } }
-func heading(h ...string) func(*memory.Memory)        { return func(m *memory.Memory) { m.Heading = h } }
-func scope(s memory.Scope) func(*memory.Memory)       { return func(m *memory.Memory) { m.Scope = s } }
-func trust(t memory.TrustTier) func(*memory.Memory)   { return func(m *memory.Memory) { m.Trust = t } }
-func category(c memory.Category) func(*memory.Memory) { return func(m *memory.Memory) { m.Category = c } }
-func pinned(m *memory.Memory)                         { m.Pinned = true }
-func forgotten(m *memory.Memory)                      { m.Forgotten = true }
+func tier(t memory.Tier) func(*memory.Memory)       { return func(m *memory.Memory) { m.Tier = t } }
+func typed(t memory.Type) func(*memory.Memory)      { return func(m *memory.Memory) { m.Type = t } }
+func at(path string) func(*memory.Memory)           { return func(m *memory.Memory) { m.Path = path } }
+func created(t time.Time) func(*memory.Memory)      { return func(m *memory.Memory) { m.CreatedAt = t } }
+func heading(h ...string) func(*memory.Memory)      { return func(m *memory.Memory) { m.Heading = h } }
+func scope(s memory.Scope) func(*memory.Memory)     { return func(m *memory.Memory) { m.Scope = s } }
+func trust(t memory.TrustTier) func(*memory.Memory) { return func(m *memory.Memory) { m.Trust = t } }
+func category(c memory.Category) func(*memory.Memory) {
+	return func(m *memory.Memory) { m.Category = c }
+}
+func pinned(m *memory.Memory)    { m.Pinned = true }
+func forgotten(m *memory.Memory) { m.Forgotten = true }
 
 // oneVector is an embedder that knows one direction.
 type oneVector struct {
