@@ -71,6 +71,7 @@ func takeComments(raw string, comments []string) (string, []string) {
 // line, unless nothing would be left.
 func takeTrailing(b *memory.Block, raw string) string {
 	lines := strings.Split(raw, "\n")
+	defer func() { slices.Reverse(b.Annotations.Tags) }() // they were taken from the end
 	for _, i := range []int{0, len(lines) - 1} {
 		for {
 			l := strings.TrimRight(lines[i], " \t")

@@ -23,11 +23,11 @@ step 'memory serve &'
 for _ in $(seq 100); do memory status --json 2>/dev/null | grep -q '"fresh": true' && break; sleep 0.05; done
 memory status || { cat "$tmp/log"; fail 'the daemon does not answer'; }
 
-step 'memory search "which database does the project use"'
-memory search --limit 3 "which database does the project use"
+step 'memory search "what does E_SENSOR_ICE mean"'
+memory search --limit 3 "what does E_SENSOR_ICE mean"
 
-step 'memory recall "How do I deploy to staging?"'
-memory recall --no-record --max-items 5 "How do I deploy to staging?"
+step 'memory recall "How do we restore a harbour from the backup?"'
+memory recall --no-record --max-items 5 "How do we restore a harbour from the backup?"
 
 step "echo '- The spare key hangs behind the blue barn owl' >> memory/notes-of-today.md"
 printf -- '- The spare key hangs behind the blue barn owl\n' >>"$tmp/workspace/memory/notes-of-today.md"

@@ -1,0 +1,324 @@
+//go:build bench
+
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	_ "modernc.org/sqlite" // the baseline: plain FTS5
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
+)
+
+// The benchmarks of the whole product, run by `make bench`: the real binary, a
+// real socket, a real disk. They print and assert nothing: a timing is only
+// worth something beside its baseline of the same run.
+
+// corpus writes n memories as bullets in files of a hundred, made of words with
+// the frequencies of natural text (Zipf), and gives their texts.
+func corpus(tb testing.TB, dir string, n int) []string {
+	random := rand.New(rand.NewPCG(7, uint64(n)))
+	zipf := rand.NewZipf(random, 1.1, 20, 30_000)
+	texts := make([]string, n)
+	const perFile = 100
+	for file := 0; file*perFile < n; file++ {
+		day := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, file%1000)
+		var b strings.Builder
+		fmt.Fprintf(&b, "# %s\n\n", day.Format("Monday, 2 January 2006"))
+		for i := file * perFile; i < min(n, (file+1)*perFile); i++ {
+			words := make([]string, 8+random.IntN(25))
+			for j := range words {
+				words[j] = word(zipf.Uint64())
+			}
+			texts[i] = strings.Join(words, " ")
+			fmt.Fprintf(&b, "- %s\n", texts[i])
+		}
+		name := fmt.Sprintf("%s-%d.md", day.Format(time.DateOnly), file/1000)
+		must(tb, os.MkdirAll(filepath.Join(dir, "memory"), 0o755))
+		must(tb, os.WriteFile(filepath.Join(dir, "memory", name), []byte(b.String()), 0o644))
+	}
+	must(tb, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("# Memory\n"), 0o644))
+	return texts
+}
+
+// word spells a number in syllables, so that tokens look like words and do not
+// share stems.
+func word(n uint64) string {
+	const consonants, vowels = "bdfgklmnprstvz", "aeiou"
+	var b strings.Builder
+	for n += 70; n > 0; n /= 70 {
+		b.WriteByte(consonants[n%14])
+		b.WriteByte(vowels[n/14%5])
+	}
+	return b.String()
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// home is a state folder and a workspace for one benchmark.
+type home struct {
+	tb         testing.TB
+	state, dir string
+	daemon     *exec.Cmd
+}
+
+func newHome(tb testing.TB) *home {
+	root, err := os.MkdirTemp("", "memory-bench")
+	must(tb, err)
+	tb.Cleanup(func() { os.RemoveAll(root) })
+	h := &home{tb: tb, state: filepath.Join(root, "state"), dir: filepath.Join(root, "ws")}
+	must(tb, os.MkdirAll(h.dir, 0o755))
+	return h
+}
+
+func (h *home) command(args ...string) *exec.Cmd {
+	c := exec.Command(os.Getenv("MEMORY_BIN"), args...)
+	c.Env = append(os.Environ(), "MEMORY_STATE_DIR="+h.state, "MEMORY_WORKSPACE="+h.dir)
+	return c
+}
+
+func (h *home) run(args ...string) string {
+	h.tb.Helper()
+	c := h.command(args...)
+	c.Stderr = os.Stderr
+	out, err := c.Output()
+	must(h.tb, err)
+	return string(out)
+}
+
+// serve starts the daemon and waits until it is fresh.
+func (h *home) serve() *api.Client {
+	h.daemon = h.command("serve")
+	h.daemon.Stderr = os.Stderr
+	must(h.tb, h.daemon.Start())
+	h.tb.Cleanup(func() { h.daemon.Process.Signal(os.Interrupt); h.daemon.Wait() })
+	client := api.Dial(socketPath(h.state))
+	for {
+		status, err := client.Status(context.Background())
+		if err == nil && len(status.Workspaces) == 1 && status.Workspaces[0].Fresh && status.Workspaces[0].Embedding.Pending == 0 {
+			return client
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+func percentile(d []time.Duration, p float64) time.Duration {
+	d = slices.Clone(d)
+	slices.Sort(d)
+	return d[min(len(d)-1, int(p*float64(len(d))))]
+}
+
+func row(tb testing.TB, name string, d []time.Duration) {
+	tb.Logf("%-44s n=%-4d p50 %8.2f ms   p95 %8.2f ms   max %8.2f ms", name, len(d), ms(percentile(d, .5)), ms(percentile(d, .95)), ms(percentile(d, 1)))
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// TestBenchIndexing: memories a second, and how that changes with their number.
+func TestBenchIndexing(t *testing.T) {
+	for _, n := range []int{1_000, 10_000, 100_000} {
+		h := newHome(t)
+		corpus(t, h.dir, n)
+		begin := time.Now()
+		h.run("index")
+		first := time.Since(begin)
+		begin = time.Now()
+		h.run("index")
+		again := time.Since(begin)
+		begin = time.Now()
+		h.run("index", "--force")
+		force := time.Since(begin)
+		size := int64(0)
+		files, _ := filepath.Glob(filepath.Join(h.state, "workspaces", "ws", "tiered.db*"))
+		for _, f := range files {
+			if info, err := os.Stat(f); err == nil {
+				size += info.Size()
+			}
+		}
+		t.Logf("%7d memories: first index %6.2f s (%6.0f/s), nothing changed %5.3f s, --force %6.2f s, index on disk %6.1f MiB",
+			n, first.Seconds(), float64(n)/first.Seconds(), again.Seconds(), force.Seconds(), float64(size)/(1<<20))
+	}
+}
+
+// TestBenchEdits: from saving a file to its being found.
+func TestBenchEdits(t *testing.T) {
+	h := newHome(t)
+	corpus(t, h.dir, 10_000)
+	h.run("index")
+	client := h.serve()
+	var one []time.Duration
+	for i := range 200 {
+		path := filepath.Join(h.dir, "memory", fmt.Sprintf("edit-%d.md", i%20))
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+		must(t, err)
+		token := fmt.Sprintf("zqedit%dx", i)
+		_, err = fmt.Fprintf(f, "- the %s stands in this line\n", token)
+		must(t, err)
+		must(t, f.Close())
+		one = append(one, h.found(client, token))
+	}
+	row(t, "edit → found, one by one", one)
+
+	begin := time.Now()
+	for i := range 300 {
+		path := filepath.Join(h.dir, "memory", fmt.Sprintf("checkout-%d.md", i))
+		must(t, os.WriteFile(path, []byte(fmt.Sprintf("- the zqcheckout%dx of many files\n", i)), 0o644))
+	}
+	wrote := time.Since(begin)
+	for i := range 300 {
+		h.found(client, fmt.Sprintf("zqcheckout%dx", i))
+	}
+	t.Logf("300 new files written in %.0f ms, all found %.0f ms after the first", ms(wrote), ms(time.Since(begin)))
+}
+
+func (h *home) found(client *api.Client, token string) time.Duration {
+	begin, one := time.Now(), 1
+	for {
+		answer, err := client.Search(context.Background(), memory.SearchRequest{Query: token, Limit: &one, Lane: memory.LaneText})
+		must(h.tb, err)
+		if len(answer.Hits) > 0 && strings.Contains(answer.Hits[0].Text, token) {
+			return time.Since(begin)
+		}
+		if time.Since(begin) > 30*time.Second {
+			h.tb.Fatalf("%s not found", token)
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+// TestBenchAsking: search and recall over the socket, beside plain FTS5 with
+// bm25() on the same texts and words.
+func TestBenchAsking(t *testing.T) {
+	sizes := []int{10_000, 100_000}
+	for _, n := range sizes {
+		h := newHome(t)
+		texts := corpus(t, h.dir, n)
+		h.run("index")
+		client := h.serve()
+		random := rand.New(rand.NewPCG(1, 2))
+		var search, recall, plain []time.Duration
+		base := plainFTS(t, texts)
+		for i := range 330 {
+			words := strings.Fields(texts[random.IntN(n)])
+			query := strings.Join(words[:min(6, len(words))], " ")
+			begin := time.Now()
+			_, err := client.Search(context.Background(), memory.SearchRequest{Query: query})
+			must(t, err)
+			searched := time.Since(begin)
+			begin = time.Now()
+			no := false
+			_, err = client.Recall(context.Background(), memory.RecallRequest{Prompt: query, Record: &no})
+			must(t, err)
+			recalled := time.Since(begin)
+			begin = time.Now()
+			base(query)
+			if i >= 30 { // the first ones warm caches on both sides
+				search, recall, plain = append(search, searched), append(recall, recalled), append(plain, time.Since(begin))
+			}
+		}
+		t.Logf("%d memories:", n)
+		row(t, "  search over the socket", search)
+		row(t, "  recall over the socket", recall)
+		row(t, "  plain FTS5 bm25(), in-process", plain)
+		p := func(a, b []time.Duration) float64 { return float64(percentile(a, .95)) / float64(percentile(b, .95)) }
+		t.Logf("  p95 as a ratio to plain FTS5: search %.2f, recall %.2f", p(search, plain), p(recall, plain))
+		h.process(t)
+	}
+}
+
+// plainFTS is what the product is held against: the words OR-ed, the best
+// hundred by bm25().
+func plainFTS(tb testing.TB, texts []string) func(query string) {
+	db, err := sql.Open("sqlite", filepath.Join(tb.TempDir(), "plain.db"))
+	must(tb, err)
+	tb.Cleanup(func() { db.Close() })
+	_, err = db.Exec(`CREATE VIRTUAL TABLE f USING fts5(x, tokenize='porter unicode61')`)
+	must(tb, err)
+	tx, err := db.Begin()
+	must(tb, err)
+	for _, text := range texts {
+		_, err = tx.Exec(`INSERT INTO f(x) VALUES (?)`, text)
+		must(tb, err)
+	}
+	must(tb, tx.Commit())
+	return func(query string) {
+		var quoted []string
+		for _, w := range strings.Fields(query) {
+			quoted = append(quoted, `"`+w+`"`)
+		}
+		rows, err := db.Query(`SELECT rowid, x, bm25(f) FROM f WHERE f MATCH ? ORDER BY bm25(f) LIMIT 100`, strings.Join(quoted, " OR "))
+		must(tb, err)
+		for rows.Next() {
+			var id int64
+			var x string
+			var score float64
+			must(tb, rows.Scan(&id, &x, &score))
+		}
+		must(tb, rows.Err())
+		must(tb, rows.Close())
+	}
+}
+
+// process tells what the daemon takes: memory as the system counts it.
+func (h *home) process(tb testing.TB) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", h.daemon.Process.Pid))
+	if err != nil {
+		tb.Log("  resident memory: this system does not say")
+		return
+	}
+	for _, l := range strings.Split(string(status), "\n") {
+		if strings.HasPrefix(l, "VmRSS") || strings.HasPrefix(l, "VmHWM") {
+			tb.Log("  " + strings.Join(strings.Fields(l), " "))
+		}
+	}
+}
+
+// TestBenchIdle: the daemon's processor time while nobody asks and nothing
+// changes; IDLE_SECONDS says how long, 300 by default.
+func TestBenchIdle(t *testing.T) {
+	seconds, err := strconv.Atoi(os.Getenv("IDLE_SECONDS"))
+	if err != nil {
+		seconds = 300
+	}
+	h := newHome(t)
+	corpus(t, h.dir, 10_000)
+	h.run("index")
+	h.serve()
+	time.Sleep(5 * time.Second)
+	before, ok := cpuTicks(h.daemon.Process.Pid)
+	if !ok {
+		t.Skip("this system does not say how much processor time a process took")
+	}
+	time.Sleep(time.Duration(seconds) * time.Second)
+	after, _ := cpuTicks(h.daemon.Process.Pid)
+	t.Logf("idle for %d s: %.3f %% of a core", seconds, float64(after-before)/float64(seconds)) // a tick is 10 ms: ticks/s = %
+	h.process(t)
+}
+
+func cpuTicks(pid int) (int, bool) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, false
+	}
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	user, _ := strconv.Atoi(fields[11])
+	system, _ := strconv.Atoi(fields[12])
+	return user + system, true
+}

@@ -1,0 +1,136 @@
+// Package ingest brings the index in step with the Markdown: it finds out which
+// files changed, reads and cuts them, has their blocks matched with the
+// memories that are known, and hands the index one batch.
+//
+// It is level-triggered: told that paths may have changed, it looks at the disk
+// and believes nothing else. A hint doubled, late or about nothing does no harm.
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// Store is the index as ingest needs it.
+type Store interface {
+	// Files gives every file that is indexed, sorted by path bytewise.
+	Files(ctx context.Context) ([]memory.FileState, error)
+	Known(ctx context.Context, q memory.KnownQuery) ([]identity.Known, error)
+	Apply(ctx context.Context, now time.Time, b memory.Batch) error
+}
+
+// Source is the workspace's folder.
+type Source interface {
+	Walk(ctx context.Context) ([]workspace.File, []memory.Fault, error)
+	Stat(path string) (workspace.File, bool, error)
+	Read(path string) ([]byte, workspace.File, error)
+	Defaults(path string) memory.Declared
+}
+
+// EntityExtractor names what a block speaks of, for entity_refs.
+type EntityExtractor interface {
+	Entities(memory.Block) []string
+}
+
+// Options say how a workspace's files are understood.
+type Options struct {
+	Zone     *time.Location  // of dates without a zone; nil: UTC
+	Entities EntityExtractor // nil: [[links]] and #tags
+}
+
+// Ingester keeps one workspace's index in step. One Ingest at a time.
+type Ingester struct {
+	store  Store
+	source Source
+	o      Options
+}
+
+// New makes an ingester. It does nothing by itself.
+func New(store Store, source Source, o Options) *Ingester {
+	if o.Zone == nil {
+		o.Zone = time.UTC
+	}
+	if o.Entities == nil {
+		o.Entities = marks{}
+	}
+	return &Ingester{store: store, source: source, o: o}
+}
+
+// Ingest looks at some paths, files or folders, or with none of them at
+// everything, and applies what changed in one transaction. force reads and
+// writes again what did not change. The answer counts what became of memories;
+// how many there are is the index's to say.
+func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
+	stored, err := in.store.Files(ctx)
+	if err != nil {
+		return memory.IndexAnswer{}, fmt.Errorf("read what is indexed: %w", err)
+	}
+	seen, err := in.look(ctx, stored, paths, force)
+	if err != nil {
+		return memory.IndexAnswer{}, err
+	}
+	w := &work{Ingester: in, now: now, force: force, stored: byPath(stored), seen: seen}
+	if err := w.read(ctx, progress); err != nil {
+		return memory.IndexAnswer{}, err
+	}
+	if w.nothing() {
+		return memory.IndexAnswer{}, nil
+	}
+	if err := w.match(ctx); err != nil {
+		return memory.IndexAnswer{}, err
+	}
+	progress(memory.Progress{Stage: "index", Done: 0, Total: len(w.batch.Placed)})
+	if err := in.store.Apply(ctx, now, w.batch); err != nil {
+		return memory.IndexAnswer{}, fmt.Errorf("index %d files: %w", len(w.batch.Files), err)
+	}
+	progress(memory.Progress{Stage: "index", Done: len(w.batch.Placed), Total: len(w.batch.Placed)})
+	return w.counts(), nil
+}
+
+// work is one look on its way from paths to a batch.
+type work struct {
+	*Ingester
+	now    time.Time
+	force  bool
+	stored map[string]memory.FileState
+	seen   changes
+
+	fresh []identity.Fresh
+	batch memory.Batch
+	found identity.Result
+}
+
+func (w *work) nothing() bool {
+	b := w.batch
+	return len(b.Files)+len(b.Removed)+len(b.Touched)+len(b.Restated) == 0
+}
+
+func (w *work) counts() memory.IndexAnswer {
+	var a memory.IndexAnswer
+	for _, c := range w.found.Changes {
+		switch c {
+		case memory.Added, memory.Returned:
+			a.Added++
+		case memory.Edited:
+			a.Edited++
+		case memory.Moved:
+			a.Moved++
+		}
+	}
+	a.Moved += len(w.found.TakeOvers)
+	a.Missing = len(w.found.Missing)
+	return a
+}
+
+func byPath(files []memory.FileState) map[string]memory.FileState {
+	m := make(map[string]memory.FileState, len(files))
+	for _, f := range files {
+		m[f.Path] = f
+	}
+	return m
+}

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Every fuzz target for FUZZTIME each (default 30s), then the property tests with
+# RAPID_CHECKS checks (default 5000).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+grep -rlE '^func Fuzz' --include='*_test.go' . | while read -r file; do
+  pkg=./$(dirname "${file#./}")
+  grep -oE '^func Fuzz[A-Za-z0-9_]+' "$file" | cut -d' ' -f2 | while read -r target; do
+    echo "== $pkg $target"
+    # minimising an input that is merely interesting would eat the whole time
+    go test "$pkg" -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZTIME:-30s}" -fuzzminimizetime 1x
+  done
+done
+grep -rlE 'rapid\.Check' --include='*_test.go' . | xargs -n1 dirname | sort -u | while read -r dir; do
+  echo "== $dir, property tests"
+  go test "$dir" -count=1 -timeout 60m -rapid.checks="${RAPID_CHECKS:-5000}"
+done
