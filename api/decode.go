@@ -16,23 +16,14 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-const (
-	// maxBody is what a request's body may hold: a hundred times the longest text
-	// that may be stored, and little beside what the daemon holds anyway.
-	maxBody = 1 << 20
-	// maxDrain is how much of a body that is too long is still read before the
-	// refusal, so that a client that writes before it reads gets to see it.
-	maxDrain = 8 << 20
-)
+// maxBody is what a request's body may hold: a hundred times the longest text
+// that may be stored, and little beside what the daemon holds anyway.
+const maxBody = 1 << 20
 
 // readBody reads a whole body of at most maxBody bytes.
 func readBody(r *http.Request) ([]byte, error) {
 	tooLarge := &httpError{memory.Invalid("", "the body is larger than %d bytes", maxBody).
 		WithHint("a request's body holds at most 1 MiB"), http.StatusRequestEntityTooLarge}
-	asksFirst := r.Header.Get("Expect") != "" // and so has sent nothing of it yet
-	if r.ContentLength > maxBody+maxDrain || (r.ContentLength > maxBody && asksFirst) {
-		return nil, tooLarge
-	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	if err != nil {
 		return nil, memory.Invalid("", "the body did not arrive whole: %v", err).WithHint("send all that Content-Length promises, at once")
@@ -40,7 +31,10 @@ func readBody(r *http.Request) ([]byte, error) {
 	if len(body) <= maxBody {
 		return body, nil
 	}
-	_, _ = io.CopyN(io.Discard, r.Body, maxDrain) // the refusal is the answer, however it ends
+	// Most clients write all before they read: they get to see the refusal only if
+	// the rest is taken, while there is time. The refusal is the answer, however
+	// that ends.
+	_, _ = io.Copy(io.Discard, r.Body)
 	return nil, tooLarge
 }
 

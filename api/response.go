@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -28,18 +29,23 @@ func (w *response) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
+// piece is how much of an answer a client must take within the timeout.
+const piece = 1 << 20
+
 // push writes a part of the answer and sends it on its way. An error means that
 // the client is gone or does not read.
 func (w *response) push(part []byte) error {
 	control := http.NewResponseController(w.ResponseWriter)
-	if err := control.SetWriteDeadline(time.Now().Add(w.timeout)); err != nil {
-		return err
-	}
-	if _, err := w.Write(part); err != nil {
-		return err
-	}
-	if err := control.Flush(); err != nil {
-		return err
+	for p := range slices.Chunk(part, piece) {
+		if err := control.SetWriteDeadline(time.Now().Add(w.timeout)); err != nil {
+			return err
+		}
+		if _, err := w.Write(p); err != nil {
+			return err
+		}
+		if err := control.Flush(); err != nil {
+			return err
+		}
 	}
 	return control.SetWriteDeadline(time.Time{})
 }

@@ -24,11 +24,11 @@ type route struct {
 
 // traits are what a few routes need and most do not.
 type traits struct {
-	always  bool                                        // answered even when the server is full: it says how the server is
-	long    bool                                        // may take as long as an index does
-	events  bool                                        // tells its progress to who asks for events
-	receipt func(request, answer any) (ws, rcpt string) // of an answer whose delivery counts; empty where it does not
-	write   func(*server, *response) error              // answers by itself, with something other than JSON
+	always  bool                                                  // answered even when the server is full: it says how the server is
+	long    bool                                                  // may take as long as an index does
+	events  bool                                                  // tells its progress to who asks for events
+	receipt func(request, answer any) (workspace, receipt string) // what counts gives
+	write   func(*server, *response) error                        // answers by itself, with something other than JSON
 }
 
 // answers makes a route of a use case. R's fields with a json name are read
@@ -48,6 +48,15 @@ func (r route) with(t traits) route {
 
 // takesBody says whether what is asked stands in the body.
 func (r route) takesBody() bool { return r.method != http.MethodGet && r.method != http.MethodDelete }
+
+// counts gives the receipt of an answer whose delivery is a use; empty where it
+// is none.
+func (r route) counts(request, answer any) (workspace, receipt string) {
+	if r.receipt == nil {
+		return "", ""
+	}
+	return r.receipt(request, answer)
+}
 
 // decode reads a request for the route: a pointer to its request type.
 func (r route) decode(body []byte, rawQuery string, parts map[string]string) (any, error) {

@@ -114,19 +114,18 @@ func (s *server) answer(w *response, r *http.Request, asked route, request any) 
 	if err != nil {
 		return fmt.Errorf("encode the answer: %w", err)
 	}
-	return w.deliver(body, func() { s.delivered(r, asked, request, answer) })
+	if workspace, receipt := asked.counts(request, answer); receipt != "" {
+		return w.deliver(body, func() { s.delivered(r.Context(), workspace, receipt) })
+	}
+	return w.whole(contentJSON, body)
 }
 
 // delivered counts the uses of an answer, if its reader is still there.
-func (s *server) delivered(r *http.Request, asked route, request, answer any) {
-	if asked.receipt == nil || gone(r.Context()) {
+func (s *server) delivered(ctx context.Context, workspace, receipt string) {
+	if gone(ctx) {
 		return
 	}
-	workspace, receipt := asked.receipt(request, answer)
-	if receipt == "" {
-		return
-	}
-	if err := s.backend.Delivered(context.WithoutCancel(r.Context()), workspace, receipt); err != nil {
+	if err := s.backend.Delivered(context.WithoutCancel(ctx), workspace, receipt); err != nil {
 		s.Log.Warn("uses not counted", "workspace", workspace, "error", err)
 	}
 }

@@ -1,0 +1,95 @@
+package api_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
+)
+
+func TestFailures(t *testing.T) {
+	tests := []struct {
+		name   string
+		err    error
+		want   error
+		code   string
+		status int
+		exit   int
+	}{
+		{"invalid", memory.Invalid("limit", "no"), memory.ErrInvalid, "invalid", 400, 2},
+		{"not found", memory.NotFound("3f8a"), memory.ErrNotFound, "not_found", 404, 3},
+		{"conflict", memory.Conflict("no"), memory.ErrConflict, "conflict", 409, 4},
+		{"forbidden", memory.ErrForbidden, memory.ErrForbidden, "forbidden", 403, 1},
+		{"unavailable", memory.Unavailable(errors.New("gone"), "no"), memory.ErrUnavailable, "unavailable", 503, 5},
+		{"wrapped", fmt.Errorf("show: %w", memory.ErrNotFound), memory.ErrNotFound, "not_found", 404, 3},
+		{"disk full", fmt.Errorf("store: %w", syscall.ENOSPC), memory.ErrUnavailable, "unavailable", 507, 5},
+		{"disk full, told", memory.Unavailable(syscall.ENOSPC, "store"), memory.ErrUnavailable, "unavailable", 507, 5},
+		{"quota", fmt.Errorf("store: %w", syscall.EDQUOT), memory.ErrUnavailable, "unavailable", 507, 5},
+		{"too slow", context.DeadlineExceeded, memory.ErrUnavailable, "unavailable", 503, 5},
+		{"a bug", errors.New("index out of range"), nil, "internal", 500, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := serve(t, &fake{work: func(context.Context, string, any) error { return tt.err }}, api.Options{})
+			got := w.ask("GET", "/v1/stats", "")
+			if f := got.failure(t); got.status != tt.status || f.Code != tt.code || f.Exit() != tt.exit {
+				t.Errorf("%d %+v exit %d", got.status, f, f.Exit())
+			}
+			_, err := w.client.Stats(t.Context(), "")
+			for _, sentinel := range []error{memory.ErrInvalid, memory.ErrNotFound, memory.ErrConflict, memory.ErrForbidden, memory.ErrUnavailable} {
+				if errors.Is(err, sentinel) != (sentinel == tt.want) {
+					t.Errorf("the client's error is %v: %v", sentinel, err)
+				}
+			}
+			var said *memory.Error
+			if errors.As(tt.err, &said) && tt.want != nil {
+				var heard *memory.Error
+				if !errors.As(err, &heard) || heard.Message != said.Error() || heard.Field != said.Field || heard.Hint == "" {
+					t.Errorf("heard %+v, said %+v", heard, said)
+				}
+			}
+		})
+	}
+}
+
+func TestNobodyThere(t *testing.T) {
+	client := api.Dial(filepath.Join(t.TempDir(), "s.sock"))
+	_, err := client.Recall(t.Context(), memory.RecallRequest{Prompt: "a"})
+	if f := api.Describe(err); !errors.Is(err, memory.ErrUnavailable) || !strings.Contains(f.Hint, "memory serve") {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestOtherVersion(t *testing.T) {
+	tests := []struct {
+		ours, daemon string
+		warned       bool
+	}{
+		{"1.2.0", "1.4.0", false}, {"v1.2.0", "1.4.0", false}, {"1.2.0", "2.0.0", true}, {"v2.0.0-rc1", "v1.9.9", true},
+		{"dev", "1.4.0", false}, {"1.2.0", "f2fcc7c-dirty", false}, {"", "1.4.0", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.ours+" asks "+tt.daemon, func(t *testing.T) {
+			w := serve(t, &fake{}, api.Options{Version: tt.daemon})
+			var warnings []string
+			w.client.Version = tt.ours
+			w.client.Warn = func(message string) { warnings = append(warnings, message) }
+			for range 3 {
+				if _, err := w.client.Health(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if want := map[bool]int{true: 1}[tt.warned]; len(warnings) != want {
+				t.Errorf("warnings: %q", warnings)
+			}
+		})
+	}
+}
+
+// What is not our daemon, or breaks off, is unavailable or a bug, never a panic.

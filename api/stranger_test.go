@@ -1,3 +1,0 @@
-package api_test
-
-func asStranger() bool { return false }
