@@ -14,7 +14,7 @@ import (
 )
 
 // maxSize bounds what is decoded: room for some 20,000 decisions in one file,
-// and half a second at worst for text that was made to be slow.
+// and a second or two at worst for text that was made to be slow.
 const maxSize = 2 << 20
 
 // tree is what decoding gave, in one form for all three languages. Nodes keep
@@ -34,6 +34,9 @@ func decode(f Format, raw []byte) (t tree) {
 			t = tree{err: fmt.Errorf("cannot be read: %v", p), line: 1}
 		}
 	}()
+	if len(raw) > maxSize {
+		return tree{err: fmt.Errorf("larger than %d MiB, so not read", maxSize>>20), line: 1}
+	}
 	switch f {
 	case FormatTOML:
 		return decodeTOML(raw)

@@ -62,6 +62,15 @@ func TestParseFaults(t *testing.T) {
 	}
 }
 
+func TestParseTellsOfSoManyFaultsOnly(t *testing.T) {
+	src := "---\nscope: work\nmemories:\n" + strings.Repeat("  - {}\n", 1000) + "---\n" +
+		"<<<<<<< HEAD\n=======\n>>>>>>> other\n"
+	m := frontmatter.Parse([]byte(src), nil)
+	if n := len(m.Faults); n != 52 || !strings.Contains(m.Faults[50].Message, "and 950 more") || m.Faults[51].Line != 1005 {
+		t.Errorf("%d faults, the last %q", n, faults(m)[n-2:])
+	}
+}
+
 func TestParseLeavesOtherProgramsWordsAlone(t *testing.T) {
 	m := frontmatter.Parse([]byte("---\ntype: post\ncategory: Blog\npinned: maybe\nlayout:\n\ntier:\n---\n"), nil)
 	if len(m.Faults) > 0 {

@@ -83,6 +83,11 @@ func parse(src []byte, zone *time.Location, bare bool) *reading {
 	if r.cut.format != FormatNone {
 		r.understand(r.cut.raw(src))
 	}
+	r.sortFaults()
+	if n := len(r.Faults) - maxFaults; n > 0 {
+		r.Faults = r.Faults[:maxFaults]
+		r.fault(r.last, "and %d more", n)
+	}
 	if conflict > 0 {
 		r.Conflict = true
 		r.Unwritable = "it has git conflict markers"
@@ -91,19 +96,22 @@ func parse(src []byte, zone *time.Location, bare bool) *reading {
 		}
 		r.fault(conflict, "git conflict markers: what was indexed last is served until they are gone")
 	}
-	slices.SortStableFunc(r.Faults, func(a, b memory.Fault) int { return a.Line - b.Line })
+	r.sortFaults()
 	return r
+}
+
+// maxFaults is how many a person is told of one file: more is one mistake, made
+// by a program.
+const maxFaults = 50
+
+func (r *reading) sortFaults() {
+	slices.SortStableFunc(r.Faults, func(a, b memory.Fault) int { return a.Line - b.Line })
 }
 
 // understand reads the front matter that was cut out, unless a look at it shows
 // that it is none: prose between two thematic breaks.
 func (r *reading) understand(raw []byte) {
 	r.last = r.cut.line + bytes.Count(bytes.TrimSuffix(raw, []byte("\n")), []byte("\n"))
-	if len(raw) > maxSize {
-		r.take()
-		r.broken(r.cut.line, "front matter is larger than %d MiB and is not read", maxSize>>20)
-		return
-	}
 	t := decode(r.cut.format, raw)
 	if !r.bare && !isFrontMatter(r.cut, raw, t) {
 		r.cut = cut{}

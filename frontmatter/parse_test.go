@@ -66,6 +66,7 @@ func TestParseFindsTheBody(t *testing.T) {
 		{"a rule, then text", "---\nText\n", "---\nText\n", ""},
 		{"not in the first line", "\n---\ntier: hot\n---\n", "\n---\ntier: hot\n---\n", ""},
 		{"indented opener", " ---\ntier: hot\n---\n", " ---\ntier: hot\n---\n", ""},
+		{"a rule and a long text", "---\nProse\n" + strings.Repeat("x\n", 2<<20) + "---\n", "---\nProse\n" + strings.Repeat("x\n", 2<<20) + "---\n", ""},
 		{"toml", "+++\ntier = \"hot\"\n+++\nText\n", "Text\n", "toml"},
 		{"json", "{\n  \"tier\": \"hot\"\n}\n\nText\n", "Text\n", "json"},
 		{"json at the end", "{\n\"tier\": \"hot\"\n}", "", "json"},

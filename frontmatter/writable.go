@@ -23,7 +23,8 @@ func (r *reading) unwritable(raw []byte) string {
 	case marked(r.root):
 		return "its front matter has an anchor or a tag as a whole"
 	}
-	return ""
+	_, reason := layoutOf(r.root, raw)
+	return reason
 }
 
 // strangeBreaks says that YAML counts other lines than a text editor does.

@@ -1,0 +1,90 @@
+package frontmatter
+
+import (
+	"bytes"
+	"strings"
+)
+
+// blockEntry is what other editors make of a line: one key a line. It is edited
+// as it stands, or their next save would turn every decision around again.
+type blockEntry struct {
+	before string // what stands before the first key: the -, or nothing where it has its own line
+	indent string
+	dash   string // the lines before the first key, where the - has its own
+	pairs  []pair
+	rest   string // the lines behind the last pair
+	eol    string
+}
+
+func (l *layout) blockEntry(it item, eol string) (e blockEntry, ok bool) {
+	keys := len(it.node.Content) / 2
+	if keys == 0 {
+		return e, false
+	}
+	col := it.node.Content[0].Column - 1
+	e.indent, e.eol = strings.Repeat(" ", col), eol
+	at := it.from // the first line that is not in e yet
+	for i := range keys {
+		key := it.node.Content[2*i]
+		from, to := key.Line-1, it.to
+		if i+1 < keys {
+			to = it.node.Content[2*i+2].Line - 1
+		}
+		if key.Column-1 != col || from < at || to <= from || col > len(l.lines[from]) {
+			return e, false
+		}
+		for to > from+1 && !isContent(l.lines[to-1]) {
+			to--
+		}
+		before := string(l.lines[from][:col])
+		if !e.begins(i, before, from == it.from) {
+			return e, false
+		}
+		p := pair{key: key.Value, comment: it.node.Content[2*i+1].LineComment, over: string(bytes.Join(l.lines[at:from], nil))}
+		p.text = string(bytes.Join(l.lines[from:to], nil))[col:]
+		if i == 0 {
+			e.dash, p.over = p.over, ""
+		}
+		e.pairs = append(e.pairs, p)
+		at = to
+	}
+	return e, true
+}
+
+// begins checks what stands before a key, and keeps it for the first.
+func (e *blockEntry) begins(i int, before string, onDash bool) bool {
+	if i == 0 && onDash {
+		e.before = before
+		return strings.Trim(before, " ") == "-"
+	}
+	if i == 0 {
+		e.before = e.indent
+	}
+	return before == e.indent
+}
+
+// String puts the first pair behind the -, whichever that is now.
+func (e blockEntry) String() string {
+	var b strings.Builder
+	b.WriteString(e.dash)
+	for i, p := range e.pairs {
+		if i == 0 {
+			b.WriteString(e.before + p.text + p.over)
+			continue
+		}
+		b.WriteString(p.over + e.indent + p.text)
+	}
+	b.WriteString(e.rest)
+	return b.String()
+}
+
+// renewed is a pair's text with another value. A comment behind the old one
+// stays.
+func (e blockEntry) renewed(key, value string, old pair) string {
+	comment := ""
+	if at := strings.LastIndex(old.text, old.comment); old.comment != "" && at > 0 && strings.Count(old.text, "\n") <= 1 {
+		kept := strings.TrimRight(old.text[:at], " \t")
+		comment = strings.TrimRight(old.text[len(kept):], "\r\n")
+	}
+	return key + ": " + value + comment + e.eol
+}

@@ -1,0 +1,141 @@
+package frontmatter
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// pair is one key of a line with its value, as it stands in the source.
+type pair struct {
+	key     string
+	text    string
+	over    string // block style: the lines between it and the pair before
+	comment string // block style: behind its value
+}
+
+// scanFlow takes text that begins with a bracket apart: what stands between its
+// own commas, and the offset behind its closing bracket. It gives up on
+// comments, which have no place on one line.
+func scanFlow(text string) (parts []string, end int, ok bool) {
+	depth, begin := 0, 1
+	fresh, afterQuote := true, false // a quotation mark means something only where a value begins
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case fresh && (c == '"' || c == '\''):
+			if i = skipQuoted(text, i); i < 0 {
+				return nil, 0, false
+			}
+			fresh, afterQuote = false, true
+		case c == '#' && i > 0 && strings.IndexByte(" \t\n", text[i-1]) >= 0:
+			return nil, 0, false
+		case c == '{' || c == '[':
+			depth++
+			fresh = true
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				return part(parts, text[begin:i]), i + 1, true
+			}
+			fresh, afterQuote = false, false
+		case c == ',':
+			if depth == 1 {
+				parts = part(parts, text[begin:i])
+				begin = i + 1
+			}
+			fresh, afterQuote = true, false
+		case c == ':':
+			fresh = afterQuote || i+1 < len(text) && strings.IndexByte(" \t\r\n,[]{}", text[i+1]) >= 0
+			afterQuote = false
+		case strings.IndexByte(" \t\r\n", c) < 0:
+			fresh, afterQuote = false, false
+		}
+	}
+	return nil, 0, false
+}
+
+func part(parts []string, text string) []string {
+	if text = strings.TrimSpace(text); text == "" {
+		return parts
+	}
+	return append(parts, text)
+}
+
+// skipQuoted gives the offset of the quotation mark that closes the one at i.
+func skipQuoted(text string, i int) int {
+	quote := text[i]
+	for i++; i < len(text); i++ {
+		switch {
+		case quote == '"' && text[i] == '\\':
+			i++
+		case text[i] != quote:
+		case quote == '\'' && i+1 < len(text) && text[i+1] == '\'':
+			i++
+		default:
+			return i
+		}
+	}
+	return -1
+}
+
+// flowEntry is a line between braces, taken apart.
+type flowEntry struct {
+	before, pad, after string
+	pairs              []pair
+}
+
+func (l *layout) flowEntry(it item) (e flowEntry, ok bool) {
+	text := l.source(it)
+	open := strings.IndexByte(text, '{')
+	if open < 0 || strings.Trim(text[:open], " -\t\r\n") != "" {
+		return e, false
+	}
+	parts, end, ok := scanFlow(text[open:])
+	if !ok {
+		return e, false
+	}
+	e.before, e.after = text[:open], text[open+end:]
+	if strings.Contains(e.before, "\n") {
+		e.before = l.margin + "- "
+	}
+	if strings.Contains(strings.TrimRight(e.after, "\r\n"), "\n") {
+		return e, false
+	}
+	if open+2 < len(text) && text[open+1] == ' ' && text[open+2] != ' ' {
+		e.pad = " "
+	}
+	e.pairs, ok = flowPairs(it.node, parts)
+	return e, ok
+}
+
+func flowPairs(n *yaml.Node, parts []string) (pairs []pair, ok bool) {
+	if len(parts) != len(n.Content)/2 {
+		return nil, false
+	}
+	for i, text := range parts {
+		key, v := n.Content[2*i], n.Content[2*i+1]
+		if strings.Contains(text, "\n") {
+			if v.Kind != yaml.ScalarNode {
+				return nil, false
+			}
+			text = key.Value + ": " + scalar(v)
+		}
+		pairs = append(pairs, pair{key: key.Value, text: text})
+	}
+	return pairs, true
+}
+
+// scalar writes a value anew that went over several lines.
+func scalar(n *yaml.Node) string {
+	if n.Tag == "!!str" {
+		return quoted(n.Value)
+	}
+	return n.Value
+}
+
+func (e flowEntry) String() string {
+	var texts []string
+	for _, p := range e.pairs {
+		texts = append(texts, p.text)
+	}
+	return e.before + "{" + e.pad + strings.Join(texts, ", ") + e.pad + "}" + e.after
+}

@@ -1,0 +1,268 @@
+package frontmatter
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Set gives the file with what was decided about single memories changed, and
+// every byte that is not on a line concerned as it was. Lines stand one a
+// decision and new ones in the order of ids; a file without front matter gets
+// some for its first line, and loses it with its last where nothing else is in
+// it. Days are those of zone; nil is UTC.
+//
+// What cannot be edited with everything else sure to mean the same is refused:
+// the error wraps [memory.ErrConflict] and src stands.
+func Set(src []byte, zone *time.Location, changes []Change) ([]byte, error) {
+	return set(src, zone, changes, false)
+}
+
+// SetDecisions does for a decisions file what [Set] does for a Markdown file.
+func SetDecisions(src []byte, zone *time.Location, changes []Change) ([]byte, error) {
+	return set(src, zone, changes, true)
+}
+
+func set(src []byte, zone *time.Location, changes []Change, bare bool) ([]byte, error) {
+	before := parse(src, zone, bare)
+	todo, err := prepare(changes, before.zone)
+	if err != nil {
+		return nil, err
+	}
+	if before.Unwritable != "" {
+		return nil, refused(before.Unwritable, before.Faults)
+	}
+	for i, lines := range claims(before.lines, todo) {
+		if c := todo[i]; len(lines) == 0 && c.says && c.Quote == "" {
+			return nil, memory.Invalid("quote", "change line of %s: a new line needs a quote", c.ID.Short())
+		}
+	}
+	reason := ""
+	for _, keepList := range []bool{false, true} {
+		// What stands below an emptied list may turn out to mean something else
+		// without it; then the list stays, empty.
+		after, why := edit(src, before, todo, keepList)
+		if why == "" {
+			why = verify(src, before, after, todo)
+		}
+		if why == "" {
+			return after, nil
+		}
+		reason = cmp.Or(reason, why)
+	}
+	return nil, refused(reason, nil)
+}
+
+func refused(reason string, faults []memory.Fault) error {
+	e := memory.Conflict("front matter cannot be edited: %s", reason)
+	if len(faults) > 0 {
+		return e.WithHint("put line %d right and try again: %s", faults[0].Line, faults[0].Message)
+	}
+	return e.WithHint("write it as plain YAML between two lines ---, one line a decision")
+}
+
+// editing collects what becomes of the lines of front matter.
+type editing struct {
+	layout
+	*reading
+	eol      string
+	replaced map[int]string // an item's new text; empty: it goes
+	gone     int            // how many items go
+	added    map[int][]line // before which line of the source
+}
+
+type line struct{ id, text string }
+
+// edit gives the file with the changes made, src itself where there is nothing
+// to do.
+func edit(src []byte, r *reading, todo []prepared, keepList bool) (after []byte, reason string) {
+	e := editing{reading: r, eol: lineEnd(src), replaced: map[int]string{}, added: map[int][]line{}}
+	if e.layout, reason = layoutOf(r.root, r.cut.raw(src)); reason != "" {
+		return nil, reason
+	}
+	if e.inline {
+		return e.editInline(src, todo, keepList)
+	}
+	for i, lines := range claims(r.lines, todo) {
+		if reason := e.change(todo[i], lines); reason != "" {
+			return nil, reason
+		}
+	}
+	if len(e.replaced) == 0 && len(e.added) == 0 {
+		return src, ""
+	}
+	return e.rebuilt(src, keepList), ""
+}
+
+// change plans what becomes of the lines about one memory: the first of them is
+// edited, doubled ones go.
+func (e *editing) change(c prepared, lines []int) (reason string) {
+	if len(lines) == 0 {
+		if !c.says {
+			return ""
+		}
+		at := e.place(c.inFile)
+		e.added[at] = append(e.added[at], line{c.inFile, e.margin + "- " + e.fresh(c) + e.eol})
+		return ""
+	}
+	text, reason := e.edited(c, lines[0])
+	if reason != "" {
+		return reason
+	}
+	e.replace(lines[0], text)
+	for _, i := range lines[1:] {
+		e.replace(i, "")
+	}
+	return ""
+}
+
+func (e *editing) replace(i int, text string) {
+	if text == e.source(e.items[i]) {
+		return
+	}
+	e.replaced[i] = text
+	if text == "" {
+		e.gone++
+	}
+}
+
+// source is an item as it stands.
+func (l *layout) source(it item) string { return string(bytes.Join(l.lines[it.from:it.to], nil)) }
+
+// place is the line before which a new one goes: behind the last item that does
+// not come after it, so that a comment stays with what it stands above.
+func (e *editing) place(id string) int {
+	if e.key == nil {
+		return len(e.layout.lines)
+	}
+	behind := e.from + 1
+	for i, it := range e.items {
+		if e.reading.lines[i].IDPrefix > id {
+			if i == 0 {
+				return it.from
+			}
+			return behind
+		}
+		behind = it.to
+	}
+	return behind
+}
+
+// fresh is a line as we write it, from its brace.
+func (e *editing) fresh(c prepared) string {
+	texts := []string{"id: " + quoted(c.inFile)}
+	if e.bare && c.Path != "" {
+		texts = append(texts, "path: "+quoted(c.Path))
+	}
+	texts = append(texts, "quote: "+quoted(c.Quote))
+	for _, f := range fields {
+		if v := f.write(c.Declared, e.zone); v != "" && f.place&forMemory != 0 {
+			texts = append(texts, f.key+": "+v)
+		}
+	}
+	return "{" + strings.Join(texts, ", ") + "}"
+}
+
+// rebuilt puts the file together again.
+func (e *editing) rebuilt(src []byte, keepList bool) []byte {
+	list := e.rebuiltList()
+	if e.key != nil && len(e.added) == 0 && e.gone == len(e.items) {
+		list = e.emptied(list, keepList)
+	}
+	all := slices.Clone(e.layout.lines[:e.from])
+	if n := len(all); n > 0 && len(list) > 0 && !bytes.HasSuffix(all[n-1], []byte("\n")) {
+		all[n-1] = slices.Concat(all[n-1], []byte(e.eol))
+	}
+	raw := slices.Concat(bytes.Join(all, nil), list, bytes.Join(e.layout.lines[e.to:], nil))
+	bom := len(byteOrderMark(src))
+	switch {
+	case e.bare:
+		return slices.Concat(src[:bom], raw)
+	case e.Format == FormatNone:
+		return slices.Concat(src[:bom], []byte("---"+e.eol), raw, []byte("---"+e.eol), src[bom:])
+	case len(bytes.TrimSpace(raw)) == 0:
+		return slices.Concat(src[:bom], src[e.Body:])
+	}
+	return slices.Concat(src[:e.cut.start], raw, src[e.cut.end:])
+}
+
+// rebuiltList is the key and its list with the planned changes.
+func (e *editing) rebuiltList() []byte {
+	var b bytes.Buffer
+	end := e.to
+	if e.key == nil {
+		b.WriteString(strings.Repeat(" ", len(e.margin)-2) + memoriesKey + ":" + e.eol)
+	} else {
+		b.Write(e.head())
+	}
+	items := map[int]int{}
+	for i, it := range e.items {
+		items[it.from] = i
+	}
+	for n := e.from; n <= end; {
+		slices.SortFunc(e.added[n], func(x, y line) int { return strings.Compare(x.id, y.id) })
+		for _, l := range e.added[n] {
+			if b.Len() > 0 && b.Bytes()[b.Len()-1] != '\n' {
+				b.WriteString(e.eol)
+			}
+			b.WriteString(l.text)
+		}
+		i, isItem := items[n]
+		text, changed := e.replaced[i]
+		switch {
+		case n == end:
+			return b.Bytes()
+		case isItem && changed:
+			b.WriteString(text)
+			n = e.items[i].to
+		default:
+			if n > e.from {
+				b.Write(e.layout.lines[n])
+			}
+			n++
+		}
+	}
+	return b.Bytes()
+}
+
+// head is the key's line; one that says in words that the list is empty says so
+// no more.
+func (e *editing) head() []byte {
+	first := e.layout.lines[e.from]
+	if len(e.items) > 0 || e.list.Kind == yaml.ScalarNode && e.list.Value == "" {
+		return first
+	}
+	colon := bytes.IndexByte(first, ':')
+	comment := cmp.Or(e.list.LineComment, e.key.LineComment)
+	if comment != "" {
+		comment = " " + comment
+	}
+	return append(bytes.Clone(first[:colon+1]), comment+e.eol...)
+}
+
+// emptied is what stays of a list that lost its last line: nothing, but for a
+// comment.
+func (e *editing) emptied(list []byte, keepList bool) []byte {
+	if bytes.IndexByte(list, '#') >= 0 {
+		return list
+	}
+	if keepList {
+		first := e.layout.lines[e.from]
+		return append(bytes.Clone(first[:bytes.IndexByte(first, ':')+1]), " []"+e.eol...)
+	}
+	return nil
+}
+
+// lineEnd is the line end that a file uses.
+func lineEnd(src []byte) string {
+	if bytes.HasSuffix(lineAt(src, 0), []byte("\r\n")) {
+		return "\r\n"
+	}
+	return "\n"
+}

@@ -1,0 +1,90 @@
+package frontmatter
+
+import (
+	"bytes"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// verify reads a file back after an edit and says what is not as it should be:
+// every other key, every other line and the body mean what they meant, and the
+// lines concerned what was asked for.
+func verify(src []byte, before *reading, after []byte, todo []prepared) (reason string) {
+	now := parse(after, before.zone, before.bare)
+	switch {
+	case now.Broken || now.Conflict || now.Unwritable != "":
+		return "it could not be read back afterwards"
+	case !bytes.Equal(src[before.Body:], after[now.Body:]) || !bytes.Equal(byteOrderMark(src), byteOrderMark(after)):
+		return "what stands below it would be read as front matter"
+	case !slices.EqualFunc(otherKeys(before.root), otherKeys(now.root), sameNode):
+		return "another key would have changed"
+	}
+	mineBefore, mineNow := claims(before.lines, todo), claims(now.lines, byID(todo))
+	if !slices.EqualFunc(otherItems(before, mineBefore), otherItems(now, mineNow), sameNode) {
+		return "another line would have changed"
+	}
+	for i, c := range todo {
+		if reason := before.carriedOut(c, len(mineBefore[i]) > 0, now, mineNow[i]); reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
+// byID are the changes as they find their lines once these have their ids.
+func byID(todo []prepared) []prepared {
+	todo = slices.Clone(todo)
+	for i := range todo {
+		todo[i].Was = nil
+	}
+	return todo
+}
+
+// carriedOut checks one change in what was read back.
+func (r *reading) carriedOut(c prepared, had bool, now *reading, lines []int) (reason string) {
+	switch {
+	case len(lines) == 0 && (!c.says || c.Remove):
+		return ""
+	case len(lines) == 1 && (c.says || had && !c.Remove) && now.agrees(now.lines[lines[0]], c):
+		return ""
+	}
+	return "the line about " + c.ID.Short() + " would not say what was decided"
+}
+
+func otherKeys(root *yaml.Node) (nodes []*yaml.Node) {
+	if root == nil {
+		return nil
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if root.Content[i].Value != memoriesKey {
+			nodes = append(nodes, root.Content[i], root.Content[i+1])
+		}
+	}
+	return nodes
+}
+
+// otherItems are the list's items that no change is about.
+func otherItems(r *reading, claimed [][]int) (nodes []*yaml.Node) {
+	if r.root == nil {
+		return nil
+	}
+	mine := map[int]bool{}
+	for _, i := range slices.Concat(claimed...) {
+		mine[i] = true
+	}
+	for _, k := range memoriesKeys(r.root) {
+		for i, n := range r.root.Content[k+1].Content {
+			if !mine[i] {
+				nodes = append(nodes, n)
+			}
+		}
+	}
+	return nodes
+}
+
+// sameNode says that two values mean the same, wherever they stand.
+func sameNode(a, b *yaml.Node) bool {
+	return a.Kind == b.Kind && a.Tag == b.Tag && a.Value == b.Value && a.Anchor == b.Anchor &&
+		slices.EqualFunc(a.Content, b.Content, sameNode)
+}
