@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"fmt"
 	"maps"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -343,4 +344,30 @@ func enum(t reflect.Type) []string {
 		panic(fmt.Sprintf("%s knows only some words: which?", t))
 	}
 	return nil
+}
+
+// The page for people names every route, with every field that it takes.
+func TestTheProtocolPageIsWhole(t *testing.T) {
+	src, err := os.ReadFile("../docs/protocol.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, filters, _ := strings.Cut(string(src), "The **filters** are ")
+	filters, _, _ = strings.Cut(filters, "\n")
+	for _, r := range api.Routes() {
+		_, row, found := strings.Cut(string(src), "| `"+r.Method+" "+r.Path+"` |")
+		if !found {
+			t.Errorf("%s %s is not in the page", r.Method, r.Path)
+			continue
+		}
+		row, _, _ = strings.Cut(row, "\n")
+		if strings.Contains(row, "the filters") {
+			row += filters
+		}
+		for _, f := range wireFields(r.Request) {
+			if !strings.Contains(row, "`"+f.name+"`") {
+				t.Errorf("%s %s: the page does not name %s", r.Method, r.Path, f.name)
+			}
+		}
+	}
 }
