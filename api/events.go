@@ -34,7 +34,7 @@ func wantsEvents(r *http.Request) bool {
 // as any failure is.
 func (s *server) stream(ctx context.Context, w *response, asked route, request any) error {
 	e := events{w: w}
-	answer, err := asked.serve(ctx, s.backend, request, e.progress)
+	answer, err := s.work(ctx, asked, request, e.progress)
 	if err == nil {
 		return e.send(eventResult, answer)
 	}

@@ -47,7 +47,8 @@ const (
 	// not say: far above what a person's agents ask, below what hurts.
 	concurrency = 64
 	// waiting is how many requests, for each that may be answered, may be on their
-	// way in: those who are slow to send do not keep the others from being answered.
+	// way in or out: those who are slow to send or to read do not keep the others
+	// from being answered.
 	waiting = 4
 	// maxHeader is what a request's header may hold, query included.
 	maxHeader = 16 << 10

@@ -37,6 +37,23 @@ func TestSixtyFourAtOnce(t *testing.T) {
 	asking.Wait()
 }
 
+// As many clients as may be answered at once are never told to come again: a
+// place is free when its answer has been read.
+func TestAtTheLimit(t *testing.T) {
+	w := serve(t, &fake{}, api.Options{Concurrency: 2})
+	var asking sync.WaitGroup
+	for range 2 {
+		asking.Go(func() {
+			for range 300 {
+				if _, err := w.client.Stats(t.Context(), ""); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	asking.Wait()
+}
+
 func TestBeyondTheLimit(t *testing.T) {
 	release, busy := make(chan struct{}), make(chan struct{}, 2)
 	w := serve(t, &fake{work: func(_ context.Context, use string, _ any) error {

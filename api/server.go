@@ -78,12 +78,6 @@ func (s *server) handle(w *response, r *http.Request, asked *route) error {
 	if err != nil {
 		return err
 	}
-	if !found.always {
-		if !s.answering.enter() {
-			return busy()
-		}
-		defer s.answering.leave()
-	}
 	return s.answer(w, r, found, request)
 }
 
@@ -92,7 +86,7 @@ func busy() error {
 		WithHint("try again in a second; limits.concurrency says how many"), http.StatusServiceUnavailable}
 }
 
-// answer lets the use case work and sends what it says.
+// answer sends what the use case says, within its time.
 func (s *server) answer(w *response, r *http.Request, asked route, request any) error {
 	if asked.write != nil {
 		return asked.write(s, w)
@@ -106,7 +100,7 @@ func (s *server) answer(w *response, r *http.Request, asked route, request any) 
 	if asked.events && wantsEvents(r) {
 		return s.stream(ctx, w, asked, request)
 	}
-	answer, err := asked.serve(ctx, s.backend, request, nil)
+	answer, err := s.work(ctx, asked, request, nil)
 	if err != nil {
 		return err
 	}
@@ -118,6 +112,19 @@ func (s *server) answer(w *response, r *http.Request, asked route, request any) 
 		return w.deliver(body, func() { s.delivered(r.Context(), workspace, receipt) })
 	}
 	return w.whole(contentJSON, body)
+}
+
+// work lets the use case work, if it may. Its place is free again before the
+// answer is sent: whoever has read one finds it free, and who reads slowly keeps
+// nobody waiting.
+func (s *server) work(ctx context.Context, asked route, request any, progress func(memory.Progress)) (any, error) {
+	if !asked.always {
+		if !s.answering.enter() {
+			return nil, busy()
+		}
+		defer s.answering.leave()
+	}
+	return asked.serve(ctx, s.backend, request, progress)
 }
 
 // delivered counts the uses of an answer, if its reader is still there.
