@@ -1,0 +1,127 @@
+package index
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// dateWords is how a date is written beside a text, so that a question's words
+// find it.
+const dateWords = "2 January 2006"
+
+// writeChunks makes the chunks of every memory what they should be. Those that
+// are so already are left alone, and with them the keyword index and vectors.
+func (w *work) writeChunks() error {
+	created := map[string]time.Time{}
+	for _, f := range w.batch.Files {
+		created[f.Path] = f.Declared.Created
+	}
+	model, err := w.tx.model()
+	if err != nil {
+		return err
+	}
+	for _, p := range w.batch.Placed { // in the order of the files, which keeps neighbours together
+		r := w.rows[p.ID]
+		context := contextOf(p, created[p.Path])
+		sum := chunksHash(context, p.Chunks)
+		if r.ChunksHash == sum && !w.batch.Force {
+			continue
+		}
+		if err := w.tx.replaceChunks(p, context, r.ChunksHash != hash{}, model); err != nil {
+			return err
+		}
+		r.ChunksHash = sum
+	}
+	for _, id := range sorted(w.rows) {
+		if r := w.rows[id]; r.MissingSince != 0 && r.ChunksHash != (hash{}) {
+			if err := w.tx.dropChunks(id); err != nil {
+				return err
+			}
+			r.ChunksHash = hash{}
+		}
+	}
+	return nil
+}
+
+// contextOf is what stands round a text and helps to find it: headings, the
+// date that somebody gave it, its file's name, triggers and tags.
+func contextOf(p memory.Placement, created time.Time) string {
+	b := p.Block
+	at := p.DateNamed
+	for _, t := range []time.Time{b.Annotations.Created, created} {
+		if at.IsZero() {
+			at = t
+		}
+	}
+	parts := append([]string(nil), b.Heading...)
+	if !at.IsZero() {
+		parts = append(parts, at.Format(dateWords))
+	}
+	parts = append(parts, strings.TrimSuffix(path.Base(p.Path), path.Ext(p.Path)))
+	parts = append(parts, b.Triggers...)
+	parts = append(parts, b.Annotations.Tags...)
+	return strings.Join(parts, "\n")
+}
+
+func chunksHash(context string, chunks []memory.Chunk) (sum hash) {
+	h := sha256.New()
+	for _, s := range append([]string{context}, texts(chunks)...) {
+		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(s))))
+		h.Write([]byte(s))
+	}
+	return hash(h.Sum(nil))
+}
+
+func texts(chunks []memory.Chunk) []string {
+	out := make([]string, len(chunks))
+	for i, c := range chunks {
+		out[i] = c.Text
+	}
+	return out
+}
+
+func (tx *Tx) replaceChunks(p memory.Placement, context string, had bool, m model) error {
+	if had {
+		if err := tx.dropChunks(p.ID); err != nil {
+			return err
+		}
+	}
+	for n, c := range p.Chunks {
+		s, err := tx.stmt(`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint) VALUES (?, ?, ?, ?, ?, ?)`)
+		if err != nil {
+			return err
+		}
+		res, err := s.ExecContext(tx.ctx, p.ID, n, c.Text, context, partsOf(c.Text+"\n"+context), c.Fingerprint[:])
+		if err != nil {
+			return err
+		}
+		id, err := res.LastInsertId()
+		if err != nil {
+			return err
+		}
+		if err := tx.embedFromCache(id, c.Fingerprint, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropChunks takes a memory out of every search. The keyword index follows by
+// trigger, the vectors here.
+func (tx *Tx) dropChunks(id memory.ID) error {
+	m, err := tx.model()
+	if err != nil {
+		return err
+	}
+	if m.vec0 {
+		if err := tx.exec(`DELETE FROM memories_vec WHERE rowid IN (SELECT id FROM chunks WHERE memory_id = ?)`, id); err != nil {
+			return err
+		}
+	}
+	return tx.exec("DELETE FROM chunks WHERE memory_id = ?", id)
+}

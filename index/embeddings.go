@@ -1,0 +1,221 @@
+package index
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// model is the embedding model that vectors are searched by. An empty name is
+// none.
+type model struct {
+	name string
+	dim  int
+	vec0 bool // memories_vec is there and holds its vectors
+}
+
+func modelOf(meta func(string) (string, error)) (m model, err error) {
+	var dim, vec0 string
+	for key, to := range map[string]*string{"model": &m.name, "dim": &dim, "vec0": &vec0} {
+		if *to, err = meta(key); err != nil {
+			return m, err
+		}
+	}
+	m.vec0 = vec0 != ""
+	if dim != "" {
+		m.dim, err = strconv.Atoi(dim)
+	}
+	return m, err
+}
+
+// model is read once a transaction.
+func (tx *Tx) model() (model, error) {
+	if tx.current == nil {
+		m, err := modelOf(tx.Meta)
+		if err != nil {
+			return m, err
+		}
+		tx.current = &m
+	}
+	return *tx.current, nil
+}
+
+// Model says which model vectors are searched by, and their length; an empty
+// name is none.
+func (db *DB) Model(ctx context.Context) (name string, dim int, err error) {
+	m, err := modelOf(func(key string) (string, error) { return db.Meta(ctx, key) })
+	return m.name, m.dim, err
+}
+
+// SetModel says which model vectors are searched by from now on; an empty name
+// or no dimension is none. Another model's vectors leave the search and come
+// from what PutVectors has kept; setting the same one again does nothing.
+func (db *DB) SetModel(ctx context.Context, name string, dim int) error {
+	if name == "" || dim == 0 {
+		name, dim = "", 0
+	} else if dim < 0 || dim > maxDim {
+		return memory.Invalid("embedding.dimensions", "vectors of %d numbers cannot be stored", dim).
+			WithHint("between 1 and %d", maxDim)
+	}
+	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
+		m, err := tx.model()
+		if err != nil || m.name == name && m.dim == dim {
+			return err
+		}
+		tx.current = &model{name: name, dim: dim}
+		for key, value := range map[string]string{"model": name, "dim": strconv.Itoa(dim)} {
+			if err := tx.SetMeta(key, value); err != nil {
+				return err
+			}
+		}
+		if err := tx.run("DROP TABLE IF EXISTS memories_vec", "UPDATE chunks SET embedded = 0 WHERE embedded"); err != nil {
+			return err
+		}
+		if err := tx.makeVectors(); err != nil {
+			return err
+		}
+		if err := tx.fillVectors(); err != nil {
+			return err
+		}
+		return tx.everythingChanged()
+	})
+}
+
+// PendingChunk is a text whose vector is not known yet.
+type PendingChunk struct {
+	Fingerprint memory.Fingerprint
+	Text        string
+	Private     bool // never to be sent to another machine
+}
+
+// Pending gives some of the texts that the model has made no vector of yet,
+// each once, those indexed first before the others. Of any other model than the
+// one set, nothing is pending.
+func (db *DB) Pending(ctx context.Context, model string, limit int) ([]PendingChunk, error) {
+	return db.pending(ctx, model, limit, "")
+}
+
+// PendingPublic is [DB.Pending] without private texts: for an embedder that
+// sends them to another machine.
+func (db *DB) PendingPublic(ctx context.Context, model string, limit int) ([]PendingChunk, error) {
+	return db.pending(ctx, model, limit, " AND NOT private")
+}
+
+func (db *DB) pending(ctx context.Context, model string, limit int, and string) (out []PendingChunk, err error) {
+	seen := map[hash]bool{}
+	// The index on what is not embedded gives them by id; equal texts are few.
+	err = db.now().each(ctx, `SELECT c.fingerprint, c.text, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
+		WHERE c.embedded = 0 AND ? = (SELECT value FROM meta WHERE key = 'model')`+and+` ORDER BY c.id LIMIT ?`,
+		[]any{model, limit}, func(scan func(...any) error) error {
+			var f hash
+			var c PendingChunk
+			if err := scan(&f, &c.Text, &c.Private); err != nil || seen[f] {
+				return err
+			}
+			seen[f] = true
+			c.Fingerprint = memory.Fingerprint(f)
+			out = append(out, c)
+			return nil
+		})
+	return out, failed("read pending texts", err)
+}
+
+// PendingCount says how many chunks the model has made no vector of yet, private
+// ones included.
+func (db *DB) PendingCount(ctx context.Context, model string) (n int, err error) {
+	err = db.now().one(ctx, `SELECT count(*) FROM chunks WHERE embedded = 0
+		AND ? = (SELECT value FROM meta WHERE key = 'model')`, []any{model}, &n)
+	return n, failed("count pending texts", err)
+}
+
+// PutVectors keeps what a model made of some texts, and lets those that are
+// indexed be found by it at once. A vector of all zeros says that the model
+// knows nothing of a text: it is kept, and found by nothing. They come in unit
+// length and of one dimension; anything else is invalid, and nothing is kept.
+func (db *DB) PutVectors(ctx context.Context, model string, vectors map[memory.Fingerprint][]float32) error {
+	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
+		m, err := tx.model()
+		if err != nil {
+			return err
+		}
+		for f, v := range vectors {
+			if err := checkVector(v, m, model); err != nil {
+				return err
+			}
+			if err := tx.exec(`INSERT INTO embeddings(fingerprint, model, vector, code) VALUES (?, ?, ?, ?)
+				ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, code = excluded.code`,
+				f[:], model, vectorBytes(v), signs(v)); err != nil {
+				return err
+			}
+			if model != m.name {
+				continue
+			}
+			if err := tx.publishVector(f, v, m); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func checkVector(v []float32, m model, name string) error {
+	if len(v) == 0 || len(v) > maxDim || name == m.name && len(v) != m.dim {
+		return memory.Invalid("embedding.dimensions", "the model %s gave a vector of %d numbers, not %d", name, len(v), m.dim)
+	}
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	// float32 sums of unit vectors are off by less than a thousandth.
+	if sum != 0 && !(math.Abs(sum-1) < 1e-3) {
+		return memory.Invalid("embedding.model", "the model %s gave a vector of length %g, not 1", name, math.Sqrt(sum))
+	}
+	return nil
+}
+
+// Vectors gives what is kept of some texts by a model; the others are left out.
+func (db *DB) Vectors(ctx context.Context, model string, of []memory.Fingerprint) (map[memory.Fingerprint][]float32, error) {
+	found := make(map[memory.Fingerprint][]float32, len(of))
+	err := db.now().each(ctx, `SELECT fingerprint, vector FROM embeddings
+		WHERE model = ? AND fingerprint IN (SELECT unhex(value) FROM json_each(?))`,
+		[]any{model, fingerprintList(of)}, func(scan func(...any) error) error {
+			var f hash
+			var b []byte
+			err := scan(&f, &b)
+			found[memory.Fingerprint(f)] = vectorOf(b)
+			return err
+		})
+	return found, failed("read vectors", err)
+}
+
+// vectorBytes is a vector as sqlite-vec takes it: float32, little endian.
+func vectorBytes(v []float32) []byte {
+	b := make([]byte, 0, 4*len(v))
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	return b
+}
+
+func vectorOf(b []byte) []float32 {
+	v := make([]float32, len(b)/4)
+	for i := range v {
+		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return v
+}
+
+// signs is one bit a dimension, set where it is positive.
+func signs(v []float32) []byte {
+	b := make([]byte, (len(v)+7)/8)
+	for i, x := range v {
+		if x > 0 {
+			b[i/8] |= 1 << (i % 8)
+		}
+	}
+	return b
+}

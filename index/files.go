@@ -1,0 +1,177 @@
+package index
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// files writes what the batch says of its files, and notes whose entries come
+// and go.
+func (w *work) files() error {
+	for _, path := range w.batch.Removed {
+		if err := w.forgetEntries(path); err != nil {
+			return err
+		}
+		if err := w.tx.exec("DELETE FROM files WHERE path = ?", path); err != nil {
+			return err
+		}
+	}
+	for _, f := range w.batch.Files {
+		if err := w.file(f); err != nil {
+			return fmt.Errorf("write file %s: %w", f.Path, err)
+		}
+	}
+	for _, f := range w.batch.Restated {
+		if err := w.file(f); err != nil {
+			return fmt.Errorf("write file %s: %w", f.Path, err)
+		}
+		if err := w.touch("SELECT memory_id FROM places WHERE path = ?", f.Path); err != nil {
+			return err
+		}
+	}
+	for _, f := range w.batch.Touched {
+		if err := w.tx.exec("UPDATE files SET stamp = ?, size = ?, mod_time = ? WHERE path = ?",
+			f.Stamp, f.Size, nanos(f.ModTime), f.Path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// file writes one file's row and entries.
+func (w *work) file(f memory.FileState) error {
+	if err := w.forgetEntries(f.Path); err != nil {
+		return err
+	}
+	var texts [3]string
+	for i, v := range []any{f.Declared, f.Defaults, memory.List[memory.Fault](f.Faults)} {
+		var err error
+		if texts[i], err = toJSON(v); err != nil {
+			return err
+		}
+	}
+	if err := w.tx.exec(`INSERT INTO files(path, hash, stamp, size, mod_time, declared, defaults, faults)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(path) DO UPDATE SET hash = excluded.hash, stamp = excluded.stamp,
+		size = excluded.size, mod_time = excluded.mod_time, declared = excluded.declared,
+		defaults = excluded.defaults, faults = excluded.faults`,
+		f.Path, f.Hash[:], f.Stamp, f.Size, nanos(f.ModTime), texts[0], texts[1], texts[2]); err != nil {
+		return err
+	}
+	return w.entries(f)
+}
+
+func (w *work) entries(f memory.FileState) error {
+	for n, e := range f.Entries {
+		said, err := toJSON(e.Declared)
+		if err != nil {
+			return fmt.Errorf("line %d: %w", e.Line, err)
+		}
+		if err := w.tx.exec(`INSERT INTO entries(path, n, id_prefix, quote, declared, line, about, about_path)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, f.Path, n, e.IDPrefix, e.Quote, said, e.Line, e.About, e.Path); err != nil {
+			return err
+		}
+		if e.About != "" {
+			w.touched[e.About] = true
+		}
+	}
+	return nil
+}
+
+// forgetEntries takes a file's entries away and remembers whom they were about.
+func (w *work) forgetEntries(path string) error {
+	err := w.tx.each("SELECT about, declared FROM entries WHERE path = ? AND about <> ''", []any{path},
+		func(scan func(...any) error) error {
+			var id memory.ID
+			var said string
+			if err := scan(&id, &said); err != nil {
+				return err
+			}
+			d, err := declared(said)
+			w.touched[id] = true
+			w.lost[id] = append(w.lost[id], entry{path, d})
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	return w.tx.exec("DELETE FROM entries WHERE path = ?", path)
+}
+
+func (w *work) touch(query string, args ...any) error {
+	return w.tx.each(query, args, func(scan func(...any) error) error {
+		var id memory.ID
+		err := scan(&id)
+		w.touched[id] = true
+		return err
+	})
+}
+
+// nanos keeps a file's time as exactly as file systems tell it; zero if unknown.
+func nanos(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+// Files gives every file that the index knows, by path, with its entries.
+func (db *DB) Files(ctx context.Context) (files []memory.FileState, err error) {
+	err = db.snapshot(ctx, func(q querier) error {
+		entries, err := entriesByPath(ctx, q)
+		if err != nil {
+			return err
+		}
+		return q.each(ctx, `SELECT path, hash, stamp, size, mod_time, declared, defaults, faults FROM files ORDER BY path`,
+			nil, func(scan func(...any) error) error {
+				f, err := scanFile(scan)
+				f.Entries = entries[f.Path]
+				files = append(files, f)
+				return err
+			})
+	})
+	return files, failed("read files", err)
+}
+
+func scanFile(scan func(...any) error) (f memory.FileState, err error) {
+	var h hash
+	var at int64
+	var said, defaults, faults string
+	if err := scan(&f.Path, &h, &f.Stamp, &f.Size, &at, &said, &defaults, &faults); err != nil {
+		return f, err
+	}
+	f.Hash = memory.Hash(h)
+	if at != 0 {
+		f.ModTime = time.Unix(0, at).UTC()
+	}
+	if f.Declared, err = declared(said); err != nil {
+		return f, err
+	}
+	if f.Defaults, err = declared(defaults); err != nil {
+		return f, err
+	}
+	if faults != "[]" {
+		err = json.Unmarshal([]byte(faults), &f.Faults)
+	}
+	return f, err
+}
+
+func entriesByPath(ctx context.Context, q querier) (map[string][]memory.Entry, error) {
+	found := map[string][]memory.Entry{}
+	err := q.each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path FROM entries ORDER BY path, n`,
+		nil, func(scan func(...any) error) error {
+			var path, said string
+			var e memory.Entry
+			if err := scan(&path, &e.IDPrefix, &e.Quote, &said, &e.Line, &e.About, &e.Path); err != nil {
+				return err
+			}
+			var err error
+			e.Declared, err = declared(said)
+			found[path] = append(found[path], e)
+			return err
+		})
+	return found, err
+}

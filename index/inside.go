@@ -1,0 +1,42 @@
+package index
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxInside is how many identifiers of a query are looked for inside longer
+// words, and minInside how long they must be: each is a walk through all texts,
+// which only a query that finds nothing else pays for.
+const (
+	maxInside = 4
+	minInside = 3
+)
+
+// inside finds identifiers in the middle of longer words, which no token begins
+// with: "7e44" in "9c01aa7e44f1".
+func (db *DB) inside(ctx context.Context, terms []looked, f *filter, k int) (hits []textHit, err error) {
+	n := 0
+	for _, t := range terms {
+		if t.exact == "" || utf8.RuneCountInString(t.exact) < minInside {
+			continue
+		}
+		if n++; n > maxInside {
+			break
+		}
+		found, err := db.matches(ctx, `SELECT c.memory_id, 0.0, c.text, c.context, c.parts FROM chunks c
+			WHERE c.text LIKE ? ESCAPE '\' AND c.memory_id IN (SELECT id FROM `+f.view+` WHERE true`+f.and()+`)
+			ORDER BY c.id LIMIT ?`, append(append([]any{like(t.exact)}, f.args...), k)...)
+		if err != nil {
+			return nil, err
+		}
+		hits = append(hits, found...)
+	}
+	return hits, nil
+}
+
+// like is a pattern for a text that holds s.
+func like(s string) string {
+	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s) + "%"
+}

@@ -1,0 +1,64 @@
+package index
+
+import (
+	"context"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/identity"
+)
+
+// knownIDs is the union that a query asks for: placed in these files, last
+// placed there, ever of these fingerprints, missing since then (never, if no
+// time is given).
+const knownIDs = `SELECT memory_id FROM places WHERE path IN (SELECT value FROM json_each(?1))
+	UNION SELECT id FROM memories WHERE last_path IN (SELECT value FROM json_each(?1))
+	UNION SELECT memory_id FROM fingerprints WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?2))
+	UNION SELECT id FROM memories WHERE missing_since >= ?3`
+
+// Known gives every memory that blocks may turn out to be, by id.
+func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.Known, err error) {
+	inBatch := map[string]bool{}
+	for _, p := range q.Paths {
+		inBatch[p] = true
+	}
+	args := []any{list(q.Paths), fingerprintList(q.Fingerprints), toMillis(q.MissingSince)}
+	at := map[memory.ID]int{}
+	err = db.snapshot(ctx, func(r querier) error {
+		if err := r.each(ctx, selectKnown, args, func(scan func(...any) error) error {
+			k, err := scanKnown(scan)
+			k.Elsewhere = !k.Missing && !inBatch[k.Path]
+			at[k.ID] = len(known)
+			known = append(known, k)
+			return err
+		}); err != nil {
+			return err
+		}
+		return r.each(ctx, `SELECT memory_id, fingerprint FROM fingerprints WHERE memory_id IN (`+knownIDs+`)`, args,
+			func(scan func(...any) error) error {
+				var id memory.ID
+				var f hash
+				err := scan(&id, &f)
+				if i, ok := at[id]; ok {
+					known[i].Former = append(known[i].Former, memory.Fingerprint(f))
+				}
+				return err
+			})
+	})
+	return known, failed("read known memories", err)
+}
+
+const selectKnown = `SELECT m.id, m.fingerprint, m.text, coalesce(p.block_id, m.last_block_id),
+	coalesce(p.path, m.last_path, ''), coalesce(p.ordinal, m.last_ordinal), coalesce(p.heading, m.last_heading),
+	m.missing_since, m.first_seen,
+	m.sidecar <> '{}' OR m.inherited <> '{}' OR EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id)
+	FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (` + knownIDs + `) ORDER BY m.id`
+
+func scanKnown(scan func(...any) error) (k identity.Known, err error) {
+	var f hash
+	var missing, seen millis
+	var heading string
+	err = scan(&k.ID, &f, &k.Text, &k.BlockID, &k.Path, &k.Ordinal, &heading, &missing, &seen, &k.Decided)
+	k.Fingerprint, k.Heading = memory.Fingerprint(f), words(heading)
+	k.Missing, k.MissingSince, k.FirstSeen = missing != 0, missing.time(), seen.time()
+	return k, err
+}

@@ -1,0 +1,173 @@
+package index
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+//go:embed schema/*.sql
+var schema embed.FS
+
+// applicationID marks a database as ours ("memt" in ASCII), so that no file of
+// another program is taken for one.
+const applicationID = 0x6d656d74
+
+// migrations lists the numbered files; the version is how many there are.
+func migrations() []string {
+	names, err := fs.Glob(schema, "schema/0*.sql")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	return names
+}
+
+// prepare brings the schema up to date and checks the database where it was not
+// closed in order.
+func (db *DB) prepare(ctx context.Context) error {
+	if err := db.checkVersion(ctx); err != nil {
+		return err
+	}
+	if err := db.checkAfterCrash(ctx); err != nil {
+		return err
+	}
+	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
+		if err := tx.migrate(); err != nil {
+			return err
+		}
+		return tx.SetMeta("clean", "")
+	})
+}
+
+// checkVersion refuses what is not ours, and what a newer version made.
+func (db *DB) checkVersion(ctx context.Context) error {
+	var app, version, objects int
+	for pragma, to := range map[string]*int{"PRAGMA application_id": &app, "PRAGMA user_version": &version,
+		"SELECT count(*) FROM sqlite_schema": &objects} {
+		if err := db.queryRow(ctx, pragma).Scan(to); err != nil {
+			return err
+		}
+	}
+	newest := len(migrations())
+	switch {
+	case app != applicationID && (app != 0 || version != 0 || objects != 0):
+		return errForeign
+	case version > newest:
+		return memory.Unavailable(nil, "%s was made by a newer version (schema %d, this program knows %d)", db.path, version, newest).
+			WithHint("run the newer version, or set the file aside and index again: what was decided is in the Markdown")
+	case db.readOnly && version < newest:
+		return memory.Unavailable(nil, "%s was made by an older version", db.path).
+			WithHint("run a command that writes, or start the service, once")
+	}
+	return nil
+}
+
+// queryRow reads by whichever connection there is: while a database is being
+// opened there is only the writer.
+func (db *DB) queryRow(ctx context.Context, query string, args ...any) *sql.Row {
+	if db.read == nil {
+		return db.write.conn.QueryRowContext(ctx, query, args...)
+	}
+	return db.read.QueryRowContext(ctx, query, args...)
+}
+
+// checkAfterCrash looks the database over where its last owner did not close
+// it. One that has no tables yet has nothing to look at.
+func (db *DB) checkAfterCrash(ctx context.Context) error {
+	var version int
+	if err := db.queryRow(ctx, "PRAGMA user_version").Scan(&version); err != nil || version == 0 {
+		return err
+	}
+	var clean string
+	err := db.queryRow(ctx, "SELECT value FROM meta WHERE key = 'clean'").Scan(&clean)
+	if err != nil && err != sql.ErrNoRows || clean != "" {
+		return err
+	}
+	return db.QuickCheck(ctx)
+}
+
+func (db *DB) markClean() error {
+	return db.Update(context.Background(), time.Time{}, func(tx *Tx) error { return tx.SetMeta("clean", "1") })
+}
+
+// migrate runs the migrations that the database has not seen, in one
+// transaction with what they entail.
+func (tx *Tx) migrate() error {
+	var version int
+	if err := tx.scan("PRAGMA user_version", nil, &version); err != nil {
+		return err
+	}
+	all, rebuild := migrations(), false
+	if version == len(all) {
+		return nil
+	}
+	for _, name := range all[version:] {
+		text, err := tx.script(name)
+		if err != nil {
+			return err
+		}
+		rebuild = rebuild || strings.HasPrefix(text, "-- reindex: yes")
+	}
+	if err := tx.makeViews(); err != nil {
+		return err
+	}
+	if rebuild {
+		if err := tx.rebuildDerived(); err != nil {
+			return err
+		}
+	}
+	if version == 0 {
+		if err := tx.newKey(); err != nil {
+			return err
+		}
+	}
+	return tx.pragmas(fmt.Sprintf("application_id = %d", applicationID), fmt.Sprintf("user_version = %d", len(all)))
+}
+
+// script runs an embedded file and gives its text.
+func (tx *Tx) script(name string) (string, error) {
+	text, err := schema.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	if _, err := tx.w.conn.ExecContext(tx.ctx, string(text)); err != nil {
+		return "", fmt.Errorf("run %s: %w", name, err)
+	}
+	return string(text), nil
+}
+
+func (tx *Tx) pragmas(list ...string) error {
+	for _, p := range list {
+		if _, err := tx.w.conn.ExecContext(tx.ctx, "PRAGMA "+p); err != nil {
+			return fmt.Errorf("set %s: %w", p, err)
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) makeViews() error {
+	for _, drop := range []string{"DROP VIEW IF EXISTS visible", "DROP VIEW IF EXISTS remembered"} {
+		if err := tx.exec(drop); err != nil {
+			return err
+		}
+	}
+	_, err := tx.script("schema/views.sql")
+	return err
+}
+
+// newKey makes the key that marks of forgotten texts are hashed with.
+func (tx *Tx) newKey() error {
+	key := make([]byte, 32)
+	if _, err := rand.Read(key); err != nil {
+		return err
+	}
+	return tx.SetMeta("forget_key", hex.EncodeToString(key))
+}

@@ -1,0 +1,98 @@
+package index
+
+import (
+	"strings"
+	"unicode"
+)
+
+// unspaced are the scripts that are written without spaces between words, or in
+// words too long to be looked for whole: they are found by pairs of characters.
+var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
+
+func isUnspaced(r rune) bool { return r >= 0xe00 && unicode.In(r, unspaced...) }
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
+
+// partsOf gives what the tokeniser cannot cut out of a text, separated by
+// spaces: pairs of characters of unspaced scripts, the words that stand between
+// them without a space, the parts of camelCase and of utf8mb4. Most texts have
+// none.
+func partsOf(text string) string {
+	var b strings.Builder
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isWord(r) }) {
+		runs := scriptRuns(word)
+		for _, run := range runs {
+			if isUnspaced([]rune(run)[0]) {
+				for _, pair := range pairs(run) {
+					add(&b, pair)
+				}
+				continue
+			}
+			if len(runs) > 1 {
+				add(&b, run)
+			}
+			for _, part := range wordParts(run) {
+				add(&b, part)
+			}
+		}
+	}
+	return b.String()
+}
+
+func add(b *strings.Builder, part string) {
+	if b.Len() > 0 {
+		b.WriteByte(' ')
+	}
+	b.WriteString(part)
+}
+
+// scriptRuns cuts a word where an unspaced script begins or ends.
+func scriptRuns(word string) (runs []string) {
+	from, was := 0, false
+	for i, r := range word {
+		is := isUnspaced(r) || was && unicode.IsMark(r)
+		if i > from && is != was {
+			runs = append(runs, word[from:i])
+			from = i
+		}
+		was = is
+	}
+	return append(runs, word[from:])
+}
+
+// pairs gives every two neighbouring characters, and the last one alone, so that
+// each character begins something that can be looked for.
+func pairs(run string) (out []string) {
+	rs := []rune(run)
+	for i := range rs {
+		out = append(out, string(rs[i:min(i+2, len(rs))]))
+	}
+	return out
+}
+
+// wordParts cuts camelCase and utf8mb4 into their parts, of two characters and
+// more; a word that has no parts gives none.
+func wordParts(word string) (out []string) {
+	rs := []rune(word)
+	from := 0
+	for i := 1; i < len(rs); i++ {
+		next := i+1 < len(rs) && unicode.IsLower(rs[i+1])
+		camel := unicode.IsUpper(rs[i]) && (unicode.IsLower(rs[i-1]) || unicode.IsUpper(rs[i-1]) && next)
+		if camel || unicode.IsNumber(rs[i]) != unicode.IsNumber(rs[i-1]) {
+			out = append(out, string(rs[from:i]))
+			from = i
+		}
+	}
+	if from == 0 {
+		return nil
+	}
+	out = append(out, string(rs[from:]))
+	kept := out[:0]
+	for _, p := range out {
+		if len(p) > 1 {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}

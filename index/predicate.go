@@ -1,0 +1,194 @@
+package index
+
+import (
+	"database/sql/driver"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"modernc.org/sqlite"
+
+	"github.com/memory-tiered/memory"
+)
+
+// filter is a predicate as conditions on the view of what is visible.
+type filter struct {
+	view  string // visible, or remembered where missing ones are wanted
+	where []string
+	args  []any
+}
+
+func (f *filter) add(condition string, args ...any) {
+	f.where = append(f.where, condition)
+	f.args = append(f.args, args...)
+}
+
+// and is the conditions, for a WHERE that has one already.
+func (f *filter) and() string {
+	var b strings.Builder
+	for _, c := range f.where {
+		b.WriteString(" AND (" + c + ")")
+	}
+	return b.String()
+}
+
+// filterOf writes a predicate. now is what expiry is compared with where the
+// predicate names no time.
+func filterOf(p memory.Predicate, now time.Time) *filter {
+	f := &filter{view: "visible"}
+	if p.Missing != memory.Without {
+		f.view = "remembered"
+	}
+	f.inclusion("missing", p.Missing)
+	f.inclusion("forgotten", p.Forgotten)
+	if len(p.Only) > 0 {
+		f.add("id IN (SELECT value FROM json_each(?))", list(p.Only))
+	}
+	f.words(p)
+	f.times(p)
+	if p.Pinned {
+		f.add("pinned")
+	}
+	if p.Inject {
+		f.inject(p, now)
+	}
+	return f
+}
+
+func (f *filter) inclusion(column string, i memory.Inclusion) {
+	switch i {
+	case memory.Without:
+		f.add("NOT " + column)
+	case memory.Only:
+		f.add(column)
+	}
+}
+
+// words are the filters by a word. Asking for ARCHIVE by name lets it in.
+func (f *filter) words(p memory.Predicate) {
+	switch {
+	case p.Tier != "":
+		f.add("tier = ?", string(p.Tier))
+	case !p.Archive:
+		f.add("tier <> 'ARCHIVE'")
+	}
+	if p.Type != "" {
+		f.add("memory_type = ?", string(p.Type))
+	}
+	if p.Category != "" {
+		f.add("category = ?", string(p.Category))
+	}
+	if p.Scope != "" {
+		f.add("scope IN ('', 'global', ?)", string(p.Scope))
+	}
+	if p.Tag != "" {
+		f.add("EXISTS (SELECT 1 FROM json_each(tags) t WHERE lower(t.value) = lower(?))", strings.TrimPrefix(p.Tag, "#"))
+	}
+	if p.Path != "" {
+		f.add("path_matches(?, path)", p.Path)
+	}
+}
+
+func (f *filter) times(p memory.Predicate) {
+	if !p.Since.IsZero() {
+		f.add("created_at >= ?", toMillis(p.Since))
+	}
+	if !p.Until.IsZero() {
+		f.add("created_at < ?", toMillis(p.Until))
+	}
+	if !p.AsOf.IsZero() {
+		f.add("created_at <= ?", toMillis(p.AsOf))
+	}
+}
+
+// inject leaves what may be put before a model, whatever else was asked for.
+func (f *filter) inject(p memory.Predicate, now time.Time) {
+	if !p.AsOf.IsZero() {
+		now = p.AsOf
+	}
+	f.add("NOT missing AND NOT forgotten AND NOT private AND tier <> 'ARCHIVE'")
+	f.add("trust_tier <> 'quarantined' AND importance_label <> 'ignore' AND superseded_by IS NULL")
+	f.add("expires_at IS NULL OR expires_at > ?", toMillis(now))
+}
+
+// globs keeps compiled path patterns. They come from people, so there are few;
+// past maxGlobs the cache starts anew.
+var globs struct {
+	sync.Mutex
+	compiled map[string]*regexp.Regexp
+}
+
+const maxGlobs = 128
+
+// registerFunctions teaches SQLite what its GLOB cannot: a '*' that stops at '/'.
+func registerFunctions() {
+	sqlite.MustRegisterDeterministicScalarFunction("path_matches", 2,
+		func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+			pattern, _ := args[0].(string)
+			path, _ := args[1].(string)
+			return MatchPath(pattern, path), nil
+		})
+}
+
+// MatchPath says whether a path is meant by a pattern: the same path, a folder
+// that it lies in, or a glob: '*' and '?' stop at '/', '**' does not, and
+// '**/' also stands for nothing.
+func MatchPath(pattern, path string) bool {
+	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
+	if path == pattern || strings.HasPrefix(path, pattern+"/") {
+		return true
+	}
+	if !strings.ContainsAny(pattern, "*?[") {
+		return false
+	}
+	globs.Lock()
+	defer globs.Unlock()
+	re, ok := globs.compiled[pattern]
+	if !ok {
+		re = compileGlob(pattern)
+		if globs.compiled == nil || len(globs.compiled) >= maxGlobs {
+			globs.compiled = map[string]*regexp.Regexp{}
+		}
+		globs.compiled[pattern] = re
+	}
+	return re != nil && re.MatchString(path)
+}
+
+// globParts cuts a pattern into what has a meaning of its own.
+var globParts = regexp.MustCompile(`\*\*/|\*\*|\*|\?|\[[!^]?[^\]/]+\]|[^*?\[]+|\[`)
+
+// compileGlob gives nil for a pattern that means nothing, as "[z-a]".
+func compileGlob(pattern string) *regexp.Regexp {
+	var b strings.Builder
+	for _, part := range globParts.FindAllString(pattern, -1) {
+		switch {
+		case part == "**/":
+			b.WriteString("(?:.*/)?")
+		case part == "**":
+			b.WriteString(".*")
+		case part == "*":
+			b.WriteString("[^/]*")
+		case part == "?":
+			b.WriteString("[^/]")
+		case len(part) > 2 && part[0] == '[':
+			b.WriteString("[" + classOf(part[1:len(part)-1]) + "]")
+		default:
+			b.WriteString(regexp.QuoteMeta(part))
+		}
+	}
+	re, err := regexp.Compile(`\A(?s:` + b.String() + `)\z`)
+	if err != nil {
+		return nil
+	}
+	return re
+}
+
+// classOf writes the inside of a bracket expression for a regular expression.
+func classOf(class string) string {
+	not := ""
+	if class[0] == '!' || class[0] == '^' {
+		not, class = "^", class[1:]
+	}
+	return not + strings.NewReplacer(`\`, `\\`, `[`, `\[`, `^`, `\^`, `&`, `\&`).Replace(class)
+}

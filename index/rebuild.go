@@ -1,0 +1,74 @@
+package index
+
+import (
+	"context"
+	"time"
+)
+
+// Reset makes the derived tables anew and has every file read again; it is for
+// an index that is not to be believed. What is known of memories stays, so that
+// matching finds them, and so do the embeddings. Search goes on meanwhile with
+// the chunks that there are: whatever is written next replaces them.
+func (db *DB) Reset(ctx context.Context, now time.Time) error {
+	return db.Update(ctx, now, func(tx *Tx) error {
+		if err := tx.run(
+			"DROP TABLE IF EXISTS temp.kept",
+			`CREATE TEMP TABLE kept AS SELECT memory_id, n, text, context, parts, fingerprint FROM chunks
+			 WHERE memory_id IN (SELECT memory_id FROM places) ORDER BY id`,
+		); err != nil {
+			return err
+		}
+		if err := tx.rebuildDerived(); err != nil {
+			return err
+		}
+		if err := tx.run(
+			`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint)
+			 SELECT memory_id, n, text, context, parts, fingerprint FROM temp.kept ORDER BY rowid`,
+			"DROP TABLE temp.kept",
+		); err != nil {
+			return err
+		}
+		if err := tx.fillVectors(); err != nil {
+			return err
+		}
+		return tx.everythingChanged()
+	})
+}
+
+// run executes statements that are not worth keeping prepared.
+func (tx *Tx) run(statements ...string) error {
+	for _, s := range statements {
+		if _, err := tx.w.conn.ExecContext(tx.ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rebuildDerived drops the derived tables, makes them anew and empty, and has
+// every file read again.
+func (tx *Tx) rebuildDerived() error {
+	if err := tx.run(
+		"DROP TABLE IF EXISTS memories_fts_words",
+		"DROP TABLE IF EXISTS memories_fts",
+		"DROP TABLE IF EXISTS memories_vec",
+		"DROP TABLE IF EXISTS chunks",
+		"UPDATE memories SET chunks_hash = NULL WHERE chunks_hash IS NOT NULL",
+		"UPDATE files SET hash = zeroblob(32), stamp = ''",
+	); err != nil {
+		return err
+	}
+	if _, err := tx.script("schema/derived.sql"); err != nil {
+		return err
+	}
+	return tx.makeVectors()
+}
+
+// everythingChanged sends whoever keeps a copy back to the tables.
+func (tx *Tx) everythingChanged() error {
+	if err := tx.nextRevision(); err != nil {
+		return err
+	}
+	return tx.exec(`INSERT INTO changes(memory_id, revision) SELECT id, ? FROM memories WHERE true
+		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision)
+}

@@ -1,0 +1,204 @@
+package index
+
+import (
+	"slices"
+
+	"github.com/memory-tiered/memory"
+)
+
+// layers are what a path's defaults and a file's front matter declare.
+type layers struct{ declared, defaults memory.Declared }
+
+// entry is what front matter decides about one memory.
+type entry struct {
+	path     string
+	declared memory.Declared
+}
+
+// resolve computes what holds for every memory at hand.
+func (w *work) resolve() error {
+	files, err := w.tx.layersOf(w.places)
+	if err != nil {
+		return err
+	}
+	entries, err := w.tx.entriesAbout(sorted(w.rows))
+	if err != nil {
+		return err
+	}
+	forgotten, err := w.tx.marked(w.rows, w.places)
+	if err != nil {
+		return err
+	}
+	for id, r := range w.rows {
+		if err := w.inherit(r, entries[id]); err != nil {
+			return err
+		}
+		if err := r.resolve(files, entries[id], w.places[id], w.now); err != nil {
+			return err
+		}
+		r.Forgotten = r.Forgotten || forgotten[id] && !restored(entries[id])
+	}
+	return nil
+}
+
+// inherit keeps a decision whose file went, or let go of the line, without
+// holding the memory any more: that is not a person taking it back. The next
+// entry about the memory ends it.
+func (w *work) inherit(r *row, entries []entry) (err error) {
+	if len(entries) > 0 {
+		r.Inherited = "{}"
+		return nil
+	}
+	for _, lost := range w.lost[r.ID] {
+		if at, stands := w.places[r.ID]; stands && at.Path == lost.path && !w.removed(lost.path) {
+			continue
+		}
+		if r.Inherited, err = toJSON(lost.declared); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resolve asks memory.Resolve, the only one that knows which layer wins. Of a
+// missing memory, whose file and annotations cannot be asked, only what was
+// decided about it alone is taken anew.
+func (r *row) resolve(files map[string]layers, entries []entry, at place, now millis) error {
+	var layer [3]memory.Declared
+	for i, text := range []string{at.Annotations, r.Sidecar, r.Inherited} {
+		var err error
+		if layer[i], err = declared(text); err != nil {
+			return err
+		}
+	}
+	file := files[at.Path]
+	said := []memory.Declared{merge(entries, at.Path), layer[0], layer[1], layer[2], file.declared}
+	if r.MissingSince != 0 {
+		s := memory.Resolve(memory.Declared{}, said, r.observed())
+		r.Pinned, r.Forgotten = s.Pinned, s.Forgotten
+		return nil
+	}
+	r.seeTier(said, now)
+	r.hold(memory.Resolve(file.defaults, said, r.observed()))
+	return nil
+}
+
+func (r *row) hold(s memory.State) {
+	r.Tier, r.TierReason, r.Type, r.Category, r.Scope = s.Tier, s.TierReason, s.Type, s.Category, s.Scope
+	r.Importance, r.ImportanceLabel, r.Trust = s.Importance, s.ImportanceLabel, s.Trust
+	r.Source, r.SourceKind, r.SourceRef = s.Source, sourceKind(s.Source, s.Trust), text(s.SourceRef)
+	r.Tags, r.Pinned, r.Forgotten, r.Private = list(s.Tags), s.Pinned, s.Forgotten, s.Private
+	r.CreatedAt, r.ExpiresAt = toMillis(s.Created), toMillis(s.Expires)
+}
+
+// seeTier notes since when the declared tier is what it is.
+func (r *row) seeTier(said []memory.Declared, now millis) {
+	var tier memory.Tier
+	for _, d := range said {
+		if tier = d.Tier; tier != "" {
+			break
+		}
+	}
+	if tier != r.DeclaredTier || r.TierSeenAt == 0 {
+		r.DeclaredTier, r.TierSeenAt = tier, now
+	}
+}
+
+func (r *row) observed() memory.Observed {
+	return memory.Observed{Tier: r.ObservedTier, TierAt: r.ObservedTierAt.time(), TierSeen: r.TierSeenAt.time(),
+		FirstSeen: r.FirstSeen.time(), FileTime: r.FileTime.time(), DateNamed: r.DateNamed.time(),
+		Type: r.DetectedType, Category: r.DetectedCategory}
+}
+
+// sourceKind says who wrote a memory: what nobody trusts came from outside.
+func sourceKind(s memory.Source, trust memory.TrustTier) string {
+	switch {
+	case trust != memory.TrustTrusted:
+		return "external"
+	case s == memory.SourceTool, s == memory.SourceAutoCapture:
+		return "agent"
+	}
+	return "operator"
+}
+
+// merge makes one declaration of all entries about a memory. Its own file's
+// speaks first, then the others by path; whichever of them forgets, it is
+// forgotten.
+func merge(entries []entry, own string) (d memory.Declared) {
+	slices.SortStableFunc(entries, func(a, b entry) int { return rank(a, own) - rank(b, own) })
+	for _, e := range entries {
+		d = d.Over(e.declared)
+	}
+	for _, e := range entries {
+		if f := e.declared.Forgotten; f != nil && *f {
+			d.Forgotten, d.ForgottenAt = f, e.declared.ForgottenAt
+			break
+		}
+	}
+	return d
+}
+
+func rank(e entry, own string) int {
+	if e.path == own {
+		return 0
+	}
+	return 1
+}
+
+// restored says that an entry speaks of this one memory as not forgotten, which
+// stands against a mark that covers every copy of its text.
+func restored(entries []entry) bool {
+	said := false
+	for _, e := range entries {
+		if f := e.declared.Forgotten; f != nil {
+			if *f {
+				return false
+			}
+			said = true
+		}
+	}
+	return said
+}
+
+// entriesAbout reads the entries matched to some memories, by path and line.
+func (tx *Tx) entriesAbout(ids []memory.ID) (map[memory.ID][]entry, error) {
+	found := map[memory.ID][]entry{}
+	err := tx.each(`SELECT about, path, declared FROM entries WHERE about IN (SELECT value FROM json_each(?))
+		ORDER BY path, n`, []any{list(ids)}, func(scan func(...any) error) error {
+		var id memory.ID
+		var e entry
+		var said string
+		if err := scan(&id, &e.path, &said); err != nil {
+			return err
+		}
+		var err error
+		e.declared, err = declared(said)
+		found[id] = append(found[id], e)
+		return err
+	})
+	return found, err
+}
+
+// layersOf reads what the files of these places declare.
+func (tx *Tx) layersOf(places map[memory.ID]place) (map[string]layers, error) {
+	paths := map[string]bool{}
+	for _, p := range places {
+		paths[p.Path] = true
+	}
+	found := map[string]layers{}
+	err := tx.each("SELECT path, declared, defaults FROM files WHERE path IN (SELECT value FROM json_each(?))",
+		[]any{list(sorted(paths))}, func(scan func(...any) error) (err error) {
+			var path, said, defaults string
+			if err := scan(&path, &said, &defaults); err != nil {
+				return err
+			}
+			var l layers
+			if l.declared, err = declared(said); err != nil {
+				return err
+			}
+			l.defaults, err = declared(defaults)
+			found[path] = l
+			return err
+		})
+	return found, err
+}

@@ -1,0 +1,157 @@
+package index
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+)
+
+// row is a line of the table memories. It is comparable, so that what did not
+// change is not written.
+type row struct {
+	ID          memory.ID
+	Text        string
+	Fingerprint hash
+
+	// What holds now, as memory.Resolve has it.
+	Tier            memory.Tier
+	TierReason      string
+	Type            memory.Type
+	Category        memory.Category
+	Scope           memory.Scope
+	Importance      float64
+	ImportanceLabel memory.ImportanceLabel
+	Trust           memory.TrustTier
+	Source          memory.Source
+	SourceKind      string
+	SourceRef       text
+	Tags            string
+	Pinned          bool
+	Forgotten       bool
+	Private         bool
+	CreatedAt       millis
+	ExpiresAt       millis
+
+	Lang         string
+	EntityRefs   text
+	SupersededBy text
+	EditedAt     millis
+	LastAccessed millis
+	UseCount     int
+	UseDays      string
+
+	// What it is made from.
+	Sidecar          string
+	Inherited        string
+	ObservedTier     memory.Tier
+	ObservedTierAt   millis
+	DeclaredTier     memory.Tier
+	TierSeenAt       millis
+	FirstSeen        millis
+	FileTime         millis
+	DateNamed        millis
+	DetectedType     memory.Type
+	DetectedCategory memory.Category
+
+	// Where a missing one stood last.
+	MissingSince  millis
+	LastPath      text
+	LastOrdinal   int
+	LastLineStart int
+	LastLineEnd   int
+	LastHeading   string
+	LastBlockID   string
+
+	ChunksHash hash
+}
+
+// rowColumns are the columns of memories in the order of fields.
+var rowColumns = strings.Fields(`id text fingerprint
+	tier tier_reason memory_type category scope importance importance_label trust_tier source source_kind source_ref
+	tags pinned do_not_inject private created_at expires_at
+	lang entity_refs superseded_by edited_at last_accessed_at use_count use_days
+	sidecar inherited observed_tier observed_tier_at declared_tier tier_seen_at first_seen file_time date_named
+	detected_type detected_category
+	missing_since last_path last_ordinal last_line_start last_line_end last_heading last_block_id chunks_hash`)
+
+// fields points at every column's value, to scan into and to write from.
+func (r *row) fields() []any {
+	return []any{&r.ID, &r.Text, &r.Fingerprint,
+		&r.Tier, &r.TierReason, &r.Type, &r.Category, &r.Scope, &r.Importance, &r.ImportanceLabel, &r.Trust,
+		&r.Source, &r.SourceKind, &r.SourceRef,
+		&r.Tags, &r.Pinned, &r.Forgotten, &r.Private, &r.CreatedAt, &r.ExpiresAt,
+		&r.Lang, &r.EntityRefs, &r.SupersededBy, &r.EditedAt, &r.LastAccessed, &r.UseCount, &r.UseDays,
+		&r.Sidecar, &r.Inherited, &r.ObservedTier, &r.ObservedTierAt, &r.DeclaredTier, &r.TierSeenAt, &r.FirstSeen, &r.FileTime,
+		&r.DateNamed, &r.DetectedType, &r.DetectedCategory,
+		&r.MissingSince, &r.LastPath, &r.LastOrdinal, &r.LastLineStart, &r.LastLineEnd, &r.LastHeading,
+		&r.LastBlockID, &r.ChunksHash}
+}
+
+var (
+	selectRows = "SELECT " + strings.Join(rowColumns, ", ") +
+		" FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+	insertRow = "INSERT INTO memories(" + strings.Join(rowColumns, ", ") + ") VALUES (" +
+		strings.TrimSuffix(strings.Repeat("?, ", len(rowColumns)), ", ") + ")"
+)
+
+// newRow is a memory that has just been seen for the first time.
+func newRow(id memory.ID, now millis) *row {
+	return &row{ID: id, FirstSeen: now, UseDays: "[]", Sidecar: "{}", Inherited: "{}", Tags: "[]", LastHeading: "[]"}
+}
+
+// rows reads memories by id; those that are not there are left out.
+func (tx *Tx) rows(ids []memory.ID) (map[memory.ID]*row, error) {
+	found := make(map[memory.ID]*row, len(ids))
+	err := tx.each(selectRows, []any{list(ids)}, func(scan func(...any) error) error {
+		var r row
+		if err := scan(r.fields()...); err != nil {
+			return err
+		}
+		found[r.ID] = &r
+		return nil
+	})
+	return found, err
+}
+
+// save writes a memory: all of it if it is new (was is nil), else the columns
+// that differ, so that no index is touched for nothing.
+func (tx *Tx) save(was, is *row) error {
+	if was == nil {
+		return tx.exec(insertRow, is.fields()...)
+	}
+	var set []string
+	var args []any
+	before, after := was.values(), is.values()
+	for i, name := range rowColumns {
+		if before[i] != after[i] {
+			set = append(set, name+" = ?")
+			args = append(args, after[i])
+		}
+	}
+	if len(set) == 0 {
+		return nil
+	}
+	return tx.exec("UPDATE memories SET "+strings.Join(set, ", ")+" WHERE id = ?", append(args, is.ID)...)
+}
+
+// sorted gives the keys of a set in order: what is written in one order gives
+// the same database twice.
+func sorted[K ~string, V any](set map[K]V) []K {
+	keys := make([]K, 0, len(set))
+	for k := range set {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// values are the columns themselves.
+func (r *row) values() []any {
+	fields := r.fields()
+	for i, f := range fields {
+		fields[i] = reflect.ValueOf(f).Elem().Interface()
+	}
+	return fields
+}

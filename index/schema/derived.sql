@@ -1,0 +1,43 @@
+-- The derived tables: dropped and filled again whenever the index is rebuilt.
+
+-- The unit of indexing: one a memory, several where its text is long. A missing
+-- memory has none, so that it leaves every search at once.
+CREATE TABLE chunks (
+  id          INTEGER PRIMARY KEY,                         -- also the row in memories_fts and memories_vec
+  memory_id   TEXT    NOT NULL,
+  n           INTEGER NOT NULL,                            -- from 0
+  text        TEXT    NOT NULL,
+  context     TEXT    NOT NULL,                            -- heading path, date in words, file name, triggers
+  parts       TEXT    NOT NULL,                            -- what the tokeniser does not cut: pairs of CJK characters,
+                                                           -- words inside CJK text, parts of camelCase and utf8mb4
+  fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),
+  embedded    INTEGER NOT NULL DEFAULT 0                   -- 1: the current model's vector of it is known
+) STRICT;
+
+CREATE INDEX idx_chunks_memory      ON chunks(memory_id);
+CREATE INDEX idx_chunks_fingerprint ON chunks(fingerprint);
+CREATE INDEX idx_chunks_pending     ON chunks(id) WHERE embedded = 0;
+
+CREATE VIRTUAL TABLE memories_fts USING fts5(
+  text, context, parts,
+  content = 'chunks', content_rowid = 'id',
+  tokenize = 'porter unicode61'
+);
+
+-- How many chunks hold a token: what the calibration of a keyword score asks.
+CREATE VIRTUAL TABLE memories_fts_words USING fts5vocab(memories_fts, row);
+
+CREATE TRIGGER chunks_after_insert AFTER INSERT ON chunks BEGIN
+  INSERT INTO memories_fts(rowid, text, context, parts) VALUES (new.id, new.text, new.context, new.parts);
+END;
+
+CREATE TRIGGER chunks_after_delete AFTER DELETE ON chunks BEGIN
+  INSERT INTO memories_fts(memories_fts, rowid, text, context, parts)
+  VALUES ('delete', old.id, old.text, old.context, old.parts);
+END;
+
+CREATE TRIGGER chunks_after_update AFTER UPDATE OF text, context, parts ON chunks BEGIN
+  INSERT INTO memories_fts(memories_fts, rowid, text, context, parts)
+  VALUES ('delete', old.id, old.text, old.context, old.parts);
+  INSERT INTO memories_fts(rowid, text, context, parts) VALUES (new.id, new.text, new.context, new.parts);
+END;

@@ -1,0 +1,16 @@
+-- Every memory with where it stands, or stood last.
+CREATE VIEW remembered AS
+SELECT m.id, m.text, m.tier, m.memory_type, m.category, m.scope, m.pinned,
+       m.do_not_inject AS forgotten, m.missing_since IS NOT NULL AS missing, m.private,
+       m.importance, m.importance_label, m.trust_tier, m.source, m.source_kind, m.source_ref, m.lang, m.tags,
+       m.superseded_by, coalesce(p.path, m.last_path, '') AS path,
+       coalesce(p.line_start, m.last_line_start) AS line_start, coalesce(p.line_end, m.last_line_end) AS line_end,
+       coalesce(p.ordinal, m.last_ordinal) AS ordinal, coalesce(p.heading, m.last_heading) AS heading,
+       m.created_at, m.edited_at, m.last_accessed_at, m.use_count, m.use_days, m.expires_at,
+       m.tier_reason, m.fingerprint, m.missing_since
+FROM memories m LEFT JOIN places p ON p.memory_id = m.id;
+
+-- The one statement of what is visible: what is present in Markdown now. Whether
+-- it is forgotten is a column; every reader leaves those out unless asked.
+-- Nothing reaches an answer but through here, save missing ones asked for by name.
+CREATE VIEW visible AS SELECT * FROM remembered WHERE missing_since IS NULL;

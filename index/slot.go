@@ -1,0 +1,39 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Context gives the current context as it is at now; nil where none is set or
+// its time has passed.
+func (db *DB) Context(ctx context.Context, now time.Time) (*memory.Context, error) {
+	var c memory.Context
+	var set, expires millis
+	err := db.now().one(ctx, "SELECT text, set_at, expires_at FROM current_context WHERE expires_at > ?",
+		[]any{toMillis(now)}, &c.Text, &set, &expires)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	c.SetAt, c.ExpiresAt = set.time(), expires.time()
+	return &c, failed("read context", err)
+}
+
+// SetContext fills the slot until expires, whatever it held. One whose time has
+// passed is overwritten by the next, and never shown meanwhile.
+func (db *DB) SetContext(ctx context.Context, now time.Time, text string, expires time.Time) error {
+	return db.Update(ctx, now, func(tx *Tx) error {
+		return tx.exec(`INSERT INTO current_context(id, text, set_at, expires_at) VALUES (1, ?, ?, ?)
+			ON CONFLICT(id) DO UPDATE SET text = excluded.text, set_at = excluded.set_at, expires_at = excluded.expires_at`,
+			text, toMillis(now), toMillis(expires))
+	})
+}
+
+// ClearContext empties the slot.
+func (db *DB) ClearContext(ctx context.Context, now time.Time) error {
+	return db.Update(ctx, now, func(tx *Tx) error { return tx.exec("DELETE FROM current_context") })
+}

@@ -1,0 +1,70 @@
+package index
+
+import (
+	"context"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Stats counts what is indexed; what it cannot know (the workspace's name, the
+// process, the embedder, the context at a time) is left to the caller.
+func (db *DB) Stats(ctx context.Context) (s memory.Stats, err error) {
+	s.Tiers, s.Types = map[memory.Tier]int{}, map[memory.Type]int{}
+	for _, t := range memory.Tiers {
+		s.Tiers[t] = 0
+	}
+	for _, t := range memory.Types {
+		s.Types[t] = 0
+	}
+	err = db.snapshot(ctx, func(q querier) error {
+		if err := countMemories(ctx, q, &s); err != nil {
+			return err
+		}
+		if err := q.one(ctx, "SELECT count(*) FROM files", nil, &s.Files); err != nil {
+			return err
+		}
+		if err := q.one(ctx, "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", nil, &s.DBBytes); err != nil {
+			return err
+		}
+		return q.each(ctx, "SELECT key, value FROM meta WHERE key IN ('last_index', 'last_decay_run')", nil,
+			func(scan func(...any) error) error {
+				var key, value string
+				err := scan(&key, &value)
+				if at, bad := time.Parse(time.RFC3339Nano, value); bad == nil {
+					*map[string]**time.Time{"last_index": &s.LastIndex, "last_decay_run": &s.LastDecayRun}[key] = &at
+				}
+				return err
+			})
+	})
+	return s, failed("count memories", err)
+}
+
+// countMemories counts the present ones by tier and type, the forgotten among
+// them, and the missing ones apart.
+func countMemories(ctx context.Context, q querier, s *memory.Stats) error {
+	return q.each(ctx, `SELECT tier, memory_type, do_not_inject, pinned, missing_since IS NOT NULL, count(*)
+		FROM memories GROUP BY 1, 2, 3, 4, 5`, nil, func(scan func(...any) error) error {
+		var tier memory.Tier
+		var kind memory.Type
+		var forgotten, pinned, missing bool
+		var n int
+		if err := scan(&tier, &kind, &forgotten, &pinned, &missing, &n); err != nil {
+			return err
+		}
+		if missing {
+			s.Missing += n
+			return nil
+		}
+		s.Total += n
+		s.Tiers[tier] += n
+		s.Types[kind] += n
+		if forgotten {
+			s.Forgotten += n
+		}
+		if pinned {
+			s.Pinned += n
+		}
+		return nil
+	})
+}

@@ -1,0 +1,169 @@
+package index
+
+import "strings"
+
+// stem takes an English token's endings off as the keyword index does: Martin
+// Porter's algorithm of 1980 with FTS5's edges (it leaves tokens under 3 and
+// over 64 bytes alone, knows -logi, and treats every byte that is not a, e, i,
+// o, u or y as a consonant). A test holds it against FTS5 itself.
+func stem(token string) string {
+	if len(token) < 3 || len(token) > 64 {
+		return token
+	}
+	w := step1(token)
+	w = step(w, step2, 0)
+	w = step(w, step3, 0)
+	w = step4(w)
+	return step5(w)
+}
+
+// isVowel counts y as one after a consonant.
+func isVowel(c byte, afterConsonant bool) bool {
+	return strings.IndexByte("aeiou", c) >= 0 || c == 'y' && afterConsonant
+}
+
+// measure counts the groups of vowels that a consonant follows, up to 2: it is
+// only ever compared with 0 and 1.
+func measure(w string) (m int) {
+	consonant, vowels := false, false
+	for i := 0; i < len(w) && m < 2; i++ {
+		consonant = !isVowel(w[i], consonant)
+		if consonant && vowels {
+			m++
+		}
+		vowels = !consonant
+	}
+	return m
+}
+
+func hasVowel(w string) bool {
+	for i := range len(w) {
+		if isVowel(w[i], i > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// endsShort says that a word ends consonant, vowel, consonant, the last not w,
+// x or y.
+func endsShort(w string) bool {
+	if strings.IndexByte("wxy", w[len(w)-1]) >= 0 {
+		return false
+	}
+	pattern, consonant := 0, false
+	for i := range len(w) {
+		consonant = !isVowel(w[i], consonant)
+		pattern = pattern << 1 & 7
+		if consonant {
+			pattern |= 1
+		}
+	}
+	return pattern == 5
+}
+
+// step1 deals with plurals, -ed, -ing and a final y.
+func step1(w string) string {
+	w = plural(w)
+	if base, cut := pastOrGerund(w); cut {
+		w = mend(base)
+	}
+	if n := len(w) - 1; w[n] == 'y' && hasVowel(w[:n]) {
+		w = w[:n] + "i"
+	}
+	return w
+}
+
+func plural(w string) string {
+	switch {
+	case !strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ss"):
+		return w
+	case len(w) > 4 && strings.HasSuffix(w, "sses"), len(w) > 3 && strings.HasSuffix(w, "ies"):
+		return w[:len(w)-2]
+	}
+	return w[:len(w)-1]
+}
+
+func pastOrGerund(w string) (base string, cut bool) {
+	if base, ok := strings.CutSuffix(w, "eed"); ok && base != "" {
+		if measure(base) > 0 {
+			return base + "ee", false
+		}
+		return w, false
+	}
+	for _, suffix := range []string{"ed", "ing"} {
+		if base, ok := strings.CutSuffix(w, suffix); ok && base != "" && hasVowel(base) {
+			return base, true
+		}
+	}
+	return w, false
+}
+
+// mend makes a word again of what -ed or -ing was cut from.
+func mend(w string) string {
+	n := len(w)
+	if n > 2 && (strings.HasSuffix(w, "at") || strings.HasSuffix(w, "bl") || strings.HasSuffix(w, "iz")) {
+		return w + "e"
+	}
+	last := w[n-1]
+	if n > 1 && last == w[n-2] && !isVowel(last, false) && strings.IndexByte("lsz", last) < 0 {
+		return w[:n-1]
+	}
+	if measure(w) == 1 && endsShort(w) {
+		return w + "e"
+	}
+	return w
+}
+
+// ending is a suffix and what stands for it.
+type ending struct{ from, to string }
+
+// step2, step3 and step4 list endings so that of two that fit, the longer
+// comes first.
+var step2 = []ending{{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"izer", "ize"},
+	{"logi", "log"}, {"bli", "ble"}, {"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"},
+	{"ization", "ize"}, {"ation", "ate"}, {"ator", "ate"}, {"alism", "al"}, {"iveness", "ive"}, {"fulness", "ful"},
+	{"ousness", "ous"}, {"aliti", "al"}, {"iviti", "ive"}, {"biliti", "ble"}}
+
+var step3 = []ending{{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""},
+	{"ness", ""}}
+
+var step4Endings = []ending{{"al", ""}, {"ance", ""}, {"ence", ""}, {"er", ""}, {"ic", ""}, {"able", ""}, {"ible", ""},
+	{"ant", ""}, {"ement", ""}, {"ment", ""}, {"ent", ""}, {"ou", ""}, {"ism", ""}, {"ate", ""}, {"iti", ""},
+	{"ous", ""}, {"ive", ""}, {"ize", ""}}
+
+// step exchanges the first ending that fits, where enough of a word is left.
+func step(w string, endings []ending, more int) string {
+	for _, e := range endings {
+		if base, ok := strings.CutSuffix(w, e.from); ok && base != "" {
+			if measure(base) > more {
+				return base + e.to
+			}
+			return w
+		}
+	}
+	return w
+}
+
+func step4(w string) string {
+	if base, ok := strings.CutSuffix(w, "ion"); ok && base != "" {
+		if strings.IndexByte("st", base[len(base)-1]) >= 0 && measure(base) > 1 {
+			return base
+		}
+		return w
+	}
+	return step(w, step4Endings, 1)
+}
+
+// step5 drops a final e, and one l of two.
+func step5(w string) string {
+	if base, ok := strings.CutSuffix(w, "e"); ok && base != "" {
+		if m := measure(base); m > 1 || m == 1 && !endsShort(base) {
+			w = base
+		}
+	}
+	if n := len(w); n > 1 && strings.HasSuffix(w, "ll") && measure(w[:n-1]) > 1 {
+		return w[:n-1]
+	}
+	return w
+}

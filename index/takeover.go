@@ -1,0 +1,68 @@
+package index
+
+import "github.com/memory-tiered/memory"
+
+// takeOver lets elder memories stand where younger ones of the same text stood.
+// It comes first, so that the rest of the batch finds it done.
+func (w *work) takeOver() error {
+	placed := map[memory.ID]bool{}
+	for _, p := range w.batch.Placed {
+		placed[p.ID] = true
+	}
+	for _, t := range w.batch.TakeOvers {
+		both, err := w.tx.rows([]memory.ID{t.Elder, t.Younger})
+		if err != nil {
+			return err
+		}
+		if both[t.Younger] == nil || both[t.Elder] == nil {
+			continue // done before
+		}
+		if !placed[t.Elder] {
+			if err := w.tx.standIn(both[t.Elder], both[t.Younger]); err != nil {
+				return err
+			}
+		}
+		if err := w.tx.drop(t.Younger, t.Elder); err != nil {
+			return err
+		}
+		w.touched[t.Elder] = true
+	}
+	return nil
+}
+
+// standIn gives an elder memory the younger one's place and chunks.
+func (tx *Tx) standIn(elder, younger *row) error {
+	if err := tx.dropChunks(elder.ID); err != nil {
+		return err
+	}
+	for _, move := range []string{"UPDATE OR REPLACE places SET memory_id = ? WHERE memory_id = ?",
+		"UPDATE chunks SET memory_id = ? WHERE memory_id = ?"} {
+		if err := tx.exec(move, elder.ID, younger.ID); err != nil {
+			return err
+		}
+	}
+	is := *elder
+	is.Text, is.Fingerprint, is.ChunksHash = younger.Text, younger.Fingerprint, younger.ChunksHash
+	is.Lang, is.EntityRefs, is.DateNamed = younger.Lang, younger.EntityRefs, younger.DateNamed
+	is.DetectedType, is.DetectedCategory = younger.DetectedType, younger.DetectedCategory
+	is.present()
+	return tx.save(elder, &is)
+}
+
+// drop takes a memory out of every table. Entries about it are about heir, if
+// there is one.
+func (tx *Tx) drop(id, heir memory.ID) error {
+	if err := tx.dropChunks(id); err != nil {
+		return err
+	}
+	if err := tx.exec("UPDATE entries SET about = ? WHERE about = ?", heir, id); err != nil {
+		return err
+	}
+	for _, table := range []string{"DELETE FROM places WHERE memory_id = ?", "DELETE FROM uses WHERE memory_id = ?",
+		"DELETE FROM fingerprints WHERE memory_id = ?", "DELETE FROM memories WHERE id = ?"} {
+		if err := tx.exec(table, id); err != nil {
+			return err
+		}
+	}
+	return tx.changed(id)
+}

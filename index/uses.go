@@ -1,0 +1,80 @@
+package index
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Use is one delivery of a memory. Its day is that of At in At's own zone.
+type Use struct {
+	ID      memory.ID
+	Session string
+	At      time.Time
+}
+
+// keepUseDays is how many days of use a memory remembers, by the schema's
+// word; the rows behind them are kept as long.
+const keepUseDays = 60
+
+// AddUses counts uses, each once a memory, session and day. Uses of memories
+// that are no more are left out.
+func (db *DB) AddUses(ctx context.Context, now time.Time, uses []Use) error {
+	if len(uses) == 0 {
+		return nil
+	}
+	return db.Update(ctx, now, func(tx *Tx) error { return tx.AddUses(uses) })
+}
+
+// AddUses is [DB.AddUses] as a part of a larger transaction.
+func (tx *Tx) AddUses(uses []Use) error {
+	ids := map[memory.ID]bool{}
+	for _, u := range uses {
+		ids[u.ID] = true
+	}
+	was, err := tx.rows(sorted(ids))
+	if err != nil {
+		return err
+	}
+	is := map[memory.ID]*row{}
+	for _, u := range uses {
+		if was[u.ID] == nil {
+			continue
+		}
+		day := u.At.Format(time.DateOnly)
+		added, err := tx.count("INSERT OR IGNORE INTO uses(memory_id, session, day, at) VALUES (?, ?, ?, ?)",
+			u.ID, u.Session, day, toMillis(u.At))
+		if err != nil {
+			return err
+		}
+		if added == 0 {
+			continue
+		}
+		if is[u.ID] == nil {
+			r := *was[u.ID]
+			is[u.ID] = &r
+		}
+		is[u.ID].use(day, toMillis(u.At))
+	}
+	for _, id := range sorted(is) {
+		if err := tx.save(was[id], is[id]); err != nil {
+			return err
+		}
+	}
+	if err := tx.changed(sorted(is)...); err != nil {
+		return err
+	}
+	return tx.exec("DELETE FROM uses WHERE day < ?", tx.Now.AddDate(0, 0, -keepUseDays).Format(time.DateOnly))
+}
+
+func (r *row) use(day string, at millis) {
+	r.UseCount++
+	r.LastAccessed = max(r.LastAccessed, at)
+	days := words(r.UseDays)
+	if i, known := slices.BinarySearch(days, day); !known {
+		days = slices.Insert(days, i, day)
+	}
+	r.UseDays = list(days[max(0, len(days)-keepUseDays):])
+}

@@ -1,0 +1,116 @@
+package index
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// What a cosine says: at or below unrelated it says nothing, at or above
+// related it says all. Sentence embeddings of unrelated texts lie round 0.1 to
+// 0.2, paraphrases above 0.7. The curve knows nothing of the other candidates.
+const (
+	unrelated = 0.15
+	related   = 0.75
+)
+
+func vectorScore(cosine float64) float64 {
+	return min(1, max(0, (cosine-unrelated)/(related-unrelated)))
+}
+
+// Vector gives the k memories nearest to the query's vector that the predicate
+// lets through, nearest first; Raw is the cosine. Without a vector in the query
+// there are none. While no model is set, or the query's vector is another
+// model's, it is unavailable.
+func (db *DB) Vector(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
+	if q.Vec == nil || k <= 0 {
+		return nil, nil
+	}
+	m, err := modelOf(func(key string) (string, error) { return db.Meta(ctx, key) })
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case m.name == "":
+		return nil, memory.Unavailable(nil, "no embedding model is set")
+	case len(q.Vec) != m.dim:
+		return nil, memory.Unavailable(nil, "the query's vector has %d numbers, those of %s have %d", len(q.Vec), m.name, m.dim)
+	case isZero(q.Vec):
+		return nil, nil // the model knows none of its words
+	}
+	f := filterOf(p, time.Now())
+	if m.vec0 && !db.forceScan {
+		found, done, err := db.nearest(ctx, q.Vec, f, k)
+		if done || ctx.Err() != nil {
+			return found, failed("search vectors", err)
+		}
+	}
+	found, err := db.scanNearest(ctx, m, q.Vec, f, k)
+	return found, failed("scan vectors", err)
+}
+
+// nearest asks vec0 for more and more neighbours until k of them are let
+// through. done is false where vec0 cannot tell: an error, or too few among all
+// that it gives at once.
+func (db *DB) nearest(ctx context.Context, vec []float32, f *filter, k int) (found []memory.Candidate, done bool, err error) {
+	for n := min(2*k+20, maxNeighbours); ; n = min(4*n, maxNeighbours) {
+		all, err := db.neighbours(ctx, vec, n)
+		if err != nil {
+			return nil, false, err
+		}
+		found, err := db.letThrough(ctx, all, f, k)
+		if err != nil || len(found) == k || len(all) < n {
+			return found, true, err
+		}
+		if n == maxNeighbours {
+			return nil, false, nil
+		}
+	}
+}
+
+// letThrough keeps the best candidate of each memory, those that the filter lets
+// through, and of them the first k.
+func (db *DB) letThrough(ctx context.Context, all []memory.Candidate, f *filter, k int) ([]memory.Candidate, error) {
+	best := bestOfEach(all)
+	ids := make([]memory.ID, len(best))
+	for i, c := range best {
+		ids[i] = c.ID
+	}
+	visible, err := db.visibleIDs(ctx, ids, f)
+	if err != nil {
+		return nil, err
+	}
+	best = slices.DeleteFunc(best, func(c memory.Candidate) bool { return !visible[c.ID] })
+	if len(best) > k {
+		best = best[:k]
+	}
+	for i := range best {
+		best[i].Score = vectorScore(best[i].Raw)
+	}
+	return best, nil
+}
+
+// bestOfEach keeps the best chunk of each memory, best first; equals by id.
+func bestOfEach(all []memory.Candidate) []memory.Candidate {
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, byRaw)
+	seen := make(map[memory.ID]bool, len(all))
+	return slices.DeleteFunc(all, func(c memory.Candidate) bool {
+		again := seen[c.ID]
+		seen[c.ID] = true
+		return again
+	})
+}
+
+func byRaw(a, b memory.Candidate) int {
+	switch {
+	case a.Raw > b.Raw:
+		return -1
+	case a.Raw < b.Raw:
+		return 1
+	}
+	return strings.Compare(string(a.ID), string(b.ID))
+}
