@@ -23,7 +23,8 @@ type board struct {
 	mu       sync.Mutex
 	settle   settle
 	known    Found
-	folders  map[string]bool
+	folders  map[string]bool // listened to, or about to be
+	gone     []string        // folders that went, and are still listened to
 	rules    map[string]bool
 	heard    map[string]bool      // paths with an event since the last scan began
 	suspects map[string]time.Time // changes that a sweep found, and by when their event must have come
@@ -75,6 +76,7 @@ func (b *board) missed(why string, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.settle.everything(why, now)
+	b.gone = []string{"."} // among what was lost may be that a folder went
 	b.wantScan(now)
 	b.nudge()
 }
@@ -134,6 +136,7 @@ func (b *board) wantScan(now time.Time) {
 }
 
 func (b *board) folderGone(folder string, now time.Time) {
+	b.gone = append(b.gone, folder)
 	b.wantScan(now)
 	for path := range b.known.Files {
 		if strings.HasPrefix(path, folder+"/") {
@@ -159,21 +162,40 @@ func (b *board) beginScan() (heard map[string]bool) {
 	return heard
 }
 
-// learn takes in what a scan found. Of its differences to what was known, those
-// that no event told of are put among the changes; where suspicious, they are
-// also evidence that events do not come, unless theirs comes by then.
-func (b *board) learn(found Found, heard map[string]bool, suspicious bool, by, now time.Time) {
+// takeGone takes the folders that are to be listened to no more.
+func (b *board) takeGone() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	gone := b.gone
+	b.gone = nil
+	return gone
+}
+
+// listening is called before folders are listened to.
+func (b *board) listening(folders []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.folders = set(folders)
+}
+
+// learn takes in what a scan found, and puts its differences to what was known
+// among the changes. In a sweep that leaves out those that an event has told of,
+// and the others are evidence that events do not come, unless theirs comes by
+// then. In other scans it does not: while folders come and go there are moments
+// in which nothing is heard.
+func (b *board) learn(found Found, heard map[string]bool, sweep bool, by, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	old := b.known.Files
 	b.know(found)
 	unheard := func(path string) bool {
-		if heard[path] || b.heard[path] {
+		switch {
+		case !sweep:
+			return true
+		case heard[path] || b.heard[path]:
 			return false
 		}
-		if suspicious {
-			b.suspects[path] = by
-		}
+		b.suspects[path] = by
 		return true
 	}
 	for path, version := range found.Files {
@@ -289,11 +311,11 @@ func (b *board) forget(why string, now time.Time) {
 	clear(b.settle.paths)
 	clear(b.suspects)
 	clear(b.heard)
+	b.folders, b.gone = nil, nil
 	b.rescan, b.lost = time.Time{}, false
 	b.settle.everything(why, now)
 }
 
 func (b *board) know(found Found) {
-	b.known = found
-	b.folders, b.rules = set(found.Folders), set(found.Rules)
+	b.known, b.rules = found, set(found.Rules)
 }

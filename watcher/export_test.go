@@ -11,6 +11,7 @@ type Source interface {
 	Events() <-chan fsnotify.Event
 	Errors() <-chan error
 	Listen(folders []string) (added bool, err error)
+	Drop(folder string)
 	Close() error
 }
 

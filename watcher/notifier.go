@@ -13,14 +13,18 @@ import (
 
 // source is where events come from: fsnotify, or a test's own.
 type source interface {
-	// One goroutine has to read both, or the source stops for ever. Close
-	// closes them.
+	// One goroutine has to read both, or the source stops for ever: also while
+	// another is in a method below, so the one that reads calls none of them.
+	// Close closes both.
 	Events() <-chan fsnotify.Event
 	Errors() <-chan error
 
 	// Listen makes folders the ones that are listened to, and says whether any
 	// was added. One that is gone is no error.
 	Listen(folders []string) (added bool, err error)
+
+	// Drop stops listening to a folder that went and to all below it.
+	Drop(folder string)
 	Close() error
 }
 
@@ -63,20 +67,36 @@ func (n *notifier) Events() <-chan fsnotify.Event { return n.fs.Events }
 func (n *notifier) Errors() <-chan error          { return n.fs.Errors }
 func (n *notifier) Close() error                  { return n.fs.Close() }
 
-// Listen compares with what fsnotify itself believes to watch: it silently
-// drops a folder that was renamed, and keeps those below it under their old
-// names until they are removed.
+// Drop is needed because fsnotify keeps the folders below a renamed one under
+// their old names, and takes a new folder of such a name for watched already.
+func (n *notifier) Drop(folder string) {
+	full := n.full(folder)
+	for _, name := range n.fs.WatchList() {
+		if name == full || strings.HasPrefix(name, full+string(os.PathSeparator)) {
+			n.remove(name)
+		}
+	}
+}
+
+func (n *notifier) remove(name string) {
+	_ = n.fs.Remove(name) // what is gone already cannot be removed, and need not
+}
+
+func (n *notifier) full(path string) string { return filepath.Join(n.dir, filepath.FromSlash(path)) }
+
+// Listen compares with what fsnotify itself believes to watch: it drops a
+// folder that was renamed without a word.
 func (n *notifier) Listen(folders []string) (added bool, err error) {
 	want := make([]string, len(folders))
 	for i, folder := range folders {
-		want[i] = filepath.Join(n.dir, filepath.FromSlash(folder))
+		want[i] = n.full(folder)
 	}
 	slices.Sort(want)
 	have := n.fs.WatchList()
 	slices.Sort(have)
 	for _, name := range have {
 		if _, wanted := slices.BinarySearch(want, name); !wanted {
-			_ = n.fs.Remove(name) // what is gone already cannot be removed, and need not
+			n.remove(name)
 		}
 	}
 	for _, name := range want {

@@ -27,8 +27,10 @@ const (
 	grace = time.Second
 
 	// scanShare and pollShare keep looking at a huge tree from taking all the
-	// time: a scan is followed by so many times its duration without one.
-	scanShare = 5
+	// time: a scan is followed by so many times its duration without one. For
+	// folders that come and go that is a third of a core at most, for polling
+	// 2 %.
+	scanShare = 2
 	pollShare = 50
 
 	// maxScans is how often a look is repeated at once because it found new
@@ -93,7 +95,7 @@ func (l *loop) step(ctx context.Context, now time.Time) {
 	case !now.Before(l.sweepAt):
 		l.sweepAt = now.Add(l.w.o.Sweep)
 		l.scan(ctx, l.why == "")
-	case l.why != "" && !now.Before(l.pollAt), !now.Before(l.folderScanAt()):
+	case l.why != "" && !now.Before(l.pollAt), l.folderScanDue(now):
 		l.scan(ctx, false)
 	}
 	if path, found := l.board.convicted(now); found && l.why == "" {
@@ -167,17 +169,22 @@ func (l *loop) showMode() {
 }
 
 // scan looks for what changed since the last look.
-func (l *loop) scan(ctx context.Context, suspicious bool) {
+func (l *loop) scan(ctx context.Context, sweep bool) {
 	heard := l.board.beginScan()
 	if found, ok := l.look(ctx); ok {
 		now := time.Now()
-		l.board.learn(found, heard, suspicious, now.Add(grace), now)
+		l.board.learn(found, heard, sweep, now.Add(grace), now)
 	}
 }
 
 // look goes over the whole tree and listens to what folders it has now.
 func (l *loop) look(ctx context.Context) (Found, bool) {
 	began := time.Now()
+	if gone := l.board.takeGone(); l.source != nil {
+		for _, folder := range gone {
+			l.source.Drop(folder)
+		}
+	}
 	found, err := l.w.tree.Scan(ctx)
 	for range maxScans {
 		if err != nil || !l.listen(found.Folders) {
@@ -206,6 +213,7 @@ func (l *loop) listen(folders []string) (added bool) {
 	if l.source == nil {
 		return false
 	}
+	l.board.listening(folders)
 	added, err := l.source.Listen(folders)
 	switch {
 	case err != nil && l.why == "":
@@ -261,8 +269,8 @@ func (l *loop) wait(ctx context.Context) {
 	default:
 		at = earlier(at, l.sweepAt)
 	}
-	if l.attached() {
-		at = earlier(at, l.folderScanAt())
+	if wanted, scanAt := l.folderScan(); wanted && l.attached() {
+		at = earlier(at, scanAt)
 	}
 	l.board.sleepUntil(at, l.emitAt)
 	timer := time.NewTimer(time.Until(at))
@@ -274,12 +282,14 @@ func (l *loop) wait(ctx context.Context) {
 	}
 }
 
-// folderScanAt is when to look at folders that changed: news of them are given
-// the time to be complete, and scans are kept apart.
-func (l *loop) folderScanAt() time.Time {
-	wanted := l.board.scanWanted()
-	if wanted.IsZero() {
-		return l.pulsed.Add(2 * pulse) // not before the loop comes by anyway
-	}
-	return later(wanted.Add(folderDelay), l.scanAt)
+// folderScan says whether folders changed, and when to look at them: news of
+// them are given the time to be complete, and scans are kept apart.
+func (l *loop) folderScan() (wanted bool, at time.Time) {
+	since := l.board.scanWanted()
+	return !since.IsZero(), later(since.Add(folderDelay), l.scanAt)
+}
+
+func (l *loop) folderScanDue(now time.Time) bool {
+	wanted, at := l.folderScan()
+	return wanted && !now.Before(at)
 }

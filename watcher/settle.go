@@ -46,6 +46,9 @@ func (s *settle) changed(path string, born bool, now time.Time) {
 }
 
 func (s *settle) vanished(path string, now time.Time) {
+	if p := s.paths[path]; p != nil && p.gone {
+		return // it still is; hearing of it again does not make that newer
+	}
 	if p := s.hear(path, now); p != nil {
 		p.gone = true
 	}

@@ -108,13 +108,7 @@ func (s *scan) folder(ctx context.Context, name, real string, depth int) error {
 	}
 	listed, err := s.list(real)
 	if err != nil {
-		if name == "." {
-			return err
-		}
-		if !absent(err) {
-			s.fault(name, "cannot be read: "+reason(err))
-		}
-		return nil
+		return s.unlisted(name, err)
 	}
 	if _, seen := s.folders[real]; !seen {
 		s.folders[real] = name
@@ -123,6 +117,18 @@ func (s *scan) folder(ctx context.Context, name, real string, depth int) error {
 		if err := s.item(ctx, item, path.Join(name, item.Name()), path.Join(real, item.Name()), depth); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// unlisted is an error for the workspace's own folder, and a fault for others,
+// unless they went away meanwhile.
+func (s *scan) unlisted(name string, err error) error {
+	if name == "." {
+		return err
+	}
+	if !absent(err) {
+		s.fault(name, "cannot be read: "+reason(err))
 	}
 	return nil
 }
@@ -156,15 +162,11 @@ func (s *scan) item(ctx context.Context, item fs.DirEntry, name, real string, de
 }
 
 func (s *scan) follow(ctx context.Context, l link) error {
-	real, info, err := s.w.locate(s.root, l.real)
+	real, info, ok := s.target(l)
 	switch {
-	case err != nil:
+	case !ok:
 		s.out.Outside = append(s.out.Outside, l.name)
 	case info.IsDir():
-		if holds(real, path.Dir(l.real)) {
-			s.out.Outside = append(s.out.Outside, l.name)
-			return nil
-		}
 		if s.linked[real] || s.w.SkipDir(l.name) || s.w.forbidden(real, true) {
 			return nil
 		}
@@ -174,6 +176,16 @@ func (s *scan) follow(ctx context.Context, l link) error {
 		s.file(l.name, real, info)
 	}
 	return nil
+}
+
+// target gives where a link leads; not where that is outside, nowhere or back
+// to a folder that it stands in.
+func (s *scan) target(l link) (real string, info os.FileInfo, ok bool) {
+	real, info, err := s.w.locate(s.root, l.real)
+	if err != nil || info.IsDir() && holds(real, path.Dir(l.real)) {
+		return "", nil, false
+	}
+	return real, info, true
 }
 
 // holds says whether inner is folder or lies below it.

@@ -1,3 +1,5 @@
+//go:build unix
+
 package workspace_test
 
 import (
@@ -75,22 +77,6 @@ func TestScanListsWhatHoldsMemories(t *testing.T) {
 			}
 			agrees(t, w, tt.files)
 		})
-	}
-}
-
-// agrees checks that one look at each path says what the whole scan says.
-func agrees(t *testing.T, w *workspace.Workspace, names []string) {
-	t.Helper()
-	files := map[string]workspace.File{}
-	for _, f := range scan(t, w).Files {
-		files[f.Path] = f
-	}
-	for _, name := range names {
-		whole, want := files[name]
-		f, got, err := w.Stat(name)
-		if err != nil || got != want || got && f.Version() != whole.Version() {
-			t.Errorf("stat %q: %v, %v; the scan says %v", name, got, err, want)
-		}
 	}
 }
 

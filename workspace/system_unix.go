@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
@@ -15,7 +16,7 @@ const noWait = syscall.O_NONBLOCK
 // Where the file system knows no locks nobody is kept out.
 func lock(f *os.File) bool {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	return err != syscall.EWOULDBLOCK
+	return !errors.Is(err, syscall.EWOULDBLOCK)
 }
 
 func keepOwner(f *os.File, old os.FileInfo) {

@@ -104,12 +104,12 @@ func (w *Workspace) CleanUp(ctx context.Context) error {
 func cleanFolder(root *os.Root, name string) (err error) {
 	folder, err := root.OpenRoot(name)
 	if err != nil {
-		return nil // gone, or unreadable: nothing of ours can be seen there
+		return unlessGone(err)
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	f, err := folder.Open(".")
 	if err != nil {
-		return nil
+		return unlessGone(err)
 	}
 	names, err := f.Readdirnames(-1)
 	err = errors.Join(err, f.Close())
@@ -119,6 +119,13 @@ func cleanFolder(root *os.Root, name string) (err error) {
 				err = errors.Join(err, fmt.Errorf("remove %s: %w", path.Join(name, left), removeErr))
 			}
 		}
+	}
+	return err
+}
+
+func unlessGone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
 	return err
 }

@@ -68,6 +68,22 @@ func same(t *testing.T, got, want []string) {
 	}
 }
 
+// agrees checks that one look at each path says what the whole scan says.
+func agrees(t *testing.T, w *workspace.Workspace, names []string) {
+	t.Helper()
+	files := map[string]workspace.File{}
+	for _, f := range scan(t, w).Files {
+		files[f.Path] = f
+	}
+	for _, name := range names {
+		whole, want := files[name]
+		f, got, err := w.Stat(name)
+		if err != nil || got != want || got && f.Version() != whole.Version() {
+			t.Errorf("stat %q: %v, %v; the scan says %v", name, got, err, want)
+		}
+	}
+}
+
 func TestOpenNeedsAFolder(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"file": "x"})

@@ -1,0 +1,414 @@
+//go:build unix
+
+package watcher_test
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/memory-tiered/memory/watcher"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// tree is the plainest tree there is: every .md file that is not hidden.
+type tree string
+
+func (d tree) Dir() string { return string(d) }
+
+func (d tree) Indexable(path string) bool {
+	return strings.HasSuffix(path, ".md") && !strings.Contains("/"+path, "/.")
+}
+
+func (d tree) Scan(context.Context) (watcher.Found, error) {
+	found := watcher.Found{Files: map[string]string{}}
+	err := filepath.WalkDir(string(d), func(full string, item fs.DirEntry, err error) error {
+		path := strings.TrimPrefix(strings.TrimPrefix(full, string(d)), "/")
+		switch {
+		case os.IsNotExist(err) && path != "":
+			return nil
+		case err != nil:
+			return err
+		case path == "":
+			found.Folders = append(found.Folders, ".")
+		case item.IsDir() && strings.HasPrefix(item.Name(), "."):
+			return fs.SkipDir
+		case item.IsDir():
+			found.Folders = append(found.Folders, path)
+		case d.Indexable(path) && item.Type().IsRegular():
+			if info, err := item.Info(); err == nil {
+				found.Files[path] = fmt.Sprint(info.Size(), info.ModTime().UnixNano(), info.Sys().(*syscall.Stat_t).Ino)
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
+// follower believes of the tree what the hints made it look at.
+type follower struct {
+	t    *testing.T
+	dir  tree
+	w    *watcher.Watcher
+	stop func()
+
+	mu    sync.Mutex
+	knows map[string]string // path → content
+	lost  []string          // paths that were once seen to be gone
+	hints []watcher.Hint
+	heard chan struct{}
+}
+
+// follow starts to watch dir, and stops with the test.
+func follow(t *testing.T, dir string, o watcher.Options) *follower {
+	t.Helper()
+	f := &follower{t: t, dir: tree(dir), w: watcher.New(tree(dir), o), knows: map[string]string{}, heard: make(chan struct{}, 1)}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- f.w.Run(ctx, f.emit) }()
+	f.stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(f.stop)
+	f.until("the start", func() bool { return len(f.hints) > 0 && f.w.Mode() == "events" })
+	return f
+}
+
+func (f *follower) emit(ctx context.Context, h watcher.Hint) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.hints = append(f.hints, h)
+	paths := h.Paths
+	if found, err := f.dir.Scan(ctx); h.All && err == nil { // where it is not there what is known stays
+		paths = slices.AppendSeq(slices.Collect(maps.Keys(f.knows)), maps.Keys(found.Files))
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(filepath.Join(string(f.dir), path))
+		if err == nil {
+			f.knows[path] = string(text)
+			continue
+		}
+		if _, had := f.knows[path]; had {
+			f.lost = append(f.lost, path)
+		}
+		delete(f.knows, path)
+	}
+	select {
+	case f.heard <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// until waits for something to become true, which every hint may make it.
+func (f *follower) until(what string, true func() bool) {
+	f.t.Helper()
+	deadline := time.After(20 * time.Second)
+	for {
+		f.mu.Lock()
+		done := true()
+		f.mu.Unlock()
+		if done {
+			return
+		}
+		select {
+		case <-f.heard:
+		case <-time.After(50 * time.Millisecond):
+		case <-deadline:
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.t.Fatalf("%s never showed\nknown: %q\nthere: %q\nmode:  %s\nhints: %v", what, f.knows, f.onDisk(), f.w.Mode(), f.hints)
+		}
+	}
+}
+
+// agrees waits until what is known is what is there.
+func (f *follower) agrees() {
+	f.t.Helper()
+	f.until("the tree as it is", func() bool { return maps.Equal(f.knows, f.onDisk()) })
+}
+
+func (f *follower) onDisk() map[string]string {
+	found, err := f.dir.Scan(context.Background())
+	if err != nil {
+		return nil
+	}
+	out := map[string]string{}
+	for path := range found.Files {
+		text, err := os.ReadFile(filepath.Join(string(f.dir), path))
+		if err != nil {
+			f.t.Error(err)
+		}
+		out[path] = string(text)
+	}
+	return out
+}
+
+// besideTemp is a folder outside of the system's temporary one, in which vim
+// and emacs make no backups and so save in another way.
+func besideTemp(t *testing.T) string {
+	t.Helper()
+	base, err := os.UserCacheDir()
+	if err != nil {
+		base = "testdata"
+	}
+	if err := os.MkdirAll(base, 0o755); err != nil {
+		t.Skip("no folder outside of the temporary one:", err)
+	}
+	dir, err := os.MkdirTemp(base, "memory-watcher-test-")
+	if err != nil {
+		t.Skip("no folder outside of the temporary one:", err)
+	}
+	t.Cleanup(func() { must(t, os.RemoveAll(dir)) })
+	return dir
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func put(t *testing.T, dir, path, text string) {
+	t.Helper()
+	full := filepath.Join(dir, path)
+	must(t, os.MkdirAll(filepath.Dir(full), 0o755))
+	must(t, os.WriteFile(full, []byte(text), 0o644))
+}
+
+// run runs a program in dir, and skips the test where it is not installed.
+func run(t *testing.T, dir, name string, args ...string) {
+	t.Helper()
+	program, err := exec.LookPath(name)
+	if err != nil {
+		t.Skip(name + " is not installed")
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TERM=dumb", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
+		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s %q: %v: %s", name, args, err, out)
+	}
+}
+
+func TestSavesAreTold(t *testing.T) {
+	saves := []struct {
+		name string
+		save func(t *testing.T, dir string)
+		want string // of memory/a.md
+	}{
+		{"echo >>", func(t *testing.T, dir string) { run(t, dir, "sh", "-c", "echo more >> memory/a.md") }, "old\nmore\n"},
+		{"echo >", func(t *testing.T, dir string) { run(t, dir, "sh", "-c", "echo new > memory/a.md") }, "new\n"},
+		{"sed -i", func(t *testing.T, dir string) { run(t, dir, "sed", "-i", "s/old/new/", "memory/a.md") }, "new\n"},
+		{"temp and rename", func(t *testing.T, dir string) {
+			put(t, dir, "memory/.a.tmp", "new\n")
+			must(t, os.Rename(filepath.Join(dir, "memory/.a.tmp"), filepath.Join(dir, "memory/a.md")))
+		}, "new\n"},
+		{"vim", func(t *testing.T, dir string) {
+			run(t, dir, "vim", "-u", "NONE", "-es", "--cmd", "set nocompatible backup backupcopy=no swapfile",
+				"+%s/old/new/", "+wq", "memory/a.md")
+		}, "new\n"},
+		{"vim, over a link", func(t *testing.T, dir string) {
+			run(t, dir, "vim", "-u", "NONE", "-es", "--cmd", "set nocompatible writebackup backupcopy=yes",
+				"+%s/old/new/", "+wq", "memory/a.md")
+		}, "new\n"},
+		{"emacs", func(t *testing.T, dir string) {
+			run(t, dir, "emacs", "-Q", "--batch", "memory/a.md", "--eval", `(progn (insert "new\n") (save-buffer))`)
+		}, "new\nold\n"},
+		{"removed and made anew", func(t *testing.T, dir string) {
+			must(t, os.Remove(filepath.Join(dir, "memory/a.md")))
+			time.Sleep(50 * time.Millisecond)
+			put(t, dir, "memory/a.md", "new\n")
+		}, "new\n"},
+		{"only its times", func(t *testing.T, dir string) {
+			full := filepath.Join(dir, "memory/a.md")
+			must(t, os.WriteFile(full, []byte("new\n"), 0o644))
+			must(t, os.Chtimes(full, time.Unix(1, 0), time.Unix(1, 0)))
+		}, "new\n"},
+	}
+	for _, tt := range saves {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			dir := besideTemp(t)
+			put(t, dir, "memory/a.md", "old\n")
+			f := follow(t, dir, watcher.Options{})
+			tt.save(t, dir)
+			f.until("the save", func() bool { return f.knows["memory/a.md"] == tt.want })
+			f.agrees()
+			f.stop()
+			if len(f.lost) > 0 {
+				t.Errorf("%q dropped out meanwhile", f.lost)
+			}
+		})
+	}
+}
+
+func TestFilesAndFoldersComeAndGo(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	put(t, dir, "a.md", "a")
+	f := follow(t, dir, watcher.Options{})
+	at := func(path string) string { return filepath.Join(dir, path) }
+	steps := []struct {
+		name string
+		do   func()
+	}{
+		{"mkdir -p and write", func() { put(t, dir, "x/y/z/b.md", "b") }},
+		{"write again there", func() { put(t, dir, "x/y/z/b.md", "bb") }},
+		{"remove", func() { must(t, os.Remove(at("a.md"))) }},
+		{"rename a folder", func() { must(t, os.Rename(at("x/y"), at("x/w"))) }},
+		{"write below the renamed folder", func() { put(t, dir, "x/w/z/b.md", "bbb") }},
+		{"rename it back and write at once", func() {
+			must(t, os.Rename(at("x/w"), at("x/y")))
+			put(t, dir, "x/y/z/c.md", "c")
+		}},
+		{"move a folder in from elsewhere", func() {
+			other := t.TempDir()
+			put(t, other, "in/d/d.md", "d")
+			must(t, os.Rename(filepath.Join(other, "in"), at("in")))
+		}},
+		{"write in what was moved in", func() { put(t, dir, "in/d/d.md", "dd") }},
+		{"replace a folder", func() {
+			must(t, os.RemoveAll(at("in")))
+			put(t, dir, "in/d/e.md", "e")
+		}},
+		{"remove a folder", func() { must(t, os.RemoveAll(at("x"))) }},
+		{"a folder that is named like a file", func() { put(t, dir, "odd.md/f.md", "f") }},
+	}
+	for _, step := range steps {
+		step.do()
+		f.until(step.name, func() bool { return maps.Equal(f.knows, f.onDisk()) })
+	}
+	if mode := f.w.Mode(); mode != "events" {
+		t.Errorf("mode %q", mode)
+	}
+}
+
+func TestACheckoutIsFollowed(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	run(t, dir, "git", "init", "-q", "-b", "one")
+	for i := range 300 {
+		put(t, dir, fmt.Sprintf("memory/%d/%d.md", i%7, i), fmt.Sprint("one ", i))
+	}
+	run(t, dir, "git", "add", ".")
+	run(t, dir, "git", "commit", "-q", "-m", "one")
+	run(t, dir, "git", "checkout", "-q", "-b", "two")
+	for i := range 300 {
+		put(t, dir, fmt.Sprintf("memory/%d/%d.md", i%7, i), fmt.Sprint("two ", i))
+	}
+	must(t, os.Rename(filepath.Join(dir, "memory/3"), filepath.Join(dir, "memory/three")))
+	run(t, dir, "git", "add", "-A", ".")
+	run(t, dir, "git", "commit", "-q", "-m", "two")
+	f := follow(t, dir, watcher.Options{})
+	for range 3 {
+		for _, branch := range []string{"one", "two"} {
+			run(t, dir, "git", "checkout", "-q", branch)
+			f.until("branch "+branch, func() bool { return f.knows["memory/0/0.md"] == branch+" 0" })
+			f.agrees()
+		}
+	}
+}
+
+func TestTheFolderVanishesAndComesBack(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "ws")
+	put(t, dir, "a.md", "a")
+	f := follow(t, dir, watcher.Options{})
+	must(t, os.Rename(dir, dir+".away"))
+	f.until("that it is gone", func() bool { return strings.HasPrefix(f.w.Mode(), "off: ") })
+	if f.knows["a.md"] != "a" {
+		t.Error("what was known is forgotten")
+	}
+	put(t, dir, "memory/b.md", "b")
+	f.until("another folder in its place", func() bool { return f.knows["memory/b.md"] == "b" && f.knows["a.md"] == "" })
+	put(t, dir, "memory/b.md", "bb")
+	f.agrees()
+	must(t, os.RemoveAll(dir))
+	must(t, os.Rename(dir+".away", dir))
+	f.until("the first again", func() bool { return f.knows["a.md"] == "a" })
+	put(t, dir, "c/c.md", "c")
+	f.agrees()
+}
+
+func TestAFolderThatIsNotThereYet(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "ws")
+	f := &follower{t: t, dir: tree(dir), w: watcher.New(tree(dir), watcher.Options{}), knows: map[string]string{}, heard: make(chan struct{}, 1)}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() { ended <- f.w.Run(ctx, f.emit) }()
+	f.until("the start", func() bool { return len(f.hints) > 0 })
+	if mode := f.w.Mode(); !strings.HasPrefix(mode, "off: ") {
+		t.Errorf("mode %q", mode)
+	}
+	put(t, dir, "memory/a.md", "a")
+	f.agrees()
+	cancel()
+	must(t, <-ended)
+}
+
+// TestAnyHistoryIsFollowed does what comes to its mind, fast, and then wants
+// what is known to be what is there: whatever the events were.
+func TestAnyHistoryIsFollowed(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			dir, random := t.TempDir(), rand.New(rand.NewPCG(seed, 0))
+			f := follow(t, dir, watcher.Options{})
+			folders := []string{"", "x/", "x/y/", "z/", "z/y/w/"}
+			path := func() string {
+				return filepath.Join(dir, folders[random.IntN(len(folders))], fmt.Sprintf("%c.md", 'a'+random.IntN(4)))
+			}
+			for round := range 6 {
+				for i := range 60 {
+					// What cannot be done as things are is not done.
+					switch random.IntN(8) {
+					case 0, 1, 2, 3:
+						name := path()
+						if os.MkdirAll(filepath.Dir(name), 0o755) == nil {
+							_ = os.WriteFile(name, fmt.Append(nil, round, i), 0o644)
+						}
+					case 4:
+						_ = os.Rename(path(), path())
+					case 5:
+						_ = os.Remove(path())
+					case 6:
+						_ = os.Rename(filepath.Dir(path()), filepath.Join(dir, folders[1+random.IntN(4)]))
+					case 7:
+						if folder := folders[1+random.IntN(4)]; random.IntN(3) == 0 {
+							_ = os.RemoveAll(filepath.Join(dir, folder))
+						}
+					}
+					if random.IntN(10) == 0 {
+						time.Sleep(time.Duration(random.IntN(20)) * time.Millisecond)
+					}
+				}
+				f.agrees()
+			}
+			if mode := f.w.Mode(); mode != "events" {
+				t.Errorf("mode %q", mode)
+			}
+		})
+	}
+}
