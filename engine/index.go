@@ -32,6 +32,9 @@ func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func
 	if err != nil && ctx.Err() != nil {
 		return memory.IndexAnswer{}, ctx.Err()
 	}
+	if err := s.count(ctx, &answer); err != nil {
+		return memory.IndexAnswer{}, err
+	}
 	answer.Workspace = s.Name
 	answer.TookMS = milliseconds(begin)
 	return answer, nil
@@ -81,10 +84,28 @@ func (s *space) ingestLocked(ctx context.Context, now time.Time, paths []string,
 	s.note(func(h *health) {
 		h.unread = err
 		if err == nil {
-			h.behind, h.indexed = 0, h.indexed || len(paths) == 0
+			h.behind, h.indexed, h.looked = 0, h.indexed || len(paths) == 0, now
 		}
 	})
 	return answer, err
+}
+
+// count adds what the whole index holds to what a look at the disk found.
+func (s *space) count(ctx context.Context, a *memory.IndexAnswer) error {
+	stats, err := s.db.Stats(ctx)
+	if err != nil {
+		return err
+	}
+	files, err := s.db.Files(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		a.Faults = append(a.Faults, f.Faults...)
+	}
+	a.Files, a.Memories = stats.Files, stats.Total
+	a.Unchanged = max(0, a.Memories-a.Added-a.Edited-a.Moved)
+	return nil
 }
 
 func milliseconds(since time.Time) float64 {

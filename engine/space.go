@@ -42,7 +42,8 @@ type disk struct {
 type health struct {
 	watch      func() string
 	behind     int
-	indexed    bool // a whole look at the disk has been done since the start
+	indexed    bool      // a whole look at the disk has been done since the start
+	looked     time.Time // when the disk was last looked at
 	unread     error
 	unembedded error
 }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
 )
@@ -21,6 +22,7 @@ func (e *Engine) Stats(ctx context.Context, workspace string) (memory.Stats, err
 		return memory.Stats{}, err
 	}
 	stats.Workspace = s.Name
+	stats.LastIndex = s.lastIndex(stats.LastIndex)
 	stats.MemoryBytes = residentBytes()
 	stats.Stale = e.o.ReadOnly
 	if stats.Context, err = s.db.Context(ctx, e.now()); err != nil {
@@ -28,6 +30,15 @@ func (e *Engine) Stats(ctx context.Context, workspace string) (memory.Stats, err
 	}
 	stats.Embedding, err = e.embedding(ctx, s)
 	return stats, err
+}
+
+// lastIndex is when the disk was last looked at: by this process, or as the
+// index remembers it.
+func (s *space) lastIndex(stored *time.Time) *time.Time {
+	if at := s.look().looked; !at.IsZero() {
+		return &at
+	}
+	return stored
 }
 
 func (e *Engine) embedding(ctx context.Context, s *space) (memory.EmbeddingStats, error) {
@@ -106,7 +117,7 @@ func (e *Engine) fillCounts(ctx context.Context, s *space, w *memory.WorkspaceSt
 	if err != nil {
 		return err
 	}
-	w.Files, w.Memories, w.LastIndex = stats.Files, stats.Total, stats.LastIndex
+	w.Files, w.Memories, w.LastIndex = stats.Files, stats.Total, s.lastIndex(stats.LastIndex)
 	files, err := s.db.Files(ctx)
 	if err != nil {
 		return err

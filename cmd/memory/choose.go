@@ -111,8 +111,7 @@ func (a *app) choose(ctx context.Context, s *session, known []memory.WorkspaceIn
 	}
 	if m.name == "" {
 		if !m.named && need == reads {
-			return &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: m.dir + " is not registered as a workspace",
-				Hint: "register it once: memory workspace add " + quoted(m.dir)}
+			return unregistered(m.dir)
 		}
 		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: m.dir})
 		if err != nil {
@@ -128,6 +127,33 @@ func (a *app) choose(ctx context.Context, s *session, known []memory.WorkspaceIn
 		}
 	}
 	return nil
+}
+
+// unregistered is what a command that only reads says of a folder that was
+// merely found.
+func unregistered(dir string) error {
+	return &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: dir + " is not registered as a workspace",
+		Hint: "register it once: memory workspace add " + quoted(dir)}
+}
+
+// registerMeant registers the folder that the command line or the environment
+// names, or that was found here, before an engine is opened in this process.
+func (a *app) registerMeant(cfg *config.Loaded, stateDir string, need access) (*config.Loaded, error) {
+	m, err := a.means(workspacesOf(cfg))
+	switch {
+	case err != nil || m.name != "":
+		return cfg, err
+	case !m.named && need == reads:
+		return cfg, unregistered(m.dir)
+	}
+	r := registry{file: cfg.File, environ: a.environ, stateDir: stateDir}
+	f, err := r.Add("", m.dir)
+	if err != nil {
+		return cfg, err
+	}
+	a.sayRegistered(f.Name, f.Dir)
+	cfg, _, err = a.load()
+	return cfg, err
 }
 
 // meant is the one workspace that a command will ask for, so that no other

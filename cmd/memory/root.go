@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -31,7 +32,7 @@ running (memory serve) or without it.`,
 	flags.StringVar(&a.configFlag, "config", "", "configuration file (MEMORY_CONFIG)")
 	flags.StringVarP(&a.workspaceFlag, "workspace", "w", "", "a workspace's name, or its folder (MEMORY_WORKSPACE)")
 	flags.BoolVar(&a.json, "json", false, "answer with JSON")
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return misused(c, err.Error()) })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return misused(c, "%s", err) })
 	root.AddGroup(&cobra.Group{ID: "ask", Title: "Ask:"}, &cobra.Group{ID: "say", Title: "Say:"},
 		&cobra.Group{ID: "run", Title: "Run:"})
 	add := func(group string, commands ...*cobra.Command) {
@@ -98,6 +99,9 @@ func (f flagText[W]) String() string { return strings.ToLower(string(*f.to)) }
 func (f flagText[W]) Type() string   { return f.name }
 func (f flagText[W]) Set(s string) error {
 	w, err := f.parse(s)
+	if detail := (*memory.Error)(nil); errors.As(err, &detail) {
+		return fmt.Errorf("%w (%s)", err, detail.Hint) // a flag's error reaches people as text alone
+	}
 	if err == nil {
 		*f.to = w
 	}

@@ -37,14 +37,12 @@ func (a *app) serve(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	lock, err := service.Acquire(stateDir)
-	if held := (*service.Held)(nil); errors.As(err, &held) {
-		return memory.Unavailable(err, "not started").WithHint("memory status shows the one that runs")
-	} else if err != nil {
+	lock, err := alone(ctx, stateDir)
+	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
-	if cfg, err = a.registerMeant(cfg, stateDir); err != nil {
+	if cfg, err = a.registerHere(cfg, stateDir); err != nil {
 		return err
 	}
 	e, err := a.engine(ctx, cfg, stateDir, nil, false)
@@ -78,28 +76,42 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 	return err
 }
 
-// registerMeant registers the folder that the command line or the environment
-// names, or that was found here, so that a fresh machine needs one command. The
-// service indexes it once its socket is open.
-func (a *app) registerMeant(cfg *config.Loaded, stateDir string) (*config.Loaded, error) {
-	m, err := a.means(workspacesOf(cfg))
+// registerHere registers the folder that is meant, so that a fresh machine needs
+// one command. The service indexes it once its socket is open. Where nothing
+// says which folder, what is registered is served.
+func (a *app) registerHere(cfg *config.Loaded, stateDir string) (*config.Loaded, error) {
+	next, err := a.registerMeant(cfg, stateDir, writes)
 	if errors.Is(err, memory.ErrNotFound) && a.workspaceFlag == "" && a.env("MEMORY_WORKSPACE") == "" {
 		if len(cfg.Workspaces) == 0 {
 			fmt.Fprintln(a.err, "note: no workspace is registered yet; memory workspace add DIR registers one while this runs")
 		}
 		return cfg, nil
 	}
-	if err != nil || m.name != "" {
-		return cfg, err
+	return next, err
+}
+
+// alone takes the state folder for a daemon. One that runs already refuses at
+// once; a command that is about to finish is waited for.
+func alone(ctx context.Context, stateDir string) (*service.Lock, error) {
+	const patience, pause = 5 * time.Second, 100 * time.Millisecond
+	for end := time.Now().Add(patience); ; {
+		lock, err := service.Acquire(stateDir)
+		var held *service.Held
+		if !errors.As(err, &held) {
+			return lock, err
+		}
+		if answers(ctx, stateDir) {
+			return nil, memory.Unavailable(err, "not started").WithHint("memory status shows the one that runs")
+		}
+		if time.Now().After(end) {
+			return nil, memory.Unavailable(err, "not started").WithHint("wait until that command has finished, or end it")
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(pause):
+		}
 	}
-	r := registry{file: cfg.File, environ: a.environ, stateDir: stateDir}
-	f, err := r.Add("", m.dir)
-	if err != nil {
-		return cfg, err
-	}
-	a.sayRegistered(f.Name, f.Dir)
-	cfg, _, err = a.load()
-	return cfg, err
 }
 
 func logger(w io.Writer, c config.Log) *slog.Logger {

@@ -70,8 +70,9 @@ func (a *app) open(ctx context.Context, need access, refresh bool) (*session, er
 // dial gives a session with the daemon, or nil where none runs.
 func (a *app) dial(ctx context.Context, stateDir string, need access) (*session, error) {
 	client := api.Dial(socketPath(stateDir))
+	client.Version, client.Warn = version, func(message string) { fmt.Fprintf(a.err, "note: %s\n", message) }
 	if _, err := client.Health(ctx); err != nil {
-		return nil, nil
+		return nil, client.Close()
 	}
 	s := &session{Backend: client, Daemon: true, close: client.Close}
 	listed, err := client.Workspaces(ctx)
@@ -100,7 +101,7 @@ func (a *app) lock(ctx context.Context, stateDir string, need access) (*service.
 		if err == nil || !errors.As(err, &held) {
 			return lock, err
 		}
-		if _, alive := api.Dial(socketPath(stateDir)).Health(ctx); alive == nil {
+		if answers(ctx, stateDir) {
 			return nil, nil
 		}
 		if need != writes || try == lockTries {
@@ -112,6 +113,13 @@ func (a *app) lock(ctx context.Context, stateDir string, need access) (*service.
 		case <-time.After(lockPause):
 		}
 	}
+}
+
+// answers says whether a daemon serves a state folder.
+func answers(ctx context.Context, stateDir string) bool {
+	client := api.Dial(socketPath(stateDir))
+	_, err := client.Health(ctx)
+	return errors.Join(err, client.Close()) == nil
 }
 
 // inProcess opens the same engine as the daemon does. Without the lock it
@@ -133,6 +141,11 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 			err = errors.Join(err, s.Close())
 		}
 	}()
+	if need != anywhere && lock != nil {
+		if cfg, err = a.registerMeant(cfg, stateDir, need); err != nil {
+			return nil, err
+		}
+	}
 	only := a.meant(cfg, need)
 	if e, err = a.engine(ctx, cfg, stateDir, only, lock == nil); err != nil {
 		return nil, err
