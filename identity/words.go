@@ -1,0 +1,108 @@
+package identity
+
+import (
+	"strings"
+	"unicode"
+)
+
+// mostWords is how much of a text is compared: some ten printed pages. What is
+// longer was written by a program, and its beginning tells it from others.
+const mostWords = 4096
+
+// vocabulary numbers the words of a batch, so that texts are compared as
+// numbers.
+type vocabulary struct {
+	number map[string]int32
+	words  []string
+}
+
+func newVocabulary() *vocabulary { return &vocabulary{number: map[string]int32{}} }
+
+// read gives a text's words, in order. Case and punctuation do not count; where
+// a script has no spaces between words each character is one. A text without a
+// letter or digit has its symbols for words.
+func (v *vocabulary) read(text string) []int32 {
+	var out []int32
+	add := func(word string) {
+		n, seen := v.number[word]
+		if !seen {
+			n = int32(len(v.words))
+			v.number[word] = n
+			v.words = append(v.words, word)
+		}
+		out = append(out, n)
+	}
+	start := -1
+	for i, r := range text {
+		if len(out) >= mostWords {
+			return out
+		}
+		alone := unspaced(r)
+		inWord := !alone && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
+		if start >= 0 && !inWord {
+			add(strings.ToLower(text[start:i]))
+			start = -1
+		}
+		switch {
+		case alone:
+			add(string(r))
+		case inWord && start < 0:
+			start = i
+		}
+	}
+	if start >= 0 {
+		add(strings.ToLower(text[start:]))
+	}
+	if len(out) == 0 {
+		for _, r := range text {
+			if !unicode.IsSpace(r) && len(out) < mostWords {
+				add(string(r))
+			}
+		}
+	}
+	return out
+}
+
+// unspaced says that words of this script are written without spaces between.
+func unspaced(r rune) bool {
+	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// shortestTypo is the length from which a word with one slip is taken for the
+// same word: of four letters, one letter away is mostly another word (form and
+// from, port and post).
+const shortestTypo = 5
+
+// oneSlip says that two words are the same but for one letter that is wrong,
+// missing, doubled or exchanged with its neighbour. Digits are never slips: a
+// changed number is a changed fact.
+func oneSlip(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(x) < shortestTypo || len(y)-len(x) > 1 || !letters(x) || !letters(y) {
+		return false
+	}
+	i := 0
+	for i < len(x) && x[i] == y[i] {
+		i++
+	}
+	if len(x) < len(y) {
+		return string(x[i:]) == string(y[i+1:])
+	}
+	if i == len(x) || string(x[i+1:]) == string(y[i+1:]) {
+		return true
+	}
+	return i+1 < len(x) && x[i] == y[i+1] && x[i+1] == y[i] && string(x[i+2:]) == string(y[i+2:])
+}
+
+func letters(word []rune) bool {
+	for _, r := range word {
+		if !unicode.IsLetter(r) {
+			return false
+		}
+	}
+	return true
+}

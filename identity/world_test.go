@@ -1,0 +1,250 @@
+package identity_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/identity"
+)
+
+// line is a block as the person who writes knows it: key is what they mean.
+type line struct {
+	key     int
+	text    string
+	heading string
+	blockID string
+}
+
+type files map[string][]line
+
+func (fs files) clone() files {
+	out := files{}
+	for path, lines := range fs {
+		out[path] = slices.Clone(lines)
+	}
+	return out
+}
+
+// world is a workspace and what is known of it: an index in a few lines.
+type world struct {
+	now     time.Time
+	disk    files
+	indexed files
+	known   map[memory.ID]identity.Known
+	at      map[string][]memory.ID // path → the memory of each line, as indexed
+	decided map[memory.ID]bool
+	last    identity.Result
+}
+
+func newWorld() *world {
+	return &world{now: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), disk: files{}, indexed: files{},
+		known: map[memory.ID]identity.Known{}, at: map[string][]memory.ID{}, decided: map[memory.ID]bool{}}
+}
+
+func print(text string) memory.Fingerprint { return sha256.Sum256([]byte(text)) }
+
+// save indexes these files as they are now, in one batch; without any, all that
+// changed.
+func (w *world) save(paths ...string) {
+	w.now = w.now.Add(time.Minute)
+	if len(paths) == 0 {
+		for path := range w.union() {
+			if !slices.Equal(w.disk[path], w.indexed[path]) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	slices.Sort(paths)
+	var fresh []identity.Fresh
+	for _, path := range paths {
+		for i, l := range w.disk[path] {
+			b := memory.Block{Text: l.text, Fingerprint: print(l.text), BlockID: l.blockID}
+			if l.heading != "" {
+				b.Heading = []string{l.heading}
+			}
+			fresh = append(fresh, identity.Fresh{Path: path, Ordinal: i, Block: b})
+		}
+	}
+	w.last = identity.Match(w.now, w.ask(paths, fresh), fresh)
+	w.apply(paths, fresh)
+}
+
+func (w *world) union() map[string]bool {
+	all := map[string]bool{}
+	for path := range w.disk {
+		all[path] = true
+	}
+	for path := range w.indexed {
+		all[path] = true
+	}
+	return all
+}
+
+// ask gives what Match wants to be told.
+func (w *world) ask(paths []string, fresh []identity.Fresh) []identity.Known {
+	prints := map[memory.Fingerprint]bool{}
+	for _, f := range fresh {
+		prints[f.Block.Fingerprint] = true
+	}
+	for _, k := range w.known {
+		if slices.Contains(paths, k.Path) {
+			prints[k.Fingerprint] = true
+		}
+	}
+	var known []identity.Known
+	for _, k := range w.known {
+		here := slices.Contains(paths, k.Path)
+		if here || slices.ContainsFunc(k.Former, func(f memory.Fingerprint) bool { return prints[f] }) {
+			k.Elsewhere = !k.Missing && !here
+			k.Decided = w.decided[k.ID]
+			known = append(known, k)
+		}
+	}
+	return known
+}
+
+func (w *world) apply(paths []string, fresh []identity.Fresh) {
+	for _, t := range w.last.TakeOvers {
+		e, y := w.known[t.Elder], w.known[t.Younger]
+		e.Path, e.Ordinal, e.Heading, e.Missing = y.Path, y.Ordinal, y.Heading, false
+		w.known[t.Elder] = e
+		delete(w.known, t.Younger)
+		for _, ids := range w.at {
+			for i, id := range ids {
+				if id == t.Younger {
+					ids[i] = t.Elder
+				}
+			}
+		}
+	}
+	for _, path := range paths {
+		delete(w.at, path)
+		delete(w.indexed, path)
+		if lines, there := w.disk[path]; there {
+			w.indexed[path] = slices.Clone(lines)
+		}
+	}
+	for i, f := range fresh {
+		id := w.last.IDs[i]
+		k, seen := w.known[id]
+		if !seen {
+			k = identity.Known{ID: id, FirstSeen: w.now}
+		}
+		k.Text, k.Fingerprint, k.Heading = f.Block.Text, f.Block.Fingerprint, f.Block.Heading
+		k.Path, k.Ordinal, k.BlockID, k.Missing = f.Path, f.Ordinal, f.Block.BlockID, false
+		if !slices.Contains(k.Former, k.Fingerprint) {
+			k.Former = append(slices.Clone(k.Former), k.Fingerprint)
+		}
+		w.known[id] = k
+		w.at[f.Path] = append(w.at[f.Path], id)
+	}
+	for _, id := range w.last.Missing {
+		k := w.known[id]
+		k.Missing, k.MissingSince = true, w.now
+		w.known[id] = k
+	}
+}
+
+// ids names the memory of each line of a file by the name that it was given.
+func (w *world) ids(path string, names map[memory.ID]string) string {
+	var out []string
+	for _, id := range w.at[path] {
+		name, known := names[id]
+		if !known {
+			name = "new"
+		}
+		out = append(out, name)
+	}
+	return strings.Join(out, " ")
+}
+
+// check says what can never be, whatever was edited.
+func (w *world) check() error {
+	seen := map[memory.ID]string{}
+	for _, path := range slices.Sorted(maps.Keys(w.at)) {
+		for i, id := range w.at[path] {
+			place := fmt.Sprintf("%s:%d", path, i)
+			if other, twice := seen[id]; twice {
+				return fmt.Errorf("memory %s is at %s and at %s", id.Short(), other, place)
+			}
+			seen[id] = place
+			if k := w.known[id]; k.Missing || k.Text != w.indexed[path][i].text {
+				return fmt.Errorf("memory %s at %s is known as %q (missing %v), the file says %q",
+					id.Short(), place, k.Text, k.Missing, w.indexed[path][i].text)
+			}
+		}
+	}
+	for id, k := range w.known {
+		if _, there := seen[id]; !there && !k.Missing {
+			return fmt.Errorf("memory %s (%q) is nowhere and not missing", id.Short(), k.Text)
+		}
+	}
+	return nil
+}
+
+// text makes lines of a few words a line: "# Heading" begins a section, a
+// trailing ^id names the line.
+func text(lines ...string) []line {
+	var out []line
+	heading := ""
+	for _, s := range lines {
+		if h, ok := strings.CutPrefix(s, "# "); ok {
+			heading = h
+			continue
+		}
+		l := line{text: s, heading: heading}
+		if t, id, ok := strings.Cut(s, " ^"); ok {
+			l.text, l.blockID = t, id
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// step is one save of the files named; nil removes one.
+type step map[string][]string
+
+// names gives every memory that stands after the first step a name: its file's
+// and its number in it, as in a0.
+func (w *world) names() map[memory.ID]string {
+	names := map[memory.ID]string{}
+	for path, ids := range w.at {
+		for i, id := range ids {
+			names[id] = fmt.Sprintf("%s%d", strings.TrimSuffix(path, ".md"), i)
+		}
+	}
+	return names
+}
+
+func (w *world) do(s step) {
+	for path, lines := range s {
+		if lines == nil {
+			delete(w.disk, path)
+			continue
+		}
+		w.disk[path] = text(lines...)
+	}
+	w.save(slices.Collect(maps.Keys(s))...)
+}
+
+func run(t *testing.T, steps []step) (*world, map[memory.ID]string) {
+	t.Helper()
+	w := newWorld()
+	var names map[memory.ID]string
+	for i, s := range steps {
+		w.do(s)
+		if err := w.check(); err != nil {
+			t.Fatalf("step %d: %v", i, err)
+		}
+		if i == 0 {
+			names = w.names()
+		}
+	}
+	return w, names
+}
