@@ -95,11 +95,15 @@ var dateInName = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 // needsHeading is below how many words a text may be about anything.
 const needsHeading = 12
 
-// under gives the innermost headings that say what a short text is about,
-// where the text does not name that itself.
+// bare finds steps, code and tables that no sentence leads in to.
+var bare = regexp.MustCompile("^(?:\\d+[.)]\\s|```|~~~|\\|)")
+
+// under gives the innermost headings that say what a text is about that is
+// short or bare, where it does not name that itself.
 func under(m memory.Memory) string {
 	about := subject(m.Heading)
-	if len(about) == 0 || len(strings.Fields(m.Text)) > needsHeading || mentions(m.Text, about[len(about)-1]) {
+	short := len(strings.Fields(m.Text)) <= needsHeading || bare.MatchString(m.Text)
+	if len(about) == 0 || !short || mentions(m.Text, about[len(about)-1]) {
 		return ""
 	}
 	const innermost = 2 // more of them place a text in its file, not in the world

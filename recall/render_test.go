@@ -38,6 +38,7 @@ func TestRenderGoldens(t *testing.T) {
 			hit(0.44, "Staging listens on port 5432", heading("Databases", "Staging")),
 			hit(0.43, "Lost the levelling staff in dock 4", daily, heading("2026-05-19", "Losses")),
 			hit(0.4, "Rolling back:\n\n1. `make rollback`\n2. Tell #harbours\n", category(memory.CategoryLesson), daily),
+			hit(0.3, "1. `make rollback ENV=prod`, and wait until the dashboard shows the old version again\n2. Tell #harbours", heading("Runbooks", "When a release is bad")),
 			hit(1.2, "```go\nif a < b && c <= 3 {\n\treturn <-ch\n}\n```"),
 		}},
 		{"hostile", nil, []memory.Hit{
