@@ -120,8 +120,9 @@ func (b *board) hearPath(e event, now time.Time) {
 			continue
 		}
 		_, before := b.known.Files[path]
-		b.settle.changed(path, !before, now)
-		if !before && b.known.Files != nil {
+		born := !before && b.known.Files != nil && b.tree.Indexable(path)
+		b.settle.changed(path, born, now)
+		if born {
 			b.known.Files[path] = ""
 		}
 	}

@@ -34,6 +34,7 @@ type stage struct {
 	listenErr error
 	emitErr   error
 	heard     []string // folders listened to
+	dropped   []string
 	scans     int
 	slept     time.Duration
 
@@ -68,7 +69,12 @@ func (s *stage) Listen(folders []string) (added bool, err error) {
 	return added, s.listenErr
 }
 
-func (s *stage) Drop(string) {}
+func (s *stage) Drop(folder string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dropped = append(s.dropped, folder)
+	s.heard = nil
+}
 
 func (s *stage) Close() error {
 	close(s.events)
@@ -402,6 +408,18 @@ func TestPollingWhereTheSystemAllowsTooFewFolders(t *testing.T) {
 	if !strings.HasPrefix(mode, "polling: ") {
 		t.Errorf("mode %q without events", mode)
 	}
+}
+
+func TestAfterLostEventsEverythingIsListenedToAnew(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.errs <- fsnotify.ErrEventOverflow
+		s.at(1000)
+		s.set(func() {
+			if !slices.Equal(s.dropped, []string{"."}) || !slices.Equal(s.heard, []string{"."}) {
+				s.t.Errorf("dropped %q, then listened to %q", s.dropped, s.heard)
+			}
+		})
+	})
 }
 
 func TestSleepIsNoticed(t *testing.T) {
