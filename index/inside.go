@@ -8,10 +8,12 @@ import (
 
 // maxInside is how many identifiers of a query are looked for inside longer
 // words, and minInside how long they must be: each is a walk through all texts,
-// which only a query that finds nothing else pays for.
+// which only a query that finds nothing else pays for. Longer ones than longest
+// are no identifiers any more.
 const (
 	maxInside = 4
 	minInside = 3
+	longest   = 200
 )
 
 // inside finds identifiers in the middle of longer words, which no token begins
@@ -19,7 +21,7 @@ const (
 func (db *DB) inside(ctx context.Context, terms []looked, f *filter, k int) (hits []textHit, err error) {
 	n := 0
 	for _, t := range terms {
-		if t.exact == "" || utf8.RuneCountInString(t.exact) < minInside {
+		if length := utf8.RuneCountInString(t.exact); length < minInside || length > longest {
 			continue
 		}
 		if n++; n > maxInside {

@@ -14,30 +14,41 @@ func isUnspaced(r rune) bool { return r >= 0xe00 && unicode.In(r, unspaced...) }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
 
+// isGlue says that the tokeniser may take r for a letter and not cut there: of
+// the emoji it knows only those of 2012.
+func isGlue(r rune) bool { return r >= 0x1f000 && !isWord(r) }
+
 // partsOf gives what the tokeniser cannot cut out of a text, separated by
 // spaces: pairs of characters of unspaced scripts, the words that stand between
-// them without a space, the parts of camelCase and of utf8mb4. Most texts have
-// none.
+// them or beside an emoji without a space, the parts of camelCase and of
+// utf8mb4. Most texts have none.
 func partsOf(text string) string {
 	var b strings.Builder
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isWord(r) }) {
-		runs := scriptRuns(word)
-		for _, run := range runs {
-			if isUnspaced([]rune(run)[0]) {
-				for _, pair := range pairs(run) {
-					add(&b, pair)
-				}
-				continue
-			}
-			if len(runs) > 1 {
-				add(&b, run)
-			}
-			for _, part := range wordParts(run) {
-				add(&b, part)
-			}
+	for clump := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isWord(r) && !isGlue(r) }) {
+		glued := strings.ContainsFunc(clump, isGlue)
+		for word := range strings.FieldsFuncSeq(clump, isGlue) {
+			addParts(&b, word, glued)
 		}
 	}
 	return b.String()
+}
+
+func addParts(b *strings.Builder, word string, glued bool) {
+	runs := scriptRuns(word)
+	for _, run := range runs {
+		if isUnspaced(first(run)) {
+			for _, pair := range pairs(run) {
+				add(b, pair)
+			}
+			continue
+		}
+		if glued || len(runs) > 1 {
+			add(b, run)
+		}
+		for _, part := range wordParts(run) {
+			add(b, part)
+		}
+	}
 }
 
 func add(b *strings.Builder, part string) {

@@ -64,9 +64,9 @@ func endsShort(w string) bool {
 
 // step1 deals with plurals, -ed, -ing and a final y.
 func step1(w string) string {
-	w = plural(w)
-	if base, cut := pastOrGerund(w); cut {
-		w = mend(base)
+	w, cut := pastOrGerund(plural(w))
+	if cut {
+		w = mend(w)
 	}
 	if n := len(w) - 1; w[n] == 'y' && hasVowel(w[:n]) {
 		w = w[:n] + "i"

@@ -35,8 +35,12 @@ func lookFor(terms []memory.Term) (out []looked) {
 	return out
 }
 
+// longestTerm is how much of one term is looked at: more than any word or path.
+const longestTerm = 4096
+
 func lookForTerm(t memory.Term) (out []looked) {
-	for word := range strings.FieldsSeq(strings.ReplaceAll(t.Text, "\x00", " ")) {
+	text := t.Text[:min(len(t.Text), longestTerm)]
+	for word := range strings.FieldsSeq(strings.ReplaceAll(text, "\x00", " ")) {
 		runs := scriptRuns(word)
 		spaced := len(runs) == 1 && !isUnspaced(first(word))
 		if spaced {

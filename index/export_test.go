@@ -1,0 +1,44 @@
+package index
+
+import (
+	"context"
+	"strconv"
+)
+
+// What tests see of the inside.
+var (
+	Tokens    = tokens
+	PartsOf   = partsOf
+	Calibrate = calibrate
+)
+
+// LimitPages makes the disk as good as full: the database may not grow beyond
+// what it has now, but for a few pages. Zero lifts it.
+func (db *DB) LimitPages(more int) error {
+	var pages int
+	if err := db.write.conn.QueryRowContext(context.Background(), "PRAGMA page_count").Scan(&pages); err != nil {
+		return err
+	}
+	limit := pages + more
+	if more == 0 {
+		limit = 1 << 30
+	}
+	return db.write.conn.QueryRowContext(context.Background(), "PRAGMA max_page_count = "+strconv.Itoa(limit)).Scan(&limit)
+}
+
+// Exec runs any statement on the writing connection.
+func (db *DB) Exec(query string) error {
+	_, err := db.write.conn.ExecContext(context.Background(), query)
+	return err
+}
+
+// Column gives the values of a query's one column, as text.
+func (db *DB) Column(query string, args ...any) (out []string, err error) {
+	err = db.now().each(context.Background(), query, args, func(scan func(...any) error) error {
+		var s string
+		err := scan(&s)
+		out = append(out, s)
+		return err
+	})
+	return out, err
+}

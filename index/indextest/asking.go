@@ -1,0 +1,242 @@
+package indextest
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+func (s *suite) words() {
+	s.apply(Noon, File("a.md", "Prefers tabs over spaces in Go", "Deploys run on Fridays", "把Nekuig部署到生产环境",
+		"The getUserName call fails with ERR_CONN-42 in src/net/dial.go", "ERR and CONN and 42 apart", "東京タワーの高さは333メートル",
+		"Commit 3f8a91c2b7d0e4f5 broke it", "Shipped🤖today"))
+	for _, c := range []struct {
+		q    memory.Query
+		want string // the beginning of the first hit; empty: nothing
+	}{
+		{Words("preference", "tab"), "Prefers"}, {Words("deployed"), "Deploys"}, {Words("DEPLOY"), "Deploys"},
+		{Words("nekuig"), "把"}, {Words("部署"), "把"}, {Words("生产环境"), "把"}, {Words("境"), "把"}, {Words("署到"), "把"},
+		{Words("東京"), "東京"}, {Words("タワー"), "東京"}, {Words("name"), "The getUserName"}, {Words("getUserName"), "The getUserName"},
+		{Identifier("ERR_CONN-42"), "The getUserName"}, {Identifier("err_conn-42"), "The getUserName"},
+		{Identifier("src/net/dial.go"), "The getUserName"}, {Identifier("dial.go"), "The getUserName"},
+		{Identifier("3f8a91c2"), "Commit"}, {Identifier("b7d0e4"), "Commit"}, {Words("today"), "Shipped"},
+		{Words("部长"), ""}, {Words("zzyzx"), ""}, {Words(""), ""}, {Words("!!!"), ""}, {Identifier("100%"), ""}, {memory.Query{}, ""},
+	} {
+		got := s.byWords(c.q, memory.Predicate{}, 5)
+		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) == 0 || !strings.HasPrefix(got[0], c.want)) {
+			s.Errorf("%v finds %q, not %q first", c.q.Terms, got, c.want)
+		}
+	}
+}
+
+func (s *suite) harmless() {
+	s.apply(Noon, File("a.md", "Plain words here", `He said "NEAR" and NOT * OR text:plain`))
+	for _, q := range []string{`"`, `""`, `"""plain`, "plain OR", "NOT plain", "NEAR(plain words)", "text:plain", "parts : x", "plain*", "^plain",
+		"{text} : plain", "-plain", "plain + words", "(", ")", "%", "_", `\`, "\x00plain", "\xff\xfeplain", "plain\x00words", "'; DROP TABLE memories; --",
+		strings.Repeat("a", 1<<20), strings.Repeat("plain ", 100_000)} {
+		for _, kind := range []memory.TermKind{memory.TermWord, memory.TermIdentifier, memory.TermCJK} {
+			if _, err := s.Text(s.Context(), memory.Query{Terms: []memory.Term{{Text: q, Kind: kind}}}, memory.Predicate{}, 5); err != nil {
+				s.Errorf("%.40q: %v", q, err)
+			}
+		}
+	}
+	many := make([]string, 500)
+	for i := range many {
+		many[i] = fmt.Sprint("word", i)
+	}
+	if got := s.byWords(Words(append([]string{"here"}, many...)...), memory.Predicate{}, 5); len(got) != 1 {
+		s.Errorf("500 unknown words and one known find %q", got)
+	}
+}
+
+func (s *suite) calibrated() {
+	lines := []string{"The observatory keeps a telescope made of brass", "Brass needs polish"}
+	for i := range 40 {
+		lines = append(lines, fmt.Sprintf("Number %d is about cooking pasta with tomatoes", i))
+	}
+	s.apply(Noon, File("a.md", lines...))
+	score := func(words ...string) float64 {
+		found, err := s.Text(s.Context(), Words(words...), memory.Predicate{}, 1)
+		if err != nil || len(found) != 1 {
+			s.Fatalf("%q: %v, %v", words, found, err)
+		}
+		return found[0].Score
+	}
+	whole := score("observatory", "telescope", "brass")
+	part := score("observatory", "submarine", "periscope", "torpedo")
+	if whole < 0.75 || part > 0.45 {
+		s.Errorf("all that was asked for scores %.2f, a quarter of it %.2f", whole, part)
+	}
+}
+
+func (s *suite) vectors() {
+	texts := []string{"red apples and green pears", "green pears", "a bicycle with two wheels", "wheels of a cart", "the sea at night"}
+	s.apply(Noon, File("a.md", texts...))
+	if _, err := s.Vector(s.Context(), memory.Query{Vec: Embed("x")}, memory.Predicate{}, 3); !errors.Is(err, memory.ErrUnavailable) {
+		s.Errorf("without a model: %v", err)
+	}
+	s.embed(texts...)
+	for _, query := range append(texts, "green wheels", "apples") {
+		found, err := s.Vector(s.Context(), memory.Query{Vec: Embed(query)}, memory.Predicate{}, 3)
+		if err != nil {
+			s.Fatal(err)
+		}
+		s.sameNeighbours(query, found, texts, 3)
+	}
+	if found, err := s.Vector(s.Context(), memory.Query{}, memory.Predicate{}, 3); err != nil || len(found) > 0 {
+		s.Errorf("without a vector: %v, %v", found, err)
+	}
+	if found, err := s.Vector(s.Context(), memory.Query{Vec: Embed("")}, memory.Predicate{}, 3); err != nil || len(found) > 0 {
+		s.Errorf("of no known word: %v, %v", found, err)
+	}
+	if _, err := s.Vector(s.Context(), memory.Query{Vec: []float32{1}}, memory.Predicate{}, 3); !errors.Is(err, memory.ErrUnavailable) {
+		s.Errorf("of another model: %v", err)
+	}
+	if err := s.PutVectors(s.Context(), Model, map[memory.Fingerprint][]float32{{1}: {1, 2, 3}}); !errors.Is(err, memory.ErrInvalid) {
+		s.Errorf("a vector of another length is kept: %v", err)
+	}
+	nan := make([]float32, Dim)
+	nan[3] = float32(math.NaN())
+	if err := s.PutVectors(s.Context(), Model, map[memory.Fingerprint][]float32{{1}: nan}); !errors.Is(err, memory.ErrInvalid) {
+		s.Errorf("NaN is kept: %v", err)
+	}
+}
+
+// sameNeighbours compares with the cosines worked out here.
+func (s *suite) sameNeighbours(query string, found []memory.Candidate, texts []string, k int) {
+	s.Helper()
+	var want []float64
+	for _, text := range texts {
+		want = append(want, cosine(Embed(query), Embed(text)))
+	}
+	slices.Sort(want)
+	slices.Reverse(want)
+	want = want[:min(k, len(want))]
+	if len(found) != len(want) {
+		s.Errorf("%q: %d neighbours, not %d", query, len(found), len(want))
+		return
+	}
+	for i, c := range found {
+		if math.Abs(c.Raw-want[i]) > 1e-4 {
+			s.Errorf("%q: neighbour %d has the cosine %.5f, not %.5f", query, i, c.Raw, want[i])
+		}
+	}
+}
+
+func cosine(a, b []float32) (sum float64) {
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}
+
+func (s *suite) follow() {
+	s.embed("first text", "second text", "third text", "late text")
+	s.apply(Noon, File("a.md", "first text", "second text"))
+	check := func(when string, want ...string) {
+		s.Helper()
+		got := s.byVector("text", memory.Predicate{}, 9)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			s.Errorf("%s: %q, not %q", when, got, want)
+		}
+	}
+	check("at first", "first text", "second text")
+	edited := File("a.md", "first text", "third text")
+	edited.Placed[1].ID = ID("second text")
+	s.apply(Noon, edited)
+	check("edited", "first text", "third text")
+	s.apply(Noon, File("b.md", "not embedded yet"))
+	check("before its embedding", "first text", "third text")
+	s.embed("not embedded yet")
+	check("after it", "first text", "not embedded yet", "third text")
+	s.apply(Noon, File("a.md", "first text"))
+	check("gone", "first text", "not embedded yet")
+	if err := s.SetModel(s.Context(), "another", Dim); err != nil {
+		s.Fatal(err)
+	}
+	check("another model")
+	if err := s.SetModel(s.Context(), Model, Dim); err != nil {
+		s.Fatal(err)
+	}
+	check("the first again", "first text", "not embedded yet")
+}
+
+func (s *suite) overfetch() {
+	var lines []string
+	for i := range 400 {
+		lines = append(lines, fmt.Sprintf("common words number %d", i))
+	}
+	b := Join(File("many.md", lines...), File("few.md", "common words apart from the others", "common things"))
+	s.apply(Noon, b)
+	s.embed(append(lines, "common words apart from the others", "common things")...)
+	p := memory.Predicate{Path: "few.md"}
+	if got := s.byWords(Words("common", "number"), p, 5); len(got) != 2 {
+		s.Errorf("words find %q", got)
+	}
+	if got := s.byVector("common words number 7", p, 5); len(got) != 2 {
+		s.Errorf("vectors find %q", got)
+	}
+	if got := s.byVector("common words number 7", memory.Predicate{}, 300); len(got) != 300 {
+		s.Errorf("300 neighbours are %d", len(got))
+	}
+}
+
+func (s *suite) filters() {
+	now := Noon
+	b := Join(File("MEMORY.md", "apple plain"), File("memory/2026/old.md", "apple archived", "apple forgotten", "apple scoped"),
+		File("memory/private.md", "apple private", "apple expired", "apple global"))
+	b.Placed[1].Block.Annotations.Tier = memory.TierArchive
+	b.Placed[2].Block.Annotations.Forgotten = ptr(true)
+	b.Placed[3].Block.Annotations = memory.Declared{Scope: "work", Tags: []string{"Fruit"}, Pinned: ptr(true), Category: memory.CategoryPlan}
+	b.Placed[4].Block.Annotations.Private = ptr(true)
+	b.Placed[5].Block.Annotations.Expires = now.Add(-time.Minute)
+	b.Placed[6].Block.Annotations = memory.Declared{Scope: memory.ScopeGlobal, Created: now.AddDate(0, 0, 1), Trust: memory.TrustQuarantined}
+	s.apply(now, b)
+	var texts []string
+	for _, p := range b.Placed {
+		texts = append(texts, p.Block.Text)
+	}
+	s.embed(texts...)
+	for _, c := range []struct {
+		name string
+		p    memory.Predicate
+		want string
+	}{
+		{"nothing asked", memory.Predicate{}, "expired global plain private scoped"},
+		{"archive", memory.Predicate{Archive: true}, "archived expired global plain private scoped"},
+		{"tier archive", memory.Predicate{Tier: memory.TierArchive}, "archived"},
+		{"forgotten too", memory.Predicate{Forgotten: memory.Also}, "expired forgotten global plain private scoped"},
+		{"forgotten only", memory.Predicate{Forgotten: memory.Only}, "forgotten"},
+		{"scope", memory.Predicate{Scope: "work"}, "expired global plain private scoped"},
+		{"another scope", memory.Predicate{Scope: "home"}, "expired global plain private"},
+		{"tag", memory.Predicate{Tag: "fruit"}, "scoped"},
+		{"pinned", memory.Predicate{Pinned: true}, "scoped"},
+		{"category", memory.Predicate{Category: memory.CategoryPlan}, "scoped"},
+		{"type", memory.Predicate{Type: memory.TypeProcedural}, ""},
+		{"path", memory.Predicate{Path: "MEMORY.md"}, "plain"},
+		{"folder", memory.Predicate{Path: "memory/2026"}, "scoped"},
+		{"glob", memory.Predicate{Path: "memory/*.md"}, "expired global private"},
+		{"glob of folders", memory.Predicate{Path: "memory/**/*.md"}, "expired global private scoped"},
+		{"since", memory.Predicate{Since: now}, "global"},
+		{"until", memory.Predicate{Until: now}, "expired plain private scoped"},
+		{"as of", memory.Predicate{AsOf: now}, "expired plain private scoped"},
+		{"to inject", memory.Predicate{Inject: true, AsOf: now}, "plain scoped"},
+		{"to inject, all asked for", memory.Predicate{Inject: true, AsOf: now, Archive: true, Forgotten: memory.Also, Missing: memory.Also}, "plain scoped"},
+		{"only these", memory.Predicate{Only: []memory.ID{ID("apple plain"), ID("apple forgotten")}}, "plain"},
+	} {
+		for lane, got := range map[string][]string{"words": s.byWords(Words("apple"), c.p, 20), "vector": s.byVector("apple", c.p, 20)} {
+			slices.Sort(got)
+			if all := strings.ReplaceAll(strings.Join(got, " "), "apple ", ""); all != c.want {
+				s.Errorf("%s, %s: %q, not %q", c.name, lane, all, c.want)
+			}
+		}
+	}
+}
+
+func ptr[T any](v T) *T { return &v }

@@ -1,0 +1,168 @@
+package index_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+func decided(b memory.Batch, of int, d memory.Declared) memory.Batch {
+	b.Files[0].Entries = append(b.Files[0].Entries, memory.Entry{Quote: "q", Declared: d, Line: 3, About: b.Placed[of].ID})
+	return b
+}
+
+func update(t testing.TB, db *index.DB, at time.Time, fn func(*index.Tx) error) {
+	t.Helper()
+	if err := db.Update(t.Context(), at, fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheNearestLayerSpeaksFirst(t *testing.T) {
+	db := fresh(t)
+	b := file("a.md", "fact")
+	at := b.Placed[0].ID
+	scope := func() memory.Scope { return one(t, db, at).Scope }
+	steps := []struct {
+		name string
+		do   func()
+		want memory.Scope
+	}{
+		{"default", func() { b.Files[0].Defaults.Scope = "default" }, "default"},
+		{"file", func() { b.Files[0].Declared.Scope = "file" }, "file"},
+		{"sidecar", func() {
+			update(t, db, noon, func(tx *index.Tx) error { return tx.KeepInSidecar(at, memory.Declared{Scope: "sidecar"}) })
+		}, "sidecar"},
+		{"annotation", func() { b.Placed[0].Block.Annotations.Scope = "annotation" }, "annotation"},
+		{"entry", func() { b = decided(b, 0, memory.Declared{Scope: "entry"}) }, "entry"},
+	}
+	apply(t, db, noon, b)
+	for _, s := range steps {
+		s.do()
+		apply(t, db, noon, b)
+		if got := scope(); got != s.want {
+			t.Errorf("%s: scope %q", s.name, got)
+		}
+	}
+}
+
+func TestAnEntryHoldsWhereverItsMemoryStands(t *testing.T) {
+	db := fresh(t)
+	a := decided(file("a.md", "fact", "other"), 0, memory.Declared{Pinned: yes()})
+	apply(t, db, noon, a)
+	at := a.Placed[0].ID
+	pinned := func(want bool, when string) {
+		t.Helper()
+		if one(t, db, at).Pinned != want {
+			t.Errorf("%s: pinned is %v", when, !want)
+		}
+	}
+	pinned(true, "at first")
+
+	moved := file("b.md", "fact")
+	rest := file("a.md", "other")
+	rest.Files[0].Entries = a.Files[0].Entries
+	apply(t, db, noon, memory.Batch{Files: append(moved.Files, rest.Files...), Placed: append(moved.Placed, rest.Placed...)})
+	pinned(true, "moved, its line left behind")
+
+	apply(t, db, noon, memory.Batch{Removed: []string{"a.md"}, Missing: []memory.ID{id("other")}})
+	pinned(true, "the file with its line is gone")
+
+	apply(t, db, noon, decided(file("b.md", "fact"), 0, memory.Declared{Tier: memory.TierCold}))
+	pinned(false, "decided anew, without a pin")
+
+	apply(t, db, noon, decided(file("b.md", "fact"), 0, memory.Declared{Pinned: yes()}))
+	apply(t, db, noon, file("b.md", "fact"))
+	pinned(false, "its line taken out of its own file: that is a command")
+}
+
+func TestRestatedEntriesChangeWhomTheyAreAbout(t *testing.T) {
+	db := fresh(t)
+	b := decided(file("a.md", "first", "second"), 0, memory.Declared{Pinned: yes()})
+	apply(t, db, noon, b)
+	b.Files[0].Entries[0].About = b.Placed[1].ID
+	apply(t, db, noon, memory.Batch{Restated: b.Files})
+	if one(t, db, id("first")).Pinned || !one(t, db, id("second")).Pinned {
+		t.Error("the pin did not follow its entry")
+	}
+}
+
+func TestOfEntriesThatContradictForgettingWins(t *testing.T) {
+	db := fresh(t)
+	a := decided(file("a.md", "fact"), 0, memory.Declared{Forgotten: no()})
+	apply(t, db, noon, a)
+	b := file("b.md")
+	b.Files[0].Entries = []memory.Entry{{Declared: memory.Declared{Forgotten: yes()}, About: a.Placed[0].ID}}
+	apply(t, db, noon, b)
+	if !one(t, db, a.Placed[0].ID).Forgotten {
+		t.Error("remembered")
+	}
+}
+
+func TestForgottenTextIsPublishedForgotten(t *testing.T) {
+	db := fresh(t)
+	long, short := "The staging password is swordfish and rotates monthly", "port 5432"
+	b := file("a.md", long, short)
+	b.Placed[1].Block.Heading = []string{"Staging"}
+	apply(t, db, noon, b)
+	update(t, db, noon, func(tx *index.Tx) error { return tx.ForgetText(id(long), id(short)) })
+
+	copies := file("b.md", long, short, "a third thing")
+	copies.Placed[0].ID, copies.Placed[1].ID = memory.NewID(fingerprint(long), 1), memory.NewID(fingerprint(short), 1)
+	copies.Placed[1].Block.Heading = []string{"Production"}
+	apply(t, db, noon, copies)
+	for _, c := range []struct {
+		id   memory.ID
+		want bool
+	}{{b.Placed[0].ID, true}, {b.Placed[1].ID, true}, {copies.Placed[0].ID, true}, {copies.Placed[1].ID, false}, {copies.Placed[2].ID, false}} {
+		if m := one(t, db, c.id); m.Forgotten != c.want {
+			t.Errorf("%q under %q: forgotten is %v", m.Text, m.Heading, m.Forgotten)
+		}
+	}
+	if got := search(t, db, query("swordfish"), memory.Predicate{}); len(got) != 0 {
+		t.Errorf("found %q", got)
+	}
+	if got := search(t, db, query("swordfish"), memory.Predicate{Forgotten: memory.Only}); len(got) != 2 {
+		t.Errorf("asked for forgotten ones, found %q", got)
+	}
+	update(t, db, noon, func(tx *index.Tx) error { return tx.RestoreText(id(long)) })
+	if got := search(t, db, query("swordfish"), memory.Predicate{}); len(got) != 2 {
+		t.Errorf("restored, found %q", got)
+	}
+}
+
+func TestOneCopyMayBeRestoredAlone(t *testing.T) {
+	db := fresh(t)
+	text := "one of the texts that was forgotten everywhere"
+	b := file("a.md", text)
+	apply(t, db, noon, b)
+	update(t, db, noon, func(tx *index.Tx) error { return tx.ForgetText(id(text)) })
+	apply(t, db, noon, decided(b, 0, memory.Declared{Forgotten: no()}))
+	if one(t, db, id(text)).Forgotten {
+		t.Error("still forgotten")
+	}
+}
+
+func TestObservedTierCountsAfterTheDeclaredOne(t *testing.T) {
+	db := fresh(t)
+	b := file("a.md", "fact")
+	b.Files[0].Declared.Tier = memory.TierHot
+	apply(t, db, noon, b)
+	at := b.Placed[0].ID
+	tier := func(want memory.Tier, when string) {
+		t.Helper()
+		if m := one(t, db, at); m.Tier != want {
+			t.Errorf("%s: %s (%s)", when, m.Tier, m.TierReason)
+		}
+	}
+	tier(memory.TierHot, "declared")
+	update(t, db, noon.Add(time.Hour), func(tx *index.Tx) error { return tx.ObserveTier(at, memory.TierCold) })
+	tier(memory.TierCold, "aged")
+	apply(t, db, noon.Add(2*time.Hour), b)
+	tier(memory.TierCold, "looked at again")
+	b.Files[0].Declared.Tier = memory.TierWarm
+	apply(t, db, noon.Add(3*time.Hour), b)
+	tier(memory.TierWarm, "declared anew")
+}
