@@ -22,6 +22,11 @@ func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func
 		progress = func(memory.Progress) {}
 	}
 	begin := time.Now()
+	if r.Force && len(r.Paths) == 0 {
+		if err := s.reset(ctx, e.now()); err != nil {
+			return memory.IndexAnswer{}, err
+		}
+	}
 	answer, err := s.ingest(ctx, e.now(), r.Paths, r.Force, progress)
 	if err != nil {
 		return memory.IndexAnswer{}, err
@@ -88,6 +93,24 @@ func (s *space) ingestLocked(ctx context.Context, now time.Time, paths []string,
 		}
 	})
 	return answer, err
+}
+
+// reset makes the derived tables anew. It needs the folder to be there: what was
+// indexed is all there is of one that is not.
+func (s *space) reset(ctx context.Context, now time.Time) error {
+	d, err := s.onDisk()
+	if err != nil {
+		return err
+	}
+	if _, _, err := d.Walk(ctx); err != nil {
+		return err
+	}
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return s.db.Reset(ctx, now)
 }
 
 // count adds what the whole index holds to what a look at the disk found.

@@ -119,9 +119,27 @@ func (tx *Tx) dropChunks(id memory.ID) error {
 		return err
 	}
 	if m.vec0 {
-		if err := tx.exec(`DELETE FROM memories_vec WHERE rowid IN (SELECT id FROM chunks WHERE memory_id = ?)`, id); err != nil {
+		if err := tx.unpublish(id); err != nil {
 			return err
 		}
 	}
 	return tx.exec("DELETE FROM chunks WHERE memory_id = ?", id)
+}
+
+// unpublish takes a memory's vectors out of vec0, one by one: given anything
+// but a single rowid, vec0 looks at every vector there is.
+func (tx *Tx) unpublish(id memory.ID) error {
+	var chunks []int64
+	err := tx.each("SELECT id FROM chunks WHERE memory_id = ?", []any{id}, func(scan func(...any) error) error {
+		var chunk int64
+		err := scan(&chunk)
+		chunks = append(chunks, chunk)
+		return err
+	})
+	for _, chunk := range chunks {
+		if err == nil {
+			err = tx.exec("DELETE FROM memories_vec WHERE rowid = ?", chunk)
+		}
+	}
+	return err
 }
