@@ -42,3 +42,14 @@ func (db *DB) Column(query string, args ...any) (out []string, err error) {
 	})
 	return out, err
 }
+
+// CloseConnections leaves the database as a crash would: open in its own eyes.
+func (db *DB) CloseConnections() (err error) {
+	db.closing.Do(func() { err = db.disconnect() })
+	return err
+}
+
+// CheckWords lets FTS5 compare the keyword index with the chunks.
+func (db *DB) CheckWords() error {
+	return db.Exec("INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)")
+}

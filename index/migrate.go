@@ -36,6 +36,10 @@ func (db *DB) prepare(ctx context.Context) error {
 	if err := db.checkVersion(ctx); err != nil {
 		return err
 	}
+	// Only now that it is known to be ours: this writes to the file.
+	if _, err := db.write.conn.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {
+		return err
+	}
 	if err := db.checkAfterCrash(ctx); err != nil {
 		return err
 	}

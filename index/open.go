@@ -35,6 +35,7 @@ type DB struct {
 	path     string
 	readOnly bool
 	notices  []string
+	closing  sync.Once
 
 	read  *sql.DB
 	write *writer // nil if read-only
@@ -175,16 +176,27 @@ func openReaders(path, mode string, n int) (*sql.DB, error) {
 	return db, nil
 }
 
-// Close ends every connection. A database closed so need not be checked when it
-// is opened again.
-func (db *DB) Close() error {
+// Close ends every connection, once. A database closed so need not be checked
+// when it is opened again.
+func (db *DB) Close() (err error) {
+	db.closing.Do(func() {
+		var marked error
+		if db.write != nil {
+			marked = db.markClean()
+		}
+		err = errors.Join(marked, db.disconnect())
+	})
+	return err
+}
+
+func (db *DB) disconnect() error {
 	var errs []error
 	if db.read != nil {
 		db.statements.close()
 		errs = append(errs, db.read.Close())
 	}
 	if db.write != nil {
-		errs = append(errs, db.markClean(), db.write.close())
+		errs = append(errs, db.write.close())
 	}
 	return errors.Join(errs...)
 }

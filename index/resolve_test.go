@@ -13,13 +13,6 @@ func decided(b memory.Batch, of int, d memory.Declared) memory.Batch {
 	return b
 }
 
-func update(t testing.TB, db *index.DB, at time.Time, fn func(*index.Tx) error) {
-	t.Helper()
-	if err := db.Update(t.Context(), at, fn); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestTheNearestLayerSpeaksFirst(t *testing.T) {
 	db := fresh(t)
 	b := file("a.md", "fact")

@@ -22,8 +22,8 @@ type writer struct {
 func openWriter(ctx context.Context, path string) (*writer, error) {
 	// 32 MiB of cache keep the inner pages of a large base at hand. No mmap here:
 	// it slows bulk inserts into vec0 to a third.
-	db, err := sql.Open("sqlite", dsn(path, "rw", "journal_mode(WAL)", "synchronous(NORMAL)",
-		"cache_size(-32768)", fmt.Sprintf("journal_size_limit(%d)", maxWAL)))
+	db, err := sql.Open("sqlite", dsn(path, "rw", "synchronous(NORMAL)", "cache_size(-32768)",
+		fmt.Sprintf("journal_size_limit(%d)", maxWAL)))
 	if err != nil {
 		return nil, err
 	}

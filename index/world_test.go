@@ -2,18 +2,24 @@ package index_test
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
 )
 
-// noon is when these tests happen.
-var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+// The world of these tests is that of the conformance suite.
+var (
+	noon        = indextest.Noon
+	fingerprint = indextest.Fingerprint
+	id          = indextest.ID
+	file        = indextest.File
+	join        = indextest.Join
+	query       = indextest.Words
+)
 
 func open(t testing.TB, path string, o index.Options) *index.DB {
 	t.Helper()
@@ -34,27 +40,11 @@ func fresh(t testing.TB) *index.DB {
 	return open(t, filepath.Join(t.TempDir(), "state", "tiered.db"), index.Options{})
 }
 
-// fingerprint stands in for the chunker's, which folds white space.
-func fingerprint(text string) (f memory.Fingerprint) {
-	return sum(strings.Join(strings.Fields(text), " "))
-}
-
-// file makes a batch of one file whose blocks are these lines.
-func file(path string, lines ...string) memory.Batch {
-	b := memory.Batch{Files: []memory.FileState{{Path: path, Hash: sum(path + strings.Join(lines, "\n")), Stamp: "1",
-		Size: 10, ModTime: noon.Add(-time.Hour)}}}
-	for i, line := range lines {
-		b.Placed = append(b.Placed, placement(path, i, line))
+func closeNow(t testing.TB, db *index.DB) {
+	t.Helper()
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
 	}
-	return b
-}
-
-func placement(path string, ordinal int, text string) memory.Placement {
-	f := fingerprint(text)
-	return memory.Placement{ID: memory.NewID(f, 0), Path: path, Ordinal: ordinal, Change: memory.Added,
-		Block: memory.Block{Kind: memory.KindItem, Text: text, Start: 100 * ordinal, End: 100*ordinal + len(text),
-			LineStart: ordinal + 1, LineEnd: ordinal + 1, Fingerprint: f},
-		Chunks: []memory.Chunk{{Text: text, Fingerprint: f}}}
 }
 
 func apply(t testing.TB, db *index.DB, at time.Time, b memory.Batch) {
@@ -64,18 +54,25 @@ func apply(t testing.TB, db *index.DB, at time.Time, b memory.Batch) {
 	}
 }
 
-func id(text string) memory.ID { return memory.NewID(fingerprint(text), 0) }
-
-func query(words ...string) memory.Query {
-	q := memory.Query{Text: strings.Join(words, " ")}
-	for _, w := range words {
-		q.Terms = append(q.Terms, memory.Term{Text: w})
+func update(t testing.TB, db *index.DB, at time.Time, fn func(*index.Tx) error) {
+	t.Helper()
+	if err := db.Update(t.Context(), at, fn); err != nil {
+		t.Fatal(err)
 	}
-	return q
 }
 
-// texts are the texts of what a search found, in its order.
-func texts(t testing.TB, db *index.DB, found []memory.Candidate, p memory.Predicate) []string {
+// one is a memory, wherever it stands and whatever became of it.
+func one(t testing.TB, db *index.DB, id memory.ID) memory.Memory {
+	t.Helper()
+	found, err := db.Find(t.Context(), string(id))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("memory %s: %d found, %v", id, len(found), err)
+	}
+	return found[0]
+}
+
+// texts are the texts of what a lane found, in its order.
+func texts(t testing.TB, db *index.DB, found []memory.Candidate, p memory.Predicate) (out []string) {
 	t.Helper()
 	var ids []memory.ID
 	for _, c := range found {
@@ -85,7 +82,6 @@ func texts(t testing.TB, db *index.DB, found []memory.Candidate, p memory.Predic
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []string
 	for _, m := range memories {
 		out = append(out, m.Text)
 	}
@@ -101,18 +97,41 @@ func search(t testing.TB, db *index.DB, q memory.Query, p memory.Predicate) []st
 	return texts(t, db, found, p)
 }
 
-func one(t testing.TB, db *index.DB, id memory.ID) memory.Memory {
+func nearest(t testing.TB, db *index.DB, text string, p memory.Predicate) []string {
 	t.Helper()
-	found, err := db.Find(context.Background(), string(id))
-	if err != nil || len(found) != 1 {
-		t.Fatalf("memory %s: %d found, %v", id, len(found), err)
+	found, err := db.Vector(t.Context(), memory.Query{Vec: indextest.Embed(text)}, p, 10)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return found[0]
+	return texts(t, db, found, p)
 }
 
-func lines(n int, about string) (out []string) {
-	for i := range n {
-		out = append(out, fmt.Sprintf("%s %d is kept in drawer %d of the %dth cabinet, next to the blue folder", about, i, i%37, i%11))
+func embedAll(t testing.TB, db *index.DB) {
+	t.Helper()
+	if err := db.SetModel(t.Context(), indextest.Model, indextest.Dim); err != nil {
+		t.Fatal(err)
 	}
-	return out
+	embedPending(t, db)
+}
+
+// embedPending embeds what is pending, and says how many texts that were.
+func embedPending(t testing.TB, db *index.DB) (texts int) {
+	t.Helper()
+	for {
+		pending, err := db.Pending(t.Context(), indextest.Model, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(pending) == 0 {
+			return texts
+		}
+		vectors := map[memory.Fingerprint][]float32{}
+		for _, p := range pending {
+			vectors[p.Fingerprint] = indextest.Embed(p.Text)
+		}
+		texts += len(vectors)
+		if err := db.PutVectors(context.Background(), indextest.Model, vectors); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -1,0 +1,104 @@
+package index_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+// crashPath tells the test binary that it is the child that is to be killed.
+const crashPath = "INDEX_TEST_CRASH_PATH"
+
+// TestCrashChild is no test: it writes batch after batch until it is killed, and
+// says which are done.
+func TestCrashChild(t *testing.T) {
+	path := os.Getenv(crashPath)
+	if path == "" {
+		t.Skip("runs as a child of TestKilledAtAnyMoment")
+	}
+	db, err := index.Open(t.Context(), path, index.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 0; ; n++ {
+		b := file(fmt.Sprintf("f%d.md", n), batchLines(n)...)
+		if err := db.Apply(t.Context(), noon, b); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Printf("done %d\n", n)
+	}
+}
+
+func batchLines(n int) (lines []string) {
+	for i := range 40 {
+		lines = append(lines, fmt.Sprintf("batch %d has line %d", n, i))
+	}
+	return lines
+}
+
+// TestKilledAtAnyMoment kills a writing process and finds every batch that it
+// said was done, whole, and the last one whole or not at all.
+func TestKilledAtAnyMoment(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	path := filepath.Join(t.TempDir(), "tiered.db")
+	for round := range 3 {
+		done := killAfter(t, path, 5+7*round)
+		db := open(t, path, index.Options{})
+		if len(db.Notices()) > 0 {
+			t.Errorf("round %d: %q", round, db.Notices())
+		}
+		files, err := db.Files(t.Context())
+		if err != nil || len(files) <= done {
+			t.Fatalf("round %d: %d files, %d were done, %v", round, len(files), done, err)
+		}
+		for n := range files {
+			page, total, err := db.List(t.Context(), memory.Predicate{Path: fmt.Sprintf("f%d.md", n)}, "", 0, 0)
+			if err != nil || total != 40 || page[39].Text != batchLines(n)[39] {
+				t.Errorf("round %d: batch %d has %d memories, %v", round, n, total, err)
+			}
+		}
+		if found := search(t, db, query("batch"), memory.Predicate{}); len(found) != 10 {
+			t.Errorf("round %d: %q", round, found)
+		}
+		if err := db.CheckWords(); err != nil {
+			t.Errorf("round %d: %v", round, err)
+		}
+		closeNow(t, db)
+	}
+}
+
+// killAfter starts a child, kills it once it has said so many batches done, and
+// gives the last that it said.
+func killAfter(t *testing.T, path string, batches int) (last int) {
+	t.Helper()
+	child := exec.Command(os.Args[0], "-test.run=^TestCrashChild$", "-test.v")
+	child.Env = append(slices.Clone(os.Environ()), crashPath+"="+path)
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for seen := 0; lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "done ") {
+			_, _ = fmt.Sscanf(lines.Text(), "done %d", &last)
+			if seen++; seen == batches {
+				_ = child.Process.Kill()
+			}
+		}
+	}
+	_ = child.Wait()
+	return last
+}

@@ -1,0 +1,290 @@
+package index_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+func TestOnlyTheOwnerMayReadTheDatabase(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no modes")
+	}
+	path := filepath.Join(t.TempDir(), "a", "state", "tiered.db")
+	db := open(t, path, index.Options{})
+	apply(t, db, noon, file("a.md", "secret"))
+	backup := filepath.Join(t.TempDir(), "backup.db")
+	if err := db.Backup(t.Context(), backup); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]fs.FileMode{filepath.Dir(path): 0o700, path: 0o600, path + "-wal": 0o600,
+		path + "-shm": 0o600, backup: 0o600} {
+		info, err := os.Stat(name)
+		if err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", filepath.Base(name), info.Mode(), err)
+		}
+	}
+}
+
+func TestOddPathsAreJustPaths(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "who? me & you #1 100% 日本", "tiered.db")
+	closeNow(t, open(t, path, index.Options{}))
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWhatWasWrittenIsThereAfterReopening(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tiered.db")
+	db := open(t, path, index.Options{})
+	apply(t, db, noon, file("a.md", "lasting words"))
+	embedAll(t, db)
+	closeNow(t, db)
+	db = open(t, path, index.Options{})
+	if got := search(t, db, query("lasting"), memory.Predicate{}); len(got) != 1 || len(db.Notices()) != 0 {
+		t.Errorf("found %q, notices %q", got, db.Notices())
+	}
+	if got := nearest(t, db, "lasting words", memory.Predicate{}); len(got) != 1 {
+		t.Errorf("near it: %q", got)
+	}
+}
+
+func TestANewerVersionIsRefusedAndLeftAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tiered.db")
+	db := open(t, path, index.Options{})
+	apply(t, db, noon, file("a.md", "from the future"))
+	if err := db.Exec("PRAGMA user_version = 999"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Checkpoint(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.CloseConnections(); err != nil {
+		t.Fatal(err)
+	}
+	before := read(t, path)
+	for _, o := range []index.Options{{}, {ReadOnly: true}} {
+		_, err := index.Open(t.Context(), path, o)
+		if !errors.Is(err, memory.ErrUnavailable) || !strings.Contains(err.Error(), "newer version") {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	if !bytes.Equal(before, read(t, path)) {
+		t.Error("the file was written")
+	}
+	if all, _ := filepath.Glob(path + ".corrupt*"); len(all) > 0 {
+		t.Errorf("set aside: %q", all)
+	}
+}
+
+func read(t testing.TB, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestJunkIsSetAside(t *testing.T) {
+	foreign := filepath.Join(t.TempDir(), "foreign.db")
+	db, err := sql.Open("sqlite", foreign)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("CREATE TABLE holiday_pictures(id)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, junk := range map[string][]byte{
+		"a text":                     []byte(strings.Repeat("this is no database\n", 1000)),
+		"a header and nothing":       append([]byte("SQLite format 3\x00"), make([]byte, 84)...),
+		"another program's database": read(t, foreign),
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "tiered.db")
+			if err := os.WriteFile(path, junk, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			db := open(t, path, index.Options{Now: noon})
+			apply(t, db, noon, file("a.md", "works again"))
+			if got := search(t, db, query("works"), memory.Predicate{}); len(got) != 1 || len(db.Notices()) == 0 {
+				t.Errorf("found %q, notices %q", got, db.Notices())
+			}
+			if !bytes.Equal(junk, read(t, path+".corrupt-20261120-120000")) {
+				t.Error("the junk was not kept as it was")
+			}
+		})
+	}
+}
+
+func TestAnEmptyFileIsANewDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tiered.db")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if db := open(t, path, index.Options{}); len(db.Notices()) != 0 {
+		t.Errorf("%q", db.Notices())
+	}
+}
+
+func TestReadOnlyServesBesideTheOwner(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tiered.db")
+	if _, err := index.Open(t.Context(), path, index.Options{ReadOnly: true}); !errors.Is(err, memory.ErrUnavailable) {
+		t.Errorf("of nothing: %v", err)
+	}
+	owner := open(t, path, index.Options{})
+	apply(t, owner, noon, file("a.md", "seen by both"))
+	err := owner.Update(t.Context(), noon, func(tx *index.Tx) error { // while a transaction is open
+		if err := tx.Apply(file("b.md", "not seen yet")); err != nil {
+			return err
+		}
+		guest := open(t, path, index.Options{ReadOnly: true})
+		if got := search(t, guest, query("seen"), memory.Predicate{}); len(got) != 1 {
+			t.Errorf("found %q", got)
+		}
+		if err := guest.Apply(t.Context(), noon, file("c.md", "x")); !errors.Is(err, memory.ErrUnavailable) {
+			t.Errorf("writing: %v", err)
+		}
+		return guest.Checkpoint(t.Context())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestReadOnlyServesFromAFolderThatCannotBeWritten(t *testing.T) {
+	if os.Getuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("modes do not bind root, nor Windows")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "tiered.db")
+	db := open(t, path, index.Options{})
+	apply(t, db, noon, file("a.md", "on a read-only disk"))
+	closeNow(t, db)
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
+	guest := open(t, path, index.Options{ReadOnly: true})
+	if got := search(t, guest, query("disk"), memory.Predicate{}); len(got) != 1 {
+		t.Errorf("found %q", got)
+	}
+}
+
+// TestDamageIsFoundAfterACrash damages pages in the middle of a database that
+// was not closed in order, and loses no memory's identity that can be read.
+func TestDamageIsFoundAfterACrash(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tiered.db")
+	db := open(t, path, index.Options{})
+	var all []string
+	for i := range 300 {
+		all = append(all, strings.Repeat("memory ", i%7+1)+string(rune('a'+i%26))+strings.Repeat("x", i))
+	}
+	apply(t, db, noon, file("a.md", all...))
+	if err := db.SetContext(t.Context(), noon, "on holiday", noon.AddDate(1, 0, 0)); err != nil {
+		t.Fatal(err)
+	}
+	update(t, db, noon, func(tx *index.Tx) error { return tx.ForgetText(id(all[0])) })
+	backup := filepath.Join(t.TempDir(), "backup.db")
+	if err := db.Backup(t.Context(), backup); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Checkpoint(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.CloseConnections(); err != nil { // as a crash would
+		t.Fatal(err)
+	}
+	b := read(t, path)
+	for at := len(b) / 3 &^ 4095; at < len(b)/3+20*4096; at++ {
+		b[at] = 0xa5
+	}
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	db = open(t, path, index.Options{Now: noon, Backup: backup})
+	if len(db.Notices()) < 2 {
+		t.Errorf("notices: %q", db.Notices())
+	}
+	page, total, err := db.List(t.Context(), memory.Predicate{Missing: memory.Only, Forgotten: memory.Also}, "", 0, 0)
+	if err != nil || total != len(all) || page[0].Path != "a.md" {
+		t.Fatalf("%d memories survived as missing, %v", total, err)
+	}
+	if c, err := db.Context(t.Context(), noon); err != nil || c == nil {
+		t.Errorf("the context: %v, %v", c, err)
+	}
+	if files, err := db.Files(t.Context()); err != nil || len(files) != 0 {
+		t.Errorf("files would not be read again: %v, %v", files, err)
+	}
+	apply(t, db, noon, file("a.md", all...))
+	if got := search(t, db, query("memory"), memory.Predicate{}); len(got) != 10 {
+		t.Errorf("%d found", len(got))
+	}
+	if !one(t, db, id(all[0])).Forgotten {
+		t.Error("what was forgotten came back with the damage")
+	}
+}
+
+func TestAFullDiskIsUnavailableAndChangesNothing(t *testing.T) {
+	db := fresh(t)
+	apply(t, db, noon, file("a.md", "before the disk was full"))
+	if err := db.LimitPages(3); err != nil {
+		t.Fatal(err)
+	}
+	var many []string
+	for i := range 200 {
+		many = append(many, strings.Repeat("long text ", 100)+string(rune('a'+i%26))+strings.Repeat("y", i))
+	}
+	err := db.Apply(t.Context(), noon, file("b.md", many...))
+	if !errors.Is(err, memory.ErrUnavailable) || !strings.Contains(err.Error(), "no space") {
+		t.Errorf("%v", err)
+	}
+	if files, err := db.Files(t.Context()); err != nil || len(files) != 1 {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+	if err := db.LimitPages(0); err != nil {
+		t.Fatal(err)
+	}
+	apply(t, db, noon, file("b.md", many...))
+	if err := db.QuickCheck(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestACancelledUpdateChangesNothing(t *testing.T) {
+	db := fresh(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	err := db.Update(ctx, noon, func(tx *index.Tx) error {
+		cancel()
+		return tx.Apply(file("a.md", "text"))
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if files, err := db.Files(t.Context()); err != nil || len(files) != 0 {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+}
+
+func TestAPanicGivesTheConnectionBack(t *testing.T) {
+	db := fresh(t)
+	func() {
+		defer func() { _ = recover() }()
+		_ = db.Update(t.Context(), noon, func(tx *index.Tx) error { panic("a bug") })
+	}()
+	apply(t, db, noon, file("a.md", "text"))
+}
