@@ -13,7 +13,31 @@ const (
 	// slip is what a word with one slip counts: a text of that word alone is still
 	// the same text, and two words that only look alike are not yet one.
 	slip = 0.75
+	// manySlips is one word in how many may be a slip, and one in any text: more
+	// of them is another text.
+	manySlips = 4
 )
+
+// mayBeLike rules out at little cost what shares too few words in any order.
+func (a text) mayBeLike(b text) bool {
+	common := 0
+	for i, j := 0, 0; i < len(a.sorted) && j < len(b.sorted); {
+		switch x, y := a.sorted[i], b.sorted[j]; {
+		case x < y:
+			i++
+		case y < x:
+			j++
+		default:
+			i, j, common = i+1, j+1, common+1
+		}
+	}
+	total, least := float64(len(a.words)+len(b.words)), shorter(a, b)
+	most := float64(common)
+	if len(a.words) <= typoWords && len(b.words) <= typoWords {
+		most += slip * float64(max(1, least/manySlips))
+	}
+	return 2*most > anotherMemory*total || most >= partWithin*float64(least) && 2*most >= partKept*total
+}
 
 // compare counts the words that two texts have in common in the same order. A
 // light edit keeps nearly all of them, and an added clause costs half of what

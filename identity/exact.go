@@ -1,84 +1,13 @@
 package identity
 
 import (
+	"cmp"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/memory-tiered/memory"
 )
-
-// sameBlockID pairs what carries the same ^id in the same file. A person, or
-// Obsidian, put it there to name the text whatever becomes of its words; in
-// another file it names something else, and only breaks ties.
-func (m *matcher) sameBlockID() {
-	type label struct{ path, id string }
-	holders := map[label][]int{}
-	for k, known := range m.known {
-		if known.BlockID != "" && m.free(k) {
-			at := label{known.Path, known.BlockID}
-			holders[at] = append(holders[at], k)
-		}
-	}
-	for _, ks := range holders {
-		slices.SortStableFunc(ks, m.presentFirst)
-	}
-	survivors := m.countSurvivors()
-	for _, sameText := range []bool{true, false} {
-		for f, fresh := range m.fresh {
-			ks := holders[label{fresh.Path, fresh.Block.BlockID}]
-			if fresh.Block.BlockID == "" || m.of[f] != none {
-				continue
-			}
-			i := slices.IndexFunc(ks, func(k int) bool {
-				return m.free(k) && (m.known[k].Fingerprint == fresh.Block.Fingerprint) == sameText
-			})
-			if i >= 0 && (sameText || !survivors.either(m.known[ks[i]], fresh)) {
-				m.claim(ks[i], f)
-				if sameText && m.present(ks[i]) {
-					survivors.pair(fresh.Block.Fingerprint)
-				}
-			}
-		}
-	}
-}
-
-func (m *matcher) presentFirst(a, b int) int {
-	switch {
-	case m.known[a].Missing == m.known[b].Missing:
-		return 0
-	case m.known[b].Missing:
-		return -1
-	}
-	return 1
-}
-
-// survivors counts the texts that are before and after, and not paired yet.
-type survivors struct{ known, fresh map[memory.Fingerprint]int }
-
-func (m *matcher) countSurvivors() survivors {
-	s := survivors{map[memory.Fingerprint]int{}, map[memory.Fingerprint]int{}}
-	for k, known := range m.known {
-		if m.present(k) {
-			s.known[known.Fingerprint]++
-		}
-	}
-	for _, fresh := range m.fresh {
-		s.fresh[fresh.Block.Fingerprint]++
-	}
-	return s
-}
-
-func (s survivors) pair(f memory.Fingerprint) {
-	s.known[f]--
-	s.fresh[f]--
-}
-
-// either says that pairing these two would part a text from its memory: every
-// copy of the one's text is still there, or every copy of the other's was there
-// already. A ^id that was put on another line takes no memory along.
-func (s survivors) either(k Known, f Fresh) bool {
-	was, is := k.Fingerprint, f.Block.Fingerprint
-	return !k.Missing && s.fresh[was] >= s.known[was] || s.known[is] > 0 && s.known[is] >= s.fresh[is]
-}
 
 // copies are the blocks and the memories of one text that are not paired yet.
 type copies struct{ fresh, present, missing []int }
@@ -113,8 +42,20 @@ func (m *matcher) sameText() {
 	}
 	for _, c := range order {
 		m.inSameFile(c.present, c.fresh, len(c.fresh))
+	}
+	m.thereAndBack()
+	for _, c := range order {
 		rest := m.unpaired(c.present, c.fresh)
 		m.inSameFile(c.missing, c.fresh, len(rest.fresh)-len(rest.present))
+	}
+	for _, c := range order {
+		if rest := m.unpaired(c.present, c.fresh); len(rest.present) == 1 && len(rest.fresh) == 1 {
+			m.claim(rest.present[0], rest.fresh[0])
+		}
+	}
+	moves := m.moves()
+	for _, c := range order {
+		m.alongside(c.present, c.fresh, moves)
 		m.anywhere(c.present, c.fresh)
 		m.anywhere(c.missing, c.fresh)
 	}
@@ -150,13 +91,47 @@ func (m *matcher) inSameFile(ks, fs []int, most int) {
 	}
 }
 
+// route is a pair of files that lines moved between.
+type route struct{ from, to string }
+
+// moves counts the lines that certainly went from one file to another, most
+// first: a file that was renamed took its copies of other texts along.
+func (m *matcher) moves() []route {
+	count := map[route]int{}
+	for k, f := range m.by {
+		if f != none && m.present(k) && m.known[k].Path != m.fresh[f].Path {
+			count[route{m.known[k].Path, m.fresh[f].Path}]++
+		}
+	}
+	return slices.SortedFunc(maps.Keys(count), func(a, b route) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), strings.Compare(a.from, b.from), strings.Compare(a.to, b.to))
+	})
+}
+
+// alongside pairs copies of one text that went where other lines went.
+func (m *matcher) alongside(ks, fs []int, moves []route) {
+	for _, r := range moves {
+		c := m.unpaired(ks, fs)
+		if len(c.present) == 0 || len(c.fresh) == 0 {
+			return
+		}
+		from := slices.DeleteFunc(c.present, func(k int) bool { return m.known[k].Path != r.from })
+		to := slices.DeleteFunc(c.fresh, func(f int) bool { return m.fresh[f].Path != r.to })
+		m.inOrder(from, to, len(to))
+	}
+}
+
 // anywhere pairs copies of one text wherever they stand: under the same heading
-// first, then by order.
+// first, then by order. A copy whose whole file is gone has to be somewhere; one
+// whose file is still there may have been deleted. A block that some memory of
+// its own file said before is left to that one if others can be had.
 func (m *matcher) anywhere(ks, fs []int) {
 	c := m.unpaired(ks, fs)
 	if len(c.present) == 0 || len(c.fresh) == 0 {
 		return
 	}
+	c.present = firstThose(c.present, func(k int) bool { return !m.living[m.known[k].Path] })
+	c.fresh = firstThose(c.fresh, func(f int) bool { return !m.saidHere(f) })
 	waiting := map[string][]int{}
 	for _, k := range c.present {
 		h := headingKey(m.known[k].Heading)
@@ -169,41 +144,21 @@ func (m *matcher) anywhere(ks, fs []int) {
 			waiting[h] = ks[1:]
 		}
 	}
-	c = m.unpaired(ks, fs)
-	for i := range min(len(c.present), len(c.fresh)) {
-		m.claim(c.present[i], c.fresh[i])
+	left := m.unpaired(c.present, c.fresh)
+	for i := range min(len(left.present), len(left.fresh)) {
+		m.claim(left.present[i], left.fresh[i])
 	}
 }
 
-// formerText pairs a text that returned with the memory that had it before:
-// one of the same file first, and one that stood in the batch until now before
-// one that was missing.
-func (m *matcher) formerText() {
-	had := map[memory.Fingerprint][]int{}
-	for k, known := range m.known {
-		for _, f := range known.Former {
-			if m.free(k) && f != known.Fingerprint {
-				had[f] = append(had[f], k)
-			}
+// firstThose gives the members that a condition holds for, then the others.
+func firstThose(list []int, holds func(int) bool) []int {
+	var yes, no []int
+	for _, i := range list {
+		if holds(i) {
+			yes = append(yes, i)
+		} else {
+			no = append(no, i)
 		}
 	}
-	if len(had) == 0 {
-		return
-	}
-	for _, sameFile := range []bool{true, false} {
-		for _, missing := range []bool{false, true} {
-			for f, fresh := range m.fresh {
-				if m.of[f] != none {
-					continue
-				}
-				ks := had[fresh.Block.Fingerprint]
-				i := slices.IndexFunc(ks, func(k int) bool {
-					return m.free(k) && (m.known[k].Path == fresh.Path) == sameFile && m.known[k].Missing == missing
-				})
-				if i >= 0 {
-					m.claim(ks[i], f)
-				}
-			}
-		}
-	}
+	return append(yes, no...)
 }

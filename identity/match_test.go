@@ -190,6 +190,12 @@ func TestMatch(t *testing.T) {
 			{"a.md": {"開発環境のデータベースは毎晩二時にバックアップされる", rotate}},
 			{"a.md": {"開発環境のデータベースは毎晩四時にバックアップされる", rotate}},
 		}, map[string]string{"a.md": "a0 a1"}},
+		{"two copies reworded on different branches, and back", []step{
+			{"a.md": {tabs, coffee}, "b.md": {tabsEdit, friday}},
+			{"a.md": {tabs, coffee}, "b.md": {tabs, friday}},
+			{"a.md": {"Prefers tabs over spaces in C and never aligns comments", coffee}, "b.md": {tabs, friday}},
+			{"a.md": {tabs, coffee}, "b.md": {tabsEdit, friday}},
+		}, map[string]string{"a.md": "a0 a1", "b.md": "b0 b1"}},
 		{"one copy too few on a branch, and back", []step{
 			{"a.md": {tabs}, "b.md": {tabs}},
 			{"a.md": nil, "b.md": nil, "c.md": {tabs}},

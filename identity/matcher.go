@@ -19,6 +19,9 @@ type matcher struct {
 	fresh []Fresh // by place
 	given []int   // where a fresh block stood in the caller's order
 
+	had    map[memory.Fingerprint][]int // text → memories that said it before
+	living map[string]bool              // files that hold blocks now
+
 	of []int // fresh → known, or none
 	by []int // known → fresh, or none
 
@@ -27,7 +30,7 @@ type matcher struct {
 }
 
 func newMatcher(known []Known, fresh []Fresh) *matcher {
-	m := &matcher{known: slices.Clone(known), given: make([]int, len(fresh))}
+	m := &matcher{known: slices.Clone(known), living: map[string]bool{}, given: make([]int, len(fresh))}
 	slices.SortFunc(m.known, func(a, b Known) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Ordinal, b.Ordinal),
 			a.FirstSeen.Compare(b.FirstSeen), strings.Compare(string(a.ID), string(b.ID)))
@@ -40,8 +43,10 @@ func newMatcher(known []Known, fresh []Fresh) *matcher {
 	})
 	for _, i := range m.given {
 		m.fresh = append(m.fresh, fresh[i])
+		m.living[fresh[i].Path] = true
 	}
 	m.of, m.by = filled(len(fresh)), filled(len(known))
+	m.had = formerHolders(m.known)
 	m.chain()
 	return m
 }

@@ -89,14 +89,14 @@ const (
 
 // candidates compares the pairs that could be alike.
 func (m *matcher) candidates() []similar {
-	s := &search{m: m, v: newVocabulary(), words: map[int][]int32{}, having: map[int32][]int{}, gaps: map[gap][]int{}}
+	s := &search{m: m, v: newVocabulary(), texts: map[int]text{}, having: map[int32][]int{}, gaps: map[gap][]int{}}
 	a := m.anchor()
 	for k := range m.known {
 		if m.present(k) && m.by[k] == none {
 			s.add(k, m.gapOfKnown(a, k))
 		}
 	}
-	if len(s.words) == 0 {
+	if len(s.texts) == 0 {
 		return nil
 	}
 	var pairs []similar
@@ -105,12 +105,14 @@ func (m *matcher) candidates() []similar {
 		if m.of[f] != none {
 			continue
 		}
-		words := s.v.read(fresh.Block.Text)
-		at := m.gapOfFresh(a, f)
-		for _, k := range s.near(words, at, rank[at]) {
-			like := s.v.compare(s.words[k], words)
+		says, at := s.v.read(fresh.Block.Text), m.gapOfFresh(a, f)
+		for _, k := range s.near(says, at, rank[at]) {
+			if !s.texts[k].mayBeLike(says) {
+				continue
+			}
+			like := s.v.compare(s.texts[k].words, says.words)
 			if like.kept > anotherMemory || like.within >= partWithin && like.kept >= partKept {
-				pairs = append(pairs, similar{k: k, f: f, like: like, words: min(len(words), len(s.words[k]))})
+				pairs = append(pairs, similar{k: k, f: f, like: like, words: shorter(s.texts[k], says)})
 			}
 		}
 		rank[at]++
@@ -122,24 +124,24 @@ func (m *matcher) candidates() []similar {
 type search struct {
 	m      *matcher
 	v      *vocabulary
-	words  map[int][]int32 // of each memory that is left
+	texts  map[int]text    // of each memory that is left
 	having map[int32][]int // word → memories that have it
 	gaps   map[gap][]int   // memories between the same neighbours, in order
 }
 
 func (s *search) add(k int, at gap) {
-	s.words[k] = s.v.read(s.m.known[k].Text)
+	s.texts[k] = s.v.read(s.m.known[k].Text)
 	s.gaps[at] = append(s.gaps[at], k)
-	for _, w := range distinct(s.words[k]) {
+	for _, w := range distinct(s.texts[k].sorted) {
 		s.having[w] = append(s.having[w], k)
 	}
 }
 
 // near gives the memories that share rare words with a text, and those that
 // stand where it stands.
-func (s *search) near(words []int32, at gap, rank int) []int {
+func (s *search) near(says text, at gap, rank int) []int {
 	shared := map[int]int{}
-	for _, w := range distinct(words) {
+	for _, w := range distinct(says.sorted) {
 		if ks := s.having[w]; len(ks) <= commonWord {
 			for _, k := range ks {
 				shared[k]++
@@ -161,8 +163,4 @@ func (s *search) near(words []int32, at gap, rank int) []int {
 	return slices.Compact(found)
 }
 
-func distinct(words []int32) []int32 {
-	out := slices.Clone(words)
-	slices.Sort(out)
-	return slices.Compact(out)
-}
+func distinct(sorted []int32) []int32 { return slices.Compact(slices.Clone(sorted)) }

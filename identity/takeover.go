@@ -12,12 +12,12 @@ import (
 const takeOverWithin = 10 * time.Minute
 
 // takeOvers lets each memory that lost its text stand where a younger one of
-// that text stands, if nobody has decided anything about that one: the copy was
-// saved first, and now the original is gone.
+// that text stands, if nobody has decided anything about that one and it never
+// said anything else: the copy was saved first, and now the original is gone.
 func (m *matcher) takeOvers(now time.Time) []memory.TakeOver {
 	younger := map[memory.Fingerprint][]int{}
 	for k, known := range m.known {
-		if !known.Missing && !known.Decided && now.Sub(known.FirstSeen) <= takeOverWithin && m.stands(k) {
+		if !known.Missing && !known.Decided && len(known.Former) <= 1 && now.Sub(known.FirstSeen) <= takeOverWithin && m.stands(k) {
 			younger[known.Fingerprint] = append(younger[known.Fingerprint], k)
 		}
 	}

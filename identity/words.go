@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -18,10 +19,22 @@ type vocabulary struct {
 
 func newVocabulary() *vocabulary { return &vocabulary{number: map[string]int32{}} }
 
-// read gives a text's words, in order. Case and punctuation do not count; where
+// text is what a text says, as words: in its order, and sorted.
+type text struct{ words, sorted []int32 }
+
+func shorter(a, b text) int { return min(len(a.words), len(b.words)) }
+
+func (v *vocabulary) read(s string) text {
+	words := v.split(s)
+	sorted := slices.Clone(words)
+	slices.Sort(sorted)
+	return text{words, sorted}
+}
+
+// split gives a text's words, in order. Case and punctuation do not count; where
 // a script has no spaces between words each character is one. A text without a
 // letter or digit has its symbols for words.
-func (v *vocabulary) read(text string) []int32 {
+func (v *vocabulary) split(text string) []int32 {
 	var out []int32
 	add := func(word string) {
 		n, seen := v.number[word]

@@ -1,0 +1,168 @@
+package identity_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/identity"
+)
+
+// TestMain runs more histories than rapid would by itself; -rapid.checks runs
+// as many as it says.
+func TestMain(m *testing.M) {
+	if err := flag.Set("rapid.checks", "400"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	os.Exit(m.Run())
+}
+
+// TestAnyInput: whatever is known and found, one memory has one block, none is
+// lost sight of, and the order in which memories are listed changes nothing.
+func TestAnyInput(t *testing.T) {
+	word := rapid.SampledFrom([]string{"", "a", "a b", "a b c d e", "a b c d f", "a b c x y z", "日本語の文", "🎉", "b b b"})
+	path := rapid.SampledFrom([]string{"a.md", "b.md", "c.md"})
+	label := rapid.SampledFrom([]string{"", "", "x", "y"})
+	rapid.Check(t, func(t *rapid.T) {
+		now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+		var known []identity.Known
+		for i := range rapid.IntRange(0, 12).Draw(t, "known") {
+			text := word.Draw(t, "text")
+			k := identity.Known{ID: memory.NewID(print(fmt.Sprint(i)), 0), Text: text, Fingerprint: print(text), Path: path.Draw(t, "path"),
+				Ordinal: i, BlockID: label.Draw(t, "label"), FirstSeen: now.Add(-time.Duration(rapid.IntRange(0, 20).Draw(t, "age")) * time.Minute),
+				Former: []memory.Fingerprint{print(text)}}
+			switch rapid.IntRange(0, 3).Draw(t, "state") {
+			case 0:
+				k.Missing = true
+			case 1:
+				k.Elsewhere, k.Path = true, "other.md"
+			case 2:
+				k.Former = append(k.Former, print(word.Draw(t, "former")))
+			}
+			known = append(known, k)
+		}
+		var fresh []identity.Fresh
+		for i := range rapid.IntRange(0, 12).Draw(t, "fresh") {
+			text := word.Draw(t, "text")
+			fresh = append(fresh, identity.Fresh{Path: path.Draw(t, "path"), Ordinal: i,
+				Block: memory.Block{Text: text, Fingerprint: print(text), BlockID: label.Draw(t, "label")}})
+		}
+		r := identity.Match(now, known, fresh)
+		checkResult(t, known, fresh, r)
+		checkSurvivors(t, known, fresh, r)
+		slices.Reverse(known)
+		if again := identity.Match(now, known, fresh); !reflect.DeepEqual(r, again) {
+			t.Fatalf("known the other way round: %+v, before %+v", again, r)
+		}
+	})
+}
+
+func checkResult(t *rapid.T, known []identity.Known, fresh []identity.Fresh, r identity.Result) {
+	if len(r.IDs) != len(fresh) || len(r.Changes) != len(fresh) {
+		t.Fatalf("%d ids and %d changes for %d blocks", len(r.IDs), len(r.Changes), len(fresh))
+	}
+	fate := map[memory.ID]string{}
+	meet := func(id memory.ID, what string) {
+		if fate[id] != "" {
+			t.Fatalf("%s is %s and %s", id, fate[id], what)
+		}
+		fate[id] = what
+	}
+	took := map[memory.ID]bool{}
+	for _, x := range r.TakeOvers {
+		took[x.Elder] = true
+		meet(x.Younger, "taken over")
+	}
+	for i, id := range r.IDs {
+		meet(id, fmt.Sprintf("block %d", i))
+	}
+	for _, id := range r.Missing {
+		meet(id, "missing")
+	}
+	for _, k := range known {
+		switch what := fate[k.ID]; {
+		case k.Elsewhere && what != "" && what != "taken over":
+			t.Fatalf("%s stands elsewhere and is %s", k.ID, what)
+		case !k.Elsewhere && !k.Missing && what == "" && !took[k.ID]:
+			t.Fatalf("%s (%q) stood in the batch and has no fate", k.ID, k.Text)
+		}
+	}
+}
+
+// checkSurvivors: as many copies of a text as stood before and stand now keep
+// their memories.
+func checkSurvivors(t *rapid.T, known []identity.Known, fresh []identity.Fresh, r identity.Result) {
+	before, kept, now := map[string]int{}, map[string]int{}, map[string]int{}
+	said := map[memory.ID]string{}
+	for _, k := range known {
+		if len(k.Former) > 1 {
+			return // it may return to what it said, and leave its text to a copy
+		}
+		if !k.Missing && !k.Elsewhere {
+			said[k.ID] = k.Text
+			before[k.Text]++
+		}
+	}
+	for i, f := range fresh {
+		now[f.Block.Text]++
+		if text, stood := said[r.IDs[i]]; stood && text == f.Block.Text {
+			kept[text]++
+		}
+	}
+	for text, n := range before {
+		if kept[text] < min(n, now[text]) && len(r.TakeOvers) == 0 {
+			t.Fatalf("of %d memories that said %q, now said %d times, %d stayed", n, text, now[text], kept[text])
+		}
+	}
+}
+
+// BenchmarkMatch: ten thousand blocks that all changed against ten thousand
+// memories, in the ways that could take quadratic time.
+func BenchmarkMatch(b *testing.B) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	words := func(n, vocabulary int) []string {
+		out := make([]string, n)
+		for i := range out {
+			out[i] = fmt.Sprintf("w%d", rnd.IntN(vocabulary))
+		}
+		return out
+	}
+	edit := func(ws []string) string {
+		ws = slices.Clone(ws)
+		ws[rnd.IntN(len(ws))] = "changed"
+		return strings.Join(ws, " ")
+	}
+	for name, text := range map[string]func(i int) (string, string){
+		"edited": func(int) (string, string) { ws := words(12, 20000); return strings.Join(ws, " "), edit(ws) },
+		"common": func(int) (string, string) { ws := words(12, 30); return strings.Join(ws, " "), edit(ws) },
+		"one-make": func(i int) (string, string) {
+			return fmt.Sprintf("service number %d listens here", i), fmt.Sprintf("service number %d listens there", i)
+		},
+		"same-before": func(i int) (string, string) { return "the same text again", fmt.Sprintf("the same text %d", i) },
+		"same":        func(int) (string, string) { return "the same text again", "the same text again" },
+		"long":        func(int) (string, string) { ws := words(400, 20000); return strings.Join(ws, " "), edit(ws) },
+	} {
+		var known []identity.Known
+		var fresh []identity.Fresh
+		for i := range 10_000 {
+			was, is := text(i)
+			known = append(known, identity.Known{ID: memory.NewID(print(was), i), Text: was, Fingerprint: print(was), Path: "a.md", Ordinal: i})
+			fresh = append(fresh, identity.Fresh{Path: "a.md", Ordinal: i, Block: memory.Block{Text: is, Fingerprint: print(is)}})
+		}
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				identity.Match(time.Time{}, known, fresh[1:])
+			}
+		})
+	}
+}

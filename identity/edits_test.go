@@ -1,0 +1,293 @@
+package identity_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory/identity"
+)
+
+type memoryKnown = identity.Known
+
+func (h *history) insert() {
+	l := h.fresh(h.sentence(1 + h.rnd.IntN(14)))
+	path := h.path()
+	h.note("insert line %d (%q) into %s", l.key, l.text, path)
+	h.put(path, l)
+}
+
+// variant adds a text of the same make as one that stays.
+func (h *history) variant() {
+	path, at, ok := h.pick()
+	if !ok {
+		return
+	}
+	like := h.w.disk[path][at]
+	words := strings.Fields(like.text)
+	words[h.rnd.IntN(len(words))] = h.word()
+	l := h.fresh(strings.Join(words, " "))
+	h.family[l.key] = h.family[like.key]
+	h.note("insert line %d (%q), a variant of %d", l.key, l.text, like.key)
+	h.put(path, l)
+}
+
+// edit changes one word in six or adds one in four, at most: what a person
+// calls the same.
+func (h *history) edit() {
+	path, at, ok := h.pick()
+	if !ok {
+		return
+	}
+	l := h.w.disk[path][at]
+	now, ok := h.lightly(l.text)
+	if !ok {
+		return
+	}
+	h.note("edit line %d to %q", l.key, now)
+	h.former[l.key] = append(h.former[l.key], l.text)
+	h.w.disk[path] = slices.Clone(h.w.disk[path])
+	h.w.disk[path][at].text = now
+}
+
+func (h *history) lightly(text string) (string, bool) {
+	words := strings.Fields(text)
+	if len(words) < 4 {
+		return "", false
+	}
+	switch i := h.rnd.IntN(len(words)); h.rnd.IntN(4) {
+	case 0:
+		for range 1 + len(words)/12 {
+			words[h.rnd.IntN(len(words))] = h.word()
+		}
+	case 1:
+		words = slices.Insert(words, i, h.word())
+	case 2:
+		words = slices.Delete(words, i, i+1)
+	default:
+		clause := strings.Fields(h.sentence(1 + len(words)/4))
+		words = slices.Insert(words, i, clause...)
+	}
+	return strings.Join(words, " "), true
+}
+
+// move takes a line elsewhere, in its file or another.
+func (h *history) move() {
+	path, at, ok := h.pick()
+	if !ok {
+		return
+	}
+	l, to := h.take(path, at), h.path()
+	h.note("move line %d from %s to %s", l.key, path, to)
+	h.put(to, l)
+}
+
+func (h *history) copy() {
+	path, at, ok := h.pick()
+	if !ok {
+		return
+	}
+	l := h.fresh(h.w.disk[path][at].text)
+	h.family[l.key] = h.family[h.w.disk[path][at].key]
+	to := h.path()
+	h.note("copy line %d to %s as %d", h.w.disk[path][at].key, to, l.key)
+	h.put(to, l)
+}
+
+func (h *history) delete() {
+	path, at, ok := h.pick()
+	if !ok {
+		return
+	}
+	l := h.take(path, at)
+	h.note("delete line %d", l.key)
+	h.removed = append(h.removed, l)
+}
+
+// addAgain brings back exactly what was deleted.
+func (h *history) addAgain() {
+	if len(h.removed) == 0 {
+		return
+	}
+	i := h.rnd.IntN(len(h.removed))
+	l := h.removed[i]
+	if h.busy[h.family[l.key]] || h.stands(l.key) {
+		return
+	}
+	h.busy[h.family[l.key]] = true
+	h.removed = slices.Delete(h.removed, i, i+1)
+	h.note("add line %d again", l.key)
+	h.put(h.path(), l)
+}
+
+func (h *history) stands(key int) bool {
+	for _, lines := range h.w.disk {
+		if slices.ContainsFunc(lines, func(l line) bool { return l.key == key }) {
+			return true
+		}
+	}
+	return false
+}
+
+func (h *history) shuffle() {
+	path := h.path()
+	h.note("shuffle %s", path)
+	lines := slices.Clone(h.w.disk[path])
+	h.rnd.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	h.w.disk[path] = lines
+}
+
+// rename gives a file another name, and sometimes edits a line of it.
+func (h *history) rename() {
+	path := h.path()
+	h.keys++
+	to := fmt.Sprintf("f%d.md", h.keys)
+	h.note("rename %s to %s", path, to)
+	h.w.disk[to] = h.w.disk[path]
+	delete(h.w.disk, path)
+	if h.rnd.IntN(2) == 0 {
+		h.edit()
+	}
+}
+
+func (h *history) retitle() {
+	path := h.path()
+	lines := slices.Clone(h.w.disk[path])
+	if len(lines) == 0 {
+		return
+	}
+	from, title := h.rnd.IntN(len(lines)), h.word()
+	h.note("put heading %s over line %d", title, lines[from].key)
+	old := lines[from].heading
+	for i := from; i < len(lines) && lines[i].heading == old; i++ {
+		lines[i].heading = title
+	}
+	h.w.disk[path] = lines
+}
+
+// rewrite puts something else in a line's place.
+func (h *history) rewrite() {
+	path, at, ok := h.pick()
+	if !ok {
+		return
+	}
+	l := h.fresh(h.sentence(6))
+	h.note("replace line %d by %d (%q)", h.w.disk[path][at].key, l.key, l.text)
+	h.removed = append(h.removed, h.w.disk[path][at])
+	h.w.disk[path] = slices.Clone(h.w.disk[path])
+	l.heading = h.w.disk[path][at].heading
+	h.w.disk[path][at] = l
+}
+
+// oldWording writes again, as something of its own, what another line said once.
+func (h *history) oldWording() {
+	path, at, ok := h.pick()
+	if !ok {
+		return
+	}
+	old := h.former[h.w.disk[path][at].key]
+	if len(old) == 0 {
+		return
+	}
+	l := h.fresh(old[len(old)-1])
+	h.family[l.key] = h.family[h.w.disk[path][at].key]
+	h.note("write line %d with the old wording of %d", l.key, h.w.disk[path][at].key)
+	h.put(path, l)
+}
+
+// split cuts a line in two; the longer part goes on being it.
+func (h *history) split() {
+	path, at, ok := h.pick()
+	if !ok {
+		return
+	}
+	l := h.w.disk[path][at]
+	words := strings.Fields(l.text)
+	if len(words) < 6 {
+		return
+	}
+	cut := len(words)/2 + 1
+	if h.holders[strings.Join(words[:cut], " ")] != nil || h.holders[strings.Join(words[cut:], " ")] != nil {
+		return // a copy was split like this before
+	}
+	h.loose[l.key] = true
+	rest := h.fresh(strings.Join(words[cut:], " "))
+	rest.heading = l.heading
+	h.loose[rest.key], h.family[rest.key] = true, h.family[l.key]
+	l.text = strings.Join(words[:cut], " ")
+	h.note("split line %d into %q and %q", l.key, l.text, rest.text)
+	lines := slices.Clone(h.w.disk[path])
+	lines[at] = l
+	h.w.disk[path] = slices.Insert(lines, at+1, rest)
+}
+
+// merge joins a line and the next; the longer one goes on.
+func (h *history) merge() {
+	path, at, ok := h.pick()
+	if !ok || at+1 >= len(h.w.disk[path]) || h.busy[h.family[h.w.disk[path][at+1].key]] {
+		return
+	}
+	lines := slices.Clone(h.w.disk[path])
+	a, b := lines[at], lines[at+1]
+	h.busy[h.family[b.key]] = true
+	h.note("merge lines %d and %d", a.key, b.key)
+	text := a.text + " " + b.text
+	oldA, oldB := h.idOf[a.key] != nil, h.idOf[b.key] != nil
+	longer := len(strings.Fields(b.text)) - len(strings.Fields(a.text))
+	if oldA && oldB && longer*longer < 16 {
+		return // hard to say which goes on
+	}
+	if oldB && (!oldA || longer > 0) {
+		a = b
+	}
+	h.loose[a.key] = true
+	a.text = text
+	lines[at] = a
+	h.w.disk[path] = slices.Delete(lines, at+1, at+2)
+}
+
+// checkout changes to the other branch, which begins as a copy of this one.
+func (h *history) checkout() {
+	if h.other == nil {
+		h.note("branch")
+		h.other = h.w.disk.clone()
+		return
+	}
+	h.note("check out the other branch")
+	h.w.disk, h.other = h.other, h.w.disk.clone()
+	h.removed = nil
+	h.save()
+}
+
+func (h *history) moveInTwoSaves() {
+	path, at, ok := h.pick()
+	if !ok {
+		return
+	}
+	l := h.w.disk[path][at]
+	to := h.path()
+	if to == path {
+		h.newFile()
+		to = fmt.Sprintf("f%d.md", h.keys-1)
+	}
+	h.note("move line %d from %s to %s in two saves", l.key, path, to)
+	twin := h.fresh(l.text)
+	h.loose[twin.key] = true
+	h.put(to, twin)
+	h.save()
+	h.take(path, at)
+	for i, c := range h.w.disk[to] {
+		if c.key == twin.key {
+			h.w.disk[to] = slices.Clone(h.w.disk[to])
+			h.w.disk[to][i].key = l.key
+		}
+	}
+	delete(h.holders[l.text], twin.key)
+	h.save(path)
+	h.w.indexed[to] = slices.Clone(h.w.disk[to])
+	for i, c := range h.w.disk[to] {
+		if c.key == l.key && len(h.holders[l.text]) == 1 && !h.loose[l.key] && !slices.Contains(h.idOf[l.key], h.w.at[to][i]) {
+			h.fail("line %d moved in two saves and became memory %s", l.key, h.w.at[to][i].Short())
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package identity_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/memory-tiered/memory"
+)
+
+// history is a person at work on a few files who knows what each line means.
+// It edits, saves, and says which memory each line must be.
+type history struct {
+	t   *rapid.T
+	rnd *rand.Rand
+	w   *world
+
+	keys    int
+	idOf    map[int][]memory.ID     // the memory of each meaning; several where equal copies changed places
+	holders map[string]map[int]bool // text → meanings that ever had it
+	family  map[int]int             // meanings of one make → the first of them
+	loose   map[int]bool            // meanings that may become another memory: split, merged
+	removed []line                  // what was deleted, to be added again
+	former  map[int][]string        // earlier wordings
+	joined  map[string]bool         // texts of which a copy was taken over
+	busy    map[int]bool            // families that this save changes already
+	other   files                   // the branch that is not checked out
+	log     []string
+}
+
+func newHistory(t *rapid.T) *history {
+	return &history{t: t, rnd: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)), w: newWorld(),
+		idOf: map[int][]memory.ID{}, holders: map[string]map[int]bool{}, family: map[int]int{}, loose: map[int]bool{},
+		former: map[int][]string{}, busy: map[int]bool{}, joined: map[string]bool{}}
+}
+
+// TestHistories: a text that survives exactly keeps its memory, a light edit in
+// place too, and no memory comes to a line that means something else.
+func TestHistories(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := newHistory(t)
+		for range 3 {
+			h.insert()
+			h.insert()
+			h.newFile()
+		}
+		h.save()
+		edits := map[string]func(){"insert": h.insert, "variant": h.variant, "edit": h.edit, "move": h.move, "copy": h.copy,
+			"delete": h.delete, "return": h.addAgain, "shuffle": h.shuffle, "rename": h.rename, "heading": h.retitle,
+			"rewrite": h.rewrite, "reword": h.oldWording, "split": h.split, "merge": h.merge}
+		names := slices.Sorted(maps.Keys(edits))
+		for range rapid.IntRange(1, 12).Draw(t, "saves") {
+			switch rapid.IntRange(0, 7).Draw(t, "save") {
+			case 0:
+				h.checkout()
+			case 1:
+				h.moveInTwoSaves()
+			default:
+				for range rapid.IntRange(1, 4).Draw(t, "edits") {
+					edits[rapid.SampledFrom(names).Draw(t, "edit")]()
+				}
+				h.save()
+			}
+		}
+	})
+}
+
+func (h *history) note(format string, args ...any) {
+	h.log = append(h.log, fmt.Sprintf(format, args...))
+}
+
+// word makes words that no two texts share by chance.
+func (h *history) word() string {
+	var b strings.Builder
+	for range 2 + h.rnd.IntN(3) {
+		b.WriteByte("bdfgklmnprstvz"[h.rnd.IntN(14)])
+		b.WriteByte("aeiou"[h.rnd.IntN(5)])
+	}
+	return b.String()
+}
+
+func (h *history) sentence(n int) string {
+	words := make([]string, n)
+	for i := range words {
+		words[i] = h.word()
+	}
+	return strings.Join(words, " ")
+}
+
+func (h *history) fresh(text string) line {
+	h.keys++
+	h.family[h.keys] = h.keys
+	return line{key: h.keys, text: text}
+}
+
+// have notes that a meaning has a text.
+func (h *history) have(l line) {
+	if h.holders[l.text] == nil {
+		h.holders[l.text] = map[int]bool{}
+	}
+	h.holders[l.text][l.key] = true
+}
+
+func (h *history) paths() []string { return slices.Sorted(maps.Keys(h.w.disk)) }
+
+func (h *history) path() string {
+	if len(h.w.disk) == 0 {
+		h.newFile()
+	}
+	paths := h.paths()
+	return paths[h.rnd.IntN(len(paths))]
+}
+
+func (h *history) newFile() {
+	h.keys++
+	h.w.disk[fmt.Sprintf("f%d.md", h.keys)] = []line{h.fresh(h.sentence(8))}
+}
+
+// put inserts a line somewhere, under the heading of where it comes to stand.
+func (h *history) put(path string, l line) {
+	lines := h.w.disk[path]
+	at := h.rnd.IntN(len(lines) + 1)
+	l.heading = ""
+	if at > 0 {
+		l.heading = lines[at-1].heading
+	}
+	h.w.disk[path] = slices.Insert(lines, at, l)
+}
+
+// pick chooses a line that this save has not changed yet, by file and number.
+func (h *history) pick() (path string, at int, ok bool) {
+	var places []func() (string, int)
+	for _, p := range h.paths() {
+		for i, l := range h.w.disk[p] {
+			if !h.busy[h.family[l.key]] {
+				places = append(places, func() (string, int) { return p, i })
+			}
+		}
+	}
+	if len(places) == 0 {
+		return "", 0, false
+	}
+	path, at = places[h.rnd.IntN(len(places))]()
+	h.busy[h.family[h.w.disk[path][at].key]] = true
+	return path, at, true
+}
+
+func (h *history) take(path string, at int) line {
+	l := h.w.disk[path][at]
+	h.w.disk[path] = slices.Delete(slices.Clone(h.w.disk[path]), at, at+1)
+	return l
+}
+
+// save indexes what changed and checks every line.
+func (h *history) save(paths ...string) {
+	before := maps.Clone(h.w.known)
+	h.w.save(paths...)
+	for _, t := range h.w.last.TakeOvers {
+		h.joined[before[t.Younger].Text] = true
+	}
+	clear(h.busy)
+	if err := h.w.check(); err != nil {
+		h.fail("%v", err)
+	}
+	for _, lines := range h.w.indexed {
+		for _, l := range lines {
+			h.have(l)
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(h.w.at)) {
+		for i, id := range h.w.at[path] {
+			h.checkLine(before, h.w.indexed[path][i], id)
+		}
+	}
+}
+
+func (h *history) checkLine(before map[memory.ID]memoryKnown, l line, id memory.ID) {
+	was, seen := before[id]
+	mine := h.idOf[l.key]
+	switch {
+	case slices.Contains(mine, id):
+		return
+	case seen && h.onceEqual(l, was):
+		// Of copies that were edited in different ways, on branches perhaps, no
+		// text can tell which is which once it says the same again.
+	case seen && h.joined[l.text]:
+		// One of two copies was taken over: should both come back, one is new or
+		// reworded from something else that went.
+	case seen:
+		h.fail("memory %s (%q) came to line %d (%q)", id.Short(), was.Text, l.key, l.text)
+	case len(mine) > 0 && !h.loose[l.key] && !h.shared(l):
+		h.fail("line %d (%q) was memory %s and is now %s", l.key, l.text, mine[0].Short(), id.Short())
+	}
+	h.idOf[l.key] = append(mine, id)
+}
+
+// shared says that another line has or had a text that this one has or had:
+// which of the two returns, no text can tell.
+func (h *history) shared(l line) bool {
+	for _, keys := range h.holders {
+		if keys[l.key] && len(keys) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// onceEqual says that a line and a memory said the same at some time.
+func (h *history) onceEqual(l line, k memoryKnown) bool {
+	for text, keys := range h.holders {
+		if keys[l.key] && slices.Contains(k.Former, print(text)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (h *history) fail(format string, args ...any) {
+	h.t.Fatalf("%s\nafter: %s", fmt.Sprintf(format, args...), strings.Join(h.log, "\n       "))
+}
