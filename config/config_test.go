@@ -138,3 +138,16 @@ func TestEveryKeySaysWhatItMeans(t *testing.T) {
 		t.Errorf("docs/configuration.md is not what the keys say (%v): make docs", err)
 	}
 }
+
+func TestRenamingAWorkspaceKeepsItsLines(t *testing.T) {
+	path := write(t, "workspaces:\n  # the old one\n  a:\n    path: /a\n  ab: {path: /ab}\n")
+	if err := config.RenameWorkspace(path, "a", "b"); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(path); string(got) != "workspaces:\n  # the old one\n  b:\n    path: /a\n  ab: {path: /ab}\n" {
+		t.Errorf("left %q", got)
+	}
+	if err := config.RenameWorkspace(path, "nobody", "c"); err == nil {
+		t.Error("a workspace that is not there was renamed")
+	}
+}

@@ -223,3 +223,24 @@ func cannotEdit(key, why string) error {
 	return memory.Conflict("%s cannot be set by command: %s", strings.TrimSpace("the key "+key), why).
 		WithHint("edit config.yaml by hand; memory config shows what is in force")
 }
+
+// RenameWorkspace gives a workspace of the file another name; its lines stay.
+func RenameWorkspace(file, from, to string) error {
+	return edit(file, "workspaces."+from, func(src []byte) ([]byte, error) {
+		lines, newline := split(src)
+		var doc yaml.Node
+		if err := yaml.Unmarshal(src, &doc); err != nil || len(doc.Content) == 0 {
+			return src, nil
+		}
+		all, depth, _ := find(doc.Content[0], []string{"workspaces"})
+		for i := 0; depth == 1 && i+1 < len(all.Content); i += 2 {
+			if name := all.Content[i]; name.Value == from {
+				line := lines[name.Line-1]
+				before, after := line[:name.Column-1], strings.TrimPrefix(line[name.Column-1:], from)
+				lines[name.Line-1] = before + to + after
+				return join(lines, newline), nil
+			}
+		}
+		return nil, &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: "no workspace is named " + from}
+	})
+}
