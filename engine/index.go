@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
 )
 
 // Index looks at the disk now, or at some of its paths, and answers when what
@@ -86,6 +87,9 @@ func (s *space) ingestLocked(ctx context.Context, now time.Time, paths []string,
 		return memory.IndexAnswer{}, err
 	}
 	answer, err := d.ingester.Ingest(ctx, now, paths, force, progress)
+	if err == nil && answer.Added+answer.Edited+answer.Moved+answer.Missing > 0 {
+		err = s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaLastIndex, now.Format(time.RFC3339)) })
+	}
 	s.note(func(h *health) {
 		h.unread = err
 		if err == nil {
@@ -110,7 +114,10 @@ func (s *space) reset(ctx context.Context, now time.Time) error {
 		return err
 	}
 	defer unlock()
-	return s.db.Reset(ctx, now)
+	if err := s.db.Reset(ctx, now); err != nil {
+		return err
+	}
+	return s.setNotices(ctx, now, []string{})
 }
 
 // count adds what the whole index holds to what a look at the disk found.

@@ -32,6 +32,10 @@ type space struct {
 	tails  []*workspace.Tail // of files replaced a moment ago
 }
 
+// BackupEvery is how often a running service copies an index that changes: what
+// a copy is for, use counts and the audit, is worth little work more often.
+const BackupEvery = 6 * time.Hour
+
 // disk is a workspace's folder, and what brings the index in step with it.
 type disk struct {
 	*workspace.Workspace
@@ -44,12 +48,14 @@ type health struct {
 	behind     int
 	indexed    bool      // a whole look at the disk has been done since the start
 	looked     time.Time // when the disk was last looked at
+	backedUp   int64     // the revision that the last backup holds
 	unread     error
 	unembedded error
 }
 
 func openSpace(ctx context.Context, f Folder, o Options) (_ *space, err error) {
-	db, err := index.Open(ctx, f.DBPath, index.Options{ReadOnly: o.ReadOnly})
+	now := o.Now().UTC()
+	db, err := index.Open(ctx, f.DBPath, index.Options{ReadOnly: o.ReadOnly, Backup: backupOf(f.DBPath), Now: now})
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +71,11 @@ func openSpace(ctx context.Context, f Folder, o Options) (_ *space, err error) {
 	}
 	s := &space{Folder: f, db: db, uses: newUses(), ingesting: make(chan struct{}, 1)}
 	s.recaller = recall.New(overlay{db, s.uses}, o.Embedder, o.Recall)
-	return s, nil
+	if o.ReadOnly {
+		return s, nil
+	}
+	s.firstBackup(ctx, now, BackupEvery)
+	return s, s.keepNotices(ctx, now)
 }
 
 // onDisk opens the folder where it is there. What was indexed is served without
@@ -78,6 +88,10 @@ func (s *space) onDisk() (*disk, error) {
 		s.health.unread = err
 		if err != nil {
 			return nil, err
+		}
+		if !s.Options.ReadOnly {
+			// What a crash left behind is only in the way; failing to remove it is no failure.
+			_ = folder.CleanUp(context.Background())
 		}
 		s.disk = &disk{folder, ingest.New(s.db, folder, ingest.Options{Zone: s.Zone})}
 	}

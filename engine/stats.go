@@ -105,7 +105,9 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *space) memory.Workspace
 	if h.unread != nil {
 		w.Error = h.unread.Error()
 	}
-	w.Notices = s.db.Notices()
+	if w.Notices, err = s.notices(ctx); err != nil {
+		w.Error = err.Error()
+	}
 	if err := e.fillCounts(ctx, s, &w); err != nil && w.Error == "" {
 		w.Error = err.Error()
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/memory-tiered/memory/engine"
 )
 
 // embed gives vectors to what has none, whenever something was indexed. A
@@ -46,6 +48,16 @@ func (s *service) record(ctx context.Context) error {
 		}
 	}
 	// The last uses are written by the engine's Close.
+	return ctx.Err()
+}
+
+// backup copies the indexes now and then; lastBackup does once more at the end.
+func (s *service) backup(ctx context.Context) error {
+	for sleep(ctx, engine.BackupEvery) {
+		if err := s.engine.Backup(ctx); err != nil && ctx.Err() == nil {
+			s.Log.Warn("no backup made; the next one is tried later", "error", err, "again_in", engine.BackupEvery)
+		}
+	}
 	return ctx.Err()
 }
 

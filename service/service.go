@@ -35,13 +35,24 @@ func Run(ctx context.Context, e *engine.Engine, o Options) error {
 	}
 	s := &service{Options: o, engine: e, embedDue: make(chan struct{}, 1)}
 	group, ctx := errgroup.WithContext(ctx)
-	for _, loop := range append([]Loop{s.watchAll, s.embed, s.record, s.carry}, o.Loops...) {
+	for _, loop := range append([]Loop{s.watchAll, s.embed, s.record, s.carry, s.backup}, o.Loops...) {
 		group.Go(func() error { return loop(ctx) })
 	}
-	if err := group.Wait(); err != nil && !errors.Is(err, context.Canceled) {
-		return err
+	err := group.Wait()
+	if errors.Is(err, context.Canceled) {
+		err = nil
 	}
-	return nil
+	return errors.Join(err, s.lastBackup())
+}
+
+// lastBackup copies what changed since the last one before the service ends. A
+// system that shuts down waits for some 90 seconds; this takes well under one
+// for 100,000 memories.
+func (s *service) lastBackup() error {
+	const patience = 30 * time.Second
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return s.engine.Backup(ctx)
 }
 
 type service struct {

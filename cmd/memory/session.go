@@ -151,6 +151,9 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 		return nil, err
 	}
 	s.Backend = e
+	for _, notice := range e.Notices() {
+		fmt.Fprintf(a.err, "note: %s\n", notice)
+	}
 	if need == anywhere {
 		return s, nil
 	}

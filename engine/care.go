@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/memory-tiered/memory/index"
+)
+
+// What the index notes of itself, besides memories.
+const (
+	metaNotices   = "notices"    // a JSON list of sentences that status shows until the index is rebuilt on purpose
+	metaLastIndex = "last_index" // when a look at the disk last found something, RFC 3339
+)
+
+// backupOf is where the last backup of a database lies: beside it.
+func backupOf(database string) string {
+	return filepath.Join(filepath.Dir(database), "tiered.backup.db")
+}
+
+// Backup copies every index that changed since its last backup. A database that
+// is found damaged takes from it what it cannot save itself.
+func (e *Engine) Backup(ctx context.Context) error {
+	var errs []error
+	for _, s := range e.all() {
+		if s.failed == nil && !e.o.ReadOnly {
+			errs = append(errs, s.backup(ctx))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (s *space) backup(ctx context.Context) error {
+	revision, err := s.db.Revision(ctx)
+	if err != nil || revision == s.look().backedUp {
+		return err
+	}
+	if err := s.db.Backup(ctx, backupOf(s.DBPath)); err != nil {
+		return err
+	}
+	s.note(func(h *health) { h.backedUp = revision })
+	return nil
+}
+
+// firstBackup notes the state at which a backup that lies there was made well
+// enough: a young one spares copying everything at each start.
+func (s *space) firstBackup(ctx context.Context, now time.Time, every time.Duration) {
+	if info, err := os.Stat(backupOf(s.DBPath)); err == nil && now.Sub(info.ModTime()) < every {
+		if revision, err := s.db.Revision(ctx); err == nil {
+			s.note(func(h *health) { h.backedUp = revision })
+		}
+	}
+}
+
+// keepNotices makes what opening found outlive this process: status shows it
+// until somebody rebuilds the index on purpose.
+func (s *space) keepNotices(ctx context.Context, now time.Time) error {
+	fresh := s.db.Notices()
+	if len(fresh) == 0 {
+		return nil
+	}
+	kept, err := s.notices(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range fresh {
+		kept = append(kept, now.Format(time.DateTime)+" UTC: "+n)
+	}
+	return s.setNotices(ctx, now, kept)
+}
+
+func (s *space) setNotices(ctx context.Context, now time.Time, notices []string) error {
+	src, err := json.Marshal(notices)
+	if err != nil {
+		return err
+	}
+	return s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaNotices, string(src)) })
+}
+
+func (s *space) notices(ctx context.Context) (kept []string, err error) {
+	src, err := s.db.Meta(ctx, metaNotices)
+	if err != nil || src == "" {
+		return nil, err
+	}
+	return kept, json.Unmarshal([]byte(src), &kept)
+}
+
+// Notices are what a person should know of the indexes that were opened: what
+// was lost, and when.
+func (e *Engine) Notices() []string {
+	var all []string
+	for _, s := range e.all() {
+		if s.failed == nil {
+			all = append(all, s.db.Notices()...)
+		}
+	}
+	return all
+}
