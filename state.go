@@ -23,6 +23,7 @@ type Declared struct {
 	Pinned          *bool           `json:"pinned,omitempty"`
 	Forgotten       *bool           `json:"forgotten,omitempty"`
 	ForgottenAt     time.Time       `json:"forgotten_at,omitzero"`
+	Only            bool            `json:"only,omitempty"` // Forgotten is about this one memory, not about every copy of its text
 	Private         *bool           `json:"private,omitempty"`
 }
 
@@ -33,7 +34,7 @@ func (d Declared) Over(weaker Declared) Declared {
 		d.Tier, d.Since, d.SinceDay = weaker.Tier, weaker.Since, weaker.SinceDay
 	}
 	if d.Forgotten == nil {
-		d.Forgotten, d.ForgottenAt = weaker.Forgotten, weaker.ForgottenAt
+		d.Forgotten, d.ForgottenAt, d.Only = weaker.Forgotten, weaker.ForgottenAt, weaker.Only
 	}
 	d.Type = first(d.Type, weaker.Type)
 	d.Category = first(d.Category, weaker.Category)

@@ -74,14 +74,14 @@ func (r *reading) foreign(f *field, key string, p place) bool {
 }
 
 // alongside lays one more field over those that are read: unlike Over it keeps
-// a since that was read before its tier.
+// a since that was read before its tier, an only before what it limits.
 func alongside(d, one memory.Declared) memory.Declared {
-	since, day := d.Since, d.SinceDay
+	since, day, only := d.Since, d.SinceDay, d.Only || one.Only
 	if !one.Since.IsZero() {
 		since, day = one.Since, one.SinceDay
 	}
 	d = one.Over(d)
-	d.Since, d.SinceDay = since, day
+	d.Since, d.SinceDay, d.Only = since, day, only
 	return d
 }
 

@@ -35,6 +35,7 @@ const (
 var fields = []field{
 	{key: "pinned", place: forMemory, read: readPinned, write: writePinned},
 	{key: "forgotten", place: forMemory, read: readForgotten, write: writeForgotten},
+	{key: "only", place: forMemory, read: readOnly, write: writeOnly},
 	{key: "tier", place: forFile | forMemory, read: readTier, write: writeTier},
 	{key: "since", place: forMemory, read: readSince, write: writeSince},
 	{key: "memory_type", other: "type", place: forFile | forMemory, read: readType, write: writeType},
@@ -175,6 +176,12 @@ func readForgotten(d *memory.Declared, v value) error {
 	return err
 }
 
+// readOnly reads what limits a forgetting to the one memory.
+func readOnly(d *memory.Declared, v value) (err error) {
+	d.Only, err = v.truth()
+	return err
+}
+
 func readSince(d *memory.Declared, v value) (err error) {
 	d.Since, d.SinceDay, err = v.moment()
 	return err
@@ -223,6 +230,14 @@ func writeForgotten(d memory.Declared, zone *time.Location) string {
 		return d.ForgottenAt.In(zone).Format(time.DateOnly)
 	}
 	return writeTruth(d.Forgotten)
+}
+
+// writeOnly stands beside a forgetting that does not cover every copy.
+func writeOnly(d memory.Declared, _ *time.Location) string {
+	if d.Only {
+		return "true"
+	}
+	return ""
 }
 
 func writeSince(d memory.Declared, zone *time.Location) string {

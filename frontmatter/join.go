@@ -59,6 +59,7 @@ func join(a, b memory.Declared, zone *time.Location) (memory.Declared, []string)
 	out.Pinned, out.Private = eitherTrue(a.Pinned, b.Pinned), eitherTrue(a.Private, b.Private)
 	out.Forgotten = eitherTrue(a.Forgotten, b.Forgotten)
 	out.ForgottenAt = forgottenAt(a, b)
+	out.Only = (a.Only || !hides(a)) && (b.Only || !hides(b)) && hides(out)
 	if tierWins(b, a) {
 		out.Tier, out.Since, out.SinceDay = b.Tier, b.Since, b.SinceDay
 	}
