@@ -1,217 +1,175 @@
 package chunker
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/memory-tiered/memory"
 )
 
+// mostMarks is how many tags, links and triggers a block may have, of each: a
+// text with more is a list of words that happen to be written so, and whoever
+// adds them up one by one would take quadratic time.
+const mostMarks = 256
+
 var (
-	comment = regexp.MustCompile(`(?s)<!--(.*?)-->`)
-	// trailing is one tag or block id at a line's end, on a word of its own.
-	trailing = regexp.MustCompile(`(?:^|[ \t])(#[\p{L}\p{N}_/-]+|\^[A-Za-z0-9-]+)[ \t]*$`)
-	tag      = regexp.MustCompile(`(?:^|[\s(])#([\p{L}\p{N}_/-]+)`)
-	link     = regexp.MustCompile(`\[\[([^\[\]\n|#^]+)[^\[\]\n]*\]\]`)
+	// link is a [[wikilink]]: its target, then a heading, a block or other words.
+	link = regexp.MustCompile(`\[\[([^\[\]\n|#^]+)[^\[\]\n]*\]\]`)
+	// bareMarker is the beginning of a line that says nothing without what follows.
+	bareMarker = regexp.MustCompile(`^(?:[-+*>]|\d{1,9}[.)]|\[[ xX]\]|[ \t])*$`)
 )
 
-// annotate splits raw into the text and what is said about it. comments are
-// comment lines that stand behind the block.
-func annotate(b *memory.Block, raw string, comments []string) {
-	if b.Kind == memory.KindCode || b.Kind == memory.KindHTML {
-		b.Text = strings.Trim(raw, "\n")
-	} else {
-		raw, comments = takeComments(raw, comments)
-		raw = takeTrailing(b, raw)
-		mask := codeMask(raw)
-		for _, m := range tag.FindAllStringSubmatchIndex(raw, -1) {
-			if !mask[m[2]] {
-				addTag(b, raw[m[2]:m[3]])
-			}
-		}
+// annotate parts raw into what it says and what is said about it. The former
+// becomes b.Text.
+func annotate(b *memory.Block, raw string) {
+	raw = takeComments(b, strings.Trim(raw, " \t\n"))
+	if strings.IndexByte(raw, '#') >= 0 || strings.IndexByte(raw, '^') >= 0 {
+		raw = takeMarks(b, raw)
+	}
+	if strings.Contains(raw, "[[") {
+		in := code(raw)
 		for _, m := range link.FindAllStringSubmatchIndex(raw, -1) {
-			if target := strings.TrimSpace(raw[m[2]:m[3]]); !mask[m[2]] && target != "" && !slices.Contains(b.Links, target) {
-				b.Links = append(b.Links, target)
+			if target := strings.TrimSpace(raw[m[2]:m[3]]); !in.hold(m[0]) {
+				b.Links = withMark(b.Links, target)
 			}
 		}
-		b.Text = unescape(raw)
 	}
-	for _, c := range comments {
-		for _, m := range comment.FindAllStringSubmatch(c, -1) {
-			declare(b, m[1])
-		}
+	if isBox(raw) {
+		raw = "" // a task that nobody wrote yet
 	}
+	b.Text = strings.TrimSpace(unescape(raw))
 }
 
-// takeComments takes comments out of a text, those in code and escaped ones
-// excepted.
-func takeComments(raw string, comments []string) (string, []string) {
-	mask := codeMask(raw)
-	var out strings.Builder
+// withMark adds a mark to a list that holds each once.
+func withMark(list []string, mark string) []string {
+	if mark == "" || len(list) >= mostMarks || slices.Contains(list, mark) {
+		return list
+	}
+	return append(list, mark)
+}
+
+// takeComments takes comments off: those that annotate, wherever they stand, and
+// any that ends a line. An escaped one, or one in code, is text.
+func takeComments(b *memory.Block, raw string) string {
+	found := comments(raw)
+	if len(found) == 0 {
+		return raw
+	}
+	trailing := make([]bool, len(found))
+	for i := len(found) - 1; i >= 0; i-- {
+		rest := strings.TrimLeft(raw[found[i].End:], " \t")
+		next := i+1 < len(found) && len(raw)-len(rest) == found[i+1].Start
+		trailing[i] = rest == "" || rest[0] == '\n' || next && trailing[i+1]
+	}
+	var out []byte
 	at := 0
-	for _, m := range comment.FindAllStringIndex(raw, -1) {
-		if m[0] < at || mask[m[0]] || (m[0] > 0 && raw[m[0]-1] == '\\') {
+	for i, c := range found {
+		if !declare(b, raw[c.Start:c.End]) && !trailing[i] {
 			continue
 		}
-		before := raw[at:m[0]]
-		if m[1] == len(raw) || raw[m[1]] == '\n' || raw[m[1]] == ' ' {
-			before = strings.TrimRight(before, " \t")
+		out = append(out, raw[at:c.Start]...)
+		at = c.End
+		if at == len(raw) || strings.IndexByte(blank, raw[at]) >= 0 {
+			out = bytes.TrimRight(out, " \t")
 		}
-		out.WriteString(before)
-		comments = append(comments, raw[m[0]:m[1]])
-		at = m[1]
+		if at < len(raw) && raw[at] == '\n' && (len(out) == 0 || out[len(out)-1] == '\n') {
+			at++ // nothing else stood on the line
+		}
 	}
-	out.WriteString(raw[at:])
-	return strings.TrimSpace(out.String()), comments
+	return strings.Trim(string(append(out, raw[at:]...)), " \t\n")
 }
 
-// takeTrailing takes tags and a block id off the ends of the first and the last
-// line, unless nothing would be left.
-func takeTrailing(b *memory.Block, raw string) string {
-	lines := strings.Split(raw, "\n")
-	defer func() { slices.Reverse(b.Annotations.Tags) }() // they were taken from the end
-	for _, i := range []int{0, len(lines) - 1} {
-		for {
-			l := strings.TrimRight(lines[i], " \t")
-			m := trailing.FindStringSubmatchIndex(l)
-			if m == nil || strings.TrimSpace(l[:m[0]]) == "" || codeMask(raw)[min(len(raw)-1, max(0, strings.Index(raw, l)+m[2]))] {
-				break
-			}
-			mark := l[m[2]:m[3]]
-			if mark[0] == '^' {
-				b.BlockID = mark[1:]
-			} else if !addTag(b, mark[1:]) {
-				break
-			}
-			lines[i] = strings.TrimRight(l[:m[0]], " \t")
-		}
+// comments finds the comments of a text.
+func comments(raw string) []Span {
+	if !strings.Contains(raw, "<!--") {
+		return nil
 	}
-	return strings.Join(lines, "\n")
-}
-
-// addTag notes a tag; a number is none.
-func addTag(b *memory.Block, name string) bool {
-	if strings.Trim(name, "0123456789/-_") == "" {
-		return false
-	}
-	if !slices.Contains(b.Annotations.Tags, name) {
-		b.Annotations.Tags = append(b.Annotations.Tags, name)
-	}
-	return true
-}
-
-// declare reads a comment: "key: value" pairs separated by semicolons. What it
-// does not know is somebody else's.
-func declare(b *memory.Block, body string) {
-	for _, pair := range strings.Split(body, ";") {
-		key, value, _ := strings.Cut(pair, ":")
-		key, value = strings.ToLower(strings.TrimSpace(key)), strings.TrimSpace(value)
-		d := &b.Annotations
-		switch key {
-		case "private":
-			private := value == "" || value == "true" || value == "yes"
-			d.Private = &private
-		case "importance":
-			if n, err := strconv.ParseFloat(value, 64); err == nil && n >= 0 && n <= 10 {
-				n /= 10 // written from 1 to 10
-				d.Importance = &n
-			}
-		case "trigger", "triggers":
-			for _, t := range strings.Split(value, ",") {
-				if t = strings.TrimSpace(t); t != "" && !slices.Contains(b.Triggers, t) {
-					b.Triggers = append(b.Triggers, t)
-				}
-			}
-		case "project":
-			d.Scope = memory.Scope(value)
-		case "source":
-			if s, err := memory.ParseSource(value); err == nil {
-				d.Source = s
-			} else {
-				d.SourceRef = value
-			}
-		case "trust":
-			if t, err := memory.ParseTrustTier(value); err == nil {
-				d.Trust = t
-			}
-		}
-	}
-}
-
-// codeMask says of each byte whether it stands in a fenced block or between
-// backticks, where nothing is an annotation.
-func codeMask(s string) []bool {
-	mask := make([]bool, len(s)+1)
-	fence := ""
-	for start := 0; start < len(s); {
-		end := start + strings.IndexByte(s[start:], '\n')
-		if end < start {
-			end = len(s)
-		}
-		l := strings.TrimLeft(s[start:end], " \t>")
-		opened := fence != ""
-		switch mark := fenceMark(l); {
-		case !opened && mark != "":
-			fence = mark
-		case opened && strings.HasPrefix(l, fence) && strings.Trim(l, fence[:1]+" \t") == "":
-			fence = ""
-		}
-		if opened || fence != "" {
-			for i := start; i < end; i++ {
-				mask[i] = true
-			}
-		} else {
-			maskSpans(s[start:end], mask[start:end])
-		}
-		start = end + 1
-	}
-	return mask
-}
-
-func fenceMark(l string) string {
-	for _, c := range []string{"`", "~"} {
-		n := len(l) - len(strings.TrimLeft(l, c))
-		if n >= 3 && !(c == "`" && strings.Contains(l[n:], "`")) {
-			return l[:n]
-		}
-	}
-	return ""
-}
-
-// maskSpans marks code between equally long runs of backticks in a line.
-func maskSpans(l string, mask []bool) {
-	for i := 0; i < len(l); {
-		if l[i] != '`' {
-			i++
+	var found []Span
+	for _, x := range signs(raw, code(raw)) {
+		if x.kind != signComment || x.slash < x.mark || len(found) > 0 && x.mark < found[len(found)-1].End {
 			continue
 		}
-		n := len(l[i:]) - len(strings.TrimLeft(l[i:], "`"))
-		close := closing(l[i+n:], n)
-		if close < 0 {
-			i += n
-			continue
+		n := strings.Index(raw[x.end:], "-->")
+		if n < 0 {
+			break
 		}
-		end := i + n + close + n
-		for ; i < end; i++ {
-			mask[i] = true
-		}
+		found = append(found, Span{x.mark, x.end + n + len("-->")})
 	}
+	return found
 }
 
-// closing finds a run of exactly n backticks.
-func closing(l string, n int) int {
-	for i := 0; i < len(l); {
-		if l[i] != '`' {
-			i++
-			continue
+// takeMarks notes the tags of a text, and takes the tags and the block id at its
+// end off, and those at the end of its first paragraph: an item has them there,
+// before what is nested in it.
+func takeMarks(b *memory.Block, raw string) string {
+	found := signs(raw, code(raw))
+	for _, x := range found {
+		if x.kind == signTag && x.slash == x.mark {
+			b.Annotations.Tags = withMark(b.Annotations.Tags, strings.TrimRight(raw[x.mark+1:x.end], "/-"))
 		}
-		run := len(l[i:]) - len(strings.TrimLeft(l[i:], "`"))
-		if run == n {
-			return i
-		}
-		i += run
 	}
-	return -1
+	end, id := run(raw, found)
+	raw = raw[:end]
+	if head := firstParagraph(raw); head < end {
+		n, headID := run(raw[:head], upTo(found, head))
+		raw = raw[:n] + raw[head:]
+		if headID != "" {
+			id = headID
+		}
+	}
+	if b.BlockID == "" {
+		b.BlockID = id
+	}
+	return raw
+}
+
+// upTo is the signs that end before a place.
+func upTo(found []sign, at int) []sign {
+	i, _ := slices.BinarySearchFunc(found, at+1, func(x sign, at int) int { return x.end - at })
+	return found[:i]
+}
+
+// run is where the tags and the block id begin that end a text, and the id. If
+// nothing would be left of the text, or of its last line but a marker, they are
+// the text.
+func run(raw string, found []sign) (end int, id string) {
+	end = len(raw)
+	for i := len(found) - 1; i >= 0 && len(found)-i <= mostMarks; i-- {
+		x := found[i]
+		before := strings.TrimRight(raw[:x.mark], " \t\n")
+		if x.end != end || x.slash < x.mark || before != "" && len(before) == x.mark {
+			break
+		}
+		if x.kind != signTag && (x.kind != signID || id != "") {
+			break
+		}
+		line := raw[strings.LastIndexByte(raw[:x.mark], '\n')+1 : x.mark]
+		if before == "" || strings.Trim(line, " \t") != "" && bareMarker.MatchString(line) {
+			return len(raw), ""
+		}
+		if x.kind == signID {
+			id = raw[x.mark+1 : x.end]
+		}
+		end = len(before)
+	}
+	return end, id
+}
+
+// firstParagraph is where the lines end that nothing nested has begun before.
+func firstParagraph(raw string) int {
+	for at := strings.IndexByte(raw, '\n'); at >= 0; {
+		line := strings.TrimLeft(raw[at+1:], " \t")
+		if line == "" || strings.IndexByte("\n>|<", line[0]) >= 0 || strings.HasPrefix(line, "# ") ||
+			marker([]byte(line[:min(len(line), longestMarker)])) > 0 || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			return at
+		}
+		next := strings.IndexByte(raw[at+1:], '\n')
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return len(raw)
 }

@@ -2,176 +2,107 @@ package chunker
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
 )
 
 // emit turns units into blocks, each with the headings that it stands under.
-func (c *cutter) emit() {
-	var path headings
-	line, at := 1, 0
-	lineOf := func(offset int) int {
-		line += bytes.Count(c.src[at:offset], []byte("\n"))
-		at = offset
-		return line
-	}
-	for _, u := range c.units {
-		if u.kind != memory.KindItem {
-			path.dropLeadIn()
+func emit(src []byte, units []unit) Layout {
+	memories := 0
+	for _, u := range units {
+		if u.kind != "" && u.End-u.Start > len("-") {
+			memories++ // as far as can be told without reading it
 		}
-		if u.level > 0 {
-			path.push(u.level, headingText(c.src[u.Start:u.End]))
+	}
+	// Blocks are large, and copying them to grow costs more than finding them.
+	out := Layout{slices.Grow([]memory.Block(nil), memories), slices.Grow([]Other(nil), len(units)-memories)}
+	var path headings
+	lines := lineCounter{src: src, line: 1}
+	for _, u := range units {
+		if u.kind != memory.KindItem {
+			path.close(leadInLevel)
 		}
 		if u.kind == "" {
-			c.out.Others = append(c.out.Others, u.Span)
+			if u.level > 0 {
+				path.push(u.level, headingWords(u, src[u.Start:u.End]))
+			}
+			out.Others = append(out.Others, Other{u.Span, u.other})
 			continue
 		}
-		end := u.End
-		if n := len(u.loose); n > 0 {
-			end = u.loose[n-1].End
+		out.Blocks = append(out.Blocks, memory.Block{Kind: u.kind, Heading: path.names, Start: u.Start, End: u.end()})
+		b := &out.Blocks[len(out.Blocks)-1]
+		if u.read(src, b); b.Text == "" {
+			out.Blocks = out.Blocks[:len(out.Blocks)-1]
+			out.Others = append(out.Others, Other{Span{u.Start, u.end()}, OtherEmpty})
+			continue
 		}
-		b := c.block(u)
-		b.Heading = path.names()
-		b.Start, b.End = u.Start, end
-		b.LineStart, b.LineEnd = lineOf(u.Start), lineOf(end)
-		c.out.Blocks = append(c.out.Blocks, b)
+		b.Fingerprint = Fingerprint(b.Text)
+		b.LineStart, b.LineEnd = lines.at(b.Start), lines.at(b.End)
 	}
-}
-
-// block reads what a unit says.
-func (c *cutter) block(u unit) memory.Block {
-	raw := clean(c.src[u.Start:u.End])
-	b := memory.Block{Kind: u.kind}
-	switch u.kind {
-	case memory.KindItem:
-		raw = dedentItem(raw)
-	case memory.KindParagraph:
-		raw = eachLine(raw, func(l string) string { return strings.TrimLeft(l, " \t") })
-	case memory.KindQuote:
-		raw = eachLine(raw, unquote)
-	}
-	var comments []string
-	for _, s := range u.loose {
-		comments = append(comments, string(c.src[s.Start:s.End]))
-	}
-	annotate(&b, raw, comments)
-	b.Fingerprint = Fingerprint(b.Text)
-	return b
-}
-
-// headings is the path of headings above where the reading has come to.
-type headings []heading
-
-type heading struct {
-	level int
-	text  string
-}
-
-func (h *headings) push(level int, text string) {
-	for len(*h) > 0 && (*h)[len(*h)-1].level >= level {
-		*h = (*h)[:len(*h)-1]
-	}
-	*h = append(*h, heading{level, text})
-}
-
-func (h *headings) dropLeadIn() {
-	if n := len(*h); n > 0 && (*h)[n-1].level == leadInLevel {
-		*h = (*h)[:n-1]
-	}
-}
-
-func (h headings) names() []string {
-	var out []string
-	for _, x := range h {
-		if x.text != "" {
-			out = append(out, x.text)
-		}
+	if len(out.Blocks) == 0 {
+		out.Blocks = nil
 	}
 	return out
 }
 
-// headingText is a heading's words: no marks, no annotations.
-func headingText(src []byte) string {
-	lines := strings.Split(clean(src), "\n")
-	if n := len(lines); n > 1 && strings.Trim(strings.TrimSpace(lines[n-1]), "=-") == "" {
-		lines = lines[:n-1] // the underline of a setext heading
-	}
-	text := strings.TrimSpace(strings.Join(lines, " "))
-	if rest := strings.TrimLeft(text, "#"); len(text)-len(rest) <= 6 && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {
-		text = strings.TrimSpace(rest)
-		if cut := strings.TrimRight(text, "#"); cut == "" || strings.HasSuffix(cut, " ") || strings.HasSuffix(cut, "\t") {
-			text = cut
-		}
-	}
-	var b memory.Block
-	annotate(&b, strings.TrimRight(strings.TrimSpace(text), ":："), nil)
-	return strings.NewReplacer("[[", "", "]]", "", "**", "", "`", "").Replace(b.Text)
-}
-
-func eachLine(text string, do func(string) string) string {
-	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = do(lines[i])
-	}
-	return strings.Join(lines, "\n")
-}
-
-func unquote(l string) string {
-	if rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t"), ">"); ok {
-		return strings.TrimPrefix(rest, " ")
-	}
-	return l
-}
-
-// dedentItem takes the bullet off the first line, and the width that it takes
-// off the others.
-func dedentItem(text string) string {
-	lines := strings.Split(text, "\n")
-	first := strings.TrimLeft(lines[0], " \t")
-	width := columns(lines[0][:len(lines[0])-len(first)], 0) + 1
-	content := strings.TrimLeft(first[min(1, len(first)):], " \t")
-	space := first[min(1, len(first)) : len(first)-len(content)]
-	if n := columns(space, width); n >= 1 && n <= 4 {
-		width += n
-	} else {
-		width++
-	}
-	lines[0] = content
-	for i := 1; i < len(lines); i++ {
-		lines[i] = dedent(lines[i], width)
-	}
-	return strings.Trim(strings.Join(lines, "\n"), "\n")
-}
-
-// columns is how wide white space is that begins at a column; tabs go to the
-// next multiple of four.
-func columns(space string, at int) int {
-	begin := at
-	for _, r := range space {
-		if r == '\t' {
-			at += 4 - at%4
+// read fills in what a unit says and what is declared about it.
+func (u unit) read(src []byte, b *memory.Block) {
+	for _, s := range u.loose {
+		text := clean(src[s.Start:s.End])
+		if id, ok := strings.CutPrefix(strings.TrimSpace(text), "^"); ok {
+			b.BlockID = id
 		} else {
-			at++
+			declareAll(b, text)
 		}
 	}
-	return at - begin
+	lead := leadText(src[u.Start : u.Start+u.lead])
+	raw := clean(src[u.Start+u.lead : u.End])
+	switch u.kind {
+	case memory.KindItem:
+		annotate(b, unmarked(raw))
+	case memory.KindParagraph:
+		annotate(b, leftAligned(raw))
+	case memory.KindQuote:
+		annotate(b, unquoted(raw))
+	case memory.KindHTML:
+		b.Text = strings.TrimSpace(takeLastComments(b, raw))
+	case memory.KindCode:
+		annotate(b, lead)
+		gap := lead[len(strings.TrimRight(lead, "\n")):]
+		b.Text = strings.TrimSpace(b.Text + gap + outdented(raw))
+	default:
+		annotate(b, lead+outdented(raw))
+	}
 }
 
-// dedent takes at most width columns of white space off a line.
-func dedent(l string, width int) string {
-	at := 0
-	for i, r := range l {
-		switch {
-		case at >= width:
-			return strings.Repeat(" ", at-width) + l[i:]
-		case r == ' ':
-			at++
-		case r == '\t':
-			at += 4 - at%4
-		default:
-			return l[i:]
-		}
+// leadText is a lead-in as it stands above what it leads to, with one blank line
+// between them where there is any.
+func leadText(src []byte) string {
+	above := clean(src)
+	said := strings.TrimRight(above, "\n")
+	gap := min(2, len(above)-len(said))
+	return leftAligned(said) + above[len(said):len(said)+gap]
+}
+
+// takeLastComments takes the annotations off that HTML ends with.
+func takeLastComments(b *memory.Block, raw string) string {
+	found := comments(raw)
+	for i := len(found) - 1; i >= 0 && found[i].End == len(raw) && declare(b, raw[found[i].Start:found[i].End]); i-- {
+		raw = strings.TrimRight(raw[:found[i].Start], " \t\n")
 	}
-	return ""
+	return raw
+}
+
+// lineCounter says on which line a place is; places are asked for in order.
+type lineCounter struct {
+	src       []byte
+	line, pos int
+}
+
+func (c *lineCounter) at(pos int) int {
+	c.line += bytes.Count(c.src[c.pos:pos], []byte("\n"))
+	c.pos = pos
+	return c.line
 }

@@ -1,12 +1,130 @@
 package chunker_test
 
 import (
+	"bytes"
 	"fmt"
+	"reflect"
+	"strings"
+	"testing"
 	"time"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 )
 
-// within panics with the input where it takes longer than any input of a few
-// kilobytes may: a fuzzer alone would only stand still.
-func within(d time.Duration, input any) (stop func() bool) {
-	return time.AfterFunc(d, func() { panic(fmt.Sprintf("still not done after %v: %q", d, input)) }).Stop
+// within panics with the beginning of the input where it takes longer than any
+// input of its size may: a fuzzer alone would only stand still.
+func within(d time.Duration, input string) (stop func() bool) {
+	return time.AfterFunc(d, func() { panic(fmt.Sprintf("still not done after %v: %.2000q", d, input)) }).Stop
+}
+
+// slow is far more than a few kilobytes may take, on a busy machine as well.
+const slow = 20 * time.Second
+
+// holds says what is wrong with a layout; nothing where it is as it must be.
+func holds(src []byte, body int, l chunker.Layout) error {
+	if again := chunker.Cut(bytes.Clone(src), body); !reflect.DeepEqual(l, again) {
+		return fmt.Errorf("the same bytes gave another layout: %+v, then %+v", l, again)
+	}
+	if err := coverage(src, body, l); err != nil {
+		return err
+	}
+	for _, b := range l.Blocks {
+		if first := 1 + bytes.Count(src[:b.Start], []byte("\n")); b.LineStart != first {
+			return fmt.Errorf("block starts on line %d, not %d", first, b.LineStart)
+		}
+		if last := 1 + bytes.Count(src[:b.End-1], []byte("\n")); b.LineEnd != last {
+			return fmt.Errorf("block ends on line %d, not %d", last, b.LineEnd)
+		}
+		if b.Text == "" || b.Text != chunker.Clean(b.Text) || !utf8.ValidString(b.Text) || strings.ContainsRune(b.Text, 0) {
+			return fmt.Errorf("text is not clean: %q", b.Text)
+		}
+		if b.Fingerprint != chunker.Fingerprint(b.Text) {
+			return fmt.Errorf("fingerprint is not the text's: %q", b.Text)
+		}
+		for _, h := range b.Heading {
+			if h == "" || strings.ContainsAny(h, "\n\r") {
+				return fmt.Errorf("heading %q", h)
+			}
+		}
+	}
+	return nil
+}
+
+// coverage says where spans are out of order, overlap, or leave something out.
+func coverage(src []byte, body int, l chunker.Layout) error {
+	covered := make([]int, len(src))
+	last, lastOther := 0, 0
+	for _, b := range l.Blocks {
+		if b.Start < max(last, body) || b.End <= b.Start || b.End > len(src) {
+			return fmt.Errorf("block %d-%d after %d", b.Start, b.End, last)
+		}
+		last = b.End
+		for i := b.Start; i < b.End; i++ {
+			covered[i]++
+		}
+	}
+	for _, o := range l.Others {
+		if o.Start < max(lastOther, body) || o.End <= o.Start || o.End > len(src) || o.Kind == "" {
+			return fmt.Errorf("%s %d-%d after %d", o.Kind, o.Start, o.End, lastOther)
+		}
+		lastOther = o.End
+		for i := o.Start; i < o.End; i++ {
+			covered[i]++
+		}
+	}
+	for i := body; i < len(src); i++ {
+		if blank := bytes.IndexByte([]byte(" \t\r\n"), src[i]) >= 0; covered[i] > 1 || covered[i] == 0 && !blank {
+			return fmt.Errorf("byte %d (%q) is in %d spans", i, src[i], covered[i])
+		}
+	}
+	return nil
+}
+
+// pieces are lines and constructs that files are made of, awkward ones too.
+var pieces = []string{
+	"plain words here", "another line of text", "Steps:", "**Rules:**", "手順：", "# Heading", "## Second ##", "Setext\n======", "Setext two\n---",
+	"- item", "- item two\n  continued", "* star", "+ plus", "-", "- [ ] task", "- [x] done #tag", "- [ ]", "  - nested", "    - deeper", "\t- tabbed",
+	"-\ttabbed content\n\tcontinued", "- - nested at once", "- -", "- a\n\n  b", "- # heading in item", "- > quote in item", "-     code in item",
+	"1. one\n2. two", "1) other", "10. ten\n    more", "1.", "7. seven", "---", "***", "- - -", "* * *", "===",
+	"```\ncode\n```", "```go\nfunc x() {}\n\n- y\n```", "~~~\ntilde\n~~~", "```", "    indented code", "\tcode by tab",
+	"| a | b |\n|---|---|\n| 1 | 2 |", "a | b\n--- | ---\n1 | 2", "|---|", "> quote", "> > nested", "> - list in quote", ">", "lazy line",
+	"<div>\nhtml\n</div>", "<!-- comment -->", "<!-- importance: 9 -->", "- x <!-- private -->", "<!--", "-->", "<script>", "</script>", "text <!-- source: a; trust: untrusted --> text",
+	"[ref]: https://example.org", "[ref]: <a b>\n  'title'", "[^1]: footnote text", "text ^block-id", "^alone", "text #one #two", "#only #tags", "[[Page]] and [[Page|words]]",
+	`\#escaped`, `\---`, `a \<!-- b -->`, `\\server\share`, `\[`, "`#code` and `<!-- x -->`", "``", "日本語の文。", "emoji 🎉 #タグ", "hard break  \nnext", "back\\\nslash",
+	"\u00a0", "\ufeff", "\f", "x\x00y", "\xff\xfe", "- \x0b\n\n  x", "a\u0301", "", "  ", "   indented three", " - shifted item", "   1. shifted",
+}
+
+// markdown draws a file.
+func markdown() *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		parts := rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 14).Draw(t, "parts")
+		var out strings.Builder
+		for _, p := range parts {
+			out.WriteString(rapid.SampledFrom([]string{"", "", "", "  ", "    ", "> ", "- ", "\t"}).Draw(t, "prefix"))
+			out.WriteString(p)
+			out.WriteString(rapid.SampledFrom([]string{"\n", "\n", "\n\n", "\n\n\n", " "}).Draw(t, "gap"))
+		}
+		return out.String()
+	})
+}
+
+func texts(blocks []memory.Block) []string {
+	out := make([]string, 0, len(blocks))
+	for _, b := range blocks {
+		out = append(out, b.Text)
+	}
+	return out
+}
+
+func mustHold(t testing.TB, src []byte, body int) chunker.Layout {
+	t.Helper()
+	l := chunker.Cut(src, body)
+	if err := holds(src, body, l); err != nil {
+		t.Fatalf("%v\nin %q", err, src)
+	}
+	return l
 }

@@ -3,87 +3,155 @@ package chunker
 import (
 	"bytes"
 	"regexp"
-	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
 )
 
-// longestLeadIn is how many bytes a lead-in may have: what is longer says
-// something of its own.
-const longestLeadIn = 160
-
-var (
-	// linkDefinition is a line that only names the target of links.
-	linkDefinition = regexp.MustCompile(`^ {0,3}\[[^\]\n]+\]:[ \t]+\S`)
-	// onlyComments is an HTML block that shows nothing.
-	onlyComments = regexp.MustCompile(`^(?s:\s*<!--.*?-->)+\s*$`)
+const (
+	// longestHeading is how many characters a lead-in or an underlined line may
+	// have to be a heading: what is longer says something of its own, and a
+	// heading is never a memory.
+	longestHeading = 160
+	// leadInLevel makes a lead-in the heading of the bullets after it, below any
+	// real heading.
+	leadInLevel = 7
 )
 
-// join settles what the parser cannot know: comments belong to what they stand
-// under, link definitions are no memories, a lead-in goes with what it leads to.
-func (c *cutter) join() {
-	var joined []unit
-	for _, u := range c.units {
-		switch src := c.src[u.Start:u.End]; {
-		case u.kind == memory.KindHTML && onlyComments.Match(src):
-			if last := len(joined) - 1; last >= 0 && joined[last].kind != "" && c.adjacent(joined[last], u) {
-				joined[last].loose = append(joined[last].loose, u.Span)
-				continue
-			}
-			u.kind = ""
-		case u.kind == memory.KindParagraph && onlyDefinitions(src):
-			u.kind = ""
-		}
-		joined = append(joined, u)
-	}
-	c.units = c.leadIns(joined)
-}
+var (
+	// onlyComments is an HTML block that shows nothing.
+	onlyComments = regexp.MustCompile(`^(?s:\s*<!--.*?-->)+\s*$`)
+	// onlyBlockID is a block id that stands under what it names.
+	onlyBlockID = regexp.MustCompile(`^[ \t]*\^[A-Za-z0-9-]+$`)
+)
 
-// adjacent says that b begins on the line after a's last.
-func (c *cutter) adjacent(a, b unit) bool {
-	end := a.End
-	if n := len(a.loose); n > 0 {
-		end = a.loose[n-1].End
-	}
-	return bytes.Count(c.src[end:b.Start], []byte("\n")) == 1
-}
-
-func onlyDefinitions(src []byte) bool {
-	for line := range bytes.Lines(src) {
-		if !linkDefinition.Match(line) {
-			return false
+// join settles what the parser cannot know: a comment or a block id belongs to
+// what it stands under, link definitions are no memories, a lead-in goes with
+// what it leads to.
+func join(src []byte, units []unit) []unit {
+	j := joiner{src: src, out: make([]unit, 0, len(units))}
+	for _, u := range units {
+		text := src[u.Start:u.End]
+		switch {
+		case u.kind == memory.KindHTML && onlyComments.Match(text):
+			j.comment(u)
+		case u.kind == memory.KindParagraph && onlyBlockID.Match(text):
+			j.blockID(u)
+		case u.kind == memory.KindParagraph:
+			j.paragraph(u)
+		case u.other == OtherHeading:
+			j.heading(u)
+		default:
+			j.leadIn(&u)
+			j.out = append(j.out, u)
 		}
 	}
-	return true
+	return j.out
 }
 
-// leadIns makes one block of a lead-in and the list, code or table under it. A
-// lead-in over bullets stays apart: it joins their heading path.
-func (c *cutter) leadIns(units []unit) []unit {
-	for i := 0; i+1 < len(units); i++ {
-		if !c.leadsIn(units[i]) {
-			continue
-		}
-		switch next := &units[i+1]; next.kind {
-		case memory.KindList, memory.KindCode, memory.KindTable:
-			next.Start = units[i].Start
-			units[i].kind, units[i].End = "", units[i].Start
-		case memory.KindItem:
-			if next.first {
-				units[i].kind, units[i].level = "", leadInLevel
-			}
+type joiner struct {
+	src []byte
+	out []unit
+}
+
+// last is the block before, nil where something else stands before.
+func (j *joiner) last() *unit {
+	if n := len(j.out); n > 0 && j.out[n-1].kind != "" {
+		return &j.out[n-1]
+	}
+	return nil
+}
+
+// comment joins an annotation to the block on the line above.
+func (j *joiner) comment(u unit) {
+	last := j.last()
+	if last != nil && lineBreaks(j.src[last.end():u.Start]) == 1 && annotates(string(j.src[u.Start:u.End])) {
+		last.loose = append(last.loose, u.Span)
+		return
+	}
+	u.kind, u.other = "", OtherComment
+	j.out = append(j.out, u)
+}
+
+// blockID joins an id to what it stands under, blank lines or none between them:
+// so Obsidian has it for whatever is no paragraph and no item.
+func (j *joiner) blockID(u unit) {
+	if last := j.last(); last != nil && last.kind != memory.KindParagraph && last.kind != memory.KindItem {
+		last.loose = append(last.loose, u.Span)
+		return
+	}
+	u.kind, u.other = "", OtherBlockID
+	j.out = append(j.out, u)
+}
+
+// paragraph parts the link definitions that it begins with from the rest.
+func (j *joiner) paragraph(u unit) {
+	text := j.src[u.Start:u.End]
+	if text[len(text)-len(bytes.TrimLeft(text, " "))] == '[' {
+		if n := definitions(lineFed(text)); n > 0 {
+			d := unit{Span: Span{u.Start, u.Start + len(bytes.TrimRight(text[:n], blank))}, other: OtherDefinition}
+			j.out = append(j.out, d)
+			u.Start += n
 		}
 	}
-	return slices.DeleteFunc(units, func(u unit) bool { return u.Start == u.End })
+	if u.Start < u.End {
+		j.out = append(j.out, u)
+	}
 }
 
-// leadInLevel marks a lead-in as the heading of the bullets after it, below any
-// real heading.
-const leadInLevel = 7
+// heading makes a paragraph and a rule of an underlined heading that is none: a
+// paragraph with --- right under it, without the blank line that was meant.
+func (j *joiner) heading(u unit) {
+	text := j.src[u.Start:u.End]
+	n := lineStart(text)
+	above := strings.TrimSpace(string(text[:n]))
+	if n == 0 || !strings.ContainsAny(above, "\r\n") && utf8.RuneCountInString(above) <= longestHeading {
+		j.out = append(j.out, u)
+		return
+	}
+	p := unit{Span: Span{u.Start, u.Start + len(bytes.TrimRight(text[:n], blank))}, kind: memory.KindParagraph}
+	j.out = append(j.out, p, unit{Span: Span{u.Start + n, u.End}, other: OtherRule})
+}
 
-func (c *cutter) leadsIn(u unit) bool {
-	src := strings.TrimSpace(string(c.src[u.Start:u.End]))
-	return u.kind == memory.KindParagraph && len(u.loose) == 0 && len(src) <= longestLeadIn &&
-		(strings.HasSuffix(src, ":") || strings.HasSuffix(src, "："))
+// leadIn makes one block of a lead-in and the list, code or table under it. A
+// lead-in over bullets stays apart: it joins their heading path, unless it says
+// more than a heading could hold.
+func (j *joiner) leadIn(u *unit) {
+	last := j.last()
+	if last == nil || last.kind != memory.KindParagraph {
+		return
+	}
+	text := j.src[last.Start:last.End]
+	bare := withoutComments(text)
+	if said := bytes.TrimRight(bare, "*_"); !bytes.HasSuffix(said, []byte(":")) && !bytes.HasSuffix(said, []byte("：")) {
+		return
+	}
+	switch u.kind {
+	case memory.KindList, memory.KindCode, memory.KindTable:
+		u.lead, u.Start = u.Start-last.Start, last.Start
+		j.out = j.out[:len(j.out)-1]
+	case memory.KindItem:
+		annotated := len(last.loose) > 0 || len(bare) < len(text)
+		if u.first && !annotated && utf8.RuneCount(bytes.TrimSpace(text)) <= longestHeading {
+			last.kind, last.other, last.level = "", OtherLeadIn, leadInLevel
+		}
+	}
+}
+
+// withoutComments is a text without those that it ends with.
+func withoutComments(text []byte) []byte {
+	for bytes.HasSuffix(text, []byte("-->")) {
+		n := bytes.LastIndex(text, []byte("<!--"))
+		if n < 0 {
+			break
+		}
+		text = bytes.TrimRight(text[:n], blank)
+	}
+	return text
+}
+
+// lineBreaks counts them, however they are written.
+func lineBreaks(b []byte) int {
+	return bytes.Count(b, []byte("\n")) + bytes.Count(b, []byte("\r")) - bytes.Count(b, []byte("\r\n"))
 }

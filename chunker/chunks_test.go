@@ -1,0 +1,92 @@
+package chunker_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+)
+
+func TestFingerprintsOfWhatSaysTheSame(t *testing.T) {
+	tests := []struct {
+		name, a, b string
+		same       bool
+	}{
+		{"white space", "a  b\n\tc ", "a b c", true},
+		{"wide white space", "a\u3000b\u00a0c", "a b c", true},
+		{"composed or not", "caf\u00e9", "cafe\u0301", true},
+		{"linked or not", "ask [[Ada]]", "ask Ada", true},
+		{"brackets that link nothing", "a[[1], [2]]", "a[1], [2]", false},
+		{"case", "A", "a", false},
+		{"words run together", "a b", "ab", false},
+		{"full width", "Ａ", "A", false},
+		{"nothing", "", " \n", true},
+	}
+	for _, tt := range tests {
+		if got := chunker.Fingerprint(tt.a) == chunker.Fingerprint(tt.b); got != tt.same {
+			t.Errorf("%s: %q and %q the same: %v", tt.name, tt.a, tt.b, got)
+		}
+	}
+}
+
+func TestAShortTextIsOneChunk(t *testing.T) {
+	for _, text := range []string{"x", strings.Repeat("é", memory.MaxChunk), strings.Repeat("a b\n\n", memory.MaxChunk/5-1) + "."} {
+		got := chunker.Chunks(text)
+		if len(got) != 1 || got[0].Text != text || got[0].Fingerprint != chunker.Fingerprint(text) {
+			t.Errorf("%d chunks of %.20q", len(got), text)
+		}
+	}
+	if got := chunker.Chunks(" \n"); got != nil {
+		t.Errorf("chunks of nothing: %+v", got)
+	}
+}
+
+func TestALongTextIsCutWhereItPauses(t *testing.T) {
+	sentence := "The meeting was moved to Thursday because the room is taken."
+	tests := []struct{ name, text, end string }{
+		{"paragraphs", strings.Repeat(strings.Repeat(sentence+" ", 8)+"\n\n", 8), "taken."},
+		{"lines", strings.Repeat("- one thing after another and no dot\n", 100), "no dot"},
+		{"sentences", strings.Repeat(sentence+" ", 60), "taken."},
+		{"Japanese", strings.Repeat("金沢で兼六園に行った。", 400), "。"},
+		{"words", strings.Repeat("word ", 1000), "word"},
+	}
+	for _, tt := range tests {
+		chunks := chunker.Chunks(tt.text)
+		if len(chunks) < 2 {
+			t.Errorf("%s: %d chunks", tt.name, len(chunks))
+		}
+		for _, c := range chunks {
+			if !strings.HasSuffix(c.Text, tt.end) {
+				t.Errorf("%s: a chunk ends with %q", tt.name, c.Text[max(0, len(c.Text)-20):])
+			}
+		}
+	}
+}
+
+// TestChunksHoldTheWholeText cuts any text: nothing but white space is lost, and
+// no crumb is left over.
+func TestChunksHoldTheWholeText(t *testing.T) {
+	words := rapid.SampledFrom([]string{"word ", "sentence. ", "line\n", "paragraph\n\n", "長い文章。", "👩‍👧", "\u00a0", "   ", strings.Repeat("x", 900)})
+	rapid.Check(t, func(r *rapid.T) {
+		text := strings.Repeat(strings.Join(rapid.SliceOfN(words, 1, 30).Draw(r, "words"), ""), rapid.IntRange(1, 60).Draw(r, "times"))
+		var all strings.Builder
+		chunks := chunker.Chunks(text)
+		for _, c := range chunks {
+			n := utf8.RuneCountInString(c.Text)
+			if c.Text != strings.TrimSpace(c.Text) || n == 0 || n > memory.MaxChunk || c.Fingerprint != chunker.Fingerprint(c.Text) {
+				t.Fatalf("chunk of %d characters: %q", n, c.Text)
+			}
+			if len(chunks) > 1 && n < memory.MaxChunk/8 && strings.TrimSpace(text) == text && !strings.Contains(text, "   ") {
+				t.Fatalf("a crumb of %d characters: %q", n, c.Text)
+			}
+			all.WriteString(c.Text)
+		}
+		if got, want := strings.Join(strings.Fields(all.String()), ""), strings.Join(strings.Fields(text), ""); got != want {
+			t.Fatalf("%d bytes of %d are left", len(got), len(want))
+		}
+	})
+}

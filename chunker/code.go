@@ -1,0 +1,111 @@
+package chunker
+
+import (
+	"slices"
+	"strings"
+)
+
+// spans are parts of a text, in order.
+type spans []Span
+
+// hold says that a byte stands in one of them.
+func (s spans) hold(at int) bool {
+	i, found := slices.BinarySearchFunc(s, at, func(x Span, at int) int { return x.Start - at })
+	return found || i > 0 && at < s[i-1].End
+}
+
+// code finds the fenced blocks and the spans between backticks: nothing in them
+// is an annotation. Adding a backslash outside of them moves them and changes
+// nothing else, so that escaping can be undone.
+func code(s string) spans {
+	if strings.IndexByte(s, '`') < 0 && !strings.Contains(s, "~~~") {
+		return nil
+	}
+	var out spans
+	fence, opened := "", 0
+	for start := 0; start < len(s); {
+		end := start + strings.IndexByte(s[start:], '\n')
+		if end < start {
+			end = len(s)
+		}
+		line := strings.TrimLeft(s[start:end], " \t>")
+		switch {
+		case fence != "":
+			if strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]+" \t") == "" {
+				out, fence = append(out, Span{opened, end}), ""
+			}
+		case fenceMark(pastMarkers(line)) != "":
+			fence, opened = fenceMark(pastMarkers(line)), start
+		default:
+			out = inBackticks(out, s[start:end], start)
+		}
+		start = end + 1
+	}
+	if fence != "" {
+		out = append(out, Span{opened, len(s)})
+	}
+	return out
+}
+
+// pastMarkers is a line without the list markers that it begins with: a fence
+// may open right behind them.
+func pastMarkers(line string) string {
+	for range deepest {
+		n := marker([]byte(line[:min(len(line), longestMarker)]))
+		if n == 0 {
+			break
+		}
+		line = strings.TrimLeft(line[n:], " \t>")
+	}
+	return line
+}
+
+// longestMarker is nine digits, their dot and a blank.
+const longestMarker = 11
+
+// fenceMark is the run of marks that opens a fenced block, or nothing.
+func fenceMark(line string) string {
+	for _, c := range []string{"`", "~"} {
+		n := len(line) - len(strings.TrimLeft(line, c))
+		if n >= 3 && !(c == "`" && strings.Contains(line[n:], "`")) {
+			return line[:n]
+		}
+	}
+	return ""
+}
+
+// inBackticks adds the code between equally long runs of backticks in a line.
+func inBackticks(out spans, line string, offset int) spans {
+	last := map[int]int{} // length of a run → where the last one of that length is
+	for i, n := range runs(line) {
+		last[n] = i
+	}
+	opened, length := 0, 0
+	for i, n := range runs(line) {
+		switch {
+		case length == 0 && last[n] > i:
+			opened, length = i, n
+		case length == n:
+			out = append(out, Span{offset + opened, offset + i + n})
+			length = 0
+		}
+	}
+	return out
+}
+
+// runs yields where each run of backticks begins and how long it is.
+func runs(line string) func(yield func(at, n int) bool) {
+	return func(yield func(at, n int) bool) {
+		for i := strings.IndexByte(line, '`'); i >= 0 && i < len(line); {
+			n := len(line[i:]) - len(strings.TrimLeft(line[i:], "`"))
+			if !yield(i, n) {
+				return
+			}
+			next := strings.IndexByte(line[i+n:], '`')
+			if next < 0 {
+				return
+			}
+			i += n + next
+		}
+	}
+}
