@@ -156,7 +156,10 @@ func replaceScalar(lines []string, newline string, at *yaml.Node, scalar string)
 func unsetKey(src []byte, parts []string) ([]byte, error) {
 	lines, newline := split(src)
 	var doc yaml.Node
-	if err := yaml.Unmarshal(src, &doc); err != nil || len(doc.Content) == 0 {
+	if err := yaml.Unmarshal(src, &doc); err != nil {
+		return nil, memory.Invalid("config", "the configuration is not YAML: %s", err)
+	}
+	if len(doc.Content) == 0 {
 		return src, nil
 	}
 	_, depth, parent := find(doc.Content[0], parts)
@@ -229,7 +232,10 @@ func RenameWorkspace(file, from, to string) error {
 	return edit(file, "workspaces."+from, func(src []byte) ([]byte, error) {
 		lines, newline := split(src)
 		var doc yaml.Node
-		if err := yaml.Unmarshal(src, &doc); err != nil || len(doc.Content) == 0 {
+		if err := yaml.Unmarshal(src, &doc); err != nil {
+			return nil, memory.Invalid("config", "the configuration is not YAML: %s", err)
+		}
+		if len(doc.Content) == 0 {
 			return src, nil
 		}
 		all, depth, _ := find(doc.Content[0], []string{"workspaces"})

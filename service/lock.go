@@ -1,14 +1,11 @@
 package service
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gofrs/flock"
 
@@ -41,20 +38,6 @@ func Acquire(stateDir string) (*Lock, error) {
 	// Who holds it is only for people to read; failing to say so is no failure.
 	_ = os.WriteFile(path, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
 	return &Lock{file}, nil
-}
-
-// AcquireWithin tries for a while: another command may be about to finish.
-func AcquireWithin(ctx context.Context, stateDir string, tries int, pause time.Duration) (*Lock, error) {
-	for {
-		lock, err := Acquire(stateDir)
-		var held *Held
-		if tries--; err == nil || !errors.As(err, &held) || tries <= 0 {
-			return lock, err
-		}
-		if !sleep(ctx, pause) {
-			return nil, err
-		}
-	}
 }
 
 // Release gives the folder up.

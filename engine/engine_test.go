@@ -1,0 +1,235 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed/static"
+	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/recall"
+)
+
+var now = time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC)
+
+// world is an engine over one workspace, indexed.
+type world struct {
+	*engine.Engine
+	t   *testing.T
+	dir string
+}
+
+func newWorld(t *testing.T, files map[string]string) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir()}
+	for path, text := range files {
+		w.write(path, text)
+	}
+	embedder, err := static.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	zone, err := time.LoadLocation("Asia/Tokyo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Engine, err = engine.Open(t.Context(), engine.Options{
+		Workspaces: []engine.Folder{{Name: "main", Dir: w.dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"), Zone: zone}},
+		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
+		Now: func() time.Time { return now },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	w.index()
+	return w
+}
+
+func (w *world) write(path, text string) {
+	w.t.Helper()
+	file := filepath.Join(w.dir, path)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) read(path string) string {
+	src, err := os.ReadFile(filepath.Join(w.dir, path))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(src)
+}
+
+func (w *world) index() memory.IndexAnswer {
+	w.t.Helper()
+	answer, err := w.Index(w.t.Context(), memory.IndexRequest{}, nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return answer
+}
+
+func (w *world) search(query string) []memory.Hit {
+	w.t.Helper()
+	answer, err := w.Search(w.t.Context(), memory.SearchRequest{Query: query, Record: true, Session: "s"})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := w.Delivered(w.t.Context(), "", answer.Receipt); err != nil {
+		w.t.Fatal(err)
+	}
+	return answer.Hits
+}
+
+func TestStoreWritesTodaysNoteOfTheWorkspacesZone(t *testing.T) {
+	w := newWorld(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n"})
+	tests := []struct{ name, text, want string }{
+		{"plain", "The owl hunts at dusk", "- The owl hunts at dusk\n"},
+		{"a rule", "--- and more of it", "- \\--- and more of it\n"},
+		{"several lines", "First line\n\nsecond paragraph", "- First line\n\n  second paragraph\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			answer, err := w.Store(t.Context(), memory.StoreRequest{Text: tt.text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if answer.Memory.Text != tt.text || answer.Duplicate || answer.Memory.Path != "memory/2026-11-21.md" {
+				t.Errorf("stored %+v", answer.Memory)
+			}
+			again, err := w.Store(t.Context(), memory.StoreRequest{Text: " " + tt.text + "\n"})
+			if err != nil || !again.Duplicate || again.Memory.ID != answer.Memory.ID || *again.Similarity != 1 {
+				t.Errorf("stored again: %+v, %v", again, err)
+			}
+		})
+	}
+	if n := strings.Count(w.read("memory/2026-11-21.md"), "- "); n < 3 {
+		t.Errorf("the note holds:\n%s", w.read("memory/2026-11-21.md"))
+	}
+}
+
+func TestStoreLeavesANoteAloneThatWouldSwallowIt(t *testing.T) {
+	const open = "- a draft\n\n```sh\necho still typing\n"
+	w := newWorld(t, map[string]string{"memory/2026-11-21.md": open})
+	answer, err := w.Store(t.Context(), memory.StoreRequest{Text: "The owl hunts at dusk"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.Memory.Path != "memory/2026-11-21-2.md" || w.read("memory/2026-11-21.md") != open {
+		t.Errorf("stored in %s; the draft is now\n%s", answer.Memory.Path, w.read("memory/2026-11-21.md"))
+	}
+}
+
+func TestStoreBoundsTheText(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, text := range []string{"", "short", strings.Repeat("x", 10_001)} {
+		if _, err := w.Store(t.Context(), memory.StoreRequest{Text: text}); !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("%d characters: %v", len(text), err)
+		}
+	}
+}
+
+const decided = `---
+memories:
+  - {id: "000000000000", quote: "The wifi password is on the", forgotten: 2026-11-19}
+---
+- The wifi password is on the fridge door
+- The heron stands in the pond
+- The safe opens with 4711 <!-- private -->
+`
+
+func TestForgottenAndPrivateTextStaysOutOfPrompts(t *testing.T) {
+	w := newWorld(t, map[string]string{"MEMORY.md": decided})
+	for _, h := range w.search("wifi password fridge") {
+		if strings.Contains(h.Text, "wifi") {
+			t.Errorf("search found %q", h.Text)
+		}
+	}
+	answer, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: "what is the wifi password, and how does the safe open?"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(answer.Context, "fridge") || strings.Contains(answer.Context, "4711") {
+		t.Errorf("recalled %s", answer.Context)
+	}
+	files, err := w.Files(t.Context(), memory.FilesRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	content := files.Files[0].Content
+	if strings.Contains(content, "fridge") || strings.Contains(content, "4711") || !strings.Contains(content, "heron") || files.Files[0].Redacted != 2 {
+		t.Errorf("served %d redacted:\n%s", files.Files[0].Redacted, content)
+	}
+	if !files.Files[1].Missing {
+		t.Error("USER.md is not there, and not said to be missing")
+	}
+}
+
+func TestUsesAreSeenAtOnceAndCountOnceASessionAndDay(t *testing.T) {
+	w := newWorld(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n"})
+	if uses := w.search("heron")[0].UseCount; uses != 0 {
+		t.Fatalf("used %d times before anyone asked", uses)
+	}
+	if uses := w.search("heron")[0].UseCount; uses != 1 {
+		t.Errorf("the second answer says used %d times, want 1", uses)
+	}
+	if err := w.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if uses := w.search("heron")[0].UseCount; uses != 1 {
+		t.Errorf("a session counted %d times in a day", uses)
+	}
+}
+
+func TestTimesWithoutAZoneAreTheWorkspaces(t *testing.T) {
+	w := newWorld(t, map[string]string{"memory/2026-11-20.md": "- the heron stands in the pond\n", "memory/2026-11-21.md": "- the owl hunts\n"})
+	for since, want := range map[string]int{"2026-11-20": 2, "2026-11-21": 1, "2026-11-20T15:00:00Z": 1, "2026-11-20T15:00:01Z": 0, "2026-11-22": 0} {
+		list, err := w.Memories(t.Context(), memory.ListRequest{Filter: memory.Filter{Since: since}})
+		if err != nil || list.Total != want {
+			t.Errorf("since %s: %d (%v), want %d", since, list.Total, err, want)
+		}
+	}
+	if _, err := w.Memories(t.Context(), memory.ListRequest{Filter: memory.Filter{Until: "soon"}}); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("until soon: %v", err)
+	}
+}
+
+func TestAContextHoldsForAWhile(t *testing.T) {
+	w := newWorld(t, nil)
+	if _, err := w.SetContext(t.Context(), memory.ContextRequest{Text: "Migrating billing"}); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: "hello"})
+	if err != nil || !strings.Contains(answer.Context, "Migrating billing") || answer.Skipped == nil {
+		t.Errorf("%+v, %v", answer, err)
+	}
+	saved := now
+	defer func() { now = saved }()
+	now = now.Add(time.Hour)
+	if answer, err = w.Recall(t.Context(), memory.RecallRequest{Prompt: "hello"}); err != nil || answer.Context != "" {
+		t.Errorf("an hour later: %+v, %v", answer, err)
+	}
+}
+
+func TestARequestGivenUpStopsWaiting(t *testing.T) {
+	w := newWorld(t, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := w.Index(ctx, memory.IndexRequest{}, nil); err == nil {
+		t.Error("indexed for a caller who had left")
+	}
+}

@@ -1,0 +1,119 @@
+package service_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed/static"
+	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/recall"
+	"github.com/memory-tiered/memory/service"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func open(t *testing.T, dir string) *engine.Engine {
+	t.Helper()
+	embedder, err := static.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.Open(t.Context(), engine.Options{
+		Workspaces: []engine.Folder{{Name: "main", Dir: dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"), Zone: time.UTC}},
+		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestItFollowsAFolderThatComesAndGoes runs the whole service: a folder that is
+// not there yet, appears, changes, and everything stops cleanly.
+func TestItFollowsAFolderThatComesAndGoes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "notes")
+	e := open(t, dir)
+	ctx, stop := context.WithCancel(t.Context())
+	stopped := make(chan error, 1)
+	go func() {
+		stopped <- service.Run(ctx, e, service.Options{Log: slog.New(slog.DiscardHandler), Sweep: time.Minute})
+	}()
+	time.Sleep(50 * time.Millisecond) // the service looks at a folder that is not there
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- the heron stands in the pond\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() bool {
+		answer, err := e.Search(ctx, memory.SearchRequest{Query: "heron"})
+		return err == nil && len(answer.Hits) == 1 && answer.Hits[0].VectorScore > 0
+	})
+	status, err := e.Status(ctx)
+	if err != nil || !status.Workspaces[0].Fresh || status.Workspaces[0].Watch != "events" {
+		t.Errorf("%+v, %v", status.Workspaces[0], err)
+	}
+	stop()
+	if err := <-stopped; err != nil {
+		t.Errorf("stopped with %v", err)
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func eventually(t *testing.T, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if ok() {
+			return
+		}
+	}
+	t.Fatal("it never came to be")
+}
+
+func TestALoopThatFailsStopsTheService(t *testing.T) {
+	e := open(t, t.TempDir())
+	broken := errors.New("the socket is gone")
+	err := service.Run(t.Context(), e, service.Options{Log: slog.New(slog.DiscardHandler), Loops: []service.Loop{
+		func(context.Context) error { return broken }}})
+	if !errors.Is(err, broken) {
+		t.Errorf("ended with %v", err)
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestOneOwnerAStateFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	lock, err := service.Acquire(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = service.Acquire(dir)
+	var held *service.Held
+	if !errors.As(err, &held) || held.PID != os.Getpid() || !errors.Is(err, memory.ErrUnavailable) {
+		t.Errorf("the second owner got %v", err)
+	}
+	if err := lock.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if lock, err = service.Acquire(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := lock.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := service.Acquire(filepath.Join(dir, "tiered.lock", "below-a-file")); !errors.Is(err, memory.ErrUnavailable) {
+		t.Errorf("a folder that cannot be made: %v", err)
+	}
+}
