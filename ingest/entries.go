@@ -1,166 +1,201 @@
 package ingest
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/identity"
 )
 
-// quoteWords is how many words of a text a quote holds at most.
-const quoteWords = 8
-
-// How much of a quote's words a text must begin with, in order. With the id it
-// is enough that half of them are still there; without it, where a wrong match
-// would put a decision on another memory, nearly all.
-const (
-	agreesWithID = 0.5
-	agreesAlone  = 0.8
-)
-
-// subject is a memory that an entry may be about.
-type subject struct {
-	id    memory.ID
-	path  string
-	words []string
+// matchEntries finds out what memory each decision is about. One that reads as
+// it did, in whatever file, is about what it was about; others are looked for,
+// first among the batch's memories, then among all. Decisions of other files
+// that were about nothing are tried again. What matches nothing is kept and
+// reported.
+func (w *work) matchEntries(ctx context.Context) error {
+	states := w.statesWithEntries()
+	said := map[naming]memory.ID{}
+	for _, f := range w.listed {
+		for _, e := range f.Entries {
+			if e.About != "" {
+				said[name(e)] = e.About
+			}
+		}
+	}
+	for _, f := range states {
+		for i := range f.Entries {
+			f.Entries[i].About = said[name(f.Entries[i])]
+		}
+	}
+	s := newSubjects(w.subjects())
+	s.fill(states)
+	if err := w.fillFromAll(ctx, s, states); err != nil {
+		return err
+	}
+	w.restate(states)
+	return nil
 }
 
-// matchEntries finds out what memory each decision is about: those of changed
-// files anew, those of other files where they were about none. A decision that
-// matches nothing is kept and reported.
-func (w *work) matchEntries(known []identity.Known) {
-	subjects := w.subjects(known)
-	changed := map[string]bool{}
-	for i := range w.batch.Files {
-		f := &w.batch.Files[i]
-		changed[f.Path] = true
-		f.Entries = w.about(f.Path, f.Entries, w.stored[f.Path].Entries, subjects)
-		f.Faults = append(f.Faults, unmatched(f.Path, f.Entries)...)
-	}
-	for _, r := range w.batch.Restated {
-		changed[r.Path] = true
+// naming is how an entry names its memory.
+type naming struct{ id, quote string }
+
+func name(e memory.Entry) naming { return naming{e.IDPrefix, e.Quote} }
+
+// statesWithEntries gives the files whose entries may have to be matched: those
+// that the batch writes, and those elsewhere that have one about nothing.
+func (w *work) statesWithEntries() []*memory.FileState {
+	var states []*memory.FileState
+	written := map[string]bool{}
+	for _, files := range [][]memory.FileState{w.batch.Files, w.batch.Restated} {
+		for i := range files {
+			files[i].Entries = slices.Clone(files[i].Entries)
+			states = append(states, &files[i])
+			written[files[i].Path] = true
+		}
 	}
 	for _, path := range w.batch.Removed {
-		changed[path] = true
+		written[path] = true
 	}
-	for path, f := range w.stored {
-		if changed[path] || !slices.ContainsFunc(f.Entries, func(e memory.Entry) bool { return e.About == "" }) {
-			continue
-		}
-		entries := w.about(path, f.Entries, f.Entries, subjects)
-		if !slices.EqualFunc(entries, f.Entries, func(a, b memory.Entry) bool { return a.About == b.About }) {
-			f.Entries = entries
-			f.Faults = append(withoutUnmatched(f.Faults), unmatched(path, entries)...)
-			w.batch.Restated = append(w.batch.Restated, f)
+	for _, f := range w.listed {
+		if !written[f.Path] && slices.ContainsFunc(f.Entries, func(e memory.Entry) bool { return e.About == "" }) {
+			f.Entries = slices.Clone(f.Entries)
+			states = append(states, &f)
 		}
 	}
-	slices.SortFunc(w.batch.Restated, func(a, b memory.FileState) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(states, func(a, b *memory.FileState) int { return strings.Compare(a.Path, b.Path) })
+	return states
 }
 
 // subjects are the memories of the batch, then those known beside it.
-func (w *work) subjects(known []identity.Known) []subject {
+func (w *work) subjects() []subject {
 	var all []subject
 	placed := map[memory.ID]bool{}
-	for _, p := range w.batch.Placed {
-		placed[p.ID] = true
-		all = append(all, subject{p.ID, p.Path, opening(p.Block.Text)})
+	for i, f := range w.fresh {
+		placed[w.found.IDs[i]] = true
+		all = append(all, newSubject(w.found.IDs[i], f.Path, f.Block.Text, f.Block.Fingerprint))
 	}
-	for _, k := range known {
+	for _, t := range w.found.TakeOvers {
+		placed[t.Younger] = true
+	}
+	for _, k := range w.known {
 		if !placed[k.ID] {
-			all = append(all, subject{k.ID, k.Path, opening(k.Text)})
+			all = append(all, newSubject(k.ID, k.Path, k.Text, k.Fingerprint))
 		}
 	}
 	return all
 }
 
-// about fills in what each entry is about. One that reads as it did keeps what
-// it was about.
-func (w *work) about(path string, entries, before []memory.Entry, subjects []subject) []memory.Entry {
-	out := slices.Clone(entries)
-	for i := range out {
-		e := &out[i]
-		e.About = ""
-		for _, old := range before {
-			if old.About != "" && old.IDPrefix == e.IDPrefix && old.Quote == e.Quote {
-				e.About = old.About
+// fill matches the entries that are about nothing yet: all that go by id first,
+// so that none of those memories is taken for what another entry quotes.
+func (s *subjects) fill(states []*memory.FileState) {
+	taken := map[memory.ID]bool{}
+	each := func(match func(e memory.Entry, home string) (int, bool)) {
+		for _, f := range states {
+			for i := range f.Entries {
+				e := &f.Entries[i]
+				if e.About != "" {
+					continue
+				}
+				if at, ok := match(*e, home(*e, f.Path)); ok {
+					e.About = s.all[at].id
+				}
 			}
 		}
-		if e.About == "" {
-			e.About = find(*e, first(e.Path, path), subjects)
+		for _, f := range states {
+			for _, e := range f.Entries {
+				taken[e.About] = true
+			}
 		}
+	}
+	each(s.withID)
+	each(func(e memory.Entry, home string) (int, bool) {
+		i, ok := s.withQuote(e, home)
+		return i, ok && !taken[s.all[i].id]
+	})
+	each(func(e memory.Entry, home string) (int, bool) { return s.alike(e, home, taken) })
+}
+
+// home is the file whose memories an entry means first.
+func home(e memory.Entry, path string) string {
+	if e.Path != "" {
+		return e.Path
+	}
+	return path
+}
+
+// fillFromAll looks among all memories for what a decision is about that was
+// not there before, if no memory of the batch is it: somebody may have written
+// it into another file.
+func (w *work) fillFromAll(ctx context.Context, s *subjects, states []*memory.FileState) error {
+	unknown := map[naming]bool{}
+	for _, f := range states {
+		for _, e := range f.Entries {
+			unknown[name(e)] = e.About == ""
+		}
+	}
+	for _, f := range w.listed {
+		for _, e := range f.Entries {
+			delete(unknown, name(e))
+		}
+	}
+	if !slices.Contains(values(unknown), true) {
+		return nil
+	}
+	var q memory.KnownQuery
+	written := map[string]bool{}
+	for _, f := range w.batch.Files {
+		written[f.Path] = true
+	}
+	for _, f := range w.listed {
+		if !written[f.Path] {
+			q.Paths = append(q.Paths, f.Path)
+		}
+	}
+	known, err := w.store.Known(ctx, q)
+	if err != nil {
+		return fmt.Errorf("read memories that decisions may be about: %w", err)
+	}
+	have := map[memory.ID]bool{}
+	for _, one := range s.all {
+		have[one.id] = true
+	}
+	all := s.all
+	for _, k := range known {
+		if !have[k.ID] {
+			all = append(all, newSubject(k.ID, k.Path, k.Text, k.Fingerprint))
+		}
+	}
+	newSubjects(all).fill(states)
+	return nil
+}
+
+func values[K comparable, V any](m map[K]V) []V {
+	out := make([]V, 0, len(m))
+	for _, v := range m {
+		out = append(out, v)
 	}
 	return out
 }
 
-// find matches one entry: by id with an agreeing quote, then by exact quote,
-// then by similarity; never by id alone, and never by guessing among several.
-func find(e memory.Entry, path string, subjects []subject) memory.ID {
-	quote := opening(e.Quote)
-	if len(quote) == 0 {
-		return ""
-	}
-	byID := func(s subject) bool {
-		return e.IDPrefix != "" && strings.HasPrefix(strings.ReplaceAll(string(s.id), "-", ""), e.IDPrefix) &&
-			shared(quote, s.words) >= agreesWithID
-	}
-	exact := func(s subject) bool { return begins(s.words, quote) }
-	similar := func(s subject) bool { return len(quote) > 2 && shared(quote, s.words) >= agreesAlone }
-	for _, matches := range []func(subject) bool{byID, exact, similar} {
-		if id, ok := only(subjects, path, matches); ok {
-			return id
+// restate notes the faults of decisions about nothing, and adds the unchanged
+// files whose decisions are about something now.
+func (w *work) restate(states []*memory.FileState) {
+	written := map[string]bool{}
+	for _, files := range [][]memory.FileState{w.batch.Files, w.batch.Restated} {
+		for _, f := range files {
+			written[f.Path] = true
 		}
 	}
-	return ""
-}
-
-// only is the one subject that matches: the only one in the entry's own file,
-// else the only one at all.
-func only(subjects []subject, path string, matches func(subject) bool) (memory.ID, bool) {
-	var here, all []memory.ID
-	for _, s := range subjects {
-		if matches(s) {
-			all = append(all, s.id)
-			if s.path == path {
-				here = append(here, s.id)
-			}
+	for _, f := range states {
+		f.Faults = append(withoutUnmatched(f.Faults), unmatched(f.Path, f.Entries)...)
+		was := w.stored[f.Path]
+		if !written[f.Path] && !slices.EqualFunc(f.Entries, was.Entries, func(a, b memory.Entry) bool { return a.About == b.About }) {
+			w.batch.Restated = append(w.batch.Restated, *f)
 		}
 	}
-	switch {
-	case len(here) == 1:
-		return here[0], true
-	case len(all) == 1:
-		return all[0], true
-	}
-	return "", false
-}
-
-// opening is the words that a text begins with, as a quote has them.
-func opening(text string) []string {
-	words := strings.Fields(strings.TrimRight(strings.TrimSpace(text), "…"))
-	return words[:min(quoteWords, len(words))]
-}
-
-func begins(words, quote []string) bool {
-	return len(words) >= len(quote) && slices.Equal(words[:len(quote)], quote)
-}
-
-// shared is the share of quote's words that words has too, in order.
-func shared(quote, words []string) float64 {
-	row := make([]int, len(words)+1)
-	for _, q := range quote {
-		diagonal := 0
-		for j, w := range words {
-			above := row[j+1]
-			if strings.EqualFold(q, w) {
-				row[j+1] = diagonal + 1
-			} else {
-				row[j+1] = max(row[j+1], row[j])
-			}
-			diagonal = above
-		}
-	}
-	return float64(row[len(words)]) / float64(max(len(quote), len(words)))
+	slices.SortFunc(w.batch.Restated, func(a, b memory.FileState) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // unmatchedMessage begins the fault of a decision that is about no memory.
@@ -178,11 +213,4 @@ func unmatched(path string, entries []memory.Entry) []memory.Fault {
 
 func withoutUnmatched(faults []memory.Fault) []memory.Fault {
 	return slices.DeleteFunc(slices.Clone(faults), func(f memory.Fault) bool { return strings.HasPrefix(f.Message, unmatchedMessage) })
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

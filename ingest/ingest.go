@@ -20,14 +20,20 @@ import (
 type Store interface {
 	// Files gives every file that is indexed, sorted by path bytewise.
 	Files(ctx context.Context) ([]memory.FileState, error)
+	// Known gives the memories that a query asks for; without a time in it none
+	// for being missing alone.
 	Known(ctx context.Context, q memory.KnownQuery) ([]identity.Known, error)
 	Apply(ctx context.Context, now time.Time, b memory.Batch) error
 }
 
 // Source is the workspace's folder.
 type Source interface {
+	// Walk gives every file there is, sorted by path bytewise, and faults for
+	// what could not be looked at: what is known there is not gone.
 	Walk(ctx context.Context) ([]workspace.File, []memory.Fault, error)
 	Stat(path string) (workspace.File, bool, error)
+	// Read gives a file's bytes with the stamp that it had before they were read,
+	// so that a write in between shows as another stamp in the next look.
 	Read(path string) ([]byte, workspace.File, error)
 	Defaults(path string) memory.Declared
 }
@@ -64,50 +70,78 @@ func New(store Store, source Source, o Options) *Ingester {
 // Ingest looks at some paths, files or folders, or with none of them at
 // everything, and applies what changed in one transaction. force reads and
 // writes again what did not change. The answer counts what became of memories;
-// how many there are is the index's to say.
+// how many there are is the index's to say. progress may be nil.
+//
+// A hint that some memories came or went makes it look at everything else too:
+// the other half of a move may be in a file that no hint has told of yet.
 func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
+	paths, err := cleaned(paths)
+	if err != nil {
+		return memory.IndexAnswer{}, err
+	}
 	stored, err := in.store.Files(ctx)
 	if err != nil {
 		return memory.IndexAnswer{}, fmt.Errorf("read what is indexed: %w", err)
 	}
+	if progress == nil {
+		progress = func(memory.Progress) {}
+	}
+	w := &work{Ingester: in, now: now, force: force, progress: progress, listed: stored, stored: byPath(stored)}
 	seen, err := in.look(ctx, stored, paths, force)
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	w := &work{Ingester: in, now: now, force: force, stored: byPath(stored), seen: seen}
-	if err := w.read(ctx, progress); err != nil {
+	if err := w.read(ctx, seen); err != nil || w.nothing() {
 		return memory.IndexAnswer{}, err
-	}
-	if w.nothing() {
-		return memory.IndexAnswer{}, nil
 	}
 	if err := w.match(ctx); err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	progress(memory.Progress{Stage: "index", Done: 0, Total: len(w.batch.Placed)})
-	if err := in.store.Apply(ctx, now, w.batch); err != nil {
-		return memory.IndexAnswer{}, fmt.Errorf("index %d files: %w", len(w.batch.Files), err)
+	if len(paths) > 0 && w.comingOrGoing() {
+		if err := w.widen(ctx); err != nil {
+			return memory.IndexAnswer{}, err
+		}
 	}
-	progress(memory.Progress{Stage: "index", Done: len(w.batch.Placed), Total: len(w.batch.Placed)})
-	return w.counts(), nil
+	return w.apply(ctx)
 }
 
 // work is one look on its way from paths to a batch.
 type work struct {
 	*Ingester
-	now    time.Time
-	force  bool
-	stored map[string]memory.FileState
-	seen   changes
+	now      time.Time
+	force    bool
+	progress func(memory.Progress)
+	listed   []memory.FileState // what is indexed, by path
+	stored   map[string]memory.FileState
 
+	seen  map[string]bool // paths that this look has dealt with
 	fresh []identity.Fresh
-	batch memory.Batch
+	known []identity.Known
 	found identity.Result
+	batch memory.Batch
 }
 
 func (w *work) nothing() bool {
 	b := w.batch
 	return len(b.Files)+len(b.Removed)+len(b.Touched)+len(b.Restated) == 0
+}
+
+// apply fills the batch with what was found and commits it.
+func (w *work) apply(ctx context.Context) (memory.IndexAnswer, error) {
+	for i, f := range w.fresh {
+		w.batch.Placed = append(w.batch.Placed, w.place(f, w.found.IDs[i], w.found.Changes[i]))
+	}
+	w.batch.TakeOvers, w.batch.Missing = w.found.TakeOvers, w.found.Missing
+	w.batch.Force = w.force
+	if err := w.matchEntries(ctx); err != nil {
+		return memory.IndexAnswer{}, err
+	}
+	w.progress(memory.Progress{Stage: "index", Done: 0, Total: len(w.batch.Placed)})
+	if err := w.store.Apply(ctx, w.now, w.batch); err != nil {
+		return memory.IndexAnswer{}, fmt.Errorf("index %d files: %w", len(w.batch.Files), err)
+	}
+	w.progress(memory.Progress{Stage: "index", Done: len(w.batch.Placed), Total: len(w.batch.Placed)})
+	return w.counts(), nil
 }
 
 func (w *work) counts() memory.IndexAnswer {
@@ -120,11 +154,26 @@ func (w *work) counts() memory.IndexAnswer {
 			a.Edited++
 		case memory.Moved:
 			a.Moved++
+		case memory.Unchanged:
+			a.Unchanged++
 		}
 	}
-	a.Moved += len(w.found.TakeOvers)
+	for _, t := range w.found.TakeOvers {
+		if !w.placed(t.Elder) {
+			a.Moved++
+		}
+	}
 	a.Missing = len(w.found.Missing)
 	return a
+}
+
+func (w *work) placed(id memory.ID) bool {
+	for _, placed := range w.found.IDs {
+		if placed == id {
+			return true
+		}
+	}
+	return false
 }
 
 func byPath(files []memory.FileState) map[string]memory.FileState {

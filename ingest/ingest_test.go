@@ -1,0 +1,337 @@
+package ingest_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/ingest"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+const (
+	tabs     = "Prefers tabs over spaces in Go and never aligns comments"
+	tabsEdit = "Prefers tabs over spaces in Go and Rust and never aligns comments"
+	rotate   = "The staging password rotates on the first Monday of every month"
+	friday   = "Deploys go out on Fridays before noon unless Lena is away"
+	parrot   = "Ada keeps a grey parrot called Babbage"
+)
+
+func TestFirstLook(t *testing.T) {
+	w := newWorld(t)
+	w.write("MEMORY.md", "# Editor", "", "- "+tabs, "- "+rotate+" #ops [[Vault]]")
+	w.write("memory/2026-11-19.md", "Had lunch with Ada at the harbour.")
+	w.write("README.md", "Not a memory.")
+	a := w.index()
+	if a.Added != 3 || a.Edited+a.Moved+a.Missing != 0 {
+		t.Errorf("answer %+v", a)
+	}
+	m := w.memory(tabs)
+	if m.ID != memory.NewID(m.Fingerprint, 0) || m.Path != "MEMORY.md" || m.LineStart != 3 || m.Tier != memory.TierWarm ||
+		m.Type != memory.TypeFactual || m.Category != memory.CategoryPreference || m.Lang != "en" || !slices.Equal(m.Heading, []string{"Editor"}) {
+		t.Errorf("got %+v", m)
+	}
+	lunch := w.memory("Had lunch with Ada at the harbour.")
+	if lunch.Tier != memory.TierHot || lunch.Type != memory.TypeEpisodic || !lunch.CreatedAt.Equal(time.Date(2026, 11, 19, 0, 0, 0, 0, time.UTC)) {
+		t.Errorf("got %+v", lunch)
+	}
+	for _, p := range w.batch.Placed {
+		if strings.HasPrefix(p.Block.Text, "The staging") && !slices.Equal(p.Entities, []string{"Vault", "ops"}) {
+			t.Errorf("entities %v", p.Entities)
+		}
+	}
+	if w.settle(); len(w.batch.Files)+len(w.batch.Touched) != 0 {
+		t.Errorf("a second look found %+v", w.batch)
+	}
+}
+
+// settle waits until a file's time tells it from one written now, and looks.
+func (w *world) settle() {
+	w.t.Helper()
+	time.Sleep(60 * time.Millisecond)
+	w.index()
+	w.index()
+}
+
+func TestWhatBecameOfMemories(t *testing.T) {
+	tests := []struct {
+		name  string
+		edit  func(w *world)
+		paths []string
+		want  memory.IndexAnswer
+	}{
+		{"nothing", func(*world) {}, nil, memory.IndexAnswer{}},
+		{"an edit", func(w *world) { w.write("MEMORY.md", "- "+tabsEdit, "- "+rotate) }, nil,
+			memory.IndexAnswer{Edited: 1, Unchanged: 1}},
+		{"a new file", func(w *world) { w.write("memory/new.md", "- "+parrot) }, []string{"memory/new.md"},
+			memory.IndexAnswer{Added: 1}},
+		{"a file gone", func(w *world) { w.write("memory/deep/notes.md") }, []string{"memory/deep/notes.md"},
+			memory.IndexAnswer{Missing: 1}},
+		{"a folder gone", func(w *world) { w.must(os.RemoveAll(filepath.Join(w.dir, "memory/deep"))) }, []string{"memory/deep/"},
+			memory.IndexAnswer{Missing: 1}},
+		{"a folder", func(w *world) {
+			w.write("memory/deep/more.md", "- "+parrot)
+			w.write("MEMORY.md", "- "+tabsEdit, "- "+rotate)
+		}, []string{"memory"}, memory.IndexAnswer{Added: 1, Edited: 1, Unchanged: 1}},
+		{"an edit that no path names", func(w *world) { w.write("MEMORY.md", "- "+tabsEdit) }, []string{"memory/deep/notes.md"},
+			memory.IndexAnswer{}},
+		{"a rename with an edit, of which only the new name is told", func(w *world) {
+			w.write("MEMORY.md")
+			w.write("memory/moved.md", "- "+tabsEdit, "- "+rotate)
+		}, []string{"memory/moved.md"}, memory.IndexAnswer{Edited: 1, Moved: 1}},
+		{"a rename with an edit, of which only the old name is told", func(w *world) {
+			w.write("MEMORY.md")
+			w.write("memory/moved.md", "- "+tabsEdit, "- "+rotate)
+		}, []string{"MEMORY.md"}, memory.IndexAnswer{Edited: 1, Moved: 1}},
+		{"a move, of which only one file is told", func(w *world) {
+			w.write("MEMORY.md", "- "+rotate)
+			w.write("memory/deep/notes.md", "- "+friday, "- "+tabs)
+		}, []string{"memory/deep/notes.md"}, memory.IndexAnswer{Moved: 1, Unchanged: 2}},
+		{"a new file while another is being replaced", func(w *world) {
+			w.write("MEMORY.md")
+			w.write("memory/new.md", "- "+parrot)
+		}, []string{"memory/new.md"}, memory.IndexAnswer{Added: 1}},
+		{"many paths", func(w *world) { w.write("MEMORY.md", "- "+tabsEdit, "- "+rotate) },
+			append(strings.Split(strings.Repeat("memory/x.md ", 99), " ")[:99], "MEMORY.md"), memory.IndexAnswer{Edited: 1, Unchanged: 1}},
+		{"the workspace itself", func(w *world) { w.write("MEMORY.md", "- "+tabsEdit, "- "+rotate) }, []string{"."},
+			memory.IndexAnswer{Edited: 1, Unchanged: 1}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.write("MEMORY.md", "- "+tabs, "- "+rotate)
+			w.write("memory/deep/notes.md", "- "+friday)
+			w.index()
+			tt.edit(w)
+			if got := w.index(tt.paths...); !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("got %+v, want %+v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestAFileThatIsBeingReplacedStaysFound(t *testing.T) {
+	w := newWorld(t)
+	w.write("MEMORY.md", "- "+tabs)
+	w.index()
+	w.write("MEMORY.md")
+	w.write("memory/new.md", "- "+parrot)
+	w.index("memory/new.md")
+	if m := w.memory(tabs); m.Missing {
+		t.Error("it was believed to be gone before anybody said so")
+	}
+	w.index("MEMORY.md")
+	if m := w.memory(tabs); !m.Missing {
+		t.Error("it is gone, and still found")
+	}
+}
+
+func TestPathsOutsideAreRefused(t *testing.T) {
+	w := newWorld(t)
+	for _, p := range []string{"../x.md", "/etc/passwd", ""} {
+		if _, err := w.try(false, p); !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("%q: %v", p, err)
+		}
+	}
+}
+
+func TestConflictMarkersKeepWhatWasIndexed(t *testing.T) {
+	w := newWorld(t)
+	w.write("MEMORY.md", "---", "scope: work", "---", "- "+tabs, "- "+rotate)
+	w.index()
+	before := w.ids()
+	w.write("MEMORY.md", "<<<<<<< HEAD", "- "+parrot, "=======", "- "+tabsEdit, ">>>>>>> topic", "- "+rotate)
+	w.write("memory/new.md", "<<<<<<< HEAD", "- one side of it", "=======", "- the other side of it", ">>>>>>> topic")
+	for range 2 {
+		w.index()
+		sameIDs(t, "with conflict markers", w.ids(), before)
+		if w.memory(tabs).Scope != "work" || len(w.list(memory.Predicate{})) != 2 {
+			t.Error("what was indexed last is not served as it was")
+		}
+		if faults := w.faults(); len(faults) != 2 || !strings.HasPrefix(faults[0], "MEMORY.md:1: git conflict markers") {
+			t.Errorf("faults %q", faults)
+		}
+	}
+	w.write("MEMORY.md", "---", "scope: work", "---", "- "+tabs, "- "+rotate)
+	w.write("memory/new.md", "- the other side of it")
+	w.index()
+	sameIDs(t, "resolved", w.ids(), before)
+	if faults := w.faults(); len(faults) != 0 || len(w.list(memory.Predicate{})) != 3 {
+		t.Errorf("resolved, and still %q", faults)
+	}
+}
+
+func TestJunkIsAFault(t *testing.T) {
+	for name, junk := range map[string]string{
+		"zeros":  strings.Repeat("\x00", 4096),
+		"random": strings.Repeat("\x89PNG\x0d\x0a\x1a\x0a\x00\x00\xff\xfe\x07\x13", 99),
+		"utf-16": "\xff\xfe-\x00 \x00a\x00b\x00",
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.write("MEMORY.md", "- "+tabs)
+			w.index()
+			w.write("MEMORY.md", junk)
+			w.write("memory/junk.md", junk)
+			w.index()
+			w.settle()
+			if faults := w.faults(); len(faults) != 2 || len(w.batch.Files)+len(w.batch.Restated) != 0 {
+				t.Errorf("faults %q, batch %+v", faults, w.batch)
+			}
+			if m := w.memory(tabs); m.Missing {
+				t.Error("what was indexed last is gone")
+			}
+			w.write("MEMORY.md", "- "+tabsEdit)
+			w.index()
+			if m := w.memory(tabsEdit); len(w.faults()) != 1 || m.Missing {
+				t.Errorf("text again: %q", w.faults())
+			}
+		})
+	}
+	t.Run("an odd byte is none", func(t *testing.T) {
+		w := newWorld(t)
+		w.write("MEMORY.md", "- The caf\xe9 by the harbour opens at nine\x00 on most days")
+		if w.index(); len(w.list(memory.Predicate{})) != 1 || len(w.faults()) != 0 {
+			t.Errorf("faults %q", w.faults())
+		}
+	})
+}
+
+func TestAFileThatGrewTooLargeKeepsWhatWasIndexed(t *testing.T) {
+	w := newWorld(t)
+	w.write("MEMORY.md", "- "+tabs)
+	w.index()
+	for _, paths := range [][]string{nil, {"MEMORY.md"}} {
+		w.write("MEMORY.md", "- "+tabs, strings.Repeat("x", 2<<20))
+		w.index(paths...)
+		if faults := w.faults(); len(faults) != 1 || !strings.Contains(faults[0], "over the limit") || w.memory(tabs).Missing {
+			t.Errorf("faults %q", faults)
+		}
+		if w.index(paths...); !reflect.DeepEqual(w.batch, memory.Batch{}) {
+			t.Errorf("looked at again, and written again: %+v", w.batch)
+		}
+		w.write("MEMORY.md", "- "+tabs)
+		if w.index(paths...); len(w.faults()) != 0 {
+			t.Errorf("small again: %q", w.faults())
+		}
+	}
+}
+
+// trouble is a folder in which something goes wrong.
+type trouble struct {
+	ingest.Source
+	read func(path string) error
+}
+
+func (s trouble) Read(path string) ([]byte, workspace.File, error) {
+	if err := s.read(path); err != nil {
+		return nil, workspace.File{}, err
+	}
+	return s.Source.Read(path)
+}
+
+func TestAFileThatCannotBeRead(t *testing.T) {
+	w := newWorld(t)
+	w.write("MEMORY.md", "- "+tabs)
+	w.write("memory/a.md", "- "+rotate)
+	w.index()
+	w.write("MEMORY.md", "- "+tabsEdit)
+	w.write("memory/a.md", "- "+friday)
+	w.source = trouble{w.folder, func(path string) error {
+		if path == "MEMORY.md" {
+			return fs.ErrPermission
+		}
+		return nil
+	}}
+	w.index()
+	if faults := w.faults(); len(faults) != 1 || w.memory(tabs).Missing || w.memory(friday).Missing {
+		t.Errorf("faults %q", faults)
+	}
+	w.write("MEMORY.md", "- "+tabs)
+	w.source = w.folder
+	if w.index(); len(w.faults()) != 0 {
+		t.Errorf("readable again: %q", w.faults())
+	}
+}
+
+func TestAFileReplacedWhileItIsRead(t *testing.T) {
+	w := newWorld(t)
+	w.write("MEMORY.md", "- "+tabs)
+	w.index()
+	w.write("MEMORY.md", "- "+tabsEdit)
+	w.source = trouble{w.folder, func(string) error { return fs.ErrNotExist }}
+	w.index()
+	if w.memory(tabs).Missing {
+		t.Error("a file that is there again was taken for gone")
+	}
+	w.source = w.folder
+	w.index()
+	w.memory(tabsEdit)
+}
+
+func TestAWorkspaceThatVanishesIsNotEmpty(t *testing.T) {
+	w := newWorld(t)
+	w.write("MEMORY.md", "- "+tabs)
+	w.index()
+	aside := w.dir + "-aside"
+	w.must(os.Rename(w.dir, aside))
+	for _, paths := range [][]string{nil, {"MEMORY.md"}, {"memory"}} {
+		if _, err := w.try(false, paths...); !errors.Is(err, memory.ErrUnavailable) {
+			t.Errorf("%v: %v", paths, err)
+		}
+	}
+	if w.memory(tabs).Missing {
+		t.Error("what was indexed is gone")
+	}
+	w.must(os.Rename(aside, w.dir))
+	if a := w.index(); a.Added+a.Edited+a.Missing != 0 {
+		t.Errorf("back again: %+v", a)
+	}
+}
+
+func TestOtherDefaultsForAPlace(t *testing.T) {
+	w := newWorld(t)
+	w.write("memory/work/plan.md", "- "+friday)
+	w.index()
+	w.configure(workspace.Options{Globs: []workspace.Glob{{Pattern: "memory/work/**", Tier: memory.TierCold, Scope: "work"}}})
+	a := w.index()
+	if m := w.memory(friday); m.Tier != memory.TierCold || m.Scope != "work" || a.Edited != 0 {
+		t.Errorf("got %s %q, %+v", m.Tier, m.Scope, a)
+	}
+	if w.settle(); len(w.batch.Restated) != 0 {
+		t.Errorf("written again: %+v", w.batch)
+	}
+}
+
+func TestALookCanBeGivenUp(t *testing.T) {
+	w := newWorld(t)
+	w.write("MEMORY.md", "- "+tabs)
+	ctx, cancel := context.WithCancel(context.Background())
+	in := ingest.New(w.db, w.folder, ingest.Options{})
+	_, err := in.Ingest(ctx, w.now, nil, false, func(memory.Progress) { cancel() })
+	if !errors.Is(err, context.Canceled) || len(w.list(memory.Predicate{})) != 0 {
+		t.Errorf("got %v and %d memories", err, len(w.list(memory.Predicate{})))
+	}
+}
+
+func TestProgress(t *testing.T) {
+	w := newWorld(t)
+	w.write("MEMORY.md", "- "+tabs)
+	w.write("memory/a.md", "- "+rotate)
+	var got []memory.Progress
+	in := ingest.New(w.db, w.folder, ingest.Options{})
+	_, err := in.Ingest(context.Background(), w.now, nil, false, func(p memory.Progress) { got = append(got, p) })
+	want := []memory.Progress{{Stage: "read", Done: 1, Total: 2}, {Stage: "read", Done: 2, Total: 2},
+		{Stage: "index", Done: 0, Total: 2}, {Stage: "index", Done: 2, Total: 2}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}

@@ -1,0 +1,164 @@
+package ingest
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/identity"
+)
+
+// How much of a quote must be there, in order, in the words that a text begins
+// with. Beside the id half of them will do: the text was edited since. Without
+// it nearly all must be there, as a wrong match would put somebody's decision on
+// another memory, and of a quote of one or two words only the whole is enough.
+const (
+	agreesWithID = 0.5
+	agreesAlone  = 0.7
+	tellingWords = 3
+)
+
+// subject is a memory that an entry may be about.
+type subject struct {
+	id    memory.ID
+	path  string
+	text  memory.Fingerprint
+	quote string // what an entry about it would quote
+}
+
+func newSubject(id memory.ID, path, text string, f memory.Fingerprint) subject {
+	return subject{id: id, path: path, text: f, quote: folded(frontmatter.Quote(text))}
+}
+
+// folded takes case and odd white space off a quote: people type them anew.
+func folded(quote string) string {
+	return strings.ToLower(strings.Join(strings.Fields(strings.TrimRight(quote, " .…")), " "))
+}
+
+// subjects finds memories by what an entry says of them. Several that say the
+// same are one to it: of equal texts it takes the first.
+type subjects struct {
+	all     []subject
+	byID    []int // by digits
+	digits  []string
+	byQuote map[string][]int
+	byWord  map[string][]int
+}
+
+func newSubjects(all []subject) *subjects {
+	s := &subjects{all: all, byQuote: map[string][]int{}, byWord: map[string][]int{}, digits: make([]string, len(all))}
+	for i, one := range all {
+		s.digits[i] = digits(one.id)
+		s.byID = append(s.byID, i)
+		s.byQuote[one.quote] = append(s.byQuote[one.quote], i)
+		for _, w := range distinctWords(one.quote) {
+			s.byWord[w] = append(s.byWord[w], i)
+		}
+	}
+	slices.SortStableFunc(s.byID, func(a, b int) int { return strings.Compare(s.digits[a], s.digits[b]) })
+	return s
+}
+
+func digits(id memory.ID) string { return strings.ReplaceAll(string(id), "-", "") }
+
+func distinctWords(quote string) []string {
+	words := strings.Fields(quote)
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+// withID finds what an entry names by id, if the quote agrees.
+func (s *subjects) withID(e memory.Entry, home string) (int, bool) {
+	if e.IDPrefix == "" {
+		return 0, false
+	}
+	quote := folded(e.Quote)
+	at, _ := slices.BinarySearchFunc(s.byID, e.IDPrefix, func(i int, prefix string) int { return strings.Compare(s.digits[i], prefix) })
+	var found []int
+	for ; at < len(s.byID) && strings.HasPrefix(s.digits[s.byID[at]], e.IDPrefix); at++ {
+		if one := s.all[s.byID[at]]; begins(one.quote, quote) || identity.Alike(quote, one.quote) >= agreesWithID {
+			found = append(found, s.byID[at])
+		}
+	}
+	return s.one(found, home)
+}
+
+// withQuote finds what an entry quotes exactly: the whole of its quote, or in
+// the entry's own file what begins as the quote does.
+func (s *subjects) withQuote(e memory.Entry, home string) (int, bool) {
+	quote := folded(e.Quote)
+	if quote == "" {
+		return 0, false
+	}
+	if i, ok := s.one(s.byQuote[quote], home); ok {
+		return i, true
+	}
+	var found []int
+	for i, one := range s.all {
+		if one.path == home && begins(one.quote, quote) {
+			found = append(found, i)
+		}
+	}
+	return s.one(found, home)
+}
+
+// alike finds what reads nearly as an entry quotes it, if one does better than
+// all others.
+func (s *subjects) alike(e memory.Entry, home string, taken map[memory.ID]bool) (int, bool) {
+	quote := folded(e.Quote)
+	words := distinctWords(quote)
+	if len(words) < tellingWords {
+		return 0, false
+	}
+	best, found := agreesAlone, []int(nil)
+	for _, i := range s.sharing(words) {
+		if taken[s.all[i].id] {
+			continue
+		}
+		switch like := identity.Alike(quote, s.all[i].quote); {
+		case like > best || like == best && found == nil:
+			best, found = like, []int{i}
+		case like == best:
+			found = append(found, i)
+		}
+	}
+	return s.one(found, home)
+}
+
+// sharing gives those that have one of the two rarest words of a quote: what is
+// nearly alike lacks at most one word in three.
+func (s *subjects) sharing(words []string) []int {
+	words = slices.Clone(words)
+	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(len(s.byWord[a]), len(s.byWord[b])) })
+	var found []int
+	for _, w := range words[:1+len(words)/3] {
+		found = append(found, s.byWord[w]...)
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// one is the one among those found that an entry means: the only one in its own
+// file, else the only one at all. It never guesses among different texts.
+func (s *subjects) one(found []int, home string) (int, bool) {
+	var here []int
+	for _, i := range found {
+		if s.all[i].path == home {
+			here = append(here, i)
+		}
+	}
+	for _, some := range [][]int{here, found} {
+		if len(some) > 0 && !slices.ContainsFunc(some, func(i int) bool { return s.all[i].text != s.all[some[0]].text }) {
+			return some[0], true
+		}
+	}
+	return 0, false
+}
+
+// begins says that a quote is the beginning of another, at a word's end.
+func begins(whole, quote string) bool {
+	rest, ok := strings.CutPrefix(whole, quote)
+	return ok && quote != "" && (rest == "" || rest[0] == ' ')
+}

@@ -1,0 +1,231 @@
+package ingest_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/ingest"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// tester is what testing.T and rapid.T have in common.
+type tester interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// world is a real folder and a real index.
+type world struct {
+	t      tester
+	dir    string
+	folder *workspace.Workspace
+	state  string
+	db     *index.DB
+	source ingest.Source
+	now    time.Time
+	opens  int
+	batch  memory.Batch // the last one applied
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := openWorld(t, t.TempDir(), t.TempDir())
+	t.Cleanup(w.close)
+	return w
+}
+
+func openWorld(t tester, dir, state string) *world {
+	t.Helper()
+	w := &world{t: t, dir: dir, state: state, now: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
+	w.configure(workspace.Options{MaxBytes: 1 << 20})
+	w.open()
+	return w
+}
+
+func (w *world) configure(o workspace.Options) {
+	folder, err := workspace.Open(w.dir, o)
+	w.must(err)
+	if w.folder != nil {
+		w.must(w.folder.Close())
+	}
+	w.folder, w.source = folder, folder
+}
+
+func (w *world) open() {
+	db, err := index.Open(context.Background(), filepath.Join(w.state, fmt.Sprintf("%d.db", w.opens)), index.Options{})
+	w.must(err)
+	w.db = db
+	w.opens++
+}
+
+func (w *world) close() {
+	w.must(w.db.Close())
+	w.must(w.folder.Close())
+}
+
+// forgetEverything deletes the database.
+func (w *world) forgetEverything() {
+	w.must(w.db.Close())
+	w.open()
+}
+
+func (w *world) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatalf("%v", err)
+	}
+}
+
+// write saves a file, as lines; none removes it.
+func (w *world) write(path string, lines ...string) {
+	w.t.Helper()
+	name := filepath.Join(w.dir, path)
+	if lines == nil {
+		w.must(os.Remove(name))
+		return
+	}
+	w.must(os.MkdirAll(filepath.Dir(name), 0o755))
+	w.must(os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o644))
+}
+
+// Apply keeps what is applied, for tests that look at it.
+func (w *world) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
+	w.batch = b
+	return w.db.Apply(ctx, now, b)
+}
+
+type recording struct {
+	*index.DB
+	*world
+}
+
+func (r recording) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
+	return r.world.Apply(ctx, now, b)
+}
+
+func (w *world) try(force bool, paths ...string) (memory.IndexAnswer, error) {
+	w.now = w.now.Add(time.Minute)
+	w.batch = memory.Batch{}
+	in := ingest.New(recording{w.db, w}, w.source, ingest.Options{})
+	return in.Ingest(context.Background(), w.now, paths, force, nil)
+}
+
+// index looks at the disk: everything, or some paths.
+func (w *world) index(paths ...string) memory.IndexAnswer {
+	w.t.Helper()
+	a, err := w.try(false, paths...)
+	w.must(err)
+	return a
+}
+
+func (w *world) force() memory.IndexAnswer {
+	w.t.Helper()
+	w.must(w.db.Reset(context.Background(), w.now))
+	a, err := w.try(true)
+	w.must(err)
+	return a
+}
+
+func (w *world) list(p memory.Predicate) []memory.Memory {
+	w.t.Helper()
+	p.Archive, p.Forgotten = true, memory.Also
+	all, _, err := w.db.List(context.Background(), p, "", 0, 0)
+	w.must(err)
+	return all
+}
+
+// ids gives the memory of every text, under its file and heading.
+func (w *world) ids() map[string]memory.ID {
+	w.t.Helper()
+	out := map[string]memory.ID{}
+	for _, m := range w.list(memory.Predicate{}) {
+		name := m.Text
+		for n := 2; out[name] != ""; n++ {
+			name = fmt.Sprintf("%s (%d)", m.Text, n)
+		}
+		out[name] = m.ID
+	}
+	return out
+}
+
+func (w *world) memory(text string) memory.Memory {
+	w.t.Helper()
+	for _, m := range w.list(memory.Predicate{Missing: memory.Also}) {
+		if m.Text == text {
+			return m
+		}
+	}
+	w.t.Fatalf("nothing says %q", text)
+	return memory.Memory{}
+}
+
+// entry writes a front-matter line about a memory.
+func entry(m memory.Memory, words string) string {
+	return fmt.Sprintf("  - {id: %q, quote: %q, %s}", m.ID.InFile(), quote(m.Text), words)
+}
+
+func quote(text string) string {
+	words := strings.Fields(text)
+	return strings.Join(words[:min(8, len(words))], " ")
+}
+
+func (w *world) faults() []string {
+	w.t.Helper()
+	files, err := w.db.Files(context.Background())
+	w.must(err)
+	var out []string
+	for _, f := range files {
+		for _, fault := range f.Faults {
+			out = append(out, fmt.Sprintf("%s:%d: %s", fault.Path, fault.Line, fault.Message))
+		}
+	}
+	return out
+}
+
+// git runs git in the workspace, whatever the machine's own settings are.
+func (w *world) git(args ...string) {
+	w.t.Helper()
+	c := exec.Command("git", args...)
+	c.Dir = w.dir
+	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "GIT_EDITOR=true",
+		"GIT_AUTHOR_NAME=Lena", "GIT_AUTHOR_EMAIL=lena@example.org", "GIT_COMMITTER_NAME=Lena", "GIT_COMMITTER_EMAIL=lena@example.org")
+	if out, err := c.CombinedOutput(); err != nil {
+		w.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+func needGit(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+}
+
+func (w *world) commit(message string) {
+	w.t.Helper()
+	w.git("add", "-A")
+	w.git("commit", "-q", "-m", message)
+}
+
+func sameIDs(t tester, what string, got, want map[string]memory.ID) {
+	t.Helper()
+	var wrong []string
+	for text, id := range want {
+		if got[text] != id {
+			wrong = append(wrong, fmt.Sprintf("%q was %s and is %s", text, id.Short(), got[text].Short()))
+		}
+	}
+	slices.Sort(wrong)
+	if len(wrong) > 0 {
+		t.Fatalf("%s: %d of %d ids differ:\n%s", what, len(wrong), len(want), strings.Join(wrong[:min(5, len(wrong))], "\n"))
+	}
+}
