@@ -73,8 +73,9 @@ type Batch struct {
 	Restated  []FileState // unchanged files whose entries are about other memories than before
 	Placed    []Placement // what arrives is committed before what departs
 	TakeOvers []TakeOver
-	Missing   []ID // memories whose text is gone
-	Force     bool // chunks are rewritten even where text did not change
+	Missing   []ID   // memories whose text is gone
+	Branch    string // what git's HEAD names; empty where there is no git
+	Force     bool   // chunks are rewritten even where text did not change
 }
 
 // KnownQuery asks the index for every memory that a batch could be about.

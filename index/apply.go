@@ -19,8 +19,9 @@ func (db *DB) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
 // read first, changed in memory and resolved, and what differs is written.
 func (tx *Tx) Apply(b memory.Batch) error {
 	w := &work{tx: tx, batch: b, now: toMillis(tx.Now),
-		placed: map[memory.ID]memory.Placement{}, touched: map[memory.ID]bool{}, lost: map[memory.ID][]entry{}}
-	for _, step := range []func() error{w.takeOver, w.files, w.read, w.arrive, w.depart, w.resolve, w.write} {
+		placed: map[memory.ID]memory.Placement{}, touched: map[memory.ID]bool{},
+		lost: map[memory.ID][]entry{}, gained: map[memory.ID]bool{}}
+	for _, step := range []func() error{w.branch, w.takeOver, w.files, w.read, w.arrive, w.depart, w.cover, w.resolve, w.audit, w.write} {
 		if err := step(); err != nil {
 			return fmt.Errorf("apply batch: %w", err)
 		}
@@ -38,6 +39,9 @@ type work struct {
 	placed  map[memory.ID]memory.Placement
 	touched map[memory.ID]bool    // whatever may come out differently
 	lost    map[memory.ID][]entry // entries that the batch's files no longer hold
+	gained  map[memory.ID]bool    // those that they hold now
+
+	otherBranch bool // git's HEAD names another branch than at the last look
 
 	wasPlaces, places map[memory.ID]place
 	wasRows, rows     map[memory.ID]*row

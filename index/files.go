@@ -75,7 +75,7 @@ func (w *work) entries(f memory.FileState) error {
 			return err
 		}
 		if e.About != "" {
-			w.touched[e.About] = true
+			w.touched[e.About], w.gained[e.About] = true, true
 		}
 	}
 	return nil

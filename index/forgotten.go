@@ -17,11 +17,15 @@ const fewWords = 6
 // mark is the keyed hash under which a text is forgotten, whatever memory it
 // becomes. A short secret cannot be guessed from it without the database.
 func mark(key []byte, r *row, heading string) hash {
+	return markOf(key, r.Fingerprint, heading, len(strings.Fields(r.Text)) < fewWords)
+}
+
+func markOf(key []byte, f hash, heading string, short bool) hash {
 	m := hmac.New(sha256.New, key)
-	if len(strings.Fields(r.Text)) < fewWords {
+	if short {
 		m.Write([]byte("under " + heading + "\x00"))
 	}
-	m.Write(r.Fingerprint[:])
+	m.Write(f[:])
 	return hash(m.Sum(nil))
 }
 
@@ -56,13 +60,9 @@ func (tx *Tx) marked(rows map[memory.ID]*row, places map[memory.ID]place) (map[m
 }
 
 func (tx *Tx) marksOf(rows map[memory.ID]*row, places map[memory.ID]place) (map[memory.ID]hash, error) {
-	text, err := tx.Meta("forget_key")
+	key, err := tx.forgetKey()
 	if err != nil {
 		return nil, err
-	}
-	key, err := hex.DecodeString(text)
-	if err != nil || len(key) == 0 {
-		return nil, fmt.Errorf("the key of forgotten texts is damaged: %w", err)
 	}
 	marks := make(map[memory.ID]hash, len(rows))
 	for id, r := range rows {
@@ -75,37 +75,52 @@ func (tx *Tx) marksOf(rows map[memory.ID]*row, places map[memory.ID]place) (map[
 	return marks, nil
 }
 
+func (tx *Tx) forgetKey() ([]byte, error) {
+	text, err := tx.Meta("forget_key")
+	if err != nil {
+		return nil, err
+	}
+	key, err := hex.DecodeString(text)
+	if err != nil || len(key) == 0 {
+		return nil, fmt.Errorf("the key of forgotten texts is damaged: %w", err)
+	}
+	return key, nil
+}
+
 // ForgetText marks the texts of these memories as forgotten: every copy of
 // them, present or to come, is published forgotten. What the files declare is
 // not its business.
 func (tx *Tx) ForgetText(ids ...memory.ID) error {
-	return tx.markText(ids, func(m hash) error {
-		return tx.exec("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", m, toMillis(tx.Now))
+	return tx.markText(ids, func(w *work) error {
+		marks, err := tx.marksOf(w.only(ids), w.places)
+		if err != nil {
+			return err
+		}
+		tx.remarked = true
+		for _, m := range marks {
+			if err := tx.exec("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", m, toMillis(tx.Now)); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
-// RestoreText takes the marks away again. A memory whose file or entry says
-// that it is forgotten stays so.
+// RestoreText takes the marks away again, also of texts that these memories had
+// before. A memory whose file or entry says that it is forgotten stays so.
 func (tx *Tx) RestoreText(ids ...memory.ID) error {
-	return tx.markText(ids, func(m hash) error { return tx.exec("DELETE FROM forgotten WHERE mark = ?", m) })
+	return tx.markText(ids, func(w *work) error { return tx.unmark(w.only(ids), w.places) })
 }
 
-func (tx *Tx) markText(ids []memory.ID, each func(hash) error) error {
+// markText takes up memories and their copies, changes marks, and resolves them.
+func (tx *Tx) markText(ids []memory.ID, change func(*work) error) error {
 	w, err := tx.workOn(`SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint
 		WHERE a.id IN (SELECT value FROM json_each(?))`, list(ids))
 	if err != nil {
 		return err
 	}
-	marks, err := tx.marksOf(w.rows, w.places)
-	if err != nil {
+	if err := change(w); err != nil {
 		return err
-	}
-	for _, id := range ids {
-		if m, known := marks[id]; known {
-			if err := each(m); err != nil {
-				return err
-			}
-		}
 	}
 	return w.finish()
 }

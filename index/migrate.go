@@ -47,6 +47,9 @@ func (db *DB) prepare(ctx context.Context) error {
 		if err := tx.migrate(); err != nil {
 			return err
 		}
+		if err := db.mirror(tx); err != nil {
+			return err
+		}
 		return tx.SetMeta("clean", "")
 	})
 }
@@ -129,7 +132,7 @@ func (tx *Tx) migrate() error {
 		}
 	}
 	if version == 0 {
-		if err := tx.newKey(); err != nil {
+		if err := tx.remember(); err != nil {
 			return err
 		}
 	}

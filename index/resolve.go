@@ -36,7 +36,13 @@ func (w *work) resolve() error {
 		if err := r.resolve(files, entries[id], w.places[id], w.now); err != nil {
 			return err
 		}
-		r.Forgotten = r.Forgotten || forgotten[id] && !restored(entries[id])
+		if forgotten[id] && !r.Forgotten {
+			kept, err := declared(r.Sidecar)
+			if err != nil {
+				return err
+			}
+			r.Forgotten = !restored(append(entries[id], entry{declared: kept}))
+		}
 	}
 	return nil
 }
@@ -50,10 +56,16 @@ func (w *work) inherit(r *row, entries []entry) (err error) {
 		return nil
 	}
 	for _, lost := range w.lost[r.ID] {
+		kept := lost.declared
 		if at, stands := w.places[r.ID]; stands && at.Path == lost.path && !w.removed(lost.path) {
-			continue
+			// Pins and tiers follow the branch; what was forgotten on one is not back
+			// on another.
+			if !w.otherBranch || kept.Forgotten == nil || !*kept.Forgotten {
+				continue
+			}
+			kept = memory.Declared{Forgotten: kept.Forgotten, ForgottenAt: kept.ForgottenAt, Only: kept.Only}
 		}
-		if r.Inherited, err = toJSON(lost.declared); err != nil {
+		if r.Inherited, err = toJSON(kept); err != nil {
 			return err
 		}
 	}
@@ -129,11 +141,16 @@ func merge(entries []entry, own string) (d memory.Declared) {
 	for _, e := range entries {
 		d = d.Over(e.declared)
 	}
+	said := false
 	for _, e := range entries {
-		if f := e.declared.Forgotten; f != nil && *f {
-			d.Forgotten, d.ForgottenAt = f, e.declared.ForgottenAt
-			break
+		f := e.declared.Forgotten
+		if f == nil || !*f {
+			continue
 		}
+		if !said {
+			d.Forgotten, d.ForgottenAt, d.Only, said = f, e.declared.ForgottenAt, e.declared.Only, true
+		}
+		d.Only = d.Only && e.declared.Only
 	}
 	return d
 }

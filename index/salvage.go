@@ -13,7 +13,7 @@ import (
 
 // durable are the tables that a person would miss, and places, which say where
 // memories stood last. Files are read again, and changes count anew.
-var durable = []string{"memories", "fingerprints", "places", "forgotten", "uses", "current_context", "memory_audit",
+var durable = []string{"memories", "fingerprints", "places", "forgotten", "uses", "current_context", "memory_audit", "intents",
 	"receipts", "embeddings", "meta"}
 
 // salvage copies what can be read of the durable tables out of a database that

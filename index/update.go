@@ -56,6 +56,7 @@ type Tx struct {
 	w        *writer
 	revision int64  // of this transaction, once it has changed something; else 0
 	current  *model // once it was asked for
+	remarked bool   // what is forgotten for every copy changed
 }
 
 // Update is the only way to write: fn does all of it or nothing. Transactions
@@ -91,6 +92,12 @@ func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) (er
 	}
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if tx.remarked {
+		// Before the commit: what is forgotten stays so whichever of the two comes last.
+		if err := db.mirror(tx); err != nil {
+			return err
+		}
 	}
 	_, err = tx.w.conn.ExecContext(tx.ctx, "COMMIT")
 	return err

@@ -1,0 +1,36 @@
+package index
+
+import (
+	"context"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Commands names the newest commands that can still be taken back, newest
+// first: those of people and agents, and neither what an undo did nor what one
+// has taken back.
+func (db *DB) Commands(ctx context.Context, n int) (batches []string, err error) {
+	err = db.now().each(ctx, `SELECT batch FROM memory_audit
+		WHERE source IN ('cli', 'tool', 'agent') AND batch <> ''
+		AND action IN ('forget', 'restore', 'pin', 'unpin', 'promote', 'demote', 'archive')
+		AND batch NOT IN (SELECT json_extract(new, '$.undid') FROM memory_audit
+		                  WHERE action = 'undo' AND json_extract(new, '$.undid') IS NOT NULL)
+		GROUP BY batch ORDER BY max(seq) DESC LIMIT ?`, []any{n}, func(scan func(...any) error) error {
+		var batch string
+		err := scan(&batch)
+		batches = append(batches, batch)
+		return err
+	})
+	return batches, failed("read commands", err)
+}
+
+// Command gives what one command did, in its order.
+func (db *DB) Command(ctx context.Context, batch string) (rows []memory.AuditRow, err error) {
+	err = db.now().each(ctx, `SELECT at, action, memory_id, source, old, new, batch FROM memory_audit
+		WHERE batch = ? ORDER BY seq`, []any{batch}, func(scan func(...any) error) error {
+		row, err := scanAudit(scan)
+		rows = append(rows, row)
+		return err
+	})
+	return rows, failed("read command", err)
+}

@@ -1,0 +1,40 @@
+package index
+
+import (
+	"context"
+	"encoding/hex"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Covered is what is forgotten in every copy, for who meets a text that is not
+// indexed yet.
+type Covered struct {
+	key   []byte
+	marks map[hash]bool
+}
+
+// Covered reads what is forgotten in every copy.
+func (db *DB) Covered(ctx context.Context) (c Covered, err error) {
+	c.marks = map[hash]bool{}
+	key, err := db.Meta(ctx, "forget_key")
+	if err != nil {
+		return c, err
+	}
+	if c.key, err = hex.DecodeString(key); err != nil {
+		return c, err
+	}
+	err = db.now().each(ctx, "SELECT mark FROM forgotten", nil, func(scan func(...any) error) error {
+		var h hash
+		err := scan(&h)
+		c.marks[h] = true
+		return err
+	})
+	return c, failed("read what is forgotten", err)
+}
+
+// Text says whether a text under a heading is forgotten.
+func (c Covered) Text(f memory.Fingerprint, text string, heading []string) bool {
+	return len(c.marks) > 0 && c.marks[markOf(c.key, hash(f), list(heading), len(strings.Fields(text)) < fewWords)]
+}

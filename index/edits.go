@@ -1,0 +1,233 @@
+package index
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+)
+
+// What a person writes into front matter is a decision like a command's. Here
+// it gets what a command's has besides: that a forgetting covers every copy of
+// the text, and a row in the audit.
+
+// branch notes what git's HEAD names. A line that is absent since another
+// branch came was taken back by nobody.
+func (w *work) branch() error {
+	was, err := w.tx.Meta("branch")
+	if err != nil || was == w.batch.Branch {
+		return err
+	}
+	w.otherBranch = was != ""
+	return w.tx.SetMeta("branch", w.batch.Branch)
+}
+
+// cover makes what lines forget forgotten in every copy, and what a person took
+// off a line no longer so.
+func (w *work) cover() error {
+	entries, err := w.tx.entriesAbout(sorted(w.rows))
+	if err != nil {
+		return err
+	}
+	var forget, restore []memory.ID
+	for _, id := range sorted(w.rows) {
+		said := merge(slices.Clone(entries[id]), "")
+		switch {
+		case said.Forgotten != nil && *said.Forgotten && !said.Only:
+			forget = append(forget, id)
+		case said.Forgotten == nil && w.tookBack(id):
+			restore = append(restore, id)
+		}
+	}
+	if len(forget)+len(restore) == 0 {
+		return nil
+	}
+	changed, err := w.lift(restore)
+	if err != nil {
+		return err
+	}
+	marks, err := w.tx.marksOf(w.only(forget), w.places)
+	if err != nil {
+		return err
+	}
+	for _, id := range forget {
+		n, err := w.tx.count("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", marks[id], w.now)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			w.tx.remarked = true
+			changed = append(changed, id)
+		}
+	}
+	return w.alsoCopies(changed)
+}
+
+// tookBack says whether somebody took the word forgotten off a memory's line: the
+// file is still there and holds the memory, and is not another branch's.
+func (w *work) tookBack(id memory.ID) bool {
+	at, stands := w.places[id]
+	if !stands || w.otherBranch {
+		return false
+	}
+	return slices.ContainsFunc(w.lost[id], func(e entry) bool {
+		return e.path == at.Path && !w.removed(e.path) && e.declared.Forgotten != nil && *e.declared.Forgotten && !e.declared.Only
+	})
+}
+
+// lift takes marks away, unless another copy's line still forgets the text.
+func (w *work) lift(restore []memory.ID) (lifted []memory.ID, err error) {
+	for _, id := range restore {
+		var others int
+		if err := w.tx.scan(`SELECT count(*) FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint AND b.id <> a.id
+			JOIN entries e ON e.about = b.id WHERE a.id = ? AND json_extract(e.declared, '$.forgotten')
+			AND NOT coalesce(json_extract(e.declared, '$.only'), 0)`, []any{id}, &others); err != nil {
+			return nil, err
+		}
+		if others > 0 {
+			continue
+		}
+		if err := w.tx.unmark(w.only([]memory.ID{id}), w.places); err != nil {
+			return nil, err
+		}
+		lifted = append(lifted, id)
+	}
+	return lifted, nil
+}
+
+func (w *work) only(ids []memory.ID) map[memory.ID]*row {
+	rows := map[memory.ID]*row{}
+	for _, id := range ids {
+		if r := w.rows[id]; r != nil {
+			rows[id] = r
+		}
+	}
+	return rows
+}
+
+// alsoCopies takes up the memories that say what these say.
+func (w *work) alsoCopies(ids []memory.ID) error {
+	var more []memory.ID
+	for _, id := range ids {
+		err := w.tx.each("SELECT id FROM memories WHERE fingerprint = ?", []any{w.rows[id].Fingerprint}, func(scan func(...any) error) error {
+			var copied memory.ID
+			err := scan(&copied)
+			if w.rows[copied] == nil && !slices.Contains(more, copied) {
+				more = append(more, copied)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if len(more) == 0 {
+		return nil
+	}
+	rows, err := w.tx.rows(more)
+	if err != nil {
+		return err
+	}
+	places, err := w.tx.placesWhere("memory_id IN (SELECT value FROM json_each(?))", list(more))
+	if err != nil {
+		return err
+	}
+	for id, r := range rows {
+		now := *r
+		w.wasRows[id], w.rows[id] = r, &now
+	}
+	for id, p := range places {
+		w.wasPlaces[id], w.places[id] = p, p
+	}
+	return nil
+}
+
+// audit notes what files changed about memories that were known before. What a
+// command is writing is the command's.
+func (w *work) audit() error {
+	commanded, err := w.tx.intended()
+	if err != nil {
+		return err
+	}
+	batch, err := newBatch()
+	if err != nil {
+		return err
+	}
+	var rows []memory.AuditRow
+	for _, id := range sorted(w.rows) {
+		was, is := w.wasRows[id], w.rows[id]
+		if was == nil || commanded[id] {
+			continue
+		}
+		rows = append(rows, w.edits(batch, was, is)...)
+	}
+	return w.tx.Audit(rows...)
+}
+
+func (w *work) edits(batch string, was, is *row) (rows []memory.AuditRow) {
+	row := func(action memory.Action, word string, before, after any) {
+		rows = append(rows, memory.AuditRow{Action: string(action), ID: is.ID, Source: "file", Batch: batch,
+			Old: map[string]any{word: before}, New: map[string]any{word: after}})
+	}
+	if was.Forgotten != is.Forgotten {
+		row(either(is.Forgotten, memory.ActionForget, memory.ActionRestore), "forgotten", was.Forgotten, is.Forgotten)
+	}
+	if was.Pinned != is.Pinned {
+		row(either(is.Pinned, memory.ActionPin, memory.ActionUnpin), "pinned", was.Pinned, is.Pinned)
+	}
+	_, gone := w.lost[is.ID]
+	if said := gone || w.gained[is.ID]; said && was.Tier != is.Tier && was.DeclaredTier != is.DeclaredTier {
+		up := slices.Index(memory.Tiers, is.Tier) < slices.Index(memory.Tiers, was.Tier)
+		action := either(up, memory.ActionPromote, memory.ActionDemote)
+		row(either(is.Tier == memory.TierArchive, memory.ActionArchive, action), "tier", was.Tier, is.Tier)
+	}
+	return rows
+}
+
+func either[T any](first bool, a, b T) T {
+	if first {
+		return a
+	}
+	return b
+}
+
+func newBatch() (string, error) {
+	b := make([]byte, 8)
+	_, err := rand.Read(b)
+	return hex.EncodeToString(b), err
+}
+
+// unmark takes every mark of some memories away, those of texts that they had
+// before among them: of these nobody knows how many words they had.
+func (tx *Tx) unmark(rows map[memory.ID]*row, places map[memory.ID]place) error {
+	tx.remarked = true
+	key, err := tx.forgetKey()
+	if err != nil {
+		return err
+	}
+	for _, id := range sorted(rows) {
+		r := rows[id]
+		heading := r.LastHeading
+		if at, stands := places[id]; stands {
+			heading = at.Heading
+		}
+		prints := []hash{r.Fingerprint}
+		err := tx.each("SELECT fingerprint FROM fingerprints WHERE memory_id = ?", []any{id}, func(scan func(...any) error) error {
+			var f hash
+			err := scan(&f)
+			prints = append(prints, f)
+			return err
+		})
+		for _, f := range prints {
+			err = errors.Join(err,
+				tx.exec("DELETE FROM forgotten WHERE mark = ?", markOf(key, f, "", false)),
+				tx.exec("DELETE FROM forgotten WHERE mark = ?", markOf(key, f, heading, true)))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+package index
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Intent is a decision about some memories on its way into their files.
+type Intent struct {
+	Batch  string        `json:"-"` // names the command in the audit
+	At     time.Time     `json:"-"`
+	Action memory.Action `json:"action"`
+	Source string        `json:"source"`
+	Only   bool          `json:"only,omitempty"`
+	Undid  string        `json:"undid,omitempty"` // the batch that an undo takes back
+	Items  []Intended    `json:"items"`
+	Mark   []memory.ID   `json:"mark,omitempty"` // whose texts are forgotten in every copy
+	Lift   []memory.ID   `json:"lift,omitempty"` // whose texts are so no more
+}
+
+// Intended is what is to be said of one memory alone, and what was.
+type Intended struct {
+	ID      memory.ID       `json:"id"`
+	Was     memory.Declared `json:"was"`
+	Said    memory.Declared `json:"said"`
+	Sidecar memory.Declared `json:"sidecar"` // what was kept outside of Markdown, to go back to
+	Hide    bool            `json:"hide,omitempty"`
+}
+
+// Begin notes an intent. What is to be hidden is hidden from here on, whatever
+// becomes of the files.
+func (tx *Tx) Begin(in Intent) error {
+	body, err := json.Marshal(in)
+	if err != nil {
+		return fmt.Errorf("note intent: %w", err)
+	}
+	if err := tx.exec("INSERT OR REPLACE INTO intents(batch, at, body) VALUES (?, ?, ?)", in.Batch, toMillis(tx.Now), string(body)); err != nil {
+		return err
+	}
+	hide := map[memory.ID]memory.Declared{}
+	for _, item := range in.Items {
+		if item.Hide {
+			hide[item.ID] = item.Said
+		}
+	}
+	if err := tx.keep(hide, false); err != nil {
+		return err
+	}
+	if len(in.Mark) == 0 {
+		return nil
+	}
+	return tx.ForgetText(in.Mark...)
+}
+
+// Finish publishes what an intent decided and the files say by now. aside is
+// what could not be written into a file: it stays here.
+func (tx *Tx) Finish(in Intent, aside map[memory.ID]bool, rows []memory.AuditRow) error {
+	kept := map[memory.ID]memory.Declared{}
+	for _, item := range in.Items {
+		kept[item.ID] = memory.Declared{}
+		if aside[item.ID] {
+			kept[item.ID] = item.Said
+		}
+	}
+	if err := tx.keep(kept, true); err != nil {
+		return err
+	}
+	if len(in.Lift) > 0 {
+		if err := tx.RestoreText(in.Lift...); err != nil {
+			return err
+		}
+	}
+	if err := tx.Audit(rows...); err != nil {
+		return err
+	}
+	return tx.exec("DELETE FROM intents WHERE batch = ?", in.Batch)
+}
+
+// Abandon takes an intent back that came to nothing.
+func (tx *Tx) Abandon(in Intent) error {
+	kept := map[memory.ID]memory.Declared{}
+	for _, item := range in.Items {
+		kept[item.ID] = item.Sidecar
+	}
+	if err := tx.keep(kept, false); err != nil {
+		return err
+	}
+	if len(in.Mark) > 0 {
+		if err := tx.RestoreText(in.Mark...); err != nil {
+			return err
+		}
+	}
+	return tx.exec("DELETE FROM intents WHERE batch = ?", in.Batch)
+}
+
+// keep writes what is kept of memories outside of Markdown. whole says that it
+// is all there is: what was inherited from a file that went is part of it now.
+func (tx *Tx) keep(kept map[memory.ID]memory.Declared, whole bool) error {
+	if len(kept) == 0 {
+		return nil
+	}
+	w, err := tx.workOn("SELECT value FROM json_each(?)", list(sorted(kept)))
+	if err != nil {
+		return err
+	}
+	for id, d := range kept {
+		r := w.rows[id]
+		if r == nil {
+			continue // purged meanwhile: there is nothing left to decide about
+		}
+		if r.Sidecar, err = toJSON(d); err != nil {
+			return fmt.Errorf("keep decision about %s: %w", id, err)
+		}
+		if whole {
+			r.Inherited = "{}"
+		}
+	}
+	return w.finish()
+}
+
+// Intents gives the decisions that were cut short, oldest first.
+func (db *DB) Intents(ctx context.Context) (open []Intent, err error) {
+	err = db.now().each(ctx, "SELECT batch, at, body FROM intents ORDER BY at, batch", nil, func(scan func(...any) error) error {
+		in, err := scanIntent(scan)
+		open = append(open, in)
+		return err
+	})
+	return open, failed("read intents", err)
+}
+
+func scanIntent(scan func(...any) error) (in Intent, err error) {
+	var at millis
+	var body string
+	if err := scan(&in.Batch, &at, &body); err != nil {
+		return in, err
+	}
+	in.At = at.time()
+	return in, json.Unmarshal([]byte(body), &in)
+}
+
+// intended are the memories that an open intent is about.
+func (tx *Tx) intended() (map[memory.ID]bool, error) {
+	ids := map[memory.ID]bool{}
+	err := tx.each("SELECT batch, at, body FROM intents", nil, func(scan func(...any) error) error {
+		in, err := scanIntent(scan)
+		for _, item := range in.Items {
+			ids[item.ID] = true
+		}
+		for _, id := range append(in.Mark, in.Lift...) {
+			ids[id] = true
+		}
+		return err
+	})
+	return ids, err
+}
