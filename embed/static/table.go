@@ -1,0 +1,57 @@
+package static
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// maxScale and minScale bound what a row is multiplied by: within them a sum of
+// any text's rows neither overflows a float32 nor sinks below what one can hold.
+const (
+	maxScale = 1e12
+	minScale = 1e-12
+)
+
+// table is a model file as it was read: a row a token.
+type table struct {
+	vocabulary
+	dim, bits int
+	scales    []float32
+	codes     []byte // a byte a number where bits is 8, a nibble where it is 4
+}
+
+func (f *file) table() (*table, error) {
+	t := &table{dim: int(f.Dim), bits: int(f.Bits), codes: f.codes, scales: make([]float32, f.Rows)}
+	for i := range t.scales {
+		scale := math.Float32frombits(binary.LittleEndian.Uint32(f.scales[4*i:]))
+		if scale != 0 && !(scale >= minScale && scale <= maxScale) {
+			return nil, fmt.Errorf("row %d has the scale %g", i, scale)
+		}
+		t.scales[i] = scale
+	}
+	return t, t.read(f.vocabulary, len(t.scales), int(f.Tokens))
+}
+
+// add adds the row of a token to sum: its scale times its codes. Each product
+// is rounded before it is added, so that no machine fuses the two.
+func (t *table) add(sum []float32, id int32) {
+	scale := t.scales[id]
+	if t.bits == 8 {
+		for i, code := range t.codes[int(id)*t.dim:][:t.dim] {
+			sum[i] += float32(scale * float32(int8(code)))
+		}
+		return
+	}
+	var level [16]float32 // what each nibble is worth in this row
+	for i := range level {
+		level[i] = scale * float32(i-8)
+	}
+	row := t.codes[int(id)*t.dim/2:][:t.dim/2]
+	for _, pair := range row {
+		s := sum[:2]
+		s[0] += level[pair&15]
+		s[1] += level[pair>>4]
+		sum = sum[2:]
+	}
+}
