@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -27,6 +28,13 @@ func (db *DB) Text(ctx context.Context, q memory.Query, p memory.Predicate, k in
 	terms := lookFor(q.Terms)
 	if len(terms) == 0 || k <= 0 {
 		return nil, nil
+	}
+	p, err := db.narrow(ctx, p)
+	if errors.Is(err, errNone) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, failed("search words", err)
 	}
 	total, err := db.weigh(ctx, terms)
 	if err != nil {

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -41,7 +42,18 @@ func (db *DB) Vector(ctx context.Context, q memory.Query, p memory.Predicate, k 
 	case isZero(q.Vec):
 		return nil, nil // the model knows none of its words
 	}
+	p, err = db.narrow(ctx, p)
+	if errors.Is(err, errNone) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, failed("search vectors", err)
+	}
 	f := filterOf(p, time.Now())
+	if n := len(p.Only); n > 0 && n <= few {
+		found, err := db.nearestOf(ctx, m, q.Vec, p.Only, f, k)
+		return found, failed("compare vectors", err)
+	}
 	if m.vec0 && !db.forceScan {
 		found, done, err := db.nearest(ctx, q.Vec, f, k)
 		if done || ctx.Err() != nil {
