@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -65,7 +64,7 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 }
 
 func storable(r memory.StoreRequest) (string, error) {
-	text := strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(r.Text, "\uFFFD"), "\r\n", "\n"))
+	text := chunker.Clean(r.Text)
 	if n := utf8.RuneCountInString(text); n < minStored || n > maxStored {
 		return "", memory.Invalid("text", "a memory is %d to %d characters long, this is %d", minStored, maxStored, n).
 			WithHint("longer texts can be written into a Markdown file of the workspace by hand")

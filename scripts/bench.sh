@@ -5,4 +5,4 @@ set -euo pipefail
 MEMORY_BIN=$(realpath "$1")
 export MEMORY_BIN
 cd "$(dirname "$0")/.."
-go test -tags bench -count=1 -timeout 60m -v -run "${2:-TestBench}" ./cmd/memory | grep -vE '^(=== RUN|PASS|---)'
+go test -tags bench -count=1 -timeout 60m -v -run "${2:-TestBench}" ./cmd/memory 2>&1 | grep --line-buffered -vE '^(=== RUN|PASS|---)'

@@ -119,6 +119,20 @@ func (h *home) serve() *api.Client {
 	}
 }
 
+// sizes are how many memories there are in turn: BENCH_SIZES, where it is set.
+func sizes(tb testing.TB, otherwise string) []int {
+	if s := os.Getenv("BENCH_SIZES"); s != "" {
+		otherwise = s
+	}
+	var out []int
+	for _, s := range strings.Split(otherwise, ",") {
+		n, err := strconv.Atoi(s)
+		must(tb, err)
+		out = append(out, n)
+	}
+	return out
+}
+
 func percentile(d []time.Duration, p float64) time.Duration {
 	d = slices.Clone(d)
 	slices.Sort(d)
@@ -133,7 +147,7 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // TestBenchIndexing: memories a second, and how that changes with their number.
 func TestBenchIndexing(t *testing.T) {
-	for _, n := range []int{1_000, 10_000, 100_000} {
+	for _, n := range sizes(t, "1000,10000,100000") {
 		h := newHome(t)
 		corpus(t, h.dir, n)
 		begin := time.Now()
@@ -206,8 +220,7 @@ func (h *home) found(client *api.Client, token string) time.Duration {
 // TestBenchAsking: search and recall over the socket, beside plain FTS5 with
 // bm25() on the same texts and words.
 func TestBenchAsking(t *testing.T) {
-	sizes := []int{10_000, 100_000}
-	for _, n := range sizes {
+	for _, n := range sizes(t, "10000,100000") {
 		h := newHome(t)
 		texts := corpus(t, h.dir, n)
 		h.run("index")
