@@ -37,7 +37,7 @@ func Listen(path string) (net.Listener, error) {
 	if err := clearWay(path); err != nil {
 		return nil, err
 	}
-	l, err := net.Listen("unix", path)
+	l, err := new(net.ListenConfig).Listen(context.Background(), "unix", path) // making a socket waits for nothing
 	if err != nil {
 		return nil, memory.Unavailable(err, "listen on %s", path).
 			WithHint("the state folder must be one that you can write to; choose another one with --state-dir or MEMORY_STATE_DIR")

@@ -81,7 +81,6 @@ func (w *world) add(id string, similarity float64, text string, change ...func(*
 }
 
 func tier(t memory.Tier) func(*memory.Memory)       { return func(m *memory.Memory) { m.Tier = t } }
-func typed(t memory.Type) func(*memory.Memory)      { return func(m *memory.Memory) { m.Type = t } }
 func at(path string) func(*memory.Memory)           { return func(m *memory.Memory) { m.Path = path } }
 func created(t time.Time) func(*memory.Memory)      { return func(m *memory.Memory) { m.CreatedAt = t } }
 func heading(h ...string) func(*memory.Memory)      { return func(m *memory.Memory) { m.Heading = h } }

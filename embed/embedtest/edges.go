@@ -127,7 +127,7 @@ func cancelled(ctx context.Context, e embed.Embedder) error {
 	cancel()
 	vectors, err := e.Embed(ctx, embed.Passage, known)
 	if !errors.Is(err, context.Canceled) {
-		return fmt.Errorf("Embed gives %v, not the context's error", err)
+		return fmt.Errorf("Embed gives %q, not the context's error", fmt.Sprint(err))
 	}
 	if vectors != nil {
 		return errors.New("there are vectors beside the error")
