@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/workspace"
@@ -143,11 +144,14 @@ func (w *world) list(p memory.Predicate) []memory.Memory {
 	return all
 }
 
-// ids gives the memory of every text, under its file and heading.
+// ids gives the memory of every text; copies of one text are counted in the
+// order of their ids.
 func (w *world) ids() map[string]memory.ID {
 	w.t.Helper()
+	all := w.list(memory.Predicate{})
+	slices.SortFunc(all, func(a, b memory.Memory) int { return strings.Compare(string(a.ID), string(b.ID)) })
 	out := map[string]memory.ID{}
-	for _, m := range w.list(memory.Predicate{}) {
+	for _, m := range all {
 		name := m.Text
 		for n := 2; out[name] != ""; n++ {
 			name = fmt.Sprintf("%s (%d)", m.Text, n)
@@ -229,3 +233,5 @@ func sameIDs(t tester, what string, got, want map[string]memory.ID) {
 		t.Fatalf("%s: %d of %d ids differ:\n%s", what, len(wrong), len(want), strings.Join(wrong[:min(5, len(wrong))], "\n"))
 	}
 }
+
+func print(text string) memory.Fingerprint { return chunker.Fingerprint(text) }

@@ -1,0 +1,219 @@
+package ingest_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+)
+
+// The quotes of the texts that the tests share.
+const (
+	tabsQuote   = "Prefers tabs over spaces in Go and never"
+	rotateQuote = "The staging password rotates on the first Monday"
+)
+
+func pinnedBy(lines ...string) []string {
+	return append(append([]string{"---", "memories:"}, lines...), "---")
+}
+
+func TestDecisionsFindTheirMemory(t *testing.T) {
+	tabsID := memory.NewID(print(tabs), 0).InFile()
+	other := memory.NewID(print("something else"), 0).InFile()
+	tests := []struct {
+		name   string
+		line   string
+		body   []string
+		pinned []string
+		faults int
+	}{
+		{"by id and quote", `  - {id: "` + tabsID + `", quote: "` + tabsQuote + `", pinned: true}`,
+			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
+		{"by a short id and a quote that was edited since", `  - {id: "` + tabsID[:6] + `", quote: "Prefers spaces over tabs in Go and never", pinned: true}`,
+			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
+		{"never by id alone", `  - {id: "` + tabsID + `", pinned: true}`,
+			[]string{"- " + tabs}, nil, 2},
+		{"never by an id whose quote is about something else", `  - {id: "` + tabsID + `", quote: "Deploys go out on Fridays before noon unless", pinned: true}`,
+			[]string{"- " + tabs}, nil, 1},
+		{"by the quote, where another text has the id", `  - {id: "` + tabsID + `", quote: "` + rotateQuote + `", pinned: true}`,
+			[]string{"- " + tabs, "- " + rotate}, []string{rotate}, 0},
+		{"by exact quote", `  - {id: "` + other + `", quote: "` + tabsQuote + `", pinned: true}`,
+			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
+		{"by a quote that a person wrote by hand", `  - {quote: "prefers tabs over spaces", pinned: true}`,
+			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
+		{"by likeness", `  - {id: "` + other + `", quote: "Prefers tabs over spaces in C and never", pinned: true}`,
+			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
+		{"two words are too few to go by", `  - {id: "` + other + `", quote: "port 5432", pinned: true}`,
+			[]string{"- port 6543", "- " + rotate}, nil, 1},
+		{"never one of two different texts", `  - {id: "` + other + `", quote: "Deploys go out on Fridays at ten for", pinned: true}`,
+			[]string{"- Deploys go out on Fridays at ten for staging", "- Deploys go out on Fridays at ten for production"}, nil, 1},
+		{"one of two equal texts", `  - {id: "` + other + `", quote: "` + tabsQuote + `", pinned: true}`,
+			[]string{"# A", "- " + tabs, "# B", "- " + tabs}, []string{tabs}, 0},
+		{"a text without spaces", `  - {id: "` + other + `", quote: "開発環境のデータベースは毎晩二時にバックアップされる", pinned: true}`,
+			[]string{"- 開発環境のデータベースは毎晩二時にバックアップされる", "- " + rotate}, []string{"開発環境のデータベースは毎晩二時にバックアップされる"}, 0},
+		{"nothing", `  - {id: "` + other + `", quote: "Ada keeps a grey parrot called Babbage", pinned: true}`,
+			[]string{"- " + tabs}, nil, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.write("MEMORY.md", tt.body...)
+			w.index()
+			w.write("MEMORY.md", append(pinnedBy(tt.line), tt.body...)...)
+			w.index()
+			w.expectPinned(tt.pinned...)
+			if faults := w.faults(); len(faults) != tt.faults {
+				t.Errorf("faults %q", faults)
+			}
+			w.forgetEverything()
+			w.index()
+			w.expectPinned(tt.pinned...)
+		})
+	}
+}
+
+func (w *world) expectPinned(want ...string) {
+	w.t.Helper()
+	var got []string
+	for _, m := range w.list(memory.Predicate{Pinned: true}) {
+		got = append(got, m.Text)
+	}
+	if strings.Join(got, "|") != strings.Join(want, "|") {
+		w.t.Fatalf("pinned: %q, want %q", got, want)
+	}
+}
+
+// TestDecisionsStayThroughEdits: what is written about a memory holds, whatever
+// happens to its text, its file, and the line itself.
+func TestDecisionsStayThroughEdits(t *testing.T) {
+	start := func(t *testing.T) (*world, string) {
+		w := newWorld(t)
+		w.write("MEMORY.md", "- "+tabs, "- "+rotate)
+		w.write("memory/notes.md", "- "+friday)
+		w.index()
+		line := entry(w.memory(tabs), "pinned: true")
+		w.write("MEMORY.md", append(pinnedBy(line), "- "+tabs, "- "+rotate)...)
+		w.index()
+		w.expectPinned(tabs)
+		return w, line
+	}
+	rewritten := "Lena likes tabs better than spaces in whatever language she writes"
+	tests := []struct {
+		name string
+		edit func(w *world, line string)
+		want string
+	}{
+		{"the text is edited, the quote is not", func(w *world, line string) {
+			w.write("MEMORY.md", append(pinnedBy(line), "- "+tabsEdit, "- "+rotate)...)
+			w.index()
+		}, tabsEdit},
+		{"it is moved to another file", func(w *world, line string) {
+			w.write("MEMORY.md", append(pinnedBy(line), "- "+rotate)...)
+			w.write("memory/notes.md", "- "+friday, "- "+tabs)
+			w.index()
+		}, tabs},
+		{"the line is moved to another file", func(w *world, line string) {
+			w.write("MEMORY.md", "- "+tabs, "- "+rotate)
+			w.write("memory/notes.md", append(pinnedBy(line), "- "+friday)...)
+			w.index()
+		}, tabs},
+		{"the line stands in another file, and the text was edited before", func(w *world, line string) {
+			w.write("MEMORY.md", append(pinnedBy(line), "- "+tabsEdit, "- "+rotate)...)
+			w.index()
+			w.write("MEMORY.md", "- "+tabsEdit, "- "+rotate)
+			w.write("memory/notes.md", append(pinnedBy(line), "- "+friday)...)
+			w.index()
+		}, tabsEdit},
+		{"the front matter breaks", func(w *world, line string) {
+			w.write("MEMORY.md", "---", "memories: [", "  - {id", "---", "- "+tabs, "- "+rotate)
+			w.index()
+		}, tabs},
+		{"the whole file is renamed", func(w *world, line string) {
+			w.write("MEMORY.md")
+			w.write("memory/other.md", append(pinnedBy(line), "- "+tabs, "- "+rotate)...)
+			w.index()
+		}, tabs},
+		{"it is deleted and added again", func(w *world, line string) {
+			w.write("MEMORY.md", append(pinnedBy(line), "- "+rotate)...)
+			w.index()
+			w.write("memory/notes.md", "- "+friday, "- "+tabs)
+			w.index()
+		}, tabs},
+		{"the database is lost, and the text was edited before", func(w *world, line string) {
+			w.write("MEMORY.md", append(pinnedBy(line), "- "+tabsEdit, "- "+rotate)...)
+			w.index()
+			w.forgetEverything()
+			w.index()
+		}, tabsEdit},
+		{"the database is lost, and the text was moved and edited before", func(w *world, line string) {
+			w.write("MEMORY.md", append(pinnedBy(line), "- "+rotate)...)
+			w.write("memory/notes.md", "- "+friday, "- "+tabsEdit)
+			w.index()
+			w.forgetEverything()
+			w.index()
+		}, tabsEdit},
+		{"the text comes after the line about it", func(w *world, line string) {
+			w.forgetEverything()
+			w.write("MEMORY.md", append(pinnedBy(line), "- "+rotate)...)
+			w.index()
+			if faults := w.faults(); len(faults) != 1 || !strings.Contains(faults[0], "not there: "+tabsQuote) {
+				w.t.Fatalf("faults %q", faults)
+			}
+			w.write("memory/notes.md", "- "+friday, "- "+tabs)
+			w.index("memory/notes.md")
+		}, tabs},
+		{"a person quotes it anew in another file", func(w *world, line string) {
+			w.write("MEMORY.md", "- "+rewritten, "- "+rotate)
+			w.index()
+			w.write("memory/notes.md", append(pinnedBy(`  - {quote: "`+quote(rewritten)+`", pinned: true}`), "- "+friday)...)
+			w.index()
+		}, rewritten},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w, line := start(t)
+			tt.edit(w, line)
+			w.expectPinned(tt.want)
+			if !strings.Contains(tt.name, "breaks") && len(w.faults()) != 0 {
+				t.Errorf("faults %q", w.faults())
+			}
+		})
+	}
+}
+
+// TestALostDatabaseKeepsTheNamesInFiles: ids are made from the text that a
+// memory was born with, which an edited one does not show any more.
+func TestALostDatabaseKeepsTheNamesInFiles(t *testing.T) {
+	short, shortEdit := "Kit drinks coffee black", "Kit drinks his coffee black"
+	w := newWorld(t)
+	w.write("MEMORY.md", "- "+tabs, "- "+short, "- "+rotate)
+	w.write("memory/a.md", "- "+friday)
+	w.write("memory/b.md", "- "+friday)
+	w.index()
+	before := w.ids()
+	second := w.memory(friday)
+	second.ID = memory.NewID(second.Fingerprint, 1)
+	w.write("MEMORY.md", append(pinnedBy(entry(w.memory(tabs), "pinned: true"), entry(w.memory(short), "tier: cold")),
+		"- "+tabsEdit, "- "+shortEdit, "- "+rotate)...)
+	w.write("memory/b.md", append(pinnedBy(entry(second, "pinned: true")), "- "+friday)...)
+	w.index()
+	w.must(w.db.Close())
+	w.open()
+	w.write("memory/0.md", "- "+friday)
+	w.index()
+	if got, want := w.memory(shortEdit).ID, before[short]; got != want {
+		t.Errorf("a text that is quoted whole: %s, was %s", got, want)
+	}
+	if got, want := w.memory(tabsEdit).ID, before[tabs]; got.InFile() != want.InFile() {
+		t.Errorf("a text that is quoted in part: %s, was %s", got, want)
+	}
+	for _, m := range w.list(memory.Predicate{Pinned: true}) {
+		if m.Text == friday && (m.Path != "memory/b.md" || m.ID != second.ID) {
+			t.Errorf("the copy that is pinned is %s in %s", m.ID, m.Path)
+		}
+	}
+	w.expectPinned(tabsEdit, friday)
+	ids := w.ids()
+	w.force()
+	sameIDs(t, "forced", w.ids(), ids)
+}

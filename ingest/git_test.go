@@ -1,0 +1,161 @@
+package ingest_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+)
+
+// many fills a repository with n files of a few memories each, many of one make.
+func (w *world) many(n int) {
+	for i := range n {
+		w.write(fmt.Sprintf("memory/topic-%03d.md", i), fmt.Sprintf("# Service %d", i),
+			fmt.Sprintf("- Service %d listens on port %d of the host named after river %d", i, 4000+i, i%7),
+			fmt.Sprintf("- The owner of service %d is on call every week %d of the quarter", i, i%13),
+			"- Restart it with the usual command",
+			"", fmt.Sprintf("1. stop service %d", i), "2. copy its data", "3. start it again")
+	}
+}
+
+func TestABranchAndBackKeepsEveryID(t *testing.T) {
+	needGit(t)
+	w := newWorld(t)
+	w.git("init", "-q", "-b", "main")
+	w.many(300)
+	w.commit("main")
+	w.index()
+	before := w.places()
+	w.git("checkout", "-q", "-b", "other")
+	for i := range 300 {
+		switch name := fmt.Sprintf("memory/topic-%03d.md", i); i % 3 {
+		case 0:
+			w.git("mv", name, fmt.Sprintf("memory/moved-%03d.md", i))
+		case 1:
+			w.write(name, fmt.Sprintf("# Service %d", i),
+				fmt.Sprintf("- Service %d now listens on port %d of the host named after river %d", i, 4000+i, i%7),
+				"- Restart it with the usual command")
+		default:
+			w.git("rm", "-q", name)
+		}
+	}
+	w.commit("other")
+	a := w.index()
+	if a.Moved < 200 || a.Edited < 100 || a.Missing < 100 {
+		t.Errorf("the branch: %+v", a)
+	}
+	onOther := w.places()
+	for range 2 {
+		w.git("checkout", "-q", "main")
+		w.index()
+		sameIDs(t, "back on main", w.places(), before)
+		w.git("checkout", "-q", "other")
+		w.index()
+		sameIDs(t, "again on other", w.places(), onOther)
+	}
+	w.git("checkout", "-q", "main")
+	w.forgetEverything()
+	w.index()
+	sameIDs(t, "with a new database", w.places(), before)
+}
+
+// places gives the memory of every line.
+func (w *world) places() map[string]memory.ID {
+	w.t.Helper()
+	out := map[string]memory.ID{}
+	for _, m := range w.list(memory.Predicate{}) {
+		out[fmt.Sprintf("%s:%d %s", m.Path, m.LineStart, m.Text)] = m.ID
+	}
+	return out
+}
+
+func TestARenameWithAnEditKeepsEveryID(t *testing.T) {
+	needGit(t)
+	w := newWorld(t)
+	w.git("init", "-q", "-b", "main")
+	w.many(20)
+	w.commit("start")
+	w.index()
+	before := w.ids()
+	w.git("mv", "memory/topic-007.md", "memory/seven.md")
+	w.write("memory/seven.md", "# Service 7", "- Service 7 now listens on port 4007 of the host named after river 0",
+		"- The owner of service 7 is on call every week 7 of the quarter", "- Restart it with the usual command",
+		"", "1. stop service 7", "2. copy its data to the vault", "3. start it again")
+	if a := w.index("memory/seven.md"); a.Edited != 2 || a.Moved != 2 || a.Added+a.Missing != 0 {
+		t.Errorf("got %+v", a)
+	}
+	after := w.ids()
+	for was, is := range map[string]string{
+		"Service 7 listens on port 4007 of the host named after river 0": "Service 7 now listens on port 4007 of the host named after river 0",
+		"1. stop service 7\n2. copy its data\n3. start it again":         "1. stop service 7\n2. copy its data to the vault\n3. start it again",
+	} {
+		if before[was] == "" || after[is] != before[was] {
+			t.Errorf("%q was %s and is %s", was, before[was], after[is])
+		}
+		delete(before, was)
+	}
+	sameIDs(t, "the others", after, before)
+}
+
+func TestAMoveInTwoSavesKeepsItsID(t *testing.T) {
+	w := newWorld(t)
+	w.write("MEMORY.md", "- "+tabs, "- "+rotate)
+	w.write("memory/go.md", "- "+friday)
+	w.index()
+	before := w.ids()
+	w.write("memory/go.md", "- "+friday, "- "+tabs)
+	w.index("memory/go.md")
+	w.write("MEMORY.md", "- "+rotate)
+	if a := w.index("MEMORY.md"); a.Moved != 1 || a.Missing != 0 {
+		t.Errorf("got %+v", a)
+	}
+	sameIDs(t, "moved", w.ids(), before)
+	if all := w.list(memory.Predicate{Missing: memory.Also}); len(all) != 3 {
+		t.Errorf("the copy's own memory is still there: %d memories", len(all))
+	}
+}
+
+func TestMergesRebasesAndStashesKeepIDs(t *testing.T) {
+	needGit(t)
+	w := newWorld(t)
+	w.git("init", "-q", "-b", "main")
+	w.write("MEMORY.md", "- "+tabs, "", "- "+rotate, "", "- "+friday)
+	w.commit("start")
+	w.index()
+	before := w.ids()
+	w.git("checkout", "-q", "-b", "topic")
+	w.write("MEMORY.md", "- "+tabsEdit, "", "- "+rotate, "", "- "+friday)
+	w.commit("topic")
+	w.index()
+	w.git("checkout", "-q", "main")
+	w.index()
+	w.write("MEMORY.md", "- "+tabs, "", "- "+rotate, "", "- "+friday, "", "- "+parrot)
+	w.commit("main")
+	w.index()
+	before[parrot] = w.ids()[parrot]
+	merged := map[string]memory.ID{tabsEdit: before[tabs], rotate: before[rotate], friday: before[friday], parrot: before[parrot]}
+
+	w.git("merge", "-q", "--no-edit", "topic")
+	w.index()
+	sameIDs(t, "merged", w.ids(), merged)
+	w.git("reset", "-q", "--hard", "HEAD~1")
+	w.index()
+	sameIDs(t, "before the merge", w.ids(), before)
+	w.git("checkout", "-q", "topic")
+	w.index()
+	w.git("rebase", "-q", "main")
+	w.index()
+	sameIDs(t, "rebased", w.ids(), merged)
+
+	w.write("MEMORY.md", "- "+tabsEdit, "", "- "+strings.Replace(rotate, "first", "second", 1), "", "- "+parrot)
+	w.index()
+	w.git("stash", "-q")
+	w.index()
+	sameIDs(t, "stashed", w.ids(), merged)
+	w.git("stash", "pop", "-q")
+	w.index()
+	if got := w.ids()[strings.Replace(rotate, "first", "second", 1)]; got != before[rotate] {
+		t.Errorf("taken from the stash: %s, was %s", got, before[rotate])
+	}
+}

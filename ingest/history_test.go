@@ -1,0 +1,417 @@
+package ingest_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/memory-tiered/memory"
+)
+
+// TestMain runs fewer histories than rapid would by itself, as each has a real
+// repository and a real database; -rapid.checks runs as many as it says.
+func TestMain(m *testing.M) {
+	if err := flag.Set("rapid.checks", "15"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	os.Exit(m.Run())
+}
+
+// history is a person with a repository of notes who knows what each line
+// means. Lines stand in the files; what a text means is remembered here.
+type history struct {
+	*world
+	rnd     *rand.Rand
+	meaning map[string]int    // text → what is meant; every wording there ever was
+	id      map[int]memory.ID // what is meant → its memory
+	pins    map[int]string    // what is pinned in MEMORY.md's front matter → its line
+	seen    map[int]string    // pins, at the last look
+	kept    map[int]bool      // pinned still, though the line about it went while it stood elsewhere
+	loose   map[int]bool      // meanings that a merge left with two wordings
+	log     []string
+}
+
+// TestHistoriesOverGit: over random edits, moves, renames, branches, merges,
+// rebases, stashes, hints in any order and lost databases, every text keeps its
+// memory and what was decided about it, nothing comes to another, and indexing
+// everything by force gives the same.
+func TestHistoriesOverGit(t *testing.T) {
+	needGit(t)
+	root := t.TempDir()
+	n := 0
+	rapid.Check(t, func(t *rapid.T) {
+		n++
+		dir, state := filepath.Join(root, fmt.Sprint(n), "notes"), filepath.Join(root, fmt.Sprint(n), "state")
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		h := &history{world: openWorld(t, dir, state), rnd: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)),
+			meaning: map[string]int{}, id: map[int]memory.ID{}, pins: map[int]string{}, kept: map[int]bool{}, loose: map[int]bool{}}
+		defer h.close()
+		h.git("init", "-q", "-b", "main")
+		for range 6 {
+			h.insert()
+		}
+		h.look()
+		h.commit("start")
+		h.git("branch", "other")
+		steps := map[string]func(){"edit": h.edits, "checkout": h.checkout, "merge": h.merge, "stash": h.stash, "pin": h.pin, "lose": h.lose}
+		names := append(slices.Sorted(maps.Keys(steps)), "edit", "edit", "edit", "checkout")
+		for range rapid.IntRange(1, 12).Draw(t, "steps") {
+			steps[rapid.SampledFrom(names).Draw(t, "step")]()
+		}
+		h.note("force")
+		before := h.everything()
+		h.force()
+		if after := h.everything(); !reflect.DeepEqual(before, after) {
+			h.fail("by force:\n%+v\nstep by step:\n%+v", after, before)
+		}
+	})
+}
+
+func (h *history) note(format string, args ...any) {
+	h.log = append(h.log, fmt.Sprintf(format, args...))
+}
+
+func (h *history) fail(format string, args ...any) {
+	h.t.Fatalf("%s\nafter:\n%s", fmt.Sprintf(format, args...), strings.Join(h.log, "\n"))
+}
+
+// everything is all that a person can see of all memories.
+func (h *history) everything() []memory.Memory {
+	all := h.list(memory.Predicate{Missing: memory.Also})
+	slices.SortFunc(all, func(a, b memory.Memory) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	return all
+}
+
+// The files, as lines of one bullet each.
+
+func (h *history) files() []string {
+	var out []string
+	for _, pattern := range []string{"MEMORY.md", "memory/*.md"} {
+		found, err := filepath.Glob(filepath.Join(h.dir, pattern))
+		h.must(err)
+		for _, f := range found {
+			rel, err := filepath.Rel(h.dir, f)
+			h.must(err)
+			out = append(out, filepath.ToSlash(rel))
+		}
+	}
+	return out
+}
+
+func (h *history) lines(path string) []string {
+	src, err := os.ReadFile(filepath.Join(h.dir, path))
+	if err != nil && !os.IsNotExist(err) {
+		h.must(err)
+	}
+	var out []string
+	for line := range strings.Lines(string(src)) {
+		if text, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "- "); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// put writes a file: MEMORY.md with the pins in its front matter. Bullets stand
+// apart, so that git merges them line by line.
+func (h *history) put(path string, texts []string) {
+	var lines []string
+	if path == "MEMORY.md" && len(h.pins) > 0 {
+		lines = pinnedBy(slices.Sorted(maps.Values(h.pins))...)
+	}
+	for _, text := range texts {
+		lines = append(lines, "- "+text, "")
+	}
+	if lines == nil {
+		lines = []string{""}
+	}
+	h.write(path, lines...)
+}
+
+func (h *history) words(n int) string {
+	var words []string
+	for range n {
+		word := ""
+		for range 3 {
+			word += string("bdfgklmnprstvz"[h.rnd.IntN(14)]) + string("aeiou"[h.rnd.IntN(5)])
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
+}
+
+func (h *history) pick() (path string, texts []string, at int) {
+	files := h.files()
+	h.rnd.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
+	for _, f := range files {
+		if texts := h.lines(f); len(texts) > 0 {
+			return f, texts, h.rnd.IntN(len(texts))
+		}
+	}
+	h.insert()
+	return h.pick()
+}
+
+func (h *history) insert() {
+	text := h.words(6 + h.rnd.IntN(6))
+	h.meaning[text] = len(h.meaning)
+	path := []string{"MEMORY.md", "memory/a.md", "memory/b.md"}[h.rnd.IntN(3)]
+	texts := h.lines(path)
+	h.put(path, slices.Insert(texts, h.rnd.IntN(len(texts)+1), text))
+	h.note("insert %q into %s", text, path)
+}
+
+// edits makes a few changes to different lines, and looks: at everything, or at
+// each changed file by itself.
+func (h *history) edits() {
+	changed := map[string]bool{}
+	touched := map[int]bool{}
+	for range 1 + h.rnd.IntN(3) {
+		path, texts, at := h.pick()
+		text := texts[at]
+		if touched[h.meaning[text]] {
+			continue
+		}
+		touched[h.meaning[text]] = true
+		changed[path] = true
+		switch h.rnd.IntN(6) {
+		case 0:
+			h.note("delete %q", text)
+			h.put(path, slices.Delete(texts, at, at+1))
+		case 1:
+			words := strings.Fields(text)
+			words[h.rnd.IntN(len(words))] = h.words(1)
+			texts[at] = strings.Join(words, " ")
+			h.meaning[texts[at]] = h.meaning[text]
+			h.note("edit %q to %q", text, texts[at])
+			h.put(path, texts)
+		case 2:
+			to := []string{"MEMORY.md", "memory/a.md", "memory/b.md"}[h.rnd.IntN(3)]
+			h.note("move %q from %s to %s", text, path, to)
+			h.put(path, slices.Delete(texts, at, at+1))
+			h.put(to, append(h.lines(to), text))
+			changed[to] = true
+		case 3:
+			h.note("shuffle %s", path)
+			h.rnd.Shuffle(len(texts), func(i, j int) { texts[i], texts[j] = texts[j], texts[i] })
+			h.put(path, texts)
+		case 4:
+			if path == "MEMORY.md" {
+				continue
+			}
+			to := "memory/" + h.words(1) + ".md"
+			h.note("rename %s to %s", path, to)
+			h.must(os.Rename(filepath.Join(h.dir, path), filepath.Join(h.dir, to)))
+			changed[to] = true
+		default:
+			h.insert()
+		}
+	}
+	if h.rnd.IntN(2) == 0 {
+		paths := slices.Sorted(maps.Keys(changed))
+		h.rnd.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
+		for _, p := range paths {
+			h.note("hint %s", p)
+			h.index(p)
+		}
+	}
+	h.look()
+}
+
+func (h *history) commitAll() {
+	h.git("add", "-A")
+	h.git("commit", "-q", "--allow-empty", "-m", "more")
+}
+
+// tries runs git where it may stop at a conflict.
+func (h *history) tries(args ...string) bool {
+	c := exec.Command("git", append([]string{"-c", "user.name=Lena", "-c", "user.email=lena@example.org", "-c", "core.editor=true"}, args...)...)
+	c.Dir = h.dir
+	return c.Run() == nil
+}
+
+func (h *history) checkout() {
+	h.commitAll()
+	h.note("check out the other branch")
+	if !h.tries("checkout", "-q", "@{-1}") {
+		h.git("checkout", "-q", "other")
+	}
+	h.readPins()
+	h.look()
+}
+
+// merge takes the other branch in, or rebases onto it. Where they conflict, it
+// looks at the markers and gives up.
+func (h *history) merge() {
+	h.commitAll()
+	verb := []string{"merge", "rebase"}[h.rnd.IntN(2)]
+	from := "other"
+	if !h.tries("symbolic-ref", "-q", "HEAD") || h.branch() == "other" {
+		from = "main"
+	}
+	h.note("%s %s", verb, from)
+	if !h.tries(verb, "-q", from) {
+		h.note("conflict: look at it, and give up")
+		h.index()
+		for text := range h.ids() {
+			if _, copied := strings.CutSuffix(text, " (2)"); copied {
+				h.loose[h.meaning[strings.TrimSuffix(text, " (2)")]] = true
+			}
+		}
+		h.git(verb, "--abort")
+	}
+	h.readPins()
+	h.look()
+}
+
+func (h *history) branch() string {
+	out, err := os.ReadFile(filepath.Join(h.dir, ".git", "HEAD"))
+	h.must(err)
+	return filepath.Base(strings.TrimSpace(string(out)))
+}
+
+func (h *history) stash() {
+	h.git("add", "-A")
+	h.note("stash, and pop")
+	h.git("stash", "-q")
+	h.readPins()
+	h.look()
+	if !h.tries("stash", "pop", "-q") {
+		h.git("reset", "-q", "--hard")
+		h.tries("stash", "drop", "-q")
+	}
+	h.readPins()
+	h.look()
+}
+
+// pin writes a line about a memory into MEMORY.md, or takes one away.
+func (h *history) pin() {
+	_, texts, at := h.pick()
+	key := h.meaning[texts[at]]
+	if h.loose[key] {
+		return
+	}
+	if _, pinned := h.pins[key]; pinned {
+		delete(h.pins, key)
+		h.note("unpin %q", texts[at])
+	} else {
+		h.pins[key] = fmt.Sprintf("  - {id: %q, quote: %q, pinned: true}", h.id[key].InFile(), quote(texts[at]))
+		h.note("pin %q", texts[at])
+	}
+	h.put("MEMORY.md", h.lines("MEMORY.md"))
+	h.look()
+}
+
+// readPins finds out what MEMORY.md pins after git wrote it.
+func (h *history) readPins() {
+	src, err := os.ReadFile(filepath.Join(h.dir, "MEMORY.md"))
+	if err != nil && !os.IsNotExist(err) {
+		h.must(err)
+	}
+	h.pins = map[int]string{}
+	for line := range strings.Lines(string(src)) {
+		if !strings.Contains(line, "pinned: true") {
+			continue
+		}
+		for key, id := range h.id {
+			if strings.Contains(line, string(id.InFile())) {
+				h.pins[key] = strings.TrimSuffix(line, "\n")
+			}
+		}
+	}
+}
+
+// lose deletes the database. What was edited since it was born gets another id,
+// unless it is pinned; decisions stay where they stand in a file.
+func (h *history) lose() {
+	h.note("delete the database")
+	h.forgetEverything()
+	h.id, h.seen, h.kept = map[int]memory.ID{}, nil, map[int]bool{}
+	wordings := map[int]int{}
+	for _, key := range h.meaning {
+		if wordings[key]++; wordings[key] > 1 {
+			h.loose[key] = true
+		}
+	}
+	h.look()
+	for _, m := range h.list(memory.Predicate{}) {
+		key := h.meaning[m.Text]
+		if line, pinned := h.pins[key]; pinned && (!m.Pinned || !strings.Contains(line, string(m.ID.InFile()))) {
+			h.fail("line %d (%q) is pinned as%s, and is %s, pinned %v", key, m.Text, line, m.ID, m.Pinned)
+		}
+	}
+}
+
+// look indexes whatever changed, and holds every memory to what it must be.
+func (h *history) look() {
+	h.index()
+	standing := map[int][]string{}
+	texts, inMain := 0, map[int]bool{}
+	for _, path := range h.files() {
+		for _, text := range h.lines(path) {
+			key := h.meaning[text]
+			standing[key] = append(standing[key], text)
+			inMain[key] = inMain[key] || path == "MEMORY.md"
+			texts++
+		}
+	}
+	h.followPins(inMain)
+	all := h.list(memory.Predicate{})
+	if len(all) != texts {
+		h.fail("%d memories for %d lines", len(all), texts)
+	}
+	for _, m := range all {
+		key, known := h.meaning[m.Text]
+		if !known {
+			h.fail("nobody wrote %q", m.Text)
+		}
+		h.loose[key] = h.loose[key] || len(standing[key]) > 1
+		h.check(key, m)
+	}
+}
+
+func (h *history) check(key int, m memory.Memory) {
+	for other, id := range h.id {
+		if other != key && id == m.ID {
+			h.fail("memory %s went from line %d to line %d (%q)", m.ID.Short(), other, key, m.Text)
+		}
+	}
+	if h.loose[key] {
+		return
+	}
+	if id, known := h.id[key]; known && id != m.ID {
+		h.fail("line %d (%q) was memory %s and is %s", key, m.Text, id.Short(), m.ID.Short())
+	}
+	h.id[key] = m.ID
+	if _, pinned := h.pins[key]; m.Pinned != (pinned || h.kept[key]) {
+		h.fail("line %d (%q): pinned %v", key, m.Text, m.Pinned)
+	}
+}
+
+// followPins: a line that went took the decision along only if MEMORY.md still
+// holds the memory.
+func (h *history) followPins(inMain map[int]bool) {
+	for key := range h.seen {
+		_, still := h.pins[key]
+		if known := h.id[key] != ""; known && !still && !inMain[key] {
+			h.kept[key] = true
+		}
+	}
+	for key := range h.pins {
+		delete(h.kept, key)
+	}
+	h.seen = maps.Clone(h.pins)
+}
