@@ -15,6 +15,7 @@ type Config struct {
 	Injection  Injection            `yaml:"injection"`
 	Context    Context              `yaml:"context"`
 	Index      Index                `yaml:"index"`
+	Retention  Retention            `yaml:"retention"`
 	Log        Log                  `yaml:"log"`
 	Limits     Limits               `yaml:"limits"`
 }
@@ -90,6 +91,11 @@ type Context struct {
 type Index struct {
 	MaxFileMiB   int     `yaml:"maxFileMiB" default:"16" min:"1" max:"1024" unit:"MiB" doc:"a larger Markdown file is a fault and is not indexed"`
 	SweepSeconds float64 `yaml:"sweepSeconds" default:"60" min:"1" unit:"seconds" doc:"how often the daemon looks for changes that no event told of"`
+}
+
+// Retention says how long the index remembers what is not in the Markdown.
+type Retention struct {
+	MissingDays float64 `yaml:"missingDays" default:"90" min:"1" unit:"days" doc:"a memory whose text is gone keeps its id and state so long, should the text come back"`
 }
 
 // Log says how much the daemon tells.

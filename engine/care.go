@@ -56,6 +56,24 @@ func (s *space) firstBackup(ctx context.Context, now time.Time, every time.Durat
 	}
 }
 
+// Tidy purges the memories whose text has been gone for longer than they are
+// kept, in every workspace.
+func (e *Engine) Tidy(ctx context.Context) error {
+	if e.o.Retention <= 0 || e.o.ReadOnly {
+		return nil
+	}
+	var errs []error
+	for _, s := range e.all() {
+		if s.failed == nil {
+			errs = append(errs, s.db.Update(ctx, e.now(), func(tx *index.Tx) error {
+				_, err := tx.Purge(tx.Now.Add(-e.o.Retention))
+				return err
+			}))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // keepNotices makes what opening found outlive this process: status shows it
 // until somebody rebuilds the index on purpose.
 func (s *space) keepNotices(ctx context.Context, now time.Time) error {

@@ -28,6 +28,7 @@ type Options struct {
 	Recall     recall.Settings
 	AutoRecall bool
 	ContextTTL time.Duration
+	Retention  time.Duration    // after which a missing memory is purged; 0: never
 	Now        func() time.Time // nil: time.Now
 	ReadOnly   bool             // answer from the index as it stands, and write nothing
 }

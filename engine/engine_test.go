@@ -40,7 +40,7 @@ func newWorld(t *testing.T, files map[string]string) *world {
 	}
 	w.Engine, err = engine.Open(t.Context(), engine.Options{
 		Workspaces: []engine.Folder{{Name: "main", Dir: w.dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"), Zone: zone}},
-		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
+		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Retention: 90 * 24 * time.Hour,
 		Now: func() time.Time { return now },
 	})
 	if err != nil {
@@ -231,5 +231,32 @@ func TestARequestGivenUpStopsWaiting(t *testing.T) {
 	cancel()
 	if _, err := w.Index(ctx, memory.IndexRequest{}, nil); err == nil {
 		t.Error("indexed for a caller who had left")
+	}
+}
+
+func TestWhatIsGoneLongEnoughIsPurged(t *testing.T) {
+	w := newWorld(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n- the owl hunts at dusk\n"})
+	w.write("MEMORY.md", "- the owl hunts at dusk\n")
+	w.index()
+	missing := func() int {
+		list, err := w.Memories(t.Context(), memory.ListRequest{Missing: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list.Total
+	}
+	saved := now
+	defer func() { now = saved }()
+	for _, tt := range []struct {
+		after time.Duration
+		want  int
+	}{{0, 1}, {89 * 24 * time.Hour, 1}, {91 * 24 * time.Hour, 0}} {
+		now = saved.Add(tt.after)
+		if err := w.Tidy(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := missing(); got != tt.want {
+			t.Errorf("%v after it was gone: %d missing, want %d", tt.after, got, tt.want)
+		}
 	}
 }

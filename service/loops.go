@@ -51,6 +51,17 @@ func (s *service) record(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// tidy purges what has been gone for long enough. An hour sooner or later makes
+// no difference to what is kept for months.
+func (s *service) tidy(ctx context.Context) error {
+	for sleep(ctx, time.Hour) {
+		if err := s.engine.Tidy(ctx); err != nil && ctx.Err() == nil {
+			s.Log.Warn("missing memories are not purged yet", "error", err)
+		}
+	}
+	return ctx.Err()
+}
+
 // backup copies the indexes now and then; lastBackup does once more at the end.
 func (s *service) backup(ctx context.Context) error {
 	for sleep(ctx, engine.BackupEvery) {

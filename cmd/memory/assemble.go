@@ -45,7 +45,7 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 	return engine.Open(ctx, engine.Options{
 		Version: version, StateDir: stateDir, Workspaces: folders, Registry: r,
 		Provider: cfg.Embedding.Provider, Embedder: embedder, Recall: settings, AutoRecall: cfg.AutoRecall,
-		ContextTTL: hours(cfg.Context.TTLHours), ReadOnly: readOnly,
+		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), ReadOnly: readOnly,
 	})
 }
 

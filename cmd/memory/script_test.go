@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 
 	"os"
 	"os/exec"
@@ -45,8 +46,8 @@ func TestScripts(t *testing.T) {
 			"copytree":   copyTree,
 			"replace":    replace,
 			"ids":        ids,
+			"id":         id,
 		},
-		Condition: func(cond string) (bool, error) { return false, nil },
 	})
 }
 
@@ -92,6 +93,24 @@ func replace(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s does not hold %q", args[0], args[1])
 	}
 	ts.Check(os.WriteFile(path, bytes.Replace(src, []byte(args[1]), []byte(args[2]), 1), 0o644))
+}
+
+// id WORDS FILE writes the id of the one memory whose text holds the words.
+func id(ts *testscript.TestScript, neg bool, args []string) {
+	var list struct {
+		Memories []struct{ ID, Text string }
+	}
+	ts.Check(json.Unmarshal(output(ts, []string{"memory", "list", "--json"}), &list))
+	var found []string
+	for _, m := range list.Memories {
+		if strings.Contains(m.Text, args[0]) {
+			found = append(found, m.ID)
+		}
+	}
+	if len(found) != 1 {
+		ts.Fatalf("%d memories hold %q", len(found), args[0])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(found[0]), 0o644))
 }
 
 // ids FILE writes every memory's id and text, sorted, to a file, to be compared
