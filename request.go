@@ -99,6 +99,7 @@ type AuditRequest struct {
 	Workspace string
 	ID        string // prefix; empty: about any memory
 	Action    string
+	Source    string // cli, file, tool, agent, decay, capture; empty: anybody
 	Limit     int
 	Offset    int
 }

@@ -22,6 +22,9 @@ type Backend interface {
 	// Memory finds one memory by any unique prefix of its id.
 	Memory(ctx context.Context, workspace, id string) (memory.Memory, error)
 	Store(context.Context, memory.StoreRequest) (memory.StoreAnswer, error)
+	// Decide carries out one action about memories; it answers when what was
+	// decided is in the files and holds for everyone.
+	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)
 
 	Context(ctx context.Context, workspace string) (memory.ContextAnswer, error)
 	SetContext(context.Context, memory.ContextRequest) (memory.ContextAnswer, error)

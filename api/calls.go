@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"reflect"
 
 	"github.com/memory-tiered/memory"
 )
@@ -36,6 +37,16 @@ func (c *Client) Memory(ctx context.Context, workspace, id string) (memory.Memor
 // Store writes a text into today's daily note.
 func (c *Client) Store(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
 	return call[memory.StoreAnswer](ctx, c, http.MethodPost, "/v1/memories", r)
+}
+
+// Decide carries out one action about memories.
+func (c *Client) Decide(ctx context.Context, r memory.DecideRequest) (memory.DecideAnswer, error) {
+	one := decideOneRequest{Workspace: r.Workspace, Preview: r.Preview, Only: r.Only, Tier: r.Tier, Source: r.Source}
+	if len(r.IDs) == 1 && reflect.DeepEqual(r, one.about(r.IDs[0], r.Action)) {
+		return call[memory.DecideAnswer](ctx, c, http.MethodPost,
+			"/v1/memories/"+url.PathEscape(r.IDs[0])+"/"+url.PathEscape(string(r.Action)), one)
+	}
+	return call[memory.DecideAnswer](ctx, c, http.MethodPost, "/v1/decide", r)
 }
 
 // Context reads the current-context slot.

@@ -101,6 +101,13 @@ func decodeFields(d *json.Decoder, into reflect.Value, fields []field) (seen []s
 		}
 		seen = append(seen, name)
 		v := into.FieldByIndex(fields[at].index)
+		if v.Kind() == reflect.Pointer && v.Type().Elem().Kind() == reflect.Struct {
+			v.Set(reflect.New(v.Type().Elem()))
+			if err := decodeBody(raw, v.Interface(), nil); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if err := json.Unmarshal(raw, v.Addr().Interface()); err != nil {
 			return nil, misread(name, v.Type(), err)
 		}

@@ -80,6 +80,9 @@ func (f *fake) Memory(ctx context.Context, workspace, id string) (memory.Memory,
 func (f *fake) Store(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
 	return give[memory.StoreAnswer](ctx, f, "Store", r)
 }
+func (f *fake) Decide(ctx context.Context, r memory.DecideRequest) (memory.DecideAnswer, error) {
+	return give[memory.DecideAnswer](ctx, f, "Decide", r)
+}
 func (f *fake) Context(ctx context.Context, workspace string) (memory.ContextAnswer, error) {
 	return give[memory.ContextAnswer](ctx, f, "Context", inWorkspace{workspace})
 }

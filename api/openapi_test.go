@@ -329,7 +329,7 @@ func (s *schemas) object(t reflect.Type) map[string]any {
 // enum gives the words of a type that knows only some.
 func enum(t reflect.Type) []string {
 	for _, words := range []any{memory.Tiers, memory.Types, memory.Categories, memory.TrustTiers,
-		memory.ImportanceLabels, memory.Sources, memory.Lanes} {
+		memory.ImportanceLabels, memory.Sources, memory.Lanes, memory.Actions} {
 		v := reflect.ValueOf(words)
 		if v.Type().Elem() != t {
 			continue

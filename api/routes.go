@@ -29,6 +29,9 @@ func routes() []route {
 			return b.Memory(ctx, r.Workspace, r.ID)
 		}),
 
+		answers(post, "/v1/memories/{id}/{action}", decideOne),
+		answers(post, "/v1/decide", Backend.Decide, "action").with(traits{long: true}),
+
 		answers(get, "/v1/context", func(b Backend, ctx context.Context, r workspaceOnly) (memory.ContextAnswer, error) {
 			return b.Context(ctx, r.Workspace)
 		}),
@@ -88,6 +91,7 @@ type (
 		Workspace string `json:"workspace"`
 		ID        string `json:"id"`
 		Action    string `json:"action"`
+		Source    string `json:"source"`
 		Limit     int    `json:"limit"`
 		Offset    int    `json:"offset"`
 	}

@@ -87,6 +87,9 @@ func (s *space) ingestLocked(ctx context.Context, now time.Time, paths []string,
 		return memory.IndexAnswer{}, err
 	}
 	answer, err := d.ingester.Ingest(ctx, now, paths, force, progress)
+	if err == nil {
+		err = s.noteBranch(ctx, now)
+	}
 	if err == nil && answer.Added+answer.Edited+answer.Moved+answer.Missing > 0 {
 		err = s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaLastIndex, now.Format(time.RFC3339)) })
 	}

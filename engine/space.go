@@ -75,7 +75,10 @@ func openSpace(ctx context.Context, f Folder, o Options) (_ *space, err error) {
 		return s, nil
 	}
 	s.firstBackup(ctx, now, BackupEvery)
-	return s, s.keepNotices(ctx, now)
+	if err := s.keepNotices(ctx, now); err != nil {
+		return nil, err
+	}
+	return s, s.resume(ctx, now)
 }
 
 // onDisk opens the folder where it is there. What was indexed is served without
@@ -93,7 +96,7 @@ func (s *space) onDisk() (*disk, error) {
 			// What a crash left behind is only in the way; failing to remove it is no failure.
 			_ = folder.CleanUp(context.Background())
 		}
-		s.disk = &disk{folder, ingest.New(s.db, folder, ingest.Options{Zone: s.Zone})}
+		s.disk = &disk{folder, ingest.New(branched{s.db, s.Dir}, folder, ingest.Options{Zone: s.Zone})}
 	}
 	return s.disk, nil
 }

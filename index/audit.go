@@ -51,13 +51,14 @@ func (db *DB) Audit(ctx context.Context, r memory.AuditRequest) (a memory.AuditA
 	if limit <= 0 {
 		limit = -1
 	}
-	const where = ` FROM memory_audit WHERE memory_id >= ?1 AND (?1 = '' OR memory_id < ?1 || 'g') AND (?2 = '' OR action = ?2)`
+	const where = ` FROM memory_audit WHERE memory_id >= ?1 AND (?1 = '' OR memory_id < ?1 || 'g') AND (?2 = '' OR action = ?2)
+		AND (?3 = '' OR source = ?3)`
 	err = db.snapshot(ctx, func(q querier) error {
-		if err := q.one(ctx, "SELECT count(*)"+where, []any{prefix, r.Action}, &a.Total); err != nil {
+		if err := q.one(ctx, "SELECT count(*)"+where, []any{prefix, r.Action, r.Source}, &a.Total); err != nil {
 			return err
 		}
-		return q.each(ctx, "SELECT at, action, memory_id, source, old, new, batch"+where+" ORDER BY seq DESC LIMIT ?3 OFFSET ?4",
-			[]any{prefix, r.Action, limit, max(r.Offset, 0)}, func(scan func(...any) error) error {
+		return q.each(ctx, "SELECT at, action, memory_id, source, old, new, batch"+where+" ORDER BY seq DESC LIMIT ?4 OFFSET ?5",
+			[]any{prefix, r.Action, r.Source, limit, max(r.Offset, 0)}, func(scan func(...any) error) error {
 				row, err := scanAudit(scan)
 				a.Audit = append(a.Audit, row)
 				return err

@@ -16,10 +16,11 @@ type Intent struct {
 	Action memory.Action `json:"action"`
 	Source string        `json:"source"`
 	Only   bool          `json:"only,omitempty"`
-	Undid  string        `json:"undid,omitempty"` // the batch that an undo takes back
 	Items  []Intended    `json:"items"`
 	Mark   []memory.ID   `json:"mark,omitempty"` // whose texts are forgotten in every copy
 	Lift   []memory.ID   `json:"lift,omitempty"` // whose texts are so no more
+
+	Rows []memory.AuditRow `json:"rows"` // for the audit, once it is done
 }
 
 // Intended is what is to be said of one memory alone, and what was.
@@ -58,7 +59,7 @@ func (tx *Tx) Begin(in Intent) error {
 
 // Finish publishes what an intent decided and the files say by now. aside is
 // what could not be written into a file: it stays here.
-func (tx *Tx) Finish(in Intent, aside map[memory.ID]bool, rows []memory.AuditRow) error {
+func (tx *Tx) Finish(in Intent, aside map[memory.ID]bool) error {
 	kept := map[memory.ID]memory.Declared{}
 	for _, item := range in.Items {
 		kept[item.ID] = memory.Declared{}
@@ -74,7 +75,7 @@ func (tx *Tx) Finish(in Intent, aside map[memory.ID]bool, rows []memory.AuditRow
 			return err
 		}
 	}
-	if err := tx.Audit(rows...); err != nil {
+	if err := tx.Audit(in.Rows...); err != nil {
 		return err
 	}
 	return tx.exec("DELETE FROM intents WHERE batch = ?", in.Batch)

@@ -34,7 +34,7 @@ running (memory serve) or without it.`,
 	flags.BoolVar(&a.json, "json", false, "answer with JSON")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return misused(c, "%s", err) })
 	root.AddGroup(&cobra.Group{ID: "ask", Title: "Ask:"}, &cobra.Group{ID: "say", Title: "Say:"},
-		&cobra.Group{ID: "run", Title: "Run:"})
+		&cobra.Group{ID: "decide", Title: "Decide:"}, &cobra.Group{ID: "run", Title: "Run:"})
 	add := func(group string, commands ...*cobra.Command) {
 		for _, c := range commands {
 			c.GroupID = group
@@ -43,6 +43,7 @@ running (memory serve) or without it.`,
 	}
 	add("ask", a.recallCommand(), a.searchCommand(), a.listCommand(), a.showCommand(), a.openCommand())
 	add("say", a.storeCommand(), a.setContextCommand(), a.clearContextCommand())
+	add("decide", append(a.decisionCommands(), a.auditCommand())...)
 	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.statsCommand(), a.workspaceCommand(),
 		a.configCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("run")

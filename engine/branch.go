@@ -1,0 +1,107 @@
+package engine
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+// branched is the index with each batch told on which of git's branches the
+// files were read.
+type branched struct {
+	*index.DB
+	dir string
+}
+
+// Apply waits for git to finish what it is doing: it rewrites the files first
+// and says last which branch they are of.
+func (b branched) Apply(ctx context.Context, now time.Time, batch memory.Batch) error {
+	batch.Branch = settledBranch(ctx, b.dir)
+	return b.DB.Apply(ctx, now, batch)
+}
+
+// noteBranch tells the index of a branch that came without any file changing.
+func (s *space) noteBranch(ctx context.Context, now time.Time) error {
+	was, err := s.db.Meta(ctx, "branch")
+	if err != nil || was == branch(gitFolder(s.Dir)) {
+		return err
+	}
+	return branched{s.db, s.Dir}.Apply(ctx, now, memory.Batch{})
+}
+
+// branch is what HEAD names: a branch, or a commit where none is checked out.
+func branch(git string) string {
+	if git == "" {
+		return ""
+	}
+	head, err := os.ReadFile(filepath.Join(git, "HEAD"))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(head))
+}
+
+// gitFolder is the repository that a folder lies in, or empty.
+func gitFolder(dir string) string {
+	for {
+		git := filepath.Join(dir, ".git")
+		info, err := os.Stat(git)
+		switch {
+		case err == nil && info.IsDir():
+			return git
+		case err == nil:
+			return linkedGit(git)
+		case dir == filepath.Dir(dir):
+			return ""
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// linkedGit follows the file that stands for .git in a worktree or submodule.
+func linkedGit(file string) string {
+	text, err := os.ReadFile(file)
+	to, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
+	if err != nil || !ok {
+		return ""
+	}
+	if filepath.IsAbs(to) {
+		return to
+	}
+	return filepath.Join(filepath.Dir(file), to)
+}
+
+// Git writes HEAD a few milliseconds after its index. A lock that is older than
+// staleLock belongs to nobody.
+const (
+	gitPause  = 100 * time.Millisecond
+	staleLock = 10 * time.Second
+)
+
+func settledBranch(ctx context.Context, dir string) string {
+	git := gitFolder(dir)
+	if git == "" {
+		return ""
+	}
+	for end := time.Now().Add(staleLock); time.Now().Before(end) && busy(git); {
+		select {
+		case <-ctx.Done():
+			return branch(git)
+		case <-time.After(gitPause / 5):
+		}
+	}
+	return branch(git)
+}
+
+func busy(git string) bool {
+	if lock, err := os.Stat(filepath.Join(git, "index.lock")); err == nil && time.Since(lock.ModTime()) < staleLock {
+		return true
+	}
+	written, err := os.Stat(filepath.Join(git, "index"))
+	return err == nil && time.Since(written.ModTime()).Abs() < gitPause
+}

@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+// decideTries is how often a decision begins again after someone else wrote the
+// same file: more would compete with a program that writes all the time.
+const decideTries = 3
+
+// upToDate indexes the files that memories stand in, or are spoken of in, as
+// they are now.
+func (s *space) upToDate(ctx context.Context, now time.Time, ids []memory.ID) error {
+	stances, err := s.db.Stances(ctx, ids)
+	if err != nil {
+		return err
+	}
+	return s.reread(ctx, now, pathsOf(stances))
+}
+
+func (s *space) reread(ctx context.Context, now time.Time, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	_, err := s.ingestLocked(ctx, now, paths, false, func(memory.Progress) {})
+	return err
+}
+
+func pathsOf(stances []index.Stance) (paths []string) {
+	for _, st := range stances {
+		if !st.Memory.Missing {
+			paths = append(paths, st.Memory.Path)
+		}
+		for _, l := range st.Lines {
+			paths = append(paths, l.Path)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// carryOut writes a plan into the files. The order makes every crash harmless:
+// what is to be hidden is hidden and the intent noted, then the files change,
+// then the intent goes. Once begun it is not interrupted.
+func (s *space) carryOut(ctx context.Context, now time.Time, p *plan) (notices []string, err error) {
+	if err := s.canBegin(ctx, p.Intent); err != nil {
+		return nil, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	if err := s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.Begin(p.Intent) }); err != nil {
+		return nil, err
+	}
+	return s.complete(ctx, now, p.Intent)
+}
+
+// complete writes what an intent says into files and ends it. Where some files
+// fail, what is in the others holds, and the rest is as it was.
+func (s *space) complete(ctx context.Context, now time.Time, in index.Intent) ([]string, error) {
+	w := writing{space: s, now: now, items: in.Items, aside: map[memory.ID]string{}, failed: map[memory.ID]error{}}
+	w.run(ctx)
+	done, undone := divide(in, w.failed)
+	aside := map[memory.ID]bool{}
+	for id := range w.aside {
+		aside[id] = true
+	}
+	err := s.db.Update(ctx, now, func(tx *index.Tx) error {
+		if len(undone.Items) > 0 {
+			if err := tx.Abandon(undone); err != nil {
+				return err
+			}
+		}
+		return tx.Finish(done, aside)
+	})
+	if err == nil {
+		err = w.failure(len(done.Items))
+	}
+	return w.notices(), err
+}
+
+// divide parts an intent into what was written and what was not.
+func divide(in index.Intent, failed map[memory.ID]error) (done, undone index.Intent) {
+	done, undone = in, in
+	isDone := func(id memory.ID) bool { return failed[id] == nil }
+	done.Items, undone.Items, done.Rows, undone.Rows = nil, nil, nil, nil
+	for _, item := range in.Items {
+		if isDone(item.ID) {
+			done.Items = append(done.Items, item)
+		} else {
+			undone.Items = append(undone.Items, item)
+		}
+	}
+	for _, row := range in.Rows {
+		if isDone(row.ID) && (len(done.Items) > 0 || len(in.Items) == 0) {
+			done.Rows = append(done.Rows, row)
+		}
+	}
+	for _, list := range []struct{ all, done, undone *[]memory.ID }{{&in.Mark, &done.Mark, &undone.Mark}, {&in.Lift, &done.Lift, &undone.Lift}} {
+		*list.done, *list.undone = nil, nil
+		for _, id := range *list.all {
+			if isDone(id) {
+				*list.done = append(*list.done, id)
+			} else {
+				*list.undone = append(*list.undone, id)
+			}
+		}
+	}
+	return done, undone
+}
+
+func (w *writing) failure(done int) error {
+	for _, item := range w.items {
+		err := w.failed[item.ID]
+		var known *memory.Error
+		switch {
+		case err == nil:
+		case done > 0 && errors.As(err, &known):
+			return &memory.Error{Kind: known.Kind, Message: fmt.Sprintf("%d of %d memories were not changed", len(w.failed), len(w.items)),
+				Hint: known.Hint, Cause: err}
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+// finishOpen carries out what was cut short.
+func (s *space) finishOpen(ctx context.Context, now time.Time) error {
+	open, err := s.db.Intents(ctx)
+	if err != nil {
+		return err
+	}
+	for _, in := range open {
+		var ids []memory.ID
+		for _, item := range in.Items {
+			ids = append(ids, item.ID)
+		}
+		if err := s.upToDate(ctx, now, ids); err != nil {
+			return err
+		}
+		if _, err := s.complete(context.WithoutCancel(ctx), now, in); err != nil && !errors.Is(err, memory.ErrConflict) {
+			return fmt.Errorf("finish what %s began: %w", in.Action, err)
+		}
+	}
+	return nil
+}
+
+// resume carries out at a start what a crash cut short. A folder that is not
+// there keeps nobody from being answered; the next decision tries again.
+func (s *space) resume(ctx context.Context, now time.Time) error {
+	open, err := s.db.Intents(ctx)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	if err := s.finishOpen(ctx, now); err != nil && !errors.Is(err, memory.ErrUnavailable) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,267 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+// Decide carries out one action about memories. Its answer comes when what was
+// decided is in the files, synced, and holds for every reader.
+func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.DecideAnswer, error) {
+	s, err := e.space(r.Workspace)
+	if err == nil {
+		err = decidable(r)
+	}
+	if err == nil && !r.Preview {
+		err = e.refuseWhenReadOnly()
+	}
+	if err != nil {
+		return memory.DecideAnswer{}, err
+	}
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return memory.DecideAnswer{}, err
+	}
+	defer unlock()
+	now := e.now()
+	if !r.Preview {
+		if err := s.finishOpen(ctx, now); err != nil {
+			return memory.DecideAnswer{}, err
+		}
+	}
+	if r.Action == memory.ActionUndo {
+		return s.undo(ctx, now, r)
+	}
+	ids, err := e.selected(ctx, s, now, r)
+	if err != nil {
+		return memory.DecideAnswer{}, err
+	}
+	if !r.Preview {
+		if err := s.upToDate(ctx, now, ids); err != nil {
+			return memory.DecideAnswer{}, err
+		}
+	}
+	p, err := s.plan(ctx, now, r, ids)
+	if err != nil {
+		return memory.DecideAnswer{}, err
+	}
+	return s.answer(ctx, now, p, r.Preview)
+}
+
+func decidable(r memory.DecideRequest) error {
+	moves := r.Action == memory.ActionPromote || r.Action == memory.ActionDemote
+	switch {
+	case r.Action == "":
+		return memory.Invalid("action", "no action is named").WithHint("one of: forget, restore, pin, unpin, promote, demote, archive, undo")
+	case r.Tier != "" && !moves:
+		return memory.Invalid("tier", "%s takes no tier", r.Action).WithHint("promote and demote do")
+	case r.Only && r.Action != memory.ActionForget && r.Action != memory.ActionRestore:
+		return memory.Invalid("only", "%s is about single memories anyway", r.Action).WithHint("forget and restore take only")
+	case !slices.Contains([]string{"", "cli", "tool", "agent"}, r.Source):
+		return memory.Invalid("source", "unknown source %q", r.Source).WithHint("one of: cli, tool, agent")
+	case r.Count != 0 && r.Action != memory.ActionUndo, r.Count < 0:
+		return memory.Invalid("count", "a count of %d makes no sense here", r.Count).WithHint("undo takes one, from 1")
+	case r.Action == memory.ActionUndo && (len(r.IDs) > 0 || r.Query != "" || r.Filter != nil):
+		return memory.Invalid("ids", "undo takes back whole commands").WithHint("memory undo 2 takes back the last two")
+	}
+	return nil
+}
+
+// plan is what a command is going to change, worked out from the index.
+type plan struct {
+	index.Intent
+	before map[memory.ID]memory.Memory // of everything that changes
+	after  map[memory.ID]memory.Memory // as it is going to be
+	order  []memory.ID                 // of what changes
+	kept   []memory.Kept
+}
+
+func newPlan(now time.Time, action memory.Action, source string, only bool) *plan {
+	if source == "" {
+		source = "cli"
+	}
+	return &plan{Intent: index.Intent{Batch: uuid.NewString(), At: now, Action: action, Source: source, Only: only},
+		before: map[memory.ID]memory.Memory{}, after: map[memory.ID]memory.Memory{}}
+}
+
+// plan applies the decision to each memory, and to the copies that it covers.
+func (s *space) plan(ctx context.Context, now time.Time, r memory.DecideRequest, ids []memory.ID) (*plan, error) {
+	stances, err := s.db.Stances(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	p := newPlan(now, r.Action, r.Source, r.Only)
+	d := memory.Decision{Action: r.Action, To: r.Tier, Only: r.Only, At: now.In(zoneOf(s))}
+	for _, st := range stances {
+		if said, reason := d.On(st.Stance); reason != "" {
+			p.kept = append(p.kept, memory.Kept{ID: st.Memory.ID, Reason: reason})
+		} else {
+			p.say(st, said, d)
+		}
+	}
+	if len(p.Items) == 0 || r.Action != memory.ActionForget && r.Action != memory.ActionRestore {
+		return p, nil
+	}
+	if r.Only {
+		return p, s.handOn(ctx, p, d)
+	}
+	return p, s.coverCopies(ctx, p, d)
+}
+
+func zoneOf(s *space) *time.Location {
+	if s.Zone == nil {
+		return time.UTC
+	}
+	return s.Zone
+}
+
+// say notes what is to be said of a memory, and what that makes of it.
+func (p *plan) say(st index.Stance, said memory.Declared, d memory.Decision) {
+	m := st.Memory
+	forgets := said.Forgotten != nil && *said.Forgotten
+	p.Items = append(p.Items, index.Intended{ID: m.ID, Was: st.Said, Said: said, Sidecar: st.Sidecar, Hide: forgets && !m.Forgotten})
+	after := m
+	switch d.Action {
+	case memory.ActionForget:
+		after.Forgotten = true
+	case memory.ActionRestore:
+		after.Forgotten = false
+	case memory.ActionPin, memory.ActionUnpin:
+		after.Pinned = said.Pinned != nil && *said.Pinned
+	}
+	if said.Tier != st.Said.Tier || !said.Since.Equal(st.Said.Since) {
+		if said.Tier != "" {
+			after.Tier, after.TierReason = said.Tier, "declared "+string(said.Tier)
+		}
+	}
+	p.change(m, after)
+}
+
+// change notes what becomes of a memory, for the answer and for the audit.
+func (p *plan) change(before, after memory.Memory) {
+	p.order = append(p.order, before.ID)
+	p.before[before.ID], p.after[before.ID] = before, after
+	row := memory.AuditRow{At: p.At, Action: string(p.Action), ID: before.ID, Source: p.Source, Batch: p.Batch,
+		Old: map[string]any{}, New: map[string]any{}}
+	differs := func(word string, was, is any) {
+		if was != is {
+			row.Old[word], row.New[word] = was, is
+		}
+	}
+	differs("forgotten", before.Forgotten, after.Forgotten)
+	differs("pinned", before.Pinned, after.Pinned)
+	differs("tier", before.Tier, after.Tier)
+	if p.Only {
+		row.New["only"] = true
+	}
+	if n := len(p.Items); n > 0 && p.Items[n-1].ID == before.ID {
+		row.Old[saidKey], row.New[saidKey] = p.Items[n-1].Was, p.Items[n-1].Said
+	}
+	p.Rows = append(p.Rows, row)
+}
+
+// saidKey is what was said of a memory alone, in the audit: undo goes by it.
+const saidKey = "said"
+
+// coverCopies lets a forgetting or restoring hold for every copy of the texts:
+// what copies say against it goes, and the texts are marked or no more so.
+func (s *space) coverCopies(ctx context.Context, p *plan, d memory.Decision) error {
+	chosen := slices.Clone(p.order)
+	if d.Action == memory.ActionForget {
+		p.Mark = chosen
+	} else {
+		p.Lift = chosen
+	}
+	copies, err := s.db.Copies(ctx, chosen)
+	if err != nil {
+		return err
+	}
+	stances, err := s.db.Stances(ctx, copies)
+	if err != nil {
+		return err
+	}
+	for _, st := range stances {
+		if _, planned := p.before[st.Memory.ID]; planned {
+			continue
+		}
+		forgets := d.Action == memory.ActionForget
+		if st.Said.Forgotten != nil && *st.Said.Forgotten != forgets {
+			said := st.Said
+			said.Forgotten, said.ForgottenAt, said.Only = nil, time.Time{}, false
+			p.say(st, said, d)
+		} else if st.Memory.Forgotten != forgets {
+			after := st.Memory
+			after.Forgotten = forgets
+			p.change(st.Memory, after)
+		}
+	}
+	return nil
+}
+
+// handOn keeps a text forgotten whose line is about to speak for one memory
+// alone: another copy's line says it from now on.
+func (s *space) handOn(ctx context.Context, p *plan, d memory.Decision) error {
+	if d.Action != memory.ActionRestore {
+		return nil
+	}
+	for _, item := range slices.Clone(p.Items) {
+		if item.Was.Forgotten == nil || !*item.Was.Forgotten || item.Was.Only {
+			continue
+		}
+		copies, err := s.db.Copies(ctx, []memory.ID{item.ID})
+		if err != nil {
+			return err
+		}
+		stances, err := s.db.Stances(ctx, copies)
+		if err != nil {
+			return err
+		}
+		for _, st := range stances {
+			if _, planned := p.before[st.Memory.ID]; planned || !st.Memory.Forgotten {
+				continue
+			}
+			if st.Said.Forgotten == nil || st.Said.Only {
+				said := st.Said
+				said.Forgotten, said.ForgottenAt, said.Only = item.Was.Forgotten, item.Was.ForgottenAt, false
+				p.Items = append(p.Items, index.Intended{ID: st.Memory.ID, Was: st.Said, Said: said, Sidecar: st.Sidecar})
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// answer says what a plan changes, after carrying it out unless it is only
+// looked at.
+func (s *space) answer(ctx context.Context, now time.Time, p *plan, preview bool) (memory.DecideAnswer, error) {
+	a := memory.DecideAnswer{Action: p.Action, Unchanged: p.kept, Preview: preview}
+	if !preview && len(p.Rows) > 0 {
+		notices, err := s.carryOut(ctx, now, p)
+		if err != nil {
+			return memory.DecideAnswer{}, err
+		}
+		a.Notices, a.Batch = notices, p.Batch
+		if p.after, err = s.asTheyAre(ctx, p.order); err != nil {
+			return memory.DecideAnswer{}, err
+		}
+	}
+	for _, id := range p.order {
+		a.Changed = append(a.Changed, p.after[id])
+	}
+	return a, nil
+}
+
+func (s *space) asTheyAre(ctx context.Context, ids []memory.ID) (map[memory.ID]memory.Memory, error) {
+	stances, err := s.db.Stances(ctx, ids)
+	found := map[memory.ID]memory.Memory{}
+	for _, st := range stances {
+		found[st.Memory.ID] = st.Memory
+	}
+	return found, err
+}

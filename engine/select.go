@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// selected names the memories that a request is about.
+func (e *Engine) selected(ctx context.Context, s *space, now time.Time, r memory.DecideRequest) ([]memory.ID, error) {
+	switch {
+	case len(r.IDs) > 0 && (r.Query != "" || r.Filter != nil):
+		return nil, memory.Invalid("ids", "memories are named by ids, or found by a query or a filter, not both")
+	case len(r.IDs) > 0:
+		return s.named(ctx, r.IDs)
+	case r.Query != "":
+		return s.asked(ctx, now, r)
+	case r.Filter != nil && *r.Filter != (memory.Filter{}):
+		return s.filtered(ctx, r)
+	}
+	return nil, memory.Invalid("ids", "no memory is named").WithHint("name ids, a query (--query), or filters (--tier, --path …)")
+}
+
+// named finds each memory by a prefix of its id; one that is wrong and nothing
+// is decided.
+func (s *space) named(ctx context.Context, prefixes []string) (ids []memory.ID, err error) {
+	seen := map[memory.ID]bool{}
+	for _, prefix := range prefixes {
+		m, err := s.memory(ctx, prefix)
+		if err != nil {
+			return nil, err
+		}
+		if !seen[m.ID] {
+			seen[m.ID] = true
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids, nil
+}
+
+// scope is what an action can be about: restore looks among what is forgotten,
+// everything else among what is not, ARCHIVE included.
+func scopeOf(r memory.DecideRequest, s *space) (memory.Predicate, error) {
+	var f memory.Filter
+	if r.Filter != nil {
+		f = *r.Filter
+	}
+	p, err := predicate(f, s.Zone)
+	p.Archive = true
+	if r.Action == memory.ActionRestore || f.Forgotten {
+		p.Forgotten = memory.Only
+	}
+	return p, err
+}
+
+func (s *space) filtered(ctx context.Context, r memory.DecideRequest) (ids []memory.ID, err error) {
+	p, err := scopeOf(r, s)
+	if err != nil {
+		return nil, err
+	}
+	found, _, err := s.db.List(ctx, p, "path", 0, 0)
+	for _, m := range found {
+		ids = append(ids, m.ID)
+	}
+	if err == nil && len(ids) == 0 {
+		err = nothingFound("no memory matches")
+	}
+	return ids, err
+}
+
+// clearly is how much more similar than the next the best hit must be to be
+// taken without asking: a quarter is far above what two wordings of one question
+// move.
+const clearly = 1.25
+
+func (s *space) asked(ctx context.Context, now time.Time, r memory.DecideRequest) ([]memory.ID, error) {
+	p, err := scopeOf(r, s)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := s.recaller.Search(ctx, now, recall.Ask{Text: r.Query, Predicate: p, Limit: recall.MaxLimit})
+	if err != nil {
+		return nil, err
+	}
+	floor := s.recaller.Settings().Floor
+	if floor < 0 {
+		floor = recall.DefaultFloor
+	}
+	var over []memory.Hit
+	for _, h := range answer.Hits {
+		if h.Similarity >= floor {
+			over = append(over, h)
+		}
+	}
+	switch {
+	case len(over) == 0:
+		return nil, nothingFound("No relevant memories found")
+	case r.All:
+		return idsOf(over), nil
+	case len(over) == 1, over[0].Similarity >= clearly*over[1].Similarity, says(over[0], r.Query) && !says(over[1], r.Query):
+		return idsOf(over[:1]), nil
+	}
+	return nil, unclear(r.Query, over)
+}
+
+func says(h memory.Hit, query string) bool {
+	return strings.EqualFold(strings.Join(strings.Fields(h.Text), " "), strings.Join(strings.Fields(query), " "))
+}
+
+func idsOf(hits []memory.Hit) (ids []memory.ID) {
+	for _, h := range hits {
+		ids = append(ids, h.ID)
+	}
+	return ids
+}
+
+func nothingFound(message string) error {
+	return &memory.Error{Kind: memory.ErrNotFound, Field: "query", Message: message,
+		Hint: "memory search and memory list show what there is (--forgotten: what is forgotten)"}
+}
+
+// unclear lists what a query could mean.
+func unclear(query string, found []memory.Hit) error {
+	const shown = 5 // enough to choose from without filling the screen
+	var could []string
+	for _, h := range found[:min(shown, len(found))] {
+		could = append(could, fmt.Sprintf("%s (%.0f%%) %s", h.ID.Short(), 100*h.Similarity, firstLine(h.Text, 50)))
+	}
+	if len(found) > shown {
+		could = append(could, fmt.Sprintf("and %d more", len(found)-shown))
+	}
+	err := memory.Conflict("%q could mean %d memories", query, len(found)).
+		WithHint("name one by its id, or take all with --all: %s", strings.Join(could, " · "))
+	err.Field = "query"
+	return err
+}

@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+// maxUndo is how many commands one undo takes back: more is no slip of the hand.
+const maxUndo = 100
+
+// undo takes back the last commands, newest first, each as a command of its
+// own. What was decided about the same memories in other words since then stays.
+func (s *space) undo(ctx context.Context, now time.Time, r memory.DecideRequest) (memory.DecideAnswer, error) {
+	n := max(r.Count, 1)
+	if n > maxUndo {
+		return memory.DecideAnswer{}, memory.Invalid("count", "undo takes back at most %d commands at once", maxUndo)
+	}
+	batches, err := s.db.Commands(ctx, n)
+	if err != nil {
+		return memory.DecideAnswer{}, err
+	}
+	if len(batches) == 0 {
+		return memory.DecideAnswer{}, &memory.Error{Kind: memory.ErrNotFound, Field: "count", Message: "nothing to undo",
+			Hint: "memory audit lists what was decided"}
+	}
+	whole := memory.DecideAnswer{Action: r.Action, Preview: r.Preview}
+	for _, batch := range batches {
+		rows, err := s.db.Command(ctx, batch)
+		if err != nil {
+			return whole, err
+		}
+		a, err := s.takeBack(ctx, now, r, batch, rows)
+		if err != nil {
+			return whole, err
+		}
+		whole.Changed = latest(whole.Changed, a.Changed)
+		whole.Unchanged = append(whole.Unchanged, a.Unchanged...)
+		whole.Notices = append(whole.Notices, a.Notices...)
+		whole.Batch = a.Batch
+	}
+	return whole, nil
+}
+
+// latest adds memories to a list in which each stands once, as it was last.
+func latest(all, more memory.List[memory.Memory]) memory.List[memory.Memory] {
+	at := map[memory.ID]int{}
+	for i, m := range all {
+		at[m.ID] = i
+	}
+	for _, m := range more {
+		if i, ok := at[m.ID]; ok {
+			all[i] = m
+		} else {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+func (s *space) takeBack(ctx context.Context, now time.Time, r memory.DecideRequest, batch string, rows []memory.AuditRow) (memory.DecideAnswer, error) {
+	var ids []memory.ID
+	byID := map[memory.ID]memory.AuditRow{}
+	for _, row := range rows {
+		byID[row.ID] = row
+		ids = append(ids, row.ID)
+	}
+	if !r.Preview {
+		if err := s.upToDate(ctx, now, ids); err != nil {
+			return memory.DecideAnswer{}, err
+		}
+	}
+	stances, err := s.db.Stances(ctx, ids)
+	if err != nil {
+		return memory.DecideAnswer{}, err
+	}
+	p := newPlan(now, memory.ActionUndo, r.Source, false)
+	for _, st := range stances {
+		if err := p.reverse(st, byID[st.Memory.ID]); err != nil {
+			return memory.DecideAnswer{}, err
+		}
+		delete(byID, st.Memory.ID)
+	}
+	for _, id := range ids {
+		if _, gone := byID[id]; gone {
+			p.kept = append(p.kept, memory.Kept{ID: id, Reason: "Memory not found"})
+			delete(byID, id)
+		}
+	}
+	p.undid(batch, rows)
+	return s.answer(ctx, now, p, r.Preview)
+}
+
+// undid has the audit say which command was taken back, once at least.
+func (p *plan) undid(batch string, rows []memory.AuditRow) {
+	if len(p.Rows) == 0 {
+		p.Rows = append(p.Rows, memory.AuditRow{At: p.At, Action: string(p.Action), ID: rows[0].ID, Source: p.Source, Batch: p.Batch,
+			Old: map[string]any{}, New: map[string]any{}})
+	}
+	for _, row := range p.Rows {
+		row.New["undid"] = batch
+	}
+}
+
+// reverse plans the opposite of one row of the audit.
+func (p *plan) reverse(st index.Stance, row memory.AuditRow) error {
+	was, did, err := saidIn(row)
+	if err != nil {
+		return err
+	}
+	_, wasSaid := row.Old[saidKey]
+	after := st.Memory
+	if v, ok := row.Old["forgotten"].(bool); ok {
+		after.Forgotten = v
+		only, _ := row.New["only"].(bool)
+		switch {
+		case only || row.Action == string(memory.ActionUndo):
+		case v:
+			p.Mark = append(p.Mark, st.Memory.ID)
+		default:
+			p.Lift = append(p.Lift, st.Memory.ID)
+		}
+	}
+	if v, ok := row.Old["pinned"].(bool); ok {
+		after.Pinned = v
+	}
+	if v, ok := row.Old["tier"].(string); ok {
+		after.Tier = memory.Tier(v)
+	}
+	if wasSaid {
+		said := backTo(st.Said, did, was)
+		p.Items = append(p.Items, index.Intended{ID: st.Memory.ID, Was: st.Said, Said: said, Sidecar: st.Sidecar,
+			Hide: said.Forgotten != nil && *said.Forgotten && !st.Memory.Forgotten})
+	}
+	p.change(st.Memory, after)
+	return nil
+}
+
+func saidIn(row memory.AuditRow) (was, did memory.Declared, err error) {
+	for _, part := range []struct {
+		from map[string]any
+		to   *memory.Declared
+	}{{row.Old, &was}, {row.New, &did}} {
+		text, err := json.Marshal(part.from[saidKey])
+		if err == nil {
+			err = json.Unmarshal(text, part.to)
+		}
+		if err != nil {
+			return was, did, err
+		}
+	}
+	return was, did, nil
+}
+
+// backTo gives back the words that a command changed, and leaves the others.
+func backTo(now, did, was memory.Declared) memory.Declared {
+	if !reflect.DeepEqual(did.Pinned, was.Pinned) {
+		now.Pinned = was.Pinned
+	}
+	if !reflect.DeepEqual(did.Forgotten, was.Forgotten) || did.Only != was.Only {
+		now.Forgotten, now.ForgottenAt, now.Only = was.Forgotten, was.ForgottenAt, was.Only
+	}
+	if did.Tier != was.Tier || !did.Since.Equal(was.Since) {
+		now.Tier, now.Since, now.SinceDay = was.Tier, was.Since, was.SinceDay
+	}
+	return now
+}
