@@ -1,0 +1,22 @@
+package index
+
+import (
+	"context"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Hashes gives what some files held when they were indexed last. One that is
+// not indexed is left out.
+func (db *DB) Hashes(ctx context.Context, paths []string) (map[string]memory.Hash, error) {
+	found := map[string]memory.Hash{}
+	err := db.now().each(ctx, "SELECT path, hash FROM files WHERE path IN (SELECT value FROM json_each(?))",
+		[]any{list(paths)}, func(scan func(...any) error) error {
+			var path string
+			var h hash
+			err := scan(&path, &h)
+			found[path] = memory.Hash(h)
+			return err
+		})
+	return found, failed("read files", err)
+}
