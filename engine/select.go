@@ -72,10 +72,13 @@ func (s *space) filtered(ctx context.Context, r memory.DecideRequest) (ids []mem
 	return ids, err
 }
 
-// clearly is how much more similar than the next the best hit must be to be
-// taken without asking: a quarter is far above what two wordings of one question
-// move.
-const clearly = 1.25
+// The best of several hits is taken without asking where it is surely about the
+// question, and half as similar again as the next: a lone word that two memories
+// share is neither.
+const (
+	surely  = 0.6
+	clearly = 1.5
+)
 
 func (s *space) asked(ctx context.Context, now time.Time, r memory.DecideRequest) ([]memory.ID, error) {
 	p, err := scopeOf(r, s)
@@ -101,7 +104,7 @@ func (s *space) asked(ctx context.Context, now time.Time, r memory.DecideRequest
 		return nil, nothingFound("No relevant memories found")
 	case r.All:
 		return idsOf(over), nil
-	case len(over) == 1, over[0].Similarity >= clearly*over[1].Similarity, says(over[0], r.Query) && !says(over[1], r.Query):
+	case len(over) == 1, over[0].Similarity >= max(surely, clearly*over[1].Similarity), says(over[0], r.Query) && !says(over[1], r.Query):
 		return idsOf(over[:1]), nil
 	}
 	return nil, unclear(r.Query, over)
