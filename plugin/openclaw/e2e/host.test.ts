@@ -1,0 +1,143 @@
+/**
+ * Real turns of the real host with the real daemon; only the model is a mock.
+ * HOST is openclaw.mjs, MEMORY the daemon's binary, PLUGIN the built plugin.
+ */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Model, model, type Question, text } from "./model.ts";
+import { World } from "./world.ts";
+
+/** Word for word in MEMORY.md, forgotten in its front matter. */
+const forgotten = "purple-walrus-77";
+const memoryFile = `---
+scope: global
+memories:
+  - {id: "9c01aa7e44f1", quote: "The old staging password was", forgotten: 2026-11-20}
+---
+# Staging
+
+- The old staging password was ${forgotten}
+- The staging server stands in the cellar of the Bremen office
+`;
+const notRemembered = "- The coffee machine wants descaling in March\n";
+const ports = (port: number) => `# Ports\n\n- The billing service listens on port ${port}\n${notRemembered}`;
+
+let world: World;
+let mock: Model;
+
+before(async () => {
+  mock = await model();
+  world = new World(process.env["HOST"]!, process.env["MEMORY"]!, process.env["PLUGIN"]!);
+  world.write("MEMORY.md", memoryFile);
+  world.write("USER.md", "# User\n\n- Drinks tea, never coffee\n");
+  world.write("memory/2026-11-20.md", ports(7431));
+  world.configure(mock.url, true);
+  await world.serve();
+});
+
+after(async () => {
+  mock.close();
+  await world.remove();
+});
+
+/** A turn in a session of its own; gives what the model was asked, and what the host said. */
+async function turn(session: string, message: string): Promise<{ asked: Question[]; said: string; user: string; system: string }> {
+  const from = mock.asked.length;
+  const logged = world.log().length;
+  const ran = await world.turn(session, message);
+  const said = ran.output + world.log().slice(logged);
+  assert.ok(ran.ok && ran.output.includes("The mock model has answered."), `the turn failed:\n${said}`);
+  const asked = mock.asked.slice(from);
+  assert.ok(asked.length > 0, "the model was asked");
+  const of = (role: string) => asked[0]!.messages.filter((m) => m.role === role).map(text).join("\n");
+  return { asked, said, user: of("user"), system: `${of("system")}${of("developer")}` };
+}
+
+function nowhere(asked: Question[], what: string): void {
+  for (const question of asked) assert.ok(!question.raw.includes(what), `${what} is in a model request`);
+}
+
+test("the host loads the plugin and all of its hooks and tools", async () => {
+  const { output } = await world.openclaw("plugins", "inspect", "memory-tiered", "--runtime", "--json");
+  for (const name of ["before_prompt_build", "agent:bootstrap", "memory_search"]) assert.ok(output.includes(`"${name}"`), `${name}:\n${output}`);
+  assert.doesNotMatch(output, /blocked because|must declare/);
+});
+
+test("a recalled memory stands before the user's words; what was forgotten stands nowhere", async () => {
+  const { asked, user, system, said } = await turn("recall", "On which port does the billing service listen?");
+  assert.match(user, /<relevant-memories>[^]*port 7431[^]*<\/relevant-memories>[^]*On which port/);
+  assert.doesNotMatch(user, /descaling/);
+  assert.match(system, /stands in the cellar of the Bremen office/, "the rest of MEMORY.md is there");
+  assert.match(system, /Drinks tea/);
+  assert.match(system, /## Memory\n[^]*memory_search/);
+  assert.ok(asked[0]!.tools.includes("memory_search"), "the model sees the tool");
+  nowhere(asked, forgotten);
+  nowhere(asked, "9c01aa7e44f1");
+  assert.doesNotMatch(said, /going on without memory|RECALL IS OFF/);
+});
+
+test("what MEMORY.md says in the prompt is not said twice", async () => {
+  const { asked } = await turn("twice", "Where does the staging server stand, and what was its old password?");
+  assert.equal(asked[0]!.raw.split("cellar of the Bremen office").length - 1, 1);
+  nowhere(asked, forgotten);
+});
+
+test("an edit of the Markdown is seen in the next turn", async () => {
+  world.write("memory/2026-11-20.md", ports(9202));
+  const { asked, user } = await turn("edit", "On which port does the billing service listen?");
+  assert.match(user, /<relevant-memories>[^]*port 9202/);
+  nowhere(asked, "7431");
+});
+
+test("the model searches through the host, and finds nothing that was forgotten", async () => {
+  const { asked } = await turn("search", "SEARCH: staging password coffee machine");
+  assert.equal(asked.length, 2, "once with the question, once with the result");
+  const given = JSON.parse(text(asked[1]!.messages.find((m) => m.role === "tool")));
+  const found = given.results.find((result: { snippet: string }) => result.snippet.includes("descaling"));
+  assert.deepEqual([found?.path, found?.startLine, found?.endLine, found?.citation], ["memory/2026-11-20.md", 4, 4, "memory/2026-11-20.md#L4"]);
+  nowhere(asked, forgotten);
+});
+
+test("without its permission the plugin says so loudly, and the search still works", async () => {
+  world.configure(mock.url, false);
+  try {
+    const { asked, said, user, system } = await turn("permission", "SEARCH: billing service port");
+    assert.match(said, /AUTOMATIC RECALL IS OFF[^\n]*openclaw config set plugins\.entries\.memory-tiered\.hooks\.allowConversationAccess true/);
+    assert.doesNotMatch(user, /<relevant-memories>/);
+    assert.match(system, /Tell the user once/);
+    assert.match(asked.at(-1)!.raw, /port 9202/);
+    nowhere(asked, forgotten);
+  } finally {
+    world.configure(mock.url, true);
+  }
+});
+
+test("while the daemon hangs the turn goes on, and still nothing forgotten comes in", async () => {
+  world.signal("SIGSTOP");
+  try {
+    const { asked, said, user, system } = await turn("hang", "On which port does the billing service listen?");
+    assert.doesNotMatch(user, /<relevant-memories>/);
+    assert.match(system, /MEMORY\.md is withheld/);
+    assert.match(said, /going on without memory: [^\n]* did not answer in time/);
+    nowhere(asked, forgotten);
+  } finally {
+    world.signal("SIGCONT");
+  }
+});
+
+test("with the daemon killed the turn goes on with one warning", async () => {
+  await world.stop("SIGKILL");
+  const { asked, said, user, system } = await turn("down", "On which port does the billing service listen?");
+  assert.doesNotMatch(user, /<relevant-memories>/);
+  assert.match(system, /MEMORY\.md is withheld/);
+  assert.match(said, /going on without memory: no daemon answers at /);
+  nowhere(asked, forgotten);
+});
+
+test("and when it is back, so is the memory", async () => {
+  await world.serve();
+  const { asked, user, system } = await turn("back", "On which port does the billing service listen?");
+  assert.match(user, /<relevant-memories>[^]*port 9202/);
+  assert.match(system, /cellar of the Bremen office/);
+  nowhere(asked, forgotten);
+});

@@ -1,0 +1,74 @@
+/** A model that speaks openai-completions on 127.0.0.1, keeps what it is asked, and searches when told to. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Message {
+  role: string;
+  content: unknown;
+  tool_calls?: unknown[];
+}
+
+export interface Question {
+  /** The request as it came, to look for what must not be in it. */
+  raw: string;
+  messages: Message[];
+  tools: string[];
+}
+
+export interface Model {
+  url: string;
+  asked: Question[];
+  close(): void;
+}
+
+/** `SEARCH: words` in what the user says makes it call memory_search with them, once. */
+const wantsSearch = /SEARCH: ([^\n"\\]+)/;
+
+export async function model(): Promise<Model> {
+  const asked: Question[] = [];
+  const server = createServer((request, response) => {
+    let raw = "";
+    request.setEncoding("utf8").on("data", (chunk) => (raw += chunk));
+    request.on("end", () => {
+      if (!request.url?.endsWith("/chat/completions")) {
+        response.writeHead(404).end("{}");
+        return;
+      }
+      const body = JSON.parse(raw);
+      const tools = (body.tools ?? []).map((tool: { function: { name: string } }) => tool.function.name);
+      asked.push({ raw, messages: body.messages, tools });
+      const delta = answer(body.messages);
+      const choice = { index: 0, finish_reason: delta.tool_calls ? "tool_calls" : "stop" };
+      const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+      const shared = { id: "c", created: 0, model: body.model };
+      if (!body.stream) {
+        response.writeHead(200, { "Content-Type": "application/json" });
+        response.end(JSON.stringify({ ...shared, object: "chat.completion", choices: [{ ...choice, message: delta }], usage }));
+        return;
+      }
+      response.writeHead(200, { "Content-Type": "text/event-stream" });
+      const send = (part: unknown) => response.write(`data: ${JSON.stringify(part)}\n\n`);
+      const chunk = { ...shared, object: "chat.completion.chunk" };
+      send({ ...chunk, choices: [{ index: 0, delta, finish_reason: null }] });
+      send({ ...chunk, choices: [{ ...choice, delta: {} }], usage });
+      response.end("data: [DONE]\n\n");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked, close: () => server.close() };
+}
+
+function answer(messages: Message[]) {
+  const searched = messages.some((message) => message.role === "tool");
+  const query = wantsSearch.exec(messages.filter((message) => message.role === "user").map(text).join("\n"))?.[1];
+  if (query === undefined || searched) return { role: "assistant", content: "The mock model has answered." };
+  const call = { index: 0, id: "call_1", type: "function", function: { name: "memory_search", arguments: JSON.stringify({ query }) } };
+  return { role: "assistant", content: null, tool_calls: [call] };
+}
+
+/** A message's text, whichever of the two forms it has. */
+export function text(message: Message | undefined): string {
+  const content = message?.content;
+  if (typeof content === "string") return content;
+  return Array.isArray(content) ? content.map((part: { text?: string }) => part.text ?? "").join("\n") : "";
+}

@@ -1,0 +1,132 @@
+/** A throw-away workspace, daemon and OpenClaw home, offline and quiet. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface Ran {
+  ok: boolean;
+  output: string;
+}
+
+export class World {
+  readonly root = mkdtempSync(join(tmpdir(), "mt-e2e-"));
+  readonly workspace = join(this.root, "workspace");
+  readonly #host: string;
+  readonly #memory: string;
+  readonly #env: NodeJS.ProcessEnv;
+  #daemon: ChildProcess | undefined;
+
+  /** host: openclaw.mjs; memory: the daemon's binary; plugin: its folder, built. */
+  constructor(host: string, memory: string, plugin: string) {
+    this.#host = host;
+    this.#memory = memory;
+    this.#env = {
+      PATH: process.env["PATH"],
+      HOME: join(this.root, "home"),
+      TMPDIR: this.root,
+      MEMORY_STATE_DIR: join(this.root, "state"),
+      OPENCLAW_NO_AUTO_UPDATE: "1",
+      NO_COLOR: "1",
+    };
+    mkdirSync(join(this.workspace, "memory"), { recursive: true });
+    mkdirSync(join(this.root, "home", ".openclaw"), { recursive: true });
+    // As npm packs it: nothing but what is listed in package.json's files.
+    for (const part of ["package.json", "openclaw.plugin.json", "dist"]) cpSync(join(plugin, part), join(this.root, "plugin", part), { recursive: true });
+  }
+
+  write(path: string, content: string): void {
+    writeFileSync(join(this.workspace, path), content);
+  }
+
+  /** What the host has logged so far. */
+  log(): string {
+    const file = join(this.root, "home", "openclaw.log");
+    return existsSync(file) ? readFileSync(file, "utf8") : "";
+  }
+
+  /** permitted: whether the entry has allowConversationAccess, which an install does not set. */
+  configure(modelUrl: string, permitted: boolean): void {
+    const config = {
+      update: { checkOnStart: false },
+      telemetry: { enabled: false },
+      models: {
+        catalogRefresh: { enabled: false },
+        providers: {
+          mock: {
+            baseUrl: modelUrl,
+            apiKey: "none",
+            api: "openai-completions",
+            models: [{ id: "m", name: "m", contextWindow: 128_000, maxTokens: 4_096, input: ["text"], reasoning: false, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }],
+          },
+        },
+      },
+      discovery: { mdns: { mode: "off" } },
+      logging: { file: join(this.root, "home", "openclaw.log") },
+      agents: { defaults: { workspace: this.workspace, model: { primary: "mock/m" }, skipBootstrap: true } },
+      plugins: {
+        load: { paths: [join(this.root, "plugin")] },
+        slots: { memory: "memory-tiered" },
+        entries: {
+          "memory-tiered": {
+            enabled: true,
+            ...(permitted ? { hooks: { allowConversationAccess: true } } : {}),
+            config: { dreaming: { enabled: false } },
+          },
+        },
+      },
+    };
+    writeFileSync(join(this.root, "home", ".openclaw", "openclaw.json"), JSON.stringify(config, null, 2));
+  }
+
+  /** One real turn. Each of them has a session of its own, so that nothing is seen through an older turn. */
+  turn(session: string, message: string): Promise<Ran> {
+    return this.openclaw("agent", "--local", "--agent", "main", "--session-id", session, "--json", "--message", message);
+  }
+
+  openclaw(...args: string[]): Promise<Ran> {
+    return run(process.execPath, [this.#host, ...args], this.#env);
+  }
+
+  memory(...args: string[]): Promise<Ran> {
+    return run(this.#memory, args, this.#env);
+  }
+
+  /** Returns when the workspace is indexed. */
+  async serve(): Promise<void> {
+    this.#daemon = spawn(this.#memory, ["serve", "-w", this.workspace], { env: this.#env, stdio: "ignore" });
+    for (let tries = 0; tries < 200; tries++) {
+      const status = await this.memory("status", "--json");
+      if (status.ok && /"fresh": ?true/.test(status.output)) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error("the daemon does not become ready");
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#daemon?.kill(signal);
+  }
+
+  async stop(signal: NodeJS.Signals): Promise<void> {
+    const daemon = this.#daemon;
+    this.#daemon = undefined;
+    if (!daemon || daemon.exitCode !== null || daemon.signalCode !== null) return;
+    const gone = new Promise((resolve) => daemon.once("exit", resolve));
+    daemon.kill(signal);
+    await gone;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop("SIGKILL");
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+function run(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<Ran> {
+  return new Promise((resolve) => {
+    // A turn takes 6 to 13 s; ten times that means that it hangs.
+    execFile(command, args, { env, timeout: 130_000, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+      resolve({ ok: error === null, output: stdout + stderr });
+    });
+  });
+}

@@ -1,0 +1,109 @@
+/**
+ * The part of OpenClaw's plugin interface that this plugin uses, in its own
+ * words, so that it builds and is tested without the host. check/host.check.ts
+ * holds it against the types of the host version that we test with.
+ */
+
+export interface Logger {
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+/** Who asks, and from where. The host fills it; a model cannot. */
+export interface TurnContext {
+  agentId?: string;
+  sessionKey?: string;
+  sessionId?: string;
+  workspaceDir?: string;
+  /** The channel's name, as in `telegram`. */
+  channel?: string;
+  /** Unique only within its channel. */
+  senderId?: string;
+}
+
+export interface PromptEvent {
+  /** What the model is asked; may hold reconstructed history. */
+  prompt: string;
+  /** What the person said, without any of that; empty where it was no text. */
+  currentUserMessage?: string;
+}
+
+export interface PromptAddition {
+  prependContext?: string;
+}
+
+/** A file that the host puts before the model whole, up to its own limits. */
+export interface BootstrapFile {
+  name: string;
+  path: string;
+  content?: string;
+  missing: boolean;
+}
+
+export interface BootstrapContext {
+  workspaceDir?: string;
+  bootstrapFiles?: BootstrapFile[];
+  sessionKey?: string;
+  sessionId?: string;
+  agentId?: string;
+  cfg?: HostConfig;
+}
+
+export interface BootstrapLimits {
+  bootstrapMaxChars?: number;
+  bootstrapTotalMaxChars?: number;
+}
+
+export interface HostConfig {
+  agents?: {
+    defaults?: BootstrapLimits;
+    list?: ({ id?: string } & BootstrapLimits)[];
+  };
+  plugins?: {
+    entries?: Record<string, { hooks?: { allowConversationAccess?: boolean; allowPromptInjection?: boolean } }>;
+  };
+}
+
+export interface ToolContext {
+  workspaceDir?: string;
+  agentId?: string;
+  sessionKey?: string;
+  sessionId?: string;
+}
+
+export interface ToolResult<Details> {
+  content: { type: "text"; text: string }[];
+  details: Details;
+}
+
+export interface Tool<Details> {
+  name: string;
+  label: string;
+  description: string;
+  parameters: object;
+  /** Keeps the tool in the model's sight; the others hide behind a search. */
+  catalogMode?: "direct-only";
+  execute(callId: string, params: unknown, signal?: AbortSignal): Promise<ToolResult<Details>>;
+}
+
+export interface PromptSection {
+  availableTools: Set<string>;
+  citationsMode?: string;
+}
+
+export interface PluginApi {
+  id: string;
+  registrationMode: string;
+  config: HostConfig;
+  pluginConfig?: Record<string, unknown>;
+  logger: Logger;
+  on(hook: "before_prompt_build", handler: (event: PromptEvent, ctx: TurnContext) => Promise<PromptAddition | undefined>): void;
+  registerHook(
+    events: string[],
+    handler: (event: { context: Record<string, unknown> }) => Promise<void>,
+    options: { name: string; description: string },
+  ): void;
+  registerTool(create: (ctx: ToolContext) => Tool<unknown>, options: { names: string[] }): void;
+  registerMemoryCapability(capability: { promptBuilder(params: PromptSection): string[] }): void;
+}

@@ -1,0 +1,136 @@
+/** The tool memory_search, with parameters and results as OpenClaw's own has them. */
+import { Failure, type Hit } from "./client.ts";
+import type { Settings } from "./config.ts";
+import type { Tool, ToolContext, ToolResult } from "./host.ts";
+import type { Reach } from "./reach.ts";
+
+export interface SearchResult {
+  id: string;
+  path: string;
+  /** 1-based, inclusive, and exactly the memory's own lines. */
+  startLine: number;
+  endLine: number;
+  score: number;
+  textScore: number;
+  vectorScore: number;
+  snippet: string;
+  source: "memory";
+  /** path#L12-L13 */
+  citation: string;
+}
+
+export interface SearchDetails {
+  results: SearchResult[];
+  /** Present and true where nothing could be searched. */
+  disabled?: true;
+  unavailable?: true;
+  error?: string;
+  warning?: string;
+  action?: string;
+}
+
+/** As the host's own tool gives where it is not told. */
+const defaultResults = 6;
+/** More than this is no search, and would crowd out the conversation. */
+const maxResults = 50;
+/** The host's own length of a snippet; memories are seldom longer. */
+const maxSnippetChars = 700;
+
+const parameters = {
+  type: "object",
+  properties: {
+    query: { type: "string", description: "Words or a question; nothing in it is syntax." },
+    maxResults: { type: "integer", minimum: 1, maximum: maxResults },
+    minScore: { type: "number", description: "Leave out what scores lower, from 0 to 1." },
+    corpus: { type: "string", enum: ["memory", "wiki", "all", "sessions"], description: "Only memory is searched." },
+  },
+  required: ["query"],
+  additionalProperties: false,
+};
+
+const description =
+  "Search the user's memories (MEMORY.md, USER.md and the Markdown below memory/) by words and by meaning. " +
+  "Use it before answering about prior work, decisions, dates, people, preferences or todos. " +
+  "Each result is one memory with its file and lines. If unavailable is true, tell the user with the warning and action.";
+
+export function searchTool(reach: Reach, settings: Settings, ctx: ToolContext): Tool<SearchDetails> {
+  return {
+    name: "memory_search",
+    label: "Memory Search",
+    description,
+    parameters,
+    catalogMode: "direct-only",
+    async execute(_callId, params, signal) {
+      const asked = read(params);
+      if (asked.corpus === "wiki" || asked.corpus === "sessions") return result(elsewhere(asked.corpus));
+      const limit = AbortSignal.timeout(settings.searchTimeoutMs);
+      try {
+        const answer = await reach.ask(ctx.workspaceDir, signal ? AbortSignal.any([signal, limit]) : limit, (client, workspace, within) =>
+          client.search({ query: asked.query, workspace, limit: asked.limit, agent: ctx.agentId, session: ctx.sessionKey ?? ctx.sessionId, record: true }, within),
+        );
+        return result({ results: answer.hits.filter((hit) => hit.score >= asked.minScore).map(present) });
+      } catch (error) {
+        signal?.throwIfAborted();
+        return result(unavailable(error));
+      }
+    },
+  };
+}
+
+function read(params: unknown): { query: string; limit: number; minScore: number; corpus: unknown } {
+  const given = (params ?? {}) as Record<string, unknown>;
+  if (typeof given["query"] !== "string" || given["query"].trim() === "") throw new Error("memory_search: query is required");
+  const wanted = Number(given["maxResults"] ?? defaultResults);
+  return {
+    query: given["query"],
+    limit: Number.isFinite(wanted) ? Math.min(Math.max(Math.trunc(wanted), 1), maxResults) : defaultResults,
+    minScore: Number(given["minScore"] ?? 0) || 0,
+    corpus: given["corpus"],
+  };
+}
+
+function present(hit: Hit): SearchResult {
+  return {
+    id: hit.id,
+    path: hit.path,
+    startLine: hit.line_start,
+    endLine: hit.line_end,
+    score: round(hit.score),
+    textScore: round(hit.text_score),
+    vectorScore: round(hit.vector_score),
+    snippet: snippet(hit),
+    source: "memory",
+    citation: `${hit.path}#L${hit.line_start}${hit.line_end > hit.line_start ? `-L${hit.line_end}` : ""}`,
+  };
+}
+
+/** A memory often needs the heading above it to be understood. */
+function snippet(hit: Hit): string {
+  const whole = hit.heading.length > 0 ? `${hit.heading.join(" › ")}: ${hit.text}` : hit.text;
+  return whole.length <= maxSnippetChars ? whole : `${whole.slice(0, maxSnippetChars - 1).toWellFormed()}…`;
+}
+
+function round(score: number): number {
+  return Math.round(score * 1000) / 1000;
+}
+
+function elsewhere(corpus: string): SearchDetails {
+  return { results: [], warning: `memory-tiered holds no ${corpus}; search again with corpus "memory".` };
+}
+
+function unavailable(error: unknown): SearchDetails {
+  const failure = error instanceof Failure ? error : new Failure("internal", String(error));
+  return {
+    results: [],
+    disabled: true,
+    unavailable: true,
+    error: failure.message,
+    warning: "Memory search is unavailable.",
+    action: failure.hint || "memory status says how the daemon is.",
+  };
+}
+
+/** The model reads the details as JSON, as it does from the host's own tool. */
+function result(details: SearchDetails): ToolResult<SearchDetails> {
+  return { content: [{ type: "text", text: JSON.stringify(details, null, 2) }], details };
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Client, Failure } from "../src/client.ts";
+import { daemon, fixture, hang, send, wire } from "./daemon.ts";
+
+const soon = () => AbortSignal.timeout(5000);
+
+test("speaks the wire fixtures: question and answer", async (t) => {
+  const server = await daemon(t, wire({ "/v1/recall": "recall", "/v1/search": "search_by_a_tool", "/v1/files": "files", "/v1/workspaces": "workspaces" }));
+  const client = new Client(server.socket);
+  const questions: [string, () => Promise<unknown>, (body: any) => unknown][] = [
+    ["recall", () => client.recall(fixture("recall").request.body as any, soon()), (body) => body],
+    ["search_by_a_tool", () => client.search(fixture("search_by_a_tool").request.body as any, soon()), (body) => body],
+    ["files", () => client.files("notes", ["MEMORY.md", "USER.md"], soon()), (body) => body.files],
+    ["workspaces", () => client.workspaces(soon()), (body) => body.workspaces],
+  ];
+  for (const [name, ask, part] of questions) {
+    const { request, answer } = fixture(name);
+    assert.deepEqual(await ask(), part(answer.body), name);
+    const asked = server.asked.at(-1)!;
+    assert.deepEqual([asked.method, asked.path, asked.body], [request.method, request.path, request.body], name);
+    assert.equal(asked.headers.host, "localhost", name);
+    assert.equal(asked.headers.origin, undefined, name);
+  }
+});
+
+test("the daemon's errors keep code, message, hint and field", async (t) => {
+  const server = await daemon(t, wire({}));
+  for (const name of ["error_unavailable", "error_unknown_field", "error_not_found", "error_conflict"]) {
+    const { status, body } = fixture(name).answer;
+    server.answer = (_, response) => send(response, status, body);
+    await assert.rejects(new Client(server.socket).workspaces(soon()), (failure: Failure) => {
+      assert.deepEqual({ code: failure.code, message: failure.message, hint: failure.hint, field: failure.field }, body.error, name);
+      assert.equal(failure.hung, false);
+      return true;
+    });
+  }
+});
+
+test("what is no answer is a Failure", async (t) => {
+  const server = await daemon(t, hang);
+  const cases: [string, typeof hang, string][] = [
+    ["not JSON", (_, response) => response.end("<html>"), "internal"],
+    ["null", (_, response) => response.end("null"), "internal"],
+    ["an error without a body", (_, response) => response.writeHead(500).end("{}"), "internal"],
+    ["cut off", (_, response) => { response.writeHead(200, { "Content-Length": "100" }).write("{"); response.destroy(); }, "unavailable"],
+    ["hung up", (_, response) => response.destroy(), "unavailable"],
+  ];
+  for (const [name, answer, code] of cases) {
+    server.answer = answer;
+    await assert.rejects(new Client(server.socket).workspaces(soon()), (failure) => {
+      assert.ok(failure instanceof Failure, name);
+      assert.deepEqual([failure.code, failure.hung], [code, false], name);
+      return true;
+    });
+  }
+});
+
+test("the limit bounds the body as well as the wait for it", async (t) => {
+  const server = await daemon(t, hang);
+  const drip = (_: unknown, response: any) => response.writeHead(200).write('{"workspaces":');
+  for (const answer of [hang, drip]) {
+    server.answer = answer;
+    await assert.rejects(new Client(server.socket).workspaces(AbortSignal.timeout(40)), (failure: Failure) => failure instanceof Failure && failure.hung && failure.code === "unavailable");
+  }
+});
+
+test("an absent daemon is said to be absent", async () => {
+  for (const socket of ["/nonexistent/tiered.sock", `/tmp/${"x".repeat(200)}/tiered.sock`]) {
+    await assert.rejects(new Client(socket).workspaces(soon()), (failure) => failure instanceof Failure && failure.code === "unavailable" && !failure.hung && failure.message.includes(socket));
+  }
+});

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { defaults, readSettings } from "../src/config.ts";
+import type { HostConfig, PromptSection } from "../src/host.ts";
+import plugin from "../src/index.ts";
+import { shared } from "../src/shared.ts";
+import { daemon, log, notes, wire } from "./daemon.ts";
+
+const json = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"));
+const manifest = json("openclaw.plugin.json");
+const pack = json("package.json");
+
+const permitted: HostConfig = { plugins: { entries: { "memory-tiered": { hooks: { allowConversationAccess: true } } } } };
+
+function register(config: HostConfig, pluginConfig?: Record<string, unknown>, registrationMode = "full", loaded = plugin) {
+  const lines = log();
+  const seen = { handlers: {} as Record<string, (...args: any[]) => Promise<unknown>>, tools: [] as string[], section: (_: PromptSection) => [] as string[], lines: lines.lines };
+  loaded.register({
+    id: plugin.id,
+    registrationMode,
+    config,
+    ...(pluginConfig ? { pluginConfig } : {}),
+    logger: lines,
+    on: (hook, handler) => void (seen.handlers[hook] = handler),
+    registerHook: (events, handler) => events.forEach((event) => (seen.handlers[event] = handler)),
+    registerTool: (create, options) => {
+      seen.tools.push(...options.names);
+      assert.equal(create({}).name, options.names[0]);
+    },
+    registerMemoryCapability: (capability) => {
+      assert.deepEqual(Object.keys(capability), ["promptBuilder"]);
+      seen.section = capability.promptBuilder;
+    },
+  });
+  return seen;
+}
+
+test("instances of one turn share what they know, also over two loads of the code", async (t) => {
+  const server = await daemon(t, wire({ "/v1/workspaces": "workspaces", "/v1/files": "files", "/v1/recall": "recall" }));
+  const anew = async (module: string) => await import(`../src/${module}.ts?load=2`);
+  const again = (await anew("index")).default as typeof plugin;
+  assert.equal((await anew("shared")).shared(server.socket), shared(server.socket));
+  const one = register(permitted, { stateDir: server.stateDir });
+  const two = register(permitted, { stateDir: server.stateDir }, "discovery", again);
+  const bootstrapFiles = [{ name: "MEMORY.md", path: `${notes}/MEMORY.md`, content: "x", missing: false }];
+  await two.handlers["agent:bootstrap"]!({ context: { workspaceDir: notes, sessionKey: "s-1", bootstrapFiles } });
+  await one.handlers["before_prompt_build"]!({ prompt: "How should I indent?" }, { workspaceDir: notes, sessionKey: "s-1" });
+  assert.deepEqual((server.asked.at(-1)!.body as any).in_prompt, ["MEMORY.md"]);
+  await server.stop();
+  await two.handlers["agent:bootstrap"]!({ context: { workspaceDir: notes, sessionKey: "s-1", bootstrapFiles } });
+  await one.handlers["before_prompt_build"]!({ prompt: "How should I indent?" }, { workspaceDir: notes, sessionKey: "s-1" });
+  assert.deepEqual([one.lines.length, two.lines.map(([level]) => level)], [0, ["warn"]], "one warning in all");
+});
+
+test("registers what the manifest says", () => {
+  const seen = register(permitted);
+  assert.deepEqual(seen.tools, manifest.contracts.tools);
+  assert.deepEqual(Object.keys(seen.handlers).sort(), ["agent:bootstrap", "before_prompt_build"]);
+  assert.deepEqual([manifest.id, manifest.kind, manifest.activation], [plugin.id, "memory", { onStartup: true }]);
+  assert.deepEqual(seen.lines, []);
+});
+
+test("manifest and package agree", () => {
+  assert.equal(manifest.version, pack.version);
+  assert.deepEqual(pack.openclaw.extensions, ["./dist/index.js"]);
+  assert.equal(pack.devDependencies.openclaw, pack.openclaw.build.openclawVersion);
+  assert.equal(pack.openclaw.compat.pluginApi, `>=${pack.openclaw.build.openclawVersion}`);
+  assert.equal(pack.dependencies, undefined, "nothing is needed at run time");
+});
+
+test("a missing permission is said loudly, to the operator and to the model", () => {
+  const cases: [string, HostConfig, string][] = [
+    ["no entry", {}, "allowConversationAccess true"],
+    ["no hooks", { plugins: { entries: { "memory-tiered": {} } } }, "allowConversationAccess true"],
+    ["refused", { plugins: { entries: { "memory-tiered": { hooks: { allowConversationAccess: false } } } } }, "allowConversationAccess true"],
+    ["no injection", { plugins: { entries: { "memory-tiered": { hooks: { allowConversationAccess: true, allowPromptInjection: false } } } } }, "allowPromptInjection true"],
+  ];
+  for (const [name, config, fix] of cases) {
+    const seen = register(config);
+    assert.deepEqual(seen.lines.map(([level]) => level), ["error"], name);
+    assert.ok(seen.lines[0]![1].includes("RECALL IS OFF"), name);
+    assert.ok(seen.lines[0]![1].endsWith(`openclaw config set plugins.entries.memory-tiered.hooks.${fix}`), name);
+    assert.match(seen.section({ availableTools: new Set() }).join("\n"), /Tell the user/, name);
+    assert.deepEqual(register(config, undefined, "discovery").lines, [], `${name}: only where it runs`);
+    assert.deepEqual(register(config, { autoRecall: false }).lines, [], `${name}: not where recall is off`);
+  }
+});
+
+test("the prompt names the tools that there are", () => {
+  const { section } = register(permitted);
+  const both = section({ availableTools: new Set(["memory_search", "read"]) }).join("\n");
+  assert.match(both, /relevant-memories[\s\S]*memory_search[\s\S]*Source: <path#line>/);
+  assert.doesNotMatch(both, /memory_get/);
+  assert.doesNotMatch(section({ availableTools: new Set(["memory_search"]), citationsMode: "off" }).join("\n"), /Source/);
+  assert.doesNotMatch(section({ availableTools: new Set() }).join("\n"), /memory_search/);
+  assert.deepEqual(register(permitted, { autoRecall: false }).section({ availableTools: new Set() }), []);
+});
+
+test("settings: the schema's defaults are the code's, every hint has its property", () => {
+  const { properties } = manifest.configSchema;
+  for (const [key, value] of Object.entries(defaults)) assert.equal(properties[key].default, value, key);
+  const declared = Object.keys(properties).filter((key) => "default" in properties[key]);
+  assert.deepEqual(declared.sort(), Object.keys(defaults).sort());
+  for (const hint of Object.keys(manifest.uiHints)) {
+    const [head, tail] = hint.split(".");
+    assert.ok(properties[head!], hint);
+    if (tail && properties[head!].additionalProperties === false) assert.ok(properties[head!].properties[tail], hint);
+  }
+  assert.equal(properties.dreaming.additionalProperties, true, "the host reads its own settings there");
+});
+
+test("settings", () => {
+  const cases: [string, Record<string, unknown> | undefined, NodeJS.ProcessEnv, string][] = [
+    ["nothing", undefined, {}, "/home/sam/.openclaw/memory/tiered.sock"],
+    ["the host's folder", {}, { OPENCLAW_STATE_DIR: "/var/openclaw" }, "/var/openclaw/memory/tiered.sock"],
+    ["ours first", {}, { OPENCLAW_STATE_DIR: "/var/openclaw", MEMORY_STATE_DIR: "/var/memory" }, "/var/memory/tiered.sock"],
+    ["told", { stateDir: "/srv/m" }, { MEMORY_STATE_DIR: "/var/memory" }, "/srv/m/tiered.sock"],
+    ["told from home", { stateDir: "~/m" }, {}, "/home/sam/m/tiered.sock"],
+  ];
+  for (const [name, raw, env, socket] of cases) assert.equal(readSettings(raw, env, "/home/sam").socket, socket, name);
+  assert.deepEqual(readSettings(undefined, {}, "/h"), { socket: "/h/.openclaw/memory/tiered.sock", ...defaults, maxItems: undefined, maxTokens: undefined });
+  const all = { autoRecall: false, recallTimeoutMs: 100, searchTimeoutMs: 200, whenUnavailable: "pass", injection: { maxItems: 3, maxTokens: 90 } };
+  assert.deepEqual(readSettings(all, {}, "/h"), { socket: "/h/.openclaw/memory/tiered.sock", autoRecall: false, recallTimeoutMs: 100, searchTimeoutMs: 200, whenUnavailable: "pass", maxItems: 3, maxTokens: 90 });
+});
