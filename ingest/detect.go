@@ -2,10 +2,8 @@ package ingest
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/memory-tiered/memory"
 )
@@ -24,45 +22,90 @@ func (marks) Entities(b memory.Block) []string {
 	return out
 }
 
-// detectors recognise what a text is about by how people begin such sentences;
-// the first that matches wins. The words are English and German.
-var detectors = []struct {
+// categoryRules recognise what a text is about by how people put such things,
+// in English and German; the first that fits wins. They are a default that any
+// declaration overrides, so they rather say nothing than much.
+var categoryRules = []struct {
 	category memory.Category
-	pattern  *regexp.Regexp
+	begins   []string // phrases at the beginning
+	holds    []string // phrases anywhere
 }{
-	{memory.CategoryTask, regexp.MustCompile(`(?i)^\[[ x]\]|^(todo|to do|task|aufgabe)\b`)},
-	{memory.CategoryDecision, regexp.MustCompile(`(?i)\b(decided|decision|we chose|agreed (to|that|on)|settled on|entschieden|entscheidung|beschlossen)\b`)},
-	{memory.CategoryPreference, regexp.MustCompile(`(?i)\b(prefers?|preferred|favou?rite|likes? (to|the|his|her|it|their|tea|coffee)|loves?|hates?|dislikes?|would rather|rather than|bevorzugt|lieber|mag (kein|keine|es|gern))\b`)},
-	{memory.CategoryLesson, regexp.MustCompile(`(?i)\b(lesson|learned that|learnt that|turned out|next time|in hindsight|gelernt)\b`)},
-	{memory.CategoryRisk, regexp.MustCompile(`(?i)\b(risk|risky|danger|careful|beware|warning|never (run|deploy|use|touch|delete)|vorsicht|risiko)\b`)},
-	{memory.CategoryPlan, regexp.MustCompile(`(?i)\b(plans? (to|for|is)|planning|going to|will (move|start|launch|ship|release)|roadmap|intends?|geplant|plant)\b`)},
-	{memory.CategoryEntity, regexp.MustCompile(`(?i)^\S+( \S+){0,3} (is|ist) (a|an|the|our|my|his|her|ein|eine|der|die|unser|unsere) `)},
+	{memory.CategoryTask, []string{"todo", "to do", "task", "aufgabe"}, nil},
+	{memory.CategoryDecision, nil, []string{"decided", "decision", "we chose", "agreed to", "agreed that", "agreed on", "settled on",
+		"entschieden", "entscheidung", "beschlossen"}},
+	{memory.CategoryPreference, nil, []string{"prefer", "prefers", "preferred", "favourite", "favorite", "likes to", "likes the", "likes his",
+		"likes her", "likes it", "likes their", "love", "loves", "hate", "hates", "dislikes", "would rather", "rather than",
+		"bevorzugt", "lieber", "mag kein", "mag keine", "mag es", "mag gern"}},
+	{memory.CategoryLesson, nil, []string{"lesson", "learned that", "learnt that", "turned out", "next time", "in hindsight", "gelernt"}},
+	{memory.CategoryRisk, nil, []string{"risk", "risky", "danger", "careful", "beware", "warning", "never run", "never deploy", "never use",
+		"never touch", "never delete", "vorsicht", "risiko"}},
+	{memory.CategoryPlan, nil, []string{"plan to", "plan for", "plan is", "plans to", "plans for", "planning", "going to", "will move",
+		"will start", "will launch", "will ship", "will release", "roadmap", "intend", "intends", "geplant", "plant"}},
 }
 
-func detectCategory(b memory.Block) memory.Category {
-	if b.Kind == memory.KindCode || b.Kind == memory.KindTable || b.Kind == memory.KindHTML {
-		return memory.CategoryFact
+// procedures and projects are phrases by which the type of a text is known.
+var (
+	procedures = phrasesOf("how to", "steps to", "step to", "always run", "always use", "always do", "so geht")
+	projects   = phrasesOf("project", "milestone", "sprint", "deadline", "roadmap", "projekt", "meilenstein")
+	purposes   = phrasesOf("to deploy", "to install", "to build", "to release", "to restore", "to reset", "to run")
+	commands   = phrasesOf("run", "use", "first", "then")
+
+	categoryBegins, categoryHolds = compileRules()
+)
+
+func compileRules() (begins, holds []phrases) {
+	for _, r := range categoryRules {
+		begins, holds = append(begins, phrasesOf(r.begins...)), append(holds, phrasesOf(r.holds...))
 	}
-	for _, d := range detectors {
-		if d.pattern.MatchString(b.Text) {
-			return d.category
+	return begins, holds
+}
+
+// opened is how many words of a text are looked at: what it is about is said by
+// then.
+const opened = 80
+
+func detectCategory(b memory.Block, words []string) memory.Category {
+	switch {
+	case b.Kind == memory.KindCode || b.Kind == memory.KindTable || b.Kind == memory.KindHTML:
+		return memory.CategoryFact
+	case strings.HasPrefix(b.Text, "[ ]") || strings.HasPrefix(b.Text, "[x]") || strings.HasPrefix(b.Text, "[X]"):
+		return memory.CategoryTask
+	}
+	for i, r := range categoryRules {
+		if categoryBegins[i].at(words, 0) || categoryHolds[i].in(words) {
+			return r.category
 		}
+	}
+	if introduces(words) {
+		return memory.CategoryEntity
 	}
 	return memory.CategoryFact
 }
 
 var (
-	procedure = regexp.MustCompile(`(?i)\b(how to|steps? to|to (deploy|install|build|release|restore|reset|run)\b.*\b(run|use|first|then)|always (run|use|do)|so geht)\b`)
-	project   = regexp.MustCompile(`(?i)\b(project|milestone|sprint|deadline|release \d|roadmap|projekt|meilenstein)\b`)
+	verbs    = wordSet("is ist")
+	articles = wordSet("a an the our my his her ein eine der die unser unsere")
+	vague    = wordSet("the this that these it there here what der die das es dies hier")
 )
+
+// introduces says that a text begins by saying who or what somebody is: a name
+// of up to four words, is, and an article.
+func introduces(words []string) bool {
+	for i := 1; i+2 < len(words) && i <= 4; i++ {
+		if verbs[words[i]] && articles[words[i+1]] {
+			return !vague[words[0]]
+		}
+	}
+	return false
+}
 
 // detectType reads the type off the text, else off the place: what a dated note
 // says happened, what other files say is so.
-func detectType(b memory.Block, file string, dated bool) memory.Type {
+func detectType(b memory.Block, words []string, file string, dated bool) memory.Type {
 	switch {
-	case b.Kind == memory.KindList || procedure.MatchString(b.Text):
+	case b.Kind == memory.KindList || procedures.in(words) || purposes.in(words) && commands.in(words):
 		return memory.TypeProcedural
-	case project.MatchString(b.Text) && path.Base(file) != "USER.md":
+	case path.Base(file) != "USER.md" && projects.in(words):
 		return memory.TypeProject
 	case dated:
 		return memory.TypeEpisodic
@@ -70,55 +113,55 @@ func detectType(b memory.Block, file string, dated bool) memory.Type {
 	return memory.TypeFactual
 }
 
-// common are words that hardly any text of a language does without, and that
-// the other languages here do not have.
-var common = map[string][]string{
-	"en": {"the", "and", "is", "of", "to", "with", "for", "was", "that", "it", "on", "are"},
-	"de": {"der", "die", "das", "und", "ist", "nicht", "mit", "für", "auf", "ein", "eine", "wird"},
-	"es": {"el", "la", "los", "las", "y", "es", "con", "para", "por", "una", "del", "que"},
-	"fr": {"le", "les", "et", "est", "avec", "pour", "une", "dans", "sur", "pas", "des", "du"},
+// phrases are sequences of words, by their first.
+type phrases map[string][][]string
+
+func phrasesOf(list ...string) phrases {
+	p := phrases{}
+	for _, s := range list {
+		words := strings.Fields(s)
+		p[words[0]] = append(p[words[0]], words)
+	}
+	return p
 }
 
-// detectLang names a text's language, ISO 639-1, where it is plain: by script,
-// else by common words. Empty where it is not.
-func detectLang(text string) string {
-	var han, kana, hangul, cyrillic, letters int
-	for _, r := range text {
-		switch {
-		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
-			kana++
-		case unicode.Is(unicode.Han, r):
-			han++
-		case unicode.Is(unicode.Hangul, r):
-			hangul++
-		case unicode.Is(unicode.Cyrillic, r):
-			cyrillic++
-		case unicode.IsLetter(r):
-			letters++
+func (p phrases) at(words []string, i int) bool {
+	if i >= len(words) {
+		return false
+	}
+	return slices.ContainsFunc(p[words[i]], func(phrase []string) bool {
+		return len(phrase) <= len(words)-i && slices.Equal(phrase, words[i:i+len(phrase)])
+	})
+}
+
+func (p phrases) in(words []string) bool {
+	for i := range words {
+		if p.at(words, i) {
+			return true
 		}
 	}
-	switch most := max(letters/3, 1); { // an ideograph says as much as three letters
-	case kana > 0 && kana+han > most:
-		return "ja"
-	case han > most:
-		return "zh"
-	case hangul > most:
-		return "ko"
-	case cyrillic > letters:
-		return "ru"
+	return false
+}
+
+func wordSet(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		set[w] = true
 	}
-	best, bestCount := "", 0
-	words := strings.Fields(strings.ToLower(text))
-	for _, lang := range []string{"en", "de", "es", "fr"} {
-		count := 0
-		for _, w := range words {
-			if slices.Contains(common[lang], strings.Trim(w, ".,;:!?()")) {
-				count++
-			}
+	return set
+}
+
+// openingWords are the words that a text begins with, in lower case and without
+// punctuation around them.
+func openingWords(text string) []string {
+	words := make([]string, 0, 24)
+	for w := range strings.FieldsSeq(text) {
+		if w = strings.ToLower(strings.Trim(w, `.,;:!?()[]{}"'*_…“”„‘’`)); w != "" {
+			words = append(words, w)
 		}
-		if count > bestCount {
-			best, bestCount = lang, count
+		if len(words) == opened {
+			break
 		}
 	}
-	return best
+	return words
 }

@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -140,7 +141,7 @@ func (w *work) fillFromAll(ctx context.Context, s *subjects, states []*memory.Fi
 			delete(unknown, name(e))
 		}
 	}
-	if !slices.Contains(values(unknown), true) {
+	if !slices.Contains(slices.Collect(maps.Values(unknown)), true) {
 		return nil
 	}
 	var q memory.KnownQuery
@@ -169,14 +170,6 @@ func (w *work) fillFromAll(ctx context.Context, s *subjects, states []*memory.Fi
 	}
 	newSubjects(all).fill(states)
 	return nil
-}
-
-func values[K comparable, V any](m map[K]V) []V {
-	out := make([]V, 0, len(m))
-	for _, v := range m {
-		out = append(out, v)
-	}
-	return out
 }
 
 // restate notes the faults of decisions about nothing, and adds the unchanged

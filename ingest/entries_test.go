@@ -107,6 +107,16 @@ func TestDecisionsStayThroughEdits(t *testing.T) {
 			w.write("MEMORY.md", append(pinnedBy(line), "- "+tabsEdit, "- "+rotate)...)
 			w.index()
 		}, tabsEdit},
+		{"the text is edited until the quote says nothing any more", func(w *world, line string) {
+			for _, text := range []string{tabsEdit, "Lena likes tabs over spaces in Go and Rust and never aligns comments",
+				"Lena likes tabs more than spaces in Go and Rust and never aligns comments",
+				"Lena likes tabs more than spaces in whatever she writes and never aligns comments",
+				"Lena likes tabs more than spaces in whatever language she writes and aligns nothing",
+				"Lena likes tabs better than spaces in whatever language she writes"} {
+				w.write("MEMORY.md", append(pinnedBy(line), "- "+text, "- "+rotate)...)
+				w.index()
+			}
+		}, rewritten},
 		{"it is moved to another file", func(w *world, line string) {
 			w.write("MEMORY.md", append(pinnedBy(line), "- "+rotate)...)
 			w.write("memory/notes.md", "- "+friday, "- "+tabs)

@@ -277,6 +277,25 @@ func TestAFileReplacedWhileItIsRead(t *testing.T) {
 	w.memory(tabsEdit)
 }
 
+// blinking is a folder whose walk misses a file that is being replaced.
+type blinking struct{ ingest.Source }
+
+func (s blinking) Walk(ctx context.Context) ([]workspace.File, []memory.Fault, error) {
+	files, faults, err := s.Source.Walk(ctx)
+	return slices.DeleteFunc(files, func(f workspace.File) bool { return f.Path == "MEMORY.md" }), faults, err
+}
+
+func TestAFileReplacedWhileTheFolderIsWalked(t *testing.T) {
+	w := newWorld(t)
+	w.write("MEMORY.md", "- "+tabs)
+	w.index()
+	w.write("MEMORY.md", "- "+tabsEdit)
+	w.source = blinking{w.folder}
+	if a := w.index(); a.Edited != 1 || a.Missing != 0 {
+		t.Errorf("got %+v", a)
+	}
+}
+
 func TestAWorkspaceThatVanishesIsNotEmpty(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)

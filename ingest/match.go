@@ -64,10 +64,11 @@ func (w *work) ask(ctx context.Context) ([]identity.Known, error) {
 
 func (w *work) place(f identity.Fresh, id memory.ID, change memory.Change) memory.Placement {
 	date, dated := workspace.DateOf(f.Path, w.o.Zone)
+	words := openingWords(f.Block.Text)
 	p := memory.Placement{ID: id, Path: f.Path, Ordinal: f.Ordinal, Block: f.Block, Change: change,
 		Chunks: chunker.Chunks(f.Block.Text), Entities: w.o.Entities.Entities(f.Block),
-		DetectedType: detectType(f.Block, f.Path, dated), DetectedCategory: detectCategory(f.Block),
-		Lang: detectLang(f.Block.Text)}
+		DetectedType: detectType(f.Block, words, f.Path, dated), DetectedCategory: detectCategory(f.Block, words),
+		Lang: detectLang(f.Block.Text, words)}
 	if dated {
 		p.DateNamed = date
 	}

@@ -1,0 +1,70 @@
+package ingest_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// BenchmarkFirstLook indexes a new workspace; memories/s is what to compare.
+func BenchmarkFirstLook(b *testing.B) {
+	for _, n := range []int{1_000, 10_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			dir := b.TempDir()
+			library(b, dir, n)
+			for b.Loop() {
+				w := openWorld(b, dir, b.TempDir())
+				w.index()
+				w.close()
+			}
+			b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "memories/s")
+		})
+	}
+}
+
+// BenchmarkOneEdit saves one line among ten thousand.
+func BenchmarkOneEdit(b *testing.B) {
+	dir := b.TempDir()
+	library(b, dir, 10_000)
+	w := openWorld(b, dir, b.TempDir())
+	defer w.close()
+	w.index()
+	for name, path := range map[string]string{"known-file": "memory/topic-007.md", "everything": ""} {
+		b.Run(name, func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				w.write("memory/topic-007.md", fmt.Sprintf("- the seventh service listens on port %d", i))
+				if path == "" {
+					w.index()
+				} else {
+					w.index(path)
+				}
+			}
+		})
+	}
+}
+
+// library writes n memories of some fifteen words, twenty a file.
+func library(b *testing.B, dir string, n int) {
+	b.Helper()
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for file := range n / 20 {
+		var lines []string
+		for range 20 {
+			words := make([]string, 15)
+			for i := range words {
+				words[i] = fmt.Sprintf("w%d", rnd.IntN(5000))
+			}
+			lines = append(lines, "- "+strings.Join(words, " "))
+		}
+		name := filepath.Join(dir, "memory", fmt.Sprintf("topic-%03d.md", file))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package ingest
+
+import (
+	"strings"
+	"unicode"
+)
+
+// languages are those told apart by their commonest words, and what order they
+// win in where they do equally well.
+var languages = []string{"en", "de", "es", "fr"}
+
+// common are words that hardly any text of a language does without and that the
+// others here do not have: word → number of its language.
+var common = commonWords(
+	"the and is of to with for was that it on are",
+	"der das und ist nicht mit für auf ein eine wird von",
+	"el los las y es con para por una del que",
+	"le les et est avec pour une dans sur pas des du",
+)
+
+func commonWords(lists ...string) map[string][]int {
+	m := map[string][]int{}
+	for lang, list := range lists {
+		for _, w := range strings.Fields(list) {
+			m[w] = append(m[w], lang)
+		}
+	}
+	return m
+}
+
+// script counts letters by the writing systems that name a language.
+type script struct{ han, kana, hangul, cyrillic, other int }
+
+// sampledRunes is how much of a text its script is read off.
+const sampledRunes = 400
+
+func scriptOf(text string) (s script) {
+	n := 0
+	for _, r := range text {
+		if n++; n > sampledRunes {
+			break
+		}
+		switch {
+		case r < 0x80:
+			if unicode.IsLetter(r) {
+				s.other++
+			}
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			s.kana++
+		case unicode.Is(unicode.Han, r):
+			s.han++
+		case unicode.Is(unicode.Hangul, r):
+			s.hangul++
+		case unicode.Is(unicode.Cyrillic, r):
+			s.cyrillic++
+		case unicode.IsLetter(r):
+			s.other++
+		}
+	}
+	return s
+}
+
+// detectLang names a text's language, ISO 639-1, where it is plain: by script,
+// else by common words. Empty where it is not, as with names, numbers and code.
+func detectLang(text string, words []string) string {
+	s := scriptOf(text)
+	switch most := max(s.other/3, 1); { // an ideograph says as much as three letters
+	case s.kana > 0 && s.kana+s.han > most:
+		return "ja"
+	case s.han > most:
+		return "zh"
+	case s.hangul > most:
+		return "ko"
+	case s.cyrillic > s.other:
+		return "ru"
+	}
+	var count [4]int
+	for _, w := range words {
+		for _, lang := range common[w] {
+			count[lang]++
+		}
+	}
+	best := 0
+	for lang := range count {
+		if count[lang] > count[best] {
+			best = lang
+		}
+	}
+	if count[best] == 0 {
+		return ""
+	}
+	return languages[best]
+}

@@ -1,0 +1,130 @@
+package ingest_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+)
+
+// look indexes whatever changed, and holds every memory to what it must be.
+func (h *history) look() {
+	h.index()
+	standing := map[int][]string{}
+	texts, inMain := 0, map[int]bool{}
+	for _, path := range h.files() {
+		for _, text := range h.lines(path) {
+			key := h.meaning[text]
+			standing[key] = append(standing[key], text)
+			inMain[key] = inMain[key] || path == "MEMORY.md"
+			texts++
+		}
+	}
+	h.followPins(inMain)
+	all := h.list(memory.Predicate{})
+	if len(all) != texts {
+		h.fail("%d memories for %d lines", len(all), texts)
+	}
+	for _, m := range all {
+		key, known := h.meaning[m.Text]
+		if !known {
+			h.fail("nobody wrote %q", m.Text)
+		}
+		h.loose[key] = h.loose[key] || len(standing[key]) > 1
+		h.check(key, m)
+	}
+}
+
+func (h *history) check(key int, m memory.Memory) {
+	for other, id := range h.id {
+		if other != key && id == m.ID {
+			h.fail("memory %s went from line %d to line %d (%q)", m.ID.Short(), other, key, m.Text)
+		}
+	}
+	if h.loose[key] {
+		return
+	}
+	if id, known := h.id[key]; known && id != m.ID {
+		h.fail("line %d (%q) was memory %s and is %s", key, m.Text, id.Short(), m.ID.Short())
+	}
+	h.id[key] = m.ID
+	if _, pinned := h.pins[key]; m.Pinned != (pinned || h.kept[key]) {
+		h.fail("line %d (%q): pinned %v", key, m.Text, m.Pinned)
+	}
+}
+
+// followPins: a line that went took the decision along only if MEMORY.md still
+// holds the memory.
+func (h *history) followPins(inMain map[int]bool) {
+	for key := range h.seen {
+		_, still := h.pins[key]
+		if known := h.id[key] != ""; known && !still && !inMain[key] {
+			h.kept[key] = true
+		}
+	}
+	for key := range h.pins {
+		delete(h.kept, key)
+	}
+	h.seen = maps.Clone(h.pins)
+}
+
+// The files, as lines of one bullet each.
+
+func (h *history) files() []string {
+	var out []string
+	for _, pattern := range []string{"MEMORY.md", "memory/*.md"} {
+		found, err := filepath.Glob(filepath.Join(h.dir, pattern))
+		h.must(err)
+		for _, f := range found {
+			rel, err := filepath.Rel(h.dir, f)
+			h.must(err)
+			out = append(out, filepath.ToSlash(rel))
+		}
+	}
+	return out
+}
+
+func (h *history) lines(path string) []string {
+	src, err := os.ReadFile(filepath.Join(h.dir, path))
+	if err != nil && !os.IsNotExist(err) {
+		h.must(err)
+	}
+	var out []string
+	for line := range strings.Lines(string(src)) {
+		if text, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "- "); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// put writes a file: MEMORY.md with the pins in its front matter. Bullets stand
+// apart, so that git merges them line by line.
+func (h *history) put(path string, texts []string) {
+	var lines []string
+	if path == "MEMORY.md" && len(h.pins) > 0 {
+		lines = pinnedBy(slices.Sorted(maps.Values(h.pins))...)
+	}
+	for _, text := range texts {
+		lines = append(lines, "- "+text, "")
+	}
+	if lines == nil {
+		lines = []string{""}
+	}
+	h.write(path, lines...)
+}
+
+func (h *history) words(n int) string {
+	var words []string
+	for range n {
+		word := ""
+		for range 3 {
+			word += string("bdfgklmnprstvz"[h.rnd.IntN(14)]) + string("aeiou"[h.rnd.IntN(5)])
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
+}
