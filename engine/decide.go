@@ -86,7 +86,7 @@ func newPlan(now time.Time, action memory.Action, source string, only bool) *pla
 	if source == "" {
 		source = "cli"
 	}
-	return &plan{Intent: index.Intent{Batch: uuid.NewString(), At: now, Action: action, Source: source, Only: only},
+	return &plan{Intent: index.Intent{Batch: uuid.NewString(), At: now, Action: string(action), Source: source, Only: only},
 		before: map[memory.ID]memory.Memory{}, after: map[memory.ID]memory.Memory{}}
 }
 
@@ -147,7 +147,7 @@ func (p *plan) say(st index.Stance, said memory.Declared, d memory.Decision) {
 func (p *plan) change(before, after memory.Memory) {
 	p.order = append(p.order, before.ID)
 	p.before[before.ID], p.after[before.ID] = before, after
-	row := memory.AuditRow{At: p.At, Action: string(p.Action), ID: before.ID, Source: p.Source, Batch: p.Batch,
+	row := memory.AuditRow{At: p.At, Action: p.Action, ID: before.ID, Source: p.Source, Batch: p.Batch,
 		Old: map[string]any{}, New: map[string]any{}}
 	differs := func(word string, was, is any) {
 		if was != is {
@@ -240,7 +240,7 @@ func (s *space) handOn(ctx context.Context, p *plan, d memory.Decision) error {
 // answer says what a plan changes, after carrying it out unless it is only
 // looked at.
 func (s *space) answer(ctx context.Context, now time.Time, p *plan, preview bool) (memory.DecideAnswer, error) {
-	a := memory.DecideAnswer{Action: p.Action, Unchanged: p.kept, Preview: preview}
+	a := memory.DecideAnswer{Action: memory.Action(p.Action), Unchanged: p.kept, Preview: preview}
 	if !preview && len(p.Rows) > 0 {
 		notices, err := s.carryOut(ctx, now, p)
 		if err != nil {

@@ -44,31 +44,32 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	return answer, nil
 }
 
-// hidden is every text that must not be put before a model.
-func (s *space) hidden(ctx context.Context) (map[string]bool, error) {
+// hidden says of a text under a heading that it must not be put before a model.
+// It knows what is forgotten for every copy, of texts too that were written a
+// moment ago and are not indexed yet, and what is forgotten alone.
+func (s *space) hidden(ctx context.Context) (func(memory.Block) bool, error) {
+	covered, err := s.db.Covered(ctx)
+	if err != nil {
+		return nil, err
+	}
 	forgotten, _, err := s.db.List(ctx, memory.Predicate{Forgotten: memory.Only, Archive: true}, "path", 0, 0)
 	if err != nil {
 		return nil, err
 	}
 	texts := map[string]bool{}
 	for _, m := range forgotten {
-		texts[hiddenKey(m.Fingerprint, m.Text, m.Heading)] = true
+		texts[hiddenKey(m.Fingerprint, m.Heading)] = true
 	}
-	return texts, nil
+	return func(b memory.Block) bool {
+		return texts[hiddenKey(b.Fingerprint, b.Heading)] || covered.Text(b.Fingerprint, b.Text, b.Heading)
+	}, nil
 }
 
-// shortText is how many words a text has at least for a forgetting to cover it
-// under every heading: "port 5432" means another thing elsewhere.
-const shortText = 6
-
-func hiddenKey(f memory.Fingerprint, text string, heading []string) string {
-	if len(strings.Fields(text)) >= shortText {
-		return f.String()
-	}
+func hiddenKey(f memory.Fingerprint, heading []string) string {
 	return f.String() + "\x00" + strings.Join(heading, "\x00")
 }
 
-func (s *space) served(d *disk, path string, hidden map[string]bool) (memory.ServedFile, error) {
+func (s *space) served(d *disk, path string, hidden func(memory.Block) bool) (memory.ServedFile, error) {
 	if !d.Indexable(path) {
 		return memory.ServedFile{}, memory.Invalid("path", "%s is not a file of this workspace", path).
 			WithHint("MEMORY.md, USER.md, or one below memory/")
@@ -84,7 +85,7 @@ func (s *space) served(d *disk, path string, hidden map[string]bool) (memory.Ser
 	var spans []frontmatter.Span
 	for _, b := range chunker.Blocks(src, parsed.Body) {
 		private := b.Annotations.Over(parsed.File).Private
-		if hidden[hiddenKey(b.Fingerprint, b.Text, b.Heading)] || (private != nil && *private) {
+		if hidden(b) || (private != nil && *private) {
 			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
 		}
 	}

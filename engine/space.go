@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -19,6 +20,7 @@ import (
 type space struct {
 	Folder
 	failed error // why it cannot be served; nothing else is set then
+	frozen error // why nothing can be written: it is served as it stands
 
 	db       *index.DB
 	recaller *recall.Recaller
@@ -53,7 +55,22 @@ type health struct {
 	unembedded error
 }
 
-func openSpace(ctx context.Context, f Folder, o Options) (_ *space, err error) {
+// openSpace opens a workspace. With a full disk it is served as it stands.
+func openSpace(ctx context.Context, f Folder, o Options) (*space, error) {
+	s, err := openToWrite(ctx, f, o)
+	if err == nil || o.ReadOnly || !errors.Is(err, syscall.ENOSPC) {
+		return s, err
+	}
+	o.ReadOnly = true
+	frozen, readErr := openToWrite(ctx, f, o)
+	if readErr != nil {
+		return nil, err
+	}
+	frozen.frozen = err
+	return frozen, nil
+}
+
+func openToWrite(ctx context.Context, f Folder, o Options) (_ *space, err error) {
 	now := o.Now().UTC()
 	db, err := index.Open(ctx, f.DBPath, index.Options{ReadOnly: o.ReadOnly, Backup: backupOf(f.DBPath), Now: now})
 	if err != nil {
@@ -124,6 +141,9 @@ func (s *space) close() error {
 
 // lock waits for the ingest that is running, if one is.
 func (s *space) lock(ctx context.Context) (unlock func(), err error) {
+	if s.frozen != nil {
+		return nil, s.frozen
+	}
 	select {
 	case s.ingesting <- struct{}{}:
 		return func() { <-s.ingesting }, nil
@@ -136,7 +156,7 @@ func (s *space) lock(ctx context.Context) (unlock func(), err error) {
 // sees each as it comes and a step that fails loses little.
 func (s *space) embedPending(ctx context.Context, e embed.Embedder, progress func(memory.Progress)) (done int, err error) {
 	defer func() { s.note(func(h *health) { h.unembedded = err }) }()
-	if e.Dim() == 0 {
+	if e.Dim() == 0 || s.frozen != nil {
 		return 0, nil
 	}
 	total, err := s.db.PendingCount(ctx, e.Model())

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"runtime"
 	"strconv"
@@ -126,6 +127,16 @@ func (e *Engine) fillCounts(ctx context.Context, s *space, w *memory.WorkspaceSt
 	}
 	for _, f := range files {
 		w.Faults = append(w.Faults, f.Faults...)
+	}
+	aside, inherited, err := s.db.KeptAside(ctx)
+	if err != nil {
+		return err
+	}
+	if aside > 0 {
+		w.Notices = append(w.Notices, fmt.Sprintf("decisions about %d memories are kept in the index, because their files cannot be written", aside))
+	}
+	if inherited > 0 {
+		w.Notices = append(w.Notices, fmt.Sprintf("what was decided about %d memories holds although the line that said it went with its file or branch", inherited))
 	}
 	w.Embedding, err = e.embedding(ctx, s)
 	return err

@@ -60,6 +60,9 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if err == nil && !ok {
 		err = memory.Conflict("%s changed while the memory was written", path).WithHint("look at %s, then try again", path)
 	}
+	if err == nil {
+		m, err = s.declare(ctx, now, m, r)
+	}
 	return memory.StoreAnswer{Action: "store", Memory: m}, err
 }
 
@@ -69,12 +72,8 @@ func storable(r memory.StoreRequest) (string, error) {
 		return "", memory.Invalid("text", "a memory is %d to %d characters long, this is %d", minStored, maxStored, n).
 			WithHint("longer texts can be written into a Markdown file of the workspace by hand")
 	}
-	for field, set := range map[string]bool{"tier": r.Tier != "", "memory_type": r.Type != "", "category": r.Category != "",
-		"importance": r.Importance != nil, "pinned": r.Pinned, "source": r.Source != "" && r.Source != memory.SourceFile} {
-		if set {
-			return "", memory.Invalid(field, "%s cannot be said while storing yet", field).
-				WithHint("store the text, then say it in the file's front matter")
-		}
+	if i := r.Importance; i != nil && !(*i >= 0 && *i <= 1) {
+		return "", memory.Invalid("importance", "importance is a number from 0 to 1, not %v", *i)
 	}
 	return text, nil
 }
@@ -87,15 +86,16 @@ func (s *space) saying(ctx context.Context, text string) (memory.Memory, bool, e
 		return memory.Memory{}, false, err
 	}
 	for _, k := range known {
-		if k.Missing || k.Fingerprint != chunker.Fingerprint(text) {
+		if k.Fingerprint != chunker.Fingerprint(text) {
 			continue
 		}
 		m, err := s.memory(ctx, string(k.ID))
 		if err == nil && m.Forgotten {
-			err = memory.Conflict("this text is forgotten: %s", m.ID.Short()).
-				WithHint("memory restore %s brings it back", m.ID.Short())
+			err = forgottenText(m)
 		}
-		return m, err == nil, err
+		if err != nil || !m.Missing {
+			return m, err == nil, err
+		}
 	}
 	return memory.Memory{}, false, nil
 }

@@ -98,7 +98,7 @@ func (s *space) takeBack(ctx context.Context, now time.Time, r memory.DecideRequ
 // undid has the audit say which command was taken back, once at least.
 func (p *plan) undid(batch string, rows []memory.AuditRow) {
 	if len(p.Rows) == 0 {
-		p.Rows = append(p.Rows, memory.AuditRow{At: p.At, Action: string(p.Action), ID: rows[0].ID, Source: p.Source, Batch: p.Batch,
+		p.Rows = append(p.Rows, memory.AuditRow{At: p.At, Action: p.Action, ID: rows[0].ID, Source: p.Source, Batch: p.Batch,
 			Old: map[string]any{}, New: map[string]any{}})
 	}
 	for _, row := range p.Rows {

@@ -20,7 +20,18 @@ const (
 	codeFull     = 13
 	codeCantOpen = 14
 	codeNotADB   = 26
+
+	// codeShmSize is the extended code for a shared-memory file that could not
+	// grow: SQLite's way to say that the disk is full when it opens a database.
+	codeShmSize = codeIO | 19<<8
 )
+
+// isFull says that there is no room left, however SQLite words it.
+func isFull(err error) bool {
+	var e *sqlite.Error
+	return isCode(err, codeFull) || errors.As(err, &e) && e.Code() == codeShmSize ||
+		errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
 
 // isCode says whether err is one of SQLite's with one of these primary codes.
 func isCode(err error, codes ...int) bool {
@@ -53,8 +64,8 @@ func failed(what string, err error) error {
 		return nil
 	case errors.As(err, &known), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%s: %w", what, err)
-	case isCode(err, codeFull), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return memory.Unavailable(err, "%s: no space left", what).
+	case isFull(err):
+		return memory.Unavailable(noSpace{err}, "%s: no space left", what).
 			WithHint("free some disk space; nothing was changed")
 	case isCode(err, codeBusy):
 		return memory.Unavailable(err, "%s: another process is writing", what)
@@ -66,3 +77,9 @@ func failed(what string, err error) error {
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }
+
+// noSpace makes every way to say so the system's own, which callers look for.
+type noSpace struct{ error }
+
+// Unwrap gives the cause and syscall.ENOSPC.
+func (e noSpace) Unwrap() []error { return []error{e.error, syscall.ENOSPC} }

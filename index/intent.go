@@ -11,14 +11,14 @@ import (
 
 // Intent is a decision about some memories on its way into their files.
 type Intent struct {
-	Batch  string        `json:"-"` // names the command in the audit
-	At     time.Time     `json:"-"`
-	Action memory.Action `json:"action"`
-	Source string        `json:"source"`
-	Only   bool          `json:"only,omitempty"`
-	Items  []Intended    `json:"items"`
-	Mark   []memory.ID   `json:"mark,omitempty"` // whose texts are forgotten in every copy
-	Lift   []memory.ID   `json:"lift,omitempty"` // whose texts are so no more
+	Batch  string      `json:"-"` // names the command in the audit
+	At     time.Time   `json:"-"`
+	Action string      `json:"action"` // as the audit names it
+	Source string      `json:"source"`
+	Only   bool        `json:"only,omitempty"`
+	Items  []Intended  `json:"items"`
+	Mark   []memory.ID `json:"mark,omitempty"` // whose texts are forgotten in every copy
+	Lift   []memory.ID `json:"lift,omitempty"` // whose texts are so no more
 
 	Rows []memory.AuditRow `json:"rows"` // for the audit, once it is done
 }

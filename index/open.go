@@ -117,8 +117,9 @@ func openReadOnly(ctx context.Context, path string, o Options) (*DB, error) {
 		return nil, memory.Unavailable(err, "no index yet at %s", path)
 	}
 	db, err := tryReadOnly(ctx, path, "ro", o)
-	if isCode(err, codeCantOpen, codeReadOnly) {
-		if _, wal := os.Stat(path + "-wal"); errors.Is(wal, fs.ErrNotExist) {
+	if isCode(err, codeCantOpen, codeReadOnly) || isFull(err) {
+		// Without a write-ahead log, or with an empty one, the file is all there is.
+		if log, noLog := os.Stat(path + "-wal"); errors.Is(noLog, fs.ErrNotExist) || noLog == nil && log.Size() == 0 {
 			return tryReadOnly(ctx, path, "ro&immutable=1", o)
 		}
 	}

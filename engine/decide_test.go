@@ -1,0 +1,351 @@
+package engine_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/recall"
+)
+
+const (
+	heron = "A blue heron lives by the mill pond"
+	owl   = "The owl in the barn hunts at dusk"
+)
+
+// reopenable is an engine over a workspace that can be closed and opened again,
+// as by a crash.
+type reopenable struct {
+	world
+	db string
+}
+
+func newReopenable(t *testing.T, files map[string]string) *reopenable {
+	w := &reopenable{world: world{t: t, dir: t.TempDir()}, db: filepath.Join(t.TempDir(), "tiered.db")}
+	for path, text := range files {
+		w.write(path, text)
+	}
+	w.open()
+	t.Cleanup(func() { _ = w.Close() }) // a test that closed it itself has checked that
+	return w
+}
+
+func (w *reopenable) open() {
+	w.t.Helper()
+	e, err := engine.Open(w.t.Context(), engine.Options{
+		Workspaces: []engine.Folder{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: time.UTC}},
+		Embedder:   none.New(), Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
+		Now: func() time.Time { return now },
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.Engine = e
+	w.index()
+}
+
+func (w *world) decide(r memory.DecideRequest) memory.DecideAnswer {
+	w.t.Helper()
+	a, err := w.Decide(w.t.Context(), r)
+	if err != nil {
+		w.t.Fatalf("%+v: %v", r, err)
+	}
+	return a
+}
+
+// id is the memory that says this.
+func (w *world) id(text string) memory.ID {
+	w.t.Helper()
+	for _, r := range []memory.ListRequest{{}, {Filter: memory.Filter{Forgotten: true}}, {Missing: true}} {
+		a, err := w.Memories(w.t.Context(), r)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		for _, m := range a.Memories {
+			if m.Text == text {
+				return m.ID
+			}
+		}
+	}
+	w.t.Fatalf("no memory says %q", text)
+	return ""
+}
+
+func (w *world) state(text string) memory.Memory {
+	w.t.Helper()
+	m, err := w.Memory(w.t.Context(), "", string(w.id(text)))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return m
+}
+
+func about(action memory.Action, id memory.ID) memory.DecideRequest {
+	return memory.DecideRequest{Action: action, IDs: []string{string(id)}}
+}
+
+// What cannot be written keeps its bytes, and the decision holds all the same;
+// what is broken is refused, and nothing holds.
+func TestDecidingAboutAFileThatIsNotWritten(t *testing.T) {
+	tests := []struct {
+		name, text string
+		mode       os.FileMode
+		kind       error
+	}{
+		{"no write bit", "- " + heron + "\n", 0o444, nil},
+		{"TOML", "+++\ntier = \"warm\"\n+++\n- " + heron + "\n", 0o644, nil},
+		{"closed by dots", "---\ntier: warm\n...\n- " + heron + "\n", 0o644, nil},
+		{"broken YAML", "---\ntier: [warm\n---\n- " + heron + "\n", 0o644, memory.ErrConflict},
+		{"conflict markers", "---\nmemories:\n<<<<<<< a\n  - {id: \"3f8a91c2b7d0\", quote: \"x\", pinned: true}\n=======\n>>>>>>> b\n---\n- " + heron + "\n", 0o644, memory.ErrConflict},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n"})
+			id := w.id(heron)
+			w.write("MEMORY.md", tt.text)
+			if err := os.Chmod(filepath.Join(w.dir, "MEMORY.md"), tt.mode); err != nil {
+				t.Fatal(err)
+			}
+			a, err := w.Decide(t.Context(), about(memory.ActionForget, id))
+			if tt.kind != nil {
+				if !errors.Is(err, tt.kind) || w.state(heron).Forgotten {
+					t.Errorf("%v; forgotten: %v", err, w.state(heron).Forgotten)
+				}
+			} else if err != nil || len(a.Notices) != 1 || !w.state(heron).Forgotten || len(w.search(heron)) != 0 {
+				t.Errorf("%+v, %v", a, err)
+			}
+			if w.read("MEMORY.md") != tt.text {
+				t.Errorf("the file was changed:\n%s", w.read("MEMORY.md"))
+			}
+			if tt.kind == nil {
+				w.write("memory/x.md", "- something else entirely\n")
+				w.index()
+				if w.decide(about(memory.ActionRestore, id)); w.state(heron).Forgotten {
+					t.Error("it cannot be restored")
+				}
+			}
+		})
+	}
+}
+
+// What was kept in the index goes to the file with the next decision.
+func TestADecisionGoesToTheFileOnceItCanBeWritten(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n"})
+	file := filepath.Join(w.dir, "MEMORY.md")
+	if err := os.Chmod(file, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	w.decide(about(memory.ActionPin, w.id(heron)))
+	if err := os.Chmod(file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w.decide(about(memory.ActionArchive, w.id(heron)))
+	if text := w.read("MEMORY.md"); !strings.Contains(text, "pinned: true, tier: archive") {
+		t.Error(text)
+	}
+}
+
+// A process that is killed between any two steps leaves a decision that the next
+// start completes.
+func TestADecisionCutShortIsCompleted(t *testing.T) {
+	for _, renamed := range []bool{false, true} {
+		t.Run(fmt.Sprintf("file renamed: %v", renamed), func(t *testing.T) {
+			w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
+			id := w.id(heron)
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			db, err := index.Open(t.Context(), w.db, index.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			yes := true
+			said := memory.Declared{Forgotten: &yes, ForgottenAt: now}
+			err = db.Update(t.Context(), now, func(tx *index.Tx) error {
+				return tx.Begin(index.Intent{Batch: "b", Action: "forget", Source: "cli",
+					Items: []index.Intended{{ID: id, Said: said, Hide: true}}, Mark: []memory.ID{id},
+					Rows: []memory.AuditRow{{At: now, Action: "forget", ID: id, Source: "cli", Batch: "b",
+						Old: map[string]any{"forgotten": false, "said": memory.Declared{}}, New: map[string]any{"forgotten": true, "said": said}}}})
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found, _ := db.Find(t.Context(), string(id)); !found[0].Forgotten {
+				t.Error("it is not hidden from the first step on")
+			}
+			if err := db.Close(); err != nil {
+				t.Fatal(err)
+			}
+			line := "  - {id: \"" + id.InFile() + "\", quote: \"" + heron + "\", forgotten: 2026-11-20}\n"
+			if renamed {
+				w.write("MEMORY.md", "---\nmemories:\n"+line+"---\n- "+heron+"\n- "+owl+"\n")
+			}
+			w.open()
+			if !strings.Contains(w.read("MEMORY.md"), line) || !w.state(heron).Forgotten || w.state(owl).Forgotten {
+				t.Errorf("%s\n%+v", w.read("MEMORY.md"), w.state(heron))
+			}
+			audit, err := w.Audit(t.Context(), memory.AuditRequest{})
+			if err != nil || audit.Total != 1 || audit.Audit[0].Source != "cli" {
+				t.Errorf("%+v, %v", audit, err)
+			}
+			w.decide(memory.DecideRequest{Action: memory.ActionUndo})
+			if w.state(heron).Forgotten || w.read("MEMORY.md") != "- "+heron+"\n- "+owl+"\n" {
+				t.Errorf("undo: %s", w.read("MEMORY.md"))
+			}
+		})
+	}
+}
+
+func TestForgettingCoversCopies(t *testing.T) {
+	files := map[string]string{"MEMORY.md": "- " + heron + "\n", "memory/a.md": "- " + heron + "\n- port 5432\n",
+		"memory/b.md": "# Database\n- port 5432\n"}
+	w := newReopenable(t, files)
+	a := w.decide(about(memory.ActionForget, w.id(heron)))
+	if len(a.Changed) != 2 || len(w.search(heron)) != 0 {
+		t.Errorf("%d changed, found: %+v", len(a.Changed), w.search(heron))
+	}
+	// Any copy restores all of them.
+	forgotten, err := w.Memories(t.Context(), memory.ListRequest{Filter: memory.Filter{Forgotten: true, Path: "memory/a.md"}})
+	if err != nil || forgotten.Total != 1 {
+		t.Fatal(forgotten, err)
+	}
+	if a := w.decide(about(memory.ActionRestore, forgotten.Memories[0].ID)); len(a.Changed) != 2 {
+		t.Errorf("%+v", a)
+	}
+	for path, text := range files {
+		if w.read(path) != text {
+			t.Errorf("%s is %q", path, w.read(path))
+		}
+	}
+	// A short text is meant under its own heading alone.
+	listed, err := w.Memories(t.Context(), memory.ListRequest{Filter: memory.Filter{Path: "memory/b.md"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := w.decide(about(memory.ActionForget, listed.Memories[0].ID)); len(a.Changed) != 1 {
+		t.Errorf("%+v", a)
+	}
+	// And one of two, when only that is asked.
+	only := about(memory.ActionForget, w.id(heron))
+	only.Only = true
+	if a := w.decide(only); len(a.Changed) != 1 || len(w.search(heron)) != 1 {
+		t.Errorf("%+v", a)
+	}
+}
+
+// restore --only leaves the other copies forgotten, whichever of them held the
+// line, and whatever becomes of the index.
+func TestRestoringOneCopyAlone(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n", "memory/a.md": "- " + heron + "\n"})
+	id := w.id(heron)
+	w.decide(about(memory.ActionForget, id))
+	only := about(memory.ActionRestore, id)
+	only.Only = true
+	w.decide(only)
+	for _, when := range []string{"at once", "with a fresh index"} {
+		if found := w.search(heron); len(found) != 1 || found[0].Path != w.state(heron).Path {
+			t.Errorf("%s: %+v", when, found)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(filepath.Dir(w.db)); err != nil {
+			t.Fatal(err)
+		}
+		w.open()
+	}
+}
+
+func TestAPreviewChangesNothing(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n"})
+	r := about(memory.ActionForget, w.id(heron))
+	r.Preview = true
+	if a := w.decide(r); len(a.Changed) != 1 || !a.Changed[0].Forgotten || !a.Preview || w.state(heron).Forgotten {
+		t.Errorf("%+v", a)
+	}
+	if w.read("MEMORY.md") != "- "+heron+"\n" {
+		t.Error(w.read("MEMORY.md"))
+	}
+}
+
+func TestStoringWithAState(t *testing.T) {
+	w := newReopenable(t, nil)
+	half := 0.5
+	a, err := w.Store(t.Context(), memory.StoreRequest{Text: owl, Tier: memory.TierWarm, Type: memory.TypeProcedural,
+		Category: memory.CategoryRisk, Importance: &half, Pinned: true, Source: memory.SourceTool})
+	m := a.Memory
+	if err != nil || m.Tier != memory.TierWarm || m.Type != memory.TypeProcedural || m.Category != memory.CategoryRisk ||
+		m.Importance != half || !m.Pinned || m.Source != memory.SourceTool {
+		t.Errorf("%+v, %v", m, err)
+	}
+	w.decide(about(memory.ActionForget, m.ID))
+	w.write("memory/"+filepath.Base(m.Path), "")
+	w.index()
+	if _, err := w.Store(t.Context(), memory.StoreRequest{Text: owl}); !errors.Is(err, memory.ErrConflict) {
+		t.Errorf("a forgotten text whose file is empty can be stored again: %v", err)
+	}
+}
+
+// Decisions and what others append to the same file: neither is lost.
+func TestDecisionsAndAppendsToOneFile(t *testing.T) {
+	const memories, appends = 60, 60
+	var text strings.Builder
+	for i := range memories {
+		fmt.Fprintf(&text, "- memory number %d of the crowded file\n", i)
+	}
+	w := newReopenable(t, map[string]string{"MEMORY.md": text.String()})
+	var group sync.WaitGroup
+	group.Go(func() {
+		for i := range appends {
+			f, err := os.OpenFile(filepath.Join(w.dir, "MEMORY.md"), os.O_APPEND|os.O_WRONLY, 0)
+			if err == nil {
+				time.Sleep(time.Duration(i%3) * time.Millisecond)
+				_, err = fmt.Fprintf(f, "- appended line %d from outside\n", i)
+				err = errors.Join(err, f.Close())
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			time.Sleep(time.Millisecond)
+		}
+	})
+	var ids []memory.ID
+	for i := range memories {
+		ids = append(ids, w.id(fmt.Sprintf("memory number %d of the crowded file", i)))
+	}
+	decided := 0
+	for _, id := range ids {
+		_, err := w.Decide(t.Context(), about(memory.ActionPin, id))
+		if err != nil && !errors.Is(err, memory.ErrConflict) {
+			t.Error(err)
+		}
+		if err == nil {
+			decided++
+		}
+		if err := w.Drain(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	group.Wait()
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+	src := w.read("MEMORY.md")
+	if n := strings.Count(src, "pinned: true"); n != decided || decided == 0 {
+		t.Errorf("%d of %d decisions are in the file", n, decided)
+	}
+	for i := range appends {
+		if !strings.Contains(src, fmt.Sprintf("- appended line %d from outside\n", i)) {
+			t.Errorf("line %d is lost", i)
+		}
+	}
+}
