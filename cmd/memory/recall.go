@@ -74,5 +74,5 @@ func (a *app) recall(c *cobra.Command, s *session, r memory.RecallRequest) error
 
 // sayStale tells that an answer may lack the newest edits.
 func (a *app) sayStale() {
-	fmt.Fprintln(a.err, "note: another memory command is writing, so this is the index as it stands")
+	fmt.Fprintln(a.err, "note: the index could not be brought up to date, so this is the index as it stands")
 }
