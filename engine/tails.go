@@ -38,7 +38,7 @@ func (s *space) drain(now time.Time) error {
 }
 
 // Drain looks after files that were replaced a moment ago, in every workspace.
-// A running service calls it a few times a second.
+// A running service calls it every second.
 func (e *Engine) Drain(context.Context) error {
 	var errs []error
 	for _, s := range e.all() {

@@ -40,11 +40,16 @@ func (s *service) wantEmbed() {
 	}
 }
 
-// record writes down what was used, soon after it was.
-func (s *service) record(ctx context.Context) error {
-	for sleep(ctx, s.Record) {
+// keep writes down what was used, soon after it was, and looks after files that
+// were replaced a moment ago: what somebody was still appending to them is
+// carried over. One waking a second is all that an idle service does.
+func (s *service) keep(ctx context.Context) error {
+	for sleep(ctx, s.Keep) {
 		if err := s.engine.Flush(ctx); err != nil && ctx.Err() == nil {
 			s.Log.Warn("uses not written yet", "error", err)
+		}
+		if err := s.engine.Drain(ctx); err != nil {
+			s.Log.Error("a file was written to while it was replaced", "error", err)
 		}
 	}
 	// The last uses are written by the engine's Close.
@@ -67,18 +72,6 @@ func (s *service) backup(ctx context.Context) error {
 	for sleep(ctx, engine.BackupEvery) {
 		if err := s.engine.Backup(ctx); err != nil && ctx.Err() == nil {
 			s.Log.Warn("no backup made; the next one is tried later", "error", err, "again_in", engine.BackupEvery)
-		}
-	}
-	return ctx.Err()
-}
-
-// carry looks after files that were replaced a moment ago: what somebody was
-// still appending to them is carried over.
-func (s *service) carry(ctx context.Context) error {
-	const pause = 250 * time.Millisecond // a replaced file is held for two seconds
-	for sleep(ctx, pause) {
-		if err := s.engine.Drain(ctx); err != nil {
-			s.Log.Error("a file was written to while it was replaced", "error", err)
 		}
 	}
 	return ctx.Err()
