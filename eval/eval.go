@@ -1,0 +1,135 @@
+// Package eval measures retrieval: golden queries, of which the lines that
+// answer them are known, go through a search that it is given, lane by lane,
+// and come out as shares that can be compared ([Run], [Report]).
+//
+// It alone knows what the measures mean; how a search is done it never sees.
+package eval
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// MaxHits is how many hits of a search are looked at: what stands further down
+// is read by nobody.
+const MaxHits = 50
+
+// Search answers a golden query in one lane, best hit first; more than [MaxHits]
+// are left out. It asks at g.AsOf (zero: now) and records nothing. A lane that is
+// out is an error: its figures would be those of another.
+type Search func(ctx context.Context, lane memory.Lane, g Golden) ([]memory.Hit, error)
+
+// Run asks every golden query in every lane, one after the other. No lanes: all
+// of [memory.Lanes]. progress, which may be nil, is told after each search. The
+// first search that fails ends it.
+func Run(ctx context.Context, golden []Golden, lanes []memory.Lane, search Search, progress func(done, total int)) (Report, error) {
+	if err := check(golden); err != nil {
+		return Report{}, err
+	}
+	if len(lanes) == 0 {
+		lanes = memory.Lanes
+	}
+	sums := map[memory.Lane]*tally{}
+	for _, lane := range lanes {
+		sums[lane] = newTally()
+	}
+	done, total := 0, len(golden)*len(lanes)
+	for _, g := range golden {
+		for _, lane := range lanes {
+			if err := ctx.Err(); err != nil {
+				return Report{}, err
+			}
+			began := time.Now()
+			hits, err := search(ctx, lane, g)
+			took := time.Since(began)
+			if err != nil {
+				return Report{}, fmt.Errorf("ask golden query %s (%s): %w", g.ID, lane, err)
+			}
+			sums[lane].add(g, hits[:min(len(hits), MaxHits)], took)
+			if done++; progress != nil {
+				progress(done, total)
+			}
+		}
+	}
+	return report(len(golden), lanes, sums), nil
+}
+
+func check(golden []Golden) error {
+	for _, g := range golden {
+		if len(g.Relevant) == 0 {
+			return memory.Invalid("golden", "golden query %s has no relevant line", g.ID)
+		}
+	}
+	if len(golden) == 0 {
+		return memory.Invalid("golden", "there is no golden query")
+	}
+	return nil
+}
+
+// tally gathers one lane's measures.
+type tally struct {
+	all        mean
+	byCategory map[string]*mean
+	took       []time.Duration
+
+	scoped, wrong int // hits of queries that ask in a scope, and those of another
+}
+
+func newTally() *tally { return &tally{byCategory: map[string]*mean{}} }
+
+func (t *tally) add(g Golden, hits []memory.Hit, took time.Duration) {
+	m := Measure(hits, g.Relevant)
+	t.all.add(m)
+	if g.Category != "" {
+		if t.byCategory[g.Category] == nil {
+			t.byCategory[g.Category] = &mean{}
+		}
+		t.byCategory[g.Category].add(m)
+	}
+	t.took = append(t.took, took)
+	if g.Scope == "" {
+		return
+	}
+	for _, h := range hits {
+		t.scoped++
+		if !h.Scope.Matches(g.Scope) {
+			t.wrong++
+		}
+	}
+}
+
+// mean adds up measures of queries, each of which counts the same.
+type mean struct {
+	sum Metrics
+	n   int
+}
+
+func (m *mean) add(one Metrics) {
+	to, from := m.sum.figures(), one.figures()
+	for i := range to {
+		*to[i].value += *from[i].value
+	}
+	m.n++
+}
+
+func (m *mean) metrics() Metrics {
+	out := m.sum
+	for _, f := range out.figures() {
+		*f.value = round(*f.value/float64(m.n), 1e6)
+	}
+	return out
+}
+
+// latency gives percentiles by nearest rank, in milliseconds.
+func latency(took []time.Duration) Latency {
+	slices.Sort(took)
+	at := func(percent int) float64 {
+		rank := (percent*len(took) + 99) / 100
+		return round(float64(took[rank-1])/float64(time.Millisecond), 1e3)
+	}
+	return Latency{P50: at(50), P95: at(95), Max: at(100)}
+}
