@@ -6,8 +6,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// TestWhatATextIsTakenFor writes each text as a file of its own, and asks what
-// became of it.
+// TestWhatATextIsTakenFor writes each text as the only one, and asks what became
+// of it.
 func TestWhatATextIsTakenFor(t *testing.T) {
 	const (
 		notes = "memory/notes.md"
@@ -46,18 +46,17 @@ func TestWhatATextIsTakenFor(t *testing.T) {
 		{notes, "- Le mot de passe est le même pour les serveurs", memory.CategoryFact, memory.TypeFactual, "fr"},
 		{notes, "---\nmemory_type: project\n---\n- To restore the backup, run restore.sh", "", memory.TypeProject, "en"},
 	}
-	for _, tt := range tests {
-		t.Run(tt.file+" "+tt.text, func(t *testing.T) {
-			w := newWorld(t)
-			w.write(tt.file, tt.text)
-			w.index()
-			all := w.list(memory.Predicate{})
-			if len(all) != 1 {
-				t.Fatalf("%d memories", len(all))
-			}
-			if m := all[0]; tt.category != "" && m.Category != tt.category || m.Type != tt.kind || m.Lang != tt.lang {
-				t.Errorf("taken for %s, %s, %q; want %s, %s, %q", m.Category, m.Type, m.Lang, tt.category, tt.kind, tt.lang)
-			}
-		})
+	w := newWorld(t)
+	for i, tt := range tests {
+		w.write(tt.file, tt.text)
+		w.index()
+		all := w.list(memory.Predicate{})
+		if len(all) != 1 {
+			t.Fatalf("%d: %d memories", i, len(all))
+		}
+		if m := all[0]; tt.category != "" && m.Category != tt.category || m.Type != tt.kind || m.Lang != tt.lang {
+			t.Errorf("%s %q: taken for %s, %s, %q; want %s, %s, %q", tt.file, tt.text, m.Category, m.Type, m.Lang, tt.category, tt.kind, tt.lang)
+		}
+		w.write(tt.file)
 	}
 }

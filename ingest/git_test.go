@@ -8,14 +8,18 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// many fills a repository with n files of a few memories each, many of one make.
-func (w *world) many(n int) {
+// many fills a repository with n files of one make, each with a line that
+// stands in all of them; whole ones have a few memories more.
+func (w *world) many(n int, whole bool) {
 	for i := range n {
-		w.write(fmt.Sprintf("memory/topic-%03d.md", i), fmt.Sprintf("# Service %d", i),
+		lines := []string{fmt.Sprintf("# Service %d", i),
 			fmt.Sprintf("- Service %d listens on port %d of the host named after river %d", i, 4000+i, i%7),
-			fmt.Sprintf("- The owner of service %d is on call every week %d of the quarter", i, i%13),
-			"- Restart it with the usual command",
-			"", fmt.Sprintf("1. stop service %d", i), "2. copy its data", "3. start it again")
+			"- Restart it with the usual command"}
+		if whole {
+			lines = append(lines, fmt.Sprintf("- The owner of service %d is on call every week %d of the quarter", i, i%13),
+				"", fmt.Sprintf("1. stop service %d", i), "2. copy its data", "3. start it again")
+		}
+		w.write(fmt.Sprintf("memory/topic-%03d.md", i), lines...)
 	}
 }
 
@@ -23,7 +27,7 @@ func TestABranchAndBackKeepsEveryID(t *testing.T) {
 	needGit(t)
 	w := newWorld(t)
 	w.git("init", "-q", "-b", "main")
-	w.many(300)
+	w.many(300, false)
 	w.commit("main")
 	w.index()
 	before := w.places()
@@ -42,19 +46,12 @@ func TestABranchAndBackKeepsEveryID(t *testing.T) {
 	}
 	w.commit("other")
 	a := w.index()
-	if a.Moved < 200 || a.Edited < 100 || a.Missing < 100 {
+	if a.Moved != 200 || a.Edited != 100 || a.Missing != 200 {
 		t.Errorf("the branch: %+v", a)
 	}
-	onOther := w.places()
-	for range 2 {
-		w.git("checkout", "-q", "main")
-		w.index()
-		sameIDs(t, "back on main", w.places(), before)
-		w.git("checkout", "-q", "other")
-		w.index()
-		sameIDs(t, "again on other", w.places(), onOther)
-	}
 	w.git("checkout", "-q", "main")
+	w.index()
+	sameIDs(t, "back on main", w.places(), before)
 	w.forgetEverything()
 	w.index()
 	sameIDs(t, "with a new database", w.places(), before)
@@ -74,7 +71,7 @@ func TestARenameWithAnEditKeepsEveryID(t *testing.T) {
 	needGit(t)
 	w := newWorld(t)
 	w.git("init", "-q", "-b", "main")
-	w.many(20)
+	w.many(20, true)
 	w.commit("start")
 	w.index()
 	before := w.ids()

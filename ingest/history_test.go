@@ -21,7 +21,7 @@ import (
 // TestMain runs fewer histories than rapid would by itself, as each has a real
 // repository and a real database; -rapid.checks runs as many as it says.
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.checks", "15"); err != nil {
+	if err := flag.Set("rapid.checks", "10"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
