@@ -1,7 +1,6 @@
-// Package embed says what turns text into vectors ([Embedder]), guards their
-// answers ([Check]), and keeps vectors that were made once ([Cached]). It knows
-// no provider: each is a folder below, linked by the command alone, and held to
-// the suite in embedtest.
+// Package embed says what turns text into vectors ([Embedder]) and guards their
+// answers ([Check]). It knows no provider: each is a folder below, linked by the
+// command alone, and held to the suite in embedtest.
 package embed
 
 import "context"

@@ -27,7 +27,7 @@ func backupOf(database string) string {
 func (e *Engine) Backup(ctx context.Context) error {
 	var errs []error
 	for _, s := range e.all() {
-		if s.failed == nil && s.frozen == nil && !e.o.ReadOnly {
+		if s.failed == nil && !s.isFrozen() && !e.o.ReadOnly {
 			errs = append(errs, s.backup(ctx))
 		}
 	}
@@ -64,7 +64,7 @@ func (e *Engine) Tidy(ctx context.Context) error {
 	}
 	var errs []error
 	for _, s := range e.all() {
-		if s.failed == nil && s.frozen == nil {
+		if s.failed == nil && !s.isFrozen() {
 			errs = append(errs, s.db.Update(ctx, e.now(), func(tx *index.Tx) error {
 				_, err := tx.Purge(tx.Now.Add(-e.o.Retention))
 				return err

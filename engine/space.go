@@ -70,6 +70,9 @@ func openSpace(ctx context.Context, f Folder, o Options) (*space, error) {
 	return frozen, nil
 }
 
+// isFrozen says that nothing can be written for now.
+func (s *space) isFrozen() bool { return s.frozen != nil }
+
 func openToWrite(ctx context.Context, f Folder, o Options) (_ *space, err error) {
 	now := o.Now().UTC()
 	db, err := index.Open(ctx, f.DBPath, index.Options{ReadOnly: o.ReadOnly, Backup: backupOf(f.DBPath), Now: now})
@@ -156,7 +159,7 @@ func (s *space) lock(ctx context.Context) (unlock func(), err error) {
 // sees each as it comes and a step that fails loses little.
 func (s *space) embedPending(ctx context.Context, e embed.Embedder, progress func(memory.Progress)) (done int, err error) {
 	defer func() { s.note(func(h *health) { h.unembedded = err }) }()
-	if e.Dim() == 0 || s.frozen != nil {
+	if e.Dim() == 0 || s.isFrozen() {
 		return 0, nil
 	}
 	total, err := s.db.PendingCount(ctx, e.Model())
@@ -179,17 +182,17 @@ func (s *space) embedPending(ctx context.Context, e embed.Embedder, progress fun
 const embedBatch = 256
 
 func (s *space) embedStep(ctx context.Context, e embed.Embedder) (int, error) {
-	pending, err := s.db.Pending(ctx, e.Model(), embedBatch)
-	if err != nil || len(pending) == 0 {
+	pending := s.db.Pending
+	if e.Remote() {
+		pending = s.db.PendingPublic // private texts never leave this machine
+	}
+	due, err := pending(ctx, e.Model(), embedBatch)
+	if err != nil || len(due) == 0 {
 		return 0, err
 	}
-	var texts []string
-	var keys []memory.Fingerprint
-	for _, p := range pending {
-		if p.Private && e.Remote() {
-			continue
-		}
-		texts, keys = append(texts, p.Text), append(keys, p.Fingerprint)
+	texts, keys := make([]string, len(due)), make([]memory.Fingerprint, len(due))
+	for i, p := range due {
+		texts[i], keys[i] = p.Text, p.Fingerprint
 	}
 	vectors, err := e.Embed(ctx, embed.Passage, texts)
 	if err == nil {

@@ -82,7 +82,7 @@ func (u *uses) written(n int) {
 // flush writes pending uses to the index.
 func (s *space) flush(ctx context.Context) error {
 	due := s.uses.pending()
-	if len(due) == 0 || s.frozen != nil {
+	if len(due) == 0 || s.isFrozen() {
 		return nil
 	}
 	if err := s.db.AddUses(ctx, due[len(due)-1].At, due); err != nil {

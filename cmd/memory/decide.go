@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -123,7 +124,7 @@ func (d *deciding) agree(ctx context.Context, s *session) (bool, error) {
 	}
 	fmt.Fprintf(d.err, "%s %s? [y/N] ", d.Action, counted(len(answer.Changed)))
 	said, err := bufio.NewReader(d.in).ReadString('\n')
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return false, err
 	}
 	if !slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(said))) {
