@@ -196,6 +196,35 @@ func TestMatch(t *testing.T) {
 			{"a.md": {"Prefers tabs over spaces in C and never aligns comments", coffee}, "b.md": {tabs, friday}},
 			{"a.md": {tabs, coffee}, "b.md": {tabsEdit, friday}},
 		}, map[string]string{"a.md": "a0 a1", "b.md": "b0 b1"}},
+		{"a copy deleted on one branch, the other merged away on the other, and back", []step{
+			{"a.md": {parrot}, "b.md": {parrot, friday, coffee}},
+			{"a.md": {parrot}, "b.md": {parrot + " and a cat as well", friday, coffee}},
+			{"a.md": {tabs}, "b.md": {parrot, friday, coffee}},
+			{"a.md": {parrot}, "b.md": {parrot + " and a cat as well", friday, coffee}},
+		}, map[string]string{"a.md": "a0", "b.md": "b0 b1 b2"}},
+		{"a copy deleted, and the other in a renamed file, and back", []step{
+			{"a.md": {tabs, coffee}, "b.md": {tabs}},
+			{"a.md": {tabsEdit, coffee}, "b.md": {tabs}},
+			{"a.md": nil, "c.md": {tabs, coffee}, "b.md": {rotate}},
+			{"a.md": {tabsEdit, coffee}, "c.md": nil, "b.md": {tabs}},
+		}, map[string]string{"a.md": "a0 a1", "b.md": "b0"}},
+		{"a rename with an edit to one of two equal texts", []step{
+			{"a.md": {rotate, tabs, coffee, tabs, friday}},
+			{"a.md": nil, "b.md": {rotate, tabsEdit, coffee, tabs, friday}},
+		}, map[string]string{"b.md": "a0 a1 a2 a3 a4"}},
+		{"a copy of a text that another memory once had and lost", []step{
+			{"a.md": {tabs, rotate}, "b.md": {friday}},
+			{"a.md": {tabsEdit, rotate}, "b.md": {friday}},
+			{"a.md": {rotate}, "b.md": {friday, tabs}},
+			{"b.md": {friday, tabs}, "c.md": {tabs}},
+		}, map[string]string{"a.md": "a1", "b.md": "b0 a0", "c.md": "new"}},
+		{"a text that stands elsewhere is copied, not returned", []step{
+			{"a.md": {tabs, rotate}, "b.md": {friday}},
+			{"a.md": {tabsEdit, rotate}, "b.md": {friday}},
+			{"a.md": {tabsEdit, rotate}, "b.md": {friday, tabs}},
+			{"a.md": {rotate}, "b.md": {friday, tabs}},
+			{"c.md": {tabs}},
+		}, map[string]string{"a.md": "a1", "b.md": "b0 new", "c.md": "new"}},
 		{"one copy too few on a branch, and back", []step{
 			{"a.md": {tabs}, "b.md": {tabs}},
 			{"a.md": nil, "b.md": nil, "c.md": {tabs}},
@@ -254,6 +283,18 @@ func TestACopyIsLeftAloneOnceSomebodyDecided(t *testing.T) {
 				t.Errorf("got %+v", w.last)
 			}
 		})
+	}
+}
+
+func TestACopyThatOnceSaidSomethingElseIsNoCopy(t *testing.T) {
+	w := newWorld()
+	w.do(step{"a.md": {tabs, rotate}})
+	w.do(step{"b.md": {tabsEdit}})
+	w.do(step{"b.md": {tabs}})
+	other := w.at["b.md"][0]
+	w.do(step{"a.md": {rotate}})
+	if len(w.last.TakeOvers) != 0 || w.at["b.md"][0] != other {
+		t.Errorf("it was taken over: %+v", w.last)
 	}
 }
 
