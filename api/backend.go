@@ -25,6 +25,8 @@ type Backend interface {
 	// Decide carries out one action about memories; it answers when what was
 	// decided is in the files and holds for everyone.
 	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)
+	Explain(context.Context, memory.ExplainRequest) (memory.ExplainAnswer, error)
+	WhyNot(context.Context, memory.WhyNotRequest) (memory.WhyNotAnswer, error)
 
 	Context(ctx context.Context, workspace string) (memory.ContextAnswer, error)
 	SetContext(context.Context, memory.ContextRequest) (memory.ContextAnswer, error)

@@ -49,6 +49,16 @@ func (c *Client) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	return call[memory.DecideAnswer](ctx, c, http.MethodPost, "/v1/decide", r)
 }
 
+// Explain says what one memory's score is made of.
+func (c *Client) Explain(ctx context.Context, r memory.ExplainRequest) (memory.ExplainAnswer, error) {
+	return call[memory.ExplainAnswer](ctx, c, http.MethodGet, "/v1/memories/"+url.PathEscape(r.ID)+"/explain", r)
+}
+
+// WhyNot says what keeps one memory from being put before a model.
+func (c *Client) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.WhyNotAnswer, error) {
+	return call[memory.WhyNotAnswer](ctx, c, http.MethodGet, "/v1/memories/"+url.PathEscape(r.ID)+"/why-not", r)
+}
+
 // Context reads the current-context slot.
 func (c *Client) Context(ctx context.Context, workspace string) (memory.ContextAnswer, error) {
 	return call[memory.ContextAnswer](ctx, c, http.MethodGet, "/v1/context", workspaceOnly{workspace})

@@ -83,6 +83,12 @@ func (f *fake) Store(ctx context.Context, r memory.StoreRequest) (memory.StoreAn
 func (f *fake) Decide(ctx context.Context, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	return give[memory.DecideAnswer](ctx, f, "Decide", r)
 }
+func (f *fake) Explain(ctx context.Context, r memory.ExplainRequest) (memory.ExplainAnswer, error) {
+	return give[memory.ExplainAnswer](ctx, f, "Explain", r)
+}
+func (f *fake) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.WhyNotAnswer, error) {
+	return give[memory.WhyNotAnswer](ctx, f, "WhyNot", r)
+}
 func (f *fake) Context(ctx context.Context, workspace string) (memory.ContextAnswer, error) {
 	return give[memory.ContextAnswer](ctx, f, "Context", inWorkspace{workspace})
 }

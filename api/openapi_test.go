@@ -184,7 +184,7 @@ func (s *schemas) operation(r api.Route) map[string]any {
 
 func operationID(r api.Route) string {
 	id := strings.ToLower(r.Method)
-	for _, part := range strings.FieldsFunc(strings.TrimPrefix(r.Path, "/v1"), func(c rune) bool { return strings.ContainsRune("/{}.", c) }) {
+	for _, part := range strings.FieldsFunc(strings.TrimPrefix(r.Path, "/v1"), func(c rune) bool { return strings.ContainsRune("/{}.-", c) }) {
 		id += strings.ToUpper(part[:1]) + part[1:]
 	}
 	return id

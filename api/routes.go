@@ -29,6 +29,8 @@ func routes() []route {
 			return b.Memory(ctx, r.Workspace, r.ID)
 		}),
 
+		answers(get, "/v1/memories/{id}/explain", Backend.Explain),
+		answers(get, "/v1/memories/{id}/why-not", Backend.WhyNot),
 		answers(post, "/v1/memories/{id}/{action}", decideOne),
 		answers(post, "/v1/decide", Backend.Decide, "action").with(traits{long: true}),
 

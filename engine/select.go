@@ -89,13 +89,9 @@ func (s *space) asked(ctx context.Context, now time.Time, r memory.DecideRequest
 	if err != nil {
 		return nil, err
 	}
-	floor := s.recaller.Settings().Floor
-	if floor < 0 {
-		floor = recall.DefaultFloor
-	}
 	var over []memory.Hit
 	for _, h := range answer.Hits {
-		if h.Similarity >= floor {
+		if h.Similarity >= s.floor(h.Memory) {
 			over = append(over, h)
 		}
 	}

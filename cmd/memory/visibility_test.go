@@ -49,6 +49,8 @@ var routeProbes = map[string][]struct{ query, body string }{
 var namedRoutes = map[string]string{
 	"GET /v1/memories/{id}":           "asked for by its id",
 	"POST /v1/memories/{id}/{action}": "asked for by its id",
+	"GET /v1/memories/{id}/explain":   "asked for by its id",
+	"GET /v1/memories/{id}/why-not":   "asked for by its id",
 	"POST /v1/workspaces":             "gives a name and a folder",
 	"PATCH /v1/workspaces/{name}":     "gives a name and a folder",
 	"DELETE /v1/workspaces/{name}":    "gives a name",
@@ -79,6 +81,7 @@ var commandProbes = map[string][][]string{
 // namedCommands show a forgotten memory to who asks for just that, or nothing of
 // any memory.
 var namedCommands = map[string]string{
+	"explain": "asked for by its id", "why-not": "asked for by its id",
 	"show": "asked for by its id", "open": "gives a file's name", "restore": "about what is forgotten", "undo": "about what was forgotten",
 	"serve": "answers by the routes", "workspace": "gives names and folders", "completion": "a script", "help": "text of ours",
 }

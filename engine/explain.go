@@ -1,0 +1,180 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// Explain says what one memory's score is made of, and whether anything keeps it
+// from being injected.
+func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.ExplainAnswer, error) {
+	s, err := e.space(r.Workspace)
+	if err != nil {
+		return memory.ExplainAnswer{}, err
+	}
+	m, err := s.memory(ctx, r.ID)
+	if err != nil {
+		return memory.ExplainAnswer{}, err
+	}
+	now := e.now()
+	settings := s.recaller.Settings()
+	a := memory.ExplainAnswer{Memory: m, Query: r.Query, TierReason: m.TierReason,
+		EffectiveAgeDays: recall.EffectiveAge(m, now).Hours() / 24}
+	if half := recall.HalfLifeDays(m, settings); !math.IsInf(half, 1) {
+		a.HalfLifeDays = &half
+	}
+	if a.Similarity, err = s.similarity(ctx, now, m, r.Query); err != nil {
+		return memory.ExplainAnswer{}, err
+	}
+	var factors []memory.Factor
+	a.Score, factors = recall.Score(m, a.Similarity, now, settings)
+	a.Factors = factors
+	reason, detail := barred(m, now, "")
+	a.Eligible, a.Reason = reason == "", detail
+	if a.Eligible {
+		a.Reason = "nothing in its state keeps it out"
+	}
+	return a, nil
+}
+
+// similarity is what a search would find of a memory, were it let in.
+func (s *space) similarity(ctx context.Context, now time.Time, m memory.Memory, query string) (float64, error) {
+	if strings.TrimSpace(query) == "" {
+		return 0, nil
+	}
+	all := memory.Predicate{Archive: true, Forgotten: memory.Also}
+	for _, p := range []memory.Predicate{all, {Only: []memory.ID{m.ID}, Archive: true, Forgotten: memory.Also}} {
+		answer, err := s.recaller.Search(ctx, now, recall.Ask{Text: query, Predicate: p, Limit: recall.MaxLimit})
+		if err != nil {
+			return 0, err
+		}
+		for _, h := range answer.Hits {
+			if h.ID == m.ID {
+				return h.Similarity, nil
+			}
+		}
+	}
+	return 0, nil
+}
+
+// barred is the first thing in a memory's own state that keeps it from being
+// injected, whatever is asked.
+func barred(m memory.Memory, now time.Time, scope memory.Scope) (reason, detail string) {
+	switch {
+	case m.Forgotten:
+		return memory.WhyForgotten, "it is forgotten; memory restore " + m.ID.Short() + " brings it back"
+	case m.Missing:
+		return memory.WhyMissing, "its text is in no file any more; it stood in " + m.Path
+	case m.Private:
+		return memory.WhyPrivate, "it is private"
+	case m.Tier == memory.TierArchive:
+		return memory.WhyArchived, "it is in the ARCHIVE (" + m.TierReason + ")"
+	case m.ExpiresAt != nil && !m.ExpiresAt.After(now):
+		return memory.WhyExpired, "it expired at " + m.ExpiresAt.Format(time.RFC3339)
+	case !m.Scope.Matches(scope):
+		return memory.WhyScope, fmt.Sprintf("its scope is %s, not %s", m.Scope, scope)
+	case m.Trust == memory.TrustQuarantined:
+		return memory.WhyTrust, "it is quarantined"
+	case m.ImportanceLabel == memory.ImportanceIgnore:
+		return memory.WhyImportance, "its importance is ignore"
+	case m.SupersededBy != nil:
+		return memory.WhySuperseded, "superseded by " + m.SupersededBy.Short()
+	}
+	return "", ""
+}
+
+// WhyNot says what keeps a memory from being put before a model that gets a
+// prompt. It records nothing.
+func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.WhyNotAnswer, error) {
+	s, err := e.space(r.Workspace)
+	if err != nil {
+		return memory.WhyNotAnswer{}, err
+	}
+	m, err := s.memory(ctx, r.ID)
+	if err != nil {
+		return memory.WhyNotAnswer{}, err
+	}
+	now := e.now()
+	a := memory.WhyNotAnswer{Memory: m}
+	asked := strings.TrimSpace(r.Query) != ""
+	if !e.o.AutoRecall {
+		a.Reason, a.Detail = memory.WhyDisabled, "recall is turned off (autoRecall)"
+		return a, nil
+	}
+	if asked && recall.Trivial(r.Query) {
+		a.Reason, a.Detail = memory.WhyGate, "the prompt is small talk: no memory is recalled for it"
+		return a, nil
+	}
+	a.Reason, a.Detail = barred(m, now, r.Scope)
+	if !asked {
+		if a.Reason == "" {
+			a.Detail = "nothing in its state keeps it out; name a prompt to learn more"
+		}
+		return a, nil
+	}
+	answer, trace, err := s.recaller.Recall(ctx, now, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt,
+		Predicate: memory.Predicate{Scope: r.Scope}})
+	if err != nil {
+		return memory.WhyNotAnswer{}, err
+	}
+	a.Winners = answer.Hits
+	if a.Reason == "" {
+		err = e.lost(ctx, s, now, r.Query, trace, &a)
+	}
+	return a, err
+}
+
+// lost finds out at which step a memory that could be injected was left behind.
+func (e *Engine) lost(ctx context.Context, s *space, now time.Time, query string, trace recall.Trace, a *memory.WhyNotAnswer) error {
+	for _, h := range a.Winners {
+		if h.ID == a.Memory.ID {
+			a.Injected, a.Detail = true, fmt.Sprintf("it is injected: similarity %.2f, score %.2f", h.Similarity, h.Score)
+			return nil
+		}
+	}
+	if left, ok := trace.Why(a.Memory.ID); ok {
+		a.Reason, a.Detail = left.Reason, left.Detail
+		switch {
+		case left.By != "":
+			a.Detail = strings.TrimSpace(left.By.Short() + " says the same; " + left.Detail)
+		case left.Reason == memory.WhyTierBudget:
+			a.Detail = fmt.Sprintf("%d others took the places", len(a.Winners))
+		case left.Reason == memory.WhyTokenBudget:
+			a.Detail = fmt.Sprintf("it does not fit into %d tokens", s.recaller.Settings().MaxTokens)
+		}
+		return nil
+	}
+	pending, err := s.db.Unembedded(ctx, a.Memory.ID)
+	if err != nil {
+		return err
+	}
+	similarity, err := s.similarity(ctx, now, a.Memory, query)
+	if err != nil {
+		return err
+	}
+	floor := s.floor(a.Memory)
+	if pending && e.o.Embedder.Dim() > 0 && similarity < floor {
+		a.Reason, a.Detail = memory.WhyNotEmbedded, "it has no vector yet, and its words do not match"
+		return nil
+	}
+	a.Reason, a.Detail = memory.WhyBelowFloor, fmt.Sprintf("similarity %.2f < %.2f: no lane found it among its best", similarity, floor)
+	return nil
+}
+
+// floor is the similarity that a memory needs; a pinned one half of it.
+func (s *space) floor(m memory.Memory) float64 {
+	floor := s.recaller.Settings().Floor
+	if floor < 0 {
+		floor = recall.DefaultFloor
+	}
+	if m.Pinned {
+		return floor / 2
+	}
+	return floor
+}

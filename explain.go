@@ -1,0 +1,63 @@
+package memory
+
+// ExplainRequest asks what one memory's score is made of.
+type ExplainRequest struct {
+	ID        string `json:"-" path:"id"` // prefix
+	Workspace string `json:"workspace,omitempty"`
+	Query     string `json:"query,omitempty"` // what similarity is to; empty: nothing
+}
+
+// ExplainAnswer is all that decides about one memory. The factors' points add
+// up to the score.
+type ExplainAnswer struct {
+	Memory           Memory       `json:"memory"`
+	Query            string       `json:"query"`
+	Score            float64      `json:"score"`
+	Similarity       float64      `json:"similarity"`
+	Factors          List[Factor] `json:"factors"`
+	EffectiveAgeDays float64      `json:"effective_age_days"` // since it was created, edited or last used
+	HalfLifeDays     *float64     `json:"half_life_days"`     // null: pinned, it never fades
+	TierReason       string       `json:"tier_reason"`
+	Eligible         bool         `json:"eligible"` // nothing in its state keeps it from being injected
+	Reason           string       `json:"reason"`   // what does, or that nothing does
+}
+
+// WhyNotRequest asks why one memory is not put before a model.
+type WhyNotRequest struct {
+	ID        string   `json:"-" path:"id"` // prefix
+	Workspace string   `json:"workspace,omitempty"`
+	Query     string   `json:"query,omitempty"` // the prompt; empty: any
+	Scope     Scope    `json:"scope,omitempty"`
+	InPrompt  []string `json:"in_prompt,omitempty"` // files that the host puts before the model whole
+}
+
+// WhyNotAnswer is the first thing that keeps a memory out, with its numbers, and
+// what is put before the model instead.
+type WhyNotAnswer struct {
+	Memory   Memory    `json:"memory"`
+	Injected bool      `json:"injected"`
+	Reason   string    `json:"reason"` // one of the Why words; empty where it is injected, or could be
+	Detail   string    `json:"detail"`
+	Winners  List[Hit] `json:"winners"`
+}
+
+// What keeps a memory from being injected, in the order in which it is asked.
+const (
+	WhyDisabled    = "disabled" // recall is turned off
+	WhyGate        = "gate"     // the prompt is small talk
+	WhyForgotten   = "forgotten"
+	WhyMissing     = "missing"
+	WhyPrivate     = "private"
+	WhyArchived    = "archived"
+	WhyExpired     = "expired"
+	WhyScope       = "scope"
+	WhyTrust       = "trust"
+	WhyImportance  = "importance"
+	WhySuperseded  = "superseded_by"
+	WhyInPrompt    = "in_prompt"
+	WhyNotEmbedded = "not_embedded"
+	WhyBelowFloor  = "below_floor"
+	WhyDuplicate   = "duplicate_of"
+	WhyTierBudget  = "tier_budget"
+	WhyTokenBudget = "token_budget"
+)
