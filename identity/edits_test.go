@@ -203,8 +203,8 @@ func (h *history) split() {
 	}
 	l := h.w.disk[path][at]
 	words := strings.Fields(l.text)
-	if len(words) < 6 {
-		return
+	if len(words) < 6 || h.loose[l.key] {
+		return // what was merged may fall apart into copies of what stands elsewhere
 	}
 	cut := len(words)/2 + 1
 	if h.holders[strings.Join(words[:cut], " ")] != nil || h.holders[strings.Join(words[cut:], " ")] != nil {
