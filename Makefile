@@ -43,6 +43,9 @@ bench: build ## speed and memory, as ratios beside a stated baseline
 e2e: ## the program as a user has it: every script in cmd/memory/testdata/script
 	go test -count=1 ./cmd/memory -run TestScripts
 
+e2e-openclaw: build ## the plugin in the real OpenClaw; skipped with the reason where it cannot be installed
+	./scripts/e2e-openclaw.sh bin/memory
+
 eval: build ## retrieval quality on examples-workspace
 	./scripts/eval.sh bin/memory
 

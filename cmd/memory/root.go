@@ -45,7 +45,7 @@ running (memory serve) or without it.`,
 	add("say", a.storeCommand(), a.setContextCommand(), a.clearContextCommand())
 	add("decide", append(a.decisionCommands(), a.auditCommand())...)
 	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.statsCommand(), a.workspaceCommand(),
-		a.configCommand(), a.versionCommand())
+		a.configCommand(), a.evalCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("run")
 	root.SetCompletionCommandGroupID("run")
 	return root
