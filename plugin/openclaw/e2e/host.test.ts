@@ -31,7 +31,7 @@ before(async () => {
   world.write("MEMORY.md", memoryFile);
   world.write("USER.md", "# User\n\n- Drinks tea, never coffee\n");
   world.write("memory/2026-11-20.md", ports(7431));
-  world.configure(mock.url, true);
+  world.configure(mock.url);
   await world.serve();
 });
 
@@ -59,7 +59,7 @@ function nowhere(asked: Question[], what: string): void {
 
 test("the host loads the plugin and all of its hooks and tools", async () => {
   const { output } = await world.openclaw("plugins", "inspect", "memory-tiered", "--runtime", "--json");
-  for (const name of ["before_prompt_build", "agent:bootstrap", "memory_search"]) assert.ok(output.includes(`"${name}"`), `${name}:\n${output}`);
+  for (const name of ["before_prompt_build", "agent:bootstrap", "memory_search", "memory_get"]) assert.ok(output.includes(`"${name}"`), `${name}:\n${output}`);
   assert.doesNotMatch(output, /blocked because|must declare/);
 });
 
@@ -98,8 +98,21 @@ test("the model searches through the host, and finds nothing that was forgotten"
   nowhere(asked, forgotten);
 });
 
+test("beside the host's own memory plugin, reading a file gives nothing that was forgotten either", async () => {
+  world.configure(mock.url, { dreaming: true });
+  try {
+    const { asked } = await turn("read", "READ: MEMORY.md");
+    assert.equal(asked.length, 2, "once with the question, once with the result");
+    const given = text(asked[1]!.messages.find((m) => m.role === "tool"));
+    assert.match(given, /L9: The staging server stands in the cellar/);
+    nowhere(asked, forgotten);
+  } finally {
+    world.configure(mock.url);
+  }
+});
+
 test("without its permission the plugin says so loudly, and the search still works", async () => {
-  world.configure(mock.url, false);
+  world.configure(mock.url, { permitted: false });
   try {
     const { asked, said, user, system } = await turn("permission", "SEARCH: billing service port");
     assert.match(said, /AUTOMATIC RECALL IS OFF[^\n]*openclaw config set plugins\.entries\.memory-tiered\.hooks\.allowConversationAccess true/);
@@ -108,7 +121,7 @@ test("without its permission the plugin says so loudly, and the search still wor
     assert.match(asked.at(-1)!.raw, /port 9202/);
     nowhere(asked, forgotten);
   } finally {
-    world.configure(mock.url, true);
+    world.configure(mock.url);
   }
 });
 
@@ -127,10 +140,12 @@ test("while the daemon hangs the turn goes on, and still nothing forgotten comes
 
 test("with the daemon killed the turn goes on with one warning", async () => {
   await world.stop("SIGKILL");
+  const before = world.log().length;
   const { asked, said, user, system } = await turn("down", "On which port does the billing service listen?");
   assert.doesNotMatch(user, /<relevant-memories>/);
   assert.match(system, /MEMORY\.md is withheld/);
   assert.match(said, /going on without memory: no daemon answers at /);
+  assert.equal(world.log().slice(before).split("going on without memory").length - 1, 1);
   nowhere(asked, forgotten);
 });
 

@@ -21,8 +21,8 @@ export interface Model {
   close(): void;
 }
 
-/** `SEARCH: words` in what the user says makes it call memory_search with them, once. */
-const wantsSearch = /SEARCH: ([^\n"\\]+)/;
+/** `SEARCH: words` or `READ: path` in what the user says makes it call the tool, once. */
+const wantsTool = /(SEARCH|READ): ([^\n"\\]+)/;
 
 export async function model(): Promise<Model> {
   const asked: Question[] = [];
@@ -60,9 +60,11 @@ export async function model(): Promise<Model> {
 
 function answer(messages: Message[]) {
   const searched = messages.some((message) => message.role === "tool");
-  const query = wantsSearch.exec(messages.filter((message) => message.role === "user").map(text).join("\n"))?.[1];
-  if (query === undefined || searched) return { role: "assistant", content: "The mock model has answered." };
-  const call = { index: 0, id: "call_1", type: "function", function: { name: "memory_search", arguments: JSON.stringify({ query }) } };
+  const [, wanted, words] = wantsTool.exec(messages.filter((message) => message.role === "user").map(text).join("\n")) ?? [];
+  if (wanted === undefined || searched) return { role: "assistant", content: "The mock model has answered." };
+  // memory_get is one of those that the host hides behind its own tool.
+  const [name, params] = wanted === "SEARCH" ? ["memory_search", { query: words }] : ["tool_call", { id: "memory_get", args: { path: words } }];
+  const call = { index: 0, id: "call_1", type: "function", function: { name, arguments: JSON.stringify(params) } };
   return { role: "assistant", content: null, tool_calls: [call] };
 }
 

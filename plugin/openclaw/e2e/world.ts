@@ -45,8 +45,11 @@ export class World {
     return existsSync(file) ? readFileSync(file, "utf8") : "";
   }
 
-  /** permitted: whether the entry has allowConversationAccess, which an install does not set. */
-  configure(modelUrl: string, permitted: boolean): void {
+  /**
+   * permitted: whether the entry has allowConversationAccess, which an install
+   * does not set; dreaming: as the host has it where nobody says otherwise.
+   */
+  configure(modelUrl: string, how: { permitted?: boolean; dreaming?: boolean } = {}): void {
     const config = {
       update: { checkOnStart: false },
       telemetry: { enabled: false },
@@ -70,8 +73,8 @@ export class World {
         entries: {
           "memory-tiered": {
             enabled: true,
-            ...(permitted ? { hooks: { allowConversationAccess: true } } : {}),
-            config: { dreaming: { enabled: false } },
+            ...(how.permitted === false ? {} : { hooks: { allowConversationAccess: true } }),
+            config: how.dreaming ? {} : { dreaming: { enabled: false } },
           },
         },
       },

@@ -4,13 +4,22 @@
  */
 import { request } from "node:http";
 
-export interface Hit {
+export interface Memory {
   id: string;
   text: string;
   path: string;
+  /** 1-based, inclusive, in the file as it is, and exactly the memory's own. */
   line_start: number;
   line_end: number;
   heading: string[];
+  forgotten: boolean;
+  missing: boolean;
+  private: boolean;
+  trust_tier: string;
+  superseded_by: string | null;
+}
+
+export interface Hit extends Memory {
   score: number;
   text_score: number;
   vector_score: number;
@@ -103,6 +112,12 @@ export class Client {
   async files(workspace: string, paths: string[], signal: AbortSignal): Promise<ServedFile[]> {
     const query = new URLSearchParams([...paths.map((path) => ["path", path]), ["workspace", workspace]]);
     return (await this.#ask<{ files: ServedFile[] }>("GET", `/v1/files?${query}`, undefined, signal)).files;
+  }
+
+  /** As many as the daemon answers with at once, which is far more than a file of this kind holds. */
+  async memories(workspace: string, path: string, signal: AbortSignal): Promise<Memory[]> {
+    const query = new URLSearchParams({ path, sort: "path", workspace });
+    return (await this.#ask<{ memories: Memory[] }>("GET", `/v1/memories?${query}`, undefined, signal)).memories;
   }
 
   async workspaces(signal: AbortSignal): Promise<Workspace[]> {

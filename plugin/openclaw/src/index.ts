@@ -1,10 +1,11 @@
 /**
- * memory-tiered for OpenClaw: recall before a prompt is built, memory_search,
- * and bootstrap files without what was forgotten. All of it is asked of the
+ * memory-tiered for OpenClaw: recall before a prompt is built, memory_search and
+ * memory_get, and bootstrap files without what was forgotten. All of it is asked of the
  * daemon over its socket; nothing is kept here.
  */
 import { bootstrapHook } from "./bootstrap.ts";
 import { readSettings } from "./config.ts";
+import { getTool } from "./get.ts";
 import type { PluginApi } from "./host.ts";
 import { InPrompt } from "./inprompt.ts";
 import { missingPermission, permissionAdvice, promptSection } from "./prompt.ts";
@@ -30,6 +31,7 @@ export default {
     // No runtime here: one that cannot classify paths makes the host drop MEMORY.md.
     api.registerMemoryCapability({ promptBuilder: (params) => promptSection(params, settings.autoRecall, missing) });
     api.registerTool((ctx) => searchTool(reach, settings, ctx), { names: ["memory_search"] });
+    api.registerTool((ctx) => getTool(reach, settings, ctx), { names: ["memory_get"] });
     api.registerHook(["agent:bootstrap"], bootstrapHook(reach, settings, inPrompt), {
       name: "memory-tiered-bootstrap",
       description: "Takes forgotten memories out of MEMORY.md and USER.md before they reach a model",

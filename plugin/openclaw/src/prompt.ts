@@ -29,6 +29,7 @@ export function promptSection(params: PromptSection, recalls: boolean, missing: 
   }
   if (params.availableTools.has("memory_search")) {
     lines.push("Before answering about prior work, decisions, dates, people, preferences or todos that are not covered there, run memory_search. If you searched and found nothing, say so.");
+    if (params.availableTools.has("memory_get")) lines.push("memory_get reads what stands around a result.");
     if (params.citationsMode !== "off") lines.push("Where it helps the user to verify, cite a memory as Source: <path#line>.");
   }
   return lines.length > 0 ? ["## Memory", ...lines, ""] : [];

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readSettings } from "../src/config.ts";
+import { getTool } from "../src/get.ts";
+import { Reach } from "../src/reach.ts";
+import { fresh } from "../src/shared.ts";
+import { type Answerer, daemon, fixture, hang, log, notes, send, wire } from "./daemon.ts";
+
+const template = fixture("memories").answer.body.memories[0];
+
+function memory(line: number, text: string, more: object = {}) {
+  return { ...template, path: "memory/a.md", heading: ["Ports"], line_start: line, line_end: line, text, ...more };
+}
+
+async function world(t: any, memories: unknown[] | Answerer, config: Record<string, unknown> = {}) {
+  const server = await daemon(t, (asked, response) => {
+    if (asked.path === "/v1/workspaces") wire({ "/v1/workspaces": "workspaces" })(asked, response);
+    else if (typeof memories === "function") memories(asked, response);
+    else send(response, 200, { memories, total: memories.length, tiers: {} });
+  });
+  const settings = readSettings({ stateDir: server.stateDir, ...config });
+  const tool = getTool(new Reach(settings.socket, log(), fresh()), settings, { workspaceDir: notes });
+  return { server, get: async (params: unknown) => (await tool.execute("1", params)).details };
+}
+
+test("reads the memories of a file by its lines", async (t) => {
+  const w = await world(t, [memory(9, "last", { heading: ["Ports", "Test"], line_end: 10 }), memory(4, "first"), memory(5, "second"), memory(4, "of another file", { path: "memory/ab.md" })]);
+  const cases: [string, object, object][] = [
+    ["all", { path: "./memory/a.md" }, { text: "# Ports\nL4: first\nL5: second\n# Ports › Test\nL9-L10: last", from: 1, lines: 120 }],
+    ["one line", { path: "memory/a.md", from: 5, lines: 1 }, { text: "# Ports\nL5: second", from: 5, lines: 1, truncated: true, nextFrom: 9 }],
+    ["the middle of a memory", { path: "memory/a.md", from: 10 }, { text: "# Ports › Test\nL9-L10: last", from: 10, lines: 120 }],
+    ["behind the end", { path: "memory/a.md", from: 50, lines: 2 }, { text: "", from: 50, lines: 2 }],
+    ["nonsense", { path: "memory/a.md", from: -3, lines: "x" }, { text: "# Ports\nL4: first\nL5: second\n# Ports › Test\nL9-L10: last", from: 1, lines: 120 }],
+  ];
+  for (const [name, params, want] of cases) assert.deepEqual(await w.get(params), { status: "ok", path: "memory/a.md", ...want }, name);
+  assert.equal(w.server.asked.at(-1)!.path, "/v1/memories?path=memory%2Fa.md&sort=path&workspace=notes");
+});
+
+test("what must not be put before a model is not there", async (t) => {
+  const hidden = [{ forgotten: true }, { missing: true }, { private: true }, { trust_tier: "quarantined" }, { superseded_by: template.id }];
+  const w = await world(t, [memory(1, "shown"), ...hidden.map((more, n) => memory(n + 2, "secret", more))]);
+  assert.equal((await w.get({ path: "memory/a.md" })).text, "# Ports\nL1: shown");
+  const none = await world(t, hidden.map((more, n) => memory(n + 2, "secret", more)));
+  assert.deepEqual(await none.get({ path: "memory/a.md" }), { status: "not_found", path: "memory/a.md", text: "" });
+});
+
+test("a glob reads no other files", async (t) => {
+  const w = await world(t, [memory(1, "one")]);
+  assert.equal((await w.get({ path: "**" })).status, "not_found");
+});
+
+test("a long file comes in parts that lose nothing", async (t) => {
+  const all = Array.from({ length: 300 }, (_, n) => memory(n + 1, `memory ${n} ${"x".repeat(200)}`));
+  const w = await world(t, all);
+  const seen: string[] = [];
+  for (let from: number | undefined = 1; from !== undefined; ) {
+    const part: { text: string; nextFrom?: number } = await w.get({ path: "memory/a.md", from });
+    assert.ok(part.text.length <= 12_000);
+    seen.push(...part.text.split("\n").filter((line) => line.startsWith("L")));
+    from = part.nextFrom;
+  }
+  assert.deepEqual(seen, all.map((m) => `L${m.line_start}: ${m.text}`));
+});
+
+test("a failure is told, with what to do", async (t) => {
+  const w = await world(t, hang, { searchTimeoutMs: 500 });
+  const hung = await w.get({ path: "memory/a.md" });
+  assert.deepEqual([hung.status, hung.text], ["error", ""]);
+  await w.server.stop();
+  assert.equal((await w.get({ path: "memory/a.md" })).action, "start it: memory serve");
+  await assert.rejects(w.get({}), /path is required/);
+});
