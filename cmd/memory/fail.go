@@ -19,6 +19,10 @@ import (
 // are the protocol's: [api.Failure.Exit].
 const exitDone = 0
 
+// exitFound is the exit code of a command that has looked for what should not be
+// there, and has found it: the answer says where.
+const exitFound = 1
+
 // fail tells what went wrong and how to get past it.
 func (a *app) fail(c *cobra.Command, args []string, err error) int {
 	if errors.Is(err, context.Canceled) {

@@ -6,6 +6,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -51,6 +52,9 @@ func (a *app) run(ctx context.Context, args []string) int {
 	command, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitDone
+	}
+	if errors.Is(err, errFound) {
+		return exitFound
 	}
 	return a.fail(command, args, err)
 }

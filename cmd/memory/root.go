@@ -43,7 +43,7 @@ running (memory serve) or without it.`,
 	}
 	add("ask", a.recallCommand(), a.searchCommand(), a.listCommand(), a.showCommand(), a.openCommand(), a.explainCommand(), a.whyNotCommand())
 	add("say", a.storeCommand(), a.setContextCommand(), a.clearContextCommand())
-	add("decide", append(a.decisionCommands(), a.auditCommand())...)
+	add("decide", append(a.decisionCommands(), a.auditCommand(), a.verifyCommand())...)
 	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.statsCommand(), a.workspaceCommand(),
 		a.configCommand(), a.evalCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("run")
