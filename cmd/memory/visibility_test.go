@@ -81,6 +81,7 @@ var commandProbes = map[string][][]string{
 // namedCommands show a forgotten memory to who asks for just that, or nothing of
 // any memory.
 var namedCommands = map[string]string{
+	"eval":    "gives figures",
 	"verify":  "says where a text stands, and no text",
 	"explain": "asked for by its id", "why-not": "asked for by its id",
 	"show": "asked for by its id", "open": "gives a file's name", "restore": "about what is forgotten", "undo": "about what was forgotten",
