@@ -18,11 +18,39 @@ type branched struct {
 	dir string
 }
 
-// Apply waits for git to finish what it is doing: it rewrites the files first
-// and says last which branch they are of.
+// Apply says which branch the files are of. Where a line is gone that forgot
+// something it waits for git to finish what it is doing, which rewrites the
+// files first and says last whose they are.
 func (b branched) Apply(ctx context.Context, now time.Time, batch memory.Batch) error {
-	batch.Branch = settledBranch(ctx, b.dir)
+	git := gitFolder(b.dir)
+	loses, err := b.loses(ctx, batch)
+	if err != nil {
+		return err
+	}
+	if loses && git != "" {
+		settle(ctx, git)
+	}
+	batch.Branch = branch(git)
 	return b.DB.Apply(ctx, now, batch)
+}
+
+// loses says whether a batch's files forget less than they did.
+func (b branched) loses(ctx context.Context, batch memory.Batch) (bool, error) {
+	var paths []string
+	still := map[memory.ID]bool{}
+	for _, f := range batch.Files {
+		paths = append(paths, f.Path)
+		for _, e := range f.Entries {
+			still[e.About] = still[e.About] || e.Declared.Forgotten != nil && *e.Declared.Forgotten
+		}
+	}
+	forgotten, err := b.Forgets(ctx, paths)
+	for _, id := range forgotten {
+		if !still[id] {
+			return true, err
+		}
+	}
+	return false, err
 }
 
 // noteBranch tells the index of a branch that came without any file changing.
@@ -83,19 +111,14 @@ const (
 	staleLock = 10 * time.Second
 )
 
-func settledBranch(ctx context.Context, dir string) string {
-	git := gitFolder(dir)
-	if git == "" {
-		return ""
-	}
+func settle(ctx context.Context, git string) {
 	for end := time.Now().Add(staleLock); time.Now().Before(end) && busy(git); {
 		select {
 		case <-ctx.Done():
-			return branch(git)
+			return
 		case <-time.After(gitPause / 5):
 		}
 	}
-	return branch(git)
 }
 
 func busy(git string) bool {

@@ -20,3 +20,16 @@ func (db *DB) Hashes(ctx context.Context, paths []string) (map[string]memory.Has
 		})
 	return found, failed("read files", err)
 }
+
+// Forgets gives the memories that the lines of some files forget, as they are
+// indexed.
+func (db *DB) Forgets(ctx context.Context, paths []string) (ids []memory.ID, err error) {
+	err = db.now().each(ctx, `SELECT about FROM entries WHERE path IN (SELECT value FROM json_each(?))
+		AND about <> '' AND json_extract(declared, '$.forgotten')`, []any{list(paths)}, func(scan func(...any) error) error {
+		var id memory.ID
+		err := scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, failed("read entries", err)
+}
