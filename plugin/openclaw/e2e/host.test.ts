@@ -118,7 +118,7 @@ test("without its permission the plugin says so loudly, and the search still wor
     assert.match(said, /AUTOMATIC RECALL IS OFF[^\n]*openclaw config set plugins\.entries\.memory-tiered\.hooks\.allowConversationAccess true/);
     assert.doesNotMatch(user, /<relevant-memories>/);
     assert.match(system, /Tell the user once/);
-    assert.match(asked.at(-1)!.raw, /port 9202/);
+    assert.match(text(asked.at(-1)!.messages.find((m) => m.role === "tool")), /billing service listens on port/);
     nowhere(asked, forgotten);
   } finally {
     world.configure(mock.url);
@@ -150,10 +150,12 @@ test("with the daemon killed the turn goes on with one warning", async () => {
   nowhere(asked, forgotten);
 });
 
-test("and when it is back, so is the memory", async () => {
+test("and when it is back, so is the memory, with what was edited meanwhile", async () => {
+  await world.stop("SIGKILL");
+  world.write("memory/2026-11-20.md", ports(5005));
   await world.serve();
   const { asked, user, system } = await turn("back", "On which port does the billing service listen?");
-  assert.match(user, /<relevant-memories>[^]*port 9202/);
+  assert.match(user, /<relevant-memories>[^]*port 5005/);
   assert.match(system, /cellar of the Bremen office/);
   nowhere(asked, forgotten);
 });
