@@ -171,8 +171,7 @@ func (a *app) scanFiles(ctx context.Context, found *verified, dir, text string) 
 			case ctx.Err() != nil:
 				return ctx.Err()
 			case err != nil:
-				found.add(oneChecked{File: path, Note: err.Error()})
-				return nil
+				return found.unreadable(path, err)
 			case d.IsDir() && root == dir && path != dir && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
 				return fs.SkipDir
 			case !d.Type().IsRegular(), root == dir && filepath.Ext(path) != ".md" && filepath.Ext(path) != ".yaml":
@@ -249,4 +248,11 @@ func (a *app) printVerified(w io.Writer, found verified) error {
 	}
 	_, err := fmt.Fprintf(w, "found in %d of %d places; git's history and other copies were not looked at\n", found.Found, len(found.Checked))
 	return err
+}
+
+// unreadable notes what could not be looked at; the others are looked at all the
+// same.
+func (v *verified) unreadable(path string, err error) error {
+	v.add(oneChecked{File: path, Note: err.Error()})
+	return nil
 }
