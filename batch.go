@@ -56,6 +56,7 @@ type Placement struct {
 	DetectedType     Type
 	DetectedCategory Category
 	Lang             string
+	Speaker          string    // who says it, where the texts of its file begin with "Name: "; else empty
 	Entities         []string  // for entity_refs
 	DateNamed        time.Time // the date in a daily note's name; zero elsewhere
 }
@@ -74,7 +75,7 @@ type Batch struct {
 	Placed    []Placement // what arrives is committed before what departs
 	TakeOvers []TakeOver
 	Missing   []ID   // memories whose text is gone
-	Branch    string // what git's HEAD names; empty where there is no git
+	Branch    string // on which of git's branches the files were read; empty where there is no git
 	Force     bool   // chunks are rewritten even where text did not change
 }
 

@@ -40,5 +40,6 @@ const MaxChunk = 1600
 // Ids and states know nothing of chunks.
 type Chunk struct {
 	Text        string
-	Fingerprint Fingerprint // of Text: the key of its embedding
+	Fingerprint Fingerprint // of what is embedded, Text from Speech on: the key of its embedding
+	Speech      int         // where in Text what is said begins, after "Name: "; 0 where no speaker is named
 }

@@ -28,7 +28,7 @@ func (w *work) writeChunks() error {
 	for _, p := range w.batch.Placed { // in the order of the files, which keeps neighbours together
 		r := w.rows[p.ID]
 		context := contextOf(p, created[p.Path])
-		sum := chunksHash(context, p.Chunks)
+		sum := chunksHash(context, p)
 		if r.ChunksHash == sum && !w.batch.Force {
 			continue
 		}
@@ -68,9 +68,9 @@ func contextOf(p memory.Placement, created time.Time) string {
 	return strings.Join(parts, "\n")
 }
 
-func chunksHash(context string, chunks []memory.Chunk) (sum hash) {
+func chunksHash(context string, p memory.Placement) (sum hash) {
 	h := sha256.New()
-	for _, s := range append([]string{context}, texts(chunks)...) {
+	for _, s := range append([]string{context, p.Speaker}, texts(p.Chunks)...) {
 		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(s))))
 		h.Write([]byte(s))
 	}
@@ -92,11 +92,12 @@ func (tx *Tx) replaceChunks(p memory.Placement, context string, had bool, m mode
 		}
 	}
 	for n, c := range p.Chunks {
-		s, err := tx.stmt(`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint) VALUES (?, ?, ?, ?, ?, ?)`)
+		s, err := tx.stmt(`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
 		if err != nil {
 			return err
 		}
-		res, err := s.ExecContext(tx.ctx, p.ID, n, c.Text, context, partsOf(c.Text+"\n"+context), c.Fingerprint[:])
+		res, err := s.ExecContext(tx.ctx, p.ID, n, c.Text, context, partsOf(c.Text+"\n"+context), c.Fingerprint[:], c.Speech, p.Speaker)
 		if err != nil {
 			return err
 		}

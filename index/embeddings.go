@@ -85,7 +85,7 @@ func (db *DB) SetModel(ctx context.Context, name string, dim int) error {
 	})
 }
 
-// PendingChunk is a text whose vector is not known yet.
+// PendingChunk is a text whose vector is not known yet, without its speaker.
 type PendingChunk struct {
 	Fingerprint memory.Fingerprint
 	Text        string
@@ -108,16 +108,17 @@ func (db *DB) PendingPublic(ctx context.Context, model string, limit int) ([]Pen
 func (db *DB) pending(ctx context.Context, model string, limit int, and string) (out []PendingChunk, err error) {
 	seen := map[hash]bool{}
 	// The index on what is not embedded gives them by id; equal texts are few.
-	err = db.now().each(ctx, `SELECT c.fingerprint, c.text, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
+	err = db.now().each(ctx, `SELECT c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
 		WHERE c.embedded = 0 AND ? = (SELECT value FROM meta WHERE key = 'model')`+and+` ORDER BY c.id LIMIT ?`,
 		[]any{model, limit}, func(scan func(...any) error) error {
 			var f hash
 			var c PendingChunk
-			if err := scan(&f, &c.Text, &c.Private); err != nil || seen[f] {
+			var speech int
+			if err := scan(&f, &c.Text, &speech, &c.Private); err != nil || seen[f] {
 				return err
 			}
 			seen[f] = true
-			c.Fingerprint = memory.Fingerprint(f)
+			c.Fingerprint, c.Text = memory.Fingerprint(f), c.Text[min(speech, len(c.Text)):]
 			out = append(out, c)
 			return nil
 		})

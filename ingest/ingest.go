@@ -128,8 +128,11 @@ func (w *work) nothing() bool {
 
 // apply fills the batch with what was found and commits it.
 func (w *work) apply(ctx context.Context) (memory.IndexAnswer, error) {
+	who := speakers(w.fresh)
 	for i, f := range w.fresh {
-		w.batch.Placed = append(w.batch.Placed, w.place(f, w.found.IDs[i], w.found.Changes[i]))
+		p := w.place(f, w.found.IDs[i], w.found.Changes[i])
+		attribute(&p, who)
+		w.batch.Placed = append(w.batch.Placed, p)
 	}
 	w.batch.TakeOvers, w.batch.Missing = w.found.TakeOvers, w.found.Missing
 	w.batch.Force = w.force

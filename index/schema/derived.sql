@@ -10,13 +10,17 @@ CREATE TABLE chunks (
   context     TEXT    NOT NULL,                            -- heading path, date in words, file name, triggers
   parts       TEXT    NOT NULL,                            -- what the tokeniser does not cut: pairs of CJK characters,
                                                            -- words inside CJK text, parts of camelCase and utf8mb4
-  fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),
+  fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),  -- of what is embedded: text from speech on
+  speech      INTEGER NOT NULL DEFAULT 0,                  -- bytes of text before what is said begins: "Name: "
+  speaker     TEXT    NOT NULL DEFAULT '',                 -- who says the memory; '' nobody is named
   embedded    INTEGER NOT NULL DEFAULT 0                   -- 1: the current model's vector of it is known
 ) STRICT;
 
 CREATE INDEX idx_chunks_memory      ON chunks(memory_id);
 CREATE INDEX idx_chunks_fingerprint ON chunks(fingerprint);
 CREATE INDEX idx_chunks_pending     ON chunks(id) WHERE embedded = 0;
+
+CREATE INDEX idx_chunks_speaker     ON chunks(speaker) WHERE speaker <> '';
 
 CREATE VIRTUAL TABLE memories_fts USING fts5(
   text, context, parts,

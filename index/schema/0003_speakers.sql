@@ -1,0 +1,2 @@
+-- reindex: yes
+-- Chunks say who speaks, and are embedded without the name.

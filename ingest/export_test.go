@@ -1,0 +1,24 @@
+package ingest
+
+import (
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/identity"
+)
+
+// Speech is what tests see of the inside.
+var Speech = speech
+
+// SpeakersOf says who speaks each of a file's lines.
+func SpeakersOf(lines []string) (who []string) {
+	var fresh []identity.Fresh
+	for _, line := range lines {
+		fresh = append(fresh, identity.Fresh{Path: "memory/a.md", Block: memory.Block{Text: line}})
+	}
+	known := speakers(fresh)
+	for _, f := range fresh {
+		p := memory.Placement{Path: f.Path, Block: f.Block, Chunks: []memory.Chunk{{Text: f.Block.Text}}}
+		attribute(&p, known)
+		who = append(who, p.Speaker)
+	}
+	return who
+}

@@ -1,0 +1,50 @@
+package ingest_test
+
+import (
+	"testing"
+
+	"github.com/memory-tiered/memory/ingest"
+)
+
+func TestSpeech(t *testing.T) {
+	for _, tt := range []struct{ text, name, said string }{
+		{"Caroline: Hey Mel!", "Caroline", "Hey Mel!"},
+		{"Mary Jane O'Neil: yes", "Mary Jane O'Neil", "yes"},
+		{"**Kit:** we ship", "Kit", "we ship"},
+		{"**Kit**: we ship", "Kit", "we ship"},
+		{"李明: 你好", "李明", "你好"},
+		{"Note: the port is 8081", "", ""},
+		{"port: 8081", "", ""},
+		{"https://example.com", "", ""},
+		{"Kit:", "", ""},
+		{"Kit: ", "", ""},
+		{"At 10:30 we met", "", ""},
+		{"The thing that we all wanted to say: no", "", ""},
+		{"", "", ""}, {":", "", ""}, {"**", "", ""}, {"**:** x", "", ""},
+	} {
+		name, from := ingest.Speech(tt.text)
+		if name != tt.name || name != "" && tt.text[from:] != tt.said {
+			t.Errorf("%q: %q says %q", tt.text, name, tt.text[from:])
+		}
+	}
+}
+
+func TestSpeakersAreThoseWhoseNamesRecur(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		lines []string
+		want  []string
+	}{
+		{"a conversation", []string{"Ann: hello", "Bob: hello you", "Ann: how is it?", "Bob: fine"}, []string{"Ann", "Bob", "Ann", "Bob"}},
+		{"one who speaks once is nobody known", []string{"Ann: hello", "Ann: anybody?", "Zed: me"}, []string{"Ann", "Ann", ""}},
+		{"a list with a colon or two", []string{"Staging: port 1", "plain", "more", "and more", "Staging: port 2"}, []string{"", "", "", "", ""}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for i, got := range ingest.SpeakersOf(tt.lines) {
+				if got != tt.want[i] {
+					t.Errorf("%q is spoken by %q, want %q", tt.lines[i], got, tt.want[i])
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,35 @@
+package memory
+
+import "strings"
+
+// Signals say how a memory stands to a query, and those round it: its
+// neighbours are the memories before and after it under the same heading of the
+// same file. Who ranks adds them up; none is text.
+type Signals struct {
+	Candidate // Raw: BM25 of its own words; Score: how much of the query they answer, 0 to 1
+
+	// Context is the sum over the query's terms of the best BM25 that the term
+	// has here or, worth less with the distance, at a neighbour.
+	Context float64
+
+	// Around is Context as a share of the most that the query's terms could
+	// reach: it says whether anything here answers, where Context only says what
+	// answers best.
+	Around float64
+
+	Cosine     float64 // with the query's vector; 0 where there is none
+	NearCosine float64 // the largest of the two neighbours' on each side; one that is not there counts as 0
+
+	Speaker       string // who says it, in lower case and by the first name; empty where nobody is named
+	AfterQuestion bool   // the memory before it ends with a question mark
+}
+
+// Asks says whether a text ends with a question, whatever remark in brackets
+// follows it.
+func Asks(text string) bool {
+	text = strings.TrimSpace(text)
+	if open := strings.LastIndexByte(text, '['); open > 0 && strings.HasSuffix(text, "]") {
+		text = strings.TrimSpace(text[:open])
+	}
+	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")
+}
