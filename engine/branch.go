@@ -15,63 +15,82 @@ import (
 // files were read.
 type branched struct {
 	*index.DB
-	dir string
+	space *space
 }
 
-// Apply says which branch the files are of. Where a line is gone that forgot
-// something it waits for git to finish what it is doing, which rewrites the
-// files first and says last whose they are.
+// Apply says which branch the files are of. Where lines that forget something
+// are concerned it waits for git to finish what it is doing, which rewrites the
+// files first and says last whose they are. A branch that is not the one from
+// before the look is none that anything was surely read on.
 func (b branched) Apply(ctx context.Context, now time.Time, batch memory.Batch) error {
-	git := gitFolder(b.dir)
-	loses, err := b.loses(ctx, batch)
+	git := gitFolder(b.space.Dir)
+	concerned, err := b.concerned(ctx, batch)
 	if err != nil {
 		return err
 	}
-	if loses && git != "" {
+	if concerned && git != "" {
 		settle(ctx, git)
 	}
-	batch.Branch = branch(git)
+	if batch.Branch = branch(git); batch.Branch != b.space.head {
+		batch.Branch = "on the way to " + batch.Branch
+	}
 	return b.DB.Apply(ctx, now, batch)
 }
 
-// loses says whether a batch's files forget less than they did.
-func (b branched) loses(ctx context.Context, batch memory.Batch) (bool, error) {
+// concerned says whether files of a batch forget something, or did.
+func (b branched) concerned(ctx context.Context, batch memory.Batch) (bool, error) {
 	var paths []string
-	still := map[memory.ID]bool{}
 	for _, f := range batch.Files {
 		paths = append(paths, f.Path)
 		for _, e := range f.Entries {
-			still[e.About] = still[e.About] || e.Declared.Forgotten != nil && *e.Declared.Forgotten
+			if e.Declared.Forgotten != nil && *e.Declared.Forgotten {
+				return true, nil
+			}
 		}
 	}
 	forgotten, err := b.Forgets(ctx, paths)
-	for _, id := range forgotten {
-		if !still[id] {
-			return true, err
-		}
-	}
-	return false, err
+	return len(forgotten) > 0, err
 }
 
-// noteBranch tells the index of a branch that came without any file changing.
-func (s *space) noteBranch(ctx context.Context, now time.Time) error {
+// noteHead notes, before a look at the files, on which branch it is.
+func (s *space) noteHead() { s.head = branch(gitFolder(s.Dir)) }
+
+// seenOn notes, after a look at all files, that they are as they are indexed on
+// the branch that was there before it and still is.
+func (s *space) seenOn(ctx context.Context, now time.Time, d *disk, whole bool) error {
 	was, err := s.db.Meta(ctx, "branch")
-	if err != nil || was == branch(gitFolder(s.Dir)) {
+	git := gitFolder(s.Dir)
+	if err != nil || was == s.head || git == "" || branch(git) != s.head {
 		return err
 	}
-	return branched{s.db, s.Dir}.Apply(ctx, now, memory.Batch{})
+	if !whole {
+		if _, err := d.ingester.Ingest(ctx, now, nil, false, nil); err != nil {
+			return err
+		}
+	}
+	if branch(git) != s.head || busy(git) {
+		return nil
+	}
+	return s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.NoteBranch(s.head) })
 }
 
-// branch is what HEAD names: a branch, or a commit where none is checked out.
+// branch is what HEAD names, a branch or a commit where none is checked out, and
+// when it was written: who is back where they were has been away all the same,
+// and files may have been read there.
 func branch(git string) string {
 	if git == "" {
 		return ""
 	}
-	head, err := os.ReadFile(filepath.Join(git, "HEAD"))
+	file := filepath.Join(git, "HEAD")
+	info, err := os.Stat(file)
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(string(head))
+	head, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(head)) + " " + info.ModTime().UTC().Format(time.RFC3339Nano)
 }
 
 // gitFolder is the repository that a folder lies in, or empty.

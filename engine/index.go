@@ -86,9 +86,10 @@ func (s *space) ingestLocked(ctx context.Context, now time.Time, paths []string,
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
+	s.noteHead()
 	answer, err := d.ingester.Ingest(ctx, now, paths, force, progress)
 	if err == nil {
-		err = s.noteBranch(ctx, now)
+		err = s.seenOn(ctx, now, d, len(paths) == 0)
 	}
 	if err == nil && answer.Added+answer.Edited+answer.Moved+answer.Missing > 0 {
 		err = s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaLastIndex, now.Format(time.RFC3339)) })

@@ -26,6 +26,7 @@ type space struct {
 	recaller *recall.Recaller
 	uses     *uses
 
+	head      string        // git's branch before the last look; of who ingests
 	ingesting chan struct{} // holds one token: one ingest at a time, and a caller can give up waiting
 
 	mu     sync.Mutex
@@ -116,7 +117,7 @@ func (s *space) onDisk() (*disk, error) {
 			// What a crash left behind is only in the way; failing to remove it is no failure.
 			_ = folder.CleanUp(context.Background())
 		}
-		s.disk = &disk{folder, ingest.New(branched{s.db, s.Dir}, folder, ingest.Options{Zone: s.Zone})}
+		s.disk = &disk{folder, ingest.New(branched{s.db, s}, folder, ingest.Options{Zone: s.Zone})}
 	}
 	return s.disk, nil
 }

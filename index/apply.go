@@ -20,8 +20,8 @@ func (db *DB) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
 func (tx *Tx) Apply(b memory.Batch) error {
 	w := &work{tx: tx, batch: b, now: toMillis(tx.Now),
 		placed: map[memory.ID]memory.Placement{}, touched: map[memory.ID]bool{},
-		lost: map[memory.ID][]entry{}, gained: map[memory.ID]bool{}}
-	for _, step := range []func() error{w.branch, w.takeOver, w.files, w.read, w.arrive, w.depart, w.cover, w.resolve, w.audit, w.write} {
+		lost: map[memory.ID][]entry{}, gained: map[memory.ID]bool{}, elsewhere: map[string]bool{}}
+	for _, step := range []func() error{w.takeOver, w.files, w.read, w.arrive, w.depart, w.cover, w.resolve, w.audit, w.write} {
 		if err := step(); err != nil {
 			return fmt.Errorf("apply batch: %w", err)
 		}
@@ -41,7 +41,7 @@ type work struct {
 	lost    map[memory.ID][]entry // entries that the batch's files no longer hold
 	gained  map[memory.ID]bool    // those that they hold now
 
-	otherBranch bool // git's HEAD names another branch than at the last look
+	elsewhere map[string]bool // files whose lines that forget were read on another of git's branches
 
 	wasPlaces, places map[memory.ID]place
 	wasRows, rows     map[memory.ID]*row

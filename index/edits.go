@@ -13,15 +13,25 @@ import (
 // it gets what a command's has besides: that a forgetting covers every copy of
 // the text, and a row in the audit.
 
-// branch notes what git's HEAD names. A line that is absent since another
-// branch came was taken back by nobody.
-func (w *work) branch() error {
-	was, err := w.tx.Meta("branch")
-	if err != nil || was == w.batch.Branch {
+// branchKey is where the branch is noted on which a file was read whose lines
+// forget something.
+func branchKey(path string) string { return "branch:" + path }
+
+// lostOn compares the branch that a file's lines were read on with the one that
+// they are gone on. Where nothing was noted there was no git.
+func (w *work) lostOn(path string) error {
+	was, err := w.tx.Meta(branchKey(path))
+	w.elsewhere[path] = was != "" && was != w.batch.Branch
+	return err
+}
+
+// NoteBranch says on which branch all files have been seen as they are indexed.
+func (tx *Tx) NoteBranch(branch string) error {
+	if err := tx.SetMeta("branch", branch); err != nil {
 		return err
 	}
-	w.otherBranch = was != ""
-	return w.tx.SetMeta("branch", w.batch.Branch)
+	return tx.exec(`INSERT OR REPLACE INTO meta(key, value) SELECT DISTINCT 'branch:' || path, ? FROM entries
+		WHERE json_extract(declared, '$.forgotten')`, branch)
 }
 
 // cover makes what lines forget forgotten in every copy, and what a person took
@@ -69,7 +79,7 @@ func (w *work) cover() error {
 // file is still there and holds the memory, and is not another branch's.
 func (w *work) tookBack(id memory.ID) bool {
 	at, stands := w.places[id]
-	if !stands || w.otherBranch {
+	if !stands || w.elsewhere[at.Path] {
 		return false
 	}
 	return slices.ContainsFunc(w.lost[id], func(e entry) bool {

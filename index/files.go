@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -65,6 +66,11 @@ func (w *work) file(f memory.FileState) error {
 }
 
 func (w *work) entries(f memory.FileState) error {
+	if slices.ContainsFunc(f.Entries, func(e memory.Entry) bool { return isForgetting(e.Declared) }) {
+		if err := w.tx.SetMeta(branchKey(f.Path), w.batch.Branch); err != nil {
+			return err
+		}
+	}
 	for n, e := range f.Entries {
 		said, err := toJSON(e.Declared)
 		if err != nil {
@@ -83,6 +89,7 @@ func (w *work) entries(f memory.FileState) error {
 
 // forgetEntries takes a file's entries away and remembers whom they were about.
 func (w *work) forgetEntries(path string) error {
+	forgets := false
 	err := w.tx.each("SELECT about, declared FROM entries WHERE path = ? AND about <> ''", []any{path},
 		func(scan func(...any) error) error {
 			var id memory.ID
@@ -93,13 +100,19 @@ func (w *work) forgetEntries(path string) error {
 			d, err := declared(said)
 			w.touched[id] = true
 			w.lost[id] = append(w.lost[id], entry{path, d})
+			forgets = forgets || isForgetting(d)
 			return err
 		})
+	if err == nil && forgets {
+		err = w.lostOn(path)
+	}
 	if err != nil {
 		return err
 	}
 	return w.tx.exec("DELETE FROM entries WHERE path = ?", path)
 }
+
+func isForgetting(d memory.Declared) bool { return d.Forgotten != nil && *d.Forgotten }
 
 func (w *work) touch(query string, args ...any) error {
 	return w.tx.each(query, args, func(scan func(...any) error) error {

@@ -60,7 +60,7 @@ func (w *work) inherit(r *row, entries []entry) (err error) {
 		if at, stands := w.places[r.ID]; stands && at.Path == lost.path && !w.removed(lost.path) {
 			// Pins and tiers follow the branch; what was forgotten on one is not back
 			// on another.
-			if !w.otherBranch || kept.Forgotten == nil || !*kept.Forgotten {
+			if !w.elsewhere[lost.path] || kept.Forgotten == nil || !*kept.Forgotten {
 				continue
 			}
 			kept = memory.Declared{Forgotten: kept.Forgotten, ForgottenAt: kept.ForgottenAt, Only: kept.Only}
