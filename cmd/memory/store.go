@@ -10,7 +10,9 @@ import (
 )
 
 func (a *app) storeCommand() *cobra.Command {
-	return &cobra.Command{
+	var r memory.StoreRequest
+	var importance float64
+	c := &cobra.Command{
 		Use:   "store TEXT",
 		Short: "write a memory into today's daily note",
 		Long: `store appends TEXT as a bullet to memory/YYYY-MM-DD.md, the daily note of today
@@ -20,12 +22,16 @@ already is not written again. "-" reads the text from standard input.`,
   pbpaste | memory store -`,
 		Args: arguments(1, -1, "the text"),
 		RunE: func(c *cobra.Command, args []string) error {
-			text, err := a.text(c, args)
-			if err != nil {
+			var err error
+			if r.Text, err = a.text(c, args); err != nil {
 				return err
 			}
+			if c.Flags().Changed("importance") {
+				r.Importance = &importance
+			}
 			return a.with(c.Context(), writes, func(s *session) error {
-				answer, err := s.Store(c.Context(), memory.StoreRequest{Workspace: s.Workspace, Text: text})
+				r.Workspace = s.Workspace
+				answer, err := s.Store(c.Context(), r)
 				if err != nil {
 					return err
 				}
@@ -40,4 +46,14 @@ already is not written again. "-" reads the text from standard input.`,
 			})
 		},
 	}
+	flags := c.Flags()
+	flags.BoolVar(&r.Pinned, "pin", false, "pin it")
+	flags.Var(flagText[memory.Tier]{&r.Tier, memory.ParseTier, "tier"}, "tier", "where it starts: hot, warm, cold, archive")
+	flags.Var(flagText[memory.Type]{&r.Type, memory.ParseType, "type"}, "type", "procedural, factual, project, episodic")
+	flags.Var(flagText[memory.Category]{&r.Category, memory.ParseCategory, "category"}, "category", "what it is about")
+	flags.Float64Var(&importance, "importance", memory.DefaultImportance, "from 0 to 1")
+	words(c, "tier", memory.Tiers)
+	words(c, "type", memory.Types)
+	words(c, "category", memory.Categories)
+	return c
 }
