@@ -32,13 +32,15 @@ func (w *work) writeChunks() error {
 		if r.ChunksHash == sum && !w.batch.Force {
 			continue
 		}
-		if err := w.tx.replaceChunks(p, context, r.ChunksHash != hash{}, model); err != nil {
+		if err := w.tx.replaceChunks(p, context, w.wasRows[p.ID] != nil, model); err != nil {
 			return err
 		}
 		r.ChunksHash = sum
 	}
 	for _, id := range sorted(w.rows) {
-		if r := w.rows[id]; r.MissingSince != 0 && r.ChunksHash != (hash{}) {
+		// A row without the hash of its chunks may have some: those that a rebuild kept.
+		was, r := w.wasRows[id], w.rows[id]
+		if r.MissingSince != 0 && (r.ChunksHash != (hash{}) || was != nil && was.MissingSince == 0) {
 			if err := w.tx.dropChunks(id); err != nil {
 				return err
 			}

@@ -3,6 +3,8 @@ package index
 import (
 	"context"
 	"strconv"
+
+	"github.com/memory-tiered/memory"
 )
 
 // What tests see of the inside.
@@ -52,4 +54,19 @@ func (db *DB) CloseConnections() (err error) {
 // CheckWords lets FTS5 compare the keyword index with the chunks.
 func (db *DB) CheckWords() error {
 	return db.Exec("INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)")
+}
+
+// PlainBM25 asks FTS5 itself for the best score of each memory.
+func (db *DB) PlainBM25(q memory.Query) (map[memory.ID]float64, error) {
+	scores := map[memory.ID]float64{}
+	err := db.now().each(context.Background(), `SELECT c.memory_id, -f.score FROM
+		(SELECT rowid AS id, `+bm25+` AS score FROM memories_fts WHERE memories_fts MATCH ?) f JOIN chunks c ON c.id = f.id`,
+		[]any{expression(lookFor(q.Terms))}, func(scan func(...any) error) error {
+			var id memory.ID
+			var score float64
+			err := scan(&id, &score)
+			scores[id] = max(scores[id], score)
+			return err
+		})
+	return scores, err
 }

@@ -26,6 +26,9 @@ type Options struct {
 	Backup   string    // the last backup, where durable rows are looked for when the database is corrupt
 	Now      time.Time // names a database that is set aside; zero: the system's clock
 
+	// Lean keeps no copy of words and vectors in memory: slower, for small machines.
+	Lean bool
+
 	// Scan answers vector queries by the scan in-process even where vec0 serves.
 	Scan bool
 }
@@ -44,6 +47,8 @@ type DB struct {
 	frequency  frequencies
 	scan       scan
 	forceScan  bool
+	lanes      lanes
+	lean       bool
 }
 
 // maxWAL is how large the write-ahead log may stay after a checkpoint. Beyond
@@ -100,7 +105,7 @@ func openWritable(ctx context.Context, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, failed("open database "+path, err)
 	}
-	db := &DB{path: path, write: w, forceScan: o.Scan}
+	db := &DB{path: path, write: w, forceScan: o.Scan, lean: o.Lean}
 	if err := db.prepare(ctx); err != nil {
 		return nil, errors.Join(failed("open database "+path, err), w.close())
 	}
@@ -131,7 +136,7 @@ func tryReadOnly(ctx context.Context, path, mode string, o Options) (*DB, error)
 	if err != nil {
 		return nil, failed("open database "+path, err)
 	}
-	db := &DB{path: path, readOnly: true, read: read, forceScan: o.Scan}
+	db := &DB{path: path, readOnly: true, read: read, forceScan: o.Scan, lean: o.Lean}
 	if err := db.checkVersion(ctx); err != nil {
 		return nil, errors.Join(failed("open database "+path, err), read.Close())
 	}

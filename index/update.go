@@ -99,7 +99,9 @@ func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) (er
 			return err
 		}
 	}
-	_, err = tx.w.conn.ExecContext(tx.ctx, "COMMIT")
+	if _, err = tx.w.conn.ExecContext(tx.ctx, "COMMIT"); err == nil && tx.revision != 0 {
+		db.lanes.follow(tx.ctx, db)
+	}
 	return err
 }
 

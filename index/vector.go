@@ -54,6 +54,9 @@ func (db *DB) Vector(ctx context.Context, q memory.Query, p memory.Predicate, k 
 		found, err := db.nearestOf(ctx, m, q.Vec, p.Only, f, k)
 		return found, failed("compare vectors", err)
 	}
+	if found, done, err := db.nearestLoaded(ctx, q.Vec, p, f, k); done {
+		return found, failed("search vectors", err)
+	}
 	if m.vec0 && !db.forceScan {
 		found, done, err := db.nearest(ctx, q.Vec, f, k)
 		if done || ctx.Err() != nil {

@@ -1,0 +1,108 @@
+package index
+
+import (
+	"context"
+
+	"github.com/memory-tiered/memory"
+)
+
+// reach is how far from what FTS5 found a memory may stand for its context to be
+// known: its neighbours, and theirs.
+const reach = 2 * len(support)
+
+// contextBeside answers from the tables: it takes what FTS5 finds best, shelves
+// it with all that stands near, and scores that by the figures of the whole
+// index.
+func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, error) {
+	total, err := db.weigh(ctx, a.terms)
+	if err != nil {
+		return nil, err
+	}
+	a.total = total
+	m, err := modelOf(func(key string) (string, error) { return db.Meta(ctx, key) })
+	if err != nil {
+		return nil, err
+	}
+	ids, err := db.near(ctx, a)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	s := newShelf(m.dim)
+	if err := db.fill(ctx, s, m, ids); err != nil {
+		return nil, err
+	}
+	for _, t := range a.terms {
+		a.posts = append(a.posts, s.find(t))
+	}
+	if a.scale, err = db.scaleOf(ctx, a.terms); err != nil {
+		return nil, err
+	}
+	best, rest, _ := s.inOrder(a, len(ids))
+	found, _, err := db.chosen(ctx, a, best, rest)
+	s.cosines(a, found)
+	return found, err
+}
+
+// near names the memories that FTS5 finds best and those asked for as well, each
+// with what stands round it.
+func (db *DB) near(ctx context.Context, a asked) (ids []memory.ID, err error) {
+	core := append([]memory.ID(nil), a.also...)
+	if len(a.terms) > 0 {
+		hits, err := db.best(ctx, a.terms, a.f, a.k)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range hits {
+			core = append(core, h.ID)
+		}
+	}
+	err = db.now().each(ctx, `SELECT DISTINCT n.memory_id FROM places p JOIN places n ON n.path = p.path
+		AND n.ordinal BETWEEN p.ordinal - ?1 AND p.ordinal + ?1 WHERE p.memory_id IN (SELECT value FROM json_each(?2))`,
+		[]any{reach, list(core)}, func(scan func(...any) error) error {
+			var id memory.ID
+			err := scan(&id)
+			ids = append(ids, id)
+			return err
+		})
+	return ids, err
+}
+
+// scaleOf asks FTS5 for the figures of the whole index.
+func (db *DB) scaleOf(ctx context.Context, terms []looked) (c scale, err error) {
+	// The first record of an FTS5 table holds how many rows and, a column each,
+	// how many tokens there are, as varints.
+	var record []byte
+	if err := db.now().one(ctx, "SELECT block FROM memories_fts_data WHERE id = 1", nil, &record); err != nil {
+		return c, err
+	}
+	rows, rest := varint(record)
+	c.rows = float64(rows)
+	for len(rest) > 0 {
+		var n uint64
+		n, rest = varint(rest)
+		c.average += float64(n) / max(1, c.rows)
+	}
+	for _, t := range terms {
+		n := 0.0
+		if err := db.now().one(ctx, "SELECT count(*) FROM memories_fts WHERE memories_fts MATCH ?", []any{t.match}, &n); err != nil {
+			return c, err
+		}
+		c.holds = append(c.holds, n)
+	}
+	return c, nil
+}
+
+// varint reads a number as SQLite writes it: seven bits a byte, highest first,
+// all eight of a ninth.
+func varint(b []byte) (n uint64, rest []byte) {
+	for i, x := range b {
+		if i == 8 {
+			return n<<8 | uint64(x), b[i+1:]
+		}
+		n = n<<7 | uint64(x&0x7f)
+		if x < 0x80 {
+			return n, b[i+1:]
+		}
+	}
+	return n, nil
+}
