@@ -60,7 +60,7 @@ type HalfLives struct {
 
 // Search says how the lanes become one answer.
 type Search struct {
-	Fusion       string  `yaml:"fusion" default:"weighted" oneof:"weighted rrf" doc:"weighted: sum of the lanes' scores; rrf: reciprocal rank fusion"`
+	Fusion       string  `yaml:"fusion" default:"ranking" oneof:"ranking weighted rrf" doc:"ranking: sum of measured signals; weighted: sum of the lanes' scores by the weights below; rrf: reciprocal rank fusion of the lanes"`
 	VectorWeight float64 `yaml:"vectorWeight" default:"0.7" min:"0" max:"1" doc:"weight of the vector lane"`
 	TextWeight   float64 `yaml:"textWeight" default:"0.3" min:"0" max:"1" doc:"weight of the keyword lane"`
 }

@@ -91,7 +91,9 @@ func openToWrite(ctx context.Context, f Folder, o Options) (_ *space, err error)
 		}
 	}
 	s := &space{Folder: f, db: db, uses: newUses(), ingesting: make(chan struct{}, 1)}
-	s.recaller = recall.New(overlay{db, s.uses}, o.Embedder, o.Recall)
+	settings := o.Recall
+	settings.Zone = f.Zone
+	s.recaller = recall.New(overlay{db, s.uses}, o.Embedder, settings)
 	if o.ReadOnly {
 		return s, nil
 	}

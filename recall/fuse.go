@@ -9,8 +9,9 @@ const rrfK = 60
 // candidate is a memory on its way through the steps.
 type candidate struct {
 	memory.Memory
-	text, vector float64 // the lanes' calibrated scores; 0 where a lane did not find it
-	textRank     int     // 1 is best; 0 where the lane did not find it
+	signals      memory.Signals // where the ranking asks for them
+	text, vector float64        // the lanes' calibrated scores; 0 where a lane did not find it
+	textRank     int            // 1 is best; 0 where the lane did not find it
 	vectorRank   int
 
 	rank       float64 // what the fusion orders by
@@ -22,7 +23,11 @@ type candidate struct {
 
 // fuse gives each candidate its similarity and its rank. A lane that is out
 // takes no part, and what the others say counts in full.
-func fuse(found []candidate, l lanes, s Settings) {
+func fuse(found []candidate, l lanes, q question, s Settings) {
+	if s.Fusion == FusionRanking && q.text {
+		ranking(found, l, q, s)
+		return
+	}
 	wText, wVector := weights(l, s)
 	for i := range found {
 		c := &found[i]

@@ -11,6 +11,7 @@ import (
 type question struct {
 	memory.Query
 	text, vector bool
+	cues         cues
 	noVector     string // why there is no vector, where the vector lane is asked
 }
 
@@ -18,8 +19,13 @@ type question struct {
 // that fails never fails the question: the lane is out and says why.
 func (r *Recaller) ask(ctx context.Context, text string, choice memory.Lane) question {
 	q := question{Query: Parse(text), text: choice != memory.LaneVector, vector: choice != memory.LaneText}
+	speakers, err := r.src.Speakers(ctx)
+	if err != nil {
+		speakers = nil // the names are a hint; what is wrong the lanes will say
+	}
+	q.cues = cuesOf(q.Query, speakers)
 	if q.vector {
-		q.Vec, q.noVector = r.embed(ctx, q.Text)
+		q.Vec, q.noVector = r.embed(ctx, unnamed(q.Text, speakers))
 	}
 	return q
 }
@@ -45,7 +51,7 @@ func (r *Recaller) ranked(ctx context.Context, now time.Time, q question, p memo
 	if past {
 		found = r.inTier(found, wanted)
 	}
-	fuse(found, l, r.set)
+	fuse(found, l, q, r.set)
 	score(found, now, r.set)
 	order(found, r.set)
 	return found, l, nil

@@ -2,8 +2,10 @@
 // gathers candidates from the lanes, merges and scores them, keeps what is
 // worth a place, and renders the block that goes before a model.
 //
-// A question walks through one file a step: gate.go, parse.go, candidates.go,
-// fuse.go, score.go, order.go, diversity.go, eligible.go, pack.go, render.go.
+// A question walks through one file a step: gate.go, parse.go, cues.go, lanes.go,
+// candidates.go, fuse.go, score.go, order.go, diversity.go, eligible.go, pack.go,
+// render.go. The ranking that fuse.go goes by unless told otherwise is rank.go,
+// with similarity.go beside it.
 // The package reads through [Source] alone, keeps no state between questions,
 // writes nothing, and takes the time it is asked at as a parameter.
 package recall
@@ -15,15 +17,22 @@ import (
 	"github.com/memory-tiered/memory/embed"
 )
 
-// Source is what recall reads: two lanes that yield ids, and the one view of
-// what is visible, which alone yields text.
+// Source is what recall reads: lanes that yield ids, and the one view of what is
+// visible, which alone yields text.
 type Source interface {
+	// InContext finds the k memories that match the query's terms best together
+	// with what stands round them, best first; then come those of also that are
+	// let through. It says how each stands to the query.
+	InContext(ctx context.Context, q memory.Query, p memory.Predicate, k int, also []memory.ID) ([]memory.Signals, error)
 	// Text finds the k memories that match the query's terms best, best first.
 	Text(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
 	// Vector finds the k memories nearest to the query's vector, best first.
 	Vector(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
 	// Visible gives those of the memories that the predicate lets through.
 	Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error)
+	// Speakers gives the first names, in lower case, of those who speak in the
+	// workspace.
+	Speakers(ctx context.Context) ([]string, error)
 }
 
 // Recaller answers questions. It is safe for concurrent use where its source

@@ -15,6 +15,7 @@ const (
 
 // Ways to make one order of two lanes.
 const (
+	FusionRanking  = "ranking"  // the ranking's sum of signals
 	FusionWeighted = "weighted" // sum of the lanes' calibrated scores
 	FusionRRF      = "rrf"      // reciprocal rank fusion
 )
@@ -27,7 +28,7 @@ type Settings struct {
 	Frequency  float64
 	HalfLives  HalfLives
 
-	Fusion       string // FusionWeighted or FusionRRF
+	Fusion       string // FusionRanking, FusionWeighted or FusionRRF
 	VectorWeight float64
 	TextWeight   float64
 
@@ -35,6 +36,9 @@ type Settings struct {
 	MaxTokens int     // of the whole block, 4 bytes each
 	Floor     float64 // similarity below which nothing is injected; negative: DefaultFloor
 	Budgets   Budgets
+
+	// Zone is where a question's dates are meant; nil: UTC.
+	Zone *time.Location
 
 	// TierAt gives the tier that a memory had at a past moment. It is asked
 	// only where a question is; nil leaves tiers as they are now.
@@ -73,7 +77,7 @@ func (s Settings) Validate() error {
 	if s.Preset != PresetBalanced && s.Preset != PresetPRD {
 		return memory.Invalid("scoring.preset", "unknown preset %q", s.Preset)
 	}
-	if s.Fusion != FusionWeighted && s.Fusion != FusionRRF {
+	if s.Fusion != FusionRanking && s.Fusion != FusionWeighted && s.Fusion != FusionRRF {
 		return memory.Invalid("search.fusion", "unknown fusion %q", s.Fusion)
 	}
 	for _, n := range s.numbers() {

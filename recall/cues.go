@@ -1,0 +1,194 @@
+package recall
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/memory-tiered/memory"
+)
+
+// cues are what a question says beside its words: whom it names, what kind of
+// answer it wants, which dates it is about.
+type cues struct {
+	named       []string // speakers, by their first names in lower case
+	when        bool     // it wants a time
+	many        bool     // it wants a number
+	months      []time.Month
+	days        []int
+	identifiers []string // as they stand, in lower case
+}
+
+func cuesOf(q memory.Query, speakers []string) cues {
+	low := strings.ToLower(q.Text)
+	words := cutWords(low)
+	c := cues{
+		when: slices.Contains(words, "when") || slices.Contains(words, "date") || strings.Contains(low, "how long"),
+		many: strings.Contains(low, "how many") || strings.Contains(low, "how much") || strings.Contains(low, "how often"),
+	}
+	for _, name := range speakers {
+		if slices.Contains(words, name) {
+			c.named = append(c.named, name)
+		}
+	}
+	slices.Sort(c.named)
+	c.dates(words)
+	for _, t := range q.Terms {
+		if t.Kind == memory.TermIdentifier {
+			c.identifiers = append(c.identifiers, strings.ToLower(t.Text))
+		}
+	}
+	return c
+}
+
+// cutWords gives the words of a text, a possessive taken off.
+func cutWords(low string) []string {
+	words := strings.FieldsFunc(low, func(r rune) bool { return !isAlnum(r) && r != '\'' && r != '’' })
+	for i, w := range words {
+		words[i] = strings.TrimSuffix(strings.TrimSuffix(strings.ReplaceAll(w, "’", "'"), "'s"), "'")
+	}
+	return words
+}
+
+// unnamed is a question without the names of those who speak in the workspace:
+// who speaks is a field of its own, and a name says nothing about what was said.
+// A question that is little else stays as it is.
+func unnamed(text string, speakers []string) string {
+	if len(speakers) == 0 {
+		return text
+	}
+	var kept []string
+	for field := range strings.FieldsSeq(text) {
+		if bare := bareName(field); bare != "" && slices.Contains(speakers, bare) {
+			field = afterName(field, bare)
+		}
+		if field != "" {
+			kept = append(kept, field)
+		}
+	}
+	const enough = 2 // fewer words ask for the name itself
+	if len(kept) < enough {
+		return text
+	}
+	return strings.Join(kept, " ")
+}
+
+// bareName is the word in a field, without what stands round it and without a
+// possessive.
+func bareName(field string) string {
+	words := cutWords(strings.ToLower(field))
+	if len(words) != 1 {
+		return ""
+	}
+	return words[0]
+}
+
+// afterName is what stays of a field when the name is taken out: a closing
+// question mark says something, a comma does not.
+func afterName(field, _ string) string {
+	if strings.HasSuffix(field, "?") {
+		return "?"
+	}
+	return ""
+}
+
+// months in the languages whose full names are spelt like nothing else, by
+// their number. English may and march, and German, French and Spanish words that
+// mean something else, count only beside a number or after a word of time.
+var months = map[string]time.Month{}
+
+// ambiguous are month names that are words as well.
+var ambiguous = wordSet("may march mars mai mayo juin")
+
+func init() {
+	for _, names := range []string{
+		"january february march april may june july august september october november december",
+		"januar februar märz april mai juni juli august september oktober november dezember",
+		"enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+		"janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+	} {
+		for i, name := range strings.Fields(names) {
+			months[name] = time.Month(i + 1)
+		}
+	}
+}
+
+// beforeMonth are the words after which an ambiguous month is one.
+var beforeMonth = wordSet("in of since until on im seit bis en desde hasta depuis")
+
+// dates finds the months that are named, and with them the days.
+func (c *cues) dates(words []string) {
+	for i, w := range words {
+		month, known := months[w]
+		if !known || ambiguous[w] && !(i > 0 && (beforeMonth[words[i-1]] || isNumber(words[i-1])) || i+1 < len(words) && isNumber(words[i+1])) {
+			continue
+		}
+		if !slices.Contains(c.months, month) {
+			c.months = append(c.months, month)
+		}
+	}
+	if len(c.months) == 0 {
+		return
+	}
+	for _, w := range words {
+		if day := dayOf(w); day > 0 {
+			c.days = append(c.days, day)
+		}
+	}
+}
+
+func isNumber(w string) bool {
+	return w != "" && strings.IndexFunc(strings.TrimRight(w, "sthndr"), func(r rune) bool { return !unicode.IsDigit(r) }) < 0 && w[0] >= '0' && w[0] <= '9'
+}
+
+// dayOf reads 7, 07 and 7th; 0 is none.
+func dayOf(w string) int {
+	if isOrdinal(w) {
+		w = strings.TrimRight(w, "sthndr")
+	}
+	if len(w) == 0 || len(w) > 2 {
+		return 0
+	}
+	n := 0
+	for _, r := range w {
+		if r < '0' || r > '9' {
+			return 0
+		}
+		n = 10*n + int(r-'0')
+	}
+	return n
+}
+
+// Words of time and of number: what an answer to "when" and to "how many" holds.
+var (
+	timeWords = wordSet(`yesterday today tomorrow tonight last next ago week weeks weekend month months year years day days morning evening night
+monday tuesday wednesday thursday friday saturday sunday
+january february march april may june july august september october november december`)
+	numberWords = wordSet("one two three four five six seven eight nine ten couple few several first second third")
+)
+
+// saysTime says whether a text has a word of time, a year or an ordinal.
+func saysTime(text string) bool {
+	return hasWord(text, func(w string) bool {
+		return timeWords[w] || len(w) == 4 && allDigits(w) || isOrdinal(w) && len(w) <= 4
+	})
+}
+
+// saysNumber says whether a text has a number, in figures or in a word.
+func saysNumber(text string) bool {
+	return hasWord(text, func(w string) bool { return numberWords[w] || allDigits(w) })
+}
+
+func hasWord(text string, is func(string) bool) bool {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !isAlnum(r) && r != '_' }) {
+		if is(w) {
+			return true
+		}
+	}
+	return false
+}
+
+func allDigits(w string) bool {
+	return strings.IndexFunc(w, func(r rune) bool { return r < '0' || r > '9' }) < 0
+}

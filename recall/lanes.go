@@ -1,0 +1,133 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+)
+
+// perLane is how many visible candidates each lane is asked for: measured equal
+// to scoring everything.
+const perLane = 100
+
+// laneOK is the status of a lane that serves. Any other says why it does not.
+const (
+	laneOK  = "ok"
+	noWords = "no words to look for"
+)
+
+// lane is what one way of finding candidates found.
+type lane struct {
+	found  []memory.Candidate
+	status string // laneOK, why it is out, or empty where it was not asked
+}
+
+func (l lane) serves() bool { return l.status == laneOK }
+
+type lanes struct {
+	text, vector lane
+	signals      []memory.Signals // of what either found, where the ranking asks for them
+}
+
+// statuses is how an answer says what served.
+func (l lanes) statuses() map[memory.Lane]string {
+	said := map[memory.Lane]string{}
+	for name, status := range map[memory.Lane]string{memory.LaneText: l.text.status, memory.LaneVector: l.vector.status} {
+		if status != "" {
+			said[name] = status
+		}
+	}
+	return said
+}
+
+// search asks the lanes that the question chose for k candidates each. One that
+// fails is out and says why; only when nothing serves is that an error.
+func (r *Recaller) search(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
+	if q.vector {
+		l.vector, err = r.vectorLane(ctx, q, p, k)
+	}
+	switch {
+	case q.text && r.set.Fusion == FusionRanking:
+		err = errors.Join(err, r.inContext(ctx, q, p, k, &l))
+	case q.text:
+		var failed error
+		l.text, failed = r.textLane(ctx, q.Query, p, k)
+		err = errors.Join(err, failed)
+	}
+	if ctx.Err() != nil {
+		return l, ctx.Err()
+	}
+	if err != nil && !l.text.serves() && !l.vector.serves() {
+		return l, fmt.Errorf("search: %w", err)
+	}
+	return l, nil
+}
+
+func (r *Recaller) textLane(ctx context.Context, q memory.Query, p memory.Predicate, k int) (lane, error) {
+	if len(q.Terms) == 0 {
+		return lane{status: noWords}, nil
+	}
+	found, err := r.src.Text(ctx, q, p, k)
+	return asked(found, err), err
+}
+
+// inContext asks for words in their context, and how what the vectors found
+// stands to the question.
+func (r *Recaller) inContext(ctx context.Context, q question, p memory.Predicate, k int, l *lanes) (err error) {
+	if len(q.Terms) == 0 {
+		l.text.status = noWords
+		if len(l.vector.found) == 0 {
+			return nil
+		}
+	}
+	also := make([]memory.ID, len(l.vector.found))
+	for i, c := range l.vector.found {
+		also[i] = c.ID
+	}
+	l.signals, err = r.src.InContext(ctx, q.Query, p, k, also)
+	switch {
+	case err != nil:
+		l.text.status = err.Error()
+		return err
+	case l.text.status == noWords:
+		return nil
+	}
+	l.text.status = laneOK
+	for _, s := range l.signals {
+		if s.Context > 0 {
+			l.text.found = append(l.text.found, s.Candidate)
+		}
+	}
+	return nil
+}
+
+// vectorLane is out without an error where it cannot serve yet or for now: that
+// is a state, and the answer says it.
+func (r *Recaller) vectorLane(ctx context.Context, q question, p memory.Predicate, k int) (lane, error) {
+	if q.Vec == nil {
+		return lane{status: q.noVector}, nil
+	}
+	found, err := r.src.Vector(ctx, q.Query, p, k)
+	l := asked(found, err)
+	if errors.Is(err, memory.ErrUnavailable) {
+		err = nil
+	}
+	return l, err
+}
+
+// asked makes a lane of its answer: best first, equals as the lane had them.
+func asked(found []memory.Candidate, err error) lane {
+	if err != nil {
+		return lane{status: err.Error()}
+	}
+	found = slices.Clone(found)
+	for i := range found {
+		found[i].Score = unit(found[i].Score)
+	}
+	slices.SortStableFunc(found, func(a, b memory.Candidate) int { return cmp.Compare(b.Score, a.Score) })
+	return lane{found: found, status: laneOK}
+}
