@@ -13,8 +13,16 @@ const (
 
 // Term is one thing that a query asks for.
 type Term struct {
-	Text string
-	Kind TermKind
+	Text  string
+	Kind  TermKind
+	Alike []Alike // what a word counts as well, for less
+}
+
+// Alike is a word that means nearly what another does. Weight is how nearly: 1
+// is a form of the same word.
+type Alike struct {
+	Text   string
+	Weight float64
 }
 
 // Query is what was asked, parsed once. Lanes get it in this form and never as

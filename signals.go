@@ -12,6 +12,10 @@ type Signals struct {
 	// has here or, worth less with the distance, at a neighbour.
 	Context float64
 
+	// Covered is the share of the query, each term weighed by how rare it is, that
+	// stands here or, worth less with the distance, at a neighbour.
+	Covered float64
+
 	// Around is Context as a share of the most that the query's terms could
 	// reach: it says whether anything here answers, where Context only says what
 	// answers best.

@@ -61,6 +61,7 @@ type HalfLives struct {
 // Search says how the lanes become one answer.
 type Search struct {
 	Fusion       string  `yaml:"fusion" default:"ranking" oneof:"ranking weighted rrf" doc:"ranking: sum of measured signals; weighted: sum of the lanes' scores by the weights below; rrf: reciprocal rank fusion of the lanes"`
+	Alike        bool    `yaml:"alike" default:"true" doc:"words that mean nearly the same as those of a query count as well, for less; English alone"`
 	VectorWeight float64 `yaml:"vectorWeight" default:"0.7" min:"0" max:"1" doc:"weight of the vector lane"`
 	TextWeight   float64 `yaml:"textWeight" default:"0.3" min:"0" max:"1" doc:"weight of the keyword lane"`
 }

@@ -32,9 +32,9 @@ func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, err
 		return nil, err
 	}
 	for _, t := range a.terms {
-		a.posts = append(a.posts, s.find(t))
+		a.sights = append(a.sights, s.look(t))
 	}
-	if a.scale, err = db.scaleOf(ctx, a.terms); err != nil {
+	if err = db.measure(ctx, &a); err != nil {
 		return nil, err
 	}
 	best, rest, _ := s.inOrder(a, len(ids))
@@ -67,29 +67,29 @@ func (db *DB) near(ctx context.Context, a asked) (ids []memory.ID, err error) {
 	return ids, err
 }
 
-// scaleOf asks FTS5 for the figures of the whole index.
-func (db *DB) scaleOf(ctx context.Context, terms []looked) (c scale, err error) {
+// measure asks FTS5 for the figures of the whole index.
+func (db *DB) measure(ctx context.Context, a *asked) error {
 	// The first record of an FTS5 table holds how many rows and, a column each,
 	// how many tokens there are, as varints.
 	var record []byte
 	if err := db.now().one(ctx, "SELECT block FROM memories_fts_data WHERE id = 1", nil, &record); err != nil {
-		return c, err
+		return err
 	}
 	rows, rest := varint(record)
-	c.rows = float64(rows)
+	a.scale.rows = float64(rows)
 	for len(rest) > 0 {
 		var n uint64
 		n, rest = varint(rest)
-		c.average += float64(n) / max(1, c.rows)
+		a.scale.average += float64(n) / max(1, a.scale.rows)
 	}
-	for _, t := range terms {
-		n := 0.0
-		if err := db.now().one(ctx, "SELECT count(*) FROM memories_fts WHERE memories_fts MATCH ?", []any{t.match}, &n); err != nil {
-			return c, err
+	for _, sights := range a.sights {
+		for k := range sights {
+			if err := db.now().one(ctx, "SELECT count(*) FROM memories_fts WHERE memories_fts MATCH ?", []any{sights[k].match}, &sights[k].holds); err != nil {
+				return err
+			}
 		}
-		c.holds = append(c.holds, n)
 	}
-	return c, nil
+	return nil
 }
 
 // varint reads a number as SQLite writes it: seven bits a byte, highest first,

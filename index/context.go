@@ -38,14 +38,14 @@ func (db *DB) InContext(ctx context.Context, q memory.Query, p memory.Predicate,
 // asked is a query on its way through a shelf.
 type asked struct {
 	memory.Query
-	terms []looked
-	total float64 // of the terms' idf
-	posts [][]post
-	scale scale
-	p     memory.Predicate
-	f     *filter
-	k     int
-	also  []memory.ID
+	terms  []looked
+	total  float64   // of the terms' idf
+	sights [][]sight // a term each, the term itself first
+	scale  scale
+	p      memory.Predicate
+	f      *filter
+	k      int
+	also   []memory.ID
 }
 
 // contextLoaded answers from memory. done is false where nothing is loaded.
@@ -76,9 +76,9 @@ func (l *lanes) best(a asked, n int) (best, rest []memory.Signals, all, ok bool)
 	}
 	a.total = s.weigh(a.terms)
 	for _, t := range a.terms {
-		a.posts = append(a.posts, s.find(t))
+		a.sights = append(a.sights, s.look(t))
 	}
-	a.scale = s.scaleOf(a.posts)
+	a.scale = scale{rows: float64(s.rows), average: s.tokens / max(1, float64(s.rows))}
 	best, rest, all = s.inOrder(a, n)
 	return best, rest, all, true
 }
@@ -88,7 +88,7 @@ func (l *lanes) best(a asked, n int) (best, rest []memory.Signals, all, ok bool)
 func (s *shelf) inOrder(a asked, n int) (best, rest []memory.Signals, all bool) {
 	c := pool.Get().(*scores)
 	defer pool.Put(c)
-	s.inContext(c, a.terms, a.posts, a.scale, a.p.Forgotten)
+	s.inContext(c, a)
 	top := slices.Clone(c.touched)
 	all = len(top) <= n
 	byContext := func(x, y int32) int {
@@ -136,6 +136,7 @@ func (s *shelf) said(a asked, c *scores, at int32) memory.Signals {
 		Speaker: firstName(m.speaker), AfterQuestion: m.prev != none && s.memories[m.prev].asks}
 	if a.total > 0 {
 		out.Score = calibrate(out.Raw, float64(c.share[at])/a.total)
+		out.Covered = float64(c.covered[at]) / a.total
 		out.Around = out.Context / ((k1 + 1) * a.total)
 	}
 	return out
@@ -196,7 +197,7 @@ func (s *shelf) cosines(a asked, found []memory.Signals) {
 	for i := range found {
 		if at, known := s.slots[found[i].ID]; known {
 			found[i].Cosine = s.cosine(at, a.Vec)
-			found[i].NearCosine = s.nearCosine(at, a.Vec, a.p.Forgotten)
+			found[i].NearCosine = s.nearCosine(at, a.Vec, found[i].Cosine, a.p.Forgotten)
 		}
 	}
 }

@@ -45,6 +45,7 @@ type shelved struct {
 	prev, next int32 // neighbours under the same heading, or none
 	leaves     []int32
 	sum        hash // of what the leaves hold
+	size       int  // bytes of its text
 	speaker    string
 	forgotten  bool
 	asks       bool // its text ends with a question mark

@@ -199,6 +199,7 @@ func (db *DB) eachStored(ctx context.Context, m model, ids []memory.ID, give fun
 			one = stored{shelved: next}
 		}
 		one.asks = memory.Asks(c.text)
+		one.size += len(c.text)
 		one.chunks = append(one.chunks, c)
 		return nil
 	})

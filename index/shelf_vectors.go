@@ -56,26 +56,19 @@ func (s *shelf) cosine(at int32, vec []float32) (best float64) {
 	return best
 }
 
-// nearCosine is the largest cosine among the two neighbours on each side; one
-// that is not there counts as 0.
-func (s *shelf) nearCosine(at int32, vec []float32, forgotten memory.Inclusion) float64 {
-	const reach = 2
-	best, before, after := -1.0, at, at
-	for range reach {
-		if before != none {
-			before = s.memories[before].prev
-		}
-		if after != none {
-			after = s.memories[after].next
-		}
-		for _, to := range [...]int32{before, after} {
-			c := 0.0
-			if to != none && (!s.memories[to].forgotten || forgotten != memory.Without) {
-				c = s.cosine(to, vec)
-			}
-			best = max(best, c)
-		}
-	}
+// standsIn is what a memory's own cosine counts where none of
+// its neighbours says more. Without it a memory that stands alone under its
+// heading, or among long texts, would lose against every other.
+const standsIn = 0.7
+
+// nearCosine is the largest cosine among the two neighbours on each side, less
+// the farther they are, and never less than a share of the memory's own.
+func (s *shelf) nearCosine(at int32, vec []float32, own float64, forgotten memory.Inclusion) float64 {
+	const places = 2
+	best := max(0, standsIn*own)
+	s.around(at, places, forgotten, func(n neighbour) {
+		best = max(best, n.close*s.cosine(n.at, vec))
+	})
 	return best
 }
 

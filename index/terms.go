@@ -17,7 +17,14 @@ type looked struct {
 	tokens []string // what has to be in a chunk for it, stemmed
 	prefix bool     // the last token may go on
 	exact  string   // an identifier as it stands, in lower case; empty for words
+	alike  []akin   // tokens that count as well, a word each
 	idf    float64
+}
+
+// akin is a word that counts for another, and how much.
+type akin struct {
+	word, token string // as written, and stemmed
+	weight      float64
 }
 
 // lookFor turns a query's terms into what FTS5 is asked for. Nothing of the
@@ -44,14 +51,14 @@ func lookForTerm(t memory.Term) (out []looked) {
 		runs := scriptRuns(word)
 		spaced := len(runs) == 1 && !isUnspaced(first(word))
 		if spaced {
-			out = append(out, lookForWord(word, t.Kind))
+			out = append(out, lookForWord(word, t.Kind, t.Alike))
 			continue
 		}
 		for _, run := range runs {
 			if isUnspaced(first(run)) {
 				out = append(out, lookForPairs(run)...)
 			} else {
-				out = append(out, lookForWord(run, t.Kind))
+				out = append(out, lookForWord(run, t.Kind, nil))
 			}
 		}
 	}
@@ -69,9 +76,10 @@ const minPrefix = 4
 
 // lookForWord asks for a word, or for an identifier's parts one after another;
 // the identifier may be the beginning of a longer one.
-func lookForWord(word string, kind memory.TermKind) looked {
+func lookForWord(word string, kind memory.TermKind, alike []memory.Alike) looked {
 	l := looked{match: quote(word), tokens: tokens(word)}
 	if kind != memory.TermIdentifier || len(l.tokens) == 0 {
+		l.alike = akinTo(l.tokens, alike)
 		return l
 	}
 	l.exact = strings.ToLower(word)
@@ -79,6 +87,30 @@ func lookForWord(word string, kind memory.TermKind) looked {
 		l.match, l.prefix = l.match+" *", true
 	}
 	return l
+}
+
+// akinTo gives the tokens of the words that count for one, each once and with the
+// most that it counts; what is the same token anyway is left out.
+func akinTo(tokensOf []string, words []memory.Alike) (out []akin) {
+	if len(tokensOf) != 1 {
+		return nil
+	}
+	at := map[string]int{tokensOf[0]: -1}
+	for _, w := range words {
+		t := tokens(w.Text)
+		if len(t) != 1 {
+			continue
+		}
+		i, seen := at[t[0]]
+		switch {
+		case !seen:
+			at[t[0]] = len(out)
+			out = append(out, akin{w.Text, t[0], w.Weight})
+		case i >= 0:
+			out[i].weight = max(out[i].weight, w.Weight)
+		}
+	}
+	return out
 }
 
 // lookForPairs asks for the pairs of characters that the index keeps of scripts
@@ -103,9 +135,12 @@ func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"
 
 // expression asks for any of them.
 func expression(all []looked) string {
-	parts := make([]string, len(all))
-	for i, l := range all {
-		parts[i] = l.match
+	var parts []string
+	for _, l := range all {
+		parts = append(parts, l.match)
+		for _, a := range l.alike {
+			parts = append(parts, quote(a.word))
+		}
 	}
 	return strings.Join(parts, " OR ")
 }

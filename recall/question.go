@@ -24,6 +24,9 @@ func (r *Recaller) ask(ctx context.Context, text string, choice memory.Lane) que
 		speakers = nil // the names are a hint; what is wrong the lanes will say
 	}
 	q.cues = cuesOf(q.Query, speakers)
+	if r.set.Fusion == FusionRanking {
+		widen(q.Query, speakers, r.set.Alike)
+	}
 	if q.vector {
 		q.Vec, q.noVector = r.embed(ctx, unnamed(q.Text, speakers))
 	}

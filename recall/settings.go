@@ -37,6 +37,10 @@ type Settings struct {
 	Floor     float64 // similarity below which nothing is injected; negative: DefaultFloor
 	Budgets   Budgets
 
+	// Alike gives the words that mean nearly what a word does; nil: none are
+	// looked for.
+	Alike func(word string) []memory.Alike
+
 	// Zone is where a question's dates are meant; nil: UTC.
 	Zone *time.Location
 

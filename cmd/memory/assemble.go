@@ -39,6 +39,9 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 		return nil, err
 	}
 	settings := recallSettings(cfg)
+	if settings.Alike, err = alikeOf(cfg); err != nil {
+		return nil, err
+	}
 	if err := settings.Validate(); err != nil {
 		return nil, err
 	}
@@ -56,6 +59,19 @@ func embedderOf(cfg *config.Loaded) (embed.Embedder, error) {
 		return none.New(), nil
 	}
 	return static.New()
+}
+
+// alikeOf gives the words that mean nearly the same as one, from the model in
+// the binary, whichever embeds.
+func alikeOf(cfg *config.Loaded) (func(string) []memory.Alike, error) {
+	if !cfg.Search.Alike {
+		return nil, nil
+	}
+	model, err := static.New()
+	if err != nil {
+		return nil, err
+	}
+	return model.Thesaurus().Alike, nil
 }
 
 func recallSettings(cfg *config.Loaded) recall.Settings {

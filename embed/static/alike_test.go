@@ -1,0 +1,56 @@
+package static_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed/static"
+)
+
+func TestAlike(t *testing.T) {
+	e, err := static.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	akin := e.Thesaurus()
+	for _, tt := range []struct {
+		word      string
+		with, not []string
+	}{
+		{"kids", []string{"children", "child"}, []string{"kids", "kid's", "table"}},
+		{"Painting", []string{"paintings", "artwork", "painter"}, []string{"painting"}},
+		{"destress", nil, []string{"destress"}}, // in pieces
+		{"job", []string{"jobs", "employment"}, []string{"dog"}},
+	} {
+		t.Run(tt.word, func(t *testing.T) {
+			found := akin.Alike(tt.word)
+			has := func(w string) bool {
+				return slices.ContainsFunc(found, func(a memory.Alike) bool { return a.Text == w })
+			}
+			for _, w := range tt.with {
+				if !has(w) {
+					t.Errorf("%s is not among %v", w, found)
+				}
+			}
+			for _, w := range tt.not {
+				if has(w) {
+					t.Errorf("%s is among %v", w, found)
+				}
+			}
+			for i, a := range found {
+				if a.Weight < 0.4 || a.Weight > 1.0001 || i > 0 && a.Weight > found[i-1].Weight {
+					t.Errorf("in place %d: %v", i, a)
+				}
+			}
+			if again := akin.Alike(tt.word); !slices.Equal(again, found) {
+				t.Errorf("asked again: %v, before %v", again, found)
+			}
+		})
+	}
+	for _, word := range []string{"", "?!", "部署"} {
+		if found := akin.Alike(word); len(found) > 0 && word != "部署" {
+			t.Errorf("%q is like %v", word, found)
+		}
+	}
+}

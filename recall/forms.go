@@ -1,0 +1,63 @@
+package recall
+
+import "strings"
+
+// irregular are English words that stemming leaves apart though they are forms
+// of one: a line each group, or several parted by commas. Forms that are stop
+// words, or as often another word (saw, left, ground), are left out.
+const irregular = `
+go went gone goes, see seen, take took taken, buy bought, get got gotten, make made, give gave given, come came, find found,
+think thought, become became, feel felt, bring brought, begin began begun, keep kept, hold held, write wrote written, stand stood,
+hear heard, mean meant, meet met, run ran, pay paid, sit sat, speak spoke spoken, lead led, grow grew grown, lose lost,
+fall fell fallen, send sent, build built, understand understood, draw drew drawn, break broke broken, spend spent, rise rose risen,
+drive drove driven, wear wore worn, choose chose chosen, eat ate eaten, teach taught, catch caught, swim swam swum, sing sang sung,
+fly flew flown, forget forgot forgotten, win won, sell sold, sleep slept, throw threw thrown, ride rode ridden, fight fought,
+know knew known, say said, tell told, shake shook shaken, steal stole stolen, hide hid hidden, bite bit bitten, blow blew blown,
+freeze froze frozen, wake woke woken, dig dug, hang hung, lend lent, shoot shot, sink sank sunk, stick stuck, strike struck,
+sweep swept, swear swore sworn, tear tore torn, weave wove woven, bend bent, feed fed, deal dealt, dream dreamt, learn learnt,
+burn burnt, kneel knelt, leap leapt, creep crept, weep wept, bind bound, seek sought, shine shone, slide slid, spin spun,
+spring sprang sprung, drink drank drunk, ring rang rung, shrink shrank shrunk, bear bore born, beat beaten,
+child children, man men, woman women, foot feet, tooth teeth, mouse mice, goose geese, person people, wife wives, knife knives,
+leaf leaves, shelf shelves, half halves, self selves, wolf wolves, thief thieves, analysis analyses, crisis crises, index indices,
+matrix matrices, criterion criteria, good better best, bad worse worst`
+
+// forms gives each of those words the others of its group.
+var forms = func() map[string][]string {
+	all := map[string][]string{}
+	for group := range strings.SplitSeq(irregular, ",") {
+		words := strings.Fields(group)
+		for i, w := range words {
+			for k, other := range words {
+				if i != k {
+					all[w] = append(all[w], other)
+				}
+			}
+		}
+	}
+	return all
+}()
+
+// formsOf finds a word's other forms also where it stands as the base form with
+// an ending: goes, going, writing, running.
+func formsOf(word string) []string {
+	for _, base := range bases(word) {
+		if found := forms[base]; found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+func bases(word string) []string {
+	all := []string{word}
+	if stem, cut := strings.CutSuffix(word, "ing"); cut && len(stem) > 1 {
+		all = append(all, stem, stem+"e")
+		if n := len(stem); stem[n-1] == stem[n-2] {
+			all = append(all, stem[:n-1])
+		}
+	}
+	if stem, cut := strings.CutSuffix(word, "s"); cut {
+		all = append(all, stem)
+	}
+	return all
+}
