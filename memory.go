@@ -90,4 +90,5 @@ type Hit struct {
 	TextScore   float64      `json:"text_score"`   // the keyword lane's, calibrated; 0 where it did not find it
 	VectorScore float64      `json:"vector_score"` // the vector lane's, calibrated
 	Factors     List[Factor] `json:"factors,omitempty"`
+	Ranking     List[Factor] `json:"ranking,omitempty"` // the signals, whose points add up to what hits are ordered by
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/memory-tiered/memory"
 )
@@ -12,20 +11,20 @@ import (
 // cues are what a question says beside its words: whom it names, what kind of
 // answer it wants, which dates it is about.
 type cues struct {
-	named       []string // speakers, by their first names in lower case
-	when        bool     // it wants a time
-	many        bool     // it wants a number
-	months      []time.Month
-	days        []int
+	named []string // speakers, by their first names in lower case
+	when  bool     // it wants a time
+	many  bool     // it wants a number
+	dates
 	identifiers []string // as they stand, in lower case
 }
 
-func cuesOf(q memory.Query, speakers []string) cues {
+func cuesOf(q memory.Query, speakers []string, now time.Time) cues {
 	low := strings.ToLower(q.Text)
 	words := cutWords(low)
 	c := cues{
-		when: slices.Contains(words, "when") || slices.Contains(words, "date") || strings.Contains(low, "how long"),
-		many: strings.Contains(low, "how many") || strings.Contains(low, "how much") || strings.Contains(low, "how often"),
+		when:  slices.Contains(words, "when") || slices.Contains(words, "date") || strings.Contains(low, "how long"),
+		dates: datesOf(words, now),
+		many:  strings.Contains(low, "how many") || strings.Contains(low, "how much") || strings.Contains(low, "how often"),
 	}
 	for _, name := range speakers {
 		if slices.Contains(words, name) {
@@ -33,7 +32,6 @@ func cuesOf(q memory.Query, speakers []string) cues {
 		}
 	}
 	slices.Sort(c.named)
-	c.dates(words)
 	for _, t := range q.Terms {
 		if t.Kind == memory.TermIdentifier {
 			c.identifiers = append(c.identifiers, strings.ToLower(t.Text))
@@ -61,7 +59,7 @@ func unnamed(text string, speakers []string) string {
 	var kept []string
 	for field := range strings.FieldsSeq(text) {
 		if bare := bareName(field); bare != "" && slices.Contains(speakers, bare) {
-			field = afterName(field, bare)
+			field = afterName(field)
 		}
 		if field != "" {
 			kept = append(kept, field)
@@ -86,78 +84,11 @@ func bareName(field string) string {
 
 // afterName is what stays of a field when the name is taken out: a closing
 // question mark says something, a comma does not.
-func afterName(field, _ string) string {
+func afterName(field string) string {
 	if strings.HasSuffix(field, "?") {
 		return "?"
 	}
 	return ""
-}
-
-// months in the languages whose full names are spelt like nothing else, by
-// their number. English may and march, and German, French and Spanish words that
-// mean something else, count only beside a number or after a word of time.
-var months = map[string]time.Month{}
-
-// ambiguous are month names that are words as well.
-var ambiguous = wordSet("may march mars mai mayo juin")
-
-func init() {
-	for _, names := range []string{
-		"january february march april may june july august september october november december",
-		"januar februar märz april mai juni juli august september oktober november dezember",
-		"enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-		"janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-	} {
-		for i, name := range strings.Fields(names) {
-			months[name] = time.Month(i + 1)
-		}
-	}
-}
-
-// beforeMonth are the words after which an ambiguous month is one.
-var beforeMonth = wordSet("in of since until on im seit bis en desde hasta depuis")
-
-// dates finds the months that are named, and with them the days.
-func (c *cues) dates(words []string) {
-	for i, w := range words {
-		month, known := months[w]
-		if !known || ambiguous[w] && !(i > 0 && (beforeMonth[words[i-1]] || isNumber(words[i-1])) || i+1 < len(words) && isNumber(words[i+1])) {
-			continue
-		}
-		if !slices.Contains(c.months, month) {
-			c.months = append(c.months, month)
-		}
-	}
-	if len(c.months) == 0 {
-		return
-	}
-	for _, w := range words {
-		if day := dayOf(w); day > 0 {
-			c.days = append(c.days, day)
-		}
-	}
-}
-
-func isNumber(w string) bool {
-	return w != "" && strings.IndexFunc(strings.TrimRight(w, "sthndr"), func(r rune) bool { return !unicode.IsDigit(r) }) < 0 && w[0] >= '0' && w[0] <= '9'
-}
-
-// dayOf reads 7, 07 and 7th; 0 is none.
-func dayOf(w string) int {
-	if isOrdinal(w) {
-		w = strings.TrimRight(w, "sthndr")
-	}
-	if len(w) == 0 || len(w) > 2 {
-		return 0
-	}
-	n := 0
-	for _, r := range w {
-		if r < '0' || r > '9' {
-			return 0
-		}
-		n = 10*n + int(r-'0')
-	}
-	return n
 }
 
 // Words of time and of number: what an answer to "when" and to "how many" holds.

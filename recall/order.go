@@ -2,15 +2,20 @@ package recall
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 )
 
-// window is how far apart two similarities may be to count as equal, so that
-// recency and use decide. On four golden sets 0.03 costs nothing of recall@10
-// against similarity alone and less than a point of mean reciprocal rank; 0.1
-// costs three, the composite alone twenty-five.
-const window = 0.03
+// How far apart candidates may be to count as equal, so that recency and use
+// decide: by the sum of the ranking, which lies round 10 for a good answer, or
+// by the similarity of the other fusions. On the golden sets either costs less
+// than half a point of recall@10 and of mean reciprocal rank; three times as
+// much costs two, the composite alone twenty-five.
+const (
+	window           = 0.2
+	similarityWindow = 0.03
+)
 
 // score gives every candidate its composite.
 func score(found []candidate, now time.Time, s Settings) {
@@ -22,13 +27,21 @@ func score(found []candidate, now time.Time, s Settings) {
 
 // order puts the best first. By the preset prd the composite decides alone;
 // otherwise the fusion does, and the composite only among candidates that are
-// within a window of the best of their group.
-func order(found []candidate, s Settings) {
+// within a window of the best of their group. A lane that was asked for alone
+// orders alone.
+func order(found []candidate, q question, s Settings) {
 	if s.Preset == PresetPRD {
 		slices.SortStableFunc(found, byScore)
 		return
 	}
 	slices.SortStableFunc(found, byRank)
+	if s.Fusion == FusionRanking && !(q.text && q.vector) {
+		return
+	}
+	nearlyEqual := func(a, b candidate) bool { return math.Abs(a.similarity-b.similarity) <= similarityWindow }
+	if s.Fusion == FusionRanking {
+		nearlyEqual = func(a, b candidate) bool { return math.Abs(a.rank-b.rank) <= window }
+	}
 	for start := 0; start < len(found); {
 		end := start + 1
 		for end < len(found) && nearlyEqual(found[start], found[end]) {
@@ -37,11 +50,6 @@ func order(found []candidate, s Settings) {
 		slices.SortStableFunc(found[start:end], byScore)
 		start = end
 	}
-}
-
-func nearlyEqual(a, b candidate) bool {
-	d := a.similarity - b.similarity
-	return d <= window && -d <= window
 }
 
 // byScore and byRank end with the id, so that an order never depends on the

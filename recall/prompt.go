@@ -33,7 +33,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	case maxItems == 0 || maxTokens == 0:
 		return without(slot, memory.SkippedDisabled, nil), Trace{}, nil
 	}
-	q := r.ask(ctx, p.Text, memory.LaneHybrid)
+	q := r.ask(ctx, now, p.Text, memory.LaneHybrid)
 	found, l, err := r.ranked(ctx, now, q, injectable(p.Predicate), perLane)
 	if err != nil {
 		return memory.RecallAnswer{}, Trace{}, err
@@ -124,7 +124,7 @@ func newRoom(maxTokens int, slot *memory.Context) func(candidate) bool {
 func (c candidate) hit(explain bool) memory.Hit {
 	h := memory.Hit{Memory: c.Memory, Score: c.score, Similarity: c.similarity, TextScore: c.text, VectorScore: c.vector}
 	if explain {
-		h.Factors = c.factors
+		h.Factors, h.Ranking = c.factors, c.signs
 	}
 	return h
 }

@@ -17,13 +17,13 @@ type question struct {
 
 // ask parses a text and embeds it where the vector lane is asked. An embedder
 // that fails never fails the question: the lane is out and says why.
-func (r *Recaller) ask(ctx context.Context, text string, choice memory.Lane) question {
+func (r *Recaller) ask(ctx context.Context, now time.Time, text string, choice memory.Lane) question {
 	q := question{Query: Parse(text), text: choice != memory.LaneVector, vector: choice != memory.LaneText}
 	speakers, err := r.src.Speakers(ctx)
 	if err != nil {
 		speakers = nil // the names are a hint; what is wrong the lanes will say
 	}
-	q.cues = cuesOf(q.Query, speakers)
+	q.cues = cuesOf(q.Query, speakers, now.In(r.set.zone()))
 	if r.set.Fusion == FusionRanking {
 		widen(q.Query, speakers, r.set.Alike)
 	}
@@ -56,7 +56,7 @@ func (r *Recaller) ranked(ctx context.Context, now time.Time, q question, p memo
 	}
 	fuse(found, l, q, r.set)
 	score(found, now, r.set)
-	order(found, r.set)
+	order(found, q, r.set)
 	return found, l, nil
 }
 

@@ -36,7 +36,7 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, a Ask) (memory.Sea
 	case a.Limit < 0 || a.Limit > MaxLimit:
 		return memory.SearchAnswer{}, memory.Invalid("limit", "limit %d is out of range (1 to %d)", a.Limit, MaxLimit)
 	}
-	q := r.ask(ctx, a.Text, a.Lane)
+	q := r.ask(ctx, now, a.Text, a.Lane)
 	found, l, err := r.ranked(ctx, now, q, a.Predicate, max(perLane, 2*a.Limit))
 	if err != nil {
 		return memory.SearchAnswer{}, err
@@ -64,7 +64,7 @@ func (r *Recaller) forgottenMatches(ctx context.Context, now time.Time, q questi
 		return 0, err
 	}
 	all := append(slices.Clone(visible), found...)
-	order(all, r.set)
+	order(all, q, r.set)
 	all, _ = collapse(all)
 	n := 0
 	for _, c := range all[:min(a.Limit, len(all))] {

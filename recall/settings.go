@@ -132,6 +132,13 @@ func (s Settings) floor(m memory.Memory) float64 {
 	return f
 }
 
+func (s Settings) zone() *time.Location {
+	if s.Zone == nil {
+		return time.UTC
+	}
+	return s.Zone
+}
+
 func (s Settings) halfLife(m memory.Memory) float64 {
 	switch {
 	case m.Pinned:

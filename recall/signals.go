@@ -1,0 +1,148 @@
+package recall
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// signal is one thing that says whether a memory answers a question. It counts
+// twice: by rank in the sum that orders, which compares the candidates of one
+// question, and by odds in the similarity, which has to tell of each by itself
+// whether it answers at all. unseen is odds where there are no vectors.
+type signal struct {
+	name               string
+	rank, odds, unseen float64
+}
+
+// signals are weighed as they were fitted. rank: three conversations of LoCoMo,
+// rounded, but for exact. odds and unseen: `memory eval --fit` on those, on the
+// same with turns joined, and on examples-workspace, each asked its own
+// questions and the others'. What the figures are elsewhere stands in
+// docs/decisions/0001-ranking.md.
+var signals = [...]signal{
+	{"context", 5.4, 0, 0},    // words in context, as a share of the best there is
+	{"cosine", 4.6, 0, 0},     // with the question
+	{"near", 5.1, 0, 0},       // the best cosine among the neighbours
+	{"named", 1.4, 0, 0},      // a speaker whom the question names says it
+	{"other", -1.4, 0, 0},     // another speaker does
+	{"asks", -0.7, 0, 0},      // it ends with a question
+	{"after", 0.6, 0, 0},      // what stands before it does
+	{"when", 2.4, 0, 0},       // a time is wanted, and it has a word of time
+	{"many", 0.8, 0, 0},       // a number is wanted, and it has one
+	{"month", 2.6, 0, 0},      // it is dated in a month, or a span, that the question names
+	{"day", 2.3, 0, 0},        // and on a day
+	{"exact", 15, 3, 3},       // share of the question's identifiers that stand in it; nothing else is meant by them, so it outweighs the rest
+	{"around", 0, 0, 0},       // words in context, as a share of the most that they could reach
+	{"covered", 0, 0, 0},      // share of the question's words that stand here or near
+	{"most around", 0, 0, 0},  // the most that any candidate has of these, and of cosine:
+	{"most covered", 0, 0, 0}, // a question that nothing answers shows there
+	{"most cosine", 0, 0, 0},
+}
+
+// bias is the log-odds of a memory of which no signal says anything.
+const (
+	bias       = -3.0
+	biasUnseen = -3.0
+)
+
+// values are what the signals say of one candidate, in their order.
+type values [len(signals)]float64
+
+// reach is the most that any candidate of a question has.
+type reach struct{ context, around, covered, cosine float64 }
+
+func reachOf(found []candidate) (most reach) {
+	for _, c := range found {
+		most.context = max(most.context, c.signals.Context)
+		most.around = max(most.around, c.signals.Around)
+		most.covered = max(most.covered, c.signals.Covered)
+		most.cosine = max(most.cosine, c.signals.Cosine)
+	}
+	return most
+}
+
+func (c *candidate) values(q cues, most reach, zone *time.Location) values {
+	s := c.signals
+	named, other := q.speech(s.Speaker)
+	month, day := q.dated(c.CreatedAt.In(zone))
+	context := 0.0
+	if most.context > 0 {
+		context = s.Context / most.context
+	}
+	return values{
+		context, s.Cosine, s.NearCosine,
+		named, other, yes(memory.Asks(c.Text)), yes(s.AfterQuestion),
+		yes(q.when && saysTime(c.Text)), yes(q.many && saysNumber(c.Text)),
+		month, day, q.exact(c.Text),
+		s.Around, s.Covered, most.around, most.covered, most.cosine,
+	}
+}
+
+func yes(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// sum is what a candidate ranks by.
+func (v values) sum() (sum float64) {
+	for i, s := range signals {
+		sum += s.rank * v[i]
+	}
+	return sum
+}
+
+// similarity is the probability that a memory answers, as fitted: a logistic
+// curve over the signals.
+func (v values) similarity(seen bool) float64 {
+	odds := biasUnseen
+	if seen {
+		odds = bias
+	}
+	for i, s := range signals {
+		if seen {
+			odds += s.odds * v[i]
+		} else {
+			odds += s.unseen * v[i]
+		}
+	}
+	return 1 / (1 + math.Exp(-odds))
+}
+
+// factors show each signal with what it counts in the sum.
+func (v values) factors() (all []memory.Factor) {
+	for i, s := range signals {
+		all = append(all, factor(s.name, v[i], s.rank))
+	}
+	return all
+}
+
+// speech says whether a named speaker says it, or another.
+func (q cues) speech(speaker string) (named, other float64) {
+	switch {
+	case len(q.named) == 0 || speaker == "":
+		return 0, 0
+	case slices.Contains(q.named, speaker):
+		return 1, 0
+	}
+	return 0, 1
+}
+
+// exact is the share of the question's identifiers that stand in a text.
+func (q cues) exact(text string) float64 {
+	if len(q.identifiers) == 0 {
+		return 0
+	}
+	low, found := strings.ToLower(text), 0
+	for _, id := range q.identifiers {
+		if strings.Contains(low, id) {
+			found++
+		}
+	}
+	return float64(found) / float64(len(q.identifiers))
+}
