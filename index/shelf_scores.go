@@ -83,39 +83,61 @@ func (c *scores) reset(n int) {
 func (s *shelf) inContext(c *scores, a asked) {
 	c.reset(len(s.memories))
 	for i, sights := range a.sights {
-		rarest := a.scale.idf(0)
-		if sights[0].holds > 0 {
-			rarest = a.scale.idf(sights[0].holds)
-		}
 		for k, seen := range sights {
-			s.score(c, a, seen, min(rarest, a.scale.idf(seen.holds)), a.terms[i].idf, k == 0)
+			rarity := a.scale.rarity(seen.holds)
+			if k > 0 && sights[0].holds > 0 { // a word alike says no more than the term itself
+				rarity = min(rarity, a.scale.rarity(sights[0].holds))
+			}
+			s.score(c, a, seen, rarity, a.terms[i].idf)
+			if k == 0 {
+				s.itself(c, a, seen, a.terms[i].idf)
+			}
 		}
 		c.add()
 	}
 }
 
-// score notes what one way of finding a term gives. A word alike says no more
-// than the term itself would.
-func (s *shelf) score(c *scores, a asked, seen sight, idf, whole float64, itself bool) {
+// score notes what one way of finding a term gives, here and to the neighbours.
+func (s *shelf) score(c *scores, a asked, seen sight, rarity, whole float64) {
 	for _, p := range seen.posts {
-		at := s.leaves[p.leaf].owner
-		if at == none || s.memories[at].forgotten && a.p.Forgotten == memory.Without {
+		at, ok := s.speaks(p, a.p.Forgotten)
+		if !ok {
 			continue
 		}
-		tf := inText*float64(p.text) + inAround*float64(p.around) + inParts*float64(p.parts)
-		length := float64(s.leaves[p.leaf].size) / a.scale.average
-		score := seen.weight * idf * tf * (k1 + 1) / (tf + k1*(1-b+b*length))
+		score := seen.weight * rarity * s.frequency(p, a.scale)
 		cover := seen.weight * whole * worth(p)
 		c.note(at, float32(score), float32(cover))
-		if itself {
-			c.mine[at] = max(c.mine[at], float32(score))
-			c.part[at] = max(c.part[at], float32(cover))
-		}
 		s.around(at, len(support), a.p.Forgotten, func(n neighbour) {
 			less := support[n.places-1] * n.close
 			c.note(n.at, float32(less*score), float32(less*cover))
 		})
 	}
+}
+
+// speaks gives the memory whose chunk a post is of, where it is still there and
+// may say anything.
+func (s *shelf) speaks(p post, forgotten memory.Inclusion) (at int32, ok bool) {
+	at = s.leaves[p.leaf].owner
+	return at, at != none && (!s.memories[at].forgotten || forgotten != memory.Without)
+}
+
+// itself notes what a term gives as it stands, as FTS5 has it.
+func (s *shelf) itself(c *scores, a asked, seen sight, whole float64) {
+	idf := a.scale.idf(seen.holds)
+	for _, p := range seen.posts {
+		if at, ok := s.speaks(p, a.p.Forgotten); ok {
+			c.mine[at] = max(c.mine[at], float32(idf*s.frequency(p, a.scale)))
+			c.part[at] = max(c.part[at], float32(whole*worth(p)))
+		}
+	}
+}
+
+// frequency is the part of BM25 that a chunk's own counts make: it grows with
+// them up to k1+1, and falls with the chunk's length.
+func (s *shelf) frequency(p post, all scale) float64 {
+	tf := inText*float64(p.text) + inAround*float64(p.around) + inParts*float64(p.parts)
+	length := float64(s.leaves[p.leaf].size) / all.average
+	return tf * (k1 + 1) / (tf + k1*(1-b+b*length))
 }
 
 // worth is how much of a term a chunk answers: less where only its heading or

@@ -27,8 +27,15 @@ type scale struct {
 	average float64 // tokens in one
 }
 
+// idf is FTS5's.
 func (c scale) idf(holds float64) float64 {
 	return max(leastIDF, math.Log((c.rows-holds+0.5)/(holds+0.5)))
+}
+
+// rarity is idf smoothed, so that in a workspace of a few memories a word that
+// half of them have still says something.
+func (c scale) rarity(holds float64) float64 {
+	return math.Log1p((c.rows - holds + 0.5) / (holds + 0.5))
 }
 
 // sight is one way in which a term can be found: as it is, or by a word alike.

@@ -81,7 +81,7 @@ func TestParseKeepsIdentifiersAmongManyWords(t *testing.T) {
 		text.WriteString(string(id("word%c%c ", 'a'+i%26, 'a'+i/26)))
 	}
 	q := recall.Parse(text.String()[:1200] + " TW-2107 " + text.String()[1200:])
-	if len(q.Terms) > 64 || !slices.Contains(q.Terms, memory.Term{Text: "TW-2107", Kind: memory.TermIdentifier}) {
+	if len(q.Terms) > 64 || !slices.ContainsFunc(q.Terms, func(t memory.Term) bool { return t.Text == "TW-2107" && t.Kind == memory.TermIdentifier }) {
 		t.Errorf("%d terms: %s", len(q.Terms), written(q.Terms))
 	}
 }

@@ -77,7 +77,7 @@ func TestALaneThatIsOutIsSaidAndTheOtherCountsInFull(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w.textErr, w.vectorErr = tt.textErr, tt.vectorErr
-			got := search(t, recall.New(w, tt.emb, recall.Defaults()), recall.Ask{Text: "staging port"})
+			got := search(t, recall.New(w, tt.emb, weighted()), recall.Ask{Text: "staging port"})
 			if got.Lanes[memory.LaneText] != tt.text || got.Lanes[memory.LaneVector] != tt.vector {
 				t.Errorf("lanes %v", got.Lanes)
 			}
@@ -107,7 +107,7 @@ func TestSearchFailsOnlyWhereNothingServes(t *testing.T) {
 func TestWithoutAnEmbedderKeywordsServeAlone(t *testing.T) {
 	w := &world{}
 	w.add("a", 0.8, "the staging port is 9090")
-	got := search(t, recall.New(w, nil, recall.Defaults()), recall.Ask{Text: "staging port"})
+	got := search(t, recall.New(w, nil, weighted()), recall.Ask{Text: "staging port"})
 	wantIDs(t, got.Hits, "a")
 	if got.Lanes[memory.LaneVector] != "no embedding provider" || got.Hits[0].Similarity != 0.8 {
 		t.Errorf("lanes %v, hits %+v", got.Lanes, got.Hits)

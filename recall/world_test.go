@@ -23,7 +23,17 @@ type world struct {
 	vectorErr    error
 	asked        []memory.Predicate
 	query        memory.Query
+
+	signals  []memory.Signals // what InContext says, in its order
+	speakers []string
 }
+
+func (w *world) InContext(_ context.Context, q memory.Query, p memory.Predicate, k int, also []memory.ID) ([]memory.Signals, error) {
+	w.query = q
+	return w.signals, w.textErr
+}
+
+func (w *world) Speakers(context.Context) ([]string, error) { return w.speakers, nil }
 
 func (w *world) Text(_ context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
 	w.query = q
@@ -112,8 +122,16 @@ func (e oneVector) Embed(_ context.Context, _ embed.Kind, texts []string) ([][]f
 	return out, e.err
 }
 
-func recaller(w *world, change ...func(*recall.Settings)) *recall.Recaller {
+// weighted are the settings under which a test can foretell similarities: those
+// of both lanes, weighed.
+func weighted() recall.Settings {
 	s := recall.Defaults()
+	s.Fusion = recall.FusionWeighted
+	return s
+}
+
+func recaller(w *world, change ...func(*recall.Settings)) *recall.Recaller {
+	s := weighted()
 	for _, f := range change {
 		f(&s)
 	}
