@@ -195,3 +195,26 @@ type AuditAnswer struct {
 	Audit List[AuditRow] `json:"audit"`
 	Total int            `json:"total"`
 }
+
+// VerifyAnswer says where a text was looked for, and where it was found.
+type VerifyAnswer struct {
+	Found   int           `json:"found"` // in how many places
+	Checked List[Checked] `json:"checked"`
+}
+
+// Checked is one place that was looked at: a route or a file.
+type Checked struct {
+	Route string `json:"route,omitempty"`
+	File  string `json:"file,omitempty"`
+	Found bool   `json:"found"`
+	At    *int64 `json:"at,omitempty"`   // the first byte of it in the file
+	Note  string `json:"note,omitempty"` // why it could not be looked at, or what to know of it
+}
+
+// Add notes a place.
+func (v *VerifyAnswer) Add(c Checked) {
+	v.Checked = append(v.Checked, c)
+	if c.Found {
+		v.Found++
+	}
+}

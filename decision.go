@@ -17,12 +17,13 @@ const (
 	ActionPromote Action = "promote" // one tier up, or to a given one
 	ActionDemote  Action = "demote"  // one tier down, or to a given one
 	ActionArchive Action = "archive" // kept, never injected
+	ActionDestroy Action = "destroy" // out of the files and everything made from them, for good
 	ActionUndo    Action = "undo"    // takes the last command back
 )
 
 // Actions lists what can be decided.
 var Actions = []Action{ActionForget, ActionRestore, ActionPin, ActionUnpin, ActionPromote, ActionDemote,
-	ActionArchive, ActionUndo}
+	ActionArchive, ActionDestroy, ActionUndo}
 
 // ParseAction reads an action in any case.
 func ParseAction(s string) (Action, error) {
@@ -178,10 +179,16 @@ type DecideRequest struct {
 	Filter    *Filter  `json:"filter,omitempty"`  // narrows the query; alone: everything that it lets through
 	Preview   bool     `json:"preview,omitempty"` // say what would change, and change nothing
 	All       bool     `json:"all,omitempty"`     // every hit of the query over the floor
+	Missing   bool     `json:"missing,omitempty"` // destroy: every memory whose text is in no file any more
+	Confirm   bool     `json:"confirm,omitempty"` // destroy: nothing is destroyed without
 	Only      bool     `json:"only,omitempty"`    // forget and restore: not the copies of the same text
 	Tier      Tier     `json:"tier,omitempty"`    // promote and demote: where to
 	Count     int      `json:"count,omitempty"`   // undo: how many commands; 0: the last one
 	Source    string   `json:"source,omitempty"`  // who decides: cli (the default), tool or agent
+
+	// Progress is told how far a decision about many memories is; it may be nil,
+	// and is called from one goroutine at a time. It travels as events.
+	Progress func(Progress) `json:"-"`
 }
 
 // Kept is a memory that a decision left as it was, and why.
@@ -194,9 +201,13 @@ type Kept struct {
 // included.
 type DecideAnswer struct {
 	Action    Action       `json:"action"`
-	Changed   List[Memory] `json:"changed"` // as they are now; in a preview, as they would be
+	Changed   List[Memory] `json:"changed"` // as they are now; in a preview, as they would be; destroyed ones without text
 	Unchanged List[Kept]   `json:"unchanged"`
 	Preview   bool         `json:"preview"`
 	Batch     string       `json:"batch,omitempty"`   // names the command in the audit
 	Notices   List[string] `json:"notices,omitempty"` // what could not be written into its file, and why
+
+	// Of a destroying alone.
+	Unreachable List[string]  `json:"unreachable,omitempty"` // where the texts may stand that nobody looked at
+	Scan        *VerifyAnswer `json:"scan,omitempty"`        // of every file, for the bytes of the texts, when all was done
 }

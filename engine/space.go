@@ -208,7 +208,7 @@ func (s *space) embedStep(ctx context.Context, e embed.Embedder) (int, error) {
 	for i, k := range keys {
 		byKey[k] = vectors[i]
 	}
-	return len(keys), s.db.PutVectors(ctx, e.Model(), byKey)
+	return len(keys), s.db.PutPending(ctx, e.Model(), byKey)
 }
 
 // now is the request's clock: the fixed time that all of its work uses.

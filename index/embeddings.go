@@ -138,6 +138,16 @@ func (db *DB) PendingCount(ctx context.Context, model string) (n int, err error)
 // knows nothing of a text: it is kept, and found by nothing. They come in unit
 // length and of one dimension; anything else is invalid, and nothing is kept.
 func (db *DB) PutVectors(ctx context.Context, model string, vectors map[memory.Fingerprint][]float32) error {
+	return db.putVectors(ctx, model, vectors, false)
+}
+
+// PutPending is [DB.PutVectors] for what was pending: a text that nobody says any
+// more was destroyed, perhaps, while it was embedded, and nothing is kept of it.
+func (db *DB) PutPending(ctx context.Context, model string, vectors map[memory.Fingerprint][]float32) error {
+	return db.putVectors(ctx, model, vectors, true)
+}
+
+func (db *DB) putVectors(ctx context.Context, model string, vectors map[memory.Fingerprint][]float32, indexed bool) error {
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
 		m, err := tx.model()
 		if err != nil {
@@ -147,9 +157,10 @@ func (db *DB) PutVectors(ctx context.Context, model string, vectors map[memory.F
 			if err := checkVector(v, m, model); err != nil {
 				return err
 			}
-			if err := tx.exec(`INSERT INTO embeddings(fingerprint, model, vector, code) VALUES (?, ?, ?, ?)
+			if err := tx.exec(`INSERT INTO embeddings(fingerprint, model, vector, code)
+				SELECT ?1, ?2, ?3, ?4 WHERE NOT ?5 OR EXISTS (SELECT 1 FROM chunks WHERE fingerprint = ?1)
 				ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, code = excluded.code`,
-				f[:], model, vectorBytes(v), signs(v)); err != nil {
+				f[:], model, vectorBytes(v), signs(v), indexed); err != nil {
 				return err
 			}
 			if model != m.name {

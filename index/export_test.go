@@ -70,3 +70,17 @@ func (db *DB) PlainBM25(q memory.Query) (map[memory.ID]float64, error) {
 		})
 	return scores, err
 }
+
+// VectorBytes is a vector as it stands in a file.
+var VectorBytes = vectorBytes
+
+// Knows says whether the shelf in memory has ever heard a word, stemmed or not.
+func (db *DB) Knows(word string) bool {
+	s := db.lanes.shelf
+	if s == nil {
+		return false
+	}
+	_, cut := s.cut[word]
+	_, stemmed := s.ids[stem(word)]
+	return cut || stemmed
+}

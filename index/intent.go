@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -20,6 +21,12 @@ type Intent struct {
 	Mark   []memory.ID `json:"mark,omitempty"` // whose texts are forgotten in every copy
 	Lift   []memory.ID `json:"lift,omitempty"` // whose texts are so no more
 
+	// Of a destroying: everything it needs to know to go on, and no text.
+	Destroy []memory.ID `json:"destroy,omitempty"` // whose texts are to go, with every copy
+	Paths   []string    `json:"paths,omitempty"`   // files that hold the texts, or lines about them
+	Prints  []string    `json:"prints,omitempty"`  // of their chunks, the keys of their vectors, in hexadecimal
+	Cut     bool        `json:"cut,omitempty"`     // files and tables are rid of them; what is left is to sweep
+
 	Rows []memory.AuditRow `json:"rows"` // for the audit, once it is done
 }
 
@@ -35,11 +42,7 @@ type Intended struct {
 // Begin notes an intent. What is to be hidden is hidden from here on, whatever
 // becomes of the files.
 func (tx *Tx) Begin(in Intent) error {
-	body, err := json.Marshal(in)
-	if err != nil {
-		return fmt.Errorf("note intent: %w", err)
-	}
-	if err := tx.exec("INSERT OR REPLACE INTO intents(batch, at, body) VALUES (?, ?, ?)", in.Batch, toMillis(tx.Now), string(body)); err != nil {
+	if err := tx.noteIntent(in, tx.Now); err != nil {
 		return err
 	}
 	hide := map[memory.ID]memory.Declared{}
@@ -55,6 +58,14 @@ func (tx *Tx) Begin(in Intent) error {
 		return nil
 	}
 	return tx.ForgetText(in.Mark...)
+}
+
+func (tx *Tx) noteIntent(in Intent, at time.Time) error {
+	body, err := json.Marshal(in)
+	if err != nil {
+		return fmt.Errorf("note intent: %w", err)
+	}
+	return tx.exec("INSERT OR REPLACE INTO intents(batch, at, body) VALUES (?, ?, ?)", in.Batch, toMillis(at), string(body))
 }
 
 // Finish publishes what an intent decided and the files say by now. aside is
@@ -151,7 +162,7 @@ func (tx *Tx) intended() (map[memory.ID]bool, error) {
 		for _, item := range in.Items {
 			ids[item.ID] = true
 		}
-		for _, id := range append(in.Mark, in.Lift...) {
+		for _, id := range slices.Concat(in.Mark, in.Lift, in.Destroy) {
 			ids[id] = true
 		}
 		return err

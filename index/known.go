@@ -51,7 +51,12 @@ const selectKnown = `SELECT m.id, m.fingerprint, m.text, coalesce(p.block_id, m.
 	coalesce(p.path, m.last_path, ''), coalesce(p.ordinal, m.last_ordinal), coalesce(p.heading, m.last_heading),
 	m.missing_since, m.first_seen,
 	m.sidecar <> '{}' OR m.inherited <> '{}' OR EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id)
-	FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (` + knownIDs + `) ORDER BY m.id`
+	FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (` + knownIDs + `)
+	AND m.id NOT IN (` + condemned + `) ORDER BY m.id`
+
+// condemned are the memories that are being destroyed: no text is theirs any
+// more, so that a copy under another heading does not take their place.
+const condemned = `SELECT d.value FROM intents i, json_each(i.body, '$.destroy') d`
 
 func scanKnown(scan func(...any) error) (k identity.Known, err error) {
 	var f hash

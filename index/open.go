@@ -49,6 +49,10 @@ type DB struct {
 	forceScan  bool
 	lanes      lanes
 	lean       bool
+
+	rawMu sync.Mutex
+	raw   map[string]*os.File // what [DB.Raw] has opened, by path
+	stale []*os.File          // likewise, of files that are no more
 }
 
 // maxWAL is how large the write-ahead log may stay after a checkpoint. Beyond
@@ -204,6 +208,7 @@ func (db *DB) disconnect() error {
 	if db.write != nil {
 		errs = append(errs, db.write.close())
 	}
+	errs = append(errs, db.closeRaw())
 	return errors.Join(errs...)
 }
 
