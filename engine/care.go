@@ -4,10 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -35,6 +39,8 @@ func (e *Engine) Backup(ctx context.Context) error {
 }
 
 func (s *space) backup(ctx context.Context) error {
+	s.copying.Lock()
+	defer s.copying.Unlock()
 	revision, err := s.db.Revision(ctx)
 	if err != nil || revision == s.look().backedUp {
 		return err
@@ -44,6 +50,76 @@ func (s *space) backup(ctx context.Context) error {
 	}
 	s.note(func(h *health) { h.backedUp = revision })
 	return nil
+}
+
+// clearCopies makes the backup anew, and removes what else there is of copies
+// that we made: a database that was damaged and set aside cannot be rewritten.
+func (s *space) clearCopies(ctx context.Context) (notices []string, err error) {
+	s.copying.Lock()
+	defer s.copying.Unlock()
+	backup := backupOf(s.DBPath)
+	if _, there := os.Stat(backup); there == nil {
+		revision, err := s.db.Revision(ctx)
+		if err == nil {
+			err = s.db.Backup(ctx, backup)
+		}
+		if err != nil {
+			notices = append(notices, fmt.Sprintf("%s was removed, as it could not be made anew: %v", backup, err))
+			if err := os.Remove(backup); err != nil {
+				return notices, err
+			}
+			revision = 0
+		}
+		s.note(func(h *health) { h.backedUp = revision })
+	}
+	files, err := os.ReadDir(filepath.Dir(backup))
+	if err != nil {
+		return notices, err
+	}
+	for _, f := range files {
+		if !isCopy(f.Name(), filepath.Base(backup), filepath.Base(s.DBPath)) {
+			continue
+		}
+		file := filepath.Join(filepath.Dir(backup), f.Name())
+		if err := os.Remove(file); err != nil {
+			return notices, err
+		}
+		notices = append(notices, file+" was removed: a copy of the index that could not be cleared of the text")
+	}
+	if d, err := s.onDisk(); err == nil {
+		return notices, d.CleanUp(ctx)
+	}
+	return notices, nil
+}
+
+// isCopy knows the names of what a crash left of a backup being written, and of
+// databases that were set aside.
+func isCopy(name, backup, database string) bool {
+	return strings.HasPrefix(name, "."+backup+"-") || strings.HasPrefix(name, backup+"-") || strings.HasPrefix(name, database+".corrupt-")
+}
+
+// lookFor looks for texts in every file that is ours, and in the workspace.
+func (e *Engine) lookFor(ctx context.Context, s *space, texts []string, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
+	l := Look{StateDirs: []string{e.o.StateDir, filepath.Dir(s.DBPath)}, Dir: s.Dir, Progress: progress}
+	l.Known = func(look func(string, io.Reader) error) error {
+		for _, other := range e.all() {
+			if other.failed == nil {
+				if err := other.db.Raw(look); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	if d, err := s.onDisk(); err == nil {
+		l.Note = func(path string) string {
+			if d.Indexable(path) {
+				return ""
+			}
+			return "not indexed"
+		}
+	}
+	return l.For(ctx, texts)
 }
 
 // firstBackup notes the state at which a backup that lies there was made well

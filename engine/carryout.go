@@ -16,8 +16,12 @@ import (
 const decideTries = 3
 
 // upToDate indexes the files that memories stand in, or are spoken of in, as
-// they are now.
-func (s *space) upToDate(ctx context.Context, now time.Time, ids []memory.ID) error {
+// they are now; for a destroying, which is to find every copy, all files.
+func (s *space) upToDate(ctx context.Context, now time.Time, action memory.Action, ids []memory.ID) error {
+	if action == memory.ActionDestroy {
+		_, err := s.ingestLocked(ctx, now, nil, false, func(memory.Progress) {})
+		return err
+	}
 	stances, err := s.db.Stances(ctx, ids)
 	if err != nil {
 		return err
@@ -49,7 +53,7 @@ func pathsOf(stances []index.Stance) (paths []string) {
 // carryOut writes a plan into the files. The order makes every crash harmless:
 // what is to be hidden is hidden and the intent noted, then the files change,
 // then the intent goes. Once begun it is not interrupted.
-func (s *space) carryOut(ctx context.Context, now time.Time, p *plan) (notices []string, err error) {
+func (s *space) carryOut(ctx context.Context, now time.Time, p *plan, progress func(memory.Progress)) (notices []string, err error) {
 	if err := s.canBegin(ctx, p.Intent); err != nil {
 		return nil, err
 	}
@@ -57,13 +61,13 @@ func (s *space) carryOut(ctx context.Context, now time.Time, p *plan) (notices [
 	if err := s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.Begin(p.Intent) }); err != nil {
 		return nil, err
 	}
-	return s.complete(ctx, now, p.Intent)
+	return s.complete(ctx, now, p.Intent, progress)
 }
 
 // complete writes what an intent says into files and ends it. Where some files
 // fail, what is in the others holds, and the rest is as it was.
-func (s *space) complete(ctx context.Context, now time.Time, in index.Intent) ([]string, error) {
-	w := writing{space: s, now: now, items: in.Items, aside: map[memory.ID]string{}, failed: map[memory.ID]error{}}
+func (s *space) complete(ctx context.Context, now time.Time, in index.Intent, progress func(memory.Progress)) ([]string, error) {
+	w := writing{space: s, now: now, items: in.Items, progress: progress, aside: map[memory.ID]string{}, failed: map[memory.ID]error{}}
 	w.run(ctx)
 	done, undone := divide(in, w.failed)
 	aside := map[memory.ID]bool{}
@@ -137,14 +141,20 @@ func (s *space) finishOpen(ctx context.Context, now time.Time) error {
 		return err
 	}
 	for _, in := range open {
+		if len(in.Destroy) > 0 {
+			if err := s.resumeDestroying(ctx, now, in); err != nil {
+				return fmt.Errorf("finish what %s began: %w", in.Action, err)
+			}
+			continue
+		}
 		var ids []memory.ID
 		for _, item := range in.Items {
 			ids = append(ids, item.ID)
 		}
-		if err := s.upToDate(ctx, now, ids); err != nil {
+		if err := s.upToDate(ctx, now, memory.Action(in.Action), ids); err != nil {
 			return err
 		}
-		if _, err := s.complete(context.WithoutCancel(ctx), now, in); err != nil && !errors.Is(err, memory.ErrConflict) {
+		if _, err := s.complete(context.WithoutCancel(ctx), now, in, func(memory.Progress) {}); err != nil && !errors.Is(err, memory.ErrConflict) {
 			return fmt.Errorf("finish what %s began: %w", in.Action, err)
 		}
 	}

@@ -43,34 +43,59 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 		return memory.DecideAnswer{}, err
 	}
 	if !r.Preview {
-		if err := s.upToDate(ctx, now, ids); err != nil {
+		if err := s.upToDate(ctx, now, r.Action, ids); err != nil {
 			return memory.DecideAnswer{}, err
 		}
+	}
+	if r.Action == memory.ActionDestroy {
+		return e.destroy(ctx, s, now, r, ids)
 	}
 	p, err := s.plan(ctx, now, r, ids)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
-	return s.answer(ctx, now, p, r.Preview)
+	return s.answer(ctx, now, p, r)
+}
+
+func progressOf(r memory.DecideRequest) func(memory.Progress) {
+	if r.Progress == nil {
+		return func(memory.Progress) {}
+	}
+	return r.Progress
 }
 
 func decidable(r memory.DecideRequest) error {
 	moves := r.Action == memory.ActionPromote || r.Action == memory.ActionDemote
 	switch {
 	case r.Action == "":
-		return memory.Invalid("action", "no action is named").WithHint("one of: forget, restore, pin, unpin, promote, demote, archive, undo")
+		return memory.Invalid("action", "no action is named").WithHint("one of: forget, restore, pin, unpin, promote, demote, archive, destroy, undo")
 	case r.Tier != "" && !moves:
 		return memory.Invalid("tier", "%s takes no tier", r.Action).WithHint("promote and demote do")
+	case r.Only && r.Action == memory.ActionDestroy:
+		return memory.Invalid("only", "destroy takes every copy of a text").WithHint("forget and restore take only")
 	case r.Only && r.Action != memory.ActionForget && r.Action != memory.ActionRestore:
 		return memory.Invalid("only", "%s is about single memories anyway", r.Action).WithHint("forget and restore take only")
 	case !slices.Contains([]string{"", "cli", "tool", "agent"}, r.Source):
 		return memory.Invalid("source", "unknown source %q", r.Source).WithHint("one of: cli, tool, agent")
+	case (r.Missing || r.Confirm) && r.Action != memory.ActionDestroy:
+		return memory.Invalid(either(r.Missing, "missing", "confirm"), "only destroy is about what is missing, and needs to be confirmed").
+			WithHint("leave it out")
+	case r.Action == memory.ActionDestroy && !r.Confirm && !r.Preview:
+		return memory.Invalid("confirm", "destroying cannot be undone, and was not confirmed").
+			WithHint("look first with preview, then say confirm; memory forget is what can be undone")
 	case r.Count != 0 && r.Action != memory.ActionUndo, r.Count < 0:
 		return memory.Invalid("count", "a count of %d makes no sense here", r.Count).WithHint("undo takes one, from 1")
 	case r.Action == memory.ActionUndo && (len(r.IDs) > 0 || r.Query != "" || r.Filter != nil):
 		return memory.Invalid("ids", "undo takes back whole commands").WithHint("memory undo 2 takes back the last two")
 	}
 	return nil
+}
+
+func either(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
 }
 
 // plan is what a command is going to change, worked out from the index.
@@ -239,10 +264,10 @@ func (s *space) handOn(ctx context.Context, p *plan, d memory.Decision) error {
 
 // answer says what a plan changes, after carrying it out unless it is only
 // looked at.
-func (s *space) answer(ctx context.Context, now time.Time, p *plan, preview bool) (memory.DecideAnswer, error) {
-	a := memory.DecideAnswer{Action: memory.Action(p.Action), Unchanged: p.kept, Preview: preview}
-	if !preview && len(p.Rows) > 0 {
-		notices, err := s.carryOut(ctx, now, p)
+func (s *space) answer(ctx context.Context, now time.Time, p *plan, r memory.DecideRequest) (memory.DecideAnswer, error) {
+	a := memory.DecideAnswer{Action: memory.Action(p.Action), Unchanged: p.kept, Preview: r.Preview}
+	if !r.Preview && len(p.Rows) > 0 {
+		notices, err := s.carryOut(ctx, now, p, progressOf(r))
 		if err != nil {
 			return memory.DecideAnswer{}, err
 		}

@@ -37,7 +37,7 @@ func (s *space) declare(ctx context.Context, now time.Time, m memory.Memory, r m
 		after.Tier = r.Tier
 	}
 	p.change(m, after)
-	if _, err := s.carryOut(ctx, now, p); err != nil {
+	if _, err := s.carryOut(ctx, now, p, func(memory.Progress) {}); err != nil {
 		return m, err
 	}
 	return s.memory(ctx, string(m.ID))

@@ -13,6 +13,10 @@ import (
 // selected names the memories that a request is about.
 func (e *Engine) selected(ctx context.Context, s *space, now time.Time, r memory.DecideRequest) ([]memory.ID, error) {
 	switch {
+	case r.Missing && (len(r.IDs) > 0 || r.Query != "" || r.Filter != nil):
+		return nil, memory.Invalid("missing", "what is missing is meant as a whole").WithHint("name ids, or say missing, not both")
+	case r.Missing:
+		return s.missing(ctx)
 	case len(r.IDs) > 0 && (r.Query != "" || r.Filter != nil):
 		return nil, memory.Invalid("ids", "memories are named by ids, or found by a query or a filter, not both")
 	case len(r.IDs) > 0:
@@ -40,6 +44,18 @@ func (s *space) named(ctx context.Context, prefixes []string) (ids []memory.ID, 
 		}
 	}
 	return ids, nil
+}
+
+// missing are all memories whose text is in no file any more.
+func (s *space) missing(ctx context.Context) (ids []memory.ID, err error) {
+	found, _, err := s.db.List(ctx, memory.Predicate{Missing: memory.Only, Forgotten: memory.Also, Archive: true}, "path", 0, 0)
+	for _, m := range found {
+		ids = append(ids, m.ID)
+	}
+	if err == nil && len(ids) == 0 {
+		err = nothingFound("no memory is missing")
+	}
+	return ids, err
 }
 
 // scope is what an action can be about: restore looks among what is forgotten,

@@ -33,6 +33,9 @@ type space struct {
 	disk   *disk // nil until the folder was there once
 	health health
 	tails  []*workspace.Tail // of files replaced a moment ago
+
+	copying sync.Mutex              // whoever writes the backup
+	between func(step string) error // nil; a test stops a destroying there
 }
 
 // BackupEvery is how often a running service copies an index that changes: what
@@ -54,6 +57,7 @@ type health struct {
 	backedUp   int64     // the revision that the last backup holds
 	unread     error
 	unembedded error
+	unfinished error // why a destroying that was cut short is not finished
 }
 
 // openSpace opens a workspace. With a full disk it is served as it stands.
@@ -122,6 +126,14 @@ func (s *space) onDisk() (*disk, error) {
 		s.disk = &disk{folder, ingest.New(branched{s.db, s}, folder, ingest.Options{Zone: s.Zone})}
 	}
 	return s.disk, nil
+}
+
+// after says that a step of a destroying is done.
+func (s *space) after(step string) error {
+	if s.between == nil {
+		return nil
+	}
+	return s.between(step)
 }
 
 func (s *space) note(change func(*health)) {

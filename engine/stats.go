@@ -138,6 +138,9 @@ func (e *Engine) fillCounts(ctx context.Context, s *space, w *memory.WorkspaceSt
 	if inherited > 0 {
 		w.Notices = append(w.Notices, fmt.Sprintf("what was decided about %d memories holds although the line that said it went with its file or branch", inherited))
 	}
+	if err := s.look().unfinished; err != nil {
+		w.Notices = append(w.Notices, err.Error())
+	}
 	w.Embedding, err = e.embedding(ctx, s)
 	return err
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"reflect"
@@ -31,6 +32,9 @@ func (s *space) undo(ctx context.Context, now time.Time, r memory.DecideRequest)
 	whole := memory.DecideAnswer{Action: r.Action, Preview: r.Preview}
 	for _, batch := range batches {
 		rows, err := s.db.Command(ctx, batch)
+		if err == nil && rows[0].Action == string(memory.ActionDestroy) && n == 1 {
+			err = irreversible(len(rows))
+		}
 		if err != nil {
 			return whole, err
 		}
@@ -41,9 +45,18 @@ func (s *space) undo(ctx context.Context, now time.Time, r memory.DecideRequest)
 		whole.Changed = latest(whole.Changed, a.Changed)
 		whole.Unchanged = append(whole.Unchanged, a.Unchanged...)
 		whole.Notices = append(whole.Notices, a.Notices...)
-		whole.Batch = a.Batch
+		whole.Batch = cmp.Or(a.Batch, whole.Batch)
 	}
 	return whole, nil
+}
+
+// irreversible refuses to take back a destroying. Said of several commands, undo
+// passes over it.
+func irreversible(n int) error {
+	err := memory.Conflict("the last command destroyed %d memories, and that cannot be undone", n).
+		WithHint("memory undo 2 takes back the command before it")
+	err.Field = "count"
+	return err
 }
 
 // latest adds memories to a list in which each stands once, as it was last.
@@ -69,8 +82,11 @@ func (s *space) takeBack(ctx context.Context, now time.Time, r memory.DecideRequ
 		byID[row.ID] = row
 		ids = append(ids, row.ID)
 	}
+	if rows[0].Action == string(memory.ActionDestroy) {
+		return destroyed(r, ids), nil
+	}
 	if !r.Preview {
-		if err := s.upToDate(ctx, now, ids); err != nil {
+		if err := s.upToDate(ctx, now, memory.ActionUndo, ids); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}
@@ -92,7 +108,15 @@ func (s *space) takeBack(ctx context.Context, now time.Time, r memory.DecideRequ
 		}
 	}
 	p.undid(batch, rows)
-	return s.answer(ctx, now, p, r.Preview)
+	return s.answer(ctx, now, p, r)
+}
+
+func destroyed(r memory.DecideRequest, ids []memory.ID) memory.DecideAnswer {
+	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview}
+	for _, id := range ids {
+		a.Unchanged = append(a.Unchanged, memory.Kept{ID: id, Reason: "Destroyed: that cannot be undone"})
+	}
+	return a
 }
 
 // undid has the audit say which command was taken back, once at least.

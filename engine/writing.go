@@ -23,8 +23,11 @@ import (
 // writing brings what was decided into front matter, one write a file.
 type writing struct {
 	*space
-	now    time.Time
-	items  []index.Intended
+	now   time.Time
+	items []index.Intended
+
+	progress func(memory.Progress)
+
 	aside  map[memory.ID]string // kept in the index, and why
 	failed map[memory.ID]error
 }
@@ -44,7 +47,8 @@ func (w *writing) run(ctx context.Context) {
 		}
 		clear(w.failed)
 		again := false
-		for _, path := range slices.Sorted(maps.Keys(edits)) {
+		for i, path := range slices.Sorted(maps.Keys(edits)) {
+			w.progress(memory.Progress{Stage: "write", Done: i, Total: len(edits)})
 			err := w.write(path, edits[path])
 			again = again || err != nil && !errors.Is(err, memory.ErrUnavailable)
 			if err != nil {

@@ -6,13 +6,13 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Commands names the newest commands that can still be taken back, newest
-// first: those of people and agents, and neither what an undo did nor what one
+// Commands names the newest commands that nobody has taken back, newest first,
+// destroyings among them, which nobody can: those of people and agents, and neither what an undo did nor what one
 // has taken back.
 func (db *DB) Commands(ctx context.Context, n int) (batches []string, err error) {
 	err = db.now().each(ctx, `SELECT batch FROM memory_audit
 		WHERE source IN ('cli', 'tool', 'agent') AND batch <> ''
-		AND action IN ('forget', 'restore', 'pin', 'unpin', 'promote', 'demote', 'archive')
+		AND action IN ('forget', 'restore', 'pin', 'unpin', 'promote', 'demote', 'archive', 'destroy')
 		AND batch NOT IN (SELECT json_extract(new, '$.undid') FROM memory_audit
 		                  WHERE action = 'undo' AND json_extract(new, '$.undid') IS NOT NULL)
 		GROUP BY batch ORDER BY max(seq) DESC LIMIT ?`, []any{n}, func(scan func(...any) error) error {

@@ -25,9 +25,9 @@ func (db *DB) Sweep(ctx context.Context) error {
 	return failed("sweep index", db.lanes.renew(ctx, db))
 }
 
-// rewrite merges the keyword index, which gives up the words of deleted chunks,
-// has SQLite write every page anew from the tables, which gives up what stood on
-// free pages and between rows, and empties the log.
+// rewrite makes the keyword index anew, as merging it keeps words of deleted
+// chunks, has SQLite write every page anew from the tables, which gives up what
+// stood on free pages and between rows, and empties the log.
 func (db *DB) rewrite(ctx context.Context) error {
 	select {
 	case <-db.write.turn:
@@ -36,7 +36,7 @@ func (db *DB) rewrite(ctx context.Context) error {
 	}
 	defer func() { db.write.turn <- struct{}{} }()
 	// secure_delete first, so that pages that the file gives back are blank.
-	for _, statement := range []string{"PRAGMA secure_delete = 1", "INSERT INTO memories_fts(memories_fts) VALUES ('optimize')",
+	for _, statement := range []string{"PRAGMA secure_delete = 1", "INSERT INTO memories_fts(memories_fts) VALUES ('rebuild')",
 		"VACUUM", "PRAGMA secure_delete = 0"} {
 		if _, err := db.write.conn.ExecContext(ctx, statement); err != nil {
 			return err

@@ -1,0 +1,198 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/index"
+)
+
+// cutting takes texts out of Markdown, and the lines about them out of front
+// matter, one write a file.
+type cutting struct {
+	*space
+	condemned index.Covered
+	lines     map[string][]frontmatter.Change // by the file that holds them
+}
+
+func (s *space) cutting(ctx context.Context, ids []memory.ID) (*cutting, error) {
+	c := &cutting{space: s, lines: map[string][]frontmatter.Change{}}
+	var err error
+	if c.condemned, err = s.db.Condemn(ctx, ids); err != nil {
+		return nil, err
+	}
+	copies, err := s.db.Copies(ctx, ids) // those that came since, too
+	if err != nil {
+		return nil, err
+	}
+	stances, err := s.db.Stances(ctx, slices.Concat(ids, copies))
+	for _, st := range stances {
+		for _, l := range st.Lines {
+			change := frontmatter.Change{ID: st.Memory.ID, Remove: true}
+			if !strings.HasPrefix(st.Memory.ID.InFile(), l.Entry.IDPrefix) || len(l.Entry.IDPrefix) < len(st.Memory.ID.InFile()) {
+				change.Was = &l.Entry
+			}
+			if !slices.ContainsFunc(c.lines[l.Path], func(has frontmatter.Change) bool { return has.ID == change.ID }) {
+				c.lines[l.Path] = append(c.lines[l.Path], change)
+			}
+		}
+	}
+	return c, err
+}
+
+// possible says what would keep a file from being cut, before anything is
+// changed.
+func (c *cutting) possible(path string) error {
+	d, err := c.onDisk()
+	if err != nil {
+		return err
+	}
+	src, _, err := d.Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	next, err := c.without(path, src)
+	if err != nil || bytes.Equal(next, src) {
+		return err
+	}
+	info, err := os.Stat(filepath.Join(c.Dir, filepath.FromSlash(path)))
+	switch {
+	case err != nil:
+		return err
+	case c.Options.ReadOnly:
+		return stays(path, "the workspace is read-only")
+	case info.Mode().Perm()&0o222 == 0:
+		return stays(path, "the file cannot be written")
+	}
+	return nil
+}
+
+func stays(path, why string) error {
+	return memory.Conflict("the text stands in %s, and %s", path, why).WithHint("make %s writable, then try again; nothing was changed", path)
+}
+
+// cut takes the texts out of one file, as it is now.
+func (c *cutting) cut(path string) (err error) {
+	for range decideTries {
+		if err = c.once(path); !errors.Is(err, memory.ErrConflict) {
+			return err
+		}
+	}
+	return err
+}
+
+func (c *cutting) once(path string) error {
+	d, err := c.onDisk()
+	if err != nil {
+		return err
+	}
+	src, _, err := d.Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // the text went with its file
+	}
+	if err != nil {
+		return err
+	}
+	next, err := c.without(path, src)
+	if err != nil || bytes.Equal(next, src) {
+		return err
+	}
+	tail, err := d.Replace(path, sha256.Sum256(src), next)
+	c.hold(tail)
+	return err
+}
+
+// without is a file without the texts and the lines about them.
+func (c *cutting) without(path string, src []byte) ([]byte, error) {
+	m := frontmatter.Parse(src, c.Zone)
+	next, gone := src, c.spans(src, m)
+	lines := c.lines[path]
+	if len(gone) == 0 && len(lines) == 0 {
+		return src, nil
+	}
+	if m.Conflict || m.Broken {
+		return nil, cannotCut(path, "its front matter cannot be read, or it has git's conflict markers")
+	}
+	if len(gone) > 0 {
+		if next = c.apart(src, m, gone); next == nil {
+			return nil, cannotCut(path, "what stands around it would mean something else")
+		}
+	}
+	if len(lines) == 0 {
+		return next, nil
+	}
+	next, err := frontmatter.Set(next, c.Zone, lines)
+	if err != nil {
+		return nil, cannotCut(path, err.Error())
+	}
+	return next, nil
+}
+
+func cannotCut(path, why string) error {
+	return memory.Conflict("%s cannot be taken apart: %s", path, why).
+		WithHint("take the text and the line about it out of %s by hand, then destroy the memory", path)
+}
+
+func (c *cutting) spans(src []byte, m frontmatter.Matter) (gone []frontmatter.Span) {
+	for _, b := range chunker.Blocks(src, m.Body) {
+		if c.isCondemned(b) {
+			gone = append(gone, frontmatter.Span{Start: b.Start, End: b.End})
+		}
+	}
+	return gone
+}
+
+func (c *cutting) isCondemned(b memory.Block) bool {
+	return c.condemned.Text(b.Fingerprint, b.Text, b.Heading)
+}
+
+// apart cuts, and keeps apart what would grow together: two lists, a paragraph
+// and what is indented below it, the beginning of the file and a rule. Nil: it
+// cannot be done without changing what another memory is.
+func (c *cutting) apart(src []byte, m frontmatter.Matter, gone []frontmatter.Span) []byte {
+	end := "\n"
+	if bytes.Contains(src, []byte("\r\n")) {
+		end = "\r\n"
+	}
+	for _, gap := range []string{"", end, "<!-- -->" + end, end + "<!-- -->" + end + end} {
+		next := frontmatter.Without(src, m, gone, gap)
+		after := frontmatter.Parse(next, c.Zone)
+		if after.Body == m.Body && bytes.Equal(next[:after.Body], src[:m.Body]) && c.onlyLess(src, next, m.Body) {
+			return next
+		}
+	}
+	return nil
+}
+
+// onlyLess says that a body still says all that it said, in order and under the
+// same headings, but for the texts.
+func (c *cutting) onlyLess(before, after []byte, body int) bool {
+	left := chunker.Blocks(after, body)
+	for _, b := range chunker.Blocks(before, body) {
+		if c.isCondemned(b) {
+			continue
+		}
+		same := func(other memory.Block) bool {
+			return other.Fingerprint == b.Fingerprint && slices.Equal(other.Heading, b.Heading)
+		}
+		i := slices.IndexFunc(left, same)
+		if i < 0 {
+			return false
+		}
+		left = left[i+1:]
+	}
+	return !slices.ContainsFunc(chunker.Blocks(after, body), c.isCondemned)
+}
