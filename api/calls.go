@@ -39,12 +39,22 @@ func (c *Client) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	return call[memory.StoreAnswer](ctx, c, http.MethodPost, "/v1/memories", r)
 }
 
-// Decide carries out one action about memories.
+// Decide carries out one action about memories, and tells how far it is where
+// the request says whom.
 func (c *Client) Decide(ctx context.Context, r memory.DecideRequest) (memory.DecideAnswer, error) {
-	one := decideOneRequest{Workspace: r.Workspace, Preview: r.Preview, Only: r.Only, Tier: r.Tier, Source: r.Source}
-	if len(r.IDs) == 1 && reflect.DeepEqual(r, one.about(r.IDs[0], r.Action)) {
-		return call[memory.DecideAnswer](ctx, c, http.MethodPost,
-			"/v1/memories/"+url.PathEscape(r.IDs[0])+"/"+url.PathEscape(string(r.Action)), one)
+	if r.Progress != nil {
+		return callEvents[memory.DecideAnswer](ctx, c, http.MethodPost, "/v1/decide", r, r.Progress)
+	}
+	if len(r.IDs) == 1 {
+		path := "/v1/memories/" + url.PathEscape(r.IDs[0])
+		one := decideOneRequest{Workspace: r.Workspace, Preview: r.Preview, Only: r.Only, Tier: r.Tier, Source: r.Source}
+		gone := destroyRequest{Workspace: r.Workspace, Confirm: r.Confirm, Preview: r.Preview, Source: r.Source}
+		switch {
+		case reflect.DeepEqual(r, gone.about(r.IDs[0])):
+			return call[memory.DecideAnswer](ctx, c, http.MethodDelete, path, gone)
+		case reflect.DeepEqual(r, one.about(r.IDs[0], r.Action)):
+			return call[memory.DecideAnswer](ctx, c, http.MethodPost, path+"/"+url.PathEscape(string(r.Action)), one)
+		}
 	}
 	return call[memory.DecideAnswer](ctx, c, http.MethodPost, "/v1/decide", r)
 }

@@ -31,3 +31,21 @@ func decideOne(b Backend, ctx context.Context, r decideOneRequest) (memory.Decid
 	}
 	return b.Decide(ctx, r.about(r.ID, action))
 }
+
+// destroyRequest asks to destroy the memory that stands in the path.
+type destroyRequest struct {
+	ID        string `json:"-" path:"id"`
+	Workspace string `json:"workspace,omitempty"`
+	Confirm   bool   `json:"confirm,omitempty"`
+	Preview   bool   `json:"preview,omitempty"`
+	Source    string `json:"source,omitempty"`
+}
+
+func (r destroyRequest) about(id string) memory.DecideRequest {
+	return memory.DecideRequest{Action: memory.ActionDestroy, Workspace: r.Workspace, IDs: []string{id}, Preview: r.Preview,
+		Confirm: r.Confirm, Source: r.Source}
+}
+
+func destroyOne(b Backend, ctx context.Context, r destroyRequest) (memory.DecideAnswer, error) {
+	return b.Decide(ctx, r.about(r.ID))
+}

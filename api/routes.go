@@ -28,11 +28,12 @@ func routes() []route {
 		answers(get, "/v1/memories/{id}", func(b Backend, ctx context.Context, r memoryRequest) (memory.Memory, error) {
 			return b.Memory(ctx, r.Workspace, r.ID)
 		}),
+		answers(del, "/v1/memories/{id}", destroyOne).with(traits{long: true}),
 
 		answers(get, "/v1/memories/{id}/explain", Backend.Explain),
 		answers(get, "/v1/memories/{id}/why-not", Backend.WhyNot),
 		answers(post, "/v1/memories/{id}/{action}", decideOne),
-		answers(post, "/v1/decide", Backend.Decide, "action").with(traits{long: true}),
+		decides(post, "/v1/decide"),
 
 		answers(get, "/v1/context", func(b Backend, ctx context.Context, r workspaceOnly) (memory.ContextAnswer, error) {
 			return b.Context(ctx, r.Workspace)
@@ -130,6 +131,16 @@ func indexes(method, path string) route {
 	r := answers[memory.IndexRequest, memory.IndexAnswer](method, path, nil).with(traits{long: true, events: true})
 	r.serve = func(ctx context.Context, b Backend, request any, progress func(memory.Progress)) (any, error) {
 		return b.Index(ctx, *request.(*memory.IndexRequest), progress)
+	}
+	return r
+}
+
+func decides(method, path string) route {
+	r := answers[memory.DecideRequest, memory.DecideAnswer](method, path, nil, "action").with(traits{long: true, events: true})
+	r.serve = func(ctx context.Context, b Backend, request any, progress func(memory.Progress)) (any, error) {
+		decision := *request.(*memory.DecideRequest)
+		decision.Progress = progress
+		return b.Decide(ctx, decision)
 	}
 	return r
 }

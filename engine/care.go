@@ -100,7 +100,7 @@ func isCopy(name, backup, database string) bool {
 
 // lookFor looks for texts in every file that is ours, and in the workspace.
 func (e *Engine) lookFor(ctx context.Context, s *space, texts []string, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
-	l := Look{StateDirs: []string{e.o.StateDir, filepath.Dir(s.DBPath)}, Dir: s.Dir, Progress: progress}
+	l := Look{StateDir: e.o.StateDir, Database: s.DBPath, Dir: s.Dir, Progress: progress}
 	l.Known = func(look func(string, io.Reader) error) error {
 		for _, other := range e.all() {
 			if other.failed == nil {
@@ -112,12 +112,7 @@ func (e *Engine) lookFor(ctx context.Context, s *space, texts []string, progress
 		return nil
 	}
 	if d, err := s.onDisk(); err == nil {
-		l.Note = func(path string) string {
-			if d.Indexable(path) {
-				return ""
-			}
-			return "not indexed"
-		}
+		l.Indexed = d.Indexable
 	}
 	return l.For(ctx, texts)
 }

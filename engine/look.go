@@ -18,16 +18,17 @@ import (
 // Look goes over every file that is ours or that we index, for the bytes of some
 // texts.
 type Look struct {
-	StateDirs []string // every file in them, and below
-	Dir       string   // the workspace: its Markdown, also what is not indexed
+	StateDir string // every file in it, and below; empty: there is none
+	Database string // and what lies beside it under its name, wherever that is
+	Dir      string // the workspace: its Markdown, also what is not indexed
 
 	// Known shows files that must not be opened, because something of this process
 	// has them open already; nil: none. See index.DB.Raw.
 	Known func(look func(path string, r io.Reader) error) error
 
-	// Note says what to know of a file of the workspace that a text was found in,
-	// by its path in there; nil: nothing.
-	Note func(path string) string
+	// Indexed says of a file of the workspace, by its path in there, whether it is
+	// one that holds memories; nil: nobody knows.
+	Indexed func(path string) bool
 
 	Progress func(memory.Progress) // may be nil
 }
@@ -44,10 +45,11 @@ func (l Look) For(ctx context.Context, texts []string) (found memory.VerifyAnswe
 			return found, err
 		}
 	}
-	for _, dir := range l.StateDirs {
-		if err := s.walk(ctx, dir, func(string, fs.DirEntry) bool { return true }); err != nil {
-			return found, err
-		}
+	if err := s.walk(ctx, l.StateDir, func(string, fs.DirEntry) bool { return true }); err != nil {
+		return found, err
+	}
+	if err := s.walk(ctx, filepath.Dir(l.Database), s.beside); err != nil {
+		return found, err
 	}
 	return found, s.walk(ctx, l.Dir, s.ofWorkspace)
 }
@@ -59,6 +61,16 @@ type seeker struct {
 	prints map[memory.Fingerprint]bool
 	seen   map[string]bool
 	found  *memory.VerifyAnswer
+}
+
+// beside lets the database through, its log, its backup, what was forgotten in
+// it, and what a crash left of one of them being written.
+func (s *seeker) beside(path string, d fs.DirEntry) bool {
+	if d.IsDir() {
+		return path == filepath.Dir(s.Database)
+	}
+	name := strings.TrimSuffix(filepath.Base(s.Database), filepath.Ext(s.Database)) + "."
+	return strings.HasPrefix(strings.TrimPrefix(d.Name(), "."), name)
 }
 
 // ofWorkspace lets Markdown through, and what else holds our words: lists of
@@ -144,8 +156,8 @@ func (s *seeker) note(path string, at int64, err error) {
 	switch {
 	case err != nil:
 		c.Note = err.Error()
-	case c.Found && s.Note != nil && outside == nil && filepath.IsLocal(rel):
-		c.Note = s.Note(filepath.ToSlash(rel))
+	case c.Found && s.Indexed != nil && outside == nil && filepath.IsLocal(rel) && !s.Indexed(filepath.ToSlash(rel)):
+		c.Note = "not indexed"
 	}
 	s.found.Add(c)
 	if s.Progress != nil {

@@ -19,7 +19,8 @@ every copy of its text, wherever it stands or is written again. The text stays i
 its file, with a line in the front matter that says so. restore brings it back.`,
 			`  memory forget 3f8a91c2
   memory forget --query "the staging password" --yes
-  memory forget --path 'memory/2024-*' --all --preview`),
+  memory forget --path 'memory/2024-*' --all --preview
+  memory forget 3f8a91c2 --hard --confirm`),
 		a.decideCommand(memory.ActionRestore, "bring a forgotten memory back",
 			`restore undoes forget, for every copy of the text: id, tier and uses are what they
 were. memory list --forgotten shows what there is to restore.`,
@@ -46,6 +47,19 @@ was COLD or in the ARCHIVE becomes WARM.`,
 put before a model by itself. It stays there until it is promoted or pinned.`,
 			`  memory archive 3f8a91c2
   memory archive --until 2025-12-31 --type episodic --all`),
+		a.decideCommand(memory.ActionDestroy, "take a memory out of the files and everything else, for good",
+			`destroy cuts the text's own lines, and every copy of it, out of the Markdown files,
+and takes it out of the index, the write-ahead log, the vectors, the backup. Then
+it looks through every file for the text's bytes and says what it found; it exits
+with 1 where something is left. Nothing brings it back: forget is what restore
+and undo take back. The text stays forgotten, should somebody write it again.
+
+It asks first; --confirm answers. What it cannot come to is listed: git's history
+is the first of it.`,
+			`  memory destroy 3f8a91c2 --preview
+  memory destroy 3f8a91c2 --confirm
+  memory destroy --path 'memory/2024-*' --all
+  memory destroy --missing`),
 		a.undoCommand(),
 	}
 }
@@ -56,8 +70,8 @@ func (a *app) undoCommand() *cobra.Command {
 		Use:   "undo [N]",
 		Short: "take the last command back, or the last N",
 		Long: `undo takes back what the last command decided (forget, restore, pin, unpin,
-promote, demote, archive), however many memories it was about. What was decided
-by editing a file is undone in the file. memory audit lists all of it.`,
+promote, demote, archive), however many memories it was about. A destroying cannot
+be undone: undo says so, and undo 2 passes over it. What was decided editing a file is undone in the file. memory audit lists all of it.`,
 		Example: "  memory undo\n  memory undo 3 --preview",
 		Args:    arguments(0, 1, ""),
 	}
@@ -76,7 +90,10 @@ by editing a file is undone in the file. memory audit lists all of it.`,
 		}
 		return a.with(c.Context(), need, func(s *session) error {
 			r.Workspace = s.Workspace
+			bar := a.progress()
+			r.Progress = bar.show
 			answer, err := s.Decide(c.Context(), r)
+			bar.done()
 			if err != nil {
 				return err
 			}
@@ -135,7 +152,7 @@ func (a *app) printAudit(w io.Writer, answer memory.AuditAnswer) error {
 // transition is what a decision changed, in words.
 func transition(row memory.AuditRow) string {
 	text := ""
-	for _, word := range []string{"forgotten", "pinned", "tier"} {
+	for _, word := range []string{"forgotten", "pinned", "tier", "destroyed"} {
 		before, known := row.Old[word]
 		after, is := row.New[word]
 		if known && is {

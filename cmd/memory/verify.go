@@ -1,15 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,20 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/workspace"
 )
-
-// verified is where a text was looked for, and where it was found.
-type verified struct {
-	Found   int                     `json:"found"`
-	Checked memory.List[oneChecked] `json:"checked"`
-}
-
-type oneChecked struct {
-	Route string `json:"route,omitempty"`
-	File  string `json:"file,omitempty"`
-	Found bool   `json:"found"`
-	Note  string `json:"note,omitempty"` // why it could not be looked at
-}
 
 // errFound is the exit code of an answer that is no failure of the command.
 var errFound = errors.New("found")
@@ -40,27 +25,18 @@ func (a *app) verifyCommand() *cobra.Command {
 		Use:   "verify ID|TEXT",
 		Short: "look for a text on every route and in every file",
 		Long: `verify asks every route for a memory's text, as an agent would, and looks for its
-bytes in the workspace's Markdown and in every file of the state folder. It lists
-each with what it found, and exits with 1 where it found anything.
+bytes in the workspace's Markdown, what .memoryignore names included, and in
+every file of the state folder. It lists each with what it found, and exits with
+1 where it found anything.
 
 The text of a memory that is forgotten still stands in its Markdown file and in
-the index: verify says so. On no route may it be found.`,
+the index: verify says so. On no route may it be found, unless somebody asks for
+what is forgotten. Of a text that was destroyed nothing may be found anywhere.`,
 		Example:           "  memory verify 3f8a91c2\n  memory verify \"The vault code is 4711\"",
 		Args:              arguments(1, 1, "an id or a text"),
 		ValidArgsFunction: a.completeID,
 		RunE: func(c *cobra.Command, args []string) error {
-			var found verified
-			var text, dir string
-			err := a.with(c.Context(), reads, func(s *session) (err error) {
-				dir = s.Dir
-				if text, err = textOf(c.Context(), s, args[0]); err == nil {
-					found, err = askRoutes(c.Context(), s, text)
-				}
-				return err
-			})
-			if err == nil {
-				err = a.scanFiles(c.Context(), &found, dir, text)
-			}
+			found, err := a.verify(c.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -70,6 +46,55 @@ the index: verify says so. On no route may it be found.`,
 			return errFound
 		},
 	}
+}
+
+// verify asks the routes first, and looks into the files when the session is
+// over: while this process has a database open, opening its file as well would
+// be the end of SQLite's locks on some systems.
+func (a *app) verify(ctx context.Context, arg string) (memory.VerifyAnswer, error) {
+	v := verifying{ctx: ctx}
+	name := ""
+	err := a.with(ctx, reads, func(s *session) (err error) {
+		name, v.session = s.Workspace, s
+		if v.text, err = textOf(ctx, s, arg); err == nil {
+			err = v.routes()
+		}
+		return err
+	})
+	if err != nil {
+		return v.found, err
+	}
+	look, done, err := a.look(ctx, name)
+	if err != nil {
+		return v.found, err
+	}
+	defer done()
+	files, err := look.For(ctx, []string{v.text})
+	v.found.Found += files.Found
+	v.found.Checked = append(v.found.Checked, files.Checked...)
+	return v.found, err
+}
+
+// look is where the files of a workspace are.
+func (a *app) look(ctx context.Context, name string) (l engine.Look, done func(), err error) {
+	cfg, stateDir, err := a.load()
+	if err != nil {
+		return l, nil, err
+	}
+	f, err := (&registry{file: cfg.File, environ: a.environ, stateDir: stateDir}).folder(cfg, name)
+	if err != nil {
+		return l, nil, err
+	}
+	bar := a.progress()
+	l = engine.Look{StateDir: stateDir, Database: f.DBPath, Dir: f.Dir, Progress: bar.show}
+	// A folder that is not there has no files to say anything of.
+	if w, err := workspace.Open(f.Dir, f.Options); err == nil {
+		if _, err := w.Scan(ctx); err == nil {
+			l.Indexed = w.Indexable
+		}
+		return l, func() { bar.done(); _ = w.Close() }, nil
+	}
+	return l, bar.done, nil
 }
 
 // textOf is what an argument means: the text of a memory where it is an id, else
@@ -82,73 +107,176 @@ func textOf(ctx context.Context, s *session, arg string) (string, error) {
 		return arg, nil
 	}
 	m, err := s.Memory(ctx, s.Workspace, arg)
+	if errors.Is(err, memory.ErrNotFound) {
+		gone, audit := s.Audit(ctx, memory.AuditRequest{Workspace: s.Workspace, ID: arg, Action: string(memory.ActionDestroy), Limit: 1})
+		if audit == nil && gone.Total > 0 {
+			return "", memory.NotFound(arg).WithHint("it was destroyed on %s, and nobody knows its text any more; give the text itself to look for it",
+				local(gone.Audit[0].At))
+		}
+	}
 	return m.Text, err
 }
 
 // folded is a text with its white space folded, as files may wrap it otherwise.
 func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-func askRoutes(ctx context.Context, s *session, text string) (found verified, err error) {
-	says := func(other string) bool { return strings.Contains(folded(other), folded(text)) }
-	check := func(route string, in bool, failed error) {
-		err = errors.Join(err, failed)
-		found.add(oneChecked{Route: route, Found: in})
-	}
-	question := firstRunes(text, 2000) // more would only make the question slower
-	no := false
-	recalled, failed := s.Recall(ctx, memory.RecallRequest{Prompt: question, Workspace: s.Workspace, Record: &no})
-	check("recall", says(recalled.Context) || hitSays(recalled.Hits, says), failed)
-	for _, lane := range memory.Lanes {
-		answer, failed := s.Search(ctx, memory.SearchRequest{Query: question, Workspace: s.Workspace, Lane: lane, Filter: memory.Filter{Deep: true}})
-		check("search --lane "+string(lane), hitSays(answer.Hits, says), failed)
-	}
-	for name, r := range map[string]memory.ListRequest{"list": {}, "list --tier archive": {Filter: memory.Filter{Tier: memory.TierArchive}}} {
-		r.Workspace = s.Workspace
-		answer, failed := s.Memories(ctx, r)
-		in := slices.ContainsFunc(answer.Memories, func(m memory.Memory) bool { return says(m.Text) })
-		check(name, in, failed)
-	}
-	paths, failed := filesOf(ctx, s)
-	check("audit", auditSays(ctx, s, says), failed)
-	files, failed := s.Files(ctx, memory.FilesRequest{Workspace: s.Workspace, Paths: paths})
-	check("files", slices.ContainsFunc(files.Files, func(f memory.ServedFile) bool { return says(f.Content) }), failed)
-	current, failed := s.Context(ctx, s.Workspace)
-	check("context", current.Context != nil && says(current.Context.Text), failed)
-	slices.SortStableFunc(found.Checked, func(a, b oneChecked) int { return strings.Compare(a.Route, b.Route) })
-	return found, err
+// verifying is one text on its way through the routes.
+type verifying struct {
+	ctx     context.Context
+	session *session
+	text    string
+	private bool // a memory that says it is private
+	found   memory.VerifyAnswer
 }
 
-func (v *verified) add(c oneChecked) {
-	v.Checked = append(v.Checked, c)
-	if c.Found {
-		v.Found++
-	}
-}
+func (v *verifying) says(other string) bool { return strings.Contains(folded(other), folded(v.text)) }
 
-func hitSays(hits []memory.Hit, says func(string) bool) bool {
-	return slices.ContainsFunc(hits, func(h memory.Hit) bool { return says(h.Text) })
-}
-
-func auditSays(ctx context.Context, s *session, says func(string) bool) bool {
-	answer, err := s.Audit(ctx, memory.AuditRequest{Workspace: s.Workspace})
-	text, encoded := json.Marshal(answer)
-	return err == nil && encoded == nil && says(string(text))
-}
-
-// filesOf are the files that hold memories.
-func filesOf(ctx context.Context, s *session) (paths []string, err error) {
-	for _, r := range []memory.ListRequest{{}, {Filter: memory.Filter{Forgotten: true}}} {
-		r.Workspace = s.Workspace
-		answer, err := s.Memories(ctx, r)
-		if err != nil {
-			return nil, err
+// among looks through memories. What is tagged as forgotten or missing is not
+// given away: it was asked for.
+func (v *verifying) among(memories []memory.Memory, asked bool) (in bool, note string) {
+	for _, m := range memories {
+		switch {
+		case !v.says(m.Text):
+		case asked && (m.Forgotten || m.Missing):
+			note = "tagged as " + either(m.Forgotten, "forgotten", "missing") + ": shown to who asks for it"
+		default:
+			in, v.private = true, v.private || m.Private
 		}
-		for _, m := range answer.Memories {
-			paths = append(paths, m.Path)
+	}
+	return in, note
+}
+
+func either(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
+}
+
+func (v *verifying) route(name string, in bool, note string) {
+	v.found.Add(memory.Checked{Route: name, Found: in, Note: note})
+}
+
+// routes asks every route that gives texts.
+func (v *verifying) routes() error {
+	for _, ask := range []func() error{v.lists, v.searches, v.recall, v.others} {
+		if err := ask(); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(v.found.Checked, func(a, b memory.Checked) int { return strings.Compare(a.Route, b.Route) })
+	return nil
+}
+
+func (v *verifying) recall() error {
+	no := false
+	answer, err := v.session.Recall(v.ctx, memory.RecallRequest{Prompt: v.question(), Workspace: v.session.Workspace, Record: &no})
+	in, _ := v.among(memoriesOf(answer.Hits), false)
+	note := ""
+	if v.private {
+		note = "private: never injected, and never sent to another machine"
+	}
+	v.route("recall", in || v.says(answer.Context), note)
+	return err
+}
+
+// question is the text as far as it makes a question: more would only make that
+// slower.
+func (v *verifying) question() string { return firstRunes(v.text, 2000) }
+
+func (v *verifying) searches() error {
+	ask := func(name string, lane memory.Lane, forgotten bool) error {
+		answer, err := v.session.Search(v.ctx, memory.SearchRequest{Query: v.question(), Workspace: v.session.Workspace, Lane: lane,
+			Filter: memory.Filter{Deep: true, Forgotten: forgotten}})
+		in, note := v.among(memoriesOf(answer.Hits), forgotten)
+		v.route(name, in, note)
+		return err
+	}
+	err := ask("search --forgotten", "", true)
+	for _, lane := range memory.Lanes {
+		if err == nil {
+			err = ask("search --lane "+string(lane), lane, false)
+		}
+	}
+	return err
+}
+
+func memoriesOf(hits []memory.Hit) (memories []memory.Memory) {
+	for _, h := range hits {
+		memories = append(memories, h.Memory)
+	}
+	return memories
+}
+
+// lists goes through whole lists, page by page.
+func (v *verifying) lists() error {
+	for _, l := range []struct {
+		name string
+		memory.ListRequest
+	}{
+		{"list", memory.ListRequest{}},
+		{"list --tier archive", memory.ListRequest{Filter: memory.Filter{Tier: memory.TierArchive}}},
+		{"list --forgotten", memory.ListRequest{Filter: memory.Filter{Forgotten: true}}},
+		{"list --missing", memory.ListRequest{Missing: true}},
+	} {
+		in, note := false, ""
+		err := v.pages(l.ListRequest, func(page []memory.Memory) {
+			found, why := v.among(page, l.Forgotten || l.Missing)
+			in, note = in || found, note+why
+		})
+		if err != nil {
+			return err
+		}
+		v.route(l.name, in, note)
+	}
+	return nil
+}
+
+func (v *verifying) pages(r memory.ListRequest, page func([]memory.Memory)) error {
+	r.Workspace = v.session.Workspace
+	for {
+		answer, err := v.session.Memories(v.ctx, r)
+		if err != nil {
+			return err
+		}
+		page(answer.Memories)
+		if r.Offset += len(answer.Memories); len(answer.Memories) == 0 || r.Offset >= answer.Total {
+			return nil
+		}
+	}
+}
+
+// others are the routes that give texts by the way.
+func (v *verifying) others() error {
+	s := v.session
+	audit, err := s.Audit(v.ctx, memory.AuditRequest{Workspace: s.Workspace})
+	if err != nil {
+		return err
+	}
+	rows, err := json.Marshal(audit)
+	if err != nil {
+		return err
+	}
+	v.route("audit", v.says(string(rows)), "")
+	var paths []string
+	for _, r := range []memory.ListRequest{{}, {Filter: memory.Filter{Forgotten: true}}} {
+		if err := v.pages(r, func(page []memory.Memory) {
+			for _, m := range page {
+				paths = append(paths, m.Path)
+			}
+		}); err != nil {
+			return err
 		}
 	}
 	slices.Sort(paths)
-	return slices.Compact(paths), nil
+	files, err := s.Files(v.ctx, memory.FilesRequest{Workspace: s.Workspace, Paths: slices.Compact(paths)})
+	if err != nil {
+		return err
+	}
+	v.route("files", slices.ContainsFunc(files.Files, func(f memory.ServedFile) bool { return v.says(f.Content) }), "")
+	current, err := s.Context(v.ctx, s.Workspace)
+	v.route("context", current.Context != nil && v.says(current.Context.Text), "")
+	return err
 }
 
 func firstRunes(text string, n int) string {
@@ -158,84 +286,13 @@ func firstRunes(text string, n int) string {
 	return text
 }
 
-// scanFiles looks for a text in the Markdown below the workspace and in every
-// file of the state folder.
-func (a *app) scanFiles(ctx context.Context, found *verified, dir, text string) error {
-	stateDir, err := a.stateDir()
-	if err != nil {
-		return err
-	}
-	for _, root := range []string{dir, stateDir} {
-		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			switch {
-			case ctx.Err() != nil:
-				return ctx.Err()
-			case err != nil:
-				return found.unreadable(path, err)
-			case d.IsDir() && root == dir && path != dir && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
-				return fs.SkipDir
-			case !d.Type().IsRegular(), root == dir && filepath.Ext(path) != ".md" && filepath.Ext(path) != ".yaml":
-				return nil
-			}
-			in, err := fileSays(path, text)
-			c := oneChecked{File: path, Found: in}
-			if err != nil {
-				c.Note = err.Error()
-			}
-			found.add(c)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// scanBlock is how much of a file is looked at in one piece.
-const scanBlock = 4 << 20
-
-// fileSays looks for a text as it is, as JSON writes it, and with white space
-// folded. Pieces overlap by more than the text is long.
-func fileSays(path, text string) (bool, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	quoted, err := json.Marshal(text)
-	if err != nil {
-		return false, err
-	}
-	asJSON := strings.Trim(string(quoted), `"`)
-	overlap := 2*len(text) + len(asJSON)
-	r := bufio.NewReaderSize(f, scanBlock)
-	piece := make([]byte, 0, scanBlock+overlap)
-	for {
-		n, err := io.ReadFull(r, piece[len(piece):len(piece)+scanBlock])
-		piece = piece[:len(piece)+n]
-		s := string(piece)
-		if strings.Contains(s, text) || strings.Contains(s, asJSON) || strings.Contains(folded(s), folded(text)) {
-			return true, nil
-		}
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return false, nil
-		}
-		if err != nil {
-			return false, err
-		}
-		keep := min(overlap, len(piece))
-		piece = append(piece[:0], piece[len(piece)-keep:]...)
-	}
-}
-
-func (a *app) printVerified(w io.Writer, found verified) error {
+func (a *app) printVerified(w io.Writer, found memory.VerifyAnswer) error {
 	for _, c := range found.Checked {
 		mark := a.paint("no   ", color.FgGreen)
-		if c.Found {
+		switch {
+		case c.Found:
 			mark = a.paint("FOUND", color.FgRed)
-		}
-		if c.Note != "" {
+		case c.Note != "" && c.File != "":
 			mark = "?    "
 		}
 		what := c.File
@@ -248,11 +305,4 @@ func (a *app) printVerified(w io.Writer, found verified) error {
 	}
 	_, err := fmt.Fprintf(w, "found in %d of %d places; git's history and other copies were not looked at\n", found.Found, len(found.Checked))
 	return err
-}
-
-// unreadable notes what could not be looked at; the others are looked at all the
-// same.
-func (v *verified) unreadable(path string, err error) error {
-	v.add(oneChecked{File: path, Note: err.Error()})
-	return nil
 }

@@ -27,9 +27,10 @@ var routeProbes = map[string][]struct{ query, body string }{
 	"POST /v1/recall": {{body: `{"prompt":"What is the vault code of the ferry office?"}`}},
 	"POST /v1/search": {{body: `{"query":"vault code ferry office","explain":true,"deep":true}`},
 		{body: `{"query":"vault code","lane":"text"}`}, {body: `{"query":"vault code","lane":"vector"}`}, {body: `{"query":"4711"}`}},
-	"GET /v1/memories":     {{}, {query: "?missing=true"}, {query: "?deep=true&sort=path"}},
-	"POST /v1/memories":    {{body: `{"text":"` + secret + `"}`}},
-	"POST /v1/decide":      {{body: `{"action":"pin","query":"vault code","preview":true,"all":true}`}},
+	"GET /v1/memories":  {{}, {query: "?missing=true"}, {query: "?deep=true&sort=path"}},
+	"POST /v1/memories": {{body: `{"text":"` + secret + `"}`}},
+	"POST /v1/decide": {{body: `{"action":"pin","query":"vault code","preview":true,"all":true}`},
+		{body: `{"action":"destroy","query":"vault code","preview":true,"all":true}`}, {body: `{"action":"destroy","filter":{"path":"**"},"preview":true}`}},
 	"POST /v1/index":       {{body: `{}`}, {body: `{"force":true}`}},
 	"GET /v1/files":        {{}, {query: "?path=MEMORY.md&path=memory/copy.md&path=memory/late.md"}},
 	"GET /v1/audit":        {{}},
@@ -48,6 +49,7 @@ var routeProbes = map[string][]struct{ query, body string }{
 // is forgotten; or they are not about memories at all.
 var namedRoutes = map[string]string{
 	"GET /v1/memories/{id}":           "asked for by its id",
+	"DELETE /v1/memories/{id}":        "asked for by its id",
 	"POST /v1/memories/{id}/{action}": "asked for by its id",
 	"GET /v1/memories/{id}/explain":   "asked for by its id",
 	"GET /v1/memories/{id}/why-not":   "asked for by its id",
@@ -74,6 +76,7 @@ var commandProbes = map[string][][]string{
 	"promote":       {{"--query", "vault code", "--preview", "--all"}},
 	"demote":        {{"--path", "**", "--preview", "--all"}},
 	"archive":       {{"--path", "**", "--preview", "--all"}},
+	"destroy":       {{"--query", "vault code", "--preview", "--all"}, {"--path", "**", "--preview", "--all"}},
 	"version":       {{}},
 	"config":        {{}},
 }
