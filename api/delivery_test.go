@@ -145,6 +145,27 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+func TestADecisionTellsItsProgress(t *testing.T) {
+	backend := &fake{answers: map[string]any{"Decide": memory.DecideAnswer{Action: memory.ActionDestroy, Batch: "b1"}},
+		work: func(_ context.Context, _ string, request any) error {
+			if r := request.(memory.DecideRequest); r.Progress != nil {
+				r.Progress(memory.Progress{Stage: "sweep", Done: 1, Total: 3})
+			}
+			return nil
+		}}
+	w := serve(t, backend, api.Options{})
+	var got []memory.Progress
+	r := memory.DecideRequest{Action: memory.ActionDestroy, IDs: []string{"3f8a"}, Confirm: true,
+		Progress: func(p memory.Progress) { got = append(got, p) }}
+	answer, err := w.client.Decide(t.Context(), r)
+	if err != nil || answer.Batch != "b1" || !slices.Equal(got, []memory.Progress{{Stage: "sweep", Done: 1, Total: 3}}) {
+		t.Errorf("%+v %v %+v", answer, err, got)
+	}
+	if asked := backend.last().(memory.DecideRequest); !asked.Confirm || !slices.Equal(asked.IDs, r.IDs) {
+		t.Errorf("asked %+v", asked)
+	}
+}
+
 func TestProgressThatFails(t *testing.T) {
 	backend := &fake{long: func(_ context.Context, progress func(memory.Progress)) error {
 		progress(memory.Progress{Stage: "read", Done: 1, Total: 2})

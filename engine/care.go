@@ -72,19 +72,18 @@ func (s *space) clearCopies(ctx context.Context) (notices []string, err error) {
 		}
 		s.note(func(h *health) { h.backedUp = revision })
 	}
-	files, err := os.ReadDir(filepath.Dir(backup))
+	if err := s.removeTemps(); err != nil {
+		return notices, err
+	}
+	aside, err := s.beside(func(name string) bool { return strings.HasPrefix(name, filepath.Base(s.DBPath)+".corrupt-") })
 	if err != nil {
 		return notices, err
 	}
-	for _, f := range files {
-		if !isCopy(f.Name(), filepath.Base(backup), filepath.Base(s.DBPath)) {
-			continue
-		}
-		file := filepath.Join(filepath.Dir(backup), f.Name())
+	for _, file := range aside {
 		if err := os.Remove(file); err != nil {
 			return notices, err
 		}
-		notices = append(notices, file+" was removed: a copy of the index that could not be cleared of the text")
+		notices = append(notices, file+" was removed: a damaged index that was set aside, and could not be cleared of the text")
 	}
 	if d, err := s.onDisk(); err == nil {
 		return notices, d.CleanUp(ctx)
@@ -92,10 +91,28 @@ func (s *space) clearCopies(ctx context.Context) (notices []string, err error) {
 	return notices, nil
 }
 
-// isCopy knows the names of what a crash left of a backup being written, and of
-// databases that were set aside.
-func isCopy(name, backup, database string) bool {
-	return strings.HasPrefix(name, "."+backup+"-") || strings.HasPrefix(name, backup+"-") || strings.HasPrefix(name, database+".corrupt-")
+// beside gives the files in the database's folder whose names are meant.
+func (s *space) beside(meant func(name string) bool) (files []string, err error) {
+	listed, err := os.ReadDir(filepath.Dir(s.DBPath))
+	for _, f := range listed {
+		if meant(f.Name()) {
+			files = append(files, filepath.Join(filepath.Dir(s.DBPath), f.Name()))
+		}
+	}
+	return files, err
+}
+
+// removeTemps removes what a crash left of a backup, or of the list of forgotten
+// texts, being written.
+func (s *space) removeTemps() error {
+	left, err := s.beside(func(name string) bool {
+		return strings.HasPrefix(name, "."+filepath.Base(backupOf(s.DBPath))+"-") ||
+			strings.HasPrefix(name, "."+strings.TrimSuffix(filepath.Base(s.DBPath), ".db")+".forgotten-")
+	})
+	for _, file := range left {
+		err = errors.Join(err, os.Remove(file))
+	}
+	return err
 }
 
 // lookFor looks for texts in every file that is ours, and in the workspace.

@@ -99,6 +99,11 @@ func TestDestroyTakesCopiesAndLines(t *testing.T) {
 	if err := os.WriteFile(aside, []byte(vault), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	for _, left := range []string{".tiered.backup.db-123", ".tiered.forgotten-456"} {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(w.db), left), []byte(vault), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if _, err := w.SetContext(t.Context(), memory.ContextRequest{Text: "Now: " + vault}); err != nil {
 		t.Fatal(err)
 	}

@@ -101,6 +101,7 @@ func openToWrite(ctx context.Context, f Folder, o Options) (_ *space, err error)
 	if o.ReadOnly {
 		return s, nil
 	}
+	_ = s.removeTemps() // they are only in the way; failing to remove them is no failure
 	s.firstBackup(ctx, now, BackupEvery)
 	if err := s.keepNotices(ctx, now); err != nil {
 		return nil, err

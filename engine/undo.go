@@ -53,7 +53,7 @@ func (s *space) undo(ctx context.Context, now time.Time, r memory.DecideRequest)
 // irreversible refuses to take back a destroying. Said of several commands, undo
 // passes over it.
 func irreversible(n int) error {
-	err := memory.Conflict("the last command destroyed %d memories, and that cannot be undone", n).
+	err := memory.Conflict("the last command destroyed memories (%d), and that cannot be undone", n).
 		WithHint("memory undo 2 takes back the command before it")
 	err.Field = "count"
 	return err
