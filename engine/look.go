@@ -93,8 +93,7 @@ func (s *seeker) walk(ctx context.Context, dir string, wanted func(string, fs.Di
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			s.found.Add(memory.Checked{File: path, Note: err.Error()}) // the others are looked at all the same
-			return nil
+			s.note(path, -1, err) // the others are looked at all the same
 		case d.IsDir() && !wanted(path, d):
 			return fs.SkipDir
 		case d.Type().IsRegular() && wanted(path, d) && !s.seen[path]:
