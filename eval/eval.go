@@ -23,51 +23,87 @@ const MaxHits = 50
 // out is an error: its figures would be those of another.
 type Search func(ctx context.Context, lane memory.Lane, g Golden) ([]memory.Hit, error)
 
-// Run asks every golden query in every lane, one after the other. No lanes: all
-// of [memory.Lanes]. progress, which may be nil, is told after each search. The
-// first search that fails ends it.
-func Run(ctx context.Context, golden []Golden, lanes []memory.Lane, search Search, progress func(done, total int)) (Report, error) {
+// Product is what a run measures.
+type Product struct {
+	Search Search
+	Inject Inject // nil: what would be injected is not measured
+}
+
+// Run asks every golden query in every lane, one after the other, and then what
+// would be injected for it. No lanes: all of [memory.Lanes]. progress, which may
+// be nil, is told after each query. The first question that fails ends it.
+func Run(ctx context.Context, golden []Golden, lanes []memory.Lane, p Product, progress func(done, total int)) (Report, error) {
 	if err := check(golden); err != nil {
 		return Report{}, err
 	}
 	if len(lanes) == 0 {
 		lanes = memory.Lanes
 	}
-	sums := map[memory.Lane]*tally{}
+	r := run{Product: p, lanes: lanes, sums: map[memory.Lane]*tally{}}
 	for _, lane := range lanes {
-		sums[lane] = newTally()
+		r.sums[lane] = newTally()
 	}
-	done, total := 0, len(golden)*len(lanes)
-	for _, g := range golden {
-		for _, lane := range lanes {
-			if err := ctx.Err(); err != nil {
-				return Report{}, err
-			}
-			began := time.Now()
-			hits, err := search(ctx, lane, g)
-			took := time.Since(began)
-			if err != nil {
-				return Report{}, fmt.Errorf("ask golden query %s (%s): %w", g.ID, lane, err)
-			}
-			sums[lane].add(g, hits[:min(len(hits), MaxHits)], took)
-			if done++; progress != nil {
-				progress(done, total)
-			}
+	for i, g := range golden {
+		if err := r.ask(ctx, g); err != nil {
+			return Report{}, err
+		}
+		if progress != nil {
+			progress(i+1, len(golden))
 		}
 	}
-	return report(len(golden), lanes, sums), nil
+	return r.report(), nil
+}
+
+// run is a run under way.
+type run struct {
+	Product
+	lanes  []memory.Lane
+	sums   map[memory.Lane]*tally
+	blocks blocks
+}
+
+func (r *run) ask(ctx context.Context, g Golden) error {
+	var main []memory.Hit
+	for _, lane := range r.lanes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if len(g.Relevant) == 0 {
+			continue
+		}
+		began := time.Now()
+		hits, err := r.Search(ctx, lane, g)
+		took := time.Since(began)
+		if err != nil {
+			return fmt.Errorf("ask golden query %s (%s): %w", g.ID, lane, err)
+		}
+		hits = hits[:min(len(hits), MaxHits)]
+		r.sums[lane].add(g, hits, took)
+		if lane == mainLane(r.lanes) {
+			main = hits
+		}
+	}
+	if r.Inject == nil {
+		return ctx.Err()
+	}
+	block, err := r.Inject(ctx, g)
+	if err != nil {
+		return fmt.Errorf("recall for golden query %s: %w", g.ID, err)
+	}
+	r.blocks.add(g, main, block)
+	return nil
 }
 
 func check(golden []Golden) error {
-	for _, g := range golden {
-		if len(g.Relevant) == 0 {
-			return memory.Invalid("golden", "golden query %s has no relevant line", g.ID)
-		}
-	}
 	if len(golden) == 0 {
 		return memory.Invalid("golden", "there is no golden query")
 	}
-	return nil
+	for _, g := range golden {
+		if len(g.Relevant) > 0 {
+			return nil
+		}
+	}
+	return memory.Invalid("golden", "no golden query has a relevant line")
 }
 
 // tally gathers one lane's measures.

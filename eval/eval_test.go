@@ -42,7 +42,7 @@ func run(t *testing.T) eval.Report {
 	synctest.Test(t, func(t *testing.T) {
 		var err error
 		report, err = eval.Run(t.Context(), []eval.Golden{golden("q1", "names", 1), golden("q2", "dates", 2), golden("q3", "dates", 3), golden("q4", "", 4)},
-			nil, search, nil)
+			nil, eval.Product{Search: search}, nil)
 		if err != nil {
 			t.Error(err)
 		}
@@ -91,7 +91,7 @@ func TestPercentiles(t *testing.T) {
 			time.Sleep(time.Duration((asked*37)%100+1) * time.Millisecond) // 1 to 100, in no order
 			return nil, nil
 		}
-		r, err := eval.Run(t.Context(), queries, []memory.Lane{memory.LaneText}, search, nil)
+		r, err := eval.Run(t.Context(), queries, []memory.Lane{memory.LaneText}, eval.Product{Search: search}, nil)
 		if want := (eval.Latency{P50: 50, P95: 95, Max: 100}); err != nil || r.LatencyMS != want {
 			t.Errorf("latency %+v, %v; want %+v", r.LatencyMS, err, want)
 		}
@@ -106,7 +106,7 @@ func TestOnlyTheFirstHitsCount(t *testing.T) {
 		search := func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) {
 			return append(others(place, 1), on("a.md", 1, 1, 1)), nil
 		}
-		r, err := eval.Run(t.Context(), []eval.Golden{golden("q", "", 1)}, nil, search, nil)
+		r, err := eval.Run(t.Context(), []eval.Golden{golden("q", "", 1)}, nil, eval.Product{Search: search}, nil)
 		if err != nil || r.Metrics.Recall2000 != want || (r.Metrics.MRR > 0) != (want > 0) {
 			t.Errorf("found in place %d: %+v, %v", place, r.Metrics, err)
 		}
@@ -117,8 +117,8 @@ func TestProgress(t *testing.T) {
 	var told [][2]int
 	search := func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) { return nil, nil }
 	_, err := eval.Run(t.Context(), []eval.Golden{golden("a", "", 1), golden("b", "", 1)},
-		[]memory.Lane{memory.LaneText, memory.LaneHybrid}, search, func(done, total int) { told = append(told, [2]int{done, total}) })
-	if want := [][2]int{{1, 4}, {2, 4}, {3, 4}, {4, 4}}; err != nil || !reflect.DeepEqual(told, want) {
+		[]memory.Lane{memory.LaneText, memory.LaneHybrid}, eval.Product{Search: search}, func(done, total int) { told = append(told, [2]int{done, total}) })
+	if want := [][2]int{{1, 2}, {2, 2}}; err != nil || !reflect.DeepEqual(told, want) {
 		t.Errorf("progress %v, %v; want %v", told, err, want)
 	}
 }
@@ -130,7 +130,7 @@ func TestWrongScope(t *testing.T) {
 	}
 	scoped := golden("a", "", 1)
 	scoped.Scope = "work"
-	r, err := eval.Run(t.Context(), []eval.Golden{scoped, golden("b", "", 1)}, nil, search, nil)
+	r, err := eval.Run(t.Context(), []eval.Golden{scoped, golden("b", "", 1)}, nil, eval.Product{Search: search}, nil)
 	if err != nil || r.WrongScope == nil || *r.WrongScope != .25 {
 		t.Errorf("wrong scope %v, %v; want a quarter", r.WrongScope, err)
 	}
@@ -144,17 +144,17 @@ func TestRunFails(t *testing.T) {
 		}
 		return nil, nil
 	}
-	_, err := eval.Run(t.Context(), []eval.Golden{golden("q7", "", 1)}, nil, fails, nil)
+	_, err := eval.Run(t.Context(), []eval.Golden{golden("q7", "", 1)}, nil, eval.Product{Search: fails}, nil)
 	if !errors.Is(err, out) || !strings.Contains(err.Error(), "q7 (vector)") {
 		t.Errorf("a lane that is out: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	stops := func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) { cancel(); return nil, nil }
-	if _, err := eval.Run(ctx, []eval.Golden{golden("q", "", 1)}, nil, stops, nil); !errors.Is(err, context.Canceled) {
+	if _, err := eval.Run(ctx, []eval.Golden{golden("q", "", 1)}, nil, eval.Product{Search: stops}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	for name, queries := range map[string][]eval.Golden{"none": nil, "nothing relevant": {golden("q", "")}} {
-		if _, err := eval.Run(t.Context(), queries, nil, stops, nil); !errors.Is(err, memory.ErrInvalid) {
+		if _, err := eval.Run(t.Context(), queries, nil, eval.Product{Search: stops}, nil); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

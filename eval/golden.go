@@ -21,7 +21,9 @@ type Golden struct {
 	Category string       // what kind of query it is; empty: it counts in no category
 	Scope    memory.Scope // the scope that it is asked in; empty: any
 	AsOf     time.Time    // the moment at which it is asked; zero: now
-	Relevant []Line       // at least one
+	Relevant []Line       // none: nothing answers it
+
+	Workspace string // that it is asked in; empty: the one that the run is for
 }
 
 // Line is a place that answers a query: a memory that stands on it is right.
@@ -36,9 +38,10 @@ const maxLine = 1 << 20
 
 // ReadGolden reads a JSON object a line:
 //
-//	{"id", "query", "category", "as_of", "scope", "relevant": [{"path", "line"}]}
+//	{"id", "query", "category", "as_of", "scope", "workspace", "relevant": [{"path", "line"}]}
 //
-// Of these, query and relevant must be there. Other fields and blank lines are
+// Of these, query and relevant must be there; an empty list says that nothing
+// answers. Other fields and blank lines are
 // passed over. A time without a zone is in zone; a date means the end of its
 // day. What is wrong is [memory.ErrInvalid], with the line.
 func ReadGolden(r io.Reader, zone *time.Location) ([]Golden, error) {
@@ -80,13 +83,18 @@ func parseGolden(line []byte, n int, zone *time.Location) (Golden, error) {
 		Category string       `json:"category"`
 		Scope    memory.Scope `json:"scope"`
 		AsOf     string       `json:"as_of"`
-		Relevant []Line       `json:"relevant"`
+		Relevant *[]Line      `json:"relevant"`
+
+		Workspace string `json:"workspace"`
 	}
 	if err := json.Unmarshal(line, &in); err != nil {
 		return Golden{}, err
 	}
 	asOf, err := moment(in.AsOf, zone)
-	g := Golden{ID: in.ID, Query: in.Query, Category: in.Category, Scope: in.Scope, AsOf: asOf, Relevant: in.Relevant}
+	if in.Relevant == nil {
+		return Golden{}, errors.New("no relevant line, and no empty list")
+	}
+	g := Golden{ID: in.ID, Query: in.Query, Category: in.Category, Scope: in.Scope, AsOf: asOf, Relevant: *in.Relevant, Workspace: in.Workspace}
 	if g.ID == "" {
 		g.ID = fmt.Sprintf("line %d", n)
 	}
@@ -97,11 +105,8 @@ func parseGolden(line []byte, n int, zone *time.Location) (Golden, error) {
 }
 
 func (g *Golden) check() error {
-	switch {
-	case strings.TrimSpace(g.Query) == "":
+	if strings.TrimSpace(g.Query) == "" {
 		return errors.New("no query")
-	case len(g.Relevant) == 0:
-		return errors.New("no relevant line")
 	}
 	for i, r := range g.Relevant {
 		if r.Path == "" || r.Line < 1 {

@@ -16,6 +16,9 @@ type Report struct {
 	LaneLatencyMS   map[memory.Lane]Latency            `json:"lane_latency_ms,omitempty"`
 	CategoryQueries map[string]int                     `json:"category_queries"`
 
+	// Blocks is nil where nobody asked what would be injected.
+	Blocks *Blocks `json:"blocks,omitempty"`
+
 	// WrongScope is the share of hits that are of another scope than the one asked
 	// in; nil where no query asked in one.
 	WrongScope *float64 `json:"wrong_scope,omitempty"`
@@ -38,24 +41,27 @@ func (r Report) Quality() Report {
 	return r
 }
 
-func report(queries int, lanes []memory.Lane, sums map[memory.Lane]*tally) Report {
-	main := sums[mainLane(lanes)]
-	r := Report{
-		Queries: queries, Metrics: main.all.metrics(), ByCategory: main.categories(), LatencyMS: latency(main.took),
+func (r *run) report() Report {
+	main := r.sums[mainLane(r.lanes)]
+	out := Report{
+		Queries: main.all.n, Metrics: main.all.metrics(), ByCategory: main.categories(), LatencyMS: latency(main.took),
 		Lanes: map[memory.Lane]Metrics{}, LanesByCategory: map[memory.Lane]map[string]Metrics{},
 		LaneLatencyMS: map[memory.Lane]Latency{}, CategoryQueries: map[string]int{},
 	}
-	for lane, t := range sums {
-		r.Lanes[lane], r.LanesByCategory[lane], r.LaneLatencyMS[lane] = t.all.metrics(), t.categories(), latency(t.took)
+	for lane, t := range r.sums {
+		out.Lanes[lane], out.LanesByCategory[lane], out.LaneLatencyMS[lane] = t.all.metrics(), t.categories(), latency(t.took)
 	}
 	for category, m := range main.byCategory {
-		r.CategoryQueries[category] = m.n
+		out.CategoryQueries[category] = m.n
 	}
 	if main.scoped > 0 {
 		share := round(float64(main.wrong)/float64(main.scoped), 1e6)
-		r.WrongScope = &share
+		out.WrongScope = &share
 	}
-	return r
+	if r.Inject != nil {
+		out.Blocks = r.blocks.report()
+	}
+	return out
 }
 
 func mainLane(lanes []memory.Lane) memory.Lane {

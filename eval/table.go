@@ -49,6 +49,9 @@ func (r Report) writeRest(w io.Writer) error {
 	if r.WrongScope != nil {
 		fmt.Fprintf(&b, "wrong scope: %.1f %% of the hits\n", 100**r.WrongScope)
 	}
+	if r.Blocks != nil {
+		b.WriteString(r.Blocks.String())
+	}
 	for _, lane := range inOrder(r.LaneLatencyMS) {
 		l := r.LaneLatencyMS[lane]
 		fmt.Fprintf(&b, "latency, %s: p50 %.2f ms, p95 %.2f ms, max %.2f ms\n", lane, l.P50, l.P95, l.Max)

@@ -24,29 +24,32 @@ type signal struct {
 // questions and the others'. What the figures are elsewhere stands in
 // docs/decisions/0001-ranking.md.
 var signals = [...]signal{
-	{"context", 5.4, 0, 0},    // words in context, as a share of the best there is
-	{"cosine", 4.6, 0, 0},     // with the question
-	{"near", 5.1, 0, 0},       // the best cosine among the neighbours
-	{"named", 1.4, 0, 0},      // a speaker whom the question names says it
-	{"other", -1.4, 0, 0},     // another speaker does
-	{"asks", -0.7, 0, 0},      // it ends with a question
-	{"after", 0.6, 0, 0},      // what stands before it does
-	{"when", 2.4, 0, 0},       // a time is wanted, and it has a word of time
-	{"many", 0.8, 0, 0},       // a number is wanted, and it has one
-	{"month", 2.6, 0, 0},      // it is dated in a month, or a span, that the question names
-	{"day", 2.3, 0, 0},        // and on a day
-	{"exact", 15, 3, 3},       // share of the question's identifiers that stand in it; nothing else is meant by them, so it outweighs the rest
-	{"around", 0, 0, 0},       // words in context, as a share of the most that they could reach
-	{"covered", 0, 0, 0},      // share of the question's words that stand here or near
-	{"most around", 0, 0, 0},  // the most that any candidate has of these, and of cosine:
-	{"most covered", 0, 0, 0}, // a question that nothing answers shows there
-	{"most cosine", 0, 0, 0},
+	{"context", 5.4, 0, 0},         // words in context, as a share of the best there is
+	{"cosine", 4.6, 2.6, 0},        // with the question
+	{"near", 5.1, 4.5, 0},          // the best cosine among the neighbours
+	{"named", 1.4, 0.4, 0.1},       // a speaker whom the question names says it
+	{"other", -1.4, -2.1, -2.1},    // another speaker does
+	{"asks", -0.7, -0.5, -0.4},     // it ends with a question
+	{"after", 0.6, 0.1, 0.2},       // what stands before it does
+	{"when", 2.4, -0.1, -0.1},      // a time is wanted, and it has a word of time
+	{"many", 0.8, -0.1, 0.1},       // a number is wanted, and it has one
+	{"month", 2.6, 0.5, 0.5},       // it is dated in a month, or a span, that the question names
+	{"day", 2.3, 2.1, 2.1},         // and on a day
+	{"exact", 15, 3, 3},            // share of the question's identifiers that stand in it; nothing else is meant by them, so it outweighs the rest
+	{"around", 0, 0.6, 0.7},        // words in context, as a share of the most that they could reach
+	{"covered", 0, 2.9, 3.3},       // share of the question's words that stand here or near
+	{"words", 0, 3.2, 3.8},         // share of them that stand here, by the keyword lane's own measure
+	{"most around", 0, -2.1, -2.4}, // the most that any candidate has of these, and of cosine:
+	{"most covered", 0, 1.9, 2.5},  // a question that nothing answers shows there
+	{"most cosine", 0, 0.2, 0},
 }
 
-// bias is the log-odds of a memory of which no signal says anything.
+// bias is the log-odds of a memory of which no signal says anything: as fitted,
+// plus 2.5, because of the hits that people see far more are right than of those
+// it was fitted on. It moves the scale, not what is told apart.
 const (
-	bias       = -3.0
-	biasUnseen = -3.0
+	bias       = -4.7
+	biasUnseen = -3.3
 )
 
 // values are what the signals say of one candidate, in their order.
@@ -78,7 +81,7 @@ func (c *candidate) values(q cues, most reach, zone *time.Location) values {
 		named, other, yes(memory.Asks(c.Text)), yes(s.AfterQuestion),
 		yes(q.when && saysTime(c.Text)), yes(q.many && saysNumber(c.Text)),
 		month, day, q.exact(c.Text),
-		s.Around, s.Covered, most.around, most.covered, most.cosine,
+		s.Around, s.Covered, c.text, most.around, most.covered, most.cosine,
 	}
 }
 
@@ -97,8 +100,8 @@ func (v values) sum() (sum float64) {
 	return sum
 }
 
-// similarity is the probability that a memory answers, as fitted: a logistic
-// curve over the signals.
+// similarity is how probable it is that a memory answers: a logistic curve over
+// the signals.
 func (v values) similarity(seen bool) float64 {
 	odds := biasUnseen
 	if seen {

@@ -16,17 +16,22 @@ import (
 
 func (a *app) evalCommand() *cobra.Command {
 	var compare string
-	var noLatency bool
+	var noLatency, fit bool
 	c := &cobra.Command{
 		Use:   "eval GOLDEN.jsonl",
 		Short: "measure retrieval with questions whose answers are known",
 		Long: `eval asks every question of a golden file in each lane and prints recall, hits,
-reciprocal rank, nDCG and recall within token budgets, as shares from 0 to 1.
-A line of the file is {"id", "query", "category", "as_of", "relevant": [{"path", "line"}]}.
-Nothing that it asks counts as used.`,
+reciprocal rank, nDCG and recall within token budgets, as shares from 0 to 1; then
+what recall would put before a model. A line of the file is
+{"id", "query", "category", "as_of", "relevant": [{"path", "line"}]}; an empty
+"relevant" says that no memory answers. Nothing that it asks counts as used.
+
+--fit gives instead the weights of the ranking's signals that would suit the
+questions best. A few hundred of them say something; fewer do not.`,
 		Example: `  memory eval golden.jsonl
   memory eval golden.jsonl --json > before.json
-  memory eval golden.jsonl --compare before.json`,
+  memory eval golden.jsonl --compare before.json
+  memory eval golden.jsonl --fit`,
 		Args: arguments(1, 1, "the golden file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			before, err := readReport(compare)
@@ -34,6 +39,13 @@ Nothing that it asks counts as used.`,
 				return err
 			}
 			return a.with(c.Context(), reads, func(s *session) error {
+				if fit {
+					fitted, err := a.fit(c.Context(), s, args[0])
+					if err != nil {
+						return err
+					}
+					return a.answer(fitted, fitted.WriteTable)
+				}
 				report, err := a.measure(c.Context(), s, args[0])
 				if err != nil {
 					return err
@@ -49,40 +61,84 @@ Nothing that it asks counts as used.`,
 		},
 	}
 	c.Flags().StringVar(&compare, "compare", "", "show the difference to this `file`, an earlier run's --json")
+	c.Flags().BoolVar(&fit, "fit", false, "fit the ranking's weights to the questions, and change nothing")
 	c.Flags().BoolVar(&noLatency, "no-latency", false, "leave out how long it took, so that two runs of one ranking are equal")
 	return c
 }
 
 func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report, error) {
-	zone, lanes, err := setting(ctx, s)
+	golden, lanes, err := readGolden(ctx, s, file)
 	if err != nil {
 		return eval.Report{}, err
+	}
+	asked, done := a.askProgress()
+	defer done()
+	return eval.Run(ctx, golden, lanes, s.product(), asked)
+}
+
+func (a *app) fit(ctx context.Context, s *session, file string) (eval.Fitted, error) {
+	golden, _, err := readGolden(ctx, s, file)
+	if err != nil {
+		return eval.Fitted{}, err
+	}
+	asked, done := a.askProgress()
+	defer done()
+	return eval.Fit(ctx, golden, s.searchGolden, asked)
+}
+
+func (a *app) askProgress() (asked func(done, total int), done func()) {
+	bar := a.progress()
+	return func(done, total int) { bar.show(memory.Progress{Stage: "ask", Done: done, Total: total}) }, bar.done
+}
+
+// readGolden reads golden queries, and which lanes there are to ask.
+func readGolden(ctx context.Context, s *session, file string) ([]eval.Golden, []memory.Lane, error) {
+	zone, lanes, err := setting(ctx, s)
+	if err != nil {
+		return nil, nil, err
 	}
 	src, err := os.Open(file)
 	if err != nil {
-		return eval.Report{}, &memory.Error{Kind: memory.ErrNotFound, Field: "golden", Message: "read the golden file", Cause: err}
+		return nil, nil, &memory.Error{Kind: memory.ErrNotFound, Field: "golden", Message: "read the golden file", Cause: err}
 	}
 	golden, err := eval.ReadGolden(src, zone)
-	if err := errors.Join(err, src.Close()); err != nil {
-		return eval.Report{}, err
-	}
-	bar := a.progress()
-	defer bar.done()
+	return golden, lanes, errors.Join(err, src.Close())
+}
+
+// product is how golden queries are asked: as a person searches and as an agent
+// recalls, but nothing counts as used.
+func (s *session) product() eval.Product {
+	return eval.Product{Search: s.searchGolden, Inject: s.injectGolden}
+}
+
+func (s *session) searchGolden(ctx context.Context, lane memory.Lane, g eval.Golden) ([]memory.Hit, error) {
 	most := eval.MaxHits
-	search := func(ctx context.Context, lane memory.Lane, g eval.Golden) ([]memory.Hit, error) {
-		r := memory.SearchRequest{Query: g.Query, Workspace: s.Workspace, Limit: &most, Lane: lane, Filter: memory.Filter{Scope: g.Scope}}
-		if !g.AsOf.IsZero() {
-			r.AsOf = g.AsOf.Format(time.RFC3339)
-		}
-		answer, err := s.Search(ctx, r)
-		if state, asked := answer.Lanes[lane]; err == nil && asked && state != "ok" {
-			err = memory.Unavailable(nil, "the %s lane is out: %s", lane, state)
-		}
-		return answer.Hits, err
+	answer, err := s.Search(ctx, memory.SearchRequest{Query: g.Query, Workspace: s.of(g), Limit: &most, Lane: lane, Explain: true,
+		Filter: memory.Filter{Scope: g.Scope}, AsOf: asked(g)})
+	if state, asked := answer.Lanes[lane]; err == nil && asked && state != "ok" {
+		err = memory.Unavailable(nil, "the %s lane is out: %s", lane, state)
 	}
-	return eval.Run(ctx, golden, lanes, search, func(done, total int) {
-		bar.show(memory.Progress{Stage: "ask", Done: done, Total: total})
-	})
+	return answer.Hits, err
+}
+
+func (s *session) injectGolden(ctx context.Context, g eval.Golden) ([]memory.Hit, error) {
+	never := false
+	answer, err := s.Recall(ctx, memory.RecallRequest{Prompt: g.Query, Workspace: s.of(g), Scope: g.Scope, AsOf: asked(g), Record: &never})
+	return answer.Hits, err
+}
+
+func (s *session) of(g eval.Golden) string {
+	if g.Workspace != "" {
+		return g.Workspace
+	}
+	return s.Workspace
+}
+
+func asked(g eval.Golden) string {
+	if g.AsOf.IsZero() {
+		return ""
+	}
+	return g.AsOf.Format(time.RFC3339)
 }
 
 // setting is what a golden run depends on: the workspace's zone, and which
