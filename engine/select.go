@@ -96,18 +96,21 @@ const (
 	clearly = 1.5
 )
 
+// meant is the similarity from which a memory is meant by a query at all.
+const meant = 0.2
+
 func (s *space) asked(ctx context.Context, now time.Time, r memory.DecideRequest) ([]memory.ID, error) {
 	p, err := scopeOf(r, s)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.recaller.Search(ctx, now, recall.Ask{Text: r.Query, Predicate: p, Limit: recall.MaxLimit})
+	answer, err := s.chooser.Search(ctx, now, recall.Ask{Text: r.Query, Predicate: p, Limit: recall.MaxLimit})
 	if err != nil {
 		return nil, err
 	}
 	var over []memory.Hit
 	for _, h := range answer.Hits {
-		if h.Similarity >= s.floor(h.Memory) {
+		if h.Similarity >= meant {
 			over = append(over, h)
 		}
 	}

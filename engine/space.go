@@ -24,6 +24,7 @@ type space struct {
 
 	db       *index.DB
 	recaller *recall.Recaller
+	chooser  *recall.Recaller // for decisions: by what a memory says itself, whatever stands beside it
 	uses     *uses
 
 	head      string        // git's branch before the last look; of who ingests
@@ -98,6 +99,8 @@ func openToWrite(ctx context.Context, f Folder, o Options) (_ *space, err error)
 	settings := o.Recall
 	settings.Zone = f.Zone
 	s.recaller = recall.New(overlay{db, s.uses}, o.Embedder, settings)
+	settings.Fusion = recall.FusionWeighted
+	s.chooser = recall.New(overlay{db, s.uses}, o.Embedder, settings)
 	if o.ReadOnly {
 		return s, nil
 	}

@@ -62,10 +62,15 @@ func (s *shelf) cosine(at int32, vec []float32) (best float64) {
 const standsIn = 0.7
 
 // nearCosine is the largest cosine among the two neighbours on each side, less
-// the farther they are, and never less than a share of the memory's own.
+// the farther they are, and never less than a share of the memory's own. Only
+// what somebody says is answered by what is said next: neighbours of a plain
+// text say nothing of it.
 func (s *shelf) nearCosine(at int32, vec []float32, own float64, forgotten memory.Inclusion) float64 {
 	const places = 2
 	best := max(0, standsIn*own)
+	if s.memories[at].speaker == "" {
+		return best
+	}
 	s.around(at, places, forgotten, func(n neighbour) {
 		best = max(best, n.close*s.cosine(n.at, vec))
 	})
