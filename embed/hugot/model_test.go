@@ -1,0 +1,97 @@
+//go:build !nohugot && (amd64 || arm64)
+
+package hugot_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/embed/embedtest"
+	"github.com/memory-tiered/memory/embed/hugot"
+)
+
+// realModel opens the model that `make model-test` has exported.
+func realModel(t *testing.T) embed.Embedder {
+	t.Helper()
+	dir := os.Getenv("MEMORY_TEST_MODEL")
+	if dir == "" {
+		t.Skip("MEMORY_TEST_MODEL names no folder: make model-test exports the weights and says where")
+	}
+	e, err := hugot.Open(hugot.Options{Dir: dir, Name: "all-MiniLM-L6-v2", Digest: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestConformance(t *testing.T) {
+	e := realModel(t)
+	embedtest.Run(t, func(*testing.T) embed.Embedder { return e })
+}
+
+// TestReferenceVectors compares with what the same network gives when computed
+// by numpy, token counts and all (scripts/export-model.py --vectors).
+func TestReferenceVectors(t *testing.T) {
+	e := realModel(t)
+	src, err := os.ReadFile("testdata/vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []struct {
+		Text   string
+		Vector []float32
+	}
+	if err := json.Unmarshal(src, &want); err != nil || len(want) < 10 {
+		t.Fatal(len(want), err)
+	}
+	for _, w := range want {
+		if strings.TrimSpace(w.Text) == "" {
+			continue // the model has a vector for nothing; we say nothing
+		}
+		got, err := e.Embed(t.Context(), embed.Passage, []string{w.Text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range w.Vector {
+			if d := math.Abs(float64(got[0][i] - x)); d > 2e-5 { // float32 beside float64, six layers deep
+				t.Errorf("%.40q: number %d is %f, not %f", w.Text, i, got[0][i], x)
+				break
+			}
+		}
+	}
+}
+
+func TestADamagedModelIsAnErrorWithAWayOut(t *testing.T) {
+	for _, tt := range []struct{ name, config, onnx, want string }{
+		{"no folder", "", "", "has no model.onnx"},
+		{"no dimension", `{}`, "x", "says no dimension"},
+		{"a huge dimension", `{"hidden_size": 100000}`, "x", "says no dimension"},
+		{"not a model", `{"hidden_size": 384}`, "not a model at all", "load the embedding model"},
+		{"an empty model", `{"hidden_size": 384}`, "", "load the embedding model"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if tt.config != "" {
+				for name, text := range map[string]string{"model.onnx": tt.onnx, "tokenizer.json": "{}", "config.json": tt.config} {
+					if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			e, err := hugot.Open(hugot.Options{Dir: dir, Name: "x", Digest: "y"})
+			if err == nil {
+				_, err = e.Embed(t.Context(), embed.Passage, []string{"a text"})
+			}
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !errors.Is(err, memory.ErrUnavailable) {
+				t.Errorf("%v; want %q", err, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,218 @@
+//go:build !nohugot && (amd64 || arm64)
+
+package hugot
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/knights-analytics/hugot"
+	"github.com/knights-analytics/hugot/backends"
+	"github.com/knights-analytics/hugot/options"
+	"github.com/knights-analytics/hugot/pipelines"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
+)
+
+// Available says whether this build can run a model.
+const Available = true
+
+// The shapes that a model is compiled for, each once, when it first comes. Few of
+// them, as each takes memory and half a second; a batch is filled up to the next.
+var (
+	batches = []int{1, batch}
+	lengths = []int{16, 32, 64, 128, maxTokens}
+)
+
+const (
+	// batch is how many texts are run at once: a question that comes meanwhile
+	// waits for so many, some 0.3 s at the most on two cores.
+	batch = 8
+	// maxTokens is how much of a text is looked at: what the models were trained
+	// on, and half of what crashes them.
+	maxTokens = 256
+	// maxBytes is where a text is cut before that: the tokeniser's time grows with
+	// the square of the length, and 256 tokens of prose are some 1,200 bytes.
+	maxBytes = 2048
+)
+
+// Embedder runs one model. It is safe for concurrent use: one batch at a time.
+type Embedder struct {
+	o    Options
+	dim  int
+	turn chan struct{} // holds one token: who has it runs a batch
+	load func() (*pipelines.FeatureExtractionPipeline, error)
+}
+
+// Open gives the model in a folder. It is read when first used: some 0.2 s, and
+// 300 MB from then on.
+func Open(o Options) (embed.Embedder, error) {
+	dim, err := dimension(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	e := &Embedder{o: o, dim: dim, turn: make(chan struct{}, 1)}
+	e.load = sync.OnceValues(func() (*pipelines.FeatureExtractionPipeline, error) { return load(o.Dir) })
+	return e, nil
+}
+
+func load(dir string) (p *pipelines.FeatureExtractionPipeline, err error) {
+	defer func() {
+		if r := recover(); r != nil { // a damaged file makes the library panic
+			err = fmt.Errorf("%v", r)
+		}
+		if err != nil {
+			err = memory.Unavailable(err, "load the embedding model in %s", dir).WithHint("pull it again: memory model pull")
+		}
+	}()
+	// The session lives as long as the process: it has no goroutine to end.
+	session, err := hugot.NewGoSession(context.Background(), options.WithGoMLXBatchBuckets(batches), options.WithGoMLXSequenceBuckets(lengths))
+	if err != nil {
+		return nil, err
+	}
+	return hugot.NewPipeline(session, hugot.FeatureExtractionConfig{ModelPath: dir, OnnxFilename: "model.onnx", Name: "embed"})
+}
+
+// Model names the model and its files' digest.
+func (e *Embedder) Model() string { return e.o.model() }
+
+// Dim is the model's hidden size.
+func (e *Embedder) Dim() int { return e.dim }
+
+// Remote is false: the text goes nowhere.
+func (e *Embedder) Remote() bool { return false }
+
+// Embed runs the texts in batches of like length. A blank text has the zero
+// vector. When ctx ends, so does waiting; a batch under way finishes unseen.
+func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	prefix := e.o.Passage
+	if kind == embed.Query {
+		prefix = e.o.Query
+	}
+	vectors, order := make([][]float32, len(texts)), make([]int, 0, len(texts))
+	for i, text := range texts {
+		vectors[i] = make([]float32, e.dim)
+		if strings.TrimSpace(text) != "" {
+			order = append(order, i)
+		}
+	}
+	// Texts of like length share a batch, so that little of it is padding.
+	slices.SortStableFunc(order, func(a, b int) int { return len(texts[a]) - len(texts[b]) })
+	for some := range slices.Chunk(order, batch) {
+		if err := e.batch(ctx, prefix, texts, some, vectors); err != nil {
+			return nil, err
+		}
+	}
+	return vectors, nil
+}
+
+// batch embeds some of the texts into their vectors.
+func (e *Embedder) batch(ctx context.Context, prefix string, texts []string, some []int, vectors [][]float32) error {
+	select {
+	case e.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	type result struct {
+		tokens [][][]float32
+		err    error
+	}
+	done := make(chan result, 1)
+	// The library's work cannot be interrupted: it keeps its turn until it has
+	// finished, though nobody may be waiting for it any more.
+	go func() {
+		defer func() { <-e.turn }()
+		cut := make([]string, len(some))
+		for n, i := range some {
+			cut[n] = clean(prefix + texts[i])
+		}
+		tokens, err := e.run(cut)
+		done <- result{tokens, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case r := <-done:
+		if r.err != nil {
+			return r.err
+		}
+		for n, i := range some {
+			pool(vectors[i], r.tokens[n])
+		}
+		return nil
+	}
+}
+
+// run gives each text's tokens as the model sees them.
+func (e *Embedder) run(texts []string) (tokens [][][]float32, err error) {
+	p, err := e.load()
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("run the embedding model: %v", r)
+		}
+	}()
+	b := backends.NewBatch(len(texts))
+	defer func() {
+		if destroyed := b.Destroy(); err == nil {
+			err = destroyed
+		}
+	}()
+	backends.TokenizeInputs(b, p.Model.Tokenizer, texts)
+	shorten(b)
+	if err := backends.CreateInputTensors(b, p.Model, p.Runtime); err != nil {
+		return nil, fmt.Errorf("run the embedding model: %w", err)
+	}
+	if err := backends.RunSessionOnBatch(context.Background(), b, p.BasePipeline); err != nil {
+		return nil, fmt.Errorf("run the embedding model: %w", err)
+	}
+	tokens, ok := b.OutputValues[p.OutputIndex].([][][]float32)
+	if !ok || len(tokens) != len(texts) {
+		return nil, fmt.Errorf("run the embedding model: it gives no vector a token")
+	}
+	return tokens, nil
+}
+
+// shorten cuts what is longer than the model looks at, and keeps the closing
+// token, as the model was trained.
+func shorten(b *backends.PipelineBatch) {
+	b.MaxSequenceLength = 0
+	for i := range b.Input {
+		t := &b.Input[i]
+		if n := len(t.TokenIDs); n > maxTokens {
+			t.TokenIDs[maxTokens-1] = t.TokenIDs[n-1]
+			t.TokenIDs = t.TokenIDs[:maxTokens]
+			t.AttentionMask = t.AttentionMask[:min(len(t.AttentionMask), maxTokens)]
+			t.TypeIDs = t.TypeIDs[:min(len(t.TypeIDs), maxTokens)]
+			t.MaxAttentionIndex = maxTokens - 1
+		}
+		b.MaxSequenceLength = max(b.MaxSequenceLength, len(t.TokenIDs))
+	}
+}
+
+// pool is the mean of a text's tokens, as a unit vector.
+func pool(v []float32, tokens [][]float32) {
+	for _, t := range tokens {
+		for i := range min(len(v), len(t)) {
+			v[i] += t[i]
+		}
+	}
+	embed.Normalize(v)
+}
+
+// clean cuts a text, and drops what is not UTF-8.
+func clean(text string) string {
+	if len(text) > maxBytes {
+		text = text[:maxBytes]
+	}
+	return strings.ToValidUTF8(text, "")
+}
