@@ -31,6 +31,7 @@ type Query struct {
 	Text  string    // cleaned and clamped, for people and for the embedding
 	Terms []Term    // what the keyword lane looks for; stop words are gone
 	Vec   []float32 // of Text, unit length; nil where there is no embedding
+	Model string    // whose vector Vec is; lanes compare it with no other model's
 }
 
 // Predicate is a filter with its times resolved. The zero value lets through

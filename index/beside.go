@@ -19,7 +19,7 @@ func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, err
 		return nil, err
 	}
 	a.total = total
-	m, err := modelOf(func(key string) (string, error) { return db.Meta(ctx, key) })
+	m, err := db.model(ctx, false)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, err
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	s := newShelf(m.dim)
+	s := newShelf(m)
 	if err := db.fill(ctx, s, m, ids); err != nil {
 		return nil, err
 	}

@@ -21,10 +21,6 @@ func (w *work) writeChunks() error {
 	for _, f := range w.batch.Files {
 		created[f.Path] = f.Declared.Created
 	}
-	model, err := w.tx.model()
-	if err != nil {
-		return err
-	}
 	for _, p := range w.batch.Placed { // in the order of the files, which keeps neighbours together
 		r := w.rows[p.ID]
 		context := contextOf(p, created[p.Path])
@@ -32,7 +28,7 @@ func (w *work) writeChunks() error {
 		if r.ChunksHash == sum && !w.batch.Force {
 			continue
 		}
-		if err := w.tx.replaceChunks(p, context, w.wasRows[p.ID] != nil, model); err != nil {
+		if err := w.tx.replaceChunks(p, context, w.wasRows[p.ID] != nil); err != nil {
 			return err
 		}
 		r.ChunksHash = sum
@@ -87,7 +83,7 @@ func texts(chunks []memory.Chunk) []string {
 	return out
 }
 
-func (tx *Tx) replaceChunks(p memory.Placement, context string, had bool, m model) error {
+func (tx *Tx) replaceChunks(p memory.Placement, context string, had bool) error {
 	if had {
 		if err := tx.dropChunks(p.ID); err != nil {
 			return err
@@ -107,7 +103,7 @@ func (tx *Tx) replaceChunks(p memory.Placement, context string, had bool, m mode
 		if err != nil {
 			return err
 		}
-		if err := tx.embedFromCache(id, c.Fingerprint, m); err != nil {
+		if err := tx.embedFromCache(id, c.Fingerprint); err != nil {
 			return err
 		}
 	}
@@ -117,12 +113,15 @@ func (tx *Tx) replaceChunks(p memory.Placement, context string, had bool, m mode
 // dropChunks takes a memory out of every search. The keyword index follows by
 // trigger, the vectors here.
 func (tx *Tx) dropChunks(id memory.ID) error {
-	m, err := tx.model()
+	serving, next, err := tx.models()
 	if err != nil {
 		return err
 	}
-	if m.vec0 {
-		if err := tx.unpublish(id); err != nil {
+	for _, m := range [2]model{serving, next} {
+		if m.table == "" {
+			continue
+		}
+		if err := tx.unpublish(id, m.table); err != nil {
 			return err
 		}
 	}
@@ -131,7 +130,7 @@ func (tx *Tx) dropChunks(id memory.ID) error {
 
 // unpublish takes a memory's vectors out of vec0, one by one: given anything
 // but a single rowid, vec0 looks at every vector there is.
-func (tx *Tx) unpublish(id memory.ID) error {
+func (tx *Tx) unpublish(id memory.ID, table string) error {
 	var chunks []int64
 	err := tx.each("SELECT id FROM chunks WHERE memory_id = ?", []any{id}, func(scan func(...any) error) error {
 		var chunk int64
@@ -141,7 +140,7 @@ func (tx *Tx) unpublish(id memory.ID) error {
 	})
 	for _, chunk := range chunks {
 		if err == nil {
-			err = tx.exec("DELETE FROM memories_vec WHERE rowid = ?", chunk)
+			err = tx.exec("DELETE FROM "+table+" WHERE rowid = ?", chunk)
 		}
 	}
 	return err

@@ -191,7 +191,7 @@ func (l *lanes) complete(a asked, found []memory.Signals) []memory.Signals {
 }
 
 func (s *shelf) cosines(a asked, found []memory.Signals) {
-	if len(a.Vec) == 0 || len(a.Vec) != s.dim {
+	if len(a.Vec) == 0 || len(a.Vec) != s.dim || a.Model != "" && a.Model != s.model {
 		return
 	}
 	for i := range found {
@@ -225,12 +225,12 @@ func (db *DB) wantLoaded(ctx context.Context) bool {
 
 // nearestLoaded asks the shelf for more and more neighbours until k of them are
 // let through. done is false where nothing is loaded.
-func (db *DB) nearestLoaded(ctx context.Context, vec []float32, p memory.Predicate, f *filter, k int) (found []memory.Candidate, done bool, err error) {
+func (db *DB) nearestLoaded(ctx context.Context, m model, vec []float32, p memory.Predicate, f *filter, k int) (found []memory.Candidate, done bool, err error) {
 	if !db.wantLoaded(ctx) {
 		return nil, false, nil
 	}
 	for n := 2*k + 20; ; n *= 8 {
-		all, ok := db.lanes.nearest(vec, n, p.Forgotten)
+		all, ok := db.lanes.nearest(m.name, vec, n, p.Forgotten)
 		if !ok {
 			return nil, false, nil
 		}
@@ -241,10 +241,10 @@ func (db *DB) nearestLoaded(ctx context.Context, vec []float32, p memory.Predica
 	}
 }
 
-func (l *lanes) nearest(vec []float32, n int, forgotten memory.Inclusion) ([]memory.Candidate, bool) {
+func (l *lanes) nearest(model string, vec []float32, n int, forgotten memory.Inclusion) ([]memory.Candidate, bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	if l.shelf == nil || l.shelf.dim != len(vec) {
+	if l.shelf == nil || l.shelf.model != model || l.shelf.dim != len(vec) {
 		return nil, false
 	}
 	return l.shelf.nearest(vec, n, forgotten), true

@@ -4,86 +4,10 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
-	"strconv"
 	"time"
 
 	"github.com/memory-tiered/memory"
 )
-
-// model is the embedding model that vectors are searched by. An empty name is
-// none.
-type model struct {
-	name string
-	dim  int
-	vec0 bool // memories_vec is there and holds its vectors
-}
-
-func modelOf(meta func(string) (string, error)) (m model, err error) {
-	var dim, vec0 string
-	for key, to := range map[string]*string{"model": &m.name, "dim": &dim, "vec0": &vec0} {
-		if *to, err = meta(key); err != nil {
-			return m, err
-		}
-	}
-	m.vec0 = vec0 != ""
-	if dim != "" {
-		m.dim, err = strconv.Atoi(dim)
-	}
-	return m, err
-}
-
-// model is read once a transaction.
-func (tx *Tx) model() (model, error) {
-	if tx.current == nil {
-		m, err := modelOf(tx.Meta)
-		if err != nil {
-			return m, err
-		}
-		tx.current = &m
-	}
-	return *tx.current, nil
-}
-
-// Model says which model vectors are searched by, and their length; an empty
-// name is none.
-func (db *DB) Model(ctx context.Context) (name string, dim int, err error) {
-	m, err := modelOf(func(key string) (string, error) { return db.Meta(ctx, key) })
-	return m.name, m.dim, err
-}
-
-// SetModel says which model vectors are searched by from now on; an empty name
-// or no dimension is none. Another model's vectors leave the search and come
-// from what PutVectors has kept; setting the same one again does nothing.
-func (db *DB) SetModel(ctx context.Context, name string, dim int) error {
-	if name == "" || dim == 0 {
-		name, dim = "", 0
-	} else if dim < 0 || dim > maxDim {
-		return memory.Invalid("embedding.dimensions", "vectors of %d numbers cannot be stored", dim).
-			WithHint("between 1 and %d", maxDim)
-	}
-	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
-		m, err := tx.model()
-		if err != nil || m.name == name && m.dim == dim {
-			return err
-		}
-		tx.current = &model{name: name, dim: dim}
-		for key, value := range map[string]string{"model": name, "dim": strconv.Itoa(dim)} {
-			if err := tx.SetMeta(key, value); err != nil {
-				return err
-			}
-		}
-		if err := tx.run("DROP TABLE IF EXISTS memories_vec", "UPDATE chunks SET embedded = 0 WHERE embedded"); err != nil {
-			return err
-		}
-		if err := tx.makeVectors(); err != nil {
-			return err
-		}
-		if err := tx.fillVectors(); err != nil {
-			return err
-		}
-		return tx.everythingChanged()
-	})
-}
 
 // PendingChunk is a text whose vector is not known yet, without its speaker.
 type PendingChunk struct {
@@ -133,6 +57,13 @@ func (db *DB) PendingCount(ctx context.Context, model string) (n int, err error)
 	return n, failed("count pending texts", err)
 }
 
+// PendingPublicCount is [DB.PendingCount] without private texts.
+func (db *DB) PendingPublicCount(ctx context.Context, model string) (n int, err error) {
+	err = db.now().one(ctx, `SELECT count(*) FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE c.embedded = 0
+		AND NOT m.private AND ? = (SELECT value FROM meta WHERE key = 'model')`, []any{model}, &n)
+	return n, failed("count pending texts", err)
+}
+
 // PutVectors keeps what a model made of some texts, and lets those that are
 // indexed be found by it at once. A vector of all zeros says that the model
 // knows nothing of a text: it is kept, and found by nothing. They come in unit
@@ -149,7 +80,7 @@ func (db *DB) PutPending(ctx context.Context, model string, vectors map[memory.F
 
 func (db *DB) putVectors(ctx context.Context, model string, vectors map[memory.Fingerprint][]float32, indexed bool) error {
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
-		m, err := tx.model()
+		m, err := tx.modelNamed(model)
 		if err != nil {
 			return err
 		}
@@ -163,7 +94,7 @@ func (db *DB) putVectors(ctx context.Context, model string, vectors map[memory.F
 				f[:], model, vectorBytes(v), signs(v), indexed); err != nil {
 				return err
 			}
-			if model != m.name {
+			if m.name == "" {
 				continue
 			}
 			if err := tx.publishVector(f, v, m); err != nil {

@@ -51,7 +51,8 @@ func (tx *Tx) rebuildDerived() error {
 	if err := tx.run(
 		"DROP TABLE IF EXISTS memories_fts_words",
 		"DROP TABLE IF EXISTS memories_fts",
-		"DROP TABLE IF EXISTS memories_vec",
+		"DROP TABLE IF EXISTS "+vecTables[0],
+		"DROP TABLE IF EXISTS "+vecTables[1],
 		"DROP TABLE IF EXISTS chunks",
 		"UPDATE memories SET chunks_hash = NULL WHERE chunks_hash IS NOT NULL",
 		"UPDATE files SET hash = zeroblob(32), stamp = ''",
@@ -61,7 +62,14 @@ func (tx *Tx) rebuildDerived() error {
 	if _, err := tx.script("schema/derived.sql"); err != nil {
 		return err
 	}
-	return tx.makeVectors()
+	if err := tx.setNext(model{}); err != nil { // begun anew by who wants it, from what is cached
+		return err
+	}
+	m, err := tx.model()
+	if err != nil {
+		return err
+	}
+	return tx.setModel(m)
 }
 
 // everythingChanged sends whoever keeps a copy back to the tables.

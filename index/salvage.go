@@ -43,7 +43,7 @@ func (tx *Tx) allMissing() error {
 		fmt.Sprintf("UPDATE memories SET missing_since = %d WHERE missing_since IS NULL", max(1, toMillis(tx.Now))),
 		"UPDATE memories SET chunks_hash = NULL",
 		"DELETE FROM places",
-		"DELETE FROM meta WHERE key IN ('model', 'dim', 'vec0', 'clean', 'last_index')",
+		"DELETE FROM meta WHERE key IN ('model', 'dim', 'vec0', 'next_model', 'next_dim', 'next_vec0', 'clean', 'last_index')",
 	)
 }
 

@@ -12,7 +12,8 @@ import (
 // everything is what makes recall fast ([DB.Load]); without one, a shelf of what
 // a query could be about is made for it (beside.go), and both rank alike.
 type shelf struct {
-	dim int // of the vectors; 0: there are none
+	model string // whose vectors they are
+	dim   int    // of the vectors; 0: there are none
 
 	memories []shelved
 	slots    map[memory.ID]int32
@@ -67,8 +68,8 @@ type post struct {
 
 const none = int32(-1)
 
-func newShelf(dim int) *shelf {
-	return &shelf{dim: dim, slots: map[memory.ID]int32{}, files: map[string][]int32{}, speakers: map[string]int{},
+func newShelf(m model) *shelf {
+	return &shelf{model: m.name, dim: m.dim, slots: map[memory.ID]int32{}, files: map[string][]int32{}, speakers: map[string]int{},
 		ids: map[string]int32{}, cut: map[string]int32{}}
 }
 

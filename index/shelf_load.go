@@ -60,7 +60,7 @@ func (db *DB) Loaded() (bytes int64) {
 
 // load makes a shelf of everything and follows what changed while it did.
 func (l *lanes) load(ctx context.Context, db *DB) error {
-	m, err := modelOf(func(key string) (string, error) { return db.Meta(ctx, key) })
+	m, err := db.model(ctx, false)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (l *lanes) load(ctx context.Context, db *DB) error {
 	if err != nil {
 		return err
 	}
-	s := newShelf(m.dim)
+	s := newShelf(m)
 	if err := db.fill(ctx, s, m, nil); err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (l *lanes) catchUp(ctx context.Context, db *DB) error {
 	if l.shelf == nil {
 		return nil
 	}
-	m, err := modelOf(func(key string) (string, error) { return db.Meta(ctx, key) })
+	m, err := db.model(ctx, false)
 	if err != nil {
 		return err
 	}

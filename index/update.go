@@ -54,9 +54,9 @@ type Tx struct {
 	ctx      context.Context // never cancelled: a transaction ends by commit or rollback
 	db       *DB
 	w        *writer
-	revision int64  // of this transaction, once it has changed something; else 0
-	current  *model // once it was asked for
-	remarked bool   // what is forgotten for every copy changed
+	revision int64     // of this transaction, once it has changed something; else 0
+	known    *[2]model // the one that serves and the next, once they were asked for
+	remarked bool      // what is forgotten for every copy changed
 }
 
 // Update is the only way to write: fn does all of it or nothing. Transactions

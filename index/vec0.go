@@ -13,26 +13,38 @@ const maxDim = 8192
 // maxNeighbours is how many neighbours vec0 gives at most.
 const maxNeighbours = 4096
 
-// makeVectors makes the vec0 table of the current model, empty. Where SQLite
-// has no vec0, the scan in-process serves.
-func (tx *Tx) makeVectors() error {
-	m, err := tx.model()
-	if err != nil {
-		return err
+// makeTable makes the vec0 table of a model, empty, and names it; taken is one
+// that another model has. Where SQLite has no vec0, there is none, and the scan
+// in-process serves.
+func (tx *Tx) makeTable(m model, taken string) (string, error) {
+	if m.name == "" {
+		return "", nil
 	}
-	m.vec0 = false
-	if m.name != "" {
-		// Blocks of 128 vectors lose less to deleted slots, which are never reused,
-		// than the default of 1,024, and are as fast.
-		err := tx.run(fmt.Sprintf(`CREATE VIRTUAL TABLE memories_vec USING vec0(
-			embedding float[%d] distance_metric=L2, chunk_size=128)`, m.dim))
-		m.vec0 = err == nil
-		if isCode(err, codeFull, codeIO, codeCorrupt) {
-			return err
-		}
+	table := vecTables[0]
+	if table == taken {
+		table = vecTables[1]
 	}
-	tx.current = &m
-	return tx.SetMeta("vec0", map[bool]string{true: "1"}[m.vec0])
+	if err := tx.dropTable(table); err != nil {
+		return "", err
+	}
+	// Blocks of 128 vectors lose less to deleted slots, which are never reused,
+	// than the default of 1,024, and are as fast.
+	err := tx.run(fmt.Sprintf(`CREATE VIRTUAL TABLE %s USING vec0(
+		embedding float[%d] distance_metric=L2, chunk_size=128)`, table, m.dim))
+	switch {
+	case isCode(err, codeFull, codeIO, codeCorrupt):
+		return "", err
+	case err != nil:
+		return "", nil
+	}
+	return table, nil
+}
+
+func (tx *Tx) dropTable(table string) error {
+	if table == "" {
+		return nil
+	}
+	return tx.run("DROP TABLE IF EXISTS " + table)
 }
 
 // fillVectors publishes every vector that the cache has for the chunks there are.
@@ -42,8 +54,8 @@ func (tx *Tx) fillVectors() error {
 		return err
 	}
 	const known = `FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ? WHERE length(e.vector) = ?`
-	if m.vec0 {
-		if err := tx.exec(`INSERT INTO memories_vec(rowid, embedding) SELECT c.id, e.vector `+known+
+	if m.table != "" {
+		if err := tx.exec(`INSERT INTO `+m.table+`(rowid, embedding) SELECT c.id, e.vector `+known+
 			` AND e.code <> zeroblob(length(e.code))`, m.name, 4*m.dim); err != nil {
 			return err
 		}
@@ -51,11 +63,24 @@ func (tx *Tx) fillVectors() error {
 	return tx.exec(`UPDATE chunks SET embedded = 1 WHERE id IN (SELECT c.id `+known+`)`, m.name, 4*m.dim)
 }
 
-// embedFromCache publishes a new chunk's vector if it is known already.
-func (tx *Tx) embedFromCache(chunk int64, f memory.Fingerprint, m model) error {
-	if m.name == "" {
-		return nil
+// embedFromCache publishes a new chunk's vectors, where they are known already.
+func (tx *Tx) embedFromCache(chunk int64, f memory.Fingerprint) error {
+	serving, next, err := tx.models()
+	if err != nil {
+		return err
 	}
+	for _, m := range [2]model{serving, next} {
+		if m.name == "" {
+			continue
+		}
+		if err := tx.publishCached(chunk, f, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) publishCached(chunk int64, f memory.Fingerprint, m model) error {
 	var b []byte
 	err := tx.each("SELECT vector FROM embeddings WHERE fingerprint = ? AND model = ?", []any{f[:], m.name},
 		func(scan func(...any) error) error { return scan(&b) })
@@ -84,20 +109,26 @@ func (tx *Tx) publishVector(f memory.Fingerprint, v []float32, m model) error {
 			return err
 		}
 	}
+	if m.next {
+		return nil // no search looks there yet
+	}
 	return tx.changed(ids...)
 }
 
 func (tx *Tx) publish(chunk int64, v []float32, m model) error {
-	if m.vec0 {
+	if m.table != "" {
 		// vec0 knows no "or replace".
-		if err := tx.exec("DELETE FROM memories_vec WHERE rowid = ?", chunk); err != nil {
+		if err := tx.exec("DELETE FROM "+m.table+" WHERE rowid = ?", chunk); err != nil {
 			return err
 		}
 		if !isZero(v) { // its distance to anything would be NULL
-			if err := tx.exec("INSERT INTO memories_vec(rowid, embedding) VALUES (?, ?)", chunk, vectorBytes(v)); err != nil {
+			if err := tx.exec("INSERT INTO "+m.table+"(rowid, embedding) VALUES (?, ?)", chunk, vectorBytes(v)); err != nil {
 				return err
 			}
 		}
+	}
+	if m.next {
+		return tx.exec("UPDATE chunks SET next = 1 WHERE id = ?", chunk)
 	}
 	return tx.exec("UPDATE chunks SET embedded = 1 WHERE id = ?", chunk)
 }
@@ -113,9 +144,9 @@ func isZero(v []float32) bool {
 
 // neighbours asks vec0 for the n nearest chunks, and gives their memories,
 // nearest first; a memory may come more than once.
-func (db *DB) neighbours(ctx context.Context, vec []float32, n int) (found []memory.Candidate, err error) {
+func (db *DB) neighbours(ctx context.Context, m model, vec []float32, n int) (found []memory.Candidate, err error) {
 	err = db.now().each(ctx, `SELECT c.memory_id, v.distance FROM
-		(SELECT rowid, distance FROM memories_vec WHERE embedding MATCH ? AND k = ?) v JOIN chunks c ON c.id = v.rowid
+		(SELECT rowid, distance FROM `+m.table+` WHERE embedding MATCH ? AND k = ?) v JOIN chunks c ON c.id = v.rowid
 		ORDER BY v.distance, c.memory_id`, []any{vectorBytes(vec), n}, func(scan func(...any) error) error {
 		var c memory.Candidate
 		var distance float64

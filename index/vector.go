@@ -30,13 +30,15 @@ func (db *DB) Vector(ctx context.Context, q memory.Query, p memory.Predicate, k 
 	if q.Vec == nil || k <= 0 {
 		return nil, nil
 	}
-	m, err := modelOf(func(key string) (string, error) { return db.Meta(ctx, key) })
+	m, err := db.model(ctx, false)
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case m.name == "":
 		return nil, memory.Unavailable(nil, "no embedding model is set")
+	case q.Model != "" && q.Model != m.name:
+		return nil, memory.Unavailable(nil, "the query's vector is one of %s, those stored are of %s", q.Model, m.name)
 	case len(q.Vec) != m.dim:
 		return nil, memory.Unavailable(nil, "the query's vector has %d numbers, those of %s have %d", len(q.Vec), m.name, m.dim)
 	case isZero(q.Vec):
@@ -54,11 +56,11 @@ func (db *DB) Vector(ctx context.Context, q memory.Query, p memory.Predicate, k 
 		found, err := db.nearestOf(ctx, m, q.Vec, p.Only, f, k)
 		return found, failed("compare vectors", err)
 	}
-	if found, done, err := db.nearestLoaded(ctx, q.Vec, p, f, k); done {
+	if found, done, err := db.nearestLoaded(ctx, m, q.Vec, p, f, k); done {
 		return found, failed("search vectors", err)
 	}
-	if m.vec0 && !db.forceScan {
-		found, done, err := db.nearest(ctx, q.Vec, f, k)
+	if m.table != "" && !db.forceScan {
+		found, done, err := db.nearest(ctx, m, q.Vec, f, k)
 		if done || ctx.Err() != nil {
 			return found, failed("search vectors", err)
 		}
@@ -70,9 +72,9 @@ func (db *DB) Vector(ctx context.Context, q memory.Query, p memory.Predicate, k 
 // nearest asks vec0 for more and more neighbours until k of them are let
 // through. done is false where vec0 cannot tell: an error, or too few among all
 // that it gives at once.
-func (db *DB) nearest(ctx context.Context, vec []float32, f *filter, k int) (found []memory.Candidate, done bool, err error) {
+func (db *DB) nearest(ctx context.Context, m model, vec []float32, f *filter, k int) (found []memory.Candidate, done bool, err error) {
 	for n := min(2*k+20, maxNeighbours); ; n = min(4*n, maxNeighbours) {
-		all, err := db.neighbours(ctx, vec, n)
+		all, err := db.neighbours(ctx, m, vec, n)
 		if err != nil {
 			return nil, false, err
 		}

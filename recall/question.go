@@ -29,6 +29,9 @@ func (r *Recaller) ask(ctx context.Context, now time.Time, text string, choice m
 	}
 	if q.vector {
 		q.Vec, q.noVector = r.embed(ctx, unnamed(q.Text, speakers))
+		if q.Vec != nil {
+			q.Model = r.emb.Model()
+		}
 	}
 	return q
 }

@@ -13,7 +13,8 @@ CREATE TABLE chunks (
   fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),  -- of what is embedded: text from speech on
   speech      INTEGER NOT NULL DEFAULT 0,                  -- bytes of text before what is said begins: "Name: "
   speaker     TEXT    NOT NULL DEFAULT '',                 -- who says the memory; '' nobody is named
-  embedded    INTEGER NOT NULL DEFAULT 0                   -- 1: the current model's vector of it is known
+  embedded    INTEGER NOT NULL DEFAULT 0,                  -- 1: the current model's vector of it is known
+  next        INTEGER NOT NULL DEFAULT 0                   -- 1: that of the model being changed to is
 ) STRICT;
 
 CREATE INDEX idx_chunks_memory      ON chunks(memory_id);

@@ -1,0 +1,182 @@
+package index
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// model is an embedding model that vectors are searched by, or will be. An empty
+// name is none.
+type model struct {
+	name  string
+	dim   int
+	table string // the vec0 table that holds its vectors; empty: the scan in-process serves
+	next  bool   // it does not serve yet
+}
+
+// vecTables are the two that vectors are kept in by turns: one serves, the other
+// is filled while the model is changed.
+var vecTables = [2]string{"memories_vec", "memories_vec_2"}
+
+// modelKeys are where meta holds a model: the one that serves, and the next.
+func modelKeys(next bool) [3]string {
+	if next {
+		return [3]string{"next_model", "next_dim", "next_vec0"}
+	}
+	return [3]string{"model", "dim", "vec0"}
+}
+
+func modelOf(next bool, meta func(string) (string, error)) (m model, err error) {
+	m.next = next
+	var dim string
+	keys := modelKeys(next)
+	for i, to := range [3]*string{&m.name, &dim, &m.table} {
+		if *to, err = meta(keys[i]); err != nil {
+			return m, err
+		}
+	}
+	if m.table == "1" { // as the first versions noted it
+		m.table = vecTables[0]
+	}
+	if dim != "" {
+		m.dim, err = strconv.Atoi(dim)
+	}
+	return m, err
+}
+
+func (db *DB) model(ctx context.Context, next bool) (model, error) {
+	return modelOf(next, func(key string) (string, error) { return db.Meta(ctx, key) })
+}
+
+// models are the one that serves and the one that will, each read once a
+// transaction.
+func (tx *Tx) models() (serving, next model, err error) {
+	if tx.known == nil {
+		var known [2]model
+		for i := range known {
+			if known[i], err = modelOf(i == 1, tx.Meta); err != nil {
+				return serving, next, err
+			}
+		}
+		tx.known = &known
+	}
+	return tx.known[0], tx.known[1], nil
+}
+
+func (tx *Tx) model() (model, error) {
+	m, _, err := tx.models()
+	return m, err
+}
+
+// modelNamed is the one that serves or the next, if it has that name; else none.
+func (tx *Tx) modelNamed(name string) (model, error) {
+	serving, next, err := tx.models()
+	switch name {
+	case serving.name:
+		return serving, err
+	case next.name:
+		return next, err
+	}
+	return model{}, err
+}
+
+// note remembers a model under its keys.
+func (tx *Tx) note(m model) error {
+	keys := modelKeys(m.next)
+	for i, value := range [3]string{m.name, strconv.Itoa(m.dim), m.table} {
+		if err := tx.SetMeta(keys[i], value); err != nil {
+			return err
+		}
+	}
+	tx.known = nil
+	return nil
+}
+
+// Model says which model vectors are searched by, and their length; an empty
+// name is none.
+func (db *DB) Model(ctx context.Context) (name string, dim int, err error) {
+	m, err := db.model(ctx, false)
+	return m.name, m.dim, failed("read model", err)
+}
+
+// SetModel says which model vectors are searched by from now on; an empty name
+// or no dimension is none. Another model's vectors leave the search at once and
+// come from what PutVectors has kept; setting the same one again does nothing.
+// [DB.SetNext] changes it without a moment in which there are none.
+func (db *DB) SetModel(ctx context.Context, name string, dim int) error {
+	name, dim, err := checkModel(name, dim)
+	if err != nil {
+		return err
+	}
+	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
+		m, next, err := tx.models()
+		if err != nil || m.name == name && m.dim == dim {
+			return err
+		}
+		if next.name != "" {
+			if err := tx.setNext(model{}); err != nil {
+				return err
+			}
+		}
+		if err := tx.run("UPDATE chunks SET embedded = 0 WHERE embedded"); err != nil {
+			return err
+		}
+		if err := tx.setModel(model{name: name, dim: dim}); err != nil {
+			return err
+		}
+		if err := tx.fillVectors(); err != nil {
+			return err
+		}
+		return tx.everythingChanged()
+	})
+}
+
+func checkModel(name string, dim int) (string, int, error) {
+	if name == "" || dim == 0 {
+		return "", 0, nil
+	}
+	if dim < 0 || dim > maxDim {
+		return "", 0, memory.Invalid("embedding.dimensions", "vectors of %d numbers cannot be stored", dim).
+			WithHint("between 1 and %d", maxDim)
+	}
+	return name, dim, nil
+}
+
+// setModel makes a model the one that serves, with an empty table.
+func (tx *Tx) setModel(m model) error {
+	was, next, err := tx.models()
+	if err != nil {
+		return err
+	}
+	if err := tx.dropTable(was.table); err != nil {
+		return err
+	}
+	m.next = false
+	if m.table, err = tx.makeTable(m, next.table); err != nil {
+		return err
+	}
+	return tx.note(m)
+}
+
+// setNext makes a model the next one, with an empty table; none: there is no next
+// one any more.
+func (tx *Tx) setNext(m model) error {
+	serving, was, err := tx.models()
+	if err != nil {
+		return err
+	}
+	if err := tx.dropTable(was.table); err != nil {
+		return err
+	}
+	m.next = true
+	if m.table, err = tx.makeTable(m, serving.table); err != nil {
+		return err
+	}
+	if err := tx.run("UPDATE chunks SET next = 0 WHERE next"); err != nil {
+		return err
+	}
+	return tx.note(m)
+}

@@ -1,0 +1,180 @@
+package index_test
+
+import (
+	"fmt"
+	"hash/fnv"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
+)
+
+// Another model, of the same dimension: only its name tells its vectors from
+// those of the first, in which they mean something else.
+const another = "another"
+
+func otherwise(text string) []float32 {
+	v := make([]float32, indextest.Dim)
+	for word := range strings.FieldsSeq(text) {
+		h := fnv.New32a()
+		h.Write([]byte("salt" + word))
+		v[h.Sum32()%uint32(len(v))]++
+	}
+	embed.Normalize(v)
+	return v
+}
+
+func putNext(t *testing.T, db *index.DB, n int) (done int) {
+	t.Helper()
+	pending, _, err := db.PendingNext(t.Context(), 0, n, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	vectors := map[memory.Fingerprint][]float32{}
+	for _, p := range pending {
+		vectors[p.Fingerprint] = otherwise(p.Text)
+	}
+	if err := db.PutVectors(t.Context(), another, vectors); err != nil {
+		t.Fatal(err)
+	}
+	return len(pending)
+}
+
+func nearestTexts(t *testing.T, db *index.DB, q memory.Query) string {
+	t.Helper()
+	found, err := db.Vector(t.Context(), q, memory.Predicate{}, 3)
+	if err != nil {
+		return err.Error()
+	}
+	var ids []memory.ID
+	for _, c := range found {
+		if c.Raw > 0.5 {
+			ids = append(ids, c.ID)
+		}
+	}
+	seen, err := db.Visible(t.Context(), ids, memory.Predicate{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, m := range seen {
+		texts = append(texts, m.Text)
+	}
+	slices.Sort(texts)
+	return strings.Join(texts, "; ")
+}
+
+// TestAChangeOfModel asks at every moment of one, with what is held in memory
+// and without: the former serves until the next is whole, and no vector is ever
+// compared with one of the other.
+func TestAChangeOfModel(t *testing.T) {
+	for _, o := range []index.Options{{}, {Lean: true}, {Lean: true, Scan: true}} {
+		t.Run(fmt.Sprintf("lean %v scan %v", o.Lean, o.Scan), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "tiered.db")
+			db, err := index.Open(t.Context(), path, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ok := func(err error) {
+				t.Helper()
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			asks := func(when, model, want string) {
+				t.Helper()
+				for name, vec := range map[string][]float32{indextest.Model: indextest.Embed("apple tart"), another: otherwise("apple tart")} {
+					got := nearestTexts(t, db, memory.Query{Vec: vec, Model: name})
+					if name == model && got != want {
+						t.Errorf("%s: %s finds %q, not %q", when, name, got, want)
+					}
+					if name != model && !strings.Contains(got, "the query's vector is one of "+name) {
+						t.Errorf("%s: a vector of %s gives %q", when, name, got)
+					}
+				}
+			}
+			ok(db.SetModel(t.Context(), indextest.Model, indextest.Dim))
+			ok(db.Apply(t.Context(), noon, file("a.md", "apple tart", "pear cake", "plum jam", "fig bread")))
+			ok(embedSome(t, db))
+			ok(db.Load(t.Context()))
+			asks("before", indextest.Model, "apple tart")
+
+			ok(db.SetNext(t.Context(), another, indextest.Dim))
+			putNext(t, db, 2)
+			asks("half way", indextest.Model, "apple tart")
+			if swapped, err := db.Swap(t.Context(), true); err != nil || swapped {
+				t.Errorf("half of it swapped: %v, %v", swapped, err)
+			}
+
+			// Killed and started again, it goes on where it was; edits count for both.
+			ok(db.CloseConnections())
+			db, err = index.Open(t.Context(), path, o)
+			ok(err)
+			defer db.Close()
+			ok(db.Load(t.Context()))
+			ok(db.SetNext(t.Context(), another, indextest.Dim))
+			if done, total, err := db.NextCount(t.Context(), true); err != nil || done != 2 || total != 4 {
+				t.Errorf("%d of %d done after a restart, %v", done, total, err)
+			}
+			ok(db.Apply(t.Context(), noon, file("a.md", "apple tart", "pear cake", "fig bread", "apple tart with cream")))
+			ok(embedSome(t, db))
+			asks("edited", indextest.Model, "apple tart; apple tart with cream")
+			for putNext(t, db, 1) > 0 {
+			}
+			asks("whole", indextest.Model, "apple tart; apple tart with cream")
+			swapped, err := db.Swap(t.Context(), true)
+			if err != nil || !swapped {
+				t.Fatalf("swapped %v, %v", swapped, err)
+			}
+			asks("swapped", another, "apple tart; apple tart with cream")
+			ok(db.Settle(t.Context()))
+			asks("settled", another, "apple tart; apple tart with cream")
+			if n, err := db.PendingCount(t.Context(), another); err != nil || n != 0 {
+				t.Errorf("%d pending, %v", n, err)
+			}
+
+			// And back: what is cached is not embedded again, and the names are free.
+			ok(db.SetNext(t.Context(), indextest.Model, indextest.Dim))
+			ok(db.Apply(t.Context(), noon, file("b.md", "quince jelly")))
+			ok(db.SetNext(t.Context(), "", 0))
+			asks("given up", another, "apple tart; apple tart with cream")
+			ok(db.SetModel(t.Context(), indextest.Model, indextest.Dim))
+			asks("at once", indextest.Model, "apple tart; apple tart with cream")
+		})
+	}
+}
+
+func TestPrivateTextsDoNotHoldAChangeUp(t *testing.T) {
+	db, err := index.Open(t.Context(), filepath.Join(t.TempDir(), "tiered.db"), index.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	b := file("a.md", "apple tart", "a private thing")
+	b.Placed[1].Block.Annotations.Private = new(bool)
+	*b.Placed[1].Block.Annotations.Private = true
+	if err := db.Apply(t.Context(), noon, b); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.SetNext(t.Context(), another, indextest.Dim); err != nil {
+		t.Fatal(err)
+	}
+	pending, _, err := db.PendingNext(t.Context(), 0, 10, false)
+	if err != nil || len(pending) != 1 || pending[0].Text != "apple tart" {
+		t.Fatalf("%+v, %v", pending, err)
+	}
+	if swapped, err := db.Swap(t.Context(), false); err != nil || swapped {
+		t.Errorf("swapped %v, %v", swapped, err)
+	}
+	if err := db.PutVectors(t.Context(), another, map[memory.Fingerprint][]float32{pending[0].Fingerprint: otherwise("apple tart")}); err != nil {
+		t.Fatal(err)
+	}
+	if swapped, err := db.Swap(t.Context(), false); err != nil || !swapped {
+		t.Errorf("swapped %v, %v", swapped, err)
+	}
+}

@@ -1,0 +1,2 @@
+-- reindex: yes
+-- Chunks say whether the model that is being changed to knows them.
