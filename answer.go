@@ -93,6 +93,18 @@ type EmbeddingStats struct {
 	Dim      int    `json:"dim"`
 	Pending  int    `json:"pending"`
 	Error    string `json:"error,omitempty"` // why the provider does not answer
+
+	Next *ModelChange `json:"next,omitempty"` // what the model is being changed to; it does not serve yet
+}
+
+// ModelChange says how far a change of model is. The former one answers until it
+// is done.
+type ModelChange struct {
+	Model string `json:"model"`
+	Dim   int    `json:"dim"`
+	Done  int    `json:"done"` // chunks
+	Total int    `json:"total"`
+	Error string `json:"error,omitempty"` // why it does not go on
 }
 
 // Stats counts what a workspace holds.

@@ -38,6 +38,7 @@ var rooms = map[string]struct {
 	"config":             {importers: []string{"cmd/memory"}},
 	"embed/static":       {belongsTo: "embed", importers: []string{"cmd/memory"}},
 	"embed/none":         {belongsTo: "embed", importers: []string{"cmd/memory"}},
+	"embed/models":       {belongsTo: "embed", importers: []string{"cmd/memory"}},
 	"embed/wire":         {belongsTo: "embed", importers: []string{"embed/openai", "embed/gemini"}},
 	"embed/hugot":        {belongsTo: "embed", importers: []string{"cmd/memory"}},
 	"embed/openai":       {belongsTo: "embed", importers: []string{"cmd/memory"}},

@@ -1,5 +1,7 @@
 package memory
 
+import "time"
+
 // The requests that the use cases take. Their JSON is the socket's; every field
 // but the first is optional. Times are text here (RFC 3339 or a date) because
 // what a date means depends on the workspace's time zone.
@@ -79,6 +81,8 @@ type IndexRequest struct {
 	Workspace string   `json:"workspace,omitempty"`
 	Force     bool     `json:"force,omitempty"` // rebuild all that is derived
 	Paths     []string `json:"paths,omitempty"` // only these files or folders; empty: everything
+
+	EmbedWithin time.Duration `json:"-"` // in this process: leave embedding to later after so long; 0: do all of it
 }
 
 // ContextRequest sets the current context.

@@ -22,7 +22,20 @@ type Config struct {
 
 // Embedding chooses what turns text into vectors.
 type Embedding struct {
-	Provider string `yaml:"provider" default:"local" oneof:"local none" doc:"what makes vectors: local (the model inside the binary) or none (keyword search only)"`
+	Provider   string         `yaml:"provider" default:"local" oneof:"local openai gemini auto none" doc:"what makes vectors: local (the model inside the binary, or the one that the next keys name), openai (and any server like it), gemini, auto (the best there is), none (keyword search only)"`
+	Model      string         `yaml:"model" default:"" doc:"the provider's model; empty: the provider's default. local: one that memory model list shows"`
+	APIKey     string         `yaml:"apiKey" default:"" secret:"true" doc:"the provider's key, best as env:NAME (a variable that holds it) or file:PATH; never shown"`
+	BaseURL    string         `yaml:"baseUrl" default:"" doc:"another server than the provider's own, as http://localhost:11434/v1; one on this machine's loopback address is not another machine"`
+	Dimensions int            `yaml:"dimensions" default:"0" min:"0" max:"8192" unit:"numbers" doc:"length of a vector; 0: the model's own"`
+	Local      EmbeddingLocal `yaml:"local"`
+	MaxChars   int            `yaml:"maxChars" default:"6000" min:"0" unit:"characters" doc:"a longer text is embedded by its beginning and its end; 0: whole"`
+	HeadChars  int            `yaml:"headChars" default:"500" min:"0" unit:"characters" doc:"how much of a longer text's maxChars is its beginning"`
+	MaxBytes   int            `yaml:"maxBytes" default:"0" min:"0" unit:"bytes" doc:"the same in bytes, for servers that count those; 0: no limit"`
+}
+
+// EmbeddingLocal is a model on this machine.
+type EmbeddingLocal struct {
+	ModelPath string `yaml:"modelPath" default:"" doc:"folder of a sentence transformer: model.onnx, tokenizer.json, config.json"`
 }
 
 // Workspace is a folder of Markdown that is served under a name.

@@ -23,6 +23,29 @@ func Unset(file, key string) error {
 	return edit(file, key, func(src []byte) ([]byte, error) { return unsetKey(src, strings.Split(key, ".")) })
 }
 
+// Change is one key's new value; no value: the key is taken out.
+type Change struct{ Key, Value string }
+
+// SetAll changes several keys at once: nobody sees some of them changed.
+func SetAll(file string, changes []Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	return edit(file, changes[0].Key, func(src []byte) (next []byte, err error) {
+		for _, c := range changes {
+			if c.Value == "" {
+				src, err = unsetKey(src, strings.Split(c.Key, "."))
+			} else {
+				src, err = setKey(src, c.Key, c.Value)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		return src, nil
+	})
+}
+
 // edit writes the changed file only where it still loads.
 func edit(file, key string, change func([]byte) ([]byte, error)) error {
 	src, err := os.ReadFile(file)

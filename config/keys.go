@@ -16,6 +16,7 @@ type Key struct {
 	Unit    string // empty where the value has none
 	Doc     string
 	OneOf   []string // the values allowed, if few
+	Secret  bool     // the value is not shown, but where it stands
 	min     *float64
 	max     *float64
 	index   []int // of the field
@@ -40,7 +41,8 @@ func keysOf(t reflect.Type, prefix string, index []int) []Key {
 		case f.Type.Kind() != reflect.Map:
 			keys = append(keys, Key{Name: name, Env: envName(name), Default: f.Tag.Get("default"),
 				Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"), OneOf: strings.Fields(f.Tag.Get("oneof")),
-				min: bound(f, "min"), max: bound(f, "max"), index: at})
+				Secret: f.Tag.Get("secret") != "",
+				min:    bound(f, "min"), max: bound(f, "max"), index: at})
 		}
 	}
 	return keys

@@ -180,6 +180,35 @@ func (w Workspace) Zone() (*time.Location, error) {
 	return time.LoadLocation(w.Timezone)
 }
 
+// redacted is what may be shown of a secret: where it is kept, and that it is set.
+func redacted(text string) string {
+	if text == "" || strings.HasPrefix(text, "env:") || strings.HasPrefix(text, "file:") {
+		return text
+	}
+	return "(set)"
+}
+
+// Reveal reads a secret where it is kept: env:NAME, file:PATH, or as it stands.
+// An empty one is none.
+func Reveal(key, text string, env func(string) string) (string, error) {
+	if name, ok := strings.CutPrefix(text, "env:"); ok {
+		value := strings.TrimSpace(env(name))
+		if value == "" {
+			return "", memory.Invalid(key, "%s names the variable %s, which is not set", key, name).
+				WithHint("a service does not see the variables of your shell; file:PATH works everywhere")
+		}
+		return value, nil
+	}
+	if path, ok := strings.CutPrefix(text, "file:"); ok {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			return "", memory.Unavailable(err, "read %s", key).WithHint("it names the file %s", path)
+		}
+		return strings.TrimSpace(string(src)), nil
+	}
+	return text, nil
+}
+
 // Setting is one effective value.
 type Setting struct {
 	Key    string `json:"key"`
@@ -194,7 +223,11 @@ func (l *Loaded) Settings() []Setting {
 	var out []Setting
 	root := reflect.ValueOf(&l.Config).Elem()
 	for _, k := range Keys() {
-		out = append(out, Setting{k.Name, root.FieldByIndex(k.index).Interface(), l.Sources[k.Name], k.Unit, k.Doc})
+		value := root.FieldByIndex(k.index).Interface()
+		if text, ok := value.(string); ok && k.Secret {
+			value = redacted(text)
+		}
+		out = append(out, Setting{k.Name, value, l.Sources[k.Name], k.Unit, k.Doc})
 	}
 	for _, name := range l.WorkspaceNames() {
 		w := reflect.ValueOf(l.Workspaces[name])

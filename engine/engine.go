@@ -24,13 +24,17 @@ type Options struct {
 	Workspaces []Folder
 	Registry   Registry // where registered workspaces are kept; nil: they cannot be changed
 	Provider   string   // the embedding provider's name, for people
-	Embedder   embed.Embedder
+	Embedders  Embedders
+	Embedder   embed.Embedder // the only one, where Embedders is nil
 	Recall     recall.Settings
 	AutoRecall bool
 	ContextTTL time.Duration
 	Retention  time.Duration    // after which a missing memory is purged; 0: never
 	Now        func() time.Time // nil: time.Now
 	ReadOnly   bool             // answer from the index as it stands, and write nothing
+
+	wanted   embed.Embedder // as Embedders has it while a workspace is opened
+	unwanted error          // why there is none
 }
 
 // Folder is a workspace as the configuration has it.
@@ -66,6 +70,10 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Embedders == nil {
+		o.Embedders = fixed{o.Embedder}
+	}
+	o.wanted, o.unwanted = o.Embedders.Wanted(ctx)
 	e := &Engine{o: o, started: o.Now(), spaces: map[string]*space{}, changed: make(chan struct{})}
 	for _, f := range o.Workspaces {
 		s, err := openSpace(ctx, f, o)

@@ -23,7 +23,7 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 		return memory.ExplainAnswer{}, err
 	}
 	now := e.now()
-	settings := s.recaller.Settings()
+	settings := s.recaller().Settings()
 	a := memory.ExplainAnswer{Memory: m, Query: r.Query, TierReason: m.TierReason,
 		EffectiveAgeDays: recall.EffectiveAge(m, now).Hours() / 24}
 	if half := recall.HalfLifeDays(m, settings); !math.IsInf(half, 1) {
@@ -50,7 +50,7 @@ func (s *space) similarity(ctx context.Context, now time.Time, m memory.Memory, 
 	}
 	all := memory.Predicate{Archive: true, Forgotten: memory.Also}
 	for _, p := range []memory.Predicate{all, {Only: []memory.ID{m.ID}, Archive: true, Forgotten: memory.Also}} {
-		answer, err := s.recaller.Search(ctx, now, recall.Ask{Text: query, Predicate: p, Limit: recall.MaxLimit})
+		answer, err := s.recaller().Search(ctx, now, recall.Ask{Text: query, Predicate: p, Limit: recall.MaxLimit})
 		if err != nil {
 			return 0, err
 		}
@@ -118,7 +118,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		}
 		return a, nil
 	}
-	answer, trace, err := s.recaller.Recall(ctx, now, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt,
+	answer, trace, err := s.recaller().Recall(ctx, now, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt,
 		Predicate: memory.Predicate{Scope: r.Scope}})
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
@@ -146,7 +146,7 @@ func (e *Engine) lost(ctx context.Context, s *space, now time.Time, query string
 		case left.Reason == memory.WhyTierBudget:
 			a.Detail = fmt.Sprintf("%d others took the places", len(a.Winners))
 		case left.Reason == memory.WhyTokenBudget:
-			a.Detail = fmt.Sprintf("it does not fit into %d tokens", s.recaller.Settings().MaxTokens)
+			a.Detail = fmt.Sprintf("it does not fit into %d tokens", s.recaller().Settings().MaxTokens)
 		}
 		return nil
 	}
@@ -159,7 +159,7 @@ func (e *Engine) lost(ctx context.Context, s *space, now time.Time, query string
 		return err
 	}
 	floor := s.floor(a.Memory)
-	if pending && e.o.Embedder.Dim() > 0 && similarity < floor {
+	if pending && s.serves.Load().Dim() > 0 && similarity < floor {
 		a.Reason, a.Detail = memory.WhyNotEmbedded, "it has no vector yet, and its words do not match"
 		return nil
 	}
@@ -169,7 +169,7 @@ func (e *Engine) lost(ctx context.Context, s *space, now time.Time, query string
 
 // floor is the similarity that a memory needs; a pinned one half of it.
 func (s *space) floor(m memory.Memory) float64 {
-	floor := s.recaller.Settings().Floor
+	floor := s.recaller().Settings().Floor
 	if floor < 0 {
 		floor = recall.DefaultFloor
 	}

@@ -34,8 +34,11 @@ func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func
 	}
 	// An embedding that fails does not undo the indexing: keyword search has the
 	// text already, and status says why there are no vectors.
-	answer.Embedded, err = s.embedPending(ctx, e.o.Embedder, progress)
-	if err != nil && ctx.Err() != nil {
+	answer.Embedded, err = s.embedPending(ctx, r.EmbedWithin, progress)
+	if err == nil && e.daemon == nil { // nobody else goes on with a change of model
+		_, _ = s.changeModel(ctx, r.EmbedWithin/5, progress) // status says why it does not go on
+	}
+	if ctx.Err() != nil {
 		return memory.IndexAnswer{}, ctx.Err()
 	}
 	if err := s.count(ctx, &answer); err != nil {
@@ -63,7 +66,7 @@ func (e *Engine) EmbedPending(ctx context.Context) error {
 	var errs []error
 	for _, s := range e.all() {
 		if s.failed == nil {
-			_, err := s.embedPending(ctx, e.o.Embedder, func(memory.Progress) {})
+			_, err := s.embedPending(ctx, 0, func(memory.Progress) {})
 			errs = append(errs, err)
 		}
 	}

@@ -33,8 +33,11 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if past {
 		p.Predicate.AsOf = at
 	}
-	answer, _, err := s.recaller.Recall(ctx, at, p)
-	if err != nil {
+	var answer memory.RecallAnswer
+	if err := s.asking(func(r *recall.Recaller) (err error) {
+		answer, _, err = r.Recall(ctx, at, p)
+		return err
+	}); err != nil {
 		return memory.RecallAnswer{}, err
 	}
 	answer.Receipt = uuid.NewString()
@@ -75,8 +78,12 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	answer, err := s.recaller.Search(ctx, at, recall.Ask{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain})
-	if err != nil {
+	var answer memory.SearchAnswer
+	ask := recall.Ask{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain}
+	if err := s.asking(func(r *recall.Recaller) (err error) {
+		answer, err = r.Search(ctx, at, ask)
+		return err
+	}); err != nil {
 		return memory.SearchAnswer{}, err
 	}
 	answer.Stale = e.o.ReadOnly

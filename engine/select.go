@@ -104,7 +104,7 @@ func (s *space) asked(ctx context.Context, now time.Time, r memory.DecideRequest
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.chooser.Search(ctx, now, recall.Ask{Text: r.Query, Predicate: p, Limit: recall.MaxLimit})
+	answer, err := s.chooser().Search(ctx, now, recall.Ask{Text: r.Query, Predicate: p, Limit: recall.MaxLimit})
 	if err != nil {
 		return nil, err
 	}

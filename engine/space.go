@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -23,9 +24,16 @@ type space struct {
 	frozen error // why nothing can be written: it is served as it stands
 
 	db       *index.DB
-	recaller *recall.Recaller
-	chooser  *recall.Recaller // for decisions: by what a memory says itself, whatever stands beside it
 	uses     *uses
+	settings recall.Settings
+
+	serves   atomic.Pointer[serving]
+	swapping sync.RWMutex // held while another model begins to serve
+	embedded pace         // of who embeds what was indexed
+
+	changes  sync.Mutex // held by who goes on with a change of model
+	changing pace
+	reached  int64 // how far it has come
 
 	head      string        // git's branch before the last look; of who ingests
 	ingesting chan struct{} // holds one token: one ingest at a time, and a caller can give up waiting
@@ -34,6 +42,7 @@ type space struct {
 	disk   *disk // nil until the folder was there once
 	health health
 	tails  []*workspace.Tail // of files replaced a moment ago
+	next   embed.Embedder    // what the model is being changed to; nil: nothing
 
 	copying sync.Mutex              // whoever writes the backup
 	between func(step string) error // nil; a test stops a destroying there
@@ -59,6 +68,8 @@ type health struct {
 	unread     error
 	unembedded error
 	unfinished error // why a destroying that was cut short is not finished
+	unwanted   error // why the embedder that the configuration names cannot be had
+	unchanged  error // why a change of model does not go on
 }
 
 // openSpace opens a workspace. With a full disk it is served as it stands.
@@ -90,17 +101,11 @@ func openToWrite(ctx context.Context, f Folder, o Options) (_ *space, err error)
 			err = errors.Join(err, db.Close())
 		}
 	}()
-	if !o.ReadOnly {
-		if err := db.SetModel(ctx, o.Embedder.Model(), o.Embedder.Dim()); err != nil {
-			return nil, err
-		}
+	s := &space{Folder: f, db: db, uses: newUses(), settings: o.Recall, ingesting: make(chan struct{}, 1)}
+	s.settings.Zone = f.Zone
+	if err := s.chooseModel(ctx, o.Embedders, o.wanted, o.unwanted, o.ReadOnly); err != nil {
+		return nil, err
 	}
-	s := &space{Folder: f, db: db, uses: newUses(), ingesting: make(chan struct{}, 1)}
-	settings := o.Recall
-	settings.Zone = f.Zone
-	s.recaller = recall.New(overlay{db, s.uses}, o.Embedder, settings)
-	settings.Fusion = recall.FusionWeighted
-	s.chooser = recall.New(overlay{db, s.uses}, o.Embedder, settings)
 	if o.ReadOnly {
 		return s, nil
 	}
@@ -175,15 +180,22 @@ func (s *space) lock(ctx context.Context) (unlock func(), err error) {
 }
 
 // embedPending embeds what has no vector yet, in small steps, so that a reader
-// sees each as it comes and a step that fails loses little.
-func (s *space) embedPending(ctx context.Context, e embed.Embedder, progress func(memory.Progress)) (done int, err error) {
-	defer func() { s.note(func(h *health) { h.unembedded = err }) }()
-	if e.Dim() == 0 || s.isFrozen() {
+// sees each as it comes and a step that fails loses little. It gives up after a
+// while where it is told to: what is left is embedded later.
+func (s *space) embedPending(ctx context.Context, within time.Duration, progress func(memory.Progress)) (done int, err error) {
+	e := s.serves.Load().Embedder
+	if _, gone := e.(absent); gone || e.Dim() == 0 || s.isFrozen() {
 		return 0, nil
 	}
-	total, err := s.db.PendingCount(ctx, e.Model())
-	if err != nil {
+	defer func() { s.note(func(h *health) { h.unembedded = err }) }()
+	total, err := s.pending(ctx, e)
+	if err != nil || total == 0 {
 		return 0, err
+	}
+	if within > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, within, memory.Unavailable(nil, "embedding goes on later"))
+		defer cancel()
 	}
 	for ctx.Err() == nil {
 		n, err := s.embedStep(ctx, e)
@@ -193,19 +205,27 @@ func (s *space) embedPending(ctx context.Context, e embed.Embedder, progress fun
 		done += n
 		progress(memory.Progress{Stage: "embed", Done: done, Total: max(total, done)})
 	}
-	return done, ctx.Err()
+	return done, context.Cause(ctx)
 }
 
-// embedBatch is how many chunks are embedded in one step: small enough that a
-// transaction stays under some 50 ms, large enough that its cost is shared.
-const embedBatch = 256
+// pending counts what the embedder is to make vectors of.
+func (s *space) pending(ctx context.Context, e embed.Embedder) (int, error) {
+	if e.Remote() {
+		return s.db.PendingPublicCount(ctx, e.Model())
+	}
+	return s.db.PendingCount(ctx, e.Model())
+}
 
 func (s *space) embedStep(ctx context.Context, e embed.Embedder) (int, error) {
+	begin := time.Now()
 	pending := s.db.Pending
 	if e.Remote() {
 		pending = s.db.PendingPublic // private texts never leave this machine
 	}
-	due, err := pending(ctx, e.Model(), embedBatch)
+	s.mu.Lock()
+	size := s.embedded.size()
+	s.mu.Unlock()
+	due, err := pending(ctx, e.Model(), size)
 	if err != nil || len(due) == 0 {
 		return 0, err
 	}
@@ -213,18 +233,15 @@ func (s *space) embedStep(ctx context.Context, e embed.Embedder) (int, error) {
 	for i, p := range due {
 		texts[i], keys[i] = p.Text, p.Fingerprint
 	}
-	vectors, err := e.Embed(ctx, embed.Passage, texts)
-	if err == nil {
-		err = embed.Check(vectors, len(texts), e.Dim())
-	}
+	made, err := embedTexts(ctx, e, texts, keys)
 	if err != nil {
-		return 0, memory.Unavailable(err, "embed %d texts", len(texts))
+		return 0, err
 	}
-	byKey := make(map[memory.Fingerprint][]float32, len(keys))
-	for i, k := range keys {
-		byKey[k] = vectors[i]
-	}
-	return len(keys), s.db.PutPending(ctx, e.Model(), byKey)
+	err = s.db.PutPending(ctx, e.Model(), made)
+	s.mu.Lock()
+	s.embedded.took(time.Since(begin))
+	s.mu.Unlock()
+	return len(keys), err
 }
 
 // now is the request's clock: the fixed time that all of its work uses.

@@ -42,16 +42,41 @@ func (s *space) lastIndex(stored *time.Time) *time.Time {
 	return stored
 }
 
+// embedding says what makes vectors, and what it is being changed to.
 func (e *Engine) embedding(ctx context.Context, s *space) (memory.EmbeddingStats, error) {
-	stats := memory.EmbeddingStats{Provider: e.o.Provider, Model: e.o.Embedder.Model(), Dim: e.o.Embedder.Dim()}
-	if err := s.look().unembedded; err != nil {
-		stats.Error = err.Error()
+	at := s.serves.Load()
+	stats := memory.EmbeddingStats{Provider: providerOf(at.Model()), Model: at.Model(), Dim: at.Dim()}
+	s.mu.Lock()
+	h, next := s.health, s.next
+	s.mu.Unlock()
+	for _, err := range []error{h.unwanted, h.unembedded} {
+		if err != nil && stats.Error == "" {
+			stats.Error = err.Error()
+		}
+	}
+	if gone, ok := at.Embedder.(absent); ok {
+		stats.Provider, stats.Dim, stats.Error = e.o.Provider, 0, gone.why.Error()
+		return stats, nil
 	}
 	var err error
 	if stats.Dim > 0 {
-		stats.Pending, err = s.db.PendingCount(ctx, stats.Model)
+		stats.Pending, err = s.pending(ctx, at.Embedder)
 	}
+	if next == nil || err != nil {
+		return stats, err
+	}
+	stats.Next = &memory.ModelChange{Model: next.Model(), Dim: next.Dim()}
+	if h.unchanged != nil {
+		stats.Next.Error = h.unchanged.Error()
+	}
+	stats.Next.Done, stats.Next.Total, err = s.db.NextCount(ctx, !next.Remote())
 	return stats, err
+}
+
+// providerOf is who makes a model's vectors: the first part of its name.
+func providerOf(model string) string {
+	provider, _, _ := strings.Cut(model, "/")
+	return provider
 }
 
 // residentBytes is the memory that this process takes, as the system counts it

@@ -53,7 +53,7 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if _, err := s.ingestLocked(ctx, now, []string{path}, false, func(memory.Progress) {}); err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	if _, err := s.embedPending(ctx, e.o.Embedder, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
+	if _, err := s.embedPending(ctx, storePatience, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
 		return memory.StoreAnswer{}, ctx.Err()
 	}
 	m, ok, err := s.saying(ctx, text)
@@ -65,6 +65,10 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	}
 	return memory.StoreAnswer{Action: "store", Memory: m}, err
 }
+
+// storePatience is how long a store waits for its vector: it holds everybody up
+// who writes, and its words are found already.
+const storePatience = time.Second
 
 func storable(r memory.StoreRequest) (string, error) {
 	text := chunker.Clean(r.Text)

@@ -8,11 +8,13 @@ import (
 	"github.com/memory-tiered/memory/engine"
 )
 
-// embed gives vectors to what has none, whenever something was indexed. A
-// provider that fails is asked again later, less and less often.
+// A provider that fails is asked again later, less and less often: a minute at
+// most, so that it heals soon after its cause is gone.
+const firstPause, longestPause = time.Second, time.Minute
+
+// embed gives vectors to what has none, whenever something was indexed.
 func (s *service) embed(ctx context.Context) error {
-	const first, longest = time.Second, 5 * time.Minute
-	wait := first
+	wait := firstPause
 	for {
 		select {
 		case <-ctx.Done():
@@ -21,16 +23,47 @@ func (s *service) embed(ctx context.Context) error {
 		}
 		err := s.engine.EmbedPending(ctx)
 		if err == nil || ctx.Err() != nil {
-			wait = first
+			wait = firstPause
 			continue
 		}
 		s.Log.Warn("embedding failed; keyword search serves alone", "error", err, "again_in", wait)
 		if !sleep(ctx, wait) {
 			return ctx.Err()
 		}
-		wait = min(2*wait, longest)
+		wait = min(2*wait, longestPause)
 		s.wantEmbed()
 	}
+}
+
+// A change of model is taken up soon after it was configured, goes on in slices,
+// and rests as long as it worked, so that half of the machine is left to others.
+const (
+	changeLook  = 2 * time.Second
+	changeSlice = time.Second
+)
+
+// change follows which embedder is wanted, and changes to it in the background.
+func (s *service) change(ctx context.Context) error {
+	for wait, failing := time.Duration(0), firstPause; sleep(ctx, wait); {
+		begin := time.Now()
+		err := s.engine.Reconsider(ctx)
+		more, changing := s.engine.ChangeModel(ctx, changeSlice, nil)
+		err = errors.Join(err, changing)
+		switch wait = changeLook; {
+		case ctx.Err() != nil:
+		case err != nil:
+			s.Log.Warn("the embedding model is not changed; the former one serves", "error", err, "again_in", failing)
+			wait, failing = failing, min(2*failing, longestPause)
+			continue
+		case more:
+			wait = time.Since(begin)
+		}
+		if failing > firstPause {
+			s.wantEmbed() // what failed has healed; there may be texts that waited for it
+		}
+		failing = firstPause
+	}
+	return ctx.Err()
 }
 
 func (s *service) wantEmbed() {

@@ -11,8 +11,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
-	"github.com/memory-tiered/memory/embed"
-	"github.com/memory-tiered/memory/embed/none"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
@@ -34,11 +32,8 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 		}
 		folders = append(folders, f)
 	}
-	embedder, err := embedderOf(cfg)
-	if err != nil {
-		return nil, err
-	}
 	settings := recallSettings(cfg)
+	var err error
 	if settings.Alike, err = alikeOf(cfg); err != nil {
 		return nil, err
 	}
@@ -47,19 +42,12 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 	}
 	return engine.Open(ctx, engine.Options{
 		Version: version, StateDir: stateDir, Workspaces: folders, Registry: r,
-		Provider: cfg.Embedding.Provider, Embedder: embedder, Recall: settings, AutoRecall: cfg.AutoRecall,
+		Provider: cfg.Embedding.Provider, Embedders: a.embedders(cfg, stateDir), Recall: settings, AutoRecall: cfg.AutoRecall,
 		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), ReadOnly: readOnly,
 	})
 }
 
 func hours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }
-
-func embedderOf(cfg *config.Loaded) (embed.Embedder, error) {
-	if cfg.Embedding.Provider == "none" {
-		return none.New(), nil
-	}
-	return static.New()
-}
 
 // alikeOf gives the words that mean nearly the same as one, from the model in
 // the binary, whichever embeds.

@@ -90,7 +90,9 @@ func (a *app) change(key string, edit func(file string) error) error {
 	}
 	for _, s := range cfg.Settings() {
 		if s.Key == key {
-			fmt.Fprintln(a.err, "note: a running daemon reads this at its next start")
+			if !strings.HasPrefix(key, "embedding.") { // those are followed while it runs
+				fmt.Fprintln(a.err, "note: a running daemon reads this at its next start")
+			}
 			return a.answer(s, func(w io.Writer) error { return printSettings(w, []config.Setting{s}) })
 		}
 	}

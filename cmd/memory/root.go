@@ -44,7 +44,7 @@ running (memory serve) or without it.`,
 	add("ask", a.recallCommand(), a.searchCommand(), a.listCommand(), a.showCommand(), a.openCommand(), a.explainCommand(), a.whyNotCommand())
 	add("say", a.storeCommand(), a.setContextCommand(), a.clearContextCommand())
 	add("decide", append(a.decisionCommands(), a.auditCommand(), a.verifyCommand())...)
-	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.statsCommand(), a.workspaceCommand(),
+	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.statsCommand(), a.workspaceCommand(), a.modelCommand(),
 		a.configCommand(), a.evalCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("run")
 	root.SetCompletionCommandGroupID("run")

@@ -166,12 +166,17 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 	return s, nil
 }
 
+// refreshPatience is how long a command waits for the vectors of what is new: the
+// model in the binary makes some 20,000 in that time, and a server that hangs
+// keeps nobody longer. What is left the next command goes on with.
+const refreshPatience = 5 * time.Second
+
 // refresh looks at the disk before a command answers. A folder that is not
 // there keeps nobody from asking what was indexed.
 func (a *app) refresh(ctx context.Context, s *session) error {
 	bar := a.progress()
 	defer bar.done()
-	_, err := s.Index(ctx, memory.IndexRequest{Workspace: s.Workspace}, bar.show)
+	_, err := s.Index(ctx, memory.IndexRequest{Workspace: s.Workspace, EmbedWithin: refreshPatience}, bar.show)
 	if err != nil && errors.Is(err, memory.ErrUnavailable) && ctx.Err() == nil {
 		fmt.Fprintf(a.err, "note: answering from the index as it stands: %v\n", err)
 		return nil

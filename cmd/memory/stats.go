@@ -49,7 +49,20 @@ func printStats(w io.Writer, stats memory.Stats) error {
 }
 
 func embeddingText(e memory.EmbeddingStats) string {
+	text := servingText(e)
+	if n := e.Next; n != nil {
+		text += fmt.Sprintf("; changing to %s, %d of %d texts done", n.Model, n.Done, n.Total)
+		if n.Error != "" {
+			text += " (" + n.Error + ")"
+		}
+	}
+	return text
+}
+
+func servingText(e memory.EmbeddingStats) string {
 	switch {
+	case e.Dim == 0 && e.Error != "":
+		return e.Provider + ": keyword search only: " + e.Error
 	case e.Dim == 0:
 		return e.Provider + ": keyword search only"
 	case e.Error != "":

@@ -1,0 +1,106 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/memory-tiered/memory"
+)
+
+// where a folder has a file: at its top, or where its publisher keeps it.
+func where(dir string, f File) string {
+	if top := filepath.Join(dir, f.Name); exists(top) {
+		return top
+	}
+	return filepath.Join(dir, filepath.FromSlash(f.path()))
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// describe says what a folder holds. A model of the catalogue has to be the one
+// that is pinned.
+func describe(name, dir string, pinned Model, known bool) (Model, error) {
+	m := Model{Name: name, Source: "folder"}
+	for _, f := range []File{{Name: "model.onnx", Path: "onnx/model.onnx"}, {Name: "tokenizer.json"}, {Name: "config.json"}} {
+		n, digest, err := sum(where(dir, f))
+		if err != nil {
+			return m, memory.Unavailable(err, "%s holds no model", dir).WithHint("it needs model.onnx, tokenizer.json and config.json")
+		}
+		f.Bytes, f.SHA256 = n, digest
+		m.Files = append(m.Files, f)
+	}
+	if known && m.Digest() != pinned.Digest() {
+		return m, memory.Conflict("%s is not the %s that is pinned", dir, name).WithHint("give it a name of its own: memory model pull my-%s --from %s", name, dir)
+	}
+	if known {
+		return pinned, nil
+	}
+	var err error
+	m.Dim, err = understood(dir, m.Files)
+	return m, err
+}
+
+// Describe says what a folder holds that is not in a store.
+func Describe(name, dir string) (Model, error) { return describe(name, dir, Model{}, false) }
+
+// understood refuses models whose vectors would come out wrong, and says how long
+// they are.
+func understood(dir string, files []File) (int, error) {
+	var tokenizer struct {
+		Model struct {
+			Type string `json:"type"`
+		} `json:"model"`
+	}
+	var config struct {
+		Hidden int    `json:"hidden_size"`
+		Type   string `json:"model_type"`
+	}
+	for i, to := range []any{1: &tokenizer, 2: &config} {
+		if to == nil {
+			continue
+		}
+		src, err := os.ReadFile(where(dir, files[i]))
+		if err == nil {
+			err = json.Unmarshal(src, to)
+		}
+		if err != nil {
+			return 0, memory.Unavailable(err, "%s is not a model's", where(dir, files[i]))
+		}
+	}
+	if tokenizer.Model.Type != "WordPiece" || config.Hidden <= 0 {
+		return 0, memory.Invalid("model", "%s holds a model that would be run wrong (tokens by %s)", dir, tokenizer.Model.Type).
+			WithHint("BERT models with WordPiece tokens are understood, as all-MiniLM-L6-v2 and gte-small; others can be served by Ollama or llama.cpp (embedding.baseUrl)")
+	}
+	return config.Hidden, nil
+}
+
+func copyFile(ctx context.Context, from, to string, tell func(int64)) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return memory.Unavailable(err, "read the model")
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return memory.Unavailable(err, "write the model")
+	}
+	defer func() {
+		if closed := out.Close(); err == nil && closed != nil {
+			err = memory.Unavailable(closed, "write the model")
+		}
+	}()
+	_, err = io.Copy(out, &told{in, 0, func(n int64) { tell(n) }})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return memory.Unavailable(err, "write the model")
+	}
+	return nil
+}
