@@ -12,10 +12,16 @@ RACE = -race
 RACE_ENV = CGO_ENABLED=1
 endif
 
-.PHONY: build run check test lint fuzz bench e2e e2e-openclaw eval docs clean
+# On amd64 Go's vector instructions run a sentence transformer four to eight times
+# faster; they are still an experiment of the compiler.
+ifeq ($(shell go env GOARCH),amd64)
+SIMD = GOEXPERIMENT=simd
+endif
+
+.PHONY: build run check test lint fuzz bench e2e e2e-openclaw eval model-test docs clean
 
 build: ## the binary, in bin/
-	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
+	$(SIMD) go build -trimpath -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
 
 run: build ## the main job on a throw-away copy of examples-workspace
 	./scripts/run.sh bin/memory
@@ -48,6 +54,9 @@ e2e-openclaw: build ## the plugin in the real OpenClaw; skipped with the reason 
 
 eval: build ## retrieval quality on examples-workspace
 	./scripts/eval.sh bin/memory
+
+model-test: ## a real sentence transformer, compared with reference vectors; skipped with the reason where it cannot be had
+	$(SIMD) ./scripts/model-test.sh
 
 docs: build ## the pages that are generated
 	bin/memory config --docs > docs/configuration.md

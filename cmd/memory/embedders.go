@@ -156,7 +156,7 @@ func (m *embedders) make(ctx context.Context, c choice, kept *memo) (embed.Embed
 const builtIn = "static"
 
 func (m *embedders) store() models.Store {
-	return models.Store{Dir: filepath.Join(m.stateDir, "models")}
+	return store(m.stateDir)
 }
 
 func (m *embedders) pulled(name string) (embed.Embedder, error) {

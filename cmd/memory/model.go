@@ -82,7 +82,9 @@ func (a *app) statusNow(c *cobra.Command) (memory.Status, error) {
 	return status, errors.Join(err, s.Close())
 }
 
-func store(stateDir string) models.Store { return models.Store{Dir: filepath.Join(stateDir, "models")} }
+func store(stateDir string) models.Store {
+	return models.Store{Dir: filepath.Join(stateDir, "models"), Catalogue: models.Catalogue}
+}
 
 // allModels lists the one in the binary, those that are here, and those that
 // could be.

@@ -73,17 +73,20 @@ func (m Model) Digest() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Known finds a model of the catalogue.
-func Known(name string) (Model, bool) {
-	i := slices.IndexFunc(Catalogue, func(m Model) bool { return m.Name == name })
+// Store is the folder that models are kept in, one a folder.
+type Store struct {
+	Dir       string
+	Catalogue []Model // what can be pulled by name
+}
+
+// known finds a model of the catalogue.
+func (s Store) known(name string) (Model, bool) {
+	i := slices.IndexFunc(s.Catalogue, func(m Model) bool { return m.Name == name })
 	if i < 0 {
 		return Model{}, false
 	}
-	return Catalogue[i], true
+	return s.Catalogue[i], true
 }
-
-// Store is the folder that models are kept in, one a folder.
-type Store struct{ Dir string }
 
 const manifest = "manifest.json"
 

@@ -24,7 +24,7 @@ func (s Store) Pull(ctx context.Context, name, from string, progress func(memory
 	if m, err = s.Get(name); err == nil || !errors.Is(err, memory.ErrNotFound) {
 		return m, err
 	}
-	m, known := Known(name)
+	m, known := s.known(name)
 	remote := from == "" || strings.HasPrefix(from, "http://") || strings.HasPrefix(from, "https://")
 	switch {
 	case remote && !known:
