@@ -151,3 +151,55 @@ func TestRenamingAWorkspaceKeepsItsLines(t *testing.T) {
 		t.Error("a workspace that is not there was renamed")
 	}
 }
+
+func TestSecretsAreNotShown(t *testing.T) {
+	for _, tt := range []struct{ value, shown, revealed, fails string }{
+		{"", "", "", ""},
+		{"very-private", "(set)", "very-private", ""},
+		{"env:SOME_KEY", "env:SOME_KEY", "from the variable", ""},
+		{"env:OTHER_KEY", "env:OTHER_KEY", "", "OTHER_KEY, which is not set"},
+		{"file:/does/not/exist", "file:/does/not/exist", "", "read embedding.apiKey"},
+	} {
+		t.Run(tt.value, func(t *testing.T) {
+			l, err := config.Load("", []string{"MEMORY_EMBEDDING_API_KEY=" + tt.value})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range l.Settings() {
+				if s.Key == "embedding.apiKey" && s.Value != tt.shown {
+					t.Errorf("shown as %v", s.Value)
+				}
+			}
+			env := map[string]string{"SOME_KEY": " from the variable\n"}
+			got, err := config.Reveal("embedding.apiKey", l.Embedding.APIKey, func(name string) string { return env[name] })
+			if got != tt.revealed || (err == nil) != (tt.fails == "") || err != nil && !strings.Contains(err.Error(), tt.fails) {
+				t.Errorf("%q, %v", got, err)
+			}
+		})
+	}
+}
+
+func TestSetAll(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(file, []byte("# mine\nembedding:\n  provider: openai # far\n  model: words\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	change := []config.Change{{Key: "embedding.provider", Value: "local"}, {Key: "embedding.model"}, {Key: "embedding.dimensions"}}
+	if err := config.SetAll(file, change); err != nil {
+		t.Fatal(err)
+	}
+	if src, err := os.ReadFile(file); err != nil || string(src) != "# mine\nembedding:\n  provider: local # far\n" {
+		t.Errorf("%q, %v", src, err)
+	}
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := []config.Change{{Key: "embedding.model", Value: "other"}, {Key: "embedding.provider", Value: "nobody"}}
+	if err := config.SetAll(file, bad); err == nil {
+		t.Error("a provider that is none is set")
+	}
+	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
+		t.Errorf("half of it was written: %q, %v", after, err)
+	}
+}

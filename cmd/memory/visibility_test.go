@@ -85,6 +85,7 @@ var commandProbes = map[string][][]string{
 // any memory.
 var namedCommands = map[string]string{
 	"eval":    "gives figures",
+	"model":   "about models, and no memory",
 	"verify":  "says where a text stands, and no text",
 	"explain": "asked for by its id", "why-not": "asked for by its id",
 	"show": "asked for by its id", "open": "gives a file's name", "restore": "about what is forgotten", "undo": "about what was forgotten",
