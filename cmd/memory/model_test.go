@@ -218,6 +218,7 @@ func TestARealModel(t *testing.T) {
 	}
 	dir, state := modelWorkspace(t)
 	run := func(wants string, args ...string) string { t.Helper(); return says(t, dir, state, wants, args...) }
+	run("heron", "search", "heron")
 	run("minilm is here", "model", "pull", "minilm", "--from", from)
 	run("serves", "model", "list")
 	run("hugot/minilm@", "model", "use", "minilm")
