@@ -210,12 +210,14 @@ func (s *space) considers(ctx context.Context, wanted embed.Embedder) bool {
 type pace struct{ n int }
 
 // A step that is over within short could have held more, one beyond long holds
-// up questions that share the processor with it. embedBatch bounds what is lost
-// when it fails, and how long its transaction takes.
+// up questions that share the processor with it. fewest is what a sentence
+// transformer runs at once, in no more time than one; embedBatch bounds what is
+// lost when a step fails, and how long its transaction takes.
 const (
 	short      = 100 * time.Millisecond
 	long       = 400 * time.Millisecond
 	firstBatch = 32
+	fewest     = 8
 	embedBatch = 256
 )
 
@@ -231,6 +233,6 @@ func (p *pace) took(d time.Duration) {
 	case d < short:
 		p.n = min(2*p.n, embedBatch)
 	case d > long:
-		p.n = max(p.n/2, 1)
+		p.n = max(p.n/2, fewest)
 	}
 }
