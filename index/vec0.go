@@ -31,11 +31,11 @@ func (tx *Tx) makeTable(m model, taken string) (string, error) {
 	// than the default of 1,024, and are as fast.
 	err := tx.run(fmt.Sprintf(`CREATE VIRTUAL TABLE %s USING vec0(
 		embedding float[%d] distance_metric=L2, chunk_size=128)`, table, m.dim))
-	switch {
-	case isCode(err, codeFull, codeIO, codeCorrupt):
+	if isCode(err, codeFull, codeIO, codeCorrupt) {
 		return "", err
-	case err != nil:
-		return "", nil
+	}
+	if made := err == nil; !made {
+		table = ""
 	}
 	return table, nil
 }

@@ -95,3 +95,37 @@ func TestADamagedModelIsAnErrorWithAWayOut(t *testing.T) {
 		})
 	}
 }
+
+// TestADamagedModelHeals: the file is brought anew beneath an embedder that could
+// not read it.
+func TestADamagedModelHeals(t *testing.T) {
+	real := os.Getenv("MEMORY_TEST_MODEL")
+	if real == "" {
+		t.Skip("MEMORY_TEST_MODEL names no folder: make model-test exports the weights and says where")
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(real)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(dir, "model.onnx"), 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	e, err := hugot.Open(hugot.Options{Dir: dir, Name: "x", Digest: "y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Embed(t.Context(), embed.Query, []string{"a text"}); !errors.Is(err, memory.ErrUnavailable) {
+		t.Errorf("cut short: %v", err)
+	}
+	src, err := os.ReadFile(filepath.Join(real, "model.onnx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "model.onnx"), src, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	vectors, err := e.Embed(t.Context(), embed.Query, []string{"a text"})
+	if err != nil || embed.Check(vectors, 1, 384) != nil {
+		t.Errorf("brought anew: %v", err)
+	}
+}

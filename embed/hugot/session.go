@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/knights-analytics/hugot"
 	"github.com/knights-analytics/hugot/backends"
@@ -42,10 +41,10 @@ const (
 
 // Embedder runs one model. It is safe for concurrent use: one batch at a time.
 type Embedder struct {
-	o    Options
-	dim  int
-	turn chan struct{} // holds one token: who has it runs a batch
-	load func() (*pipelines.FeatureExtractionPipeline, error)
+	o      Options
+	dim    int
+	turn   chan struct{}                        // holds one token: who has it runs a batch
+	loaded *pipelines.FeatureExtractionPipeline // of who has the turn; nil: not yet, or it failed and is tried again
 }
 
 // Open gives the model in a folder. It is read when first used: some 0.2 s, and
@@ -55,9 +54,7 @@ func Open(o Options) (embed.Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Embedder{o: o, dim: dim, turn: make(chan struct{}, 1)}
-	e.load = sync.OnceValues(func() (*pipelines.FeatureExtractionPipeline, error) { return load(o.Dir) })
-	return e, nil
+	return &Embedder{o: o, dim: dim, turn: make(chan struct{}, 1)}, nil
 }
 
 func load(dir string) (p *pipelines.FeatureExtractionPipeline, err error) {
@@ -152,10 +149,12 @@ func (e *Embedder) batch(ctx context.Context, prefix string, texts []string, som
 
 // run gives each text's tokens as the model sees them.
 func (e *Embedder) run(texts []string) (tokens [][][]float32, err error) {
-	p, err := e.load()
-	if err != nil {
-		return nil, err
+	if e.loaded == nil {
+		if e.loaded, err = load(e.o.Dir); err != nil {
+			return nil, err
+		}
 	}
+	p := e.loaded
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("run the embedding model: %v", r)
