@@ -18,7 +18,7 @@ import (
 // all that was made from them, and looks whether anything is left. Nothing can
 // bring them back.
 func (e *Engine) destroy(ctx context.Context, s *space, now time.Time, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
-	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: e.unreachable()}
+	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: s.unreachable()}
 	all, err := s.withCopies(ctx, ids)
 	if err != nil {
 		return a, err
@@ -58,11 +58,11 @@ func (e *Engine) destroy(ctx context.Context, s *space, now time.Time, r memory.
 }
 
 // unreachable is where a text may stand that no program of ours comes to.
-func (e *Engine) unreachable() memory.List[string] {
+func (s *space) unreachable() memory.List[string] {
 	list := memory.List[string]{"git history", "other copies: checkouts, backups that others made, synchronised folders",
 		"editors' backup files", "disk blocks that the file system has freed"}
-	if e.o.Embedder.Remote() {
-		list = append(list, "what was sent to the embedding provider "+e.o.Provider)
+	if at := s.current(); at != nil && at.Remote() {
+		list = append(list, "what was sent to the embedding provider of "+at.Model())
 	}
 	return list
 }
