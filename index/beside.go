@@ -14,6 +14,9 @@ const reach = 2 * len(support)
 // it with all that stands near, and scores that by the figures of the whole
 // index.
 func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, error) {
+	if err := correct(ctx, tokenTable{db}, a.terms); err != nil {
+		return nil, err
+	}
 	total, err := db.weigh(ctx, a.terms)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,32 @@ func (db *DB) InContext(ctx context.Context, q memory.Query, p memory.Predicate,
 	if !done && err == nil {
 		found, err = db.contextBeside(ctx, a)
 	}
+	if err == nil && len(a.terms) > 0 && !slices.ContainsFunc(found, func(s memory.Signals) bool { return s.Context > 0 }) {
+		found, err = db.insideWords(ctx, a, found)
+	}
 	return found, failed("search in context", err)
+}
+
+// insideWords adds the memories that hold an identifier of the query within a
+// longer word, where its words find nothing.
+func (db *DB) insideWords(ctx context.Context, a asked, found []memory.Signals) ([]memory.Signals, error) {
+	total, err := db.weigh(ctx, a.terms)
+	if err != nil {
+		return nil, err
+	}
+	hits, err := db.inside(ctx, a.terms, a.f, a.k)
+	var all []memory.Signals
+	held := map[memory.ID]bool{}
+	for _, c := range rate(hits, a.terms, total, a.k) {
+		held[c.ID] = true
+		all = append(all, memory.Signals{Candidate: c, Context: c.Raw, Covered: c.Score, Around: c.Score})
+	}
+	for _, s := range found {
+		if !held[s.ID] {
+			all = append(all, s)
+		}
+	}
+	return all, err
 }
 
 // asked is a query on its way through a shelf.
@@ -72,6 +97,9 @@ func (l *lanes) best(a asked, n int) (best, rest []memory.Signals, all, ok bool)
 	defer l.mu.RUnlock()
 	s := l.shelf
 	if s == nil {
+		return nil, nil, false, false
+	}
+	if err := correct(context.Background(), s, a.terms); err != nil { // it reads memory alone
 		return nil, nil, false, false
 	}
 	a.total = s.weigh(a.terms)

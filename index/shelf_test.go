@@ -149,6 +149,16 @@ func TestMemoryAndTablesAgree(t *testing.T) {
 		}
 		text := sentence(rt, "query")
 		q := query(strings.Fields(text)...)
+		for i := range q.Terms {
+			if q.Terms[i].Kind == memory.TermWord && rapid.Bool().Draw(rt, "has others alike") {
+				for _, w := range rapid.SliceOfN(rapid.SampledFrom(vocabulary), 1, 3).Draw(rt, "alike") {
+					q.Terms[i].Alike = append(q.Terms[i].Alike, memory.Alike{Text: w, Weight: rapid.Float64Range(0.1, 1).Draw(rt, "weight")})
+				}
+			}
+		}
+		if rapid.Bool().Draw(rt, "mistyped") {
+			q.Terms = append(q.Terms, memory.Term{Text: rapid.SampledFrom([]string{"depoly", "runnin", "greennest", "tiems", "getusername"}).Draw(rt, "typo")})
+		}
 		q.Vec = indextest.Embed(text)
 		p := memory.Predicate{Forgotten: rapid.SampledFrom([]memory.Inclusion{memory.Without, memory.Also}).Draw(rt, "forgotten")}
 		var said [2][]memory.Signals
