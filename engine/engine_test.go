@@ -217,6 +217,9 @@ func TestAContextHoldsForAWhile(t *testing.T) {
 	if err != nil || !strings.Contains(answer.Context, "Migrating billing") || answer.Skipped == nil {
 		t.Errorf("%+v, %v", answer, err)
 	}
+	if answer, err = w.Recall(t.Context(), memory.RecallRequest{Prompt: " \n"}); err != nil || !strings.Contains(answer.Context, "Migrating billing") {
+		t.Errorf("an empty prompt: %+v, %v", answer, err)
+	}
 	saved := now
 	defer func() { now = saved }()
 	now = now.Add(time.Hour)

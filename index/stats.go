@@ -7,6 +7,11 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
+// countFiles counts the files that are indexed: a row that holds faults and no
+// memory is there for what could not be read.
+const countFiles = `SELECT count(*) FROM files f
+	WHERE f.faults = '[]' OR EXISTS (SELECT 1 FROM places p WHERE p.path = f.path)`
+
 // Stats counts what is indexed; what it cannot know (the workspace's name, the
 // process, the embedder, the context at a time) is left to the caller.
 func (db *DB) Stats(ctx context.Context) (s memory.Stats, err error) {
@@ -21,7 +26,7 @@ func (db *DB) Stats(ctx context.Context) (s memory.Stats, err error) {
 		if err := countMemories(ctx, q, &s); err != nil {
 			return err
 		}
-		if err := q.one(ctx, "SELECT count(*) FROM files", nil, &s.Files); err != nil {
+		if err := q.one(ctx, countFiles, nil, &s.Files); err != nil {
 			return err
 		}
 		if err := q.one(ctx, "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", nil, &s.DBBytes); err != nil {

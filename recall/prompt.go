@@ -26,9 +26,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	}
 	slot := live(p.Context, now)
 	switch {
-	case clean(p.Text) == "":
-		return memory.RecallAnswer{}, Trace{}, memory.Invalid("prompt", "the prompt is empty")
-	case Trivial(p.Text):
+	case Trivial(p.Text): // an empty one too
 		return without(slot, memory.SkippedTrivial, nil), Trace{}, nil
 	case maxItems == 0 || maxTokens == 0:
 		return without(slot, memory.SkippedDisabled, nil), Trace{}, nil

@@ -43,6 +43,7 @@ func TestWhyThereAreNoMemories(t *testing.T) {
 		prompt        recall.Prompt
 	}{
 		{"trivial", memory.SkippedTrivial, recall.Prompt{Text: "thanks 👍"}},
+		{"empty", memory.SkippedTrivial, recall.Prompt{Text: " \n "}},
 		{"nothing relevant", memory.SkippedNothing, recall.Prompt{Text: "tell me about quantum chess"}},
 		{"no places", memory.SkippedDisabled, recall.Prompt{Text: "which port?", MaxItems: ptr(0)}},
 		{"no tokens", memory.SkippedDisabled, recall.Prompt{Text: "which port?", MaxTokens: ptr(0)}},
@@ -76,7 +77,6 @@ func TestRecallRefusesWhatItCannotAnswer(t *testing.T) {
 		field  string
 		prompt recall.Prompt
 	}{
-		{"prompt", recall.Prompt{Text: " \n "}},
 		{"max_items", recall.Prompt{Text: "port", MaxItems: ptr(-1)}},
 		{"max_tokens", recall.Prompt{Text: "port", MaxTokens: ptr(-1)}},
 	} {

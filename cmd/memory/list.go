@@ -42,7 +42,7 @@ no terminal is, it lists them: all that are visible, unless --limit says less.
 		r.Limit = limit()
 		return a.with(c.Context(), reads, func(s *session) error {
 			r.Workspace = s.Workspace
-			answer, err := s.Memories(c.Context(), r)
+			answer, err := everyMemory(c.Context(), s, r)
 			if err != nil {
 				return err
 			}

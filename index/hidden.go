@@ -1,0 +1,74 @@
+package index
+
+import (
+	"context"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Hidden is what must not be put before a model, for who reads files as they
+// are on the disk: forgotten, private, quarantined and superseded memories.
+type Hidden struct {
+	covered Covered
+	texts   map[string]bool // of what is hidden anywhere
+	placed  map[spot]placed
+}
+
+type spot struct {
+	path    string
+	ordinal int
+}
+
+// placed is what stands in a place, and whether it is hidden.
+type placed struct {
+	text   string
+	hidden bool
+}
+
+// Hidden reads what must not be put before a model, and what stands in some
+// files.
+func (db *DB) Hidden(ctx context.Context, paths []string) (h Hidden, err error) {
+	if h.covered, err = db.Covered(ctx); err != nil {
+		return h, err
+	}
+	h.texts, h.placed = map[string]bool{}, map[spot]placed{}
+	err = db.now().each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
+			forgotten OR private OR trust_tier = 'quarantined' OR superseded_by IS NOT NULL AS hidden
+		FROM visible WHERE hidden OR path IN (SELECT value FROM json_each(?))`, []any{list(paths)},
+		func(scan func(...any) error) error {
+			var at spot
+			var f hash
+			var words, heading string
+			var hidden bool
+			err := scan(&at.path, &at.ordinal, &f, &words, &heading, &hidden)
+			text := textKey(memory.Fingerprint(f), words, heading)
+			h.placed[at] = placed{text, hidden}
+			if hidden {
+				h.texts[text] = true
+			}
+			return err
+		})
+	return h, failed("read what is hidden", err)
+}
+
+// Block says whether the block with this number of a file must not be shown. A
+// memory that is indexed where it stands is shown or not by its own state. What
+// was written a moment ago and is not indexed yet is hidden where its text is
+// anywhere.
+func (h Hidden) Block(path string, ordinal int, b memory.Block) bool {
+	text := textKey(b.Fingerprint, b.Text, list(b.Heading))
+	if p, ok := h.placed[spot{path, ordinal}]; ok && p.text == text {
+		return p.hidden
+	}
+	return h.texts[text] || h.covered.Text(b.Fingerprint, b.Text, b.Heading)
+}
+
+// textKey is what makes two texts the same: a short one is meant under its
+// heading alone.
+func textKey(f memory.Fingerprint, text, heading string) string {
+	if len(strings.Fields(text)) < fewWords {
+		return f.String() + heading
+	}
+	return f.String()
+}
