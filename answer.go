@@ -29,7 +29,7 @@ type RecallAnswer struct {
 	Hits    List[Hit]       `json:"hits"`    // what the block holds, in its order
 	Tokens  int             `json:"tokens"`  // of Context, bytes/4
 	Skipped *string         `json:"skipped"` // why there are no memories
-	Receipt string          `json:"receipt"`
+	Receipt string          `json:"receipt"` // empty where none is recorded
 	Lanes   map[Lane]string `json:"lanes"`
 	TookMS  float64         `json:"took_ms"`
 	Stale   bool            `json:"stale,omitempty"`

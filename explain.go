@@ -29,6 +29,7 @@ type WhyNotRequest struct {
 	Query     string   `json:"query,omitempty"` // the prompt; empty: any
 	Scope     Scope    `json:"scope,omitempty"`
 	InPrompt  []string `json:"in_prompt,omitempty"` // files that the host puts before the model whole
+	Receipt   string   `json:"receipt,omitempty"`   // of a recall that has been, or "last"; instead of the others
 }
 
 // WhyNotAnswer is the first thing that keeps a memory out, with its numbers, and

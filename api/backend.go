@@ -27,6 +27,10 @@ type Backend interface {
 	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)
 	Explain(context.Context, memory.ExplainRequest) (memory.ExplainAnswer, error)
 	WhyNot(context.Context, memory.WhyNotRequest) (memory.WhyNotAnswer, error)
+	// Receipts lists what recalls gave, newest first, in ids and figures.
+	Receipts(context.Context, memory.ReceiptsRequest) (memory.ReceiptsAnswer, error)
+	// Last is one receipt with the memories that it names, as they are now.
+	Last(context.Context, memory.LastRequest) (memory.LastAnswer, error)
 
 	Context(ctx context.Context, workspace string) (memory.ContextAnswer, error)
 	SetContext(context.Context, memory.ContextRequest) (memory.ContextAnswer, error)

@@ -69,6 +69,16 @@ func (c *Client) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	return call[memory.WhyNotAnswer](ctx, c, http.MethodGet, "/v1/memories/"+url.PathEscape(r.ID)+"/why-not", r)
 }
 
+// Receipts lists what recalls gave, newest first.
+func (c *Client) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory.ReceiptsAnswer, error) {
+	return call[memory.ReceiptsAnswer](ctx, c, http.MethodGet, "/v1/receipts", r)
+}
+
+// Last is one receipt with the memories that it names.
+func (c *Client) Last(ctx context.Context, r memory.LastRequest) (memory.LastAnswer, error) {
+	return call[memory.LastAnswer](ctx, c, http.MethodGet, "/v1/last", r)
+}
+
 // Context reads the current-context slot.
 func (c *Client) Context(ctx context.Context, workspace string) (memory.ContextAnswer, error) {
 	return call[memory.ContextAnswer](ctx, c, http.MethodGet, "/v1/context", workspaceOnly{workspace})

@@ -89,6 +89,12 @@ func (f *fake) Explain(ctx context.Context, r memory.ExplainRequest) (memory.Exp
 func (f *fake) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.WhyNotAnswer, error) {
 	return give[memory.WhyNotAnswer](ctx, f, "WhyNot", r)
 }
+func (f *fake) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory.ReceiptsAnswer, error) {
+	return give[memory.ReceiptsAnswer](ctx, f, "Receipts", r)
+}
+func (f *fake) Last(ctx context.Context, r memory.LastRequest) (memory.LastAnswer, error) {
+	return give[memory.LastAnswer](ctx, f, "Last", r)
+}
 func (f *fake) Context(ctx context.Context, workspace string) (memory.ContextAnswer, error) {
 	return give[memory.ContextAnswer](ctx, f, "Context", inWorkspace{workspace})
 }

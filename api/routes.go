@@ -53,6 +53,8 @@ func routes() []route {
 		answers(get, "/v1/audit", func(b Backend, ctx context.Context, r auditRequest) (memory.AuditAnswer, error) {
 			return b.Audit(ctx, memory.AuditRequest(r))
 		}),
+		answers(get, "/v1/receipts", Backend.Receipts),
+		answers(get, "/v1/last", Backend.Last),
 
 		answers(get, "/v1/workspaces", func(b Backend, ctx context.Context, _ nothing) (memory.WorkspacesAnswer, error) {
 			return b.Workspaces(ctx)

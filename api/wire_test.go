@@ -81,6 +81,7 @@ var uses = map[string]use{
 	"Recall": useOf(api.Backend.Recall), "Search": useOf(api.Backend.Search),
 	"Memories": useOf(api.Backend.Memories), "Store": useOf(api.Backend.Store), "Decide": useOf(api.Backend.Decide),
 	"Explain": useOf(api.Backend.Explain), "WhyNot": useOf(api.Backend.WhyNot),
+	"Receipts": useOf(api.Backend.Receipts), "Last": useOf(api.Backend.Last),
 	"SetContext": useOf(api.Backend.SetContext), "Files": useOf(api.Backend.Files),
 	"Audit": useOf(api.Backend.Audit), "AddWorkspace": useOf(api.Backend.AddWorkspace),
 	"Index": useOf(func(b api.Backend, ctx context.Context, r memory.IndexRequest) (memory.IndexAnswer, error) {

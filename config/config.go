@@ -14,6 +14,7 @@ type Config struct {
 	Search     Search               `yaml:"search"`
 	Injection  Injection            `yaml:"injection"`
 	Context    Context              `yaml:"context"`
+	Receipts   Receipts             `yaml:"receipts"`
 	Index      Index                `yaml:"index"`
 	Retention  Retention            `yaml:"retention"`
 	Log        Log                  `yaml:"log"`
@@ -99,6 +100,14 @@ type Budgets struct {
 // Context is the current-context slot.
 type Context struct {
 	TTLHours float64 `yaml:"ttlHours" default:"4" min:"0.01" unit:"hours" doc:"how long a current context holds"`
+}
+
+// Receipts says what is kept of each recall: ids and figures, never a text.
+type Receipts struct {
+	Enabled   bool    `yaml:"enabled" default:"true" doc:"keep a receipt of each recall: ids and figures, never a text"`
+	Verbosity string  `yaml:"verbosity" default:"low" oneof:"low high" doc:"low: the ten nearest of what was left out; high: a hundred"`
+	MaxItems  int     `yaml:"maxItems" default:"3" min:"0" max:"10" unit:"memories" doc:"at most so many of each lane's best"`
+	Days      float64 `yaml:"days" default:"30" min:"0.01" unit:"days" doc:"a receipt is kept so long; and never more than 5,000 of them"`
 }
 
 // Index bounds what is read.

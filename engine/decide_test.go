@@ -24,13 +24,10 @@ const (
 
 // reopenable is an engine over a workspace that can be closed and opened again,
 // as by a crash.
-type reopenable struct {
-	world
-	db string
-}
+type reopenable struct{ world }
 
 func newReopenable(t *testing.T, files map[string]string) *reopenable {
-	w := &reopenable{world: world{t: t, dir: t.TempDir()}, db: filepath.Join(t.TempDir(), "tiered.db")}
+	w := &reopenable{world{t: t, dir: t.TempDir(), db: filepath.Join(t.TempDir(), "tiered.db")}}
 	for path, text := range files {
 		w.write(path, text)
 	}

@@ -28,6 +28,7 @@ type Options struct {
 	Embedder   embed.Embedder // the only one, where Embedders is nil
 	Recall     recall.Settings
 	AutoRecall bool
+	Receipts   Receipts
 	ContextTTL time.Duration
 	Retention  time.Duration    // after which a missing memory is purged; 0: never
 	Now        func() time.Time // nil: time.Now
@@ -90,7 +91,7 @@ func (e *Engine) Close() error {
 	var errs []error
 	for _, s := range e.all() {
 		if s.failed == nil {
-			errs = append(errs, s.settle(), s.flush(context.Background()), s.close())
+			errs = append(errs, s.settle(), s.flush(context.Background(), e.o.Receipts.Keep), s.close())
 		}
 	}
 	return errors.Join(errs...)

@@ -22,6 +22,7 @@ type world struct {
 	*engine.Engine
 	t   *testing.T
 	dir string
+	db  string // its database, where a test has to know
 }
 
 func newWorld(t *testing.T, files map[string]string) *world {

@@ -100,6 +100,9 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
+	if r.Receipt != "" {
+		return e.whyNotThen(ctx, s, r, m)
+	}
 	now := e.now()
 	a := memory.WhyNotAnswer{Memory: m}
 	asked := strings.TrimSpace(r.Query) != ""
@@ -108,7 +111,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		return a, nil
 	}
 	if asked && recall.Trivial(r.Query) {
-		a.Reason, a.Detail = memory.WhyGate, "the prompt is small talk: no memory is recalled for it"
+		a.Reason, a.Detail = memory.WhyGate, smallTalk
 		return a, nil
 	}
 	a.Reason, a.Detail = barred(m, now, r.Scope)
@@ -130,6 +133,8 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	return a, err
 }
 
+const smallTalk = "the prompt is small talk: no memory is recalled for it"
+
 // lost finds out at which step a memory that could be injected was left behind.
 func (e *Engine) lost(ctx context.Context, s *space, now time.Time, query string, trace recall.Trace, a *memory.WhyNotAnswer) error {
 	for _, h := range a.Winners {
@@ -144,9 +149,11 @@ func (e *Engine) lost(ctx context.Context, s *space, now time.Time, query string
 		case left.By != "":
 			a.Detail = strings.TrimSpace(left.By.Short() + " says the same; " + left.Detail)
 		case left.Reason == memory.WhyTierBudget:
-			a.Detail = fmt.Sprintf("%d others took the places", len(a.Winners))
+			a.Detail = placesTaken(given(a.Winners), trace.Selected, left.Similarity)
 		case left.Reason == memory.WhyTokenBudget:
-			a.Detail = fmt.Sprintf("it does not fit into %d tokens", s.recaller().Settings().MaxTokens)
+			a.Detail = noRoom(left.Similarity, s.recaller().Settings().MaxTokens)
+		case left.Reason == memory.WhyInPrompt:
+			a.Detail = "the prompt holds " + left.Detail + " already"
 		}
 		return nil
 	}

@@ -37,7 +37,7 @@ func (e *Engine) Memories(ctx context.Context, r memory.ListRequest) (memory.Lis
 		return memory.ListAnswer{}, err
 	}
 	tiers, err := s.db.Tiers(ctx, p)
-	return memory.ListAnswer{Memories: memories, Total: total, Tiers: tiers, Stale: e.o.ReadOnly}, err
+	return memory.ListAnswer{Memories: s.uses.counted(memories), Total: total, Tiers: tiers, Stale: e.o.ReadOnly}, err
 }
 
 func listed(r memory.ListRequest, s *space) (memory.Predicate, error) {
@@ -83,7 +83,7 @@ func (s *space) memory(ctx context.Context, id string) (memory.Memory, error) {
 	case len(found) > 1:
 		return memory.Memory{}, ambiguous(id, found)
 	}
-	return found[0], nil
+	return s.uses.counted(found)[0], nil
 }
 
 // ambiguous lists what an id prefix could mean.

@@ -34,19 +34,29 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 		p.Predicate.AsOf = at
 	}
 	var answer memory.RecallAnswer
+	var trace recall.Trace
 	if err := s.asking(func(r *recall.Recaller) (err error) {
-		answer, _, err = r.Recall(ctx, at, p)
+		answer, trace, err = r.Recall(ctx, at, p)
 		return err
 	}); err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	answer.Receipt = uuid.NewString()
 	answer.Stale = e.o.ReadOnly
-	if record := r.Record == nil || *r.Record; record && !past && !e.o.ReadOnly {
-		s.uses.offer(answer.Receipt, r.Session, answer.Hits)
-	}
 	answer.TookMS = milliseconds(begin)
+	if record := r.Record == nil || *r.Record; record && !past && !e.o.ReadOnly {
+		answer.Receipt = uuid.NewString()
+		s.uses.offer(answer.Receipt, r.Session, answer.Hits, e.kept(func() memory.Receipt { return e.receipt(s, r, at, answer, trace) }))
+	}
 	return answer, nil
+}
+
+// kept is a receipt, where they are kept.
+func (e *Engine) kept(receipt func() memory.Receipt) *memory.Receipt {
+	if e.o.Receipts.Off {
+		return nil
+	}
+	r := receipt()
+	return &r
 }
 
 // Search gives the memories that answer a query, best first.
@@ -87,11 +97,11 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 		return memory.SearchAnswer{}, err
 	}
 	answer.Stale = e.o.ReadOnly
+	answer.TookMS = milliseconds(begin)
 	if r.Record && !e.o.ReadOnly {
 		answer.Receipt = uuid.NewString()
-		s.uses.offer(answer.Receipt, r.Session, answer.Hits)
+		s.uses.offer(answer.Receipt, r.Session, answer.Hits, e.kept(func() memory.Receipt { return e.searchReceipt(s, r, at, answer, limit) }))
 	}
-	answer.TookMS = milliseconds(begin)
 	return answer, nil
 }
 

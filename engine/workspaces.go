@@ -91,7 +91,7 @@ func (e *Engine) replace(ctx context.Context, name string, change func() (string
 			return err
 		}
 		defer unlock()
-		if err := s.flush(ctx); err != nil {
+		if err := s.flush(ctx, e.o.Receipts.Keep); err != nil {
 			return err
 		}
 	}

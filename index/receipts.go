@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"time"
-
-	"github.com/memory-tiered/memory"
 )
 
 // Receipt is what a recall or a capture did: ids and figures, never text. The
@@ -13,13 +11,17 @@ import (
 type Receipt struct {
 	ID      string
 	At      time.Time
-	Kind    string // recall or capture
+	Kind    string // recall, search or capture
 	Session string
 	Body    json.RawMessage
 }
 
 // maxReceipts is how many are kept: some weeks of one person's turns.
 const maxReceipts = 5000
+
+// dropAtOnce is how many receipts that are too old go at once: more than come,
+// and few enough to cost nothing.
+const dropAtOnce = 100
 
 // PutReceipt keeps a receipt, and drops the oldest beyond what is kept. The same
 // id again replaces the former.
@@ -31,25 +33,29 @@ func (tx *Tx) PutReceipt(r Receipt) error {
 	return tx.exec("DELETE FROM receipts WHERE seq <= (SELECT max(seq) FROM receipts) - ?", maxReceipts)
 }
 
-// Receipt gives the receipt of that id; none is not found.
-func (db *DB) Receipt(ctx context.Context, id string) (Receipt, error) {
-	found, err := db.receipts(ctx, "WHERE id = ?", id)
-	if err == nil && len(found) == 0 {
-		return Receipt{}, &memory.Error{Kind: memory.ErrNotFound, Field: "receipt", Message: "Receipt not found: " + id}
-	}
-	if err != nil {
-		return Receipt{}, err
-	}
-	return found[0], nil
+// DropReceipts drops the oldest receipts, if they are older than this: some of
+// them each time that it is called.
+func (tx *Tx) DropReceipts(olderThan time.Time) error {
+	return tx.exec("DELETE FROM receipts WHERE at < ? AND seq IN (SELECT seq FROM receipts ORDER BY seq LIMIT ?)",
+		toMillis(olderThan), dropAtOnce)
 }
 
-// Receipts lists the newest receipts, of one session or, with an empty one, of
-// all. A limit of 0 is none.
-func (db *DB) Receipts(ctx context.Context, session string, limit int) ([]Receipt, error) {
-	if limit <= 0 {
-		limit = -1
+// ReceiptsWanted says which receipts to read. Empty words mean any.
+type ReceiptsWanted struct {
+	ID      string // or the beginning of one
+	Session string
+	Kind    string
+	Since   time.Time
+	Limit   int // 0: none
+}
+
+// Receipts lists the newest receipts.
+func (db *DB) Receipts(ctx context.Context, want ReceiptsWanted) ([]Receipt, error) {
+	if want.Limit <= 0 {
+		want.Limit = -1
 	}
-	return db.receipts(ctx, "WHERE ?1 = '' OR session = ?1 ORDER BY seq DESC LIMIT ?2", session, limit)
+	return db.receipts(ctx, `WHERE (?1 = '' OR substr(id, 1, length(?1)) = ?1) AND (?2 = '' OR session = ?2) AND (?3 = '' OR kind = ?3)
+		AND at >= ?4 ORDER BY seq DESC LIMIT ?5`, want.ID, want.Session, want.Kind, int64(toMillis(want.Since)), want.Limit)
 }
 
 func (db *DB) receipts(ctx context.Context, rest string, args ...any) (found []Receipt, err error) {

@@ -25,6 +25,8 @@ type Left struct {
 	Reason string
 	Detail string    // with its numbers, for a person
 	By     memory.ID // the memory that speaks for it
+
+	Similarity, Score float64
 }
 
 // eligible drops what may never be injected, whatever the source let through,

@@ -2,9 +2,9 @@ package recall
 
 import "github.com/memory-tiered/memory"
 
-// topKept is how many of each lane's best a trace holds: enough to see what a
+// TopKept is how many of each lane's best a trace holds: enough to see what a
 // lane would have done alone.
-const topKept = 5
+const TopKept = 10
 
 // Trace is what a receipt and a why-not need to know of a recall. It holds ids
 // and numbers, never text.
@@ -39,7 +39,7 @@ func (t Trace) Why(id memory.ID) (left Left, ok bool) {
 
 func trace(found []candidate, l lanes, q question) Trace {
 	t := Trace{TextTop: top(l.text), VectorTop: top(l.vector), Candidates: byTier(found), Selected: map[memory.Tier]int{}, NoVector: q.noVector}
-	for _, c := range found[:min(topKept, len(found))] {
+	for _, c := range found[:min(TopKept, len(found))] {
 		t.FusedTop = append(t.FusedTop, Top{c.ID, c.rank})
 	}
 	return t
@@ -47,7 +47,7 @@ func trace(found []candidate, l lanes, q question) Trace {
 
 func top(l lane) []Top {
 	var best []Top
-	for _, c := range l.found[:min(topKept, len(l.found))] {
+	for _, c := range l.found[:min(TopKept, len(l.found))] {
 		best = append(best, Top{c.ID, c.Score})
 	}
 	return best

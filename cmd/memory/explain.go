@@ -59,8 +59,9 @@ func (a *app) whyNotCommand() *cobra.Command {
 		Use:   "why-not ID",
 		Short: "say what keeps a memory from being put before a model",
 		Long: `why-not names the first thing that keeps a memory out of a recall for --query, with
-its numbers, and what is injected instead. It counts no use.`,
-		Example:           "  memory why-not 3f8a91c2 --query \"How do we deploy?\"\n  memory why-not 3f8a",
+its numbers, and what is injected instead. With --receipt it says the same of a
+recall that has been (memory last, memory receipts). It counts no use.`,
+		Example:           "  memory why-not 3f8a91c2 --query \"How do we deploy?\"\n  memory why-not 3f8a --receipt last",
 		Args:              arguments(1, 1, "the id"),
 		ValidArgsFunction: a.completeID,
 	}
@@ -68,6 +69,7 @@ its numbers, and what is injected instead. It counts no use.`,
 	flags.StringVarP(&r.Query, "query", "q", "", "the prompt")
 	flags.StringVar((*string)(&r.Scope), "scope", "", "the scope that is asked in")
 	flags.StringSliceVar(&r.InPrompt, "in-prompt", nil, "a `file` that the host puts before the model whole")
+	flags.StringVar(&r.Receipt, "receipt", "", "a recall that has been: the `id` of its receipt, its beginning, or last")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		return a.with(c.Context(), reads, func(s *session) error {
 			r.ID, r.Workspace = args[0], s.Workspace
@@ -83,7 +85,10 @@ its numbers, and what is injected instead. It counts no use.`,
 
 func (a *app) printWhyNot(w io.Writer, answer memory.WhyNotAnswer) error {
 	reason := answer.Reason
-	if reason == "" {
+	switch {
+	case answer.Injected:
+		reason = "injected"
+	case reason == "":
 		reason = "nothing"
 	}
 	fmt.Fprintf(w, "%s: %s\n", reason, answer.Detail)

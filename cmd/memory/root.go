@@ -41,7 +41,8 @@ running (memory serve) or without it.`,
 			root.AddCommand(c)
 		}
 	}
-	add("ask", a.recallCommand(), a.searchCommand(), a.listCommand(), a.showCommand(), a.openCommand(), a.explainCommand(), a.whyNotCommand())
+	add("ask", a.recallCommand(), a.searchCommand(), a.listCommand(), a.showCommand(), a.openCommand(), a.explainCommand(), a.whyNotCommand(),
+		a.lastCommand(), a.receiptsCommand())
 	add("say", a.storeCommand(), a.setContextCommand(), a.clearContextCommand())
 	add("decide", append(a.decisionCommands(), a.auditCommand(), a.verifyCommand())...)
 	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.statsCommand(), a.workspaceCommand(), a.modelCommand(),

@@ -34,6 +34,8 @@ var routeProbes = map[string][]struct{ query, body string }{
 	"POST /v1/index":       {{body: `{}`}, {body: `{"force":true}`}},
 	"GET /v1/files":        {{}, {query: "?path=MEMORY.md&path=memory/copy.md&path=memory/late.md"}},
 	"GET /v1/audit":        {{}},
+	"GET /v1/receipts":     {{}, {query: "?session=before"}},
+	"GET /v1/last":         {{}, {query: "?session=before"}},
 	"GET /v1/context":      {{}},
 	"PUT /v1/context":      {{body: `{"text":"at the pier"}`}},
 	"DELETE /v1/context":   {{}},
@@ -69,6 +71,8 @@ var commandProbes = map[string][][]string{
 	"stats":         {{}},
 	"status":        {{}},
 	"audit":         {{}, {"--json"}},
+	"receipts":      {{}, {"--json"}},
+	"last":          {{}, {"--session", "before"}, {"--session", "before", "--json"}},
 	"index":         {{}, {"--force", "--json"}},
 	"forget":        {{"--query", "vault code", "--preview"}},
 	"pin":           {{"--query", "vault code", "--preview", "--all"}},
@@ -108,6 +112,9 @@ func TestWhatIsForgottenShowsNowhere(t *testing.T) {
 	run := func(args ...string) string { return runProgram(t, dir, state, args...) }
 	if out := run("search", "vault code"); !strings.Contains(out, giveaway) {
 		t.Fatalf("the probe finds nothing to begin with:\n%s", out)
+	}
+	if out := run("recall", "--session", "before", "What is the vault code of the ferry office?"); !strings.Contains(out, giveaway) {
+		t.Fatalf("it is not given to begin with:\n%s", out)
 	}
 	if out := run("forget", "--query", "vault code of the ferry office", "--all"); !strings.Contains(out, "forgotten") {
 		t.Fatal(out)

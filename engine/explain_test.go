@@ -1,0 +1,179 @@
+package engine_test
+
+import (
+	"database/sql"
+	"errors"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/embed/static"
+	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// turned is an engine over a workspace, with options of its own. Its ranking is
+// the plain merge, whose figures are easy to foresee.
+func turned(t *testing.T, files map[string]string, turn func(*engine.Options)) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir(), db: filepath.Join(t.TempDir(), "tiered.db")}
+	for path, text := range files {
+		w.write(path, text)
+	}
+	embedder, err := static.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := recall.Defaults()
+	settings.Fusion = recall.FusionWeighted
+	o := engine.Options{Workspaces: []engine.Folder{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: time.UTC}},
+		Embedder: embedder, Recall: settings, AutoRecall: true, ContextTTL: time.Hour, Now: func() time.Time { return now },
+		Receipts: engine.Receipts{Top: 3, Keep: 30 * 24 * time.Hour}}
+	if turn != nil {
+		turn(&o)
+	}
+	if w.Engine, err = engine.Open(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() }) // a test that closed it itself has checked that
+	w.index()
+	return w
+}
+
+func (w *world) whyNot(id memory.ID, r memory.WhyNotRequest) memory.WhyNotAnswer {
+	w.t.Helper()
+	r.ID = string(id)
+	a, err := w.WhyNot(w.t.Context(), r)
+	if err != nil {
+		w.t.Fatalf("%+v: %v", r, err)
+	}
+	return a
+}
+
+const where = "Where does the blue heron live, by which pond?"
+
+// Each word that why-not knows, brought about.
+func TestWhyNotKnowsEachReason(t *testing.T) {
+	line := "- " + heron + "\n"
+	first := func(o *engine.Options) { o.Recall.MaxItems = 1 }
+	tests := []struct {
+		name, want, detail string
+		files              map[string]string
+		turn               func(*engine.Options)
+		before             func(*world, memory.ID)
+		ask                memory.WhyNotRequest
+	}{
+		{name: "nothing", detail: "it is injected: similarity"},
+		{name: "nothing asked", detail: "nothing in its state keeps it out", ask: memory.WhyNotRequest{Query: " "}},
+		{name: "turned off", want: memory.WhyDisabled, turn: func(o *engine.Options) { o.AutoRecall = false }},
+		{name: "small talk", want: memory.WhyGate, ask: memory.WhyNotRequest{Query: "thanks!"}},
+		{name: "forgotten", want: memory.WhyForgotten, before: func(w *world, id memory.ID) { w.decide(about(memory.ActionForget, id)) }},
+		{name: "private", want: memory.WhyPrivate, files: map[string]string{"MEMORY.md": "- " + heron + " <!-- private -->\n"}},
+		{name: "its text is gone", want: memory.WhyMissing, detail: "MEMORY.md", before: func(w *world, _ memory.ID) {
+			w.write("MEMORY.md", "- Something else stands here now, about boats\n")
+			w.index()
+		}},
+		{name: "archived", want: memory.WhyArchived, before: func(w *world, id memory.ID) { w.decide(about(memory.ActionArchive, id)) }},
+		{name: "expired", want: memory.WhyExpired, detail: "2026-11-01", files: map[string]string{"MEMORY.md": "---\nexpires: 2026-11-01\n---\n" + line}},
+		{name: "another scope", want: memory.WhyScope, detail: "work, not home", files: map[string]string{"MEMORY.md": "---\nscope: work\n---\n" + line},
+			ask: memory.WhyNotRequest{Query: where, Scope: "home"}},
+		{name: "quarantined", want: memory.WhyTrust, files: map[string]string{"MEMORY.md": "---\ntrust: quarantined\n---\n" + line}},
+		{name: "unimportant", want: memory.WhyImportance, files: map[string]string{"MEMORY.md": "---\nimportance_label: ignore\n---\n" + line}},
+		{name: "superseded", want: memory.WhySuperseded, detail: "by 12345678", before: func(w *world, id memory.ID) { w.supersede(id) }},
+		{name: "in the prompt", want: memory.WhyInPrompt, detail: "MEMORY.md", ask: memory.WhyNotRequest{Query: where, InPrompt: []string{"MEMORY.md"}}},
+		{name: "no vector yet", want: memory.WhyNotEmbedded, files: map[string]string{"USER.md": ""}, before: func(w *world, _ memory.ID) {
+			w.write("MEMORY.md", line)
+			if err := w.Changed(w.t.Context(), "", nil); err != nil {
+				w.t.Fatal(err)
+			}
+		}, ask: memory.WhyNotRequest{Query: "Which shorebirds nest there?"}},
+		{name: "beside the point", want: memory.WhyBelowFloor, detail: " < 0.", ask: memory.WhyNotRequest{Query: "Which printer is in the office?"}},
+		{name: "said by another", want: memory.WhyDuplicate, detail: "says the same",
+			files:  map[string]string{"MEMORY.md": line, "memory/2026-11-20.md": line},
+			before: func(w *world, _ memory.ID) { w.decide(about(memory.ActionPin, w.in("memory/2026-11-20.md")[0].ID)) }},
+		{name: "no place", want: memory.WhyTierBudget, detail: "all 1 places are taken (WARM 1); its similarity is 0.", turn: first,
+			files: map[string]string{"MEMORY.md": line + "- The blue heron does live where the pond is, by the pond of the blue heron\n"}},
+		{name: "no room", want: memory.WhyTokenBudget, detail: "of 48 tokens", turn: func(o *engine.Options) { o.Recall.MaxTokens = 48 },
+			files: map[string]string{"MEMORY.md": line + "- The blue heron does live where the pond is, by the pond of the blue heron\n"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.files == nil {
+				tt.files = map[string]string{"MEMORY.md": line}
+			}
+			w := turned(t, tt.files, tt.turn)
+			id := memory.NewID(chunker.Fingerprint(heron), 0)
+			if tt.before != nil {
+				tt.before(w, id)
+			}
+			if tt.ask.Query == "" {
+				tt.ask.Query = where
+			}
+			a := w.whyNot(id, tt.ask)
+			if a.Reason != tt.want || !strings.Contains(a.Detail, tt.detail) || a.Injected != (tt.name == "nothing") {
+				t.Errorf("%q: %q (injected %v), want %q: %q", a.Reason, a.Detail, a.Injected, tt.want, tt.detail)
+			}
+			if tt.want == memory.WhyTierBudget && len(a.Winners) != 1 {
+				t.Errorf("winners: %+v", a.Winners)
+			}
+		})
+	}
+}
+
+// supersede says that another memory took this one's place.
+func (w *world) supersede(id memory.ID) {
+	w.t.Helper()
+	db, err := sql.Open("sqlite", w.db)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	_, err = db.Exec("UPDATE memories SET superseded_by = '12345678-0000-8000-8000-000000000000' WHERE id = ?", string(id))
+	if err := errors.Join(err, db.Close()); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// The factors' points add up to the score, whatever they are called.
+func TestTheFactorsAddUpToTheScore(t *testing.T) {
+	w := turned(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n", "memory/2026-01-05.md": "- The ferry leaves at nine from the pier\n"}, nil)
+	w.decide(about(memory.ActionPin, w.id(owl)))
+	w.decide(about(memory.ActionArchive, w.id("The ferry leaves at nine from the pier")))
+	w.search("heron")
+	sum := func(what string, score float64, factors []memory.Factor) {
+		t.Helper()
+		total := 0.0
+		for _, f := range factors {
+			if math.Abs(f.Points-f.Value*f.Weight) > 1e-9 {
+				t.Errorf("%s: %+v", what, f)
+			}
+			total += f.Points
+		}
+		if len(factors) == 0 || math.Abs(total-score) > 1e-9 {
+			t.Errorf("%s: %d factors add up to %v, the score is %v", what, len(factors), total, score)
+		}
+	}
+	for _, text := range []string{heron, owl, "The ferry leaves at nine from the pier"} {
+		for _, query := range []string{"", where, "ferry"} {
+			a, err := w.Explain(t.Context(), memory.ExplainRequest{ID: string(w.id(text)), Query: query})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum(text+" for "+query, a.Score, a.Factors)
+		}
+	}
+	answer, err := w.Search(t.Context(), memory.SearchRequest{Query: where, Explain: true})
+	if err != nil || len(answer.Hits) == 0 {
+		t.Fatal(err)
+	}
+	for _, h := range answer.Hits {
+		sum("the hit "+h.Text, h.Score, h.Factors)
+		a, err := w.Explain(t.Context(), memory.ExplainRequest{ID: string(h.ID), Query: where})
+		if err != nil || math.Abs(a.Score-h.Score) > 1e-9 || math.Abs(a.Similarity-h.Similarity) > 1e-9 {
+			t.Errorf("explain says %v and %v, the search %v and %v (%v)", a.Score, a.Similarity, h.Score, h.Similarity, err)
+		}
+	}
+}

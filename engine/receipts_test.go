@@ -1,0 +1,250 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/recall"
+)
+
+func (w *world) recalled(r memory.RecallRequest) memory.RecallAnswer {
+	w.t.Helper()
+	a, err := w.Recall(w.t.Context(), r)
+	if err == nil {
+		err = w.Delivered(w.t.Context(), "", a.Receipt)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return a
+}
+
+func (w *world) last(r memory.LastRequest) memory.LastAnswer {
+	w.t.Helper()
+	a, err := w.Last(w.t.Context(), r)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return a
+}
+
+func (w *world) receipts(r memory.ReceiptsRequest) []memory.Receipt {
+	w.t.Helper()
+	a, err := w.Receipts(w.t.Context(), r)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return a.Receipts
+}
+
+const aviary = "- " + heron + "\n- " + owl + "\n- The printer in the office is on the third floor\n"
+
+func TestAReceiptSaysWhatWasGivenAndWhatNearlyWas(t *testing.T) {
+	w := turned(t, map[string]string{"MEMORY.md": aviary}, nil)
+	answer := w.recalled(memory.RecallRequest{Prompt: where, Session: "s-1", Agent: "coder"})
+	last := w.last(memory.LastRequest{})
+	r := last.Receipt
+	if r.ID != answer.Receipt || r.Session != "s-1" || r.Agent != "coder" || r.Kind != memory.ReceiptRecall || !r.At.Equal(now) {
+		t.Errorf("%+v", r)
+	}
+	if len(last.Given) != len(answer.Hits) || last.Given[0].Memory == nil || last.Given[0].Memory.Text != heron ||
+		last.Given[0].Similarity != answer.Hits[0].Similarity {
+		t.Errorf("given: %+v", last.Given)
+	}
+	if len(last.NearMisses) == 0 || last.NearMisses[0].Reason != memory.WhyBelowFloor || !strings.Contains(last.NearMisses[0].Detail, " < 0.20") ||
+		last.NearMisses[0].Memory == nil {
+		t.Errorf("near misses: %+v", last.NearMisses)
+	}
+	if r.Candidates[memory.TierWarm] == 0 || r.Selected[memory.TierWarm] != len(answer.Hits) || r.Left[memory.WhyBelowFloor] == 0 ||
+		len(r.FusedTop) == 0 || r.Lanes[memory.LaneText] != "ok" || r.Asked.Chars != len(where) || r.Floor != recall.DefaultFloor {
+		t.Errorf("%+v", r)
+	}
+	text, err := json.Marshal(r)
+	if err != nil || strings.Contains(string(text), "heron") || strings.Contains(string(text), "pond") {
+		t.Errorf("the receipt holds text: %s, %v", text, err)
+	}
+}
+
+func TestReceiptsAreKeptForWhatWasDelivered(t *testing.T) {
+	w := turned(t, map[string]string{"MEMORY.md": aviary}, nil)
+	if _, err := w.Last(t.Context(), memory.LastRequest{}); !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("before anything was recalled: %v", err)
+	}
+	no := false
+	unrecorded := w.recalled(memory.RecallRequest{Prompt: where, Record: &no})
+	if _, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: where}); err != nil { // nobody takes it
+		t.Fatal(err)
+	}
+	if found := w.receipts(memory.ReceiptsRequest{}); len(found) != 0 || unrecorded.Receipt != "" {
+		t.Errorf("%d receipts, %q", len(found), unrecorded.Receipt)
+	}
+	first := w.recalled(memory.RecallRequest{Prompt: where, Session: "a"})
+	w.recalled(memory.RecallRequest{Prompt: "thanks", Session: "b"})
+	w.search("owl") // as a tool
+	kinds := func(r memory.ReceiptsRequest) (list []string) {
+		for _, one := range w.receipts(r) {
+			list = append(list, one.Kind+":"+one.Session)
+		}
+		return list
+	}
+	check := func(when string) {
+		t.Helper()
+		for _, tt := range []struct {
+			r    memory.ReceiptsRequest
+			want string
+		}{
+			{memory.ReceiptsRequest{}, "[search:s recall:b recall:a]"},
+			{memory.ReceiptsRequest{Limit: 1}, "[search:s]"},
+			{memory.ReceiptsRequest{Session: "b"}, "[recall:b]"},
+			{memory.ReceiptsRequest{Kind: memory.ReceiptSearch}, "[search:s]"},
+			{memory.ReceiptsRequest{ID: first.Receipt[:6]}, "[recall:a]"},
+		} {
+			if got := fmt.Sprint(kinds(tt.r)); got != tt.want {
+				t.Errorf("%s: %+v gives %s, want %s", when, tt.r, got, tt.want)
+			}
+		}
+		if s := w.last(memory.LastRequest{Session: "b"}).Receipt.Skipped; s == nil || *s != memory.SkippedTrivial {
+			t.Errorf("%s: skipped %v", when, s)
+		}
+	}
+	check("at once")
+	if err := w.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check("once written")
+	w.recalled(memory.RecallRequest{Prompt: where, Session: "c"}) // some are written, one is not
+	if got := fmt.Sprint(kinds(memory.ReceiptsRequest{Limit: 2})); got != "[recall:c search:s]" {
+		t.Error(got)
+	}
+	for name, r := range map[string]memory.ReceiptsRequest{"kind": {Kind: "dream"}, "limit": {Limit: -1}} {
+		if _, err := w.Receipts(t.Context(), r); !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestNoReceiptsWhereTheyAreTurnedOff(t *testing.T) {
+	w := turned(t, map[string]string{"MEMORY.md": aviary}, func(o *engine.Options) { o.Receipts.Off = true })
+	w.recalled(memory.RecallRequest{Prompt: where})
+	_, err := w.Last(t.Context(), memory.LastRequest{})
+	var said *memory.Error
+	if !errors.As(err, &said) || !strings.Contains(said.Hint, "receipts.enabled") {
+		t.Errorf("%v", err)
+	}
+	if found := w.search(heron); found[0].UseCount != 1 {
+		t.Errorf("used %d times: uses count without receipts as well", found[0].UseCount)
+	}
+}
+
+// Receipts go with their age, also those that are read before they are dropped.
+func TestReceiptsGrowOld(t *testing.T) {
+	w := turned(t, map[string]string{"MEMORY.md": aviary}, nil)
+	saved := now
+	defer func() { now = saved }()
+	w.recalled(memory.RecallRequest{Prompt: where, Session: "old"})
+	if err := w.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	now = saved.Add(31 * 24 * time.Hour)
+	if found := w.receipts(memory.ReceiptsRequest{}); len(found) != 0 {
+		t.Errorf("after a month: %+v", found)
+	}
+	w.recalled(memory.RecallRequest{Prompt: where, Session: "new"})
+	if err := w.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	now = saved
+	if found := w.receipts(memory.ReceiptsRequest{}); len(found) != 1 || found[0].Session != "new" {
+		t.Errorf("still in the index: %+v", found)
+	}
+}
+
+// Of what was forgotten after it was given nothing can be read, by any way that
+// leads through a receipt.
+func TestAReceiptNeverTellsWhatIsForgottenSince(t *testing.T) {
+	w := turned(t, map[string]string{"MEMORY.md": aviary}, nil)
+	w.recalled(memory.RecallRequest{Prompt: where})
+	id, near := w.id(heron), w.id(owl)
+	w.decide(about(memory.ActionForget, id))
+	w.decide(about(memory.ActionForget, near))
+	w.write("MEMORY.md", strings.Replace(w.read("MEMORY.md"), "- The printer in the office is on the third floor\n", "", 1))
+	w.index()
+	last := w.last(memory.LastRequest{})
+	withheld := map[memory.ID]string{}
+	for _, told := range append(last.Given, last.NearMisses...) {
+		if told.Memory != nil {
+			t.Errorf("it tells %+v", told.Memory)
+		}
+		withheld[told.ID] = told.Withheld
+	}
+	if withheld[id] != memory.WhyForgotten || withheld[near] != memory.WhyForgotten {
+		t.Errorf("%v", withheld)
+	}
+	if a := w.whyNot(near, memory.WhyNotRequest{Receipt: memory.LastReceipt}); len(a.Winners) != 0 || a.Reason != memory.WhyBelowFloor {
+		t.Errorf("%+v", a)
+	}
+	if err := w.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{w.db, w.db + "-wal"} {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(src), where) {
+			t.Errorf("%s holds the question", name)
+		}
+	}
+}
+
+func TestWhyNotByAReceipt(t *testing.T) {
+	w := turned(t, map[string]string{"MEMORY.md": aviary}, func(o *engine.Options) { o.Recall.MaxItems = 20 })
+	first := w.recalled(memory.RecallRequest{Prompt: where})
+	w.recalled(memory.RecallRequest{Prompt: "thanks"})
+	off := 0
+	w.recalled(memory.RecallRequest{Prompt: where, MaxItems: &off, Session: "off"})
+	w.write("USER.md", "- Something about a lighthouse, written later\n")
+	w.index()
+	disabled := w.receipts(memory.ReceiptsRequest{Session: "off"})[0].ID
+	trivial := w.receipts(memory.ReceiptsRequest{})[1].ID
+	tests := []struct {
+		name, text, receipt, want, detail string
+		injected                          bool
+	}{
+		{"given", heron, first.Receipt, "", "it was given: similarity", true},
+		{"a near miss", owl, first.Receipt[:8], memory.WhyBelowFloor, " < 0.20", false},
+		{"small talk", owl, trivial, memory.WhyGate, "small talk", false},
+		{"turned off", owl, memory.LastReceipt, memory.WhyDisabled, "", false},
+		{"the same by its id", owl, strings.ToUpper(disabled), memory.WhyDisabled, "", false},
+		{"not found then", "Something about a lighthouse, written later", first.Receipt, memory.WhyBelowFloor, "near misses", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a := w.whyNot(w.id(tt.text), memory.WhyNotRequest{Receipt: tt.receipt})
+			if a.Reason != tt.want || a.Injected != tt.injected || !strings.Contains(a.Detail, tt.detail) {
+				t.Errorf("%q: %q, injected %v; want %q: %q", a.Reason, a.Detail, a.Injected, tt.want, tt.detail)
+			}
+		})
+	}
+	a := w.whyNot(w.id(owl), memory.WhyNotRequest{Receipt: first.Receipt})
+	if len(a.Winners) != 1 || a.Winners[0].Text != heron {
+		t.Errorf("winners: %+v", a.Winners)
+	}
+	for _, bad := range []struct {
+		r    memory.WhyNotRequest
+		want error
+	}{{memory.WhyNotRequest{Receipt: "00000000"}, memory.ErrNotFound}, {memory.WhyNotRequest{Receipt: "0"}, memory.ErrInvalid},
+		{memory.WhyNotRequest{Receipt: "last", Query: "x"}, memory.ErrInvalid}} {
+		bad.r.ID = string(w.id(owl))
+		if _, err := w.WhyNot(t.Context(), bad.r); !errors.Is(err, bad.want) {
+			t.Errorf("%+v: %v", bad.r, err)
+		}
+	}
+}

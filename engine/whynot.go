@@ -1,0 +1,84 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+)
+
+// whyNotThen says what kept a memory out of a recall that has been, by its
+// receipt: the texts of the winners are those of now, and of what must not be
+// shown any more there are none.
+func (e *Engine) whyNotThen(ctx context.Context, s *space, r memory.WhyNotRequest, m memory.Memory) (memory.WhyNotAnswer, error) {
+	if r.Query != "" || r.Scope != "" || len(r.InPrompt) > 0 {
+		return memory.WhyNotAnswer{}, memory.Invalid("receipt", "a receipt says already what was asked").
+			WithHint("leave out either receipt or query, scope and in_prompt")
+	}
+	receipt, err := e.oneReceipt(ctx, s, r.Receipt, "")
+	if err != nil {
+		return memory.WhyNotAnswer{}, err
+	}
+	a := memory.WhyNotAnswer{Memory: m}
+	if a.Winners, err = s.winners(ctx, receipt); err != nil {
+		return a, err
+	}
+	a.Injected, a.Reason, a.Detail = s.then(receipt, m)
+	if a.Injected || a.Reason != "" {
+		return a, nil
+	}
+	if a.Reason, a.Detail = barred(m, e.now(), receipt.Asked.Scope); a.Reason != "" {
+		a.Detail += "; so it is now, and was not found then"
+		return a, nil
+	}
+	if m.CreatedAt.After(receipt.At) {
+		a.Reason, a.Detail = memory.WhyMissing, "it is younger than that recall"
+		return a, nil
+	}
+	a.Reason = memory.WhyBelowFloor
+	a.Detail = fmt.Sprintf("it is not among the %d near misses that the receipt holds", len(receipt.NearMisses))
+	if n := len(receipt.NearMisses); n > 0 {
+		a.Detail += fmt.Sprintf(": its similarity was below %.2f", receipt.NearMisses[n-1].Similarity)
+	}
+	return a, nil
+}
+
+// then is what a receipt itself says of a memory.
+func (s *space) then(r memory.Receipt, m memory.Memory) (injected bool, reason, detail string) {
+	if i := slices.IndexFunc(r.Given, func(g memory.Given) bool { return g.ID == m.ID }); i >= 0 {
+		return true, "", fmt.Sprintf("it was given: similarity %.2f, score %.2f", r.Given[i].Similarity, r.Given[i].Score)
+	}
+	if i := slices.IndexFunc(r.NearMisses, func(n memory.NearMiss) bool { return n.ID == m.ID }); i >= 0 {
+		return false, r.NearMisses[i].Reason, s.missed(r.NearMisses[i], r, m)
+	}
+	if r.Skipped == nil {
+		return false, "", ""
+	}
+	switch *r.Skipped {
+	case memory.SkippedTrivial:
+		return false, memory.WhyGate, smallTalk
+	case memory.SkippedDisabled:
+		return false, memory.WhyDisabled, "recall was turned off, or given no room"
+	}
+	return false, "", ""
+}
+
+// winners are the memories that a receipt says were given, as they are now.
+func (s *space) winners(ctx context.Context, r memory.Receipt) (hits []memory.Hit, err error) {
+	var ids []memory.ID
+	for _, g := range r.Given {
+		ids = append(ids, g.ID)
+	}
+	visible, err := s.db.Visible(ctx, ids, memory.Predicate{Archive: true})
+	known := map[memory.ID]memory.Memory{}
+	for _, m := range visible {
+		known[m.ID] = m
+	}
+	for _, g := range r.Given {
+		if m, ok := known[g.ID]; ok {
+			hits = append(hits, memory.Hit{Memory: m, Score: g.Score, Similarity: g.Similarity})
+		}
+	}
+	return hits, err
+}
