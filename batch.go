@@ -21,6 +21,10 @@ type FileState struct {
 	Faults   []Fault
 }
 
+// DecisionsFile is where a workspace's decisions stand when they are kept out of
+// the Markdown files. It holds no memory.
+const DecisionsFile = "memory/.decisions.yaml"
+
 // Entry is one decision about one memory as front matter holds it. It is
 // matched by id with an agreeing quote, then by exact quote, then by
 // similarity; never by id alone.
@@ -76,6 +80,7 @@ type Batch struct {
 	TakeOvers []TakeOver
 	Missing   []ID   // memories whose text is gone
 	Branch    string // on which of git's branches the files were read; empty where there is no git
+	Committed bool   // that the decisions file is gone was committed: nobody lost it by accident
 	Force     bool   // chunks are rewritten even where text did not change
 }
 

@@ -41,10 +41,11 @@ type EmbeddingLocal struct {
 
 // Workspace is a folder of Markdown that is served under a name.
 type Workspace struct {
-	Path     string `yaml:"path" doc:"the folder that holds MEMORY.md and memory/"`
-	Timezone string `yaml:"timezone" default:"" doc:"IANA zone in which daily notes and dates are meant; empty: the system's"`
-	ReadOnly bool   `yaml:"readOnly" default:"false" doc:"never write into the folder"`
-	Globs    []Glob `yaml:"globs" doc:"further files to index: glob, tier, scope, inject"`
+	Path      string `yaml:"path" doc:"the folder that holds MEMORY.md and memory/"`
+	Timezone  string `yaml:"timezone" default:"" doc:"IANA zone in which daily notes and dates are meant; empty: the system's"`
+	ReadOnly  bool   `yaml:"readOnly" default:"false" doc:"never write into the folder"`
+	Decisions string `yaml:"decisions" default:"frontmatter" oneof:"frontmatter file" doc:"where decisions about single memories are written: frontmatter of their files, or file: memory/.decisions.yaml, so that no Markdown file changes; both are read"`
+	Globs     []Glob `yaml:"globs" doc:"further files to index: glob, tier, scope, inject"`
 }
 
 // Glob names further Markdown files of a workspace.

@@ -154,6 +154,9 @@ func (w Workspace) validate(name string) error {
 	if w.Path == "" {
 		return memory.Invalid(key+".path", "%s.path is not set", key).WithHint("say which folder it is")
 	}
+	if w.Decisions != "" && w.Decisions != "frontmatter" && w.Decisions != "file" {
+		return memory.Invalid(key+".decisions", "%s.decisions: %q is not one of: frontmatter, file", key, w.Decisions)
+	}
 	if _, err := w.Zone(); err != nil {
 		return memory.Invalid(key+".timezone", "%s.timezone: unknown time zone %q", key, w.Timezone).
 			WithHint("an IANA name, as Europe/Berlin")
@@ -237,7 +240,11 @@ func (l *Loaded) Settings() []Setting {
 			if !set {
 				source = "default"
 			}
-			out = append(out, Setting{key, w.FieldByIndex(k.index).Interface(), source, k.Unit, k.Doc})
+			value := w.FieldByIndex(k.index).Interface()
+			if value == "" {
+				value = k.Default
+			}
+			out = append(out, Setting{key, value, source, k.Unit, k.Doc})
 		}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,9 +29,11 @@ func (b branched) Apply(ctx context.Context, now time.Time, batch memory.Batch) 
 	if err != nil {
 		return err
 	}
-	if concerned && git != "" {
+	lost := slices.Contains(batch.Removed, memory.DecisionsFile)
+	if (concerned || lost) && git != "" {
 		settle(ctx, git)
 	}
+	batch.Committed = lost && deletedByCommit(b.space.Dir, memory.DecisionsFile)
 	if batch.Branch = branch(git); batch.Branch != b.space.head {
 		batch.Branch = "on the way to " + batch.Branch
 	}

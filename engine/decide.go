@@ -35,6 +35,16 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 			return memory.DecideAnswer{}, err
 		}
 	}
+	a, err := e.decide(ctx, s, now, r)
+	if err == nil && !r.Preview {
+		var moved []string
+		moved, err = s.bringHome(ctx, now)
+		a.Notices = append(a.Notices, moved...)
+	}
+	return a, err
+}
+
+func (e *Engine) decide(ctx context.Context, s *space, now time.Time, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	if r.Action == memory.ActionUndo {
 		return s.undo(ctx, now, r)
 	}

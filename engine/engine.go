@@ -45,6 +45,10 @@ type Folder struct {
 	DBPath  string
 	Zone    *time.Location
 	Options workspace.Options
+
+	// DecisionsFile keeps what is decided in memory.DecisionsFile, so that no
+	// Markdown file changes under an editor. Both places are read.
+	DecisionsFile bool
 }
 
 // Registry keeps which workspaces there are, across restarts.

@@ -166,6 +166,13 @@ func (e *Engine) fillCounts(ctx context.Context, s *space, w *memory.WorkspaceSt
 	if err := s.look().unfinished; err != nil {
 		w.Notices = append(w.Notices, err.Error())
 	}
+	stray, err := s.strayNotice(ctx)
+	if err != nil {
+		return err
+	}
+	if stray != "" {
+		w.Notices = append(w.Notices, stray)
+	}
 	w.Embedding, err = e.embedding(ctx, s)
 	return err
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/watcher"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -23,14 +24,24 @@ func (e *Engine) Tree(name string) (watcher.Tree, error) {
 
 type tree struct{ *workspace.Workspace }
 
+// Indexable says that a change of this file is worth a look: it may hold
+// memories, or decisions about them.
+func (t tree) Indexable(path string) bool {
+	return path == memory.DecisionsFile || t.Workspace.Indexable(path)
+}
+
 // Scan tells files apart by their version, which only a write changes.
 func (t tree) Scan(ctx context.Context) (watcher.Found, error) {
 	l, err := t.Workspace.Scan(ctx)
 	if err != nil {
 		return watcher.Found{}, err
 	}
-	files := make(map[string]string, len(l.Files))
+	files := make(map[string]string, len(l.Files)+1)
 	for _, f := range l.Files {
+		files[f.Path] = f.Version()
+	}
+	// One that cannot be looked at is a fault of the next look.
+	if f, there, err := t.Stat(memory.DecisionsFile); err == nil && there {
 		files[f.Path] = f.Version()
 	}
 	return watcher.Found{Files: files, Folders: l.Folders, Links: l.Links, Rules: []string{workspace.IgnoreFile}}, nil

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -47,7 +48,7 @@ func (w *writing) run(ctx context.Context) {
 		}
 		clear(w.failed)
 		again := false
-		for i, path := range slices.Sorted(maps.Keys(edits)) {
+		for i, path := range inOrder(edits) {
 			w.progress(memory.Progress{Stage: "write", Done: i, Total: len(edits)})
 			err := w.write(path, edits[path])
 			again = again || err != nil && !errors.Is(err, memory.ErrUnavailable)
@@ -124,7 +125,7 @@ func (w *writing) edits(ctx context.Context) (map[string]edit, error) {
 		if _, aside := w.aside[id]; aside {
 			continue
 		}
-		home := homeOf(st)
+		home := w.homeOf(st)
 		if home == "" {
 			w.aside[id] = ""
 			continue
@@ -143,9 +144,22 @@ func (w *writing) edits(ctx context.Context) (map[string]edit, error) {
 	return edits, nil
 }
 
-// homeOf is the file that speaks of a memory: its own; of one that is missing,
-// the one that does already.
-func homeOf(st index.Stance) string {
+// inOrder puts the files that say something from now on before those that only
+// say it no more: what is said of a memory stands somewhere at any moment.
+func inOrder(edits map[string]edit) []string {
+	paths := slices.Sorted(maps.Keys(edits))
+	slices.SortStableFunc(paths, func(a, b string) int {
+		return cmp.Compare(min(1, len(edits[b].home)), min(1, len(edits[a].home)))
+	})
+	return paths
+}
+
+// homeOf is the file that speaks of a memory: its own, or the one for decisions
+// where the workspace has that; of one that is missing, the one that does already.
+func (s *space) homeOf(st index.Stance) string {
+	if s.DecisionsFile {
+		return memory.DecisionsFile
+	}
 	if !st.Memory.Missing {
 		return st.Memory.Path
 	}
@@ -168,6 +182,9 @@ func linePaths(st index.Stance, home string) []string {
 
 func (w *writing) change(st index.Stance, path, home string, said memory.Declared) (c frontmatter.Change, needed bool) {
 	c = frontmatter.Change{ID: st.Memory.ID, Quote: frontmatter.Quote(st.Memory.Text), Declared: said}
+	if path == memory.DecisionsFile {
+		c.Path = st.Memory.Path
+	}
 	if path != home {
 		c.Declared, c.Remove = memory.Declared{}, true
 	}
@@ -214,14 +231,13 @@ func (w *writing) write(path string, e edit) error {
 	if err != nil {
 		return err
 	}
-	src, _, err := d.Read(path)
+	src, want, err := readToWrite(d, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return changedMeanwhile(path)
 	}
 	if err != nil {
 		return err
 	}
-	want := memory.Hash(sha256.Sum256(src))
 	indexed, err := w.db.Hashes(context.Background(), []string{path})
 	if err != nil {
 		return err
@@ -238,14 +254,34 @@ func (w *writing) write(path string, e edit) error {
 	return err
 }
 
+// readToWrite reads a file that is to be written, with its hash. The one for
+// decisions need not be there: it has no hash then.
+func readToWrite(d *disk, path string) (src []byte, hash memory.Hash, err error) {
+	src, _, err = d.Read(path)
+	switch {
+	case path == memory.DecisionsFile && errors.Is(err, fs.ErrNotExist):
+		return []byte(decisionsHead), memory.Hash{}, nil
+	case err != nil:
+		return nil, hash, err
+	}
+	return src, sha256.Sum256(src), nil
+}
+
+// decisionsHead begins the file for decisions where it is made.
+const decisionsHead = "# What was decided about single memories, one line a decision. Written by the memory program; edit it as you like.\n"
+
 // edited is a file's text with the changes. Broken front matter is a conflict,
 // what is merely not written to is unwritable.
 func edited(path string, src []byte, zone *time.Location, changes []frontmatter.Change) ([]byte, error) {
-	m := frontmatter.Parse(src, zone)
+	parse, set := frontmatter.Parse, frontmatter.Set
+	if path == memory.DecisionsFile {
+		parse, set = frontmatter.ParseDecisions, frontmatter.SetDecisions
+	}
+	m := parse(src, zone)
 	if m.Unwritable != "" && !m.Broken && !m.Conflict {
 		return nil, unwritable{m.Unwritable}
 	}
-	next, err := frontmatter.Set(src, zone, changes)
+	next, err := set(src, zone, changes)
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", path, err)
 	}
@@ -285,7 +321,7 @@ func (s *space) canBegin(ctx context.Context, in index.Intent) error {
 		return err
 	}
 	for _, path := range slices.Sorted(maps.Keys(edits)) {
-		src, _, err := d.Read(path)
+		src, _, err := readToWrite(d, path)
 		if err != nil {
 			return err
 		}

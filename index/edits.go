@@ -79,12 +79,20 @@ func (w *work) cover() error {
 // file is still there and holds the memory, and is not another branch's.
 func (w *work) tookBack(id memory.ID) bool {
 	at, stands := w.places[id]
-	if !stands || w.elsewhere[at.Path] {
-		return false
-	}
-	return slices.ContainsFunc(w.lost[id], func(e entry) bool {
-		return e.path == at.Path && !w.removed(e.path) && e.declared.Forgotten != nil && *e.declared.Forgotten && !e.declared.Only
+	return stands && slices.ContainsFunc(w.lost[id], func(e entry) bool {
+		return w.takenOut(e.path, at) && !w.elsewhere[e.path] &&
+			e.declared.Forgotten != nil && *e.declared.Forgotten && !e.declared.Only
 	})
+}
+
+// takenOut says that a line which is gone from a file was taken out of it: the
+// file is still there, and holds the memory or is the one for decisions, which
+// may also have been deleted by a commit.
+func (w *work) takenOut(path string, at place) bool {
+	if path == memory.DecisionsFile {
+		return !w.removed(path) || w.batch.Committed
+	}
+	return path == at.Path && !w.removed(path)
 }
 
 // lift takes marks away, unless another copy's line still forgets the text.

@@ -57,7 +57,7 @@ func (w *work) inherit(r *row, entries []entry) (err error) {
 	}
 	for _, lost := range w.lost[r.ID] {
 		kept := lost.declared
-		if at, stands := w.places[r.ID]; stands && at.Path == lost.path && !w.removed(lost.path) {
+		if at, stands := w.places[r.ID]; stands && w.takenOut(lost.path, at) {
 			// Pins and tiers follow the branch; what was forgotten on one is not back
 			// on another.
 			if !w.elsewhere[lost.path] || kept.Forgotten == nil || !*kept.Forgotten {

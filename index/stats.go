@@ -7,10 +7,10 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// countFiles counts the files that are indexed: a row that holds faults and no
-// memory is there for what could not be read.
-const countFiles = `SELECT count(*) FROM files f
-	WHERE f.faults = '[]' OR EXISTS (SELECT 1 FROM places p WHERE p.path = f.path)`
+// countFiles counts the Markdown files that are indexed: a row that holds faults
+// and no memory is there for what could not be read.
+const countFiles = `SELECT count(*) FROM files f WHERE lower(f.path) LIKE '%.md' AND
+	(f.faults = '[]' OR EXISTS (SELECT 1 FROM places p WHERE p.path = f.path))`
 
 // Stats counts what is indexed; what it cannot know (the workspace's name, the
 // process, the embedder, the context at a time) is left to the caller.

@@ -86,7 +86,11 @@ func (w *work) understand(state memory.FileState, src []byte) {
 		w.leave(state, known, []memory.Fault{{Path: state.Path, Message: why}})
 		return
 	}
-	m := frontmatter.Parse(src, w.o.Zone)
+	parse := frontmatter.Parse
+	if state.Path == memory.DecisionsFile {
+		parse = frontmatter.ParseDecisions
+	}
+	m := parse(src, w.o.Zone)
 	for i := range m.Faults {
 		m.Faults[i].Path = state.Path
 	}
@@ -106,6 +110,9 @@ func (w *work) understand(state memory.FileState, src []byte) {
 		return
 	}
 	w.batch.Files = append(w.batch.Files, state)
+	if state.Path == memory.DecisionsFile {
+		return // it holds no memory
+	}
 	for i, b := range chunker.Blocks(src, m.Body) {
 		w.fresh = append(w.fresh, identity.Fresh{Path: state.Path, Ordinal: i, Block: b})
 	}

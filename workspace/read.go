@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// Stat looks at one path by the rules of Scan: false where it does not exist,
+// Stat looks at one path by the rules of Walk: false where it does not exist,
 // is not indexable, or is another name of a file that is listed already. A file
 // over the limit is a *TooLarge.
 func (w *Workspace) Stat(name string) (File, bool, error) {
-	if !w.Indexable(name) {
+	if !w.readable(name) {
 		return File{}, false, nil
 	}
 	root, err := w.open()

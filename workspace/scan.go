@@ -60,10 +60,27 @@ func (w *Workspace) Scan(ctx context.Context) (Listing, error) {
 	return s.out, nil
 }
 
-// Walk is the files and faults of Scan.
+// Walk is the files and faults of Scan, and the file of decisions where there is
+// one.
 func (w *Workspace) Walk(ctx context.Context) ([]File, []memory.Fault, error) {
 	l, err := w.Scan(ctx)
-	return l.Files, l.Faults, err
+	if err != nil {
+		return nil, nil, err
+	}
+	f, there, err := w.Stat(memory.DecisionsFile)
+	var large *TooLarge
+	switch {
+	case errors.As(err, &large):
+		l.Faults = append(l.Faults, large.Fault())
+	case errors.Is(err, memory.ErrUnavailable):
+		return nil, nil, err
+	case err != nil:
+		l.Faults = append(l.Faults, memory.Fault{Path: memory.DecisionsFile, Message: "cannot be looked at: " + reason(err)})
+	case there:
+		at, _ := slices.BinarySearchFunc(l.Files, f.Path, func(f File, path string) int { return strings.Compare(f.Path, path) })
+		l.Files = slices.Insert(l.Files, at, f)
+	}
+	return l.Files, l.Faults, nil
 }
 
 // scanError tells a folder that vanished underneath from one never there.

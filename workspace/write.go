@@ -14,11 +14,11 @@ import (
 // file without any write bit counts, for root as well.
 var ErrReadOnly = errors.New("read-only")
 
-// DecisionsFile is where a workspace's decisions stand when they are kept out
-// of the Markdown files. It is read and written like them, and never indexed.
-const DecisionsFile = "memory/.decisions.yaml"
-
-func (w *Workspace) readable(name string) bool { return name == DecisionsFile || w.Indexable(name) }
+// readable says that a file is read and written: one of memories, or the one that
+// holds decisions about them.
+func (w *Workspace) readable(name string) bool {
+	return name == memory.DecisionsFile || w.Indexable(name)
+}
 
 func readOnly(name string, cause error) error {
 	return &memory.Error{Kind: memory.ErrForbidden, Message: fmt.Sprintf("%s cannot be written", name),

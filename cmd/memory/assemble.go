@@ -99,7 +99,7 @@ func (r *registry) folder(cfg *config.Loaded, name string) (engine.Folder, error
 		}
 		o.Globs = append(o.Globs, workspace.Glob{Pattern: g.Glob, Tier: tier, Scope: memory.Scope(g.Scope), Inject: g.Inject == nil || *g.Inject})
 	}
-	return engine.Folder{Name: name, Dir: w.Path, DBPath: r.database(cfg, name), Zone: zone, Options: o}, nil
+	return engine.Folder{Name: name, Dir: w.Path, DBPath: r.database(cfg, name), Zone: zone, Options: o, DecisionsFile: w.Decisions == "file"}, nil
 }
 
 func (r *registry) database(cfg *config.Loaded, name string) string {
