@@ -117,9 +117,16 @@ func (c *cutting) once(path string) error {
 
 // without is a file without the texts and the lines about them.
 func (c *cutting) without(path string, src []byte) ([]byte, error) {
+	lines := c.lines[path]
+	if path == memory.DecisionsFile {
+		next, err := frontmatter.SetDecisions(src, c.Zone, lines)
+		if err != nil {
+			return nil, cannotCut(path, err.Error())
+		}
+		return next, nil
+	}
 	m := frontmatter.Parse(src, c.Zone)
 	next, gone := src, c.spans(src, m)
-	lines := c.lines[path]
 	if len(gone) == 0 && len(lines) == 0 {
 		return src, nil
 	}

@@ -37,9 +37,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	}
 	a, err := e.decide(ctx, s, now, r)
 	if err == nil && !r.Preview {
-		var moved []string
-		moved, err = s.bringHome(ctx, now)
-		a.Notices = append(a.Notices, moved...)
+		a.Notices = append(a.Notices, s.bringHome(ctx, now)...)
 	}
 	return a, err
 }

@@ -9,30 +9,43 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
+// movesLines is what an intent is called that changes where lines stand, and
+// nothing of what they say: no audit names it.
+const movesLines = memory.Action("move")
+
 // bringHome moves lines about memories to where the workspace has them, after
 // that was set otherwise: all of them, with the first decision since. Looking at
-// files never does it. What cannot be moved holds where it stands.
-func (s *space) bringHome(ctx context.Context, now time.Time) (notices []string, err error) {
+// files never does it. What cannot be moved holds where it stands, and takes
+// nothing from the decision that was just made.
+func (s *space) bringHome(ctx context.Context, now time.Time) (notices []string) {
 	if s.Options.ReadOnly {
-		return nil, nil
+		return nil
 	}
+	notices, err := s.moveLines(ctx, now)
+	if err != nil {
+		notices = append(notices, fmt.Sprintf("some lines could not be moved to %s: %v", s.homeName(), err))
+	}
+	return notices
+}
+
+func (s *space) moveLines(ctx context.Context, now time.Time) (notices []string, err error) {
 	ids, err := s.db.Astray(ctx, s.DecisionsFile)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	if err := s.upToDate(ctx, now, ids); err != nil {
+	if err := s.upToDate(ctx, now, movesLines, ids); err != nil {
 		return nil, err
 	}
 	stances, err := s.db.Stances(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	p := newPlan(now, "move", "cli", false)
+	p := newPlan(now, movesLines, "cli", false)
 	for _, st := range stances {
 		p.Items = append(p.Items, index.Intended{ID: st.Memory.ID, Was: st.Said, Said: st.Said, Sidecar: st.Sidecar})
 	}
-	if notices, err = s.carryOut(ctx, now, p); err != nil {
-		return []string{fmt.Sprintf("lines about %d memories stay where they are: %v", len(ids), err)}, nil
+	if notices, err = s.carryOut(ctx, now, p, func(memory.Progress) {}); err != nil {
+		return notices, err
 	}
 	left, err := s.db.Astray(ctx, s.DecisionsFile)
 	if moved := len(ids) - len(left); moved > 0 {

@@ -285,3 +285,19 @@ func TestRevertingAForgettingInTheFileOfDecisions(t *testing.T) {
 		t.Error("on another branch, which lacks the file, it is back")
 	}
 }
+
+// Destroying takes the line with its quote out of the file, too.
+func TestDestroyingWithAFileOfDecisions(t *testing.T) {
+	w := newApart(t, map[string]string{"MEMORY.md": plainBirds})
+	w.decide(about(memory.ActionForget, w.id(heron)))
+	w.decide(about(memory.ActionPin, w.id(owl)))
+	r := about(memory.ActionDestroy, w.id(heron))
+	r.Confirm = true
+	a := w.decide(r)
+	if a.Scan == nil || a.Scan.Found != 0 || strings.Contains(w.read(memory.DecisionsFile), "heron") || strings.Contains(w.read("MEMORY.md"), "heron") {
+		t.Errorf("%+v\n%s", a.Scan, w.read(memory.DecisionsFile))
+	}
+	if !w.state(owl).Pinned || w.read("MEMORY.md") != "- "+owl+"\n" {
+		t.Errorf("the owl: %s", w.read("MEMORY.md"))
+	}
+}

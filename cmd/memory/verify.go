@@ -258,6 +258,9 @@ func (v *verifying) others() error {
 		return err
 	}
 	v.route("audit", v.says(string(rows)), "")
+	if err := v.receipts(); err != nil {
+		return err
+	}
 	var paths []string
 	for _, r := range []memory.ListRequest{{}, {Filter: memory.Filter{Forgotten: true}}} {
 		if err := v.pages(r, func(page []memory.Memory) {
@@ -276,6 +279,30 @@ func (v *verifying) others() error {
 	v.route("files", slices.ContainsFunc(files.Files, func(f memory.ServedFile) bool { return v.says(f.Content) }), "")
 	current, err := s.Context(v.ctx, s.Workspace)
 	v.route("context", current.Context != nil && v.says(current.Context.Text), "")
+	return err
+}
+
+// receipts are what was given before.
+func (v *verifying) receipts() error {
+	kept, err := v.session.Receipts(v.ctx, memory.ReceiptsRequest{Workspace: v.session.Workspace})
+	if err != nil {
+		return err
+	}
+	in := false
+	for _, r := range kept.Receipts {
+		text, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		in = in || v.says(string(text))
+	}
+	v.route("receipts", in, "")
+	last, err := v.session.Last(v.ctx, memory.LastRequest{Workspace: v.session.Workspace})
+	if errors.Is(err, memory.ErrNotFound) {
+		err = nil // nothing was recalled yet
+	}
+	told := slices.Concat([]memory.Told(last.Given), last.NearMisses)
+	v.route("last", slices.ContainsFunc(told, func(t memory.Told) bool { return t.Memory != nil && v.says(t.Memory.Text) }), "")
 	return err
 }
 
