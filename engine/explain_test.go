@@ -1,8 +1,6 @@
 package engine_test
 
 import (
-	"database/sql"
-	"errors"
 	"math"
 	"path/filepath"
 	"strings"
@@ -83,7 +81,11 @@ func TestWhyNotKnowsEachReason(t *testing.T) {
 			ask: memory.WhyNotRequest{Query: where, Scope: "home"}},
 		{name: "quarantined", want: memory.WhyTrust, files: map[string]string{"MEMORY.md": "---\ntrust: quarantined\n---\n" + line}},
 		{name: "unimportant", want: memory.WhyImportance, files: map[string]string{"MEMORY.md": "---\nimportance_label: ignore\n---\n" + line}},
-		{name: "superseded", want: memory.WhySuperseded, detail: "by 12345678", before: func(w *world, id memory.ID) { w.supersede(id) }},
+		{name: "superseded", want: memory.WhySuperseded, detail: "by 12345678", before: func(w *world, id memory.ID) {
+			if err := w.Supersede(w.t.Context(), id, "12345678-0000-8000-8000-000000000000"); err != nil {
+				w.t.Fatal(err)
+			}
+		}},
 		{name: "in the prompt", want: memory.WhyInPrompt, detail: "MEMORY.md", ask: memory.WhyNotRequest{Query: where, InPrompt: []string{"MEMORY.md"}}},
 		{name: "no vector yet", want: memory.WhyNotEmbedded, files: map[string]string{"USER.md": ""}, before: func(w *world, _ memory.ID) {
 			w.write("MEMORY.md", line)
@@ -121,19 +123,6 @@ func TestWhyNotKnowsEachReason(t *testing.T) {
 				t.Errorf("winners: %+v", a.Winners)
 			}
 		})
-	}
-}
-
-// supersede says that another memory took this one's place.
-func (w *world) supersede(id memory.ID) {
-	w.t.Helper()
-	db, err := sql.Open("sqlite", w.db)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	_, err = db.Exec("UPDATE memories SET superseded_by = '12345678-0000-8000-8000-000000000000' WHERE id = ?", string(id))
-	if err := errors.Join(err, db.Close()); err != nil {
-		w.t.Fatal(err)
 	}
 }
 

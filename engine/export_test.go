@@ -1,6 +1,12 @@
 package engine
 
-import "strings"
+import (
+	"context"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
 
 // Between lets a test stop destroyings after a step, as a crash would.
 func (e *Engine) Between(stop func(step string) error) {
@@ -16,4 +22,13 @@ func TraceIn(src string, texts ...string) int64 {
 		panic(err) // reading a string never fails
 	}
 	return at
+}
+
+// Supersede says that another memory took this one's place.
+func (e *Engine) Supersede(ctx context.Context, id, by memory.ID) error {
+	s, err := e.space("")
+	if err != nil {
+		return err
+	}
+	return s.db.Update(ctx, e.now(), func(tx *index.Tx) error { return tx.Supersede(id, by) })
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
 )
 
 func TestHidden(t *testing.T) {
@@ -11,24 +12,20 @@ func TestHidden(t *testing.T) {
 	tests := []struct {
 		name string
 		said memory.Declared
-		sql  string
+		by   memory.ID // what supersedes it
 		want bool
 	}{
 		{"plain", memory.Declared{}, "", false},
 		{"forgotten", memory.Declared{Forgotten: yes()}, "", true},
 		{"private", memory.Declared{Private: yes()}, "", true},
 		{"quarantined", memory.Declared{Trust: memory.TrustQuarantined}, "", true},
-		{"superseded", memory.Declared{}, "UPDATE memories SET superseded_by = 'another'", true},
+		{"superseded", memory.Declared{}, "another", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			db := fresh(t)
 			apply(t, db, noon, deciding("MEMORY.md", said, tt.said))
-			if tt.sql != "" {
-				if err := db.Exec(tt.sql); err != nil {
-					t.Fatal(err)
-				}
-			}
+			update(t, db, noon, func(tx *index.Tx) error { return tx.Supersede(id(said), tt.by) })
 			block := memory.Block{Text: said, Fingerprint: fingerprint(said), Heading: one(t, db, id(said)).Heading}
 			hidden, err := db.Hidden(t.Context(), []string{"MEMORY.md"})
 			if err != nil || hidden.Block("MEMORY.md", 0, block) != tt.want {
