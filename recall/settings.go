@@ -70,7 +70,7 @@ func Defaults() Settings {
 	return Settings{
 		Preset: PresetBalanced, Similarity: 0.5, Recency: 0.3, Frequency: 0.2,
 		HalfLives: HalfLives{Procedural: 180, Factual: 90, Project: 45, Episodic: 10},
-		Fusion:    FusionWeighted, VectorWeight: 0.7, TextWeight: 0.3,
+		Fusion:    FusionRanking, VectorWeight: 0.7, TextWeight: 0.3,
 		MaxItems: 20, MaxTokens: 1000, Floor: -1,
 		Budgets: Budgets{Pinned: 25, Hot: 45, Warm: 25, Cold: 5},
 	}
