@@ -5,7 +5,8 @@ import "strings"
 // stopWords are what a question is held together by and says nothing about its
 // answer: they match nearly everything and cost the keyword lane most of its
 // time. Words that carry meaning in English are left out of the other languages
-// (German die, was, hat, man; Spanish sin, son; Dutch men; French on, chat).
+// (German die, was, hat, man, bin, den; Spanish sin, son, con, era, hay; Dutch men,
+// met, van, hoe; French on, chat, pour, ton; Italian dove, mia).
 var stopWords = wordSet(`
 a about above after again against all also am an and any are aren't as at be because been before being below between both but by
 can can't cannot could couldn't did didn't do does doesn't doing don't down during each e.g etc few for from further get gets got
@@ -17,25 +18,25 @@ until up upon us very was wasn't we we'd we'll we're we've were weren't what wha
 who's whom whose why will with won't would wouldn't yes you you'd you'll you're you've your yours yourself yourselves
 im ive dont didnt doesnt isnt wasnt whats thats lets cant
 
-aber als am auch auf aus bei bin bis da das dass dein deine dem den denn der des dich dir doch du ein eine einem einen einer eines
+aber als am auch auf aus bei bis da das dass dein deine dem denn der des dich dir doch du ein eine einem einen einer eines
 er es euch für gegen haben habe ich ihm ihn ihr ihre im ist ja kann kannst können mein meine mich mir nach nicht noch nur ob oder
 sehr seid sein seine sich sie sind über um und uns unser unsere unter vom von vor wann warum weil welche welcher welches wem wen
 wenn wer werden wie wieder wir wird wo wurde wurden zu zum zur zwischen
 
-al como con cuál cuáles cuando cuándo cuanto cuánto de del desde donde dónde el ella ellas ellos en entre era eran eres es esa ese
-eso esta está están este esto estos fue fueron ha han hasta hay la las le les lo los más mi mis muy nos nosotros nuestra nuestro
+al como cuál cuáles cuando cuándo cuanto cuánto de del desde donde dónde el ella ellas ellos en entre eran eres es esa ese
+eso esta está están este esto estos fue fueron ha han hasta la las le les lo los más mi mis muy nos nosotros nuestra nuestro
 o para pero por porque qué que quién se ser sido sobre soy su sus también te tenemos tiene tienen tu tus un una unas uno unos y ya yo
 
 à au aux avec c ce ces cet cette ces d dans des du elle elles est et eux il ils j je l leur leurs lui ma mais mes moi n ne nos notre
-nous ou où par pas pour pourquoi qu quand quel quelle quelles quels qui sa sans ses si son sont sur ta tes toi ton une vos votre vous
+nous ou où par pas pourquoi qu quand quel quelle quelles quels qui sa sans ses si sont sur ta tes toi une vos votre vous
 
 ao aos das dos ela eles em essa esse isso na nas nem no não nos num numa onde os pela pelo quando quem são seu seus sua suas uma você
 
-che chi ci cosa cui da dal dalla dei del della delle di dove gli ha il io lei loro lui mia mio nel nella non perché più quale quando
+che chi ci cosa cui da dal dalla dei del della delle di gli ha il io lei loro lui mio nel nella non perché più quale quando
 sono sul sulla sua suo ti tra uno vi
 
-aan bij dat de deze dit een en er geen het hoe hun ik is je jij jouw maar met mijn naar niet nog om ons onze ook op te toen uit
-van waar waarom wanneer wat welke wie wij ze zijn zo
+aan bij dat de deze dit een en er geen het hun ik is je jij jouw maar mijn naar niet nog om ons onze ook op te toen uit
+waar waarom wanneer wat welke wie wij ze zijn zo
 `)
 
 func wordSet(list string) map[string]bool {
