@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -12,6 +13,7 @@ type question struct {
 	memory.Query
 	text, vector bool
 	cues         cues
+	sentence     bool   // a sentence transformer embeds, not the table of the binary
 	noVector     string // why there is no vector, where the vector lane is asked
 }
 
@@ -28,6 +30,7 @@ func (r *Recaller) ask(ctx context.Context, now time.Time, text string, choice m
 		widen(q.Query, speakers, r.set.Alike)
 	}
 	if q.vector {
+		q.sentence = r.emb != nil && !strings.HasPrefix(r.emb.Model(), "static/")
 		q.Vec, q.noVector = r.embed(ctx, unnamed(q.Text, speakers))
 		if q.Vec != nil {
 			q.Model = r.emb.Model()

@@ -8,9 +8,9 @@ func ranking(found []candidate, l lanes, q question, s Settings) {
 		c := &found[i]
 		v := c.values(q.cues, most, s.zone())
 		c.similarity = v.similarity(l.vector.serves())
-		c.signs = v.factors()
+		c.signs = v.factors(q.sentence)
 		if c.rank = c.signals.Context; q.vector {
-			c.rank = v.sum()
+			c.rank = v.sum(q.sentence)
 		}
 	}
 }

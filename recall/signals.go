@@ -44,6 +44,19 @@ var signals = [...]signal{
 	{"most cosine", 0, 0.2, 0},
 }
 
+// bySentence are the weights of the sum where a sentence transformer embeds,
+// which knows word order: as they were fitted for all-MiniLM-L6-v2, on the same
+// conversations. The others are the same.
+var bySentence = map[string]float64{"context": 5.0, "cosine": 5.7, "near": 4.8}
+
+// weight is what a signal counts in the sum.
+func (s signal) weight(sentence bool) float64 {
+	if w, other := bySentence[s.name]; sentence && other {
+		return w
+	}
+	return s.rank
+}
+
 // bias is the log-odds of a memory of which no signal says anything: as fitted,
 // plus 2.5, because of the hits that people see far more are right than of those
 // it was fitted on. It moves the scale, not what is told apart.
@@ -93,9 +106,9 @@ func yes(is bool) float64 {
 }
 
 // sum is what a candidate ranks by.
-func (v values) sum() (sum float64) {
+func (v values) sum(sentence bool) (sum float64) {
 	for i, s := range signals {
-		sum += s.rank * v[i]
+		sum += s.weight(sentence) * v[i]
 	}
 	return sum
 }
@@ -118,9 +131,9 @@ func (v values) similarity(seen bool) float64 {
 }
 
 // factors show each signal with what it counts in the sum.
-func (v values) factors() (all []memory.Factor) {
+func (v values) factors(sentence bool) (all []memory.Factor) {
 	for i, s := range signals {
-		all = append(all, factor(s.name, v[i], s.rank))
+		all = append(all, factor(s.name, v[i], s.weight(sentence)))
 	}
 	return all
 }
