@@ -60,6 +60,7 @@ type run struct {
 	lanes  []memory.Lane
 	sums   map[memory.Lane]*tally
 	blocks blocks
+	orders orders
 }
 
 func (r *run) ask(ctx context.Context, g Golden) error {
@@ -81,6 +82,9 @@ func (r *run) ask(ctx context.Context, g Golden) error {
 		r.sums[lane].add(g, hits, took)
 		if lane == mainLane(r.lanes) {
 			main = hits
+		}
+		if lane == memory.LaneHybrid {
+			r.orders.add(hits, g.Relevant)
 		}
 	}
 	if r.Inject == nil {
@@ -111,15 +115,19 @@ type tally struct {
 	all        mean
 	byCategory map[string]*mean
 	took       []time.Duration
+	spent      []float64 // a sum a budget of the curve
 
 	scoped, wrong int // hits of queries that ask in a scope, and those of another
 }
 
-func newTally() *tally { return &tally{byCategory: map[string]*mean{}} }
+func newTally() *tally {
+	return &tally{byCategory: map[string]*mean{}, spent: make([]float64, len(budgets))}
+}
 
 func (t *tally) add(g Golden, hits []memory.Hit, took time.Duration) {
 	m := Measure(hits, g.Relevant)
 	t.all.add(m)
+	spend(t.spent, hits, g.Relevant)
 	if g.Category != "" {
 		if t.byCategory[g.Category] == nil {
 			t.byCategory[g.Category] = &mean{}

@@ -16,6 +16,11 @@ type Report struct {
 	LaneLatencyMS   map[memory.Lane]Latency            `json:"lane_latency_ms,omitempty"`
 	CategoryQueries map[string]int                     `json:"category_queries"`
 
+	Curve *Curve `json:"curve,omitempty"`
+
+	// Orders is nil where the hybrid lane was not asked, or its hits have no signals.
+	Orders *Orders `json:"orders,omitempty"`
+
 	// Blocks is nil where nobody asked what would be injected.
 	Blocks *Blocks `json:"blocks,omitempty"`
 
@@ -47,6 +52,7 @@ func (r *run) report() Report {
 		Queries: main.all.n, Metrics: main.all.metrics(), ByCategory: main.categories(), LatencyMS: latency(main.took),
 		Lanes: map[memory.Lane]Metrics{}, LanesByCategory: map[memory.Lane]map[string]Metrics{},
 		LaneLatencyMS: map[memory.Lane]Latency{}, CategoryQueries: map[string]int{},
+		Curve: r.curve(), Orders: r.orders.report(main.all.n),
 	}
 	for lane, t := range r.sums {
 		out.Lanes[lane], out.LanesByCategory[lane], out.LaneLatencyMS[lane] = t.all.metrics(), t.categories(), latency(t.took)

@@ -49,6 +49,10 @@ func (r Report) writeRest(w io.Writer) error {
 	if r.WrongScope != nil {
 		fmt.Fprintf(&b, "wrong scope: %.1f %% of the hits\n", 100**r.WrongScope)
 	}
+	if o := r.Orders; o != nil {
+		fmt.Fprintf(&b, "recall@10 and mrr of hybrid, ordered by the ranking alone: %.1f, %.1f; by similarity alone: %.1f, %.1f; by the composite alone: %.1f, %.1f\n",
+			100*o.Ranking.Recall10, 100*o.Ranking.MRR, 100*o.Similarity.Recall10, 100*o.Similarity.MRR, 100*o.Composite.Recall10, 100*o.Composite.MRR)
+	}
 	if r.Blocks != nil {
 		b.WriteString(r.Blocks.String())
 	}

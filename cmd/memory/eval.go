@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,7 +16,7 @@ import (
 )
 
 func (a *app) evalCommand() *cobra.Command {
-	var compare string
+	var compare, plot string
 	var noLatency, fit bool
 	c := &cobra.Command{
 		Use:   "eval GOLDEN.jsonl",
@@ -31,6 +32,7 @@ questions best. A few hundred of them say something; fewer do not.`,
 		Example: `  memory eval golden.jsonl
   memory eval golden.jsonl --json > before.json
   memory eval golden.jsonl --compare before.json
+  memory eval golden.jsonl --plot recall.svg
   memory eval golden.jsonl --fit`,
 		Args: arguments(1, 1, "the golden file"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -53,6 +55,9 @@ questions best. A few hundred of them say something; fewer do not.`,
 				if noLatency {
 					report = report.Quality()
 				}
+				if err := writePlot(plot, report); err != nil {
+					return err
+				}
 				if before != nil {
 					report.Comparison = report.Compare(*before)
 				}
@@ -63,7 +68,23 @@ questions best. A few hundred of them say something; fewer do not.`,
 	c.Flags().StringVar(&compare, "compare", "", "show the difference to this `file`, an earlier run's --json")
 	c.Flags().BoolVar(&fit, "fit", false, "fit the ranking's weights to the questions, and change nothing")
 	c.Flags().BoolVar(&noLatency, "no-latency", false, "leave out how long it took, so that two runs of one ranking are equal")
+	c.Flags().StringVar(&plot, "plot", "", "draw recall against token budget into this `file`, as SVG")
+	c.MarkFlagsMutuallyExclusive("fit", "plot")
 	return c
+}
+
+func writePlot(file string, r eval.Report) error {
+	if file == "" {
+		return nil
+	}
+	var drawn bytes.Buffer
+	if err := r.WriteSVG(&drawn); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file, drawn.Bytes(), 0o644); err != nil {
+		return memory.Unavailable(err, "write the plot").WithHint("--plot takes the name of a file in a folder that is there")
+	}
+	return nil
 }
 
 func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report, error) {
