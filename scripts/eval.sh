@@ -1,18 +1,37 @@
 #!/usr/bin/env bash
-# Retrieval quality on a throw-away copy of examples-workspace. The figures are
-# kept in eval/examples.json, so that a change of the ranking shows as a diff.
+# Retrieval quality on throw-away copies of the workspaces whose answers are
+# known. The figures are kept in eval/*.json, so that a change of the ranking
+# shows as a diff, and docs/recall.svg draws those of examples-workspace.
 # usage: eval.sh BINARY
 set -euo pipefail
 binary=$(realpath "$1")
 here=$(cd "$(dirname "$0")/.." && pwd)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-export MEMORY_STATE_DIR="$tmp/state" MEMORY_WORKSPACE="$tmp/workspace" TZ=UTC
+export TZ=UTC
 unset OPENCLAW_STATE_DIR MEMORY_CONFIG
-cp -R "$here/examples-workspace" "$tmp/workspace"
-# Undated files count as written when they were last changed: before anybody
-# asked, and not at the checkout.
-find "$tmp/workspace" -name '*.md' -exec touch -d '2026-11-01T00:00:00Z' {} +
-"$binary" index >/dev/null
-"$binary" eval "$here/examples-workspace/golden.jsonl"
-"$binary" eval --no-latency --json "$here/examples-workspace/golden.jsonl" >"$here/eval/examples.json"
+
+# measure NAME WORKSPACE [TIER [FLAG…]]: with TIER, every file's memories are in
+# that one tier instead of the one that its front matter names.
+measure() {
+  local name=$1 from=$2 tier=${3:-}
+  export MEMORY_STATE_DIR="$tmp/$name.state" MEMORY_WORKSPACE="$tmp/$name"
+  cp -R "$from" "$tmp/$name"
+  if [ -n "$tier" ]; then
+    find "$tmp/$name" -name '*.md' -exec sed -i "s/^tier: .*/tier: $tier/" {} +
+  fi
+  # Undated files count as written when they were last changed: before anybody
+  # asked, and not at the checkout.
+  find "$tmp/$name" -name '*.md' -exec touch -d '2026-11-01T00:00:00Z' {} +
+  "$binary" index >/dev/null 2>&1
+  echo
+  echo "== $name"
+  "$binary" eval "$from/golden.jsonl"
+  "$binary" eval --no-latency --json "${@:4}" "$from/golden.jsonl" >"$here/eval/$name.json"
+}
+
+measure examples "$here/examples-workspace" "" --plot "$here/docs/recall.svg"
+measure talk "$here/eval/workspaces/talk"
+# Nine in ten right answers are COLD, among HOT and WARM memories about the same.
+measure workshop "$here/eval/workspaces/workshop"
+measure workshop-one-tier "$here/eval/workspaces/workshop" warm

@@ -56,9 +56,25 @@ func (a *app) printHits(w io.Writer, answer memory.SearchAnswer) error {
 		for _, f := range h.Factors {
 			fmt.Fprintf(w, "      %-14s %7.4f × %5.2f = %7.4f\n", f.Name, f.Value, f.Weight, f.Points)
 		}
+		if len(h.Ranking) > 0 {
+			fmt.Fprintf(w, "      ranked by      %s\n", sumOf(h.Ranking))
+		}
 	}
 	a.sayAboutSearch(answer)
 	return nil
+}
+
+// sumOf writes a ranking as the sum that it is, without what adds nothing.
+func sumOf(signals []memory.Factor) string {
+	var parts []string
+	sum := 0.0
+	for _, f := range signals {
+		if f.Points != 0 {
+			parts = append(parts, fmt.Sprintf("%s %.2f × %.1f", f.Name, f.Value, f.Weight))
+			sum += f.Points
+		}
+	}
+	return strings.Join(append(parts, fmt.Sprintf("in all %.2f", sum)), ", ")
 }
 
 // sayAboutSearch tells what a person should know about an answer, besides it.
