@@ -52,7 +52,7 @@ e2e: ## the program as a user has it: every script in cmd/memory/testdata/script
 e2e-openclaw: build ## the plugin in the real OpenClaw; skipped with the reason where it cannot be installed
 	./scripts/e2e-openclaw.sh bin/memory
 
-eval: build ## retrieval quality on examples-workspace
+eval: build ## retrieval quality on three small workspaces, kept in eval/*.json and docs/recall.svg
 	./scripts/eval.sh bin/memory
 
 model-test: ## a real sentence transformer, compared with reference vectors; skipped with the reason where it cannot be had
