@@ -64,7 +64,7 @@ type backuper interface {
 // Backup writes a copy of the database as it is now to path (mode 0600), whole
 // or not at all. Others read and write meanwhile.
 func (db *DB) Backup(ctx context.Context, path string) (err error) {
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	temp, err := os.CreateTemp(filepath.Dir(path), tempPrefix(path)+"*")
 	if err != nil {
 		return failed("back up", err)
 	}

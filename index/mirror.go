@@ -49,9 +49,30 @@ func (db *DB) mirror(tx *Tx) error {
 	return writeWhole(db.mirrorPath(), text)
 }
 
+// sweep takes away what a crash left of files that were being written beside the
+// database. Only who owns the database writes there; what cannot be removed is
+// merely in the way.
+func sweep(wholes ...string) {
+	for _, whole := range wholes {
+		folder := filepath.Dir(whole)
+		there, err := os.ReadDir(folder)
+		if whole == "" || err != nil {
+			continue
+		}
+		for _, f := range there {
+			if strings.HasPrefix(f.Name(), tempPrefix(whole)) {
+				_ = os.Remove(filepath.Join(folder, f.Name()))
+			}
+		}
+	}
+}
+
+// tempPrefix begins the name under which a file is written before it is whole.
+func tempPrefix(whole string) string { return "." + filepath.Base(whole) + "-" }
+
 // writeWhole replaces a file by way of another, synced, with the mode 0600.
 func writeWhole(path string, text []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	f, err := os.CreateTemp(filepath.Dir(path), tempPrefix(path)+"*")
 	if err != nil {
 		return err
 	}

@@ -84,6 +84,9 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		return nil, failed("create database "+path, err)
 	}
 	db, err := openWritable(ctx, path, o)
+	if err == nil {
+		sweep(db.mirrorPath(), o.Backup)
+	}
 	if !isCorrupt(err) {
 		return db, err
 	}
