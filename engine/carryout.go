@@ -65,10 +65,14 @@ func (s *space) carryOut(ctx context.Context, now time.Time, p *plan, progress f
 }
 
 // complete writes what an intent says into files and ends it. Where some files
-// fail, what is in the others holds, and the rest is as it was.
+// fail, what is in the others holds, and the rest is as it was. An intent that
+// the index can neither note as done nor take back stays, and is completed by the
+// next look at the files.
 func (s *space) complete(ctx context.Context, now time.Time, in index.Intent, progress func(memory.Progress)) ([]string, error) {
 	w := writing{space: s, now: now, items: in.Items, progress: progress, aside: map[memory.ID]string{}, failed: map[memory.ID]error{}}
-	w.run(ctx)
+	if err := w.run(ctx); err != nil {
+		return nil, begun(in, err)
+	}
 	done, undone := divide(in, w.failed)
 	aside := map[memory.ID]bool{}
 	for id := range w.aside {
@@ -82,10 +86,20 @@ func (s *space) complete(ctx context.Context, now time.Time, in index.Intent, pr
 		}
 		return tx.Finish(done, aside)
 	})
-	if err == nil {
-		err = w.failure(len(done.Items))
+	if err != nil {
+		return nil, begun(in, err)
 	}
-	return w.notices(), err
+	return w.notices(), w.failure(len(done.Items))
+}
+
+// begun says that an intent is neither done nor taken back.
+func begun(in index.Intent, err error) error {
+	var known *memory.Error
+	if !errors.As(err, &known) {
+		return fmt.Errorf("finish %s: %w", in.Action, err)
+	}
+	return &memory.Error{Kind: known.Kind, Message: in.Action + " has begun and could not be finished", Cause: err,
+		Hint: "it is finished as soon as the index can be written again; memory undo takes it back then"}
 }
 
 // divide parts an intent into what was written and what was not.
@@ -161,7 +175,7 @@ func (s *space) finishOpen(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// resume carries out at a start what a crash cut short. A folder that is not
+// resume carries out what a crash or a full disk cut short. A folder that is not
 // there keeps nobody from being answered; the next decision tries again.
 func (s *space) resume(ctx context.Context, now time.Time) error {
 	open, err := s.db.Intents(ctx)

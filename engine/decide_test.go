@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -289,61 +288,6 @@ func TestStoringWithAState(t *testing.T) {
 	w.index()
 	if _, err := w.Store(t.Context(), memory.StoreRequest{Text: owl}); !errors.Is(err, memory.ErrConflict) {
 		t.Errorf("a forgotten text whose file is empty can be stored again: %v", err)
-	}
-}
-
-// Decisions and what others append to the same file: neither is lost.
-func TestDecisionsAndAppendsToOneFile(t *testing.T) {
-	const memories, appends = 60, 60
-	var text strings.Builder
-	for i := range memories {
-		fmt.Fprintf(&text, "- memory number %d of the crowded file\n", i)
-	}
-	w := newReopenable(t, map[string]string{"MEMORY.md": text.String()})
-	var group sync.WaitGroup
-	group.Go(func() {
-		for i := range appends {
-			f, err := os.OpenFile(filepath.Join(w.dir, "MEMORY.md"), os.O_APPEND|os.O_WRONLY, 0)
-			if err == nil {
-				time.Sleep(time.Duration(i%3) * time.Millisecond)
-				_, err = fmt.Fprintf(f, "- appended line %d from outside\n", i)
-				err = errors.Join(err, f.Close())
-			}
-			if err != nil {
-				t.Error(err)
-			}
-			time.Sleep(time.Millisecond)
-		}
-	})
-	var ids []memory.ID
-	for i := range memories {
-		ids = append(ids, w.id(fmt.Sprintf("memory number %d of the crowded file", i)))
-	}
-	decided := 0
-	for _, id := range ids {
-		_, err := w.Decide(t.Context(), about(memory.ActionPin, id))
-		if err != nil && !errors.Is(err, memory.ErrConflict) {
-			t.Error(err)
-		}
-		if err == nil {
-			decided++
-		}
-		if err := w.Drain(t.Context()); err != nil {
-			t.Error(err)
-		}
-	}
-	group.Wait()
-	if err := w.Close(); err != nil {
-		t.Error(err)
-	}
-	src := w.read("MEMORY.md")
-	if n := strings.Count(src, "pinned: true"); n != decided || decided == 0 {
-		t.Errorf("%d of %d decisions are in the file", n, decided)
-	}
-	for i := range appends {
-		if !strings.Contains(src, fmt.Sprintf("- appended line %d from outside\n", i)) {
-			t.Errorf("line %d is lost", i)
-		}
 	}
 }
 

@@ -39,12 +39,14 @@ type edit struct {
 	changes []frontmatter.Change
 }
 
-func (w *writing) run(ctx context.Context) {
+// run writes every file, and again those that somebody else wrote meanwhile. It
+// notes which memories failed; an error of its own means that it is not known
+// what the files say.
+func (w *writing) run(ctx context.Context) error {
 	for try := 1; ; try++ {
 		edits, err := w.edits(ctx)
 		if err != nil {
-			w.failAll(err)
-			return
+			return err
 		}
 		clear(w.failed)
 		again := false
@@ -57,18 +59,11 @@ func (w *writing) run(ctx context.Context) {
 			}
 		}
 		if err := w.reread(ctx, w.now, slices.Sorted(maps.Keys(edits))); err != nil {
-			w.failAll(err)
-			return
+			return err
 		}
 		if !again || try == decideTries {
-			return
+			return nil
 		}
-	}
-}
-
-func (w *writing) failAll(err error) {
-	for _, item := range w.items {
-		w.failed[item.ID] = err
 	}
 }
 

@@ -11,10 +11,10 @@ import (
 )
 
 // matchEntries finds out what memory each decision is about. One that reads as
-// it did, in whatever file, is about what it was about; others are looked for,
-// first among the batch's memories, then among all. Decisions of other files
-// that were about nothing are tried again. What matches nothing is kept and
-// reported.
+// it did, in whatever file, is about what it was about; others are looked for
+// among the batch's memories, and a line that was never seen before among all:
+// somebody may have written it into another file. Decisions of other files that
+// were about nothing are tried again. What matches nothing is kept and reported.
 func (w *work) matchEntries(ctx context.Context) error {
 	states := w.statesWithEntries()
 	said := map[naming]memory.ID{}
@@ -31,10 +31,15 @@ func (w *work) matchEntries(ctx context.Context) error {
 		}
 	}
 	s := newSubjects(w.subjects())
-	s.fill(states)
-	if err := w.fillFromAll(ctx, s, states); err != nil {
-		return err
+	s.named(states)
+	if w.neverSeen(states) {
+		var err error
+		if s, err = w.everySubject(ctx, s); err != nil {
+			return err
+		}
+		s.named(states)
 	}
+	s.quoted(states, w.spokenOf())
 	w.restate(states)
 	return nil
 }
@@ -88,34 +93,56 @@ func (w *work) subjects() []subject {
 	return all
 }
 
-// fill matches the entries that are about nothing yet: all that go by id first,
-// so that none of those memories is taken for what another entry quotes.
-func (s *subjects) fill(states []*memory.FileState) {
-	taken := map[memory.ID]bool{}
-	each := func(match func(e memory.Entry, home string) (int, bool)) {
-		for _, f := range states {
-			for i := range f.Entries {
-				e := &f.Entries[i]
-				if e.About != "" {
-					continue
-				}
-				if at, ok := match(*e, home(*e, f.Path)); ok {
-					e.About = s.all[at].id
-				}
-			}
+// named matches the entries that are about nothing yet by their ids: all of them
+// first, so that none of those memories is taken for what another entry quotes.
+func (s *subjects) named(states []*memory.FileState) { s.each(states, s.withID) }
+
+// spokenOf are the memories that entries of files outside the batch are about.
+func (w *work) spokenOf() map[memory.ID]bool {
+	ids := map[memory.ID]bool{}
+	for _, f := range w.listed {
+		rewritten := slices.ContainsFunc(w.batch.Files, func(b memory.FileState) bool { return b.Path == f.Path })
+		if rewritten || slices.Contains(w.batch.Removed, f.Path) {
+			continue
 		}
+		for _, e := range f.Entries {
+			ids[e.About] = true
+		}
+	}
+	return ids
+}
+
+// quoted matches by what entries quote those whose ids name nothing. What another
+// entry is about is not taken for it, whichever file that one stands in.
+func (s *subjects) quoted(states []*memory.FileState, taken map[memory.ID]bool) {
+	take := func() {
 		for _, f := range states {
 			for _, e := range f.Entries {
 				taken[e.About] = true
 			}
 		}
 	}
-	each(s.withID)
-	each(func(e memory.Entry, home string) (int, bool) {
+	take()
+	s.each(states, func(e memory.Entry, home string) (int, bool) {
 		i, ok := s.withQuote(e, home)
 		return i, ok && !taken[s.all[i].id]
 	})
-	each(func(e memory.Entry, home string) (int, bool) { return s.alike(e, home, taken) })
+	take()
+	s.each(states, func(e memory.Entry, home string) (int, bool) { return s.alike(e, home, taken) })
+}
+
+func (s *subjects) each(states []*memory.FileState, match func(e memory.Entry, home string) (int, bool)) {
+	for _, f := range states {
+		for i := range f.Entries {
+			e := &f.Entries[i]
+			if e.About != "" {
+				continue
+			}
+			if at, ok := match(*e, home(*e, f.Path)); ok {
+				e.About = s.all[at].id
+			}
+		}
+	}
 }
 
 // home is the file whose memories an entry means first.
@@ -126,10 +153,8 @@ func home(e memory.Entry, path string) string {
 	return path
 }
 
-// fillFromAll looks among all memories for what a decision is about that was
-// not there before, if no memory of the batch is it: somebody may have written
-// it into another file.
-func (w *work) fillFromAll(ctx context.Context, s *subjects, states []*memory.FileState) error {
+// neverSeen says that an entry about nothing yet was in no file before.
+func (w *work) neverSeen(states []*memory.FileState) bool {
 	unknown := map[naming]bool{}
 	for _, f := range states {
 		for _, e := range f.Entries {
@@ -141,9 +166,11 @@ func (w *work) fillFromAll(ctx context.Context, s *subjects, states []*memory.Fi
 			delete(unknown, name(e))
 		}
 	}
-	if !slices.Contains(slices.Collect(maps.Values(unknown)), true) {
-		return nil
-	}
+	return slices.Contains(slices.Collect(maps.Values(unknown)), true)
+}
+
+// everySubject adds all other memories to those of the batch.
+func (w *work) everySubject(ctx context.Context, s *subjects) (*subjects, error) {
 	var q memory.KnownQuery
 	written := map[string]bool{}
 	for _, f := range w.batch.Files {
@@ -156,7 +183,7 @@ func (w *work) fillFromAll(ctx context.Context, s *subjects, states []*memory.Fi
 	}
 	known, err := w.store.Known(ctx, q)
 	if err != nil {
-		return fmt.Errorf("read memories that decisions may be about: %w", err)
+		return nil, fmt.Errorf("read memories that decisions may be about: %w", err)
 	}
 	have := map[memory.ID]bool{}
 	for _, one := range s.all {
@@ -168,8 +195,7 @@ func (w *work) fillFromAll(ctx context.Context, s *subjects, states []*memory.Fi
 			all = append(all, newSubject(k.ID, k.Path, k.Text, k.Fingerprint))
 		}
 	}
-	newSubjects(all).fill(states)
-	return nil
+	return newSubjects(all), nil
 }
 
 // restate notes the faults of decisions about nothing, and adds the unchanged

@@ -85,6 +85,37 @@ func (w *world) expectPinned(want ...string) {
 
 // TestDecisionsStayThroughEdits: what is written about a memory holds, whatever
 // happens to its text, its file, and the line itself.
+// A line in any file is about the memory that it names, and not about one beside
+// it that reads nearly the same.
+func TestALineNamesItsMemoryWhereverThatStands(t *testing.T) {
+	w := newWorld(t)
+	like := strings.Replace(tabs, "Go", "C", 1)
+	w.write("MEMORY.md", "- "+tabs)
+	w.write("memory/c.md", "- "+like)
+	w.index()
+	w.write("memory/c.md", append(pinnedBy(entry(w.memory(tabs), "pinned: true")), "- "+like)...)
+	w.index()
+	if !w.memory(tabs).Pinned || w.memory(like).Pinned {
+		t.Errorf("pinned: %v, and what reads nearly the same: %v", w.memory(tabs).Pinned, w.memory(like).Pinned)
+	}
+}
+
+// What a line is about already, another line that only quotes it does not get.
+func TestALineWithoutAMemoryTakesNoneThatAnotherLineNames(t *testing.T) {
+	w := newWorld(t)
+	like := strings.Replace(tabs, "Go", "C", 1)
+	w.write("MEMORY.md", "- "+like)
+	w.index()
+	w.write("MEMORY.md", append(pinnedBy(entry(w.memory(like), "tier: cold")), "- "+like)...)
+	w.index()
+	gone := memory.Memory{ID: memory.NewID(print(tabs), 0), Text: tabs}
+	w.write("memory/c.md", append(pinnedBy(entry(gone, "pinned: true")), "- "+rotate)...)
+	w.index()
+	if w.memory(like).Pinned || len(w.faults()) != 1 {
+		t.Errorf("pinned: %v; faults %q", w.memory(like).Pinned, w.faults())
+	}
+}
+
 func TestDecisionsStayThroughEdits(t *testing.T) {
 	start := func(t *testing.T) (*world, string) {
 		w := newWorld(t)

@@ -289,6 +289,63 @@ func plainFTS(tb testing.TB, texts []string) func(query string) {
 	}
 }
 
+// TestBenchDeciding: from a decision's command over the socket to its standing
+// in the file, synced, and holding for every reader; beside replacing the same
+// file by one as long, synced with its folder, which any safe write costs.
+func TestBenchDeciding(t *testing.T) {
+	for _, n := range sizes(t, "10000") {
+		h := newHome(t)
+		corpus(t, h.dir, n)
+		h.run("index")
+		client := h.serve()
+		list, err := client.Memories(context.Background(), memory.ListRequest{})
+		must(t, err)
+		random := rand.New(rand.NewPCG(3, 4))
+		took := map[memory.Action][]time.Duration{}
+		var plain []time.Duration
+		for range 100 {
+			m := list.Memories[random.IntN(len(list.Memories))]
+			for _, action := range []memory.Action{memory.ActionPin, memory.ActionForget, memory.ActionRestore, memory.ActionUnpin} {
+				begin := time.Now()
+				_, err := client.Decide(context.Background(), memory.DecideRequest{Action: action, IDs: []string{string(m.ID)}})
+				must(t, err)
+				took[action] = append(took[action], time.Since(begin))
+			}
+			plain = append(plain, replaced(t, filepath.Join(h.dir, "plain.txt"), filepath.Join(h.dir, m.Path)))
+		}
+		begin := time.Now()
+		a, err := client.Decide(context.Background(), memory.DecideRequest{Action: memory.ActionPin, Filter: &memory.Filter{Path: "memory/2024-01-*"}, All: true})
+		must(t, err)
+		bulk := time.Since(begin)
+		t.Logf("%d memories:", n)
+		row(t, "  a file of that size replaced and synced", plain)
+		for _, action := range []memory.Action{memory.ActionPin, memory.ActionForget, memory.ActionRestore, memory.ActionUnpin} {
+			row(t, "  "+string(action)+" over the socket", took[action])
+			t.Logf("    p50 as a ratio to the plain write: %.1f", float64(percentile(took[action], .5))/float64(percentile(plain, .5)))
+		}
+		t.Logf("  pin of %d memories in one command: %.0f ms", len(a.Changed), ms(bulk))
+	}
+}
+
+// replaced writes what like holds in the place of name, as safely as can be.
+func replaced(tb testing.TB, name, like string) time.Duration {
+	text, err := os.ReadFile(like)
+	must(tb, err)
+	begin := time.Now()
+	f, err := os.Create(name + ".new")
+	must(tb, err)
+	_, err = f.Write(text)
+	must(tb, err)
+	must(tb, f.Sync())
+	must(tb, f.Close())
+	must(tb, os.Rename(name+".new", name))
+	folder, err := os.Open(filepath.Dir(name))
+	must(tb, err)
+	must(tb, folder.Sync())
+	must(tb, folder.Close())
+	return time.Since(begin)
+}
+
 // process tells what the daemon takes: memory as the system counts it.
 func (h *home) process(tb testing.TB) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", h.daemon.Process.Pid))

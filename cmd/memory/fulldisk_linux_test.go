@@ -9,11 +9,10 @@ import (
 	"testing"
 )
 
-// TestFullDisk fills a small file system of its own: what was indexed is still
-// answered, writing says what is wrong, and all goes on when there is room.
-func TestFullDisk(t *testing.T) {
-	root := t.TempDir()
-	disk := filepath.Join(root, "disk")
+// ownDisk mounts a small file system that can be filled.
+func ownDisk(t *testing.T, root string) (disk string) {
+	t.Helper()
+	disk = filepath.Join(root, "disk")
 	if err := os.Mkdir(disk, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -21,28 +20,78 @@ func TestFullDisk(t *testing.T) {
 		t.Skipf("a file system of our own cannot be mounted here: %v %s", err, out)
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", disk).Run() })
-	notes := filepath.Join(root, "notes")
-	write := func(path string, text []byte) error {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		return os.WriteFile(path, text, 0o644)
-	}
-	if err := write(filepath.Join(notes, "MEMORY.md"), []byte("- A blue heron lives by the mill pond\n")); err != nil {
-		t.Fatal(err)
-	}
-	run := func(args ...string) (code int, out, errs string) {
+	return disk
+}
+
+// runner runs the program as a command line would.
+func runner(t *testing.T, state, notes string) func(args ...string) (code int, out, errs string) {
+	return func(args ...string) (code int, out, errs string) {
 		var stdout, stderr bytes.Buffer
-		env := map[string]string{"MEMORY_STATE_DIR": filepath.Join(disk, "state"), "MEMORY_WORKSPACE": notes}
+		env := map[string]string{"MEMORY_STATE_DIR": state, "MEMORY_WORKSPACE": notes}
 		a := &app{in: strings.NewReader(""), out: &stdout, err: &stderr, env: func(k string) string { return env[k] }, width: noWidth}
 		code = a.run(t.Context(), args)
 		return code, stdout.String(), stderr.String()
 	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = os.WriteFile(path, []byte(text), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDecidingOnAFullDisk: where the notes have no room the decision is refused
+// and the file is as it was; when there is room it goes through.
+func TestDecidingOnAFullDisk(t *testing.T) {
+	root := t.TempDir()
+	notes := ownDisk(t, root)
+	run := runner(t, filepath.Join(root, "state"), notes)
+	const text = "- A blue heron lives by the mill pond\n"
+	file, filler := filepath.Join(notes, "MEMORY.md"), filepath.Join(notes, "filler")
+	write(t, file, text)
+	if code, _, errs := run("index"); code != 0 {
+		t.Fatal(errs)
+	}
+	_ = os.WriteFile(filler, make([]byte, 4<<20), 0o644) // it fails when the disk is full, as it should
+	code, _, errs := run("forget", "--query", "heron", "--yes")
+	if code != 5 || !strings.Contains(errs, "no space left to write MEMORY.md") || !strings.Contains(errs, "hint: free some space") {
+		t.Errorf("forget on a full disk: exit %d, %s", code, errs)
+	}
+	if is, err := os.ReadFile(file); err != nil || string(is) != text {
+		t.Errorf("the file is %q, %v", is, err)
+	}
+	if _, out, _ := run("search", "heron"); !strings.Contains(out, "blue heron") {
+		t.Errorf("what was not forgotten is not found: %s", out)
+	}
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := run("forget", "--query", "heron", "--yes"); code != 0 {
+		t.Errorf("forget when there is room again: exit %d, %s", code, errs)
+	}
+	if _, out, _ := run("search", "heron"); strings.Contains(out, "blue heron") {
+		t.Errorf("what is forgotten is found: %s", out)
+	}
+}
+
+// TestFullDisk fills a small file system of its own: what was indexed is still
+// answered, writing says what is wrong, and all goes on when there is room.
+func TestFullDisk(t *testing.T) {
+	root := t.TempDir()
+	disk := ownDisk(t, root)
+	notes := filepath.Join(root, "notes")
+	write(t, filepath.Join(notes, "MEMORY.md"), "- A blue heron lives by the mill pond\n")
+	run := runner(t, filepath.Join(disk, "state"), notes)
 	if code, _, errs := run("index"); code != 0 {
 		t.Fatal(errs)
 	}
 	filler := filepath.Join(disk, "filler")
-	_ = write(filler, make([]byte, 4<<20)) // it fails when the disk is full, as it should
+	_ = os.WriteFile(filler, make([]byte, 4<<20), 0o644) // it fails when the disk is full, as it should
 	if code, out, errs := run("search", "heron"); code != 0 || !strings.Contains(out, "blue heron") {
 		t.Errorf("search on a full disk: exit %d, %s%s", code, out, errs)
 	}

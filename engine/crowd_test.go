@@ -1,0 +1,142 @@
+package engine_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// crowd is several callers who decide about memories of one file while others
+// append to it.
+type crowd struct {
+	*reopenable
+	each              int // decisions of a caller, lines of one who appends
+	decided, appended atomic.Int64
+	refused           atomic.Int64
+}
+
+const callers = 4 // each has memories of its own, so that what comes last is known
+
+// Neither decisions nor what others append to the same file are lost.
+func TestDecisionsAndAppendsToOneFile(t *testing.T) {
+	const memories = 6 // of each caller
+	each := 30
+	if *long {
+		each = 1250
+	}
+	var text strings.Builder
+	for caller := range callers {
+		for i := range memories {
+			fmt.Fprintf(&text, "- caller %d has memory number %d in the crowded file\n", caller, i)
+		}
+	}
+	w := &crowd{reopenable: newReopenable(t, map[string]string{"MEMORY.md": text.String()}), each: each}
+	ids := map[string]memory.ID{}
+	for caller := range callers {
+		for i := range memories {
+			said := fmt.Sprintf("caller %d has memory number %d in the crowded file", caller, i)
+			ids[said] = w.id(said)
+		}
+	}
+	want := make([]map[string]memory.Memory, callers)
+	var group, draining sync.WaitGroup
+	done := make(chan struct{})
+	draining.Go(func() { w.drainUntil(done) })
+	for caller := range callers {
+		want[caller] = map[string]memory.Memory{}
+		group.Go(func() { w.decideAll(caller, memories, ids, want[caller]) })
+		group.Go(func() { w.appendAll(caller) })
+	}
+	group.Wait()
+	close(done)
+	draining.Wait()
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+	w.open()
+	for _, decided := range want {
+		for said, m := range decided {
+			if is := w.state(said); is.ID != m.ID || is.Pinned != m.Pinned || is.Forgotten != m.Forgotten || is.Tier != m.Tier {
+				t.Errorf("%q is pinned %v, forgotten %v, %s, and was decided to be %v, %v, %s", said, is.Pinned, is.Forgotten, is.Tier,
+					m.Pinned, m.Forgotten, m.Tier)
+			}
+		}
+	}
+	src := w.read("MEMORY.md")
+	for caller := range callers {
+		for i := range each {
+			if line := appendedLine(caller, i); strings.Count(src, line) != 1 {
+				t.Errorf("%q is there %d times", line, strings.Count(src, line))
+			}
+		}
+	}
+	t.Logf("%d decisions and %d appended lines, none lost; %d decisions gave up on a file that changed", w.decided.Load(), w.appended.Load(), w.refused.Load())
+}
+
+// decideAll decides about the caller's memories in turn. What is refused must
+// have changed nothing.
+func (w *crowd) decideAll(caller, memories int, ids map[string]memory.ID, want map[string]memory.Memory) {
+	actions := []memory.Action{memory.ActionPin, memory.ActionForget, memory.ActionUnpin, memory.ActionRestore, memory.ActionArchive, memory.ActionPromote}
+	for i := range w.each {
+		said := fmt.Sprintf("caller %d has memory number %d in the crowded file", caller, i%memories)
+		a, err := w.Decide(w.t.Context(), about(actions[i/memories%len(actions)], ids[said]))
+		switch {
+		case err == nil && len(a.Changed) > 0:
+			want[said] = a.Changed[0]
+		case errors.Is(err, memory.ErrConflict):
+			w.refused.Add(1)
+		case err != nil:
+			w.t.Error(err)
+		}
+		w.decided.Add(1)
+	}
+}
+
+func appendedLine(caller, i int) string {
+	return fmt.Sprintf("- line %d of somebody who appends as number %d\n", i, caller)
+}
+
+// appendAll appends as shells do: the file is opened, and a moment later written
+// to. It keeps pace with the decisions.
+func (w *crowd) appendAll(caller int) {
+	for i := range w.each {
+		for w.appended.Load() > w.decided.Load() {
+			time.Sleep(time.Millisecond)
+		}
+		f, err := os.OpenFile(filepath.Join(w.dir, "MEMORY.md"), os.O_APPEND|os.O_WRONLY, 0)
+		if err == nil {
+			time.Sleep(time.Duration(i%3) * time.Millisecond)
+			_, err = fmt.Fprint(f, appendedLine(caller, i))
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			w.t.Error(err)
+		}
+		w.appended.Add(1)
+	}
+}
+
+// drainUntil looks after replaced files as a running service does.
+func (w *crowd) drainUntil(done chan struct{}) {
+	for {
+		select {
+		case <-done:
+			if err := w.Drain(w.t.Context()); err != nil {
+				w.t.Error(err)
+			}
+			return
+		case <-time.After(100 * time.Millisecond):
+			if err := w.Drain(w.t.Context()); err != nil {
+				w.t.Error(err)
+			}
+		}
+	}
+}
