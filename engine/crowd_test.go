@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -137,6 +138,61 @@ func (w *crowd) drainUntil(done chan struct{}) {
 			if err := w.Drain(w.t.Context()); err != nil {
 				w.t.Error(err)
 			}
+		}
+	}
+}
+
+// A file that another program keeps rewriting whole: the decision is in what is
+// there in the end, or it is a conflict and nothing was decided; the file is
+// always one of the other program's, at most with the line.
+func TestAFileThatChangesUnderTheCommand(t *testing.T) {
+	const text = "- " + heron + "\n- " + owl + "\n"
+	w := newReopenable(t, map[string]string{"MEMORY.md": text})
+	id := w.id(owl)
+	conflicts := 0
+	for i := range 20 {
+		w.write("MEMORY.md", text)
+		w.index()
+		ctx, stop := context.WithCancel(t.Context())
+		var writer sync.WaitGroup
+		writer.Go(func() { w.keepRewriting(ctx, text) })
+		_, err := w.Decide(t.Context(), about(memory.ActionPin, id))
+		stop()
+		writer.Wait()
+		switch {
+		case errors.Is(err, memory.ErrConflict):
+			conflicts++
+			if !strings.Contains(err.Error(), "MEMORY.md changed meanwhile") {
+				t.Errorf("round %d: %v", i, err)
+			}
+		case err != nil:
+			t.Errorf("round %d: %v", i, err)
+		}
+		w.index()
+		is := w.read("MEMORY.md")
+		if line := strings.Contains(is, "pinned: true"); !strings.HasSuffix(is, text+"- a line more\n") && !strings.HasSuffix(is, text) || line != w.state(owl).Pinned {
+			t.Errorf("round %d: pinned is %v, %v, and the file is\n%s", i, w.state(owl).Pinned, err, is)
+		}
+	}
+	if conflicts == 0 {
+		t.Error("nothing ever came in between")
+	}
+}
+
+// keepRewriting replaces the file as careful editors do, by one of two.
+func (w *world) keepRewriting(ctx context.Context, text string) {
+	name := filepath.Join(w.dir, "MEMORY.md")
+	for i := 0; ctx.Err() == nil; i++ {
+		next := text
+		if i%2 == 0 {
+			next += "- a line more\n"
+		}
+		err := os.WriteFile(name+".new", []byte(next), 0o644)
+		if err == nil {
+			err = os.Rename(name+".new", name)
+		}
+		if err != nil {
+			w.t.Error(err)
 		}
 	}
 }

@@ -52,6 +52,7 @@ type history struct {
 	fragile  map[int]bool      // families that the next change makes loose
 	busy     map[int]bool      // families that this save has changed
 	changed  map[string]bool   // files that this save has changed
+	renamed  map[string]bool   // names that files of this save had or got
 	removed  []item            // to be added again
 	lastHead string
 	log      []string
@@ -70,7 +71,7 @@ func (n *tally) String() string {
 // TestHistories: over everything that a person does to Markdown without git,
 // with decisions, lost databases and restarts between any two steps.
 func TestHistories(t *testing.T) {
-	campaign(t, 5, 20, func(h *history) map[string]func() {
+	campaign(t, 2, 20, func(h *history) map[string]func() {
 		return h.ownSteps()
 	})
 }
@@ -127,7 +128,7 @@ func newHistory(t *rapid.T, root string, n *tally) *history {
 	h := &history{t: t, rnd: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)), tally: n,
 		dir: filepath.Join(root, "notes"), home: filepath.Join(root, "state"), clock: now,
 		pages: map[string]*page{}, facts: map[int]*fact{}, holders: map[string][]int{}, owners: map[string]int{},
-		marked: map[string]bool{}, ever: map[int]*stateSet{}, fragile: map[int]bool{}, busy: map[int]bool{}, changed: map[string]bool{}}
+		marked: map[string]bool{}, ever: map[int]*stateSet{}, fragile: map[int]bool{}, busy: map[int]bool{}, changed: map[string]bool{}, renamed: map[string]bool{}}
 	h.must(os.MkdirAll(h.dir, 0o755))
 	h.open()
 	return h

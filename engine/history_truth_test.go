@@ -107,6 +107,7 @@ func (h *history) look() {
 	h.check()
 	clear(h.busy)
 	clear(h.changed)
+	clear(h.renamed)
 }
 
 // follow works out what holds now, from the lines on the disk and what is

@@ -288,3 +288,24 @@ func TestAPanicGivesTheConnectionBack(t *testing.T) {
 	}()
 	apply(t, db, noon, file("a.md", "text"))
 }
+
+// What a crash left of a file that was being written beside the database goes
+// with the next start: it may hold what is to be forgotten.
+func TestOpenSweepsWhatACrashLeft(t *testing.T) {
+	dir := t.TempDir()
+	path, backup := filepath.Join(dir, "tiered.db"), filepath.Join(dir, "tiered.backup.db")
+	for _, left := range []string{".tiered.forgotten-123", ".tiered.backup.db-456", ".tiered.backup.db-456-journal"} {
+		if err := os.WriteFile(filepath.Join(dir, left), []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	others := filepath.Join(dir, ".somebody-else")
+	if err := os.WriteFile(others, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	closeNow(t, open(t, path, index.Options{Backup: backup}))
+	left, err := filepath.Glob(filepath.Join(dir, ".*-*"))
+	if err != nil || len(left) != 1 || left[0] != others {
+		t.Errorf("left over: %q, %v", left, err)
+	}
+}
