@@ -59,12 +59,22 @@ func (b branched) concerned(ctx context.Context, batch memory.Batch) (bool, erro
 func (s *space) noteHead() { s.head = branch(gitFolder(s.Dir)) }
 
 // seenOn notes, after a look at all files, that they are as they are indexed on
-// the branch that was there before it and still is.
+// the branch that was there before it and still is. Where lines forget something
+// it waits for git to finish, and looks again: a hand that takes such a line out
+// next is on the branch that it was read on, and restores.
 func (s *space) seenOn(ctx context.Context, now time.Time, d *disk, whole bool) error {
 	was, err := s.db.Meta(ctx, "branch")
 	git := gitFolder(s.Dir)
 	if err != nil || was == s.head || git == "" || branch(git) != s.head {
 		return err
+	}
+	if busy(git) {
+		forgets, err := s.db.LinesForget(ctx)
+		if err != nil || !forgets {
+			return err
+		}
+		settle(ctx, git)
+		whole = false
 	}
 	if !whole {
 		if _, err := d.ingester.Ingest(ctx, now, nil, false, nil); err != nil {

@@ -148,14 +148,17 @@ func (w *writing) failure(done int) error {
 	return nil
 }
 
-// finishOpen carries out what was cut short.
-func (s *space) finishOpen(ctx context.Context, now time.Time) error {
+// finishOpen carries out what was cut short: all of it, or the decisions alone.
+func (s *space) finishOpen(ctx context.Context, now time.Time, all bool) error {
 	open, err := s.db.Intents(ctx)
 	if err != nil {
 		return err
 	}
 	for _, in := range open {
 		if len(in.Destroy) > 0 {
+			if !all {
+				continue
+			}
 			if err := s.resumeDestroying(ctx, now, in); err != nil {
 				return fmt.Errorf("finish what %s began: %w", in.Action, err)
 			}
@@ -175,14 +178,12 @@ func (s *space) finishOpen(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// resume carries out what a crash or a full disk cut short. A folder that is not
-// there keeps nobody from being answered; the next decision tries again.
-func (s *space) resume(ctx context.Context, now time.Time) error {
-	open, err := s.db.Intents(ctx)
-	if err != nil || len(open) == 0 {
-		return err
-	}
-	if err := s.finishOpen(ctx, now); err != nil && !errors.Is(err, memory.ErrUnavailable) {
+// resume carries out what a crash or a full disk cut short: a start all of it, a
+// look at the files the decisions alone, as destroying is much work to try again.
+// A folder that is not there keeps nobody from being answered; the next decision
+// tries again.
+func (s *space) resume(ctx context.Context, now time.Time, all bool) error {
+	if err := s.finishOpen(ctx, now, all); err != nil && !errors.Is(err, memory.ErrUnavailable) {
 		return err
 	}
 	return nil

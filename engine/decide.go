@@ -31,7 +31,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	defer unlock()
 	now := e.now()
 	if !r.Preview {
-		if err := s.finishOpen(ctx, now); err != nil {
+		if err := s.finishOpen(ctx, now, true); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}

@@ -300,3 +300,41 @@ func (w *world) copies(text string) (n int) {
 	}
 	return n
 }
+
+// A look that comes while git is still at work is followed by one that knows the
+// branch: a line taken out by hand right after a checkout restores.
+func TestALineTakenOutAfterACheckoutRestores(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
+	git(t, w.dir, "init", "-q", "-b", "main")
+	w.index()
+	w.decide(about(memory.ActionForget, w.id(owl)))
+	w.decide(about(memory.ActionForget, w.id(heron)))
+	git(t, w.dir, "add", "-A")
+	git(t, w.dir, "commit", "-q", "-m", "forget both")
+	git(t, w.dir, "checkout", "-q", "-b", "other")
+	w.write("memory/a.md", "- a line of the other branch\n")
+	git(t, w.dir, "add", "-A")
+	git(t, w.dir, "commit", "-q", "-m", "more")
+	w.index()
+	git(t, w.dir, "checkout", "-q", "main")
+	w.index()
+	var kept []string
+	for line := range strings.Lines(w.read("MEMORY.md")) {
+		if !strings.Contains(line, "quote: \""+owl) {
+			kept = append(kept, line)
+		}
+	}
+	w.write("MEMORY.md", strings.Join(kept, ""))
+	w.index()
+	if w.state(owl).Forgotten || !w.state(heron).Forgotten {
+		t.Errorf("taken out: forgotten is %v; left in: %v", w.state(owl).Forgotten, w.state(heron).Forgotten)
+	}
+}
+
+func git(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	needGit(t)
+	if out, err := runGit(dir, args...); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}

@@ -78,7 +78,7 @@ func (h *history) insertOnTop() {
 // reword gives a line another text that means the same.
 func (h *history) reword(path string, at int, text string) {
 	it := h.pages[path].items[at]
-	if text == it.text || len(h.holders[text]) > 0 {
+	if text == it.text || slices.ContainsFunc(h.holders[text], func(key int) bool { return key != it.key }) {
 		return
 	}
 	h.note("edit line %d in %s to %q", it.key, path, text)
@@ -87,6 +87,22 @@ func (h *history) reword(path string, at int, text string) {
 	h.pages[path].items = slices.Clone(h.pages[path].items)
 	h.pages[path].items[at].text = text
 	h.write(path)
+}
+
+// takeBack gives a line one of its former wordings again, which may be far from
+// what it says now.
+func (h *history) takeBack() {
+	path, at, ok := h.pick()
+	if !ok {
+		return
+	}
+	it := h.pages[path].items[at]
+	for _, text := range slices.Sorted(maps.Keys(h.facts[it.key].seen)) {
+		if text != it.text && len(h.holders[text]) == 1 {
+			h.reword(path, at, text)
+			return
+		}
+	}
 }
 
 // edit changes a word in six or adds one in four, at most: what a person calls

@@ -31,12 +31,17 @@ func (h *history) git(args ...string) {
 }
 
 func (h *history) tries(args ...string) (out string, ok bool) {
+	out, err := runGit(h.dir, args...)
+	return out, err == nil
+}
+
+func runGit(dir string, args ...string) (string, error) {
 	c := exec.Command("git", args...)
-	c.Dir = h.dir
+	c.Dir = dir
 	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "GIT_EDITOR=true",
 		"GIT_AUTHOR_NAME=Lena", "GIT_AUTHOR_EMAIL=lena@example.org", "GIT_COMMITTER_NAME=Lena", "GIT_COMMITTER_EMAIL=lena@example.org")
-	b, err := c.CombinedOutput()
-	return string(b), err == nil
+	out, err := c.CombinedOutput()
+	return string(out), err
 }
 
 // head is what HEAD names, and when it was written: a switch and back is one too.

@@ -176,7 +176,7 @@ func (h *history) ownSteps() map[string]func() {
 // save makes a few changes, saves, and looks: at everything, or at each changed
 // file by itself first, in any order.
 func (h *history) save() {
-	edits := []func(){h.insert, h.insert, h.insertOnTop, h.edit, h.edit, h.edit, h.typo, h.move, h.move, h.deleteOne, h.addAgain,
+	edits := []func(){h.insert, h.insert, h.insertOnTop, h.edit, h.edit, h.edit, h.typo, h.takeBack, h.takeBack, h.move, h.move, h.deleteOne, h.addAgain,
 		h.copyOne, h.variant, h.shuffle, h.rename, h.renameAndEdit, h.retitle, h.rewrite, h.oldWording, h.split, h.join,
 		h.lineEnds, h.frontMatter, h.removeFile}
 	for range 1 + h.rnd.IntN(4) {

@@ -81,7 +81,7 @@ func (s *space) ingest(ctx context.Context, now time.Time, paths []string, force
 		return memory.IndexAnswer{}, err
 	}
 	defer unlock()
-	if err := s.resume(ctx, now); err != nil {
+	if err := s.resume(ctx, now, false); err != nil {
 		return memory.IndexAnswer{}, err
 	}
 	return s.ingestLocked(ctx, now, paths, force, progress)

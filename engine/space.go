@@ -114,7 +114,7 @@ func openToWrite(ctx context.Context, f Folder, o Options) (_ *space, err error)
 	if err := s.keepNotices(ctx, now); err != nil {
 		return nil, err
 	}
-	return s, s.resume(ctx, now)
+	return s, s.resume(ctx, now, true)
 }
 
 // onDisk opens the folder where it is there. What was indexed is served without

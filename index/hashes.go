@@ -33,3 +33,10 @@ func (db *DB) Forgets(ctx context.Context, paths []string) (ids []memory.ID, err
 	})
 	return ids, failed("read entries", err)
 }
+
+// LinesForget says whether any file has a line that forgets a memory.
+func (db *DB) LinesForget(ctx context.Context) (some bool, err error) {
+	err = db.now().each(ctx, "SELECT EXISTS (SELECT 1 FROM entries WHERE json_extract(declared, '$.forgotten'))", nil,
+		func(scan func(...any) error) error { return scan(&some) })
+	return some, failed("read entries", err)
+}
