@@ -338,3 +338,24 @@ func git(t *testing.T, dir string, args ...string) {
 		t.Fatalf("git %v: %v\n%s", args, err, out)
 	}
 }
+
+// What two files said of a memory stays, all of it, when both go.
+func TestWhatSeveralLinesSaidStaysWhenTheirFilesGo(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n"})
+	id := w.id(heron)
+	line := func(said string) string {
+		return "---\nmemories:\n  - {id: \"" + id.InFile() + "\", quote: \"" + heron + "\", " + said + "}\n---\n- something else that " + said[:4] + " stands for\n"
+	}
+	w.write("memory/a.md", line("pinned: true"))
+	w.write("memory/b.md", line("tier: cold"))
+	w.index()
+	for _, path := range []string{"memory/a.md", "memory/b.md"} {
+		if err := os.Remove(filepath.Join(w.dir, path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.index()
+	if m := w.state(heron); !m.Pinned || m.Tier != memory.TierCold {
+		t.Errorf("pinned %v, %s", m.Pinned, m.Tier)
+	}
+}

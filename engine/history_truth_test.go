@@ -165,7 +165,7 @@ func (h *history) followOne(key int, is map[string]state, switched bool) {
 	if len(is) > 0 {
 		f.inherited = state{}
 	}
-	takenBack := false
+	takenBack, stays := false, state{}
 	for _, path := range slices.Sorted(maps.Keys(was)) {
 		kept := was[path]
 		if h.standsIn(key, path) {
@@ -179,9 +179,10 @@ func (h *history) followOne(key int, is map[string]state, switched bool) {
 				continue
 			}
 		}
-		if len(is) == 0 {
-			f.inherited = kept
-		}
+		stays = stays.over(kept)
+	}
+	if len(is) == 0 && stays != (state{}) {
+		f.inherited = stays
 	}
 	if takenBack && !f.spoken().forgotten && !h.copySpoken(key) {
 		h.unmark(key)

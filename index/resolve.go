@@ -55,21 +55,23 @@ func (w *work) inherit(r *row, entries []entry) (err error) {
 		r.Inherited = "{}"
 		return nil
 	}
+	var kept []entry // what several lines said of it stays all together
 	for _, lost := range w.lost[r.ID] {
-		kept := lost.declared
 		if at, stands := w.places[r.ID]; stands && w.takenOut(lost.path, at) {
 			// Pins and tiers follow the branch; what was forgotten on one is not back
 			// on another.
-			if !w.elsewhere[lost.path] || kept.Forgotten == nil || !*kept.Forgotten {
+			said := lost.declared
+			if !w.elsewhere[lost.path] || said.Forgotten == nil || !*said.Forgotten {
 				continue
 			}
-			kept = memory.Declared{Forgotten: kept.Forgotten, ForgottenAt: kept.ForgottenAt, Only: kept.Only}
+			lost.declared = memory.Declared{Forgotten: said.Forgotten, ForgottenAt: said.ForgottenAt, Only: said.Only}
 		}
-		if r.Inherited, err = toJSON(kept); err != nil {
-			return err
-		}
+		kept = append(kept, lost)
 	}
-	return nil
+	if len(kept) > 0 {
+		r.Inherited, err = toJSON(merge(kept, w.places[r.ID].Path))
+	}
+	return err
 }
 
 // resolve asks memory.Resolve, the only one that knows which layer wins. Of a
