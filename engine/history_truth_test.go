@@ -141,8 +141,8 @@ func (h *history) follow() {
 	for _, key := range slices.Sorted(maps.Keys(h.facts)) {
 		h.followOne(key, lines[key], switched)
 	}
-	for _, f := range h.facts {
-		if f.spoken().forgotten {
+	for key, f := range h.facts {
+		if f.spoken().forgotten && (f.known || h.stands(key)) { // what it never saw, a database cannot know by its text
 			h.marked[f.text] = true
 		}
 	}
