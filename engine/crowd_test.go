@@ -26,13 +26,24 @@ type crowd struct {
 
 const callers = 4 // each has memories of its own, so that what comes last is known
 
-// Neither decisions nor what others append to the same file are lost.
+// Neither decisions nor what others append to the same file are lost. With -long
+// they are ten thousand, a thousand to each file, as a file does not grow without
+// end in an hour.
 func TestDecisionsAndAppendsToOneFile(t *testing.T) {
-	const memories = 6 // of each caller
-	each := 30
+	rounds, each := 1, 30
 	if *long {
-		each = 1250
+		rounds, each = 10, 125
 	}
+	decided, appended, refused := 0, 0, 0
+	for range rounds {
+		w := crowdAtWork(t, each)
+		decided, appended, refused = decided+int(w.decided.Load()), appended+int(w.appended.Load()), refused+int(w.refused.Load())
+	}
+	t.Logf("%d decisions and %d appended lines, none lost; %d decisions gave up on a file that changed", decided, appended, refused)
+}
+
+func crowdAtWork(t *testing.T, each int) *crowd {
+	const memories = 6 // of each caller
 	var text strings.Builder
 	for caller := range callers {
 		for i := range memories {
@@ -79,7 +90,7 @@ func TestDecisionsAndAppendsToOneFile(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d decisions and %d appended lines, none lost; %d decisions gave up on a file that changed", w.decided.Load(), w.appended.Load(), w.refused.Load())
+	return w
 }
 
 // decideAll decides about the caller's memories in turn. What is refused must

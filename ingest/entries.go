@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
 )
@@ -33,11 +34,12 @@ func (w *work) matchEntries(ctx context.Context) error {
 	s := newSubjects(w.subjects())
 	s.named(states)
 	if w.neverSeen(states) {
-		var err error
-		if s, err = w.everySubject(ctx, s); err != nil {
+		rest, nowhere, err := w.otherSubjects(ctx, s)
+		if err != nil {
 			return err
 		}
-		s.named(states)
+		s = newSubjects(append(s.all, rest...))
+		newSubjects(append(slices.Clone(s.all), nowhere...)).named(states)
 	}
 	s.quoted(states, w.spokenOf())
 	w.restate(states)
@@ -169,33 +171,40 @@ func (w *work) neverSeen(states []*memory.FileState) bool {
 	return slices.Contains(slices.Collect(maps.Values(unknown)), true)
 }
 
-// everySubject adds all other memories to those of the batch.
-func (w *work) everySubject(ctx context.Context, s *subjects) (*subjects, error) {
-	var q memory.KnownQuery
+// otherSubjects are all other memories: those of files that there are, and those
+// that stand nowhere, which a line can only name.
+func (w *work) otherSubjects(ctx context.Context, s *subjects) (rest, nowhere []subject, err error) {
+	q := memory.KnownQuery{MissingSince: time.UnixMilli(1)} // ever
 	written := map[string]bool{}
 	for _, f := range w.batch.Files {
 		written[f.Path] = true
 	}
+	there := map[string]bool{}
 	for _, f := range w.listed {
 		if !written[f.Path] {
 			q.Paths = append(q.Paths, f.Path)
+			there[f.Path] = true
 		}
 	}
 	known, err := w.store.Known(ctx, q)
 	if err != nil {
-		return nil, fmt.Errorf("read memories that decisions may be about: %w", err)
+		return nil, nil, fmt.Errorf("read memories that decisions may be about: %w", err)
 	}
 	have := map[memory.ID]bool{}
 	for _, one := range s.all {
 		have[one.id] = true
 	}
-	all := s.all
 	for _, k := range known {
-		if !have[k.ID] {
-			all = append(all, newSubject(k.ID, k.Path, k.Text, k.Fingerprint))
+		one := newSubject(k.ID, k.Path, k.Text, k.Fingerprint)
+		switch {
+		case have[k.ID]:
+		case there[k.Path]:
+			rest = append(rest, one)
+		default:
+			nowhere = append(nowhere, one)
 		}
 	}
-	return newSubjects(all), nil
+	return rest, nowhere, nil
 }
 
 // restate notes the faults of decisions about nothing, and adds the unchanged

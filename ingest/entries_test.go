@@ -100,6 +100,31 @@ func TestALineNamesItsMemoryWhereverThatStands(t *testing.T) {
 	}
 }
 
+// A line about a memory that stands nowhere, in a file that gets another name:
+// told in two looks, it is about that memory still.
+func TestALineAboutWhatIsMissingIsRenamedWithItsFile(t *testing.T) {
+	w := newWorld(t)
+	w.write("MEMORY.md", "- "+tabs)
+	w.index()
+	w.write("memory/c.md", append(pinnedBy(entry(w.memory(tabs), "pinned: true")), "- "+rotate)...)
+	w.index()
+	w.write("MEMORY.md")
+	w.index()
+	w.write("memory/c.md")
+	w.index("memory/c.md")
+	w.write("memory/d.md", append(pinnedBy(entry(w.memory(tabs), "pinned: true")), "- "+rotate)...)
+	w.index("memory/d.md")
+	if faults := w.faults(); len(faults) > 0 || !w.memory(tabs).Pinned {
+		t.Errorf("pinned: %v; faults %q", w.memory(tabs).Pinned, faults)
+	}
+	w.write("memory/d.md", "- "+rotate)
+	w.write("MEMORY.md", "- "+tabs)
+	w.index()
+	if !w.memory(tabs).Pinned {
+		t.Error("what a line said that went elsewhere is lost")
+	}
+}
+
 // What a line is about already, another line that only quotes it does not get.
 func TestALineWithoutAMemoryTakesNoneThatAnotherLineNames(t *testing.T) {
 	w := newWorld(t)
