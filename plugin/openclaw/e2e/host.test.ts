@@ -20,7 +20,7 @@ memories:
 - The staging server stands in the cellar of the Bremen office
 `;
 const notRemembered = "- The coffee machine wants descaling in March\n";
-const ports = (port: number) => `# Ports\n\n- The billing service listens on port ${port}\n${notRemembered}`;
+const ports = (port: number) => `# Ports\n\n- The billing service listens on port ${port}\n\n# Kitchen\n\n${notRemembered}`;
 
 let world: World;
 let mock: Model;
@@ -94,7 +94,7 @@ test("the model searches through the host, and finds nothing that was forgotten"
   assert.equal(asked.length, 2, "once with the question, once with the result");
   const given = JSON.parse(text(asked[1]!.messages.find((m) => m.role === "tool")));
   const found = given.results.find((result: { snippet: string }) => result.snippet.includes("descaling"));
-  assert.deepEqual([found?.path, found?.startLine, found?.endLine, found?.citation], ["memory/2026-11-20.md", 4, 4, "memory/2026-11-20.md#L4"]);
+  assert.deepEqual([found?.path, found?.startLine, found?.endLine, found?.citation], ["memory/2026-11-20.md", 7, 7, "memory/2026-11-20.md#L7"]);
   nowhere(asked, forgotten);
 });
 
