@@ -2,6 +2,9 @@ package index
 
 import (
 	"context"
+	"database/sql"
+	"errors"
+	"time"
 
 	"github.com/memory-tiered/memory"
 )
@@ -14,48 +17,119 @@ const reach = 2 * len(support)
 // it with all that stands near, and scores that by the figures of the whole
 // index.
 func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, error) {
+	p, err := db.narrow(ctx, a.p)
+	if err != nil {
+		if errors.Is(err, errNone) {
+			err = nil
+		}
+		return nil, err
+	}
+	a.p = p
 	if err := correct(ctx, tokenTable{db}, a.terms); err != nil {
 		return nil, err
 	}
-	total, err := db.weigh(ctx, a.terms)
-	if err != nil {
+	if a.total, err = db.weigh(ctx, a.terms); err != nil {
 		return nil, err
 	}
-	a.total = total
 	m, err := db.model(ctx, false)
 	if err != nil {
 		return nil, err
 	}
-	ids, err := db.near(ctx, a)
+	f := filterOf(a.p, time.Now())
+	ids, err := db.near(ctx, a, f)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
 	s := newShelf(m)
-	if err := db.fill(ctx, s, m, ids); err != nil {
+	if err := db.fillNear(ctx, s, ids); err != nil {
 		return nil, err
 	}
 	for _, t := range a.terms {
-		a.sights = append(a.sights, s.look(t))
+		a.sights = append(a.sights, s.sightsOf(t))
 	}
 	if err = db.measure(ctx, &a); err != nil {
 		return nil, err
 	}
-	best, rest, _ := s.inOrder(a, len(ids))
-	found, _, err := db.chosen(ctx, a, best, rest)
-	s.cosines(a, found)
-	return found, err
+	visible, err := db.visibleIDs(ctx, ids, f)
+	if err != nil {
+		return nil, err
+	}
+	found := s.stand(&a, func(at int32) bool { return visible[s.memories[at].id] })
+	if len(a.Vec) > 0 && len(a.Vec) == m.dim && (a.Model == "" || a.Model == m.name) {
+		if err := db.fillVectorsOf(ctx, s, m, found); err != nil {
+			return nil, err
+		}
+		s.cosines(a, found)
+	}
+	return found, nil
+}
+
+// fillNear shelves the words of some memories, and where they stand.
+func (db *DB) fillNear(ctx context.Context, s *shelf, ids []memory.ID) error {
+	var one stored
+	give := func() {
+		if one.id != "" {
+			s.prepare(&one)
+			s.put(one)
+		}
+	}
+	err := db.now().each(ctx, `SELECT c.memory_id, p.path, p.ordinal, p.heading, m.do_not_inject, c.speaker, c.text, c.context, c.parts
+		FROM chunks c JOIN memories m ON m.id = c.memory_id JOIN places p ON p.memory_id = c.memory_id
+		WHERE c.memory_id IN (SELECT value FROM json_each(?)) ORDER BY c.memory_id, c.n`, []any{list(ids)},
+		func(scan func(...any) error) error {
+			var next stored
+			var c storedChunk
+			err := scan(&next.id, &next.path, &next.ordinal, &next.heading, &next.forgotten, &next.speaker, &c.text, &c.context, &c.parts)
+			if next.id != one.id {
+				give()
+				one = next
+			}
+			one.add(c)
+			return err
+		})
+	give()
+	for path := range s.files {
+		s.link(path)
+	}
+	return err
+}
+
+// fillVectorsOf adds the vectors of some memories that are shelved, and of those
+// beside them.
+func (db *DB) fillVectorsOf(ctx context.Context, s *shelf, m model, found []memory.Signals) error {
+	ids := map[memory.ID]bool{}
+	for _, f := range found {
+		ids[f.ID] = true
+		s.around(s.slots[f.ID], nearPlaces, memory.Also, func(n neighbour) { ids[s.memories[n.at].id] = true })
+	}
+	return db.now().each(ctx, `SELECT c.memory_id, c.n, e.vector FROM chunks c
+		JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ? WHERE c.memory_id IN (SELECT value FROM json_each(?))`,
+		[]any{m.name, list(sorted(ids))}, func(scan func(...any) error) error {
+			var id memory.ID
+			var n int
+			var vector sql.RawBytes
+			err := scan(&id, &n, &vector)
+			if at, known := s.slots[id]; known && n < len(s.memories[at].leaves) {
+				s.vectors.set(s.memories[at].leaves[n], quantise(vectorOf(vector), s.dim))
+			}
+			return err
+		})
 }
 
 // near names the memories that FTS5 finds best and those asked for as well, each
 // with what stands round it.
-func (db *DB) near(ctx context.Context, a asked) (ids []memory.ID, err error) {
+func (db *DB) near(ctx context.Context, a asked, f *filter) (ids []memory.ID, err error) {
 	core := append([]memory.ID(nil), a.also...)
 	if len(a.terms) > 0 {
-		hits, err := db.best(ctx, a.terms, a.f, a.k)
+		hits, err := db.best(ctx, a.terms, f, a.k)
 		if err != nil {
 			return nil, err
 		}
+		best := map[memory.ID]bool{}
 		for _, h := range hits {
+			if best[h.ID] = true; len(best) > a.k {
+				break
+			}
 			core = append(core, h.ID)
 		}
 	}

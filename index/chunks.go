@@ -3,6 +3,7 @@ package index
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"path"
 	"strings"
 	"time"
@@ -15,35 +16,77 @@ import (
 const dateWords = "2 January 2006"
 
 // writeChunks makes the chunks of every memory what they should be. Those that
-// are so already are left alone, and with them the keyword index and vectors.
+// are so already are left alone, and with them the keyword index and vectors;
+// with force, those are that hold what they should.
 func (w *work) writeChunks() error {
 	created := map[string]time.Time{}
 	for _, f := range w.batch.Files {
 		created[f.Path] = f.Declared.Created
 	}
+	var due []toChunk
+	drop := map[memory.ID]bool{}
 	for _, p := range w.batch.Placed { // in the order of the files, which keeps neighbours together
-		r := w.rows[p.ID]
-		context := contextOf(p, created[p.Path])
-		sum := chunksHash(context, p)
+		r, c := w.rows[p.ID], toChunk{p, contextOf(p, created[p.Path])}
+		sum := chunksHash(c.context, p)
 		if r.ChunksHash == sum && !w.batch.Force {
 			continue
 		}
-		if err := w.tx.replaceChunks(p, context, w.wasRows[p.ID] != nil); err != nil {
-			return err
+		had, same := w.wasRows[p.ID] != nil, false
+		if had {
+			var err error
+			if same, err = w.tx.holds(c); err != nil {
+				return err
+			}
 		}
-		r.ChunksHash = sum
+		if r.ChunksHash = sum; !same {
+			due = append(due, c)
+			drop[p.ID] = had
+		}
 	}
 	for _, id := range sorted(w.rows) {
 		// A row without the hash of its chunks may have some: those that a rebuild kept.
 		was, r := w.wasRows[id], w.rows[id]
 		if r.MissingSince != 0 && (r.ChunksHash != (hash{}) || was != nil && was.MissingSince == 0) {
-			if err := w.tx.dropChunks(id); err != nil {
-				return err
-			}
+			drop[id] = true
 			r.ChunksHash = hash{}
 		}
 	}
-	return nil
+	for id, had := range drop {
+		if !had {
+			delete(drop, id)
+		}
+	}
+	if err := w.tx.dropChunks(sorted(drop)...); err != nil {
+		return err
+	}
+	return w.tx.insertChunks(due)
+}
+
+// toChunk is a memory whose chunks are to be written.
+type toChunk struct {
+	memory.Placement
+	context string
+}
+
+// parts are the words in a chunk that the tokeniser does not find.
+func (c toChunk) parts(n int) string { return partsOf(c.Chunks[n].Text + "\n" + c.context) }
+
+// holds says whether a memory's chunks are what they should be already.
+func (tx *Tx) holds(c toChunk) (same bool, err error) {
+	n := 0
+	same = true
+	err = tx.each("SELECT text, context, parts, fingerprint, speech, speaker FROM chunks WHERE memory_id = ? ORDER BY n", []any{c.ID},
+		func(scan func(...any) error) error {
+			var text, context, parts, speaker string
+			var speech int
+			var f hash
+			err := scan(&text, &context, &parts, &f, &speech, &speaker)
+			same = same && n < len(c.Chunks) && text == c.Chunks[n].Text && context == c.context && parts == c.parts(n) &&
+				f == hash(c.Chunks[n].Fingerprint) && speech == c.Chunks[n].Speech && speaker == c.Speaker
+			n++
+			return err
+		})
+	return same && n == len(c.Chunks), err
 }
 
 // contextOf is what stands round a text and helps to find it: headings, the
@@ -83,36 +126,45 @@ func texts(chunks []memory.Chunk) []string {
 	return out
 }
 
-func (tx *Tx) replaceChunks(p memory.Placement, context string, had bool) error {
-	if had {
-		if err := tx.dropChunks(p.ID); err != nil {
-			return err
+// insertChunks lets memories be found.
+func (tx *Tx) insertChunks(due []toChunk) error {
+	if len(due) == 0 {
+		return nil
+	}
+	var last int64
+	if err := tx.scan("SELECT coalesce(max(id), 0) FROM chunks", nil, &last); err != nil {
+		return err
+	}
+	for _, of := range due {
+		for n, c := range of.Chunks {
+			if err := tx.exec(`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+				of.ID, n, c.Text, of.context, of.parts(n), c.Fingerprint[:], c.Speech, of.Speaker); err != nil {
+				return err
+			}
 		}
 	}
-	for n, c := range p.Chunks {
-		s, err := tx.stmt(`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
-		if err != nil {
-			return err
-		}
-		res, err := s.ExecContext(tx.ctx, p.ID, n, c.Text, context, partsOf(c.Text+"\n"+context), c.Fingerprint[:], c.Speech, p.Speaker)
-		if err != nil {
-			return err
-		}
-		id, err := res.LastInsertId()
-		if err != nil {
-			return err
-		}
-		if err := tx.embedFromCache(id, c.Fingerprint); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(tx.fillWords(last), tx.fillVectors(last, false), tx.fillVectors(last, true))
 }
 
-// dropChunks takes a memory out of every search. The keyword index follows by
-// trigger, the vectors here.
-func (tx *Tx) dropChunks(id memory.ID) error {
+// fillWords lets the chunks after one be found by their words, all at once: a
+// statement a chunk takes FTS5 twice as long.
+func (tx *Tx) fillWords(after int64) error {
+	return tx.exec("INSERT INTO memories_fts(rowid, text, context, parts) SELECT id, text, context, parts FROM chunks WHERE id > ? ORDER BY id", after)
+}
+
+// dropChunks takes memories out of every search.
+func (tx *Tx) dropChunks(ids ...memory.ID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	const theirs = " FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY id"
+	// In the order of the rows, and all before anything else is written: FTS5 goes
+	// on in memory as long as the numbers rise.
+	if err := tx.exec("INSERT INTO memories_fts(memories_fts, rowid, text, context, parts) SELECT 'delete', id, text, context, parts"+theirs,
+		list(ids)); err != nil {
+		return err
+	}
 	serving, next, err := tx.models()
 	if err != nil {
 		return err
@@ -121,18 +173,18 @@ func (tx *Tx) dropChunks(id memory.ID) error {
 		if m.table == "" {
 			continue
 		}
-		if err := tx.unpublish(id, m.table); err != nil {
+		if err := tx.unpublish(m.table, "SELECT id"+theirs, list(ids)); err != nil {
 			return err
 		}
 	}
-	return tx.exec("DELETE FROM chunks WHERE memory_id = ?", id)
+	return tx.exec("DELETE FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?))", list(ids))
 }
 
-// unpublish takes a memory's vectors out of vec0, one by one: given anything
-// but a single rowid, vec0 looks at every vector there is.
-func (tx *Tx) unpublish(id memory.ID, table string) error {
+// unpublish takes vectors out of vec0, one by one: given anything but a single
+// rowid, vec0 looks at every vector there is.
+func (tx *Tx) unpublish(table, query string, args ...any) error {
 	var chunks []int64
-	err := tx.each("SELECT id FROM chunks WHERE memory_id = ?", []any{id}, func(scan func(...any) error) error {
+	err := tx.each(query, args, func(scan func(...any) error) error {
 		var chunk int64
 		err := scan(&chunk)
 		chunks = append(chunks, chunk)

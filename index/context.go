@@ -20,16 +20,13 @@ import (
 // and the same either way: the tables alone only look for context round what
 // FTS5 found best.
 func (db *DB) InContext(ctx context.Context, q memory.Query, p memory.Predicate, k int, also []memory.ID) ([]memory.Signals, error) {
-	p, err := db.narrow(ctx, p)
-	if errors.Is(err, errNone) || k <= 0 {
+	if k <= 0 {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, failed("search in context", err)
-	}
-	a := asked{Query: q, terms: lookFor(q.Terms), p: p, f: filterOf(p, time.Now()), k: k, also: also}
-	found, done, err := db.contextLoaded(ctx, a)
-	if !done && err == nil {
+	a := asked{Query: q, terms: lookFor(q.Terms), p: p, k: k, also: also}
+	found, done := db.contextLoaded(ctx, a)
+	var err error
+	if !done {
 		found, err = db.contextBeside(ctx, a)
 	}
 	if err == nil && len(a.terms) > 0 && !slices.ContainsFunc(found, func(s memory.Signals) bool { return s.Context > 0 }) {
@@ -41,11 +38,21 @@ func (db *DB) InContext(ctx context.Context, q memory.Query, p memory.Predicate,
 // insideWords adds the memories that hold an identifier of the query within a
 // longer word, where its words find nothing.
 func (db *DB) insideWords(ctx context.Context, a asked, found []memory.Signals) ([]memory.Signals, error) {
+	if !slices.ContainsFunc(a.terms, func(t looked) bool { return t.exact != "" }) {
+		return found, nil
+	}
+	p, err := db.narrow(ctx, a.p)
+	if errors.Is(err, errNone) {
+		return found, nil
+	}
+	if err != nil {
+		return nil, err
+	}
 	total, err := db.weigh(ctx, a.terms)
 	if err != nil {
 		return nil, err
 	}
-	hits, err := db.inside(ctx, a.terms, a.f, a.k)
+	hits, err := db.inside(ctx, a.terms, filterOf(p, time.Now()), a.k)
 	var all []memory.Signals
 	held := map[memory.ID]bool{}
 	for _, c := range rate(hits, a.terms, total, a.k) {
@@ -68,103 +75,98 @@ type asked struct {
 	sights [][]sight // a term each, the term itself first
 	scale  scale
 	p      memory.Predicate
-	f      *filter
 	k      int
 	also   []memory.ID
 }
 
 // contextLoaded answers from memory. done is false where nothing is loaded.
-func (db *DB) contextLoaded(ctx context.Context, a asked) (found []memory.Signals, done bool, err error) {
+func (db *DB) contextLoaded(ctx context.Context, a asked) (found []memory.Signals, done bool) {
 	if !db.wantLoaded(ctx) {
-		return nil, false, nil
+		return nil, false
 	}
-	for n := 2*a.k + 20; ; n *= 8 {
-		best, rest, all, ok := db.lanes.best(a, n)
-		if !ok {
-			return nil, false, nil
-		}
-		found, enough, err := db.chosen(ctx, a, best, rest)
-		if err != nil || enough || all {
-			return db.lanes.complete(a, found), true, err
-		}
-	}
-}
-
-// best scores on the loaded shelf: the n best, and those of also beyond them.
-// all says that there are no others.
-func (l *lanes) best(a asked, n int) (best, rest []memory.Signals, all, ok bool) {
+	l := &db.lanes
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	s := l.shelf
 	if s == nil {
-		return nil, nil, false, false
+		return nil, false
 	}
-	if err := correct(context.Background(), s, a.terms); err != nil { // it reads memory alone
-		return nil, nil, false, false
+	if s.narrow(&a.p); a.p.Forgotten == memory.Only && s.hidden == 0 {
+		return nil, true
+	}
+	if err := correct(ctx, s, a.terms); err != nil {
+		return nil, false
 	}
 	a.total = s.weigh(a.terms)
 	for _, t := range a.terms {
-		a.sights = append(a.sights, s.look(t))
+		a.sights = append(a.sights, s.sightsOf(t))
 	}
 	a.scale = scale{rows: float64(s.rows), average: s.tokens / max(1, float64(s.rows))}
-	best, rest, all = s.inOrder(a, n)
-	return best, rest, all, true
+	found = s.stand(&a, s.letting(a.p))
+	s.cosines(a, found)
+	return found, true
 }
 
-// inOrder gives the n memories of the best context, best first, and what is to
-// be said of the others that were asked about.
-func (s *shelf) inOrder(a asked, n int) (best, rest []memory.Signals, all bool) {
+// stand says of the k memories of the best context, and of those asked about
+// besides, how they stand to the query: the best context first, and last, as
+// they were asked about, those without any.
+func (s *shelf) stand(a *asked, lets func(int32) bool) []memory.Signals {
 	c := pool.Get().(*scores)
 	defer pool.Put(c)
-	s.inContext(c, a)
-	top := slices.Clone(c.touched)
-	all = len(top) <= n
-	byContext := func(x, y int32) int {
-		return cmp.Or(cmp.Compare(c.context[y], c.context[x]), strings.Compare(string(s.memories[x].id), string(s.memories[y].id)))
+	defer c.reset()
+	c.grow(len(s.memories), len(s.blocks))
+	var of []int32
+	if len(a.p.Only) == 0 {
+		of = s.inContext(c, a, lets)
 	}
-	if !all {
-		top = bestOf(top, n, byContext)
-	}
-	slices.SortFunc(top, byContext)
-	in := make(map[int32]bool, len(top))
-	for _, at := range top {
+	in := make(map[int32]bool, len(of)+len(a.also))
+	for _, at := range of {
 		in[at] = true
-		best = append(best, s.said(a, c, at))
 	}
-	for _, id := range a.also {
-		if at, known := s.slots[id]; known && !in[at] {
+	for _, id := range slices.Concat(a.p.Only, a.also) {
+		if at, known := s.slots[id]; known && !in[at] && lets(at) {
 			in[at] = true
-			rest = append(rest, s.said(a, c, at))
+			of = append(of, at)
 		}
 	}
-	return best, rest, all
+	s.describe(c, a, of)
+	said := make([]memory.Signals, len(of))
+	for i, at := range of {
+		said[i] = s.said(a, &c.details[c.marks[at]-1], at)
+	}
+	return inOrder(said, a)
 }
 
-// bestOf gives the n first by an order, in any order: it keeps the best of
-// twice as many, over and over.
-func bestOf(all []int32, n int, order func(a, b int32) int) []int32 {
-	kept := make([]int32, 0, 2*n)
-	for _, at := range all {
-		if len(kept) >= n && order(at, kept[n-1]) > 0 {
-			continue
+// inOrder sorts by context. Of what a predicate names one by one, only k have
+// been looked for by words.
+func inOrder(said []memory.Signals, a *asked) []memory.Signals {
+	slices.SortStableFunc(said, func(x, y memory.Signals) int {
+		if x.Context == 0 && y.Context == 0 {
+			return 0
 		}
-		if kept = append(kept, at); len(kept) == 2*n {
-			slices.SortFunc(kept, order)
-			kept = kept[:n]
-		}
+		return cmp.Or(cmp.Compare(y.Context, x.Context), strings.Compare(string(x.ID), string(y.ID)))
+	})
+	wanted := make(map[memory.ID]bool, len(a.also))
+	for _, id := range a.also {
+		wanted[id] = true
 	}
-	slices.SortFunc(kept, order)
-	return kept[:min(n, len(kept))]
+	n := 0
+	return slices.DeleteFunc(said, func(s memory.Signals) bool {
+		if s.Context > 0 {
+			n++
+		}
+		return (s.Context == 0 || n > a.k) && !wanted[s.ID]
+	})
 }
 
 // said is what the words say of a memory, and its own signs.
-func (s *shelf) said(a asked, c *scores, at int32) memory.Signals {
-	m := s.memories[at]
-	out := memory.Signals{Candidate: memory.Candidate{ID: m.id, Raw: float64(c.own[at])}, Context: float64(c.context[at]),
+func (s *shelf) said(a *asked, d *detail, at int32) memory.Signals {
+	m := &s.memories[at]
+	out := memory.Signals{Candidate: memory.Candidate{ID: m.id, Raw: float64(d.own)}, Context: float64(d.context),
 		Speaker: firstName(m.speaker), AfterQuestion: m.prev != none && s.memories[m.prev].asks}
 	if a.total > 0 {
-		out.Score = calibrate(out.Raw, float64(c.share[at])/a.total)
-		out.Covered = float64(c.covered[at]) / a.total
+		out.Score = calibrate(out.Raw, float64(d.share)/a.total)
+		out.Covered = float64(d.covered) / a.total
 		out.Around = out.Context / ((k1 + 1) * a.total)
 	}
 	return out
@@ -176,56 +178,15 @@ func firstName(speaker string) string {
 	return first
 }
 
-// chosen keeps what the predicate lets through: k of the best and all of the
-// rest. enough says that it found k.
-func (db *DB) chosen(ctx context.Context, a asked, best, rest []memory.Signals) (found []memory.Signals, enough bool, err error) {
-	ids := make([]memory.ID, 0, len(best)+len(rest))
-	for _, s := range append(best, rest...) {
-		ids = append(ids, s.ID)
-	}
-	visible, err := db.visibleIDs(ctx, ids, a.f)
-	if err != nil {
-		return nil, false, err
-	}
-	wanted := map[memory.ID]bool{}
-	for _, id := range a.also {
-		wanted[id] = true
-	}
-	n := 0
-	for _, s := range best {
-		if !visible[s.ID] {
-			continue
-		}
-		if n++; n <= a.k || wanted[s.ID] {
-			found = append(found, s)
-		}
-	}
-	for _, s := range rest {
-		if visible[s.ID] {
-			found = append(found, s)
-		}
-	}
-	return found, n >= a.k, nil
-}
-
-// complete adds the cosines.
-func (l *lanes) complete(a asked, found []memory.Signals) []memory.Signals {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	if l.shelf != nil {
-		l.shelf.cosines(a, found)
-	}
-	return found
-}
-
 func (s *shelf) cosines(a asked, found []memory.Signals) {
 	if len(a.Vec) == 0 || len(a.Vec) != s.dim || a.Model != "" && a.Model != s.model {
 		return
 	}
+	q := quantise(a.Vec, s.dim)
 	for i := range found {
 		if at, known := s.slots[found[i].ID]; known {
-			found[i].Cosine = s.cosine(at, a.Vec)
-			found[i].NearCosine = s.nearCosine(at, a.Vec, found[i].Cosine, a.p.Forgotten)
+			found[i].Cosine = s.cosine(at, q)
+			found[i].NearCosine = s.nearCosine(at, q, found[i].Cosine, a.p.Forgotten)
 		}
 	}
 }
@@ -234,48 +195,36 @@ func (s *shelf) cosines(a asked, found []memory.Signals) {
 // many queries were answered without.
 func (db *DB) wantLoaded(ctx context.Context) bool {
 	l := &db.lanes
-	l.mu.Lock()
-	loaded := l.shelf != nil
-	if !loaded {
-		l.slow++
+	if l.loaded() {
+		return true
 	}
-	due := !loaded && l.slow >= worthLoading
-	if due {
-		l.slow = 0
+	if l.slow.Add(1) < worthLoading || db.readOnly || db.lean || !l.loading.TryLock() { // somebody loads it already
+		return false
 	}
-	l.mu.Unlock()
-	if due && !db.readOnly && !db.lean && l.loading.TryLock() { // else somebody loads it already
-		defer l.loading.Unlock()
-		return l.load(ctx, db) == nil
-	}
-	return loaded
+	defer l.loading.Unlock()
+	l.slow.Store(0)
+	return l.loaded() || l.load(ctx, db) == nil
 }
 
-// nearestLoaded asks the shelf for more and more neighbours until k of them are
-// let through. done is false where nothing is loaded.
-func (db *DB) nearestLoaded(ctx context.Context, m model, vec []float32, p memory.Predicate, f *filter, k int) (found []memory.Candidate, done bool, err error) {
+// nearestLoaded asks the shelf. done is false where nothing is loaded.
+func (db *DB) nearestLoaded(ctx context.Context, m model, vec []float32, p memory.Predicate, k int) (found []memory.Candidate, done bool) {
 	if !db.wantLoaded(ctx) {
-		return nil, false, nil
-	}
-	for n := 2*k + 20; ; n *= 8 {
-		all, ok := db.lanes.nearest(m.name, vec, n, p.Forgotten)
-		if !ok {
-			return nil, false, nil
-		}
-		found, err := db.letThrough(ctx, all, f, k)
-		if err != nil || len(found) == k || len(all) < n {
-			return found, true, err
-		}
-	}
-}
-
-func (l *lanes) nearest(model string, vec []float32, n int, forgotten memory.Inclusion) ([]memory.Candidate, bool) {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	if l.shelf == nil || l.shelf.model != model || l.shelf.dim != len(vec) {
 		return nil, false
 	}
-	return l.shelf.nearest(vec, n, forgotten), true
+	l := &db.lanes
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	s := l.shelf
+	if s == nil || s.model != m.name || s.dim != len(vec) {
+		return nil, false
+	}
+	switch s.narrow(&p); {
+	case isZero(vec), p.Forgotten == memory.Only && s.hidden == 0:
+		return nil, true
+	case len(p.Only) > 0:
+		return s.closest(quantise(vec, s.dim), s.leavesOf(p.Only), k, s.letting(p)), true
+	}
+	return s.nearest(vec, k, s.letting(p)), true
 }
 
 // Speakers gives the first names, in lower case, of everybody who speaks in the

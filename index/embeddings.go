@@ -84,6 +84,7 @@ func (db *DB) putVectors(ctx context.Context, model string, vectors map[memory.F
 		if err != nil {
 			return err
 		}
+		var changed []memory.ID
 		for f, v := range vectors {
 			if err := checkVector(v, m, model); err != nil {
 				return err
@@ -97,11 +98,15 @@ func (db *DB) putVectors(ctx context.Context, model string, vectors map[memory.F
 			if m.name == "" {
 				continue
 			}
-			if err := tx.publishVector(f, v, m); err != nil {
+			ids, err := tx.publishVector(f, v, m)
+			if err != nil {
 				return err
 			}
+			if !m.next { // no search looks there yet
+				changed = append(changed, ids...)
+			}
 		}
-		return nil
+		return tx.changed(changed...)
 	})
 }
 

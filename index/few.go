@@ -39,6 +39,35 @@ func (db *DB) narrow(ctx context.Context, p memory.Predicate) (memory.Predicate,
 	return p, nil
 }
 
+// narrow does so on a shelf.
+func (s *shelf) narrow(p *memory.Predicate) {
+	if p.Forgotten != memory.Only || len(p.Only) > 0 || s.hidden > few {
+		return
+	}
+	for at, forgotten := range s.forgotten {
+		if len(p.Only) == s.hidden {
+			break
+		}
+		if forgotten {
+			p.Only = append(p.Only, s.memories[at].id)
+		}
+	}
+}
+
+// leavesOf are those of some memories that have a vector.
+func (s *shelf) leavesOf(ids []memory.ID) (found []int32) {
+	for _, id := range ids {
+		if at, known := s.slots[id]; known {
+			for _, l := range s.memories[at].leaves {
+				if s.vectors.known[l] {
+					found = append(found, l)
+				}
+			}
+		}
+	}
+	return found
+}
+
 // nearestOf compares the query with each of a few memories.
 func (db *DB) nearestOf(ctx context.Context, m model, vec []float32, ids []memory.ID, f *filter, k int) ([]memory.Candidate, error) {
 	var all []memory.Candidate

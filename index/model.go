@@ -127,7 +127,7 @@ func (db *DB) SetModel(ctx context.Context, name string, dim int) error {
 		if err := tx.setModel(model{name: name, dim: dim}); err != nil {
 			return err
 		}
-		if err := tx.fillVectors(); err != nil {
+		if err := tx.fillVectors(0, false); err != nil {
 			return err
 		}
 		return tx.everythingChanged()

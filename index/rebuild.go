@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -28,7 +29,7 @@ func (db *DB) Reset(ctx context.Context, now time.Time) error {
 		); err != nil {
 			return err
 		}
-		if err := tx.fillVectors(); err != nil {
+		if err := errors.Join(tx.fillWords(0), tx.fillVectors(0, false)); err != nil {
 			return err
 		}
 		return tx.everythingChanged()

@@ -2,8 +2,12 @@ package index
 
 import (
 	"context"
+	"database/sql"
 	"errors"
+	"strings"
 	"sync"
+	"sync/atomic"
+	"unicode"
 
 	"github.com/memory-tiered/memory"
 )
@@ -11,13 +15,15 @@ import (
 // lanes keeps the shelf of everything, once it is loaded, in step with the
 // tables.
 type lanes struct {
-	mu    sync.RWMutex
-	shelf *shelf // nil: not loaded, the tables answer alone
-	model model
+	mu      sync.RWMutex
+	shelf   *shelf // nil: not loaded, the tables answer alone
+	problem error  // why it could not be loaded, or followed
 
 	loading  sync.Mutex // one load or follow at a time
-	revision int64      // what the shelf agrees with
-	slow     int        // queries that the tables answered alone
+	model    model
+	revision int64 // what the shelf agrees with
+
+	slow atomic.Int32 // queries that the tables answered alone
 }
 
 // worthLoading is after how many queries the shelf is loaded without being asked
@@ -25,107 +31,142 @@ type lanes struct {
 const worthLoading = 12
 
 // Load reads everything that the lanes need into memory, from where it is
-// followed with every [DB.Update]. Queries are answered meanwhile.
+// followed with every [DB.Update]. Queries are answered meanwhile. Where it is
+// loaded already, or never will be, there is nothing to do.
 func (db *DB) Load(ctx context.Context) error {
 	if db.readOnly || db.lean {
 		return nil
 	}
-	db.lanes.loading.Lock()
-	defer db.lanes.loading.Unlock()
-	db.lanes.mu.RLock()
-	loaded := db.lanes.shelf != nil
-	db.lanes.mu.RUnlock()
-	if loaded {
+	l := &db.lanes
+	l.loading.Lock()
+	defer l.loading.Unlock()
+	if l.loaded() {
 		return nil
 	}
-	return failed("load index", db.lanes.load(ctx, db))
+	return failed("load index", l.load(ctx, db))
 }
 
-// Loaded says how many bytes the lanes take in memory, about; 0: the tables
-// answer alone.
-func (db *DB) Loaded() (bytes int64) {
-	db.lanes.mu.RLock()
-	defer db.lanes.mu.RUnlock()
-	s := db.lanes.shelf
-	if s == nil {
-		return 0
+// Loaded says about how many bytes the lanes take in memory; 0: the tables answer
+// alone, and why.
+func (db *DB) Loaded() (bytes int64, why string) {
+	l := &db.lanes
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	switch {
+	case l.shelf != nil:
+		return l.shelf.bytes(), ""
+	case db.lean:
+		return 0, "switched off"
+	case db.readOnly:
+		return 0, "the index is read beside another process"
+	case l.problem != nil:
+		return 0, l.problem.Error()
 	}
-	const memoryBytes, leafBytes, postBytes = 240, 48, 8
-	bytes = int64(len(s.memories)*memoryBytes + len(s.leaves)*leafBytes + 4*cap(s.vectors) + 8*cap(s.codes))
-	for i, list := range s.lists {
-		bytes += int64(postBytes*cap(list) + len(s.words[i]))
-	}
-	return bytes + 4*int64(s.tokens)
+	return 0, "not loaded"
 }
 
-// load makes a shelf of everything and follows what changed while it did.
-func (l *lanes) load(ctx context.Context, db *DB) error {
-	m, err := db.model(ctx, false)
+func (l *lanes) loaded() bool {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.shelf != nil
+}
+
+// load makes a shelf of everything, and lets it answer from a moment at which
+// nobody writes: nothing is ever answered from a shelf that is behind.
+func (l *lanes) load(ctx context.Context, db *DB) (err error) {
+	defer func() { l.found(err) }()
+	s, m, at, err := l.read(ctx, db)
 	if err != nil {
 		return err
+	}
+	select {
+	case <-db.write.turn:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { db.write.turn <- struct{}{} }()
+	l.model, l.revision = m, at
+	if s, err = l.catchUp(ctx, db, s); err != nil {
+		return err
+	}
+	l.publish(s)
+	return nil
+}
+
+func (l *lanes) found(problem error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.problem = problem
+}
+
+func (l *lanes) publish(s *shelf) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.shelf = s
+}
+
+// read makes a shelf of everything that there was at a revision, and of some of
+// what came after it.
+func (l *lanes) read(ctx context.Context, db *DB) (*shelf, model, int64, error) {
+	m, err := db.model(ctx, false)
+	if err != nil {
+		return nil, m, 0, err
 	}
 	at, err := db.Revision(ctx) // first: what changes meanwhile is read again
 	if err != nil {
-		return err
+		return nil, m, 0, err
 	}
 	s := newShelf(m)
-	if err := db.fill(ctx, s, m, nil); err != nil {
-		return err
-	}
-	l.mu.Lock()
-	l.shelf, l.model, l.revision = s, m, at
-	l.mu.Unlock()
-	return l.catchUp(ctx, db)
+	return s, m, at, db.fill(ctx, s, m)
 }
 
-// follow brings the shelf up to the tables, where there is one. If it cannot,
-// the tables answer alone.
+// follow brings the shelf up to the tables, where there is one, before whoever
+// wrote is told that it is done. If it cannot, the tables answer alone.
 func (l *lanes) follow(ctx context.Context, db *DB) {
-	l.mu.RLock()
-	loaded := l.shelf != nil
-	l.mu.RUnlock()
-	if !loaded {
+	if !l.loaded() {
 		return
 	}
 	l.loading.Lock()
 	defer l.loading.Unlock()
-	if err := l.catchUp(ctx, db); err != nil {
-		l.mu.Lock()
-		l.shelf = nil
-		l.mu.Unlock()
+	s, err := l.catchUp(ctx, db, l.shelf)
+	if err != nil {
+		s = nil
 	}
+	l.publish(s)
+	l.found(err)
 }
 
 // manyChanged is how many changed memories are read anew one by one; beyond it
-// everything is.
+// everything is, on another shelf.
 const manyChanged = 5000
 
-func (l *lanes) catchUp(ctx context.Context, db *DB) error {
-	if l.shelf == nil {
-		return nil
-	}
+func (l *lanes) catchUp(ctx context.Context, db *DB, s *shelf) (*shelf, error) {
 	m, err := db.model(ctx, false)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	changed, at, err := db.ChangesSince(ctx, l.revision)
 	switch {
 	case err != nil:
-		return err
+		return nil, err
 	case m.name != l.model.name || m.dim != l.model.dim || len(changed) > manyChanged:
-		return l.load(ctx, db)
+		s, l.model, l.revision, err = l.read(ctx, db)
+		return s, err
 	case len(changed) == 0:
-		return nil
+		return s, nil
 	}
-	fresh, err := db.readStored(ctx, m, changed)
+	fresh, err := db.readStored(ctx, s, m, changed)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	for i := range fresh {
+		s.prepare(&fresh[i])
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.shelf.replace(changed, fresh)
+	s.replace(changed, fresh)
 	l.model, l.revision = m, at
-	return nil
+	return s, nil
 }
 
 // replace takes over what some memories have become.
@@ -150,61 +191,73 @@ func (s *shelf) replace(changed []memory.ID, fresh []stored) {
 	}
 }
 
-// fill shelves some memories, or all of them.
-func (db *DB) fill(ctx context.Context, s *shelf, m model, ids []memory.ID) error {
-	err := db.eachStored(ctx, m, ids, func(one stored) { s.put(one) })
+// fill shelves all memories.
+func (db *DB) fill(ctx context.Context, s *shelf, m model) error {
+	err := db.eachStored(ctx, s, m, nil, func(one stored) {
+		s.prepare(&one)
+		s.put(one)
+	})
 	for path := range s.files {
 		s.link(path)
 	}
 	return err
 }
 
-func (db *DB) readStored(ctx context.Context, m model, ids []memory.ID) (all []stored, err error) {
-	err = db.eachStored(ctx, m, ids, func(one stored) { all = append(all, one) })
+func (db *DB) readStored(ctx context.Context, s *shelf, m model, ids []memory.ID) (all []stored, err error) {
+	err = db.eachStored(ctx, s, m, ids, func(one stored) { all = append(all, one) })
 	return all, err
 }
 
-const storedMemories = `SELECT c.memory_id, p.path, p.ordinal, p.heading, m.chunks_hash, m.do_not_inject,
-	c.speaker, c.text, c.context, c.parts, e.vector
-	FROM chunks c JOIN memories m ON m.id = c.memory_id JOIN places p ON p.memory_id = c.memory_id
+// storedMemories reads chunks with their memories, those of one together and in
+// the order of the files: neighbours come to lie side by side.
+var storedMemories = "SELECT v." + strings.Join(strings.FieldsFunc(memoryColumns, func(r rune) bool {
+	return r == ',' || unicode.IsSpace(r)
+}), ", v.") + `, v.ordinal, m.chunks_hash, c.speaker, c.text, c.context, c.parts, e.vector
+	FROM chunks c CROSS JOIN visible v ON v.id = c.memory_id CROSS JOIN memories m ON m.id = c.memory_id
 	LEFT JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?`
 
 // eachStored reads memories with their chunks. nil: all of them.
-func (db *DB) eachStored(ctx context.Context, m model, ids []memory.ID, give func(stored)) error {
-	query, args := storedMemories+" ORDER BY c.memory_id, c.n", []any{m.name}
+func (db *DB) eachStored(ctx context.Context, s *shelf, m model, ids []memory.ID, give func(stored)) error {
+	query, args := storedMemories+" ORDER BY c.id", []any{m.name}
 	if ids != nil {
 		query, args = storedMemories+" WHERE c.memory_id IN (SELECT value FROM json_each(?)) ORDER BY c.memory_id, c.n", []any{m.name, list(ids)}
 	}
 	var one stored
-	headings := map[string]string{} // many memories share one
 	err := db.now().each(ctx, query, args, func(scan func(...any) error) error {
-		var next shelved
+		var next stored
 		var c storedChunk
-		var vector []byte
-		if err := scan(&next.id, &next.path, &next.ordinal, &next.heading, &next.sum, &next.forgotten, &next.speaker,
-			&c.text, &c.context, &c.parts, &vector); err != nil {
+		var vector sql.RawBytes
+		row, err := scanMemory(func(to ...any) error {
+			return scan(append(to, &next.ordinal, &next.sum, &next.speaker, &c.text, &c.context, &c.parts, &vector)...)
+		})
+		if err != nil {
 			return err
 		}
 		c.vector = vectorOf(vector)
-		if next.id != one.id {
+		if row.ID != one.id {
 			if one.id != "" {
 				give(one)
 			}
-			for _, s := range []*string{&next.heading, &next.path, &next.speaker} {
-				if _, known := headings[*s]; !known {
-					headings[*s] = *s
-				}
-				*s = headings[*s]
-			}
-			one = stored{shelved: next}
+			next.take(row, &s.shared)
+			one = next
 		}
-		one.asks = memory.Asks(c.text)
-		one.size += len(c.text)
-		one.chunks = append(one.chunks, c)
+		one.add(c)
 		return nil
 	})
 	if err == nil && one.id != "" {
 		give(one)
 	}
 	return errors.Join(err, ctx.Err())
+}
+
+func (m *stored) add(c storedChunk) {
+	m.asks = memory.Asks(c.text)
+	m.size += len(c.text)
+	m.chunks = append(m.chunks, c)
+}
+
+// take keeps what the view says of a memory.
+func (m *stored) take(row memory.Memory, shared *sharing) {
+	m.shown, m.id, m.forgotten = shared.keep(&row), row.ID, row.Forgotten
+	m.path, m.speaker, m.heading = shared.word(row.Path), shared.word(m.speaker), shared.word(list(row.Heading))
 }

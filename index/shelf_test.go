@@ -2,12 +2,16 @@ package index_test
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -213,4 +217,152 @@ func embedSome(t *testing.T, db *index.DB) error {
 		vectors[p.Fingerprint] = indextest.Embed(p.Text)
 	}
 	return db.PutVectors(t.Context(), indextest.Model, vectors)
+}
+
+// TestTheBestAreFoundWithoutLookingAtAll asks for a few, of whom most can be left
+// out unseen, and for all.
+func TestTheBestAreFoundWithoutLookingAtAll(t *testing.T) {
+	const files, lines, k = 4, 500, 7
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		zipf := rand.NewZipf(r, 1.2, 4, 300)
+		words := func(n int) (out []string) {
+			for range n {
+				out = append(out, fmt.Sprintf("w%dx", zipf.Uint64()))
+			}
+			return out
+		}
+		db, under := fresh(t), 1+r.IntN(60)
+		for f := range files {
+			var texts []string
+			for i := range lines {
+				texts = append(texts, fmt.Sprintf("f%dm%d %s", f, i, strings.Join(words(1+r.IntN(15)), " ")))
+			}
+			b := file(fmt.Sprintf("%d.md", f), texts...)
+			for i := range b.Placed {
+				b.Placed[i].Block.Heading = []string{fmt.Sprint(i / under)}
+			}
+			apply(t, db, noon, b)
+		}
+		if err := db.Load(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		apply(t, db, noon, file("1.md", "f1m3 w1x w2x", "f1m9 w3x w4x", "another w1x w5x"))
+		for range 30 {
+			q := query(words(4)...)
+			for i := range q.Terms {
+				for _, w := range words(3) {
+					q.Terms[i].Alike = append(q.Terms[i].Alike, memory.Alike{Text: w, Weight: 0.5})
+				}
+			}
+			p := memory.Predicate{Path: []string{"", "2.md"}[r.IntN(2)]}
+			few, err := db.InContext(t.Context(), q, p, k, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, err := db.InContext(t.Context(), q, p, files*lines, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.EqualFunc(few, all[:min(k, len(all))], alike) {
+				t.Fatalf("seed %d: the best %d of %v are\n%+v, of all\n%+v", seed, k, q.Terms, few, all[:min(k, len(all))])
+			}
+		}
+	}
+}
+
+// TestWhatIsShownFromMemory compares rows and filters in memory with SQL's.
+func TestWhatIsShownFromMemory(t *testing.T) {
+	dir, n := t.TempDir(), 0
+	rapid.Check(t, func(rt *rapid.T) {
+		n++
+		var dbs []*index.DB
+		var ids []memory.ID
+		var b memory.Batch
+		for i := range rapid.IntRange(1, 12).Draw(rt, "memories") {
+			one := file(rapid.SampledFrom([]string{"a.md", "memory/b.md", "memory/2026-11-02.md"}).Draw(rt, "path")+fmt.Sprint(i), fmt.Sprintf("m%d %s", i, sentence(rt, "text")))
+			one.Placed[0].Block.Annotations = declaration(rt, float64(i)/20)
+			one.Placed[0].Block.Heading = []string{"h", sentence(rt, "heading")}
+			ids = append(ids, one.Placed[0].ID)
+			b = join(b, one)
+		}
+		uses := []index.Use{{ID: ids[0], Session: "s", At: noon}}
+		for i, lean := range []bool{false, true} {
+			db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n, i), "tiered.db"), index.Options{Lean: lean})
+			if err != nil {
+				rt.Fatal(err)
+			}
+			defer db.Close()
+			if err := errors.Join(db.Apply(t.Context(), noon, b), db.Load(t.Context()), db.AddUses(t.Context(), noon, uses)); err != nil {
+				rt.Fatal(err)
+			}
+			dbs = append(dbs, db)
+		}
+		for range 20 {
+			p := narrowed(rt)
+			var shown [2][]memory.Memory
+			for i, db := range dbs {
+				var err error
+				if shown[i], err = db.Visible(t.Context(), ids, p); err != nil {
+					rt.Fatal(err)
+				}
+			}
+			if len(shown[0])+len(shown[1]) > 0 && !reflect.DeepEqual(shown[0], shown[1]) {
+				rt.Fatalf("by %+v\n%+v in memory,\n%+v in the tables", p, shown[0], shown[1])
+			}
+		}
+	})
+}
+
+// narrowed is a predicate with few conditions: with many, nothing is let through.
+func narrowed(t *rapid.T) (p memory.Predicate) {
+	for range rapid.IntRange(0, 3).Draw(t, "conditions") {
+		switch rapid.IntRange(0, 12).Draw(t, "condition") {
+		case 0:
+			p.Tier = rapid.SampledFrom(memory.Tiers).Draw(t, "tier")
+		case 1:
+			p.Type = rapid.SampledFrom(memory.Types).Draw(t, "type")
+		case 2:
+			p.Category = rapid.SampledFrom(memory.Categories).Draw(t, "category")
+		case 3:
+			p.Scope = rapid.SampledFrom([]memory.Scope{"work", "home"}).Draw(t, "scope")
+		case 4:
+			p.Tag = rapid.SampledFrom([]string{"#Red", "über", "ÜBER"}).Draw(t, "tag")
+		case 5:
+			p.Path = rapid.SampledFrom([]string{"memory", "*.md*"}).Draw(t, "glob")
+		case 6:
+			p.Since = rapid.SampledFrom([]time.Time{noon, noon.Add(-time.Hour)}).Draw(t, "since")
+		case 7:
+			p.Until = rapid.SampledFrom([]time.Time{noon, noon.AddDate(0, 0, 1)}).Draw(t, "until")
+		case 8:
+			p.AsOf = rapid.SampledFrom([]time.Time{noon, noon.AddDate(-1, 0, 0), noon.AddDate(3, 0, 0)}).Draw(t, "as of")
+		case 9:
+			p.Archive, p.Pinned = rapid.Bool().Draw(t, "archive"), rapid.Bool().Draw(t, "pinned")
+		case 10:
+			p.Inject = true
+		case 11:
+			p.Forgotten = rapid.SampledFrom([]memory.Inclusion{memory.Also, memory.Only}).Draw(t, "forgotten")
+		case 12:
+			p.Missing = rapid.SampledFrom([]memory.Inclusion{memory.Also, memory.Only}).Draw(t, "missing")
+		}
+	}
+	return p
+}
+
+func declaration(t *rapid.T, importance float64) memory.Declared {
+	yes := func(label string) *bool {
+		b := rapid.Bool().Draw(t, label)
+		return &b
+	}
+	times := rapid.SampledFrom([]time.Time{{}, noon, noon.Add(-time.Hour), noon.AddDate(2, 0, 0)})
+	return memory.Declared{
+		Tier: rapid.SampledFrom(append(memory.Tiers, "")).Draw(t, "tier"), Type: rapid.SampledFrom(memory.Types).Draw(t, "type"),
+		Category: rapid.SampledFrom(memory.Categories).Draw(t, "category"), Trust: rapid.SampledFrom(memory.TrustTiers).Draw(t, "trust"),
+		Scope:           rapid.SampledFrom([]memory.Scope{"", "global", "work"}).Draw(t, "scope"),
+		ImportanceLabel: rapid.SampledFrom(memory.ImportanceLabels).Draw(t, "label"),
+		Importance:      &importance, SourceRef: rapid.SampledFrom([]string{"", "a mail"}).Draw(t, "ref"),
+		Created: times.Draw(t, "created"), Expires: times.Draw(t, "expires"),
+		Tags:   rapid.SliceOfDistinct(rapid.SampledFrom([]string{"red", "RED", "Über"}), rapid.ID).Draw(t, "tags"),
+		Pinned: yes("pinned"), Forgotten: yes("forgotten"), Private: yes("private"),
+	}
 }

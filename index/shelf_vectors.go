@@ -1,9 +1,12 @@
 package index
 
 import (
-	"container/heap"
+	"cmp"
+	"math"
 	"math/bits"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/memory-tiered/memory"
 )
@@ -16,40 +19,85 @@ const (
 	closer  = 800
 )
 
-func (s *shelf) words64() int { return (s.dim + 63) / 64 }
-
-func (s *shelf) vector(at int32) []float32 { return s.vectors[int(at)*s.dim:][:s.dim] }
-
-// setVector gives a chunk its vector; one of zeros, or of another length, is
-// none.
-func (s *shelf) setVector(at int32, v []float32) {
-	l := &s.leaves[at]
-	l.known = s.dim > 0 && len(v) == s.dim && !isZero(v)
-	if !l.known {
-		return
-	}
-	copy(s.vector(at), v)
-	sign(s.codes[int(at)*s.words64():][:s.words64()], v)
+// vectors are those of the leaves, by their numbers, in 16 bits a number: half of
+// what floats take, and the cosines are off by some millionths.
+type vectors struct {
+	dim    int
+	known  []bool // it has one that says something
+	scales []float32
+	steps  []int16  // dim a leaf; times its scale they are the vector
+	codes  []uint64 // their signs, a bit a number, lowest first
 }
 
-// sign writes one bit a number, set where it is positive.
-func sign(code []uint64, v []float32) {
-	clear(code)
+// quantised is one vector as they are kept. Without steps it is none.
+type quantised struct {
+	steps []int16
+	scale float32
+	code  []uint64
+}
+
+// quantise gives nothing for a vector of zeros, or of another length.
+func quantise(v []float32, dim int) (q quantised) {
+	if dim == 0 || len(v) != dim {
+		return q
+	}
+	var most float32
+	for _, x := range v {
+		most = max(most, x, -x)
+	}
+	if most == 0 {
+		return q
+	}
+	q = quantised{make([]int16, dim), most / math.MaxInt16, make([]uint64, (dim+63)/64)}
 	for i, x := range v {
+		q.steps[i] = int16(math.Round(float64(x / q.scale)))
 		if x > 0 {
-			code[i/64] |= 1 << (i % 64)
+			q.code[i/64] |= 1 << (i % 64)
 		}
 	}
+	return q
+}
+
+func (v *vectors) grow() {
+	v.known, v.scales = append(v.known, false), append(v.scales, 0)
+	v.steps = append(v.steps, make([]int16, v.dim)...)
+	v.codes = append(v.codes, make([]uint64, v.words())...)
+}
+
+func (v *vectors) words() int { return (v.dim + 63) / 64 }
+
+func (v *vectors) set(at int32, q quantised) {
+	if v.known[at] = len(q.steps) > 0; v.known[at] {
+		v.scales[at] = q.scale
+		copy(v.steps[int(at)*v.dim:], q.steps)
+		copy(v.codes[int(at)*v.words():], q.code)
+	}
+}
+
+// dot is the cosine of a leaf's vector with the query's.
+func (v *vectors) dot(at int32, q quantised) float64 {
+	a, b := q.steps, v.steps[int(at)*v.dim:][:len(q.steps)]
+	var s0, s1 int64
+	i := 0
+	for ; i+4 <= len(a) && i+4 <= len(b); i += 4 {
+		x, y := a[i:i+4:i+4], b[i:i+4:i+4]
+		s0 += int64(x[0])*int64(y[0]) + int64(x[1])*int64(y[1])
+		s1 += int64(x[2])*int64(y[2]) + int64(x[3])*int64(y[3])
+	}
+	for ; i < len(a); i++ {
+		s0 += int64(a[i]) * int64(b[i])
+	}
+	return float64(s0+s1) * float64(q.scale) * float64(v.scales[at])
 }
 
 // cosine is a memory's: that of its nearest chunk, 0 where it has no vector.
-func (s *shelf) cosine(at int32, vec []float32) (best float64) {
+func (s *shelf) cosine(at int32, q quantised) (best float64) {
 	first := true
 	for _, l := range s.memories[at].leaves {
-		if !s.leaves[l].known {
+		if !s.vectors.known[l] {
 			continue
 		}
-		if c := dot(vec, s.vector(l)); first || c > best {
+		if c := s.vectors.dot(l, q); first || c > best {
 			best, first = c, false
 		}
 	}
@@ -61,84 +109,114 @@ func (s *shelf) cosine(at int32, vec []float32) (best float64) {
 // heading, or among long texts, would lose against every other.
 const standsIn = 0.7
 
+// nearPlaces is how far on each side a neighbour's cosine counts.
+const nearPlaces = 2
+
 // nearCosine is the largest cosine among the two neighbours on each side, less
 // the farther they are, and never less than a share of the memory's own. Only
 // what somebody says is answered by what is said next: neighbours of a plain
 // text say nothing of it.
-func (s *shelf) nearCosine(at int32, vec []float32, own float64, forgotten memory.Inclusion) float64 {
-	const places = 2
+func (s *shelf) nearCosine(at int32, q quantised, own float64, forgotten memory.Inclusion) float64 {
 	best := max(0, standsIn*own)
 	if s.memories[at].speaker == "" {
 		return best
 	}
-	s.around(at, places, forgotten, func(n neighbour) {
-		best = max(best, n.close*s.cosine(n.at, vec))
+	s.around(at, nearPlaces, forgotten, func(n neighbour) {
+		best = max(best, n.close*s.cosine(n.at, q))
 	})
 	return best
 }
 
-// nearest gives the n nearest chunks by their memories, nearest first.
-func (s *shelf) nearest(vec []float32, n int, forgotten memory.Inclusion) []memory.Candidate {
-	best := make(lowest, 0, n+1)
-	try := func(at int32) {
-		owner := s.memories[s.leaves[at].owner]
-		if owner.forgotten && forgotten == memory.Without {
-			return
-		}
-		c := memory.Candidate{ID: owner.id, Raw: dot(vec, s.vector(at))}
-		if len(best) == n && byRaw(c, best[0]) > 0 {
-			return
-		}
-		heap.Push(&best, c)
-		if len(best) > n {
-			heap.Pop(&best)
-		}
-	}
-	if len(s.leaves) <= exactly {
-		for at, l := range s.leaves {
-			if l.owner != none && l.known {
-				try(int32(at))
-			}
-		}
-	} else {
-		for _, at := range s.alike(vec, max(closer, 4*n)) {
-			try(at)
-		}
-	}
-	slices.SortFunc(best, byRaw)
-	return best
+// scored is a memory's slot with how near it is.
+type scored struct {
+	at  int32
+	raw float64
 }
 
-// alike gives at least the n chunks whose signs differ least from the query's:
-// all up to the distance at which there are so many.
-func (s *shelf) alike(vec []float32, n int) []int32 {
-	w := s.words64()
-	code := make([]uint64, w)
-	sign(code, vec)
-	far := make([]uint16, len(s.leaves))
-	counts := make([]int, s.dim+1)
-	for at := range s.leaves {
-		if l := &s.leaves[at]; l.owner == none || !l.known {
-			far[at] = uint16(s.dim) + 1
-			continue
+// nearest gives the k nearest memories that are let through, nearest first.
+func (s *shelf) nearest(vec []float32, k int, lets func(int32) bool) []memory.Candidate {
+	q := quantise(vec, s.dim)
+	for n := max(closer, 4*k); ; n *= 8 {
+		tried, all := s.alike(q, n)
+		found := s.closest(q, tried, k, lets)
+		if len(found) == k || all {
+			return found
 		}
+	}
+}
+
+// closest keeps the k best memories of some leaves.
+func (s *shelf) closest(q quantised, leaves []int32, k int, lets func(int32) bool) (found []memory.Candidate) {
+	all := make([]scored, len(leaves))
+	for i, l := range leaves {
+		all[i] = scored{s.owners[l], s.vectors.dot(l, q)}
+	}
+	slices.SortFunc(all, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.raw, a.raw), strings.Compare(string(s.memories[a.at].id), string(s.memories[b.at].id)))
+	})
+	seen := make(map[int32]bool, k)
+	for _, c := range all {
+		if len(found) == k {
+			break
+		}
+		if !seen[c.at] && lets(c.at) {
+			found = append(found, memory.Candidate{ID: s.memories[c.at].id, Raw: c.raw, Score: vectorScore(c.raw)})
+		}
+		seen[c.at] = true
+	}
+	return found
+}
+
+// distances are how far each leaf's signs are from a query's. They come from a
+// pool and go back there.
+var distances = sync.Pool{New: func() any { return new([]uint16) }}
+
+// alike gives at least n leaves whose signs differ least from the query's: all
+// up to the distance at which there are so many. all says that there are no
+// others.
+func (s *shelf) alike(q quantised, n int) (found []int32, all bool) {
+	v := &s.vectors
+	if len(v.known) <= max(n, exactly) {
+		for at, known := range v.known {
+			if known {
+				found = append(found, int32(at))
+			}
+		}
+		return found, true
+	}
+	pooled := distances.Get().(*[]uint16)
+	defer distances.Put(pooled)
+	*pooled = slices.Grow((*pooled)[:0], len(v.known))[:len(v.known)]
+	far := *pooled
+	counts := make([]int, v.dim+2)
+	v.measure(q.code, far, counts)
+	most, sum := 0, counts[0]
+	for most < v.dim && sum < n {
+		most++
+		sum += counts[most]
+	}
+	found = make([]int32, 0, sum)
+	for at, d := range far {
+		if int(d) <= most {
+			found = append(found, int32(at))
+		}
+	}
+	return found, most == v.dim
+}
+
+// measure counts the bits in which each leaf's code differs; a leaf without a
+// vector is farther than any.
+func (v *vectors) measure(code []uint64, far []uint16, counts []int) {
+	w := v.words()
+	for at := range far {
 		d := 0
-		for i, x := range s.codes[at*w:][:w] {
+		for i, x := range v.codes[at*w:][:len(code)] {
 			d += bits.OnesCount64(x ^ code[i])
+		}
+		if !v.known[at] {
+			d = v.dim + 1
 		}
 		far[at] = uint16(d)
 		counts[d]++
 	}
-	most, sum := 0, 0
-	for most < s.dim && sum < n {
-		sum += counts[most]
-		most++
-	}
-	found := make([]int32, 0, sum)
-	for at, d := range far {
-		if int(d) < most || int(d) <= s.dim && most == s.dim {
-			found = append(found, int32(at))
-		}
-	}
-	return found
 }

@@ -14,13 +14,6 @@ const (
 	leastIDF = 1e-6
 )
 
-// Weights of the columns, as [bm25] gives them to FTS5.
-const (
-	inText   = 1.0
-	inAround = 0.4
-	inParts  = 0.5
-)
-
 // scale is what BM25 needs to know of the whole index.
 type scale struct {
 	rows    float64 // chunks there are
@@ -46,25 +39,16 @@ type sight struct {
 	holds  float64 // chunks of the whole index that have it
 }
 
-// look finds a term and the words alike.
-func (s *shelf) look(l looked) []sight {
-	all := []sight{{match: l.match, posts: s.find(l), weight: 1}}
-	all[0].holds = s.alive(all[0].posts)
+// sightsOf finds a term and the words alike.
+func (s *shelf) sightsOf(l looked) []sight {
+	posts, holds := s.find(l)
+	all := []sight{{l.match, posts, 1, float64(holds)}}
 	for _, a := range l.alike {
 		if id, known := s.ids[a.token]; known && s.held[id] > 0 {
 			all = append(all, sight{quote(a.word), s.lists[id], a.weight, float64(s.held[id])})
 		}
 	}
 	return all
-}
-
-func (s *shelf) alive(posts []post) (n float64) {
-	for _, p := range posts {
-		if s.leaves[p.leaf].owner != none {
-			n++
-		}
-	}
-	return n
 }
 
 // weigh gives each term its inverse document frequency, as [DB.weigh] does.
@@ -84,25 +68,28 @@ func (s *shelf) weigh(terms []looked) (total float64) {
 	return total
 }
 
-// find gives the chunks that hold a term, some of which may be gone.
-func (s *shelf) find(l looked) []post {
+// find gives the chunks that hold a term, some of which may be gone, and how many
+// there are without these.
+func (s *shelf) find(l looked) (found []post, holds int32) {
 	parts := strings.HasPrefix(l.match, "parts : ")
 	if len(l.tokens) == 1 && !l.prefix && !parts {
 		if id, known := s.ids[l.tokens[0]]; known {
-			return s.lists[id]
+			return s.lists[id], s.held[id]
 		}
-		return nil
+		return nil, 0
 	}
-	var found []post
 	for _, at := range s.maybe(l) {
-		if p := s.count(at, l); p.parts > 0 || !parts && p.text+p.around > 0 {
-			if parts {
-				p.text, p.around = 0, 0
+		p := post{leaf: at}
+		for column, n := range s.count(at, l) {
+			if n > 0 && (!parts || column == columns-1) {
+				p.add(post{tf: tenths[column] * min(n, 255), answer: column != 1})
 			}
+		}
+		if p.tf > 0 {
 			found = append(found, p)
 		}
 	}
-	return found
+	return found, int32(len(found))
 }
 
 // maybe lists the chunks that hold the rarest of a term's tokens.
@@ -129,7 +116,7 @@ func (s *shelf) maybe(l looked) []int32 {
 	var at []int32
 	for _, list := range lists {
 		for _, p := range list {
-			if s.leaves[p.leaf].owner != none {
+			if s.owners[p.leaf] != none {
 				at = append(at, p.leaf)
 			}
 		}
@@ -148,21 +135,20 @@ func (s *shelf) beginning(prefix string) (lists [][]post) {
 	return lists
 }
 
-// count looks for a term's tokens one after another in a chunk's columns.
-func (s *shelf) count(at int32, l looked) post {
-	p := post{leaf: at}
-	columns := [...]*uint8{&p.text, &p.around, &p.parts}
-	column, run := 0, s.leaves[at].run
+// count says how often a term's tokens stand one after another in each of a
+// chunk's columns.
+func (s *shelf) count(at int32, l looked) (n [columns]uint16) {
+	column, run := 0, s.runs[at]
 	for i, id := range run {
 		if id == none {
 			column++
 			continue
 		}
-		if s.begins(run[i:], l) && *columns[column] < 255 {
-			*columns[column]++
+		if s.begins(run[i:], l) && n[column] < math.MaxUint16 {
+			n[column]++
 		}
 	}
-	return p
+	return n
 }
 
 func (s *shelf) begins(run []int32, l looked) bool {

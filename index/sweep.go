@@ -76,18 +76,17 @@ func (l *lanes) renew(ctx context.Context, db *DB) error {
 	db.scan.forget()
 	l.loading.Lock()
 	defer l.loading.Unlock()
-	l.mu.RLock()
-	loaded := l.shelf != nil
-	l.mu.RUnlock()
-	if !loaded {
+	if !l.loaded() {
 		return nil
 	}
-	err := l.load(ctx, db)
+	// Whoever writes meanwhile waits to be followed, and is told of nothing before.
+	s, m, at, err := l.read(ctx, db)
 	if err != nil {
-		l.mu.Lock()
-		l.shelf = nil // the tables answer alone
-		l.mu.Unlock()
+		s = nil // the tables answer alone
 	}
+	l.model, l.revision = m, at
+	l.publish(s)
+	l.found(err)
 	return err
 }
 

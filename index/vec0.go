@@ -47,79 +47,59 @@ func (tx *Tx) dropTable(table string) error {
 	return tx.run("DROP TABLE IF EXISTS " + table)
 }
 
-// fillVectors publishes every vector that the cache has for the chunks there are.
-func (tx *Tx) fillVectors() error {
-	m, err := tx.model()
+// fillVectors publishes every vector of the model that serves, or of the next,
+// that the cache has for the chunks after one.
+func (tx *Tx) fillVectors(after int64, forNext bool) error {
+	m, next, err := tx.models()
+	column := "embedded"
+	if forNext {
+		m, column = next, "next"
+	}
 	if err != nil || m.name == "" {
 		return err
 	}
-	const known = `FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ? WHERE length(e.vector) = ?`
+	const known = `FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ? WHERE length(e.vector) = ? AND c.id > ?`
 	if m.table != "" {
 		if err := tx.exec(`INSERT INTO `+m.table+`(rowid, embedding) SELECT c.id, e.vector `+known+
-			` AND e.code <> zeroblob(length(e.code))`, m.name, 4*m.dim); err != nil {
+			` AND e.code <> zeroblob(length(e.code)) ORDER BY c.id`, m.name, 4*m.dim, after); err != nil {
 			return err
 		}
 	}
-	return tx.exec(`UPDATE chunks SET embedded = 1 WHERE id IN (SELECT c.id `+known+`)`, m.name, 4*m.dim)
+	return tx.exec(`UPDATE chunks SET `+column+` = 1 WHERE id IN (SELECT c.id `+known+`)`, m.name, 4*m.dim, after)
 }
 
-// embedFromCache publishes a new chunk's vectors, where they are known already.
-func (tx *Tx) embedFromCache(chunk int64, f memory.Fingerprint) error {
-	serving, next, err := tx.models()
-	if err != nil {
-		return err
+// publishVector lets every chunk of this text be found by its vector, and says
+// whose they are.
+func (tx *Tx) publishVector(f memory.Fingerprint, v []float32, m model) (ids []memory.ID, err error) {
+	type chunk struct {
+		id    int64
+		there bool
 	}
-	for _, m := range [2]model{serving, next} {
-		if m.name == "" {
-			continue
-		}
-		if err := tx.publishCached(chunk, f, m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (tx *Tx) publishCached(chunk int64, f memory.Fingerprint, m model) error {
-	var b []byte
-	err := tx.each("SELECT vector FROM embeddings WHERE fingerprint = ? AND model = ?", []any{f[:], m.name},
-		func(scan func(...any) error) error { return scan(&b) })
-	if err != nil || len(b) != 4*m.dim {
-		return err
-	}
-	return tx.publish(chunk, vectorOf(b), m)
-}
-
-// publishVector lets every chunk of this text be found by its vector.
-func (tx *Tx) publishVector(f memory.Fingerprint, v []float32, m model) error {
-	var chunks []int64
-	var ids []memory.ID
-	if err := tx.each("SELECT id, memory_id FROM chunks WHERE fingerprint = ?", []any{f[:]},
+	var chunks []chunk
+	if err := tx.each("SELECT id, memory_id, CASE WHEN ? THEN next ELSE embedded END FROM chunks WHERE fingerprint = ?", []any{m.next, f[:]},
 		func(scan func(...any) error) error {
-			var chunk int64
+			var c chunk
 			var id memory.ID
-			err := scan(&chunk, &id)
-			chunks, ids = append(chunks, chunk), append(ids, id)
+			err := scan(&c.id, &id, &c.there)
+			chunks, ids = append(chunks, c), append(ids, id)
 			return err
 		}); err != nil {
-		return err
+		return nil, err
 	}
-	for _, chunk := range chunks {
-		if err := tx.publish(chunk, v, m); err != nil {
-			return err
+	for _, c := range chunks {
+		if err := tx.publish(c.id, c.there, v, m); err != nil {
+			return nil, err
 		}
 	}
-	if m.next {
-		return nil // no search looks there yet
-	}
-	return tx.changed(ids...)
+	return ids, nil
 }
 
-func (tx *Tx) publish(chunk int64, v []float32, m model) error {
+func (tx *Tx) publish(chunk int64, again bool, v []float32, m model) error {
 	if m.table != "" {
-		// vec0 knows no "or replace".
-		if err := tx.exec("DELETE FROM "+m.table+" WHERE rowid = ?", chunk); err != nil {
-			return err
+		if again { // vec0 knows no "or replace"
+			if err := tx.exec("DELETE FROM "+m.table+" WHERE rowid = ?", chunk); err != nil {
+				return err
+			}
 		}
 		if !isZero(v) { // its distance to anything would be NULL
 			if err := tx.exec("INSERT INTO "+m.table+"(rowid, embedding) VALUES (?, ?)", chunk, vectorBytes(v)); err != nil {

@@ -44,6 +44,9 @@ func (db *DB) Vector(ctx context.Context, q memory.Query, p memory.Predicate, k 
 	case isZero(q.Vec):
 		return nil, nil // the model knows none of its words
 	}
+	if found, done := db.nearestLoaded(ctx, m, q.Vec, p, k); done {
+		return found, nil
+	}
 	p, err = db.narrow(ctx, p)
 	if errors.Is(err, errNone) {
 		return nil, nil
@@ -55,9 +58,6 @@ func (db *DB) Vector(ctx context.Context, q memory.Query, p memory.Predicate, k 
 	if n := len(p.Only); n > 0 && n <= few {
 		found, err := db.nearestOf(ctx, m, q.Vec, p.Only, f, k)
 		return found, failed("compare vectors", err)
-	}
-	if found, done, err := db.nearestLoaded(ctx, m, q.Vec, p, f, k); done {
-		return found, failed("search vectors", err)
 	}
 	if m.table != "" && !db.forceScan {
 		found, done, err := db.nearest(ctx, m, q.Vec, f, k)

@@ -16,6 +16,9 @@ const memoryColumns = `id, text, tier, memory_type, category, scope, pinned, for
 // Visible gives those of some memories that the predicate lets through, in the
 // order of ids. It and [DB.List] are where text comes from.
 func (db *DB) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
+	if found, done := db.lanes.visible(ids, p); done {
+		return found, nil
+	}
 	f := filterOf(p, time.Now())
 	found := make(map[memory.ID]memory.Memory, len(ids))
 	err := db.now().each(ctx, "SELECT "+memoryColumns+" FROM "+f.view+
@@ -36,6 +39,30 @@ func (db *DB) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) 
 		}
 	}
 	return out, nil
+}
+
+// visible answers from memory. done is false where nothing is loaded, or not all
+// of it: a memory that is missing, or of which nothing is indexed, is not.
+func (l *lanes) visible(ids []memory.ID, p memory.Predicate) (found []memory.Memory, done bool) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	s := l.shelf
+	if s == nil || len(p.Only) > 0 {
+		return nil, false
+	}
+	lets, seen := s.letting(p), make(map[int32]bool, len(ids))
+	found = make([]memory.Memory, 0, len(ids))
+	for _, id := range ids {
+		at, known := s.slots[id]
+		if !known {
+			return nil, false
+		}
+		if !seen[at] && lets(at) {
+			found = append(found, s.memory(at))
+		}
+		seen[at] = true
+	}
+	return found, true
 }
 
 // visibleIDs says which of some memories the predicate lets through.

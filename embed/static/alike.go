@@ -2,6 +2,7 @@ package static
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 	"strings"
@@ -41,8 +42,10 @@ type Thesaurus struct {
 // words are the tokens that are whole English words.
 type words struct {
 	*table
-	list  []string
-	codes []uint64 // the signs of their rows
+	list   []string
+	ids    []int32   // of their rows
+	length []float64 // of their rows, as they are coded
+	codes  []uint64  // the signs of their rows
 }
 
 // Thesaurus gives the model's. It reads the table when first asked.
@@ -66,8 +69,13 @@ func wordsOf(t *table) *words {
 	slices.Sort(w.list) // the order of a map is none
 	w.codes = make([]uint64, len(w.list)*w.perCode())
 	row := make([]float32, t.dim)
-	for i := range w.list {
-		signs(w.code(i), w.read(row, i))
+	for _, token := range w.list {
+		id := t.first[token]
+		clear(row)
+		w.add(row, id)
+		signs(w.code(len(w.ids)), row)
+		w.ids = append(w.ids, id)
+		w.length = append(w.length, math.Sqrt(w.dot(row, id)/float64(t.scales[id])))
 	}
 	return w
 }
@@ -80,14 +88,6 @@ func isWord(token string) bool {
 
 func (w *words) perCode() int        { return (w.dim + 63) / 64 }
 func (w *words) code(i int) []uint64 { return w.codes[i*w.perCode():][:w.perCode()] }
-
-// read gives a word's row, made a unit vector, in the room of row.
-func (w *words) read(row []float32, i int) []float32 {
-	clear(row)
-	w.add(row, w.first[w.list[i]])
-	embed.Normalize(row)
-	return row
-}
 
 func signs(code []uint64, v []float32) {
 	for i, x := range v {
@@ -128,12 +128,8 @@ func (w *words) alike(word string) (found []memory.Alike) {
 	if embed.IsZero(v) {
 		return nil
 	}
-	row := make([]float32, w.dim)
 	for _, i := range w.nearby(v) {
-		cosine := 0.0
-		for k, x := range w.read(row, i) {
-			cosine += float64(v[k] * x)
-		}
+		cosine := w.dot(v, w.ids[i]) / w.length[i]
 		if cosine >= leastAlike && w.list[i] != word {
 			found = append(found, memory.Alike{Text: w.list[i], Weight: cosine})
 		}
@@ -149,13 +145,15 @@ func (w *words) alike(word string) (found []memory.Alike) {
 func (w *words) nearby(v []float32) (found []int) {
 	code := make([]uint64, w.perCode())
 	signs(code, v)
-	far := make([]int, len(w.list))
+	far := make([]uint16, len(w.list))
 	counts := make([]int, w.dim+1)
 	for i := range w.list {
+		d := 0
 		for k, x := range w.code(i) {
-			far[i] += bits.OnesCount64(x ^ code[k])
+			d += bits.OnesCount64(x ^ code[k])
 		}
-		counts[far[i]]++
+		far[i] = uint16(d)
+		counts[d]++
 	}
 	most, n := 0, counts[0]
 	for n < rescored && most < w.dim {
@@ -163,7 +161,7 @@ func (w *words) nearby(v []float32) (found []int) {
 		n += counts[most]
 	}
 	for i, d := range far {
-		if d <= most {
+		if int(d) <= most {
 			found = append(found, i)
 		}
 	}

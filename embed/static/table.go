@@ -55,3 +55,29 @@ func (t *table) add(sum []float32, id int32) {
 		sum = sum[2:]
 	}
 }
+
+// dot multiplies a vector with the row of a token as it is coded, without its
+// scale. Each product is rounded before it is added, as in add.
+func (t *table) dot(v []float32, id int32) (sum float64) {
+	if t.bits == 8 {
+		for i, code := range t.codes[int(id)*t.dim:][:t.dim] {
+			sum += float64(float32(v[i] * float32(int8(code))))
+		}
+		return sum
+	}
+	for _, pair := range t.codes[int(id)*t.dim/2:][:t.dim/2] {
+		s := v[:2]
+		sum += float64(float32(s[0] * nibbles[pair&15]))
+		sum += float64(float32(s[1] * nibbles[pair>>4]))
+		v = v[2:]
+	}
+	return sum
+}
+
+// nibbles are what each of them is worth before the row's scale.
+var nibbles = func() (worth [16]float32) {
+	for i := range worth {
+		worth[i] = float32(i - 8)
+	}
+	return worth
+}()

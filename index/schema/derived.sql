@@ -23,6 +23,8 @@ CREATE INDEX idx_chunks_pending     ON chunks(id) WHERE embedded = 0;
 
 CREATE INDEX idx_chunks_speaker     ON chunks(speaker) WHERE speaker <> '';
 
+-- Whoever writes chunks writes it too, in one go for many: FTS5 writes to disk
+-- whenever a statement of another kind, such as a trigger's, comes between.
 CREATE VIRTUAL TABLE memories_fts USING fts5(
   text, context, parts,
   content = 'chunks', content_rowid = 'id',
@@ -31,18 +33,3 @@ CREATE VIRTUAL TABLE memories_fts USING fts5(
 
 -- How many chunks hold a token: what the calibration of a keyword score asks.
 CREATE VIRTUAL TABLE memories_fts_words USING fts5vocab(memories_fts, row);
-
-CREATE TRIGGER chunks_after_insert AFTER INSERT ON chunks BEGIN
-  INSERT INTO memories_fts(rowid, text, context, parts) VALUES (new.id, new.text, new.context, new.parts);
-END;
-
-CREATE TRIGGER chunks_after_delete AFTER DELETE ON chunks BEGIN
-  INSERT INTO memories_fts(memories_fts, rowid, text, context, parts)
-  VALUES ('delete', old.id, old.text, old.context, old.parts);
-END;
-
-CREATE TRIGGER chunks_after_update AFTER UPDATE OF text, context, parts ON chunks BEGIN
-  INSERT INTO memories_fts(memories_fts, rowid, text, context, parts)
-  VALUES ('delete', old.id, old.text, old.context, old.parts);
-  INSERT INTO memories_fts(rowid, text, context, parts) VALUES (new.id, new.text, new.context, new.parts);
-END;

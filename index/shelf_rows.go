@@ -1,0 +1,177 @@
+package index
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// shown is what the view of what is visible has of a memory, kept small: what
+// many have alike is held once.
+type shown struct {
+	text                              string
+	alike                             *alikeness
+	headings, tags, days              memory.List[string]
+	ref                               *string
+	superseded                        *memory.ID
+	lineStart, lineEnd                int32
+	created, edited, accessed, expire millis
+	uses                              int
+	importance                        float64
+	fingerprint                       memory.Fingerprint
+}
+
+// alikeness is what is the same of many memories.
+type alikeness struct {
+	tier     memory.Tier
+	kind     memory.Type
+	category memory.Category
+	scope    memory.Scope
+	label    memory.ImportanceLabel
+	trust    memory.TrustTier
+	source   memory.Source
+
+	sourceKind, lang, reason   string
+	pinned, forgotten, private bool
+}
+
+// sharing holds once what many memories have.
+type sharing struct {
+	words map[string]string
+	lists map[string]memory.List[string]
+	alike map[alikeness]*alikeness
+}
+
+func newSharing() sharing {
+	return sharing{words: map[string]string{}, lists: map[string]memory.List[string]{}, alike: map[alikeness]*alikeness{}}
+}
+
+func (s *sharing) word(w string) string {
+	if have, known := s.words[w]; known {
+		return have
+	}
+	s.words[w] = w
+	return w
+}
+
+func (s *sharing) list(l memory.List[string]) memory.List[string] {
+	if len(l) == 0 {
+		return nil
+	}
+	key := strings.Join(l, "\x00")
+	have, known := s.lists[key]
+	if !known {
+		have = l
+		s.lists[key] = l
+	}
+	return have
+}
+
+// keep makes what is kept of a row of the view.
+func (s *sharing) keep(m *memory.Memory) shown {
+	a := alikeness{m.Tier, m.Type, m.Category, m.Scope, m.ImportanceLabel, m.Trust, m.Source,
+		m.SourceKind, m.Lang, m.TierReason, m.Pinned, m.Forgotten, m.Private}
+	have := s.alike[a]
+	if have == nil {
+		have = &a
+		s.alike[a] = have
+	}
+	return shown{text: m.Text, alike: have, headings: s.list(m.Heading), tags: s.list(m.Tags), days: s.list(m.UseDays),
+		ref: m.SourceRef, superseded: m.SupersededBy, lineStart: int32(m.LineStart), lineEnd: int32(m.LineEnd),
+		created: toMillis(m.CreatedAt), edited: pointed(m.EditedAt), accessed: pointed(m.LastAccessedAt), expire: pointed(m.ExpiresAt),
+		uses: m.UseCount, importance: m.Importance, fingerprint: m.Fingerprint}
+}
+
+func pointed(t *time.Time) millis {
+	if t == nil {
+		return 0
+	}
+	return toMillis(*t)
+}
+
+// memory is the row of the view again.
+func (s *shelf) memory(at int32) memory.Memory {
+	m := &s.memories[at]
+	a := m.alike
+	return memory.Memory{ID: m.id, Text: m.text, Tier: a.tier, Type: a.kind, Category: a.category, Scope: a.scope,
+		Pinned: a.pinned, Forgotten: a.forgotten, Private: a.private, Importance: m.importance, ImportanceLabel: a.label,
+		Trust: a.trust, Source: a.source, SourceKind: a.sourceKind, SourceRef: m.ref, Lang: a.lang,
+		Tags: slices.Clone(m.tags), SupersededBy: m.superseded, Path: m.path, LineStart: int(m.lineStart), LineEnd: int(m.lineEnd),
+		Heading: slices.Clone(m.headings), CreatedAt: m.created.time(), EditedAt: m.edited.pointer(),
+		LastAccessedAt: m.accessed.pointer(), UseCount: m.uses, UseDays: slices.Clone(m.days), ExpiresAt: m.expire.pointer(),
+		TierReason: a.reason, Fingerprint: m.fingerprint}
+}
+
+// letting is a predicate, but for the ids that it names: what is asked is one of
+// them.
+func (s *shelf) letting(p memory.Predicate) func(int32) bool {
+	now := time.Now()
+	return func(at int32) bool { return s.lets(at, &p, now) }
+}
+
+// lets says whether a predicate lets a memory through, as [filterOf] has it in
+// SQL; a test holds one against the other. What is missing stands on no shelf.
+func (s *shelf) lets(at int32, p *memory.Predicate, now time.Time) bool {
+	m := &s.memories[at]
+	a := m.alike
+	switch {
+	case p.Missing == memory.Only,
+		p.Forgotten == memory.Without && a.forgotten,
+		p.Forgotten == memory.Only && !a.forgotten,
+		p.Tier != "" && a.tier != p.Tier,
+		p.Tier == "" && !p.Archive && a.tier == memory.TierArchive,
+		p.Type != "" && a.kind != p.Type,
+		p.Category != "" && a.category != p.Category,
+		p.Scope != "" && a.scope != "" && a.scope != memory.ScopeGlobal && a.scope != p.Scope,
+		p.Pinned && !a.pinned,
+		!p.Since.IsZero() && m.created < toMillis(p.Since),
+		!p.Until.IsZero() && m.created >= toMillis(p.Until),
+		!p.AsOf.IsZero() && m.created > toMillis(p.AsOf),
+		p.Inject && !m.injectable(p, now),
+		p.Tag != "" && !m.tagged(p.Tag),
+		p.Path != "" && !MatchPath(p.Path, m.path):
+		return false
+	}
+	return true
+}
+
+// bytes is about how much memory a shelf takes.
+func (s *shelf) bytes() (n int64) {
+	const memoryBytes, leafBytes = 440, 64
+	v := &s.vectors
+	n = int64(len(s.memories)*memoryBytes + len(s.owners)*leafBytes + 2*cap(v.steps) + 8*cap(v.codes))
+	for _, m := range s.memories {
+		n += int64(len(m.text) + len(m.id))
+	}
+	for i, list := range s.lists {
+		n += int64(8*cap(list) + 2*len(s.words[i]) + 64)
+	}
+	return n + 4*int64(s.tokens)
+}
+
+// injectable says whether a memory may be put before a model.
+func (m *shelved) injectable(p *memory.Predicate, now time.Time) bool {
+	if !p.AsOf.IsZero() {
+		now = p.AsOf
+	}
+	a := m.alike
+	return !a.forgotten && !a.private && a.tier != memory.TierArchive && a.trust != memory.TrustQuarantined &&
+		a.label != memory.ImportanceIgnore && m.superseded == nil && (m.expire == 0 || m.expire > toMillis(now))
+}
+
+func (m *shelved) tagged(tag string) bool {
+	tag = asciiLower(strings.TrimPrefix(tag, "#"))
+	return slices.ContainsFunc(m.tags, func(t string) bool { return asciiLower(t) == tag })
+}
+
+// asciiLower is SQLite's lower().
+func asciiLower(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, s)
+}
