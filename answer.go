@@ -118,12 +118,21 @@ type Stats struct {
 	Missing      int            `json:"missing"`
 	Files        int            `json:"files"`
 	DBBytes      int64          `json:"db_bytes"`
+	InMemory     InMemory       `json:"in_memory"`
 	MemoryBytes  int64          `json:"memory_bytes"` // resident, of the answering process
 	Context      *Context       `json:"context"`
 	Embedding    EmbeddingStats `json:"embedding"`
 	LastDecayRun *time.Time     `json:"last_decay_run"`
 	LastIndex    *time.Time     `json:"last_index"`
 	Stale        bool           `json:"stale,omitempty"`
+}
+
+// InMemory says whether a workspace's words and vectors are answered from memory,
+// which is fast, or from its database alone.
+type InMemory struct {
+	Loaded bool   `json:"loaded"`
+	Bytes  int64  `json:"bytes"`         // about what it takes
+	Why    string `json:"why,omitempty"` // it is not loaded
 }
 
 // Status says how the service is.
@@ -153,6 +162,7 @@ type WorkspaceStatus struct {
 	Fresh     bool           `json:"fresh"`  // the index agrees with the disk as far as is known
 	Behind    int            `json:"behind"` // files seen to have changed and not indexed yet
 	Watch     string         `json:"watch"`  // "events", "polling: why", or "off"
+	InMemory  InMemory       `json:"in_memory"`
 	Embedding EmbeddingStats `json:"embedding"`
 	Faults    List[Fault]    `json:"faults"`
 	Notices   List[string]   `json:"notices"` // what a person should know: a rebuilt database, what was lost

@@ -77,6 +77,7 @@ type HalfLives struct {
 type Search struct {
 	Fusion       string  `yaml:"fusion" default:"ranking" oneof:"ranking weighted rrf" doc:"ranking: sum of measured signals; weighted: sum of the lanes' scores by the weights below; rrf: reciprocal rank fusion of the lanes"`
 	Alike        bool    `yaml:"alike" default:"true" doc:"words that mean nearly the same as those of a query count as well, for less; English alone"`
+	InMemory     bool    `yaml:"inMemory" default:"true" doc:"the daemon keeps a copy of the index in memory, about 1.5 kB a memory, and answers from it; false, for small machines: from the database alone, slower"`
 	VectorWeight float64 `yaml:"vectorWeight" default:"0.7" min:"0" max:"1" doc:"weight of the vector lane"`
 	TextWeight   float64 `yaml:"textWeight" default:"0.3" min:"0" max:"1" doc:"weight of the keyword lane"`
 }

@@ -32,6 +32,7 @@ type Options struct {
 	ContextTTL time.Duration
 	Retention  time.Duration    // after which a missing memory is purged; 0: never
 	Now        func() time.Time // nil: time.Now
+	Lean       bool             // keep no words and vectors in memory: slower, for small machines
 	ReadOnly   bool             // answer from the index as it stands, and write nothing
 
 	wanted   embed.Embedder // as Embedders has it while a workspace is opened

@@ -92,7 +92,7 @@ func (s *space) isFrozen() bool { return s.frozen != nil }
 
 func openToWrite(ctx context.Context, f Folder, o Options) (_ *space, err error) {
 	now := o.Now().UTC()
-	db, err := index.Open(ctx, f.DBPath, index.Options{ReadOnly: o.ReadOnly, Backup: backupOf(f.DBPath), Now: now})
+	db, err := index.Open(ctx, f.DBPath, index.Options{ReadOnly: o.ReadOnly, Lean: o.Lean, Backup: backupOf(f.DBPath), Now: now})
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,7 @@ func (e *Engine) Stats(ctx context.Context, workspace string) (memory.Stats, err
 	stats.Workspace = s.Name
 	stats.LastIndex = s.lastIndex(stats.LastIndex)
 	stats.MemoryBytes = residentBytes()
+	stats.InMemory = s.inMemory()
 	stats.Stale = e.o.ReadOnly
 	if stats.Context, err = s.db.Context(ctx, e.now()); err != nil {
 		return memory.Stats{}, err
@@ -40,6 +41,23 @@ func (s *space) lastIndex(stored *time.Time) *time.Time {
 		return &at
 	}
 	return stored
+}
+
+// inMemory says whether the fast lanes answer.
+func (s *space) inMemory() memory.InMemory {
+	bytes, why := s.db.Loaded()
+	return memory.InMemory{Loaded: bytes > 0, Bytes: bytes, Why: why}
+}
+
+// Load reads a workspace into memory, so that it answers fast from then on. It
+// answers meanwhile. One that is loaded already, or is to stay without, is left
+// as it is.
+func (e *Engine) Load(ctx context.Context, workspace string) error {
+	s, err := e.space(workspace)
+	if err != nil {
+		return err
+	}
+	return s.db.Load(ctx)
 }
 
 // embedding says what makes vectors, and what it is being changed to.
@@ -173,6 +191,7 @@ func (e *Engine) fillCounts(ctx context.Context, s *space, w *memory.WorkspaceSt
 	if stray != "" {
 		w.Notices = append(w.Notices, stray)
 	}
+	w.InMemory = s.inMemory()
 	w.Embedding, err = e.embedding(ctx, s)
 	return err
 }

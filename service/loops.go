@@ -8,6 +8,33 @@ import (
 	"github.com/memory-tiered/memory/engine"
 )
 
+// load reads one workspace after another into memory, while all of them answer
+// from their databases; those that come later as they come, and one that could
+// not be loaded, or was let go of, again after a while.
+func (s *service) load(ctx context.Context) error {
+	const again = time.Minute
+	for {
+		names, changed := s.engine.Served()
+		for _, name := range names {
+			begin := time.Now()
+			switch err := s.engine.Load(ctx, name); {
+			case passing(ctx, err):
+				return ctx.Err()
+			case err != nil:
+				s.Log.Warn("not in memory; the database answers alone", "workspace", name, "error", err, "again_in", again)
+			default:
+				s.Log.Debug("in memory", "workspace", name, "took", time.Since(begin))
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-changed:
+		case <-time.After(again):
+		}
+	}
+}
+
 // A provider that fails is asked again later, less and less often: a minute at
 // most, so that it heals soon after its cause is gone.
 const firstPause, longestPause = time.Second, time.Minute

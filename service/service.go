@@ -35,7 +35,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) error {
 	}
 	s := &service{Options: o, engine: e, embedDue: make(chan struct{}, 1)}
 	group, ctx := errgroup.WithContext(ctx)
-	for _, loop := range append([]Loop{s.watchAll, s.embed, s.change, s.keep, s.backup, s.tidy}, o.Loops...) {
+	for _, loop := range append([]Loop{s.watchAll, s.load, s.embed, s.change, s.keep, s.backup, s.tidy}, o.Loops...) {
 		group.Go(func() error { return loop(ctx) })
 	}
 	err := group.Wait()

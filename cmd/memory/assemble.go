@@ -43,7 +43,7 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 	return engine.Open(ctx, engine.Options{
 		Version: version, StateDir: stateDir, Workspaces: folders, Registry: r,
 		Provider: cfg.Embedding.Provider, Embedders: a.embedders(cfg, stateDir), Recall: settings, AutoRecall: cfg.AutoRecall,
-		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), ReadOnly: readOnly,
+		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), Lean: !cfg.Search.InMemory, ReadOnly: readOnly,
 		Receipts: engine.Receipts{Off: !cfg.Receipts.Enabled, Verbose: cfg.Receipts.Verbosity == "high",
 			Top: cfg.Receipts.MaxItems, Keep: hours(24 * cfg.Receipts.Days)},
 	})

@@ -40,12 +40,20 @@ func printStats(w io.Writer, stats memory.Stats) error {
 	}
 	fmt.Fprintf(table, "pinned\t%d\nforgotten\t%d\nmissing\t%d\n", stats.Pinned, stats.Forgotten, stats.Missing)
 	fmt.Fprintf(table, "index\t%s on disk; this process takes %s\n", bytesText(stats.DBBytes), bytesText(stats.MemoryBytes))
+	fmt.Fprintf(table, "in memory\t%s\n", inMemoryText(stats.InMemory))
 	fmt.Fprintf(table, "embedding\t%s\n", embeddingText(stats.Embedding))
 	if stats.Context != nil {
 		fmt.Fprintf(table, "context\t%s (until %s)\n", line(stats.Context.Text, 60), local(stats.Context.ExpiresAt))
 	}
 	fmt.Fprintf(table, "last index\t%s\n", localOrNever(stats.LastIndex))
 	return table.Flush()
+}
+
+func inMemoryText(m memory.InMemory) string {
+	if !m.Loaded {
+		return "no, the database answers: " + m.Why
+	}
+	return bytesText(m.Bytes)
 }
 
 func embeddingText(e memory.EmbeddingStats) string {

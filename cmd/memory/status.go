@@ -46,6 +46,7 @@ func (a *app) printStatus(w io.Writer, status memory.Status) error {
 	for _, ws := range status.Workspaces {
 		fmt.Fprintf(w, "\n%s  %s\n", a.paint(ws.Name, color.Bold), ws.Path)
 		fmt.Fprintf(w, "  %d memories in %d files, %s; watching: %s\n", ws.Memories, ws.Files, freshness(ws), ws.Watch)
+		fmt.Fprintf(w, "  in memory: %s\n", inMemoryText(ws.InMemory))
 		fmt.Fprintf(w, "  embedding: %s\n", embeddingText(ws.Embedding))
 		if ws.Error != "" {
 			fmt.Fprintf(w, "  %s %s\n", a.paint("error:", color.FgRed), ws.Error)
