@@ -18,7 +18,7 @@ ifeq ($(shell go env GOARCH),amd64)
 SIMD = GOEXPERIMENT=simd
 endif
 
-.PHONY: build run check test lint fuzz bench e2e e2e-openclaw eval model-test docs clean
+.PHONY: build run check test lint fuzz bench bench-lanes e2e e2e-openclaw eval model-test docs clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -trimpath -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -43,8 +43,11 @@ lint: ## formatting, vet, linters, and the parts of the repository that must agr
 fuzz: ## every fuzz target for FUZZTIME (default 30s), and the long property tests
 	./scripts/fuzz.sh
 
-bench: build ## speed and memory, as ratios beside a stated baseline
+bench: build ## speed and memory beside their baselines, into docs/performance.md
 	./scripts/bench.sh bin/memory
+
+bench-lanes: build ## the in-memory lanes alone, up to a million memories
+	./scripts/bench.sh bin/memory lanes
 
 e2e: ## the program as a user has it: every script in cmd/memory/testdata/script
 	go test -count=1 ./cmd/memory -run TestScripts

@@ -1,8 +1,18 @@
 #!/usr/bin/env bash
 # The product's own benchmarks: whole binary, real socket, real disk, each figure
-# beside its baseline of the same run. usage: bench.sh BINARY [go test -run pattern]
+# beside its baseline of the same run; docs/performance.md is made of them.
+# usage: bench.sh BINARY [go test -run pattern]
 set -euo pipefail
 MEMORY_BIN=$(realpath "$1")
 export MEMORY_BIN
 cd "$(dirname "$0")/.."
-go test -tags bench -count=1 -timeout 60m -v -run "${2:-TestBench}" ./cmd/memory 2>&1 | grep --line-buffered -vE '^(=== RUN|PASS|---)'
+export BENCH_OUT=${BENCH_OUT:-$PWD/.cache/bench}
+mkdir -p "$BENCH_OUT"
+quiet() { grep --line-buffered -vE '^(=== RUN|PASS|---|note: registered|time=|index:|embed:)'; }
+pattern=${2:-TestBench(Asking|Deciding|Indexing|Edits|Idle)}
+if [ "$pattern" = lanes ]; then
+  LANES_SIZES=${LANES_SIZES:-100000,1000000} go test -tags bench -count=1 -timeout 60m -v -run TestBenchLanes ./index 2>&1 | quiet
+else
+  go test -tags bench -count=1 -timeout 60m -v -run "$pattern" ./cmd/memory 2>&1 | quiet
+fi
+go test -tags bench -count=1 -run TestBenchReport ./cmd/memory

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -16,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	_ "modernc.org/sqlite" // the baseline: plain FTS5
-
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
 )
@@ -25,45 +22,6 @@ import (
 // The benchmarks of the whole product, run by `make bench`: the real binary, a
 // real socket, a real disk. They print and assert nothing: a timing is only
 // worth something beside its baseline of the same run.
-
-// corpus writes n memories as bullets in files of a hundred, made of words with
-// the frequencies of natural text (Zipf), and gives their texts.
-func corpus(tb testing.TB, dir string, n int) []string {
-	random := rand.New(rand.NewPCG(7, uint64(n)))
-	zipf := rand.NewZipf(random, 1.1, 20, 30_000)
-	texts := make([]string, n)
-	const perFile = 100
-	for file := 0; file*perFile < n; file++ {
-		day := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, file%1000)
-		var b strings.Builder
-		fmt.Fprintf(&b, "# %s\n\n", day.Format("Monday, 2 January 2006"))
-		for i := file * perFile; i < min(n, (file+1)*perFile); i++ {
-			words := make([]string, 8+random.IntN(25))
-			for j := range words {
-				words[j] = word(zipf.Uint64())
-			}
-			texts[i] = strings.Join(words, " ")
-			fmt.Fprintf(&b, "- %s\n", texts[i])
-		}
-		name := fmt.Sprintf("%s-%d.md", day.Format(time.DateOnly), file/1000)
-		must(tb, os.MkdirAll(filepath.Join(dir, "memory"), 0o755))
-		must(tb, os.WriteFile(filepath.Join(dir, "memory", name), []byte(b.String()), 0o644))
-	}
-	must(tb, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("# Memory\n"), 0o644))
-	return texts
-}
-
-// word spells a number in syllables, so that tokens look like words and do not
-// share stems.
-func word(n uint64) string {
-	const consonants, vowels = "bdfgklmnprstvz", "aeiou"
-	var b strings.Builder
-	for n += 70; n > 0; n /= 70 {
-		b.WriteByte(consonants[n%14])
-		b.WriteByte(vowels[n/14%5])
-	}
-	return b.String()
-}
 
 func must(tb testing.TB, err error) {
 	tb.Helper()
@@ -214,78 +172,6 @@ func (h *home) found(client *api.Client, token string) time.Duration {
 			h.tb.Fatalf("%s not found", token)
 		}
 		time.Sleep(2 * time.Millisecond)
-	}
-}
-
-// TestBenchAsking: search and recall over the socket, beside plain FTS5 with
-// bm25() on the same texts and words.
-func TestBenchAsking(t *testing.T) {
-	for _, n := range sizes(t, "10000,100000") {
-		h := newHome(t)
-		texts := corpus(t, h.dir, n)
-		h.run("index")
-		client := h.serve()
-		random := rand.New(rand.NewPCG(1, 2))
-		var search, recall, plain []time.Duration
-		base := plainFTS(t, texts)
-		for i := range 330 {
-			words := strings.Fields(texts[random.IntN(n)])
-			query := strings.Join(words[:min(6, len(words))], " ")
-			begin := time.Now()
-			_, err := client.Search(context.Background(), memory.SearchRequest{Query: query})
-			must(t, err)
-			searched := time.Since(begin)
-			begin = time.Now()
-			no := false
-			_, err = client.Recall(context.Background(), memory.RecallRequest{Prompt: query, Record: &no})
-			must(t, err)
-			recalled := time.Since(begin)
-			begin = time.Now()
-			base(query)
-			if i >= 30 { // the first ones warm caches on both sides
-				search, recall, plain = append(search, searched), append(recall, recalled), append(plain, time.Since(begin))
-			}
-		}
-		t.Logf("%d memories:", n)
-		row(t, "  search over the socket", search)
-		row(t, "  recall over the socket", recall)
-		row(t, "  plain FTS5 bm25(), in-process", plain)
-		p := func(a, b []time.Duration) float64 { return float64(percentile(a, .95)) / float64(percentile(b, .95)) }
-		t.Logf("  p95 as a ratio to plain FTS5: search %.2f, recall %.2f", p(search, plain), p(recall, plain))
-		h.process(t)
-	}
-}
-
-// plainFTS is what the product is held against: the words OR-ed, the best
-// hundred by bm25().
-func plainFTS(tb testing.TB, texts []string) func(query string) {
-	db, err := sql.Open("sqlite", filepath.Join(tb.TempDir(), "plain.db"))
-	must(tb, err)
-	tb.Cleanup(func() { db.Close() })
-	_, err = db.Exec(`CREATE VIRTUAL TABLE f USING fts5(x, tokenize='porter unicode61')`)
-	must(tb, err)
-	tx, err := db.Begin()
-	must(tb, err)
-	for _, text := range texts {
-		_, err = tx.Exec(`INSERT INTO f(x) VALUES (?)`, text)
-		must(tb, err)
-	}
-	must(tb, tx.Commit())
-	return func(query string) {
-		var quoted []string
-		for _, w := range strings.Fields(query) {
-			quoted = append(quoted, `"`+w+`"`)
-		}
-		rows, err := db.Query(`SELECT rowid, x, bm25(f) FROM f WHERE f MATCH ? ORDER BY bm25(f) LIMIT 100`, strings.Join(quoted, " OR "))
-		must(tb, err)
-		for rows.Next() {
-			var id int64
-			var x string
-			var score float64
-			must(tb, rows.Scan(&id, &x, &score))
-		}
-		must(tb, rows.Err())
-		must(tb, rows.Close())
 	}
 }
 

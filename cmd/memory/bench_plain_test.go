@@ -1,0 +1,89 @@
+//go:build bench
+
+package main
+
+import (
+	"database/sql"
+	"encoding/binary"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	_ "modernc.org/sqlite"
+	_ "modernc.org/sqlite/vec"
+
+	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/embed/static"
+)
+
+// plain is what the product is held against, in one process and without a
+// socket: the best hundred by FTS5's bm25(), and the hundred nearest by vec0.
+type plain struct {
+	tb    testing.TB
+	db    *sql.DB
+	model *static.Embedder
+}
+
+func newPlain(tb testing.TB, texts []string) *plain {
+	db, err := sql.Open("sqlite", filepath.Join(tb.TempDir(), "plain.db"))
+	must(tb, err)
+	tb.Cleanup(func() { db.Close() })
+	model, err := static.New()
+	must(tb, err)
+	p := &plain{tb, db, model}
+	p.exec("CREATE VIRTUAL TABLE f USING fts5(x, tokenize='porter unicode61')")
+	p.exec("CREATE VIRTUAL TABLE v USING vec0(e float[256] distance_metric=L2, chunk_size=128)")
+	tx, err := db.Begin()
+	must(tb, err)
+	for _, text := range texts {
+		_, err = tx.Exec("INSERT INTO f(x) VALUES (?)", text)
+		must(tb, err)
+		_, err = tx.Exec("INSERT INTO v(e) VALUES (?)", p.vector(text))
+		must(tb, err)
+	}
+	must(tb, tx.Commit())
+	p.exec("INSERT INTO f(f) VALUES ('optimize')")
+	return p
+}
+
+func (p *plain) exec(query string) {
+	_, err := p.db.Exec(query)
+	must(p.tb, err)
+}
+
+func (p *plain) vector(text string) (blob []byte) {
+	vectors, err := p.model.Embed(p.tb.Context(), embed.Query, []string{text})
+	must(p.tb, err)
+	for _, x := range vectors[0] {
+		blob = binary.LittleEndian.AppendUint32(blob, math.Float32bits(x))
+	}
+	return blob
+}
+
+// words asks FTS5 for any of a query's words.
+func (p *plain) words(query string) {
+	var quoted []string
+	for _, w := range strings.Fields(query) {
+		quoted = append(quoted, `"`+w+`"`)
+	}
+	p.drain("SELECT rowid, x, bm25(f) FROM f WHERE f MATCH ? ORDER BY bm25(f) LIMIT 100", strings.Join(quoted, " OR "))
+}
+
+// nearest asks vec0.
+func (p *plain) nearest(query string) {
+	p.drain("SELECT rowid, '', distance FROM v WHERE e MATCH ? AND k = 100", p.vector(query))
+}
+
+func (p *plain) drain(query string, args ...any) {
+	rows, err := p.db.Query(query, args...)
+	must(p.tb, err)
+	for rows.Next() {
+		var id int64
+		var text string
+		var score float64
+		must(p.tb, rows.Scan(&id, &text, &score))
+	}
+	must(p.tb, rows.Err())
+	must(p.tb, rows.Close())
+}
