@@ -135,7 +135,7 @@ func (w inventor) vector(dim int) []float32 {
 
 // shelve fills a shelf: a hundred memories a file, fifteen a heading.
 func (w inventor) shelve(n, dim int) *shelf {
-	s := newShelf(dim)
+	s := newShelf(model{name: "made up", dim: dim})
 	for i := range n {
 		path, text := fmt.Sprintf("memory/%d.md", i/100), w.text(8+w.r.IntN(25))
 		row := memory.Memory{ID: memory.ID(fmt.Sprintf("%036d", i)), Text: text, Path: path, Heading: []string{fmt.Sprint("h", i%100/15)}}

@@ -114,7 +114,7 @@ func (s *shelf) stand(a *asked, lets func(int32) bool) []memory.Signals {
 	c := pool.Get().(*scores)
 	defer pool.Put(c)
 	defer c.reset()
-	c.grow(len(s.memories), len(s.blocks))
+	c.grow(len(s.memories), len(s.blocks), len(a.sights))
 	var of []int32
 	if len(a.p.Only) == 0 {
 		of = s.inContext(c, a, lets)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -99,10 +100,16 @@ func (l *lanes) found(problem error) {
 	l.problem = problem
 }
 
+// publish lets a shelf answer. Where it is another than before, much of what it
+// took to make it, and the one before, is given back to the system.
 func (l *lanes) publish(s *shelf) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
+	other := l.shelf != s
 	l.shelf = s
+	l.mu.Unlock()
+	if other {
+		debug.FreeOSMemory()
+	}
 }
 
 // read makes a shelf of everything that there was at a revision, and of some of
