@@ -14,6 +14,11 @@ const (
 	MaxLimit     = 1000
 )
 
+// collapsing is how many candidates a hit are looked at for near-duplicates:
+// those of a hit rank beside it, and comparing all with all costs more than
+// finding them.
+const collapsing = 4
+
 // Ask is a search.
 type Ask struct {
 	Text      string
@@ -45,7 +50,7 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, a Ask) (memory.Sea
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	found, _ = collapse(found)
+	found, _ = collapse(found[:min(collapsing*a.Limit, len(found))])
 	found = found[:min(a.Limit, len(found))]
 	return memory.SearchAnswer{Query: q.Text, Hits: hits(found, a.Explain), ForgottenMatches: forgotten, Lanes: l.statuses()}, nil
 }
@@ -65,7 +70,7 @@ func (r *Recaller) forgottenMatches(ctx context.Context, now time.Time, q questi
 	}
 	all := append(slices.Clone(visible), found...)
 	order(all, q, r.set)
-	all, _ = collapse(all)
+	all, _ = collapse(all[:min(collapsing*a.Limit, len(all))])
 	n := 0
 	for _, c := range all[:min(a.Limit, len(all))] {
 		if c.Forgotten {
