@@ -18,8 +18,9 @@ type candidate struct {
 	similarity float64 // 0 to 1: what floor and composite go by
 	score      float64 // the composite
 	factors    []memory.Factor
-	signs      []memory.Factor // what the rank is the sum of, by the ranking
-	speaksFor  []memory.ID     // near-duplicates that it stands for
+	values     values      // what the rank is the sum of, by the ranking
+	sentence   bool        // and with which weights
+	speaksFor  []memory.ID // near-duplicates that it stands for
 }
 
 // fuse gives each candidate its similarity and its rank. A lane that is out

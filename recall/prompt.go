@@ -129,7 +129,10 @@ func newRoom(maxTokens int, slot *memory.Context) func(candidate) bool {
 func (c candidate) hit(explain bool) memory.Hit {
 	h := memory.Hit{Memory: c.Memory, Score: c.score, Similarity: c.similarity, TextScore: c.text, VectorScore: c.vector}
 	if explain {
-		h.Factors, h.Ranking = c.factors, c.signs
+		h.Factors = c.factors
+		if c.signals.ID != "" {
+			h.Ranking = c.values.factors(c.sentence)
+		}
 	}
 	return h
 }

@@ -6,11 +6,10 @@ func ranking(found []candidate, l lanes, q question, s Settings) {
 	most := reachOf(found)
 	for i := range found {
 		c := &found[i]
-		v := c.values(q.cues, most, s.zone())
-		c.similarity = v.similarity(l.vector.serves())
-		c.signs = v.factors(q.sentence)
+		c.values, c.sentence = c.weigh(q.cues, most, s.zone()), q.sentence
+		c.similarity = c.values.similarity(l.vector.serves())
 		if c.rank = c.signals.Context; q.vector {
-			c.rank = v.sum(q.sentence)
+			c.rank = c.values.sum(q.sentence)
 		}
 	}
 }

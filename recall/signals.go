@@ -81,7 +81,8 @@ func reachOf(found []candidate) (most reach) {
 	return most
 }
 
-func (c *candidate) values(q cues, most reach, zone *time.Location) values {
+// weigh holds a candidate against what was asked.
+func (c *candidate) weigh(q cues, most reach, zone *time.Location) values {
 	s := c.signals
 	named, other := q.speech(s.Speaker)
 	month, day := q.dated(c.CreatedAt.In(zone))
