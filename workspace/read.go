@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"github.com/memory-tiered/memory"
 )
 
 // Stat looks at one path by the rules of Walk: false where it does not exist,
@@ -82,27 +84,42 @@ func (w *Workspace) Read(name string) (text []byte, file File, err error) {
 
 func missing(name string) error { return fmt.Errorf("read %q: %w", name, fs.ErrNotExist) }
 
+// openTries is how often a file is looked for again that was replaced between
+// the look and the opening: nobody saves so often for long.
+const openTries = 10
+
 // openFile opens the regular file that name leads to, and gives its real place.
 // Opening never waits for the other end of a pipe put there in between.
-func (w *Workspace) openFile(root *os.Root, name string, flag int) (f *os.File, real string, err error) {
+func (w *Workspace) openFile(root *os.Root, name string, flag int) (*os.File, string, error) {
+	for range openTries {
+		f, real, same, err := w.tryOpen(root, name, flag)
+		if same || err != nil {
+			return f, real, err
+		}
+	}
+	return nil, "", memory.Conflict("%s is replaced again and again", name).WithHint("try again when nothing else writes it")
+}
+
+// tryOpen opens what a look has found. Not same: there was another file by then.
+func (w *Workspace) tryOpen(root *os.Root, name string, flag int) (f *os.File, real string, same bool, err error) {
 	real, info, err := w.find(root, name)
 	if absent(err) {
-		return nil, "", missing(name)
+		return nil, "", false, missing(name)
 	}
 	if err != nil {
-		return nil, "", fmt.Errorf("open %q: %w", name, err)
+		return nil, "", false, fmt.Errorf("open %q: %w", name, err)
 	}
-	if f, err = root.OpenFile(real, flag|noWait, 0); err != nil {
-		return nil, "", fmt.Errorf("open %q: %w", name, err)
+	if f, err = root.OpenFile(real, flag|noWait, 0); absent(err) {
+		return nil, "", false, nil // the next look says whether it is gone
+	}
+	if err != nil {
+		return nil, "", false, fmt.Errorf("open %q: %w", name, err)
 	}
 	opened, err := f.Stat()
-	if err == nil && !os.SameFile(info, opened) {
-		err = missing(name)
+	if err == nil && os.SameFile(info, opened) {
+		return f, real, true, nil
 	}
-	if err != nil {
-		return nil, "", errors.Join(err, f.Close())
-	}
-	return f, real, nil
+	return nil, "", false, errors.Join(err, f.Close())
 }
 
 func (w *Workspace) readWhole(f *os.File, name string) (text []byte, file File, steady bool, err error) {
