@@ -28,11 +28,13 @@ run: build ## the main job on a throw-away copy of examples-workspace
 
 check: lint build test run ## what CI runs
 
-test: ## all tests, with the race detector where a C compiler is found
-ifndef RACE
-	@echo 'note: no C compiler found, so the tests run without the race detector'
+test: ## all tests, and the short ones again with the race detector where a C compiler is found
+	go test -shuffle=on ./...
+ifdef RACE
+	$(RACE_ENV) go test $(RACE) -short -shuffle=on ./...
+else
+	@echo 'note: no C compiler found, so no tests run with the race detector'
 endif
-	$(RACE_ENV) go test $(RACE) -shuffle=on ./...
 
 lint: ## formatting, vet, linters, and the parts of the repository that must agree
 	@unformatted=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \

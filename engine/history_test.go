@@ -71,6 +71,9 @@ func (n *tally) String() string {
 // TestHistories: over everything that a person does to Markdown without git,
 // with decisions, lost databases and restarts between any two steps.
 func TestHistories(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine and many steps: nothing for the race detector")
+	}
 	campaign(t, 2, 20, func(h *history) map[string]func() {
 		return h.ownSteps()
 	})
@@ -79,6 +82,9 @@ func TestHistories(t *testing.T) {
 // TestHistoriesOverGit: the same in a real repository, with branches, merges,
 // rebases, stashes and reverts.
 func TestHistoriesOverGit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine and many steps: nothing for the race detector")
+	}
 	needGit(t)
 	campaign(t, 1, 12, func(h *history) map[string]func() {
 		h.git("init", "-q", "-b", "main")

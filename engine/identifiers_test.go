@@ -30,6 +30,9 @@ var planted = []struct{ name, what, ask string }{
 // TestPlantedIdentifiersComeFirst plants 507 identifiers among sentences that say
 // nearly the same, and asks for each.
 func TestPlantedIdentifiersComeFirst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks hundreds of questions")
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	sentences := []string{
 		"The nightly job stopped with %s and was started again by hand",

@@ -125,6 +125,9 @@ func TestKilledAtEveryStep(t *testing.T) {
 // TestKilledWhileItFinishes kills the start that completes what another process
 // began, and starts again.
 func TestKilledWhileItFinishes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
 	if !*long {
 		t.Skip("runs with -long")
 	}

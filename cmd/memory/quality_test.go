@@ -94,6 +94,9 @@ func fail(t *testing.T, err error) {
 // TestTheCompositeCostsLittle holds the order that a search comes in against
 // the same hits ordered by the ranking alone, and by similarity alone.
 func TestTheCompositeCostsLittle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks hundreds of questions")
+	}
 	var queries, found, ranking, similarity float64
 	for _, dir := range goldenSets {
 		m := measure(t, dir)
@@ -121,6 +124,9 @@ func TestTheCompositeCostsLittle(t *testing.T) {
 // workspace where all is WARM: with the settings as they are, and where every
 // place of a block is fought for.
 func TestTiersNeverBuryTheAnswer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks hundreds of questions")
+	}
 	for name, environ := range map[string][]string{
 		"as it ships": nil, "no floor": {"MEMORY_INJECTION_FLOOR=0"},
 	} {

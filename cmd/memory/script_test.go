@@ -27,8 +27,12 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	dir, files := "testdata/script", []string(nil)
+	if testing.Short() { // with the race detector: what a daemon does at once
+		dir, files = "", []string{"testdata/script/main.txtar", "testdata/script/forget.txtar", "testdata/script/oneowner.txtar"}
+	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir: dir, Files: files,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
 			e.Setenv("MEMORY_STATE_DIR", filepath.Join(e.WorkDir, "state"))
