@@ -20,7 +20,7 @@ import (
 // and the same either way: the tables alone only look for context round what
 // FTS5 found best.
 func (db *DB) InContext(ctx context.Context, q memory.Query, p memory.Predicate, k int, also []memory.ID) ([]memory.Signals, error) {
-	if k <= 0 {
+	if k <= 0 || db.lanes.noneOf(p) {
 		return nil, nil
 	}
 	a := asked{Query: q, terms: lookFor(q.Terms), p: p, k: k, also: also}
@@ -91,9 +91,7 @@ func (db *DB) contextLoaded(ctx context.Context, a asked) (found []memory.Signal
 	if s == nil {
 		return nil, false
 	}
-	if s.narrow(&a.p); a.p.Forgotten == memory.Only && s.hidden == 0 {
-		return nil, true
-	}
+	s.narrow(&a.p)
 	if err := correct(ctx, s, a.terms); err != nil {
 		return nil, false
 	}
@@ -206,6 +204,14 @@ func (db *DB) wantLoaded(ctx context.Context) bool {
 	return l.loaded() || l.load(ctx, db) == nil
 }
 
+// noneOf says whether it is known without looking that a predicate lets nothing
+// through: it wants forgotten memories, and nothing is forgotten.
+func (l *lanes) noneOf(p memory.Predicate) bool {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return p.Forgotten == memory.Only && l.shelf != nil && l.shelf.hidden == 0
+}
+
 // nearestLoaded asks the shelf. done is false where nothing is loaded.
 func (db *DB) nearestLoaded(ctx context.Context, m model, vec []float32, p memory.Predicate, k int) (found []memory.Candidate, done bool) {
 	if !db.wantLoaded(ctx) {
@@ -218,10 +224,7 @@ func (db *DB) nearestLoaded(ctx context.Context, m model, vec []float32, p memor
 	if s == nil || s.model != m.name || s.dim != len(vec) {
 		return nil, false
 	}
-	switch s.narrow(&p); {
-	case isZero(vec), p.Forgotten == memory.Only && s.hidden == 0:
-		return nil, true
-	case len(p.Only) > 0:
+	if s.narrow(&p); len(p.Only) > 0 {
 		return s.closest(quantise(vec, s.dim), s.leavesOf(p.Only), k, s.letting(p)), true
 	}
 	return s.nearest(vec, k, s.letting(p)), true

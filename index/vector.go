@@ -27,10 +27,10 @@ func vectorScore(cosine float64) float64 {
 // there are none. While no model is set, or the query's vector is another
 // model's, it is unavailable.
 func (db *DB) Vector(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
-	if q.Vec == nil || k <= 0 {
+	if q.Vec == nil || k <= 0 || db.lanes.noneOf(p) {
 		return nil, nil
 	}
-	m, err := db.model(ctx, false)
+	m, err := db.serving(ctx)
 	if err != nil {
 		return nil, err
 	}
