@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -9,7 +10,7 @@ import (
 // collapse leaves one of each group of near-duplicates, where the best of them
 // stood. The newest speaks, a pinned one before any that is not, and counts the
 // others. left says who went and for whom.
-func collapse(found []candidate) (kept []candidate, left []Left) {
+func collapse(found []*candidate) (kept []*candidate, left []Left) {
 	said := make([]wording, 0, len(found))
 	for _, c := range found {
 		w := wordingOf(c.Memory)
@@ -29,8 +30,9 @@ func collapse(found []candidate) (kept []candidate, left []Left) {
 			speaker, silent = c, speaker
 			said[at] = w
 		}
-		speaker.speaksFor = append(append(append([]memory.ID(nil), speaker.speaksFor...), silent.speaksFor...), silent.ID)
-		kept[at] = speaker
+		both := *speaker // the candidate itself may be collapsed again, among others
+		both.speaksFor = slices.Concat(speaker.speaksFor, silent.speaksFor, []memory.ID{silent.ID})
+		kept[at] = &both
 	}
 	for _, c := range kept {
 		for _, id := range c.speaksFor {

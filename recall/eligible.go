@@ -31,7 +31,7 @@ type Left struct {
 
 // eligible drops what may never be injected, whatever the source let through,
 // and what the prompt holds already.
-func eligible(found []candidate, inPrompt []string) (kept []candidate, left []Left) {
+func eligible(found []*candidate, inPrompt []string) (kept []*candidate, left []Left) {
 	said := map[string]bool{}
 	for _, p := range inPrompt {
 		said[relative(p)] = true
@@ -61,7 +61,7 @@ func relative(p string) string {
 }
 
 // overFloor drops what has too little to do with the question.
-func overFloor(found []candidate, s Settings) (kept []candidate, left []Left) {
+func overFloor(found []*candidate, s Settings) (kept []*candidate, left []Left) {
 	for _, c := range found {
 		if floor := s.floor(c.Memory); c.similarity < floor {
 			left = append(left, Left{ID: c.ID, Reason: LeftBelowFloor,

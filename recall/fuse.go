@@ -16,8 +16,8 @@ type candidate struct {
 
 	rank       float64 // what the fusion orders by
 	similarity float64 // 0 to 1: what floor and composite go by
-	score      float64 // the composite
-	factors    []memory.Factor
+	score      float64 // the composite's
+	composite  composite
 	values     values      // what the rank is the sum of, by the ranking
 	sentence   bool        // and with which weights
 	speaksFor  []memory.ID // near-duplicates that it stands for
@@ -25,14 +25,13 @@ type candidate struct {
 
 // fuse gives each candidate its similarity and its rank. A lane that is out
 // takes no part, and what the others say counts in full.
-func fuse(found []candidate, l lanes, q question, s Settings) {
+func fuse(found []*candidate, l lanes, q question, s Settings) {
 	if s.Fusion == FusionRanking && q.text {
 		ranking(found, l, q, s)
 		return
 	}
 	wText, wVector := weights(l, s)
-	for i := range found {
-		c := &found[i]
+	for _, c := range found {
 		c.similarity = unit(wText*c.text + wVector*c.vector)
 		c.rank = c.similarity
 		if s.Fusion == FusionRRF {

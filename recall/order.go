@@ -18,10 +18,10 @@ const (
 )
 
 // score gives every candidate its composite.
-func score(found []candidate, now time.Time, s Settings) {
-	for i := range found {
-		c := &found[i]
-		c.score, c.factors = Score(c.Memory, c.similarity, now, s)
+func score(found []*candidate, now time.Time, s Settings) {
+	for _, c := range found {
+		c.composite = compositeOf(&c.Memory, c.similarity, now, s)
+		c.score = c.composite.score(s)
 	}
 }
 
@@ -29,7 +29,7 @@ func score(found []candidate, now time.Time, s Settings) {
 // otherwise the fusion does, and the composite only among candidates that are
 // within a window of the best of their group. A lane that was asked for alone
 // orders alone.
-func order(found []candidate, q question, s Settings) {
+func order(found []*candidate, q question, s Settings) {
 	if s.Preset == PresetPRD {
 		slices.SortStableFunc(found, byScore)
 		return
@@ -38,9 +38,9 @@ func order(found []candidate, q question, s Settings) {
 	if s.Fusion == FusionRanking && !(q.text && q.vector) {
 		return
 	}
-	nearlyEqual := func(a, b candidate) bool { return math.Abs(a.similarity-b.similarity) <= similarityWindow }
+	nearlyEqual := func(a, b *candidate) bool { return math.Abs(a.similarity-b.similarity) <= similarityWindow }
 	if s.Fusion == FusionRanking {
-		nearlyEqual = func(a, b candidate) bool { return math.Abs(a.rank-b.rank) <= window }
+		nearlyEqual = func(a, b *candidate) bool { return math.Abs(a.rank-b.rank) <= window }
 	}
 	for start := 0; start < len(found); {
 		end := start + 1
@@ -54,10 +54,10 @@ func order(found []candidate, q question, s Settings) {
 
 // byScore and byRank end with the id, so that an order never depends on the
 // order in which candidates were found.
-func byScore(a, b candidate) int {
+func byScore(a, b *candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.rank, a.rank), cmp.Compare(a.ID, b.ID))
 }
 
-func byRank(a, b candidate) int {
+func byRank(a, b *candidate) int {
 	return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(b.score, a.score), cmp.Compare(a.ID, b.ID))
 }

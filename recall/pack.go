@@ -11,7 +11,7 @@ import (
 // division and every place that stays free go to the best of the others,
 // whatever their tier. fits is then asked for each in order and says whether
 // the text still has room: what has none is skipped, and its place goes on.
-func pack(found []candidate, maxItems int, b Budgets, fits func(candidate) bool) (chosen []candidate, left []Left) {
+func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) bool) (chosen []*candidate, left []Left) {
 	places := split(found, maxItems, b)
 	const waiting, in, skipped = 0, 1, 2
 	state := make([]int, len(found))
@@ -41,7 +41,7 @@ func pack(found []candidate, maxItems int, b Budgets, fits func(candidate) bool)
 }
 
 // split says which candidates have a place, by budget and then by order.
-func split(found []candidate, maxItems int, b Budgets) []bool {
+func split(found []*candidate, maxItems int, b Budgets) []bool {
 	places := make([]bool, len(found))
 	free := maxItems
 	for _, share := range shares(maxItems, b) {
@@ -86,7 +86,7 @@ func shares(maxItems int, b Budgets) []share {
 }
 
 // byTier counts candidates by their tier.
-func byTier(found []candidate) map[memory.Tier]int {
+func byTier(found []*candidate) map[memory.Tier]int {
 	n := map[memory.Tier]int{}
 	for _, c := range found {
 		n[c.Tier]++

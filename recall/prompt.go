@@ -41,21 +41,21 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	if len(chosen) == 0 {
 		return without(slot, memory.SkippedNothing, l.statuses()), t, nil
 	}
-	answer := memory.RecallAnswer{Hits: hits(chosen, false), Lanes: l.statuses()}
+	answer := memory.RecallAnswer{Hits: r.hits(chosen, false), Lanes: l.statuses()}
 	answer.Context = Render(slot, answer.Hits)
 	answer.Tokens = Tokens(answer.Context)
 	return answer, t, nil
 }
 
 // choose is everything from order to packing, and notes what it leaves out.
-func (r *Recaller) choose(found []candidate, t *Trace, inPrompt []string, maxItems int, fits func(candidate) bool) []candidate {
-	steps := []func([]candidate) ([]candidate, []Left){
-		func(in []candidate) ([]candidate, []Left) { return eligible(in, inPrompt) },
-		func(in []candidate) ([]candidate, []Left) { return overFloor(in, r.set) },
+func (r *Recaller) choose(found []*candidate, t *Trace, inPrompt []string, maxItems int, fits func(*candidate) bool) []*candidate {
+	steps := []func([]*candidate) ([]*candidate, []Left){
+		func(in []*candidate) ([]*candidate, []Left) { return eligible(in, inPrompt) },
+		func(in []*candidate) ([]*candidate, []Left) { return overFloor(in, r.set) },
 		collapse,
-		func(in []candidate) ([]candidate, []Left) { return pack(in, maxItems, r.set.Budgets, fits) },
+		func(in []*candidate) ([]*candidate, []Left) { return pack(in, maxItems, r.set.Budgets, fits) },
 	}
-	scores := make(map[memory.ID]candidate, len(found))
+	scores := make(map[memory.ID]*candidate, len(found))
 	for _, c := range found {
 		scores[c.ID] = c
 	}
@@ -114,10 +114,10 @@ func without(slot *memory.Context, why string, lanes map[memory.Lane]string) mem
 
 // newRoom says of each memory in turn whether the block still has room for it,
 // and gives it the room.
-func newRoom(maxTokens int, slot *memory.Context) func(candidate) bool {
+func newRoom(maxTokens int, slot *memory.Context) func(*candidate) bool {
 	room := maxTokens*bytesPerToken - len(blockOpen+renderContext(slot)+blockIntro+blockClose)
-	return func(c candidate) bool {
-		size := len(renderHit(c.hit(false)))
+	return func(c *candidate) bool {
+		size := len(renderHit(c.hit()))
 		if size > room {
 			return false
 		}
@@ -126,21 +126,21 @@ func newRoom(maxTokens int, slot *memory.Context) func(candidate) bool {
 	}
 }
 
-func (c candidate) hit(explain bool) memory.Hit {
-	h := memory.Hit{Memory: c.Memory, Score: c.score, Similarity: c.similarity, TextScore: c.text, VectorScore: c.vector}
-	if explain {
-		h.Factors = c.factors
-		if c.signals.ID != "" {
-			h.Ranking = c.values.factors(c.sentence)
-		}
-	}
-	return h
+func (c *candidate) hit() memory.Hit {
+	return memory.Hit{Memory: c.Memory, Score: c.score, Similarity: c.similarity, TextScore: c.text, VectorScore: c.vector}
 }
 
-func hits(found []candidate, explain bool) memory.List[memory.Hit] {
+func (r *Recaller) hits(found []*candidate, explain bool) memory.List[memory.Hit] {
 	list := make(memory.List[memory.Hit], 0, len(found))
 	for _, c := range found {
-		list = append(list, c.hit(explain))
+		h := c.hit()
+		if explain {
+			h.Factors = c.composite.factors(r.set)
+			if c.signals.ID != "" {
+				h.Ranking = c.values.factors(c.sentence)
+			}
+		}
+		list = append(list, h)
 	}
 	return list
 }

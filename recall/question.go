@@ -40,7 +40,7 @@ func (r *Recaller) ask(ctx context.Context, now time.Time, text string, choice m
 }
 
 // ranked is everything from lanes to order: what every question shares.
-func (r *Recaller) ranked(ctx context.Context, now time.Time, q question, p memory.Predicate, k int) ([]candidate, lanes, error) {
+func (r *Recaller) ranked(ctx context.Context, now time.Time, q question, p memory.Predicate, k int) ([]*candidate, lanes, error) {
 	wanted := p
 	past := !p.AsOf.IsZero() && r.set.TierAt != nil
 	if past { // the source knows the tiers of now
@@ -68,9 +68,9 @@ func (r *Recaller) ranked(ctx context.Context, now time.Time, q question, p memo
 
 // asThen takes back what happened to the memories after a past moment, as far
 // as it is known: later uses and edits make nothing younger.
-func asThen(found []candidate, then time.Time) {
-	for i := range found {
-		m := &found[i].Memory
+func asThen(found []*candidate, then time.Time) {
+	for _, c := range found {
+		m := &c.Memory
 		if m.LastAccessedAt != nil && m.LastAccessedAt.After(then) {
 			m.LastAccessedAt = nil
 		}
@@ -82,7 +82,7 @@ func asThen(found []candidate, then time.Time) {
 
 // inTier gives each candidate the tier that it had then, and keeps those whose
 // tier was wanted.
-func (r *Recaller) inTier(found []candidate, wanted memory.Predicate) []candidate {
+func (r *Recaller) inTier(found []*candidate, wanted memory.Predicate) []*candidate {
 	kept := found[:0]
 	for _, c := range found {
 		c.Tier = r.set.TierAt(c.Memory, wanted.AsOf)

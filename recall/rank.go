@@ -2,10 +2,9 @@ package recall
 
 // ranking orders by the sum of the signals. Where a person asks for one lane, it
 // alone orders.
-func ranking(found []candidate, l lanes, q question, s Settings) {
+func ranking(found []*candidate, l lanes, q question, s Settings) {
 	most := reachOf(found)
-	for i := range found {
-		c := &found[i]
+	for _, c := range found {
 		c.values, c.sentence = c.weigh(q.cues, most, s.zone()), q.sentence
 		c.similarity = c.values.similarity(l.vector.serves())
 		if c.rank = c.signals.Context; q.vector {

@@ -15,22 +15,34 @@ const coldRecency = 0.5
 // log(1+uses)/log(101) is 1 at a hundred.
 const fullFrequency = 100
 
+// composite is what the score of a memory is made of: three parts that have a
+// weight, and two that are shown and weigh nothing yet.
+type composite struct{ similarity, recency, frequency, importance, trust float64 }
+
+func compositeOf(m *memory.Memory, similarity float64, now time.Time, s Settings) composite {
+	return composite{similarity, Recency(*m, now, s), frequency(m.UseCount), m.Importance, trust(m.Trust)}
+}
+
+func (c composite) score(s Settings) float64 {
+	return c.similarity*s.Similarity + c.recency*s.Recency + c.frequency*s.Frequency
+}
+
+func (c composite) factors(s Settings) []memory.Factor {
+	return []memory.Factor{
+		factor("similarity", c.similarity, s.Similarity),
+		factor("recency", c.recency, s.Recency),
+		factor("frequency", c.frequency, s.Frequency),
+		factor("importance", c.importance, 0),
+		factor("trust", c.trust, 0),
+	}
+}
+
 // Score is the composite: similarity, recency and frequency, each with its
 // weight, and two factors that are shown and weigh nothing yet. The factors'
 // points add up to the score.
 func Score(m memory.Memory, similarity float64, now time.Time, s Settings) (float64, []memory.Factor) {
-	factors := []memory.Factor{
-		factor("similarity", similarity, s.Similarity),
-		factor("recency", Recency(m, now, s), s.Recency),
-		factor("frequency", frequency(m.UseCount), s.Frequency),
-		factor("importance", m.Importance, 0),
-		factor("trust", trust(m.Trust), 0),
-	}
-	var score float64
-	for _, f := range factors {
-		score += f.Points
-	}
-	return score, factors
+	c := compositeOf(&m, similarity, now, s)
+	return c.score(s), c.factors(s)
 }
 
 func factor(name string, value, weight float64) memory.Factor {

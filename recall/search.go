@@ -52,13 +52,13 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, a Ask) (memory.Sea
 	}
 	found, _ = collapse(found[:min(collapsing*a.Limit, len(found))])
 	found = found[:min(a.Limit, len(found))]
-	return memory.SearchAnswer{Query: q.Text, Hits: hits(found, a.Explain), ForgottenMatches: forgotten, Lanes: l.statuses()}, nil
+	return memory.SearchAnswer{Query: q.Text, Hits: r.hits(found, a.Explain), ForgottenMatches: forgotten, Lanes: l.statuses()}, nil
 }
 
 // forgottenMatches counts the forgotten memories that would be among the hits
 // if the search let them in. They are asked for apart, so that many of them
 // never push a visible memory out of a lane.
-func (r *Recaller) forgottenMatches(ctx context.Context, now time.Time, q question, a Ask, visible []candidate) (int, error) {
+func (r *Recaller) forgottenMatches(ctx context.Context, now time.Time, q question, a Ask, visible []*candidate) (int, error) {
 	if a.Predicate.Forgotten != memory.Without {
 		return 0, nil
 	}

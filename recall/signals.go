@@ -71,7 +71,7 @@ type values [len(signals)]float64
 // reach is the most that any candidate of a question has.
 type reach struct{ context, around, covered, cosine float64 }
 
-func reachOf(found []candidate) (most reach) {
+func reachOf(found []*candidate) (most reach) {
 	for _, c := range found {
 		most.context = max(most.context, c.signals.Context)
 		most.around = max(most.around, c.signals.Around)

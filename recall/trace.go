@@ -37,7 +37,7 @@ func (t Trace) Why(id memory.ID) (left Left, ok bool) {
 	return Left{}, false
 }
 
-func trace(found []candidate, l lanes, q question) Trace {
+func trace(found []*candidate, l lanes, q question) Trace {
 	t := Trace{TextTop: top(l.text), VectorTop: top(l.vector), Candidates: byTier(found), Selected: map[memory.Tier]int{}, NoVector: q.noVector}
 	for _, c := range found[:min(TopKept, len(found))] {
 		t.FusedTop = append(t.FusedTop, Top{c.ID, c.rank})
