@@ -13,10 +13,10 @@ import (
 func collapse(found []*candidate) (kept []*candidate, left []Left) {
 	said := make([]wording, 0, len(found))
 	for _, c := range found {
-		w := wordingOf(c.Memory)
+		w := wordingOf(&c.Memory)
 		at := -1
 		for i := range kept {
-			if sameAudience(kept[i].Memory, c.Memory) && said[i].says(w) {
+			if sameAudience(&kept[i].Memory, &c.Memory) && said[i].says(&w) {
 				at = i
 				break
 			}
@@ -44,7 +44,7 @@ func collapse(found []*candidate) (kept []*candidate, left []Left) {
 
 // sameAudience keeps what is told to different people apart: a copy in another
 // scope, or one that was forgotten, speaks for no other.
-func sameAudience(a, b memory.Memory) bool {
+func sameAudience(a, b *memory.Memory) bool {
 	return a.Scope == b.Scope && a.Forgotten == b.Forgotten && a.Private == b.Private && a.Trust == b.Trust
 }
 

@@ -31,8 +31,24 @@ func Parse(text string) memory.Query {
 
 // clean keeps what people see of a text, on one line.
 func clean(text string) string {
+	if isClean(text) {
+		return text
+	}
 	text = norm.NFC.String(strings.ToValidUTF8(text, " "))
 	return strings.Join(strings.Fields(strings.Map(shown, text)), " ")
+}
+
+// isClean knows most texts that are: of printable ASCII, with single spaces.
+func isClean(text string) bool {
+	before := byte(' ')
+	for i := range len(text) {
+		c := text[i]
+		if c < ' ' || c > '~' || c == ' ' && before == ' ' {
+			return false
+		}
+		before = c
+	}
+	return before != ' '
 }
 
 // shown drops invisible characters and makes a space of control characters.

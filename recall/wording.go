@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 	"strings"
@@ -19,50 +20,73 @@ const sameWords = 0.8
 // "port 5432" under Staging is not "port 5432" under Production.
 const shortText = 6
 
-// wording is what a text says, as far as its words tell.
+// wording is what a text says, as far as its words tell. Words stand in it by
+// their hashes: many texts are compared for one answer.
 type wording struct {
-	whole string          // on one line, without the sentence's punctuation
-	order []string        // the words that carry meaning, stemmed lightly
-	sharp map[string]bool // each of them: whether it decides by itself
-	bits  uint64          // of them, to tell quickly that two texts are far apart
+	whole uint64    // on one line, without the sentence's punctuation
+	order []uint64  // the words that carry meaning, stemmed lightly
+	words []stemmed // each of them once, by hash
+	bits  uint64    // of them, to tell quickly that two texts are far apart
 	cjk   bool
 }
 
-func wordingOf(m memory.Memory) wording {
+// stemmed is a word by its stem, and whether it decides by itself.
+type stemmed struct {
+	hash  uint64
+	sharp bool
+}
+
+func wordingOf(m *memory.Memory) wording {
 	text := clean(m.Text)
-	if strings.Count(text, " ") < shortText-1 {
+	n := strings.Count(text, " ") + 1
+	if n < shortText {
 		text = strings.Join(subject(m.Heading), " ") + " " + text
 	}
-	w := wording{sharp: map[string]bool{}}
-	var whole []string
-	for _, field := range strings.Fields(text) {
-		w.cjk = w.cjk || strings.ContainsFunc(field, func(r rune) bool { return scriptOf(r) != noCJK })
-		field = strings.ReplaceAll(strings.Trim(field, `.,;:!?…。，！？、"'()[]*_“”‘’`), "’", "'")
-		if strings.Trim(field, "-–—|") == "" { // a dash, a table's bar
+	w := wording{whole: hashSeed, order: make([]uint64, 0, n), words: make([]stemmed, 0, n)}
+	for field := range strings.FieldsSeq(text) {
+		w.cjk = w.cjk || hasCJK(field)
+		field = strings.ReplaceAll(strings.TrimFunc(field, isMark), "’", "'")
+		if strings.TrimLeft(field, "-–—|") == "" { // a dash, a table's bar
 			continue
 		}
-		whole = append(whole, strings.ToLower(field))
 		w.add(field)
 	}
-	w.whole = strings.Join(whole, " ")
+	slices.SortFunc(w.words, func(a, b stemmed) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(yes(b.sharp), yes(a.sharp)))
+	})
+	w.words = slices.CompactFunc(w.words, func(a, b stemmed) bool { return a.hash == b.hash })
 	return w
+}
+
+// isMark knows the punctuation that a word may stand in.
+func isMark(r rune) bool {
+	switch r {
+	case '.', ',', ';', ':', '!', '?', '…', '。', '，', '！', '？', '、', '"', '\'', '(', ')', '[', ']', '*', '_', '“', '”', '‘', '’':
+		return true
+	}
+	return false
+}
+
+func hasCJK(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return scriptOf(r) != noCJK })
 }
 
 func (w *wording) add(field string) {
 	lower := strings.ToLower(field)
+	w.whole = hashOn(hashOn(w.whole, lower), " ")
 	acronym := field != lower && len(field) > 1 && field == strings.ToUpper(field)
 	if glue[lower] && !acronym {
 		return
 	}
-	stem := lightStem(lower)
+	stem := hashOn(hashSeed, lightStem(lower))
 	w.order = append(w.order, stem)
-	w.sharp[stem] = w.sharp[stem] || isSharp(field, lower)
-	w.bits |= 1 << (hashOf(stem) & 63)
+	w.words = append(w.words, stemmed{stem, isSharp(field, lower)})
+	w.bits |= 1 << (stem & 63)
 }
 
 // says tells whether two texts are near-duplicates. They never are where they
 // differ in a sharp word, or have those in another order.
-func (w wording) says(other wording) bool {
+func (w *wording) says(other *wording) bool {
 	if w.whole == other.whole {
 		return true
 	}
@@ -70,25 +94,34 @@ func (w wording) says(other wording) bool {
 		return false // one character more may be a negation
 	}
 	far := bits.OnesCount64(w.bits ^ other.bits)
-	if far > (len(w.sharp)+len(other.sharp))/5 {
+	if far > (len(w.words)+len(other.words))/5 {
 		return false
 	}
-	sharp := func(stem string) bool { return w.sharp[stem] || other.sharp[stem] }
+	sharp := func(stem uint64) bool { return w.sharp(stem) || other.sharp(stem) }
 	return w.common(other) && slices.Equal(only(w.order, sharp), only(other.order, sharp))
 }
 
-func (w wording) common(other wording) bool {
+func (w *wording) find(stem uint64) (at int, found bool) {
+	return slices.BinarySearchFunc(w.words, stem, func(have stemmed, want uint64) int { return cmp.Compare(have.hash, want) })
+}
+
+func (w *wording) sharp(stem uint64) bool {
+	at, found := w.find(stem)
+	return found && w.words[at].sharp
+}
+
+func (w *wording) common(other *wording) bool {
 	both := 0
-	for stem := range w.sharp {
-		if _, ok := other.sharp[stem]; ok {
+	for _, have := range w.words {
+		if _, found := other.find(have.hash); found {
 			both++
 		}
 	}
-	either := len(w.sharp) + len(other.sharp) - both
+	either := len(w.words) + len(other.words) - both
 	return float64(both) >= sameWords*float64(either)
 }
 
-func only(list []string, keep func(string) bool) (kept []string) {
+func only(list []uint64, keep func(uint64) bool) (kept []uint64) {
 	for _, s := range list {
 		if keep(s) {
 			kept = append(kept, s)
@@ -130,9 +163,11 @@ func lightStem(w string) string {
 	return strings.TrimSuffix(w, "e")
 }
 
-// hashOf is FNV-1a, by hand because it runs for every word of every candidate.
-func hashOf(s string) uint64 {
-	h := uint64(14695981039346656037)
+// hashSeed and hashOn are FNV-1a, by hand because it runs for every word of every
+// candidate.
+const hashSeed uint64 = 14695981039346656037
+
+func hashOn(h uint64, s string) uint64 {
 	for i := range len(s) {
 		h = (h ^ uint64(s[i])) * 1099511628211
 	}
