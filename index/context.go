@@ -111,11 +111,12 @@ func (db *DB) contextLoaded(ctx context.Context, a asked) (found []memory.Signal
 func (s *shelf) stand(a *asked, lets func(int32) bool) []memory.Signals {
 	c := pool.Get().(*scores)
 	defer pool.Put(c)
-	defer c.reset()
-	c.grow(len(s.memories), len(s.blocks), len(a.sights))
+	defer c.end()
+	c.begin(len(s.memories), len(s.blocks), len(a.sights))
+	s.fill(c, a)
 	var of []int32
 	if len(a.p.Only) == 0 {
-		of = s.inContext(c, a, lets)
+		of = s.inContext(c, a.k, lets)
 	}
 	in := make(map[int32]bool, len(of)+len(a.also))
 	for _, at := range of {

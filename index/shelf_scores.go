@@ -1,29 +1,36 @@
 package index
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/memory-tiered/memory"
 )
 
-// scores are what a query's words say of memories. They come from a pool and go
-// back there, all zero.
+// scores are what a query's words say of memories: a row for each in which one of
+// them stands. They come from a pool and go back there, empty.
 type scores struct {
-	bounds  peaks       // by block: the most that any memory in it can have in context
-	terms   [][]float32 // by term and block: what of it each term is
-	sums    []float32   // by slot: what a memory has in context, of those looked at
-	looked  []int32     // slots that have been
-	best    peaks       // by slot or block, of the term at hand
+	terms int
+	row   []int32 // by slot: its row, 0 where no word stands
+	slots []int32 // by row
+	rows  []evidence // by row and term; row 0 is of nobody
+
+	term   peaks     // by block: the most that any memory in it can have of the term at hand
+	bounds peaks     // by block: of all terms
+	sums   []float32 // by slot: what a memory has in context, of those looked at
+	looked []int32   // slots that have been
+	best   []evidence   // by term: of the memory at hand, in its context
+
 	details []detail
 	marks   []int32 // by slot: 1 + its number among the details
 	marked  []int32
 }
 
-// peaks are the best of a term, or a sum of them; those that are not zero are
-// known by number.
+// evidence is what a term says where it stands: what that scores, and the idf that
+// is answered.
+type evidence struct{ score, cover float32 }
+
+// peaks are the best of each block; those that are not zero are known by number.
 type peaks struct {
 	at   []float32
 	some []int32
@@ -38,6 +45,13 @@ func (p *peaks) raise(i int32, score float32) {
 	}
 }
 
+func (p *peaks) add(i int32, score float32) {
+	if p.at[i] == 0 {
+		p.some = append(p.some, i)
+	}
+	p.at[i] += score
+}
+
 func (p *peaks) clear() {
 	for _, i := range p.some {
 		p.at[i] = 0
@@ -45,46 +59,56 @@ func (p *peaks) clear() {
 	p.some = p.some[:0]
 }
 
-// detail is what is to be said of a memory, or of one that supports it.
-type detail struct {
-	context float32 // sum over the terms of the best in context
-	covered float32 // the idf of the terms that stand in context
-	own     float32 // BM25 of its own words, as the query has them
-	share   float32 // the idf that its own words answer
-
-	best, cover, mine, part float32 // the same of the term at hand, in place
-}
-
 var pool = sync.Pool{New: func() any { return new(scores) }}
 
-func (c *scores) grow(memories, blocks, terms int) {
-	if n := max(memories, blocks); len(c.marks) < n {
-		n += n / 8 // room to grow
-		c.marks = make([]int32, n)
-		for _, of := range []*[]float32{&c.bounds.at, &c.best.at, &c.sums} {
-			*of = make([]float32, n)
-		}
-		c.terms = nil
+// begin makes room for a query.
+func (c *scores) begin(memories, blocks, terms int) {
+	if len(c.row) < memories {
+		n := memories + memories/8 // room to grow
+		c.row, c.marks, c.sums = make([]int32, n), make([]int32, n), make([]float32, n)
 	}
-	for len(c.terms) < terms {
-		c.terms = append(c.terms, make([]float32, len(c.bounds.at)))
+	if len(c.bounds.at) < blocks {
+		n := blocks + blocks/8
+		c.bounds.at, c.term.at = make([]float32, n), make([]float32, n)
 	}
+	c.terms = terms
+	c.slots = append(c.slots[:0], none)
+	c.rows = append(c.rows[:0], make([]evidence, terms)...)
+	c.best = slices.Grow(c.best[:0], terms)[:terms]
 }
 
-func (c *scores) reset() {
-	for _, term := range c.terms {
-		for _, block := range c.bounds.some {
-			term[block] = 0
-		}
+// mostKept is how many places are kept for the next query: 16 MiB. A pasted page
+// takes more at a hundred thousand memories.
+const mostKept = 2 << 20
+
+func (c *scores) end() {
+	for _, at := range c.slots[1:] {
+		c.row[at] = 0
 	}
-	c.bounds.clear()
 	for _, at := range c.looked {
 		c.sums[at] = 0
 	}
 	for _, at := range c.marked {
 		c.marks[at] = 0
 	}
+	c.bounds.clear()
 	c.looked, c.marked, c.details = c.looked[:0], c.marked[:0], c.details[:0]
+	if cap(c.rows) > mostKept {
+		c.rows = nil
+	}
+}
+
+// of gives the row of a memory, a new one where it has none.
+func (c *scores) of(at int32) []evidence {
+	r := int(c.row[at])
+	if r == 0 {
+		r = len(c.slots)
+		c.row[at] = int32(r)
+		c.slots = append(c.slots, at)
+		c.rows = slices.Grow(c.rows, c.terms)[:(r+1)*c.terms]
+		clear(c.rows[r*c.terms:])
+	}
+	return c.rows[r*c.terms:][:c.terms]
 }
 
 // weight is what a chunk that holds a term once, and is as long as others, has
@@ -99,6 +123,13 @@ func (a *asked) weight(term, way int) float32 {
 	return float32(seen.weight * rarity)
 }
 
+// covers is the idf that a chunk answers by one way of finding a term: where its
+// text does, and where only what stands round it does.
+func (a *asked) covers(term, way int) [2]float32 {
+	whole := float32(a.sights[term][way].weight * a.terms[term].idf)
+	return [2]float32{whole, whole * partial}
+}
+
 // saturation is BM25's: how much the n-th word more counts less, by the length of
 // the chunk. Counts are in tenths.
 type saturation struct{ base, slope float32 }
@@ -111,245 +142,45 @@ func (c saturation) of(tf, size float32) float32 {
 	return tf * (k1 + 1) / (tf + c.base + c.slope*size)
 }
 
-// eachPost calls give for every memory that holds a term, in any way, with what it
-// scores there. Forgotten ones are passed over, unless they are asked for.
-func (s *shelf) eachPost(a *asked, term int, give func(at int32, score float32)) {
-	sat, hide := a.saturation(), s.hides(a)
-	for way := range a.sights[term] {
-		weight := a.weight(term, way)
-		for _, p := range a.sights[term][way].posts {
-			at := s.owners[p.leaf]
-			if at == none || hide && s.forgotten[at] {
-				continue
-			}
-			give(at, weight*sat.of(float32(p.tf), s.sizes[p.leaf]))
-		}
-	}
-}
-
-// bound works out for every block the most that any of its memories can have:
-// the sum over the terms of the best that stands in it, or beside it. That takes
-// a look at each chunk which holds a word; to look round each of these takes six
-// times as long at 100,000 memories.
-func (s *shelf) bound(c *scores, a *asked) {
+// fill notes for every memory in which a term stands, in any way, what it says
+// there, and for every block the most that any of its memories can have: the sum
+// over the terms of the best that stands in it, or beside it.
+func (s *shelf) fill(c *scores, a *asked) {
 	for term := range a.sights {
-		s.eachPost(a, term, func(at int32, score float32) {
-			in := s.within[at]
-			c.best.raise(in.block, score)
-			if in.beside != none {
-				c.best.raise(in.beside, float32(support[0])*score)
-			}
-		})
-		for _, block := range c.best.some {
-			if c.bounds.at[block] == 0 {
-				c.bounds.some = append(c.bounds.some, block)
-			}
-			c.bounds.at[block] += c.best.at[block]
-			c.terms[term][block] = c.best.at[block]
+		for way := range a.sights[term] {
+			s.fillWay(c, a, term, way)
 		}
-		c.best.clear()
+		for _, block := range c.term.some {
+			c.bounds.add(block, c.term.at[block])
+		}
+		c.term.clear()
 	}
 }
 
-// firstBlocks is how many blocks are looked at to learn how good the best are:
-// several times as many memories as are wanted.
-const firstBlocks = 64
-
-// inContext gives the k memories of the best context, best first. It looks at the
-// blocks with the highest bounds, and then at those whose bounds are not below
-// the k-th best of these.
-func (s *shelf) inContext(c *scores, a *asked, lets func(int32) bool) []int32 {
-	s.bound(c, a)
-	first := c.highest(max(firstBlocks, a.k/2))
-	s.look(c, a, first, 0, lets)
-	least := c.least(a.k) * (1 - 1e-5) // sums of floats are off by some millionths
-	for _, block := range first {
-		c.bounds.at[block] = 0
-	}
-	others := make([]int32, 0, len(c.bounds.some))
-	for _, block := range c.bounds.some {
-		if bound := c.bounds.at[block]; bound > 0 && bound >= least {
-			others = append(others, block)
-		}
-	}
-	s.look(c, a, others, least, lets)
-	return s.top(c, a.k)
-}
-
-// glance is a block that is being looked at: its memories that are let through,
-// among those looked at, and the most that the terms to come can add.
-type glance struct {
-	block    int32
-	from, to int
-	left     float32
-}
-
-// look sums up for the memories of some blocks, as far as they are let through,
-// the best that each term has in their context. A block is left as soon as none
-// of its memories can have as much as least any more.
-func (s *shelf) look(c *scores, a *asked, blocks []int32, least float32, lets func(int32) bool) {
-	at := make([]glance, 0, len(blocks))
-	for _, block := range blocks {
-		g := glance{block: block, from: len(c.looked)}
-		for _, m := range s.blocks[block] {
-			if lets(m) {
-				c.looked = append(c.looked, m)
-			}
-		}
-		if g.to = len(c.looked); g.to > g.from {
-			for term := range a.sights {
-				g.left += c.terms[term][block]
-			}
-			at = append(at, g)
-		}
-	}
-	for term := range a.sights {
-		s.eachPost(a, term, c.best.raise)
-		kept := at[:0]
-		for _, g := range at {
-			g.left -= c.terms[term][g.block]
-			if most := s.gather(c, c.looked[g.from:g.to]); most+g.left >= least {
-				kept = append(kept, g)
-			}
-		}
-		at = kept
-		c.best.clear()
-	}
-}
-
-// gather adds to the sums of some memories the best of the term at hand in their
-// context, and gives the largest sum.
-func (s *shelf) gather(c *scores, of []int32) (most float32) {
-	for _, at := range of {
-		best := c.best.at[at]
-		for i := range s.near[at] {
-			n := &s.near[at][i]
-			if n.at == none {
-				break
-			}
-			best = max(best, n.less*c.best.at[n.at])
-		}
-		c.sums[at] += best
-		most = max(most, c.sums[at])
-	}
-	return most
-}
-
-// highest gives the n blocks with the highest bounds.
-func (c *scores) highest(n int) []int32 {
-	return bestOf(c.bounds.some, n, c.bounds.at, func(x, y int32) int { return cmp.Compare(x, y) })
-}
-
-// top gives the n memories of the largest sums, best first; equals by id.
-func (s *shelf) top(c *scores, n int) []int32 {
-	found := bestOf(c.looked, n, c.sums, func(x, y int32) int {
-		return strings.Compare(string(s.memories[x].id), string(s.memories[y].id))
-	})
-	return slices.DeleteFunc(found, func(at int32) bool { return c.sums[at] == 0 })
-}
-
-// bestOf gives the n of the highest scores, best first: it keeps the best of
-// twice as many, over and over.
-func bestOf(all []int32, n int, scores []float32, equals func(x, y int32) int) []int32 {
-	order := func(x, y int32) int {
-		return cmp.Or(cmp.Compare(scores[y], scores[x]), equals(x, y))
-	}
-	kept, least := make([]int32, 0, 2*n), float32(0)
-	for _, at := range all {
-		if scores[at] < least {
-			continue
-		}
-		if kept = append(kept, at); len(kept) == 2*n {
-			slices.SortFunc(kept, order)
-			kept = kept[:n]
-			least = scores[kept[n-1]]
-		}
-	}
-	slices.SortFunc(kept, order)
-	return kept[:min(n, len(kept))]
-}
-
-// least is the k-th best sum so far; 0 where there are fewer.
-func (c *scores) least(k int) float32 {
-	found := bestOf(c.looked, k, c.sums, func(x, y int32) int { return 0 })
-	if len(found) < k {
-		return 0
-	}
-	return c.sums[found[k-1]]
-}
-
-func (s *shelf) hides(a *asked) bool { return a.p.Forgotten == memory.Without && s.hidden > 0 }
-
-// describe works out all that there is to say of some memories.
-func (s *shelf) describe(c *scores, a *asked, of []int32) {
-	for _, at := range of {
-		c.mark(at)
-	}
-	for _, at := range of {
-		for _, n := range s.near[at] {
-			if n.at == none {
-				break
-			}
-			c.mark(n.at)
-		}
-	}
-	for i := range a.sights {
-		for k := range a.sights[i] {
-			s.detail(c, a, i, k)
-		}
-		for _, at := range of {
-			s.sumUp(c, at)
-		}
-		for j := range c.details {
-			d := &c.details[j]
-			d.best, d.cover, d.mine, d.part = 0, 0, 0, 0
-		}
-	}
-}
-
-func (c *scores) mark(at int32) {
-	if c.marks[at] == 0 {
-		c.marked = append(c.marked, at)
-		c.details = append(c.details, detail{})
-		c.marks[at] = int32(len(c.details))
-	}
-}
-
-// detail notes what one way of finding a term says at the memories marked.
-func (s *shelf) detail(c *scores, a *asked, term, way int) {
-	weight, sat, hide := a.weight(term, way), a.saturation(), s.hides(a)
-	itself := float32(a.scale.idf(a.sights[term][way].holds)) // as FTS5 has it
-	whole := float32(a.sights[term][way].weight * a.terms[term].idf)
+func (s *shelf) fillWay(c *scores, a *asked, term, way int) {
+	weight, sat, covers, hide := a.weight(term, way), a.saturation(), a.covers(term, way), s.hides(a)
 	for _, p := range a.sights[term][way].posts {
 		at := s.owners[p.leaf]
-		if at == none || c.marks[at] == 0 || hide && s.forgotten[at] {
+		if at == none || hide && s.forgotten[at] {
 			continue
 		}
-		often, cover := sat.of(float32(p.tf), s.sizes[p.leaf]), whole
-		if !p.answer {
-			cover *= partial
+		score, cover := weight*sat.of(float32(p.tf), s.sizes[p.leaf]), covers[1]
+		if p.answer {
+			cover = covers[0]
 		}
-		d := &c.details[c.marks[at]-1]
-		d.best, d.cover = max(d.best, weight*often), max(d.cover, cover)
-		if way == 0 {
-			d.mine, d.part = max(d.mine, itself*often), max(d.part, cover)
+		had := &c.of(at)[term]
+		had.cover = max(had.cover, cover)
+		if had.score >= score {
+			continue
+		}
+		had.score = score
+		in := s.within[at]
+		c.term.raise(in.block, score)
+		if in.beside != none {
+			c.term.raise(in.beside, float32(support[0])*score)
 		}
 	}
 }
 
-// sumUp takes the term at hand into a memory's sums.
-func (s *shelf) sumUp(c *scores, at int32) {
-	d := &c.details[c.marks[at]-1]
-	best, cover := d.best, d.cover
-	for _, n := range s.near[at] {
-		if n.at == none {
-			break
-		}
-		other := &c.details[c.marks[n.at]-1]
-		best, cover = max(best, n.less*other.best), max(cover, n.less*other.cover)
-	}
-	d.context += best
-	d.covered += cover
-	d.own += d.mine
-	d.share += d.part
-}
+// hides says whether forgotten memories say nothing to a query.
+func (s *shelf) hides(a *asked) bool { return a.p.Forgotten == memory.Without && s.hidden > 0 }

@@ -1,0 +1,172 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// firstBlocks is how many blocks are looked at to learn how good the best are:
+// several times as many memories as are wanted. Each time after, it is moreBlocks
+// times as many.
+const (
+	firstBlocks = 64
+	moreBlocks  = 4
+)
+
+// inContext gives the k memories of the best context, best first. It looks at the
+// blocks with the highest bounds first, and at none whose bound is below the k-th
+// best so far.
+func (s *shelf) inContext(c *scores, k int, lets func(int32) bool) []int32 {
+	least := float32(0)
+	for n := max(firstBlocks, k/2); ; n *= moreBlocks {
+		blocks := c.highest(n, least)
+		for _, block := range blocks {
+			c.bounds.at[block] = 0
+			s.look(c, block, lets)
+		}
+		if len(blocks) < n {
+			return s.top(c, k)
+		}
+		least = c.least(k) * (1 - 1e-5) // sums of floats are off by some millionths
+	}
+}
+
+// highest gives the n blocks with the highest bounds, of those that are not below
+// the least, best first.
+func (c *scores) highest(n int, least float32) []int32 {
+	c.bounds.some = slices.DeleteFunc(c.bounds.some, func(block int32) bool {
+		bound := c.bounds.at[block]
+		if bound < least {
+			c.bounds.at[block] = 0
+		}
+		return bound == 0 || bound < least
+	})
+	return bestOf(c.bounds.some, n, c.bounds.at, func(x, y int32) int { return cmp.Compare(x, y) })
+}
+
+// look sums up, for the memories of a block that are let through, the best that
+// each term has in their context.
+func (s *shelf) look(c *scores, block int32, lets func(int32) bool) {
+	for _, at := range s.blocks[block] {
+		if !lets(at) {
+			continue
+		}
+		s.gather(c, at)
+		sum := float32(0)
+		for _, p := range c.best {
+			sum += p.score
+		}
+		c.sums[at] = sum
+		c.looked = append(c.looked, at)
+	}
+}
+
+// gather finds the best that each term has in the context of a memory.
+func (s *shelf) gather(c *scores, at int32) {
+	n := len(c.best)
+	copy(c.best, c.rows[int(c.row[at])*n:][:n])
+	for i := range s.near[at] {
+		near := &s.near[at][i]
+		if near.at == none {
+			return
+		}
+		r := int(c.row[near.at])
+		if r == 0 {
+			continue
+		}
+		for term, p := range c.rows[r*n:][:n] {
+			have := &c.best[term]
+			have.score, have.cover = max(have.score, near.less*p.score), max(have.cover, near.less*p.cover)
+		}
+	}
+}
+
+// top gives the n memories of the largest sums, best first; equals by id.
+func (s *shelf) top(c *scores, n int) []int32 {
+	found := bestOf(c.looked, n, c.sums, func(x, y int32) int {
+		return strings.Compare(string(s.memories[x].id), string(s.memories[y].id))
+	})
+	return slices.DeleteFunc(found, func(at int32) bool { return c.sums[at] == 0 })
+}
+
+// bestOf gives the n of the highest scores, best first: it keeps the best of
+// twice as many, over and over.
+func bestOf(all []int32, n int, scores []float32, equals func(x, y int32) int) []int32 {
+	order := func(x, y int32) int {
+		return cmp.Or(cmp.Compare(scores[y], scores[x]), equals(x, y))
+	}
+	kept, least := make([]int32, 0, 2*n), float32(0)
+	for _, at := range all {
+		if scores[at] < least {
+			continue
+		}
+		if kept = append(kept, at); len(kept) == 2*n {
+			slices.SortFunc(kept, order)
+			kept = kept[:n]
+			least = scores[kept[n-1]]
+		}
+	}
+	slices.SortFunc(kept, order)
+	return kept[:min(n, len(kept))]
+}
+
+// least is the k-th best sum so far; 0 where there are fewer.
+func (c *scores) least(k int) float32 {
+	found := bestOf(c.looked, k, c.sums, func(x, y int32) int { return 0 })
+	if len(found) < k {
+		return 0
+	}
+	return c.sums[found[k-1]]
+}
+
+// detail is what is to be said of a memory.
+type detail struct {
+	context float32 // sum over the terms of the best in context
+	covered float32 // the idf of the terms that stand in context
+	own     float32 // BM25 of its own words, as the query has them
+	share   float32 // the idf that its own words answer
+
+	mine, part float32 // the same two of the term at hand
+}
+
+// describe works out all that there is to say of some memories.
+func (s *shelf) describe(c *scores, a *asked, of []int32) {
+	for _, at := range of {
+		s.gather(c, at)
+		var d detail
+		for _, p := range c.best {
+			d.context += p.score
+			d.covered += p.cover
+		}
+		c.details = append(c.details, d)
+		c.marks[at] = int32(len(c.details))
+	}
+	c.marked = append(c.marked, of...)
+	for term := range a.sights {
+		s.ownWords(c, a, term)
+	}
+}
+
+// ownWords adds what a term, as the query has it, says by itself at the memories
+// that are described.
+func (s *shelf) ownWords(c *scores, a *asked, term int) {
+	sat, covers, hide := a.saturation(), a.covers(term, 0), s.hides(a)
+	idf := float32(a.scale.idf(a.sights[term][0].holds)) // as FTS5 has it
+	for _, p := range a.sights[term][0].posts {
+		at := s.owners[p.leaf]
+		if at == none || c.marks[at] == 0 || hide && s.forgotten[at] {
+			continue
+		}
+		d, cover := &c.details[c.marks[at]-1], covers[1]
+		if p.answer {
+			cover = covers[0]
+		}
+		d.mine, d.part = max(d.mine, idf*sat.of(float32(p.tf), s.sizes[p.leaf])), max(d.part, cover)
+	}
+	for i := range c.details {
+		d := &c.details[i]
+		d.own, d.share = d.own+d.mine, d.share+d.part
+		d.mine, d.part = 0, 0
+	}
+}
