@@ -26,23 +26,25 @@ const (
 	// compared in full.
 	rescored = 400
 
-	// remembered bounds the words whose kin is kept: what people ask repeats.
+	// remembered bounds the words in pieces whose kin is kept: what people ask
+	// repeats.
 	remembered = 4096
 )
 
 // Thesaurus knows which words mean nearly the same, by their rows in a model's
 // table. It is safe for concurrent use.
 type Thesaurus struct {
-	load func() (*words, error)
+	table func() (*table, error)
+	kin   func() (*kin, error) // what was worked out before; nil: nothing
 
 	mu    sync.Mutex
-	known map[string][]memory.Alike
+	known map[string][]memory.Alike // of words in pieces
+	words func() (*words, error)
 }
 
 // words are the tokens that are whole English words.
 type words struct {
 	*table
-	list   []string
 	ids    []int32   // of their rows
 	length []float64 // of their rows, as they are coded
 	codes  []uint64  // the signs of their rows
@@ -50,7 +52,7 @@ type words struct {
 
 // Thesaurus gives the model's. It reads the table when first asked.
 func (e *Embedder) Thesaurus() *Thesaurus {
-	return &Thesaurus{known: map[string][]memory.Alike{}, load: sync.OnceValues(func() (*words, error) {
+	return &Thesaurus{table: e.table, kin: e.kin, known: map[string][]memory.Alike{}, words: sync.OnceValues(func() (*words, error) {
 		t, err := e.table()
 		if err != nil {
 			return nil, err
@@ -61,21 +63,19 @@ func (e *Embedder) Thesaurus() *Thesaurus {
 
 func wordsOf(t *table) *words {
 	w := &words{table: t}
-	for token, id := range t.first {
+	for id, token := range t.tokens {
 		if t.scales[id] != 0 && isWord(token) {
-			w.list = append(w.list, token)
+			w.ids = append(w.ids, int32(id))
 		}
 	}
-	slices.Sort(w.list) // the order of a map is none
-	w.codes = make([]uint64, len(w.list)*w.perCode())
+	w.codes = make([]uint64, len(w.ids)*w.perCode())
+	w.length = make([]float64, len(w.ids))
 	row := make([]float32, t.dim)
-	for _, token := range w.list {
-		id := t.first[token]
+	for i, id := range w.ids {
 		clear(row)
 		w.add(row, id)
-		signs(w.code(len(w.ids)), row)
-		w.ids = append(w.ids, id)
-		w.length = append(w.length, math.Sqrt(w.dot(row, id)/float64(t.scales[id])))
+		signs(w.code(i), row)
+		w.length[i] = math.Sqrt(w.dot(row, id) / float64(t.scales[id]))
 	}
 	return w
 }
@@ -102,24 +102,46 @@ func signs(code []uint64, v []float32) {
 // does not know, and every word where the model cannot be read, has none.
 func (t *Thesaurus) Alike(word string) []memory.Alike {
 	word = strings.ToLower(word)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if found, known := t.known[word]; known {
-		return found
-	}
-	w, err := t.load()
+	table, err := t.table()
 	if err != nil {
 		return nil
 	}
-	if len(t.known) >= remembered {
-		clear(t.known)
+	if id, whole := table.first[word]; whole && t.kin != nil {
+		if k, err := t.kin(); err == nil {
+			return k.of(id, table.tokens)
+		}
 	}
-	found := w.alike(word)
-	t.known[word] = found
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	found, known := t.known[word]
+	if !known {
+		if len(t.known) >= remembered {
+			clear(t.known)
+		}
+		found = t.workOut(word)
+		t.known[word] = found
+	}
 	return found
 }
 
-func (w *words) alike(word string) (found []memory.Alike) {
+func (t *Thesaurus) workOut(word string) (found []memory.Alike) {
+	w, err := t.words()
+	if err != nil {
+		return nil
+	}
+	for _, a := range w.alike(word) {
+		found = append(found, memory.Alike{Text: w.tokens[a.id], Weight: a.cosine})
+	}
+	return found
+}
+
+// akin is a token that means nearly the same as another.
+type akin struct {
+	id     int32
+	cosine float64
+}
+
+func (w *words) alike(word string) (found []akin) {
 	v := make([]float32, w.dim)
 	for _, id := range newCutter(&w.vocabulary).tokens(word) {
 		w.add(v, id)
@@ -129,15 +151,16 @@ func (w *words) alike(word string) (found []memory.Alike) {
 		return nil
 	}
 	for _, i := range w.nearby(v) {
-		cosine := w.dot(v, w.ids[i]) / w.length[i]
-		if cosine >= leastAlike && w.list[i] != word {
-			found = append(found, memory.Alike{Text: w.list[i], Weight: cosine})
+		id := w.ids[i]
+		cosine := w.dot(v, id) / w.length[i]
+		if cosine >= leastAlike && w.tokens[id] != word {
+			found = append(found, akin{id, cosine})
 		}
 	}
-	slices.SortFunc(found, func(a, b memory.Alike) int {
-		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.Text, b.Text))
+	slices.SortFunc(found, func(a, b akin) int {
+		return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.id, b.id))
 	})
-	return slices.Clip(found[:min(len(found), mostAlike)])
+	return found[:min(len(found), mostAlike)]
 }
 
 // nearby lists the words whose signs differ least from a vector's: all up to the
@@ -145,9 +168,9 @@ func (w *words) alike(word string) (found []memory.Alike) {
 func (w *words) nearby(v []float32) (found []int) {
 	code := make([]uint64, w.perCode())
 	signs(code, v)
-	far := make([]uint16, len(w.list))
+	far := make([]uint16, len(w.ids))
 	counts := make([]int, w.dim+1)
-	for i := range w.list {
+	for i := range w.ids {
 		d := 0
 		for k, x := range w.code(i) {
 			d += bits.OnesCount64(x ^ code[k])

@@ -1,5 +1,12 @@
 package static
 
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/memory-tiered/memory"
+)
+
 // Tokens are the ids that a text is cut into.
 func (e *Embedder) Tokens(text string) ([]int32, error) {
 	t, err := e.table()
@@ -11,3 +18,44 @@ func (e *Embedder) Tokens(text string) ([]int32, error) {
 
 // BuiltInDigest names the model that is compiled in.
 const BuiltInDigest = compiledInDigest
+
+// WorkOut finds the words like one without looking at what was worked out before.
+func (t *Thesaurus) WorkOut(word string) []memory.Alike { return t.workOut(word) }
+
+// Words are the whole words of the vocabulary.
+func (t *Thesaurus) Words() (list []string, err error) {
+	w, err := t.words()
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range w.ids {
+		list = append(list, w.tokens[id])
+	}
+	return list, nil
+}
+
+// WriteKin works out the file of words alike of the model that is compiled in.
+func (t *Thesaurus) WriteKin() ([]byte, error) {
+	w, err := t.words()
+	if err != nil {
+		return nil, err
+	}
+	var pairs []byte
+	counts := make([]byte, len(w.tokens))
+	for _, id := range w.ids {
+		all := w.alike(w.tokens[id])
+		counts[id] = byte(len(all))
+		for _, a := range all {
+			pairs = binary.LittleEndian.AppendUint16(pairs, uint16(a.id))
+			pairs = binary.LittleEndian.AppendUint16(pairs, uint16(math.Round(min(1, a.cosine)*math.MaxUint16)))
+		}
+	}
+	out := binary.LittleEndian.AppendUint32([]byte(kinMagic+compiledInDigest), uint32(len(counts)))
+	return append(append(out, counts...), pairs...), nil
+}
+
+// ReadKin reads a file of words alike, as if it were the one compiled in.
+func ReadKin(src []byte) error {
+	_, err := readKin(src, compiledInDigest)
+	return err
+}

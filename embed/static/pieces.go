@@ -20,6 +20,7 @@ const (
 
 // vocabulary knows the ids of a model's pieces.
 type vocabulary struct {
+	tokens  []string         // by id
 	first   map[string]int32 // pieces that begin a word
 	later   map[string]int32 // pieces within one, less their "##"
 	longest int              // bytes of the longest piece
@@ -36,16 +37,15 @@ func (v *vocabulary) read(lines []byte, rows, most int) error {
 	if n := strings.Count(all, "\n") + 1; n != rows {
 		return fmt.Errorf("%d tokens for %d rows", n, rows)
 	}
-	v.first, v.later, v.most = make(map[string]int32, rows), make(map[string]int32, rows/4), most
-	id := int32(0)
-	for token := range strings.SplitSeq(all, "\n") {
+	v.tokens, v.first, v.later, v.most = strings.Split(all, "\n"), make(map[string]int32, rows), make(map[string]int32, rows/4), most
+	for i, token := range v.tokens {
+		id := int32(i)
 		v.first[token] = id
 		piece, inner := strings.CutPrefix(token, within)
 		if inner {
 			v.later[piece] = id
 		}
 		v.longest = max(v.longest, len(piece))
-		id++
 	}
 	var ok bool
 	if v.unknown, ok = v.first[unknown]; !ok {

@@ -30,9 +30,16 @@ type Embedder struct {
 	model string
 	dim   int
 	table func() (*table, error) // reads the file, once
+	kin   func() (*kin, error)   // the words alike, where they were worked out before
 }
 
-var builtIn = sync.OnceValues(func() (*Embedder, error) { return newEmbedder(compiledIn, compiledInDigest) })
+var builtIn = sync.OnceValues(func() (*Embedder, error) {
+	e, err := newEmbedder(compiledIn, compiledInDigest)
+	if err == nil {
+		e.kin = sync.OnceValues(func() (*kin, error) { return readKin(kinCompiledIn, compiledInDigest) })
+	}
+	return e, err
+})
 
 // New gives the model that is compiled in. Its table is read when first used,
 // in a few milliseconds, and once for all.

@@ -1,0 +1,68 @@
+package static_test
+
+import (
+	"flag"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/memory-tiered/memory/embed/static"
+)
+
+var update = flag.Bool("update", false, "work out the words alike anew")
+
+const kinFile = "memvec-en-256.kin"
+
+// The file holds what the model says of its words: one in fifty is worked out
+// again.
+func TestTheWordsAlikeAreThoseOfTheModel(t *testing.T) {
+	e, err := static.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	thesaurus := e.Thesaurus()
+	if *update {
+		src, err := thesaurus.WriteKin()
+		if err == nil {
+			err = os.WriteFile(kinFile, src, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Skip("written; run again to compare")
+	}
+	words, err := thesaurus.Words()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 7; i < len(words); i += 50 {
+		got, want := thesaurus.Alike(words[i]), thesaurus.WorkOut(words[i])
+		if len(got) != len(want) {
+			t.Fatalf("%s: %d words alike, the model has %d", words[i], len(got), len(want))
+		}
+		for j := range want {
+			if got[j].Text != want[j].Text || math.Abs(got[j].Weight-want[j].Weight) > 1e-4 {
+				t.Errorf("%s: %v, the model has %v", words[i], got[j], want[j])
+			}
+		}
+	}
+}
+
+func TestAFileOfWordsAlikeThatIsNone(t *testing.T) {
+	src, err := os.ReadFile(kinFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := static.ReadKin(src); err != nil {
+		t.Fatal(err)
+	}
+	other := append([]byte(nil), src...)
+	other[10]++ // in the digest
+	for name, src := range map[string][]byte{
+		"empty": nil, "cut short": src[:len(src)-3], "without pairs": src[:100], "longer": append(src, 0), "another model's": other,
+	} {
+		if err := static.ReadKin(src); err == nil {
+			t.Errorf("%s: read", name)
+		}
+	}
+}
