@@ -90,34 +90,12 @@ func (s *shelf) top(c *scores, n int) []int32 {
 	return slices.DeleteFunc(found, func(at int32) bool { return c.sums[at] == 0 })
 }
 
-// bestOf gives the n of the highest scores, best first: it keeps the best of
-// twice as many, over and over.
-func bestOf(all []int32, n int, scores []float32, equals func(x, y int32) int) []int32 {
-	order := func(x, y int32) int {
-		return cmp.Or(cmp.Compare(scores[y], scores[x]), equals(x, y))
-	}
-	kept, least := make([]int32, 0, 2*n), float32(0)
-	for _, at := range all {
-		if scores[at] < least {
-			continue
-		}
-		if kept = append(kept, at); len(kept) == 2*n {
-			slices.SortFunc(kept, order)
-			kept = kept[:n]
-			least = scores[kept[n-1]]
-		}
-	}
-	slices.SortFunc(kept, order)
-	return kept[:min(n, len(kept))]
-}
-
 // least is the k-th best sum so far; 0 where there are fewer.
 func (c *scores) least(k int) float32 {
-	found := bestOf(c.looked, k, c.sums, func(x, y int32) int { return 0 })
-	if len(found) < k {
+	if len(c.looked) < k {
 		return 0
 	}
-	return c.sums[found[k-1]]
+	return nthBest(c.looked, k, c.sums)
 }
 
 // detail is what is to be said of a memory.

@@ -11,15 +11,15 @@ import (
 // them stands. They come from a pool and go back there, empty.
 type scores struct {
 	terms int
-	row   []int32 // by slot: its row, 0 where no word stands
-	slots []int32 // by row
+	row   []int32    // by slot: its row, 0 where no word stands
+	slots []int32    // by row
 	rows  []evidence // by row and term; row 0 is of nobody
 
-	term   peaks     // by block: the most that any memory in it can have of the term at hand
-	bounds peaks     // by block: of all terms
-	sums   []float32 // by slot: what a memory has in context, of those looked at
-	looked []int32   // slots that have been
-	best   []evidence   // by term: of the memory at hand, in its context
+	term   peaks      // by block: the most that any memory in it can have of the term at hand
+	bounds peaks      // by block: of all terms
+	sums   []float32  // by slot: what a memory has in context, of those looked at
+	looked []int32    // slots that have been
+	best   []evidence // by term: of the memory at hand, in its context
 
 	details []detail
 	marks   []int32 // by slot: 1 + its number among the details

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -77,17 +76,19 @@ func (v *vectors) set(at int32, q quantised) {
 // dot is the cosine of a leaf's vector with the query's.
 func (v *vectors) dot(at int32, q quantised) float64 {
 	a, b := q.steps, v.steps[int(at)*v.dim:][:len(q.steps)]
-	var s0, s1 int64
-	i := 0
-	for ; i+4 <= len(a) && i+4 <= len(b); i += 4 {
-		x, y := a[i:i+4:i+4], b[i:i+4:i+4]
-		s0 += int64(x[0])*int64(y[0]) + int64(x[1])*int64(y[1])
-		s1 += int64(x[2])*int64(y[2]) + int64(x[3])*int64(y[3])
+	var s0, s1, s2, s3 int64
+	for len(a) >= 8 && len(b) >= 8 {
+		x, y := (*[8]int16)(a), (*[8]int16)(b)
+		s0 += int64(x[0])*int64(y[0]) + int64(x[4])*int64(y[4])
+		s1 += int64(x[1])*int64(y[1]) + int64(x[5])*int64(y[5])
+		s2 += int64(x[2])*int64(y[2]) + int64(x[6])*int64(y[6])
+		s3 += int64(x[3])*int64(y[3]) + int64(x[7])*int64(y[7])
+		a, b = a[8:], b[8:]
 	}
-	for ; i < len(a); i++ {
+	for i := range a {
 		s0 += int64(a[i]) * int64(b[i])
 	}
-	return float64(s0+s1) * float64(q.scale) * float64(v.scales[at])
+	return float64(s0+s1+s2+s3) * float64(q.scale) * float64(v.scales[at])
 }
 
 // cosine is a memory's: that of its nearest chunk, 0 where it has no vector.
@@ -127,12 +128,6 @@ func (s *shelf) nearCosine(at int32, q quantised, own float64, forgotten memory.
 	return best
 }
 
-// scored is a memory's slot with how near it is.
-type scored struct {
-	at  int32
-	raw float64
-}
-
 // nearest gives the k nearest memories that are let through, nearest first.
 func (s *shelf) nearest(vec []float32, k int, lets func(int32) bool) []memory.Candidate {
 	q := quantise(vec, s.dim)
@@ -146,25 +141,36 @@ func (s *shelf) nearest(vec []float32, k int, lets func(int32) bool) []memory.Ca
 }
 
 // closest keeps the k best memories of some leaves.
-func (s *shelf) closest(q quantised, leaves []int32, k int, lets func(int32) bool) (found []memory.Candidate) {
-	all := make([]scored, len(leaves))
-	for i, l := range leaves {
-		all[i] = scored{s.owners[l], s.vectors.dot(l, q)}
+func (s *shelf) closest(q quantised, leaves []int32, k int, lets func(int32) bool) []memory.Candidate {
+	near := make([]float32, len(leaves)) // by place in found
+	found, among := make([]int32, 0, len(leaves)), make([]int32, 0, len(leaves))
+	several := map[int32]int{} // where in found a memory of several leaves is
+	for _, l := range leaves {
+		at := s.owners[l]
+		if !lets(at) {
+			continue
+		}
+		cosine := float32(s.vectors.dot(l, q))
+		if len(s.memories[at].leaves) > 1 {
+			if i, again := several[at]; again {
+				near[i] = max(near[i], cosine)
+				continue
+			}
+			several[at] = len(found)
+		}
+		near[len(found)] = cosine
+		among = append(among, int32(len(found)))
+		found = append(found, at)
 	}
-	slices.SortFunc(all, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.raw, a.raw), strings.Compare(string(s.memories[a.at].id), string(s.memories[b.at].id)))
+	among = bestOf(among, k, near, func(x, y int32) int {
+		return strings.Compare(string(s.memories[found[x]].id), string(s.memories[found[y]].id))
 	})
-	seen := make(map[int32]bool, k)
-	for _, c := range all {
-		if len(found) == k {
-			break
-		}
-		if !seen[c.at] && lets(c.at) {
-			found = append(found, memory.Candidate{ID: s.memories[c.at].id, Raw: c.raw, Score: vectorScore(c.raw)})
-		}
-		seen[c.at] = true
+	out := make([]memory.Candidate, len(among))
+	for n, i := range among {
+		raw := float64(near[i])
+		out[n] = memory.Candidate{ID: s.memories[found[i]].id, Raw: raw, Score: vectorScore(raw)}
 	}
-	return found
+	return out
 }
 
 // distances are how far each leaf's signs are from a query's. They come from a

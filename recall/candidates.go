@@ -21,7 +21,7 @@ func (r *Recaller) candidates(ctx context.Context, l lanes, p memory.Predicate) 
 	found := make([]*candidate, 0, len(visible))
 	for i := range visible {
 		if c := said[visible[i].ID]; c != nil {
-			c.Memory = visible[i]
+			c.Memory = &visible[i]
 			found = append(found, c)
 		}
 	}

@@ -13,10 +13,10 @@ import (
 func collapse(found []*candidate) (kept []*candidate, left []Left) {
 	said := make([]wording, 0, len(found))
 	for _, c := range found {
-		w := wordingOf(&c.Memory)
+		w := wordingOf(c.Memory)
 		at := -1
 		for i := range kept {
-			if sameAudience(&kept[i].Memory, &c.Memory) && said[i].says(&w) {
+			if sameAudience(kept[i].Memory, c.Memory) && said[i].says(&w) {
 				at = i
 				break
 			}
@@ -48,7 +48,7 @@ func sameAudience(a, b *memory.Memory) bool {
 	return a.Scope == b.Scope && a.Forgotten == b.Forgotten && a.Private == b.Private && a.Trust == b.Trust
 }
 
-func speaksBefore(a, b memory.Memory) bool {
+func speaksBefore(a, b *memory.Memory) bool {
 	if a.Pinned != b.Pinned {
 		return a.Pinned
 	}
@@ -56,7 +56,7 @@ func speaksBefore(a, b memory.Memory) bool {
 }
 
 // written is when a memory's text became what it is.
-func written(m memory.Memory) time.Time {
+func written(m *memory.Memory) time.Time {
 	if m.EditedAt != nil && m.EditedAt.After(m.CreatedAt) {
 		return *m.EditedAt
 	}

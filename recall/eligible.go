@@ -51,7 +51,7 @@ func eligible(found []*candidate, inPrompt []string) (kept []*candidate, left []
 	return kept, left
 }
 
-func hidden(m memory.Memory) bool {
+func hidden(m *memory.Memory) bool {
 	return m.Forgotten || m.Missing || m.Private || m.Trust == memory.TrustQuarantined || m.SupersededBy != nil
 }
 

@@ -8,7 +8,7 @@ const rrfK = 60
 
 // candidate is a memory on its way through the steps.
 type candidate struct {
-	memory.Memory
+	*memory.Memory
 	signals      memory.Signals // where the ranking asks for them
 	text, vector float64        // the lanes' calibrated scores; 0 where a lane did not find it
 	textRank     int            // 1 is best; 0 where the lane did not find it
@@ -21,6 +21,7 @@ type candidate struct {
 	values     values      // what the rank is the sum of, by the ranking
 	sentence   bool        // and with which weights
 	speaksFor  []memory.ID // near-duplicates that it stands for
+	line       string      // as the block has it
 }
 
 // fuse gives each candidate its similarity and its rank. A lane that is out

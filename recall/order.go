@@ -20,7 +20,7 @@ const (
 // score gives every candidate its composite.
 func score(found []*candidate, now time.Time, s Settings) {
 	for _, c := range found {
-		c.composite = compositeOf(&c.Memory, c.similarity, now, s)
+		c.composite = compositeOf(c.Memory, c.similarity, now, s)
 		c.score = c.composite.score(s)
 	}
 }

@@ -64,7 +64,7 @@ func split(found []*candidate, maxItems int, b Budgets) []bool {
 
 type share struct {
 	n  int
-	of func(memory.Memory) bool
+	of func(*memory.Memory) bool
 }
 
 // shares gives each budget its places: rounded down, so that they never exceed
@@ -74,11 +74,11 @@ func shares(maxItems int, b Budgets) []share {
 	places := func(percent float64) int {
 		return int(math.Floor(float64(maxItems)*percent/100 + 1e-9)) // 20 × 45 % is 9, not 8.999…
 	}
-	in := func(t memory.Tier) func(memory.Memory) bool {
-		return func(m memory.Memory) bool { return m.Tier == t && !m.Pinned }
+	in := func(t memory.Tier) func(*memory.Memory) bool {
+		return func(m *memory.Memory) bool { return m.Tier == t && !m.Pinned }
 	}
 	return []share{
-		{places(b.Pinned), func(m memory.Memory) bool { return m.Pinned }},
+		{places(b.Pinned), func(m *memory.Memory) bool { return m.Pinned }},
 		{places(b.Hot), in(memory.TierHot)},
 		{places(b.Warm), in(memory.TierWarm)},
 		{places(b.Cold), in(memory.TierCold)},

@@ -42,7 +42,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 		return without(slot, memory.SkippedNothing, l.statuses()), t, nil
 	}
 	answer := memory.RecallAnswer{Hits: r.hits(chosen, false), Lanes: l.statuses()}
-	answer.Context = Render(slot, answer.Hits)
+	answer.Context = frame(slot, rendered(chosen))
 	answer.Tokens = Tokens(answer.Context)
 	return answer, t, nil
 }
@@ -105,7 +105,7 @@ func live(slot *memory.Context, now time.Time) *memory.Context {
 
 // without is the answer that holds no memories, and why.
 func without(slot *memory.Context, why string, lanes map[memory.Lane]string) memory.RecallAnswer {
-	block := Render(slot, nil)
+	block := frame(slot, nil)
 	if lanes == nil {
 		lanes = map[memory.Lane]string{}
 	}
@@ -117,17 +117,26 @@ func without(slot *memory.Context, why string, lanes map[memory.Lane]string) mem
 func newRoom(maxTokens int, slot *memory.Context) func(*candidate) bool {
 	room := maxTokens*bytesPerToken - len(blockOpen+renderContext(slot)+blockIntro+blockClose)
 	return func(c *candidate) bool {
-		size := len(renderHit(c.hit()))
-		if size > room {
+		c.line = renderHit(c.hit())
+		if len(c.line) > room {
 			return false
 		}
-		room -= size
+		room -= len(c.line)
 		return true
 	}
 }
 
+// rendered are the lines of what there was room for.
+func rendered(chosen []*candidate) []string {
+	lines := make([]string, len(chosen))
+	for i, c := range chosen {
+		lines[i] = c.line
+	}
+	return lines
+}
+
 func (c *candidate) hit() memory.Hit {
-	return memory.Hit{Memory: c.Memory, Score: c.score, Similarity: c.similarity, TextScore: c.text, VectorScore: c.vector}
+	return memory.Hit{Memory: *c.Memory, Score: c.score, Similarity: c.similarity, TextScore: c.text, VectorScore: c.vector}
 }
 
 func (r *Recaller) hits(found []*candidate, explain bool) memory.List[memory.Hit] {

@@ -70,7 +70,7 @@ func (r *Recaller) ranked(ctx context.Context, now time.Time, q question, p memo
 // as it is known: later uses and edits make nothing younger.
 func asThen(found []*candidate, then time.Time) {
 	for _, c := range found {
-		m := &c.Memory
+		m := c.Memory
 		if m.LastAccessedAt != nil && m.LastAccessedAt.After(then) {
 			m.LastAccessedAt = nil
 		}
@@ -85,7 +85,7 @@ func asThen(found []*candidate, then time.Time) {
 func (r *Recaller) inTier(found []*candidate, wanted memory.Predicate) []*candidate {
 	kept := found[:0]
 	for _, c := range found {
-		c.Tier = r.set.TierAt(c.Memory, wanted.AsOf)
+		c.Tier = r.set.TierAt(*c.Memory, wanted.AsOf)
 		archived := c.Tier == memory.TierArchive && !wanted.Archive
 		if !archived && (wanted.Tier == "" || wanted.Tier == c.Tier) {
 			kept = append(kept, c)

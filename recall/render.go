@@ -28,17 +28,26 @@ func Tokens(text string) int { return (len(text) + bytesPerToken - 1) / bytesPer
 // Render writes the block that goes before a model: the current context, then
 // the memories in their order. It is empty where there is neither.
 func Render(ctx *memory.Context, hits []memory.Hit) string {
-	if ctx == nil && len(hits) == 0 {
+	lines := make([]string, len(hits))
+	for i, h := range hits {
+		lines[i] = renderHit(h)
+	}
+	return frame(ctx, lines)
+}
+
+// frame puts the block round what is rendered of each memory.
+func frame(ctx *memory.Context, lines []string) string {
+	if ctx == nil && len(lines) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString(blockOpen)
 	b.WriteString(renderContext(ctx))
-	if len(hits) > 0 {
+	if len(lines) > 0 {
 		b.WriteString(blockIntro)
 	}
-	for _, h := range hits {
-		b.WriteString(renderHit(h))
+	for _, line := range lines {
+		b.WriteString(line)
 	}
 	b.WriteString(blockClose)
 	return b.String()

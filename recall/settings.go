@@ -122,7 +122,7 @@ func (s Settings) numbers() []number {
 
 // floor is the similarity that m needs; a person who pinned something wants to
 // hear it on half the evidence.
-func (s Settings) floor(m memory.Memory) float64 {
+func (s Settings) floor(m *memory.Memory) float64 {
 	f := s.Floor
 	if f < 0 {
 		f = DefaultFloor

@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 	"strings"
@@ -23,18 +22,15 @@ const shortText = 6
 // wording is what a text says, as far as its words tell. Words stand in it by
 // their hashes: many texts are compared for one answer.
 type wording struct {
-	whole uint64    // on one line, without the sentence's punctuation
-	order []uint64  // the words that carry meaning, stemmed lightly
-	words []stemmed // each of them once, by hash
-	bits  uint64    // of them, to tell quickly that two texts are far apart
+	whole uint64   // on one line, without the sentence's punctuation
+	order []uint64 // the words that carry meaning, stemmed lightly
+	words []uint64 // each of them once; the lowest bit says whether it decides by itself
+	bits  uint64   // of them, to tell quickly that two texts are far apart
 	cjk   bool
 }
 
-// stemmed is a word by its stem, and whether it decides by itself.
-type stemmed struct {
-	hash  uint64
-	sharp bool
-}
+// decides is that bit.
+const decides = 1
 
 func wordingOf(m *memory.Memory) wording {
 	text := clean(m.Text)
@@ -42,7 +38,7 @@ func wordingOf(m *memory.Memory) wording {
 	if n < shortText {
 		text = strings.Join(subject(m.Heading), " ") + " " + text
 	}
-	w := wording{whole: hashSeed, order: make([]uint64, 0, n), words: make([]stemmed, 0, n)}
+	w := wording{whole: hashSeed, order: make([]uint64, 0, n), words: make([]uint64, 0, n)}
 	for field := range strings.FieldsSeq(text) {
 		w.cjk = w.cjk || hasCJK(field)
 		field = strings.ReplaceAll(strings.TrimFunc(field, isMark), "’", "'")
@@ -51,11 +47,20 @@ func wordingOf(m *memory.Memory) wording {
 		}
 		w.add(field)
 	}
-	slices.SortFunc(w.words, func(a, b stemmed) int {
-		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(yes(b.sharp), yes(a.sharp)))
-	})
-	w.words = slices.CompactFunc(w.words, func(a, b stemmed) bool { return a.hash == b.hash })
+	slices.Sort(w.words)
+	w.words = onceEach(w.words)
 	return w
+}
+
+// onceEach leaves of each word the last, which decides if any does.
+func onceEach(words []uint64) []uint64 {
+	kept := words[:0]
+	for i, word := range words {
+		if i+1 == len(words) || words[i+1]&^decides != word&^decides {
+			kept = append(kept, word)
+		}
+	}
+	return kept
 }
 
 // isMark knows the punctuation that a word may stand in.
@@ -78,10 +83,13 @@ func (w *wording) add(field string) {
 	if glue[lower] && !acronym {
 		return
 	}
-	stem := hashOn(hashSeed, lightStem(lower))
+	stem := hashOn(hashSeed, lightStem(lower)) &^ decides
 	w.order = append(w.order, stem)
-	w.words = append(w.words, stemmed{stem, isSharp(field, lower)})
-	w.bits |= 1 << (stem & 63)
+	w.bits |= 1 << (stem >> 58)
+	if isSharp(field, lower) {
+		stem |= decides
+	}
+	w.words = append(w.words, stem)
 }
 
 // says tells whether two texts are near-duplicates. They never are where they
@@ -101,19 +109,24 @@ func (w *wording) says(other *wording) bool {
 	return w.common(other) && slices.Equal(only(w.order, sharp), only(other.order, sharp))
 }
 
+// find looks for a word as it stands in the order.
 func (w *wording) find(stem uint64) (at int, found bool) {
-	return slices.BinarySearchFunc(w.words, stem, func(have stemmed, want uint64) int { return cmp.Compare(have.hash, want) })
+	at, found = slices.BinarySearch(w.words, stem)
+	if !found && at < len(w.words) {
+		found = w.words[at] == stem|decides
+	}
+	return at, found
 }
 
 func (w *wording) sharp(stem uint64) bool {
 	at, found := w.find(stem)
-	return found && w.words[at].sharp
+	return found && w.words[at]&decides != 0
 }
 
 func (w *wording) common(other *wording) bool {
 	both := 0
-	for _, have := range w.words {
-		if _, found := other.find(have.hash); found {
+	for _, word := range w.words {
+		if _, found := other.find(word &^ decides); found {
 			both++
 		}
 	}
