@@ -22,6 +22,8 @@ type shelf struct {
 	parts     map[string][]int32 // a file's blocks
 	emptied   []int32            // blocks that nobody stands in
 	forgotten []bool             // by slot
+	kinds     []int32            // by slot: the number of what it is like
+	most      int32              // the highest of these
 	hidden    int                // how many of them are
 	slots     map[memory.ID]int32
 	files     map[string][]int32 // a file's memories, by ordinal
@@ -129,6 +131,9 @@ func (s *shelf) put(m stored) {
 	}
 	m.prev, m.next = none, none
 	s.memories[at] = m.shelved
+	if m.alike != nil { // on a shelf made for one query it is not known
+		s.kinds[at], s.most = m.alike.number, max(s.most, m.alike.number)
+	}
 	s.within[at] = within{none, none}
 	s.slots[m.id] = at
 	s.files[m.path] = append(s.files[m.path], at)
@@ -146,7 +151,7 @@ func (s *shelf) slot() int32 {
 	}
 	s.memories = append(s.memories, shelved{})
 	s.near, s.within = append(s.near, nobody), append(s.within, within{none, none})
-	s.forgotten = append(s.forgotten, false)
+	s.forgotten, s.kinds = append(s.forgotten, false), append(s.kinds, 0)
 	return int32(len(s.memories) - 1)
 }
 

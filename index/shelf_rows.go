@@ -23,8 +23,13 @@ type shown struct {
 	fingerprint                       memory.Fingerprint
 }
 
-// alikeness is what is the same of many memories.
+// alikeness is what is the same of many memories, numbered.
 type alikeness struct {
+	traits
+	number int32
+}
+
+type traits struct {
 	tier     memory.Tier
 	kind     memory.Type
 	category memory.Category
@@ -35,17 +40,18 @@ type alikeness struct {
 
 	sourceKind, lang, reason   string
 	pinned, forgotten, private bool
+	ends                       bool // it is superseded, or expires some day
 }
 
 // sharing holds once what many memories have.
 type sharing struct {
 	words map[string]string
 	lists map[string]memory.List[string]
-	alike map[alikeness]*alikeness
+	alike map[traits]*alikeness
 }
 
 func newSharing() sharing {
-	return sharing{words: map[string]string{}, lists: map[string]memory.List[string]{}, alike: map[alikeness]*alikeness{}}
+	return sharing{words: map[string]string{}, lists: map[string]memory.List[string]{}, alike: map[traits]*alikeness{}}
 }
 
 func (s *sharing) word(w string) string {
@@ -71,12 +77,12 @@ func (s *sharing) list(l memory.List[string]) memory.List[string] {
 
 // keep makes what is kept of a row of the view.
 func (s *sharing) keep(m *memory.Memory) shown {
-	a := alikeness{m.Tier, m.Type, m.Category, m.Scope, m.ImportanceLabel, m.Trust, m.Source,
-		m.SourceKind, m.Lang, m.TierReason, m.Pinned, m.Forgotten, m.Private}
-	have := s.alike[a]
+	t := traits{m.Tier, m.Type, m.Category, m.Scope, m.ImportanceLabel, m.Trust, m.Source,
+		m.SourceKind, m.Lang, m.TierReason, m.Pinned, m.Forgotten, m.Private, m.SupersededBy != nil || m.ExpiresAt != nil}
+	have := s.alike[t]
 	if have == nil {
-		have = &a
-		s.alike[a] = have
+		have = &alikeness{t, int32(len(s.alike))}
+		s.alike[t] = have
 	}
 	return shown{text: m.Text, alike: have, headings: s.list(m.Heading), tags: s.list(m.Tags), days: s.list(m.UseDays),
 		ref: m.SourceRef, superseded: m.SupersededBy, lineStart: int32(m.LineStart), lineEnd: int32(m.LineEnd),
@@ -104,39 +110,6 @@ func (s *shelf) memory(at int32) memory.Memory {
 		TierReason: a.reason, Fingerprint: m.fingerprint}
 }
 
-// letting is a predicate, but for the ids that it names: what is asked is one of
-// them.
-func (s *shelf) letting(p memory.Predicate) func(int32) bool {
-	now := time.Now()
-	return func(at int32) bool { return s.lets(at, &p, now) }
-}
-
-// lets says whether a predicate lets a memory through, as [filterOf] has it in
-// SQL; a test holds one against the other. What is missing stands on no shelf.
-func (s *shelf) lets(at int32, p *memory.Predicate, now time.Time) bool {
-	m := &s.memories[at]
-	a := m.alike
-	switch {
-	case p.Missing == memory.Only,
-		p.Forgotten == memory.Without && a.forgotten,
-		p.Forgotten == memory.Only && !a.forgotten,
-		p.Tier != "" && a.tier != p.Tier,
-		p.Tier == "" && !p.Archive && a.tier == memory.TierArchive,
-		p.Type != "" && a.kind != p.Type,
-		p.Category != "" && a.category != p.Category,
-		p.Scope != "" && a.scope != "" && a.scope != memory.ScopeGlobal && a.scope != p.Scope,
-		p.Pinned && !a.pinned,
-		!p.Since.IsZero() && m.created < toMillis(p.Since),
-		!p.Until.IsZero() && m.created >= toMillis(p.Until),
-		!p.AsOf.IsZero() && m.created > toMillis(p.AsOf),
-		p.Inject && !m.injectable(p, now),
-		p.Tag != "" && !m.tagged(p.Tag),
-		p.Path != "" && !MatchPath(p.Path, m.path):
-		return false
-	}
-	return true
-}
-
 // bytes is about how much memory a shelf takes.
 func (s *shelf) bytes() (n int64) {
 	const memoryBytes, leafBytes = 440, 64
@@ -149,29 +122,4 @@ func (s *shelf) bytes() (n int64) {
 		n += int64(8*cap(list) + 2*len(s.words[i]) + 64)
 	}
 	return n + 4*int64(s.tokens)
-}
-
-// injectable says whether a memory may be put before a model.
-func (m *shelved) injectable(p *memory.Predicate, now time.Time) bool {
-	if !p.AsOf.IsZero() {
-		now = p.AsOf
-	}
-	a := m.alike
-	return !a.forgotten && !a.private && a.tier != memory.TierArchive && a.trust != memory.TrustQuarantined &&
-		a.label != memory.ImportanceIgnore && m.superseded == nil && (m.expire == 0 || m.expire > toMillis(now))
-}
-
-func (m *shelved) tagged(tag string) bool {
-	tag = asciiLower(strings.TrimPrefix(tag, "#"))
-	return slices.ContainsFunc(m.tags, func(t string) bool { return asciiLower(t) == tag })
-}
-
-// asciiLower is SQLite's lower().
-func asciiLower(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'A' && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		return r
-	}, s)
 }

@@ -51,8 +51,10 @@ var bySentence = map[string]float64{"context": 5.0, "cosine": 5.7, "near": 4.8}
 
 // weight is what a signal counts in the sum.
 func (s signal) weight(sentence bool) float64 {
-	if w, other := bySentence[s.name]; sentence && other {
-		return w
+	if sentence {
+		if w, other := bySentence[s.name]; other {
+			return w
+		}
 	}
 	return s.rank
 }

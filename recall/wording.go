@@ -40,12 +40,16 @@ func wordingOf(m *memory.Memory) wording {
 	}
 	w := wording{whole: hashSeed, order: make([]uint64, 0, n), words: make([]uint64, 0, n)}
 	for field := range strings.FieldsSeq(text) {
-		w.cjk = w.cjk || hasCJK(field)
-		field = strings.ReplaceAll(strings.TrimFunc(field, isMark), "’", "'")
-		if strings.TrimLeft(field, "-–—|") == "" { // a dash, a table's bar
+		if isPlain(field) {
+			w.add(field, field, false)
 			continue
 		}
-		w.add(field)
+		w.cjk = w.cjk || hasCJK(field)
+		field = strings.ReplaceAll(strings.TrimFunc(field, isMark), "’", "'")
+		if strings.TrimLeft(field, "-–—|") != "" { // not a dash, nor a table's bar
+			lower := strings.ToLower(field)
+			w.add(field, lower, isSharp(field, lower))
+		}
 	}
 	slices.Sort(w.words)
 	w.words = onceEach(w.words)
@@ -76,17 +80,27 @@ func hasCJK(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return scriptOf(r) != noCJK })
 }
 
-func (w *wording) add(field string) {
-	lower := strings.ToLower(field)
+// isPlain knows what most words are: small letters of ASCII alone.
+func isPlain(field string) bool {
+	for i := range len(field) {
+		if field[i] < 'a' || field[i] > 'z' {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *wording) add(field, lower string, sharp bool) {
 	w.whole = hashOn(hashOn(w.whole, lower), " ")
+	kind := kinds[lower]
 	acronym := field != lower && len(field) > 1 && field == strings.ToUpper(field)
-	if glue[lower] && !acronym {
+	if kind == isGlue && !acronym {
 		return
 	}
 	stem := hashOn(hashSeed, lightStem(lower)) &^ decides
 	w.order = append(w.order, stem)
 	w.bits |= 1 << (stem >> 58)
-	if isSharp(field, lower) {
+	if sharp || kind == isDecisive || opposes(lower) {
 		stem |= decides
 	}
 	w.words = append(w.words, stem)
@@ -143,15 +157,14 @@ func only(list []uint64, keep func(uint64) bool) (kept []uint64) {
 	return kept
 }
 
-// isSharp says whether a word decides by itself what a text is about: a name,
-// number, date, identifier, operator, negation. A capital letter makes a name
+// isSharp says whether a word decides by itself what a text is about by the look
+// of it: a name, number, date, identifier, operator, contracted negation. A capital letter makes a name
 // of a word even where a sentence begins: better two memories that say the same
 // than one lost.
 func isSharp(field, lower string) bool {
 	first, _ := utf8.DecodeRuneInString(field)
 	return unicode.IsUpper(first) || !unicode.IsLetter(first) || isIdentifier(field) ||
-		strings.ContainsFunc(field, unicode.IsDigit) || decisive[lower] ||
-		strings.HasSuffix(lower, "n't") || opposes(lower)
+		strings.ContainsFunc(field, unicode.IsDigit) || strings.HasSuffix(lower, "n't")
 }
 
 // opposes finds words that may be the opposite of a shorter one, or of one that
@@ -187,13 +200,30 @@ func hashOn(h uint64, s string) uint64 {
 	return h
 }
 
-// glue is what may come and go without a text saying anything else.
-var glue = wordSet(`a an the this that these those is are was were be been am has have had do does did of and also too very just
-really so please i my me user
-der die das ein eine einen ist sind war und auch el la los las un una es y le les des une est et`)
+// kindOfWord is what a word does to what a text says.
+type kindOfWord uint8
 
-// decisive words turn what a text says into something else.
-var decisive = wordSet(`no not never none nobody nothing neither nor without cannot cant dont doesnt didnt wont isnt arent wasnt except
+const (
+	isGlue     kindOfWord = iota + 1 // may come and go without a text saying anything else
+	isDecisive                       // turns it into something else
+)
+
+var kinds = func() map[string]kindOfWord {
+	kinds := map[string]kindOfWord{}
+	for word := range wordSet(decisive) {
+		kinds[word] = isDecisive
+	}
+	for word := range wordSet(glue) {
+		kinds[word] = isGlue
+	}
+	return kinds
+}()
+
+const glue = `a an the this that these those is are was were be been am has have had do does did of and also too very just
+really so please i my me user
+der die das ein eine einen ist sind war und auch el la los las un una es y le les des une est et`
+
+const decisive = `no not never none nobody nothing neither nor without cannot cant dont doesnt didnt wont isnt arent wasnt except
 unless only before after until since on off in out up down left right more less most least over under first second third last next
 previous old new always sometimes often rarely yes true false allow allowed deny denied start stop begin end open close add remove
 enable disable accept reject dislike dislikes hate hates from to with by if instead longer anymore must may can should could would
@@ -203,4 +233,4 @@ january february march april may june july august september october november dec
 saturday sunday today yesterday tomorrow week weekly month monthly year yearly day daily hour hourly morning afternoon evening night
 nicht kein keine keinen nie niemals ohne nur vor nach montag dienstag mittwoch donnerstag freitag samstag sonntag
 eins zwei drei vier fünf nunca sin solo antes después lunes martes miércoles jueves viernes sábado domingo
-dos tres cuatro cinco ne pas jamais sans avant après lundi mardi mercredi jeudi vendredi samedi dimanche deux trois quatre cinq`)
+dos tres cuatro cinco ne pas jamais sans avant après lundi mardi mercredi jeudi vendredi samedi dimanche deux trois quatre cinq`

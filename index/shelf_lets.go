@@ -1,0 +1,96 @@
+package index
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// letting is a predicate, but for the ids that it names: what is asked is one of
+// them. It lets through what [filterOf] does in SQL; a test holds one against the
+// other. What is missing stands on no shelf. The answer is for one query: what
+// many memories have alike is looked at once.
+func (s *shelf) letting(p memory.Predicate) func(int32) bool {
+	if p.Missing == memory.Only {
+		return func(int32) bool { return false }
+	}
+	const unknown, no, yes, perhaps = 0, 1, 2, 3
+	now, each, verdicts := time.Now(), ofEach(&p), make([]uint8, s.most+1)
+	return func(at int32) bool {
+		v := &verdicts[s.kinds[at]]
+		if *v == unknown {
+			switch a := &s.memories[at].alike.traits; {
+			case !a.let(&p):
+				*v = no
+			case each || p.Inject && a.ends:
+				*v = perhaps
+			default:
+				*v = yes
+			}
+		}
+		return *v == yes || *v == perhaps && s.memories[at].let(&p, now)
+	}
+}
+
+// let says whether a predicate lets memories through, as far as they are alike.
+func (a *traits) let(p *memory.Predicate) bool {
+	switch {
+	case p.Forgotten == memory.Without && a.forgotten,
+		p.Forgotten == memory.Only && !a.forgotten,
+		p.Tier != "" && a.tier != p.Tier,
+		p.Tier == "" && !p.Archive && a.tier == memory.TierArchive,
+		p.Type != "" && a.kind != p.Type,
+		p.Category != "" && a.category != p.Category,
+		p.Scope != "" && a.scope != "" && a.scope != memory.ScopeGlobal && a.scope != p.Scope,
+		p.Pinned && !a.pinned,
+		p.Inject && !a.injectable():
+		return false
+	}
+	return true
+}
+
+// injectable says whether memories may be put before a model.
+func (a *traits) injectable() bool {
+	return !a.forgotten && !a.private && a.tier != memory.TierArchive &&
+		a.trust != memory.TrustQuarantined && a.label != memory.ImportanceIgnore
+}
+
+// ofEach says whether a predicate asks for what is not alike of memories.
+func ofEach(p *memory.Predicate) bool {
+	return !p.Since.IsZero() || !p.Until.IsZero() || !p.AsOf.IsZero() || p.Tag != "" || p.Path != ""
+}
+
+// let says whether a predicate lets a memory through, as far as it is not like
+// others.
+func (m *shelved) let(p *memory.Predicate, now time.Time) bool {
+	if !p.AsOf.IsZero() {
+		now = p.AsOf
+	}
+	switch {
+	case !p.Since.IsZero() && m.created < toMillis(p.Since),
+		!p.Until.IsZero() && m.created >= toMillis(p.Until),
+		!p.AsOf.IsZero() && m.created > toMillis(p.AsOf),
+		p.Inject && (m.superseded != nil || m.expire != 0 && m.expire <= toMillis(now)),
+		p.Tag != "" && !m.tagged(p.Tag),
+		p.Path != "" && !MatchPath(p.Path, m.path):
+		return false
+	}
+	return true
+}
+
+func (m *shelved) tagged(tag string) bool {
+	tag = asciiLower(strings.TrimPrefix(tag, "#"))
+	return slices.ContainsFunc(m.tags, func(t string) bool { return asciiLower(t) == tag })
+}
+
+// asciiLower is SQLite's lower().
+func asciiLower(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, s)
+}
