@@ -51,13 +51,9 @@ func (db *DB) model(ctx context.Context, next bool) (model, error) {
 	return modelOf(next, func(key string) (string, error) { return db.Meta(ctx, key) })
 }
 
-// serving is the model whose vectors answer. Where the lanes are loaded no table
-// is asked for it: that takes longer than the vectors do.
+// serving is the model whose vectors answer.
 func (db *DB) serving(ctx context.Context) (model, error) {
-	if m := db.lanes.serves.Load(); m != nil {
-		return *m, nil
-	}
-	return db.model(ctx, false)
+	return db.serves.get(db, func() (model, error) { return db.model(ctx, false) })
 }
 
 // models are the one that serves and the one that will, each read once a
@@ -101,9 +97,6 @@ func (tx *Tx) note(m model) error {
 		}
 	}
 	tx.known = nil
-	if !m.next {
-		tx.serves = &m
-	}
 	return nil
 }
 

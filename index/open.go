@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"modernc.org/sqlite"
@@ -49,6 +50,10 @@ type DB struct {
 	forceScan  bool
 	lanes      lanes
 	lean       bool
+
+	commits atomic.Int64 // that were made, or tried
+	serves  remembered[model]
+	slot    remembered[memory.Context]
 
 	rawMu sync.Mutex
 	raw   map[string]*os.File // what [DB.Raw] has opened, by path

@@ -24,8 +24,7 @@ type lanes struct {
 	model    model
 	revision int64 // what the shelf agrees with
 
-	serves atomic.Pointer[model] // whose vectors answer; nil: not known without asking the tables
-	slow   atomic.Int32          // queries that the tables answered alone
+	slow atomic.Int32 // queries that the tables answered alone
 }
 
 // worthLoading is after how many queries the shelf is loaded without being asked
@@ -92,8 +91,6 @@ func (l *lanes) load(ctx context.Context, db *DB) (err error) {
 		return err
 	}
 	l.publish(s)
-	serves := l.model
-	l.serves.Store(&serves) // nobody writes now: [lanes.committed] keeps it
 	return nil
 }
 
@@ -128,16 +125,6 @@ func (l *lanes) read(ctx context.Context, db *DB) (*shelf, model, int64, error) 
 	}
 	s := newShelf(m)
 	return s, m, at, db.fill(ctx, s, m)
-}
-
-// committed takes over what a transaction has changed.
-func (l *lanes) committed(db *DB, tx *Tx) {
-	if tx.serves != nil && l.serves.Load() != nil {
-		l.serves.Store(tx.serves)
-	}
-	if tx.revision != 0 {
-		l.follow(tx.ctx, db)
-	}
 }
 
 // follow brings the shelf up to the tables, where there is one, before whoever

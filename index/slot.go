@@ -12,15 +12,19 @@ import (
 // Context gives the current context as it is at now; nil where none is set or
 // its time has passed.
 func (db *DB) Context(ctx context.Context, now time.Time) (*memory.Context, error) {
-	var c memory.Context
-	var set, expires millis
-	err := db.now().one(ctx, "SELECT text, set_at, expires_at FROM current_context WHERE expires_at > ?",
-		[]any{toMillis(now)}, &c.Text, &set, &expires)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+	c, err := db.slot.get(db, func() (c memory.Context, err error) {
+		var set, expires millis
+		err = db.now().one(ctx, "SELECT text, set_at, expires_at FROM current_context", nil, &c.Text, &set, &expires)
+		if errors.Is(err, sql.ErrNoRows) {
+			return c, nil
+		}
+		c.SetAt, c.ExpiresAt = set.time(), expires.time()
+		return c, err
+	})
+	if err != nil || !c.ExpiresAt.After(now) { // where none is set that is long ago
+		return nil, failed("read context", err)
 	}
-	c.SetAt, c.ExpiresAt = set.time(), expires.time()
-	return &c, failed("read context", err)
+	return &c, nil
 }
 
 // SetContext fills the slot until expires, whatever it held. One whose time has

@@ -56,7 +56,6 @@ type Tx struct {
 	w        *writer
 	revision int64     // of this transaction, once it has changed something; else 0
 	known    *[2]model // the one that serves and the next, once they were asked for
-	serves   *model    // the one that serves from now on, if the transaction changes it
 	remarked bool      // what is forgotten for every copy changed
 }
 
@@ -100,8 +99,10 @@ func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) (er
 			return err
 		}
 	}
-	if _, err = tx.w.conn.ExecContext(tx.ctx, "COMMIT"); err == nil {
-		db.lanes.committed(db, tx)
+	_, err = tx.w.conn.ExecContext(tx.ctx, "COMMIT")
+	db.commits.Add(1) // even where it failed: nobody knows how much of it is there
+	if err == nil && tx.revision != 0 {
+		db.lanes.follow(tx.ctx, db)
 	}
 	return err
 }
