@@ -24,6 +24,7 @@ type shelf struct {
 	forgotten []bool             // by slot
 	kinds     []int32            // by slot: the number of what it is like
 	most      int32              // the highest of these
+	several   []bool             // by slot: it has more than one leaf
 	hidden    int                // how many of them are
 	slots     map[memory.ID]int32
 	files     map[string][]int32 // a file's memories, by ordinal
@@ -130,7 +131,7 @@ func (s *shelf) put(m stored) {
 		s.vectors.set(m.leaves[i], m.chunks[i].quick)
 	}
 	m.prev, m.next = none, none
-	s.memories[at] = m.shelved
+	s.memories[at], s.several[at] = m.shelved, len(m.leaves) > 1
 	if m.alike != nil { // on a shelf made for one query it is not known
 		s.kinds[at], s.most = m.alike.number, max(s.most, m.alike.number)
 	}
@@ -152,6 +153,7 @@ func (s *shelf) slot() int32 {
 	s.memories = append(s.memories, shelved{})
 	s.near, s.within = append(s.near, nobody), append(s.within, within{none, none})
 	s.forgotten, s.kinds = append(s.forgotten, false), append(s.kinds, 0)
+	s.several = append(s.several, false)
 	return int32(len(s.memories) - 1)
 }
 

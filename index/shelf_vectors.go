@@ -144,19 +144,19 @@ func (s *shelf) nearest(vec []float32, k int, lets func(int32) bool) []memory.Ca
 func (s *shelf) closest(q quantised, leaves []int32, k int, lets func(int32) bool) []memory.Candidate {
 	near := make([]float32, len(leaves)) // by place in found
 	found, among := make([]int32, 0, len(leaves)), make([]int32, 0, len(leaves))
-	several := map[int32]int{} // where in found a memory of several leaves is
+	where := map[int32]int{} // in found, of a memory of several leaves
 	for _, l := range leaves {
 		at := s.owners[l]
 		if !lets(at) {
 			continue
 		}
 		cosine := float32(s.vectors.dot(l, q))
-		if len(s.memories[at].leaves) > 1 {
-			if i, again := several[at]; again {
+		if s.several[at] {
+			if i, again := where[at]; again {
 				near[i] = max(near[i], cosine)
 				continue
 			}
-			several[at] = len(found)
+			where[at] = len(found)
 		}
 		near[len(found)] = cosine
 		among = append(among, int32(len(found)))

@@ -57,6 +57,9 @@ var controlToken = regexp.MustCompile(`(?i)\[(\s*/?\s*(?:INST|SYS|SYSTEM_PROMPT|
 var entity = regexp.MustCompile(`&(#|lt;|gt;|amp;)`)
 
 func escapeTags(s string) string {
+	if !strings.ContainsAny(s, "&[<＜﹤") { // most lines have nothing to escape
+		return s
+	}
 	s = entity.ReplaceAllString(s, "&amp;$1")
 	s = controlToken.ReplaceAllString(s, "&#91;$1")
 	return escapeAngles(s)
