@@ -3,7 +3,7 @@ package recall
 import "strings"
 
 // irregular are English words that stemming leaves apart though they are forms
-// of one: a line each group, or several parted by commas. Forms that are stop
+// of one: groups parted by commas, the base form first. Forms that are stop
 // words, or as often another word (saw, left, ground), are left out.
 const irregular = `
 go went gone goes, see seen, take took taken, buy bought, get got gotten, make made, give gave given, come came, find found,

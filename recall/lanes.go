@@ -14,7 +14,7 @@ import (
 // to scoring everything.
 const perLane = 100
 
-// laneOK is the status of a lane that serves. Any other says why it does not.
+// What a lane's status is: laneOK where it serves, else why it does not.
 const (
 	laneOK  = "ok"
 	noWords = "no words to look for"
@@ -124,7 +124,7 @@ func asked(found []memory.Candidate, err error) lane {
 	if err != nil {
 		return lane{status: err.Error()}
 	}
-	found = slices.Clone(found)
+	found = slices.Clone(found) // the source's own
 	for i := range found {
 		found[i].Score = unit(found[i].Score)
 	}
