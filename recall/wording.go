@@ -22,11 +22,11 @@ const shortText = 6
 // wording is what a text says, as far as its words tell. Words stand in it by
 // their hashes: many texts are compared for one answer.
 type wording struct {
-	whole uint64   // on one line, without the sentence's punctuation
 	order []uint64 // the words that carry meaning, stemmed lightly
 	words []uint64 // each of them once; the lowest bit says whether it decides by itself
 	bits  uint64   // of them, to tell quickly that two texts are far apart
 	cjk   bool
+	whole uint64 // where it is CJK: all of it, without the punctuation
 }
 
 // decides is that bit.
@@ -38,18 +38,20 @@ func wordingOf(m *memory.Memory) wording {
 	if n < shortText {
 		text = strings.Join(subject(m.Heading), " ") + " " + text
 	}
-	w := wording{whole: hashSeed, order: make([]uint64, 0, n), words: make([]uint64, 0, n)}
+	w := wording{order: make([]uint64, 0, n), words: make([]uint64, 0, n)}
 	for field := range strings.FieldsSeq(text) {
 		if isPlain(field) {
 			w.add(field, field, false)
 			continue
 		}
 		w.cjk = w.cjk || hasCJK(field)
-		field = strings.ReplaceAll(strings.TrimFunc(field, isMark), "’", "'")
-		if strings.TrimLeft(field, "-–—|") != "" { // not a dash, nor a table's bar
+		if field = unmarked(field); field != "" {
 			lower := strings.ToLower(field)
 			w.add(field, lower, isSharp(field, lower))
 		}
+	}
+	if w.cjk {
+		w.whole = wholeOf(text)
 	}
 	slices.Sort(w.words)
 	w.words = onceEach(w.words)
@@ -65,6 +67,26 @@ func onceEach(words []uint64) []uint64 {
 		}
 	}
 	return kept
+}
+
+// unmarked is a word without the punctuation that it stands in. A dash, or the bar of
+// a table, is none.
+func unmarked(field string) string {
+	field = strings.ReplaceAll(strings.TrimFunc(field, isMark), "’", "'")
+	if strings.TrimLeft(field, "-–—|") == "" {
+		return ""
+	}
+	return field
+}
+
+func wholeOf(text string) uint64 {
+	whole := hashSeed
+	for field := range strings.FieldsSeq(text) {
+		if field = unmarked(field); field != "" {
+			whole = hashOn(hashOn(whole, strings.ToLower(field)), " ")
+		}
+	}
+	return whole
 }
 
 // isMark knows the punctuation that a word may stand in.
@@ -91,7 +113,6 @@ func isPlain(field string) bool {
 }
 
 func (w *wording) add(field, lower string, sharp bool) {
-	w.whole = hashOn(hashOn(w.whole, lower), " ")
 	kind := kinds[lower]
 	acronym := field != lower && len(field) > 1 && field == strings.ToUpper(field)
 	if kind == isGlue && !acronym {
@@ -109,11 +130,8 @@ func (w *wording) add(field, lower string, sharp bool) {
 // says tells whether two texts are near-duplicates. They never are where they
 // differ in a sharp word, or have those in another order.
 func (w *wording) says(other *wording) bool {
-	if w.whole == other.whole {
-		return true
-	}
-	if w.cjk || other.cjk {
-		return false // one character more may be a negation
+	if w.cjk || other.cjk { // one character more may be a negation
+		return w.cjk && other.cjk && w.whole == other.whole
 	}
 	far := bits.OnesCount64(w.bits ^ other.bits)
 	if far > (len(w.words)+len(other.words))/5 {
@@ -170,6 +188,9 @@ func isSharp(field, lower string) bool {
 // opposes finds words that may be the opposite of a shorter one, or of one that
 // begins otherwise: unsafe, inactive, disable, enable, decrypt, encrypt.
 func opposes(lower string) bool {
+	if strings.IndexByte("uinde", lower[0]) < 0 { // most words
+		return false
+	}
 	for _, prefix := range []string{"un", "in", "im", "dis", "non", "de", "en", "up", "down"} {
 		if strings.HasPrefix(lower, prefix) {
 			return true
@@ -181,6 +202,9 @@ func opposes(lower string) bool {
 // lightStem takes off the endings by which the same word differs most.
 func lightStem(w string) string {
 	const shortest = 4 // what must be left to be still that word
+	if strings.IndexByte("sgde", w[len(w)-1]) < 0 {
+		return w
+	}
 	for _, ending := range []string{"'s", "ing", "ed", "es", "s"} {
 		if stem, ok := strings.CutSuffix(w, ending); ok && utf8.RuneCountInString(stem) >= shortest {
 			return strings.TrimSuffix(stem, "e")
