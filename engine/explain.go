@@ -144,16 +144,18 @@ func (e *Engine) lost(ctx context.Context, s *space, now time.Time, query string
 		}
 	}
 	if left, ok := trace.Why(a.Memory.ID); ok {
-		a.Reason, a.Detail = left.Reason, left.Detail
+		a.Reason = left.Reason
 		switch {
 		case left.By != "":
-			a.Detail = strings.TrimSpace(left.By.Short() + " says the same; " + left.Detail)
+			a.Detail = left.By.Short() + " says the same"
+		case left.Reason == memory.WhyBelowFloor:
+			a.Detail = below(left.Similarity, left.Floor)
 		case left.Reason == memory.WhyTierBudget:
 			a.Detail = placesTaken(given(a.Winners), trace.Selected, left.Similarity)
 		case left.Reason == memory.WhyTokenBudget:
 			a.Detail = noRoom(left.Similarity, s.recaller().Settings().MaxTokens)
 		case left.Reason == memory.WhyInPrompt:
-			a.Detail = "the prompt holds " + left.Detail + " already"
+			a.Detail = "the prompt holds " + a.Memory.Path + " already"
 		}
 		return nil
 	}
@@ -170,7 +172,7 @@ func (e *Engine) lost(ctx context.Context, s *space, now time.Time, query string
 		a.Reason, a.Detail = memory.WhyNotEmbedded, "it has no vector yet, and its words do not match"
 		return nil
 	}
-	a.Reason, a.Detail = memory.WhyBelowFloor, fmt.Sprintf("similarity %.2f < %.2f: no lane found it among its best", similarity, floor)
+	a.Reason, a.Detail = memory.WhyBelowFloor, below(similarity, floor)+": no lane found it among its best"
 	return nil
 }
 

@@ -250,7 +250,7 @@ func (s *space) missed(n memory.NearMiss, r memory.Receipt, m memory.Memory) str
 		if m.Pinned {
 			floor /= 2
 		}
-		return fmt.Sprintf("similarity %.2f < %.2f", n.Similarity, floor)
+		return below(n.Similarity, floor)
 	case memory.WhyDuplicate:
 		return n.By.Short() + " says the same"
 	case memory.WhyTierBudget:
@@ -261,6 +261,10 @@ func (s *space) missed(n memory.NearMiss, r memory.Receipt, m memory.Memory) str
 		return "the prompt held its file already"
 	}
 	return ""
+}
+
+func below(similarity, floor float64) string {
+	return fmt.Sprintf("similarity %.2f < %.2f", similarity, floor)
 }
 
 // placesTaken says who took the places of a block.

@@ -31,12 +31,14 @@ func collapse(found []*candidate) (kept []*candidate, left []Left) {
 			said[at] = w
 		}
 		both := *speaker // the candidate itself may be collapsed again, among others
-		both.speaksFor = slices.Concat(speaker.speaksFor, silent.speaksFor, []memory.ID{silent.ID})
+		both.speaksFor = slices.Concat(speaker.speaksFor, silent.speaksFor, []*candidate{silent})
 		kept[at] = &both
 	}
 	for _, c := range kept {
-		for _, id := range c.speaksFor {
-			left = append(left, Left{ID: id, Reason: LeftDuplicate, By: c.ID})
+		for _, silent := range c.speaksFor {
+			said := silent.left(LeftDuplicate)
+			said.By = c.ID
+			left = append(left, said)
 		}
 	}
 	return kept, left

@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"fmt"
 	"path"
 	"strings"
 
@@ -23,10 +22,14 @@ const (
 type Left struct {
 	ID     memory.ID
 	Reason string
-	Detail string    // with its numbers, for a person
 	By     memory.ID // the memory that speaks for it
+	Floor  float64   // that it is below
 
 	Similarity, Score float64
+}
+
+func (c *candidate) left(reason string) Left {
+	return Left{ID: c.ID, Reason: reason, Similarity: c.similarity, Score: c.score}
 }
 
 // eligible drops what may never be injected, whatever the source let through,
@@ -39,11 +42,11 @@ func eligible(found []*candidate, inPrompt []string) (kept []*candidate, left []
 	for _, c := range found {
 		switch {
 		case hidden(c.Memory):
-			left = append(left, Left{ID: c.ID, Reason: LeftHidden})
+			left = append(left, c.left(LeftHidden))
 		case c.Tier == memory.TierArchive:
-			left = append(left, Left{ID: c.ID, Reason: LeftArchived})
+			left = append(left, c.left(LeftArchived))
 		case said[relative(c.Path)]:
-			left = append(left, Left{ID: c.ID, Reason: LeftInPrompt, Detail: c.Path})
+			left = append(left, c.left(LeftInPrompt))
 		default:
 			kept = append(kept, c)
 		}
@@ -64,8 +67,9 @@ func relative(p string) string {
 func overFloor(found []*candidate, s Settings) (kept []*candidate, left []Left) {
 	for _, c := range found {
 		if floor := s.floor(c.Memory); c.similarity < floor {
-			left = append(left, Left{ID: c.ID, Reason: LeftBelowFloor,
-				Detail: fmt.Sprintf("similarity %.2f < %.2f", c.similarity, floor)})
+			below := c.left(LeftBelowFloor)
+			below.Floor = floor
+			left = append(left, below)
 			continue
 		}
 		kept = append(kept, c)

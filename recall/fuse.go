@@ -18,10 +18,10 @@ type candidate struct {
 	similarity float64 // 0 to 1: what floor and composite go by
 	score      float64 // the composite's
 	composite  composite
-	values     values      // what the rank is the sum of, by the ranking
-	sentence   bool        // and with which weights
-	speaksFor  []memory.ID // near-duplicates that it stands for
-	line       string      // as the block has it
+	values     values       // what the rank is the sum of, by the ranking
+	sentence   bool         // and with which weights
+	speaksFor  []*candidate // near-duplicates that it stands for
+	line       string       // as the block has it
 }
 
 // fuse gives each candidate its similarity and its rank. A lane that is out

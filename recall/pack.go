@@ -32,9 +32,9 @@ func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) boo
 		case in:
 			chosen = append(chosen, c)
 		case skipped:
-			left = append(left, Left{ID: c.ID, Reason: LeftTokenBudget})
+			left = append(left, c.left(LeftTokenBudget))
 		case waiting:
-			left = append(left, Left{ID: c.ID, Reason: LeftTierBudget})
+			left = append(left, c.left(LeftTierBudget))
 		}
 	}
 	return chosen, left

@@ -55,17 +55,10 @@ func (r *Recaller) choose(found []*candidate, t *Trace, inPrompt []string, maxIt
 		collapse,
 		func(in []*candidate) ([]*candidate, []Left) { return pack(in, maxItems, r.set.Budgets, fits) },
 	}
-	scores := make(map[memory.ID]*candidate, len(found))
-	for _, c := range found {
-		scores[c.ID] = c
-	}
 	for _, step := range steps {
 		var left []Left
 		found, left = step(found)
-		for _, l := range left {
-			l.Similarity, l.Score = scores[l.ID].similarity, scores[l.ID].score
-			t.Left = append(t.Left, l)
-		}
+		t.Left = append(t.Left, left...)
 	}
 	t.Selected = byTier(found)
 	return found
