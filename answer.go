@@ -14,6 +14,20 @@ type SearchAnswer struct {
 	TookMS           float64         `json:"took_ms"`
 	Receipt          string          `json:"receipt,omitempty"`
 	Stale            bool            `json:"stale,omitempty"` // the index could not be brought up to date first
+	Event            *Event          `json:"event,omitempty"` // by which the question says when, where asked to explain
+}
+
+// Event is what a question names to say when, as in "before the move". Memories
+// dated from From to Until come before others; where the time stays unknown,
+// Memory is empty and the times are null.
+type Event struct {
+	Phrase     string     `json:"phrase"`     // as the question has it
+	Relation   string     `json:"relation"`   // before, after, since, until, during or around
+	Memory     ID         `json:"memory"`     // that says when it was; empty: none clearly does
+	Similarity float64    `json:"similarity"` // how well the best memory tells of it
+	At         *time.Time `json:"at"`         // when it was
+	From       *time.Time `json:"from"`       // null: any time before Until
+	Until      *time.Time `json:"until"`      // exclusive; null: any time after From
 }
 
 // Reasons for which a recall holds no memories.

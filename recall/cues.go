@@ -15,17 +15,22 @@ type cues struct {
 	when  bool     // it wants a time
 	many  bool     // it wants a number
 	dates
+	related     *related // to what happened it places what it asks for; nil: to nothing
+	event       span     // and when that is, once it has been found
 	identifiers []string // as they stand, in lower case
 }
 
 func cuesOf(q memory.Query, speakers []string, now time.Time) cues {
 	low := strings.ToLower(q.Text)
 	words := cutWords(low)
+	related := relationsOf(q.Text, now)
 	c := cues{
 		when:  slices.Contains(words, "when") || slices.Contains(words, "date") || strings.Contains(low, "how long"),
-		dates: datesOf(words, now),
+		dates: datesOf(cutWords(related.rest), now),
 		many:  strings.Contains(low, "how many") || strings.Contains(low, "how much") || strings.Contains(low, "how often"),
 	}
+	c.spans = append(c.spans, related.spans...)
+	c.related = related.event
 	for _, name := range speakers {
 		if slices.Contains(words, name) {
 			c.named = append(c.named, name)

@@ -6,20 +6,32 @@ import (
 	"github.com/memory-tiered/memory/embed"
 )
 
-// embed gives the vector of a question, or why it has none.
-func (r *Recaller) embed(ctx context.Context, text string) (vec []float32, why string) {
+// embed gives the vectors of the questions, in one call of the embedder, to those
+// that want one, or says why they have none.
+func (r *Recaller) embed(ctx context.Context, texts []string, questions ...*question) {
+	vectors, why := r.vectors(ctx, texts)
+	for i, q := range questions {
+		switch {
+		case why != "":
+			q.noVector = why
+		case embed.IsZero(vectors[i]):
+			q.noVector = "the embedding model knows no word of the question"
+		default:
+			q.Vec, q.Model = vectors[i], r.emb.Model()
+		}
+	}
+}
+
+func (r *Recaller) vectors(ctx context.Context, texts []string) (vectors [][]float32, why string) {
 	if r.emb == nil || r.emb.Dim() == 0 {
 		return nil, "no embedding provider"
 	}
-	vectors, err := r.emb.Embed(ctx, embed.Query, []string{text})
+	vectors, err := r.emb.Embed(ctx, embed.Query, texts)
 	if err == nil {
-		err = embed.Check(vectors, 1, r.emb.Dim())
+		err = embed.Check(vectors, len(texts), r.emb.Dim())
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, "embed the question: " + err.Error()
-	case embed.IsZero(vectors[0]):
-		return nil, "the embedding model knows no word of the question"
 	}
-	return vectors[0], ""
+	return vectors, ""
 }

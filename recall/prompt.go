@@ -32,7 +32,9 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 		return without(slot, memory.SkippedDisabled, nil), Trace{}, nil
 	}
 	q := r.ask(ctx, now, p.Text, memory.LaneHybrid)
-	found, l, err := r.ranked(ctx, now, q, injectable(p.Predicate), perLane)
+	may := injectable(p.Predicate)
+	r.place(ctx, now, &q, may)
+	found, l, err := r.ranked(ctx, now, q, may, perLane)
 	if err != nil {
 		return memory.RecallAnswer{}, Trace{}, err
 	}

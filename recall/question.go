@@ -13,28 +13,41 @@ type question struct {
 	memory.Query
 	text, vector bool
 	cues         cues
-	sentence     bool   // a sentence transformer embeds, not the table of the binary
-	noVector     string // why there is no vector, where the vector lane is asked
+	sentence     bool      // a sentence transformer embeds, not the table of the binary
+	noVector     string    // why there is no vector, where the vector lane is asked
+	event        *question // what it is placed in time by; nil: nothing that has to be looked for
 }
 
-// ask parses a text and embeds it where the vector lane is asked. An embedder
-// that fails never fails the question: the lane is out and says why.
+// ask parses a text and embeds it where the vector lane is asked, together with
+// what it is placed in time by. An embedder that fails never fails the question:
+// the lane is out and says why.
 func (r *Recaller) ask(ctx context.Context, now time.Time, text string, choice memory.Lane) question {
-	q := question{Query: Parse(text), text: choice != memory.LaneVector, vector: choice != memory.LaneText}
 	speakers, err := r.src.Speakers(ctx)
 	if err != nil {
 		speakers = nil // the names are a hint; what is wrong the lanes will say
 	}
+	q := r.parse(text, choice, speakers, now)
+	asked := []*question{q}
+	if q.cues.related != nil && r.set.Fusion == FusionRanking {
+		q.event = r.parse(q.cues.related.phrase, choice, speakers, now)
+		asked = append(asked, q.event)
+	}
+	if q.vector {
+		texts := make([]string, len(asked))
+		for i, q := range asked {
+			texts[i] = unnamed(q.Text, speakers)
+		}
+		r.embed(ctx, texts, asked...)
+	}
+	return *q
+}
+
+func (r *Recaller) parse(text string, choice memory.Lane, speakers []string, now time.Time) *question {
+	q := &question{Query: Parse(text), text: choice != memory.LaneVector, vector: choice != memory.LaneText}
+	q.sentence = q.vector && r.emb != nil && !strings.HasPrefix(r.emb.Model(), "static/")
 	q.cues = cuesOf(q.Query, speakers, now.In(r.set.zone()))
 	if r.set.Fusion == FusionRanking {
 		widen(q.Query, speakers, r.set.Alike)
-	}
-	if q.vector {
-		q.sentence = r.emb != nil && !strings.HasPrefix(r.emb.Model(), "static/")
-		q.Vec, q.noVector = r.embed(ctx, unnamed(q.Text, speakers))
-		if q.Vec != nil {
-			q.Model = r.emb.Model()
-		}
 	}
 	return q
 }

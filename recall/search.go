@@ -42,6 +42,7 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, a Ask) (memory.Sea
 		return memory.SearchAnswer{}, memory.Invalid("limit", "limit %d is out of range (1 to %d)", a.Limit, MaxLimit)
 	}
 	q := r.ask(ctx, now, a.Text, a.Lane)
+	event := r.place(ctx, now, &q, a.Predicate)
 	found, l, err := r.ranked(ctx, now, q, a.Predicate, max(perLane, 2*a.Limit))
 	if err != nil {
 		return memory.SearchAnswer{}, err
@@ -52,7 +53,11 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, a Ask) (memory.Sea
 	}
 	found, _ = collapse(found[:min(collapsing*a.Limit, len(found))])
 	found = found[:min(a.Limit, len(found))]
-	return memory.SearchAnswer{Query: q.Text, Hits: r.hits(found, a.Explain), ForgottenMatches: forgotten, Lanes: l.statuses()}, nil
+	answer := memory.SearchAnswer{Query: q.Text, Hits: r.hits(found, a.Explain), ForgottenMatches: forgotten, Lanes: l.statuses()}
+	if a.Explain {
+		answer.Event = event
+	}
+	return answer, nil
 }
 
 // forgottenMatches counts the forgotten memories that would be among the hits

@@ -35,6 +35,7 @@ var signals = [...]signal{
 	{"many", 0.8, -0.1, 0.1},       // a number is wanted, and it has one
 	{"month", 2.6, 0.5, 0.5},       // it is dated in a month, or a span, that the question names
 	{"day", 2.3, 2.1, 2.1},         // and on a day
+	{"event", 2, 0, 0},             // it is dated as the question says by an event, see event.go; weighed on the questions named there: at 1 half the gain is lost, at 4 those lose whose event never happened
 	{"exact", 15, 3, 3},            // share of the question's identifiers that stand in it; nothing else is meant by them, so it outweighs the rest
 	{"around", 0, 0.6, 0.7},        // words in context, as a share of the most that they could reach
 	{"covered", 0, 2.9, 3.3},       // share of the question's words that stand here or near
@@ -96,7 +97,7 @@ func (c *candidate) weigh(q cues, most reach, zone *time.Location) values {
 		context, s.Cosine, s.NearCosine,
 		named, other, yes(memory.Asks(c.Text)), yes(s.AfterQuestion),
 		yes(q.when && saysTime(c.Text)), yes(q.many && saysNumber(c.Text)),
-		month, day, q.exact(c.Text),
+		month, day, yes(q.event.named() && q.event.holds(c.CreatedAt)), q.exact(c.Text),
 		s.Around, s.Covered, c.text, most.around, most.covered, most.cosine,
 	}
 }

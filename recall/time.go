@@ -16,14 +16,21 @@ type dates struct {
 	spans  []span
 }
 
-// span is from a moment up to another, exclusive.
+// span is from a moment up to another, exclusive. A zero one is no end.
 type span struct{ from, to time.Time }
+
+// named says whether there is one at all.
+func (s span) named() bool { return s != (span{}) }
+
+func (s span) holds(at time.Time) bool {
+	return !at.Before(s.from) && (s.to.IsZero() || at.Before(s.to))
+}
 
 // dated says whether a moment lies in a month or a span that is named, and
 // whether on a day that is.
 func (d dates) dated(at time.Time) (month, day float64) {
 	for _, s := range d.spans {
-		if !at.Before(s.from) && at.Before(s.to) {
+		if s.holds(at) {
 			month = 1
 		}
 	}
@@ -115,9 +122,16 @@ func said(pattern string) *regexp.Regexp {
 	return regexp.MustCompile(`(?:^| )(?:` + pattern + `)(?:$| )`)
 }
 
+// farthest is how many of anything back a question may ask: what is farther no
+// memory is.
+const farthest = 5000
+
+// today is when the day of a moment begins.
+func today(now time.Time) time.Time {
+	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+}
+
 func spansOf(text string, now time.Time) (all []span) {
-	const farthest = 5000 // of anything: what is farther back no memory is
-	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	for _, r := range asOfToday {
 		found := r.said.FindStringSubmatch(text)
 		if found == nil {
@@ -125,7 +139,7 @@ func spansOf(text string, now time.Time) (all []span) {
 		}
 		n, _ := strconv.Atoi(strings.Join(found[1:], "")) // 0 where the pattern has no number
 		if n <= farthest {
-			all = append(all, r.span(today, n))
+			all = append(all, r.span(today(now), n))
 		}
 	}
 	return all

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/fatih/color"
 	"github.com/spf13/cobra"
@@ -16,6 +17,10 @@ func (a *app) searchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "find memories by words and by meaning",
+		Long: `search lists the memories that answer best, by words and by meaning. Times that
+the question names are preferred, and exclude nothing: "in May", "last week",
+"since 2022", "between March and June", or an event, "before the move", whose date
+is that of the memory that tells of it; --explain says which.`,
 		Example: `  memory search "database port"
   memory search --tier warm --since 2026-09-01 deploy
   memory search --lane text --explain E_CONN_RESET`,
@@ -48,6 +53,9 @@ func (a *app) searchCommand() *cobra.Command {
 }
 
 func (a *app) printHits(w io.Writer, answer memory.SearchAnswer) error {
+	if e := answer.Event; e != nil {
+		fmt.Fprintln(w, eventText(*e))
+	}
 	for _, h := range answer.Hits {
 		head := fmt.Sprintf("%3.0f%%  %s  %-7s %s", 100*h.Similarity, h.ID.Short(), h.Tier, a.paint(where(h.Memory), color.FgCyan))
 		if _, err := fmt.Fprintf(w, "%s\n      %s%s\n", head, marks(h.Memory), line(h.Text, max(20, a.width-6))); err != nil {
@@ -63,6 +71,26 @@ func (a *app) printHits(w io.Writer, answer memory.SearchAnswer) error {
 	a.sayAboutSearch(answer)
 	return nil
 }
+
+// eventText says how the event was understood by which a question says when.
+func eventText(e memory.Event) string {
+	phrase := line(e.Phrase, longestPhrase)
+	if e.Memory == "" {
+		return fmt.Sprintf("%q: no dated memory clearly says when that was (%.0f%%), so no time is preferred", phrase, 100*e.Similarity)
+	}
+	var meant []string
+	if e.From != nil {
+		meant = append(meant, "from "+e.From.Format(time.DateOnly)+" on")
+	}
+	if e.Until != nil {
+		meant = append(meant, "before "+e.Until.Format(time.DateOnly))
+	}
+	return fmt.Sprintf("%q was on %s, says %s (%.0f%%): what is dated %s is preferred",
+		phrase, e.At.Format(time.DateOnly), e.Memory.Short(), 100*e.Similarity, strings.Join(meant, " and "))
+}
+
+// longestPhrase is how much of an event is repeated to who named it.
+const longestPhrase = 60
 
 // sumOf writes a ranking as the sum that it is, without what adds nothing.
 func sumOf(signals []memory.Factor) string {

@@ -1,0 +1,245 @@
+package recall_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// eventful is a world that answers what tells of an event otherwise than what is
+// asked.
+type eventful struct {
+	world
+	tells map[string][]memory.Signals // by the words that are looked for
+	asked []string
+}
+
+func (w *eventful) InContext(ctx context.Context, q memory.Query, p memory.Predicate, k int, also []memory.ID) ([]memory.Signals, error) {
+	w.asked = append(w.asked, q.Text)
+	if s, ok := w.tells[q.Text]; ok {
+		return s, nil
+	}
+	return w.world.InContext(ctx, q, p, k, also)
+}
+
+func (w *eventful) search(t *testing.T, a recall.Ask) memory.SearchAnswer {
+	t.Helper()
+	a.Explain = true
+	answer, err := recall.New(w, oneVector{}, recall.Defaults()).Search(t.Context(), now, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+func TestWhatAQuestionIsPlacedBy(t *testing.T) {
+	for _, tt := range []struct{ ask, relation, phrase string }{
+		{"What did we drink before the move?", "before", "the move"},
+		{"before we moved to Berlin, where did we live?", "before", "we moved to Berlin"},
+		{"How was she after Anna's surgery?", "after", "Anna's surgery"},
+		{"After the accident how did Melanie feel?", "after", "the accident"},
+		{"What did they do after the road trip to relax?", "after", "the road trip"},
+		{"what has changed since the trip to Rome", "since", "the trip to Rome"},
+		{"until the wedding", "until", "the wedding"},
+		{"what was said during the May meeting?", "during", "the May meeting"},
+		{"who came around the wedding", "around", "the wedding"},
+		{"what broke in the two weeks after the fair?", "after", "the fair"},
+		{"What happened before breakfast?", "before", "breakfast"},
+		{"Was ist seit dem Umzug anders?", "since", "dem Umzug"},
+		{"Wo haben wir vor dem Umzug gewohnt?", "before", "dem Umzug"},
+		{"Wie ging es ihr nach Annas Operation?", "after", "Annas Operation"},
+		{"bevor wir nach Berlin zogen", "before", "wir nach Berlin zogen"},
+		{"¿Qué comíamos antes de la mudanza?", "before", "la mudanza"},
+		{"antes de que nos mudáramos a Madrid", "before", "nos mudáramos a Madrid"},
+		{"desde la boda", "since", "la boda"},
+		{"Que fait-on depuis le déménagement ?", "since", "le déménagement"},
+		{"Où habitions-nous avant l'opération ?", "before", "l'opération"},
+		{"jusqu'au mariage", "until", "mariage"},
+
+		{"what happened after all?", "", ""},
+		{"and what came after that", "", ""},
+		{"since when do we live here", "", ""},
+		{"since we have no time, what can I cook?", "", ""},
+		{"Who looks after the cat?", "", ""},
+		{"what was it like after two weeks", "", ""},
+		{"from Berlin to Rome", "", ""},
+		{"Wann sind wir nach Berlin gezogen?", "", ""},
+		{"Wer war vor drei Wochen da?", "", ""},
+		{"vor allem nachts", "", ""},
+		{"¿Cuánto se tarda desde Madrid hasta Roma?", "", ""},
+		{"avant tout", "", ""},
+		{"what happened before May 2023", "", ""},
+		{"before", "", ""},
+	} {
+		t.Run(tt.ask, func(t *testing.T) {
+			w := &eventful{}
+			w.add("a", 0.5, "Alpha")
+			w.says("a", memory.Signals{})
+			var got memory.Event
+			if e := w.search(t, recall.Ask{Text: tt.ask}).Event; e != nil {
+				got = *e
+			}
+			if got.Relation != tt.relation || got.Phrase != tt.phrase || got.Memory != "" {
+				t.Errorf("got %q %q (%s)", got.Relation, got.Phrase, got.Memory)
+			}
+		})
+	}
+}
+
+func TestSpansThatADateMakes(t *testing.T) {
+	for _, tt := range []struct{ ask, in, out string }{
+		{"before May 2025", "2025-04-30", "2025-05-01"},
+		{"after May 2025", "2025-06-01", "2025-05-31"},
+		{"after 3 June 2024", "2024-06-04", "2024-06-03"},
+		{"until June", "2026-06-30", "2026-07-01"},
+		{"since 2022", "2022-01-01", "2021-12-31"},
+		{"since last week", "2026-11-20", "2026-11-08"},
+		{"since 2026-03-04", "2026-03-04", "2026-03-03"},
+		{"between March and June", "2026-06-30", "2026-07-01"},
+		{"between November and February", "2025-11-01", "2025-10-31"},
+		{"from 3 May 2024 until 5 June 2024", "2024-05-03", "2024-06-06"},
+		{"before December", "2026-11-30", "2026-12-01"},
+		{"the week before August 3, 2024", "2024-07-27", "2024-07-26"},
+		{"vor Mai 2025", "2025-04-30", "2025-05-01"},
+		{"nach dem 3. Juni 2024", "2024-06-04", "2024-06-03"},
+		{"zwischen März und Juni 2024", "2024-03-01", "2024-02-29"},
+		{"antes de mayo de 2025", "2025-04-30", "2025-05-01"},
+		{"desde marzo hasta junio", "2026-03-01", "2026-07-01"},
+		{"avant mai 2025", "2025-04-30", "2025-05-01"},
+		{"de mars à juin", "2026-06-30", "2026-02-28"},
+		{"in May", "2024-05-02", "2024-06-02"}, // no relation: as before
+	} {
+		t.Run(tt.ask, func(t *testing.T) {
+			w := &eventful{}
+			for _, id := range []string{tt.in, tt.out} {
+				at, err := time.Parse(time.DateOnly, id)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.add(id, 0.5, "Memory "+id, created(at))
+				w.says(memory.ID(id), memory.Signals{})
+			}
+			for _, h := range w.search(t, recall.Ask{Text: "what happened " + tt.ask}).Hits {
+				if got := factorOf(h.Ranking, "month"); (got == 1) != (h.ID == memory.ID(tt.in)) {
+					t.Errorf("%s: %v", h.ID, got)
+				}
+			}
+		})
+	}
+}
+
+func factorOf(all []memory.Factor, name string) float64 {
+	i := slices.IndexFunc(all, func(f memory.Factor) bool { return f.Name == name })
+	return all[i].Value
+}
+
+// told are the signals of a memory that tells of an event beyond doubt.
+func told(id memory.ID) memory.Signals {
+	return memory.Signals{Candidate: memory.Candidate{ID: id, Score: 1}, Context: 9, Covered: 1, Around: 0.5, Cosine: 0.8, NearCosine: 0.8}
+}
+
+func on(day string) func(*memory.Memory) {
+	return func(m *memory.Memory) {
+		at, _ := time.Parse(time.DateOnly, day)
+		m.CreatedAt, m.Path = at.Add(9*time.Hour), "memory/"+day+".md"
+	}
+}
+
+// moving is a world in which somebody drank tea, moved, drank coffee, and drinks
+// neither better than the other.
+func moving() *eventful {
+	w := &eventful{tells: map[string][]memory.Signals{"the move": {told("move")}}}
+	w.add("tea", 0.5, "They drink tea", on("2025-02-01"))
+	w.add("move", 0.4, "The flat in Berlin is ours now", on("2025-06-10"))
+	w.add("coffee", 0.5, "Coffee every morning", on("2025-09-01"))
+	w.says("tea", memory.Signals{Cosine: 0.5})
+	w.says("coffee", memory.Signals{Cosine: 0.6})
+	w.says("move", memory.Signals{})
+	return w
+}
+
+func TestWhatIsDatedByTheEventComesFirst(t *testing.T) {
+	for _, tt := range []struct {
+		name, ask string
+		change    func(*eventful)
+		want      memory.ID
+		from, to  string // empty: open, or that no time is preferred
+	}{
+		{"without an event", "what do they drink", nil, "coffee", "", ""},
+		{"before", "what do they drink before the move", nil, "tea", "", "2025-06-10"},
+		{"after", "what do they drink after the move", func(w *eventful) { w.signals[0].Cosine = 0.7 }, "coffee", "2025-06-10", ""},
+		{"a distance", "what do they drink in the three months after the move", func(w *eventful) { w.signals[0].Cosine = 0.7 }, "coffee", "2025-06-10", "2025-09-12"},
+		{"during: the days beside it", "what do they drink during the move", nil, "coffee", "2025-06-07", "2025-06-14"},
+		{"nothing clearly tells of it", "what do they drink before the move", func(w *eventful) {
+			w.tells["the move"] = []memory.Signals{{Candidate: memory.Candidate{ID: "move", Score: 0.2}, Context: 1, Cosine: 0.3}}
+		}, "coffee", "", ""},
+		{"what tells of it is forgotten", "what do they drink before the move", func(w *eventful) { w.memories[1].Forgotten = true }, "coffee", "", ""},
+		{"or not dated", "what do they drink before the move", func(w *eventful) { w.memories[1].Path = "memory/flat.md" }, "coffee", "", ""},
+		{"its front matter dates it", "what do they drink before the move", func(w *eventful) {
+			w.memories[1].Path, w.memories[1].CreatedAt = "memory/flat.md", time.Date(2025, 6, 10, 0, 0, 0, 0, time.UTC)
+		}, "tea", "", "2025-06-10"},
+		{"its text dates it", "what do they drink before the move", func(w *eventful) { w.memories[1].Text = "We move on 1 July" }, "tea", "", "2025-07-01"},
+		{"it is told of over and over", "what do they drink before the move", func(w *eventful) {
+			w.add("again", 0.4, "We moved once more", on("2026-01-05"))
+			w.tells["the move"] = append(w.tells["the move"], told("again"))
+		}, "coffee", "", "2026-01-05"},
+		{"for weeks: nothing is during it", "what do they drink during the move", func(w *eventful) {
+			w.tells["the move"] = append(w.tells["the move"], told("coffee"))
+		}, "coffee", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := moving()
+			if tt.change != nil {
+				tt.change(w)
+			}
+			got := w.search(t, recall.Ask{Text: tt.ask})
+			if got.Hits[0].ID != tt.want {
+				t.Errorf("first is %s", got.Hits[0].ID)
+			}
+			var e memory.Event
+			if got.Event != nil {
+				e = *got.Event
+			}
+			if day(e.From) != tt.from || day(e.Until) != tt.to || (e.Memory == "") != (tt.from+tt.to == "") {
+				t.Errorf("from %s until %s by %q", day(e.From), day(e.Until), e.Memory)
+			}
+		})
+	}
+}
+
+func day(at *time.Time) string {
+	if at == nil {
+		return ""
+	}
+	return at.Format(time.DateOnly)
+}
+
+func TestAnEventIsLookedForOnceAndOnlyWhereOneIsNamed(t *testing.T) {
+	w := moving()
+	w.search(t, recall.Ask{Text: "what do they drink", Predicate: memory.Predicate{Forgotten: memory.Also}})
+	if want := []string{"what do they drink"}; !slices.Equal(w.asked, want) {
+		t.Errorf("asked %q", w.asked)
+	}
+	w.asked = nil
+	w.search(t, recall.Ask{Text: "what do they drink before the move", Predicate: memory.Predicate{Forgotten: memory.Also}})
+	if want := []string{"the move", "what do they drink before the move"}; !slices.Equal(w.asked, want) {
+		t.Errorf("asked %q", w.asked)
+	}
+}
+
+func TestARecallPrefersByTheEventToo(t *testing.T) {
+	w := moving()
+	for i := range w.signals {
+		w.signals[i].NearCosine, w.signals[i].Covered = 0.9, 1
+	}
+	settings := recall.Defaults()
+	r := recall.New(w, oneVector{}, settings)
+	got, _ := inject(t, r, recall.Prompt{Text: "what do they drink before the move"})
+	if len(got.Hits) == 0 || got.Hits[0].ID != "tea" {
+		t.Errorf("got %v", ids(got.Hits))
+	}
+}
