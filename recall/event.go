@@ -10,19 +10,17 @@ import (
 )
 
 // How an event is told from words that happen to be alike. Measured with 36
-// events of three conversations of LoCoMo, put behind 160 of their questions, and
-// with 24 phrases of things that never happened there.
+// events of three conversations and 24 phrases of things that never happened
+// there: docs/decisions/0001-ranking.md.
 const (
-	// clearly is the similarity from which a memory tells of an event. All but one
-	// or two of the 36 reach it; of the others hardly any but those that did
-	// happen, over and over: work, dinner, the meeting.
+	// clearly is the similarity from which a memory tells of an event. 34 of the 36
+	// reach it; of the others few but those that did happen, over and over.
 	clearly = 0.6
 
 	// alikeTold is by how much of the sum another memory may tell of an event less
 	// well than the best does and still be believed: before the event is then
 	// before the last of them, and after it after the first. What is told of all
-	// the time so prefers nothing. At 0 the right time was wrongly left out more
-	// often; above 3 the preference was lost.
+	// the time so prefers nothing.
 	alikeTold = 2
 
 	// longest is over how many days an event may be told of for what happened
