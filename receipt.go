@@ -20,7 +20,7 @@ type Receipt struct {
 	User             string          `json:"user"`
 	Asked            Asked           `json:"filters"`
 	Skipped          *string         `json:"skipped"`    // why no memories were given
-	PolicyTier       string          `json:"policyTier"` // the importance labels that were let through
+	PolicyTier       string          `json:"policyTier"` // how far down the importance labels it went: PolicyPreferred or PolicyAll
 	TextTop          List[Scored]    `json:"ftsTop"`
 	VectorTop        List[Scored]    `json:"vecTop"`
 	FusedTop         List[Scored]    `json:"fusedTop"`
@@ -36,8 +36,26 @@ type Receipt struct {
 	TookMS           float64         `json:"took_ms"`
 }
 
-// PolicyAll is the policy that lets every importance label through but ignore.
-const PolicyAll = "must+nice+unknown"
+// How far an answer went down the importance labels: memories that are preferred
+// were enough, or others were given too, or nothing was. What is to be ignored
+// never is.
+const (
+	PolicyPreferred = "must+nice"
+	PolicyAll       = "must+nice+unknown"
+)
+
+// PolicyOf says how far an answer with these hits went.
+func PolicyOf(hits []Hit) string {
+	for _, h := range hits {
+		if !h.ImportanceLabel.Preferred() {
+			return PolicyAll
+		}
+	}
+	if len(hits) == 0 {
+		return PolicyAll
+	}
+	return PolicyPreferred
+}
 
 // Asked is how a question was narrowed.
 type Asked struct {

@@ -120,6 +120,12 @@ const (
 var ImportanceLabels = []ImportanceLabel{ImportanceMustRemember, ImportanceNiceToHave,
 	ImportanceUnknown, ImportanceIgnore}
 
+// Preferred says whether somebody wants it remembered before others, where there
+// is not room for all.
+func (l ImportanceLabel) Preferred() bool {
+	return l == ImportanceMustRemember || l == ImportanceNiceToHave
+}
+
 // ParseImportanceLabel reads a label in any case, with '-' or ' ' for '_'.
 func ParseImportanceLabel(s string) (ImportanceLabel, error) {
 	word := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(s)))

@@ -36,7 +36,7 @@ func (e *Engine) receipt(s *space, r memory.RecallRequest, at time.Time, a memor
 	receipt := memory.Receipt{ID: a.Receipt, At: at, Kind: memory.ReceiptRecall, Session: r.Session, Agent: r.Agent, User: r.User,
 		Asked: memory.Asked{Chars: utf8.RuneCountInString(r.Prompt), Scope: r.Scope, InPrompt: r.InPrompt,
 			MaxItems: set.MaxItems, MaxTokens: set.MaxTokens},
-		Skipped: a.Skipped, PolicyTier: memory.PolicyAll, Lanes: a.Lanes, Given: given(a.Hits), Tokens: a.Tokens,
+		Skipped: a.Skipped, PolicyTier: memory.PolicyOf(a.Hits), Lanes: a.Lanes, Given: given(a.Hits), Tokens: a.Tokens,
 		Floor: s.floor(memory.Memory{}), TookMS: a.TookMS, Left: map[string]int{},
 		TextTop: scored(t.TextTop, e.o.Receipts.Top), VectorTop: scored(t.VectorTop, e.o.Receipts.Top),
 		FusedTop: scored(t.FusedTop, e.o.Receipts.Top), Candidates: orNone(t.Candidates), Selected: orNone(t.Selected)}
@@ -64,7 +64,7 @@ func (e *Engine) searchReceipt(s *space, r memory.SearchRequest, at time.Time, a
 	}
 	return memory.Receipt{ID: a.Receipt, At: at, Kind: memory.ReceiptSearch, Session: r.Session, Agent: r.Agent,
 		Asked:      memory.Asked{Chars: utf8.RuneCountInString(r.Query), Scope: r.Scope, MaxItems: limit},
-		PolicyTier: memory.PolicyAll, Lanes: a.Lanes, Given: given(a.Hits), TookMS: a.TookMS,
+		PolicyTier: memory.PolicyOf(a.Hits), Lanes: a.Lanes, Given: given(a.Hits), TookMS: a.TookMS,
 		Left: map[string]int{}, Candidates: map[memory.Tier]int{}, Selected: selected}
 }
 

@@ -72,6 +72,26 @@ func TestAReceiptSaysWhatWasGivenAndWhatNearlyWas(t *testing.T) {
 	}
 }
 
+func TestAReceiptSaysHowFarDownTheLabelsItWent(t *testing.T) {
+	const labelled = "---\nimportance_label: must_remember\n---\n- " + heron + "\n"
+	for _, tt := range []struct {
+		name, memoryMD, other, prompt, want string
+	}{
+		{"what is labelled was enough", labelled, "- The printer in the office is on the third floor\n", where, memory.PolicyPreferred},
+		{"others were given as well", labelled, "- " + owl + "\n", where + " and the owl", memory.PolicyAll},
+		{"nothing is labelled", "- " + heron + "\n", "", where, memory.PolicyAll},
+		{"nothing was given", labelled, "", "Which printer do we use in the office?", memory.PolicyAll},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := turned(t, map[string]string{"MEMORY.md": tt.memoryMD, "memory/other.md": tt.other}, nil)
+			w.recalled(memory.RecallRequest{Prompt: tt.prompt})
+			if got := w.receipts(memory.ReceiptsRequest{})[0]; got.PolicyTier != tt.want {
+				t.Errorf("%s with %d given", got.PolicyTier, len(got.Given))
+			}
+		})
+	}
+}
+
 func TestReceiptsAreKeptForWhatWasDelivered(t *testing.T) {
 	w := turned(t, map[string]string{"MEMORY.md": aviary}, nil)
 	if _, err := w.Last(t.Context(), memory.LastRequest{}); !errors.Is(err, memory.ErrNotFound) {

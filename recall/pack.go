@@ -9,7 +9,7 @@ import (
 // pack chooses what goes into the block, from candidates in order, best first.
 // Each budget's places go to the best of its kind; the remainder of the
 // division and every place that stays free go to the best of the others,
-// whatever their tier. fits is then asked for each in order and says whether
+// whatever their tier: first to those that somebody labelled as important. fits is then asked for each in order and says whether
 // the text still has room: what has none is skipped, and its place goes on.
 func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) bool) (chosen []*candidate, left []Left) {
 	places := split(found, maxItems, b)
@@ -40,7 +40,9 @@ func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) boo
 	return chosen, left
 }
 
-// split says which candidates have a place, by budget and then by order.
+// split says which candidates have a place: by budget, by label, and by order.
+// Letting in others only where no labelled one is over the floor would be a wall:
+// on examples-workspace, 70 of 100 right lines were injected then, not 92.
 func split(found []*candidate, maxItems int, b Budgets) []bool {
 	places := make([]bool, len(found))
 	free := maxItems
@@ -53,10 +55,12 @@ func split(found []*candidate, maxItems int, b Budgets) []bool {
 			}
 		}
 	}
-	for i := range found {
-		if free > 0 && !places[i] {
-			places[i] = true
-			free--
+	for _, others := range []bool{false, true} {
+		for i, c := range found {
+			if free > 0 && !places[i] && (others || c.ImportanceLabel.Preferred()) {
+				places[i] = true
+				free--
+			}
 		}
 	}
 	return places

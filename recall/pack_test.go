@@ -27,6 +27,30 @@ func counts(hits []memory.Hit) map[string]int {
 	return n
 }
 
+func TestLabelledMemoriesGetTheFreePlacesFirst(t *testing.T) {
+	for _, tt := range []struct {
+		name       string
+		warm       int
+		similarity float64
+		want       map[string]int
+	}{
+		{"where there is not room for all", 40, 0.5, map[string]int{"warm": 14, "must": 3, "nice": 3}},
+		{"and nobody's place where there is", 10, 0.5, map[string]int{"warm": 10, "must": 3, "nice": 3}},
+		{"but not below the floor", 40, 0.1, map[string]int{"warm": 20}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := &world{}
+			crowd(w, "warm", tt.warm, 0.9)
+			crowd(w, "must", 3, tt.similarity, label(memory.ImportanceMustRemember))
+			crowd(w, "nice", 3, tt.similarity, label(memory.ImportanceNiceToHave))
+			got, _ := inject(t, recaller(w), recall.Prompt{Text: "x1", MaxTokens: ptr(100_000)})
+			if n := counts(got.Hits); !equal(n, tt.want) {
+				t.Errorf("got %v, want %v", n, tt.want)
+			}
+		})
+	}
+}
+
 func TestPlacesAreSplitAmongTheTiers(t *testing.T) {
 	full := func() *world {
 		w := &world{}

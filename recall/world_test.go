@@ -96,6 +96,9 @@ func created(t time.Time) func(*memory.Memory)      { return func(m *memory.Memo
 func heading(h ...string) func(*memory.Memory)      { return func(m *memory.Memory) { m.Heading = h } }
 func scope(s memory.Scope) func(*memory.Memory)     { return func(m *memory.Memory) { m.Scope = s } }
 func trust(t memory.TrustTier) func(*memory.Memory) { return func(m *memory.Memory) { m.Trust = t } }
+func label(l memory.ImportanceLabel) func(*memory.Memory) {
+	return func(m *memory.Memory) { m.ImportanceLabel = l }
+}
 func category(c memory.Category) func(*memory.Memory) {
 	return func(m *memory.Memory) { m.Category = c }
 }
