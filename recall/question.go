@@ -54,11 +54,6 @@ func (r *Recaller) parse(text string, choice memory.Lane, speakers []string, now
 
 // ranked is everything from lanes to order: what every question shares.
 func (r *Recaller) ranked(ctx context.Context, now time.Time, q question, p memory.Predicate, k int) ([]*candidate, lanes, error) {
-	wanted := p
-	past := !p.AsOf.IsZero() && r.set.TierAt != nil
-	if past { // the source knows the tiers of now
-		p.Tier, p.Archive = "", true
-	}
 	l, err := r.search(ctx, q, p, k)
 	if err != nil {
 		return nil, l, err
@@ -70,9 +65,6 @@ func (r *Recaller) ranked(ctx context.Context, now time.Time, q question, p memo
 	if !p.AsOf.IsZero() {
 		asThen(found, p.AsOf)
 	}
-	if past {
-		found = r.inTier(found, wanted)
-	}
 	fuse(found, l, q, r.set)
 	score(found, now, r.set)
 	order(found, q, r.set)
@@ -80,7 +72,8 @@ func (r *Recaller) ranked(ctx context.Context, now time.Time, q question, p memo
 }
 
 // asThen takes back what happened to the memories after a past moment, as far
-// as it is known: later uses and edits make nothing younger.
+// as it is known: later uses and edits make nothing younger. Its tier stays that
+// of now: what moved it is not kept moment by moment.
 func asThen(found []*candidate, then time.Time) {
 	for _, c := range found {
 		m := c.Memory
@@ -91,18 +84,4 @@ func asThen(found []*candidate, then time.Time) {
 			m.EditedAt = nil
 		}
 	}
-}
-
-// inTier gives each candidate the tier that it had then, and keeps those whose
-// tier was wanted.
-func (r *Recaller) inTier(found []*candidate, wanted memory.Predicate) []*candidate {
-	kept := found[:0]
-	for _, c := range found {
-		c.Tier = r.set.TierAt(*c.Memory, wanted.AsOf)
-		archived := c.Tier == memory.TierArchive && !wanted.Archive
-		if !archived && (wanted.Tier == "" || wanted.Tier == c.Tier) {
-			kept = append(kept, c)
-		}
-	}
-	return kept
 }

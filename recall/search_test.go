@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -239,48 +238,24 @@ func TestOrderIsTheSameHoweverCandidatesCome(t *testing.T) {
 func TestAsOfAsksTheWorldAsItWas(t *testing.T) {
 	then := now.AddDate(0, -3, 0)
 	w := &world{}
-	w.add("older", 0.8, "Alpha", created(then.AddDate(0, 0, -1)), tier(memory.TierArchive), func(m *memory.Memory) {
+	w.add("older", 0.8, "Alpha", created(then.AddDate(0, 0, -1)), func(m *memory.Memory) {
 		m.LastAccessedAt, m.EditedAt = ptr(now), ptr(now)
 	})
 	w.add("younger", 0.9, "Bravo")
-	w.add("asleep", 0.7, "Charlie", created(then.AddDate(-1, 0, 0)))
-	r := recaller(w, func(s *recall.Settings) {
-		s.TierAt = func(m memory.Memory, at time.Time) memory.Tier {
-			if !at.Equal(then) || m.LastAccessedAt != nil {
-				t.Errorf("asked at %v about %+v", at, m)
-			}
-			if m.ID == "asleep" {
-				return memory.TierArchive
-			}
-			return memory.TierHot
-		}
-	})
-	for _, tt := range []struct {
-		name string
-		p    memory.Predicate
-		want []memory.ID
-	}{
-		{"the tiers of then", memory.Predicate{AsOf: then}, []memory.ID{"older"}},
-		{"one of them", memory.Predicate{AsOf: then, Tier: memory.TierHot}, []memory.ID{"older"}},
-		{"none of another", memory.Predicate{AsOf: then, Tier: memory.TierCold}, nil},
-		{"what was archived, where asked for", memory.Predicate{AsOf: then, Archive: true}, []memory.ID{"older", "asleep"}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := r.Search(t.Context(), then, recall.Ask{Text: "x1", Predicate: tt.p, Explain: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			wantIDs(t, got.Hits, tt.want...)
-			if len(got.Hits) > 0 && (got.Hits[0].Tier != memory.TierHot || got.Hits[0].Factors[1].Value > 0.99) {
-				t.Errorf("hit %+v", got.Hits[0])
-			}
-		})
-	}
-	got, _, err := r.Recall(t.Context(), then, recall.Prompt{Text: "x1", Predicate: memory.Predicate{AsOf: then}})
+	r := recaller(w)
+	got, err := r.Search(t.Context(), then, recall.Ask{Text: "x1", Predicate: memory.Predicate{AsOf: then}, Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	wantIDs(t, got.Hits, "older")
-	now, _ := inject(t, r, recall.Prompt{Text: "x1"})
-	wantIDs(t, now.Hits, "younger", "asleep")
+	if recency := got.Hits[0].Factors[1].Value; recency > 0.99 {
+		t.Errorf("what was used and edited later is %v recent", recency)
+	}
+	block, _, err := r.Recall(t.Context(), then, recall.Prompt{Text: "x1", Predicate: memory.Predicate{AsOf: then}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantIDs(t, block.Hits, "older")
+	today, _ := inject(t, r, recall.Prompt{Text: "x1"})
+	wantIDs(t, today.Hits, "younger", "older")
 }

@@ -43,10 +43,6 @@ type Settings struct {
 
 	// Zone is where a question's dates are meant; nil: UTC.
 	Zone *time.Location
-
-	// TierAt gives the tier that a memory had at a past moment. It is asked
-	// only where a question is; nil leaves tiers as they are now.
-	TierAt func(memory.Memory, time.Time) memory.Tier
 }
 
 // HalfLives says in days how fast each memory type fades. A pinned memory
