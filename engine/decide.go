@@ -211,11 +211,7 @@ func (s *space) coverCopies(ctx context.Context, p *plan, d memory.Decision) err
 	} else {
 		p.Lift = chosen
 	}
-	copies, err := s.db.Copies(ctx, chosen)
-	if err != nil {
-		return err
-	}
-	stances, err := s.db.Stances(ctx, copies)
+	stances, err := s.copies(ctx, chosen)
 	if err != nil {
 		return err
 	}
@@ -237,6 +233,15 @@ func (s *space) coverCopies(ctx context.Context, p *plan, d memory.Decision) err
 	return nil
 }
 
+// copies are all memories with the texts of these.
+func (s *space) copies(ctx context.Context, ids []memory.ID) ([]index.Stance, error) {
+	found, err := s.db.Copies(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	return s.db.Stances(ctx, found)
+}
+
 // handOn keeps a text forgotten whose line is about to speak for one memory
 // alone: another copy's line says it from now on.
 func (s *space) handOn(ctx context.Context, p *plan, d memory.Decision) error {
@@ -247,11 +252,7 @@ func (s *space) handOn(ctx context.Context, p *plan, d memory.Decision) error {
 		if item.Was.Forgotten == nil || !*item.Was.Forgotten || item.Was.Only {
 			continue
 		}
-		copies, err := s.db.Copies(ctx, []memory.ID{item.ID})
-		if err != nil {
-			return err
-		}
-		stances, err := s.db.Stances(ctx, copies)
+		stances, err := s.copies(ctx, []memory.ID{item.ID})
 		if err != nil {
 			return err
 		}

@@ -88,28 +88,30 @@ func writePlot(file string, r eval.Report) error {
 }
 
 func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report, error) {
-	golden, lanes, err := readGolden(ctx, s, file)
-	if err != nil {
-		return eval.Report{}, err
-	}
-	asked, done := a.askProgress()
-	defer done()
-	return eval.Run(ctx, golden, lanes, s.product(), asked)
+	return askGolden(ctx, a, s, file, func(golden []eval.Golden, lanes []memory.Lane, asked asked) (eval.Report, error) {
+		return eval.Run(ctx, golden, lanes, s.product(), asked)
+	})
 }
 
 func (a *app) fit(ctx context.Context, s *session, file string) (eval.Fitted, error) {
-	golden, _, err := readGolden(ctx, s, file)
-	if err != nil {
-		return eval.Fitted{}, err
-	}
-	asked, done := a.askProgress()
-	defer done()
-	return eval.Fit(ctx, golden, s.searchGolden, asked)
+	return askGolden(ctx, a, s, file, func(golden []eval.Golden, _ []memory.Lane, asked asked) (eval.Fitted, error) {
+		return eval.Fit(ctx, golden, s.searchGolden, asked)
+	})
 }
 
-func (a *app) askProgress() (asked func(done, total int), done func()) {
+// asked is told after each golden query.
+type asked = func(done, total int)
+
+// askGolden reads golden queries and has them asked, with a bar that shows how
+// far that is.
+func askGolden[T any](ctx context.Context, a *app, s *session, file string, ask func([]eval.Golden, []memory.Lane, asked) (T, error)) (none T, err error) {
+	golden, lanes, err := readGolden(ctx, s, file)
+	if err != nil {
+		return none, err
+	}
 	bar := a.progress()
-	return func(done, total int) { bar.show(memory.Progress{Stage: "ask", Done: done, Total: total}) }, bar.done
+	defer bar.done()
+	return ask(golden, lanes, func(done, total int) { bar.show(memory.Progress{Stage: "ask", Done: done, Total: total}) })
 }
 
 // readGolden reads golden queries, and which lanes there are to ask.
@@ -135,7 +137,7 @@ func (s *session) product() eval.Product {
 func (s *session) searchGolden(ctx context.Context, lane memory.Lane, g eval.Golden) ([]memory.Hit, error) {
 	most := eval.MaxHits
 	answer, err := s.Search(ctx, memory.SearchRequest{Query: g.Query, Workspace: s.of(g), Limit: &most, Lane: lane, Explain: true,
-		Filter: memory.Filter{Scope: g.Scope}, AsOf: asked(g)})
+		Filter: memory.Filter{Scope: g.Scope}, AsOf: asOf(g)})
 	if state, asked := answer.Lanes[lane]; err == nil && asked && state != "ok" {
 		err = memory.Unavailable(nil, "the %s lane is out: %s", lane, state)
 	}
@@ -144,7 +146,7 @@ func (s *session) searchGolden(ctx context.Context, lane memory.Lane, g eval.Gol
 
 func (s *session) injectGolden(ctx context.Context, g eval.Golden) ([]memory.Hit, error) {
 	never := false
-	answer, err := s.Recall(ctx, memory.RecallRequest{Prompt: g.Query, Workspace: s.of(g), Scope: g.Scope, AsOf: asked(g), Record: &never})
+	answer, err := s.Recall(ctx, memory.RecallRequest{Prompt: g.Query, Workspace: s.of(g), Scope: g.Scope, AsOf: asOf(g), Record: &never})
 	return answer.Hits, err
 }
 
@@ -155,7 +157,7 @@ func (s *session) of(g eval.Golden) string {
 	return s.Workspace
 }
 
-func asked(g eval.Golden) string {
+func asOf(g eval.Golden) string {
 	if g.AsOf.IsZero() {
 		return ""
 	}

@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+// canBegin refuses, before anything is changed, what could not be carried out:
+// front matter that is broken, and a line that says the opposite in a file that
+// cannot be written.
+func (s *space) canBegin(ctx context.Context, in index.Intent) error {
+	w := writing{space: s, items: in.Items, aside: map[memory.ID]string{}}
+	edits, err := w.edits(ctx)
+	if err != nil {
+		return err
+	}
+	d, err := s.onDisk()
+	if err != nil {
+		return err
+	}
+	for _, path := range slices.Sorted(maps.Keys(edits)) {
+		src, _, err := readToWrite(d, path)
+		if err != nil {
+			return err
+		}
+		_, err = edited(path, src, s.Zone, edits[path].changes)
+		locked := readOnlyBecause(err)
+		if locked == "" && err != nil {
+			return err
+		}
+		if s.Options.ReadOnly {
+			locked = "belongs to a read-only workspace"
+		} else if info, err := os.Stat(filepath.Join(s.Dir, filepath.FromSlash(path))); err == nil && info.Mode().Perm()&0o222 == 0 {
+			locked = "cannot be written"
+		}
+		if locked == "" {
+			continue
+		}
+		if err := s.contradicted(ctx, path, locked, edits[path], in.Items); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// contradicted finds a line in a file that is not written to that would still
+// say the opposite of what was decided.
+func (s *space) contradicted(ctx context.Context, path, locked string, e edit, items []index.Intended) error {
+	stances, err := s.db.Stances(ctx, e.ids())
+	if err != nil {
+		return err
+	}
+	for _, st := range stances {
+		i := slices.IndexFunc(items, func(it index.Intended) bool { return it.ID == st.Memory.ID })
+		for _, l := range st.Lines {
+			if l.Path == path && !sameLine(l.Entry.Declared.Over(items[i].Said), items[i].Said, s.Zone) {
+				return memory.Conflict("%s:%d says otherwise, and %s %s", path, l.Entry.Line, path, locked).
+					WithHint("take the line out by hand, then try again")
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/index"
+)
+
+// edits works out, from what the index knows, which lines of which files have
+// to change. Where nothing has to, nothing is written.
+func (w *writing) edits(ctx context.Context) (map[string]edit, error) {
+	var ids []memory.ID
+	said := map[memory.ID]memory.Declared{}
+	for _, item := range w.items {
+		ids, said[item.ID] = append(ids, item.ID), item.Said
+	}
+	stances, err := w.db.Stances(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	edits := map[string]edit{}
+	for _, st := range stances {
+		id := st.Memory.ID
+		if _, aside := w.aside[id]; aside {
+			continue
+		}
+		home := w.homeOf(st)
+		if home == "" {
+			w.aside[id] = ""
+			continue
+		}
+		for _, path := range linePaths(st, home) {
+			if change, needed := w.change(st, path, home, said[id]); needed {
+				e := edits[path]
+				e.changes = append(e.changes, change)
+				if path == home {
+					e.home = append(e.home, id)
+				}
+				edits[path] = e
+			}
+		}
+	}
+	return edits, nil
+}
+
+// inOrder puts the files that say something from now on before those that only
+// say it no more: what is said of a memory stands somewhere at any moment.
+func inOrder(edits map[string]edit) []string {
+	paths := slices.Sorted(maps.Keys(edits))
+	slices.SortStableFunc(paths, func(a, b string) int {
+		return cmp.Compare(min(1, len(edits[b].home)), min(1, len(edits[a].home)))
+	})
+	return paths
+}
+
+// homeOf is the file that speaks of a memory: its own, or the one for decisions
+// where the workspace has that; of one that is missing, the one that does already.
+func (s *space) homeOf(st index.Stance) string {
+	if s.DecisionsFile {
+		return memory.DecisionsFile
+	}
+	if !st.Memory.Missing {
+		return st.Memory.Path
+	}
+	if len(st.Lines) > 0 {
+		return st.Lines[0].Path
+	}
+	return ""
+}
+
+// linePaths are the files with lines about a memory, its home first.
+func linePaths(st index.Stance, home string) []string {
+	paths := []string{home}
+	for _, l := range st.Lines {
+		if !slices.Contains(paths, l.Path) {
+			paths = append(paths, l.Path)
+		}
+	}
+	return paths
+}
+
+func (w *writing) change(st index.Stance, path, home string, said memory.Declared) (c frontmatter.Change, needed bool) {
+	c = frontmatter.Change{ID: st.Memory.ID, Quote: frontmatter.Quote(st.Memory.Text), Declared: said}
+	if path == memory.DecisionsFile {
+		c.Path = st.Memory.Path
+	}
+	if path != home {
+		c.Declared, c.Remove = memory.Declared{}, true
+	}
+	var here []memory.Entry
+	for _, l := range st.Lines {
+		if l.Path == path {
+			here = append(here, l.Entry)
+			if !strings.HasPrefix(st.Memory.ID.InFile(), l.Entry.IDPrefix) || len(l.Entry.IDPrefix) < len(st.Memory.ID.InFile()) {
+				c.Was = &l.Entry
+			}
+		}
+	}
+	switch {
+	case len(here) == 0:
+		return c, !isNothing(c.Declared, w.Zone)
+	case len(here) == 1 && !c.Remove:
+		return c, !sameLine(here[0].Declared, said, w.Zone)
+	}
+	return c, true
+}
+
+// isNothing and sameLine ask what a line would say: the same words are the same
+// line, whatever the index kept beside them.
+func isNothing(d memory.Declared, zone *time.Location) bool {
+	return sameLine(d, memory.Declared{}, zone)
+}
+
+func sameLine(a, b memory.Declared, zone *time.Location) bool {
+	return lineOf(a, zone) == lineOf(b, zone)
+}
+
+func lineOf(d memory.Declared, zone *time.Location) string {
+	change := frontmatter.Change{ID: memory.NewID(memory.Fingerprint{}, 0), Quote: "x", Declared: d}
+	text, err := frontmatter.Set(nil, zone, []frontmatter.Change{change})
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
