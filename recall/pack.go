@@ -57,13 +57,19 @@ func split(found []*candidate, maxItems int, b Budgets) []bool {
 	}
 	for _, others := range []bool{false, true} {
 		for i, c := range found {
-			if free > 0 && !places[i] && (others || c.ImportanceLabel.Preferred()) {
+			if free > 0 && !places[i] && (others || c.preferred()) {
 				places[i] = true
 				free--
 			}
 		}
 	}
 	return places
+}
+
+// preferred says whether somebody labelled a memory as important that has
+// something to do with the question, however low the floor is set.
+func (c *candidate) preferred() bool {
+	return c.ImportanceLabel.Preferred() && c.similarity >= DefaultFloor
 }
 
 type share struct {

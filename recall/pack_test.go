@@ -36,14 +36,14 @@ func TestLabelledMemoriesGetTheFreePlacesFirst(t *testing.T) {
 	}{
 		{"where there is not room for all", 40, 0.5, map[string]int{"warm": 14, "must": 3, "nice": 3}},
 		{"and nobody's place where there is", 10, 0.5, map[string]int{"warm": 10, "must": 3, "nice": 3}},
-		{"but not below the floor", 40, 0.1, map[string]int{"warm": 20}},
+		{"but not what has little to do with the question", 40, 0.1, map[string]int{"warm": 20}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := &world{}
 			crowd(w, "warm", tt.warm, 0.9)
 			crowd(w, "must", 3, tt.similarity, label(memory.ImportanceMustRemember))
 			crowd(w, "nice", 3, tt.similarity, label(memory.ImportanceNiceToHave))
-			got, _ := inject(t, recaller(w), recall.Prompt{Text: "x1", MaxTokens: ptr(100_000)})
+			got, _ := inject(t, recaller(w, func(s *recall.Settings) { s.Floor = 0 }), recall.Prompt{Text: "x1", MaxTokens: ptr(100_000)})
 			if n := counts(got.Hits); !equal(n, tt.want) {
 				t.Errorf("got %v, want %v", n, tt.want)
 			}
