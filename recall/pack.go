@@ -9,8 +9,9 @@ import (
 // pack chooses what goes into the block, from candidates in order, best first.
 // Each budget's places go to the best of its kind; the remainder of the
 // division and every place that stays free go to the best of the others,
-// whatever their tier: first to those that somebody labelled as important. fits is then asked for each in order and says whether
-// the text still has room: what has none is skipped, and its place goes on.
+// whatever their tier: first to those that somebody labelled as important. fits
+// is then asked for each in order and says whether the text still has room: what
+// has none is skipped, and its place goes on.
 func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) bool) (chosen []*candidate, left []Left) {
 	places := split(found, maxItems, b)
 	const waiting, in, skipped = 0, 1, 2
