@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -84,8 +85,16 @@ func (s *space) ingest(ctx context.Context, now time.Time, paths []string, force
 	if err := s.resume(ctx, now, false); err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	return s.ingestLocked(ctx, now, paths, force, progress)
+	answer, err := s.ingestLocked(ctx, now, paths, force, progress)
+	if answer.Added+answer.Edited+answer.Moved+answer.Unchanged >= manyRead {
+		debug.FreeOSMemory()
+	}
+	return answer, err
 }
+
+// manyRead is how many memories, once they have been read in one go, leave so much
+// behind that it is given back to the system at once: some 5 KB each.
+const manyRead = 10_000
 
 func (s *space) ingestLocked(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
 	d, err := s.onDisk()

@@ -139,7 +139,7 @@ func (w inventor) shelve(n, dim int) *shelf {
 	for i := range n {
 		path, text := fmt.Sprintf("memory/%d.md", i/100), w.text(8+w.r.IntN(25))
 		row := memory.Memory{ID: memory.ID(fmt.Sprintf("%036d", i)), Text: text, Path: path, Heading: []string{fmt.Sprint("h", i%100/15)}}
-		m := stored{chunks: []storedChunk{{text: text, context: path, vector: w.vector(dim)}}}
+		m := stored{chunks: []storedChunk{{uncut: uncut{text: text, context: path}, vector: w.vector(dim)}}}
 		m.ordinal, m.size = i%100, len(text)
 		m.take(row, &s.shared)
 		s.prepare(&m)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -17,6 +18,7 @@ const reach = 2 * len(support)
 // it with all that stands near, and scores that by the figures of the whole
 // index.
 func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, error) {
+	defer db.lanes.asked()()
 	p, err := db.narrow(ctx, a.p)
 	if err != nil {
 		if errors.Is(err, errNone) {
@@ -35,23 +37,23 @@ func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, err
 	if err != nil {
 		return nil, err
 	}
+	if a.scale, err = db.measure(ctx); err != nil {
+		return nil, err
+	}
 	f := filterOf(a.p, time.Now())
-	ids, err := db.near(ctx, a, f)
+	ids, err := db.near(ctx, &a, f)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
 	s := newShelf(m)
-	if err := db.fillNear(ctx, s, ids); err != nil {
+	visible, err := db.fillNear(ctx, s, ids, f)
+	if err != nil {
 		return nil, err
 	}
 	for _, t := range a.terms {
 		a.sights = append(a.sights, s.sightsOf(t))
 	}
-	if err = db.measure(ctx, &a); err != nil {
-		return nil, err
-	}
-	visible, err := db.visibleIDs(ctx, ids, f)
-	if err != nil {
+	if err = db.count(ctx, &a); err != nil {
 		return nil, err
 	}
 	found := s.stand(&a, func(at int32) bool { return visible[s.memories[at].id] })
@@ -64,8 +66,29 @@ func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, err
 	return found, nil
 }
 
-// fillNear shelves the words of some memories, and where they stand.
-func (db *DB) fillNear(ctx context.Context, s *shelf, ids []memory.ID) error {
+// fillNear shelves the words of some memories, and where they stand, and says
+// which of them a predicate lets through.
+func (db *DB) fillNear(ctx context.Context, s *shelf, ids []memory.ID, f *filter) (visible map[memory.ID]bool, err error) {
+	known := make(map[memory.ID]stored, len(ids))
+	visible = make(map[memory.ID]bool, len(ids))
+	err = db.now().each(ctx, "SELECT id, forgotten, path, ordinal, heading, true"+f.and()+" FROM "+f.view+" WHERE id IN (SELECT value FROM json_each(?))",
+		append(slices.Clone(f.args), list(ids)), func(scan func(...any) error) error {
+			var m stored
+			var lets bool
+			err := scan(&m.id, &m.forgotten, &m.path, &m.ordinal, &m.heading, &lets)
+			known[m.id], visible[m.id] = m, lets
+			return err
+		})
+	if err == nil {
+		err = db.fillWords(ctx, s, ids, known)
+	}
+	for path := range s.files {
+		s.link(path)
+	}
+	return visible, err
+}
+
+func (db *DB) fillWords(ctx context.Context, s *shelf, ids []memory.ID, known map[memory.ID]stored) error {
 	var one stored
 	give := func() {
 		if one.id != "" {
@@ -73,24 +96,22 @@ func (db *DB) fillNear(ctx context.Context, s *shelf, ids []memory.ID) error {
 			s.put(one)
 		}
 	}
-	err := db.now().each(ctx, `SELECT c.memory_id, p.path, p.ordinal, p.heading, m.do_not_inject, c.speaker, c.text, c.context, c.parts
-		FROM chunks c JOIN memories m ON m.id = c.memory_id JOIN places p ON p.memory_id = c.memory_id
-		WHERE c.memory_id IN (SELECT value FROM json_each(?)) ORDER BY c.memory_id, c.n`, []any{list(ids)},
+	err := db.now().each(ctx, `SELECT memory_id, speaker, text, context, parts FROM chunks
+		WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY memory_id, n`, []any{list(ids)},
 		func(scan func(...any) error) error {
-			var next stored
+			var id memory.ID
+			var speaker string
 			var c storedChunk
-			err := scan(&next.id, &next.path, &next.ordinal, &next.heading, &next.forgotten, &next.speaker, &c.text, &c.context, &c.parts)
-			if next.id != one.id {
+			err := scan(&id, &speaker, &c.text, &c.context, &c.parts)
+			if id != one.id {
 				give()
-				one = next
+				one = known[id]
+				one.speaker = speaker
 			}
 			one.add(c)
 			return err
 		})
 	give()
-	for path := range s.files {
-		s.link(path)
-	}
 	return err
 }
 
@@ -116,54 +137,84 @@ func (db *DB) fillVectorsOf(ctx context.Context, s *shelf, m model, found []memo
 		})
 }
 
-// near names the memories that FTS5 finds best and those asked for as well, each
-// with what stands round it.
-func (db *DB) near(ctx context.Context, a asked, f *filter) (ids []memory.ID, err error) {
-	core := append([]memory.ID(nil), a.also...)
-	if len(a.terms) > 0 {
-		hits, err := db.best(ctx, a.terms, f, a.k)
-		if err != nil {
-			return nil, err
+// near names the memories that promise most by their words and those asked for as
+// well, each with what stands round it.
+func (db *DB) near(ctx context.Context, a *asked, f *filter) (ids []memory.ID, err error) {
+	core, places, err := []memory.ID(nil), len(support), error(nil)
+	switch {
+	case len(a.terms) == 0:
+	case len(a.p.Only) == 0:
+		core, err = db.lead(ctx, a, f)
+		if !errors.Is(err, errFormat) {
+			break
 		}
-		best := map[memory.ID]bool{}
-		for _, h := range hits {
-			if best[h.ID] = true; len(best) > a.k {
-				break
-			}
-			core = append(core, h.ID)
-		}
+		fallthrough
+	default:
+		core, err = db.bestIDs(ctx, a, f)
+		places = reach
 	}
-	err = db.now().each(ctx, `SELECT DISTINCT n.memory_id FROM places p JOIN places n ON n.path = p.path
+	if err != nil {
+		return nil, err
+	}
+	all := map[memory.ID]bool{}
+	err = errors.Join(db.round(ctx, core, places, all), db.round(ctx, a.also, len(support), all))
+	return sorted(all), err
+}
+
+// bestIDs are those that FTS5 finds best.
+func (db *DB) bestIDs(ctx context.Context, a *asked, f *filter) (core []memory.ID, err error) {
+	hits, err := db.best(ctx, a.terms, f, a.k)
+	best := map[memory.ID]bool{}
+	for _, h := range hits {
+		if best[h.ID] = true; len(best) > a.k {
+			break
+		}
+		core = append(core, h.ID)
+	}
+	return core, err
+}
+
+// round adds what stands so many places round some memories, and themselves.
+func (db *DB) round(ctx context.Context, core []memory.ID, places int, all map[memory.ID]bool) error {
+	return db.now().each(ctx, `SELECT n.memory_id FROM places p JOIN places n ON n.path = p.path
 		AND n.ordinal BETWEEN p.ordinal - ?1 AND p.ordinal + ?1 WHERE p.memory_id IN (SELECT value FROM json_each(?2))`,
-		[]any{reach, list(core)}, func(scan func(...any) error) error {
+		[]any{places, list(core)}, func(scan func(...any) error) error {
 			var id memory.ID
 			err := scan(&id)
-			ids = append(ids, id)
+			all[id] = true
 			return err
 		})
-	return ids, err
 }
 
 // measure asks FTS5 for the figures of the whole index.
-func (db *DB) measure(ctx context.Context, a *asked) error {
+func (db *DB) measure(ctx context.Context) (c scale, err error) {
 	// The first record of an FTS5 table holds how many rows and, a column each,
 	// how many tokens there are, as varints.
 	var record []byte
 	if err := db.now().one(ctx, "SELECT block FROM memories_fts_data WHERE id = 1", nil, &record); err != nil {
-		return err
+		return c, err
 	}
 	rows, rest := varint(record)
-	a.scale.rows = float64(rows)
+	c.rows = float64(rows)
 	for len(rest) > 0 {
 		var n uint64
 		n, rest = varint(rest)
-		a.scale.average += float64(n) / max(1, a.scale.rows)
+		c.average += float64(n) / max(1, c.rows)
 	}
+	return c, nil
+}
+
+// count says of each way to find a term how many chunks it finds.
+func (db *DB) count(ctx context.Context, a *asked) error {
 	for _, sights := range a.sights {
 		for k := range sights {
-			if err := db.now().one(ctx, "SELECT count(*) FROM memories_fts WHERE memories_fts MATCH ?", []any{sights[k].match}, &sights[k].holds); err != nil {
-				return err
+			n, known := a.holds[sights[k].match]
+			if !known {
+				if err := db.now().one(ctx, "SELECT count(*) FROM memories_fts WHERE memories_fts MATCH ?", []any{sights[k].match}, &n); err != nil {
+					return err
+				}
 			}
+			sights[k].holds = n
 		}
 	}
 	return nil

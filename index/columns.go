@@ -101,6 +101,12 @@ func list[S ~string](words []S) string {
 	return string(b)
 }
 
+// numbers writes numbers for json_each.
+func numbers(all []int64) string {
+	b, _ := json.Marshal(append([]int64{}, all...)) // numbers cannot fail
+	return string(b)
+}
+
 func fingerprintList(fps []memory.Fingerprint) string {
 	hex := make([]string, len(fps))
 	for i, f := range fps {

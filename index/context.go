@@ -77,6 +77,7 @@ type asked struct {
 	p      memory.Predicate
 	k      int
 	also   []memory.ID
+	holds  map[string]float64 // how many chunks a sight's match finds, where that is known
 }
 
 // contextLoaded answers from memory. done is false where nothing is loaded.

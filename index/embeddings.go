@@ -150,9 +150,13 @@ func vectorBytes(v []float32) []byte {
 }
 
 func vectorOf(b []byte) []float32 {
-	v := make([]float32, len(b)/4)
-	for i := range v {
-		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	return floatsIn(make([]float32, 0, len(b)/4), b)
+}
+
+// floatsIn appends the numbers of a vector.
+func floatsIn(v []float32, b []byte) []float32 {
+	for ; len(b) >= 4; b = b[4:] {
+		v = append(v, math.Float32frombits(binary.LittleEndian.Uint32(b)))
 	}
 	return v
 }

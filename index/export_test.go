@@ -84,3 +84,25 @@ func (db *DB) Knows(word string) bool {
 	_, stemmed := s.ids[stem(word)]
 	return cut || stemmed
 }
+
+// Held says how often each chunk holds a token in each column, as FTS5's pages
+// have it.
+func (db *DB) Held(token string) (map[int64][3]int, error) {
+	held := map[int64][3]int{}
+	err := db.snapshot(context.Background(), func(q querier) error {
+		d, err := readDoclists(context.Background(), q)
+		if err != nil {
+			return err
+		}
+		lists, err := d.open(context.Background(), []string{token})
+		if err != nil {
+			return err
+		}
+		all, err := readAll(nil, lists[token])
+		for _, h := range all {
+			held[h.chunk] = [3]int{int(h.often[0]), int(h.often[1]), int(h.often[2])}
+		}
+		return err
+	})
+	return held, err
+}

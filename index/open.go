@@ -194,6 +194,13 @@ func openReaders(path, mode string, n int) (*sql.DB, error) {
 	return db, nil
 }
 
+// unmap closes the readers that rest. New ones map only what they read.
+func (db *DB) unmap() {
+	n := db.read.Stats().MaxOpenConnections
+	db.read.SetMaxIdleConns(-1)
+	db.read.SetMaxIdleConns(n)
+}
+
 // Close ends every connection, once. A database closed so need not be checked
 // when it is opened again.
 func (db *DB) Close() (err error) {

@@ -85,11 +85,10 @@ type stored struct {
 }
 
 type storedChunk struct {
-	text, context, parts string
-	vector               []float32
+	uncut
+	vector []float32
 
 	run   []int32
-	posts []tokenPost
 	quick quantised
 }
 
@@ -99,7 +98,7 @@ func (s *shelf) prepare(m *stored) {
 		c := &m.chunks[i]
 		c.quick = quantise(c.vector, s.dim)
 		if !s.has(m) {
-			s.cutUp(c)
+			c.run = slices.Clip((&cutter{s: s}).cut(nil, &c.uncut))
 		}
 	}
 }
@@ -198,7 +197,7 @@ func (s *shelf) drop(id memory.ID) {
 	s.free = append(s.free, at)
 }
 
-// leaf enters a chunk's tokens into the lists.
+// leaf gives a chunk a number and enters its tokens into the lists.
 func (s *shelf) leaf(owner int32, c *storedChunk) int32 {
 	at := int32(len(s.owners))
 	if n := len(s.unused); n > 0 {
@@ -207,15 +206,8 @@ func (s *shelf) leaf(owner int32, c *storedChunk) int32 {
 		s.owners, s.sizes, s.runs = append(s.owners, none), append(s.sizes, 0), append(s.runs, nil)
 		s.vectors.grow()
 	}
-	for _, p := range c.posts {
-		p.leaf = at
-		s.lists[p.token] = append(s.lists[p.token], p.post)
-		s.held[p.token]++
-	}
-	size := len(c.run) - columns
-	s.owners[at], s.sizes[at], s.runs[at] = owner, float32(size), c.run
-	s.rows++
-	s.tokens += float64(size)
+	s.owners[at], s.runs[at] = owner, c.run
+	s.enter(at)
 	return at
 }
 

@@ -1,10 +1,6 @@
 package index
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // lexicon numbers the tokens. New ones are given their numbers while memories
 // are prepared, and are looked for once they are admitted.
@@ -61,43 +57,6 @@ const columns = 3
 // tenths are the weights of the columns, as [bm25] gives them to FTS5, in
 // tenths.
 var tenths = [columns]uint16{10, 4, 5}
-
-// tokenPost is a post with its token, before it stands in a list.
-type tokenPost struct {
-	post
-	token int32
-}
-
-// cutUp numbers a chunk's tokens and counts each.
-func (s *shelf) cutUp(c *storedChunk) {
-	for column, text := range [columns]string{c.text, c.context, c.parts} {
-		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isToken(r) }) {
-			id := s.token(word)
-			if id == none {
-				continue
-			}
-			c.run = append(c.run, id)
-			c.posts = append(c.posts, tokenPost{post{tf: tenths[column], answer: column != 1}, id})
-		}
-		c.run = append(c.run, none)
-	}
-	c.run = slices.Clip(c.run)
-	c.posts = sumUp(c.posts)
-}
-
-// sumUp makes one post of all that a chunk has of a token.
-func sumUp(posts []tokenPost) []tokenPost {
-	slices.SortFunc(posts, func(a, b tokenPost) int { return cmp.Compare(a.token, b.token) })
-	kept := posts[:0]
-	for _, p := range posts {
-		if n := len(kept); n > 0 && kept[n-1].token == p.token {
-			kept[n-1].add(p.post)
-			continue
-		}
-		kept = append(kept, p)
-	}
-	return kept
-}
 
 // add counts more of the same. Beyond what fits, more say nothing more: BM25 is
 // flat there.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unicode"
 
 	"github.com/memory-tiered/memory"
@@ -24,7 +25,8 @@ type lanes struct {
 	model    model
 	revision int64 // what the shelf agrees with
 
-	slow atomic.Int32 // queries that the tables answered alone
+	slow   atomic.Int32 // queries that the tables answered alone
+	asking atomic.Int32 // those that they are being asked now
 }
 
 // worthLoading is after how many queries the shelf is loaded without being asked
@@ -90,7 +92,7 @@ func (l *lanes) load(ctx context.Context, db *DB) (err error) {
 	if s, err = l.catchUp(ctx, db, s); err != nil {
 		return err
 	}
-	l.publish(s)
+	l.publish(db, s)
 	return nil
 }
 
@@ -101,13 +103,15 @@ func (l *lanes) found(problem error) {
 }
 
 // publish lets a shelf answer. Where it is another than before, much of what it
-// took to make it, and the one before, is given back to the system.
-func (l *lanes) publish(s *shelf) {
+// took to make it, and the one before, is given back to the system, and what
+// readers have mapped of the tables: they are hardly asked any more.
+func (l *lanes) publish(db *DB, s *shelf) {
 	l.mu.Lock()
 	other := l.shelf != s
 	l.shelf = s
 	l.mu.Unlock()
 	if other {
+		db.unmap()
 		debug.FreeOSMemory()
 	}
 }
@@ -127,6 +131,26 @@ func (l *lanes) read(ctx context.Context, db *DB) (*shelf, model, int64, error) 
 	return s, m, at, db.fill(ctx, s, m)
 }
 
+// asked says that the tables are being asked, until done is called.
+func (l *lanes) asked() (done func()) {
+	l.asking.Add(1)
+	return func() { l.asking.Add(-1) }
+}
+
+// giveWay makes the way for a load to give way to questions, which need the
+// processor and the disk now: for two seconds at most in all, so that it ends
+// however much is asked.
+func (l *lanes) giveWay() func(context.Context) error {
+	const most, pause = 2 * time.Second, time.Millisecond
+	waited := time.Duration(0)
+	return func(ctx context.Context) error {
+		for ; l.asking.Load() > 0 && waited < most && ctx.Err() == nil; waited += pause {
+			time.Sleep(pause)
+		}
+		return ctx.Err()
+	}
+}
+
 // follow brings the shelf up to the tables, where there is one, before whoever
 // wrote is told that it is done. If it cannot, the tables answer alone.
 func (l *lanes) follow(ctx context.Context, db *DB) {
@@ -139,7 +163,7 @@ func (l *lanes) follow(ctx context.Context, db *DB) {
 	if err != nil {
 		s = nil
 	}
-	l.publish(s)
+	l.publish(db, s)
 	l.found(err)
 }
 
@@ -196,18 +220,6 @@ func (s *shelf) replace(changed []memory.ID, fresh []stored) {
 	for path := range files {
 		s.link(path)
 	}
-}
-
-// fill shelves all memories.
-func (db *DB) fill(ctx context.Context, s *shelf, m model) error {
-	err := db.eachStored(ctx, s, m, nil, func(one stored) {
-		s.prepare(&one)
-		s.put(one)
-	})
-	for path := range s.files {
-		s.link(path)
-	}
-	return err
 }
 
 func (db *DB) readStored(ctx context.Context, s *shelf, m model, ids []memory.ID) (all []stored, err error) {

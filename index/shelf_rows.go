@@ -79,15 +79,19 @@ func (s *sharing) list(l memory.List[string]) memory.List[string] {
 func (s *sharing) keep(m *memory.Memory) shown {
 	t := traits{m.Tier, m.Type, m.Category, m.Scope, m.ImportanceLabel, m.Trust, m.Source,
 		m.SourceKind, m.Lang, m.TierReason, m.Pinned, m.Forgotten, m.Private, m.SupersededBy != nil || m.ExpiresAt != nil}
+	return shown{text: m.Text, alike: s.kind(t), headings: s.list(m.Heading), tags: s.list(m.Tags), days: s.list(m.UseDays),
+		ref: m.SourceRef, superseded: m.SupersededBy, lineStart: int32(m.LineStart), lineEnd: int32(m.LineEnd),
+		created: toMillis(m.CreatedAt), edited: pointed(m.EditedAt), accessed: pointed(m.LastAccessedAt), expire: pointed(m.ExpiresAt),
+		uses: m.UseCount, importance: m.Importance, fingerprint: m.Fingerprint}
+}
+
+func (s *sharing) kind(t traits) *alikeness {
 	have := s.alike[t]
 	if have == nil {
 		have = &alikeness{t, int32(len(s.alike))}
 		s.alike[t] = have
 	}
-	return shown{text: m.Text, alike: have, headings: s.list(m.Heading), tags: s.list(m.Tags), days: s.list(m.UseDays),
-		ref: m.SourceRef, superseded: m.SupersededBy, lineStart: int32(m.LineStart), lineEnd: int32(m.LineEnd),
-		created: toMillis(m.CreatedAt), edited: pointed(m.EditedAt), accessed: pointed(m.LastAccessedAt), expire: pointed(m.ExpiresAt),
-		uses: m.UseCount, importance: m.Importance, fingerprint: m.Fingerprint}
+	return have
 }
 
 func pointed(t *time.Time) millis {

@@ -88,14 +88,15 @@ func TestWordsInMemoryScoreAsFTS5(t *testing.T) {
 }
 
 // TestMemoryAndTablesAgree edits at random and asks a database that answers from
-// memory and one that answers from its tables alone.
+// memory and has followed the edits, one that answers from its tables alone, and
+// one that was loaded after the edits.
 func TestMemoryAndTablesAgree(t *testing.T) {
 	dir := t.TempDir()
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		n++
 		var dbs []*index.DB
-		for i, lean := range []bool{false, true} {
+		for i, lean := range []bool{false, true, false} {
 			db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n, i), "tiered.db"), index.Options{Lean: lean})
 			if err != nil {
 				rt.Fatal(err)
@@ -104,8 +105,10 @@ func TestMemoryAndTablesAgree(t *testing.T) {
 			if err := db.SetModel(t.Context(), indextest.Model, indextest.Dim); err != nil {
 				rt.Fatal(err)
 			}
-			if err := db.Load(t.Context()); err != nil {
-				rt.Fatal(err)
+			if i == 0 {
+				if err := db.Load(t.Context()); err != nil {
+					rt.Fatal(err)
+				}
 			}
 			dbs = append(dbs, db)
 		}
@@ -165,9 +168,12 @@ func TestMemoryAndTablesAgree(t *testing.T) {
 		}
 		q.Vec = indextest.Embed(text)
 		p := memory.Predicate{Forgotten: rapid.SampledFrom([]memory.Inclusion{memory.Without, memory.Also}).Draw(rt, "forgotten")}
-		var said [2][]memory.Signals
-		var near [2][]memory.Candidate
-		var names [2][]string
+		if err := dbs[2].Load(t.Context()); err != nil {
+			rt.Fatal(err)
+		}
+		var said [3][]memory.Signals
+		var near [3][]memory.Candidate
+		var names [3][]string
 		for i, db := range dbs {
 			var err error
 			if near[i], err = db.Vector(t.Context(), q, p, 50); err != nil {
@@ -186,14 +192,16 @@ func TestMemoryAndTablesAgree(t *testing.T) {
 			slices.Sort(names[i])
 			slices.SortFunc(said[i], func(a, b memory.Signals) int { return cmp.Compare(a.ID, b.ID) })
 		}
-		if !slices.Equal(names[0], names[1]) {
-			rt.Fatalf("%q speak in memory, %q in the tables", names[0], names[1])
-		}
-		if !slices.EqualFunc(near[0], near[1], func(a, b memory.Candidate) bool { return math.Abs(a.Raw-b.Raw) < 1e-4 }) {
-			rt.Fatalf("%q is near\n%v in memory,\n%v in the tables", text, near[0], near[1])
-		}
-		if !slices.EqualFunc(said[0], said[1], alike) {
-			rt.Fatalf("of %q\n%+v in memory,\n%+v in the tables", text, said[0], said[1])
+		for i, how := range []string{1: "in the tables", 2: "loaded later"} {
+			if !slices.Equal(names[0], names[i]) {
+				rt.Fatalf("%q speak in memory, %q %s", names[0], names[i], how)
+			}
+			if !slices.EqualFunc(near[0], near[i], func(a, b memory.Candidate) bool { return math.Abs(a.Raw-b.Raw) < 1e-4 }) {
+				rt.Fatalf("%q is near\n%v in memory,\n%v %s", text, near[0], near[i], how)
+			}
+			if !slices.EqualFunc(said[0], said[i], alike) {
+				rt.Fatalf("of %q\n%+v in memory,\n%+v %s", text, said[0], said[i], how)
+			}
 		}
 	})
 }
@@ -287,28 +295,36 @@ func TestWhatIsShownFromMemory(t *testing.T) {
 			b = join(b, one)
 		}
 		uses := []index.Use{{ID: ids[0], Session: "s", At: noon}}
-		for i, lean := range []bool{false, true} {
+		for i, lean := range []bool{false, true, false} {
 			db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n, i), "tiered.db"), index.Options{Lean: lean})
 			if err != nil {
 				rt.Fatal(err)
 			}
 			defer db.Close()
-			if err := errors.Join(db.Apply(t.Context(), noon, b), db.Load(t.Context()), db.AddUses(t.Context(), noon, uses)); err != nil {
+			load := func(when int) error {
+				if i != when {
+					return nil
+				}
+				return db.Load(t.Context())
+			}
+			if err := errors.Join(load(0), db.Apply(t.Context(), noon, b), db.AddUses(t.Context(), noon, uses), load(2)); err != nil {
 				rt.Fatal(err)
 			}
 			dbs = append(dbs, db)
 		}
 		for range 20 {
 			p := narrowed(rt)
-			var shown [2][]memory.Memory
+			var shown [3][]memory.Memory
 			for i, db := range dbs {
 				var err error
 				if shown[i], err = db.Visible(t.Context(), ids, p); err != nil {
 					rt.Fatal(err)
 				}
 			}
-			if len(shown[0])+len(shown[1]) > 0 && !reflect.DeepEqual(shown[0], shown[1]) {
-				rt.Fatalf("by %+v\n%+v in memory,\n%+v in the tables", p, shown[0], shown[1])
+			for i, how := range []string{0: "in memory", 2: "loaded later"} {
+				if len(shown[i])+len(shown[1]) > 0 && !reflect.DeepEqual(shown[i], shown[1]) {
+					rt.Fatalf("by %+v\n%+v %s,\n%+v in the tables", p, shown[i], how, shown[1])
+				}
 			}
 		}
 	})

@@ -48,8 +48,9 @@ func quantise(v []float32, dim int) (q quantised) {
 		return q
 	}
 	q = quantised{make([]int16, dim), most / math.MaxInt16, make([]uint64, (dim+63)/64)}
+	const up = 1 << 15 // cutting off what follows the point rounds what is above zero
 	for i, x := range v {
-		q.steps[i] = int16(math.Round(float64(x / q.scale)))
+		q.steps[i] = int16(int32(x/q.scale+up+0.5) - up)
 		if x > 0 {
 			q.code[i/64] |= 1 << (i % 64)
 		}
@@ -61,6 +62,12 @@ func (v *vectors) grow() {
 	v.known, v.scales = append(v.known, false), append(v.scales, 0)
 	v.steps = append(v.steps, make([]int16, v.dim)...)
 	v.codes = append(v.codes, make([]uint64, v.words())...)
+}
+
+// reserve makes room for so many more.
+func (v *vectors) reserve(n int) {
+	v.known, v.scales = slices.Grow(v.known, n), slices.Grow(v.scales, n)
+	v.steps, v.codes = slices.Grow(v.steps, n*v.dim), slices.Grow(v.codes, n*v.words())
 }
 
 func (v *vectors) words() int { return (v.dim + 63) / 64 }

@@ -16,12 +16,6 @@ const countFiles = `SELECT count(*) FROM files f WHERE lower(f.path) LIKE '%.md'
 // process, the embedder, the context at a time) is left to the caller.
 func (db *DB) Stats(ctx context.Context) (s memory.Stats, err error) {
 	s.Tiers, s.Types = map[memory.Tier]int{}, map[memory.Type]int{}
-	for _, t := range memory.Tiers {
-		s.Tiers[t] = 0
-	}
-	for _, t := range memory.Types {
-		s.Types[t] = 0
-	}
 	err = db.snapshot(ctx, func(q querier) error {
 		if err := countMemories(ctx, q, &s); err != nil {
 			return err
@@ -48,28 +42,24 @@ func (db *DB) Stats(ctx context.Context) (s memory.Stats, err error) {
 // countMemories counts the present ones by tier and type, the forgotten among
 // them, and the missing ones apart.
 func countMemories(ctx context.Context, q querier, s *memory.Stats) error {
-	return q.each(ctx, `SELECT tier, memory_type, do_not_inject, pinned, missing_since IS NOT NULL, count(*)
-		FROM memories GROUP BY 1, 2, 3, 4, 5`, nil, func(scan func(...any) error) error {
-		var tier memory.Tier
-		var kind memory.Type
-		var forgotten, pinned, missing bool
-		var n int
-		if err := scan(&tier, &kind, &forgotten, &pinned, &missing, &n); err != nil {
-			return err
-		}
-		if missing {
-			s.Missing += n
-			return nil
-		}
-		s.Total += n
-		s.Tiers[tier] += n
-		s.Types[kind] += n
-		if forgotten {
-			s.Forgotten += n
-		}
-		if pinned {
-			s.Pinned += n
-		}
-		return nil
-	})
+	// Counted as they come: GROUP BY would sort them all first.
+	query, to := "SELECT count(*), count(*) FILTER (WHERE do_not_inject), count(*) FILTER (WHERE pinned)", []any{&s.Total, &s.Forgotten, &s.Pinned}
+	var args []any
+	tiers, types := make([]int, len(memory.Tiers)), make([]int, len(memory.Types))
+	for i, t := range memory.Tiers {
+		query, args, to = query+", count(*) FILTER (WHERE tier = ?)", append(args, string(t)), append(to, &tiers[i])
+	}
+	for i, t := range memory.Types {
+		query, args, to = query+", count(*) FILTER (WHERE memory_type = ?)", append(args, string(t)), append(to, &types[i])
+	}
+	if err := q.one(ctx, query+" FROM memories WHERE missing_since IS NULL", args, to...); err != nil {
+		return err
+	}
+	for i, t := range memory.Tiers {
+		s.Tiers[t] = tiers[i]
+	}
+	for i, t := range memory.Types {
+		s.Types[t] = types[i]
+	}
+	return q.one(ctx, "SELECT count(*) FROM memories WHERE missing_since IS NOT NULL", nil, &s.Missing)
 }

@@ -85,7 +85,7 @@ func (l *lanes) renew(ctx context.Context, db *DB) error {
 		s = nil // the tables answer alone
 	}
 	l.model, l.revision = m, at
-	l.publish(s)
+	l.publish(db, s)
 	l.found(err)
 	return err
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,13 +14,49 @@ import (
 // then stemmed. A test holds it against FTS5 itself; they differ on characters
 // that Unicode has defined since its version 6.1 only, which FTS5 stopped at.
 func tokens(text string) (out []string) {
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isToken(r) }) {
+	for word := range tokensIn(text) {
 		if t := fold(word); t != "" {
 			out = append(out, stem(t))
 		}
 	}
 	return out
 }
+
+// tokensIn gives the tokens of a text as they are written.
+func tokensIn(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		from := -1
+		for i := 0; i < len(text); {
+			in, size := plain[text[i]], 1
+			if text[i] >= utf8.RuneSelf {
+				var r rune
+				r, size = utf8.DecodeRuneInString(text[i:])
+				in = isToken(r)
+			}
+			switch {
+			case in && from < 0:
+				from = i
+			case !in && from >= 0:
+				if !yield(text[from:i]) {
+					return
+				}
+				from = -1
+			}
+			i += size
+		}
+		if from >= 0 {
+			yield(text[from:])
+		}
+	}
+}
+
+// plain says which bytes stand in a token by themselves.
+var plain = func() (in [256]bool) {
+	for r := range rune(utf8.RuneSelf) {
+		in[r] = isToken(r)
+	}
+	return in
+}()
 
 // isToken says what stands in a token: letters, numbers, private use, and the
 // combining accents that fold takes away again.

@@ -47,6 +47,7 @@ func (db *DB) Vector(ctx context.Context, q memory.Query, p memory.Predicate, k 
 	if found, done := db.nearestLoaded(ctx, m, q.Vec, p, k); done {
 		return found, nil
 	}
+	defer db.lanes.asked()()
 	p, err = db.narrow(ctx, p)
 	if errors.Is(err, errNone) {
 		return nil, nil
