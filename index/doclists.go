@@ -28,6 +28,7 @@ type doclists struct {
 // segment is one of the index's sorted parts.
 type segment struct {
 	id    int64
+	first int64    // page: what stood before has gone into another segment
 	last  int64    // page
 	terms [][]byte // the least that a term on a page can be …
 	pages []int64  // … and the page
@@ -83,7 +84,9 @@ func segmentsIn(record []byte) (all []segment, err error) {
 			if rest == nil || len(all)+len(level) > int(total) {
 				return nil, errFormat
 			}
-			level = append(level, segment{id: int64(id), last: int64(last)})
+			if first > 0 { // else all of it has gone into another
+				level = append(level, segment{id: int64(id), first: int64(first), last: int64(last)})
+			}
 		}
 		slices.Reverse(level)
 		all = append(all, level...)
@@ -102,8 +105,9 @@ func (d *doclists) readPages(ctx context.Context) error {
 		if err := scan(&id, &term, &page); err != nil {
 			return err
 		}
-		if s := at[id]; s != nil {
-			s.terms, s.pages = append(s.terms, term), append(s.pages, page>>1) // the last bit says whether there is a list of pages
+		page >>= 1 // the last bit says whether there is a list of pages
+		if s := at[id]; s != nil && page >= s.first {
+			s.terms, s.pages = append(s.terms, term), append(s.pages, page)
 		}
 		return nil
 	})

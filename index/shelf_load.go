@@ -227,22 +227,18 @@ func (db *DB) readStored(ctx context.Context, s *shelf, m model, ids []memory.ID
 	return all, err
 }
 
-// storedMemories reads chunks with their memories, those of one together and in
-// the order of the files: neighbours come to lie side by side.
+// storedMemories reads chunks with their memories, those of one together.
 var storedMemories = "SELECT v." + strings.Join(strings.FieldsFunc(memoryColumns, func(r rune) bool {
 	return r == ',' || unicode.IsSpace(r)
 }), ", v.") + `, v.ordinal, m.chunks_hash, c.speaker, c.text, c.context, c.parts, e.vector
 	FROM chunks c CROSS JOIN visible v ON v.id = c.memory_id CROSS JOIN memories m ON m.id = c.memory_id
-	LEFT JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?`
+	LEFT JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
+	WHERE c.memory_id IN (SELECT value FROM json_each(?)) ORDER BY c.memory_id, c.n`
 
-// eachStored reads memories with their chunks. nil: all of them.
+// eachStored reads some memories with their chunks; all are read by [filling].
 func (db *DB) eachStored(ctx context.Context, s *shelf, m model, ids []memory.ID, give func(stored)) error {
-	query, args := storedMemories+" ORDER BY c.id", []any{m.name}
-	if ids != nil {
-		query, args = storedMemories+" WHERE c.memory_id IN (SELECT value FROM json_each(?)) ORDER BY c.memory_id, c.n", []any{m.name, list(ids)}
-	}
 	var one stored
-	err := db.now().each(ctx, query, args, func(scan func(...any) error) error {
+	err := db.now().each(ctx, storedMemories, []any{m.name, list(ids)}, func(scan func(...any) error) error {
 		var next stored
 		var c storedChunk
 		var vector sql.RawBytes

@@ -93,7 +93,11 @@ func (h *home) start(s *size, texts []string) *api.Client {
 		answer, err := client.Search(ctx, memory.SearchRequest{Query: texts[len(texts)/2]})
 		return err == nil && len(answer.Hits) > 0 && answer.Hits[0].Text == texts[len(texts)/2]
 	})
-	s.Loaded = wait(func() bool { stats, err := client.Stats(ctx, ""); return err == nil && stats.InMemory.Loaded })
+	s.Loaded = wait(func() bool {
+		time.Sleep(20 * time.Millisecond) // stats counts every memory: asked all the time, it is what would be measured
+		stats, err := client.Stats(ctx, "")
+		return err == nil && stats.InMemory.Loaded
+	})
 	wait(func() bool {
 		status, err := client.Status(ctx)
 		return err == nil && status.Workspaces[0].Fresh && status.Workspaces[0].Embedding.Pending == 0
