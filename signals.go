@@ -16,13 +16,12 @@ type Signals struct {
 	// stands here or, worth less with the distance, at a neighbour.
 	Covered float64
 
-	// Around is Context as a share of the most that the query's terms could
-	// reach: it says whether anything here answers, where Context only says what
-	// answers best.
-	Around float64
-
 	Cosine     float64 // with the query's vector; 0 where there is none
 	NearCosine float64 // the largest of the two neighbours' on each side; one that is not there counts as 0
+
+	// UsualCosine is the mean of everything's in the workspace: of a query that all
+	// of it is near to, a large cosine says little. It is the same for every memory.
+	UsualCosine float64
 
 	Speaker       string // who says it, in lower case and by the first name; empty where nobody is named
 	AfterQuestion bool   // the memory before it ends with a question mark

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/memory-tiered/memory"
@@ -39,9 +40,11 @@ type sample struct {
 // from them.
 const fitted = 20
 
-// relative is the signal that compares a hit with the best of its own query: it
-// says which is best, and never whether that answers.
-const relative = "context"
+// onlyOrder are the signals that say which hit of a query is best, and not whether
+// that answers: context and behind compare with the best of the query itself, and
+// of the others a conversation's hits have as much for a question that is foreign
+// to it.
+var onlyOrder = []string{"context", "behind", "named", "asks", "after", "when", "many"}
 
 // Fit asks the golden queries in the hybrid lane, with the signals of each hit,
 // and gives the weights that order right hits first (listwise softmax) and the
@@ -106,7 +109,7 @@ func fit(samples []sample, named []memory.Factor) Fitted {
 	for _, s := range samples {
 		for i := range s.signals {
 			for k, f := range named {
-				if f.Name == relative {
+				if slices.Contains(onlyOrder, f.Name) {
 					s.signals[i][k] = 0
 				}
 			}

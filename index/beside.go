@@ -61,6 +61,9 @@ func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, err
 		if err := db.fillVectorsOf(ctx, s, m, found); err != nil {
 			return nil, err
 		}
+		if s.vectors.total, err = db.totalOf(ctx, m); err != nil {
+			return nil, err
+		}
 		s.cosines(a, found)
 	}
 	return found, nil

@@ -57,7 +57,7 @@ func (db *DB) insideWords(ctx context.Context, a asked, found []memory.Signals) 
 	held := map[memory.ID]bool{}
 	for _, c := range rate(hits, a.terms, total, a.k) {
 		held[c.ID] = true
-		all = append(all, memory.Signals{Candidate: c, Context: c.Raw, Covered: c.Score, Around: c.Score})
+		all = append(all, memory.Signals{Candidate: c, Context: c.Raw, Covered: c.Score})
 	}
 	for _, s := range found {
 		if !held[s.ID] {
@@ -167,7 +167,6 @@ func (s *shelf) said(a *asked, d *detail, at int32) memory.Signals {
 	if a.total > 0 {
 		out.Score = calibrate(out.Raw, float64(d.share)/a.total)
 		out.Covered = float64(d.covered) / a.total
-		out.Around = out.Context / ((k1 + 1) * a.total)
 	}
 	return out
 }
@@ -183,7 +182,12 @@ func (s *shelf) cosines(a asked, found []memory.Signals) {
 		return
 	}
 	q := quantise(a.Vec, s.dim)
+	if len(q.steps) == 0 {
+		return
+	}
+	usual := s.vectors.total.usual(q)
 	for i := range found {
+		found[i].UsualCosine = usual
 		if at, known := s.slots[found[i].ID]; known {
 			found[i].Cosine = s.cosine(at, q)
 			found[i].NearCosine = s.nearCosine(at, q, found[i].Cosine, a.p.Forgotten)

@@ -207,7 +207,7 @@ func TestMemoryAndTablesAgree(t *testing.T) {
 }
 
 func alike(a, b memory.Signals) bool {
-	for _, d := range []float64{a.Raw - b.Raw, a.Score - b.Score, a.Context - b.Context, a.Around - b.Around, a.Cosine - b.Cosine, a.NearCosine - b.NearCosine} {
+	for _, d := range []float64{a.Raw - b.Raw, a.Score - b.Score, a.Context - b.Context, a.Cosine - b.Cosine, a.NearCosine - b.NearCosine, a.UsualCosine - b.UsualCosine} {
 		if math.Abs(d) > 1e-4 {
 			return false
 		}

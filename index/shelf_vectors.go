@@ -26,6 +26,7 @@ type vectors struct {
 	scales []float32
 	steps  []int16  // dim a leaf; times its scale they are the vector
 	codes  []uint64 // their signs, a bit a number, lowest first
+	total  total    // of them all
 }
 
 // quantised is one vector as they are kept. Without steps it is none.
@@ -73,7 +74,11 @@ func (v *vectors) reserve(n int) {
 func (v *vectors) words() int { return (v.dim + 63) / 64 }
 
 func (v *vectors) set(at int32, q quantised) {
+	if v.known[at] {
+		v.total.add(v.steps[int(at)*v.dim:][:v.dim], v.scales[at], -1)
+	}
 	if v.known[at] = len(q.steps) > 0; v.known[at] {
+		v.total.add(q.steps, q.scale, 1)
 		v.scales[at] = q.scale
 		copy(v.steps[int(at)*v.dim:], q.steps)
 		copy(v.codes[int(at)*v.words():], q.code)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
 )
@@ -14,6 +15,7 @@ type cues struct {
 	named []string // speakers, by their first names in lower case
 	when  bool     // it wants a time
 	many  bool     // it wants a number
+	words float64  // how many it has to look for, names of speakers left out
 	dates
 	related     *related // to what happened it places what it asks for; nil: to nothing
 	event       span     // and when that is, once it has been found
@@ -38,11 +40,24 @@ func cuesOf(q memory.Query, speakers []string, now time.Time) cues {
 	}
 	slices.Sort(c.named)
 	for _, t := range q.Terms {
+		c.words += wordsIn(t, speakers)
 		if t.Kind == memory.TermIdentifier {
 			c.identifiers = append(c.identifiers, strings.ToLower(t.Text))
 		}
 	}
 	return c
+}
+
+// wordsIn counts a term. In writing without spaces two characters make a word,
+// more or less; who speaks is a field of its own.
+func wordsIn(t memory.Term, speakers []string) float64 {
+	switch {
+	case t.Kind == memory.TermCJK:
+		return max(1, float64(utf8.RuneCountInString(t.Text))/2)
+	case slices.Contains(speakers, t.Text):
+		return 0
+	}
+	return 1
 }
 
 // cutWords gives the words of a text, a possessive taken off.

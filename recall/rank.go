@@ -1,11 +1,17 @@
 package recall
 
+import "math"
+
 // ranking orders by the sum of the signals. Where a person asks for one lane, it
 // alone orders.
 func ranking(found []*candidate, l lanes, q question, s Settings) {
-	most := reachOf(found)
+	most, best := reachOf(found), math.Inf(-1)
 	for _, c := range found {
 		c.values, c.sentence = c.weigh(q.cues, most, s.zone()), q.sentence
+		best = max(best, c.values.general(q.sentence))
+	}
+	for _, c := range found {
+		c.values[behind] = max(0, best-c.values.general(q.sentence)-slack)
 		c.similarity = c.values.similarity(l.vector.serves())
 		if c.rank = c.signals.Context; q.vector {
 			c.rank = c.values.sum(q.sentence)

@@ -76,7 +76,7 @@ func TestRankingPointsAddUpToTheOrder(t *testing.T) {
 				created(now.AddDate(0, 0, -rapid.IntRange(0, 400).Draw(t, "days"))))
 			share := rapid.Float64Range(0, 1)
 			w.says(m.ID, memory.Signals{Candidate: memory.Candidate{Score: share.Draw(t, "words")}, Context: 9 * share.Draw(t, "context"), Covered: share.Draw(t, "covered"),
-				Around: share.Draw(t, "around"), Cosine: share.Draw(t, "cosine"), NearCosine: share.Draw(t, "near"),
+				UsualCosine: share.Draw(t, "usual"), Cosine: share.Draw(t, "cosine"), NearCosine: share.Draw(t, "near"),
 				Speaker: rapid.SampledFrom([]string{"", "ann", "bob"}).Draw(t, "who"), AfterQuestion: rapid.Bool().Draw(t, "after")})
 		}
 		ask := rapid.SampledFrom([]string{"when did Ann see ERR-9?", "how many boats in May", "boats"}).Draw(t, "ask")
@@ -111,8 +111,8 @@ func TestSimilarityTellsWhetherAnythingAnswers(t *testing.T) {
 		set := recall.Defaults()
 		return search(t, recall.New(w, emb, set), recall.Ask{Text: "harbour boats"}).Hits[0].Similarity
 	}
-	answer := memory.Signals{Covered: 1, Around: 0.5, Cosine: 0.6, NearCosine: 0.5}
-	chance := memory.Signals{Covered: 0.2, Around: 0.1, Cosine: 0.15, NearCosine: 0.2}
+	answer := memory.Signals{Covered: 1, UsualCosine: 0.1, Cosine: 0.6, NearCosine: 0.5}
+	chance := memory.Signals{Covered: 0.2, UsualCosine: 0.1, Cosine: 0.15, NearCosine: 0.2}
 	if s := similarity(answer, oneVector{}); s < 0.8 {
 		t.Errorf("an answer has %v", s)
 	}

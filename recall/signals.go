@@ -24,25 +24,25 @@ type signal struct {
 // questions and the others'. What the figures are elsewhere stands in
 // docs/decisions/0001-ranking.md.
 var signals = [...]signal{
-	{"context", 5.4, 0, 0},         // words in context, as a share of the best there is
-	{"cosine", 4.6, 2.6, 0},        // with the question
-	{"near", 5.1, 4.5, 0},          // the best cosine among the neighbours
-	{"named", 1.4, 0.4, 0.1},       // a speaker whom the question names says it
-	{"other", -1.4, -2.1, -2.1},    // another speaker does
-	{"asks", -0.7, -0.5, -0.4},     // it ends with a question
-	{"after", 0.6, 0.1, 0.2},       // what stands before it does
-	{"when", 2.4, -0.1, -0.1},      // a time is wanted, and it has a word of time
-	{"many", 0.8, -0.1, 0.1},       // a number is wanted, and it has one
-	{"month", 2.6, 0.5, 0.5},       // it is dated in a month, or a span, that the question names
-	{"day", 2.3, 2.1, 2.1},         // and on a day
-	{"event", 2, 0, 0},             // it is dated as the question says by an event, see event.go; weighed on the questions named there: at 1 half the gain is lost, at 4 those lose whose event never happened
-	{"exact", 15, 3, 3},            // share of the question's identifiers that stand in it; nothing else is meant by them, so it outweighs the rest
-	{"around", 0, 0.6, 0.7},        // words in context, as a share of the most that they could reach
-	{"covered", 0, 2.9, 3.3},       // share of the question's words that stand here or near
-	{"words", 0, 3.2, 3.8},         // share of them that stand here, by the keyword lane's own measure
-	{"most around", 0, -2.1, -2.4}, // the most that any candidate has of these, and of cosine:
-	{"most covered", 0, 1.9, 2.5},  // a question that nothing answers shows there
-	{"most cosine", 0, 0.2, 0},
+	{"context", 5.4, 0, 0},       // words in context, as a share of the best there is
+	{"cosine", 4.6, 1.3, 0},      // with the question
+	{"near", 5.1, 2.1, 0},        // the best cosine among the neighbours
+	{"named", 1.4, 0, 0},         // a speaker whom the question names says it
+	{"other", -1.4, -2, -1.4},    // another speaker does
+	{"asks", -0.7, 0, 0},         // it ends with a question
+	{"after", 0.6, 0, 0},         // what stands before it does
+	{"when", 2.4, 0, 0},          // a time is wanted, and it has a word of time
+	{"many", 0.8, 0, 0},          // a number is wanted, and it has one
+	{"month", 2.6, 0.4, 0.3},     // it is dated in a month, or a span, that the question names
+	{"day", 2.3, 1.5, 1.4},       // and on a day
+	{"event", 2, 0, 0},           // it is dated as the question says by an event, see event.go; weighed on the questions named there: at 1 half the gain is lost, at 4 those lose whose event never happened
+	{"exact", 15, 3, 3},          // share of the question's identifiers that stand in it; nothing else is meant by them, so it outweighs the rest
+	{"covered", 0, 2.3, 2.8},     // share of the question's words that stand here or near
+	{"words", 0, 3, 3.1},         // share of them that stand here, by the keyword lane's own measure
+	{"most words", 0, 1.3, 1.9},  // the most of it that any candidate has: a question that nothing answers shows in these three
+	{"words found", 0, 1.3, 1.5}, // how many of the question's words the best has here or near, n as ln(1 + n): three of six say more than one of two
+	{"stands out", 0, 4.2, 0},    // the best cosine of any, less the mean of everything's
+	{"behind", 0, -1, -1},        // how far it ranks behind the best, beyond what a right answer does; set, not fitted
 }
 
 // bySentence are the weights of the sum where a sentence transformer embeds,
@@ -64,22 +64,34 @@ func (s signal) weight(sentence bool) float64 {
 // plus 2.5, because of the hits that people see far more are right than of those
 // it was fitted on. It moves the scale, not what is told apart.
 const (
-	bias       = -4.7
-	biasUnseen = -3.3
+	bias       = -5.9
+	biasUnseen = -5.2
+)
+
+// exactly and behind are where these two stand among the signals.
+const (
+	exactly = 11
+	behind  = len(signals) - 1
 )
 
 // values are what the signals say of one candidate, in their order.
 type values [len(signals)]float64
 
+// manyWords are as many of a question's words as can say more than fewer do: the
+// questions that the curve was fitted on have nine found at most, and a page that
+// somebody pastes has dozens.
+const manyWords = 8
+
 // reach is the most that any candidate of a question has.
-type reach struct{ context, around, covered, cosine float64 }
+type reach struct{ context, covered, words, cosine, usual float64 }
 
 func reachOf(found []*candidate) (most reach) {
 	for _, c := range found {
 		most.context = max(most.context, c.signals.Context)
-		most.around = max(most.around, c.signals.Around)
 		most.covered = max(most.covered, c.signals.Covered)
+		most.words = max(most.words, c.text)
 		most.cosine = max(most.cosine, c.signals.Cosine)
+		most.usual = max(most.usual, c.signals.UsualCosine)
 	}
 	return most
 }
@@ -98,7 +110,7 @@ func (c *candidate) weigh(q cues, most reach, zone *time.Location) values {
 		named, other, yes(memory.Asks(c.Text)), yes(s.AfterQuestion),
 		yes(q.when && saysTime(c.Text)), yes(q.many && saysNumber(c.Text)),
 		month, day, yes(q.event.named() && q.event.holds(c.CreatedAt)), q.exact(c.Text),
-		s.Around, s.Covered, c.text, most.around, most.covered, most.cosine,
+		s.Covered, c.text, most.words, math.Log1p(min(manyWords, most.covered*q.words)), most.cosine - most.usual, 0,
 	}
 }
 
@@ -115,6 +127,17 @@ func (v values) sum(sentence bool) (sum float64) {
 		sum += s.weight(sentence) * v[i]
 	}
 	return sum
+}
+
+// slack is how far behind the best, in points of the sum, an answer may rank
+// without being doubted for it: 95 of 100 right ones do not lie farther.
+const slack = 4
+
+// general is the sum without identifiers: where one memory has those, others may
+// still answer the rest of the question.
+func (v values) general(sentence bool) float64 {
+	v[exactly] = 0
+	return v.sum(sentence)
 }
 
 // similarity is how probable it is that a memory answers: a logistic curve over

@@ -1,0 +1,66 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+)
+
+// What a cosine with a query usually is, a workspace of a handful of memories
+// cannot tell: the mean is taken as if others more lay at elsewhere, which is
+// what it is over each of six workspaces, by a few hundredths (talk, notes).
+const (
+	others    = 10
+	elsewhere = 0.1
+)
+
+// sampled is of how many vectors the tables alone take the mean at most: more
+// would be read for every query. Of so many it is off by two thousandths.
+const sampled = 2000
+
+// total is a sum of vectors, by which the mean of all cosines with a query takes
+// one product.
+type total struct {
+	sum []float64
+	n   float64
+}
+
+// add takes a vector in, or with times -1 out again.
+func (t *total) add(steps []int16, scale float32, times float64) {
+	if t.sum == nil {
+		t.sum = make([]float64, len(steps))
+	}
+	by := times * float64(scale)
+	for i, x := range steps {
+		t.sum[i] += by * float64(x)
+	}
+	t.n += times
+}
+
+// usual is the mean cosine of everything with a query.
+func (t *total) usual(q quantised) float64 {
+	dot := 0.0
+	for i, x := range t.sum {
+		dot += x * float64(q.steps[i])
+	}
+	return (dot*float64(q.scale) + others*elsewhere) / (t.n + others)
+}
+
+// totalOf sums up vectors as they stand in the tables: all, or of many every
+// n-th.
+func (db *DB) totalOf(ctx context.Context, m model) (t total, err error) {
+	var chunks int
+	if err := db.now().one(ctx, "SELECT count(*) FROM chunks", nil, &chunks); err != nil {
+		return t, err
+	}
+	err = db.now().each(ctx, `SELECT e.vector FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
+		WHERE c.id % ? = 0 AND length(e.vector) = ?`, []any{m.name, 1 + chunks/sampled, 4 * m.dim},
+		func(scan func(...any) error) error {
+			var vector sql.RawBytes
+			err := scan(&vector)
+			if q := quantise(vectorOf(vector), m.dim); len(q.steps) > 0 {
+				t.add(q.steps, q.scale, 1)
+			}
+			return err
+		})
+	return t, err
+}
