@@ -53,7 +53,8 @@ func TestWhatIsInjected(t *testing.T) {
 }
 
 // TestFitFindsWhatTells asks queries whose right hit has the larger first signal,
-// whose second says nothing, and whose third is large where something answers.
+// whose second says nothing, and whose third is large where something answers; the
+// fourth as well, but it is known to compare the hits of one query alone.
 func TestFitFindsWhatTells(t *testing.T) {
 	search := func(_ context.Context, _ memory.Lane, g eval.Golden) ([]memory.Hit, error) {
 		var hits []memory.Hit
@@ -66,7 +67,7 @@ func TestFitFindsWhatTells(t *testing.T) {
 				answers += 0.4
 			}
 			h.Ranking = memory.List[memory.Factor]{{Name: "tells", Value: tells, Weight: 1}, {Name: "says nothing", Value: float64(i%2) / 2, Weight: 1},
-				{Name: "answers", Value: answers}}
+				{Name: "answers", Value: answers}, {Name: "behind", Value: -answers}}
 			hits = append(hits, h)
 		}
 		return hits, nil
@@ -86,6 +87,9 @@ func TestFitFindsWhatTells(t *testing.T) {
 	tells, nothing, answers := f.Signals[0], f.Signals[1], f.Signals[2]
 	if tells.Weight < 5 || math.Abs(nothing.Weight) > tells.Weight/5 || answers.Weight != 0 {
 		t.Errorf("order: %+v", f.Signals)
+	}
+	if behind := f.Signals[3]; behind.Odds != 0 {
+		t.Errorf("what only orders has odds: %+v", behind)
 	}
 	if answers.Odds < 1 || f.Bias > 0 || f.Queries != 40 || f.Hits != 360 {
 		t.Errorf("odds: %+v", f)

@@ -129,6 +129,74 @@ func TestSimilarityTellsWhetherAnythingAnswers(t *testing.T) {
 	}
 }
 
+// TestSimilarityIsOfTheWholeQuestion compares two answers by what tells a question
+// that something answers from one that nothing does.
+func TestSimilarityIsOfTheWholeQuestion(t *testing.T) {
+	half := memory.Signals{Candidate: memory.Candidate{Score: 0.5}, Context: 1, Covered: 0.5, Cosine: 0.4, NearCosine: 0.4}
+	near := half
+	near.UsualCosine = 0.3
+	for _, tt := range []struct {
+		name        string
+		ask, less   string // questions
+		more, other memory.Signals
+		speakers    []string
+	}{
+		{"what stands out from the rest", "harbour boats", "harbour boats", half, near, nil},
+		{"many words found", "harbour boats lie where gulls cry", "harbour boats", half, half, nil},
+		{"a name is no word found", "harbour boats", "Ann harbour", half, half, []string{"ann"}},
+		{"writing without spaces has words", "港口里的船只", "港", half, half, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			similarity := func(ask string, s memory.Signals) float64 {
+				w := &world{speakers: tt.speakers}
+				w.add("a", 0, "Alpha")
+				w.says("a", s)
+				return search(t, recall.New(w, oneVector{}, recall.Defaults()), recall.Ask{Text: ask}).Hits[0].Similarity
+			}
+			if more, less := similarity(tt.ask, tt.more), similarity(tt.less, tt.other); more <= less {
+				t.Errorf("%v is not more than %v", more, less)
+			}
+		})
+	}
+}
+
+// TestWhatRanksFarBehindIsDoubted gives two memories the same signals but for
+// those that order.
+func TestWhatRanksFarBehindIsDoubted(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		best    string
+		context float64 // of the other, where the best has 10
+		equal   bool
+	}{
+		{"far behind", "Bravo", 1, false},
+		{"within what right answers do", "Bravo", 5, true},
+		{"an identifier leaves the others alone", "about TW-2107", 5, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := &world{}
+			w.add("best", 0, tt.best)
+			w.add("other", 0, "Charlie")
+			w.says("best", memory.Signals{Context: 10, Covered: 0.5})
+			w.says("other", memory.Signals{Context: tt.context, Covered: 0.5})
+			ask := "did TW-2107 come"
+			found := map[memory.ID]memory.Hit{}
+			for _, h := range search(t, ranked(w), recall.Ask{Text: ask, Explain: true}).Hits {
+				found[h.ID] = h
+			}
+			doubt := 0.0
+			for _, f := range found["other"].Ranking {
+				if f.Name == "behind" {
+					doubt = f.Value
+				}
+			}
+			if (doubt == 0) != tt.equal {
+				t.Errorf("it is %v behind", doubt)
+			}
+		})
+	}
+}
+
 func TestDatesInAQuestion(t *testing.T) {
 	day := func(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 10, 0, 0, 0, time.UTC) } // now is Friday, 20 November 2026
 	for _, tt := range []struct {

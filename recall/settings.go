@@ -55,7 +55,7 @@ type Budgets struct{ Pinned, Hot, Warm, Cold float64 }
 // DefaultFloor is the similarity under which a memory says nothing to the
 // question. Chosen so that 95 of 100 questions whose answer is found keep it, on
 // three conversations of LoCoMo and on examples-workspace. Of the questions that
-// cannot be answered a third then get an empty block where people talk of the
+// cannot be answered four in ten then get an empty block where people talk of the
 // same things, and nine of ten where they do not. A higher floor empties more
 // blocks and costs right answers sooner.
 const DefaultFloor = 0.20

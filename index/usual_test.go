@@ -1,0 +1,64 @@
+package index_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
+)
+
+// TestUsualCosine compares with the mean over all texts, as if ten more lay at
+// 0.1, in the tables and in memory, and after a file has gone.
+func TestUsualCosine(t *testing.T) {
+	db := fresh(t)
+	if err := db.SetModel(t.Context(), indextest.Model, indextest.Dim); err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string][]string{}
+	for f := range 3 {
+		path := fmt.Sprintf("%d.md", f)
+		for i := range 4 + 3*f {
+			texts[path] = append(texts[path], fmt.Sprintf("harbour %s %d of %d", []string{"boats", "gulls", "green tides"}[i%3], i, f))
+		}
+		apply(t, db, noon, file(path, texts[path]...))
+	}
+	if err := embedSome(t, db); err != nil {
+		t.Fatal(err)
+	}
+	q := query("harbour", "boats")
+	q.Vec = indextest.Embed("harbour boats")
+	check := func(when string) {
+		t.Helper()
+		sum, n := 10*0.1, 10.0
+		for _, path := range texts {
+			for _, text := range path {
+				for i, x := range indextest.Embed(text) {
+					sum += float64(x) * float64(q.Vec[i])
+				}
+				n++
+			}
+		}
+		found, err := db.InContext(t.Context(), q, memory.Predicate{}, 5, nil)
+		if err != nil || len(found) == 0 {
+			t.Fatal(found, err)
+		}
+		for _, s := range found {
+			if math.Abs(s.UsualCosine-sum/n) > 1e-4 {
+				t.Fatalf("%s: %v, want %v", when, s.UsualCosine, sum/n)
+			}
+		}
+	}
+	check("in the tables")
+	if err := db.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check("in memory")
+	delete(texts, "1.md")
+	if err := db.Apply(t.Context(), noon, memory.Batch{Removed: []string{"1.md"}}); err != nil {
+		t.Fatal(err)
+	}
+	check("less a file")
+}
