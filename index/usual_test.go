@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
 )
 

@@ -65,7 +65,7 @@ func (s signal) weight(sentence bool) float64 {
 // (-8.7 and -7.7), plus what makes the default floor keep 96 of 100 answers on the
 // three conversations. It moves the scale, not what is told apart.
 const (
-	bias       = -5.8
+	bias       = -5.9
 	biasUnseen = -4.4
 )
 
@@ -133,7 +133,7 @@ func (v values) sum(sentence bool) (sum float64) {
 // slack is how far behind the best, in points of the sum, an answer may rank
 // without being doubted for it: 98 of 100 questions whose answer is found have a
 // right one within that.
-const slack = 4
+const slack = 4.5
 
 // general is the sum without identifiers: where one memory has those, others may
 // still answer the rest of the question.
