@@ -169,7 +169,7 @@ func TestWhatRanksFarBehindIsDoubted(t *testing.T) {
 		context float64 // of the other, where the best has 10
 		equal   bool
 	}{
-		{"far behind", "Bravo", 1, false},
+		{"far behind", "Bravo", 0.2, false},
 		{"within what right answers do", "Bravo", 5, true},
 		{"an identifier leaves the others alone", "about TW-2107", 5, true},
 	} {
