@@ -139,7 +139,7 @@ func factorOf(all []memory.Factor, name string) float64 {
 
 // told are the signals of a memory that tells of an event beyond doubt.
 func told(id memory.ID) memory.Signals {
-	return memory.Signals{Candidate: memory.Candidate{ID: id, Score: 1}, Context: 9, Covered: 1, Around: 0.5, Cosine: 0.8, NearCosine: 0.8}
+	return memory.Signals{Candidate: memory.Candidate{ID: id, Score: 1}, Context: 9, Covered: 1, Cosine: 0.8, NearCosine: 0.8}
 }
 
 func on(day string) func(*memory.Memory) {

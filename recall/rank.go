@@ -6,12 +6,14 @@ import "math"
 // alone orders.
 func ranking(found []*candidate, l lanes, q question, s Settings) {
 	most, best := reachOf(found), math.Inf(-1)
-	for _, c := range found {
+	general := make([]float64, len(found))
+	for i, c := range found {
 		c.values, c.sentence = c.weigh(q.cues, most, s.zone()), q.sentence
-		best = max(best, c.values.general(q.sentence))
+		general[i] = c.values.general(q.sentence)
+		best = max(best, general[i])
 	}
-	for _, c := range found {
-		c.values[behind] = max(0, best-c.values.general(q.sentence)-slack)
+	for i, c := range found {
+		c.values[behind] = max(0, best-general[i]-slack)
 		c.similarity = c.values.similarity(l.vector.serves())
 		if c.rank = c.signals.Context; q.vector {
 			c.rank = c.values.sum(q.sentence)

@@ -69,11 +69,12 @@ const (
 	biasUnseen = -4.4
 )
 
-// exactly and behind are where these two stand among the signals.
-const (
-	exactly = 11
-	behind  = len(signals) - 1
-)
+// Where these stand among the signals.
+var exactly, byEvent, behind = at("exact"), at("event"), at("behind")
+
+func at(name string) int {
+	return slices.IndexFunc(signals[:], func(s signal) bool { return s.name == name })
+}
 
 // values are what the signals say of one candidate, in their order.
 type values [len(signals)]float64
@@ -135,10 +136,10 @@ func (v values) sum(sentence bool) (sum float64) {
 // right one within that.
 const slack = 4.5
 
-// general is the sum without identifiers: where one memory has those, others may
-// still answer the rest of the question.
+// general is the sum without identifiers, and without the time of an event: where
+// one memory has those, others may still answer the rest of the question.
 func (v values) general(sentence bool) float64 {
-	v[exactly] = 0
+	v[exactly], v[byEvent] = 0, 0
 	return v.sum(sentence)
 }
 
