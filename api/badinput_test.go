@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -259,6 +260,10 @@ func TestClientThatDoesNotRead(t *testing.T) {
 	w := serve(t, &fake{answers: map[string]any{"Files": large}}, api.Options{Concurrency: 1, Timeouts: api.Timeouts{Write: time.Second}})
 	conn := w.dial()
 	fmt.Fprint(conn, "GET /v1/files HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	begins := make([]byte, len("HTTP/1.1 200"))
+	if _, err := io.ReadFull(conn, begins); err != nil || string(begins) != "HTTP/1.1 200" {
+		t.Fatalf("%q, %v", begins, err)
+	}
 	eventually(t, "the server is free again", func() bool {
 		_, err := w.client.Stats(context.Background(), "")
 		return err == nil && strings.Contains(w.ask("GET", "/metrics", "").body, `route="/v1/files",code="499"} 1`)
