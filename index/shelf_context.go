@@ -11,7 +11,7 @@ import (
 // times as many.
 const (
 	firstBlocks = 64
-	moreBlocks  = 4
+	moreBlocks  = 2
 )
 
 // inContext gives the k memories of the best context, best first. It looks at the
@@ -52,34 +52,33 @@ func (s *shelf) look(c *scores, block int32, lets func(int32) bool) {
 		if !lets(at) {
 			continue
 		}
-		s.gather(c, at)
-		sum := float32(0)
-		for _, p := range c.best {
-			sum += p.score
-		}
-		c.sums[at] = sum
+		c.sums[at] = s.gather(c, c.score, at)
 		c.looked = append(c.looked, at)
 	}
 }
 
-// gather finds the best that each term has in the context of a memory.
-func (s *shelf) gather(c *scores, at int32) {
-	n := len(c.best)
-	copy(c.best, c.rows[int(c.row[at])*n:][:n])
+// gather sums up the best that each term has in the context of a memory, by score
+// or by cover.
+func (s *shelf) gather(c *scores, by []float32, at int32) (sum float32) {
+	n, best := c.terms, c.best
+	copy(best, by[int(c.row[at])*n:][:n])
 	for i := range s.near[at] {
 		near := &s.near[at][i]
 		if near.at == none {
-			return
+			break
 		}
 		r := int(c.row[near.at])
 		if r == 0 {
 			continue
 		}
-		for term, p := range c.rows[r*n:][:n] {
-			have := &c.best[term]
-			have.score, have.cover = max(have.score, near.less*p.score), max(have.cover, near.less*p.cover)
+		for term, says := range by[r*n:][:n] {
+			best[term] = max(best[term], near.less*says)
 		}
 	}
+	for _, says := range best {
+		sum += says
+	}
+	return sum
 }
 
 // top gives the n memories of the largest sums, best first; equals by id.
@@ -111,13 +110,7 @@ type detail struct {
 // describe works out all that there is to say of some memories.
 func (s *shelf) describe(c *scores, a *asked, of []int32) {
 	for _, at := range of {
-		s.gather(c, at)
-		var d detail
-		for _, p := range c.best {
-			d.context += p.score
-			d.covered += p.cover
-		}
-		c.details = append(c.details, d)
+		c.details = append(c.details, detail{context: s.gather(c, c.score, at), covered: s.gather(c, c.cover, at)})
 		c.marks[at] = int32(len(c.details))
 	}
 	c.marked = append(c.marked, of...)

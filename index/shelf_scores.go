@@ -11,24 +11,21 @@ import (
 // them stands. They come from a pool and go back there, empty.
 type scores struct {
 	terms int
-	row   []int32    // by slot: its row, 0 where no word stands
-	slots []int32    // by row
-	rows  []evidence // by row and term; row 0 is of nobody
+	row   []int32   // by slot: its row, 0 where no word stands
+	slots []int32   // by row; row 0 is of nobody
+	score []float32 // by row and term: what a term scores where it stands
+	cover []float32 // likewise: the idf that it answers there
 
-	term   peaks      // by block: the most that any memory in it can have of the term at hand
-	bounds peaks      // by block: of all terms
-	sums   []float32  // by slot: what a memory has in context, of those looked at
-	looked []int32    // slots that have been
-	best   []evidence // by term: of the memory at hand, in its context
+	term   peaks     // by block: the most that any memory in it can have of the term at hand
+	bounds peaks     // by block: of all terms
+	sums   []float32 // by slot: what a memory has in context, of those looked at
+	looked []int32   // slots that have been
+	best   []float32 // by term: of the memory at hand, in its context
 
 	details []detail
 	marks   []int32 // by slot: 1 + its number among the details
 	marked  []int32
 }
-
-// evidence is what a term says where it stands: what that scores, and the idf that
-// is answered.
-type evidence struct{ score, cover float32 }
 
 // peaks are the best of each block; those that are not zero are known by number.
 type peaks struct {
@@ -73,12 +70,21 @@ func (c *scores) begin(memories, blocks, terms int) {
 	}
 	c.terms = terms
 	c.slots = append(c.slots[:0], none)
-	c.rows = append(c.rows[:0], make([]evidence, terms)...)
+	c.score, c.cover = c.score[:0], c.cover[:0]
+	c.extend()
 	c.best = slices.Grow(c.best[:0], terms)[:terms]
 }
 
-// mostKept is how many places are kept for the next query: 16 MiB. A pasted page
-// takes more at a hundred thousand memories.
+// extend adds a row.
+func (c *scores) extend() {
+	n := len(c.score)
+	c.score, c.cover = slices.Grow(c.score, c.terms)[:n+c.terms], slices.Grow(c.cover, c.terms)[:n+c.terms]
+	clear(c.score[n:])
+	clear(c.cover[n:])
+}
+
+// mostKept is how many scores are kept room for until the next query: 16 MiB. A
+// pasted page takes more at a hundred thousand memories.
 const mostKept = 2 << 20
 
 func (c *scores) end() {
@@ -93,22 +99,21 @@ func (c *scores) end() {
 	}
 	c.bounds.clear()
 	c.looked, c.marked, c.details = c.looked[:0], c.marked[:0], c.details[:0]
-	if cap(c.rows) > mostKept {
-		c.rows = nil
+	if cap(c.score) > mostKept {
+		c.score, c.cover = nil, nil
 	}
 }
 
-// of gives the row of a memory, a new one where it has none.
-func (c *scores) of(at int32) []evidence {
+// of gives where the row of a memory begins, a new one where it has none.
+func (c *scores) of(at int32) int {
 	r := int(c.row[at])
 	if r == 0 {
 		r = len(c.slots)
 		c.row[at] = int32(r)
 		c.slots = append(c.slots, at)
-		c.rows = slices.Grow(c.rows, c.terms)[:(r+1)*c.terms]
-		clear(c.rows[r*c.terms:])
+		c.extend()
 	}
-	return c.rows[r*c.terms:][:c.terms]
+	return r * c.terms
 }
 
 // weight is what a chunk that holds a term once, and is as long as others, has
@@ -168,12 +173,12 @@ func (s *shelf) fillWay(c *scores, a *asked, term, way int) {
 		if p.answer {
 			cover = covers[0]
 		}
-		had := &c.of(at)[term]
-		had.cover = max(had.cover, cover)
-		if had.score >= score {
+		i := c.of(at) + term
+		c.cover[i] = max(c.cover[i], cover)
+		if c.score[i] >= score {
 			continue
 		}
-		had.score = score
+		c.score[i] = score
 		in := s.within[at]
 		c.term.raise(in.block, score)
 		if in.beside != none {
