@@ -51,14 +51,25 @@ var signals = [...]signal{
 // conversations. The others are the same.
 var bySentence = map[string]float64{"context": 5.0, "cosine": 5.7, "near": 4.8}
 
-// weight is what a signal counts in the sum.
-func (s signal) weight(sentence bool) float64 {
-	if sentence {
-		if w, other := bySentence[s.name]; other {
-			return w
+// What the signals count in the sum, in their order: as the table of the binary
+// embeds, and a sentence transformer.
+var usualWeights, sentenceWeights = weightsOf(nil), weightsOf(bySentence)
+
+func weightsOf(others map[string]float64) (all values) {
+	for i, s := range signals {
+		all[i] = s.rank
+		if w, other := others[s.name]; other {
+			all[i] = w
 		}
 	}
-	return s.rank
+	return all
+}
+
+func weightsFor(sentence bool) *values {
+	if sentence {
+		return &sentenceWeights
+	}
+	return &usualWeights
 }
 
 // bias is the log-odds of a memory of which no signal says anything: as fitted
@@ -124,9 +135,9 @@ func yes(is bool) float64 {
 }
 
 // sum is what a candidate ranks by.
-func (v values) sum(sentence bool) (sum float64) {
-	for i, s := range signals {
-		sum += s.weight(sentence) * v[i]
+func (v *values) sum(sentence bool) (sum float64) {
+	for i, w := range weightsFor(sentence) {
+		sum += w * v[i]
 	}
 	return sum
 }
@@ -145,13 +156,13 @@ func (v values) general(sentence bool) float64 {
 
 // similarity is how probable it is that a memory answers: a logistic curve over
 // the signals.
-func (v values) similarity(seen bool) float64 {
+func (v *values) similarity(seen bool) float64 {
 	odds := biasUnseen
 	if seen {
 		odds = bias
 	}
-	for i, s := range signals {
-		if seen {
+	for i := range signals {
+		if s := &signals[i]; seen {
 			odds += s.odds * v[i]
 		} else {
 			odds += s.unseen * v[i]
@@ -163,7 +174,7 @@ func (v values) similarity(seen bool) float64 {
 // factors show each signal with what it counts in the sum.
 func (v values) factors(sentence bool) (all []memory.Factor) {
 	for i, s := range signals {
-		all = append(all, factor(s.name, v[i], s.weight(sentence)))
+		all = append(all, factor(s.name, v[i], weightsFor(sentence)[i]))
 	}
 	return all
 }
