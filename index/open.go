@@ -54,6 +54,7 @@ type DB struct {
 	commits atomic.Int64 // that were made, or tried
 	serves  remembered[model]
 	slot    remembered[memory.Context]
+	usual   remembered[total]
 
 	rawMu sync.Mutex
 	raw   map[string]*os.File // what [DB.Raw] has opened, by path
