@@ -145,27 +145,35 @@ func (a *asking) recall(client *api.Client, query string) time.Duration {
 	return time.Since(begin)
 }
 
-// alone asks the daemon and the baselines in turn, the same queries.
+// alone asks the daemon and the baselines in turn, thirty times each: often
+// enough in turn to share what disturbs them, and long enough that each works
+// with its own caches.
 func (a *asking) alone(base *plain) []timing {
-	const warm, asked = 30, 300 // the first ones warm caches on all sides
+	const rounds, turn = 11, 30 // the first round warms caches on all sides
 	r := rand.New(rand.NewPCG(1, 2))
 	var search, recall, words, nearest []time.Duration
-	for i := range warm + asked {
-		query := a.query(r)
-		took := [4]time.Duration{a.search(a.client, query), a.recall(a.client, a.query(r))}
-		begin := time.Now()
-		base.words(query)
-		took[2], begin = time.Since(begin), time.Now()
-		if i%5 == 0 { // it takes long, and always the same
-			base.nearest(query)
-			took[3] = time.Since(begin)
-		}
-		if i < warm {
-			continue
-		}
-		search, recall, words = append(search, took[0]), append(recall, took[1]), append(words, took[2])
-		if took[3] > 0 {
-			nearest = append(nearest, took[3])
+	timed := func(ask func(string)) time.Duration {
+		query, begin := a.query(r), time.Now()
+		ask(query)
+		return time.Since(begin)
+	}
+	kinds := []struct {
+		ask   func(string)
+		times int
+		took  *[]time.Duration
+	}{
+		{func(q string) { a.search(a.client, q) }, turn, &search},
+		{func(q string) { a.recall(a.client, q) }, turn, &recall},
+		{base.words, turn, &words},
+		{base.nearest, turn / 5, &nearest}, // it takes long, and always the same
+	}
+	for round := range rounds {
+		for _, kind := range kinds {
+			for range kind.times {
+				if took := timed(kind.ask); round > 0 {
+					*kind.took = append(*kind.took, took)
+				}
+			}
 		}
 	}
 	return []timing{a.timed("search", 1, false, search), a.timed("recall", 1, false, recall),

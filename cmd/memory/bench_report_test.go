@@ -83,7 +83,8 @@ func page(all sheet) string {
 What `+"`make bench`"+` measured on %s, on a machine with %d cores (%s/%s, %s) that others use too. Times are only
 worth something beside the baselines of the same run: they share its disturbances. Search and recall are whole: over
 the socket, with ranking, scoring and packing. The baselines are in one process, without a socket, and only find:
-plain FTS5 is `+"`ORDER BY bm25(f) LIMIT 100`"+` over any of the words, plain vec0 the hundred nearest.
+plain FTS5 is `+"`ORDER BY bm25(f) LIMIT 100`"+` over any of the words, plain vec0 the hundred nearest. One client asks for
+thirty answers of a kind, then of the next, ten times over.
 
 The memories are 8 to 32 words long, with word frequencies as natural text has them, a hundred a file and ten to twenty
 under a heading; a query is the first six words of one.
