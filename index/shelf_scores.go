@@ -83,9 +83,12 @@ func (c *scores) extend() {
 	clear(c.cover[n:])
 }
 
-// mostKept is how many scores are kept room for until the next query: 16 MiB. A
-// pasted page takes more at a hundred thousand memories.
-const mostKept = 2 << 20
+// How many scores are kept room for until the next query: so many a memory, or
+// 2²⁰ where there are few. A pasted page takes more, and gives it back.
+const (
+	keptEach = 8
+	keptAll  = 1 << 20
+)
 
 func (c *scores) end() {
 	for _, at := range c.slots[1:] {
@@ -99,7 +102,7 @@ func (c *scores) end() {
 	}
 	c.bounds.clear()
 	c.looked, c.marked, c.details = c.looked[:0], c.marked[:0], c.details[:0]
-	if cap(c.score) > mostKept {
+	if cap(c.score) > max(keptAll, keptEach*len(c.row)) {
 		c.score, c.cover = nil, nil
 	}
 }
