@@ -51,7 +51,11 @@ func (db *DB) fill(ctx context.Context, s *shelf, m model) (err error) {
 	s.admit()
 	s.enterAll()
 	for at := range s.memories {
-		if m := &s.memories[at]; m.alike == nil || m.path == "" { // a chunk that belongs nowhere
+		m := &s.memories[at]
+		if m.alike == nil { // a chunk that belongs nowhere: nobody has counted who says it
+			m.speaker = ""
+		}
+		if m.alike == nil || m.path == "" {
 			s.drop(m.id)
 		}
 	}
@@ -136,7 +140,7 @@ func (f *filling) chunk(v []driver.Value) error {
 	m := &s.memories[at]
 	m.asks = memory.Asks(text)
 	m.size += len(text)
-	if n := len(m.leaves); n == 0 || m.leaves[n-1] == leaf-1 {
+	if n := len(m.leaves); n == 0 || m.leaves[0] == leaf-int32(n) { // they lie together
 		m.leaves = f.numbers[leaf-int32(n) : leaf+1 : leaf+1]
 	} else {
 		m.leaves = append(m.leaves, leaf)
