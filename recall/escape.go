@@ -17,6 +17,9 @@ const indent = "  "
 // line of it speaks in a role, and what a person cannot see is gone. Blank
 // lines go as well: they part turns of a conversation.
 func escapeLines(text string) []string {
+	if isClean(text) { // one line, as most are
+		return []string{escapeTags(text)}
+	}
 	var lines []string
 	for _, line := range strings.FieldsFunc(norm.NFC.String(strings.ToValidUTF8(text, "")), breaksLine) {
 		line = strings.TrimRightFunc(strings.Map(shownInLine, line), unicode.IsSpace)

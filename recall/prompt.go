@@ -112,6 +112,9 @@ func without(slot *memory.Context, why string, lanes map[memory.Lane]string) mem
 func newRoom(maxTokens int, slot *memory.Context) func(*candidate) bool {
 	room := maxTokens*bytesPerToken - len(blockOpen+renderContext(slot)+blockIntro+blockClose)
 	return func(c *candidate) bool {
+		if len(c.Text) > room && isClean(c.Text) { // nothing of such a text is left out where it is rendered
+			return false
+		}
 		c.line = renderHit(c.hit())
 		if len(c.line) > room {
 			return false

@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/memory-tiered/memory"
 )
@@ -107,11 +108,15 @@ const needsHeading = 12
 // bare finds steps, code and tables that no sentence leads in to.
 var bare = regexp.MustCompile("^(?:\\d+[.)]\\s|```|~~~|\\|)")
 
+func isBare(text string) bool {
+	return text != "" && !unicode.IsLetter(firstRune(text)) && bare.MatchString(text)
+}
+
 // under gives the innermost headings that say what a text is about that is
 // short or bare, where it does not name that itself.
 func under(m memory.Memory) string {
 	about := subject(m.Heading)
-	short := len(strings.Fields(m.Text)) <= needsHeading || bare.MatchString(m.Text)
+	short := len(strings.Fields(m.Text)) <= needsHeading || isBare(m.Text)
 	if len(about) == 0 || !short || mentions(m.Text, about[len(about)-1]) {
 		return ""
 	}
