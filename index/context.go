@@ -82,28 +82,33 @@ type asked struct {
 
 // contextLoaded answers from memory. done is false where nothing is loaded.
 func (db *DB) contextLoaded(ctx context.Context, a asked) (found []memory.Signals, done bool) {
+	done = db.fromShelf(ctx, func(s *shelf) bool {
+		s.narrow(&a.p)
+		if err := correct(ctx, s, a.terms); err != nil {
+			return false
+		}
+		a.total = s.weigh(a.terms)
+		for _, t := range a.terms {
+			a.sights = append(a.sights, s.sightsOf(t))
+		}
+		a.scale = scale{rows: float64(s.rows), average: s.tokens / max(1, float64(s.rows))}
+		found = s.stand(&a, s.letting(a.p))
+		s.cosines(a, found)
+		return true
+	})
+	return found, done
+}
+
+// fromShelf answers from memory. done is false where nothing is loaded, or what
+// is cannot answer.
+func (db *DB) fromShelf(ctx context.Context, answer func(*shelf) bool) (done bool) {
 	if !db.wantLoaded(ctx) {
-		return nil, false
+		return false
 	}
 	l := &db.lanes
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	s := l.shelf
-	if s == nil {
-		return nil, false
-	}
-	s.narrow(&a.p)
-	if err := correct(ctx, s, a.terms); err != nil {
-		return nil, false
-	}
-	a.total = s.weigh(a.terms)
-	for _, t := range a.terms {
-		a.sights = append(a.sights, s.sightsOf(t))
-	}
-	a.scale = scale{rows: float64(s.rows), average: s.tokens / max(1, float64(s.rows))}
-	found = s.stand(&a, s.letting(a.p))
-	s.cosines(a, found)
-	return found, true
+	return l.shelf != nil && answer(l.shelf)
 }
 
 // stand says of the k memories of the best context, and of those asked about
@@ -220,20 +225,18 @@ func (l *lanes) noneOf(p memory.Predicate) bool {
 
 // nearestLoaded asks the shelf. done is false where nothing is loaded.
 func (db *DB) nearestLoaded(ctx context.Context, m model, vec []float32, p memory.Predicate, k int) (found []memory.Candidate, done bool) {
-	if !db.wantLoaded(ctx) {
-		return nil, false
-	}
-	l := &db.lanes
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	s := l.shelf
-	if s == nil || s.model != m.name || s.dim != len(vec) {
-		return nil, false
-	}
-	if s.narrow(&p); len(p.Only) > 0 {
-		return s.closest(quantise(vec, s.dim), s.leavesOf(p.Only), k, s.letting(p)), true
-	}
-	return s.nearest(vec, k, s.letting(p)), true
+	done = db.fromShelf(ctx, func(s *shelf) bool {
+		if s.model != m.name || s.dim != len(vec) {
+			return false
+		}
+		if s.narrow(&p); len(p.Only) > 0 {
+			found = s.closest(quantise(vec, s.dim), s.leavesOf(p.Only), k, s.letting(p))
+		} else {
+			found = s.nearest(vec, k, s.letting(p))
+		}
+		return true
+	})
+	return found, done
 }
 
 // Speakers gives the first names, in lower case, of everybody who speaks in the
