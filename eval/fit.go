@@ -41,10 +41,10 @@ type sample struct {
 const fitted = 20
 
 // onlyOrder are the signals that say which hit of a query is best, and not whether
-// that answers: context and behind compare with the best of the query itself, and
-// of the others a conversation's hits have as much for a question that is foreign
-// to it.
-var onlyOrder = []string{"context", "behind", "named", "asks", "after", "when", "many"}
+// that answers: context and behind compare with the best of the query itself, an
+// event is dated by what the query found, and of the others a conversation's hits
+// have as much for a question that is foreign to it.
+var onlyOrder = []string{"context", "behind", "event", "named", "asks", "after", "when", "many"}
 
 // Fit asks the golden queries in the hybrid lane, with the signals of each hit,
 // and gives the weights that order right hits first (listwise softmax) and the

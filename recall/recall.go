@@ -2,10 +2,12 @@
 // gathers candidates from the lanes, merges and scores them, keeps what is
 // worth a place, and renders the block that goes before a model.
 //
-// A question walks through one file a step: gate.go, parse.go, cues.go, lanes.go,
+// A question walks through one file a step: gate.go, parse.go, cues.go (with
+// time.go and relation.go for the times that it names), event.go, lanes.go,
 // candidates.go, fuse.go, score.go, order.go, diversity.go, eligible.go, pack.go,
 // render.go. The ranking that fuse.go goes by unless told otherwise is rank.go,
-// with similarity.go beside it.
+// over the table of signals.go.
+//
 // The package reads through [Source] alone, keeps no state between questions,
 // writes nothing, and takes the time it is asked at as a parameter.
 package recall

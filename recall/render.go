@@ -26,17 +26,8 @@ const bytesPerToken = 4
 // Tokens is how much of a budget a text takes.
 func Tokens(text string) int { return (len(text) + bytesPerToken - 1) / bytesPerToken }
 
-// Render writes the block that goes before a model: the current context, then
-// the memories in their order. It is empty where there is neither.
-func Render(ctx *memory.Context, hits []memory.Hit) string {
-	lines := make([]string, len(hits))
-	for i, h := range hits {
-		lines[i] = renderHit(h)
-	}
-	return frame(ctx, lines)
-}
-
-// frame puts the block round what is rendered of each memory.
+// frame writes the block that goes before a model: the current context, then what
+// is rendered of each memory, in their order. It is empty where there is neither.
 func frame(ctx *memory.Context, lines []string) string {
 	if ctx == nil && len(lines) == 0 {
 		return ""
