@@ -12,8 +12,9 @@ RACE = -race
 RACE_ENV = CGO_ENABLED=1
 endif
 
-# On amd64 Go's vector instructions run a sentence transformer four to eight times
-# faster; they are still an experiment of the compiler.
+# On amd64 Go's vector instructions compare vectors seven times faster, and run a
+# sentence transformer four to eight times; they are still an experiment of the
+# compiler.
 ifeq ($(shell go env GOARCH),amd64)
 SIMD = GOEXPERIMENT=simd
 endif
@@ -28,8 +29,11 @@ run: build ## the main job on a throw-away copy of examples-workspace
 
 check: lint build test run ## what CI runs
 
-test: ## all tests, and the short ones again with the race detector where a C compiler is found
+test: ## all tests; what is built otherwise with vector instructions; the short ones again with the race detector where a C compiler is found
 	go test -shuffle=on ./...
+ifdef SIMD
+	$(SIMD) go test -shuffle=on -run 'TestDotProduct|TestMemoryAndTablesAgree' ./index
+endif
 ifdef RACE
 	$(RACE_ENV) go test $(RACE) -short -shuffle=on ./...
 else

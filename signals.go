@@ -27,12 +27,22 @@ type Signals struct {
 	AfterQuestion bool   // the memory before it ends with a question mark
 }
 
+// Standing is what a query finds by its words and by its vector, and how all of
+// it stands to the query.
+type Standing struct {
+	Signals  []Signals   // the best context first
+	Nearest  []Candidate // by the vector, best first
+	NoVector error       // why nothing was looked for by it
+}
+
 // Asks says whether a text ends with a question, whatever remark in brackets
 // follows it.
 func Asks(text string) bool {
 	text = strings.TrimSpace(text)
-	if open := strings.LastIndexByte(text, '['); open > 0 && strings.HasSuffix(text, "]") {
-		text = strings.TrimSpace(text[:open])
+	if strings.HasSuffix(text, "]") {
+		if open := strings.LastIndexByte(text, '['); open > 0 {
+			text = strings.TrimSpace(text[:open])
+		}
 	}
 	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")
 }

@@ -56,7 +56,7 @@ func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, err
 	if err = db.count(ctx, &a); err != nil {
 		return nil, err
 	}
-	found := s.stand(&a, func(at int32) bool { return visible[s.memories[at].id] })
+	found := s.stand(&a, func(at int32) bool { return visible[s.memories[at].id] }, func() []memory.Candidate { return a.also })
 	if len(a.Vec) > 0 && len(a.Vec) == m.dim && (a.Model == "" || a.Model == m.name) {
 		if err := db.fillVectorsOf(ctx, s, m, found); err != nil {
 			return nil, err
@@ -160,7 +160,11 @@ func (db *DB) near(ctx context.Context, a *asked, f *filter) (ids []memory.ID, e
 		return nil, err
 	}
 	all := map[memory.ID]bool{}
-	err = errors.Join(db.round(ctx, core, places, all), db.round(ctx, a.also, len(support), all))
+	also := make([]memory.ID, len(a.also))
+	for i, c := range a.also {
+		also[i] = c.ID
+	}
+	err = errors.Join(db.round(ctx, core, places, all), db.round(ctx, also, len(support), all))
 	return sorted(all), err
 }
 

@@ -12,25 +12,32 @@ import (
 )
 
 // InContext finds the k memories that match the query's terms best in their
-// context, best first, and says how they stand to it; then how those of also do
-// that are not among them. All of them are let through by the predicate. A query
+// context, and where they are asked for the k nearest to its vector as well. It
+// says how each of them stands to the query: the best context first, and last
+// those without any. All of them are let through by the predicate. A query
 // without a vector leaves the cosines at 0.
 //
 // It answers from memory where [DB.Load] has been called, else from the tables,
 // and the same either way: the tables alone only look for context round what
 // FTS5 found best.
-func (db *DB) InContext(ctx context.Context, q memory.Query, p memory.Predicate, k int, also []memory.ID) ([]memory.Signals, error) {
+func (db *DB) InContext(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (found memory.Standing, err error) {
 	if k <= 0 || db.lanes.noneOf(p) {
-		return nil, nil
+		return found, nil
 	}
-	a := asked{Query: q, terms: lookFor(q.Terms), p: p, k: k, also: also}
-	found, done := db.contextLoaded(ctx, a)
-	var err error
-	if !done {
-		found, err = db.contextBeside(ctx, a)
+	a := asked{Query: q, terms: lookFor(q.Terms), p: p, k: k}
+	if nearest && q.Vec != nil {
+		a.model, found.NoVector = db.comparable(ctx, q)
+		a.nearest = found.NoVector == nil && !isZero(q.Vec)
 	}
-	if err == nil && len(a.terms) > 0 && !slices.ContainsFunc(found, func(s memory.Signals) bool { return s.Context > 0 }) {
-		found, err = db.insideWords(ctx, a, found)
+	if !db.contextLoaded(ctx, a, &found) {
+		if a.nearest {
+			found.Nearest, found.NoVector = db.Vector(ctx, q, p, k)
+		}
+		a.also = found.Nearest
+		found.Signals, err = db.contextBeside(ctx, a)
+	}
+	if err == nil && len(a.terms) > 0 && !slices.ContainsFunc(found.Signals, func(s memory.Signals) bool { return s.Context > 0 }) {
+		found.Signals, err = db.insideWords(ctx, a, found.Signals)
 	}
 	return found, failed("search in context", err)
 }
@@ -70,20 +77,30 @@ func (db *DB) insideWords(ctx context.Context, a asked, found []memory.Signals) 
 // asked is a query on its way through a shelf.
 type asked struct {
 	memory.Query
-	terms  []looked
-	total  float64   // of the terms' idf
-	sights [][]sight // a term each, the term itself first
-	scale  scale
-	p      memory.Predicate
-	k      int
-	also   []memory.ID
-	holds  map[string]float64 // how many chunks a sight's match finds, where that is known
+	terms   []looked
+	total   float64   // of the terms' idf
+	sights  [][]sight // a term each, the term itself first
+	scale   scale
+	p       memory.Predicate
+	k       int
+	nearest bool               // the k nearest are wanted as well,
+	model   model              // and these vectors can be compared
+	also    []memory.Candidate // what stands to be described besides
+	holds   map[string]float64 // how many chunks a sight's match finds, where that is known
 }
 
 // contextLoaded answers from memory. done is false where nothing is loaded.
-func (db *DB) contextLoaded(ctx context.Context, a asked) (found []memory.Signals, done bool) {
-	done = db.fromShelf(ctx, func(s *shelf) bool {
+func (db *DB) contextLoaded(ctx context.Context, a asked, found *memory.Standing) (done bool) {
+	return db.fromShelf(ctx, func(s *shelf) bool {
+		if a.nearest && !s.compares(a.model) {
+			return false
+		}
 		s.narrow(&a.p)
+		near := func() []memory.Candidate { return nil }
+		if a.nearest {
+			near = aside(func() []memory.Candidate { return s.nearestLet(a.Vec, a.p, a.k) })
+			defer near()
+		}
 		if err := correct(ctx, s, a.terms); err != nil {
 			return false
 		}
@@ -92,11 +109,11 @@ func (db *DB) contextLoaded(ctx context.Context, a asked) (found []memory.Signal
 			a.sights = append(a.sights, s.sightsOf(t))
 		}
 		a.scale = scale{rows: float64(s.rows), average: s.tokens / max(1, float64(s.rows))}
-		found = s.stand(&a, s.letting(a.p))
-		s.cosines(a, found)
+		found.Signals = s.stand(&a, s.letting(a.p), near)
+		found.Nearest = near()
+		s.cosines(a, found.Signals)
 		return true
 	})
-	return found, done
 }
 
 // fromShelf answers from memory. done is false where nothing is loaded, or what
@@ -111,56 +128,58 @@ func (db *DB) fromShelf(ctx context.Context, answer func(*shelf) bool) (done boo
 	return l.shelf != nil && answer(l.shelf)
 }
 
-// stand says of the k memories of the best context, and of those asked about
-// besides, how they stand to the query: the best context first, and last, as
-// they were asked about, those without any.
-func (s *shelf) stand(a *asked, lets func(int32) bool) []memory.Signals {
+// stand says of the k memories of the best context, and of those that were found
+// besides, how they stand to the query: the best context first, and last, as they
+// were found, those without any.
+func (s *shelf) stand(a *asked, lets func(int32) bool, also func() []memory.Candidate) []memory.Signals {
 	c := pool.Get().(*scores)
 	defer pool.Put(c)
 	defer c.end()
 	c.begin(len(s.memories), len(s.blocks), len(a.sights))
 	s.fill(c, a)
-	var of []int32
 	if len(a.p.Only) == 0 {
-		of = s.inContext(c, a.k, lets)
-	}
-	in := make(map[int32]bool, len(of)+len(a.also))
-	for _, at := range of {
-		in[at] = true
-	}
-	for _, id := range slices.Concat(a.p.Only, a.also) {
-		if at, known := s.slots[id]; known && !in[at] && lets(at) {
-			in[at] = true
-			of = append(of, at)
+		for _, at := range s.inContext(c, a.k, lets) {
+			c.mark(at)
 		}
 	}
-	s.describe(c, a, of)
-	said := make([]memory.Signals, len(of))
-	for i, at := range of {
-		said[i] = s.said(a, &c.details[c.marks[at]-1], at)
+	for _, id := range a.p.Only {
+		if at, known := s.slots[id]; known && lets(at) {
+			c.mark(at)
+		}
 	}
-	return inOrder(said, a)
+	for _, found := range also() {
+		if at, known := s.slots[found.ID]; known && lets(at) {
+			c.mark(at)
+		}
+	}
+	s.describe(c, a)
+	said := make([]memory.Signals, len(c.marked))
+	for i, at := range c.marked {
+		said[i] = s.said(a, &c.details[i], at)
+	}
+	slices.SortStableFunc(said, byContext)
+	if len(a.p.Only) > 0 {
+		said = onlyBest(said, a.k, also())
+	}
+	return said
 }
 
-// inOrder sorts by context. Of what a predicate names one by one, only k have
-// been looked for by words.
-func inOrder(said []memory.Signals, a *asked) []memory.Signals {
-	slices.SortStableFunc(said, func(x, y memory.Signals) int {
-		if x.Context == 0 && y.Context == 0 {
-			return 0
-		}
-		return cmp.Or(cmp.Compare(y.Context, x.Context), strings.Compare(string(x.ID), string(y.ID)))
-	})
-	wanted := make(map[memory.ID]bool, len(a.also))
-	for _, id := range a.also {
-		wanted[id] = true
+func byContext(x, y memory.Signals) int {
+	if x.Context == 0 && y.Context == 0 {
+		return 0
 	}
+	return cmp.Or(cmp.Compare(y.Context, x.Context), strings.Compare(string(x.ID), string(y.ID)))
+}
+
+// onlyBest leaves, of what a predicate names one by one, the k of the best
+// context, and those found besides.
+func onlyBest(said []memory.Signals, k int, also []memory.Candidate) []memory.Signals {
 	n := 0
 	return slices.DeleteFunc(said, func(s memory.Signals) bool {
 		if s.Context > 0 {
 			n++
 		}
-		return (s.Context == 0 || n > a.k) && !wanted[s.ID]
+		return (s.Context == 0 || n > k) && !slices.ContainsFunc(also, func(c memory.Candidate) bool { return c.ID == s.ID })
 	})
 }
 
@@ -226,14 +245,11 @@ func (l *lanes) noneOf(p memory.Predicate) bool {
 // nearestLoaded asks the shelf. done is false where nothing is loaded.
 func (db *DB) nearestLoaded(ctx context.Context, m model, vec []float32, p memory.Predicate, k int) (found []memory.Candidate, done bool) {
 	done = db.fromShelf(ctx, func(s *shelf) bool {
-		if s.model != m.name || s.dim != len(vec) {
+		if !s.compares(m) {
 			return false
 		}
-		if s.narrow(&p); len(p.Only) > 0 {
-			found = s.closest(quantise(vec, s.dim), s.leavesOf(p.Only), k, s.letting(p))
-		} else {
-			found = s.nearest(vec, k, s.letting(p))
-		}
+		s.narrow(&p)
+		found = s.nearestLet(vec, p, k)
 		return true
 	})
 	return found, done

@@ -106,3 +106,6 @@ func (db *DB) Held(token string) (map[int64][3]int, error) {
 	})
 	return held, err
 }
+
+// Product and OneByOne are the ways to work out a dot product.
+var Product, OneByOne = product, oneByOne

@@ -107,13 +107,11 @@ type detail struct {
 	mine, part float32 // the same two of the term at hand
 }
 
-// describe works out all that there is to say of some memories.
-func (s *shelf) describe(c *scores, a *asked, of []int32) {
-	for _, at := range of {
+// describe works out all that there is to say of the memories that are marked.
+func (s *shelf) describe(c *scores, a *asked) {
+	for _, at := range c.marked {
 		c.details = append(c.details, detail{context: s.gather(c, c.score, at), covered: s.gather(c, c.cover, at)})
-		c.marks[at] = int32(len(c.details))
 	}
-	c.marked = append(c.marked, of...)
 	for term := range a.sights {
 		s.ownWords(c, a, term)
 	}

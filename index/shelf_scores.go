@@ -22,9 +22,9 @@ type scores struct {
 	looked []int32   // slots that have been
 	best   []float32 // by term: of the memory at hand, in its context
 
-	details []detail
-	marks   []int32 // by slot: 1 + its number among the details
+	marks   []int32 // by slot: 1 + its number among those marked
 	marked  []int32
+	details []detail // of these
 }
 
 // peaks are the best of each block; those that are not zero are known by number.
@@ -81,6 +81,14 @@ func (c *scores) extend() {
 	c.score, c.cover = slices.Grow(c.score, c.terms)[:n+c.terms], slices.Grow(c.cover, c.terms)[:n+c.terms]
 	clear(c.score[n:])
 	clear(c.cover[n:])
+}
+
+// mark notes a memory to be described, once.
+func (c *scores) mark(at int32) {
+	if c.marks[at] == 0 {
+		c.marked = append(c.marked, at)
+		c.marks[at] = int32(len(c.marked))
+	}
 }
 
 // How many scores are kept room for until the next query: so many a memory, or

@@ -65,12 +65,12 @@ func TestWordsInMemoryScoreAsFTS5(t *testing.T) {
 					rt.Fatal(err)
 				}
 			}
-			got, err := db.InContext(t.Context(), q, memory.Predicate{}, 100, nil)
+			got, err := db.InContext(t.Context(), q, memory.Predicate{}, 100, false)
 			if err != nil {
 				rt.Fatal(err)
 			}
 			own := map[memory.ID]float64{}
-			for _, s := range got {
+			for _, s := range got.Signals {
 				if s.Raw > 0 {
 					own[s.ID] = s.Raw
 				}
@@ -175,16 +175,14 @@ func TestMemoryAndTablesAgree(t *testing.T) {
 		var near [3][]memory.Candidate
 		var names [3][]string
 		for i, db := range dbs {
-			var err error
-			if near[i], err = db.Vector(t.Context(), q, p, 50); err != nil {
-				rt.Fatal(err)
+			found, err := db.InContext(t.Context(), q, p, 100, true)
+			if err != nil || found.NoVector != nil {
+				rt.Fatal(err, found.NoVector)
 			}
-			var also []memory.ID
-			for _, c := range near[i] {
-				also = append(also, c.ID)
-			}
-			if said[i], err = db.InContext(t.Context(), q, p, 100, also); err != nil {
-				rt.Fatal(err)
+			said[i], near[i] = found.Signals, found.Nearest
+			apart, err := db.Vector(t.Context(), q, p, 100)
+			if err != nil || !slices.Equal(apart, near[i]) {
+				rt.Fatalf("%q is near\n%v, and by vectors alone\n%v (%v)", text, near[i], apart, err)
 			}
 			if names[i], err = db.Speakers(t.Context()); err != nil {
 				rt.Fatal(err)
@@ -264,16 +262,16 @@ func TestTheBestAreFoundWithoutLookingAtAll(t *testing.T) {
 				}
 			}
 			p := memory.Predicate{Path: []string{"", "2.md"}[r.IntN(2)]}
-			few, err := db.InContext(t.Context(), q, p, k, nil)
+			few, err := db.InContext(t.Context(), q, p, k, false)
 			if err != nil {
 				t.Fatal(err)
 			}
-			all, err := db.InContext(t.Context(), q, p, files*lines, nil)
+			all, err := db.InContext(t.Context(), q, p, files*lines, false)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.EqualFunc(few, all[:min(k, len(all))], alike) {
-				t.Fatalf("seed %d: the best %d of %v are\n%+v, of all\n%+v", seed, k, q.Terms, few, all[:min(k, len(all))])
+			if !slices.EqualFunc(few.Signals, all.Signals[:min(k, len(all.Signals))], alike) {
+				t.Fatalf("seed %d: the best %d of %v are\n%+v, of all\n%+v", seed, k, q.Terms, few.Signals, all.Signals[:min(k, len(all.Signals))])
 			}
 		}
 	}

@@ -87,20 +87,7 @@ func (v *vectors) set(at int32, q quantised) {
 
 // dot is the cosine of a leaf's vector with the query's.
 func (v *vectors) dot(at int32, q quantised) float64 {
-	a, b := q.steps, v.steps[int(at)*v.dim:][:len(q.steps)]
-	var s0, s1, s2, s3 int64
-	for len(a) >= 8 && len(b) >= 8 {
-		x, y := (*[8]int16)(a), (*[8]int16)(b)
-		s0 += int64(x[0])*int64(y[0]) + int64(x[4])*int64(y[4])
-		s1 += int64(x[1])*int64(y[1]) + int64(x[5])*int64(y[5])
-		s2 += int64(x[2])*int64(y[2]) + int64(x[6])*int64(y[6])
-		s3 += int64(x[3])*int64(y[3]) + int64(x[7])*int64(y[7])
-		a, b = a[8:], b[8:]
-	}
-	for i := range a {
-		s0 += int64(a[i]) * int64(b[i])
-	}
-	return float64(s0+s1+s2+s3) * float64(q.scale) * float64(v.scales[at])
+	return product(q.steps, v.steps[int(at)*v.dim:][:len(q.steps)]) * float64(q.scale) * float64(v.scales[at])
 }
 
 // cosine is a memory's: that of its nearest chunk, 0 where it has no vector.
@@ -138,6 +125,17 @@ func (s *shelf) nearCosine(at int32, q quantised, own float64, forgotten memory.
 		best = max(best, n.close*s.cosine(n.at, q))
 	})
 	return best
+}
+
+// compares says whether a model's vectors are those on the shelf.
+func (s *shelf) compares(m model) bool { return s.model == m.name && s.dim == m.dim }
+
+// nearestLet gives the k nearest memories that a predicate lets through.
+func (s *shelf) nearestLet(vec []float32, p memory.Predicate, k int) []memory.Candidate {
+	if len(p.Only) > 0 {
+		return s.closest(quantise(vec, s.dim), s.leavesOf(p.Only), k, s.letting(p))
+	}
+	return s.nearest(vec, k, s.letting(p))
 }
 
 // nearest gives the k nearest memories that are let through, nearest first.

@@ -40,11 +40,11 @@ func TestUsualCosine(t *testing.T) {
 				n++
 			}
 		}
-		found, err := db.InContext(t.Context(), q, memory.Predicate{}, 5, nil)
-		if err != nil || len(found) == 0 {
+		found, err := db.InContext(t.Context(), q, memory.Predicate{}, 5, false)
+		if err != nil || len(found.Signals) == 0 {
 			t.Fatal(found, err)
 		}
-		for _, s := range found {
+		for _, s := range found.Signals {
 			if math.Abs(s.UsualCosine-sum/n) > 1e-4 {
 				t.Fatalf("%s: %v, want %v", when, s.UsualCosine, sum/n)
 			}

@@ -30,17 +30,10 @@ func (db *DB) Vector(ctx context.Context, q memory.Query, p memory.Predicate, k 
 	if q.Vec == nil || k <= 0 || db.lanes.noneOf(p) {
 		return nil, nil
 	}
-	m, err := db.serving(ctx)
-	if err != nil {
-		return nil, err
-	}
+	m, err := db.comparable(ctx, q)
 	switch {
-	case m.name == "":
-		return nil, memory.Unavailable(nil, "no embedding model is set")
-	case q.Model != "" && q.Model != m.name:
-		return nil, memory.Unavailable(nil, "the query's vector is one of %s, those stored are of %s", q.Model, m.name)
-	case len(q.Vec) != m.dim:
-		return nil, memory.Unavailable(nil, "the query's vector has %d numbers, those of %s have %d", len(q.Vec), m.name, m.dim)
+	case err != nil:
+		return nil, err
 	case isZero(q.Vec):
 		return nil, nil // the model knows none of its words
 	}
@@ -68,6 +61,22 @@ func (db *DB) Vector(ctx context.Context, q memory.Query, p memory.Predicate, k 
 	}
 	found, err := db.scanNearest(ctx, m, q.Vec, f, k)
 	return found, failed("scan vectors", err)
+}
+
+// comparable gives the model whose vectors a query's can be compared with.
+func (db *DB) comparable(ctx context.Context, q memory.Query) (model, error) {
+	m, err := db.serving(ctx)
+	switch {
+	case err != nil:
+		return m, err
+	case m.name == "":
+		return m, memory.Unavailable(nil, "no embedding model is set")
+	case q.Model != "" && q.Model != m.name:
+		return m, memory.Unavailable(nil, "the query's vector is one of %s, those stored are of %s", q.Model, m.name)
+	case len(q.Vec) != m.dim:
+		return m, memory.Unavailable(nil, "the query's vector has %d numbers, those of %s have %d", len(q.Vec), m.name, m.dim)
+	}
+	return m, nil
 }
 
 // nearest asks vec0 for more and more neighbours until k of them are let

@@ -18,12 +18,12 @@ type eventful struct {
 	asked []string
 }
 
-func (w *eventful) InContext(ctx context.Context, q memory.Query, p memory.Predicate, k int, also []memory.ID) ([]memory.Signals, error) {
+func (w *eventful) InContext(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (memory.Standing, error) {
 	w.asked = append(w.asked, q.Text)
 	if s, ok := w.tells[q.Text]; ok {
-		return s, nil
+		return memory.Standing{Signals: s}, nil
 	}
-	return w.world.InContext(ctx, q, p, k, also)
+	return w.world.InContext(ctx, q, p, k, nearest)
 }
 
 func (w *eventful) search(t *testing.T, a recall.Ask) memory.SearchAnswer {

@@ -47,16 +47,10 @@ func (l lanes) statuses() map[memory.Lane]string {
 // search asks the lanes that the question chose for k candidates each. One that
 // fails is out and says why; only when nothing serves is that an error.
 func (r *Recaller) search(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
-	if q.vector {
-		l.vector, err = r.vectorLane(ctx, q, p, k)
-	}
-	switch {
-	case q.text && r.set.Fusion == FusionRanking:
-		err = errors.Join(err, r.inContext(ctx, q, p, k, &l))
-	case q.text:
-		var failed error
-		l.text, failed = r.textLane(ctx, q.Query, p, k)
-		err = errors.Join(err, failed)
+	if q.text && r.set.Fusion == FusionRanking && (len(q.Terms) > 0 || q.looksNear()) {
+		l, err = r.inContext(ctx, q, p, k)
+	} else {
+		l, err = r.apart(ctx, q, p, k)
 	}
 	if ctx.Err() != nil {
 		return l, ctx.Err()
@@ -67,6 +61,19 @@ func (r *Recaller) search(ctx context.Context, q question, p memory.Predicate, k
 	return l, nil
 }
 
+// apart asks each lane by itself.
+func (r *Recaller) apart(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
+	if q.text {
+		l.text, err = r.textLane(ctx, q.Query, p, k)
+	}
+	if q.vector {
+		var failed error
+		l.vector, failed = r.vectorLane(ctx, q, p, k)
+		err = errors.Join(err, failed)
+	}
+	return l, err
+}
+
 func (r *Recaller) textLane(ctx context.Context, q memory.Query, p memory.Predicate, k int) (lane, error) {
 	if len(q.Terms) == 0 {
 		return lane{status: noWords}, nil
@@ -75,43 +82,52 @@ func (r *Recaller) textLane(ctx context.Context, q memory.Query, p memory.Predic
 	return asked(found, err), err
 }
 
-// inContext asks for words in their context, and how what the vectors found
-// stands to the question.
-func (r *Recaller) inContext(ctx context.Context, q question, p memory.Predicate, k int, l *lanes) (err error) {
-	if len(q.Terms) == 0 {
-		l.text.status = noWords
-		if len(l.vector.found) == 0 {
-			return nil
-		}
+// inContext asks for words in their context and for vectors, and how all that
+// they find stands to the question.
+func (r *Recaller) inContext(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
+	found, err := r.src.InContext(ctx, q.Query, p, k, q.looksNear())
+	l.signals, l.text = found.Signals, q.words(found.Signals, err)
+	if q.vector {
+		var failed error
+		l.vector, failed = q.near(found.Nearest, found.NoVector)
+		err = errors.Join(err, failed)
 	}
-	also := make([]memory.ID, len(l.vector.found))
-	for i, c := range l.vector.found {
-		also[i] = c.ID
-	}
-	l.signals, err = r.src.InContext(ctx, q.Query, p, k, also)
-	switch {
-	case err != nil:
-		l.text.status = err.Error()
-		return err
-	case l.text.status == noWords:
-		return nil
-	}
-	l.text.status = laneOK
-	for _, s := range l.signals {
-		if s.Context > 0 {
-			l.text.found = append(l.text.found, s.Candidate)
-		}
-	}
-	return nil
+	return l, err
 }
 
-// vectorLane is out without an error where it cannot serve yet or for now: that
-// is a state, and the answer says it.
+// words makes the keyword lane of what was found.
+func (q question) words(found []memory.Signals, err error) lane {
+	switch {
+	case err != nil:
+		return lane{status: err.Error()}
+	case len(q.Terms) == 0:
+		return lane{status: noWords}
+	}
+	l := lane{status: laneOK}
+	for _, s := range found {
+		if s.Context > 0 {
+			l.found = append(l.found, s.Candidate)
+		}
+	}
+	return l
+}
+
+// looksNear says whether there is a vector to look near to.
+func (q question) looksNear() bool { return q.vector && q.Vec != nil }
+
 func (r *Recaller) vectorLane(ctx context.Context, q question, p memory.Predicate, k int) (lane, error) {
-	if q.Vec == nil {
+	if !q.looksNear() {
+		return q.near(nil, nil)
+	}
+	return q.near(r.src.Vector(ctx, q.Query, p, k))
+}
+
+// near makes the vector lane of what was found. It is out without an error where
+// it cannot serve yet or for now: that is a state, and the answer says it.
+func (q question) near(found []memory.Candidate, err error) (lane, error) {
+	if !q.looksNear() {
 		return lane{status: q.noVector}, nil
 	}
-	found, err := r.src.Vector(ctx, q.Query, p, k)
 	l := asked(found, err)
 	if errors.Is(err, memory.ErrUnavailable) {
 		err = nil

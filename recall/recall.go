@@ -23,9 +23,9 @@ import (
 // visible, which alone yields text.
 type Source interface {
 	// InContext finds the k memories that match the query's terms best together
-	// with what stands round them, best first; then come those of also that are
-	// let through. It says how each stands to the query.
-	InContext(ctx context.Context, q memory.Query, p memory.Predicate, k int, also []memory.ID) ([]memory.Signals, error)
+	// with what stands round them, best first, and, where they are asked for, the
+	// k nearest to its vector as well. It says how each of them stands to the query.
+	InContext(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (memory.Standing, error)
 	// Text finds the k memories that match the query's terms best, best first.
 	Text(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
 	// Vector finds the k memories nearest to the query's vector, best first.

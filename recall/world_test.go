@@ -28,9 +28,13 @@ type world struct {
 	speakers []string
 }
 
-func (w *world) InContext(_ context.Context, q memory.Query, p memory.Predicate, k int, also []memory.ID) ([]memory.Signals, error) {
+func (w *world) InContext(_ context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (found memory.Standing, err error) {
 	w.query = q
-	return w.signals, w.textErr
+	if nearest {
+		found.Nearest, found.NoVector = w.lane(w.vector, p, k), w.vectorErr
+	}
+	found.Signals = w.signals
+	return found, w.textErr
 }
 
 func (w *world) Speakers(context.Context) ([]string, error) { return w.speakers, nil }
