@@ -20,8 +20,18 @@ type uses struct {
 	offered map[string]offer // receipt → what its answer holds, until it is delivered
 	order   []string         // receipts, oldest first
 	due     []index.Use
-	told    []memory.Receipt // of what was delivered, oldest first
+	sums    map[memory.ID]*used // of due
+	told    []memory.Receipt    // of what was delivered, oldest first
 }
+
+// used is what has been delivered of one memory: a use a session and day.
+type used struct {
+	once map[session]bool
+	days []string
+	last time.Time
+}
+
+type session struct{ name, day string }
 
 type offer struct {
 	session string
@@ -33,7 +43,7 @@ type offer struct {
 // that nobody confirms is forgotten after so many others.
 const maxOffered = 1024
 
-func newUses() *uses { return &uses{offered: map[string]offer{}} }
+func newUses() *uses { return &uses{offered: map[string]offer{}, sums: map[memory.ID]*used{}} }
 
 // offer remembers what an answer holds until it is known to have arrived. kept
 // may be nil.
@@ -66,11 +76,29 @@ func (u *uses) delivered(receipt string, at time.Time) {
 	delete(u.offered, receipt)
 	u.order = slices.DeleteFunc(u.order, func(r string) bool { return r == receipt })
 	for _, id := range o.ids {
-		u.due = append(u.due, index.Use{ID: id, Session: o.session, At: at})
+		u.add(index.Use{ID: id, Session: o.session, At: at})
 	}
 	if o.receipt != nil {
 		u.told = append(u.told, *o.receipt)
 		u.told = u.told[max(0, len(u.told)-maxOffered):]
+	}
+}
+
+// add notes one use. The caller holds the lock.
+func (u *uses) add(use index.Use) {
+	u.due = append(u.due, use)
+	sum := u.sums[use.ID]
+	if sum == nil {
+		sum = &used{once: map[session]bool{}}
+		u.sums[use.ID] = sum
+	}
+	day := use.At.UTC().Format(time.DateOnly)
+	sum.once[session{use.Session, day}] = true
+	if use.At.After(sum.last) {
+		sum.last = use.At
+	}
+	if !slices.Contains(sum.days, day) {
+		sum.days = append(sum.days, day)
 	}
 }
 
@@ -92,7 +120,11 @@ func (u *uses) pending() []index.Use {
 func (u *uses) written(n int, receipts []memory.Receipt) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.due = slices.Clone(u.due[n:])
+	rest := u.due[n:]
+	u.due, u.sums = nil, map[memory.ID]*used{}
+	for _, use := range rest {
+		u.add(use)
+	}
 	if len(receipts) > 0 {
 		last := receipts[len(receipts)-1].ID
 		u.told = slices.Clone(u.told[slices.IndexFunc(u.told, func(r memory.Receipt) bool { return r.ID == last })+1:])
@@ -164,31 +196,28 @@ func (o overlay) Visible(ctx context.Context, ids []memory.ID, p memory.Predicat
 
 // counted adds the pending uses to memories as the index has them.
 func (u *uses) counted(memories []memory.Memory) []memory.Memory {
-	if due := u.pending(); len(due) > 0 {
-		for i := range memories {
-			memories[i] = used(memories[i], due)
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if len(u.sums) == 0 {
+		return memories
+	}
+	for i := range memories {
+		if sum := u.sums[memories[i].ID]; sum != nil {
+			sum.count(&memories[i])
 		}
 	}
 	return memories
 }
 
-// used counts pending uses, once a session and day.
-func used(m memory.Memory, due []index.Use) memory.Memory {
-	type once struct{ session, day string }
-	seen := map[once]bool{}
-	for _, u := range due {
-		key := once{u.Session, u.At.UTC().Format(time.DateOnly)}
-		if u.ID != m.ID || seen[key] {
-			continue
-		}
-		seen[key] = true
-		m.UseCount++
-		if at := u.At; m.LastAccessedAt == nil || at.After(*m.LastAccessedAt) {
-			m.LastAccessedAt = &at
-		}
-		if !slices.Contains(m.UseDays, key.day) {
-			m.UseDays = append(slices.Clone(m.UseDays), key.day)
+func (u *used) count(m *memory.Memory) {
+	m.UseCount += len(u.once)
+	if last := u.last; m.LastAccessedAt == nil || last.After(*m.LastAccessedAt) {
+		m.LastAccessedAt = &last
+	}
+	m.UseDays = slices.Clone(m.UseDays)
+	for _, day := range u.days {
+		if !slices.Contains(m.UseDays, day) {
+			m.UseDays = append(m.UseDays, day)
 		}
 	}
-	return m
 }

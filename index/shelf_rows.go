@@ -108,9 +108,9 @@ func (s *shelf) memory(at int32) memory.Memory {
 	return memory.Memory{ID: m.id, Text: m.text, Tier: a.tier, Type: a.kind, Category: a.category, Scope: a.scope,
 		Pinned: a.pinned, Forgotten: a.forgotten, Private: a.private, Importance: m.importance, ImportanceLabel: a.label,
 		Trust: a.trust, Source: a.source, SourceKind: a.sourceKind, SourceRef: m.ref, Lang: a.lang,
-		Tags: slices.Clone(m.tags), SupersededBy: m.superseded, Path: m.path, LineStart: int(m.lineStart), LineEnd: int(m.lineEnd),
-		Heading: slices.Clone(m.headings), CreatedAt: m.created.time(), EditedAt: m.edited.pointer(),
-		LastAccessedAt: m.accessed.pointer(), UseCount: m.uses, UseDays: slices.Clone(m.days), ExpiresAt: m.expire.pointer(),
+		Tags: slices.Clip(m.tags), SupersededBy: m.superseded, Path: m.path, LineStart: int(m.lineStart), LineEnd: int(m.lineEnd),
+		Heading: slices.Clip(m.headings), CreatedAt: m.created.time(), EditedAt: m.edited.pointer(),
+		LastAccessedAt: m.accessed.pointer(), UseCount: m.uses, UseDays: slices.Clip(m.days), ExpiresAt: m.expire.pointer(),
 		TierReason: a.reason, Fingerprint: m.fingerprint}
 }
 

@@ -113,7 +113,7 @@ func isPlain(field string) bool {
 }
 
 func (w *wording) add(field, lower string, sharp bool) {
-	kind := kinds[lower]
+	kind := kindOf(lower)
 	acronym := field != lower && len(field) > 1 && field == strings.ToUpper(field)
 	if kind == isGlue && !acronym {
 		return
@@ -241,6 +241,27 @@ var kinds = func() map[string]kindOfWord {
 		kinds[word] = isGlue
 	}
 	return kinds
+}()
+
+// kindOf looks a word up that looks like one of them: nearly all do not.
+func kindOf(word string) kindOfWord {
+	if !looks[lookOf(word)] {
+		return 0
+	}
+	return kinds[word]
+}
+
+// lookOf is a word's length, and how it begins and ends.
+func lookOf(word string) int {
+	n := len(word)
+	return min(n, 15)<<10 | int(word[0]&31)<<5 | int(word[n-1]&31)
+}
+
+var looks = func() (looks [16 << 10]bool) {
+	for word := range kinds {
+		looks[lookOf(word)] = true
+	}
+	return looks
 }()
 
 const glue = `a an the this that these those is are was were be been am has have had do does did of and also too very just
