@@ -49,11 +49,11 @@ func benchLanes(t *testing.T, n int) {
 	for i := range asked + 5 {
 		a := asked5(s, w.text(6))
 		begin := time.Now()
-		s.stand(&a, everything)
+		s.stand(&a, everything, func() []memory.Candidate { return nil })
 		took := [3]time.Duration{time.Since(begin)}
 		vec := w.vector(dim)
 		begin = time.Now()
-		s.nearest(vec, 100, everything)
+		s.nearest(quantise(vec, dim), 100, everything)
 		took[1] = time.Since(begin)
 		begin = time.Now()
 		sum := uint64(0)

@@ -57,14 +57,14 @@ func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, err
 		return nil, err
 	}
 	found := s.stand(&a, func(at int32) bool { return visible[s.memories[at].id] }, func() []memory.Candidate { return a.also })
-	if len(a.Vec) > 0 && len(a.Vec) == m.dim && (a.Model == "" || a.Model == m.name) {
+	if s.quicken(&a); len(a.quick.steps) > 0 {
 		if err := db.fillVectorsOf(ctx, s, m, found); err != nil {
 			return nil, err
 		}
 		if s.vectors.total, err = db.totalOf(ctx, m); err != nil {
 			return nil, err
 		}
-		s.cosines(a, found)
+		s.cosines(&a, found)
 	}
 	return found, nil
 }

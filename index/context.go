@@ -85,6 +85,7 @@ type asked struct {
 	k       int
 	nearest bool               // the k nearest are wanted as well,
 	model   model              // and these vectors can be compared
+	quick   quantised          // the query's vector, where it can be compared with those on the shelf
 	also    []memory.Candidate // what stands to be described besides
 	holds   map[string]float64 // how many chunks a sight's match finds, where that is known
 }
@@ -96,9 +97,10 @@ func (db *DB) contextLoaded(ctx context.Context, a asked, found *memory.Standing
 			return false
 		}
 		s.narrow(&a.p)
+		s.quicken(&a)
 		near := func() []memory.Candidate { return nil }
 		if a.nearest {
-			near = aside(func() []memory.Candidate { return s.nearestLet(a.Vec, a.p, a.k) })
+			near = aside(func() []memory.Candidate { return s.nearestLet(a.quick, a.p, a.k) })
 			defer near()
 		}
 		if err := correct(ctx, s, a.terms); err != nil {
@@ -111,7 +113,7 @@ func (db *DB) contextLoaded(ctx context.Context, a asked, found *memory.Standing
 		a.scale = scale{rows: float64(s.rows), average: s.tokens / max(1, float64(s.rows))}
 		found.Signals = s.stand(&a, s.letting(a.p), near)
 		found.Nearest = near()
-		s.cosines(a, found.Signals)
+		s.cosines(&a, found.Signals)
 		return true
 	})
 }
@@ -201,20 +203,24 @@ func firstName(speaker string) string {
 	return first
 }
 
-func (s *shelf) cosines(a asked, found []memory.Signals) {
-	if len(a.Vec) == 0 || len(a.Vec) != s.dim || a.Model != "" && a.Model != s.model {
+// quicken makes the query's vector one that can be compared, where it is of the
+// model whose vectors stand on the shelf.
+func (s *shelf) quicken(a *asked) {
+	if len(a.Vec) == s.dim && (a.Model == "" || a.Model == s.model) {
+		a.quick = quantise(a.Vec, s.dim)
+	}
+}
+
+func (s *shelf) cosines(a *asked, found []memory.Signals) {
+	if len(a.quick.steps) == 0 {
 		return
 	}
-	q := quantise(a.Vec, s.dim)
-	if len(q.steps) == 0 {
-		return
-	}
-	usual := s.vectors.total.usual(q)
+	usual := s.vectors.total.usual(a.quick)
 	for i := range found {
 		found[i].UsualCosine = usual
 		if at, known := s.slots[found[i].ID]; known {
-			found[i].Cosine = s.cosine(at, q)
-			found[i].NearCosine = s.nearCosine(at, q, found[i].Cosine, a.p.Forgotten)
+			found[i].Cosine = s.cosine(at, a.quick)
+			found[i].NearCosine = s.nearCosine(at, a.quick, found[i].Cosine, a.p.Forgotten)
 		}
 	}
 }
@@ -249,7 +255,7 @@ func (db *DB) nearestLoaded(ctx context.Context, m model, vec []float32, p memor
 			return false
 		}
 		s.narrow(&p)
-		found = s.nearestLet(vec, p, k)
+		found = s.nearestLet(quantise(vec, s.dim), p, k)
 		return true
 	})
 	return found, done

@@ -131,16 +131,15 @@ func (s *shelf) nearCosine(at int32, q quantised, own float64, forgotten memory.
 func (s *shelf) compares(m model) bool { return s.model == m.name && s.dim == m.dim }
 
 // nearestLet gives the k nearest memories that a predicate lets through.
-func (s *shelf) nearestLet(vec []float32, p memory.Predicate, k int) []memory.Candidate {
+func (s *shelf) nearestLet(q quantised, p memory.Predicate, k int) []memory.Candidate {
 	if len(p.Only) > 0 {
-		return s.closest(quantise(vec, s.dim), s.leavesOf(p.Only), k, s.letting(p))
+		return s.closest(q, s.leavesOf(p.Only), k, s.letting(p))
 	}
-	return s.nearest(vec, k, s.letting(p))
+	return s.nearest(q, k, s.letting(p))
 }
 
 // nearest gives the k nearest memories that are let through, nearest first.
-func (s *shelf) nearest(vec []float32, k int, lets func(int32) bool) []memory.Candidate {
-	q := quantise(vec, s.dim)
+func (s *shelf) nearest(q quantised, k int, lets func(int32) bool) []memory.Candidate {
 	for n := max(closer, 4*k); ; n *= 8 {
 		tried, all := s.alike(q, n)
 		found := s.closest(q, tried, k, lets)

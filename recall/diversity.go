@@ -16,7 +16,7 @@ func collapse(found []*candidate) (kept []*candidate, left []Left) {
 		w := wordingOf(c.Memory)
 		at := -1
 		for i := range kept {
-			if sameAudience(kept[i].Memory, c.Memory) && said[i].says(&w) {
+			if said[i].says(&w) && sameAudience(kept[i].Memory, c.Memory) {
 				at = i
 				break
 			}

@@ -45,7 +45,7 @@ func (r *Recaller) place(ctx context.Context, now time.Time, q *question, p memo
 	if err != nil || len(found) == 0 { // what is wrong the question itself will meet
 		return e
 	}
-	slices.SortStableFunc(found, byRank) // what was used lately tells no better when something was
+	slices.SortFunc(found, byRank) // what was used lately tells no better when something was
 	e.Similarity = found[0].similarity
 	told, by := toldOf(found, r.set.zone())
 	if meant := q.cues.related.when(told); meant.named() {

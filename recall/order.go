@@ -31,10 +31,10 @@ func score(found []*candidate, now time.Time, s Settings) {
 // orders alone.
 func order(found []*candidate, q question, s Settings) {
 	if s.Preset == PresetPRD {
-		slices.SortStableFunc(found, byScore)
+		slices.SortFunc(found, byScore)
 		return
 	}
-	slices.SortStableFunc(found, byRank)
+	slices.SortFunc(found, byRank)
 	if s.Fusion == FusionRanking && !(q.text && q.vector) {
 		return
 	}
@@ -47,7 +47,7 @@ func order(found []*candidate, q question, s Settings) {
 		for end < len(found) && nearlyEqual(found[start], found[end]) {
 			end++
 		}
-		slices.SortStableFunc(found[start:end], byScore)
+		slices.SortFunc(found[start:end], byScore)
 		start = end
 	}
 }

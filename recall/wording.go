@@ -20,10 +20,11 @@ const sameWords = 0.8
 const shortText = 6
 
 // wording is what a text says, as far as its words tell. Words stand in it by
-// their hashes: many texts are compared for one answer.
+// their hashes: many texts are compared for one answer, and most of them are far
+// apart.
 type wording struct {
-	order []uint64 // the words that carry meaning, stemmed lightly
-	words []uint64 // each of them once; the lowest bit says whether it decides by itself
+	order []uint64 // the words that carry meaning, stemmed lightly; the lowest bit says whether one decides by itself
+	each  []uint64 // each of them once, sorted; made when it is first asked for
 	bits  uint64   // of them, to tell quickly that two texts are far apart
 	cjk   bool
 	whole uint64 // where it is CJK: all of it, without the punctuation
@@ -38,7 +39,7 @@ func wordingOf(m *memory.Memory) wording {
 	if n < shortText {
 		text = strings.Join(subject(m.Heading), " ") + " " + text
 	}
-	w := wording{order: make([]uint64, 0, n), words: make([]uint64, 0, n)}
+	w := wording{order: make([]uint64, 0, n)}
 	for field := range strings.FieldsSeq(text) {
 		if isPlain(field) {
 			w.add(field, field, false)
@@ -53,20 +54,21 @@ func wordingOf(m *memory.Memory) wording {
 	if w.cjk {
 		w.whole = wholeOf(text)
 	}
-	slices.Sort(w.words)
-	w.words = onceEach(w.words)
 	return w
 }
 
-// onceEach leaves of each word the last, which decides if any does.
-func onceEach(words []uint64) []uint64 {
-	kept := words[:0]
-	for i, word := range words {
-		if i+1 == len(words) || words[i+1]&^decides != word&^decides {
-			kept = append(kept, word)
+// words are those of a text, each once: one that decides anywhere does.
+func (w *wording) words() []uint64 {
+	if w.each == nil {
+		all := slices.Sorted(slices.Values(w.order))
+		w.each = all[:0]
+		for i, word := range all {
+			if i+1 == len(all) || all[i+1]&^decides != word&^decides {
+				w.each = append(w.each, word)
+			}
 		}
 	}
-	return kept
+	return w.each
 }
 
 // unmarked is a word without the punctuation that it stands in. A dash, or the bar of
@@ -119,12 +121,11 @@ func (w *wording) add(field, lower string, sharp bool) {
 		return
 	}
 	stem := hashOn(hashSeed, lightStem(lower)) &^ decides
-	w.order = append(w.order, stem)
 	w.bits |= 1 << (stem >> 58)
 	if sharp || kind == isDecisive || opposes(lower) {
 		stem |= decides
 	}
-	w.words = append(w.words, stem)
+	w.order = append(w.order, stem)
 }
 
 // says tells whether two texts are near-duplicates. They never are where they
@@ -133,43 +134,46 @@ func (w *wording) says(other *wording) bool {
 	if w.cjk || other.cjk { // one character more may be a negation
 		return w.cjk && other.cjk && w.whole == other.whole
 	}
-	far := bits.OnesCount64(w.bits ^ other.bits)
-	if far > (len(w.words)+len(other.words))/5 {
+	// Of sets that have four fifths in common only one of them has at most a ninth
+	// of what both count together.
+	if far := bits.OnesCount64(w.bits ^ other.bits); 9*far > len(w.order)+len(other.order) {
 		return false
 	}
 	sharp := func(stem uint64) bool { return w.sharp(stem) || other.sharp(stem) }
 	return w.common(other) && slices.Equal(only(w.order, sharp), only(other.order, sharp))
 }
 
-// find looks for a word as it stands in the order.
-func (w *wording) find(stem uint64) (at int, found bool) {
-	at, found = slices.BinarySearch(w.words, stem)
-	if !found && at < len(w.words) {
-		found = w.words[at] == stem|decides
+// find looks for a word, whether or not it decides.
+func (w *wording) find(word uint64) (found uint64, known bool) {
+	stem := word &^ decides
+	at, _ := slices.BinarySearch(w.words(), stem)
+	if at < len(w.each) && w.each[at]&^decides == stem {
+		return w.each[at], true
 	}
-	return at, found
+	return 0, false
 }
 
-func (w *wording) sharp(stem uint64) bool {
-	at, found := w.find(stem)
-	return found && w.words[at]&decides != 0
+func (w *wording) sharp(word uint64) bool {
+	found, _ := w.find(word)
+	return found&decides != 0
 }
 
 func (w *wording) common(other *wording) bool {
 	both := 0
-	for _, word := range w.words {
-		if _, found := other.find(word &^ decides); found {
+	for _, word := range w.words() {
+		if _, known := other.find(word); known {
 			both++
 		}
 	}
-	either := len(w.words) + len(other.words) - both
+	either := len(w.words()) + len(other.words()) - both
 	return float64(both) >= sameWords*float64(either)
 }
 
+// only gives those of some words that are to be kept, as they stand.
 func only(list []uint64, keep func(uint64) bool) (kept []uint64) {
-	for _, s := range list {
-		if keep(s) {
-			kept = append(kept, s)
+	for _, word := range list {
+		if keep(word) {
+			kept = append(kept, word&^decides)
 		}
 	}
 	return kept
