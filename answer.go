@@ -8,7 +8,7 @@ import "time"
 // SearchAnswer holds hits, best first.
 type SearchAnswer struct {
 	Query            string          `json:"query"`
-	Hits             List[Hit]       `json:"hits"`
+	Hits             []Hit           `json:"hits"`              // never nil: as a List it would be written twice over
 	ForgottenMatches int             `json:"forgotten_matches"` // left out because they are forgotten
 	Lanes            map[Lane]string `json:"lanes"`             // "ok", or why a lane is out
 	TookMS           float64         `json:"took_ms"`
@@ -40,7 +40,7 @@ const (
 // RecallAnswer is what to put before the model.
 type RecallAnswer struct {
 	Context string          `json:"context"` // the whole block; empty where there is nothing to say
-	Hits    List[Hit]       `json:"hits"`    // what the block holds, in its order
+	Hits    []Hit           `json:"hits"`    // what the block holds, in its order; never nil
 	Tokens  int             `json:"tokens"`  // of Context, bytes/4
 	Skipped *string         `json:"skipped"` // why there are no memories
 	Receipt string          `json:"receipt"` // empty where none is recorded

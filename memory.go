@@ -10,7 +10,7 @@ type List[T any] []T
 
 // MarshalJSON writes an empty list as [].
 func (l List[T]) MarshalJSON() ([]byte, error) {
-	if l == nil {
+	if len(l) == 0 {
 		return []byte("[]"), nil
 	}
 	return json.Marshal([]T(l))

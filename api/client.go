@@ -67,12 +67,15 @@ func call[A any](ctx context.Context, c *Client, method, path string, request an
 		return answer, err
 	}
 	defer closeBody(response)
-	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+	var body bytes.Buffer
+	body.Grow(int(min(max(0, response.ContentLength), maxBody)) + bytes.MinRead)
+	_, err = body.ReadFrom(response.Body)
+	if err == nil {
+		err = json.Unmarshal(body.Bytes(), &answer)
+	}
+	if err != nil {
 		return answer, c.failure(ctx, err)
 	}
-	// What follows is the line's end: reading it frees the connection for the
-	// next call.
-	_, _ = io.Copy(io.Discard, response.Body)
 	return answer, nil
 }
 

@@ -104,7 +104,7 @@ func without(slot *memory.Context, why string, lanes map[memory.Lane]string) mem
 	if lanes == nil {
 		lanes = map[memory.Lane]string{}
 	}
-	return memory.RecallAnswer{Context: block, Tokens: Tokens(block), Skipped: &why, Lanes: lanes}
+	return memory.RecallAnswer{Context: block, Hits: []memory.Hit{}, Tokens: Tokens(block), Skipped: &why, Lanes: lanes}
 }
 
 // newRoom says of each memory in turn whether the block still has room for it,
@@ -137,8 +137,8 @@ func (c *candidate) hit() memory.Hit {
 	return memory.Hit{Memory: *c.Memory, Score: c.score, Similarity: c.similarity, TextScore: c.text, VectorScore: c.vector}
 }
 
-func (r *Recaller) hits(found []*candidate, explain bool) memory.List[memory.Hit] {
-	list := make(memory.List[memory.Hit], 0, len(found))
+func (r *Recaller) hits(found []*candidate, explain bool) []memory.Hit {
+	list := make([]memory.Hit, 0, len(found))
 	for _, c := range found {
 		h := c.hit()
 		if explain {

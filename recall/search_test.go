@@ -259,3 +259,18 @@ func TestAsOfAsksTheWorldAsItWas(t *testing.T) {
 	today, _ := inject(t, r, recall.Prompt{Text: "x1"})
 	wantIDs(t, today.Hits, "younger", "older")
 }
+
+// TestNothingFoundIsAnEmptyList: in JSON a list is never null.
+func TestNothingFoundIsAnEmptyList(t *testing.T) {
+	r := recall.New(&world{}, nil, recall.Defaults())
+	found, err := r.Search(t.Context(), now, recall.Ask{Text: "harbour"})
+	if err != nil || found.Hits == nil {
+		t.Errorf("search: %v, %v", found.Hits, err)
+	}
+	for _, prompt := range []string{"ok", "where is the harbour?"} {
+		answer, _, err := r.Recall(t.Context(), now, recall.Prompt{Text: prompt})
+		if err != nil || answer.Hits == nil || answer.Skipped == nil {
+			t.Errorf("recall %q: %v, %v", prompt, answer.Hits, err)
+		}
+	}
+}
