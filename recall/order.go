@@ -55,9 +55,18 @@ func order(found []*candidate, q question, s Settings) {
 // byScore and byRank end with the id, so that an order never depends on the
 // order in which candidates were found.
 func byScore(a, b *candidate) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.rank, a.rank), cmp.Compare(a.ID, b.ID))
+	switch {
+	case a.score != b.score:
+		return cmp.Compare(b.score, a.score)
+	case a.rank != b.rank:
+		return cmp.Compare(b.rank, a.rank)
+	}
+	return cmp.Compare(a.ID, b.ID)
 }
 
 func byRank(a, b *candidate) int {
-	return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(b.score, a.score), cmp.Compare(a.ID, b.ID))
+	if a.rank != b.rank {
+		return cmp.Compare(b.rank, a.rank)
+	}
+	return byScore(a, b)
 }
