@@ -14,7 +14,7 @@ func ranking(found []*candidate, l lanes, q question, s Settings) {
 	}
 	for i, c := range found {
 		c.values[behind] = max(0, best-general[i]-slack)
-		c.similarity = c.values.similarity(l.vector.serves())
+		c.similarity = c.values.similarity(l.vector.serves(), q.sentence)
 		if c.rank = c.signals.Context; q.vector {
 			c.rank = c.values.sum(q.sentence)
 		}

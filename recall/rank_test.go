@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -126,6 +127,36 @@ func TestSimilarityTellsWhetherAnythingAnswers(t *testing.T) {
 	}
 	if s := similarity(chance, out); s > recall.DefaultFloor {
 		t.Errorf("without vectors chance has %v", s)
+	}
+}
+
+// table is an embedder as the binary has it, not a sentence transformer.
+type table struct{ oneVector }
+
+func (table) Model() string { return "static/test" }
+
+// TestWhatEmbedsIsWeighedAsItWasMeasured asks the same of a sentence transformer
+// and of the table in the binary.
+func TestWhatEmbedsIsWeighedAsItWasMeasured(t *testing.T) {
+	ask := func(emb embed.Embedder) (similarity, cosine float64) {
+		w := &world{}
+		w.add("a", 0, "Alpha")
+		w.says("a", memory.Signals{Candidate: memory.Candidate{Score: 0.5}, Context: 1, Covered: 0.5, UsualCosine: 0.1, Cosine: 0.4, NearCosine: 0.4})
+		h := search(t, recall.New(w, emb, recall.Defaults()), recall.Ask{Text: "harbour boats", Explain: true}).Hits[0]
+		at := slices.IndexFunc(h.Ranking, func(f memory.Factor) bool { return f.Name == "cosine" })
+		return h.Similarity, h.Ranking[at].Weight
+	}
+	bySentence, cosineBySentence := ask(oneVector{})
+	byTable, cosineByTable := ask(table{})
+	if bySentence >= byTable {
+		t.Errorf("with the same signals a sentence transformer says %v, the table %v: its blocks would be empty less often", bySentence, byTable)
+	}
+	if cosineBySentence <= cosineByTable {
+		t.Errorf("a sentence transformer's cosine weighs %v, the table's %v", cosineBySentence, cosineByTable)
+	}
+	unseen, _ := ask(oneVector{zero: true})
+	if alike, _ := ask(table{oneVector{zero: true}}); unseen != alike {
+		t.Errorf("without vectors a sentence transformer says %v, the table %v", unseen, alike)
 	}
 }
 
