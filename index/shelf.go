@@ -34,6 +34,7 @@ type shelf struct {
 
 	owners  []int32   // by leaf (a chunk): the memory's slot, or none
 	sizes   []float32 // by leaf: how many tokens it has
+	lengths []float32 // likewise, in context: more, where its memory has several leaves
 	runs    [][]int32 // by leaf: its tokens: text, context, parts, with none between the columns
 	unused  []int32   // leaves that nobody has
 	gone    int       // leaves taken down that the lists still speak of
@@ -204,6 +205,7 @@ func (s *shelf) leaf(owner int32, c *storedChunk) int32 {
 		at, s.unused = s.unused[n-1], s.unused[:n-1]
 	} else {
 		s.owners, s.sizes, s.runs = append(s.owners, none), append(s.sizes, 0), append(s.runs, nil)
+		s.lengths = append(s.lengths, 0)
 		s.vectors.grow()
 	}
 	s.owners[at], s.runs[at] = owner, c.run

@@ -73,7 +73,7 @@ func (x *lexicon) number(run []int32, text string) []int32 {
 // enter notes in the lists which tokens a leaf has, and how many.
 func (s *shelf) enter(at int32) {
 	size, column := len(s.runs[at])-columns, 0
-	s.sizes[at] = float32(size)
+	s.sizes[at], s.lengths[at] = float32(size), float32(size)
 	s.rows++
 	s.tokens += float64(size)
 	for _, id := range s.runs[at] {

@@ -119,7 +119,7 @@ func (f *filling) reserve(n int) {
 	s.memories, s.near, s.within = slices.Grow(s.memories, n), slices.Grow(s.near, n), slices.Grow(s.within, n)
 	s.forgotten, s.kinds, s.several = slices.Grow(s.forgotten, n), slices.Grow(s.kinds, n), slices.Grow(s.several, n)
 	s.slots = make(map[memory.ID]int32, n)
-	s.owners, s.sizes = slices.Grow(s.owners, n), slices.Grow(s.sizes, n)
+	s.owners, s.sizes, s.lengths = slices.Grow(s.owners, n), slices.Grow(s.sizes, n), slices.Grow(s.lengths, n)
 	s.vectors.reserve(n)
 	f.cutter.begin(n)
 }
@@ -145,7 +145,7 @@ func (f *filling) chunk(v []driver.Value) error {
 	} else {
 		m.leaves = append(m.leaves, leaf)
 	}
-	s.owners, s.sizes = append(s.owners, at), append(s.sizes, 0)
+	s.owners, s.sizes, s.lengths = append(s.owners, at), append(s.sizes, 0), append(s.lengths, 0)
 	s.vectors.grow()
 	key, before := hashIn(v[6]), none
 	if other, known := f.texts[key]; known {

@@ -11,21 +11,23 @@ import (
 // conversations of LoCoMo (docs/decisions/0001-ranking.md).
 var support = [...]float64{0.6, 0.5, 0.4, 0.3}
 
-// stride is how many bytes lie between the middles of two neighbours that count
-// in full: four times a turn of talk. Context is a stretch of text, not a number
-// of memories: farther apart, they count by so much less.
+// stride is how long two neighbours may be, in bytes and on the average of both,
+// to count for each other in full: four turns of talk. Of longer ones each is its
+// own context, and they count by so much less. What stands between them does not
+// matter: a long reply parts no question from the next.
 const stride = 320
 
-// closeness is what distance leaves of a neighbour's say.
-func closeness(places int, bytes float64) float64 {
-	return min(1, stride*float64(places)/max(1, bytes))
+// closeness is what the length of two neighbours leaves of what either says of the
+// other.
+func closeness(one, other int) float64 {
+	return min(1, stride/max(1, float64(one+other)/2))
 }
 
 // neighbour is a memory near another, some places before or after it.
 type neighbour struct {
 	at     int32
 	places int
-	close  float64
+	close  float64 // see closeness
 }
 
 // around calls give for each of the memories up to so many places before and
@@ -35,16 +37,13 @@ func (s *shelf) around(at int32, places int, forgotten memory.Inclusion, give fu
 		func(i int32) int32 { return s.memories[i].prev },
 		func(i int32) int32 { return s.memories[i].next },
 	} {
-		bytes, from := 0.0, at
+		to := at
 		for n := 1; n <= places; n++ {
-			to := next(from)
-			if to == none {
+			if to = next(to); to == none {
 				break
 			}
-			bytes += float64(s.memories[from].size+s.memories[to].size) / 2
-			from = to
 			if !s.forgotten[to] || forgotten != memory.Without {
-				give(neighbour{to, n, closeness(n, bytes)})
+				give(neighbour{to, n, closeness(s.memories[at].size, s.memories[to].size)})
 			}
 		}
 	}
@@ -88,6 +87,23 @@ func (s *shelf) link(path string) {
 			s.near[at][n].at, s.near[at][n].less = to.at, float32(support[to.places-1]*to.close)
 			n++
 		})
+		s.lengthen(at)
+	}
+}
+
+// lengthen makes the chunks of a long memory count as longer than they are: half
+// way to all of it. A term counts at its best chunk, and of several one is good
+// by chance.
+func (s *shelf) lengthen(at int32) {
+	if !s.several[at] {
+		return
+	}
+	leaves, all := s.memories[at].leaves, float32(0)
+	for _, l := range leaves {
+		all += s.sizes[l]
+	}
+	for _, l := range leaves {
+		s.lengths[l] = (s.sizes[l] + all) / 2
 	}
 }
 

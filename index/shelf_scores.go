@@ -180,7 +180,7 @@ func (s *shelf) fillWay(c *scores, a *asked, term, way int) {
 		if at == none || hide && s.forgotten[at] {
 			continue
 		}
-		score, cover := weight*sat.of(float32(p.tf), s.sizes[p.leaf]), covers[1]
+		score, cover := weight*sat.of(float32(p.tf), s.lengths[p.leaf]), covers[1]
 		if p.answer {
 			cover = covers[0]
 		}

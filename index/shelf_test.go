@@ -147,6 +147,10 @@ func TestMemoryAndTablesAgree(t *testing.T) {
 					if rapid.Bool().Draw(rt, "speaks") {
 						b.Placed[i].Speaker = rapid.SampledFrom([]string{"Ann Lee", "Bob"}).Draw(rt, "who")
 					}
+					for range rapid.SampledFrom([]int{0, 0, 0, 1, 2}).Draw(rt, "chunks more") {
+						more := sentence(rt, "more")
+						b.Placed[i].Chunks = append(b.Placed[i].Chunks, memory.Chunk{Text: more, Fingerprint: indextest.Fingerprint(more)})
+					}
 				}
 				both(func(db *index.DB) error { return db.Apply(t.Context(), noon, b) })
 			}
@@ -202,6 +206,59 @@ func TestMemoryAndTablesAgree(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestOfEqualWordsTheShorterCountMore compares a memory that fills one chunk with
+// one that has the same words in one of three.
+func TestOfEqualWordsTheShorterCountMore(t *testing.T) {
+	db := fresh(t)
+	words := "harbour boats tide " + strings.Repeat("rope sail anchor ", 20)
+	b := file("a.md", "short "+words, "long "+words)
+	for i := range b.Placed {
+		b.Placed[i].Block.Heading = []string{fmt.Sprint(i)} // neither is the other's context
+	}
+	for _, more := range []string{"one ", "two "} {
+		more += strings.Repeat("gravel meadow lamp ", 20)
+		b.Placed[1].Chunks = append(b.Placed[1].Chunks, memory.Chunk{Text: more, Fingerprint: indextest.Fingerprint(more)})
+	}
+	apply(t, db, noon, b)
+	check := func(when string) {
+		t.Helper()
+		found, err := db.InContext(t.Context(), query("harbour", "tide"), memory.Predicate{}, 5, false)
+		if err != nil || len(found.Signals) != 2 {
+			t.Fatal(when, found, err)
+		}
+		if short, long := found.Signals[0], found.Signals[1]; short.ID != b.Placed[0].ID || short.Context <= long.Context {
+			t.Errorf("%s: %+v comes before %+v", when, short, long)
+		}
+	}
+	check("in the tables")
+	if err := db.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check("in memory")
+}
+
+// TestAReplyPartsNobody: what is said before a long reply counts for what is said
+// after it as if the reply were short.
+func TestAReplyPartsNobody(t *testing.T) {
+	context := func(reply string) float64 {
+		db := fresh(t)
+		apply(t, db, noon, file("a.md", "where does the harbour lie", reply, "I mean the small one"))
+		found, err := db.InContext(t.Context(), query("harbour"), memory.Predicate{}, 5, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range found.Signals {
+			if s.ID == id("I mean the small one") {
+				return s.Covered
+			}
+		}
+		return 0
+	}
+	if short, long := context("yes"), context("yes "+strings.Repeat("gravel meadow lamp ", 60)); short == 0 || short != long {
+		t.Errorf("%v round a short reply, %v round a long one", short, long)
+	}
 }
 
 func alike(a, b memory.Signals) bool {
