@@ -53,7 +53,7 @@ bench: build ## speed and memory beside their baselines, into docs/performance.m
 	./scripts/bench.sh bin/memory
 
 bench-lanes: build ## the in-memory lanes alone, up to a million memories
-	./scripts/bench.sh bin/memory lanes
+	$(SIMD) ./scripts/bench.sh bin/memory lanes
 
 e2e: ## the program as a user has it: every script in cmd/memory/testdata/script
 	go test -count=1 ./cmd/memory -run TestScripts
