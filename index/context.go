@@ -139,8 +139,9 @@ func (s *shelf) stand(a *asked, lets func(int32) bool, also func() []memory.Cand
 	defer c.end()
 	c.begin(len(s.memories), len(s.blocks), len(a.sights))
 	s.fill(c, a)
+	defer s.empty(c, a)
 	if len(a.p.Only) == 0 {
-		for _, at := range s.inContext(c, a.k, lets) {
+		for _, at := range s.inContext(c, len(a.sights), a.k, lets) {
 			c.mark(at)
 		}
 	}

@@ -17,13 +17,13 @@ const (
 // inContext gives the k memories of the best context, best first. It looks at the
 // blocks with the highest bounds first, and at none whose bound is below the k-th
 // best so far.
-func (s *shelf) inContext(c *scores, k int, lets func(int32) bool) []int32 {
+func (s *shelf) inContext(c *scores, terms, k int, lets func(int32) bool) []int32 {
 	least := float32(0)
 	for n := max(firstBlocks, k/2); ; n *= moreBlocks {
 		blocks := c.highest(n, least)
 		for _, block := range blocks {
 			c.bounds.at[block] = 0
-			s.look(c, block, lets)
+			s.look(c, terms, block, lets)
 		}
 		if len(blocks) < n {
 			return s.top(c, k)
@@ -47,36 +47,29 @@ func (c *scores) highest(n int, least float32) []int32 {
 
 // look sums up, for the memories of a block that are let through, the best that
 // each term has in their context.
-func (s *shelf) look(c *scores, block int32, lets func(int32) bool) {
+func (s *shelf) look(c *scores, terms int, block int32, lets func(int32) bool) {
 	for _, at := range s.blocks[block] {
 		if !lets(at) {
 			continue
 		}
-		c.sums[at] = s.gather(c, c.score, at)
+		c.sums[at] = s.gather(c.says[:terms], at).score
 		c.looked = append(c.looked, at)
 	}
 }
 
-// gather sums up the best that each term has in the context of a memory, by score
-// or by cover.
-func (s *shelf) gather(c *scores, by []float32, at int32) (sum float32) {
-	n, best := c.terms, c.best
-	copy(best, by[int(c.row[at])*n:][:n])
-	for i := range s.near[at] {
-		near := &s.near[at][i]
-		if near.at == none {
-			break
+// gather sums up the best that each term has in the context of a memory.
+func (s *shelf) gather(terms [][]says, at int32) (sum says) {
+	near := &s.near[at]
+	for _, term := range terms {
+		best := term[at]
+		for i := range near {
+			if near[i].at == none {
+				break
+			}
+			says := term[near[i].at]
+			best.score, best.cover = max(best.score, near[i].less*says.score), max(best.cover, near[i].less*says.cover)
 		}
-		r := int(c.row[near.at])
-		if r == 0 {
-			continue
-		}
-		for term, says := range by[r*n:][:n] {
-			best[term] = max(best[term], near.less*says)
-		}
-	}
-	for _, says := range best {
-		sum += says
+		sum.score, sum.cover = sum.score+best.score, sum.cover+best.cover
 	}
 	return sum
 }
@@ -110,7 +103,8 @@ type detail struct {
 // describe works out all that there is to say of the memories that are marked.
 func (s *shelf) describe(c *scores, a *asked) {
 	for _, at := range c.marked {
-		c.details = append(c.details, detail{context: s.gather(c, c.score, at), covered: s.gather(c, c.cover, at)})
+		sum := s.gather(c.says[:len(a.sights)], at)
+		c.details = append(c.details, detail{context: sum.score, covered: sum.cover})
 	}
 	for term := range a.sights {
 		s.ownWords(c, a, term)

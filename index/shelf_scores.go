@@ -7,25 +7,24 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// scores are what a query's words say of memories: a row for each in which one of
-// them stands. They come from a pool and go back there, empty.
+// scores are what a query's words say of memories. They come from a pool and go
+// back there, empty.
 type scores struct {
-	terms int
-	row   []int32   // by slot: its row, 0 where no word stands
-	slots []int32   // by row; row 0 is of nobody
-	score []float32 // by row and term: what a term scores where it stands
-	cover []float32 // likewise: the idf that it answers there
+	says [][]says // by term and slot: neighbours lie side by side, and lists run through it in order
 
 	term   peaks     // by block: the most that any memory in it can have of the term at hand
 	bounds peaks     // by block: of all terms
 	sums   []float32 // by slot: what a memory has in context, of those looked at
 	looked []int32   // slots that have been
-	best   []float32 // by term: of the memory at hand, in its context
 
 	marks   []int32 // by slot: 1 + its number among those marked
 	marked  []int32
 	details []detail // of these
 }
+
+// says is what a term says where it stands: what it scores, and the idf that it
+// answers.
+type says struct{ score, cover float32 }
 
 // peaks are the best of each block; those that are not zero are known by number.
 type peaks struct {
@@ -60,27 +59,17 @@ var pool = sync.Pool{New: func() any { return new(scores) }}
 
 // begin makes room for a query.
 func (c *scores) begin(memories, blocks, terms int) {
-	if len(c.row) < memories {
+	if len(c.marks) < memories {
 		n := memories + memories/8 // room to grow
-		c.row, c.marks, c.sums = make([]int32, n), make([]int32, n), make([]float32, n)
+		c.marks, c.sums, c.says = make([]int32, n), make([]float32, n), nil
 	}
 	if len(c.bounds.at) < blocks {
 		n := blocks + blocks/8
 		c.bounds.at, c.term.at = make([]float32, n), make([]float32, n)
 	}
-	c.terms = terms
-	c.slots = append(c.slots[:0], none)
-	c.score, c.cover = c.score[:0], c.cover[:0]
-	c.extend()
-	c.best = slices.Grow(c.best[:0], terms)[:terms]
-}
-
-// extend adds a row.
-func (c *scores) extend() {
-	n := len(c.score)
-	c.score, c.cover = slices.Grow(c.score, c.terms)[:n+c.terms], slices.Grow(c.cover, c.terms)[:n+c.terms]
-	clear(c.score[n:])
-	clear(c.cover[n:])
+	for len(c.says) < terms {
+		c.says = append(c.says, make([]says, len(c.marks)))
+	}
 }
 
 // mark notes a memory to be described, once.
@@ -91,17 +80,11 @@ func (c *scores) mark(at int32) {
 	}
 }
 
-// How many scores are kept room for until the next query: so many a memory, or
-// 2²⁰ where there are few. A pasted page takes more, and gives it back.
-const (
-	keptEach = 8
-	keptAll  = 1 << 20
-)
+// keptTerms is for how many terms room is kept until the next query: as many as
+// questions have. A pasted page takes more, and gives it back.
+const keptTerms = 8
 
 func (c *scores) end() {
-	for _, at := range c.slots[1:] {
-		c.row[at] = 0
-	}
 	for _, at := range c.looked {
 		c.sums[at] = 0
 	}
@@ -110,21 +93,9 @@ func (c *scores) end() {
 	}
 	c.bounds.clear()
 	c.looked, c.marked, c.details = c.looked[:0], c.marked[:0], c.details[:0]
-	if cap(c.score) > max(keptAll, keptEach*len(c.row)) {
-		c.score, c.cover = nil, nil
+	if len(c.says) > keptTerms {
+		c.says = slices.Clone(c.says[:keptTerms])
 	}
-}
-
-// of gives where the row of a memory begins, a new one where it has none.
-func (c *scores) of(at int32) int {
-	r := int(c.row[at])
-	if r == 0 {
-		r = len(c.slots)
-		c.row[at] = int32(r)
-		c.slots = append(c.slots, at)
-		c.extend()
-	}
-	return r * c.terms
 }
 
 // weight is what a chunk that holds a term once, and is as long as others, has
@@ -175,6 +146,7 @@ func (s *shelf) fill(c *scores, a *asked) {
 
 func (s *shelf) fillWay(c *scores, a *asked, term, way int) {
 	weight, sat, covers, hide := a.weight(term, way), a.saturation(), a.covers(term, way), s.hides(a)
+	to := c.says[term]
 	for _, p := range a.sights[term][way].posts {
 		at := s.owners[p.leaf]
 		if at == none || hide && s.forgotten[at] {
@@ -184,16 +156,30 @@ func (s *shelf) fillWay(c *scores, a *asked, term, way int) {
 		if p.answer {
 			cover = covers[0]
 		}
-		i := c.of(at) + term
-		c.cover[i] = max(c.cover[i], cover)
-		if c.score[i] >= score {
+		had := &to[at]
+		had.cover = max(had.cover, cover)
+		if had.score >= score {
 			continue
 		}
-		c.score[i] = score
+		had.score = score
 		in := s.within[at]
 		c.term.raise(in.block, score)
 		if in.beside != none {
 			c.term.raise(in.beside, float32(support[0])*score)
+		}
+	}
+}
+
+// empty takes back what was filled in.
+func (s *shelf) empty(c *scores, a *asked) {
+	for term, ways := range a.sights {
+		to := c.says[term]
+		for _, way := range ways {
+			for _, p := range way.posts {
+				if at := s.owners[p.leaf]; at != none {
+					to[at] = says{}
+				}
+			}
 		}
 	}
 }
