@@ -23,6 +23,28 @@ type leads struct {
 	sums  peaks
 }
 
+// peaks are the best of each chunk; those that are not zero are known by number.
+type peaks struct {
+	at   []float32
+	some []int32
+}
+
+func (p *peaks) raise(i int32, score float32) {
+	if had := p.at[i]; had < score {
+		if had == 0 {
+			p.some = append(p.some, i)
+		}
+		p.at[i] = score
+	}
+}
+
+func (p *peaks) clear() {
+	for _, i := range p.some {
+		p.at[i] = 0
+	}
+	p.some = p.some[:0]
+}
+
 // sparse is how many times as many numbers as chunks there may have been before a
 // list by number would be a waste: then FTS5 ranks.
 const sparse = 16

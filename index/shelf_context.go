@@ -22,7 +22,7 @@ func (s *shelf) inContext(c *scores, terms, k int, lets func(int32) bool) []int3
 	for n := max(firstBlocks, k/2); ; n *= moreBlocks {
 		blocks := c.highest(n, least)
 		for _, block := range blocks {
-			c.bounds.at[block] = 0
+			c.bounds[block] = 0
 			s.look(c, terms, block, lets)
 		}
 		if len(blocks) < n {
@@ -35,14 +35,8 @@ func (s *shelf) inContext(c *scores, terms, k int, lets func(int32) bool) []int3
 // highest gives the n blocks with the highest bounds, of those that are not below
 // the least, best first.
 func (c *scores) highest(n int, least float32) []int32 {
-	c.bounds.some = slices.DeleteFunc(c.bounds.some, func(block int32) bool {
-		bound := c.bounds.at[block]
-		if bound < least {
-			c.bounds.at[block] = 0
-		}
-		return bound == 0 || bound < least
-	})
-	return bestOf(c.bounds.some, n, c.bounds.at, func(x, y int32) int { return cmp.Compare(x, y) })
+	c.open = slices.DeleteFunc(c.open, func(block int32) bool { return c.bounds[block] == 0 || c.bounds[block] < least })
+	return bestOf(c.open, n, c.bounds, func(x, y int32) int { return cmp.Compare(x, y) })
 }
 
 // look sums up, for the memories of a block that are let through, the best that

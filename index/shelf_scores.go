@@ -12,8 +12,9 @@ import (
 type scores struct {
 	says [][]says // by term and slot: neighbours lie side by side, and lists run through it in order
 
-	term   peaks     // by block: the most that any memory in it can have of the term at hand
-	bounds peaks     // by block: of all terms
+	peaks  []float32 // by 1 + block: the most that any memory in it can have of the term at hand; 0 is for no block
+	bounds []float32 // by block: the same of all terms, until it is looked at
+	open   []int32   // blocks that may have to be looked at
 	sums   []float32 // by slot: what a memory has in context, of those looked at
 	looked []int32   // slots that have been
 
@@ -26,35 +27,6 @@ type scores struct {
 // answers.
 type says struct{ score, cover float32 }
 
-// peaks are the best of each block; those that are not zero are known by number.
-type peaks struct {
-	at   []float32
-	some []int32
-}
-
-func (p *peaks) raise(i int32, score float32) {
-	if had := p.at[i]; had < score {
-		if had == 0 {
-			p.some = append(p.some, i)
-		}
-		p.at[i] = score
-	}
-}
-
-func (p *peaks) add(i int32, score float32) {
-	if p.at[i] == 0 {
-		p.some = append(p.some, i)
-	}
-	p.at[i] += score
-}
-
-func (p *peaks) clear() {
-	for _, i := range p.some {
-		p.at[i] = 0
-	}
-	p.some = p.some[:0]
-}
-
 var pool = sync.Pool{New: func() any { return new(scores) }}
 
 // begin makes room for a query.
@@ -63,9 +35,9 @@ func (c *scores) begin(memories, blocks, terms int) {
 		n := memories + memories/8 // room to grow
 		c.marks, c.sums, c.says = make([]int32, n), make([]float32, n), nil
 	}
-	if len(c.bounds.at) < blocks {
+	if len(c.peaks) < 1+blocks {
 		n := blocks + blocks/8
-		c.bounds.at, c.term.at = make([]float32, n), make([]float32, n)
+		c.bounds, c.peaks = make([]float32, n), make([]float32, 1+n)
 	}
 	for len(c.says) < terms {
 		c.says = append(c.says, make([]says, len(c.marks)))
@@ -91,7 +63,8 @@ func (c *scores) end() {
 	for _, at := range c.marked {
 		c.marks[at] = 0
 	}
-	c.bounds.clear()
+	clear(c.bounds)
+	c.open = c.open[:0]
 	c.looked, c.marked, c.details = c.looked[:0], c.marked[:0], c.details[:0]
 	if len(c.says) > keptTerms {
 		c.says = slices.Clone(c.says[:keptTerms])
@@ -137,10 +110,16 @@ func (s *shelf) fill(c *scores, a *asked) {
 		for way := range a.sights[term] {
 			s.fillWay(c, a, term, way)
 		}
-		for _, block := range c.term.some {
-			c.bounds.add(block, c.term.at[block])
+		peaks := c.peaks[1 : 1+len(s.blocks)]
+		for block, most := range peaks {
+			c.bounds[block] += most
 		}
-		c.term.clear()
+		clear(peaks)
+	}
+	for block, bound := range c.bounds[:len(s.blocks)] {
+		if bound > 0 {
+			c.open = append(c.open, int32(block))
+		}
 	}
 }
 
@@ -156,17 +135,10 @@ func (s *shelf) fillWay(c *scores, a *asked, term, way int) {
 		if p.answer {
 			cover = covers[0]
 		}
-		had := &to[at]
-		had.cover = max(had.cover, cover)
-		if had.score >= score {
-			continue
-		}
-		had.score = score
-		in := s.within[at]
-		c.term.raise(in.block, score)
-		if in.beside != none {
-			c.term.raise(in.beside, float32(support[0])*score)
-		}
+		here, in := &to[at], s.within[at] // no branches from here on: none could be foretold
+		here.score, here.cover = max(here.score, score), max(here.cover, cover)
+		c.peaks[1+in.block] = max(c.peaks[1+in.block], score)
+		c.peaks[1+in.beside] = max(c.peaks[1+in.beside], float32(support[0])*score)
 	}
 }
 
