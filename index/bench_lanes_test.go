@@ -49,7 +49,7 @@ func benchLanes(t *testing.T, n int) {
 	for i := range asked + 5 {
 		a := w.asking(s, w.text(6))
 		begin := time.Now()
-		s.stand(&a, everything, func() []memory.Candidate { return nil })
+		s.stand(&a, everything)
 		took := [3]time.Duration{time.Since(begin)}
 		vec := w.vector(dim)
 		begin = time.Now()

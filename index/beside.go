@@ -56,7 +56,7 @@ func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, err
 	if err = db.count(ctx, &a); err != nil {
 		return nil, err
 	}
-	found := s.stand(&a, func(at int32) bool { return visible[s.memories[at].id] }, func() []memory.Candidate { return a.also })
+	found := s.stand(&a, func(at int32) bool { return visible[s.memories[at].id] })
 	if s.quicken(&a); len(a.quick.steps) > 0 {
 		if err := db.fillVectorsOf(ctx, s, m, found); err != nil {
 			return nil, err

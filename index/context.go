@@ -98,10 +98,8 @@ func (db *DB) contextLoaded(ctx context.Context, a asked, found *memory.Standing
 		}
 		s.narrow(&a.p)
 		s.quicken(&a)
-		near := func() []memory.Candidate { return nil }
 		if a.nearest {
-			near = aside(func() []memory.Candidate { return s.nearestLet(a.quick, a.p, a.k) })
-			defer near()
+			a.also = s.nearestLet(a.quick, a.p, a.k)
 		}
 		if err := correct(ctx, s, a.terms); err != nil {
 			return false
@@ -111,8 +109,7 @@ func (db *DB) contextLoaded(ctx context.Context, a asked, found *memory.Standing
 			a.sights = append(a.sights, s.sightsOf(t))
 		}
 		a.scale = scale{rows: float64(s.rows), average: s.tokens / max(1, float64(s.rows))}
-		found.Signals = s.stand(&a, s.letting(a.p), near)
-		found.Nearest = near()
+		found.Signals, found.Nearest = s.stand(&a, s.letting(a.p)), a.also
 		s.cosines(&a, found.Signals)
 		return true
 	})
@@ -133,7 +130,7 @@ func (db *DB) fromShelf(ctx context.Context, answer func(*shelf) bool) (done boo
 // stand says of the k memories of the best context, and of those that were found
 // besides, how they stand to the query: the best context first, and last, as they
 // were found, those without any.
-func (s *shelf) stand(a *asked, lets func(int32) bool, also func() []memory.Candidate) []memory.Signals {
+func (s *shelf) stand(a *asked, lets func(int32) bool) []memory.Signals {
 	c := pool.Get().(*scores)
 	defer pool.Put(c)
 	defer c.end()
@@ -150,7 +147,7 @@ func (s *shelf) stand(a *asked, lets func(int32) bool, also func() []memory.Cand
 			c.mark(at)
 		}
 	}
-	for _, found := range also() {
+	for _, found := range a.also {
 		if at, known := s.slots[found.ID]; known && lets(at) {
 			c.mark(at)
 		}
@@ -162,7 +159,7 @@ func (s *shelf) stand(a *asked, lets func(int32) bool, also func() []memory.Cand
 	}
 	slices.SortStableFunc(said, byContext)
 	if len(a.p.Only) > 0 {
-		said = onlyBest(said, a.k, also())
+		said = onlyBest(said, a.k, a.also)
 	}
 	return said
 }
