@@ -138,7 +138,7 @@ func (s *shelf) stand(a *asked, lets func(int32) bool) []memory.Signals {
 	s.fill(c, a)
 	defer s.empty(c, a)
 	if len(a.p.Only) == 0 {
-		for _, at := range s.inContext(c, len(a.sights), a.k, lets) {
+		for _, at := range s.inContext(c, a.k, lets) {
 			c.mark(at)
 		}
 	}

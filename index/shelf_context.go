@@ -17,13 +17,13 @@ const (
 // inContext gives the k memories of the best context, best first. It looks at the
 // blocks with the highest bounds first, and at none whose bound is below the k-th
 // best so far.
-func (s *shelf) inContext(c *scores, terms, k int, lets func(int32) bool) []int32 {
+func (s *shelf) inContext(c *scores, k int, lets func(int32) bool) []int32 {
 	least := float32(0)
 	for n := max(firstBlocks, k/2); ; n *= moreBlocks {
 		blocks := c.highest(n, least)
 		for _, block := range blocks {
 			c.bounds[block] = 0
-			s.look(c, terms, block, lets)
+			s.look(c, block, lets)
 		}
 		if len(blocks) < n {
 			return s.top(c, k)
@@ -41,26 +41,38 @@ func (c *scores) highest(n int, least float32) []int32 {
 
 // look sums up, for the memories of a block that are let through, the best that
 // each term has in their context.
-func (s *shelf) look(c *scores, terms int, block int32, lets func(int32) bool) {
+func (s *shelf) look(c *scores, block int32, lets func(int32) bool) {
+	c.here = c.here[:0]
+	for term, says := range c.says[:c.terms] {
+		if c.stands[block]&bit(term) != 0 {
+			c.here = append(c.here, says)
+		}
+	}
 	for _, at := range s.blocks[block] {
 		if !lets(at) {
 			continue
 		}
-		c.sums[at] = s.gather(c.says[:terms], at).score
+		near, sum := s.beside(at), float32(0)
+		for _, term := range c.here {
+			best := term[at].score
+			for i := range near {
+				best = max(best, near[i].less*term[near[i].at].score)
+			}
+			sum += best
+		}
+		c.sums[at] = sum
 		c.looked = append(c.looked, at)
 	}
 }
 
-// gather sums up the best that each term has in the context of a memory.
+// gather sums up the best that each term has in the context of a memory: what
+// it scores, and the idf that it answers.
 func (s *shelf) gather(terms [][]says, at int32) (sum says) {
-	near := &s.near[at]
+	near := s.beside(at)
 	for _, term := range terms {
 		best := term[at]
 		for i := range near {
-			if near[i].at == none {
-				break
-			}
-			says := term[near[i].at]
+			says := &term[near[i].at]
 			best.score, best.cover = max(best.score, near[i].less*says.score), max(best.cover, near[i].less*says.cover)
 		}
 		sum.score, sum.cover = sum.score+best.score, sum.cover+best.cover
@@ -97,7 +109,7 @@ type detail struct {
 // describe works out all that there is to say of the memories that are marked.
 func (s *shelf) describe(c *scores, a *asked) {
 	for _, at := range c.marked {
-		sum := s.gather(c.says[:len(a.sights)], at)
+		sum := s.gather(c.says[:c.terms], at)
 		c.details = append(c.details, detail{context: sum.score, covered: sum.cover})
 	}
 	for term := range a.sights {

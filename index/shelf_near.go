@@ -52,9 +52,22 @@ func (s *shelf) around(at int32, places int, forgotten memory.Inclusion, give fu
 // vicinity is whom a memory's words support, and how much: what a query would
 // otherwise work out for every place where a word stands. It has no holes: after
 // none there is nobody.
-type vicinity [2 * len(support)]struct {
+type vicinity [2 * len(support)]nearby
+
+type nearby struct {
 	at   int32
 	less float32
+}
+
+// beside gives whom a memory stands near to.
+func (s *shelf) beside(at int32) []nearby {
+	near := s.near[at][:]
+	for i := range near {
+		if near[i].at == none {
+			return near[:i]
+		}
+	}
+	return near
 }
 
 var nobody = func() (v vicinity) {

@@ -10,10 +10,13 @@ import (
 // scores are what a query's words say of memories. They come from a pool and go
 // back there, empty.
 type scores struct {
-	says [][]says // by term and slot: neighbours lie side by side, and lists run through it in order
+	terms int
+	says  [][]says // by term and slot: neighbours lie side by side, and lists run through it in order
+	here  [][]says // of the terms that stand in the block at hand, or beside it
 
 	peaks  []float32 // by 1 + block: the most that any memory in it can have of the term at hand; 0 is for no block
 	bounds []float32 // by block: the same of all terms, until it is looked at
+	stands []uint64  // by block: which terms stand in it or beside it, a bit each
 	open   []int32   // blocks that may have to be looked at
 	sums   []float32 // by slot: what a memory has in context, of those looked at
 	looked []int32   // slots that have been
@@ -37,12 +40,16 @@ func (c *scores) begin(memories, blocks, terms int) {
 	}
 	if len(c.peaks) < 1+blocks {
 		n := blocks + blocks/8
-		c.bounds, c.peaks = make([]float32, n), make([]float32, 1+n)
+		c.bounds, c.stands, c.peaks = make([]float32, n), make([]uint64, n), make([]float32, 1+n)
 	}
+	c.terms = terms
 	for len(c.says) < terms {
 		c.says = append(c.says, make([]says, len(c.marks)))
 	}
 }
+
+// bit is a term's; the sixty-fifth shares that of the first, and is looked at with it.
+func bit(term int) uint64 { return 1 << (term % 64) }
 
 // mark notes a memory to be described, once.
 func (c *scores) mark(at int32) {
@@ -64,6 +71,7 @@ func (c *scores) end() {
 		c.marks[at] = 0
 	}
 	clear(c.bounds)
+	clear(c.stands)
 	c.open = c.open[:0]
 	c.looked, c.marked, c.details = c.looked[:0], c.marked[:0], c.details[:0]
 	if len(c.says) > keptTerms {
@@ -112,7 +120,10 @@ func (s *shelf) fill(c *scores, a *asked) {
 		}
 		peaks := c.peaks[1 : 1+len(s.blocks)]
 		for block, most := range peaks {
-			c.bounds[block] += most
+			if most > 0 {
+				c.bounds[block] += most
+				c.stands[block] |= bit(term)
+			}
 		}
 		clear(peaks)
 	}
