@@ -17,7 +17,7 @@ const reach = 2 * len(support)
 // contextBeside answers from the tables: it takes what FTS5 finds best, shelves
 // it with all that stands near, and scores that by the figures of the whole
 // index.
-func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, error) {
+func (db *DB) contextBeside(ctx context.Context, a asked, also []memory.Candidate) ([]memory.Signals, error) {
 	defer db.lanes.asked()()
 	p, err := db.narrow(ctx, a.p)
 	if err != nil {
@@ -41,7 +41,7 @@ func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, err
 		return nil, err
 	}
 	f := filterOf(a.p, time.Now())
-	ids, err := db.near(ctx, &a, f)
+	ids, err := db.near(ctx, &a, also, f)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
@@ -56,6 +56,7 @@ func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, err
 	if err = db.count(ctx, &a); err != nil {
 		return nil, err
 	}
+	a.also = s.slotsOf(also)
 	found := s.stand(&a, func(at int32) bool { return visible[s.memories[at].id] })
 	if s.quicken(&a); len(a.quick.steps) > 0 {
 		if err := db.fillVectorsOf(ctx, s, m, found); err != nil {
@@ -64,7 +65,10 @@ func (db *DB) contextBeside(ctx context.Context, a asked) ([]memory.Signals, err
 		if s.vectors.total, err = db.totalOf(ctx, m); err != nil {
 			return nil, err
 		}
-		s.cosines(&a, found)
+		a.usual = s.vectors.total.usual(a.quick)
+		for i := range found {
+			s.compare(&a, &found[i], s.slots[found[i].ID])
+		}
 	}
 	return found, nil
 }
@@ -142,7 +146,7 @@ func (db *DB) fillVectorsOf(ctx context.Context, s *shelf, m model, found []memo
 
 // near names the memories that promise most by their words and those asked for as
 // well, each with what stands round it.
-func (db *DB) near(ctx context.Context, a *asked, f *filter) (ids []memory.ID, err error) {
+func (db *DB) near(ctx context.Context, a *asked, besides []memory.Candidate, f *filter) (ids []memory.ID, err error) {
 	core, places, err := []memory.ID(nil), len(support), error(nil)
 	switch {
 	case len(a.terms) == 0:
@@ -160,8 +164,8 @@ func (db *DB) near(ctx context.Context, a *asked, f *filter) (ids []memory.ID, e
 		return nil, err
 	}
 	all := map[memory.ID]bool{}
-	also := make([]memory.ID, len(a.also))
-	for i, c := range a.also {
+	also := make([]memory.ID, len(besides))
+	for i, c := range besides {
 		also[i] = c.ID
 	}
 	err = errors.Join(db.round(ctx, core, places, all), db.round(ctx, also, len(support), all))

@@ -33,8 +33,7 @@ func (db *DB) InContext(ctx context.Context, q memory.Query, p memory.Predicate,
 		if a.nearest {
 			found.Nearest, found.NoVector = db.Vector(ctx, q, p, k)
 		}
-		a.also = found.Nearest
-		found.Signals, err = db.contextBeside(ctx, a)
+		found.Signals, err = db.contextBeside(ctx, a, found.Nearest)
 	}
 	if err == nil && len(a.terms) > 0 && !slices.ContainsFunc(found.Signals, func(s memory.Signals) bool { return s.Context > 0 }) {
 		found.Signals, err = db.insideWords(ctx, a, found.Signals)
@@ -85,8 +84,9 @@ type asked struct {
 	k       int
 	nearest bool               // the k nearest are wanted as well,
 	model   model              // and these vectors can be compared
-	quick   quantised          // the query's vector, where it can be compared with those on the shelf
-	also    []memory.Candidate // what stands to be described besides
+	quick   quantised          // the query's vector, where it can be compared with those on the shelf,
+	usual   float64            // and its mean cosine with all of them
+	also    []int32            // slots that are to be described besides
 	holds   map[string]float64 // how many chunks a sight's match finds, where that is known
 }
 
@@ -99,7 +99,11 @@ func (db *DB) contextLoaded(ctx context.Context, a asked, found *memory.Standing
 		s.narrow(&a.p)
 		s.quicken(&a)
 		if a.nearest {
-			a.also = s.nearestLet(a.quick, a.p, a.k)
+			near := s.nearestLet(a.quick, a.p, a.k)
+			for _, c := range near {
+				a.also = append(a.also, c.at)
+			}
+			found.Nearest = s.candidates(near)
 		}
 		if err := correct(ctx, s, a.terms); err != nil {
 			return false
@@ -109,8 +113,7 @@ func (db *DB) contextLoaded(ctx context.Context, a asked, found *memory.Standing
 			a.sights = append(a.sights, s.sightsOf(t))
 		}
 		a.scale = scale{rows: float64(s.rows), average: s.tokens / max(1, float64(s.rows))}
-		found.Signals, found.Nearest = s.stand(&a, s.letting(a.p)), a.also
-		s.cosines(&a, found.Signals)
+		found.Signals = s.stand(&a, s.letting(a.p))
 		return true
 	})
 }
@@ -147,8 +150,8 @@ func (s *shelf) stand(a *asked, lets func(int32) bool) []memory.Signals {
 			c.mark(at)
 		}
 	}
-	for _, found := range a.also {
-		if at, known := s.slots[found.ID]; known && lets(at) {
+	for _, at := range a.also {
+		if lets(at) {
 			c.mark(at)
 		}
 	}
@@ -156,10 +159,11 @@ func (s *shelf) stand(a *asked, lets func(int32) bool) []memory.Signals {
 	said := make([]memory.Signals, len(c.marked))
 	for i, at := range c.marked {
 		said[i] = s.said(a, &c.details[i], at)
+		s.compare(a, &said[i], at)
 	}
 	slices.SortStableFunc(said, byContext)
 	if len(a.p.Only) > 0 {
-		said = onlyBest(said, a.k, a.also)
+		said = s.onlyBest(said, a)
 	}
 	return said
 }
@@ -172,14 +176,14 @@ func byContext(x, y memory.Signals) int {
 }
 
 // onlyBest leaves, of what a predicate names one by one, the k of the best
-// context, and those found besides.
-func onlyBest(said []memory.Signals, k int, also []memory.Candidate) []memory.Signals {
+// context, and those asked about besides.
+func (s *shelf) onlyBest(said []memory.Signals, a *asked) []memory.Signals {
 	n := 0
-	return slices.DeleteFunc(said, func(s memory.Signals) bool {
-		if s.Context > 0 {
+	return slices.DeleteFunc(said, func(one memory.Signals) bool {
+		if one.Context > 0 {
 			n++
 		}
-		return (s.Context == 0 || n > k) && !slices.ContainsFunc(also, func(c memory.Candidate) bool { return c.ID == s.ID })
+		return (one.Context == 0 || n > a.k) && !slices.Contains(a.also, s.slots[one.ID])
 	})
 }
 
@@ -205,21 +209,17 @@ func firstName(speaker string) string {
 // model whose vectors stand on the shelf.
 func (s *shelf) quicken(a *asked) {
 	if len(a.Vec) == s.dim && (a.Model == "" || a.Model == s.model) {
-		a.quick = quantise(a.Vec, s.dim)
+		if a.quick = quantise(a.Vec, s.dim); len(a.quick.steps) > 0 {
+			a.usual = s.vectors.total.usual(a.quick)
+		}
 	}
 }
 
-func (s *shelf) cosines(a *asked, found []memory.Signals) {
-	if len(a.quick.steps) == 0 {
-		return
-	}
-	usual := s.vectors.total.usual(a.quick)
-	for i := range found {
-		found[i].UsualCosine = usual
-		if at, known := s.slots[found[i].ID]; known {
-			found[i].Cosine = s.cosine(at, a.quick)
-			found[i].NearCosine = s.nearCosine(at, a.quick, found[i].Cosine, a.p.Forgotten)
-		}
+// compare adds what the vectors say of a memory, where they can be compared.
+func (s *shelf) compare(a *asked, to *memory.Signals, at int32) {
+	if len(a.quick.steps) > 0 {
+		to.UsualCosine, to.Cosine = a.usual, s.cosine(at, a.quick)
+		to.NearCosine = s.nearCosine(at, a.quick, to.Cosine, a.p.Forgotten)
 	}
 }
 
@@ -253,7 +253,7 @@ func (db *DB) nearestLoaded(ctx context.Context, m model, vec []float32, p memor
 			return false
 		}
 		s.narrow(&p)
-		found = s.nearestLet(quantise(vec, s.dim), p, k)
+		found = s.candidates(s.nearestLet(quantise(vec, s.dim), p, k))
 		return true
 	})
 	return found, done

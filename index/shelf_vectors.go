@@ -130,8 +130,34 @@ func (s *shelf) nearCosine(at int32, q quantised, own float64, forgotten memory.
 // compares says whether a model's vectors are those on the shelf.
 func (s *shelf) compares(m model) bool { return s.model == m.name && s.dim == m.dim }
 
+// closeBy is a memory, by its slot, and the cosine of its nearest chunk.
+type closeBy struct {
+	at     int32
+	cosine float32
+}
+
+// candidates are those that lie close, as a lane gives them.
+func (s *shelf) candidates(all []closeBy) []memory.Candidate {
+	out := make([]memory.Candidate, len(all))
+	for i, c := range all {
+		raw := float64(c.cosine)
+		out[i] = memory.Candidate{ID: s.memories[c.at].id, Raw: raw, Score: vectorScore(raw)}
+	}
+	return out
+}
+
+// slotsOf gives those of some memories that are on the shelf.
+func (s *shelf) slotsOf(all []memory.Candidate) (slots []int32) {
+	for _, c := range all {
+		if at, known := s.slots[c.ID]; known {
+			slots = append(slots, at)
+		}
+	}
+	return slots
+}
+
 // nearestLet gives the k nearest memories that a predicate lets through.
-func (s *shelf) nearestLet(q quantised, p memory.Predicate, k int) []memory.Candidate {
+func (s *shelf) nearestLet(q quantised, p memory.Predicate, k int) []closeBy {
 	if len(p.Only) > 0 {
 		return s.closest(q, s.leavesOf(p.Only), k, s.letting(p))
 	}
@@ -139,7 +165,7 @@ func (s *shelf) nearestLet(q quantised, p memory.Predicate, k int) []memory.Cand
 }
 
 // nearest gives the k nearest memories that are let through, nearest first.
-func (s *shelf) nearest(q quantised, k int, lets func(int32) bool) []memory.Candidate {
+func (s *shelf) nearest(q quantised, k int, lets func(int32) bool) []closeBy {
 	for n := max(closer, 4*k); ; n *= 8 {
 		tried, all := s.alike(q, n)
 		found := s.closest(q, tried, k, lets)
@@ -150,7 +176,7 @@ func (s *shelf) nearest(q quantised, k int, lets func(int32) bool) []memory.Cand
 }
 
 // closest keeps the k best memories of some leaves.
-func (s *shelf) closest(q quantised, leaves []int32, k int, lets func(int32) bool) []memory.Candidate {
+func (s *shelf) closest(q quantised, leaves []int32, k int, lets func(int32) bool) []closeBy {
 	near := make([]float32, len(leaves)) // by place in found
 	found, among := make([]int32, 0, len(leaves)), make([]int32, 0, len(leaves))
 	where := map[int32]int{} // in found, of a memory of several leaves
@@ -174,10 +200,9 @@ func (s *shelf) closest(q quantised, leaves []int32, k int, lets func(int32) boo
 	among = bestOf(among, k, near, func(x, y int32) int {
 		return strings.Compare(string(s.memories[found[x]].id), string(s.memories[found[y]].id))
 	})
-	out := make([]memory.Candidate, len(among))
+	out := make([]closeBy, len(among))
 	for n, i := range among {
-		raw := float64(near[i])
-		out[n] = memory.Candidate{ID: s.memories[found[i]].id, Raw: raw, Score: vectorScore(raw)}
+		out[n] = closeBy{found[i], near[i]}
 	}
 	return out
 }

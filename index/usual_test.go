@@ -61,3 +61,29 @@ func TestUsualCosine(t *testing.T) {
 	}
 	check("less a file")
 }
+
+// TestAVectorThatSaysNothing: a query's vector of zeros is near to nothing.
+func TestAVectorThatSaysNothing(t *testing.T) {
+	db := fresh(t)
+	apply(t, db, noon, file("a.md", "harbour boats", "the tide"))
+	if err := db.SetModel(t.Context(), indextest.Model, indextest.Dim); err != nil {
+		t.Fatal(err)
+	}
+	if err := embedSome(t, db); err != nil {
+		t.Fatal(err)
+	}
+	q := query("harbour")
+	q.Vec = make([]float32, indextest.Dim)
+	check := func(when string) {
+		t.Helper()
+		found, err := db.InContext(t.Context(), q, memory.Predicate{}, 5, true)
+		if err != nil || found.NoVector != nil || len(found.Nearest) > 0 || len(found.Signals) == 0 || found.Signals[0].Cosine != 0 {
+			t.Errorf("%s: %+v, %v", when, found, err)
+		}
+	}
+	check("in the tables")
+	if err := db.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check("in memory")
+}
