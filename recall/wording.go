@@ -192,7 +192,9 @@ func isSharp(field, lower string) bool {
 // opposes finds words that may be the opposite of a shorter one, or of one that
 // begins otherwise: unsafe, inactive, disable, enable, decrypt, encrypt.
 func opposes(lower string) bool {
-	if strings.IndexByte("uinde", lower[0]) < 0 { // most words
+	switch lower[0] {
+	case 'u', 'i', 'n', 'd', 'e':
+	default: // most words
 		return false
 	}
 	for _, prefix := range []string{"un", "in", "im", "dis", "non", "de", "en", "up", "down"} {
@@ -206,7 +208,9 @@ func opposes(lower string) bool {
 // lightStem takes off the endings by which the same word differs most.
 func lightStem(w string) string {
 	const shortest = 4 // what must be left to be still that word
-	if strings.IndexByte("sgde", w[len(w)-1]) < 0 {
+	switch w[len(w)-1] {
+	case 's', 'g', 'd', 'e':
+	default:
 		return w
 	}
 	for _, ending := range []string{"'s", "ing", "ed", "es", "s"} {
