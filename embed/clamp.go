@@ -29,7 +29,13 @@ func (l Limits) Clamp(text string) string {
 		head := min(max(l.HeadChars, 0), n/2)
 		tail := max(n-head-len(gap), 0)
 		// Half a character at a cut is dropped.
-		text = strings.ToValidUTF8(text[:head], "") + gap[:min(len(gap), n-head)] + strings.ToValidUTF8(text[len(text)-tail:], "")
+		begins := []rune(strings.ToValidUTF8(text[:head], "") + gap[:min(len(gap), n-head)])
+		ends := []rune(strings.ToValidUTF8(text[len(text)-tail:], ""))
+		if n := l.MaxChars; n > 0 { // the gap may have more characters than were left out
+			begins = begins[:min(len(begins), n)]
+			ends = ends[max(0, len(begins)+len(ends)-n):]
+		}
+		text = string(begins) + string(ends)
 	}
 	return text
 }

@@ -23,6 +23,7 @@ func TestClamp(t *testing.T) {
 		{"bytes", "abcdefghij", embed.Limits{MaxBytes: 6, HeadChars: 2}, "ab\n\nij"},
 		{"bytes within a character", "äöüäöü", embed.Limits{MaxBytes: 7, HeadChars: 3}, "ä\n\nü"},
 		{"a head longer than all", "abcdefghij", embed.Limits{MaxChars: 4, HeadChars: 9}, "abcd"},
+		{"a gap longer than what it stands for", "a猫猫猫猫", embed.Limits{MaxChars: 5, HeadChars: 1, MaxBytes: 12}, "a\n\n猫猫"},
 		{"not UTF-8", "a\xffb", embed.Limits{}, "ab"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
