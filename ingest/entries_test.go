@@ -43,6 +43,8 @@ func TestDecisionsFindTheirMemory(t *testing.T) {
 			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
 		{"by likeness", `  - {id: "` + other + `", quote: "Prefers tabs over spaces in C and never", pinned: true}`,
 			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
+		{"by likeness, where two of its words are gone and one is misspelt", `  - {id: "` + other + `", quote: "the harbour master keeps brass lanterns by the", pinned: true}`,
+			[]string{"- the harbour keeps lantens by the old quay all year", "- " + rotate}, []string{"the harbour keeps lantens by the old quay all year"}, 0},
 		{"two words are too few to go by", `  - {id: "` + other + `", quote: "port 5432", pinned: true}`,
 			[]string{"- port 6543", "- " + rotate}, nil, 1},
 		{"never one of two different texts", `  - {id: "` + other + `", quote: "Deploys go out on Fridays at ten for", pinned: true}`,

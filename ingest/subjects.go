@@ -127,13 +127,13 @@ func (s *subjects) alike(e memory.Entry, home string, taken map[memory.ID]bool) 
 	return s.one(found, home)
 }
 
-// sharing gives those that have one of the two rarest words of a quote: what is
-// nearly alike lacks at most one word in three.
+// sharing gives those that have one of the rarer half of a quote's words: what is
+// nearly alike lacks at most one word in three, and some may be misspelt.
 func (s *subjects) sharing(words []string) []int {
 	words = slices.Clone(words)
 	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(len(s.byWord[a]), len(s.byWord[b])) })
 	var found []int
-	for _, w := range words[:1+len(words)/3] {
+	for _, w := range words[:1+len(words)/2] {
 		found = append(found, s.byWord[w]...)
 	}
 	slices.Sort(found)
