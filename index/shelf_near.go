@@ -12,10 +12,10 @@ import (
 var support = [...]float64{0.6, 0.5, 0.4, 0.3}
 
 // stride is how long two neighbours may be, in bytes and on the average of both,
-// to count for each other in full: four turns of talk. Of longer ones each is its
+// to count for each other in full: eight turns of talk. Of longer ones each is its
 // own context, and they count by so much less. What stands between them does not
 // matter: a long reply parts no question from the next.
-const stride = 320
+const stride = 640
 
 // closeness is what the length of two neighbours leaves of what either says of the
 // other.
