@@ -4,6 +4,7 @@ package index
 
 import "simd/archsimd"
 
+// wide says whether this processor has the instructions that product takes.
 var wide = archsimd.X86.AVX2()
 
 // product is the dot product of two vectors of the same length, thirty-two
