@@ -16,8 +16,8 @@ func (s *shelf) stand(a *asked, lets func(int32) bool) []memory.Signals {
 	defer pool.Put(c)
 	defer c.end()
 	c.begin(len(s.memories), len(s.blocks), len(a.sights))
-	s.fill(c, a)
 	defer s.empty(c, a)
+	s.fill(c, a)
 	if len(a.p.Only) == 0 {
 		for _, at := range s.inContext(c, a.k, lets) {
 			c.mark(at)
@@ -47,10 +47,13 @@ func (s *shelf) stand(a *asked, lets func(int32) bool) []memory.Signals {
 }
 
 func byContext(x, y memory.Signals) int {
-	if x.Context == 0 && y.Context == 0 {
+	switch {
+	case x.Context != y.Context:
+		return cmp.Compare(y.Context, x.Context)
+	case x.Context == 0:
 		return 0
 	}
-	return cmp.Or(cmp.Compare(y.Context, x.Context), strings.Compare(string(x.ID), string(y.ID)))
+	return strings.Compare(string(x.ID), string(y.ID))
 }
 
 // onlyBest leaves, of what a predicate names one by one, the k of the best
