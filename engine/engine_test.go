@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -193,6 +194,43 @@ func TestUsesAreSeenAtOnceAndCountOnceASessionAndDay(t *testing.T) {
 	}
 	if uses := w.search("heron")[0].UseCount; uses != 1 {
 		t.Errorf("a session counted %d times in a day", uses)
+	}
+}
+
+// TestPendingUsesCountAsWrittenOnes: what is delivered and not written yet reads as
+// it does afterwards, whoever used it and however often.
+func TestPendingUsesCountAsWrittenOnes(t *testing.T) {
+	w := newWorld(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n- the owl hunts\n"})
+	use := func(sessions ...string) {
+		for _, session := range sessions {
+			answer, err := w.Search(t.Context(), memory.SearchRequest{Query: "heron", Limit: new(1), Record: true, Session: session})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Delivered(t.Context(), "", answer.Receipt); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	read := func() memory.Memory {
+		answer, err := w.Search(t.Context(), memory.SearchRequest{Query: "heron"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.Hits[0].Memory
+	}
+	for _, round := range []struct {
+		sessions []string
+		uses     int
+	}{{[]string{"a", "a", "b"}, 2}, {[]string{"c", "d", "c", "d"}, 4}} {
+		use(round.sessions...)
+		pending := read()
+		if err := w.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if written := read(); pending.UseCount != round.uses || !reflect.DeepEqual(pending, written) {
+			t.Errorf("after %v, pending\n%+v, and written\n%+v", round.sessions, pending, written)
+		}
 	}
 }
 

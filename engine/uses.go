@@ -209,6 +209,7 @@ func (u *uses) counted(memories []memory.Memory) []memory.Memory {
 	return memories
 }
 
+// count adds them to what the index has of a memory.
 func (u *used) count(m *memory.Memory) {
 	m.UseCount += len(u.once)
 	if last := u.last; m.LastAccessedAt == nil || last.After(*m.LastAccessedAt) {

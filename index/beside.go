@@ -146,7 +146,7 @@ func (db *DB) fillVectorsOf(ctx context.Context, s *shelf, m model, found []memo
 
 // near names the memories that promise most by their words and those asked for as
 // well, each with what stands round it.
-func (db *DB) near(ctx context.Context, a *asked, besides []memory.Candidate, f *filter) (ids []memory.ID, err error) {
+func (db *DB) near(ctx context.Context, a *asked, also []memory.Candidate, f *filter) (ids []memory.ID, err error) {
 	core, places, err := []memory.ID(nil), len(support), error(nil)
 	switch {
 	case len(a.terms) == 0:
@@ -164,11 +164,7 @@ func (db *DB) near(ctx context.Context, a *asked, besides []memory.Candidate, f 
 		return nil, err
 	}
 	all := map[memory.ID]bool{}
-	also := make([]memory.ID, len(besides))
-	for i, c := range besides {
-		also[i] = c.ID
-	}
-	err = errors.Join(db.round(ctx, core, places, all), db.round(ctx, also, len(support), all))
+	err = errors.Join(db.round(ctx, core, places, all), db.round(ctx, idsOf(also), len(support), all))
 	return sorted(all), err
 }
 

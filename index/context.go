@@ -94,17 +94,18 @@ func (db *DB) contextLoaded(ctx context.Context, a asked, found *memory.Standing
 		if a.nearest && !s.compares(a.model) {
 			return false
 		}
+		if err := correct(ctx, s, a.terms); err != nil {
+			return false
+		}
 		s.narrow(&a.p)
 		s.quicken(&a)
+		a.usual = s.vectors.total.usual(a.quick)
 		if a.nearest {
 			near := s.nearestLet(a.quick, a.p, a.k)
 			for _, c := range near {
 				a.also = append(a.also, c.at)
 			}
 			found.Nearest = s.candidates(near)
-		}
-		if err := correct(ctx, s, a.terms); err != nil {
-			return false
 		}
 		a.total = s.weigh(a.terms)
 		for _, t := range a.terms {

@@ -40,7 +40,8 @@ func (c *scores) highest(n int, least float32) []int32 {
 }
 
 // look sums up, for the memories of a block that are let through, the best that
-// each term has in their context.
+// each term has in their context: as gather does, but for most of all memories, so
+// without what few of them need.
 func (s *shelf) look(c *scores, block int32, lets func(int32) bool) {
 	c.here = c.here[:0]
 	for term, says := range c.says[:c.terms] {

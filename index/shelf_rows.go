@@ -101,7 +101,8 @@ func pointed(t *time.Time) millis {
 	return toMillis(*t)
 }
 
-// memory is the row of the view again.
+// memory is the row of the view again. Its lists are the shelf's own: who adds to
+// one gets another, and nobody changes what stands in them.
 func (s *shelf) memory(at int32) memory.Memory {
 	m := &s.memories[at]
 	a := m.alike

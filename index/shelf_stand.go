@@ -90,9 +90,7 @@ func firstName(speaker string) string {
 // model whose vectors stand on the shelf.
 func (s *shelf) quicken(a *asked) {
 	if len(a.Vec) == s.dim && (a.Model == "" || a.Model == s.model) {
-		if a.quick = quantise(a.Vec, s.dim); len(a.quick.steps) > 0 {
-			a.usual = s.vectors.total.usual(a.quick)
-		}
+		a.quick = quantise(a.Vec, s.dim)
 	}
 }
 

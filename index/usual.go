@@ -37,11 +37,11 @@ func (t *total) add(steps []int16, scale float32, times float64) {
 	t.n += times
 }
 
-// usual is the mean cosine of everything with a query.
+// usual is the mean cosine of everything with a query, which may have none.
 func (t *total) usual(q quantised) float64 {
 	dot := 0.0
-	for i, x := range t.sum {
-		dot += x * float64(q.steps[i])
+	for i := range min(len(t.sum), len(q.steps)) {
+		dot += t.sum[i] * float64(q.steps[i])
 	}
 	return (dot*float64(q.scale) + others*elsewhere) / (t.n + others)
 }

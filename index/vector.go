@@ -102,11 +102,7 @@ func (db *DB) nearest(ctx context.Context, m model, vec []float32, f *filter, k 
 // through, and of them the first k.
 func (db *DB) letThrough(ctx context.Context, all []memory.Candidate, f *filter, k int) ([]memory.Candidate, error) {
 	best := bestOfEach(all)
-	ids := make([]memory.ID, len(best))
-	for i, c := range best {
-		ids[i] = c.ID
-	}
-	visible, err := db.visibleIDs(ctx, ids, f)
+	visible, err := db.visibleIDs(ctx, idsOf(best), f)
 	if err != nil {
 		return nil, err
 	}
@@ -118,6 +114,14 @@ func (db *DB) letThrough(ctx context.Context, all []memory.Candidate, f *filter,
 		best[i].Score = vectorScore(best[i].Raw)
 	}
 	return best, nil
+}
+
+func idsOf(all []memory.Candidate) []memory.ID {
+	ids := make([]memory.ID, len(all))
+	for i, c := range all {
+		ids[i] = c.ID
+	}
+	return ids
 }
 
 // bestOfEach keeps the best chunk of each memory, best first; equals by id.

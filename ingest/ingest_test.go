@@ -318,11 +318,11 @@ func TestAWorkspaceThatVanishesIsNotEmpty(t *testing.T) {
 
 func TestOtherDefaultsForAPlace(t *testing.T) {
 	w := newWorld(t)
-	w.write("memory/work/plan.md", "- "+friday)
+	w.write("memory/team/plan.md", "- "+friday)
 	w.index()
-	w.configure(workspace.Options{Globs: []workspace.Glob{{Pattern: "memory/work/**", Tier: memory.TierCold, Scope: "work"}}})
+	w.configure(workspace.Options{Globs: []workspace.Glob{{Pattern: "memory/team/**", Tier: memory.TierCold, Scope: "team"}}})
 	a := w.index()
-	if m := w.memory(friday); m.Tier != memory.TierCold || m.Scope != "work" || a.Edited != 0 {
+	if m := w.memory(friday); m.Tier != memory.TierCold || m.Scope != "team" || a.Edited != 0 {
 		t.Errorf("got %s %q, %+v", m.Tier, m.Scope, a)
 	}
 	if w.settle(); len(w.batch.Restated) != 0 {

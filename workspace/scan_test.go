@@ -155,7 +155,7 @@ func TestScanFollowsAbsoluteLinksBackInside(t *testing.T) {
 func TestScanSaysWhatToWatch(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"notes/n.md": "n", "memory/a.md": "->../notes/n.md", "memory/x/": "",
-		"shared/s.md": "s", "memory/y": "->../shared", "src/main/": "", "memory/.git/": "", "memory/node_modules/": ""})
+		"drafts/s.md": "s", "memory/y": "->../drafts", "src/main/": "", "memory/.git/": "", "memory/node_modules/": ""})
 	l := scan(t, open(t, dir, workspace.Options{}))
 	same(t, l.Folders, []string{".", "memory", "memory/x", "memory/y", "notes"})
 	if l.Links["notes/n.md"] != "memory/a.md" {

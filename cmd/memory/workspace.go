@@ -40,7 +40,7 @@ func (a *app) workspaceAdd() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "add DIR",
 		Short:   "register a folder and index it",
-		Example: "  memory workspace add ~/notes\n  memory workspace add --name work ~/work/notes",
+		Example: "  memory workspace add ~/notes\n  memory workspace add --name team ~/team-notes",
 		Args:    arguments(1, 1, "the folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := filepath.Abs(args[0])
