@@ -234,12 +234,12 @@ type AuditAnswer struct {
 
 // VerifyAnswer says where a text was looked for, and where it was found.
 type VerifyAnswer struct {
-	Found   int           `json:"found"` // in how many places
-	Checked List[Checked] `json:"checked"`
+	Found   int                `json:"found"` // in how many places
+	Checked List[CheckedPlace] `json:"checked"`
 }
 
-// Checked is one place that was looked at: a route or a file.
-type Checked struct {
+// CheckedPlace is one place that was looked at: a route or a file.
+type CheckedPlace struct {
 	Route string `json:"route,omitempty"`
 	File  string `json:"file,omitempty"`
 	Found bool   `json:"found"`
@@ -248,7 +248,7 @@ type Checked struct {
 }
 
 // Add notes a place.
-func (v *VerifyAnswer) Add(c Checked) {
+func (v *VerifyAnswer) Add(c CheckedPlace) {
 	v.Checked = append(v.Checked, c)
 	if c.Found {
 		v.Found++

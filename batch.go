@@ -29,12 +29,12 @@ const DecisionsFile = "memory/.decisions.yaml"
 // matched by id with an agreeing quote, then by exact quote, then by
 // similarity; never by id alone.
 type Entry struct {
-	IDPrefix string // hexadecimal digits, no hyphens; may be empty
-	Quote    string // the beginning of the text it is about
-	Declared Declared
-	Line     int    // in the file that holds it
-	About    ID     // the memory it was matched to; empty: none
-	Path     string // where it stands in a decisions file: the file it is about
+	IDPrefix  string // hexadecimal digits, no hyphens; may be empty
+	Quote     string // the beginning of the text it is about
+	Declared  Declared
+	Line      int    // in the file that holds it
+	MatchedID ID     // the memory it was matched to; empty: none
+	Path      string // where it stands in a decisions file: the file it is about
 }
 
 // Change says what became of a memory in a batch.
@@ -62,7 +62,7 @@ type Placement struct {
 	Lang             string
 	Speaker          string    // who says it, where the texts of its file begin with "Name: "; else empty
 	Entities         []string  // for entity_refs
-	DateNamed        time.Time // the date in a daily note's name; zero elsewhere
+	NoteDate         time.Time // the date in a daily note's name; zero elsewhere
 }
 
 // TakeOver says that an elder memory whose text is gone stands where a younger
@@ -72,16 +72,16 @@ type TakeOver struct{ Elder, Younger ID }
 // Batch is everything that one look at changed files has found. Applied in one
 // transaction; applying it twice is the same as once.
 type Batch struct {
-	Files     []FileState // new or changed; their placements are all in Placed
-	Removed   []string    // paths that are gone
-	Touched   []FileState // same content, other stamp
-	Restated  []FileState // unchanged files whose entries are about other memories than before
-	Placed    []Placement // what arrives is committed before what departs
-	TakeOvers []TakeOver
-	Missing   []ID   // memories whose text is gone
-	Branch    string // on which of git's branches the files were read; empty where there is no git
-	Committed bool   // that the decisions file is gone was committed: nobody lost it by accident
-	Force     bool   // chunks are rewritten even where text did not change
+	Files                     []FileState // new or changed; their placements are all in Placed
+	Removed                   []string    // paths that are gone
+	Touched                   []FileState // same content, other stamp
+	Rematched                 []FileState // unchanged files whose entries are about other memories than before
+	Placements                []Placement // what arrives is committed before what departs
+	TakeOvers                 []TakeOver
+	Missing                   []ID   // memories whose text is gone
+	Branch                    string // on which of git's branches the files were read; empty where there is no git
+	DecisionsRemovalCommitted bool   // that the decisions file is gone was committed: nobody lost it by accident
+	Force                     bool   // chunks are rewritten even where text did not change
 }
 
 // KnownQuery asks the index for every memory that a batch could be about.

@@ -41,5 +41,5 @@ const MaxChunk = 1600
 type Chunk struct {
 	Text        string
 	Fingerprint Fingerprint // of what is embedded, Text from Speech on: the key of its embedding
-	Speech      int         // where in Text what is said begins, after "Name: "; 0 where no speaker is named
+	SpeechStart int         // where in Text what is said begins, after "Name: "; 0 where no speaker is named
 }

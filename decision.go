@@ -50,17 +50,17 @@ type Decision struct {
 	At     time.Time // in the workspace's zone, whose day it is that files hold
 }
 
-// Stance is what is said of one memory when something is decided about it.
-type Stance struct {
-	Memory  Memory
-	Said    Declared // about it alone: its entries, and what is kept for it outside of Markdown
-	Beneath Declared // what else speaks: its annotations, its file's front matter
+// Declarations is what is said of one memory when something is decided about it.
+type Declarations struct {
+	Memory    Memory
+	Own       Declared // about it alone: its entries, and what is kept for it outside of Markdown
+	Inherited Declared // what else speaks: its annotations, its file's front matter
 }
 
 // On gives what is to be said of the memory alone from now on. A reason means
 // that nothing changes, and why.
-func (d Decision) On(s Stance) (said Declared, reason string) {
-	said = s.Said
+func (d Decision) On(s Declarations) (said Declared, reason string) {
+	said = s.Own
 	switch d.Action {
 	case ActionForget:
 		return d.forget(s)
@@ -72,15 +72,15 @@ func (d Decision) On(s Stance) (said Declared, reason string) {
 		if !s.Memory.Pinned {
 			return said, NotPinned
 		}
-		said.Pinned = without(s.Beneath.Pinned)
+		said.Pinned = without(s.Inherited.Pinned)
 	case ActionPromote, ActionDemote, ActionArchive:
 		return d.move(s)
 	}
 	return said, ""
 }
 
-func (d Decision) forget(s Stance) (said Declared, reason string) {
-	said = s.Said
+func (d Decision) forget(s Declarations) (said Declared, reason string) {
+	said = s.Own
 	if s.Memory.Forgotten && (d.Only || !said.Only) {
 		return said, AlreadyForgotten
 	}
@@ -92,12 +92,12 @@ func (d Decision) forget(s Stance) (said Declared, reason string) {
 	return said, ""
 }
 
-func (d Decision) restore(s Stance) (said Declared, reason string) {
-	said = s.Said
+func (d Decision) restore(s Declarations) (said Declared, reason string) {
+	said = s.Own
 	if !s.Memory.Forgotten {
 		return said, NotForgotten
 	}
-	said.Forgotten, said.ForgottenAt, said.Only = without(s.Beneath.Forgotten), time.Time{}, false
+	said.Forgotten, said.ForgottenAt, said.Only = without(s.Inherited.Forgotten), time.Time{}, false
 	if d.Only {
 		no := false
 		said.Forgotten = &no // stands against what covers every copy
@@ -106,8 +106,8 @@ func (d Decision) restore(s Stance) (said Declared, reason string) {
 }
 
 // pin raises what is COLD or ARCHIVE, which unpin leaves so.
-func (d Decision) pin(s Stance) (said Declared, reason string) {
-	said = s.Said
+func (d Decision) pin(s Declarations) (said Declared, reason string) {
+	said = s.Own
 	low := s.Memory.Tier == TierCold || s.Memory.Tier == TierArchive
 	if s.Memory.Pinned && (!low || s.Memory.Missing) {
 		return said, AlreadyPinned
@@ -121,8 +121,8 @@ func (d Decision) pin(s Stance) (said Declared, reason string) {
 }
 
 // move declares another tier. Nothing that is missing has one.
-func (d Decision) move(s Stance) (said Declared, reason string) {
-	said = s.Said
+func (d Decision) move(s Declarations) (said Declared, reason string) {
+	said = s.Own
 	if s.Memory.Missing {
 		return said, TextIsGone
 	}
@@ -191,8 +191,8 @@ type DecideRequest struct {
 	Progress func(Progress) `json:"-"`
 }
 
-// Kept is a memory that a decision left as it was, and why.
-type Kept struct {
+// UnchangedMemory is a memory that a decision left as it was, and why.
+type UnchangedMemory struct {
 	ID     ID     `json:"id"`
 	Reason string `json:"reason"`
 }
@@ -200,12 +200,12 @@ type Kept struct {
 // DecideAnswer says what a decision changed, copies of a forgotten text
 // included.
 type DecideAnswer struct {
-	Action    Action       `json:"action"`
-	Changed   List[Memory] `json:"changed"` // as they are now; in a preview, as they would be; destroyed ones without text
-	Unchanged List[Kept]   `json:"unchanged"`
-	Preview   bool         `json:"preview"`
-	Batch     string       `json:"batch,omitempty"`   // names the command in the audit
-	Notices   List[string] `json:"notices,omitempty"` // what could not be written into its file, and why
+	Action    Action                `json:"action"`
+	Changed   List[Memory]          `json:"changed"` // as they are now; in a preview, as they would be; destroyed ones without text
+	Unchanged List[UnchangedMemory] `json:"unchanged"`
+	Preview   bool                  `json:"preview"`
+	Batch     string                `json:"batch,omitempty"`   // names the command in the audit
+	Notices   List[string]          `json:"notices,omitempty"` // what could not be written into its file, and why
 
 	// Of a destroying alone.
 	Unreachable List[string]  `json:"unreachable,omitempty"` // where the texts may stand that nobody looked at

@@ -17,7 +17,7 @@ func TestWhatADecisionSays(t *testing.T) {
 	tests := []struct {
 		name   string
 		d      memory.Decision
-		s      memory.Stance
+		s      memory.Declarations
 		want   memory.Declared
 		reason string
 	}{
@@ -74,20 +74,24 @@ func TestActionsAreReadInAnyCase(t *testing.T) {
 	}
 }
 
-func in(tier memory.Tier, more ...func(*memory.Stance)) memory.Stance {
-	s := memory.Stance{Memory: memory.Memory{Tier: tier}}
+func in(tier memory.Tier, more ...func(*memory.Declarations)) memory.Declarations {
+	s := memory.Declarations{Memory: memory.Memory{Tier: tier}}
 	for _, m := range more {
 		m(&s)
 	}
 	return s
 }
 
-func isForgotten(s *memory.Stance) { s.Memory.Forgotten = true }
-func isPinned(s *memory.Stance)    { s.Memory.Pinned = true }
-func isMissing(s *memory.Stance)   { s.Memory.Missing = true }
+func isForgotten(s *memory.Declarations) { s.Memory.Forgotten = true }
+func isPinned(s *memory.Declarations)    { s.Memory.Pinned = true }
+func isMissing(s *memory.Declarations)   { s.Memory.Missing = true }
 
-func said(d memory.Declared) func(*memory.Stance)    { return func(s *memory.Stance) { s.Said = d } }
-func beneath(d memory.Declared) func(*memory.Stance) { return func(s *memory.Stance) { s.Beneath = d } }
+func said(d memory.Declared) func(*memory.Declarations) {
+	return func(s *memory.Declarations) { s.Own = d }
+}
+func beneath(d memory.Declared) func(*memory.Declarations) {
+	return func(s *memory.Declarations) { s.Inherited = d }
+}
 
 func over(d, weaker memory.Declared) memory.Declared { return d.Over(weaker) }
 

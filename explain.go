@@ -37,28 +37,28 @@ type WhyNotRequest struct {
 type WhyNotAnswer struct {
 	Memory   Memory    `json:"memory"`
 	Injected bool      `json:"injected"`
-	Reason   string    `json:"reason"` // one of the Why words; empty where it is injected, or could be
+	Reason   string    `json:"reason"` // one of the Reason constants; empty where it is injected, or could be
 	Detail   string    `json:"detail"`
 	Winners  List[Hit] `json:"winners"`
 }
 
 // What keeps a memory from being injected, in the order in which it is asked.
 const (
-	WhyDisabled    = "disabled" // recall is turned off
-	WhyGate        = "gate"     // the prompt is small talk
-	WhyForgotten   = "forgotten"
-	WhyMissing     = "missing"
-	WhyPrivate     = "private"
-	WhyArchived    = "archived"
-	WhyExpired     = "expired"
-	WhyScope       = "scope"
-	WhyTrust       = "trust"
-	WhyImportance  = "importance"
-	WhySuperseded  = "superseded_by"
-	WhyInPrompt    = "in_prompt"
-	WhyNotEmbedded = "not_embedded"
-	WhyBelowFloor  = "below_floor"
-	WhyDuplicate   = "duplicate_of"
-	WhyTierBudget  = "tier_budget"
-	WhyTokenBudget = "token_budget"
+	ReasonDisabled    = "disabled" // recall is turned off
+	ReasonGate        = "gate"     // the prompt is small talk
+	ReasonForgotten   = "forgotten"
+	ReasonMissing     = "missing"
+	ReasonPrivate     = "private"
+	ReasonArchived    = "archived"
+	ReasonExpired     = "expired"
+	ReasonScope       = "scope"
+	ReasonTrust       = "trust"
+	ReasonImportance  = "importance"
+	ReasonSuperseded  = "superseded_by"
+	ReasonInPrompt    = "in_prompt"
+	ReasonNotEmbedded = "not_embedded"
+	ReasonBelowFloor  = "below_floor"
+	ReasonDuplicate   = "duplicate_of"
+	ReasonTierBudget  = "tier_budget"
+	ReasonTokenBudget = "token_budget"
 )

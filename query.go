@@ -13,14 +13,14 @@ const (
 
 // Term is one thing that a query asks for.
 type Term struct {
-	Text  string
-	Kind  TermKind
-	Alike []Alike // what a word counts as well, for less
+	Text       string
+	Kind       TermKind
+	Expansions []Expansion // what a word counts as well, for less
 }
 
-// Alike is a word that means nearly what another does. Weight is how nearly: 1
+// Expansion is a word that means nearly what another does. Weight is how nearly: 1
 // is a form of the same word.
-type Alike struct {
+type Expansion struct {
 	Text   string
 	Weight float64
 }
@@ -28,30 +28,30 @@ type Alike struct {
 // Query is what was asked, parsed once. Lanes get it in this form and never as
 // an expression in their own query language.
 type Query struct {
-	Text  string    // cleaned and clamped, for people and for the embedding
-	Terms []Term    // what the keyword lane looks for; stop words are gone
-	Vec   []float32 // of Text, unit length; nil where there is no embedding
-	Model string    // whose vector Vec is; lanes compare it with no other model's
+	Text   string    // cleaned and clamped, for people and for the embedding
+	Terms  []Term    // what the keyword lane looks for; stop words are gone
+	Vector []float32 // of Text, unit length; nil where there is no embedding
+	Model  string    // whose vector Vec is; lanes compare it with no other model's
 }
 
 // Predicate is a filter with its times resolved. The zero value lets through
 // every visible memory that is not archived.
 type Predicate struct {
-	Only      []ID // nothing else, if not empty
-	Tier      Tier
-	Type      Type
-	Category  Category
-	Scope     Scope // asked scope; global and unscoped memories match as well
-	Tag       string
-	Path      string // glob with **, or a path; empty: any
-	Since     time.Time
-	Until     time.Time // exclusive
-	AsOf      time.Time // hides what was created later; zero: now
-	Archive   bool      // ARCHIVE too
-	Forgotten Inclusion
-	Missing   Inclusion
-	Pinned    bool // only pinned ones
-	Inject    bool // only what may be put before a model: no private, quarantined, expired, superseded, ignored ones
+	IDs        []ID // nothing else, if not empty
+	Tier       Tier
+	Type       Type
+	Category   Category
+	Scope      Scope // asked scope; global and unscoped memories match as well
+	Tag        string
+	Path       string // glob with **, or a path; empty: any
+	Since      time.Time
+	Until      time.Time // exclusive
+	AsOf       time.Time // hides what was created later; zero: now
+	Archive    bool      // ARCHIVE too
+	Forgotten  Inclusion
+	Missing    Inclusion
+	Pinned     bool // only pinned ones
+	Injectable bool // only what may be put before a model: no private, quarantined, expired, superseded, ignored ones
 }
 
 // Inclusion says whether memories of some state are left out, let in, or the
@@ -59,8 +59,8 @@ type Predicate struct {
 type Inclusion uint8
 
 const (
-	Without Inclusion = iota
-	Also
+	Exclude Inclusion = iota
+	Include
 	Only
 )
 

@@ -12,28 +12,28 @@ const (
 // Receipt is what one recall did: ids and figures, never a text, neither of a
 // memory nor of what was asked.
 type Receipt struct {
-	ID               string          `json:"id"`
-	At               time.Time       `json:"at"`
-	Kind             string          `json:"kind"`
-	Session          string          `json:"session"`
-	Agent            string          `json:"agent"`
-	User             string          `json:"user"`
-	Asked            Asked           `json:"filters"`
-	Skipped          *string         `json:"skipped"`    // why no memories were given
-	PolicyTier       string          `json:"policyTier"` // how far down the importance labels it went: PolicyPreferred or PolicyAll
-	TextTop          List[Scored]    `json:"ftsTop"`
-	VectorTop        List[Scored]    `json:"vecTop"`
-	FusedTop         List[Scored]    `json:"fusedTop"`
-	Candidates       map[Tier]int    `json:"candidates"`       // that the lanes found
-	Selected         map[Tier]int    `json:"selected"`         // that were given
-	Left             map[string]int  `json:"left"`             // how many were left out, by the Why word
-	Lanes            map[Lane]string `json:"lanes"`            // "ok", or why a lane was out
-	EmbeddingSkipped *string         `json:"embeddingSkipped"` // why the question was not embedded
-	Given            List[Given]     `json:"given"`            // in the block's order
-	NearMisses       List[NearMiss]  `json:"near_misses"`      // of what was left out the most similar, best first
-	Floor            float64         `json:"floor"`            // the similarity that was needed; a pinned memory needed half
-	Tokens           int             `json:"tokens"`           // of the block, bytes/4
-	TookMS           float64         `json:"took_ms"`
+	ID               string           `json:"id"`
+	At               time.Time        `json:"at"`
+	Kind             string           `json:"kind"`
+	Session          string           `json:"session"`
+	Agent            string           `json:"agent"`
+	User             string           `json:"user"`
+	Filters          ReceiptFilters   `json:"filters"`
+	Skipped          *string          `json:"skipped"`    // why no memories were given
+	PolicyTier       string           `json:"policyTier"` // how far down the importance labels it went: PolicyPreferred or PolicyAll
+	TextTop          List[ScoredID]   `json:"ftsTop"`
+	VectorTop        List[ScoredID]   `json:"vecTop"`
+	FusedTop         List[ScoredID]   `json:"fusedTop"`
+	Candidates       map[Tier]int     `json:"candidates"`       // that the lanes found
+	Selected         map[Tier]int     `json:"selected"`         // that were given
+	Rejected         map[string]int   `json:"left"`             // how many were left out, by the Reason constant
+	Lanes            map[Lane]string  `json:"lanes"`            // "ok", or why a lane was out
+	EmbeddingSkipped *string          `json:"embeddingSkipped"` // why the question was not embedded
+	Injected         List[InjectedID] `json:"given"`            // in the block's order
+	NearMisses       List[NearMiss]   `json:"near_misses"`      // of what was left out the most similar, best first
+	Floor            float64          `json:"floor"`            // the similarity that was needed; a pinned memory needed half
+	Tokens           int              `json:"tokens"`           // of the block, bytes/4
+	TookMS           float64          `json:"took_ms"`
 }
 
 // How far an answer went down the importance labels: memories that are preferred
@@ -57,8 +57,8 @@ func PolicyOf(hits []Hit) string {
 	return PolicyPreferred
 }
 
-// Asked is how a question was narrowed.
-type Asked struct {
+// ReceiptFilters is how a question was narrowed.
+type ReceiptFilters struct {
 	Chars     int          `json:"chars"` // length of the question
 	Scope     Scope        `json:"scope"`
 	InPrompt  List[string] `json:"in_prompt"`
@@ -66,14 +66,14 @@ type Asked struct {
 	MaxTokens int          `json:"max_tokens"`
 }
 
-// Scored is a memory near the top of a lane, by the lane's own score.
-type Scored struct {
+// ScoredID is a memory near the top of a lane, by the lane's own score.
+type ScoredID struct {
 	ID    ID      `json:"id"`
 	Score float64 `json:"score"`
 }
 
-// Given is a memory that was put before a model.
-type Given struct {
+// InjectedID is a memory that was put before a model.
+type InjectedID struct {
 	ID         ID      `json:"id"`
 	Score      float64 `json:"score"`
 	Similarity float64 `json:"similarity"`
@@ -84,7 +84,7 @@ type NearMiss struct {
 	ID         ID      `json:"id"`
 	Score      float64 `json:"score"`
 	Similarity float64 `json:"similarity"`
-	Reason     string  `json:"reason"`       // a Why word
+	Reason     string  `json:"reason"`       // a Reason constant
 	By         ID      `json:"by,omitempty"` // the memory that said the same
 }
 
@@ -114,13 +114,13 @@ type LastRequest struct {
 
 // LastAnswer is a receipt with the memories that it names, as they are now.
 type LastAnswer struct {
-	Receipt    Receipt    `json:"receipt"`
-	Given      List[Told] `json:"given"`
-	NearMisses List[Told] `json:"near_misses"`
+	Receipt    Receipt             `json:"receipt"`
+	Injected   List[ReceiptMemory] `json:"given"`
+	NearMisses List[ReceiptMemory] `json:"near_misses"`
 }
 
-// Told is a memory that a receipt names.
-type Told struct {
+// ReceiptMemory is a memory that a receipt names.
+type ReceiptMemory struct {
 	ID         ID      `json:"id"`
 	Score      float64 `json:"score"`
 	Similarity float64 `json:"similarity"`

@@ -12,32 +12,32 @@ type Signals struct {
 	// has here or, worth less with the distance, at a neighbour.
 	Context float64
 
-	// Covered is the share of the query, each term weighed by how rare it is, that
+	// Coverage is the share of the query, each term weighed by how rare it is, that
 	// stands here or, worth less with the distance, at a neighbour.
-	Covered float64
+	Coverage float64
 
-	Cosine     float64 // with the query's vector; 0 where there is none
-	NearCosine float64 // the largest of the two neighbours' on each side; one that is not there counts as 0
+	Cosine          float64 // with the query's vector; 0 where there is none
+	NeighbourCosine float64 // the largest of the two neighbours' on each side; one that is not there counts as 0
 
-	// UsualCosine is the mean of everything's in the workspace: of a query that all
+	// MeanCosine is the mean of everything's in the workspace: of a query that all
 	// of it is near to, a large cosine says little. It is the same for every memory.
-	UsualCosine float64
+	MeanCosine float64
 
 	Speaker       string // who says it, in lower case and by the first name; empty where nobody is named
 	AfterQuestion bool   // the memory before it ends with a question mark
 }
 
-// Standing is what a query finds by its words and by its vector, and how all of
+// SearchResult is what a query finds by its words and by its vector, and how all of
 // it stands to the query.
-type Standing struct {
-	Signals  []Signals   // the best context first
-	Nearest  []Candidate // by the vector, best first
-	NoVector error       // why nothing was looked for by it
+type SearchResult struct {
+	Signals     []Signals   // the best context first
+	Nearest     []Candidate // by the vector, best first
+	VectorError error       // why nothing was looked for by it
 }
 
-// Asks says whether a text ends with a question, whatever remark in brackets
+// IsQuestion says whether a text ends with a question, whatever remark in brackets
 // follows it.
-func Asks(text string) bool {
+func IsQuestion(text string) bool {
 	text = strings.TrimSpace(text)
 	if strings.HasSuffix(text, "]") {
 		if open := strings.LastIndexByte(text, '['); open > 0 {

@@ -54,13 +54,13 @@ func (d Declared) Over(weaker Declared) Declared {
 
 // Observed is what the daemon saw of a memory. It never stands in Markdown.
 type Observed struct {
-	Tier     Tier      // after ageing or promotion; empty: never moved
-	TierAt   time.Time // when Tier was observed
-	TierSeen time.Time // when the declared tier was first seen as it is
+	Tier               Tier      // after ageing or promotion; empty: never moved
+	TierAt             time.Time // when Tier was observed
+	DeclaredTierSeenAt time.Time // when the declared tier was first seen as it is
 
 	FirstSeen time.Time // when the memory was first indexed
 	FileTime  time.Time // the file's modification time when it was first indexed
-	DateNamed time.Time // the date in a daily note's name; zero elsewhere
+	NoteDate  time.Time // the date in a daily note's name; zero elsewhere
 
 	Type     Type     // detected from the text
 	Category Category // detected from the text
@@ -141,7 +141,7 @@ func tier(defaults, said Declared, seen Observed, pinned bool) (Tier, string) {
 // observedAfter says whether the observed tier is newer than the declared one.
 // A declaration dated by a day alone beats what was observed on that day.
 func observedAfter(said Declared, seen Observed) bool {
-	since := first(said.Since, seen.TierSeen)
+	since := first(said.Since, seen.DeclaredTierSeenAt)
 	if said.SinceDay {
 		since = since.AddDate(0, 0, 1)
 	}
@@ -150,8 +150,8 @@ func observedAfter(said Declared, seen Observed) bool {
 
 func created(d Declared, seen Observed) time.Time {
 	switch {
-	case !seen.DateNamed.IsZero():
-		return seen.DateNamed
+	case !seen.NoteDate.IsZero():
+		return seen.NoteDate
 	case !d.Created.IsZero():
 		return d.Created
 	case !seen.FileTime.IsZero() && seen.FileTime.Before(seen.FirstSeen):

@@ -43,7 +43,7 @@ func TestTheNewerTierWins(t *testing.T) {
 		{"declared after it aged", memory.Declared{Tier: warm, Since: noon.Add(time.Hour)}, memory.Observed{Tier: cold, TierAt: noon}, warm},
 		{"a day beats what was seen on it", memory.Declared{Tier: warm, Since: day, SinceDay: true}, memory.Observed{Tier: cold, TierAt: noon}, warm},
 		{"and yields to the day after", memory.Declared{Tier: warm, Since: day, SinceDay: true}, memory.Observed{Tier: cold, TierAt: noon.AddDate(0, 0, 1)}, cold},
-		{"no since: from when it was first seen so", memory.Declared{Tier: warm}, memory.Observed{Tier: cold, TierAt: noon, TierSeen: noon.Add(time.Hour)}, warm},
+		{"no since: from when it was first seen so", memory.Declared{Tier: warm}, memory.Observed{Tier: cold, TierAt: noon, DeclaredTierSeenAt: noon.Add(time.Hour)}, warm},
 		{"a declared ARCHIVE holds", memory.Declared{Tier: archive, Since: day}, memory.Observed{Tier: warm, TierAt: noon.AddDate(1, 0, 0)}, archive},
 		{"until pinned", memory.Declared{Tier: archive, Since: day, Pinned: &yes}, memory.Observed{Tier: warm, TierAt: noon.AddDate(1, 0, 0)}, warm},
 	}
@@ -64,7 +64,7 @@ func TestWhenAMemoryWasCreated(t *testing.T) {
 		seen memory.Observed
 		want time.Time
 	}{
-		{"the date in its file's name", memory.Declared{Created: older}, memory.Observed{DateNamed: day, FirstSeen: noon}, day},
+		{"the date in its file's name", memory.Declared{Created: older}, memory.Observed{NoteDate: day, FirstSeen: noon}, day},
 		{"else as declared", memory.Declared{Created: older}, memory.Observed{FirstSeen: noon}, older},
 		{"else the file's time, if older", memory.Declared{}, memory.Observed{FirstSeen: noon, FileTime: older}, older},
 		{"else when first seen", memory.Declared{}, memory.Observed{FirstSeen: noon, FileTime: noon.Add(time.Hour)}, noon},

@@ -80,6 +80,17 @@ func undescribed(t *testing.T, at string, schema any) {
 	}
 }
 
+// publishedNames holds the schema names that the document was first published
+// with. They stay, because clients may be generated from them.
+var publishedNames = map[string]string{
+	"CheckedPlace":    "Checked",
+	"InjectedID":      "Given",
+	"ReceiptFilters":  "Asked",
+	"ReceiptMemory":   "Told",
+	"ScoredID":        "Scored",
+	"UnchangedMemory": "Kept",
+}
+
 func parseDocument(t *testing.T) map[string]any {
 	t.Helper()
 	var document map[string]any
@@ -261,6 +272,9 @@ func plain(t reflect.Type) reflect.Type {
 
 func (s *schemas) name(t reflect.Type, schema any) map[string]any {
 	name := strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
+	if published, renamed := publishedNames[name]; renamed {
+		name = published
+	}
 	s.components[name] = schema
 	return map[string]any{"$ref": "#/components/schemas/" + name}
 }

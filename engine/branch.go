@@ -33,7 +33,7 @@ func (b branched) Apply(ctx context.Context, now time.Time, batch memory.Batch) 
 	if (concerned || lost) && git != "" {
 		settle(ctx, git)
 	}
-	batch.Committed = lost && deletedByCommit(b.space.Dir, memory.DecisionsFile)
+	batch.DecisionsRemovalCommitted = lost && deletedByCommit(b.space.Dir, memory.DecisionsFile)
 	if batch.Branch = branch(git); batch.Branch != b.space.head {
 		batch.Branch = "on the way to " + batch.Branch
 	}
@@ -51,7 +51,7 @@ func (b branched) concerned(ctx context.Context, batch memory.Batch) (bool, erro
 			}
 		}
 	}
-	forgotten, err := b.Forgets(ctx, paths)
+	forgotten, err := b.ForgottenByEntries(ctx, paths)
 	return len(forgotten) > 0, err
 }
 
@@ -69,7 +69,7 @@ func (s *space) seenOn(ctx context.Context, now time.Time, d *disk, whole bool) 
 		return err
 	}
 	if busy(git) {
-		forgets, err := s.db.LinesForget(ctx)
+		forgets, err := s.db.HasForgettingEntries(ctx)
 		if err != nil || !forgets {
 			return err
 		}
@@ -84,7 +84,7 @@ func (s *space) seenOn(ctx context.Context, now time.Time, d *disk, whole bool) 
 	if branch(git) != s.head || busy(git) {
 		return nil
 	}
-	return s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.NoteBranch(s.head) })
+	return s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetBranch(s.head) })
 }
 
 // branch is what HEAD names, a branch or a commit where none is checked out, and

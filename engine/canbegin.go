@@ -51,15 +51,15 @@ func (s *space) canBegin(ctx context.Context, in index.Intent) error {
 
 // contradicted finds a line in a file that is not written to that would still
 // say the opposite of what was decided.
-func (s *space) contradicted(ctx context.Context, path, locked string, e edit, items []index.Intended) error {
-	stances, err := s.db.Stances(ctx, e.ids())
+func (s *space) contradicted(ctx context.Context, path, locked string, e edit, items []index.IntentItem) error {
+	stances, err := s.db.Declarations(ctx, e.ids())
 	if err != nil {
 		return err
 	}
 	for _, st := range stances {
-		i := slices.IndexFunc(items, func(it index.Intended) bool { return it.ID == st.Memory.ID })
-		for _, l := range st.Lines {
-			if l.Path == path && !sameLine(l.Entry.Declared.Over(items[i].Said), items[i].Said, s.Zone) {
+		i := slices.IndexFunc(items, func(it index.IntentItem) bool { return it.ID == st.Memory.ID })
+		for _, l := range st.Entries {
+			if l.Path == path && !sameLine(l.Entry.Declared.Over(items[i].After), items[i].After, s.Zone) {
 				return memory.Conflict("%s:%d says otherwise, and %s %s", path, l.Entry.Line, path, locked).
 					WithHint("take the line out by hand, then try again")
 			}

@@ -121,7 +121,7 @@ func (e *Engine) lookFor(ctx context.Context, s *space, texts []string, progress
 	l.Known = func(look func(string, io.Reader) error) error {
 		for _, other := range e.all() {
 			if other.failed == nil {
-				if err := other.db.Raw(look); err != nil {
+				if err := other.db.RawFiles(look); err != nil {
 					return err
 				}
 			}

@@ -22,7 +22,7 @@ func (s *space) upToDate(ctx context.Context, now time.Time, action memory.Actio
 		_, err := s.ingestLocked(ctx, now, nil, false, func(memory.Progress) {})
 		return err
 	}
-	stances, err := s.db.Stances(ctx, ids)
+	stances, err := s.db.Declarations(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -37,12 +37,12 @@ func (s *space) reread(ctx context.Context, now time.Time, paths []string) error
 	return err
 }
 
-func pathsOf(stances []index.Stance) (paths []string) {
+func pathsOf(stances []index.Declarations) (paths []string) {
 	for _, st := range stances {
 		if !st.Memory.Missing {
 			paths = append(paths, st.Memory.Path)
 		}
-		for _, l := range st.Lines {
+		for _, l := range st.Entries {
 			paths = append(paths, l.Path)
 		}
 	}
@@ -58,7 +58,7 @@ func (s *space) carryOut(ctx context.Context, now time.Time, p *plan, progress f
 		return nil, err
 	}
 	ctx = context.WithoutCancel(ctx)
-	if err := s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.Begin(p.Intent) }); err != nil {
+	if err := s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.BeginIntent(p.Intent) }); err != nil {
 		return nil, err
 	}
 	return s.complete(ctx, now, p.Intent, progress)
@@ -80,11 +80,11 @@ func (s *space) complete(ctx context.Context, now time.Time, in index.Intent, pr
 	}
 	err := s.db.Update(ctx, now, func(tx *index.Tx) error {
 		if len(undone.Items) > 0 {
-			if err := tx.Abandon(undone); err != nil {
+			if err := tx.AbandonIntent(undone); err != nil {
 				return err
 			}
 		}
-		return tx.Finish(done, aside)
+		return tx.FinishIntent(done, aside)
 	})
 	if err != nil {
 		return nil, begun(in, err)
@@ -119,7 +119,7 @@ func divide(in index.Intent, failed map[memory.ID]error) (done, undone index.Int
 			done.Rows = append(done.Rows, row)
 		}
 	}
-	for _, list := range []struct{ all, done, undone *[]memory.ID }{{&in.Mark, &done.Mark, &undone.Mark}, {&in.Lift, &done.Lift, &undone.Lift}} {
+	for _, list := range []struct{ all, done, undone *[]memory.ID }{{&in.ForgetTexts, &done.ForgetTexts, &undone.ForgetTexts}, {&in.RestoreTexts, &done.RestoreTexts, &undone.RestoreTexts}} {
 		*list.done, *list.undone = nil, nil
 		for _, id := range *list.all {
 			if isDone(id) {

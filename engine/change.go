@@ -49,7 +49,7 @@ func (s *space) changeModel(ctx context.Context, within time.Duration, progress 
 			return false, err
 		}
 		if progress != nil {
-			if done, total, err := s.db.NextCount(ctx, !next.Remote()); err == nil {
+			if done, total, err := s.db.StagedProgress(ctx, !next.Remote()); err == nil {
 				progress(memory.Progress{Stage: "embed", Done: done, Total: total})
 			}
 		}
@@ -68,10 +68,10 @@ func (s *space) changeModel(ctx context.Context, within time.Duration, progress 
 // the first again.
 func (s *space) changeStep(ctx context.Context, next embed.Embedder) (n int, err error) {
 	begin := time.Now()
-	due, last, err := s.db.PendingNext(ctx, s.reached, s.changing.size(), !next.Remote())
+	due, last, err := s.db.PendingStaged(ctx, s.reached, s.changing.size(), !next.Remote())
 	if err == nil && len(due) == 0 && s.reached > 0 {
 		s.reached = 0 // what was edited meanwhile may stand before
-		due, last, err = s.db.PendingNext(ctx, 0, s.changing.size(), !next.Remote())
+		due, last, err = s.db.PendingStaged(ctx, 0, s.changing.size(), !next.Remote())
 	}
 	if err != nil || len(due) == 0 {
 		return 0, err
@@ -110,7 +110,7 @@ func (s *space) changeStep(ctx context.Context, next embed.Embedder) (n int, err
 // one are asked again; from one moment to the next all are asked of the other.
 func (s *space) exchange(ctx context.Context, next embed.Embedder) (more bool, err error) {
 	s.swapping.Lock()
-	swapped, err := s.db.Swap(ctx, !next.Remote())
+	swapped, err := s.db.PromoteModel(ctx, !next.Remote())
 	if swapped {
 		s.serve(next)
 	}
@@ -121,7 +121,7 @@ func (s *space) exchange(ctx context.Context, next embed.Embedder) (more bool, e
 	s.mu.Lock()
 	s.next = nil
 	s.mu.Unlock()
-	return false, s.db.Settle(ctx)
+	return false, s.db.DropOldModel(ctx)
 }
 
 // embedTexts makes the vectors of some texts, and believes none that cannot be.

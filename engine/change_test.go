@@ -74,7 +74,7 @@ func (w *modelWorld) saw(name, text string) {
 	w.seen[name] = append(w.seen[name], text)
 }
 
-func (w *modelWorld) Wanted(context.Context) (embed.Embedder, error) {
+func (w *modelWorld) Configured(context.Context) (embed.Embedder, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := w.down["open "+w.wanted]; err != nil {
@@ -83,20 +83,20 @@ func (w *modelWorld) Wanted(context.Context) (embed.Embedder, error) {
 	return salted{name: w.wanted, world: w}, nil
 }
 
-func (w *modelWorld) Former(_ context.Context, model string) (embed.Embedder, error) {
+func (w *modelWorld) Previous(_ context.Context, model string) (embed.Embedder, error) {
 	return salted{name: model, world: w}, nil
 }
 
 func openModels(t *testing.T, w *modelWorld, dir, db string) *engine.Engine {
 	t.Helper()
 	e, err := engine.Open(t.Context(), engine.Options{
-		Workspaces: []engine.Folder{{Name: "main", Dir: dir, DBPath: db, Zone: time.UTC}},
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: db, Zone: time.UTC}},
 		Embedders:  w, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.RunsAs(func() *memory.DaemonStatus { return &memory.DaemonStatus{} })
+	e.SetDaemonStatus(func() *memory.DaemonStatus { return &memory.DaemonStatus{} })
 	return e
 }
 
@@ -148,7 +148,7 @@ func TestNoMomentWithoutVectors(t *testing.T) {
 	}
 
 	w.want("far/b")
-	if err := e.Reconsider(t.Context()); err != nil {
+	if err := e.RefreshEmbedder(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if more, err := e.ChangeModel(t.Context(), time.Nanosecond, nil); err != nil || !more {
@@ -234,7 +234,7 @@ func TestNoMomentWithoutVectors(t *testing.T) {
 	// Back again, everything is known already but what changed.
 	w.want("near/a")
 	was := len(w.seen["near/a"])
-	if err := e.Reconsider(t.Context()); err != nil {
+	if err := e.RefreshEmbedder(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.ChangeModel(t.Context(), 0, nil); err != nil {
@@ -268,11 +268,11 @@ func TestAProviderThatIsNotThereYet(t *testing.T) {
 	if at := embeddingOf(t, e); !strings.Contains(at.Error, "nobody listens there") || at.Dim != 0 {
 		t.Errorf("%+v", at)
 	}
-	if err := e.Reconsider(t.Context()); err == nil {
+	if err := e.RefreshEmbedder(t.Context()); err == nil {
 		t.Error("it is wanted, not there, and nobody says so")
 	}
 	w.fail("open near/a", nil)
-	if err := e.Reconsider(t.Context()); err != nil {
+	if err := e.RefreshEmbedder(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.EmbedPending(t.Context()); err != nil {
@@ -300,7 +300,7 @@ func TestARebuildDuringAChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.want("near/b")
-	if err := e.Reconsider(t.Context()); err != nil {
+	if err := e.RefreshEmbedder(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.ChangeModel(t.Context(), time.Nanosecond, nil); err != nil {
@@ -309,7 +309,7 @@ func TestARebuildDuringAChange(t *testing.T) {
 	if _, err := e.Index(t.Context(), memory.IndexRequest{Force: true}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Reconsider(t.Context()); err != nil {
+	if err := e.RefreshEmbedder(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.ChangeModel(t.Context(), 0, nil); err != nil {

@@ -141,12 +141,12 @@ func (w *crowd) drainUntil(done chan struct{}) {
 	for {
 		select {
 		case <-done:
-			if err := w.Drain(w.t.Context()); err != nil {
+			if err := w.DrainAppends(w.t.Context()); err != nil {
 				w.t.Error(err)
 			}
 			return
 		case <-time.After(100 * time.Millisecond):
-			if err := w.Drain(w.t.Context()); err != nil {
+			if err := w.DrainAppends(w.t.Context()); err != nil {
 				w.t.Error(err)
 			}
 		}

@@ -21,26 +21,26 @@ import (
 // matter, one write a file.
 type cutting struct {
 	*space
-	condemned index.Covered
+	condemned index.ForgottenTexts
 	lines     map[string][]frontmatter.Change // by the file that holds them
 }
 
 func (s *space) cutting(ctx context.Context, ids []memory.ID) (*cutting, error) {
 	c := &cutting{space: s, lines: map[string][]frontmatter.Change{}}
 	var err error
-	if c.condemned, err = s.db.Condemn(ctx, ids); err != nil {
+	if c.condemned, err = s.db.TextsToDestroy(ctx, ids); err != nil {
 		return nil, err
 	}
 	copies, err := s.db.Copies(ctx, ids) // those that came since, too
 	if err != nil {
 		return nil, err
 	}
-	stances, err := s.db.Stances(ctx, slices.Concat(ids, copies))
+	stances, err := s.db.Declarations(ctx, slices.Concat(ids, copies))
 	for _, st := range stances {
-		for _, l := range st.Lines {
+		for _, l := range st.Entries {
 			change := frontmatter.Change{ID: st.Memory.ID, Remove: true}
 			if !strings.HasPrefix(st.Memory.ID.InFile(), l.Entry.IDPrefix) || len(l.Entry.IDPrefix) < len(st.Memory.ID.InFile()) {
-				change.Was = &l.Entry
+				change.Previous = &l.Entry
 			}
 			if !slices.ContainsFunc(c.lines[l.Path], func(has frontmatter.Change) bool { return has.ID == change.ID }) {
 				c.lines[l.Path] = append(c.lines[l.Path], change)
@@ -153,7 +153,7 @@ func cannotCut(path, why string) error {
 		WithHint("take the text and the line about it out of %s by hand, then destroy the memory", path)
 }
 
-func (c *cutting) spans(src []byte, m frontmatter.Matter) (gone []frontmatter.Span) {
+func (c *cutting) spans(src []byte, m frontmatter.Parsed) (gone []frontmatter.Span) {
 	for _, b := range chunker.Blocks(src, m.Body) {
 		if c.isCondemned(b) {
 			gone = append(gone, frontmatter.Span{Start: b.Start, End: b.End})
@@ -163,19 +163,19 @@ func (c *cutting) spans(src []byte, m frontmatter.Matter) (gone []frontmatter.Sp
 }
 
 func (c *cutting) isCondemned(b memory.Block) bool {
-	return c.condemned.Text(b.Fingerprint, b.Text, b.Heading)
+	return c.condemned.Contains(b.Fingerprint, b.Text, b.Heading)
 }
 
 // apart cuts, and keeps apart what would grow together: two lists, a paragraph
 // and what is indented below it, the beginning of the file and a rule. Nil: it
 // cannot be done without changing what another memory is.
-func (c *cutting) apart(src []byte, m frontmatter.Matter, gone []frontmatter.Span) []byte {
+func (c *cutting) apart(src []byte, m frontmatter.Parsed, gone []frontmatter.Span) []byte {
 	end := "\n"
 	if bytes.Contains(src, []byte("\r\n")) {
 		end = "\r\n"
 	}
 	for _, gap := range []string{"", end, "<!-- -->" + end, end + "<!-- -->" + end + end} {
-		next := frontmatter.Without(src, m, gone, gap)
+		next := frontmatter.RemoveBlocks(src, m, gone, gap)
 		after := frontmatter.Parse(next, c.Zone)
 		if after.Body == m.Body && bytes.Equal(next[:after.Body], src[:m.Body]) && c.onlyLess(src, next, m.Body) {
 			return next

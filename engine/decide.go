@@ -112,7 +112,7 @@ type plan struct {
 	before map[memory.ID]memory.Memory // of everything that changes
 	after  map[memory.ID]memory.Memory // as it is going to be
 	order  []memory.ID                 // of what changes
-	kept   []memory.Kept
+	kept   []memory.UnchangedMemory
 }
 
 func newPlan(now time.Time, action memory.Action, source string, only bool) *plan {
@@ -125,15 +125,15 @@ func newPlan(now time.Time, action memory.Action, source string, only bool) *pla
 
 // plan applies the decision to each memory, and to the copies that it covers.
 func (s *space) plan(ctx context.Context, now time.Time, r memory.DecideRequest, ids []memory.ID) (*plan, error) {
-	stances, err := s.db.Stances(ctx, ids)
+	stances, err := s.db.Declarations(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	p := newPlan(now, r.Action, r.Source, r.Only)
 	d := memory.Decision{Action: r.Action, To: r.Tier, Only: r.Only, At: now.In(zoneOf(s))}
 	for _, st := range stances {
-		if said, reason := d.On(st.Stance); reason != "" {
-			p.kept = append(p.kept, memory.Kept{ID: st.Memory.ID, Reason: reason})
+		if said, reason := d.On(st.Declarations); reason != "" {
+			p.kept = append(p.kept, memory.UnchangedMemory{ID: st.Memory.ID, Reason: reason})
 		} else {
 			p.say(st, said, d)
 		}
@@ -155,10 +155,10 @@ func zoneOf(s *space) *time.Location {
 }
 
 // say notes what is to be said of a memory, and what that makes of it.
-func (p *plan) say(st index.Stance, said memory.Declared, d memory.Decision) {
+func (p *plan) say(st index.Declarations, said memory.Declared, d memory.Decision) {
 	m := st.Memory
 	forgets := said.Forgotten != nil && *said.Forgotten
-	p.Items = append(p.Items, index.Intended{ID: m.ID, Was: st.Said, Said: said, Sidecar: st.Sidecar, Hide: forgets && !m.Forgotten})
+	p.Items = append(p.Items, index.IntentItem{ID: m.ID, Before: st.Own, After: said, Sidecar: st.Sidecar, Hide: forgets && !m.Forgotten})
 	after := m
 	switch d.Action {
 	case memory.ActionForget:
@@ -168,7 +168,7 @@ func (p *plan) say(st index.Stance, said memory.Declared, d memory.Decision) {
 	case memory.ActionPin, memory.ActionUnpin:
 		after.Pinned = said.Pinned != nil && *said.Pinned
 	}
-	if said.Tier != st.Said.Tier || !said.Since.Equal(st.Said.Since) {
+	if said.Tier != st.Own.Tier || !said.Since.Equal(st.Own.Since) {
 		if said.Tier != "" {
 			after.Tier, after.TierReason = said.Tier, "declared "+string(said.Tier)
 		}
@@ -194,7 +194,7 @@ func (p *plan) change(before, after memory.Memory) {
 		row.New["only"] = true
 	}
 	if n := len(p.Items); n > 0 && p.Items[n-1].ID == before.ID {
-		row.Old[saidKey], row.New[saidKey] = p.Items[n-1].Was, p.Items[n-1].Said
+		row.Old[saidKey], row.New[saidKey] = p.Items[n-1].Before, p.Items[n-1].After
 	}
 	p.Rows = append(p.Rows, row)
 }
@@ -207,9 +207,9 @@ const saidKey = "said"
 func (s *space) coverCopies(ctx context.Context, p *plan, d memory.Decision) error {
 	chosen := slices.Clone(p.order)
 	if d.Action == memory.ActionForget {
-		p.Mark = chosen
+		p.ForgetTexts = chosen
 	} else {
-		p.Lift = chosen
+		p.RestoreTexts = chosen
 	}
 	stances, err := s.copies(ctx, chosen)
 	if err != nil {
@@ -220,8 +220,8 @@ func (s *space) coverCopies(ctx context.Context, p *plan, d memory.Decision) err
 			continue
 		}
 		forgets := d.Action == memory.ActionForget
-		if st.Said.Forgotten != nil && *st.Said.Forgotten != forgets {
-			said := st.Said
+		if st.Own.Forgotten != nil && *st.Own.Forgotten != forgets {
+			said := st.Own
 			said.Forgotten, said.ForgottenAt, said.Only = nil, time.Time{}, false
 			p.say(st, said, d)
 		} else if st.Memory.Forgotten != forgets {
@@ -234,12 +234,12 @@ func (s *space) coverCopies(ctx context.Context, p *plan, d memory.Decision) err
 }
 
 // copies are all memories with the texts of these.
-func (s *space) copies(ctx context.Context, ids []memory.ID) ([]index.Stance, error) {
+func (s *space) copies(ctx context.Context, ids []memory.ID) ([]index.Declarations, error) {
 	found, err := s.db.Copies(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	return s.db.Stances(ctx, found)
+	return s.db.Declarations(ctx, found)
 }
 
 // handOn keeps a text forgotten whose line is about to speak for one memory
@@ -249,7 +249,7 @@ func (s *space) handOn(ctx context.Context, p *plan, d memory.Decision) error {
 		return nil
 	}
 	for _, item := range slices.Clone(p.Items) {
-		if item.Was.Forgotten == nil || !*item.Was.Forgotten || item.Was.Only {
+		if item.Before.Forgotten == nil || !*item.Before.Forgotten || item.Before.Only {
 			continue
 		}
 		stances, err := s.copies(ctx, []memory.ID{item.ID})
@@ -260,10 +260,10 @@ func (s *space) handOn(ctx context.Context, p *plan, d memory.Decision) error {
 			if _, planned := p.before[st.Memory.ID]; planned || !st.Memory.Forgotten {
 				continue
 			}
-			if st.Said.Forgotten == nil || st.Said.Only {
-				said := st.Said
-				said.Forgotten, said.ForgottenAt, said.Only = item.Was.Forgotten, item.Was.ForgottenAt, false
-				p.Items = append(p.Items, index.Intended{ID: st.Memory.ID, Was: st.Said, Said: said, Sidecar: st.Sidecar})
+			if st.Own.Forgotten == nil || st.Own.Only {
+				said := st.Own
+				said.Forgotten, said.ForgottenAt, said.Only = item.Before.Forgotten, item.Before.ForgottenAt, false
+				p.Items = append(p.Items, index.IntentItem{ID: st.Memory.ID, Before: st.Own, After: said, Sidecar: st.Sidecar})
 			}
 			break
 		}
@@ -292,7 +292,7 @@ func (s *space) answer(ctx context.Context, now time.Time, p *plan, r memory.Dec
 }
 
 func (s *space) asTheyAre(ctx context.Context, ids []memory.ID) (map[memory.ID]memory.Memory, error) {
-	stances, err := s.db.Stances(ctx, ids)
+	stances, err := s.db.Declarations(ctx, ids)
 	found := map[memory.ID]memory.Memory{}
 	for _, st := range stances {
 		found[st.Memory.ID] = st.Memory

@@ -38,7 +38,7 @@ func newReopenable(t *testing.T, files map[string]string) *reopenable {
 func (w *reopenable) open() {
 	w.t.Helper()
 	e, err := engine.Open(w.t.Context(), engine.Options{
-		Workspaces: []engine.Folder{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: time.UTC}},
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: time.UTC}},
 		Embedder:   none.New(), Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
 		Now: func() time.Time { return now },
 	})
@@ -167,15 +167,15 @@ func TestADecisionCutShortIsCompleted(t *testing.T) {
 			yes := true
 			said := memory.Declared{Forgotten: &yes, ForgottenAt: now}
 			err = db.Update(t.Context(), now, func(tx *index.Tx) error {
-				return tx.Begin(index.Intent{Batch: "b", Action: "forget", Source: "cli",
-					Items: []index.Intended{{ID: id, Said: said, Hide: true}}, Mark: []memory.ID{id},
+				return tx.BeginIntent(index.Intent{Batch: "b", Action: "forget", Source: "cli",
+					Items: []index.IntentItem{{ID: id, After: said, Hide: true}}, ForgetTexts: []memory.ID{id},
 					Rows: []memory.AuditRow{{At: now, Action: "forget", ID: id, Source: "cli", Batch: "b",
 						Old: map[string]any{"forgotten": false, "said": memory.Declared{}}, New: map[string]any{"forgotten": true, "said": said}}}})
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if found, _ := db.Find(t.Context(), string(id)); !found[0].Forgotten {
+			if found, _ := db.FindByPrefix(t.Context(), string(id)); !found[0].Forgotten {
 				t.Error("it is not hidden from the first step on")
 			}
 			if err := db.Close(); err != nil {

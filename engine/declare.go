@@ -25,12 +25,12 @@ func (s *space) declare(ctx context.Context, now time.Time, m memory.Memory, r m
 	if isNothing(said, s.Zone) {
 		return m, nil
 	}
-	stances, err := s.db.Stances(ctx, []memory.ID{m.ID})
+	stances, err := s.db.Declarations(ctx, []memory.ID{m.ID})
 	if err != nil || len(stances) == 0 {
 		return m, err
 	}
 	p := newPlan(now, "store", auditSource(r.Source), false)
-	p.Items = []index.Intended{{ID: m.ID, Was: stances[0].Said, Said: said.Over(stances[0].Said), Sidecar: stances[0].Sidecar}}
+	p.Items = []index.IntentItem{{ID: m.ID, Before: stances[0].Own, After: said.Over(stances[0].Own), Sidecar: stances[0].Sidecar}}
 	after := m
 	after.Pinned = m.Pinned || r.Pinned
 	if r.Tier != "" {

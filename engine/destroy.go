@@ -39,7 +39,7 @@ func (e *Engine) destroy(ctx context.Context, s *space, now time.Time, r memory.
 		return a, err
 	}
 	ctx = context.WithoutCancel(ctx) // once begun it is not interrupted
-	if err := s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.Begin(in) }); err != nil {
+	if err := s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.BeginIntent(in) }); err != nil {
 		return a, err
 	}
 	d := destruction{space: s, now: now, saying: said(texts), progress: progressOf(r)}
@@ -73,7 +73,7 @@ func (s *space) withCopies(ctx context.Context, ids []memory.ID) (all []memory.M
 	if err != nil {
 		return nil, err
 	}
-	stances, err := s.db.Stances(ctx, slices.Concat(ids, copies))
+	stances, err := s.db.Declarations(ctx, slices.Concat(ids, copies))
 	for _, st := range stances {
 		all = append(all, st.Memory)
 	}
@@ -87,7 +87,7 @@ func (s *space) partOf(ctx context.Context, condemned []memory.Memory, texts []s
 		ids[m.ID] = true
 	}
 	t := traceOf(texts...)
-	for _, p := range []memory.Predicate{{Forgotten: memory.Also, Archive: true}, {Forgotten: memory.Also, Archive: true, Missing: memory.Only}} {
+	for _, p := range []memory.Predicate{{Forgotten: memory.Include, Archive: true}, {Forgotten: memory.Include, Archive: true, Missing: memory.Only}} {
 		others, _, err := s.db.List(ctx, p, "path", 0, 0)
 		if err != nil {
 			return nil, err
@@ -113,9 +113,9 @@ func (s *space) destroying(ctx context.Context, in index.Intent, all []memory.Me
 	paths := map[string]bool{}
 	for _, m := range all {
 		in.Destroy = append(in.Destroy, m.ID)
-		in.Prints = append(in.Prints, printsOf(m.Text)...)
+		in.VectorKeys = append(in.VectorKeys, printsOf(m.Text)...)
 		if !m.Forgotten {
-			in.Mark = append(in.Mark, m.ID) // it leaves every answer at once
+			in.ForgetTexts = append(in.ForgetTexts, m.ID) // it leaves every answer at once
 		}
 		if !m.Missing {
 			paths[m.Path] = true
@@ -123,11 +123,11 @@ func (s *space) destroying(ctx context.Context, in index.Intent, all []memory.Me
 		in.Rows = append(in.Rows, memory.AuditRow{At: in.At, Action: in.Action, ID: m.ID, Source: in.Source, Batch: in.Batch,
 			Old: map[string]any{"destroyed": false}, New: map[string]any{"destroyed": true}})
 	}
-	prints, err := s.db.Prints(ctx, in.Destroy)
+	prints, err := s.db.VectorKeys(ctx, in.Destroy)
 	if err != nil {
 		return in, err
 	}
-	in.Prints = append(in.Prints, prints...)
+	in.VectorKeys = append(in.VectorKeys, prints...)
 	c, err := s.cutting(ctx, in.Destroy)
 	if err != nil {
 		return in, err
@@ -173,7 +173,7 @@ type destruction struct {
 // the copies of all of it; the intent goes last.
 func (d *destruction) run(ctx context.Context, in index.Intent) (notices []string, err error) {
 	var failed error
-	if !in.Cut {
+	if !in.TextsRemoved {
 		if in, failed, err = d.cutAll(ctx, in); err != nil {
 			return nil, unfinished(err)
 		}
@@ -188,10 +188,10 @@ func (d *destruction) run(ctx context.Context, in index.Intent) (notices []strin
 		name string
 		run  func() error
 	}{
-		{"tables", func() error { return d.db.Sweep(ctx) }},
+		{"tables", func() error { return d.db.Scrub(ctx) }},
 		{"sweep", func() (err error) { notices, err = d.clearCopies(ctx); return err }},
 		{"copies", func() error {
-			return d.db.Update(ctx, d.now, func(tx *index.Tx) error { return tx.Swept(in) })
+			return d.db.Update(ctx, d.now, func(tx *index.Tx) error { return tx.FinishDestroy(in) })
 		}},
 	} {
 		d.progress(memory.Progress{Stage: "sweep", Done: i, Total: 3})
@@ -254,10 +254,10 @@ func (d *destruction) spare(ctx context.Context, in index.Intent, bad map[string
 		return in, failed, errors.Join(err, failed) // it is tried again
 	}
 	return done, failed, d.db.Update(ctx, d.now, func(tx *index.Tx) error {
-		if err := tx.Abandon(spared); err != nil || len(done.Destroy) == 0 {
+		if err := tx.AbandonIntent(spared); err != nil || len(done.Destroy) == 0 {
 			return err
 		}
-		return tx.Begin(done)
+		return tx.BeginIntent(done)
 	})
 }
 
@@ -266,7 +266,7 @@ func (s *space) part(ctx context.Context, in index.Intent, bad map[string]error)
 	for _, path := range slices.Sorted(maps.Keys(bad)) {
 		failed = errors.Join(failed, bad[path])
 	}
-	stances, err := s.db.Stances(ctx, in.Destroy)
+	stances, err := s.db.Declarations(ctx, in.Destroy)
 	if err != nil {
 		return in, spared, failed, err
 	}
@@ -274,7 +274,7 @@ func (s *space) part(ctx context.Context, in index.Intent, bad map[string]error)
 	for _, st := range stances {
 		for path := range bad {
 			kept[st.Memory.ID] = kept[st.Memory.ID] || st.Memory.Path == path && !st.Memory.Missing ||
-				slices.ContainsFunc(st.Lines, func(l index.Line) bool { return l.Path == path })
+				slices.ContainsFunc(st.Entries, func(l index.FileEntry) bool { return l.Path == path })
 		}
 	}
 	all := !slices.Contains(slices.Collect(maps.Values(kept)), true) // nobody knows whose they are
@@ -282,7 +282,7 @@ func (s *space) part(ctx context.Context, in index.Intent, bad map[string]error)
 	isCut := func(id memory.ID) bool { return !isKept(id) }
 	done, spared = in, in
 	done.Destroy, spared.Destroy = without(in.Destroy, isKept), without(in.Destroy, isCut)
-	done.Mark, spared.Mark = without(in.Mark, isKept), without(in.Mark, isCut)
+	done.ForgetTexts, spared.ForgetTexts = without(in.ForgetTexts, isKept), without(in.ForgetTexts, isCut)
 	done.Rows = slices.DeleteFunc(slices.Clone(in.Rows), func(r memory.AuditRow) bool { return isKept(r.ID) })
 	if n := len(spared.Destroy); n < len(in.Destroy) {
 		failed = fmt.Errorf("%d of %d memories were not destroyed: %w", n, len(in.Destroy), failed)
@@ -297,7 +297,7 @@ func without(ids []memory.ID, drop func(memory.ID) bool) []memory.ID {
 // resumeDestroying goes on with what was cut short. What is in the way leaves it
 // open, and its memories forgotten, until the next time.
 func (s *space) resumeDestroying(ctx context.Context, now time.Time, in index.Intent) error {
-	stances, err := s.db.Stances(ctx, in.Destroy)
+	stances, err := s.db.Declarations(ctx, in.Destroy)
 	if err != nil {
 		return err
 	}

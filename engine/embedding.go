@@ -13,20 +13,20 @@ import (
 // Embedders gives what turns text into vectors. The configuration may change
 // while an engine runs, and what it names may be out of reach.
 type Embedders interface {
-	// Wanted is the one that the configuration names now. Asked again after an
+	// Configured is the one that the configuration names now. Asked again after an
 	// error, it may succeed.
-	Wanted(ctx context.Context) (embed.Embedder, error)
-	// Former is one that has served, by its model: it answers until the vectors
+	Configured(ctx context.Context) (embed.Embedder, error)
+	// Previous is one that has served, by its model: it answers until the vectors
 	// of the wanted one are whole.
-	Former(ctx context.Context, model string) (embed.Embedder, error)
+	Previous(ctx context.Context, model string) (embed.Embedder, error)
 }
 
 // fixed is the one embedder of an engine whose configuration does not change.
 type fixed struct{ embed.Embedder }
 
-func (f fixed) Wanted(context.Context) (embed.Embedder, error) { return f.Embedder, nil }
+func (f fixed) Configured(context.Context) (embed.Embedder, error) { return f.Embedder, nil }
 
-func (f fixed) Former(_ context.Context, model string) (embed.Embedder, error) {
+func (f fixed) Previous(_ context.Context, model string) (embed.Embedder, error) {
 	if model == f.Model() {
 		return f.Embedder, nil
 	}
@@ -110,7 +110,7 @@ func (s *space) chooseModel(ctx context.Context, from Embedders, wanted embed.Em
 		}
 		s.swapping.Unlock()
 	default:
-		if err = s.db.SetNext(ctx, wanted.Model(), wanted.Dim()); err == nil {
+		if err = s.db.StageModel(ctx, wanted.Model(), wanted.Dim()); err == nil {
 			s.serve(serves)
 			next = wanted
 		}
@@ -135,7 +135,7 @@ func (s *space) servesAs(ctx context.Context, name string, from Embedders, wante
 			return e
 		}
 	}
-	e, err := from.Former(ctx, name)
+	e, err := from.Previous(ctx, name)
 	if err != nil || e.Model() != name {
 		return nil
 	}
@@ -153,7 +153,7 @@ func (s *space) current() embed.Embedder {
 }
 
 func (s *space) hasNoVectors(ctx context.Context, model string) bool {
-	_, total, err := s.db.NextCount(ctx, true)
+	_, total, err := s.db.StagedProgress(ctx, true)
 	if err != nil {
 		return false
 	}
@@ -165,16 +165,16 @@ func (s *space) giveUpNext(ctx context.Context, readOnly bool) error {
 	if readOnly {
 		return nil
 	}
-	if err := s.db.SetNext(ctx, "", 0); err != nil {
+	if err := s.db.StageModel(ctx, "", 0); err != nil {
 		return err
 	}
-	return s.db.Settle(ctx)
+	return s.db.DropOldModel(ctx)
 }
 
-// Reconsider asks again which embedder is wanted, and begins to change to it
+// RefreshEmbedder asks again which embedder is wanted, and begins to change to it
 // where it is another one than what serves. It is cheap where nothing changed.
-func (e *Engine) Reconsider(ctx context.Context) error {
-	wanted, why := e.o.Embedders.Wanted(ctx)
+func (e *Engine) RefreshEmbedder(ctx context.Context) error {
+	wanted, why := e.o.Embedders.Configured(ctx)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -201,7 +201,7 @@ func (s *space) considers(ctx context.Context, wanted embed.Embedder) bool {
 		return serves.Model() != wanted.Model()
 	}
 	// A rebuilt index has forgotten that it was being changed.
-	name, _, err := s.db.Next(ctx)
+	name, _, err := s.db.StagedModel(ctx)
 	return err != nil || next.Model() != wanted.Model() || name != wanted.Model()
 }
 

@@ -21,26 +21,26 @@ import (
 type Options struct {
 	Version    string
 	StateDir   string
-	Workspaces []Folder
+	Workspaces []WorkspaceConfig
 	Registry   Registry // where registered workspaces are kept; nil: they cannot be changed
 	Provider   string   // the embedding provider's name, for people
 	Embedders  Embedders
 	Embedder   embed.Embedder // the only one, where Embedders is nil
 	Recall     recall.Settings
 	AutoRecall bool
-	Receipts   Receipts
+	Receipts   ReceiptOptions
 	ContextTTL time.Duration
 	Retention  time.Duration    // after which a missing memory is purged; 0: never
 	Now        func() time.Time // nil: time.Now
-	Lean       bool             // keep no words and vectors in memory: slower, for small machines
+	NoInMemory bool             // keep no words and vectors in memory: slower, for small machines
 	ReadOnly   bool             // answer from the index as it stands, and write nothing
 
 	wanted   embed.Embedder // as Embedders has it while a workspace is opened
 	unwanted error          // why there is none
 }
 
-// Folder is a workspace as the configuration has it.
-type Folder struct {
+// WorkspaceConfig is a workspace as the configuration has it.
+type WorkspaceConfig struct {
 	Name    string
 	Dir     string
 	DBPath  string
@@ -54,9 +54,9 @@ type Folder struct {
 
 // Registry keeps which workspaces there are, across restarts.
 type Registry interface {
-	Add(name, dir string) (Folder, error) // an empty name is made from the folder's
+	Add(name, dir string) (WorkspaceConfig, error) // an empty name is made from the folder's
 	Remove(name string) error
-	Rename(from, to string) (Folder, error)
+	Rename(from, to string) (WorkspaceConfig, error)
 }
 
 // Engine serves workspaces. It satisfies the socket protocol's backend.
@@ -79,12 +79,12 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if o.Embedders == nil {
 		o.Embedders = fixed{o.Embedder}
 	}
-	o.wanted, o.unwanted = o.Embedders.Wanted(ctx)
+	o.wanted, o.unwanted = o.Embedders.Configured(ctx)
 	e := &Engine{o: o, started: o.Now(), spaces: map[string]*space{}, changed: make(chan struct{})}
 	for _, f := range o.Workspaces {
 		s, err := openSpace(ctx, f, o)
 		if err != nil {
-			s = &space{Folder: f, failed: err}
+			s = &space{WorkspaceConfig: f, failed: err}
 		}
 		e.spaces[f.Name] = s
 	}
@@ -135,9 +135,9 @@ func (e *Engine) all() []*space {
 	return spaces
 }
 
-// Served names the workspaces being served now, and gives a channel that is
+// ServedWorkspaces names the workspaces being served now, and gives a channel that is
 // closed when that changes: package service starts and stops a watcher each.
-func (e *Engine) Served() (names []string, changed <-chan struct{}) {
+func (e *Engine) ServedWorkspaces() (names []string, changed <-chan struct{}) {
 	for _, s := range e.all() {
 		if s.failed == nil {
 			names = append(names, s.Name)
@@ -148,8 +148,8 @@ func (e *Engine) Served() (names []string, changed <-chan struct{}) {
 	return names, e.changed
 }
 
-// RunsAs tells Status what daemon this engine runs in.
-func (e *Engine) RunsAs(daemon func() *memory.DaemonStatus) { e.daemon = daemon }
+// SetDaemonStatus tells Status what daemon this engine runs in.
+func (e *Engine) SetDaemonStatus(daemon func() *memory.DaemonStatus) { e.daemon = daemon }
 
 func (e *Engine) refuseWhenReadOnly() error {
 	if !e.o.ReadOnly {

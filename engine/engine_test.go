@@ -41,7 +41,7 @@ func newWorld(t *testing.T, files map[string]string) *world {
 		t.Fatal(err)
 	}
 	w.Engine, err = engine.Open(t.Context(), engine.Options{
-		Workspaces: []engine.Folder{{Name: "main", Dir: w.dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"), Zone: zone}},
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"), Zone: zone}},
 		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Retention: 90 * 24 * time.Hour,
 		Now: func() time.Time { return now },
 	})
@@ -189,7 +189,7 @@ func TestUsesAreSeenAtOnceAndCountOnceASessionAndDay(t *testing.T) {
 	if uses := w.search("heron")[0].UseCount; uses != 1 {
 		t.Errorf("the second answer says used %d times, want 1", uses)
 	}
-	if err := w.Flush(t.Context()); err != nil {
+	if err := w.FlushUses(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if uses := w.search("heron")[0].UseCount; uses != 1 {
@@ -225,7 +225,7 @@ func TestPendingUsesCountAsWrittenOnes(t *testing.T) {
 	}{{[]string{"a", "a", "b"}, 2}, {[]string{"c", "d", "c", "d"}, 4}} {
 		use(round.sessions...)
 		pending := read()
-		if err := w.Flush(t.Context()); err != nil {
+		if err := w.FlushUses(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if written := read(); pending.UseCount != round.uses || !reflect.DeepEqual(pending, written) {

@@ -48,9 +48,9 @@ func (s *space) similarity(ctx context.Context, now time.Time, m memory.Memory, 
 	if strings.TrimSpace(query) == "" {
 		return 0, nil
 	}
-	all := memory.Predicate{Archive: true, Forgotten: memory.Also}
-	for _, p := range []memory.Predicate{all, {Only: []memory.ID{m.ID}, Archive: true, Forgotten: memory.Also}} {
-		answer, err := s.recaller().Search(ctx, now, recall.Ask{Text: query, Predicate: p, Limit: recall.MaxLimit})
+	all := memory.Predicate{Archive: true, Forgotten: memory.Include}
+	for _, p := range []memory.Predicate{all, {IDs: []memory.ID{m.ID}, Archive: true, Forgotten: memory.Include}} {
+		answer, err := s.recaller().Search(ctx, now, recall.SearchOptions{Text: query, Predicate: p, Limit: recall.MaxLimit})
 		if err != nil {
 			return 0, err
 		}
@@ -68,23 +68,23 @@ func (s *space) similarity(ctx context.Context, now time.Time, m memory.Memory, 
 func barred(m memory.Memory, now time.Time, scope memory.Scope) (reason, detail string) {
 	switch {
 	case m.Forgotten:
-		return memory.WhyForgotten, "it is forgotten; memory restore " + m.ID.Short() + " brings it back"
+		return memory.ReasonForgotten, "it is forgotten; memory restore " + m.ID.Short() + " brings it back"
 	case m.Missing:
-		return memory.WhyMissing, "its text is in no file any more; it stood in " + m.Path
+		return memory.ReasonMissing, "its text is in no file any more; it stood in " + m.Path
 	case m.Private:
-		return memory.WhyPrivate, "it is private"
+		return memory.ReasonPrivate, "it is private"
 	case m.Tier == memory.TierArchive:
-		return memory.WhyArchived, "it is in the ARCHIVE (" + m.TierReason + ")"
+		return memory.ReasonArchived, "it is in the ARCHIVE (" + m.TierReason + ")"
 	case m.ExpiresAt != nil && !m.ExpiresAt.After(now):
-		return memory.WhyExpired, "it expired at " + m.ExpiresAt.Format(time.RFC3339)
+		return memory.ReasonExpired, "it expired at " + m.ExpiresAt.Format(time.RFC3339)
 	case !m.Scope.Matches(scope):
-		return memory.WhyScope, fmt.Sprintf("its scope is %s, not %s", m.Scope, scope)
+		return memory.ReasonScope, fmt.Sprintf("its scope is %s, not %s", m.Scope, scope)
 	case m.Trust == memory.TrustQuarantined:
-		return memory.WhyTrust, "it is quarantined"
+		return memory.ReasonTrust, "it is quarantined"
 	case m.ImportanceLabel == memory.ImportanceIgnore:
-		return memory.WhyImportance, "its importance is ignore"
+		return memory.ReasonImportance, "its importance is ignore"
 	case m.SupersededBy != nil:
-		return memory.WhySuperseded, "superseded by " + m.SupersededBy.Short()
+		return memory.ReasonSuperseded, "superseded by " + m.SupersededBy.Short()
 	}
 	return "", ""
 }
@@ -107,11 +107,11 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	a := memory.WhyNotAnswer{Memory: m}
 	asked := strings.TrimSpace(r.Query) != ""
 	if !e.o.AutoRecall {
-		a.Reason, a.Detail = memory.WhyDisabled, "recall is turned off (autoRecall)"
+		a.Reason, a.Detail = memory.ReasonDisabled, "recall is turned off (autoRecall)"
 		return a, nil
 	}
-	if asked && recall.Trivial(r.Query) {
-		a.Reason, a.Detail = memory.WhyGate, smallTalk
+	if asked && recall.IsTrivial(r.Query) {
+		a.Reason, a.Detail = memory.ReasonGate, smallTalk
 		return a, nil
 	}
 	a.Reason, a.Detail = barred(m, now, r.Scope)
@@ -143,23 +143,23 @@ func (e *Engine) lost(ctx context.Context, s *space, now time.Time, query string
 			return nil
 		}
 	}
-	if left, ok := trace.Why(a.Memory.ID); ok {
+	if left, ok := trace.Rejection(a.Memory.ID); ok {
 		a.Reason = left.Reason
 		switch {
 		case left.By != "":
 			a.Detail = left.By.Short() + " says the same"
-		case left.Reason == memory.WhyBelowFloor:
+		case left.Reason == memory.ReasonBelowFloor:
 			a.Detail = below(left.Similarity, left.Floor)
-		case left.Reason == memory.WhyTierBudget:
+		case left.Reason == memory.ReasonTierBudget:
 			a.Detail = placesTaken(given(a.Winners), trace.Selected, left.Similarity)
-		case left.Reason == memory.WhyTokenBudget:
+		case left.Reason == memory.ReasonTokenBudget:
 			a.Detail = noRoom(left.Similarity, s.recaller().Settings().MaxTokens)
-		case left.Reason == memory.WhyInPrompt:
+		case left.Reason == memory.ReasonInPrompt:
 			a.Detail = "the prompt holds " + a.Memory.Path + " already"
 		}
 		return nil
 	}
-	pending, err := s.db.Unembedded(ctx, a.Memory.ID)
+	pending, err := s.db.LacksVector(ctx, a.Memory.ID)
 	if err != nil {
 		return err
 	}
@@ -169,10 +169,10 @@ func (e *Engine) lost(ctx context.Context, s *space, now time.Time, query string
 	}
 	floor := s.floor(a.Memory)
 	if pending && s.serves.Load().Dim() > 0 && similarity < floor {
-		a.Reason, a.Detail = memory.WhyNotEmbedded, "it has no vector yet, and its words do not match"
+		a.Reason, a.Detail = memory.ReasonNotEmbedded, "it has no vector yet, and its words do not match"
 		return nil
 	}
-	a.Reason, a.Detail = memory.WhyBelowFloor, below(similarity, floor)+": no lane found it among its best"
+	a.Reason, a.Detail = memory.ReasonBelowFloor, below(similarity, floor)+": no lane found it among its best"
 	return nil
 }
 

@@ -28,9 +28,9 @@ func turned(t *testing.T, files map[string]string, turn func(*engine.Options)) *
 	}
 	settings := recall.Defaults()
 	settings.Fusion = recall.FusionWeighted
-	o := engine.Options{Workspaces: []engine.Folder{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: time.UTC}},
+	o := engine.Options{Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: time.UTC}},
 		Embedder: embedder, Recall: settings, AutoRecall: true, ContextTTL: time.Hour, Now: func() time.Time { return now },
-		Receipts: engine.Receipts{Top: 3, Keep: 30 * 24 * time.Hour}}
+		Receipts: engine.ReceiptOptions{Top: 3, Keep: 30 * 24 * time.Hour}}
 	if turn != nil {
 		turn(&o)
 	}
@@ -67,39 +67,39 @@ func TestWhyNotKnowsEachReason(t *testing.T) {
 	}{
 		{name: "nothing", detail: "it is injected: similarity"},
 		{name: "nothing asked", detail: "nothing in its state keeps it out", ask: memory.WhyNotRequest{Query: " "}},
-		{name: "turned off", want: memory.WhyDisabled, turn: func(o *engine.Options) { o.AutoRecall = false }},
-		{name: "small talk", want: memory.WhyGate, ask: memory.WhyNotRequest{Query: "thanks!"}},
-		{name: "forgotten", want: memory.WhyForgotten, before: func(w *world, id memory.ID) { w.decide(about(memory.ActionForget, id)) }},
-		{name: "private", want: memory.WhyPrivate, files: map[string]string{"MEMORY.md": "- " + heron + " <!-- private -->\n"}},
-		{name: "its text is gone", want: memory.WhyMissing, detail: "MEMORY.md", before: func(w *world, _ memory.ID) {
+		{name: "turned off", want: memory.ReasonDisabled, turn: func(o *engine.Options) { o.AutoRecall = false }},
+		{name: "small talk", want: memory.ReasonGate, ask: memory.WhyNotRequest{Query: "thanks!"}},
+		{name: "forgotten", want: memory.ReasonForgotten, before: func(w *world, id memory.ID) { w.decide(about(memory.ActionForget, id)) }},
+		{name: "private", want: memory.ReasonPrivate, files: map[string]string{"MEMORY.md": "- " + heron + " <!-- private -->\n"}},
+		{name: "its text is gone", want: memory.ReasonMissing, detail: "MEMORY.md", before: func(w *world, _ memory.ID) {
 			w.write("MEMORY.md", "- Something else stands here now, about boats\n")
 			w.index()
 		}},
-		{name: "archived", want: memory.WhyArchived, before: func(w *world, id memory.ID) { w.decide(about(memory.ActionArchive, id)) }},
-		{name: "expired", want: memory.WhyExpired, detail: "2026-11-01", files: map[string]string{"MEMORY.md": "---\nexpires: 2026-11-01\n---\n" + line}},
-		{name: "another scope", want: memory.WhyScope, detail: "work, not home", files: map[string]string{"MEMORY.md": "---\nscope: work\n---\n" + line},
+		{name: "archived", want: memory.ReasonArchived, before: func(w *world, id memory.ID) { w.decide(about(memory.ActionArchive, id)) }},
+		{name: "expired", want: memory.ReasonExpired, detail: "2026-11-01", files: map[string]string{"MEMORY.md": "---\nexpires: 2026-11-01\n---\n" + line}},
+		{name: "another scope", want: memory.ReasonScope, detail: "work, not home", files: map[string]string{"MEMORY.md": "---\nscope: work\n---\n" + line},
 			ask: memory.WhyNotRequest{Query: where, Scope: "home"}},
-		{name: "quarantined", want: memory.WhyTrust, files: map[string]string{"MEMORY.md": "---\ntrust: quarantined\n---\n" + line}},
-		{name: "unimportant", want: memory.WhyImportance, files: map[string]string{"MEMORY.md": "---\nimportance_label: ignore\n---\n" + line}},
-		{name: "superseded", want: memory.WhySuperseded, detail: "by 12345678", before: func(w *world, id memory.ID) {
+		{name: "quarantined", want: memory.ReasonTrust, files: map[string]string{"MEMORY.md": "---\ntrust: quarantined\n---\n" + line}},
+		{name: "unimportant", want: memory.ReasonImportance, files: map[string]string{"MEMORY.md": "---\nimportance_label: ignore\n---\n" + line}},
+		{name: "superseded", want: memory.ReasonSuperseded, detail: "by 12345678", before: func(w *world, id memory.ID) {
 			if err := w.Supersede(w.t.Context(), id, "12345678-0000-8000-8000-000000000000"); err != nil {
 				w.t.Fatal(err)
 			}
 		}},
-		{name: "in the prompt", want: memory.WhyInPrompt, detail: "MEMORY.md", ask: memory.WhyNotRequest{Query: where, InPrompt: []string{"MEMORY.md"}}},
-		{name: "no vector yet", want: memory.WhyNotEmbedded, files: map[string]string{"USER.md": ""}, before: func(w *world, _ memory.ID) {
+		{name: "in the prompt", want: memory.ReasonInPrompt, detail: "MEMORY.md", ask: memory.WhyNotRequest{Query: where, InPrompt: []string{"MEMORY.md"}}},
+		{name: "no vector yet", want: memory.ReasonNotEmbedded, files: map[string]string{"USER.md": ""}, before: func(w *world, _ memory.ID) {
 			w.write("MEMORY.md", line)
-			if err := w.Changed(w.t.Context(), "", nil); err != nil {
+			if err := w.IngestChanges(w.t.Context(), "", nil); err != nil {
 				w.t.Fatal(err)
 			}
 		}, ask: memory.WhyNotRequest{Query: "Which shorebirds nest there?"}},
-		{name: "beside the point", want: memory.WhyBelowFloor, detail: " < 0.", ask: memory.WhyNotRequest{Query: "Which printer is in the office?"}},
-		{name: "said by another", want: memory.WhyDuplicate, detail: "says the same",
+		{name: "beside the point", want: memory.ReasonBelowFloor, detail: " < 0.", ask: memory.WhyNotRequest{Query: "Which printer is in the office?"}},
+		{name: "said by another", want: memory.ReasonDuplicate, detail: "says the same",
 			files:  map[string]string{"MEMORY.md": line, "memory/2026-11-20.md": line},
 			before: func(w *world, _ memory.ID) { w.decide(about(memory.ActionPin, w.in("memory/2026-11-20.md")[0].ID)) }},
-		{name: "no place", want: memory.WhyTierBudget, detail: "all 1 places are taken (WARM 1); its similarity is 0.", turn: first,
+		{name: "no place", want: memory.ReasonTierBudget, detail: "all 1 places are taken (WARM 1); its similarity is 0.", turn: first,
 			files: map[string]string{"MEMORY.md": line + "- The blue heron does live where the pond is, by the pond of the blue heron\n"}},
-		{name: "no room", want: memory.WhyTokenBudget, detail: "of 48 tokens", turn: func(o *engine.Options) { o.Recall.MaxTokens = 48 },
+		{name: "no room", want: memory.ReasonTokenBudget, detail: "of 48 tokens", turn: func(o *engine.Options) { o.Recall.MaxTokens = 48 },
 			files: map[string]string{"MEMORY.md": line + "- The blue heron does live where the pond is, by the pond of the blue heron\n"}},
 	}
 	for _, tt := range tests {
@@ -119,7 +119,7 @@ func TestWhyNotKnowsEachReason(t *testing.T) {
 			if a.Reason != tt.want || !strings.Contains(a.Detail, tt.detail) || a.Injected != (tt.name == "nothing") {
 				t.Errorf("%q: %q (injected %v), want %q: %q", a.Reason, a.Detail, a.Injected, tt.want, tt.detail)
 			}
-			if tt.want == memory.WhyTierBudget && len(a.Winners) != 1 {
+			if tt.want == memory.ReasonTierBudget && len(a.Winners) != 1 {
 				t.Errorf("winners: %+v", a.Winners)
 			}
 		})

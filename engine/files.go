@@ -31,7 +31,7 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	if len(paths) == 0 {
 		paths = bootstrap
 	}
-	hidden, err := s.db.Hidden(ctx, paths)
+	hidden, err := s.db.Redactions(ctx, paths)
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
@@ -46,7 +46,7 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	return answer, nil
 }
 
-func (s *space) served(d *disk, path string, hidden index.Hidden) (memory.ServedFile, error) {
+func (s *space) served(d *disk, path string, hidden index.Redactions) (memory.ServedFile, error) {
 	if !d.Indexable(path) {
 		return memory.ServedFile{}, memory.Invalid("path", "%s is not a file of this workspace", path).
 			WithHint("MEMORY.md, USER.md, or one below memory/")
@@ -63,7 +63,7 @@ func (s *space) served(d *disk, path string, hidden index.Hidden) (memory.Served
 	for i, b := range chunker.Blocks(src, parsed.Body) {
 		said := b.Annotations.Over(parsed.File)
 		private := said.Private != nil && *said.Private
-		if hidden.Block(path, i, b) || private || said.Trust == memory.TrustQuarantined {
+		if hidden.Hides(path, i, b) || private || said.Trust == memory.TrustQuarantined {
 			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
 		}
 	}

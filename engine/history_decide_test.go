@@ -212,6 +212,6 @@ func bornAs(text string) memory.ID { return memory.NewID(chunker.Fingerprint(tex
 // named says that a line about a memory still reads as its text does.
 func (h *history) named(f *fact) bool {
 	return slices.ContainsFunc(f.quotes, func(q string) bool {
-		return identity.Alike(q, frontmatter.Quote(f.text)) >= 0.7
+		return identity.Similarity(q, frontmatter.Quote(f.text)) >= 0.7
 	})
 }

@@ -143,7 +143,7 @@ func newHistory(t *rapid.T, root string, n *tally) *history {
 func (h *history) open() {
 	h.must(os.MkdirAll(h.home, 0o755))
 	e, err := engine.Open(context.Background(), engine.Options{
-		Workspaces: []engine.Folder{{Name: "main", Dir: h.dir, DBPath: filepath.Join(h.home, "tiered.db"), Zone: time.UTC}},
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: h.dir, DBPath: filepath.Join(h.home, "tiered.db"), Zone: time.UTC}},
 		Embedder:   none.New(), Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
 		Now: func() time.Time { return h.clock },
 	})
@@ -194,7 +194,7 @@ func (h *history) save() {
 		for _, p := range paths {
 			h.note("hint %s", p)
 			h.tick()
-			h.must(h.Changed(context.Background(), "main", []string{p}))
+			h.must(h.IngestChanges(context.Background(), "main", []string{p}))
 		}
 	}
 	h.look()

@@ -29,25 +29,25 @@ func (s *space) bringHome(ctx context.Context, now time.Time) (notices []string)
 }
 
 func (s *space) moveLines(ctx context.Context, now time.Time) (notices []string, err error) {
-	ids, err := s.db.Astray(ctx, s.DecisionsFile)
+	ids, err := s.db.MisplacedEntries(ctx, s.DecisionsFile)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
 	if err := s.upToDate(ctx, now, movesLines, ids); err != nil {
 		return nil, err
 	}
-	stances, err := s.db.Stances(ctx, ids)
+	stances, err := s.db.Declarations(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	p := newPlan(now, movesLines, "cli", false)
 	for _, st := range stances {
-		p.Items = append(p.Items, index.Intended{ID: st.Memory.ID, Was: st.Said, Said: st.Said, Sidecar: st.Sidecar})
+		p.Items = append(p.Items, index.IntentItem{ID: st.Memory.ID, Before: st.Own, After: st.Own, Sidecar: st.Sidecar})
 	}
 	if notices, err = s.carryOut(ctx, now, p, func(memory.Progress) {}); err != nil {
 		return notices, err
 	}
-	left, err := s.db.Astray(ctx, s.DecisionsFile)
+	left, err := s.db.MisplacedEntries(ctx, s.DecisionsFile)
 	if moved := len(ids) - len(left); moved > 0 {
 		notices = append(notices, fmt.Sprintf("the lines about %d memories were moved to %s", moved, s.homeName()))
 	}
@@ -63,7 +63,7 @@ func (s *space) homeName() string {
 
 // strayNotice says how many memories have lines elsewhere than they should.
 func (s *space) strayNotice(ctx context.Context) (string, error) {
-	ids, err := s.db.Astray(ctx, s.DecisionsFile)
+	ids, err := s.db.MisplacedEntries(ctx, s.DecisionsFile)
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}

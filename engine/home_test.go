@@ -32,7 +32,7 @@ func newApart(t *testing.T, files map[string]string) *apart {
 func (w *apart) open(file bool) {
 	w.t.Helper()
 	e, err := engine.Open(w.t.Context(), engine.Options{
-		Workspaces: []engine.Folder{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: time.UTC, DecisionsFile: file}},
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: time.UTC, DecisionsFile: file}},
 		Embedder:   none.New(), Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
 		Now: func() time.Time { return now },
 	})

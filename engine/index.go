@@ -50,9 +50,9 @@ func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func
 	return answer, nil
 }
 
-// Changed is the watcher's hint: these paths, or with none of them anything,
+// IngestChanges is the watcher's hint: these paths, or with none of them anything,
 // may have changed. Vectors follow by EmbedPending.
-func (e *Engine) Changed(ctx context.Context, workspace string, paths []string) error {
+func (e *Engine) IngestChanges(ctx context.Context, workspace string, paths []string) error {
 	s, err := e.space(workspace)
 	if err != nil {
 		return err

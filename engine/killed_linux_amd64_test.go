@@ -62,7 +62,7 @@ func mark(t *testing.T, root, name string) {
 func openAt(t *testing.T, root string) *engine.Engine {
 	t.Helper()
 	e, err := engine.Open(context.Background(), engine.Options{
-		Workspaces: []engine.Folder{{Name: "main", Dir: filepath.Join(root, "notes"), DBPath: filepath.Join(root, "state", "tiered.db"), Zone: time.UTC}},
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: filepath.Join(root, "notes"), DBPath: filepath.Join(root, "state", "tiered.db"), Zone: time.UTC}},
 		Embedder:   none.New(), Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Now: func() time.Time { return now },
 	})
 	if err != nil {

@@ -19,9 +19,9 @@ func (w *writing) edits(ctx context.Context) (map[string]edit, error) {
 	var ids []memory.ID
 	said := map[memory.ID]memory.Declared{}
 	for _, item := range w.items {
-		ids, said[item.ID] = append(ids, item.ID), item.Said
+		ids, said[item.ID] = append(ids, item.ID), item.After
 	}
-	stances, err := w.db.Stances(ctx, ids)
+	stances, err := w.db.Declarations(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -62,23 +62,23 @@ func inOrder(edits map[string]edit) []string {
 
 // homeOf is the file that speaks of a memory: its own, or the one for decisions
 // where the workspace has that; of one that is missing, the one that does already.
-func (s *space) homeOf(st index.Stance) string {
+func (s *space) homeOf(st index.Declarations) string {
 	if s.DecisionsFile {
 		return memory.DecisionsFile
 	}
 	if !st.Memory.Missing {
 		return st.Memory.Path
 	}
-	if len(st.Lines) > 0 {
-		return st.Lines[0].Path
+	if len(st.Entries) > 0 {
+		return st.Entries[0].Path
 	}
 	return ""
 }
 
 // linePaths are the files with lines about a memory, its home first.
-func linePaths(st index.Stance, home string) []string {
+func linePaths(st index.Declarations, home string) []string {
 	paths := []string{home}
-	for _, l := range st.Lines {
+	for _, l := range st.Entries {
 		if !slices.Contains(paths, l.Path) {
 			paths = append(paths, l.Path)
 		}
@@ -86,7 +86,7 @@ func linePaths(st index.Stance, home string) []string {
 	return paths
 }
 
-func (w *writing) change(st index.Stance, path, home string, said memory.Declared) (c frontmatter.Change, needed bool) {
+func (w *writing) change(st index.Declarations, path, home string, said memory.Declared) (c frontmatter.Change, needed bool) {
 	c = frontmatter.Change{ID: st.Memory.ID, Quote: frontmatter.Quote(st.Memory.Text), Declared: said}
 	if path == memory.DecisionsFile {
 		c.Path = st.Memory.Path
@@ -95,11 +95,11 @@ func (w *writing) change(st index.Stance, path, home string, said memory.Declare
 		c.Declared, c.Remove = memory.Declared{}, true
 	}
 	var here []memory.Entry
-	for _, l := range st.Lines {
+	for _, l := range st.Entries {
 		if l.Path == path {
 			here = append(here, l.Entry)
 			if !strings.HasPrefix(st.Memory.ID.InFile(), l.Entry.IDPrefix) || len(l.Entry.IDPrefix) < len(st.Memory.ID.InFile()) {
-				c.Was = &l.Entry
+				c.Previous = &l.Entry
 			}
 		}
 	}

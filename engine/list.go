@@ -55,7 +55,7 @@ func listed(r memory.ListRequest, s *space) (memory.Predicate, error) {
 		p.Forgotten = memory.Only
 	}
 	if r.Missing {
-		p.Missing, p.Forgotten = memory.Only, memory.Also
+		p.Missing, p.Forgotten = memory.Only, memory.Include
 	}
 	return p, err
 }
@@ -74,7 +74,7 @@ func (s *space) memory(ctx context.Context, id string) (memory.Memory, error) {
 	if err != nil {
 		return memory.Memory{}, err
 	}
-	found, err := s.db.Find(ctx, prefix)
+	found, err := s.db.FindByPrefix(ctx, prefix)
 	switch {
 	case err != nil:
 		return memory.Memory{}, err

@@ -147,7 +147,7 @@ func (s *seeker) block(src []byte) int64 {
 
 func (s *seeker) note(path string, at int64, err error) {
 	s.seen[path] = true
-	c := memory.Checked{File: path, Found: at >= 0}
+	c := memory.CheckedPlace{File: path, Found: at >= 0}
 	if c.Found {
 		c.At = &at
 	}

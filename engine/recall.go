@@ -82,14 +82,14 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 		p.AsOf = at
 	}
 	if r.Forgotten {
-		p.Forgotten = memory.Also
+		p.Forgotten = memory.Include
 	}
 	limit, err := limited(r.Limit, recall.DefaultLimit, recall.MaxLimit)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
 	var answer memory.SearchAnswer
-	ask := recall.Ask{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain}
+	ask := recall.SearchOptions{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain}
 	if err := s.asking(func(r *recall.Recaller) (err error) {
 		answer, err = r.Search(ctx, at, ask)
 		return err

@@ -15,8 +15,8 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// Receipts says what is kept of each recall.
-type Receipts struct {
+// ReceiptOptions says what is kept of each recall.
+type ReceiptOptions struct {
 	Off     bool
 	Verbose bool          // every memory that was left out, not only the nearest
 	Top     int           // of each lane's best; at most recall.TopKept
@@ -34,25 +34,25 @@ const (
 func (e *Engine) receipt(s *space, r memory.RecallRequest, at time.Time, a memory.RecallAnswer, t recall.Trace) memory.Receipt {
 	set := s.recaller().Settings()
 	receipt := memory.Receipt{ID: a.Receipt, At: at, Kind: memory.ReceiptRecall, Session: r.Session, Agent: r.Agent, User: r.User,
-		Asked: memory.Asked{Chars: utf8.RuneCountInString(r.Prompt), Scope: r.Scope, InPrompt: r.InPrompt,
+		Filters: memory.ReceiptFilters{Chars: utf8.RuneCountInString(r.Prompt), Scope: r.Scope, InPrompt: r.InPrompt,
 			MaxItems: set.MaxItems, MaxTokens: set.MaxTokens},
-		Skipped: a.Skipped, PolicyTier: memory.PolicyOf(a.Hits), Lanes: a.Lanes, Given: given(a.Hits), Tokens: a.Tokens,
-		Floor: s.floor(memory.Memory{}), TookMS: a.TookMS, Left: map[string]int{},
+		Skipped: a.Skipped, PolicyTier: memory.PolicyOf(a.Hits), Lanes: a.Lanes, Injected: given(a.Hits), Tokens: a.Tokens,
+		Floor: s.floor(memory.Memory{}), TookMS: a.TookMS, Rejected: map[string]int{},
 		TextTop: scored(t.TextTop, e.o.Receipts.Top), VectorTop: scored(t.VectorTop, e.o.Receipts.Top),
 		FusedTop: scored(t.FusedTop, e.o.Receipts.Top), Candidates: orNone(t.Candidates), Selected: orNone(t.Selected)}
 	if r.MaxItems != nil {
-		receipt.Asked.MaxItems = *r.MaxItems
+		receipt.Filters.MaxItems = *r.MaxItems
 	}
 	if r.MaxTokens != nil {
-		receipt.Asked.MaxTokens = *r.MaxTokens
+		receipt.Filters.MaxTokens = *r.MaxTokens
 	}
-	if t.NoVector != "" {
-		receipt.EmbeddingSkipped = &t.NoVector
+	if t.NoVectorReason != "" {
+		receipt.EmbeddingSkipped = &t.NoVectorReason
 	}
-	for _, l := range t.Left {
-		receipt.Left[l.Reason]++
+	for _, l := range t.Rejections {
+		receipt.Rejected[l.Reason]++
 	}
-	receipt.NearMisses = nearest(t.Left, e.o.Receipts.Verbose)
+	receipt.NearMisses = nearest(t.Rejections, e.o.Receipts.Verbose)
 	return receipt
 }
 
@@ -63,21 +63,21 @@ func (e *Engine) searchReceipt(s *space, r memory.SearchRequest, at time.Time, a
 		selected[h.Tier]++
 	}
 	return memory.Receipt{ID: a.Receipt, At: at, Kind: memory.ReceiptSearch, Session: r.Session, Agent: r.Agent,
-		Asked:      memory.Asked{Chars: utf8.RuneCountInString(r.Query), Scope: r.Scope, MaxItems: limit},
-		PolicyTier: memory.PolicyOf(a.Hits), Lanes: a.Lanes, Given: given(a.Hits), TookMS: a.TookMS,
-		Left: map[string]int{}, Candidates: map[memory.Tier]int{}, Selected: selected}
+		Filters:    memory.ReceiptFilters{Chars: utf8.RuneCountInString(r.Query), Scope: r.Scope, MaxItems: limit},
+		PolicyTier: memory.PolicyOf(a.Hits), Lanes: a.Lanes, Injected: given(a.Hits), TookMS: a.TookMS,
+		Rejected: map[string]int{}, Candidates: map[memory.Tier]int{}, Selected: selected}
 }
 
-func given(hits []memory.Hit) (list []memory.Given) {
+func given(hits []memory.Hit) (list []memory.InjectedID) {
 	for _, h := range hits {
-		list = append(list, memory.Given{ID: h.ID, Score: h.Score, Similarity: h.Similarity})
+		list = append(list, memory.InjectedID{ID: h.ID, Score: h.Score, Similarity: h.Similarity})
 	}
 	return list
 }
 
-func scored(top []recall.Top, most int) (list []memory.Scored) {
+func scored(top []recall.LaneHit, most int) (list []memory.ScoredID) {
 	for _, c := range top[:min(most, len(top))] {
-		list = append(list, memory.Scored{ID: c.ID, Score: c.Score})
+		list = append(list, memory.ScoredID{ID: c.ID, Score: c.Score})
 	}
 	return list
 }
@@ -90,9 +90,9 @@ func orNone(counts map[memory.Tier]int) map[memory.Tier]int {
 }
 
 // nearest are the memories that came nearest to being given.
-func nearest(left []recall.Left, all bool) (list []memory.NearMiss) {
+func nearest(left []recall.Rejection, all bool) (list []memory.NearMiss) {
 	for _, l := range left {
-		if l.Reason != recall.LeftHidden {
+		if l.Reason != recall.RejectedHidden {
 			list = append(list, memory.NearMiss{ID: l.ID, Score: l.Score, Similarity: l.Similarity, Reason: l.Reason, By: l.By})
 		}
 	}
@@ -122,7 +122,7 @@ func (e *Engine) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory
 
 // receipts reads those that are not written to the index yet, then the index.
 func (e *Engine) receipts(ctx context.Context, s *space, r memory.ReceiptsRequest) ([]memory.Receipt, error) {
-	want := index.ReceiptsWanted{ID: strings.ToLower(r.ID), Session: r.Session, Kind: r.Kind, Limit: r.Limit}
+	want := index.ReceiptsFilter{ID: strings.ToLower(r.ID), Session: r.Session, Kind: r.Kind, Limit: r.Limit}
 	if e.o.Receipts.Keep > 0 {
 		want.Since = e.now().Add(-e.o.Receipts.Keep)
 	}
@@ -180,7 +180,7 @@ func (e *Engine) oneReceipt(ctx context.Context, s *space, id, session string) (
 	return found[0], nil
 }
 
-func noReceipt(id string, o Receipts) error {
+func noReceipt(id string, o ReceiptOptions) error {
 	err := &memory.Error{Kind: memory.ErrNotFound, Field: "receipt", Message: "Receipt not found: " + id,
 		Hint: "memory receipts lists what is kept"}
 	if id == "" {
@@ -204,19 +204,19 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 	}
 	a := memory.LastAnswer{Receipt: receipt}
 	var ids []memory.ID
-	for _, g := range receipt.Given {
+	for _, g := range receipt.Injected {
 		ids = append(ids, g.ID)
-		a.Given = append(a.Given, memory.Told{ID: g.ID, Score: g.Score, Similarity: g.Similarity})
+		a.Injected = append(a.Injected, memory.ReceiptMemory{ID: g.ID, Score: g.Score, Similarity: g.Similarity})
 	}
 	for _, n := range receipt.NearMisses {
 		ids = append(ids, n.ID)
-		a.NearMisses = append(a.NearMisses, memory.Told{ID: n.ID, Score: n.Score, Similarity: n.Similarity, Reason: n.Reason})
+		a.NearMisses = append(a.NearMisses, memory.ReceiptMemory{ID: n.ID, Score: n.Score, Similarity: n.Similarity, Reason: n.Reason})
 	}
 	known, err := s.asTheyAre(ctx, ids)
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}
-	for _, told := range []memory.List[memory.Told]{a.Given, a.NearMisses} {
+	for _, told := range []memory.List[memory.ReceiptMemory]{a.Injected, a.NearMisses} {
 		for i := range told {
 			show(&told[i], known)
 		}
@@ -228,15 +228,15 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 }
 
 // show puts a memory beside what was told of it, unless it must not be shown.
-func show(t *memory.Told, known map[memory.ID]memory.Memory) {
+func show(t *memory.ReceiptMemory, known map[memory.ID]memory.Memory) {
 	m, ok := known[t.ID]
 	switch {
 	case !ok:
 		t.Withheld = "gone"
 	case m.Forgotten:
-		t.Withheld = memory.WhyForgotten
+		t.Withheld = memory.ReasonForgotten
 	case m.Missing:
-		t.Withheld = memory.WhyMissing
+		t.Withheld = memory.ReasonMissing
 	default:
 		t.Memory = &m
 	}
@@ -245,19 +245,19 @@ func show(t *memory.Told, known map[memory.ID]memory.Memory) {
 // missed says with numbers why a memory was left out.
 func (s *space) missed(n memory.NearMiss, r memory.Receipt, m memory.Memory) string {
 	switch n.Reason {
-	case memory.WhyBelowFloor:
+	case memory.ReasonBelowFloor:
 		floor := r.Floor
 		if m.Pinned {
 			floor /= 2
 		}
 		return below(n.Similarity, floor)
-	case memory.WhyDuplicate:
+	case memory.ReasonDuplicate:
 		return n.By.Short() + " says the same"
-	case memory.WhyTierBudget:
-		return placesTaken(r.Given, r.Selected, n.Similarity)
-	case memory.WhyTokenBudget:
-		return noRoom(n.Similarity, r.Asked.MaxTokens)
-	case memory.WhyInPrompt:
+	case memory.ReasonTierBudget:
+		return placesTaken(r.Injected, r.Selected, n.Similarity)
+	case memory.ReasonTokenBudget:
+		return noRoom(n.Similarity, r.Filters.MaxTokens)
+	case memory.ReasonInPrompt:
 		return "the prompt held its file already"
 	}
 	return ""
@@ -268,7 +268,7 @@ func below(similarity, floor float64) string {
 }
 
 // placesTaken says who took the places of a block.
-func placesTaken(winners []memory.Given, tiers map[memory.Tier]int, similarity float64) string {
+func placesTaken(winners []memory.InjectedID, tiers map[memory.Tier]int, similarity float64) string {
 	if len(winners) == 0 {
 		return "there was no place"
 	}
@@ -278,7 +278,7 @@ func placesTaken(winners []memory.Given, tiers map[memory.Tier]int, similarity f
 			by = append(by, fmt.Sprintf("%s %d", t, tiers[t]))
 		}
 	}
-	least := slices.MinFunc(winners, func(a, b memory.Given) int { return cmp.Compare(a.Similarity, b.Similarity) })
+	least := slices.MinFunc(winners, func(a, b memory.InjectedID) int { return cmp.Compare(a.Similarity, b.Similarity) })
 	return fmt.Sprintf("all %d places are taken (%s); its similarity is %.2f, the least of theirs %.2f (%s)",
 		len(winners), strings.Join(by, ", "), similarity, least.Similarity, least.ID.Short())
 }

@@ -54,16 +54,16 @@ func TestAReceiptSaysWhatWasGivenAndWhatNearlyWas(t *testing.T) {
 	if r.ID != answer.Receipt || r.Session != "s-1" || r.Agent != "coder" || r.Kind != memory.ReceiptRecall || !r.At.Equal(now) {
 		t.Errorf("%+v", r)
 	}
-	if len(last.Given) != len(answer.Hits) || last.Given[0].Memory == nil || last.Given[0].Memory.Text != heron ||
-		last.Given[0].Similarity != answer.Hits[0].Similarity {
-		t.Errorf("given: %+v", last.Given)
+	if len(last.Injected) != len(answer.Hits) || last.Injected[0].Memory == nil || last.Injected[0].Memory.Text != heron ||
+		last.Injected[0].Similarity != answer.Hits[0].Similarity {
+		t.Errorf("given: %+v", last.Injected)
 	}
-	if len(last.NearMisses) == 0 || last.NearMisses[0].Reason != memory.WhyBelowFloor || !strings.Contains(last.NearMisses[0].Detail, " < 0.20") ||
+	if len(last.NearMisses) == 0 || last.NearMisses[0].Reason != memory.ReasonBelowFloor || !strings.Contains(last.NearMisses[0].Detail, " < 0.20") ||
 		last.NearMisses[0].Memory == nil {
 		t.Errorf("near misses: %+v", last.NearMisses)
 	}
-	if r.Candidates[memory.TierWarm] == 0 || r.Selected[memory.TierWarm] != len(answer.Hits) || r.Left[memory.WhyBelowFloor] == 0 ||
-		len(r.FusedTop) == 0 || r.Lanes[memory.LaneText] != "ok" || r.Asked.Chars != len(where) || r.Floor != recall.DefaultFloor {
+	if r.Candidates[memory.TierWarm] == 0 || r.Selected[memory.TierWarm] != len(answer.Hits) || r.Rejected[memory.ReasonBelowFloor] == 0 ||
+		len(r.FusedTop) == 0 || r.Lanes[memory.LaneText] != "ok" || r.Filters.Chars != len(where) || r.Floor != recall.DefaultFloor {
 		t.Errorf("%+v", r)
 	}
 	text, err := json.Marshal(r)
@@ -86,7 +86,7 @@ func TestAReceiptSaysHowFarDownTheLabelsItWent(t *testing.T) {
 			w := turned(t, map[string]string{"MEMORY.md": tt.memoryMD, "memory/other.md": tt.other}, nil)
 			w.recalled(memory.RecallRequest{Prompt: tt.prompt})
 			if got := w.receipts(memory.ReceiptsRequest{})[0]; got.PolicyTier != tt.want {
-				t.Errorf("%s with %d given", got.PolicyTier, len(got.Given))
+				t.Errorf("%s with %d given", got.PolicyTier, len(got.Injected))
 			}
 		})
 	}
@@ -135,7 +135,7 @@ func TestReceiptsAreKeptForWhatWasDelivered(t *testing.T) {
 		}
 	}
 	check("at once")
-	if err := w.Flush(t.Context()); err != nil {
+	if err := w.FlushUses(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	check("once written")
@@ -169,7 +169,7 @@ func TestReceiptsGrowOld(t *testing.T) {
 	saved := now
 	defer func() { now = saved }()
 	w.recalled(memory.RecallRequest{Prompt: where, Session: "old"})
-	if err := w.Flush(t.Context()); err != nil {
+	if err := w.FlushUses(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	now = saved.Add(31 * 24 * time.Hour)
@@ -177,7 +177,7 @@ func TestReceiptsGrowOld(t *testing.T) {
 		t.Errorf("after a month: %+v", found)
 	}
 	w.recalled(memory.RecallRequest{Prompt: where, Session: "new"})
-	if err := w.Flush(t.Context()); err != nil {
+	if err := w.FlushUses(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	now = saved
@@ -198,19 +198,19 @@ func TestAReceiptNeverTellsWhatIsForgottenSince(t *testing.T) {
 	w.index()
 	last := w.last(memory.LastRequest{})
 	withheld := map[memory.ID]string{}
-	for _, told := range append(last.Given, last.NearMisses...) {
+	for _, told := range append(last.Injected, last.NearMisses...) {
 		if told.Memory != nil {
 			t.Errorf("it tells %+v", told.Memory)
 		}
 		withheld[told.ID] = told.Withheld
 	}
-	if withheld[id] != memory.WhyForgotten || withheld[near] != memory.WhyForgotten {
+	if withheld[id] != memory.ReasonForgotten || withheld[near] != memory.ReasonForgotten {
 		t.Errorf("%v", withheld)
 	}
-	if a := w.whyNot(near, memory.WhyNotRequest{Receipt: memory.LastReceipt}); len(a.Winners) != 0 || a.Reason != memory.WhyBelowFloor {
+	if a := w.whyNot(near, memory.WhyNotRequest{Receipt: memory.LastReceipt}); len(a.Winners) != 0 || a.Reason != memory.ReasonBelowFloor {
 		t.Errorf("%+v", a)
 	}
-	if err := w.Flush(t.Context()); err != nil {
+	if err := w.FlushUses(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{w.db, w.db + "-wal"} {
@@ -239,11 +239,11 @@ func TestWhyNotByAReceipt(t *testing.T) {
 		injected                          bool
 	}{
 		{"given", heron, first.Receipt, "", "it was given: similarity", true},
-		{"a near miss", owl, first.Receipt[:8], memory.WhyBelowFloor, " < 0.20", false},
-		{"small talk", owl, trivial, memory.WhyGate, "small talk", false},
-		{"turned off", owl, memory.LastReceipt, memory.WhyDisabled, "", false},
-		{"the same by its id", owl, strings.ToUpper(disabled), memory.WhyDisabled, "", false},
-		{"not found then", "Something about a lighthouse, written later", first.Receipt, memory.WhyBelowFloor, "near misses", false},
+		{"a near miss", owl, first.Receipt[:8], memory.ReasonBelowFloor, " < 0.20", false},
+		{"small talk", owl, trivial, memory.ReasonGate, "small talk", false},
+		{"turned off", owl, memory.LastReceipt, memory.ReasonDisabled, "", false},
+		{"the same by its id", owl, strings.ToUpper(disabled), memory.ReasonDisabled, "", false},
+		{"not found then", "Something about a lighthouse, written later", first.Receipt, memory.ReasonBelowFloor, "near misses", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

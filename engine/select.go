@@ -48,7 +48,7 @@ func (s *space) named(ctx context.Context, prefixes []string) (ids []memory.ID, 
 
 // missing are all memories whose text is in no file any more.
 func (s *space) missing(ctx context.Context) (ids []memory.ID, err error) {
-	found, _, err := s.db.List(ctx, memory.Predicate{Missing: memory.Only, Forgotten: memory.Also, Archive: true}, "path", 0, 0)
+	found, _, err := s.db.List(ctx, memory.Predicate{Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
 	for _, m := range found {
 		ids = append(ids, m.ID)
 	}
@@ -104,7 +104,7 @@ func (s *space) asked(ctx context.Context, now time.Time, r memory.DecideRequest
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.chooser().Search(ctx, now, recall.Ask{Text: r.Query, Predicate: p, Limit: recall.MaxLimit})
+	answer, err := s.chooser().Search(ctx, now, recall.SearchOptions{Text: r.Query, Predicate: p, Limit: recall.MaxLimit})
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ import (
 // space is one workspace being served: its folder, its index, and what finds
 // memories in it.
 type space struct {
-	Folder
+	WorkspaceConfig
 	failed error // why it cannot be served; nothing else is set then
 	frozen error // why nothing can be written: it is served as it stands
 
@@ -41,8 +41,8 @@ type space struct {
 	mu     sync.Mutex
 	disk   *disk // nil until the folder was there once
 	health health
-	tails  []*workspace.Tail // of files replaced a moment ago
-	next   embed.Embedder    // what the model is being changed to; nil: nothing
+	tails  []*workspace.LateAppends // of files replaced a moment ago
+	next   embed.Embedder           // what the model is being changed to; nil: nothing
 
 	copying sync.Mutex              // whoever writes the backup
 	between func(step string) error // nil; a test stops a destroying there
@@ -73,7 +73,7 @@ type health struct {
 }
 
 // openSpace opens a workspace. With a full disk it is served as it stands.
-func openSpace(ctx context.Context, f Folder, o Options) (*space, error) {
+func openSpace(ctx context.Context, f WorkspaceConfig, o Options) (*space, error) {
 	s, err := openToWrite(ctx, f, o)
 	if err == nil || o.ReadOnly || !errors.Is(err, syscall.ENOSPC) {
 		return s, err
@@ -90,9 +90,9 @@ func openSpace(ctx context.Context, f Folder, o Options) (*space, error) {
 // isFrozen says that nothing can be written for now.
 func (s *space) isFrozen() bool { return s.frozen != nil }
 
-func openToWrite(ctx context.Context, f Folder, o Options) (_ *space, err error) {
+func openToWrite(ctx context.Context, f WorkspaceConfig, o Options) (_ *space, err error) {
 	now := o.Now().UTC()
-	db, err := index.Open(ctx, f.DBPath, index.Options{ReadOnly: o.ReadOnly, Lean: o.Lean, Backup: backupOf(f.DBPath), Now: now})
+	db, err := index.Open(ctx, f.DBPath, index.Options{ReadOnly: o.ReadOnly, NoInMemory: o.NoInMemory, Backup: backupOf(f.DBPath), Now: now})
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func openToWrite(ctx context.Context, f Folder, o Options) (_ *space, err error)
 			err = errors.Join(err, db.Close())
 		}
 	}()
-	s := &space{Folder: f, db: db, uses: newUses(), settings: o.Recall, ingesting: make(chan struct{}, 1)}
+	s := &space{WorkspaceConfig: f, db: db, uses: newUses(), settings: o.Recall, ingesting: make(chan struct{}, 1)}
 	s.settings.Zone = f.Zone
 	if err := s.chooseModel(ctx, o.Embedders, o.wanted, o.unwanted, o.ReadOnly); err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func (s *space) lastIndex(stored *time.Time) *time.Time {
 
 // inMemory says whether the fast lanes answer.
 func (s *space) inMemory() memory.InMemory {
-	bytes, why := s.db.Loaded()
+	bytes, why := s.db.InMemory()
 	return memory.InMemory{Loaded: bytes > 0, Bytes: bytes, Why: why}
 }
 
@@ -87,7 +87,7 @@ func (e *Engine) embedding(ctx context.Context, s *space) (memory.EmbeddingStats
 	if h.unchanged != nil {
 		stats.Next.Error = h.unchanged.Error()
 	}
-	stats.Next.Done, stats.Next.Total, err = s.db.NextCount(ctx, !next.Remote())
+	stats.Next.Done, stats.Next.Total, err = s.db.StagedProgress(ctx, !next.Remote())
 	return stats, err
 }
 
@@ -171,7 +171,7 @@ func (e *Engine) fillCounts(ctx context.Context, s *space, w *memory.WorkspaceSt
 	for _, f := range files {
 		w.Faults = append(w.Faults, f.Faults...)
 	}
-	aside, inherited, err := s.db.KeptAside(ctx)
+	aside, inherited, err := s.db.SidecarOnly(ctx)
 	if err != nil {
 		return err
 	}
@@ -196,8 +196,8 @@ func (e *Engine) fillCounts(ctx context.Context, s *space, w *memory.WorkspaceSt
 	return err
 }
 
-// Watched tells Status how a workspace is being watched.
-func (e *Engine) Watched(workspace string, mode func() string) {
+// SetWatchMode tells Status how a workspace is being watched.
+func (e *Engine) SetWatchMode(workspace string, mode func() string) {
 	if s, err := e.space(workspace); err == nil {
 		s.note(func(h *health) { h.watch = mode })
 	}

@@ -10,7 +10,7 @@ import (
 
 // hold keeps a replaced file in sight, so that what somebody is still appending
 // to it is carried over. A nil tail needs none of that.
-func (s *space) hold(t *workspace.Tail) {
+func (s *space) hold(t *workspace.LateAppends) {
 	if t == nil {
 		return
 	}
@@ -37,9 +37,9 @@ func (s *space) drain(now time.Time) error {
 	return errors.Join(errs...)
 }
 
-// Drain looks after files that were replaced a moment ago, in every workspace.
+// DrainAppends looks after files that were replaced a moment ago, in every workspace.
 // A running service calls it every second.
-func (e *Engine) Drain(context.Context) error {
+func (e *Engine) DrainAppends(context.Context) error {
 	var errs []error
 	for _, s := range e.all() {
 		errs = append(errs, s.drain(e.o.Now()))

@@ -8,9 +8,9 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// Tree is a workspace's folder as the watcher looks at it. It fails while the
+// WatchTree is a workspace's folder as the watcher looks at it. It fails while the
 // folder is not there.
-func (e *Engine) Tree(name string) (watcher.Tree, error) {
+func (e *Engine) WatchTree(name string) (watcher.Tree, error) {
 	s, err := e.space(name)
 	if err != nil {
 		return nil, err
@@ -31,10 +31,10 @@ func (t tree) Indexable(path string) bool {
 }
 
 // Scan tells files apart by their version, which only a write changes.
-func (t tree) Scan(ctx context.Context) (watcher.Found, error) {
+func (t tree) Scan(ctx context.Context) (watcher.ScanResult, error) {
 	l, err := t.Workspace.Scan(ctx)
 	if err != nil {
-		return watcher.Found{}, err
+		return watcher.ScanResult{}, err
 	}
 	files := make(map[string]string, len(l.Files)+1)
 	for _, f := range l.Files {
@@ -44,5 +44,5 @@ func (t tree) Scan(ctx context.Context) (watcher.Found, error) {
 	if f, there, err := t.Stat(memory.DecisionsFile); err == nil && there {
 		files[f.Path] = f.Version()
 	}
-	return watcher.Found{Files: files, Folders: l.Folders, Links: l.Links, Rules: []string{workspace.IgnoreFile}}, nil
+	return watcher.ScanResult{Files: files, Folders: l.Folders, Links: l.Links, RuleFiles: []string{workspace.IgnoreFile}}, nil
 }

@@ -21,7 +21,7 @@ func (s *space) undo(ctx context.Context, now time.Time, r memory.DecideRequest)
 	if n > maxUndo {
 		return memory.DecideAnswer{}, memory.Invalid("count", "undo takes back at most %d commands at once", maxUndo)
 	}
-	batches, err := s.db.Commands(ctx, n)
+	batches, err := s.db.UndoLog(ctx, n)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
@@ -31,7 +31,7 @@ func (s *space) undo(ctx context.Context, now time.Time, r memory.DecideRequest)
 	}
 	whole := memory.DecideAnswer{Action: r.Action, Preview: r.Preview}
 	for _, batch := range batches {
-		rows, err := s.db.Command(ctx, batch)
+		rows, err := s.db.AuditBatch(ctx, batch)
 		if err == nil && rows[0].Action == string(memory.ActionDestroy) && n == 1 {
 			err = irreversible(len(rows))
 		}
@@ -90,7 +90,7 @@ func (s *space) takeBack(ctx context.Context, now time.Time, r memory.DecideRequ
 			return memory.DecideAnswer{}, err
 		}
 	}
-	stances, err := s.db.Stances(ctx, ids)
+	stances, err := s.db.Declarations(ctx, ids)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
@@ -103,7 +103,7 @@ func (s *space) takeBack(ctx context.Context, now time.Time, r memory.DecideRequ
 	}
 	for _, id := range ids {
 		if _, gone := byID[id]; gone {
-			p.kept = append(p.kept, memory.Kept{ID: id, Reason: "Memory not found"})
+			p.kept = append(p.kept, memory.UnchangedMemory{ID: id, Reason: "Memory not found"})
 			delete(byID, id)
 		}
 	}
@@ -114,7 +114,7 @@ func (s *space) takeBack(ctx context.Context, now time.Time, r memory.DecideRequ
 func destroyed(r memory.DecideRequest, ids []memory.ID) memory.DecideAnswer {
 	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview}
 	for _, id := range ids {
-		a.Unchanged = append(a.Unchanged, memory.Kept{ID: id, Reason: "Destroyed: that cannot be undone"})
+		a.Unchanged = append(a.Unchanged, memory.UnchangedMemory{ID: id, Reason: "Destroyed: that cannot be undone"})
 	}
 	return a
 }
@@ -131,7 +131,7 @@ func (p *plan) undid(batch string, rows []memory.AuditRow) {
 }
 
 // reverse plans the opposite of one row of the audit.
-func (p *plan) reverse(st index.Stance, row memory.AuditRow) error {
+func (p *plan) reverse(st index.Declarations, row memory.AuditRow) error {
 	was, did, err := saidIn(row)
 	if err != nil {
 		return err
@@ -144,9 +144,9 @@ func (p *plan) reverse(st index.Stance, row memory.AuditRow) error {
 		switch {
 		case only || row.Action == string(memory.ActionUndo):
 		case v:
-			p.Mark = append(p.Mark, st.Memory.ID)
+			p.ForgetTexts = append(p.ForgetTexts, st.Memory.ID)
 		default:
-			p.Lift = append(p.Lift, st.Memory.ID)
+			p.RestoreTexts = append(p.RestoreTexts, st.Memory.ID)
 		}
 	}
 	if v, ok := row.Old["pinned"].(bool); ok {
@@ -156,8 +156,8 @@ func (p *plan) reverse(st index.Stance, row memory.AuditRow) error {
 		after.Tier = memory.Tier(v)
 	}
 	if wasSaid {
-		said := backTo(st.Said, did, was)
-		p.Items = append(p.Items, index.Intended{ID: st.Memory.ID, Was: st.Said, Said: said, Sidecar: st.Sidecar,
+		said := backTo(st.Own, did, was)
+		p.Items = append(p.Items, index.IntentItem{ID: st.Memory.ID, Before: st.Own, After: said, Sidecar: st.Sidecar,
 			Hide: said.Forgotten != nil && *said.Forgotten && !st.Memory.Forgotten})
 	}
 	p.change(st.Memory, after)

@@ -171,8 +171,8 @@ func putReceipts(tx *index.Tx, told []memory.Receipt, keep time.Duration) error 
 	return tx.DropReceipts(tx.Now.Add(-keep))
 }
 
-// Flush writes the uses and receipts of every workspace that are still in memory.
-func (e *Engine) Flush(ctx context.Context) error {
+// FlushUses writes the uses and receipts of every workspace that are still in memory.
+func (e *Engine) FlushUses(ctx context.Context) error {
 	for _, s := range e.all() {
 		if s.failed == nil && !e.o.ReadOnly {
 			if err := s.flush(ctx, e.o.Receipts.Keep); err != nil {

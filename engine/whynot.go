@@ -28,15 +28,15 @@ func (e *Engine) whyNotThen(ctx context.Context, s *space, r memory.WhyNotReques
 	if a.Injected || a.Reason != "" {
 		return a, nil
 	}
-	if a.Reason, a.Detail = barred(m, e.now(), receipt.Asked.Scope); a.Reason != "" {
+	if a.Reason, a.Detail = barred(m, e.now(), receipt.Filters.Scope); a.Reason != "" {
 		a.Detail += "; so it is now, and was not found then"
 		return a, nil
 	}
 	if m.CreatedAt.After(receipt.At) {
-		a.Reason, a.Detail = memory.WhyMissing, "it is younger than that recall"
+		a.Reason, a.Detail = memory.ReasonMissing, "it is younger than that recall"
 		return a, nil
 	}
-	a.Reason = memory.WhyBelowFloor
+	a.Reason = memory.ReasonBelowFloor
 	a.Detail = fmt.Sprintf("it is not among the %d near misses that the receipt holds", len(receipt.NearMisses))
 	if n := len(receipt.NearMisses); n > 0 {
 		a.Detail += fmt.Sprintf(": its similarity was below %.2f", receipt.NearMisses[n-1].Similarity)
@@ -46,8 +46,8 @@ func (e *Engine) whyNotThen(ctx context.Context, s *space, r memory.WhyNotReques
 
 // then is what a receipt itself says of a memory.
 func (s *space) then(r memory.Receipt, m memory.Memory) (injected bool, reason, detail string) {
-	if i := slices.IndexFunc(r.Given, func(g memory.Given) bool { return g.ID == m.ID }); i >= 0 {
-		return true, "", fmt.Sprintf("it was given: similarity %.2f, score %.2f", r.Given[i].Similarity, r.Given[i].Score)
+	if i := slices.IndexFunc(r.Injected, func(g memory.InjectedID) bool { return g.ID == m.ID }); i >= 0 {
+		return true, "", fmt.Sprintf("it was given: similarity %.2f, score %.2f", r.Injected[i].Similarity, r.Injected[i].Score)
 	}
 	if i := slices.IndexFunc(r.NearMisses, func(n memory.NearMiss) bool { return n.ID == m.ID }); i >= 0 {
 		return false, r.NearMisses[i].Reason, s.missed(r.NearMisses[i], r, m)
@@ -57,9 +57,9 @@ func (s *space) then(r memory.Receipt, m memory.Memory) (injected bool, reason, 
 	}
 	switch *r.Skipped {
 	case memory.SkippedTrivial:
-		return false, memory.WhyGate, smallTalk
+		return false, memory.ReasonGate, smallTalk
 	case memory.SkippedDisabled:
-		return false, memory.WhyDisabled, "recall was turned off, or given no room"
+		return false, memory.ReasonDisabled, "recall was turned off, or given no room"
 	}
 	return false, "", ""
 }
@@ -67,7 +67,7 @@ func (s *space) then(r memory.Receipt, m memory.Memory) (injected bool, reason, 
 // winners are the memories that a receipt says were given, as they are now.
 func (s *space) winners(ctx context.Context, r memory.Receipt) (hits []memory.Hit, err error) {
 	var ids []memory.ID
-	for _, g := range r.Given {
+	for _, g := range r.Injected {
 		ids = append(ids, g.ID)
 	}
 	visible, err := s.db.Visible(ctx, ids, memory.Predicate{Archive: true})
@@ -75,7 +75,7 @@ func (s *space) winners(ctx context.Context, r memory.Receipt) (hits []memory.Hi
 	for _, m := range visible {
 		known[m.ID] = m
 	}
-	for _, g := range r.Given {
+	for _, g := range r.Injected {
 		if m, ok := known[g.ID]; ok {
 			hits = append(hits, memory.Hit{Memory: m, Score: g.Score, Similarity: g.Similarity})
 		}

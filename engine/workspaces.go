@@ -57,7 +57,7 @@ func (e *Engine) RenameWorkspace(ctx context.Context, from, to string) (memory.W
 	if err := e.canRegister(); err != nil {
 		return memory.WorkspaceInfo{}, err
 	}
-	var f Folder
+	var f WorkspaceConfig
 	err := e.replace(ctx, from, func() (_ string, _ *space, err error) {
 		if f, err = e.o.Registry.Rename(from, to); err != nil {
 			return "", nil, err
@@ -103,7 +103,7 @@ func (e *Engine) replace(ctx context.Context, name string, change func() (string
 	}
 	next, opened, err := change()
 	if err != nil {
-		if again, reopenErr := openSpace(ctx, s.Folder, e.o); reopenErr == nil {
+		if again, reopenErr := openSpace(ctx, s.WorkspaceConfig, e.o); reopenErr == nil {
 			e.serve(name, again)
 		}
 		return err

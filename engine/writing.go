@@ -21,7 +21,7 @@ import (
 type writing struct {
 	*space
 	now   time.Time
-	items []index.Intended
+	items []index.IntentItem
 
 	progress func(memory.Progress)
 

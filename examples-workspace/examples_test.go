@@ -98,7 +98,7 @@ func at(blocks []memory.Block, line int) (memory.Block, bool) {
 }
 
 type file struct {
-	matter frontmatter.Matter
+	matter frontmatter.Parsed
 	blocks []memory.Block
 }
 

@@ -20,9 +20,9 @@ type Change struct {
 	// does not hold leaves the line, and a line that says nothing goes.
 	Declared memory.Declared
 
-	// Was is the line as [Parse] gave it, where it is not to be found by the id: a
+	// Previous is the line as [Parse] gave it, where it is not to be found by the id: a
 	// person wrote it without one, or it was matched by its quote. Usually nil.
-	Was *memory.Entry
+	Previous *memory.Entry
 
 	Path   string // the memory's file; for a decisions file alone
 	Remove bool   // the line goes whatever it says, also what others wrote on it
@@ -109,7 +109,7 @@ func claims(lines []memory.Entry, changes []prepared) [][]int {
 	}
 	for n, c := range changes {
 		for i, e := range lines {
-			if c.Was != nil && e.Line > 0 && !taken[i] && sameName(e, *c.Was) {
+			if c.Previous != nil && e.Line > 0 && !taken[i] && sameName(e, *c.Previous) {
 				out[n] = append(out[n], i)
 				taken[i] = true
 			}

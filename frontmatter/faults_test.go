@@ -206,7 +206,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func checkRedacted(t *testing.T, src []byte, m frontmatter.Matter) {
+func checkRedacted(t *testing.T, src []byte, m frontmatter.Parsed) {
 	t.Helper()
 	seen := frontmatter.Redact(src, m, []frontmatter.Span{{Start: m.Body, End: len(src)}})
 	left := frontmatter.Parse(seen, berlin)

@@ -96,7 +96,7 @@ func checkSet(t failer, src []byte, c frontmatter.Change) []byte {
 	return after
 }
 
-func checkSays(t failer, m frontmatter.Matter, c frontmatter.Change, after []byte) {
+func checkSays(t failer, m frontmatter.Parsed, c frontmatter.Change, after []byte) {
 	t.Helper()
 	e := find(m, c.ID)
 	switch d := c.Declared; {
@@ -122,7 +122,7 @@ func trimmed(d memory.Declared) memory.Declared {
 
 func onlyEmpty(d memory.Declared) bool { return sameDeclared(trimmed(d), memory.Declared{}) }
 
-func find(m frontmatter.Matter, id memory.ID) *memory.Entry {
+func find(m frontmatter.Parsed, id memory.ID) *memory.Entry {
 	for i, e := range m.Entries {
 		if e.IDPrefix == id.InFile() {
 			return &m.Entries[i]
@@ -132,9 +132,9 @@ func find(m frontmatter.Matter, id memory.ID) *memory.Entry {
 }
 
 // checkOthers holds every other memory's state, and the file's.
-func checkOthers(t failer, before, now frontmatter.Matter, c frontmatter.Change, after []byte) {
+func checkOthers(t failer, before, now frontmatter.Parsed, c frontmatter.Change, after []byte) {
 	t.Helper()
-	states := func(m frontmatter.Matter) (out []string) {
+	states := func(m frontmatter.Parsed) (out []string) {
 		for _, e := range m.Entries {
 			if e.IDPrefix != c.ID.InFile() {
 				out = append(out, fmt.Sprint(e.IDPrefix, e.Quote, said(e.Declared), e.Declared.ForgottenAt, e.Declared.Since))

@@ -21,8 +21,8 @@ const (
 	FormatJSON Format = "json" // an object and an empty line; read only
 )
 
-// Matter is what a file's head says.
-type Matter struct {
+// Parsed is what a file's head says.
+type Parsed struct {
 	Format  Format
 	Body    int             // where the Markdown begins: byte order mark and front matter are before it
 	File    memory.Declared // for every memory of the file
@@ -46,20 +46,20 @@ type Matter struct {
 
 // Parse reads the head of a Markdown file. Dates without a zone are in zone;
 // nil is UTC.
-func Parse(src []byte, zone *time.Location) Matter {
-	return parse(src, zone, false).Matter
+func Parse(src []byte, zone *time.Location) Parsed {
+	return parse(src, zone, false).Parsed
 }
 
 // ParseDecisions reads a decisions file: the same lines as front matter holds,
 // without delimiters, each with the path of the file that it is about. Of the
 // answer only Entries and what speaks of trouble have a meaning.
-func ParseDecisions(src []byte, zone *time.Location) Matter {
-	return parse(src, zone, true).Matter
+func ParseDecisions(src []byte, zone *time.Location) Parsed {
+	return parse(src, zone, true).Parsed
 }
 
 // reading is a Matter with what [Set] and [Redact] need to know of its source.
 type reading struct {
-	Matter
+	Parsed
 	cut   cut
 	root  *yaml.Node     // the mapping; nil where there is none
 	lines []memory.Entry // one a list item, before doubled ones are joined

@@ -27,9 +27,9 @@ func day(year int, month time.Month, day int) time.Time {
 func ptr[T any](v T) *T { return &v }
 
 // body is what a reader goes on with.
-func body(src string, m frontmatter.Matter) string { return src[m.Body:] }
+func body(src string, m frontmatter.Parsed) string { return src[m.Body:] }
 
-func faults(m frontmatter.Matter) (out []string) {
+func faults(m frontmatter.Parsed) (out []string) {
 	for _, f := range m.Faults {
 		out = append(out, fmt.Sprintf("%d: %s", f.Line, f.Message))
 	}

@@ -14,7 +14,7 @@ type Span struct{ Start, End int }
 // which are spans of src behind m.Body, and without our own lines about single
 // memories, for those quote what was forgotten. The rest of the front matter
 // stays, unless our lines cannot be told from it: then it goes as a whole.
-func Redact(src []byte, m Matter, hidden []Span) []byte {
+func Redact(src []byte, m Parsed, hidden []Span) []byte {
 	head, body := redactHead(src, m), min(max(m.Body, 0), len(src))
 	out := bytes.Clone(src[:len(byteOrderMark(src))])
 	out = append(out, head...)
@@ -26,7 +26,7 @@ func Redact(src []byte, m Matter, hidden []Span) []byte {
 }
 
 // redactHead is the front matter that may be seen, delimiters included.
-func redactHead(src []byte, m Matter) []byte {
+func redactHead(src []byte, m Parsed) []byte {
 	head := src[len(byteOrderMark(src)):min(max(m.Body, 0), len(src))]
 	if m.Format == FormatNone || m.Broken || m.Conflict {
 		return nil

@@ -69,7 +69,7 @@ func TestSet(t *testing.T) {
 		{"doubled", "---\nmemories:\n" + password + "  # c\n" + password + "---\n", []frontmatter.Change{{ID: staging, Declared: pin}},
 			"---\nmemories:\n  - {id: \"9c01aa7e44f1\", quote: \"" + passwordIs + "\", pinned: true}\n  # c\n---\n"},
 		{"known by its quote", "---\nmemories:\n  - {quote: \"x\", pinned: true}\n---\n",
-			[]frontmatter.Change{{ID: staging, Quote: "x y", Was: &memory.Entry{Quote: "x"}, Declared: forget}},
+			[]frontmatter.Change{{ID: staging, Quote: "x y", Previous: &memory.Entry{Quote: "x"}, Declared: forget}},
 			"---\nmemories:\n  - {id: \"9c01aa7e44f1\", quote: \"x y\", forgotten: 2026-11-20}\n---\n"},
 		{"its own line end", "---\r\ntier: hot\r\n---\r\nText\n", []frontmatter.Change{{ID: tabs, Quote: "x", Declared: pin}},
 			"---\r\ntier: hot\r\nmemories:\r\n  - {id: \"3f8a91c2b7d0\", quote: \"x\", pinned: true}\r\n---\r\nText\n"},
@@ -117,7 +117,7 @@ func TestSet(t *testing.T) {
 // named are changes whose lines have their ids by now.
 func named(changes []frontmatter.Change) (out []frontmatter.Change) {
 	for _, c := range changes {
-		c.Was = nil
+		c.Previous = nil
 		out = append(out, c)
 	}
 	return out

@@ -36,7 +36,7 @@ func verify(src []byte, before *reading, after []byte, todo []prepared) (reason 
 func byID(todo []prepared) []prepared {
 	todo = slices.Clone(todo)
 	for i := range todo {
-		todo[i].Was = nil
+		todo[i].Previous = nil
 	}
 	return todo
 }

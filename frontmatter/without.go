@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Without gives the file without the blocks at gone, which are spans of src
+// RemoveBlocks gives the file without the blocks at gone, which are spans of src
 // behind m.Body: their own lines are cut out, every other byte stays. gap stands
 // in the place of each, where what is above and below must not grow together.
-func Without(src []byte, m Matter, gone []Span, gap string) []byte {
+func RemoveBlocks(src []byte, m Parsed, gone []Span, gap string) []byte {
 	at := min(max(m.Body, 0), len(src))
 	out := slices.Clone(src[:at])
 	for _, s := range wholeLines(src, at, gone) {

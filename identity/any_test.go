@@ -40,21 +40,21 @@ func TestAnyInput(t *testing.T) {
 			text := word.Draw(t, "text")
 			k := identity.Known{ID: memory.NewID(print(fmt.Sprint(i)), 0), Text: text, Fingerprint: print(text), Path: path.Draw(t, "path"),
 				Ordinal: i, BlockID: label.Draw(t, "label"), FirstSeen: now.Add(-time.Duration(rapid.IntRange(0, 20).Draw(t, "age")) * time.Minute),
-				Former: []memory.Fingerprint{print(text)}}
+				PastFingerprints: []memory.Fingerprint{print(text)}}
 			switch rapid.IntRange(0, 3).Draw(t, "state") {
 			case 0:
 				k.Missing = true
 			case 1:
-				k.Elsewhere, k.Path = true, "other.md"
+				k.OutsideBatch, k.Path = true, "other.md"
 			case 2:
-				k.Former = append(k.Former, print(word.Draw(t, "former")))
+				k.PastFingerprints = append(k.PastFingerprints, print(word.Draw(t, "former")))
 			}
 			known = append(known, k)
 		}
-		var fresh []identity.Fresh
+		var fresh []identity.NewBlock
 		for i := range rapid.IntRange(0, 12).Draw(t, "fresh") {
 			text := word.Draw(t, "text")
-			fresh = append(fresh, identity.Fresh{Path: path.Draw(t, "path"), Ordinal: i,
+			fresh = append(fresh, identity.NewBlock{Path: path.Draw(t, "path"), Ordinal: i,
 				Block: memory.Block{Text: text, Fingerprint: print(text), BlockID: label.Draw(t, "label")}})
 		}
 		r := identity.Match(now, known, fresh)
@@ -67,7 +67,7 @@ func TestAnyInput(t *testing.T) {
 	})
 }
 
-func checkResult(t *rapid.T, known []identity.Known, fresh []identity.Fresh, r identity.Result) {
+func checkResult(t *rapid.T, known []identity.Known, fresh []identity.NewBlock, r identity.Result) {
 	if len(r.IDs) != len(fresh) || len(r.Changes) != len(fresh) {
 		t.Fatalf("%d ids and %d changes for %d blocks", len(r.IDs), len(r.Changes), len(fresh))
 	}
@@ -91,9 +91,9 @@ func checkResult(t *rapid.T, known []identity.Known, fresh []identity.Fresh, r i
 	}
 	for _, k := range known {
 		switch what := fate[k.ID]; {
-		case k.Elsewhere && what != "" && what != "taken over":
+		case k.OutsideBatch && what != "" && what != "taken over":
 			t.Fatalf("%s stands elsewhere and is %s", k.ID, what)
-		case !k.Elsewhere && !k.Missing && what == "" && !took[k.ID]:
+		case !k.OutsideBatch && !k.Missing && what == "" && !took[k.ID]:
 			t.Fatalf("%s (%q) stood in the batch and has no fate", k.ID, k.Text)
 		}
 	}
@@ -101,14 +101,14 @@ func checkResult(t *rapid.T, known []identity.Known, fresh []identity.Fresh, r i
 
 // checkSurvivors: as many copies of a text as stood before and stand now keep
 // their memories.
-func checkSurvivors(t *rapid.T, known []identity.Known, fresh []identity.Fresh, r identity.Result) {
+func checkSurvivors(t *rapid.T, known []identity.Known, fresh []identity.NewBlock, r identity.Result) {
 	before, kept, now := map[string]int{}, map[string]int{}, map[string]int{}
 	said := map[memory.ID]string{}
 	for _, k := range known {
-		if len(k.Former) > 1 {
+		if len(k.PastFingerprints) > 1 {
 			return // it may return to what it said, and leave its text to a copy
 		}
-		if !k.Missing && !k.Elsewhere {
+		if !k.Missing && !k.OutsideBatch {
 			said[k.ID] = k.Text
 			before[k.Text]++
 		}
@@ -153,11 +153,11 @@ func BenchmarkMatch(b *testing.B) {
 		"long":        func(int) (string, string) { ws := words(400, 20000); return strings.Join(ws, " "), edit(ws) },
 	} {
 		var known []identity.Known
-		var fresh []identity.Fresh
+		var fresh []identity.NewBlock
 		for i := range 10_000 {
 			was, is := text(i)
 			known = append(known, identity.Known{ID: memory.NewID(print(was), i), Text: was, Fingerprint: print(was), Path: "a.md", Ordinal: i})
-			fresh = append(fresh, identity.Fresh{Path: "a.md", Ordinal: i, Block: memory.Block{Text: is, Fingerprint: print(is)}})
+			fresh = append(fresh, identity.NewBlock{Path: "a.md", Ordinal: i, Block: memory.Block{Text: is, Fingerprint: print(is)}})
 		}
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

@@ -68,7 +68,7 @@ func (m *matcher) countSurvivors() survivors {
 	return s
 }
 
-func (s survivors) pair(k Known, f Fresh) {
+func (s survivors) pair(k Known, f NewBlock) {
 	if !k.Missing {
 		s.known[k.Fingerprint]--
 	}
@@ -78,7 +78,7 @@ func (s survivors) pair(k Known, f Fresh) {
 // apart says that pairing these two would part a text from its memory: every
 // copy of the one's text is still there, or every copy of the other's was there
 // already. A ^id that was put on another line takes no memory along.
-func (s survivors) apart(k Known, f Fresh) bool {
+func (s survivors) apart(k Known, f NewBlock) bool {
 	was, is := k.Fingerprint, f.Block.Fingerprint
 	return !k.Missing && s.fresh[was] >= s.known[was] || s.known[is] > 0 && s.known[is] >= s.fresh[is]
 }

@@ -157,9 +157,9 @@ func commonInOrder(a, b []int32) int {
 	return n
 }
 
-// Alike is how alike two texts are by the measure of [Match]: of both texts'
+// Similarity is how alike two texts are by the measure of [Match]: of both texts'
 // words, the share kept in order, 0 to 1. At 0.7 they say the same.
-func Alike(a, b string) float64 {
+func Similarity(a, b string) float64 {
 	v := newVocabulary()
 	return v.compare(v.split(a), v.split(b)).kept
 }

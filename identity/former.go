@@ -41,8 +41,8 @@ func (m *matcher) formerText() {
 func formerHolders(known []Known) map[memory.Fingerprint][]int {
 	had := map[memory.Fingerprint][]int{}
 	for k, memory := range known {
-		for _, f := range memory.Former {
-			if !memory.Elsewhere && f != memory.Fingerprint {
+		for _, f := range memory.PastFingerprints {
+			if !memory.OutsideBatch && f != memory.Fingerprint {
 				had[f] = append(had[f], k)
 			}
 		}

@@ -213,7 +213,7 @@ func (h *history) shared(l line) bool {
 // onceEqual says that a line and a memory said the same at some time.
 func (h *history) onceEqual(l line, k memoryKnown) bool {
 	for text, keys := range h.holders {
-		if keys[l.key] && slices.Contains(k.Former, print(text)) {
+		if keys[l.key] && slices.Contains(k.PastFingerprints, print(text)) {
 			return true
 		}
 	}

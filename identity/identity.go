@@ -14,24 +14,24 @@ import (
 
 // Known is a memory that blocks may turn out to be.
 type Known struct {
-	ID          memory.ID
-	Fingerprint memory.Fingerprint   // of its text, now or last
-	Former      []memory.Fingerprint // every one it has had, Fingerprint included
-	Text        string
-	BlockID     string
-	Path        string // where it stands, or stood last
-	Ordinal     int
-	Heading     []string
+	ID               memory.ID
+	Fingerprint      memory.Fingerprint   // of its text, now or last
+	PastFingerprints []memory.Fingerprint // every one it has had, Fingerprint included
+	Text             string
+	BlockID          string
+	Path             string // where it stands, or stood last
+	Ordinal          int
+	Heading          []string
 
 	Missing      bool
 	MissingSince time.Time
 	FirstSeen    time.Time
-	Decided      bool // somebody has declared something about it alone
-	Elsewhere    bool // present in a file that is not part of the batch
+	HasDecision  bool // somebody has declared something about it alone
+	OutsideBatch bool // present in a file that is not part of the batch
 }
 
-// Fresh is a block of the batch. Those of one file come in order.
-type Fresh struct {
+// NewBlock is a block of the batch. Those of one file come in order.
+type NewBlock struct {
 	Path    string
 	Ordinal int
 	Block   memory.Block
@@ -58,7 +58,7 @@ type Result struct {
 // batch (removed ones included), and every one that has or had one of the fresh
 // fingerprints, or one of those that the batch's memories have now. The result
 // depends on the arguments alone, and on the order of fresh only in its order.
-func Match(now time.Time, known []Known, fresh []Fresh) Result {
+func Match(now time.Time, known []Known, fresh []NewBlock) Result {
 	m := newMatcher(known, fresh)
 	m.sameBlockID()
 	m.sameText()

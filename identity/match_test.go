@@ -301,9 +301,9 @@ func TestACopyThatOnceSaidSomethingElseIsNoCopy(t *testing.T) {
 func TestNewIDs(t *testing.T) {
 	f := print(tabs)
 	block := memory.Block{Text: tabs, Fingerprint: f}
-	fresh := []identity.Fresh{{Path: "b.md", Block: block}, {Path: "a.md", Block: block}, {Path: "a.md", Ordinal: 1, Block: block}}
-	known := []identity.Known{{ID: memory.NewID(f, 1), Fingerprint: print(rotate), Former: []memory.Fingerprint{f, print(rotate)},
-		Text: rotate, Path: "c.md", Elsewhere: true}}
+	fresh := []identity.NewBlock{{Path: "b.md", Block: block}, {Path: "a.md", Block: block}, {Path: "a.md", Ordinal: 1, Block: block}}
+	known := []identity.Known{{ID: memory.NewID(f, 1), Fingerprint: print(rotate), PastFingerprints: []memory.Fingerprint{f, print(rotate)},
+		Text: rotate, Path: "c.md", OutsideBatch: true}}
 	t.Run("by path, then offset, past those taken", func(t *testing.T) {
 		got := identity.Match(time.Now(), known, fresh).IDs
 		if want := []memory.ID{memory.NewID(f, 3), memory.NewID(f, 0), memory.NewID(f, 2)}; !slices.Equal(got, want) {

@@ -15,9 +15,9 @@ const none = -1
 // matcher is a batch being matched. Memories and blocks are told by their index
 // in known and fresh.
 type matcher struct {
-	known []Known // by place
-	fresh []Fresh // by place
-	given []int   // where a fresh block stood in the caller's order
+	known []Known    // by place
+	fresh []NewBlock // by place
+	given []int      // where a fresh block stood in the caller's order
 
 	had    map[memory.Fingerprint][]int // text → memories that said it before
 	living map[string]bool              // files that hold blocks now
@@ -29,7 +29,7 @@ type matcher struct {
 	after  []int
 }
 
-func newMatcher(known []Known, fresh []Fresh) *matcher {
+func newMatcher(known []Known, fresh []NewBlock) *matcher {
 	m := &matcher{known: slices.Clone(known), living: map[string]bool{}, given: make([]int, len(fresh))}
 	slices.SortFunc(m.known, func(a, b Known) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Ordinal, b.Ordinal),
@@ -68,11 +68,11 @@ func (m *matcher) chain() {
 }
 
 // present says that the memory stood in a file of the batch before it.
-func (m *matcher) present(k int) bool { return !m.known[k].Missing && !m.known[k].Elsewhere }
+func (m *matcher) present(k int) bool { return !m.known[k].Missing && !m.known[k].OutsideBatch }
 
 // free says that the memory may still be claimed. One that stands in a file
 // outside the batch is there to stay.
-func (m *matcher) free(k int) bool { return m.by[k] == none && !m.known[k].Elsewhere }
+func (m *matcher) free(k int) bool { return m.by[k] == none && !m.known[k].OutsideBatch }
 
 func (m *matcher) claim(k, f int) { m.by[k], m.of[f] = f, k }
 

@@ -17,7 +17,7 @@ const takeOverWithin = 10 * time.Minute
 func (m *matcher) takeOvers(now time.Time) []memory.TakeOver {
 	younger := map[memory.Fingerprint][]int{}
 	for k, known := range m.known {
-		if !known.Missing && !known.Decided && len(known.Former) <= 1 && now.Sub(known.FirstSeen) <= takeOverWithin && m.stands(k) {
+		if !known.Missing && !known.HasDecision && len(known.PastFingerprints) <= 1 && now.Sub(known.FirstSeen) <= takeOverWithin && m.stands(k) {
 			younger[known.Fingerprint] = append(younger[known.Fingerprint], k)
 		}
 	}
@@ -46,5 +46,5 @@ func (m *matcher) takeOvers(now time.Time) []memory.TakeOver {
 // stands says that a memory's text is where it was, or elsewhere in the batch.
 func (m *matcher) stands(k int) bool {
 	f := m.by[k]
-	return m.known[k].Elsewhere || f != none && m.fresh[f].Block.Fingerprint == m.known[k].Fingerprint
+	return m.known[k].OutsideBatch || f != none && m.fresh[f].Block.Fingerprint == m.known[k].Fingerprint
 }

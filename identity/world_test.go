@@ -61,14 +61,14 @@ func (w *world) save(paths ...string) {
 		}
 	}
 	slices.Sort(paths)
-	var fresh []identity.Fresh
+	var fresh []identity.NewBlock
 	for _, path := range paths {
 		for i, l := range w.disk[path] {
 			b := memory.Block{Text: l.text, Fingerprint: print(l.text), BlockID: l.blockID}
 			if l.heading != "" {
 				b.Heading = []string{l.heading}
 			}
-			fresh = append(fresh, identity.Fresh{Path: path, Ordinal: i, Block: b})
+			fresh = append(fresh, identity.NewBlock{Path: path, Ordinal: i, Block: b})
 		}
 	}
 	w.last = identity.Match(w.now, w.ask(paths, fresh), fresh)
@@ -87,7 +87,7 @@ func (w *world) union() map[string]bool {
 }
 
 // ask gives what Match wants to be told.
-func (w *world) ask(paths []string, fresh []identity.Fresh) []identity.Known {
+func (w *world) ask(paths []string, fresh []identity.NewBlock) []identity.Known {
 	prints := map[memory.Fingerprint]bool{}
 	for _, f := range fresh {
 		prints[f.Block.Fingerprint] = true
@@ -100,16 +100,16 @@ func (w *world) ask(paths []string, fresh []identity.Fresh) []identity.Known {
 	var known []identity.Known
 	for _, k := range w.known {
 		here := slices.Contains(paths, k.Path)
-		if here || slices.ContainsFunc(k.Former, func(f memory.Fingerprint) bool { return prints[f] }) {
-			k.Elsewhere = !k.Missing && !here
-			k.Decided = w.decided[k.ID]
+		if here || slices.ContainsFunc(k.PastFingerprints, func(f memory.Fingerprint) bool { return prints[f] }) {
+			k.OutsideBatch = !k.Missing && !here
+			k.HasDecision = w.decided[k.ID]
 			known = append(known, k)
 		}
 	}
 	return known
 }
 
-func (w *world) apply(paths []string, fresh []identity.Fresh) {
+func (w *world) apply(paths []string, fresh []identity.NewBlock) {
 	for _, t := range w.last.TakeOvers {
 		e, y := w.known[t.Elder], w.known[t.Younger]
 		e.Path, e.Ordinal, e.Heading, e.Missing = y.Path, y.Ordinal, y.Heading, false
@@ -138,8 +138,8 @@ func (w *world) apply(paths []string, fresh []identity.Fresh) {
 		}
 		k.Text, k.Fingerprint, k.Heading = f.Block.Text, f.Block.Fingerprint, f.Block.Heading
 		k.Path, k.Ordinal, k.BlockID, k.Missing = f.Path, f.Ordinal, f.Block.BlockID, false
-		if !slices.Contains(k.Former, k.Fingerprint) {
-			k.Former = append(slices.Clone(k.Former), k.Fingerprint)
+		if !slices.Contains(k.PastFingerprints, k.Fingerprint) {
+			k.PastFingerprints = append(slices.Clone(k.PastFingerprints), k.Fingerprint)
 		}
 		w.known[id] = k
 		w.at[f.Path] = append(w.at[f.Path], id)

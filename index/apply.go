@@ -50,7 +50,7 @@ type work struct {
 // read fetches the memories concerned: those placed now, those that stand in
 // the batch's files so far, those missing, those that entries speak of.
 func (w *work) read() (err error) {
-	for _, p := range w.batch.Placed {
+	for _, p := range w.batch.Placements {
 		if twice, ok := w.placed[p.ID]; ok {
 			return fmt.Errorf("memory %s has two places: %s:%d and %s:%d", p.ID,
 				twice.Path, twice.Block.LineStart, p.Path, p.Block.LineStart)
@@ -105,7 +105,7 @@ func (w *work) arrive() error {
 	for _, f := range w.batch.Files {
 		times[f.Path] = f.ModTime
 	}
-	for _, p := range w.batch.Placed {
+	for _, p := range w.batch.Placements {
 		at, err := placeOf(p)
 		if err != nil {
 			return fmt.Errorf("annotations of %s:%d: %w", p.Path, p.Block.LineStart, err)
@@ -134,7 +134,7 @@ func (r *row) say(p memory.Placement, now millis) {
 		r.EntityRefs = text(list(p.Entities))
 	}
 	r.DetectedType, r.DetectedCategory = p.DetectedType, p.DetectedCategory
-	r.DateNamed = toMillis(p.DateNamed)
+	r.DateNamed = toMillis(p.NoteDate)
 	r.present()
 }
 

@@ -16,10 +16,10 @@ func no() *bool { b := false; return &b }
 func TestPlacedMemoriesAreFoundAndShown(t *testing.T) {
 	db := fresh(t)
 	b := file("memory/2026-11-20-deploy.md", "Rotate the staging password on Mondays")
-	p := &b.Placed[0]
+	p := &b.Placements[0]
 	p.Block.Heading = []string{"Deploy", "Staging"}
 	p.Block.Triggers = []string{"credentials"}
-	p.DateNamed = time.Date(2026, 11, 20, 0, 0, 0, 0, time.FixedZone("", 3600))
+	p.NoteDate = time.Date(2026, 11, 20, 0, 0, 0, 0, time.FixedZone("", 3600))
 	p.DetectedType, p.DetectedCategory, p.Lang = memory.TypeEpisodic, memory.CategoryTask, "en"
 	p.Block.Annotations.Tags = []string{"ops"}
 	apply(t, db, noon, b)
@@ -44,7 +44,7 @@ func TestAnEditKeepsTheMemoryAndReplacesItsWords(t *testing.T) {
 	db := fresh(t)
 	apply(t, db, noon, file("MEMORY.md", "The port is 5432"))
 	edited := file("MEMORY.md", "The port is 6432")
-	edited.Placed[0].ID = id("The port is 5432")
+	edited.Placements[0].ID = id("The port is 5432")
 	later := noon.Add(time.Hour)
 	apply(t, db, later, edited)
 
@@ -59,7 +59,7 @@ func TestAnEditKeepsTheMemoryAndReplacesItsWords(t *testing.T) {
 		t.Error("the new text is not found")
 	}
 	known, err := db.Known(t.Context(), memory.KnownQuery{Fingerprints: []memory.Fingerprint{fingerprint("The port is 5432")}})
-	if err != nil || len(known) != 1 || len(known[0].Former) != 2 || !known[0].Elsewhere {
+	if err != nil || len(known) != 1 || len(known[0].PastFingerprints) != 2 || !known[0].OutsideBatch {
 		t.Errorf("known by its former text: %+v, %v", known, err)
 	}
 }
@@ -106,7 +106,7 @@ func TestAMoveChangesThePlaceAndNothingElse(t *testing.T) {
 	apply(t, db, noon, file("a.md", "one thing", "another thing"))
 	moved := file("b.md", "one thing")
 	rest := file("a.md", "another thing")
-	moved.Files, moved.Placed = append(moved.Files, rest.Files...), append(moved.Placed, rest.Placed...)
+	moved.Files, moved.Placements = append(moved.Files, rest.Files...), append(moved.Placements, rest.Placements...)
 	apply(t, db, noon.Add(time.Hour), moved)
 	m := one(t, db, id("one thing"))
 	if m.Path != "b.md" || m.Missing || m.EditedAt != nil || !m.CreatedAt.Equal(noon.Add(-time.Hour)) {
@@ -121,20 +121,20 @@ func TestAnElderTakesTheYoungersPlace(t *testing.T) {
 			db := fresh(t)
 			apply(t, db, noon, file("a.md", "kept text", "other"))
 			younger2 := file("b.md", "kept text")
-			younger2.Placed[0].ID = younger
+			younger2.Placements[0].ID = younger
 			apply(t, db, noon.Add(time.Second), younger2)
 			b := file("a.md", "other")
 			b.TakeOvers = []memory.TakeOver{{Elder: elder, Younger: younger}}
 			if again == "placed" {
 				c := file("b.md", "kept text")
-				b.Files, b.Placed = append(b.Files, c.Files...), append(b.Placed, c.Placed...)
+				b.Files, b.Placements = append(b.Files, c.Files...), append(b.Placements, c.Placements...)
 			}
 			for range 2 { // the second time it has been done
 				apply(t, db, noon.Add(2*time.Second), b)
 				if m := one(t, db, elder); m.Missing || m.Path != "b.md" {
 					t.Errorf("the elder: %+v", m)
 				}
-				if found, _ := db.Find(t.Context(), string(younger)); len(found) != 0 {
+				if found, _ := db.FindByPrefix(t.Context(), string(younger)); len(found) != 0 {
 					t.Errorf("the younger is still there: %+v", found)
 				}
 				if got := search(t, db, query("kept"), memory.Predicate{}); len(got) != 1 {
@@ -166,7 +166,7 @@ func TestFilesComeBackAsTheyWereGiven(t *testing.T) {
 	b.Files[0].Defaults = memory.Declared{Tier: memory.TierHot, Scope: "work"}
 	b.Files[0].Faults = []memory.Fault{{Path: "b.md", Line: 3, Message: "odd"}}
 	b.Files[0].Entries = []memory.Entry{
-		{IDPrefix: "3f8a91c2b7d0", Quote: "text", Declared: memory.Declared{Pinned: yes()}, Line: 4, About: b.Placed[0].ID},
+		{IDPrefix: "3f8a91c2b7d0", Quote: "text", Declared: memory.Declared{Pinned: yes()}, Line: 4, MatchedID: b.Placements[0].ID},
 		{Quote: "nothing like it", Declared: memory.Declared{Forgotten: yes(), ForgottenAt: noon}, Line: 5, Path: "other.md"},
 	}
 	a := file("a.md")

@@ -71,7 +71,7 @@ func BenchmarkText(b *testing.B) {
 		db := filled(b, n, index.Options{})
 		s := newSentences()
 		for b.Loop() {
-			if _, err := db.Text(b.Context(), query(s.words20()[:6]...), memory.Predicate{}, 100); err != nil {
+			if _, err := db.SearchText(b.Context(), query(s.words20()[:6]...), memory.Predicate{}, 100); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -100,8 +100,8 @@ func BenchmarkVector(b *testing.B) {
 				embedAll(b, db)
 				s := newSentences()
 				for b.Loop() {
-					q := memory.Query{Vec: indextest.Embed(strings.Join(s.words20(), " "))}
-					if _, err := db.Vector(b.Context(), q, memory.Predicate{}, 100); err != nil {
+					q := memory.Query{Vector: indextest.Embed(strings.Join(s.words20(), " "))}
+					if _, err := db.SearchVector(b.Context(), q, memory.Predicate{}, 100); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -119,7 +119,7 @@ func BenchmarkEdit(b *testing.B) {
 		for b.Loop() {
 			i++
 			edited := file("notes.md", "a first line", fmt.Sprint("a line that changes: ", i), "a last line")
-			edited.Placed[1].ID = id("a line that changes: 1")
+			edited.Placements[1].ID = id("a line that changes: 1")
 			apply(b, db, noon, edited)
 		}
 	})

@@ -128,7 +128,7 @@ func (db *DB) fillVectorsOf(ctx context.Context, s *shelf, m model, found []memo
 	ids := map[memory.ID]bool{}
 	for _, f := range found {
 		ids[f.ID] = true
-		s.around(s.slots[f.ID], nearPlaces, memory.Also, func(n neighbour) { ids[s.memories[n.at].id] = true })
+		s.around(s.slots[f.ID], nearPlaces, memory.Include, func(n neighbour) { ids[s.memories[n.at].id] = true })
 	}
 	return db.now().each(ctx, `SELECT c.memory_id, c.n, e.vector FROM chunks c
 		JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ? WHERE c.memory_id IN (SELECT value FROM json_each(?))`,
@@ -150,7 +150,7 @@ func (db *DB) near(ctx context.Context, a *asked, also []memory.Candidate, f *fi
 	core, places, err := []memory.ID(nil), len(support), error(nil)
 	switch {
 	case len(a.terms) == 0:
-	case len(a.p.Only) == 0:
+	case len(a.p.IDs) == 0:
 		core, err = db.lead(ctx, a, f)
 		if !errors.Is(err, errFormat) {
 			break

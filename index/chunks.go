@@ -25,7 +25,7 @@ func (w *work) writeChunks() error {
 	}
 	var due []toChunk
 	drop := map[memory.ID]bool{}
-	for _, p := range w.batch.Placed { // in the order of the files, which keeps neighbours together
+	for _, p := range w.batch.Placements { // in the order of the files, which keeps neighbours together
 		r, c := w.rows[p.ID], toChunk{p, contextOf(p, created[p.Path])}
 		sum := chunksHash(c.context, p)
 		if r.ChunksHash == sum && !w.batch.Force {
@@ -82,7 +82,7 @@ func (tx *Tx) holds(c toChunk) (same bool, err error) {
 			var f hash
 			err := scan(&text, &context, &parts, &f, &speech, &speaker)
 			same = same && n < len(c.Chunks) && text == c.Chunks[n].Text && context == c.context && parts == c.parts(n) &&
-				f == hash(c.Chunks[n].Fingerprint) && speech == c.Chunks[n].Speech && speaker == c.Speaker
+				f == hash(c.Chunks[n].Fingerprint) && speech == c.Chunks[n].SpeechStart && speaker == c.Speaker
 			n++
 			return err
 		})
@@ -93,7 +93,7 @@ func (tx *Tx) holds(c toChunk) (same bool, err error) {
 // date that somebody gave it, its file's name, triggers and tags.
 func contextOf(p memory.Placement, created time.Time) string {
 	b := p.Block
-	at := p.DateNamed
+	at := p.NoteDate
 	for _, t := range []time.Time{b.Annotations.Created, created} {
 		if at.IsZero() {
 			at = t
@@ -139,7 +139,7 @@ func (tx *Tx) insertChunks(due []toChunk) error {
 		for n, c := range of.Chunks {
 			if err := tx.exec(`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker)
 				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-				of.ID, n, c.Text, of.context, of.parts(n), c.Fingerprint[:], c.Speech, of.Speaker); err != nil {
+				of.ID, n, c.Text, of.context, of.parts(n), c.Fingerprint[:], c.SpeechStart, of.Speaker); err != nil {
 				return err
 			}
 		}

@@ -6,10 +6,10 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Commands names the newest commands that nobody has taken back, newest first,
+// UndoLog names the newest commands that nobody has taken back, newest first,
 // destroyings among them, which nobody can: those of people and agents, and neither what an undo did nor what one
 // has taken back.
-func (db *DB) Commands(ctx context.Context, n int) (batches []string, err error) {
+func (db *DB) UndoLog(ctx context.Context, n int) (batches []string, err error) {
 	err = db.now().each(ctx, `SELECT batch FROM memory_audit
 		WHERE source IN ('cli', 'tool', 'agent') AND batch <> ''
 		AND action IN ('forget', 'restore', 'pin', 'unpin', 'promote', 'demote', 'archive', 'destroy')
@@ -24,8 +24,8 @@ func (db *DB) Commands(ctx context.Context, n int) (batches []string, err error)
 	return batches, failed("read commands", err)
 }
 
-// Command gives what one command did, in its order.
-func (db *DB) Command(ctx context.Context, batch string) (rows []memory.AuditRow, err error) {
+// AuditBatch gives what one command did, in its order.
+func (db *DB) AuditBatch(ctx context.Context, batch string) (rows []memory.AuditRow, err error) {
 	err = db.now().each(ctx, `SELECT at, action, memory_id, source, old, new, batch FROM memory_audit
 		WHERE batch = ? ORDER BY seq`, []any{batch}, func(scan func(...any) error) error {
 		row, err := scanAudit(scan)

@@ -9,7 +9,7 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// InContext finds the k memories that match the query's terms best in their
+// Search finds the k memories that match the query's terms best in their
 // context, and where they are asked for the k nearest to its vector as well. It
 // says how each of them stands to the query: the best context first, and last
 // those without any. All of them are let through by the predicate. A query
@@ -18,18 +18,18 @@ import (
 // It answers from memory where [DB.Load] has been called, else from the tables,
 // and the same either way: the tables alone only look for context round what
 // FTS5 found best.
-func (db *DB) InContext(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (found memory.Standing, err error) {
+func (db *DB) Search(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (found memory.SearchResult, err error) {
 	if k <= 0 || db.lanes.noneOf(p) {
 		return found, nil
 	}
 	a := asked{Query: q, terms: lookFor(q.Terms), p: p, k: k}
-	if nearest && q.Vec != nil {
-		a.model, found.NoVector = db.comparable(ctx, q)
-		a.nearest = found.NoVector == nil && !isZero(q.Vec)
+	if nearest && q.Vector != nil {
+		a.model, found.VectorError = db.comparable(ctx, q)
+		a.nearest = found.VectorError == nil && !isZero(q.Vector)
 	}
 	if !db.contextLoaded(ctx, a, &found) {
 		if a.nearest {
-			found.Nearest, found.NoVector = db.Vector(ctx, q, p, k)
+			found.Nearest, found.VectorError = db.SearchVector(ctx, q, p, k)
 		}
 		found.Signals, err = db.contextBeside(ctx, a, found.Nearest)
 	}
@@ -61,7 +61,7 @@ func (db *DB) insideWords(ctx context.Context, a asked, found []memory.Signals) 
 	held := map[memory.ID]bool{}
 	for _, c := range rate(hits, a.terms, total, a.k) {
 		held[c.ID] = true
-		all = append(all, memory.Signals{Candidate: c, Context: c.Raw, Covered: c.Score})
+		all = append(all, memory.Signals{Candidate: c, Context: c.Raw, Coverage: c.Score})
 	}
 	for _, s := range found {
 		if !held[s.ID] {
@@ -89,7 +89,7 @@ type asked struct {
 }
 
 // contextLoaded answers from memory. done is false where nothing is loaded.
-func (db *DB) contextLoaded(ctx context.Context, a asked, found *memory.Standing) (done bool) {
+func (db *DB) contextLoaded(ctx context.Context, a asked, found *memory.SearchResult) (done bool) {
 	return db.fromShelf(ctx, func(s *shelf) bool {
 		if a.nearest && !s.compares(a.model) {
 			return false

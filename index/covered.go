@@ -8,15 +8,15 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Covered is what is forgotten in every copy, for who meets a text that is not
+// ForgottenTexts is what is forgotten in every copy, for who meets a text that is not
 // indexed yet.
-type Covered struct {
+type ForgottenTexts struct {
 	key   []byte
 	marks map[hash]bool
 }
 
-// Covered reads what is forgotten in every copy.
-func (db *DB) Covered(ctx context.Context) (c Covered, err error) {
+// ForgottenTexts reads what is forgotten in every copy.
+func (db *DB) ForgottenTexts(ctx context.Context) (c ForgottenTexts, err error) {
 	c.marks = map[hash]bool{}
 	key, err := db.Meta(ctx, "forget_key")
 	if err != nil {
@@ -34,7 +34,7 @@ func (db *DB) Covered(ctx context.Context) (c Covered, err error) {
 	return c, failed("read what is forgotten", err)
 }
 
-// Text says whether a text under a heading is forgotten.
-func (c Covered) Text(f memory.Fingerprint, text string, heading []string) bool {
+// Contains says whether a text under a heading is forgotten.
+func (c ForgottenTexts) Contains(f memory.Fingerprint, text string, heading []string) bool {
 	return len(c.marks) > 0 && c.marks[markOf(c.key, hash(f), list(heading), len(strings.Fields(text)) < fewWords)]
 }

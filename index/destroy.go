@@ -9,9 +9,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Condemn says of texts whether they are those of some memories, or copies of
+// TextsToDestroy says of texts whether they are those of some memories, or copies of
 // them, as [DB.Copies] understands it.
-func (db *DB) Condemn(ctx context.Context, ids []memory.ID) (c Covered, err error) {
+func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (c ForgottenTexts, err error) {
 	c.marks = map[hash]bool{}
 	key, err := db.Meta(ctx, "forget_key")
 	if err != nil {
@@ -32,9 +32,9 @@ func (db *DB) Condemn(ctx context.Context, ids []memory.ID) (c Covered, err erro
 	return c, failed("read what is to be destroyed", err)
 }
 
-// Prints gives the keys of the vectors of some memories, in hexadecimal, those
+// VectorKeys gives the keys of the vectors of some memories, in hexadecimal, those
 // of their former texts too.
-func (db *DB) Prints(ctx context.Context, ids []memory.ID) (prints []string, err error) {
+func (db *DB) VectorKeys(ctx context.Context, ids []memory.ID) (prints []string, err error) {
 	err = db.now().each(ctx, `SELECT DISTINCT lower(hex(fingerprint)) FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?1))
 		UNION SELECT lower(hex(fingerprint)) FROM fingerprints WHERE memory_id IN (SELECT value FROM json_each(?1))`,
 		[]any{list(ids)}, func(scan func(...any) error) error {
@@ -49,7 +49,7 @@ func (db *DB) Prints(ctx context.Context, ids []memory.ID) (prints []string, err
 // Destroy takes the memories that an intent is to destroy out of every table,
 // and copies that have come since. What is left of them is their ids in the
 // audit, and the keyed hash by which their texts stay forgotten should they come
-// back. The intent stays open until [DB.Sweep] is done. saying tells whether a
+// back. The intent stays open until [DB.Scrub] is done. saying tells whether a
 // text says what one of them said: such a current context goes as well.
 func (tx *Tx) Destroy(in Intent, saying func(string) bool) error {
 	ids, err := tx.condemned(in.Destroy)
@@ -71,7 +71,7 @@ func (tx *Tx) Destroy(in Intent, saying func(string) bool) error {
 		return err
 	}
 	at := in.At
-	in.Mark, in.Prints, in.Paths, in.Rows, in.Cut = nil, nil, nil, nil, true
+	in.ForgetTexts, in.VectorKeys, in.Paths, in.Rows, in.TextsRemoved = nil, nil, nil, nil, true
 	return tx.noteIntent(in, at)
 }
 
@@ -114,7 +114,7 @@ func (tx *Tx) dropAll(ids []memory.ID, _ Intent) error {
 // Those of vec0 went with their chunks: it blanks the place of what is deleted.
 func (tx *Tx) dropVectors(_ []memory.ID, in Intent) error {
 	return tx.exec(`DELETE FROM embeddings WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?))
-		AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)`, list(in.Prints))
+		AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)`, list(in.VectorKeys))
 }
 
 // dropTraces takes what other rows say of the memories: the words of earlier
@@ -192,5 +192,7 @@ func (tx *Tx) dropContext(saying func(string) bool) error {
 	return tx.exec("DELETE FROM current_context")
 }
 
-// Swept ends the intent of a destroying.
-func (tx *Tx) Swept(in Intent) error { return tx.exec("DELETE FROM intents WHERE batch = ?", in.Batch) }
+// FinishDestroy ends the intent of a destroying.
+func (tx *Tx) FinishDestroy(in Intent) error {
+	return tx.exec("DELETE FROM intents WHERE batch = ?", in.Batch)
+}

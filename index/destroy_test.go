@@ -50,20 +50,20 @@ func holding(t *testing.T, dir string, what []byte) (names []string) {
 
 func destroy(t *testing.T, db *index.DB, ids ...memory.ID) {
 	t.Helper()
-	prints, err := db.Prints(t.Context(), ids)
+	prints, err := db.VectorKeys(t.Context(), ids)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := index.Intent{Batch: "b1", At: noon, Action: "destroy", Source: "cli", Destroy: ids, Mark: ids, Prints: prints}
-	update(t, db, noon, func(tx *index.Tx) error { return tx.Begin(in) })
+	in := index.Intent{Batch: "b1", At: noon, Action: "destroy", Source: "cli", Destroy: ids, ForgetTexts: ids, VectorKeys: prints}
+	update(t, db, noon, func(tx *index.Tx) error { return tx.BeginIntent(in) })
 	update(t, db, noon, func(tx *index.Tx) error { return tx.Destroy(in, func(s string) bool { return s == doomed }) })
-	if open, err := db.Intents(t.Context()); err != nil || len(open) != 1 || !open[0].Cut {
+	if open, err := db.Intents(t.Context()); err != nil || len(open) != 1 || !open[0].TextsRemoved {
 		t.Fatalf("the sweeping that is left is not noted: %+v %v", open, err)
 	}
-	if err := db.Sweep(t.Context()); err != nil {
+	if err := db.Scrub(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	update(t, db, noon, func(tx *index.Tx) error { return tx.Swept(in) })
+	update(t, db, noon, func(tx *index.Tx) error { return tx.FinishDestroy(in) })
 }
 
 // What was destroyed has left no byte in any file of the database: neither text
@@ -84,7 +84,7 @@ func TestDestroyedToTheByte(t *testing.T) {
 				}
 			}
 			b := file("MEMORY.md", slices.Concat(lines[:300], []string{doomed}, lines[301:])...)
-			b.Placed[300].ID = id(reworded) // an edit: the same memory
+			b.Placements[300].ID = id(reworded) // an edit: the same memory
 			apply(t, db, noon.Add(time.Minute), b)
 			embedPending(t, db)
 			if err := db.SetContext(t.Context(), noon, doomed, noon.Add(time.Hour)); err != nil {
@@ -144,12 +144,12 @@ func TestWhatADestroyingSpares(t *testing.T) {
 	db := fresh(t)
 	short := "Port 5432"
 	under := func(heading string, b memory.Batch) memory.Batch {
-		b.Placed[0].Block.Heading = []string{heading}
+		b.Placements[0].Block.Heading = []string{heading}
 		return b
 	}
 	apply(t, db, noon, under("Database", file("a.md", short)))
 	other := under("Printer", file("b.md", short))
-	other.Placed[0].ID = memory.NewID(fingerprint(short), 1)
+	other.Placements[0].ID = memory.NewID(fingerprint(short), 1)
 	apply(t, db, noon, other)
 	apply(t, db, noon, file("c.md", doomed))
 	embedAll(t, db)
@@ -178,7 +178,7 @@ func TestRawShowsTheFilesAsTheyAre(t *testing.T) {
 	db := fresh(t)
 	look := func() (found []string) {
 		t.Helper()
-		err := db.Raw(func(path string, r io.Reader) error {
+		err := db.RawFiles(func(path string, r io.Reader) error {
 			src, err := io.ReadAll(r)
 			if bytes.Contains(src, []byte(doomed)) {
 				found = append(found, filepath.Base(path))

@@ -22,7 +22,7 @@ func TestDoclistsAreReadAsFTS5ReadsThem(t *testing.T) {
 	dir, n := t.TempDir(), 0
 	rapid.Check(t, func(rt *rapid.T) {
 		n++
-		db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n), "tiered.db"), index.Options{Lean: true})
+		db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n), "tiered.db"), index.Options{NoInMemory: true})
 		if err != nil {
 			rt.Fatal(err)
 		}

@@ -25,8 +25,8 @@ func (w *work) lostOn(path string) error {
 	return err
 }
 
-// NoteBranch says on which branch all files have been seen as they are indexed.
-func (tx *Tx) NoteBranch(branch string) error {
+// SetBranch says on which branch all files have been seen as they are indexed.
+func (tx *Tx) SetBranch(branch string) error {
 	if err := tx.SetMeta("branch", branch); err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (w *work) tookBack(id memory.ID) bool {
 // may also have been deleted by a commit.
 func (w *work) takenOut(path string, at place) bool {
 	if path == memory.DecisionsFile {
-		return !w.removed(path) || w.batch.Committed
+		return !w.removed(path) || w.batch.DecisionsRemovalCommitted
 	}
 	return path == at.Path && !w.removed(path)
 }

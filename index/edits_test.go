@@ -16,7 +16,7 @@ const said = "The staging password rotates on the first Monday"
 // deciding is a batch of one file that holds a text and a line about it.
 func deciding(path, text string, d memory.Declared) memory.Batch {
 	b := file(path, text)
-	b.Files[0].Entries = []memory.Entry{{IDPrefix: id(text).InFile(), Quote: text, Declared: d, About: id(text), Line: 3}}
+	b.Files[0].Entries = []memory.Entry{{IDPrefix: id(text).InFile(), Quote: text, Declared: d, MatchedID: id(text), Line: 3}}
 	return b
 }
 
@@ -42,13 +42,13 @@ func TestALineWrittenByHandIsADecision(t *testing.T) {
 	}
 	// The same text, elsewhere, under another id, is forgotten as well.
 	copied := file("memory/x.md", said)
-	copied.Placed[0].ID = memory.NewID(fingerprint(said), 1)
+	copied.Placements[0].ID = memory.NewID(fingerprint(said), 1)
 	apply(t, db, noon.Add(3*time.Minute), copied)
-	if m := one(t, db, copied.Placed[0].ID); !m.Forgotten {
+	if m := one(t, db, copied.Placements[0].ID); !m.Forgotten {
 		t.Error("the copy is not forgotten")
 	}
 	apply(t, db, noon.Add(4*time.Minute), file("MEMORY.md", said))
-	for _, id := range []memory.ID{id(said), copied.Placed[0].ID} {
+	for _, id := range []memory.ID{id(said), copied.Placements[0].ID} {
 		if m := one(t, db, id); m.Forgotten {
 			t.Errorf("%s is still forgotten", id)
 		}
@@ -94,9 +94,9 @@ func TestAForgettingIsNotTakenBackByAnAccident(t *testing.T) {
 func TestOnlyOneOfTheCopiesIsForgotten(t *testing.T) {
 	db := fresh(t)
 	other := file("memory/x.md", said)
-	other.Placed[0].ID = memory.NewID(fingerprint(said), 1)
+	other.Placements[0].ID = memory.NewID(fingerprint(said), 1)
 	apply(t, db, noon, join(deciding("MEMORY.md", said, memory.Declared{Forgotten: yes(), Only: true}), other))
-	if one(t, db, other.Placed[0].ID).Forgotten || !one(t, db, id(said)).Forgotten {
+	if one(t, db, other.Placements[0].ID).Forgotten || !one(t, db, id(said)).Forgotten {
 		t.Error("only the one was meant")
 	}
 }
@@ -119,8 +119,8 @@ func TestTheMarksOutliveTheDatabase(t *testing.T) {
 	if !one(t, db, id(said)).Forgotten {
 		t.Error("the text is back")
 	}
-	covered, err := db.Covered(t.Context())
-	if err != nil || !covered.Text(fingerprint(said), said, nil) || covered.Text(fingerprint("other"), "other", nil) {
+	covered, err := db.ForgottenTexts(t.Context())
+	if err != nil || !covered.Contains(fingerprint(said), said, nil) || covered.Contains(fingerprint("other"), "other", nil) {
 		t.Errorf("covered: %v", err)
 	}
 	update(t, db, noon, func(tx *index.Tx) error { return tx.RestoreText(id(said)) })
@@ -135,15 +135,15 @@ func TestRestoringLiftsFormerTextsToo(t *testing.T) {
 	apply(t, db, noon, deciding("MEMORY.md", said, memory.Declared{Forgotten: yes()}))
 	const now = "The staging password rotates on the second Monday"
 	edited := deciding("MEMORY.md", now, memory.Declared{Forgotten: yes()})
-	edited.Placed[0].ID, edited.Files[0].Entries[0].About = id(said), id(said)
+	edited.Placements[0].ID, edited.Files[0].Entries[0].MatchedID = id(said), id(said)
 	apply(t, db, noon, edited)
 	plain := file("MEMORY.md", now)
-	plain.Placed[0].ID = id(said)
+	plain.Placements[0].ID = id(said)
 	apply(t, db, noon, plain)
 	again := file("memory/x.md", said)
-	again.Placed[0].ID = memory.NewID(fingerprint(said), 1)
+	again.Placements[0].ID = memory.NewID(fingerprint(said), 1)
 	apply(t, db, noon, again)
-	if one(t, db, again.Placed[0].ID).Forgotten {
+	if one(t, db, again.Placements[0].ID).Forgotten {
 		t.Error("the former text is still marked")
 	}
 }

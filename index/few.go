@@ -17,7 +17,7 @@ var errNone = errors.New("the predicate lets nothing through")
 // alone. They are few, and a lane that looks for its best through everything
 // would go on to the last memory to find them. errNone: there are none.
 func (db *DB) narrow(ctx context.Context, p memory.Predicate) (memory.Predicate, error) {
-	if p.Forgotten != memory.Only || len(p.Only) > 0 {
+	if p.Forgotten != memory.Only || len(p.IDs) > 0 {
 		return p, nil
 	}
 	var ids []memory.ID
@@ -34,22 +34,22 @@ func (db *DB) narrow(ctx context.Context, p memory.Predicate) (memory.Predicate,
 	case len(ids) == 0:
 		return p, errNone
 	case len(ids) <= few:
-		p.Only = ids
+		p.IDs = ids
 	}
 	return p, nil
 }
 
 // narrow does so on a shelf.
 func (s *shelf) narrow(p *memory.Predicate) {
-	if p.Forgotten != memory.Only || len(p.Only) > 0 || s.hidden > few {
+	if p.Forgotten != memory.Only || len(p.IDs) > 0 || s.hidden > few {
 		return
 	}
 	for at, forgotten := range s.forgotten {
-		if len(p.Only) == s.hidden {
+		if len(p.IDs) == s.hidden {
 			break
 		}
 		if forgotten {
-			p.Only = append(p.Only, s.memories[at].id)
+			p.IDs = append(p.IDs, s.memories[at].id)
 		}
 	}
 }

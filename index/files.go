@@ -26,7 +26,7 @@ func (w *work) files() error {
 			return fmt.Errorf("write file %s: %w", f.Path, err)
 		}
 	}
-	for _, f := range w.batch.Restated {
+	for _, f := range w.batch.Rematched {
 		if err := w.file(f); err != nil {
 			return fmt.Errorf("write file %s: %w", f.Path, err)
 		}
@@ -77,11 +77,11 @@ func (w *work) entries(f memory.FileState) error {
 			return fmt.Errorf("line %d: %w", e.Line, err)
 		}
 		if err := w.tx.exec(`INSERT INTO entries(path, n, id_prefix, quote, declared, line, about, about_path)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, f.Path, n, e.IDPrefix, e.Quote, said, e.Line, e.About, e.Path); err != nil {
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, f.Path, n, e.IDPrefix, e.Quote, said, e.Line, e.MatchedID, e.Path); err != nil {
 			return err
 		}
-		if e.About != "" {
-			w.touched[e.About], w.gained[e.About] = true, true
+		if e.MatchedID != "" {
+			w.touched[e.MatchedID], w.gained[e.MatchedID] = true, true
 		}
 	}
 	return nil
@@ -178,7 +178,7 @@ func entriesByPath(ctx context.Context, q querier) (map[string][]memory.Entry, e
 		nil, func(scan func(...any) error) error {
 			var path, said string
 			var e memory.Entry
-			if err := scan(&path, &e.IDPrefix, &e.Quote, &said, &e.Line, &e.About, &e.Path); err != nil {
+			if err := scan(&path, &e.IDPrefix, &e.Quote, &said, &e.Line, &e.MatchedID, &e.Path); err != nil {
 				return err
 			}
 			var err error

@@ -21,9 +21,9 @@ func (db *DB) Hashes(ctx context.Context, paths []string) (map[string]memory.Has
 	return found, failed("read files", err)
 }
 
-// Forgets gives the memories that the lines of some files forget, as they are
+// ForgottenByEntries gives the memories that the lines of some files forget, as they are
 // indexed.
-func (db *DB) Forgets(ctx context.Context, paths []string) (ids []memory.ID, err error) {
+func (db *DB) ForgottenByEntries(ctx context.Context, paths []string) (ids []memory.ID, err error) {
 	err = db.now().each(ctx, `SELECT about FROM entries WHERE path IN (SELECT value FROM json_each(?))
 		AND about <> '' AND json_extract(declared, '$.forgotten')`, []any{list(paths)}, func(scan func(...any) error) error {
 		var id memory.ID
@@ -34,8 +34,8 @@ func (db *DB) Forgets(ctx context.Context, paths []string) (ids []memory.ID, err
 	return ids, failed("read entries", err)
 }
 
-// LinesForget says whether any file has a line that forgets a memory.
-func (db *DB) LinesForget(ctx context.Context) (some bool, err error) {
+// HasForgettingEntries says whether any file has a line that forgets a memory.
+func (db *DB) HasForgettingEntries(ctx context.Context) (some bool, err error) {
 	err = db.now().each(ctx, "SELECT EXISTS (SELECT 1 FROM entries WHERE json_extract(declared, '$.forgotten'))", nil,
 		func(scan func(...any) error) error { return scan(&some) })
 	return some, failed("read entries", err)

@@ -7,10 +7,10 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Hidden is what must not be put before a model, for who reads files as they
+// Redactions is what must not be put before a model, for who reads files as they
 // are on the disk: forgotten, private, quarantined and superseded memories.
-type Hidden struct {
-	covered Covered
+type Redactions struct {
+	covered ForgottenTexts
 	texts   map[string]bool // of what is hidden anywhere
 	placed  map[spot]placed
 }
@@ -26,10 +26,10 @@ type placed struct {
 	hidden bool
 }
 
-// Hidden reads what must not be put before a model, and what stands in some
+// Redactions reads what must not be put before a model, and what stands in some
 // files.
-func (db *DB) Hidden(ctx context.Context, paths []string) (h Hidden, err error) {
-	if h.covered, err = db.Covered(ctx); err != nil {
+func (db *DB) Redactions(ctx context.Context, paths []string) (h Redactions, err error) {
+	if h.covered, err = db.ForgottenTexts(ctx); err != nil {
 		return h, err
 	}
 	h.texts, h.placed = map[string]bool{}, map[spot]placed{}
@@ -52,16 +52,16 @@ func (db *DB) Hidden(ctx context.Context, paths []string) (h Hidden, err error) 
 	return h, failed("read what is hidden", err)
 }
 
-// Block says whether the block with this number of a file must not be shown. A
+// Hides says whether the block with this number of a file must not be shown. A
 // memory that is indexed where it stands is shown or not by its own state. What
 // was written a moment ago and is not indexed yet is hidden where its text is
 // anywhere.
-func (h Hidden) Block(path string, ordinal int, b memory.Block) bool {
+func (h Redactions) Hides(path string, ordinal int, b memory.Block) bool {
 	text := textKey(b.Fingerprint, b.Text, list(b.Heading))
 	if p, ok := h.placed[spot{path, ordinal}]; ok && p.text == text {
 		return p.hidden
 	}
-	return h.texts[text] || h.covered.Text(b.Fingerprint, b.Text, b.Heading)
+	return h.texts[text] || h.covered.Contains(b.Fingerprint, b.Text, b.Heading)
 }
 
 // textKey is what makes two texts the same: a short one is meant under its

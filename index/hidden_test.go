@@ -27,11 +27,11 @@ func TestHidden(t *testing.T) {
 			apply(t, db, noon, deciding("MEMORY.md", said, tt.said))
 			update(t, db, noon, func(tx *index.Tx) error { return tx.Supersede(id(said), tt.by) })
 			block := memory.Block{Text: said, Fingerprint: fingerprint(said), Heading: one(t, db, id(said)).Heading}
-			hidden, err := db.Hidden(t.Context(), []string{"MEMORY.md"})
-			if err != nil || hidden.Block("MEMORY.md", 0, block) != tt.want {
+			hidden, err := db.Redactions(t.Context(), []string{"MEMORY.md"})
+			if err != nil || hidden.Hides("MEMORY.md", 0, block) != tt.want {
 				t.Errorf("where it stands: %v, want %v (%v)", !tt.want, tt.want, err)
 			}
-			if hidden.Block("memory/new.md", 3, block) != tt.want {
+			if hidden.Hides("memory/new.md", 3, block) != tt.want {
 				t.Errorf("where it is not indexed yet: want %v", tt.want)
 			}
 		})

@@ -12,52 +12,52 @@ import (
 
 // Intent is a decision about some memories on its way into their files.
 type Intent struct {
-	Batch  string      `json:"-"` // names the command in the audit
-	At     time.Time   `json:"-"`
-	Action string      `json:"action"` // as the audit names it
-	Source string      `json:"source"`
-	Only   bool        `json:"only,omitempty"`
-	Items  []Intended  `json:"items"`
-	Mark   []memory.ID `json:"mark,omitempty"` // whose texts are forgotten in every copy
-	Lift   []memory.ID `json:"lift,omitempty"` // whose texts are so no more
+	Batch        string       `json:"-"` // names the command in the audit
+	At           time.Time    `json:"-"`
+	Action       string       `json:"action"` // as the audit names it
+	Source       string       `json:"source"`
+	Only         bool         `json:"only,omitempty"`
+	Items        []IntentItem `json:"items"`
+	ForgetTexts  []memory.ID  `json:"mark,omitempty"` // whose texts are forgotten in every copy
+	RestoreTexts []memory.ID  `json:"lift,omitempty"` // whose texts are so no more
 
 	// Of a destroying: everything it needs to know to go on, and no text.
-	Destroy []memory.ID `json:"destroy,omitempty"` // whose texts are to go, with every copy
-	Paths   []string    `json:"paths,omitempty"`   // files that hold the texts, or lines about them
-	Prints  []string    `json:"prints,omitempty"`  // of their chunks, the keys of their vectors, in hexadecimal
-	Cut     bool        `json:"cut,omitempty"`     // files and tables are rid of them; what is left is to sweep
+	Destroy      []memory.ID `json:"destroy,omitempty"` // whose texts are to go, with every copy
+	Paths        []string    `json:"paths,omitempty"`   // files that hold the texts, or lines about them
+	VectorKeys   []string    `json:"prints,omitempty"`  // of their chunks, the keys of their vectors, in hexadecimal
+	TextsRemoved bool        `json:"cut,omitempty"`     // files and tables are rid of them; what is left is to sweep
 
 	Rows []memory.AuditRow `json:"rows"` // for the audit, once it is done
 }
 
-// Intended is what is to be said of one memory alone, and what was.
-type Intended struct {
+// IntentItem is what is to be said of one memory alone, and what was.
+type IntentItem struct {
 	ID      memory.ID       `json:"id"`
-	Was     memory.Declared `json:"was"`
-	Said    memory.Declared `json:"said"`
+	Before  memory.Declared `json:"was"`
+	After   memory.Declared `json:"said"`
 	Sidecar memory.Declared `json:"sidecar"` // what was kept outside of Markdown, to go back to
 	Hide    bool            `json:"hide,omitempty"`
 }
 
-// Begin notes an intent. What is to be hidden is hidden from here on, whatever
+// BeginIntent notes an intent. What is to be hidden is hidden from here on, whatever
 // becomes of the files.
-func (tx *Tx) Begin(in Intent) error {
+func (tx *Tx) BeginIntent(in Intent) error {
 	if err := tx.noteIntent(in, tx.Now); err != nil {
 		return err
 	}
 	hide := map[memory.ID]memory.Declared{}
 	for _, item := range in.Items {
 		if item.Hide {
-			hide[item.ID] = item.Said
+			hide[item.ID] = item.After
 		}
 	}
 	if err := tx.keep(hide, false); err != nil {
 		return err
 	}
-	if len(in.Mark) == 0 {
+	if len(in.ForgetTexts) == 0 {
 		return nil
 	}
-	return tx.ForgetText(in.Mark...)
+	return tx.ForgetText(in.ForgetTexts...)
 }
 
 func (tx *Tx) noteIntent(in Intent, at time.Time) error {
@@ -68,21 +68,21 @@ func (tx *Tx) noteIntent(in Intent, at time.Time) error {
 	return tx.exec("INSERT OR REPLACE INTO intents(batch, at, body) VALUES (?, ?, ?)", in.Batch, toMillis(at), string(body))
 }
 
-// Finish publishes what an intent decided and the files say by now. aside is
+// FinishIntent publishes what an intent decided and the files say by now. aside is
 // what could not be written into a file: it stays here.
-func (tx *Tx) Finish(in Intent, aside map[memory.ID]bool) error {
+func (tx *Tx) FinishIntent(in Intent, aside map[memory.ID]bool) error {
 	kept := map[memory.ID]memory.Declared{}
 	for _, item := range in.Items {
 		kept[item.ID] = memory.Declared{}
 		if aside[item.ID] {
-			kept[item.ID] = item.Said
+			kept[item.ID] = item.After
 		}
 	}
 	if err := tx.keep(kept, true); err != nil {
 		return err
 	}
-	if len(in.Lift) > 0 {
-		if err := tx.RestoreText(in.Lift...); err != nil {
+	if len(in.RestoreTexts) > 0 {
+		if err := tx.RestoreText(in.RestoreTexts...); err != nil {
 			return err
 		}
 	}
@@ -92,8 +92,8 @@ func (tx *Tx) Finish(in Intent, aside map[memory.ID]bool) error {
 	return tx.exec("DELETE FROM intents WHERE batch = ?", in.Batch)
 }
 
-// Abandon takes an intent back that came to nothing.
-func (tx *Tx) Abandon(in Intent) error {
+// AbandonIntent takes an intent back that came to nothing.
+func (tx *Tx) AbandonIntent(in Intent) error {
 	kept := map[memory.ID]memory.Declared{}
 	for _, item := range in.Items {
 		kept[item.ID] = item.Sidecar
@@ -101,8 +101,8 @@ func (tx *Tx) Abandon(in Intent) error {
 	if err := tx.keep(kept, false); err != nil {
 		return err
 	}
-	if len(in.Mark) > 0 {
-		if err := tx.RestoreText(in.Mark...); err != nil {
+	if len(in.ForgetTexts) > 0 {
+		if err := tx.RestoreText(in.ForgetTexts...); err != nil {
 			return err
 		}
 	}
@@ -162,7 +162,7 @@ func (tx *Tx) intended() (map[memory.ID]bool, error) {
 		for _, item := range in.Items {
 			ids[item.ID] = true
 		}
-		for _, id := range slices.Concat(in.Mark, in.Lift, in.Destroy) {
+		for _, id := range slices.Concat(in.ForgetTexts, in.RestoreTexts, in.Destroy) {
 			ids[id] = true
 		}
 		return err

@@ -26,7 +26,7 @@ func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.
 	err = db.snapshot(ctx, func(r querier) error {
 		if err := r.each(ctx, selectKnown, args, func(scan func(...any) error) error {
 			k, err := scanKnown(scan)
-			k.Elsewhere = !k.Missing && !inBatch[k.Path]
+			k.OutsideBatch = !k.Missing && !inBatch[k.Path]
 			at[k.ID] = len(known)
 			known = append(known, k)
 			return err
@@ -39,7 +39,7 @@ func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.
 				var f hash
 				err := scan(&id, &f)
 				if i, ok := at[id]; ok {
-					known[i].Former = append(known[i].Former, memory.Fingerprint(f))
+					known[i].PastFingerprints = append(known[i].PastFingerprints, memory.Fingerprint(f))
 				}
 				return err
 			})
@@ -62,7 +62,7 @@ func scanKnown(scan func(...any) error) (k identity.Known, err error) {
 	var f hash
 	var missing, seen millis
 	var heading string
-	err = scan(&k.ID, &f, &k.Text, &k.BlockID, &k.Path, &k.Ordinal, &heading, &missing, &seen, &k.Decided)
+	err = scan(&k.ID, &f, &k.Text, &k.BlockID, &k.Path, &k.Ordinal, &heading, &missing, &seen, &k.HasDecision)
 	k.Fingerprint, k.Heading = memory.Fingerprint(f), words(heading)
 	k.Missing, k.MissingSince, k.FirstSeen = missing != 0, missing.time(), seen.time()
 	return k, err

@@ -7,11 +7,11 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// SetNext begins to change the model: what [DB.PutVectors] gets of the next one
-// fills a table beside the one that serves, until [DB.Swap] finds it whole. No
+// StageModel begins to change the model: what [DB.PutVectors] gets of the next one
+// fills a table beside the one that serves, until [DB.PromoteModel] finds it whole. No
 // name: the change is given up, and what was made for it stays cached. The same
 // one again goes on where it was.
-func (db *DB) SetNext(ctx context.Context, name string, dim int) error {
+func (db *DB) StageModel(ctx context.Context, name string, dim int) error {
 	name, dim, err := checkModel(name, dim)
 	if err != nil {
 		return err
@@ -25,18 +25,18 @@ func (db *DB) SetNext(ctx context.Context, name string, dim int) error {
 	})
 }
 
-// Next says which model is being changed to, and its dimension; an empty name is
+// StagedModel says which model is being changed to, and its dimension; an empty name is
 // none.
-func (db *DB) Next(ctx context.Context) (name string, dim int, err error) {
+func (db *DB) StagedModel(ctx context.Context) (name string, dim int, err error) {
 	m, err := db.model(ctx, true)
 	return m.name, m.dim, failed("read next model", err)
 }
 
-// PendingNext gives some texts that the next model's table lacks, each once, those
+// PendingStaged gives some texts that the next model's table lacks, each once, those
 // after a place in the order first; last is the place to go on from. private: those
 // that must not leave this machine as well. When from 0 on there are none, the
 // table is whole.
-func (db *DB) PendingNext(ctx context.Context, after int64, limit int, private bool) (out []PendingChunk, last int64, err error) {
+func (db *DB) PendingStaged(ctx context.Context, after int64, limit int, private bool) (out []PendingChunk, last int64, err error) {
 	seen := map[hash]bool{}
 	last = after
 	err = db.now().each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
@@ -56,17 +56,17 @@ func (db *DB) PendingNext(ctx context.Context, after int64, limit int, private b
 	return out, last, failed("read pending texts", err)
 }
 
-// NextCount says how many chunks the next model's table has, of how many; private
+// StagedProgress says how many chunks the next model's table has, of how many; private
 // ones count where they may be embedded.
-func (db *DB) NextCount(ctx context.Context, private bool) (done, total int, err error) {
+func (db *DB) StagedProgress(ctx context.Context, private bool) (done, total int, err error) {
 	err = db.now().one(ctx, `SELECT coalesce(sum(c.next), 0), count(*) FROM chunks c JOIN memories m ON m.id = c.memory_id
 		WHERE ? OR NOT m.private`, []any{private}, &done, &total)
 	return done, total, failed("count pending texts", err)
 }
 
-// Swap lets the next model serve if its table is whole, and says whether it does.
-// It is quick however much there is: what served before is dropped by [DB.Settle].
-func (db *DB) Swap(ctx context.Context, private bool) (swapped bool, err error) {
+// PromoteModel lets the next model serve if its table is whole, and says whether it does.
+// It is quick however much there is: what served before is dropped by [DB.DropOldModel].
+func (db *DB) PromoteModel(ctx context.Context, private bool) (swapped bool, err error) {
 	err = db.Update(ctx, time.Time{}, func(tx *Tx) error {
 		serving, next, err := tx.models()
 		if err != nil || next.name == "" {
@@ -91,9 +91,9 @@ func (db *DB) Swap(ctx context.Context, private bool) (swapped bool, err error) 
 	return swapped && err == nil, err
 }
 
-// Settle drops what served before the last [DB.Swap], and brings what is held in
+// DropOldModel drops what served before the last [DB.PromoteModel], and brings what is held in
 // memory after it. Queries are answered meanwhile, from the tables.
-func (db *DB) Settle(ctx context.Context) error {
+func (db *DB) DropOldModel(ctx context.Context) error {
 	err := db.Update(ctx, time.Time{}, func(tx *Tx) error {
 		_, next, err := tx.models()
 		if err != nil || next.name != "" || next.table == "" {

@@ -31,7 +31,7 @@ func otherwise(text string) []float32 {
 
 func putNext(t *testing.T, db *index.DB, n int) (done int) {
 	t.Helper()
-	pending, _, err := db.PendingNext(t.Context(), 0, n, true)
+	pending, _, err := db.PendingStaged(t.Context(), 0, n, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func putNext(t *testing.T, db *index.DB, n int) (done int) {
 
 func nearestTexts(t *testing.T, db *index.DB, q memory.Query) string {
 	t.Helper()
-	found, err := db.Vector(t.Context(), q, memory.Predicate{}, 3)
+	found, err := db.SearchVector(t.Context(), q, memory.Predicate{}, 3)
 	if err != nil {
 		return err.Error()
 	}
@@ -73,8 +73,8 @@ func nearestTexts(t *testing.T, db *index.DB, q memory.Query) string {
 // and without: the former serves until the next is whole, and no vector is ever
 // compared with one of the other.
 func TestAChangeOfModel(t *testing.T) {
-	for _, o := range []index.Options{{}, {Lean: true}, {Lean: true, Scan: true}} {
-		t.Run(fmt.Sprintf("lean %v scan %v", o.Lean, o.Scan), func(t *testing.T) {
+	for _, o := range []index.Options{{}, {NoInMemory: true}, {NoInMemory: true, Scan: true}} {
+		t.Run(fmt.Sprintf("lean %v scan %v", o.NoInMemory, o.Scan), func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "tiered.db")
 			db, err := index.Open(t.Context(), path, o)
 			if err != nil {
@@ -89,7 +89,7 @@ func TestAChangeOfModel(t *testing.T) {
 			asks := func(when, model, want string) {
 				t.Helper()
 				for name, vec := range map[string][]float32{indextest.Model: indextest.Embed("apple tart"), another: otherwise("apple tart")} {
-					got := nearestTexts(t, db, memory.Query{Vec: vec, Model: name})
+					got := nearestTexts(t, db, memory.Query{Vector: vec, Model: name})
 					if name == model && got != want {
 						t.Errorf("%s: %s finds %q, not %q", when, name, got, want)
 					}
@@ -104,10 +104,10 @@ func TestAChangeOfModel(t *testing.T) {
 			ok(db.Load(t.Context()))
 			asks("before", indextest.Model, "apple tart")
 
-			ok(db.SetNext(t.Context(), another, indextest.Dim))
+			ok(db.StageModel(t.Context(), another, indextest.Dim))
 			putNext(t, db, 2)
 			asks("half way", indextest.Model, "apple tart")
-			if swapped, err := db.Swap(t.Context(), true); err != nil || swapped {
+			if swapped, err := db.PromoteModel(t.Context(), true); err != nil || swapped {
 				t.Errorf("half of it swapped: %v, %v", swapped, err)
 			}
 
@@ -117,8 +117,8 @@ func TestAChangeOfModel(t *testing.T) {
 			ok(err)
 			defer db.Close()
 			ok(db.Load(t.Context()))
-			ok(db.SetNext(t.Context(), another, indextest.Dim))
-			if done, total, err := db.NextCount(t.Context(), true); err != nil || done != 2 || total != 4 {
+			ok(db.StageModel(t.Context(), another, indextest.Dim))
+			if done, total, err := db.StagedProgress(t.Context(), true); err != nil || done != 2 || total != 4 {
 				t.Errorf("%d of %d done after a restart, %v", done, total, err)
 			}
 			ok(db.Apply(t.Context(), noon, file("a.md", "apple tart", "pear cake", "fig bread", "apple tart with cream")))
@@ -127,21 +127,21 @@ func TestAChangeOfModel(t *testing.T) {
 			for putNext(t, db, 1) > 0 {
 			}
 			asks("whole", indextest.Model, "apple tart; apple tart with cream")
-			swapped, err := db.Swap(t.Context(), true)
+			swapped, err := db.PromoteModel(t.Context(), true)
 			if err != nil || !swapped {
 				t.Fatalf("swapped %v, %v", swapped, err)
 			}
 			asks("swapped", another, "apple tart; apple tart with cream")
-			ok(db.Settle(t.Context()))
+			ok(db.DropOldModel(t.Context()))
 			asks("settled", another, "apple tart; apple tart with cream")
 			if n, err := db.PendingCount(t.Context(), another); err != nil || n != 0 {
 				t.Errorf("%d pending, %v", n, err)
 			}
 
 			// And back: what is cached is not embedded again, and the names are free.
-			ok(db.SetNext(t.Context(), indextest.Model, indextest.Dim))
+			ok(db.StageModel(t.Context(), indextest.Model, indextest.Dim))
 			ok(db.Apply(t.Context(), noon, file("b.md", "quince jelly")))
-			ok(db.SetNext(t.Context(), "", 0))
+			ok(db.StageModel(t.Context(), "", 0))
 			asks("given up", another, "apple tart; apple tart with cream")
 			ok(db.SetModel(t.Context(), indextest.Model, indextest.Dim))
 			asks("at once", indextest.Model, "apple tart; apple tart with cream")
@@ -156,25 +156,25 @@ func TestPrivateTextsDoNotHoldAChangeUp(t *testing.T) {
 	}
 	defer db.Close()
 	b := file("a.md", "apple tart", "a private thing")
-	b.Placed[1].Block.Annotations.Private = new(bool)
-	*b.Placed[1].Block.Annotations.Private = true
+	b.Placements[1].Block.Annotations.Private = new(bool)
+	*b.Placements[1].Block.Annotations.Private = true
 	if err := db.Apply(t.Context(), noon, b); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.SetNext(t.Context(), another, indextest.Dim); err != nil {
+	if err := db.StageModel(t.Context(), another, indextest.Dim); err != nil {
 		t.Fatal(err)
 	}
-	pending, _, err := db.PendingNext(t.Context(), 0, 10, false)
+	pending, _, err := db.PendingStaged(t.Context(), 0, 10, false)
 	if err != nil || len(pending) != 1 || pending[0].Text != "apple tart" {
 		t.Fatalf("%+v, %v", pending, err)
 	}
-	if swapped, err := db.Swap(t.Context(), false); err != nil || swapped {
+	if swapped, err := db.PromoteModel(t.Context(), false); err != nil || swapped {
 		t.Errorf("swapped %v, %v", swapped, err)
 	}
 	if err := db.PutVectors(t.Context(), another, map[memory.Fingerprint][]float32{pending[0].Fingerprint: otherwise("apple tart")}); err != nil {
 		t.Fatal(err)
 	}
-	if swapped, err := db.Swap(t.Context(), false); err != nil || !swapped {
+	if swapped, err := db.PromoteModel(t.Context(), false); err != nil || !swapped {
 		t.Errorf("swapped %v, %v", swapped, err)
 	}
 }

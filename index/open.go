@@ -27,8 +27,8 @@ type Options struct {
 	Backup   string    // the last backup, where durable rows are looked for when the database is corrupt
 	Now      time.Time // names a database that is set aside; zero: the system's clock
 
-	// Lean keeps no copy of words and vectors in memory: slower, for small machines.
-	Lean bool
+	// NoInMemory keeps no copy of words and vectors in memory: slower, for small machines.
+	NoInMemory bool
 
 	// Scan answers vector queries by the scan in-process even where vec0 serves.
 	Scan bool
@@ -57,7 +57,7 @@ type DB struct {
 	usual   remembered[total]
 
 	rawMu sync.Mutex
-	raw   map[string]*os.File // what [DB.Raw] has opened, by path
+	raw   map[string]*os.File // what [DB.RawFiles] has opened, by path
 	stale []*os.File          // likewise, of files that are no more
 }
 
@@ -118,7 +118,7 @@ func openWritable(ctx context.Context, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, failed("open database "+path, err)
 	}
-	db := &DB{path: path, write: w, forceScan: o.Scan, lean: o.Lean}
+	db := &DB{path: path, write: w, forceScan: o.Scan, lean: o.NoInMemory}
 	if err := db.prepare(ctx); err != nil {
 		return nil, errors.Join(failed("open database "+path, err), w.close())
 	}
@@ -149,7 +149,7 @@ func tryReadOnly(ctx context.Context, path, mode string, o Options) (*DB, error)
 	if err != nil {
 		return nil, failed("open database "+path, err)
 	}
-	db := &DB{path: path, readOnly: true, read: read, forceScan: o.Scan, lean: o.Lean}
+	db := &DB{path: path, readOnly: true, read: read, forceScan: o.Scan, lean: o.NoInMemory}
 	if err := db.checkVersion(ctx); err != nil {
 		return nil, errors.Join(failed("open database "+path, err), read.Close())
 	}

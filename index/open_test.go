@@ -220,7 +220,7 @@ func TestDamageIsFoundAfterACrash(t *testing.T) {
 	if len(db.Notices()) < 2 {
 		t.Errorf("notices: %q", db.Notices())
 	}
-	page, total, err := db.List(t.Context(), memory.Predicate{Missing: memory.Only, Forgotten: memory.Also}, "", 0, 0)
+	page, total, err := db.List(t.Context(), memory.Predicate{Missing: memory.Only, Forgotten: memory.Include}, "", 0, 0)
 	if err != nil || total != len(all) || page[0].Path != "a.md" {
 		t.Fatalf("%d memories survived as missing, %v", total, err)
 	}

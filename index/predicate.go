@@ -37,20 +37,20 @@ func (f *filter) and() string {
 // predicate names no time.
 func filterOf(p memory.Predicate, now time.Time) *filter {
 	f := &filter{view: "visible"}
-	if p.Missing != memory.Without {
+	if p.Missing != memory.Exclude {
 		f.view = "remembered"
 	}
 	f.inclusion("missing", p.Missing)
 	f.inclusion("forgotten", p.Forgotten)
-	if len(p.Only) > 0 {
-		f.add("id IN (SELECT value FROM json_each(?))", list(p.Only))
+	if len(p.IDs) > 0 {
+		f.add("id IN (SELECT value FROM json_each(?))", list(p.IDs))
 	}
 	f.words(p)
 	f.times(p)
 	if p.Pinned {
 		f.add("pinned")
 	}
-	if p.Inject {
+	if p.Injectable {
 		f.inject(p, now)
 	}
 	return f
@@ -58,7 +58,7 @@ func filterOf(p memory.Predicate, now time.Time) *filter {
 
 func (f *filter) inclusion(column string, i memory.Inclusion) {
 	switch i {
-	case memory.Without:
+	case memory.Exclude:
 		f.add("NOT " + column)
 	case memory.Only:
 		f.add(column)

@@ -40,8 +40,8 @@ func (tx *Tx) DropReceipts(olderThan time.Time) error {
 		toMillis(olderThan), dropAtOnce)
 }
 
-// ReceiptsWanted says which receipts to read. Empty words mean any.
-type ReceiptsWanted struct {
+// ReceiptsFilter says which receipts to read. Empty words mean any.
+type ReceiptsFilter struct {
 	ID      string // or the beginning of one
 	Session string
 	Kind    string
@@ -50,7 +50,7 @@ type ReceiptsWanted struct {
 }
 
 // Receipts lists the newest receipts.
-func (db *DB) Receipts(ctx context.Context, want ReceiptsWanted) ([]Receipt, error) {
+func (db *DB) Receipts(ctx context.Context, want ReceiptsFilter) ([]Receipt, error) {
 	if want.Limit <= 0 {
 		want.Limit = -1
 	}

@@ -20,7 +20,7 @@ func TestReceiptsAreBounded(t *testing.T) {
 		}
 		return nil
 	})
-	listed := func(want index.ReceiptsWanted) []index.Receipt {
+	listed := func(want index.ReceiptsFilter) []index.Receipt {
 		t.Helper()
 		found, err := db.Receipts(t.Context(), want)
 		if err != nil {
@@ -28,21 +28,21 @@ func TestReceiptsAreBounded(t *testing.T) {
 		}
 		return found
 	}
-	all := listed(index.ReceiptsWanted{})
+	all := listed(index.ReceiptsFilter{})
 	if len(all) != kept || all[0].ID != "00005009" || all[kept-1].ID != "00000010" {
 		t.Fatalf("%d kept, from %s to %s", len(all), all[0].ID, all[len(all)-1].ID)
 	}
 	young := noon.Add(5000 * time.Second)
-	if found := listed(index.ReceiptsWanted{Since: young}); len(found) != 10 {
+	if found := listed(index.ReceiptsFilter{Since: young}); len(found) != 10 {
 		t.Errorf("%d are that young", len(found))
 	}
 	for range 60 {
 		update(t, db, noon, func(tx *index.Tx) error { return tx.DropReceipts(young) })
 	}
-	if found := listed(index.ReceiptsWanted{}); len(found) != 10 {
+	if found := listed(index.ReceiptsFilter{}); len(found) != 10 {
 		t.Errorf("%d are left", len(found))
 	}
-	if found := listed(index.ReceiptsWanted{ID: "00005_"}); len(found) != 0 {
+	if found := listed(index.ReceiptsFilter{ID: "00005_"}); len(found) != 0 {
 		t.Errorf("a beginning is no pattern: %+v", found)
 	}
 }

@@ -9,14 +9,14 @@ import (
 )
 
 func decided(b memory.Batch, of int, d memory.Declared) memory.Batch {
-	b.Files[0].Entries = append(b.Files[0].Entries, memory.Entry{Quote: "q", Declared: d, Line: 3, About: b.Placed[of].ID})
+	b.Files[0].Entries = append(b.Files[0].Entries, memory.Entry{Quote: "q", Declared: d, Line: 3, MatchedID: b.Placements[of].ID})
 	return b
 }
 
 func TestTheNearestLayerSpeaksFirst(t *testing.T) {
 	db := fresh(t)
 	b := file("a.md", "fact")
-	at := b.Placed[0].ID
+	at := b.Placements[0].ID
 	scope := func() memory.Scope { return one(t, db, at).Scope }
 	steps := []struct {
 		name string
@@ -28,7 +28,7 @@ func TestTheNearestLayerSpeaksFirst(t *testing.T) {
 		{"sidecar", func() {
 			update(t, db, noon, func(tx *index.Tx) error { return tx.KeepInSidecar(at, memory.Declared{Scope: "sidecar"}) })
 		}, "sidecar"},
-		{"annotation", func() { b.Placed[0].Block.Annotations.Scope = "annotation" }, "annotation"},
+		{"annotation", func() { b.Placements[0].Block.Annotations.Scope = "annotation" }, "annotation"},
 		{"entry", func() { b = decided(b, 0, memory.Declared{Scope: "entry"}) }, "entry"},
 	}
 	apply(t, db, noon, b)
@@ -45,7 +45,7 @@ func TestAnEntryHoldsWhereverItsMemoryStands(t *testing.T) {
 	db := fresh(t)
 	a := decided(file("a.md", "fact", "other"), 0, memory.Declared{Pinned: yes()})
 	apply(t, db, noon, a)
-	at := a.Placed[0].ID
+	at := a.Placements[0].ID
 	pinned := func(want bool, when string) {
 		t.Helper()
 		if one(t, db, at).Pinned != want {
@@ -57,7 +57,7 @@ func TestAnEntryHoldsWhereverItsMemoryStands(t *testing.T) {
 	moved := file("b.md", "fact")
 	rest := file("a.md", "other")
 	rest.Files[0].Entries = a.Files[0].Entries
-	apply(t, db, noon, memory.Batch{Files: append(moved.Files, rest.Files...), Placed: append(moved.Placed, rest.Placed...)})
+	apply(t, db, noon, memory.Batch{Files: append(moved.Files, rest.Files...), Placements: append(moved.Placements, rest.Placements...)})
 	pinned(true, "moved, its line left behind")
 
 	apply(t, db, noon, memory.Batch{Removed: []string{"a.md"}, Missing: []memory.ID{id("other")}})
@@ -75,8 +75,8 @@ func TestRestatedEntriesChangeWhomTheyAreAbout(t *testing.T) {
 	db := fresh(t)
 	b := decided(file("a.md", "first", "second"), 0, memory.Declared{Pinned: yes()})
 	apply(t, db, noon, b)
-	b.Files[0].Entries[0].About = b.Placed[1].ID
-	apply(t, db, noon, memory.Batch{Restated: b.Files})
+	b.Files[0].Entries[0].MatchedID = b.Placements[1].ID
+	apply(t, db, noon, memory.Batch{Rematched: b.Files})
 	if one(t, db, id("first")).Pinned || !one(t, db, id("second")).Pinned {
 		t.Error("the pin did not follow its entry")
 	}
@@ -87,9 +87,9 @@ func TestOfEntriesThatContradictForgettingWins(t *testing.T) {
 	a := decided(file("a.md", "fact"), 0, memory.Declared{Forgotten: no()})
 	apply(t, db, noon, a)
 	b := file("b.md")
-	b.Files[0].Entries = []memory.Entry{{Declared: memory.Declared{Forgotten: yes()}, About: a.Placed[0].ID}}
+	b.Files[0].Entries = []memory.Entry{{Declared: memory.Declared{Forgotten: yes()}, MatchedID: a.Placements[0].ID}}
 	apply(t, db, noon, b)
-	if !one(t, db, a.Placed[0].ID).Forgotten {
+	if !one(t, db, a.Placements[0].ID).Forgotten {
 		t.Error("remembered")
 	}
 }
@@ -98,18 +98,18 @@ func TestForgottenTextIsPublishedForgotten(t *testing.T) {
 	db := fresh(t)
 	long, short := "The staging password is swordfish and rotates monthly", "port 5432"
 	b := file("a.md", long, short)
-	b.Placed[1].Block.Heading = []string{"Staging"}
+	b.Placements[1].Block.Heading = []string{"Staging"}
 	apply(t, db, noon, b)
 	update(t, db, noon, func(tx *index.Tx) error { return tx.ForgetText(id(long), id(short)) })
 
 	copies := file("b.md", long, short, "a third thing")
-	copies.Placed[0].ID, copies.Placed[1].ID = memory.NewID(fingerprint(long), 1), memory.NewID(fingerprint(short), 1)
-	copies.Placed[1].Block.Heading = []string{"Production"}
+	copies.Placements[0].ID, copies.Placements[1].ID = memory.NewID(fingerprint(long), 1), memory.NewID(fingerprint(short), 1)
+	copies.Placements[1].Block.Heading = []string{"Production"}
 	apply(t, db, noon, copies)
 	for _, c := range []struct {
 		id   memory.ID
 		want bool
-	}{{b.Placed[0].ID, true}, {b.Placed[1].ID, true}, {copies.Placed[0].ID, true}, {copies.Placed[1].ID, false}, {copies.Placed[2].ID, false}} {
+	}{{b.Placements[0].ID, true}, {b.Placements[1].ID, true}, {copies.Placements[0].ID, true}, {copies.Placements[1].ID, false}, {copies.Placements[2].ID, false}} {
 		if m := one(t, db, c.id); m.Forgotten != c.want {
 			t.Errorf("%q under %q: forgotten is %v", m.Text, m.Heading, m.Forgotten)
 		}
@@ -143,7 +143,7 @@ func TestObservedTierCountsAfterTheDeclaredOne(t *testing.T) {
 	b := file("a.md", "fact")
 	b.Files[0].Declared.Tier = memory.TierHot
 	apply(t, db, noon, b)
-	at := b.Placed[0].ID
+	at := b.Placements[0].ID
 	tier := func(want memory.Tier, when string) {
 		t.Helper()
 		if m := one(t, db, at); m.Tier != want {

@@ -138,7 +138,7 @@ func (f *filling) chunk(v []driver.Value) error {
 		}
 	}
 	m := &s.memories[at]
-	m.asks = memory.Asks(text)
+	m.asks = memory.IsQuestion(text)
 	m.size += len(text)
 	if n := len(m.leaves); n == 0 || m.leaves[0] == leaf-int32(n) { // they lie together
 		m.leaves = f.numbers[leaf-int32(n) : leaf+1 : leaf+1]

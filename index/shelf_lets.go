@@ -24,7 +24,7 @@ func (s *shelf) letting(p memory.Predicate) func(int32) bool {
 			switch a := &s.memories[at].alike.traits; {
 			case !a.let(&p):
 				*v = no
-			case each || p.Inject && a.ends:
+			case each || p.Injectable && a.ends:
 				*v = perhaps
 			default:
 				*v = yes
@@ -37,7 +37,7 @@ func (s *shelf) letting(p memory.Predicate) func(int32) bool {
 // let says whether a predicate lets memories through, as far as they are alike.
 func (a *traits) let(p *memory.Predicate) bool {
 	switch {
-	case p.Forgotten == memory.Without && a.forgotten,
+	case p.Forgotten == memory.Exclude && a.forgotten,
 		p.Forgotten == memory.Only && !a.forgotten,
 		p.Tier != "" && a.tier != p.Tier,
 		p.Tier == "" && !p.Archive && a.tier == memory.TierArchive,
@@ -45,7 +45,7 @@ func (a *traits) let(p *memory.Predicate) bool {
 		p.Category != "" && a.category != p.Category,
 		p.Scope != "" && a.scope != "" && a.scope != memory.ScopeGlobal && a.scope != p.Scope,
 		p.Pinned && !a.pinned,
-		p.Inject && !a.injectable():
+		p.Injectable && !a.injectable():
 		return false
 	}
 	return true
@@ -72,7 +72,7 @@ func (m *shelved) let(p *memory.Predicate, now time.Time) bool {
 	case !p.Since.IsZero() && m.created < toMillis(p.Since),
 		!p.Until.IsZero() && m.created >= toMillis(p.Until),
 		!p.AsOf.IsZero() && m.created > toMillis(p.AsOf),
-		p.Inject && (m.superseded != nil || m.expire != 0 && m.expire <= toMillis(now)),
+		p.Injectable && (m.superseded != nil || m.expire != 0 && m.expire <= toMillis(now)),
 		p.Tag != "" && !m.tagged(p.Tag),
 		p.Path != "" && !MatchPath(p.Path, m.path):
 		return false

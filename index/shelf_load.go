@@ -49,9 +49,9 @@ func (db *DB) Load(ctx context.Context) error {
 	return failed("load index", l.load(ctx, db))
 }
 
-// Loaded says about how many bytes the lanes take in memory; 0: the tables answer
+// InMemory says about how many bytes the lanes take in memory; 0: the tables answer
 // alone, and why.
-func (db *DB) Loaded() (bytes int64, why string) {
+func (db *DB) InMemory() (bytes int64, why string) {
 	l := &db.lanes
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -266,7 +266,7 @@ func (db *DB) eachStored(ctx context.Context, s *shelf, m model, ids []memory.ID
 }
 
 func (m *stored) add(c storedChunk) {
-	m.asks = memory.Asks(c.text)
+	m.asks = memory.IsQuestion(c.text)
 	m.size += len(c.text)
 	m.chunks = append(m.chunks, c)
 }

@@ -42,7 +42,7 @@ func (s *shelf) around(at int32, places int, forgotten memory.Inclusion, give fu
 			if to = next(to); to == none {
 				break
 			}
-			if !s.forgotten[to] || forgotten != memory.Without {
+			if !s.forgotten[to] || forgotten != memory.Exclude {
 				give(neighbour{to, n, closeness(s.memories[at].size, s.memories[to].size)})
 			}
 		}
@@ -96,7 +96,7 @@ func (s *shelf) link(path string) {
 	for _, at := range all {
 		n := 0
 		s.near[at] = nobody
-		s.around(at, len(support), memory.Also, func(to neighbour) {
+		s.around(at, len(support), memory.Include, func(to neighbour) {
 			s.near[at][n].at, s.near[at][n].less = to.at, float32(support[to.places-1]*to.close)
 			n++
 		})

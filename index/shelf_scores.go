@@ -168,4 +168,4 @@ func (s *shelf) empty(c *scores, a *asked) {
 }
 
 // hides says whether forgotten memories say nothing to a query.
-func (s *shelf) hides(a *asked) bool { return a.p.Forgotten == memory.Without && s.hidden > 0 }
+func (s *shelf) hides(a *asked) bool { return a.p.Forgotten == memory.Exclude && s.hidden > 0 }

@@ -18,12 +18,12 @@ func (s *shelf) stand(a *asked, lets func(int32) bool) []memory.Signals {
 	c.begin(len(s.memories), len(s.blocks), len(a.sights))
 	defer s.empty(c, a)
 	s.fill(c, a)
-	if len(a.p.Only) == 0 {
+	if len(a.p.IDs) == 0 {
 		for _, at := range s.inContext(c, a.k, lets) {
 			c.mark(at)
 		}
 	}
-	for _, id := range a.p.Only {
+	for _, id := range a.p.IDs {
 		if at, known := s.slots[id]; known && lets(at) {
 			c.mark(at)
 		}
@@ -40,7 +40,7 @@ func (s *shelf) stand(a *asked, lets func(int32) bool) []memory.Signals {
 		s.compare(a, &said[i], at)
 	}
 	slices.SortStableFunc(said, byContext)
-	if len(a.p.Only) > 0 {
+	if len(a.p.IDs) > 0 {
 		said = s.onlyBest(said, a)
 	}
 	return said
@@ -75,7 +75,7 @@ func (s *shelf) said(a *asked, d *detail, at int32) memory.Signals {
 		Speaker: firstName(m.speaker), AfterQuestion: m.prev != none && s.memories[m.prev].asks}
 	if a.total > 0 {
 		out.Score = calibrate(out.Raw, float64(d.share)/a.total)
-		out.Covered = float64(d.covered) / a.total
+		out.Coverage = float64(d.covered) / a.total
 	}
 	return out
 }
@@ -89,15 +89,15 @@ func firstName(speaker string) string {
 // quicken makes the query's vector one that can be compared, where it is of the
 // model whose vectors stand on the shelf.
 func (s *shelf) quicken(a *asked) {
-	if len(a.Vec) == s.dim && (a.Model == "" || a.Model == s.model) {
-		a.quick = quantise(a.Vec, s.dim)
+	if len(a.Vector) == s.dim && (a.Model == "" || a.Model == s.model) {
+		a.quick = quantise(a.Vector, s.dim)
 	}
 }
 
 // compare adds what the vectors say of a memory, where they can be compared.
 func (s *shelf) compare(a *asked, to *memory.Signals, at int32) {
 	if len(a.quick.steps) > 0 {
-		to.UsualCosine, to.Cosine = a.usual, s.cosine(at, a.quick)
-		to.NearCosine = s.nearCosine(at, a.quick, to.Cosine, a.p.Forgotten)
+		to.MeanCosine, to.Cosine = a.usual, s.cosine(at, a.quick)
+		to.NeighbourCosine = s.nearCosine(at, a.quick, to.Cosine, a.p.Forgotten)
 	}
 }

@@ -45,8 +45,8 @@ func TestWordsInMemoryScoreAsFTS5(t *testing.T) {
 			lines = append(lines, fmt.Sprintf("m%d %s", i, sentence(rt, "text")))
 		}
 		b := file("memory/2026-11-02.md", lines...)
-		for i := range b.Placed {
-			b.Placed[i].Block.Heading = []string{sentence(rt, "heading")}
+		for i := range b.Placements {
+			b.Placements[i].Block.Heading = []string{sentence(rt, "heading")}
 		}
 		if err := db.Apply(t.Context(), noon, b); err != nil {
 			rt.Fatal(err)
@@ -65,7 +65,7 @@ func TestWordsInMemoryScoreAsFTS5(t *testing.T) {
 					rt.Fatal(err)
 				}
 			}
-			got, err := db.InContext(t.Context(), q, memory.Predicate{}, 100, false)
+			got, err := db.Search(t.Context(), q, memory.Predicate{}, 100, false)
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -97,7 +97,7 @@ func TestMemoryAndTablesAgree(t *testing.T) {
 		n++
 		var dbs []*index.DB
 		for i, lean := range []bool{false, true, false} {
-			db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n, i), "tiered.db"), index.Options{Lean: lean})
+			db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n, i), "tiered.db"), index.Options{NoInMemory: lean})
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -142,14 +142,14 @@ func TestMemoryAndTablesAgree(t *testing.T) {
 					lines[0] = "m0 " + vocabulary[0]
 				}
 				b := file(path, lines...)
-				for i := range b.Placed {
-					b.Placed[i].Block.Heading = []string{fmt.Sprint(i / 5)}
+				for i := range b.Placements {
+					b.Placements[i].Block.Heading = []string{fmt.Sprint(i / 5)}
 					if rapid.Bool().Draw(rt, "speaks") {
-						b.Placed[i].Speaker = rapid.SampledFrom([]string{"Ann Lee", "Bob"}).Draw(rt, "who")
+						b.Placements[i].Speaker = rapid.SampledFrom([]string{"Ann Lee", "Bob"}).Draw(rt, "who")
 					}
 					for range rapid.SampledFrom([]int{0, 0, 0, 1, 2}).Draw(rt, "chunks more") {
 						more := sentence(rt, "more")
-						b.Placed[i].Chunks = append(b.Placed[i].Chunks, memory.Chunk{Text: more, Fingerprint: indextest.Fingerprint(more)})
+						b.Placements[i].Chunks = append(b.Placements[i].Chunks, memory.Chunk{Text: more, Fingerprint: indextest.Fingerprint(more)})
 					}
 				}
 				both(func(db *index.DB) error { return db.Apply(t.Context(), noon, b) })
@@ -163,15 +163,15 @@ func TestMemoryAndTablesAgree(t *testing.T) {
 		for i := range q.Terms {
 			if q.Terms[i].Kind == memory.TermWord && rapid.Bool().Draw(rt, "has others alike") {
 				for _, w := range rapid.SliceOfN(rapid.SampledFrom(vocabulary), 1, 3).Draw(rt, "alike") {
-					q.Terms[i].Alike = append(q.Terms[i].Alike, memory.Alike{Text: w, Weight: rapid.Float64Range(0.1, 1).Draw(rt, "weight")})
+					q.Terms[i].Expansions = append(q.Terms[i].Expansions, memory.Expansion{Text: w, Weight: rapid.Float64Range(0.1, 1).Draw(rt, "weight")})
 				}
 			}
 		}
 		if rapid.Bool().Draw(rt, "mistyped") {
 			q.Terms = append(q.Terms, memory.Term{Text: rapid.SampledFrom([]string{"depoly", "runnin", "greennest", "tiems", "getusername"}).Draw(rt, "typo")})
 		}
-		q.Vec = indextest.Embed(text)
-		p := memory.Predicate{Forgotten: rapid.SampledFrom([]memory.Inclusion{memory.Without, memory.Also}).Draw(rt, "forgotten")}
+		q.Vector = indextest.Embed(text)
+		p := memory.Predicate{Forgotten: rapid.SampledFrom([]memory.Inclusion{memory.Exclude, memory.Include}).Draw(rt, "forgotten")}
 		if err := dbs[2].Load(t.Context()); err != nil {
 			rt.Fatal(err)
 		}
@@ -179,12 +179,12 @@ func TestMemoryAndTablesAgree(t *testing.T) {
 		var near [3][]memory.Candidate
 		var names [3][]string
 		for i, db := range dbs {
-			found, err := db.InContext(t.Context(), q, p, 100, true)
-			if err != nil || found.NoVector != nil {
-				rt.Fatal(err, found.NoVector)
+			found, err := db.Search(t.Context(), q, p, 100, true)
+			if err != nil || found.VectorError != nil {
+				rt.Fatal(err, found.VectorError)
 			}
 			said[i], near[i] = found.Signals, found.Nearest
-			apart, err := db.Vector(t.Context(), q, p, 100)
+			apart, err := db.SearchVector(t.Context(), q, p, 100)
 			if err != nil || !slices.Equal(apart, near[i]) {
 				rt.Fatalf("%q is near\n%v, and by vectors alone\n%v (%v)", text, near[i], apart, err)
 			}
@@ -214,21 +214,21 @@ func TestOfEqualWordsTheShorterCountMore(t *testing.T) {
 	db := fresh(t)
 	words := "harbour boats tide " + strings.Repeat("rope sail anchor ", 20)
 	b := file("a.md", "short "+words, "long "+words)
-	for i := range b.Placed {
-		b.Placed[i].Block.Heading = []string{fmt.Sprint(i)} // neither is the other's context
+	for i := range b.Placements {
+		b.Placements[i].Block.Heading = []string{fmt.Sprint(i)} // neither is the other's context
 	}
 	for _, more := range []string{"one ", "two "} {
 		more += strings.Repeat("gravel meadow lamp ", 20)
-		b.Placed[1].Chunks = append(b.Placed[1].Chunks, memory.Chunk{Text: more, Fingerprint: indextest.Fingerprint(more)})
+		b.Placements[1].Chunks = append(b.Placements[1].Chunks, memory.Chunk{Text: more, Fingerprint: indextest.Fingerprint(more)})
 	}
 	apply(t, db, noon, b)
 	check := func(when string) {
 		t.Helper()
-		found, err := db.InContext(t.Context(), query("harbour", "tide"), memory.Predicate{}, 5, false)
+		found, err := db.Search(t.Context(), query("harbour", "tide"), memory.Predicate{}, 5, false)
 		if err != nil || len(found.Signals) != 2 {
 			t.Fatal(when, found, err)
 		}
-		if short, long := found.Signals[0], found.Signals[1]; short.ID != b.Placed[0].ID || short.Context <= long.Context {
+		if short, long := found.Signals[0], found.Signals[1]; short.ID != b.Placements[0].ID || short.Context <= long.Context {
 			t.Errorf("%s: %+v comes before %+v", when, short, long)
 		}
 	}
@@ -245,13 +245,13 @@ func TestAReplyPartsNobody(t *testing.T) {
 	context := func(reply string) float64 {
 		db := fresh(t)
 		apply(t, db, noon, file("a.md", "where does the harbour lie", reply, "I mean the small one"))
-		found, err := db.InContext(t.Context(), query("harbour"), memory.Predicate{}, 5, false)
+		found, err := db.Search(t.Context(), query("harbour"), memory.Predicate{}, 5, false)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range found.Signals {
 			if s.ID == id("I mean the small one") {
-				return s.Covered
+				return s.Coverage
 			}
 		}
 		return 0
@@ -262,7 +262,7 @@ func TestAReplyPartsNobody(t *testing.T) {
 }
 
 func alike(a, b memory.Signals) bool {
-	for _, d := range []float64{a.Raw - b.Raw, a.Score - b.Score, a.Context - b.Context, a.Cosine - b.Cosine, a.NearCosine - b.NearCosine, a.UsualCosine - b.UsualCosine} {
+	for _, d := range []float64{a.Raw - b.Raw, a.Score - b.Score, a.Context - b.Context, a.Cosine - b.Cosine, a.NeighbourCosine - b.NeighbourCosine, a.MeanCosine - b.MeanCosine} {
 		if math.Abs(d) > 1e-4 {
 			return false
 		}
@@ -302,8 +302,8 @@ func TestTheBestAreFoundWithoutLookingAtAll(t *testing.T) {
 				texts = append(texts, fmt.Sprintf("f%dm%d %s", f, i, strings.Join(words(1+r.IntN(15)), " ")))
 			}
 			b := file(fmt.Sprintf("%d.md", f), texts...)
-			for i := range b.Placed {
-				b.Placed[i].Block.Heading = []string{fmt.Sprint(i / under)}
+			for i := range b.Placements {
+				b.Placements[i].Block.Heading = []string{fmt.Sprint(i / under)}
 			}
 			apply(t, db, noon, b)
 		}
@@ -315,15 +315,15 @@ func TestTheBestAreFoundWithoutLookingAtAll(t *testing.T) {
 			q := query(words(4)...)
 			for i := range q.Terms {
 				for _, w := range words(3) {
-					q.Terms[i].Alike = append(q.Terms[i].Alike, memory.Alike{Text: w, Weight: 0.5})
+					q.Terms[i].Expansions = append(q.Terms[i].Expansions, memory.Expansion{Text: w, Weight: 0.5})
 				}
 			}
 			p := memory.Predicate{Path: []string{"", "2.md"}[r.IntN(2)]}
-			few, err := db.InContext(t.Context(), q, p, k, false)
+			few, err := db.Search(t.Context(), q, p, k, false)
 			if err != nil {
 				t.Fatal(err)
 			}
-			all, err := db.InContext(t.Context(), q, p, files*lines, false)
+			all, err := db.Search(t.Context(), q, p, files*lines, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -344,14 +344,14 @@ func TestWhatIsShownFromMemory(t *testing.T) {
 		var b memory.Batch
 		for i := range rapid.IntRange(1, 12).Draw(rt, "memories") {
 			one := file(rapid.SampledFrom([]string{"a.md", "memory/b.md", "memory/2026-11-02.md"}).Draw(rt, "path")+fmt.Sprint(i), fmt.Sprintf("m%d %s", i, sentence(rt, "text")))
-			one.Placed[0].Block.Annotations = declaration(rt, float64(i)/20)
-			one.Placed[0].Block.Heading = []string{"h", sentence(rt, "heading")}
-			ids = append(ids, one.Placed[0].ID)
+			one.Placements[0].Block.Annotations = declaration(rt, float64(i)/20)
+			one.Placements[0].Block.Heading = []string{"h", sentence(rt, "heading")}
+			ids = append(ids, one.Placements[0].ID)
 			b = join(b, one)
 		}
 		uses := []index.Use{{ID: ids[0], Session: "s", At: noon}}
 		for i, lean := range []bool{false, true, false} {
-			db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n, i), "tiered.db"), index.Options{Lean: lean})
+			db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n, i), "tiered.db"), index.Options{NoInMemory: lean})
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -410,11 +410,11 @@ func narrowed(t *rapid.T) (p memory.Predicate) {
 		case 9:
 			p.Archive, p.Pinned = rapid.Bool().Draw(t, "archive"), rapid.Bool().Draw(t, "pinned")
 		case 10:
-			p.Inject = true
+			p.Injectable = true
 		case 11:
-			p.Forgotten = rapid.SampledFrom([]memory.Inclusion{memory.Also, memory.Only}).Draw(t, "forgotten")
+			p.Forgotten = rapid.SampledFrom([]memory.Inclusion{memory.Include, memory.Only}).Draw(t, "forgotten")
 		case 12:
-			p.Missing = rapid.SampledFrom([]memory.Inclusion{memory.Also, memory.Only}).Draw(t, "missing")
+			p.Missing = rapid.SampledFrom([]memory.Inclusion{memory.Include, memory.Only}).Draw(t, "missing")
 		}
 	}
 	return p

@@ -158,8 +158,8 @@ func (s *shelf) slotsOf(all []memory.Candidate) (slots []int32) {
 
 // nearestLet gives the k nearest memories that a predicate lets through.
 func (s *shelf) nearestLet(q quantised, p memory.Predicate, k int) []closeBy {
-	if len(p.Only) > 0 {
-		return s.closest(q, s.leavesOf(p.Only), k, s.letting(p))
+	if len(p.IDs) > 0 {
+		return s.closest(q, s.leavesOf(p.IDs), k, s.letting(p))
 	}
 	return s.nearest(q, k, s.letting(p))
 }

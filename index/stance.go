@@ -6,29 +6,29 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Stance is everything that is said of one memory, layer by layer, for who is
+// Declarations is everything that is said of one memory, layer by layer, for who is
 // about to decide something about it.
-type Stance struct {
-	memory.Stance
-	Lines   []Line // its entries: its own file's first, then by path and line
+type Declarations struct {
+	memory.Declarations
+	Entries []FileEntry // its entries: its own file's first, then by path and line
 	Sidecar memory.Declared
 }
 
-// Line is an entry and the file that holds it.
-type Line struct {
+// FileEntry is an entry and the file that holds it.
+type FileEntry struct {
 	Path  string
 	Entry memory.Entry
 }
 
-// Stances gives what is said of some memories, in their order. One that is not
+// Declarations gives what is said of some memories, in their order. One that is not
 // there is left out.
-func (db *DB) Stances(ctx context.Context, ids []memory.ID) (stances []Stance, err error) {
+func (db *DB) Declarations(ctx context.Context, ids []memory.ID) (stances []Declarations, err error) {
 	err = db.snapshot(ctx, func(q querier) error {
-		found := map[memory.ID]*Stance{}
+		found := map[memory.ID]*Declarations{}
 		err := q.each(ctx, "SELECT "+memoryColumns+" FROM remembered WHERE id IN (SELECT value FROM json_each(?))",
 			[]any{list(ids)}, func(scan func(...any) error) error {
 				m, err := scanMemory(scan)
-				found[m.ID] = &Stance{Stance: memory.Stance{Memory: m}}
+				found[m.ID] = &Declarations{Declarations: memory.Declarations{Memory: m}}
 				return err
 			})
 		if err != nil {
@@ -52,7 +52,7 @@ func (db *DB) Stances(ctx context.Context, ids []memory.ID) (stances []Stance, e
 }
 
 // addLayers reads what is said besides the lines, and lays it all together.
-func addLayers(ctx context.Context, q querier, ids []memory.ID, found map[memory.ID]*Stance) error {
+func addLayers(ctx context.Context, q querier, ids []memory.ID, found map[memory.ID]*Declarations) error {
 	return q.each(ctx, `SELECT m.id, m.sidecar, m.inherited, coalesce(p.annotations, '{}'), coalesce(f.declared, '{}')
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id LEFT JOIN files f ON f.path = p.path
 		WHERE m.id IN (SELECT value FROM json_each(?))`, []any{list(ids)}, func(scan func(...any) error) error {
@@ -70,41 +70,41 @@ func addLayers(ctx context.Context, q querier, ids []memory.ID, found map[memory
 		}
 		if s := found[id]; s != nil {
 			s.Sidecar = layers[0]
-			s.Said = merge(s.entries(), s.Memory.Path).Over(layers[0]).Over(layers[1])
-			s.Beneath = layers[2].Over(layers[3])
+			s.Own = merge(s.entries(), s.Memory.Path).Over(layers[0]).Over(layers[1])
+			s.Inherited = layers[2].Over(layers[3])
 		}
 		return nil
 	})
 }
 
-func addLines(ctx context.Context, q querier, ids []memory.ID, found map[memory.ID]*Stance) error {
+func addLines(ctx context.Context, q querier, ids []memory.ID, found map[memory.ID]*Declarations) error {
 	return q.each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path FROM entries
 		WHERE about IN (SELECT value FROM json_each(?)) ORDER BY path, n`, []any{list(ids)}, func(scan func(...any) error) error {
-		var l Line
+		var l FileEntry
 		var said string
-		err := scan(&l.Path, &l.Entry.IDPrefix, &l.Entry.Quote, &said, &l.Entry.Line, &l.Entry.About, &l.Entry.Path)
+		err := scan(&l.Path, &l.Entry.IDPrefix, &l.Entry.Quote, &said, &l.Entry.Line, &l.Entry.MatchedID, &l.Entry.Path)
 		if err != nil {
 			return err
 		}
 		if l.Entry.Declared, err = declared(said); err != nil {
 			return err
 		}
-		s := found[l.Entry.About]
+		s := found[l.Entry.MatchedID]
 		if s == nil {
 			return nil
 		}
 		if l.Path == s.Memory.Path {
-			s.Lines = append([]Line{l}, s.Lines...)
+			s.Entries = append([]FileEntry{l}, s.Entries...)
 		} else {
-			s.Lines = append(s.Lines, l)
+			s.Entries = append(s.Entries, l)
 		}
 		return nil
 	})
 }
 
-func (s Stance) entries() []entry {
+func (s Declarations) entries() []entry {
 	var all []entry
-	for _, l := range s.Lines {
+	for _, l := range s.Entries {
 		all = append(all, entry{l.Path, l.Entry.Declared})
 	}
 	return all

@@ -11,11 +11,11 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Sweep leaves in the database's files, and in memory, no byte of what is in no
+// Scrub leaves in the database's files, and in memory, no byte of what is in no
 // table any more. It writes the whole database anew, by way of memory: two
 // seconds for each 100 MB. What stands in the way, a full disk or somebody
 // reading, is unavailable, and the call can be made again.
-func (db *DB) Sweep(ctx context.Context) error {
+func (db *DB) Scrub(ctx context.Context) error {
 	if db.readOnly {
 		return memory.Unavailable(nil, "the index was opened to read only")
 	}
@@ -96,11 +96,11 @@ func (s *scan) forget() {
 	s.loaded, s.vectors, s.owners, s.free, s.slots = false, nil, nil, nil, nil
 }
 
-// Raw shows the bytes of the database's files as they are on the disk: the
+// RawFiles shows the bytes of the database's files as they are on the disk: the
 // database, its log, the log's index. Nobody else in this process may open them,
 // as closing any of them gives SQLite's locks away where a process has one set
 // for a file; so they stay open until the database is closed.
-func (db *DB) Raw(look func(path string, r io.Reader) error) error {
+func (db *DB) RawFiles(look func(path string, r io.Reader) error) error {
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		f, err := db.rawFile(db.path + suffix)
 		if errors.Is(err, fs.ErrNotExist) {

@@ -6,7 +6,7 @@ import "github.com/memory-tiered/memory"
 // It comes first, so that the rest of the batch finds it done.
 func (w *work) takeOver() error {
 	placed := map[memory.ID]bool{}
-	for _, p := range w.batch.Placed {
+	for _, p := range w.batch.Placements {
 		placed[p.ID] = true
 	}
 	for _, t := range w.batch.TakeOvers {

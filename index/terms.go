@@ -51,7 +51,7 @@ func lookForTerm(t memory.Term) (out []looked) {
 		runs := scriptRuns(word)
 		spaced := len(runs) == 1 && !isUnspaced(first(word))
 		if spaced {
-			out = append(out, lookForWord(word, t.Kind, t.Alike))
+			out = append(out, lookForWord(word, t.Kind, t.Expansions))
 			continue
 		}
 		for _, run := range runs {
@@ -76,7 +76,7 @@ const minPrefix = 4
 
 // lookForWord asks for a word, or for an identifier's parts one after another;
 // the identifier may be the beginning of a longer one.
-func lookForWord(word string, kind memory.TermKind, alike []memory.Alike) looked {
+func lookForWord(word string, kind memory.TermKind, alike []memory.Expansion) looked {
 	l := looked{match: quote(word), tokens: tokens(word)}
 	if kind != memory.TermIdentifier || len(l.tokens) == 0 {
 		l.alike = akinTo(l.tokens, alike)
@@ -91,7 +91,7 @@ func lookForWord(word string, kind memory.TermKind, alike []memory.Alike) looked
 
 // akinTo gives the tokens of the words that count for one, each once and with the
 // most that it counts; what is the same token anyway is left out.
-func akinTo(tokensOf []string, words []memory.Alike) (out []akin) {
+func akinTo(tokensOf []string, words []memory.Expansion) (out []akin) {
 	if len(tokensOf) != 1 {
 		return nil
 	}

@@ -20,11 +20,11 @@ type textHit struct {
 	text, context, parts string
 }
 
-// Text gives the k memories that match the query's terms best and that the
+// SearchText gives the k memories that match the query's terms best and that the
 // predicate lets through, best first. Raw is BM25 of a memory's best chunk with
 // what an exact identifier adds; how Score comes about stands at [calibrate].
 // Words that no memory has find nothing, which is no error.
-func (db *DB) Text(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
+func (db *DB) SearchText(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
 	terms := lookFor(q.Terms)
 	if len(terms) == 0 || k <= 0 {
 		return nil, nil

@@ -28,25 +28,25 @@ func TestUsualCosine(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := query("harbour", "boats")
-	q.Vec = indextest.Embed("harbour boats")
+	q.Vector = indextest.Embed("harbour boats")
 	check := func(when string) {
 		t.Helper()
 		sum, n := 10*0.1, 10.0
 		for _, path := range texts {
 			for _, text := range path {
 				for i, x := range indextest.Embed(text) {
-					sum += float64(x) * float64(q.Vec[i])
+					sum += float64(x) * float64(q.Vector[i])
 				}
 				n++
 			}
 		}
-		found, err := db.InContext(t.Context(), q, memory.Predicate{}, 5, false)
+		found, err := db.Search(t.Context(), q, memory.Predicate{}, 5, false)
 		if err != nil || len(found.Signals) == 0 {
 			t.Fatal(found, err)
 		}
 		for _, s := range found.Signals {
-			if math.Abs(s.UsualCosine-sum/n) > 1e-4 {
-				t.Fatalf("%s: %v, want %v", when, s.UsualCosine, sum/n)
+			if math.Abs(s.MeanCosine-sum/n) > 1e-4 {
+				t.Fatalf("%s: %v, want %v", when, s.MeanCosine, sum/n)
 			}
 		}
 	}
@@ -73,11 +73,11 @@ func TestAVectorThatSaysNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := query("harbour")
-	q.Vec = make([]float32, indextest.Dim)
+	q.Vector = make([]float32, indextest.Dim)
 	check := func(when string) {
 		t.Helper()
-		found, err := db.InContext(t.Context(), q, memory.Predicate{}, 5, true)
-		if err != nil || found.NoVector != nil || len(found.Nearest) > 0 || len(found.Signals) == 0 || found.Signals[0].Cosine != 0 {
+		found, err := db.Search(t.Context(), q, memory.Predicate{}, 5, true)
+		if err != nil || found.VectorError != nil || len(found.Nearest) > 0 || len(found.Signals) == 0 || found.Signals[0].Cosine != 0 {
 			t.Errorf("%s: %+v, %v", when, found, err)
 		}
 	}

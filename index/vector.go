@@ -22,22 +22,22 @@ func vectorScore(cosine float64) float64 {
 	return min(1, max(0, (cosine-unrelated)/(related-unrelated)))
 }
 
-// Vector gives the k memories nearest to the query's vector that the predicate
+// SearchVector gives the k memories nearest to the query's vector that the predicate
 // lets through, nearest first; Raw is the cosine. Without a vector in the query
 // there are none. While no model is set, or the query's vector is another
 // model's, it is unavailable.
-func (db *DB) Vector(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
-	if q.Vec == nil || k <= 0 || db.lanes.noneOf(p) {
+func (db *DB) SearchVector(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
+	if q.Vector == nil || k <= 0 || db.lanes.noneOf(p) {
 		return nil, nil
 	}
 	m, err := db.comparable(ctx, q)
 	switch {
 	case err != nil:
 		return nil, err
-	case isZero(q.Vec):
+	case isZero(q.Vector):
 		return nil, nil // the model knows none of its words
 	}
-	if found, done := db.nearestLoaded(ctx, m, q.Vec, p, k); done {
+	if found, done := db.nearestLoaded(ctx, m, q.Vector, p, k); done {
 		return found, nil
 	}
 	defer db.lanes.asked()()
@@ -49,17 +49,17 @@ func (db *DB) Vector(ctx context.Context, q memory.Query, p memory.Predicate, k 
 		return nil, failed("search vectors", err)
 	}
 	f := filterOf(p, time.Now())
-	if n := len(p.Only); n > 0 && n <= few {
-		found, err := db.nearestOf(ctx, m, q.Vec, p.Only, f, k)
+	if n := len(p.IDs); n > 0 && n <= few {
+		found, err := db.nearestOf(ctx, m, q.Vector, p.IDs, f, k)
 		return found, failed("compare vectors", err)
 	}
 	if m.table != "" && !db.forceScan {
-		found, done, err := db.nearest(ctx, m, q.Vec, f, k)
+		found, done, err := db.nearest(ctx, m, q.Vector, f, k)
 		if done || ctx.Err() != nil {
 			return found, failed("search vectors", err)
 		}
 	}
-	found, err := db.scanNearest(ctx, m, q.Vec, f, k)
+	found, err := db.scanNearest(ctx, m, q.Vector, f, k)
 	return found, failed("scan vectors", err)
 }
 
@@ -73,8 +73,8 @@ func (db *DB) comparable(ctx context.Context, q memory.Query) (model, error) {
 		return m, memory.Unavailable(nil, "no embedding model is set")
 	case q.Model != "" && q.Model != m.name:
 		return m, memory.Unavailable(nil, "the query's vector is one of %s, those stored are of %s", q.Model, m.name)
-	case len(q.Vec) != m.dim:
-		return m, memory.Unavailable(nil, "the query's vector has %d numbers, those of %s have %d", len(q.Vec), m.name, m.dim)
+	case len(q.Vector) != m.dim:
+		return m, memory.Unavailable(nil, "the query's vector has %d numbers, those of %s have %d", len(q.Vector), m.name, m.dim)
 	}
 	return m, nil
 }

@@ -47,7 +47,7 @@ func (l *lanes) visible(ids []memory.ID, p memory.Predicate) (found []memory.Mem
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	s := l.shelf
-	if s == nil || len(p.Only) > 0 {
+	if s == nil || len(p.IDs) > 0 {
 		return nil, false
 	}
 	lets, seen := s.letting(p), make(map[int32]bool, len(ids))
@@ -161,10 +161,10 @@ func (db *DB) Tiers(ctx context.Context, p memory.Predicate) (map[memory.Tier]in
 // reads.
 const maxFound = 20
 
-// Find gives the memories whose id begins so, forgotten and missing ones too,
+// FindByPrefix gives the memories whose id begins so, forgotten and missing ones too,
 // by id; prefix is what memory.ParseIDPrefix gives. Of very many it gives the
 // first.
-func (db *DB) Find(ctx context.Context, prefix string) (found []memory.Memory, err error) {
+func (db *DB) FindByPrefix(ctx context.Context, prefix string) (found []memory.Memory, err error) {
 	if strings.Trim(prefix, "0123456789abcdef-") != "" {
 		return nil, nil
 	}

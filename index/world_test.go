@@ -64,7 +64,7 @@ func update(t testing.TB, db *index.DB, at time.Time, fn func(*index.Tx) error) 
 // one is a memory, wherever it stands and whatever became of it.
 func one(t testing.TB, db *index.DB, id memory.ID) memory.Memory {
 	t.Helper()
-	found, err := db.Find(t.Context(), string(id))
+	found, err := db.FindByPrefix(t.Context(), string(id))
 	if err != nil || len(found) != 1 {
 		t.Fatalf("memory %s: %d found, %v", id, len(found), err)
 	}
@@ -90,7 +90,7 @@ func texts(t testing.TB, db *index.DB, found []memory.Candidate, p memory.Predic
 
 func search(t testing.TB, db *index.DB, q memory.Query, p memory.Predicate) []string {
 	t.Helper()
-	found, err := db.Text(t.Context(), q, p, 10)
+	found, err := db.SearchText(t.Context(), q, p, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func search(t testing.TB, db *index.DB, q memory.Query, p memory.Predicate) []st
 
 func nearest(t testing.TB, db *index.DB, text string, p memory.Predicate) []string {
 	t.Helper()
-	found, err := db.Vector(t.Context(), memory.Query{Vec: indextest.Embed(text)}, p, 10)
+	found, err := db.SearchVector(t.Context(), memory.Query{Vector: indextest.Embed(text)}, p, 10)
 	if err != nil {
 		t.Fatal(err)
 	}

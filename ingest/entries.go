@@ -21,14 +21,14 @@ func (w *work) matchEntries(ctx context.Context) error {
 	said := map[naming]memory.ID{}
 	for _, f := range w.listed {
 		for _, e := range f.Entries {
-			if e.About != "" {
-				said[name(e)] = e.About
+			if e.MatchedID != "" {
+				said[name(e)] = e.MatchedID
 			}
 		}
 	}
 	for _, f := range states {
 		for i := range f.Entries {
-			f.Entries[i].About = said[name(f.Entries[i])]
+			f.Entries[i].MatchedID = said[name(f.Entries[i])]
 		}
 	}
 	s := newSubjects(w.subjects())
@@ -56,7 +56,7 @@ func name(e memory.Entry) naming { return naming{e.IDPrefix, e.Quote} }
 func (w *work) statesWithEntries() []*memory.FileState {
 	var states []*memory.FileState
 	written := map[string]bool{}
-	for _, files := range [][]memory.FileState{w.batch.Files, w.batch.Restated} {
+	for _, files := range [][]memory.FileState{w.batch.Files, w.batch.Rematched} {
 		for i := range files {
 			files[i].Entries = slices.Clone(files[i].Entries)
 			states = append(states, &files[i])
@@ -67,7 +67,7 @@ func (w *work) statesWithEntries() []*memory.FileState {
 		written[path] = true
 	}
 	for _, f := range w.listed {
-		if !written[f.Path] && slices.ContainsFunc(f.Entries, func(e memory.Entry) bool { return e.About == "" }) {
+		if !written[f.Path] && slices.ContainsFunc(f.Entries, func(e memory.Entry) bool { return e.MatchedID == "" }) {
 			f.Entries = slices.Clone(f.Entries)
 			states = append(states, &f)
 		}
@@ -108,7 +108,7 @@ func (w *work) spokenOf() map[memory.ID]bool {
 			continue
 		}
 		for _, e := range f.Entries {
-			ids[e.About] = true
+			ids[e.MatchedID] = true
 		}
 	}
 	return ids
@@ -120,7 +120,7 @@ func (s *subjects) quoted(states []*memory.FileState, taken map[memory.ID]bool) 
 	take := func() {
 		for _, f := range states {
 			for _, e := range f.Entries {
-				taken[e.About] = true
+				taken[e.MatchedID] = true
 			}
 		}
 	}
@@ -137,11 +137,11 @@ func (s *subjects) each(states []*memory.FileState, match func(e memory.Entry, h
 	for _, f := range states {
 		for i := range f.Entries {
 			e := &f.Entries[i]
-			if e.About != "" {
+			if e.MatchedID != "" {
 				continue
 			}
 			if at, ok := match(*e, home(*e, f.Path)); ok {
-				e.About = s.all[at].id
+				e.MatchedID = s.all[at].id
 			}
 		}
 	}
@@ -160,7 +160,7 @@ func (w *work) neverSeen(states []*memory.FileState) bool {
 	unknown := map[naming]bool{}
 	for _, f := range states {
 		for _, e := range f.Entries {
-			unknown[name(e)] = e.About == ""
+			unknown[name(e)] = e.MatchedID == ""
 		}
 	}
 	for _, f := range w.listed {
@@ -211,7 +211,7 @@ func (w *work) otherSubjects(ctx context.Context, s *subjects) (rest, nowhere []
 // files whose decisions are about something now.
 func (w *work) restate(states []*memory.FileState) {
 	written := map[string]bool{}
-	for _, files := range [][]memory.FileState{w.batch.Files, w.batch.Restated} {
+	for _, files := range [][]memory.FileState{w.batch.Files, w.batch.Rematched} {
 		for _, f := range files {
 			written[f.Path] = true
 		}
@@ -219,11 +219,11 @@ func (w *work) restate(states []*memory.FileState) {
 	for _, f := range states {
 		f.Faults = append(withoutUnmatched(f.Faults), unmatched(f.Path, f.Entries)...)
 		was := w.stored[f.Path]
-		if !written[f.Path] && !slices.EqualFunc(f.Entries, was.Entries, func(a, b memory.Entry) bool { return a.About == b.About }) {
-			w.batch.Restated = append(w.batch.Restated, *f)
+		if !written[f.Path] && !slices.EqualFunc(f.Entries, was.Entries, func(a, b memory.Entry) bool { return a.MatchedID == b.MatchedID }) {
+			w.batch.Rematched = append(w.batch.Rematched, *f)
 		}
 	}
-	slices.SortFunc(w.batch.Restated, func(a, b memory.FileState) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(w.batch.Rematched, func(a, b memory.FileState) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // unmatchedMessage begins the fault of a decision that is about no memory.
@@ -232,7 +232,7 @@ const unmatchedMessage = "decides about a memory that is not there: "
 func unmatched(path string, entries []memory.Entry) []memory.Fault {
 	var faults []memory.Fault
 	for _, e := range entries {
-		if e.About == "" {
+		if e.MatchedID == "" {
 			faults = append(faults, memory.Fault{Path: path, Line: e.Line, Message: unmatchedMessage + e.Quote})
 		}
 	}

@@ -10,9 +10,9 @@ var Speech = speech
 
 // SpeakersOf says who speaks each of a file's lines.
 func SpeakersOf(lines []string) (who []string) {
-	var fresh []identity.Fresh
+	var fresh []identity.NewBlock
 	for _, line := range lines {
-		fresh = append(fresh, identity.Fresh{Path: "memory/a.md", Block: memory.Block{Text: line}})
+		fresh = append(fresh, identity.NewBlock{Path: "memory/a.md", Block: memory.Block{Text: line}})
 	}
 	known := speakers(fresh)
 	for _, f := range fresh {

@@ -108,7 +108,7 @@ func TestAMoveInTwoSavesKeepsItsID(t *testing.T) {
 		t.Errorf("got %+v", a)
 	}
 	sameIDs(t, "moved", w.ids(), before)
-	if all := w.list(memory.Predicate{Missing: memory.Also}); len(all) != 3 {
+	if all := w.list(memory.Predicate{Missing: memory.Include}); len(all) != 3 {
 		t.Errorf("the copy's own memory is still there: %d memories", len(all))
 	}
 }

@@ -90,7 +90,7 @@ func (h *history) fail(format string, args ...any) {
 
 // everything is all that a person can see of all memories.
 func (h *history) everything() []memory.Memory {
-	all := h.list(memory.Predicate{Missing: memory.Also})
+	all := h.list(memory.Predicate{Missing: memory.Include})
 	slices.SortFunc(all, func(a, b memory.Memory) int { return strings.Compare(string(a.ID), string(b.ID)) })
 	return all
 }

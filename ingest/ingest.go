@@ -115,7 +115,7 @@ type work struct {
 	stored   map[string]memory.FileState
 
 	seen  map[string]bool // paths that this look has dealt with
-	fresh []identity.Fresh
+	fresh []identity.NewBlock
 	known []identity.Known
 	found identity.Result
 	batch memory.Batch
@@ -123,7 +123,7 @@ type work struct {
 
 func (w *work) nothing() bool {
 	b := w.batch
-	return len(b.Files)+len(b.Removed)+len(b.Touched)+len(b.Restated) == 0
+	return len(b.Files)+len(b.Removed)+len(b.Touched)+len(b.Rematched) == 0
 }
 
 // apply fills the batch with what was found and commits it.
@@ -132,18 +132,18 @@ func (w *work) apply(ctx context.Context) (memory.IndexAnswer, error) {
 	for i, f := range w.fresh {
 		p := w.place(f, w.found.IDs[i], w.found.Changes[i])
 		attribute(&p, who)
-		w.batch.Placed = append(w.batch.Placed, p)
+		w.batch.Placements = append(w.batch.Placements, p)
 	}
 	w.batch.TakeOvers, w.batch.Missing = w.found.TakeOvers, w.found.Missing
 	w.batch.Force = w.force
 	if err := w.matchEntries(ctx); err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	w.progress(memory.Progress{Stage: "index", Done: 0, Total: len(w.batch.Placed)})
+	w.progress(memory.Progress{Stage: "index", Done: 0, Total: len(w.batch.Placements)})
 	if err := w.store.Apply(ctx, w.now, w.batch); err != nil {
 		return memory.IndexAnswer{}, fmt.Errorf("index %d files: %w", len(w.batch.Files), err)
 	}
-	w.progress(memory.Progress{Stage: "index", Done: len(w.batch.Placed), Total: len(w.batch.Placed)})
+	w.progress(memory.Progress{Stage: "index", Done: len(w.batch.Placements), Total: len(w.batch.Placements)})
 	return w.counts(), nil
 }
 

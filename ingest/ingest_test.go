@@ -43,7 +43,7 @@ func TestFirstLook(t *testing.T) {
 	if lunch.Tier != memory.TierHot || lunch.Type != memory.TypeEpisodic || !lunch.CreatedAt.Equal(time.Date(2026, 11, 19, 0, 0, 0, 0, time.UTC)) {
 		t.Errorf("got %+v", lunch)
 	}
-	for _, p := range w.batch.Placed {
+	for _, p := range w.batch.Placements {
 		if strings.HasPrefix(p.Block.Text, "The staging") && !slices.Equal(p.Entities, []string{"Vault", "ops"}) {
 			t.Errorf("entities %v", p.Entities)
 		}
@@ -183,7 +183,7 @@ func TestJunkIsAFault(t *testing.T) {
 			w.write("memory/junk.md", junk)
 			w.index()
 			w.settle()
-			if faults := w.faults(); len(faults) != 2 || len(w.batch.Files)+len(w.batch.Restated) != 0 {
+			if faults := w.faults(); len(faults) != 2 || len(w.batch.Files)+len(w.batch.Rematched) != 0 {
 				t.Errorf("faults %q, batch %+v", faults, w.batch)
 			}
 			if m := w.memory(tabs); m.Missing {
@@ -325,7 +325,7 @@ func TestOtherDefaultsForAPlace(t *testing.T) {
 	if m := w.memory(friday); m.Tier != memory.TierCold || m.Scope != "team" || a.Edited != 0 {
 		t.Errorf("got %s %q, %+v", m.Tier, m.Scope, a)
 	}
-	if w.settle(); len(w.batch.Restated) != 0 {
+	if w.settle(); len(w.batch.Rematched) != 0 {
 		t.Errorf("written again: %+v", w.batch)
 	}
 }

@@ -45,7 +45,7 @@ func (w *work) ask(ctx context.Context) ([]identity.Known, error) {
 	have := map[memory.ID]bool{}
 	for _, k := range known {
 		have[k.ID] = true
-		if !k.Missing && !k.Elsewhere && !asked[k.Fingerprint] {
+		if !k.Missing && !k.OutsideBatch && !asked[k.Fingerprint] {
 			asked[k.Fingerprint] = true
 			gone.Fingerprints = append(gone.Fingerprints, k.Fingerprint)
 		}
@@ -62,7 +62,7 @@ func (w *work) ask(ctx context.Context) ([]identity.Known, error) {
 	return known, err
 }
 
-func (w *work) place(f identity.Fresh, id memory.ID, change memory.Change) memory.Placement {
+func (w *work) place(f identity.NewBlock, id memory.ID, change memory.Change) memory.Placement {
 	date, dated := workspace.DateOf(f.Path, w.o.Zone)
 	words := openingWords(f.Block.Text)
 	p := memory.Placement{ID: id, Path: f.Path, Ordinal: f.Ordinal, Block: f.Block, Change: change,
@@ -70,7 +70,7 @@ func (w *work) place(f identity.Fresh, id memory.ID, change memory.Change) memor
 		DetectedType: detectType(f.Block, words, f.Path, dated), DetectedCategory: detectCategory(f.Block, words),
 		Lang: detectLang(f.Block.Text, words)}
 	if dated {
-		p.DateNamed = date
+		p.NoteDate = date
 	}
 	return p
 }

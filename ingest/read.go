@@ -114,7 +114,7 @@ func (w *work) understand(state memory.FileState, src []byte) {
 		return // it holds no memory
 	}
 	for i, b := range chunker.Blocks(src, m.Body) {
-		w.fresh = append(w.fresh, identity.Fresh{Path: state.Path, Ordinal: i, Block: b})
+		w.fresh = append(w.fresh, identity.NewBlock{Path: state.Path, Ordinal: i, Block: b})
 	}
 }
 
@@ -126,7 +126,7 @@ func (w *work) same(state, was memory.FileState) {
 		w.batch.Touched = append(w.batch.Touched, state)
 		return
 	}
-	w.batch.Restated = append(w.batch.Restated, state)
+	w.batch.Rematched = append(w.batch.Rematched, state)
 }
 
 // leave keeps what was indexed of a file last, with the reason. Of a file that
@@ -134,7 +134,7 @@ func (w *work) same(state, was memory.FileState) {
 func (w *work) leave(state memory.FileState, known bool, why []memory.Fault) {
 	state.Faults = why
 	if known {
-		w.batch.Restated = append(w.batch.Restated, state)
+		w.batch.Rematched = append(w.batch.Rematched, state)
 		return
 	}
 	w.batch.Files = append(w.batch.Files, state)

@@ -64,11 +64,11 @@ func inNoName(r rune) bool {
 // speakers finds out who speaks in each file: names that begin two of its texts
 // or more, under headings where most texts begin so. A line that merely has a
 // colon is nobody's.
-func speakers(fresh []identity.Fresh) map[spoken]bool {
+func speakers(fresh []identity.NewBlock) map[spoken]bool {
 	names := map[spoken]int{}
 	type section struct{ path, heading string }
 	all, named := map[section]int{}, map[section]int{}
-	at := func(f identity.Fresh) section { return section{f.Path, strings.Join(f.Block.Heading, "\n")} }
+	at := func(f identity.NewBlock) section { return section{f.Path, strings.Join(f.Block.Heading, "\n")} }
 	for _, f := range fresh {
 		all[at(f)]++
 		if name, _ := speech(f.Block.Text); name != "" {
@@ -98,6 +98,6 @@ func attribute(p *memory.Placement, who map[spoken]bool) {
 	}
 	p.Speaker = name
 	if first := &p.Chunks[0]; from < len(first.Text) && strings.HasPrefix(first.Text, p.Block.Text[:from]) {
-		first.Speech, first.Fingerprint = from, chunker.Fingerprint(first.Text[from:])
+		first.SpeechStart, first.Fingerprint = from, chunker.Fingerprint(first.Text[from:])
 	}
 }

@@ -78,7 +78,7 @@ func (s *subjects) withID(e memory.Entry, home string) (int, bool) {
 	at, _ := slices.BinarySearchFunc(s.byID, e.IDPrefix, func(i int, prefix string) int { return strings.Compare(s.digits[i], prefix) })
 	var found []int
 	for ; at < len(s.byID) && strings.HasPrefix(s.digits[s.byID[at]], e.IDPrefix); at++ {
-		if one := s.all[s.byID[at]]; begins(one.quote, quote) || identity.Alike(quote, one.quote) >= agreesWithID {
+		if one := s.all[s.byID[at]]; begins(one.quote, quote) || identity.Similarity(quote, one.quote) >= agreesWithID {
 			found = append(found, s.byID[at])
 		}
 	}
@@ -117,7 +117,7 @@ func (s *subjects) alike(e memory.Entry, home string, taken map[memory.ID]bool) 
 		if taken[s.all[i].id] {
 			continue
 		}
-		switch like := identity.Alike(quote, s.all[i].quote); {
+		switch like := identity.Similarity(quote, s.all[i].quote); {
 		case like > best || like == best && found == nil:
 			best, found = like, []int{i}
 		case like == best:

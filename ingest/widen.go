@@ -53,7 +53,7 @@ func (w *work) keep(vanished []string) {
 	moved, at := map[string]bool{}, map[memory.ID]string{}
 	for _, k := range w.known {
 		at[k.ID] = k.Path
-		if found[k.ID] && !k.Missing && !k.Elsewhere {
+		if found[k.ID] && !k.Missing && !k.OutsideBatch {
 			moved[k.Path] = true
 		}
 	}
@@ -63,7 +63,7 @@ func (w *work) keep(vanished []string) {
 	w.known = slices.Clone(w.known)
 	for i, k := range w.known {
 		if kept(k.Path) && !k.Missing {
-			w.known[i].Elsewhere = true
+			w.known[i].OutsideBatch = true
 		}
 	}
 }

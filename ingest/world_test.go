@@ -138,7 +138,7 @@ func (w *world) force() memory.IndexAnswer {
 
 func (w *world) list(p memory.Predicate) []memory.Memory {
 	w.t.Helper()
-	p.Archive, p.Forgotten = true, memory.Also
+	p.Archive, p.Forgotten = true, memory.Include
 	all, _, err := w.db.List(context.Background(), p, "", 0, 0)
 	w.must(err)
 	return all
@@ -163,7 +163,7 @@ func (w *world) ids() map[string]memory.ID {
 
 func (w *world) memory(text string) memory.Memory {
 	w.t.Helper()
-	for _, m := range w.list(memory.Predicate{Missing: memory.Also}) {
+	for _, m := range w.list(memory.Predicate{Missing: memory.Include}) {
 		if m.Text == text {
 			return m
 		}

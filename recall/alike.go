@@ -12,7 +12,7 @@ import (
 // widen gives each plain word of a query the words that count for it as well:
 // its irregular forms in full, and those that mean nearly the same for as much
 // as they do. Names and identifiers mean nothing but themselves.
-func widen(q memory.Query, speakers []string, alike func(string) []memory.Alike) {
+func widen(q memory.Query, speakers []string, alike func(string) []memory.Expansion) {
 	plain := plainWords(q.Text)
 	for i := range q.Terms {
 		t := &q.Terms[i]
@@ -20,14 +20,14 @@ func widen(q memory.Query, speakers []string, alike func(string) []memory.Alike)
 			continue
 		}
 		for _, form := range formsOf(t.Text) {
-			t.Alike = append(t.Alike, memory.Alike{Text: form, Weight: 1})
+			t.Expansions = append(t.Expansions, memory.Expansion{Text: form, Weight: 1})
 		}
 		if alike == nil {
 			continue
 		}
 		for _, a := range alike(t.Text) {
 			if !stopWords[a.Text] {
-				t.Alike = append(t.Alike, a)
+				t.Expansions = append(t.Expansions, a)
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // collapse leaves one of each group of near-duplicates, where the best of them
 // stood. The newest speaks, a pinned one before any that is not, and counts the
 // others. left says who went and for whom.
-func collapse(found []*candidate) (kept []*candidate, left []Left) {
+func collapse(found []*candidate) (kept []*candidate, left []Rejection) {
 	said := make([]wording, 0, len(found))
 	for _, c := range found {
 		w := wordingOf(c.Memory)
@@ -36,7 +36,7 @@ func collapse(found []*candidate) (kept []*candidate, left []Left) {
 	}
 	for _, c := range kept {
 		for _, silent := range c.speaksFor {
-			said := silent.left(LeftDuplicate)
+			said := silent.left(RejectedDuplicate)
 			said.By = c.ID
 			left = append(left, said)
 		}

@@ -40,7 +40,7 @@ func TestNearDuplicatesCollapseAndDifferencesStay(t *testing.T) {
 			w := &world{}
 			w.add("a", 0.8, tt.a)
 			w.add("b", 0.7, tt.b)
-			got := search(t, recaller(w), recall.Ask{Text: "x1"})
+			got := search(t, recaller(w), recall.SearchOptions{Text: "x1"})
 			if same := len(got.Hits) == 1; same != tt.same {
 				t.Errorf("%d hits", len(got.Hits))
 			}
@@ -67,7 +67,7 @@ func TestWhoSpeaksForDuplicates(t *testing.T) {
 			w := &world{}
 			w.add("a", 0.8, text, tt.change[0])
 			w.add("b", 0.7, text, tt.change[1])
-			wantIDs(t, search(t, recaller(w), recall.Ask{Text: "x1"}).Hits, tt.want...)
+			wantIDs(t, search(t, recaller(w), recall.SearchOptions{Text: "x1"}).Hits, tt.want...)
 		})
 	}
 }
@@ -79,7 +79,7 @@ func TestAShortTextSpeaksUnderItsHeading(t *testing.T) {
 	w.add("c", 0.6, "port 5432", heading("Databases", "Staging", "Monday, 4 May 2026"))
 	got, trace := inject(t, recaller(w), recall.Prompt{Text: "which port?"})
 	wantIDs(t, got.Hits, "a", "b")
-	if left, ok := trace.Why("c"); !ok || left.Reason != recall.LeftDuplicate || left.By != "a" {
+	if left, ok := trace.Rejection("c"); !ok || left.Reason != recall.RejectedDuplicate || left.By != "a" {
 		t.Errorf("left %+v", left)
 	}
 }

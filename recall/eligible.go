@@ -9,17 +9,17 @@ import (
 
 // Why a candidate has no place in a block.
 const (
-	LeftHidden      = "hidden"       // forgotten, missing, private, quarantined or superseded
-	LeftArchived    = "archived"     // its tier is never injected
-	LeftInPrompt    = "in_prompt"    // the host says it already
-	LeftDuplicate   = "duplicate_of" // another says the same
-	LeftBelowFloor  = "below_floor"  // too little to do with the question
-	LeftTierBudget  = "tier_budget"  // others took the places
-	LeftTokenBudget = "token_budget" // it did not fit
+	RejectedHidden      = "hidden"       // forgotten, missing, private, quarantined or superseded
+	RejectedArchived    = "archived"     // its tier is never injected
+	RejectedInPrompt    = "in_prompt"    // the host says it already
+	RejectedDuplicate   = "duplicate_of" // another says the same
+	RejectedBelowFloor  = "below_floor"  // too little to do with the question
+	RejectedTierBudget  = "tier_budget"  // others took the places
+	RejectedTokenBudget = "token_budget" // it did not fit
 )
 
-// Left says why a candidate is not in the block: the first reason that held.
-type Left struct {
+// Rejection says why a candidate is not in the block: the first reason that held.
+type Rejection struct {
 	ID     memory.ID
 	Reason string
 	By     memory.ID // the memory that speaks for it
@@ -28,13 +28,13 @@ type Left struct {
 	Similarity, Score float64
 }
 
-func (c *candidate) left(reason string) Left {
-	return Left{ID: c.ID, Reason: reason, Similarity: c.similarity, Score: c.score}
+func (c *candidate) left(reason string) Rejection {
+	return Rejection{ID: c.ID, Reason: reason, Similarity: c.similarity, Score: c.score}
 }
 
 // eligible drops what may never be injected, whatever the source let through,
 // and what the prompt holds already.
-func eligible(found []*candidate, inPrompt []string) (kept []*candidate, left []Left) {
+func eligible(found []*candidate, inPrompt []string) (kept []*candidate, left []Rejection) {
 	said := map[string]bool{}
 	for _, p := range inPrompt {
 		said[relative(p)] = true
@@ -42,11 +42,11 @@ func eligible(found []*candidate, inPrompt []string) (kept []*candidate, left []
 	for _, c := range found {
 		switch {
 		case hidden(c.Memory):
-			left = append(left, c.left(LeftHidden))
+			left = append(left, c.left(RejectedHidden))
 		case c.Tier == memory.TierArchive:
-			left = append(left, c.left(LeftArchived))
+			left = append(left, c.left(RejectedArchived))
 		case said[relative(c.Path)]:
-			left = append(left, c.left(LeftInPrompt))
+			left = append(left, c.left(RejectedInPrompt))
 		default:
 			kept = append(kept, c)
 		}
@@ -64,10 +64,10 @@ func relative(p string) string {
 }
 
 // overFloor drops what has too little to do with the question.
-func overFloor(found []*candidate, s Settings) (kept []*candidate, left []Left) {
+func overFloor(found []*candidate, s Settings) (kept []*candidate, left []Rejection) {
 	for _, c := range found {
 		if floor := s.floor(c.Memory); c.similarity < floor {
-			below := c.left(LeftBelowFloor)
+			below := c.left(RejectedBelowFloor)
 			below.Floor = floor
 			left = append(left, below)
 			continue

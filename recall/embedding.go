@@ -17,7 +17,7 @@ func (r *Recaller) embed(ctx context.Context, texts []string, questions ...*ques
 		case embed.IsZero(vectors[i]):
 			q.noVector = "the embedding model knows no word of the question"
 		default:
-			q.Vec, q.Model = vectors[i], r.emb.Model()
+			q.Vector, q.Model = vectors[i], r.emb.Model()
 		}
 	}
 }

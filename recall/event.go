@@ -39,7 +39,7 @@ func (r *Recaller) place(ctx context.Context, now time.Time, q *question, p memo
 	if q.event == nil {
 		return nil
 	}
-	p.Only, p.Forgotten, p.Missing = nil, memory.Without, memory.Without
+	p.IDs, p.Forgotten, p.Missing = nil, memory.Exclude, memory.Exclude
 	e := &memory.Event{Phrase: q.cues.related.phrase, Relation: q.cues.related.relation.String()}
 	found, _, err := r.ranked(ctx, now, *q.event, p, tellers)
 	if err != nil || len(found) == 0 { // what is wrong the question itself will meet

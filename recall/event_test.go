@@ -18,15 +18,15 @@ type eventful struct {
 	asked []string
 }
 
-func (w *eventful) InContext(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (memory.Standing, error) {
+func (w *eventful) Search(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (memory.SearchResult, error) {
 	w.asked = append(w.asked, q.Text)
 	if s, ok := w.tells[q.Text]; ok {
-		return memory.Standing{Signals: s}, nil
+		return memory.SearchResult{Signals: s}, nil
 	}
-	return w.world.InContext(ctx, q, p, k, nearest)
+	return w.world.Search(ctx, q, p, k, nearest)
 }
 
-func (w *eventful) search(t *testing.T, a recall.Ask) memory.SearchAnswer {
+func (w *eventful) search(t *testing.T, a recall.SearchOptions) memory.SearchAnswer {
 	t.Helper()
 	a.Explain = true
 	answer, err := recall.New(w, oneVector{}, recall.Defaults()).Search(t.Context(), now, a)
@@ -80,7 +80,7 @@ func TestWhatAQuestionIsPlacedBy(t *testing.T) {
 			w.add("a", 0.5, "Alpha")
 			w.says("a", memory.Signals{})
 			var got memory.Event
-			if e := w.search(t, recall.Ask{Text: tt.ask}).Event; e != nil {
+			if e := w.search(t, recall.SearchOptions{Text: tt.ask}).Event; e != nil {
 				got = *e
 			}
 			if got.Relation != tt.relation || got.Phrase != tt.phrase || got.Memory != "" {
@@ -123,7 +123,7 @@ func TestSpansThatADateMakes(t *testing.T) {
 				w.add(id, 0.5, "Memory "+id, created(at))
 				w.says(memory.ID(id), memory.Signals{})
 			}
-			for _, h := range w.search(t, recall.Ask{Text: "what happened " + tt.ask}).Hits {
+			for _, h := range w.search(t, recall.SearchOptions{Text: "what happened " + tt.ask}).Hits {
 				if got := factorOf(h.Ranking, "month"); (got == 1) != (h.ID == memory.ID(tt.in)) {
 					t.Errorf("%s: %v", h.ID, got)
 				}
@@ -139,7 +139,7 @@ func factorOf(all []memory.Factor, name string) float64 {
 
 // told are the signals of a memory that tells of an event beyond doubt.
 func told(id memory.ID) memory.Signals {
-	return memory.Signals{Candidate: memory.Candidate{ID: id, Score: 1}, Context: 9, Covered: 1, Cosine: 0.8, NearCosine: 0.8}
+	return memory.Signals{Candidate: memory.Candidate{ID: id, Score: 1}, Context: 9, Coverage: 1, Cosine: 0.8, NeighbourCosine: 0.8}
 }
 
 func on(day string) func(*memory.Memory) {
@@ -196,7 +196,7 @@ func TestWhatIsDatedByTheEventComesFirst(t *testing.T) {
 			if tt.change != nil {
 				tt.change(w)
 			}
-			got := w.search(t, recall.Ask{Text: tt.ask})
+			got := w.search(t, recall.SearchOptions{Text: tt.ask})
 			if got.Hits[0].ID != tt.want {
 				t.Errorf("first is %s", got.Hits[0].ID)
 			}
@@ -220,12 +220,12 @@ func day(at *time.Time) string {
 
 func TestAnEventIsLookedForOnceAndOnlyWhereOneIsNamed(t *testing.T) {
 	w := moving()
-	w.search(t, recall.Ask{Text: "what do they drink", Predicate: memory.Predicate{Forgotten: memory.Also}})
+	w.search(t, recall.SearchOptions{Text: "what do they drink", Predicate: memory.Predicate{Forgotten: memory.Include}})
 	if want := []string{"what do they drink"}; !slices.Equal(w.asked, want) {
 		t.Errorf("asked %q", w.asked)
 	}
 	w.asked = nil
-	w.search(t, recall.Ask{Text: "what do they drink before the move", Predicate: memory.Predicate{Forgotten: memory.Also}})
+	w.search(t, recall.SearchOptions{Text: "what do they drink before the move", Predicate: memory.Predicate{Forgotten: memory.Include}})
 	if want := []string{"the move", "what do they drink before the move"}; !slices.Equal(w.asked, want) {
 		t.Errorf("asked %q", w.asked)
 	}
@@ -234,7 +234,7 @@ func TestAnEventIsLookedForOnceAndOnlyWhereOneIsNamed(t *testing.T) {
 func TestARecallPrefersByTheEventToo(t *testing.T) {
 	w := moving()
 	for i := range w.signals {
-		w.signals[i].NearCosine, w.signals[i].Covered = 0.9, 1
+		w.signals[i].NeighbourCosine, w.signals[i].Coverage = 0.9, 1
 	}
 	settings := recall.Defaults()
 	r := recall.New(w, oneVector{}, settings)

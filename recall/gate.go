@@ -12,10 +12,10 @@ import (
 // still be small talk: more than politeness takes, few enough to stay cheap.
 const longestTrivial = 40
 
-// Trivial says whether a prompt asks for nothing that a memory could help with:
+// IsTrivial says whether a prompt asks for nothing that a memory could help with:
 // a greeting, an acknowledgement, emoji or punctuation, a host's heartbeat, a
 // slash command; in any width and in the languages of smallTalk.
-func Trivial(prompt string) bool {
+func IsTrivial(prompt string) bool {
 	folded := fold(clamp(clean(prompt)))
 	if isHeartbeat(folded) || isSlashCommand(folded) {
 		return true

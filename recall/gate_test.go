@@ -24,7 +24,7 @@ func TestTrivialPromptsAskForNothing(t *testing.T) {
 		"thanks" + strings.Repeat("!", 200), "ok\x00", "o\u200bk",
 	} {
 		prompt = strings.TrimSuffix(prompt, ", Kit\b")
-		if !recall.Trivial(prompt) {
+		if !recall.IsTrivial(prompt) {
 			t.Errorf("%q is taken for a question", prompt)
 		}
 	}
@@ -38,7 +38,7 @@ func TestQuestionsPassTheGate(t *testing.T) {
 		"wann ist der Termin?", "gracias, ¿y el puerto?", "谢谢，部署在哪里？", "ありがとう、港の名前は？", "猫", "감사합니다 배포는 언제", "где лежит паспорт", "कब",
 		"🐙 name?", "who is 👍", "hi " + strings.Repeat("hi ", 60) + "and where is the key",
 	} {
-		if recall.Trivial(prompt) {
+		if recall.IsTrivial(prompt) {
 			t.Errorf("%q is taken for small talk", prompt)
 		}
 	}
@@ -46,6 +46,6 @@ func TestQuestionsPassTheGate(t *testing.T) {
 
 func TestTheGateIsQuickOnAMegabyte(t *testing.T) {
 	for _, s := range []string{"a", "lo", "-", "hi ", "好", "@", ":d ", "a\u0301"} {
-		recall.Trivial(strings.Repeat(s, 1<<20/len(s))) // a quadratic step would take minutes
+		recall.IsTrivial(strings.Repeat(s, 1<<20/len(s))) // a quadratic step would take minutes
 	}
 }

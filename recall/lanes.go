@@ -78,18 +78,18 @@ func (r *Recaller) textLane(ctx context.Context, q memory.Query, p memory.Predic
 	if len(q.Terms) == 0 {
 		return lane{status: noWords}, nil
 	}
-	found, err := r.src.Text(ctx, q, p, k)
+	found, err := r.src.SearchText(ctx, q, p, k)
 	return asked(found, err), err
 }
 
 // inContext asks for words in their context and for vectors, and how all that
 // they find stands to the question.
 func (r *Recaller) inContext(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
-	found, err := r.src.InContext(ctx, q.Query, p, k, q.looksNear())
+	found, err := r.src.Search(ctx, q.Query, p, k, q.looksNear())
 	l.signals, l.text = found.Signals, q.words(found.Signals, err)
 	if q.vector {
 		var failed error
-		l.vector, failed = q.near(found.Nearest, found.NoVector)
+		l.vector, failed = q.near(found.Nearest, found.VectorError)
 		err = errors.Join(err, failed)
 	}
 	return l, err
@@ -113,13 +113,13 @@ func (q question) words(found []memory.Signals, err error) lane {
 }
 
 // looksNear says whether there is a vector to look near to.
-func (q question) looksNear() bool { return q.vector && q.Vec != nil }
+func (q question) looksNear() bool { return q.vector && q.Vector != nil }
 
 func (r *Recaller) vectorLane(ctx context.Context, q question, p memory.Predicate, k int) (lane, error) {
 	if !q.looksNear() {
 		return q.near(nil, nil)
 	}
-	return q.near(r.src.Vector(ctx, q.Query, p, k))
+	return q.near(r.src.SearchVector(ctx, q.Query, p, k))
 }
 
 // near makes the vector lane of what was found. It is out without an error where

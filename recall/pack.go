@@ -12,7 +12,7 @@ import (
 // whatever their tier: first to those that somebody labelled as important. fits
 // is then asked for each in order and says whether the text still has room: what
 // has none is skipped, and its place goes on.
-func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) bool) (chosen []*candidate, left []Left) {
+func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) bool) (chosen []*candidate, left []Rejection) {
 	places := split(found, maxItems, b)
 	const waiting, in, skipped = 0, 1, 2
 	state := make([]int, len(found))
@@ -33,9 +33,9 @@ func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) boo
 		case in:
 			chosen = append(chosen, c)
 		case skipped:
-			left = append(left, c.left(LeftTokenBudget))
+			left = append(left, c.left(RejectedTokenBudget))
 		case waiting:
-			left = append(left, c.left(LeftTierBudget))
+			left = append(left, c.left(RejectedTierBudget))
 		}
 	}
 	return chosen, left

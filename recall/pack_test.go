@@ -82,8 +82,8 @@ func TestPlacesAreSplitAmongTheTiers(t *testing.T) {
 			if n := counts(got.Hits); !equal(n, tt.want) {
 				t.Errorf("got %v, want %v", n, tt.want)
 			}
-			if len(trace.Left) == 0 || trace.Left[0].Reason != recall.LeftTierBudget {
-				t.Errorf("left %+v", trace.Left)
+			if len(trace.Rejections) == 0 || trace.Rejections[0].Reason != recall.RejectedTierBudget {
+				t.Errorf("left %+v", trace.Rejections)
 			}
 		})
 	}
@@ -105,7 +105,7 @@ func TestWhatDoesNotFitIsSkippedAndItsPlaceGoesOn(t *testing.T) {
 	w.add("last", 0.5, "Charlie")
 	got, trace := inject(t, recaller(w), recall.Prompt{Text: "x1", MaxItems: ptr(2), MaxTokens: ptr(100)})
 	wantIDs(t, got.Hits, "first", "last")
-	if left, _ := trace.Why("long"); left.Reason != recall.LeftTokenBudget {
+	if left, _ := trace.Rejection("long"); left.Reason != recall.RejectedTokenBudget {
 		t.Errorf("long: %+v", left)
 	}
 }
@@ -129,8 +129,8 @@ func TestPackingKeepsItsRule(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkBudgets(t, got, trace, items, tokens)
-		if len(got.Hits)+len(trace.Left) != visible(w) {
-			t.Fatalf("%d hits, %d left of %d", len(got.Hits), len(trace.Left), visible(w))
+		if len(got.Hits)+len(trace.Rejections) != visible(w) {
+			t.Fatalf("%d hits, %d left of %d", len(got.Hits), len(trace.Rejections), visible(w))
 		}
 		checkOthers(t, w, got.Hits, trace, items)
 	})
@@ -154,8 +154,8 @@ func checkBudgets(t *rapid.T, got memory.RecallAnswer, trace recall.Trace, items
 			t.Fatal("an archived memory is in the block")
 		}
 	}
-	for _, l := range trace.Left {
-		if l.Reason == recall.LeftTierBudget && len(got.Hits) < items {
+	for _, l := range trace.Rejections {
+		if l.Reason == recall.RejectedTierBudget && len(got.Hits) < items {
 			t.Fatalf("%s waits for a place while %d of %d are taken", l.ID, len(got.Hits), items)
 		}
 	}
@@ -175,12 +175,12 @@ func checkOthers(t *rapid.T, w *world, hits []memory.Hit, trace recall.Trace, it
 	for _, h := range hits {
 		taken[kind(h.Memory)]++
 	}
-	for _, l := range trace.Left {
-		skipped = skipped || l.Reason == recall.LeftTokenBudget
+	for _, l := range trace.Rejections {
+		skipped = skipped || l.Reason == recall.RejectedTokenBudget
 	}
-	for _, l := range trace.Left {
+	for _, l := range trace.Rejections {
 		waits := w.memories[slices.IndexFunc(w.memories, func(m memory.Memory) bool { return m.ID == l.ID })]
-		if l.Reason != recall.LeftTierBudget {
+		if l.Reason != recall.RejectedTierBudget {
 			continue
 		}
 		if !skipped && taken[kind(waits)] < places[kind(waits)] {

@@ -26,7 +26,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	}
 	slot := live(p.Context, now)
 	switch {
-	case Trivial(p.Text): // an empty one too
+	case IsTrivial(p.Text): // an empty one too
 		return without(slot, memory.SkippedTrivial, nil), Trace{}, nil
 	case maxItems == 0 || maxTokens == 0:
 		return without(slot, memory.SkippedDisabled, nil), Trace{}, nil
@@ -45,22 +45,22 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	}
 	answer := memory.RecallAnswer{Hits: r.hits(chosen, false), Lanes: l.statuses()}
 	answer.Context = frame(slot, rendered(chosen))
-	answer.Tokens = Tokens(answer.Context)
+	answer.Tokens = TokenCount(answer.Context)
 	return answer, t, nil
 }
 
 // choose is everything from order to packing, and notes what it leaves out.
 func (r *Recaller) choose(found []*candidate, t *Trace, inPrompt []string, maxItems int, fits func(*candidate) bool) []*candidate {
-	steps := []func([]*candidate) ([]*candidate, []Left){
-		func(in []*candidate) ([]*candidate, []Left) { return eligible(in, inPrompt) },
-		func(in []*candidate) ([]*candidate, []Left) { return overFloor(in, r.set) },
+	steps := []func([]*candidate) ([]*candidate, []Rejection){
+		func(in []*candidate) ([]*candidate, []Rejection) { return eligible(in, inPrompt) },
+		func(in []*candidate) ([]*candidate, []Rejection) { return overFloor(in, r.set) },
 		collapse,
-		func(in []*candidate) ([]*candidate, []Left) { return pack(in, maxItems, r.set.Budgets, fits) },
+		func(in []*candidate) ([]*candidate, []Rejection) { return pack(in, maxItems, r.set.Budgets, fits) },
 	}
 	for _, step := range steps {
-		var left []Left
+		var left []Rejection
 		found, left = step(found)
-		t.Left = append(t.Left, left...)
+		t.Rejections = append(t.Rejections, left...)
 	}
 	t.Selected = byTier(found)
 	return found
@@ -85,9 +85,9 @@ func (r *Recaller) bounds(p Prompt) (items, tokens int, err error) {
 
 // injectable narrows a predicate to what may be put before a model.
 func injectable(p memory.Predicate) memory.Predicate {
-	p.Inject = true
+	p.Injectable = true
 	p.Archive = false
-	p.Forgotten, p.Missing = memory.Without, memory.Without
+	p.Forgotten, p.Missing = memory.Exclude, memory.Exclude
 	return p
 }
 
@@ -104,7 +104,7 @@ func without(slot *memory.Context, why string, lanes map[memory.Lane]string) mem
 	if lanes == nil {
 		lanes = map[memory.Lane]string{}
 	}
-	return memory.RecallAnswer{Context: block, Hits: []memory.Hit{}, Tokens: Tokens(block), Skipped: &why, Lanes: lanes}
+	return memory.RecallAnswer{Context: block, Hits: []memory.Hit{}, Tokens: TokenCount(block), Skipped: &why, Lanes: lanes}
 }
 
 // newRoom says of each memory in turn whether the block still has room for it,

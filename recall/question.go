@@ -47,7 +47,7 @@ func (r *Recaller) parse(text string, choice memory.Lane, speakers []string, now
 	q.sentence = q.vector && r.emb != nil && !strings.HasPrefix(r.emb.Model(), "static/")
 	q.cues = cuesOf(q.Query, speakers, now.In(r.set.zone()))
 	if r.set.Fusion == FusionRanking {
-		widen(q.Query, speakers, r.set.Alike)
+		widen(q.Query, speakers, r.set.Expand)
 	}
 	return q
 }

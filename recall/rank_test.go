@@ -34,13 +34,13 @@ func TestRankingGoesByItsSignals(t *testing.T) {
 	}{
 		{"words in context", "harbour", memory.Signals{Context: 4}, memory.Signals{Context: 2}, "Alpha", "Bravo", nil, nil},
 		{"the cosine", "harbour", memory.Signals{Cosine: 0.6}, memory.Signals{Cosine: 0.3}, "Alpha", "Bravo", nil, nil},
-		{"a neighbour's cosine", "harbour", memory.Signals{NearCosine: 0.6}, memory.Signals{NearCosine: 0.3}, "Alpha", "Bravo", nil, nil},
+		{"a neighbour's cosine", "harbour", memory.Signals{NeighbourCosine: 0.6}, memory.Signals{NeighbourCosine: 0.3}, "Alpha", "Bravo", nil, nil},
 		{"who is named says it", "what does Ann like?", memory.Signals{Speaker: "ann"}, memory.Signals{Speaker: "bob"}, "Alpha", "Bravo", nil, []string{"ann", "bob"}},
 		{"an answer before a question", "harbour", memory.Signals{AfterQuestion: true}, memory.Signals{}, "Alpha", "Bravo?", nil, nil},
 		{"a time where one is wanted", "when does it open?", memory.Signals{}, memory.Signals{}, "It opens last week", "It opens", nil, nil},
 		{"a number where one is wanted", "how many boats?", memory.Signals{}, memory.Signals{}, "Three boats", "Boats", nil, nil},
 		{"the month that is named", "what happened in May?", memory.Signals{}, memory.Signals{}, "Alpha", "Bravo", may, nil},
-		{"an identifier as it stands", "TW-2107", memory.Signals{Context: 1}, memory.Signals{Context: 3, Cosine: 0.9, NearCosine: 0.9}, "about TW-2107", "about TW-2108", nil, nil},
+		{"an identifier as it stands", "TW-2107", memory.Signals{Context: 1}, memory.Signals{Context: 3, Cosine: 0.9, NeighbourCosine: 0.9}, "about TW-2107", "about TW-2108", nil, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := &world{speakers: tt.speakers}
@@ -52,7 +52,7 @@ func TestRankingGoesByItsSignals(t *testing.T) {
 			w.add("better", 0.5, tt.betterIs, change)
 			w.says("worse", tt.worse)
 			w.says("better", tt.better)
-			wantIDs(t, search(t, ranked(w), recall.Ask{Text: tt.ask}).Hits, "better", "worse")
+			wantIDs(t, search(t, ranked(w), recall.SearchOptions{Text: tt.ask}).Hits, "better", "worse")
 		})
 	}
 }
@@ -64,9 +64,9 @@ func TestASingleLaneOrdersAlone(t *testing.T) {
 	w.says("words", memory.Signals{Context: 5, Speaker: "bob"})
 	w.says("meaning", memory.Signals{Context: 4, Cosine: 0.9, Speaker: "ann"})
 	ask := "what does Ann say of the harbour"
-	wantIDs(t, search(t, ranked(w), recall.Ask{Text: ask, Lane: memory.LaneText}).Hits, "words", "meaning")
-	wantIDs(t, search(t, ranked(w), recall.Ask{Text: ask, Lane: memory.LaneVector}).Hits, "meaning", "words")
-	wantIDs(t, search(t, ranked(w), recall.Ask{Text: ask}).Hits, "meaning", "words")
+	wantIDs(t, search(t, ranked(w), recall.SearchOptions{Text: ask, Lane: memory.LaneText}).Hits, "words", "meaning")
+	wantIDs(t, search(t, ranked(w), recall.SearchOptions{Text: ask, Lane: memory.LaneVector}).Hits, "meaning", "words")
+	wantIDs(t, search(t, ranked(w), recall.SearchOptions{Text: ask}).Hits, "meaning", "words")
 }
 
 func TestRankingPointsAddUpToTheOrder(t *testing.T) {
@@ -76,12 +76,12 @@ func TestRankingPointsAddUpToTheOrder(t *testing.T) {
 			m := w.add(string(id("m%02d", i)), 0.5, rapid.SampledFrom([]string{"yesterday", "three boats", "is it?", "ERR-9 came", "nothing"}).Draw(t, "text")+" "+string(id("Subject%d", i)),
 				created(now.AddDate(0, 0, -rapid.IntRange(0, 400).Draw(t, "days"))))
 			share := rapid.Float64Range(0, 1)
-			w.says(m.ID, memory.Signals{Candidate: memory.Candidate{Score: share.Draw(t, "words")}, Context: 9 * share.Draw(t, "context"), Covered: share.Draw(t, "covered"),
-				UsualCosine: share.Draw(t, "usual"), Cosine: share.Draw(t, "cosine"), NearCosine: share.Draw(t, "near"),
+			w.says(m.ID, memory.Signals{Candidate: memory.Candidate{Score: share.Draw(t, "words")}, Context: 9 * share.Draw(t, "context"), Coverage: share.Draw(t, "covered"),
+				MeanCosine: share.Draw(t, "usual"), Cosine: share.Draw(t, "cosine"), NeighbourCosine: share.Draw(t, "near"),
 				Speaker: rapid.SampledFrom([]string{"", "ann", "bob"}).Draw(t, "who"), AfterQuestion: rapid.Bool().Draw(t, "after")})
 		}
 		ask := rapid.SampledFrom([]string{"when did Ann see ERR-9?", "how many boats in May", "boats"}).Draw(t, "ask")
-		answer, err := ranked(w).Search(t.Context(), now, recall.Ask{Text: ask, Explain: true, Limit: 50})
+		answer, err := ranked(w).Search(t.Context(), now, recall.SearchOptions{Text: ask, Explain: true, Limit: 50})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,13 +107,13 @@ func TestSimilarityTellsWhetherAnythingAnswers(t *testing.T) {
 	similarity := func(s memory.Signals, emb oneVector) float64 {
 		w := &world{}
 		w.add("a", 0, "Alpha")
-		s.Score, s.Context = s.Covered, 1
+		s.Score, s.Context = s.Coverage, 1
 		w.says("a", s)
 		set := recall.Defaults()
-		return search(t, recall.New(w, emb, set), recall.Ask{Text: "harbour boats"}).Hits[0].Similarity
+		return search(t, recall.New(w, emb, set), recall.SearchOptions{Text: "harbour boats"}).Hits[0].Similarity
 	}
-	answer := memory.Signals{Covered: 1, UsualCosine: 0.1, Cosine: 0.6, NearCosine: 0.5}
-	chance := memory.Signals{Covered: 0.2, UsualCosine: 0.1, Cosine: 0.15, NearCosine: 0.2}
+	answer := memory.Signals{Coverage: 1, MeanCosine: 0.1, Cosine: 0.6, NeighbourCosine: 0.5}
+	chance := memory.Signals{Coverage: 0.2, MeanCosine: 0.1, Cosine: 0.15, NeighbourCosine: 0.2}
 	if s := similarity(answer, oneVector{}); s < 0.8 {
 		t.Errorf("an answer has %v", s)
 	}
@@ -121,7 +121,7 @@ func TestSimilarityTellsWhetherAnythingAnswers(t *testing.T) {
 		t.Errorf("chance has %v", s)
 	}
 	out := oneVector{zero: true}
-	answer.Cosine, answer.NearCosine, chance.Cosine, chance.NearCosine = 0, 0, 0, 0
+	answer.Cosine, answer.NeighbourCosine, chance.Cosine, chance.NeighbourCosine = 0, 0, 0, 0
 	if s := similarity(answer, out); s < 0.8 {
 		t.Errorf("without vectors an answer has %v", s)
 	}
@@ -141,8 +141,8 @@ func TestWhatEmbedsIsWeighedAsItWasMeasured(t *testing.T) {
 	ask := func(emb embed.Embedder) (similarity, cosine float64) {
 		w := &world{}
 		w.add("a", 0, "Alpha")
-		w.says("a", memory.Signals{Candidate: memory.Candidate{Score: 0.5}, Context: 1, Covered: 0.5, UsualCosine: 0.1, Cosine: 0.4, NearCosine: 0.4})
-		h := search(t, recall.New(w, emb, recall.Defaults()), recall.Ask{Text: "harbour boats", Explain: true}).Hits[0]
+		w.says("a", memory.Signals{Candidate: memory.Candidate{Score: 0.5}, Context: 1, Coverage: 0.5, MeanCosine: 0.1, Cosine: 0.4, NeighbourCosine: 0.4})
+		h := search(t, recall.New(w, emb, recall.Defaults()), recall.SearchOptions{Text: "harbour boats", Explain: true}).Hits[0]
 		at := slices.IndexFunc(h.Ranking, func(f memory.Factor) bool { return f.Name == "cosine" })
 		return h.Similarity, h.Ranking[at].Weight
 	}
@@ -163,9 +163,9 @@ func TestWhatEmbedsIsWeighedAsItWasMeasured(t *testing.T) {
 // TestSimilarityIsOfTheWholeQuestion compares two answers by what tells a question
 // that something answers from one that nothing does.
 func TestSimilarityIsOfTheWholeQuestion(t *testing.T) {
-	half := memory.Signals{Candidate: memory.Candidate{Score: 0.5}, Context: 1, Covered: 0.5, Cosine: 0.4, NearCosine: 0.4}
+	half := memory.Signals{Candidate: memory.Candidate{Score: 0.5}, Context: 1, Coverage: 0.5, Cosine: 0.4, NeighbourCosine: 0.4}
 	near := half
-	near.UsualCosine = 0.3
+	near.MeanCosine = 0.3
 	for _, tt := range []struct {
 		name        string
 		ask, less   string // questions
@@ -182,7 +182,7 @@ func TestSimilarityIsOfTheWholeQuestion(t *testing.T) {
 				w := &world{speakers: tt.speakers}
 				w.add("a", 0, "Alpha")
 				w.says("a", s)
-				return search(t, recall.New(w, oneVector{}, recall.Defaults()), recall.Ask{Text: ask}).Hits[0].Similarity
+				return search(t, recall.New(w, oneVector{}, recall.Defaults()), recall.SearchOptions{Text: ask}).Hits[0].Similarity
 			}
 			if more, less := similarity(tt.ask, tt.more), similarity(tt.less, tt.other); more <= less {
 				t.Errorf("%v is not more than %v", more, less)
@@ -208,11 +208,11 @@ func TestWhatRanksFarBehindIsDoubted(t *testing.T) {
 			w := &world{}
 			w.add("best", 0, tt.best)
 			w.add("other", 0, "Charlie")
-			w.says("best", memory.Signals{Context: 10, Covered: 0.5})
-			w.says("other", memory.Signals{Context: tt.context, Covered: 0.5})
+			w.says("best", memory.Signals{Context: 10, Coverage: 0.5})
+			w.says("other", memory.Signals{Context: tt.context, Coverage: 0.5})
 			ask := "did TW-2107 come"
 			found := map[memory.ID]memory.Hit{}
-			for _, h := range search(t, ranked(w), recall.Ask{Text: ask, Explain: true}).Hits {
+			for _, h := range search(t, ranked(w), recall.SearchOptions{Text: ask, Explain: true}).Hits {
 				found[h.ID] = h
 			}
 			doubt := 0.0
@@ -259,7 +259,7 @@ func TestDatesInAQuestion(t *testing.T) {
 				w.add("a", 0.5, "Alpha", created(at))
 				w.says("a", memory.Signals{Context: 1})
 				sum := 0.0
-				for _, f := range search(t, ranked(w), recall.Ask{Text: tt.ask, Explain: true}).Hits[0].Ranking {
+				for _, f := range search(t, ranked(w), recall.SearchOptions{Text: tt.ask, Explain: true}).Hits[0].Ranking {
 					if f.Name == "month" || f.Name == "day" {
 						sum += f.Value
 					}
@@ -280,8 +280,8 @@ func TestDatesInAQuestion(t *testing.T) {
 }
 
 func TestWordsAlike(t *testing.T) {
-	alike := func(word string) []memory.Alike {
-		return []memory.Alike{{Text: word + "ish", Weight: 0.5}, {Text: "the", Weight: 0.9}}
+	alike := func(word string) []memory.Expansion {
+		return []memory.Expansion{{Text: word + "ish", Weight: 0.5}, {Text: "the", Weight: 0.9}}
 	}
 	for _, tt := range []struct {
 		name, ask string
@@ -298,14 +298,14 @@ func TestWordsAlike(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := &world{speakers: []string{"ann"}}
-			search(t, ranked(w, func(s *recall.Settings) { s.Alike = alike }), recall.Ask{Text: tt.ask})
+			search(t, ranked(w, func(s *recall.Settings) { s.Expand = alike }), recall.SearchOptions{Text: tt.ask})
 			for _, term := range w.query.Terms {
 				want, asked := tt.want[term.Text]
 				if !asked {
 					continue
 				}
 				var got []string
-				for _, a := range term.Alike {
+				for _, a := range term.Expansions {
 					got = append(got, a.Text)
 				}
 				if !slices.Equal(got, want) {

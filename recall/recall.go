@@ -22,14 +22,14 @@ import (
 // Source is what recall reads: lanes that yield ids, and the one view of what is
 // visible, which alone yields text.
 type Source interface {
-	// InContext finds the k memories that match the query's terms best together
+	// Search finds the k memories that match the query's terms best together
 	// with what stands round them, best first, and, where they are asked for, the
 	// k nearest to its vector as well. It says how each of them stands to the query.
-	InContext(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (memory.Standing, error)
-	// Text finds the k memories that match the query's terms best, best first.
-	Text(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
-	// Vector finds the k memories nearest to the query's vector, best first.
-	Vector(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
+	Search(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (memory.SearchResult, error)
+	// SearchText finds the k memories that match the query's terms best, best first.
+	SearchText(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
+	// SearchVector finds the k memories nearest to the query's vector, best first.
+	SearchVector(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
 	// Visible gives those of the memories that the predicate lets through.
 	Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error)
 	// Speakers gives the first names, in lower case, of those who speak in the

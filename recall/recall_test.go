@@ -22,14 +22,14 @@ func TestRecallGivesTheBlock(t *testing.T) {
 	if got.Skipped != nil || got.Tokens != (len(want)+3)/4 || got.Lanes[memory.LaneVector] != "ok" {
 		t.Errorf("answer %+v", got)
 	}
-	left, ok := trace.Why("gulls")
-	if !ok || left.Reason != recall.LeftBelowFloor || left.Similarity > 0.11 || left.Floor < 0.15 {
+	left, ok := trace.Rejection("gulls")
+	if !ok || left.Reason != recall.RejectedBelowFloor || left.Similarity > 0.11 || left.Floor < 0.15 {
 		t.Errorf("gulls: %+v", left)
 	}
 	if trace.Candidates[memory.TierWarm] != 2 || trace.Selected[memory.TierWarm] != 1 || trace.FusedTop[0].ID != "port" || trace.TextTop[0].Score != 0.8 {
 		t.Errorf("trace %+v", trace)
 	}
-	if _, ok := trace.Why("port"); ok {
+	if _, ok := trace.Rejection("port"); ok {
 		t.Error("what is in the block is said to be left out")
 	}
 }
@@ -95,7 +95,7 @@ func TestWhatThePromptHoldsAlreadyIsNotSaidTwice(t *testing.T) {
 	for _, path := range []string{"MEMORY.md", "./MEMORY.md", "/MEMORY.md"} {
 		got, trace := inject(t, recaller(w), recall.Prompt{Text: "x1", InPrompt: []string{"USER.md", path}})
 		wantIDs(t, got.Hits, "b")
-		if left, _ := trace.Why("a"); left.Reason != recall.LeftInPrompt {
+		if left, _ := trace.Rejection("a"); left.Reason != recall.RejectedInPrompt {
 			t.Errorf("%s: %+v", path, left)
 		}
 	}
@@ -115,11 +115,11 @@ func TestWhatIsNeverInjected(t *testing.T) {
 			w := &world{}
 			w.add("a", 0.99, "The staging password is under the mat", change)
 			got, _ := inject(t, recaller(w), recall.Prompt{Text: "the password?",
-				Predicate: memory.Predicate{Forgotten: memory.Also, Archive: true}})
+				Predicate: memory.Predicate{Forgotten: memory.Include, Archive: true}})
 			if got.Context != "" || len(got.Hits) != 0 {
 				t.Errorf("injected: %q", got.Context)
 			}
-			if p := w.asked; len(p) > 0 && (!p[0].Inject || p[0].Archive || p[0].Forgotten != memory.Without) {
+			if p := w.asked; len(p) > 0 && (!p[0].Injectable || p[0].Archive || p[0].Forgotten != memory.Exclude) {
 				t.Errorf("asked with %+v", p[0])
 			}
 		})

@@ -23,8 +23,8 @@ const (
 // bytesPerToken is the product's measure of text: four bytes of UTF-8.
 const bytesPerToken = 4
 
-// Tokens is how much of a budget a text takes.
-func Tokens(text string) int { return (len(text) + bytesPerToken - 1) / bytesPerToken }
+// TokenCount is how much of a budget a text takes.
+func TokenCount(text string) int { return (len(text) + bytesPerToken - 1) / bytesPerToken }
 
 // frame writes the block that goes before a model: the current context, then what
 // is rendered of each memory, in their order. It is empty where there is neither.

@@ -19,8 +19,8 @@ const (
 // finding them.
 const collapsing = 4
 
-// Ask is a search.
-type Ask struct {
+// SearchOptions is a search.
+type SearchOptions struct {
 	Text      string
 	Lane      memory.Lane // empty: both
 	Predicate memory.Predicate
@@ -31,7 +31,7 @@ type Ask struct {
 // Search lists the best memories for a question, however little they have to do
 // with it: the reader judges. The answer's time taken, receipt and staleness are
 // the caller's to fill in.
-func (r *Recaller) Search(ctx context.Context, now time.Time, a Ask) (memory.SearchAnswer, error) {
+func (r *Recaller) Search(ctx context.Context, now time.Time, a SearchOptions) (memory.SearchAnswer, error) {
 	if a.Limit == 0 {
 		a.Limit = DefaultLimit
 	}
@@ -63,8 +63,8 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, a Ask) (memory.Sea
 // forgottenMatches counts the forgotten memories that would be among the hits
 // if the search let them in. They are asked for apart, so that many of them
 // never push a visible memory out of a lane.
-func (r *Recaller) forgottenMatches(ctx context.Context, now time.Time, q question, a Ask, visible []*candidate) (int, error) {
-	if a.Predicate.Forgotten != memory.Without {
+func (r *Recaller) forgottenMatches(ctx context.Context, now time.Time, q question, a SearchOptions, visible []*candidate) (int, error) {
+	if a.Predicate.Forgotten != memory.Exclude {
 		return 0, nil
 	}
 	p := a.Predicate

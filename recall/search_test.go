@@ -44,7 +44,7 @@ func TestSearchMergesTheLanes(t *testing.T) {
 			if set == nil {
 				set = func(*recall.Settings) {}
 			}
-			got := search(t, recaller(w, set), recall.Ask{Text: "memory", Lane: tt.lane})
+			got := search(t, recaller(w, set), recall.SearchOptions{Text: "memory", Lane: tt.lane})
 			if len(got.Hits) != len(tt.want) {
 				t.Errorf("%d hits, want %d", len(got.Hits), len(tt.want))
 			}
@@ -76,7 +76,7 @@ func TestALaneThatIsOutIsSaidAndTheOtherCountsInFull(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w.textErr, w.vectorErr = tt.textErr, tt.vectorErr
-			got := search(t, recall.New(w, tt.emb, weighted()), recall.Ask{Text: "staging port"})
+			got := search(t, recall.New(w, tt.emb, weighted()), recall.SearchOptions{Text: "staging port"})
 			if got.Lanes[memory.LaneText] != tt.text || got.Lanes[memory.LaneVector] != tt.vector {
 				t.Errorf("lanes %v", got.Lanes)
 			}
@@ -89,16 +89,16 @@ func TestALaneThatIsOutIsSaidAndTheOtherCountsInFull(t *testing.T) {
 
 func TestSearchFailsOnlyWhereNothingServes(t *testing.T) {
 	w := &world{textErr: errors.New("malformed"), vectorErr: memory.Unavailable(nil, "no embedding yet")}
-	if _, err := recaller(w).Search(t.Context(), now, recall.Ask{Text: "port"}); err == nil || !strings.Contains(err.Error(), "malformed") {
+	if _, err := recaller(w).Search(t.Context(), now, recall.SearchOptions{Text: "port"}); err == nil || !strings.Contains(err.Error(), "malformed") {
 		t.Errorf("got %v", err)
 	}
-	answer := search(t, recaller(w), recall.Ask{Text: "port", Lane: memory.LaneVector})
+	answer := search(t, recaller(w), recall.SearchOptions{Text: "port", Lane: memory.LaneVector})
 	if answer.Lanes[memory.LaneVector] != "no embedding yet" || answer.Lanes[memory.LaneText] != "" || len(answer.Hits) != 0 {
 		t.Errorf("got %+v", answer)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := recaller(&world{}).Search(ctx, now, recall.Ask{Text: "port"}); !errors.Is(err, context.Canceled) {
+	if _, err := recaller(&world{}).Search(ctx, now, recall.SearchOptions{Text: "port"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -106,7 +106,7 @@ func TestSearchFailsOnlyWhereNothingServes(t *testing.T) {
 func TestWithoutAnEmbedderKeywordsServeAlone(t *testing.T) {
 	w := &world{}
 	w.add("a", 0.8, "the staging port is 9090")
-	got := search(t, recall.New(w, nil, weighted()), recall.Ask{Text: "staging port"})
+	got := search(t, recall.New(w, nil, weighted()), recall.SearchOptions{Text: "staging port"})
 	wantIDs(t, got.Hits, "a")
 	if got.Lanes[memory.LaneVector] != "no embedding provider" || got.Hits[0].Similarity != 0.8 {
 		t.Errorf("lanes %v, hits %+v", got.Lanes, got.Hits)
@@ -116,12 +116,12 @@ func TestWithoutAnEmbedderKeywordsServeAlone(t *testing.T) {
 func TestSearchRefusesWhatItCannotAnswer(t *testing.T) {
 	for _, tt := range []struct {
 		name, field string
-		ask         recall.Ask
+		ask         recall.SearchOptions
 	}{
-		{"empty", "query", recall.Ask{}},
-		{"blank", "query", recall.Ask{Text: " \n\x00\u200b"}},
-		{"negative limit", "limit", recall.Ask{Text: "a", Limit: -1}},
-		{"huge limit", "limit", recall.Ask{Text: "a", Limit: 1001}},
+		{"empty", "query", recall.SearchOptions{}},
+		{"blank", "query", recall.SearchOptions{Text: " \n\x00\u200b"}},
+		{"negative limit", "limit", recall.SearchOptions{Text: "a", Limit: -1}},
+		{"huge limit", "limit", recall.SearchOptions{Text: "a", Limit: 1001}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := recaller(&world{}).Search(t.Context(), now, tt.ask)
@@ -134,7 +134,7 @@ func TestAQueryOfAMegabyteIsAnswered(t *testing.T) {
 	w := &world{}
 	w.add("a", 0.8, "the staging port is 9090")
 	query := "staging \x00\xff\" NEAR( AND " + strings.Repeat("* OR col:x ^ ", 80_000) + " port?"
-	got := search(t, recaller(w), recall.Ask{Text: query})
+	got := search(t, recaller(w), recall.SearchOptions{Text: query})
 	wantIDs(t, got.Hits, "a")
 	if len(got.Query) > 4*6000 || len(w.query.Terms) > 64 {
 		t.Errorf("%d bytes, %d terms reach the lanes", len(got.Query), len(w.query.Terms))
@@ -146,10 +146,10 @@ func TestSearchListsHitsBelowTheFloorUpToItsLimit(t *testing.T) {
 	for i := range 30 {
 		w.add(string(id("m%02d", i)), 0.01, string(id("Subject%d", i)))
 	}
-	if got := search(t, recaller(w), recall.Ask{Text: "x1"}); len(got.Hits) != 10 {
+	if got := search(t, recaller(w), recall.SearchOptions{Text: "x1"}); len(got.Hits) != 10 {
 		t.Errorf("%d hits", len(got.Hits))
 	}
-	if got := search(t, recaller(w), recall.Ask{Text: "x1", Limit: 25}); len(got.Hits) != 25 {
+	if got := search(t, recaller(w), recall.SearchOptions{Text: "x1", Limit: 25}); len(got.Hits) != 25 {
 		t.Errorf("%d hits", len(got.Hits))
 	}
 }
@@ -159,12 +159,12 @@ func TestSearchCountsTheForgottenThatItLeavesOut(t *testing.T) {
 	w.add("seen", 0.5, "Deploys go out on Tuesdays")
 	w.add("gone", 0.9, "Staging password rotates monthly", forgotten)
 	w.add("far", 0.1, "Gutters hang by one bracket", forgotten)
-	got := search(t, recaller(w), recall.Ask{Text: "password", Limit: 2})
+	got := search(t, recaller(w), recall.SearchOptions{Text: "password", Limit: 2})
 	wantIDs(t, got.Hits, "seen")
 	if got.ForgottenMatches != 1 {
 		t.Errorf("%d forgotten matches", got.ForgottenMatches)
 	}
-	with := recall.Ask{Text: "password", Limit: 2, Predicate: memory.Predicate{Forgotten: memory.Also}}
+	with := recall.SearchOptions{Text: "password", Limit: 2, Predicate: memory.Predicate{Forgotten: memory.Include}}
 	got = search(t, recaller(w), with)
 	wantIDs(t, got.Hits, "gone", "seen")
 	if got.ForgottenMatches != 0 || !got.Hits[0].Forgotten {
@@ -175,8 +175,8 @@ func TestSearchCountsTheForgottenThatItLeavesOut(t *testing.T) {
 func TestExplainShowsTheFactors(t *testing.T) {
 	w := &world{}
 	w.add("a", 0.8, "the staging port is 9090")
-	plain := search(t, recaller(w), recall.Ask{Text: "port"})
-	explained := search(t, recaller(w), recall.Ask{Text: "port", Explain: true})
+	plain := search(t, recaller(w), recall.SearchOptions{Text: "port"})
+	explained := search(t, recaller(w), recall.SearchOptions{Text: "port", Explain: true})
 	if len(plain.Hits[0].Factors) != 0 || len(explained.Hits[0].Factors) == 0 {
 		t.Errorf("factors %v and %v", plain.Hits[0].Factors, explained.Hits[0].Factors)
 	}
@@ -195,18 +195,18 @@ func TestOrder(t *testing.T) {
 		return w
 	}
 	t.Run("recency decides among near equals and never buries the answer", func(t *testing.T) {
-		wantIDs(t, search(t, recaller(build()), recall.Ask{Text: "x1"}).Hits, "newer", "right", "fresh")
+		wantIDs(t, search(t, recaller(build()), recall.SearchOptions{Text: "x1"}).Hits, "newer", "right", "fresh")
 	})
 	t.Run("prd goes by the composite alone", func(t *testing.T) {
 		prd := recaller(build(), func(s *recall.Settings) { s.Preset = recall.PresetPRD })
-		wantIDs(t, search(t, prd, recall.Ask{Text: "x1"}).Hits, "newer", "fresh", "right")
+		wantIDs(t, search(t, prd, recall.SearchOptions{Text: "x1"}).Hits, "newer", "fresh", "right")
 	})
 	t.Run("rank fusion goes by ranks", func(t *testing.T) {
 		w := build()
 		w.text = map[memory.ID]float64{"fresh": 0.2, "right": 0.1}
 		w.vector = map[memory.ID]float64{"fresh": 0.2, "right": 0.19, "newer": 0.18}
 		rrf := recaller(w, func(s *recall.Settings) { s.Fusion = recall.FusionRRF })
-		if got := ids(search(t, rrf, recall.Ask{Text: "x1"}).Hits); got[0] != "fresh" {
+		if got := ids(search(t, rrf, recall.SearchOptions{Text: "x1"}).Hits); got[0] != "fresh" {
 			t.Errorf("got %v", got)
 		}
 	})
@@ -221,12 +221,12 @@ func TestOrderIsTheSameHoweverCandidatesCome(t *testing.T) {
 		}
 		preset := rapid.SampledFrom([]string{recall.PresetBalanced, recall.PresetPRD}).Draw(t, "preset")
 		r := recaller(w, func(s *recall.Settings) { s.Preset = preset })
-		first, err := r.Search(context.Background(), now, recall.Ask{Text: "x1", Limit: 50})
+		first, err := r.Search(context.Background(), now, recall.SearchOptions{Text: "x1", Limit: 50})
 		if err != nil {
 			t.Fatal(err)
 		}
 		w.memories = rapid.Permutation(w.memories).Draw(t, "another order")
-		second, _ := r.Search(context.Background(), now, recall.Ask{Text: "x1", Limit: 50})
+		second, _ := r.Search(context.Background(), now, recall.SearchOptions{Text: "x1", Limit: 50})
 		for i, h := range first.Hits {
 			if second.Hits[i].ID != h.ID {
 				t.Fatalf("%v and then %v", ids(first.Hits), ids(second.Hits))
@@ -243,7 +243,7 @@ func TestAsOfAsksTheWorldAsItWas(t *testing.T) {
 	})
 	w.add("younger", 0.9, "Bravo")
 	r := recaller(w)
-	got, err := r.Search(t.Context(), then, recall.Ask{Text: "x1", Predicate: memory.Predicate{AsOf: then}, Explain: true})
+	got, err := r.Search(t.Context(), then, recall.SearchOptions{Text: "x1", Predicate: memory.Predicate{AsOf: then}, Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestAsOfAsksTheWorldAsItWas(t *testing.T) {
 // TestNothingFoundIsAnEmptyList: in JSON a list is never null.
 func TestNothingFoundIsAnEmptyList(t *testing.T) {
 	r := recall.New(&world{}, nil, recall.Defaults())
-	found, err := r.Search(t.Context(), now, recall.Ask{Text: "harbour"})
+	found, err := r.Search(t.Context(), now, recall.SearchOptions{Text: "harbour"})
 	if err != nil || found.Hits == nil {
 		t.Errorf("search: %v, %v", found.Hits, err)
 	}

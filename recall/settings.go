@@ -37,9 +37,9 @@ type Settings struct {
 	Floor     float64 // similarity below which nothing is injected; negative: DefaultFloor
 	Budgets   Budgets
 
-	// Alike gives the words that mean nearly what a word does; nil: none are
+	// Expand gives the words that mean nearly what a word does; nil: none are
 	// looked for.
-	Alike func(word string) []memory.Alike
+	Expand func(word string) []memory.Expansion
 
 	// Zone is where a question's dates are meant; nil: UTC.
 	Zone *time.Location

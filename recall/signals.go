@@ -115,10 +115,10 @@ type reach struct{ context, covered, words, cosine, usual float64 }
 func reachOf(found []*candidate) (most reach) {
 	for _, c := range found {
 		most.context = max(most.context, c.signals.Context)
-		most.covered = max(most.covered, c.signals.Covered)
+		most.covered = max(most.covered, c.signals.Coverage)
 		most.words = max(most.words, c.text)
 		most.cosine = max(most.cosine, c.signals.Cosine)
-		most.usual = max(most.usual, c.signals.UsualCosine)
+		most.usual = max(most.usual, c.signals.MeanCosine)
 	}
 	return most
 }
@@ -133,11 +133,11 @@ func (c *candidate) weigh(q cues, most reach, zone *time.Location) values {
 		context = s.Context / most.context
 	}
 	return values{
-		context, s.Cosine, s.NearCosine,
-		named, other, yes(memory.Asks(c.Text)), yes(s.AfterQuestion),
+		context, s.Cosine, s.NeighbourCosine,
+		named, other, yes(memory.IsQuestion(c.Text)), yes(s.AfterQuestion),
 		yes(q.when && saysTime(c.Text)), yes(q.many && saysNumber(c.Text)),
 		month, day, yes(q.event.named() && q.event.holds(c.CreatedAt)), q.exact(c.Text),
-		s.Covered, c.text, most.words, math.Log1p(min(manyWords, most.covered*q.words)), most.cosine - most.usual, 0,
+		s.Coverage, c.text, most.words, math.Log1p(min(manyWords, most.covered*q.words)), most.cosine - most.usual, 0,
 	}
 }
 

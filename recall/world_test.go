@@ -28,10 +28,10 @@ type world struct {
 	speakers []string
 }
 
-func (w *world) InContext(_ context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (found memory.Standing, err error) {
+func (w *world) Search(_ context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (found memory.SearchResult, err error) {
 	w.query = q
 	if nearest {
-		found.Nearest, found.NoVector = w.lane(w.vector, p, k), w.vectorErr
+		found.Nearest, found.VectorError = w.lane(w.vector, p, k), w.vectorErr
 	}
 	found.Signals = w.signals
 	return found, w.textErr
@@ -39,12 +39,12 @@ func (w *world) InContext(_ context.Context, q memory.Query, p memory.Predicate,
 
 func (w *world) Speakers(context.Context) ([]string, error) { return w.speakers, nil }
 
-func (w *world) Text(_ context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
+func (w *world) SearchText(_ context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
 	w.query = q
 	return w.lane(w.text, p, k), w.textErr
 }
 
-func (w *world) Vector(_ context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
+func (w *world) SearchVector(_ context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
 	return w.lane(w.vector, p, k), w.vectorErr
 }
 
@@ -73,7 +73,7 @@ func (w *world) Visible(_ context.Context, ids []memory.ID, p memory.Predicate) 
 }
 
 func lets(p memory.Predicate, m memory.Memory) bool {
-	forgotten := p.Forgotten == memory.Also || m.Forgotten == (p.Forgotten == memory.Only)
+	forgotten := p.Forgotten == memory.Include || m.Forgotten == (p.Forgotten == memory.Only)
 	return forgotten && (p.Archive || m.Tier != memory.TierArchive) && m.Scope.Matches(p.Scope) &&
 		(p.AsOf.IsZero() || !m.CreatedAt.After(p.AsOf))
 }
@@ -145,7 +145,7 @@ func recaller(w *world, change ...func(*recall.Settings)) *recall.Recaller {
 	return recall.New(w, oneVector{}, s)
 }
 
-func search(t *testing.T, r *recall.Recaller, a recall.Ask) memory.SearchAnswer {
+func search(t *testing.T, r *recall.Recaller, a recall.SearchOptions) memory.SearchAnswer {
 	t.Helper()
 	answer, err := r.Search(t.Context(), now, a)
 	if err != nil {

@@ -33,7 +33,7 @@ func Acquire(stateDir string) (*Lock, error) {
 			WithHint("it must be a folder that you can write to; choose another one with --state-dir or MEMORY_STATE_DIR")
 	}
 	if !ok {
-		return nil, &Held{Path: path, PID: owner(path)}
+		return nil, &LockedError{Path: path, PID: owner(path)}
 	}
 	// Who holds it is only for people to read; failing to say so is no failure.
 	_ = os.WriteFile(path, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
@@ -43,13 +43,13 @@ func Acquire(stateDir string) (*Lock, error) {
 // Release gives the folder up.
 func (l *Lock) Release() error { return l.file.Unlock() }
 
-// Held says that another process owns the state folder.
-type Held struct {
+// LockedError says that another process owns the state folder.
+type LockedError struct {
 	Path string
 	PID  int // 0 where it does not say
 }
 
-func (h *Held) Error() string {
+func (h *LockedError) Error() string {
 	if h.PID == 0 {
 		return "another memory process owns " + filepath.Dir(h.Path)
 	}
@@ -57,7 +57,7 @@ func (h *Held) Error() string {
 }
 
 // Unwrap makes it an unavailable thing.
-func (h *Held) Unwrap() error { return memory.ErrUnavailable }
+func (h *LockedError) Unwrap() error { return memory.ErrUnavailable }
 
 func owner(path string) int {
 	src, _ := os.ReadFile(path)

@@ -14,7 +14,7 @@ import (
 func (s *service) load(ctx context.Context) error {
 	const again = time.Minute
 	for {
-		names, changed := s.engine.Served()
+		names, changed := s.engine.ServedWorkspaces()
 		for _, name := range names {
 			begin := time.Now()
 			switch err := s.engine.Load(ctx, name); {
@@ -73,7 +73,7 @@ const (
 func (s *service) change(ctx context.Context) error {
 	for wait, failing := time.Duration(0), firstPause; sleep(ctx, wait); {
 		begin := time.Now()
-		err := s.engine.Reconsider(ctx)
+		err := s.engine.RefreshEmbedder(ctx)
 		more, changing := s.engine.ChangeModel(ctx, changeSlice, nil)
 		err = errors.Join(err, changing)
 		switch wait = changeLook; {
@@ -104,11 +104,11 @@ func (s *service) wantEmbed() {
 // were replaced a moment ago: what somebody was still appending to them is
 // carried over. One waking a second is all that an idle service does.
 func (s *service) keep(ctx context.Context) error {
-	for sleep(ctx, s.Keep) {
-		if err := s.engine.Flush(ctx); err != nil && ctx.Err() == nil {
+	for sleep(ctx, s.UpkeepInterval) {
+		if err := s.engine.FlushUses(ctx); err != nil && ctx.Err() == nil {
 			s.Log.Warn("uses not written yet", "error", err)
 		}
-		if err := s.engine.Drain(ctx); err != nil {
+		if err := s.engine.DrainAppends(ctx); err != nil {
 			s.Log.Error("a file was written to while it was replaced", "error", err)
 		}
 	}

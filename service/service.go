@@ -21,17 +21,17 @@ type Loop func(ctx context.Context) error
 
 // Options says how an engine is run.
 type Options struct {
-	Log   *slog.Logger
-	Sweep time.Duration // how often to look for changes that no event told of
-	Loops []Loop        // what else runs beside the service's own loops
-	Keep  time.Duration // how often uses are written and replaced files looked after; 0: every second
+	Log            *slog.Logger
+	SweepInterval  time.Duration // how often to look for changes that no event told of
+	Loops          []Loop        // what else runs beside the service's own loops
+	UpkeepInterval time.Duration // how often uses are written and replaced files looked after; 0: every second
 }
 
 // Run runs the loops until ctx is done or one of them fails, then waits for all
 // of them. It returns nil after a clean stop.
 func Run(ctx context.Context, e *engine.Engine, o Options) error {
-	if o.Keep == 0 {
-		o.Keep = time.Second // a replaced file is held for two
+	if o.UpkeepInterval == 0 {
+		o.UpkeepInterval = time.Second // a replaced file is held for two
 	}
 	s := &service{Options: o, engine: e, embedDue: make(chan struct{}, 1)}
 	group, ctx := errgroup.WithContext(ctx)

@@ -27,7 +27,7 @@ func open(t *testing.T, dir string) *engine.Engine {
 		t.Fatal(err)
 	}
 	e, err := engine.Open(t.Context(), engine.Options{
-		Workspaces: []engine.Folder{{Name: "main", Dir: dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"), Zone: time.UTC}},
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"), Zone: time.UTC}},
 		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true,
 	})
 	if err != nil {
@@ -44,7 +44,7 @@ func TestItFollowsAFolderThatComesAndGoes(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() {
-		stopped <- service.Run(ctx, e, service.Options{Log: slog.New(slog.DiscardHandler), Sweep: time.Minute})
+		stopped <- service.Run(ctx, e, service.Options{Log: slog.New(slog.DiscardHandler), SweepInterval: time.Minute})
 	}()
 	time.Sleep(50 * time.Millisecond) // the service looks at a folder that is not there
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -100,7 +100,7 @@ func TestOneOwnerAStateFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = service.Acquire(dir)
-	var held *service.Held
+	var held *service.LockedError
 	if !errors.As(err, &held) || held.PID != os.Getpid() || !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("the second owner got %v", err)
 	}

@@ -23,7 +23,7 @@ func (s *service) watchAll(ctx context.Context) error {
 		_ = group.Wait() // watchers end with nothing but their context's error
 	}()
 	for {
-		names, changed := s.engine.Served()
+		names, changed := s.engine.ServedWorkspaces()
 		served := map[string]bool{}
 		for _, name := range names {
 			served[name] = true
@@ -53,7 +53,7 @@ func (s *service) watch(ctx context.Context, name string) error {
 	const again = 2 * time.Second // a folder that comes back (a mount) is seen within this
 	log := s.Log.With("workspace", name)
 	for told := false; ctx.Err() == nil; {
-		tree, err := s.engine.Tree(name)
+		tree, err := s.engine.WatchTree(name)
 		if err != nil {
 			if !told {
 				log.Warn("the workspace's folder cannot be read; what was indexed is served", "error", err)
@@ -63,8 +63,8 @@ func (s *service) watch(ctx context.Context, name string) error {
 			continue
 		}
 		told = false
-		w := watcher.New(tree, watcher.Options{Sweep: s.Sweep})
-		s.engine.Watched(name, w.Mode)
+		w := watcher.New(tree, watcher.Options{Sweep: s.SweepInterval})
+		s.engine.SetWatchMode(name, w.Mode)
 		err = w.Run(ctx, func(ctx context.Context, hint watcher.Hint) error { return s.changed(ctx, name, hint) })
 		if passing(ctx, err) {
 			break
@@ -83,7 +83,7 @@ func (s *service) changed(ctx context.Context, name string, hint watcher.Hint) e
 		paths = nil
 	}
 	begin := time.Now()
-	err := s.engine.Changed(ctx, name, paths)
+	err := s.engine.IngestChanges(ctx, name, paths)
 	switch {
 	case passing(ctx, err):
 		return ctx.Err()

@@ -22,7 +22,7 @@ type board struct {
 
 	mu       sync.Mutex
 	settle   settle
-	known    Found
+	known    ScanResult
 	folders  map[string]bool // listened to, or about to be
 	gone     []string        // folders that went, and are still listened to
 	rules    map[string]bool
@@ -184,7 +184,7 @@ func (b *board) listening(folders []string) {
 // and the others are evidence that events do not come, unless theirs comes by
 // then. In other scans it does not: while folders come and go there are moments
 // in which nothing is heard.
-func (b *board) learn(found Found, heard map[string]bool, sweep bool, by, now time.Time) {
+func (b *board) learn(found ScanResult, heard map[string]bool, sweep bool, by, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	old := b.known.Files
@@ -294,7 +294,7 @@ func (b *board) next() time.Time {
 
 // arrive is called when the tree was found, at the start or again: everything
 // in it is to be looked at now, and what was heard of it before is part of that.
-func (b *board) arrive(found Found, why string) {
+func (b *board) arrive(found ScanResult, why string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.know(found)
@@ -308,7 +308,7 @@ func (b *board) arrive(found Found, why string) {
 func (b *board) forget(why string, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.know(Found{})
+	b.know(ScanResult{})
 	clear(b.settle.paths)
 	clear(b.suspects)
 	clear(b.heard)
@@ -317,6 +317,6 @@ func (b *board) forget(why string, now time.Time) {
 	b.settle.everything(why, now)
 }
 
-func (b *board) know(found Found) {
-	b.known, b.rules = found, set(found.Rules)
+func (b *board) know(found ScanResult) {
+	b.known, b.rules = found, set(found.RuleFiles)
 }

@@ -34,8 +34,8 @@ func (d tree) Indexable(path string) bool {
 	return strings.HasSuffix(path, ".md") && !strings.Contains("/"+path, "/.")
 }
 
-func (d tree) Scan(context.Context) (watcher.Found, error) {
-	found := watcher.Found{Files: map[string]string{}}
+func (d tree) Scan(context.Context) (watcher.ScanResult, error) {
+	found := watcher.ScanResult{Files: map[string]string{}}
 	err := filepath.WalkDir(string(d), func(full string, item fs.DirEntry, err error) error {
 		path := strings.TrimPrefix(strings.TrimPrefix(full, string(d)), "/")
 		switch {

@@ -178,7 +178,7 @@ func (l *loop) scan(ctx context.Context, sweep bool) {
 }
 
 // look goes over the whole tree and listens to what folders it has now.
-func (l *loop) look(ctx context.Context) (Found, bool) {
+func (l *loop) look(ctx context.Context) (ScanResult, bool) {
 	began := time.Now()
 	if gone := l.board.takeGone(); l.source != nil {
 		for _, folder := range gone {
@@ -198,11 +198,11 @@ func (l *loop) look(ctx context.Context) (Found, bool) {
 	l.pollAt = now.Add(max(l.w.o.Poll, pollShare*took))
 	switch {
 	case ctx.Err() != nil:
-		return Found{}, false
+		return ScanResult{}, false
 	case err != nil:
 		l.lose(err.Error(), now)
 		l.attachAt = now.Add(returning)
-		return Found{}, false
+		return ScanResult{}, false
 	}
 	return found, true
 }

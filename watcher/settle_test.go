@@ -28,7 +28,7 @@ type stage struct {
 	w   *watcher.Watcher
 
 	mu        sync.Mutex
-	found     watcher.Found
+	found     watcher.ScanResult
 	scanErr   error
 	openErr   error
 	listenErr error
@@ -49,7 +49,7 @@ func (s *stage) Indexable(path string) bool {
 	return strings.HasSuffix(path, ".md") && !strings.HasPrefix(path, "notes/")
 }
 
-func (s *stage) Scan(context.Context) (watcher.Found, error) {
+func (s *stage) Scan(context.Context) (watcher.ScanResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.scans++
@@ -133,7 +133,7 @@ func play(t *testing.T, prepare, script func(*stage)) (told []string, mode strin
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		s := &stage{t: t, dir: dir, start: time.Now()}
-		s.found = watcher.Found{Folders: []string{"."}, Links: map[string]string{}, Files: map[string]string{"a.md": "1", "b.md": "1"}}
+		s.found = watcher.ScanResult{Folders: []string{"."}, Links: map[string]string{}, Files: map[string]string{"a.md": "1", "b.md": "1"}}
 		s.w = watcher.New(s, watcher.Options{})
 		s.w.Use(s.open, func() time.Time {
 			s.mu.Lock()
@@ -290,7 +290,7 @@ func TestSettling(t *testing.T) {
 func TestLinksAndRules(t *testing.T) {
 	told, _ := play(t, func(s *stage) {
 		s.found.Links["notes/n.md"] = "a.md"
-		s.found.Rules = []string{".memoryignore"}
+		s.found.RuleFiles = []string{".memoryignore"}
 	}, func(s *stage) {
 		s.event(write, "notes/n.md")
 		s.at(1000)
@@ -335,13 +335,13 @@ func TestNewFoldersAreHeardAndSearched(t *testing.T) {
 
 func TestARenamedFolderIsOneHint(t *testing.T) {
 	told, _ := play(t, func(s *stage) {
-		s.found = watcher.Found{Folders: []string{".", "x"}, Files: map[string]string{"x/1.md": "1", "x/2.md": "1"}}
+		s.found = watcher.ScanResult{Folders: []string{".", "x"}, Files: map[string]string{"x/1.md": "1", "x/2.md": "1"}}
 	}, func(s *stage) {
 		if err := os.Mkdir(filepath.Join(s.dir, "y"), 0o755); err != nil {
 			s.t.Fatal(err)
 		}
 		s.set(func() {
-			s.found = watcher.Found{Folders: []string{".", "y"}, Files: map[string]string{"y/1.md": "1", "y/2.md": "1"}}
+			s.found = watcher.ScanResult{Folders: []string{".", "y"}, Files: map[string]string{"y/1.md": "1", "y/2.md": "1"}}
 		})
 		s.event(rename, "x")
 		s.event(create, "y")

@@ -16,18 +16,18 @@ import (
 // Tree is the folder that is watched. Its methods are called from two
 // goroutines at once.
 type Tree interface {
-	Dir() string                             // absolute
-	Indexable(path string) bool              // by its name and the rules alone
-	Scan(ctx context.Context) (Found, error) // fails while the folder is not there
+	Dir() string                                  // absolute
+	Indexable(path string) bool                   // by its name and the rules alone
+	Scan(ctx context.Context) (ScanResult, error) // fails while the folder is not there
 }
 
-// Found is what a look at the whole tree found. Paths are relative to its
+// ScanResult is what a look at the whole tree found. Paths are relative to its
 // folder and separated by slashes.
-type Found struct {
-	Files   map[string]string // every indexable file; the value differs after a write
-	Folders []string          // every folder to listen to, "." among them
-	Links   map[string]string // an event at the key is about the value
-	Rules   []string          // files that decide what is in Files
+type ScanResult struct {
+	Files     map[string]string // every indexable file; the value differs after a write
+	Folders   []string          // every folder to listen to, "." among them
+	Links     map[string]string // an event at the key is about the value
+	RuleFiles []string          // files that decide what is in Files
 }
 
 // Hint names what is worth a look.

@@ -17,7 +17,7 @@ const appendTries = 3
 // above it where there is none (current is nil then). lines is asked again
 // whenever the file changed meanwhile; what it gives starts on a line of its
 // own, and nothing means that there is nothing to add. Errors are Replace's.
-func (w *Workspace) Append(name string, lines func(current []byte) []byte) (*Tail, error) {
+func (w *Workspace) Append(name string, lines func(current []byte) []byte) (*LateAppends, error) {
 	var err error
 	for range appendTries {
 		var current []byte
@@ -35,7 +35,7 @@ func (w *Workspace) Append(name string, lines func(current []byte) []byte) (*Tai
 		if len(added) == 0 {
 			return nil, nil
 		}
-		var tail *Tail
+		var tail *LateAppends
 		tail, err = w.Replace(name, want, joinLines(current, added))
 		if !errors.Is(err, memory.ErrConflict) {
 			return tail, err

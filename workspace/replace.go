@@ -23,7 +23,7 @@ import (
 //
 // The text is on the disk when Replace returns. Someone may still be appending
 // to the file that was replaced: call the Tail's Drain until it is done.
-func (w *Workspace) Replace(name string, want memory.Hash, text []byte) (*Tail, error) {
+func (w *Workspace) Replace(name string, want memory.Hash, text []byte) (*LateAppends, error) {
 	switch {
 	case w.readOnly:
 		return nil, readOnly(name, nil)
@@ -44,7 +44,7 @@ func (w *Workspace) Replace(name string, want memory.Hash, text []byte) (*Tail, 
 	return w.replace(root, name, want, text)
 }
 
-func (w *Workspace) replace(root *os.Root, name string, want memory.Hash, text []byte) (tail *Tail, err error) {
+func (w *Workspace) replace(root *os.Root, name string, want memory.Hash, text []byte) (tail *LateAppends, err error) {
 	old, real, err := w.openForWriting(root, name)
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (w *Workspace) replace(root *os.Root, name string, want memory.Hash, text [
 		return nil, nil // who has the file open there prevents the rename
 	}
 	keep = true
-	return &Tail{w: w, name: name, old: old, from: size, want: want,
+	return &LateAppends{w: w, name: name, old: old, from: size, want: want,
 		line: bytes.Equal(last, []byte("\n")), until: time.Now().Add(tailTime)}, nil
 }
 

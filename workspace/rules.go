@@ -64,9 +64,9 @@ func (w *Workspace) Defaults(name string) memory.Declared {
 	return memory.Declared{}
 }
 
-// Injected says whether memories of this file may be put before a model that
+// Injectable says whether memories of this file may be put before a model that
 // did not ask for them.
-func (w *Workspace) Injected(name string) bool {
+func (w *Workspace) Injectable(name string) bool {
 	in := w.included(name)
 	return in != nil && in.inject
 }

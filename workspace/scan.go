@@ -14,8 +14,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Listing is one look at the whole workspace.
-type Listing struct {
+// ScanResult is one look at the whole workspace.
+type ScanResult struct {
 	Files   []File            // everything indexable, once each, by path bytewise
 	Folders []string          // all that was looked into, and where linked files are: what to watch
 	Links   map[string]string // other names of listed files, and the path each is listed by
@@ -33,18 +33,18 @@ const maxDepth = 100
 
 // Scan looks at everything. It reads folders and no file but the ignore file:
 // some 5 ms for 2,000 files.
-func (w *Workspace) Scan(ctx context.Context) (Listing, error) {
+func (w *Workspace) Scan(ctx context.Context) (ScanResult, error) {
 	root, err := w.open()
 	if err != nil {
-		return Listing{}, err
+		return ScanResult{}, err
 	}
 	if err := w.loadIgnore(root); err != nil {
-		return Listing{}, err
+		return ScanResult{}, err
 	}
 	s := &scan{w: w, root: root, now: time.Now(), folders: map[string]string{}, linked: map[string]bool{}}
 	s.out.Faults = append(s.out.Faults, w.ignored.Load().faults...)
 	if err := s.folder(ctx, ".", ".", 0); err != nil {
-		return Listing{}, w.scanError(err)
+		return ScanResult{}, w.scanError(err)
 	}
 	for len(s.links) > 0 {
 		links := s.links
@@ -52,7 +52,7 @@ func (w *Workspace) Scan(ctx context.Context) (Listing, error) {
 		sort.Slice(links, func(i, j int) bool { return links[i].name < links[j].name })
 		for _, l := range links {
 			if err := s.follow(ctx, l); err != nil {
-				return Listing{}, w.scanError(err)
+				return ScanResult{}, w.scanError(err)
 			}
 		}
 	}
@@ -97,7 +97,7 @@ type scan struct {
 	w       *Workspace
 	root    *os.Root
 	now     time.Time
-	out     Listing
+	out     ScanResult
 	found   []candidate
 	links   []link
 	folders map[string]string // real folder → the name it is watched by

@@ -14,9 +14,9 @@ import (
 // before the rename and written after it, is done long before.
 const tailTime = 2 * time.Second
 
-// Tail holds a file that was replaced for two seconds, and carries over what
+// LateAppends holds a file that was replaced for two seconds, and carries over what
 // someone appends to it in that time. A nil Tail is done.
-type Tail struct {
+type LateAppends struct {
 	w     *Workspace
 	name  string
 	old   *os.File
@@ -28,16 +28,16 @@ type Tail struct {
 	until time.Time
 }
 
-// Stranded is what someone wrote to a file after it was replaced that could not
+// UnmergedWrite is what someone wrote to a file after it was replaced that could not
 // be carried over. It exists nowhere else any more.
-type Stranded struct {
+type UnmergedWrite struct {
 	Path  string
 	Text  []byte
 	Whole bool // Text is the whole file rewritten, not something appended
 	Cause error
 }
 
-func (e *Stranded) Error() string {
+func (e *UnmergedWrite) Error() string {
 	how := "appended to"
 	if e.Whole {
 		how = "written over"
@@ -50,12 +50,12 @@ func (e *Stranded) Error() string {
 }
 
 // Unwrap makes it a memory.ErrConflict.
-func (e *Stranded) Unwrap() error { return memory.ErrConflict }
+func (e *UnmergedWrite) Unwrap() error { return memory.ErrConflict }
 
 // Drain looks whether the replaced file grew, and appends that to the new one.
 // Call it now and then, every 100 ms say, until it is done or fails; it is done
 // two seconds after the replacing. What cannot be carried over is a *Stranded.
-func (t *Tail) Drain(now time.Time) (done bool, err error) {
+func (t *LateAppends) Drain(now time.Time) (done bool, err error) {
 	if t == nil || t.old == nil {
 		return true, nil
 	}
@@ -67,7 +67,7 @@ func (t *Tail) Drain(now time.Time) (done bool, err error) {
 }
 
 // Close gives up on the replaced file.
-func (t *Tail) Close() error {
+func (t *LateAppends) Close() error {
 	if t == nil || t.old == nil {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (t *Tail) Close() error {
 	return old.Close()
 }
 
-func (t *Tail) look() error {
+func (t *LateAppends) look() error {
 	info, err := t.old.Stat()
 	if err != nil {
 		return fmt.Errorf("look at what %q was: %w", t.name, err)
@@ -90,19 +90,19 @@ func (t *Tail) look() error {
 	}
 	t.size, t.mod = info.Size(), info.ModTime()
 	if int64(len(text)) < t.from || sum(text[:t.from]) != t.want {
-		return &Stranded{Path: t.name, Text: text, Whole: true}
+		return &UnmergedWrite{Path: t.name, Text: text, Whole: true}
 	}
 	return t.carry(text)
 }
 
 // carry appends what text has beyond what is accounted for.
-func (t *Tail) carry(text []byte) error {
+func (t *LateAppends) carry(text []byte) error {
 	grown := text[t.from:]
 	if len(grown) == 0 {
 		return nil
 	}
 	if err := t.w.appendRaw(t.name, grown, t.line); err != nil {
-		return &Stranded{Path: t.name, Text: grown, Cause: err}
+		return &UnmergedWrite{Path: t.name, Text: grown, Cause: err}
 	}
 	t.from, t.want, t.line = int64(len(text)), sum(text), grown[len(grown)-1] == '\n'
 	return nil

@@ -45,7 +45,7 @@ func open(t *testing.T, dir string, o workspace.Options) *workspace.Workspace {
 	return w
 }
 
-func scan(t *testing.T, w *workspace.Workspace) workspace.Listing {
+func scan(t *testing.T, w *workspace.Workspace) workspace.ScanResult {
 	t.Helper()
 	l, err := w.Scan(context.Background())
 	must(t, err)

@@ -268,7 +268,7 @@ func TestTailSaysWhatItCannotCarryOver(t *testing.T) {
 		must(t, err)
 		must(t, late(writer))
 		done, err := tail.Drain(time.Now())
-		var stranded *workspace.Stranded
+		var stranded *workspace.UnmergedWrite
 		if !done || !errors.As(err, &stranded) || !errors.Is(err, memory.ErrConflict) {
 			t.Fatalf("%s: %v, %v", name, done, err)
 		}
@@ -299,7 +299,7 @@ func TestAppendsAndReplacementsLoseNothing(t *testing.T) {
 			}
 		}
 	})
-	var tails []*workspace.Tail
+	var tails []*workspace.LateAppends
 	var ours []string
 	for i := range rounds {
 		line := fmt.Sprintf("- ours %d.\n", i)

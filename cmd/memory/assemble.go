@@ -21,7 +21,7 @@ import (
 // workspaces to open; nil: all of them.
 func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, only []string, readOnly bool) (*engine.Engine, error) {
 	r := &registry{file: cfg.File, environ: a.environ, stateDir: stateDir}
-	var folders []engine.Folder
+	var folders []engine.WorkspaceConfig
 	for _, name := range cfg.WorkspaceNames() {
 		if only != nil && !slices.Contains(only, name) {
 			continue
@@ -34,7 +34,7 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 	}
 	settings := recallSettings(cfg)
 	var err error
-	if settings.Alike, err = alikeOf(cfg); err != nil {
+	if settings.Expand, err = alikeOf(cfg); err != nil {
 		return nil, err
 	}
 	if err := settings.Validate(); err != nil {
@@ -43,8 +43,8 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 	return engine.Open(ctx, engine.Options{
 		Version: version, StateDir: stateDir, Workspaces: folders, Registry: r,
 		Provider: cfg.Embedding.Provider, Embedders: a.embedders(cfg, stateDir), Recall: settings, AutoRecall: cfg.AutoRecall,
-		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), Lean: !cfg.Search.InMemory, ReadOnly: readOnly,
-		Receipts: engine.Receipts{Off: !cfg.Receipts.Enabled, Verbose: cfg.Receipts.Verbosity == "high",
+		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), NoInMemory: !cfg.Search.InMemory, ReadOnly: readOnly,
+		Receipts: engine.ReceiptOptions{Off: !cfg.Receipts.Enabled, Verbose: cfg.Receipts.Verbosity == "high",
 			Top: cfg.Receipts.MaxItems, Keep: hours(24 * cfg.Receipts.Days)},
 	})
 }
@@ -53,7 +53,7 @@ func hours(h float64) time.Duration { return time.Duration(h * float64(time.Hour
 
 // alikeOf gives the words that mean nearly the same as one, from the model in
 // the binary, whichever embeds.
-func alikeOf(cfg *config.Loaded) (func(string) []memory.Alike, error) {
+func alikeOf(cfg *config.Loaded) (func(string) []memory.Expansion, error) {
 	if !cfg.Search.Alike {
 		return nil, nil
 	}
@@ -83,23 +83,23 @@ type registry struct {
 }
 
 // folder is a workspace as the engine opens it.
-func (r *registry) folder(cfg *config.Loaded, name string) (engine.Folder, error) {
+func (r *registry) folder(cfg *config.Loaded, name string) (engine.WorkspaceConfig, error) {
 	w := cfg.Workspaces[name]
 	zone, err := w.Zone()
 	if err != nil {
-		return engine.Folder{}, err
+		return engine.WorkspaceConfig{}, err
 	}
 	o := workspace.Options{ReadOnly: w.ReadOnly, MaxBytes: int64(cfg.Index.MaxFileMiB) << 20}
 	for _, g := range w.Globs {
 		var tier memory.Tier
 		if g.Tier != "" {
 			if tier, err = memory.ParseTier(g.Tier); err != nil {
-				return engine.Folder{}, err
+				return engine.WorkspaceConfig{}, err
 			}
 		}
 		o.Globs = append(o.Globs, workspace.Glob{Pattern: g.Glob, Tier: tier, Scope: memory.Scope(g.Scope), Inject: g.Inject == nil || *g.Inject})
 	}
-	return engine.Folder{Name: name, Dir: w.Path, DBPath: r.database(cfg, name), Zone: zone, Options: o, DecisionsFile: w.Decisions == "file"}, nil
+	return engine.WorkspaceConfig{Name: name, Dir: w.Path, DBPath: r.database(cfg, name), Zone: zone, Options: o, DecisionsFile: w.Decisions == "file"}, nil
 }
 
 func (r *registry) database(cfg *config.Loaded, name string) string {
@@ -113,26 +113,26 @@ func (r *registry) database(cfg *config.Loaded, name string) string {
 }
 
 // Add registers a folder. The name is made from the folder's where none is given.
-func (r *registry) Add(name, dir string) (engine.Folder, error) {
+func (r *registry) Add(name, dir string) (engine.WorkspaceConfig, error) {
 	cfg, err := config.Load(r.file, r.environ)
 	if err != nil {
-		return engine.Folder{}, err
+		return engine.WorkspaceConfig{}, err
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return engine.Folder{}, &memory.Error{Kind: memory.ErrNotFound, Field: "path", Message: dir + " is not a folder", Cause: err}
+		return engine.WorkspaceConfig{}, &memory.Error{Kind: memory.ErrNotFound, Field: "path", Message: dir + " is not a folder", Cause: err}
 	}
 	dir = resolve(dir)
 	if name == "" {
 		name = cfg.FreeName(dir)
 	}
 	if err := config.CheckWorkspaceName(name); err != nil {
-		return engine.Folder{}, err
+		return engine.WorkspaceConfig{}, err
 	}
 	if w, taken := cfg.Workspaces[name]; taken && resolve(w.Path) != dir {
-		return engine.Folder{}, memory.Conflict("%s is the name of %s already", name, w.Path).WithHint("choose another name")
+		return engine.WorkspaceConfig{}, memory.Conflict("%s is the name of %s already", name, w.Path).WithHint("choose another name")
 	}
 	if err := config.Set(r.file, "workspaces."+name+".path", dir); err != nil {
-		return engine.Folder{}, err
+		return engine.WorkspaceConfig{}, err
 	}
 	return r.reload(name)
 }
@@ -141,30 +141,30 @@ func (r *registry) Add(name, dir string) (engine.Folder, error) {
 func (r *registry) Remove(name string) error { return config.Unset(r.file, "workspaces."+name) }
 
 // Rename gives a workspace another name and moves its database along.
-func (r *registry) Rename(from, to string) (engine.Folder, error) {
+func (r *registry) Rename(from, to string) (engine.WorkspaceConfig, error) {
 	cfg, err := config.Load(r.file, r.environ)
 	if err != nil {
-		return engine.Folder{}, err
+		return engine.WorkspaceConfig{}, err
 	}
 	if err := config.CheckWorkspaceName(to); err != nil {
-		return engine.Folder{}, err
+		return engine.WorkspaceConfig{}, err
 	}
 	if _, taken := cfg.Workspaces[to]; taken {
-		return engine.Folder{}, memory.Conflict("a workspace is named %s already", to).WithHint("choose another name")
+		return engine.WorkspaceConfig{}, memory.Conflict("a workspace is named %s already", to).WithHint("choose another name")
 	}
 	if err := config.RenameWorkspace(r.file, from, to); err != nil {
-		return engine.Folder{}, err
+		return engine.WorkspaceConfig{}, err
 	}
 	if err := moveDatabase(r.database(cfg, from), r.database(cfg, to)); err != nil {
-		return engine.Folder{}, errors.Join(err, config.RenameWorkspace(r.file, to, from))
+		return engine.WorkspaceConfig{}, errors.Join(err, config.RenameWorkspace(r.file, to, from))
 	}
 	return r.reload(to)
 }
 
-func (r *registry) reload(name string) (engine.Folder, error) {
+func (r *registry) reload(name string) (engine.WorkspaceConfig, error) {
 	cfg, err := config.Load(r.file, r.environ)
 	if err != nil {
-		return engine.Folder{}, err
+		return engine.WorkspaceConfig{}, err
 	}
 	return r.folder(cfg, name)
 }

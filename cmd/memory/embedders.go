@@ -67,8 +67,8 @@ func (m *embedders) stampNow() string {
 	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
 }
 
-// Wanted is what the configuration names now.
-func (m *embedders) Wanted(ctx context.Context) (embed.Embedder, error) {
+// Configured is what the configuration names now.
+func (m *embedders) Configured(ctx context.Context) (embed.Embedder, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if stamp := m.stampNow(); stamp != m.stamp {
@@ -111,8 +111,8 @@ func (m *embedders) choose(ctx context.Context, c choice) (embed.Embedder, error
 	return made, nil
 }
 
-// Former makes what has served before, as it was made then.
-func (m *embedders) Former(ctx context.Context, model string) (embed.Embedder, error) {
+// Previous makes what has served before, as it was made then.
+func (m *embedders) Previous(ctx context.Context, model string) (embed.Embedder, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	kept, err := m.remembered()

@@ -42,8 +42,8 @@ func (a *app) printLast(w io.Writer, answer memory.LastAnswer) error {
 	}
 	for _, part := range []struct {
 		title string
-		told  []memory.Told
-	}{{"given:", answer.Given}, {"near misses:", answer.NearMisses}} {
+		told  []memory.ReceiptMemory
+	}{{"given:", answer.Injected}, {"near misses:", answer.NearMisses}} {
 		if len(part.told) > 0 {
 			fmt.Fprintln(w, part.title)
 		}
@@ -56,7 +56,7 @@ func (a *app) printLast(w io.Writer, answer memory.LastAnswer) error {
 	return nil
 }
 
-func (a *app) printTold(w io.Writer, t memory.Told) error {
+func (a *app) printTold(w io.Writer, t memory.ReceiptMemory) error {
 	tier, text := "", "["+strings.ToUpper(t.Withheld)+"]"
 	if t.Memory != nil {
 		tier, text = string(t.Memory.Tier), line(t.Memory.Text, max(20, a.width-28))
@@ -69,9 +69,9 @@ func (a *app) printTold(w io.Writer, t memory.Told) error {
 }
 
 func printReceipt(w io.Writer, r memory.Receipt) error {
-	said := fmt.Sprintf("%d given of %d found, %d tokens", len(r.Given), found(r), r.Tokens)
+	said := fmt.Sprintf("%d given of %d found, %d tokens", len(r.Injected), found(r), r.Tokens)
 	if r.Kind == memory.ReceiptSearch {
-		said = fmt.Sprintf("%d given", len(r.Given))
+		said = fmt.Sprintf("%d given", len(r.Injected))
 	}
 	if r.Skipped != nil {
 		said += " (" + *r.Skipped + ")"

@@ -61,13 +61,13 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 	}
 	log := logger(a.err, cfg.Log)
 	started := time.Now()
-	e.RunsAs(func() *memory.DaemonStatus {
+	e.SetDaemonStatus(func() *memory.DaemonStatus {
 		return &memory.DaemonStatus{PID: os.Getpid(), Version: version, UptimeSeconds: time.Since(started).Seconds(), Socket: socket}
 	})
 	log.Info("serving", "socket", socket, "version", version, "pid", os.Getpid())
 	err = service.Run(ctx, e, service.Options{
-		Log:   log,
-		Sweep: time.Duration(cfg.Index.SweepSeconds * float64(time.Second)),
+		Log:           log,
+		SweepInterval: time.Duration(cfg.Index.SweepSeconds * float64(time.Second)),
 		Loops: []service.Loop{func(ctx context.Context) error {
 			return api.Serve(ctx, listener, e, api.Options{Version: version, Log: log, Concurrency: cfg.Limits.Concurrency})
 		}},
@@ -96,7 +96,7 @@ func alone(ctx context.Context, stateDir string) (*service.Lock, error) {
 	const patience, pause = 5 * time.Second, 100 * time.Millisecond
 	for end := time.Now().Add(patience); ; {
 		lock, err := service.Acquire(stateDir)
-		var held *service.Held
+		var held *service.LockedError
 		if !errors.As(err, &held) {
 			return lock, err
 		}

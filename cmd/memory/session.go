@@ -95,7 +95,7 @@ const (
 // lock takes the state folder. Nil without an error means that a daemon
 // answers after all.
 func (a *app) lock(ctx context.Context, stateDir string, need access) (*service.Lock, error) {
-	var held *service.Held
+	var held *service.LockedError
 	for try := 1; ; try++ {
 		lock, err := service.Acquire(stateDir)
 		if err == nil || !errors.As(err, &held) {

@@ -154,7 +154,7 @@ func either(first bool, a, b string) string {
 }
 
 func (v *verifying) route(name string, in bool, note string) {
-	v.found.Add(memory.Checked{Route: name, Found: in, Note: note})
+	v.found.Add(memory.CheckedPlace{Route: name, Found: in, Note: note})
 }
 
 // routes asks every route that gives texts.
@@ -164,7 +164,7 @@ func (v *verifying) routes() error {
 			return err
 		}
 	}
-	slices.SortStableFunc(v.found.Checked, func(a, b memory.Checked) int { return strings.Compare(a.Route, b.Route) })
+	slices.SortStableFunc(v.found.Checked, func(a, b memory.CheckedPlace) int { return strings.Compare(a.Route, b.Route) })
 	return nil
 }
 
@@ -301,8 +301,8 @@ func (v *verifying) receipts() error {
 	if errors.Is(err, memory.ErrNotFound) {
 		err = nil // nothing was recalled yet
 	}
-	told := slices.Concat([]memory.Told(last.Given), last.NearMisses)
-	v.route("last", slices.ContainsFunc(told, func(t memory.Told) bool { return t.Memory != nil && v.says(t.Memory.Text) }), "")
+	told := slices.Concat([]memory.ReceiptMemory(last.Injected), last.NearMisses)
+	v.route("last", slices.ContainsFunc(told, func(t memory.ReceiptMemory) bool { return t.Memory != nil && v.says(t.Memory.Text) }), "")
 	return err
 }
 

@@ -38,7 +38,7 @@ type Thesaurus struct {
 	kin   func() (*kin, error) // what was worked out before; nil: nothing
 
 	mu    sync.Mutex
-	known map[string][]memory.Alike // of words in pieces
+	known map[string][]memory.Expansion // of words in pieces
 	words func() (*words, error)
 }
 
@@ -52,7 +52,7 @@ type words struct {
 
 // Thesaurus gives the model's. It reads the table when first asked.
 func (e *Embedder) Thesaurus() *Thesaurus {
-	return &Thesaurus{table: e.table, kin: e.kin, known: map[string][]memory.Alike{}, words: sync.OnceValues(func() (*words, error) {
+	return &Thesaurus{table: e.table, kin: e.kin, known: map[string][]memory.Expansion{}, words: sync.OnceValues(func() (*words, error) {
 		t, err := e.table()
 		if err != nil {
 			return nil, err
@@ -100,7 +100,7 @@ func signs(code []uint64, v []float32) {
 // Alike gives the words that mean most nearly what a word does, nearest first,
 // without the word itself. The weight is their cosine. A word that the model
 // does not know, and every word where the model cannot be read, has none.
-func (t *Thesaurus) Alike(word string) []memory.Alike {
+func (t *Thesaurus) Alike(word string) []memory.Expansion {
 	word = strings.ToLower(word)
 	table, err := t.table()
 	if err != nil {
@@ -124,13 +124,13 @@ func (t *Thesaurus) Alike(word string) []memory.Alike {
 	return found
 }
 
-func (t *Thesaurus) workOut(word string) (found []memory.Alike) {
+func (t *Thesaurus) workOut(word string) (found []memory.Expansion) {
 	w, err := t.words()
 	if err != nil {
 		return nil
 	}
 	for _, a := range w.alike(word) {
-		found = append(found, memory.Alike{Text: w.tokens[a.id], Weight: a.cosine})
+		found = append(found, memory.Expansion{Text: w.tokens[a.id], Weight: a.cosine})
 	}
 	return found
 }

@@ -26,7 +26,7 @@ func TestAlike(t *testing.T) {
 		t.Run(tt.word, func(t *testing.T) {
 			found := akin.Alike(tt.word)
 			has := func(w string) bool {
-				return slices.ContainsFunc(found, func(a memory.Alike) bool { return a.Text == w })
+				return slices.ContainsFunc(found, func(a memory.Expansion) bool { return a.Text == w })
 			}
 			for _, w := range tt.with {
 				if !has(w) {

@@ -20,7 +20,7 @@ func (e *Embedder) Tokens(text string) ([]int32, error) {
 const BuiltInDigest = compiledInDigest
 
 // WorkOut finds the words like one without looking at what was worked out before.
-func (t *Thesaurus) WorkOut(word string) []memory.Alike { return t.workOut(word) }
+func (t *Thesaurus) WorkOut(word string) []memory.Expansion { return t.workOut(word) }
 
 // Words are the whole words of the vocabulary.
 func (t *Thesaurus) Words() (list []string, err error) {

@@ -49,12 +49,12 @@ func readKin(src []byte, digest string) (*kin, error) {
 }
 
 // of gives the words like a token, nearest first.
-func (k *kin) of(id int32, tokens []string) []memory.Alike {
+func (k *kin) of(id int32, tokens []string) []memory.Expansion {
 	from, to := k.from[id], k.from[id+1]
-	found := make([]memory.Alike, 0, to-from)
+	found := make([]memory.Expansion, 0, to-from)
 	for at := from; at < to; at++ {
 		pair := k.src[pairSize*at:]
-		found = append(found, memory.Alike{
+		found = append(found, memory.Expansion{
 			Text:   tokens[binary.LittleEndian.Uint16(pair)],
 			Weight: float64(binary.LittleEndian.Uint16(pair[2:])) / math.MaxUint16,
 		})

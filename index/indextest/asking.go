@@ -40,7 +40,7 @@ func (s *suite) harmless() {
 		"{text} : plain", "-plain", "plain + words", "(", ")", "%", "_", `\`, "\x00plain", "\xff\xfeplain", "plain\x00words", "'; DROP TABLE memories; --",
 		strings.Repeat("a", 1<<20), strings.Repeat("plain ", 100_000)} {
 		for _, kind := range []memory.TermKind{memory.TermWord, memory.TermIdentifier, memory.TermCJK} {
-			if _, err := s.Text(s.Context(), memory.Query{Terms: []memory.Term{{Text: q, Kind: kind}}}, memory.Predicate{}, 5); err != nil {
+			if _, err := s.SearchText(s.Context(), memory.Query{Terms: []memory.Term{{Text: q, Kind: kind}}}, memory.Predicate{}, 5); err != nil {
 				s.Errorf("%.40q: %v", q, err)
 			}
 		}
@@ -61,7 +61,7 @@ func (s *suite) calibrated() {
 	}
 	s.apply(Noon, File("a.md", lines...))
 	score := func(words ...string) float64 {
-		found, err := s.Text(s.Context(), Words(words...), memory.Predicate{}, 1)
+		found, err := s.SearchText(s.Context(), Words(words...), memory.Predicate{}, 1)
 		if err != nil || len(found) != 1 {
 			s.Fatalf("%q: %v, %v", words, found, err)
 		}
@@ -77,24 +77,24 @@ func (s *suite) calibrated() {
 func (s *suite) vectors() {
 	texts := []string{"red apples and green pears", "green pears", "a bicycle with two wheels", "wheels of a cart", "the sea at night"}
 	s.apply(Noon, File("a.md", texts...))
-	if _, err := s.Vector(s.Context(), memory.Query{Vec: Embed("x")}, memory.Predicate{}, 3); !errors.Is(err, memory.ErrUnavailable) {
+	if _, err := s.SearchVector(s.Context(), memory.Query{Vector: Embed("x")}, memory.Predicate{}, 3); !errors.Is(err, memory.ErrUnavailable) {
 		s.Errorf("without a model: %v", err)
 	}
 	s.embed(texts...)
 	for _, query := range append(texts, "green wheels", "apples") {
-		found, err := s.Vector(s.Context(), memory.Query{Vec: Embed(query)}, memory.Predicate{}, 3)
+		found, err := s.SearchVector(s.Context(), memory.Query{Vector: Embed(query)}, memory.Predicate{}, 3)
 		if err != nil {
 			s.Fatal(err)
 		}
 		s.sameNeighbours(query, found, texts, 3)
 	}
-	if found, err := s.Vector(s.Context(), memory.Query{}, memory.Predicate{}, 3); err != nil || len(found) > 0 {
+	if found, err := s.SearchVector(s.Context(), memory.Query{}, memory.Predicate{}, 3); err != nil || len(found) > 0 {
 		s.Errorf("without a vector: %v, %v", found, err)
 	}
-	if found, err := s.Vector(s.Context(), memory.Query{Vec: Embed("")}, memory.Predicate{}, 3); err != nil || len(found) > 0 {
+	if found, err := s.SearchVector(s.Context(), memory.Query{Vector: Embed("")}, memory.Predicate{}, 3); err != nil || len(found) > 0 {
 		s.Errorf("of no known word: %v, %v", found, err)
 	}
-	if _, err := s.Vector(s.Context(), memory.Query{Vec: []float32{1}}, memory.Predicate{}, 3); !errors.Is(err, memory.ErrUnavailable) {
+	if _, err := s.SearchVector(s.Context(), memory.Query{Vector: []float32{1}}, memory.Predicate{}, 3); !errors.Is(err, memory.ErrUnavailable) {
 		s.Errorf("of another model: %v", err)
 	}
 	if err := s.PutVectors(s.Context(), Model, map[memory.Fingerprint][]float32{{1}: {1, 2, 3}}); !errors.Is(err, memory.ErrInvalid) {
@@ -148,7 +148,7 @@ func (s *suite) follow() {
 	}
 	check("at first", "first text", "second text")
 	edited := File("a.md", "first text", "third text")
-	edited.Placed[1].ID = ID("second text")
+	edited.Placements[1].ID = ID("second text")
 	s.apply(Noon, edited)
 	check("edited", "first text", "third text")
 	s.apply(Noon, File("b.md", "not embedded yet"))
@@ -191,15 +191,15 @@ func (s *suite) filters() {
 	now := Noon
 	b := Join(File("MEMORY.md", "apple plain"), File("memory/2026/old.md", "apple archived", "apple forgotten", "apple scoped"),
 		File("memory/private.md", "apple private", "apple expired", "apple global"))
-	b.Placed[1].Block.Annotations.Tier = memory.TierArchive
-	b.Placed[2].Block.Annotations.Forgotten = ptr(true)
-	b.Placed[3].Block.Annotations = memory.Declared{Scope: "work", Tags: []string{"Fruit"}, Pinned: ptr(true), Category: memory.CategoryPlan}
-	b.Placed[4].Block.Annotations.Private = ptr(true)
-	b.Placed[5].Block.Annotations.Expires = now.Add(-time.Minute)
-	b.Placed[6].Block.Annotations = memory.Declared{Scope: memory.ScopeGlobal, Created: now.AddDate(0, 0, 1), Trust: memory.TrustQuarantined}
+	b.Placements[1].Block.Annotations.Tier = memory.TierArchive
+	b.Placements[2].Block.Annotations.Forgotten = ptr(true)
+	b.Placements[3].Block.Annotations = memory.Declared{Scope: "work", Tags: []string{"Fruit"}, Pinned: ptr(true), Category: memory.CategoryPlan}
+	b.Placements[4].Block.Annotations.Private = ptr(true)
+	b.Placements[5].Block.Annotations.Expires = now.Add(-time.Minute)
+	b.Placements[6].Block.Annotations = memory.Declared{Scope: memory.ScopeGlobal, Created: now.AddDate(0, 0, 1), Trust: memory.TrustQuarantined}
 	s.apply(now, b)
 	var texts []string
-	for _, p := range b.Placed {
+	for _, p := range b.Placements {
 		texts = append(texts, p.Block.Text)
 	}
 	s.embed(texts...)
@@ -211,7 +211,7 @@ func (s *suite) filters() {
 		{"nothing asked", memory.Predicate{}, "expired global plain private scoped"},
 		{"archive", memory.Predicate{Archive: true}, "archived expired global plain private scoped"},
 		{"tier archive", memory.Predicate{Tier: memory.TierArchive}, "archived"},
-		{"forgotten too", memory.Predicate{Forgotten: memory.Also}, "expired forgotten global plain private scoped"},
+		{"forgotten too", memory.Predicate{Forgotten: memory.Include}, "expired forgotten global plain private scoped"},
 		{"forgotten only", memory.Predicate{Forgotten: memory.Only}, "forgotten"},
 		{"scope", memory.Predicate{Scope: "work"}, "expired global plain private scoped"},
 		{"another scope", memory.Predicate{Scope: "home"}, "expired global plain private"},
@@ -226,9 +226,9 @@ func (s *suite) filters() {
 		{"since", memory.Predicate{Since: now}, "global"},
 		{"until", memory.Predicate{Until: now}, "expired plain private scoped"},
 		{"as of", memory.Predicate{AsOf: now}, "expired plain private scoped"},
-		{"to inject", memory.Predicate{Inject: true, AsOf: now}, "plain scoped"},
-		{"to inject, all asked for", memory.Predicate{Inject: true, AsOf: now, Archive: true, Forgotten: memory.Also, Missing: memory.Also}, "plain scoped"},
-		{"only these", memory.Predicate{Only: []memory.ID{ID("apple plain"), ID("apple forgotten")}}, "plain"},
+		{"to inject", memory.Predicate{Injectable: true, AsOf: now}, "plain scoped"},
+		{"to inject, all asked for", memory.Predicate{Injectable: true, AsOf: now, Archive: true, Forgotten: memory.Include, Missing: memory.Include}, "plain scoped"},
+		{"only these", memory.Predicate{IDs: []memory.ID{ID("apple plain"), ID("apple forgotten")}}, "plain"},
 	} {
 		for lane, got := range map[string][]string{"words": s.byWords(Words("apple"), c.p, 20), "vector": s.byVector("apple", c.p, 20)} {
 			slices.Sort(got)

@@ -22,7 +22,7 @@ func (s *suite) everything() []memory.Memory {
 		ids = append(ids, k.ID)
 	}
 	slices.Sort(ids)
-	memories, err := s.Visible(s.Context(), ids, memory.Predicate{Archive: true, Forgotten: memory.Also})
+	memories, err := s.Visible(s.Context(), ids, memory.Predicate{Archive: true, Forgotten: memory.Include})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func (s *suite) paths() (paths []string) {
 func (s *suite) twice() {
 	first := File("a.md", "one", "two", "three")
 	second := Join(File("a.md", "one", "changed"), File("b.md", "three"))
-	second.Placed[1].ID = ID("two")
+	second.Placements[1].ID = ID("two")
 	third := memory.Batch{Removed: []string{"b.md"}, Missing: []memory.ID{ID("three")}}
 	for i, b := range []memory.Batch{first, second, third} {
 		at := Noon.Add(time.Duration(i) * time.Hour)
@@ -63,7 +63,7 @@ func (s *suite) files() {
 	b.Files[0].Declared = memory.Declared{Tier: memory.TierCold, Since: Noon, SinceDay: true}
 	b.Files[0].Defaults = memory.Declared{Scope: "work"}
 	b.Files[0].Faults = []memory.Fault{{Path: "b.md", Line: 3, Message: "odd"}}
-	b.Files[0].Entries = []memory.Entry{{IDPrefix: "3f8a91c2b7d0", Quote: "text", Line: 4, About: ID("text"),
+	b.Files[0].Entries = []memory.Entry{{IDPrefix: "3f8a91c2b7d0", Quote: "text", Line: 4, MatchedID: ID("text"),
 		Declared: memory.Declared{Pinned: &pinned}}, {Quote: "of nothing", Line: 5, Path: "c.md"}}
 	s.apply(Noon, b)
 	s.apply(Noon, a)
@@ -81,7 +81,7 @@ func (s *suite) known() {
 	s.apply(Noon, Join(File("a.md", "stays", "goes"), File("b.md", "elsewhere"), File("c.md", "unasked")))
 	s.apply(Noon.Add(time.Hour), Join(File("a.md", "stays"), memory.Batch{Missing: []memory.ID{ID("goes")}}))
 	edited := File("b.md", "elsewhere, edited")
-	edited.Placed[0].ID = ID("elsewhere")
+	edited.Placements[0].ID = ID("elsewhere")
 	s.apply(Noon.Add(time.Hour), edited)
 
 	for _, c := range []struct {
@@ -104,7 +104,7 @@ func (s *suite) known() {
 		for _, k := range known {
 			elsewhere := !k.Missing && !slices.Contains(c.q.Paths, k.Path)
 			if !slices.ContainsFunc(c.want, func(text string) bool { return ID(text) == k.ID }) ||
-				k.Elsewhere != elsewhere || k.Missing != (k.ID == ID("goes")) || !slices.Contains(k.Former, k.Fingerprint) {
+				k.OutsideBatch != elsewhere || k.Missing != (k.ID == ID("goes")) || !slices.Contains(k.PastFingerprints, k.Fingerprint) {
 				s.Errorf("%s: %+v", c.name, k)
 			}
 		}
@@ -199,7 +199,7 @@ func numbered(path string, lines []string) memory.Batch {
 	b := File(path, lines...)
 	seen := map[string]int{}
 	for i, text := range lines {
-		b.Placed[i].ID = memory.NewID(Fingerprint(text), seen[text])
+		b.Placements[i].ID = memory.NewID(Fingerprint(text), seen[text])
 		seen[text]++
 	}
 	return b

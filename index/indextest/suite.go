@@ -20,8 +20,8 @@ type Store interface {
 	SetModel(ctx context.Context, model string, dim int) error
 	PutVectors(ctx context.Context, model string, vectors map[memory.Fingerprint][]float32) error
 
-	Text(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
-	Vector(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
+	SearchText(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
+	SearchVector(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
 	Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error)
 }
 
@@ -80,7 +80,7 @@ func (s *suite) embed(texts ...string) {
 // byWords are the texts that the keyword lane finds, in its order.
 func (s *suite) byWords(q memory.Query, p memory.Predicate, k int) []string {
 	s.Helper()
-	found, err := s.Text(s.Context(), q, p, k)
+	found, err := s.SearchText(s.Context(), q, p, k)
 	if err != nil {
 		s.Fatalf("%+v: %v", q.Terms, err)
 	}
@@ -90,7 +90,7 @@ func (s *suite) byWords(q memory.Query, p memory.Predicate, k int) []string {
 // byVector are the texts that the vector lane finds near another.
 func (s *suite) byVector(text string, p memory.Predicate, k int) []string {
 	s.Helper()
-	found, err := s.Vector(s.Context(), memory.Query{Vec: Embed(text)}, p, k)
+	found, err := s.SearchVector(s.Context(), memory.Query{Vector: Embed(text)}, p, k)
 	if err != nil {
 		s.Fatal(err)
 	}

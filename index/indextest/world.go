@@ -26,7 +26,7 @@ func File(path string, lines ...string) memory.Batch {
 	b := memory.Batch{Files: []memory.FileState{{Path: path, Hash: sha256.Sum256([]byte(path + "\n" + strings.Join(lines, "\n"))),
 		Stamp: "1", Size: int64(len(lines)), ModTime: Noon.Add(-time.Hour)}}}
 	for i, line := range lines {
-		b.Placed = append(b.Placed, Placement(path, i, line))
+		b.Placements = append(b.Placements, Placement(path, i, line))
 	}
 	return b
 }
@@ -43,7 +43,7 @@ func Placement(path string, ordinal int, text string) memory.Placement {
 // Join makes one batch of several.
 func Join(batches ...memory.Batch) (all memory.Batch) {
 	for _, b := range batches {
-		all.Files, all.Placed = append(all.Files, b.Files...), append(all.Placed, b.Placed...)
+		all.Files, all.Placements = append(all.Files, b.Files...), append(all.Placements, b.Placements...)
 		all.Removed, all.Missing = append(all.Removed, b.Removed...), append(all.Missing, b.Missing...)
 	}
 	return all
