@@ -90,6 +90,7 @@ var startsGoroutines = map[string]string{
 // readsClock lists the packages below service that read the clock, with the
 // reason. All others get the time as a parameter.
 var readsClock = map[string]string{
+	"index":           "resolves the times of a filter",
 	"engine":          "measures how long a call took, and how long it waits for git; now comes from Options.Now",
 	"watcher":         "settles file events by the monotonic clock",
 	"workspace":       "compares modification times with now, to know whether a file may still change unseen",
