@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -25,8 +26,8 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	now := e.now()
 	settings := s.recaller().Settings()
 	a := memory.ExplainAnswer{Memory: m, Query: r.Query, TierReason: m.TierReason,
-		EffectiveAgeDays: recall.EffectiveAge(m, now).Hours() / 24}
-	if half := recall.HalfLifeDays(m, settings); !math.IsInf(half, 1) {
+		EffectiveAgeDays: decay.EffectiveAge(&m, now).Hours() / 24}
+	if half := settings.HalfLives.Days(&m); !math.IsInf(half, 1) {
 		a.HalfLifeDays = &half
 	}
 	if a.Similarity, err = s.similarity(ctx, now, m, r.Query); err != nil {

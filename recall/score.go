@@ -5,11 +5,8 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/decay"
 )
-
-// coldRecency is what is left of a COLD memory's recency: the product's rule.
-// An ARCHIVE memory has none.
-const coldRecency = 0.5
 
 // fullFrequency is the number of uses beyond which more of them say nothing:
 // log(1+uses)/log(101) is 1 at a hundred.
@@ -20,7 +17,7 @@ const fullFrequency = 100
 type composite struct{ similarity, recency, frequency, importance, trust float64 }
 
 func compositeOf(m *memory.Memory, similarity float64, now time.Time, s Settings) composite {
-	return composite{similarity, Recency(*m, now, s), frequency(m.UseCount), m.Importance, trust(m.Trust)}
+	return composite{similarity, decay.Recency(m, now, s.HalfLives), frequency(m.UseCount), m.Importance, trust(m.Trust)}
 }
 
 func (c composite) score(s Settings) float64 {
@@ -47,29 +44,6 @@ func Score(m memory.Memory, similarity float64, now time.Time, s Settings) (floa
 
 func factor(name string, value, weight float64) memory.Factor {
 	return memory.Factor{Name: name, Value: value, Weight: weight, Points: value * weight}
-}
-
-// EffectiveAge is the time since a memory was created, edited or last used,
-// whichever came last; never negative.
-func EffectiveAge(m memory.Memory, now time.Time) time.Duration {
-	return max(0, now.Sub(m.LastTouched()))
-}
-
-// HalfLifeDays is how fast a memory fades; infinite where it is pinned.
-func HalfLifeDays(m memory.Memory, s Settings) float64 { return s.halfLife(m) }
-
-// Recency falls from 1 towards 0 with the effective age, over the half-life of
-// the memory's type.
-func Recency(m memory.Memory, now time.Time, s Settings) float64 {
-	days := EffectiveAge(m, now).Hours() / 24
-	recency := math.Exp(-days / s.halfLife(m))
-	switch m.Tier {
-	case memory.TierCold:
-		return recency * coldRecency
-	case memory.TierArchive:
-		return 0
-	}
-	return recency
 }
 
 func frequency(uses int) float64 {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/decay"
 )
 
 // Presets of the order that hits come in.
@@ -26,7 +27,7 @@ type Settings struct {
 	Similarity float64 // weights of the composite score
 	Recency    float64
 	Frequency  float64
-	HalfLives  HalfLives
+	HalfLives  decay.HalfLives
 
 	Fusion       string // FusionRanking, FusionWeighted or FusionRRF
 	VectorWeight float64
@@ -45,10 +46,6 @@ type Settings struct {
 	Zone *time.Location
 }
 
-// HalfLives says in days how fast each memory type fades. A pinned memory
-// never does.
-type HalfLives struct{ Procedural, Factual, Project, Episodic float64 }
-
 // Budgets splits a block's places, in percent.
 type Budgets struct{ Pinned, Hot, Warm, Cold float64 }
 
@@ -65,7 +62,7 @@ const DefaultFloor = 0.20
 func Defaults() Settings {
 	return Settings{
 		Preset: PresetBalanced, Similarity: 0.5, Recency: 0.3, Frequency: 0.2,
-		HalfLives: HalfLives{Procedural: 180, Factual: 90, Project: 45, Episodic: 10},
+		HalfLives: decay.Defaults(),
 		Fusion:    FusionRanking, VectorWeight: 0.7, TextWeight: 0.3,
 		MaxItems: 20, MaxTokens: 1000, Floor: -1,
 		Budgets: Budgets{Pinned: 25, Hot: 45, Warm: 25, Cold: 5},
@@ -134,18 +131,4 @@ func (s Settings) zone() *time.Location {
 		return time.UTC
 	}
 	return s.Zone
-}
-
-func (s Settings) halfLife(m memory.Memory) float64 {
-	switch {
-	case m.Pinned:
-		return math.Inf(1)
-	case m.Type == memory.TypeProcedural:
-		return s.HalfLives.Procedural
-	case m.Type == memory.TypeProject:
-		return s.HalfLives.Project
-	case m.Type == memory.TypeEpisodic:
-		return s.HalfLives.Episodic
-	}
-	return s.HalfLives.Factual
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
@@ -68,7 +69,7 @@ func recallSettings(cfg *config.Loaded) recall.Settings {
 	s := recall.Defaults()
 	s.Preset, s.Fusion = cfg.Scoring.Preset, cfg.Search.Fusion
 	s.Similarity, s.Recency, s.Frequency = cfg.Scoring.Similarity, cfg.Scoring.Recency, cfg.Scoring.Frequency
-	s.HalfLives = recall.HalfLives(cfg.Scoring.HalfLives)
+	s.HalfLives = decay.HalfLives(cfg.Scoring.HalfLives)
 	s.VectorWeight, s.TextWeight = cfg.Search.VectorWeight, cfg.Search.TextWeight
 	s.MaxItems, s.MaxTokens, s.Floor = cfg.Injection.MaxItems, cfg.Injection.MaxTokens, cfg.Injection.Floor
 	s.Budgets = recall.Budgets(cfg.Injection.Budgets)
