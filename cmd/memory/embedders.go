@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/gemini"
@@ -20,6 +19,7 @@ import (
 	"github.com/memory-tiered/memory/embed/none"
 	"github.com/memory-tiered/memory/embed/openai"
 	"github.com/memory-tiered/memory/embed/static"
+	"github.com/memory-tiered/memory/internal/secrets"
 )
 
 // embedders makes what the configuration names, and what it named before. It
@@ -141,7 +141,7 @@ func (m *embedders) make(ctx context.Context, c choice, kept *memo) (embed.Embed
 		if err != nil {
 			return nil, err
 		}
-		return gemini.New(gemini.Options{Base: c.Base, Model: c.Model, Key: key, Dimensions: c.Dimensions, Limits: c.Limits, Mask: capture.Mask})
+		return gemini.New(gemini.Options{Base: c.Base, Model: c.Model, Key: key, Dimensions: c.Dimensions, Limits: c.Limits, Mask: secrets.Mask})
 	}
 	if c.Path != "" {
 		return m.inFolder(c.Path)
@@ -197,7 +197,7 @@ func (m *embedders) openAI(ctx context.Context, c choice, kept *memo) (embed.Emb
 	if err != nil {
 		return nil, err
 	}
-	o := openai.Options{Base: c.Base, Model: c.Model, Key: key, Dimensions: c.Dimensions, Limits: c.Limits, Mask: capture.Mask}
+	o := openai.Options{Base: c.Base, Model: c.Model, Key: key, Dimensions: c.Dimensions, Limits: c.Limits, Mask: secrets.Mask}
 	at := c.Base + " " + c.Model
 	if o.Dimensions == 0 && c.Base != "" {
 		if kept.Dimensions[at] == 0 {

@@ -1,19 +1,19 @@
-package capture_test
+package secrets_test
 
 import (
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/memory-tiered/memory/capture"
+	"github.com/memory-tiered/memory/internal/secrets"
 )
 
-func TestMask(t *testing.T) {
-	// Built of parts, so that no tool takes these for real ones.
+func TestMaskReplacesSecretsAlone(t *testing.T) {
+	// The examples are joined from parts, so that no scanner takes them for real secrets.
 	token := func(parts ...string) string { return strings.Join(parts, "") }
 	for _, tt := range []struct{ name, in, want string }{
-		{"nothing", "The staging port is 8081", "The staging port is 8081"},
-		{"prose of passwords", "Rotate the password every month; the token is valid for an hour", "Rotate the password every month; the token is valid for an hour"},
+		{"no secret", "The staging port is 8081", "The staging port is 8081"},
+		{"prose about passwords", "Rotate the password every month; the token is valid for an hour", "Rotate the password every month; the token is valid for an hour"},
 		{"an assignment", "DB_PASSWORD=hunter2!x and more", "DB_PASSWORD=[secret] and more"},
 		{"YAML", `api_key: "abcd1234"`, `api_key: "[secret]"`},
 		{"JSON", `{"client_secret": "abcd1234"}`, `{"client_secret": "[secret]"}`},
@@ -24,16 +24,16 @@ func TestMask(t *testing.T) {
 		{"Google", token("AI", "za", strings.Repeat("x", 35)), "[secret]"},
 		{"JWT", token("ey", "JhbGciOiJI.", "eyJzdWIiOiIx.", "c2lnbmF0dXJl"), "[secret]"},
 		{"bearer", "Authorization: Bearer abcdefghijklmnop1234", "Authorization: Bearer [secret]"},
-		{"an address", "postgres://ada:hunter2@db:5432/x", "postgres://ada:[secret]@db:5432/x"},
+		{"credentials in a URL", "postgres://ada:hunter2@db:5432/x", "postgres://ada:[secret]@db:5432/x"},
 		{"a private key", "key:\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nend", "key:\n[secret]\nend"},
-		{"a private key cut short", "-----BEGIN PRIVATE KEY-----\nMIIE", "[secret]"},
+		{"a private key without its end", "-----BEGIN PRIVATE KEY-----\nMIIE", "[secret]"},
 		{"a card", "pay with 4111 1111 1111 1111 today", "pay with [secret] today"},
-		{"no card", "order 4111 1111 1111 1112", "order 4111 1111 1111 1112"},
-		{"a code", "your verification code is 482913", "your verification code is [secret]"},
-		{"two", "password: aaaa1 token=bbbb2", "password: [secret] token=[secret]"},
+		{"a number that fails the card check", "order 4111 1111 1111 1112", "order 4111 1111 1111 1112"},
+		{"a one-time code", "your verification code is 482913", "your verification code is [secret]"},
+		{"two secrets", "password: aaaa1 token=bbbb2", "password: [secret] token=[secret]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := capture.Mask(tt.in); got != tt.want {
+			if got := secrets.Mask(tt.in); got != tt.want {
 				t.Errorf("Mask = %q, want %q", got, tt.want)
 			}
 		})
@@ -44,7 +44,7 @@ func FuzzMask(f *testing.F) {
 	f.Add("password: aaaa1 token=bbbb2 postgres://a:b@c")
 	f.Add("-----BEGIN PRIVATE KEY-----")
 	f.Fuzz(func(t *testing.T, text string) {
-		if got := capture.Mask(text); utf8.ValidString(text) && !utf8.ValidString(got) {
+		if got := secrets.Mask(text); utf8.ValidString(text) && !utf8.ValidString(got) {
 			t.Errorf("%q gives %q", text, got)
 		}
 	})
