@@ -18,9 +18,9 @@ type Backend interface {
 	// because the server has seen to it.
 	Delivered(ctx context.Context, workspace, receipt string) error
 
-	Memories(context.Context, memory.ListRequest) (memory.ListAnswer, error)
-	// Memory finds one memory by any unique prefix of its id.
-	Memory(ctx context.Context, workspace, id string) (memory.Memory, error)
+	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
+	// Show finds one memory by any unique prefix of its id.
+	Show(ctx context.Context, workspace, id string) (memory.Memory, error)
 	Store(context.Context, memory.StoreRequest) (memory.StoreAnswer, error)
 	// Decide carries out one action about memories; it answers when what was
 	// decided is in the files and holds for everyone.

@@ -24,13 +24,13 @@ func (c *Client) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 // Delivered does nothing: the server has counted what it delivered.
 func (c *Client) Delivered(context.Context, string, string) error { return nil }
 
-// Memories lists memories without a query, at most 10,000 a call.
-func (c *Client) Memories(ctx context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
+// List lists memories without a query, at most 10,000 a call.
+func (c *Client) List(ctx context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
 	return call[memory.ListAnswer](ctx, c, http.MethodGet, "/v1/memories", r)
 }
 
-// Memory finds one memory by any unique prefix of its id.
-func (c *Client) Memory(ctx context.Context, workspace, id string) (memory.Memory, error) {
+// Show finds one memory by any unique prefix of its id.
+func (c *Client) Show(ctx context.Context, workspace, id string) (memory.Memory, error) {
 	return call[memory.Memory](ctx, c, http.MethodGet, "/v1/memories/"+url.PathEscape(id), workspaceOnly{workspace})
 }
 

@@ -71,11 +71,11 @@ func (f *fake) Recall(ctx context.Context, r memory.RecallRequest) (memory.Recal
 func (f *fake) Search(ctx context.Context, r memory.SearchRequest) (memory.SearchAnswer, error) {
 	return give[memory.SearchAnswer](ctx, f, "Search", r)
 }
-func (f *fake) Memories(ctx context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
-	return give[memory.ListAnswer](ctx, f, "Memories", r)
+func (f *fake) List(ctx context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
+	return give[memory.ListAnswer](ctx, f, "List", r)
 }
-func (f *fake) Memory(ctx context.Context, workspace, id string) (memory.Memory, error) {
-	return give[memory.Memory](ctx, f, "Memory", oneMemory{workspace, id})
+func (f *fake) Show(ctx context.Context, workspace, id string) (memory.Memory, error) {
+	return give[memory.Memory](ctx, f, "Show", oneMemory{workspace, id})
 }
 func (f *fake) Store(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
 	return give[memory.StoreAnswer](ctx, f, "Store", r)

@@ -23,10 +23,10 @@ func routes() []route {
 		answers(post, "/v1/recall", Backend.Recall, "prompt").with(traits{receipt: recallReceipt}),
 		answers(post, "/v1/search", Backend.Search, "query").with(traits{receipt: searchReceipt}),
 
-		answers(get, "/v1/memories", Backend.Memories),
+		answers(get, "/v1/memories", Backend.List),
 		answers(post, "/v1/memories", store, "text"),
 		answers(get, "/v1/memories/{id}", func(b Backend, ctx context.Context, r memoryRequest) (memory.Memory, error) {
-			return b.Memory(ctx, r.Workspace, r.ID)
+			return b.Show(ctx, r.Workspace, r.ID)
 		}),
 		answers(del, "/v1/memories/{id}", destroyOne).with(traits{long: true}),
 

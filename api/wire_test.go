@@ -79,7 +79,7 @@ func useOf[R, A any](ask func(api.Backend, context.Context, R) (A, error)) use {
 
 var uses = map[string]use{
 	"Recall": useOf(api.Backend.Recall), "Search": useOf(api.Backend.Search),
-	"Memories": useOf(api.Backend.Memories), "Store": useOf(api.Backend.Store), "Decide": useOf(api.Backend.Decide),
+	"List": useOf(api.Backend.List), "Store": useOf(api.Backend.Store), "Decide": useOf(api.Backend.Decide),
 	"Explain": useOf(api.Backend.Explain), "WhyNot": useOf(api.Backend.WhyNot),
 	"Receipts": useOf(api.Backend.Receipts), "Last": useOf(api.Backend.Last),
 	"SetContext": useOf(api.Backend.SetContext), "Files": useOf(api.Backend.Files),
@@ -87,8 +87,8 @@ var uses = map[string]use{
 	"Index": useOf(func(b api.Backend, ctx context.Context, r memory.IndexRequest) (memory.IndexAnswer, error) {
 		return b.Index(ctx, r, nil)
 	}),
-	"Memory": useOf(func(b api.Backend, ctx context.Context, r oneMemory) (memory.Memory, error) {
-		return b.Memory(ctx, r.Workspace, r.ID)
+	"Show": useOf(func(b api.Backend, ctx context.Context, r oneMemory) (memory.Memory, error) {
+		return b.Show(ctx, r.Workspace, r.ID)
 	}),
 	"Context": useOf(func(b api.Backend, ctx context.Context, r inWorkspace) (memory.ContextAnswer, error) {
 		return b.Context(ctx, r.Workspace)

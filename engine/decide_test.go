@@ -62,7 +62,7 @@ func (w *world) decide(r memory.DecideRequest) memory.DecideAnswer {
 func (w *world) id(text string) memory.ID {
 	w.t.Helper()
 	for _, r := range []memory.ListRequest{{}, {Filter: memory.Filter{Forgotten: true}}, {Missing: true}} {
-		a, err := w.Memories(w.t.Context(), r)
+		a, err := w.List(w.t.Context(), r)
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func (w *world) id(text string) memory.ID {
 
 func (w *world) state(text string) memory.Memory {
 	w.t.Helper()
-	m, err := w.Memory(w.t.Context(), "", string(w.id(text)))
+	m, err := w.Show(w.t.Context(), "", string(w.id(text)))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestForgettingCoversCopies(t *testing.T) {
 		t.Errorf("%d changed, found: %+v", len(a.Changed), w.search(heron))
 	}
 	// Any copy restores all of them.
-	forgotten, err := w.Memories(t.Context(), memory.ListRequest{Filter: memory.Filter{Forgotten: true, Path: "memory/a.md"}})
+	forgotten, err := w.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Forgotten: true, Path: "memory/a.md"}})
 	if err != nil || forgotten.Total != 1 {
 		t.Fatal(forgotten, err)
 	}
@@ -223,7 +223,7 @@ func TestForgettingCoversCopies(t *testing.T) {
 		}
 	}
 	// A short text is meant under its own heading alone.
-	listed, err := w.Memories(t.Context(), memory.ListRequest{Filter: memory.Filter{Path: "memory/b.md"}})
+	listed, err := w.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Path: "memory/b.md"}})
 	if err != nil {
 		t.Fatal(err)
 	}

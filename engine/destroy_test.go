@@ -128,7 +128,7 @@ func TestDestroyTakesCopiesAndLines(t *testing.T) {
 	if got := w.read("MEMORY.md"); strings.Count(got, "\n") != 5 || !strings.Contains(got, "pinned: true") {
 		t.Errorf("the line about the other: %q", got)
 	}
-	if _, err := w.Memory(t.Context(), "", string(first)); !errors.Is(err, memory.ErrNotFound) {
+	if _, err := w.Show(t.Context(), "", string(first)); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("it is still known: %v", err)
 	}
 	audit, err := w.Audit(t.Context(), memory.AuditRequest{ID: string(first)})
@@ -192,7 +192,7 @@ func TestDestroyIsRefused(t *testing.T) {
 // state and its place.
 func TestDestroySparesAShortTextUnderAnotherHeading(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "# Database\n\n- Port 5432\n\n# Printer\n\n- Port 5432\n"})
-	list, err := w.Memories(t.Context(), memory.ListRequest{Sort: "path"})
+	list, err := w.List(t.Context(), memory.ListRequest{Sort: "path"})
 	if err != nil || len(list.Memories) != 2 {
 		t.Fatal(list, err)
 	}
@@ -253,7 +253,7 @@ func TestADestroyingCutShortIsFinished(t *testing.T) {
 					t.Errorf("%q is left in %q", what, names)
 				}
 			}
-			if _, err := w.Memory(t.Context(), "", string(id)); !errors.Is(err, memory.ErrNotFound) {
+			if _, err := w.Show(t.Context(), "", string(id)); !errors.Is(err, memory.ErrNotFound) {
 				t.Errorf("still known: %v", err)
 			}
 			audit, err := w.Audit(t.Context(), memory.AuditRequest{Action: "destroy"})

@@ -237,12 +237,12 @@ func TestPendingUsesCountAsWrittenOnes(t *testing.T) {
 func TestTimesWithoutAZoneAreTheWorkspaces(t *testing.T) {
 	w := newWorld(t, map[string]string{"memory/2026-11-20.md": "- the heron stands in the pond\n", "memory/2026-11-21.md": "- the owl hunts\n"})
 	for since, want := range map[string]int{"2026-11-20": 2, "2026-11-21": 1, "2026-11-20T15:00:00Z": 1, "2026-11-20T15:00:01Z": 0, "2026-11-22": 0} {
-		list, err := w.Memories(t.Context(), memory.ListRequest{Filter: memory.Filter{Since: since}})
+		list, err := w.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Since: since}})
 		if err != nil || list.Total != want {
 			t.Errorf("since %s: %d (%v), want %d", since, list.Total, err, want)
 		}
 	}
-	if _, err := w.Memories(t.Context(), memory.ListRequest{Filter: memory.Filter{Until: "soon"}}); !errors.Is(err, memory.ErrInvalid) {
+	if _, err := w.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Until: "soon"}}); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("until soon: %v", err)
 	}
 }
@@ -281,7 +281,7 @@ func TestWhatIsGoneLongEnoughIsPurged(t *testing.T) {
 	w.write("MEMORY.md", "- the owl hunts at dusk\n")
 	w.index()
 	missing := func() int {
-		list, err := w.Memories(t.Context(), memory.ListRequest{Missing: true})
+		list, err := w.List(t.Context(), memory.ListRequest{Missing: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -62,7 +62,7 @@ func (w *world) forgottenIn(path string) []memory.Memory {
 func (w *world) listed(r memory.ListRequest) []memory.Memory {
 	w.t.Helper()
 	r.Sort = "path"
-	a, err := w.Memories(w.t.Context(), r)
+	a, err := w.List(w.t.Context(), r)
 	if err != nil {
 		w.t.Fatal(err)
 	}

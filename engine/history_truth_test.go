@@ -261,7 +261,7 @@ func (h *history) check() {
 func (h *history) memories() map[string][]memory.Memory {
 	found := map[string][]memory.Memory{}
 	for _, forgotten := range []bool{false, true} {
-		list, err := h.Memories(context.Background(), memory.ListRequest{Filter: memory.Filter{Forgotten: forgotten}})
+		list, err := h.List(context.Background(), memory.ListRequest{Filter: memory.Filter{Forgotten: forgotten}})
 		h.must(err)
 		for _, m := range list.Memories {
 			if m.Forgotten != forgotten {

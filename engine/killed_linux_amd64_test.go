@@ -247,7 +247,7 @@ func (k *killing) outcome() (o outcome) {
 		o.files += path + ": " + text + "\n"
 	}
 	for _, forgotten := range []bool{false, true} {
-		list, err := k.Memories(context.Background(), memory.ListRequest{Filter: memory.Filter{Forgotten: forgotten}, Sort: "path"})
+		list, err := k.List(context.Background(), memory.ListRequest{Filter: memory.Filter{Forgotten: forgotten}, Sort: "path"})
 		if err != nil {
 			k.t.Fatal(err)
 		}

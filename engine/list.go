@@ -11,8 +11,8 @@ import (
 // sortKeys is what a list may be ordered by; the first is the default.
 var sortKeys = []string{"created_at", "last_accessed_at", "use_count", "path"}
 
-// Memories lists memories without a query, with how many there are by tier.
-func (e *Engine) Memories(ctx context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
+// List lists memories without a query, with how many there are by tier.
+func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
 	s, err := e.space(r.Workspace)
 	if err != nil {
 		return memory.ListAnswer{}, err
@@ -60,8 +60,8 @@ func listed(r memory.ListRequest, s *space) (memory.Predicate, error) {
 	return p, err
 }
 
-// Memory finds one memory by any unique prefix of its id.
-func (e *Engine) Memory(ctx context.Context, workspace, id string) (memory.Memory, error) {
+// Show finds one memory by any unique prefix of its id.
+func (e *Engine) Show(ctx context.Context, workspace, id string) (memory.Memory, error) {
 	s, err := e.space(workspace)
 	if err != nil {
 		return memory.Memory{}, err

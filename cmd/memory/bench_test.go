@@ -184,7 +184,7 @@ func TestBenchDeciding(t *testing.T) {
 		corpus(t, h.dir, n)
 		h.run("index")
 		client := h.serve()
-		list, err := client.Memories(context.Background(), memory.ListRequest{})
+		list, err := client.List(context.Background(), memory.ListRequest{})
 		must(t, err)
 		random := rand.New(rand.NewPCG(3, 4))
 		took := map[memory.Action][]time.Duration{}

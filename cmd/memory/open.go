@@ -25,7 +25,7 @@ set, or no terminal is, it prints FILE:LINE.`,
 			var file string
 			var at int
 			err := a.with(c.Context(), reads, func(s *session) error {
-				m, err := s.Memory(c.Context(), s.Workspace, args[0])
+				m, err := s.Show(c.Context(), s.Workspace, args[0])
 				if err == nil && m.Missing {
 					err = memory.Conflict("its text is gone from %s", m.Path).WithHint("memory show %s shows what it said", m.ID.Short())
 				}

@@ -14,7 +14,7 @@ func everyMemory(ctx context.Context, b api.Backend, r memory.ListRequest) (memo
 	if r.Limit != nil {
 		wanted = *r.Limit
 	}
-	all, err := b.Memories(ctx, r)
+	all, err := b.List(ctx, r)
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
@@ -28,7 +28,7 @@ func everyMemory(ctx context.Context, b api.Backend, r memory.ListRequest) (memo
 			left := wanted - len(all.Memories)
 			r.Limit = &left
 		}
-		next, err := b.Memories(ctx, r)
+		next, err := b.List(ctx, r)
 		if err != nil {
 			return memory.ListAnswer{}, err
 		}

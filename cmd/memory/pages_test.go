@@ -17,7 +17,7 @@ type paged struct {
 	asked       int
 }
 
-func (p *paged) Memories(_ context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
+func (p *paged) List(_ context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
 	answer := memory.ListAnswer{Total: p.total}
 	most := p.page
 	if r.Limit != nil && *r.Limit > 0 {

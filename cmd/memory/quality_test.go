@@ -56,7 +56,7 @@ func measure(t *testing.T, dir string, environ ...string) measured {
 func (m measured) memories(t *testing.T) []memory.Memory {
 	t.Helper()
 	all := 0
-	list, err := m.Memories(t.Context(), memory.ListRequest{Workspace: m.Workspace, Sort: "path", Limit: &all})
+	list, err := m.List(t.Context(), memory.ListRequest{Workspace: m.Workspace, Sort: "path", Limit: &all})
 	fail(t, err)
 	return list.Memories
 }

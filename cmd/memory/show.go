@@ -21,7 +21,7 @@ func (a *app) showCommand() *cobra.Command {
 		ValidArgsFunction: a.completeID,
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.with(c.Context(), reads, func(s *session) error {
-				m, err := s.Memory(c.Context(), s.Workspace, args[0])
+				m, err := s.Show(c.Context(), s.Workspace, args[0])
 				if err != nil {
 					return err
 				}
@@ -77,7 +77,7 @@ func (a *app) completeID(c *cobra.Command, args []string, typed string) ([]strin
 
 func idsWith(ctx context.Context, s *session, prefix string) ([]string, error) {
 	const shown = 50 // more than a screen helps nobody
-	all, err := s.Memories(ctx, memory.ListRequest{Workspace: s.Workspace})
+	all, err := s.List(ctx, memory.ListRequest{Workspace: s.Workspace})
 	var found []string
 	for _, m := range all.Memories {
 		if strings.HasPrefix(string(m.ID), strings.ToLower(prefix)) && len(found) < shown {

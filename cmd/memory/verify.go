@@ -106,7 +106,7 @@ func textOf(ctx context.Context, s *session, arg string) (string, error) {
 		}
 		return arg, nil
 	}
-	m, err := s.Memory(ctx, s.Workspace, arg)
+	m, err := s.Show(ctx, s.Workspace, arg)
 	if errors.Is(err, memory.ErrNotFound) {
 		gone, audit := s.Audit(ctx, memory.AuditRequest{Workspace: s.Workspace, ID: arg, Action: string(memory.ActionDestroy), Limit: 1})
 		if audit == nil && gone.Total > 0 {
@@ -235,7 +235,7 @@ func (v *verifying) lists() error {
 func (v *verifying) pages(r memory.ListRequest, page func([]memory.Memory)) error {
 	r.Workspace = v.session.Workspace
 	for {
-		answer, err := v.session.Memories(v.ctx, r)
+		answer, err := v.session.List(v.ctx, r)
 		if err != nil {
 			return err
 		}
