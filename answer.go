@@ -2,54 +2,54 @@ package memory
 
 import "time"
 
-// The answers of the use cases: one JSON shape an idea, on the socket, on the
-// command line and in exports. Fields are added, never renamed or retyped.
+// The answers of the use cases. The socket, the command line and exports share
+// one JSON shape for each. Fields may be added, never renamed or retyped.
 
 // SearchAnswer holds hits, best first.
 type SearchAnswer struct {
 	Query            string          `json:"query"`
-	Hits             []Hit           `json:"hits"`              // never nil: as a List it would be written twice over
-	ForgottenMatches int             `json:"forgotten_matches"` // left out because they are forgotten
+	Hits             []Hit           `json:"hits"`              // never nil; not a List, because encoding a List encodes it twice
+	ForgottenMatches int             `json:"forgotten_matches"` // matches left out because they are forgotten
 	Lanes            map[Lane]string `json:"lanes"`             // "ok", or why a lane is out
 	TookMS           float64         `json:"took_ms"`
 	Receipt          string          `json:"receipt,omitempty"`
-	Stale            bool            `json:"stale,omitempty"` // the index could not be brought up to date first
-	Event            *Event          `json:"event,omitempty"` // by which the question says when, where asked to explain
+	Stale            bool            `json:"stale,omitempty"` // the index could not be updated first
+	Event            *Event          `json:"event,omitempty"` // the event that dates the question; only with explain
 }
 
-// Event is what a question names to say when, as in "before the move". Memories
-// dated from From to Until come before others; where the time stays unknown,
-// Memory is empty and the times are null.
+// Event is an event that a question uses as a date, as in "before the move".
+// Memories dated from From to Until rank before others. Where the date of the
+// event is unknown, Memory is empty and the times are null.
 type Event struct {
-	Phrase     string     `json:"phrase"`     // as the question has it
+	Phrase     string     `json:"phrase"`     // in the words of the question
 	Relation   string     `json:"relation"`   // before, after, since, until, during or around
-	Memory     ID         `json:"memory"`     // that says when it was; empty: none clearly does
-	Similarity float64    `json:"similarity"` // how well the best memory tells of it
-	At         *time.Time `json:"at"`         // when it was
+	Memory     ID         `json:"memory"`     // the memory that dates the event; empty: no memory clearly does
+	Similarity float64    `json:"similarity"` // of the best memory to the event
+	At         *time.Time `json:"at"`         // the date of the event
 	From       *time.Time `json:"from"`       // null: any time before Until
 	Until      *time.Time `json:"until"`      // exclusive; null: any time after From
 }
 
-// Reasons for which a recall holds no memories.
+// Reasons why a recall contains no memories.
 const (
 	SkippedTrivial  = "trivial"
 	SkippedNothing  = "nothing_relevant"
 	SkippedDisabled = "disabled"
 )
 
-// RecallAnswer is what to put before the model.
+// RecallAnswer contains the block to inject into a prompt.
 type RecallAnswer struct {
-	Context string          `json:"context"` // the whole block; empty where there is nothing to say
-	Hits    []Hit           `json:"hits"`    // what the block holds, in its order; never nil
-	Tokens  int             `json:"tokens"`  // of Context, bytes/4
-	Skipped *string         `json:"skipped"` // why there are no memories
-	Receipt string          `json:"receipt"` // empty where none is recorded
+	Context string          `json:"context"` // the whole block; empty where there is nothing to inject
+	Hits    []Hit           `json:"hits"`    // the memories of the block, in its order; never nil
+	Tokens  int             `json:"tokens"`  // tokens of Context: bytes/4
+	Skipped *string         `json:"skipped"` // why the block contains no memories; null where it contains some
+	Receipt string          `json:"receipt"` // its id; empty where no receipt is kept
 	Lanes   map[Lane]string `json:"lanes"`
 	TookMS  float64         `json:"took_ms"`
 	Stale   bool            `json:"stale,omitempty"`
 }
 
-// ListAnswer holds memories and how many there are by tier.
+// ListAnswer contains a page of memories and the counts of all of them.
 type ListAnswer struct {
 	Memories List[Memory] `json:"memories"`
 	Total    int          `json:"total"`
@@ -57,16 +57,16 @@ type ListAnswer struct {
 	Stale    bool         `json:"stale,omitempty"`
 }
 
-// StoreAnswer is the memory that was written, or the one that said it already.
+// StoreAnswer contains the memory that was written, or the existing duplicate.
 type StoreAnswer struct {
 	Action     string   `json:"action"` // "store"
 	Memory     Memory   `json:"memory"`
 	Duplicate  bool     `json:"duplicate"`
-	Similarity *float64 `json:"similarity"` // to the duplicate
+	Similarity *float64 `json:"similarity"` // to the duplicate, 0 to 1
 	Message    *string  `json:"message"`
 }
 
-// IndexAnswer is what a look at the disk found.
+// IndexAnswer counts what indexing found on the disk.
 type IndexAnswer struct {
 	Workspace string      `json:"workspace"`
 	Files     int         `json:"files"`
@@ -81,47 +81,47 @@ type IndexAnswer struct {
 	TookMS    float64     `json:"took_ms"`
 }
 
-// Progress says how far a long task is.
+// Progress reports how far a long task is.
 type Progress struct {
 	Stage string `json:"stage"` // "read", "index", "embed"
 	Done  int    `json:"done"`
 	Total int    `json:"total"`
 }
 
-// Context is the current-context slot.
+// Context is the current-context slot: one text, injected before all memories.
 type Context struct {
 	Text      string    `json:"text"`
 	SetAt     time.Time `json:"set_at"`
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
-// ContextAnswer holds the slot; Context is null where none is set.
+// ContextAnswer contains the slot. Context is null where none is set.
 type ContextAnswer struct {
 	Context *Context `json:"context"`
 }
 
-// EmbeddingStats says what makes the vectors and how many are still to come.
+// EmbeddingStats describes the embedding model and the pending vectors.
 type EmbeddingStats struct {
 	Provider string `json:"provider"`
 	Model    string `json:"model"`
 	Dim      int    `json:"dim"`
-	Pending  int    `json:"pending"`
-	Error    string `json:"error,omitempty"` // why the provider does not answer
+	Pending  int    `json:"pending"`         // chunks without a vector
+	Error    string `json:"error,omitempty"` // the last failure of the provider
 
-	Next *ModelChange `json:"next,omitempty"` // what the model is being changed to; it does not serve yet
+	Next *ModelChange `json:"next,omitempty"` // the model that is being filled; it does not serve yet
 }
 
-// ModelChange says how far a change of model is. The former one answers until it
-// is done.
+// ModelChange reports how far a change of model is. The previous model answers
+// queries until the change is complete.
 type ModelChange struct {
 	Model string `json:"model"`
 	Dim   int    `json:"dim"`
 	Done  int    `json:"done"` // chunks
 	Total int    `json:"total"`
-	Error string `json:"error,omitempty"` // why it does not go on
+	Error string `json:"error,omitempty"` // why the change does not continue
 }
 
-// Stats counts what a workspace holds.
+// Stats counts the contents of a workspace.
 type Stats struct {
 	Workspace    string         `json:"workspace"`
 	Total        int            `json:"total"`
@@ -133,7 +133,7 @@ type Stats struct {
 	Files        int            `json:"files"`
 	DBBytes      int64          `json:"db_bytes"`
 	InMemory     InMemory       `json:"in_memory"`
-	MemoryBytes  int64          `json:"memory_bytes"` // resident, of the answering process
+	MemoryBytes  int64          `json:"memory_bytes"` // resident memory of the process that answers
 	Context      *Context       `json:"context"`
 	Embedding    EmbeddingStats `json:"embedding"`
 	LastDecayRun *time.Time     `json:"last_decay_run"`
@@ -141,18 +141,18 @@ type Stats struct {
 	Stale        bool           `json:"stale,omitempty"`
 }
 
-// InMemory says whether a workspace's words and vectors are answered from memory,
-// which is fast, or from its database alone.
+// InMemory reports whether the in-memory index answers searches. Without it the
+// database answers, which is slower.
 type InMemory struct {
 	Loaded bool   `json:"loaded"`
-	Bytes  int64  `json:"bytes"`         // about what it takes
-	Why    string `json:"why,omitempty"` // it is not loaded
+	Bytes  int64  `json:"bytes"`         // its approximate size
+	Why    string `json:"why,omitempty"` // the reason why it is not loaded
 }
 
-// Status says how the service is.
+// Status describes the service and its workspaces.
 type Status struct {
 	Version    string                `json:"version"`
-	Daemon     *DaemonStatus         `json:"daemon"` // null where the command answered by itself
+	Daemon     *DaemonStatus         `json:"daemon"` // null where the command answered without a daemon
 	StateDir   string                `json:"state_dir"`
 	Workspaces List[WorkspaceStatus] `json:"workspaces"`
 }
@@ -170,36 +170,36 @@ type WorkspaceStatus struct {
 	Name      string         `json:"name"`
 	Path      string         `json:"path"`
 	Timezone  string         `json:"timezone"`
-	Available bool           `json:"available"` // false: the folder is not there; what was indexed is still served
+	Available bool           `json:"available"` // false: the folder does not exist now; what was indexed is still served
 	Files     int            `json:"files"`
 	Memories  int            `json:"memories"`
-	Fresh     bool           `json:"fresh"`  // the index agrees with the disk as far as is known
-	Behind    int            `json:"behind"` // files seen to have changed and not indexed yet
+	Fresh     bool           `json:"fresh"`  // no change on the disk is known that is not indexed
+	Behind    int            `json:"behind"` // changed files that are not indexed yet
 	Watch     string         `json:"watch"`  // "events", "polling: why", or "off"
 	InMemory  InMemory       `json:"in_memory"`
 	Embedding EmbeddingStats `json:"embedding"`
 	Faults    List[Fault]    `json:"faults"`
-	Notices   List[string]   `json:"notices"` // what a person should know: a rebuilt database, what was lost
+	Notices   List[string]   `json:"notices"` // for a person: a rebuilt database, lost data
 	Error     string         `json:"error,omitempty"`
 	LastIndex *time.Time     `json:"last_index"`
 }
 
-// Health answers whether the service is alive and ready.
+// Health reports whether the service is ready.
 type Health struct {
 	Status        string  `json:"status"` // "ok" or "starting"
 	Version       string  `json:"version"`
 	UptimeSeconds float64 `json:"uptime_seconds"`
 }
 
-// ServedFile is a file as a host may put it before a model.
+// ServedFile is a file as a host may put it into a prompt.
 type ServedFile struct {
 	Path     string `json:"path"`
 	Content  string `json:"content"`
-	Redacted int    `json:"redacted"` // memories taken out
+	Redacted int    `json:"redacted"` // number of memories removed from Content
 	Missing  bool   `json:"missing,omitempty"`
 }
 
-// FilesAnswer holds served files in the order asked for.
+// FilesAnswer contains the files in the order of the request.
 type FilesAnswer struct {
 	Files List[ServedFile] `json:"files"`
 }
@@ -215,7 +215,8 @@ type WorkspacesAnswer struct {
 	Workspaces List[WorkspaceInfo] `json:"workspaces"`
 }
 
-// AuditRow is one decision: who, what, before, after, when. It holds no text.
+// AuditRow is one decision: who, what, before, after, when. It contains no text
+// of a memory.
 type AuditRow struct {
 	At     time.Time      `json:"at"`
 	Action string         `json:"action"`
@@ -232,22 +233,22 @@ type AuditAnswer struct {
 	Total int            `json:"total"`
 }
 
-// VerifyAnswer says where a text was looked for, and where it was found.
+// VerifyAnswer lists the places where a text was searched and where it was found.
 type VerifyAnswer struct {
-	Found   int                `json:"found"` // in how many places
+	Found   int                `json:"found"` // number of places that contain the text
 	Checked List[CheckedPlace] `json:"checked"`
 }
 
-// CheckedPlace is one place that was looked at: a route or a file.
+// CheckedPlace is one place that was searched: a route or a file.
 type CheckedPlace struct {
 	Route string `json:"route,omitempty"`
 	File  string `json:"file,omitempty"`
 	Found bool   `json:"found"`
-	At    *int64 `json:"at,omitempty"`   // the first byte of it in the file
-	Note  string `json:"note,omitempty"` // why it could not be looked at, or what to know of it
+	At    *int64 `json:"at,omitempty"`   // byte offset of the first match in the file
+	Note  string `json:"note,omitempty"` // why it could not be read, or a remark
 }
 
-// Add notes a place.
+// Add appends a place and counts it where it contains the text.
 func (v *VerifyAnswer) Add(c CheckedPlace) {
 	v.Checked = append(v.Checked, c)
 	if c.Found {

@@ -16,39 +16,39 @@ type FileState struct {
 	Size     int64
 	ModTime  time.Time
 	Declared Declared // the file's front matter
-	Defaults Declared // what the configuration gives its path
-	Entries  []Entry  // what its front matter decides about single memories
+	Defaults Declared // defaults of the configuration for its path
+	Entries  []Entry  // decisions about single memories in its front matter
 	Faults   []Fault
 }
 
-// DecisionsFile is where a workspace's decisions stand when they are kept out of
-// the Markdown files. It holds no memory.
+// DecisionsFile is the path of the file that contains a workspace's decisions
+// when they are kept out of the Markdown files. It contains no memories.
 const DecisionsFile = "memory/.decisions.yaml"
 
-// Entry is one decision about one memory as front matter holds it. It is
+// Entry is one decision about one memory, as front matter contains it. It is
 // matched by id with an agreeing quote, then by exact quote, then by
-// similarity; never by id alone.
+// similarity. It is never matched by id alone.
 type Entry struct {
 	IDPrefix  string // hexadecimal digits, no hyphens; may be empty
-	Quote     string // the beginning of the text it is about
+	Quote     string // the beginning of the memory's text
 	Declared  Declared
-	Line      int    // in the file that holds it
-	MatchedID ID     // the memory it was matched to; empty: none
-	Path      string // where it stands in a decisions file: the file it is about
+	Line      int    // line number in the file that contains it
+	MatchedID ID     // the matched memory; empty: none
+	Path      string // only in a decisions file: the path of the memory's file
 }
 
-// Change says what became of a memory in a batch.
+// Change describes how a batch changed a memory.
 type Change uint8
 
 const (
 	Unchanged Change = iota
 	Added
-	Edited   // same memory, other text
-	Moved    // same text, other file
+	Edited   // same memory, new text
+	Moved    // same text, new file
 	Returned // was missing
 )
 
-// Placement is one block in its file, and the memory that it is.
+// Placement assigns one block of a file to a memory.
 type Placement struct {
 	ID      ID
 	Path    string
@@ -60,33 +60,33 @@ type Placement struct {
 	DetectedType     Type
 	DetectedCategory Category
 	Lang             string
-	Speaker          string    // who says it, where the texts of its file begin with "Name: "; else empty
+	Speaker          string    // the "Name" where texts of the file begin with "Name: "; else empty
 	Entities         []string  // for entity_refs
 	NoteDate         time.Time // the date in a daily note's name; zero elsewhere
 }
 
-// TakeOver says that an elder memory whose text is gone stands where a younger
-// one of the same text stood, which is dropped.
+// TakeOver replaces a younger memory by an elder one with the same text, whose
+// own text is gone. The younger memory is dropped.
 type TakeOver struct{ Elder, Younger ID }
 
-// Batch is everything that one look at changed files has found. Applied in one
-// transaction; applying it twice is the same as once.
+// Batch contains everything that one pass over changed files has found. It is
+// applied in one transaction. Applying it twice has the same result as once.
 type Batch struct {
-	Files                     []FileState // new or changed; their placements are all in Placed
-	Removed                   []string    // paths that are gone
-	Touched                   []FileState // same content, other stamp
-	Rematched                 []FileState // unchanged files whose entries are about other memories than before
-	Placements                []Placement // what arrives is committed before what departs
+	Files                     []FileState // new or changed; Placements contains all their blocks
+	Removed                   []string    // paths of deleted files
+	Touched                   []FileState // same content, new stamp
+	Rematched                 []FileState // unchanged files with entries that now match other memories
+	Placements                []Placement // arrivals are committed before departures
 	TakeOvers                 []TakeOver
 	Missing                   []ID   // memories whose text is gone
-	Branch                    string // on which of git's branches the files were read; empty where there is no git
-	DecisionsRemovalCommitted bool   // that the decisions file is gone was committed: nobody lost it by accident
-	Force                     bool   // chunks are rewritten even where text did not change
+	Branch                    string // the git branch on which the files were read; empty without git
+	DecisionsRemovalCommitted bool   // a git commit removed the decisions file, so that its loss is no accident
+	Force                     bool   // rewrite chunks even where the text did not change
 }
 
-// KnownQuery asks the index for every memory that a batch could be about.
+// KnownQuery selects the memories that the blocks of a batch may match.
 type KnownQuery struct {
-	Paths        []string      // those placed, or last placed, in these files
-	Fingerprints []Fingerprint // those that have, or ever had, one of these
-	MissingSince time.Time     // those missing since then, wherever they stood
+	Paths        []string      // memories whose current or last place is in these files
+	Fingerprints []Fingerprint // memories that have or had one of these fingerprints
+	MissingSince time.Time     // memories that became missing at that time or later, in any file
 }

@@ -6,40 +6,40 @@ type BlockKind string
 const (
 	KindItem      BlockKind = "item"      // a top-level item of a bullet list, with its nested content
 	KindList      BlockKind = "list"      // an ordered list as a whole
-	KindParagraph BlockKind = "paragraph" // also a lead-in that nothing follows
+	KindParagraph BlockKind = "paragraph" // also a lead-in without a block after it
 	KindCode      BlockKind = "code"      // fenced or indented
 	KindTable     BlockKind = "table"
 	KindQuote     BlockKind = "quote"
 	KindHTML      BlockKind = "html"
 )
 
-// Block is what one place of a file says: one fact, decision, preference, task
-// or procedure. Derived from the file and disposable.
+// Block is one unit of a file: a fact, decision, preference, task or procedure.
+// Blocks are derived from the file and can be rebuilt at any time.
 type Block struct {
 	Kind BlockKind
-	Text string // as shown: list markers, annotations and escapes taken off
+	Text string // as shown, without list markers, annotations and escapes
 
-	Heading []string // the headings above it, outermost first, and a lead-in's words
+	Heading []string // the headings above it, outermost first, then its lead-in
 
 	Start, End         int // byte span in the file, [Start, End)
 	LineStart, LineEnd int // 1-based, inclusive, front matter counted
 
 	Fingerprint Fingerprint // of Text
-	BlockID     string      // Obsidian's ^id, without the caret; empty where there is none
+	BlockID     string      // Obsidian's ^id, without the caret; may be empty
 
-	Annotations Declared // what trailing comments and #tags declare
-	Links       []string // targets of [[wikilinks]], in order, once each
+	Annotations Declared // declared by trailing comments and #tags
+	Links       []string // targets of [[wikilinks]], in order, without duplicates
 	Triggers    []string // words of <!-- trigger: a, b -->
 }
 
-// MaxChunk is how many characters a memory's text may have before it is cut
-// into several chunks: above it one embedding says too little about too much.
+// MaxChunk is the largest number of characters in a chunk. A longer text is cut
+// into several chunks, because one embedding describes a long text poorly.
 const MaxChunk = 1600
 
-// Chunk is the unit of indexing: one a memory, several where its text is long.
-// Ids and states know nothing of chunks.
+// Chunk is the unit of indexing. A memory has one chunk, or several where its
+// text is long. Ids and states do not depend on chunks.
 type Chunk struct {
 	Text        string
-	Fingerprint Fingerprint // of what is embedded, Text from Speech on: the key of its embedding
-	SpeechStart int         // where in Text what is said begins, after "Name: "; 0 where no speaker is named
+	Fingerprint Fingerprint // of Text from SpeechStart on, which is embedded: the key of its embedding
+	SpeechStart int         // byte offset in Text after "Name: "; 0 without a speaker
 }

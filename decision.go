@@ -6,34 +6,34 @@ import (
 	"time"
 )
 
-// Action is what a person or an agent may decide about a memory.
+// Action is a decision that a person or an agent can make about a memory.
 type Action string
 
 const (
-	ActionForget  Action = "forget"  // out of everything, unless asked for
+	ActionForget  Action = "forget"  // left out of every answer unless requested
 	ActionRestore Action = "restore" // undoes forget
-	ActionPin     Action = "pin"     // held against ageing, first in its budget
+	ActionPin     Action = "pin"     // protected from ageing, first in its budget
 	ActionUnpin   Action = "unpin"
-	ActionPromote Action = "promote" // one tier up, or to a given one
-	ActionDemote  Action = "demote"  // one tier down, or to a given one
+	ActionPromote Action = "promote" // one tier up, or to a given tier
+	ActionDemote  Action = "demote"  // one tier down, or to a given tier
 	ActionArchive Action = "archive" // kept, never injected
-	ActionDestroy Action = "destroy" // out of the files and everything made from them, for good
-	ActionUndo    Action = "undo"    // takes the last command back
+	ActionDestroy Action = "destroy" // removed from the files and all derived data, permanently
+	ActionUndo    Action = "undo"    // reverts the last command
 )
 
-// Actions lists what can be decided.
+// Actions lists every action.
 var Actions = []Action{ActionForget, ActionRestore, ActionPin, ActionUnpin, ActionPromote, ActionDemote,
 	ActionArchive, ActionDestroy, ActionUndo}
 
-// ParseAction reads an action in any case.
+// ParseAction parses an action in any case.
 func ParseAction(s string) (Action, error) {
 	return parseWord("action", s, Action(strings.ToLower(strings.TrimSpace(s))), Actions)
 }
 
-// UnmarshalText reads an action in any case.
+// UnmarshalText parses an action in any case.
 func (a *Action) UnmarshalText(b []byte) error { return unmarshalWord(a, b, ParseAction) }
 
-// Why a decision changes nothing, in the product's fixed wording.
+// Reasons why a decision changes nothing, in fixed wording.
 const (
 	AlreadyForgotten = "Already forgotten"
 	NotForgotten     = "Not forgotten"
@@ -42,172 +42,172 @@ const (
 	TextIsGone       = "Missing: its text is in no file"
 )
 
-// Decision is an action with all that it needs to know beside the memory.
+// Decision is an action with its parameters.
 type Decision struct {
 	Action Action
-	To     Tier      // promote and demote: where to; empty: one step
-	Only   bool      // forget and restore: this one memory, whatever copies of its text there are
-	At     time.Time // in the workspace's zone, whose day it is that files hold
+	To     Tier      // promote and demote: the target tier; empty: one step
+	Only   bool      // forget and restore: this memory only, without copies of its text
+	At     time.Time // in the workspace's time zone, because files contain the day
 }
 
-// Declarations is what is said of one memory when something is decided about it.
+// Declarations contains the declarations about one memory before a decision.
 type Declarations struct {
 	Memory    Memory
-	Own       Declared // about it alone: its entries, and what is kept for it outside of Markdown
-	Inherited Declared // what else speaks: its annotations, its file's front matter
+	Own       Declared // about this memory alone: its entries and its sidecar decision
+	Inherited Declared // from its annotations and its file's front matter
 }
 
-// On gives what is to be said of the memory alone from now on. A reason means
-// that nothing changes, and why.
-func (d Decision) On(s Declarations) (said Declared, reason string) {
-	said = s.Own
+// ApplyTo returns the memory's own declaration after the decision. A non-empty
+// reason means that nothing changes.
+func (d Decision) ApplyTo(declared Declarations) (own Declared, reason string) {
+	own = declared.Own
 	switch d.Action {
 	case ActionForget:
-		return d.forget(s)
+		return d.forget(declared)
 	case ActionRestore:
-		return d.restore(s)
+		return d.restore(declared)
 	case ActionPin:
-		return d.pin(s)
+		return d.pin(declared)
 	case ActionUnpin:
-		if !s.Memory.Pinned {
-			return said, NotPinned
+		if !declared.Memory.Pinned {
+			return own, NotPinned
 		}
-		said.Pinned = without(s.Inherited.Pinned)
+		own.Pinned = clearUnlessInherited(declared.Inherited.Pinned)
 	case ActionPromote, ActionDemote, ActionArchive:
-		return d.move(s)
+		return d.move(declared)
 	}
-	return said, ""
+	return own, ""
 }
 
-func (d Decision) forget(s Declarations) (said Declared, reason string) {
-	said = s.Own
-	if s.Memory.Forgotten && (d.Only || !said.Only) {
-		return said, AlreadyForgotten
+func (d Decision) forget(declared Declarations) (own Declared, reason string) {
+	own = declared.Own
+	if declared.Memory.Forgotten && (d.Only || !own.Only) {
+		return own, AlreadyForgotten
 	}
 	yes := true
-	if said.ForgottenAt.IsZero() || !isTrue(said.Forgotten) {
-		said.ForgottenAt = d.At
+	if own.ForgottenAt.IsZero() || !isTrue(own.Forgotten) {
+		own.ForgottenAt = d.At
 	}
-	said.Forgotten, said.Only = &yes, d.Only
-	return said, ""
+	own.Forgotten, own.Only = &yes, d.Only
+	return own, ""
 }
 
-func (d Decision) restore(s Declarations) (said Declared, reason string) {
-	said = s.Own
-	if !s.Memory.Forgotten {
-		return said, NotForgotten
+func (d Decision) restore(declared Declarations) (own Declared, reason string) {
+	own = declared.Own
+	if !declared.Memory.Forgotten {
+		return own, NotForgotten
 	}
-	said.Forgotten, said.ForgottenAt, said.Only = without(s.Inherited.Forgotten), time.Time{}, false
+	own.Forgotten, own.ForgottenAt, own.Only = clearUnlessInherited(declared.Inherited.Forgotten), time.Time{}, false
 	if d.Only {
 		no := false
-		said.Forgotten = &no // stands against what covers every copy
+		own.Forgotten = &no // overrides the forgetting that covers every copy
 	}
-	return said, ""
+	return own, ""
 }
 
-// pin raises what is COLD or ARCHIVE, which unpin leaves so.
-func (d Decision) pin(s Declarations) (said Declared, reason string) {
-	said = s.Own
-	low := s.Memory.Tier == TierCold || s.Memory.Tier == TierArchive
-	if s.Memory.Pinned && (!low || s.Memory.Missing) {
-		return said, AlreadyPinned
+// pin also moves a COLD or ARCHIVE memory to WARM. unpin does not move it back.
+func (d Decision) pin(declared Declarations) (own Declared, reason string) {
+	own = declared.Own
+	low := declared.Memory.Tier == TierCold || declared.Memory.Tier == TierArchive
+	if declared.Memory.Pinned && (!low || declared.Memory.Missing) {
+		return own, AlreadyPinned
 	}
 	yes := true
-	said.Pinned = &yes
-	if low && !s.Memory.Missing {
-		said.Tier, said.Since, said.SinceDay = TierWarm, d.day(), true
+	own.Pinned = &yes
+	if low && !declared.Memory.Missing {
+		own.Tier, own.Since, own.SinceDay = TierWarm, d.day(), true
 	}
-	return said, ""
+	return own, ""
 }
 
-// move declares another tier. Nothing that is missing has one.
-func (d Decision) move(s Declarations) (said Declared, reason string) {
-	said = s.Own
-	if s.Memory.Missing {
-		return said, TextIsGone
+// move declares another tier. A missing memory cannot be moved.
+func (d Decision) move(declared Declarations) (own Declared, reason string) {
+	own = declared.Own
+	if declared.Memory.Missing {
+		return own, TextIsGone
 	}
-	now := slices.Index(Tiers, s.Memory.Tier)
-	to := d.target(now)
+	current := slices.Index(Tiers, declared.Memory.Tier)
+	to := d.target(current)
 	switch {
-	case to == now:
-		return said, "Already " + string(s.Memory.Tier)
-	case d.Action == ActionPromote && to > now:
-		return said, "Already above " + string(Tiers[to])
-	case d.Action == ActionDemote && to < now:
-		return said, "Already below " + string(Tiers[to])
+	case to == current:
+		return own, "Already " + string(declared.Memory.Tier)
+	case d.Action == ActionPromote && to > current:
+		return own, "Already above " + string(Tiers[to])
+	case d.Action == ActionDemote && to < current:
+		return own, "Already below " + string(Tiers[to])
 	}
-	said.Tier, said.Since, said.SinceDay = Tiers[to], d.day(), true
-	return said, ""
+	own.Tier, own.Since, own.SinceDay = Tiers[to], d.day(), true
+	return own, ""
 }
 
-// target is where a tier moves to, as an index of Tiers.
-func (d Decision) target(now int) int {
+// target returns the new tier as an index of Tiers.
+func (d Decision) target(current int) int {
 	switch {
 	case d.Action == ActionArchive:
 		return len(Tiers) - 1
 	case d.To != "":
 		return slices.Index(Tiers, d.To)
 	case d.Action == ActionPromote:
-		return max(now-1, 0)
+		return max(current-1, 0)
 	}
-	return min(now+1, len(Tiers)-1)
+	return min(current+1, len(Tiers)-1)
 }
 
-// day is the beginning of the day on which it is decided.
+// day returns the start of the day of the decision.
 func (d Decision) day() time.Time {
 	year, month, day := d.At.Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, d.At.Location())
 }
 
-// without takes a word back: it goes, unless something beneath says it too and
-// has to be contradicted.
-func without(beneath *bool) *bool {
-	if isTrue(beneath) {
+// clearUnlessInherited removes an own flag. Where the flag is also inherited, it
+// returns an explicit false that overrides the inherited one.
+func clearUnlessInherited(inherited *bool) *bool {
+	if isTrue(inherited) {
 		no := false
 		return &no
 	}
 	return nil
 }
 
-// DecideRequest asks for one action about memories, which are named by their
-// ids, found by a query, or all that a filter lets through.
+// DecideRequest requests one action on memories. Ids, a query or a filter select
+// the memories.
 type DecideRequest struct {
 	Action    Action   `json:"action"`
 	Workspace string   `json:"workspace,omitempty"`
-	IDs       []string `json:"ids,omitempty"`     // prefixes, as people type them
-	Query     string   `json:"query,omitempty"`   // its best hit, if that is clearly the best
-	Filter    *Filter  `json:"filter,omitempty"`  // narrows the query; alone: everything that it lets through
-	Preview   bool     `json:"preview,omitempty"` // say what would change, and change nothing
-	All       bool     `json:"all,omitempty"`     // every hit of the query over the floor
-	Missing   bool     `json:"missing,omitempty"` // destroy: every memory whose text is in no file any more
-	Confirm   bool     `json:"confirm,omitempty"` // destroy: nothing is destroyed without
-	Only      bool     `json:"only,omitempty"`    // forget and restore: not the copies of the same text
-	Tier      Tier     `json:"tier,omitempty"`    // promote and demote: where to
-	Count     int      `json:"count,omitempty"`   // undo: how many commands; 0: the last one
-	Source    string   `json:"source,omitempty"`  // who decides: cli (the default), tool or agent
+	IDs       []string `json:"ids,omitempty"`     // prefixes of ids
+	Query     string   `json:"query,omitempty"`   // selects its best hit, if that is clearly the best
+	Filter    *Filter  `json:"filter,omitempty"`  // restricts the query; without a query: selects every match
+	Preview   bool     `json:"preview,omitempty"` // report the changes without making them
+	All       bool     `json:"all,omitempty"`     // select every hit of the query above the floor
+	Missing   bool     `json:"missing,omitempty"` // destroy: select every missing memory
+	Confirm   bool     `json:"confirm,omitempty"` // destroy: required
+	Only      bool     `json:"only,omitempty"`    // forget and restore: leave out copies of the same text
+	Tier      Tier     `json:"tier,omitempty"`    // promote and demote: the target tier
+	Count     int      `json:"count,omitempty"`   // undo: number of commands; 0: one
+	Source    string   `json:"source,omitempty"`  // who decides: cli (default), tool or agent
 
-	// Progress is told how far a decision about many memories is; it may be nil,
-	// and is called from one goroutine at a time. It travels as events.
+	// Progress receives the progress of a decision about many memories. It may be
+	// nil. One goroutine at a time calls it. The socket sends it as events.
 	Progress func(Progress) `json:"-"`
 }
 
-// UnchangedMemory is a memory that a decision left as it was, and why.
+// UnchangedMemory is a memory that a decision did not change, with the reason.
 type UnchangedMemory struct {
 	ID     ID     `json:"id"`
 	Reason string `json:"reason"`
 }
 
-// DecideAnswer says what a decision changed, copies of a forgotten text
-// included.
+// DecideAnswer lists the memories that a decision changed, including copies of a
+// forgotten text.
 type DecideAnswer struct {
 	Action    Action                `json:"action"`
-	Changed   List[Memory]          `json:"changed"` // as they are now; in a preview, as they would be; destroyed ones without text
+	Changed   List[Memory]          `json:"changed"` // after the decision, also in a preview; without text where destroyed
 	Unchanged List[UnchangedMemory] `json:"unchanged"`
 	Preview   bool                  `json:"preview"`
-	Batch     string                `json:"batch,omitempty"`   // names the command in the audit
-	Notices   List[string]          `json:"notices,omitempty"` // what could not be written into its file, and why
+	Batch     string                `json:"batch,omitempty"`   // id of the command in the audit
+	Notices   List[string]          `json:"notices,omitempty"` // decisions that could not be written into their file, with the reason
 
-	// Of a destroying alone.
-	Unreachable List[string]  `json:"unreachable,omitempty"` // where the texts may stand that nobody looked at
-	Scan        *VerifyAnswer `json:"scan,omitempty"`        // of every file, for the bytes of the texts, when all was done
+	// Only after destroy.
+	Unreachable List[string]  `json:"unreachable,omitempty"` // places that may contain the texts and were not searched
+	Scan        *VerifyAnswer `json:"scan,omitempty"`        // the final search for the texts in every file
 }

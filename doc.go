@@ -1,7 +1,7 @@
-// Package memory holds the words that every other package speaks: what a
-// memory, a block, a tier, a query and a hit are, and the one function that
-// knows which of several statements about a memory wins ([Resolve]).
+// Package memory defines the types that every other package uses: memories,
+// blocks, tiers, queries, hits, requests and answers. [Resolve] is the one
+// function that decides which of several declarations about a memory wins.
 //
-// It imports only the standard library and does nothing but define, parse and
-// print these words: no file, no database, no clock.
+// The package imports only the standard library. It defines, parses and prints
+// these types. It opens no file and no database, and it reads no clock.
 package memory

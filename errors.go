@@ -5,24 +5,24 @@ import (
 	"fmt"
 )
 
-// The kinds of failure that a caller can tell apart. Every error that leaves
-// the engine wraps exactly one of them; the socket and the command line map
-// them to a status and an exit code.
+// The kinds of failure that a caller can distinguish. Every error that the engine
+// returns wraps exactly one of them, or none for a bug. The socket maps them to
+// an HTTP status and the command line to an exit code.
 var (
 	ErrInvalid     = errors.New("invalid")     // the request is wrong: 400, exit 2
 	ErrNotFound    = errors.New("not found")   // 404, exit 3
-	ErrConflict    = errors.New("conflict")    // ambiguous, or changed underneath: 409, exit 4
+	ErrConflict    = errors.New("conflict")    // ambiguous, or changed meanwhile: 409, exit 4
 	ErrForbidden   = errors.New("forbidden")   // 403, exit 1
 	ErrUnavailable = errors.New("unavailable") // daemon, provider, lock or disk: 503, exit 5
 )
 
-// Error is a failure with what a person needs to get past it.
+// Error is a failure with a hint for the person who has to solve it.
 type Error struct {
-	Kind    error  // one of the sentinels above; nil means a bug (internal)
-	Message string // one sentence, in the product's fixed wording where it has one
-	Hint    string // what to do about it; may be empty
+	Kind    error  // one of the sentinels above; nil: a bug (internal)
+	Message string // one sentence; some have a fixed wording
+	Hint    string // how to solve it; may be empty
 	Field   string // the request field at fault, in snake case; may be empty
-	Cause   error  // what lies beneath; may be nil
+	Cause   error  // the underlying error; may be nil
 }
 
 func (e *Error) Error() string {
@@ -32,7 +32,7 @@ func (e *Error) Error() string {
 	return e.Message + ": " + e.Cause.Error()
 }
 
-// Unwrap makes errors.Is see both the kind and the cause.
+// Unwrap returns the kind and the cause, so that errors.Is matches both.
 func (e *Error) Unwrap() []error {
 	var errs []error
 	for _, err := range []error{e.Kind, e.Cause} {
@@ -43,28 +43,30 @@ func (e *Error) Unwrap() []error {
 	return errs
 }
 
-// Invalid is a request that can never work, with the field at fault.
+// Invalid returns an error for a request that can never succeed. field is the
+// field at fault.
 func Invalid(field, format string, args ...any) *Error {
 	return &Error{Kind: ErrInvalid, Field: field, Message: fmt.Sprintf(format, args...)}
 }
 
-// NotFound says that no memory answers to id.
+// NotFound returns the error for an id that matches no memory.
 func NotFound(id string) *Error {
 	return &Error{Kind: ErrNotFound, Field: "id", Message: "Memory not found: " + id,
 		Hint: "search for it, or list what there is: memory search WORDS, memory list --json"}
 }
 
-// Conflict is a request that something else stands in the way of.
+// Conflict returns an error for a request that the present state does not allow.
 func Conflict(format string, args ...any) *Error {
 	return &Error{Kind: ErrConflict, Message: fmt.Sprintf(format, args...)}
 }
 
-// Unavailable is a failure that passes when its cause does.
+// Unavailable returns an error for a temporary failure. A later attempt may
+// succeed.
 func Unavailable(cause error, format string, args ...any) *Error {
 	return &Error{Kind: ErrUnavailable, Message: fmt.Sprintf(format, args...), Cause: cause}
 }
 
-// WithHint adds the way out.
+// WithHint adds how to solve the problem.
 func (e *Error) WithHint(format string, args ...any) *Error {
 	e.Hint = fmt.Sprintf(format, args...)
 	return e

@@ -1,51 +1,51 @@
 package memory
 
-// ExplainRequest asks what one memory's score is made of.
+// ExplainRequest requests the parts of one memory's score.
 type ExplainRequest struct {
 	ID        string `json:"-" path:"id"` // prefix
 	Workspace string `json:"workspace,omitempty"`
-	Query     string `json:"query,omitempty"` // what similarity is to; empty: nothing
+	Query     string `json:"query,omitempty"` // similarity is computed to it; empty: similarity is 0
 }
 
-// ExplainAnswer is all that decides about one memory. The factors' points add
-// up to the score.
+// ExplainAnswer contains everything that determines a memory's score and tier.
+// The points of the factors add up to the score.
 type ExplainAnswer struct {
 	Memory           Memory       `json:"memory"`
 	Query            string       `json:"query"`
 	Score            float64      `json:"score"`
 	Similarity       float64      `json:"similarity"`
 	Factors          List[Factor] `json:"factors"`
-	EffectiveAgeDays float64      `json:"effective_age_days"` // since it was created, edited or last used
-	HalfLifeDays     *float64     `json:"half_life_days"`     // null: pinned, it never fades
+	EffectiveAgeDays float64      `json:"effective_age_days"` // since it was created, edited or last used, whichever is newest
+	HalfLifeDays     *float64     `json:"half_life_days"`     // null: pinned, so that recency stays 1
 	TierReason       string       `json:"tier_reason"`
-	Eligible         bool         `json:"eligible"` // nothing in its state keeps it from being injected
-	Reason           string       `json:"reason"`   // what does, or that nothing does
+	Eligible         bool         `json:"eligible"` // its state allows injection
+	Reason           string       `json:"reason"`   // why its state allows or prevents injection
 }
 
-// WhyNotRequest asks why one memory is not put before a model.
+// WhyNotRequest requests the reason why one memory is not injected.
 type WhyNotRequest struct {
 	ID        string   `json:"-" path:"id"` // prefix
 	Workspace string   `json:"workspace,omitempty"`
 	Query     string   `json:"query,omitempty"` // the prompt; empty: any
 	Scope     Scope    `json:"scope,omitempty"`
-	InPrompt  []string `json:"in_prompt,omitempty"` // files that the host puts before the model whole
-	Receipt   string   `json:"receipt,omitempty"`   // of a recall that has been, or "last"; instead of the others
+	InPrompt  []string `json:"in_prompt,omitempty"` // files that the host injects in full
+	Receipt   string   `json:"receipt,omitempty"`   // id of a past recall, or "last"; replaces the other fields
 }
 
-// WhyNotAnswer is the first thing that keeps a memory out, with its numbers, and
-// what is put before the model instead.
+// WhyNotAnswer contains the first reason that prevents the injection of a memory,
+// and the memories that are injected instead.
 type WhyNotAnswer struct {
 	Memory   Memory    `json:"memory"`
 	Injected bool      `json:"injected"`
-	Reason   string    `json:"reason"` // one of the Reason constants; empty where it is injected, or could be
+	Reason   string    `json:"reason"` // one of the Reason constants; empty where the memory is or can be injected
 	Detail   string    `json:"detail"`
 	Winners  List[Hit] `json:"winners"`
 }
 
-// What keeps a memory from being injected, in the order in which it is asked.
+// Reasons why a memory is not injected, in the order in which they are checked.
 const (
-	ReasonDisabled    = "disabled" // recall is turned off
-	ReasonGate        = "gate"     // the prompt is small talk
+	ReasonDisabled    = "disabled" // recall is switched off
+	ReasonGate        = "gate"     // the prompt is trivial, such as a greeting
 	ReasonForgotten   = "forgotten"
 	ReasonMissing     = "missing"
 	ReasonPrivate     = "private"

@@ -8,21 +8,21 @@ import (
 )
 
 // Fingerprint is the SHA-256 of a block's normalised text: Unicode NFC, white
-// space folded, annotations stripped. It knows nothing of position.
+// space folded, annotations removed. It does not depend on the position.
 type Fingerprint [sha256.Size]byte
 
 func (f Fingerprint) String() string { return hex.EncodeToString(f[:]) }
 
-// IsZero says that no text was fingerprinted.
+// IsZero reports whether f is the zero value, which no text has.
 func (f Fingerprint) IsZero() bool { return f == Fingerprint{} }
 
-// ID is a memory's identity: a lower-case UUID in its 36-character form.
-// People see 8 of its digits, files hold 12.
+// ID identifies a memory: a lower-case UUID of 36 characters. People see its
+// first 8 digits, files contain 12.
 type ID string
 
-// NewID makes the id of the memory with this fingerprint that is the
-// occurrence-th (from 0) among those of equal text. It depends on nothing else,
-// so that clones of a workspace agree: SHA-256 in the layout of UUID version 8.
+// NewID returns the id of a memory. occurrence counts memories with an equal
+// text, from 0. The id depends on nothing else, so that clones of a workspace
+// agree. It is a SHA-256 in the layout of UUID version 8.
 func NewID(f Fingerprint, occurrence int) ID {
 	h := sha256.New()
 	h.Write([]byte("memory id 1\x00"))
@@ -35,10 +35,10 @@ func NewID(f Fingerprint, occurrence int) ID {
 	return ID(s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:])
 }
 
-// Short is the 8 characters that people see.
+// Short returns the first 8 digits, which people see.
 func (id ID) Short() string { return id.digits(8) }
 
-// InFile is the 12 characters, without hyphen, that front matter holds.
+// InFile returns the first 12 digits without a hyphen, which front matter contains.
 func (id ID) InFile() string { return id.digits(12) }
 
 func (id ID) digits(n int) string {
@@ -46,11 +46,11 @@ func (id ID) digits(n int) string {
 	return s[:min(n, len(s))]
 }
 
-// MinIDPrefix is how many hexadecimal digits an id argument needs at least.
+// MinIDPrefix is the smallest number of hexadecimal digits in an id argument.
 const MinIDPrefix = 4
 
-// ParseIDPrefix reads what a person typed for an id, hyphens or not, any case,
-// and gives it in the hyphenated form that ids are stored in.
+// ParseIDPrefix parses an id or its prefix, with or without hyphens, in any case.
+// It returns the prefix in the hyphenated form of stored ids.
 func ParseIDPrefix(s string) (string, error) {
 	digits := strings.ToLower(strings.ReplaceAll(strings.TrimSpace(s), "-", ""))
 	if len(digits) < MinIDPrefix || len(digits) > 32 || strings.Trim(digits, "0123456789abcdef") != "" {

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// List is a slice that JSON never shows as null.
+// List is a slice that JSON encodes as [] and never as null.
 type List[T any] []T
 
-// MarshalJSON writes an empty list as [].
+// MarshalJSON encodes an empty list as [].
 func (l List[T]) MarshalJSON() ([]byte, error) {
 	if len(l) == 0 {
 		return []byte("[]"), nil
@@ -16,9 +16,9 @@ func (l List[T]) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]T(l))
 }
 
-// Memory is a block with an identity and a state: what a person can name, pin
-// and forget. Its JSON is the product's one shape for it. Times are UTC;
-// a missing memory's path, lines and heading are its last.
+// Memory is a block with an identity and a state. A person can name, pin and
+// forget it. All interfaces use this JSON shape. Times are UTC. A missing memory
+// has its last path, lines and heading.
 type Memory struct {
 	ID              ID              `json:"id"`
 	Text            string          `json:"text"`
@@ -34,8 +34,8 @@ type Memory struct {
 	ImportanceLabel ImportanceLabel `json:"importance_label"`
 	Trust           TrustTier       `json:"trust_tier"`
 	Source          Source          `json:"source"`
-	SourceKind      string          `json:"source_kind"` // operator, agent or external: who wrote it
-	SourceRef       *string         `json:"source_ref"`  // where it came from, if anyone said
+	SourceKind      string          `json:"source_kind"` // the author: operator, agent or external
+	SourceRef       *string         `json:"source_ref"`  // its origin, where declared
 	Lang            string          `json:"lang"`        // ISO 639-1, or empty
 	Tags            List[string]    `json:"tags"`
 	SupersededBy    *ID             `json:"superseded_by"`
@@ -47,15 +47,15 @@ type Memory struct {
 	EditedAt        *time.Time      `json:"edited_at"`
 	LastAccessedAt  *time.Time      `json:"last_accessed_at"`
 	UseCount        int             `json:"use_count"`
-	UseDays         List[string]    `json:"use_days"` // the last 60 days of use, YYYY-MM-DD
+	UseDays         List[string]    `json:"use_days"` // days of use, YYYY-MM-DD, at most the last 60
 	ExpiresAt       *time.Time      `json:"expires_at"`
 
-	TierReason  string      `json:"-"` // why Tier is what it is, for a person
+	TierReason  string      `json:"-"` // the reason for Tier, for a person
 	Fingerprint Fingerprint `json:"-"` // of Text
 }
 
-// LastTouched is the newest of created, edited and last accessed: what a
-// memory's effective age counts from.
+// LastTouched returns the newest of created, edited and last accessed. The
+// effective age of a memory starts there.
 func (m Memory) LastTouched() time.Time {
 	at := m.CreatedAt
 	for _, t := range []*time.Time{m.EditedAt, m.LastAccessedAt} {
@@ -66,11 +66,11 @@ func (m Memory) LastTouched() time.Time {
 	return at
 }
 
-// Fault is something in a person's file that could not be used as it stands.
-// The rest of the file is used all the same.
+// Fault is a part of a user's file that could not be used. The rest of the file
+// is used.
 type Fault struct {
 	Path    string `json:"path"`
-	Line    int    `json:"line"` // 1-based; 0 where no line is meant
+	Line    int    `json:"line"` // 1-based; 0 for the whole file
 	Message string `json:"message"`
 }
 
@@ -82,13 +82,13 @@ type Factor struct {
 	Points float64 `json:"points"`
 }
 
-// Hit is a memory that answers a query, with how well. Scores are 0 to 1.
+// Hit is a memory that matches a query. Scores are 0 to 1.
 type Hit struct {
 	Memory
-	Score       float64      `json:"score"`        // what the answer is ordered and budgeted by
-	Similarity  float64      `json:"similarity"`   // how likely it is about what was asked
-	TextScore   float64      `json:"text_score"`   // the keyword lane's, calibrated; 0 where it did not find it
-	VectorScore float64      `json:"vector_score"` // the vector lane's, calibrated
+	Score       float64      `json:"score"`        // orders the answer and fills its budgets
+	Similarity  float64      `json:"similarity"`   // calibrated probability that it is relevant to the query
+	TextScore   float64      `json:"text_score"`   // of the keyword lane, calibrated; 0 where that lane did not find it
+	VectorScore float64      `json:"vector_score"` // of the vector lane, calibrated
 	Factors     List[Factor] `json:"factors,omitempty"`
-	Ranking     List[Factor] `json:"ranking,omitempty"` // the signals, whose points add up to what hits are ordered by
+	Ranking     List[Factor] `json:"ranking,omitempty"` // the signals; their points add up to the ranking score
 }

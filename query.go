@@ -2,60 +2,60 @@ package memory
 
 import "time"
 
-// TermKind says how a term of a query is looked for.
+// TermKind decides how a term of a query is matched.
 type TermKind uint8
 
 const (
 	TermWord       TermKind = iota // stemmed by the keyword index
-	TermIdentifier                 // an id, path, error code, version, address: as it stands
-	TermCJK                        // a run of Han, Kana or Hangul, found at two characters too
+	TermIdentifier                 // an id, path, error code, version or address: matched literally
+	TermCJK                        // a run of Han, Kana or Hangul: matched by pairs of characters too
 )
 
-// Term is one thing that a query asks for.
+// Term is one search term of a query.
 type Term struct {
 	Text       string
 	Kind       TermKind
-	Expansions []Expansion // what a word counts as well, for less
+	Expansions []Expansion // other words that match too, with a lower weight
 }
 
-// Expansion is a word that means nearly what another does. Weight is how nearly: 1
-// is a form of the same word.
+// Expansion is a word with a similar meaning. Weight is at most 1, which an
+// inflected form of the same word has.
 type Expansion struct {
 	Text   string
 	Weight float64
 }
 
-// Query is what was asked, parsed once. Lanes get it in this form and never as
-// an expression in their own query language.
+// Query is a parsed query. Lanes receive it in this form, never as an expression
+// in their own query language.
 type Query struct {
-	Text   string    // cleaned and clamped, for people and for the embedding
-	Terms  []Term    // what the keyword lane looks for; stop words are gone
-	Vector []float32 // of Text, unit length; nil where there is no embedding
-	Model  string    // whose vector Vec is; lanes compare it with no other model's
+	Text   string    // cleaned and clamped, for display and embedding
+	Terms  []Term    // terms of the keyword lane, without stop words
+	Vector []float32 // embedding of Text, unit length; nil without one
+	Model  string    // model of Vector; lanes compare only vectors of the same model
 }
 
-// Predicate is a filter with its times resolved. The zero value lets through
-// every visible memory that is not archived.
+// Predicate is a filter with resolved times. The zero value matches every visible
+// memory that is not archived.
 type Predicate struct {
-	IDs        []ID // nothing else, if not empty
+	IDs        []ID // if not empty: only these memories
 	Tier       Tier
 	Type       Type
 	Category   Category
-	Scope      Scope // asked scope; global and unscoped memories match as well
+	Scope      Scope // global and unscoped memories match too
 	Tag        string
-	Path       string // glob with **, or a path; empty: any
+	Path       string // a path, or a glob with **; empty: any
 	Since      time.Time
 	Until      time.Time // exclusive
-	AsOf       time.Time // hides what was created later; zero: now
-	Archive    bool      // ARCHIVE too
+	AsOf       time.Time // excludes memories created later; zero: now
+	Archive    bool      // include ARCHIVE
 	Forgotten  Inclusion
 	Missing    Inclusion
-	Pinned     bool // only pinned ones
-	Injectable bool // only what may be put before a model: no private, quarantined, expired, superseded, ignored ones
+	Pinned     bool // only pinned memories
+	Injectable bool // only memories that may be injected: not private, quarantined, expired, superseded or ignored
 }
 
-// Inclusion says whether memories of some state are left out, let in, or the
-// only ones wanted.
+// Inclusion decides whether memories of some state are excluded, included, or the
+// only matches.
 type Inclusion uint8
 
 const (
@@ -64,9 +64,9 @@ const (
 	Only
 )
 
-// Candidate is what a lane yields: an id and how well it matched, never text.
+// Candidate is a result of a lane: an id with its scores, without text.
 type Candidate struct {
 	ID    ID
-	Raw   float64 // the lane's own measure: BM25 (higher is better), cosine
-	Score float64 // calibrated to 0 to 1 by the lane
+	Raw   float64 // score of the lane: BM25 (higher is better) or cosine
+	Score float64 // Raw, calibrated by the lane to 0 to 1
 }

@@ -2,14 +2,14 @@ package memory
 
 import "time"
 
-// The requests that the use cases take. Their JSON is the socket's; every field
-// but the first is optional. Times are text here (RFC 3339 or a date) because
-// what a date means depends on the workspace's time zone.
+// The requests of the use cases, with the JSON shapes of the socket. Every field
+// but the first is optional. Times are text (RFC 3339 or a date), because the
+// meaning of a date depends on the workspace's time zone.
 
-// DefaultWorkspace is the workspace meant where a request names none.
+// DefaultWorkspace is the workspace of a request that names none.
 const DefaultWorkspace = "main"
 
-// Filter narrows a search, a list or a decision.
+// Filter restricts a search, a list or a decision.
 type Filter struct {
 	Tier      Tier     `json:"tier,omitempty"`
 	Type      Type     `json:"memory_type,omitempty"`
@@ -17,13 +17,13 @@ type Filter struct {
 	Scope     Scope    `json:"scope,omitempty"`
 	Tag       string   `json:"tag,omitempty"`
 	Path      string   `json:"path,omitempty"`      // a path, or a glob with **
-	Since     string   `json:"since,omitempty"`     // created then or later
-	Until     string   `json:"until,omitempty"`     // created before then; a date includes its day
-	Deep      bool     `json:"deep,omitempty"`      // ARCHIVE too
-	Forgotten bool     `json:"forgotten,omitempty"` // search: forgotten ones too; list: only those
+	Since     string   `json:"since,omitempty"`     // created at that time or later
+	Until     string   `json:"until,omitempty"`     // created before that time; a date includes its day
+	Deep      bool     `json:"deep,omitempty"`      // include ARCHIVE
+	Forgotten bool     `json:"forgotten,omitempty"` // search: include forgotten memories; list: only those
 }
 
-// RecallRequest asks for what to put before a model that gets Prompt.
+// RecallRequest requests the block to inject before Prompt.
 type RecallRequest struct {
 	Prompt    string   `json:"prompt"`
 	Workspace string   `json:"workspace,omitempty"`
@@ -33,12 +33,12 @@ type RecallRequest struct {
 	Scope     Scope    `json:"scope,omitempty"`
 	MaxItems  *int     `json:"max_items,omitempty"`
 	MaxTokens *int     `json:"max_tokens,omitempty"`
-	InPrompt  []string `json:"in_prompt,omitempty"` // files that the host puts before the model whole
+	InPrompt  []string `json:"in_prompt,omitempty"` // files that the host injects in full
 	Record    *bool    `json:"record,omitempty"`    // count uses and keep a receipt; default true
 	AsOf      string   `json:"as_of,omitempty"`
 }
 
-// SearchRequest asks for the memories that answer Query.
+// SearchRequest requests the memories that match Query.
 type SearchRequest struct {
 	Query     string `json:"query"`
 	Workspace string `json:"workspace,omitempty"`
@@ -49,22 +49,22 @@ type SearchRequest struct {
 	AsOf    string `json:"as_of,omitempty"`
 	Agent   string `json:"agent,omitempty"`
 	Session string `json:"session,omitempty"`
-	Record  bool   `json:"record,omitempty"` // tools say true; a person's search never counts
+	Record  bool   `json:"record,omitempty"` // count uses and keep a receipt; true for tools, false for people
 }
 
-// ListRequest asks for memories without a query.
+// ListRequest requests memories without a query.
 type ListRequest struct {
 	Workspace string `json:"workspace,omitempty"`
 	Filter
-	Pinned  bool   `json:"pinned,omitempty"`  // only those
-	Missing bool   `json:"missing,omitempty"` // only those
+	Pinned  bool   `json:"pinned,omitempty"`  // only pinned memories
+	Missing bool   `json:"missing,omitempty"` // only missing memories
 	Sort    string `json:"sort,omitempty"`    // created_at, last_accessed_at, use_count or path
-	Limit   *int   `json:"limit,omitempty"`   // 0: as many as an answer may hold
+	Limit   *int   `json:"limit,omitempty"`   // 0: the largest number that an answer may contain
 	Offset  int    `json:"offset,omitempty"`
 	AsOf    string `json:"as_of,omitempty"`
 }
 
-// StoreRequest asks to write Text into today's daily note.
+// StoreRequest writes Text into today's daily note.
 type StoreRequest struct {
 	Text       string   `json:"text"`
 	Workspace  string   `json:"workspace,omitempty"`
@@ -76,13 +76,13 @@ type StoreRequest struct {
 	Source     Source   `json:"source,omitempty"`
 }
 
-// IndexRequest asks to look at the disk now.
+// IndexRequest indexes the changes on the disk now.
 type IndexRequest struct {
 	Workspace string   `json:"workspace,omitempty"`
-	Force     bool     `json:"force,omitempty"` // rebuild all that is derived
+	Force     bool     `json:"force,omitempty"` // rebuild all derived data
 	Paths     []string `json:"paths,omitempty"` // only these files or folders; empty: everything
 
-	EmbedWithin time.Duration `json:"-"` // in this process: leave embedding to later after so long; 0: do all of it
+	EmbedWithin time.Duration `json:"-"` // only in-process: stop embedding after this time; 0: no limit
 }
 
 // ContextRequest sets the current context.
@@ -92,23 +92,23 @@ type ContextRequest struct {
 	TTLHours  *float64 `json:"ttl_hours,omitempty"` // default 4
 }
 
-// FilesRequest asks for files as a host may put them before a model.
+// FilesRequest requests files as a host may inject them.
 type FilesRequest struct {
 	Workspace string
 	Paths     []string // default MEMORY.md and USER.md
 }
 
-// AuditRequest asks what was decided, newest first.
+// AuditRequest requests decisions, newest first.
 type AuditRequest struct {
 	Workspace string
-	ID        string // prefix; empty: about any memory
+	ID        string // prefix; empty: any memory
 	Action    string
-	Source    string // cli, file, tool, agent, decay, capture; empty: anybody
+	Source    string // cli, file, tool, agent, decay or capture; empty: any
 	Limit     int
 	Offset    int
 }
 
-// WorkspaceRequest registers, renames or takes away a workspace.
+// WorkspaceRequest registers, renames or removes a workspace.
 type WorkspaceRequest struct {
 	Name string `json:"name"`
 	Path string `json:"path,omitempty"` // absolute

@@ -2,41 +2,42 @@ package memory
 
 import "strings"
 
-// Signals say how a memory stands to a query, and those round it: its
-// neighbours are the memories before and after it under the same heading of the
-// same file. Who ranks adds them up; none is text.
+// Signals are the features of a memory for a query. The ranking is a weighted sum
+// of them. The neighbours of a memory are the memories before and after it under
+// the same heading of the same file.
 type Signals struct {
-	Candidate // Raw: BM25 of its own words; Score: how much of the query they answer, 0 to 1
+	Candidate // Raw: BM25 of its own words; Score: Raw calibrated to 0 to 1
 
-	// Context is the sum over the query's terms of the best BM25 that the term
-	// has here or, worth less with the distance, at a neighbour.
+	// Context is a sum over the query's terms. Each term counts with its best BM25
+	// in this memory or in a neighbour, where a larger distance reduces it.
 	Context float64
 
-	// Coverage is the share of the query, each term weighed by how rare it is, that
-	// stands here or, worth less with the distance, at a neighbour.
+	// Coverage is the share of the query's terms, weighted by their inverse document
+	// frequency, that this memory or a neighbour contains. A larger distance
+	// reduces the share of a term.
 	Coverage float64
 
-	Cosine          float64 // with the query's vector; 0 where there is none
-	NeighbourCosine float64 // the largest of the two neighbours' on each side; one that is not there counts as 0
+	Cosine          float64 // with the query's vector; 0 without a vector
+	NeighbourCosine float64 // the largest cosine of two neighbours on each side; an absent neighbour has 0
 
-	// MeanCosine is the mean of everything's in the workspace: of a query that all
-	// of it is near to, a large cosine says little. It is the same for every memory.
+	// MeanCosine is the mean cosine of the whole workspace with the query, the same
+	// for every memory. Where it is large, a large Cosine means little.
 	MeanCosine float64
 
-	Speaker       string // who says it, in lower case and by the first name; empty where nobody is named
-	AfterQuestion bool   // the memory before it ends with a question mark
+	Speaker       string // first name of the speaker in lower case; empty without a speaker
+	AfterQuestion bool   // the previous memory ends with a question mark
 }
 
-// SearchResult is what a query finds by its words and by its vector, and how all of
-// it stands to the query.
+// SearchResult contains the candidates of a query by words and by vector, with
+// their signals.
 type SearchResult struct {
-	Signals     []Signals   // the best context first
-	Nearest     []Candidate // by the vector, best first
-	VectorError error       // why nothing was looked for by it
+	Signals     []Signals   // best Context first
+	Nearest     []Candidate // by cosine, best first
+	VectorError error       // why there was no vector search
 }
 
-// IsQuestion says whether a text ends with a question, whatever remark in brackets
-// follows it.
+// IsQuestion reports whether a text ends with a question mark. A remark in square
+// brackets after it is ignored.
 func IsQuestion(text string) bool {
 	text = strings.TrimSpace(text)
 	if strings.HasSuffix(text, "]") {

@@ -2,12 +2,12 @@ package memory
 
 import "time"
 
-// Declared is what a person or an explicit command said of a memory, in one
-// place: its front-matter entry, its annotations, the sidecar, the file's front
-// matter, or the configuration's default for its path. Zero fields say nothing.
+// Declared is the declaration about a memory from one place: its front-matter
+// entry, its annotations, the sidecar, the file's front matter, or the
+// configuration's default for its path. Zero fields declare nothing.
 type Declared struct {
 	Tier            Tier            `json:"tier,omitempty"`
-	Since           time.Time       `json:"since,omitzero"`      // when Tier was declared; zero: when first seen so
+	Since           time.Time       `json:"since,omitzero"`      // when Tier was declared; zero: when the declaration was first seen
 	SinceDay        bool            `json:"since_day,omitempty"` // Since is a date without a time
 	Type            Type            `json:"memory_type,omitempty"`
 	Category        Category        `json:"category,omitempty"`
@@ -23,12 +23,12 @@ type Declared struct {
 	Pinned          *bool           `json:"pinned,omitempty"`
 	Forgotten       *bool           `json:"forgotten,omitempty"`
 	ForgottenAt     time.Time       `json:"forgotten_at,omitzero"`
-	Only            bool            `json:"only,omitempty"` // Forgotten is about this one memory, not about every copy of its text
+	Only            bool            `json:"only,omitempty"` // Forgotten holds for this memory, not for other copies of its text
 	Private         *bool           `json:"private,omitempty"`
 }
 
-// Over lays d over a weaker declaration: each field is the first that speaks.
-// Tags add up.
+// Over merges d with a weaker declaration. A field of d wins where it is set.
+// Tags are united.
 func (d Declared) Over(weaker Declared) Declared {
 	if d.Tier == "" {
 		d.Tier, d.Since, d.SinceDay = weaker.Tier, weaker.Since, weaker.SinceDay
@@ -52,11 +52,12 @@ func (d Declared) Over(weaker Declared) Declared {
 	return d
 }
 
-// Observed is what the daemon saw of a memory. It never stands in Markdown.
+// Observed is the state of a memory that the daemon observed. It is never written
+// to Markdown.
 type Observed struct {
 	Tier               Tier      // after ageing or promotion; empty: never moved
 	TierAt             time.Time // when Tier was observed
-	DeclaredTierSeenAt time.Time // when the declared tier was first seen as it is
+	DeclaredTierSeenAt time.Time // when the present declared tier was first seen
 
 	FirstSeen time.Time // when the memory was first indexed
 	FileTime  time.Time // the file's modification time when it was first indexed
@@ -66,10 +67,10 @@ type Observed struct {
 	Category Category // detected from the text
 }
 
-// State is what holds for a memory now.
+// State is the effective state of a memory.
 type State struct {
 	Tier            Tier
-	TierReason      string // why, for a person: "memory/*.md starts HOT"
+	TierReason      string // the reason for Tier, for a person: "memory/*.md starts HOT"
 	Type            Type
 	Category        Category
 	Scope           Scope
@@ -86,31 +87,31 @@ type State struct {
 	Private         bool
 }
 
-// DefaultImportance is what a memory weighs that nobody weighed, as the
-// product's schema has it.
+// DefaultImportance is the importance of a memory without a declared one. The
+// database schema has the same default.
 const DefaultImportance = 0.7
 
-// Resolve is the only function that knows which of several statements about a
-// memory wins. declared is what was said, strongest first: its entry, its
-// annotations, a decision kept in the sidecar, its file's front matter;
-// defaults is what its path gives it. For the tier, one observed after it was
-// declared comes before them all, but a declared ARCHIVE holds until pinned.
-func Resolve(defaults Declared, declared []Declared, seen Observed) State {
-	var said Declared
+// Resolve is the only function that decides which declaration about a memory wins.
+// declared lists the declarations, strongest first: its entry, its annotations, a
+// decision in the sidecar, its file's front matter. defaults come from its path.
+// A tier that was observed after the declaration wins over all declared tiers.
+// Only a declared ARCHIVE holds until the memory is pinned.
+func Resolve(defaults Declared, declared []Declared, observed Observed) State {
+	var merged Declared
 	for _, d := range declared {
-		said = said.Over(d)
+		merged = merged.Over(d)
 	}
-	d := said.Over(defaults)
+	d := merged.Over(defaults)
 	s := State{
-		Type:            first(d.Type, seen.Type, TypeFactual),
-		Category:        first(d.Category, seen.Category, CategoryOther),
+		Type:            first(d.Type, observed.Type, TypeFactual),
+		Category:        first(d.Category, observed.Category, CategoryOther),
 		Scope:           d.Scope,
 		Importance:      DefaultImportance,
 		ImportanceLabel: first(d.ImportanceLabel, ImportanceUnknown),
 		Trust:           first(d.Trust, TrustTrusted),
 		Source:          first(d.Source, SourceFile),
 		SourceRef:       d.SourceRef,
-		Created:         created(d, seen),
+		Created:         created(d, observed),
 		Expires:         d.Expires,
 		Tags:            d.Tags,
 		Pinned:          isTrue(d.Pinned),
@@ -120,49 +121,49 @@ func Resolve(defaults Declared, declared []Declared, seen Observed) State {
 	if d.Importance != nil {
 		s.Importance = *d.Importance
 	}
-	s.Tier, s.TierReason = tier(defaults, said, seen, s.Pinned)
+	s.Tier, s.TierReason = tier(defaults, merged, observed, s.Pinned)
 	return s
 }
 
-func tier(defaults, said Declared, seen Observed, pinned bool) (Tier, string) {
+func tier(defaults, declared Declared, observed Observed, pinned bool) (Tier, string) {
 	switch {
-	case said.Tier == TierArchive && !pinned:
+	case declared.Tier == TierArchive && !pinned:
 		return TierArchive, "declared ARCHIVE holds until pinned"
-	case said.Tier != "" && !observedAfter(said, seen):
-		return said.Tier, "declared " + string(said.Tier)
-	case seen.Tier != "":
-		return seen.Tier, "moved to " + string(seen.Tier) + " by use and age"
+	case declared.Tier != "" && !observedAfter(declared, observed):
+		return declared.Tier, "declared " + string(declared.Tier)
+	case observed.Tier != "":
+		return observed.Tier, "moved to " + string(observed.Tier) + " by use and age"
 	case defaults.Tier != "":
 		return defaults.Tier, "its path starts " + string(defaults.Tier)
 	}
-	return TierWarm, "nothing said: WARM"
+	return TierWarm, "no tier is declared: WARM"
 }
 
-// observedAfter says whether the observed tier is newer than the declared one.
-// A declaration dated by a day alone beats what was observed on that day.
-func observedAfter(said Declared, seen Observed) bool {
-	since := first(said.Since, seen.DeclaredTierSeenAt)
-	if said.SinceDay {
+// observedAfter reports whether the observed tier is newer than the declared one.
+// A declaration with a date but no time wins over a tier observed on that day.
+func observedAfter(declared Declared, observed Observed) bool {
+	since := first(declared.Since, observed.DeclaredTierSeenAt)
+	if declared.SinceDay {
 		since = since.AddDate(0, 0, 1)
 	}
-	return seen.Tier != "" && seen.TierAt.After(since)
+	return observed.Tier != "" && observed.TierAt.After(since)
 }
 
-func created(d Declared, seen Observed) time.Time {
+func created(d Declared, observed Observed) time.Time {
 	switch {
-	case !seen.NoteDate.IsZero():
-		return seen.NoteDate
+	case !observed.NoteDate.IsZero():
+		return observed.NoteDate
 	case !d.Created.IsZero():
 		return d.Created
-	case !seen.FileTime.IsZero() && seen.FileTime.Before(seen.FirstSeen):
-		return seen.FileTime
+	case !observed.FileTime.IsZero() && observed.FileTime.Before(observed.FirstSeen):
+		return observed.FileTime
 	}
-	return seen.FirstSeen
+	return observed.FirstSeen
 }
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
-// first gives the first value that is not zero.
+// first returns the first value that is not zero.
 func first[T comparable](values ...T) (zero T) {
 	for _, v := range values {
 		if v != zero {

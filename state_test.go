@@ -14,7 +14,7 @@ var (
 	day     = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 )
 
-func TestTheFirstThatSpeaksWins(t *testing.T) {
+func TestStrongestDeclarationWins(t *testing.T) {
 	half := 0.5
 	entry := memory.Declared{Pinned: &yes, Scope: "work"}
 	annotation := memory.Declared{Pinned: &no, Importance: &half, Tags: []string{"a"}}
@@ -29,7 +29,7 @@ func TestTheFirstThatSpeaksWins(t *testing.T) {
 	}
 }
 
-func TestTheNewerTierWins(t *testing.T) {
+func TestNewerTierWins(t *testing.T) {
 	const hot, warm, cold, archive = memory.TierHot, memory.TierWarm, memory.TierCold, memory.TierArchive
 	tests := []struct {
 		name string
@@ -37,15 +37,15 @@ func TestTheNewerTierWins(t *testing.T) {
 		seen memory.Observed
 		want memory.Tier
 	}{
-		{"nothing said, nothing seen", memory.Declared{}, memory.Observed{}, hot},
-		{"aged from its path's tier", memory.Declared{}, memory.Observed{Tier: cold, TierAt: noon}, cold},
+		{"nothing declared, nothing observed", memory.Declared{}, memory.Observed{}, hot},
+		{"aged from the default of its path", memory.Declared{}, memory.Observed{Tier: cold, TierAt: noon}, cold},
 		{"declared before it aged", memory.Declared{Tier: warm, Since: noon.Add(-time.Hour)}, memory.Observed{Tier: cold, TierAt: noon}, cold},
 		{"declared after it aged", memory.Declared{Tier: warm, Since: noon.Add(time.Hour)}, memory.Observed{Tier: cold, TierAt: noon}, warm},
-		{"a day beats what was seen on it", memory.Declared{Tier: warm, Since: day, SinceDay: true}, memory.Observed{Tier: cold, TierAt: noon}, warm},
-		{"and yields to the day after", memory.Declared{Tier: warm, Since: day, SinceDay: true}, memory.Observed{Tier: cold, TierAt: noon.AddDate(0, 0, 1)}, cold},
-		{"no since: from when it was first seen so", memory.Declared{Tier: warm}, memory.Observed{Tier: cold, TierAt: noon, DeclaredTierSeenAt: noon.Add(time.Hour)}, warm},
+		{"a declared date wins over a tier observed on that day", memory.Declared{Tier: warm, Since: day, SinceDay: true}, memory.Observed{Tier: cold, TierAt: noon}, warm},
+		{"a tier observed on the next day wins", memory.Declared{Tier: warm, Since: day, SinceDay: true}, memory.Observed{Tier: cold, TierAt: noon.AddDate(0, 0, 1)}, cold},
+		{"without since, the first sight of the declaration counts", memory.Declared{Tier: warm}, memory.Observed{Tier: cold, TierAt: noon, DeclaredTierSeenAt: noon.Add(time.Hour)}, warm},
 		{"a declared ARCHIVE holds", memory.Declared{Tier: archive, Since: day}, memory.Observed{Tier: warm, TierAt: noon.AddDate(1, 0, 0)}, archive},
-		{"until pinned", memory.Declared{Tier: archive, Since: day, Pinned: &yes}, memory.Observed{Tier: warm, TierAt: noon.AddDate(1, 0, 0)}, warm},
+		{"a declared ARCHIVE ends when pinned", memory.Declared{Tier: archive, Since: day, Pinned: &yes}, memory.Observed{Tier: warm, TierAt: noon.AddDate(1, 0, 0)}, warm},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -56,7 +56,7 @@ func TestTheNewerTierWins(t *testing.T) {
 	}
 }
 
-func TestWhenAMemoryWasCreated(t *testing.T) {
+func TestCreationDate(t *testing.T) {
 	older := noon.AddDate(0, -1, 0)
 	tests := []struct {
 		name string
@@ -64,10 +64,10 @@ func TestWhenAMemoryWasCreated(t *testing.T) {
 		seen memory.Observed
 		want time.Time
 	}{
-		{"the date in its file's name", memory.Declared{Created: older}, memory.Observed{NoteDate: day, FirstSeen: noon}, day},
-		{"else as declared", memory.Declared{Created: older}, memory.Observed{FirstSeen: noon}, older},
-		{"else the file's time, if older", memory.Declared{}, memory.Observed{FirstSeen: noon, FileTime: older}, older},
-		{"else when first seen", memory.Declared{}, memory.Observed{FirstSeen: noon, FileTime: noon.Add(time.Hour)}, noon},
+		{"date in the name of the file", memory.Declared{Created: older}, memory.Observed{NoteDate: day, FirstSeen: noon}, day},
+		{"declared date", memory.Declared{Created: older}, memory.Observed{FirstSeen: noon}, older},
+		{"time of the file, if older", memory.Declared{}, memory.Observed{FirstSeen: noon, FileTime: older}, older},
+		{"first seen", memory.Declared{}, memory.Observed{FirstSeen: noon, FileTime: noon.Add(time.Hour)}, noon},
 	}
 	for _, tt := range tests {
 		if got := memory.Resolve(memory.Declared{}, []memory.Declared{tt.said}, tt.seen).Created; !got.Equal(tt.want) {

@@ -4,50 +4,50 @@ import (
 	"strings"
 )
 
-// Tier says how near the front of the agent's mind a memory is. Upper case in
-// JSON and SQL, any case on input. The zero value means "not said".
+// Tier ranks how active a memory is. Tiers are upper case in JSON and SQL, and any
+// case on input. The zero value means "not declared".
 type Tier string
 
 const (
 	TierHot     Tier = "HOT"     // new or in use
-	TierWarm    Tier = "WARM"    // kept at hand
-	TierCold    Tier = "COLD"    // unused for a while; still found
+	TierWarm    Tier = "WARM"    // in regular use
+	TierCold    Tier = "COLD"    // unused for a while; searches still find it
 	TierArchive Tier = "ARCHIVE" // kept, never injected
 )
 
-// Tiers lists every tier from the hottest down; promote and demote step along it.
+// Tiers lists every tier, hottest first. promote and demote move along this list.
 var Tiers = []Tier{TierHot, TierWarm, TierCold, TierArchive}
 
-// ParseTier reads a tier in any case.
+// ParseTier parses a tier in any case.
 func ParseTier(s string) (Tier, error) {
 	return parseWord("tier", s, Tier(strings.ToUpper(strings.TrimSpace(s))), Tiers)
 }
 
-// UnmarshalText lets JSON, YAML and flags read a tier in any case.
+// UnmarshalText parses a tier of JSON, YAML or a flag in any case.
 func (t *Tier) UnmarshalText(b []byte) (err error) { return unmarshalWord(t, b, ParseTier) }
 
-// Type (memory_type) decides how fast a memory fades, and nothing else.
+// Type (memory_type) determines the half-life of a memory and nothing else.
 type Type string
 
 const (
-	TypeProcedural Type = "procedural" // how something is done; half-life 180 days
-	TypeFactual    Type = "factual"    // what is so; 90 days
-	TypeProject    Type = "project"    // what a project is about now; 45 days
-	TypeEpisodic   Type = "episodic"   // what happened; 10 days
+	TypeProcedural Type = "procedural" // how to do something; half-life 180 days
+	TypeFactual    Type = "factual"    // a fact; 90 days
+	TypeProject    Type = "project"    // the state of a project; 45 days
+	TypeEpisodic   Type = "episodic"   // an event; 10 days
 )
 
-// Types lists every memory type from the longest half-life down.
+// Types lists every memory type, longest half-life first.
 var Types = []Type{TypeProcedural, TypeFactual, TypeProject, TypeEpisodic}
 
-// ParseType reads a memory type in any case.
+// ParseType parses a memory type in any case.
 func ParseType(s string) (Type, error) {
 	return parseWord("memory_type", s, Type(strings.ToLower(strings.TrimSpace(s))), Types)
 }
 
-// UnmarshalText reads a memory type in any case.
+// UnmarshalText parses a memory type in any case.
 func (t *Type) UnmarshalText(b []byte) error { return unmarshalWord(t, b, ParseType) }
 
-// Category says what a memory is about; it never decides how it is scored.
+// Category is the subject of a memory. It does not influence the score.
 type Category string
 
 const (
@@ -66,47 +66,47 @@ const (
 var Categories = []Category{CategoryFact, CategoryDecision, CategoryPreference, CategoryTask,
 	CategoryRisk, CategoryPlan, CategoryLesson, CategoryEntity, CategoryOther}
 
-// ParseCategory reads a category in any case.
+// ParseCategory parses a category in any case.
 func ParseCategory(s string) (Category, error) {
 	return parseWord("category", s, Category(strings.ToLower(strings.TrimSpace(s))), Categories)
 }
 
-// UnmarshalText reads a category in any case.
+// UnmarshalText parses a category in any case.
 func (c *Category) UnmarshalText(b []byte) error { return unmarshalWord(c, b, ParseCategory) }
 
-// Scope is a free name that keeps memories of one project or person apart.
-// An empty scope and ScopeGlobal match a query in any scope.
+// Scope is a free name that separates the memories of projects or people. A
+// memory with an empty scope or ScopeGlobal matches queries in every scope.
 type Scope string
 
-// ScopeGlobal matches every scope.
+// ScopeGlobal is the scope of memories that match queries in every scope.
 const ScopeGlobal Scope = "global"
 
-// Matches says whether a memory of scope s may answer a query in scope asked.
-func (s Scope) Matches(asked Scope) bool {
-	return asked == "" || s == "" || s == ScopeGlobal || s == asked
+// Matches reports whether a memory of scope s matches a query in scope requested.
+func (s Scope) Matches(requested Scope) bool {
+	return requested == "" || s == "" || s == ScopeGlobal || s == requested
 }
 
-// TrustTier says how far a memory's origin is trusted.
+// TrustTier is the trust in a memory's origin.
 type TrustTier string
 
 const (
 	TrustTrusted     TrustTier = "trusted"     // the user's own words or files
-	TrustUntrusted   TrustTier = "untrusted"   // came from elsewhere; used when nothing trusted answers
+	TrustUntrusted   TrustTier = "untrusted"   // from another origin; used where no trusted memory answers
 	TrustQuarantined TrustTier = "quarantined" // never injected
 )
 
-// TrustTiers lists every trust tier from the most trusted down.
+// TrustTiers lists every trust tier, most trusted first.
 var TrustTiers = []TrustTier{TrustTrusted, TrustUntrusted, TrustQuarantined}
 
-// ParseTrustTier reads a trust tier in any case.
+// ParseTrustTier parses a trust tier in any case.
 func ParseTrustTier(s string) (TrustTier, error) {
 	return parseWord("trust", s, TrustTier(strings.ToLower(strings.TrimSpace(s))), TrustTiers)
 }
 
-// UnmarshalText reads a trust tier in any case.
+// UnmarshalText parses a trust tier in any case.
 func (t *TrustTier) UnmarshalText(b []byte) error { return unmarshalWord(t, b, ParseTrustTier) }
 
-// ImportanceLabel is a coarse importance that policy, not scoring, obeys.
+// ImportanceLabel is a coarse importance. Policies use it, scores do not.
 type ImportanceLabel string
 
 const (
@@ -116,70 +116,70 @@ const (
 	ImportanceIgnore       ImportanceLabel = "ignore"
 )
 
-// ImportanceLabels lists every label from the most important down.
+// ImportanceLabels lists every label, most important first.
 var ImportanceLabels = []ImportanceLabel{ImportanceMustRemember, ImportanceNiceToHave,
 	ImportanceUnknown, ImportanceIgnore}
 
-// Preferred says whether somebody wants it remembered before others, where there
-// is not room for all.
+// Preferred reports whether memories with this label take free places before
+// others.
 func (l ImportanceLabel) Preferred() bool {
 	return l == ImportanceMustRemember || l == ImportanceNiceToHave
 }
 
-// ParseImportanceLabel reads a label in any case, with '-' or ' ' for '_'.
+// ParseImportanceLabel parses a label in any case, with '-' or ' ' for '_'.
 func ParseImportanceLabel(s string) (ImportanceLabel, error) {
 	word := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(s)))
 	return parseWord("importance_label", s, ImportanceLabel(word), ImportanceLabels)
 }
 
-// UnmarshalText reads a label in any case.
+// UnmarshalText parses a label in any case.
 func (l *ImportanceLabel) UnmarshalText(b []byte) error {
 	return unmarshalWord(l, b, ParseImportanceLabel)
 }
 
-// Source says by which way a memory came.
+// Source is the way by which a memory was created.
 type Source string
 
 const (
 	SourceFile        Source = "file"         // written in Markdown by hand, or by memory store
 	SourceTool        Source = "tool"         // stored by an agent's tool call
-	SourceAutoCapture Source = "auto-capture" // kept from a conversation
+	SourceAutoCapture Source = "auto-capture" // captured from a conversation
 	SourceImport      Source = "import"
-	SourceLegacy      Source = "legacy" // migrated from an older memory system
+	SourceLegacy      Source = "legacy" // migrated from another memory system
 )
 
 // Sources lists every source.
 var Sources = []Source{SourceFile, SourceTool, SourceAutoCapture, SourceImport, SourceLegacy}
 
-// ParseSource reads a source in any case.
+// ParseSource parses a source in any case.
 func ParseSource(s string) (Source, error) {
 	return parseWord("source", s, Source(strings.ToLower(strings.TrimSpace(s))), Sources)
 }
 
-// UnmarshalText reads a source in any case.
+// UnmarshalText parses a source in any case.
 func (s *Source) UnmarshalText(b []byte) error { return unmarshalWord(s, b, ParseSource) }
 
-// Lane names a way of finding candidates.
+// Lane is a way to find candidates.
 type Lane string
 
 const (
-	LaneHybrid Lane = "hybrid" // both, fused
+	LaneHybrid Lane = "hybrid" // keywords and embeddings, fused
 	LaneText   Lane = "text"   // keywords
 	LaneVector Lane = "vector" // embeddings
 )
 
-// Lanes lists every choice of lane; the first is the default.
+// Lanes lists every lane. The first one is the default.
 var Lanes = []Lane{LaneHybrid, LaneText, LaneVector}
 
-// ParseLane reads a lane in any case.
+// ParseLane parses a lane in any case.
 func ParseLane(s string) (Lane, error) {
 	return parseWord("lane", s, Lane(strings.ToLower(strings.TrimSpace(s))), Lanes)
 }
 
-// UnmarshalText reads a lane in any case.
+// UnmarshalText parses a lane in any case.
 func (l *Lane) UnmarshalText(b []byte) error { return unmarshalWord(l, b, ParseLane) }
 
-func parseWord[W ~string](field, given string, word W, known []W) (W, error) {
+func parseWord[W ~string](field, input string, word W, known []W) (W, error) {
 	var names []string
 	for _, k := range known {
 		if k == word {
@@ -187,11 +187,11 @@ func parseWord[W ~string](field, given string, word W, known []W) (W, error) {
 		}
 		names = append(names, strings.ToLower(string(k)))
 	}
-	return "", Invalid(field, "unknown %s %q", field, given).
+	return "", Invalid(field, "unknown %s %q", field, input).
 		WithHint("one of: %s", strings.Join(names, ", "))
 }
 
-// unmarshalWord leaves an empty text as "not said".
+// unmarshalWord keeps an empty text as the zero value, "not declared".
 func unmarshalWord[W ~string](to *W, b []byte, parse func(string) (W, error)) error {
 	if len(b) == 0 {
 		*to = ""

@@ -10,7 +10,7 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-func TestWordsAreReadInAnyCase(t *testing.T) {
+func TestWordsParseInAnyCase(t *testing.T) {
 	var m struct {
 		Tier  memory.Tier            `json:"tier"`
 		Type  memory.Type            `json:"memory_type"`
@@ -27,7 +27,7 @@ func TestWordsAreReadInAnyCase(t *testing.T) {
 	}
 }
 
-func TestAnUnknownWordNamesTheKnownOnes(t *testing.T) {
+func TestErrorForUnknownWordListsKnownWords(t *testing.T) {
 	_, err := memory.ParseTier("Tepid")
 	var e *memory.Error
 	if !errors.As(err, &e) || !errors.Is(err, memory.ErrInvalid) || e.Field != "tier" ||
@@ -36,26 +36,26 @@ func TestAnUnknownWordNamesTheKnownOnes(t *testing.T) {
 	}
 }
 
-func TestScopes(t *testing.T) {
+func TestScopeMatches(t *testing.T) {
 	tests := []struct {
 		has, asked memory.Scope
 		want       bool
 	}{{"work", "work", true}, {"work", "home", false}, {"", "home", true}, {"global", "home", true}, {"work", "", true}}
 	for _, tt := range tests {
 		if got := tt.has.Matches(tt.asked); got != tt.want {
-			t.Errorf("scope %q asked in %q: %v", tt.has, tt.asked, got)
+			t.Errorf("scope %q, query scope %q: %v", tt.has, tt.asked, got)
 		}
 	}
 }
 
-func TestIDs(t *testing.T) {
+func TestIDAndPrefix(t *testing.T) {
 	f := memory.Fingerprint{1, 2, 3}
 	a, b := memory.NewID(f, 0), memory.NewID(f, 1)
 	if a == b || a != memory.NewID(f, 0) {
 		t.Error("an id must depend on fingerprint and occurrence, and on nothing else")
 	}
 	if len(a) != 36 || a[14] != '8' || len(a.Short()) != 8 || len(a.InFile()) != 12 {
-		t.Errorf("%s is no UUID of version 8", a)
+		t.Errorf("%s is not a UUID of version 8", a)
 	}
 	prefix, err := memory.ParseIDPrefix(" " + strings.ToUpper(a.InFile()))
 	if err != nil || !strings.HasPrefix(string(a), prefix) {
@@ -68,7 +68,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-func TestListsAreNeverNull(t *testing.T) {
+func TestListEncodesAsArray(t *testing.T) {
 	out, err := json.Marshal(memory.Hit{Memory: memory.Memory{CreatedAt: time.Unix(0, 0).UTC()}})
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestListsAreNeverNull(t *testing.T) {
 	}
 }
 
-func TestErrorsAreSeenThroughTheirCause(t *testing.T) {
+func TestErrorMatchesKindAndCause(t *testing.T) {
 	cause := errors.New("no space left")
 	err := error(memory.Unavailable(cause, "write MEMORY.md").WithHint("free some space"))
 	if !errors.Is(err, memory.ErrUnavailable) || !errors.Is(err, cause) || err.Error() != "write MEMORY.md: no space left" {

@@ -132,7 +132,7 @@ func (s *space) plan(ctx context.Context, now time.Time, r memory.DecideRequest,
 	p := newPlan(now, r.Action, r.Source, r.Only)
 	d := memory.Decision{Action: r.Action, To: r.Tier, Only: r.Only, At: now.In(zoneOf(s))}
 	for _, st := range stances {
-		if said, reason := d.On(st.Declarations); reason != "" {
+		if said, reason := d.ApplyTo(st.Declarations); reason != "" {
 			p.kept = append(p.kept, memory.UnchangedMemory{ID: st.Memory.ID, Reason: reason})
 		} else {
 			p.say(st, said, d)

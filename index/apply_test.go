@@ -34,7 +34,7 @@ func TestPlacedMemoriesAreFoundAndShown(t *testing.T) {
 		Category: memory.CategoryTask, Importance: 0.7, ImportanceLabel: memory.ImportanceUnknown, Trust: memory.TrustTrusted,
 		Source: memory.SourceFile, SourceKind: "operator", Lang: "en", Tags: memory.List[string]{"ops"}, Path: p.Path,
 		LineStart: 1, LineEnd: 1, Heading: memory.List[string]{"Deploy", "Staging"},
-		CreatedAt: time.Date(2026, 11, 19, 23, 0, 0, 0, time.UTC), TierReason: "nothing said: WARM", Fingerprint: p.Block.Fingerprint}
+		CreatedAt: time.Date(2026, 11, 19, 23, 0, 0, 0, time.UTC), TierReason: "no tier is declared: WARM", Fingerprint: p.Block.Fingerprint}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("\n got %+v\nwant %+v", got, want)
 	}
