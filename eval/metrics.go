@@ -32,9 +32,9 @@ type Metrics struct {
 	Recall2000 float64 `json:"recall@2000tok"`
 }
 
-// bytesPerToken is the product's measure of text. Budgets are kept in bytes, so
-// that nothing is rounded.
-const bytesPerToken = 4
+// BytesPerToken is how many bytes of text the product counts as a token. Budgets
+// are compared in bytes, so that nothing is rounded.
+const BytesPerToken = 4
 
 type figure struct {
 	name  string
@@ -75,14 +75,15 @@ const nowhere = math.MaxInt
 
 func firstOn(hits []memory.Hit, line Line) int {
 	for i, h := range hits {
-		if line.on(h) {
+		if line.CoveredBy(h) {
 			return i
 		}
 	}
 	return nowhere
 }
 
-func (l Line) on(h memory.Hit) bool {
+// CoveredBy reports whether l is one of the lines that h comes from.
+func (l Line) CoveredBy(h memory.Hit) bool {
 	return h.Path == l.Path && h.LineStart <= l.Line && l.Line <= h.LineEnd
 }
 
@@ -121,14 +122,14 @@ func ndcg(places []int, k int) float64 {
 func discount(place int) float64 { return 1 / math.Log2(float64(place)+2) }
 
 func within(hits []memory.Hit, lines []Line, tokens int) float64 {
-	left, met := tokens*bytesPerToken, map[Line]bool{}
+	left, met := tokens*BytesPerToken, map[Line]bool{}
 	for _, h := range hits {
 		if len(h.Text) > left {
 			continue
 		}
 		left -= len(h.Text)
 		for _, line := range lines {
-			if line.on(h) {
+			if line.CoveredBy(h) {
 				met[line] = true
 			}
 		}

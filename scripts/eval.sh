@@ -11,8 +11,8 @@ trap 'rm -rf "$tmp"' EXIT
 export TZ=UTC
 unset OPENCLAW_STATE_DIR MEMORY_CONFIG
 
-# measure NAME WORKSPACE [TIER [FLAG…]]: with TIER, every file's memories are in
-# that one tier instead of the one that its front matter names.
+# measure NAME WORKSPACE [TIER]: with TIER, the memories of every file are in that
+# tier, and not in the one that its front matter names.
 measure() {
   local name=$1 from=$2 tier=${3:-}
   export MEMORY_STATE_DIR="$tmp/$name.state" MEMORY_WORKSPACE="$tmp/$name"
@@ -27,11 +27,15 @@ measure() {
   echo
   echo "== $name"
   "$binary" eval "$from/golden.jsonl"
-  "$binary" eval --no-latency --json "${@:4}" "$from/golden.jsonl" >"$here/eval/$name.json"
+  "$binary" eval --no-latency --json "$from/golden.jsonl" >"$here/eval/$name.json"
 }
 
-measure examples "$here/examples-workspace" "" --plot "$here/docs/recall.svg"
+measure examples "$here/examples-workspace"
 measure talk "$here/eval/workspaces/talk"
 # Nine in ten right answers are COLD, among HOT and WARM memories about the same.
 measure workshop "$here/eval/workspaces/workshop"
 measure workshop-one-tier "$here/eval/workspaces/workshop" warm
+
+cd "$here"
+go run ./eval/plot <eval/examples.json >"$tmp/recall.svg"
+cp "$tmp/recall.svg" docs/recall.svg

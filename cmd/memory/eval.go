@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,8 +15,8 @@ import (
 )
 
 func (a *app) evalCommand() *cobra.Command {
-	var compare, plot string
-	var noLatency, fit bool
+	var compare string
+	var noLatency bool
 	c := &cobra.Command{
 		Use:   "eval GOLDEN.jsonl",
 		Short: "measure retrieval with questions whose answers are known",
@@ -25,15 +24,10 @@ func (a *app) evalCommand() *cobra.Command {
 reciprocal rank, nDCG and recall within token budgets, as shares from 0 to 1; then
 what recall would put before a model. A line of the file is
 {"id", "query", "category", "as_of", "relevant": [{"path", "line"}]}; an empty
-"relevant" says that no memory answers. Nothing that it asks counts as used.
-
---fit gives instead the weights of the ranking's signals that would suit the
-questions best. A few hundred of them say something; fewer do not.`,
+"relevant" says that no memory answers. Nothing that it asks counts as used.`,
 		Example: `  memory eval golden.jsonl
   memory eval golden.jsonl --json > before.json
-  memory eval golden.jsonl --compare before.json
-  memory eval golden.jsonl --plot recall.svg
-  memory eval golden.jsonl --fit`,
+  memory eval golden.jsonl --compare before.json`,
 		Args: arguments(1, 1, "the golden file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			before, err := readReport(compare)
@@ -41,22 +35,12 @@ questions best. A few hundred of them say something; fewer do not.`,
 				return err
 			}
 			return a.with(c.Context(), reads, func(s *session) error {
-				if fit {
-					fitted, err := a.fit(c.Context(), s, args[0])
-					if err != nil {
-						return err
-					}
-					return a.answer(fitted, fitted.WriteTable)
-				}
 				report, err := a.measure(c.Context(), s, args[0])
 				if err != nil {
 					return err
 				}
 				if noLatency {
 					report = report.Quality()
-				}
-				if err := writePlot(plot, report); err != nil {
-					return err
 				}
 				if before != nil {
 					report.Comparison = report.Compare(*before)
@@ -66,52 +50,21 @@ questions best. A few hundred of them say something; fewer do not.`,
 		},
 	}
 	c.Flags().StringVar(&compare, "compare", "", "show the difference to this `file`, an earlier run's --json")
-	c.Flags().BoolVar(&fit, "fit", false, "fit the ranking's weights to the questions, and change nothing")
 	c.Flags().BoolVar(&noLatency, "no-latency", false, "leave out how long it took, so that two runs of one ranking are equal")
-	c.Flags().StringVar(&plot, "plot", "", "draw recall against token budget into this `file`, as SVG")
-	c.MarkFlagsMutuallyExclusive("fit", "plot")
 	return c
 }
 
-func writePlot(file string, r eval.Report) error {
-	if file == "" {
-		return nil
-	}
-	var drawn bytes.Buffer
-	if err := r.WriteSVG(&drawn); err != nil {
-		return err
-	}
-	if err := os.WriteFile(file, drawn.Bytes(), 0o644); err != nil {
-		return memory.Unavailable(err, "write the plot").WithHint("--plot takes the name of a file in a folder that is there")
-	}
-	return nil
-}
-
+// measure runs the queries of a golden file, with a progress bar.
 func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report, error) {
-	return askGolden(ctx, a, s, file, func(golden []eval.Golden, lanes []memory.Lane, asked asked) (eval.Report, error) {
-		return eval.Run(ctx, golden, lanes, s.product(), asked)
-	})
-}
-
-func (a *app) fit(ctx context.Context, s *session, file string) (eval.Fitted, error) {
-	return askGolden(ctx, a, s, file, func(golden []eval.Golden, _ []memory.Lane, asked asked) (eval.Fitted, error) {
-		return eval.Fit(ctx, golden, s.searchGolden, asked)
-	})
-}
-
-// asked is told after each golden query.
-type asked = func(done, total int)
-
-// askGolden reads golden queries and has them asked, with a bar that shows how
-// far that is.
-func askGolden[T any](ctx context.Context, a *app, s *session, file string, ask func([]eval.Golden, []memory.Lane, asked) (T, error)) (none T, err error) {
 	golden, lanes, err := readGolden(ctx, s, file)
 	if err != nil {
-		return none, err
+		return eval.Report{}, err
 	}
 	bar := a.progress()
 	defer bar.done()
-	return ask(golden, lanes, func(done, total int) { bar.show(memory.Progress{Stage: "ask", Done: done, Total: total}) })
+	return eval.Run(ctx, golden, lanes, s.product(), func(done, total int) {
+		bar.show(memory.Progress{Stage: "ask", Done: done, Total: total})
+	})
 }
 
 // readGolden reads golden queries, and which lanes there are to ask.
