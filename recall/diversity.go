@@ -2,33 +2,35 @@ package recall
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/similar"
 )
 
 // collapse leaves one of each group of near-duplicates, where the best of them
 // stood. The newest speaks, a pinned one before any that is not, and counts the
 // others. left says who went and for whom.
 func collapse(found []*candidate) (kept []*candidate, left []Rejection) {
-	said := make([]wording, 0, len(found))
+	texts := make([]similar.Text, 0, len(found))
 	for _, c := range found {
-		w := wordingOf(c.Memory)
+		text := comparable(c.Memory)
 		at := -1
 		for i := range kept {
-			if said[i].says(&w) && sameAudience(kept[i].Memory, c.Memory) {
+			if texts[i].NearDuplicate(&text) && sameAudience(kept[i].Memory, c.Memory) {
 				at = i
 				break
 			}
 		}
 		if at < 0 {
-			kept, said = append(kept, c), append(said, w)
+			kept, texts = append(kept, c), append(texts, text)
 			continue
 		}
 		speaker, silent := kept[at], c
 		if speaksBefore(c.Memory, speaker.Memory) {
 			speaker, silent = c, speaker
-			said[at] = w
+			texts[at] = text
 		}
 		both := *speaker // the candidate itself may be collapsed again, among others
 		both.speaksFor = slices.Concat(speaker.speaksFor, silent.speaksFor, []*candidate{silent})
@@ -42,6 +44,15 @@ func collapse(found []*candidate) (kept []*candidate, left []Rejection) {
 		}
 	}
 	return kept, left
+}
+
+// comparable returns the words that tell a memory from its near-duplicates.
+func comparable(m *memory.Memory) similar.Text {
+	text := clean(m.Text)
+	if similar.IsShort(text) {
+		text = strings.Join(subject(m.Heading), " ") + " " + text
+	}
+	return similar.New(text)
 }
 
 // sameAudience keeps what is told to different people apart: a copy in another

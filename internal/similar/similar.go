@@ -1,0 +1,217 @@
+// Package similar decides whether two texts are near-duplicates: nearly the same
+// words, and the same numbers, names and negations in the same order.
+package similar
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Near-duplicates share at least minShared of every outOf words that occur in
+// either text: a Jaccard index of 0.8. So one word in five may be added, removed
+// or replaced.
+const (
+	minShared = 4
+	outOf     = 5
+)
+
+// shortText is the number of words below which a text means nothing without its
+// heading: "port 5432" under Staging is not "port 5432" under Production.
+const shortText = 6
+
+// Text is the words of a text, ready to be compared. It holds hashes, because one
+// answer compares many texts, and most pairs have little in common.
+type Text struct {
+	words     []uint64 // hashes of the stems in order, without stop words; see salientBit
+	set       []uint64 // the same without repeats, sorted; filled by distinct
+	signature uint64   // one bit a word: it shows quickly that two texts differ
+	cjk       bool
+	hash      uint64 // of the whole text without punctuation, if cjk
+}
+
+// salientBit is the lowest bit of a word's hash. It is set on a salient word:
+// one that alone changes what the text is about.
+const salientBit = 1
+
+// IsShort reports whether a text is too short to be compared without its heading.
+func IsShort(text string) bool { return countWords(text) < shortText }
+
+func countWords(text string) int { return strings.Count(text, " ") + 1 }
+
+// New reads a text, which must be one line in NFC without invisible characters.
+// Put the heading in front of a text that [IsShort] reports.
+func New(text string) Text {
+	t := Text{words: make([]uint64, 0, countWords(text))}
+	for field := range strings.FieldsSeq(text) {
+		if isLowerASCII(field) {
+			t.add(field, field, false)
+			continue
+		}
+		t.cjk = t.cjk || strings.ContainsFunc(field, isCJK)
+		if field = trimPunctuation(field); field != "" {
+			lower := strings.ToLower(field)
+			t.add(field, lower, isSalient(field, lower))
+		}
+	}
+	if t.cjk {
+		t.hash = hashOf(text)
+	}
+	return t
+}
+
+func (t *Text) add(field, lower string, salient bool) {
+	class := classOf(lower)
+	acronym := field != lower && len(field) > 1 && field == strings.ToUpper(field)
+	if class == stopWord && !acronym {
+		return
+	}
+	word := hash(hashSeed, lightStem(lower)) &^ salientBit
+	t.signature |= 1 << (word >> 58)
+	if salient || class == contrastWord || hasContrastPrefix(lower) {
+		word |= salientBit
+	}
+	t.words = append(t.words, word)
+}
+
+// NearDuplicate reports whether two texts share enough of their words and have
+// the same salient words in the same order. CJK texts must be equal but for case
+// and punctuation, because one character more may be a negation.
+func (t *Text) NearDuplicate(other *Text) bool {
+	if t.cjk || other.cjk {
+		return t.cjk && other.cjk && t.hash == other.hash
+	}
+	// Sets with a Jaccard index of at least s/n differ in at most
+	// (n-s)/(n+s) of the words that both count together.
+	differ := bits.OnesCount64(t.signature ^ other.signature)
+	if (outOf+minShared)*differ > (outOf-minShared)*(len(t.words)+len(other.words)) {
+		return false
+	}
+	salient := func(word uint64) bool { return t.salient(word) || other.salient(word) }
+	return t.sharesEnough(other) && slices.Equal(filter(t.words, salient), filter(other.words, salient))
+}
+
+func (t *Text) sharesEnough(other *Text) bool {
+	both := 0
+	for _, word := range t.distinct() {
+		if _, ok := other.find(word); ok {
+			both++
+		}
+	}
+	either := len(t.distinct()) + len(other.distinct()) - both
+	return outOf*both >= minShared*either
+}
+
+// distinct returns the words sorted and without repeats. A word that is salient
+// anywhere in the text is salient here.
+func (t *Text) distinct() []uint64 {
+	if t.set == nil {
+		all := slices.Sorted(slices.Values(t.words))
+		t.set = all[:0]
+		for i, word := range all {
+			if i+1 == len(all) || all[i+1]&^salientBit != word&^salientBit {
+				t.set = append(t.set, word)
+			}
+		}
+	}
+	return t.set
+}
+
+// find looks a word up, salient or not, and returns it with the text's own
+// salientBit.
+func (t *Text) find(word uint64) (found uint64, ok bool) {
+	stem := word &^ salientBit
+	i, _ := slices.BinarySearch(t.distinct(), stem)
+	if i < len(t.set) && t.set[i]&^salientBit == stem {
+		return t.set[i], true
+	}
+	return 0, false
+}
+
+func (t *Text) salient(word uint64) bool {
+	found, _ := t.find(word)
+	return found&salientBit != 0
+}
+
+// filter returns the words that keep accepts, in order and without salientBit.
+func filter(words []uint64, keep func(uint64) bool) (kept []uint64) {
+	for _, word := range words {
+		if keep(word) {
+			kept = append(kept, word&^salientBit)
+		}
+	}
+	return kept
+}
+
+// trimPunctuation removes the punctuation around a word. A dash or the bar of a
+// table alone leaves nothing.
+func trimPunctuation(field string) string {
+	field = strings.ReplaceAll(strings.TrimFunc(field, isPunctuation), "’", "'")
+	if strings.TrimLeft(field, "-–—|") == "" {
+		return ""
+	}
+	return field
+}
+
+// isPunctuation reports whether r may surround a word without changing it.
+func isPunctuation(r rune) bool {
+	switch r {
+	case '.', ',', ';', ':', '!', '?', '…', '。', '，', '！', '？', '、', '"', '\'', '(', ')', '[', ']', '*', '_', '“', '”', '‘', '’':
+		return true
+	}
+	return false
+}
+
+func isCJK(r rune) bool {
+	return r >= 0x1100 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul))
+}
+
+// isLowerASCII is the quick test that most words pass.
+func isLowerASCII(field string) bool {
+	for i := range len(field) {
+		if field[i] < 'a' || field[i] > 'z' {
+			return false
+		}
+	}
+	return true
+}
+
+// hashOf hashes a text in lower case and without punctuation.
+func hashOf(text string) uint64 {
+	h := hashSeed
+	for field := range strings.FieldsSeq(text) {
+		if field = trimPunctuation(field); field != "" {
+			h = hash(hash(h, strings.ToLower(field)), " ")
+		}
+	}
+	return h
+}
+
+// hashSeed and hash are FNV-1a, written out because every word of every candidate
+// goes through it.
+const hashSeed uint64 = 14695981039346656037
+
+func hash(h uint64, s string) uint64 {
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
+}
+
+// isSalient reports whether a word is salient by its form: a name, number, date,
+// path, identifier, operator or contracted negation. A capital letter makes a
+// name even of a sentence's first word: a duplicate too many does less harm than
+// a memory lost.
+func isSalient(field, lower string) bool {
+	first, _ := utf8.DecodeRuneInString(field)
+	return unicode.IsUpper(first) || !unicode.IsLetter(first) ||
+		strings.ContainsFunc(field, isSymbol) || strings.HasSuffix(lower, "n't")
+}
+
+// isSymbol reports whether r occurs in numbers, paths and operators, but not in
+// ordinary words.
+func isSymbol(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '-' && r != '–' && r != '\''
+}

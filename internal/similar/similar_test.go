@@ -1,0 +1,100 @@
+package similar_test
+
+import (
+	"testing"
+
+	"github.com/memory-tiered/memory/internal/similar"
+)
+
+func nearDuplicates(a, b string) bool {
+	x, y := similar.New(a), similar.New(b)
+	return x.NearDuplicate(&y)
+}
+
+func TestNearDuplicatesDifferInNoSalientWord(t *testing.T) {
+	for _, tt := range []struct {
+		name, a, b string
+		want       bool
+	}{
+		{"equal", "Prefers tabs over spaces in Go", "Prefers tabs over spaces in Go", true},
+		{"punctuation and case", "prefers tabs over spaces in Go.", "Prefers tabs over spaces in Go", true},
+		{"stop words", "The user prefers tabs over spaces in Go", "I prefer tabs over the spaces in Go", true},
+		{"another word", "Lena wants code reviews in the mornings and never after lunch please",
+			"Lena wants code reviews in the mornings and quietly never after lunch", true},
+		{"unlike texts", "Prefers tabs over spaces in Go", "The vet is closed on Wednesdays", false},
+		{"another name", "Anna takes the dog to the vet on the last Friday of every month", "Berta takes the dog to the vet on the last Friday of every month", false},
+		{"another number", "The collector on the first machine listens on port 8080 for all harbours", "The collector on the first machine listens on port 8081 for all harbours", false},
+		{"another day", "The team meets for planning in the small room on Monday", "The team meets for planning in the small room on Tuesday", false},
+		{"another month", "the long holiday with all of the family starts in july", "the long holiday with all of the family starts in august", false},
+		{"another date", "Contract with the landlord signed and filed in the blue folder on 2026-03-01", "Contract with the landlord signed and filed in the blue folder on 2026-04-01", false},
+		{"another identifier", "the error shown on the big screen in the office was TW-1042", "the error shown on the big screen in the office was TW-1043", false},
+		{"another path", "logs of the collector are rotated daily into /var/log/a.log by cron", "logs of the collector are rotated daily into /var/log/b.log by cron", false},
+		{"a negation", "deploys of the collector go out in the evening after the tide", "deploys of the collector do not go out in the evening after the tide", false},
+		{"a contraction", "the standby is allowed to send alarms while the primary restarts", "the standby isn't allowed to send alarms while the primary restarts", false},
+		{"an opposite", "alarms are enabled for the gauge behind the ice house", "alarms are disabled for the gauge behind the ice house", false},
+		{"before and after", "run the migration before the switch of the symlink and check", "run the migration after the switch of the symlink and check", false},
+		{"an order of names", "the spare key went from Sanne to Pieter last week", "the spare key went from Pieter to Sanne last week", false},
+		{"an operator", "if level < limit then the alarm is raised at once", "if level > limit then the alarm is raised at once", false},
+		{"a sign", "it was -5 degrees in the pantry this morning", "it was 5 degrees in the pantry this morning", false},
+		{"another person", "she takes the insulin out of the fridge every single morning", "he takes the insulin out of the fridge every single morning", false},
+		{"a Chinese negation", "我们在星期二部署到生产环境", "我们不在星期二部署到生产环境", false},
+		{"equal Chinese", "我们在星期二部署到生产环境。", "我们在星期二部署到生产环境", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := nearDuplicates(tt.a, tt.b); got != tt.want {
+				t.Errorf("NearDuplicate(%q, %q) = %t", tt.a, tt.b, got)
+			}
+			if got := nearDuplicates(tt.b, tt.a); got != tt.want {
+				t.Errorf("NearDuplicate(%q, %q) = %t: the order matters", tt.b, tt.a, got)
+			}
+		})
+	}
+}
+
+func TestNearDuplicatesShareFourFifthsOfTheirWords(t *testing.T) {
+	for _, tt := range []struct {
+		name, a, b string
+		want       bool
+	}{
+		{"8 of 10", "gulls rest beside quiet boats while fishermen mend nets",
+			"gulls rest beside quiet boats while fishermen mend sails", true},
+		{"7 of 9", "gulls rest beside quiet boats while fishermen sing",
+			"gulls rest beside quiet boats while fishermen mend", false},
+		{"7 of 9, one word three times", "gulls rest beside quiet boats while gulls watch gulls sleep",
+			"gulls rest beside quiet boats while gulls watch gulls mend", false},
+		{"8 of 10, one word three times", "gulls rest beside quiet boats while gulls watch gulls sleep soundly",
+			"gulls rest beside quiet boats while gulls watch gulls sleep badly", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := nearDuplicates(tt.a, tt.b); got != tt.want {
+				t.Errorf("NearDuplicate(%q, %q) = %t", tt.a, tt.b, got)
+			}
+		})
+	}
+}
+
+func TestShortTextNeedsItsHeading(t *testing.T) {
+	for text, want := range map[string]bool{
+		"port 5432":                            true,
+		"the database listens here":            true,
+		"the database listens on this machine": false,
+	} {
+		if got := similar.IsShort(text); got != want {
+			t.Errorf("IsShort(%q) = %t", text, got)
+		}
+	}
+}
+
+func FuzzNearDuplicate(f *testing.F) {
+	for _, s := range []string{"", "port 5432", "我们不在", "isn't -5 <= |", "\xff ’s", "é́ ー"} {
+		f.Add(s, "The vet is closed on Wednesdays")
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if !nearDuplicates(a, a) {
+			t.Errorf("%q is no duplicate of itself", a)
+		}
+		if nearDuplicates(a, b) != nearDuplicates(b, a) {
+			t.Errorf("%q and %q: the order matters", a, b)
+		}
+	})
+}

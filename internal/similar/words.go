@@ -1,0 +1,97 @@
+package similar
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// wordClass is what a listed word does to the meaning of a text.
+type wordClass uint8
+
+const (
+	stopWord     wordClass = iota + 1 // the text means the same without it
+	contrastWord                      // the text means something else without it
+)
+
+// classes holds the class of every listed word. No word is in both lists.
+var classes = func() map[string]wordClass {
+	classes := map[string]wordClass{}
+	for word := range strings.FieldsSeq(contrastWords) {
+		classes[word] = contrastWord
+	}
+	for word := range strings.FieldsSeq(stopWords) {
+		classes[word] = stopWord
+	}
+	return classes
+}()
+
+// classOf returns the class of a word, or 0. Most words are not listed, and their
+// shape alone shows it.
+func classOf(word string) wordClass {
+	if !listedShapes[shapeOf(word)] {
+		return 0
+	}
+	return classes[word]
+}
+
+// shapeOf combines the length of a word with its first and last byte.
+func shapeOf(word string) int {
+	n := len(word)
+	return min(n, 15)<<10 | int(word[0]&31)<<5 | int(word[n-1]&31)
+}
+
+// listedShapes marks the shapes of the listed words.
+var listedShapes = func() (shapes [16 << 10]bool) {
+	for word := range classes {
+		shapes[shapeOf(word)] = true
+	}
+	return shapes
+}()
+
+// hasContrastPrefix reports whether a word may be the opposite of another one:
+// unsafe, inactive, disable, enable, decrypt, encrypt.
+func hasContrastPrefix(lower string) bool {
+	switch lower[0] {
+	case 'u', 'i', 'n', 'd', 'e':
+	default: // most words
+		return false
+	}
+	for _, prefix := range []string{"un", "in", "im", "dis", "non", "de", "en", "up", "down"} {
+		if strings.HasPrefix(lower, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// lightStem removes the most frequent English endings.
+func lightStem(w string) string {
+	const shortest = 4 // characters: a shorter stem may be another word's
+	switch w[len(w)-1] {
+	case 's', 'g', 'd', 'e':
+	default:
+		return w
+	}
+	for _, ending := range []string{"'s", "ing", "ed", "es", "s"} {
+		if stem, ok := strings.CutSuffix(w, ending); ok && utf8.RuneCountInString(stem) >= shortest {
+			return strings.TrimSuffix(stem, "e")
+		}
+	}
+	return strings.TrimSuffix(w, "e")
+}
+
+const stopWords = `a an the this that these those is are was were be been am has have had do does did of and also too very just
+really so please i my me user
+der die das ein eine einen ist sind war und auch el la los las un una es y le les des une est et`
+
+const contrastWords = `no not never none nobody nothing neither nor without cannot cant dont doesnt didnt wont isnt arent wasnt except
+unless only before after until since on off in out up down left right more less most least over under first second third last next
+previous old new always sometimes often rarely yes true false allow allowed deny denied start stop begin end open close add remove
+enable disable accept reject dislike dislikes hate hates from to with by if instead longer anymore must may can should could would
+will he she it they we you his her him them us its their our your
+zero one two three four five six seven eight nine ten eleven twelve hundred thousand million once twice half double
+january february march april may june july august september october november december monday tuesday wednesday thursday friday
+saturday sunday today yesterday tomorrow week weekly month monthly year yearly day daily hour hourly morning afternoon evening night
+nicht kein keine keinen nie niemals ohne nur vor nach montag dienstag mittwoch donnerstag freitag samstag sonntag
+eins zwei drei vier fünf nunca sin solo antes después lunes martes miércoles jueves viernes sábado domingo
+dos tres cuatro cinco ne pas jamais sans avant après lundi mardi mercredi jeudi vendredi samedi dimanche deux trois quatre cinq`
