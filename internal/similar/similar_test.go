@@ -76,7 +76,7 @@ func TestNearDuplicatesShareFourFifthsOfTheirWords(t *testing.T) {
 func TestShortTextNeedsItsHeading(t *testing.T) {
 	for text, want := range map[string]bool{
 		"port 5432":                            true,
-		"the database listens here":            true,
+		"the database listens right here":      true,
 		"the database listens on this machine": false,
 	} {
 		if got := similar.IsShort(text); got != want {
