@@ -108,6 +108,14 @@ type AuditRequest struct {
 	Offset    int
 }
 
+// VerifyRequest asks where a text can still be found. It names either the text or
+// a memory that has it.
+type VerifyRequest struct {
+	Workspace string `json:"workspace,omitempty"`
+	Text      string `json:"text,omitempty"`
+	ID        string `json:"id,omitempty"` // a unique prefix is enough
+}
+
 // WorkspaceRequest registers, renames or removes a workspace.
 type WorkspaceRequest struct {
 	Name string `json:"name"`

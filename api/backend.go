@@ -40,6 +40,9 @@ type Backend interface {
 	// progress may be nil; it is called from one goroutine at a time.
 	Index(ctx context.Context, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error)
 	Files(context.Context, memory.FilesRequest) (memory.FilesAnswer, error)
+	// Verify looks for a text on every route and in every file that is ours or that
+	// we index. progress may be nil; it is called from one goroutine at a time.
+	Verify(ctx context.Context, r memory.VerifyRequest, progress func(memory.Progress)) (memory.VerifyAnswer, error)
 
 	Stats(ctx context.Context, workspace string) (memory.Stats, error)
 	Audit(context.Context, memory.AuditRequest) (memory.AuditAnswer, error)

@@ -108,6 +108,15 @@ func (c *Client) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	return call[memory.FilesAnswer](ctx, c, http.MethodGet, "/v1/files", filesRequest{r.Workspace, r.Paths})
 }
 
+// Verify looks for a text on every route and in every file, and reports its
+// progress if progress is given.
+func (c *Client) Verify(ctx context.Context, r memory.VerifyRequest, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
+	if progress == nil {
+		return call[memory.VerifyAnswer](ctx, c, http.MethodPost, "/v1/verify", r)
+	}
+	return callEvents[memory.VerifyAnswer](ctx, c, http.MethodPost, "/v1/verify", r, progress)
+}
+
 // Stats counts what a workspace holds.
 func (c *Client) Stats(ctx context.Context, workspace string) (memory.Stats, error) {
 	return call[memory.Stats](ctx, c, http.MethodGet, "/v1/stats", workspaceOnly{workspace})

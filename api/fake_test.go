@@ -116,6 +116,9 @@ func (f *fake) Index(ctx context.Context, r memory.IndexRequest, progress func(m
 func (f *fake) Files(ctx context.Context, r memory.FilesRequest) (memory.FilesAnswer, error) {
 	return give[memory.FilesAnswer](ctx, f, "Files", r)
 }
+func (f *fake) Verify(ctx context.Context, r memory.VerifyRequest, _ func(memory.Progress)) (memory.VerifyAnswer, error) {
+	return give[memory.VerifyAnswer](ctx, f, "Verify", r)
+}
 func (f *fake) Stats(ctx context.Context, workspace string) (memory.Stats, error) {
 	return give[memory.Stats](ctx, f, "Stats", inWorkspace{workspace})
 }

@@ -47,6 +47,7 @@ func routes() []route {
 		answers(get, "/v1/files", func(b Backend, ctx context.Context, r filesRequest) (memory.FilesAnswer, error) {
 			return b.Files(ctx, memory.FilesRequest{Workspace: r.Workspace, Paths: r.Paths})
 		}),
+		verifies(post, "/v1/verify"),
 		answers(get, "/v1/stats", func(b Backend, ctx context.Context, r workspaceOnly) (memory.Stats, error) {
 			return b.Stats(ctx, r.Workspace)
 		}),
@@ -133,6 +134,14 @@ func indexes(method, path string) route {
 	r := answers[memory.IndexRequest, memory.IndexAnswer](method, path, nil).with(traits{long: true, events: true})
 	r.serve = func(ctx context.Context, b Backend, request any, progress func(memory.Progress)) (any, error) {
 		return b.Index(ctx, *request.(*memory.IndexRequest), progress)
+	}
+	return r
+}
+
+func verifies(method, path string) route {
+	r := answers[memory.VerifyRequest, memory.VerifyAnswer](method, path, nil).with(traits{long: true, events: true})
+	r.serve = func(ctx context.Context, b Backend, request any, progress func(memory.Progress)) (any, error) {
+		return b.Verify(ctx, *request.(*memory.VerifyRequest), progress)
 	}
 	return r
 }

@@ -87,6 +87,9 @@ var uses = map[string]use{
 	"Index": useOf(func(b api.Backend, ctx context.Context, r memory.IndexRequest) (memory.IndexAnswer, error) {
 		return b.Index(ctx, r, nil)
 	}),
+	"Verify": useOf(func(b api.Backend, ctx context.Context, r memory.VerifyRequest) (memory.VerifyAnswer, error) {
+		return b.Verify(ctx, r, nil)
+	}),
 	"Show": useOf(func(b api.Backend, ctx context.Context, r oneMemory) (memory.Memory, error) {
 		return b.Show(ctx, r.Workspace, r.ID)
 	}),

@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -113,25 +111,6 @@ func (s *space) removeTemps() error {
 		err = errors.Join(err, os.Remove(file))
 	}
 	return err
-}
-
-// lookFor looks for texts in every file that is ours, and in the workspace.
-func (e *Engine) lookFor(ctx context.Context, s *space, texts []string, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
-	l := Look{StateDir: e.o.StateDir, Database: s.DBPath, Dir: s.Dir, Progress: progress}
-	l.Known = func(look func(string, io.Reader) error) error {
-		for _, other := range e.all() {
-			if other.failed == nil {
-				if err := other.db.RawFiles(look); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	}
-	if d, err := s.onDisk(); err == nil {
-		l.Indexed = d.Indexable
-	}
-	return l.For(ctx, texts)
 }
 
 // firstBackup notes the state at which a backup that lies there was made well

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/verify"
 )
 
 // destroy takes memories and every copy of their texts out of the files and of
@@ -52,7 +53,7 @@ func (e *Engine) destroy(ctx context.Context, s *space, now time.Time, r memory.
 		m.Text = ""
 		a.Changed = append(a.Changed, m)
 	}
-	scan, err := e.lookFor(ctx, s, texts, d.progress)
+	scan, err := e.scanFiles(ctx, s, texts, d.progress)
 	a.Scan = &scan
 	return a, err
 }
@@ -86,14 +87,14 @@ func (s *space) partOf(ctx context.Context, condemned []memory.Memory, texts []s
 	for _, m := range condemned {
 		ids[m.ID] = true
 	}
-	t := traceOf(texts...)
+	t := verify.NewMatcher(texts...)
 	for _, p := range []memory.Predicate{{Forgotten: memory.Include, Archive: true}, {Forgotten: memory.Include, Archive: true, Missing: memory.Only}} {
 		others, _, err := s.db.List(ctx, p, "path", 0, 0)
 		if err != nil {
 			return nil, err
 		}
 		for _, m := range others {
-			if !ids[m.ID] && t.within([]byte(m.Text)) >= 0 {
+			if !ids[m.ID] && t.Index([]byte(m.Text)) >= 0 {
 				notices = append(notices, fmt.Sprintf("the same words are part of another memory, which stays: %s, %s:%d", m.ID.Short(), m.Path, m.LineStart))
 			}
 		}
@@ -103,8 +104,8 @@ func (s *space) partOf(ctx context.Context, condemned []memory.Memory, texts []s
 
 // said tells of a text whether it says what one of some texts says.
 func said(texts []string) func(string) bool {
-	t := traceOf(texts...)
-	return func(text string) bool { return t.within([]byte(text)) >= 0 }
+	t := verify.NewMatcher(texts...)
+	return func(text string) bool { return t.Index([]byte(text)) >= 0 }
 }
 
 // destroying is the intent: all that has to be known to carry it out, and no

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine"
 )
 
 const vault = "The vault code of the quokka office is 4711zyzzyva"
@@ -355,36 +354,5 @@ func TestDestroyingMany(t *testing.T) {
 	a = w.decide(memory.DecideRequest{Action: memory.ActionDestroy, Missing: true, Confirm: true})
 	if len(a.Changed) != 60 || len(w.left("zyzzyva")) > 0 {
 		t.Errorf("%d missing destroyed, left in %q", len(a.Changed), w.left("zyzzyva"))
-	}
-}
-
-func TestTrace(t *testing.T) {
-	long := strings.Repeat("x", 1<<20-3)
-	tests := []struct {
-		name, src, text string
-		want            int64
-	}{
-		{"as it is", "ab " + heron + " cd", heron, 3},
-		{"not there", "A blue heron lives by the mill", heron, -1},
-		{"wrapped", "A blue heron\n  lives by\r\n\tthe mill pond", heron, 0},
-		{"in a quote", "> A blue heron\n> lives by the mill pond", heron, 2},
-		{"in JSON", `{"text":"A blue heron\nlives by the mill pond"}`, "A blue heron\nlives by the mill pond", 9},
-		{"quoted in JSON", `x"say \"no\" & go"`, `say "no" & go`, 2},
-		{"with what HTML needs", `x"a \u003cb\u003e c"`, "a <b> c", 2},
-		{"across two pieces", long + " " + heron, heron, 1<<20 - 2},
-		{"at a piece's end", long[:len(long)-len(heron)-10] + heron, heron, int64(1<<20 - 13 - len(heron))},
-		{"of short words", "go to it now", "go to it", 0},
-		{"of short words, not there", "go to an it", "go to it", -1},
-		{"words that touch", "blueheron", "blue heron", -1},
-		{"again after a near miss", "blue her blue heron", "blue heron", 9},
-		{"empty", "anything", "  ", -1},
-		{"other spaces", "blue\u00a0heron", "blue heron", 0},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := engine.TraceIn(tt.src, "something else that is not there", tt.text); got != tt.want {
-				t.Errorf("%d, not %d", got, tt.want)
-			}
-		})
 	}
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
@@ -13,15 +12,6 @@ func (e *Engine) Between(stop func(step string) error) {
 	for _, s := range e.all() {
 		s.between = stop
 	}
-}
-
-// TraceIn gives where one of some texts begins, or -1.
-func TraceIn(src string, texts ...string) int64 {
-	at, err := traceOf(texts...).in(strings.NewReader(src))
-	if err != nil {
-		panic(err) // reading a string never fails
-	}
-	return at
 }
 
 // Supersede says that another memory took this one's place.

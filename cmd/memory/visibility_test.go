@@ -32,6 +32,7 @@ var routeProbes = map[string][]struct{ query, body string }{
 	"POST /v1/decide": {{body: `{"action":"pin","query":"vault code","preview":true,"all":true}`},
 		{body: `{"action":"destroy","query":"vault code","preview":true,"all":true}`}, {body: `{"action":"destroy","filter":{"path":"**"},"preview":true}`}},
 	"POST /v1/index":       {{body: `{}`}, {body: `{"force":true}`}},
+	"POST /v1/verify":      {{body: `{"text":"` + secret + `"}`}},
 	"GET /v1/files":        {{}, {query: "?path=MEMORY.md&path=memory/copy.md&path=memory/late.md"}},
 	"GET /v1/audit":        {{}},
 	"GET /v1/receipts":     {{}, {query: "?session=before"}},

@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/verify"
+)
+
+// Verify looks for a text on every route and in every file that is ours or that
+// we index. It changes nothing. progress may be nil.
+func (e *Engine) Verify(ctx context.Context, r memory.VerifyRequest, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
+	s, err := e.space(r.Workspace)
+	if err != nil {
+		return memory.VerifyAnswer{}, err
+	}
+	text, err := e.textToVerify(ctx, s, r)
+	if err != nil {
+		return memory.VerifyAnswer{}, err
+	}
+	answer, err := verify.Routes{Searcher: e, Lister: e, Historian: e, Workspace: s.Name}.Find(ctx, text)
+	if err != nil {
+		return memory.VerifyAnswer{}, err
+	}
+	files, err := e.scanFiles(ctx, s, []string{text}, progress)
+	answer.Found += files.Found
+	answer.Checked = append(answer.Checked, files.Checked...)
+	return answer, err
+}
+
+// textToVerify returns the text of a request: its own, or that of the memory
+// that it names.
+func (e *Engine) textToVerify(ctx context.Context, s *space, r memory.VerifyRequest) (string, error) {
+	switch {
+	case r.ID != "" && r.Text != "":
+		return "", memory.Invalid("text", "a request names either a text or an id, not both").WithHint("leave one of them out")
+	case r.ID == "" && strings.TrimSpace(r.Text) == "":
+		return "", memory.Invalid("text", "there is no text to look for").WithHint("give a text, or the id of a memory")
+	case r.ID == "":
+		return r.Text, nil
+	}
+	m, err := s.memory(ctx, r.ID)
+	if !errors.Is(err, memory.ErrNotFound) {
+		return m.Text, err
+	}
+	past, auditErr := s.db.Audit(ctx, memory.AuditRequest{ID: r.ID, Action: string(memory.ActionDestroy), Limit: 1})
+	if auditErr == nil && past.Total > 0 {
+		return "", memory.NotFound(r.ID).WithHint("it was destroyed on %s and its text is not kept; give the text itself to look for it",
+			past.Audit[0].At.In(zoneOf(s)).Format("2006-01-02 15:04"))
+	}
+	return "", err
+}
+
+// scanFiles looks for texts in every file of the state folder and the workspace.
+func (e *Engine) scanFiles(ctx context.Context, s *space, texts []string, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
+	files := verify.Files{StateDir: e.o.StateDir, Database: s.DBPath, Workspace: s.Dir, ReadOpen: e.readOpenDatabases, Progress: progress}
+	if d, err := s.onDisk(); err == nil {
+		if _, err := d.Scan(ctx); err == nil { // reads the ignore file
+			files.Indexed = d.Indexable
+		}
+	}
+	return files.Find(ctx, texts)
+}
+
+// readOpenDatabases passes the files of every open database to read.
+func (e *Engine) readOpenDatabases(read func(path string, r io.Reader) error) error {
+	for _, s := range e.all() {
+		if s.failed == nil {
+			if err := s.db.RawFiles(read); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

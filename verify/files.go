@@ -1,0 +1,167 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/frontmatter"
+)
+
+// Files names the folders in which Find reads files.
+type Files struct {
+	StateDir  string // all its files, at any depth; empty: there is none
+	Database  string // this file and its companions in the same folder: log, backup, forgotten texts
+	Workspace string // its Markdown, whether indexed or not
+
+	// ReadOpen passes the files that this process has open as databases to read.
+	// Find must not open those itself: closing them would drop SQLite's POSIX locks.
+	// nil: none are open. See index.DB.RawFiles.
+	ReadOpen func(read func(path string, r io.Reader) error) error
+
+	// Indexed reports whether a file of the workspace, by its path in it, holds
+	// memories; nil: unknown.
+	Indexed func(path string) bool
+
+	Progress func(memory.Progress) // may be nil
+}
+
+// Find reads every file and reports, in the order of reading, whether it holds
+// one of the texts. A file that cannot be read has the error as its note.
+func (f Files) Find(ctx context.Context, texts []string) (answer memory.VerifyAnswer, err error) {
+	s := fileScan{Files: f, matcher: NewMatcher(texts...), fingerprints: map[memory.Fingerprint]bool{}, seen: map[string]bool{}, answer: &answer}
+	for _, text := range texts {
+		s.fingerprints[chunker.Fingerprint(text)] = true
+	}
+	if f.ReadOpen != nil {
+		if err := f.ReadOpen(s.readOpen); err != nil {
+			return answer, err
+		}
+	}
+	if err := s.walk(ctx, f.StateDir, func(string, fs.DirEntry) bool { return true }); err != nil {
+		return answer, err
+	}
+	if err := s.walk(ctx, filepath.Dir(f.Database), s.ofDatabase); err != nil {
+		return answer, err
+	}
+	return answer, s.walk(ctx, f.Workspace, s.ofWorkspace)
+}
+
+// fileScan is one pass over the files.
+type fileScan struct {
+	Files
+	matcher      *Matcher
+	fingerprints map[memory.Fingerprint]bool
+	seen         map[string]bool
+	answer       *memory.VerifyAnswer
+}
+
+// ofDatabase accepts the database, its log, its backup, its list of forgotten
+// texts, and the temporary files of these that a crash left behind.
+func (s *fileScan) ofDatabase(path string, d fs.DirEntry) bool {
+	if d.IsDir() {
+		return path == filepath.Dir(s.Database)
+	}
+	name := strings.TrimSuffix(filepath.Base(s.Database), filepath.Ext(s.Database)) + "."
+	return strings.HasPrefix(strings.TrimPrefix(d.Name(), "."), name)
+}
+
+// ofWorkspace accepts Markdown, files of decisions, and the temporary files that
+// a crash left behind.
+func (s *fileScan) ofWorkspace(path string, d fs.DirEntry) bool {
+	if d.IsDir() {
+		return path == s.Workspace || !strings.HasPrefix(d.Name(), ".") && d.Name() != "node_modules"
+	}
+	return isMarkdown(path) || filepath.Ext(path) == ".yaml" || strings.HasPrefix(d.Name(), ".memory-tiered-")
+}
+
+func isMarkdown(path string) bool { return strings.EqualFold(filepath.Ext(path), ".md") }
+
+func (s *fileScan) walk(ctx context.Context, dir string, accepts func(string, fs.DirEntry) bool) error {
+	if dir == "" {
+		return nil
+	}
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			s.add(path, -1, err) // the scan goes on with the other files
+		case d.IsDir() && !accepts(path, d):
+			return fs.SkipDir
+		case d.Type().IsRegular() && accepts(path, d) && !s.seen[path]:
+			s.readFile(path)
+		}
+		return nil
+	})
+}
+
+// readOpen searches a file that index.DB has opened.
+func (s *fileScan) readOpen(path string, r io.Reader) error {
+	offset, err := s.matcher.IndexReader(r)
+	s.add(path, offset, err)
+	return nil
+}
+
+func (s *fileScan) readFile(path string) {
+	f, err := os.Open(path)
+	if err != nil {
+		s.add(path, -1, err)
+		return
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	if !isMarkdown(path) {
+		offset, err := s.matcher.IndexReader(f)
+		s.add(path, offset, err)
+		return
+	}
+	src, err := io.ReadAll(f)
+	if err != nil {
+		s.add(path, -1, err)
+		return
+	}
+	offset, err := s.matcher.IndexReader(bytes.NewReader(src))
+	if err == nil && offset < 0 {
+		offset = s.findBlock(src)
+	}
+	s.add(path, offset, err)
+}
+
+// findBlock returns the offset of a Markdown block with one of the texts, or -1.
+// A block may write the text with escapes or links that its plain form lacks.
+func (s *fileScan) findBlock(src []byte) int64 {
+	for _, b := range chunker.Blocks(src, frontmatter.Parse(src, time.UTC).Body) {
+		if s.fingerprints[b.Fingerprint] {
+			return int64(b.Start)
+		}
+	}
+	return -1
+}
+
+// add records the result of one file; an offset of -1 means not found.
+func (s *fileScan) add(path string, offset int64, err error) {
+	s.seen[path] = true
+	c := memory.CheckedPlace{File: path, Found: offset >= 0}
+	if c.Found {
+		c.At = &offset
+	}
+	rel, outside := filepath.Rel(s.Workspace, path)
+	switch {
+	case err != nil:
+		c.Note = err.Error()
+	case c.Found && s.Indexed != nil && outside == nil && filepath.IsLocal(rel) && !s.Indexed(filepath.ToSlash(rel)):
+		c.Note = "not indexed"
+	}
+	s.answer.Add(c)
+	if s.Progress != nil {
+		n := len(s.answer.Checked)
+		s.Progress(memory.Progress{Stage: "look", Done: n, Total: n})
+	}
+}

@@ -1,0 +1,206 @@
+package verify
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Matcher finds texts among bytes, thousands of them in one pass. It finds each
+// as written and as JSON or YAML quote it, however its words are wrapped.
+type Matcher struct {
+	patterns  []pattern
+	anchors   map[uint32][]anchor // by the first four bytes of a pattern's longest word
+	prefilter [prefilterBits / 64]uint64
+	short     []anchor // of patterns whose longest word has fewer than four bytes
+	overlap   int      // the most bytes that one match can cover
+}
+
+// pattern is a text as its words.
+type pattern [][]byte
+
+// anchor is the word of a pattern that the search looks for first.
+type anchor struct{ pattern, word int }
+
+// prefilterBits is the size of the bit table that rejects nearly every position:
+// 8 KiB, which stay in the processor's first-level cache.
+const prefilterBits = 1 << 16
+
+func prefilterBit(key uint32) uint32 { return key * 0x9e3779b1 >> 16 } // Fibonacci hashing: the 16 highest bits
+
+// NewMatcher returns a matcher for texts. A text without words matches nothing.
+func NewMatcher(texts ...string) *Matcher {
+	m := &Matcher{anchors: map[uint32][]anchor{}}
+	for _, text := range texts {
+		plain := strings.Fields(text)
+		m.add(plain)
+		for _, html := range []bool{false, true} {
+			if quoted := quoteJSON(plain, html); strings.Join(quoted, " ") != strings.Join(plain, " ") {
+				m.add(quoted)
+			}
+		}
+	}
+	return m
+}
+
+func (m *Matcher) add(words []string) {
+	if len(words) == 0 {
+		return
+	}
+	var p pattern
+	a := anchor{pattern: len(m.patterns)}
+	size := 0
+	for i, w := range words {
+		p = append(p, []byte(w))
+		size += len(w)
+		if len(w) > len(words[a.word]) {
+			a.word = i
+		}
+	}
+	const maxGap = 64 // bytes of line end and indentation between two words; with more it is another text
+	m.patterns, m.overlap = append(m.patterns, p), max(m.overlap, 2*(size+maxGap*len(words)))
+	if len(p[a.word]) < 4 {
+		m.short = append(m.short, a)
+		return
+	}
+	key := binary.LittleEndian.Uint32(p[a.word])
+	m.anchors[key] = append(m.anchors[key], a)
+	bit := prefilterBit(key)
+	m.prefilter[bit/64] |= 1 << (bit % 64)
+}
+
+// quoteJSON returns words as JSON writes them between quotes. With html it also
+// escapes <, > and &, as encoding/json does by default.
+func quoteJSON(words []string, html bool) (quoted []string) {
+	for _, w := range words {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(html)
+		if e.Encode(w) != nil {
+			return words // encoding a string never fails
+		}
+		text := strings.TrimSuffix(b.String(), "\n")
+		quoted = append(quoted, text[1:len(text)-1])
+	}
+	return quoted
+}
+
+// pieceSize is how many new bytes IndexReader searches at a time.
+const pieceSize = 1 << 20
+
+// IndexReader returns the offset of the first match in r, or -1.
+func (m *Matcher) IndexReader(r io.Reader) (offset int64, err error) {
+	buffer := make([]byte, pieceSize+m.overlap)
+	kept, before := 0, int64(0)
+	for {
+		n, err := io.ReadFull(r, buffer[kept:])
+		piece := buffer[:kept+n]
+		if i := m.Index(piece); i >= 0 {
+			return before + int64(i), nil
+		}
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return -1, nil
+		}
+		if err != nil {
+			return -1, err
+		}
+		kept = min(m.overlap, len(piece))
+		before += int64(len(piece) - kept)
+		copy(buffer, piece[len(piece)-kept:])
+	}
+}
+
+// Index returns the offset at which a text begins in b, or -1. Where several
+// texts match it may return any of them.
+func (m *Matcher) Index(b []byte) int {
+	for i := 0; i+4 <= len(b); i++ {
+		key := binary.LittleEndian.Uint32(b[i:])
+		bit := prefilterBit(key)
+		if m.prefilter[bit/64]&(1<<(bit%64)) == 0 {
+			continue
+		}
+		for _, a := range m.anchors[key] {
+			if start := m.patterns[a.pattern].matchAround(b, i, a.word); start >= 0 {
+				return start
+			}
+		}
+	}
+	for _, a := range m.short {
+		word := m.patterns[a.pattern][a.word]
+		for i := 0; ; i++ {
+			j := bytes.Index(b[i:], word)
+			if j < 0 {
+				break
+			}
+			i += j
+			if start := m.patterns[a.pattern].matchAround(b, i, a.word); start >= 0 {
+				return start
+			}
+		}
+	}
+	return -1
+}
+
+// matchAround compares a pattern whose k-th word would begin at i. It returns the
+// offset of the first word, or -1.
+func (p pattern) matchAround(b []byte, i, k int) int {
+	end := i
+	for j := k; j < len(p); j++ {
+		if j > k {
+			next := skipSpace(b, end)
+			if next == end {
+				return -1
+			}
+			end = next
+		}
+		if !bytes.HasPrefix(b[end:], p[j]) {
+			return -1
+		}
+		end += len(p[j])
+	}
+	for j := k - 1; j >= 0; j-- {
+		before := skipSpaceBack(b, i)
+		if before == i || !bytes.HasSuffix(b[:before], p[j]) {
+			return -1
+		}
+		i = before - len(p[j])
+	}
+	return i
+}
+
+// skipSpace skips what may separate two words: white space, plain or as JSON
+// escapes it, and the marks of a block quote.
+func skipSpace(b []byte, i int) int {
+	for i < len(b) {
+		r, size := utf8.DecodeRune(b[i:])
+		switch {
+		case r == '>' || unicode.IsSpace(r):
+			i += size
+		case r == '\\' && i+1 < len(b) && strings.IndexByte("ntr", b[i+1]) >= 0:
+			i += 2
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+func skipSpaceBack(b []byte, i int) int {
+	for i > 0 {
+		r, size := utf8.DecodeLastRune(b[:i])
+		switch {
+		case r == '>' || unicode.IsSpace(r):
+			i -= size
+		case i > 1 && b[i-2] == '\\' && strings.IndexByte("ntr", b[i-1]) >= 0:
+			i -= 2
+		default:
+			return i
+		}
+	}
+	return i
+}

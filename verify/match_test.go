@@ -1,0 +1,42 @@
+package verify_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory/verify"
+)
+
+const heron = "A blue heron lives by the mill pond"
+
+func TestMatcherFindsATextHoweverItIsWrittenOrWrapped(t *testing.T) {
+	long := strings.Repeat("x", 1<<20-3)
+	tests := []struct {
+		name, src, text string
+		want            int64
+	}{
+		{"as written", "ab " + heron + " cd", heron, 3},
+		{"absent", "A blue heron lives by the mill", heron, -1},
+		{"wrapped", "A blue heron\n  lives by\r\n\tthe mill pond", heron, 0},
+		{"in a block quote", "> A blue heron\n> lives by the mill pond", heron, 2},
+		{"in JSON", `{"text":"A blue heron\nlives by the mill pond"}`, "A blue heron\nlives by the mill pond", 9},
+		{"quoted in JSON", `x"say \"no\" & go"`, `say "no" & go`, 2},
+		{"with HTML escapes in JSON", `x"a \u003cb\u003e c"`, "a <b> c", 2},
+		{"across two pieces", long + " " + heron, heron, 1<<20 - 2},
+		{"at the end of a piece", long[:len(long)-len(heron)-10] + heron, heron, int64(1<<20 - 13 - len(heron))},
+		{"short words only", "go to it now", "go to it", 0},
+		{"short words only, absent", "go to an it", "go to it", -1},
+		{"without a space between the words", "blueheron", "blue heron", -1},
+		{"after a partial match", "blue her blue heron", "blue heron", 9},
+		{"empty", "anything", "  ", -1},
+		{"no-break space", "blue\u00a0heron", "blue heron", 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := verify.NewMatcher("something else that is not there", tt.text).IndexReader(strings.NewReader(tt.src))
+			if err != nil || got != tt.want {
+				t.Errorf("found at %d (%v), want %d", got, err, tt.want)
+			}
+		})
+	}
+}
