@@ -25,7 +25,7 @@ func Bullet(text string) []byte {
 
 // Clean is a text as a block holds it: valid UTF-8 without NUL, line feeds, no
 // blanks at the ends of lines, no white space around the whole.
-func Clean(text string) string { return strings.TrimSpace(clean([]byte(text))) }
+func Clean(text string) string { return strings.TrimSpace(cleanSource([]byte(text))) }
 
 // escape puts one backslash before each sign of a text.
 func escape(s string) string {
@@ -42,16 +42,16 @@ func unescape(s string) string {
 }
 
 func rewrite(s string, slashes func(string) string) string {
-	found := signs(s, code(s))
+	found := findMarkup(s, codeSpans(s))
 	if len(found) == 0 {
 		return s
 	}
 	var out strings.Builder
 	at := 0
 	for _, x := range found {
-		out.WriteString(s[at:x.slash])
-		out.WriteString(slashes(s[x.slash:x.mark]))
-		at = x.mark
+		out.WriteString(s[at:x.escapeStart])
+		out.WriteString(slashes(s[x.escapeStart:x.start]))
+		at = x.start
 	}
 	out.WriteString(s[at:])
 	return out.String()

@@ -12,15 +12,15 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// bracketed is a [[wikilink]]: whether a name is linked or not changes nothing
+// linkBrackets is a [[wikilink]]: whether a name is linked or not changes nothing
 // of what is said.
-var bracketed = regexp.MustCompile(`\[\[([^\[\]\n]+)\]\]`)
+var linkBrackets = regexp.MustCompile(`\[\[([^\[\]\n]+)\]\]`)
 
 // Fingerprint identifies a text: Unicode NFC, white space folded, the brackets
 // of [[links]] off. Annotations are not in a text any more.
 func Fingerprint(text string) memory.Fingerprint {
 	if strings.Contains(text, "[[") {
-		text = bracketed.ReplaceAllString(text, "$1")
+		text = linkBrackets.ReplaceAllString(text, "$1")
 	}
 	folded := make([]byte, 0, len(text)+8)
 	for word := range strings.FieldsSeq(norm.NFC.String(text)) {
@@ -38,45 +38,45 @@ func Fingerprint(text string) memory.Fingerprint {
 func Chunks(text string) []memory.Chunk {
 	var chunks []memory.Chunk
 	text = strings.TrimSpace(text)
-	left := utf8.RuneCountInString(text)
+	chars := utf8.RuneCountInString(text)
 	for text != "" {
 		n := len(text)
-		if left > memory.MaxChunk {
-			n = cutAt(text, left)
+		if chars > memory.MaxChunk {
+			n = cutAt(text, chars)
 		}
 		piece, rest := strings.TrimRightFunc(text[:n], unicode.IsSpace), strings.TrimLeftFunc(text[n:], unicode.IsSpace)
-		left -= utf8.RuneCountInString(text[:len(text)-len(rest)])
+		chars -= utf8.RuneCountInString(text[:len(text)-len(rest)])
 		text = rest
 		chunks = append(chunks, memory.Chunk{Text: piece, Fingerprint: Fingerprint(piece)})
 	}
 	return chunks
 }
 
-// ends are where a text may be cut, best first.
-var ends = [][]string{{"\n\n"}, {"\n"}, {". ", "! ", "? ", "。", "！", "？", "۔", "। "}, {" ", "、", "，"}}
+// cutPoints are where a text may be cut, best first.
+var cutPoints = [][]string{{"\n\n"}, {"\n"}, {". ", "! ", "? ", "。", "！", "？", "۔", "। "}, {" ", "、", "，"}}
 
 // cutAt is how many bytes the next chunk takes of a text that is left characters
 // long: about as many as the others, so that no crumb is left over.
-func cutAt(text string, left int) int {
-	pieces := (left + memory.MaxChunk - 1) / memory.MaxChunk
-	even := left / pieces
-	least, most := bytesOf(text, even*2/3), bytesOf(text, min(memory.MaxChunk, even*4/3))
-	for _, kind := range ends {
+func cutAt(text string, chars int) int {
+	pieces := (chars + memory.MaxChunk - 1) / memory.MaxChunk
+	targetLen := chars / pieces
+	minCut, maxCut := byteLen(text, targetLen*2/3), byteLen(text, min(memory.MaxChunk, targetLen*4/3))
+	for _, points := range cutPoints {
 		best := 0
-		for _, end := range kind {
-			if i := strings.LastIndex(text[least:most], end); i >= 0 {
-				best = max(best, least+i+len(end))
+		for _, end := range points {
+			if i := strings.LastIndex(text[minCut:maxCut], end); i >= 0 {
+				best = max(best, minCut+i+len(end))
 			}
 		}
 		if best > 0 {
 			return best
 		}
 	}
-	return most
+	return maxCut
 }
 
-// bytesOf is how many bytes the first n characters take.
-func bytesOf(text string, n int) int {
+// byteLen is how many bytes the first n characters take.
+func byteLen(text string, n int) int {
 	for i := range text {
 		if n == 0 {
 			return i

@@ -38,7 +38,7 @@ func layoutText(t *testing.T, src []byte, l chunker.Layout) []byte {
 	for _, b := range l.Blocks {
 		got.Blocks = append(got.Blocks, shown{b.Kind, [2]int{b.LineStart, b.LineEnd}, b.Heading, b.Text, b.Annotations, b.BlockID, b.Links, b.Triggers})
 	}
-	for _, o := range l.Others {
+	for _, o := range l.Skipped {
 		line, _, _ := bytes.Cut(src[o.Start:o.End], []byte("\n"))
 		got.Others = append(got.Others, fmt.Sprintf("%s: %s", o.Kind, bytes.TrimSpace(line)))
 	}
@@ -67,7 +67,7 @@ func TestGolden(t *testing.T) {
 			if string(src[:3]) == "\uFEFF" {
 				body = 3
 			}
-			text := layoutText(t, src, chunker.Cut(src, body))
+			text := layoutText(t, src, chunker.Parse(src, body))
 			golden := file[:len(file)-len(".md")] + ".json"
 			if *update {
 				if err := os.WriteFile(golden, text, 0o644); err != nil {

@@ -8,74 +8,74 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// headings is the path of headings above where the reading has come to.
-type headings struct {
-	open  []heading
-	names []string // the words of those that have any; never written to again
+// headingPath is the path of headings above where the reading has come to.
+type headingPath struct {
+	stack []heading
+	texts []string // the words of those that have any; never written to again
 }
 
 type heading struct {
 	level int
-	words string
+	text  string
 }
 
 // push opens a heading and closes those that it ends.
-func (h *headings) push(level int, words string) {
-	h.close(level)
-	h.open = append(h.open, heading{level, words})
-	h.name()
+func (h *headingPath) push(level int, words string) {
+	h.pop(level)
+	h.stack = append(h.stack, heading{level, words})
+	h.updateTexts()
 }
 
-// close ends the headings of a level and below it.
-func (h *headings) close(level int) {
-	n := len(h.open)
-	for n > 0 && h.open[n-1].level >= level {
+// pop ends the headings of a level and below it.
+func (h *headingPath) pop(level int) {
+	n := len(h.stack)
+	for n > 0 && h.stack[n-1].level >= level {
 		n--
 	}
-	if n < len(h.open) {
-		h.open = h.open[:n]
-		h.name()
+	if n < len(h.stack) {
+		h.stack = h.stack[:n]
+		h.updateTexts()
 	}
 }
 
-func (h *headings) name() {
-	h.names = nil
-	for _, x := range h.open {
-		if x.words != "" {
-			h.names = append(h.names, x.words)
+func (h *headingPath) updateTexts() {
+	h.texts = nil
+	for _, x := range h.stack {
+		if x.text != "" {
+			h.texts = append(h.texts, x.text)
 		}
 	}
-	h.names = slices.Clip(h.names)
+	h.texts = slices.Clip(h.texts)
 }
 
 var (
-	closing  = regexp.MustCompile(`(?:^|[ \t])#+[ \t]*$`)
-	wikilink = regexp.MustCompile(`!?\[\[(?:[^\[\]\n|]*\|)?([^\[\]\n|]*)\]\]`)
-	hyperref = regexp.MustCompile(`!?\[([^\[\]]*)\]\([^()\s]*(?:[ \t]+"[^"]*")?\)`)
-	strong   = regexp.MustCompile("\\*\\*|~~|`")
-	emphasis = regexp.MustCompile(`(^|[\s(])[*_](\S[^*_]*)[*_]([\s).,:!?]|$)`)
+	closingHashes = regexp.MustCompile(`(?:^|[ \t])#+[ \t]*$`)
+	wikilink      = regexp.MustCompile(`!?\[\[(?:[^\[\]\n|]*\|)?([^\[\]\n|]*)\]\]`)
+	inlineLink    = regexp.MustCompile(`!?\[([^\[\]]*)\]\([^()\s]*(?:[ \t]+"[^"]*")?\)`)
+	strong        = regexp.MustCompile("\\*\\*|~~|`")
+	emphasis      = regexp.MustCompile(`(^|[\s(])[*_](\S[^*_]*)[*_]([\s).,:!?]|$)`)
 )
 
-// headingWords is what a heading or a lead-in says, without its marks and
+// headingText is what a heading or a lead-in says, without its marks and
 // annotations.
-func headingWords(u unit, src []byte) string {
-	text := clean(src)
-	if u.other == OtherHeading {
+func headingText(u unit, src []byte) string {
+	text := cleanSource(src)
+	if u.skipped == SkippedHeading {
 		if n := strings.LastIndexByte(text, '\n'); n >= 0 {
 			text = text[:n] // an underline follows
 		} else {
 			text = strings.TrimLeft(strings.TrimLeft(text, " \t"), "#")
 			if strings.HasSuffix(text, "#") {
-				text = closing.ReplaceAllString(text, "")
+				text = closingHashes.ReplaceAllString(text, "")
 			}
 		}
 	}
 	var b memory.Block
-	annotate(&b, strings.Join(strings.Fields(text), " "))
+	extractAnnotations(&b, strings.Join(strings.Fields(text), " "))
 	if text = b.Text; !strings.ContainsAny(text, "[*_~`") {
 		return strings.TrimSpace(strings.TrimRight(text, ":："))
 	}
-	text = hyperref.ReplaceAllString(wikilink.ReplaceAllString(text, "$1"), "$1")
+	text = inlineLink.ReplaceAllString(wikilink.ReplaceAllString(text, "$1"), "$1")
 	text = emphasis.ReplaceAllString(strong.ReplaceAllString(text, ""), "$1$2$3")
 	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(text), ":："))
 }

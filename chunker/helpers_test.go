@@ -26,7 +26,7 @@ const slow = 20 * time.Second
 
 // holds says what is wrong with a layout; nothing where it is as it must be.
 func holds(src []byte, body int, l chunker.Layout) error {
-	if again := chunker.Cut(bytes.Clone(src), body); !reflect.DeepEqual(l, again) {
+	if again := chunker.Parse(bytes.Clone(src), body); !reflect.DeepEqual(l, again) {
 		return fmt.Errorf("the same bytes gave another layout: %+v, then %+v", l, again)
 	}
 	if err := coverage(src, body, l); err != nil {
@@ -67,7 +67,7 @@ func coverage(src []byte, body int, l chunker.Layout) error {
 			covered[i]++
 		}
 	}
-	for _, o := range l.Others {
+	for _, o := range l.Skipped {
 		if o.Start < max(lastOther, body) || o.End <= o.Start || o.End > len(src) || o.Kind == "" {
 			return fmt.Errorf("%s %d-%d after %d", o.Kind, o.Start, o.End, lastOther)
 		}
@@ -122,7 +122,7 @@ func texts(blocks []memory.Block) []string {
 
 func mustHold(t testing.TB, src []byte, body int) chunker.Layout {
 	t.Helper()
-	l := chunker.Cut(src, body)
+	l := chunker.Parse(src, body)
 	if err := holds(src, body, l); err != nil {
 		t.Fatalf("%v\nin %q", err, src)
 	}

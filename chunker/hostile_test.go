@@ -121,7 +121,7 @@ func TestHostileInputTakesNoLongerThanItsSize(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			defer within(slow, name)()
-			l := chunker.Cut([]byte(src), 0)
+			l := chunker.Parse([]byte(src), 0)
 			if err := coverage([]byte(src), 0, l); err != nil {
 				t.Fatal(err)
 			}

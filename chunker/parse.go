@@ -17,31 +17,31 @@ import (
 // first line to the end of its last that is not blank.
 type unit struct {
 	Span
-	kind  memory.BlockKind // empty: no memory, and other says why
-	other OtherKind
-	level int    // of a heading
-	first bool   // first item of its list
-	lead  int    // how many bytes at its start are a lead-in
-	loose []Span // comments and a block id that stand behind it and belong to it
+	kind      memory.BlockKind // empty: no memory, and other says why
+	skipped   SkippedKind
+	level     int    // of a heading
+	firstItem bool   // first item of its list
+	leadLen   int    // how many bytes at its start are a lead-in
+	attached  []Span // comments and a block id that stand behind it and belong to it
 }
 
 // end is where the unit ends together with what belongs to it.
 func (u unit) end() int {
-	if n := len(u.loose); n > 0 {
-		return u.loose[n-1].End
+	if n := len(u.attached); n > 0 {
+		return u.attached[n-1].End
 	}
 	return u.End
 }
 
-// blank is what a line may hold and still be empty, for the parser as for us.
-const blank = " \t\r\n"
+// blanks is what a line may hold and still be empty, for the parser as for us.
+const blanks = " \t\r\n"
 
 // blockParser knows every block construct and nothing inside lines. Goldmark's
 // transformer for link definitions and its table extension are not in it: both
 // take quadratic time or space on hostile input (definitions.go, table.go).
 var blockParser = parser.NewParser(
 	parser.WithBlockParsers(blockParsers()...),
-	parser.WithParagraphTransformers(util.Prioritized(tables{}, 100)),
+	parser.WithParagraphTransformers(util.Prioritized(tableTransformer{}, 100)),
 )
 
 func blockParsers() []util.PrioritizedValue {
@@ -51,9 +51,9 @@ func blockParsers() []util.PrioritizedValue {
 		case parser.NewListParser():
 			all[i].Value = listParser{parser.NewListParser()}
 		case parser.NewListItemParser():
-			all[i].Value = outerParser{parser.NewListItemParser()}
+			all[i].Value = containerParser{parser.NewListItemParser()}
 		case parser.NewBlockquoteParser():
-			all[i].Value = outerParser{parser.NewBlockquoteParser()}
+			all[i].Value = containerParser{parser.NewBlockquoteParser()}
 		case parser.NewParagraphParser():
 			all[i].Value = paragraphParser{parser.NewParagraphParser()}
 		}
@@ -78,11 +78,11 @@ func (p listParser) Continue(n ast.Node, r text.Reader, pc parser.Context) parse
 	return parser.Continue | parser.HasChildren
 }
 
-// outerParser forgets what was in an item or a quote once it is over: only where
+// containerParser forgets what was in an item or a quote once it is over: only where
 // it began counts, and a large file would fill the memory with the rest.
-type outerParser struct{ parser.BlockParser }
+type containerParser struct{ parser.BlockParser }
 
-func (p outerParser) Close(n ast.Node, r text.Reader, pc parser.Context) {
+func (p containerParser) Close(n ast.Node, r text.Reader, pc parser.Context) {
 	p.BlockParser.Close(n, r, pc)
 	n.RemoveChildren(n)
 }
@@ -94,7 +94,7 @@ type paragraphParser struct{ parser.BlockParser }
 func (p paragraphParser) Close(n ast.Node, r text.Reader, pc parser.Context) {
 	// Under a line that may be an underline the parser closes a paragraph before
 	// it lets transformers look at it.
-	tables{}.Transform(n.(*ast.Paragraph), r, pc)
+	tableTransformer{}.Transform(n.(*ast.Paragraph), r, pc)
 	if n.Parent() == nil {
 		return
 	}
@@ -106,24 +106,24 @@ func (p paragraphParser) Close(n ast.Node, r text.Reader, pc parser.Context) {
 	}
 }
 
-// parse finds the constructs. The parser gives starts; an end is the next start
+// parseUnits finds the constructs. The parser gives starts; an end is the next start
 // less the blanks before it.
-func parse(src []byte, body int) []unit {
-	root := blockParser.Parse(text.NewReader(view(src[body:])))
-	units := make([]unit, 0, constructs(root))
+func parseUnits(src []byte, bodyStart int) []unit {
+	root := blockParser.Parse(text.NewReader(parserInput(src[bodyStart:])))
+	units := make([]unit, 0, countUnits(root))
 	add := func(n ast.Node, u unit) {
-		at := body + max(0, min(n.Pos(), len(src)-body))
-		u.Start = body + lineStart(src[body:at])
+		at := bodyStart + max(0, min(n.Pos(), len(src)-bodyStart))
+		u.Start = bodyStart + lineStart(src[bodyStart:at])
 		units = append(units, u)
 	}
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		if list, ok := n.(*ast.List); ok && !list.IsOrdered() {
 			for item := n.FirstChild(); item != nil; item = item.NextSibling() {
-				add(item, unit{kind: memory.KindItem, first: item.PreviousSibling() == nil})
+				add(item, unit{kind: memory.KindItem, firstItem: item.PreviousSibling() == nil})
 			}
 			continue
 		}
-		add(n, construct(n))
+		add(n, newUnit(n))
 	}
 	slices.SortStableFunc(units, func(a, b unit) int { return cmp.Compare(a.Start, b.Start) })
 	units = slices.CompactFunc(units, func(a, b unit) bool { return a.Start == b.Start })
@@ -132,7 +132,7 @@ func parse(src []byte, body int) []unit {
 		if i+1 < len(units) {
 			end = units[i+1].Start
 		}
-		units[i].End = units[i].Start + len(bytes.TrimRight(src[units[i].Start:end], blank))
+		units[i].End = units[i].Start + len(bytes.TrimRight(src[units[i].Start:end], blanks))
 	}
 	return slices.DeleteFunc(units, func(u unit) bool { return u.Start >= u.End })
 }
@@ -140,8 +140,8 @@ func parse(src []byte, body int) []unit {
 // lineStart is where the last line of b begins.
 func lineStart(b []byte) int { return bytes.LastIndexAny(b, "\r\n") + 1 }
 
-// constructs counts the units of a body.
-func constructs(root ast.Node) int {
+// countUnits counts the units of a body.
+func countUnits(root ast.Node) int {
 	count := 0
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		count += max(1, n.ChildCount())
@@ -149,12 +149,12 @@ func constructs(root ast.Node) int {
 	return count
 }
 
-func construct(n ast.Node) unit {
+func newUnit(n ast.Node) unit {
 	switch n := n.(type) {
 	case *ast.Heading:
-		return unit{other: OtherHeading, level: n.Level}
+		return unit{skipped: SkippedHeading, level: n.Level}
 	case *ast.ThematicBreak:
-		return unit{other: OtherRule}
+		return unit{skipped: SkippedRule}
 	case *ast.List:
 		return unit{kind: memory.KindList}
 	case *ast.FencedCodeBlock, *ast.CodeBlock:
@@ -163,7 +163,7 @@ func construct(n ast.Node) unit {
 		return unit{kind: memory.KindQuote}
 	case *ast.HTMLBlock:
 		return unit{kind: memory.KindHTML}
-	case *table:
+	case *tableNode:
 		return unit{kind: memory.KindTable}
 	}
 	return unit{kind: memory.KindParagraph}

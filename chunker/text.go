@@ -6,24 +6,24 @@ import (
 	"unicode/utf8"
 )
 
-// clean makes a text of a span: valid UTF-8 without NUL, line feeds, no blanks
+// cleanSource makes a text of a span: valid UTF-8 without NUL, line feeds, no blanks
 // at the ends of lines.
-func clean(src []byte) string {
+func cleanSource(src []byte) string {
 	if !utf8.Valid(src) || bytes.IndexByte(src, 0) >= 0 || bytes.IndexByte(src, '\r') >= 0 {
 		s := strings.ToValidUTF8(string(src), "\uFFFD")
-		return trimLines(strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "").Replace(s))
+		return trimLineEnds(strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "").Replace(s))
 	}
-	return trimLines(string(src))
+	return trimLineEnds(string(src))
 }
 
-func trimLines(s string) string {
+func trimLineEnds(s string) string {
 	if !strings.Contains(s, " \n") && !strings.Contains(s, "\t\n") {
 		return strings.TrimRight(s, " \t")
 	}
-	return eachLine(s, func(l string) string { return strings.TrimRight(l, " \t") })
+	return mapLines(s, func(l string) string { return strings.TrimRight(l, " \t") })
 }
 
-func eachLine(s string, do func(string) string) string {
+func mapLines(s string, do func(string) string) string {
 	if strings.IndexByte(s, '\n') < 0 {
 		return do(s)
 	}
@@ -39,25 +39,25 @@ func eachLine(s string, do func(string) string) string {
 	return out.String()
 }
 
-// leftAligned takes the white space off the starts of lines, as a paragraph
+// trimLineStarts takes the white space off the starts of lines, as a paragraph
 // shows it.
-func leftAligned(s string) string {
-	return eachLine(s, func(l string) string { return strings.TrimLeft(l, " \t") })
+func trimLineStarts(s string) string {
+	return mapLines(s, func(l string) string { return strings.TrimLeft(l, " \t") })
 }
 
-// outdented takes the first line's indentation off all lines, or off each what
+// removeIndent takes the first line's indentation off all lines, or off each what
 // it has of it.
-func outdented(s string) string {
-	width := columns(s[:len(s)-len(strings.TrimLeft(s, " \t"))], 0)
+func removeIndent(s string) string {
+	width := columnWidth(s[:len(s)-len(strings.TrimLeft(s, " \t"))], 0)
 	if width == 0 {
 		return s
 	}
-	return eachLine(s, func(l string) string { return dedent(l, width) })
+	return mapLines(s, func(l string) string { return dedent(l, width) })
 }
 
-// unquoted takes one level of quote marks off.
-func unquoted(s string) string {
-	return eachLine(s, func(l string) string {
+// removeQuoteMarks takes one level of quote marks off.
+func removeQuoteMarks(s string) string {
+	return mapLines(s, func(l string) string {
 		if rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t"), ">"); ok {
 			return strings.TrimPrefix(rest, " ")
 		}
@@ -65,9 +65,9 @@ func unquoted(s string) string {
 	})
 }
 
-// unmarked takes the bullet off an item's first line, and the width that it
+// removeBullet takes the bullet off an item's first line, and the width that it
 // takes off the others.
-func unmarked(s string) string {
+func removeBullet(s string) string {
 	first := strings.TrimLeft(s, " \t")
 	after := first[1:]
 	content := strings.TrimLeft(after, " \t")
@@ -75,18 +75,18 @@ func unmarked(s string) string {
 	if !more {
 		return content
 	}
-	width := columns(s[:len(s)-len(first)], 0) + 1
-	if n := columns(after[:len(after)-len(content)], width); head != "" && n <= 4 {
+	width := columnWidth(s[:len(s)-len(first)], 0) + 1
+	if n := columnWidth(after[:len(after)-len(content)], width); head != "" && n <= 4 {
 		width += n
 	} else {
 		width++ // an empty line, or code: the content begins one column on
 	}
-	return head + "\n" + eachLine(rest, func(l string) string { return dedent(l, width) })
+	return head + "\n" + mapLines(rest, func(l string) string { return dedent(l, width) })
 }
 
-// columns is how wide white space is that begins at a column; tabs go to the
+// columnWidth is how wide white space is that begins at a column; tabs go to the
 // next multiple of four.
-func columns(space string, at int) int {
+func columnWidth(space string, at int) int {
 	begin := at
 	for i := range len(space) {
 		if space[i] == '\t' {

@@ -8,16 +8,16 @@ import (
 // spans are parts of a text, in order.
 type spans []Span
 
-// hold says that a byte stands in one of them.
-func (s spans) hold(at int) bool {
+// contains says that a byte stands in one of them.
+func (s spans) contains(at int) bool {
 	i, found := slices.BinarySearchFunc(s, at, func(x Span, at int) int { return x.Start - at })
 	return found || i > 0 && at < s[i-1].End
 }
 
-// code finds the fenced blocks and the spans between backticks: nothing in them
+// codeSpans finds the fenced blocks and the spans between backticks: nothing in them
 // is an annotation. Adding a backslash outside of them moves them and changes
 // nothing else, so that escaping can be undone.
-func code(s string) spans {
+func codeSpans(s string) spans {
 	if strings.IndexByte(s, '`') < 0 && !strings.Contains(s, "~~~") {
 		return nil
 	}
@@ -34,10 +34,10 @@ func code(s string) spans {
 			if strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]+" \t") == "" {
 				out, fence = append(out, Span{opened, end}), ""
 			}
-		case fenceMark(pastMarkers(line)) != "":
-			fence, opened = fenceMark(pastMarkers(line)), start
+		case openingFence(skipMarkers(line)) != "":
+			fence, opened = openingFence(skipMarkers(line)), start
 		default:
-			out = inBackticks(out, s[start:end], start)
+			out = appendInlineCode(out, s[start:end], start)
 		}
 		start = end + 1
 	}
@@ -47,11 +47,11 @@ func code(s string) spans {
 	return out
 }
 
-// pastMarkers is a line without the list markers that it begins with: a fence
+// skipMarkers is a line without the list markers that it begins with: a fence
 // may open right behind them.
-func pastMarkers(line string) string {
-	for range deepest {
-		n := marker([]byte(line[:min(len(line), longestMarker)]))
+func skipMarkers(line string) string {
+	for range maxDepth {
+		n := markerLen([]byte(line[:min(len(line), maxMarkerLen)]))
 		if n == 0 {
 			break
 		}
@@ -60,11 +60,11 @@ func pastMarkers(line string) string {
 	return line
 }
 
-// longestMarker is nine digits, their dot and a blank.
-const longestMarker = 11
+// maxMarkerLen is nine digits, their dot and a blank.
+const maxMarkerLen = 11
 
-// fenceMark is the run of marks that opens a fenced block, or nothing.
-func fenceMark(line string) string {
+// openingFence is the run of marks that opens a fenced block, or nothing.
+func openingFence(line string) string {
 	for _, c := range []string{"`", "~"} {
 		n := len(line) - len(strings.TrimLeft(line, c))
 		if n >= 3 && !(c == "`" && strings.Contains(line[n:], "`")) {
@@ -74,14 +74,14 @@ func fenceMark(line string) string {
 	return ""
 }
 
-// inBackticks adds the code between equally long runs of backticks in a line.
-func inBackticks(out spans, line string, offset int) spans {
+// appendInlineCode adds the code between equally long runs of backticks in a line.
+func appendInlineCode(out spans, line string, offset int) spans {
 	last := map[int]int{} // length of a run → where the last one of that length is
-	for i, n := range runs(line) {
+	for i, n := range backtickRuns(line) {
 		last[n] = i
 	}
 	opened, length := 0, 0
-	for i, n := range runs(line) {
+	for i, n := range backtickRuns(line) {
 		switch {
 		case length == 0 && last[n] > i:
 			opened, length = i, n
@@ -93,8 +93,8 @@ func inBackticks(out spans, line string, offset int) spans {
 	return out
 }
 
-// runs yields where each run of backticks begins and how long it is.
-func runs(line string) func(yield func(at, n int) bool) {
+// backtickRuns yields where each run of backticks begins and how long it is.
+func backtickRuns(line string) func(yield func(at, n int) bool) {
 	return func(yield func(at, n int) bool) {
 		for i := strings.IndexByte(line, '`'); i >= 0 && i < len(line); {
 			n := len(line[i:]) - len(strings.TrimLeft(line[i:], "`"))

@@ -6,61 +6,61 @@ import (
 )
 
 const (
-	// deepest is how many containers may nest. Beyond it markers are read as
+	// maxDepth is how many containers may nest. Beyond it markers are read as
 	// text: the parser's time grows with the square of the depth, and no person
 	// nests a third as deep.
-	deepest = 32
-	// farthest is the column up to which a marker is one, so that deeper nesting
+	maxDepth = 32
+	// maxMarkerColumn is the column up to which a marker is one, so that deeper nesting
 	// cannot be built over many lines either: a list takes two to four columns a
 	// level.
-	farthest = 4 * deepest
-	// mostBlank is how many blank lines in a row the parser sees as such: it
+	maxMarkerColumn = 4 * maxDepth
+	// maxBlankLines is how many blank lines in a row the parser sees as such: it
 	// remembers every line of a list, at the depth of the list.
-	mostBlank = 4
+	maxBlankLines = 4
 )
 
-// view is the source as the parser sees it: lines end with a line feed, markers
+// parserInput is the source as the parser sees it: lines end with a line feed, markers
 // nested too deep are text, long runs of blank lines are short. No byte moves,
 // and where nothing is to be changed it is the source itself.
-func view(src []byte) []byte {
-	src = lineFed(src)
-	v := viewer{src: src, out: src}
-	blanks := 0
+func parserInput(src []byte) []byte {
+	src = normalizeLineEnds(src)
+	v := inputEditor{src: src, out: src}
+	blankLines := 0
 	for start := 0; start < len(v.out); {
 		end := start + bytes.IndexByte(v.out[start:], '\n') + 1
 		if end == start {
 			end = len(v.out)
 		}
 		first := start
-		for first < end && strings.IndexByte(blank, v.out[first]) >= 0 {
+		for first < end && strings.IndexByte(blanks, v.out[first]) >= 0 {
 			first++
 		}
 		switch {
 		case first < end:
-			blanks = 0
-			v.shallow(start, first, end)
-		case blanks >= mostBlank:
+			blankLines = 0
+			v.disableDeepMarkers(start, first, end)
+		case blankLines >= maxBlankLines:
 			v.set(start-1, ' ') // joins this blank line to the one before
 		default:
-			blanks++
+			blankLines++
 		}
 		start = end
 	}
 	return v.out
 }
 
-type viewer struct{ src, out []byte }
+type inputEditor struct{ src, out []byte }
 
-func (v *viewer) set(i int, c byte) {
+func (v *inputEditor) set(i int, c byte) {
 	if &v.out[0] == &v.src[0] {
 		v.out = bytes.Clone(v.src)
 	}
 	v.out[i] = c
 }
 
-// lineFed makes CRLF a blank and a line feed, and a carriage return alone a line
+// normalizeLineEnds makes CRLF a blank and a line feed, and a carriage return alone a line
 // feed. Where there is none it gives the source itself.
-func lineFed(src []byte) []byte {
+func normalizeLineEnds(src []byte) []byte {
 	if bytes.IndexByte(src, '\r') < 0 {
 		return src
 	}
@@ -77,24 +77,24 @@ func lineFed(src []byte) []byte {
 	return out
 }
 
-// shallow takes the meaning off markers that nest too deep, in the line whose
+// disableDeepMarkers takes the meaning off markers that nest too deep, in the line whose
 // first mark is at first.
-func (v *viewer) shallow(start, first, end int) {
+func (v *inputEditor) disableDeepMarkers(start, first, end int) {
 	line := v.out[first:end]
 	column := first - start
-	if column > farthest/4 { // it may hold tabs
-		column = columns(string(v.out[start:first]), 0)
+	if column > maxMarkerColumn/4 { // it may hold tabs
+		column = columnWidth(string(v.out[start:first]), 0)
 	}
-	if column <= farthest && !nests(line, deepest-1) || isRule(line) {
+	if column <= maxMarkerColumn && !mayNestDeeper(line, maxDepth-1) || isRule(line) {
 		return
 	}
 	depth := 0
 	for i := 0; ; depth++ {
-		n := marker(line[i:])
+		n := markerLen(line[i:])
 		if n == 0 {
 			return
 		}
-		if depth >= deepest || column+i > farthest {
+		if depth >= maxDepth || column+i > maxMarkerColumn {
 			v.set(first+i+n-1, ',')
 		}
 		i += n
@@ -104,14 +104,14 @@ func (v *viewer) shallow(start, first, end int) {
 	}
 }
 
-// nests says quickly that a line may begin with more than n markers: each takes
+// mayNestDeeper says quickly that a line may begin with more than n markers: each takes
 // a byte, and none is a letter.
-func nests(line []byte, n int) bool {
-	return len(line) > n && marker(line) > 0 && bytes.IndexByte([]byte(">-*+. )\t0123456789"), line[n]) >= 0
+func mayNestDeeper(line []byte, n int) bool {
+	return len(line) > n && markerLen(line) > 0 && bytes.IndexByte([]byte(">-*+. )\t0123456789"), line[n]) >= 0
 }
 
-// marker is the length of the list or quote marker that a line begins with.
-func marker(line []byte) int {
+// markerLen is the length of the list or quote marker that a line begins with.
+func markerLen(line []byte) int {
 	digits := 0
 	for digits < len(line) && digits < 10 && line[digits] >= '0' && line[digits] <= '9' {
 		digits++
@@ -124,7 +124,7 @@ func marker(line []byte) int {
 	case c == '>' && digits == 0:
 		return n
 	case digits > 0 && (c == '.' || c == ')'), digits == 0 && (c == '-' || c == '*' || c == '+'):
-		if n == len(line) || strings.IndexByte(blank, line[n]) >= 0 {
+		if n == len(line) || strings.IndexByte(blanks, line[n]) >= 0 {
 			return n
 		}
 	}
@@ -134,7 +134,7 @@ func marker(line []byte) int {
 // isRule says that a line is nothing but one mark of a thematic break, repeated.
 func isRule(line []byte) bool {
 	for _, c := range line[1:] {
-		if c != line[0] && strings.IndexByte(blank, c) < 0 {
+		if c != line[0] && strings.IndexByte(blanks, c) < 0 {
 			return false
 		}
 	}

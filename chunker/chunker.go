@@ -16,38 +16,38 @@ type Span struct{ Start, End int }
 // Layout is everything that a file's body holds. Every byte of the body that is
 // not blank is in exactly one of its spans.
 type Layout struct {
-	Blocks []memory.Block
-	Others []Other
+	Blocks  []memory.Block
+	Skipped []Skipped
 }
 
-// Other is a construct that is no memory.
-type Other struct {
+// Skipped is a construct that is no memory.
+type Skipped struct {
 	Span
-	Kind OtherKind
+	Kind SkippedKind
 }
 
-// OtherKind says why something is no memory.
-type OtherKind string
+// SkippedKind says why something is no memory.
+type SkippedKind string
 
 const (
-	OtherHeading    OtherKind = "heading"
-	OtherLeadIn     OtherKind = "lead-in" // its words are in the heading path of the bullets after it
-	OtherRule       OtherKind = "rule"
-	OtherDefinition OtherKind = "definition" // of a link's target
-	OtherComment    OtherKind = "comment"    // that belongs to no block
-	OtherBlockID    OtherKind = "block id"   // likewise
-	OtherEmpty      OtherKind = "empty"      // an item, quote or paragraph that says nothing
+	SkippedHeading    SkippedKind = "heading"
+	SkippedLeadIn     SkippedKind = "lead-in" // its words are in the heading path of the bullets after it
+	SkippedRule       SkippedKind = "rule"
+	SkippedDefinition SkippedKind = "definition" // of a link's target
+	SkippedComment    SkippedKind = "comment"    // that belongs to no block
+	SkippedBlockID    SkippedKind = "block id"   // likewise
+	SkippedEmpty      SkippedKind = "empty"      // an item, quote or paragraph that says nothing
 )
 
 // Blocks gives what a file says. body is where its front matter ends (and a byte
 // order mark): nothing before it is looked at, but spans and lines count from
 // the file's first byte. Blocks come in order and never overlap. Blocks under
 // one heading share its path: do not write to it.
-func Blocks(src []byte, body int) []memory.Block { return Cut(src, body).Blocks }
+func Blocks(src []byte, bodyStart int) []memory.Block { return Parse(src, bodyStart).Blocks }
 
-// Cut gives everything that the body holds, in order.
-func Cut(src []byte, body int) Layout {
-	body = max(0, min(body, len(src)))
-	units := join(src, parse(src, body))
-	return emit(src, units)
+// Parse gives everything that the body holds, in order.
+func Parse(src []byte, bodyStart int) Layout {
+	bodyStart = max(0, min(bodyStart, len(src)))
+	units := regroup(src, parseUnits(src, bodyStart))
+	return buildLayout(src, units)
 }

@@ -1,0 +1,175 @@
+package chunker
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+)
+
+// maxMarks is how many tags, links and triggers a block may have, of each: a
+// text with more is a list of words that happen to be written so, and whoever
+// adds them up one by one would take quadratic time.
+const maxMarks = 256
+
+var (
+	// wikilinkTarget is a [[wikilink]]: its target, then a heading, a block or other words.
+	wikilinkTarget = regexp.MustCompile(`\[\[([^\[\]\n|#^]+)[^\[\]\n]*\]\]`)
+	// markersOnly is the beginning of a line that says nothing without what follows.
+	markersOnly = regexp.MustCompile(`^(?:[-+*>]|\d{1,9}[.)]|\[[ xX]\]|[ \t])*$`)
+)
+
+// extractAnnotations parts raw into what it says and what is said about it. The former
+// becomes b.Text.
+func extractAnnotations(b *memory.Block, raw string) {
+	raw = stripComments(b, strings.Trim(raw, " \t\n"))
+	if strings.IndexByte(raw, '#') >= 0 || strings.IndexByte(raw, '^') >= 0 {
+		raw = stripTrailingMarks(b, raw)
+	}
+	if strings.Contains(raw, "[[") {
+		in := codeSpans(raw)
+		for _, m := range wikilinkTarget.FindAllStringSubmatchIndex(raw, -1) {
+			if target := strings.TrimSpace(raw[m[2]:m[3]]); !in.contains(m[0]) {
+				b.Links = appendMark(b.Links, target)
+			}
+		}
+	}
+	if isCheckbox(raw) {
+		raw = "" // a task that nobody wrote yet
+	}
+	b.Text = strings.TrimSpace(unescape(raw))
+}
+
+// appendMark adds a mark to a list that holds each once.
+func appendMark(list []string, mark string) []string {
+	if mark == "" || len(list) >= maxMarks || slices.Contains(list, mark) {
+		return list
+	}
+	return append(list, mark)
+}
+
+// stripComments takes comments off: those that annotate, wherever they stand, and
+// any that ends a line. An escaped one, or one in code, is text.
+func stripComments(b *memory.Block, raw string) string {
+	found := findComments(raw)
+	if len(found) == 0 {
+		return raw
+	}
+	trailing := make([]bool, len(found))
+	for i := len(found) - 1; i >= 0; i-- {
+		rest := strings.TrimLeft(raw[found[i].End:], " \t")
+		next := i+1 < len(found) && len(raw)-len(rest) == found[i+1].Start
+		trailing[i] = rest == "" || rest[0] == '\n' || next && trailing[i+1]
+	}
+	var out []byte
+	at := 0
+	for i, c := range found {
+		if !applyComment(b, raw[c.Start:c.End]) && !trailing[i] {
+			continue
+		}
+		out = append(out, raw[at:c.Start]...)
+		at = c.End
+		if at == len(raw) || strings.IndexByte(blanks, raw[at]) >= 0 {
+			out = bytes.TrimRight(out, " \t")
+		}
+		if at < len(raw) && raw[at] == '\n' && (len(out) == 0 || out[len(out)-1] == '\n') {
+			at++ // nothing else stood on the line
+		}
+	}
+	return strings.Trim(string(append(out, raw[at:]...)), " \t\n")
+}
+
+// findComments finds the comments of a text.
+func findComments(raw string) []Span {
+	if !strings.Contains(raw, "<!--") {
+		return nil
+	}
+	var found []Span
+	for _, x := range findMarkup(raw, codeSpans(raw)) {
+		if x.kind != markupComment || x.escapeStart < x.start || len(found) > 0 && x.start < found[len(found)-1].End {
+			continue
+		}
+		n := strings.Index(raw[x.end:], "-->")
+		if n < 0 {
+			break
+		}
+		found = append(found, Span{x.start, x.end + n + len("-->")})
+	}
+	return found
+}
+
+// stripTrailingMarks notes the tags of a text, and takes the tags and the block id at its
+// end off, and those at the end of its first paragraph: an item has them there,
+// before what is nested in it.
+func stripTrailingMarks(b *memory.Block, raw string) string {
+	found := findMarkup(raw, codeSpans(raw))
+	for _, x := range found {
+		if x.kind == markupTag && x.escapeStart == x.start {
+			b.Annotations.Tags = appendMark(b.Annotations.Tags, strings.TrimRight(raw[x.start+1:x.end], "/-"))
+		}
+	}
+	end, id := trailingMarks(raw, found)
+	raw = raw[:end]
+	if head := firstParagraphEnd(raw); head < end {
+		n, headID := trailingMarks(raw[:head], markupBefore(found, head))
+		raw = raw[:n] + raw[head:]
+		if headID != "" {
+			id = headID
+		}
+	}
+	if b.BlockID == "" {
+		b.BlockID = id
+	}
+	return raw
+}
+
+// markupBefore is the signs that end before a place.
+func markupBefore(found []markup, at int) []markup {
+	i, _ := slices.BinarySearchFunc(found, at+1, func(x markup, at int) int { return x.end - at })
+	return found[:i]
+}
+
+// trailingMarks is where the tags and the block id begin that end a text, and the id. If
+// nothing would be left of the text, or of its last line but a marker, they are
+// the text.
+func trailingMarks(raw string, found []markup) (end int, id string) {
+	end = len(raw)
+	for i := len(found) - 1; i >= 0 && len(found)-i <= maxMarks; i-- {
+		x := found[i]
+		before := strings.TrimRight(raw[:x.start], " \t\n")
+		if x.end != end || x.escapeStart < x.start || before != "" && len(before) == x.start {
+			break
+		}
+		if x.kind != markupTag && (x.kind != markupBlockID || id != "") {
+			break
+		}
+		line := raw[strings.LastIndexByte(raw[:x.start], '\n')+1 : x.start]
+		if before == "" || strings.Trim(line, " \t") != "" && markersOnly.MatchString(line) {
+			return len(raw), ""
+		}
+		if x.kind == markupBlockID {
+			id = raw[x.start+1 : x.end]
+		}
+		end = len(before)
+	}
+	return end, id
+}
+
+// firstParagraphEnd is where the lines end that nothing nested has begun before.
+func firstParagraphEnd(raw string) int {
+	for at := strings.IndexByte(raw, '\n'); at >= 0; {
+		line := strings.TrimLeft(raw[at+1:], " \t")
+		if line == "" || strings.IndexByte("\n>|<", line[0]) >= 0 || strings.HasPrefix(line, "# ") ||
+			markerLen([]byte(line[:min(len(line), maxMarkerLen)])) > 0 || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			return at
+		}
+		next := strings.IndexByte(raw[at+1:], '\n')
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return len(raw)
+}
