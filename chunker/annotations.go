@@ -9,20 +9,22 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// maxMarks is how many tags, links and triggers a block may have, of each: a
-// text with more is a list of words that happen to be written so, and whoever
-// adds them up one by one would take quadratic time.
+// maxMarks limits the tags, links and triggers of one block, each separately. A
+// text with more is a list that only looks like marks, and appending to a list
+// without duplicates takes quadratic time.
 const maxMarks = 256
 
 var (
-	// wikilinkTarget is a [[wikilink]]: its target, then a heading, a block or other words.
+	// wikilinkTarget matches a [[wikilink]] and captures its target, without a
+	// heading, a block id or other words.
 	wikilinkTarget = regexp.MustCompile(`\[\[([^\[\]\n|#^]+)[^\[\]\n]*\]\]`)
-	// markersOnly is the beginning of a line that says nothing without what follows.
+	// markersOnly matches the start of a line that holds list or quote markers
+	// and no text.
 	markersOnly = regexp.MustCompile(`^(?:[-+*>]|\d{1,9}[.)]|\[[ xX]\]|[ \t])*$`)
 )
 
-// extractAnnotations parts raw into what it says and what is said about it. The former
-// becomes b.Text.
+// extractAnnotations splits raw into its text, which becomes b.Text, and its
+// annotations, which it adds to b.
 func extractAnnotations(b *memory.Block, raw string) {
 	raw = stripComments(b, strings.Trim(raw, " \t\n"))
 	if strings.IndexByte(raw, '#') >= 0 || strings.IndexByte(raw, '^') >= 0 {
@@ -37,12 +39,12 @@ func extractAnnotations(b *memory.Block, raw string) {
 		}
 	}
 	if isCheckbox(raw) {
-		raw = "" // a task that nobody wrote yet
+		raw = "" // a task without a text
 	}
 	b.Text = strings.TrimSpace(unescape(raw))
 }
 
-// appendMark adds a mark to a list that holds each once.
+// appendMark appends a mark to a list without duplicates of at most maxMarks.
 func appendMark(list []string, mark string) []string {
 	if mark == "" || len(list) >= maxMarks || slices.Contains(list, mark) {
 		return list
@@ -50,8 +52,9 @@ func appendMark(list []string, mark string) []string {
 	return append(list, mark)
 }
 
-// stripComments takes comments off: those that annotate, wherever they stand, and
-// any that ends a line. An escaped one, or one in code, is text.
+// stripComments removes every comment that holds an annotation, and every
+// comment at the end of a line. It adds their annotations to b. A comment that
+// is escaped or in code is text.
 func stripComments(b *memory.Block, raw string) string {
 	found := findComments(raw)
 	if len(found) == 0 {
@@ -75,13 +78,13 @@ func stripComments(b *memory.Block, raw string) string {
 			out = bytes.TrimRight(out, " \t")
 		}
 		if at < len(raw) && raw[at] == '\n' && (len(out) == 0 || out[len(out)-1] == '\n') {
-			at++ // nothing else stood on the line
+			at++ // the line held nothing else
 		}
 	}
 	return strings.Trim(string(append(out, raw[at:]...)), " \t\n")
 }
 
-// findComments finds the comments of a text.
+// findComments returns the spans of the comments of a text.
 func findComments(raw string) []Span {
 	if !strings.Contains(raw, "<!--") {
 		return nil
@@ -100,9 +103,9 @@ func findComments(raw string) []Span {
 	return found
 }
 
-// stripTrailingMarks notes the tags of a text, and takes the tags and the block id at its
-// end off, and those at the end of its first paragraph: an item has them there,
-// before what is nested in it.
+// stripTrailingMarks adds all tags of a text to b. It removes the tags and the
+// block id at the end of the text and at the end of its first paragraph: an
+// item has them there, before its nested lines.
 func stripTrailingMarks(b *memory.Block, raw string) string {
 	found := findMarkup(raw, codeSpans(raw))
 	for _, x := range found {
@@ -125,15 +128,15 @@ func stripTrailingMarks(b *memory.Block, raw string) string {
 	return raw
 }
 
-// markupBefore is the signs that end before a place.
+// markupBefore returns the markup that ends at or before a position.
 func markupBefore(found []markup, at int) []markup {
 	i, _ := slices.BinarySearchFunc(found, at+1, func(x markup, at int) int { return x.end - at })
 	return found[:i]
 }
 
-// trailingMarks is where the tags and the block id begin that end a text, and the id. If
-// nothing would be left of the text, or of its last line but a marker, they are
-// the text.
+// trailingMarks returns where the tags and the block id at the end of a text
+// begin, and the id. If nothing but a list marker would be left of the text or
+// of its last line, they belong to the text.
 func trailingMarks(raw string, found []markup) (end int, id string) {
 	end = len(raw)
 	for i := len(found) - 1; i >= 0 && len(found)-i <= maxMarks; i-- {
@@ -157,7 +160,8 @@ func trailingMarks(raw string, found []markup) (end int, id string) {
 	return end, id
 }
 
-// firstParagraphEnd is where the lines end that nothing nested has begun before.
+// firstParagraphEnd returns where the first paragraph ends: before a blank
+// line, nested Markdown or a comment.
 func firstParagraphEnd(raw string) int {
 	for at := strings.IndexByte(raw, '\n'); at >= 0; {
 		line := strings.TrimLeft(raw[at+1:], " \t")

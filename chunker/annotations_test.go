@@ -11,8 +11,8 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 )
 
-// said is what a block says, in short: its text and what is declared about it.
-func said(b memory.Block) string {
+// describe formats a block: its text and its annotations.
+func describe(b memory.Block) string {
 	out := []string{b.Text}
 	add := func(name string, value any) {
 		if v := reflect.ValueOf(value); !v.IsZero() {
@@ -33,27 +33,27 @@ func said(b memory.Block) string {
 	return strings.Join(out, " | ")
 }
 
-func TestAnnotations(t *testing.T) {
+func TestAnnotationsAreReadAndRemovedFromText(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"importance of ten", "- x <!-- importance: 9 -->", "x | importance=0.9"},
 		{"importance of one", "- x <!-- importance: 0.25 -->", "x | importance=0.25"},
 		{"importance out of range", "- x <!-- importance: -1 -->", "x"},
-		{"importance that is none", "- x <!-- importance: NaN -->", "x"},
-		{"any case and no blanks", "- x <!--PRIVATE-->", "x | private=true"},
-		{"private with a slip", "- x <!-- private: yse -->", "x | private=true"},
+		{"importance that is not a number", "- x <!-- importance: NaN -->", "x"},
+		{"upper case and no blanks", "- x <!--PRIVATE-->", "x | private=true"},
+		{"private with a typing error", "- x <!-- private: yse -->", "x | private=true"},
 		{"private denied", "- x <!-- private: no -->", "x | private=false"},
-		{"words that begin like a key", "- x <!-- private thoughts -->", "x"},
+		{"words that start with a key", "- x <!-- private thoughts -->", "x"},
 		{"a key without a value", "- x <!-- trust me; importance -->", "x"},
 		{"several keys", "- x <!-- project: tw; source: mail from Ada; trust: untrusted; importance: 7 -->", "x | importance=0.7 | scope=tw | ref=mail from Ada | trust=untrusted"},
-		{"a source of ours", "- x <!-- source: auto-capture -->", "x | source=auto-capture"},
-		{"triggers, once each", "- x <!-- trigger: a, b --> <!-- trigger: b,, c -->", "x | triggers=[a b c]"},
+		{"a source of this product", "- x <!-- source: auto-capture -->", "x | source=auto-capture"},
+		{"triggers without duplicates", "- x <!-- trigger: a, b --> <!-- trigger: b,, c -->", "x | triggers=[a b c]"},
 		{"on the next line", "- x\n<!-- private -->", "x | private=true"},
 		{"on the next lines", "x\n<!-- private -->\n<!-- importance: 1 -->", "x | importance=0.1 | private=true"},
 		{"on the next line with Windows line ends", "- x\r\n<!-- private -->\r\n", "x | private=true"},
 		{"inside an item", "- x\n  <!-- private -->\n  y", "x\ny | private=true"},
 		{"in the middle of a line", "- x <!-- private --> y", "x y | private=true"},
-		{"unknown at a line's end", "- x <!-- todo -->\n  y", "x\ny"},
-		{"unknown in the middle", "- x <!-- todo --> y", "x <!-- todo --> y"},
+		{"unknown comment at the end of a line", "- x <!-- todo -->\n  y", "x\ny"},
+		{"unknown comment in the middle", "- x <!-- todo --> y", "x <!-- todo --> y"},
 		{"in code", "- x `<!-- private -->`", "x `<!-- private -->`"},
 		{"escaped", `- x \<!-- private -->`, "x <!-- private -->"},
 		{"never closed", "- x <!-- private", "x <!-- private"},
@@ -65,22 +65,22 @@ func TestAnnotations(t *testing.T) {
 		{"a tag in the middle", "- x #a y", "x #a y | tags=[a]"},
 		{"tags before a comment", "- x #a <!-- private -->", "x | private=true | tags=[a]"},
 		{"tags on a line of their own", "- x\n  #a #b", "x | tags=[a b]"},
-		{"tags before what is nested", "- x #a\n  - y #b\n  - z #c", "x\n- y #b\n- z | tags=[a b c]"},
+		{"tags before nested items", "- x #a\n  - y #b\n  - z #c", "x\n- y #b\n- z | tags=[a b c]"},
 		{"nothing but tags", "- #a #b", "#a #b | tags=[a b]"},
-		{"a task of tags", "- [ ] #a", "[ ] #a | tags=[a]"},
-		{"the same twice", "- x #a y #a", "x #a y | tags=[a]"},
+		{"a task with only tags", "- [ ] #a", "[ ] #a | tags=[a]"},
+		{"the same tag twice", "- x #a y #a", "x #a y | tags=[a]"},
 		{"numbers, colours, languages", "- x #1, #12-3, #fff, #a0b1c2, C#, a#b", "x #1, #12-3, #fff, #a0b1c2, C#, a#b"},
 		{"words that look like colours", "- x #decade", "x | tags=[decade]"},
 		{"other scripts", "- x #日本語 #हिन्दी", "x | tags=[日本語 हिन्दी]"},
 		{"in code", "- x ``a ` #b`` `#c`", "x ``a ` #b`` `#c`"},
-		{"after a backtick that opens nothing", "- x `` #b ` y", "x `` #b ` y | tags=[b]"},
+		{"after an unmatched backtick", "- x `` #b ` y", "x `` #b ` y | tags=[b]"},
 		{"escaped", `- x \#a`, "x #a"},
 
 		{"an id", "- x ^a-1", "x | id=a-1"},
 		{"an id after tags", "- x #a ^b", "x | tags=[a] | id=b"},
 		{"two ids", "- x ^a ^b", "x ^a | id=b"},
 		{"an id in the middle", "- x ^a y", "x ^a y"},
-		{"an id before what is nested", "- x ^a\n  - y ^b", "x\n- y | id=a"},
+		{"an id before nested items", "- x ^a\n  - y ^b", "x\n- y | id=a"},
 		{"an id under a quote", "> x\n\n^a", "x | id=a"},
 		{"not an id", "- x^a, ^b_c", "x^a, ^b_c"},
 
@@ -89,8 +89,8 @@ func TestAnnotations(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l := mustHold(t, []byte(tt.in), 0)
-			if len(l.Blocks) != 1 || said(l.Blocks[0]) != tt.want {
+			l := mustParse(t, []byte(tt.in), 0)
+			if len(l.Blocks) != 1 || describe(l.Blocks[0]) != tt.want {
 				t.Errorf("%q gave %+v, want %q", tt.in, l.Blocks, tt.want)
 			}
 		})
@@ -104,14 +104,14 @@ func TestAnnotationsStayWithTheirBlock(t *testing.T) {
 	}{
 		{"after a blank line", "- x\n\n<!-- private -->\n", []string{"x"}},
 		{"under a heading", "# H\n<!-- private -->\nx", []string{"x"}},
-		{"of another tool, above an item", "- x\n<!-- tool:1 -->\n- y", []string{"x", "y"}},
-		{"of a lead-in over bullets", "Rules: <!-- private -->\n- x", []string{"Rules: | private=true", "x"}},
+		{"a comment of another tool above an item", "- x\n<!-- tool:1 -->\n- y", []string{"x", "y"}},
+		{"a comment of a lead-in over bullets", "Rules: <!-- private -->\n- x", []string{"Rules: | private=true", "x"}},
 		{"an id after items", "- x\n\n^a", []string{"x"}},
 	}
 	for _, tt := range tests {
 		var got []string
-		for _, b := range mustHold(t, []byte(tt.in), 0).Blocks {
-			got = append(got, said(b))
+		for _, b := range mustParse(t, []byte(tt.in), 0).Blocks {
+			got = append(got, describe(b))
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
@@ -119,41 +119,41 @@ func TestAnnotationsStayWithTheirBlock(t *testing.T) {
 	}
 }
 
-func TestHeadingPaths(t *testing.T) {
+func TestBlocksHaveTheirHeadingPath(t *testing.T) {
 	long := strings.Repeat("long ", 40)
 	tests := []struct{ name, in, want string }{
 		{"levels", "# A\n## B\n### C\n## D\nx", "A › D"},
-		{"a level left out", "# A\n### C\nx", "A › C"},
+		{"a skipped level", "# A\n### C\nx", "A › C"},
 		{"closing marks", "## A b ##\nx", "A b"},
-		{"hashes that close nothing", "# C#\nx", "C#"},
+		{"hashes without a blank before them", "# C#\nx", "C#"},
 		{"underlined", "A\n===\n\nB\n---\nx", "A › B"},
 		{"plain words", "# **A** `b` [c](http://d) [[e|f]] [[g]] *h* #tag ^id <!-- private -->\nx", "A b c f g h"},
 		{"a lead-in", "# A\nSteps:\n\n- x", "A › Steps"},
 		{"a bold lead-in", "**Steps:**\n- x", "Steps"},
 		{"a lead-in in Chinese", "步骤：\n- x", "步骤"},
-		{"no lead-in over another list", "Steps:\n- x\n\ny\n\n- z", ""},
-		{"an empty heading ends the one before", "# A\n#\nx", ""},
+		{"a lead-in applies to one list only", "Steps:\n- x\n\ny\n\n- z", ""},
+		{"an empty heading ends the previous one", "# A\n#\nx", ""},
 		{"a long line over hyphens", long + "\n---\nx", ""},
 		{"a long lead-in", long + ":\n- x", ""},
 		{"a heading in an item", "- # A\n\nx", ""},
 	}
 	for _, tt := range tests {
-		blocks := mustHold(t, []byte(tt.in), 0).Blocks
+		blocks := mustParse(t, []byte(tt.in), 0).Blocks
 		if got := strings.Join(blocks[len(blocks)-1].Heading, " › "); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }
 
-func TestUnwrittenThingsAreNoMemories(t *testing.T) {
+func TestConstructsWithoutTextAreNotMemories(t *testing.T) {
 	for _, src := range []string{"-", "- ", "- [ ]", "- [x] ", ">", "- <!-- private -->", "# x", "---", "[a]: b", "<!-- x -->", "\u00a0", "^id", "\t\n \r\n", "\x00"} {
-		if got := mustHold(t, []byte(src), 0).Blocks; got != nil {
+		if got := mustParse(t, []byte(src), 0).Blocks; got != nil {
 			t.Errorf("%q: %+v", src, got)
 		}
 	}
 }
 
-func TestBackslashesStayButBeforeSigns(t *testing.T) {
+func TestBackslashesAreKeptExceptBeforeMarkup(t *testing.T) {
 	kept := []string{`C:\temp\new`, `\\server\share\#1`, `^\d+\s*\#$`, `\alpha^{\#}`, `\*not bold\*`, `1\. x`, `\- x`, `\> x`, `a\`, `\\`, `\[x^2\]`, `r\^ole`, `x\<y`, "`\\#code`"}
 	for _, text := range kept {
 		for _, in := range []string{text, "- " + text, "> " + text} {

@@ -10,8 +10,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 )
 
-// corpus is about a megabyte of Markdown as people write it: the golden files,
-// over and over.
+// corpus is about a megabyte of typical Markdown: the golden files, repeated.
 func corpus(b *testing.B) []byte {
 	b.Helper()
 	files, err := filepath.Glob("testdata/golden/*.md")
@@ -21,7 +20,7 @@ func corpus(b *testing.B) []byte {
 	var one bytes.Buffer
 	for _, f := range files {
 		if f == filepath.Join("testdata", "golden", "code.md") || f == filepath.Join("testdata", "golden", "cr.md") {
-			continue // its open fence would make code of all that follows
+			continue // its open fence would turn all following files into code
 		}
 		src, err := os.ReadFile(f)
 		if err != nil {

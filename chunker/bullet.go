@@ -2,10 +2,10 @@ package chunker
 
 import "strings"
 
-// Bullet writes a text as one bullet of a top-level list, ending in a line
-// feed; nothing for a text that says nothing. Whatever the text holds, the file
-// around it means what it meant, and Blocks reads the text back as [Clean] gives
-// it, with nothing declared.
+// Bullet formats a text as one bullet of a top-level list, with a line feed at
+// its end. It returns nil for a text without content. The bullet changes the
+// meaning of no other line of the file, and [Blocks] reads back the text that
+// [Clean] returns, without any annotation.
 func Bullet(text string) []byte {
 	text = Clean(text)
 	if text == "" {
@@ -18,21 +18,22 @@ func Bullet(text string) []byte {
 			out = append(out, mark...)
 		}
 		out = append(out, line...)
-		mark = "  " // the column of the content: deeper it would be code
+		mark = "  " // the column of the content; a deeper indentation would be code
 	}
 	return append(out, '\n')
 }
 
-// Clean is a text as a block holds it: valid UTF-8 without NUL, line feeds, no
-// blanks at the ends of lines, no white space around the whole.
+// Clean normalises a text to the form that a block has: valid UTF-8 without
+// NUL, line feeds, no blanks at the ends of lines, no white space around the
+// text.
 func Clean(text string) string { return strings.TrimSpace(cleanSource([]byte(text))) }
 
-// escape puts one backslash before each sign of a text.
+// escape adds one backslash before each piece of markup of a text.
 func escape(s string) string {
 	return rewrite(s, func(slashes string) string { return `\` + slashes })
 }
 
-// unescape takes one backslash away where escape puts one, and nowhere else:
+// unescape removes one backslash where escape adds one, and nowhere else:
 // paths, patterns and formulas keep theirs.
 func unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
@@ -41,6 +42,7 @@ func unescape(s string) string {
 	return rewrite(s, func(slashes string) string { return strings.TrimPrefix(slashes, `\`) })
 }
 
+// rewrite replaces the backslashes before each piece of markup.
 func rewrite(s string, slashes func(string) string) string {
 	found := findMarkup(s, codeSpans(s))
 	if len(found) == 0 {

@@ -1,51 +1,52 @@
-// Package chunker cuts Markdown into blocks with exact byte spans, and blocks
-// into chunks. It alone knows what in a file is one thing that a person said,
-// which of it are annotations, and how a text is written as a bullet so that it
-// reads back the same.
+// Package chunker splits Markdown into blocks with exact byte spans, and blocks
+// into chunks. It alone decides which part of a file is one memory, which part
+// is an annotation, and how to format a text as a bullet that reads back the
+// same.
 //
-// It is pure: the same bytes give the same blocks. Only the block structure is
-// parsed (parse.go); what stands inside a line is looked at afterwards
-// (annotate.go), as parsing it would cost more than everything else together.
+// The package is pure: the same bytes give the same blocks. The parser reads
+// only the block structure (parse.go). Annotations inside lines are searched
+// for afterwards (annotations.go), because parsing them would take most of the
+// time.
 package chunker
 
 import "github.com/memory-tiered/memory"
 
-// Span is bytes of a file, [Start, End).
+// Span is a range of bytes of a file, [Start, End).
 type Span struct{ Start, End int }
 
-// Layout is everything that a file's body holds. Every byte of the body that is
-// not blank is in exactly one of its spans.
+// Layout is the content of a file's body. Every byte of the body that is not
+// blank is in exactly one span.
 type Layout struct {
 	Blocks  []memory.Block
 	Skipped []Skipped
 }
 
-// Skipped is a construct that is no memory.
+// Skipped is a construct that is not a memory.
 type Skipped struct {
 	Span
 	Kind SkippedKind
 }
 
-// SkippedKind says why something is no memory.
+// SkippedKind names why a construct is not a memory.
 type SkippedKind string
 
 const (
 	SkippedHeading    SkippedKind = "heading"
-	SkippedLeadIn     SkippedKind = "lead-in" // its words are in the heading path of the bullets after it
+	SkippedLeadIn     SkippedKind = "lead-in" // its text is in the heading path of the bullets after it
 	SkippedRule       SkippedKind = "rule"
-	SkippedDefinition SkippedKind = "definition" // of a link's target
-	SkippedComment    SkippedKind = "comment"    // that belongs to no block
-	SkippedBlockID    SkippedKind = "block id"   // likewise
-	SkippedEmpty      SkippedKind = "empty"      // an item, quote or paragraph that says nothing
+	SkippedDefinition SkippedKind = "definition" // a link's target
+	SkippedComment    SkippedKind = "comment"    // belongs to no block
+	SkippedBlockID    SkippedKind = "block id"   // belongs to no block
+	SkippedEmpty      SkippedKind = "empty"      // an item, quote or paragraph without a text
 )
 
-// Blocks gives what a file says. body is where its front matter ends (and a byte
-// order mark): nothing before it is looked at, but spans and lines count from
-// the file's first byte. Blocks come in order and never overlap. Blocks under
-// one heading share its path: do not write to it.
+// Blocks returns the blocks of a file in order; they never overlap. bodyStart
+// is the offset after the byte order mark and the front matter: nothing before
+// it is parsed, but spans and lines count from the file's first byte. Blocks
+// under one heading share the slice of its path, which must not be changed.
 func Blocks(src []byte, bodyStart int) []memory.Block { return Parse(src, bodyStart).Blocks }
 
-// Parse gives everything that the body holds, in order.
+// Parse returns everything that the body holds, in order.
 func Parse(src []byte, bodyStart int) Layout {
 	bodyStart = max(0, min(bodyStart, len(src)))
 	units := regroup(src, parseUnits(src, bodyStart))

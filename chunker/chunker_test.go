@@ -13,29 +13,29 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 )
 
-func TestEveryByteIsSomewhereOnce(t *testing.T) {
+func TestEveryByteIsInExactlyOneSpan(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		src := []byte(markdown().Draw(r, "src"))
-		defer within(slow, string(src))()
+		defer timeLimit(maxDuration, string(src))()
 		body := rapid.IntRange(0, len(src)).Draw(r, "body")
-		mustHold(t, src, rapid.SampledFrom([]int{0, body}).Draw(r, "from"))
+		mustParse(t, src, rapid.SampledFrom([]int{0, body}).Draw(r, "from"))
 	})
 }
 
-func FuzzCutCoversEverything(f *testing.F) {
-	for _, s := range append(pieces, strings.Join(pieces, "\n"), strings.Join(pieces, "\n\n")) {
+func FuzzParseCoversEveryByte(f *testing.F) {
+	for _, s := range append(fragments, strings.Join(fragments, "\n"), strings.Join(fragments, "\n\n")) {
 		f.Add([]byte(s), 0)
 	}
 	f.Fuzz(func(t *testing.T, src []byte, body int) {
-		defer within(slow, string(src))()
-		mustHold(t, src, max(0, min(body, len(src))))
+		defer timeLimit(maxDuration, string(src))()
+		mustParse(t, src, max(0, min(body, len(src))))
 	})
 }
 
-func TestABodyOutsideOfTheFileIsAnEmptyOne(t *testing.T) {
+func TestBodyStartOutsideTheFileIsClamped(t *testing.T) {
 	for _, body := range []int{5, 100} {
 		if got := chunker.Blocks([]byte("- abc"), body); got != nil {
-			t.Errorf("from %d on: %+v", body, got)
+			t.Errorf("body at %d: got %+v", body, got)
 		}
 	}
 	if got := chunker.Blocks([]byte("- abc"), -1); len(got) != 1 || chunker.Blocks(nil, 0) != nil {
@@ -43,7 +43,7 @@ func TestABodyOutsideOfTheFileIsAnEmptyOne(t *testing.T) {
 	}
 }
 
-func TestSpansCountFromTheFilesFirstByte(t *testing.T) {
+func TestSpansCountFromTheFirstByteOfTheFile(t *testing.T) {
 	src := []byte("\uFEFF---\ntier: hot\n---\n\n- one\n- two\n")
 	body := bytes.Index(src, []byte("\n\n")) + 1
 	got := chunker.Blocks(src, body)
@@ -52,34 +52,35 @@ func TestSpansCountFromTheFilesFirstByte(t *testing.T) {
 	}
 }
 
-// TestLineEndsChangeNothing holds CRLF, and a carriage return alone, to be read
-// as line feeds are.
-func TestLineEndsChangeNothing(t *testing.T) {
+// TestLineEndsDoNotChangeBlocks compares CRLF and a lone carriage return with
+// line feeds.
+func TestLineEndsDoNotChangeBlocks(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		src := markdown().Draw(r, "src")
-		defer within(slow, src)()
+		defer timeLimit(maxDuration, src)()
 		want := chunker.Parse([]byte(src), 0)
 		for _, end := range []string{"\r\n", "\r"} {
 			other := []byte(strings.ReplaceAll(src, "\n", end))
-			got := mustHold(t, other, 0)
-			if len(got.Skipped) != len(want.Skipped) || !slices.EqualFunc(got.Blocks, want.Blocks, same) {
-				t.Fatalf("%q gave %q, with %q %q", src, texts(want.Blocks), end, texts(got.Blocks))
+			got := mustParse(t, other, 0)
+			if len(got.Skipped) != len(want.Skipped) || !slices.EqualFunc(got.Blocks, want.Blocks, equalContent) {
+				t.Fatalf("%q has blocks %q, with line ends %q %q", src, texts(want.Blocks), end, texts(got.Blocks))
 			}
 		}
 	})
 }
 
-// same says that two blocks say the same, wherever they stand.
-func same(a, b memory.Block) bool {
+// equalContent compares two blocks without their positions.
+func equalContent(a, b memory.Block) bool {
 	a.Start, a.End, a.LineStart, a.LineEnd = b.Start, b.End, b.LineStart, b.LineEnd
 	return reflect.DeepEqual(a, b)
 }
 
-// TestAnEditInsideOneBlockChangesNoOther puts a letter into a word of one block.
-func TestAnEditInsideOneBlockChangesNoOther(t *testing.T) {
+// TestEditInsideOneBlockChangesNoOtherBlock inserts a letter into a word of one
+// block.
+func TestEditInsideOneBlockChangesNoOtherBlock(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		src := markdown().Draw(r, "src")
-		defer within(slow, src)()
+		defer timeLimit(maxDuration, src)()
 		before := chunker.Blocks([]byte(src), 0)
 		at := rapid.IntRange(0, len(src)).Draw(r, "at")
 		edited := slices.IndexFunc(before, func(b memory.Block) bool { return b.Start < at && at < b.End })
@@ -87,11 +88,11 @@ func TestAnEditInsideOneBlockChangesNoOther(t *testing.T) {
 			return
 		}
 		if line := src[strings.LastIndexByte(src[:at], '\n')+1 : at]; strings.Contains(line, "<") || before[edited].Kind == memory.KindHTML {
-			return // the name of an HTML tag decides how far its block goes
+			return // the name of an HTML tag decides where its block ends
 		}
 		after := chunker.Blocks([]byte(src[:at]+"q"+src[at:]), 0)
 		if len(before) != len(after) {
-			t.Fatalf("%q had %q, and with a letter at %d %q", src, texts(before), at, texts(after))
+			t.Fatalf("%q has blocks %q, with a letter at %d %q", src, texts(before), at, texts(after))
 		}
 		for i := range before {
 			if i != edited && (before[i].Fingerprint != after[i].Fingerprint || !reflect.DeepEqual(before[i].Annotations, after[i].Annotations)) {
@@ -103,8 +104,8 @@ func TestAnEditInsideOneBlockChangesNoOther(t *testing.T) {
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-func TestBlocksInParallel(t *testing.T) {
-	src := []byte(strings.Join(pieces[:60], "\n"))
+func TestBlocksIsSafeForConcurrentUse(t *testing.T) {
+	src := []byte(strings.Join(fragments[:60], "\n"))
 	want := chunker.Blocks(src, 0)
 	done := make(chan []memory.Block)
 	for range 4 {
@@ -112,7 +113,7 @@ func TestBlocksInParallel(t *testing.T) {
 	}
 	for range 4 {
 		if got := <-done; !reflect.DeepEqual(got, want) {
-			t.Error("another goroutine read another file")
+			t.Error("a concurrent call returned other blocks")
 		}
 	}
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// linkBrackets is a [[wikilink]]: whether a name is linked or not changes nothing
-// of what is said.
+// linkBrackets matches the brackets of a [[wikilink]]. A fingerprint ignores
+// them, because a linked name means the same as a plain one.
 var linkBrackets = regexp.MustCompile(`\[\[([^\[\]\n]+)\]\]`)
 
-// Fingerprint identifies a text: Unicode NFC, white space folded, the brackets
-// of [[links]] off. Annotations are not in a text any more.
+// Fingerprint identifies a text after normalisation: Unicode NFC, white space
+// folded, no brackets around [[links]]. The text must not contain annotations.
 func Fingerprint(text string) memory.Fingerprint {
 	if strings.Contains(text, "[[") {
 		text = linkBrackets.ReplaceAllString(text, "$1")
@@ -32,9 +32,9 @@ func Fingerprint(text string) memory.Fingerprint {
 	return sha256.Sum256(folded)
 }
 
-// Chunks cuts a text into what is indexed as one: the whole where it is short,
-// else pieces of about equal length that end with a paragraph, a line, a
-// sentence or at least a word. None is empty.
+// Chunks splits a text into the parts that are indexed separately. A short text
+// is one chunk. A longer one becomes chunks of about equal length, each ending
+// at a paragraph, a line, a sentence or at least a word. No chunk is empty.
 func Chunks(text string) []memory.Chunk {
 	var chunks []memory.Chunk
 	text = strings.TrimSpace(text)
@@ -52,11 +52,12 @@ func Chunks(text string) []memory.Chunk {
 	return chunks
 }
 
-// cutPoints are where a text may be cut, best first.
+// cutPoints lists where a text may be cut, best first.
 var cutPoints = [][]string{{"\n\n"}, {"\n"}, {". ", "! ", "? ", "。", "！", "？", "۔", "। "}, {" ", "、", "，"}}
 
-// cutAt is how many bytes the next chunk takes of a text that is left characters
-// long: about as many as the others, so that no crumb is left over.
+// cutAt returns the length in bytes of the next chunk of a text of chars
+// characters. All chunks get about the same length, so that no short rest
+// remains.
 func cutAt(text string, chars int) int {
 	pieces := (chars + memory.MaxChunk - 1) / memory.MaxChunk
 	targetLen := chars / pieces
@@ -75,7 +76,7 @@ func cutAt(text string, chars int) int {
 	return maxCut
 }
 
-// byteLen is how many bytes the first n characters take.
+// byteLen returns how many bytes the first n characters take.
 func byteLen(text string, n int) int {
 	for i := range text {
 		if n == 0 {

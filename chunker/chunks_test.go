@@ -11,29 +11,29 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 )
 
-func TestFingerprintsOfWhatSaysTheSame(t *testing.T) {
+func TestFingerprintIgnoresWhiteSpaceCompositionAndLinks(t *testing.T) {
 	tests := []struct {
 		name, a, b string
 		same       bool
 	}{
 		{"white space", "a  b\n\tc ", "a b c", true},
 		{"wide white space", "a\u3000b\u00a0c", "a b c", true},
-		{"composed or not", "caf\u00e9", "cafe\u0301", true},
+		{"composed or decomposed", "caf\u00e9", "cafe\u0301", true},
 		{"linked or not", "ask [[Ada]]", "ask Ada", true},
-		{"brackets that link nothing", "a[[1], [2]]", "a[1], [2]", false},
+		{"brackets that are no link", "a[[1], [2]]", "a[1], [2]", false},
 		{"case", "A", "a", false},
-		{"words run together", "a b", "ab", false},
+		{"words without a blank between them", "a b", "ab", false},
 		{"full width", "Ａ", "A", false},
-		{"nothing", "", " \n", true},
+		{"empty", "", " \n", true},
 	}
 	for _, tt := range tests {
 		if got := chunker.Fingerprint(tt.a) == chunker.Fingerprint(tt.b); got != tt.same {
-			t.Errorf("%s: %q and %q the same: %v", tt.name, tt.a, tt.b, got)
+			t.Errorf("%s: %q and %q have equal fingerprints: %v", tt.name, tt.a, tt.b, got)
 		}
 	}
 }
 
-func TestAShortTextIsOneChunk(t *testing.T) {
+func TestShortTextIsOneChunk(t *testing.T) {
 	for _, text := range []string{"x", strings.Repeat("é", memory.MaxChunk), strings.Repeat("a b\n\n", memory.MaxChunk/5-1) + "."} {
 		got := chunker.Chunks(text)
 		if len(got) != 1 || got[0].Text != text || got[0].Fingerprint != chunker.Fingerprint(text) {
@@ -41,11 +41,11 @@ func TestAShortTextIsOneChunk(t *testing.T) {
 		}
 	}
 	if got := chunker.Chunks(" \n"); got != nil {
-		t.Errorf("chunks of nothing: %+v", got)
+		t.Errorf("chunks of an empty text: %+v", got)
 	}
 }
 
-func TestALongTextIsCutWhereItPauses(t *testing.T) {
+func TestLongTextIsCutAtTheBestBoundary(t *testing.T) {
 	sentence := "The meeting was moved to Thursday because the room is taken."
 	tests := []struct{ name, text, end string }{
 		{"paragraphs", strings.Repeat(strings.Repeat(sentence+" ", 8)+"\n\n", 8), "taken."},
@@ -67,9 +67,9 @@ func TestALongTextIsCutWhereItPauses(t *testing.T) {
 	}
 }
 
-// TestChunksHoldTheWholeText cuts any text: nothing but white space is lost, and
-// no crumb is left over.
-func TestChunksHoldTheWholeText(t *testing.T) {
+// TestChunksContainTheWholeText splits random texts: only white space may get
+// lost, and no chunk may be very short.
+func TestChunksContainTheWholeText(t *testing.T) {
 	words := rapid.SampledFrom([]string{"word ", "sentence. ", "line\n", "paragraph\n\n", "長い文章。", "👩‍👧", "\u00a0", "   ", strings.Repeat("x", 900)})
 	rapid.Check(t, func(r *rapid.T) {
 		text := strings.Repeat(strings.Join(rapid.SliceOfN(words, 1, 30).Draw(r, "words"), ""), rapid.IntRange(1, 60).Draw(r, "times"))
@@ -81,12 +81,12 @@ func TestChunksHoldTheWholeText(t *testing.T) {
 				t.Fatalf("chunk of %d characters: %q", n, c.Text)
 			}
 			if len(chunks) > 1 && n < memory.MaxChunk/8 && strings.TrimSpace(text) == text && !strings.Contains(text, "   ") {
-				t.Fatalf("a crumb of %d characters: %q", n, c.Text)
+				t.Fatalf("a short rest of %d characters: %q", n, c.Text)
 			}
 			all.WriteString(c.Text)
 		}
 		if got, want := strings.Join(strings.Fields(all.String()), ""), strings.Join(strings.Fields(text), ""); got != want {
-			t.Fatalf("%d bytes of %d are left", len(got), len(want))
+			t.Fatalf("the chunks contain %d bytes of %d", len(got), len(want))
 		}
 	})
 }

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// spans are parts of a text, in order.
+// spans are parts of a text in ascending order.
 type spans []Span
 
-// contains says that a byte stands in one of them.
+// contains reports whether a byte is in one of the spans.
 func (s spans) contains(at int) bool {
 	i, found := slices.BinarySearchFunc(s, at, func(x Span, at int) int { return x.Start - at })
 	return found || i > 0 && at < s[i-1].End
 }
 
-// codeSpans finds the fenced blocks and the spans between backticks: nothing in them
-// is an annotation. Adding a backslash outside of them moves them and changes
-// nothing else, so that escaping can be undone.
+// codeSpans returns the fenced blocks and the inline code of a text. They
+// contain no annotations. A backslash added outside of them moves them and
+// changes nothing else, so unescape can undo escape.
 func codeSpans(s string) spans {
 	if strings.IndexByte(s, '`') < 0 && !strings.Contains(s, "~~~") {
 		return nil
@@ -47,8 +47,8 @@ func codeSpans(s string) spans {
 	return out
 }
 
-// skipMarkers is a line without the list markers that it begins with: a fence
-// may open right behind them.
+// skipMarkers returns a line without its leading list markers: a fence may open
+// right behind them.
 func skipMarkers(line string) string {
 	for range maxDepth {
 		n := markerLen([]byte(line[:min(len(line), maxMarkerLen)]))
@@ -60,10 +60,10 @@ func skipMarkers(line string) string {
 	return line
 }
 
-// maxMarkerLen is nine digits, their dot and a blank.
+// maxMarkerLen is the length of nine digits, a dot and a blank.
 const maxMarkerLen = 11
 
-// openingFence is the run of marks that opens a fenced block, or nothing.
+// openingFence returns the fence that a line opens, or "".
 func openingFence(line string) string {
 	for _, c := range []string{"`", "~"} {
 		n := len(line) - len(strings.TrimLeft(line, c))
@@ -74,9 +74,10 @@ func openingFence(line string) string {
 	return ""
 }
 
-// appendInlineCode adds the code between equally long runs of backticks in a line.
+// appendInlineCode appends the code spans of a line: text between two equally
+// long runs of backticks.
 func appendInlineCode(out spans, line string, offset int) spans {
-	last := map[int]int{} // length of a run → where the last one of that length is
+	last := map[int]int{} // length of a run → start of the last run of that length
 	for i, n := range backtickRuns(line) {
 		last[n] = i
 	}
@@ -93,7 +94,7 @@ func appendInlineCode(out spans, line string, offset int) spans {
 	return out
 }
 
-// backtickRuns yields where each run of backticks begins and how long it is.
+// backtickRuns yields the start and the length of each run of backticks.
 func backtickRuns(line string) func(yield func(at, n int) bool) {
 	return func(yield func(at, n int) bool) {
 		for i := strings.IndexByte(line, '`'); i >= 0 && i < len(line); {

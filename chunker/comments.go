@@ -7,10 +7,11 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// isAnnotation says that a text of comments declares something.
+// isAnnotation reports whether any comment of a text holds an annotation.
 func isAnnotation(text string) bool { return applyComments(&memory.Block{}, text) }
 
-// applyComments reads every comment of a text of nothing else.
+// applyComments adds the annotations of every comment of a text to b and
+// reports whether it found any.
 func applyComments(b *memory.Block, text string) bool {
 	known := false
 	for _, c := range findComments(text) {
@@ -19,8 +20,9 @@ func applyComments(b *memory.Block, text string) bool {
 	return known
 }
 
-// applyComment reads a comment: "key: value" pairs between semicolons. It says
-// whether any key is known; what is not is somebody else's.
+// applyComment adds the annotations of a comment to b: "key: value" pairs
+// between semicolons. It reports whether it knows any key. Comments with other
+// keys belong to other tools.
 func applyComment(b *memory.Block, comment string) bool {
 	known := false
 	body := strings.TrimSuffix(strings.TrimPrefix(comment, "<!--"), "-->")
@@ -35,7 +37,8 @@ func applyComment(b *memory.Block, comment string) bool {
 	return known
 }
 
-// annotationKeys are those that OpenClaw writes and those of ours.
+// annotationKeys maps the keys that OpenClaw and this product write to their
+// setters.
 var annotationKeys = map[string]func(b *memory.Block, value string){
 	"importance": setImportance,
 	"trigger":    addTriggers,
@@ -46,8 +49,8 @@ var annotationKeys = map[string]func(b *memory.Block, value string){
 	"trust":      setTrust,
 }
 
-// setImportance is written from 1 to 10; below 1 it is taken as front matter has
-// it, from 0 to 1.
+// setImportance accepts 1 to 10. A number below 1 is on the scale of front
+// matter, 0 to 1.
 func setImportance(b *memory.Block, value string) {
 	n, err := strconv.ParseFloat(value, 64)
 	if err != nil || !(n >= 0 && n <= 10) {
@@ -65,14 +68,16 @@ func addTriggers(b *memory.Block, value string) {
 	}
 }
 
-// setPrivate holds unless it is clearly denied: a slip of the pen must not publish.
+// setPrivate treats every value as true that is no clear denial: a typing error
+// must not publish a text.
 func setPrivate(b *memory.Block, value string) {
 	value = strings.ToLower(value)
 	yes := value != "false" && value != "no" && value != "off" && value != "0"
 	b.Annotations.Private = &yes
 }
 
-// setSource is one of the product's own, or any words for where a text came from.
+// setSource accepts a source of the product's own. Any other words become the
+// source reference.
 func setSource(b *memory.Block, value string) {
 	if s, err := memory.ParseSource(value); err == nil {
 		b.Annotations.Source = s

@@ -13,10 +13,10 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-// shown is what a golden file tells of a block.
-type shown struct {
+// goldenBlock is a block in a golden file.
+type goldenBlock struct {
 	Kind     memory.BlockKind `json:"kind"`
 	Lines    [2]int           `json:"lines"`
 	Heading  []string         `json:"heading,omitempty"`
@@ -27,20 +27,20 @@ type shown struct {
 	Triggers []string         `json:"triggers,omitempty"`
 }
 
-// layoutText is a layout as a golden file holds it: the blocks, then everything
-// that is no memory with the kind and its first line.
+// layoutText formats a layout for a golden file: the blocks, then the kind and
+// the first line of everything skipped.
 func layoutText(t *testing.T, src []byte, l chunker.Layout) []byte {
 	t.Helper()
 	var got struct {
-		Blocks []shown  `json:"blocks"`
-		Others []string `json:"no_memories,omitempty"`
+		Blocks  []goldenBlock `json:"blocks"`
+		Skipped []string      `json:"skipped,omitempty"`
 	}
 	for _, b := range l.Blocks {
-		got.Blocks = append(got.Blocks, shown{b.Kind, [2]int{b.LineStart, b.LineEnd}, b.Heading, b.Text, b.Annotations, b.BlockID, b.Links, b.Triggers})
+		got.Blocks = append(got.Blocks, goldenBlock{b.Kind, [2]int{b.LineStart, b.LineEnd}, b.Heading, b.Text, b.Annotations, b.BlockID, b.Links, b.Triggers})
 	}
 	for _, o := range l.Skipped {
 		line, _, _ := bytes.Cut(src[o.Start:o.End], []byte("\n"))
-		got.Others = append(got.Others, fmt.Sprintf("%s: %s", o.Kind, bytes.TrimSpace(line)))
+		got.Skipped = append(got.Skipped, fmt.Sprintf("%s: %s", o.Kind, bytes.TrimSpace(line)))
 	}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
@@ -52,7 +52,7 @@ func layoutText(t *testing.T, src []byte, l chunker.Layout) []byte {
 	return out.Bytes()
 }
 
-func TestGolden(t *testing.T) {
+func TestGoldenFiles(t *testing.T) {
 	files, err := filepath.Glob("testdata/golden/*.md")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no golden files: %v", err)
@@ -79,7 +79,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(want, text) {
-				t.Errorf("%s differs; run with -update and read the diff. got:\n%s", golden, text)
+				t.Errorf("%s differs; run with -update and check the diff. got:\n%s", golden, text)
 			}
 		})
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// headingPath is the path of headings above where the reading has come to.
+// headingPath is the path of headings above the current position.
 type headingPath struct {
 	stack []heading
-	texts []string // the words of those that have any; never written to again
+	texts []string // of the headings that have any; shared by blocks, so never changed
 }
 
 type heading struct {
@@ -19,14 +19,14 @@ type heading struct {
 	text  string
 }
 
-// push opens a heading and closes those that it ends.
-func (h *headingPath) push(level int, words string) {
+// push adds a heading and removes those of the same level and below.
+func (h *headingPath) push(level int, text string) {
 	h.pop(level)
-	h.stack = append(h.stack, heading{level, words})
+	h.stack = append(h.stack, heading{level, text})
 	h.updateTexts()
 }
 
-// pop ends the headings of a level and below it.
+// pop removes the headings of a level and below it.
 func (h *headingPath) pop(level int) {
 	n := len(h.stack)
 	for n > 0 && h.stack[n-1].level >= level {
@@ -56,13 +56,13 @@ var (
 	emphasis      = regexp.MustCompile(`(^|[\s(])[*_](\S[^*_]*)[*_]([\s).,:!?]|$)`)
 )
 
-// headingText is what a heading or a lead-in says, without its marks and
-// annotations.
+// headingText returns the text of a heading or a lead-in without Markdown marks
+// and annotations.
 func headingText(u unit, src []byte) string {
 	text := cleanSource(src)
 	if u.skipped == SkippedHeading {
 		if n := strings.LastIndexByte(text, '\n'); n >= 0 {
-			text = text[:n] // an underline follows
+			text = text[:n] // without the underline
 		} else {
 			text = strings.TrimLeft(strings.TrimLeft(text, " \t"), "#")
 			if strings.HasSuffix(text, "#") {

@@ -15,21 +15,21 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 )
 
-// within panics with the beginning of the input where it takes longer than any
-// input of its size may: a fuzzer alone would only stand still.
-func within(d time.Duration, input string) (stop func() bool) {
+// timeLimit panics with the beginning of the input after d. A fuzzer alone
+// would only hang.
+func timeLimit(d time.Duration, input string) (stop func() bool) {
 	return time.AfterFunc(d, func() { panic(fmt.Sprintf("still not done after %v: %.2000q", d, input)) }).Stop
 }
 
-// slow is far more than a few kilobytes may take, on a busy machine as well.
-const slow = 20 * time.Second
+// maxDuration is far more than a few kilobytes need, even on a busy machine.
+const maxDuration = 20 * time.Second
 
-// holds says what is wrong with a layout; nothing where it is as it must be.
-func holds(src []byte, body int, l chunker.Layout) error {
+// checkLayout checks the invariants of a layout.
+func checkLayout(src []byte, body int, l chunker.Layout) error {
 	if again := chunker.Parse(bytes.Clone(src), body); !reflect.DeepEqual(l, again) {
-		return fmt.Errorf("the same bytes gave another layout: %+v, then %+v", l, again)
+		return fmt.Errorf("the same bytes have two layouts: %+v and %+v", l, again)
 	}
-	if err := coverage(src, body, l); err != nil {
+	if err := checkCoverage(src, body, l); err != nil {
 		return err
 	}
 	for _, b := range l.Blocks {
@@ -43,7 +43,7 @@ func holds(src []byte, body int, l chunker.Layout) error {
 			return fmt.Errorf("text is not clean: %q", b.Text)
 		}
 		if b.Fingerprint != chunker.Fingerprint(b.Text) {
-			return fmt.Errorf("fingerprint is not the text's: %q", b.Text)
+			return fmt.Errorf("fingerprint does not match the text: %q", b.Text)
 		}
 		for _, h := range b.Heading {
 			if h == "" || strings.ContainsAny(h, "\n\r") {
@@ -54,10 +54,11 @@ func holds(src []byte, body int, l chunker.Layout) error {
 	return nil
 }
 
-// coverage says where spans are out of order, overlap, or leave something out.
-func coverage(src []byte, body int, l chunker.Layout) error {
+// checkCoverage checks that spans are in order, do not overlap and leave
+// nothing out.
+func checkCoverage(src []byte, body int, l chunker.Layout) error {
 	covered := make([]int, len(src))
-	last, lastOther := 0, 0
+	last, lastSkipped := 0, 0
 	for _, b := range l.Blocks {
 		if b.Start < max(last, body) || b.End <= b.Start || b.End > len(src) {
 			return fmt.Errorf("block %d-%d after %d", b.Start, b.End, last)
@@ -68,10 +69,10 @@ func coverage(src []byte, body int, l chunker.Layout) error {
 		}
 	}
 	for _, o := range l.Skipped {
-		if o.Start < max(lastOther, body) || o.End <= o.Start || o.End > len(src) || o.Kind == "" {
-			return fmt.Errorf("%s %d-%d after %d", o.Kind, o.Start, o.End, lastOther)
+		if o.Start < max(lastSkipped, body) || o.End <= o.Start || o.End > len(src) || o.Kind == "" {
+			return fmt.Errorf("%s %d-%d after %d", o.Kind, o.Start, o.End, lastSkipped)
 		}
-		lastOther = o.End
+		lastSkipped = o.End
 		for i := o.Start; i < o.End; i++ {
 			covered[i]++
 		}
@@ -84,8 +85,8 @@ func coverage(src []byte, body int, l chunker.Layout) error {
 	return nil
 }
 
-// pieces are lines and constructs that files are made of, awkward ones too.
-var pieces = []string{
+// fragments are lines and constructs of files, including awkward ones.
+var fragments = []string{
 	"plain words here", "another line of text", "Steps:", "**Rules:**", "手順：", "# Heading", "## Second ##", "Setext\n======", "Setext two\n---",
 	"- item", "- item two\n  continued", "* star", "+ plus", "-", "- [ ] task", "- [x] done #tag", "- [ ]", "  - nested", "    - deeper", "\t- tabbed",
 	"-\ttabbed content\n\tcontinued", "- - nested at once", "- -", "- a\n\n  b", "- # heading in item", "- > quote in item", "-     code in item",
@@ -98,10 +99,10 @@ var pieces = []string{
 	"\u00a0", "\ufeff", "\f", "x\x00y", "\xff\xfe", "- \x0b\n\n  x", "a\u0301", "", "  ", "   indented three", " - shifted item", "   1. shifted",
 }
 
-// markdown draws a file.
+// markdown generates a file.
 func markdown() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
-		parts := rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 14).Draw(t, "parts")
+		parts := rapid.SliceOfN(rapid.SampledFrom(fragments), 0, 14).Draw(t, "parts")
 		var out strings.Builder
 		for _, p := range parts {
 			out.WriteString(rapid.SampledFrom([]string{"", "", "", "  ", "    ", "> ", "- ", "\t"}).Draw(t, "prefix"))
@@ -120,10 +121,10 @@ func texts(blocks []memory.Block) []string {
 	return out
 }
 
-func mustHold(t testing.TB, src []byte, body int) chunker.Layout {
+func mustParse(t testing.TB, src []byte, body int) chunker.Layout {
 	t.Helper()
 	l := chunker.Parse(src, body)
-	if err := holds(src, body, l); err != nil {
+	if err := checkLayout(src, body, l); err != nil {
 		t.Fatalf("%v\nin %q", err, src)
 	}
 	return l

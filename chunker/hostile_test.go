@@ -8,10 +8,10 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 )
 
-// hostile inputs make one of the usual mistakes visible: work that grows with
-// the square of the input, or a stack or table that grows with its nesting.
-// size is how many bytes each is about.
-func hostile(size int) map[string]string {
+// hostileInputs returns inputs of about size bytes. Each takes long if work
+// grows with the square of the input, or if a stack or table grows with its
+// nesting.
+func hostileInputs(size int) map[string]string {
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)+1) }
 	many := func(format string, n int) string {
 		var out strings.Builder
@@ -107,7 +107,7 @@ func hostile(size int) map[string]string {
 	}
 }
 
-// backticks are runs of every length up to about size bytes.
+// backticks returns runs of every length, about size bytes together.
 func backticks(size int) string {
 	var out strings.Builder
 	for n := 1; out.Len() < size; n++ {
@@ -116,13 +116,13 @@ func backticks(size int) string {
 	return out.String()
 }
 
-func TestHostileInputTakesNoLongerThanItsSize(t *testing.T) {
-	for name, src := range hostile(hostileSize) {
+func TestHostileInputTakesLinearTime(t *testing.T) {
+	for name, src := range hostileInputs(hostileSize) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			defer within(slow, name)()
+			defer timeLimit(maxDuration, name)()
 			l := chunker.Parse([]byte(src), 0)
-			if err := coverage([]byte(src), 0, l); err != nil {
+			if err := checkCoverage([]byte(src), 0, l); err != nil {
 				t.Fatal(err)
 			}
 			for _, b := range l.Blocks {
@@ -133,15 +133,15 @@ func TestHostileInputTakesNoLongerThanItsSize(t *testing.T) {
 			}
 			bullet := chunker.Bullet(src)
 			if got := chunker.Blocks(bullet, 0); chunker.Clean(src) != "" && (len(got) != 1 || got[0].Text != chunker.Clean(src)) {
-				t.Errorf("%d blocks of its bullet", len(got))
+				t.Errorf("its bullet has %d blocks", len(got))
 			}
 		})
 	}
 }
 
-// TestNestingBeyondReasonIsText holds that a line nested too deep is still one
-// block, with all that it says.
-func TestNestingBeyondReasonIsText(t *testing.T) {
+// TestTooDeepNestingIsText checks that a line nested too deep is still one
+// block with all of its text.
+func TestTooDeepNestingIsText(t *testing.T) {
 	for _, marker := range []string{"- ", "> ", "1. ", "* > "} {
 		got := chunker.Blocks([]byte(strings.Repeat(marker, 20_000)+"end\n\n- after\n"), 0)
 		if len(got) != 2 || !strings.HasSuffix(got[0].Text, "end") || got[1].Text != "after" {

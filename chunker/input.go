@@ -6,22 +6,22 @@ import (
 )
 
 const (
-	// maxDepth is how many containers may nest. Beyond it markers are read as
-	// text: the parser's time grows with the square of the depth, and no person
-	// nests a third as deep.
+	// maxDepth limits how deep containers nest; deeper markers are text. The
+	// parser's time grows with the square of the depth, and people nest less
+	// than a third as deep.
 	maxDepth = 32
-	// maxMarkerColumn is the column up to which a marker is one, so that deeper nesting
-	// cannot be built over many lines either: a list takes two to four columns a
-	// level.
+	// maxMarkerColumn is the last column where a marker counts. It stops deep
+	// nesting over many lines: a list takes two to four columns a level.
 	maxMarkerColumn = 4 * maxDepth
-	// maxBlankLines is how many blank lines in a row the parser sees as such: it
-	// remembers every line of a list, at the depth of the list.
+	// maxBlankLines limits the blank lines in a row that the parser sees. It
+	// keeps every line of a list, at the depth of the list.
 	maxBlankLines = 4
 )
 
-// parserInput is the source as the parser sees it: lines end with a line feed, markers
-// nested too deep are text, long runs of blank lines are short. No byte moves,
-// and where nothing is to be changed it is the source itself.
+// parserInput returns the source as the parser gets it: lines end with a line
+// feed, markers nested too deep are text, long runs of blank lines are short.
+// Every byte keeps its position. If nothing has to change, the result is the
+// source itself.
 func parserInput(src []byte) []byte {
 	src = normalizeLineEnds(src)
 	v := inputEditor{src: src, out: src}
@@ -40,7 +40,7 @@ func parserInput(src []byte) []byte {
 			blankLines = 0
 			v.disableDeepMarkers(start, first, end)
 		case blankLines >= maxBlankLines:
-			v.set(start-1, ' ') // joins this blank line to the one before
+			v.set(start-1, ' ') // join this blank line to the one before
 		default:
 			blankLines++
 		}
@@ -51,6 +51,8 @@ func parserInput(src []byte) []byte {
 
 type inputEditor struct{ src, out []byte }
 
+// set changes one byte of the output and copies the source before the first
+// change.
 func (v *inputEditor) set(i int, c byte) {
 	if &v.out[0] == &v.src[0] {
 		v.out = bytes.Clone(v.src)
@@ -58,8 +60,8 @@ func (v *inputEditor) set(i int, c byte) {
 	v.out[i] = c
 }
 
-// normalizeLineEnds makes CRLF a blank and a line feed, and a carriage return alone a line
-// feed. Where there is none it gives the source itself.
+// normalizeLineEnds turns CRLF into a blank and a line feed, and a lone
+// carriage return into a line feed. Without any it returns the source itself.
 func normalizeLineEnds(src []byte) []byte {
 	if bytes.IndexByte(src, '\r') < 0 {
 		return src
@@ -77,12 +79,12 @@ func normalizeLineEnds(src []byte) []byte {
 	return out
 }
 
-// disableDeepMarkers takes the meaning off markers that nest too deep, in the line whose
-// first mark is at first.
+// disableDeepMarkers turns the markers of a line that nest too deep into text.
+// The first byte of the line that is not blank is at first.
 func (v *inputEditor) disableDeepMarkers(start, first, end int) {
 	line := v.out[first:end]
 	column := first - start
-	if column > maxMarkerColumn/4 { // it may hold tabs
+	if column > maxMarkerColumn/4 { // the indentation may contain tabs
 		column = columnWidth(string(v.out[start:first]), 0)
 	}
 	if column <= maxMarkerColumn && !mayNestDeeper(line, maxDepth-1) || isRule(line) {
@@ -104,13 +106,15 @@ func (v *inputEditor) disableDeepMarkers(start, first, end int) {
 	}
 }
 
-// mayNestDeeper says quickly that a line may begin with more than n markers: each takes
-// a byte, and none is a letter.
+// mayNestDeeper is a cheap test: it reports whether a line may begin with more
+// than n markers. Each marker takes at least a byte, and none contains a
+// letter.
 func mayNestDeeper(line []byte, n int) bool {
 	return len(line) > n && markerLen(line) > 0 && bytes.IndexByte([]byte(">-*+. )\t0123456789"), line[n]) >= 0
 }
 
-// markerLen is the length of the list or quote marker that a line begins with.
+// markerLen returns the length of the list or quote marker at the start of a
+// line, or 0.
 func markerLen(line []byte) int {
 	digits := 0
 	for digits < len(line) && digits < 10 && line[digits] >= '0' && line[digits] <= '9' {
@@ -131,7 +135,8 @@ func markerLen(line []byte) int {
 	return 0
 }
 
-// isRule says that a line is nothing but one mark of a thematic break, repeated.
+// isRule reports whether a line contains nothing but one repeated mark of a
+// thematic break.
 func isRule(line []byte) bool {
 	for _, c := range line[1:] {
 		if c != line[0] && strings.IndexByte(blanks, c) < 0 {

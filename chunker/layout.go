@@ -8,15 +8,15 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// buildLayout turns units into blocks, each with the headings that it stands under.
+// buildLayout turns units into blocks and gives each block its heading path.
 func buildLayout(src []byte, units []unit) Layout {
 	blockCount := 0
 	for _, u := range units {
 		if u.kind != "" && u.End-u.Start > len("-") {
-			blockCount++ // as far as can be told without reading it
+			blockCount++ // an estimate: the text is not read yet
 		}
 	}
-	// Blocks are large, and copying them to grow costs more than finding them.
+	// Blocks are large: growing the slice would cost more than finding them.
 	out := Layout{slices.Grow([]memory.Block(nil), blockCount), slices.Grow([]Skipped(nil), len(units)-blockCount)}
 	var path headingPath
 	lines := lineCounter{src: src, line: 1}
@@ -47,7 +47,7 @@ func buildLayout(src []byte, units []unit) Layout {
 	return out
 }
 
-// fill fills in what a unit says and what is declared about it.
+// fill sets the text and the annotations of the unit's block.
 func (u unit) fill(src []byte, b *memory.Block) {
 	for _, s := range u.attached {
 		text := cleanSource(src[s.Start:s.End])
@@ -77,16 +77,17 @@ func (u unit) fill(src []byte, b *memory.Block) {
 	}
 }
 
-// leadText is a lead-in as it stands above what it leads to, with one blank line
-// between them where there is any.
+// leadText returns a lead-in as it appears above its list, code or table, with
+// at most one blank line between them.
 func leadText(src []byte) string {
 	above := cleanSource(src)
-	said := strings.TrimRight(above, "\n")
-	gap := min(2, len(above)-len(said))
-	return trimLineStarts(said) + above[len(said):len(said)+gap]
+	text := strings.TrimRight(above, "\n")
+	gap := min(2, len(above)-len(text))
+	return trimLineStarts(text) + above[len(text):len(text)+gap]
 }
 
-// stripTrailingComments takes the annotations off that HTML ends with.
+// stripTrailingComments removes the annotations at the end of an HTML block and
+// adds them to b.
 func stripTrailingComments(b *memory.Block, raw string) string {
 	found := findComments(raw)
 	for i := len(found) - 1; i >= 0 && found[i].End == len(raw) && applyComment(b, raw[found[i].Start:found[i].End]); i-- {
@@ -95,7 +96,8 @@ func stripTrailingComments(b *memory.Block, raw string) string {
 	return raw
 }
 
-// lineCounter says on which line a place is; places are asked for in order.
+// lineCounter finds the line of a position. Positions must be requested in
+// ascending order.
 type lineCounter struct {
 	src       []byte
 	line, pos int

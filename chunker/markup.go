@@ -6,27 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// markup is a place in a text where something other than words begins, or would
-// begin if no backslash stood before it. What counts as one does not depend on
-// how many backslashes there are: so escaping adds one and reading takes one.
+// markup is a position in a text where markup begins, or would begin without
+// the backslashes before it. The number of backslashes does not matter, so
+// escape adds one and unescape removes one.
 type markup struct {
 	kind        markupKind
-	escapeStart int // where the backslashes before it begin; mark where there are none
+	escapeStart int // start of the backslashes before it; equals start without any
 	start       int
-	end         int // of its name, or of its first characters
+	end         int // end of its name, or of its first characters
 }
 
 type markupKind uint8
 
 const (
-	markupTag        markupKind = iota // #name, a word of its own
-	markupBlockID                      // ^name, a word of its own that ends a line
+	markupTag        markupKind = iota // #name, a separate word
+	markupBlockID                      // ^name, a separate word at the end of a line
 	markupComment                      // <!--
 	markupDefinition                   // [label]: at the start of a line
-	markupWholeLine                    // what a bullet would make a thematic break, or an empty task
+	markupWholeLine                    // in a bullet it would be a thematic break or an empty task
 )
 
-// findMarkup finds the signs of a text, in order, those in code left out.
+// findMarkup returns the markup of a text in order, without what is in code.
 func findMarkup(s string, code spans) []markup {
 	var found []markup
 	if x, ok := wholeLineMarkup(s); ok {
@@ -49,6 +49,7 @@ func findMarkup(s string, code spans) []markup {
 	return found
 }
 
+// markupAt returns the markup at position i, which holds one of #^<[.
 func markupAt(s string, i int) (markup, bool) {
 	x := markup{start: i, escapeStart: len(strings.TrimRight(s[:i], `\`))}
 	before := byte('\n')
@@ -70,7 +71,8 @@ func markupAt(s string, i int) (markup, bool) {
 	return x, atLineStart(s[:x.escapeStart]) && startsLinkDefinition(s[i:])
 }
 
-// wholeLineMarkup is a first line of hyphens alone, or a whole text that is a task's box.
+// wholeLineMarkup matches a first line that holds only hyphens, and a text that
+// is only a task's checkbox.
 func wholeLineMarkup(s string) (markup, bool) {
 	rest := strings.TrimLeft(s, `\`)
 	x := markup{kind: markupWholeLine, start: len(s) - len(rest)}
@@ -80,7 +82,7 @@ func wholeLineMarkup(s string) (markup, bool) {
 	return x, hyphens || !more && isCheckbox(line)
 }
 
-// isCheckbox says that a text is a task's box and nothing else.
+// isCheckbox reports whether a text is only a task's checkbox.
 func isCheckbox(s string) bool { return s == "[ ]" || s == "[x]" || s == "[X]" }
 
 func atLineStart(before string) bool {
@@ -88,14 +90,15 @@ func atLineStart(before string) bool {
 	return before == "" || before[len(before)-1] == '\n'
 }
 
-// startsLinkDefinition says that s begins with a label and a colon.
+// startsLinkDefinition reports whether s begins with a label and a colon.
 func startsLinkDefinition(s string) bool {
 	label := strings.IndexAny(s[1:], "]\n")
 	return label > 0 && strings.HasPrefix(s[1+label:], "]:")
 }
 
-// tagNameLen is how many bytes at the start of s may stand in a tag's name:
-// letters and digits of any script, emoji, and what joins them.
+// tagNameLen returns how many bytes at the start of s may belong to a tag's
+// name: letters and digits of any script, emoji, and the characters that join
+// them.
 func tagNameLen(s string) int {
 	for i, r := range s {
 		switch {
@@ -110,14 +113,15 @@ func tagNameLen(s string) int {
 	return len(s)
 }
 
-// isTag says that a name is a tag's: a number (of an issue, of a ticket) is none,
-// nor is a colour.
+// isTag reports whether a name can be a tag. Numbers (of issues, of tickets)
+// and colours cannot.
 func isTag(name string) bool {
 	return strings.Trim(name, "0123456789_-/") != "" && !isColour(name)
 }
 
-// isColour knows web colours: the right number of hexadecimal digits, and either
-// a decimal one among them or all the same. (#decade is a tag, #ff8800 is not.)
+// isColour matches web colours: the right number of hexadecimal digits, with at
+// least one decimal digit or all digits equal. (#decade is a tag, #ff8800 is
+// not.)
 func isColour(name string) bool {
 	if n := len(name); n != 3 && n != 4 && n != 6 && n != 8 || strings.Trim(name, "0123456789abcdefABCDEF") != "" {
 		return false
@@ -125,6 +129,7 @@ func isColour(name string) bool {
 	return strings.ContainsAny(name, "0123456789") || strings.Trim(name, name[:1]) == ""
 }
 
+// blockIDLen returns how many bytes at the start of s may belong to a block id.
 func blockIDLen(s string) int {
 	return len(s) - len(strings.TrimLeft(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"))
 }

@@ -2,6 +2,6 @@
 
 package chunker_test
 
-// hostileSize is large enough that quadratic work takes minutes, and small
-// enough that linear work is done in an eye's blink.
+// hostileSize is so large that quadratic work takes minutes and linear work
+// takes a moment.
 const hostileSize = 256 << 10

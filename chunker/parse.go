@@ -13,19 +13,19 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// unit is one construct at the top level of the body, from the start of its
-// first line to the end of its last that is not blank.
+// unit is one construct at the top level of the body. It spans from the start
+// of its first line to the end of its last line that is not blank.
 type unit struct {
 	Span
-	kind      memory.BlockKind // empty: no memory, and other says why
+	kind      memory.BlockKind // empty: not a memory, see skipped
 	skipped   SkippedKind
-	level     int    // of a heading
-	firstItem bool   // first item of its list
-	leadLen   int    // how many bytes at its start are a lead-in
-	attached  []Span // comments and a block id that stand behind it and belong to it
+	level     int    // of a heading, else 0
+	firstItem bool   // it is the first item of its list
+	leadLen   int    // length of the lead-in at its start, in bytes
+	attached  []Span // comments and a block id behind it that belong to it
 }
 
-// end is where the unit ends together with what belongs to it.
+// end returns where the unit ends, including its attached spans.
 func (u unit) end() int {
 	if n := len(u.attached); n > 0 {
 		return u.attached[n-1].End
@@ -33,12 +33,13 @@ func (u unit) end() int {
 	return u.End
 }
 
-// blanks is what a line may hold and still be empty, for the parser as for us.
+// blanks are the characters of a line that counts as empty, in the parser and
+// here.
 const blanks = " \t\r\n"
 
-// blockParser knows every block construct and nothing inside lines. Goldmark's
-// transformer for link definitions and its table extension are not in it: both
-// take quadratic time or space on hostile input (definitions.go, table.go).
+// blockParser parses all block constructs and nothing inside lines. It leaves
+// out goldmark's link definitions and its table extension, which take quadratic
+// time or space on hostile input. regroup.go and table.go replace them.
 var blockParser = parser.NewParser(
 	parser.WithBlockParsers(blockParsers()...),
 	parser.WithParagraphTransformers(util.Prioritized(tableTransformer{}, 100)),
@@ -61,8 +62,8 @@ func blockParsers() []util.PrioritizedValue {
 	return all
 }
 
-// listParser mends goldmark's: there, an empty item inside an item, with a blank
-// line after it, ends the outer list although the next line is indented.
+// listParser fixes a bug of goldmark's: an empty item inside an item, followed
+// by a blank line, ends the outer list although the next line is indented.
 type listParser struct{ parser.BlockParser }
 
 func (p listParser) Continue(n ast.Node, r text.Reader, pc parser.Context) parser.State {
@@ -78,8 +79,8 @@ func (p listParser) Continue(n ast.Node, r text.Reader, pc parser.Context) parse
 	return parser.Continue | parser.HasChildren
 }
 
-// containerParser forgets what was in an item or a quote once it is over: only where
-// it began counts, and a large file would fill the memory with the rest.
+// containerParser drops the children of a finished item or quote. Only its
+// start is needed, and the children of a large file would fill the memory.
 type containerParser struct{ parser.BlockParser }
 
 func (p containerParser) Close(n ast.Node, r text.Reader, pc parser.Context) {
@@ -87,13 +88,13 @@ func (p containerParser) Close(n ast.Node, r text.Reader, pc parser.Context) {
 	n.RemoveChildren(n)
 }
 
-// paragraphParser likewise keeps a paragraph's beginning alone: goldmark would
+// paragraphParser keeps only the start of a paragraph, because goldmark would
 // make a node of every line.
 type paragraphParser struct{ parser.BlockParser }
 
 func (p paragraphParser) Close(n ast.Node, r text.Reader, pc parser.Context) {
-	// Under a line that may be an underline the parser closes a paragraph before
-	// it lets transformers look at it.
+	// Where the next line may be an underline, the parser closes a paragraph
+	// before it calls the transformers.
 	tableTransformer{}.Transform(n.(*ast.Paragraph), r, pc)
 	if n.Parent() == nil {
 		return
@@ -106,8 +107,8 @@ func (p paragraphParser) Close(n ast.Node, r text.Reader, pc parser.Context) {
 	}
 }
 
-// parseUnits finds the constructs. The parser gives starts; an end is the next start
-// less the blanks before it.
+// parseUnits returns the constructs of the body in order. The parser gives
+// their starts. A construct ends before the blanks in front of the next start.
 func parseUnits(src []byte, bodyStart int) []unit {
 	root := blockParser.Parse(text.NewReader(parserInput(src[bodyStart:])))
 	units := make([]unit, 0, countUnits(root))
@@ -137,7 +138,7 @@ func parseUnits(src []byte, bodyStart int) []unit {
 	return slices.DeleteFunc(units, func(u unit) bool { return u.Start >= u.End })
 }
 
-// lineStart is where the last line of b begins.
+// lineStart returns where the last line of b begins.
 func lineStart(b []byte) int { return bytes.LastIndexAny(b, "\r\n") + 1 }
 
 // countUnits counts the units of a body.
@@ -149,6 +150,7 @@ func countUnits(root ast.Node) int {
 	return count
 }
 
+// newUnit returns the unit of a node, without its span.
 func newUnit(n ast.Node) unit {
 	switch n := n.(type) {
 	case *ast.Heading:

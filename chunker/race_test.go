@@ -2,6 +2,6 @@
 
 package chunker_test
 
-// hostileSize is smaller here: the race detector makes every step many times
-// slower, and how work grows is tested without it.
+// hostileSize is smaller here, because the race detector makes every step many
+// times slower. Tests without it check how work grows.
 const hostileSize = 16 << 10

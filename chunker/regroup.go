@@ -10,25 +10,25 @@ import (
 )
 
 const (
-	// maxHeadingLen is how many characters a lead-in or an underlined line may
-	// have to be a heading: what is longer says something of its own, and a
-	// heading is never a memory.
+	// maxHeadingLen is the length in characters up to which a lead-in or an
+	// underlined line is a heading. A longer one has content of its own and
+	// must be a memory, which a heading never is.
 	maxHeadingLen = 160
-	// leadInLevel makes a lead-in the heading of the bullets after it, below any
+	// leadInLevel is the heading level of a lead-in over bullets, below any
 	// real heading.
 	leadInLevel = 7
 )
 
 var (
-	// commentsOnly is an HTML block that shows nothing.
+	// commentsOnly matches an HTML block of nothing but comments.
 	commentsOnly = regexp.MustCompile(`^(?s:\s*<!--.*?-->)+\s*$`)
-	// blockIDOnly is a block id that stands under what it names.
+	// blockIDOnly matches a paragraph of nothing but a block id.
 	blockIDOnly = regexp.MustCompile(`^[ \t]*\^[A-Za-z0-9-]+$`)
 )
 
-// regroup settles what the parser cannot know: a comment or a block id belongs to
-// what it stands under, link definitions are no memories, a lead-in goes with
-// what it leads to.
+// regroup applies the rules that the parser does not know. A comment or a block
+// id belongs to the block above it, link definitions are not memories, and a
+// lead-in belongs to the construct below it.
 func regroup(src []byte, units []unit) []unit {
 	j := regrouper{src: src, out: make([]unit, 0, len(units))}
 	for _, u := range units {
@@ -55,7 +55,7 @@ type regrouper struct {
 	out []unit
 }
 
-// lastBlock is the block before, nil where something else stands before.
+// lastBlock returns the previous unit if it is a block, else nil.
 func (j *regrouper) lastBlock() *unit {
 	if n := len(j.out); n > 0 && j.out[n-1].kind != "" {
 		return &j.out[n-1]
@@ -63,7 +63,7 @@ func (j *regrouper) lastBlock() *unit {
 	return nil
 }
 
-// addComment joins an annotation to the block on the line above.
+// addComment attaches an annotation to the block on the line above.
 func (j *regrouper) addComment(u unit) {
 	last := j.lastBlock()
 	if last != nil && countLineBreaks(j.src[last.end():u.Start]) == 1 && isAnnotation(string(j.src[u.Start:u.End])) {
@@ -74,8 +74,8 @@ func (j *regrouper) addComment(u unit) {
 	j.out = append(j.out, u)
 }
 
-// addBlockID joins an id to what it stands under, blank lines or none between them:
-// so Obsidian has it for whatever is no paragraph and no item.
+// addBlockID attaches an id to the block above it, with or without blank lines
+// between them. Obsidian does so for every block but paragraphs and items.
 func (j *regrouper) addBlockID(u unit) {
 	if last := j.lastBlock(); last != nil && last.kind != memory.KindParagraph && last.kind != memory.KindItem {
 		last.attached = append(last.attached, u.Span)
@@ -85,7 +85,8 @@ func (j *regrouper) addBlockID(u unit) {
 	j.out = append(j.out, u)
 }
 
-// addParagraph parts the link definitions that it begins with from the rest.
+// addParagraph separates the link definitions at the start of a paragraph from
+// the rest.
 func (j *regrouper) addParagraph(u unit) {
 	text := j.src[u.Start:u.End]
 	if text[len(text)-len(bytes.TrimLeft(text, " "))] == '[' {
@@ -100,8 +101,9 @@ func (j *regrouper) addParagraph(u unit) {
 	}
 }
 
-// addHeading makes a paragraph and a rule of an underlined heading that is none: a
-// paragraph with --- right under it, without the blank line that was meant.
+// addHeading splits an underlined heading into a paragraph and a rule if it has
+// several lines or more than maxHeadingLen characters. The blank line above its
+// --- is probably missing.
 func (j *regrouper) addHeading(u unit) {
 	text := j.src[u.Start:u.End]
 	n := lineStart(text)
@@ -114,9 +116,9 @@ func (j *regrouper) addHeading(u unit) {
 	j.out = append(j.out, p, unit{Span: Span{u.Start + n, u.End}, skipped: SkippedRule})
 }
 
-// attachLeadIn makes one block of a lead-in and the list, code or table under it. A
-// lead-in over bullets stays apart: it joins their heading path, unless it says
-// more than a heading could hold.
+// attachLeadIn merges a lead-in with the list, code or table below it. A
+// lead-in over bullets joins their heading path instead, unless it is too long
+// for a heading or has annotations.
 func (j *regrouper) attachLeadIn(u *unit) {
 	last := j.lastBlock()
 	if last == nil || last.kind != memory.KindParagraph {
@@ -139,7 +141,7 @@ func (j *regrouper) attachLeadIn(u *unit) {
 	}
 }
 
-// trimTrailingComments is a text without those that it ends with.
+// trimTrailingComments returns a text without the comments at its end.
 func trimTrailingComments(text []byte) []byte {
 	for bytes.HasSuffix(text, []byte("-->")) {
 		n := bytes.LastIndex(text, []byte("<!--"))
@@ -151,19 +153,20 @@ func trimTrailingComments(text []byte) []byte {
 	return text
 }
 
-// countLineBreaks counts them, however they are written.
+// countLineBreaks counts line breaks of any kind: LF, CRLF and CR.
 func countLineBreaks(b []byte) int {
 	return bytes.Count(b, []byte("\n")) + bytes.Count(b, []byte("\r")) - bytes.Count(b, []byte("\r\n"))
 }
 
-// linkDefinition is one definition of a link's target at the start of a text, as
-// CommonMark has it: label, destination and title, the latter two on the same
-// line or the next. A footnote's text is no target.
+// linkDefinition matches one definition of a link's target at the start of a
+// text by CommonMark's rules. It has a label, a destination and an optional
+// title, the latter two on the same line or the next. A footnote is not one.
 var linkDefinition = regexp.MustCompile(`^ {0,3}\[(?:[^\[\]\\^]|\\.)(?:[^\[\]\\]|\\.)*\]:[ \t]*\n?[ \t]*` +
 	`(?:<[^<>\n]*>|[^\s<]\S*)` +
 	`(?:(?:[ \t]+|[ \t]*\n[ \t]*)(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)`)
 
-// linkDefinitionsLen is how many bytes at the start of a paragraph define links.
+// linkDefinitionsLen returns how many bytes at the start of a paragraph define
+// links.
 func linkDefinitionsLen(paragraph []byte) int {
 	n := 0
 	for n < len(paragraph) && paragraph[n] != '\n' {

@@ -8,12 +8,12 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// tableTransformer makes a table of a paragraph that holds a header and a delimiter row
-// under it. It makes no cells: goldmark's own fills short rows up to the
-// header's width, which is quadratic in space.
+// tableTransformer turns a paragraph with a header row and a delimiter row into
+// a table. It makes no cells: goldmark's own extension fills short rows up to
+// the header's width, which takes quadratic space.
 type tableTransformer struct{}
 
-// tableNode is where one begins.
+// tableNode marks where a table begins.
 type tableNode struct{ ast.BaseBlock }
 
 var kindTable = ast.NewNodeKind("BareTable")
@@ -21,8 +21,8 @@ var kindTable = ast.NewNodeKind("BareTable")
 func (*tableNode) Kind() ast.NodeKind            { return kindTable }
 func (t *tableNode) Dump(source []byte, lvl int) { ast.DumpHelper(t, source, lvl, nil, nil) }
 
-// Transform looks at paragraphs at the top level: those inside an item or a
-// quote are the item's or the quote's text whatever they are.
+// Transform handles paragraphs at the top level only. A paragraph inside an
+// item or a quote belongs to its text in any case.
 func (tableTransformer) Transform(p *ast.Paragraph, r text.Reader, _ parser.Context) {
 	parent := p.Parent()
 	if parent == nil || parent.Kind() != ast.KindDocument {
@@ -43,8 +43,8 @@ func (tableTransformer) Transform(p *ast.Paragraph, r text.Reader, _ parser.Cont
 	parent.ReplaceChild(parent, p, t)
 }
 
-// headerRow is the line above the first delimiter row of as many columns, -1
-// where there is none.
+// headerRow returns the line above the first delimiter row with as many
+// columns, or -1.
 func headerRow(lines *text.Segments, src []byte) int {
 	for i := 1; i < lines.Len(); i++ {
 		row := lines.At(i)
@@ -60,8 +60,8 @@ func headerRow(lines *text.Segments, src []byte) int {
 	return -1
 }
 
-// delimiterColumns counts the columns of a delimiter row, 0 where it is none. One
-// without a pipe is the underline of a heading.
+// delimiterColumns returns the number of columns of a delimiter row, or 0 for
+// any other row. A row without a pipe is the underline of a heading.
 func delimiterColumns(row []byte) int {
 	cols := 0
 	if bytes.IndexByte(row, '|') < 0 {
@@ -78,13 +78,13 @@ func delimiterColumns(row []byte) int {
 	return cols
 }
 
-// countCells counts the cells of a row: an escaped pipe parts none.
+// countCells counts the cells of a row. An escaped pipe separates none.
 func countCells(row []byte) int {
 	row = trimOuterPipes(row)
 	return 1 + bytes.Count(row, []byte("|")) - bytes.Count(row, []byte(`\|`))
 }
 
-// trimOuterPipes is a row without its outer pipes.
+// trimOuterPipes returns a row without its outer pipes.
 func trimOuterPipes(row []byte) []byte {
 	row = bytes.TrimPrefix(bytes.Trim(row, blanks), []byte("|"))
 	if inner := bytes.TrimSuffix(row, []byte("|")); !bytes.HasSuffix(inner, []byte(`\`)) {

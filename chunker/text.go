@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// cleanSource makes a text of a span: valid UTF-8 without NUL, line feeds, no blanks
-// at the ends of lines.
+// cleanSource returns the text of a span: valid UTF-8 without NUL, line feeds,
+// no blanks at the ends of lines.
 func cleanSource(src []byte) string {
 	if !utf8.Valid(src) || bytes.IndexByte(src, 0) >= 0 || bytes.IndexByte(src, '\r') >= 0 {
 		s := strings.ToValidUTF8(string(src), "\uFFFD")
@@ -23,6 +23,7 @@ func trimLineEnds(s string) string {
 	return mapLines(s, func(l string) string { return strings.TrimRight(l, " \t") })
 }
 
+// mapLines applies do to each line, without its line feed.
 func mapLines(s string, do func(string) string) string {
 	if strings.IndexByte(s, '\n') < 0 {
 		return do(s)
@@ -39,14 +40,13 @@ func mapLines(s string, do func(string) string) string {
 	return out.String()
 }
 
-// trimLineStarts takes the white space off the starts of lines, as a paragraph
-// shows it.
+// trimLineStarts removes the white space at the start of each line, as a
+// rendered paragraph has none.
 func trimLineStarts(s string) string {
 	return mapLines(s, func(l string) string { return strings.TrimLeft(l, " \t") })
 }
 
-// removeIndent takes the first line's indentation off all lines, or off each what
-// it has of it.
+// removeIndent removes up to the first line's indentation from every line.
 func removeIndent(s string) string {
 	width := columnWidth(s[:len(s)-len(strings.TrimLeft(s, " \t"))], 0)
 	if width == 0 {
@@ -55,7 +55,7 @@ func removeIndent(s string) string {
 	return mapLines(s, func(l string) string { return dedent(l, width) })
 }
 
-// removeQuoteMarks takes one level of quote marks off.
+// removeQuoteMarks removes one level of quote marks.
 func removeQuoteMarks(s string) string {
 	return mapLines(s, func(l string) string {
 		if rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t"), ">"); ok {
@@ -65,8 +65,8 @@ func removeQuoteMarks(s string) string {
 	})
 }
 
-// removeBullet takes the bullet off an item's first line, and the width that it
-// takes off the others.
+// removeBullet removes the bullet from an item's first line, and its width from
+// the other lines.
 func removeBullet(s string) string {
 	first := strings.TrimLeft(s, " \t")
 	after := first[1:]
@@ -79,13 +79,13 @@ func removeBullet(s string) string {
 	if n := columnWidth(after[:len(after)-len(content)], width); head != "" && n <= 4 {
 		width += n
 	} else {
-		width++ // an empty line, or code: the content begins one column on
+		width++ // an empty line, or code: the content begins one column after the bullet
 	}
 	return head + "\n" + mapLines(rest, func(l string) string { return dedent(l, width) })
 }
 
-// columnWidth is how wide white space is that begins at a column; tabs go to the
-// next multiple of four.
+// columnWidth returns the width in columns of white space that begins at a
+// column. A tab ends at the next multiple of four.
 func columnWidth(space string, at int) int {
 	begin := at
 	for i := range len(space) {
@@ -98,8 +98,8 @@ func columnWidth(space string, at int) int {
 	return at - begin
 }
 
-// dedent takes at most width columns of white space off a line. What a tab is
-// wider than that stays as blanks.
+// dedent removes at most width columns of white space from a line. The rest of
+// a wider tab becomes blanks.
 func dedent(l string, width int) string {
 	at, i := 0, 0
 	for ; i < len(l) && at < width; i++ {
