@@ -73,6 +73,7 @@ func TestAnnotationsAreReadAndRemovedFromText(t *testing.T) {
 		{"words that look like colours", "- x #decade", "x | tags=[decade]"},
 		{"other scripts", "- x #日本語 #हिन्दी", "x | tags=[日本語 हिन्दी]"},
 		{"in code", "- x ``a ` #b`` `#c`", "x ``a ` #b`` `#c`"},
+		{"in a fenced block behind a long number", "- x\n  123456789. ```\n             #a\n             ```", "x\n123456789. ```\n           #a\n           ```"},
 		{"after an unmatched backtick", "- x `` #b ` y", "x `` #b ` y | tags=[b]"},
 		{"escaped", `- x \#a`, "x #a"},
 
@@ -94,6 +95,18 @@ func TestAnnotationsAreReadAndRemovedFromText(t *testing.T) {
 				t.Errorf("%q gave %+v, want %q", tt.in, l.Blocks, tt.want)
 			}
 		})
+	}
+}
+
+func TestBlockHasAtMost256Tags(t *testing.T) {
+	for _, tt := range []struct{ tags, want int }{{256, 256}, {400, 256}} {
+		src := "-"
+		for i := range tt.tags {
+			src += fmt.Sprintf(" #t%d", i)
+		}
+		if got := len(mustParse(t, []byte(src+" end"), 0).Blocks[0].Annotations.Tags); got != tt.want {
+			t.Errorf("a text with %d tags has %d, want %d", tt.tags, got, tt.want)
+		}
 	}
 }
 
@@ -141,6 +154,15 @@ func TestBlocksHaveTheirHeadingPath(t *testing.T) {
 		blocks := mustParse(t, []byte(tt.in), 0).Blocks
 		if got := strings.Join(blocks[len(blocks)-1].Heading, " › "); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestLeadInOverBulletsIsAMemoryFrom161Characters(t *testing.T) {
+	for _, tt := range []struct{ length, blocks int }{{160, 1}, {161, 2}} {
+		leadIn := strings.Repeat("w", tt.length-1) + ":"
+		if got := mustParse(t, []byte(leadIn+"\n\n- x"), 0).Blocks; len(got) != tt.blocks {
+			t.Errorf("a lead-in of %d characters over a bullet gives %q, want %d blocks", tt.length, texts(got), tt.blocks)
 		}
 	}
 }

@@ -67,6 +67,20 @@ func TestLongTextIsCutAtTheBestBoundary(t *testing.T) {
 	}
 }
 
+func TestChunksHaveAboutTheSameLength(t *testing.T) {
+	tests := []struct{ name, text string }{
+		{"a little longer than one chunk", strings.Repeat("It rains. ", memory.MaxChunk*11/100)},
+		{"a paragraph ends early", strings.Repeat("It rains ", memory.MaxChunk/50) + "\n\n" + strings.Repeat("It rains ", memory.MaxChunk/5)},
+	}
+	for _, tt := range tests {
+		for _, c := range chunker.Chunks(tt.text) {
+			if n := utf8.RuneCountInString(c.Text); n < memory.MaxChunk/4 {
+				t.Errorf("%s: a chunk has only %d characters", tt.name, n)
+			}
+		}
+	}
+}
+
 // TestChunksContainTheWholeText splits random texts: only white space may get
 // lost, and no chunk may be very short.
 func TestChunksContainTheWholeText(t *testing.T) {
