@@ -192,7 +192,7 @@ func (w *work) write() error {
 			return fmt.Errorf("write memory %s: %w", id, err)
 		}
 		if was == nil || was.Fingerprint != is.Fingerprint {
-			if err := w.tx.exec("INSERT OR IGNORE INTO fingerprints(memory_id, fingerprint) VALUES (?, ?)",
+			if err := w.tx.sql.Exec("INSERT OR IGNORE INTO fingerprints(memory_id, fingerprint) VALUES (?, ?)",
 				id, is.Fingerprint); err != nil {
 				return fmt.Errorf("write fingerprint: %w", err)
 			}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Audit notes decisions. Rows without a time get the transaction's. Old and
@@ -24,7 +25,7 @@ func (tx *Tx) Audit(rows ...memory.AuditRow) error {
 		if err != nil {
 			return fmt.Errorf("audit %s of %s: %w", r.Action, r.ID, err)
 		}
-		if err := tx.exec(`INSERT INTO memory_audit(at, action, memory_id, source, old, new, batch) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		if err := tx.sql.Exec(`INSERT INTO memory_audit(at, action, memory_id, source, old, new, batch) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			at, r.Action, r.ID, r.Source, old, now, r.Batch); err != nil {
 			return err
 		}
@@ -53,18 +54,18 @@ func (db *DB) Audit(ctx context.Context, r memory.AuditRequest) (a memory.AuditA
 	}
 	const where = ` FROM memory_audit WHERE memory_id >= ?1 AND (?1 = '' OR memory_id < ?1 || 'g') AND (?2 = '' OR action = ?2)
 		AND (?3 = '' OR source = ?3)`
-	err = db.snapshot(ctx, func(q querier) error {
-		if err := q.one(ctx, "SELECT count(*)"+where, []any{prefix, r.Action, r.Source}, &a.Total); err != nil {
+	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
+		if err := q.One(ctx, "SELECT count(*)"+where, []any{prefix, r.Action, r.Source}, &a.Total); err != nil {
 			return err
 		}
-		return q.each(ctx, "SELECT at, action, memory_id, source, old, new, batch"+where+" ORDER BY seq DESC LIMIT ?4 OFFSET ?5",
+		return q.Each(ctx, "SELECT at, action, memory_id, source, old, new, batch"+where+" ORDER BY seq DESC LIMIT ?4 OFFSET ?5",
 			[]any{prefix, r.Action, r.Source, limit, max(r.Offset, 0)}, func(scan func(...any) error) error {
 				row, err := scanAudit(scan)
 				a.Audit = append(a.Audit, row)
 				return err
 			})
 	})
-	return a, failed("read audit", err)
+	return a, sqlite.Wrap("read audit", err)
 }
 
 func scanAudit(scan func(...any) error) (r memory.AuditRow, err error) {

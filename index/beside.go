@@ -78,7 +78,7 @@ func (db *DB) contextBeside(ctx context.Context, a asked, also []memory.Candidat
 func (db *DB) fillNear(ctx context.Context, s *shelf, ids []memory.ID, f *filter) (visible map[memory.ID]bool, err error) {
 	known := make(map[memory.ID]stored, len(ids))
 	visible = make(map[memory.ID]bool, len(ids))
-	err = db.now().each(ctx, "SELECT id, forgotten, path, ordinal, heading, true"+f.and()+" FROM "+f.view+" WHERE id IN (SELECT value FROM json_each(?))",
+	err = db.sql.Read().Each(ctx, "SELECT id, forgotten, path, ordinal, heading, true"+f.and()+" FROM "+f.view+" WHERE id IN (SELECT value FROM json_each(?))",
 		append(slices.Clone(f.args), list(ids)), func(scan func(...any) error) error {
 			var m stored
 			var lets bool
@@ -103,7 +103,7 @@ func (db *DB) fillWords(ctx context.Context, s *shelf, ids []memory.ID, known ma
 			s.put(one)
 		}
 	}
-	err := db.now().each(ctx, `SELECT memory_id, speaker, text, context, parts FROM chunks
+	err := db.sql.Read().Each(ctx, `SELECT memory_id, speaker, text, context, parts FROM chunks
 		WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY memory_id, n`, []any{list(ids)},
 		func(scan func(...any) error) error {
 			var id memory.ID
@@ -130,7 +130,7 @@ func (db *DB) fillVectorsOf(ctx context.Context, s *shelf, m model, found []memo
 		ids[f.ID] = true
 		s.around(s.slots[f.ID], nearPlaces, memory.Include, func(n neighbour) { ids[s.memories[n.at].id] = true })
 	}
-	return db.now().each(ctx, `SELECT c.memory_id, c.n, e.vector FROM chunks c
+	return db.sql.Read().Each(ctx, `SELECT c.memory_id, c.n, e.vector FROM chunks c
 		JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ? WHERE c.memory_id IN (SELECT value FROM json_each(?))`,
 		[]any{m.name, list(sorted(ids))}, func(scan func(...any) error) error {
 			var id memory.ID
@@ -183,7 +183,7 @@ func (db *DB) bestIDs(ctx context.Context, a *asked, f *filter) (core []memory.I
 
 // round adds what stands so many places round some memories, and themselves.
 func (db *DB) round(ctx context.Context, core []memory.ID, places int, all map[memory.ID]bool) error {
-	return db.now().each(ctx, `SELECT n.memory_id FROM places p JOIN places n ON n.path = p.path
+	return db.sql.Read().Each(ctx, `SELECT n.memory_id FROM places p JOIN places n ON n.path = p.path
 		AND n.ordinal BETWEEN p.ordinal - ?1 AND p.ordinal + ?1 WHERE p.memory_id IN (SELECT value FROM json_each(?2))`,
 		[]any{places, list(core)}, func(scan func(...any) error) error {
 			var id memory.ID
@@ -198,7 +198,7 @@ func (db *DB) measure(ctx context.Context) (c scale, err error) {
 	// The first record of an FTS5 table holds how many rows and, a column each,
 	// how many tokens there are, as varints.
 	var record []byte
-	if err := db.now().one(ctx, "SELECT block FROM memories_fts_data WHERE id = 1", nil, &record); err != nil {
+	if err := db.sql.Read().One(ctx, "SELECT block FROM memories_fts_data WHERE id = 1", nil, &record); err != nil {
 		return c, err
 	}
 	rows, rest := varint(record)
@@ -217,7 +217,7 @@ func (db *DB) count(ctx context.Context, a *asked) error {
 		for k := range sights {
 			n, known := a.holds[sights[k].match]
 			if !known {
-				if err := db.now().one(ctx, "SELECT count(*) FROM memories_fts WHERE memories_fts MATCH ?", []any{sights[k].match}, &n); err != nil {
+				if err := db.sql.Read().One(ctx, "SELECT count(*) FROM memories_fts WHERE memories_fts MATCH ?", []any{sights[k].match}, &n); err != nil {
 					return err
 				}
 			}

@@ -109,7 +109,7 @@ func (db *DB) weigh(ctx context.Context, terms []looked) (total float64, err err
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.of == nil || c.revision != revision || len(c.of) > maxFrequencies {
-		if err := db.now().one(ctx, "SELECT count(*) FROM chunks", nil, &c.chunks); err != nil {
+		if err := db.sql.Read().One(ctx, "SELECT count(*) FROM chunks", nil, &c.chunks); err != nil {
 			return 0, err
 		}
 		c.of, c.revision = map[string]float64{}, revision
@@ -132,7 +132,7 @@ func (c *frequencies) rarest(ctx context.Context, db *DB, tokens []string) (floa
 	for _, t := range tokens {
 		n, known := c.of[t]
 		if !known {
-			err := db.now().each(ctx, "SELECT doc FROM memories_fts_words WHERE term = ?", []any{t},
+			err := db.sql.Read().Each(ctx, "SELECT doc FROM memories_fts_words WHERE term = ?", []any{t},
 				func(scan func(...any) error) error { return scan(&n) })
 			if err != nil {
 				return 0, err

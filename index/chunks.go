@@ -75,7 +75,7 @@ func (c toChunk) parts(n int) string { return partsOf(c.Chunks[n].Text + "\n" + 
 func (tx *Tx) holds(c toChunk) (same bool, err error) {
 	n := 0
 	same = true
-	err = tx.each("SELECT text, context, parts, fingerprint, speech, speaker FROM chunks WHERE memory_id = ? ORDER BY n", []any{c.ID},
+	err = tx.sql.Each("SELECT text, context, parts, fingerprint, speech, speaker FROM chunks WHERE memory_id = ? ORDER BY n", []any{c.ID},
 		func(scan func(...any) error) error {
 			var text, context, parts, speaker string
 			var speech int
@@ -132,12 +132,12 @@ func (tx *Tx) insertChunks(due []toChunk) error {
 		return nil
 	}
 	var last int64
-	if err := tx.scan("SELECT coalesce(max(id), 0) FROM chunks", nil, &last); err != nil {
+	if err := tx.sql.One("SELECT coalesce(max(id), 0) FROM chunks", nil, &last); err != nil {
 		return err
 	}
 	for _, of := range due {
 		for n, c := range of.Chunks {
-			if err := tx.exec(`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker)
+			if err := tx.sql.Exec(`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker)
 				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 				of.ID, n, c.Text, of.context, of.parts(n), c.Fingerprint[:], c.SpeechStart, of.Speaker); err != nil {
 				return err
@@ -150,7 +150,7 @@ func (tx *Tx) insertChunks(due []toChunk) error {
 // fillWords lets the chunks after one be found by their words, all at once: a
 // statement a chunk takes FTS5 twice as long.
 func (tx *Tx) fillWords(after int64) error {
-	return tx.exec("INSERT INTO memories_fts(rowid, text, context, parts) SELECT id, text, context, parts FROM chunks WHERE id > ? ORDER BY id", after)
+	return tx.sql.Exec("INSERT INTO memories_fts(rowid, text, context, parts) SELECT id, text, context, parts FROM chunks WHERE id > ? ORDER BY id", after)
 }
 
 // dropChunks takes memories out of every search.
@@ -161,7 +161,7 @@ func (tx *Tx) dropChunks(ids ...memory.ID) error {
 	const theirs = " FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY id"
 	// In the order of the rows, and all before anything else is written: FTS5 goes
 	// on in memory as long as the numbers rise.
-	if err := tx.exec("INSERT INTO memories_fts(memories_fts, rowid, text, context, parts) SELECT 'delete', id, text, context, parts"+theirs,
+	if err := tx.sql.Exec("INSERT INTO memories_fts(memories_fts, rowid, text, context, parts) SELECT 'delete', id, text, context, parts"+theirs,
 		list(ids)); err != nil {
 		return err
 	}
@@ -177,14 +177,14 @@ func (tx *Tx) dropChunks(ids ...memory.ID) error {
 			return err
 		}
 	}
-	return tx.exec("DELETE FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?))", list(ids))
+	return tx.sql.Exec("DELETE FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?))", list(ids))
 }
 
 // unpublish takes vectors out of vec0, one by one: given anything but a single
 // rowid, vec0 looks at every vector there is.
 func (tx *Tx) unpublish(table, query string, args ...any) error {
 	var chunks []int64
-	err := tx.each(query, args, func(scan func(...any) error) error {
+	err := tx.sql.Each(query, args, func(scan func(...any) error) error {
 		var chunk int64
 		err := scan(&chunk)
 		chunks = append(chunks, chunk)
@@ -192,7 +192,7 @@ func (tx *Tx) unpublish(table, query string, args ...any) error {
 	})
 	for _, chunk := range chunks {
 		if err == nil {
-			err = tx.exec("DELETE FROM "+table+" WHERE rowid = ?", chunk)
+			err = tx.sql.Exec("DELETE FROM "+table+" WHERE rowid = ?", chunk)
 		}
 	}
 	return err

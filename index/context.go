@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Search finds the k memories that match the query's terms best in their
@@ -36,7 +37,7 @@ func (db *DB) Search(ctx context.Context, q memory.Query, p memory.Predicate, k 
 	if err == nil && len(a.terms) > 0 && !slices.ContainsFunc(found.Signals, func(s memory.Signals) bool { return s.Context > 0 }) {
 		found.Signals, err = db.insideWords(ctx, a, found.Signals)
 	}
-	return found, failed("search in context", err)
+	return found, sqlite.Wrap("search in context", err)
 }
 
 // insideWords adds the memories that hold an identifier of the query within a
@@ -136,7 +137,7 @@ func (db *DB) wantLoaded(ctx context.Context) bool {
 	if l.loaded() {
 		return true
 	}
-	if l.slow.Add(1) < worthLoading || db.readOnly || db.lean || !l.loading.TryLock() { // somebody loads it already
+	if l.slow.Add(1) < worthLoading || db.sql.ReadOnly() || db.lean || !l.loading.TryLock() { // somebody loads it already
 		return false
 	}
 	defer l.loading.Unlock()
@@ -178,13 +179,13 @@ func (db *DB) Speakers(ctx context.Context) (names []string, err error) {
 	if db.lanes.eachSpeaker(add) {
 		return names, nil
 	}
-	err = db.now().each(ctx, "SELECT DISTINCT speaker FROM chunks WHERE speaker <> ''", nil, func(scan func(...any) error) error {
+	err = db.sql.Read().Each(ctx, "SELECT DISTINCT speaker FROM chunks WHERE speaker <> ''", nil, func(scan func(...any) error) error {
 		var speaker string
 		err := scan(&speaker)
 		add(speaker)
 		return err
 	})
-	return names, failed("read speakers", err)
+	return names, sqlite.Wrap("read speakers", err)
 }
 
 func (l *lanes) eachSpeaker(give func(string)) (loaded bool) {

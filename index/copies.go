@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Copies gives, for some memories, all that say the same, themselves included,
@@ -22,7 +23,7 @@ func (db *DB) Copies(ctx context.Context, ids []memory.ID) (copies []memory.ID, 
 	}
 	var all []one
 	wanted := map[key]bool{}
-	err = db.now().each(ctx, `SELECT m.id, m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
+	err = db.sql.Read().Each(ctx, `SELECT m.id, m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.fingerprint IN
 		(SELECT fingerprint FROM memories WHERE id IN (SELECT value FROM json_each(?))) ORDER BY m.id`,
 		[]any{list(ids)}, func(scan func(...any) error) error {
@@ -45,5 +46,5 @@ func (db *DB) Copies(ctx context.Context, ids []memory.ID) (copies []memory.ID, 
 			copies = append(copies, o.id)
 		}
 	}
-	return copies, failed("find copies", err)
+	return copies, sqlite.Wrap("find copies", err)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // ForgottenTexts is what is forgotten in every copy, for who meets a text that is not
@@ -25,13 +26,13 @@ func (db *DB) ForgottenTexts(ctx context.Context) (c ForgottenTexts, err error) 
 	if c.key, err = hex.DecodeString(key); err != nil {
 		return c, err
 	}
-	err = db.now().each(ctx, "SELECT mark FROM forgotten", nil, func(scan func(...any) error) error {
+	err = db.sql.Read().Each(ctx, "SELECT mark FROM forgotten", nil, func(scan func(...any) error) error {
 		var h hash
 		err := scan(&h)
 		c.marks[h] = true
 		return err
 	})
-	return c, failed("read what is forgotten", err)
+	return c, sqlite.Wrap("read what is forgotten", err)
 }
 
 // Contains says whether a text under a heading is forgotten.

@@ -50,7 +50,7 @@ func (tx *Tx) change(id memory.ID, alter func(*row)) error {
 // good, and says how many they were.
 func (tx *Tx) Purge(missingBefore time.Time) (int, error) {
 	var gone []memory.ID
-	err := tx.each("SELECT id FROM memories WHERE missing_since < ? ORDER BY id", []any{toMillis(missingBefore)},
+	err := tx.sql.Each("SELECT id FROM memories WHERE missing_since < ? ORDER BY id", []any{toMillis(missingBefore)},
 		func(scan func(...any) error) error {
 			var id memory.ID
 			err := scan(&id)

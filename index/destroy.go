@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // TextsToDestroy says of texts whether they are those of some memories, or copies of
@@ -20,7 +21,7 @@ func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (c ForgottenT
 	if c.key, err = hex.DecodeString(key); err != nil {
 		return c, err
 	}
-	err = db.now().each(ctx, `SELECT m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
+	err = db.sql.Read().Each(ctx, `SELECT m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (SELECT value FROM json_each(?))`,
 		[]any{list(ids)}, func(scan func(...any) error) error {
 			var r row
@@ -29,13 +30,13 @@ func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (c ForgottenT
 			c.marks[mark(c.key, &r, heading)] = true
 			return err
 		})
-	return c, failed("read what is to be destroyed", err)
+	return c, sqlite.Wrap("read what is to be destroyed", err)
 }
 
 // VectorKeys gives the keys of the vectors of some memories, in hexadecimal, those
 // of their former texts too.
 func (db *DB) VectorKeys(ctx context.Context, ids []memory.ID) (prints []string, err error) {
-	err = db.now().each(ctx, `SELECT DISTINCT lower(hex(fingerprint)) FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?1))
+	err = db.sql.Read().Each(ctx, `SELECT DISTINCT lower(hex(fingerprint)) FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?1))
 		UNION SELECT lower(hex(fingerprint)) FROM fingerprints WHERE memory_id IN (SELECT value FROM json_each(?1))`,
 		[]any{list(ids)}, func(scan func(...any) error) error {
 			var print string
@@ -43,7 +44,7 @@ func (db *DB) VectorKeys(ctx context.Context, ids []memory.ID) (prints []string,
 			prints = append(prints, print)
 			return err
 		})
-	return prints, failed("read what is to be destroyed", err)
+	return prints, sqlite.Wrap("read what is to be destroyed", err)
 }
 
 // Destroy takes the memories that an intent is to destroy out of every table,
@@ -113,7 +114,7 @@ func (tx *Tx) dropAll(ids []memory.ID, _ Intent) error {
 // dropVectors takes the vectors that no other memory needs out of the cache.
 // Those of vec0 went with their chunks: it blanks the place of what is deleted.
 func (tx *Tx) dropVectors(_ []memory.ID, in Intent) error {
-	return tx.exec(`DELETE FROM embeddings WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?))
+	return tx.sql.Exec(`DELETE FROM embeddings WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?))
 		AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)`, list(in.VectorKeys))
 }
 
@@ -126,7 +127,7 @@ func (tx *Tx) dropTraces(ids []memory.ID, _ Intent) error {
 		`UPDATE memories SET superseded_by = NULL WHERE superseded_by IN (SELECT value FROM json_each(?))`,
 		`UPDATE memories SET parent_id = NULL WHERE parent_id IN (SELECT value FROM json_each(?))`,
 	} {
-		if err := tx.exec(statement, list(ids)); err != nil {
+		if err := tx.sql.Exec(statement, list(ids)); err != nil {
 			return err
 		}
 	}
@@ -135,7 +136,7 @@ func (tx *Tx) dropTraces(ids []memory.ID, _ Intent) error {
 		gone[string(id)] = true
 	}
 	var naming []string
-	err := tx.each("SELECT id, body FROM receipts", nil, func(scan func(...any) error) error {
+	err := tx.sql.Each("SELECT id, body FROM receipts", nil, func(scan func(...any) error) error {
 		var id, body string
 		err := scan(&id, &body)
 		if names(body, gone) {
@@ -146,7 +147,7 @@ func (tx *Tx) dropTraces(ids []memory.ID, _ Intent) error {
 	if err != nil {
 		return err
 	}
-	return tx.exec("DELETE FROM receipts WHERE id IN (SELECT value FROM json_each(?))", list(naming))
+	return tx.sql.Exec("DELETE FROM receipts WHERE id IN (SELECT value FROM json_each(?))", list(naming))
 }
 
 // names says whether JSON holds one of some strings anywhere.
@@ -180,7 +181,7 @@ func names(body string, wanted map[string]bool) bool {
 
 func (tx *Tx) dropContext(saying func(string) bool) error {
 	says := false
-	err := tx.each("SELECT text FROM current_context", nil, func(scan func(...any) error) error {
+	err := tx.sql.Each("SELECT text FROM current_context", nil, func(scan func(...any) error) error {
 		var text string
 		err := scan(&text)
 		says = says || saying(text)
@@ -189,10 +190,10 @@ func (tx *Tx) dropContext(saying func(string) bool) error {
 	if err != nil || !says {
 		return err
 	}
-	return tx.exec("DELETE FROM current_context")
+	return tx.sql.Exec("DELETE FROM current_context")
 }
 
 // FinishDestroy ends the intent of a destroying.
 func (tx *Tx) FinishDestroy(in Intent) error {
-	return tx.exec("DELETE FROM intents WHERE batch = ?", in.Batch)
+	return tx.sql.Exec("DELETE FROM intents WHERE batch = ?", in.Batch)
 }

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"slices"
 	"sort"
+
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // doclists reads which chunks hold a token from FTS5's own pages, as format 4 of
@@ -21,7 +23,7 @@ import (
 // page, whose place the page's first two bytes give. The next two say where the
 // page's terms are listed, after its data.
 type doclists struct {
-	q        querier
+	q        sqlite.Reader
 	segments []segment // newest first
 }
 
@@ -40,15 +42,15 @@ var errFormat = errors.New("the keyword index is kept in another way than expect
 const formatKept = 4
 
 // readDoclists learns where the pages are, at the moment that q sees.
-func readDoclists(ctx context.Context, q querier) (*doclists, error) {
+func readDoclists(ctx context.Context, q sqlite.Reader) (*doclists, error) {
 	version := 0
-	err := q.one(ctx, "SELECT v FROM memories_fts_config WHERE k = 'version'", nil, &version)
+	err := q.One(ctx, "SELECT v FROM memories_fts_config WHERE k = 'version'", nil, &version)
 	if err == nil && version != formatKept || errors.Is(err, sql.ErrNoRows) {
 		return nil, errFormat
 	}
 	var record []byte
 	if err == nil {
-		err = q.one(ctx, "SELECT block FROM memories_fts_data WHERE id = 10", nil, &record)
+		err = q.One(ctx, "SELECT block FROM memories_fts_data WHERE id = 10", nil, &record)
 	}
 	if err != nil {
 		return nil, err
@@ -99,7 +101,7 @@ func (d *doclists) readPages(ctx context.Context) error {
 	for i := range d.segments {
 		at[d.segments[i].id] = &d.segments[i]
 	}
-	return d.q.each(ctx, "SELECT segid, term, pgno FROM memories_fts_idx ORDER BY segid, term", nil, func(scan func(...any) error) error {
+	return d.q.Each(ctx, "SELECT segid, term, pgno FROM memories_fts_idx ORDER BY segid, term", nil, func(scan func(...any) error) error {
 		var id, page int64
 		var term []byte
 		if err := scan(&id, &term, &page); err != nil {

@@ -92,7 +92,7 @@ func (d *doclists) fetch(ctx context.Context, pages map[int64]page) error {
 			rows = append(rows, row)
 		}
 	}
-	return d.q.each(ctx, "SELECT id, block FROM memories_fts_data WHERE id IN (SELECT value FROM json_each(?))", []any{numbers(rows)},
+	return d.q.Each(ctx, "SELECT id, block FROM memories_fts_data WHERE id IN (SELECT value FROM json_each(?))", []any{numbers(rows)},
 		func(scan func(...any) error) error {
 			var row int64
 			var b []byte

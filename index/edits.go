@@ -30,7 +30,7 @@ func (tx *Tx) SetBranch(branch string) error {
 	if err := tx.SetMeta("branch", branch); err != nil {
 		return err
 	}
-	return tx.exec(`INSERT OR REPLACE INTO meta(key, value) SELECT DISTINCT 'branch:' || path, ? FROM entries
+	return tx.sql.Exec(`INSERT OR REPLACE INTO meta(key, value) SELECT DISTINCT 'branch:' || path, ? FROM entries
 		WHERE json_extract(declared, '$.forgotten')`, branch)
 }
 
@@ -63,7 +63,7 @@ func (w *work) cover() error {
 		return err
 	}
 	for _, id := range forget {
-		n, err := w.tx.count("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", marks[id], w.now)
+		n, err := w.tx.sql.Count("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", marks[id], w.now)
 		if err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func (w *work) takenOut(path string, at place) bool {
 func (w *work) lift(restore []memory.ID) (lifted []memory.ID, err error) {
 	for _, id := range restore {
 		var others int
-		if err := w.tx.scan(`SELECT count(*) FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint AND b.id <> a.id
+		if err := w.tx.sql.One(`SELECT count(*) FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint AND b.id <> a.id
 			JOIN entries e ON e.about = b.id WHERE a.id = ? AND json_extract(e.declared, '$.forgotten')
 			AND NOT coalesce(json_extract(e.declared, '$.only'), 0)`, []any{id}, &others); err != nil {
 			return nil, err
@@ -129,7 +129,7 @@ func (w *work) only(ids []memory.ID) map[memory.ID]*row {
 func (w *work) alsoCopies(ids []memory.ID) error {
 	var more []memory.ID
 	for _, id := range ids {
-		err := w.tx.each("SELECT id FROM memories WHERE fingerprint = ?", []any{w.rows[id].Fingerprint}, func(scan func(...any) error) error {
+		err := w.tx.sql.Each("SELECT id FROM memories WHERE fingerprint = ?", []any{w.rows[id].Fingerprint}, func(scan func(...any) error) error {
 			var copied memory.ID
 			err := scan(&copied)
 			if w.rows[copied] == nil && !slices.Contains(more, copied) {
@@ -232,7 +232,7 @@ func (tx *Tx) unmark(rows map[memory.ID]*row, places map[memory.ID]place) error 
 			heading = at.Heading
 		}
 		prints := []hash{r.Fingerprint}
-		err := tx.each("SELECT fingerprint FROM fingerprints WHERE memory_id = ?", []any{id}, func(scan func(...any) error) error {
+		err := tx.sql.Each("SELECT fingerprint FROM fingerprints WHERE memory_id = ?", []any{id}, func(scan func(...any) error) error {
 			var f hash
 			err := scan(&f)
 			prints = append(prints, f)
@@ -240,8 +240,8 @@ func (tx *Tx) unmark(rows map[memory.ID]*row, places map[memory.ID]place) error 
 		})
 		for _, f := range prints {
 			err = errors.Join(err,
-				tx.exec("DELETE FROM forgotten WHERE mark = ?", markOf(key, f, "", false)),
-				tx.exec("DELETE FROM forgotten WHERE mark = ?", markOf(key, f, heading, true)))
+				tx.sql.Exec("DELETE FROM forgotten WHERE mark = ?", markOf(key, f, "", false)),
+				tx.sql.Exec("DELETE FROM forgotten WHERE mark = ?", markOf(key, f, heading, true)))
 		}
 		if err != nil {
 			return err

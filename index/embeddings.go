@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // PendingChunk is a text whose vector is not known yet, without its speaker.
@@ -32,7 +33,7 @@ func (db *DB) PendingPublic(ctx context.Context, model string, limit int) ([]Pen
 func (db *DB) pending(ctx context.Context, model string, limit int, and string) (out []PendingChunk, err error) {
 	seen := map[hash]bool{}
 	// The index on what is not embedded gives them by id; equal texts are few.
-	err = db.now().each(ctx, `SELECT c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
+	err = db.sql.Read().Each(ctx, `SELECT c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
 		WHERE c.embedded = 0 AND ? = (SELECT value FROM meta WHERE key = 'model')`+and+` ORDER BY c.id LIMIT ?`,
 		[]any{model, limit}, func(scan func(...any) error) error {
 			var f hash
@@ -46,22 +47,22 @@ func (db *DB) pending(ctx context.Context, model string, limit int, and string) 
 			out = append(out, c)
 			return nil
 		})
-	return out, failed("read pending texts", err)
+	return out, sqlite.Wrap("read pending texts", err)
 }
 
 // PendingCount says how many chunks the model has made no vector of yet, private
 // ones included.
 func (db *DB) PendingCount(ctx context.Context, model string) (n int, err error) {
-	err = db.now().one(ctx, `SELECT count(*) FROM chunks WHERE embedded = 0
+	err = db.sql.Read().One(ctx, `SELECT count(*) FROM chunks WHERE embedded = 0
 		AND ? = (SELECT value FROM meta WHERE key = 'model')`, []any{model}, &n)
-	return n, failed("count pending texts", err)
+	return n, sqlite.Wrap("count pending texts", err)
 }
 
 // PendingPublicCount is [DB.PendingCount] without private texts.
 func (db *DB) PendingPublicCount(ctx context.Context, model string) (n int, err error) {
-	err = db.now().one(ctx, `SELECT count(*) FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE c.embedded = 0
+	err = db.sql.Read().One(ctx, `SELECT count(*) FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE c.embedded = 0
 		AND NOT m.private AND ? = (SELECT value FROM meta WHERE key = 'model')`, []any{model}, &n)
-	return n, failed("count pending texts", err)
+	return n, sqlite.Wrap("count pending texts", err)
 }
 
 // PutVectors keeps what a model made of some texts, and lets those that are
@@ -89,7 +90,7 @@ func (db *DB) putVectors(ctx context.Context, model string, vectors map[memory.F
 			if err := checkVector(v, m, model); err != nil {
 				return err
 			}
-			if err := tx.exec(`INSERT INTO embeddings(fingerprint, model, vector, code)
+			if err := tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, code)
 				SELECT ?1, ?2, ?3, ?4 WHERE NOT ?5 OR EXISTS (SELECT 1 FROM chunks WHERE fingerprint = ?1)
 				ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, code = excluded.code`,
 				f[:], model, vectorBytes(v), signs(v), indexed); err != nil {
@@ -128,7 +129,7 @@ func checkVector(v []float32, m model, name string) error {
 // Vectors gives what is kept of some texts by a model; the others are left out.
 func (db *DB) Vectors(ctx context.Context, model string, of []memory.Fingerprint) (map[memory.Fingerprint][]float32, error) {
 	found := make(map[memory.Fingerprint][]float32, len(of))
-	err := db.now().each(ctx, `SELECT fingerprint, vector FROM embeddings
+	err := db.sql.Read().Each(ctx, `SELECT fingerprint, vector FROM embeddings
 		WHERE model = ? AND fingerprint IN (SELECT unhex(value) FROM json_each(?))`,
 		[]any{model, fingerprintList(of)}, func(scan func(...any) error) error {
 			var f hash
@@ -137,7 +138,7 @@ func (db *DB) Vectors(ctx context.Context, model string, of []memory.Fingerprint
 			found[memory.Fingerprint(f)] = vectorOf(b)
 			return err
 		})
-	return found, failed("read vectors", err)
+	return found, sqlite.Wrap("read vectors", err)
 }
 
 // vectorBytes is a vector as sqlite-vec takes it: float32, little endian.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // What tests see of the inside.
@@ -17,26 +18,27 @@ var (
 // LimitPages makes the disk as good as full: the database may not grow beyond
 // what it has now, but for a few pages. Zero lifts it.
 func (db *DB) LimitPages(more int) error {
-	var pages int
-	if err := db.write.conn.QueryRowContext(context.Background(), "PRAGMA page_count").Scan(&pages); err != nil {
-		return err
-	}
-	limit := pages + more
-	if more == 0 {
-		limit = 1 << 30
-	}
-	return db.write.conn.QueryRowContext(context.Background(), "PRAGMA max_page_count = "+strconv.Itoa(limit)).Scan(&limit)
+	return db.sql.WithWriter(context.Background(), func(w sqlite.Writer) error {
+		var pages int
+		if err := w.One(context.Background(), "PRAGMA page_count", nil, &pages); err != nil {
+			return err
+		}
+		limit := pages + more
+		if more == 0 {
+			limit = 1 << 30
+		}
+		return w.One(context.Background(), "PRAGMA max_page_count = "+strconv.Itoa(limit), nil, &limit)
+	})
 }
 
 // Exec runs any statement on the writing connection.
 func (db *DB) Exec(query string) error {
-	_, err := db.write.conn.ExecContext(context.Background(), query)
-	return err
+	return db.sql.WithWriter(context.Background(), func(w sqlite.Writer) error { return w.Exec(context.Background(), query) })
 }
 
 // Column gives the values of a query's one column, as text.
 func (db *DB) Column(query string, args ...any) (out []string, err error) {
-	err = db.now().each(context.Background(), query, args, func(scan func(...any) error) error {
+	err = db.sql.Read().Each(context.Background(), query, args, func(scan func(...any) error) error {
 		var s string
 		err := scan(&s)
 		out = append(out, s)
@@ -47,7 +49,7 @@ func (db *DB) Column(query string, args ...any) (out []string, err error) {
 
 // CloseConnections leaves the database as a crash would: open in its own eyes.
 func (db *DB) CloseConnections() (err error) {
-	db.closing.Do(func() { err = db.disconnect() })
+	db.closing.Do(func() { err = db.sql.Close() })
 	return err
 }
 
@@ -59,7 +61,7 @@ func (db *DB) CheckWords() error {
 // PlainBM25 asks FTS5 itself for the best score of each memory.
 func (db *DB) PlainBM25(q memory.Query) (map[memory.ID]float64, error) {
 	scores := map[memory.ID]float64{}
-	err := db.now().each(context.Background(), `SELECT c.memory_id, -f.score FROM
+	err := db.sql.Read().Each(context.Background(), `SELECT c.memory_id, -f.score FROM
 		(SELECT rowid AS id, `+bm25+` AS score FROM memories_fts WHERE memories_fts MATCH ?) f JOIN chunks c ON c.id = f.id`,
 		[]any{expression(lookFor(q.Terms))}, func(scan func(...any) error) error {
 			var id memory.ID
@@ -89,7 +91,7 @@ func (db *DB) Knows(word string) bool {
 // have it.
 func (db *DB) Held(token string) (map[int64][3]int, error) {
 	held := map[int64][3]int{}
-	err := db.snapshot(context.Background(), func(q querier) error {
+	err := db.sql.Snapshot(context.Background(), func(q sqlite.Reader) error {
 		d, err := readDoclists(context.Background(), q)
 		if err != nil {
 			return err

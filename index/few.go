@@ -21,7 +21,7 @@ func (db *DB) narrow(ctx context.Context, p memory.Predicate) (memory.Predicate,
 		return p, nil
 	}
 	var ids []memory.ID
-	err := db.now().each(ctx, "SELECT id FROM memories WHERE do_not_inject = 1 ORDER BY id LIMIT ?", []any{few + 1},
+	err := db.sql.Read().Each(ctx, "SELECT id FROM memories WHERE do_not_inject = 1 ORDER BY id LIMIT ?", []any{few + 1},
 		func(scan func(...any) error) error {
 			var id memory.ID
 			err := scan(&id)
@@ -71,7 +71,7 @@ func (s *shelf) leavesOf(ids []memory.ID) (found []int32) {
 // nearestOf compares the query with each of a few memories.
 func (db *DB) nearestOf(ctx context.Context, m model, vec []float32, ids []memory.ID, f *filter, k int) ([]memory.Candidate, error) {
 	var all []memory.Candidate
-	err := db.now().each(ctx, `SELECT c.memory_id, e.vector FROM chunks c
+	err := db.sql.Read().Each(ctx, `SELECT c.memory_id, e.vector FROM chunks c
 		JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
 		WHERE c.memory_id IN (SELECT value FROM json_each(?))`, []any{m.name, list(ids)},
 		func(scan func(...any) error) error {

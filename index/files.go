@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // files writes what the batch says of its files, and notes whose entries come
@@ -17,7 +18,7 @@ func (w *work) files() error {
 		if err := w.forgetEntries(path); err != nil {
 			return err
 		}
-		if err := w.tx.exec("DELETE FROM files WHERE path = ?", path); err != nil {
+		if err := w.tx.sql.Exec("DELETE FROM files WHERE path = ?", path); err != nil {
 			return err
 		}
 	}
@@ -35,7 +36,7 @@ func (w *work) files() error {
 		}
 	}
 	for _, f := range w.batch.Touched {
-		if err := w.tx.exec("UPDATE files SET stamp = ?, size = ?, mod_time = ? WHERE path = ?",
+		if err := w.tx.sql.Exec("UPDATE files SET stamp = ?, size = ?, mod_time = ? WHERE path = ?",
 			f.Stamp, f.Size, nanos(f.ModTime), f.Path); err != nil {
 			return err
 		}
@@ -55,7 +56,7 @@ func (w *work) file(f memory.FileState) error {
 			return err
 		}
 	}
-	if err := w.tx.exec(`INSERT INTO files(path, hash, stamp, size, mod_time, declared, defaults, faults)
+	if err := w.tx.sql.Exec(`INSERT INTO files(path, hash, stamp, size, mod_time, declared, defaults, faults)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(path) DO UPDATE SET hash = excluded.hash, stamp = excluded.stamp,
 		size = excluded.size, mod_time = excluded.mod_time, declared = excluded.declared,
 		defaults = excluded.defaults, faults = excluded.faults`,
@@ -76,7 +77,7 @@ func (w *work) entries(f memory.FileState) error {
 		if err != nil {
 			return fmt.Errorf("line %d: %w", e.Line, err)
 		}
-		if err := w.tx.exec(`INSERT INTO entries(path, n, id_prefix, quote, declared, line, about, about_path)
+		if err := w.tx.sql.Exec(`INSERT INTO entries(path, n, id_prefix, quote, declared, line, about, about_path)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, f.Path, n, e.IDPrefix, e.Quote, said, e.Line, e.MatchedID, e.Path); err != nil {
 			return err
 		}
@@ -90,7 +91,7 @@ func (w *work) entries(f memory.FileState) error {
 // forgetEntries takes a file's entries away and remembers whom they were about.
 func (w *work) forgetEntries(path string) error {
 	forgets := false
-	err := w.tx.each("SELECT about, declared FROM entries WHERE path = ? AND about <> ''", []any{path},
+	err := w.tx.sql.Each("SELECT about, declared FROM entries WHERE path = ? AND about <> ''", []any{path},
 		func(scan func(...any) error) error {
 			var id memory.ID
 			var said string
@@ -109,13 +110,13 @@ func (w *work) forgetEntries(path string) error {
 	if err != nil {
 		return err
 	}
-	return w.tx.exec("DELETE FROM entries WHERE path = ?", path)
+	return w.tx.sql.Exec("DELETE FROM entries WHERE path = ?", path)
 }
 
 func isForgetting(d memory.Declared) bool { return d.Forgotten != nil && *d.Forgotten }
 
 func (w *work) touch(query string, args ...any) error {
-	return w.tx.each(query, args, func(scan func(...any) error) error {
+	return w.tx.sql.Each(query, args, func(scan func(...any) error) error {
 		var id memory.ID
 		err := scan(&id)
 		w.touched[id] = true
@@ -133,12 +134,12 @@ func nanos(t time.Time) int64 {
 
 // Files gives every file that the index knows, by path, with its entries.
 func (db *DB) Files(ctx context.Context) (files []memory.FileState, err error) {
-	err = db.snapshot(ctx, func(q querier) error {
+	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
 		entries, err := entriesByPath(ctx, q)
 		if err != nil {
 			return err
 		}
-		return q.each(ctx, `SELECT path, hash, stamp, size, mod_time, declared, defaults, faults FROM files ORDER BY path`,
+		return q.Each(ctx, `SELECT path, hash, stamp, size, mod_time, declared, defaults, faults FROM files ORDER BY path`,
 			nil, func(scan func(...any) error) error {
 				f, err := scanFile(scan)
 				f.Entries = entries[f.Path]
@@ -146,7 +147,7 @@ func (db *DB) Files(ctx context.Context) (files []memory.FileState, err error) {
 				return err
 			})
 	})
-	return files, failed("read files", err)
+	return files, sqlite.Wrap("read files", err)
 }
 
 func scanFile(scan func(...any) error) (f memory.FileState, err error) {
@@ -172,9 +173,9 @@ func scanFile(scan func(...any) error) (f memory.FileState, err error) {
 	return f, err
 }
 
-func entriesByPath(ctx context.Context, q querier) (map[string][]memory.Entry, error) {
+func entriesByPath(ctx context.Context, q sqlite.Reader) (map[string][]memory.Entry, error) {
 	found := map[string][]memory.Entry{}
-	err := q.each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path FROM entries ORDER BY path, n`,
+	err := q.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path FROM entries ORDER BY path, n`,
 		nil, func(scan func(...any) error) error {
 			var path, said string
 			var e memory.Entry

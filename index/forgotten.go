@@ -33,7 +33,7 @@ func markOf(key []byte, f hash, heading string, short bool) hash {
 // copy of it.
 func (tx *Tx) marked(rows map[memory.ID]*row, places map[memory.ID]place) (map[memory.ID]bool, error) {
 	var some bool
-	if err := tx.scan("SELECT EXISTS (SELECT 1 FROM forgotten)", nil, &some); err != nil || !some {
+	if err := tx.sql.One("SELECT EXISTS (SELECT 1 FROM forgotten)", nil, &some); err != nil || !some {
 		return nil, err
 	}
 	marks, err := tx.marksOf(rows, places)
@@ -45,7 +45,7 @@ func (tx *Tx) marked(rows map[memory.ID]*row, places map[memory.ID]place) (map[m
 		hexes = append(hexes, hex.EncodeToString(m[:]))
 	}
 	there := map[hash]bool{}
-	err = tx.each("SELECT mark FROM forgotten WHERE mark IN (SELECT unhex(value) FROM json_each(?))",
+	err = tx.sql.Each("SELECT mark FROM forgotten WHERE mark IN (SELECT unhex(value) FROM json_each(?))",
 		[]any{list(hexes)}, func(scan func(...any) error) error {
 			var m hash
 			err := scan(&m)
@@ -98,7 +98,7 @@ func (tx *Tx) ForgetText(ids ...memory.ID) error {
 		}
 		tx.remarked = true
 		for _, m := range marks {
-			if err := tx.exec("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", m, toMillis(tx.Now)); err != nil {
+			if err := tx.sql.Exec("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", m, toMillis(tx.Now)); err != nil {
 				return err
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Redactions is what must not be put before a model, for who reads files as they
@@ -33,7 +34,7 @@ func (db *DB) Redactions(ctx context.Context, paths []string) (h Redactions, err
 		return h, err
 	}
 	h.texts, h.placed = map[string]bool{}, map[spot]placed{}
-	err = db.now().each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
+	err = db.sql.Read().Each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
 			forgotten OR private OR trust_tier = 'quarantined' OR superseded_by IS NOT NULL AS hidden
 		FROM visible WHERE hidden OR path IN (SELECT value FROM json_each(?))`, []any{list(paths)},
 		func(scan func(...any) error) error {
@@ -49,7 +50,7 @@ func (db *DB) Redactions(ctx context.Context, paths []string) (h Redactions, err
 			}
 			return err
 		})
-	return h, failed("read what is hidden", err)
+	return h, sqlite.Wrap("read what is hidden", err)
 }
 
 // Hides says whether the block with this number of a file must not be shown. A

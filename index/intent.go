@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Intent is a decision about some memories on its way into their files.
@@ -65,7 +66,7 @@ func (tx *Tx) noteIntent(in Intent, at time.Time) error {
 	if err != nil {
 		return fmt.Errorf("note intent: %w", err)
 	}
-	return tx.exec("INSERT OR REPLACE INTO intents(batch, at, body) VALUES (?, ?, ?)", in.Batch, toMillis(at), string(body))
+	return tx.sql.Exec("INSERT OR REPLACE INTO intents(batch, at, body) VALUES (?, ?, ?)", in.Batch, toMillis(at), string(body))
 }
 
 // FinishIntent publishes what an intent decided and the files say by now. aside is
@@ -89,7 +90,7 @@ func (tx *Tx) FinishIntent(in Intent, aside map[memory.ID]bool) error {
 	if err := tx.Audit(in.Rows...); err != nil {
 		return err
 	}
-	return tx.exec("DELETE FROM intents WHERE batch = ?", in.Batch)
+	return tx.sql.Exec("DELETE FROM intents WHERE batch = ?", in.Batch)
 }
 
 // AbandonIntent takes an intent back that came to nothing.
@@ -106,7 +107,7 @@ func (tx *Tx) AbandonIntent(in Intent) error {
 			return err
 		}
 	}
-	return tx.exec("DELETE FROM intents WHERE batch = ?", in.Batch)
+	return tx.sql.Exec("DELETE FROM intents WHERE batch = ?", in.Batch)
 }
 
 // keep writes what is kept of memories outside of Markdown. whole says that it
@@ -136,12 +137,12 @@ func (tx *Tx) keep(kept map[memory.ID]memory.Declared, whole bool) error {
 
 // Intents gives the decisions that were cut short, oldest first.
 func (db *DB) Intents(ctx context.Context) (open []Intent, err error) {
-	err = db.now().each(ctx, "SELECT batch, at, body FROM intents ORDER BY at, batch", nil, func(scan func(...any) error) error {
+	err = db.sql.Read().Each(ctx, "SELECT batch, at, body FROM intents ORDER BY at, batch", nil, func(scan func(...any) error) error {
 		in, err := scanIntent(scan)
 		open = append(open, in)
 		return err
 	})
-	return open, failed("read intents", err)
+	return open, sqlite.Wrap("read intents", err)
 }
 
 func scanIntent(scan func(...any) error) (in Intent, err error) {
@@ -157,7 +158,7 @@ func scanIntent(scan func(...any) error) (in Intent, err error) {
 // intended are the memories that an open intent is about.
 func (tx *Tx) intended() (map[memory.ID]bool, error) {
 	ids := map[memory.ID]bool{}
-	err := tx.each("SELECT batch, at, body FROM intents", nil, func(scan func(...any) error) error {
+	err := tx.sql.Each("SELECT batch, at, body FROM intents", nil, func(scan func(...any) error) error {
 		in, err := scanIntent(scan)
 		for _, item := range in.Items {
 			ids[item.ID] = true

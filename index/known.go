@@ -5,6 +5,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // knownIDs is the union that a query asks for: placed in these files, last
@@ -23,8 +24,8 @@ func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.
 	}
 	args := []any{list(q.Paths), fingerprintList(q.Fingerprints), toMillis(q.MissingSince)}
 	at := map[memory.ID]int{}
-	err = db.snapshot(ctx, func(r querier) error {
-		if err := r.each(ctx, selectKnown, args, func(scan func(...any) error) error {
+	err = db.sql.Snapshot(ctx, func(r sqlite.Reader) error {
+		if err := r.Each(ctx, selectKnown, args, func(scan func(...any) error) error {
 			k, err := scanKnown(scan)
 			k.OutsideBatch = !k.Missing && !inBatch[k.Path]
 			at[k.ID] = len(known)
@@ -33,7 +34,7 @@ func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.
 		}); err != nil {
 			return err
 		}
-		return r.each(ctx, `SELECT memory_id, fingerprint FROM fingerprints WHERE memory_id IN (`+knownIDs+`)`, args,
+		return r.Each(ctx, `SELECT memory_id, fingerprint FROM fingerprints WHERE memory_id IN (`+knownIDs+`)`, args,
 			func(scan func(...any) error) error {
 				var id memory.ID
 				var f hash
@@ -44,7 +45,7 @@ func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.
 				return err
 			})
 	})
-	return known, failed("read known memories", err)
+	return known, sqlite.Wrap("read known memories", err)
 }
 
 const selectKnown = `SELECT m.id, m.fingerprint, m.text, coalesce(p.block_id, m.last_block_id),

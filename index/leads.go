@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // leads are the memories that the tables say are worth a look: the best by words
@@ -53,9 +54,9 @@ const sparse = 16
 // asked.
 func (db *DB) lead(ctx context.Context, a *asked, f *filter) (ids []memory.ID, err error) {
 	l := &leads{a: a, holds: map[string]float64{}}
-	err = db.snapshot(ctx, func(q querier) error {
+	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
 		last := int64(0)
-		if err := q.one(ctx, "SELECT coalesce(max(id), 0) FROM chunks", nil, &last); err != nil {
+		if err := q.One(ctx, "SELECT coalesce(max(id), 0) FROM chunks", nil, &last); err != nil {
 			return err
 		}
 		if last > sparse*(int64(a.scale.rows)+1<<16) {
@@ -137,7 +138,7 @@ func (l *leads) find(ctx context.Context, t looked) (all []holding, err error) {
 	if t.plain() {
 		return l.list(t.tokens[0])
 	}
-	err = l.lists.q.each(ctx, "SELECT rowid FROM memories_fts WHERE memories_fts MATCH ?", []any{t.match}, func(scan func(...any) error) error {
+	err = l.lists.q.Each(ctx, "SELECT rowid FROM memories_fts WHERE memories_fts MATCH ?", []any{t.match}, func(scan func(...any) error) error {
 		h := holding{often: [columns]uint16{1}}
 		err := scan(&h.chunk)
 		all = append(all, h)
@@ -192,7 +193,7 @@ func (l *leads) visible(ctx context.Context, db *DB, f *filter) ([]memory.ID, er
 		}
 		owners := make(map[int64]memory.ID, len(rows))
 		var ids []memory.ID
-		err := db.now().each(ctx, "SELECT id, memory_id FROM chunks WHERE id IN (SELECT value FROM json_each(?))", []any{numbers(rows)},
+		err := db.sql.Read().Each(ctx, "SELECT id, memory_id FROM chunks WHERE id IN (SELECT value FROM json_each(?))", []any{numbers(rows)},
 			func(scan func(...any) error) error {
 				var row int64
 				var id memory.ID

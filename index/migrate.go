@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 //go:embed schema/*.sql
@@ -36,11 +37,13 @@ func (db *DB) prepare(ctx context.Context) error {
 	if err := db.checkVersion(ctx); err != nil {
 		return err
 	}
-	// Only now that it is known to be ours: this writes to the file.
-	if _, err := db.write.conn.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {
-		return err
-	}
-	if err := db.checkAfterCrash(ctx); err != nil {
+	err := db.sql.WithWriter(ctx, func(w sqlite.Writer) error {
+		if err := w.UseWAL(ctx); err != nil { // only now that the file is known to be ours
+			return err
+		}
+		return checkAfterCrash(ctx, w)
+	})
+	if err != nil {
 		return err
 	}
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
@@ -56,49 +59,37 @@ func (db *DB) prepare(ctx context.Context) error {
 
 // checkVersion refuses what is not ours, and what a newer version made.
 func (db *DB) checkVersion(ctx context.Context) error {
-	var app, version, objects int
-	for pragma, to := range map[string]*int{"PRAGMA application_id": &app, "PRAGMA user_version": &version,
-		"SELECT count(*) FROM sqlite_schema": &objects} {
-		if err := db.queryRow(ctx, pragma).Scan(to); err != nil {
-			return err
-		}
+	h, err := db.sql.Header(ctx)
+	if err != nil {
+		return err
 	}
 	newest := len(migrations())
 	switch {
-	case app != applicationID && (app != 0 || version != 0 || objects != 0):
-		return errForeign
-	case version > newest:
-		return memory.Unavailable(nil, "%s was made by a newer version (schema %d, this program knows %d)", db.path, version, newest).
+	case h.ApplicationID != applicationID && h != (sqlite.Header{}):
+		return sqlite.ErrForeign
+	case h.UserVersion > newest:
+		return memory.Unavailable(nil, "%s was made by a newer version (schema %d, this program knows %d)", db.sql.Path(), h.UserVersion, newest).
 			WithHint("run the newer version, or set the file aside and index again: what was decided is in the Markdown")
-	case db.readOnly && version < newest:
-		return memory.Unavailable(nil, "%s was made by an older version", db.path).
+	case db.sql.ReadOnly() && h.UserVersion < newest:
+		return memory.Unavailable(nil, "%s was made by an older version", db.sql.Path()).
 			WithHint("run a command that writes, or start the service, once")
 	}
 	return nil
 }
 
-// queryRow reads by whichever connection there is: while a database is being
-// opened there is only the writer.
-func (db *DB) queryRow(ctx context.Context, query string, args ...any) *sql.Row {
-	if db.read == nil {
-		return db.write.conn.QueryRowContext(ctx, query, args...)
-	}
-	return db.read.QueryRowContext(ctx, query, args...)
-}
-
 // checkAfterCrash looks the database over where its last owner did not close
 // it. One that has no tables yet has nothing to look at.
-func (db *DB) checkAfterCrash(ctx context.Context) error {
+func checkAfterCrash(ctx context.Context, w sqlite.Writer) error {
 	var version int
-	if err := db.queryRow(ctx, "PRAGMA user_version").Scan(&version); err != nil || version == 0 {
+	if err := w.One(ctx, "PRAGMA user_version", nil, &version); err != nil || version == 0 {
 		return err
 	}
 	var clean string
-	err := db.queryRow(ctx, "SELECT value FROM meta WHERE key = 'clean'").Scan(&clean)
+	err := w.One(ctx, "SELECT value FROM meta WHERE key = 'clean'", nil, &clean)
 	if err != nil && err != sql.ErrNoRows || clean != "" {
 		return err
 	}
-	return db.QuickCheck(ctx)
+	return w.QuickCheck(ctx)
 }
 
 func (db *DB) markClean() error {
@@ -109,7 +100,7 @@ func (db *DB) markClean() error {
 // transaction with what they entail.
 func (tx *Tx) migrate() error {
 	var version int
-	if err := tx.scan("PRAGMA user_version", nil, &version); err != nil {
+	if err := tx.sql.One("PRAGMA user_version", nil, &version); err != nil {
 		return err
 	}
 	all, rebuild := migrations(), false
@@ -145,7 +136,7 @@ func (tx *Tx) script(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := tx.w.conn.ExecContext(tx.ctx, string(text)); err != nil {
+	if err := tx.sql.Run(string(text)); err != nil {
 		return "", fmt.Errorf("run %s: %w", name, err)
 	}
 	return string(text), nil
@@ -153,7 +144,7 @@ func (tx *Tx) script(name string) (string, error) {
 
 func (tx *Tx) pragmas(list ...string) error {
 	for _, p := range list {
-		if _, err := tx.w.conn.ExecContext(tx.ctx, "PRAGMA "+p); err != nil {
+		if err := tx.sql.Run("PRAGMA " + p); err != nil {
 			return fmt.Errorf("set %s: %w", p, err)
 		}
 	}
@@ -162,7 +153,7 @@ func (tx *Tx) pragmas(list ...string) error {
 
 func (tx *Tx) makeViews() error {
 	for _, drop := range []string{"DROP VIEW IF EXISTS visible", "DROP VIEW IF EXISTS remembered"} {
-		if err := tx.exec(drop); err != nil {
+		if err := tx.sql.Exec(drop); err != nil {
 			return err
 		}
 	}

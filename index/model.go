@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // model is an embedding model that vectors are searched by, or will be. An empty
@@ -53,7 +54,7 @@ func (db *DB) model(ctx context.Context, next bool) (model, error) {
 
 // serving is the model whose vectors answer.
 func (db *DB) serving(ctx context.Context) (model, error) {
-	return db.serves.get(db, func() (model, error) { return db.model(ctx, false) })
+	return db.serves.Get(db.sql, func() (model, error) { return db.model(ctx, false) })
 }
 
 // models are the one that serves and the one that will, each read once a
@@ -104,7 +105,7 @@ func (tx *Tx) note(m model) error {
 // name is none.
 func (db *DB) Model(ctx context.Context) (name string, dim int, err error) {
 	m, err := db.model(ctx, false)
-	return m.name, m.dim, failed("read model", err)
+	return m.name, m.dim, sqlite.Wrap("read model", err)
 }
 
 // SetModel says which model vectors are searched by from now on; an empty name
@@ -126,7 +127,7 @@ func (db *DB) SetModel(ctx context.Context, name string, dim int) error {
 				return err
 			}
 		}
-		if err := tx.run("UPDATE chunks SET embedded = 0 WHERE embedded"); err != nil {
+		if err := tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded"); err != nil {
 			return err
 		}
 		if err := tx.setModel(model{name: name, dim: dim}); err != nil {
@@ -180,7 +181,7 @@ func (tx *Tx) setNext(m model) error {
 	if m.table, err = tx.makeTable(m, serving.table); err != nil {
 		return err
 	}
-	if err := tx.run("UPDATE chunks SET next = 0 WHERE next"); err != nil {
+	if err := tx.sql.Run("UPDATE chunks SET next = 0 WHERE next"); err != nil {
 		return err
 	}
 	return tx.note(m)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // StageModel begins to change the model: what [DB.PutVectors] gets of the next one
@@ -29,7 +30,7 @@ func (db *DB) StageModel(ctx context.Context, name string, dim int) error {
 // none.
 func (db *DB) StagedModel(ctx context.Context) (name string, dim int, err error) {
 	m, err := db.model(ctx, true)
-	return m.name, m.dim, failed("read next model", err)
+	return m.name, m.dim, sqlite.Wrap("read next model", err)
 }
 
 // PendingStaged gives some texts that the next model's table lacks, each once, those
@@ -39,7 +40,7 @@ func (db *DB) StagedModel(ctx context.Context) (name string, dim int, err error)
 func (db *DB) PendingStaged(ctx context.Context, after int64, limit int, private bool) (out []PendingChunk, last int64, err error) {
 	seen := map[hash]bool{}
 	last = after
-	err = db.now().each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
+	err = db.sql.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
 		WHERE c.id > ? AND c.next = 0 AND (? OR NOT m.private) ORDER BY c.id LIMIT ?`, []any{after, private, limit},
 		func(scan func(...any) error) error {
 			var f hash
@@ -53,15 +54,15 @@ func (db *DB) PendingStaged(ctx context.Context, after int64, limit int, private
 			out = append(out, c)
 			return nil
 		})
-	return out, last, failed("read pending texts", err)
+	return out, last, sqlite.Wrap("read pending texts", err)
 }
 
 // StagedProgress says how many chunks the next model's table has, of how many; private
 // ones count where they may be embedded.
 func (db *DB) StagedProgress(ctx context.Context, private bool) (done, total int, err error) {
-	err = db.now().one(ctx, `SELECT coalesce(sum(c.next), 0), count(*) FROM chunks c JOIN memories m ON m.id = c.memory_id
+	err = db.sql.Read().One(ctx, `SELECT coalesce(sum(c.next), 0), count(*) FROM chunks c JOIN memories m ON m.id = c.memory_id
 		WHERE ? OR NOT m.private`, []any{private}, &done, &total)
-	return done, total, failed("count pending texts", err)
+	return done, total, sqlite.Wrap("count pending texts", err)
 }
 
 // PromoteModel lets the next model serve if its table is whole, and says whether it does.
@@ -73,11 +74,11 @@ func (db *DB) PromoteModel(ctx context.Context, private bool) (swapped bool, err
 			return err
 		}
 		var lacking bool
-		if err := tx.scan(`SELECT EXISTS (SELECT 1 FROM chunks c JOIN memories m ON m.id = c.memory_id
+		if err := tx.sql.One(`SELECT EXISTS (SELECT 1 FROM chunks c JOIN memories m ON m.id = c.memory_id
 			WHERE c.next = 0 AND (? OR NOT m.private))`, []any{private}, &lacking); err != nil || lacking {
 			return err
 		}
-		if err := tx.run("UPDATE chunks SET embedded = next, next = 0 WHERE embedded <> next OR next"); err != nil {
+		if err := tx.sql.Run("UPDATE chunks SET embedded = next, next = 0 WHERE embedded <> next OR next"); err != nil {
 			return err
 		}
 		next.next, serving.next = false, true

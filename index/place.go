@@ -42,7 +42,7 @@ func placeOf(p memory.Placement) (place, error) {
 // placesWhere reads the places that a condition on the table selects.
 func (tx *Tx) placesWhere(condition string, args ...any) (map[memory.ID]place, error) {
 	found := map[memory.ID]place{}
-	err := tx.each("SELECT "+placeColumns+" FROM places WHERE "+condition, args, func(scan func(...any) error) error {
+	err := tx.sql.Each("SELECT "+placeColumns+" FROM places WHERE "+condition, args, func(scan func(...any) error) error {
 		var p place
 		if err := scan(p.fields()...); err != nil {
 			return err
@@ -60,7 +60,7 @@ var insertPlace = "INSERT OR REPLACE INTO places(" + placeColumns + ") VALUES ("
 func (tx *Tx) writePlaces(was, now map[memory.ID]place) error {
 	for _, id := range sorted(was) {
 		if _, stays := now[id]; !stays {
-			if err := tx.exec("DELETE FROM places WHERE memory_id = ?", id); err != nil {
+			if err := tx.sql.Exec("DELETE FROM places WHERE memory_id = ?", id); err != nil {
 				return err
 			}
 		}
@@ -70,7 +70,7 @@ func (tx *Tx) writePlaces(was, now map[memory.ID]place) error {
 		if old, known := was[id]; known && old == p {
 			continue
 		}
-		if err := tx.exec(insertPlace, p.fields()...); err != nil {
+		if err := tx.sql.Exec(insertPlace, p.fields()...); err != nil {
 			return err
 		}
 	}

@@ -7,9 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"modernc.org/sqlite"
-
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // filter is a predicate as conditions on the view of what is visible.
@@ -121,15 +120,12 @@ var globs struct {
 
 const maxGlobs = 128
 
-// registerFunctions teaches SQLite what its GLOB cannot: a '*' that stops at '/'.
-func registerFunctions() {
-	sqlite.MustRegisterDeterministicScalarFunction("path_matches", 2,
-		func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
-			pattern, _ := args[0].(string)
-			path, _ := args[1].(string)
-			return MatchPath(pattern, path), nil
-		})
-}
+// functions are what SQLite's GLOB cannot do: a '*' that stops at '/'.
+var functions = []sqlite.Function{{Name: "path_matches", Args: 2, Call: func(args []driver.Value) (driver.Value, error) {
+	pattern, _ := args[0].(string)
+	path, _ := args[1].(string)
+	return MatchPath(pattern, path), nil
+}}}
 
 // MatchPath says whether a path is meant by a pattern: the same path, a folder
 // that it lies in, or a glob: '*' and '?' stop at '/', '**' does not, and

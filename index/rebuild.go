@@ -12,7 +12,7 @@ import (
 // the chunks that there are: whatever is written next replaces them.
 func (db *DB) Reset(ctx context.Context, now time.Time) error {
 	return db.Update(ctx, now, func(tx *Tx) error {
-		if err := tx.run(
+		if err := tx.sql.Run(
 			"DROP TABLE IF EXISTS temp.kept",
 			`CREATE TEMP TABLE kept AS SELECT memory_id, n, text, context, parts, fingerprint, speech, speaker FROM chunks
 			 WHERE memory_id IN (SELECT memory_id FROM places) ORDER BY id`,
@@ -22,7 +22,7 @@ func (db *DB) Reset(ctx context.Context, now time.Time) error {
 		if err := tx.rebuildDerived(); err != nil {
 			return err
 		}
-		if err := tx.run(
+		if err := tx.sql.Run(
 			`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker)
 			 SELECT memory_id, n, text, context, parts, fingerprint, speech, speaker FROM temp.kept ORDER BY rowid`,
 			"DROP TABLE temp.kept",
@@ -36,20 +36,10 @@ func (db *DB) Reset(ctx context.Context, now time.Time) error {
 	})
 }
 
-// run executes statements that are not worth keeping prepared.
-func (tx *Tx) run(statements ...string) error {
-	for _, s := range statements {
-		if _, err := tx.w.conn.ExecContext(tx.ctx, s); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // rebuildDerived drops the derived tables, makes them anew and empty, and has
 // every file read again.
 func (tx *Tx) rebuildDerived() error {
-	if err := tx.run(
+	if err := tx.sql.Run(
 		"DROP TABLE IF EXISTS memories_fts_words",
 		"DROP TABLE IF EXISTS memories_fts",
 		"DROP TABLE IF EXISTS "+vecTables[0],
@@ -78,6 +68,6 @@ func (tx *Tx) everythingChanged() error {
 	if err := tx.nextRevision(); err != nil {
 		return err
 	}
-	return tx.exec(`INSERT INTO changes(memory_id, revision) SELECT id, ? FROM memories WHERE true
+	return tx.sql.Exec(`INSERT INTO changes(memory_id, revision) SELECT id, ? FROM memories WHERE true
 		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision)
 }

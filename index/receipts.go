@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Receipt is what a recall or a capture did: ids and figures, never text. The
@@ -26,17 +28,17 @@ const dropAtOnce = 100
 // PutReceipt keeps a receipt, and drops the oldest beyond what is kept. The same
 // id again replaces the former.
 func (tx *Tx) PutReceipt(r Receipt) error {
-	if err := tx.exec(`INSERT OR REPLACE INTO receipts(id, at, kind, session, body) VALUES (?, ?, ?, ?, ?)`,
+	if err := tx.sql.Exec(`INSERT OR REPLACE INTO receipts(id, at, kind, session, body) VALUES (?, ?, ?, ?, ?)`,
 		r.ID, toMillis(r.At), r.Kind, r.Session, string(r.Body)); err != nil {
 		return err
 	}
-	return tx.exec("DELETE FROM receipts WHERE seq <= (SELECT max(seq) FROM receipts) - ?", maxReceipts)
+	return tx.sql.Exec("DELETE FROM receipts WHERE seq <= (SELECT max(seq) FROM receipts) - ?", maxReceipts)
 }
 
 // DropReceipts drops the oldest receipts, if they are older than this: some of
 // them each time that it is called.
 func (tx *Tx) DropReceipts(olderThan time.Time) error {
-	return tx.exec("DELETE FROM receipts WHERE at < ? AND seq IN (SELECT seq FROM receipts ORDER BY seq LIMIT ?)",
+	return tx.sql.Exec("DELETE FROM receipts WHERE at < ? AND seq IN (SELECT seq FROM receipts ORDER BY seq LIMIT ?)",
 		toMillis(olderThan), dropAtOnce)
 }
 
@@ -59,7 +61,7 @@ func (db *DB) Receipts(ctx context.Context, want ReceiptsFilter) ([]Receipt, err
 }
 
 func (db *DB) receipts(ctx context.Context, rest string, args ...any) (found []Receipt, err error) {
-	err = db.now().each(ctx, "SELECT id, at, kind, session, body FROM receipts "+rest, args,
+	err = db.sql.Read().Each(ctx, "SELECT id, at, kind, session, body FROM receipts "+rest, args,
 		func(scan func(...any) error) error {
 			var r Receipt
 			var at millis
@@ -69,5 +71,5 @@ func (db *DB) receipts(ctx context.Context, rest string, args ...any) (found []R
 			found = append(found, r)
 			return err
 		})
-	return found, failed("read receipts", err)
+	return found, sqlite.Wrap("read receipts", err)
 }

@@ -182,7 +182,7 @@ func restored(entries []entry) bool {
 // entriesAbout reads the entries matched to some memories, by path and line.
 func (tx *Tx) entriesAbout(ids []memory.ID) (map[memory.ID][]entry, error) {
 	found := map[memory.ID][]entry{}
-	err := tx.each(`SELECT about, path, declared FROM entries WHERE about IN (SELECT value FROM json_each(?))
+	err := tx.sql.Each(`SELECT about, path, declared FROM entries WHERE about IN (SELECT value FROM json_each(?))
 		ORDER BY path, n`, []any{list(ids)}, func(scan func(...any) error) error {
 		var id memory.ID
 		var e entry
@@ -205,7 +205,7 @@ func (tx *Tx) layersOf(places map[memory.ID]place) (map[string]layers, error) {
 		paths[p.Path] = true
 	}
 	found := map[string]layers{}
-	err := tx.each("SELECT path, declared, defaults FROM files WHERE path IN (SELECT value FROM json_each(?))",
+	err := tx.sql.Each("SELECT path, declared, defaults FROM files WHERE path IN (SELECT value FROM json_each(?))",
 		[]any{list(sorted(paths))}, func(scan func(...any) error) (err error) {
 			var path, said, defaults string
 			if err := scan(&path, &said, &defaults); err != nil {

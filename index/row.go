@@ -104,7 +104,7 @@ func newRow(id memory.ID, now millis) *row {
 // rows reads memories by id; those that are not there are left out.
 func (tx *Tx) rows(ids []memory.ID) (map[memory.ID]*row, error) {
 	found := make(map[memory.ID]*row, len(ids))
-	err := tx.each(selectRows, []any{list(ids)}, func(scan func(...any) error) error {
+	err := tx.sql.Each(selectRows, []any{list(ids)}, func(scan func(...any) error) error {
 		var r row
 		if err := scan(r.fields()...); err != nil {
 			return err
@@ -119,7 +119,7 @@ func (tx *Tx) rows(ids []memory.ID) (map[memory.ID]*row, error) {
 // that differ, so that no index is touched for nothing.
 func (tx *Tx) save(was, is *row) error {
 	if was == nil {
-		return tx.exec(insertRow, is.fields()...)
+		return tx.sql.Exec(insertRow, is.fields()...)
 	}
 	var set []string
 	var args []any
@@ -133,7 +133,7 @@ func (tx *Tx) save(was, is *row) error {
 	if len(set) == 0 {
 		return nil
 	}
-	return tx.exec("UPDATE memories SET "+strings.Join(set, ", ")+" WHERE id = ?", append(args, is.ID)...)
+	return tx.sql.Exec("UPDATE memories SET "+strings.Join(set, ", ")+" WHERE id = ?", append(args, is.ID)...)
 }
 
 // sorted gives the keys of a set in order: what is written in one order gives

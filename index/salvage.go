@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // durable are the tables that a person would miss, and places, which say where
@@ -21,11 +22,12 @@ var durable = []string{"memories", "fingerprints", "places", "forgotten", "uses"
 // until its file has been read again.
 func (db *DB) salvage(ctx context.Context, aside string, o Options) (notices []string, err error) {
 	notices = append(notices, fmt.Sprintf("the database was damaged and has been set aside as %s; it is being built again from the Markdown", aside))
+	copying := context.WithoutCancel(ctx) // a copy that broke off would look like damage
 	err = db.Update(ctx, o.Now, func(tx *Tx) error {
-		saved, lost := tx.salvageFrom(aside)
+		saved, lost := tx.salvageFrom(copying, aside)
 		notices = append(notices, whatWasLost("the damaged database", saved, lost)...)
 		if _, err := os.Stat(o.Backup); o.Backup != "" && err == nil && len(lost) > 0 {
-			saved, lost = tx.salvageFrom(o.Backup)
+			saved, lost = tx.salvageFrom(copying, o.Backup)
 			notices = append(notices, whatWasLost("the last backup", saved, lost)...)
 		}
 		return tx.allMissing()
@@ -36,7 +38,7 @@ func (db *DB) salvage(ctx context.Context, aside string, o Options) (notices []s
 // allMissing turns places into last places. What a fresh database notes of
 // itself comes before what was copied.
 func (tx *Tx) allMissing() error {
-	return tx.run(
+	return tx.sql.Run(
 		`UPDATE memories SET (last_path, last_ordinal, last_line_start, last_line_end, last_heading, last_block_id) =
 		 (SELECT path, ordinal, line_start, line_end, heading, block_id FROM places p WHERE p.memory_id = memories.id)
 		 WHERE id IN (SELECT memory_id FROM places)`,
@@ -50,16 +52,14 @@ func (tx *Tx) allMissing() error {
 // salvageFrom copies row by row, so that a damaged page costs no more than what
 // stands on it and after it. lost names the tables that could not be read to
 // their end.
-func (tx *Tx) salvageFrom(path string) (saved int, lost []string) {
-	// Written to, where it must be: what its log holds has to be brought in first.
-	from, err := sql.Open("sqlite", dsn(path, "rw"))
+func (tx *Tx) salvageFrom(ctx context.Context, path string) (saved int, lost []string) {
+	from, err := sqlite.OpenSource(path)
 	if err != nil {
 		return 0, durable
 	}
 	defer func() { _ = from.Close() }() // nothing of it is needed any more
-	from.SetMaxOpenConns(1)
 	for _, table := range durable {
-		n, err := tx.salvageTable(from, table)
+		n, err := tx.salvageTable(ctx, from, table)
 		saved += n
 		if err != nil {
 			lost = append(lost, table)
@@ -68,8 +68,8 @@ func (tx *Tx) salvageFrom(path string) (saved int, lost []string) {
 	return saved, lost
 }
 
-func (tx *Tx) salvageTable(from *sql.DB, table string) (saved int, err error) {
-	rows, err := from.QueryContext(tx.ctx, "SELECT * FROM "+table)
+func (tx *Tx) salvageTable(ctx context.Context, from *sql.DB, table string) (saved int, err error) {
+	rows, err := from.QueryContext(ctx, "SELECT * FROM "+table)
 	if err != nil {
 		return 0, err
 	}
@@ -97,7 +97,7 @@ func (tx *Tx) salvageTable(from *sql.DB, table string) (saved int, err error) {
 		for i, j := range at {
 			args[i] = values[j]
 		}
-		if n, err := tx.count(insert, args...); err != nil {
+		if n, err := tx.sql.Count(insert, args...); err != nil {
 			return saved, err
 		} else if table == "memories" {
 			saved += int(n)
@@ -119,7 +119,7 @@ func onConflict(table string) string {
 // theirs.
 func (tx *Tx) shared(table string, theirs []string) (names []string, at []int, err error) {
 	ours := map[string]bool{}
-	err = tx.each("SELECT name FROM pragma_table_info(?)", []any{table}, func(scan func(...any) error) error {
+	err = tx.sql.Each("SELECT name FROM pragma_table_info(?)", []any{table}, func(scan func(...any) error) error {
 		var name string
 		err := scan(&name)
 		ours[name] = true

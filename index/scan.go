@@ -145,7 +145,7 @@ func (s *scan) reload(ctx context.Context, db *DB, changed []memory.ID, at int64
 }
 
 func (s *scan) read(ctx context.Context, db *DB, query string, args ...any) error {
-	return db.now().each(ctx, query, args, func(scan func(...any) error) error {
+	return db.sql.Read().Each(ctx, query, args, func(scan func(...any) error) error {
 		var id memory.ID
 		var b []byte
 		if err := scan(&id, &b); err != nil {

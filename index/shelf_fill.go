@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // filling puts everything on an empty shelf. It goes through each table once, in
@@ -16,7 +17,7 @@ import (
 // three times as long. Another goroutine cuts the texts into words meanwhile.
 type filling struct {
 	s     *shelf
-	from  *straight
+	from  *sqlite.RawReader
 	pause func(context.Context) error // between rows
 	read  int                         // rows
 
@@ -37,11 +38,11 @@ type head struct {
 
 // fill shelves all memories.
 func (db *DB) fill(ctx context.Context, s *shelf, m model) (err error) {
-	from, err := db.readStraight(ctx)
+	from, err := db.sql.OpenRawReader(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, from.close()) }()
+	defer func() { err = errors.Join(err, from.Close()) }()
 	f := &filling{s: s, from: from, pause: db.lanes.giveWay(), texts: map[hash]int32{}, kinds: map[string]*alikeness{}, heads: map[string]head{}}
 	f.cutter.s = s
 	if err := f.chunks(ctx); err != nil {
@@ -71,7 +72,7 @@ func (db *DB) fill(ctx context.Context, s *shelf, m model) (err error) {
 // each reads rows, and gives way to questions now and then.
 func (f *filling) each(ctx context.Context, query string, row func([]driver.Value) error, args ...driver.NamedValue) error {
 	const now, then = 64, 0 // some 0.1 ms
-	return f.from.each(ctx, query, args, func(v []driver.Value) error {
+	return f.from.Each(ctx, query, args, func(v []driver.Value) error {
 		if f.read++; f.read%now == then {
 			if err := f.pause(ctx); err != nil {
 				return err
@@ -86,7 +87,7 @@ func (f *filling) each(ctx context.Context, query string, row func([]driver.Valu
 // memories.
 func (f *filling) chunks(ctx context.Context) error {
 	n := 0
-	if err := f.from.each(ctx, "SELECT count(*) FROM chunks", nil, func(v []driver.Value) error {
+	if err := f.from.Each(ctx, "SELECT count(*) FROM chunks", nil, func(v []driver.Value) error {
 		n = int(numberIn(v[0]))
 		return nil
 	}); err != nil {

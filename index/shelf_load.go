@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // lanes keeps the shelf of everything, once it is loaded, in step with the
@@ -37,7 +38,7 @@ const worthLoading = 12
 // followed with every [DB.Update]. Queries are answered meanwhile. Where it is
 // loaded already, or never will be, there is nothing to do.
 func (db *DB) Load(ctx context.Context) error {
-	if db.readOnly || db.lean {
+	if db.sql.ReadOnly() || db.lean {
 		return nil
 	}
 	l := &db.lanes
@@ -46,7 +47,7 @@ func (db *DB) Load(ctx context.Context) error {
 	if l.loaded() {
 		return nil
 	}
-	return failed("load index", l.load(ctx, db))
+	return sqlite.Wrap("load index", l.load(ctx, db))
 }
 
 // InMemory says about how many bytes the lanes take in memory; 0: the tables answer
@@ -60,7 +61,7 @@ func (db *DB) InMemory() (bytes int64, why string) {
 		return l.shelf.bytes(), ""
 	case db.lean:
 		return 0, "switched off"
-	case db.readOnly:
+	case db.sql.ReadOnly():
 		return 0, "the index is read beside another process"
 	case l.problem != nil:
 		return 0, l.problem.Error()
@@ -82,18 +83,14 @@ func (l *lanes) load(ctx context.Context, db *DB) (err error) {
 	if err != nil {
 		return err
 	}
-	select {
-	case <-db.write.turn:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	defer func() { db.write.turn <- struct{}{} }()
-	l.model, l.revision = m, at
-	if s, err = l.catchUp(ctx, db, s); err != nil {
-		return err
-	}
-	l.publish(db, s)
-	return nil
+	return db.sql.WithWriter(ctx, func(sqlite.Writer) (err error) {
+		l.model, l.revision = m, at
+		if s, err = l.catchUp(ctx, db, s); err != nil {
+			return err
+		}
+		l.publish(db, s)
+		return nil
+	})
 }
 
 func (l *lanes) found(problem error) {
@@ -111,7 +108,7 @@ func (l *lanes) publish(db *DB, s *shelf) {
 	l.shelf = s
 	l.mu.Unlock()
 	if other {
-		db.unmap()
+		db.sql.UnmapIdle()
 		debug.FreeOSMemory()
 	}
 }
@@ -238,7 +235,7 @@ var storedMemories = "SELECT v." + strings.Join(strings.FieldsFunc(memoryColumns
 // eachStored reads some memories with their chunks; all are read by [filling].
 func (db *DB) eachStored(ctx context.Context, s *shelf, m model, ids []memory.ID, give func(stored)) error {
 	var one stored
-	err := db.now().each(ctx, storedMemories, []any{m.name, list(ids)}, func(scan func(...any) error) error {
+	err := db.sql.Read().Each(ctx, storedMemories, []any{m.name, list(ids)}, func(scan func(...any) error) error {
 		var next stored
 		var c storedChunk
 		var vector sql.RawBytes

@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Context gives the current context as it is at now; nil where none is set or
 // its time has passed.
 func (db *DB) Context(ctx context.Context, now time.Time) (*memory.Context, error) {
-	c, err := db.slot.get(db, func() (c memory.Context, err error) {
+	c, err := db.slot.Get(db.sql, func() (c memory.Context, err error) {
 		var set, expires millis
-		err = db.now().one(ctx, "SELECT text, set_at, expires_at FROM current_context", nil, &c.Text, &set, &expires)
+		err = db.sql.Read().One(ctx, "SELECT text, set_at, expires_at FROM current_context", nil, &c.Text, &set, &expires)
 		if errors.Is(err, sql.ErrNoRows) {
 			return c, nil
 		}
@@ -22,7 +23,7 @@ func (db *DB) Context(ctx context.Context, now time.Time) (*memory.Context, erro
 		return c, err
 	})
 	if err != nil || !c.ExpiresAt.After(now) { // where none is set that is long ago
-		return nil, failed("read context", err)
+		return nil, sqlite.Wrap("read context", err)
 	}
 	return &c, nil
 }
@@ -31,7 +32,7 @@ func (db *DB) Context(ctx context.Context, now time.Time) (*memory.Context, erro
 // passed is overwritten by the next, and never shown meanwhile.
 func (db *DB) SetContext(ctx context.Context, now time.Time, text string, expires time.Time) error {
 	return db.Update(ctx, now, func(tx *Tx) error {
-		return tx.exec(`INSERT INTO current_context(id, text, set_at, expires_at) VALUES (1, ?, ?, ?)
+		return tx.sql.Exec(`INSERT INTO current_context(id, text, set_at, expires_at) VALUES (1, ?, ?, ?)
 			ON CONFLICT(id) DO UPDATE SET text = excluded.text, set_at = excluded.set_at, expires_at = excluded.expires_at`,
 			text, toMillis(now), toMillis(expires))
 	})
@@ -39,5 +40,5 @@ func (db *DB) SetContext(ctx context.Context, now time.Time, text string, expire
 
 // ClearContext empties the slot.
 func (db *DB) ClearContext(ctx context.Context, now time.Time) error {
-	return db.Update(ctx, now, func(tx *Tx) error { return tx.exec("DELETE FROM current_context") })
+	return db.Update(ctx, now, func(tx *Tx) error { return tx.sql.Exec("DELETE FROM current_context") })
 }

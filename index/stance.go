@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Declarations is everything that is said of one memory, layer by layer, for who is
@@ -23,9 +24,9 @@ type FileEntry struct {
 // Declarations gives what is said of some memories, in their order. One that is not
 // there is left out.
 func (db *DB) Declarations(ctx context.Context, ids []memory.ID) (stances []Declarations, err error) {
-	err = db.snapshot(ctx, func(q querier) error {
+	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
 		found := map[memory.ID]*Declarations{}
-		err := q.each(ctx, "SELECT "+memoryColumns+" FROM remembered WHERE id IN (SELECT value FROM json_each(?))",
+		err := q.Each(ctx, "SELECT "+memoryColumns+" FROM remembered WHERE id IN (SELECT value FROM json_each(?))",
 			[]any{list(ids)}, func(scan func(...any) error) error {
 				m, err := scanMemory(scan)
 				found[m.ID] = &Declarations{Declarations: memory.Declarations{Memory: m}}
@@ -48,12 +49,12 @@ func (db *DB) Declarations(ctx context.Context, ids []memory.ID) (stances []Decl
 		}
 		return nil
 	})
-	return stances, failed("read what is said of memories", err)
+	return stances, sqlite.Wrap("read what is said of memories", err)
 }
 
 // addLayers reads what is said besides the lines, and lays it all together.
-func addLayers(ctx context.Context, q querier, ids []memory.ID, found map[memory.ID]*Declarations) error {
-	return q.each(ctx, `SELECT m.id, m.sidecar, m.inherited, coalesce(p.annotations, '{}'), coalesce(f.declared, '{}')
+func addLayers(ctx context.Context, q sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
+	return q.Each(ctx, `SELECT m.id, m.sidecar, m.inherited, coalesce(p.annotations, '{}'), coalesce(f.declared, '{}')
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id LEFT JOIN files f ON f.path = p.path
 		WHERE m.id IN (SELECT value FROM json_each(?))`, []any{list(ids)}, func(scan func(...any) error) error {
 		var id memory.ID
@@ -77,8 +78,8 @@ func addLayers(ctx context.Context, q querier, ids []memory.ID, found map[memory
 	})
 }
 
-func addLines(ctx context.Context, q querier, ids []memory.ID, found map[memory.ID]*Declarations) error {
-	return q.each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path FROM entries
+func addLines(ctx context.Context, q sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
+	return q.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path FROM entries
 		WHERE about IN (SELECT value FROM json_each(?)) ORDER BY path, n`, []any{list(ids)}, func(scan func(...any) error) error {
 		var l FileEntry
 		var said string

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // countFiles counts the Markdown files that are indexed: a row that holds faults
@@ -16,17 +17,17 @@ const countFiles = `SELECT count(*) FROM files f WHERE lower(f.path) LIKE '%.md'
 // process, the embedder, the context at a time) is left to the caller.
 func (db *DB) Stats(ctx context.Context) (s memory.Stats, err error) {
 	s.Tiers, s.Types = map[memory.Tier]int{}, map[memory.Type]int{}
-	err = db.snapshot(ctx, func(q querier) error {
+	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
 		if err := countMemories(ctx, q, &s); err != nil {
 			return err
 		}
-		if err := q.one(ctx, countFiles, nil, &s.Files); err != nil {
+		if err := q.One(ctx, countFiles, nil, &s.Files); err != nil {
 			return err
 		}
-		if err := q.one(ctx, "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", nil, &s.DBBytes); err != nil {
+		if err := q.One(ctx, "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", nil, &s.DBBytes); err != nil {
 			return err
 		}
-		return q.each(ctx, "SELECT key, value FROM meta WHERE key IN ('last_index', 'last_decay_run')", nil,
+		return q.Each(ctx, "SELECT key, value FROM meta WHERE key IN ('last_index', 'last_decay_run')", nil,
 			func(scan func(...any) error) error {
 				var key, value string
 				err := scan(&key, &value)
@@ -36,12 +37,12 @@ func (db *DB) Stats(ctx context.Context) (s memory.Stats, err error) {
 				return err
 			})
 	})
-	return s, failed("count memories", err)
+	return s, sqlite.Wrap("count memories", err)
 }
 
 // countMemories counts the present ones by tier and type, the forgotten among
 // them, and the missing ones apart.
-func countMemories(ctx context.Context, q querier, s *memory.Stats) error {
+func countMemories(ctx context.Context, q sqlite.Reader, s *memory.Stats) error {
 	// Counted as they come: GROUP BY would sort them all first.
 	query, to := "SELECT count(*), count(*) FILTER (WHERE do_not_inject), count(*) FILTER (WHERE pinned)", []any{&s.Total, &s.Forgotten, &s.Pinned}
 	var args []any
@@ -52,7 +53,7 @@ func countMemories(ctx context.Context, q querier, s *memory.Stats) error {
 	for i, t := range memory.Types {
 		query, args, to = query+", count(*) FILTER (WHERE memory_type = ?)", append(args, string(t)), append(to, &types[i])
 	}
-	if err := q.one(ctx, query+" FROM memories WHERE missing_since IS NULL", args, to...); err != nil {
+	if err := q.One(ctx, query+" FROM memories WHERE missing_since IS NULL", args, to...); err != nil {
 		return err
 	}
 	for i, t := range memory.Tiers {
@@ -61,5 +62,5 @@ func countMemories(ctx context.Context, q querier, s *memory.Stats) error {
 	for i, t := range memory.Types {
 		s.Types[t] = types[i]
 	}
-	return q.one(ctx, "SELECT count(*) FROM memories WHERE missing_since IS NOT NULL", nil, &s.Missing)
+	return q.One(ctx, "SELECT count(*) FROM memories WHERE missing_since IS NOT NULL", nil, &s.Missing)
 }

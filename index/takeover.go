@@ -37,7 +37,7 @@ func (tx *Tx) standIn(elder, younger *row) error {
 	}
 	for _, move := range []string{"UPDATE OR REPLACE places SET memory_id = ? WHERE memory_id = ?",
 		"UPDATE chunks SET memory_id = ? WHERE memory_id = ?"} {
-		if err := tx.exec(move, elder.ID, younger.ID); err != nil {
+		if err := tx.sql.Exec(move, elder.ID, younger.ID); err != nil {
 			return err
 		}
 	}
@@ -55,12 +55,12 @@ func (tx *Tx) drop(id, heir memory.ID) error {
 	if err := tx.dropChunks(id); err != nil {
 		return err
 	}
-	if err := tx.exec("UPDATE entries SET about = ? WHERE about = ?", heir, id); err != nil {
+	if err := tx.sql.Exec("UPDATE entries SET about = ? WHERE about = ?", heir, id); err != nil {
 		return err
 	}
 	for _, table := range []string{"DELETE FROM places WHERE memory_id = ?", "DELETE FROM uses WHERE memory_id = ?",
 		"DELETE FROM fingerprints WHERE memory_id = ?", "DELETE FROM memories WHERE id = ?"} {
-		if err := tx.exec(table, id); err != nil {
+		if err := tx.sql.Exec(table, id); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Weights of a chunk's columns in BM25: a word in a heading, a date or a file's
@@ -34,18 +35,18 @@ func (db *DB) SearchText(ctx context.Context, q memory.Query, p memory.Predicate
 		return nil, nil
 	}
 	if err != nil {
-		return nil, failed("search words", err)
+		return nil, sqlite.Wrap("search words", err)
 	}
 	total, err := db.weigh(ctx, terms)
 	if err != nil {
-		return nil, failed("search words", err)
+		return nil, sqlite.Wrap("search words", err)
 	}
 	f := filterOf(p, time.Now())
 	hits, err := db.best(ctx, terms, f, k)
 	if err == nil && len(hits) == 0 {
 		hits, err = db.inside(ctx, terms, f, k)
 	}
-	return rate(hits, terms, total, k), failed("search words", err)
+	return rate(hits, terms, total, k), sqlite.Wrap("search words", err)
 }
 
 // best gives the visible chunks that match best, several a memory. It asks for
@@ -69,7 +70,7 @@ func (db *DB) best(ctx context.Context, terms []looked, f *filter, k int) ([]tex
 }
 
 func (db *DB) matches(ctx context.Context, query string, args ...any) (hits []textHit, err error) {
-	err = db.now().each(ctx, query, args, func(scan func(...any) error) error {
+	err = db.sql.Read().Each(ctx, query, args, func(scan func(...any) error) error {
 		var h textHit
 		err := scan(&h.ID, &h.Raw, &h.text, &h.context, &h.parts)
 		hits = append(hits, h)

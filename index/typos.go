@@ -138,12 +138,12 @@ type tokenTable struct{ *DB }
 
 func (t tokenTable) holds(ctx context.Context, token string) (bool, error) {
 	n := 0
-	err := t.now().each(ctx, "SELECT doc FROM memories_fts_words WHERE term = ?", []any{token}, func(scan func(...any) error) error { return scan(&n) })
+	err := t.sql.Read().Each(ctx, "SELECT doc FROM memories_fts_words WHERE term = ?", []any{token}, func(scan func(...any) error) error { return scan(&n) })
 	return n > 0, err
 }
 
 func (t tokenTable) startingWith(ctx context.Context, letter string, give func(string, int)) error {
-	return t.now().each(ctx, "SELECT term, doc FROM memories_fts_words WHERE term >= ? AND term < ?", []any{letter, letter + string(utf8.MaxRune)},
+	return t.sql.Read().Each(ctx, "SELECT term, doc FROM memories_fts_words WHERE term >= ? AND term < ?", []any{letter, letter + string(utf8.MaxRune)},
 		func(scan func(...any) error) error {
 			var term string
 			var chunks int

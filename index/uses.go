@@ -44,7 +44,7 @@ func (tx *Tx) AddUses(uses []Use) error {
 			continue
 		}
 		day := u.At.Format(time.DateOnly)
-		added, err := tx.count("INSERT OR IGNORE INTO uses(memory_id, session, day, at) VALUES (?, ?, ?, ?)",
+		added, err := tx.sql.Count("INSERT OR IGNORE INTO uses(memory_id, session, day, at) VALUES (?, ?, ?, ?)",
 			u.ID, u.Session, day, toMillis(u.At))
 		if err != nil {
 			return err
@@ -66,7 +66,7 @@ func (tx *Tx) AddUses(uses []Use) error {
 	if err := tx.changed(sorted(is)...); err != nil {
 		return err
 	}
-	return tx.exec("DELETE FROM uses WHERE day < ?", tx.Now.AddDate(0, 0, -keepUseDays).Format(time.DateOnly))
+	return tx.sql.Exec("DELETE FROM uses WHERE day < ?", tx.Now.AddDate(0, 0, -keepUseDays).Format(time.DateOnly))
 }
 
 func (r *row) use(day string, at millis) {

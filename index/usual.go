@@ -49,19 +49,19 @@ func (t *total) usual(q quantised) float64 {
 // totalOf sums up vectors as they stand in the tables: all, or of many those at
 // places evenly apart.
 func (db *DB) totalOf(ctx context.Context, m model) (total, error) {
-	return db.usual.get(db, func() (total, error) { return db.sumUp(ctx, m) })
+	return db.usual.Get(db.sql, func() (total, error) { return db.sumUp(ctx, m) })
 }
 
 func (db *DB) sumUp(ctx context.Context, m model) (t total, err error) {
 	var last int64
-	if err := db.now().one(ctx, "SELECT coalesce(max(id), 0) FROM chunks", nil, &last); err != nil {
+	if err := db.sql.Read().One(ctx, "SELECT coalesce(max(id), 0) FROM chunks", nil, &last); err != nil {
 		return t, err
 	}
 	var places []int64 // named one by one, for each to be looked up and none passed over
 	for at, apart := int64(1), 1+last/sampled; at <= last; at += apart {
 		places = append(places, at)
 	}
-	err = db.now().each(ctx, `SELECT e.vector FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
+	err = db.sql.Read().Each(ctx, `SELECT e.vector FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
 		WHERE c.id IN (SELECT value FROM json_each(?)) AND length(e.vector) = ?`, []any{m.name, numbers(places), 4 * m.dim},
 		func(scan func(...any) error) error {
 			var vector sql.RawBytes

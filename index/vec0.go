@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // maxDim is how many numbers a vector may have: what sqlite-vec takes.
@@ -29,9 +30,9 @@ func (tx *Tx) makeTable(m model, taken string) (string, error) {
 	}
 	// Blocks of 128 vectors lose less to deleted slots, which are never reused,
 	// than the default of 1,024, and are as fast.
-	err := tx.run(fmt.Sprintf(`CREATE VIRTUAL TABLE %s USING vec0(
+	err := tx.sql.Run(fmt.Sprintf(`CREATE VIRTUAL TABLE %s USING vec0(
 		embedding float[%d] distance_metric=L2, chunk_size=128)`, table, m.dim))
-	if isCode(err, codeFull, codeIO, codeCorrupt) {
+	if sqlite.IsDiskFailure(err) {
 		return "", err
 	}
 	if made := err == nil; !made {
@@ -44,7 +45,7 @@ func (tx *Tx) dropTable(table string) error {
 	if table == "" {
 		return nil
 	}
-	return tx.run("DROP TABLE IF EXISTS " + table)
+	return tx.sql.Run("DROP TABLE IF EXISTS " + table)
 }
 
 // fillVectors publishes every vector of the model that serves, or of the next,
@@ -60,12 +61,12 @@ func (tx *Tx) fillVectors(after int64, forNext bool) error {
 	}
 	const known = `FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ? WHERE length(e.vector) = ? AND c.id > ?`
 	if m.table != "" {
-		if err := tx.exec(`INSERT INTO `+m.table+`(rowid, embedding) SELECT c.id, e.vector `+known+
+		if err := tx.sql.Exec(`INSERT INTO `+m.table+`(rowid, embedding) SELECT c.id, e.vector `+known+
 			` AND e.code <> zeroblob(length(e.code)) ORDER BY c.id`, m.name, 4*m.dim, after); err != nil {
 			return err
 		}
 	}
-	return tx.exec(`UPDATE chunks SET `+column+` = 1 WHERE id IN (SELECT c.id `+known+`)`, m.name, 4*m.dim, after)
+	return tx.sql.Exec(`UPDATE chunks SET `+column+` = 1 WHERE id IN (SELECT c.id `+known+`)`, m.name, 4*m.dim, after)
 }
 
 // publishVector lets every chunk of this text be found by its vector, and says
@@ -76,7 +77,7 @@ func (tx *Tx) publishVector(f memory.Fingerprint, v []float32, m model) (ids []m
 		there bool
 	}
 	var chunks []chunk
-	if err := tx.each("SELECT id, memory_id, CASE WHEN ? THEN next ELSE embedded END FROM chunks WHERE fingerprint = ?", []any{m.next, f[:]},
+	if err := tx.sql.Each("SELECT id, memory_id, CASE WHEN ? THEN next ELSE embedded END FROM chunks WHERE fingerprint = ?", []any{m.next, f[:]},
 		func(scan func(...any) error) error {
 			var c chunk
 			var id memory.ID
@@ -97,20 +98,20 @@ func (tx *Tx) publishVector(f memory.Fingerprint, v []float32, m model) (ids []m
 func (tx *Tx) publish(chunk int64, again bool, v []float32, m model) error {
 	if m.table != "" {
 		if again { // vec0 knows no "or replace"
-			if err := tx.exec("DELETE FROM "+m.table+" WHERE rowid = ?", chunk); err != nil {
+			if err := tx.sql.Exec("DELETE FROM "+m.table+" WHERE rowid = ?", chunk); err != nil {
 				return err
 			}
 		}
 		if !isZero(v) { // its distance to anything would be NULL
-			if err := tx.exec("INSERT INTO "+m.table+"(rowid, embedding) VALUES (?, ?)", chunk, vectorBytes(v)); err != nil {
+			if err := tx.sql.Exec("INSERT INTO "+m.table+"(rowid, embedding) VALUES (?, ?)", chunk, vectorBytes(v)); err != nil {
 				return err
 			}
 		}
 	}
 	if m.next {
-		return tx.exec("UPDATE chunks SET next = 1 WHERE id = ?", chunk)
+		return tx.sql.Exec("UPDATE chunks SET next = 1 WHERE id = ?", chunk)
 	}
-	return tx.exec("UPDATE chunks SET embedded = 1 WHERE id = ?", chunk)
+	return tx.sql.Exec("UPDATE chunks SET embedded = 1 WHERE id = ?", chunk)
 }
 
 func isZero(v []float32) bool {
@@ -125,7 +126,7 @@ func isZero(v []float32) bool {
 // neighbours asks vec0 for the n nearest chunks, and gives their memories,
 // nearest first; a memory may come more than once.
 func (db *DB) neighbours(ctx context.Context, m model, vec []float32, n int) (found []memory.Candidate, err error) {
-	err = db.now().each(ctx, `SELECT c.memory_id, v.distance FROM
+	err = db.sql.Read().Each(ctx, `SELECT c.memory_id, v.distance FROM
 		(SELECT rowid, distance FROM `+m.table+` WHERE embedding MATCH ? AND k = ?) v JOIN chunks c ON c.id = v.rowid
 		ORDER BY v.distance, c.memory_id`, []any{vectorBytes(vec), n}, func(scan func(...any) error) error {
 		var c memory.Candidate

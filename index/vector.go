@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // What a cosine says: at or below unrelated it says nothing, at or above
@@ -46,21 +47,21 @@ func (db *DB) SearchVector(ctx context.Context, q memory.Query, p memory.Predica
 		return nil, nil
 	}
 	if err != nil {
-		return nil, failed("search vectors", err)
+		return nil, sqlite.Wrap("search vectors", err)
 	}
 	f := filterOf(p, time.Now())
 	if n := len(p.IDs); n > 0 && n <= few {
 		found, err := db.nearestOf(ctx, m, q.Vector, p.IDs, f, k)
-		return found, failed("compare vectors", err)
+		return found, sqlite.Wrap("compare vectors", err)
 	}
 	if m.table != "" && !db.forceScan {
 		found, done, err := db.nearest(ctx, m, q.Vector, f, k)
 		if done || ctx.Err() != nil {
-			return found, failed("search vectors", err)
+			return found, sqlite.Wrap("search vectors", err)
 		}
 	}
 	found, err := db.scanNearest(ctx, m, q.Vector, f, k)
-	return found, failed("scan vectors", err)
+	return found, sqlite.Wrap("scan vectors", err)
 }
 
 // comparable gives the model whose vectors a query's can be compared with.

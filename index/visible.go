@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 const memoryColumns = `id, text, tier, memory_type, category, scope, pinned, forgotten, missing, private,
@@ -21,7 +22,7 @@ func (db *DB) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) 
 	}
 	f := filterOf(p, time.Now())
 	found := make(map[memory.ID]memory.Memory, len(ids))
-	err := db.now().each(ctx, "SELECT "+memoryColumns+" FROM "+f.view+
+	err := db.sql.Read().Each(ctx, "SELECT "+memoryColumns+" FROM "+f.view+
 		" WHERE id IN (SELECT value FROM json_each(?))"+f.and(), append([]any{list(ids)}, f.args...),
 		func(scan func(...any) error) error {
 			m, err := scanMemory(scan)
@@ -29,7 +30,7 @@ func (db *DB) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) 
 			return err
 		})
 	if err != nil {
-		return nil, failed("read memories", err)
+		return nil, sqlite.Wrap("read memories", err)
 	}
 	out := make([]memory.Memory, 0, len(found))
 	for _, id := range ids {
@@ -68,7 +69,7 @@ func (l *lanes) visible(ids []memory.ID, p memory.Predicate) (found []memory.Mem
 // visibleIDs says which of some memories the predicate lets through.
 func (db *DB) visibleIDs(ctx context.Context, ids []memory.ID, f *filter) (map[memory.ID]bool, error) {
 	found := make(map[memory.ID]bool, len(ids))
-	err := db.now().each(ctx, "SELECT id FROM "+f.view+" WHERE id IN (SELECT value FROM json_each(?))"+f.and(),
+	err := db.sql.Read().Each(ctx, "SELECT id FROM "+f.view+" WHERE id IN (SELECT value FROM json_each(?))"+f.and(),
 		append([]any{list(ids)}, f.args...), func(scan func(...any) error) error {
 			var id memory.ID
 			err := scan(&id)
@@ -125,18 +126,18 @@ func (db *DB) List(ctx context.Context, p memory.Predicate, sort string, limit, 
 		limit = -1
 	}
 	f := filterOf(p, time.Now())
-	err = db.snapshot(ctx, func(q querier) error {
-		if err := q.one(ctx, "SELECT count(*) FROM "+f.view+" WHERE true"+f.and(), f.args, &total); err != nil {
+	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
+		if err := q.One(ctx, "SELECT count(*) FROM "+f.view+" WHERE true"+f.and(), f.args, &total); err != nil {
 			return err
 		}
-		return q.each(ctx, "SELECT "+memoryColumns+" FROM "+f.view+" WHERE true"+f.and()+" ORDER BY "+order+" LIMIT ? OFFSET ?",
+		return q.Each(ctx, "SELECT "+memoryColumns+" FROM "+f.view+" WHERE true"+f.and()+" ORDER BY "+order+" LIMIT ? OFFSET ?",
 			append(f.args, limit, max(offset, 0)), func(scan func(...any) error) error {
 				m, err := scanMemory(scan)
 				page = append(page, m)
 				return err
 			})
 	})
-	return page, total, failed("list memories", err)
+	return page, total, sqlite.Wrap("list memories", err)
 }
 
 // Tiers counts the memories that the predicate lets through, by tier.
@@ -146,7 +147,7 @@ func (db *DB) Tiers(ctx context.Context, p memory.Predicate) (map[memory.Tier]in
 		counts[t] = 0
 	}
 	f := filterOf(p, time.Now())
-	err := db.now().each(ctx, "SELECT tier, count(*) FROM "+f.view+" WHERE true"+f.and()+" GROUP BY tier", f.args,
+	err := db.sql.Read().Each(ctx, "SELECT tier, count(*) FROM "+f.view+" WHERE true"+f.and()+" GROUP BY tier", f.args,
 		func(scan func(...any) error) error {
 			var t memory.Tier
 			var n int
@@ -154,7 +155,7 @@ func (db *DB) Tiers(ctx context.Context, p memory.Predicate) (map[memory.Tier]in
 			counts[t] = n
 			return err
 		})
-	return counts, failed("count tiers", err)
+	return counts, sqlite.Wrap("count tiers", err)
 }
 
 // maxFound is how many memories an ambiguous prefix lists: as many as a person
@@ -169,11 +170,11 @@ func (db *DB) FindByPrefix(ctx context.Context, prefix string) (found []memory.M
 		return nil, nil
 	}
 	// The range can use the index on id; 'g' comes after every digit.
-	err = db.now().each(ctx, "SELECT "+memoryColumns+" FROM remembered WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
+	err = db.sql.Read().Each(ctx, "SELECT "+memoryColumns+" FROM remembered WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
 		[]any{prefix, prefix + "g", maxFound}, func(scan func(...any) error) error {
 			m, err := scanMemory(scan)
 			found = append(found, m)
 			return err
 		})
-	return found, failed("find memory", err)
+	return found, sqlite.Wrap("find memory", err)
 }

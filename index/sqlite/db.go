@@ -1,0 +1,215 @@
+// Package sqlite opens an SQLite database with one connection that writes and
+// several that only read. It owns transactions, prepared statements, the meaning
+// of SQLite's errors, and upkeep: checkpoint, backup, check and rewrite. It knows
+// no table.
+//
+// [DB.Update] is the only way to write, and updates run one after another.
+// Readers never wait for it: [DB.Read] sees the last commit, [DB.Snapshot] sees
+// one moment for several queries.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	modernc "modernc.org/sqlite"
+	_ "modernc.org/sqlite/vec" // gives every connection the extension sqlite-vec
+)
+
+// Options configures [Open].
+type Options struct {
+	ReadOnly  bool       // another process owns the database; never write to it
+	Readers   int        // reading connections; 0: one per processor
+	Functions []Function // SQL functions that every connection needs
+}
+
+// Function is a deterministic SQL function. The driver registers functions for
+// the whole process, so a name always has to mean the same function.
+type Function struct {
+	Name string
+	Args int32
+	Call func(args []driver.Value) (driver.Value, error)
+}
+
+// DB is an open database. It is safe for concurrent use.
+type DB struct {
+	path  string
+	read  *sql.DB
+	write *writer // nil if read-only
+
+	statements statements // of read
+	commits    atomic.Int64
+	files      rawFiles
+}
+
+// maxWAL is the size of the write-ahead log that a checkpoint may leave. The
+// rest of the space goes back to the file system.
+const maxWAL = 64 << 20
+
+// setProcessWide makes the settings that SQLite takes once, before the first
+// open: locks that survive when somebody closes the database file, and one
+// pragma per value.
+var setProcessWide = sync.OnceFunc(func() {
+	_, _ = modernc.OFDLocking(true) // Linux only; other systems keep POSIX locks, and this process opens the file nowhere else
+	modernc.StrictPragmas(true)
+})
+
+// registered holds the names of the functions that the driver knows.
+var registered sync.Map
+
+func register(functions []Function) error {
+	for _, f := range functions {
+		if _, known := registered.LoadOrStore(f.Name, true); known {
+			continue
+		}
+		err := modernc.RegisterDeterministicScalarFunction(f.Name, f.Args,
+			func(_ *modernc.FunctionContext, args []driver.Value) (driver.Value, error) { return f.Call(args) })
+		if err != nil {
+			return fmt.Errorf("register function %s: %w", f.Name, err)
+		}
+	}
+	return nil
+}
+
+// Open opens the database at path. It creates a missing database (mode 0600, its
+// folder 0700), except with ReadOnly. It does not change an existing file: call
+// [DB.UseWAL] once the file is known to be the right one.
+func Open(ctx context.Context, path string, o Options) (*DB, error) {
+	setProcessWide()
+	if err := register(o.Functions); err != nil {
+		return nil, err
+	}
+	if o.ReadOnly {
+		return openReadOnly(ctx, path, o)
+	}
+	if err := create(path); err != nil {
+		return nil, Wrap("create database "+path, err)
+	}
+	w, err := openWriter(ctx, path)
+	if err != nil {
+		return nil, Wrap("open database "+path, err)
+	}
+	read, err := openReaders(path, "rw", o.Readers)
+	if err != nil {
+		return nil, errors.Join(Wrap("open database "+path, err), w.close())
+	}
+	return &DB{path: path, write: w, read: read}, nil
+}
+
+// openReadOnly opens a database that another process may own. SQLite needs a
+// shared-memory file for the write-ahead log. Where the folder cannot be written
+// and that file is missing, no other process writes, so the file is immutable.
+func openReadOnly(ctx context.Context, path string, o Options) (*DB, error) {
+	db, err := tryReadOnly(ctx, path, "ro", o)
+	if isCode(err, codeCantOpen, codeReadOnly) || isFull(err) {
+		// Without a write-ahead log, or with an empty one, the database file is complete.
+		if log, noLog := os.Stat(path + "-wal"); errors.Is(noLog, fs.ErrNotExist) || noLog == nil && log.Size() == 0 {
+			return tryReadOnly(ctx, path, "ro&immutable=1", o)
+		}
+	}
+	return db, err
+}
+
+// tryReadOnly opens readers and reads the schema once: a connection opens the
+// file only when it is used.
+func tryReadOnly(ctx context.Context, path, mode string, o Options) (*DB, error) {
+	read, err := openReaders(path, mode, o.Readers)
+	if err != nil {
+		return nil, Wrap("open database "+path, err)
+	}
+	db := &DB{path: path, read: read}
+	if _, err := db.Header(ctx); err != nil {
+		return nil, errors.Join(Wrap("open database "+path, err), read.Close())
+	}
+	return db, nil
+}
+
+// create makes an empty file with the right mode, which -wal and -shm inherit.
+// It never opens an existing file, because closing it would drop SQLite's locks.
+func create(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// dsn writes path and parameters as a URI, because SQLite cuts a plain path at
+// '?'.
+func dsn(path, mode string, pragmas ...string) string {
+	q := url.Values{"_dqs": {"0"}, "_defensive": {"1"}}
+	q["_pragma"] = append([]string{"busy_timeout(5000)", "temp_store(MEMORY)"}, pragmas...)
+	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
+	return u.String() + "?mode=" + mode + "&" + q.Encode()
+}
+
+func openReaders(path, mode string, n int) (*sql.DB, error) {
+	if n == 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	// Each connection has a cache of 4 MiB, because the pages themselves are mapped.
+	// The 1 GiB map is address space, not memory.
+	db, err := sql.Open("sqlite", dsn(path, mode, "query_only(1)", "cache_size(-4096)", "mmap_size(1073741824)"))
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(n)
+	db.SetMaxIdleConns(n)
+	return db, nil
+}
+
+// OpenSource opens another database file to copy rows from, with one connection.
+// It opens the file for writing, because SQLite has to apply the file's
+// write-ahead log first.
+func OpenSource(path string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", dsn(path, "rw"))
+	if err == nil {
+		db.SetMaxOpenConns(1)
+	}
+	return db, err
+}
+
+// Path returns the path of the database file.
+func (db *DB) Path() string { return db.path }
+
+// ReadOnly reports whether the database was opened with [Options].ReadOnly.
+func (db *DB) ReadOnly() bool { return db.write == nil }
+
+// Commits counts the transactions that were committed, or whose commit failed,
+// since the database was opened. A failed commit counts because it may have
+// reached the disk.
+func (db *DB) Commits() int64 { return db.commits.Load() }
+
+// UnmapIdle closes the readers that are idle, which unmaps what they have read.
+// New connections map only what they read.
+func (db *DB) UnmapIdle() {
+	n := db.read.Stats().MaxOpenConnections
+	db.read.SetMaxIdleConns(-1)
+	db.read.SetMaxIdleConns(n)
+}
+
+// Close waits for a running update and closes every connection. Call it once.
+func (db *DB) Close() error {
+	db.statements.close()
+	errs := []error{db.read.Close()}
+	if db.write != nil {
+		errs = append(errs, db.write.close())
+	}
+	return errors.Join(append(errs, db.files.close())...)
+}

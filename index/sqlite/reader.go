@@ -1,0 +1,102 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+)
+
+// maxStatements is the number of prepared queries that readers keep. Filters
+// make a few dozen different queries. Any query beyond the limit is prepared
+// each time.
+const maxStatements = 256
+
+// statements are the prepared queries of the readers.
+type statements struct {
+	mu   sync.Mutex
+	text map[string]*sql.Stmt
+}
+
+// get returns the prepared statement of a query, or nil beyond the limit.
+func (s *statements) get(ctx context.Context, db *sql.DB, query string) (*sql.Stmt, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if st, ok := s.text[query]; ok || len(s.text) >= maxStatements {
+		return st, nil
+	}
+	st, err := db.PrepareContext(context.WithoutCancel(ctx), query)
+	if err != nil {
+		return nil, err
+	}
+	if s.text == nil {
+		s.text = map[string]*sql.Stmt{}
+	}
+	s.text[query] = st
+	return st, nil
+}
+
+func (s *statements) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, st := range s.text {
+		_ = st.Close() // the connections are closed next, and free all that this holds
+	}
+	s.text = nil
+}
+
+// Reader reads from the tables. [DB.Read] and [DB.Snapshot] return one.
+type Reader struct {
+	db *DB
+	tx *sql.Tx // nil: each query sees the last commit
+}
+
+// Read returns a reader whose queries each see the last commit.
+func (db *DB) Read() Reader { return Reader{db: db} }
+
+// Snapshot calls fn with a reader whose queries all see the same moment.
+func (db *DB) Snapshot(ctx context.Context, fn func(Reader) error) error {
+	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // it wrote nothing
+	return fn(Reader{db, tx})
+}
+
+// Each calls row for every row of a query. row scans it.
+func (r Reader) Each(ctx context.Context, query string, args []any, row func(scan func(...any) error) error) error {
+	rows, err := r.rows(ctx, query, args)
+	if err != nil {
+		return err
+	}
+	return eachRow(rows, row)
+}
+
+// rows prepares nothing inside a transaction, because that would take a second
+// connection while the transaction holds one.
+func (r Reader) rows(ctx context.Context, query string, args []any) (*sql.Rows, error) {
+	if r.tx != nil {
+		return r.tx.QueryContext(ctx, query, args...)
+	}
+	st, err := r.db.statements.get(ctx, r.db.read, query)
+	if err != nil {
+		return nil, err
+	}
+	if st == nil {
+		return r.db.read.QueryContext(ctx, query, args...)
+	}
+	return st.QueryContext(ctx, args...)
+}
+
+// One reads the only row of a query. No row is [sql.ErrNoRows].
+func (r Reader) One(ctx context.Context, query string, args []any, to ...any) error {
+	found := false
+	err := r.Each(ctx, query, args, func(scan func(...any) error) error {
+		found = true
+		return scan(to...)
+	})
+	if err == nil && !found {
+		return sql.ErrNoRows
+	}
+	return err
+}

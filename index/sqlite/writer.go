@@ -1,0 +1,144 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/memory-tiered/memory"
+)
+
+// writer is the one connection that writes. turn holds one token, and whoever
+// takes it may use the connection.
+type writer struct {
+	pool       *sql.DB
+	conn       *sql.Conn
+	turn       chan struct{}
+	statements map[string]*sql.Stmt
+}
+
+func openWriter(ctx context.Context, path string) (*writer, error) {
+	// A cache of 32 MiB holds the inner pages of a large database. There is no mmap
+	// here: it makes bulk inserts into vec0 three times slower.
+	pool, err := sql.Open("sqlite", dsn(path, "rw", "synchronous(NORMAL)", "cache_size(-32768)",
+		fmt.Sprintf("journal_size_limit(%d)", maxWAL)))
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(1)
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, errors.Join(err, pool.Close())
+	}
+	w := &writer{pool: pool, conn: conn, turn: make(chan struct{}, 1), statements: map[string]*sql.Stmt{}}
+	w.turn <- struct{}{}
+	return w, nil
+}
+
+// acquire waits for the connection until ctx ends.
+func (w *writer) acquire(ctx context.Context) error {
+	select {
+	case <-w.turn:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (w *writer) release() { w.turn <- struct{}{} }
+
+// close waits for a running update and keeps the token, so that none follows.
+func (w *writer) close() error {
+	<-w.turn
+	var errs []error
+	for _, s := range w.statements {
+		errs = append(errs, s.Close())
+	}
+	return errors.Join(append(errs, w.conn.Close(), w.pool.Close())...)
+}
+
+// errReadOnly refuses to write.
+func errReadOnly() error {
+	return memory.Unavailable(nil, "the index was opened to read only")
+}
+
+// Writer is the connection that writes, outside of any transaction.
+type Writer struct{ conn *sql.Conn }
+
+// WithWriter calls fn while no transaction writes, and passes it the writing
+// connection. Waiting for a running update ends with ctx.
+func (db *DB) WithWriter(ctx context.Context, fn func(Writer) error) error {
+	if db.write == nil {
+		return errReadOnly()
+	}
+	if err := db.write.acquire(ctx); err != nil {
+		return err
+	}
+	defer db.write.release()
+	return fn(Writer{db.write.conn})
+}
+
+// Exec executes statements, one after another.
+func (w Writer) Exec(ctx context.Context, statements ...string) error {
+	for _, s := range statements {
+		if _, err := w.conn.ExecContext(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// One reads the first row of a query. No row is [sql.ErrNoRows].
+func (w Writer) One(ctx context.Context, query string, args []any, to ...any) error {
+	return w.conn.QueryRowContext(ctx, query, args...).Scan(to...)
+}
+
+// UseWAL switches the database to a write-ahead log. It writes to the file.
+func (w Writer) UseWAL(ctx context.Context) error { return w.Exec(ctx, "PRAGMA journal_mode = WAL") }
+
+// QuickCheck checks the whole file, as [DB.QuickCheck] does.
+func (w Writer) QuickCheck(ctx context.Context) error { return quickCheck(ctx, w.conn) }
+
+// Update runs fn in a transaction, which commits all of its changes or none.
+// Transactions run one after another. Waiting for the turn ends with ctx. A
+// context that ends while fn runs rolls the transaction back, between two
+// statements. A full disk is [memory.ErrUnavailable], and nothing has changed.
+func (db *DB) Update(ctx context.Context, fn func(*Tx) error) (err error) {
+	if db.write == nil {
+		return errReadOnly()
+	}
+	if err := db.write.acquire(ctx); err != nil {
+		return err
+	}
+	defer db.write.release()
+
+	tx := &Tx{w: db.write}
+	if err := tx.Run("BEGIN IMMEDIATE"); err != nil {
+		return Wrap("begin", err)
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			_ = tx.Run("ROLLBACK")
+			panic(p)
+		}
+		if err != nil {
+			// After some failures (a full disk) SQLite has already rolled back, and
+			// reports that no transaction is active. The cause is what matters.
+			_ = tx.Run("ROLLBACK")
+			err = Wrap("update index", err)
+		}
+	}()
+	if err := fn(tx); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	err = tx.Run("COMMIT")
+	db.commits.Add(1)
+	if err == nil && tx.afterCommit != nil {
+		tx.afterCommit()
+	}
+	return err
+}
