@@ -147,8 +147,8 @@ func (e *Engine) lost(ctx context.Context, s *space, now time.Time, query string
 	if left, ok := trace.Rejection(a.Memory.ID); ok {
 		a.Reason = left.Reason
 		switch {
-		case left.By != "":
-			a.Detail = left.By.Short() + " says the same"
+		case left.DuplicateOf != "":
+			a.Detail = left.DuplicateOf.Short() + " says the same"
 		case left.Reason == memory.ReasonBelowFloor:
 			a.Detail = below(left.Similarity, left.Floor)
 		case left.Reason == memory.ReasonTierBudget:

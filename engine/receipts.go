@@ -93,7 +93,7 @@ func orNone(counts map[memory.Tier]int) map[memory.Tier]int {
 func nearest(left []recall.Rejection, all bool) (list []memory.NearMiss) {
 	for _, l := range left {
 		if l.Reason != recall.RejectedHidden {
-			list = append(list, memory.NearMiss{ID: l.ID, Score: l.Score, Similarity: l.Similarity, Reason: l.Reason, By: l.By})
+			list = append(list, memory.NearMiss{ID: l.ID, Score: l.Score, Similarity: l.Similarity, Reason: l.Reason, By: l.DuplicateOf})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b memory.NearMiss) int { return cmp.Compare(b.Similarity, a.Similarity) })

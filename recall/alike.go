@@ -9,17 +9,17 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// widen gives each plain word of a query the words that count for it as well:
+// expand gives each plain word of a query the words that count for it as well:
 // its irregular forms in full, and those that mean nearly the same for as much
 // as they do. Names and identifiers mean nothing but themselves.
-func widen(q memory.Query, speakers []string, alike func(string) []memory.Expansion) {
-	plain := plainWords(q.Text)
+func expand(q memory.Query, speakers []string, alike func(string) []memory.Expansion) {
+	plain := ordinaryWords(q.Text)
 	for i := range q.Terms {
 		t := &q.Terms[i]
 		if t.Kind != memory.TermWord || !plain[t.Text] || slices.Contains(speakers, t.Text) {
 			continue
 		}
-		for _, form := range formsOf(t.Text) {
+		for _, form := range inflectionsOf(t.Text) {
 			t.Expansions = append(t.Expansions, memory.Expansion{Text: form, Weight: 1})
 		}
 		if alike == nil {
@@ -33,10 +33,10 @@ func widen(q memory.Query, speakers []string, alike func(string) []memory.Expans
 	}
 }
 
-// plainWords are the words of a text, in lower case, that stand somewhere in it
+// ordinaryWords are the words of a text, in lower case, that stand somewhere in it
 // as words do: of letters alone and, but at the beginning of a sentence, without
 // a capital.
-func plainWords(text string) map[string]bool {
+func ordinaryWords(text string) map[string]bool {
 	const shortest = 3
 	plain, begins := map[string]bool{}, true
 	for field := range strings.FieldsSeq(text) {

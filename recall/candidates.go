@@ -7,9 +7,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// candidates reads the text of what the lanes found through the view of what is
+// loadCandidates reads the text of what the lanes found through the view of what is
 // visible, and drops what is not.
-func (r *Recaller) candidates(ctx context.Context, l lanes, p memory.Predicate) ([]*candidate, error) {
+func (r *Recaller) loadCandidates(ctx context.Context, l lanes, p memory.Predicate) ([]*candidate, error) {
 	said, ids := l.merge()
 	if len(ids) == 0 {
 		return nil, nil
@@ -44,15 +44,15 @@ func (l lanes) merge() (said map[memory.ID]*candidate, ids []memory.ID) {
 	}
 	for i, c := range l.text.found {
 		of := at(c.ID)
-		of.text, of.textRank = c.Score, i+1
+		of.textScore, of.textRank = c.Score, i+1
 	}
 	for i, c := range l.vector.found {
 		of := at(c.ID)
-		of.vector, of.vectorRank = c.Score, i+1
+		of.vectorScore, of.vectorRank = c.Score, i+1
 	}
 	for _, s := range l.signals {
 		if of := said[s.ID]; of != nil {
-			of.signals, of.text = s, unit(s.Score)
+			of.signals, of.textScore = s, clampUnit(s.Score)
 		}
 	}
 	return said, ids

@@ -9,38 +9,38 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// cues are what a question says beside its words: whom it names, what kind of
+// intent are what a question says beside its words: whom it names, what kind of
 // answer it wants, which dates it is about.
-type cues struct {
-	named []string // speakers, by their first names in lower case
-	when  bool     // it wants a time
-	many  bool     // it wants a number
-	words float64  // how many it has to look for, names of speakers left out
-	dates
-	related     *related // to what happened it places what it asks for; nil: to nothing
-	event       span     // and when that is, once it has been found
-	identifiers []string // as they stand, in lower case
+type intent struct {
+	speakers    []string // speakers, by their first names in lower case
+	wantsTime   bool     // it wants a time
+	wantsNumber bool     // it wants a number
+	wordCount   float64  // how many it has to look for, names of speakers left out
+	namedDates
+	event       *timeReference // to what happened it places what it asks for; nil: to nothing
+	eventSpan   span           // and when that is, once it has been found
+	identifiers []string       // as they stand, in lower case
 }
 
-func cuesOf(q memory.Query, speakers []string, now time.Time) cues {
+func parseIntent(q memory.Query, speakers []string, now time.Time) intent {
 	low := strings.ToLower(q.Text)
-	words := cutWords(low)
-	related := relationsOf(q.Text, now)
-	c := cues{
-		when:  slices.Contains(words, "when") || slices.Contains(words, "date") || strings.Contains(low, "how long"),
-		dates: datesOf(cutWords(related.rest), now),
-		many:  strings.Contains(low, "how many") || strings.Contains(low, "how much") || strings.Contains(low, "how often"),
+	words := splitWords(low)
+	related := parseTimeReferences(q.Text, now)
+	c := intent{
+		wantsTime:   slices.Contains(words, "when") || slices.Contains(words, "date") || strings.Contains(low, "how long"),
+		namedDates:  parseNamedDates(splitWords(related.rest), now),
+		wantsNumber: strings.Contains(low, "how many") || strings.Contains(low, "how much") || strings.Contains(low, "how often"),
 	}
 	c.spans = append(c.spans, related.spans...)
-	c.related = related.event
+	c.event = related.event
 	for _, name := range speakers {
 		if slices.Contains(words, name) {
-			c.named = append(c.named, name)
+			c.speakers = append(c.speakers, name)
 		}
 	}
-	slices.Sort(c.named)
+	slices.Sort(c.speakers)
 	for _, t := range q.Terms {
-		c.words += wordsIn(t, speakers)
+		c.wordCount += countWords(t, speakers)
 		if t.Kind == memory.TermIdentifier {
 			c.identifiers = append(c.identifiers, strings.ToLower(t.Text))
 		}
@@ -48,9 +48,9 @@ func cuesOf(q memory.Query, speakers []string, now time.Time) cues {
 	return c
 }
 
-// wordsIn counts a term. In writing without spaces two characters make a word,
+// countWords counts a term. In writing without spaces two characters make a word,
 // more or less; who speaks is a field of its own.
-func wordsIn(t memory.Term, speakers []string) float64 {
+func countWords(t memory.Term, speakers []string) float64 {
 	switch {
 	case t.Kind == memory.TermCJK:
 		return max(1, float64(utf8.RuneCountInString(t.Text))/2)
@@ -60,8 +60,8 @@ func wordsIn(t memory.Term, speakers []string) float64 {
 	return 1
 }
 
-// cutWords gives the words of a text, a possessive taken off.
-func cutWords(low string) []string {
+// splitWords gives the words of a text, a possessive taken off.
+func splitWords(low string) []string {
 	words := strings.FieldsFunc(low, func(r rune) bool { return !isAlnum(r) && r != '\'' && r != '’' })
 	for i, w := range words {
 		words[i] = strings.TrimSuffix(strings.TrimSuffix(strings.ReplaceAll(w, "’", "'"), "'s"), "'")
@@ -69,17 +69,17 @@ func cutWords(low string) []string {
 	return words
 }
 
-// unnamed is a question without the names of those who speak in the workspace:
+// removeSpeakers is a question without the names of those who speak in the workspace:
 // who speaks is a field of its own, and a name says nothing about what was said.
 // A question that is little else stays as it is.
-func unnamed(text string, speakers []string) string {
+func removeSpeakers(text string, speakers []string) string {
 	if len(speakers) == 0 {
 		return text
 	}
 	var kept []string
 	for field := range strings.FieldsSeq(text) {
-		if bare := bareName(field); bare != "" && slices.Contains(speakers, bare) {
-			field = afterName(field)
+		if bare := singleWord(field); bare != "" && slices.Contains(speakers, bare) {
+			field = remainder(field)
 		}
 		if field != "" {
 			kept = append(kept, field)
@@ -92,19 +92,19 @@ func unnamed(text string, speakers []string) string {
 	return strings.Join(kept, " ")
 }
 
-// bareName is the word in a field, without what stands round it and without a
+// singleWord is the word in a field, without what stands round it and without a
 // possessive.
-func bareName(field string) string {
-	words := cutWords(strings.ToLower(field))
+func singleWord(field string) string {
+	words := splitWords(strings.ToLower(field))
 	if len(words) != 1 {
 		return ""
 	}
 	return words[0]
 }
 
-// afterName is what stays of a field when the name is taken out: a closing
+// remainder is what stays of a field when the name is taken out: a closing
 // question mark says something, a comma does not.
-func afterName(field string) string {
+func remainder(field string) string {
 	if strings.HasSuffix(field, "?") {
 		return "?"
 	}
@@ -119,19 +119,19 @@ january february march april may june july august september october november dec
 	numberWords = wordSet("one two three four five six seven eight nine ten couple few several first second third")
 )
 
-// saysTime says whether a text has a word of time, a year or an ordinal.
-func saysTime(text string) bool {
-	return hasWord(text, func(w string) bool {
+// hasTimeWord says whether a text has a word of time, a year or an ordinal.
+func hasTimeWord(text string) bool {
+	return anyWord(text, func(w string) bool {
 		return timeWords[w] || len(w) == 4 && allDigits(w) || isOrdinal(w) && len(w) <= 4
 	})
 }
 
-// saysNumber says whether a text has a number, in figures or in a word.
-func saysNumber(text string) bool {
-	return hasWord(text, func(w string) bool { return numberWords[w] || allDigits(w) })
+// hasNumber says whether a text has a number, in figures or in a word.
+func hasNumber(text string) bool {
+	return anyWord(text, func(w string) bool { return numberWords[w] || allDigits(w) })
 }
 
-func hasWord(text string, is func(string) bool) bool {
+func anyWord(text string, is func(string) bool) bool {
 	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !isAlnum(r) && r != '_' }) {
 		if is(w) {
 			return true

@@ -8,16 +8,16 @@ import (
 
 // token is a word of a question.
 type token struct {
-	raw, low string // as it stands and in lower case, both without the sentence's punctuation
-	ends     bool   // a comma or more stands behind it
+	text, lower string // as it stands and in lower case, both without the sentence's punctuation
+	endsClause  bool   // a comma or more stands behind it
 }
 
-func tokensOf(text string) (all []token) {
+func tokenise(text string) (all []token) {
 	for field := range strings.FieldsSeq(text) {
 		raw := strings.Trim(field, `.,;:!?…()[]"“”„«»¿¡–—`)
 		if raw == "" { // French puts a space before its question mark
 			if len(all) > 0 {
-				all[len(all)-1].ends = true
+				all[len(all)-1].endsClause = true
 			}
 			continue
 		}
@@ -29,45 +29,45 @@ func tokensOf(text string) (all []token) {
 	return all
 }
 
-// dateParts is a date as far as it is named.
-type dateParts struct {
+// partialDate is a date as far as it is named.
+type partialDate struct {
 	day   int
 	month time.Month
 	year  int
 }
 
 // span is the day, the month or the year.
-func (d dateParts) span(zone *time.Location) span {
+func (d partialDate) span(zone *time.Location) span {
 	switch {
 	case d.day > 0:
-		return days(time.Date(d.year, d.month, d.day, 0, 0, 0, 0, zone), 0, 1)
+		return daySpan(time.Date(d.year, d.month, d.day, 0, 0, 0, 0, zone), 0, 1)
 	case d.month > 0:
-		return month(time.Date(d.year, d.month, 1, 0, 0, 0, 0, zone), 0)
+		return monthSpan(time.Date(d.year, d.month, 1, 0, 0, 0, 0, zone), 0)
 	}
-	return year(time.Date(d.year, 1, 1, 0, 0, 0, 0, zone), 0)
+	return yearSpan(time.Date(d.year, 1, 1, 0, 0, 0, 0, zone), 0)
 }
 
-func (d dateParts) partial() bool { return d.day == 0 && (d.month == 0 || d.year == 0) }
+func (d partialDate) isVague() bool { return d.day == 0 && (d.month == 0 || d.year == 0) }
 
-// inYear gives a date without a year the last one in which it has come. Where it
+// inferYear gives a date without a year the last one in which it has come. Where it
 // may be meant to come, it may be a little ahead.
-func (d dateParts) inYear(now time.Time, coming bool) dateParts {
+func (d partialDate) inferYear(now time.Time, coming bool) partialDate {
 	const ahead = 2 // months: "before December" in October is the next one
 	if coming {
-		return d.upTo(now.AddDate(0, ahead, 0))
+		return d.latestUntil(now.AddDate(0, ahead, 0))
 	}
-	return d.upTo(now)
+	return d.latestUntil(now)
 }
 
-// near gives a date without a year the one that who wrote it on a day meant:
+// inferYearNear gives a date without a year the one that who wrote it on a day meant:
 // the last one, or one that is near, as people write down what they plan.
-func (d dateParts) near(day time.Time) dateParts {
+func (d partialDate) inferYearNear(day time.Time) partialDate {
 	const planned = 3 // months
-	return d.upTo(day.AddDate(0, planned, 0))
+	return d.latestUntil(day.AddDate(0, planned, 0))
 }
 
-// upTo gives a date without a year the last one that begins until then.
-func (d dateParts) upTo(last time.Time) dateParts {
+// latestUntil gives a date without a year the last one that begins until then.
+func (d partialDate) latestUntil(last time.Time) partialDate {
 	if d.year == 0 {
 		if d.year = last.Year(); d.span(last.Location()).from.After(last) {
 			d.year--
@@ -76,16 +76,16 @@ func (d dateParts) upTo(last time.Time) dateParts {
 	return d
 }
 
-// partsAt reads the date at the beginning of tokens, articles passed over: how
+// parseDate reads the date at the beginning of tokens, articles passed over: how
 // many tokens it is; 0: there is none.
-func partsAt(all []token) (d dateParts, n int) {
-	if at, err := time.Parse(time.DateOnly, all[0].low); err == nil {
-		return dateParts{at.Day(), at.Month(), at.Year()}, 1
+func parseDate(all []token) (d partialDate, n int) {
+	if at, err := time.Parse(time.DateOnly, all[0].lower); err == nil {
+		return partialDate{at.Day(), at.Month(), at.Year()}, 1
 	}
 	for i, t := range all {
-		year, isYear := yearOf(t.low)
-		m, isMonth := months[t.low]
-		day := dayOf(t.low)
+		year, isYear := parseYear(t.lower)
+		m, isMonth := monthNumbers[t.lower]
+		day := parseDay(t.lower)
 		switch {
 		case isYear && d.year == 0:
 			d.year = year
@@ -98,56 +98,56 @@ func partsAt(all []token) (d dateParts, n int) {
 			if d.month > 0 {
 				n = i + 1
 			}
-		case !inDate[t.low]:
-			return d.known(n)
+		case !dateFillers[t.lower]:
+			return d.checked(n)
 		}
-		if t.ends && !(d.month > 0 && d.year == 0 && i+1 < len(all) && isYearAt(all[i+1])) {
+		if t.endsClause && !(d.month > 0 && d.year == 0 && i+1 < len(all) && isYearAt(all[i+1])) {
 			break // "May 8, 2023" goes on behind its comma
 		}
 	}
-	return d.known(n)
+	return d.checked(n)
 }
 
-func isYearAt(t token) bool { return isYear(t.low) }
+func isYearAt(t token) bool { return isYear(t.lower) }
 
-// known is the date without a day that belongs to nothing.
-func (d dateParts) known(n int) (dateParts, int) {
+// checked is the date without a day that belongs to nothing.
+func (d partialDate) checked(n int) (partialDate, int) {
 	if n == 0 || d.month == 0 && d.day > 0 {
-		return dateParts{}, 0
+		return partialDate{}, 0
 	}
 	return d, n
 }
 
-// inDate are the words that may stand in a date.
-var inDate = wordSet(`the of on in year month der dem den des im am vom zum jahr monat el la del de año mes le du l'année mois d'`)
+// dateFillers are the words that may stand in a date.
+var dateFillers = wordSet(`the of on in year month der dem den des im am vom zum jahr monat el la del de año mes le du l'année mois d'`)
 
-// dateAt reads the date that something is related to. A month or a year that goes
+// parseAnchorDate reads the date that something is related to. A month or a year that goes
 // on, as in "after the May meeting", is none.
-func dateAt(all []token, now time.Time, coming bool) (span, int) {
-	d, n := partsAt(all)
+func parseAnchorDate(all []token, now time.Time, coming bool) (span, int) {
+	d, n := parseDate(all)
 	switch {
 	case n == 0:
-		return todayAt(all, now)
-	case d.partial() && n < len(all) && !all[n-1].ends && !stopWords[all[n].low]:
+		return parseRelativeDate(all, now)
+	case d.isVague() && n < len(all) && !all[n-1].endsClause && !stopWords[all[n].lower]:
 		return span{}, 0
 	}
-	return d.inYear(now, coming).span(now.Location()), n
+	return d.inferYear(now, coming).span(now.Location()), n
 }
 
-// betweenDates reads "March and June": from the first to the end of the other.
-func betweenDates(all []token, now time.Time) (span, int) {
-	from, n := partsAt(all)
-	if n == 0 || n+1 >= len(all) || !joins[all[n].low] {
+// parseDateRange reads "March and June": from the first to the end of the other.
+func parseDateRange(all []token, now time.Time) (span, int) {
+	from, n := parseDate(all)
+	if n == 0 || n+1 >= len(all) || !rangeWords[all[n].lower] {
 		return span{}, 0
 	}
-	to, m := partsAt(all[n+1:])
+	to, m := parseDate(all[n+1:])
 	if m == 0 {
 		return span{}, 0
 	}
 	if from.month == 0 && from.year == 0 {
 		from.month = to.month
 	}
-	to = to.inYear(now, false)
+	to = to.inferYear(now, false)
 	if from.year == 0 {
 		if from.year = to.year; from.month > to.month {
 			from.year--
@@ -157,22 +157,22 @@ func betweenDates(all []token, now time.Time) (span, int) {
 	return span{from.span(zone).from, to.span(zone).to}, n + 1 + m
 }
 
-// joins are the words between two dates of which one is the first and the other
+// rangeWords are the words between two dates of which one is the first and the other
 // the last.
-var joins = wordSet("and to until till und bis y a al hasta et à au jusqu'à jusqu'en")
+var rangeWords = wordSet("and to until till und bis y a al hasta et à au jusqu'à jusqu'en")
 
-// longestToday is one word more than the longest of asOfToday: "in the last 3
+// maxRelativeWords is one word more than the longest of asOfToday: "in the last 3
 // weeks".
-const longestToday = 6
+const maxRelativeWords = 6
 
-// todayAt reads a time that is named by the day on which one asks: "last week".
-func todayAt(all []token, now time.Time) (span, int) {
+// parseRelativeDate reads a time that is named by the day on which one asks: "last week".
+func parseRelativeDate(all []token, now time.Time) (span, int) {
 	var text []string
-	for _, t := range all[:min(longestToday, len(all))] {
-		text = append(text, t.low)
+	for _, t := range all[:min(maxRelativeWords, len(all))] {
+		text = append(text, t.lower)
 	}
 	joined := strings.Join(text, " ")
-	for _, r := range asOfToday {
+	for _, r := range relativeDates {
 		at := r.said.FindStringIndex(joined)
 		if at == nil || at[0] != 0 {
 			continue
@@ -183,36 +183,36 @@ func todayAt(all []token, now time.Time) (span, int) {
 				n, _ = strconv.Atoi(w)
 			}
 		}
-		if n <= farthest {
-			return r.span(today(now), n), len(words)
+		if n <= maxUnitsBack {
+			return r.span(startOfDay(now), n), len(words)
 		}
 	}
 	return span{}, 0
 }
 
-// apartAt reads the distance at the end of tokens, in days: "two weeks" before,
+// parseDistance reads the distance at the end of tokens, in days: "two weeks" before,
 // "the day" after. A bare unit is one of it.
-func apartAt(all []token) int {
-	if len(all) == 0 || all[len(all)-1].ends {
+func parseDistance(all []token) int {
+	if len(all) == 0 || all[len(all)-1].endsClause {
 		return 0
 	}
-	unit := unitDays[all[len(all)-1].low]
+	unit := unitDays[all[len(all)-1].lower]
 	if len(all) < 2 || unit == 0 {
 		return unit
 	}
-	n, known := counts[all[len(all)-2].low]
+	n, known := numberValues[all[len(all)-2].lower]
 	if !known {
-		n, _ = strconv.Atoi(all[len(all)-2].low)
+		n, _ = strconv.Atoi(all[len(all)-2].lower)
 	}
-	return min(max(1, n), farthest/unit) * unit
+	return min(max(1, n), maxUnitsBack/unit) * unit
 }
 
 // unitDays are the units of a distance. A month is one more than the longest; a
 // weekend is told of until the next.
 var unitDays = map[string]int{}
 
-// counts are numbers in words, as far as people write them so.
-var counts = map[string]int{}
+// numberValues are numbers in words, as far as people write them so.
+var numberValues = map[string]int{}
 
 func init() {
 	for unit, words := range map[int]string{
@@ -229,7 +229,7 @@ func init() {
 		"una dos tres cuatro cinco seis siete ocho nueve diez", "une deux trois quatre cinq six sept huit neuf dix",
 	} {
 		for i, w := range strings.Fields(words) {
-			counts[w] = i + 1
+			numberValues[w] = i + 1
 		}
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/memory-tiered/memory/internal/similar"
 )
 
-// collapse leaves one of each group of near-duplicates, where the best of them
+// dedupe leaves one of each group of near-duplicates, where the best of them
 // stood. The newest speaks, a pinned one before any that is not, and counts the
 // others. left says who went and for whom.
-func collapse(found []*candidate) (kept []*candidate, left []Rejection) {
+func dedupe(found []*candidate) (kept []*candidate, left []Rejection) {
 	texts := make([]similar.Text, 0, len(found))
 	for _, c := range found {
 		text := comparable(c.Memory)
@@ -28,18 +28,18 @@ func collapse(found []*candidate) (kept []*candidate, left []Rejection) {
 			continue
 		}
 		speaker, silent := kept[at], c
-		if speaksBefore(c.Memory, speaker.Memory) {
+		if representsBetter(c.Memory, speaker.Memory) {
 			speaker, silent = c, speaker
 			texts[at] = text
 		}
 		both := *speaker // the candidate itself may be collapsed again, among others
-		both.speaksFor = slices.Concat(speaker.speaksFor, silent.speaksFor, []*candidate{silent})
+		both.duplicates = slices.Concat(speaker.duplicates, silent.duplicates, []*candidate{silent})
 		kept[at] = &both
 	}
 	for _, c := range kept {
-		for _, silent := range c.speaksFor {
-			said := silent.left(RejectedDuplicate)
-			said.By = c.ID
+		for _, silent := range c.duplicates {
+			said := silent.reject(RejectedDuplicate)
+			said.DuplicateOf = c.ID
 			left = append(left, said)
 		}
 	}
@@ -50,7 +50,7 @@ func collapse(found []*candidate) (kept []*candidate, left []Rejection) {
 func comparable(m *memory.Memory) similar.Text {
 	text := clean(m.Text)
 	if similar.IsShort(text) {
-		text = strings.Join(subject(m.Heading), " ") + " " + text
+		text = strings.Join(topicHeadings(m.Heading), " ") + " " + text
 	}
 	return similar.New(text)
 }
@@ -61,15 +61,15 @@ func sameAudience(a, b *memory.Memory) bool {
 	return a.Scope == b.Scope && a.Forgotten == b.Forgotten && a.Private == b.Private && a.Trust == b.Trust
 }
 
-func speaksBefore(a, b *memory.Memory) bool {
+func representsBetter(a, b *memory.Memory) bool {
 	if a.Pinned != b.Pinned {
 		return a.Pinned
 	}
-	return written(a).After(written(b))
+	return lastChanged(a).After(lastChanged(b))
 }
 
-// written is when a memory's text became what it is.
-func written(m *memory.Memory) time.Time {
+// lastChanged is when a memory's text became what it is.
+func lastChanged(m *memory.Memory) time.Time {
 	if m.EditedAt != nil && m.EditedAt.After(m.CreatedAt) {
 		return *m.EditedAt
 	}

@@ -62,7 +62,7 @@ func TestAShortTextSpeaksUnderItsHeading(t *testing.T) {
 	w.add("c", 0.6, "port 5432", heading("Databases", "Staging", "Monday, 4 May 2026"))
 	got, trace := inject(t, recaller(w), recall.Prompt{Text: "which port?"})
 	wantIDs(t, got.Hits, "a", "b")
-	if left, ok := trace.Rejection("c"); !ok || left.Reason != recall.RejectedDuplicate || left.By != "a" {
+	if left, ok := trace.Rejection("c"); !ok || left.Reason != recall.RejectedDuplicate || left.DuplicateOf != "a" {
 		t.Errorf("left %+v", left)
 	}
 }

@@ -20,15 +20,15 @@ const (
 
 // Rejection says why a candidate is not in the block: the first reason that held.
 type Rejection struct {
-	ID     memory.ID
-	Reason string
-	By     memory.ID // the memory that speaks for it
-	Floor  float64   // that it is below
+	ID          memory.ID
+	Reason      string
+	DuplicateOf memory.ID // the memory that speaks for it
+	Floor       float64   // that it is below
 
 	Similarity, Score float64
 }
 
-func (c *candidate) left(reason string) Rejection {
+func (c *candidate) reject(reason string) Rejection {
 	return Rejection{ID: c.ID, Reason: reason, Similarity: c.similarity, Score: c.score}
 }
 
@@ -37,16 +37,16 @@ func (c *candidate) left(reason string) Rejection {
 func eligible(found []*candidate, inPrompt []string) (kept []*candidate, left []Rejection) {
 	said := map[string]bool{}
 	for _, p := range inPrompt {
-		said[relative(p)] = true
+		said[relativePath(p)] = true
 	}
 	for _, c := range found {
 		switch {
-		case hidden(c.Memory):
-			left = append(left, c.left(RejectedHidden))
+		case isHidden(c.Memory):
+			left = append(left, c.reject(RejectedHidden))
 		case c.Tier == memory.TierArchive:
-			left = append(left, c.left(RejectedArchived))
-		case said[relative(c.Path)]:
-			left = append(left, c.left(RejectedInPrompt))
+			left = append(left, c.reject(RejectedArchived))
+		case said[relativePath(c.Path)]:
+			left = append(left, c.reject(RejectedInPrompt))
 		default:
 			kept = append(kept, c)
 		}
@@ -54,20 +54,20 @@ func eligible(found []*candidate, inPrompt []string) (kept []*candidate, left []
 	return kept, left
 }
 
-func hidden(m *memory.Memory) bool {
+func isHidden(m *memory.Memory) bool {
 	return m.Forgotten || m.Missing || m.Private || m.Trust == memory.TrustQuarantined || m.SupersededBy != nil
 }
 
-// relative writes a path as memories have theirs.
-func relative(p string) string {
+// relativePath writes a path as memories have theirs.
+func relativePath(p string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(p, `\`, "/")), "/")
 }
 
-// overFloor drops what has too little to do with the question.
-func overFloor(found []*candidate, s Settings) (kept []*candidate, left []Rejection) {
+// aboveFloor drops what has too little to do with the question.
+func aboveFloor(found []*candidate, s Settings) (kept []*candidate, left []Rejection) {
 	for _, c := range found {
-		if floor := s.floor(c.Memory); c.similarity < floor {
-			below := c.left(RejectedBelowFloor)
+		if floor := s.floorFor(c.Memory); c.similarity < floor {
+			below := c.reject(RejectedBelowFloor)
 			below.Floor = floor
 			left = append(left, below)
 			continue

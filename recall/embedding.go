@@ -6,23 +6,23 @@ import (
 	"github.com/memory-tiered/memory/embed"
 )
 
-// embed gives the vectors of the questions, in one call of the embedder, to those
+// embedQuestions gives the vectors of the questions, in one call of the embedder, to those
 // that want one, or says why they have none.
-func (r *Recaller) embed(ctx context.Context, texts []string, questions ...*question) {
-	vectors, why := r.vectors(ctx, texts)
+func (r *Recaller) embedQuestions(ctx context.Context, texts []string, questions ...*question) {
+	vectors, why := r.embedTexts(ctx, texts)
 	for i, q := range questions {
 		switch {
 		case why != "":
-			q.noVector = why
+			q.noVectorReason = why
 		case embed.IsZero(vectors[i]):
-			q.noVector = "the embedding model knows no word of the question"
+			q.noVectorReason = "the embedding model knows no word of the question"
 		default:
 			q.Vector, q.Model = vectors[i], r.emb.Model()
 		}
 	}
 }
 
-func (r *Recaller) vectors(ctx context.Context, texts []string) (vectors [][]float32, why string) {
+func (r *Recaller) embedTexts(ctx context.Context, texts []string) (vectors [][]float32, why string) {
 	if r.emb == nil || r.emb.Dim() == 0 {
 		return nil, "no embedding provider"
 	}

@@ -21,12 +21,12 @@ func escapeLines(text string) []string {
 		return []string{escapeTags(text)}
 	}
 	var lines []string
-	for _, line := range strings.FieldsFunc(norm.NFC.String(strings.ToValidUTF8(text, "")), breaksLine) {
-		line = strings.TrimRightFunc(strings.Map(shownInLine, line), unicode.IsSpace)
+	for _, line := range strings.FieldsFunc(norm.NFC.String(strings.ToValidUTF8(text, "")), isLineBreak) {
+		line = strings.TrimRightFunc(strings.Map(visibleInLine, line), unicode.IsSpace)
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		if len(lines) > 0 && role.MatchString(line) {
+		if len(lines) > 0 && rolePrefix.MatchString(line) {
 			line = "> " + strings.TrimSpace(line)
 		}
 		lines = append(lines, escapeTags(line))
@@ -37,33 +37,33 @@ func escapeLines(text string) []string {
 // escapeInline is escapeLines for what has to stay on one line.
 func escapeInline(text string) string { return escapeTags(clean(text)) }
 
-func breaksLine(r rune) bool {
+func isLineBreak(r rune) bool {
 	return r == '\n' || r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029'
 }
 
-func shownInLine(r rune) rune {
+func visibleInLine(r rune) rune {
 	if r == '\t' {
 		return r // code is indented with it
 	}
-	return shown(r)
+	return visibleRune(r)
 }
 
-// role finds a line that poses as the beginning of somebody's turn. Only
+// rolePrefix finds a line that poses as the beginning of somebody's turn. Only
 // capitals: "user: root" is a line of YAML.
-var role = regexp.MustCompile(`^\W*(?:System|SYSTEM|Assistant|ASSISTANT|Human|HUMAN|User|USER|Developer|DEVELOPER|Tool|TOOL|Instructions?|INSTRUCTIONS?)(?:\s+\w+){0,2}\s*[:：]`)
+var rolePrefix = regexp.MustCompile(`^\W*(?:System|SYSTEM|Assistant|ASSISTANT|Human|HUMAN|User|USER|Developer|DEVELOPER|Tool|TOOL|Instructions?|INSTRUCTIONS?)(?:\s+\w+){0,2}\s*[:：]`)
 
 // controlToken finds the bracketed tokens by which chat templates part turns
 // and tool calls.
 var controlToken = regexp.MustCompile(`(?i)\[(\s*/?\s*(?:INST|SYS|SYSTEM_PROMPT|TOOL_CALLS?|TOOL_RESULTS?|TOOL_CONTENT|AVAILABLE_TOOLS|IMG|BEGIN_[A-Z_]+|END_[A-Z_]+)\s*\])`)
 
-// entity finds what reads as an escape of ours and was not written by us.
-var entity = regexp.MustCompile(`&(#|lt;|gt;|amp;)`)
+// escapeLike finds what reads as an escape of ours and was not written by us.
+var escapeLike = regexp.MustCompile(`&(#|lt;|gt;|amp;)`)
 
 func escapeTags(s string) string {
 	if !strings.ContainsAny(s, "&[<＜﹤") { // most lines have nothing to escape
 		return s
 	}
-	s = entity.ReplaceAllString(s, "&amp;$1")
+	s = escapeLike.ReplaceAllString(s, "&amp;$1")
 	s = controlToken.ReplaceAllString(s, "&#91;$1")
 	return escapeAngles(s)
 }

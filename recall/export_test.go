@@ -8,5 +8,5 @@ func Render(ctx *memory.Context, hits []memory.Hit) string {
 	for i, h := range hits {
 		lines[i] = renderHit(h)
 	}
-	return frame(ctx, lines)
+	return renderBlock(ctx, lines)
 }

@@ -2,10 +2,10 @@ package recall
 
 import "strings"
 
-// irregular are English words that stemming leaves apart though they are forms
+// irregularForms are English words that stemming leaves apart though they are forms
 // of one: groups parted by commas, the base form first. Forms that are stop
 // words, or as often another word (saw, left, ground), are left out.
-const irregular = `
+const irregularForms = `
 go went gone goes, see seen, take took taken, buy bought, get got gotten, make made, give gave given, come came, find found,
 think thought, become became, feel felt, bring brought, begin began begun, keep kept, hold held, write wrote written, stand stood,
 hear heard, mean meant, meet met, run ran, pay paid, sit sat, speak spoke spoken, lead led, grow grew grown, lose lost,
@@ -21,10 +21,10 @@ child children, man men, woman women, foot feet, tooth teeth, mouse mice, goose 
 leaf leaves, shelf shelves, half halves, self selves, wolf wolves, thief thieves, analysis analyses, crisis crises, index indices,
 matrix matrices, criterion criteria, good better best, bad worse worst`
 
-// forms gives each of those words the others of its group.
-var forms = func() map[string][]string {
+// inflections gives each of those words the others of its group.
+var inflections = func() map[string][]string {
 	all := map[string][]string{}
-	for group := range strings.SplitSeq(irregular, ",") {
+	for group := range strings.SplitSeq(irregularForms, ",") {
 		words := strings.Fields(group)
 		for i, w := range words {
 			for k, other := range words {
@@ -37,18 +37,18 @@ var forms = func() map[string][]string {
 	return all
 }()
 
-// formsOf finds a word's other forms also where it stands as the base form with
+// inflectionsOf finds a word's other forms also where it stands as the base form with
 // an ending: goes, going, writing, running.
-func formsOf(word string) []string {
-	for _, base := range bases(word) {
-		if found := forms[base]; found != nil {
+func inflectionsOf(word string) []string {
+	for _, base := range baseForms(word) {
+		if found := inflections[base]; found != nil {
 			return found
 		}
 	}
 	return nil
 }
 
-func bases(word string) []string {
+func baseForms(word string) []string {
 	all := []string{word}
 	if stem, cut := strings.CutSuffix(word, "ing"); cut && len(stem) > 1 {
 		all = append(all, stem, stem+"e")

@@ -9,65 +9,65 @@ const rrfK = 60
 // candidate is a memory on its way through the steps.
 type candidate struct {
 	*memory.Memory
-	signals      memory.Signals // where the ranking asks for them
-	text, vector float64        // the lanes' calibrated scores; 0 where a lane did not find it
-	textRank     int            // 1 is best; 0 where the lane did not find it
-	vectorRank   int
+	signals                memory.Signals // where the ranking asks for them
+	textScore, vectorScore float64        // the lanes' calibrated scores; 0 where a lane did not find it
+	textRank               int            // 1 is best; 0 where the lane did not find it
+	vectorRank             int
 
-	rank       float64 // what the fusion orders by
-	similarity float64 // 0 to 1: what floor and composite go by
-	score      float64 // the composite's
-	composite  composite
-	values     values       // what the rank is the sum of, by the ranking
-	sentence   bool         // and with which weights
-	speaksFor  []*candidate // near-duplicates that it stands for
-	line       string       // as the block has it
+	fused         float64 // what the fusion orders by
+	similarity    float64 // 0 to 1: what floor and composite go by
+	score         float64 // the composite's
+	composite     composite
+	values        signalValues // what the rank is the sum of, by the ranking
+	sentenceModel bool         // and with which weights
+	duplicates    []*candidate // near-duplicates that it stands for
+	line          string       // as the block has it
 }
 
 // fuse gives each candidate its similarity and its rank. A lane that is out
 // takes no part, and what the others say counts in full.
 func fuse(found []*candidate, l lanes, q question, s Settings) {
-	if s.Fusion == FusionRanking && q.text {
-		ranking(found, l, q, s)
+	if s.Fusion == FusionRanking && q.useText {
+		fuseSignals(found, l, q, s)
 		return
 	}
-	wText, wVector := weights(l, s)
+	wText, wVector := laneWeights(l, s)
 	for _, c := range found {
-		c.similarity = unit(wText*c.text + wVector*c.vector)
-		c.rank = c.similarity
+		c.similarity = clampUnit(wText*c.textScore + wVector*c.vectorScore)
+		c.fused = c.similarity
 		if s.Fusion == FusionRRF {
-			c.rank = wText*reciprocal(c.textRank) + wVector*reciprocal(c.vectorRank)
+			c.fused = wText*reciprocalRank(c.textRank) + wVector*reciprocalRank(c.vectorRank)
 		}
 	}
 }
 
-// weights shares 1 among the lanes that serve.
-func weights(l lanes, s Settings) (text, vector float64) {
-	if l.text.serves() {
+// laneWeights shares 1 among the lanes that serve.
+func laneWeights(l lanes, s Settings) (text, vector float64) {
+	if l.text.ok() {
 		text = s.TextWeight
 	}
-	if l.vector.serves() {
+	if l.vector.ok() {
 		vector = s.VectorWeight
 	}
 	switch {
 	case text+vector > 0:
 		return text / (text + vector), vector / (text + vector)
-	case l.text.serves(): // alone, and weighed 0 by the settings
+	case l.text.ok(): // alone, and weighed 0 by the settings
 		return 1, 0
 	}
 	return 0, 1
 }
 
-// reciprocal is 1 for the best of a lane and falls with the rank.
-func reciprocal(rank int) float64 {
+// reciprocalRank is 1 for the best of a lane and falls with the rank.
+func reciprocalRank(rank int) float64 {
 	if rank == 0 {
 		return 0
 	}
 	return (rrfK + 1) / float64(rrfK+rank)
 }
 
-// unit clamps to 0 to 1; what is not a number is 0.
-func unit(x float64) float64 {
+// clampUnit clamps to 0 to 1; what is not a number is 0.
+func clampUnit(x float64) float64 {
 	if !(x > 0) {
 		return 0
 	}

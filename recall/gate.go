@@ -8,20 +8,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// longestTrivial is how many words (of CJK, characters) a prompt may have and
+// maxTrivialWords is how many words (of CJK, characters) a prompt may have and
 // still be small talk: more than politeness takes, few enough to stay cheap.
-const longestTrivial = 40
+const maxTrivialWords = 40
 
 // IsTrivial says whether a prompt asks for nothing that a memory could help with:
 // a greeting, an acknowledgement, emoji or punctuation, a host's heartbeat, a
 // slash command; in any width and in the languages of smallTalk.
 func IsTrivial(prompt string) bool {
-	folded := fold(clamp(clean(prompt)))
+	folded := fold(truncate(clean(prompt)))
 	if isHeartbeat(folded) || isSlashCommand(folded) {
 		return true
 	}
-	words := gateWords(faces.ReplaceAllString(folded, " "))
-	return len(words) <= longestTrivial && (fewDigits(words) || isSmallTalk(words))
+	words := splitGateWords(emoticons.ReplaceAllString(folded, " "))
+	return len(words) <= maxTrivialWords && (isBlankOrShortNumber(words) || isSmallTalk(words))
 }
 
 // fold takes away what does not tell small talk from small talk: width, case,
@@ -49,22 +49,22 @@ func isHeartbeat(s string) bool {
 		strings.Contains(s, "heartbeat.md") && strings.Contains(s, "heartbeat_ok")
 }
 
-var command = regexp.MustCompile(`^/([a-z][a-z0-9_-]*)(?::[a-z0-9_:-]+)?(?:\s|$)`)
+var slashCommand = regexp.MustCompile(`^/([a-z][a-z0-9_-]*)(?::[a-z0-9_:-]+)?(?:\s|$)`)
 
-// topFolders are names that stand behind a slash because they are paths.
-var topFolders = wordSet(`applications bin boot dev etc home lib library media mnt opt private proc root sbin srv sys tmp usr users var volumes`)
+// rootFolders are names that stand behind a slash because they are paths.
+var rootFolders = wordSet(`applications bin boot dev etc home lib library media mnt opt private proc root sbin srv sys tmp usr users var volumes`)
 
 func isSlashCommand(s string) bool {
-	m := command.FindStringSubmatch(strings.TrimSpace(s))
-	return m != nil && !topFolders[m[1]]
+	m := slashCommand.FindStringSubmatch(strings.TrimSpace(s))
+	return m != nil && !rootFolders[m[1]]
 }
 
-// faces are emoticons and emoji written as words, which hold letters.
-var faces = regexp.MustCompile(`:[a-z0-9_+-]+:|(?:^|\s)[:;=8x]['-]?[dpo03)(/\\|]+(?:$|\s)|@\w+`)
+// emoticons are emoticons and emoji written as words, which hold letters.
+var emoticons = regexp.MustCompile(`:[a-z0-9_+-]+:|(?:^|\s)[:;=8x]['-]?[dpo03)(/\\|]+(?:$|\s)|@\w+`)
 
-// gateWords gives runs of letters and digits without their apostrophes, and
+// splitGateWords gives runs of letters and digits without their apostrophes, and
 // each CJK character alone, as those scripts do not part their words.
-func gateWords(s string) []string {
+func splitGateWords(s string) []string {
 	var spaced strings.Builder
 	for _, r := range s {
 		switch {
@@ -80,9 +80,9 @@ func gateWords(s string) []string {
 	return strings.Fields(spaced.String())
 }
 
-// fewDigits says that nothing was said, or a number too short to ask for: a
+// isBlankOrShortNumber says that nothing was said, or a number too short to ask for: a
 // choice from a list, a keycap emoji.
-func fewDigits(words []string) bool {
+func isBlankOrShortNumber(words []string) bool {
 	all := strings.Join(words, "")
 	return strings.Trim(all, "0123456789") == "" && len(all) <= 2
 }
@@ -92,7 +92,7 @@ func fewDigits(words []string) bool {
 func isSmallTalk(words []string) bool {
 	said := false
 	for len(words) > 0 {
-		n, ok := phraseAt(words)
+		n, ok := matchPhrase(words)
 		switch {
 		case ok:
 			said = true
@@ -106,30 +106,30 @@ func isSmallTalk(words []string) bool {
 	return said
 }
 
-func phraseAt(words []string) (n int, ok bool) {
-	for n = min(len(words), longestPhrase); n > 0; n-- {
+func matchPhrase(words []string) (n int, ok bool) {
+	for n = min(len(words), maxPhraseWords); n > 0; n-- {
 		if phrases[strings.Join(words[:n], " ")] {
 			return n, true
 		}
 	}
-	return 1, laughter.MatchString(words[0]) || drawnOut(words[0])
+	return 1, laughter.MatchString(words[0]) || isElongated(words[0])
 }
 
 // laughter is the same syllable over and over, in several alphabets.
 var laughter = regexp.MustCompile(`^(?:a?(?:ha){2,}h?|(?:he){2,}|(?:hi){2,}|(?:ho){2,}|(?:ja){2,}|(?:je){2,}|(?:rs){2,}|k{3,}|w{3,}|5{3,}|(?:ха){2,}х?|(?:хе){2,}|l+o+l+|lmf?a+o+|х+м+|h+m+|m+h*m+|u+h+|a+h+|o+h+|a+w+)$`)
 
-// drawnOut finds a phrase behind letters that were held: heyyyy, okkk, sooo.
-func drawnOut(word string) bool {
+// isElongated finds a phrase behind letters that were held: heyyyy, okkk, sooo.
+func isElongated(word string) bool {
 	for _, keep := range []int{1, 2} {
-		if s := squeeze(word, keep); s != word && (phrases[s] || fillers[s]) {
+		if s := shortenRuns(word, keep); s != word && (phrases[s] || fillers[s]) {
 			return true
 		}
 	}
 	return false
 }
 
-// squeeze shortens runs of three and more of a letter.
-func squeeze(word string, keep int) string {
+// shortenRuns shortens runs of three and more of a letter.
+func shortenRuns(word string, keep int) string {
 	runes := []rune(word)
 	var out []rune
 	for i := 0; i < len(runes); {

@@ -50,12 +50,12 @@ buddy friend my dear sir madam claude assistant again today just also quite supe
 sehr so dann mal schon dir ihnen aber und auch wirklich muy y pero entonces amigo très et alors bien muito e mas molto e ma heel en
 очень и ну а 了 吧 啊 呢 哈 呀 的 ね よ な です ます ー 요 ㅋ ㅎ`))
 
-var phrases, longestPhrase = phraseSet()
+var phrases, maxPhraseWords = parsePhrases()
 
-func phraseSet() (map[string]bool, int) {
+func parsePhrases() (map[string]bool, int) {
 	set, longest := map[string]bool{}, 0
 	for _, phrase := range strings.FieldsFunc(smallTalk, func(r rune) bool { return r == ',' || r == '\n' }) {
-		if words := gateWords(fold(phrase)); len(words) > 0 {
+		if words := splitGateWords(fold(phrase)); len(words) > 0 {
 			set[strings.Join(words, " ")] = true
 			longest = max(longest, len(words))
 		}

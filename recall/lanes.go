@@ -10,14 +10,14 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// perLane is how many visible candidates each lane is asked for: measured equal
+// candidatesPerLane is how many visible candidates each lane is asked for: measured equal
 // to scoring everything.
-const perLane = 100
+const candidatesPerLane = 100
 
 // What a lane's status is: laneOK where it serves, else why it does not.
 const (
-	laneOK  = "ok"
-	noWords = "no words to look for"
+	laneOK      = "ok"
+	laneNoTerms = "no words to look for"
 )
 
 // lane is what one way of finding candidates found.
@@ -26,7 +26,7 @@ type lane struct {
 	status string // laneOK, why it is out, or empty where it was not asked
 }
 
-func (l lane) serves() bool { return l.status == laneOK }
+func (l lane) ok() bool { return l.status == laneOK }
 
 type lanes struct {
 	text, vector lane
@@ -44,64 +44,64 @@ func (l lanes) statuses() map[memory.Lane]string {
 	return said
 }
 
-// search asks the lanes that the question chose for k candidates each. One that
+// searchLanes asks the lanes that the question chose for k candidates each. One that
 // fails is out and says why; only when nothing serves is that an error.
-func (r *Recaller) search(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
-	if q.text && r.set.Fusion == FusionRanking && (len(q.Terms) > 0 || q.looksNear()) {
-		l, err = r.inContext(ctx, q, p, k)
+func (r *Recaller) searchLanes(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
+	if q.useText && r.set.Fusion == FusionRanking && (len(q.Terms) > 0 || q.hasVector()) {
+		l, err = r.searchTogether(ctx, q, p, k)
 	} else {
-		l, err = r.apart(ctx, q, p, k)
+		l, err = r.searchSeparately(ctx, q, p, k)
 	}
 	if ctx.Err() != nil {
 		return l, ctx.Err()
 	}
-	if err != nil && !l.text.serves() && !l.vector.serves() {
+	if err != nil && !l.text.ok() && !l.vector.ok() {
 		return l, fmt.Errorf("search: %w", err)
 	}
 	return l, nil
 }
 
-// apart asks each lane by itself.
-func (r *Recaller) apart(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
-	if q.text {
-		l.text, err = r.textLane(ctx, q.Query, p, k)
+// searchSeparately asks each lane by itself.
+func (r *Recaller) searchSeparately(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
+	if q.useText {
+		l.text, err = r.searchText(ctx, q.Query, p, k)
 	}
-	if q.vector {
+	if q.useVectors {
 		var failed error
-		l.vector, failed = r.vectorLane(ctx, q, p, k)
+		l.vector, failed = r.searchVectors(ctx, q, p, k)
 		err = errors.Join(err, failed)
 	}
 	return l, err
 }
 
-func (r *Recaller) textLane(ctx context.Context, q memory.Query, p memory.Predicate, k int) (lane, error) {
+func (r *Recaller) searchText(ctx context.Context, q memory.Query, p memory.Predicate, k int) (lane, error) {
 	if len(q.Terms) == 0 {
-		return lane{status: noWords}, nil
+		return lane{status: laneNoTerms}, nil
 	}
 	found, err := r.src.SearchText(ctx, q, p, k)
-	return asked(found, err), err
+	return newLane(found, err), err
 }
 
-// inContext asks for words in their context and for vectors, and how all that
+// searchTogether asks for words in their context and for vectors, and how all that
 // they find stands to the question.
-func (r *Recaller) inContext(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
-	found, err := r.src.Search(ctx, q.Query, p, k, q.looksNear())
-	l.signals, l.text = found.Signals, q.words(found.Signals, err)
-	if q.vector {
+func (r *Recaller) searchTogether(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
+	found, err := r.src.Search(ctx, q.Query, p, k, q.hasVector())
+	l.signals, l.text = found.Signals, q.textLane(found.Signals, err)
+	if q.useVectors {
 		var failed error
-		l.vector, failed = q.near(found.Nearest, found.VectorError)
+		l.vector, failed = q.vectorLane(found.Nearest, found.VectorError)
 		err = errors.Join(err, failed)
 	}
 	return l, err
 }
 
-// words makes the keyword lane of what was found.
-func (q question) words(found []memory.Signals, err error) lane {
+// textLane makes the keyword lane of what was found.
+func (q question) textLane(found []memory.Signals, err error) lane {
 	switch {
 	case err != nil:
 		return lane{status: err.Error()}
 	case len(q.Terms) == 0:
-		return lane{status: noWords}
+		return lane{status: laneNoTerms}
 	}
 	l := lane{status: laneOK}
 	for _, s := range found {
@@ -112,37 +112,37 @@ func (q question) words(found []memory.Signals, err error) lane {
 	return l
 }
 
-// looksNear says whether there is a vector to look near to.
-func (q question) looksNear() bool { return q.vector && q.Vector != nil }
+// hasVector says whether there is a vector to look near to.
+func (q question) hasVector() bool { return q.useVectors && q.Vector != nil }
 
-func (r *Recaller) vectorLane(ctx context.Context, q question, p memory.Predicate, k int) (lane, error) {
-	if !q.looksNear() {
-		return q.near(nil, nil)
+func (r *Recaller) searchVectors(ctx context.Context, q question, p memory.Predicate, k int) (lane, error) {
+	if !q.hasVector() {
+		return q.vectorLane(nil, nil)
 	}
-	return q.near(r.src.SearchVector(ctx, q.Query, p, k))
+	return q.vectorLane(r.src.SearchVector(ctx, q.Query, p, k))
 }
 
-// near makes the vector lane of what was found. It is out without an error where
+// vectorLane makes the vector lane of what was found. It is out without an error where
 // it cannot serve yet or for now: that is a state, and the answer says it.
-func (q question) near(found []memory.Candidate, err error) (lane, error) {
-	if !q.looksNear() {
-		return lane{status: q.noVector}, nil
+func (q question) vectorLane(found []memory.Candidate, err error) (lane, error) {
+	if !q.hasVector() {
+		return lane{status: q.noVectorReason}, nil
 	}
-	l := asked(found, err)
+	l := newLane(found, err)
 	if errors.Is(err, memory.ErrUnavailable) {
 		err = nil
 	}
 	return l, err
 }
 
-// asked makes a lane of its answer: best first, equals as the lane had them.
-func asked(found []memory.Candidate, err error) lane {
+// newLane makes a lane of its answer: best first, equals as the lane had them.
+func newLane(found []memory.Candidate, err error) lane {
 	if err != nil {
 		return lane{status: err.Error()}
 	}
 	found = slices.Clone(found) // the source's own
 	for i := range found {
-		found[i].Score = unit(found[i].Score)
+		found[i].Score = clampUnit(found[i].Score)
 	}
 	slices.SortStableFunc(found, func(a, b memory.Candidate) int { return cmp.Compare(b.Score, a.Score) })
 	return lane{found: found, status: laneOK}

@@ -13,7 +13,7 @@ import (
 // than half a point of recall@10 and of mean reciprocal rank, where the composite
 // alone costs between two and fourteen points of the first and more of the other.
 const (
-	window           = 0.2
+	fusedWindow      = 0.2
 	similarityWindow = 0.03
 )
 
@@ -34,13 +34,13 @@ func order(found []*candidate, q question, s Settings) {
 		slices.SortFunc(found, byScore)
 		return
 	}
-	slices.SortFunc(found, byRank)
-	if s.Fusion == FusionRanking && !(q.text && q.vector) {
+	slices.SortFunc(found, byFused)
+	if s.Fusion == FusionRanking && !(q.useText && q.useVectors) {
 		return
 	}
 	nearlyEqual := func(a, b *candidate) bool { return math.Abs(a.similarity-b.similarity) <= similarityWindow }
 	if s.Fusion == FusionRanking {
-		nearlyEqual = func(a, b *candidate) bool { return math.Abs(a.rank-b.rank) <= window }
+		nearlyEqual = func(a, b *candidate) bool { return math.Abs(a.fused-b.fused) <= fusedWindow }
 	}
 	for start := 0; start < len(found); {
 		end := start + 1
@@ -58,15 +58,15 @@ func byScore(a, b *candidate) int {
 	switch {
 	case a.score != b.score:
 		return cmp.Compare(b.score, a.score)
-	case a.rank != b.rank:
-		return cmp.Compare(b.rank, a.rank)
+	case a.fused != b.fused:
+		return cmp.Compare(b.fused, a.fused)
 	}
 	return cmp.Compare(a.ID, b.ID)
 }
 
-func byRank(a, b *candidate) int {
-	if a.rank != b.rank {
-		return cmp.Compare(b.rank, a.rank)
+func byFused(a, b *candidate) int {
+	if a.fused != b.fused {
+		return cmp.Compare(b.fused, a.fused)
 	}
 	return byScore(a, b)
 }

@@ -19,7 +19,7 @@ func crowd(w *world, name string, n int, from float64, change ...func(*memory.Me
 	}
 }
 
-func counts(hits []memory.Hit) map[string]int {
+func numberValues(hits []memory.Hit) map[string]int {
 	n := map[string]int{}
 	for _, h := range hits {
 		n[strings.TrimRight(string(h.ID), "0123456789")]++
@@ -44,7 +44,7 @@ func TestLabelledMemoriesGetTheFreePlacesFirst(t *testing.T) {
 			crowd(w, "must", 3, tt.similarity, label(memory.ImportanceMustRemember))
 			crowd(w, "nice", 3, tt.similarity, label(memory.ImportanceNiceToHave))
 			got, _ := inject(t, recaller(w, func(s *recall.Settings) { s.Floor = 0 }), recall.Prompt{Text: "x1", MaxTokens: ptr(100_000)})
-			if n := counts(got.Hits); !equal(n, tt.want) {
+			if n := numberValues(got.Hits); !equal(n, tt.want) {
 				t.Errorf("got %v, want %v", n, tt.want)
 			}
 		})
@@ -79,7 +79,7 @@ func TestPlacesAreSplitAmongTheTiers(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, trace := inject(t, recaller(tt.world), recall.Prompt{Text: "x1", MaxItems: &tt.items, MaxTokens: ptr(100_000)})
-			if n := counts(got.Hits); !equal(n, tt.want) {
+			if n := numberValues(got.Hits); !equal(n, tt.want) {
 				t.Errorf("got %v, want %v", n, tt.want)
 			}
 			if len(trace.Rejections) == 0 || trace.Rejections[0].Reason != recall.RejectedTierBudget {

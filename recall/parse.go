@@ -25,8 +25,8 @@ const maxTerms = 64
 // and broken UTF-8 go, white space is folded, a text that is too long keeps
 // head and tail, and its terms are found. Text is empty where nothing is left.
 func Parse(text string) memory.Query {
-	text = clamp(clean(text))
-	return memory.Query{Text: text, Terms: fewest(terms(text))}
+	text = truncate(clean(text))
+	return memory.Query{Text: text, Terms: limitTerms(extractTerms(text))}
 }
 
 // clean keeps what people see of a text, on one line.
@@ -35,7 +35,7 @@ func clean(text string) string {
 		return text
 	}
 	text = norm.NFC.String(strings.ToValidUTF8(text, " "))
-	return strings.Join(strings.Fields(strings.Map(shown, text)), " ")
+	return strings.Join(strings.Fields(strings.Map(visibleRune, text)), " ")
 }
 
 // isClean knows most texts that are: of printable ASCII, with single spaces.
@@ -51,21 +51,21 @@ func isClean(text string) bool {
 	return before != ' '
 }
 
-// shown drops invisible characters and makes a space of control characters.
-func shown(r rune) rune {
+// visibleRune drops invisible characters and makes a space of control characters.
+func visibleRune(r rune) rune {
 	switch {
 	case unicode.IsControl(r) || r == unicode.ReplacementChar || r == '\u2028' || r == '\u2029':
 		return ' '
-	case invisible(r):
+	case isInvisible(r):
 		return -1
 	}
 	return r
 }
 
-// invisible says whether r shows nothing: format characters but the joiners
+// isInvisible says whether r shows nothing: format characters but the joiners
 // that emoji and some scripts need, and the tag and variation characters in
 // which text can be hidden from a person but not from a model.
-func invisible(r rune) bool {
+func isInvisible(r rune) bool {
 	const zeroWidthNonJoiner, zeroWidthJoiner = '\u200c', '\u200d'
 	if r == zeroWidthNonJoiner || r == zeroWidthJoiner {
 		return false
@@ -73,7 +73,7 @@ func invisible(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || r >= 0xE0000 && r <= 0xE0FFF
 }
 
-func clamp(text string) string {
+func truncate(text string) string {
 	if len(text) <= maxRunes {
 		return text
 	}
@@ -85,8 +85,8 @@ func clamp(text string) string {
 	return string(head) + " " + string(tail)
 }
 
-// fewest keeps each term once, and of too many the first and the last.
-func fewest(all []memory.Term) []memory.Term {
+// limitTerms keeps each term once, and of too many the first and the last.
+func limitTerms(all []memory.Term) []memory.Term {
 	seen := map[string]bool{}
 	var identifiers, words []memory.Term
 	for _, t := range all {
@@ -101,12 +101,12 @@ func fewest(all []memory.Term) []memory.Term {
 		}
 		seen[key] = true
 	}
-	identifiers = ends(identifiers, maxTerms/2)
-	return append(identifiers, ends(words, maxTerms-len(identifiers))...)
+	identifiers = headAndTail(identifiers, maxTerms/2)
+	return append(identifiers, headAndTail(words, maxTerms-len(identifiers))...)
 }
 
-// ends is at most n of the list, half from its head and half from its tail.
-func ends(list []memory.Term, n int) []memory.Term {
+// headAndTail is at most n of the list, half from its head and half from its tail.
+func headAndTail(list []memory.Term, n int) []memory.Term {
 	if len(list) <= n {
 		return list
 	}

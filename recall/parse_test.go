@@ -10,8 +10,8 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// written shows terms as text: words plain, identifiers in <>, CJK in «».
-func written(terms []memory.Term) string {
+// lastChanged shows terms as text: words plain, identifiers in <>, CJK in «».
+func lastChanged(terms []memory.Term) string {
 	var out []string
 	for _, t := range terms {
 		switch t.Kind {
@@ -53,7 +53,7 @@ func TestParseFindsTerms(t *testing.T) {
 		{"punctuation alone", "?!… — ///", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := written(recall.Parse(tt.in).Terms); got != tt.want {
+			if got := lastChanged(recall.Parse(tt.in).Terms); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
@@ -69,7 +69,7 @@ func TestParseKeepsHeadAndTailOfALongText(t *testing.T) {
 	if n := utf8.RuneCountInString(q.Text); n > 6000 {
 		t.Errorf("%d characters", n)
 	}
-	got := written(q.Terms)
+	got := lastChanged(q.Terms)
 	if !strings.HasPrefix(got, "firstword") || !strings.HasSuffix(got, "lastword") {
 		t.Errorf("terms %s", got)
 	}
@@ -82,7 +82,7 @@ func TestParseKeepsIdentifiersAmongManyWords(t *testing.T) {
 	}
 	q := recall.Parse(text.String()[:1200] + " TW-2107 " + text.String()[1200:])
 	if len(q.Terms) > 64 || !slices.ContainsFunc(q.Terms, func(t memory.Term) bool { return t.Text == "TW-2107" && t.Kind == memory.TermIdentifier }) {
-		t.Errorf("%d terms: %s", len(q.Terms), written(q.Terms))
+		t.Errorf("%d terms: %s", len(q.Terms), lastChanged(q.Terms))
 	}
 }
 
@@ -102,7 +102,7 @@ func FuzzParse(f *testing.F) {
 		for _, term := range q.Terms {
 			key := strings.ToLower(term.Text)
 			if strings.TrimSpace(term.Text) == "" || strings.ContainsAny(term.Text, " \x00") || seen[key] {
-				t.Errorf("term %q in %q", term.Text, written(q.Terms))
+				t.Errorf("term %q in %q", term.Text, lastChanged(q.Terms))
 			}
 			seen[key] = true
 		}

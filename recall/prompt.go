@@ -20,41 +20,41 @@ type Prompt struct {
 // Recall makes the block for a prompt. The answer's receipt, time taken and
 // staleness are the caller's to fill in.
 func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.RecallAnswer, Trace, error) {
-	maxItems, maxTokens, err := r.bounds(p)
+	maxItems, maxTokens, err := r.limits(p)
 	if err != nil {
 		return memory.RecallAnswer{}, Trace{}, err
 	}
-	slot := live(p.Context, now)
+	slot := activeContext(p.Context, now)
 	switch {
 	case IsTrivial(p.Text): // an empty one too
-		return without(slot, memory.SkippedTrivial, nil), Trace{}, nil
+		return emptyAnswer(slot, memory.SkippedTrivial, nil), Trace{}, nil
 	case maxItems == 0 || maxTokens == 0:
-		return without(slot, memory.SkippedDisabled, nil), Trace{}, nil
+		return emptyAnswer(slot, memory.SkippedDisabled, nil), Trace{}, nil
 	}
-	q := r.ask(ctx, now, p.Text, memory.LaneHybrid)
+	q := r.newQuestion(ctx, now, p.Text, memory.LaneHybrid)
 	may := injectable(p.Predicate)
-	r.place(ctx, now, &q, may)
-	found, l, err := r.ranked(ctx, now, q, may, perLane)
+	r.resolveEvent(ctx, now, &q, may)
+	found, l, err := r.rank(ctx, now, q, may, candidatesPerLane)
 	if err != nil {
 		return memory.RecallAnswer{}, Trace{}, err
 	}
-	t := trace(found, l, q)
-	chosen := r.choose(found, &t, p.InPrompt, maxItems, newRoom(maxTokens, slot))
+	t := newTrace(found, l, q)
+	chosen := r.selectForBlock(found, &t, p.InPrompt, maxItems, newBudget(maxTokens, slot))
 	if len(chosen) == 0 {
-		return without(slot, memory.SkippedNothing, l.statuses()), t, nil
+		return emptyAnswer(slot, memory.SkippedNothing, l.statuses()), t, nil
 	}
 	answer := memory.RecallAnswer{Hits: r.hits(chosen, false), Lanes: l.statuses()}
-	answer.Context = frame(slot, rendered(chosen))
+	answer.Context = renderBlock(slot, renderedLines(chosen))
 	answer.Tokens = TokenCount(answer.Context)
 	return answer, t, nil
 }
 
-// choose is everything from order to packing, and notes what it leaves out.
-func (r *Recaller) choose(found []*candidate, t *Trace, inPrompt []string, maxItems int, fits func(*candidate) bool) []*candidate {
+// selectForBlock is everything from order to packing, and notes what it leaves out.
+func (r *Recaller) selectForBlock(found []*candidate, t *Trace, inPrompt []string, maxItems int, fits func(*candidate) bool) []*candidate {
 	steps := []func([]*candidate) ([]*candidate, []Rejection){
 		func(in []*candidate) ([]*candidate, []Rejection) { return eligible(in, inPrompt) },
-		func(in []*candidate) ([]*candidate, []Rejection) { return overFloor(in, r.set) },
-		collapse,
+		func(in []*candidate) ([]*candidate, []Rejection) { return aboveFloor(in, r.set) },
+		dedupe,
 		func(in []*candidate) ([]*candidate, []Rejection) { return pack(in, maxItems, r.set.Budgets, fits) },
 	}
 	for _, step := range steps {
@@ -62,11 +62,11 @@ func (r *Recaller) choose(found []*candidate, t *Trace, inPrompt []string, maxIt
 		found, left = step(found)
 		t.Rejections = append(t.Rejections, left...)
 	}
-	t.Selected = byTier(found)
+	t.Selected = countByTier(found)
 	return found
 }
 
-func (r *Recaller) bounds(p Prompt) (items, tokens int, err error) {
+func (r *Recaller) limits(p Prompt) (items, tokens int, err error) {
 	items, tokens = r.set.MaxItems, r.set.MaxTokens
 	if p.MaxItems != nil {
 		items = *p.MaxItems
@@ -91,25 +91,25 @@ func injectable(p memory.Predicate) memory.Predicate {
 	return p
 }
 
-func live(slot *memory.Context, now time.Time) *memory.Context {
+func activeContext(slot *memory.Context, now time.Time) *memory.Context {
 	if slot == nil || !slot.ExpiresAt.IsZero() && !slot.ExpiresAt.After(now) {
 		return nil
 	}
 	return slot
 }
 
-// without is the answer that holds no memories, and why.
-func without(slot *memory.Context, why string, lanes map[memory.Lane]string) memory.RecallAnswer {
-	block := frame(slot, nil)
+// emptyAnswer is the answer that holds no memories, and why.
+func emptyAnswer(slot *memory.Context, why string, lanes map[memory.Lane]string) memory.RecallAnswer {
+	block := renderBlock(slot, nil)
 	if lanes == nil {
 		lanes = map[memory.Lane]string{}
 	}
 	return memory.RecallAnswer{Context: block, Hits: []memory.Hit{}, Tokens: TokenCount(block), Skipped: &why, Lanes: lanes}
 }
 
-// newRoom says of each memory in turn whether the block still has room for it,
+// newBudget says of each memory in turn whether the block still has room for it,
 // and gives it the room.
-func newRoom(maxTokens int, slot *memory.Context) func(*candidate) bool {
+func newBudget(maxTokens int, slot *memory.Context) func(*candidate) bool {
 	room := maxTokens*bytesPerToken - len(blockOpen+renderContext(slot)+blockIntro+blockClose)
 	return func(c *candidate) bool {
 		if len(c.Text) > room && isClean(c.Text) { // nothing of such a text is left out where it is rendered
@@ -124,8 +124,8 @@ func newRoom(maxTokens int, slot *memory.Context) func(*candidate) bool {
 	}
 }
 
-// rendered are the lines of what there was room for.
-func rendered(chosen []*candidate) []string {
+// renderedLines are the lines of what there was room for.
+func renderedLines(chosen []*candidate) []string {
 	lines := make([]string, len(chosen))
 	for i, c := range chosen {
 		lines[i] = c.line
@@ -134,7 +134,7 @@ func rendered(chosen []*candidate) []string {
 }
 
 func (c *candidate) hit() memory.Hit {
-	return memory.Hit{Memory: *c.Memory, Score: c.score, Similarity: c.similarity, TextScore: c.text, VectorScore: c.vector}
+	return memory.Hit{Memory: *c.Memory, Score: c.score, Similarity: c.similarity, TextScore: c.textScore, VectorScore: c.vectorScore}
 }
 
 func (r *Recaller) hits(found []*candidate, explain bool) []memory.Hit {
@@ -144,7 +144,7 @@ func (r *Recaller) hits(found []*candidate, explain bool) []memory.Hit {
 		if explain {
 			h.Factors = c.composite.factors(r.set)
 			if c.signals.ID != "" {
-				h.Ranking = c.values.factors(c.sentence)
+				h.Ranking = c.values.factors(c.sentenceModel)
 			}
 		}
 		list = append(list, h)

@@ -11,59 +11,59 @@ import (
 // question is a parsed query and which lanes it asks.
 type question struct {
 	memory.Query
-	text, vector bool
-	cues         cues
-	sentence     bool      // a sentence transformer embeds, not the table of the binary
-	noVector     string    // why there is no vector, where the vector lane is asked
-	event        *question // what it is placed in time by; nil: nothing that has to be looked for
+	useText, useVectors bool
+	intent              intent
+	sentenceModel       bool      // a sentence transformer embeds, not the table of the binary
+	noVectorReason      string    // why there is no vector, where the vector lane is asked
+	event               *question // what it is placed in time by; nil: nothing that has to be looked for
 }
 
-// ask parses a text and embeds it where the vector lane is asked, together with
+// newQuestion parses a text and embeds it where the vector lane is asked, together with
 // what it is placed in time by. An embedder that fails never fails the question:
 // the lane is out and says why.
-func (r *Recaller) ask(ctx context.Context, now time.Time, text string, choice memory.Lane) question {
+func (r *Recaller) newQuestion(ctx context.Context, now time.Time, text string, choice memory.Lane) question {
 	speakers, err := r.src.Speakers(ctx)
 	if err != nil {
 		speakers = nil // the names are a hint; what is wrong the lanes will say
 	}
-	q := r.parse(text, choice, speakers, now)
+	q := r.parseQuestion(text, choice, speakers, now)
 	asked := []*question{q}
-	if q.cues.related != nil && r.set.Fusion == FusionRanking {
-		q.event = r.parse(q.cues.related.phrase, choice, speakers, now)
+	if q.intent.event != nil && r.set.Fusion == FusionRanking {
+		q.event = r.parseQuestion(q.intent.event.phrase, choice, speakers, now)
 		asked = append(asked, q.event)
 	}
-	if q.vector {
+	if q.useVectors {
 		texts := make([]string, len(asked))
 		for i, q := range asked {
-			texts[i] = unnamed(q.Text, speakers)
+			texts[i] = removeSpeakers(q.Text, speakers)
 		}
-		r.embed(ctx, texts, asked...)
+		r.embedQuestions(ctx, texts, asked...)
 	}
 	return *q
 }
 
-func (r *Recaller) parse(text string, choice memory.Lane, speakers []string, now time.Time) *question {
-	q := &question{Query: Parse(text), text: choice != memory.LaneVector, vector: choice != memory.LaneText}
-	q.sentence = q.vector && r.emb != nil && !strings.HasPrefix(r.emb.Model(), "static/")
-	q.cues = cuesOf(q.Query, speakers, now.In(r.set.zone()))
+func (r *Recaller) parseQuestion(text string, choice memory.Lane, speakers []string, now time.Time) *question {
+	q := &question{Query: Parse(text), useText: choice != memory.LaneVector, useVectors: choice != memory.LaneText}
+	q.sentenceModel = q.useVectors && r.emb != nil && !strings.HasPrefix(r.emb.Model(), "static/")
+	q.intent = parseIntent(q.Query, speakers, now.In(r.set.zone()))
 	if r.set.Fusion == FusionRanking {
-		widen(q.Query, speakers, r.set.Expand)
+		expand(q.Query, speakers, r.set.Expand)
 	}
 	return q
 }
 
-// ranked is everything from lanes to order: what every question shares.
-func (r *Recaller) ranked(ctx context.Context, now time.Time, q question, p memory.Predicate, k int) ([]*candidate, lanes, error) {
-	l, err := r.search(ctx, q, p, k)
+// rank is everything from lanes to order: what every question shares.
+func (r *Recaller) rank(ctx context.Context, now time.Time, q question, p memory.Predicate, k int) ([]*candidate, lanes, error) {
+	l, err := r.searchLanes(ctx, q, p, k)
 	if err != nil {
 		return nil, l, err
 	}
-	found, err := r.candidates(ctx, l, p)
+	found, err := r.loadCandidates(ctx, l, p)
 	if err != nil {
 		return nil, l, err
 	}
 	if !p.AsOf.IsZero() {
-		asThen(found, p.AsOf)
+		rewind(found, p.AsOf)
 	}
 	fuse(found, l, q, r.set)
 	score(found, now, r.set)
@@ -71,10 +71,10 @@ func (r *Recaller) ranked(ctx context.Context, now time.Time, q question, p memo
 	return found, l, nil
 }
 
-// asThen takes back what happened to the memories after a past moment, as far
+// rewind takes back what happened to the memories after a past moment, as far
 // as it is known: later uses and edits make nothing younger. Its tier stays that
 // of now: what moved it is not kept moment by moment.
-func asThen(found []*candidate, then time.Time) {
+func rewind(found []*candidate, then time.Time) {
 	for _, c := range found {
 		m := c.Memory
 		if m.LastAccessedAt != nil && m.LastAccessedAt.After(then) {

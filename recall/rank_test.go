@@ -314,7 +314,7 @@ func TestWordsAlike(t *testing.T) {
 				delete(tt.want, term.Text)
 			}
 			if len(tt.want) > 0 {
-				t.Errorf("not asked for: %v of %v", tt.want, written(w.query.Terms))
+				t.Errorf("not asked for: %v of %v", tt.want, lastChanged(w.query.Terms))
 			}
 		})
 	}

@@ -11,7 +11,7 @@ import (
 
 func TestRecallGivesTheBlock(t *testing.T) {
 	w := &world{}
-	w.add("port", 0.8, "The collector listens on port 8081", category(memory.CategoryFact))
+	w.add("port", 0.8, "The collector listens on port 8081", categoryOrOther(memory.CategoryFact))
 	w.add("gulls", 0.1, "Gulls sit on the sensor")
 	got, trace := inject(t, recaller(w), recall.Prompt{Text: "Which port does the collector use?"})
 	want := "<relevant-memories>\nThe following memories may be relevant:\n- [fact] The collector listens on port 8081 (70%)\n</relevant-memories>"
@@ -90,8 +90,8 @@ func TestRecallRefusesWhatItCannotAnswer(t *testing.T) {
 
 func TestWhatThePromptHoldsAlreadyIsNotSaidTwice(t *testing.T) {
 	w := &world{}
-	w.add("a", 0.9, "Alpha", at("MEMORY.md"), pinned)
-	w.add("b", 0.8, "Bravo", at("memory/2026-11-01.md"))
+	w.add("a", 0.9, "Alpha", signalIndex("MEMORY.md"), pinned)
+	w.add("b", 0.8, "Bravo", signalIndex("memory/2026-11-01.md"))
 	for _, path := range []string{"MEMORY.md", "./MEMORY.md", "/MEMORY.md"} {
 		got, trace := inject(t, recaller(w), recall.Prompt{Text: "x1", InPrompt: []string{"USER.md", path}})
 		wantIDs(t, got.Hits, "b")

@@ -26,9 +26,9 @@ const bytesPerToken = 4
 // TokenCount is how much of a budget a text takes.
 func TokenCount(text string) int { return (len(text) + bytesPerToken - 1) / bytesPerToken }
 
-// frame writes the block that goes before a model: the current context, then what
+// renderBlock writes the block that goes before a model: the current context, then what
 // is rendered of each memory, in their order. It is empty where there is neither.
-func frame(ctx *memory.Context, lines []string) string {
+func renderBlock(ctx *memory.Context, lines []string) string {
 	if ctx == nil && len(lines) == 0 {
 		return ""
 	}
@@ -52,13 +52,13 @@ func renderContext(ctx *memory.Context) string {
 	return contextOpen + strings.Join(escapeLines(ctx.Text), "\n"+indent) + contextClose
 }
 
-// renderHit is "- [category] text (score%)": what the reader needs besides the
+// renderHit is "- [categoryOrOther] text (score%)": what the reader needs besides the
 // text, where it has it, stands before the score. The tail of a text of several
 // lines has a line of its own, so that it never joins a fence or a table.
 func renderHit(h memory.Hit) string {
 	lines := escapeLines(h.Text)
-	tail := fmt.Sprintf("(%d%%)", int(math.Round(100*unit(h.Score))))
-	if about := setting(h.Memory); about != "" {
+	tail := fmt.Sprintf("(%d%%)", int(math.Round(100*clampUnit(h.Score))))
+	if about := provenance(h.Memory); about != "" {
 		tail = "— " + about + " " + tail
 	}
 	if len(lines) > 1 {
@@ -66,21 +66,21 @@ func renderHit(h memory.Hit) string {
 	} else {
 		lines = []string{strings.Join(append(lines, tail), " ")}
 	}
-	return "- [" + escapeInline(string(category(h.Category))) + "] " + strings.Join(lines, "\n"+indent) + "\n"
+	return "- [" + escapeInline(string(categoryOrOther(h.Category))) + "] " + strings.Join(lines, "\n"+indent) + "\n"
 }
 
-func category(c memory.Category) memory.Category {
+func categoryOrOther(c memory.Category) memory.Category {
 	if c == "" {
 		return memory.CategoryOther
 	}
 	return c
 }
 
-// setting is when a memory was written and what it stands under, as far as its
+// provenance is when a memory was written and what it stands under, as far as its
 // text does not say so.
-func setting(m memory.Memory) string {
+func provenance(m memory.Memory) string {
 	var parts []string
-	if about := under(m); about != "" {
+	if about := headingContext(m); about != "" {
 		parts = append(parts, about)
 	}
 	if date := dateInName.FindString(path.Base(m.Path)); date != "" && !strings.Contains(m.Text, date) {
@@ -93,21 +93,21 @@ func setting(m memory.Memory) string {
 // is a day where the workspace is, not a moment.
 var dateInName = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 
-// needsHeading is below how many words a text may be about anything.
-const needsHeading = 12
+// maxWordsForHeading is below how many words a text may be about anything.
+const maxWordsForHeading = 12
 
-// bare finds steps, code and tables that no sentence leads in to.
-var bare = regexp.MustCompile("^(?:\\d+[.)]\\s|```|~~~|\\|)")
+// structured finds steps, code and tables that no sentence leads in to.
+var structured = regexp.MustCompile("^(?:\\d+[.)]\\s|```|~~~|\\|)")
 
-func isBare(text string) bool {
-	return text != "" && !unicode.IsLetter(firstRune(text)) && bare.MatchString(text)
+func isStructured(text string) bool {
+	return text != "" && !unicode.IsLetter(firstRune(text)) && structured.MatchString(text)
 }
 
-// under gives the innermost headings that say what a text is about that is
+// headingContext gives the innermost headings that say what a text is about that is
 // short or bare, where it does not name that itself.
-func under(m memory.Memory) string {
-	about := subject(m.Heading)
-	short := len(strings.Fields(m.Text)) <= needsHeading || isBare(m.Text)
+func headingContext(m memory.Memory) string {
+	about := topicHeadings(m.Heading)
+	short := len(strings.Fields(m.Text)) <= maxWordsForHeading || isStructured(m.Text)
 	if len(about) == 0 || !short || mentions(m.Text, about[len(about)-1]) {
 		return ""
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/memory-tiered/memory/decay"
 )
 
-// fullFrequency is the number of uses beyond which more of them say nothing:
+// saturatingUses is the number of uses beyond which more of them say nothing:
 // log(1+uses)/log(101) is 1 at a hundred.
-const fullFrequency = 100
+const saturatingUses = 100
 
 // composite is what the score of a memory is made of: three parts that have a
 // weight, and two that are shown and weigh nothing yet.
@@ -47,7 +47,7 @@ func factor(name string, value, weight float64) memory.Factor {
 }
 
 func frequency(uses int) float64 {
-	return min(1, math.Log1p(float64(max(0, uses)))/math.Log1p(fullFrequency))
+	return min(1, math.Log1p(float64(max(0, uses)))/math.Log1p(saturatingUses))
 }
 
 func trust(t memory.TrustTier) float64 {

@@ -14,10 +14,10 @@ const (
 	MaxLimit     = 1000
 )
 
-// collapsing is how many candidates a hit are looked at for near-duplicates:
+// dedupePerHit is how many candidates a hit are looked at for near-duplicates:
 // those of a hit rank beside it, and comparing all with all costs more than
 // finding them.
-const collapsing = 4
+const dedupePerHit = 4
 
 // SearchOptions is a search.
 type SearchOptions struct {
@@ -41,17 +41,17 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, a SearchOptions) (
 	case a.Limit < 0 || a.Limit > MaxLimit:
 		return memory.SearchAnswer{}, memory.Invalid("limit", "limit %d is out of range (1 to %d)", a.Limit, MaxLimit)
 	}
-	q := r.ask(ctx, now, a.Text, a.Lane)
-	event := r.place(ctx, now, &q, a.Predicate)
-	found, l, err := r.ranked(ctx, now, q, a.Predicate, max(perLane, 2*a.Limit))
+	q := r.newQuestion(ctx, now, a.Text, a.Lane)
+	event := r.resolveEvent(ctx, now, &q, a.Predicate)
+	found, l, err := r.rank(ctx, now, q, a.Predicate, max(candidatesPerLane, 2*a.Limit))
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	forgotten, err := r.forgottenMatches(ctx, now, q, a, found)
+	forgotten, err := r.countForgottenMatches(ctx, now, q, a, found)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	found, _ = collapse(found[:min(collapsing*a.Limit, len(found))])
+	found, _ = dedupe(found[:min(dedupePerHit*a.Limit, len(found))])
 	found = found[:min(a.Limit, len(found))]
 	answer := memory.SearchAnswer{Query: q.Text, Hits: r.hits(found, a.Explain), ForgottenMatches: forgotten, Lanes: l.statuses()}
 	if a.Explain {
@@ -60,22 +60,22 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, a SearchOptions) (
 	return answer, nil
 }
 
-// forgottenMatches counts the forgotten memories that would be among the hits
+// countForgottenMatches counts the forgotten memories that would be among the hits
 // if the search let them in. They are asked for apart, so that many of them
 // never push a visible memory out of a lane.
-func (r *Recaller) forgottenMatches(ctx context.Context, now time.Time, q question, a SearchOptions, visible []*candidate) (int, error) {
+func (r *Recaller) countForgottenMatches(ctx context.Context, now time.Time, q question, a SearchOptions, visible []*candidate) (int, error) {
 	if a.Predicate.Forgotten != memory.Exclude {
 		return 0, nil
 	}
 	p := a.Predicate
 	p.Forgotten = memory.Only
-	found, _, err := r.ranked(ctx, now, q, p, a.Limit)
+	found, _, err := r.rank(ctx, now, q, p, a.Limit)
 	if err != nil || len(found) == 0 {
 		return 0, err
 	}
 	all := append(slices.Clone(visible), found...)
 	order(all, q, r.set)
-	all, _ = collapse(all[:min(collapsing*a.Limit, len(all))])
+	all, _ = dedupe(all[:min(dedupePerHit*a.Limit, len(all))])
 	n := 0
 	for _, c := range all[:min(a.Limit, len(all))] {
 		if c.Forgotten {

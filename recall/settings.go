@@ -78,7 +78,7 @@ func (s Settings) Validate() error {
 	if s.Fusion != FusionRanking && s.Fusion != FusionWeighted && s.Fusion != FusionRRF {
 		return memory.Invalid("search.fusion", "unknown fusion %q", s.Fusion)
 	}
-	for _, n := range s.numbers() {
+	for _, n := range s.numericSettings() {
 		if !(n.value >= n.min && n.value <= n.max) { // not a number fails as well
 			return memory.Invalid(n.key, "%s: %v is out of range (%v to %v)", n.key, n.value, n.min, n.max)
 		}
@@ -92,14 +92,14 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-type number struct {
+type numericSetting struct {
 	key             string
 	value, min, max float64
 }
 
-func (s Settings) numbers() []number {
+func (s Settings) numericSettings() []numericSetting {
 	const century = 36500 // days: a half-life beyond it is a typing error
-	return []number{
+	return []numericSetting{
 		{"scoring.similarity", s.Similarity, 0, 1}, {"scoring.recency", s.Recency, 0, 1}, {"scoring.frequency", s.Frequency, 0, 1},
 		{"scoring.halfLives.procedural", s.HalfLives.Procedural, 0.01, century},
 		{"scoring.halfLives.factual", s.HalfLives.Factual, 0.01, century},
@@ -113,9 +113,9 @@ func (s Settings) numbers() []number {
 	}
 }
 
-// floor is the similarity that m needs; a person who pinned something wants to
+// floorFor is the similarity that m needs; a person who pinned something wants to
 // hear it on half the evidence.
-func (s Settings) floor(m *memory.Memory) float64 {
+func (s Settings) floorFor(m *memory.Memory) float64 {
 	f := s.Floor
 	if f < 0 {
 		f = DefaultFloor

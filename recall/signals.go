@@ -14,17 +14,17 @@ import (
 // question, and by odds in the similarity, which has to tell of each by itself
 // whether it answers at all. unseen is odds where there are no vectors.
 type signal struct {
-	name               string
-	rank, odds, unseen float64
+	name                              string
+	weight, logOdds, logOddsNoVectors float64
 }
 
-// signals are weighed as they were fitted. rank: three conversations of LoCoMo,
+// signalTable are weighed as they were fitted. rank: three conversations of LoCoMo,
 // rounded, but for exact. odds and unseen: `memory eval --fit` on those, on the
 // same with six turns joined, and on examples-workspace, each asked its own
 // questions and twice as many of the others'; but for exact and behind. What the
 // figures are elsewhere stands in docs/decisions/0001-ranking.md, and of the odds
 // in docs/decisions/0003-noise.md.
-var signals = [...]signal{
+var signalTable = [...]signal{
 	{"context", 5.4, 0, 0},       // words in context, as a share of the best there is
 	{"cosine", 4.6, 1.3, 0},      // with the question
 	{"near", 5.1, 2.1, 0},        // the best cosine among the neighbours
@@ -46,18 +46,18 @@ var signals = [...]signal{
 	{"behind", 0, -1, -1},        // how far it ranks behind the best, beyond what a right answer does; set, not fitted
 }
 
-// bySentence are the weights of the sum where a sentence transformer embeds,
+// sentenceOverrides are the weights of the sum where a sentence transformer embeds,
 // which knows word order: as they were fitted for all-MiniLM-L6-v2, on the same
 // conversations. The others are the same.
-var bySentence = map[string]float64{"context": 5.0, "cosine": 5.7, "near": 4.8}
+var sentenceOverrides = map[string]float64{"context": 5.0, "cosine": 5.7, "near": 4.8}
 
 // What the signals count in the sum, in their order: as the table of the binary
 // embeds, and a sentence transformer.
-var usualWeights, sentenceWeights = weightsOf(nil), weightsOf(bySentence)
+var staticWeights, sentenceWeights = sumWeights(nil), sumWeights(sentenceOverrides)
 
-func weightsOf(others map[string]float64) (all values) {
-	for i, s := range signals {
-		all[i] = s.rank
+func sumWeights(others map[string]float64) (all signalValues) {
+	for i, s := range signalTable {
+		all[i] = s.weight
 		if w, other := others[s.name]; other {
 			all[i] = w
 		}
@@ -65,11 +65,11 @@ func weightsOf(others map[string]float64) (all values) {
 	return all
 }
 
-func weightsFor(sentence bool) *values {
+func weightsFor(sentence bool) *signalValues {
 	if sentence {
 		return &sentenceWeights
 	}
-	return &usualWeights
+	return &staticWeights
 }
 
 // bias is the log-odds of a memory of which no signal says anything: as the table
@@ -79,15 +79,15 @@ func weightsFor(sentence bool) *values {
 // so with all-MiniLM-L6-v2. It moves the scale, not what is told apart: odds of
 // that model's own tell no better what they have not seen.
 const (
-	bias         = -5.9
-	biasSentence = -6.2
-	biasUnseen   = -4.4
+	bias          = -5.9
+	biasSentence  = -6.2
+	biasNoVectors = -4.4
 )
 
 func biasFor(seen, sentence bool) float64 {
 	switch {
 	case !seen:
-		return biasUnseen
+		return biasNoVectors
 	case sentence:
 		return biasSentence
 	}
@@ -95,53 +95,53 @@ func biasFor(seen, sentence bool) float64 {
 }
 
 // Where these stand among the signals.
-var exactly, byEvent, behind = at("exact"), at("event"), at("behind")
+var exactIndex, eventIndex, behindIndex = signalIndex("exact"), signalIndex("event"), signalIndex("behind")
 
-func at(name string) int {
-	return slices.IndexFunc(signals[:], func(s signal) bool { return s.name == name })
+func signalIndex(name string) int {
+	return slices.IndexFunc(signalTable[:], func(s signal) bool { return s.name == name })
 }
 
-// values are what the signals say of one candidate, in their order.
-type values [len(signals)]float64
+// signalValues are what the signals say of one candidate, in their order.
+type signalValues [len(signalTable)]float64
 
-// manyWords are as many of a question's words as can say more than fewer do: the
+// maxCountedWords are as many of a question's words as can say more than fewer do: the
 // questions that the curve was fitted on have nine found at most, and a page that
 // somebody pastes has dozens.
-const manyWords = 8
+const maxCountedWords = 8
 
-// reach is the most that any candidate of a question has.
-type reach struct{ context, covered, words, cosine, usual float64 }
+// maxima is the most that any candidate of a question has.
+type maxima struct{ context, coverage, text, cosine, meanCosine float64 }
 
-func reachOf(found []*candidate) (most reach) {
+func maximaOf(found []*candidate) (most maxima) {
 	for _, c := range found {
 		most.context = max(most.context, c.signals.Context)
-		most.covered = max(most.covered, c.signals.Coverage)
-		most.words = max(most.words, c.text)
+		most.coverage = max(most.coverage, c.signals.Coverage)
+		most.text = max(most.text, c.textScore)
 		most.cosine = max(most.cosine, c.signals.Cosine)
-		most.usual = max(most.usual, c.signals.MeanCosine)
+		most.meanCosine = max(most.meanCosine, c.signals.MeanCosine)
 	}
 	return most
 }
 
-// weigh holds a candidate against what was asked.
-func (c *candidate) weigh(q cues, most reach, zone *time.Location) values {
+// measure holds a candidate against what was asked.
+func (c *candidate) measure(q intent, most maxima, zone *time.Location) signalValues {
 	s := c.signals
-	named, other := q.speech(s.Speaker)
-	month, day := q.dated(c.CreatedAt.In(zone))
+	named, other := q.matchSpeaker(s.Speaker)
+	month, day := q.match(c.CreatedAt.In(zone))
 	context := 0.0
 	if most.context > 0 {
 		context = s.Context / most.context
 	}
-	return values{
+	return signalValues{
 		context, s.Cosine, s.NeighbourCosine,
-		named, other, yes(memory.IsQuestion(c.Text)), yes(s.AfterQuestion),
-		yes(q.when && saysTime(c.Text)), yes(q.many && saysNumber(c.Text)),
-		month, day, yes(q.event.named() && q.event.holds(c.CreatedAt)), q.exact(c.Text),
-		s.Coverage, c.text, most.words, math.Log1p(min(manyWords, most.covered*q.words)), most.cosine - most.usual, 0,
+		named, other, indicator(memory.IsQuestion(c.Text)), indicator(s.AfterQuestion),
+		indicator(q.wantsTime && hasTimeWord(c.Text)), indicator(q.wantsNumber && hasNumber(c.Text)),
+		month, day, indicator(q.eventSpan.isSet() && q.eventSpan.contains(c.CreatedAt)), q.identifierShare(c.Text),
+		s.Coverage, c.textScore, most.text, math.Log1p(min(maxCountedWords, most.coverage*q.wordCount)), most.cosine - most.meanCosine, 0,
 	}
 }
 
-func yes(is bool) float64 {
+func indicator(is bool) float64 {
 	if is {
 		return 1
 	}
@@ -149,60 +149,60 @@ func yes(is bool) float64 {
 }
 
 // sum is what a candidate ranks by.
-func (v *values) sum(sentence bool) (sum float64) {
+func (v *signalValues) sum(sentence bool) (sum float64) {
 	for i, w := range weightsFor(sentence) {
 		sum += w * v[i]
 	}
 	return sum
 }
 
-// slack is how far behind the best, in points of the sum, an answer may rank
+// behindSlack is how far behind the best, in points of the sum, an answer may rank
 // without being doubted for it: 98 of 100 questions whose answer is found have a
 // right one within that.
-const slack = 4.5
+const behindSlack = 4.5
 
-// general is the sum without identifiers, and without the time of an event: where
+// sumWithoutExact is the sum without identifiers, and without the time of an event: where
 // one memory has those, others may still answer the rest of the question.
-func (v values) general(sentence bool) float64 {
-	v[exactly], v[byEvent] = 0, 0
+func (v signalValues) sumWithoutExact(sentence bool) float64 {
+	v[exactIndex], v[eventIndex] = 0, 0
 	return v.sum(sentence)
 }
 
 // similarity is how probable it is that a memory answers: a logistic curve over
 // the signals.
-func (v *values) similarity(seen, sentence bool) float64 {
+func (v *signalValues) similarity(seen, sentence bool) float64 {
 	odds := biasFor(seen, sentence)
-	for i := range signals {
-		if s := &signals[i]; seen {
-			odds += s.odds * v[i]
+	for i := range signalTable {
+		if s := &signalTable[i]; seen {
+			odds += s.logOdds * v[i]
 		} else {
-			odds += s.unseen * v[i]
+			odds += s.logOddsNoVectors * v[i]
 		}
 	}
 	return 1 / (1 + math.Exp(-odds))
 }
 
 // factors show each signal with what it counts in the sum.
-func (v values) factors(sentence bool) (all []memory.Factor) {
-	for i, s := range signals {
+func (v signalValues) factors(sentence bool) (all []memory.Factor) {
+	for i, s := range signalTable {
 		all = append(all, factor(s.name, v[i], weightsFor(sentence)[i]))
 	}
 	return all
 }
 
-// speech says whether a named speaker says it, or another.
-func (q cues) speech(speaker string) (named, other float64) {
+// matchSpeaker says whether a named speaker says it, or another.
+func (q intent) matchSpeaker(speaker string) (named, other float64) {
 	switch {
-	case len(q.named) == 0 || speaker == "":
+	case len(q.speakers) == 0 || speaker == "":
 		return 0, 0
-	case slices.Contains(q.named, speaker):
+	case slices.Contains(q.speakers, speaker):
 		return 1, 0
 	}
 	return 0, 1
 }
 
-// exact is the share of the question's identifiers that stand in a text.
-func (q cues) exact(text string) float64 {
+// identifierShare is the share of the question's identifiers that stand in a text.
+func (q intent) identifierShare(text string) float64 {
 	if len(q.identifiers) == 0 {
 		return 0
 	}

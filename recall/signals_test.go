@@ -22,7 +22,7 @@ func TestTheDocsHaveTheWeights(t *testing.T) {
 			t.Errorf("docs/scoring.md has no row %s", want)
 		}
 	}
-	bias := regexp.MustCompile(`(?m)^\tbias(?:Sentence|Unseen)? += `+number).FindAllStringSubmatch(source, -1)
+	bias := regexp.MustCompile(`(?m)^\tbias(?:Sentence|NoVectors)? += `+number).FindAllStringSubmatch(source, -1)
 	if len(bias) != 3 || !strings.Contains(page, "bias "+bias[0][1]+"; of a sentence transformer "+bias[1][1]+"; without vectors "+bias[2][1]) {
 		t.Errorf("docs/scoring.md has another bias than %q", bias)
 	}

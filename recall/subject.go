@@ -5,32 +5,32 @@ import (
 	"unicode"
 )
 
-// subject gives the headings that say what stands under them, without those
+// topicHeadings gives the headings that say what stands under them, without those
 // that only say when ("Monday, 8 May 2023", "13:56") or that it is written down
 // ("Notes", "Log").
-func subject(headings []string) []string {
+func topicHeadings(headings []string) []string {
 	var about []string
 	for _, h := range headings {
 		h = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(h), ":："))
-		if saysSomething(h) {
+		if isTopic(h) {
 			about = append(about, h)
 		}
 	}
 	return about
 }
 
-func saysSomething(heading string) bool {
+func isTopic(heading string) bool {
 	words := strings.FieldsFunc(strings.ToLower(heading), func(r rune) bool { return !isAlnum(r) })
 	for _, w := range words {
-		if !empty[w] && !isOrdinal(w) && strings.ContainsFunc(w, unicode.IsLetter) {
+		if !nonTopicWords[w] && !isOrdinal(w) && strings.ContainsFunc(w, unicode.IsLetter) {
 			return true
 		}
 	}
 	return false
 }
 
-// empty words of a heading: months, days, and names for writing things down.
-var empty = wordSet(`a an and the of for on in to from am pm w week day date today yesterday
+// nonTopicWords words of a heading: months, days, and names for writing things down.
+var nonTopicWords = wordSet(`a an and the of for on in to from am pm w week day date today yesterday
 january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
 monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun
 januar februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonntag

@@ -8,13 +8,13 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// terms finds what a cleaned text asks for: words without the stop words,
+// extractTerms finds what a cleaned text asks for: words without the stop words,
 // identifiers whole and with the words in them, runs of CJK. A text of stop
 // words alone is asked for by them.
-func terms(text string) []memory.Term {
+func extractTerms(text string) []memory.Term {
 	var all, stopped []memory.Term
-	for _, piece := range pieces(text) {
-		for _, t := range termsOf(piece) {
+	for _, piece := range splitPieces(text) {
+		for _, t := range pieceTerms(piece) {
 			if t.Kind == memory.TermWord && stopWords[t.Text] {
 				stopped = append(stopped, t)
 			} else {
@@ -28,11 +28,11 @@ func terms(text string) []memory.Term {
 	return all
 }
 
-// pieces cuts at white space and at what never stands inside an identifier, and
+// splitPieces cuts at white space and at what never stands inside an identifier, and
 // again where CJK begins and ends.
-func pieces(text string) []string {
+func splitPieces(text string) []string {
 	var out []string
-	for _, field := range strings.FieldsFunc(text, separates) {
+	for _, field := range strings.FieldsFunc(text, isSeparator) {
 		start, script := 0, noCJK
 		for i, r := range field {
 			s := scriptOf(r)
@@ -47,7 +47,7 @@ func pieces(text string) []string {
 	return out
 }
 
-func separates(r rune) bool {
+func isSeparator(r rune) bool {
 	return unicode.IsSpace(r) || strings.ContainsRune("`\"“”„«»()[]{}<>,;|*…、。，；：！？「」『』（）【】《》・", r)
 }
 
@@ -76,8 +76,8 @@ func scriptOf(r rune) script {
 	return noCJK
 }
 
-// termsOf is what one piece asks for.
-func termsOf(piece string) []memory.Term {
+// pieceTerms is what one piece asks for.
+func pieceTerms(piece string) []memory.Term {
 	first, _ := utf8.DecodeRuneInString(piece)
 	switch s := scriptOf(first); {
 	case s == hiragana && utf8.RuneCountInString(piece) < 3: // a particle
@@ -85,20 +85,20 @@ func termsOf(piece string) []memory.Term {
 	case s != noCJK:
 		return []memory.Term{{Text: piece, Kind: memory.TermCJK}}
 	}
-	piece = trim(piece)
+	piece = trimPunctuation(piece)
 	switch {
 	case piece == "" || stopWords[strings.ToLower(piece)]:
-		return word(piece)
+		return wordTerm(piece)
 	case !isIdentifier(piece):
-		return words(piece)
+		return compoundWords(piece)
 	}
-	return append([]memory.Term{{Text: piece, Kind: memory.TermIdentifier}}, inside(piece)...)
+	return append([]memory.Term{{Text: piece, Kind: memory.TermIdentifier}}, identifierWords(piece)...)
 }
 
-// trim takes off the punctuation of the sentence around a piece. What an
+// trimPunctuation takes off the punctuation of the sentence around a piece. What an
 // identifier begins with (/etc, ~/bin, .env, --force) or ends with (C++, src/)
 // stays.
-func trim(piece string) string {
+func trimPunctuation(piece string) string {
 	begins := func(rest string) bool {
 		next := strings.TrimLeft(rest, "-./~")
 		r, _ := utf8.DecodeRuneInString(next)
@@ -149,9 +149,9 @@ func isOrdinal(s string) bool {
 	return rest != s && strings.Contains("st nd rd th", strings.ToLower(rest)) && len(rest) == 2
 }
 
-// inside gives the words of an identifier that could be looked for on their
+// identifierWords gives the words of an identifier that could be looked for on their
 // own: of src/auth/token_store.go auth, token and store.
-func inside(identifier string) []memory.Term {
+func identifierWords(identifier string) []memory.Term {
 	const shortest = 3 // shorter ones are extensions and abbreviations
 	var out []memory.Term
 	for _, w := range strings.FieldsFunc(identifier, func(r rune) bool { return !isAlnum(r) }) {
@@ -163,27 +163,27 @@ func inside(identifier string) []memory.Term {
 	return out
 }
 
-// words cuts a compound, takes a possessive off and leaves what is more than a
+// compoundWords cuts a compound, takes a possessive off and leaves what is more than a
 // letter.
-func words(piece string) []memory.Term {
+func compoundWords(piece string) []memory.Term {
 	var out []memory.Term
 	for _, part := range strings.FieldsFunc(piece, func(r rune) bool { return r == '-' || r == '–' }) {
 		part = strings.ReplaceAll(part, "’", "'")
 		part = strings.TrimSuffix(strings.TrimSuffix(part, "'s"), "'")
 		if stopWords[strings.ToLower(part)] {
-			out = append(out, word(part)...)
+			out = append(out, wordTerm(part)...)
 			continue
 		}
 		for _, w := range strings.Split(part, "'") {
 			if utf8.RuneCountInString(w) > 1 || unicode.IsDigit(firstRune(w)) {
-				out = append(out, word(w)...)
+				out = append(out, wordTerm(w)...)
 			}
 		}
 	}
 	return out
 }
 
-func word(w string) []memory.Term {
+func wordTerm(w string) []memory.Term {
 	if w == "" {
 		return nil
 	}

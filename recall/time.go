@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// dates are the times that a question names.
-type dates struct {
+// namedDates are the times that a question names.
+type namedDates struct {
 	months []time.Month
 	days   []int // of those months
 	years  []int
@@ -19,18 +19,18 @@ type dates struct {
 // span is from a moment up to another, exclusive. A zero one is no end.
 type span struct{ from, to time.Time }
 
-// named says whether there is one at all.
-func (s span) named() bool { return s != (span{}) }
+// isSet says whether there is one at all.
+func (s span) isSet() bool { return s != (span{}) }
 
-func (s span) holds(at time.Time) bool {
+func (s span) contains(at time.Time) bool {
 	return !at.Before(s.from) && (s.to.IsZero() || at.Before(s.to))
 }
 
-// dated says whether a moment lies in a month or a span that is named, and
+// match says whether a moment lies in a month or a span that is named, and
 // whether on a day that is.
-func (d dates) dated(at time.Time) (month, day float64) {
+func (d namedDates) match(at time.Time) (month, day float64) {
 	for _, s := range d.spans {
-		if s.holds(at) {
+		if s.contains(at) {
 			month = 1
 		}
 	}
@@ -38,28 +38,28 @@ func (d dates) dated(at time.Time) (month, day float64) {
 	if !slices.Contains(d.months, m) || len(d.years) > 0 && !slices.Contains(d.years, year) {
 		return month, 0
 	}
-	return 1, yes(slices.Contains(d.days, n))
+	return 1, indicator(slices.Contains(d.days, n))
 }
 
-// datesOf finds the times in a question's words. now is when it is asked, where
+// parseNamedDates finds the times in a question's words. now is when it is asked, where
 // the workspace is.
-func datesOf(words []string, now time.Time) (d dates) {
+func parseNamedDates(words []string, now time.Time) (d namedDates) {
 	for i, w := range words {
-		if year, ok := yearOf(w); ok {
+		if year, ok := parseYear(w); ok {
 			d.years = append(d.years, year)
 		}
-		if m, known := months[w]; known && (!ambiguous[w] || isDate(words, i)) && !slices.Contains(d.months, m) {
+		if m, known := monthNumbers[w]; known && (!ambiguousMonths[w] || isMonthName(words, i)) && !slices.Contains(d.months, m) {
 			d.months = append(d.months, m)
 		}
 	}
 	if len(d.months) > 0 {
 		for _, w := range words {
-			if day := dayOf(w); day > 0 {
+			if day := parseDay(w); day > 0 {
 				d.days = append(d.days, day)
 			}
 		}
 	}
-	d.spans = spansOf(strings.Join(words, " "), now)
+	d.spans = relativeSpans(strings.Join(words, " "), now)
 	if len(d.months) == 0 {
 		for _, year := range d.years {
 			d.spans = append(d.spans, span{time.Date(year, 1, 1, 0, 0, 0, 0, now.Location()), time.Date(year+1, 1, 1, 0, 0, 0, 0, now.Location())})
@@ -68,25 +68,25 @@ func datesOf(words []string, now time.Time) (d dates) {
 	return d
 }
 
-// isDate says whether a word that may be a month stands where one does.
-func isDate(words []string, i int) bool {
-	return i > 0 && (beforeMonth[words[i-1]] || dayOf(words[i-1]) > 0) ||
-		i+1 < len(words) && (dayOf(words[i+1]) > 0 || isYear(words[i+1]))
+// isMonthName says whether a word that may be a month stands where one does.
+func isMonthName(words []string, i int) bool {
+	return i > 0 && (monthPrepositions[words[i-1]] || parseDay(words[i-1]) > 0) ||
+		i+1 < len(words) && (parseDay(words[i+1]) > 0 || isYear(words[i+1]))
 }
 
 func isYear(w string) bool {
-	_, ok := yearOf(w)
+	_, ok := parseYear(w)
 	return ok
 }
 
-// yearOf reads a year in which somebody may have written something down.
-func yearOf(w string) (int, bool) {
+// parseYear reads a year in which somebody may have written something down.
+func parseYear(w string) (int, bool) {
 	n, err := strconv.Atoi(w)
 	return n, err == nil && len(w) == 4 && n >= 1900 && n < 2200
 }
 
-// dayOf reads 7, 07 and 7th; 0 is none.
-func dayOf(w string) int {
+// parseDay reads 7, 07 and 7th; 0 is none.
+func parseDay(w string) int {
 	if isOrdinal(w) {
 		w = strings.TrimRight(strings.ToLower(w), "sthndr")
 	}
@@ -97,73 +97,73 @@ func dayOf(w string) int {
 	return n
 }
 
-// asOfToday are the ways to name a time by the day on which one asks.
-var asOfToday = []struct {
+// relativeDates are the ways to name a time by the day on which one asks.
+var relativeDates = []struct {
 	said *regexp.Regexp
 	span func(today time.Time, n int) span
 }{
-	{said(`today|heute|hoy|aujourd'hui`), func(t time.Time, _ int) span { return days(t, 0, 1) }},
-	{said(`yesterday|last night|gestern|ayer`), func(t time.Time, _ int) span { return days(t, -1, 1) }},
-	{said(`this week|diese woche|esta semana|cette semaine`), func(t time.Time, _ int) span { return days(monday(t), 0, 7) }},
-	{said(`last week|letzte woche|letzter woche|la semana pasada|la semaine derni[eè]re`), func(t time.Time, _ int) span { return days(monday(t), -7, 7) }},
-	{said(`last weekend|letztes wochenende`), func(t time.Time, _ int) span { return days(monday(t), -2, 2) }},
-	{said(`this month|diesen monat|este mes|ce mois`), func(t time.Time, _ int) span { return month(t, 0) }},
-	{said(`last month|letzten monat|el mes pasado|le mois dernier`), func(t time.Time, _ int) span { return month(t, -1) }},
-	{said(`this year|dieses jahr|este año|cette année`), func(t time.Time, _ int) span { return year(t, 0) }},
-	{said(`last year|letztes jahr|el año pasado|l'année dernière`), func(t time.Time, _ int) span { return year(t, -1) }},
-	{said(`(\d+) days? ago|vor (\d+) tagen|hace (\d+) días|il y a (\d+) jours`), func(t time.Time, n int) span { return days(t, -n-1, 3) }},
-	{said(`(\d+) weeks? ago|vor (\d+) wochen|hace (\d+) semanas|il y a (\d+) semaines`), func(t time.Time, n int) span { return days(monday(t), -7*n, 7) }},
-	{said(`(\d+) months? ago|vor (\d+) monaten|hace (\d+) meses|il y a (\d+) mois`), func(t time.Time, n int) span { return month(t, -n) }},
-	{said(`(?:last|past) (\d+) days|letzten (\d+) tagen?|últimos (\d+) días|derniers (\d+) jours`), func(t time.Time, n int) span { return days(t, -n, n+1) }},
-	{said(`(?:last|past) (\d+) weeks|letzten (\d+) wochen|últimas (\d+) semanas`), func(t time.Time, n int) span { return days(t, -7*n, 7*n+1) }},
+	{phrasePattern(`today|heute|hoy|aujourd'hui`), func(t time.Time, _ int) span { return daySpan(t, 0, 1) }},
+	{phrasePattern(`yesterday|last night|gestern|ayer`), func(t time.Time, _ int) span { return daySpan(t, -1, 1) }},
+	{phrasePattern(`this week|diese woche|esta semana|cette semaine`), func(t time.Time, _ int) span { return daySpan(startOfWeek(t), 0, 7) }},
+	{phrasePattern(`last week|letzte woche|letzter woche|la semana pasada|la semaine derni[eè]re`), func(t time.Time, _ int) span { return daySpan(startOfWeek(t), -7, 7) }},
+	{phrasePattern(`last weekend|letztes wochenende`), func(t time.Time, _ int) span { return daySpan(startOfWeek(t), -2, 2) }},
+	{phrasePattern(`this month|diesen monat|este mes|ce mois`), func(t time.Time, _ int) span { return monthSpan(t, 0) }},
+	{phrasePattern(`last month|letzten monat|el mes pasado|le mois dernier`), func(t time.Time, _ int) span { return monthSpan(t, -1) }},
+	{phrasePattern(`this year|dieses jahr|este año|cette année`), func(t time.Time, _ int) span { return yearSpan(t, 0) }},
+	{phrasePattern(`last year|letztes jahr|el año pasado|l'année dernière`), func(t time.Time, _ int) span { return yearSpan(t, -1) }},
+	{phrasePattern(`(\d+) days? ago|vor (\d+) tagen|hace (\d+) días|il y a (\d+) jours`), func(t time.Time, n int) span { return daySpan(t, -n-1, 3) }},
+	{phrasePattern(`(\d+) weeks? ago|vor (\d+) wochen|hace (\d+) semanas|il y a (\d+) semaines`), func(t time.Time, n int) span { return daySpan(startOfWeek(t), -7*n, 7) }},
+	{phrasePattern(`(\d+) months? ago|vor (\d+) monaten|hace (\d+) meses|il y a (\d+) mois`), func(t time.Time, n int) span { return monthSpan(t, -n) }},
+	{phrasePattern(`(?:last|past) (\d+) days|letzten (\d+) tagen?|últimos (\d+) días|derniers (\d+) jours`), func(t time.Time, n int) span { return daySpan(t, -n, n+1) }},
+	{phrasePattern(`(?:last|past) (\d+) weeks|letzten (\d+) wochen|últimas (\d+) semanas`), func(t time.Time, n int) span { return daySpan(t, -7*n, 7*n+1) }},
 }
 
-func said(pattern string) *regexp.Regexp {
+func phrasePattern(pattern string) *regexp.Regexp {
 	return regexp.MustCompile(`(?:^| )(?:` + pattern + `)(?:$| )`)
 }
 
-// farthest is how many of anything back a question may ask: what is farther no
+// maxUnitsBack is how many of anything back a question may ask: what is farther no
 // memory is.
-const farthest = 5000
+const maxUnitsBack = 5000
 
-// today is when the day of a moment begins.
-func today(now time.Time) time.Time {
+// startOfDay is when the day of a moment begins.
+func startOfDay(now time.Time) time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 }
 
-func spansOf(text string, now time.Time) (all []span) {
-	for _, r := range asOfToday {
+func relativeSpans(text string, now time.Time) (all []span) {
+	for _, r := range relativeDates {
 		found := r.said.FindStringSubmatch(text)
 		if found == nil {
 			continue
 		}
 		n, _ := strconv.Atoi(strings.Join(found[1:], "")) // 0 where the pattern has no number
-		if n <= farthest {
-			all = append(all, r.span(today(now), n))
+		if n <= maxUnitsBack {
+			all = append(all, r.span(startOfDay(now), n))
 		}
 	}
 	return all
 }
 
-func days(from time.Time, offset, n int) span {
+func daySpan(from time.Time, offset, n int) span {
 	return span{from.AddDate(0, 0, offset), from.AddDate(0, 0, offset+n)}
 }
 
-func monday(t time.Time) time.Time { return t.AddDate(0, 0, -(int(t.Weekday())+6)%7) }
+func startOfWeek(t time.Time) time.Time { return t.AddDate(0, 0, -(int(t.Weekday())+6)%7) }
 
-func month(t time.Time, offset int) span {
+func monthSpan(t time.Time, offset int) span {
 	first := time.Date(t.Year(), t.Month()+time.Month(offset), 1, 0, 0, 0, 0, t.Location())
 	return span{first, first.AddDate(0, 1, 0)}
 }
 
-func year(t time.Time, offset int) span {
+func yearSpan(t time.Time, offset int) span {
 	first := time.Date(t.Year()+offset, 1, 1, 0, 0, 0, 0, t.Location())
 	return span{first, first.AddDate(1, 0, 0)}
 }
 
-// months in the languages whose full names are spelt like nothing else, by
+// monthNumbers in the languages whose full names are spelt like nothing else, by
 // their number.
-var months = map[string]time.Month{}
+var monthNumbers = map[string]time.Month{}
 
 func init() {
 	for _, names := range []string{
@@ -173,14 +173,14 @@ func init() {
 		"janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
 	} {
 		for i, name := range strings.Fields(names) {
-			months[name] = time.Month(i + 1)
+			monthNumbers[name] = time.Month(i + 1)
 		}
 	}
 }
 
-// ambiguous are month names that are words as well: they count only beside a
+// ambiguousMonths are month names that are words as well: they count only beside a
 // day or a year, or after a word of time.
-var ambiguous = wordSet("may march mars mai mayo")
+var ambiguousMonths = wordSet("may march mars mai mayo")
 
-// beforeMonth are the words after which an ambiguous month is one.
-var beforeMonth = wordSet("in of since until on im seit bis en desde hasta depuis")
+// monthPrepositions are the words after which an ambiguous month is one.
+var monthPrepositions = wordSet("in of since until on im seit bis en desde hasta depuis")

@@ -37,15 +37,15 @@ func (t Trace) Rejection(id memory.ID) (left Rejection, ok bool) {
 	return Rejection{}, false
 }
 
-func trace(found []*candidate, l lanes, q question) Trace {
-	t := Trace{TextTop: top(l.text), VectorTop: top(l.vector), Candidates: byTier(found), Selected: map[memory.Tier]int{}, NoVectorReason: q.noVector}
+func newTrace(found []*candidate, l lanes, q question) Trace {
+	t := Trace{TextTop: topHits(l.text), VectorTop: topHits(l.vector), Candidates: countByTier(found), Selected: map[memory.Tier]int{}, NoVectorReason: q.noVectorReason}
 	for _, c := range found[:min(MaxTraceTop, len(found))] {
-		t.FusedTop = append(t.FusedTop, LaneHit{c.ID, c.rank})
+		t.FusedTop = append(t.FusedTop, LaneHit{c.ID, c.fused})
 	}
 	return t
 }
 
-func top(l lane) []LaneHit {
+func topHits(l lane) []LaneHit {
 	var best []LaneHit
 	for _, c := range l.found[:min(MaxTraceTop, len(l.found))] {
 		best = append(best, LaneHit{c.ID, c.Score})

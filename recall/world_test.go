@@ -95,7 +95,7 @@ func (w *world) add(id string, similarity float64, text string, change ...func(*
 }
 
 func tier(t memory.Tier) func(*memory.Memory)       { return func(m *memory.Memory) { m.Tier = t } }
-func at(path string) func(*memory.Memory)           { return func(m *memory.Memory) { m.Path = path } }
+func signalIndex(path string) func(*memory.Memory)  { return func(m *memory.Memory) { m.Path = path } }
 func created(t time.Time) func(*memory.Memory)      { return func(m *memory.Memory) { m.CreatedAt = t } }
 func heading(h ...string) func(*memory.Memory)      { return func(m *memory.Memory) { m.Heading = h } }
 func scope(s memory.Scope) func(*memory.Memory)     { return func(m *memory.Memory) { m.Scope = s } }
@@ -103,7 +103,7 @@ func trust(t memory.TrustTier) func(*memory.Memory) { return func(m *memory.Memo
 func label(l memory.ImportanceLabel) func(*memory.Memory) {
 	return func(m *memory.Memory) { m.ImportanceLabel = l }
 }
-func category(c memory.Category) func(*memory.Memory) {
+func categoryOrOther(c memory.Category) func(*memory.Memory) {
 	return func(m *memory.Memory) { m.Category = c }
 }
 func pinned(m *memory.Memory)    { m.Pinned = true }
