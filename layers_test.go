@@ -91,7 +91,8 @@ var startsGoroutines = map[string]string{
 // reason. All others get the time as a parameter.
 var readsClock = map[string]string{
 	"index":           "resolves the times of a filter",
-	"engine":          "measures how long a call took, and how long it waits for git; now comes from Options.Now",
+	"engine":          "measures how long a call took; now comes from Options.Now",
+	"internal/git":    "compares the modification times of git's files with now, and bounds a wait for git",
 	"watcher":         "settles file events by the monotonic clock",
 	"workspace":       "compares modification times with now, to know whether a file may still change unseen",
 	"embed/wire":      "waits between attempts as a server asks",

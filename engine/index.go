@@ -104,7 +104,7 @@ func (s *space) ingestLocked(ctx context.Context, now time.Time, paths []string,
 	s.noteHead()
 	answer, err := d.ingester.Ingest(ctx, now, paths, force, progress)
 	if err == nil {
-		err = s.seenOn(ctx, now, d, len(paths) == 0)
+		err = s.recordBranch(ctx, now, d, len(paths) == 0)
 	}
 	if err == nil && answer.Added+answer.Edited+answer.Moved+answer.Missing > 0 {
 		err = s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaLastIndex, now.Format(time.RFC3339)) })

@@ -132,7 +132,7 @@ func (s *space) onDisk() (*disk, error) {
 			// What a crash left behind is only in the way; failing to remove it is no failure.
 			_ = folder.CleanUp(context.Background())
 		}
-		s.disk = &disk{folder, ingest.New(branched{s.db, s}, folder, ingest.Options{Zone: s.Zone})}
+		s.disk = &disk{folder, ingest.New(branchIndex{s.db, s}, folder, ingest.Options{Zone: s.Zone})}
 	}
 	return s.disk, nil
 }

@@ -1,0 +1,123 @@
+package git
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	maxObject    = 16 << 20 // bytes of an object; the tree of a folder with a hundred thousand files is smaller
+	recentMoves  = 20       // of HEAD in its log that DeletedByCommit examines
+	minHashChars = 40       // of a SHA-1 in hexadecimal; SHA-256 has 64
+)
+
+// DeletedByCommit reports whether a commit deleted a file of the folder: HEAD's
+// commit lacks it, and one that HEAD named a few moves ago has it. It reports
+// false where it cannot tell, because it reads loose objects only, no packs.
+func (r Repository) DeletedByCommit(name string) bool {
+	if !r.Exists() {
+		return false
+	}
+	log, err := os.ReadFile(filepath.Join(r.gitDir, "logs", "HEAD"))
+	if err != nil {
+		return false
+	}
+	inTree := path.Join(r.prefix, name)
+	objects := filepath.Join(r.commonDir(), "objects")
+	moves := strings.Split(strings.TrimSpace(string(log)), "\n")
+	for n := len(moves) - 1; n >= max(0, len(moves)-recentMoves); n-- {
+		from, rest, _ := strings.Cut(moves[n], " ")
+		to, _, _ := strings.Cut(rest, " ")
+		if n == len(moves)-1 {
+			if there, err := commitHolds(objects, to, inTree); there || err != nil {
+				return false
+			}
+		}
+		if there, err := commitHolds(objects, from, inTree); there && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// commonDir returns the folder with the objects, which worktrees share.
+func (r Repository) commonDir() string {
+	text, err := os.ReadFile(filepath.Join(r.gitDir, "commondir"))
+	to := strings.TrimSpace(string(text))
+	switch {
+	case err != nil:
+		return r.gitDir
+	case filepath.IsAbs(to):
+		return to
+	}
+	return filepath.Join(r.gitDir, to)
+}
+
+// commitHolds reports whether a commit has a file of this path.
+func commitHolds(objects, commit, name string) (bool, error) {
+	body, err := readObject(objects, commit)
+	if err != nil {
+		return false, err
+	}
+	line, _, _ := strings.Cut(string(body), "\n")
+	hash, isCommit := strings.CutPrefix(line, "tree ")
+	if !isCommit {
+		return false, fmt.Errorf("%s is not a commit", commit)
+	}
+	for _, part := range strings.Split(name, "/") {
+		tree, err := readObject(objects, hash)
+		if err != nil {
+			return false, err
+		}
+		var found bool
+		if hash, found = findInTree(tree, part, len(commit)/2); !found {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// findInTree finds a name in a tree object, a sequence of "mode name\x00hash".
+func findInTree(tree []byte, name string, hashSize int) (hash string, found bool) {
+	for len(tree) > 0 {
+		head, rest, ok := bytes.Cut(tree, []byte{0})
+		if !ok || len(rest) < hashSize {
+			return "", false
+		}
+		if _, entry, _ := strings.Cut(string(head), " "); entry == name {
+			return hex.EncodeToString(rest[:hashSize]), true
+		}
+		tree = rest[hashSize:]
+	}
+	return "", false
+}
+
+// readObject returns the body of a loose object, without its "commit 240\x00" head.
+func readObject(objects, hash string) (body []byte, err error) {
+	if len(hash) < minHashChars || strings.Trim(hash, "0123456789abcdef") != "" {
+		return nil, fmt.Errorf("%q is not the hash of an object", hash)
+	}
+	f, err := os.Open(filepath.Join(objects, hash[:2], hash[2:]))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	z, err := zlib.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(z, maxObject))
+	if err != nil {
+		return nil, err
+	}
+	_, body, _ = bytes.Cut(text, []byte{0})
+	return body, nil
+}
