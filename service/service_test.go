@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -60,6 +61,86 @@ func TestItFollowsAFolderThatComesAndGoes(t *testing.T) {
 	status, err := e.Status(ctx)
 	if err != nil || !status.Workspaces[0].Fresh || status.Workspaces[0].Watch != "events" {
 		t.Errorf("%+v, %v", status.Workspaces[0], err)
+	}
+	stop()
+	if err := <-stopped; err != nil {
+		t.Errorf("stopped with %v", err)
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// registry is an engine.Registry that keeps the databases in one folder.
+type registry struct{ stateDir string }
+
+func (r registry) Add(name, dir string) (engine.WorkspaceConfig, error) {
+	return engine.WorkspaceConfig{Name: name, Dir: dir, DBPath: filepath.Join(r.stateDir, name, "tiered.db"), Zone: time.UTC}, nil
+}
+
+func (registry) Remove(string) error { return nil }
+
+func (r registry) Rename(from, to string) (engine.WorkspaceConfig, error) {
+	return r.Add(to, filepath.Join(r.stateDir, "notes-of-"+from))
+}
+
+func TestRemovedWorkspaceLeavesOthersServed(t *testing.T) {
+	state := t.TempDir()
+	r := registry{state}
+	var folders []engine.WorkspaceConfig
+	for _, name := range []string{"main", "work", "home"} {
+		dir := filepath.Join(state, "notes-of-"+name)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		f, _ := r.Add(name, dir)
+		folders = append(folders, f)
+	}
+	embedder, err := static.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.Open(t.Context(), engine.Options{Workspaces: folders, Registry: r, Embedder: embedder, Recall: recall.Defaults(), AutoRecall: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stopped := make(chan error, 1)
+	go func() {
+		stopped <- service.Run(ctx, e, service.Options{Log: slog.New(slog.DiscardHandler), SweepInterval: time.Minute})
+	}()
+	watched := func(name string) func() bool {
+		return func() bool {
+			status, err := e.Status(ctx)
+			return err == nil && slices.ContainsFunc(status.Workspaces, func(w memory.WorkspaceStatus) bool {
+				return w.Name == name && w.Watch == "events"
+			})
+		}
+	}
+	for _, name := range []string{"main", "work", "home"} {
+		eventually(t, watched(name))
+	}
+
+	if err := e.RemoveWorkspace(ctx, "work"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.RenameWorkspace(ctx, "home", "house"); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, watched("house"))
+	for name, dir := range map[string]string{"main": "notes-of-main", "house": "notes-of-home"} {
+		if err := os.WriteFile(filepath.Join(state, dir, "MEMORY.md"), []byte("- the heron eats fish\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, func() bool {
+			answer, err := e.Search(ctx, memory.SearchRequest{Workspace: name, Query: "heron"})
+			return err == nil && len(answer.Hits) == 1
+		})
+	}
+	select {
+	case err := <-stopped:
+		t.Fatalf("the service stopped with %v", err)
+	default:
 	}
 	stop()
 	if err := <-stopped; err != nil {

@@ -3,38 +3,37 @@ package service
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/watcher"
 )
 
-// watchAll keeps one watcher running for every workspace that is served, and
-// starts and stops them as workspaces come and go.
+// watchAll runs one watcher for every workspace that is served. It starts and
+// stops watchers as workspaces are added and removed. The end of one watcher
+// never stops another one.
 func (s *service) watchAll(ctx context.Context) error {
-	group, ctx := errgroup.WithContext(ctx)
+	var watchers sync.WaitGroup
 	running := map[string]context.CancelFunc{}
 	defer func() {
 		for _, stop := range running {
 			stop()
 		}
-		_ = group.Wait() // watchers end with nothing but their context's error
+		watchers.Wait()
 	}()
 	for {
 		names, changed := s.engine.ServedWorkspaces()
-		served := map[string]bool{}
 		for _, name := range names {
-			served[name] = true
 			if running[name] == nil {
 				watchCtx, stop := context.WithCancel(ctx)
 				running[name] = stop
-				group.Go(func() error { return s.watch(watchCtx, name) })
+				watchers.Go(func() { s.watch(watchCtx, name) })
 			}
 		}
 		for name, stop := range running {
-			if !served[name] {
+			if !slices.Contains(names, name) {
 				stop()
 				delete(running, name)
 			}
@@ -47,32 +46,28 @@ func (s *service) watchAll(ctx context.Context) error {
 	}
 }
 
-// watch indexes a workspace as it changes. A folder that is not there is waited
-// for; what was indexed of it is served meanwhile.
-func (s *service) watch(ctx context.Context, name string) error {
-	const again = 2 * time.Second // a folder that comes back (a mount) is seen within this
+// watch indexes a workspace as it changes, until ctx is done. While the folder
+// does not exist, the service answers from what was indexed and tries again.
+func (s *service) watch(ctx context.Context, name string) {
+	const retryAfter = 2 * time.Second // a folder that returns (a mount) is noticed within this time
 	log := s.Log.With("workspace", name)
-	for told := false; ctx.Err() == nil; {
+	for logged := false; ctx.Err() == nil; sleep(ctx, retryAfter) {
 		tree, err := s.engine.WatchTree(name)
 		if err != nil {
-			if !told {
-				log.Warn("the workspace's folder cannot be read; what was indexed is served", "error", err)
-				told = true
+			if !logged {
+				log.Warn("the folder of the workspace cannot be read; the index still answers", "error", err)
+				logged = true
 			}
-			sleep(ctx, again)
 			continue
 		}
-		told = false
+		logged = false
 		w := watcher.New(tree, watcher.Options{Sweep: s.SweepInterval})
 		s.engine.SetWatchMode(name, w.Mode)
 		err = w.Run(ctx, func(ctx context.Context, hint watcher.Hint) error { return s.changed(ctx, name, hint) })
-		if passing(ctx, err) {
-			break
+		if ctx.Err() == nil {
+			log.Warn("watching stopped; it starts again", "error", err)
 		}
-		log.Warn("watching stopped; starting again", "error", err)
-		sleep(ctx, again)
 	}
-	return ctx.Err()
 }
 
 // changed indexes what a hint names. What fails now is found again by the next
