@@ -6,54 +6,91 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Backend is every use case that the socket serves. *engine.Engine and *Client
-// both satisfy it, so that a command does not know on which side of the socket
-// it is. A workspace is a registered name; an empty one means the default.
+// Backend lists every use case that the socket serves. *engine.Engine and
+// *Client both implement it, so a command does not know on which side of the
+// socket it runs. A workspace is a registered name; an empty name means the
+// default workspace.
+//
+// A handler or a command takes only the part that it needs.
 type Backend interface {
+	Retriever
+	Reader
+	Writer
+	Decider
+	Explainer
+	Operator
+	Registrar
+}
+
+// Retriever answers queries with memories.
+type Retriever interface {
 	Recall(context.Context, memory.RecallRequest) (memory.RecallAnswer, error)
 	Search(context.Context, memory.SearchRequest) (memory.SearchAnswer, error)
 
-	// Delivered says that the answer with this receipt has reached its reader:
-	// only then are its memories counted as used. On a Client it does nothing,
-	// because the server has seen to it.
+	// Delivered records that the answer with this receipt has reached its reader.
+	// Only then are its memories counted as used. On a Client it does nothing,
+	// because the server counts what it delivers.
 	Delivered(ctx context.Context, workspace, receipt string) error
+}
 
+// Reader returns what is stored, without a query.
+type Reader interface {
 	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
-	// Show finds one memory by any unique prefix of its id.
+	// Show returns one memory, named by any unique prefix of its id.
 	Show(ctx context.Context, workspace, id string) (memory.Memory, error)
-	Store(context.Context, memory.StoreRequest) (memory.StoreAnswer, error)
-	// Decide carries out one action about memories; it answers when what was
-	// decided is in the files and holds for everyone.
-	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)
-	Explain(context.Context, memory.ExplainRequest) (memory.ExplainAnswer, error)
-	WhyNot(context.Context, memory.WhyNotRequest) (memory.WhyNotAnswer, error)
-	// Receipts lists what recalls gave, newest first, in ids and figures.
-	Receipts(context.Context, memory.ReceiptsRequest) (memory.ReceiptsAnswer, error)
-	// Last is one receipt with the memories that it names, as they are now.
-	Last(context.Context, memory.LastRequest) (memory.LastAnswer, error)
-
+	// Files returns files without the memories that no model may see.
+	Files(context.Context, memory.FilesRequest) (memory.FilesAnswer, error)
+	// Context returns the current context.
 	Context(ctx context.Context, workspace string) (memory.ContextAnswer, error)
+}
+
+// Writer adds memories, and sets the current context.
+type Writer interface {
+	Store(context.Context, memory.StoreRequest) (memory.StoreAnswer, error)
 	SetContext(context.Context, memory.ContextRequest) (memory.ContextAnswer, error)
 	ClearContext(ctx context.Context, workspace string) error
+}
 
-	// Index looks at the disk and answers when what it found is searchable.
+// Decider changes the state of memories: forgotten, pinned, tier, destroyed.
+type Decider interface {
+	// Decide carries out one action. It returns when the decision is in the files
+	// and every reader sees it.
+	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)
+	// Audit lists the decisions, newest first.
+	Audit(context.Context, memory.AuditRequest) (memory.AuditAnswer, error)
+}
+
+// Explainer reports why a memory was or was not put before a model, and where a
+// text can still be found.
+type Explainer interface {
+	Explain(context.Context, memory.ExplainRequest) (memory.ExplainAnswer, error)
+	WhyNot(context.Context, memory.WhyNotRequest) (memory.WhyNotAnswer, error)
+	// Receipts lists what earlier recalls returned, newest first, as ids and
+	// figures.
+	Receipts(context.Context, memory.ReceiptsRequest) (memory.ReceiptsAnswer, error)
+	// Last returns one receipt with its memories in their present state.
+	Last(context.Context, memory.LastRequest) (memory.LastAnswer, error)
+	// Verify looks for a text on every route, and in every file that we own or
+	// index. progress may be nil; it is called from one goroutine at a time.
+	Verify(ctx context.Context, r memory.VerifyRequest, progress func(memory.Progress)) (memory.VerifyAnswer, error)
+}
+
+// Operator keeps the index up to date and reports how the service is.
+type Operator interface {
+	// Index reads the changed files and returns when their memories can be found.
 	// progress may be nil; it is called from one goroutine at a time.
 	Index(ctx context.Context, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error)
-	Files(context.Context, memory.FilesRequest) (memory.FilesAnswer, error)
-	// Verify looks for a text on every route and in every file that is ours or that
-	// we index. progress may be nil; it is called from one goroutine at a time.
-	Verify(ctx context.Context, r memory.VerifyRequest, progress func(memory.Progress)) (memory.VerifyAnswer, error)
-
 	Stats(ctx context.Context, workspace string) (memory.Stats, error)
-	Audit(context.Context, memory.AuditRequest) (memory.AuditAnswer, error)
-
-	Workspaces(context.Context) (memory.WorkspacesAnswer, error)
-	// AddWorkspace registers a folder and indexes it before it answers.
-	AddWorkspace(context.Context, memory.WorkspaceRequest) (memory.WorkspaceInfo, error)
-	// RemoveWorkspace stops serving a workspace; nothing of it is deleted.
-	RemoveWorkspace(ctx context.Context, name string) error
-	RenameWorkspace(ctx context.Context, from, to string) (memory.WorkspaceInfo, error)
-
 	Status(context.Context) (memory.Status, error)
 	Health(context.Context) (memory.Health, error)
+}
+
+// Registrar manages the registered workspaces.
+type Registrar interface {
+	Workspaces(context.Context) (memory.WorkspacesAnswer, error)
+	// AddWorkspace registers a folder, and indexes it before it returns.
+	AddWorkspace(context.Context, memory.WorkspaceRequest) (memory.WorkspaceInfo, error)
+	// RemoveWorkspace stops serving a workspace. It deletes nothing.
+	RemoveWorkspace(ctx context.Context, name string) error
+	RenameWorkspace(ctx context.Context, from, to string) (memory.WorkspaceInfo, error)
 }

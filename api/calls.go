@@ -11,17 +11,17 @@ import (
 
 var _ Backend = (*Client)(nil)
 
-// Recall gives what to put before a model. The daemon counts the uses.
+// Recall returns what to put before a model. The daemon counts the uses.
 func (c *Client) Recall(ctx context.Context, r memory.RecallRequest) (memory.RecallAnswer, error) {
 	return call[memory.RecallAnswer](ctx, c, http.MethodPost, "/v1/recall", r)
 }
 
-// Search gives the memories that answer a query, best first.
+// Search returns the memories that answer a query, best first.
 func (c *Client) Search(ctx context.Context, r memory.SearchRequest) (memory.SearchAnswer, error) {
 	return call[memory.SearchAnswer](ctx, c, http.MethodPost, "/v1/search", r)
 }
 
-// Delivered does nothing: the server has counted what it delivered.
+// Delivered does nothing: the server counts what it delivers.
 func (c *Client) Delivered(context.Context, string, string) error { return nil }
 
 // List lists memories without a query, at most 10,000 a call.
@@ -29,9 +29,9 @@ func (c *Client) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	return call[memory.ListAnswer](ctx, c, http.MethodGet, "/v1/memories", r)
 }
 
-// Show finds one memory by any unique prefix of its id.
+// Show returns one memory, named by any unique prefix of its id.
 func (c *Client) Show(ctx context.Context, workspace, id string) (memory.Memory, error) {
-	return call[memory.Memory](ctx, c, http.MethodGet, "/v1/memories/"+url.PathEscape(id), workspaceOnly{workspace})
+	return call[memory.Memory](ctx, c, http.MethodGet, "/v1/memories/"+url.PathEscape(id), workspaceRequest{workspace})
 }
 
 // Store writes a text into today's daily note.
@@ -39,8 +39,8 @@ func (c *Client) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	return call[memory.StoreAnswer](ctx, c, http.MethodPost, "/v1/memories", r)
 }
 
-// Decide carries out one action about memories, and tells how far it is where
-// the request says whom.
+// Decide carries out one action on memories. It reports its progress if the
+// request has a Progress function.
 func (c *Client) Decide(ctx context.Context, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	if r.Progress != nil {
 		return callEvents[memory.DecideAnswer](ctx, c, http.MethodPost, "/v1/decide", r, r.Progress)
@@ -48,54 +48,55 @@ func (c *Client) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	if len(r.IDs) == 1 {
 		path := "/v1/memories/" + url.PathEscape(r.IDs[0])
 		one := decideOneRequest{Workspace: r.Workspace, Preview: r.Preview, Only: r.Only, Tier: r.Tier, Source: r.Source}
-		gone := destroyRequest{Workspace: r.Workspace, Confirm: r.Confirm, Preview: r.Preview, Source: r.Source}
+		destroy := destroyRequest{Workspace: r.Workspace, Confirm: r.Confirm, Preview: r.Preview, Source: r.Source}
 		switch {
-		case reflect.DeepEqual(r, gone.about(r.IDs[0])):
-			return call[memory.DecideAnswer](ctx, c, http.MethodDelete, path, gone)
-		case reflect.DeepEqual(r, one.about(r.IDs[0], r.Action)):
+		case reflect.DeepEqual(r, destroy.decision(r.IDs[0])):
+			return call[memory.DecideAnswer](ctx, c, http.MethodDelete, path, destroy)
+		case reflect.DeepEqual(r, one.decision(r.IDs[0], r.Action)):
 			return call[memory.DecideAnswer](ctx, c, http.MethodPost, path+"/"+url.PathEscape(string(r.Action)), one)
 		}
 	}
 	return call[memory.DecideAnswer](ctx, c, http.MethodPost, "/v1/decide", r)
 }
 
-// Explain says what one memory's score is made of.
+// Explain lists the parts of one memory's score.
 func (c *Client) Explain(ctx context.Context, r memory.ExplainRequest) (memory.ExplainAnswer, error) {
 	return call[memory.ExplainAnswer](ctx, c, http.MethodGet, "/v1/memories/"+url.PathEscape(r.ID)+"/explain", r)
 }
 
-// WhyNot says what keeps one memory from being put before a model.
+// WhyNot reports what keeps one memory from being put before a model.
 func (c *Client) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.WhyNotAnswer, error) {
 	return call[memory.WhyNotAnswer](ctx, c, http.MethodGet, "/v1/memories/"+url.PathEscape(r.ID)+"/why-not", r)
 }
 
-// Receipts lists what recalls gave, newest first.
+// Receipts lists what earlier recalls returned, newest first.
 func (c *Client) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory.ReceiptsAnswer, error) {
 	return call[memory.ReceiptsAnswer](ctx, c, http.MethodGet, "/v1/receipts", r)
 }
 
-// Last is one receipt with the memories that it names.
+// Last returns one receipt with the memories that it names.
 func (c *Client) Last(ctx context.Context, r memory.LastRequest) (memory.LastAnswer, error) {
 	return call[memory.LastAnswer](ctx, c, http.MethodGet, "/v1/last", r)
 }
 
-// Context reads the current-context slot.
+// Context returns the current context.
 func (c *Client) Context(ctx context.Context, workspace string) (memory.ContextAnswer, error) {
-	return call[memory.ContextAnswer](ctx, c, http.MethodGet, "/v1/context", workspaceOnly{workspace})
+	return call[memory.ContextAnswer](ctx, c, http.MethodGet, "/v1/context", workspaceRequest{workspace})
 }
 
-// SetContext fills the slot for a while.
+// SetContext sets the current context for a limited time.
 func (c *Client) SetContext(ctx context.Context, r memory.ContextRequest) (memory.ContextAnswer, error) {
 	return call[memory.ContextAnswer](ctx, c, http.MethodPut, "/v1/context", r)
 }
 
-// ClearContext empties the slot.
+// ClearContext removes the current context.
 func (c *Client) ClearContext(ctx context.Context, workspace string) error {
-	_, err := call[memory.ContextAnswer](ctx, c, http.MethodDelete, "/v1/context", workspaceOnly{workspace})
+	_, err := call[memory.ContextAnswer](ctx, c, http.MethodDelete, "/v1/context", workspaceRequest{workspace})
 	return err
 }
 
-// Index looks at the disk now, and tells how far it is where progress is given.
+// Index reads the changed files now. It reports its progress unless progress is
+// nil.
 func (c *Client) Index(ctx context.Context, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error) {
 	if progress == nil {
 		return call[memory.IndexAnswer](ctx, c, http.MethodPost, "/v1/index", r)
@@ -103,13 +104,13 @@ func (c *Client) Index(ctx context.Context, r memory.IndexRequest, progress func
 	return callEvents[memory.IndexAnswer](ctx, c, http.MethodPost, "/v1/index", r, progress)
 }
 
-// Files gives files as a host may put them before a model.
+// Files returns files as a host may put them before a model.
 func (c *Client) Files(ctx context.Context, r memory.FilesRequest) (memory.FilesAnswer, error) {
 	return call[memory.FilesAnswer](ctx, c, http.MethodGet, "/v1/files", filesRequest{r.Workspace, r.Paths})
 }
 
-// Verify looks for a text on every route and in every file, and reports its
-// progress if progress is given.
+// Verify looks for a text on every route and in every file. It reports its
+// progress unless progress is nil.
 func (c *Client) Verify(ctx context.Context, r memory.VerifyRequest, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
 	if progress == nil {
 		return call[memory.VerifyAnswer](ctx, c, http.MethodPost, "/v1/verify", r)
@@ -117,12 +118,12 @@ func (c *Client) Verify(ctx context.Context, r memory.VerifyRequest, progress fu
 	return callEvents[memory.VerifyAnswer](ctx, c, http.MethodPost, "/v1/verify", r, progress)
 }
 
-// Stats counts what a workspace holds.
+// Stats counts the memories and files of a workspace.
 func (c *Client) Stats(ctx context.Context, workspace string) (memory.Stats, error) {
-	return call[memory.Stats](ctx, c, http.MethodGet, "/v1/stats", workspaceOnly{workspace})
+	return call[memory.Stats](ctx, c, http.MethodGet, "/v1/stats", workspaceRequest{workspace})
 }
 
-// Audit lists what was decided, newest first.
+// Audit lists the decisions, newest first.
 func (c *Client) Audit(ctx context.Context, r memory.AuditRequest) (memory.AuditAnswer, error) {
 	return call[memory.AuditAnswer](ctx, c, http.MethodGet, "/v1/audit", auditRequest(r))
 }
@@ -132,12 +133,12 @@ func (c *Client) Workspaces(ctx context.Context) (memory.WorkspacesAnswer, error
 	return call[memory.WorkspacesAnswer](ctx, c, http.MethodGet, "/v1/workspaces", nil)
 }
 
-// AddWorkspace registers a folder and indexes it before it answers.
+// AddWorkspace registers a folder, and indexes it before it returns.
 func (c *Client) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (memory.WorkspaceInfo, error) {
 	return call[memory.WorkspaceInfo](ctx, c, http.MethodPost, "/v1/workspaces", r)
 }
 
-// RemoveWorkspace stops serving a workspace; nothing of it is deleted.
+// RemoveWorkspace stops serving a workspace. It deletes nothing.
 func (c *Client) RemoveWorkspace(ctx context.Context, name string) error {
 	_, err := call[removed](ctx, c, http.MethodDelete, "/v1/workspaces/"+url.PathEscape(name), nil)
 	return err
@@ -148,12 +149,12 @@ func (c *Client) RenameWorkspace(ctx context.Context, from, to string) (memory.W
 	return call[memory.WorkspaceInfo](ctx, c, http.MethodPatch, "/v1/workspaces/"+url.PathEscape(from), renameRequest{Name: to})
 }
 
-// Status says how the service and each of its workspaces are.
+// Status reports how the service and each of its workspaces are.
 func (c *Client) Status(ctx context.Context) (memory.Status, error) {
 	return call[memory.Status](ctx, c, http.MethodGet, "/v1/status", nil)
 }
 
-// Health says that the daemon answers.
+// Health reports that the daemon answers.
 func (c *Client) Health(ctx context.Context) (memory.Health, error) {
 	return call[memory.Health](ctx, c, http.MethodGet, "/v1/health", nil)
 }

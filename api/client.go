@@ -19,11 +19,11 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Client is the backend on the other side of a socket. It is safe for
-// concurrent use; how long a call may take is its context's to say.
+// Client is a backend that asks a daemon over its socket. It is safe for
+// concurrent use. The context of a call limits how long the call may take.
 type Client struct {
-	// Version is the caller's own. Where the daemon's is another major one, Warn
-	// is told, once. Both may be set before the first call.
+	// Version is the caller's own version. Warn is called once if the daemon has
+	// another major version. Set both before the first call.
 	Version string
 	Warn    func(message string)
 
@@ -33,12 +33,12 @@ type Client struct {
 }
 
 // idleConns is how many connections a client keeps open between calls: as many
-// as it may have use for at once.
+// as it may need at once.
 const idleConns = 16
 
-// Dial makes a client of the daemon's socket. It connects when it is first
-// asked something: a daemon that is not there is an error that
-// [memory.ErrUnavailable] is, of every call.
+// Dial makes a client of a daemon's socket. It connects at the first call. If
+// no daemon runs, every call returns an error that matches
+// [memory.ErrUnavailable].
 func Dial(path string) *Client {
 	dialer := &net.Dialer{}
 	return &Client{path: path, http: &http.Client{
@@ -48,21 +48,21 @@ func Dial(path string) *Client {
 				return dialer.DialContext(ctx, "unix", path)
 			},
 			MaxIdleConnsPerHost: idleConns,
-			IdleConnTimeout:     time.Minute, // less than the server's, so that none is used that it closes
-			DisableCompression:  true,        // it would cost more than the copy that it saves
+			IdleConnTimeout:     time.Minute, // shorter than the server's, so that the client uses no connection that the server closes
+			DisableCompression:  true,        // compressing costs more than the copying that it saves
 		}}}
 }
 
-// Close closes the connections that are kept for the next call.
+// Close closes the connections that the client keeps for the next call.
 func (c *Client) Close() error {
 	c.http.CloseIdleConnections()
 	return nil
 }
 
-// call asks a route and reads its answer. request holds the fields of the body,
-// or on GET and DELETE of the query.
+// call sends a request to a route and reads the answer. The fields of request
+// become the body, or the query on GET and DELETE.
 func call[A any](ctx context.Context, c *Client, method, path string, request any) (answer A, err error) {
-	response, err := c.open(ctx, method, path, contentJSON, request)
+	response, err := c.send(ctx, method, path, contentJSON, request)
 	if err != nil {
 		return answer, err
 	}
@@ -74,37 +74,37 @@ func call[A any](ctx context.Context, c *Client, method, path string, request an
 		err = json.Unmarshal(body.Bytes(), &answer)
 	}
 	if err != nil {
-		return answer, c.failure(ctx, err)
+		return answer, c.connectionError(ctx, err)
 	}
 	return answer, nil
 }
 
-// open asks a route and gives its answer, which is a success; a failure is the
-// error that it tells of.
-func (c *Client) open(ctx context.Context, method, path, accept string, request any) (*http.Response, error) {
-	r, err := c.request(ctx, method, path, request)
+// send sends a request and returns the response of a successful one. It
+// converts an error answer into the error that it holds.
+func (c *Client) send(ctx context.Context, method, path, accept string, request any) (*http.Response, error) {
+	r, err := c.newRequest(ctx, method, path, request)
 	if err != nil {
 		return nil, err
 	}
 	r.Header.Set("Accept", accept)
 	response, err := c.http.Do(r)
 	if err != nil {
-		return nil, c.failure(ctx, err)
+		return nil, c.connectionError(ctx, err)
 	}
-	c.compare(response.Header.Get("Memory-Version"))
+	c.checkVersion(response.Header.Get("Memory-Version"))
 	if response.StatusCode == http.StatusOK {
 		return response, nil
 	}
 	defer closeBody(response)
-	return nil, c.told(ctx, response)
+	return nil, c.answerError(ctx, response)
 }
 
-func (c *Client) request(ctx context.Context, method, path string, request any) (*http.Request, error) {
-	plain, err := url.PathUnescape(path)
+func (c *Client) newRequest(ctx context.Context, method, path string, request any) (*http.Request, error) {
+	unescaped, err := url.PathUnescape(path)
 	if err != nil {
 		return nil, fmt.Errorf("ask %s: %w", path, err)
 	}
-	u := url.URL{Scheme: "http", Host: "localhost", Path: plain, RawPath: path}
+	u := url.URL{Scheme: "http", Host: "localhost", Path: unescaped, RawPath: path}
 	var body io.Reader
 	if request != nil {
 		if method == http.MethodGet || method == http.MethodDelete {
@@ -124,61 +124,65 @@ func (c *Client) request(ctx context.Context, method, path string, request any) 
 	return r, err
 }
 
-// told is the error that an answer tells of.
-func (c *Client) told(ctx context.Context, response *http.Response) error {
+// answerError returns the error that an error answer holds.
+func (c *Client) answerError(ctx context.Context, response *http.Response) error {
 	src, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
 	if err != nil {
-		return c.failure(ctx, err)
+		return c.connectionError(ctx, err)
 	}
-	var body failed
+	var body failureBody
 	if json.Unmarshal(src, &body) == nil && body.Error.Code != "" {
 		return body.Error.Err()
 	}
 	k := kindOfStatus(response.StatusCode)
-	return &memory.Error{Kind: k.sentinel, Message: "the daemon answers " + response.Status, Hint: k.hint}
+	return &memory.Error{Kind: k.sentinel, Message: "the daemon answered " + response.Status, Hint: k.hint}
 }
 
-// failure is an error on the way to the daemon or back.
-func (c *Client) failure(ctx context.Context, err error) error {
+// connectionError explains an error on the way to the daemon or back.
+func (c *Client) connectionError(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return ctx.Err()
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return memory.Unavailable(ctx.Err(), "the daemon did not answer in time").
-			WithHint("memory status says how it is")
+			WithHint("memory status shows how the daemon is")
 	}
-	var over *url.Error // says "Get http://localhost/…", which nobody asked for
-	if errors.As(err, &over) {
-		err = over.Err
+	var wrapped *url.Error // adds "Get http://localhost/…", which helps no user
+	if errors.As(err, &wrapped) {
+		err = wrapped.Err
 	}
-	start := "memory serve starts it"
+	const start = "memory serve starts it"
 	switch {
 	case len(c.path) > maxSocketPath:
-		return memory.Unavailable(checkLength(c.path), "no daemon can be there").WithHint("choose a state folder with a shorter path: --state-dir or MEMORY_STATE_DIR")
+		return memory.Unavailable(checkPathLength(c.path), "no daemon can use this socket").
+			WithHint("choose a state folder with a shorter path: --state-dir or MEMORY_STATE_DIR")
 	case errors.Is(err, os.ErrNotExist):
-		return memory.Unavailable(nil, "no daemon runs: there is no socket %s", c.path).WithHint("%s", start)
+		return memory.Unavailable(nil, "no daemon is running: there is no socket %s", c.path).WithHint(start)
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return memory.Unavailable(nil, "no daemon runs: nobody answers on %s", c.path).WithHint("%s", start)
+		return memory.Unavailable(nil, "no daemon is running: nothing answers on %s", c.path).WithHint(start)
 	case errors.Is(err, os.ErrPermission):
 		return &memory.Error{Kind: memory.ErrForbidden, Message: "the daemon belongs to another user", Cause: err,
 			Hint: "choose a state folder of your own: --state-dir or MEMORY_STATE_DIR"}
 	}
-	return memory.Unavailable(err, "the daemon on %s broke off", c.path).WithHint("memory status says how it is; %s", start)
+	return memory.Unavailable(err, "the connection to the daemon on %s broke", c.path).
+		WithHint("memory status shows how the daemon is; %s", start)
 }
 
-// compare warns once about a daemon that may speak another protocol.
-func (c *Client) compare(daemon string) {
-	ours, theirs := major(c.Version), major(daemon)
+// checkVersion warns once if the daemon may speak another version of the
+// protocol.
+func (c *Client) checkVersion(daemon string) {
+	ours, theirs := majorVersion(c.Version), majorVersion(daemon)
 	if c.Warn == nil || ours == "" || theirs == "" || ours == theirs {
 		return
 	}
 	c.warn.Do(func() {
-		c.Warn(fmt.Sprintf("the daemon is version %s, this command %s: restart the daemon with this version", daemon, c.Version))
+		c.Warn(fmt.Sprintf("the daemon has version %s, this command %s: restart the daemon with this version", daemon, c.Version))
 	})
 }
 
-// major is the first number of a version; other texts, such as a commit, have none.
-func major(version string) string {
+// majorVersion returns the first number of a version, or nothing for a text that
+// is no version, such as a commit.
+func majorVersion(version string) string {
 	first, _, ok := strings.Cut(strings.TrimPrefix(version, "v"), ".")
 	if !ok || first == "" || strings.Trim(first, "0123456789") != "" {
 		return ""
@@ -186,4 +190,4 @@ func major(version string) string {
 	return first
 }
 
-func closeBody(r *http.Response) { _ = r.Body.Close() } // read to its end, or given up
+func closeBody(r *http.Response) { _ = r.Body.Close() } // the answer is read, or no longer needed

@@ -13,7 +13,7 @@ import (
 	"github.com/memory-tiered/memory/api"
 )
 
-func TestFailures(t *testing.T) {
+func TestErrorsKeepTheirMeaningAcrossTheSocket(t *testing.T) {
 	tests := []struct {
 		name   string
 		err    error
@@ -29,36 +29,36 @@ func TestFailures(t *testing.T) {
 		{"unavailable", memory.Unavailable(errors.New("gone"), "no"), memory.ErrUnavailable, "unavailable", 503, 5},
 		{"wrapped", fmt.Errorf("show: %w", memory.ErrNotFound), memory.ErrNotFound, "not_found", 404, 3},
 		{"disk full", fmt.Errorf("store: %w", syscall.ENOSPC), memory.ErrUnavailable, "unavailable", 507, 5},
-		{"disk full, told", memory.Unavailable(syscall.ENOSPC, "store"), memory.ErrUnavailable, "unavailable", 507, 5},
-		{"quota", fmt.Errorf("store: %w", syscall.EDQUOT), memory.ErrUnavailable, "unavailable", 507, 5},
-		{"too slow", context.DeadlineExceeded, memory.ErrUnavailable, "unavailable", 503, 5},
-		{"a bug", errors.New("index out of range"), nil, "internal", 500, 1},
+		{"disk full, with a message", memory.Unavailable(syscall.ENOSPC, "store"), memory.ErrUnavailable, "unavailable", 507, 5},
+		{"disk quota", fmt.Errorf("store: %w", syscall.EDQUOT), memory.ErrUnavailable, "unavailable", 507, 5},
+		{"deadline exceeded", context.DeadlineExceeded, memory.ErrUnavailable, "unavailable", 503, 5},
+		{"bug", errors.New("index out of range"), nil, "internal", 500, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			w := serve(t, &fake{work: func(context.Context, string, any) error { return tt.err }}, api.Options{})
-			got := w.ask("GET", "/v1/stats", "")
+			s := serve(t, &fakeBackend{hook: func(context.Context, string, any) error { return tt.err }}, api.Options{})
+			got := s.ask("GET", "/v1/stats", "")
 			if f := got.failure(t); got.status != tt.status || f.Code != tt.code || f.Exit() != tt.exit {
 				t.Errorf("%d %+v exit %d", got.status, f, f.Exit())
 			}
-			_, err := w.client.Stats(t.Context(), "")
+			_, err := s.client.Stats(t.Context(), "")
 			for _, sentinel := range []error{memory.ErrInvalid, memory.ErrNotFound, memory.ErrConflict, memory.ErrForbidden, memory.ErrUnavailable} {
 				if errors.Is(err, sentinel) != (sentinel == tt.want) {
-					t.Errorf("the client's error is %v: %v", sentinel, err)
+					t.Errorf("errors.Is(%v, %v) is wrong", err, sentinel)
 				}
 			}
-			var said *memory.Error
-			if errors.As(tt.err, &said) && tt.want != nil {
-				var heard *memory.Error
-				if !errors.As(err, &heard) || heard.Message != said.Error() || heard.Field != said.Field || heard.Hint == "" {
-					t.Errorf("heard %+v, said %+v", heard, said)
+			var sent *memory.Error
+			if errors.As(tt.err, &sent) && tt.want != nil {
+				var received *memory.Error
+				if !errors.As(err, &received) || received.Message != sent.Error() || received.Field != sent.Field || received.Hint == "" {
+					t.Errorf("the client received %+v, the server sent %+v", received, sent)
 				}
 			}
 		})
 	}
 }
 
-func TestNobodyThere(t *testing.T) {
+func TestClientWithoutDaemonIsUnavailable(t *testing.T) {
 	client := api.Dial(filepath.Join(t.TempDir(), "s.sock"))
 	_, err := client.Recall(t.Context(), memory.RecallRequest{Prompt: "a"})
 	if f := api.Describe(err); !errors.Is(err, memory.ErrUnavailable) || !strings.Contains(f.Hint, "memory serve") {
@@ -66,7 +66,7 @@ func TestNobodyThere(t *testing.T) {
 	}
 }
 
-func TestOtherVersion(t *testing.T) {
+func TestClientWarnsOfAnotherMajorVersion(t *testing.T) {
 	tests := []struct {
 		ours, daemon string
 		warned       bool
@@ -76,12 +76,12 @@ func TestOtherVersion(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.ours+" asks "+tt.daemon, func(t *testing.T) {
-			w := serve(t, &fake{}, api.Options{Version: tt.daemon})
+			s := serve(t, &fakeBackend{}, api.Options{Version: tt.daemon})
 			var warnings []string
-			w.client.Version = tt.ours
-			w.client.Warn = func(message string) { warnings = append(warnings, message) }
+			s.client.Version = tt.ours
+			s.client.Warn = func(message string) { warnings = append(warnings, message) }
 			for range 3 {
-				if _, err := w.client.Health(t.Context()); err != nil {
+				if _, err := s.client.Health(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -91,5 +91,3 @@ func TestOtherVersion(t *testing.T) {
 		})
 	}
 }
-
-// What is not our daemon, or breaks off, is unavailable or a bug, never a panic.

@@ -1,13 +1,9 @@
 package api
 
-import (
-	"context"
+import "github.com/memory-tiered/memory"
 
-	"github.com/memory-tiered/memory"
-)
-
-// decideOneRequest is a decision about one memory, which stands in the path
-// with the action.
+// decideOneRequest is a decision about one memory. The path holds the memory's
+// id and the action.
 type decideOneRequest struct {
 	ID        string      `json:"-" path:"id"`
 	Action    string      `json:"-" path:"action"`
@@ -18,21 +14,14 @@ type decideOneRequest struct {
 	Source    string      `json:"source,omitempty"`
 }
 
-// about is the same as a decision about any memories.
-func (r decideOneRequest) about(id string, action memory.Action) memory.DecideRequest {
+// decision returns the same decision in the form that takes any number of
+// memories.
+func (r decideOneRequest) decision(id string, action memory.Action) memory.DecideRequest {
 	return memory.DecideRequest{Action: action, Workspace: r.Workspace, IDs: []string{id}, Preview: r.Preview,
 		Only: r.Only, Tier: r.Tier, Source: r.Source}
 }
 
-func decideOne(b Backend, ctx context.Context, r decideOneRequest) (memory.DecideAnswer, error) {
-	action, err := memory.ParseAction(r.Action)
-	if err != nil {
-		return memory.DecideAnswer{}, err
-	}
-	return b.Decide(ctx, r.about(r.ID, action))
-}
-
-// destroyRequest asks to destroy the memory that stands in the path.
+// destroyRequest asks to destroy the memory whose id is in the path.
 type destroyRequest struct {
 	ID        string `json:"-" path:"id"`
 	Workspace string `json:"workspace,omitempty"`
@@ -41,11 +30,7 @@ type destroyRequest struct {
 	Source    string `json:"source,omitempty"`
 }
 
-func (r destroyRequest) about(id string) memory.DecideRequest {
+func (r destroyRequest) decision(id string) memory.DecideRequest {
 	return memory.DecideRequest{Action: memory.ActionDestroy, Workspace: r.Workspace, IDs: []string{id}, Preview: r.Preview,
 		Confirm: r.Confirm, Source: r.Source}
-}
-
-func destroyOne(b Backend, ctx context.Context, r destroyRequest) (memory.DecideAnswer, error) {
-	return b.Decide(ctx, r.about(r.ID))
 }

@@ -16,88 +16,89 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// maxBody is what a request's body may hold: a hundred times the longest text
-// that may be stored, and little beside what the daemon holds anyway.
+// maxBody limits a request's body, in bytes: a hundred times the longest text
+// that may be stored, and little compared with what the daemon keeps in memory.
 const maxBody = 1 << 20
 
 // readBody reads a whole body of at most maxBody bytes.
 func readBody(r *http.Request) ([]byte, error) {
 	tooLarge := &httpError{memory.Invalid("", "the body is larger than %d bytes", maxBody).
-		WithHint("a request's body holds at most 1 MiB"), http.StatusRequestEntityTooLarge}
+		WithHint("the body of a request may have at most 1 MiB"), http.StatusRequestEntityTooLarge}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	if err != nil {
-		return nil, memory.Invalid("", "the body did not arrive whole: %v", err).WithHint("send all that Content-Length promises, at once")
+		return nil, memory.Invalid("", "the body did not arrive completely: %v", err).WithHint("send as many bytes as Content-Length announces, without a pause")
 	}
 	if len(body) <= maxBody {
 		return body, nil
 	}
-	// Most clients write all before they read: they get to see the refusal only if
-	// the rest is taken, while there is time. The refusal is the answer, however
-	// that ends.
+	// Most clients write the whole request before they read. They see the error
+	// only if the server reads the rest, as far as the time allows. The error is
+	// the answer, however that ends.
 	_, _ = io.Copy(io.Discard, r.Body)
 	return nil, tooLarge
 }
 
 // decodeBody reads one JSON object into the struct that into points to. A field
-// that the struct does not have, under exactly that name, is an error, as is
-// one given twice: a typing mistake never silently changes what is asked.
+// that the struct does not have under exactly that name is an error, and so is
+// a field that is given twice: a typing mistake never changes the request
+// silently.
 func decodeBody(body []byte, into any, required []string) error {
 	fields := fieldsOf(reflect.TypeOf(into).Elem())
 	if len(bytes.TrimSpace(body)) == 0 {
-		return memory.Invalid("", "the body is empty").WithHint("send a JSON object; it may hold: %s", names(fields))
+		return memory.Invalid("", "the body is empty").WithHint("send a JSON object; it may have the fields %s", joinNames(fields))
 	}
 	if !utf8.Valid(body) {
 		return memory.Invalid("", "the body is not valid UTF-8").WithHint("JSON is UTF-8")
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	if opening, err := d.Token(); err != nil || opening != json.Delim('{') {
-		return noObject(err)
+		return notAnObject(err)
 	}
 	seen, err := decodeFields(d, reflect.ValueOf(into).Elem(), fields)
 	if err != nil {
 		return err
 	}
 	if _, err := d.Token(); err != nil { // the closing brace
-		return noObject(err)
+		return notAnObject(err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return memory.Invalid("", "something follows the JSON object").WithHint("send one JSON object and nothing after it")
+		return memory.Invalid("", "more text follows the JSON object").WithHint("send one JSON object, and nothing after it")
 	}
-	return require(required, seen)
+	return checkRequired(required, seen)
 }
 
-func noObject(err error) error {
+func notAnObject(err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {
 		return memory.Invalid("", "the body is not JSON: %v", err).WithHint("send one JSON object")
 	}
-	return memory.Invalid("", "the body is no JSON object").WithHint("send one JSON object")
+	return memory.Invalid("", "the body is not a JSON object").WithHint("send one JSON object")
 }
 
-// decodeFields reads the names and values of an object that has been opened,
-// and says which of them were given.
+// decodeFields reads the names and values of an object whose opening brace has
+// been read. It returns the names that have a value.
 func decodeFields(d *json.Decoder, into reflect.Value, fields []field) (seen []string, err error) {
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
-			return nil, noObject(err)
+			return nil, notAnObject(err)
 		}
-		name := key.(string) // the decoder lets nothing else stand here
+		name := key.(string) // the decoder accepts only strings as keys
 		at := slices.IndexFunc(fields, func(f field) bool { return f.name == name })
 		if at < 0 {
 			return nil, unknownField(name, fields)
 		}
 		if slices.Contains(seen, name) {
-			return nil, givenTwice(name)
+			return nil, duplicateField(name)
 		}
 		var raw json.RawMessage
 		if err := d.Decode(&raw); err != nil {
-			return nil, noObject(err)
+			return nil, notAnObject(err)
 		}
 		if string(raw) == "null" {
-			continue // the same as not saying it
+			continue // the same as leaving the field out
 		}
 		seen = append(seen, name)
 		v := into.FieldByIndex(fields[at].index)
@@ -109,17 +110,17 @@ func decodeFields(d *json.Decoder, into reflect.Value, fields []field) (seen []s
 			continue
 		}
 		if err := json.Unmarshal(raw, v.Addr().Interface()); err != nil {
-			return nil, misread(name, v.Type(), err)
+			return nil, invalidValue(name, v.Type(), err)
 		}
 	}
 	return seen, nil
 }
 
-func givenTwice(name string) error {
-	return memory.Invalid(name, "%s is given twice", name).WithHint("say it once")
+func duplicateField(name string) error {
+	return memory.Invalid(name, "%s is given twice", name).WithHint("give it once")
 }
 
-func require(required, seen []string) error {
+func checkRequired(required, seen []string) error {
 	for _, name := range required {
 		if !slices.Contains(seen, name) {
 			return memory.Invalid(name, "%s is missing", name).WithHint("this request needs: %s", name)
@@ -128,8 +129,8 @@ func require(required, seen []string) error {
 	return nil
 }
 
-// decodeQuery reads a query string as decodeBody reads a body. Lists are
-// parameters that are repeated.
+// decodeQuery reads a query string by the same rules as decodeBody reads a body.
+// A list is a parameter that is repeated.
 func decodeQuery(raw string, into any) error {
 	v := reflect.ValueOf(into).Elem()
 	fields := fieldsOf(v.Type())
@@ -163,44 +164,44 @@ func setValues(v reflect.Value, name string, values []string) error {
 		return nil
 	}
 	if len(values) > 1 {
-		return givenTwice(name)
+		return duplicateField(name)
 	}
-	if err := setText(v, values[0]); err != nil {
-		return misread(name, v.Type(), err)
+	if err := parseValue(v, values[0]); err != nil {
+		return invalidValue(name, v.Type(), err)
 	}
 	return nil
 }
 
-// encodeQuery is the opposite of decodeQuery: what is zero is left out.
+// encodeQuery is the inverse of decodeQuery. It leaves out zero values.
 func encodeQuery(request any) url.Values {
 	query := url.Values{}
 	v := reflect.ValueOf(request)
 	for _, f := range fieldsOf(v.Type()) {
-		part := v.FieldByIndex(f.index)
-		if part.Kind() == reflect.Slice {
-			for i := range part.Len() {
-				query.Add(f.name, part.Index(i).String())
+		value := v.FieldByIndex(f.index)
+		if value.Kind() == reflect.Slice {
+			for i := range value.Len() {
+				query.Add(f.name, value.Index(i).String())
 			}
-		} else if value, ok := text(part); ok {
-			query.Set(f.name, value)
+		} else if text, ok := formatValue(value); ok {
+			query.Set(f.name, text)
 		}
 	}
 	return query
 }
 
-// decodePath puts the parts of the path that stand for something into the
-// fields that are tagged with their names.
-func decodePath(parts map[string]string, into any) error {
+// decodePath stores the values of the path's variables in the fields that are
+// tagged with their names.
+func decodePath(pathValues map[string]string, into any) error {
 	v := reflect.ValueOf(into).Elem()
 	for i := range v.NumField() {
 		name, ok := v.Type().Field(i).Tag.Lookup("path")
 		if !ok {
 			continue
 		}
-		if part := parts[name]; utf8.ValidString(part) {
-			v.Field(i).SetString(part)
+		if value := pathValues[name]; utf8.ValidString(value) {
+			v.Field(i).SetString(value)
 		} else {
-			return memory.Invalid(name, "%s is not valid UTF-8", strconv.Quote(part))
+			return memory.Invalid(name, "%s is not valid UTF-8", strconv.Quote(value))
 		}
 	}
 	return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/memory-tiered/memory/api"
 )
 
-// Whatever arrives as a body is either refused as invalid, with a hint or a
-// field, or is exactly what encoding/json reads in it.
+// A body is either refused as invalid, with a hint, or decoded to exactly what
+// encoding/json decodes.
 func FuzzDecodeBody(f *testing.F) {
 	for _, seed := range []string{`{"query":"a","limit":3,"tier":"hot","since":"2026-11-01"}`, `{"query":"a"}x`, `{"query":`,
 		`{"Query":"a"}`, `{"query":"\ud800","deep":true}`, `{"query":null,"limit":null}`, `{"query":"a","query":"b"}`, "", "[]", "{}"} {
@@ -34,13 +34,13 @@ func FuzzDecodeBody(f *testing.F) {
 		d := json.NewDecoder(strings.NewReader(string(body)))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&want); err != nil || !reflect.DeepEqual(got, want) {
-			t.Fatalf("%q is read as %+v, want %+v, %v", body, got, want, err)
+			t.Fatalf("%q is decoded as %+v, want %+v, %v", body, got, want, err)
 		}
 	})
 }
 
-// Whatever arrives as a query is refused, or survives being written and read
-// again.
+// A query is either refused as invalid, or stays the same when it is encoded and
+// decoded again.
 func FuzzDecodeQuery(f *testing.F) {
 	for _, seed := range []string{"tier=HOT&limit=0&pinned=true", "limit=-1", "path=a%2Fb&tag=%23x", "limit=1&limit=2", "deep=1", "%zz", "a;b"} {
 		f.Add(seed)
@@ -59,8 +59,7 @@ func FuzzDecodeQuery(f *testing.F) {
 	})
 }
 
-// The server reads every request that a client can write.
-func TestRequestsRoundTrip(t *testing.T) {
+func TestServerReadsEveryRequestThatClientWrites(t *testing.T) {
 	text := rapid.String().Filter(utf8.ValidString)
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.Int().Draw(t, "limit")

@@ -1,5 +1,5 @@
-// Package api is the socket protocol: the use cases as [Backend], the server
-// that offers a backend over a unix socket ([Listen], [Serve]), the [Client]
-// that is a backend on the other side of it, and how errors cross. It alone
-// knows HTTP, and who may speak to the daemon.
+// Package api is the socket protocol. [Backend] lists the use cases, [Listen]
+// and [Serve] offer a backend over a unix socket, and [Client] is a backend that
+// asks such a socket. Package api alone knows HTTP, how errors cross the socket,
+// and who may use the daemon.
 package api

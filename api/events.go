@@ -1,9 +1,13 @@
 package api
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"mime"
 	"net/http"
 	"slices"
@@ -15,66 +19,128 @@ import (
 
 const contentEvents = "text/event-stream"
 
-// The events of a stream: any number of progress, then one of the others.
+// The events of a stream: any number of progress events, then one result or one
+// error.
 const (
 	eventProgress = "progress" // memory.Progress
 	eventResult   = "result"   // the answer
-	eventError    = "error"    // as the body of an error answer
+	eventError    = "error"    // the body of an error answer
 )
 
-// wantsEvents says whether a client asks to be told how far a task is.
+// wantsEvents reports whether a client asks for progress events.
 func wantsEvents(r *http.Request) bool {
 	return slices.ContainsFunc(strings.Split(strings.Join(r.Header.Values("Accept"), ","), ","), func(accepted string) bool {
-		kind, _, err := mime.ParseMediaType(accepted)
-		return err == nil && kind == contentEvents
+		mediaType, _, err := mime.ParseMediaType(accepted)
+		return err == nil && mediaType == contentEvents
 	})
 }
 
-// stream answers with events. What fails before the first of them is answered
-// as any failure is.
-func (s *server) stream(ctx context.Context, w *response, asked route, request any) error {
-	e := events{w: w}
-	answer, err := s.work(ctx, asked, request, e.progress)
+// stream answers with events. An error before the first event is answered like
+// any other error.
+func (s *server) stream(ctx context.Context, w *response, matched route, request any) error {
+	e := eventWriter{w: w}
+	answer, err := s.run(ctx, matched, request, e.progress)
 	if err == nil {
 		return e.send(eventResult, answer)
 	}
-	if !w.begun() || gone(ctx) {
+	if !w.started() || clientLeft(ctx) {
 		return err
 	}
 	return e.send(eventError, s.describe(err))
 }
 
-// pace is how often progress is told at most: what a person's eye can follow.
-const pace = 50 * time.Millisecond
+// progressInterval is the shortest time between two progress events: a person's
+// eye follows no faster change.
+const progressInterval = 50 * time.Millisecond
 
-// events writes server-sent events.
-type events struct {
+// eventWriter writes server-sent events.
+type eventWriter struct {
 	w     *response
-	told  time.Time
+	last  time.Time // when progress was last sent
 	stage string
-	err   error // of the first event that could not be sent: the client is gone
+	err   error // of the first event that could not be sent: the client has left
 }
 
-// progress tells how far a task is, unless it was told just now; the beginning
-// and the end of a stage always are.
-func (e *events) progress(p memory.Progress) {
+// progress sends how far a task is, at most once per progressInterval. It
+// always sends the first and the last step of a stage.
+func (e *eventWriter) progress(p memory.Progress) {
 	now := time.Now()
-	if e.err != nil || (p.Stage == e.stage && p.Done < p.Total && now.Sub(e.told) < pace) {
+	if e.err != nil || (p.Stage == e.stage && p.Done < p.Total && now.Sub(e.last) < progressInterval) {
 		return
 	}
-	e.told, e.stage = now, p.Stage
+	e.last, e.stage = now, p.Stage
 	e.err = e.send(eventProgress, p)
 }
 
-func (e *events) send(name string, data any) error {
+func (e *eventWriter) send(name string, data any) error {
 	body, err := encode(data)
 	if err != nil {
 		return fmt.Errorf("encode the event %s: %w", name, err)
 	}
-	if !e.w.begun() {
-		e.w.head(http.StatusOK, contentEvents, 0)
+	if !e.w.started() {
+		e.w.writeHeader(http.StatusOK, contentEvents, 0)
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "event: %s\ndata: %s\n", name, body) // the body ends its own line
+	fmt.Fprintf(&b, "event: %s\ndata: %s\n", name, body) // body ends with a newline
 	return e.w.push(b.Bytes())
+}
+
+// callEvents sends a request and reads the events of its answer. It passes on
+// the progress and returns the result.
+func callEvents[A any](ctx context.Context, c *Client, method, path string, request any, progress func(memory.Progress)) (answer A, err error) {
+	response, err := c.send(ctx, method, path, contentEvents, request)
+	if err != nil {
+		return answer, err
+	}
+	defer closeBody(response)
+	lines := bufio.NewReader(response.Body)
+	for {
+		name, data, err := readEvent(lines)
+		if err != nil {
+			return answer, c.connectionError(ctx, err)
+		}
+		switch name {
+		case eventProgress:
+			var p memory.Progress
+			if err := json.Unmarshal(data, &p); err != nil {
+				return answer, c.connectionError(ctx, err)
+			}
+			progress(p)
+		case eventResult:
+			if err := json.Unmarshal(data, &answer); err != nil {
+				return answer, c.connectionError(ctx, err)
+			}
+			return answer, nil
+		case eventError:
+			var f failureBody
+			if err := json.Unmarshal(data, &f); err != nil {
+				return answer, c.connectionError(ctx, err)
+			}
+			return answer, f.Error.Err()
+		}
+	}
+}
+
+// readEvent reads one event, up to the empty line that ends it. A stream that
+// ends before its result is an error.
+func readEvent(lines *bufio.Reader) (name string, data []byte, err error) {
+	for {
+		line, err := lines.ReadString('\n')
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		line = strings.TrimRight(line, "\r\n")
+		if line == "" && name != "" {
+			return name, data, nil
+		}
+		switch key, value, _ := strings.Cut(line, ":"); key {
+		case "event":
+			name = strings.TrimPrefix(value, " ")
+		case "data":
+			data = append(data, strings.TrimPrefix(value, " ")...)
+		}
+	}
 }

@@ -2,31 +2,31 @@ package api
 
 import "reflect"
 
-// Route is a route as the tests of the OpenAPI document see it.
+// Route is a route as tests see it.
 type Route struct {
 	Method, Path    string
 	Request, Answer reflect.Type
 	Required        []string
 	InBody, Events  bool
-	Written         bool // answers with something other than JSON
+	Written         bool // the answer is not JSON
 }
 
-// Routes lists all that is served.
+// Routes lists every route.
 func Routes() []Route {
 	var all []Route
-	for _, r := range routes() {
+	for _, r := range routes((*Client)(nil)) {
 		all = append(all, Route{r.method, r.path, r.request, r.answer, r.required, r.takesBody(), r.events, r.write != nil})
 	}
 	return all
 }
 
-// OpenAPI is the document that is served.
+// OpenAPI returns the document that the server sends.
 func OpenAPI() []byte { return openAPI }
 
-// Failed is the body of an answer that is not a success.
-var Failed = reflect.TypeFor[failed]()
+// FailureBody is the type of the body of an error answer.
+var FailureBody = reflect.TypeFor[failureBody]()
 
-// DecodeBody and DecodeQuery read a request, for fuzzing.
+// DecodeBody, DecodeQuery and EncodeQuery read and write requests, for fuzzing.
 var (
 	DecodeBody  = decodeBody
 	DecodeQuery = decodeQuery

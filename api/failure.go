@@ -9,73 +9,74 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Failure is an error as it crosses the socket and as the command line prints
-// it with --json, there under the key "error".
+// Failure is an error as it crosses the socket. The command line prints it with
+// --json under the key "error".
 type Failure struct {
 	Code    string `json:"code"`    // invalid, not_found, conflict, forbidden, unavailable or internal
 	Message string `json:"message"` // one sentence
 	Hint    string `json:"hint"`    // what to do about it; never empty
-	Field   string `json:"field"`   // the request's field at fault; empty where none is
+	Field   string `json:"field"`   // the field of the request that is wrong; empty if there is none
 }
 
-// failed is the body of every answer that is not a success.
-type failed struct {
+// failureBody is the body of every error answer.
+type failureBody struct {
 	Error Failure `json:"error"`
 }
 
-// kind is one row of the contract between sentinel, code, status and exit.
+// kind is one row of the table that maps sentinel errors to codes, HTTP
+// statuses and exit codes.
 type kind struct {
 	sentinel error // nil: a bug
 	code     string
 	status   int
 	exit     int
-	hint     string // where the failure has none of its own
+	hint     string // for a failure without a hint of its own
 }
 
 var kinds = []kind{
 	{memory.ErrInvalid, "invalid", http.StatusBadRequest, 2,
-		"GET /v1/openapi.yaml says what each request takes"},
+		"memory COMMAND --help shows what a command takes; docs/protocol.md lists what a request takes"},
 	{memory.ErrNotFound, "not_found", http.StatusNotFound, 3,
-		"GET /v1/memories lists what there is, GET /v1/workspaces where"},
+		"memory list --json lists the memories, memory workspace list the workspaces"},
 	{memory.ErrConflict, "conflict", http.StatusConflict, 4,
-		"look at what is there now, then ask again"},
+		"look at the current state with memory status, memory list or memory show; then try again"},
 	{memory.ErrForbidden, "forbidden", http.StatusForbidden, 1,
-		"only the user who runs the daemon may ask it, and never from a browser"},
+		"only the user who runs the daemon may use it, and never from a browser"},
 	{memory.ErrUnavailable, "unavailable", http.StatusServiceUnavailable, 5,
-		"try again in a moment; memory status says how the service is"},
+		"try again in a moment; memory status shows how the service is"},
 	internal,
 }
 
 var internal = kind{nil, "internal", http.StatusInternalServerError, 1,
-	"this is a bug in memory: please report it with what the daemon logged"}
+	"this is a bug in memory; please report it, with the daemon's log"}
 
-// Describe says an error in the words of the protocol. Without a sentinel it is
-// a bug, and internal.
+// Describe converts an error into a Failure. An error without a sentinel is a
+// bug and becomes internal.
 func Describe(err error) Failure {
 	k := kindOf(err)
 	f := Failure{Code: k.code, Message: err.Error(), Hint: k.hint}
-	var said *memory.Error
+	var detail *memory.Error
 	switch {
-	case errors.As(err, &said):
-		f.Message, f.Field = said.Error(), said.Field
-		if said.Hint != "" {
-			f.Hint = said.Hint
+	case errors.As(err, &detail):
+		f.Message, f.Field = detail.Error(), detail.Field
+		if detail.Hint != "" {
+			f.Hint = detail.Hint
 		}
 	case errors.Is(err, context.DeadlineExceeded):
 		f.Message = "it took too long: " + err.Error()
 	case diskFull(err):
-		f.Hint = "make room on the disk, then try again; nothing is lost"
+		f.Hint = "free some space on the disk, then try again; nothing is lost"
 	}
 	return f
 }
 
-// Err is the failure as the error that it was, so that errors.Is and errors.As
-// answer on this side of the socket as they do on the other.
+// Err converts a Failure back into an error, so that errors.Is and errors.As
+// give the same results on both sides of the socket.
 func (f Failure) Err() error {
 	return &memory.Error{Kind: f.kind().sentinel, Message: f.Message, Hint: f.Hint, Field: f.Field}
 }
 
-// Exit is the code with which a command ends that failed so.
+// Exit returns the exit code of a command that failed with f.
 func (f Failure) Exit() int { return f.kind().exit }
 
 func (f Failure) kind() kind {
@@ -93,15 +94,15 @@ func kindOf(err error) kind {
 			return k
 		}
 	}
-	// What the system says of itself passes when its cause does.
+	// These errors come from the system, and end when their cause ends.
 	if diskFull(err) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return Failure{Code: "unavailable"}.kind()
 	}
 	return internal
 }
 
-// status is the HTTP status of an error: its kind's, unless the error is about
-// HTTP itself or about the disk.
+// status returns the HTTP status of an error: the status of its kind, unless
+// the error concerns HTTP itself or a full disk.
 func status(err error) int {
 	var h *httpError
 	k := kindOf(err)
@@ -118,7 +119,7 @@ func diskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// httpError is a failure that HTTP has a finer status for than its kind's.
+// httpError is an error with a more exact HTTP status than its kind has.
 type httpError struct {
 	error
 	status int
@@ -126,8 +127,8 @@ type httpError struct {
 
 func (e *httpError) Unwrap() error { return e.error }
 
-// kindOfStatus reads an answer that says nothing but its status, as net/http
-// itself gives to what is no HTTP.
+// kindOfStatus returns the kind of an answer that has only a status, such as
+// net/http's own answer to input that is not HTTP.
 func kindOfStatus(status int) kind {
 	for _, k := range kinds {
 		if k.status == status {

@@ -12,15 +12,15 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// field is one field of a request: its name on the wire and its place in the
-// struct.
+// field is one field of a request: its JSON name and its index in the struct.
 type field struct {
 	name  string
 	index []int
 }
 
-// fieldsOf lists what a request struct reads from a body or a query: the fields
-// with a json name, embedded structs' among them. The names are exact.
+// fieldsOf lists the fields of a request struct that come from a body or a
+// query: those with a json name, the fields of embedded structs included. The
+// names are exact.
 func fieldsOf(t reflect.Type) []field {
 	var fields []field
 	for _, f := range reflect.VisibleFields(t) {
@@ -33,38 +33,39 @@ func fieldsOf(t reflect.Type) []field {
 	return fields
 }
 
-func names(fields []field) string {
-	var all []string
+func joinNames(fields []field) string {
+	var names []string
 	for _, f := range fields {
-		all = append(all, f.name)
+		names = append(names, f.name)
 	}
-	return strings.Join(all, ", ")
+	return strings.Join(names, ", ")
 }
 
 func unknownField(name string, fields []field) error {
-	known := "this request takes none"
+	known := "this request has no fields"
 	if len(fields) > 0 {
-		known = "known are: " + names(fields)
+		known = "known are: " + joinNames(fields)
 	}
 	return memory.Invalid(name, "unknown field %q", name).WithHint("%s", known)
 }
 
-// misread says that a value of a field is not what the field takes.
-func misread(name string, t reflect.Type, err error) error {
-	if said := (*memory.Error)(nil); errors.As(err, &said) {
-		return &memory.Error{Kind: memory.ErrInvalid, Message: said.Message, Hint: said.Hint, Field: name}
+// invalidValue returns the error of a value that its field does not take.
+func invalidValue(name string, t reflect.Type, err error) error {
+	if detail := (*memory.Error)(nil); errors.As(err, &detail) {
+		return &memory.Error{Kind: memory.ErrInvalid, Message: detail.Message, Hint: detail.Hint, Field: name}
 	}
-	var wrong *json.UnmarshalTypeError
-	if !errors.As(err, &wrong) {
-		return memory.Invalid(name, "%s cannot be read: %v", name, err).WithHint("%s is %s", name, plain(t))
+	var wrongType *json.UnmarshalTypeError
+	if !errors.As(err, &wrongType) {
+		return memory.Invalid(name, "%s cannot be read: %v", name, err).WithHint("%s must be %s", name, describeType(t))
 	}
-	return memory.Invalid(name, "%s is %s, not %s", name, plain(t), wrong.Value)
+	return memory.Invalid(name, "%s must be %s, not %s", name, describeType(t), wrongType.Value).
+		WithHint("docs/protocol.md lists the fields of each request")
 }
 
-// plain is a type in words for people.
-func plain(t reflect.Type) string {
+// describeType names a type for people.
+func describeType(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
-		return plain(t.Elem())
+		return describeType(t.Elem())
 	}
 	switch t.Kind() {
 	case reflect.String:
@@ -76,16 +77,16 @@ func plain(t reflect.Type) string {
 	case reflect.Float64:
 		return "a number"
 	case reflect.Slice:
-		return "a list, each part " + plain(t.Elem())
+		return "a list, each element " + describeType(t.Elem())
 	}
 	return "a JSON value"
 }
 
-// setText reads a field's value from the text that a query or a path holds.
-func setText(v reflect.Value, text string) error {
+// parseValue sets a field from its text in a query.
+func parseValue(v reflect.Value, text string) error {
 	if v.Kind() == reflect.Pointer {
 		v.Set(reflect.New(v.Type().Elem()))
-		return setText(v.Elem(), text)
+		return parseValue(v.Elem(), text)
 	}
 	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
 		return u.UnmarshalText([]byte(text))
@@ -102,17 +103,17 @@ func setText(v reflect.Value, text string) error {
 	case reflect.Int:
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return fmt.Errorf("%q is no whole number", text)
+			return fmt.Errorf("%q is not a whole number", text)
 		}
 		v.SetInt(int64(n))
 	default:
-		return fmt.Errorf("a %s cannot stand in a query", v.Kind())
+		return fmt.Errorf("a query cannot hold a %s", v.Kind())
 	}
 	return nil
 }
 
-// text is the opposite of setText; a zero value has none.
-func text(v reflect.Value) (string, bool) {
+// formatValue is the inverse of parseValue. A zero value has no text.
+func formatValue(v reflect.Value) (string, bool) {
 	if v.IsZero() {
 		return "", false
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/memory-tiered/memory/api"
 )
 
-func TestListen(t *testing.T) {
+func TestListenProtectsTheSocket(t *testing.T) {
 	path := socketPath(t)
 	l, err := api.Listen(path)
 	if err != nil {
@@ -27,13 +27,13 @@ func TestListen(t *testing.T) {
 	}
 	_, err = api.Listen(path)
 	if !errors.Is(err, memory.ErrUnavailable) {
-		t.Errorf("a second one: %v", err)
+		t.Errorf("a second listener: %v", err)
 	}
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
-		t.Errorf("closing leaves the socket: %v", err)
+		t.Errorf("the socket is still there after Close: %v", err)
 	}
 }
 
@@ -43,10 +43,10 @@ func TestListenReplacesADeadSocket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first.(*net.UnixListener).SetUnlinkOnClose(false) // as kill -9 leaves it
+	first.(*net.UnixListener).SetUnlinkOnClose(false) // as after kill -9
 	_ = first.Close()
 	if _, err := api.Dial(path).Health(t.Context()); !errors.Is(err, memory.ErrUnavailable) || api.Describe(err).Hint == "" {
-		t.Errorf("asking a dead socket: %v", err)
+		t.Errorf("a client of a dead socket: %v", err)
 	}
 	second, err := api.Listen(path)
 	if err != nil {
@@ -55,7 +55,7 @@ func TestListenReplacesADeadSocket(t *testing.T) {
 	_ = second.Close()
 }
 
-func TestListenTouchesNothingElse(t *testing.T) {
+func TestListenKeepsOtherFiles(t *testing.T) {
 	path := socketPath(t)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
@@ -64,17 +64,17 @@ func TestListenTouchesNothingElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := api.Listen(path); !errors.Is(err, memory.ErrConflict) {
-		t.Errorf("a file in the way: %v", err)
+		t.Errorf("a regular file at the path: %v", err)
 	}
 	if src, _ := os.ReadFile(path); string(src) != "precious" {
-		t.Errorf("the file is %q", src)
+		t.Errorf("the file now holds %q", src)
 	}
 	if _, err := api.Listen(filepath.Join(path, "below", "s.sock")); !errors.Is(err, memory.ErrUnavailable) {
-		t.Errorf("a file for a folder: %v", err)
+		t.Errorf("a file in place of the folder: %v", err)
 	}
 }
 
-func TestPathTooLong(t *testing.T) {
+func TestListenRefusesALongPath(t *testing.T) {
 	limit := 103
 	if runtime.GOOS == "linux" || runtime.GOOS == "windows" {
 		limit = 107
@@ -92,6 +92,6 @@ func TestPathTooLong(t *testing.T) {
 		t.Errorf("%d bytes: %+v", len(fits)+1, f)
 	}
 	if _, err := api.Dial(fits + "s").Health(t.Context()); !errors.Is(err, memory.ErrUnavailable) || !strings.Contains(api.Describe(err).Hint, "--state-dir") {
-		t.Errorf("asking there: %+v", api.Describe(err))
+		t.Errorf("a client of that path: %+v", api.Describe(err))
 	}
 }

@@ -17,10 +17,10 @@ import (
 	"github.com/memory-tiered/memory/api"
 )
 
-// The document is written by hand, for people. These tests rebuild from the
-// routes and the Go types what it must say, and compare.
+// People write the document by hand, for people. These tests build its formal
+// part from the routes and the Go types, and compare the two.
 
-func TestOpenAPIIsWhatIsServed(t *testing.T) {
+func TestOpenAPIMatchesTheRoutes(t *testing.T) {
 	document := parseDocument(t)
 	want := newSchemas()
 	paths := map[string]any{}
@@ -32,13 +32,13 @@ func TestOpenAPIIsWhatIsServed(t *testing.T) {
 		}
 		item[strings.ToLower(r.Method)] = want.operation(r)
 	}
-	want.of(api.Failed)
+	want.of(api.FailureBody)
 	documented := document["components"].(map[string]any)["schemas"]
-	compare(t, "paths", bare(document["paths"]), normal(paths))
-	compare(t, "schemas", bare(documented), normal(want.components))
+	compareJSON(t, "paths", withoutProse(document["paths"]), asYAML(paths))
+	compareJSON(t, "schemas", withoutProse(documented), asYAML(want.components))
 }
 
-func TestOpenAPISaysWhatEverythingIs(t *testing.T) {
+func TestOpenAPIDescribesEveryField(t *testing.T) {
 	document := parseDocument(t)
 	for path, item := range document["paths"].(map[string]any) {
 		for method, op := range item.(map[string]any) {
@@ -55,13 +55,12 @@ func TestOpenAPISaysWhatEverythingIs(t *testing.T) {
 		}
 	}
 	for name, schema := range document["components"].(map[string]any)["schemas"].(map[string]any) {
-		undescribed(t, name, schema)
+		requireDescriptions(t, name, schema)
 	}
 }
 
-// undescribed finds properties that say neither what they are nor, by
-// reference, where that is said.
-func undescribed(t *testing.T, at string, schema any) {
+// requireDescriptions reports properties without a description.
+func requireDescriptions(t *testing.T, at string, schema any) {
 	t.Helper()
 	s, ok := schema.(map[string]any)
 	if !ok {
@@ -72,18 +71,19 @@ func undescribed(t *testing.T, at string, schema any) {
 		if p.(map[string]any)["description"] == nil {
 			t.Errorf("%s.%s has no description", at, name)
 		}
-		undescribed(t, at+"."+name, p)
+		requireDescriptions(t, at+"."+name, p)
 	}
 	parts, _ := s["allOf"].([]any)
 	for _, part := range parts {
-		undescribed(t, at, part)
+		requireDescriptions(t, at, part)
 	}
 }
 
-// publishedNames holds the schema names that the document was first published
-// with. They stay, because clients may be generated from them.
+// publishedNames maps Go types to the schema names that the document was first
+// published with. They stay, because clients may be generated from them.
 var publishedNames = map[string]string{
 	"CheckedPlace":    "Checked",
+	"FailureBody":     "Failed",
 	"InjectedID":      "Given",
 	"ReceiptFilters":  "Asked",
 	"ReceiptMemory":   "Told",
@@ -103,41 +103,41 @@ func parseDocument(t *testing.T) map[string]any {
 	return document
 }
 
-// forPeople are the keys that explain and do not decide.
-var forPeople = []string{"description", "summary", "examples", "default", "minimum", "maximum",
+// proseKeys are the keys that explain a schema and do not restrict it.
+var proseKeys = []string{"description", "summary", "examples", "default", "minimum", "maximum",
 	"minLength", "maxLength", "exclusiveMinimum"}
 
-// bare takes out of the document what is there for people.
-func bare(v any) any {
+// withoutProse returns a part of the document without the proseKeys.
+func withoutProse(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		out := map[string]any{}
 		for key, value := range v {
-			// Under properties the keys are names, among which "description" could
-			// be; and "default" is a response, too.
+			// The keys under properties are names, and a property could be called
+			// "description". "default" is also the name of a response.
 			if key == "properties" {
 				named := map[string]any{}
 				for name, p := range value.(map[string]any) {
-					named[name] = bare(p)
+					named[name] = withoutProse(p)
 				}
 				out[key] = named
-			} else if _, response := value.(map[string]any); !slices.Contains(forPeople, key) || response {
-				out[key] = bare(value)
+			} else if _, response := value.(map[string]any); !slices.Contains(proseKeys, key) || response {
+				out[key] = withoutProse(value)
 			}
 		}
 		return out
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
-			out[i] = bare(v[i])
+			out[i] = withoutProse(v[i])
 		}
 		return out
 	}
 	return v
 }
 
-// normal brings what Go built into the form that YAML is read in.
-func normal(v any) any {
+// asYAML converts a Go value into the types that the YAML decoder returns.
+func asYAML(v any) any {
 	src, err := yaml.Marshal(v)
 	if err != nil {
 		panic(err)
@@ -149,14 +149,14 @@ func normal(v any) any {
 	return out
 }
 
-// compare reports each place at which two documents differ.
-func compare(t *testing.T, at string, documented, served any) {
+// compareJSON reports each place where two documents differ.
+func compareJSON(t *testing.T, at string, document, routes any) {
 	t.Helper()
-	d, dok := documented.(map[string]any)
-	s, sok := served.(map[string]any)
+	d, dok := document.(map[string]any)
+	s, sok := routes.(map[string]any)
 	if !dok || !sok {
-		if !reflect.DeepEqual(documented, served) {
-			t.Errorf("%s: documented %v, served %v", at, documented, served)
+		if !reflect.DeepEqual(document, routes) {
+			t.Errorf("%s: the document has %v, the routes have %v", at, document, routes)
 		}
 		return
 	}
@@ -165,16 +165,16 @@ func compare(t *testing.T, at string, documented, served any) {
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		switch {
 		case d[key] == nil:
-			t.Errorf("%s/%s is served and not documented: %v", at, key, s[key])
+			t.Errorf("%s/%s is in the routes and not in the document: %v", at, key, s[key])
 		case s[key] == nil:
-			t.Errorf("%s/%s is documented and not served", at, key)
+			t.Errorf("%s/%s is in the document and not in the routes", at, key)
 		default:
-			compare(t, at+"/"+key, d[key], s[key])
+			compareJSON(t, at+"/"+key, d[key], s[key])
 		}
 	}
 }
 
-// schemas builds what the document must say of Go types.
+// schemas builds the schemas of Go types.
 type schemas struct{ components map[string]any }
 
 func newSchemas() *schemas { return &schemas{map[string]any{}} }
@@ -227,16 +227,16 @@ func (s *schemas) parameters(r api.Route) []any {
 		return all
 	}
 	for _, f := range wireFields(r.Request) {
-		all = append(all, map[string]any{"name": f.name, "in": "query", "schema": s.of(plain(f.Type))})
+		all = append(all, map[string]any{"name": f.name, "in": "query", "schema": s.of(withoutPointer(f.Type))})
 	}
 	return all
 }
 
-// body is the request's own schema: nothing but these fields is taken.
+// body returns the schema of a request. It allows no other fields.
 func (s *schemas) body(r api.Route) map[string]any {
 	properties := map[string]any{}
 	for _, f := range wireFields(r.Request) {
-		properties[f.name] = s.of(plain(f.Type))
+		properties[f.name] = s.of(withoutPointer(f.Type))
 	}
 	schema := map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
 	if len(r.Required) > 0 {
@@ -251,7 +251,8 @@ type wireField struct {
 	optional bool
 }
 
-// wireFields are the fields that JSON sees, embedded ones among them.
+// wireFields lists the fields with a JSON name, those of embedded structs
+// included.
 func wireFields(t reflect.Type) []wireField {
 	var fields []wireField
 	for _, f := range reflect.VisibleFields(t) {
@@ -263,7 +264,7 @@ func wireFields(t reflect.Type) []wireField {
 	return fields
 }
 
-func plain(t reflect.Type) reflect.Type {
+func withoutPointer(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		return t.Elem()
 	}
@@ -297,7 +298,7 @@ func (s *schemas) of(t reflect.Type) map[string]any {
 	case reflect.Slice:
 		return map[string]any{"type": "array", "items": s.of(t.Elem())}
 	case reflect.Map:
-		if t.Elem().Kind() == reflect.Interface { // any fields, or none
+		if t.Elem().Kind() == reflect.Interface { // any fields, or null
 			return map[string]any{"type": []any{"object", "null"}, "additionalProperties": true}
 		}
 		return map[string]any{"type": "object", "additionalProperties": s.of(t.Elem())}
@@ -315,8 +316,8 @@ func (s *schemas) of(t reflect.Type) map[string]any {
 	panic(fmt.Sprintf("no schema for %s", t))
 }
 
-// object is an answer's schema: what is always there is required, and fields
-// may be added, so clients must let others pass.
+// object returns the schema of an answer. Fields that are always present are
+// required. Later versions may add fields, so clients must accept others.
 func (s *schemas) object(t reflect.Type) map[string]any {
 	properties, required, embedded := map[string]any{}, []string{}, []any{}
 	for i := range t.NumField() {
@@ -326,7 +327,7 @@ func (s *schemas) object(t reflect.Type) map[string]any {
 	}
 	for _, f := range wireFields(t) {
 		if len(f.Index) > 1 {
-			continue // an embedded struct's
+			continue // belongs to an embedded struct
 		}
 		properties[f.name] = s.of(f.Type)
 		if !f.optional {
@@ -340,7 +341,7 @@ func (s *schemas) object(t reflect.Type) map[string]any {
 	return schema
 }
 
-// enum gives the words of a type that knows only some.
+// enum returns the values of a type with a fixed list of values.
 func enum(t reflect.Type) []string {
 	for _, words := range []any{memory.Tiers, memory.Types, memory.Categories, memory.TrustTiers,
 		memory.ImportanceLabels, memory.Sources, memory.Lanes, memory.Actions} {
@@ -355,13 +356,12 @@ func enum(t reflect.Type) []string {
 		return all
 	}
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
-		panic(fmt.Sprintf("%s knows only some words: which?", t))
+		panic(fmt.Sprintf("%s has a fixed list of values: add it to enum", t))
 	}
 	return nil
 }
 
-// The page for people names every route, with every field that it takes.
-func TestTheProtocolPageIsWhole(t *testing.T) {
+func TestProtocolPageListsEveryRouteAndField(t *testing.T) {
 	src, err := os.ReadFile("../docs/protocol.md")
 	if err != nil {
 		t.Fatal(err)
@@ -371,7 +371,7 @@ func TestTheProtocolPageIsWhole(t *testing.T) {
 	for _, r := range api.Routes() {
 		_, row, found := strings.Cut(string(src), "| `"+r.Method+" "+r.Path+"` |")
 		if !found {
-			t.Errorf("%s %s is not in the page", r.Method, r.Path)
+			t.Errorf("%s %s is not in docs/protocol.md", r.Method, r.Path)
 			continue
 		}
 		row, _, _ = strings.Cut(row, "\n")
@@ -380,7 +380,7 @@ func TestTheProtocolPageIsWhole(t *testing.T) {
 		}
 		for _, f := range wireFields(r.Request) {
 			if !strings.Contains(row, "`"+f.name+"`") {
-				t.Errorf("%s %s: the page does not name %s", r.Method, r.Path, f.name)
+				t.Errorf("%s %s: docs/protocol.md does not name the field %s", r.Method, r.Path, f.name)
 			}
 		}
 	}

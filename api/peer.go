@@ -12,38 +12,39 @@ import (
 
 type peerKey struct{}
 
-// identify finds out once a connection who is on its other side.
-func identify(ctx context.Context, c net.Conn) context.Context {
-	return context.WithValue(ctx, peerKey{}, trusted(c))
+// withPeer checks the other side of a new connection, once, and stores the
+// result in its context.
+func withPeer(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, peerKey{}, checkPeer(c))
 }
 
-// trusted says why the other side of a connection is not served: only the user
-// who runs the daemon is, and root, who can read everything anyway.
-func trusted(c net.Conn) error {
+// checkPeer returns an error unless the other side of a connection belongs to
+// the user who runs the daemon, or to root, who can read everything anyway.
+func checkPeer(c net.Conn) error {
 	conn, ok := c.(*net.UnixConn)
 	if !ok {
-		return refusal("only a unix socket is served")
+		return forbidden("only unix sockets are served")
 	}
 	uid, known, err := peerUID(conn)
 	if err != nil {
-		return refusal("the system does not say who asks: " + err.Error())
+		return forbidden("the system does not report which user asks: " + err.Error())
 	}
 	if known && uid != 0 && uid != os.Getuid() {
-		return refusal("this daemon belongs to another user")
+		return forbidden("this daemon belongs to another user")
 	}
 	return nil
 }
 
-// refuse says why a request is not served, whatever it asks for: it comes from
-// another user, or through a browser, which always names an origin, a referring
-// page, or the host that it believes to speak to.
-func refuse(r *http.Request) error {
+// checkCaller returns an error for a request from another user or from a
+// browser. A browser always sends an origin, a referring page, or the host that
+// it believes to reach.
+func checkCaller(r *http.Request) error {
 	if err, _ := r.Context().Value(peerKey{}).(error); err != nil {
 		return err
 	}
 	for _, name := range []string{"Origin", "Referer"} {
-		if _, named := r.Header[name]; named {
-			return refusal("a request with the header " + name + " is refused: it comes from a browser")
+		if _, sent := r.Header[name]; sent {
+			return forbidden("a request with the header " + name + " is refused, because it comes from a browser")
 		}
 	}
 	if !isLocalhost(r.Host) {
@@ -53,9 +54,9 @@ func refuse(r *http.Request) error {
 	return nil
 }
 
-// isLocalhost admits no port: nobody who means this socket names one.
+// isLocalhost accepts no port, because a socket has none.
 func isLocalhost(host string) bool { return strings.EqualFold(host, "localhost") }
 
-func refusal(message string) error {
+func forbidden(message string) error {
 	return &memory.Error{Kind: memory.ErrForbidden, Message: message}
 }

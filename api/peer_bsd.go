@@ -9,22 +9,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// solLocal is SOL_LOCAL, the level of options of local sockets; the package
-// unix does not name it on every BSD.
+// solLocal is SOL_LOCAL, the option level of local sockets. Package unix does not
+// define it on every BSD.
 const solLocal = 0
 
-// peerUID asks the kernel whose process connected.
+// peerUID asks the kernel which user's process connected.
 func peerUID(c *net.UnixConn) (uid int, known bool, err error) {
 	raw, err := c.SyscallConn()
 	if err != nil {
 		return 0, false, err
 	}
 	var cred *unix.Xucred
-	var asked error
+	var credErr error
 	err = raw.Control(func(fd uintptr) {
-		cred, asked = unix.GetsockoptXucred(int(fd), solLocal, unix.LOCAL_PEERCRED)
+		cred, credErr = unix.GetsockoptXucred(int(fd), solLocal, unix.LOCAL_PEERCRED)
 	})
-	if err = errors.Join(err, asked); err != nil {
+	if err = errors.Join(err, credErr); err != nil {
 		return 0, false, err
 	}
 	return int(cred.Uid), true, nil

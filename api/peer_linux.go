@@ -7,18 +7,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peerUID asks the kernel whose process connected.
+// peerUID asks the kernel which user's process connected.
 func peerUID(c *net.UnixConn) (uid int, known bool, err error) {
 	raw, err := c.SyscallConn()
 	if err != nil {
 		return 0, false, err
 	}
 	var cred *unix.Ucred
-	var asked error
+	var credErr error
 	err = raw.Control(func(fd uintptr) {
-		cred, asked = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED)
+		cred, credErr = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED)
 	})
-	if err = errors.Join(err, asked); err != nil {
+	if err = errors.Join(err, credErr); err != nil {
 		return 0, false, err
 	}
 	return int(cred.Uid), true, nil

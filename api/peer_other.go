@@ -4,6 +4,6 @@ package api
 
 import "net"
 
-// peerUID knows nothing here: the rights of the socket and its folder alone
+// peerUID cannot ask this system. Only the modes of the socket and of its folder
 // keep other users out.
 func peerUID(*net.UnixConn) (uid int, known bool, err error) { return 0, false, nil }

@@ -11,36 +11,37 @@ import (
 
 const contentJSON = "application/json"
 
-// response is where an answer goes: it remembers whether it has begun, and
-// gives the client a bounded time to take each part.
+// response writes an answer. It records whether the answer has begun, and gives
+// the client a limited time to read each part.
 type response struct {
 	http.ResponseWriter
-	status  int // 0 until it has begun
+	status  int // 0 until the answer has begun
 	timeout time.Duration
 }
 
-func (w *response) begun() bool { return w.status != 0 }
+func (w *response) started() bool { return w.status != 0 }
 
 func (w *response) WriteHeader(status int) {
-	if w.begun() {
+	if w.started() {
 		return
 	}
 	w.status = status
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// piece is how much of an answer a client must take within the timeout.
-const piece = 1 << 20
+// writeChunk is how many bytes of an answer a client must read within the
+// timeout.
+const writeChunk = 1 << 20
 
-// push writes a part of the answer and sends it on its way. An error means that
-// the client is gone or does not read.
+// push writes a part of the answer and flushes it. An error means that the
+// client has left or does not read.
 func (w *response) push(part []byte) error {
 	control := http.NewResponseController(w.ResponseWriter)
-	for p := range slices.Chunk(part, piece) {
+	for chunk := range slices.Chunk(part, writeChunk) {
 		if err := control.SetWriteDeadline(time.Now().Add(w.timeout)); err != nil {
 			return err
 		}
-		if _, err := w.Write(p); err != nil {
+		if _, err := w.Write(chunk); err != nil {
 			return err
 		}
 		if err := control.Flush(); err != nil {
@@ -50,24 +51,25 @@ func (w *response) push(part []byte) error {
 	return control.SetWriteDeadline(time.Time{})
 }
 
-// readWithin bounds how long the rest of the request may take. The bound goes
-// when the body has been read.
-func (w *response) readWithin(d time.Duration) {
-	// A connection that takes no deadline is closed already: reading says so.
+// setReadTimeout limits how long the rest of the request may take. The limit
+// ends when the body has been read.
+func (w *response) setReadTimeout(d time.Duration) {
+	// A connection that takes no deadline is closed; reading from it returns the
+	// error.
 	_ = http.NewResponseController(w.ResponseWriter).SetReadDeadline(time.Now().Add(d))
 }
 
-// lastBytes is how much of an answer is held back until its uses are counted:
-// the closing brace and the line's end, without which nobody has read it. So
-// who asks again after reading an answer finds its uses counted, and an answer
-// that cannot be sent is not counted.
-const lastBytes = 2
+// heldBack is how many bytes deliver sends after it has counted the uses: the
+// closing brace and the newline. No client can read the answer without them. A
+// client that asks again after it has read an answer therefore finds the uses
+// counted, and an answer that cannot be sent is not counted.
+const heldBack = 2
 
-// deliver answers with JSON. arrived is called when all but the end of the
-// answer is with the client.
+// deliver answers with JSON. It calls arrived when the client has all but the
+// end of the answer.
 func (w *response) deliver(body []byte, arrived func()) error {
-	w.head(http.StatusOK, contentJSON, len(body))
-	cut := len(body) - lastBytes
+	w.writeHeader(http.StatusOK, contentJSON, len(body))
+	cut := len(body) - heldBack
 	if err := w.push(body[:cut]); err != nil {
 		return err
 	}
@@ -75,22 +77,22 @@ func (w *response) deliver(body []byte, arrived func()) error {
 	return w.push(body[cut:])
 }
 
-// whole answers with what is finished already.
-func (w *response) whole(content string, body []byte) error {
-	w.head(http.StatusOK, content, len(body))
+// send answers with a complete body.
+func (w *response) send(contentType string, body []byte) error {
+	w.writeHeader(http.StatusOK, contentType, len(body))
 	return w.push(body)
 }
 
-// finish answers with a failure. A client that is gone does not miss it.
-func (w *response) finish(status int, f failed) {
-	body, _ := encode(f) // texts can always be encoded
-	w.head(status, contentJSON, len(body))
+// sendFailure answers with an error. It ignores a client that has left.
+func (w *response) sendFailure(status int, f failureBody) {
+	body, _ := encode(f) // strings can always be encoded
+	w.writeHeader(status, contentJSON, len(body))
 	_ = w.push(body)
 }
 
-func (w *response) head(status int, content string, length int) {
+func (w *response) writeHeader(status int, contentType string, length int) {
 	h := w.Header()
-	h.Set("Content-Type", content)
+	h.Set("Content-Type", contentType)
 	if length > 0 {
 		h.Set("Content-Length", strconv.Itoa(length))
 	}
@@ -102,7 +104,7 @@ func (w *response) head(status int, content string, length int) {
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // no browser reads it, people do
+	e.SetEscapeHTML(false) // people read it, browsers do not
 	err := e.Encode(v)
 	return b.Bytes(), err
 }

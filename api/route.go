@@ -10,35 +10,50 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// route is one method on one path: what it takes, what it gives, and the use
-// case in between.
+// route is one method on one path: its request, its answer, and the use case
+// between them.
 type route struct {
 	method, path string
 	request      reflect.Type // its fields are the body's; on GET and DELETE, the query's
 	answer       reflect.Type
-	required     []string // fields of the body that must be there
+	required     []string // fields that the body must have
 	traits
 
-	serve func(context.Context, Backend, any, func(memory.Progress)) (any, error)
+	serve func(ctx context.Context, request any, progress func(memory.Progress)) (any, error)
 }
 
-// traits are what a few routes need and most do not.
+// traits are properties that only some routes have.
 type traits struct {
-	always  bool                                                  // answered even when the server is full: it says how the server is
-	long    bool                                                  // may take as long as an index does
-	events  bool                                                  // tells its progress to who asks for events
-	receipt func(request, answer any) (workspace, receipt string) // what counts gives
-	write   func(*server, *response) error                        // answers by itself, with something other than JSON
+	always  bool                                                  // answers even when the server is full, because it reports how the server is
+	long    bool                                                  // may take as long as an index run
+	events  bool                                                  // sends its progress to clients that ask for events
+	receipt func(request, answer any) (workspace, receipt string) // names the receipt whose delivery counts as use
+	write   func(*server, *response) error                        // writes the whole answer itself, in a format other than JSON
 }
 
-// answers makes a route of a use case. R's fields with a json name are read
-// from the body or the query, those with a path name from the path.
-func answers[R, A any](method, path string, use func(Backend, context.Context, R) (A, error), required ...string) route {
+// answers makes a route of a use case. The fields of R with a json name come
+// from the body or the query, the fields with a path name from the path.
+func answers[R, A any](method, path string, use func(context.Context, R) (A, error), required ...string) route {
 	return route{method: method, path: path, required: required,
 		request: reflect.TypeFor[R](), answer: reflect.TypeFor[A](),
-		serve: func(ctx context.Context, b Backend, request any, _ func(memory.Progress)) (any, error) {
-			return use(b, ctx, *request.(*R))
+		serve: func(ctx context.Context, request any, _ func(memory.Progress)) (any, error) {
+			return use(ctx, *request.(*R))
 		}}
+}
+
+// reports makes a route of a use case that takes long and reports its progress.
+func reports[R, A any](method, path string, use func(context.Context, R, func(memory.Progress)) (A, error), required ...string) route {
+	return route{method: method, path: path, required: required,
+		request: reflect.TypeFor[R](), answer: reflect.TypeFor[A](), traits: traits{long: true, events: true},
+		serve: func(ctx context.Context, request any, progress func(memory.Progress)) (any, error) {
+			return use(ctx, *request.(*R), progress)
+		}}
+}
+
+// writes makes a route that writes its answer itself, in a format other than
+// JSON.
+func writes(method, path string, write func(*server, *response) error) route {
+	return answers[emptyRequest, emptyRequest](method, path, nil).with(traits{always: true, write: write})
 }
 
 func (r route) with(t traits) route {
@@ -46,48 +61,49 @@ func (r route) with(t traits) route {
 	return r
 }
 
-// takesBody says whether what is asked stands in the body.
+// takesBody reports whether the request is in the body rather than the query.
 func (r route) takesBody() bool { return r.method != http.MethodGet && r.method != http.MethodDelete }
 
-// counts gives the receipt of an answer whose delivery is a use; empty where it
-// is none.
-func (r route) counts(request, answer any) (workspace, receipt string) {
+// receiptOf returns the receipt of an answer whose delivery counts as use, or
+// an empty one.
+func (r route) receiptOf(request, answer any) (workspace, receipt string) {
 	if r.receipt == nil {
 		return "", ""
 	}
 	return r.receipt(request, answer)
 }
 
-// decode reads a request for the route: a pointer to its request type.
-func (r route) decode(body []byte, rawQuery string, parts map[string]string) (any, error) {
+// decode reads a request for the route. It returns a pointer to a value of the
+// route's request type.
+func (r route) decode(body []byte, rawQuery string, pathValues map[string]string) (any, error) {
 	request := reflect.New(r.request).Interface()
 	switch {
 	case r.takesBody() && rawQuery != "":
 		return nil, memory.Invalid("", "%s %s takes no query", r.method, r.path).
-			WithHint("what is asked stands in the body, as JSON")
+			WithHint("put the fields into the body, as JSON")
 	case r.takesBody():
 		if err := decodeBody(body, request, r.required); err != nil {
 			return nil, err
 		}
 	case len(body) > 0:
 		return nil, memory.Invalid("", "%s %s takes no body", r.method, r.path).
-			WithHint("what is asked stands in the query, as in ?workspace=main")
+			WithHint("put the fields into the query, as in ?workspace=main")
 	default:
 		if err := decodeQuery(rawQuery, request); err != nil {
 			return nil, err
 		}
 	}
-	return request, decodePath(parts, request)
+	return request, decodePath(pathValues, request)
 }
 
-// find gives the route of a request and the parts of its path that stand for
-// something, or the failure that there is no such route or method.
+// find returns the route of a request and the values of the variables in its
+// path. The error tells an unknown path from an unknown method.
 func find(routes []route, method, escapedPath string) (route, map[string]string, error) {
 	var allowed []string
 	for _, r := range routes {
-		parts, ok := match(r.path, escapedPath)
+		values, ok := match(r.path, escapedPath)
 		if ok && r.method == method {
-			return r, parts, nil
+			return r, values, nil
 		}
 		if ok {
 			allowed = append(allowed, r.method)
@@ -95,14 +111,14 @@ func find(routes []route, method, escapedPath string) (route, map[string]string,
 	}
 	if len(allowed) > 0 {
 		return route{}, nil, &wrongMethod{allow: strings.Join(allowed, ", "), error: &httpError{
-			memory.Invalid("", "%s is not possible here", method).WithHint("possible: %s", strings.Join(allowed, ", ")),
+			memory.Invalid("", "this path does not take %s", method).WithHint("it takes: %s", strings.Join(allowed, ", ")),
 			http.StatusMethodNotAllowed}}
 	}
 	return route{}, nil, &memory.Error{Kind: memory.ErrNotFound, Message: "there is no route " + escapedPath,
-		Hint: "GET /v1/openapi.yaml lists them all"}
+		Hint: "docs/protocol.md lists the routes; if a memory command asked for it, the daemon has another version: restart it"}
 }
 
-// wrongMethod is a known path with a method that it does not have.
+// wrongMethod is the error of a known path and a method that it does not take.
 type wrongMethod struct {
 	error
 	allow string
@@ -110,23 +126,24 @@ type wrongMethod struct {
 
 func (e *wrongMethod) Unwrap() error { return e.error }
 
-// match compares a path, still escaped, with a route's, part by part.
+// match compares an escaped path with the path of a route, segment by segment,
+// and returns the values of the route's variables.
 func match(pattern, escapedPath string) (map[string]string, bool) {
 	want, got := strings.Split(pattern, "/"), strings.Split(escapedPath, "/")
 	if len(want) != len(got) {
 		return nil, false
 	}
-	parts := map[string]string{}
-	for i, part := range want {
-		if name, ok := strings.CutPrefix(part, "{"); ok {
+	values := map[string]string{}
+	for i, segment := range want {
+		if name, ok := strings.CutPrefix(segment, "{"); ok {
 			value, err := url.PathUnescape(got[i])
 			if err != nil {
 				return nil, false
 			}
-			parts[strings.TrimSuffix(name, "}")] = value
-		} else if part != got[i] {
+			values[strings.TrimSuffix(name, "}")] = value
+		} else if segment != got[i] {
 			return nil, false
 		}
 	}
-	return parts, true
+	return values, true
 }

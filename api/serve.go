@@ -11,23 +11,23 @@ import (
 	"time"
 )
 
-// Options says how a backend is served. The zero value is a good choice.
+// Options configures a server. The zero value is a good choice.
 type Options struct {
-	Version     string       // on every answer, in the header Memory-Version
-	Log         *slog.Logger // nil: nothing is logged
-	Concurrency int          // requests answered at once, 64 if 0; more are told to come again
+	Version     string       // sent with every answer, in the header Memory-Version
+	Log         *slog.Logger // nil: no log
+	Concurrency int          // requests answered at the same time; 0: 64. More are told to try again
 	Timeouts    Timeouts
 }
 
-// Timeouts bounds every phase of a request. What is zero has its default.
+// Timeouts limits every phase of a request. A zero field has its default.
 type Timeouts struct {
-	Header time.Duration // until a request's header is there: 5 s, a local client needs none
-	Body   time.Duration // until its body is there: 10 s, likewise
+	Header time.Duration // until a request's header has arrived: 5 s, far more than a local client needs
+	Body   time.Duration // until its body has arrived: 10 s, for the same reason
 	Answer time.Duration // until a use case has answered: 30 s, a thousand times what one takes
-	Long   time.Duration // until an index has: 2 h, for a first one with a slow embedding provider
-	Write  time.Duration // until the client has taken the answer: 30 s
-	Idle   time.Duration // between requests of a connection: 2 min, longer than clients keep one
-	Drain  time.Duration // for what is in flight when the server stops: 10 s, then it is cut off
+	Long   time.Duration // until an index run has: 2 h, for the first one with a slow embedding provider
+	Write  time.Duration // until the client has read the answer: 30 s
+	Idle   time.Duration // between two requests of a connection: 2 min, longer than clients keep a connection
+	Drain  time.Duration // for the requests in flight when the server stops: 10 s; then they are cancelled
 }
 
 func (t Timeouts) withDefaults() Timeouts {
@@ -43,36 +43,37 @@ func (t Timeouts) withDefaults() Timeouts {
 }
 
 const (
-	// concurrency is how many requests are answered at once where Options does
-	// not say: far above what a person's agents ask, below what hurts.
-	concurrency = 64
-	// waiting is how many requests, for each that may be answered, may be on their
-	// way in or out: those who are slow to send or to read do not keep the others
-	// from being answered.
-	waiting = 4
-	// maxHeader is what a request's header may hold, query included.
+	// defaultConcurrency is the default of Options.Concurrency: far above what a
+	// person's agents ask at once, and below what slows the machine down.
+	defaultConcurrency = 64
+	// admittedPerSlot is how many requests may be read, answered or written for
+	// each request that may be answered. Clients that send or read slowly then do
+	// not block the others.
+	admittedPerSlot = 4
+	// maxHeader limits a request's header, query included, in bytes.
 	maxHeader = 16 << 10
-	// parting is how long requests that are cut off have to tell their clients so
-	// before the connections are closed.
-	parting = time.Second
-	// cutOff is how long a use case has to notice that its request was given up.
-	cutOff = 5 * time.Second
+	// closeDelay is how long cancelled requests have to answer their clients before
+	// the server closes the connections.
+	closeDelay = time.Second
+	// cancelTimeout is how long a use case has to return after its request was
+	// cancelled.
+	cancelTimeout = 5 * time.Second
 )
 
-// Serve offers a backend on a listener until ctx is done; then it takes no more
-// requests, finishes those in flight, and returns nil. Those that are not done
-// within Timeouts.Drain are cancelled. It closes the listener, and returns only
-// when the backend is no longer used.
+// Serve offers a backend on a listener until ctx is done. It then accepts no
+// more requests, finishes the requests in flight, and returns nil. It cancels
+// those that take longer than Timeouts.Drain. Serve closes the listener, and
+// returns only when nothing uses the backend any more.
 func Serve(ctx context.Context, l net.Listener, b Backend, o Options) error {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	o.Concurrency = cmp.Or(o.Concurrency, concurrency)
+	o.Concurrency = cmp.Or(o.Concurrency, defaultConcurrency)
 	o.Timeouts = o.Timeouts.withDefaults()
 
-	// Requests outlive ctx: it says when to stop, not when to be cut off.
-	base, abandon := context.WithCancelCause(context.WithoutCancel(ctx))
-	defer abandon(nil)
+	// Requests outlive ctx: its end stops the server, but cancels no request.
+	base, cancelRequests := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cancelRequests(nil)
 	s := newServer(b, o)
 	h := &http.Server{
 		Handler:                      s,
@@ -82,36 +83,36 @@ func Serve(ctx context.Context, l net.Listener, b Backend, o Options) error {
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 		BaseContext:                  func(net.Listener) context.Context { return base },
-		ConnContext:                  identify,
+		ConnContext:                  withPeer,
 	}
 	stopped := make(chan error, 1)
 	go func() { stopped <- h.Serve(l) }()
 	select {
 	case err := <-stopped:
-		abandon(errCutOff)
-		return errors.Join(fmt.Errorf("serve %s: %w", l.Addr(), err), h.Close(), s.admitted.drain(cutOff))
+		cancelRequests(errStopping)
+		return errors.Join(fmt.Errorf("serve %s: %w", l.Addr(), err), h.Close(), s.admitted.drain(cancelTimeout))
 	case <-ctx.Done():
 	}
-	err := s.stop(base, h, abandon)
-	<-stopped // http.ErrServerClosed, which is what was asked for
+	err := s.stop(base, h, cancelRequests)
+	<-stopped // http.ErrServerClosed, as expected
 	return err
 }
 
-// stop ends the server: in peace while Drain lasts, then by force.
-func (s *server) stop(base context.Context, h *http.Server, abandon func(error)) error {
+// stop waits until Drain for the requests in flight, then cancels them.
+func (s *server) stop(base context.Context, h *http.Server, cancelRequests func(error)) error {
 	drain, done := context.WithTimeout(base, s.Timeouts.Drain)
 	defer done()
 	if err := h.Shutdown(drain); err != nil {
-		s.Log.Warn("requests cut off", "after", s.Timeouts.Drain)
-		abandon(errCutOff)
-		closing := time.AfterFunc(parting, func() { _ = h.Close() })
+		s.Log.Warn("requests cancelled", "after", s.Timeouts.Drain)
+		cancelRequests(errStopping)
+		closing := time.AfterFunc(closeDelay, func() { _ = h.Close() })
 		defer closing.Stop()
-		return errors.Join(s.admitted.drain(cutOff), h.Close())
+		return errors.Join(s.admitted.drain(cancelTimeout), h.Close())
 	}
-	return s.admitted.drain(cutOff)
+	return s.admitted.drain(cancelTimeout)
 }
 
-// gate bounds how many go through at once.
+// gate is a semaphore: its capacity is how many may be inside.
 type gate chan struct{}
 
 func (g gate) enter() bool {
@@ -125,15 +126,15 @@ func (g gate) enter() bool {
 
 func (g gate) leave() { <-g }
 
-// drain closes the gate for good when the last has left.
-func (g gate) drain(within time.Duration) error {
-	late := time.NewTimer(within)
-	defer late.Stop()
+// drain waits until everyone has left, and lets no one in again.
+func (g gate) drain(timeout time.Duration) error {
+	timer := time.NewTimer(timeout)
+	defer timer.Stop()
 	for range cap(g) {
 		select {
 		case g <- struct{}{}:
-		case <-late.C:
-			return errors.New("a request did not end after it was cut off")
+		case <-timer.C:
+			return errors.New("a request did not end after it was cancelled")
 		}
 	}
 	return nil

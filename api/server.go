@@ -15,66 +15,66 @@ import (
 // server answers requests, one call of ServeHTTP each.
 type server struct {
 	Options
-	backend   Backend
+	retriever Retriever // counts the uses of delivered answers
 	routes    []route
-	admitted  gate // requests being read or answered
-	answering gate // requests that a use case is working on
+	admitted  gate // requests that are read or answered
+	answering gate // requests that a use case works on
 	metrics   *metrics
 }
 
 func newServer(b Backend, o Options) *server {
-	return &server{Options: o, backend: b, routes: routes(), metrics: newMetrics(),
-		admitted: make(gate, waiting*o.Concurrency), answering: make(gate, o.Concurrency)}
+	return &server{Options: o, retriever: b, routes: routes(b), metrics: newMetrics(),
+		admitted: make(gate, admittedPerSlot*o.Concurrency), answering: make(gate, o.Concurrency)}
 }
 
-// ServeHTTP answers one request, whatever it is, and never lets a panic out but
-// the one that cuts an answer off that had begun.
+// ServeHTTP answers one request. It recovers from panics, and panics itself
+// only with http.ErrAbortHandler, to cut off an answer that has begun.
 func (s *server) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	begin := time.Now()
 	w := &response{ResponseWriter: rw, timeout: s.Timeouts.Write}
 	w.Header().Set("Memory-Version", s.Version)
 	s.metrics.inFlight.Add(1)
-	var asked route
+	var matched route
 	defer func() {
 		abort := false
 		if p := recover(); p != nil {
-			abort = s.panicked(w, asked, p)
+			abort = s.recovered(w, matched, p)
 		}
 		s.metrics.inFlight.Add(-1)
-		s.metrics.observe(asked, w.status, time.Since(begin))
-		s.Log.Debug("answered", "method", r.Method, "route", asked.path, "status", w.status, "took", time.Since(begin))
+		s.metrics.observe(matched, w.status, time.Since(begin))
+		s.Log.Debug("answered", "method", r.Method, "route", matched.path, "status", w.status, "took", time.Since(begin))
 		if abort {
-			panic(http.ErrAbortHandler) // closes the connection and says nothing
+			panic(http.ErrAbortHandler) // closes the connection without a log entry
 		}
 	}()
-	if err := s.handle(w, r, &asked); err != nil {
+	if err := s.handle(w, r, &matched); err != nil {
 		s.fail(w, r, err)
 	}
 }
 
-// handle takes a request through its phases: who asks, what for, and the answer.
-func (s *server) handle(w *response, r *http.Request, asked *route) error {
-	if r.ContentLength != 0 { // what it sends it must send soon, also where nobody reads it
-		w.readWithin(s.Timeouts.Body)
+// handle checks who asks, finds the route, reads the request and answers it.
+func (s *server) handle(w *response, r *http.Request, matched *route) error {
+	if r.ContentLength != 0 { // a body must arrive in time even if nothing reads it
+		w.setReadTimeout(s.Timeouts.Body)
 	}
-	if err := refuse(r); err != nil {
+	if err := checkCaller(r); err != nil {
 		return err
 	}
 	if !s.admitted.enter() {
 		return busy()
 	}
 	defer s.admitted.leave()
-	found, parts, err := find(s.routes, r.Method, r.URL.EscapedPath())
+	found, pathValues, err := find(s.routes, r.Method, r.URL.EscapedPath())
 	if err != nil {
 		return err
 	}
-	*asked = found
+	*matched = found
 	body, err := readBody(r)
 	if err != nil {
-		w.Header().Set("Connection", "close") // where the next request would begin is unknown
+		w.Header().Set("Connection", "close") // the start of the next request is unknown
 		return err
 	}
-	request, err := found.decode(body, r.URL.RawQuery, parts)
+	request, err := found.decode(body, r.URL.RawQuery, pathValues)
 	if err != nil {
 		return err
 	}
@@ -82,25 +82,25 @@ func (s *server) handle(w *response, r *http.Request, asked *route) error {
 }
 
 func busy() error {
-	return &httpError{memory.Unavailable(nil, "the daemon is answering as many requests as it may").
-		WithHint("try again in a second; limits.concurrency says how many"), http.StatusServiceUnavailable}
+	return &httpError{memory.Unavailable(nil, "the daemon already answers as many requests as it may").
+		WithHint("try again in a second; the setting limits.concurrency is the limit"), http.StatusServiceUnavailable}
 }
 
-// answer sends what the use case says, within its time.
-func (s *server) answer(w *response, r *http.Request, asked route, request any) error {
-	if asked.write != nil {
-		return asked.write(s, w)
+// answer runs the use case within its time limit and sends its answer.
+func (s *server) answer(w *response, r *http.Request, matched route, request any) error {
+	if matched.write != nil {
+		return matched.write(s, w)
 	}
 	limit := s.Timeouts.Answer
-	if asked.long {
+	if matched.long {
 		limit = s.Timeouts.Long
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), limit)
 	defer cancel()
-	if asked.events && wantsEvents(r) {
-		return s.stream(ctx, w, asked, request)
+	if matched.events && wantsEvents(r) {
+		return s.stream(ctx, w, matched, request)
 	}
-	answer, err := s.work(ctx, asked, request, nil)
+	answer, err := s.run(ctx, matched, request, nil)
 	if err != nil {
 		return err
 	}
@@ -108,50 +108,51 @@ func (s *server) answer(w *response, r *http.Request, asked route, request any) 
 	if err != nil {
 		return fmt.Errorf("encode the answer: %w", err)
 	}
-	if workspace, receipt := asked.counts(request, answer); receipt != "" {
-		return w.deliver(body, func() { s.delivered(r.Context(), workspace, receipt) })
+	if workspace, receipt := matched.receiptOf(request, answer); receipt != "" {
+		return w.deliver(body, func() { s.countUses(r.Context(), workspace, receipt) })
 	}
-	return w.whole(contentJSON, body)
+	return w.send(contentJSON, body)
 }
 
-// work lets the use case work, if it may. Its place is free again before the
-// answer is sent: whoever has read one finds it free, and who reads slowly keeps
-// nobody waiting.
-func (s *server) work(ctx context.Context, asked route, request any, progress func(memory.Progress)) (any, error) {
-	if !asked.always {
+// run runs the use case if the concurrency limit allows it. It frees its place
+// before the answer is sent: a client that has read an answer finds the place
+// free, and a client that reads slowly delays no other.
+func (s *server) run(ctx context.Context, matched route, request any, progress func(memory.Progress)) (any, error) {
+	if !matched.always {
 		if !s.answering.enter() {
 			return nil, busy()
 		}
 		defer s.answering.leave()
 	}
-	return asked.serve(ctx, s.backend, request, progress)
+	return matched.serve(ctx, request, progress)
 }
 
-// delivered counts the uses of an answer, if its reader is still there.
-func (s *server) delivered(ctx context.Context, workspace, receipt string) {
-	if gone(ctx) {
+// countUses counts the memories of an answer as used, unless its client has
+// left.
+func (s *server) countUses(ctx context.Context, workspace, receipt string) {
+	if clientLeft(ctx) {
 		return
 	}
-	if err := s.backend.Delivered(context.WithoutCancel(ctx), workspace, receipt); err != nil {
+	if err := s.retriever.Delivered(context.WithoutCancel(ctx), workspace, receipt); err != nil {
 		s.Log.Warn("uses not counted", "workspace", workspace, "error", err)
 	}
 }
 
-// statusGone stands in the metrics for a request whose client left before the
-// answer: nobody gets to see it. (nginx made the number common.)
-const statusGone = 499
+// statusClientLeft is the status in the metrics of a request whose client left
+// before the answer. No client ever receives it. (nginx made 499 common.)
+const statusClientLeft = 499
 
-// errCutOff is why a request ends that was still in flight when the server
-// stopped: its client is there, and is told.
-var errCutOff = errors.New("the daemon is stopping")
+// errStopping is the cause of a request that ends because the server stops. Its
+// client is still there and gets this error.
+var errStopping = errors.New("the daemon is stopping")
 
-// gone says whether a request has ended because its client left.
-func gone(ctx context.Context) bool { return errors.Is(context.Cause(ctx), context.Canceled) }
+// clientLeft reports whether a request ended because its client left.
+func clientLeft(ctx context.Context) bool { return errors.Is(context.Cause(ctx), context.Canceled) }
 
 // fail answers with an error.
 func (s *server) fail(w *response, r *http.Request, err error) {
-	if gone(r.Context()) || w.begun() {
-		w.status = statusGone
+	if clientLeft(r.Context()) || w.started() {
+		w.status = statusClientLeft
 		return
 	}
 	var method *wrongMethod
@@ -162,34 +163,35 @@ func (s *server) fail(w *response, r *http.Request, err error) {
 	if code == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}
-	w.finish(code, s.describe(err))
+	w.sendFailure(code, s.describe(err))
 }
 
-// describe says an error as the client gets it. One that is a bug is logged,
-// under a number that the client gets to see.
-func (s *server) describe(err error) failed {
+// describe returns the body of an error answer. It logs a bug under a request
+// id that the hint repeats.
+func (s *server) describe(err error) failureBody {
 	f := Describe(err)
 	if f.Code == internal.code {
-		id := requestID()
+		id := newRequestID()
 		s.Log.Error("internal error", "request", id, "error", err)
-		f.Hint += ", under request " + id
+		f.Hint = internalHint(id)
 	}
-	return failed{f}
+	return failureBody{f}
 }
 
-// panicked answers for a use case that panicked, or says that the answer, which
-// had begun, must be cut off.
-func (s *server) panicked(w *response, asked route, p any) (abort bool) {
-	id := requestID()
-	s.Log.Error("panic", "request", id, "route", asked.method+" "+asked.path, "panic", p, "stack", string(debug.Stack()))
-	if w.begun() {
+// recovered logs a panic and answers with an internal error. abort reports that
+// the answer has already begun and must be cut off.
+func (s *server) recovered(w *response, matched route, p any) (abort bool) {
+	id := newRequestID()
+	s.Log.Error("panic", "request", id, "route", matched.method+" "+matched.path, "panic", p, "stack", string(debug.Stack()))
+	if w.started() {
 		return true
 	}
-	w.finish(internal.status, failed{Failure{Code: internal.code, Message: "something in the daemon broke",
-		Hint: internal.hint + ", under request " + id}})
+	w.sendFailure(internal.status, failureBody{Failure{Code: internal.code, Message: "the daemon failed to answer", Hint: internalHint(id)}})
 	return false
 }
 
-// requestID names a request in an answer and in the log; eight characters tell
-// one day's apart.
-func requestID() string { return rand.Text()[:8] }
+func internalHint(requestID string) string { return internal.hint + " (request " + requestID + ")" }
+
+// newRequestID makes an id for a failed request. The answer and the log both
+// show it. Eight characters distinguish the failures of a day.
+func newRequestID() string { return rand.Text()[:8] }

@@ -20,11 +20,11 @@ import (
 	"github.com/memory-tiered/memory/api"
 )
 
-// fixture is one request and its answer, as anyone who speaks the protocol
-// sends and gets them.
+// fixture is one request and its answer, exactly as any client sends and
+// receives them.
 type fixture struct {
 	About   string
-	Use     string // the use case that answers; empty where the server does by itself
+	Use     string // the Backend method that answers; empty if the server answers itself
 	Request struct {
 		Method string
 		Path   string
@@ -36,15 +36,15 @@ type fixture struct {
 	}
 }
 
-// failing is what the use case says in fixtures of failures.
-var failing = map[string]error{
+// fixtureErrors holds the errors that the backend returns in error fixtures.
+var fixtureErrors = map[string]error{
 	"error_not_found": fmt.Errorf("show 3f8a: %w", memory.NotFound("3f8a")),
 	"error_conflict": &memory.Error{Kind: memory.ErrConflict, Message: "3f8a could mean 2 memories",
 		Hint: "type more digits", Field: "id"},
 	"error_unavailable": fmt.Errorf("write memory/2026-11-21.md: %w", syscall.ENOSPC),
 }
 
-func fixtures(t *testing.T) map[string]fixture {
+func readFixtures(t *testing.T) map[string]fixture {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/*.json")
 	if err != nil || len(paths) == 0 {
@@ -65,99 +65,86 @@ func fixtures(t *testing.T) map[string]fixture {
 	return all
 }
 
-// use is one use case, with its request as one value.
-type use struct {
-	answer reflect.Type
-	ask    func(context.Context, api.Backend, any) (any, error)
+// answerType returns the type of a Backend method's answer. A method that
+// returns only an error has an empty one.
+func answerType(t *testing.T, method string) reflect.Type {
+	t.Helper()
+	m, ok := reflect.TypeFor[api.Backend]().MethodByName(method)
+	if !ok {
+		t.Fatalf("Backend has no method %s", method)
+	}
+	if m.Type.NumOut() == 1 {
+		return reflect.TypeFor[struct{}]()
+	}
+	return m.Type.Out(0)
 }
 
-func useOf[R, A any](ask func(api.Backend, context.Context, R) (A, error)) use {
-	return use{reflect.TypeFor[A](), func(ctx context.Context, b api.Backend, r any) (any, error) {
-		return ask(b, ctx, r.(R))
-	}}
+// callMethod calls a Backend method by its name, without progress.
+func callMethod(ctx context.Context, b api.Backend, method string, args []any) (answer any, err error) {
+	m := reflect.ValueOf(b).MethodByName(method)
+	in := []reflect.Value{reflect.ValueOf(ctx)}
+	for _, arg := range args {
+		in = append(in, reflect.ValueOf(arg))
+	}
+	for len(in) < m.Type().NumIn() {
+		in = append(in, reflect.Zero(m.Type().In(len(in))))
+	}
+	out := m.Call(in)
+	answer = struct{}{}
+	if len(out) == 2 {
+		answer = out[0].Interface()
+	}
+	err, _ = out[len(out)-1].Interface().(error)
+	return answer, err
 }
 
-var uses = map[string]use{
-	"Recall": useOf(api.Backend.Recall), "Search": useOf(api.Backend.Search),
-	"List": useOf(api.Backend.List), "Store": useOf(api.Backend.Store), "Decide": useOf(api.Backend.Decide),
-	"Explain": useOf(api.Backend.Explain), "WhyNot": useOf(api.Backend.WhyNot),
-	"Receipts": useOf(api.Backend.Receipts), "Last": useOf(api.Backend.Last),
-	"SetContext": useOf(api.Backend.SetContext), "Files": useOf(api.Backend.Files),
-	"Audit": useOf(api.Backend.Audit), "AddWorkspace": useOf(api.Backend.AddWorkspace),
-	"Index": useOf(func(b api.Backend, ctx context.Context, r memory.IndexRequest) (memory.IndexAnswer, error) {
-		return b.Index(ctx, r, nil)
-	}),
-	"Verify": useOf(func(b api.Backend, ctx context.Context, r memory.VerifyRequest) (memory.VerifyAnswer, error) {
-		return b.Verify(ctx, r, nil)
-	}),
-	"Show": useOf(func(b api.Backend, ctx context.Context, r oneMemory) (memory.Memory, error) {
-		return b.Show(ctx, r.Workspace, r.ID)
-	}),
-	"Context": useOf(func(b api.Backend, ctx context.Context, r inWorkspace) (memory.ContextAnswer, error) {
-		return b.Context(ctx, r.Workspace)
-	}),
-	"ClearContext": useOf(func(b api.Backend, ctx context.Context, r inWorkspace) (nothing, error) {
-		return nothing{}, b.ClearContext(ctx, r.Workspace)
-	}),
-	"Stats": useOf(func(b api.Backend, ctx context.Context, r inWorkspace) (memory.Stats, error) {
-		return b.Stats(ctx, r.Workspace)
-	}),
-	"Workspaces": useOf(func(b api.Backend, ctx context.Context, _ nothing) (memory.WorkspacesAnswer, error) {
-		return b.Workspaces(ctx)
-	}),
-	"RemoveWorkspace": useOf(func(b api.Backend, ctx context.Context, r inWorkspace) (nothing, error) {
-		return nothing{}, b.RemoveWorkspace(ctx, r.Workspace)
-	}),
-	"RenameWorkspace": useOf(func(b api.Backend, ctx context.Context, r rename) (memory.WorkspaceInfo, error) {
-		return b.RenameWorkspace(ctx, r.From, r.To)
-	}),
-	"Status": useOf(func(b api.Backend, ctx context.Context, _ nothing) (memory.Status, error) { return b.Status(ctx) }),
-	"Health": useOf(func(b api.Backend, ctx context.Context, _ nothing) (memory.Health, error) { return b.Health(ctx) }),
-}
-
-// Each fixture goes both ways: its request is sent to the server as it stands,
-// whose answer must be the fixture's; then the client asks what the backend was
-// asked, and what it sends must be the fixture's request.
-func TestWire(t *testing.T) {
-	for name, f := range fixtures(t) {
+// The server gets the request of each fixture byte for byte, and must return
+// its answer. Then the client makes the call that the backend received, and must
+// send the fixture's request.
+func TestFixturesHoldInBothDirections(t *testing.T) {
+	for name, f := range readFixtures(t) {
 		t.Run(name, func(t *testing.T) {
-			backend := &fake{answers: map[string]any{}, work: func(context.Context, string, any) error { return failing[name] }}
-			u, used := uses[f.Use]
-			prepared := reflect.New(reflect.TypeFor[nothing]()).Interface()
-			if used && f.Answer.Status == http.StatusOK {
-				prepared = reflect.New(u.answer).Interface()
-				if err := json.Unmarshal(f.Answer.Body, prepared); err != nil {
+			backend := &fakeBackend{answers: map[string]any{}, hook: func(context.Context, string, any) error { return fixtureErrors[name] }}
+			var want any = struct{}{}
+			if f.Use != "" && f.Answer.Status == http.StatusOK {
+				prepared := reflect.New(answerType(t, f.Use))
+				if err := json.Unmarshal(f.Answer.Body, prepared.Interface()); err != nil {
 					t.Fatal(err)
 				}
-				backend.answers[f.Use] = reflect.ValueOf(prepared).Elem().Interface()
+				want = prepared.Elem().Interface()
+				backend.answers[f.Use] = want
 			}
-			w := serve(t, backend, api.Options{Version: "1.4.0"})
-			got := w.ask(f.Request.Method, f.Request.Path, string(f.Request.Body))
+			s := serve(t, backend, api.Options{Version: "1.4.0"})
+			got := s.ask(f.Request.Method, f.Request.Path, string(f.Request.Body))
 			if got.status != f.Answer.Status {
 				t.Errorf("status %d, want %d", got.status, f.Answer.Status)
 			}
-			sameJSON(t, "answer", []byte(got.body), f.Answer.Body)
+			requireSameJSON(t, "answer", []byte(got.body), f.Answer.Body)
 			if v := got.header.Get("Memory-Version"); v != "1.4.0" {
 				t.Errorf("Memory-Version: %q", v)
 			}
-			if !used {
-				if backend.last() != nil {
-					t.Errorf("the backend was asked %+v", backend.last())
+			args := backend.lastCall()
+			if f.Use == "" {
+				if args != nil {
+					t.Errorf("the backend was called with %+v", args)
 				}
 				return
 			}
-			want := reflect.ValueOf(prepared).Elem().Interface()
-			f.check(t, u, backend.last(), want)
+			if args == nil {
+				t.Fatal("the backend was not called")
+			}
+			f.checkClient(t, args, want)
 		})
 	}
 }
 
-// check lets the client ask a server that answers as the fixture does.
-func (f fixture) check(t *testing.T, u use, request, want any) {
+// checkClient makes the call with a client, on a server that answers with the
+// fixture.
+func (f fixture) checkClient(t *testing.T, args []any, want any) {
 	t.Helper()
-	var seen atomic.Bool
-	client := recorder(t, func(w http.ResponseWriter, r *http.Request) {
-		seen.Store(true)
+	var asked atomic.Bool
+	client := clientOf(t, func(w http.ResponseWriter, r *http.Request) {
+		asked.Store(true)
 		url, _ := url.Parse(f.Request.Path)
 		if r.Method != f.Request.Method || r.URL.EscapedPath() != url.EscapedPath() {
 			t.Errorf("the client asks %s %s", r.Method, r.URL)
@@ -170,18 +157,18 @@ func (f fixture) check(t *testing.T, u use, request, want any) {
 			t.Error(err)
 		}
 		if len(f.Request.Body) > 0 || len(body) > 0 {
-			sameJSON(t, "the client's request", body, f.Request.Body)
+			requireSameJSON(t, "the client's request", body, f.Request.Body)
 		}
 		w.WriteHeader(f.Answer.Status)
 		_, _ = w.Write(f.Answer.Body)
 	})
-	got, err := u.ask(t.Context(), client, request)
-	if !seen.Load() {
-		t.Fatal("the client asked nothing")
+	got, err := callMethod(t.Context(), client, f.Use, args)
+	if !asked.Load() {
+		t.Fatal("the client sent no request")
 	}
 	if f.Answer.Status == http.StatusOK {
 		if err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("the client gives\n%+v, %v\nwant\n%+v", got, err, want)
+			t.Errorf("the client returns\n%+v, %v\nwant\n%+v", got, err, want)
 		}
 		return
 	}
@@ -194,8 +181,8 @@ func (f fixture) check(t *testing.T, u use, request, want any) {
 	}
 }
 
-// recorder is a client of a server that is not ours.
-func recorder(t *testing.T, handle http.HandlerFunc) *api.Client {
+// clientOf returns a client of a server with the given handler.
+func clientOf(t *testing.T, handle http.HandlerFunc) *api.Client {
 	t.Helper()
 	socket := socketPath(t)
 	if err := os.MkdirAll(filepath.Dir(socket), 0o700); err != nil {
@@ -213,11 +200,11 @@ func recorder(t *testing.T, handle http.HandlerFunc) *api.Client {
 	return client
 }
 
-func sameJSON(t *testing.T, what string, got, want []byte) {
+func requireSameJSON(t *testing.T, what string, got, want []byte) {
 	t.Helper()
 	var g, w any
 	if err := json.Unmarshal(got, &g); err != nil {
-		t.Fatalf("%s is no JSON: %q", what, got)
+		t.Fatalf("%s is not JSON: %q", what, got)
 	}
 	if err := json.Unmarshal(want, &w); err != nil {
 		t.Fatal(err)
@@ -227,11 +214,11 @@ func sameJSON(t *testing.T, what string, got, want []byte) {
 	}
 }
 
-// A route without a fixture is one that other languages' clients cannot test
-// against.
+// Clients in other languages test against the fixtures, so every route needs
+// one.
 func TestEveryRouteHasAFixture(t *testing.T) {
 	covered := map[string]bool{}
-	for _, f := range fixtures(t) {
+	for _, f := range readFixtures(t) {
 		path, _, _ := strings.Cut(f.Request.Path, "?")
 		if f.Answer.Status == http.StatusOK {
 			covered[f.Request.Method+" "+path] = true

@@ -12,17 +12,17 @@ import (
 	"github.com/memory-tiered/memory/api"
 )
 
-// strangerSocket tells this test binary to ask a socket as another user would,
-// and nothing else.
-const strangerSocket = "API_TEST_STRANGER_SOCKET"
+// otherUserSocket names the environment variable that makes this test binary send
+// one request to a socket, and do nothing else.
+const otherUserSocket = "API_TEST_OTHER_USER_SOCKET"
 
-func asStranger() bool {
-	socket := os.Getenv(strangerSocket)
+func runAsOtherUser() bool {
+	socket := os.Getenv(otherUserSocket)
 	if socket == "" {
 		return false
 	}
-	w := &world{t: &testing.T{}, socket: socket}
-	got := w.ask("GET", "/v1/health", "")
+	s := &testServer{t: &testing.T{}, socket: socket}
+	got := s.ask("GET", "/v1/health", "")
 	fmt.Printf("status %d as %d: %s", got.status, os.Getuid(), got.body)
 	return true
 }
@@ -31,14 +31,14 @@ func TestOnlyTheOwnerAndRootAreServed(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can become another user")
 	}
-	w := serve(t, &fake{}, api.Options{})
-	// The rights of the files would keep the other user out already.
-	for path := w.socket; path != os.TempDir(); path = filepath.Dir(path) {
+	s := serve(t, &fakeBackend{}, api.Options{})
+	// Without this, the file modes alone would keep the other user out.
+	for path := s.socket; path != os.TempDir(); path = filepath.Dir(path) {
 		if err := os.Chmod(path, 0o777); err != nil {
 			t.Fatal(err)
 		}
 	}
-	self := filepath.Join(filepath.Dir(w.socket), "stranger")
+	self := filepath.Join(filepath.Dir(s.socket), "otheruser")
 	binary, err := os.ReadFile(os.Args[0])
 	if err != nil {
 		t.Fatal(err)
@@ -47,11 +47,11 @@ func TestOnlyTheOwnerAndRootAreServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for uid, want := range map[uint32]string{65534: "status 403", 0: "status 200"} {
-		stranger := exec.Command(self)
-		stranger.Dir = "/"
-		stranger.Env = []string{strangerSocket + "=" + w.socket}
-		stranger.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}
-		out, err := stranger.CombinedOutput()
+		other := exec.Command(self)
+		other.Dir = "/"
+		other.Env = []string{otherUserSocket + "=" + s.socket}
+		other.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}
+		out, err := other.CombinedOutput()
 		if err != nil || !strings.HasPrefix(string(out), want) {
 			t.Errorf("user %d: %v %s", uid, err, out)
 		}

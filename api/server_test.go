@@ -22,14 +22,14 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if asStranger() {
+	if runAsOtherUser() {
 		return
 	}
 	goleak.VerifyTestMain(m)
 }
 
-// world is a server on a real socket, and ways to talk to it.
-type world struct {
+// testServer is a server on a real socket, with a client and raw requests.
+type testServer struct {
 	t       *testing.T
 	socket  string
 	client  *api.Client
@@ -38,7 +38,7 @@ type world struct {
 	stopped chan error
 }
 
-// socketPath is a place for a socket, short enough for every system.
+// socketPath returns a path for a socket that is short enough for every system.
 func socketPath(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "api")
@@ -49,44 +49,44 @@ func socketPath(t *testing.T) string {
 	return filepath.Join(dir, "state", "s.sock")
 }
 
-func serve(t *testing.T, b api.Backend, o api.Options) *world {
+func serve(t *testing.T, b api.Backend, o api.Options) *testServer {
 	t.Helper()
-	w := &world{t: t, socket: socketPath(t), log: &lockedBuffer{}, stopped: make(chan error, 1)}
-	l, err := api.Listen(w.socket)
+	s := &testServer{t: t, socket: socketPath(t), log: &lockedBuffer{}, stopped: make(chan error, 1)}
+	l, err := api.Listen(s.socket)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if o.Log == nil {
-		o.Log = slog.New(slog.NewTextHandler(w.log, nil))
+		o.Log = slog.New(slog.NewTextHandler(s.log, nil))
 	}
 	var ctx context.Context
-	ctx, w.stop = context.WithCancel(t.Context())
-	go func() { w.stopped <- api.Serve(ctx, l, b, o) }()
-	w.client = api.Dial(w.socket)
+	ctx, s.stop = context.WithCancel(t.Context())
+	go func() { s.stopped <- api.Serve(ctx, l, b, o) }()
+	s.client = api.Dial(s.socket)
 	t.Cleanup(func() {
-		_ = w.client.Close()
-		w.stop()
-		if err := <-w.stopped; err != nil {
+		_ = s.client.Close()
+		s.stop()
+		if err := <-s.stopped; err != nil {
 			t.Errorf("Serve: %v", err)
 		}
-		w.stopped <- nil
+		s.stopped <- nil
 	})
-	return w
+	return s
 }
 
-// answer is an answer as it came over the wire.
+// answer is an HTTP answer.
 type answer struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// failure is the error that the answer holds, which must be a whole one.
+// failure returns the error in the answer. It must have code, message and hint.
 func (a answer) failure(t *testing.T) api.Failure {
 	t.Helper()
 	var body struct{ Error api.Failure }
 	if err := json.Unmarshal([]byte(a.body), &body); err != nil {
-		t.Fatalf("status %d, no JSON: %q", a.status, a.body)
+		t.Fatalf("status %d, not JSON: %q", a.status, a.body)
 	}
 	if body.Error.Code == "" || body.Error.Message == "" || body.Error.Hint == "" {
 		t.Errorf("status %d: code, message or hint is empty: %s", a.status, a.body)
@@ -94,12 +94,12 @@ func (a answer) failure(t *testing.T) api.Failure {
 	return body.Error
 }
 
-// ask sends one request over a connection of its own.
-func (w *world) ask(method, path, body string, header ...string) answer {
-	w.t.Helper()
+// ask sends one request over its own connection.
+func (s *testServer) ask(method, path, body string, header ...string) answer {
+	s.t.Helper()
 	r, err := http.NewRequest(method, "http://localhost"+path, strings.NewReader(body))
 	if err != nil {
-		w.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	r.Close = true
 	for i := 0; i+1 < len(header); i += 2 {
@@ -110,34 +110,34 @@ func (w *world) ask(method, path, body string, header ...string) answer {
 		}
 	}
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, "unix", w.socket)
+		return new(net.Dialer).DialContext(ctx, "unix", s.socket)
 	}}
 	defer transport.CloseIdleConnections()
 	response, err := transport.RoundTrip(r)
 	if err != nil {
-		w.t.Fatalf("%s %s: %v", method, path, err)
+		s.t.Fatalf("%s %s: %v", method, path, err)
 	}
 	defer response.Body.Close()
 	src, err := io.ReadAll(response.Body)
 	if err != nil {
-		w.t.Fatalf("%s %s: %v", method, path, err)
+		s.t.Fatalf("%s %s: %v", method, path, err)
 	}
 	return answer{response.StatusCode, response.Header, string(src)}
 }
 
-// dial opens a bare connection.
-func (w *world) dial() net.Conn {
-	w.t.Helper()
-	conn, err := net.Dial("unix", w.socket)
+// dial opens a raw connection.
+func (s *testServer) dial() net.Conn {
+	s.t.Helper()
+	conn, err := net.Dial("unix", s.socket)
 	if err != nil {
-		w.t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	w.t.Cleanup(func() { _ = conn.Close() })
+	s.t.Cleanup(func() { _ = conn.Close() })
 	return conn
 }
 
-// read reads one answer from a bare connection.
-func read(t *testing.T, conn net.Conn) answer {
+// readAnswer reads one answer from a raw connection.
+func readAnswer(t *testing.T, conn net.Conn) answer {
 	t.Helper()
 	_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
@@ -152,12 +152,12 @@ func read(t *testing.T, conn net.Conn) answer {
 	return answer{response.StatusCode, response.Header, string(src)}
 }
 
-// eventually waits for what another goroutine is about to do.
-func eventually(t *testing.T, what string, is func() bool) {
+// eventually waits until another goroutine has made ok true.
+func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !is(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); !ok(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("never: %s", what)
+			t.Fatalf("timeout: %s", what)
 		}
 	}
 }

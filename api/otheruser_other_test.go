@@ -1,0 +1,6 @@
+//go:build !linux
+
+package api_test
+
+// runAsOtherUser does nothing: only Linux tests how the daemon checks users.
+func runAsOtherUser() bool { return false }
