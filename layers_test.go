@@ -90,7 +90,6 @@ var startsGoroutines = map[string]string{
 // readsClock lists the packages below service that read the clock, with the
 // reason. All others get the time as a parameter.
 var readsClock = map[string]string{
-	"index":           "resolves the times of a filter",
 	"engine":          "measures how long a call took; now comes from Options.Now",
 	"internal/git":    "compares the modification times of git's files with now, and bounds a wait for git",
 	"watcher":         "settles file events by the monotonic clock",

@@ -46,6 +46,7 @@ type Predicate struct {
 	Path       string // a path, or a glob with **; empty: any
 	Since      time.Time
 	Until      time.Time // exclusive
+	Now        time.Time // compared with a memory's expiry if AsOf is zero; required with Injectable
 	AsOf       time.Time // excludes memories created later; zero: now
 	Archive    bool      // include ARCHIVE
 	Forgotten  Inclusion

@@ -167,3 +167,27 @@ func TestTheFactorsAddUpToTheScore(t *testing.T) {
 		}
 	}
 }
+
+// Expiry is decided at the engine's time, whatever the machine's clock shows.
+func TestExpiryFollowsTheEnginesClock(t *testing.T) {
+	expires := time.Date(2099, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, expires := range []time.Time{expires, expires.AddDate(-98, 0, 0)} { // far from any machine's clock
+		clock := expires.Add(-time.Hour)
+		w := turned(t, map[string]string{"MEMORY.md": "---\nexpires: " + expires.Format(time.RFC3339) + "\n---\n- " + heron + "\n"},
+			func(o *engine.Options) { o.Now = func() time.Time { return clock } })
+		recalled := func() int {
+			t.Helper()
+			a, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: where})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(a.Hits)
+		}
+		if recalled() != 1 {
+			t.Errorf("expires %s: not recalled an hour before", expires)
+		}
+		if clock = expires.Add(time.Hour); recalled() != 0 {
+			t.Errorf("expires %s: recalled an hour after", expires)
+		}
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/memory-tiered/memory"
 )
@@ -40,7 +39,7 @@ func (db *DB) contextBeside(ctx context.Context, a asked, also []memory.Candidat
 	if a.scale, err = db.measure(ctx); err != nil {
 		return nil, err
 	}
-	f := filterOf(a.p, time.Now())
+	f := filterOf(a.p)
 	ids, err := db.near(ctx, &a, also, f)
 	if err != nil || len(ids) == 0 {
 		return nil, err

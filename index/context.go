@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -57,7 +56,7 @@ func (db *DB) insideWords(ctx context.Context, a asked, found []memory.Signals) 
 	if err != nil {
 		return nil, err
 	}
-	hits, err := db.inside(ctx, a.terms, filterOf(p, time.Now()), a.k)
+	hits, err := db.inside(ctx, a.terms, filterOf(p), a.k)
 	var all []memory.Signals
 	held := map[memory.ID]bool{}
 	for _, c := range rate(hits, a.terms, total, a.k) {

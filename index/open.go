@@ -16,7 +16,7 @@ type Options struct {
 	ReadOnly bool      // beside the process that owns it: never writes, never repairs
 	Readers  int       // connections that read; 0: one a core
 	Backup   string    // the last backup, where durable rows are looked for when the database is corrupt
-	Now      time.Time // names a database that is set aside; zero: the system's clock
+	Now      time.Time // names a database that is set aside, and dates what is missing then
 
 	// NoInMemory keeps no copy of words and vectors in memory: slower, for small machines.
 	NoInMemory bool
@@ -48,9 +48,6 @@ type DB struct {
 // [DB.Notices] says what was lost, and every memory is missing until its file
 // has been read again.
 func Open(ctx context.Context, path string, o Options) (*DB, error) {
-	if o.Now.IsZero() {
-		o.Now = time.Now()
-	}
 	if o.ReadOnly {
 		if _, err := os.Stat(path); err != nil {
 			return nil, memory.Unavailable(err, "no index yet at %s", path)

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -32,9 +31,8 @@ func (f *filter) and() string {
 	return b.String()
 }
 
-// filterOf writes a predicate. now is what expiry is compared with where the
-// predicate names no time.
-func filterOf(p memory.Predicate, now time.Time) *filter {
+// filterOf writes a predicate.
+func filterOf(p memory.Predicate) *filter {
 	f := &filter{view: "visible"}
 	if p.Missing != memory.Exclude {
 		f.view = "remembered"
@@ -50,7 +48,7 @@ func filterOf(p memory.Predicate, now time.Time) *filter {
 		f.add("pinned")
 	}
 	if p.Injectable {
-		f.inject(p, now)
+		f.inject(p)
 	}
 	return f
 }
@@ -102,13 +100,14 @@ func (f *filter) times(p memory.Predicate) {
 }
 
 // inject leaves what may be put before a model, whatever else was asked for.
-func (f *filter) inject(p memory.Predicate, now time.Time) {
+func (f *filter) inject(p memory.Predicate) {
+	now := p.Now
 	if !p.AsOf.IsZero() {
 		now = p.AsOf
 	}
 	f.add("NOT missing AND NOT forgotten AND NOT private AND tier <> 'ARCHIVE'")
 	f.add("trust_tier <> 'quarantined' AND importance_label <> 'ignore' AND superseded_by IS NULL")
-	f.add("expires_at IS NULL OR expires_at > ?", toMillis(now))
+	f.add("expires_at IS NULL OR expires_at > ?", toMillis(now)) // NULL without a time: whatever expires is left out
 }
 
 // globs keeps compiled path patterns. They come from people, so there are few;

@@ -3,7 +3,6 @@ package index
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/memory-tiered/memory"
 )
@@ -17,7 +16,7 @@ func (s *shelf) letting(p memory.Predicate) func(int32) bool {
 		return func(int32) bool { return false }
 	}
 	const unknown, no, yes, perhaps = 0, 1, 2, 3
-	now, each, verdicts := time.Now(), ofEach(&p), make([]uint8, s.most+1)
+	each, verdicts := ofEach(&p), make([]uint8, s.most+1)
 	return func(at int32) bool {
 		v := &verdicts[s.kinds[at]]
 		if *v == unknown {
@@ -30,7 +29,7 @@ func (s *shelf) letting(p memory.Predicate) func(int32) bool {
 				*v = yes
 			}
 		}
-		return *v == yes || *v == perhaps && s.memories[at].let(&p, now)
+		return *v == yes || *v == perhaps && s.memories[at].let(&p)
 	}
 }
 
@@ -64,7 +63,8 @@ func ofEach(p *memory.Predicate) bool {
 
 // let says whether a predicate lets a memory through, as far as it is not like
 // others.
-func (m *shelved) let(p *memory.Predicate, now time.Time) bool {
+func (m *shelved) let(p *memory.Predicate) bool {
+	now := p.Now
 	if !p.AsOf.IsZero() {
 		now = p.AsOf
 	}
@@ -72,7 +72,7 @@ func (m *shelved) let(p *memory.Predicate, now time.Time) bool {
 	case !p.Since.IsZero() && m.created < toMillis(p.Since),
 		!p.Until.IsZero() && m.created >= toMillis(p.Until),
 		!p.AsOf.IsZero() && m.created > toMillis(p.AsOf),
-		p.Injectable && (m.superseded != nil || m.expire != 0 && m.expire <= toMillis(now)),
+		p.Injectable && (m.superseded != nil || m.expire != 0 && (now.IsZero() || m.expire <= toMillis(now))),
 		p.Tag != "" && !m.tagged(p.Tag),
 		p.Path != "" && !MatchPath(p.Path, m.path):
 		return false

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -41,7 +40,7 @@ func (db *DB) SearchText(ctx context.Context, q memory.Query, p memory.Predicate
 	if err != nil {
 		return nil, sqlite.Wrap("search words", err)
 	}
-	f := filterOf(p, time.Now())
+	f := filterOf(p)
 	hits, err := db.best(ctx, terms, f, k)
 	if err == nil && len(hits) == 0 {
 		hits, err = db.inside(ctx, terms, f, k)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -49,7 +48,7 @@ func (db *DB) SearchVector(ctx context.Context, q memory.Query, p memory.Predica
 	if err != nil {
 		return nil, sqlite.Wrap("search vectors", err)
 	}
-	f := filterOf(p, time.Now())
+	f := filterOf(p)
 	if n := len(p.IDs); n > 0 && n <= few {
 		found, err := db.nearestOf(ctx, m, q.Vector, p.IDs, f, k)
 		return found, sqlite.Wrap("compare vectors", err)

@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"strings"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -20,7 +19,7 @@ func (db *DB) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) 
 	if found, done := db.lanes.visible(ids, p); done {
 		return found, nil
 	}
-	f := filterOf(p, time.Now())
+	f := filterOf(p)
 	found := make(map[memory.ID]memory.Memory, len(ids))
 	err := db.sql.Read().Each(ctx, "SELECT "+memoryColumns+" FROM "+f.view+
 		" WHERE id IN (SELECT value FROM json_each(?))"+f.and(), append([]any{list(ids)}, f.args...),
@@ -125,7 +124,7 @@ func (db *DB) List(ctx context.Context, p memory.Predicate, sort string, limit, 
 	if limit <= 0 {
 		limit = -1
 	}
-	f := filterOf(p, time.Now())
+	f := filterOf(p)
 	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
 		if err := q.One(ctx, "SELECT count(*) FROM "+f.view+" WHERE true"+f.and(), f.args, &total); err != nil {
 			return err
@@ -146,7 +145,7 @@ func (db *DB) Tiers(ctx context.Context, p memory.Predicate) (map[memory.Tier]in
 	for _, t := range memory.Tiers {
 		counts[t] = 0
 	}
-	f := filterOf(p, time.Now())
+	f := filterOf(p)
 	err := db.sql.Read().Each(ctx, "SELECT tier, count(*) FROM "+f.view+" WHERE true"+f.and()+" GROUP BY tier", f.args,
 		func(scan func(...any) error) error {
 			var t memory.Tier

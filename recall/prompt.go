@@ -32,7 +32,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 		return emptyAnswer(slot, memory.SkippedDisabled, nil), Trace{}, nil
 	}
 	q := r.newQuestion(ctx, now, p.Text, memory.LaneHybrid)
-	may := injectable(p.Predicate)
+	may := injectable(p.Predicate, now)
 	r.resolveEvent(ctx, now, &q, may)
 	found, l, err := r.rank(ctx, now, q, may, candidatesPerLane)
 	if err != nil {
@@ -83,9 +83,9 @@ func (r *Recaller) limits(p Prompt) (items, tokens int, err error) {
 	return items, tokens, nil
 }
 
-// injectable narrows a predicate to what may be put before a model.
-func injectable(p memory.Predicate) memory.Predicate {
-	p.Injectable = true
+// injectable narrows a predicate to the memories that may be injected at now.
+func injectable(p memory.Predicate, now time.Time) memory.Predicate {
+	p.Injectable, p.Now = true, now
 	p.Archive = false
 	p.Forgotten, p.Missing = memory.Exclude, memory.Exclude
 	return p

@@ -227,6 +227,10 @@ func (s *suite) filters() {
 		{"until", memory.Predicate{Until: now}, "expired plain private scoped"},
 		{"as of", memory.Predicate{AsOf: now}, "expired plain private scoped"},
 		{"to inject", memory.Predicate{Injectable: true, AsOf: now}, "plain scoped"},
+		{"to inject now", memory.Predicate{Injectable: true, Now: now}, "plain scoped"},
+		{"to inject before it expired", memory.Predicate{Injectable: true, Now: now.Add(-time.Hour)}, "expired plain scoped"},
+		{"to inject as of a time before now", memory.Predicate{Injectable: true, Now: now, AsOf: now.Add(-2 * time.Minute)}, "expired plain scoped"},
+		{"to inject without a time", memory.Predicate{Injectable: true}, "plain scoped"},
 		{"to inject, all asked for", memory.Predicate{Injectable: true, AsOf: now, Archive: true, Forgotten: memory.Include, Missing: memory.Include}, "plain scoped"},
 		{"only these", memory.Predicate{IDs: []memory.ID{ID("apple plain"), ID("apple forgotten")}}, "plain"},
 	} {
