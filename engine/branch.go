@@ -14,7 +14,7 @@ import (
 // git branch on which its files were read.
 type branchIndex struct {
 	*index.DB
-	space *space
+	state *workspaceState
 }
 
 // Apply adds the branch to a batch and applies it. If the batch touches lines that
@@ -22,7 +22,7 @@ type branchIndex struct {
 // HEAD last. If the branch changed since the scan began, no branch is certain, and
 // the batch gets a name that no branch has.
 func (b branchIndex) Apply(ctx context.Context, now time.Time, batch memory.Batch) error {
-	repository := git.Find(b.space.Dir)
+	repository := git.Find(b.state.Dir)
 	forgets, err := b.forgets(ctx, batch)
 	if err != nil {
 		return err
@@ -32,7 +32,7 @@ func (b branchIndex) Apply(ctx context.Context, now time.Time, batch memory.Batc
 		repository.Wait(ctx)
 	}
 	batch.DecisionsRemovalCommitted = decisionsLost && repository.DeletedByCommit(memory.DecisionsFile)
-	if batch.Branch = repository.Head(); batch.Branch != b.space.head {
+	if batch.Branch = repository.Head(); batch.Branch != b.state.head {
 		batch.Branch = "on the way to " + batch.Branch
 	}
 	return b.DB.Apply(ctx, now, batch)
@@ -55,13 +55,13 @@ func (b branchIndex) forgets(ctx context.Context, batch memory.Batch) (bool, err
 }
 
 // noteHead records the branch before a scan of the files.
-func (s *space) noteHead() { s.head = git.Find(s.Dir).Head() }
+func (s *workspaceState) noteHead() { s.head = git.Find(s.Dir).Head() }
 
 // recordBranch records, after a scan, that all files are indexed as they are on
 // the branch that was checked out before the scan and still is. A line that
 // forgets a memory and is removed by hand on that branch then restores it. Where
 // such lines exist and git is busy, it waits for git and scans again.
-func (s *space) recordBranch(ctx context.Context, now time.Time, d *disk, scannedAll bool) error {
+func (s *workspaceState) recordBranch(ctx context.Context, now time.Time, d *workspaceFolder, scannedAll bool) error {
 	recorded, err := s.db.Meta(ctx, "branch")
 	repository := git.Find(s.Dir)
 	if err != nil || recorded == s.head || !repository.Exists() || repository.Head() != s.head {

@@ -10,7 +10,7 @@ import (
 
 // Context reads the current-context slot.
 func (e *Engine) Context(ctx context.Context, workspace string) (memory.ContextAnswer, error) {
-	s, err := e.space(workspace)
+	s, err := e.lookup(workspace)
 	if err != nil {
 		return memory.ContextAnswer{}, err
 	}
@@ -24,7 +24,7 @@ const maxContext = maxStored
 
 // SetContext fills the slot for a while.
 func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memory.ContextAnswer, error) {
-	s, err := e.space(r.Workspace)
+	s, err := e.lookup(r.Workspace)
 	if err == nil {
 		err = e.refuseWhenReadOnly()
 	}
@@ -51,7 +51,7 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 
 // ClearContext empties the slot.
 func (e *Engine) ClearContext(ctx context.Context, workspace string) error {
-	s, err := e.space(workspace)
+	s, err := e.lookup(workspace)
 	if err == nil {
 		err = e.refuseWhenReadOnly()
 	}

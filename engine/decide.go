@@ -14,9 +14,9 @@ import (
 // Decide carries out one action about memories. Its answer comes when what was
 // decided is in the files, synced, and holds for every reader.
 func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.DecideAnswer, error) {
-	s, err := e.space(r.Workspace)
+	s, err := e.lookup(r.Workspace)
 	if err == nil {
-		err = decidable(r)
+		err = validateDecide(r)
 	}
 	if err == nil && !r.Preview {
 		err = e.refuseWhenReadOnly()
@@ -24,55 +24,55 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
-	unlock, err := s.lock(ctx)
+	unlock, err := s.lockIngest(ctx)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
 	defer unlock()
 	now := e.now()
 	if !r.Preview {
-		if err := s.finishOpen(ctx, now, true); err != nil {
+		if err := s.finishIntents(ctx, now, true); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}
 	a, err := e.decide(ctx, s, now, r)
 	if err == nil && !r.Preview {
-		a.Notices = append(a.Notices, s.bringHome(ctx, now)...)
+		a.Notices = append(a.Notices, s.relocateEntries(ctx, now)...)
 	}
 	return a, err
 }
 
-func (e *Engine) decide(ctx context.Context, s *space, now time.Time, r memory.DecideRequest) (memory.DecideAnswer, error) {
+func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	if r.Action == memory.ActionUndo {
 		return s.undo(ctx, now, r)
 	}
-	ids, err := e.selected(ctx, s, now, r)
+	ids, err := e.selectMemories(ctx, s, now, r)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
 	if !r.Preview {
-		if err := s.upToDate(ctx, now, r.Action, ids); err != nil {
+		if err := s.refresh(ctx, now, r.Action, ids); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}
 	if r.Action == memory.ActionDestroy {
 		return e.destroy(ctx, s, now, r, ids)
 	}
-	p, err := s.plan(ctx, now, r, ids)
+	p, err := s.planDecision(ctx, now, r, ids)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
-	return s.answer(ctx, now, p, r)
+	return s.applyPlan(ctx, now, p, r)
 }
 
-func progressOf(r memory.DecideRequest) func(memory.Progress) {
+func progressFunc(r memory.DecideRequest) func(memory.Progress) {
 	if r.Progress == nil {
 		return func(memory.Progress) {}
 	}
 	return r.Progress
 }
 
-func decidable(r memory.DecideRequest) error {
+func validateDecide(r memory.DecideRequest) error {
 	moves := r.Action == memory.ActionPromote || r.Action == memory.ActionDemote
 	switch {
 	case r.Action == "":
@@ -109,10 +109,10 @@ func either(first bool, a, b string) string {
 // plan is what a command is going to change, worked out from the index.
 type plan struct {
 	index.Intent
-	before map[memory.ID]memory.Memory // of everything that changes
-	after  map[memory.ID]memory.Memory // as it is going to be
-	order  []memory.ID                 // of what changes
-	kept   []memory.UnchangedMemory
+	before    map[memory.ID]memory.Memory // of everything that changes
+	after     map[memory.ID]memory.Memory // as it is going to be
+	ids       []memory.ID                 // of what changes
+	unchanged []memory.UnchangedMemory
 }
 
 func newPlan(now time.Time, action memory.Action, source string, only bool) *plan {
@@ -123,8 +123,8 @@ func newPlan(now time.Time, action memory.Action, source string, only bool) *pla
 		before: map[memory.ID]memory.Memory{}, after: map[memory.ID]memory.Memory{}}
 }
 
-// plan applies the decision to each memory, and to the copies that it covers.
-func (s *space) plan(ctx context.Context, now time.Time, r memory.DecideRequest, ids []memory.ID) (*plan, error) {
+// planDecision applies the decision to each memory, and to the copies that it covers.
+func (s *workspaceState) planDecision(ctx context.Context, now time.Time, r memory.DecideRequest, ids []memory.ID) (*plan, error) {
 	stances, err := s.db.Declarations(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -133,29 +133,29 @@ func (s *space) plan(ctx context.Context, now time.Time, r memory.DecideRequest,
 	d := memory.Decision{Action: r.Action, To: r.Tier, Only: r.Only, At: now.In(zoneOf(s))}
 	for _, st := range stances {
 		if said, reason := d.ApplyTo(st.Declarations); reason != "" {
-			p.kept = append(p.kept, memory.UnchangedMemory{ID: st.Memory.ID, Reason: reason})
+			p.unchanged = append(p.unchanged, memory.UnchangedMemory{ID: st.Memory.ID, Reason: reason})
 		} else {
-			p.say(st, said, d)
+			p.declare(st, said, d)
 		}
 	}
 	if len(p.Items) == 0 || r.Action != memory.ActionForget && r.Action != memory.ActionRestore {
 		return p, nil
 	}
 	if r.Only {
-		return p, s.handOn(ctx, p, d)
+		return p, s.handOverForgetting(ctx, p, d)
 	}
-	return p, s.coverCopies(ctx, p, d)
+	return p, s.extendToCopies(ctx, p, d)
 }
 
-func zoneOf(s *space) *time.Location {
+func zoneOf(s *workspaceState) *time.Location {
 	if s.Zone == nil {
 		return time.UTC
 	}
 	return s.Zone
 }
 
-// say notes what is to be said of a memory, and what that makes of it.
-func (p *plan) say(st index.Declarations, said memory.Declared, d memory.Decision) {
+// declare notes what is to be said of a memory, and what that makes of it.
+func (p *plan) declare(st index.Declarations, said memory.Declared, d memory.Decision) {
 	m := st.Memory
 	forgets := said.Forgotten != nil && *said.Forgotten
 	p.Items = append(p.Items, index.IntentItem{ID: m.ID, Before: st.Own, After: said, Sidecar: st.Sidecar, Hide: forgets && !m.Forgotten})
@@ -173,12 +173,12 @@ func (p *plan) say(st index.Declarations, said memory.Declared, d memory.Decisio
 			after.Tier, after.TierReason = said.Tier, "declared "+string(said.Tier)
 		}
 	}
-	p.change(m, after)
+	p.recordChange(m, after)
 }
 
-// change notes what becomes of a memory, for the answer and for the audit.
-func (p *plan) change(before, after memory.Memory) {
-	p.order = append(p.order, before.ID)
+// recordChange notes what becomes of a memory, for the answer and for the audit.
+func (p *plan) recordChange(before, after memory.Memory) {
+	p.ids = append(p.ids, before.ID)
 	p.before[before.ID], p.after[before.ID] = before, after
 	row := memory.AuditRow{At: p.At, Action: p.Action, ID: before.ID, Source: p.Source, Batch: p.Batch,
 		Old: map[string]any{}, New: map[string]any{}}
@@ -194,24 +194,24 @@ func (p *plan) change(before, after memory.Memory) {
 		row.New["only"] = true
 	}
 	if n := len(p.Items); n > 0 && p.Items[n-1].ID == before.ID {
-		row.Old[saidKey], row.New[saidKey] = p.Items[n-1].Before, p.Items[n-1].After
+		row.Old[declaredKey], row.New[declaredKey] = p.Items[n-1].Before, p.Items[n-1].After
 	}
 	p.Rows = append(p.Rows, row)
 }
 
-// saidKey is what was said of a memory alone, in the audit: undo goes by it.
-const saidKey = "said"
+// declaredKey is what was said of a memory alone, in the audit: undo goes by it.
+const declaredKey = "said"
 
-// coverCopies lets a forgetting or restoring hold for every copy of the texts:
+// extendToCopies lets a forgetting or restoring hold for every copy of the texts:
 // what copies say against it goes, and the texts are marked or no more so.
-func (s *space) coverCopies(ctx context.Context, p *plan, d memory.Decision) error {
-	chosen := slices.Clone(p.order)
+func (s *workspaceState) extendToCopies(ctx context.Context, p *plan, d memory.Decision) error {
+	chosen := slices.Clone(p.ids)
 	if d.Action == memory.ActionForget {
 		p.ForgetTexts = chosen
 	} else {
 		p.RestoreTexts = chosen
 	}
-	stances, err := s.copies(ctx, chosen)
+	stances, err := s.declarationsOfCopies(ctx, chosen)
 	if err != nil {
 		return err
 	}
@@ -223,18 +223,18 @@ func (s *space) coverCopies(ctx context.Context, p *plan, d memory.Decision) err
 		if st.Own.Forgotten != nil && *st.Own.Forgotten != forgets {
 			said := st.Own
 			said.Forgotten, said.ForgottenAt, said.Only = nil, time.Time{}, false
-			p.say(st, said, d)
+			p.declare(st, said, d)
 		} else if st.Memory.Forgotten != forgets {
 			after := st.Memory
 			after.Forgotten = forgets
-			p.change(st.Memory, after)
+			p.recordChange(st.Memory, after)
 		}
 	}
 	return nil
 }
 
-// copies are all memories with the texts of these.
-func (s *space) copies(ctx context.Context, ids []memory.ID) ([]index.Declarations, error) {
+// declarationsOfCopies are all memories with the texts of these.
+func (s *workspaceState) declarationsOfCopies(ctx context.Context, ids []memory.ID) ([]index.Declarations, error) {
 	found, err := s.db.Copies(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -242,9 +242,9 @@ func (s *space) copies(ctx context.Context, ids []memory.ID) ([]index.Declaratio
 	return s.db.Declarations(ctx, found)
 }
 
-// handOn keeps a text forgotten whose line is about to speak for one memory
+// handOverForgetting keeps a text forgotten whose line is about to speak for one memory
 // alone: another copy's line says it from now on.
-func (s *space) handOn(ctx context.Context, p *plan, d memory.Decision) error {
+func (s *workspaceState) handOverForgetting(ctx context.Context, p *plan, d memory.Decision) error {
 	if d.Action != memory.ActionRestore {
 		return nil
 	}
@@ -252,7 +252,7 @@ func (s *space) handOn(ctx context.Context, p *plan, d memory.Decision) error {
 		if item.Before.Forgotten == nil || !*item.Before.Forgotten || item.Before.Only {
 			continue
 		}
-		stances, err := s.copies(ctx, []memory.ID{item.ID})
+		stances, err := s.declarationsOfCopies(ctx, []memory.ID{item.ID})
 		if err != nil {
 			return err
 		}
@@ -271,27 +271,27 @@ func (s *space) handOn(ctx context.Context, p *plan, d memory.Decision) error {
 	return nil
 }
 
-// answer says what a plan changes, after carrying it out unless it is only
+// applyPlan says what a plan changes, after carrying it out unless it is only
 // looked at.
-func (s *space) answer(ctx context.Context, now time.Time, p *plan, r memory.DecideRequest) (memory.DecideAnswer, error) {
-	a := memory.DecideAnswer{Action: memory.Action(p.Action), Unchanged: p.kept, Preview: r.Preview}
+func (s *workspaceState) applyPlan(ctx context.Context, now time.Time, p *plan, r memory.DecideRequest) (memory.DecideAnswer, error) {
+	a := memory.DecideAnswer{Action: memory.Action(p.Action), Unchanged: p.unchanged, Preview: r.Preview}
 	if !r.Preview && len(p.Rows) > 0 {
-		notices, err := s.carryOut(ctx, now, p, progressOf(r))
+		notices, err := s.commit(ctx, now, p, progressFunc(r))
 		if err != nil {
 			return memory.DecideAnswer{}, err
 		}
 		a.Notices, a.Batch = notices, p.Batch
-		if p.after, err = s.asTheyAre(ctx, p.order); err != nil {
+		if p.after, err = s.currentMemories(ctx, p.ids); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}
-	for _, id := range p.order {
+	for _, id := range p.ids {
 		a.Changed = append(a.Changed, p.after[id])
 	}
 	return a, nil
 }
 
-func (s *space) asTheyAre(ctx context.Context, ids []memory.ID) (map[memory.ID]memory.Memory, error) {
+func (s *workspaceState) currentMemories(ctx context.Context, ids []memory.ID) (map[memory.ID]memory.Memory, error) {
 	stances, err := s.db.Declarations(ctx, ids)
 	found := map[memory.ID]memory.Memory{}
 	for _, st := range stances {

@@ -8,9 +8,9 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// declare says of a memory that was just stored what its storing said of it, on
+// declareStored says of a memory that was just stored what its storing said of it, on
 // a line of its file's front matter.
-func (s *space) declare(ctx context.Context, now time.Time, m memory.Memory, r memory.StoreRequest) (memory.Memory, error) {
+func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m memory.Memory, r memory.StoreRequest) (memory.Memory, error) {
 	said := memory.Declared{Tier: r.Tier, Type: r.Type, Category: r.Category, Importance: r.Importance}
 	if r.Tier != "" {
 		day := now.In(zoneOf(s))
@@ -22,7 +22,7 @@ func (s *space) declare(ctx context.Context, now time.Time, m memory.Memory, r m
 	if r.Source != memory.SourceFile {
 		said.Source = r.Source
 	}
-	if isNothing(said, s.Zone) {
+	if isEmptyEntry(said, s.Zone) {
 		return m, nil
 	}
 	stances, err := s.db.Declarations(ctx, []memory.ID{m.ID})
@@ -36,11 +36,11 @@ func (s *space) declare(ctx context.Context, now time.Time, m memory.Memory, r m
 	if r.Tier != "" {
 		after.Tier = r.Tier
 	}
-	p.change(m, after)
-	if _, err := s.carryOut(ctx, now, p, func(memory.Progress) {}); err != nil {
+	p.recordChange(m, after)
+	if _, err := s.commit(ctx, now, p, func(memory.Progress) {}); err != nil {
 		return m, err
 	}
-	return s.memory(ctx, string(m.ID))
+	return s.findMemory(ctx, string(m.ID))
 }
 
 // auditSource is who stored, as the audit names them.
@@ -54,9 +54,9 @@ func auditSource(source memory.Source) string {
 	return "cli"
 }
 
-// forgottenText says that a text may not be stored, because somebody wanted it
+// forgottenTextError says that a text may not be stored, because somebody wanted it
 // forgotten.
-func forgottenText(m memory.Memory) error {
+func forgottenTextError(m memory.Memory) error {
 	return memory.Conflict("this text is forgotten: %s", m.ID.Short()).
 		WithHint("memory restore %s brings it back", m.ID.Short())
 }

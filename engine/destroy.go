@@ -18,8 +18,8 @@ import (
 // destroy takes memories and every copy of their texts out of the files and of
 // all that was made from them, and looks whether anything is left. Nothing can
 // bring them back.
-func (e *Engine) destroy(ctx context.Context, s *space, now time.Time, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
-	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: s.unreachable()}
+func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
+	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: s.unreachablePlaces()}
 	all, err := s.withCopies(ctx, ids)
 	if err != nil {
 		return a, err
@@ -28,14 +28,14 @@ func (e *Engine) destroy(ctx context.Context, s *space, now time.Time, r memory.
 	for i, m := range all {
 		texts[i] = m.Text
 	}
-	if a.Notices, err = s.partOf(ctx, all, texts); err != nil {
+	if a.Notices, err = s.sharedTextNotices(ctx, all, texts); err != nil {
 		return a, err
 	}
 	if r.Preview {
 		a.Changed = all
 		return a, nil
 	}
-	in, err := s.destroying(ctx, newPlan(now, r.Action, r.Source, false).Intent, all)
+	in, err := s.destroyIntent(ctx, newPlan(now, r.Action, r.Source, false).Intent, all)
 	if err != nil {
 		return a, err
 	}
@@ -43,7 +43,7 @@ func (e *Engine) destroy(ctx context.Context, s *space, now time.Time, r memory.
 	if err := s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.BeginIntent(in) }); err != nil {
 		return a, err
 	}
-	d := destruction{space: s, now: now, saying: said(texts), progress: progressOf(r)}
+	d := destruction{workspaceState: s, now: now, contains: containsAny(texts), progress: progressFunc(r)}
 	notices, err := d.run(ctx, in)
 	if err != nil {
 		return a, err
@@ -58,18 +58,18 @@ func (e *Engine) destroy(ctx context.Context, s *space, now time.Time, r memory.
 	return a, err
 }
 
-// unreachable is where a text may stand that no program of ours comes to.
-func (s *space) unreachable() memory.List[string] {
+// unreachablePlaces is where a text may stand that no program of ours comes to.
+func (s *workspaceState) unreachablePlaces() memory.List[string] {
 	list := memory.List[string]{"git history", "other copies: checkouts, backups that others made, synchronised folders",
 		"editors' backup files", "disk blocks that the file system has freed"}
-	if at := s.current(); at != nil && at.Remote() {
+	if at := s.currentEmbedder(); at != nil && at.Remote() {
 		list = append(list, "what was sent to the embedding provider of "+at.Model())
 	}
 	return list
 }
 
 // withCopies are the memories named, and then every copy of their texts.
-func (s *space) withCopies(ctx context.Context, ids []memory.ID) (all []memory.Memory, err error) {
+func (s *workspaceState) withCopies(ctx context.Context, ids []memory.ID) (all []memory.Memory, err error) {
 	copies, err := s.db.Copies(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -81,8 +81,8 @@ func (s *space) withCopies(ctx context.Context, ids []memory.ID) (all []memory.M
 	return all, err
 }
 
-// partOf says of which other memories the texts are a part: there they stay.
-func (s *space) partOf(ctx context.Context, condemned []memory.Memory, texts []string) (notices []string, err error) {
+// sharedTextNotices says of which other memories the texts are a part: there they stay.
+func (s *workspaceState) sharedTextNotices(ctx context.Context, condemned []memory.Memory, texts []string) (notices []string, err error) {
 	ids := map[memory.ID]bool{}
 	for _, m := range condemned {
 		ids[m.ID] = true
@@ -102,19 +102,19 @@ func (s *space) partOf(ctx context.Context, condemned []memory.Memory, texts []s
 	return notices, nil
 }
 
-// said tells of a text whether it says what one of some texts says.
-func said(texts []string) func(string) bool {
+// containsAny tells of a text whether it says what one of some texts says.
+func containsAny(texts []string) func(string) bool {
 	t := verify.NewMatcher(texts...)
 	return func(text string) bool { return t.Index([]byte(text)) >= 0 }
 }
 
-// destroying is the intent: all that has to be known to carry it out, and no
+// destroyIntent is the intent: all that has to be known to carry it out, and no
 // text. What cannot be carried out is refused here, with nothing changed.
-func (s *space) destroying(ctx context.Context, in index.Intent, all []memory.Memory) (index.Intent, error) {
+func (s *workspaceState) destroyIntent(ctx context.Context, in index.Intent, all []memory.Memory) (index.Intent, error) {
 	paths := map[string]bool{}
 	for _, m := range all {
 		in.Destroy = append(in.Destroy, m.ID)
-		in.VectorKeys = append(in.VectorKeys, printsOf(m.Text)...)
+		in.VectorKeys = append(in.VectorKeys, vectorKeysOf(m.Text)...)
 		if !m.Forgotten {
 			in.ForgetTexts = append(in.ForgetTexts, m.ID) // it leaves every answer at once
 		}
@@ -129,25 +129,25 @@ func (s *space) destroying(ctx context.Context, in index.Intent, all []memory.Me
 		return in, err
 	}
 	in.VectorKeys = append(in.VectorKeys, prints...)
-	c, err := s.cutting(ctx, in.Destroy)
+	c, err := s.newRemover(ctx, in.Destroy)
 	if err != nil {
 		return in, err
 	}
-	for path := range c.lines {
+	for path := range c.entries {
 		paths[path] = true
 	}
 	in.Paths = slices.Sorted(maps.Keys(paths))
 	for _, path := range in.Paths {
-		if err := c.possible(path); err != nil {
+		if err := c.check(path); err != nil {
 			return in, err
 		}
 	}
 	return in, nil
 }
 
-// printsOf are the keys that vectors of a text may be kept under, where its
+// vectorKeysOf are the keys that vectors of a text may be kept under, where its
 // chunks are not there to ask: whole, in chunks, without who says it.
-func printsOf(text string) (prints []string) {
+func vectorKeysOf(text string) (prints []string) {
 	chunks := chunker.Chunks(text)
 	for _, c := range chunks {
 		prints = append(prints, c.Fingerprint.String())
@@ -162,9 +162,9 @@ func printsOf(text string) (prints []string) {
 
 // destruction carries one intent out, from wherever it was cut short.
 type destruction struct {
-	*space
+	*workspaceState
 	now      time.Time
-	saying   func(string) bool // whether a text says what one of the memories says
+	contains func(string) bool // whether a text says what one of the memories says
 	resumed  bool              // by another process than began it
 	progress func(memory.Progress)
 }
@@ -175,14 +175,14 @@ type destruction struct {
 func (d *destruction) run(ctx context.Context, in index.Intent) (notices []string, err error) {
 	var failed error
 	if !in.TextsRemoved {
-		if in, failed, err = d.cutAll(ctx, in); err != nil {
-			return nil, unfinished(err)
+		if in, failed, err = d.removeTexts(ctx, in); err != nil {
+			return nil, unfinishedDestroy(err)
 		}
 		if len(in.Destroy) == 0 {
 			return nil, failed
 		}
-		if err := d.db.Update(ctx, d.now, func(tx *index.Tx) error { return tx.Destroy(in, d.saying) }); err != nil {
-			return nil, unfinished(err)
+		if err := d.db.Update(ctx, d.now, func(tx *index.Tx) error { return tx.Destroy(in, d.contains) }); err != nil {
+			return nil, unfinishedDestroy(err)
 		}
 	}
 	for i, step := range []struct {
@@ -190,67 +190,67 @@ func (d *destruction) run(ctx context.Context, in index.Intent) (notices []strin
 		run  func() error
 	}{
 		{"tables", func() error { return d.db.Scrub(ctx) }},
-		{"sweep", func() (err error) { notices, err = d.clearCopies(ctx); return err }},
+		{"sweep", func() (err error) { notices, err = d.purgeCopies(ctx); return err }},
 		{"copies", func() error {
 			return d.db.Update(ctx, d.now, func(tx *index.Tx) error { return tx.FinishDestroy(in) })
 		}},
 	} {
 		d.progress(memory.Progress{Stage: "sweep", Done: i, Total: 3})
-		if err := d.after(step.name); err != nil {
+		if err := d.stepDone(step.name); err != nil {
 			return notices, err
 		}
 		if err := step.run(); err != nil {
-			return notices, unfinished(err)
+			return notices, unfinishedDestroy(err)
 		}
 	}
-	d.note(func(h *health) { h.unfinished = nil })
+	d.updateHealth(func(h *health) { h.destroyErr = nil })
 	return notices, failed
 }
 
-// unfinished is what stopped a destroying that has begun, and how it goes on.
-func unfinished(err error) error {
+// unfinishedDestroy is what stopped a destroying that has begun, and how it goes on.
+func unfinishedDestroy(err error) error {
 	known := &memory.Error{Kind: memory.ErrUnavailable}
 	errors.As(err, &known)
 	return &memory.Error{Kind: known.Kind, Message: "the destroying has begun and is not finished", Cause: err,
 		Hint: "it goes on with the next command that decides something, or the next start, once what is in the way is gone: memory verify says what is left"}
 }
 
-// cutAll cuts the texts out of every file. Memories in a file that cannot be cut
+// removeTexts cuts the texts out of every file. Memories in a file that cannot be cut
 // are left out of the intent, and are as they were; failed says why.
-func (d *destruction) cutAll(ctx context.Context, in index.Intent) (done index.Intent, failed, err error) {
-	if err := d.after("begin"); err != nil {
+func (d *destruction) removeTexts(ctx context.Context, in index.Intent) (done index.Intent, failed, err error) {
+	if err := d.stepDone("begin"); err != nil {
 		return in, nil, err
 	}
-	c, err := d.cutting(ctx, in.Destroy)
+	c, err := d.newRemover(ctx, in.Destroy)
 	if err != nil {
 		return in, nil, err
 	}
 	bad := map[string]error{}
 	for i, path := range in.Paths {
-		if err := c.cut(path); err != nil {
+		if err := c.removeFrom(path); err != nil {
 			bad[path] = err
 		}
 		d.progress(memory.Progress{Stage: "write", Done: i + 1, Total: len(in.Paths)})
-		if err := d.after("file"); err != nil {
+		if err := d.stepDone("file"); err != nil {
 			return in, nil, err
 		}
 	}
 	done = in
 	if len(bad) > 0 {
-		if done, failed, err = d.spare(ctx, in, bad); err != nil {
+		if done, failed, err = d.excludeFailed(ctx, in, bad); err != nil {
 			return in, nil, err
 		}
 	}
-	if err := d.reread(ctx, d.now, in.Paths); err != nil {
+	if err := d.refreshPaths(ctx, d.now, in.Paths); err != nil {
 		return in, nil, err
 	}
-	return done, failed, d.after("index")
+	return done, failed, d.stepDone("index")
 }
 
-// spare leaves out of an intent what could not be cut, and notes what is left of
+// excludeFailed leaves out of an intent what could not be cut, and notes what is left of
 // it.
-func (d *destruction) spare(ctx context.Context, in index.Intent, bad map[string]error) (done index.Intent, failed, err error) {
-	done, spared, failed, err := d.part(ctx, in, bad)
+func (d *destruction) excludeFailed(ctx context.Context, in index.Intent, bad map[string]error) (done index.Intent, failed, err error) {
+	done, spared, failed, err := d.splitDestroy(ctx, in, bad)
 	if err != nil || d.resumed {
 		return in, failed, errors.Join(err, failed) // it is tried again
 	}
@@ -262,8 +262,8 @@ func (d *destruction) spare(ctx context.Context, in index.Intent, bad map[string
 	})
 }
 
-// part parts an intent by what could be cut and what not, and says why not.
-func (s *space) part(ctx context.Context, in index.Intent, bad map[string]error) (done, spared index.Intent, failed, err error) {
+// splitDestroy parts an intent by what could be cut and what not, and says why not.
+func (s *workspaceState) splitDestroy(ctx context.Context, in index.Intent, bad map[string]error) (done, spared index.Intent, failed, err error) {
 	for _, path := range slices.Sorted(maps.Keys(bad)) {
 		failed = errors.Join(failed, bad[path])
 	}
@@ -282,8 +282,8 @@ func (s *space) part(ctx context.Context, in index.Intent, bad map[string]error)
 	isKept := func(id memory.ID) bool { return all || kept[id] }
 	isCut := func(id memory.ID) bool { return !isKept(id) }
 	done, spared = in, in
-	done.Destroy, spared.Destroy = without(in.Destroy, isKept), without(in.Destroy, isCut)
-	done.ForgetTexts, spared.ForgetTexts = without(in.ForgetTexts, isKept), without(in.ForgetTexts, isCut)
+	done.Destroy, spared.Destroy = dropIDs(in.Destroy, isKept), dropIDs(in.Destroy, isCut)
+	done.ForgetTexts, spared.ForgetTexts = dropIDs(in.ForgetTexts, isKept), dropIDs(in.ForgetTexts, isCut)
 	done.Rows = slices.DeleteFunc(slices.Clone(in.Rows), func(r memory.AuditRow) bool { return isKept(r.ID) })
 	if n := len(spared.Destroy); n < len(in.Destroy) {
 		failed = fmt.Errorf("%d of %d memories were not destroyed: %w", n, len(in.Destroy), failed)
@@ -291,13 +291,13 @@ func (s *space) part(ctx context.Context, in index.Intent, bad map[string]error)
 	return done, spared, failed, nil
 }
 
-func without(ids []memory.ID, drop func(memory.ID) bool) []memory.ID {
+func dropIDs(ids []memory.ID, drop func(memory.ID) bool) []memory.ID {
 	return slices.DeleteFunc(slices.Clone(ids), drop)
 }
 
-// resumeDestroying goes on with what was cut short. What is in the way leaves it
+// resumeDestroy goes on with what was cut short. What is in the way leaves it
 // open, and its memories forgotten, until the next time.
-func (s *space) resumeDestroying(ctx context.Context, now time.Time, in index.Intent) error {
+func (s *workspaceState) resumeDestroy(ctx context.Context, now time.Time, in index.Intent) error {
 	stances, err := s.db.Declarations(ctx, in.Destroy)
 	if err != nil {
 		return err
@@ -306,11 +306,11 @@ func (s *space) resumeDestroying(ctx context.Context, now time.Time, in index.In
 	for _, st := range stances {
 		texts = append(texts, st.Memory.Text)
 	}
-	d := destruction{space: s, now: now, saying: said(texts), resumed: true, progress: func(memory.Progress) {}}
+	d := destruction{workspaceState: s, now: now, contains: containsAny(texts), resumed: true, progress: func(memory.Progress) {}}
 	_, err = d.run(context.WithoutCancel(ctx), in)
 	var known *memory.Error
 	if errors.As(err, &known) {
-		s.note(func(h *health) { h.unfinished = err })
+		s.updateHealth(func(h *health) { h.destroyErr = err })
 		return nil
 	}
 	return err

@@ -35,8 +35,8 @@ type Options struct {
 	NoInMemory bool             // keep no words and vectors in memory: slower, for small machines
 	ReadOnly   bool             // answer from the index as it stands, and write nothing
 
-	wanted   embed.Embedder // as Embedders has it while a workspace is opened
-	unwanted error          // why there is none
+	configured    embed.Embedder // as Embedders has it while a workspace is opened
+	configuredErr error          // why there is none
 }
 
 // WorkspaceConfig is a workspace as the configuration has it.
@@ -65,9 +65,9 @@ type Engine struct {
 	started time.Time
 	daemon  func() *memory.DaemonStatus
 
-	mu      sync.RWMutex
-	spaces  map[string]*space
-	changed chan struct{} // closed and replaced when the set of workspaces changes
+	mu         sync.RWMutex
+	workspaces map[string]*workspaceState
+	changed    chan struct{} // closed and replaced when the set of workspaces changes
 }
 
 // Open opens the index of every workspace. One that cannot be opened does not
@@ -77,16 +77,16 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		o.Now = time.Now
 	}
 	if o.Embedders == nil {
-		o.Embedders = fixed{o.Embedder}
+		o.Embedders = fixedEmbedder{o.Embedder}
 	}
-	o.wanted, o.unwanted = o.Embedders.Configured(ctx)
-	e := &Engine{o: o, started: o.Now(), spaces: map[string]*space{}, changed: make(chan struct{})}
+	o.configured, o.configuredErr = o.Embedders.Configured(ctx)
+	e := &Engine{o: o, started: o.Now(), workspaces: map[string]*workspaceState{}, changed: make(chan struct{})}
 	for _, f := range o.Workspaces {
-		s, err := openSpace(ctx, f, o)
+		s, err := openWorkspace(ctx, f, o)
 		if err != nil {
-			s = &space{WorkspaceConfig: f, failed: err}
+			s = &workspaceState{WorkspaceConfig: f, openErr: err}
 		}
-		e.spaces[f.Name] = s
+		e.workspaces[f.Name] = s
 	}
 	return e, ctx.Err()
 }
@@ -94,23 +94,23 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 // Close writes what is still to be recorded and closes every index.
 func (e *Engine) Close() error {
 	var errs []error
-	for _, s := range e.all() {
-		if s.failed == nil {
-			errs = append(errs, s.settle(), s.flush(context.Background(), e.o.Receipts.Keep), s.close())
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil {
+			errs = append(errs, s.finishAppends(), s.flush(context.Background(), e.o.Receipts.Keep), s.close())
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// space finds a workspace by its registered name. No name means main, or the
+// lookup finds a workspace by its registered name. No name means main, or the
 // only one there is.
-func (e *Engine) space(name string) (*space, error) {
+func (e *Engine) lookup(name string) (*workspaceState, error) {
 	e.mu.RLock()
-	s, ok := e.spaces[name]
+	s, ok := e.workspaces[name]
 	if name == "" {
 		name = memory.DefaultWorkspace
-		if s, ok = e.spaces[name]; !ok && len(e.spaces) == 1 {
-			for _, s = range e.spaces {
+		if s, ok = e.workspaces[name]; !ok && len(e.workspaces) == 1 {
+			for _, s = range e.workspaces {
 				ok = true
 			}
 		}
@@ -121,14 +121,14 @@ func (e *Engine) space(name string) (*space, error) {
 			Message: "no workspace is named " + name,
 			Hint:    "memory workspace list shows those there are; memory workspace add DIR registers one"}
 	}
-	return s, s.failed
+	return s, s.openErr
 }
 
-func (e *Engine) all() []*space {
+func (e *Engine) sortedWorkspaces() []*workspaceState {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
-	spaces := make([]*space, 0, len(e.spaces))
-	for _, s := range e.spaces {
+	spaces := make([]*workspaceState, 0, len(e.workspaces))
+	for _, s := range e.workspaces {
 		spaces = append(spaces, s)
 	}
 	sort.Slice(spaces, func(i, j int) bool { return spaces[i].Name < spaces[j].Name })
@@ -138,8 +138,8 @@ func (e *Engine) all() []*space {
 // ServedWorkspaces names the workspaces being served now, and gives a channel that is
 // closed when that changes: package service starts and stops a watcher each.
 func (e *Engine) ServedWorkspaces() (names []string, changed <-chan struct{}) {
-	for _, s := range e.all() {
-		if s.failed == nil {
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil {
 			names = append(names, s.Name)
 		}
 	}

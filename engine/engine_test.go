@@ -294,7 +294,7 @@ func TestWhatIsGoneLongEnoughIsPurged(t *testing.T) {
 		want  int
 	}{{0, 1}, {89 * 24 * time.Hour, 1}, {91 * 24 * time.Hour, 0}} {
 		now = saved.Add(tt.after)
-		if err := w.Tidy(t.Context()); err != nil {
+		if err := w.PurgeMissing(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got := missing(); got != tt.want {

@@ -15,11 +15,11 @@ import (
 // Explain says what one memory's score is made of, and whether anything keeps it
 // from being injected.
 func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.ExplainAnswer, error) {
-	s, err := e.space(r.Workspace)
+	s, err := e.lookup(r.Workspace)
 	if err != nil {
 		return memory.ExplainAnswer{}, err
 	}
-	m, err := s.memory(ctx, r.ID)
+	m, err := s.findMemory(ctx, r.ID)
 	if err != nil {
 		return memory.ExplainAnswer{}, err
 	}
@@ -36,7 +36,7 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	var factors []memory.Factor
 	a.Score, factors = recall.Score(m, a.Similarity, now, settings)
 	a.Factors = factors
-	reason, detail := barred(m, now, "")
+	reason, detail := excludedByState(m, now, "")
 	a.Eligible, a.Reason = reason == "", detail
 	if a.Eligible {
 		a.Reason = "nothing in its state keeps it out"
@@ -45,7 +45,7 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 }
 
 // similarity is what a search would find of a memory, were it let in.
-func (s *space) similarity(ctx context.Context, now time.Time, m memory.Memory, query string) (float64, error) {
+func (s *workspaceState) similarity(ctx context.Context, now time.Time, m memory.Memory, query string) (float64, error) {
 	if strings.TrimSpace(query) == "" {
 		return 0, nil
 	}
@@ -64,9 +64,9 @@ func (s *space) similarity(ctx context.Context, now time.Time, m memory.Memory, 
 	return 0, nil
 }
 
-// barred is the first thing in a memory's own state that keeps it from being
+// excludedByState is the first thing in a memory's own state that keeps it from being
 // injected, whatever is asked.
-func barred(m memory.Memory, now time.Time, scope memory.Scope) (reason, detail string) {
+func excludedByState(m memory.Memory, now time.Time, scope memory.Scope) (reason, detail string) {
 	switch {
 	case m.Forgotten:
 		return memory.ReasonForgotten, "it is forgotten; memory restore " + m.ID.Short() + " brings it back"
@@ -93,16 +93,16 @@ func barred(m memory.Memory, now time.Time, scope memory.Scope) (reason, detail 
 // WhyNot says what keeps a memory from being put before a model that gets a
 // prompt. It records nothing.
 func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.WhyNotAnswer, error) {
-	s, err := e.space(r.Workspace)
+	s, err := e.lookup(r.Workspace)
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
-	m, err := s.memory(ctx, r.ID)
+	m, err := s.findMemory(ctx, r.ID)
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
 	if r.Receipt != "" {
-		return e.whyNotThen(ctx, s, r, m)
+		return e.whyNotReceipt(ctx, s, r, m)
 	}
 	now := e.now()
 	a := memory.WhyNotAnswer{Memory: m}
@@ -112,10 +112,10 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		return a, nil
 	}
 	if asked && recall.IsTrivial(r.Query) {
-		a.Reason, a.Detail = memory.ReasonGate, smallTalk
+		a.Reason, a.Detail = memory.ReasonGate, trivialPrompt
 		return a, nil
 	}
-	a.Reason, a.Detail = barred(m, now, r.Scope)
+	a.Reason, a.Detail = excludedByState(m, now, r.Scope)
 	if !asked {
 		if a.Reason == "" {
 			a.Detail = "nothing in its state keeps it out; name a prompt to learn more"
@@ -129,15 +129,15 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	}
 	a.Winners = answer.Hits
 	if a.Reason == "" {
-		err = e.lost(ctx, s, now, r.Query, trace, &a)
+		err = e.explainRejection(ctx, s, now, r.Query, trace, &a)
 	}
 	return a, err
 }
 
-const smallTalk = "the prompt is small talk: no memory is recalled for it"
+const trivialPrompt = "the prompt is small talk: no memory is recalled for it"
 
-// lost finds out at which step a memory that could be injected was left behind.
-func (e *Engine) lost(ctx context.Context, s *space, now time.Time, query string, trace recall.Trace, a *memory.WhyNotAnswer) error {
+// explainRejection finds out at which step a memory that could be injected was left behind.
+func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now time.Time, query string, trace recall.Trace, a *memory.WhyNotAnswer) error {
 	for _, h := range a.Winners {
 		if h.ID == a.Memory.ID {
 			a.Injected, a.Detail = true, fmt.Sprintf("it is injected: similarity %.2f, score %.2f", h.Similarity, h.Score)
@@ -150,11 +150,11 @@ func (e *Engine) lost(ctx context.Context, s *space, now time.Time, query string
 		case left.DuplicateOf != "":
 			a.Detail = left.DuplicateOf.Short() + " says the same"
 		case left.Reason == memory.ReasonBelowFloor:
-			a.Detail = below(left.Similarity, left.Floor)
+			a.Detail = belowFloorDetail(left.Similarity, left.Floor)
 		case left.Reason == memory.ReasonTierBudget:
-			a.Detail = placesTaken(given(a.Winners), trace.Selected, left.Similarity)
+			a.Detail = tierBudgetDetail(injectedIDs(a.Winners), trace.Selected, left.Similarity)
 		case left.Reason == memory.ReasonTokenBudget:
-			a.Detail = noRoom(left.Similarity, s.recaller().Settings().MaxTokens)
+			a.Detail = tokenBudgetDetail(left.Similarity, s.recaller().Settings().MaxTokens)
 		case left.Reason == memory.ReasonInPrompt:
 			a.Detail = "the prompt holds " + a.Memory.Path + " already"
 		}
@@ -169,16 +169,16 @@ func (e *Engine) lost(ctx context.Context, s *space, now time.Time, query string
 		return err
 	}
 	floor := s.floor(a.Memory)
-	if pending && s.serves.Load().Dim() > 0 && similarity < floor {
+	if pending && s.serving.Load().Dim() > 0 && similarity < floor {
 		a.Reason, a.Detail = memory.ReasonNotEmbedded, "it has no vector yet, and its words do not match"
 		return nil
 	}
-	a.Reason, a.Detail = memory.ReasonBelowFloor, below(similarity, floor)+": no lane found it among its best"
+	a.Reason, a.Detail = memory.ReasonBelowFloor, belowFloorDetail(similarity, floor)+": no lane found it among its best"
 	return nil
 }
 
 // floor is the similarity that a memory needs; a pinned one half of it.
-func (s *space) floor(m memory.Memory) float64 {
+func (s *workspaceState) floor(m memory.Memory) float64 {
 	floor := s.recaller().Settings().Floor
 	if floor < 0 {
 		floor = recall.DefaultFloor

@@ -9,14 +9,14 @@ import (
 
 // Between lets a test stop destroyings after a step, as a crash would.
 func (e *Engine) Between(stop func(step string) error) {
-	for _, s := range e.all() {
-		s.between = stop
+	for _, s := range e.sortedWorkspaces() {
+		s.afterStep = stop
 	}
 }
 
 // Supersede says that another memory took this one's place.
 func (e *Engine) Supersede(ctx context.Context, id, by memory.ID) error {
-	s, err := e.space("")
+	s, err := e.lookup("")
 	if err != nil {
 		return err
 	}

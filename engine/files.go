@@ -12,24 +12,24 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// bootstrap is what hosts put before a model whole, unless asked otherwise.
-var bootstrap = []string{"MEMORY.md", "USER.md"}
+// bootstrapFiles is what hosts put before a model whole, unless asked otherwise.
+var bootstrapFiles = []string{"MEMORY.md", "USER.md"}
 
 // Files gives files as a host may put them before a model: without forgotten,
 // private, quarantined and superseded memories, and without what was decided
 // about single memories.
 func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.FilesAnswer, error) {
-	s, err := e.space(r.Workspace)
+	s, err := e.lookup(r.Workspace)
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
-	d, err := s.onDisk()
+	d, err := s.openFolder()
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
 	paths := r.Paths
 	if len(paths) == 0 {
-		paths = bootstrap
+		paths = bootstrapFiles
 	}
 	hidden, err := s.db.Redactions(ctx, paths)
 	if err != nil {
@@ -37,7 +37,7 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	}
 	var answer memory.FilesAnswer
 	for _, path := range paths {
-		file, err := s.served(d, path, hidden)
+		file, err := s.serveFile(d, path, hidden)
 		if err != nil {
 			return memory.FilesAnswer{}, err
 		}
@@ -46,7 +46,7 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	return answer, nil
 }
 
-func (s *space) served(d *disk, path string, hidden index.Redactions) (memory.ServedFile, error) {
+func (s *workspaceState) serveFile(d *workspaceFolder, path string, hidden index.Redactions) (memory.ServedFile, error) {
 	if !d.Indexable(path) {
 		return memory.ServedFile{}, memory.Invalid("path", "%s is not a file of this workspace", path).
 			WithHint("MEMORY.md, USER.md, or one below memory/")

@@ -12,14 +12,14 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// disk is a small file system of our own that can be filled.
-type disk struct {
+// workspaceFolder is a small file system of our own that can be filled.
+type workspaceFolder struct {
 	t      *testing.T
 	dir    string
 	filler string
 }
 
-func newDisk(t *testing.T, dir string) *disk {
+func newDisk(t *testing.T, dir string) *workspaceFolder {
 	t.Helper()
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -28,11 +28,11 @@ func newDisk(t *testing.T, dir string) *disk {
 		t.Skipf("a file system of our own cannot be mounted here: %v %s", err, out)
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", dir).Run() })
-	return &disk{t, dir, filepath.Join(dir, "filler")}
+	return &workspaceFolder{t, dir, filepath.Join(dir, "filler")}
 }
 
 // fill leaves so many bytes free.
-func (d *disk) fill(room int) {
+func (d *workspaceFolder) fill(room int) {
 	d.t.Helper()
 	d.free()
 	_ = os.WriteFile(d.filler, make([]byte, 32<<20), 0o644) // it fails when the disk is full, as it should
@@ -45,7 +45,7 @@ func (d *disk) fill(room int) {
 	}
 }
 
-func (d *disk) free() {
+func (d *workspaceFolder) free() {
 	if err := os.Remove(d.filler); err != nil && !os.IsNotExist(err) {
 		d.t.Fatal(err)
 	}

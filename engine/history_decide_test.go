@@ -131,7 +131,7 @@ func (h *history) linesAbout(key int) map[string]state {
 		h.must(err)
 		for _, e := range frontmatter.Parse(src, nil).Entries {
 			if h.spokenOf(e) == key {
-				found[path] = saidIn(e)
+				found[path] = declaredIn(e)
 			}
 		}
 	}

@@ -133,7 +133,7 @@ func (h *history) follow() {
 		}
 		for _, e := range m.Entries {
 			if key := h.spokenOf(e); key != 0 {
-				lines[key] = with(lines[key], path, saidIn(e))
+				lines[key] = with(lines[key], path, declaredIn(e))
 				h.facts[key].quotes = append(h.facts[key].quotes, e.Quote)
 			}
 		}
@@ -225,7 +225,7 @@ func (h *history) spokenOf(e memory.Entry) int {
 	return h.owners[e.IDPrefix]
 }
 
-func saidIn(e memory.Entry) (s state) {
+func declaredIn(e memory.Entry) (s state) {
 	s.pinned = e.Declared.Pinned != nil && *e.Declared.Pinned
 	s.forgotten = e.Declared.Forgotten != nil && *e.Declared.Forgotten
 	s.tier = e.Declared.Tier

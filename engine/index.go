@@ -13,7 +13,7 @@ import (
 // Index looks at the disk now, or at some of its paths, and answers when what
 // it found is searchable. Force rebuilds all that is derived.
 func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error) {
-	s, err := e.space(r.Workspace)
+	s, err := e.lookup(r.Workspace)
 	if err == nil {
 		err = e.refuseWhenReadOnly()
 	}
@@ -25,7 +25,7 @@ func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func
 	}
 	begin := time.Now()
 	if r.Force && len(r.Paths) == 0 {
-		if err := s.reset(ctx, e.now()); err != nil {
+		if err := s.resetIndex(ctx, e.now()); err != nil {
 			return memory.IndexAnswer{}, err
 		}
 	}
@@ -42,22 +42,22 @@ func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func
 	if ctx.Err() != nil {
 		return memory.IndexAnswer{}, ctx.Err()
 	}
-	if err := s.count(ctx, &answer); err != nil {
+	if err := s.addTotals(ctx, &answer); err != nil {
 		return memory.IndexAnswer{}, err
 	}
 	answer.Workspace = s.Name
-	answer.TookMS = milliseconds(begin)
+	answer.TookMS = millisecondsSince(begin)
 	return answer, nil
 }
 
 // IngestChanges is the watcher's hint: these paths, or with none of them anything,
 // may have changed. Vectors follow by EmbedPending.
 func (e *Engine) IngestChanges(ctx context.Context, workspace string, paths []string) error {
-	s, err := e.space(workspace)
+	s, err := e.lookup(workspace)
 	if err != nil {
 		return err
 	}
-	s.note(func(h *health) { h.behind = max(1, len(paths)) })
+	s.updateHealth(func(h *health) { h.behind = max(1, len(paths)) })
 	_, err = s.ingest(ctx, e.now(), paths, false, func(memory.Progress) {})
 	return err
 }
@@ -65,8 +65,8 @@ func (e *Engine) IngestChanges(ctx context.Context, workspace string, paths []st
 // EmbedPending gives vectors to what has none yet, in every workspace.
 func (e *Engine) EmbedPending(ctx context.Context) error {
 	var errs []error
-	for _, s := range e.all() {
-		if s.failed == nil {
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil {
 			_, err := s.embedPending(ctx, 0, func(memory.Progress) {})
 			errs = append(errs, err)
 		}
@@ -76,28 +76,28 @@ func (e *Engine) EmbedPending(ctx context.Context) error {
 
 // ingest is the one way in: one at a time, so that who writes reads what was
 // written. No paths: everything.
-func (s *space) ingest(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
-	unlock, err := s.lock(ctx)
+func (s *workspaceState) ingest(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
+	unlock, err := s.lockIngest(ctx)
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
 	defer unlock()
-	if err := s.resume(ctx, now, false); err != nil {
+	if err := s.resumeIntents(ctx, now, false); err != nil {
 		return memory.IndexAnswer{}, err
 	}
 	answer, err := s.ingestLocked(ctx, now, paths, force, progress)
-	if answer.Added+answer.Edited+answer.Moved+answer.Unchanged >= manyRead {
+	if answer.Added+answer.Edited+answer.Moved+answer.Unchanged >= freeMemoryAfter {
 		debug.FreeOSMemory()
 	}
 	return answer, err
 }
 
-// manyRead is how many memories, once they have been read in one go, leave so much
+// freeMemoryAfter is how many memories, once they have been read in one go, leave so much
 // behind that it is given back to the system at once: some 5 KB each.
-const manyRead = 10_000
+const freeMemoryAfter = 10_000
 
-func (s *space) ingestLocked(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
-	d, err := s.onDisk()
+func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
+	d, err := s.openFolder()
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
@@ -109,26 +109,26 @@ func (s *space) ingestLocked(ctx context.Context, now time.Time, paths []string,
 	if err == nil && answer.Added+answer.Edited+answer.Moved+answer.Missing > 0 {
 		err = s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaLastIndex, now.Format(time.RFC3339)) })
 	}
-	s.note(func(h *health) {
-		h.unread = err
+	s.updateHealth(func(h *health) {
+		h.folderErr = err
 		if err == nil {
-			h.behind, h.indexed, h.looked = 0, h.indexed || len(paths) == 0, now
+			h.behind, h.scannedAll, h.scannedAt = 0, h.scannedAll || len(paths) == 0, now
 		}
 	})
 	return answer, err
 }
 
-// reset makes the derived tables anew. It needs the folder to be there: what was
+// resetIndex makes the derived tables anew. It needs the folder to be there: what was
 // indexed is all there is of one that is not.
-func (s *space) reset(ctx context.Context, now time.Time) error {
-	d, err := s.onDisk()
+func (s *workspaceState) resetIndex(ctx context.Context, now time.Time) error {
+	d, err := s.openFolder()
 	if err != nil {
 		return err
 	}
 	if _, _, err := d.Walk(ctx); err != nil {
 		return err
 	}
-	unlock, err := s.lock(ctx)
+	unlock, err := s.lockIngest(ctx)
 	if err != nil {
 		return err
 	}
@@ -139,8 +139,8 @@ func (s *space) reset(ctx context.Context, now time.Time) error {
 	return s.setNotices(ctx, now, []string{})
 }
 
-// count adds what the whole index holds to what a look at the disk found.
-func (s *space) count(ctx context.Context, a *memory.IndexAnswer) error {
+// addTotals adds what the whole index holds to what a look at the disk found.
+func (s *workspaceState) addTotals(ctx context.Context, a *memory.IndexAnswer) error {
 	stats, err := s.db.Stats(ctx)
 	if err != nil {
 		return err
@@ -157,6 +157,6 @@ func (s *space) count(ctx context.Context, a *memory.IndexAnswer) error {
 	return nil
 }
 
-func milliseconds(since time.Time) float64 {
+func millisecondsSince(since time.Time) float64 {
 	return float64(time.Since(since).Microseconds()) / 1000
 }

@@ -13,22 +13,22 @@ var sortKeys = []string{"created_at", "last_accessed_at", "use_count", "path"}
 
 // List lists memories without a query, with how many there are by tier.
 func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
-	s, err := e.space(r.Workspace)
+	s, err := e.lookup(r.Workspace)
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
-	p, err := listed(r, s)
+	p, err := listPredicate(r, s)
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
-	at, past, err := asOf(r.AsOf, e.now(), s.Zone)
+	at, past, err := resolveAsOf(r.AsOf, e.now(), s.Zone)
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
 	if past {
 		p.AsOf = at
 	}
-	limit, err := limited(r.Limit, maxAnswer, maxAnswer)
+	limit, err := resolveLimit(r.Limit, maxAnswer, maxAnswer)
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
@@ -37,10 +37,10 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 		return memory.ListAnswer{}, err
 	}
 	tiers, err := s.db.Tiers(ctx, p)
-	return memory.ListAnswer{Memories: s.uses.counted(memories), Total: total, Tiers: tiers, Stale: e.o.ReadOnly}, err
+	return memory.ListAnswer{Memories: s.uses.addTo(memories), Total: total, Tiers: tiers, Stale: e.o.ReadOnly}, err
 }
 
-func listed(r memory.ListRequest, s *space) (memory.Predicate, error) {
+func listPredicate(r memory.ListRequest, s *workspaceState) (memory.Predicate, error) {
 	if r.Sort != "" && !slices.Contains(sortKeys, r.Sort) {
 		return memory.Predicate{}, memory.Invalid("sort", "memories cannot be sorted by %q", r.Sort).
 			WithHint("one of: %s", strings.Join(sortKeys, ", "))
@@ -48,7 +48,7 @@ func listed(r memory.ListRequest, s *space) (memory.Predicate, error) {
 	if r.Offset < 0 {
 		return memory.Predicate{}, memory.Invalid("offset", "an offset of %d makes no sense", r.Offset)
 	}
-	p, err := predicate(r.Filter, s.Zone)
+	p, err := resolveFilter(r.Filter, s.Zone)
 	p.Archive = true // a list without a filter is everything that is visible
 	p.Pinned = r.Pinned
 	if r.Forgotten {
@@ -62,14 +62,14 @@ func listed(r memory.ListRequest, s *space) (memory.Predicate, error) {
 
 // Show finds one memory by any unique prefix of its id.
 func (e *Engine) Show(ctx context.Context, workspace, id string) (memory.Memory, error) {
-	s, err := e.space(workspace)
+	s, err := e.lookup(workspace)
 	if err != nil {
 		return memory.Memory{}, err
 	}
-	return s.memory(ctx, id)
+	return s.findMemory(ctx, id)
 }
 
-func (s *space) memory(ctx context.Context, id string) (memory.Memory, error) {
+func (s *workspaceState) findMemory(ctx context.Context, id string) (memory.Memory, error) {
 	prefix, err := memory.ParseIDPrefix(id)
 	if err != nil {
 		return memory.Memory{}, err
@@ -81,13 +81,13 @@ func (s *space) memory(ctx context.Context, id string) (memory.Memory, error) {
 	case len(found) == 0:
 		return memory.Memory{}, memory.NotFound(id)
 	case len(found) > 1:
-		return memory.Memory{}, ambiguous(id, found)
+		return memory.Memory{}, ambiguousID(id, found)
 	}
-	return s.uses.counted(found)[0], nil
+	return s.uses.addTo(found)[0], nil
 }
 
-// ambiguous lists what an id prefix could mean.
-func ambiguous(id string, found []memory.Memory) error {
+// ambiguousID lists what an id prefix could mean.
+func ambiguousID(id string, found []memory.Memory) error {
 	const shown = 5 // enough to choose from without filling the screen
 	var could []string
 	for _, m := range found[:min(shown, len(found))] {

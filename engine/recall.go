@@ -13,11 +13,11 @@ import (
 // Recall gives what to put before a model that gets a prompt.
 func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.RecallAnswer, error) {
 	begin := time.Now()
-	s, err := e.space(r.Workspace)
+	s, err := e.lookup(r.Workspace)
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	at, past, err := asOf(r.AsOf, e.now(), s.Zone)
+	at, past, err := resolveAsOf(r.AsOf, e.now(), s.Zone)
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
@@ -35,23 +35,23 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	}
 	var answer memory.RecallAnswer
 	var trace recall.Trace
-	if err := s.asking(func(r *recall.Recaller) (err error) {
+	if err := s.withModel(func(r *recall.Recaller) (err error) {
 		answer, trace, err = r.Recall(ctx, at, p)
 		return err
 	}); err != nil {
 		return memory.RecallAnswer{}, err
 	}
 	answer.Stale = e.o.ReadOnly
-	answer.TookMS = milliseconds(begin)
+	answer.TookMS = millisecondsSince(begin)
 	if record := r.Record == nil || *r.Record; record && !past && !e.o.ReadOnly {
 		answer.Receipt = uuid.NewString()
-		s.uses.offer(answer.Receipt, r.Session, answer.Hits, e.kept(func() memory.Receipt { return e.receipt(s, r, at, answer, trace) }))
+		s.uses.addOffer(answer.Receipt, r.Session, answer.Hits, e.receiptIfKept(func() memory.Receipt { return e.recallReceipt(s, r, at, answer, trace) }))
 	}
 	return answer, nil
 }
 
-// kept is a receipt, where they are kept.
-func (e *Engine) kept(receipt func() memory.Receipt) *memory.Receipt {
+// receiptIfKept is a receipt, where they are kept.
+func (e *Engine) receiptIfKept(receipt func() memory.Receipt) *memory.Receipt {
 	if e.o.Receipts.Off {
 		return nil
 	}
@@ -62,11 +62,11 @@ func (e *Engine) kept(receipt func() memory.Receipt) *memory.Receipt {
 // Search gives the memories that answer a query, best first.
 func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.SearchAnswer, error) {
 	begin := time.Now()
-	s, err := e.space(r.Workspace)
+	s, err := e.lookup(r.Workspace)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	at, past, err := asOf(r.AsOf, e.now(), s.Zone)
+	at, past, err := resolveAsOf(r.AsOf, e.now(), s.Zone)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
@@ -74,7 +74,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 		return memory.SearchAnswer{}, memory.Invalid("as_of", "a search as of another time records nothing").
 			WithHint("leave out either as_of or record")
 	}
-	p, err := predicate(r.Filter, s.Zone)
+	p, err := resolveFilter(r.Filter, s.Zone)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
@@ -84,23 +84,23 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if r.Forgotten {
 		p.Forgotten = memory.Include
 	}
-	limit, err := limited(r.Limit, recall.DefaultLimit, recall.MaxLimit)
+	limit, err := resolveLimit(r.Limit, recall.DefaultLimit, recall.MaxLimit)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
 	var answer memory.SearchAnswer
 	ask := recall.SearchOptions{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain}
-	if err := s.asking(func(r *recall.Recaller) (err error) {
+	if err := s.withModel(func(r *recall.Recaller) (err error) {
 		answer, err = r.Search(ctx, at, ask)
 		return err
 	}); err != nil {
 		return memory.SearchAnswer{}, err
 	}
 	answer.Stale = e.o.ReadOnly
-	answer.TookMS = milliseconds(begin)
+	answer.TookMS = millisecondsSince(begin)
 	if r.Record && !e.o.ReadOnly {
 		answer.Receipt = uuid.NewString()
-		s.uses.offer(answer.Receipt, r.Session, answer.Hits, e.kept(func() memory.Receipt { return e.searchReceipt(s, r, at, answer, limit) }))
+		s.uses.addOffer(answer.Receipt, r.Session, answer.Hits, e.receiptIfKept(func() memory.Receipt { return e.searchReceipt(s, r, at, answer, limit) }))
 	}
 	return answer, nil
 }
@@ -108,9 +108,9 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 // Delivered says that the answer with this receipt has reached its reader: what
 // it held has been used.
 func (e *Engine) Delivered(_ context.Context, workspace, receipt string) error {
-	s, err := e.space(workspace)
+	s, err := e.lookup(workspace)
 	if err == nil {
-		s.uses.delivered(receipt, e.now())
+		s.uses.confirm(receipt, e.now())
 	}
 	return err
 }
@@ -118,8 +118,8 @@ func (e *Engine) Delivered(_ context.Context, workspace, receipt string) error {
 // maxAnswer is how many memories one answer holds at most.
 const maxAnswer = 10_000
 
-// limited reads a limit: 0 means as many as an answer may hold.
-func limited(limit *int, otherwise, most int) (int, error) {
+// resolveLimit reads a limit: 0 means as many as an answer may hold.
+func resolveLimit(limit *int, otherwise, most int) (int, error) {
 	switch {
 	case limit == nil:
 		return otherwise, nil

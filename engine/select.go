@@ -10,31 +10,31 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// selected names the memories that a request is about.
-func (e *Engine) selected(ctx context.Context, s *space, now time.Time, r memory.DecideRequest) ([]memory.ID, error) {
+// selectMemories names the memories that a request is about.
+func (e *Engine) selectMemories(ctx context.Context, s *workspaceState, now time.Time, r memory.DecideRequest) ([]memory.ID, error) {
 	switch {
 	case r.Missing && (len(r.IDs) > 0 || r.Query != "" || r.Filter != nil):
 		return nil, memory.Invalid("missing", "what is missing is meant as a whole").WithHint("name ids, or say missing, not both")
 	case r.Missing:
-		return s.missing(ctx)
+		return s.selectMissing(ctx)
 	case len(r.IDs) > 0 && (r.Query != "" || r.Filter != nil):
 		return nil, memory.Invalid("ids", "memories are named by ids, or found by a query or a filter, not both")
 	case len(r.IDs) > 0:
-		return s.named(ctx, r.IDs)
+		return s.selectByID(ctx, r.IDs)
 	case r.Query != "":
-		return s.asked(ctx, now, r)
+		return s.selectByQuery(ctx, now, r)
 	case r.Filter != nil && *r.Filter != (memory.Filter{}):
-		return s.filtered(ctx, r)
+		return s.selectByFilter(ctx, r)
 	}
 	return nil, memory.Invalid("ids", "no memory is named").WithHint("name ids, a query (--query), or filters (--tier, --path …)")
 }
 
-// named finds each memory by a prefix of its id; one that is wrong and nothing
+// selectByID finds each memory by a prefix of its id; one that is wrong and nothing
 // is decided.
-func (s *space) named(ctx context.Context, prefixes []string) (ids []memory.ID, err error) {
+func (s *workspaceState) selectByID(ctx context.Context, prefixes []string) (ids []memory.ID, err error) {
 	seen := map[memory.ID]bool{}
 	for _, prefix := range prefixes {
-		m, err := s.memory(ctx, prefix)
+		m, err := s.findMemory(ctx, prefix)
 		if err != nil {
 			return nil, err
 		}
@@ -46,8 +46,8 @@ func (s *space) named(ctx context.Context, prefixes []string) (ids []memory.ID, 
 	return ids, nil
 }
 
-// missing are all memories whose text is in no file any more.
-func (s *space) missing(ctx context.Context) (ids []memory.ID, err error) {
+// selectMissing are all memories whose text is in no file any more.
+func (s *workspaceState) selectMissing(ctx context.Context) (ids []memory.ID, err error) {
 	found, _, err := s.db.List(ctx, memory.Predicate{Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
 	for _, m := range found {
 		ids = append(ids, m.ID)
@@ -60,12 +60,12 @@ func (s *space) missing(ctx context.Context) (ids []memory.ID, err error) {
 
 // scope is what an action can be about: restore looks among what is forgotten,
 // everything else among what is not, ARCHIVE included.
-func scopeOf(r memory.DecideRequest, s *space) (memory.Predicate, error) {
+func selectionPredicate(r memory.DecideRequest, s *workspaceState) (memory.Predicate, error) {
 	var f memory.Filter
 	if r.Filter != nil {
 		f = *r.Filter
 	}
-	p, err := predicate(f, s.Zone)
+	p, err := resolveFilter(f, s.Zone)
 	p.Archive = true
 	if r.Action == memory.ActionRestore || f.Forgotten {
 		p.Forgotten = memory.Only
@@ -73,8 +73,8 @@ func scopeOf(r memory.DecideRequest, s *space) (memory.Predicate, error) {
 	return p, err
 }
 
-func (s *space) filtered(ctx context.Context, r memory.DecideRequest) (ids []memory.ID, err error) {
-	p, err := scopeOf(r, s)
+func (s *workspaceState) selectByFilter(ctx context.Context, r memory.DecideRequest) (ids []memory.ID, err error) {
+	p, err := selectionPredicate(r, s)
 	if err != nil {
 		return nil, err
 	}
@@ -92,25 +92,25 @@ func (s *space) filtered(ctx context.Context, r memory.DecideRequest) (ids []mem
 // question, and half as similar again as the next: a lone word that two memories
 // share is neither.
 const (
-	surely  = 0.6
-	clearly = 1.5
+	sureSimilarity = 0.6
+	clearMargin    = 1.5
 )
 
-// meant is the similarity from which a memory is meant by a query at all.
-const meant = 0.2
+// minSimilarity is the similarity from which a memory is meant by a query at all.
+const minSimilarity = 0.2
 
-func (s *space) asked(ctx context.Context, now time.Time, r memory.DecideRequest) ([]memory.ID, error) {
-	p, err := scopeOf(r, s)
+func (s *workspaceState) selectByQuery(ctx context.Context, now time.Time, r memory.DecideRequest) ([]memory.ID, error) {
+	p, err := selectionPredicate(r, s)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.chooser().Search(ctx, now, recall.SearchOptions{Text: r.Query, Predicate: p, Limit: recall.MaxLimit})
+	answer, err := s.decisionRecaller().Search(ctx, now, recall.SearchOptions{Text: r.Query, Predicate: p, Limit: recall.MaxLimit})
 	if err != nil {
 		return nil, err
 	}
 	var over []memory.Hit
 	for _, h := range answer.Hits {
-		if h.Similarity >= meant {
+		if h.Similarity >= minSimilarity {
 			over = append(over, h)
 		}
 	}
@@ -119,13 +119,13 @@ func (s *space) asked(ctx context.Context, now time.Time, r memory.DecideRequest
 		return nil, nothingFound("No relevant memories found")
 	case r.All:
 		return idsOf(over), nil
-	case len(over) == 1, over[0].Similarity >= max(surely, clearly*over[1].Similarity), says(over[0], r.Query) && !says(over[1], r.Query):
+	case len(over) == 1, over[0].Similarity >= max(sureSimilarity, clearMargin*over[1].Similarity), hasText(over[0], r.Query) && !hasText(over[1], r.Query):
 		return idsOf(over[:1]), nil
 	}
-	return nil, unclear(r.Query, over)
+	return nil, ambiguousQuery(r.Query, over)
 }
 
-func says(h memory.Hit, query string) bool {
+func hasText(h memory.Hit, query string) bool {
 	return strings.EqualFold(strings.Join(strings.Fields(h.Text), " "), strings.Join(strings.Fields(query), " "))
 }
 
@@ -141,8 +141,8 @@ func nothingFound(message string) error {
 		Hint: "memory search and memory list show what there is (--forgotten: what is forgotten)"}
 }
 
-// unclear lists what a query could mean.
-func unclear(query string, found []memory.Hit) error {
+// ambiguousQuery lists what a query could mean.
+func ambiguousQuery(query string, found []memory.Hit) error {
 	const shown = 5 // enough to choose from without filling the screen
 	var could []string
 	for _, h := range found[:min(shown, len(found))] {

@@ -14,7 +14,7 @@ import (
 
 // Stats counts what a workspace holds.
 func (e *Engine) Stats(ctx context.Context, workspace string) (memory.Stats, error) {
-	s, err := e.space(workspace)
+	s, err := e.lookup(workspace)
 	if err != nil {
 		return memory.Stats{}, err
 	}
@@ -30,21 +30,21 @@ func (e *Engine) Stats(ctx context.Context, workspace string) (memory.Stats, err
 	if stats.Context, err = s.db.Context(ctx, e.now()); err != nil {
 		return memory.Stats{}, err
 	}
-	stats.Embedding, err = e.embedding(ctx, s)
+	stats.Embedding, err = e.embeddingStats(ctx, s)
 	return stats, err
 }
 
 // lastIndex is when the disk was last looked at: by this process, or as the
 // index remembers it.
-func (s *space) lastIndex(stored *time.Time) *time.Time {
-	if at := s.look().looked; !at.IsZero() {
+func (s *workspaceState) lastIndex(stored *time.Time) *time.Time {
+	if at := s.currentHealth().scannedAt; !at.IsZero() {
 		return &at
 	}
 	return stored
 }
 
 // inMemory says whether the fast lanes answer.
-func (s *space) inMemory() memory.InMemory {
+func (s *workspaceState) inMemory() memory.InMemory {
 	bytes, why := s.db.InMemory()
 	return memory.InMemory{Loaded: bytes > 0, Bytes: bytes, Why: why}
 }
@@ -53,39 +53,39 @@ func (s *space) inMemory() memory.InMemory {
 // answers meanwhile. One that is loaded already, or is to stay without, is left
 // as it is.
 func (e *Engine) Load(ctx context.Context, workspace string) error {
-	s, err := e.space(workspace)
+	s, err := e.lookup(workspace)
 	if err != nil {
 		return err
 	}
 	return s.db.Load(ctx)
 }
 
-// embedding says what makes vectors, and what it is being changed to.
-func (e *Engine) embedding(ctx context.Context, s *space) (memory.EmbeddingStats, error) {
-	at := s.serves.Load()
+// embeddingStats says what makes vectors, and what it is being changed to.
+func (e *Engine) embeddingStats(ctx context.Context, s *workspaceState) (memory.EmbeddingStats, error) {
+	at := s.serving.Load()
 	stats := memory.EmbeddingStats{Provider: providerOf(at.Model()), Model: at.Model(), Dim: at.Dim()}
 	s.mu.Lock()
-	h, next := s.health, s.next
+	h, next := s.health, s.nextModel
 	s.mu.Unlock()
-	for _, err := range []error{h.unwanted, h.unembedded} {
+	for _, err := range []error{h.embedderErr, h.embedErr} {
 		if err != nil && stats.Error == "" {
 			stats.Error = err.Error()
 		}
 	}
-	if gone, ok := at.Embedder.(absent); ok {
-		stats.Provider, stats.Dim, stats.Error = e.o.Provider, 0, gone.why.Error()
+	if gone, ok := at.Embedder.(unavailable); ok {
+		stats.Provider, stats.Dim, stats.Error = e.o.Provider, 0, gone.cause.Error()
 		return stats, nil
 	}
 	var err error
 	if stats.Dim > 0 {
-		stats.Pending, err = s.pending(ctx, at.Embedder)
+		stats.Pending, err = s.pendingCount(ctx, at.Embedder)
 	}
 	if next == nil || err != nil {
 		return stats, err
 	}
 	stats.Next = &memory.ModelChange{Model: next.Model(), Dim: next.Dim()}
-	if h.unchanged != nil {
-		stats.Next.Error = h.unchanged.Error()
+	if h.modelChangeErr != nil {
+		stats.Next.Error = h.modelChangeErr.Error()
 	}
 	stats.Next.Done, stats.Next.Total, err = s.db.StagedProgress(ctx, !next.Remote())
 	return stats, err
@@ -123,42 +123,42 @@ func (e *Engine) Status(ctx context.Context) (memory.Status, error) {
 	if e.daemon != nil {
 		status.Daemon = e.daemon()
 	}
-	for _, s := range e.all() {
+	for _, s := range e.sortedWorkspaces() {
 		status.Workspaces = append(status.Workspaces, e.workspaceStatus(ctx, s))
 	}
 	return status, nil
 }
 
 // workspaceStatus never fails: what it could not find out stands in Error.
-func (e *Engine) workspaceStatus(ctx context.Context, s *space) memory.WorkspaceStatus {
+func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.WorkspaceStatus {
 	w := memory.WorkspaceStatus{Name: s.Name, Path: s.Dir, Watch: "off"}
 	if s.Zone != nil {
 		w.Timezone = s.Zone.String()
 	}
-	if s.failed != nil {
-		w.Error = s.failed.Error()
+	if s.openErr != nil {
+		w.Error = s.openErr.Error()
 		return w
 	}
-	h := s.look()
-	_, err := s.onDisk()
-	w.Available = err == nil && h.unread == nil
-	w.Behind, w.Fresh = h.behind, w.Available && h.indexed && h.behind == 0
-	if h.watch != nil {
-		w.Watch = h.watch()
+	h := s.currentHealth()
+	_, err := s.openFolder()
+	w.Available = err == nil && h.folderErr == nil
+	w.Behind, w.Fresh = h.behind, w.Available && h.scannedAll && h.behind == 0
+	if h.watchMode != nil {
+		w.Watch = h.watchMode()
 	}
-	if h.unread != nil {
-		w.Error = h.unread.Error()
+	if h.folderErr != nil {
+		w.Error = h.folderErr.Error()
 	}
-	if w.Notices, err = s.notices(ctx); err != nil {
+	if w.Notices, err = s.storedNotices(ctx); err != nil {
 		w.Error = err.Error()
 	}
-	if err := e.fillCounts(ctx, s, &w); err != nil && w.Error == "" {
+	if err := e.fillStatus(ctx, s, &w); err != nil && w.Error == "" {
 		w.Error = err.Error()
 	}
 	return w
 }
 
-func (e *Engine) fillCounts(ctx context.Context, s *space, w *memory.WorkspaceStatus) error {
+func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.WorkspaceStatus) error {
 	stats, err := s.db.Stats(ctx)
 	if err != nil {
 		return err
@@ -181,10 +181,10 @@ func (e *Engine) fillCounts(ctx context.Context, s *space, w *memory.WorkspaceSt
 	if inherited > 0 {
 		w.Notices = append(w.Notices, fmt.Sprintf("what was decided about %d memories holds although the line that said it went with its file or branch", inherited))
 	}
-	if err := s.look().unfinished; err != nil {
+	if err := s.currentHealth().destroyErr; err != nil {
 		w.Notices = append(w.Notices, err.Error())
 	}
-	stray, err := s.strayNotice(ctx)
+	stray, err := s.misplacedNotice(ctx)
 	if err != nil {
 		return err
 	}
@@ -192,20 +192,20 @@ func (e *Engine) fillCounts(ctx context.Context, s *space, w *memory.WorkspaceSt
 		w.Notices = append(w.Notices, stray)
 	}
 	w.InMemory = s.inMemory()
-	w.Embedding, err = e.embedding(ctx, s)
+	w.Embedding, err = e.embeddingStats(ctx, s)
 	return err
 }
 
 // SetWatchMode tells Status how a workspace is being watched.
 func (e *Engine) SetWatchMode(workspace string, mode func() string) {
-	if s, err := e.space(workspace); err == nil {
-		s.note(func(h *health) { h.watch = mode })
+	if s, err := e.lookup(workspace); err == nil {
+		s.updateHealth(func(h *health) { h.watchMode = mode })
 	}
 }
 
 // Audit lists what was decided, newest first.
 func (e *Engine) Audit(ctx context.Context, r memory.AuditRequest) (memory.AuditAnswer, error) {
-	s, err := e.space(r.Workspace)
+	s, err := e.lookup(r.Workspace)
 	if err != nil {
 		return memory.AuditAnswer{}, err
 	}

@@ -22,55 +22,55 @@ const (
 // Store writes a text into today's daily note and answers with the memory that
 // it became, or with the one that says it already.
 func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
-	s, err := e.space(r.Workspace)
+	s, err := e.lookup(r.Workspace)
 	if err == nil {
 		err = e.refuseWhenReadOnly()
 	}
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	text, err := storable(r)
+	text, err := validateStore(r)
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	unlock, err := s.lock(ctx)
+	unlock, err := s.lockIngest(ctx)
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
 	defer unlock()
 	now := e.now()
-	d, err := s.onDisk()
+	d, err := s.openFolder()
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	if same, ok, err := s.saying(ctx, text); err != nil || ok {
-		return duplicate(same), err
+	if same, ok, err := s.memoryWithText(ctx, text); err != nil || ok {
+		return duplicateAnswer(same), err
 	}
-	path, err := s.append(d, now, text)
+	path, err := s.appendToDailyNote(d, now, text)
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
 	if _, err := s.ingestLocked(ctx, now, []string{path}, false, func(memory.Progress) {}); err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	if _, err := s.embedPending(ctx, storePatience, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
+	if _, err := s.embedPending(ctx, storeEmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
 		return memory.StoreAnswer{}, ctx.Err()
 	}
-	m, ok, err := s.saying(ctx, text)
+	m, ok, err := s.memoryWithText(ctx, text)
 	if err == nil && !ok {
 		err = memory.Conflict("%s changed while the memory was written", path).WithHint("look at %s, then try again", path)
 	}
 	if err == nil {
-		m, err = s.declare(ctx, now, m, r)
+		m, err = s.declareStored(ctx, now, m, r)
 	}
 	return memory.StoreAnswer{Action: "store", Memory: m}, err
 }
 
-// storePatience is how long a store waits for its vector: it holds everybody up
+// storeEmbedLimit is how long a store waits for its vector: it holds everybody up
 // who writes, and its words are found already.
-const storePatience = time.Second
+const storeEmbedLimit = time.Second
 
-func storable(r memory.StoreRequest) (string, error) {
+func validateStore(r memory.StoreRequest) (string, error) {
 	text := chunker.Clean(r.Text)
 	if n := utf8.RuneCountInString(text); n < minStored || n > maxStored {
 		return "", memory.Invalid("text", "a memory is %d to %d characters long, this is %d", minStored, maxStored, n).
@@ -82,9 +82,9 @@ func storable(r memory.StoreRequest) (string, error) {
 	return text, nil
 }
 
-// saying finds the memory that says exactly this, if one does. A forgotten one
+// memoryWithText finds the memory that says exactly this, if one does. A forgotten one
 // is a conflict: storing its text again must not bring it back.
-func (s *space) saying(ctx context.Context, text string) (memory.Memory, bool, error) {
+func (s *workspaceState) memoryWithText(ctx context.Context, text string) (memory.Memory, bool, error) {
 	known, err := s.db.Known(ctx, memory.KnownQuery{Fingerprints: []memory.Fingerprint{chunker.Fingerprint(text)}})
 	if err != nil {
 		return memory.Memory{}, false, err
@@ -93,9 +93,9 @@ func (s *space) saying(ctx context.Context, text string) (memory.Memory, bool, e
 		if k.Fingerprint != chunker.Fingerprint(text) {
 			continue
 		}
-		m, err := s.memory(ctx, string(k.ID))
+		m, err := s.findMemory(ctx, string(k.ID))
 		if err == nil && m.Forgotten {
-			err = forgottenText(m)
+			err = forgottenTextError(m)
 		}
 		if err != nil || !m.Missing {
 			return m, err == nil, err
@@ -104,15 +104,15 @@ func (s *space) saying(ctx context.Context, text string) (memory.Memory, bool, e
 	return memory.Memory{}, false, nil
 }
 
-func duplicate(m memory.Memory) memory.StoreAnswer {
+func duplicateAnswer(m memory.Memory) memory.StoreAnswer {
 	one, message := 1.0, "Similar memory exists"
 	return memory.StoreAnswer{Action: "store", Memory: m, Duplicate: true, Similarity: &one, Message: &message}
 }
 
-// append writes a bullet at the end of today's daily note. A note whose end
+// appendToDailyNote writes a bullet at the end of today's daily note. A note whose end
 // would swallow the bullet (a fence left open) is left alone, and one beside it
 // is written.
-func (s *space) append(d *disk, now time.Time, text string) (string, error) {
+func (s *workspaceState) appendToDailyNote(d *workspaceFolder, now time.Time, text string) (string, error) {
 	day := now.In(s.Zone).Format(time.DateOnly)
 	const most = 9 // notes of one day; nine with an open fence at their end are no accident
 	for n := 1; n <= most; n++ {
@@ -122,11 +122,11 @@ func (s *space) append(d *disk, now time.Time, text string) (string, error) {
 		}
 		swallowed := false
 		tail, err := d.Append(path, func(current []byte) []byte {
-			bullet, ok := fitting(current, text)
+			bullet, ok := fitBullet(current, text)
 			swallowed = !ok
 			return bullet
 		})
-		s.hold(tail)
+		s.watchAppends(tail)
 		if err != nil || !swallowed {
 			return path, err
 		}
@@ -135,9 +135,9 @@ func (s *space) append(d *disk, now time.Time, text string) (string, error) {
 		WithHint("look for a code fence or comment that is left open at the end of memory/%s.md", day)
 }
 
-// fitting is a bullet that can stand at the end of a file: the file then says
+// fitBullet is a bullet that can stand at the end of a file: the file then says
 // what it said before and the text, and nothing else.
-func fitting(current []byte, text string) (bullet []byte, ok bool) {
+func fitBullet(current []byte, text string) (bullet []byte, ok bool) {
 	before := chunker.Blocks(current, frontmatter.Parse(current, time.UTC).Body)
 	for _, gap := range []string{"", "\n"} {
 		bullet = append([]byte(gap), chunker.Bullet(text)...)

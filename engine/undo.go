@@ -16,7 +16,7 @@ const maxUndo = 100
 
 // undo takes back the last commands, newest first, each as a command of its
 // own. What was decided about the same memories in other words since then stays.
-func (s *space) undo(ctx context.Context, now time.Time, r memory.DecideRequest) (memory.DecideAnswer, error) {
+func (s *workspaceState) undo(ctx context.Context, now time.Time, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	n := max(r.Count, 1)
 	if n > maxUndo {
 		return memory.DecideAnswer{}, memory.Invalid("count", "undo takes back at most %d commands at once", maxUndo)
@@ -33,16 +33,16 @@ func (s *space) undo(ctx context.Context, now time.Time, r memory.DecideRequest)
 	for _, batch := range batches {
 		rows, err := s.db.AuditBatch(ctx, batch)
 		if err == nil && rows[0].Action == string(memory.ActionDestroy) && n == 1 {
-			err = irreversible(len(rows))
+			err = destroyUndoError(len(rows))
 		}
 		if err != nil {
 			return whole, err
 		}
-		a, err := s.takeBack(ctx, now, r, batch, rows)
+		a, err := s.undoBatch(ctx, now, r, batch, rows)
 		if err != nil {
 			return whole, err
 		}
-		whole.Changed = latest(whole.Changed, a.Changed)
+		whole.Changed = mergeLatest(whole.Changed, a.Changed)
 		whole.Unchanged = append(whole.Unchanged, a.Unchanged...)
 		whole.Notices = append(whole.Notices, a.Notices...)
 		whole.Batch = cmp.Or(a.Batch, whole.Batch)
@@ -50,17 +50,17 @@ func (s *space) undo(ctx context.Context, now time.Time, r memory.DecideRequest)
 	return whole, nil
 }
 
-// irreversible refuses to take back a destroying. Said of several commands, undo
+// destroyUndoError refuses to take back a destroying. Said of several commands, undo
 // passes over it.
-func irreversible(n int) error {
+func destroyUndoError(n int) error {
 	err := memory.Conflict("the last command destroyed memories (%d), and that cannot be undone", n).
 		WithHint("memory undo 2 takes back the command before it")
 	err.Field = "count"
 	return err
 }
 
-// latest adds memories to a list in which each stands once, as it was last.
-func latest(all, more memory.List[memory.Memory]) memory.List[memory.Memory] {
+// mergeLatest adds memories to a list in which each stands once, as it was last.
+func mergeLatest(all, more memory.List[memory.Memory]) memory.List[memory.Memory] {
 	at := map[memory.ID]int{}
 	for i, m := range all {
 		at[m.ID] = i
@@ -75,7 +75,7 @@ func latest(all, more memory.List[memory.Memory]) memory.List[memory.Memory] {
 	return all
 }
 
-func (s *space) takeBack(ctx context.Context, now time.Time, r memory.DecideRequest, batch string, rows []memory.AuditRow) (memory.DecideAnswer, error) {
+func (s *workspaceState) undoBatch(ctx context.Context, now time.Time, r memory.DecideRequest, batch string, rows []memory.AuditRow) (memory.DecideAnswer, error) {
 	var ids []memory.ID
 	byID := map[memory.ID]memory.AuditRow{}
 	for _, row := range rows {
@@ -83,10 +83,10 @@ func (s *space) takeBack(ctx context.Context, now time.Time, r memory.DecideRequ
 		ids = append(ids, row.ID)
 	}
 	if rows[0].Action == string(memory.ActionDestroy) {
-		return destroyed(r, ids), nil
+		return destroyedAnswer(r, ids), nil
 	}
 	if !r.Preview {
-		if err := s.upToDate(ctx, now, memory.ActionUndo, ids); err != nil {
+		if err := s.refresh(ctx, now, memory.ActionUndo, ids); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}
@@ -96,22 +96,22 @@ func (s *space) takeBack(ctx context.Context, now time.Time, r memory.DecideRequ
 	}
 	p := newPlan(now, memory.ActionUndo, r.Source, false)
 	for _, st := range stances {
-		if err := p.reverse(st, byID[st.Memory.ID]); err != nil {
+		if err := p.planReverse(st, byID[st.Memory.ID]); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 		delete(byID, st.Memory.ID)
 	}
 	for _, id := range ids {
 		if _, gone := byID[id]; gone {
-			p.kept = append(p.kept, memory.UnchangedMemory{ID: id, Reason: "Memory not found"})
+			p.unchanged = append(p.unchanged, memory.UnchangedMemory{ID: id, Reason: "Memory not found"})
 			delete(byID, id)
 		}
 	}
-	p.undid(batch, rows)
-	return s.answer(ctx, now, p, r)
+	p.recordUndo(batch, rows)
+	return s.applyPlan(ctx, now, p, r)
 }
 
-func destroyed(r memory.DecideRequest, ids []memory.ID) memory.DecideAnswer {
+func destroyedAnswer(r memory.DecideRequest, ids []memory.ID) memory.DecideAnswer {
 	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview}
 	for _, id := range ids {
 		a.Unchanged = append(a.Unchanged, memory.UnchangedMemory{ID: id, Reason: "Destroyed: that cannot be undone"})
@@ -119,8 +119,8 @@ func destroyed(r memory.DecideRequest, ids []memory.ID) memory.DecideAnswer {
 	return a
 }
 
-// undid has the audit say which command was taken back, once at least.
-func (p *plan) undid(batch string, rows []memory.AuditRow) {
+// recordUndo has the audit say which command was taken back, once at least.
+func (p *plan) recordUndo(batch string, rows []memory.AuditRow) {
 	if len(p.Rows) == 0 {
 		p.Rows = append(p.Rows, memory.AuditRow{At: p.At, Action: p.Action, ID: rows[0].ID, Source: p.Source, Batch: p.Batch,
 			Old: map[string]any{}, New: map[string]any{}})
@@ -130,13 +130,13 @@ func (p *plan) undid(batch string, rows []memory.AuditRow) {
 	}
 }
 
-// reverse plans the opposite of one row of the audit.
-func (p *plan) reverse(st index.Declarations, row memory.AuditRow) error {
-	was, did, err := saidIn(row)
+// planReverse plans the opposite of one row of the audit.
+func (p *plan) planReverse(st index.Declarations, row memory.AuditRow) error {
+	was, did, err := declaredIn(row)
 	if err != nil {
 		return err
 	}
-	_, wasSaid := row.Old[saidKey]
+	_, wasSaid := row.Old[declaredKey]
 	after := st.Memory
 	if v, ok := row.Old["forgotten"].(bool); ok {
 		after.Forgotten = v
@@ -156,20 +156,20 @@ func (p *plan) reverse(st index.Declarations, row memory.AuditRow) error {
 		after.Tier = memory.Tier(v)
 	}
 	if wasSaid {
-		said := backTo(st.Own, did, was)
+		said := revertDeclared(st.Own, did, was)
 		p.Items = append(p.Items, index.IntentItem{ID: st.Memory.ID, Before: st.Own, After: said, Sidecar: st.Sidecar,
 			Hide: said.Forgotten != nil && *said.Forgotten && !st.Memory.Forgotten})
 	}
-	p.change(st.Memory, after)
+	p.recordChange(st.Memory, after)
 	return nil
 }
 
-func saidIn(row memory.AuditRow) (was, did memory.Declared, err error) {
+func declaredIn(row memory.AuditRow) (was, did memory.Declared, err error) {
 	for _, part := range []struct {
 		from map[string]any
 		to   *memory.Declared
 	}{{row.Old, &was}, {row.New, &did}} {
-		text, err := json.Marshal(part.from[saidKey])
+		text, err := json.Marshal(part.from[declaredKey])
 		if err == nil {
 			err = json.Unmarshal(text, part.to)
 		}
@@ -180,8 +180,8 @@ func saidIn(row memory.AuditRow) (was, did memory.Declared, err error) {
 	return was, did, nil
 }
 
-// backTo gives back the words that a command changed, and leaves the others.
-func backTo(now, did, was memory.Declared) memory.Declared {
+// revertDeclared gives back the words that a command changed, and leaves the others.
+func revertDeclared(now, did, was memory.Declared) memory.Declared {
 	if !reflect.DeepEqual(did.Pinned, was.Pinned) {
 		now.Pinned = was.Pinned
 	}

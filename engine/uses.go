@@ -12,26 +12,26 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// uses holds what has been delivered and is not written to the index yet, so
+// useBuffer holds what has been delivered and is not written to the index yet, so
 // that counting a use never makes an answer wait for the disk, and a request
 // that begins after an answer sees its uses all the same.
-type uses struct {
-	mu      sync.Mutex
-	offered map[string]offer // receipt → what its answer holds, until it is delivered
-	order   []string         // receipts, oldest first
-	due     []index.Use
-	sums    map[memory.ID]*used // of due
-	told    []memory.Receipt    // of what was delivered, oldest first
+type useBuffer struct {
+	mu         sync.Mutex
+	offered    map[string]offer // receipt → what its answer holds, until it is delivered
+	offerOrder []string         // receipts, oldest first
+	due        []index.Use
+	byMemory   map[memory.ID]*memoryUses // of due
+	receipts   []memory.Receipt          // of what was delivered, oldest first
 }
 
-// used is what has been delivered of one memory: a use a session and day.
-type used struct {
-	once map[session]bool
-	days []string
-	last time.Time
+// memoryUses is what has been delivered of one memory: a use a session and day.
+type memoryUses struct {
+	sessions map[sessionDay]bool
+	days     []string
+	last     time.Time
 }
 
-type session struct{ name, day string }
+type sessionDay struct{ name, day string }
 
 type offer struct {
 	session string
@@ -39,15 +39,17 @@ type offer struct {
 	receipt *memory.Receipt // nil: none is kept
 }
 
-// maxOffered bounds the answers whose delivery is still to be heard of: one
+// maxOffers bounds the answers whose delivery is still to be heard of: one
 // that nobody confirms is forgotten after so many others.
-const maxOffered = 1024
+const maxOffers = 1024
 
-func newUses() *uses { return &uses{offered: map[string]offer{}, sums: map[memory.ID]*used{}} }
+func newUseBuffer() *useBuffer {
+	return &useBuffer{offered: map[string]offer{}, byMemory: map[memory.ID]*memoryUses{}}
+}
 
-// offer remembers what an answer holds until it is known to have arrived. kept
+// addOffer remembers what an answer holds until it is known to have arrived. kept
 // may be nil.
-func (u *uses) offer(receipt, session string, hits []memory.Hit, kept *memory.Receipt) {
+func (u *useBuffer) addOffer(receipt, session string, hits []memory.Hit, kept *memory.Receipt) {
 	ids := make([]memory.ID, len(hits))
 	for i, h := range hits {
 		ids[i] = h.ID
@@ -58,15 +60,15 @@ func (u *uses) offer(receipt, session string, hits []memory.Hit, kept *memory.Re
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.offered[receipt] = offer{session, ids, kept}
-	u.order = append(u.order, receipt)
-	if len(u.order) > maxOffered {
-		delete(u.offered, u.order[0])
-		u.order = u.order[1:]
+	u.offerOrder = append(u.offerOrder, receipt)
+	if len(u.offerOrder) > maxOffers {
+		delete(u.offered, u.offerOrder[0])
+		u.offerOrder = u.offerOrder[1:]
 	}
 }
 
-// delivered turns an offer into uses.
-func (u *uses) delivered(receipt string, at time.Time) {
+// confirm turns an offer into uses.
+func (u *useBuffer) confirm(receipt string, at time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	o, ok := u.offered[receipt]
@@ -74,26 +76,26 @@ func (u *uses) delivered(receipt string, at time.Time) {
 		return
 	}
 	delete(u.offered, receipt)
-	u.order = slices.DeleteFunc(u.order, func(r string) bool { return r == receipt })
+	u.offerOrder = slices.DeleteFunc(u.offerOrder, func(r string) bool { return r == receipt })
 	for _, id := range o.ids {
 		u.add(index.Use{ID: id, Session: o.session, At: at})
 	}
 	if o.receipt != nil {
-		u.told = append(u.told, *o.receipt)
-		u.told = u.told[max(0, len(u.told)-maxOffered):]
+		u.receipts = append(u.receipts, *o.receipt)
+		u.receipts = u.receipts[max(0, len(u.receipts)-maxOffers):]
 	}
 }
 
 // add notes one use. The caller holds the lock.
-func (u *uses) add(use index.Use) {
+func (u *useBuffer) add(use index.Use) {
 	u.due = append(u.due, use)
-	sum := u.sums[use.ID]
+	sum := u.byMemory[use.ID]
 	if sum == nil {
-		sum = &used{once: map[session]bool{}}
-		u.sums[use.ID] = sum
+		sum = &memoryUses{sessions: map[sessionDay]bool{}}
+		u.byMemory[use.ID] = sum
 	}
 	day := use.At.UTC().Format(time.DateOnly)
-	sum.once[session{use.Session, day}] = true
+	sum.sessions[sessionDay{use.Session, day}] = true
 	if use.At.After(sum.last) {
 		sum.last = use.At
 	}
@@ -102,39 +104,39 @@ func (u *uses) add(use index.Use) {
 	}
 }
 
-// receipts are those that are not written to the index yet.
-func (u *uses) receipts() []memory.Receipt {
+// pendingReceipts are those that are not written to the index yet.
+func (u *useBuffer) pendingReceipts() []memory.Receipt {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return slices.Clone(u.told)
+	return slices.Clone(u.receipts)
 }
 
-func (u *uses) pending() []index.Use {
+func (u *useBuffer) pendingUses() []index.Use {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return slices.Clone(u.due)
 }
 
-// written drops what is in the index now: the n oldest pending uses, and the
+// drop drops what is in the index now: the n oldest pending uses, and the
 // receipts up to this one.
-func (u *uses) written(n int, receipts []memory.Receipt) {
+func (u *useBuffer) drop(n int, receipts []memory.Receipt) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	rest := u.due[n:]
-	u.due, u.sums = nil, map[memory.ID]*used{}
+	u.due, u.byMemory = nil, map[memory.ID]*memoryUses{}
 	for _, use := range rest {
 		u.add(use)
 	}
 	if len(receipts) > 0 {
 		last := receipts[len(receipts)-1].ID
-		u.told = slices.Clone(u.told[slices.IndexFunc(u.told, func(r memory.Receipt) bool { return r.ID == last })+1:])
+		u.receipts = slices.Clone(u.receipts[slices.IndexFunc(u.receipts, func(r memory.Receipt) bool { return r.ID == last })+1:])
 	}
 }
 
 // flush writes pending uses and receipts to the index.
-func (s *space) flush(ctx context.Context, keep time.Duration) error {
-	due, told := s.uses.pending(), s.uses.receipts()
-	if len(due)+len(told) == 0 || s.isFrozen() {
+func (s *workspaceState) flush(ctx context.Context, keep time.Duration) error {
+	due, told := s.uses.pendingUses(), s.uses.pendingReceipts()
+	if len(due)+len(told) == 0 || s.isDiskFull() {
 		return nil
 	}
 	var now time.Time
@@ -150,7 +152,7 @@ func (s *space) flush(ctx context.Context, keep time.Duration) error {
 		return putReceipts(tx, told, keep)
 	})
 	if err == nil {
-		s.uses.written(len(due), told)
+		s.uses.drop(len(due), told)
 	}
 	return err
 }
@@ -173,8 +175,8 @@ func putReceipts(tx *index.Tx, told []memory.Receipt, keep time.Duration) error 
 
 // FlushUses writes the uses and receipts of every workspace that are still in memory.
 func (e *Engine) FlushUses(ctx context.Context) error {
-	for _, s := range e.all() {
-		if s.failed == nil && !e.o.ReadOnly {
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil && !e.o.ReadOnly {
 			if err := s.flush(ctx, e.o.Receipts.Keep); err != nil {
 				return err
 			}
@@ -183,35 +185,35 @@ func (e *Engine) FlushUses(ctx context.Context) error {
 	return nil
 }
 
-// overlay is the index with the uses that are not in it yet.
-type overlay struct {
+// sourceWithUses is the index with the uses that are not in it yet.
+type sourceWithUses struct {
 	recall.Source
-	uses *uses
+	uses *useBuffer
 }
 
-func (o overlay) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
+func (o sourceWithUses) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
 	memories, err := o.Source.Visible(ctx, ids, p)
-	return o.uses.counted(memories), err
+	return o.uses.addTo(memories), err
 }
 
-// counted adds the pending uses to memories as the index has them.
-func (u *uses) counted(memories []memory.Memory) []memory.Memory {
+// addTo adds the pending uses to memories as the index has them.
+func (u *useBuffer) addTo(memories []memory.Memory) []memory.Memory {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if len(u.sums) == 0 {
+	if len(u.byMemory) == 0 {
 		return memories
 	}
 	for i := range memories {
-		if sum := u.sums[memories[i].ID]; sum != nil {
-			sum.count(&memories[i])
+		if sum := u.byMemory[memories[i].ID]; sum != nil {
+			sum.addTo(&memories[i])
 		}
 	}
 	return memories
 }
 
-// count adds them to what the index has of a memory.
-func (u *used) count(m *memory.Memory) {
-	m.UseCount += len(u.once)
+// addTo adds them to what the index has of a memory.
+func (u *memoryUses) addTo(m *memory.Memory) {
+	m.UseCount += len(u.sessions)
 	if last := u.last; m.LastAccessedAt == nil || last.After(*m.LastAccessedAt) {
 		m.LastAccessedAt = &last
 	}

@@ -13,7 +13,7 @@ import (
 // Verify looks for a text on every route and in every file that is ours or that
 // we index. It changes nothing. progress may be nil.
 func (e *Engine) Verify(ctx context.Context, r memory.VerifyRequest, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
-	s, err := e.space(r.Workspace)
+	s, err := e.lookup(r.Workspace)
 	if err != nil {
 		return memory.VerifyAnswer{}, err
 	}
@@ -33,7 +33,7 @@ func (e *Engine) Verify(ctx context.Context, r memory.VerifyRequest, progress fu
 
 // textToVerify returns the text of a request: its own, or that of the memory
 // that it names.
-func (e *Engine) textToVerify(ctx context.Context, s *space, r memory.VerifyRequest) (string, error) {
+func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, r memory.VerifyRequest) (string, error) {
 	switch {
 	case r.ID != "" && r.Text != "":
 		return "", memory.Invalid("text", "a request names either a text or an id, not both").WithHint("leave one of them out")
@@ -42,7 +42,7 @@ func (e *Engine) textToVerify(ctx context.Context, s *space, r memory.VerifyRequ
 	case r.ID == "":
 		return r.Text, nil
 	}
-	m, err := s.memory(ctx, r.ID)
+	m, err := s.findMemory(ctx, r.ID)
 	if !errors.Is(err, memory.ErrNotFound) {
 		return m.Text, err
 	}
@@ -55,9 +55,9 @@ func (e *Engine) textToVerify(ctx context.Context, s *space, r memory.VerifyRequ
 }
 
 // scanFiles looks for texts in every file of the state folder and the workspace.
-func (e *Engine) scanFiles(ctx context.Context, s *space, texts []string, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
+func (e *Engine) scanFiles(ctx context.Context, s *workspaceState, texts []string, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
 	files := verify.Files{StateDir: e.o.StateDir, Database: s.DBPath, Workspace: s.Dir, ReadOpen: e.readOpenDatabases, Progress: progress}
-	if d, err := s.onDisk(); err == nil {
+	if d, err := s.openFolder(); err == nil {
 		if _, err := d.Scan(ctx); err == nil { // reads the ignore file
 			files.Indexed = d.Indexable
 		}
@@ -67,8 +67,8 @@ func (e *Engine) scanFiles(ctx context.Context, s *space, texts []string, progre
 
 // readOpenDatabases passes the files of every open database to read.
 func (e *Engine) readOpenDatabases(read func(path string, r io.Reader) error) error {
-	for _, s := range e.all() {
-		if s.failed == nil {
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil {
 			if err := s.db.RawFiles(read); err != nil {
 				return err
 			}

@@ -8,15 +8,15 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// whyNotThen says what kept a memory out of a recall that has been, by its
+// whyNotReceipt says what kept a memory out of a recall that has been, by its
 // receipt: the texts of the winners are those of now, and of what must not be
 // shown any more there are none.
-func (e *Engine) whyNotThen(ctx context.Context, s *space, r memory.WhyNotRequest, m memory.Memory) (memory.WhyNotAnswer, error) {
+func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, r memory.WhyNotRequest, m memory.Memory) (memory.WhyNotAnswer, error) {
 	if r.Query != "" || r.Scope != "" || len(r.InPrompt) > 0 {
 		return memory.WhyNotAnswer{}, memory.Invalid("receipt", "a receipt says already what was asked").
 			WithHint("leave out either receipt or query, scope and in_prompt")
 	}
-	receipt, err := e.oneReceipt(ctx, s, r.Receipt, "")
+	receipt, err := e.findReceipt(ctx, s, r.Receipt, "")
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
@@ -24,11 +24,11 @@ func (e *Engine) whyNotThen(ctx context.Context, s *space, r memory.WhyNotReques
 	if a.Winners, err = s.winners(ctx, receipt); err != nil {
 		return a, err
 	}
-	a.Injected, a.Reason, a.Detail = s.then(receipt, m)
+	a.Injected, a.Reason, a.Detail = s.reasonInReceipt(receipt, m)
 	if a.Injected || a.Reason != "" {
 		return a, nil
 	}
-	if a.Reason, a.Detail = barred(m, e.now(), receipt.Filters.Scope); a.Reason != "" {
+	if a.Reason, a.Detail = excludedByState(m, e.now(), receipt.Filters.Scope); a.Reason != "" {
 		a.Detail += "; so it is now, and was not found then"
 		return a, nil
 	}
@@ -44,20 +44,20 @@ func (e *Engine) whyNotThen(ctx context.Context, s *space, r memory.WhyNotReques
 	return a, nil
 }
 
-// then is what a receipt itself says of a memory.
-func (s *space) then(r memory.Receipt, m memory.Memory) (injected bool, reason, detail string) {
+// reasonInReceipt is what a receipt itself says of a memory.
+func (s *workspaceState) reasonInReceipt(r memory.Receipt, m memory.Memory) (injected bool, reason, detail string) {
 	if i := slices.IndexFunc(r.Injected, func(g memory.InjectedID) bool { return g.ID == m.ID }); i >= 0 {
 		return true, "", fmt.Sprintf("it was given: similarity %.2f, score %.2f", r.Injected[i].Similarity, r.Injected[i].Score)
 	}
 	if i := slices.IndexFunc(r.NearMisses, func(n memory.NearMiss) bool { return n.ID == m.ID }); i >= 0 {
-		return false, r.NearMisses[i].Reason, s.missed(r.NearMisses[i], r, m)
+		return false, r.NearMisses[i].Reason, s.missDetail(r.NearMisses[i], r, m)
 	}
 	if r.Skipped == nil {
 		return false, "", ""
 	}
 	switch *r.Skipped {
 	case memory.SkippedTrivial:
-		return false, memory.ReasonGate, smallTalk
+		return false, memory.ReasonGate, trivialPrompt
 	case memory.SkippedDisabled:
 		return false, memory.ReasonDisabled, "recall was turned off, or given no room"
 	}
@@ -65,7 +65,7 @@ func (s *space) then(r memory.Receipt, m memory.Memory) (injected bool, reason, 
 }
 
 // winners are the memories that a receipt says were given, as they are now.
-func (s *space) winners(ctx context.Context, r memory.Receipt) (hits []memory.Hit, err error) {
+func (s *workspaceState) winners(ctx context.Context, r memory.Receipt) (hits []memory.Hit, err error) {
 	var ids []memory.ID
 	for _, g := range r.Injected {
 		ids = append(ids, g.ID)

@@ -10,7 +10,7 @@ import (
 // Workspaces lists the registered workspaces by name.
 func (e *Engine) Workspaces(context.Context) (memory.WorkspacesAnswer, error) {
 	var answer memory.WorkspacesAnswer
-	for _, s := range e.all() {
+	for _, s := range e.sortedWorkspaces() {
 		answer.Workspaces = append(answer.Workspaces, memory.WorkspaceInfo{Name: s.Name, Path: s.Dir})
 	}
 	return answer, nil
@@ -19,13 +19,13 @@ func (e *Engine) Workspaces(context.Context) (memory.WorkspacesAnswer, error) {
 // AddWorkspace registers a folder and indexes it before it answers. A folder
 // that is registered already is found again.
 func (e *Engine) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (memory.WorkspaceInfo, error) {
-	if err := e.canRegister(); err != nil {
+	if err := e.checkRegistry(); err != nil {
 		return memory.WorkspaceInfo{}, err
 	}
 	if !filepath.IsAbs(r.Path) {
 		return memory.WorkspaceInfo{}, memory.Invalid("path", "%q is not an absolute path", r.Path)
 	}
-	for _, s := range e.all() {
+	for _, s := range e.sortedWorkspaces() {
 		if filepath.Clean(s.Dir) == filepath.Clean(r.Path) && (r.Name == "" || r.Name == s.Name) {
 			return memory.WorkspaceInfo{Name: s.Name, Path: s.Dir}, nil
 		}
@@ -34,11 +34,11 @@ func (e *Engine) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (m
 	if err != nil {
 		return memory.WorkspaceInfo{}, err
 	}
-	s, err := openSpace(ctx, f, e.o)
+	s, err := openWorkspace(ctx, f, e.o)
 	if err != nil {
 		return memory.WorkspaceInfo{}, err
 	}
-	e.serve(f.Name, s)
+	e.setWorkspace(f.Name, s)
 	_, err = e.Index(ctx, memory.IndexRequest{Workspace: f.Name}, nil)
 	return memory.WorkspaceInfo{Name: f.Name, Path: f.Dir}, err
 }
@@ -46,47 +46,47 @@ func (e *Engine) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (m
 // RemoveWorkspace stops serving a workspace. Its Markdown and its database stay
 // where they are.
 func (e *Engine) RemoveWorkspace(ctx context.Context, name string) error {
-	if err := e.canRegister(); err != nil {
+	if err := e.checkRegistry(); err != nil {
 		return err
 	}
-	return e.replace(ctx, name, func() (string, *space, error) { return "", nil, e.o.Registry.Remove(name) })
+	return e.replaceWorkspace(ctx, name, func() (string, *workspaceState, error) { return "", nil, e.o.Registry.Remove(name) })
 }
 
 // RenameWorkspace gives a workspace another name; its database goes with it.
 func (e *Engine) RenameWorkspace(ctx context.Context, from, to string) (memory.WorkspaceInfo, error) {
-	if err := e.canRegister(); err != nil {
+	if err := e.checkRegistry(); err != nil {
 		return memory.WorkspaceInfo{}, err
 	}
 	var f WorkspaceConfig
-	err := e.replace(ctx, from, func() (_ string, _ *space, err error) {
+	err := e.replaceWorkspace(ctx, from, func() (_ string, _ *workspaceState, err error) {
 		if f, err = e.o.Registry.Rename(from, to); err != nil {
 			return "", nil, err
 		}
-		s, err := openSpace(ctx, f, e.o)
+		s, err := openWorkspace(ctx, f, e.o)
 		return f.Name, s, err
 	})
 	return memory.WorkspaceInfo{Name: f.Name, Path: f.Dir}, err
 }
 
-func (e *Engine) canRegister() error {
+func (e *Engine) checkRegistry() error {
 	if e.o.Registry == nil {
 		return memory.Unavailable(nil, "workspaces cannot be registered here")
 	}
 	return e.refuseWhenReadOnly()
 }
 
-// replace closes the index of a workspace, changes what is registered, and
+// replaceWorkspace closes the index of a workspace, changes what is registered, and
 // serves what it is now, if anything.
-func (e *Engine) replace(ctx context.Context, name string, change func() (string, *space, error)) error {
+func (e *Engine) replaceWorkspace(ctx context.Context, name string, change func() (string, *workspaceState, error)) error {
 	e.mu.RLock()
-	s, ok := e.spaces[name]
+	s, ok := e.workspaces[name]
 	e.mu.RUnlock()
 	if !ok {
-		_, err := e.space(name)
+		_, err := e.lookup(name)
 		return err
 	}
-	if s.failed == nil {
-		unlock, err := s.lock(ctx)
+	if s.openErr == nil {
+		unlock, err := s.lockIngest(ctx)
 		if err != nil {
 			return err
 		}
@@ -95,33 +95,33 @@ func (e *Engine) replace(ctx context.Context, name string, change func() (string
 			return err
 		}
 	}
-	e.serve(name, nil)
-	if s.failed == nil {
+	e.setWorkspace(name, nil)
+	if s.openErr == nil {
 		if err := s.close(); err != nil {
 			return err
 		}
 	}
 	next, opened, err := change()
 	if err != nil {
-		if again, reopenErr := openSpace(ctx, s.WorkspaceConfig, e.o); reopenErr == nil {
-			e.serve(name, again)
+		if again, reopenErr := openWorkspace(ctx, s.WorkspaceConfig, e.o); reopenErr == nil {
+			e.setWorkspace(name, again)
 		}
 		return err
 	}
 	if opened != nil {
-		e.serve(next, opened)
+		e.setWorkspace(next, opened)
 	}
 	return nil
 }
 
-// serve puts a workspace in its place, or takes it away, and tells the service.
-func (e *Engine) serve(name string, s *space) {
+// setWorkspace puts a workspace in its place, or takes it away, and tells the service.
+func (e *Engine) setWorkspace(name string, s *workspaceState) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if s == nil {
-		delete(e.spaces, name)
+		delete(e.workspaces, name)
 	} else {
-		e.spaces[name] = s
+		e.workspaces[name] = s
 	}
 	close(e.changed)
 	e.changed = make(chan struct{})

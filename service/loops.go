@@ -120,7 +120,7 @@ func (s *service) keep(ctx context.Context) error {
 // no difference to what is kept for months.
 func (s *service) tidy(ctx context.Context) error {
 	for sleep(ctx, time.Hour) {
-		if err := s.engine.Tidy(ctx); err != nil && ctx.Err() == nil {
+		if err := s.engine.PurgeMissing(ctx); err != nil && ctx.Err() == nil {
 			s.Log.Warn("missing memories are not purged yet", "error", err)
 		}
 	}

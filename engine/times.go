@@ -6,10 +6,10 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// moment reads a time as people and scripts write it: RFC 3339, the same
+// parseTime reads a time as people and scripts write it: RFC 3339, the same
 // without a zone, or a date. What has no zone is in zone. day says that it was
 // a date alone.
-func moment(field, s string, zone *time.Location) (at time.Time, day bool, err error) {
+func parseTime(field, s string, zone *time.Location) (at time.Time, day bool, err error) {
 	if s == "" {
 		return time.Time{}, false, nil
 	}
@@ -28,10 +28,10 @@ func moment(field, s string, zone *time.Location) (at time.Time, day bool, err e
 		WithHint("RFC 3339 (2026-11-20T09:12:00Z) or a date (2026-11-20)")
 }
 
-// asOf is the clock that a request asks with: now where it names none, the end
+// resolveAsOf is the clock that a request asks with: now where it names none, the end
 // of the day where it names a date.
-func asOf(s string, now time.Time, zone *time.Location) (at time.Time, past bool, err error) {
-	at, day, err := moment("as_of", s, zone)
+func resolveAsOf(s string, now time.Time, zone *time.Location) (at time.Time, past bool, err error) {
+	at, day, err := parseTime("as_of", s, zone)
 	switch {
 	case err != nil || s == "":
 		return now, false, err
@@ -41,13 +41,13 @@ func asOf(s string, now time.Time, zone *time.Location) (at time.Time, past bool
 	return at, true, nil
 }
 
-// predicate resolves a filter's words and times.
-func predicate(f memory.Filter, zone *time.Location) (memory.Predicate, error) {
-	since, _, err := moment("since", f.Since, zone)
+// resolveFilter resolves a filter's words and times.
+func resolveFilter(f memory.Filter, zone *time.Location) (memory.Predicate, error) {
+	since, _, err := parseTime("since", f.Since, zone)
 	if err != nil {
 		return memory.Predicate{}, err
 	}
-	until, day, err := moment("until", f.Until, zone)
+	until, day, err := parseTime("until", f.Until, zone)
 	if err != nil {
 		return memory.Predicate{}, err
 	}

@@ -19,8 +19,8 @@ const (
 	metaLastIndex = "last_index" // when a look at the disk last found something, RFC 3339
 )
 
-// backupOf is where the last backup of a database lies: beside it.
-func backupOf(database string) string {
+// backupPath is where the last backup of a database lies: beside it.
+func backupPath(database string) string {
 	return filepath.Join(filepath.Dir(database), "tiered.backup.db")
 }
 
@@ -28,34 +28,34 @@ func backupOf(database string) string {
 // is found damaged takes from it what it cannot save itself.
 func (e *Engine) Backup(ctx context.Context) error {
 	var errs []error
-	for _, s := range e.all() {
-		if s.failed == nil && !s.isFrozen() && !e.o.ReadOnly {
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil && !s.isDiskFull() && !e.o.ReadOnly {
 			errs = append(errs, s.backup(ctx))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-func (s *space) backup(ctx context.Context) error {
-	s.copying.Lock()
-	defer s.copying.Unlock()
+func (s *workspaceState) backup(ctx context.Context) error {
+	s.backupMu.Lock()
+	defer s.backupMu.Unlock()
 	revision, err := s.db.Revision(ctx)
-	if err != nil || revision == s.look().backedUp {
+	if err != nil || revision == s.currentHealth().backupRevision {
 		return err
 	}
-	if err := s.db.Backup(ctx, backupOf(s.DBPath)); err != nil {
+	if err := s.db.Backup(ctx, backupPath(s.DBPath)); err != nil {
 		return err
 	}
-	s.note(func(h *health) { h.backedUp = revision })
+	s.updateHealth(func(h *health) { h.backupRevision = revision })
 	return nil
 }
 
-// clearCopies makes the backup anew, and removes what else there is of copies
+// purgeCopies makes the backup anew, and removes what else there is of copies
 // that we made: a database that was damaged and set aside cannot be rewritten.
-func (s *space) clearCopies(ctx context.Context) (notices []string, err error) {
-	s.copying.Lock()
-	defer s.copying.Unlock()
-	backup := backupOf(s.DBPath)
+func (s *workspaceState) purgeCopies(ctx context.Context) (notices []string, err error) {
+	s.backupMu.Lock()
+	defer s.backupMu.Unlock()
+	backup := backupPath(s.DBPath)
 	if _, there := os.Stat(backup); there == nil {
 		revision, err := s.db.Revision(ctx)
 		if err == nil {
@@ -68,12 +68,12 @@ func (s *space) clearCopies(ctx context.Context) (notices []string, err error) {
 			}
 			revision = 0
 		}
-		s.note(func(h *health) { h.backedUp = revision })
+		s.updateHealth(func(h *health) { h.backupRevision = revision })
 	}
-	if err := s.removeTemps(); err != nil {
+	if err := s.removeTempFiles(); err != nil {
 		return notices, err
 	}
-	aside, err := s.beside(func(name string) bool { return strings.HasPrefix(name, filepath.Base(s.DBPath)+".corrupt-") })
+	aside, err := s.listDatabaseFolder(func(name string) bool { return strings.HasPrefix(name, filepath.Base(s.DBPath)+".corrupt-") })
 	if err != nil {
 		return notices, err
 	}
@@ -83,28 +83,28 @@ func (s *space) clearCopies(ctx context.Context) (notices []string, err error) {
 		}
 		notices = append(notices, file+" was removed: a damaged index that was set aside, and could not be cleared of the text")
 	}
-	if d, err := s.onDisk(); err == nil {
+	if d, err := s.openFolder(); err == nil {
 		return notices, d.CleanUp(ctx)
 	}
 	return notices, nil
 }
 
-// beside gives the files in the database's folder whose names are meant.
-func (s *space) beside(meant func(name string) bool) (files []string, err error) {
+// listDatabaseFolder gives the files in the database's folder whose names are meant.
+func (s *workspaceState) listDatabaseFolder(match func(name string) bool) (files []string, err error) {
 	listed, err := os.ReadDir(filepath.Dir(s.DBPath))
 	for _, f := range listed {
-		if meant(f.Name()) {
+		if match(f.Name()) {
 			files = append(files, filepath.Join(filepath.Dir(s.DBPath), f.Name()))
 		}
 	}
 	return files, err
 }
 
-// removeTemps removes what a crash left of a backup, or of the list of forgotten
+// removeTempFiles removes what a crash left of a backup, or of the list of forgotten
 // texts, being written.
-func (s *space) removeTemps() error {
-	left, err := s.beside(func(name string) bool {
-		return strings.HasPrefix(name, "."+filepath.Base(backupOf(s.DBPath))+"-") ||
+func (s *workspaceState) removeTempFiles() error {
+	left, err := s.listDatabaseFolder(func(name string) bool {
+		return strings.HasPrefix(name, "."+filepath.Base(backupPath(s.DBPath))+"-") ||
 			strings.HasPrefix(name, "."+strings.TrimSuffix(filepath.Base(s.DBPath), ".db")+".forgotten-")
 	})
 	for _, file := range left {
@@ -113,25 +113,25 @@ func (s *space) removeTemps() error {
 	return err
 }
 
-// firstBackup notes the state at which a backup that lies there was made well
+// adoptRecentBackup notes the state at which a backup that lies there was made well
 // enough: a young one spares copying everything at each start.
-func (s *space) firstBackup(ctx context.Context, now time.Time, every time.Duration) {
-	if info, err := os.Stat(backupOf(s.DBPath)); err == nil && now.Sub(info.ModTime()) < every {
+func (s *workspaceState) adoptRecentBackup(ctx context.Context, now time.Time, every time.Duration) {
+	if info, err := os.Stat(backupPath(s.DBPath)); err == nil && now.Sub(info.ModTime()) < every {
 		if revision, err := s.db.Revision(ctx); err == nil {
-			s.note(func(h *health) { h.backedUp = revision })
+			s.updateHealth(func(h *health) { h.backupRevision = revision })
 		}
 	}
 }
 
-// Tidy purges the memories whose text has been gone for longer than they are
+// PurgeMissing purges the memories whose text has been gone for longer than they are
 // kept, in every workspace.
-func (e *Engine) Tidy(ctx context.Context) error {
+func (e *Engine) PurgeMissing(ctx context.Context) error {
 	if e.o.Retention <= 0 || e.o.ReadOnly {
 		return nil
 	}
 	var errs []error
-	for _, s := range e.all() {
-		if s.failed == nil && !s.isFrozen() {
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil && !s.isDiskFull() {
 			errs = append(errs, s.db.Update(ctx, e.now(), func(tx *index.Tx) error {
 				_, err := tx.Purge(tx.Now.Add(-e.o.Retention))
 				return err
@@ -141,14 +141,14 @@ func (e *Engine) Tidy(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// keepNotices makes what opening found outlive this process: status shows it
+// persistNotices makes what opening found outlive this process: status shows it
 // until somebody rebuilds the index on purpose.
-func (s *space) keepNotices(ctx context.Context, now time.Time) error {
+func (s *workspaceState) persistNotices(ctx context.Context, now time.Time) error {
 	fresh := s.db.Notices()
 	if len(fresh) == 0 {
 		return nil
 	}
-	kept, err := s.notices(ctx)
+	kept, err := s.storedNotices(ctx)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (s *space) keepNotices(ctx context.Context, now time.Time) error {
 	return s.setNotices(ctx, now, kept)
 }
 
-func (s *space) setNotices(ctx context.Context, now time.Time, notices []string) error {
+func (s *workspaceState) setNotices(ctx context.Context, now time.Time, notices []string) error {
 	src, err := json.Marshal(notices)
 	if err != nil {
 		return err
@@ -166,7 +166,7 @@ func (s *space) setNotices(ctx context.Context, now time.Time, notices []string)
 	return s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaNotices, string(src)) })
 }
 
-func (s *space) notices(ctx context.Context) (kept []string, err error) {
+func (s *workspaceState) storedNotices(ctx context.Context) (kept []string, err error) {
 	src, err := s.db.Meta(ctx, metaNotices)
 	if err != nil || src == "" {
 		return nil, err
@@ -178,8 +178,8 @@ func (s *space) notices(ctx context.Context) (kept []string, err error) {
 // was lost, and when.
 func (e *Engine) Notices() []string {
 	var all []string
-	for _, s := range e.all() {
-		if s.failed == nil {
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil {
 			all = append(all, s.db.Notices()...)
 		}
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// edits works out, from what the index knows, which lines of which files have
+// planEdits works out, from what the index knows, which lines of which files have
 // to change. Where nothing has to, nothing is written.
-func (w *writing) edits(ctx context.Context) (map[string]edit, error) {
+func (w *writer) planEdits(ctx context.Context) (map[string]fileEdit, error) {
 	var ids []memory.ID
 	said := map[memory.ID]memory.Declared{}
 	for _, item := range w.items {
@@ -25,23 +25,23 @@ func (w *writing) edits(ctx context.Context) (map[string]edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	edits := map[string]edit{}
+	edits := map[string]fileEdit{}
 	for _, st := range stances {
 		id := st.Memory.ID
-		if _, aside := w.aside[id]; aside {
+		if _, aside := w.sidecarOnly[id]; aside {
 			continue
 		}
-		home := w.homeOf(st)
+		home := w.entryFile(st)
 		if home == "" {
-			w.aside[id] = ""
+			w.sidecarOnly[id] = ""
 			continue
 		}
-		for _, path := range linePaths(st, home) {
-			if change, needed := w.change(st, path, home, said[id]); needed {
+		for _, path := range entryPaths(st, home) {
+			if change, needed := w.entryChange(st, path, home, said[id]); needed {
 				e := edits[path]
 				e.changes = append(e.changes, change)
 				if path == home {
-					e.home = append(e.home, id)
+					e.entriesOf = append(e.entriesOf, id)
 				}
 				edits[path] = e
 			}
@@ -50,19 +50,19 @@ func (w *writing) edits(ctx context.Context) (map[string]edit, error) {
 	return edits, nil
 }
 
-// inOrder puts the files that say something from now on before those that only
+// writeOrder puts the files that say something from now on before those that only
 // say it no more: what is said of a memory stands somewhere at any moment.
-func inOrder(edits map[string]edit) []string {
+func writeOrder(edits map[string]fileEdit) []string {
 	paths := slices.Sorted(maps.Keys(edits))
 	slices.SortStableFunc(paths, func(a, b string) int {
-		return cmp.Compare(min(1, len(edits[b].home)), min(1, len(edits[a].home)))
+		return cmp.Compare(min(1, len(edits[b].entriesOf)), min(1, len(edits[a].entriesOf)))
 	})
 	return paths
 }
 
-// homeOf is the file that speaks of a memory: its own, or the one for decisions
+// entryFile is the file that speaks of a memory: its own, or the one for decisions
 // where the workspace has that; of one that is missing, the one that does already.
-func (s *space) homeOf(st index.Declarations) string {
+func (s *workspaceState) entryFile(st index.Declarations) string {
 	if s.DecisionsFile {
 		return memory.DecisionsFile
 	}
@@ -75,8 +75,8 @@ func (s *space) homeOf(st index.Declarations) string {
 	return ""
 }
 
-// linePaths are the files with lines about a memory, its home first.
-func linePaths(st index.Declarations, home string) []string {
+// entryPaths are the files with lines about a memory, its home first.
+func entryPaths(st index.Declarations, home string) []string {
 	paths := []string{home}
 	for _, l := range st.Entries {
 		if !slices.Contains(paths, l.Path) {
@@ -86,7 +86,7 @@ func linePaths(st index.Declarations, home string) []string {
 	return paths
 }
 
-func (w *writing) change(st index.Declarations, path, home string, said memory.Declared) (c frontmatter.Change, needed bool) {
+func (w *writer) entryChange(st index.Declarations, path, home string, said memory.Declared) (c frontmatter.Change, needed bool) {
 	c = frontmatter.Change{ID: st.Memory.ID, Quote: frontmatter.Quote(st.Memory.Text), Declared: said}
 	if path == memory.DecisionsFile {
 		c.Path = st.Memory.Path
@@ -105,24 +105,24 @@ func (w *writing) change(st index.Declarations, path, home string, said memory.D
 	}
 	switch {
 	case len(here) == 0:
-		return c, !isNothing(c.Declared, w.Zone)
+		return c, !isEmptyEntry(c.Declared, w.Zone)
 	case len(here) == 1 && !c.Remove:
-		return c, !sameLine(here[0].Declared, said, w.Zone)
+		return c, !sameEntry(here[0].Declared, said, w.Zone)
 	}
 	return c, true
 }
 
-// isNothing and sameLine ask what a line would say: the same words are the same
+// isEmptyEntry and sameLine ask what a line would say: the same words are the same
 // line, whatever the index kept beside them.
-func isNothing(d memory.Declared, zone *time.Location) bool {
-	return sameLine(d, memory.Declared{}, zone)
+func isEmptyEntry(d memory.Declared, zone *time.Location) bool {
+	return sameEntry(d, memory.Declared{}, zone)
 }
 
-func sameLine(a, b memory.Declared, zone *time.Location) bool {
-	return lineOf(a, zone) == lineOf(b, zone)
+func sameEntry(a, b memory.Declared, zone *time.Location) bool {
+	return entryText(a, zone) == entryText(b, zone)
 }
 
-func lineOf(d memory.Declared, zone *time.Location) string {
+func entryText(d memory.Declared, zone *time.Location) string {
 	change := frontmatter.Change{ID: memory.NewID(memory.Fingerprint{}, 0), Quote: "x", Declared: d}
 	text, err := frontmatter.Set(nil, zone, []frontmatter.Change{change})
 	if err != nil {

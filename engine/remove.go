@@ -17,18 +17,18 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// cutting takes texts out of Markdown, and the lines about them out of front
+// remover takes texts out of Markdown, and the lines about them out of front
 // matter, one write a file.
-type cutting struct {
-	*space
-	condemned index.ForgottenTexts
-	lines     map[string][]frontmatter.Change // by the file that holds them
+type remover struct {
+	*workspaceState
+	texts   index.ForgottenTexts
+	entries map[string][]frontmatter.Change // by the file that holds them
 }
 
-func (s *space) cutting(ctx context.Context, ids []memory.ID) (*cutting, error) {
-	c := &cutting{space: s, lines: map[string][]frontmatter.Change{}}
+func (s *workspaceState) newRemover(ctx context.Context, ids []memory.ID) (*remover, error) {
+	c := &remover{workspaceState: s, entries: map[string][]frontmatter.Change{}}
 	var err error
-	if c.condemned, err = s.db.TextsToDestroy(ctx, ids); err != nil {
+	if c.texts, err = s.db.TextsToDestroy(ctx, ids); err != nil {
 		return nil, err
 	}
 	copies, err := s.db.Copies(ctx, ids) // those that came since, too
@@ -42,18 +42,18 @@ func (s *space) cutting(ctx context.Context, ids []memory.ID) (*cutting, error) 
 			if !strings.HasPrefix(st.Memory.ID.InFile(), l.Entry.IDPrefix) || len(l.Entry.IDPrefix) < len(st.Memory.ID.InFile()) {
 				change.Previous = &l.Entry
 			}
-			if !slices.ContainsFunc(c.lines[l.Path], func(has frontmatter.Change) bool { return has.ID == change.ID }) {
-				c.lines[l.Path] = append(c.lines[l.Path], change)
+			if !slices.ContainsFunc(c.entries[l.Path], func(has frontmatter.Change) bool { return has.ID == change.ID }) {
+				c.entries[l.Path] = append(c.entries[l.Path], change)
 			}
 		}
 	}
 	return c, err
 }
 
-// possible says what would keep a file from being cut, before anything is
+// check says what would keep a file from being cut, before anything is
 // changed.
-func (c *cutting) possible(path string) error {
-	d, err := c.onDisk()
+func (c *remover) check(path string) error {
+	d, err := c.openFolder()
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (c *cutting) possible(path string) error {
 	if err != nil {
 		return err
 	}
-	next, err := c.without(path, src)
+	next, err := c.withoutTexts(path, src)
 	if err != nil || bytes.Equal(next, src) {
 		return err
 	}
@@ -73,29 +73,29 @@ func (c *cutting) possible(path string) error {
 	case err != nil:
 		return err
 	case c.Options.ReadOnly:
-		return stays(path, "the workspace is read-only")
+		return notWritable(path, "the workspace is read-only")
 	case info.Mode().Perm()&0o222 == 0:
-		return stays(path, "the file cannot be written")
+		return notWritable(path, "the file cannot be written")
 	}
 	return nil
 }
 
-func stays(path, why string) error {
+func notWritable(path, why string) error {
 	return memory.Conflict("the text stands in %s, and %s", path, why).WithHint("make %s writable, then try again; nothing was changed", path)
 }
 
-// cut takes the texts out of one file, as it is now.
-func (c *cutting) cut(path string) (err error) {
-	for range decideTries {
-		if err = c.once(path); !errors.Is(err, memory.ErrConflict) {
+// removeFrom takes the texts out of one file, as it is now.
+func (c *remover) removeFrom(path string) (err error) {
+	for range maxWriteTries {
+		if err = c.tryRemoveFrom(path); !errors.Is(err, memory.ErrConflict) {
 			return err
 		}
 	}
 	return err
 }
 
-func (c *cutting) once(path string) error {
-	d, err := c.onDisk()
+func (c *remover) tryRemoveFrom(path string) error {
+	d, err := c.openFolder()
 	if err != nil {
 		return err
 	}
@@ -106,36 +106,36 @@ func (c *cutting) once(path string) error {
 	if err != nil {
 		return err
 	}
-	next, err := c.without(path, src)
+	next, err := c.withoutTexts(path, src)
 	if err != nil || bytes.Equal(next, src) {
 		return err
 	}
 	tail, err := d.Replace(path, sha256.Sum256(src), next)
-	c.hold(tail)
+	c.watchAppends(tail)
 	return err
 }
 
-// without is a file without the texts and the lines about them.
-func (c *cutting) without(path string, src []byte) ([]byte, error) {
-	lines := c.lines[path]
+// withoutTexts is a file without the texts and the lines about them.
+func (c *remover) withoutTexts(path string, src []byte) ([]byte, error) {
+	lines := c.entries[path]
 	if path == memory.DecisionsFile {
 		next, err := frontmatter.SetDecisions(src, c.Zone, lines)
 		if err != nil {
-			return nil, cannotCut(path, err.Error())
+			return nil, notEditable(path, err.Error())
 		}
 		return next, nil
 	}
 	m := frontmatter.Parse(src, c.Zone)
-	next, gone := src, c.spans(src, m)
+	next, gone := src, c.blockSpans(src, m)
 	if len(gone) == 0 && len(lines) == 0 {
 		return src, nil
 	}
 	if m.Conflict || m.Broken {
-		return nil, cannotCut(path, "its front matter cannot be read, or it has git's conflict markers")
+		return nil, notEditable(path, "its front matter cannot be read, or it has git's conflict markers")
 	}
 	if len(gone) > 0 {
-		if next = c.apart(src, m, gone); next == nil {
-			return nil, cannotCut(path, "what stands around it would mean something else")
+		if next = c.removeBlocks(src, m, gone); next == nil {
+			return nil, notEditable(path, "what stands around it would mean something else")
 		}
 	}
 	if len(lines) == 0 {
@@ -143,33 +143,33 @@ func (c *cutting) without(path string, src []byte) ([]byte, error) {
 	}
 	next, err := frontmatter.Set(next, c.Zone, lines)
 	if err != nil {
-		return nil, cannotCut(path, err.Error())
+		return nil, notEditable(path, err.Error())
 	}
 	return next, nil
 }
 
-func cannotCut(path, why string) error {
+func notEditable(path, why string) error {
 	return memory.Conflict("%s cannot be taken apart: %s", path, why).
 		WithHint("take the text and the line about it out of %s by hand, then destroy the memory", path)
 }
 
-func (c *cutting) spans(src []byte, m frontmatter.Parsed) (gone []frontmatter.Span) {
+func (c *remover) blockSpans(src []byte, m frontmatter.Parsed) (gone []frontmatter.Span) {
 	for _, b := range chunker.Blocks(src, m.Body) {
-		if c.isCondemned(b) {
+		if c.matches(b) {
 			gone = append(gone, frontmatter.Span{Start: b.Start, End: b.End})
 		}
 	}
 	return gone
 }
 
-func (c *cutting) isCondemned(b memory.Block) bool {
-	return c.condemned.Contains(b.Fingerprint, b.Text, b.Heading)
+func (c *remover) matches(b memory.Block) bool {
+	return c.texts.Contains(b.Fingerprint, b.Text, b.Heading)
 }
 
-// apart cuts, and keeps apart what would grow together: two lists, a paragraph
+// removeBlocks cuts, and keeps apart what would grow together: two lists, a paragraph
 // and what is indented below it, the beginning of the file and a rule. Nil: it
 // cannot be done without changing what another memory is.
-func (c *cutting) apart(src []byte, m frontmatter.Parsed, gone []frontmatter.Span) []byte {
+func (c *remover) removeBlocks(src []byte, m frontmatter.Parsed, gone []frontmatter.Span) []byte {
 	end := "\n"
 	if bytes.Contains(src, []byte("\r\n")) {
 		end = "\r\n"
@@ -177,19 +177,19 @@ func (c *cutting) apart(src []byte, m frontmatter.Parsed, gone []frontmatter.Spa
 	for _, gap := range []string{"", end, "<!-- -->" + end, end + "<!-- -->" + end + end} {
 		next := frontmatter.RemoveBlocks(src, m, gone, gap)
 		after := frontmatter.Parse(next, c.Zone)
-		if after.Body == m.Body && bytes.Equal(next[:after.Body], src[:m.Body]) && c.onlyLess(src, next, m.Body) {
+		if after.Body == m.Body && bytes.Equal(next[:after.Body], src[:m.Body]) && c.changesNothingElse(src, next, m.Body) {
 			return next
 		}
 	}
 	return nil
 }
 
-// onlyLess says that a body still says all that it said, in order and under the
+// changesNothingElse says that a body still says all that it said, in order and under the
 // same headings, but for the texts.
-func (c *cutting) onlyLess(before, after []byte, body int) bool {
+func (c *remover) changesNothingElse(before, after []byte, body int) bool {
 	left := chunker.Blocks(after, body)
 	for _, b := range chunker.Blocks(before, body) {
-		if c.isCondemned(b) {
+		if c.matches(b) {
 			continue
 		}
 		same := func(other memory.Block) bool {
@@ -201,5 +201,5 @@ func (c *cutting) onlyLess(before, after []byte, body int) bool {
 		}
 		left = left[i+1:]
 	}
-	return !slices.ContainsFunc(chunker.Blocks(after, body), c.isCondemned)
+	return !slices.ContainsFunc(chunker.Blocks(after, body), c.matches)
 }

@@ -11,26 +11,26 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// canBegin refuses, before anything is changed, what could not be carried out:
+// precheck refuses, before anything is changed, what could not be carried out:
 // front matter that is broken, and a line that says the opposite in a file that
 // cannot be written.
-func (s *space) canBegin(ctx context.Context, in index.Intent) error {
-	w := writing{space: s, items: in.Items, aside: map[memory.ID]string{}}
-	edits, err := w.edits(ctx)
+func (s *workspaceState) precheck(ctx context.Context, in index.Intent) error {
+	w := writer{workspaceState: s, items: in.Items, sidecarOnly: map[memory.ID]string{}}
+	edits, err := w.planEdits(ctx)
 	if err != nil {
 		return err
 	}
-	d, err := s.onDisk()
+	d, err := s.openFolder()
 	if err != nil {
 		return err
 	}
 	for _, path := range slices.Sorted(maps.Keys(edits)) {
-		src, _, err := readToWrite(d, path)
+		src, _, err := readForEdit(d, path)
 		if err != nil {
 			return err
 		}
-		_, err = edited(path, src, s.Zone, edits[path].changes)
-		locked := readOnlyBecause(err)
+		_, err = applyChanges(path, src, s.Zone, edits[path].changes)
+		locked := readOnlyReason(err)
 		if locked == "" && err != nil {
 			return err
 		}
@@ -42,16 +42,16 @@ func (s *space) canBegin(ctx context.Context, in index.Intent) error {
 		if locked == "" {
 			continue
 		}
-		if err := s.contradicted(ctx, path, locked, edits[path], in.Items); err != nil {
+		if err := s.findContradiction(ctx, path, locked, edits[path], in.Items); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// contradicted finds a line in a file that is not written to that would still
+// findContradiction finds a line in a file that is not written to that would still
 // say the opposite of what was decided.
-func (s *space) contradicted(ctx context.Context, path, locked string, e edit, items []index.IntentItem) error {
+func (s *workspaceState) findContradiction(ctx context.Context, path, locked string, e fileEdit, items []index.IntentItem) error {
 	stances, err := s.db.Declarations(ctx, e.ids())
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func (s *space) contradicted(ctx context.Context, path, locked string, e edit, i
 	for _, st := range stances {
 		i := slices.IndexFunc(items, func(it index.IntentItem) bool { return it.ID == st.Memory.ID })
 		for _, l := range st.Entries {
-			if l.Path == path && !sameLine(l.Entry.Declared.Over(items[i].After), items[i].After, s.Zone) {
+			if l.Path == path && !sameEntry(l.Entry.Declared.Over(items[i].After), items[i].After, s.Zone) {
 				return memory.Conflict("%s:%d says otherwise, and %s %s", path, l.Entry.Line, path, locked).
 					WithHint("take the line out by hand, then try again")
 			}

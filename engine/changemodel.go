@@ -14,8 +14,8 @@ import (
 // it has done is kept, whenever it is interrupted.
 func (e *Engine) ChangeModel(ctx context.Context, within time.Duration, progress func(memory.Progress)) (more bool, err error) {
 	var errs []error
-	for _, s := range e.all() {
-		if s.failed != nil || s.isFrozen() || e.o.ReadOnly {
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr != nil || s.isDiskFull() || e.o.ReadOnly {
 			continue
 		}
 		goesOn, err := s.changeModel(ctx, within, progress)
@@ -27,24 +27,24 @@ func (e *Engine) ChangeModel(ctx context.Context, within time.Duration, progress
 
 // changeModel embeds for the next model, and lets it serve once it knows all
 // that there is.
-func (s *space) changeModel(ctx context.Context, within time.Duration, progress func(memory.Progress)) (more bool, err error) {
-	if !s.changes.TryLock() {
+func (s *workspaceState) changeModel(ctx context.Context, within time.Duration, progress func(memory.Progress)) (more bool, err error) {
+	if !s.changeMu.TryLock() {
 		return true, nil // somebody is at it
 	}
-	defer s.changes.Unlock()
+	defer s.changeMu.Unlock()
 	s.mu.Lock()
-	next := s.next
+	next := s.nextModel
 	s.mu.Unlock()
 	if next == nil {
 		return false, nil
 	}
 	defer func() {
 		if ctx.Err() == nil {
-			s.note(func(h *health) { h.unchanged = err })
+			s.updateHealth(func(h *health) { h.modelChangeErr = err })
 		}
 	}()
 	for begin := time.Now(); ctx.Err() == nil; {
-		n, err := s.changeStep(ctx, next)
+		n, err := s.stageBatch(ctx, next)
 		if err != nil {
 			return false, err
 		}
@@ -54,7 +54,7 @@ func (s *space) changeModel(ctx context.Context, within time.Duration, progress 
 			}
 		}
 		if n == 0 {
-			return s.exchange(ctx, next)
+			return s.promoteModel(ctx, next)
 		}
 		if within > 0 && time.Since(begin) > within {
 			return true, nil
@@ -63,15 +63,15 @@ func (s *space) changeModel(ctx context.Context, within time.Duration, progress 
 	return true, ctx.Err()
 }
 
-// changeStep gives some texts their next vectors: known ones from the cache, the
+// stageBatch gives some texts their next vectors: known ones from the cache, the
 // others from the model. None are left when it did nothing after it has begun at
 // the first again.
-func (s *space) changeStep(ctx context.Context, next embed.Embedder) (n int, err error) {
+func (s *workspaceState) stageBatch(ctx context.Context, next embed.Embedder) (n int, err error) {
 	begin := time.Now()
-	due, last, err := s.db.PendingStaged(ctx, s.reached, s.changing.size(), !next.Remote())
-	if err == nil && len(due) == 0 && s.reached > 0 {
-		s.reached = 0 // what was edited meanwhile may stand before
-		due, last, err = s.db.PendingStaged(ctx, 0, s.changing.size(), !next.Remote())
+	due, last, err := s.db.PendingStaged(ctx, s.stagedUpTo, s.changeBatches.size(), !next.Remote())
+	if err == nil && len(due) == 0 && s.stagedUpTo > 0 {
+		s.stagedUpTo = 0 // what was edited meanwhile may stand before
+		due, last, err = s.db.PendingStaged(ctx, 0, s.changeBatches.size(), !next.Remote())
 	}
 	if err != nil || len(due) == 0 {
 		return 0, err
@@ -101,25 +101,25 @@ func (s *space) changeStep(ctx context.Context, next embed.Embedder) (n int, err
 	if err := s.db.PutPending(ctx, next.Model(), made); err != nil {
 		return 0, err
 	}
-	s.reached = last
-	s.changing.took(time.Since(begin))
+	s.stagedUpTo = last
+	s.changeBatches.adjust(time.Since(begin))
 	return len(due), nil
 }
 
-// exchange lets the next model serve. Questions that were asked of the former
+// promoteModel lets the next model serve. Questions that were asked of the former
 // one are asked again; from one moment to the next all are asked of the other.
-func (s *space) exchange(ctx context.Context, next embed.Embedder) (more bool, err error) {
-	s.swapping.Lock()
+func (s *workspaceState) promoteModel(ctx context.Context, next embed.Embedder) (more bool, err error) {
+	s.swapMu.Lock()
 	swapped, err := s.db.PromoteModel(ctx, !next.Remote())
 	if swapped {
-		s.serve(next)
+		s.setServing(next)
 	}
-	s.swapping.Unlock()
+	s.swapMu.Unlock()
 	if err != nil || !swapped {
 		return err == nil, err // something was indexed at the last moment
 	}
 	s.mu.Lock()
-	s.next = nil
+	s.nextModel = nil
 	s.mu.Unlock()
 	return false, s.db.DropOldModel(ctx)
 }

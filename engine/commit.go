@@ -11,13 +11,13 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// decideTries is how often a decision begins again after someone else wrote the
+// maxWriteTries is how often a decision begins again after someone else wrote the
 // same file: more would compete with a program that writes all the time.
-const decideTries = 3
+const maxWriteTries = 3
 
-// upToDate indexes the files that memories stand in, or are spoken of in, as
+// refresh indexes the files that memories stand in, or are spoken of in, as
 // they are now; for a destroying, which is to find every copy, all files.
-func (s *space) upToDate(ctx context.Context, now time.Time, action memory.Action, ids []memory.ID) error {
+func (s *workspaceState) refresh(ctx context.Context, now time.Time, action memory.Action, ids []memory.ID) error {
 	if action == memory.ActionDestroy {
 		_, err := s.ingestLocked(ctx, now, nil, false, func(memory.Progress) {})
 		return err
@@ -26,10 +26,10 @@ func (s *space) upToDate(ctx context.Context, now time.Time, action memory.Actio
 	if err != nil {
 		return err
 	}
-	return s.reread(ctx, now, pathsOf(stances))
+	return s.refreshPaths(ctx, now, pathsOf(stances))
 }
 
-func (s *space) reread(ctx context.Context, now time.Time, paths []string) error {
+func (s *workspaceState) refreshPaths(ctx context.Context, now time.Time, paths []string) error {
 	if len(paths) == 0 {
 		return nil
 	}
@@ -50,32 +50,32 @@ func pathsOf(stances []index.Declarations) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// carryOut writes a plan into the files. The order makes every crash harmless:
+// commit writes a plan into the files. The order makes every crash harmless:
 // what is to be hidden is hidden and the intent noted, then the files change,
 // then the intent goes. Once begun it is not interrupted.
-func (s *space) carryOut(ctx context.Context, now time.Time, p *plan, progress func(memory.Progress)) (notices []string, err error) {
-	if err := s.canBegin(ctx, p.Intent); err != nil {
+func (s *workspaceState) commit(ctx context.Context, now time.Time, p *plan, progress func(memory.Progress)) (notices []string, err error) {
+	if err := s.precheck(ctx, p.Intent); err != nil {
 		return nil, err
 	}
 	ctx = context.WithoutCancel(ctx)
 	if err := s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.BeginIntent(p.Intent) }); err != nil {
 		return nil, err
 	}
-	return s.complete(ctx, now, p.Intent, progress)
+	return s.completeIntent(ctx, now, p.Intent, progress)
 }
 
-// complete writes what an intent says into files and ends it. Where some files
+// completeIntent writes what an intent says into files and ends it. Where some files
 // fail, what is in the others holds, and the rest is as it was. An intent that
 // the index can neither note as done nor take back stays, and is completed by the
 // next look at the files.
-func (s *space) complete(ctx context.Context, now time.Time, in index.Intent, progress func(memory.Progress)) ([]string, error) {
-	w := writing{space: s, now: now, items: in.Items, progress: progress, aside: map[memory.ID]string{}, failed: map[memory.ID]error{}}
+func (s *workspaceState) completeIntent(ctx context.Context, now time.Time, in index.Intent, progress func(memory.Progress)) ([]string, error) {
+	w := writer{workspaceState: s, now: now, items: in.Items, progress: progress, sidecarOnly: map[memory.ID]string{}, failed: map[memory.ID]error{}}
 	if err := w.run(ctx); err != nil {
-		return nil, begun(in, err)
+		return nil, unfinishedIntent(in, err)
 	}
-	done, undone := divide(in, w.failed)
+	done, undone := splitIntent(in, w.failed)
 	aside := map[memory.ID]bool{}
-	for id := range w.aside {
+	for id := range w.sidecarOnly {
 		aside[id] = true
 	}
 	err := s.db.Update(ctx, now, func(tx *index.Tx) error {
@@ -87,13 +87,13 @@ func (s *space) complete(ctx context.Context, now time.Time, in index.Intent, pr
 		return tx.FinishIntent(done, aside)
 	})
 	if err != nil {
-		return nil, begun(in, err)
+		return nil, unfinishedIntent(in, err)
 	}
-	return w.notices(), w.failure(len(done.Items))
+	return w.notices(), w.firstFailure(len(done.Items))
 }
 
-// begun says that an intent is neither done nor taken back.
-func begun(in index.Intent, err error) error {
+// unfinishedIntent says that an intent is neither done nor taken back.
+func unfinishedIntent(in index.Intent, err error) error {
 	var known *memory.Error
 	if !errors.As(err, &known) {
 		return fmt.Errorf("finish %s: %w", in.Action, err)
@@ -102,8 +102,8 @@ func begun(in index.Intent, err error) error {
 		Hint: "it is finished as soon as the index can be written again; memory undo takes it back then"}
 }
 
-// divide parts an intent into what was written and what was not.
-func divide(in index.Intent, failed map[memory.ID]error) (done, undone index.Intent) {
+// splitIntent parts an intent into what was written and what was not.
+func splitIntent(in index.Intent, failed map[memory.ID]error) (done, undone index.Intent) {
 	done, undone = in, in
 	isDone := func(id memory.ID) bool { return failed[id] == nil }
 	done.Items, undone.Items, done.Rows, undone.Rows = nil, nil, nil, nil
@@ -132,7 +132,7 @@ func divide(in index.Intent, failed map[memory.ID]error) (done, undone index.Int
 	return done, undone
 }
 
-func (w *writing) failure(done int) error {
+func (w *writer) firstFailure(done int) error {
 	for _, item := range w.items {
 		err := w.failed[item.ID]
 		var known *memory.Error
@@ -148,8 +148,8 @@ func (w *writing) failure(done int) error {
 	return nil
 }
 
-// finishOpen carries out what was cut short: all of it, or the decisions alone.
-func (s *space) finishOpen(ctx context.Context, now time.Time, all bool) error {
+// finishIntents carries out what was cut short: all of it, or the decisions alone.
+func (s *workspaceState) finishIntents(ctx context.Context, now time.Time, all bool) error {
 	open, err := s.db.Intents(ctx)
 	if err != nil {
 		return err
@@ -159,7 +159,7 @@ func (s *space) finishOpen(ctx context.Context, now time.Time, all bool) error {
 			if !all {
 				continue
 			}
-			if err := s.resumeDestroying(ctx, now, in); err != nil {
+			if err := s.resumeDestroy(ctx, now, in); err != nil {
 				return fmt.Errorf("finish what %s began: %w", in.Action, err)
 			}
 			continue
@@ -168,22 +168,22 @@ func (s *space) finishOpen(ctx context.Context, now time.Time, all bool) error {
 		for _, item := range in.Items {
 			ids = append(ids, item.ID)
 		}
-		if err := s.upToDate(ctx, now, memory.Action(in.Action), ids); err != nil {
+		if err := s.refresh(ctx, now, memory.Action(in.Action), ids); err != nil {
 			return err
 		}
-		if _, err := s.complete(context.WithoutCancel(ctx), now, in, func(memory.Progress) {}); err != nil && !errors.Is(err, memory.ErrConflict) {
+		if _, err := s.completeIntent(context.WithoutCancel(ctx), now, in, func(memory.Progress) {}); err != nil && !errors.Is(err, memory.ErrConflict) {
 			return fmt.Errorf("finish what %s began: %w", in.Action, err)
 		}
 	}
 	return nil
 }
 
-// resume carries out what a crash or a full disk cut short: a start all of it, a
+// resumeIntents carries out what a crash or a full disk cut short: a start all of it, a
 // look at the files the decisions alone, as destroying is much work to try again.
 // A folder that is not there keeps nobody from being answered; the next decision
 // tries again.
-func (s *space) resume(ctx context.Context, now time.Time, all bool) error {
-	if err := s.finishOpen(ctx, now, all); err != nil && !errors.Is(err, memory.ErrUnavailable) {
+func (s *workspaceState) resumeIntents(ctx context.Context, now time.Time, all bool) error {
+	if err := s.finishIntents(ctx, now, all); err != nil && !errors.Is(err, memory.ErrUnavailable) {
 		return err
 	}
 	return nil

@@ -11,27 +11,27 @@ import (
 // WatchTree is a workspace's folder as the watcher looks at it. It fails while the
 // folder is not there.
 func (e *Engine) WatchTree(name string) (watcher.Tree, error) {
-	s, err := e.space(name)
+	s, err := e.lookup(name)
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.onDisk()
+	d, err := s.openFolder()
 	if err != nil {
 		return nil, err
 	}
-	return tree{d.Workspace}, nil
+	return watchTree{d.Workspace}, nil
 }
 
-type tree struct{ *workspace.Workspace }
+type watchTree struct{ *workspace.Workspace }
 
 // Indexable says that a change of this file is worth a look: it may hold
 // memories, or decisions about them.
-func (t tree) Indexable(path string) bool {
+func (t watchTree) Indexable(path string) bool {
 	return path == memory.DecisionsFile || t.Workspace.Indexable(path)
 }
 
 // Scan tells files apart by their version, which only a write changes.
-func (t tree) Scan(ctx context.Context) (watcher.ScanResult, error) {
+func (t watchTree) Scan(ctx context.Context) (watcher.ScanResult, error) {
 	l, err := t.Workspace.Scan(ctx)
 	if err != nil {
 		return watcher.ScanResult{}, err
