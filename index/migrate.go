@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -86,7 +87,7 @@ func checkAfterCrash(ctx context.Context, w sqlite.Writer) error {
 	}
 	var clean string
 	err := w.One(ctx, "SELECT value FROM meta WHERE key = 'clean'", nil, &clean)
-	if err != nil && err != sql.ErrNoRows || clean != "" {
+	if err != nil && !errors.Is(err, sql.ErrNoRows) || clean != "" {
 		return err
 	}
 	return w.QuickCheck(ctx)
