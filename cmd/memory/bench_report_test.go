@@ -80,21 +80,23 @@ func page(all sheet) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# Performance
 
-What `+"`make bench`"+` measured on %s, on a machine with %d cores (%s/%s, %s) that others use too. Times are only
-worth something beside the baselines of the same run: they share its disturbances. Search and recall are whole: over
-the socket, with ranking, scoring and packing. The baselines are in one process, without a socket, and only find:
-plain FTS5 is `+"`ORDER BY bm25(f) LIMIT 100`"+` over any of the words, plain vec0 the hundred nearest. One client asks for
-thirty answers of a kind, then of the next, ten times over.
+This page is for users who want to know how fast the program is. `+"`make bench`"+` writes it. It measured on %s, on a
+machine with %d cores (%s/%s, %s) that other programs also use. Compare a time only with the baselines of the same run,
+which share its disturbances.
 
-The memories are 8 to 32 words long, with word frequencies as natural text has them, a hundred a file and ten to twenty
-under a heading; a query is the first six words of one.
+- **Search and recall** are complete requests over the socket, with ranking, scoring and packing.
+- **The baselines** run in one process, without a socket, and only retrieve. Plain FTS5 is `+"`ORDER BY bm25(f) LIMIT 100`"+`
+  over any of the words. Plain vec0 is the hundred nearest vectors.
+- **The run.** Each kind of request runs thirty times, then the next kind, ten times over.
+- **The memories** have 8 to 32 words, with the word frequencies of natural text. There are a hundred per file, and ten to
+  twenty per heading. A query is the first six words of a memory.
 
 ![p95 by number of memories](performance.svg)
 
 ## Answers
 
 `, time.Now().UTC().Format("2 January 2006"), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
-	b.WriteString("| memories | asked | clients | beside | p50 ms | p95 ms | p99 ms | p95 to plain FTS5 |\n|--:|---|--:|---|--:|--:|--:|--:|\n")
+	b.WriteString("| memories | request | clients | background load | p50 ms | p95 ms | p99 ms | p95 / plain FTS5 |\n|--:|---|--:|---|--:|--:|--:|--:|\n")
 	for _, s := range all.sizes {
 		base := find(all.timings, s.Size, "plain FTS5", 1, false)
 		for _, r := range all.timings {
@@ -109,23 +111,24 @@ under a heading; a query is the first six words of one.
 				ms(r.P50), ms(r.P95), ms(r.P99), float64(r.P95)/float64(max(1, base.P95)))
 		}
 	}
-	b.WriteString("\n## Start, size\n\n| memories | first index s | `index --force` s | socket ms | first right answer ms | in memory after s | on disk MiB | lanes in memory MiB | resident MiB |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("\n## Start and size\n\n| memories | first index s | `index --force` s | socket ms | first correct answer ms | loaded after s | on disk MiB | index in memory MiB | resident MiB |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, s := range all.sizes {
 		fmt.Fprintf(&b, "| %d | %.1f | %.1f | %.0f | %.0f | %.1f | %d | %d | %d |\n", s.Size, s.Index.Seconds(), s.Force.Seconds(),
 			ms(s.Socket), ms(s.First), s.Loaded.Seconds(), s.Disk>>20, s.InMemory>>20, s.Resident>>20)
 	}
 	b.WriteString(`
-Resident memory is taken after the re-indexes, and counts the pages of the database that the system has mapped.
-Answers come from the database until all is in memory; ` + "`memory stats`" + ` says which. ` + "`search.inMemory: false`" + ` stays without.
+Resident memory is measured after the re-indexes. It includes the database pages that the system has mapped. Answers come
+from the database until the index in memory is loaded; ` + "`memory stats`" + ` shows which. With ` + "`search.inMemory: false`" + ` it is
+never loaded.
 `)
 	if len(all.lanes) > 0 {
-		b.WriteString("\n## The lanes alone\n\nIn one process, a hundred results, p50 / p95 in ms. Reading the signs is what the memory's bandwidth allows: every code\nonce, and nothing done with it.\n\n| memories | words in context | vectors | reading the signs | heap MiB |\n|--:|--:|--:|--:|--:|\n")
+		b.WriteString("\n## The lanes alone\n\nIn one process, a hundred results, p50 / p95 in ms. \"Reading the signs\" reads every sign code once and does nothing with\nit; it shows the limit that the memory's bandwidth sets.\n\n| memories | words in context | vectors | reading the signs | heap MiB |\n|--:|--:|--:|--:|--:|\n")
 		for _, l := range all.lanes {
 			fmt.Fprintf(&b, "| %d | %.2f / %.2f | %.2f / %.2f | %.2f / %.2f | %d |\n", l.Size, ms(l.Words[0]), ms(l.Words[1]),
 				ms(l.Vectors[0]), ms(l.Vectors[1]), ms(l.Reading[0]), ms(l.Reading[1]), l.Heap>>20)
 		}
 	}
-	b.WriteString("\n## To measure again\n\n```\nmake bench            # 10,000 and 100,000 memories, and this page\nmake bench-lanes      # the lanes alone at 100,000 and 1,000,000\nBENCH_SIZES=1000 make bench\n```\n")
+	b.WriteString("\n## Measure again\n\n```\nmake bench            # 10,000 and 100,000 memories, and this page\nmake bench-lanes      # the lanes alone at 100,000 and 1,000,000\nBENCH_SIZES=1000 make bench\n```\n")
 	return b.String()
 }
 
