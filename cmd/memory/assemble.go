@@ -12,8 +12,10 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/decay"
+	"github.com/memory-tiered/memory/embed/provider"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/secrets"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -48,6 +50,10 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 		Receipts: engine.ReceiptOptions{Off: !cfg.Receipts.Enabled, Verbose: cfg.Receipts.Verbosity == "high",
 			Top: cfg.Receipts.MaxItems, Keep: hours(24 * cfg.Receipts.Days)},
 	})
+}
+
+func (a *app) embedders(cfg *config.Loaded, stateDir string) *provider.Registry {
+	return provider.New(cfg, provider.Options{Environ: a.environ, Getenv: a.env, StateDir: stateDir, Mask: secrets.Mask})
 }
 
 func hours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/embed/hugot"
 	"github.com/memory-tiered/memory/embed/models"
+	"github.com/memory-tiered/memory/embed/provider"
 	"github.com/memory-tiered/memory/embed/static"
 )
 
@@ -82,10 +82,6 @@ func (a *app) statusNow(c *cobra.Command) (memory.Status, error) {
 	return status, errors.Join(err, s.Close())
 }
 
-func store(stateDir string) models.Store {
-	return models.Store{Dir: filepath.Join(stateDir, "models"), Catalogue: models.Catalogue}
-}
-
 // allModels lists the one in the binary, those that are here, and those that
 // could be.
 func (a *app) allModels(cfg *config.Loaded, stateDir string) ([]listed, error) {
@@ -95,9 +91,9 @@ func (a *app) allModels(cfg *config.Loaded, stateDir string) ([]listed, error) {
 	}
 	of := cfg.Embedding
 	local := of.Provider == "local" && of.Local.ModelPath == ""
-	list := []listed{{Name: builtIn, State: "built in", Dim: inside.Dim(), About: "no download, a few microseconds a text",
-		Wanted: local && (of.Model == "" || of.Model == builtIn)}}
-	here, faults, err := store(stateDir).List()
+	list := []listed{{Name: provider.BuiltIn, State: "built in", Dim: inside.Dim(), About: "no download, a few microseconds a text",
+		Wanted: local && (of.Model == "" || of.Model == provider.BuiltIn)}}
+	here, faults, err := provider.Models(stateDir).List()
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +131,7 @@ func servedBy(status memory.Status, name string) memory.List[string] {
 }
 
 func isModel(embedder, name string) bool {
-	return name == builtIn && strings.HasPrefix(embedder, "static/") || strings.HasPrefix(embedder, "hugot/"+name+"@")
+	return name == provider.BuiltIn && strings.HasPrefix(embedder, "static/") || strings.HasPrefix(embedder, "hugot/"+name+"@")
 }
 
 func printModels(w io.Writer, list []listed, of config.Embedding, status memory.Status) error {
@@ -189,7 +185,7 @@ name of your choice: model.onnx, tokenizer.json and config.json.`,
 				fmt.Fprintf(a.err, "note: %v\n", hugot.ErrAbsent)
 			}
 			bar := a.progress()
-			m, err := store(stateDir).Pull(c.Context(), args[0], from, bar.show)
+			m, err := provider.Models(stateDir).Pull(c.Context(), args[0], from, bar.show)
 			bar.done()
 			if err != nil {
 				return err
@@ -216,7 +212,7 @@ func (a *app) modelRemove() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if args[0] == builtIn {
+			if args[0] == provider.BuiltIn {
 				return memory.Conflict("the model in the binary cannot be removed")
 			}
 			if cfg.Embedding.Provider == "local" && cfg.Embedding.Model == args[0] {
@@ -232,7 +228,7 @@ func (a *app) modelRemove() *cobra.Command {
 						WithHint("memory status shows how far the change to another model is")
 				}
 			}
-			if err := store(stateDir).Remove(args[0]); err != nil {
+			if err := provider.Models(stateDir).Remove(args[0]); err != nil {
 				return err
 			}
 			return a.answer(map[string]string{"removed": args[0]}, func(w io.Writer) error {
@@ -255,7 +251,7 @@ func (a *app) completeModel(c *cobra.Command, args []string, _ string) ([]string
 	}
 	var names []string
 	for _, m := range list {
-		if m.Name != builtIn || c.Name() == "use" {
+		if m.Name != provider.BuiltIn || c.Name() == "use" {
 			names = append(names, m.Name)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/embed/provider"
 	"github.com/memory-tiered/memory/engine"
 )
 
@@ -64,16 +65,16 @@ func embeddings(status memory.Status) map[string]memory.EmbeddingStats {
 
 // choices are the keys that a choice sets or takes out.
 func choices(name string) []config.Change {
-	provider, model, _ := strings.Cut(name, ":")
-	switch provider {
+	selected, model, _ := strings.Cut(name, ":")
+	switch selected {
 	case "openai", "gemini", "auto", "none":
-	case builtIn:
-		provider, model = "local", ""
+	case provider.BuiltIn:
+		selected, model = "local", ""
 	default:
-		provider, model = "local", name
+		selected, model = "local", name
 	}
-	changes := []config.Change{{Key: "embedding.provider", Value: provider}, {Key: "embedding.model", Value: model}}
-	if provider == "local" {
+	changes := []config.Change{{Key: "embedding.provider", Value: selected}, {Key: "embedding.model", Value: model}}
+	if selected == "local" {
 		changes = append(changes, config.Change{Key: "embedding.local.modelPath"}, config.Change{Key: "embedding.dimensions"})
 	}
 	return changes
@@ -86,7 +87,7 @@ func (a *app) chooseModel(ctx context.Context, name string) (embed.Embedder, err
 		return nil, err
 	}
 	changes := choices(name)
-	wanted := choiceOf(cfg.Embedding)
+	wanted := provider.SettingsOf(cfg.Embedding)
 	wanted.Provider, wanted.Model = changes[0].Value, changes[1].Value
 	if wanted.Provider == "local" {
 		wanted.Path, wanted.Dimensions = "", 0
@@ -96,7 +97,7 @@ func (a *app) chooseModel(ctx context.Context, name string) (embed.Embedder, err
 			return nil, memory.Conflict("the variable %s says which model is used", variable).WithHint("unset it, or change it")
 		}
 	}
-	e, err := a.embedders(cfg, stateDir).choose(ctx, wanted)
+	e, err := a.embedders(cfg, stateDir).Make(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,274 @@
+// Package provider makes the embedder that the configuration names. It alone
+// knows every provider, which one auto selects, and how an earlier embedder can
+// be made again.
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/embed/gemini"
+	"github.com/memory-tiered/memory/embed/hugot"
+	"github.com/memory-tiered/memory/embed/models"
+	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/embed/openai"
+	"github.com/memory-tiered/memory/embed/static"
+)
+
+// BuiltIn is the name of the model inside the binary.
+const BuiltIn = "static"
+
+// Settings is all that is needed to make an embedder. The cache keeps it, without
+// a literal key, for as long as vectors of the embedder may be in use.
+type Settings struct {
+	Provider   string       `json:"provider"`
+	Model      string       `json:"model,omitempty"`
+	Key        string       `json:"key,omitempty"` // env:NAME, file:PATH, or the key itself
+	Base       string       `json:"base,omitempty"`
+	Dimensions int          `json:"dimensions,omitempty"`
+	Path       string       `json:"path,omitempty"`
+	Limits     embed.Limits `json:"limits,omitzero"`
+}
+
+// SettingsOf returns the settings in a configuration.
+func SettingsOf(c config.Embedding) Settings {
+	return Settings{Provider: c.Provider, Model: c.Model, Key: c.APIKey, Base: c.BaseURL, Dimensions: c.Dimensions, Path: c.Local.ModelPath,
+		Limits: embed.Limits{MaxChars: c.MaxChars, HeadChars: c.HeadChars, MaxBytes: c.MaxBytes}}
+}
+
+// Options configures a Registry.
+type Options struct {
+	Environ  []string            // the environment that overrides the configuration file
+	Getenv   func(string) string // reads the variables that hold keys
+	StateDir string              // the folder of the cache and of the pulled models
+	Mask     func(string) string // masks secrets in texts that go to another machine
+}
+
+// Registry makes the configured embedder, and embedders that were configured
+// before. It reads the configuration again when its file changes. It is safe for
+// concurrent use.
+type Registry struct {
+	Options
+	file string // the configuration file
+
+	mu         sync.Mutex
+	stamp      string // of the file when it was last read
+	settings   Settings
+	configured embed.Embedder // made from settings; nil: not yet
+}
+
+// New makes a registry for a configuration that has just been loaded.
+func New(cfg *config.Loaded, o Options) *Registry {
+	r := &Registry{Options: o, file: cfg.File, settings: SettingsOf(cfg.Embedding)}
+	r.stamp = r.fileStamp()
+	return r
+}
+
+// fileStamp changes when the configuration file changes.
+func (r *Registry) fileStamp() string {
+	info, err := os.Stat(r.file)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+}
+
+// Configured returns the embedder that the configuration names now.
+func (r *Registry) Configured(ctx context.Context) (embed.Embedder, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if stamp := r.fileStamp(); stamp != r.stamp {
+		cfg, err := config.Load(r.file, r.Environ)
+		if err != nil {
+			return nil, err
+		}
+		if s := SettingsOf(cfg.Embedding); s != r.settings {
+			r.settings, r.configured = s, nil
+		}
+		r.stamp = stamp
+	}
+	if r.configured != nil {
+		return r.configured, nil
+	}
+	e, err := r.Make(ctx, r.settings)
+	if err == nil {
+		r.configured = e
+	}
+	return e, err
+}
+
+// Make makes an embedder from settings and records them in the cache.
+func (r *Registry) Make(ctx context.Context, s Settings) (embed.Embedder, error) {
+	c, err := readCache(r.StateDir)
+	if err != nil {
+		return nil, err
+	}
+	if s.Provider == "auto" {
+		if s, err = r.resolveAuto(s, c); err != nil {
+			return nil, err
+		}
+	}
+	e, err := r.makeWith(ctx, s, c)
+	if err != nil {
+		return nil, err
+	}
+	c.record(e, s)
+	c.write(r.StateDir)
+	return e, nil
+}
+
+// Previous makes an embedder that was in use before, from the settings that made
+// it then.
+func (r *Registry) Previous(ctx context.Context, model string) (embed.Embedder, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c, err := readCache(r.StateDir)
+	if err != nil {
+		return nil, err
+	}
+	s, known := c.Models[model]
+	if !known && strings.HasPrefix(model, "static/") {
+		s, known = Settings{Provider: "local"}, true
+	}
+	if !known {
+		return nil, memory.Unavailable(nil, "the settings of the embedding model %s are lost", model)
+	}
+	return r.makeWith(ctx, s, c)
+}
+
+// makeWith makes the embedder of settings whose provider is not auto.
+func (r *Registry) makeWith(ctx context.Context, s Settings, c *cache) (embed.Embedder, error) {
+	switch s.Provider {
+	case "none":
+		return none.New(), nil
+	case "openai":
+		return r.openAI(ctx, s, c)
+	case "gemini":
+		key, err := r.key(s, "GEMINI_API_KEY")
+		if err != nil {
+			return nil, err
+		}
+		return gemini.New(gemini.Options{Base: s.Base, Model: s.Model, Key: key, Dimensions: s.Dimensions, Limits: s.Limits, Mask: r.Mask})
+	}
+	if s.Path != "" {
+		return modelInFolder(s.Path)
+	}
+	if s.Model == "" || s.Model == BuiltIn {
+		return static.New()
+	}
+	return r.pulledModel(s.Model)
+}
+
+// Models returns the store of pulled models in a state folder.
+func Models(stateDir string) models.Store {
+	return models.Store{Dir: filepath.Join(stateDir, "models"), Catalogue: models.Catalogue}
+}
+
+const noModelHint = "memory model use static takes the model inside the binary; embedding.baseUrl names a server"
+
+func (r *Registry) pulledModel(name string) (embed.Embedder, error) {
+	if !hugot.Available {
+		return nil, memory.Unavailable(hugot.ErrAbsent, "run the model %s", name).WithHint(noModelHint)
+	}
+	store := Models(r.StateDir)
+	m, err := store.Get(name)
+	if errors.Is(err, memory.ErrNotFound) {
+		err = memory.Unavailable(nil, "the embedding model %s (embedding.model) is not on this machine", name).
+			WithHint("memory model pull %s fetches it; memory model use static takes the model inside the binary", name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return hugot.Open(hugot.Options{Dir: store.Path(name), Name: name, Digest: m.Digest()})
+}
+
+func modelInFolder(dir string) (embed.Embedder, error) {
+	if !hugot.Available {
+		return nil, memory.Unavailable(hugot.ErrAbsent, "run the model in %s", dir).WithHint(noModelHint)
+	}
+	name := filepath.Base(filepath.Clean(dir))
+	m, err := models.Describe(name, dir)
+	if err != nil {
+		return nil, memory.Unavailable(err, "the embedding model in %s (embedding.local.modelPath) cannot be used", dir).
+			WithHint("memory model pull NAME fetches a model; memory model use static takes the model inside the binary")
+	}
+	return hugot.Open(hugot.Options{Dir: dir, Name: name, Digest: m.Digest()})
+}
+
+// openAI makes the embedder of OpenAI or of a compatible server. It asks another
+// server than OpenAI's once for the length of its vectors.
+func (r *Registry) openAI(ctx context.Context, s Settings, c *cache) (embed.Embedder, error) {
+	keyVariable := ""
+	if s.Base == "" { // the variable with OpenAI's key is for OpenAI's own server only
+		keyVariable = "OPENAI_API_KEY"
+	}
+	key, err := r.key(s, keyVariable)
+	if err != nil {
+		return nil, err
+	}
+	o := openai.Options{Base: s.Base, Model: s.Model, Key: key, Dimensions: s.Dimensions, Limits: s.Limits, Mask: r.Mask}
+	server := s.Base + " " + s.Model
+	if o.Dimensions == 0 && s.Base != "" {
+		if c.Dimensions[server] == 0 {
+			if c.Dimensions[server], err = openai.Probe(ctx, o); err != nil {
+				delete(c.Dimensions, server)
+				return nil, err
+			}
+		}
+		o.Dimensions = c.Dimensions[server]
+	}
+	return openai.New(o)
+}
+
+// key returns the key of the settings, or else the value of a variable.
+func (r *Registry) key(s Settings, variable string) (string, error) {
+	if s.Key == "" && variable != "" {
+		return r.Getenv(variable), nil
+	}
+	return config.Reveal("embedding.apiKey", s.Key, r.Getenv)
+}
+
+// resolveAuto selects the provider for auto: a sentence transformer or a server
+// on this machine; else a cloud provider if a key is configured for it; else the
+// model inside the binary. The result stays until the configuration changes,
+// because another model needs new vectors of every text.
+func (r *Registry) resolveAuto(s Settings, c *cache) (Settings, error) {
+	if c.Auto != nil && c.Auto.From == s {
+		return c.Auto.To, nil
+	}
+	to := s
+	to.Provider = "local"
+	store := Models(r.StateDir)
+	pulled, _, err := store.List()
+	base, badBase := url.Parse(s.Base)
+	switch {
+	case err != nil:
+		return s, err
+	case s.Path != "" && hugot.Available:
+	case s.Base != "" && badBase == nil && strings.Contains(base.Host, "googleapis.com"):
+		to.Provider = "gemini"
+	case s.Base != "":
+		to.Provider = "openai"
+	case hugot.Available && len(pulled) > 0:
+		if _, err := store.Get(s.Model); err != nil {
+			to.Model = pulled[0].Name
+		}
+	case s.Key != "" && strings.HasPrefix(s.Model, "gemini"):
+		to.Provider = "gemini"
+	case s.Key != "":
+		to.Provider = "openai"
+	default:
+		to.Model = ""
+	}
+	c.Auto = &autoChoice{From: s, To: to}
+	return to, nil
+}

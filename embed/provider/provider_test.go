@@ -1,0 +1,128 @@
+package provider_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/embed/embedtest"
+	"github.com/memory-tiered/memory/embed/provider"
+)
+
+// newServer starts a server that speaks OpenAI's dialect on the loopback
+// address.
+func newServer(t *testing.T) *embedtest.Server {
+	return embedtest.Serve(t, embedtest.Dialect{
+		Texts: func(body []byte) []string {
+			var request struct{ Input []string }
+			_ = json.Unmarshal(body, &request) // a broken request returns too few vectors
+			return request.Input
+		},
+		Answer: func(vectors [][]float32) any {
+			var data []any
+			for i, v := range vectors {
+				data = append(data, map[string]any{"index": i, "embedding": v})
+			}
+			return map[string]any{"data": data}
+		},
+	})
+}
+
+// newRegistry loads a configuration and makes a registry in a state folder.
+func newRegistry(t *testing.T, stateDir, yaml string) *provider.Registry {
+	t.Helper()
+	writeConfig(t, stateDir, yaml)
+	cfg, err := config.Load(filepath.Join(stateDir, "config.yaml"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return provider.New(cfg, provider.Options{Getenv: func(string) string { return "" }, StateDir: stateDir,
+		Mask: func(text string) string { return text }})
+}
+
+func writeConfig(t *testing.T, stateDir, yaml string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(stateDir, "config.yaml"), []byte(yaml), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func requireModel(t *testing.T, r *provider.Registry, prefix string) string {
+	t.Helper()
+	e, err := r.Configured(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(e.Model(), prefix) {
+		t.Fatalf("the configured model is %s, want %s…", e.Model(), prefix)
+	}
+	return e.Model()
+}
+
+func TestConfiguredFollowsTheConfigurationFile(t *testing.T) {
+	dir := t.TempDir()
+	r := newRegistry(t, dir, "embedding:\n  provider: local\n")
+	requireModel(t, r, "static/")
+	writeConfig(t, dir, "embedding:\n  provider: none\n")
+	requireModel(t, r, "none")
+}
+
+func TestServerIsAskedOnceForItsDimensions(t *testing.T) {
+	server, dir := newServer(t), t.TempDir()
+	yaml := "embedding:\n  provider: openai\n  model: words\n  baseUrl: " + server.URL + "/v1\n"
+	requireModel(t, newRegistry(t, dir, yaml), "openai/")
+	if len(server.Seen()) == 0 {
+		t.Fatal("the server was not asked")
+	}
+	requireModel(t, newRegistry(t, dir, yaml), "openai/")
+	if seen := server.Seen(); len(seen) > 0 {
+		t.Errorf("the second start asked the server again: %v", seen)
+	}
+}
+
+func TestPreviousIsMadeFromTheCache(t *testing.T) {
+	server, dir := newServer(t), t.TempDir()
+	model := requireModel(t, newRegistry(t, dir, "embedding:\n  provider: openai\n  model: words\n  baseUrl: "+server.URL+"/v1\n"), "openai/")
+	r := newRegistry(t, dir, "embedding:\n  provider: local\n")
+	requireModel(t, r, "static/")
+	e, err := r.Previous(t.Context(), model)
+	if err != nil || e.Model() != model {
+		t.Errorf("Previous(%s): %v, %v", model, e, err)
+	}
+	if _, err := r.Previous(t.Context(), "openai/other@3"); err == nil {
+		t.Error("Previous of an unknown model returns no error")
+	}
+}
+
+func TestAutoStaysUntilTheConfigurationChanges(t *testing.T) {
+	server, dir := newServer(t), t.TempDir()
+	requireModel(t, newRegistry(t, dir, "embedding:\n  provider: auto\n"), "static/")
+	yaml := "embedding:\n  provider: auto\n  model: words\n  baseUrl: " + server.URL + "/v1\n"
+	requireModel(t, newRegistry(t, dir, yaml), "openai/")
+	src, err := os.ReadFile(filepath.Join(dir, "embedding.json"))
+	if err != nil || !strings.Contains(string(src), `"auto"`) {
+		t.Errorf("the cache does not hold what auto selected: %s, %v", src, err)
+	}
+}
+
+func TestCacheHoldsNoLiteralKey(t *testing.T) {
+	server, dir := newServer(t), t.TempDir()
+	for _, name := range []string{"openai", "auto"} {
+		requireModel(t, newRegistry(t, dir, "embedding:\n  provider: "+name+"\n  model: words\n  apiKey: very-private-key\n  baseUrl: "+server.URL+"/v1\n"), "openai/")
+		src, err := os.ReadFile(filepath.Join(dir, "embedding.json"))
+		if err != nil || !strings.Contains(string(src), "words") || strings.Contains(string(src), "very-private-key") {
+			t.Errorf("provider %s: the cache is %s, %v", name, src, err)
+		}
+	}
+}
+
+func TestDamagedCacheIsEmpty(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "embedding.json"), []byte("{damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	requireModel(t, newRegistry(t, dir, "embedding:\n  provider: local\n"), "static/")
+}
