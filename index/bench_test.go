@@ -93,10 +93,13 @@ func BenchmarkPlainBM25(b *testing.B) {
 }
 
 func BenchmarkVector(b *testing.B) {
-	for name, scan := range map[string]bool{"vec0": false, "scan": true} {
+	for name, vec0 := range map[string]bool{"vec0": true, "without vec0": false} {
 		b.Run(name, func(b *testing.B) {
 			each(b, func(b *testing.B, n int) {
-				db := filled(b, n, index.Options{Scan: scan})
+				db := filled(b, n, index.Options{NoInMemory: true})
+				if !vec0 {
+					withoutVec0(b, db)
+				}
 				embedAll(b, db)
 				s := newSentences()
 				for b.Loop() {

@@ -9,12 +9,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// reach is how far from what FTS5 found a memory may stand for its context to be
-// known: its neighbours, and theirs.
-const reach = 2 * len(support)
-
-// contextBeside answers from the tables: it takes what FTS5 finds best, shelves
-// it with all that stands near, and scores that by the figures of the whole
+// contextBeside answers from the tables: it takes the candidates, shelves
+// them with all that stands near, and scores that by the figures of the whole
 // index.
 func (db *DB) contextBeside(ctx context.Context, a asked, also []memory.Candidate) ([]memory.Signals, error) {
 	defer db.lanes.asked()()
@@ -52,8 +48,10 @@ func (db *DB) contextBeside(ctx context.Context, a asked, also []memory.Candidat
 	for _, t := range a.terms {
 		a.sights = append(a.sights, s.sightsOf(t))
 	}
-	if err = db.count(ctx, &a); err != nil {
-		return nil, err
+	for _, sights := range a.sights {
+		for i := range sights {
+			sights[i].holds = a.holds[sights[i].match]
+		}
 	}
 	a.also = s.slotsOf(also)
 	found := s.stand(&a, func(at int32) bool { return visible[s.memories[at].id] })
@@ -143,48 +141,23 @@ func (db *DB) fillVectorsOf(ctx context.Context, s *shelf, m model, found []memo
 		})
 }
 
-// near names the memories that promise most by their words and those asked for as
-// well, each with what stands round it.
-func (db *DB) near(ctx context.Context, a *asked, also []memory.Candidate, f *filter) (ids []memory.ID, err error) {
-	core, places, err := []memory.ID(nil), len(support), error(nil)
-	switch {
-	case len(a.terms) == 0:
-	case len(a.p.IDs) == 0:
-		core, err = db.lead(ctx, a, f)
-		if !errors.Is(err, errFormat) {
-			break
-		}
-		fallthrough
-	default:
-		core, err = db.bestIDs(ctx, a, f)
-		places = reach
-	}
+// near names the candidates of a query and those asked for as well, each with what
+// stands round it.
+func (db *DB) near(ctx context.Context, a *asked, also []memory.Candidate, f *filter) ([]memory.ID, error) {
+	ids, err := db.candidates(ctx, a, f)
 	if err != nil {
 		return nil, err
 	}
 	all := map[memory.ID]bool{}
-	err = errors.Join(db.round(ctx, core, places, all), db.round(ctx, idsOf(also), len(support), all))
+	err = db.round(ctx, append(ids, idsOf(also)...), all)
 	return sorted(all), err
 }
 
-// bestIDs are those that FTS5 finds best.
-func (db *DB) bestIDs(ctx context.Context, a *asked, f *filter) (core []memory.ID, err error) {
-	hits, err := db.best(ctx, a.terms, f, a.k)
-	best := map[memory.ID]bool{}
-	for _, h := range hits {
-		if best[h.ID] = true; len(best) > a.k {
-			break
-		}
-		core = append(core, h.ID)
-	}
-	return core, err
-}
-
-// round adds what stands so many places round some memories, and themselves.
-func (db *DB) round(ctx context.Context, core []memory.ID, places int, all map[memory.ID]bool) error {
+// round adds what supports some memories, and themselves.
+func (db *DB) round(ctx context.Context, core []memory.ID, all map[memory.ID]bool) error {
 	return db.sql.Read().Each(ctx, `SELECT n.memory_id FROM places p JOIN places n ON n.path = p.path
 		AND n.ordinal BETWEEN p.ordinal - ?1 AND p.ordinal + ?1 WHERE p.memory_id IN (SELECT value FROM json_each(?2))`,
-		[]any{places, list(core)}, func(scan func(...any) error) error {
+		[]any{len(support), list(core)}, func(scan func(...any) error) error {
 			var id memory.ID
 			err := scan(&id)
 			all[id] = true
@@ -208,22 +181,6 @@ func (db *DB) measure(ctx context.Context) (c scale, err error) {
 		c.average += float64(n) / max(1, c.rows)
 	}
 	return c, nil
-}
-
-// count says of each way to find a term how many chunks it finds.
-func (db *DB) count(ctx context.Context, a *asked) error {
-	for _, sights := range a.sights {
-		for k := range sights {
-			n, known := a.holds[sights[k].match]
-			if !known {
-				if err := db.sql.Read().One(ctx, "SELECT count(*) FROM memories_fts WHERE memories_fts MATCH ?", []any{sights[k].match}, &n); err != nil {
-					return err
-				}
-			}
-			sights[k].holds = n
-		}
-	}
-	return nil
 }
 
 // varint reads a number as SQLite writes it: seven bits a byte, highest first,

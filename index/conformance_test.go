@@ -8,13 +8,16 @@ import (
 	"github.com/memory-tiered/memory/index/indextest"
 )
 
-// TestConformance runs the suite over sqlite-vec and over the exact scan, which
-// therefore agree.
+// TestConformance runs the suite with vec0 and without, which therefore agree.
 func TestConformance(t *testing.T) {
-	for name, scan := range map[string]bool{"vec0": false, "scan": true} {
+	for name, vec0 := range map[string]bool{"vec0": true, "without vec0": false} {
 		t.Run(name, func(t *testing.T) {
 			indextest.Run(t, func(t *testing.T) indextest.Store {
-				return open(t, filepath.Join(t.TempDir(), "tiered.db"), index.Options{Scan: scan})
+				db := open(t, filepath.Join(t.TempDir(), "tiered.db"), index.Options{})
+				if !vec0 {
+					withoutVec0(t, db)
+				}
+				return db
 			})
 		})
 	}

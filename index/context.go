@@ -85,7 +85,7 @@ type asked struct {
 	quick   quantised          // the query's vector, where it can be compared with those on the shelf,
 	usual   float64            // and its mean cosine with all of them
 	also    []int32            // slots that are to be described besides
-	holds   map[string]float64 // how many chunks a sight's match finds, where that is known
+	holds   map[string]float64 // in how many chunks a sight's match stands
 }
 
 // contextLoaded answers from memory. done is false where nothing is loaded.

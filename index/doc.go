@@ -1,7 +1,7 @@
 // Package index is the only one that knows SQL. It keeps, in one SQLite
 // database a workspace, which memories there are, where they stand, what holds
 // for them, and what is needed to find them: a keyword index (FTS5) and vectors
-// (sqlite-vec, or an exact scan in-process where that does not serve).
+// (sqlite-vec).
 //
 // It alone is responsible for what is visible: a lane ([DB.Text], [DB.Vector])
 // yields ids, and text leaves only through the view of what is visible

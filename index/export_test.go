@@ -87,27 +87,5 @@ func (db *DB) Knows(word string) bool {
 	return cut || stemmed
 }
 
-// Held says how often each chunk holds a token in each column, as FTS5's pages
-// have it.
-func (db *DB) Held(token string) (map[int64][3]int, error) {
-	held := map[int64][3]int{}
-	err := db.sql.Snapshot(context.Background(), func(q sqlite.Reader) error {
-		d, err := readDoclists(context.Background(), q)
-		if err != nil {
-			return err
-		}
-		lists, err := d.open(context.Background(), []string{token})
-		if err != nil {
-			return err
-		}
-		all, err := readAll(nil, lists[token])
-		for _, h := range all {
-			held[h.chunk] = [3]int{int(h.often[0]), int(h.often[1]), int(h.often[2])}
-		}
-		return err
-	})
-	return held, err
-}
-
 // Product and OneByOne are the ways to work out a dot product.
 var Product, OneByOne = product, oneByOne

@@ -67,27 +67,3 @@ func (s *shelf) leavesOf(ids []memory.ID) (found []int32) {
 	}
 	return found
 }
-
-// nearestOf compares the query with each of a few memories.
-func (db *DB) nearestOf(ctx context.Context, m model, vec []float32, ids []memory.ID, f *filter, k int) ([]memory.Candidate, error) {
-	var all []memory.Candidate
-	err := db.sql.Read().Each(ctx, `SELECT c.memory_id, e.vector FROM chunks c
-		JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
-		WHERE c.memory_id IN (SELECT value FROM json_each(?))`, []any{m.name, list(ids)},
-		func(scan func(...any) error) error {
-			var c memory.Candidate
-			var b []byte
-			if err := scan(&c.ID, &b); err != nil || len(b) != 4*m.dim {
-				return err
-			}
-			for i, x := range vectorOf(b) {
-				c.Raw += float64(x) * float64(vec[i])
-			}
-			all = append(all, c)
-			return nil
-		})
-	if err != nil {
-		return nil, err
-	}
-	return db.letThrough(ctx, all, f, k)
-}

@@ -23,7 +23,6 @@ func (db *DB) Scrub(ctx context.Context) error {
 // renew reads everything anew where anything is loaded: a shelf remembers the
 // words of what was taken down.
 func (l *lanes) renew(ctx context.Context, db *DB) error {
-	db.scan.forget()
 	l.loading.Lock()
 	defer l.loading.Unlock()
 	if !l.loaded() {
@@ -38,12 +37,6 @@ func (l *lanes) renew(ctx context.Context, db *DB) error {
 	l.publish(db, s)
 	l.found(err)
 	return err
-}
-
-func (s *scan) forget() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.loaded, s.vectors, s.owners, s.free, s.slots = false, nil, nil, nil, nil
 }
 
 // RawFiles shows the bytes of the database's files as they are on the disk: the

@@ -14,7 +14,7 @@ import (
 type model struct {
 	name  string
 	dim   int
-	table string // the vec0 table that holds its vectors; empty: the scan in-process serves
+	table string // the vec0 table that holds its vectors; empty: each vector is compared
 	next  bool   // it does not serve yet
 }
 

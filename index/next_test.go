@@ -1,7 +1,6 @@
 package index_test
 
 import (
-	"fmt"
 	"hash/fnv"
 	"path/filepath"
 	"slices"
@@ -73,8 +72,9 @@ func nearestTexts(t *testing.T, db *index.DB, q memory.Query) string {
 // and without: the former serves until the next is whole, and no vector is ever
 // compared with one of the other.
 func TestAChangeOfModel(t *testing.T) {
-	for _, o := range []index.Options{{}, {NoInMemory: true}, {NoInMemory: true, Scan: true}} {
-		t.Run(fmt.Sprintf("lean %v scan %v", o.NoInMemory, o.Scan), func(t *testing.T) {
+	for name, c := range map[string]struct{ inMemory, vec0 bool }{"in memory": {true, true}, "vec0": {false, true}, "without vec0": {false, false}} {
+		t.Run(name, func(t *testing.T) {
+			o := index.Options{NoInMemory: !c.inMemory}
 			path := filepath.Join(t.TempDir(), "tiered.db")
 			db, err := index.Open(t.Context(), path, o)
 			if err != nil {
@@ -97,6 +97,9 @@ func TestAChangeOfModel(t *testing.T) {
 						t.Errorf("%s: a vector of %s gives %q", when, name, got)
 					}
 				}
+			}
+			if !c.vec0 {
+				withoutVec0(t, db)
 			}
 			ok(db.SetModel(t.Context(), indextest.Model, indextest.Dim))
 			ok(db.Apply(t.Context(), noon, file("a.md", "apple tart", "pear cake", "plum jam", "fig bread")))

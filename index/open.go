@@ -20,9 +20,6 @@ type Options struct {
 
 	// NoInMemory keeps no copy of words and vectors in memory: slower, for small machines.
 	NoInMemory bool
-
-	// Scan answers vector queries by the scan in-process even where vec0 serves.
-	Scan bool
 }
 
 // DB is an open database. Safe for concurrent use.
@@ -32,8 +29,6 @@ type DB struct {
 	closing sync.Once
 
 	frequency frequencies
-	scan      scan
-	forceScan bool
 	lanes     lanes
 	lean      bool
 
@@ -81,7 +76,7 @@ func openOnce(ctx context.Context, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{sql: conns, forceScan: o.Scan, lean: o.NoInMemory}
+	db := &DB{sql: conns, lean: o.NoInMemory}
 	prepare := db.prepare
 	if o.ReadOnly {
 		prepare = db.checkVersion

@@ -15,8 +15,8 @@ const maxDim = 8192
 const maxNeighbours = 4096
 
 // makeTable makes the vec0 table of a model, empty, and names it; taken is one
-// that another model has. Where SQLite has no vec0, there is none, and the scan
-// in-process serves.
+// that another model has. Where SQLite cannot make one, there is none, and
+// each vector is compared.
 func (tx *Tx) makeTable(m model, taken string) (string, error) {
 	if m.name == "" {
 		return "", nil
@@ -132,7 +132,7 @@ func (db *DB) neighbours(ctx context.Context, m model, vec []float32, n int) (fo
 		var c memory.Candidate
 		var distance float64
 		err := scan(&c.ID, &distance)
-		c.Raw = 1 - distance*distance/2 // of unit vectors
+		c.Raw = cosineOf(distance)
 		found = append(found, c)
 		return err
 	})

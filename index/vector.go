@@ -49,18 +49,14 @@ func (db *DB) SearchVector(ctx context.Context, q memory.Query, p memory.Predica
 		return nil, sqlite.Wrap("search vectors", err)
 	}
 	f := filterOf(p)
-	if n := len(p.IDs); n > 0 && n <= few {
-		found, err := db.nearestOf(ctx, m, q.Vector, p.IDs, f, k)
-		return found, sqlite.Wrap("compare vectors", err)
-	}
-	if m.table != "" && !db.forceScan {
+	if n := len(p.IDs); m.table != "" && (n == 0 || n > few) {
 		found, done, err := db.nearest(ctx, m, q.Vector, f, k)
 		if done || ctx.Err() != nil {
 			return found, sqlite.Wrap("search vectors", err)
 		}
 	}
-	found, err := db.scanNearest(ctx, m, q.Vector, f, k)
-	return found, sqlite.Wrap("scan vectors", err)
+	found, err := db.compareAll(ctx, m, q.Vector, f, k)
+	return found, sqlite.Wrap("compare vectors", err)
 }
 
 // comparable gives the model whose vectors a query's can be compared with.
@@ -97,6 +93,30 @@ func (db *DB) nearest(ctx context.Context, m model, vec []float32, f *filter, k 
 		}
 	}
 }
+
+// compareAll compares the query with every vector that the filter lets through. It
+// serves where vec0 does not: no table, more neighbours than it gives, a filter that
+// leaves few.
+func (db *DB) compareAll(ctx context.Context, m model, vec []float32, f *filter, k int) (found []memory.Candidate, err error) {
+	args := append([]any{vectorBytes(vec), m.name, 4 * m.dim}, f.args...)
+	err = db.sql.Read().Each(ctx, `SELECT c.memory_id, min(vec_distance_l2(e.vector, ?)) AS distance
+		FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
+		WHERE length(e.vector) = ? AND e.code <> zeroblob(length(e.code)) -- a vector of zeros is near nothing
+		AND c.memory_id IN (SELECT id FROM `+f.view+` WHERE true`+f.and()+`)
+		GROUP BY c.memory_id ORDER BY distance, c.memory_id LIMIT ?`, append(args, k), func(scan func(...any) error) error {
+		var c memory.Candidate
+		var distance float64
+		err := scan(&c.ID, &distance)
+		c.Raw = cosineOf(distance)
+		c.Score = vectorScore(c.Raw)
+		found = append(found, c)
+		return err
+	})
+	return found, err
+}
+
+// cosineOf is the cosine of two unit vectors by their distance.
+func cosineOf(distance float64) float64 { return 1 - distance*distance/2 }
 
 // letThrough keeps the best candidate of each memory, those that the filter lets
 // through, and of them the first k.

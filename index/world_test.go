@@ -40,6 +40,18 @@ func fresh(t testing.TB) *index.DB {
 	return open(t, filepath.Join(t.TempDir(), "state", "tiered.db"), index.Options{})
 }
 
+// withoutVec0 makes the database one in which no vec0 table could be made.
+func withoutVec0(t testing.TB, db *index.DB) {
+	t.Helper()
+	for _, event := range []string{"INSERT", "UPDATE"} {
+		if err := db.Exec(`CREATE TRIGGER no_vec0_after_` + event + ` AFTER ` + event + ` ON meta
+			WHEN new.key IN ('vec0', 'next_vec0') AND new.value <> ''
+			BEGIN UPDATE meta SET value = '' WHERE key = new.key; END`); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func closeNow(t testing.TB, db *index.DB) {
 	t.Helper()
 	if err := db.Close(); err != nil {
