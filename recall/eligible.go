@@ -7,31 +7,6 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Why a candidate has no place in a block.
-const (
-	RejectedHidden      = "hidden"       // forgotten, missing, private, quarantined or superseded
-	RejectedArchived    = "archived"     // its tier is never injected
-	RejectedInPrompt    = "in_prompt"    // the host says it already
-	RejectedDuplicate   = "duplicate_of" // another says the same
-	RejectedBelowFloor  = "below_floor"  // too little to do with the question
-	RejectedTierBudget  = "tier_budget"  // others took the places
-	RejectedTokenBudget = "token_budget" // it did not fit
-)
-
-// Rejection says why a candidate is not in the block: the first reason that held.
-type Rejection struct {
-	ID          memory.ID
-	Reason      string
-	DuplicateOf memory.ID // the memory that speaks for it
-	Floor       float64   // that it is below
-
-	Similarity, Score float64
-}
-
-func (c *candidate) reject(reason string) Rejection {
-	return Rejection{ID: c.ID, Reason: reason, Similarity: c.similarity, Score: c.score}
-}
-
 // eligible drops what may never be injected, whatever the source let through,
 // and what the prompt holds already.
 func eligible(found []*candidate, inPrompt []string) (kept []*candidate, left []Rejection) {

@@ -1,6 +1,10 @@
 package recall
 
-import "github.com/memory-tiered/memory"
+import (
+	"math"
+
+	"github.com/memory-tiered/memory"
+)
 
 // rrfK is reciprocal rank fusion's constant as its authors give it: large
 // enough that the first few ranks of one lane do not decide alone.
@@ -37,6 +41,25 @@ func fuse(found []*candidate, l lanes, q question, s Settings) {
 		c.fused = c.similarity
 		if s.Fusion == FusionRRF {
 			c.fused = wText*reciprocalRank(c.textRank) + wVector*reciprocalRank(c.vectorRank)
+		}
+	}
+}
+
+// fuseSignals orders by the sum of the signals. Where a person asks for one lane, it
+// alone orders.
+func fuseSignals(found []*candidate, l lanes, q question, s Settings) {
+	most, best := maximaOf(found), math.Inf(-1)
+	general := make([]float64, len(found))
+	for i, c := range found {
+		c.values, c.sentenceModel = c.measure(q.intent, most, s.zone()), q.sentenceModel
+		general[i] = c.values.sumWithoutExact(q.sentenceModel)
+		best = max(best, general[i])
+	}
+	for i, c := range found {
+		c.values[behindIndex] = max(0, best-general[i]-behindSlack)
+		c.similarity = c.values.similarity(l.vector.ok(), q.sentenceModel)
+		if c.fused = c.signals.Context; q.useVectors {
+			c.fused = c.values.sum(q.sentenceModel)
 		}
 	}
 }

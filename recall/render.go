@@ -6,7 +6,6 @@ import (
 	"path"
 	"regexp"
 	"strings"
-	"unicode"
 
 	"github.com/memory-tiered/memory"
 )
@@ -92,33 +91,3 @@ func provenance(m memory.Memory) string {
 // dateInName is the date of a daily note. It is read from the name because it
 // is a day where the workspace is, not a moment.
 var dateInName = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
-
-// maxWordsForHeading is below how many words a text may be about anything.
-const maxWordsForHeading = 12
-
-// structured finds steps, code and tables that no sentence leads in to.
-var structured = regexp.MustCompile("^(?:\\d+[.)]\\s|```|~~~|\\|)")
-
-func isStructured(text string) bool {
-	return text != "" && !unicode.IsLetter(firstRune(text)) && structured.MatchString(text)
-}
-
-// headingContext gives the innermost headings that say what a text is about that is
-// short or bare, where it does not name that itself.
-func headingContext(m memory.Memory) string {
-	about := topicHeadings(m.Heading)
-	short := len(strings.Fields(m.Text)) <= maxWordsForHeading || isStructured(m.Text)
-	if len(about) == 0 || !short || mentions(m.Text, about[len(about)-1]) {
-		return ""
-	}
-	const innermost = 2 // more of them place a text in its file, not in the world
-	about = about[max(0, len(about)-innermost):]
-	if mentions(m.Text, about[0]) {
-		about = about[1:]
-	}
-	return escapeInline(strings.Join(about, " › "))
-}
-
-func mentions(text, heading string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(heading))
-}

@@ -26,6 +26,31 @@ type LaneHit struct {
 	Score float64
 }
 
+// Why a candidate has no place in a block.
+const (
+	RejectedHidden      = "hidden"       // forgotten, missing, private, quarantined or superseded
+	RejectedArchived    = "archived"     // its tier is never injected
+	RejectedInPrompt    = "in_prompt"    // the host says it already
+	RejectedDuplicate   = "duplicate_of" // another says the same
+	RejectedBelowFloor  = "below_floor"  // too little to do with the question
+	RejectedTierBudget  = "tier_budget"  // others took the places
+	RejectedTokenBudget = "token_budget" // it did not fit
+)
+
+// Rejection says why a candidate is not in the block: the first reason that held.
+type Rejection struct {
+	ID          memory.ID
+	Reason      string
+	DuplicateOf memory.ID // the memory that speaks for it
+	Floor       float64   // that it is below
+
+	Similarity, Score float64
+}
+
+func (c *candidate) reject(reason string) Rejection {
+	return Rejection{ID: c.ID, Reason: reason, Similarity: c.similarity, Score: c.score}
+}
+
 // Rejection says what kept a memory out of the block. Not ok: it is in the block, or
 // no lane found it.
 func (t Trace) Rejection(id memory.ID) (left Rejection, ok bool) {
