@@ -7,10 +7,29 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// loadCandidates reads the text of what the lanes found through the view of what is
-// visible, and drops what is not.
+// candidate is a memory on its way through the pipeline.
+type candidate struct {
+	*memory.Memory
+	signals     memory.Signals // empty if the fusion does not ask for them
+	textScore   float64        // the lanes' calibrated scores; 0 if a lane did not find the memory
+	vectorScore float64
+	textRank    int // 1 is the best; 0 if the lane did not find the memory
+	vectorRank  int
+
+	fused         float64 // the fusion's score, which orders
+	similarity    float64 // 0 to 1: compared with the floor, and part of the composite
+	score         float64 // the composite score
+	composite     composite
+	values        signalValues // whose weighted sum is fused, with the fusion "ranking"
+	sentenceModel bool         // chooses their weights
+	duplicates    []*candidate // near-duplicates that this candidate represents
+	line          string       // as rendered in the block
+}
+
+// loadCandidates merges the lanes and reads the memories that the predicate
+// accepts. The others are dropped.
 func (r *Recaller) loadCandidates(ctx context.Context, l lanes, p memory.Predicate) ([]*candidate, error) {
-	said, ids := l.merge()
+	merged, ids := l.merge()
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -20,7 +39,7 @@ func (r *Recaller) loadCandidates(ctx context.Context, l lanes, p memory.Predica
 	}
 	found := make([]*candidate, 0, len(visible))
 	for i := range visible {
-		if c := said[visible[i].ID]; c != nil {
+		if c := merged[visible[i].ID]; c != nil {
 			c.Memory = &visible[i]
 			found = append(found, c)
 		}
@@ -28,32 +47,33 @@ func (r *Recaller) loadCandidates(ctx context.Context, l lanes, p memory.Predica
 	return found, nil
 }
 
-// merge puts together what the lanes say of each memory that they found.
-func (l lanes) merge() (said map[memory.ID]*candidate, ids []memory.ID) {
-	most := len(l.text.found) + len(l.vector.found)
-	said, ids = make(map[memory.ID]*candidate, most), make([]memory.ID, 0, most)
-	all := make([]candidate, 0, most) // one piece of memory for all of them
-	at := func(id memory.ID) *candidate {
-		c := said[id]
+// merge joins the lanes' results into one candidate a memory. ids lists the
+// memories in the order in which the lanes found them.
+func (l lanes) merge() (merged map[memory.ID]*candidate, ids []memory.ID) {
+	limit := len(l.text.found) + len(l.vector.found)
+	merged, ids = make(map[memory.ID]*candidate, limit), make([]memory.ID, 0, limit)
+	all := make([]candidate, 0, limit) // one allocation for all candidates
+	entry := func(id memory.ID) *candidate {
+		c := merged[id]
 		if c == nil {
 			all = append(all, candidate{})
 			c = &all[len(all)-1]
-			said[id], ids = c, append(ids, id)
+			merged[id], ids = c, append(ids, id)
 		}
 		return c
 	}
-	for i, c := range l.text.found {
-		of := at(c.ID)
-		of.textScore, of.textRank = c.Score, i+1
+	for i, found := range l.text.found {
+		c := entry(found.ID)
+		c.textScore, c.textRank = found.Score, i+1
 	}
-	for i, c := range l.vector.found {
-		of := at(c.ID)
-		of.vectorScore, of.vectorRank = c.Score, i+1
+	for i, found := range l.vector.found {
+		c := entry(found.ID)
+		c.vectorScore, c.vectorRank = found.Score, i+1
 	}
 	for _, s := range l.signals {
-		if of := said[s.ID]; of != nil {
-			of.signals, of.textScore = s, clampUnit(s.Score)
+		if c := merged[s.ID]; c != nil {
+			c.signals, c.textScore = s, clampUnit(s.Score)
 		}
 	}
-	return said, ids
+	return merged, ids
 }

@@ -6,37 +6,38 @@ import (
 	"time"
 )
 
-// token is a word of a question.
+// token is a word of a text, without the punctuation around it.
 type token struct {
-	text, lower string // as it stands and in lower case, both without the sentence's punctuation
-	endsClause  bool   // a comma or more stands behind it
+	text, lower string // as written, and in lower case
+	endsClause  bool   // a comma or a stronger mark follows
 }
 
-func tokenise(text string) (all []token) {
+// tokenise splits a text into words, without possessives in the lower-case form.
+func tokenise(text string) (tokens []token) {
 	for field := range strings.FieldsSeq(text) {
-		raw := strings.Trim(field, `.,;:!?…()[]"“”„«»¿¡–—`)
-		if raw == "" { // French puts a space before its question mark
-			if len(all) > 0 {
-				all[len(all)-1].endsClause = true
+		word := strings.Trim(field, `.,;:!?…()[]"“”„«»¿¡–—`)
+		if word == "" { // French puts a space before its question mark
+			if len(tokens) > 0 {
+				tokens[len(tokens)-1].endsClause = true
 			}
 			continue
 		}
-		low := strings.TrimSuffix(strings.ReplaceAll(strings.ToLower(raw), "’", "'"), "'s")
+		lower := strings.TrimSuffix(strings.ReplaceAll(strings.ToLower(word), "’", "'"), "'s")
 		last := field[len(field)-1]
-		ends := strings.IndexByte(",;:!?)", last) >= 0 || last == '.' && !allDigits(raw) // "am 3. Juni"
-		all = append(all, token{raw, low, ends})
+		endsClause := strings.IndexByte(",;:!?)", last) >= 0 || last == '.' && !allDigits(word) // not "am 3. Juni"
+		tokens = append(tokens, token{word, lower, endsClause})
 	}
-	return all
+	return tokens
 }
 
-// partialDate is a date as far as it is named.
+// partialDate is a date of which some parts may be missing. A missing part is 0.
 type partialDate struct {
 	day   int
 	month time.Month
 	year  int
 }
 
-// span is the day, the month or the year.
+// span returns the day, else the month, else the year. The year must be set.
 func (d partialDate) span(zone *time.Location) span {
 	switch {
 	case d.day > 0:
@@ -47,26 +48,29 @@ func (d partialDate) span(zone *time.Location) span {
 	return yearSpan(time.Date(d.year, 1, 1, 0, 0, 0, 0, zone), 0)
 }
 
+// isVague reports whether d has no day, and lacks the month or the year as well.
 func (d partialDate) isVague() bool { return d.day == 0 && (d.month == 0 || d.year == 0) }
 
-// inferYear gives a date without a year the last one in which it has come. Where it
-// may be meant to come, it may be a little ahead.
-func (d partialDate) inferYear(now time.Time, coming bool) partialDate {
-	const ahead = 2 // months: "before December" in October is the next one
-	if coming {
+// inferYear gives a date without a year the latest year in which it is past. If the
+// date may be in the future, it may be a little ahead.
+func (d partialDate) inferYear(now time.Time, mayBeFuture bool) partialDate {
+	const ahead = 2 // months: "before December", asked in October, is the next one
+	if mayBeFuture {
 		return d.latestUntil(now.AddDate(0, ahead, 0))
 	}
 	return d.latestUntil(now)
 }
 
-// inferYearNear gives a date without a year the one that who wrote it on a day meant:
-// the last one, or one that is near, as people write down what they plan.
-func (d partialDate) inferYearNear(day time.Time) partialDate {
+// inferYearNear gives a date without a year the year that its writer meant: the
+// latest one until the day of writing, or soon after it, because people write down
+// plans.
+func (d partialDate) inferYearNear(written time.Time) partialDate {
 	const planned = 3 // months
-	return d.latestUntil(day.AddDate(0, planned, 0))
+	return d.latestUntil(written.AddDate(0, planned, 0))
 }
 
-// latestUntil gives a date without a year the last one that begins until then.
+// latestUntil gives a date without a year the latest year in which it begins no
+// later than last.
 func (d partialDate) latestUntil(last time.Time) partialDate {
 	if d.year == 0 {
 		if d.year = last.Year(); d.span(last.Location()).from.After(last) {
@@ -76,24 +80,24 @@ func (d partialDate) latestUntil(last time.Time) partialDate {
 	return d
 }
 
-// parseDate reads the date at the beginning of tokens, articles passed over: how
-// many tokens it is; 0: there is none.
-func parseDate(all []token) (d partialDate, n int) {
-	if at, err := time.Parse(time.DateOnly, all[0].lower); err == nil {
+// parseDate reads a date at the beginning of tokens, which may contain articles and
+// prepositions. n is the number of its tokens; 0 if there is no date.
+func parseDate(tokens []token) (d partialDate, n int) {
+	if at, err := time.Parse(time.DateOnly, tokens[0].lower); err == nil {
 		return partialDate{at.Day(), at.Month(), at.Year()}, 1
 	}
-	for i, t := range all {
-		year, isYear := parseYear(t.lower)
-		m, isMonth := monthNumbers[t.lower]
+	for i, t := range tokens {
+		year, yearOK := parseYear(t.lower)
+		month, monthOK := monthNumbers[t.lower]
 		day := parseDay(t.lower)
 		switch {
-		case isYear && d.year == 0:
+		case yearOK && d.year == 0:
 			d.year = year
 			n = i + 1
-		case isMonth && d.month == 0 && d.year == 0:
-			d.month = m
+		case monthOK && d.month == 0 && d.year == 0:
+			d.month = month
 			n = i + 1
-		case day > 0 && d.day == 0 && d.year == 0 && (d.month > 0 || i+1 < len(all)):
+		case day > 0 && d.day == 0 && d.year == 0 && (d.month > 0 || i+1 < len(tokens)):
 			d.day = day
 			if d.month > 0 {
 				n = i + 1
@@ -101,16 +105,14 @@ func parseDate(all []token) (d partialDate, n int) {
 		case !dateFillers[t.lower]:
 			return d.checked(n)
 		}
-		if t.endsClause && !(d.month > 0 && d.year == 0 && i+1 < len(all) && isYearAt(all[i+1])) {
-			break // "May 8, 2023" goes on behind its comma
+		if t.endsClause && !(d.month > 0 && d.year == 0 && i+1 < len(tokens) && isYear(tokens[i+1].lower)) {
+			break // but "May 8, 2023" goes on after its comma
 		}
 	}
 	return d.checked(n)
 }
 
-func isYearAt(t token) bool { return isYear(t.lower) }
-
-// checked is the date without a day that belongs to nothing.
+// checked returns no date if n is 0 or a day has no month.
 func (d partialDate) checked(n int) (partialDate, int) {
 	if n == 0 || d.month == 0 && d.day > 0 {
 		return partialDate{}, 0
@@ -118,29 +120,30 @@ func (d partialDate) checked(n int) (partialDate, int) {
 	return d, n
 }
 
-// dateFillers are the words that may stand in a date.
+// dateFillers lists the words that may occur between the parts of a date.
 var dateFillers = wordSet(`the of on in year month der dem den des im am vom zum jahr monat el la del de año mes le du l'année mois d'`)
 
-// parseAnchorDate reads the date that something is related to. A month or a year that goes
-// on, as in "after the May meeting", is none.
-func parseAnchorDate(all []token, now time.Time, coming bool) (span, int) {
-	d, n := parseDate(all)
+// parseAnchorDate reads a date to which a relation refers, and returns the number of
+// its tokens. A month or year with a noun after it is none: "after the May meeting".
+func parseAnchorDate(tokens []token, now time.Time, mayBeFuture bool) (span, int) {
+	d, n := parseDate(tokens)
 	switch {
 	case n == 0:
-		return parseRelativeDate(all, now)
-	case d.isVague() && n < len(all) && !all[n-1].endsClause && !stopWords[all[n].lower]:
+		return parseRelativeDate(tokens, now)
+	case d.isVague() && n < len(tokens) && !tokens[n-1].endsClause && !stopWords[tokens[n].lower]:
 		return span{}, 0
 	}
-	return d.inferYear(now, coming).span(now.Location()), n
+	return d.inferYear(now, mayBeFuture).span(now.Location()), n
 }
 
-// parseDateRange reads "March and June": from the first to the end of the other.
-func parseDateRange(all []token, now time.Time) (span, int) {
-	from, n := parseDate(all)
-	if n == 0 || n+1 >= len(all) || !rangeWords[all[n].lower] {
+// parseDateRange reads "March and June": from the start of the first to the end of
+// the second.
+func parseDateRange(tokens []token, now time.Time) (span, int) {
+	from, n := parseDate(tokens)
+	if n == 0 || n+1 >= len(tokens) || !rangeWords[tokens[n].lower] {
 		return span{}, 0
 	}
-	to, m := parseDate(all[n+1:])
+	to, m := parseDate(tokens[n+1:])
 	if m == 0 {
 		return span{}, 0
 	}
@@ -157,61 +160,61 @@ func parseDateRange(all []token, now time.Time) (span, int) {
 	return span{from.span(zone).from, to.span(zone).to}, n + 1 + m
 }
 
-// rangeWords are the words between two dates of which one is the first and the other
-// the last.
+// rangeWords lists the words between the first and the last date of a range.
 var rangeWords = wordSet("and to until till und bis y a al hasta et à au jusqu'à jusqu'en")
 
-// maxRelativeWords is one word more than the longest of asOfToday: "in the last 3
-// weeks".
+// maxRelativeWords is one more than the number of words of the longest relative
+// date: "in the last 3 weeks".
 const maxRelativeWords = 6
 
-// parseRelativeDate reads a time that is named by the day on which one asks: "last week".
-func parseRelativeDate(all []token, now time.Time) (span, int) {
-	var text []string
-	for _, t := range all[:min(maxRelativeWords, len(all))] {
-		text = append(text, t.lower)
+// parseRelativeDate reads a time relative to today, as in "last week", and returns
+// the number of its tokens.
+func parseRelativeDate(tokens []token, now time.Time) (span, int) {
+	var words []string
+	for _, t := range tokens[:min(maxRelativeWords, len(tokens))] {
+		words = append(words, t.lower)
 	}
-	joined := strings.Join(text, " ")
+	joined := strings.Join(words, " ")
 	for _, r := range relativeDates {
-		at := r.said.FindStringIndex(joined)
+		at := r.pattern.FindStringIndex(joined)
 		if at == nil || at[0] != 0 {
 			continue
 		}
-		words, n := strings.Fields(joined[:at[1]]), 0
-		for _, w := range words {
+		matched, n := strings.Fields(joined[:at[1]]), 0
+		for _, w := range matched {
 			if allDigits(w) {
 				n, _ = strconv.Atoi(w)
 			}
 		}
 		if n <= maxUnitsBack {
-			return r.span(startOfDay(now), n), len(words)
+			return r.span(startOfDay(now), n), len(matched)
 		}
 	}
 	return span{}, 0
 }
 
-// parseDistance reads the distance at the end of tokens, in days: "two weeks" before,
-// "the day" after. A bare unit is one of it.
-func parseDistance(all []token) int {
-	if len(all) == 0 || all[len(all)-1].endsClause {
+// parseDistance reads a distance in time at the end of tokens and returns it in
+// days: "two weeks" before, "the day" after. A unit without a number counts once.
+func parseDistance(tokens []token) int {
+	if len(tokens) == 0 || tokens[len(tokens)-1].endsClause {
 		return 0
 	}
-	unit := unitDays[all[len(all)-1].lower]
-	if len(all) < 2 || unit == 0 {
+	unit := unitDays[tokens[len(tokens)-1].lower]
+	if len(tokens) < 2 || unit == 0 {
 		return unit
 	}
-	n, known := numberValues[all[len(all)-2].lower]
+	n, known := numberValues[tokens[len(tokens)-2].lower]
 	if !known {
-		n, _ = strconv.Atoi(all[len(all)-2].lower)
+		n, _ = strconv.Atoi(tokens[len(tokens)-2].lower)
 	}
 	return min(max(1, n), maxUnitsBack/unit) * unit
 }
 
-// unitDays are the units of a distance. A month is one more than the longest; a
-// weekend is told of until the next.
+// unitDays maps the units of a distance to days. A month has 31 days, the most that
+// one has. A weekend has 7, because people tell of it until the next one.
 var unitDays = map[string]int{}
 
-// numberValues are numbers in words, as far as people write them so.
+// numberValues maps the numbers that people write as words to their values.
 var numberValues = map[string]int{}
 
 func init() {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// namedDates are the times that a question names.
+// namedDates holds the times that a question names.
 type namedDates struct {
 	months []time.Month
 	days   []int // of those months
@@ -16,19 +16,20 @@ type namedDates struct {
 	spans  []span
 }
 
-// span is from a moment up to another, exclusive. A zero one is no end.
+// span is the time between two moments, the second exclusive. A zero moment means
+// an open end.
 type span struct{ from, to time.Time }
 
-// isSet says whether there is one at all.
+// isSet reports whether either end is set.
 func (s span) isSet() bool { return s != (span{}) }
 
 func (s span) contains(at time.Time) bool {
 	return !at.Before(s.from) && (s.to.IsZero() || at.Before(s.to))
 }
 
-// match says whether a moment lies in a month or a span that is named, and
-// whether on a day that is.
-func (d namedDates) match(at time.Time) (month, day float64) {
+// matchDate returns the signals "month" and "day" of a moment: whether a named month
+// or span contains it, and whether it is on a named day.
+func (d namedDates) matchDate(at time.Time) (month, day float64) {
 	for _, s := range d.spans {
 		if s.contains(at) {
 			month = 1
@@ -41,8 +42,8 @@ func (d namedDates) match(at time.Time) (month, day float64) {
 	return 1, indicator(slices.Contains(d.days, n))
 }
 
-// parseNamedDates finds the times in a question's words. now is when it is asked, where
-// the workspace is.
+// parseNamedDates finds the times in the words of a question. now is in the
+// workspace's time zone.
 func parseNamedDates(words []string, now time.Time) (d namedDates) {
 	for i, w := range words {
 		if year, ok := parseYear(w); ok {
@@ -68,7 +69,8 @@ func parseNamedDates(words []string, now time.Time) (d namedDates) {
 	return d
 }
 
-// isMonthName says whether a word that may be a month stands where one does.
+// isMonthName reports whether the neighbours of an ambiguous word show that it is a
+// month.
 func isMonthName(words []string, i int) bool {
 	return i > 0 && (monthPrepositions[words[i-1]] || parseDay(words[i-1]) > 0) ||
 		i+1 < len(words) && (parseDay(words[i+1]) > 0 || isYear(words[i+1]))
@@ -79,13 +81,13 @@ func isYear(w string) bool {
 	return ok
 }
 
-// parseYear reads a year in which somebody may have written something down.
+// parseYear reads a year from 1900 to 2199, in which a memory may have been written.
 func parseYear(w string) (int, bool) {
 	n, err := strconv.Atoi(w)
 	return n, err == nil && len(w) == 4 && n >= 1900 && n < 2200
 }
 
-// parseDay reads 7, 07 and 7th; 0 is none.
+// parseDay reads 7, 07 and 7th. It returns 0 if w is no day.
 func parseDay(w string) int {
 	if isOrdinal(w) {
 		w = strings.TrimRight(strings.ToLower(w), "sthndr")
@@ -97,10 +99,11 @@ func parseDay(w string) int {
 	return n
 }
 
-// relativeDates are the ways to name a time by the day on which one asks.
+// relativeDates lists the expressions that name a time relative to today. n is the
+// number in the expression, or 0.
 var relativeDates = []struct {
-	said *regexp.Regexp
-	span func(today time.Time, n int) span
+	pattern *regexp.Regexp
+	span    func(today time.Time, n int) span
 }{
 	{phrasePattern(`today|heute|hoy|aujourd'hui`), func(t time.Time, _ int) span { return daySpan(t, 0, 1) }},
 	{phrasePattern(`yesterday|last night|gestern|ayer`), func(t time.Time, _ int) span { return daySpan(t, -1, 1) }},
@@ -118,31 +121,33 @@ var relativeDates = []struct {
 	{phrasePattern(`(?:last|past) (\d+) weeks|letzten (\d+) wochen|últimas (\d+) semanas`), func(t time.Time, n int) span { return daySpan(t, -7*n, 7*n+1) }},
 }
 
+// phrasePattern matches whole words of a text whose words are joined by one space.
 func phrasePattern(pattern string) *regexp.Regexp {
 	return regexp.MustCompile(`(?:^| )(?:` + pattern + `)(?:$| )`)
 }
 
-// maxUnitsBack is how many of anything back a question may ask: what is farther no
-// memory is.
+// maxUnitsBack bounds the number of days, weeks or months in a question. No memory
+// is older.
 const maxUnitsBack = 5000
 
-// startOfDay is when the day of a moment begins.
+// startOfDay returns the first moment of the day of now, in its time zone.
 func startOfDay(now time.Time) time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 }
 
-func relativeSpans(text string, now time.Time) (all []span) {
+// relativeSpans returns the spans of all relative dates in a text in lower case.
+func relativeSpans(text string, now time.Time) (spans []span) {
 	for _, r := range relativeDates {
-		found := r.said.FindStringSubmatch(text)
+		found := r.pattern.FindStringSubmatch(text)
 		if found == nil {
 			continue
 		}
-		n, _ := strconv.Atoi(strings.Join(found[1:], "")) // 0 where the pattern has no number
+		n, _ := strconv.Atoi(strings.Join(found[1:], "")) // 0 if the pattern has no number
 		if n <= maxUnitsBack {
-			all = append(all, r.span(startOfDay(now), n))
+			spans = append(spans, r.span(startOfDay(now), n))
 		}
 	}
-	return all
+	return spans
 }
 
 func daySpan(from time.Time, offset, n int) span {
@@ -161,8 +166,8 @@ func yearSpan(t time.Time, offset int) span {
 	return span{first, first.AddDate(1, 0, 0)}
 }
 
-// monthNumbers in the languages whose full names are spelt like nothing else, by
-// their number.
+// monthNumbers maps the full names of months, in languages where most are no other
+// word, to their numbers.
 var monthNumbers = map[string]time.Month{}
 
 func init() {
@@ -178,9 +183,9 @@ func init() {
 	}
 }
 
-// ambiguousMonths are month names that are words as well: they count only beside a
-// day or a year, or after a word of time.
+// ambiguousMonths lists month names that are also other words. They count only next
+// to a day or a year, or after one of monthPrepositions.
 var ambiguousMonths = wordSet("may march mars mai mayo")
 
-// monthPrepositions are the words after which an ambiguous month is one.
+// monthPrepositions lists the words that show that an ambiguous word is a month.
 var monthPrepositions = wordSet("in of since until on im seit bis en desde hasta depuis")

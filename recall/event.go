@@ -9,32 +9,33 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// How an event is told from words that happen to be alike. Measured with 36
-// events of three conversations and 24 phrases of things that never happened
-// there: docs/decisions/0001-ranking.md.
+// Thresholds that tell an event from words that are similar by chance. Measured
+// with 36 events of three conversations and 24 phrases for events that never
+// happened there: docs/decisions/0001-ranking.md.
 const (
-	// minEventSimilarity is the similarity from which a memory tells of an event. 34 of the 36
-	// reach it; of the others few but those that did happen, over and over.
+	// minEventSimilarity is the similarity from which a memory is about the event. 34
+	// of the 36 events reach it; of the 24 phrases few do, and those name things that
+	// did happen, repeatedly.
 	minEventSimilarity = 0.6
 
-	// maxEventGap is by how much of the sum another memory may tell of an event less
-	// well than the best does and still be believed: before the event is then
-	// before the last of them, and after it after the first. What is told of all
-	// the time so prefers nothing.
+	// maxEventGap is how far below the best memory's fused score another memory may be
+	// and still date the event. "Before" then means before the last of them, and
+	// "after" after the first. So an event that is mentioned all the time prefers no
+	// memory.
 	maxEventGap = 2
 
-	// maxEventDays is over how many days an event may be told of for what happened
-	// during or around it: "during her studies" is no week.
+	// maxEventDays is the longest time over which an event may be mentioned if the
+	// question asks for "during" or "around": "during her studies" is no week.
 	maxEventDays = 14
 
-	// eventCandidates are how many candidates of a lane are looked through.
+	// eventCandidates is the number of candidates that each lane returns for an event.
 	eventCandidates = 20
 )
 
-// resolveEvent finds out when that was by which the question says when, and how that
-// was understood; nil where the question says nothing of the kind. What the
-// predicate hides says nothing of when, nor does a forgotten memory, even where
-// those are wanted as answers.
+// resolveEvent searches for the event that gives the question its time and stores
+// the time in the question's intent. The result explains how; it is nil if the
+// question names no event. Memories that the predicate hides do not date an event,
+// nor do forgotten ones, even if the question asks for them as answers.
 func (r *Recaller) resolveEvent(ctx context.Context, now time.Time, q *question, p memory.Predicate) *memory.Event {
 	if q.event == nil {
 		return nil
@@ -42,81 +43,82 @@ func (r *Recaller) resolveEvent(ctx context.Context, now time.Time, q *question,
 	p.IDs, p.Forgotten, p.Missing = nil, memory.Exclude, memory.Exclude
 	e := &memory.Event{Phrase: q.intent.event.phrase, Relation: q.intent.event.relation.String()}
 	found, _, err := r.rank(ctx, now, *q.event, p, eventCandidates)
-	if err != nil || len(found) == 0 { // what is wrong the question itself will meet
+	if err != nil || len(found) == 0 { // the question itself will report the error
 		return e
 	}
-	slices.SortFunc(found, byFused) // what was used lately tells no better when something was
+	slices.SortFunc(found, byFused) // recency and use do not make a memory a better witness of a date
 	e.Similarity = found[0].similarity
-	told, by := dateEvent(found, r.set.zone())
-	if meant := q.intent.event.resolve(told); meant.isSet() {
-		q.intent.eventSpan = meant
-		day, _ := dated(by.Memory, r.set.zone())
-		e.Similarity = by.similarity
-		e.Memory, e.At, e.From, e.Until = by.ID, &day.from, nilIfZero(meant.from), nilIfZero(meant.to)
+	dated, best := dateEvent(found, r.set.zone())
+	if s := q.intent.event.resolve(dated); s.isSet() {
+		q.intent.eventSpan = s
+		day, _ := eventDay(best.Memory, r.set.zone())
+		e.Similarity = best.similarity
+		e.Memory, e.At, e.From, e.Until = best.ID, &day.from, nilIfZero(s.from), nilIfZero(s.to)
 	}
 	return e
 }
 
-// dateEvent is the time, in whole days, over which memories tell of what they were
-// asked for, and the one that tells best; none where the best of all does not
-// clearly do, or none of them is dated.
-func dateEvent(found []*candidate, zone *time.Location) (told span, by *candidate) {
+// dateEvent returns the whole days between the first and the last dated memory about
+// an event, and the best of these memories. It returns none if the first candidate
+// is not clearly about the event, or if no such memory is dated.
+func dateEvent(found []*candidate, zone *time.Location) (dated span, best *candidate) {
 	for _, c := range found {
-		day, dated := dated(c.Memory, zone)
-		if !dated || min(c.similarity, found[0].similarity) < minEventSimilarity || c.fused < found[0].fused-maxEventGap {
+		day, ok := eventDay(c.Memory, zone)
+		if !ok || min(c.similarity, found[0].similarity) < minEventSimilarity || c.fused < found[0].fused-maxEventGap {
 			continue
 		}
-		if by == nil {
-			told, by = day, c
+		if best == nil {
+			dated, best = day, c
 		}
-		if day.from.Before(told.from) {
-			told.from = day.from
+		if day.from.Before(dated.from) {
+			dated.from = day.from
 		}
-		if day.to.After(told.to) {
-			told.to = day.to
+		if day.to.After(dated.to) {
+			dated.to = day.to
 		}
 	}
-	return told, by
+	return dated, best
 }
 
-// dated is the day that a memory tells of: one that its text names, else the
-// one that its file's name or its front matter dates it by. A time of day says
-// that only a file's own time is known, and that is about the file.
-func dated(m *memory.Memory, zone *time.Location) (day span, dated bool) {
+// eventDay returns the day that a memory is about: one that its text names, else the
+// day of its file's name or front matter. A creation time within a day comes from
+// the file system; it dates the file, not the memory.
+func eventDay(m *memory.Memory, zone *time.Location) (day span, ok bool) {
 	created := m.CreatedAt.In(zone)
 	written := startOfDay(created)
-	all := tokenise(m.Text)
-	for i := range all {
-		if d, n := parseDate(all[i:]); n > 0 && d.day > 0 {
+	tokens := tokenise(m.Text)
+	for i := range tokens {
+		if d, n := parseDate(tokens[i:]); n > 0 && d.day > 0 {
 			return d.inferYearNear(written).span(zone), true
 		}
 	}
 	return daySpan(written, 0, 1), written.Equal(created) || dateInName.MatchString(path.Base(m.Path))
 }
 
-// resolve is the span that is meant where an event is told of over some days. What
-// else was told on them was as often after as before it.
-func (r timeReference) resolve(told span) span {
-	if !told.isSet() {
+// resolve returns the referenced time for an event dated within some days. Other
+// memories of these days are as often after the event as before it. So "before"
+// ends with the start of the last day, and "after" begins with the first one.
+func (r timeReference) resolve(dated span) span {
+	if !dated.isSet() {
 		return span{}
 	}
 	const week = 7
 	switch r.relation {
 	case relBefore:
-		told.from = told.to.AddDate(0, 0, -1)
+		dated.from = dated.to.AddDate(0, 0, -1)
 	case relAfter:
 		r.relation = relSince
 	case relDuring, relAround:
-		if told.to.After(told.from.AddDate(0, 0, maxEventDays)) {
+		if dated.to.After(dated.from.AddDate(0, 0, maxEventDays)) {
 			return span{}
 		}
-		beside := week / 2
+		margin := week / 2
 		if r.relation == relAround {
-			beside = week
+			margin = week
 		}
-		told = span{told.from.AddDate(0, 0, -beside), told.to.AddDate(0, 0, beside)}
+		dated = span{dated.from.AddDate(0, 0, -margin), dated.to.AddDate(0, 0, margin)}
 	}
-	return r.spanFrom(told)
+	return r.spanFrom(dated)
 }
 
 func nilIfZero(t time.Time) *time.Time {

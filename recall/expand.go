@@ -9,56 +9,56 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// expand gives each plain word of a query the words that count for it as well:
-// its irregular forms in full, and those that mean nearly the same for as much
-// as they do. Names and identifiers mean nothing but themselves.
-func expand(q memory.Query, speakers []string, alike func(string) []memory.Expansion) {
-	plain := ordinaryWords(q.Text)
+// expand adds expansions to each ordinary word of a query: its irregular forms
+// with weight 1, and its synonyms with their own weights. Names and identifiers
+// have none.
+func expand(q memory.Query, speakers []string, synonyms func(string) []memory.Expansion) {
+	ordinary := ordinaryWords(q.Text)
 	for i := range q.Terms {
 		t := &q.Terms[i]
-		if t.Kind != memory.TermWord || !plain[t.Text] || slices.Contains(speakers, t.Text) {
+		if t.Kind != memory.TermWord || !ordinary[t.Text] || slices.Contains(speakers, t.Text) {
 			continue
 		}
 		for _, form := range inflectionsOf(t.Text) {
 			t.Expansions = append(t.Expansions, memory.Expansion{Text: form, Weight: 1})
 		}
-		if alike == nil {
+		if synonyms == nil {
 			continue
 		}
-		for _, a := range alike(t.Text) {
-			if !stopWords[a.Text] {
-				t.Expansions = append(t.Expansions, a)
+		for _, s := range synonyms(t.Text) {
+			if !stopWords[s.Text] {
+				t.Expansions = append(t.Expansions, s)
 			}
 		}
 	}
 }
 
-// ordinaryWords are the words of a text, in lower case, that stand somewhere in it
-// as words do: of letters alone and, but at the beginning of a sentence, without
-// a capital.
+// ordinaryWords returns, in lower case, the words of a text that are no names or
+// identifiers. They consist of letters alone, and only at the beginning of a
+// sentence do they have a capital letter. One such occurrence is enough.
 func ordinaryWords(text string) map[string]bool {
-	const shortest = 3
-	plain, begins := map[string]bool{}, true
+	const shortest = 3 // letters
+	ordinary, startsSentence := map[string]bool{}, true
 	for field := range strings.FieldsSeq(text) {
 		word := strings.TrimFunc(field, func(r rune) bool { return !isAlnum(r) })
 		word = strings.TrimSuffix(strings.ReplaceAll(word, "’", "'"), "'s")
 		first, _ := utf8.DecodeRuneInString(word)
-		capital := unicode.IsUpper(first) && !(begins && strings.ToUpper(word) != word)
+		capital := unicode.IsUpper(first) && !(startsSentence && strings.ToUpper(word) != word)
 		if utf8.RuneCountInString(word) >= shortest && !capital {
 			for part := range strings.SplitSeq(word, "-") {
 				if !strings.ContainsFunc(part, func(r rune) bool { return !unicode.IsLetter(r) }) {
-					plain[strings.ToLower(part)] = true
+					ordinary[strings.ToLower(part)] = true
 				}
 			}
 		}
-		begins = strings.ContainsAny(field[len(field)-1:], ".?!:")
+		startsSentence = strings.ContainsAny(field[len(field)-1:], ".?!:")
 	}
-	return plain
+	return ordinary
 }
 
-// irregularForms are English words that stemming leaves apart though they are forms
-// of one: groups parted by commas, the base form first. Forms that are stop
-// words, or as often another word (saw, left, ground), are left out.
+// irregularForms lists the irregular forms of English words, which a stemmer does
+// not join. Commas separate the groups, and the base form is first. It leaves out
+// forms that are stop words or often another word (saw, left, ground).
 const irregularForms = `
 go went gone goes, see seen, take took taken, buy bought, get got gotten, make made, give gave given, come came, find found,
 think thought, become became, feel felt, bring brought, begin began begun, keep kept, hold held, write wrote written, stand stood,
@@ -75,7 +75,7 @@ child children, man men, woman women, foot feet, tooth teeth, mouse mice, goose 
 leaf leaves, shelf shelves, half halves, self selves, wolf wolves, thief thieves, analysis analyses, crisis crises, index indices,
 matrix matrices, criterion criteria, good better best, bad worse worst`
 
-// inflections gives each of those words the others of its group.
+// inflections maps each of these words to the others of its group.
 var inflections = func() map[string][]string {
 	all := map[string][]string{}
 	for group := range strings.SplitSeq(irregularForms, ",") {
@@ -91,8 +91,8 @@ var inflections = func() map[string][]string {
 	return all
 }()
 
-// inflectionsOf finds a word's other forms also where it stands as the base form with
-// an ending: goes, going, writing, running.
+// inflectionsOf returns the other forms of a word. The word may also be a base
+// form with an ending: goes, going, writing, running.
 func inflectionsOf(word string) []string {
 	for _, base := range baseForms(word) {
 		if found := inflections[base]; found != nil {
@@ -102,6 +102,7 @@ func inflectionsOf(word string) []string {
 	return nil
 }
 
+// baseForms returns the words that a word may be a form of, itself first.
 func baseForms(word string) []string {
 	all := []string{word}
 	if stem, cut := strings.CutSuffix(word, "ing"); cut && len(stem) > 1 {

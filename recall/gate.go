@@ -8,13 +8,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxTrivialWords is how many words (of CJK, characters) a prompt may have and
-// still be small talk: more than politeness takes, few enough to stay cheap.
+// maxTrivialWords is the most words (characters in CJK) of small talk: more than
+// polite phrases need, and few enough to check quickly.
 const maxTrivialWords = 40
 
-// IsTrivial says whether a prompt asks for nothing that a memory could help with:
-// a greeting, an acknowledgement, emoji or punctuation, a host's heartbeat, a
-// slash command; in any width and in the languages of smallTalk.
+// IsTrivial reports whether no memory can help with a prompt: a greeting, an
+// acknowledgement, emoji, punctuation, a heartbeat of the host or a slash command.
+// It knows the languages of smallTalk, in full and half width.
 func IsTrivial(prompt string) bool {
 	folded := fold(truncate(clean(prompt)))
 	if isHeartbeat(folded) || isSlashCommand(folded) {
@@ -24,8 +24,8 @@ func IsTrivial(prompt string) bool {
 	return len(words) <= maxTrivialWords && (isBlankOrShortNumber(words) || isSmallTalk(words))
 }
 
-// fold takes away what does not tell small talk from small talk: width, case,
-// accents, which kana. It is applied to the prompt and to the phrases alike.
+// fold removes the differences between spellings of a phrase: width, case, accents,
+// and Katakana for Hiragana. It applies to prompts and phrases.
 func fold(s string) string {
 	const katakana, lastKatakana, toHiragana = 'ァ', 'ヶ', 'ァ' - 'ぁ'
 	s = strings.Map(func(r rune) rune {
@@ -42,7 +42,7 @@ func fold(s string) string {
 	return strings.ToLower(norm.NFC.String(s))
 }
 
-// isHeartbeat knows the prompt by which a host wakes an agent at intervals.
+// isHeartbeat recognises the prompt with which a host wakes an agent at intervals.
 func isHeartbeat(s string) bool {
 	s = strings.TrimSpace(s)
 	return strings.HasPrefix(s, "read heartbeat.md") || s == "heartbeat_ok" ||
@@ -51,7 +51,7 @@ func isHeartbeat(s string) bool {
 
 var slashCommand = regexp.MustCompile(`^/([a-z][a-z0-9_-]*)(?::[a-z0-9_:-]+)?(?:\s|$)`)
 
-// rootFolders are names that stand behind a slash because they are paths.
+// rootFolders lists names that make a path of a leading slash, not a command.
 var rootFolders = wordSet(`applications bin boot dev etc home lib library media mnt opt private proc root sbin srv sys tmp usr users var volumes`)
 
 func isSlashCommand(s string) bool {
@@ -59,11 +59,11 @@ func isSlashCommand(s string) bool {
 	return m != nil && !rootFolders[m[1]]
 }
 
-// emoticons are emoticons and emoji written as words, which hold letters.
+// emoticons matches emoticons, emoji shortcodes and mentions, which contain letters.
 var emoticons = regexp.MustCompile(`:[a-z0-9_+-]+:|(?:^|\s)[:;=8x]['-]?[dpo03)(/\\|]+(?:$|\s)|@\w+`)
 
-// splitGateWords gives runs of letters and digits without their apostrophes, and
-// each CJK character alone, as those scripts do not part their words.
+// splitGateWords returns runs of letters and digits, without apostrophes. Each CJK
+// character is a word, because these scripts do not separate their words.
 func splitGateWords(s string) []string {
 	var spaced strings.Builder
 	for _, r := range s {
@@ -80,22 +80,22 @@ func splitGateWords(s string) []string {
 	return strings.Fields(spaced.String())
 }
 
-// isBlankOrShortNumber says that nothing was said, or a number too short to ask for: a
-// choice from a list, a keycap emoji.
+// isBlankOrShortNumber reports whether there are no words, or a number of at most
+// two digits: a choice from a list or a keycap emoji.
 func isBlankOrShortNumber(words []string) bool {
 	all := strings.Join(words, "")
 	return strings.Trim(all, "0123456789") == "" && len(all) <= 2
 }
 
-// isSmallTalk says whether the words are phrases of small talk and nothing
-// else, longest phrase first; fillers count only beside one.
+// isSmallTalk reports whether the words are phrases of small talk alone. It takes
+// the longest phrase first. Fillers count only together with a phrase.
 func isSmallTalk(words []string) bool {
-	said := false
+	hasPhrase := false
 	for len(words) > 0 {
 		n, ok := matchPhrase(words)
 		switch {
 		case ok:
-			said = true
+			hasPhrase = true
 		case fillers[words[0]]:
 			n = 1
 		default:
@@ -103,9 +103,10 @@ func isSmallTalk(words []string) bool {
 		}
 		words = words[n:]
 	}
-	return said
+	return hasPhrase
 }
 
+// matchPhrase returns the number of words of the longest phrase at the beginning.
 func matchPhrase(words []string) (n int, ok bool) {
 	for n = min(len(words), maxPhraseWords); n > 0; n-- {
 		if phrases[strings.Join(words[:n], " ")] {
@@ -115,10 +116,12 @@ func matchPhrase(words []string) (n int, ok bool) {
 	return 1, laughter.MatchString(words[0]) || isElongated(words[0])
 }
 
-// laughter is the same syllable over and over, in several alphabets.
+// laughter matches repeated syllables and drawn-out interjections in several
+// alphabets.
 var laughter = regexp.MustCompile(`^(?:a?(?:ha){2,}h?|(?:he){2,}|(?:hi){2,}|(?:ho){2,}|(?:ja){2,}|(?:je){2,}|(?:rs){2,}|k{3,}|w{3,}|5{3,}|(?:ха){2,}х?|(?:хе){2,}|l+o+l+|lmf?a+o+|х+м+|h+m+|m+h*m+|u+h+|a+h+|o+h+|a+w+)$`)
 
-// isElongated finds a phrase behind letters that were held: heyyyy, okkk, sooo.
+// isElongated reports whether a word is a phrase or filler with repeated letters:
+// heyyyy, okkk, sooo.
 func isElongated(word string) bool {
 	for _, keep := range []int{1, 2} {
 		if s := shortenRuns(word, keep); s != word && (phrases[s] || fillers[s]) {
@@ -128,7 +131,7 @@ func isElongated(word string) bool {
 	return false
 }
 
-// shortenRuns shortens runs of three and more of a letter.
+// shortenRuns cuts runs of three or more equal letters to keep letters.
 func shortenRuns(word string, keep int) string {
 	runes := []rune(word)
 	var out []rune

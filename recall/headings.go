@@ -8,20 +8,21 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// topicHeadings gives the headings that say what stands under them, without those
-// that only say when ("Monday, 8 May 2023", "13:56") or that it is written down
-// ("Notes", "Log").
+// topicHeadings returns the headings that name a topic. It leaves out those that
+// only give a time ("Monday, 8 May 2023", "13:56") or a kind of file ("Notes",
+// "Log").
 func topicHeadings(headings []string) []string {
-	var about []string
+	var topics []string
 	for _, h := range headings {
 		h = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(h), ":："))
 		if isTopic(h) {
-			about = append(about, h)
+			topics = append(topics, h)
 		}
 	}
-	return about
+	return topics
 }
 
+// isTopic reports whether a heading has a word besides nonTopicWords and numbers.
 func isTopic(heading string) bool {
 	words := strings.FieldsFunc(strings.ToLower(heading), func(r rune) bool { return !isAlnum(r) })
 	for _, w := range words {
@@ -32,7 +33,7 @@ func isTopic(heading string) bool {
 	return false
 }
 
-// nonTopicWords words of a heading: months, days, and names for writing things down.
+// nonTopicWords lists months, days, articles, and names of journals and notes.
 var nonTopicWords = wordSet(`a an and the of for on in to from am pm w week day date today yesterday
 january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
 monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun
@@ -43,30 +44,32 @@ janvier février mars avril juin juillet août septembre octobre novembre décem
 note notes log logs journal diary daily memory memories misc miscellaneous general other others various entry entries session sessions
 captured inbox scratch untitled notizen tagebuch notas diario`)
 
-// maxWordsForHeading is below how many words a text may be about anything.
+// maxWordsForHeading is the length, in words, up to which a text may not name its
+// topic and so needs its heading.
 const maxWordsForHeading = 12
 
-// structured finds steps, code and tables that no sentence leads in to.
+// structured matches a text that begins with a step, code or a table, without a
+// sentence that introduces it.
 var structured = regexp.MustCompile("^(?:\\d+[.)]\\s|```|~~~|\\|)")
 
 func isStructured(text string) bool {
 	return text != "" && !unicode.IsLetter(firstRune(text)) && structured.MatchString(text)
 }
 
-// headingContext gives the innermost headings that say what a text is about that is
-// short or bare, where it does not name that itself.
+// headingContext returns the innermost topic headings of a text that is short or
+// structured. It is empty if the text mentions the innermost one itself.
 func headingContext(m memory.Memory) string {
-	about := topicHeadings(m.Heading)
+	topics := topicHeadings(m.Heading)
 	short := len(strings.Fields(m.Text)) <= maxWordsForHeading || isStructured(m.Text)
-	if len(about) == 0 || !short || mentions(m.Text, about[len(about)-1]) {
+	if len(topics) == 0 || !short || mentions(m.Text, topics[len(topics)-1]) {
 		return ""
 	}
-	const innermost = 2 // more of them place a text in its file, not in the world
-	about = about[max(0, len(about)-innermost):]
-	if mentions(m.Text, about[0]) {
-		about = about[1:]
+	const innermost = 2 // outer headings describe the file rather than the text
+	topics = topics[max(0, len(topics)-innermost):]
+	if mentions(m.Text, topics[0]) {
+		topics = topics[1:]
 	}
-	return escapeInline(strings.Join(about, " › "))
+	return escapeInline(strings.Join(topics, " › "))
 }
 
 func mentions(text, heading string) bool {

@@ -9,47 +9,49 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// intent are what a question says beside its words: whom it names, what kind of
-// answer it wants, which dates it is about.
+// intent is what a question asks for besides its terms: whom it names, what kind
+// of answer it wants, and which time it is about.
 type intent struct {
-	speakers    []string // speakers, by their first names in lower case
-	wantsTime   bool     // it wants a time
-	wantsNumber bool     // it wants a number
-	wordCount   float64  // how many it has to look for, names of speakers left out
+	speakers    []string // named speakers, by their first names in lower case
+	wantsTime   bool
+	wantsNumber bool
+	wordCount   float64 // words to search for, without the names of speakers
 	namedDates
-	event       *timeReference // to what happened it places what it asks for; nil: to nothing
-	eventSpan   span           // and when that is, once it has been found
-	identifiers []string       // as they stand, in lower case
+	event       *timeReference // the event that gives the time; nil: none
+	eventSpan   span           // the time that it gives, once resolved
+	identifiers []string       // in lower case
 }
 
+// parseIntent reads the intent of a question. speakers lists those of the
+// workspace; now is in the workspace's time zone.
 func parseIntent(q memory.Query, speakers []string, now time.Time) intent {
-	low := strings.ToLower(q.Text)
-	words := splitWords(low)
-	related := parseTimeReferences(q.Text, now)
-	c := intent{
-		wantsTime:   slices.Contains(words, "when") || slices.Contains(words, "date") || strings.Contains(low, "how long"),
-		namedDates:  parseNamedDates(splitWords(related.rest), now),
-		wantsNumber: strings.Contains(low, "how many") || strings.Contains(low, "how much") || strings.Contains(low, "how often"),
+	lower := strings.ToLower(q.Text)
+	words := splitWords(lower)
+	times := parseTimeReferences(q.Text, now)
+	in := intent{
+		wantsTime:   slices.Contains(words, "when") || slices.Contains(words, "date") || strings.Contains(lower, "how long"),
+		namedDates:  parseNamedDates(splitWords(times.rest), now),
+		wantsNumber: strings.Contains(lower, "how many") || strings.Contains(lower, "how much") || strings.Contains(lower, "how often"),
 	}
-	c.spans = append(c.spans, related.spans...)
-	c.event = related.event
+	in.spans = append(in.spans, times.spans...)
+	in.event = times.event
 	for _, name := range speakers {
 		if slices.Contains(words, name) {
-			c.speakers = append(c.speakers, name)
+			in.speakers = append(in.speakers, name)
 		}
 	}
-	slices.Sort(c.speakers)
+	slices.Sort(in.speakers)
 	for _, t := range q.Terms {
-		c.wordCount += countWords(t, speakers)
+		in.wordCount += countWords(t, speakers)
 		if t.Kind == memory.TermIdentifier {
-			c.identifiers = append(c.identifiers, strings.ToLower(t.Text))
+			in.identifiers = append(in.identifiers, strings.ToLower(t.Text))
 		}
 	}
-	return c
+	return in
 }
 
-// countWords counts a term. In writing without spaces two characters make a word,
-// more or less; who speaks is a field of its own.
+// countWords counts the words of a term: in CJK about one for two characters, and
+// none for the name of a speaker, which is a field of its own.
 func countWords(t memory.Term, speakers []string) float64 {
 	switch {
 	case t.Kind == memory.TermCJK:
@@ -60,40 +62,40 @@ func countWords(t memory.Term, speakers []string) float64 {
 	return 1
 }
 
-// splitWords gives the words of a text, a possessive taken off.
-func splitWords(low string) []string {
-	words := strings.FieldsFunc(low, func(r rune) bool { return !isAlnum(r) && r != '\'' && r != '’' })
+// splitWords returns the words of a text in lower case, without the possessive.
+func splitWords(lower string) []string {
+	words := strings.FieldsFunc(lower, func(r rune) bool { return !isAlnum(r) && r != '\'' && r != '’' })
 	for i, w := range words {
 		words[i] = strings.TrimSuffix(strings.TrimSuffix(strings.ReplaceAll(w, "’", "'"), "'s"), "'")
 	}
 	return words
 }
 
-// removeSpeakers is a question without the names of those who speak in the workspace:
-// who speaks is a field of its own, and a name says nothing about what was said.
-// A question that is little else stays as it is.
+// removeSpeakers returns a question without the names of the workspace's speakers.
+// The speaker is a field of its own, and a name tells nothing about the content. A
+// question of little else is returned unchanged.
 func removeSpeakers(text string, speakers []string) string {
 	if len(speakers) == 0 {
 		return text
 	}
 	var kept []string
 	for field := range strings.FieldsSeq(text) {
-		if bare := singleWord(field); bare != "" && slices.Contains(speakers, bare) {
+		if word := singleWord(field); word != "" && slices.Contains(speakers, word) {
 			field = remainder(field)
 		}
 		if field != "" {
 			kept = append(kept, field)
 		}
 	}
-	const enough = 2 // fewer words ask for the name itself
+	const enough = 2 // with fewer words the question is about the name itself
 	if len(kept) < enough {
 		return text
 	}
 	return strings.Join(kept, " ")
 }
 
-// singleWord is the word in a field, without what stands round it and without a
-// possessive.
+// singleWord returns the only word of a field, without punctuation and possessive.
+// It is empty if there are more.
 func singleWord(field string) string {
 	words := splitWords(strings.ToLower(field))
 	if len(words) != 1 {
@@ -102,8 +104,8 @@ func singleWord(field string) string {
 	return words[0]
 }
 
-// remainder is what stays of a field when the name is taken out: a closing
-// question mark says something, a comma does not.
+// remainder returns what is left of a field without its name: a question mark
+// matters to the embedder, a comma does not.
 func remainder(field string) string {
 	if strings.HasSuffix(field, "?") {
 		return "?"
@@ -111,7 +113,7 @@ func remainder(field string) string {
 	return ""
 }
 
-// Words of time and of number: what an answer to "when" and to "how many" holds.
+// Words that an answer to "when" and to "how many" contains.
 var (
 	timeWords = wordSet(`yesterday today tomorrow tonight last next ago week weeks weekend month months year years day days morning evening night
 monday tuesday wednesday thursday friday saturday sunday
@@ -119,21 +121,21 @@ january february march april may june july august september october november dec
 	numberWords = wordSet("one two three four five six seven eight nine ten couple few several first second third")
 )
 
-// hasTimeWord says whether a text has a word of time, a year or an ordinal.
+// hasTimeWord reports whether a text has a word of time, a year or an ordinal.
 func hasTimeWord(text string) bool {
 	return anyWord(text, func(w string) bool {
 		return timeWords[w] || len(w) == 4 && allDigits(w) || isOrdinal(w) && len(w) <= 4
 	})
 }
 
-// hasNumber says whether a text has a number, in figures or in a word.
+// hasNumber reports whether a text has a number, in digits or as a word.
 func hasNumber(text string) bool {
 	return anyWord(text, func(w string) bool { return numberWords[w] || allDigits(w) })
 }
 
-func anyWord(text string, is func(string) bool) bool {
+func anyWord(text string, matches func(string) bool) bool {
 	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !isAlnum(r) && r != '_' }) {
-		if is(w) {
+		if matches(w) {
 			return true
 		}
 	}

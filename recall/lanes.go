@@ -10,42 +10,43 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// candidatesPerLane is how many visible candidates each lane is asked for: measured equal
-// to scoring everything.
+// candidatesPerLane is the least number of visible candidates that each lane is asked
+// for. Measured: with 100, answers are as good as with all memories.
 const candidatesPerLane = 100
 
-// What a lane's status is: laneOK where it serves, else why it does not.
+// The status of a lane is laneOK if it serves, else the reason why not.
 const (
 	laneOK      = "ok"
-	laneNoTerms = "no words to look for"
+	laneNoTerms = "no words to search for"
 )
 
-// lane is what one way of finding candidates found.
+// lane holds the candidates of one lane, best first.
 type lane struct {
 	found  []memory.Candidate
-	status string // laneOK, why it is out, or empty where it was not asked
+	status string // empty if the lane was not asked
 }
 
 func (l lane) ok() bool { return l.status == laneOK }
 
+// lanes holds the results of both lanes.
 type lanes struct {
 	text, vector lane
-	signals      []memory.Signals // of what either found, where the ranking asks for them
+	signals      []memory.Signals // of the memories that either lane found, if the fusion needs them
 }
 
-// statuses is how an answer says what served.
+// statuses returns the status of each lane that was asked, as an answer shows it.
 func (l lanes) statuses() map[memory.Lane]string {
-	said := map[memory.Lane]string{}
+	byLane := map[memory.Lane]string{}
 	for name, status := range map[memory.Lane]string{memory.LaneText: l.text.status, memory.LaneVector: l.vector.status} {
 		if status != "" {
-			said[name] = status
+			byLane[name] = status
 		}
 	}
-	return said
+	return byLane
 }
 
-// searchLanes asks the lanes that the question chose for k candidates each. One that
-// fails is out and says why; only when nothing serves is that an error.
+// searchLanes asks the lanes of the question for k candidates each. A lane that fails
+// reports why in its status. It is an error only if no lane serves.
 func (r *Recaller) searchLanes(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
 	if q.useText && r.set.Fusion == FusionRanking && (len(q.Terms) > 0 || q.hasVector()) {
 		l, err = r.searchTogether(ctx, q, p, k)
@@ -61,15 +62,15 @@ func (r *Recaller) searchLanes(ctx context.Context, q question, p memory.Predica
 	return l, nil
 }
 
-// searchSeparately asks each lane by itself.
+// searchSeparately asks each lane with a query of its own.
 func (r *Recaller) searchSeparately(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
 	if q.useText {
 		l.text, err = r.searchText(ctx, q.Query, p, k)
 	}
 	if q.useVectors {
-		var failed error
-		l.vector, failed = r.searchVectors(ctx, q, p, k)
-		err = errors.Join(err, failed)
+		var vectorErr error
+		l.vector, vectorErr = r.searchVectors(ctx, q, p, k)
+		err = errors.Join(err, vectorErr)
 	}
 	return l, err
 }
@@ -82,20 +83,21 @@ func (r *Recaller) searchText(ctx context.Context, q memory.Query, p memory.Pred
 	return newLane(found, err), err
 }
 
-// searchTogether asks for words in their context and for vectors, and how all that
-// they find stands to the question.
+// searchTogether asks both lanes with one query, which also returns the signals of
+// all memories that it finds.
 func (r *Recaller) searchTogether(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
 	found, err := r.src.Search(ctx, q.Query, p, k, q.hasVector())
 	l.signals, l.text = found.Signals, q.textLane(found.Signals, err)
 	if q.useVectors {
-		var failed error
-		l.vector, failed = q.vectorLane(found.Nearest, found.VectorError)
-		err = errors.Join(err, failed)
+		var vectorErr error
+		l.vector, vectorErr = q.vectorLane(found.Nearest, found.VectorError)
+		err = errors.Join(err, vectorErr)
 	}
 	return l, err
 }
 
-// textLane makes the keyword lane of what was found.
+// textLane makes the keyword lane of the memories that match a term, themselves or
+// in their context.
 func (q question) textLane(found []memory.Signals, err error) lane {
 	switch {
 	case err != nil:
@@ -112,7 +114,7 @@ func (q question) textLane(found []memory.Signals, err error) lane {
 	return l
 }
 
-// hasVector says whether there is a vector to look near to.
+// hasVector reports whether the vector lane is asked and the question has a vector.
 func (q question) hasVector() bool { return q.useVectors && q.Vector != nil }
 
 func (r *Recaller) searchVectors(ctx context.Context, q question, p memory.Predicate, k int) (lane, error) {
@@ -122,8 +124,8 @@ func (r *Recaller) searchVectors(ctx context.Context, q question, p memory.Predi
 	return q.vectorLane(r.src.SearchVector(ctx, q.Query, p, k))
 }
 
-// vectorLane makes the vector lane of what was found. It is out without an error where
-// it cannot serve yet or for now: that is a state, and the answer says it.
+// vectorLane makes the vector lane of its results. It is no error if the lane cannot
+// serve at the moment: the status reports it.
 func (q question) vectorLane(found []memory.Candidate, err error) (lane, error) {
 	if !q.hasVector() {
 		return lane{status: q.noVectorReason}, nil
@@ -135,12 +137,12 @@ func (q question) vectorLane(found []memory.Candidate, err error) (lane, error) 
 	return l, err
 }
 
-// newLane makes a lane of its answer: best first, equals as the lane had them.
+// newLane makes a lane of its results, best first. Equal scores keep their order.
 func newLane(found []memory.Candidate, err error) lane {
 	if err != nil {
 		return lane{status: err.Error()}
 	}
-	found = slices.Clone(found) // the source's own
+	found = slices.Clone(found) // the slice belongs to the source
 	for i := range found {
 		found[i].Score = clampUnit(found[i].Score)
 	}

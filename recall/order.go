@@ -7,17 +7,16 @@ import (
 	"time"
 )
 
-// How far apart candidates may be to count as equal, so that recency and use
-// decide: by the sum of the ranking, which lies round 10 for a good answer, or
-// by the similarity of the other fusions. On the golden sets either costs less
-// than half a point of recall@10 and of mean reciprocal rank, where the composite
-// alone costs between two and fourteen points of the first and more of the other.
+// Candidates within a window of the best of their group count as equal, so that
+// recency and use decide. On the golden sets either window costs less than half a
+// point of recall@10 and of mean reciprocal rank. The composite alone costs two to
+// fourteen points of recall@10, and more of mean reciprocal rank.
 const (
-	fusedWindow      = 0.2
-	similarityWindow = 0.03
+	fusedWindow      = 0.2  // of the weighted sum of signals, about 10 for a good answer
+	similarityWindow = 0.03 // of the similarity, with the other fusions
 )
 
-// score gives every candidate its composite.
+// score computes the composite score of every candidate.
 func score(found []*candidate, now time.Time, s Settings) {
 	for _, c := range found {
 		c.composite = compositeOf(c.Memory, c.similarity, now, s)
@@ -25,10 +24,9 @@ func score(found []*candidate, now time.Time, s Settings) {
 	}
 }
 
-// order puts the best first. By the preset prd the composite decides alone;
-// otherwise the fusion does, and the composite only among candidates that are
-// within a window of the best of their group. A lane that was asked for alone
-// orders alone.
+// order sorts the best first. With the preset "prd" the composite score decides
+// alone. Otherwise the fused score decides, and the composite only among candidates
+// within a window. With the fusion "ranking", a lane asked alone also orders alone.
 func order(found []*candidate, q question, s Settings) {
 	if s.Preset == PresetPRD {
 		slices.SortFunc(found, byScore)
@@ -52,8 +50,8 @@ func order(found []*candidate, q question, s Settings) {
 	}
 }
 
-// byScore and byRank end with the id, so that an order never depends on the
-// order in which candidates were found.
+// byScore and byFused compare the ids last, so that the result does not depend on
+// the order in which the lanes found the candidates.
 func byScore(a, b *candidate) int {
 	switch {
 	case a.score != b.score:

@@ -9,27 +9,27 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// A question longer than maxRunes keeps its head and its tail: people put what
-// they want to know before or after what they paste. The numbers are those of
-// the text that is embedded.
+// A question longer than maxRunes keeps its head and its tail, because people put
+// the question before or after a pasted text. The default configuration truncates
+// embedded texts to the same numbers.
 const (
 	maxRunes  = 6000
 	headRunes = 500
 )
 
-// maxTerms bounds the keyword search that one question may cost; half of it is
-// kept for identifiers, which say most.
+// maxTerms bounds the cost of a keyword search. Half of the terms are reserved for
+// identifiers, which are the most specific.
 const maxTerms = 64
 
-// Parse makes a query of whatever was typed or pasted: NUL, control characters
-// and broken UTF-8 go, white space is folded, a text that is too long keeps
-// head and tail, and its terms are found. Text is empty where nothing is left.
+// Parse makes a query of any text. It removes control characters and invalid UTF-8,
+// folds white space, shortens a long text to its head and tail, and extracts the
+// terms. The query's text is empty if nothing is left.
 func Parse(text string) memory.Query {
 	text = truncate(clean(text))
 	return memory.Query{Text: text, Terms: limitTerms(extractTerms(text))}
 }
 
-// clean keeps what people see of a text, on one line.
+// clean returns the visible characters of a text in NFC, on one line.
 func clean(text string) string {
 	if isClean(text) {
 		return text
@@ -38,20 +38,20 @@ func clean(text string) string {
 	return strings.Join(strings.Fields(strings.Map(visibleRune, text)), " ")
 }
 
-// isClean knows most texts that are: of printable ASCII, with single spaces.
+// isClean is a quick test for most clean texts: printable ASCII with single spaces.
 func isClean(text string) bool {
-	before := byte(' ')
+	previous := byte(' ')
 	for i := range len(text) {
 		c := text[i]
-		if c < ' ' || c > '~' || c == ' ' && before == ' ' {
+		if c < ' ' || c > '~' || c == ' ' && previous == ' ' {
 			return false
 		}
-		before = c
+		previous = c
 	}
-	return before != ' '
+	return previous != ' '
 }
 
-// visibleRune drops invisible characters and makes a space of control characters.
+// visibleRune maps invisible characters to none and control characters to a space.
 func visibleRune(r rune) rune {
 	switch {
 	case unicode.IsControl(r) || r == unicode.ReplacementChar || r == '\u2028' || r == '\u2029':
@@ -62,9 +62,9 @@ func visibleRune(r rune) rune {
 	return r
 }
 
-// isInvisible says whether r shows nothing: format characters but the joiners
-// that emoji and some scripts need, and the tag and variation characters in
-// which text can be hidden from a person but not from a model.
+// isInvisible reports whether r is a format, tag or variation character, which can
+// hide text from a person but not from a model. Joiners are excepted, because emoji
+// and some scripts need them.
 func isInvisible(r rune) bool {
 	const zeroWidthNonJoiner, zeroWidthJoiner = '\u200c', '\u200d'
 	if r == zeroWidthNonJoiner || r == zeroWidthJoiner {
@@ -73,6 +73,7 @@ func isInvisible(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || r >= 0xE0000 && r <= 0xE0FFF
 }
 
+// truncate shortens a text of more than maxRunes to its head and tail.
 func truncate(text string) string {
 	if len(text) <= maxRunes {
 		return text
@@ -85,7 +86,8 @@ func truncate(text string) string {
 	return string(head) + " " + string(tail)
 }
 
-// limitTerms keeps each term once, and of too many the first and the last.
+// limitTerms removes repeated terms. Of more than maxTerms it keeps the first and the
+// last, identifiers before words.
 func limitTerms(all []memory.Term) []memory.Term {
 	seen := map[string]bool{}
 	var identifiers, words []memory.Term
@@ -105,7 +107,7 @@ func limitTerms(all []memory.Term) []memory.Term {
 	return append(identifiers, headAndTail(words, maxTerms-len(identifiers))...)
 }
 
-// headAndTail is at most n of the list, half from its head and half from its tail.
+// headAndTail returns at most n terms: half from the head, half from the tail.
 func headAndTail(list []memory.Term, n int) []memory.Term {
 	if len(list) <= n {
 		return list

@@ -9,42 +9,42 @@ import (
 	"github.com/memory-tiered/memory/embed"
 )
 
-// question is a parsed query and which lanes it asks.
+// question is a parsed query with the lanes that it asks.
 type question struct {
 	memory.Query
 	useText, useVectors bool
 	intent              intent
-	sentenceModel       bool      // a sentence transformer embeds, not the table of the binary
-	noVectorReason      string    // why there is no vector, where the vector lane is asked
-	event               *question // what it is placed in time by; nil: nothing that has to be looked for
+	sentenceModel       bool      // the embedder is a sentence transformer, not the binary's own table
+	noVectorReason      string    // why there is no vector, if the vector lane is asked
+	event               *question // the event that gives the time, as a question of its own; nil: none
 }
 
-// newQuestion parses a text and embeds it where the vector lane is asked, together with
-// what it is placed in time by. An embedder that fails never fails the question:
-// the lane is out and says why.
-func (r *Recaller) newQuestion(ctx context.Context, now time.Time, text string, choice memory.Lane) question {
+// newQuestion parses a text. If the vector lane is asked, it also embeds the text
+// and the event that the text names. If the embedder fails, the vector lane does
+// not serve and reports why; the question itself goes on.
+func (r *Recaller) newQuestion(ctx context.Context, now time.Time, text string, lane memory.Lane) question {
 	speakers, err := r.src.Speakers(ctx)
 	if err != nil {
-		speakers = nil // the names are a hint; what is wrong the lanes will say
+		speakers = nil // names only help; the lanes report what is wrong
 	}
-	q := r.parseQuestion(text, choice, speakers, now)
-	asked := []*question{q}
+	q := r.parseQuestion(text, lane, speakers, now)
+	questions := []*question{q}
 	if q.intent.event != nil && r.set.Fusion == FusionRanking {
-		q.event = r.parseQuestion(q.intent.event.phrase, choice, speakers, now)
-		asked = append(asked, q.event)
+		q.event = r.parseQuestion(q.intent.event.phrase, lane, speakers, now)
+		questions = append(questions, q.event)
 	}
 	if q.useVectors {
-		texts := make([]string, len(asked))
-		for i, q := range asked {
+		texts := make([]string, len(questions))
+		for i, q := range questions {
 			texts[i] = removeSpeakers(q.Text, speakers)
 		}
-		r.embedQuestions(ctx, texts, asked...)
+		r.embedQuestions(ctx, texts, questions...)
 	}
 	return *q
 }
 
-func (r *Recaller) parseQuestion(text string, choice memory.Lane, speakers []string, now time.Time) *question {
-	q := &question{Query: Parse(text), useText: choice != memory.LaneVector, useVectors: choice != memory.LaneText}
+func (r *Recaller) parseQuestion(text string, lane memory.Lane, speakers []string, now time.Time) *question {
+	q := &question{Query: Parse(text), useText: lane != memory.LaneVector, useVectors: lane != memory.LaneText}
 	q.sentenceModel = q.useVectors && r.emb != nil && !strings.HasPrefix(r.emb.Model(), "static/")
 	q.intent = parseIntent(q.Query, speakers, now.In(r.set.zone()))
 	if r.set.Fusion == FusionRanking {
@@ -53,7 +53,7 @@ func (r *Recaller) parseQuestion(text string, choice memory.Lane, speakers []str
 	return q
 }
 
-// rank is everything from lanes to order: what every question shares.
+// rank runs the steps from the lanes to the order, which every question shares.
 func (r *Recaller) rank(ctx context.Context, now time.Time, q question, p memory.Predicate, k int) ([]*candidate, lanes, error) {
 	l, err := r.searchLanes(ctx, q, p, k)
 	if err != nil {
@@ -72,9 +72,8 @@ func (r *Recaller) rank(ctx context.Context, now time.Time, q question, p memory
 	return found, l, nil
 }
 
-// rewind takes back what happened to the memories after a past moment, as far
-// as it is known: later uses and edits make nothing younger. Its tier stays that
-// of now: what moved it is not kept moment by moment.
+// rewind removes the uses and edits after a past moment, so that they make no
+// memory younger. Tiers stay those of today, because their history is not kept.
 func rewind(found []*candidate, then time.Time) {
 	for _, c := range found {
 		m := c.Memory
@@ -87,14 +86,14 @@ func rewind(found []*candidate, then time.Time) {
 	}
 }
 
-// embedQuestions gives the vectors of the questions, in one call of the embedder, to those
-// that want one, or says why they have none.
+// embedQuestions embeds the texts of the questions in one call. A question that
+// gets no vector gets the reason.
 func (r *Recaller) embedQuestions(ctx context.Context, texts []string, questions ...*question) {
-	vectors, why := r.embedTexts(ctx, texts)
+	vectors, reason := r.embedTexts(ctx, texts)
 	for i, q := range questions {
 		switch {
-		case why != "":
-			q.noVectorReason = why
+		case reason != "":
+			q.noVectorReason = reason
 		case embed.IsZero(vectors[i]):
 			q.noVectorReason = "the embedding model knows no word of the question"
 		default:
@@ -103,7 +102,7 @@ func (r *Recaller) embedQuestions(ctx context.Context, texts []string, questions
 	}
 }
 
-func (r *Recaller) embedTexts(ctx context.Context, texts []string) (vectors [][]float32, why string) {
+func (r *Recaller) embedTexts(ctx context.Context, texts []string) (vectors [][]float32, reason string) {
 	if r.emb == nil || r.emb.Dim() == 0 {
 		return nil, "no embedding provider"
 	}

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// relation is how a question places what it asks for in time: before, after,
-// since … a date, or something that happened.
+// relation is a temporal relation between what a question asks for and a date or
+// an event.
 type relation uint8
 
 const (
@@ -18,22 +18,22 @@ const (
 	relUntil
 	relDuring
 	relAround
-	relBetween // and from … to
+	relBetween // also from … to
 )
 
-// String is how an explanation calls it.
+// String returns the name that an explanation shows.
 func (r relation) String() string {
 	return [...]string{"", "before", "after", "since", "until", "during", "around", "between"}[r]
 }
 
-// timeReference is a time that a question gives by its relation to something else.
+// timeReference is a time given by its relation to a date or an event, the anchor.
 type timeReference struct {
 	relation relation
-	distance int    // days between the two, where the question says: "two weeks before"
-	phrase   string // what happened, as the question calls it; empty where it is a date
+	distance int    // in days from the anchor, as in "two weeks before"; 0: none is given
+	phrase   string // names the event, as written in the question; empty for a date
 }
 
-// spanFrom is the time that is meant, where the other thing took up the time a.
+// spanFrom returns the referenced time for an anchor that covers the span a.
 func (r timeReference) spanFrom(a span) span {
 	switch {
 	case r.distance > 0 && (r.relation == relBefore || r.relation == relUntil):
@@ -54,37 +54,38 @@ func (r timeReference) spanFrom(a span) span {
 	return a
 }
 
-// timeReferences are what a question says of time in relation to something.
+// timeReferences holds what a question says about time by relations.
 type timeReferences struct {
-	spans []span         // of what is a date
-	event *timeReference // the first that is none
-	rest  string         // the question without the dates of spans, in lower case
+	spans []span         // from references to dates
+	event *timeReference // the first reference to an event; nil: none
+	rest  string         // the question in lower case, without the dates of spans
 }
 
+// parseTimeReferences reads the relations to dates and events in a question.
 func parseTimeReferences(text string, now time.Time) timeReferences {
-	all := tokenise(text)
+	tokens := tokenise(text)
 	var found timeReferences
-	taken := make([]bool, len(all))
-	for i := range all {
-		if taken[i] {
+	used := make([]bool, len(tokens))
+	for i := range tokens {
+		if used[i] {
 			continue
 		}
-		s, from, to := parseDateReference(all, i, now)
+		s, from, to := parseDateReference(tokens, i, now)
 		switch {
 		case to > 0:
 			if s.isSet() {
 				found.spans = append(found.spans, s)
 			}
 			for k := from; k < to; k++ {
-				taken[k] = true
+				used[k] = true
 			}
 		case found.event == nil && to == 0:
-			found.event = parseEventReference(all, i)
+			found.event = parseEventReference(tokens, i)
 		}
 	}
 	var rest []string
-	for i, t := range all {
-		if !taken[i] {
+	for i, t := range tokens {
+		if !used[i] {
 			rest = append(rest, t.lower)
 		}
 	}
@@ -92,24 +93,24 @@ func parseTimeReferences(text string, now time.Time) timeReferences {
 	return found
 }
 
-// parseDateReference reads a relation to a date that begins at token i: the span that it
-// makes, and the tokens of the date. Where the date itself is wanted as well, as
-// by "in the week before 3 August", there are none of them; to is 0 where there
-// is no date.
-func parseDateReference(all []token, i int, now time.Time) (s span, from, to int) {
-	for _, w := range matchRelations(all[i:]) {
-		r := timeReference{relation: w.relation, distance: parseDistance(all[:i])}
-		from = i + 1 + len(w.rest)
+// parseDateReference reads a relation to a date that begins at token i. It returns
+// the referenced span and the tokens of the date. The tokens are none if the rest
+// of the question needs the date too, as in "in the week before 3 August". to is 0
+// if there is no date.
+func parseDateReference(tokens []token, i int, now time.Time) (s span, from, to int) {
+	for _, p := range matchRelations(tokens[i:]) {
+		r := timeReference{relation: p.relation, distance: parseDistance(tokens[:i])}
+		from = i + 1 + len(p.rest)
 		var anchor span
 		var n int
-		if w.relation == relBetween {
-			anchor, n = parseDateRange(all[from:], now)
+		if p.relation == relBetween {
+			anchor, n = parseDateRange(tokens[from:], now)
 		} else {
-			anchor, n = parseAnchorDate(all[from:], now, w.relation == relBefore || w.relation == relUntil)
+			anchor, n = parseAnchorDate(tokens[from:], now, p.relation == relBefore || p.relation == relUntil)
 		}
 		switch {
 		case n == 0:
-		case w.relation == relDuring || w.relation == relAround:
+		case p.relation == relDuring || p.relation == relAround:
 			return span{}, from, from
 		case r.distance > 0:
 			return r.spanFrom(anchor), from, from
@@ -120,88 +121,91 @@ func parseDateReference(all []token, i int, now time.Time) (s span, from, to int
 	return s, 0, 0
 }
 
-// parseEventReference reads a relation to something that happened; nil: there is none.
-func parseEventReference(all []token, i int) *timeReference {
-	if i > 0 && !all[i-1].endsClause && phrasalVerbs[all[i-1].lower] {
+// parseEventReference reads a relation to an event that begins at token i. It
+// returns nil if there is none.
+func parseEventReference(tokens []token, i int) *timeReference {
+	if i > 0 && !tokens[i-1].endsClause && phrasalVerbs[tokens[i-1].lower] {
 		return nil
 	}
-	for _, w := range matchRelations(all[i:]) {
-		if w.relation == relBetween || len(all) > maxQuestionWords {
+	for _, p := range matchRelations(tokens[i:]) {
+		if p.relation == relBetween || len(tokens) > maxQuestionWords {
 			continue
 		}
-		if phrase := eventPhrase(all[i+1+len(w.rest):], spatialWords[all[i].lower], germanPrepositions[all[i].lower]); phrase != "" {
-			return &timeReference{relation: w.relation, distance: parseDistance(all[:i]), phrase: phrase}
+		if phrase := eventPhrase(tokens[i+1+len(p.rest):], spatialWords[tokens[i].lower], germanPrepositions[tokens[i].lower]); phrase != "" {
+			return &timeReference{relation: p.relation, distance: parseDistance(tokens[:i]), phrase: phrase}
 		}
 	}
 	return nil
 }
 
-// matchRelations are the relations that the words at the beginning of tokens may
-// be, the longest first.
-func matchRelations(all []token) (found []relationWord) {
-	for _, w := range relationWords[all[0].lower] {
-		if w.matches(all) {
-			found = append(found, w)
+// matchRelations returns the relations that may begin at the first token, the longest
+// first.
+func matchRelations(tokens []token) (found []relationPhrase) {
+	for _, p := range relationPhrases[tokens[0].lower] {
+		if p.matches(tokens) {
+			found = append(found, p)
 		}
 	}
 	return found
 }
 
-func (w relationWord) matches(all []token) bool {
-	if len(all) < 2+len(w.rest) || all[len(w.rest)].endsClause {
+// matches reports whether tokens begin with the phrase and go on after it in the
+// same clause.
+func (p relationPhrase) matches(tokens []token) bool {
+	if len(tokens) < 2+len(p.rest) || tokens[len(p.rest)].endsClause {
 		return false
 	}
-	for i, word := range w.rest {
-		if all[i].endsClause || all[i+1].lower != word {
+	for i, word := range p.rest {
+		if tokens[i].endsClause || tokens[i+1].lower != word {
 			return false
 		}
 	}
 	return true
 }
 
-// eventPhrase is what a question calls something that happened: up to the end of
-// the clause, or to what is asked of it. Empty where it can be nothing that
-// happened. A word that may say where as well (place) needs an article behind it;
-// a German noun ends the phrase.
-func eventPhrase(all []token, place, noun bool) string {
-	if place && !startsWithDeterminer(all) {
+// eventPhrase returns the name of an event at the beginning of tokens: up to the end
+// of the clause or to the next part of the question. It is empty if the words name
+// no event. After a spatial relation the phrase must begin with a determiner; after
+// a German preposition it ends with its noun.
+func eventPhrase(tokens []token, spatial, german bool) string {
+	if spatial && !startsWithDeterminer(tokens) {
 		return ""
 	}
 	var words []string
-	says, named := false, false
-	for i, t := range all {
+	hasContent, hasNoun := false, false
+	for i, t := range tokens {
 		first, _ := utf8.DecodeRuneInString(t.text)
 		upper := unicode.IsUpper(first)
-		if i > 0 && (questionWords[t.lower] || relationStarts[t.lower] || startsPurpose(all[i:]) || noun && named && !upper && !stopWords[t.lower]) {
+		if i > 0 && (questionWords[t.lower] || relationStarts[t.lower] || startsPurpose(tokens[i:]) || german && hasNoun && !upper && !stopWords[t.lower]) {
 			break
 		}
-		words, named = append(words, t.text), named || upper
-		says = says || !stopWords[t.lower] && !durationWords[t.lower] && !allDigits(t.lower)
+		words, hasNoun = append(words, t.text), hasNoun || upper
+		hasContent = hasContent || !stopWords[t.lower] && !durationWords[t.lower] && !allDigits(t.lower)
 		if t.endsClause {
 			break
 		}
 	}
-	if !says || len(words) > maxEventWords || nonEventStarts[strings.ToLower(words[0])] {
+	if !hasContent || len(words) > maxEventWords || nonEventStarts[strings.ToLower(words[0])] {
 		return ""
 	}
 	return strings.Join(words, " ")
 }
 
-// startsPurpose says whether what follows says what for: "after the journey to
-// relax", but not "before we moved to Berlin".
-func startsPurpose(all []token) bool {
-	if all[0].lower != "to" || len(all) < 2 {
+// startsPurpose reports whether tokens begin with an infinitive of purpose: "after
+// the journey to relax", but not "before we moved to Berlin".
+func startsPurpose(tokens []token) bool {
+	if tokens[0].lower != "to" || len(tokens) < 2 {
 		return false
 	}
-	next, _ := utf8.DecodeRuneInString(all[1].text)
-	return unicode.IsLower(next) && !determiners[all[1].lower]
+	next, _ := utf8.DecodeRuneInString(tokens[1].text)
+	return unicode.IsLower(next) && !determiners[tokens[1].lower]
 }
 
-// startsWithDeterminer says whether tokens begin with an article, a possessive, or a name
-// in the genitive.
-func startsWithDeterminer(all []token) bool {
-	low := all[0].lower
-	first, _ := utf8.DecodeRuneInString(all[0].text)
-	return determiners[low] || strings.HasPrefix(low, "l'") || strings.HasPrefix(low, "qu'") ||
-		unicode.IsUpper(first) && strings.HasSuffix(strings.TrimSuffix(low, "'"), "s") && len(all) > 1 && !all[0].endsClause
+// startsWithDeterminer reports whether tokens begin with an article, a possessive or
+// a name in the genitive.
+func startsWithDeterminer(tokens []token) bool {
+	lower := tokens[0].lower
+	first, _ := utf8.DecodeRuneInString(tokens[0].text)
+	return determiners[lower] || strings.HasPrefix(lower, "l'") || strings.HasPrefix(lower, "qu'") ||
+		unicode.IsUpper(first) && strings.HasSuffix(strings.TrimSuffix(lower, "'"), "s") && len(tokens) > 1 && !tokens[0].endsClause
 }

@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// relationWord is what relates, behind its first word.
-type relationWord struct {
+// relationPhrase expresses a relation. Its first word is the key in
+// relationPhrases.
+type relationPhrase struct {
 	relation
-	rest []string
+	rest []string // the other words
 }
 
-// relationWords are those of English, German, Spanish and French by their first
-// word, the longest first.
-var relationWords = map[string][]relationWord{}
+// relationPhrases maps first words to the phrases of English, German, Spanish and
+// French, the longest first.
+var relationPhrases = map[string][]relationPhrase{}
 
 func init() {
 	for kind, list := range map[relation]string{
@@ -28,56 +29,56 @@ func init() {
 	} {
 		for words := range strings.SplitSeq(list, ", ") {
 			all := strings.Fields(words)
-			relationWords[all[0]] = append(relationWords[all[0]], relationWord{kind, all[1:]})
+			relationPhrases[all[0]] = append(relationPhrases[all[0]], relationPhrase{kind, all[1:]})
 		}
 	}
-	for _, list := range relationWords {
-		slices.SortFunc(list, func(a, b relationWord) int {
+	for _, list := range relationPhrases {
+		slices.SortFunc(list, func(a, b relationPhrase) int {
 			return cmp.Or(cmp.Compare(len(b.rest), len(a.rest)), cmp.Compare(b.relation, a.relation))
 		})
 	}
 }
 
-// maxEventWords is of how many words something that happened may be called by: a
-// longer clause says more than when.
+// maxEventWords is the most words that name an event. A longer clause does more
+// than give a time.
 const maxEventWords = 9
 
-// maxQuestionWords is of how many words a question may be: a longer text is pasted,
-// and what it is before or after is its own affair.
+// maxQuestionWords is the length up to which a text is searched for events. A longer
+// one is pasted, and its relations are not about the answer.
 const maxQuestionWords = 60
 
 var (
-	// spatialWords are the relations that say where as often as when: "nach Berlin",
-	// "desde Madrid".
+	// spatialWords lists relations that are spatial as often as temporal: "nach
+	// Berlin", "desde Madrid".
 	spatialWords = wordSet("vor nach bis desde hasta depuis")
 
-	// germanPrepositions are those that a noun follows, not a clause.
+	// germanPrepositions lists German relations with a noun after them, not a clause.
 	germanPrepositions = wordSet("vor nach seit bis während")
 
-	// phrasalVerbs are the verbs that take an after which says nothing of time.
+	// phrasalVerbs lists verbs whose "after" is not temporal: "look after".
 	phrasalVerbs = wordSet("look looks looked looking take takes took taking named ask asks asked run runs ran running")
 
-	// relationStarts are the words with which the next relation begins, of those that are
-	// nothing else.
+	// relationStarts lists words that can only begin the next relation.
 	relationStarts = wordSet("before after since until till during bevor nachdem seitdem antes después avant après")
 
-	// questionWords are the words of which a question is made, behind a phrase that comes
-	// first: "after the move how did they …".
+	// questionWords lists words that begin the question itself after a leading event:
+	// "after the move how did they …".
 	questionWords = wordSet(`how what who whom whose where which why did wer wo wie warum welche welcher welches welchen
 qué quién cómo dónde cuándo cuál cuáles cuánto où quand qui quoi comment quel quelle quels quelles combien pourquoi`)
 
-	// nonEventStarts are the words that make a phrase of something else: "after all", "vor
-	// allem", "avant tout".
+	// nonEventStarts lists words that make an idiom or a question of a relation, not an
+	// event: "after all", "vor allem", "avant tout".
 	nonEventStarts = wordSet("all allem allen that then this it now tout todo nada long longtemps mucho hace wie wann when quand cuándo")
 
+	// determiners lists articles, possessives and demonstratives.
 	determiners = wordSet(`the a an my your our his her their its this that
 der die das dem den des ein eine einem einen einer mein meine meinem meinen meiner dein deinem deiner unser unsere unserem unseren unserer
 sein seine seinem seinen seiner ihr ihre ihrem ihren ihrer diesem dieser diesen
 el la los las un una mi mis tu tus su sus nuestro nuestra nuestros nuestras aquel aquella este esta que
 le les une mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs ce cet cette`)
 
-	// durationWords are words of which a stretch of time is made: "after two weeks" is
-	// nothing that happened.
+	// durationWords lists words that express a duration: "after two weeks" names no
+	// event.
 	durationWords = wordSet(`day days week weeks weekend month months year years hour hours minute minutes while moment time times long short ago
 tag tage tagen woche wochen monat monate monaten jahr jahre jahren stunde stunden minute minuten zeit weile langem langer kurzem
 día días semana semanas mes meses año años hora horas minutos tiempo rato poco mucho

@@ -10,7 +10,7 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// The frame of the block, as the product defines it.
+// The fixed parts of the block, as the product defines it.
 const (
 	blockOpen    = "<relevant-memories>\n"
 	blockIntro   = "The following memories may be relevant:\n"
@@ -19,14 +19,14 @@ const (
 	contextClose = "</current-context>\n"
 )
 
-// bytesPerToken is the product's measure of text: four bytes of UTF-8.
+// bytesPerToken is the product's estimate of a token: four bytes of UTF-8.
 const bytesPerToken = 4
 
-// TokenCount is how much of a budget a text takes.
+// TokenCount returns the number of tokens of a budget that a text uses.
 func TokenCount(text string) int { return (len(text) + bytesPerToken - 1) / bytesPerToken }
 
-// renderBlock writes the block that goes before a model: the current context, then what
-// is rendered of each memory, in their order. It is empty where there is neither.
+// renderBlock returns the block that goes before a model: the current context, then
+// the rendered lines of the memories. It is empty if there is neither.
 func renderBlock(ctx *memory.Context, lines []string) string {
 	if ctx == nil && len(lines) == 0 {
 		return ""
@@ -51,14 +51,14 @@ func renderContext(ctx *memory.Context) string {
 	return contextOpen + strings.Join(escapeLines(ctx.Text), "\n"+indent) + contextClose
 }
 
-// renderHit is "- [categoryOrOther] text (score%)": what the reader needs besides the
-// text, where it has it, stands before the score. The tail of a text of several
-// lines has a line of its own, so that it never joins a fence or a table.
+// renderHit returns "- [category] text (score%)". The provenance, if any, comes before
+// the score. After a text of several lines both are on a line of their own, so that
+// they never become part of a fence or table.
 func renderHit(h memory.Hit) string {
 	lines := escapeLines(h.Text)
 	tail := fmt.Sprintf("(%d%%)", int(math.Round(100*clampUnit(h.Score))))
-	if about := provenance(h.Memory); about != "" {
-		tail = "— " + about + " " + tail
+	if p := provenance(h.Memory); p != "" {
+		tail = "— " + p + " " + tail
 	}
 	if len(lines) > 1 {
 		lines = append(lines, tail)
@@ -75,12 +75,12 @@ func categoryOrOther(c memory.Category) memory.Category {
 	return c
 }
 
-// provenance is when a memory was written and what it stands under, as far as its
-// text does not say so.
+// provenance returns the headings and the date that a reader needs and that the text
+// does not contain.
 func provenance(m memory.Memory) string {
 	var parts []string
-	if about := headingContext(m); about != "" {
-		parts = append(parts, about)
+	if headings := headingContext(m); headings != "" {
+		parts = append(parts, headings)
 	}
 	if date := dateInName.FindString(path.Base(m.Path)); date != "" && !strings.Contains(m.Text, date) {
 		parts = append(parts, date)
@@ -88,6 +88,6 @@ func provenance(m memory.Memory) string {
 	return strings.Join(parts, ", ")
 }
 
-// dateInName is the date of a daily note. It is read from the name because it
-// is a day where the workspace is, not a moment.
+// dateInName matches the date of a daily note. The name holds a day in the
+// workspace's time zone, while CreatedAt is a moment.
 var dateInName = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)

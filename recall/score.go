@@ -8,12 +8,12 @@ import (
 	"github.com/memory-tiered/memory/decay"
 )
 
-// saturatingUses is the number of uses beyond which more of them say nothing:
-// log(1+uses)/log(101) is 1 at a hundred.
+// saturatingUses is the number of uses from which the frequency is 1:
+// log(1+uses)/log(101), as the product defines it.
 const saturatingUses = 100
 
-// composite is what the score of a memory is made of: three parts that have a
-// weight, and two that are shown and weigh nothing yet.
+// composite holds the parts of a composite score. The first three have a weight; the
+// last two are only shown.
 type composite struct{ similarity, recency, frequency, importance, trust float64 }
 
 func compositeOf(m *memory.Memory, similarity float64, now time.Time, s Settings) composite {
@@ -34,9 +34,9 @@ func (c composite) factors(s Settings) []memory.Factor {
 	}
 }
 
-// Score is the composite: similarity, recency and frequency, each with its
-// weight, and two factors that are shown and weigh nothing yet. The factors'
-// points add up to the score.
+// Score returns the composite score of a memory, and its factors: similarity, recency
+// and frequency with their weights, importance and trust with weight 0. The points
+// of the factors add up to the score.
 func Score(m memory.Memory, similarity float64, now time.Time, s Settings) (float64, []memory.Factor) {
 	c := compositeOf(&m, similarity, now, s)
 	return c.score(s), c.factors(s)
@@ -46,6 +46,7 @@ func factor(name string, value, weight float64) memory.Factor {
 	return memory.Factor{Name: name, Value: value, Weight: weight, Points: value * weight}
 }
 
+// frequency returns a value from 0 to 1 that grows with the logarithm of uses.
 func frequency(uses int) float64 {
 	return min(1, math.Log1p(float64(max(0, uses)))/math.Log1p(saturatingUses))
 }

@@ -127,7 +127,7 @@ func maximaOf(found []*candidate) (most maxima) {
 func (c *candidate) measure(q intent, most maxima, zone *time.Location) signalValues {
 	s := c.signals
 	named, other := q.matchSpeaker(s.Speaker)
-	month, day := q.match(c.CreatedAt.In(zone))
+	month, day := q.matchDate(c.CreatedAt.In(zone))
 	context := 0.0
 	if most.context > 0 {
 		context = s.Context / most.context

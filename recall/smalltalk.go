@@ -2,9 +2,9 @@ package recall
 
 import "strings"
 
-// smallTalk is what people say without asking for anything: greetings, thanks,
-// consent, dissent, farewells, and the words by which they tell an agent to go
-// on. A phrase a comma or line; case, width and accents do not matter.
+// smallTalk lists phrases that ask for nothing: greetings, thanks, consent, dissent,
+// farewells, and the words that tell an agent to go on. Commas and line ends separate
+// the phrases. Case, width and accents do not matter.
 const smallTalk = `
 hi, hello, hello there, hey, heya, hiya, howdy, yo, sup, hi there, hey there, good morning, morning, good afternoon, good evening, evening, good night, night,
 greetings, welcome back, i'm back, im back, back, what's up, whats up, wassup, how are you, how are you doing, how are you today, how's it going, hows it going, how do you do,
@@ -44,12 +44,14 @@ merhaba, selam, günaydın, iyi günler, iyi akşamlar, iyi geceler, nasılsın,
 안녕, 안녕하세요, 안녕하십니까, 좋은 아침, 좋은 아침입니다, 잘 자, 잘자, 안녕히 주무세요, 잘 지내, 잘 지내세요, 안녕히 가세요, 안녕히 계세요, 잘 가, 바이, 고마워, 고마워요, 고맙습니다, 감사, 감사해요, 감사합니다, 정말 감사합니다, 대단히 감사합니다, 수고하셨습니다, 수고했어, 천만에요, 괜찮아, 괜찮아요, 괜찮습니다, 네, 예, 넵, 넹, 응, 어, 그래, 그래요, 아니, 아니요, 아뇨, 알겠어, 알겠어요, 알겠습니다, 알았어, 좋아, 좋아요, 좋습니다, 오케이, 굿, 최고, 완벽해, 완벽해요, 맞아, 맞아요, 물론, 물론이죠, 계속, 계속해, 계속해줘, 계속해 주세요, 부탁해, 부탁합니다, 부탁드려요, 잠깐, 잠깐만, 잠시만요, 미안, 미안해, 죄송합니다, ㅇㅇ, ㅇㅋ, ㄴㄴ, ㄱㅅ, ㅎㅇ, ㅋ, ㅋㅋ, ㅋㅋㅋ, ㅎㅎ, ㅎㅎㅎ, ㅠㅠ, ㅜㅜ
 `
 
-// fillers say nothing by themselves and nothing beside small talk.
+// fillers lists words that do not change small talk, and are none by themselves.
 var fillers = foldedSet(strings.Fields(`so much very really a lot too and but then well now all everyone everybody folks team guys man dude mate
 buddy friend my dear sir madam claude assistant again today just also quite super pretty
 sehr so dann mal schon dir ihnen aber und auch wirklich muy y pero entonces amigo très et alors bien muito e mas molto e ma heel en
 очень и ну а 了 吧 啊 呢 哈 呀 的 ね よ な です ます ー 요 ㅋ ㅎ`))
 
+// phrases holds the folded phrases of smallTalk. maxPhraseWords is the length of the
+// longest one in words.
 var phrases, maxPhraseWords = parsePhrases()
 
 func parsePhrases() (map[string]bool, int) {
