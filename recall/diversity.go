@@ -9,45 +9,46 @@ import (
 	"github.com/memory-tiered/memory/internal/similar"
 )
 
-// dedupe leaves one of each group of near-duplicates, where the best of them
-// stood. The newest speaks, a pinned one before any that is not, and counts the
-// others. left says who went and for whom.
-func dedupe(found []*candidate) (kept []*candidate, left []Rejection) {
+// dedupe keeps one memory of each group of near-duplicates, at the place of the best
+// of them. Pinned memories represent the group before others, newer ones before
+// older ones.
+func dedupe(found []*candidate) (kept []*candidate, rejected []Rejection) {
 	texts := make([]similar.Text, 0, len(found))
 	for _, c := range found {
-		text := comparable(c.Memory)
-		at := -1
+		text := comparisonText(c.Memory)
+		group := -1
 		for i := range kept {
 			if texts[i].NearDuplicate(&text) && sameAudience(kept[i].Memory, c.Memory) {
-				at = i
+				group = i
 				break
 			}
 		}
-		if at < 0 {
+		if group < 0 {
 			kept, texts = append(kept, c), append(texts, text)
 			continue
 		}
-		speaker, silent := kept[at], c
-		if representsBetter(c.Memory, speaker.Memory) {
-			speaker, silent = c, speaker
-			texts[at] = text
+		keep, drop := kept[group], c
+		if representsBetter(c.Memory, keep.Memory) {
+			keep, drop = c, keep
+			texts[group] = text
 		}
-		both := *speaker // the candidate itself may be collapsed again, among others
-		both.duplicates = slices.Concat(speaker.duplicates, silent.duplicates, []*candidate{silent})
-		kept[at] = &both
+		merged := *keep // a copy, because a second dedupe may see the candidate again
+		merged.duplicates = slices.Concat(keep.duplicates, drop.duplicates, []*candidate{drop})
+		kept[group] = &merged
 	}
 	for _, c := range kept {
-		for _, silent := range c.duplicates {
-			said := silent.reject(RejectedDuplicate)
-			said.DuplicateOf = c.ID
-			left = append(left, said)
+		for _, duplicate := range c.duplicates {
+			r := duplicate.reject(RejectedDuplicate)
+			r.DuplicateOf = c.ID
+			rejected = append(rejected, r)
 		}
 	}
-	return kept, left
+	return kept, rejected
 }
 
-// comparable returns the words that tell a memory from its near-duplicates.
-func comparable(m *memory.Memory) similar.Text {
+// comparisonText returns the words by which near-duplicates are found: the text, with
+// its headings if it is short.
+func comparisonText(m *memory.Memory) similar.Text {
 	text := clean(m.Text)
 	if similar.IsShort(text) {
 		text = strings.Join(topicHeadings(m.Heading), " ") + " " + text
@@ -55,12 +56,13 @@ func comparable(m *memory.Memory) similar.Text {
 	return similar.New(text)
 }
 
-// sameAudience keeps what is told to different people apart: a copy in another
-// scope, or one that was forgotten, speaks for no other.
+// sameAudience reports whether one memory may represent the other. A copy in another
+// scope and a forgotten one may not, for example.
 func sameAudience(a, b *memory.Memory) bool {
 	return a.Scope == b.Scope && a.Forgotten == b.Forgotten && a.Private == b.Private && a.Trust == b.Trust
 }
 
+// representsBetter reports whether a rather than b represents a group.
 func representsBetter(a, b *memory.Memory) bool {
 	if a.Pinned != b.Pinned {
 		return a.Pinned
@@ -68,7 +70,7 @@ func representsBetter(a, b *memory.Memory) bool {
 	return lastChanged(a).After(lastChanged(b))
 }
 
-// lastChanged is when a memory's text became what it is.
+// lastChanged returns when the text of a memory was written or last edited.
 func lastChanged(m *memory.Memory) time.Time {
 	if m.EditedAt != nil && m.EditedAt.After(m.CreatedAt) {
 		return *m.EditedAt

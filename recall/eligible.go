@@ -7,47 +7,47 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// eligible drops what may never be injected, whatever the source let through,
-// and what the prompt holds already.
-func eligible(found []*candidate, inPrompt []string) (kept []*candidate, left []Rejection) {
-	said := map[string]bool{}
+// eligible drops the memories that may never be injected, even if the source returned
+// them, and those of files that are already in the prompt.
+func eligible(found []*candidate, inPrompt []string) (kept []*candidate, rejected []Rejection) {
+	known := map[string]bool{}
 	for _, p := range inPrompt {
-		said[relativePath(p)] = true
+		known[relativePath(p)] = true
 	}
 	for _, c := range found {
 		switch {
 		case isHidden(c.Memory):
-			left = append(left, c.reject(RejectedHidden))
+			rejected = append(rejected, c.reject(RejectedHidden))
 		case c.Tier == memory.TierArchive:
-			left = append(left, c.reject(RejectedArchived))
-		case said[relativePath(c.Path)]:
-			left = append(left, c.reject(RejectedInPrompt))
+			rejected = append(rejected, c.reject(RejectedArchived))
+		case known[relativePath(c.Path)]:
+			rejected = append(rejected, c.reject(RejectedInPrompt))
 		default:
 			kept = append(kept, c)
 		}
 	}
-	return kept, left
+	return kept, rejected
 }
 
 func isHidden(m *memory.Memory) bool {
 	return m.Forgotten || m.Missing || m.Private || m.Trust == memory.TrustQuarantined || m.SupersededBy != nil
 }
 
-// relativePath writes a path as memories have theirs.
+// relativePath returns a path in the form of Memory.Path.
 func relativePath(p string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(p, `\`, "/")), "/")
 }
 
-// aboveFloor drops what has too little to do with the question.
-func aboveFloor(found []*candidate, s Settings) (kept []*candidate, left []Rejection) {
+// aboveFloor drops the memories that are not similar enough to the question.
+func aboveFloor(found []*candidate, s Settings) (kept []*candidate, rejected []Rejection) {
 	for _, c := range found {
 		if floor := s.floorFor(c.Memory); c.similarity < floor {
 			below := c.reject(RejectedBelowFloor)
 			below.Floor = floor
-			left = append(left, below)
+			rejected = append(rejected, below)
 			continue
 		}
 		kept = append(kept, c)
 	}
-	return kept, left
+	return kept, rejected
 }

@@ -8,16 +8,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// indent stands before every line of a memory but its first, so that no line
-// of its text begins where a line of the block does.
+// indent precedes every line of a memory but the first, so that no line of its text
+// begins like a line of the block.
 const indent = "  "
 
-// escapeLines makes text of a memory safe to stand inside the block: nothing
-// in it opens or closes a tag, a comment or a model's own control token, no
-// line of it speaks in a role, and what a person cannot see is gone. Blank
-// lines go as well: they part turns of a conversation.
+// escapeLines returns the lines of a text, safe to put inside the block. Nothing in
+// them opens or closes a tag, a comment or a control token of a model, no line
+// begins a turn of a role, and invisible characters are removed. So are blank lines,
+// which separate turns of a conversation.
 func escapeLines(text string) []string {
-	if isClean(text) { // one line, as most are
+	if isClean(text) { // one line, like most texts
 		return []string{escapeTags(text)}
 	}
 	var lines []string
@@ -34,31 +34,33 @@ func escapeLines(text string) []string {
 	return lines
 }
 
-// escapeInline is escapeLines for what has to stay on one line.
+// escapeInline is escapeLines for a text that must stay on one line.
 func escapeInline(text string) string { return escapeTags(clean(text)) }
 
 func isLineBreak(r rune) bool {
 	return r == '\n' || r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029'
 }
 
+// visibleInLine is visibleRune, but keeps tabs.
 func visibleInLine(r rune) rune {
 	if r == '\t' {
-		return r // code is indented with it
+		return r // indents code
 	}
 	return visibleRune(r)
 }
 
-// rolePrefix finds a line that poses as the beginning of somebody's turn. Only
-// capitals: "user: root" is a line of YAML.
+// rolePrefix matches a line that imitates the beginning of a turn. Only capitalised
+// roles match: "user: root" is a line of YAML.
 var rolePrefix = regexp.MustCompile(`^\W*(?:System|SYSTEM|Assistant|ASSISTANT|Human|HUMAN|User|USER|Developer|DEVELOPER|Tool|TOOL|Instructions?|INSTRUCTIONS?)(?:\s+\w+){0,2}\s*[:：]`)
 
-// controlToken finds the bracketed tokens by which chat templates part turns
+// controlToken matches the bracketed tokens with which chat templates separate turns
 // and tool calls.
 var controlToken = regexp.MustCompile(`(?i)\[(\s*/?\s*(?:INST|SYS|SYSTEM_PROMPT|TOOL_CALLS?|TOOL_RESULTS?|TOOL_CONTENT|AVAILABLE_TOOLS|IMG|BEGIN_[A-Z_]+|END_[A-Z_]+)\s*\])`)
 
-// escapeLike finds what reads as an escape of ours and was not written by us.
+// escapeLike matches text of a memory that looks like an escape of escapeTags.
 var escapeLike = regexp.MustCompile(`&(#|lt;|gt;|amp;)`)
 
+// escapeTags escapes whatever could open a tag or a control token in one line.
 func escapeTags(s string) string {
 	if !strings.ContainsAny(s, "&[<＜﹤") { // most lines have nothing to escape
 		return s
@@ -68,7 +70,7 @@ func escapeTags(s string) string {
 	return escapeAngles(s)
 }
 
-// escapeAngles looks at each '<' by itself: "<<" are two.
+// escapeAngles escapes each '<' that opens a tag. "<<" counts as two.
 func escapeAngles(s string) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -82,13 +84,13 @@ func escapeAngles(s string) string {
 	return b.String()
 }
 
-// opensTag says whether what follows a '<' could make a tag of it for a
-// lenient reader. What compares or points stays, so that code can be read:
-// "a < b", "x <= 3", "<-ch".
+// opensTag reports whether a lenient reader could take a '<' with rest after it for
+// the start of a tag. Operators are no tags, so that code stays readable: "a < b",
+// "x <= 3", "<-ch".
 func opensTag(rest string) bool {
 	next := strings.TrimLeftFunc(rest, unicode.IsSpace)
 	if next == "" {
-		return true // the tag could go on in the next line
+		return true // the tag could go on on the next line
 	}
 	if strings.HasPrefix(next, "=") || strings.HasPrefix(next, "-") || unicode.IsDigit(firstRune(next)) {
 		return false

@@ -30,7 +30,7 @@ func fuseSignals(found []*candidate, l lanes, q question, s Settings) {
 	sums := make([]float64, len(found))
 	for i, c := range found {
 		c.values, c.sentenceModel = c.measure(q.intent, highest, s.zone()), q.sentenceModel
-		sums[i] = c.values.sumWithoutExact(q.sentenceModel)
+		sums[i] = c.values.generalSum(q.sentenceModel)
 		best = max(best, sums[i])
 	}
 	for i, c := range found {

@@ -10,7 +10,7 @@ import (
 // with a place are tried first, then the others. fits reports whether a text fits
 // into the token budget and uses it up. A text that does not fit is skipped, and
 // its place goes to the next candidate.
-func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) bool) (chosen []*candidate, left []Rejection) {
+func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) bool) (chosen []*candidate, rejected []Rejection) {
 	places := assignPlaces(found, maxItems, b)
 	const untried, packed, skipped = 0, 1, 2
 	state := make([]int, len(found))
@@ -31,12 +31,12 @@ func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) boo
 		case packed:
 			chosen = append(chosen, c)
 		case skipped:
-			left = append(left, c.reject(RejectedTokenBudget))
+			rejected = append(rejected, c.reject(RejectedTokenBudget))
 		case untried:
-			left = append(left, c.reject(RejectedTierBudget))
+			rejected = append(rejected, c.reject(RejectedTierBudget))
 		}
 	}
-	return chosen, left
+	return chosen, rejected
 }
 
 // assignPlaces reports which candidates have a place. The best of each tier get the

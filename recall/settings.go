@@ -8,20 +8,20 @@ import (
 	"github.com/memory-tiered/memory/decay"
 )
 
-// Presets of the order that hits come in.
+// Presets of the order of hits.
 const (
-	PresetBalanced = "balanced" // similarity orders, the composite decides among near equals
+	PresetBalanced = "balanced" // the fusion orders; the composite decides among near equals
 	PresetPRD      = "prd"      // the composite orders alone
 )
 
-// Ways to make one order of two lanes.
+// Methods to combine the two lanes into one order.
 const (
-	FusionRanking  = "ranking"  // the ranking's sum of signals
-	FusionWeighted = "weighted" // sum of the lanes' calibrated scores
+	FusionRanking  = "ranking"  // weighted sum of signals
+	FusionWeighted = "weighted" // weighted sum of the lanes' calibrated scores
 	FusionRRF      = "rrf"      // reciprocal rank fusion
 )
 
-// Settings is what a person may turn. Start from [Defaults].
+// Settings holds what the configuration can change. Start from [Defaults].
 type Settings struct {
 	Preset     string  // PresetBalanced or PresetPRD
 	Similarity float64 // weights of the composite score
@@ -34,31 +34,30 @@ type Settings struct {
 	TextWeight   float64
 
 	MaxItems  int     // memories in a block
-	MaxTokens int     // of the whole block, 4 bytes each
-	Floor     float64 // similarity below which nothing is injected; negative: DefaultFloor
+	MaxTokens int     // of the whole block, at 4 bytes a token
+	Floor     float64 // least similarity of an injected memory; negative: DefaultFloor
 	Budgets   Budgets
 
-	// Expand gives the words that mean nearly what a word does; nil: none are
-	// looked for.
+	// Expand returns the synonyms of a word, with weights; nil: none are used.
 	Expand func(word string) []memory.Expansion
 
-	// Zone is where a question's dates are meant; nil: UTC.
+	// Zone is the time zone of the dates in questions; nil: UTC.
 	Zone *time.Location
 }
 
-// Budgets splits a block's places, in percent.
+// Budgets divides the places of a block, in percent.
 type Budgets struct{ Pinned, Hot, Warm, Cold float64 }
 
-// DefaultFloor is the similarity under which a memory says nothing to the
-// question. Chosen so that 95 of 100 questions whose answer is found keep it, on
-// three conversations of LoCoMo and on examples-workspace. Of the questions that
-// cannot be answered four in ten then get an empty block where people talk of the
-// same things, and nine of ten where they do not. A higher floor empties more
-// blocks and costs right answers sooner.
+// DefaultFloor is the similarity below which a memory does not answer the question.
+// With it, 95 of 100 questions whose answer is found keep the answer, on three
+// conversations of LoCoMo and on examples-workspace. Of the questions without an
+// answer, four in ten get an empty block if the workspace is about the same topics,
+// and nine in ten if it is not. A higher floor empties more blocks, but loses right
+// answers.
 const DefaultFloor = 0.20
 
-// Defaults is what holds where nobody turned anything: the product's formula,
-// half-lives and budgets.
+// Defaults returns the default settings: the product's formula, half-lives and
+// budgets.
 func Defaults() Settings {
 	return Settings{
 		Preset: PresetBalanced, Similarity: 0.5, Recency: 0.3, Frequency: 0.2,
@@ -69,8 +68,8 @@ func Defaults() Settings {
 	}
 }
 
-// Validate says what is wrong with the settings, naming the key as the
-// configuration has it.
+// Validate returns the first error in the settings, with the key of the
+// configuration.
 func (s Settings) Validate() error {
 	if s.Preset != PresetBalanced && s.Preset != PresetPRD {
 		return memory.Invalid("scoring.preset", "unknown preset %q", s.Preset)
@@ -79,7 +78,7 @@ func (s Settings) Validate() error {
 		return memory.Invalid("search.fusion", "unknown fusion %q", s.Fusion)
 	}
 	for _, n := range s.numericSettings() {
-		if !(n.value >= n.min && n.value <= n.max) { // not a number fails as well
+		if !(n.value >= n.min && n.value <= n.max) { // also true for NaN
 			return memory.Invalid(n.key, "%s: %v is out of range (%v to %v)", n.key, n.value, n.min, n.max)
 		}
 	}
@@ -92,13 +91,14 @@ func (s Settings) Validate() error {
 	return nil
 }
 
+// numericSetting is a number with its key in the configuration and its range.
 type numericSetting struct {
 	key             string
 	value, min, max float64
 }
 
 func (s Settings) numericSettings() []numericSetting {
-	const century = 36500 // days: a half-life beyond it is a typing error
+	const century = 36500 // days; a longer half-life is a typing error
 	return []numericSetting{
 		{"scoring.similarity", s.Similarity, 0, 1}, {"scoring.recency", s.Recency, 0, 1}, {"scoring.frequency", s.Frequency, 0, 1},
 		{"scoring.halfLives.procedural", s.HalfLives.Procedural, 0.01, century},
@@ -113,8 +113,8 @@ func (s Settings) numericSettings() []numericSetting {
 	}
 }
 
-// floorFor is the similarity that m needs; a person who pinned something wants to
-// hear it on half the evidence.
+// floorFor returns the similarity that m needs. Half of the floor is enough for a
+// pinned memory, because a person asked for it.
 func (s Settings) floorFor(m *memory.Memory) float64 {
 	f := s.Floor
 	if f < 0 {

@@ -9,171 +9,171 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// signal is one thing that says whether a memory answers a question. It counts
-// twice: by rank in the sum that orders, which compares the candidates of one
-// question, and by odds in the similarity, which has to tell of each by itself
-// whether it answers at all. unseen is odds where there are no vectors.
+// signal is one feature of a candidate. It counts twice. Its weight counts in the
+// sum that orders the candidates of one question. Its log-odds count in the
+// similarity, which estimates for each candidate alone whether it answers at all.
 type signal struct {
 	name                              string
 	weight, logOdds, logOddsNoVectors float64
 }
 
-// signalTable are weighed as they were fitted. rank: three conversations of LoCoMo,
-// rounded, but for exact. odds and unseen: `memory eval --fit` on those, on the
-// same with six turns joined, and on examples-workspace, each asked its own
-// questions and twice as many of the others'; but for exact and behind. What the
-// figures are elsewhere stands in docs/decisions/0001-ranking.md, and of the odds
-// in docs/decisions/0003-noise.md.
+// signalTable lists the signals with their fitted weights.
+//   - weight: fitted on three conversations of LoCoMo and rounded. "exact" is set by
+//     hand. docs/decisions/0001-ranking.md has the results on other data.
+//   - logOdds: a logistic regression on the same conversations, on them with six turns
+//     joined, and on examples-workspace. Each was asked its own questions, and twice as
+//     many of the others. "exact" and "behind" are set by hand.
+//     docs/decisions/0003-noise.md has the results.
+//   - logOddsNoVectors: the same without vectors.
 var signalTable = [...]signal{
-	{"context", 5.4, 0, 0},       // words in context, as a share of the best there is
+	{"context", 5.4, 0, 0},       // BM25 of the words in context, as a share of the highest
 	{"cosine", 4.6, 1.3, 0},      // with the question
 	{"near", 5.1, 2.1, 0},        // the best cosine among the neighbours
-	{"named", 1.4, 0, 0},         // a speaker whom the question names says it
-	{"other", -1.4, -2, -1.4},    // another speaker does
+	{"named", 1.4, 0, 0},         // the speaker is one that the question names
+	{"other", -1.4, -2, -1.4},    // the speaker is another one
 	{"asks", -0.7, 0, 0},         // it ends with a question
-	{"after", 0.6, 0, 0},         // what stands before it does
-	{"when", 2.4, 0, 0},          // a time is wanted, and it has a word of time
-	{"many", 0.8, 0, 0},          // a number is wanted, and it has one
-	{"month", 2.6, 0.4, 0.3},     // it is dated in a month, or a span, that the question names
-	{"day", 2.3, 1.5, 1.4},       // and on a day
-	{"event", 2, 0, 0},           // it is dated as the question says by an event, see event.go; weighed on the questions named there: at 1 half the gain is lost, at 4 those lose whose event never happened
-	{"exact", 15, 3, 3},          // share of the question's identifiers that stand in it; nothing else is meant by them, so it outweighs the rest
-	{"covered", 0, 2.3, 2.8},     // share of the question's words that stand here or near
-	{"words", 0, 3, 3.1},         // share of them that stand here, by the keyword lane's own measure
-	{"most words", 0, 1.3, 1.9},  // the most of it that any candidate has: a question that nothing answers shows in these three
-	{"words found", 0, 1.3, 1.5}, // how many of the question's words the best has here or near, n as ln(1 + n): three of six say more than one of two
-	{"stands out", 0, 4.2, 0},    // the best cosine of any, less the mean of everything's
-	{"behind", 0, -1, -1},        // how far it ranks behind the best, beyond what a right answer does; set, not fitted
+	{"after", 0.6, 0, 0},         // the memory before it ends with a question
+	{"when", 2.4, 0, 0},          // the question wants a time, and it has a word of time
+	{"many", 0.8, 0, 0},          // the question wants a number, and it has one
+	{"month", 2.6, 0.4, 0.3},     // its date is in a month or span that the question names
+	{"day", 2.3, 1.5, 1.4},       // and on a day that it names
+	{"event", 2, 0, 0},           // its date fits the event in the question, see event.go; measured there: with 1 half the gain is lost, with 4 questions about events that never happened get worse
+	{"exact", 15, 3, 3},          // share of the question's identifiers that it contains; an identifier means nothing else, so it outweighs the rest
+	{"covered", 0, 2.3, 2.8},     // share of the question's words that it or its neighbours contain
+	{"words", 0, 3, 3.1},         // share that it contains itself: the keyword lane's score
+	{"most words", 0, 1.3, 1.9},  // the highest "words" of any candidate; this and the next two show that nothing answers a question
+	{"words found", 0, 1.3, 1.5}, // ln(1+n) of the number n of words that the best or its neighbours contain: three of six mean more than one of two
+	{"stands out", 0, 4.2, 0},    // the highest cosine minus the mean cosine of all memories
+	{"behind", 0, -1, -1},        // how far its sum is below the best, beyond behindSlack
 }
 
-// sentenceOverrides are the weights of the sum where a sentence transformer embeds,
-// which knows word order: as they were fitted for all-MiniLM-L6-v2, on the same
-// conversations. The others are the same.
+// sentenceOverrides holds the weights that differ for a sentence transformer, which
+// knows word order. Fitted for all-MiniLM-L6-v2, on the same conversations.
 var sentenceOverrides = map[string]float64{"context": 5.0, "cosine": 5.7, "near": 4.8}
 
-// What the signals count in the sum, in their order: as the table of the binary
-// embeds, and a sentence transformer.
+// The weights in the order of the signals: for the binary's own embedding table, and
+// for a sentence transformer.
 var staticWeights, sentenceWeights = sumWeights(nil), sumWeights(sentenceOverrides)
 
-func sumWeights(others map[string]float64) (all signalValues) {
+func sumWeights(overrides map[string]float64) (weights signalValues) {
 	for i, s := range signalTable {
-		all[i] = s.weight
-		if w, other := others[s.name]; other {
-			all[i] = w
+		weights[i] = s.weight
+		if w, ok := overrides[s.name]; ok {
+			weights[i] = w
 		}
 	}
-	return all
+	return weights
 }
 
-func weightsFor(sentence bool) *signalValues {
-	if sentence {
+func weightsFor(sentenceModel bool) *signalValues {
+	if sentenceModel {
 		return &sentenceWeights
 	}
 	return &staticWeights
 }
 
-// bias is the log-odds of a memory of which no signal says anything: as the table
-// of the binary embeds, a sentence transformer, and where there are no vectors. As
-// fitted (-8.7 and, unseen, -7.7), plus what makes the default floor keep 96 of 100
-// answers on the three conversations; for a sentence transformer, what makes it do
-// so with all-MiniLM-L6-v2. It moves the scale, not what is told apart: odds of
-// that model's own tell no better what they have not seen.
+// The bias is the log-odds of a memory whose signals are all 0: with the binary's own
+// embedding table, with a sentence transformer, and without vectors. The fitted
+// values are -8.7, and -7.7 without vectors. They were raised until the default floor
+// kept 96 of 100 answers on the three conversations, for a sentence transformer with
+// all-MiniLM-L6-v2. A bias only shifts the scale. Log-odds fitted for that model were
+// no better on other data, so it shares the others.
 const (
 	bias          = -5.9
 	biasSentence  = -6.2
 	biasNoVectors = -4.4
 )
 
-func biasFor(seen, sentence bool) float64 {
+func biasFor(hasVectors, sentenceModel bool) float64 {
 	switch {
-	case !seen:
+	case !hasVectors:
 		return biasNoVectors
-	case sentence:
+	case sentenceModel:
 		return biasSentence
 	}
 	return bias
 }
 
-// Where these stand among the signals.
+// The positions of these signals in signalTable.
 var exactIndex, eventIndex, behindIndex = signalIndex("exact"), signalIndex("event"), signalIndex("behind")
 
 func signalIndex(name string) int {
 	return slices.IndexFunc(signalTable[:], func(s signal) bool { return s.name == name })
 }
 
-// signalValues are what the signals say of one candidate, in their order.
+// signalValues holds the values of one candidate, in the order of signalTable.
 type signalValues [len(signalTable)]float64
 
-// maxCountedWords are as many of a question's words as can say more than fewer do: the
-// questions that the curve was fitted on have nine found at most, and a page that
-// somebody pastes has dozens.
+// maxCountedWords bounds the number of words that "words found" counts. In the
+// questions of the fit at most nine were found; a pasted page has dozens.
 const maxCountedWords = 8
 
-// maxima is the most that any candidate of a question has.
+// maxima holds the highest values among the candidates of a question.
 type maxima struct{ context, coverage, text, cosine, meanCosine float64 }
 
-func maximaOf(found []*candidate) (most maxima) {
+func maximaOf(found []*candidate) (highest maxima) {
 	for _, c := range found {
-		most.context = max(most.context, c.signals.Context)
-		most.coverage = max(most.coverage, c.signals.Coverage)
-		most.text = max(most.text, c.textScore)
-		most.cosine = max(most.cosine, c.signals.Cosine)
-		most.meanCosine = max(most.meanCosine, c.signals.MeanCosine)
+		highest.context = max(highest.context, c.signals.Context)
+		highest.coverage = max(highest.coverage, c.signals.Coverage)
+		highest.text = max(highest.text, c.textScore)
+		highest.cosine = max(highest.cosine, c.signals.Cosine)
+		highest.meanCosine = max(highest.meanCosine, c.signals.MeanCosine)
 	}
-	return most
+	return highest
 }
 
-// measure holds a candidate against what was asked.
-func (c *candidate) measure(q intent, most maxima, zone *time.Location) signalValues {
+// measure computes the values of all signals but "behind" for a candidate.
+func (c *candidate) measure(in intent, highest maxima, zone *time.Location) signalValues {
 	s := c.signals
-	named, other := q.matchSpeaker(s.Speaker)
-	month, day := q.matchDate(c.CreatedAt.In(zone))
+	named, other := in.matchSpeaker(s.Speaker)
+	month, day := in.matchDate(c.CreatedAt.In(zone))
 	context := 0.0
-	if most.context > 0 {
-		context = s.Context / most.context
+	if highest.context > 0 {
+		context = s.Context / highest.context
 	}
 	return signalValues{
 		context, s.Cosine, s.NeighbourCosine,
 		named, other, indicator(memory.IsQuestion(c.Text)), indicator(s.AfterQuestion),
-		indicator(q.wantsTime && hasTimeWord(c.Text)), indicator(q.wantsNumber && hasNumber(c.Text)),
-		month, day, indicator(q.eventSpan.isSet() && q.eventSpan.contains(c.CreatedAt)), q.identifierShare(c.Text),
-		s.Coverage, c.textScore, most.text, math.Log1p(min(maxCountedWords, most.coverage*q.wordCount)), most.cosine - most.meanCosine, 0,
+		indicator(in.wantsTime && hasTimeWord(c.Text)), indicator(in.wantsNumber && hasNumber(c.Text)),
+		month, day, indicator(in.eventSpan.isSet() && in.eventSpan.contains(c.CreatedAt)), in.identifierShare(c.Text),
+		s.Coverage, c.textScore, highest.text, math.Log1p(min(maxCountedWords, highest.coverage*in.wordCount)), highest.cosine - highest.meanCosine, 0,
 	}
 }
 
-func indicator(is bool) float64 {
-	if is {
+// indicator returns 1 for true and 0 for false.
+func indicator(b bool) float64 {
+	if b {
 		return 1
 	}
 	return 0
 }
 
-// sum is what a candidate ranks by.
-func (v *signalValues) sum(sentence bool) (sum float64) {
-	for i, w := range weightsFor(sentence) {
+// sum returns the weighted sum by which a candidate is ordered.
+func (v *signalValues) sum(sentenceModel bool) (sum float64) {
+	for i, w := range weightsFor(sentenceModel) {
 		sum += w * v[i]
 	}
 	return sum
 }
 
-// behindSlack is how far behind the best, in points of the sum, an answer may rank
-// without being doubted for it: 98 of 100 questions whose answer is found have a
-// right one within that.
+// behindSlack is how far below the best, in points of the sum, a candidate may be
+// without a lower similarity. Of 100 questions whose answer is found, 98 have a right
+// one within it.
 const behindSlack = 4.5
 
-// sumWithoutExact is the sum without identifiers, and without the time of an event: where
-// one memory has those, others may still answer the rest of the question.
-func (v signalValues) sumWithoutExact(sentence bool) float64 {
+// generalSum returns the sum without identifiers and without the time of an
+// event. If one memory has those, others may still answer the rest of the question.
+func (v signalValues) generalSum(sentenceModel bool) float64 {
 	v[exactIndex], v[eventIndex] = 0, 0
-	return v.sum(sentence)
+	return v.sum(sentenceModel)
 }
 
-// similarity is how probable it is that a memory answers: a logistic curve over
-// the signals.
-func (v *signalValues) similarity(seen, sentence bool) float64 {
-	odds := biasFor(seen, sentence)
+// similarity returns the probability that a memory answers the question: a logistic
+// function of the signals.
+func (v *signalValues) similarity(hasVectors, sentenceModel bool) float64 {
+	odds := biasFor(hasVectors, sentenceModel)
 	for i := range signalTable {
-		if s := &signalTable[i]; seen {
+		if s := &signalTable[i]; hasVectors {
 			odds += s.logOdds * v[i]
 		} else {
 			odds += s.logOddsNoVectors * v[i]
@@ -182,35 +182,35 @@ func (v *signalValues) similarity(seen, sentence bool) float64 {
 	return 1 / (1 + math.Exp(-odds))
 }
 
-// factors show each signal with what it counts in the sum.
-func (v signalValues) factors(sentence bool) (all []memory.Factor) {
+// factors returns each signal with its weight in the sum.
+func (v signalValues) factors(sentenceModel bool) (list []memory.Factor) {
 	for i, s := range signalTable {
-		all = append(all, factor(s.name, v[i], weightsFor(sentence)[i]))
+		list = append(list, factor(s.name, v[i], weightsFor(sentenceModel)[i]))
 	}
-	return all
+	return list
 }
 
-// matchSpeaker says whether a named speaker says it, or another.
-func (q intent) matchSpeaker(speaker string) (named, other float64) {
+// matchSpeaker returns the signals "named" and "other" of a memory with a speaker.
+func (in intent) matchSpeaker(speaker string) (named, other float64) {
 	switch {
-	case len(q.speakers) == 0 || speaker == "":
+	case len(in.speakers) == 0 || speaker == "":
 		return 0, 0
-	case slices.Contains(q.speakers, speaker):
+	case slices.Contains(in.speakers, speaker):
 		return 1, 0
 	}
 	return 0, 1
 }
 
-// identifierShare is the share of the question's identifiers that stand in a text.
-func (q intent) identifierShare(text string) float64 {
-	if len(q.identifiers) == 0 {
+// identifierShare returns the share of the question's identifiers in a text.
+func (in intent) identifierShare(text string) float64 {
+	if len(in.identifiers) == 0 {
 		return 0
 	}
-	low, found := strings.ToLower(text), 0
-	for _, id := range q.identifiers {
-		if strings.Contains(low, id) {
+	lower, found := strings.ToLower(text), 0
+	for _, id := range in.identifiers {
+		if strings.Contains(lower, id) {
 			found++
 		}
 	}
-	return float64(found) / float64(len(q.identifiers))
+	return float64(found) / float64(len(in.identifiers))
 }

@@ -2,11 +2,11 @@ package recall
 
 import "strings"
 
-// stopWords are what a question is held together by and says nothing about its
-// answer: they match nearly everything and cost the keyword lane most of its
-// time. Words that carry meaning in English are left out of the other languages
-// (German die, was, hat, man, bin, den; Spanish sin, son, con, era, hay; Dutch men,
-// met, van, hoe; French on, chat, pour, ton; Italian dove, mia).
+// stopWords lists words that tell nothing about the answer. They match nearly every
+// memory and would take most of the keyword lane's time. The lists of other languages
+// omit words that have a meaning in English (German die, was, hat, man, bin, den;
+// Spanish sin, son, con, era, hay; Dutch men, met, van, hoe; French on, chat, pour,
+// ton; Italian dove, mia).
 var stopWords = wordSet(`
 a about above after again against all also am an and any are aren't as at be because been before being below between both but by
 can can't cannot could couldn't did didn't do does doesn't doing don't down during each e.g etc few for from further get gets got
@@ -39,6 +39,7 @@ aan bij dat de deze dit een en er geen het hun ik is je jij jouw maar mijn naar 
 waar waarom wanneer wat welke wie wij ze zijn zo
 `)
 
+// wordSet returns the set of the words in a list separated by white space.
 func wordSet(list string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(list) {

@@ -8,9 +8,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// extractTerms finds what a cleaned text asks for: words without the stop words,
-// identifiers whole and with the words in them, runs of CJK. A text of stop
-// words alone is asked for by them.
+// extractTerms returns the terms of a clean text: words that are no stop words,
+// identifiers together with the words in them, and runs of CJK. If the text has stop
+// words alone, it returns them.
 func extractTerms(text string) []memory.Term {
 	var all, stopped []memory.Term
 	for _, piece := range splitPieces(text) {
@@ -28,29 +28,30 @@ func extractTerms(text string) []memory.Term {
 	return all
 }
 
-// splitPieces cuts at white space and at what never stands inside an identifier, and
-// again where CJK begins and ends.
+// splitPieces splits at separators and between scripts.
 func splitPieces(text string) []string {
-	var out []string
+	var pieces []string
 	for _, field := range strings.FieldsFunc(text, isSeparator) {
 		start, script := 0, noCJK
 		for i, r := range field {
 			s := scriptOf(r)
 			if s != script && i > start {
-				out = append(out, field[start:i])
+				pieces = append(pieces, field[start:i])
 				start = i
 			}
 			script = s
 		}
-		out = append(out, field[start:])
+		pieces = append(pieces, field[start:])
 	}
-	return out
+	return pieces
 }
 
+// isSeparator reports whether r never occurs inside an identifier.
 func isSeparator(r rune) bool {
 	return unicode.IsSpace(r) || strings.ContainsRune("`\"“”„«»()[]{}<>,;|*…、。，；：！？「」『』（）【】《》・", r)
 }
 
+// script is a group of CJK scripts.
 type script uint8
 
 const (
@@ -60,8 +61,8 @@ const (
 	hangul
 )
 
-// scriptOf keeps Hiragana apart from Han and Katakana: in Japanese the one
-// holds the grammar and the others the words.
+// scriptOf returns the CJK script of a character. Hiragana is separate, because in
+// Japanese it writes the grammar, and Han and Katakana write the words.
 func scriptOf(r rune) script {
 	switch {
 	case r < 0x1100:
@@ -76,7 +77,7 @@ func scriptOf(r rune) script {
 	return noCJK
 }
 
-// pieceTerms is what one piece asks for.
+// pieceTerms returns the terms of one piece.
 func pieceTerms(piece string) []memory.Term {
 	first, _ := utf8.DecodeRuneInString(piece)
 	switch s := scriptOf(first); {
@@ -95,17 +96,16 @@ func pieceTerms(piece string) []memory.Term {
 	return append([]memory.Term{{Text: piece, Kind: memory.TermIdentifier}}, identifierWords(piece)...)
 }
 
-// trimPunctuation takes off the punctuation of the sentence around a piece. What an
-// identifier begins with (/etc, ~/bin, .env, --force) or ends with (C++, src/)
-// stays.
+// trimPunctuation removes the punctuation around a piece. It keeps the characters with
+// which an identifier begins (/etc, ~/bin, .env, --force) or ends (C++, src/).
 func trimPunctuation(piece string) string {
-	begins := func(rest string) bool {
+	beginsIdentifier := func(rest string) bool {
 		next := strings.TrimLeft(rest, "-./~")
 		r, _ := utf8.DecodeRuneInString(next)
 		dashes := strings.Count(rest[:len(rest)-len(next)], "-")
 		return isAlnum(r) && (strings.ContainsAny(rest[:1], "/~.") || dashes == 2)
 	}
-	for piece != "" && !begins(piece) {
+	for piece != "" && !beginsIdentifier(piece) {
 		r, size := utf8.DecodeRuneInString(piece)
 		if isAlnum(r) {
 			break
@@ -124,8 +124,8 @@ func trimPunctuation(piece string) string {
 
 func isAlnum(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-// isIdentifier says whether a trimmed piece is something that is looked for as
-// it stands: a path, an address, a version, a code, a hash, a flag.
+// isIdentifier reports whether a trimmed piece must match as a whole: a path, an
+// address, a version, a code, a hash or a flag.
 func isIdentifier(s string) bool {
 	var letters, digits, hyphens int
 	for _, r := range s {
@@ -143,44 +143,44 @@ func isIdentifier(s string) bool {
 	return letters > 0 && digits > 0 && !isOrdinal(s) || hyphens > 0 && digits > 0 || strings.HasPrefix(s, "--")
 }
 
-// isOrdinal knows 1st, 2nd, 23rd, 5th.
+// isOrdinal recognises 1st, 2nd, 23rd, 5th.
 func isOrdinal(s string) bool {
 	rest := strings.TrimLeft(s, "0123456789")
 	return rest != s && strings.Contains("st nd rd th", strings.ToLower(rest)) && len(rest) == 2
 }
 
-// identifierWords gives the words of an identifier that could be looked for on their
-// own: of src/auth/token_store.go auth, token and store.
+// identifierWords returns the words of an identifier that are also terms: src, auth,
+// token and store of src/auth/token_store.go.
 func identifierWords(identifier string) []memory.Term {
-	const shortest = 3 // shorter ones are extensions and abbreviations
-	var out []memory.Term
+	const shortest = 3 // shorter words are extensions and abbreviations
+	var terms []memory.Term
 	for _, w := range strings.FieldsFunc(identifier, func(r rune) bool { return !isAlnum(r) }) {
 		t := memory.Term{Text: strings.ToLower(w), Kind: memory.TermWord}
 		if utf8.RuneCountInString(w) >= shortest && w != identifier && !stopWords[t.Text] && !strings.ContainsFunc(w, unicode.IsDigit) {
-			out = append(out, t)
+			terms = append(terms, t)
 		}
 	}
-	return out
+	return terms
 }
 
-// compoundWords cuts a compound, takes a possessive off and leaves what is more than a
-// letter.
+// compoundWords splits a compound at hyphens and apostrophes. It removes possessives
+// and single letters.
 func compoundWords(piece string) []memory.Term {
-	var out []memory.Term
+	var terms []memory.Term
 	for _, part := range strings.FieldsFunc(piece, func(r rune) bool { return r == '-' || r == '–' }) {
 		part = strings.ReplaceAll(part, "’", "'")
 		part = strings.TrimSuffix(strings.TrimSuffix(part, "'s"), "'")
 		if stopWords[strings.ToLower(part)] {
-			out = append(out, wordTerm(part)...)
+			terms = append(terms, wordTerm(part)...)
 			continue
 		}
 		for _, w := range strings.Split(part, "'") {
 			if utf8.RuneCountInString(w) > 1 || unicode.IsDigit(firstRune(w)) {
-				out = append(out, wordTerm(w)...)
+				terms = append(terms, wordTerm(w)...)
 			}
 		}
 	}
-	return out
+	return terms
 }
 
 func wordTerm(w string) []memory.Term {

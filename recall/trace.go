@@ -2,22 +2,22 @@ package recall
 
 import "github.com/memory-tiered/memory"
 
-// MaxTraceTop is how many of each lane's best a trace holds: enough to see what a
-// lane would have done alone.
+// MaxTraceTop is the number of best candidates of each lane in a trace: enough to see
+// what the lane alone would have answered.
 const MaxTraceTop = 10
 
-// Trace is what a receipt and a why-not need to know of a recall. It holds ids
-// and numbers, never text.
+// Trace records how a recall came to its answer, for receipts and for why-not. It
+// holds ids and numbers, never text.
 type Trace struct {
 	TextTop   []LaneHit
 	VectorTop []LaneHit
 	FusedTop  []LaneHit
 
-	Candidates map[memory.Tier]int // that the lanes found
-	Selected   map[memory.Tier]int // that are in the block
-	Rejections []Rejection         // every candidate that is not, best first within a reason
+	Candidates map[memory.Tier]int // found by the lanes
+	Selected   map[memory.Tier]int // in the block
+	Rejections []Rejection         // every other candidate, best first for each reason
 
-	NoVectorReason string // why the question was not embedded; empty where it was
+	NoVectorReason string // why the question was not embedded; empty if it was
 }
 
 // LaneHit is a candidate near the top of a lane.
@@ -26,23 +26,23 @@ type LaneHit struct {
 	Score float64
 }
 
-// Why a candidate has no place in a block.
+// The reasons of a [Rejection].
 const (
 	RejectedHidden      = "hidden"       // forgotten, missing, private, quarantined or superseded
 	RejectedArchived    = "archived"     // its tier is never injected
-	RejectedInPrompt    = "in_prompt"    // the host says it already
-	RejectedDuplicate   = "duplicate_of" // another says the same
-	RejectedBelowFloor  = "below_floor"  // too little to do with the question
-	RejectedTierBudget  = "tier_budget"  // others took the places
-	RejectedTokenBudget = "token_budget" // it did not fit
+	RejectedInPrompt    = "in_prompt"    // the host already puts its file before the model
+	RejectedDuplicate   = "duplicate_of" // a near-duplicate represents it
+	RejectedBelowFloor  = "below_floor"  // not similar enough to the question
+	RejectedTierBudget  = "tier_budget"  // better candidates took the places
+	RejectedTokenBudget = "token_budget" // its text did not fit
 )
 
-// Rejection says why a candidate is not in the block: the first reason that held.
+// Rejection is the first reason why a candidate is not in the block.
 type Rejection struct {
 	ID          memory.ID
 	Reason      string
-	DuplicateOf memory.ID // the memory that speaks for it
-	Floor       float64   // that it is below
+	DuplicateOf memory.ID // the near-duplicate that represents it
+	Floor       float64   // the least similarity that it needs
 
 	Similarity, Score float64
 }
@@ -51,12 +51,12 @@ func (c *candidate) reject(reason string) Rejection {
 	return Rejection{ID: c.ID, Reason: reason, Similarity: c.similarity, Score: c.score}
 }
 
-// Rejection says what kept a memory out of the block. Not ok: it is in the block, or
-// no lane found it.
-func (t Trace) Rejection(id memory.ID) (left Rejection, ok bool) {
-	for _, l := range t.Rejections {
-		if l.ID == id {
-			return l, true
+// Rejection returns why a memory is not in the block. ok is false if it is in the
+// block, or if no lane found it.
+func (t Trace) Rejection(id memory.ID) (rejection Rejection, ok bool) {
+	for _, r := range t.Rejections {
+		if r.ID == id {
+			return r, true
 		}
 	}
 	return Rejection{}, false
