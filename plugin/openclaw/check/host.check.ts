@@ -1,4 +1,4 @@
-/** Compiles only while the host's plugin interface is what src/host.ts says. */
+/** Compiles only if the host's plugin interface agrees with src/host.ts. */
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import plugin from "../src/index.ts";
 

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { type Model, model, type Question, text } from "./model.ts";
 import { World } from "./world.ts";
 
-/** Word for word in MEMORY.md, forgotten in its front matter. */
+/** A text in MEMORY.md that its front matter forgets. */
 const forgotten = "purple-walrus-77";
 const memoryFile = `---
 scope: global
@@ -40,7 +40,7 @@ after(async () => {
   await world.remove();
 });
 
-/** A turn in a session of its own; gives what the model was asked, and what the host said. */
+/** Runs a turn in its own session; returns the model's requests and the host's output. */
 async function turn(session: string, message: string): Promise<{ asked: Question[]; said: string; user: string; system: string }> {
   const from = mock.asked.length;
   const logged = world.log().length;
@@ -63,11 +63,11 @@ test("the host loads the plugin and all of its hooks and tools", async () => {
   assert.doesNotMatch(output, /blocked because|must declare/);
 });
 
-test("a recalled memory stands before the user's words; what was forgotten stands nowhere", async () => {
+test("a recalled memory precedes the user's message, and forgotten text is in no request", async () => {
   const { asked, user, system, said } = await turn("recall", "On which port does the billing service listen?");
   assert.match(user, /<relevant-memories>[^]*port 7431[^]*<\/relevant-memories>[^]*On which port/);
   assert.doesNotMatch(user, /descaling/);
-  assert.match(system, /stands in the cellar of the Bremen office/, "the rest of MEMORY.md is there");
+  assert.match(system, /stands in the cellar of the Bremen office/, "the rest of MEMORY.md is in the prompt");
   assert.match(system, /Drinks tea/);
   assert.match(system, /## Memory\n[^]*memory_search/);
   assert.ok(asked[0]!.tools.includes("memory_search"), "the model sees the tool");
@@ -76,20 +76,20 @@ test("a recalled memory stands before the user's words; what was forgotten stand
   assert.doesNotMatch(said, /going on without memory|RECALL IS OFF/);
 });
 
-test("what MEMORY.md says in the prompt is not said twice", async () => {
+test("a memory of MEMORY.md is in the prompt once", async () => {
   const { asked } = await turn("twice", "Where does the staging server stand, and what was its old password?");
   assert.equal(asked[0]!.raw.split("cellar of the Bremen office").length - 1, 1);
   nowhere(asked, forgotten);
 });
 
-test("an edit of the Markdown is seen in the next turn", async () => {
+test("an edit of the Markdown counts from the next turn", async () => {
   world.write("memory/2026-11-20.md", ports(9202));
   const { asked, user } = await turn("edit", "On which port does the billing service listen?");
   assert.match(user, /<relevant-memories>[^]*port 9202/);
   nowhere(asked, "7431");
 });
 
-test("the model searches through the host, and finds nothing that was forgotten", async () => {
+test("a search by the model finds no forgotten memory", async () => {
   const { asked } = await turn("search", "SEARCH: staging password coffee machine");
   assert.equal(asked.length, 2, "once with the question, once with the result");
   const given = JSON.parse(text(asked[1]!.messages.find((m) => m.role === "tool")));
@@ -98,7 +98,7 @@ test("the model searches through the host, and finds nothing that was forgotten"
   nowhere(asked, forgotten);
 });
 
-test("beside the host's own memory plugin, reading a file gives nothing that was forgotten either", async () => {
+test("with the host's own memory plugin loaded, reading a file returns no forgotten memory", async () => {
   world.configure(mock.url, { dreaming: true });
   try {
     const { asked } = await turn("read", "READ: MEMORY.md");
@@ -111,7 +111,7 @@ test("beside the host's own memory plugin, reading a file gives nothing that was
   }
 });
 
-test("without its permission the plugin says so loudly, and the search still works", async () => {
+test("without its permission the plugin reports it, and search still works", async () => {
   world.configure(mock.url, { permitted: false });
   try {
     const { asked, said, user, system } = await turn("permission", "SEARCH: billing service port");
@@ -125,7 +125,7 @@ test("without its permission the plugin says so loudly, and the search still wor
   }
 });
 
-test("while the daemon hangs the turn goes on, and still nothing forgotten comes in", async () => {
+test("while the daemon hangs the turn continues without forgotten memories", async () => {
   world.signal("SIGSTOP");
   try {
     const { asked, said, user, system } = await turn("hang", "On which port does the billing service listen?");
@@ -138,7 +138,7 @@ test("while the daemon hangs the turn goes on, and still nothing forgotten comes
   }
 });
 
-test("with the daemon killed the turn goes on with one warning", async () => {
+test("with the daemon killed the turn continues with one warning", async () => {
   await world.stop("SIGKILL");
   const before = world.log().length;
   const { asked, said, user, system } = await turn("down", "On which port does the billing service listen?");
@@ -150,7 +150,7 @@ test("with the daemon killed the turn goes on with one warning", async () => {
   nowhere(asked, forgotten);
 });
 
-test("and when it is back, so is the memory, with what was edited meanwhile", async () => {
+test("after a restart memory is back, with the edits of the meantime", async () => {
   await world.stop("SIGKILL");
   world.write("memory/2026-11-20.md", ports(5005));
   await world.serve();

@@ -1,4 +1,4 @@
-/** A model that speaks openai-completions on 127.0.0.1, keeps what it is asked, and searches when told to. */
+/** A mock model: serves openai-completions on 127.0.0.1, records requests, and calls a tool on command. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -9,7 +9,7 @@ export interface Message {
 }
 
 export interface Question {
-  /** The request as it came, to look for what must not be in it. */
+  /** The raw request, to search it for forbidden text. */
   raw: string;
   messages: Message[];
   tools: string[];
@@ -21,7 +21,7 @@ export interface Model {
   close(): void;
 }
 
-/** `SEARCH: words` or `READ: path` in what the user says makes it call the tool, once. */
+/** `SEARCH: words` or `READ: path` in the user's message makes the model call the tool, once. */
 const wantsTool = /(SEARCH|READ): ([^\n"\\]+)/;
 
 export async function model(): Promise<Model> {
@@ -62,13 +62,13 @@ function answer(messages: Message[]) {
   const searched = messages.some((message) => message.role === "tool");
   const [, wanted, words] = wantsTool.exec(messages.filter((message) => message.role === "user").map(text).join("\n")) ?? [];
   if (wanted === undefined || searched) return { role: "assistant", content: "The mock model has answered." };
-  // memory_get is one of those that the host hides behind its own tool.
+  // The host hides memory_get behind its own tool.
   const [name, params] = wanted === "SEARCH" ? ["memory_search", { query: words }] : ["tool_call", { id: "memory_get", args: { path: words } }];
   const call = { index: 0, id: "call_1", type: "function", function: { name, arguments: JSON.stringify(params) } };
   return { role: "assistant", content: null, tool_calls: [call] };
 }
 
-/** A message's text, whichever of the two forms it has. */
+/** Returns a message's text from either of its two forms. */
 export function text(message: Message | undefined): string {
   const content = message?.content;
   if (typeof content === "string") return content;

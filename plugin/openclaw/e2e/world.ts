@@ -1,4 +1,4 @@
-/** A throw-away workspace, daemon and OpenClaw home, offline and quiet. */
+/** A temporary workspace, daemon and OpenClaw home, without network access. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ export class World {
     };
     mkdirSync(join(this.workspace, "memory"), { recursive: true });
     mkdirSync(join(this.root, "home", ".openclaw"), { recursive: true });
-    // As npm packs it: nothing but what is listed in package.json's files.
+    // Only the files that npm packs: those listed in package.json.
     for (const part of ["package.json", "openclaw.plugin.json", "dist"]) cpSync(join(plugin, part), join(this.root, "plugin", part), { recursive: true });
   }
 
@@ -39,15 +39,15 @@ export class World {
     writeFileSync(join(this.workspace, path), content);
   }
 
-  /** What the host has logged so far. */
+  /** Returns the host's log so far. */
   log(): string {
     const file = join(this.root, "home", "openclaw.log");
     return existsSync(file) ? readFileSync(file, "utf8") : "";
   }
 
   /**
-   * permitted: whether the entry has allowConversationAccess, which an install
-   * does not set; dreaming: as the host has it where nobody says otherwise.
+   * permitted sets allowConversationAccess, which an installation does not set.
+   * dreaming keeps the host's default.
    */
   configure(modelUrl: string, how: { permitted?: boolean; dreaming?: boolean } = {}): void {
     const config = {
@@ -82,7 +82,7 @@ export class World {
     writeFileSync(join(this.root, "home", ".openclaw", "openclaw.json"), JSON.stringify(config, null, 2));
   }
 
-  /** One real turn. Each of them has a session of its own, so that nothing is seen through an older turn. */
+  /** Runs one real turn. Each has its own session, so that an older turn cannot add text. */
   turn(session: string, message: string): Promise<Ran> {
     return this.openclaw("agent", "--local", "--agent", "main", "--session-id", session, "--json", "--message", message);
   }
@@ -127,7 +127,7 @@ export class World {
 
 function run(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<Ran> {
   return new Promise((resolve) => {
-    // A turn takes 6 to 13 s; ten times that means that it hangs.
+    // A turn takes 6 to 13 s; after ten times that it hangs.
     execFile(command, args, { env, timeout: 130_000, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
       resolve({ ok: error === null, output: stdout + stderr });
     });

@@ -1,6 +1,6 @@
 /**
- * The daemon's socket: HTTP with JSON, one method a question. It knows nothing
- * of OpenClaw. Answers may hold more fields than are named here.
+ * A client of the daemon's socket: HTTP with JSON, one method per route. It does
+ * not depend on OpenClaw. Answers may contain more fields than are declared here.
  */
 import { request } from "node:http";
 
@@ -8,7 +8,7 @@ export interface Memory {
   id: string;
   text: string;
   path: string;
-  /** 1-based, inclusive, in the file as it is, and exactly the memory's own. */
+  /** 1-based, inclusive: exactly the memory's own lines in the current file. */
   line_start: number;
   line_end: number;
   heading: string[];
@@ -33,12 +33,12 @@ export interface RecallRequest {
   user?: string | undefined;
   max_items?: number | undefined;
   max_tokens?: number | undefined;
-  /** Files that stand before the model whole: their memories are not said twice. */
+  /** Files that are already before the model; their memories are left out. */
   in_prompt?: string[];
 }
 
 export interface RecallAnswer {
-  /** Ready to be put before the prompt; empty where there is nothing to say. */
+  /** The text to put before the prompt; empty if there is nothing to add. */
   context: string;
   hits: Hit[];
   skipped: string | null;
@@ -50,20 +50,20 @@ export interface SearchRequest {
   limit?: number;
   agent?: string | undefined;
   session?: string | undefined;
-  /** Counts what is delivered as used. */
+  /** Whether delivered memories count as used. */
   record?: boolean;
 }
 
 export interface SearchAnswer {
   hits: Hit[];
-  /** `ok`, or why a way of searching is out. */
+  /** By lane: `ok`, or the reason why the lane is unavailable. */
   lanes: Record<string, string>;
 }
 
 export interface ServedFile {
   path: string;
   content: string;
-  /** How many memories were taken out. */
+  /** The number of memories that were removed. */
   redacted: number;
   missing?: boolean;
 }
@@ -73,25 +73,25 @@ export interface Workspace {
   path: string;
 }
 
-/** Why there is no answer: the daemon's own code, or `unavailable` where it could not be asked. */
+/** The reason for a missing answer: the daemon's own code, or `unavailable` if the daemon is not reachable. */
 export class Failure extends Error {
   readonly code: string;
   readonly hint: string;
   readonly field: string;
-  /** It was there but did not answer in time. */
-  readonly hung: boolean;
+  /** The daemon accepted the connection but did not answer in time. */
+  readonly timedOut: boolean;
 
-  constructor(code: string, message: string, more: { hint?: string; field?: string; hung?: boolean } = {}) {
+  constructor(code: string, message: string, more: { hint?: string; field?: string; timedOut?: boolean } = {}) {
     super(message);
     this.name = "Failure";
     this.code = code;
     this.hint = more.hint ?? "";
     this.field = more.field ?? "";
-    this.hung = more.hung ?? false;
+    this.timedOut = more.timedOut ?? false;
   }
 }
 
-/** Twice the largest file that the daemon serves; more than that is no answer of its. */
+/** Twice the largest file that the daemon serves. A longer answer cannot be valid. */
 const maxAnswerBytes = 32 << 20;
 
 export class Client {
@@ -101,63 +101,63 @@ export class Client {
     this.socket = socket;
   }
 
-  recall(question: RecallRequest, signal: AbortSignal): Promise<RecallAnswer> {
-    return this.#ask("POST", "/v1/recall", question, signal);
+  recall(body: RecallRequest, signal: AbortSignal): Promise<RecallAnswer> {
+    return this.#send("POST", "/v1/recall", body, signal);
   }
 
-  search(question: SearchRequest, signal: AbortSignal): Promise<SearchAnswer> {
-    return this.#ask("POST", "/v1/search", question, signal);
+  search(body: SearchRequest, signal: AbortSignal): Promise<SearchAnswer> {
+    return this.#send("POST", "/v1/search", body, signal);
   }
 
   async files(workspace: string, paths: string[], signal: AbortSignal): Promise<ServedFile[]> {
     const query = new URLSearchParams([...paths.map((path) => ["path", path]), ["workspace", workspace]]);
-    return (await this.#ask<{ files: ServedFile[] }>("GET", `/v1/files?${query}`, undefined, signal)).files;
+    return (await this.#send<{ files: ServedFile[] }>("GET", `/v1/files?${query}`, undefined, signal)).files;
   }
 
-  /** As many as the daemon answers with at once, which is far more than a file of this kind holds. */
+  /** Returns one page of the daemon's list, which is far larger than any memory file. */
   async memories(workspace: string, path: string, signal: AbortSignal): Promise<Memory[]> {
     const query = new URLSearchParams({ path, sort: "path", workspace });
-    return (await this.#ask<{ memories: Memory[] }>("GET", `/v1/memories?${query}`, undefined, signal)).memories;
+    return (await this.#send<{ memories: Memory[] }>("GET", `/v1/memories?${query}`, undefined, signal)).memories;
   }
 
   async workspaces(signal: AbortSignal): Promise<Workspace[]> {
-    return (await this.#ask<{ workspaces: Workspace[] }>("GET", "/v1/workspaces", undefined, signal)).workspaces;
+    return (await this.#send<{ workspaces: Workspace[] }>("GET", "/v1/workspaces", undefined, signal)).workspaces;
   }
 
-  /** Rejects with a Failure, always; the signal bounds the whole of it, body included. */
-  #ask<Answer>(method: string, path: string, body: unknown, signal: AbortSignal): Promise<Answer> {
+  /** Every rejection is a Failure. The signal limits the whole request, including the body. */
+  #send<Answer>(method: string, path: string, body: unknown, signal: AbortSignal): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const fail = (cause: unknown) => reject(unreachable(this.socket, cause, signal));
+      const fail = (cause: unknown) => reject(connectionFailure(this.socket, cause, signal));
       if (signal.aborted) return fail(signal.reason);
       const sent = body === undefined ? undefined : JSON.stringify(body);
       const headers = sent === undefined ? {} : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(sent) };
-      // No kept connections: one that idles would keep a one-shot host process alive.
-      const ask = request({ socketPath: this.socket, method, path, headers: { Host: "localhost", ...headers }, agent: false, signal });
-      ask.on("error", fail);
-      ask.on("response", (response) => {
+      // No keep-alive: an idle connection would keep a one-shot host process running.
+      const outgoing = request({ socketPath: this.socket, method, path, headers: { Host: "localhost", ...headers }, agent: false, signal });
+      outgoing.on("error", fail);
+      outgoing.on("response", (response) => {
         const chunks: Buffer[] = [];
         let size = 0;
         response.on("error", fail);
         response.on("aborted", () => fail(new Error("the answer was cut off")));
         response.on("data", (chunk: Buffer) => {
           size += chunk.length;
-          if (size > maxAnswerBytes) ask.destroy(new Error("the answer is too long"));
+          if (size > maxAnswerBytes) outgoing.destroy(new Error("the answer is too long"));
           else chunks.push(chunk);
         });
         response.on("end", () => {
           try {
-            resolve(understand(response.statusCode ?? 0, Buffer.concat(chunks).toString("utf8")) as Answer);
+            resolve(parseAnswer(response.statusCode ?? 0, Buffer.concat(chunks).toString("utf8")) as Answer);
           } catch (failure) {
             reject(failure);
           }
         });
       });
-      ask.end(sent);
+      outgoing.end(sent);
     });
   }
 }
 
-function understand(status: number, text: string): unknown {
+function parseAnswer(status: number, text: string): unknown {
   let answer: unknown;
   try {
     answer = JSON.parse(text);
@@ -172,14 +172,14 @@ function understand(status: number, text: string): unknown {
   });
 }
 
-function unreachable(socket: string, cause: unknown, signal: AbortSignal): Failure {
+function connectionFailure(socket: string, cause: unknown, signal: AbortSignal): Failure {
   if (signal.aborted) {
     return new Failure("unavailable", `the daemon at ${socket} did not answer in time`, {
-      hint: "memory status says how it is",
-      hung: true,
+      hint: "memory status shows its state",
+      timedOut: true,
     });
   }
   const code = (cause as NodeJS.ErrnoException).code;
-  const why = code === "ENOENT" || code === "ECONNREFUSED" ? "no daemon answers" : `the daemon cannot be asked (${(cause as Error).message})`;
+  const why = code === "ENOENT" || code === "ECONNREFUSED" ? "no daemon answers" : `the daemon is not reachable (${(cause as Error).message})`;
   return new Failure("unavailable", `${why} at ${socket}`, { hint: "start it: memory serve" });
 }

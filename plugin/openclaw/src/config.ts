@@ -2,14 +2,14 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** Every default stands in openclaw.plugin.json as well; a test compares them. */
+/** openclaw.plugin.json repeats every default; a test compares them. */
 export const defaults = {
   autoRecall: true,
-  /** Longer than any healthy answer by far, short enough not to be felt in a turn of seconds. */
+  /** Much longer than a normal answer, and short compared with a turn of some seconds. */
   recallTimeoutMs: 800,
-  /** A model that asked for a search would rather wait than go without. */
+  /** Longer, because the model asked for this search and needs its result. */
   searchTimeoutMs: 5000,
-  /** Forgetting holds, also while nobody can say what was forgotten. */
+  /** Forgotten memories stay hidden, even while the daemon is unavailable. */
   whenUnavailable: "withhold" as "withhold" | "pass",
 };
 
@@ -20,12 +20,12 @@ export interface Settings {
   recallTimeoutMs: number;
   searchTimeoutMs: number;
   whenUnavailable: "withhold" | "pass";
-  /** Undefined leaves it to the daemon. */
+  /** Undefined: the daemon's setting applies. */
   maxItems: number | undefined;
   maxTokens: number | undefined;
 }
 
-/** Takes what the host has validated against the schema; env and home as the daemon sees them. */
+/** raw is the configuration that the host has validated against the schema. env and home are the same as for the daemon. */
 export function readSettings(
   raw: Record<string, unknown> | undefined,
   env: NodeJS.ProcessEnv = process.env,

@@ -1,7 +1,7 @@
 /**
- * The part of OpenClaw's plugin interface that this plugin uses, in its own
- * words, so that it builds and is tested without the host. check/host.check.ts
- * holds it against the types of the host version that we test with.
+ * The part of OpenClaw's plugin interface that this plugin uses. It is declared
+ * here so that the plugin builds and is tested without the host.
+ * check/host.check.ts compares it with the types of the tested host version.
  */
 
 export interface Logger {
@@ -10,7 +10,7 @@ export interface Logger {
   error(message: string): void;
 }
 
-/** Who asks, and from where. The host fills it; a model cannot. */
+/** The origin of a turn. The host fills it; a model cannot. */
 export interface TurnContext {
   agentId?: string;
   sessionKey?: string;
@@ -23,9 +23,9 @@ export interface TurnContext {
 }
 
 export interface PromptEvent {
-  /** What the model is asked; may hold reconstructed history. */
+  /** The prompt for the model; may contain reconstructed history. */
   prompt: string;
-  /** What the person said, without any of that; empty where it was no text. */
+  /** The person's message alone; empty if it has no text. */
   currentUserMessage?: string;
 }
 
@@ -33,7 +33,7 @@ export interface PromptAddition {
   prependContext?: string;
 }
 
-/** A file that the host puts before the model whole, up to its own limits. */
+/** A file that the host puts before the model, up to its own limits. */
 export interface BootstrapFile {
   name: string;
   path: string;
@@ -82,7 +82,7 @@ export interface Tool<Details> {
   label: string;
   description: string;
   parameters: object;
-  /** Keeps the tool in the model's sight; the others hide behind a search. */
+  /** Shows the tool to the model directly; the host hides other tools behind a search. */
   catalogMode?: "direct-only";
   execute(callId: string, params: unknown, signal?: AbortSignal): Promise<ToolResult<Details>>;
 }

@@ -2,16 +2,16 @@
 import { Failure } from "./client.ts";
 import type { Settings } from "./config.ts";
 import type { PromptAddition, PromptEvent, TurnContext } from "./host.ts";
-import type { InPrompt } from "./inprompt.ts";
-import type { Reach } from "./reach.ts";
+import type { PromptFiles } from "./promptfiles.ts";
+import type { Requester } from "./requester.ts";
 
-export function recallHook(reach: Reach, settings: Settings, inPrompt: InPrompt) {
+export function recallHook(requester: Requester, settings: Settings, promptFiles: PromptFiles) {
   return async (event: PromptEvent, ctx: TurnContext): Promise<PromptAddition | undefined> => {
     const session = ctx.sessionKey ?? ctx.sessionId;
-    const files = session === undefined ? [] : inPrompt.take(session);
+    const files = session === undefined ? [] : promptFiles.take(session);
     const prompt = event.currentUserMessage ?? event.prompt;
     if (!settings.autoRecall || prompt.trim() === "") return undefined;
-    const answer = await reach.inTurn(ctx.workspaceDir, settings.recallTimeoutMs, (client, workspace, signal) =>
+    const answer = await requester.tryRequest(ctx.workspaceDir, settings.recallTimeoutMs, (client, workspace, signal) =>
       client.recall(
         {
           prompt: clamp(prompt),
@@ -30,7 +30,7 @@ export function recallHook(reach: Reach, settings: Settings, inPrompt: InPrompt)
   };
 }
 
-/** A message longer than this tells no more of what it is about; the daemon takes bodies up to 1 MiB. */
+/** More text adds no information about the subject. The daemon accepts bodies up to 1 MiB. */
 const maxPromptChars = 64_000;
 
 function clamp(prompt: string): string {
@@ -38,7 +38,7 @@ function clamp(prompt: string): string {
   return `${prompt.slice(0, maxPromptChars / 2)}\n${prompt.slice(-maxPromptChars / 2)}`.toWellFormed();
 }
 
-/** As the daemon's `identities` name people: the channel, then the id that holds within it. */
+/** Returns `channel:id`, because a sender id is unique only within its channel. */
 function user(ctx: TurnContext): string | undefined {
   if (!ctx.senderId) return undefined;
   return ctx.channel ? `${ctx.channel}:${ctx.senderId}` : ctx.senderId;

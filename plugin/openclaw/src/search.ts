@@ -2,12 +2,12 @@
 import { Failure, type Hit } from "./client.ts";
 import type { Settings } from "./config.ts";
 import type { Tool, ToolContext, ToolResult } from "./host.ts";
-import type { Reach } from "./reach.ts";
+import type { Requester } from "./requester.ts";
 
 export interface SearchResult {
   id: string;
   path: string;
-  /** 1-based, inclusive, and exactly the memory's own lines. */
+  /** 1-based, inclusive: exactly the memory's own lines. */
   startLine: number;
   endLine: number;
   score: number;
@@ -21,7 +21,7 @@ export interface SearchResult {
 
 export interface SearchDetails {
   results: SearchResult[];
-  /** Present and true where nothing could be searched. */
+  /** Present if the search was not possible. */
   disabled?: true;
   unavailable?: true;
   error?: string;
@@ -29,20 +29,20 @@ export interface SearchDetails {
   action?: string;
 }
 
-/** As the host's own tool gives where it is not told. */
+/** The default of the host's own tool. */
 const defaultResults = 6;
-/** More than this is no search, and would crowd out the conversation. */
+/** More results would fill the conversation. */
 const maxResults = 50;
-/** The host's own length of a snippet; memories are seldom longer. */
+/** The host's own limit for a snippet; memories are seldom longer. */
 const maxSnippetChars = 700;
 
 const parameters = {
   type: "object",
   properties: {
-    query: { type: "string", description: "Words or a question; nothing in it is syntax." },
+    query: { type: "string", description: "Words or a question. There is no query syntax." },
     maxResults: { type: "integer", minimum: 1, maximum: maxResults },
-    minScore: { type: "number", description: "Leave out what scores lower, from 0 to 1." },
-    corpus: { type: "string", enum: ["memory", "wiki", "all", "sessions"], description: "Only memory is searched." },
+    minScore: { type: "number", description: "Leave out results with a lower score, from 0 to 1." },
+    corpus: { type: "string", enum: ["memory", "wiki", "all", "sessions"], description: "Only the corpus memory is searched." },
   },
   required: ["query"],
   additionalProperties: false,
@@ -53,7 +53,7 @@ const description =
   "Use it before answering about prior work, decisions, dates, people, preferences or todos. " +
   "Each result is one memory with its file and lines. If unavailable is true, tell the user with the warning and action.";
 
-export function searchTool(reach: Reach, settings: Settings, ctx: ToolContext): Tool<SearchDetails> {
+export function searchTool(requester: Requester, settings: Settings, ctx: ToolContext): Tool<SearchDetails> {
   return {
     name: "memory_search",
     label: "Memory Search",
@@ -61,14 +61,14 @@ export function searchTool(reach: Reach, settings: Settings, ctx: ToolContext): 
     parameters,
     catalogMode: "direct-only",
     async execute(_callId, params, signal) {
-      const asked = read(params);
-      if (asked.corpus === "wiki" || asked.corpus === "sessions") return result(elsewhere(asked.corpus));
+      const search = parseParams(params);
+      if (search.corpus === "wiki" || search.corpus === "sessions") return result(otherCorpus(search.corpus));
       const limit = AbortSignal.timeout(settings.searchTimeoutMs);
       try {
-        const answer = await reach.ask(ctx.workspaceDir, signal ? AbortSignal.any([signal, limit]) : limit, (client, workspace, within) =>
-          client.search({ query: asked.query, workspace, limit: asked.limit, agent: ctx.agentId, session: ctx.sessionKey ?? ctx.sessionId, record: true }, within),
+        const answer = await requester.request(ctx.workspaceDir, signal ? AbortSignal.any([signal, limit]) : limit, (client, workspace, within) =>
+          client.search({ query: search.query, workspace, limit: search.limit, agent: ctx.agentId, session: ctx.sessionKey ?? ctx.sessionId, record: true }, within),
         );
-        return result({ results: answer.hits.filter((hit) => hit.score >= asked.minScore).map(present) });
+        return result({ results: answer.hits.filter((hit) => hit.score >= search.minScore).map(toResult) });
       } catch (error) {
         signal?.throwIfAborted();
         return result(unavailable(error));
@@ -77,7 +77,7 @@ export function searchTool(reach: Reach, settings: Settings, ctx: ToolContext): 
   };
 }
 
-function read(params: unknown): { query: string; limit: number; minScore: number; corpus: unknown } {
+function parseParams(params: unknown): { query: string; limit: number; minScore: number; corpus: unknown } {
   const given = (params ?? {}) as Record<string, unknown>;
   if (typeof given["query"] !== "string" || given["query"].trim() === "") throw new Error("memory_search: query is required");
   const wanted = Number(given["maxResults"] ?? defaultResults);
@@ -89,7 +89,7 @@ function read(params: unknown): { query: string; limit: number; minScore: number
   };
 }
 
-function present(hit: Hit): SearchResult {
+function toResult(hit: Hit): SearchResult {
   return {
     id: hit.id,
     path: hit.path,
@@ -104,18 +104,18 @@ function present(hit: Hit): SearchResult {
   };
 }
 
-/** A memory often needs the heading above it to be understood. */
+/** Adds the heading, because a memory is often unclear without it. */
 function snippet(hit: Hit): string {
-  const whole = hit.heading.length > 0 ? `${hit.heading.join(" › ")}: ${hit.text}` : hit.text;
-  return whole.length <= maxSnippetChars ? whole : `${whole.slice(0, maxSnippetChars - 1).toWellFormed()}…`;
+  const full = hit.heading.length > 0 ? `${hit.heading.join(" › ")}: ${hit.text}` : hit.text;
+  return full.length <= maxSnippetChars ? full : `${full.slice(0, maxSnippetChars - 1).toWellFormed()}…`;
 }
 
 function round(score: number): number {
   return Math.round(score * 1000) / 1000;
 }
 
-function elsewhere(corpus: string): SearchDetails {
-  return { results: [], warning: `memory-tiered holds no ${corpus}; search again with corpus "memory".` };
+function otherCorpus(corpus: string): SearchDetails {
+  return { results: [], warning: `memory-tiered has no corpus ${corpus}; search again with corpus "memory".` };
 }
 
 function unavailable(error: unknown): SearchDetails {
@@ -126,11 +126,11 @@ function unavailable(error: unknown): SearchDetails {
     unavailable: true,
     error: failure.message,
     warning: "Memory search is unavailable.",
-    action: failure.hint || "memory status says how the daemon is.",
+    action: failure.hint || "run memory status to see the state of the daemon",
   };
 }
 
-/** The model reads the details as JSON, as it does from the host's own tool. */
+/** Returns the details as JSON text, like the host's own tool. */
 function result(details: SearchDetails): ToolResult<SearchDetails> {
   return { content: [{ type: "text", text: JSON.stringify(details, null, 2) }], details };
 }

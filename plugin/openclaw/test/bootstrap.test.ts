@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { bootstrapHook } from "../src/bootstrap.ts";
 import { readSettings } from "../src/config.ts";
 import type { BootstrapFile, HostConfig } from "../src/host.ts";
-import { InPrompt } from "../src/inprompt.ts";
-import { Reach } from "../src/reach.ts";
-import { fresh } from "../src/shared.ts";
+import { PromptFiles } from "../src/promptfiles.ts";
+import { Requester } from "../src/requester.ts";
+import { newState } from "../src/state.ts";
 import { type Answerer, daemon, hang, log, notes, send, wire } from "./daemon.ts";
 
 const served = { "/v1/workspaces": "workspaces", "/v1/files": "files" };
@@ -15,40 +15,40 @@ function file(name: string, content: string, path = `${notes}/${name}`): Bootstr
   return { name, path, content, missing: false };
 }
 
-/** Where a test does not wait for the limit, a busy machine must not reach it. */
+/** A timeout that even a busy machine never reaches. */
 const patient = 10_000;
 
 async function world(t: any, answer: Answerer, config: Record<string, unknown> = {}) {
   const server = await daemon(t, answer);
   const lines = log();
   const settings = readSettings({ stateDir: server.stateDir, recallTimeoutMs: patient, ...config });
-  const state = fresh();
-  const inPrompt = new InPrompt(state.turns);
-  const hook = bootstrapHook(new Reach(settings.socket, lines, state), settings, inPrompt);
+  const state = newState();
+  const promptFiles = new PromptFiles(state.turns);
+  const hook = bootstrapHook(new Requester(settings.socket, lines, state), settings, promptFiles);
   const run = async (files: BootstrapFile[], workspaceDir: string | undefined = notes, cfg?: HostConfig) => {
     const context: Record<string, unknown> = { workspaceDir, bootstrapFiles: files, sessionKey: "s-1", agentId: "main", cfg };
     await hook({ context });
-    return { files: context["bootstrapFiles"] as BootstrapFile[], inPrompt: inPrompt.take("s-1") };
+    return { files: context["bootstrapFiles"] as BootstrapFile[], promptFiles: promptFiles.take("s-1") };
   };
   return { server, lines: lines.lines, run };
 }
 
-test("MEMORY.md and USER.md become what the daemon serves", async (t) => {
+test("MEMORY.md and USER.md get the content that the daemon serves", async (t) => {
   const w = await world(t, wire(served));
   const given = [file("AGENTS.md", "be kind"), file("MEMORY.md", secret), file("USER.md", secret)];
-  const { files, inPrompt } = await w.run(given);
+  const { files, promptFiles } = await w.run(given);
   assert.deepEqual(files, [
     given[0],
     { ...given[1], content: "# Deploy\n\n- Deploys to staging on Tuesdays\n" },
     { ...given[2], content: "", missing: true },
   ]);
-  assert.equal(given[1]!.content, secret, "what the host keeps is not changed");
+  assert.equal(given[1]!.content, secret, "the host's own object does not change");
   assert.equal(w.server.asked.at(-1)!.path, "/v1/files?path=MEMORY.md&path=USER.md&workspace=notes");
-  assert.deepEqual(inPrompt, ["MEMORY.md"]);
+  assert.deepEqual(promptFiles, ["MEMORY.md"]);
   assert.deepEqual(w.lines, []);
 });
 
-test("files that are not ours cost nothing", async (t) => {
+test("other files cause no request", async (t) => {
   const w = await world(t, wire(served));
   const given = [file("AGENTS.md", "be kind"), file("USER.md", "hi", `${notes}/users/sam/USER.md`), { ...file("MEMORY.md", ""), missing: true }];
   assert.deepEqual((await w.run(given)).files, given);
@@ -56,58 +56,58 @@ test("files that are not ours cost nothing", async (t) => {
   assert.deepEqual(w.server.asked, []);
 });
 
-test("nothing forgotten gets in while the daemon cannot say what it is", async (t) => {
+test("files are withheld while the daemon does not answer", async (t) => {
   const cases: [string, Answerer][] = [
     ["hangs", hang],
-    ["hangs up", (_, response) => response.destroy()],
+    ["closes the connection", (_, response) => response.destroy()],
     ["fails", (asked, response) => (asked.path === "/v1/workspaces" ? wire(served)(asked, response) : send(response, 500, {}))],
-    ["leaves it out", (asked, response) => (asked.path === "/v1/workspaces" ? wire(served)(asked, response) : send(response, 200, { files: [] }))],
+    ["leaves the file out", (asked, response) => (asked.path === "/v1/workspaces" ? wire(served)(asked, response) : send(response, 200, { files: [] }))],
   ];
   for (const [name, answer] of cases) {
     const w = await world(t, answer, { recallTimeoutMs: 50 });
-    const { files, inPrompt } = await w.run([file("MEMORY.md", secret)]);
+    const { files, promptFiles } = await w.run([file("MEMORY.md", secret)]);
     assert.doesNotMatch(files[0]!.content!, /hunter2/, name);
     assert.match(files[0]!.content!, /MEMORY.md is withheld/, name);
-    assert.deepEqual(inPrompt, [], name);
+    assert.deepEqual(promptFiles, [], name);
   }
 });
 
-test("where the settings say so, files pass whole instead", async (t) => {
+test("with whenUnavailable: pass, files pass unchanged", async (t) => {
   const w = await world(t, hang, { recallTimeoutMs: 50, whenUnavailable: "pass" });
-  const { files, inPrompt } = await w.run([file("MEMORY.md", secret)]);
-  assert.deepEqual([files[0]!.content, inPrompt], [secret, ["MEMORY.md"]]);
+  const { files, promptFiles } = await w.run([file("MEMORY.md", secret)]);
+  assert.deepEqual([files[0]!.content, promptFiles], [secret, ["MEMORY.md"]]);
   assert.equal(w.lines.length, 1);
 });
 
-test("where nothing can have been forgotten, files pass whole", async (t) => {
+test("files pass unchanged if nothing can be forgotten", async (t) => {
   const w = await world(t, wire(served));
   const elsewhere = [file("MEMORY.md", "plain", "/home/sam/other/MEMORY.md")];
   assert.equal((await w.run(elsewhere, "/home/sam/other")).files[0]!.content, "plain");
   assert.match(w.lines[0]![1], /not registered/);
-  const never = bootstrapHook(new Reach("/nonexistent/memory/tiered.sock", log(), fresh()), readSettings({ stateDir: "/nonexistent/memory" }), new InPrompt(new Map()));
+  const never = bootstrapHook(new Requester("/nonexistent/memory/tiered.sock", log(), newState()), readSettings({ stateDir: "/nonexistent/memory" }), new PromptFiles(new Map()));
   const context: Record<string, unknown> = { workspaceDir: notes, bootstrapFiles: [file("MEMORY.md", "plain")] };
   await never({ context });
   assert.equal((context["bootstrapFiles"] as BootstrapFile[])[0]!.content, "plain", "no daemon ever ran");
 });
 
-test("a file that the host cuts short is not in the prompt", async (t) => {
+test("a file that the host truncates does not count as in the prompt", async (t) => {
   const long = (path: string, length: number) => ({ path, content: "x".repeat(length), redacted: 0 });
   const cases: [string, ReturnType<typeof long>[], HostConfig | undefined, string[]][] = [
     ["both fit", [long("MEMORY.md", 20_000), long("USER.md", 4_000)], undefined, ["MEMORY.md", "USER.md"]],
-    ["neither", [long("MEMORY.md", 20_001), long("USER.md", 4_001)], undefined, []],
-    ["configured", [long("MEMORY.md", 200), long("USER.md", 99)], { agents: { defaults: { bootstrapMaxChars: 100 } } }, ["USER.md"]],
-    ["for the agent", [long("MEMORY.md", 200), long("USER.md", 99)], { agents: { defaults: { bootstrapMaxChars: 100 }, list: [{ id: "main", bootstrapMaxChars: 300 }] } }, ["MEMORY.md", "USER.md"]],
-    ["in all", [long("MEMORY.md", 200), long("USER.md", 99)], { agents: { defaults: { bootstrapTotalMaxChars: 250 } } }, ["MEMORY.md"]],
+    ["neither fits", [long("MEMORY.md", 20_001), long("USER.md", 4_001)], undefined, []],
+    ["configured limit", [long("MEMORY.md", 200), long("USER.md", 99)], { agents: { defaults: { bootstrapMaxChars: 100 } } }, ["USER.md"]],
+    ["limit of the agent", [long("MEMORY.md", 200), long("USER.md", 99)], { agents: { defaults: { bootstrapMaxChars: 100 }, list: [{ id: "main", bootstrapMaxChars: 300 }] } }, ["MEMORY.md", "USER.md"]],
+    ["limit of all files", [long("MEMORY.md", 200), long("USER.md", 99)], { agents: { defaults: { bootstrapTotalMaxChars: 250 } } }, ["MEMORY.md"]],
   ];
   for (const [name, files, cfg, want] of cases) {
     const w = await world(t, (asked, response) => (asked.path === "/v1/workspaces" ? wire(served)(asked, response) : send(response, 200, { files })));
-    assert.deepEqual((await w.run([file("MEMORY.md", ""), file("USER.md", "")], notes, cfg)).inPrompt, want, name);
+    assert.deepEqual((await w.run([file("MEMORY.md", ""), file("USER.md", "")], notes, cfg)).promptFiles, want, name);
   }
 });
 
-test("a context without files or folder is left alone", async (t) => {
+test("a context without files or folder does not change", async (t) => {
   const w = await world(t, wire(served));
-  const hook = bootstrapHook(new Reach(w.server.socket, log(), fresh()), readSettings({}), new InPrompt(new Map()));
+  const hook = bootstrapHook(new Requester(w.server.socket, log(), newState()), readSettings({}), new PromptFiles(new Map()));
   for (const context of [{}, { workspaceDir: notes }, { bootstrapFiles: [file("MEMORY.md", "x")] }]) {
     const before = structuredClone(context);
     await hook({ context });
@@ -115,8 +115,8 @@ test("a context without files or folder is left alone", async (t) => {
   }
 });
 
-test("turns that never come to a recall do not add up", () => {
-  const turns = new InPrompt(new Map());
+test("turns without a recall do not accumulate", () => {
+  const turns = new PromptFiles(new Map());
   for (let n = 0; n < 2000; n++) turns.set(`s-${n}`, ["MEMORY.md"]);
   assert.deepEqual([turns.take("s-0"), turns.take("s-1999"), turns.take("s-1999")], [[], ["MEMORY.md"], []]);
 });

@@ -5,7 +5,7 @@ import { daemon, fixture, hang, send, wire } from "./daemon.ts";
 
 const soon = () => AbortSignal.timeout(5000);
 
-test("speaks the wire fixtures: question and answer", async (t) => {
+test("requests and answers match the wire fixtures", async (t) => {
   const server = await daemon(t, wire({ "/v1/recall": "recall", "/v1/search": "search_by_a_tool", "/v1/files": "files", "/v1/workspaces": "workspaces" }));
   const client = new Client(server.socket);
   const questions: [string, () => Promise<unknown>, (body: any) => unknown][] = [
@@ -31,42 +31,42 @@ test("the daemon's errors keep code, message, hint and field", async (t) => {
     server.answer = (_, response) => send(response, status, body);
     await assert.rejects(new Client(server.socket).workspaces(soon()), (failure: Failure) => {
       assert.deepEqual({ code: failure.code, message: failure.message, hint: failure.hint, field: failure.field }, body.error, name);
-      assert.equal(failure.hung, false);
+      assert.equal(failure.timedOut, false);
       return true;
     });
   }
 });
 
-test("what is no answer is a Failure", async (t) => {
+test("an invalid answer is a Failure", async (t) => {
   const server = await daemon(t, hang);
   const cases: [string, typeof hang, string][] = [
     ["not JSON", (_, response) => response.end("<html>"), "internal"],
     ["null", (_, response) => response.end("null"), "internal"],
     ["an error without a body", (_, response) => response.writeHead(500).end("{}"), "internal"],
     ["cut off", (_, response) => { response.writeHead(200, { "Content-Length": "100" }).write("{"); response.destroy(); }, "unavailable"],
-    ["hung up", (_, response) => response.destroy(), "unavailable"],
+    ["connection closed", (_, response) => response.destroy(), "unavailable"],
   ];
   for (const [name, answer, code] of cases) {
     server.answer = answer;
     await assert.rejects(new Client(server.socket).workspaces(soon()), (failure) => {
       assert.ok(failure instanceof Failure, name);
-      assert.deepEqual([failure.code, failure.hung], [code, false], name);
+      assert.deepEqual([failure.code, failure.timedOut], [code, false], name);
       return true;
     });
   }
 });
 
-test("the limit bounds the body as well as the wait for it", async (t) => {
+test("the timeout covers the body and the wait for it", async (t) => {
   const server = await daemon(t, hang);
   const drip = (_: unknown, response: any) => response.writeHead(200).write('{"workspaces":');
   for (const answer of [hang, drip]) {
     server.answer = answer;
-    await assert.rejects(new Client(server.socket).workspaces(AbortSignal.timeout(40)), (failure: Failure) => failure instanceof Failure && failure.hung && failure.code === "unavailable");
+    await assert.rejects(new Client(server.socket).workspaces(AbortSignal.timeout(40)), (failure: Failure) => failure instanceof Failure && failure.timedOut && failure.code === "unavailable");
   }
 });
 
-test("an absent daemon is said to be absent", async () => {
+test("without a daemon the failure is unavailable, not a timeout", async () => {
   for (const socket of ["/nonexistent/tiered.sock", `/tmp/${"x".repeat(200)}/tiered.sock`]) {
-    await assert.rejects(new Client(socket).workspaces(soon()), (failure) => failure instanceof Failure && failure.code === "unavailable" && !failure.hung && failure.message.includes(socket));
+    await assert.rejects(new Client(socket).workspaces(soon()), (failure) => failure instanceof Failure && failure.code === "unavailable" && !failure.timedOut && failure.message.includes(socket));
   }
 });

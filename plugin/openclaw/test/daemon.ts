@@ -1,4 +1,4 @@
-/** A stand-in for the daemon: a unix socket that answers as a test says, and keeps what it was asked. */
+/** A fake daemon: a unix socket with answers from the test, which records all requests. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ export interface Fixture {
   answer: { status: number; body: any };
 }
 
-/** One request and answer as the Go client and server exchange them. */
+/** One request and one answer, as the Go client and server exchange them. */
 export function fixture(name: string): Fixture {
   return JSON.parse(readFileSync(new URL(`../../../api/testdata/${name}.json`, import.meta.url), "utf8"));
 }
@@ -64,7 +64,7 @@ export async function daemon(t: TestContext, answer: Answerer): Promise<Daemon> 
   return it;
 }
 
-/** Answers each path with the fixture of that name; anything else is a 404 as the daemon has it. */
+/** Answers each path with the fixture of that name, and all others with the daemon's 404. */
 export function wire(names: Record<string, string>): Answerer {
   return (asked, response) => {
     const name = names[asked.path.replace(/\?.*/, "")];
@@ -77,13 +77,13 @@ export function send(response: ServerResponse, status: number, body: unknown): v
   response.writeHead(status, { "Content-Type": "application/json", "Memory-Version": "1.4.0" }).end(JSON.stringify(body));
 }
 
-/** Takes the question and never answers. */
+/** Accepts the request and never answers. */
 export const hang: Answerer = () => {};
 
 /** The folder of the workspace `notes` in the fixtures. */
 export const notes = "/home/sam/notes";
 
-/** What a test's log holds, as [level, message]. */
+/** A logger that records [level, message]. */
 export function log() {
   const lines: [string, string][] = [];
   const at = (level: string) => (message: string) => void lines.push([level, message]);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readSettings } from "../src/config.ts";
 import { getTool } from "../src/get.ts";
-import { Reach } from "../src/reach.ts";
-import { fresh } from "../src/shared.ts";
+import { Requester } from "../src/requester.ts";
+import { newState } from "../src/state.ts";
 import { type Answerer, daemon, fixture, hang, log, notes, send, wire } from "./daemon.ts";
 
 const template = fixture("memories").answer.body.memories[0];
@@ -19,24 +19,24 @@ async function world(t: any, memories: unknown[] | Answerer, config: Record<stri
     else send(response, 200, { memories, total: memories.length, tiers: {} });
   });
   const settings = readSettings({ stateDir: server.stateDir, ...config });
-  const tool = getTool(new Reach(settings.socket, log(), fresh()), settings, { workspaceDir: notes });
+  const tool = getTool(new Requester(settings.socket, log(), newState()), settings, { workspaceDir: notes });
   return { server, get: async (params: unknown) => (await tool.execute("1", params)).details };
 }
 
-test("reads the memories of a file by its lines", async (t) => {
+test("returns the memories in the requested lines", async (t) => {
   const w = await world(t, [memory(9, "last", { heading: ["Ports", "Test"], line_end: 10 }), memory(4, "first"), memory(5, "second"), memory(4, "of another file", { path: "memory/ab.md" })]);
   const cases: [string, object, object][] = [
     ["all", { path: "./memory/a.md" }, { text: "# Ports\nL4: first\nL5: second\n# Ports › Test\nL9-L10: last", from: 1, lines: 120 }],
     ["one line", { path: "memory/a.md", from: 5, lines: 1 }, { text: "# Ports\nL5: second", from: 5, lines: 1, truncated: true, nextFrom: 9 }],
     ["the middle of a memory", { path: "memory/a.md", from: 10 }, { text: "# Ports › Test\nL9-L10: last", from: 10, lines: 120 }],
-    ["behind the end", { path: "memory/a.md", from: 50, lines: 2 }, { text: "", from: 50, lines: 2 }],
-    ["nonsense", { path: "memory/a.md", from: -3, lines: "x" }, { text: "# Ports\nL4: first\nL5: second\n# Ports › Test\nL9-L10: last", from: 1, lines: 120 }],
+    ["after the end", { path: "memory/a.md", from: 50, lines: 2 }, { text: "", from: 50, lines: 2 }],
+    ["invalid values", { path: "memory/a.md", from: -3, lines: "x" }, { text: "# Ports\nL4: first\nL5: second\n# Ports › Test\nL9-L10: last", from: 1, lines: 120 }],
   ];
   for (const [name, params, want] of cases) assert.deepEqual(await w.get(params), { status: "ok", path: "memory/a.md", ...want }, name);
   assert.equal(w.server.asked.at(-1)!.path, "/v1/memories?path=memory%2Fa.md&sort=path&workspace=notes");
 });
 
-test("what must not be put before a model is not there", async (t) => {
+test("hidden memories are left out", async (t) => {
   const hidden = [{ forgotten: true }, { missing: true }, { private: true }, { trust_tier: "quarantined" }, { superseded_by: template.id }];
   const w = await world(t, [memory(1, "shown"), ...hidden.map((more, n) => memory(n + 2, "secret", more))]);
   assert.equal((await w.get({ path: "memory/a.md" })).text, "# Ports\nL1: shown");
@@ -44,12 +44,12 @@ test("what must not be put before a model is not there", async (t) => {
   assert.deepEqual(await none.get({ path: "memory/a.md" }), { status: "not_found", path: "memory/a.md", text: "" });
 });
 
-test("a glob reads no other files", async (t) => {
+test("a glob as path reads no files", async (t) => {
   const w = await world(t, [memory(1, "one")]);
   assert.equal((await w.get({ path: "**" })).status, "not_found");
 });
 
-test("a long file comes in parts that lose nothing", async (t) => {
+test("a long file is returned in parts, without a gap", async (t) => {
   const all = Array.from({ length: 300 }, (_, n) => memory(n + 1, `memory ${n} ${"x".repeat(200)}`));
   const w = await world(t, all);
   const seen: string[] = [];
@@ -62,7 +62,7 @@ test("a long file comes in parts that lose nothing", async (t) => {
   assert.deepEqual(seen, all.map((m) => `L${m.line_start}: ${m.text}`));
 });
 
-test("a failure is told, with what to do", async (t) => {
+test("a failure is reported with an action", async (t) => {
   const w = await world(t, hang, { searchTimeoutMs: 500 });
   const hung = await w.get({ path: "memory/a.md" });
   assert.deepEqual([hung.status, hung.text], ["error", ""]);

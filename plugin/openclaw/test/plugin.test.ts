@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { defaults, readSettings } from "../src/config.ts";
 import type { HostConfig, PromptSection } from "../src/host.ts";
 import plugin from "../src/index.ts";
-import { shared } from "../src/shared.ts";
+import { sharedState } from "../src/state.ts";
 import { daemon, log, notes, wire } from "./daemon.ts";
 
 const json = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"));
@@ -36,11 +36,11 @@ function register(config: HostConfig, pluginConfig?: Record<string, unknown>, re
   return seen;
 }
 
-test("instances of one turn share what they know, also over two loads of the code", async (t) => {
+test("instances of one turn share their state, even after the code is loaded twice", async (t) => {
   const server = await daemon(t, wire({ "/v1/workspaces": "workspaces", "/v1/files": "files", "/v1/recall": "recall" }));
   const anew = async (module: string) => await import(`../src/${module}.ts?load=2`);
   const again = (await anew("index")).default as typeof plugin;
-  assert.equal((await anew("shared")).shared(server.socket), shared(server.socket));
+  assert.equal((await anew("state")).sharedState(server.socket), sharedState(server.socket));
   const one = register(permitted, { stateDir: server.stateDir });
   const two = register(permitted, { stateDir: server.stateDir }, "discovery", again);
   const bootstrapFiles = [{ name: "MEMORY.md", path: `${notes}/MEMORY.md`, content: "x", missing: false }];
@@ -50,10 +50,10 @@ test("instances of one turn share what they know, also over two loads of the cod
   await server.stop();
   await two.handlers["agent:bootstrap"]!({ context: { workspaceDir: notes, sessionKey: "s-1", bootstrapFiles } });
   await one.handlers["before_prompt_build"]!({ prompt: "How should I indent?" }, { workspaceDir: notes, sessionKey: "s-1" });
-  assert.deepEqual([one.lines.length, two.lines.map(([level]) => level)], [0, ["warn"]], "one warning in all");
+  assert.deepEqual([one.lines.length, two.lines.map(([level]) => level)], [0, ["warn"]], "one warning in total");
 });
 
-test("registers what the manifest says", () => {
+test("registers the tools of the manifest", () => {
   const seen = register(permitted);
   assert.deepEqual(seen.tools, manifest.contracts.tools);
   assert.deepEqual(Object.keys(seen.handlers).sort(), ["agent:bootstrap", "before_prompt_build"]);
@@ -66,10 +66,10 @@ test("manifest and package agree", () => {
   assert.deepEqual(pack.openclaw.extensions, ["./dist/index.js"]);
   assert.equal(pack.devDependencies.openclaw, pack.openclaw.build.openclawVersion);
   assert.equal(pack.openclaw.compat.pluginApi, `>=${pack.openclaw.build.openclawVersion}`);
-  assert.equal(pack.dependencies, undefined, "nothing is needed at run time");
+  assert.equal(pack.dependencies, undefined, "there are no runtime dependencies");
 });
 
-test("a missing permission is said loudly, to the operator and to the model", () => {
+test("a missing permission is reported to the operator and to the model", () => {
   const cases: [string, HostConfig, string][] = [
     ["no entry", {}, "allowConversationAccess true"],
     ["no hooks", { plugins: { entries: { "memory-tiered": {} } } }, "allowConversationAccess true"],
@@ -82,12 +82,12 @@ test("a missing permission is said loudly, to the operator and to the model", ()
     assert.ok(seen.lines[0]![1].includes("RECALL IS OFF"), name);
     assert.ok(seen.lines[0]![1].endsWith(`openclaw config set plugins.entries.memory-tiered.hooks.${fix}`), name);
     assert.match(seen.section({ availableTools: new Set() }).join("\n"), /Tell the user/, name);
-    assert.deepEqual(register(config, undefined, "discovery").lines, [], `${name}: only where it runs`);
+    assert.deepEqual(register(config, undefined, "discovery").lines, [], `${name}: logged only in a full run`);
     assert.deepEqual(register(config, { autoRecall: false }).lines, [], `${name}: not where recall is off`);
   }
 });
 
-test("the prompt names the tools that there are", () => {
+test("the prompt names only the available tools", () => {
   const { section } = register(permitted);
   const both = section({ availableTools: new Set(["memory_search", "read"]) }).join("\n");
   assert.match(both, /relevant-memories[\s\S]*memory_search[\s\S]*Source: <path#line>/);
@@ -97,7 +97,7 @@ test("the prompt names the tools that there are", () => {
   assert.deepEqual(register(permitted, { autoRecall: false }).section({ availableTools: new Set() }), []);
 });
 
-test("settings: the schema's defaults are the code's, every hint has its property", () => {
+test("settings: the schema has the defaults of the code, and every hint has a property", () => {
   const { properties } = manifest.configSchema;
   for (const [key, value] of Object.entries(defaults)) assert.equal(properties[key].default, value, key);
   const declared = Object.keys(properties).filter((key) => "default" in properties[key]);
@@ -110,13 +110,13 @@ test("settings: the schema's defaults are the code's, every hint has its propert
   assert.equal(properties.dreaming.additionalProperties, true, "the host reads its own settings there");
 });
 
-test("settings", () => {
+test("settings: environment and configuration select the socket", () => {
   const cases: [string, Record<string, unknown> | undefined, NodeJS.ProcessEnv, string][] = [
-    ["nothing", undefined, {}, "/home/sam/.openclaw/memory/tiered.sock"],
+    ["no settings", undefined, {}, "/home/sam/.openclaw/memory/tiered.sock"],
     ["the host's folder", {}, { OPENCLAW_STATE_DIR: "/var/openclaw" }, "/var/openclaw/memory/tiered.sock"],
-    ["ours first", {}, { OPENCLAW_STATE_DIR: "/var/openclaw", MEMORY_STATE_DIR: "/var/memory" }, "/var/memory/tiered.sock"],
-    ["told", { stateDir: "/srv/m" }, { MEMORY_STATE_DIR: "/var/memory" }, "/srv/m/tiered.sock"],
-    ["told from home", { stateDir: "~/m" }, {}, "/home/sam/m/tiered.sock"],
+    ["MEMORY_STATE_DIR wins", {}, { OPENCLAW_STATE_DIR: "/var/openclaw", MEMORY_STATE_DIR: "/var/memory" }, "/var/memory/tiered.sock"],
+    ["configured", { stateDir: "/srv/m" }, { MEMORY_STATE_DIR: "/var/memory" }, "/srv/m/tiered.sock"],
+    ["configured below home", { stateDir: "~/m" }, {}, "/home/sam/m/tiered.sock"],
   ];
   for (const [name, raw, env, socket] of cases) assert.equal(readSettings(raw, env, "/home/sam").socket, socket, name);
   assert.deepEqual(readSettings(undefined, {}, "/h"), { socket: "/h/.openclaw/memory/tiered.sock", ...defaults, maxItems: undefined, maxTokens: undefined });

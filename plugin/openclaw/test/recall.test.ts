@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readSettings } from "../src/config.ts";
-import { InPrompt } from "../src/inprompt.ts";
-import { Reach } from "../src/reach.ts";
-import { fresh } from "../src/shared.ts";
+import { PromptFiles } from "../src/promptfiles.ts";
+import { Requester } from "../src/requester.ts";
+import { newState } from "../src/state.ts";
 import { recallHook } from "../src/recall.ts";
 import { type Answerer, daemon, fixture, hang, log, notes, send, wire } from "./daemon.ts";
 
@@ -11,21 +11,21 @@ const served = { "/v1/workspaces": "workspaces", "/v1/recall": "recall" };
 const ctx = { workspaceDir: notes, agentId: "main", sessionKey: "s-1", sessionId: "0f", channel: "telegram", senderId: "42" };
 const event = { prompt: "[Sat 09:00] How should I indent this Go file?", currentUserMessage: "How should I indent this Go file?" };
 
-/** Where a test does not wait for the limit, a busy machine must not reach it. */
+/** A timeout that even a busy machine never reaches. */
 const patient = 10_000;
 
 async function world(t: any, answer: Answerer, config: Record<string, unknown> = {}) {
   const server = await daemon(t, answer);
   const lines = log();
   const settings = readSettings({ stateDir: server.stateDir, recallTimeoutMs: patient, ...config });
-  const state = fresh();
-  const inPrompt = new InPrompt(state.turns);
-  return { server, lines: lines.lines, inPrompt, recall: recallHook(new Reach(settings.socket, lines, state), settings, inPrompt) };
+  const state = newState();
+  const promptFiles = new PromptFiles(state.turns);
+  return { server, lines: lines.lines, promptFiles, recall: recallHook(new Requester(settings.socket, lines, state), settings, promptFiles) };
 }
 
-test("puts the block before the prompt as it is", async (t) => {
+test("the recalled block is added to the prompt unchanged", async (t) => {
   const w = await world(t, wire(served), { injection: { maxItems: 5, maxTokens: 400 } });
-  w.inPrompt.set("s-1", ["MEMORY.md"]);
+  w.promptFiles.set("s-1", ["MEMORY.md"]);
   assert.deepEqual(await w.recall(event, ctx), { prependContext: fixture("recall").answer.body.context });
   assert.deepEqual(w.server.asked.at(-1)!.body, {
     prompt: event.currentUserMessage,
@@ -38,35 +38,35 @@ test("puts the block before the prompt as it is", async (t) => {
     in_prompt: ["MEMORY.md"],
   });
   await w.recall(event, ctx);
-  assert.deepEqual((w.server.asked.at(-1)!.body as any).in_prompt, [], "files count for the turn they were put in");
-  assert.equal(w.server.asked.filter((asked) => asked.path === "/v1/workspaces").length, 1, "the name is kept");
+  assert.deepEqual((w.server.asked.at(-1)!.body as any).in_prompt, [], "files count only for their own turn");
+  assert.equal(w.server.asked.filter((asked) => asked.path === "/v1/workspaces").length, 1, "the workspace name is cached");
   assert.deepEqual(w.lines, []);
 });
 
-test("every question is one that the daemon knows", async (t) => {
+test("requests match the wire fixtures", async (t) => {
   const known = new Set([...Object.keys(fixture("recall").request.body as object)]);
   const w = await world(t, wire(served), { injection: { maxItems: 5, maxTokens: 400 } });
   await w.recall(event, ctx);
   for (const field of Object.keys(w.server.asked.at(-1)!.body as object)) assert.ok(known.has(field), field);
 });
 
-test("says nothing where there is nothing to say", async (t) => {
+test("without relevant memories nothing is added", async (t) => {
   const w = await world(t, wire({ ...served, "/v1/recall": "recall_nothing" }));
   assert.equal(await w.recall({ prompt: "ok" }, ctx), undefined);
   assert.equal((w.server.asked.at(-1)!.body as any).prompt, "ok");
   const before = w.server.asked.length;
   assert.equal(await w.recall({ prompt: "an older message", currentUserMessage: "" }, ctx), undefined);
-  assert.equal(w.server.asked.length, before, "a picture alone asks nothing");
+  assert.equal(w.server.asked.length, before, "a message with only a picture sends no request");
   assert.deepEqual(w.lines, []);
 });
 
-test("turned off, it asks nothing", async (t) => {
+test("with autoRecall off no request is sent", async (t) => {
   const w = await world(t, wire(served), { autoRecall: false });
   assert.equal(await w.recall(event, ctx), undefined);
   assert.deepEqual(w.server.asked, []);
 });
 
-test("a message longer than the daemon takes is clamped to its ends", async (t) => {
+test("a message that is too long keeps its beginning and its end", async (t) => {
   const w = await world(t, wire(served));
   await w.recall({ prompt: `first ${"😀".repeat(600_000)} last` }, ctx);
   const { prompt } = w.server.asked.at(-1)!.body as { prompt: string };
@@ -74,7 +74,7 @@ test("a message longer than the daemon takes is clamped to its ends", async (t) 
   assert.ok(Buffer.byteLength(JSON.stringify(prompt)) < 1 << 20);
 });
 
-test("absent: no memory, one warning an outage, and memory again when it answers", async (t) => {
+test("without a daemon: no memory, one warning per outage, and memory again when it answers", async (t) => {
   const w = await world(t, wire(served));
   await w.server.stop();
   for (let turn = 0; turn < 3; turn++) assert.equal(await w.recall(event, ctx), undefined);
@@ -82,28 +82,28 @@ test("absent: no memory, one warning an outage, and memory again when it answers
   assert.match(w.lines[0]!.join(" "), /^warn memory-tiered: going on without memory: no daemon answers at .*tiered\.sock \(start it: memory serve\)$/);
 });
 
-test("hanging: waits once and no longer than the limit, then not at all", async (t) => {
+test("with a hanging daemon: the first request waits until the timeout, the next ones do not wait", async (t) => {
   const w = await world(t, hang, { recallTimeoutMs: 500 });
   for (let turn = 0; turn < 4; turn++) assert.equal(await w.recall(event, ctx), undefined);
-  assert.equal(w.server.asked.length, 1, "the others did not wait for it");
+  assert.equal(w.server.asked.length, 1, "the other requests did not wait");
   assert.equal(w.lines.length, 1);
   assert.match(w.lines[0]![1], /did not answer in time/);
 });
 
-test("the limit is for the whole turn: workspace and recall share it", async (t) => {
+test("workspace lookup and recall share one timeout", async (t) => {
   const w = await world(t, (asked, response) => (asked.path === "/v1/recall" ? undefined : wire(served)(asked, response)), { recallTimeoutMs: 1000 });
   assert.equal(await w.recall(event, ctx), undefined);
   assert.deepEqual(w.server.asked.map((asked) => asked.path), ["/v1/workspaces", "/v1/recall"]);
   assert.equal(w.lines.length, 1);
 });
 
-test("slow, but within the limit, is an answer", async (t) => {
+test("a slow answer within the timeout is used", async (t) => {
   const w = await world(t, (asked, response) => void setTimeout(() => wire(served)(asked, response), 60));
   assert.ok((await w.recall(event, ctx))?.prependContext);
   assert.deepEqual(w.lines, []);
 });
 
-test("back after an outage, it says so once", async (t) => {
+test("the end of an outage is logged once", async (t) => {
   let down = true;
   const w = await world(t, (asked, response) => (down ? response.destroy() : wire(served)(asked, response)));
   assert.equal(await w.recall(event, ctx), undefined);
@@ -113,10 +113,10 @@ test("back after an outage, it says so once", async (t) => {
   assert.deepEqual(w.lines.map(([level]) => level), ["warn", "info"]);
   down = true;
   await w.recall(event, ctx);
-  assert.equal(w.lines.length, 3, "the next outage is told anew");
+  assert.equal(w.lines.length, 3, "the next outage is logged again");
 });
 
-test("an error of the daemon's is told with its hint, once", async (t) => {
+test("an error of the daemon is logged once, with its hint", async (t) => {
   const w = await world(t, (asked, response) => {
     const { status, body } = fixture("error_unknown_field").answer;
     if (asked.path === "/v1/recall") send(response, status, body);
@@ -127,7 +127,7 @@ test("an error of the daemon's is told with its hint, once", async (t) => {
   assert.match(w.lines[0]![1], /unknown field "teir" \(known are: /);
 });
 
-test("a folder that is not registered gets no memories of another", async (t) => {
+test("an unregistered folder gets no memories of another workspace", async (t) => {
   const w = await world(t, wire(served));
   for (const dir of ["/home/sam", "/home/sam/notes/memory", "/home/sam/notes2", undefined]) {
     assert.equal(await w.recall(event, { ...ctx, workspaceDir: dir as string }), undefined, String(dir));

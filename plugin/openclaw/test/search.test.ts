@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readSettings } from "../src/config.ts";
-import { Reach } from "../src/reach.ts";
-import { fresh } from "../src/shared.ts";
+import { Requester } from "../src/requester.ts";
+import { newState } from "../src/state.ts";
 import { searchTool } from "../src/search.ts";
 import { type Answerer, daemon, fixture, hang, log, notes, send, wire } from "./daemon.ts";
 
@@ -12,7 +12,7 @@ async function world(t: any, answer: Answerer, config: Record<string, unknown> =
   const server = await daemon(t, answer);
   const lines = log();
   const settings = readSettings({ stateDir: server.stateDir, ...config });
-  const tool = searchTool(new Reach(settings.socket, lines, fresh()), settings, { workspaceDir: notes, agentId: "main", sessionKey: "s-1" });
+  const tool = searchTool(new Requester(settings.socket, lines, newState()), settings, { workspaceDir: notes, agentId: "main", sessionKey: "s-1" });
   return { server, lines: lines.lines, tool };
 }
 
@@ -35,11 +35,11 @@ test("results have the shape of the host's own tool", async (t) => {
       },
     ],
   });
-  assert.deepEqual(JSON.parse(content[0]!.text), details, "the model reads the same");
+  assert.deepEqual(JSON.parse(content[0]!.text), details, "the text for the model is the same");
   assert.deepEqual(w.server.asked.at(-1)!.body, { ...(fixture("search_by_a_tool").request.body as object), workspace: "notes", limit: 6 });
 });
 
-test("parameters", async (t) => {
+test("parameters are limited and have defaults", async (t) => {
   const w = await world(t, wire({ ...served, "/v1/search": "search" }));
   const cases: [object, number, number][] = [
     [{ query: "tabs" }, 6, 2],
@@ -66,14 +66,14 @@ test("a workspace is never a parameter", async (t) => {
   assert.deepEqual([(w.server.asked.at(-1)!.body as any).workspace, (w.server.asked.at(-1)!.body as any).agent], ["notes", "main"]);
 });
 
-test("a long memory is cut, never within a character", async (t) => {
+test("a long memory is cut between characters", async (t) => {
   const hit = { ...fixture("search_by_a_tool").answer.body.hits[0], heading: [], text: `x${"😀".repeat(500)}` };
   const w = await world(t, (asked, response) => (asked.path === "/v1/search" ? send(response, 200, { hits: [hit], lanes: {} }) : wire(served)(asked, response)));
   const { snippet } = (await w.tool.execute("1", { query: "x" })).details.results[0]!;
   assert.ok(snippet.length <= 700 && snippet.endsWith("…") && snippet.isWellFormed());
 });
 
-test("other corpora are not ours", async (t) => {
+test("other corpora return a warning", async (t) => {
   const w = await world(t, wire(served));
   for (const corpus of ["wiki", "sessions"]) {
     const { details } = await w.tool.execute("1", { query: "staging", corpus });
@@ -83,7 +83,7 @@ test("other corpora are not ours", async (t) => {
   assert.deepEqual(w.server.asked, []);
 });
 
-test("what fails is told to the model, with what to do", async (t) => {
+test("a failure is reported to the model with an action", async (t) => {
   const w = await world(t, hang, { searchTimeoutMs: 1000 });
   const hung = (await w.tool.execute("1", { query: "staging" })).details;
   assert.deepEqual([hung.results, hung.disabled, hung.unavailable], [[], true, true]);
@@ -95,10 +95,10 @@ test("what fails is told to the model, with what to do", async (t) => {
   await w.server.stop();
   const absent = (await w.tool.execute("1", { query: "staging" })).details;
   assert.equal(absent.action, "start it: memory serve");
-  assert.deepEqual(w.lines, [], "no warning beside it");
+  assert.deepEqual(w.lines, [], "nothing is logged");
 });
 
-test("a turn that is broken off breaks the search off", async (t) => {
+test("an aborted turn aborts the search", async (t) => {
   const w = await world(t, hang);
   await assert.rejects(w.tool.execute("1", { query: "staging" }, AbortSignal.timeout(40)), { name: "TimeoutError" });
 });

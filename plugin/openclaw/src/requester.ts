@@ -1,0 +1,78 @@
+/**
+ * Sends requests to the daemon: for the workspace of the turn, within a timeout,
+ * with one warning per outage, and without waiting repeatedly for a hanging daemon.
+ */
+import { Client, Failure } from "./client.ts";
+import type { Logger } from "./host.ts";
+import type { SharedState } from "./state.ts";
+import { Workspaces } from "./workspaces.ts";
+
+/** After a timeout, hooks do not ask again for this time: the host runs several hooks at the start of a turn. */
+const pauseMs = 10_000;
+
+export type Call<Answer> = (client: Client, workspace: string, signal: AbortSignal) => Promise<Answer>;
+
+export class Requester {
+  readonly #client: Client;
+  readonly #workspaces: Workspaces;
+  readonly #log: Logger;
+  readonly #state: SharedState;
+
+  constructor(socket: string, log: Logger, state: SharedState) {
+    this.#client = new Client(socket);
+    this.#workspaces = new Workspaces(this.#client, state.names);
+    this.#log = log;
+    this.#state = state;
+  }
+
+  get socket(): string {
+    return this.#client.socket;
+  }
+
+  /** For hooks: returns the answer or a Failure, never rejects, and logs a warning if needed. */
+  async tryRequest<Answer>(dir: string | undefined, timeoutMs: number, call: Call<Answer>): Promise<Answer | Failure> {
+    if (performance.now() < this.#state.pausedUntil) {
+      return new Failure("unavailable", "the daemon did not answer in time a moment ago", { timedOut: true });
+    }
+    try {
+      const answer = await this.request(dir, AbortSignal.timeout(timeoutMs), call);
+      this.#answered();
+      return answer;
+    } catch (error) {
+      const failure = error instanceof Failure ? error : new Failure("internal", String(error));
+      this.#failed(failure);
+      return failure;
+    }
+  }
+
+  /** For tools: rejects with a Failure and logs nothing, because the model gets the error. */
+  async request<Answer>(dir: string | undefined, signal: AbortSignal, call: Call<Answer>): Promise<Answer> {
+    if (!dir) throw new Failure("not_registered", "the host names no workspace folder for this turn");
+    try {
+      return await call(this.#client, await this.#workspaces.name(dir, signal), signal);
+    } catch (error) {
+      if (!(error instanceof Failure && error.code === "not_found" && error.field === "workspace")) throw error;
+      this.#workspaces.forget(dir);
+      return await call(this.#client, await this.#workspaces.name(dir, signal), signal);
+    }
+  }
+
+  #answered(): void {
+    if (this.#state.outage) this.#log.info("memory-tiered: the daemon answers again");
+    this.#state.outage = false;
+    this.#state.pausedUntil = 0;
+  }
+
+  #failed(failure: Failure): void {
+    if (failure.timedOut) this.#state.pausedUntil = performance.now() + pauseMs;
+    if (failure.code === "unavailable") {
+      if (this.#state.outage) return;
+      this.#state.outage = true;
+    } else if (this.#state.warned.has(failure.message)) {
+      return;
+    } else {
+      this.#state.warned.add(failure.message);
+    }
+    this.#log.warn(`memory-tiered: going on without memory: ${failure.message}${failure.hint && ` (${failure.hint})`}`);
+  }
+}
