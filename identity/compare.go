@@ -1,25 +1,25 @@
 package identity
 
-// likeness is how alike two texts are.
-type likeness struct {
-	kept   float64 // of both texts' words, the share kept in their order: 0 to 1
-	within float64 // of the shorter text's words, the share that the longer one has in order
+// overlap is how alike two texts are.
+type overlap struct {
+	dice        float64 // of both texts' words, the share kept in their order: 0 to 1
+	containment float64 // of the shorter text's words, the share that the longer one has in order
 }
 
 const (
-	// typoWords is the length of texts in which slips are looked for: in a longer
+	// maxTypoWords is the length of texts in which slips are looked for: in a longer
 	// one a mistyped word among many decides nothing.
-	typoWords = 64
-	// slip is what a word with one slip counts: a text of that word alone is still
+	maxTypoWords = 64
+	// typoWeight is what a word with one slip counts: a text of that word alone is still
 	// the same text, and two words that only look alike are not yet one.
-	slip = 0.75
-	// manySlips is one word in how many may be a slip, and one in any text: more
+	typoWeight = 0.75
+	// wordsPerTypo is one word in how many may be a slip, and one in any text: more
 	// of them is another text.
-	manySlips = 4
+	wordsPerTypo = 4
 )
 
-// mayBeLike rules out at little cost what shares too few words in any order.
-func (a text) mayBeLike(b text) bool {
+// mayOverlap rules out at little cost what shares too few words in any order.
+func (a wordList) mayOverlap(b wordList) bool {
 	common := 0
 	for i, j := 0, 0; i < len(a.sorted) && j < len(b.sorted); {
 		switch x, y := a.sorted[i], b.sorted[j]; {
@@ -31,46 +31,46 @@ func (a text) mayBeLike(b text) bool {
 			i, j, common = i+1, j+1, common+1
 		}
 	}
-	total, least := float64(len(a.words)+len(b.words)), shorter(a, b)
-	most := float64(common)
-	if len(a.words) <= typoWords && len(b.words) <= typoWords {
-		most += slip * float64(max(1, least/manySlips))
+	total, shorter := float64(len(a.words)+len(b.words)), minLen(a, b)
+	bound := float64(common)
+	if len(a.words) <= maxTypoWords && len(b.words) <= maxTypoWords {
+		bound += typoWeight * float64(max(1, shorter/wordsPerTypo))
 	}
-	return 2*most > anotherMemory*total || most >= partWithin*float64(least) && 2*most >= partKept*total
+	return 2*bound > rejectDice*total || bound >= partContainment*float64(shorter) && 2*bound >= partDice*total
 }
 
 // compare counts the words that two texts have in common in the same order. A
 // light edit keeps nearly all of them, and an added clause costs half of what
 // it would if the longer text alone were counted.
-func (v *vocabulary) compare(a, b []int32) likeness {
+func (v *vocabulary) compare(a, b []int32) overlap {
 	if len(a) == 0 || len(b) == 0 {
-		return likeness{}
+		return overlap{}
 	}
 	total, shorter := float64(len(a)+len(b)), float64(min(len(a), len(b)))
-	head := 0
-	for head < len(a) && head < len(b) && a[head] == b[head] {
-		head++
+	prefix := 0
+	for prefix < len(a) && prefix < len(b) && a[prefix] == b[prefix] {
+		prefix++
 	}
-	a, b = a[head:], b[head:]
-	tail := 0
-	for tail < len(a) && tail < len(b) && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
+	a, b = a[prefix:], b[prefix:]
+	suffix := 0
+	for suffix < len(a) && suffix < len(b) && a[len(a)-1-suffix] == b[len(b)-1-suffix] {
+		suffix++
 	}
-	a, b = a[:len(a)-tail], b[:len(b)-tail]
-	common := float64(head + tail)
+	a, b = a[:len(a)-suffix], b[:len(b)-suffix]
+	common := float64(prefix + suffix)
 	switch {
 	case len(a) == 0 || len(b) == 0:
-	case len(a) <= typoWords && len(b) <= typoWords:
-		common += v.commonWithSlips(a, b)
+	case len(a) <= maxTypoWords && len(b) <= maxTypoWords:
+		common += v.lcsWithTypos(a, b)
 	default:
-		common += float64(commonInOrder(a, b))
+		common += float64(lcsLen(a, b))
 	}
-	return likeness{kept: 2 * common / total, within: common / shorter}
+	return overlap{dice: 2 * common / total, containment: common / shorter}
 }
 
-// commonWithSlips is the weight of the heaviest common subsequence.
-func (v *vocabulary) commonWithSlips(a, b []int32) float64 {
-	weight := v.weights(a, b)
+// lcsWithTypos is the weight of the heaviest common subsequence.
+func (v *vocabulary) lcsWithTypos(a, b []int32) float64 {
+	weight := v.pairWeight(a, b)
 	row := make([]float64, len(b)+1)
 	for i := range a {
 		diagonal := 0.0
@@ -86,9 +86,9 @@ func (v *vocabulary) commonWithSlips(a, b []int32) float64 {
 	return row[len(b)]
 }
 
-// weights says what pairing two words counts. Only words that the other text
+// pairWeight says what pairing two words counts. Only words that the other text
 // lacks are looked at for slips.
-func (v *vocabulary) weights(a, b []int32) func(i, j int) float64 {
+func (v *vocabulary) pairWeight(a, b []int32) func(i, j int) float64 {
 	inA, inB := map[int32]bool{}, map[int32]bool{}
 	for _, w := range a {
 		inA[w] = true
@@ -96,11 +96,11 @@ func (v *vocabulary) weights(a, b []int32) func(i, j int) float64 {
 	for _, w := range b {
 		inB[w] = true
 	}
-	slips := map[[2]int32]bool{}
+	typos := map[[2]int32]bool{}
 	for x := range inA {
 		for y := range inB {
-			if !inB[x] && !inA[y] && oneSlip(v.words[x], v.words[y]) {
-				slips[[2]int32{x, y}] = true
+			if !inB[x] && !inA[y] && oneTypo(v.words[x], v.words[y]) {
+				typos[[2]int32{x, y}] = true
 			}
 		}
 	}
@@ -108,30 +108,30 @@ func (v *vocabulary) weights(a, b []int32) func(i, j int) float64 {
 		switch {
 		case a[i] == b[j]:
 			return 1
-		case len(slips) > 0 && slips[[2]int32{a[i], b[j]}]:
-			return slip
+		case len(typos) > 0 && typos[[2]int32{a[i], b[j]}]:
+			return typoWeight
 		}
 		return 0
 	}
 }
 
-// commonInOrder is the length of the longest common subsequence, computed 64
+// lcsLen is the length of the longest common subsequence, computed 64
 // words at a time: bit j of row is 0 where the length grows at word j of a.
-func commonInOrder(a, b []int32) int {
+func lcsLen(a, b []int32) int {
 	blocks := (len(a) + 63) / 64
-	at := map[int32][]uint64{}
+	positions := map[int32][]uint64{}
 	for i, w := range a {
-		if at[w] == nil {
-			at[w] = make([]uint64, blocks)
+		if positions[w] == nil {
+			positions[w] = make([]uint64, blocks)
 		}
-		at[w][i/64] |= 1 << (i % 64)
+		positions[w][i/64] |= 1 << (i % 64)
 	}
 	row := make([]uint64, blocks)
 	for i := range row {
 		row[i] = ^uint64(0)
 	}
 	for _, w := range b {
-		where := at[w]
+		where := positions[w]
 		if where == nil {
 			continue
 		}
@@ -161,5 +161,5 @@ func commonInOrder(a, b []int32) int {
 // words, the share kept in order, 0 to 1. At 0.7 they say the same.
 func Similarity(a, b string) float64 {
 	v := newVocabulary()
-	return v.compare(v.split(a), v.split(b)).kept
+	return v.compare(v.wordIDs(a), v.wordIDs(b)).dice
 }

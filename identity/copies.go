@@ -6,14 +6,14 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// manyCopies bounds the table in which copies of one text are lined up: beyond
+// maxAlignTable bounds the table in which copies of one text are lined up: beyond
 // a thousand by a thousand in one file, their order alone decides.
-const manyCopies = 1_000_000
+const maxAlignTable = 1_000_000
 
-// inOrder pairs copies of one text in one file, at most this many, and says how
+// pairInOrder pairs copies of one text in one file, at most this many, and says how
 // many it paired: under the same heading first, so that a section that moved
 // takes its copy along, then the rest.
-func (m *matcher) inOrder(ks, fs []int, most int) int {
+func (m *matcher) pairInOrder(ks, bs []int, most int) int {
 	paired := 0
 	var headings []string
 	under := map[string]copies{}
@@ -26,29 +26,29 @@ func (m *matcher) inOrder(ks, fs []int, most int) int {
 		c.present = append(c.present, k)
 		under[h] = c
 	}
-	for _, f := range fs {
-		h := headingKey(m.fresh[f].Block.Heading)
+	for _, b := range bs {
+		h := headingKey(m.blocks[b].Block.Heading)
 		c := under[h]
-		c.fresh = append(c.fresh, f)
+		c.blocks = append(c.blocks, b)
 		under[h] = c
 	}
 	for _, h := range headings {
-		paired += m.lineUp(under[h].present, under[h].fresh, most-paired)
+		paired += m.align(under[h].present, under[h].blocks, most-paired)
 	}
-	rest := m.unpaired(ks, fs)
-	return paired + m.lineUp(rest.present, rest.fresh, most-paired)
+	rest := m.unpaired(ks, bs)
+	return paired + m.align(rest.present, rest.blocks, most-paired)
 }
 
-// lineUp pairs two rows of copies without crossing, all of the shorter one, so
+// align pairs two rows of copies without crossing, all of the shorter one, so
 // that as many neighbours as possible agree.
-func (m *matcher) lineUp(ks, fs []int, most int) int {
-	n := min(len(ks), len(fs), most)
+func (m *matcher) align(ks, bs []int, most int) int {
+	n := min(len(ks), len(bs), most)
 	if n <= 0 {
 		return 0
 	}
-	if len(ks) == len(fs) || len(ks)*len(fs) > manyCopies {
+	if len(ks) == len(bs) || len(ks)*len(bs) > maxAlignTable {
 		for i := range n {
-			m.claim(ks[i], fs[i])
+			m.claim(ks[i], bs[i])
 		}
 		return n
 	}
@@ -57,18 +57,18 @@ func (m *matcher) lineUp(ks, fs []int, most int) int {
 	const pair = 3
 	best := make([][]int, len(ks)+1)
 	for i := range best {
-		best[i] = make([]int, len(fs)+1)
+		best[i] = make([]int, len(bs)+1)
 	}
 	for i := len(ks) - 1; i >= 0; i-- {
-		for j := len(fs) - 1; j >= 0; j-- {
-			best[i][j] = max(best[i+1][j], best[i][j+1], best[i+1][j+1]+pair+m.neighbours(ks[i], fs[j]))
+		for j := len(bs) - 1; j >= 0; j-- {
+			best[i][j] = max(best[i+1][j], best[i][j+1], best[i+1][j+1]+pair+m.equalNeighbours(ks[i], bs[j]))
 		}
 	}
 	paired := 0
-	for i, j := 0, 0; i < len(ks) && j < len(fs) && paired < n; {
+	for i, j := 0, 0; i < len(ks) && j < len(bs) && paired < n; {
 		switch best[i][j] {
-		case best[i+1][j+1] + pair + m.neighbours(ks[i], fs[j]):
-			m.claim(ks[i], fs[j])
+		case best[i+1][j+1] + pair + m.equalNeighbours(ks[i], bs[j]):
+			m.claim(ks[i], bs[j])
 			i, j, paired = i+1, j+1, paired+1
 		case best[i+1][j]:
 			i++
@@ -79,17 +79,17 @@ func (m *matcher) lineUp(ks, fs []int, most int) int {
 	return paired
 }
 
-// neighbours counts on how many of its two sides a copy stands beside the same
+// equalNeighbours counts on how many of its two sides a copy stands beside the same
 // text as before, or at the same end of the file.
-func (m *matcher) neighbours(k, f int) int {
+func (m *matcher) equalNeighbours(k, b int) int {
 	if !m.present(k) {
 		return 0
 	}
 	n := 0
-	if m.textOfKnown(m.before[k]) == m.textOfFresh(m.previous(f)) {
+	if m.textOfKnown(m.prevKnown[k]) == m.textOfBlock(m.prevBlock(b)) {
 		n++
 	}
-	if m.textOfKnown(m.after[k]) == m.textOfFresh(m.next(f)) {
+	if m.textOfKnown(m.nextKnown[k]) == m.textOfBlock(m.nextBlock(b)) {
 		n++
 	}
 	return n
@@ -102,11 +102,11 @@ func (m *matcher) textOfKnown(k int) memory.Fingerprint {
 	return m.known[k].Fingerprint
 }
 
-func (m *matcher) textOfFresh(f int) memory.Fingerprint {
-	if f == none {
+func (m *matcher) textOfBlock(b int) memory.Fingerprint {
+	if b == none {
 		return memory.Fingerprint{}
 	}
-	return m.fresh[f].Block.Fingerprint
+	return m.blocks[b].Block.Fingerprint
 }
 
 func headingKey(heading []string) string { return strings.Join(heading, "\x00") }

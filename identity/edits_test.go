@@ -4,53 +4,49 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/memory-tiered/memory/identity"
 )
 
-type memoryKnown = identity.Known
-
 func (h *history) insert() {
-	l := h.fresh(h.sentence(1 + h.rnd.IntN(14)))
-	path := h.path()
-	h.note("insert line %d (%q) into %s", l.key, l.text, path)
-	h.put(path, l)
+	l := h.newLine(h.sentence(1 + h.rnd.IntN(14)))
+	path := h.randomPath()
+	h.logf("insert line %d (%q) into %s", l.key, l.text, path)
+	h.insertLine(path, l)
 }
 
-// variant adds a text of the same make as one that stays.
-func (h *history) variant() {
-	path, at, ok := h.pick()
+// insertVariant adds a text of the same make as one that stays.
+func (h *history) insertVariant() {
+	path, at, ok := h.pickLine()
 	if !ok {
 		return
 	}
 	like := h.w.disk[path][at]
 	words := strings.Fields(like.text)
 	words[h.rnd.IntN(len(words))] = h.word()
-	l := h.fresh(strings.Join(words, " "))
+	l := h.newLine(strings.Join(words, " "))
 	h.family[l.key] = h.family[like.key]
-	h.note("insert line %d (%q), a variant of %d", l.key, l.text, like.key)
-	h.put(path, l)
+	h.logf("insert line %d (%q), a variant of %d", l.key, l.text, like.key)
+	h.insertLine(path, l)
 }
 
 // edit changes one word in six or adds one in four, at most: what a person
 // calls the same.
 func (h *history) edit() {
-	path, at, ok := h.pick()
+	path, at, ok := h.pickLine()
 	if !ok {
 		return
 	}
 	l := h.w.disk[path][at]
-	now, ok := h.lightly(l.text)
+	now, ok := h.lightEdit(l.text)
 	if !ok {
 		return
 	}
-	h.note("edit line %d to %q", l.key, now)
-	h.former[l.key] = append(h.former[l.key], l.text)
+	h.logf("edit line %d to %q", l.key, now)
+	h.pastTexts[l.key] = append(h.pastTexts[l.key], l.text)
 	h.w.disk[path] = slices.Clone(h.w.disk[path])
 	h.w.disk[path][at].text = now
 }
 
-func (h *history) lightly(text string) (string, bool) {
+func (h *history) lightEdit(text string) (string, bool) {
 	words := strings.Fields(text)
 	if len(words) < 4 {
 		return "", false
@@ -73,54 +69,54 @@ func (h *history) lightly(text string) (string, bool) {
 
 // move takes a line elsewhere, in its file or another.
 func (h *history) move() {
-	path, at, ok := h.pick()
+	path, at, ok := h.pickLine()
 	if !ok {
 		return
 	}
-	l, to := h.take(path, at), h.path()
-	h.note("move line %d from %s to %s", l.key, path, to)
-	h.put(to, l)
+	l, to := h.removeLine(path, at), h.randomPath()
+	h.logf("move line %d from %s to %s", l.key, path, to)
+	h.insertLine(to, l)
 }
 
 func (h *history) copy() {
-	path, at, ok := h.pick()
+	path, at, ok := h.pickLine()
 	if !ok {
 		return
 	}
-	l := h.fresh(h.w.disk[path][at].text)
+	l := h.newLine(h.w.disk[path][at].text)
 	h.family[l.key] = h.family[h.w.disk[path][at].key]
-	to := h.path()
-	h.note("copy line %d to %s as %d", h.w.disk[path][at].key, to, l.key)
-	h.put(to, l)
+	to := h.randomPath()
+	h.logf("copy line %d to %s as %d", h.w.disk[path][at].key, to, l.key)
+	h.insertLine(to, l)
 }
 
 func (h *history) delete() {
-	path, at, ok := h.pick()
+	path, at, ok := h.pickLine()
 	if !ok {
 		return
 	}
-	l := h.take(path, at)
-	h.note("delete line %d", l.key)
+	l := h.removeLine(path, at)
+	h.logf("delete line %d", l.key)
 	h.removed = append(h.removed, l)
 }
 
-// addAgain brings back exactly what was deleted.
-func (h *history) addAgain() {
+// restore brings back exactly what was deleted.
+func (h *history) restore() {
 	if len(h.removed) == 0 {
 		return
 	}
 	i := h.rnd.IntN(len(h.removed))
 	l := h.removed[i]
-	if h.busy[h.family[l.key]] || h.stands(l.key) {
+	if h.touched[h.family[l.key]] || h.exists(l.key) {
 		return
 	}
-	h.busy[h.family[l.key]] = true
+	h.touched[h.family[l.key]] = true
 	h.removed = slices.Delete(h.removed, i, i+1)
-	h.note("add line %d again", l.key)
-	h.put(h.path(), l)
+	h.logf("add line %d again", l.key)
+	h.insertLine(h.randomPath(), l)
 }
 
-func (h *history) stands(key int) bool {
+func (h *history) exists(key int) bool {
 	for _, lines := range h.w.disk {
 		if slices.ContainsFunc(lines, func(l line) bool { return l.key == key }) {
 			return true
@@ -130,8 +126,8 @@ func (h *history) stands(key int) bool {
 }
 
 func (h *history) shuffle() {
-	path := h.path()
-	h.note("shuffle %s", path)
+	path := h.randomPath()
+	h.logf("shuffle %s", path)
 	lines := slices.Clone(h.w.disk[path])
 	h.rnd.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 	h.w.disk[path] = lines
@@ -139,10 +135,10 @@ func (h *history) shuffle() {
 
 // rename gives a file another name, and sometimes edits a line of it.
 func (h *history) rename() {
-	path := h.path()
-	h.keys++
-	to := fmt.Sprintf("f%d.md", h.keys)
-	h.note("rename %s to %s", path, to)
+	path := h.randomPath()
+	h.lastKey++
+	to := fmt.Sprintf("f%d.md", h.lastKey)
+	h.logf("rename %s to %s", path, to)
 	h.w.disk[to] = h.w.disk[path]
 	delete(h.w.disk, path)
 	if h.rnd.IntN(2) == 0 {
@@ -150,14 +146,14 @@ func (h *history) rename() {
 	}
 }
 
-func (h *history) retitle() {
-	path := h.path()
+func (h *history) changeHeading() {
+	path := h.randomPath()
 	lines := slices.Clone(h.w.disk[path])
 	if len(lines) == 0 {
 		return
 	}
 	from, title := h.rnd.IntN(len(lines)), h.word()
-	h.note("put heading %s over line %d", title, lines[from].key)
+	h.logf("put heading %s over line %d", title, lines[from].key)
 	old := lines[from].heading
 	for i := from; i < len(lines) && lines[i].heading == old; i++ {
 		lines[i].heading = title
@@ -165,57 +161,57 @@ func (h *history) retitle() {
 	h.w.disk[path] = lines
 }
 
-// rewrite puts something else in a line's place.
-func (h *history) rewrite() {
-	path, at, ok := h.pick()
+// replace puts something else in a line's place.
+func (h *history) replace() {
+	path, at, ok := h.pickLine()
 	if !ok {
 		return
 	}
-	l := h.fresh(h.sentence(6))
-	h.note("replace line %d by %d (%q)", h.w.disk[path][at].key, l.key, l.text)
+	l := h.newLine(h.sentence(6))
+	h.logf("replace line %d by %d (%q)", h.w.disk[path][at].key, l.key, l.text)
 	h.removed = append(h.removed, h.w.disk[path][at])
 	h.w.disk[path] = slices.Clone(h.w.disk[path])
 	l.heading = h.w.disk[path][at].heading
 	h.w.disk[path][at] = l
 }
 
-// oldWording writes again, as something of its own, what another line said once.
-func (h *history) oldWording() {
-	path, at, ok := h.pick()
+// reusePastText writes again, as something of its own, what another line said once.
+func (h *history) reusePastText() {
+	path, at, ok := h.pickLine()
 	if !ok {
 		return
 	}
-	old := h.former[h.w.disk[path][at].key]
+	old := h.pastTexts[h.w.disk[path][at].key]
 	if len(old) == 0 {
 		return
 	}
-	l := h.fresh(old[len(old)-1])
+	l := h.newLine(old[len(old)-1])
 	h.family[l.key] = h.family[h.w.disk[path][at].key]
-	h.note("write line %d with the old wording of %d", l.key, h.w.disk[path][at].key)
-	h.put(path, l)
+	h.logf("write line %d with the old wording of %d", l.key, h.w.disk[path][at].key)
+	h.insertLine(path, l)
 }
 
 // split cuts a line in two; the longer part goes on being it.
 func (h *history) split() {
-	path, at, ok := h.pick()
+	path, at, ok := h.pickLine()
 	if !ok {
 		return
 	}
 	l := h.w.disk[path][at]
 	words := strings.Fields(l.text)
-	if len(words) < 6 || h.loose[l.key] {
+	if len(words) < 6 || h.ambiguous[l.key] {
 		return // what was merged may fall apart into copies of what stands elsewhere
 	}
 	cut := len(words)/2 + 1
-	if h.holders[strings.Join(words[:cut], " ")] != nil || h.holders[strings.Join(words[cut:], " ")] != nil {
+	if h.keysWithText[strings.Join(words[:cut], " ")] != nil || h.keysWithText[strings.Join(words[cut:], " ")] != nil {
 		return // a copy was split like this before
 	}
-	h.loose[l.key] = true
-	rest := h.fresh(strings.Join(words[cut:], " "))
+	h.ambiguous[l.key] = true
+	rest := h.newLine(strings.Join(words[cut:], " "))
 	rest.heading = l.heading
-	h.loose[rest.key], h.family[rest.key] = true, h.family[l.key]
+	h.ambiguous[rest.key], h.family[rest.key] = true, h.family[l.key]
 	l.text = strings.Join(words[:cut], " ")
-	h.note("split line %d into %q and %q", l.key, l.text, rest.text)
+	h.logf("split line %d into %q and %q", l.key, l.text, rest.text)
 	lines := slices.Clone(h.w.disk[path])
 	lines[at] = l
 	h.w.disk[path] = slices.Insert(lines, at+1, rest)
@@ -223,16 +219,16 @@ func (h *history) split() {
 
 // merge joins a line and the next; the longer one goes on.
 func (h *history) merge() {
-	path, at, ok := h.pick()
-	if !ok || at+1 >= len(h.w.disk[path]) || h.busy[h.family[h.w.disk[path][at+1].key]] {
+	path, at, ok := h.pickLine()
+	if !ok || at+1 >= len(h.w.disk[path]) || h.touched[h.family[h.w.disk[path][at+1].key]] {
 		return
 	}
 	lines := slices.Clone(h.w.disk[path])
 	a, b := lines[at], lines[at+1]
-	h.busy[h.family[b.key]] = true
-	h.note("merge lines %d and %d", a.key, b.key)
+	h.touched[h.family[b.key]] = true
+	h.logf("merge lines %d and %d", a.key, b.key)
 	text := a.text + " " + b.text
-	oldA, oldB := h.idOf[a.key] != nil, h.idOf[b.key] != nil
+	oldA, oldB := h.idsOf[a.key] != nil, h.idsOf[b.key] != nil
 	longer := len(strings.Fields(b.text)) - len(strings.Fields(a.text))
 	if oldA && oldB && longer*longer < 16 {
 		return // hard to say which goes on
@@ -240,7 +236,7 @@ func (h *history) merge() {
 	if oldB && (!oldA || longer > 0) {
 		a = b
 	}
-	h.loose[a.key] = true
+	h.ambiguous[a.key] = true
 	a.text = text
 	lines[at] = a
 	h.w.disk[path] = slices.Delete(lines, at+1, at+2)
@@ -248,46 +244,46 @@ func (h *history) merge() {
 
 // checkout changes to the other branch, which begins as a copy of this one.
 func (h *history) checkout() {
-	if h.other == nil {
-		h.note("branch")
-		h.other = h.w.disk.clone()
+	if h.otherBranch == nil {
+		h.logf("branch")
+		h.otherBranch = h.w.disk.clone()
 		return
 	}
-	h.note("check out the other branch")
-	h.w.disk, h.other = h.other, h.w.disk.clone()
+	h.logf("check out the other branch")
+	h.w.disk, h.otherBranch = h.otherBranch, h.w.disk.clone()
 	h.removed = nil
 	h.save()
 }
 
 func (h *history) moveInTwoSaves() {
-	path, at, ok := h.pick()
+	path, at, ok := h.pickLine()
 	if !ok {
 		return
 	}
 	l := h.w.disk[path][at]
-	to := h.path()
+	to := h.randomPath()
 	if to == path {
 		h.newFile()
-		to = fmt.Sprintf("f%d.md", h.keys-1)
+		to = fmt.Sprintf("f%d.md", h.lastKey-1)
 	}
-	h.note("move line %d from %s to %s in two saves", l.key, path, to)
-	twin := h.fresh(l.text)
-	h.loose[twin.key] = true
-	h.put(to, twin)
+	h.logf("move line %d from %s to %s in two saves", l.key, path, to)
+	twin := h.newLine(l.text)
+	h.ambiguous[twin.key] = true
+	h.insertLine(to, twin)
 	h.save()
-	h.take(path, at)
+	h.removeLine(path, at)
 	for i, c := range h.w.disk[to] {
 		if c.key == twin.key {
 			h.w.disk[to] = slices.Clone(h.w.disk[to])
 			h.w.disk[to][i].key = l.key
 		}
 	}
-	delete(h.holders[l.text], twin.key)
+	delete(h.keysWithText[l.text], twin.key)
 	h.save(path)
 	h.w.indexed[to] = slices.Clone(h.w.disk[to])
 	for i, c := range h.w.disk[to] {
-		if c.key == l.key && len(h.holders[l.text]) == 1 && !h.loose[l.key] && !slices.Contains(h.idOf[l.key], h.w.at[to][i]) {
-			h.fail("line %d moved in two saves and became memory %s", l.key, h.w.at[to][i].Short())
+		if c.key == l.key && len(h.keysWithText[l.text]) == 1 && !h.ambiguous[l.key] && !slices.Contains(h.idsOf[l.key], h.w.idsAt[to][i]) {
+			h.fail("line %d moved in two saves and became memory %s", l.key, h.w.idsAt[to][i].Short())
 		}
 	}
 }

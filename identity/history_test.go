@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/identity"
 )
 
 // history is a person at work on a few files who knows what each line means.
@@ -20,28 +21,28 @@ type history struct {
 	rnd *rand.Rand
 	w   *world
 
-	keys    int
-	idOf    map[int][]memory.ID     // the memory of each meaning; several where equal copies changed places
-	holders map[string]map[int]bool // text → meanings that ever had it
-	family  map[int]int             // meanings of one make → the first of them
-	loose   map[int]bool            // meanings that may become another memory: split, merged
-	removed []line                  // what was deleted, to be added again
-	former  map[int][]string        // earlier wordings
-	joined  map[string]bool         // texts of which a copy was taken over
-	busy    map[int]bool            // families that this save changes already
-	other   files                   // the branch that is not checked out
-	log     []string
+	lastKey        int
+	idsOf          map[int][]memory.ID     // the memory of each meaning; several where equal copies changed places
+	keysWithText   map[string]map[int]bool // text → meanings that ever had it
+	family         map[int]int             // meanings of one make → the first of them
+	ambiguous      map[int]bool            // meanings that may become another memory: split, merged
+	removed        []line                  // what was deleted, to be added again
+	pastTexts      map[int][]string        // earlier wordings
+	takenOverTexts map[string]bool         // texts of which a copy was taken over
+	touched        map[int]bool            // families that this save changes already
+	otherBranch    files                   // the branch that is not checked out
+	log            []string
 }
 
 func newHistory(t *rapid.T) *history {
 	return &history{t: t, rnd: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)), w: newWorld(),
-		idOf: map[int][]memory.ID{}, holders: map[string]map[int]bool{}, family: map[int]int{}, loose: map[int]bool{},
-		former: map[int][]string{}, busy: map[int]bool{}, joined: map[string]bool{}}
+		idsOf: map[int][]memory.ID{}, keysWithText: map[string]map[int]bool{}, family: map[int]int{}, ambiguous: map[int]bool{},
+		pastTexts: map[int][]string{}, touched: map[int]bool{}, takenOverTexts: map[string]bool{}}
 }
 
-// TestHistories: a text that survives exactly keeps its memory, a light edit in
+// TestRandomEditsKeepMemories: a text that survives exactly keeps its memory, a light edit in
 // place too, and no memory comes to a line that means something else.
-func TestHistories(t *testing.T) {
+func TestRandomEditsKeepMemories(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := newHistory(t)
 		for range 3 {
@@ -50,9 +51,9 @@ func TestHistories(t *testing.T) {
 			h.newFile()
 		}
 		h.save()
-		edits := map[string]func(){"insert": h.insert, "variant": h.variant, "edit": h.edit, "move": h.move, "copy": h.copy,
-			"delete": h.delete, "return": h.addAgain, "shuffle": h.shuffle, "rename": h.rename, "heading": h.retitle,
-			"rewrite": h.rewrite, "reword": h.oldWording, "split": h.split, "merge": h.merge}
+		edits := map[string]func(){"insert": h.insert, "variant": h.insertVariant, "edit": h.edit, "move": h.move, "copy": h.copy,
+			"delete": h.delete, "return": h.restore, "shuffle": h.shuffle, "rename": h.rename, "heading": h.changeHeading,
+			"rewrite": h.replace, "reword": h.reusePastText, "split": h.split, "merge": h.merge}
 		names := slices.Sorted(maps.Keys(edits))
 		for range rapid.IntRange(1, 12).Draw(t, "saves") {
 			switch rapid.IntRange(0, 7).Draw(t, "save") {
@@ -70,7 +71,7 @@ func TestHistories(t *testing.T) {
 	})
 }
 
-func (h *history) note(format string, args ...any) {
+func (h *history) logf(format string, args ...any) {
 	h.log = append(h.log, fmt.Sprintf(format, args...))
 }
 
@@ -92,23 +93,23 @@ func (h *history) sentence(n int) string {
 	return strings.Join(words, " ")
 }
 
-func (h *history) fresh(text string) line {
-	h.keys++
-	h.family[h.keys] = h.keys
-	return line{key: h.keys, text: text}
+func (h *history) newLine(text string) line {
+	h.lastKey++
+	h.family[h.lastKey] = h.lastKey
+	return line{key: h.lastKey, text: text}
 }
 
-// have notes that a meaning has a text.
-func (h *history) have(l line) {
-	if h.holders[l.text] == nil {
-		h.holders[l.text] = map[int]bool{}
+// recordText notes that a meaning has a text.
+func (h *history) recordText(l line) {
+	if h.keysWithText[l.text] == nil {
+		h.keysWithText[l.text] = map[int]bool{}
 	}
-	h.holders[l.text][l.key] = true
+	h.keysWithText[l.text][l.key] = true
 }
 
 func (h *history) paths() []string { return slices.Sorted(maps.Keys(h.w.disk)) }
 
-func (h *history) path() string {
+func (h *history) randomPath() string {
 	if len(h.w.disk) == 0 {
 		h.newFile()
 	}
@@ -117,12 +118,12 @@ func (h *history) path() string {
 }
 
 func (h *history) newFile() {
-	h.keys++
-	h.w.disk[fmt.Sprintf("f%d.md", h.keys)] = []line{h.fresh(h.sentence(8))}
+	h.lastKey++
+	h.w.disk[fmt.Sprintf("f%d.md", h.lastKey)] = []line{h.newLine(h.sentence(8))}
 }
 
-// put inserts a line somewhere, under the heading of where it comes to stand.
-func (h *history) put(path string, l line) {
+// insertLine inserts a line somewhere, under the heading of where it comes to stand.
+func (h *history) insertLine(path string, l line) {
 	lines := h.w.disk[path]
 	at := h.rnd.IntN(len(lines) + 1)
 	l.heading = ""
@@ -132,12 +133,12 @@ func (h *history) put(path string, l line) {
 	h.w.disk[path] = slices.Insert(lines, at, l)
 }
 
-// pick chooses a line that this save has not changed yet, by file and number.
-func (h *history) pick() (path string, at int, ok bool) {
+// pickLine chooses a line that this save has not changed yet, by file and number.
+func (h *history) pickLine() (path string, at int, ok bool) {
 	var places []func() (string, int)
 	for _, p := range h.paths() {
 		for i, l := range h.w.disk[p] {
-			if !h.busy[h.family[l.key]] {
+			if !h.touched[h.family[l.key]] {
 				places = append(places, func() (string, int) { return p, i })
 			}
 		}
@@ -146,11 +147,11 @@ func (h *history) pick() (path string, at int, ok bool) {
 		return "", 0, false
 	}
 	path, at = places[h.rnd.IntN(len(places))]()
-	h.busy[h.family[h.w.disk[path][at].key]] = true
+	h.touched[h.family[h.w.disk[path][at].key]] = true
 	return path, at, true
 }
 
-func (h *history) take(path string, at int) line {
+func (h *history) removeLine(path string, at int) line {
 	l := h.w.disk[path][at]
 	h.w.disk[path] = slices.Delete(slices.Clone(h.w.disk[path]), at, at+1)
 	return l
@@ -161,48 +162,48 @@ func (h *history) save(paths ...string) {
 	before := maps.Clone(h.w.known)
 	h.w.save(paths...)
 	for _, t := range h.w.last.TakeOvers {
-		h.joined[before[t.Younger].Text] = true
+		h.takenOverTexts[before[t.Younger].Text] = true
 	}
-	clear(h.busy)
+	clear(h.touched)
 	if err := h.w.check(); err != nil {
 		h.fail("%v", err)
 	}
 	for _, lines := range h.w.indexed {
 		for _, l := range lines {
-			h.have(l)
+			h.recordText(l)
 		}
 	}
-	for _, path := range slices.Sorted(maps.Keys(h.w.at)) {
-		for i, id := range h.w.at[path] {
+	for _, path := range slices.Sorted(maps.Keys(h.w.idsAt)) {
+		for i, id := range h.w.idsAt[path] {
 			h.checkLine(before, h.w.indexed[path][i], id)
 		}
 	}
 }
 
-func (h *history) checkLine(before map[memory.ID]memoryKnown, l line, id memory.ID) {
+func (h *history) checkLine(before map[memory.ID]identity.KnownMemory, l line, id memory.ID) {
 	was, seen := before[id]
-	mine := h.idOf[l.key]
+	mine := h.idsOf[l.key]
 	switch {
 	case slices.Contains(mine, id):
 		return
-	case seen && h.onceEqual(l, was):
+	case seen && h.hadSameText(l, was):
 		// Of copies that were edited in different ways, on branches perhaps, no
 		// text can tell which is which once it says the same again.
-	case seen && h.joined[l.text]:
+	case seen && h.takenOverTexts[l.text]:
 		// One of two copies was taken over: should both come back, one is new or
 		// reworded from something else that went.
 	case seen:
 		h.fail("memory %s (%q) came to line %d (%q)", id.Short(), was.Text, l.key, l.text)
-	case len(mine) > 0 && !h.loose[l.key] && !h.shared(l):
+	case len(mine) > 0 && !h.ambiguous[l.key] && !h.sharesText(l):
 		h.fail("line %d (%q) was memory %s and is now %s", l.key, l.text, mine[0].Short(), id.Short())
 	}
-	h.idOf[l.key] = append(mine, id)
+	h.idsOf[l.key] = append(mine, id)
 }
 
-// shared says that another line has or had a text that this one has or had:
+// sharesText says that another line has or had a text that this one has or had:
 // which of the two returns, no text can tell.
-func (h *history) shared(l line) bool {
-	for _, keys := range h.holders {
+func (h *history) sharesText(l line) bool {
+	for _, keys := range h.keysWithText {
 		if keys[l.key] && len(keys) > 1 {
 			return true
 		}
@@ -210,10 +211,10 @@ func (h *history) shared(l line) bool {
 	return false
 }
 
-// onceEqual says that a line and a memory said the same at some time.
-func (h *history) onceEqual(l line, k memoryKnown) bool {
-	for text, keys := range h.holders {
-		if keys[l.key] && slices.Contains(k.PastFingerprints, print(text)) {
+// hadSameText says that a line and a memory said the same at some time.
+func (h *history) hadSameText(l line, k identity.KnownMemory) bool {
+	for text, keys := range h.keysWithText {
+		if keys[l.key] && slices.Contains(k.PastFingerprints, fingerprint(text)) {
 			return true
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Known is a memory that blocks may turn out to be.
-type Known struct {
+// KnownMemory is a memory that blocks may turn out to be.
+type KnownMemory struct {
 	ID               memory.ID
 	Fingerprint      memory.Fingerprint   // of its text, now or last
 	PastFingerprints []memory.Fingerprint // every one it has had, Fingerprint included
@@ -36,9 +36,9 @@ type NewBlock struct {
 	Ordinal int
 	Block   memory.Block
 
-	// Wants is the id that the block gets should it be a new memory and nobody
+	// PreferredID is the id that the block gets should it be a new memory and nobody
 	// hold that id: what front matter calls it. Empty: one is made.
-	Wants memory.ID
+	PreferredID memory.ID
 }
 
 // Result is what became of a batch.
@@ -58,11 +58,11 @@ type Result struct {
 // batch (removed ones included), and every one that has or had one of the fresh
 // fingerprints, or one of those that the batch's memories have now. The result
 // depends on the arguments alone, and on the order of fresh only in its order.
-func Match(now time.Time, known []Known, fresh []NewBlock) Result {
-	m := newMatcher(known, fresh)
-	m.sameBlockID()
-	m.sameText()
-	m.formerText()
-	m.similarText()
+func Match(now time.Time, known []KnownMemory, blocks []NewBlock) Result {
+	m := newMatcher(known, blocks)
+	m.matchBlockIDs()
+	m.matchSameText()
+	m.matchPastText()
+	m.matchSimilarText()
 	return m.result(now)
 }

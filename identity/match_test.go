@@ -19,7 +19,7 @@ const (
 	parrot   = "Ada keeps a grey parrot called Babbage"
 )
 
-func TestMatch(t *testing.T) {
+func TestMatchFindsTheMemoryOfEachBlock(t *testing.T) {
 	tests := []struct {
 		name  string
 		steps []step
@@ -233,9 +233,9 @@ func TestMatch(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			w, names := run(t, tt.steps)
+			w, names := runSteps(t, tt.steps)
 			for path, want := range tt.want {
-				if got := w.ids(path, names); got != want {
+				if got := w.namesAt(path, names); got != want {
 					t.Errorf("%s holds %s, want %s", path, got, want)
 				}
 			}
@@ -243,8 +243,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-func TestChanges(t *testing.T) {
-	w, _ := run(t, []step{
+func TestResultListsChangesInInputOrder(t *testing.T) {
+	w, _ := runSteps(t, []step{
 		{"a.md": {tabs, rotate, friday, coffee}, "b.md": {parrot}},
 		{"a.md": {tabs, rotate, friday}, "b.md": {parrot}},
 		{"a.md": {tabsEdit, friday, coffee, "Something new for once"}, "b.md": {parrot, rotate}},
@@ -255,8 +255,8 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-func TestMissing(t *testing.T) {
-	w, names := run(t, []step{{"a.md": {tabs, rotate}, "b.md": {friday}}, {"a.md": {rotate}, "b.md": nil}})
+func TestResultListsMissingMemories(t *testing.T) {
+	w, names := runSteps(t, []step{{"a.md": {tabs, rotate}, "b.md": {friday}}, {"a.md": {rotate}, "b.md": nil}})
 	var gone []string
 	for _, id := range w.last.Missing {
 		gone = append(gone, names[id])
@@ -267,42 +267,42 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-func TestACopyIsLeftAloneOnceSomebodyDecided(t *testing.T) {
+func TestDecidedOrOldCopyIsNotTakenOver(t *testing.T) {
 	for name, spoil := range map[string]func(*world){
-		"decided": func(w *world) { w.decided[w.at["b.md"][0]] = true },
+		"decided": func(w *world) { w.decided[w.idsAt["b.md"][0]] = true },
 		"too old": func(w *world) { w.now = w.now.Add(10 * time.Minute) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld()
-			w.do(step{"a.md": {tabs, rotate}})
-			w.do(step{"b.md": {tabs}})
-			copied := w.at["b.md"][0]
+			w.applyStep(step{"a.md": {tabs, rotate}})
+			w.applyStep(step{"b.md": {tabs}})
+			copied := w.idsAt["b.md"][0]
 			spoil(w)
-			w.do(step{"a.md": {rotate}})
-			if len(w.last.TakeOvers) != 0 || w.at["b.md"][0] != copied || len(w.last.Missing) != 1 {
+			w.applyStep(step{"a.md": {rotate}})
+			if len(w.last.TakeOvers) != 0 || w.idsAt["b.md"][0] != copied || len(w.last.Missing) != 1 {
 				t.Errorf("got %+v", w.last)
 			}
 		})
 	}
 }
 
-func TestACopyThatOnceSaidSomethingElseIsNoCopy(t *testing.T) {
+func TestCopyWithAnotherPastTextIsNotTakenOver(t *testing.T) {
 	w := newWorld()
-	w.do(step{"a.md": {tabs, rotate}})
-	w.do(step{"b.md": {tabsEdit}})
-	w.do(step{"b.md": {tabs}})
-	other := w.at["b.md"][0]
-	w.do(step{"a.md": {rotate}})
-	if len(w.last.TakeOvers) != 0 || w.at["b.md"][0] != other {
+	w.applyStep(step{"a.md": {tabs, rotate}})
+	w.applyStep(step{"b.md": {tabsEdit}})
+	w.applyStep(step{"b.md": {tabs}})
+	other := w.idsAt["b.md"][0]
+	w.applyStep(step{"a.md": {rotate}})
+	if len(w.last.TakeOvers) != 0 || w.idsAt["b.md"][0] != other {
 		t.Errorf("it was taken over: %+v", w.last)
 	}
 }
 
-func TestNewIDs(t *testing.T) {
-	f := print(tabs)
+func TestNewBlocksGetFreeIDs(t *testing.T) {
+	f := fingerprint(tabs)
 	block := memory.Block{Text: tabs, Fingerprint: f}
 	fresh := []identity.NewBlock{{Path: "b.md", Block: block}, {Path: "a.md", Block: block}, {Path: "a.md", Ordinal: 1, Block: block}}
-	known := []identity.Known{{ID: memory.NewID(f, 1), Fingerprint: print(rotate), PastFingerprints: []memory.Fingerprint{f, print(rotate)},
+	known := []identity.KnownMemory{{ID: memory.NewID(f, 1), Fingerprint: fingerprint(rotate), PastFingerprints: []memory.Fingerprint{f, fingerprint(rotate)},
 		Text: rotate, Path: "c.md", OutsideBatch: true}}
 	t.Run("by path, then offset, past those taken", func(t *testing.T) {
 		got := identity.Match(time.Now(), known, fresh).IDs
@@ -312,7 +312,7 @@ func TestNewIDs(t *testing.T) {
 	})
 	t.Run("as wanted, if nobody has it", func(t *testing.T) {
 		asking := slices.Clone(fresh)
-		asking[0].Wants, asking[1].Wants = memory.NewID(f, 0), memory.NewID(f, 1)
+		asking[0].PreferredID, asking[1].PreferredID = memory.NewID(f, 0), memory.NewID(f, 1)
 		got := identity.Match(time.Now(), known, asking).IDs
 		if want := []memory.ID{memory.NewID(f, 0), memory.NewID(f, 2), memory.NewID(f, 3)}; !slices.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)

@@ -10,8 +10,8 @@ import (
 // make ("the X service listens on port N"), share half. Between the two the
 // words do not decide, and the place does.
 const (
-	sameMemory    = 0.7
-	anotherMemory = 0.5
+	acceptDice = 0.7
+	rejectDice = 0.5
 )
 
 // A part of a text that was split, or a text that went into a longer one, is
@@ -19,59 +19,59 @@ const (
 // together (a split in five), or a phrase of a few words, it says too little
 // about what the rest was.
 const (
-	partWithin = 0.9
-	partKept   = 1.0 / 3
-	partWords  = 4
+	partContainment = 0.9
+	partDice        = 1.0 / 3
+	partMinWords    = 4
 )
 
-// similar is a memory and a block that may be the same, reworded.
-type similar struct {
-	k, f  int
-	words int // of the shorter text
-	like  likeness
-	where evidence
+// candidatePair is a memory and a block that may be the same, reworded.
+type candidatePair struct {
+	known, block int
+	minWords     int // of the shorter text
+	overlap      overlap
+	position     position
 }
 
-func (s similar) score() float64 { return s.like.kept + s.where.weight() }
+func (s candidatePair) score() float64 { return s.overlap.dice + s.position.weight() }
 
-// similarText pairs what is left by how alike it is, the most alike first:
+// matchSimilarText pairs what is left by how alike it is, the most alike first:
 // first all pairs that the words decide, in the same file or not, then those
 // that the place decides. So the most similar part of a split inherits, and a
 // line that was moved and touched up is not taken for what came in its place.
 //
 // Missing memories are left out: a text that returns in other words may as well
 // be another one, and would bring a forgetting or a pin with it.
-func (m *matcher) similarText() {
-	pairs := m.candidates()
-	a := m.anchor()
+func (m *matcher) matchSimilarText() {
+	pairs := m.candidatePairs()
+	a := m.findAnchors()
 	for i := range pairs {
-		pairs[i].where = m.evidence(a, pairs[i].k, pairs[i].f)
+		pairs[i].position = m.position(a, pairs[i].known, pairs[i].block)
 	}
-	m.bestFirst(pairs, func(s similar) bool { return s.like.kept >= sameMemory })
-	a = m.anchor()
+	m.claimBest(pairs, func(s candidatePair) bool { return s.overlap.dice >= acceptDice })
+	a = m.findAnchors()
 	for i := range pairs {
-		pairs[i].where = m.evidence(a, pairs[i].k, pairs[i].f)
+		pairs[i].position = m.position(a, pairs[i].known, pairs[i].block)
 	}
-	m.bestFirst(pairs, func(s similar) bool {
-		part := s.like.within >= partWithin && s.like.kept >= partKept && s.words >= partWords &&
-			s.where.file && s.where.above && s.where.below
-		return part || s.like.kept > anotherMemory && s.where.tips()
+	m.claimBest(pairs, func(s candidatePair) bool {
+		part := s.overlap.containment >= partContainment && s.overlap.dice >= partDice && s.minWords >= partMinWords &&
+			s.position.file && s.position.above && s.position.below
+		return part || s.overlap.dice > rejectDice && s.position.decides()
 	})
 }
 
-func (m *matcher) bestFirst(pairs []similar, accepted func(similar) bool) {
-	var chosen []similar
+func (m *matcher) claimBest(pairs []candidatePair, accepted func(candidatePair) bool) {
+	var chosen []candidatePair
 	for _, s := range pairs {
-		if m.of[s.f] == none && m.by[s.k] == none && accepted(s) {
+		if m.memoryOf[s.block] == none && m.blockOf[s.known] == none && accepted(s) {
 			chosen = append(chosen, s)
 		}
 	}
-	slices.SortFunc(chosen, func(a, b similar) int {
-		return cmp.Or(cmp.Compare(b.score(), a.score()), cmp.Compare(a.k, b.k), cmp.Compare(a.f, b.f))
+	slices.SortFunc(chosen, func(a, b candidatePair) int {
+		return cmp.Or(cmp.Compare(b.score(), a.score()), cmp.Compare(a.known, b.known), cmp.Compare(a.block, b.block))
 	})
 	for _, s := range chosen {
-		if m.of[s.f] == none && m.by[s.k] == none {
-			m.claim(s.k, s.f)
+		if m.memoryOf[s.block] == none && m.blockOf[s.known] == none {
+			m.claim(s.known, s.block)
 		}
 	}
 }
@@ -82,37 +82,37 @@ func (m *matcher) bestFirst(pairs []similar, accepted func(similar) bool) {
 // rare words with a block, those within beside ranks of it between the same
 // neighbours are compared.
 const (
-	commonWord = 64
-	mostShared = 16
-	beside     = 8
+	maxDocFreq = 64
+	maxSharing = 16
+	rankWindow = 8
 )
 
-// candidates compares the pairs that could be alike.
-func (m *matcher) candidates() []similar {
-	s := &search{m: m, v: newVocabulary(), texts: map[int]text{}, having: map[int32][]int{}, gaps: map[gap][]int{}}
-	a := m.anchor()
+// candidatePairs compares the pairs that could be alike.
+func (m *matcher) candidatePairs() []candidatePair {
+	index := &memoryIndex{m: m, vocabulary: newVocabulary(), texts: map[int]wordList{}, postings: map[int32][]int{}, gaps: map[gap][]int{}}
+	a := m.findAnchors()
 	for k := range m.known {
-		if m.present(k) && m.by[k] == none {
-			s.add(k, m.gapOfKnown(a, k))
+		if m.present(k) && m.blockOf[k] == none {
+			index.add(k, m.gapOfKnown(a, k))
 		}
 	}
-	if len(s.texts) == 0 {
+	if len(index.texts) == 0 {
 		return nil
 	}
-	var pairs []similar
+	var pairs []candidatePair
 	rank := map[gap]int{}
-	for f, fresh := range m.fresh {
-		if m.of[f] != none {
+	for b, block := range m.blocks {
+		if m.memoryOf[b] != none {
 			continue
 		}
-		says, at := s.v.read(fresh.Block.Text), m.gapOfFresh(a, f)
-		for _, k := range s.near(says, at, rank[at]) {
-			if !s.texts[k].mayBeLike(says) {
+		words, at := index.vocabulary.wordList(block.Block.Text), m.gapOfBlock(a, b)
+		for _, k := range index.candidates(words, at, rank[at]) {
+			if !index.texts[k].mayOverlap(words) {
 				continue
 			}
-			like := s.v.compare(s.texts[k].words, says.words)
-			if like.kept > anotherMemory || like.within >= partWithin && like.kept >= partKept {
-				pairs = append(pairs, similar{k: k, f: f, like: like, words: shorter(s.texts[k], says)})
+			overlap := index.vocabulary.compare(index.texts[k].words, words.words)
+			if overlap.dice > rejectDice || overlap.containment >= partContainment && overlap.dice >= partDice {
+				pairs = append(pairs, candidatePair{known: k, block: b, overlap: overlap, minWords: minLen(index.texts[k], words)})
 			}
 		}
 		rank[at]++
@@ -120,29 +120,29 @@ func (m *matcher) candidates() []similar {
 	return pairs
 }
 
-// search finds the memories that a text could be an edit of.
-type search struct {
-	m      *matcher
-	v      *vocabulary
-	texts  map[int]text    // of each memory that is left
-	having map[int32][]int // word → memories that have it
-	gaps   map[gap][]int   // memories between the same neighbours, in order
+// memoryIndex finds the memories that a text could be an edit of.
+type memoryIndex struct {
+	m          *matcher
+	vocabulary *vocabulary
+	texts      map[int]wordList // of each memory that is left
+	postings   map[int32][]int  // word → memories that have it
+	gaps       map[gap][]int    // memories between the same neighbours, in order
 }
 
-func (s *search) add(k int, at gap) {
-	s.texts[k] = s.v.read(s.m.known[k].Text)
+func (s *memoryIndex) add(k int, at gap) {
+	s.texts[k] = s.vocabulary.wordList(s.m.known[k].Text)
 	s.gaps[at] = append(s.gaps[at], k)
 	for _, w := range distinct(s.texts[k].sorted) {
-		s.having[w] = append(s.having[w], k)
+		s.postings[w] = append(s.postings[w], k)
 	}
 }
 
-// near gives the memories that share rare words with a text, and those that
+// candidates gives the memories that share rare words with a text, and those that
 // stand where it stands.
-func (s *search) near(says text, at gap, rank int) []int {
+func (s *memoryIndex) candidates(words wordList, at gap, rank int) []int {
 	shared := map[int]int{}
-	for _, w := range distinct(says.sorted) {
-		if ks := s.having[w]; len(ks) <= commonWord {
+	for _, w := range distinct(words.sorted) {
+		if ks := s.postings[w]; len(ks) <= maxDocFreq {
 			for _, k := range ks {
 				shared[k]++
 			}
@@ -153,9 +153,9 @@ func (s *search) near(says text, at gap, rank int) []int {
 		found = append(found, k)
 	}
 	slices.SortFunc(found, func(a, b int) int { return cmp.Or(cmp.Compare(shared[b], shared[a]), cmp.Compare(a, b)) })
-	found = found[:min(len(found), mostShared)]
+	found = found[:min(len(found), maxSharing)]
 	ks := s.gaps[at]
-	from, to := max(0, min(rank-beside, len(ks)-2*beside)), min(len(ks), max(rank, 0)+beside+1)
+	from, to := max(0, min(rank-rankWindow, len(ks)-2*rankWindow)), min(len(ks), max(rank, 0)+rankWindow+1)
 	if to > from {
 		found = append(found, ks[from:to]...)
 	}

@@ -6,10 +6,10 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// takeOverWithin is how long a copy may have stood before its original vanished
+// takeOverWindow is how long a copy may have stood before its original vanished
 // for both to be one move: a person who pastes in one file, saves, and cuts in
 // another needs seconds, an agent that is interrupted some minutes.
-const takeOverWithin = 10 * time.Minute
+const takeOverWindow = 10 * time.Minute
 
 // takeOvers lets each memory that lost its text stand where a younger one of
 // that text stands, if nobody has decided anything about that one and it never
@@ -17,23 +17,23 @@ const takeOverWithin = 10 * time.Minute
 func (m *matcher) takeOvers(now time.Time) []memory.TakeOver {
 	younger := map[memory.Fingerprint][]int{}
 	for k, known := range m.known {
-		if !known.Missing && !known.HasDecision && len(known.PastFingerprints) <= 1 && now.Sub(known.FirstSeen) <= takeOverWithin && m.stands(k) {
+		if !known.Missing && !known.HasDecision && len(known.PastFingerprints) <= 1 && now.Sub(known.FirstSeen) <= takeOverWindow && m.textIsPresent(k) {
 			younger[known.Fingerprint] = append(younger[known.Fingerprint], k)
 		}
 	}
 	var out []memory.TakeOver
 	dropped := map[int]bool{}
 	for k, elder := range m.known {
-		if !m.present(k) || m.by[k] != none || dropped[k] {
+		if !m.present(k) || m.blockOf[k] != none || dropped[k] {
 			continue
 		}
 		for _, y := range younger[elder.Fingerprint] {
 			if y == k || dropped[y] || !elder.FirstSeen.Before(m.known[y].FirstSeen) {
 				continue
 			}
-			if f := m.by[y]; f != none {
-				m.by[y] = none
-				m.claim(k, f)
+			if b := m.blockOf[y]; b != none {
+				m.blockOf[y] = none
+				m.claim(k, b)
 			}
 			dropped[y] = true
 			out = append(out, memory.TakeOver{Elder: elder.ID, Younger: m.known[y].ID})
@@ -43,8 +43,8 @@ func (m *matcher) takeOvers(now time.Time) []memory.TakeOver {
 	return out
 }
 
-// stands says that a memory's text is where it was, or elsewhere in the batch.
-func (m *matcher) stands(k int) bool {
-	f := m.by[k]
-	return m.known[k].OutsideBatch || f != none && m.fresh[f].Block.Fingerprint == m.known[k].Fingerprint
+// textIsPresent says that a memory's text is where it was, or elsewhere in the batch.
+func (m *matcher) textIsPresent(k int) bool {
+	b := m.blockOf[k]
+	return m.known[k].OutsideBatch || b != none && m.blocks[b].Block.Fingerprint == m.known[k].Fingerprint
 }

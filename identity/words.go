@@ -6,51 +6,51 @@ import (
 	"unicode"
 )
 
-// mostWords is how much of a text is compared: some ten printed pages. What is
+// maxWords is how much of a text is compared: some ten printed pages. What is
 // longer was written by a program, and its beginning tells it from others.
-const mostWords = 4096
+const maxWords = 4096
 
 // vocabulary numbers the words of a batch, so that texts are compared as
 // numbers.
 type vocabulary struct {
-	number map[string]int32
-	words  []string
+	ids   map[string]int32
+	words []string
 }
 
-func newVocabulary() *vocabulary { return &vocabulary{number: map[string]int32{}} }
+func newVocabulary() *vocabulary { return &vocabulary{ids: map[string]int32{}} }
 
-// text is what a text says, as words: in its order, and sorted.
-type text struct{ words, sorted []int32 }
+// wordList is what a text says, as words: in its order, and sorted.
+type wordList struct{ words, sorted []int32 }
 
-func shorter(a, b text) int { return min(len(a.words), len(b.words)) }
+func minLen(a, b wordList) int { return min(len(a.words), len(b.words)) }
 
-func (v *vocabulary) read(s string) text {
-	words := v.split(s)
+func (v *vocabulary) wordList(s string) wordList {
+	words := v.wordIDs(s)
 	sorted := slices.Clone(words)
 	slices.Sort(sorted)
-	return text{words, sorted}
+	return wordList{words, sorted}
 }
 
-// split gives a text's words, in order. Case and punctuation do not count; where
+// wordIDs gives a text's words, in order. Case and punctuation do not count; where
 // a script has no spaces between words each character is one. A text without a
 // letter or digit has its symbols for words.
-func (v *vocabulary) split(text string) []int32 {
+func (v *vocabulary) wordIDs(text string) []int32 {
 	var out []int32
 	add := func(word string) {
-		n, seen := v.number[word]
+		n, seen := v.ids[word]
 		if !seen {
 			n = int32(len(v.words))
-			v.number[word] = n
+			v.ids[word] = n
 			v.words = append(v.words, word)
 		}
 		out = append(out, n)
 	}
 	start := -1
 	for i, r := range text {
-		if len(out) >= mostWords {
+		if len(out) >= maxWords {
 			return out
 		}
-		alone := unspaced(r)
+		alone := isUnspacedScript(r)
 		inWord := !alone && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
 		if start >= 0 && !inWord {
 			add(strings.ToLower(text[start:i]))
@@ -68,7 +68,7 @@ func (v *vocabulary) split(text string) []int32 {
 	}
 	if len(out) == 0 {
 		for _, r := range text {
-			if !unicode.IsSpace(r) && len(out) < mostWords {
+			if !unicode.IsSpace(r) && len(out) < maxWords {
 				add(string(r))
 			}
 		}
@@ -76,26 +76,26 @@ func (v *vocabulary) split(text string) []int32 {
 	return out
 }
 
-// unspaced says that words of this script are written without spaces between.
-func unspaced(r rune) bool {
+// isUnspacedScript says that words of this script are written without spaces between.
+func isUnspacedScript(r rune) bool {
 	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// shortestTypo is the length from which a word with one slip is taken for the
+// minTypoLen is the length from which a word with one slip is taken for the
 // same word: of four letters, one letter away is mostly another word (form and
 // from, port and post).
-const shortestTypo = 5
+const minTypoLen = 5
 
-// oneSlip says that two words are the same but for one letter that is wrong,
+// oneTypo says that two words are the same but for one letter that is wrong,
 // missing, doubled or exchanged with its neighbour. Digits are never slips: a
 // changed number is a changed fact.
-func oneSlip(a, b string) bool {
+func oneTypo(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {
 		x, y = y, x
 	}
-	if len(x) < shortestTypo || len(y)-len(x) > 1 || !letters(x) || !letters(y) {
+	if len(x) < minTypoLen || len(y)-len(x) > 1 || !onlyLetters(x) || !onlyLetters(y) {
 		return false
 	}
 	i := 0
@@ -111,7 +111,7 @@ func oneSlip(a, b string) bool {
 	return i+1 < len(x) && x[i] == y[i+1] && x[i+1] == y[i] && string(x[i+2:]) == string(y[i+2:])
 }
 
-func letters(word []rune) bool {
+func onlyLetters(word []rune) bool {
 	for _, r := range word {
 		if !unicode.IsLetter(r) {
 			return false

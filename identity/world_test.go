@@ -36,25 +36,25 @@ type world struct {
 	now     time.Time
 	disk    files
 	indexed files
-	known   map[memory.ID]identity.Known
-	at      map[string][]memory.ID // path → the memory of each line, as indexed
+	known   map[memory.ID]identity.KnownMemory
+	idsAt   map[string][]memory.ID // path → the memory of each line, as indexed
 	decided map[memory.ID]bool
 	last    identity.Result
 }
 
 func newWorld() *world {
 	return &world{now: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), disk: files{}, indexed: files{},
-		known: map[memory.ID]identity.Known{}, at: map[string][]memory.ID{}, decided: map[memory.ID]bool{}}
+		known: map[memory.ID]identity.KnownMemory{}, idsAt: map[string][]memory.ID{}, decided: map[memory.ID]bool{}}
 }
 
-func print(text string) memory.Fingerprint { return sha256.Sum256([]byte(text)) }
+func fingerprint(text string) memory.Fingerprint { return sha256.Sum256([]byte(text)) }
 
 // save indexes these files as they are now, in one batch; without any, all that
 // changed.
 func (w *world) save(paths ...string) {
 	w.now = w.now.Add(time.Minute)
 	if len(paths) == 0 {
-		for path := range w.union() {
+		for path := range w.allPaths() {
 			if !slices.Equal(w.disk[path], w.indexed[path]) {
 				paths = append(paths, path)
 			}
@@ -64,18 +64,18 @@ func (w *world) save(paths ...string) {
 	var fresh []identity.NewBlock
 	for _, path := range paths {
 		for i, l := range w.disk[path] {
-			b := memory.Block{Text: l.text, Fingerprint: print(l.text), BlockID: l.blockID}
+			b := memory.Block{Text: l.text, Fingerprint: fingerprint(l.text), BlockID: l.blockID}
 			if l.heading != "" {
 				b.Heading = []string{l.heading}
 			}
 			fresh = append(fresh, identity.NewBlock{Path: path, Ordinal: i, Block: b})
 		}
 	}
-	w.last = identity.Match(w.now, w.ask(paths, fresh), fresh)
+	w.last = identity.Match(w.now, w.knownFor(paths, fresh), fresh)
 	w.apply(paths, fresh)
 }
 
-func (w *world) union() map[string]bool {
+func (w *world) allPaths() map[string]bool {
 	all := map[string]bool{}
 	for path := range w.disk {
 		all[path] = true
@@ -86,8 +86,8 @@ func (w *world) union() map[string]bool {
 	return all
 }
 
-// ask gives what Match wants to be told.
-func (w *world) ask(paths []string, fresh []identity.NewBlock) []identity.Known {
+// knownFor gives what Match wants to be told.
+func (w *world) knownFor(paths []string, fresh []identity.NewBlock) []identity.KnownMemory {
 	prints := map[memory.Fingerprint]bool{}
 	for _, f := range fresh {
 		prints[f.Block.Fingerprint] = true
@@ -97,7 +97,7 @@ func (w *world) ask(paths []string, fresh []identity.NewBlock) []identity.Known 
 			prints[k.Fingerprint] = true
 		}
 	}
-	var known []identity.Known
+	var known []identity.KnownMemory
 	for _, k := range w.known {
 		here := slices.Contains(paths, k.Path)
 		if here || slices.ContainsFunc(k.PastFingerprints, func(f memory.Fingerprint) bool { return prints[f] }) {
@@ -115,7 +115,7 @@ func (w *world) apply(paths []string, fresh []identity.NewBlock) {
 		e.Path, e.Ordinal, e.Heading, e.Missing = y.Path, y.Ordinal, y.Heading, false
 		w.known[t.Elder] = e
 		delete(w.known, t.Younger)
-		for _, ids := range w.at {
+		for _, ids := range w.idsAt {
 			for i, id := range ids {
 				if id == t.Younger {
 					ids[i] = t.Elder
@@ -124,7 +124,7 @@ func (w *world) apply(paths []string, fresh []identity.NewBlock) {
 		}
 	}
 	for _, path := range paths {
-		delete(w.at, path)
+		delete(w.idsAt, path)
 		delete(w.indexed, path)
 		if lines, there := w.disk[path]; there {
 			w.indexed[path] = slices.Clone(lines)
@@ -134,7 +134,7 @@ func (w *world) apply(paths []string, fresh []identity.NewBlock) {
 		id := w.last.IDs[i]
 		k, seen := w.known[id]
 		if !seen {
-			k = identity.Known{ID: id, FirstSeen: w.now}
+			k = identity.KnownMemory{ID: id, FirstSeen: w.now}
 		}
 		k.Text, k.Fingerprint, k.Heading = f.Block.Text, f.Block.Fingerprint, f.Block.Heading
 		k.Path, k.Ordinal, k.BlockID, k.Missing = f.Path, f.Ordinal, f.Block.BlockID, false
@@ -142,7 +142,7 @@ func (w *world) apply(paths []string, fresh []identity.NewBlock) {
 			k.PastFingerprints = append(slices.Clone(k.PastFingerprints), k.Fingerprint)
 		}
 		w.known[id] = k
-		w.at[f.Path] = append(w.at[f.Path], id)
+		w.idsAt[f.Path] = append(w.idsAt[f.Path], id)
 	}
 	for _, id := range w.last.Missing {
 		k := w.known[id]
@@ -151,10 +151,10 @@ func (w *world) apply(paths []string, fresh []identity.NewBlock) {
 	}
 }
 
-// ids names the memory of each line of a file by the name that it was given.
-func (w *world) ids(path string, names map[memory.ID]string) string {
+// namesAt names the memory of each line of a file by the name that it was given.
+func (w *world) namesAt(path string, names map[memory.ID]string) string {
 	var out []string
-	for _, id := range w.at[path] {
+	for _, id := range w.idsAt[path] {
 		name, known := names[id]
 		if !known {
 			name = "new"
@@ -167,8 +167,8 @@ func (w *world) ids(path string, names map[memory.ID]string) string {
 // check says what can never be, whatever was edited.
 func (w *world) check() error {
 	seen := map[memory.ID]string{}
-	for _, path := range slices.Sorted(maps.Keys(w.at)) {
-		for i, id := range w.at[path] {
+	for _, path := range slices.Sorted(maps.Keys(w.idsAt)) {
+		for i, id := range w.idsAt[path] {
 			place := fmt.Sprintf("%s:%d", path, i)
 			if other, twice := seen[id]; twice {
 				return fmt.Errorf("memory %s is at %s and at %s", id.Short(), other, place)
@@ -188,9 +188,9 @@ func (w *world) check() error {
 	return nil
 }
 
-// text makes lines of a few words a line: "# Heading" begins a section, a
+// wordList makes lines of a few words a line: "# Heading" begins a section, a
 // trailing ^id names the line.
-func text(lines ...string) []line {
+func wordList(lines ...string) []line {
 	var out []line
 	heading := ""
 	for _, s := range lines {
@@ -210,11 +210,11 @@ func text(lines ...string) []line {
 // step is one save of the files named; nil removes one.
 type step map[string][]string
 
-// names gives every memory that stands after the first step a name: its file's
+// nameMemories gives every memory that stands after the first step a name: its file's
 // and its number in it, as in a0.
-func (w *world) names() map[memory.ID]string {
+func (w *world) nameMemories() map[memory.ID]string {
 	names := map[memory.ID]string{}
-	for path, ids := range w.at {
+	for path, ids := range w.idsAt {
 		for i, id := range ids {
 			names[id] = fmt.Sprintf("%s%d", strings.TrimSuffix(path, ".md"), i)
 		}
@@ -222,28 +222,28 @@ func (w *world) names() map[memory.ID]string {
 	return names
 }
 
-func (w *world) do(s step) {
+func (w *world) applyStep(s step) {
 	for path, lines := range s {
 		if lines == nil {
 			delete(w.disk, path)
 			continue
 		}
-		w.disk[path] = text(lines...)
+		w.disk[path] = wordList(lines...)
 	}
 	w.save(slices.Collect(maps.Keys(s))...)
 }
 
-func run(t *testing.T, steps []step) (*world, map[memory.ID]string) {
+func runSteps(t *testing.T, steps []step) (*world, map[memory.ID]string) {
 	t.Helper()
 	w := newWorld()
 	var names map[memory.ID]string
 	for i, s := range steps {
-		w.do(s)
+		w.applyStep(s)
 		if err := w.check(); err != nil {
 			t.Fatalf("step %d: %v", i, err)
 		}
 		if i == 0 {
-			names = w.names()
+			names = w.nameMemories()
 		}
 	}
 	return w, names

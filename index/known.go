@@ -17,7 +17,7 @@ const knownIDs = `SELECT memory_id FROM places WHERE path IN (SELECT value FROM 
 	UNION SELECT id FROM memories WHERE missing_since >= ?3`
 
 // Known gives every memory that blocks may turn out to be, by id.
-func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.Known, err error) {
+func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.KnownMemory, err error) {
 	inBatch := map[string]bool{}
 	for _, p := range q.Paths {
 		inBatch[p] = true
@@ -59,7 +59,7 @@ const selectKnown = `SELECT m.id, m.fingerprint, m.text, coalesce(p.block_id, m.
 // more, so that a copy under another heading does not take their place.
 const condemned = `SELECT d.value FROM intents i, json_each(i.body, '$.destroy') d`
 
-func scanKnown(scan func(...any) error) (k identity.Known, err error) {
+func scanKnown(scan func(...any) error) (k identity.KnownMemory, err error) {
 	var f hash
 	var missing, seen millis
 	var heading string

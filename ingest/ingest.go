@@ -22,7 +22,7 @@ type Store interface {
 	Files(ctx context.Context) ([]memory.FileState, error)
 	// Known gives the memories that a query asks for; without a time in it none
 	// for being missing alone.
-	Known(ctx context.Context, q memory.KnownQuery) ([]identity.Known, error)
+	Known(ctx context.Context, q memory.KnownQuery) ([]identity.KnownMemory, error)
 	Apply(ctx context.Context, now time.Time, b memory.Batch) error
 }
 
@@ -116,7 +116,7 @@ type work struct {
 
 	seen  map[string]bool // paths that this look has dealt with
 	fresh []identity.NewBlock
-	known []identity.Known
+	known []identity.KnownMemory
 	found identity.Result
 	batch memory.Batch
 }

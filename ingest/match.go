@@ -25,7 +25,7 @@ func (w *work) match(ctx context.Context) error {
 // ask reads every memory that the batch could be about: those that stand, or
 // stood last, in its files, those that had a text of it, and those elsewhere
 // that say what one of its files said until now.
-func (w *work) ask(ctx context.Context) ([]identity.Known, error) {
+func (w *work) ask(ctx context.Context) ([]identity.KnownMemory, error) {
 	q := memory.KnownQuery{Paths: append([]string(nil), w.batch.Removed...)}
 	for _, f := range w.batch.Files {
 		q.Paths = append(q.Paths, f.Path)

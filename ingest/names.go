@@ -59,8 +59,8 @@ func (w *work) namer() *namer {
 	n := &namer{work: w, named: map[string]bool{}}
 	var all []subject
 	for i, f := range w.fresh {
-		if f.Wants != "" {
-			n.named[f.Wants.InFile()] = true
+		if f.PreferredID != "" {
+			n.named[f.PreferredID.InFile()] = true
 		}
 		for c := range min(copies[f.Block.Fingerprint], mostCopies) {
 			all = append(all, newSubject(memory.NewID(f.Block.Fingerprint, c), f.Path, f.Block.Text, f.Block.Fingerprint))
@@ -80,8 +80,8 @@ func (n *namer) each(match func(e memory.Entry, home string) (int, bool), id fun
 			}
 			fresh := &n.fresh[n.from[at]]
 			wants := id(e, fresh.Block.Fingerprint)
-			if wants != "" && fresh.Wants == "" && !n.named[wants.InFile()] {
-				fresh.Wants, n.named[wants.InFile()] = wants, true
+			if wants != "" && fresh.PreferredID == "" && !n.named[wants.InFile()] {
+				fresh.PreferredID, n.named[wants.InFile()] = wants, true
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // Store is an index as those who fill and those who ask it need it.
 type Store interface {
 	Files(ctx context.Context) ([]memory.FileState, error)
-	Known(ctx context.Context, q memory.KnownQuery) ([]identity.Known, error)
+	Known(ctx context.Context, q memory.KnownQuery) ([]identity.KnownMemory, error)
 	Apply(ctx context.Context, now time.Time, b memory.Batch) error
 
 	SetModel(ctx context.Context, model string, dim int) error

@@ -27,27 +27,27 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestAnyInput: whatever is known and found, one memory has one block, none is
+// TestMatchKeepsInvariantsForAnyInput: whatever is known and found, one memory has one block, none is
 // lost sight of, and the order in which memories are listed changes nothing.
-func TestAnyInput(t *testing.T) {
+func TestMatchKeepsInvariantsForAnyInput(t *testing.T) {
 	word := rapid.SampledFrom([]string{"", "a", "a b", "a b c d e", "a b c d f", "a b c x y z", "日本語の文", "🎉", "b b b"})
 	path := rapid.SampledFrom([]string{"a.md", "b.md", "c.md"})
 	label := rapid.SampledFrom([]string{"", "", "x", "y"})
 	rapid.Check(t, func(t *rapid.T) {
 		now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-		var known []identity.Known
+		var known []identity.KnownMemory
 		for i := range rapid.IntRange(0, 12).Draw(t, "known") {
 			text := word.Draw(t, "text")
-			k := identity.Known{ID: memory.NewID(print(fmt.Sprint(i)), 0), Text: text, Fingerprint: print(text), Path: path.Draw(t, "path"),
+			k := identity.KnownMemory{ID: memory.NewID(fingerprint(fmt.Sprint(i)), 0), Text: text, Fingerprint: fingerprint(text), Path: path.Draw(t, "path"),
 				Ordinal: i, BlockID: label.Draw(t, "label"), FirstSeen: now.Add(-time.Duration(rapid.IntRange(0, 20).Draw(t, "age")) * time.Minute),
-				PastFingerprints: []memory.Fingerprint{print(text)}}
+				PastFingerprints: []memory.Fingerprint{fingerprint(text)}}
 			switch rapid.IntRange(0, 3).Draw(t, "state") {
 			case 0:
 				k.Missing = true
 			case 1:
 				k.OutsideBatch, k.Path = true, "other.md"
 			case 2:
-				k.PastFingerprints = append(k.PastFingerprints, print(word.Draw(t, "former")))
+				k.PastFingerprints = append(k.PastFingerprints, fingerprint(word.Draw(t, "former")))
 			}
 			known = append(known, k)
 		}
@@ -55,7 +55,7 @@ func TestAnyInput(t *testing.T) {
 		for i := range rapid.IntRange(0, 12).Draw(t, "fresh") {
 			text := word.Draw(t, "text")
 			fresh = append(fresh, identity.NewBlock{Path: path.Draw(t, "path"), Ordinal: i,
-				Block: memory.Block{Text: text, Fingerprint: print(text), BlockID: label.Draw(t, "label")}})
+				Block: memory.Block{Text: text, Fingerprint: fingerprint(text), BlockID: label.Draw(t, "label")}})
 		}
 		r := identity.Match(now, known, fresh)
 		checkResult(t, known, fresh, r)
@@ -67,7 +67,7 @@ func TestAnyInput(t *testing.T) {
 	})
 }
 
-func checkResult(t *rapid.T, known []identity.Known, fresh []identity.NewBlock, r identity.Result) {
+func checkResult(t *rapid.T, known []identity.KnownMemory, fresh []identity.NewBlock, r identity.Result) {
 	if len(r.IDs) != len(fresh) || len(r.Changes) != len(fresh) {
 		t.Fatalf("%d ids and %d changes for %d blocks", len(r.IDs), len(r.Changes), len(fresh))
 	}
@@ -101,7 +101,7 @@ func checkResult(t *rapid.T, known []identity.Known, fresh []identity.NewBlock, 
 
 // checkSurvivors: as many copies of a text as stood before and stand now keep
 // their memories.
-func checkSurvivors(t *rapid.T, known []identity.Known, fresh []identity.NewBlock, r identity.Result) {
+func checkSurvivors(t *rapid.T, known []identity.KnownMemory, fresh []identity.NewBlock, r identity.Result) {
 	before, kept, now := map[string]int{}, map[string]int{}, map[string]int{}
 	said := map[memory.ID]string{}
 	for _, k := range known {
@@ -152,12 +152,12 @@ func BenchmarkMatch(b *testing.B) {
 		"same":        func(int) (string, string) { return "the same text again", "the same text again" },
 		"long":        func(int) (string, string) { ws := words(400, 20000); return strings.Join(ws, " "), edit(ws) },
 	} {
-		var known []identity.Known
+		var known []identity.KnownMemory
 		var fresh []identity.NewBlock
 		for i := range 10_000 {
 			was, is := text(i)
-			known = append(known, identity.Known{ID: memory.NewID(print(was), i), Text: was, Fingerprint: print(was), Path: "a.md", Ordinal: i})
-			fresh = append(fresh, identity.NewBlock{Path: "a.md", Ordinal: i, Block: memory.Block{Text: is, Fingerprint: print(is)}})
+			known = append(known, identity.KnownMemory{ID: memory.NewID(fingerprint(was), i), Text: was, Fingerprint: fingerprint(was), Path: "a.md", Ordinal: i})
+			fresh = append(fresh, identity.NewBlock{Path: "a.md", Ordinal: i, Block: memory.Block{Text: is, Fingerprint: fingerprint(is)}})
 		}
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
