@@ -6,9 +6,10 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// matchBlockIDs pairs what carries the same ^id in the same file. A person, or
-// Obsidian, put it there to name the text whatever becomes of its words; in
-// another file it names something else, and only breaks ties.
+// matchBlockIDs pairs blocks and memories with the same ^id in the same file. A
+// person or Obsidian wrote the id to identify the text even when its words
+// change. In another file the same id identifies another text and only breaks
+// ties.
 func (m *matcher) matchBlockIDs() {
 	type label struct{ path, id string }
 	holders := map[label][]int{}
@@ -42,6 +43,7 @@ func (m *matcher) matchBlockIDs() {
 	}
 }
 
+// comparePresentFirst orders present memories before missing ones.
 func (m *matcher) comparePresentFirst(a, b int) int {
 	switch {
 	case m.known[a].Missing == m.known[b].Missing:
@@ -52,7 +54,8 @@ func (m *matcher) comparePresentFirst(a, b int) int {
 	return 1
 }
 
-// textCounts counts the texts that are before and after, and not paired yet.
+// textCounts counts the unpaired copies of each text before and after the
+// batch.
 type textCounts struct{ before, after map[memory.Fingerprint]int }
 
 func (m *matcher) countTexts() textCounts {
@@ -75,9 +78,10 @@ func (s textCounts) remove(k KnownMemory, b NewBlock) {
 	s.after[b.Block.Fingerprint]--
 }
 
-// separatesText says that pairing these two would part a text from its memory: every
-// copy of the one's text is still there, or every copy of the other's was there
-// already. A ^id that was put on another line takes no memory along.
+// separatesText reports whether pairing k and b would separate a text from its
+// memory. That is so if every copy of k's text is still there, or every copy of
+// b's text was already there. A ^id moved to another line takes no memory
+// along.
 func (s textCounts) separatesText(k KnownMemory, b NewBlock) bool {
 	was, is := k.Fingerprint, b.Block.Fingerprint
 	return !k.Missing && s.after[was] >= s.before[was] || s.before[is] > 0 && s.before[is] >= s.after[is]

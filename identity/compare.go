@@ -1,24 +1,26 @@
 package identity
 
-// overlap is how alike two texts are.
+// overlap measures how similar two texts are, by their words in common order.
 type overlap struct {
-	dice        float64 // of both texts' words, the share kept in their order: 0 to 1
-	containment float64 // of the shorter text's words, the share that the longer one has in order
+	dice        float64 // Dice coefficient: the share of both texts' words that is common, 0 to 1
+	containment float64 // the share of the shorter text's words that the longer one contains, 0 to 1
 }
 
 const (
-	// maxTypoWords is the length of texts in which slips are looked for: in a longer
-	// one a mistyped word among many decides nothing.
+	// maxTypoWords is the length in words up to which typos are searched for.
+	// In a longer text one word decides nothing.
 	maxTypoWords = 64
-	// typoWeight is what a word with one slip counts: a text of that word alone is still
-	// the same text, and two words that only look alike are not yet one.
+	// typoWeight is the weight of a word with a typo, where an equal word has
+	// 1. A text of one such word still matches, while two similar words of a
+	// longer text do not count as equal.
 	typoWeight = 0.75
-	// wordsPerTypo is one word in how many may be a slip, and one in any text: more
-	// of them is another text.
+	// wordsPerTypo limits typos to one in four words, and to one in a shorter
+	// text. A text with more of them is another text.
 	wordsPerTypo = 4
 )
 
-// mayOverlap rules out at little cost what shares too few words in any order.
+// mayOverlap is a cheap upper bound: it compares the words without their order
+// and reports whether the texts may be similar enough.
 func (a wordList) mayOverlap(b wordList) bool {
 	common := 0
 	for i, j := 0, 0; i < len(a.sorted) && j < len(b.sorted); {
@@ -39,9 +41,9 @@ func (a wordList) mayOverlap(b wordList) bool {
 	return 2*bound > rejectDice*total || bound >= partContainment*float64(shorter) && 2*bound >= partDice*total
 }
 
-// compare counts the words that two texts have in common in the same order. A
-// light edit keeps nearly all of them, and an added clause costs half of what
-// it would if the longer text alone were counted.
+// compare finds the longest common subsequence of the words of two texts. A
+// light edit keeps nearly all words. An added clause costs half of what it
+// would if the length of the longer text were the measure.
 func (v *vocabulary) compare(a, b []int32) overlap {
 	if len(a) == 0 || len(b) == 0 {
 		return overlap{}
@@ -68,7 +70,7 @@ func (v *vocabulary) compare(a, b []int32) overlap {
 	return overlap{dice: 2 * common / total, containment: common / shorter}
 }
 
-// lcsWithTypos is the weight of the heaviest common subsequence.
+// lcsWithTypos returns the weight of the heaviest common subsequence.
 func (v *vocabulary) lcsWithTypos(a, b []int32) float64 {
 	weight := v.pairWeight(a, b)
 	row := make([]float64, len(b)+1)
@@ -86,8 +88,8 @@ func (v *vocabulary) lcsWithTypos(a, b []int32) float64 {
 	return row[len(b)]
 }
 
-// pairWeight says what pairing two words counts. Only words that the other text
-// lacks are looked at for slips.
+// pairWeight returns a function with the weight of pairing two words. Only
+// words that the other text lacks are checked for typos.
 func (v *vocabulary) pairWeight(a, b []int32) func(i, j int) float64 {
 	inA, inB := map[int32]bool{}, map[int32]bool{}
 	for _, w := range a {
@@ -115,8 +117,8 @@ func (v *vocabulary) pairWeight(a, b []int32) func(i, j int) float64 {
 	}
 }
 
-// lcsLen is the length of the longest common subsequence, computed 64
-// words at a time: bit j of row is 0 where the length grows at word j of a.
+// lcsLen returns the length of the longest common subsequence, computed 64
+// words at a time. Bit j of row is 0 where the length grows at word j of a.
 func lcsLen(a, b []int32) int {
 	blocks := (len(a) + 63) / 64
 	positions := map[int32][]uint64{}
@@ -131,21 +133,21 @@ func lcsLen(a, b []int32) int {
 		row[i] = ^uint64(0)
 	}
 	for _, w := range b {
-		where := positions[w]
-		if where == nil {
+		mask := positions[w]
+		if mask == nil {
 			continue
 		}
 		carry := uint64(0)
 		for i, r := range row {
-			u := r & where[i]
+			u := r & mask[i]
 			sum := r + u
-			grown := sum + carry
-			if sum < r || grown < sum {
+			total := sum + carry
+			if sum < r || total < sum {
 				carry = 1
 			} else {
 				carry = 0
 			}
-			row[i] = grown | r&^where[i]
+			row[i] = total | r&^mask[i]
 		}
 	}
 	n := 0
@@ -157,8 +159,9 @@ func lcsLen(a, b []int32) int {
 	return n
 }
 
-// Similarity is how alike two texts are by the measure of [Match]: of both texts'
-// words, the share kept in order, 0 to 1. At 0.7 they say the same.
+// Similarity returns how similar two texts are by the measure of [Match]: the
+// Dice coefficient of their words in common order, 0 to 1. From 0.7 on they are
+// the same memory.
 func Similarity(a, b string) float64 {
 	v := newVocabulary()
 	return v.compare(v.wordIDs(a), v.wordIDs(b)).dice

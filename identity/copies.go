@@ -6,13 +6,13 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// maxAlignTable bounds the table in which copies of one text are lined up: beyond
-// a thousand by a thousand in one file, their order alone decides.
+// maxAlignTable limits the table that aligns copies of one text: from a
+// thousand by a thousand copies in one file on, only their order counts.
 const maxAlignTable = 1_000_000
 
-// pairInOrder pairs copies of one text in one file, at most this many, and says how
-// many it paired: under the same heading first, so that a section that moved
-// takes its copy along, then the rest.
+// pairInOrder pairs at most so many copies of one text in one file and returns
+// their number. It pairs copies under the same heading first, so that a moved
+// section takes its copy along.
 func (m *matcher) pairInOrder(ks, bs []int, most int) int {
 	paired := 0
 	var headings []string
@@ -39,8 +39,8 @@ func (m *matcher) pairInOrder(ks, bs []int, most int) int {
 	return paired + m.align(rest.present, rest.blocks, most-paired)
 }
 
-// align pairs two rows of copies without crossing, all of the shorter one, so
-// that as many neighbours as possible agree.
+// align pairs two lists of copies without crossing. It pairs the whole shorter
+// list, at most so many, and maximises the number of equal neighbours.
 func (m *matcher) align(ks, bs []int, most int) int {
 	n := min(len(ks), len(bs), most)
 	if n <= 0 {
@@ -52,8 +52,9 @@ func (m *matcher) align(ks, bs []int, most int) int {
 		}
 		return n
 	}
-	// best[i][j] is the most that the copies from i and from j on can agree. A
-	// pair counts more than both its neighbours, so that no pair is given up.
+	// best[i][j] is the highest score of the copies from i and from j on. A
+	// pair scores more than its two neighbours together, so that no pair is
+	// given up.
 	const pair = 3
 	best := make([][]int, len(ks)+1)
 	for i := range best {
@@ -79,8 +80,8 @@ func (m *matcher) align(ks, bs []int, most int) int {
 	return paired
 }
 
-// equalNeighbours counts on how many of its two sides a copy stands beside the same
-// text as before, or at the same end of the file.
+// equalNeighbours counts the sides, 0 to 2, on which a copy has the same
+// neighbour text as before, or the same end of the file.
 func (m *matcher) equalNeighbours(k, b int) int {
 	if !m.present(k) {
 		return 0

@@ -13,7 +13,7 @@ func (h *history) insert() {
 	h.insertLine(path, l)
 }
 
-// insertVariant adds a text of the same make as one that stays.
+// insertVariant adds a text that follows the same pattern as an existing one.
 func (h *history) insertVariant() {
 	path, at, ok := h.pickLine()
 	if !ok {
@@ -28,8 +28,8 @@ func (h *history) insertVariant() {
 	h.insertLine(path, l)
 }
 
-// edit changes one word in six or adds one in four, at most: what a person
-// calls the same.
+// edit changes at most one word in six or adds at most one in four: such a text
+// is still the same memory.
 func (h *history) edit() {
 	path, at, ok := h.pickLine()
 	if !ok {
@@ -67,7 +67,7 @@ func (h *history) lightEdit(text string) (string, bool) {
 	return strings.Join(words, " "), true
 }
 
-// move takes a line elsewhere, in its file or another.
+// move moves a line to another place in its file or in another file.
 func (h *history) move() {
 	path, at, ok := h.pickLine()
 	if !ok {
@@ -100,7 +100,7 @@ func (h *history) delete() {
 	h.removed = append(h.removed, l)
 }
 
-// restore brings back exactly what was deleted.
+// restore inserts a deleted line again, unchanged.
 func (h *history) restore() {
 	if len(h.removed) == 0 {
 		return
@@ -133,7 +133,7 @@ func (h *history) shuffle() {
 	h.w.disk[path] = lines
 }
 
-// rename gives a file another name, and sometimes edits a line of it.
+// rename renames a file, and sometimes edits a line of it.
 func (h *history) rename() {
 	path := h.randomPath()
 	h.lastKey++
@@ -161,7 +161,7 @@ func (h *history) changeHeading() {
 	h.w.disk[path] = lines
 }
 
-// replace puts something else in a line's place.
+// replace replaces a line by another text.
 func (h *history) replace() {
 	path, at, ok := h.pickLine()
 	if !ok {
@@ -175,7 +175,7 @@ func (h *history) replace() {
 	h.w.disk[path][at] = l
 }
 
-// reusePastText writes again, as something of its own, what another line said once.
+// reusePastText inserts a new line with a past text of another line.
 func (h *history) reusePastText() {
 	path, at, ok := h.pickLine()
 	if !ok {
@@ -191,7 +191,7 @@ func (h *history) reusePastText() {
 	h.insertLine(path, l)
 }
 
-// split cuts a line in two; the longer part goes on being it.
+// split splits a line in two; the longer part keeps the memory.
 func (h *history) split() {
 	path, at, ok := h.pickLine()
 	if !ok {
@@ -200,11 +200,11 @@ func (h *history) split() {
 	l := h.w.disk[path][at]
 	words := strings.Fields(l.text)
 	if len(words) < 6 || h.ambiguous[l.key] {
-		return // what was merged may fall apart into copies of what stands elsewhere
+		return // a merged line may split into copies of existing lines
 	}
 	cut := len(words)/2 + 1
 	if h.keysWithText[strings.Join(words[:cut], " ")] != nil || h.keysWithText[strings.Join(words[cut:], " ")] != nil {
-		return // a copy was split like this before
+		return // a copy was split like this before, and its parts exist
 	}
 	h.ambiguous[l.key] = true
 	rest := h.newLine(strings.Join(words[cut:], " "))
@@ -217,7 +217,7 @@ func (h *history) split() {
 	h.w.disk[path] = slices.Insert(lines, at+1, rest)
 }
 
-// merge joins a line and the next; the longer one goes on.
+// merge joins a line and the next one; the longer one keeps the memory.
 func (h *history) merge() {
 	path, at, ok := h.pickLine()
 	if !ok || at+1 >= len(h.w.disk[path]) || h.touched[h.family[h.w.disk[path][at+1].key]] {
@@ -231,7 +231,7 @@ func (h *history) merge() {
 	oldA, oldB := h.idsOf[a.key] != nil, h.idsOf[b.key] != nil
 	longer := len(strings.Fields(b.text)) - len(strings.Fields(a.text))
 	if oldA && oldB && longer*longer < 16 {
-		return // hard to say which goes on
+		return // too similar in length to tell which one keeps the memory
 	}
 	if oldB && (!oldA || longer > 0) {
 		a = b
@@ -242,7 +242,7 @@ func (h *history) merge() {
 	h.w.disk[path] = slices.Delete(lines, at+1, at+2)
 }
 
-// checkout changes to the other branch, which begins as a copy of this one.
+// checkout switches to the other branch, which begins as a copy of this one.
 func (h *history) checkout() {
 	if h.otherBranch == nil {
 		h.logf("branch")

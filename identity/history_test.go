@@ -14,23 +14,23 @@ import (
 	"github.com/memory-tiered/memory/identity"
 )
 
-// history is a person at work on a few files who knows what each line means.
-// It edits, saves, and says which memory each line must be.
+// history simulates a person who edits a few files and knows the meaning of
+// each line. It edits, saves, and checks which memory each line must be.
 type history struct {
 	t   *rapid.T
 	rnd *rand.Rand
 	w   *world
 
 	lastKey        int
-	idsOf          map[int][]memory.ID     // the memory of each meaning; several where equal copies changed places
-	keysWithText   map[string]map[int]bool // text → meanings that ever had it
-	family         map[int]int             // meanings of one make → the first of them
-	ambiguous      map[int]bool            // meanings that may become another memory: split, merged
-	removed        []line                  // what was deleted, to be added again
-	pastTexts      map[int][]string        // earlier wordings
-	takenOverTexts map[string]bool         // texts of which a copy was taken over
-	touched        map[int]bool            // families that this save changes already
-	otherBranch    files                   // the branch that is not checked out
+	idsOf          map[int][]memory.ID     // key → its memory; several where equal copies changed places
+	keysWithText   map[string]map[int]bool // text → keys that ever had it
+	family         map[int]int             // key → the first key of the lines with the same pattern
+	ambiguous      map[int]bool            // keys that may become another memory after a split or merge
+	removed        []line                  // deleted lines that restore may insert
+	pastTexts      map[int][]string        // key → past texts
+	takenOverTexts map[string]bool         // texts with a copy that was taken over
+	touched        map[int]bool            // families already changed since the last save
+	otherBranch    files                   // files of the branch that is not checked out
 	log            []string
 }
 
@@ -40,8 +40,9 @@ func newHistory(t *rapid.T) *history {
 		pastTexts: map[int][]string{}, touched: map[int]bool{}, takenOverTexts: map[string]bool{}}
 }
 
-// TestRandomEditsKeepMemories: a text that survives exactly keeps its memory, a light edit in
-// place too, and no memory comes to a line that means something else.
+// TestRandomEditsKeepMemories checks three rules. A text that survives
+// unchanged keeps its memory, a light edit in place does too, and no memory
+// moves to a line with another meaning.
 func TestRandomEditsKeepMemories(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := newHistory(t)
@@ -75,7 +76,7 @@ func (h *history) logf(format string, args ...any) {
 	h.log = append(h.log, fmt.Sprintf(format, args...))
 }
 
-// word makes words that no two texts share by chance.
+// word makes a random word; two texts rarely share one.
 func (h *history) word() string {
 	var b strings.Builder
 	for range 2 + h.rnd.IntN(3) {
@@ -99,7 +100,7 @@ func (h *history) newLine(text string) line {
 	return line{key: h.lastKey, text: text}
 }
 
-// recordText notes that a meaning has a text.
+// recordText records that a key has a text.
 func (h *history) recordText(l line) {
 	if h.keysWithText[l.text] == nil {
 		h.keysWithText[l.text] = map[int]bool{}
@@ -122,7 +123,7 @@ func (h *history) newFile() {
 	h.w.disk[fmt.Sprintf("f%d.md", h.lastKey)] = []line{h.newLine(h.sentence(8))}
 }
 
-// insertLine inserts a line somewhere, under the heading of where it comes to stand.
+// insertLine inserts a line at a random place, under the heading of that place.
 func (h *history) insertLine(path string, l line) {
 	lines := h.w.disk[path]
 	at := h.rnd.IntN(len(lines) + 1)
@@ -133,7 +134,7 @@ func (h *history) insertLine(path string, l line) {
 	h.w.disk[path] = slices.Insert(lines, at, l)
 }
 
-// pickLine chooses a line that this save has not changed yet, by file and number.
+// pickLine picks a random line that was not changed since the last save.
 func (h *history) pickLine() (path string, at int, ok bool) {
 	var places []func() (string, int)
 	for _, p := range h.paths() {
@@ -157,7 +158,7 @@ func (h *history) removeLine(path string, at int) line {
 	return l
 }
 
-// save indexes what changed and checks every line.
+// save indexes the changed files and checks every line.
 func (h *history) save(paths ...string) {
 	before := maps.Clone(h.w.known)
 	h.w.save(paths...)
@@ -187,21 +188,21 @@ func (h *history) checkLine(before map[memory.ID]identity.KnownMemory, l line, i
 	case slices.Contains(mine, id):
 		return
 	case seen && h.hadSameText(l, was):
-		// Of copies that were edited in different ways, on branches perhaps, no
-		// text can tell which is which once it says the same again.
+		// Copies that were edited in different ways, perhaps on branches,
+		// cannot be told apart once they have the same text again.
 	case seen && h.takenOverTexts[l.text]:
-		// One of two copies was taken over: should both come back, one is new or
-		// reworded from something else that went.
+		// One of two copies was taken over. If both return, one is new or an
+		// edit of another removed line.
 	case seen:
-		h.fail("memory %s (%q) came to line %d (%q)", id.Short(), was.Text, l.key, l.text)
+		h.fail("memory %s (%q) moved to line %d (%q)", id.Short(), was.Text, l.key, l.text)
 	case len(mine) > 0 && !h.ambiguous[l.key] && !h.sharesText(l):
 		h.fail("line %d (%q) was memory %s and is now %s", l.key, l.text, mine[0].Short(), id.Short())
 	}
 	h.idsOf[l.key] = append(mine, id)
 }
 
-// sharesText says that another line has or had a text that this one has or had:
-// which of the two returns, no text can tell.
+// sharesText reports whether another line has or had a text that this line has
+// or had. No text can tell which of the two returns.
 func (h *history) sharesText(l line) bool {
 	for _, keys := range h.keysWithText {
 		if keys[l.key] && len(keys) > 1 {
@@ -211,7 +212,8 @@ func (h *history) sharesText(l line) bool {
 	return false
 }
 
-// hadSameText says that a line and a memory said the same at some time.
+// hadSameText reports whether a line and a memory had the same text at some
+// time.
 func (h *history) hadSameText(l line, k identity.KnownMemory) bool {
 	for text, keys := range h.keysWithText {
 		if keys[l.key] && slices.Contains(k.PastFingerprints, fingerprint(text)) {

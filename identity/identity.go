@@ -1,9 +1,10 @@
-// Package identity decides which block is which memory. It alone knows what
-// "the same memory" means; it is pure and sees a whole batch at once.
+// Package identity decides which block of a file is which memory. It alone
+// defines what "the same memory" means. It is pure and sees a whole batch at
+// once.
 //
-// Two rules stand above all others. A text that survives exactly keeps its
-// memory, wherever it goes. And no state ever comes to a memory that did not
-// have it: where the evidence is thin, a block becomes a new memory.
+// Two rules come first. A text that survives unchanged keeps its memory,
+// wherever it goes. And a memory never receives the state of another one: where
+// the evidence is weak, a block becomes a new memory.
 package identity
 
 import (
@@ -12,52 +13,54 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// KnownMemory is a memory that blocks may turn out to be.
+// KnownMemory is a stored memory that a block may belong to.
 type KnownMemory struct {
 	ID               memory.ID
-	Fingerprint      memory.Fingerprint   // of its text, now or last
-	PastFingerprints []memory.Fingerprint // every one it has had, Fingerprint included
+	Fingerprint      memory.Fingerprint   // of its text, current or last
+	PastFingerprints []memory.Fingerprint // of all its texts, Fingerprint included
 	Text             string
 	BlockID          string
-	Path             string // where it stands, or stood last
+	Path             string // current or last file
 	Ordinal          int
 	Heading          []string
 
 	Missing      bool
 	MissingSince time.Time
 	FirstSeen    time.Time
-	HasDecision  bool // somebody has declared something about it alone
+	HasDecision  bool // a person decided something about this memory alone
 	OutsideBatch bool // present in a file that is not part of the batch
 }
 
-// NewBlock is a block of the batch. Those of one file come in order.
+// NewBlock is a block of the batch. The blocks of one file come in order.
 type NewBlock struct {
 	Path    string
 	Ordinal int
 	Block   memory.Block
 
-	// PreferredID is the id that the block gets should it be a new memory and nobody
-	// hold that id: what front matter calls it. Empty: one is made.
+	// PreferredID is the id from front matter for the block. It is used if the
+	// block becomes a new memory and no other memory has the id. If empty, an
+	// id is made.
 	PreferredID memory.ID
 }
 
-// Result is what became of a batch.
+// Result lists the outcome for a batch.
 type Result struct {
-	IDs       []memory.ID     // the memory of each fresh block, in the order given
-	Changes   []memory.Change // what became of it
+	IDs       []memory.ID     // the memory of each block, in input order
+	Changes   []memory.Change // how that memory changed, in the same order
 	TakeOvers []memory.TakeOver
-	Missing   []memory.ID // known in the batch's files, and claimed by no block
+	Missing   []memory.ID // memories in the batch's files that no block matched
 }
 
-// Match pairs the fresh blocks of a batch with the memories that they are, one
-// to one, the strongest evidence first: the same ^id in the same file, the same
-// text (in the same file, then elsewhere, then a text that the memory had
-// before), a similar text (nearer in place first). What is left over is new.
+// Match pairs the blocks of a batch with known memories, one to one. It uses
+// the strongest evidence first: the same ^id in the same file, then the same
+// text (in the same file, elsewhere, then a past text of a memory), then a
+// similar text at a similar position. Each remaining block becomes a new
+// memory.
 //
-// known must hold every memory that stands, or stood last, in a file of the
-// batch (removed ones included), and every one that has or had one of the fresh
-// fingerprints, or one of those that the batch's memories have now. The result
-// depends on the arguments alone, and on the order of fresh only in its order.
+// known must contain every memory whose current or last file is in the batch,
+// removed ones included. It must also contain every memory with a current or
+// past fingerprint that a block of the batch or one of those memories has. The
+// result depends on the arguments only; reordering blocks only reorders it.
 func Match(now time.Time, known []KnownMemory, blocks []NewBlock) Result {
 	m := newMatcher(known, blocks)
 	m.matchBlockIDs()

@@ -17,8 +17,8 @@ import (
 	"github.com/memory-tiered/memory/identity"
 )
 
-// TestMain runs more histories than rapid would by itself; -rapid.checks runs
-// as many as it says.
+// TestMain raises the number of generated inputs; -rapid.checks still overrides
+// it.
 func TestMain(m *testing.M) {
 	if err := flag.Set("rapid.checks", "400"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -27,8 +27,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestMatchKeepsInvariantsForAnyInput: whatever is known and found, one memory has one block, none is
-// lost sight of, and the order in which memories are listed changes nothing.
+// TestMatchKeepsInvariantsForAnyInput checks random inputs. Each memory has at
+// most one block, no present memory gets lost, and the order of the known
+// memories changes nothing.
 func TestMatchKeepsInvariantsForAnyInput(t *testing.T) {
 	word := rapid.SampledFrom([]string{"", "a", "a b", "a b c d e", "a b c d f", "a b c x y z", "日本語の文", "🎉", "b b b"})
 	path := rapid.SampledFrom([]string{"a.md", "b.md", "c.md"})
@@ -47,7 +48,7 @@ func TestMatchKeepsInvariantsForAnyInput(t *testing.T) {
 			case 1:
 				k.OutsideBatch, k.Path = true, "other.md"
 			case 2:
-				k.PastFingerprints = append(k.PastFingerprints, fingerprint(word.Draw(t, "former")))
+				k.PastFingerprints = append(k.PastFingerprints, fingerprint(word.Draw(t, "past")))
 			}
 			known = append(known, k)
 		}
@@ -62,7 +63,7 @@ func TestMatchKeepsInvariantsForAnyInput(t *testing.T) {
 		checkSurvivors(t, known, fresh, r)
 		slices.Reverse(known)
 		if again := identity.Match(now, known, fresh); !reflect.DeepEqual(r, again) {
-			t.Fatalf("known the other way round: %+v, before %+v", again, r)
+			t.Fatalf("with known reversed: %+v, before: %+v", again, r)
 		}
 	})
 }
@@ -71,63 +72,63 @@ func checkResult(t *rapid.T, known []identity.KnownMemory, fresh []identity.NewB
 	if len(r.IDs) != len(fresh) || len(r.Changes) != len(fresh) {
 		t.Fatalf("%d ids and %d changes for %d blocks", len(r.IDs), len(r.Changes), len(fresh))
 	}
-	fate := map[memory.ID]string{}
-	meet := func(id memory.ID, what string) {
-		if fate[id] != "" {
-			t.Fatalf("%s is %s and %s", id, fate[id], what)
+	outcome := map[memory.ID]string{}
+	record := func(id memory.ID, what string) {
+		if outcome[id] != "" {
+			t.Fatalf("%s is %s and %s", id, outcome[id], what)
 		}
-		fate[id] = what
+		outcome[id] = what
 	}
 	took := map[memory.ID]bool{}
 	for _, x := range r.TakeOvers {
 		took[x.Elder] = true
-		meet(x.Younger, "taken over")
+		record(x.Younger, "taken over")
 	}
 	for i, id := range r.IDs {
-		meet(id, fmt.Sprintf("block %d", i))
+		record(id, fmt.Sprintf("block %d", i))
 	}
 	for _, id := range r.Missing {
-		meet(id, "missing")
+		record(id, "missing")
 	}
 	for _, k := range known {
-		switch what := fate[k.ID]; {
+		switch what := outcome[k.ID]; {
 		case k.OutsideBatch && what != "" && what != "taken over":
-			t.Fatalf("%s stands elsewhere and is %s", k.ID, what)
+			t.Fatalf("%s is in another file and is %s", k.ID, what)
 		case !k.OutsideBatch && !k.Missing && what == "" && !took[k.ID]:
-			t.Fatalf("%s (%q) stood in the batch and has no fate", k.ID, k.Text)
+			t.Fatalf("%s (%q) was in the batch and has no outcome", k.ID, k.Text)
 		}
 	}
 }
 
-// checkSurvivors: as many copies of a text as stood before and stand now keep
-// their memories.
+// checkSurvivors checks that as many copies of a text keep their memories as
+// exist before and after.
 func checkSurvivors(t *rapid.T, known []identity.KnownMemory, fresh []identity.NewBlock, r identity.Result) {
 	before, kept, now := map[string]int{}, map[string]int{}, map[string]int{}
-	said := map[memory.ID]string{}
+	textOf := map[memory.ID]string{}
 	for _, k := range known {
 		if len(k.PastFingerprints) > 1 {
-			return // it may return to what it said, and leave its text to a copy
+			return // it may return to a past text and leave its current text to a copy
 		}
 		if !k.Missing && !k.OutsideBatch {
-			said[k.ID] = k.Text
+			textOf[k.ID] = k.Text
 			before[k.Text]++
 		}
 	}
 	for i, f := range fresh {
 		now[f.Block.Text]++
-		if text, stood := said[r.IDs[i]]; stood && text == f.Block.Text {
+		if text, present := textOf[r.IDs[i]]; present && text == f.Block.Text {
 			kept[text]++
 		}
 	}
 	for text, n := range before {
 		if kept[text] < min(n, now[text]) && len(r.TakeOvers) == 0 {
-			t.Fatalf("of %d memories that said %q, now said %d times, %d stayed", n, text, now[text], kept[text])
+			t.Fatalf("of %d memories with text %q, which %d blocks have now, %d stayed", n, text, now[text], kept[text])
 		}
 	}
 }
 
-// BenchmarkMatch: ten thousand blocks that all changed against ten thousand
-// memories, in the ways that could take quadratic time.
+// BenchmarkMatch matches ten thousand changed blocks with ten thousand
+// memories. The inputs are the ones that could take quadratic time.
 func BenchmarkMatch(b *testing.B) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	words := func(n, vocabulary int) []string {
@@ -145,7 +146,7 @@ func BenchmarkMatch(b *testing.B) {
 	for name, text := range map[string]func(i int) (string, string){
 		"edited": func(int) (string, string) { ws := words(12, 20000); return strings.Join(ws, " "), edit(ws) },
 		"common": func(int) (string, string) { ws := words(12, 30); return strings.Join(ws, " "), edit(ws) },
-		"one-make": func(i int) (string, string) {
+		"one-pattern": func(i int) (string, string) {
 			return fmt.Sprintf("service number %d listens here", i), fmt.Sprintf("service number %d listens there", i)
 		},
 		"same-before": func(i int) (string, string) { return "the same text again", fmt.Sprintf("the same text %d", i) },

@@ -23,7 +23,7 @@ func TestMatchFindsTheMemoryOfEachBlock(t *testing.T) {
 	tests := []struct {
 		name  string
 		steps []step
-		want  map[string]string // file → who stands there at the end
+		want  map[string]string // file → the memories of its lines after the last step
 	}{
 		{"nothing changed", []step{
 			{"a.md": {tabs, rotate}},
@@ -57,7 +57,7 @@ func TestMatchFindsTheMemoryOfEachBlock(t *testing.T) {
 			{"a.md": {"port 5432", rotate}},
 			{"a.md": {"port 6543", rotate}},
 		}, map[string]string{"a.md": "new a1"}},
-		{"half in common is another text, even in place", []step{
+		{"half the words in common, in place: another text", []step{
 			{"a.md": {rotate, "Backups run at two and go to the bucket", friday}},
 			{"a.md": {rotate, "Backups run at four and land on tape in the cellar", friday}},
 		}, map[string]string{"a.md": "a0 new a2"}},
@@ -81,7 +81,7 @@ func TestMatchFindsTheMemoryOfEachBlock(t *testing.T) {
 			{"a.md": {tabs, rotate}},
 			{"a.md": nil, "b.md": {tabsEdit, rotate}},
 		}, map[string]string{"b.md": "a0 a1"}},
-		{"a line that moved and was touched up, and a line like it in its place", []step{
+		{"a line that moved with an edit, and a similar line in its old place", []step{
 			{"a.md": {rotate, "Project twelve deploys on Friday at ten", friday}, "b.md": {parrot}},
 			{"a.md": {rotate, "Project thirty deploys on Monday at ten", friday}, "b.md": {parrot, "Project twelve deploys on Friday at eleven"}},
 		}, map[string]string{"a.md": "a0 new a2", "b.md": "b0 a1"}},
@@ -95,7 +95,7 @@ func TestMatchFindsTheMemoryOfEachBlock(t *testing.T) {
 			{"a.md": {rotate}},
 			{"b.md": {tabs}},
 		}, map[string]string{"a.md": "a1", "b.md": "a0"}},
-		{"deleted, and another wording later", []step{
+		{"deleted, then another wording", []step{
 			{"a.md": {tabs, rotate}},
 			{"a.md": {rotate}},
 			{"a.md": {tabsEdit, rotate}},
@@ -105,7 +105,7 @@ func TestMatchFindsTheMemoryOfEachBlock(t *testing.T) {
 			{"a.md": {tabsEdit, friday}},
 			{"a.md": {tabs, rotate}},
 		}, map[string]string{"a.md": "a0 a1"}},
-		{"a branch where a similar text was taken for it, and back", []step{
+		{"a branch where a similar text matched, and back", []step{
 			{"a.md": {tabs, "Prefers tabs over spaces in Go and always aligns comments"}},
 			{"a.md": {"Prefers tabs over spaces in C and always aligns comments"}},
 			{"a.md": {tabs, "Prefers tabs over spaces in Go and always aligns comments"}},
@@ -135,7 +135,7 @@ func TestMatchFindsTheMemoryOfEachBlock(t *testing.T) {
 			{"a.md": {"# Staging", "port 5432", "# Production", "port 5432"}},
 			{"a.md": {"# Production", "port 5432", "# Staging", "port 5432"}},
 		}, map[string]string{"a.md": "a1 a0"}},
-		{"equal texts told apart by their neighbours", []step{
+		{"equal texts with different neighbours", []step{
 			{"a.md": {tabs, "see above", rotate, "see above", friday}},
 			{"a.md": {tabs, rotate, "see above", friday}},
 		}, map[string]string{"a.md": "a0 a2 a3 a4"}},
@@ -143,7 +143,7 @@ func TestMatchFindsTheMemoryOfEachBlock(t *testing.T) {
 			{"a.md": {tabs, "see the page above", rotate, "see the page above"}},
 			{"a.md": {tabs, "see the page above", rotate, "see the page far above"}},
 		}, map[string]string{"a.md": "a0 a1 a2 a3"}},
-		{"a text edited until it says what another says", []step{
+		{"a text edited to equal another text", []step{
 			{"a.md": {"Backups run at two every night", rotate, "Backups run at four every night"}},
 			{"a.md": {"Backups run at four every night", rotate, "Backups run at four every night"}},
 		}, map[string]string{"a.md": "a0 a1 a2"}},
@@ -151,11 +151,11 @@ func TestMatchFindsTheMemoryOfEachBlock(t *testing.T) {
 			{"a.md": {tabs + " ^style", rotate}},
 			{"a.md": {parrot + " ^style", rotate}},
 		}, map[string]string{"a.md": "a0 a1"}},
-		{"a ^id put on another line", []step{
+		{"a ^id moved to another line", []step{
 			{"a.md": {tabs + " ^style", rotate}},
 			{"a.md": {tabs, rotate + " ^style"}},
 		}, map[string]string{"a.md": "a0 a1"}},
-		{"a ^id put on the line that is left", []step{
+		{"a ^id moved to the remaining line", []step{
 			{"a.md": {tabs + " ^style", rotate}},
 			{"a.md": {rotate + " ^style"}},
 		}, map[string]string{"a.md": "a1"}},
@@ -196,7 +196,7 @@ func TestMatchFindsTheMemoryOfEachBlock(t *testing.T) {
 			{"a.md": {"Prefers tabs over spaces in C and never aligns comments", coffee}, "b.md": {tabs, friday}},
 			{"a.md": {tabs, coffee}, "b.md": {tabsEdit, friday}},
 		}, map[string]string{"a.md": "a0 a1", "b.md": "b0 b1"}},
-		{"a copy deleted on one branch, the other merged away on the other, and back", []step{
+		{"a copy deleted on one branch, the other merged on the other, and back", []step{
 			{"a.md": {parrot}, "b.md": {parrot, friday, coffee}},
 			{"a.md": {parrot}, "b.md": {parrot + " and a cat as well", friday, coffee}},
 			{"a.md": {tabs}, "b.md": {parrot, friday, coffee}},
@@ -212,20 +212,20 @@ func TestMatchFindsTheMemoryOfEachBlock(t *testing.T) {
 			{"a.md": {rotate, tabs, coffee, tabs, friday}},
 			{"a.md": nil, "b.md": {rotate, tabsEdit, coffee, tabs, friday}},
 		}, map[string]string{"b.md": "a0 a1 a2 a3 a4"}},
-		{"a copy of a text that another memory once had and lost", []step{
+		{"a copy of a past text of another memory", []step{
 			{"a.md": {tabs, rotate}, "b.md": {friday}},
 			{"a.md": {tabsEdit, rotate}, "b.md": {friday}},
 			{"a.md": {rotate}, "b.md": {friday, tabs}},
 			{"b.md": {friday, tabs}, "c.md": {tabs}},
 		}, map[string]string{"a.md": "a1", "b.md": "b0 a0", "c.md": "new"}},
-		{"a text that stands elsewhere is copied, not returned", []step{
+		{"a text that exists elsewhere is copied, not returned", []step{
 			{"a.md": {tabs, rotate}, "b.md": {friday}},
 			{"a.md": {tabsEdit, rotate}, "b.md": {friday}},
 			{"a.md": {tabsEdit, rotate}, "b.md": {friday, tabs}},
 			{"a.md": {rotate}, "b.md": {friday, tabs}},
 			{"c.md": {tabs}},
 		}, map[string]string{"a.md": "a1", "b.md": "b0 new", "c.md": "new"}},
-		{"one copy too few on a branch, and back", []step{
+		{"a branch with one copy less, and back", []step{
 			{"a.md": {tabs}, "b.md": {tabs}},
 			{"a.md": nil, "b.md": nil, "c.md": {tabs}},
 			{"a.md": {tabs}, "b.md": {tabs}, "c.md": nil},
@@ -294,7 +294,7 @@ func TestCopyWithAnotherPastTextIsNotTakenOver(t *testing.T) {
 	other := w.idsAt["b.md"][0]
 	w.applyStep(step{"a.md": {rotate}})
 	if len(w.last.TakeOvers) != 0 || w.idsAt["b.md"][0] != other {
-		t.Errorf("it was taken over: %+v", w.last)
+		t.Errorf("the copy was taken over: %+v", w.last)
 	}
 }
 
@@ -304,16 +304,16 @@ func TestNewBlocksGetFreeIDs(t *testing.T) {
 	fresh := []identity.NewBlock{{Path: "b.md", Block: block}, {Path: "a.md", Block: block}, {Path: "a.md", Ordinal: 1, Block: block}}
 	known := []identity.KnownMemory{{ID: memory.NewID(f, 1), Fingerprint: fingerprint(rotate), PastFingerprints: []memory.Fingerprint{f, fingerprint(rotate)},
 		Text: rotate, Path: "c.md", OutsideBatch: true}}
-	t.Run("by path, then offset, past those taken", func(t *testing.T) {
+	t.Run("by path and ordinal, skipping taken ids", func(t *testing.T) {
 		got := identity.Match(time.Now(), known, fresh).IDs
 		if want := []memory.ID{memory.NewID(f, 3), memory.NewID(f, 0), memory.NewID(f, 2)}; !slices.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	})
-	t.Run("as wanted, if nobody has it", func(t *testing.T) {
-		asking := slices.Clone(fresh)
-		asking[0].PreferredID, asking[1].PreferredID = memory.NewID(f, 0), memory.NewID(f, 1)
-		got := identity.Match(time.Now(), known, asking).IDs
+	t.Run("the preferred id, if it is free", func(t *testing.T) {
+		preferring := slices.Clone(fresh)
+		preferring[0].PreferredID, preferring[1].PreferredID = memory.NewID(f, 0), memory.NewID(f, 1)
+		got := identity.Match(time.Now(), known, preferring).IDs
 		if want := []memory.ID{memory.NewID(f, 0), memory.NewID(f, 2), memory.NewID(f, 3)}; !slices.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}

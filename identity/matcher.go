@@ -9,23 +9,23 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// none stands for "no block" and "no memory" among indices.
+// none is the index that means "no block" or "no memory".
 const none = -1
 
-// matcher is a batch being matched. Memories and blocks are told by their index
-// in known and fresh.
+// matcher is a batch during matching. An index in known or blocks identifies a
+// memory or a block.
 type matcher struct {
-	known      []KnownMemory // by place
-	blocks     []NewBlock    // by place
-	inputIndex []int         // where a fresh block stood in the caller's order
+	known      []KnownMemory // sorted by path and ordinal
+	blocks     []NewBlock    // sorted by path and ordinal
+	inputIndex []int         // block → its index in the caller's order
 
-	pastHolders map[memory.Fingerprint][]int // text → memories that said it before
-	hasBlocks   map[string]bool              // files that hold blocks now
+	pastHolders map[memory.Fingerprint][]int // past text → the memories that had it
+	hasBlocks   map[string]bool              // files with blocks in the batch
 
-	memoryOf []int // fresh → known, or none
-	blockOf  []int // known → fresh, or none
+	memoryOf []int // block → memory, or none
+	blockOf  []int // memory → block, or none
 
-	prevKnown []int // known → the one before it in its file among those present, or none
+	prevKnown []int // memory → the previous present memory in its file, or none
 	nextKnown []int
 }
 
@@ -51,8 +51,9 @@ func newMatcher(known []KnownMemory, blocks []NewBlock) *matcher {
 	return m
 }
 
-// linkNeighbours links the memories that stand in one file, in order. Missing ones have
-// no neighbours: what stood beside them was renumbered since.
+// linkNeighbours links the present memories of each file in order. Missing
+// memories get no neighbours, because the lines next to them were renumbered
+// since.
 func (m *matcher) linkNeighbours() {
 	m.prevKnown, m.nextKnown = allNone(len(m.known)), allNone(len(m.known))
 	last := none
@@ -67,16 +68,18 @@ func (m *matcher) linkNeighbours() {
 	}
 }
 
-// present says that the memory stood in a file of the batch before it.
+// present reports whether the memory was in a file of the batch before this
+// batch.
 func (m *matcher) present(k int) bool { return !m.known[k].Missing && !m.known[k].OutsideBatch }
 
-// claimable says that the memory may still be claimed. One that stands in a file
-// outside the batch is there to stay.
+// claimable reports whether a block may still match the memory. A memory in a
+// file outside the batch stays there.
 func (m *matcher) claimable(k int) bool { return m.blockOf[k] == none && !m.known[k].OutsideBatch }
 
 func (m *matcher) claim(k, b int) { m.blockOf[k], m.memoryOf[b] = b, k }
 
-// prevBlock and next are the blocks beside f in its file, or none.
+// prevBlock and nextBlock return the neighbours of a block in its file, or
+// none.
 func (m *matcher) prevBlock(b int) int {
 	if b > 0 && m.blocks[b-1].Path == m.blocks[b].Path {
 		return b - 1
@@ -95,8 +98,8 @@ func (m *matcher) sameHeading(k, b int) bool {
 	return slices.Equal(m.known[k].Heading, m.blocks[b].Block.Heading)
 }
 
-// result gives ids to what is new, lets orphaned elders take over, and says
-// what is missing.
+// result assigns ids to new memories, applies takeovers and lists missing
+// memories.
 func (m *matcher) result(now time.Time) Result {
 	r := Result{IDs: make([]memory.ID, len(m.blocks)), Changes: make([]memory.Change, len(m.blocks))}
 	r.TakeOvers = m.takeOvers(now)
@@ -132,8 +135,9 @@ func (m *matcher) change(k, b int) memory.Change {
 	return memory.Unchanged
 }
 
-// newIDs makes an id for every block that is a new memory: from its fingerprint
-// and the first occurrence that no memory has, by path, then offset.
+// newIDs makes an id for every block that is a new memory, by path and ordinal.
+// The id comes from its fingerprint and the first occurrence number that is
+// free.
 func (m *matcher) newIDs() []memory.ID {
 	taken := map[memory.ID]bool{}
 	for _, k := range m.known {
@@ -147,10 +151,10 @@ func (m *matcher) newIDs() []memory.ID {
 	}
 	occurrence := map[memory.Fingerprint]int{}
 	for b, block := range m.blocks {
-		print := block.Block.Fingerprint
+		text := block.Block.Fingerprint
 		for m.memoryOf[b] == none && ids[b] == "" {
-			id := memory.NewID(print, occurrence[print])
-			occurrence[print]++
+			id := memory.NewID(text, occurrence[text])
+			occurrence[text]++
 			if !taken[id] {
 				ids[b], taken[id] = id, true
 			}

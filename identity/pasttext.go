@@ -6,10 +6,10 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// matchPastText pairs a text that returned with the memory that had it before:
-// one of the same file first, and one that stood in the batch until now before
-// one that was missing. A text that another memory still says elsewhere did not
-// return in a third file, it was copied there.
+// matchPastText pairs a block with a memory that had its text in the past.
+// Memories of the same file come first, and present ones before missing ones.
+// If another memory still has the text, a block in a third file is a copy and
+// not a return.
 func (m *matcher) matchPastText() {
 	if len(m.pastHolders) == 0 {
 		return
@@ -36,8 +36,7 @@ func (m *matcher) matchPastText() {
 	}
 }
 
-// findPastHolders gives, for every text, the memories that said it before what
-// they say now.
+// findPastHolders maps every past text to the memories that had it.
 func findPastHolders(known []KnownMemory) map[memory.Fingerprint][]int {
 	holders := map[memory.Fingerprint][]int{}
 	for k, memory := range known {
@@ -50,18 +49,18 @@ func findPastHolders(known []KnownMemory) map[memory.Fingerprint][]int {
 	return holders
 }
 
-// isPastTextInFile says that a memory which stands in the block's file, and is not
-// claimed, said this text before.
+// isPastTextInFile reports whether a claimable memory of the block's file had
+// this text in the past.
 func (m *matcher) isPastTextInFile(b int) bool {
 	return slices.ContainsFunc(m.pastHolders[m.blocks[b].Block.Fingerprint], func(k int) bool {
 		return m.claimable(k) && m.known[k].Path == m.blocks[b].Path
 	})
 }
 
-// matchReturnedWordings sees copies that were reworded, or deleted, on different branches:
-// each says again what it said before, and that another says it now must not
-// exchange them. It is believed only where all of them find a text that they
-// know, so that no text that merely moved is parted from its memory.
+// matchReturnedWordings handles copies of a text that were reworded or deleted
+// on different branches. Each of them returns to its past text, even if another
+// memory has that text now. It applies only where all memories and blocks of a
+// text find a match, so that a text that merely moved keeps its memory.
 func (m *matcher) matchReturnedWordings() {
 	hasBlock, hasMemory := map[int]bool{}, m.missingInSameFile()
 	var pairs, otherFile [][2]int
@@ -91,7 +90,8 @@ func (m *matcher) matchReturnedWordings() {
 	}
 }
 
-// unmatchedTexts are the texts of memories and of blocks that have nothing at home.
+// unmatchedTexts returns the texts of present memories without a block, and of
+// blocks without a memory.
 func (m *matcher) unmatchedTexts(hasBlock, hasMemory map[int]bool) (known, blocks map[memory.Fingerprint]bool) {
 	known, blocks = map[memory.Fingerprint]bool{}, map[memory.Fingerprint]bool{}
 	for k := range m.known {
@@ -107,7 +107,8 @@ func (m *matcher) unmatchedTexts(hasBlock, hasMemory map[int]bool) (known, block
 	return known, blocks
 }
 
-// missingInSameFile gives the blocks whose text is missed in their own file.
+// missingInSameFile returns the blocks whose text belongs to a missing memory
+// of their file.
 func (m *matcher) missingInSameFile() map[int]bool {
 	type textOf struct {
 		path string

@@ -1,8 +1,8 @@
 package identity
 
-// anchors say, for every memory and block, which pairs of its file that are
-// matched already stand nearest above and below it. They are named by the block
-// of the pair; none is the file's end.
+// anchors hold the nearest matched pair above and below every memory and block
+// in its file. The block of the pair identifies it; none means the end of the
+// file.
 type anchors struct {
 	aboveKnown, belowKnown []int
 	aboveBlock, belowBlock []int
@@ -10,7 +10,7 @@ type anchors struct {
 
 func (m *matcher) findAnchors() *anchors {
 	a := &anchors{allNone(len(m.known)), allNone(len(m.known)), allNone(len(m.blocks)), allNone(len(m.blocks))}
-	// stayed says that a pair did not leave its file, and gives its block.
+	// stayed reports whether a pair exists and stayed in its file.
 	stayed := func(k, b int) bool {
 		return k != none && b != none && m.present(k) && m.known[k].Path == m.blocks[b].Path
 	}
@@ -45,7 +45,7 @@ func (m *matcher) findAnchors() *anchors {
 	return a
 }
 
-// gap is the stretch of a file between two anchors.
+// gap is the part of a file between two anchors.
 type gap struct {
 	path         string
 	above, below int
@@ -59,14 +59,14 @@ func (m *matcher) gapOfBlock(a *anchors, b int) gap {
 	return gap{m.blocks[b].Path, a.aboveBlock[b], a.belowBlock[b]}
 }
 
-// position is what the place of a pair says for it.
+// position lists where the positions of a pair agree.
 type position struct {
 	file, heading, above, below bool
 	blockID                     bool // the same ^id, in another file
 }
 
-// maxNeighbourSteps is how far up and down a neighbour is looked for that moved to another
-// file together with the memory: people move a handful of lines, or all.
+// maxNeighbourSteps limits the search for a neighbour that moved to another
+// file together with the memory. People move a handful of lines or all of them.
 const maxNeighbourSteps = 8
 
 func (m *matcher) position(a *anchors, k, b int) position {
@@ -83,8 +83,9 @@ func (m *matcher) position(a *anchors, k, b int) position {
 	return p
 }
 
-// neighbourMovedToo says that the nearest pair on one side that went from the
-// memory's file to the block's is the same for both.
+// neighbourMovedToo reports whether the memory and the block have the same
+// nearest neighbour on one side, counting only neighbours that moved between
+// the same files.
 func (m *matcher) neighbourMovedToo(k, b int, stepKnown, stepBlock func(int) int) bool {
 	from, to := m.known[k].Path, m.blocks[b].Path
 	for range maxNeighbourSteps {
@@ -106,10 +107,10 @@ func (m *matcher) neighbourMovedToo(k, b int, stepKnown, stepBlock func(int) int
 	return false
 }
 
-// positionWeight is what one sign of the same place weighs against likeness. All four
-// together weigh as much as one word in six: enough to tell apart lines of one
-// make, not so much that a line of the same make which was written in its place
-// is taken for one that moved and was touched up.
+// positionWeight is added to the Dice coefficient for each point where the
+// positions agree. All four together weigh as much as one word in six. That
+// separates lines of one pattern, but a new line of that pattern in the old
+// place does not win over the line that moved and was edited.
 const positionWeight = 0.04
 
 func (p position) weight() float64 {
@@ -122,9 +123,10 @@ func (p position) weight() float64 {
 	return w
 }
 
-// decides says that the place decides for a pair of which the words do not: in the
-// same file two of heading, neighbour above and neighbour below; in another
-// file the heading and a neighbour that moved along, or the same ^id.
+// decides reports whether the position is enough for a pair whose words are
+// not. In the same file two of heading, neighbour above and neighbour below
+// must agree. In another file the heading and a neighbour that moved too must
+// agree, or the ^id.
 func (p position) decides() bool {
 	if p.blockID {
 		return true

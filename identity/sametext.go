@@ -9,13 +9,13 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// copies are the blocks and the memories of one text that are not paired yet.
+// copies are the unpaired blocks and memories of one text.
 type copies struct{ blocks, present, missing []int }
 
-// matchSameText pairs what says exactly the same: in the same file, then elsewhere.
-// A memory that stood in the batch until now always finds its text; a missing
-// one that stood in the same file goes before it only where enough blocks are
-// left for both, so that a branch and back changes nothing.
+// matchSameText pairs equal texts, in the same file first, then elsewhere. A
+// present memory always finds its text. A missing memory of the same file goes
+// before a present one of another file only where enough blocks are left for
+// both, so that switching to a branch and back changes nothing.
 func (m *matcher) matchSameText() {
 	texts := map[memory.Fingerprint]*copies{}
 	var order []*copies
@@ -61,6 +61,7 @@ func (m *matcher) matchSameText() {
 	}
 }
 
+// unpaired returns the memories and blocks that can still be paired.
 func (m *matcher) unpaired(ks, bs []int) (c copies) {
 	for _, k := range ks {
 		if m.claimable(k) {
@@ -75,7 +76,7 @@ func (m *matcher) unpaired(ks, bs []int) (c copies) {
 	return c
 }
 
-// pairInSameFile pairs copies of one text, file by file, at most this many.
+// pairInSameFile pairs at most so many copies of one text, file by file.
 func (m *matcher) pairInSameFile(ks, bs []int, most int) {
 	c := m.unpaired(ks, bs)
 	for len(c.present) > 0 && len(c.blocks) > 0 && most > 0 {
@@ -94,8 +95,8 @@ func (m *matcher) pairInSameFile(ks, bs []int, most int) {
 // fileMove is a pair of files that lines moved between.
 type fileMove struct{ from, to string }
 
-// fileMoves counts the lines that certainly went from one file to another, most
-// first: a file that was renamed took its copies of other texts along.
+// fileMoves lists the file pairs that matched lines moved between, most lines
+// first. A renamed file takes its copies of other texts along.
 func (m *matcher) fileMoves() []fileMove {
 	count := map[fileMove]int{}
 	for k, b := range m.blockOf {
@@ -108,7 +109,7 @@ func (m *matcher) fileMoves() []fileMove {
 	})
 }
 
-// pairAlongMoves pairs copies of one text that went where other lines went.
+// pairAlongMoves pairs copies of one text that moved where other lines moved.
 func (m *matcher) pairAlongMoves(ks, bs []int, moves []fileMove) {
 	for _, r := range moves {
 		c := m.unpaired(ks, bs)
@@ -121,10 +122,11 @@ func (m *matcher) pairAlongMoves(ks, bs []int, moves []fileMove) {
 	}
 }
 
-// pairAnywhere pairs copies of one text wherever they stand: under the same heading
-// first, then by order. A copy whose whole file is gone has to be somewhere; one
-// whose file is still there may have been deleted. A block that some memory of
-// its own file said before is left to that one if others can be had.
+// pairAnywhere pairs copies of one text in any files: under the same heading
+// first, then by order. Memories whose file has no blocks left come first,
+// because a copy in a remaining file may have been deleted. Blocks whose text
+// is a past text of a claimable memory in their file come last, so that this
+// memory can still match them.
 func (m *matcher) pairAnywhere(ks, bs []int) {
 	c := m.unpaired(ks, bs)
 	if len(c.present) == 0 || len(c.blocks) == 0 {
@@ -132,16 +134,16 @@ func (m *matcher) pairAnywhere(ks, bs []int) {
 	}
 	c.present = partition(c.present, func(k int) bool { return !m.hasBlocks[m.known[k].Path] })
 	c.blocks = partition(c.blocks, func(b int) bool { return !m.isPastTextInFile(b) })
-	waiting := map[string][]int{}
+	byHeading := map[string][]int{}
 	for _, k := range c.present {
 		h := headingKey(m.known[k].Heading)
-		waiting[h] = append(waiting[h], k)
+		byHeading[h] = append(byHeading[h], k)
 	}
 	for _, b := range c.blocks {
 		h := headingKey(m.blocks[b].Block.Heading)
-		if ks := waiting[h]; len(ks) > 0 {
+		if ks := byHeading[h]; len(ks) > 0 {
 			m.claim(ks[0], b)
-			waiting[h] = ks[1:]
+			byHeading[h] = ks[1:]
 		}
 	}
 	left := m.unpaired(c.present, c.blocks)
@@ -150,7 +152,7 @@ func (m *matcher) pairAnywhere(ks, bs []int) {
 	}
 }
 
-// partition gives the members that a condition holds for, then the others.
+// partition returns the members for which first holds, then the others.
 func partition(list []int, first func(int) bool) []int {
 	var yes, no []int
 	for _, i := range list {

@@ -5,42 +5,43 @@ import (
 	"slices"
 )
 
-// The thresholds of likeness. A light edit of a sentence of ten words changes
-// one to three of them; two sentences about different things, even of the same
-// make ("the X service listens on port N"), share half. Between the two the
-// words do not decide, and the place does.
+// Thresholds of the Dice coefficient. A light edit of a sentence of ten words
+// changes one to three of them. Two sentences about different things share half
+// of their words, even if they follow one pattern ("the X service listens on
+// port N"). Between the thresholds the position decides.
 const (
 	acceptDice = 0.7
 	rejectDice = 0.5
 )
 
-// A part of a text that was split, or a text that went into a longer one, is
-// nearly all contained in the other; and where it is under a third of both
-// together (a split in five), or a phrase of a few words, it says too little
-// about what the rest was.
+// A part of a split text, or a text merged into a longer one, is nearly all
+// contained in the other text. Its Dice coefficient must be at least a third,
+// which is one part of a split in five. It also needs at least a few words,
+// else it is too weak as evidence.
 const (
 	partContainment = 0.9
 	partDice        = 1.0 / 3
 	partMinWords    = 4
 )
 
-// candidatePair is a memory and a block that may be the same, reworded.
+// candidatePair is a memory and a block that may be an edit of it.
 type candidatePair struct {
 	known, block int
-	minWords     int // of the shorter text
+	minWords     int // words of the shorter text
 	overlap      overlap
 	position     position
 }
 
 func (s candidatePair) score() float64 { return s.overlap.dice + s.position.weight() }
 
-// matchSimilarText pairs what is left by how alike it is, the most alike first:
-// first all pairs that the words decide, in the same file or not, then those
-// that the place decides. So the most similar part of a split inherits, and a
-// line that was moved and touched up is not taken for what came in its place.
+// matchSimilarText pairs the remaining memories and blocks by similarity, most
+// similar first. It first pairs what the words decide, in any files, then what
+// the position decides. So the most similar part of a split keeps the memory,
+// and a line that moved and was edited is not mistaken for the line in its old
+// place.
 //
-// Missing memories are left out: a text that returns in other words may as well
-// be another one, and would bring a forgetting or a pin with it.
+// Missing memories are left out. A returning text with other words may be
+// another one, and would bring back a forgetting or a pin.
 func (m *matcher) matchSimilarText() {
 	pairs := m.candidatePairs()
 	a := m.findAnchors()
@@ -59,6 +60,7 @@ func (m *matcher) matchSimilarText() {
 	})
 }
 
+// claimBest claims the accepted pairs, highest score first.
 func (m *matcher) claimBest(pairs []candidatePair, accepted func(candidatePair) bool) {
 	var chosen []candidatePair
 	for _, s := range pairs {
@@ -76,18 +78,18 @@ func (m *matcher) claimBest(pairs []candidatePair, accepted func(candidatePair) 
 	}
 }
 
-// The bounds that keep a batch of ten thousand changed lines from being ten
-// thousand squared comparisons. A word that more than commonWord memories of
-// the batch have tells none of them apart. Beside the memories that share most
-// rare words with a block, those within beside ranks of it between the same
-// neighbours are compared.
+// These limits keep a batch of ten thousand changed lines from ten thousand
+// squared comparisons. A word that more than maxDocFreq memories of the batch
+// have is not selective. A block is compared with the maxSharing memories that
+// share most rare words with it, and with the memories within rankWindow ranks
+// of it in the same gap.
 const (
 	maxDocFreq = 64
 	maxSharing = 16
 	rankWindow = 8
 )
 
-// candidatePairs compares the pairs that could be alike.
+// candidatePairs compares the memories and blocks that may be similar.
 func (m *matcher) candidatePairs() []candidatePair {
 	index := &memoryIndex{m: m, vocabulary: newVocabulary(), texts: map[int]wordList{}, postings: map[int32][]int{}, gaps: map[gap][]int{}}
 	a := m.findAnchors()
@@ -120,13 +122,13 @@ func (m *matcher) candidatePairs() []candidatePair {
 	return pairs
 }
 
-// memoryIndex finds the memories that a text could be an edit of.
+// memoryIndex finds the memories that a text may be an edit of.
 type memoryIndex struct {
 	m          *matcher
 	vocabulary *vocabulary
-	texts      map[int]wordList // of each memory that is left
-	postings   map[int32][]int  // word → memories that have it
-	gaps       map[gap][]int    // memories between the same neighbours, in order
+	texts      map[int]wordList // memory → its words
+	postings   map[int32][]int  // word → the memories that contain it
+	gaps       map[gap][]int    // memories between the same anchors, in order
 }
 
 func (s *memoryIndex) add(k int, at gap) {
@@ -137,8 +139,8 @@ func (s *memoryIndex) add(k int, at gap) {
 	}
 }
 
-// candidates gives the memories that share rare words with a text, and those that
-// stand where it stands.
+// candidates returns the memories that share rare words with a text, and those
+// at about the same rank in its gap.
 func (s *memoryIndex) candidates(words wordList, at gap, rank int) []int {
 	shared := map[int]int{}
 	for _, w := range distinct(words.sorted) {

@@ -6,14 +6,14 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// takeOverWindow is how long a copy may have stood before its original vanished
-// for both to be one move: a person who pastes in one file, saves, and cuts in
-// another needs seconds, an agent that is interrupted some minutes.
+// takeOverWindow is the maximum age of a copy when its original vanishes, for
+// both to be one move. A person who pastes in one file, saves, and cuts in
+// another needs seconds; an interrupted agent needs some minutes.
 const takeOverWindow = 10 * time.Minute
 
-// takeOvers lets each memory that lost its text stand where a younger one of
-// that text stands, if nobody has decided anything about that one and it never
-// said anything else: the copy was saved first, and now the original is gone.
+// takeOvers moves each memory that lost its text to the place of a younger
+// memory with that text: the copy was saved first, then the original was
+// removed. The younger one must have no decision of its own and no past text.
 func (m *matcher) takeOvers(now time.Time) []memory.TakeOver {
 	younger := map[memory.Fingerprint][]int{}
 	for k, known := range m.known {
@@ -43,7 +43,8 @@ func (m *matcher) takeOvers(now time.Time) []memory.TakeOver {
 	return out
 }
 
-// textIsPresent says that a memory's text is where it was, or elsewhere in the batch.
+// textIsPresent reports whether the memory's text is still in its file or
+// elsewhere in the batch.
 func (m *matcher) textIsPresent(k int) bool {
 	b := m.blockOf[k]
 	return m.known[k].OutsideBatch || b != none && m.blocks[b].Block.Fingerprint == m.known[k].Fingerprint

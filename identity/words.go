@@ -6,12 +6,12 @@ import (
 	"unicode"
 )
 
-// maxWords is how much of a text is compared: some ten printed pages. What is
-// longer was written by a program, and its beginning tells it from others.
+// maxWords is how many words of a text are compared, about ten printed pages. A
+// longer text was written by a program, and its beginning identifies it.
 const maxWords = 4096
 
-// vocabulary numbers the words of a batch, so that texts are compared as
-// numbers.
+// vocabulary assigns numbers to the words of a batch, so that comparing words
+// is cheap.
 type vocabulary struct {
 	ids   map[string]int32
 	words []string
@@ -19,9 +19,10 @@ type vocabulary struct {
 
 func newVocabulary() *vocabulary { return &vocabulary{ids: map[string]int32{}} }
 
-// wordList is what a text says, as words: in its order, and sorted.
+// wordList is a text as word numbers: in text order, and sorted.
 type wordList struct{ words, sorted []int32 }
 
+// minLen returns the number of words of the shorter text.
 func minLen(a, b wordList) int { return min(len(a.words), len(b.words)) }
 
 func (v *vocabulary) wordList(s string) wordList {
@@ -31,9 +32,9 @@ func (v *vocabulary) wordList(s string) wordList {
 	return wordList{words, sorted}
 }
 
-// wordIDs gives a text's words, in order. Case and punctuation do not count; where
-// a script has no spaces between words each character is one. A text without a
-// letter or digit has its symbols for words.
+// wordIDs returns a text's words in order, without case and punctuation. In
+// scripts without spaces between words, each character is a word. In a text
+// without letters and digits, each symbol is a word.
 func (v *vocabulary) wordIDs(text string) []int32 {
 	var out []int32
 	add := func(word string) {
@@ -76,20 +77,21 @@ func (v *vocabulary) wordIDs(text string) []int32 {
 	return out
 }
 
-// isUnspacedScript says that words of this script are written without spaces between.
+// isUnspacedScript reports whether the script of a character has no spaces
+// between words.
 func isUnspacedScript(r rune) bool {
 	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// minTypoLen is the length from which a word with one slip is taken for the
-// same word: of four letters, one letter away is mostly another word (form and
-// from, port and post).
+// minTypoLen is the length from which a word with one typo is the same word.
+// With four letters, one other letter mostly makes another word (form and from,
+// port and post).
 const minTypoLen = 5
 
-// oneTypo says that two words are the same but for one letter that is wrong,
-// missing, doubled or exchanged with its neighbour. Digits are never slips: a
-// changed number is a changed fact.
+// oneTypo reports whether two words differ by one letter that is wrong,
+// missing, added or swapped with its neighbour. Words with digits never match:
+// a changed number is a changed fact.
 func oneTypo(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {

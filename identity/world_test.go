@@ -13,7 +13,8 @@ import (
 	"github.com/memory-tiered/memory/identity"
 )
 
-// line is a block as the person who writes knows it: key is what they mean.
+// line is a block from the view of the person who writes: key identifies the
+// meaning.
 type line struct {
 	key     int
 	text    string
@@ -31,7 +32,7 @@ func (fs files) clone() files {
 	return out
 }
 
-// world is a workspace and what is known of it: an index in a few lines.
+// world is a workspace and its known memories, a minimal index.
 type world struct {
 	now     time.Time
 	disk    files
@@ -49,8 +50,8 @@ func newWorld() *world {
 
 func fingerprint(text string) memory.Fingerprint { return sha256.Sum256([]byte(text)) }
 
-// save indexes these files as they are now, in one batch; without any, all that
-// changed.
+// save indexes these files in one batch, or all changed files if there are
+// none.
 func (w *world) save(paths ...string) {
 	w.now = w.now.Add(time.Minute)
 	if len(paths) == 0 {
@@ -86,22 +87,22 @@ func (w *world) allPaths() map[string]bool {
 	return all
 }
 
-// knownFor gives what Match wants to be told.
+// knownFor returns the known memories that Match needs.
 func (w *world) knownFor(paths []string, fresh []identity.NewBlock) []identity.KnownMemory {
-	prints := map[memory.Fingerprint]bool{}
+	fingerprints := map[memory.Fingerprint]bool{}
 	for _, f := range fresh {
-		prints[f.Block.Fingerprint] = true
+		fingerprints[f.Block.Fingerprint] = true
 	}
 	for _, k := range w.known {
 		if slices.Contains(paths, k.Path) {
-			prints[k.Fingerprint] = true
+			fingerprints[k.Fingerprint] = true
 		}
 	}
 	var known []identity.KnownMemory
 	for _, k := range w.known {
-		here := slices.Contains(paths, k.Path)
-		if here || slices.ContainsFunc(k.PastFingerprints, func(f memory.Fingerprint) bool { return prints[f] }) {
-			k.OutsideBatch = !k.Missing && !here
+		inBatch := slices.Contains(paths, k.Path)
+		if inBatch || slices.ContainsFunc(k.PastFingerprints, func(f memory.Fingerprint) bool { return fingerprints[f] }) {
+			k.OutsideBatch = !k.Missing && !inBatch
 			k.HasDecision = w.decided[k.ID]
 			known = append(known, k)
 		}
@@ -126,7 +127,7 @@ func (w *world) apply(paths []string, fresh []identity.NewBlock) {
 	for _, path := range paths {
 		delete(w.idsAt, path)
 		delete(w.indexed, path)
-		if lines, there := w.disk[path]; there {
+		if lines, exists := w.disk[path]; exists {
 			w.indexed[path] = slices.Clone(lines)
 		}
 	}
@@ -151,7 +152,7 @@ func (w *world) apply(paths []string, fresh []identity.NewBlock) {
 	}
 }
 
-// namesAt names the memory of each line of a file by the name that it was given.
+// namesAt returns the names of the memories of a file's lines.
 func (w *world) namesAt(path string, names map[memory.ID]string) string {
 	var out []string
 	for _, id := range w.idsAt[path] {
@@ -164,7 +165,7 @@ func (w *world) namesAt(path string, names map[memory.ID]string) string {
 	return strings.Join(out, " ")
 }
 
-// check says what can never be, whatever was edited.
+// check checks invariants that hold after any edit.
 func (w *world) check() error {
 	seen := map[memory.ID]string{}
 	for _, path := range slices.Sorted(maps.Keys(w.idsAt)) {
@@ -175,21 +176,21 @@ func (w *world) check() error {
 			}
 			seen[id] = place
 			if k := w.known[id]; k.Missing || k.Text != w.indexed[path][i].text {
-				return fmt.Errorf("memory %s at %s is known as %q (missing %v), the file says %q",
+				return fmt.Errorf("memory %s at %s is known as %q (missing %v), the file has %q",
 					id.Short(), place, k.Text, k.Missing, w.indexed[path][i].text)
 			}
 		}
 	}
 	for id, k := range w.known {
-		if _, there := seen[id]; !there && !k.Missing {
-			return fmt.Errorf("memory %s (%q) is nowhere and not missing", id.Short(), k.Text)
+		if _, exists := seen[id]; !exists && !k.Missing {
+			return fmt.Errorf("memory %s (%q) is in no file and not missing", id.Short(), k.Text)
 		}
 	}
 	return nil
 }
 
-// wordList makes lines of a few words a line: "# Heading" begins a section, a
-// trailing ^id names the line.
+// parseLines makes one line of each string: "# Heading" begins a section, a
+// trailing ^id identifies the line.
 func wordList(lines ...string) []line {
 	var out []line
 	heading := ""
@@ -207,11 +208,11 @@ func wordList(lines ...string) []line {
 	return out
 }
 
-// step is one save of the files named; nil removes one.
+// step is one save of some files; nil removes a file.
 type step map[string][]string
 
-// nameMemories gives every memory that stands after the first step a name: its file's
-// and its number in it, as in a0.
+// nameMemories names every memory after the first step by its file and its
+// number in it, as in a0.
 func (w *world) nameMemories() map[memory.ID]string {
 	names := map[memory.ID]string{}
 	for path, ids := range w.idsAt {
