@@ -98,9 +98,6 @@ func (c *Client) ClearContext(ctx context.Context, workspace string) error {
 // Index reads the changed files now. It reports its progress unless progress is
 // nil.
 func (c *Client) Index(ctx context.Context, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error) {
-	if progress == nil {
-		return call[memory.IndexAnswer](ctx, c, http.MethodPost, "/v1/index", r)
-	}
 	return callEvents[memory.IndexAnswer](ctx, c, http.MethodPost, "/v1/index", r, progress)
 }
 
@@ -112,9 +109,6 @@ func (c *Client) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 // Verify looks for a text on every route and in every file. It reports its
 // progress unless progress is nil.
 func (c *Client) Verify(ctx context.Context, r memory.VerifyRequest, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
-	if progress == nil {
-		return call[memory.VerifyAnswer](ctx, c, http.MethodPost, "/v1/verify", r)
-	}
 	return callEvents[memory.VerifyAnswer](ctx, c, http.MethodPost, "/v1/verify", r, progress)
 }
 

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -20,16 +21,41 @@ import (
 )
 
 // Client is a backend that asks a daemon over its socket. It is safe for
-// concurrent use. The context of a call limits how long the call may take.
+// concurrent use. Every call has a time limit, so that a stopped daemon keeps no
+// caller waiting. The context of a call may set a shorter one.
 type Client struct {
 	// Version is the caller's own version. Warn is called once if the daemon has
 	// another major version. Set both before the first call.
 	Version string
 	Warn    func(message string)
 
-	path string
-	http *http.Client
-	warn sync.Once
+	path     string
+	http     *http.Client
+	warn     sync.Once
+	timeouts clientTimeouts
+}
+
+// clientTimeouts limits how long a client waits for a daemon.
+type clientTimeouts struct {
+	read    time.Duration // for the answer to a request that changes nothing
+	write   time.Duration // for the answer to any other request
+	silence time.Duration // between two parts of a stream of events
+}
+
+// defaultTimeouts suits a daemon on a busy machine. A read takes milliseconds.
+// The server itself answers a write within 30 s, and a stream sends a heartbeat
+// every 5 s.
+var defaultTimeouts = clientTimeouts{read: 5 * time.Second, write: 35 * time.Second, silence: 4 * heartbeatInterval}
+
+// readRoutes are the routes that change nothing although their method is POST.
+var readRoutes = []string{"/v1/recall", "/v1/search"}
+
+// timeout returns the limit for a call.
+func (c *Client) timeout(method, path string) time.Duration {
+	if method == http.MethodGet || slices.Contains(readRoutes, path) {
+		return c.timeouts.read
+	}
+	return c.timeouts.write
 }
 
 // idleConns is how many connections a client keeps open between calls: as many
@@ -40,13 +66,10 @@ const idleConns = 16
 // no daemon runs, every call returns an error that matches
 // [memory.ErrUnavailable].
 func Dial(path string) *Client {
-	dialer := &net.Dialer{}
-	return &Client{path: path, http: &http.Client{
+	return &Client{path: path, timeouts: defaultTimeouts, http: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
-			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-				return dialer.DialContext(ctx, "unix", path)
-			},
+			DialContext:         func(ctx context.Context, _, _ string) (net.Conn, error) { return dialOwned(ctx, path) },
 			MaxIdleConnsPerHost: idleConns,
 			IdleConnTimeout:     time.Minute, // shorter than the server's, so that the client uses no connection that the server closes
 			DisableCompression:  true,        // compressing costs more than the copying that it saves
@@ -59,9 +82,27 @@ func (c *Client) Close() error {
 	return nil
 }
 
+// dialOwned connects to a socket and checks that the process behind it belongs to
+// this user or to root. A prompt never goes to another user's process.
+func dialOwned(ctx context.Context, path string) (net.Conn, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, "unix", path)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkPeer(conn); err != nil {
+		return nil, errors.Join(errForeignDaemon, conn.Close())
+	}
+	return conn, nil
+}
+
+// errForeignDaemon reports a socket on which a process of another user answers.
+var errForeignDaemon = errors.New("a process of another user answers on the socket")
+
 // call sends a request to a route and reads the answer. The fields of request
 // become the body, or the query on GET and DELETE.
 func call[A any](ctx context.Context, c *Client, method, path string, request any) (answer A, err error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout(method, path))
+	defer cancel()
 	response, err := c.send(ctx, method, path, contentJSON, request)
 	if err != nil {
 		return answer, err
@@ -144,8 +185,7 @@ func (c *Client) connectionError(ctx context.Context, err error) error {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return ctx.Err()
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return memory.Unavailable(ctx.Err(), "the daemon did not answer in time").
-			WithHint("memory status shows how the daemon is")
+		return c.noAnswer(ctx.Err())
 	}
 	var wrapped *url.Error // adds "Get http://localhost/…", which helps no user
 	if errors.As(err, &wrapped) {
@@ -160,12 +200,23 @@ func (c *Client) connectionError(ctx context.Context, err error) error {
 		return memory.Unavailable(nil, "no daemon is running: there is no socket %s", c.path).WithHint(start)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return memory.Unavailable(nil, "no daemon is running: nothing answers on %s", c.path).WithHint(start)
+	case errors.Is(err, errSilent):
+		return c.noAnswer(err)
+	case errors.Is(err, errForeignDaemon):
+		return &memory.Error{Kind: memory.ErrForbidden, Message: "the daemon on " + c.path + " belongs to another user; nothing was sent",
+			Hint: "choose a state folder of your own: --state-dir or MEMORY_STATE_DIR"}
 	case errors.Is(err, os.ErrPermission):
 		return &memory.Error{Kind: memory.ErrForbidden, Message: "the daemon belongs to another user", Cause: err,
 			Hint: "choose a state folder of your own: --state-dir or MEMORY_STATE_DIR"}
 	}
 	return memory.Unavailable(err, "the connection to the daemon on %s broke", c.path).
 		WithHint("memory status shows how the daemon is; %s", start)
+}
+
+// noAnswer reports a daemon that accepts connections and does not answer.
+func (c *Client) noAnswer(cause error) error {
+	return memory.Unavailable(cause, "the daemon on %s did not answer in time", c.path).
+		WithHint("it may be stopped or overloaded: memory status shows its process id; end that process and start it again with memory serve")
 }
 
 // checkVersion warns once if the daemon may speak another version of the

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
@@ -89,5 +90,53 @@ func TestClientWarnsOfAnotherMajorVersion(t *testing.T) {
 				t.Errorf("warnings: %q", warnings)
 			}
 		})
+	}
+}
+
+// stoppedDaemon accepts connections and never answers, as a daemon does after
+// SIGSTOP.
+func stoppedDaemon(t *testing.T) *api.Client {
+	t.Helper()
+	path := socketPath(t)
+	l, err := api.Listen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := api.Dial(path)
+	t.Cleanup(func() { _ = c.Close(); _ = l.Close() })
+	return c
+}
+
+func TestNoCallWaitsForAStoppedDaemon(t *testing.T) {
+	c := stoppedDaemon(t)
+	c.SetTimeouts(20*time.Millisecond, 20*time.Millisecond, 20*time.Millisecond)
+	for name, ask := range map[string]func(context.Context) error{
+		"health": func(ctx context.Context) error { _, err := c.Health(ctx); return err },
+		"recall": func(ctx context.Context) error {
+			_, err := c.Recall(ctx, memory.RecallRequest{Prompt: "x"})
+			return err
+		},
+		"store": func(ctx context.Context) error { _, err := c.Store(ctx, memory.StoreRequest{Text: "x"}); return err },
+		"index": func(ctx context.Context) error { _, err := c.Index(ctx, memory.IndexRequest{}, nil); return err },
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		err := ask(ctx)
+		if failure := api.Describe(err); ctx.Err() != nil || !errors.Is(err, memory.ErrUnavailable) ||
+			!strings.Contains(failure.Message, "did not answer in time") || !strings.Contains(failure.Hint, "memory status") {
+			t.Errorf("%s: %v (%s)", name, err, failure.Hint)
+		}
+		cancel()
+	}
+}
+
+func TestHeartbeatsKeepALongIndexRunAlive(t *testing.T) {
+	const silence = 500 * time.Millisecond
+	s := serve(t, &fakeBackend{index: func(ctx context.Context, _ func(memory.Progress)) error {
+		time.Sleep(2 * silence) // reports no progress for longer than the client waits
+		return nil
+	}}, api.Options{Timeouts: api.Timeouts{Heartbeat: silence / 10}})
+	s.client.SetTimeouts(silence, silence, silence)
+	if _, err := s.client.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
+		t.Error(err)
 	}
 }

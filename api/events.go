@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -39,7 +40,12 @@ func wantsEvents(r *http.Request) bool {
 // any other error.
 func (s *server) stream(ctx context.Context, w *response, matched route, request any) error {
 	e := eventWriter{w: w}
+	var beats sync.WaitGroup
+	beating, stop := context.WithCancel(ctx)
+	beats.Go(func() { e.beat(beating, s.Timeouts.Heartbeat) })
 	answer, err := s.run(ctx, matched, request, e.progress)
+	stop()
+	beats.Wait()
 	if err == nil {
 		return e.send(eventResult, answer)
 	}
@@ -53,8 +59,12 @@ func (s *server) stream(ctx context.Context, w *response, matched route, request
 // eye follows no faster change.
 const progressInterval = 50 * time.Millisecond
 
+// heartbeat is a comment of server-sent events, which clients ignore.
+var heartbeat = []byte(": working\n\n")
+
 // eventWriter writes server-sent events.
 type eventWriter struct {
+	mu    sync.Mutex // heartbeats come from another goroutine than progress
 	w     *response
 	last  time.Time // when progress was last sent
 	stage string
@@ -64,6 +74,8 @@ type eventWriter struct {
 // progress sends how far a task is, at most once per progressInterval. It
 // always sends the first and the last step of a stage.
 func (e *eventWriter) progress(p memory.Progress) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	now := time.Now()
 	if e.err != nil || (p.Stage == e.stage && p.Done < p.Total && now.Sub(e.last) < progressInterval) {
 		return
@@ -72,28 +84,73 @@ func (e *eventWriter) progress(p memory.Progress) {
 	e.err = e.send(eventProgress, p)
 }
 
+// beat sends heartbeats until ctx is done. A client that gets none for several
+// intervals knows that the daemon is stopped.
+func (e *eventWriter) beat(ctx context.Context, interval time.Duration) {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		e.mu.Lock()
+		if e.err == nil {
+			e.err = e.push(heartbeat)
+		}
+		e.mu.Unlock()
+	}
+}
+
 func (e *eventWriter) send(name string, data any) error {
 	body, err := encode(data)
 	if err != nil {
 		return fmt.Errorf("encode the event %s: %w", name, err)
 	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "event: %s\ndata: %s\n", name, body) // body ends with a newline
+	return e.push(b.Bytes())
+}
+
+// push sends a part of the stream, and before the first one the header.
+func (e *eventWriter) push(part []byte) error {
 	if !e.w.started() {
 		e.w.writeHeader(http.StatusOK, contentEvents, 0)
 	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "event: %s\ndata: %s\n", name, body) // body ends with a newline
-	return e.w.push(b.Bytes())
+	return e.w.push(part)
 }
 
+// errSilent is the cause of a stream that ends because the daemon sent nothing for
+// too long.
+var errSilent = errors.New("no sign of life from the daemon")
+
 // callEvents sends a request and reads the events of its answer. It passes on
-// the progress and returns the result.
+// the progress, which may be nil, and returns the result. The stream may take any
+// time, as long as the daemon shows that it works.
 func callEvents[A any](ctx context.Context, c *Client, method, path string, request any, progress func(memory.Progress)) (answer A, err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	silence := time.AfterFunc(c.timeouts.silence, func() { cancel(errSilent) })
+	defer silence.Stop()
+	defer func() {
+		if errors.Is(context.Cause(ctx), errSilent) && err != nil {
+			err = c.noAnswer(errSilent)
+		}
+	}()
 	response, err := c.send(ctx, method, path, contentEvents, request)
 	if err != nil {
 		return answer, err
 	}
 	defer closeBody(response)
-	lines := bufio.NewReader(response.Body)
+	body := signsOfLife{response.Body, func() { silence.Reset(c.timeouts.silence) }}
+	if response.Header.Get("Content-Type") == contentJSON { // a server may answer without events
+		if err := json.NewDecoder(body).Decode(&answer); err != nil {
+			return answer, c.connectionError(ctx, err)
+		}
+		return answer, nil
+	}
+	lines := bufio.NewReader(body)
 	for {
 		name, data, err := readEvent(lines)
 		if err != nil {
@@ -105,7 +162,9 @@ func callEvents[A any](ctx context.Context, c *Client, method, path string, requ
 			if err := json.Unmarshal(data, &p); err != nil {
 				return answer, c.connectionError(ctx, err)
 			}
-			progress(p)
+			if progress != nil {
+				progress(p)
+			}
 		case eventResult:
 			if err := json.Unmarshal(data, &answer); err != nil {
 				return answer, c.connectionError(ctx, err)
@@ -119,6 +178,20 @@ func callEvents[A any](ctx context.Context, c *Client, method, path string, requ
 			return answer, f.Error.Err()
 		}
 	}
+}
+
+// signsOfLife calls alive whenever something arrives.
+type signsOfLife struct {
+	io.Reader
+	alive func()
+}
+
+func (r signsOfLife) Read(b []byte) (int, error) {
+	n, err := r.Reader.Read(b)
+	if n > 0 {
+		r.alive()
+	}
+	return n, err
 }
 
 // readEvent reads one event, up to the empty line that ends it. A stream that

@@ -1,6 +1,9 @@
 package api
 
-import "reflect"
+import (
+	"reflect"
+	"time"
+)
 
 // Route is a route as tests see it.
 type Route struct {
@@ -32,3 +35,11 @@ var (
 	DecodeQuery = decodeQuery
 	EncodeQuery = encodeQuery
 )
+
+// LeaveFile makes Close leave the socket file, as a killed process does.
+func (s *Socket) LeaveFile() { s.file = nil }
+
+// SetTimeouts replaces the time limits of a client's calls.
+func (c *Client) SetTimeouts(read, write, silence time.Duration) {
+	c.timeouts = clientTimeouts{read, write, silence}
+}

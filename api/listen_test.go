@@ -3,12 +3,12 @@ package api_test
 import (
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
@@ -43,7 +43,7 @@ func TestListenReplacesADeadSocket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first.(*net.UnixListener).SetUnlinkOnClose(false) // as after kill -9
+	first.LeaveFile() // as after kill -9
 	_ = first.Close()
 	if _, err := api.Dial(path).Health(t.Context()); !errors.Is(err, memory.ErrUnavailable) || api.Describe(err).Hint == "" {
 		t.Errorf("a client of a dead socket: %v", err)
@@ -93,5 +93,52 @@ func TestListenRefusesALongPath(t *testing.T) {
 	}
 	if _, err := api.Dial(fits + "s").Health(t.Context()); !errors.Is(err, memory.ErrUnavailable) || !strings.Contains(api.Describe(err).Hint, "--state-dir") {
 		t.Errorf("a client of that path: %+v", api.Describe(err))
+	}
+}
+
+func TestServerMakesARemovedSocketAgain(t *testing.T) {
+	s := serve(t, &fakeBackend{}, api.Options{})
+	if _, err := s.client.Health(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(s.socket); err != nil {
+		t.Fatal(err)
+	}
+	fresh := api.Dial(s.socket)
+	defer fresh.Close()
+	var err error
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if _, err = fresh.Health(t.Context()); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		t.Fatalf("after the socket was removed: %v", err)
+	}
+	if info, err := os.Stat(s.socket); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the new socket: %v %v", info.Mode(), err)
+	}
+	if !strings.Contains(s.log.String(), "it was made again") {
+		t.Errorf("the log does not report the removal: %s", s.log.String())
+	}
+}
+
+func TestSocketLeavesAFileOfAnotherProcess(t *testing.T) {
+	path := socketPath(t)
+	l, err := api.Listen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Remove(path), os.WriteFile(path, []byte("precious"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if renewed, err := l.Renew(); renewed || !errors.Is(err, memory.ErrConflict) {
+		t.Errorf("renewed %v, %v", renewed, err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if src, _ := os.ReadFile(path); string(src) != "precious" {
+		t.Errorf("the file now holds %q", src)
 	}
 }

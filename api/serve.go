@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -28,6 +29,8 @@ type Timeouts struct {
 	Write  time.Duration // until the client has read the answer: 30 s
 	Idle   time.Duration // between two requests of a connection: 2 min, longer than clients keep a connection
 	Drain  time.Duration // for the requests in flight when the server stops: 10 s; then they are cancelled
+
+	Heartbeat time.Duration // between two heartbeats of a stream of events: 5 s
 }
 
 func (t Timeouts) withDefaults() Timeouts {
@@ -39,8 +42,13 @@ func (t Timeouts) withDefaults() Timeouts {
 		Write:  cmp.Or(t.Write, 30*time.Second),
 		Idle:   cmp.Or(t.Idle, 2*time.Minute),
 		Drain:  cmp.Or(t.Drain, 10*time.Second),
+
+		Heartbeat: cmp.Or(t.Heartbeat, heartbeatInterval),
 	}
 }
+
+// heartbeatInterval is the default of Timeouts.Heartbeat.
+const heartbeatInterval = 5 * time.Second
 
 const (
 	// defaultConcurrency is the default of Options.Concurrency: far above what a
@@ -63,7 +71,8 @@ const (
 // Serve offers a backend on a listener until ctx is done. It then accepts no
 // more requests, finishes the requests in flight, and returns nil. It cancels
 // those that take longer than Timeouts.Drain. Serve closes the listener, and
-// returns only when nothing uses the backend any more.
+// returns only when nothing uses the backend any more. Where the listener is a
+// [Socket], Serve makes its file again if someone removes it.
 func Serve(ctx context.Context, l net.Listener, b Backend, o Options) error {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -84,6 +93,12 @@ func Serve(ctx context.Context, l net.Listener, b Backend, o Options) error {
 		ErrorLog:                     slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 		BaseContext:                  func(net.Listener) context.Context { return base },
 		ConnContext:                  withPeer,
+	}
+	if socket, ok := l.(*Socket); ok {
+		var keeper sync.WaitGroup
+		keep, stopKeeper := context.WithCancel(ctx)
+		keeper.Go(func() { socket.keep(keep, o.Log) })
+		defer func() { stopKeeper(); keeper.Wait() }()
 	}
 	stopped := make(chan error, 1)
 	go func() { stopped <- h.Serve(l) }()
