@@ -3,7 +3,6 @@ package index_test
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -169,35 +168,5 @@ func TestWhatADestroyingSpares(t *testing.T) {
 	apply(t, db, noon, file("c.md", doomed))
 	if m := one(t, db, id(doomed)); !m.Forgotten {
 		t.Errorf("back, and not forgotten: %+v", m)
-	}
-}
-
-// The database's files can be looked at while it is open and after its log was
-// made anew.
-func TestRawShowsTheFilesAsTheyAre(t *testing.T) {
-	db := fresh(t)
-	look := func() (found []string) {
-		t.Helper()
-		err := db.RawFiles(func(path string, r io.Reader) error {
-			src, err := io.ReadAll(r)
-			if bytes.Contains(src, []byte(doomed)) {
-				found = append(found, filepath.Base(path))
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return found
-	}
-	apply(t, db, noon, file("a.md", doomed))
-	if got := look(); !slices.Equal(got, []string{"tiered.db-wal"}) {
-		t.Errorf("before the checkpoint: %q", got)
-	}
-	if err := db.Checkpoint(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if got := look(); !slices.Equal(got, []string{"tiered.db"}) {
-		t.Errorf("after it: %q", got)
 	}
 }

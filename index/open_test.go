@@ -5,44 +5,14 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 )
-
-func TestOnlyTheOwnerMayReadTheDatabase(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no modes")
-	}
-	path := filepath.Join(t.TempDir(), "a", "state", "tiered.db")
-	db := open(t, path, index.Options{})
-	apply(t, db, noon, file("a.md", "secret"))
-	backup := filepath.Join(t.TempDir(), "backup.db")
-	if err := db.Backup(t.Context(), backup); err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]fs.FileMode{filepath.Dir(path): 0o700, path: 0o600, path + "-wal": 0o600,
-		path + "-shm": 0o600, backup: 0o600} {
-		info, err := os.Stat(name)
-		if err != nil || info.Mode().Perm() != want {
-			t.Errorf("%s: %v, %v", filepath.Base(name), info.Mode(), err)
-		}
-	}
-}
-
-func TestOddPathsAreJustPaths(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "who? me & you #1 100% 日本", "tiered.db")
-	closeNow(t, open(t, path, index.Options{}))
-	if _, err := os.Stat(path); err != nil {
-		t.Error(err)
-	}
-}
 
 func TestWhatWasWrittenIsThereAfterReopening(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiered.db")
@@ -165,25 +135,6 @@ func TestReadOnlyServesBesideTheOwner(t *testing.T) {
 	}
 }
 
-func TestReadOnlyServesFromAFolderThatCannotBeWritten(t *testing.T) {
-	if os.Getuid() == 0 || runtime.GOOS == "windows" {
-		t.Skip("modes do not bind root, nor Windows")
-	}
-	dir := t.TempDir()
-	path := filepath.Join(dir, "tiered.db")
-	db := open(t, path, index.Options{})
-	apply(t, db, noon, file("a.md", "on a read-only disk"))
-	closeNow(t, db)
-	if err := os.Chmod(dir, 0o500); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
-	guest := open(t, path, index.Options{ReadOnly: true})
-	if got := search(t, guest, query("disk"), memory.Predicate{}); len(got) != 1 {
-		t.Errorf("found %q", got)
-	}
-}
-
 // TestDamageIsFoundAfterACrash damages pages in the middle of a database that
 // was not closed in order, and loses no memory's identity that can be read.
 func TestDamageIsFoundAfterACrash(t *testing.T) {
@@ -278,15 +229,6 @@ func TestACancelledUpdateChangesNothing(t *testing.T) {
 	if files, err := db.Files(t.Context()); err != nil || len(files) != 0 {
 		t.Errorf("%d files, %v", len(files), err)
 	}
-}
-
-func TestAPanicGivesTheConnectionBack(t *testing.T) {
-	db := fresh(t)
-	func() {
-		defer func() { _ = recover() }()
-		_ = db.Update(t.Context(), noon, func(tx *index.Tx) error { panic("a bug") })
-	}()
-	apply(t, db, noon, file("a.md", "text"))
 }
 
 // What a crash left of a file that was being written beside the database goes

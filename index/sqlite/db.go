@@ -50,6 +50,7 @@ type DB struct {
 	statements statements // of read
 	commits    atomic.Int64
 	files      rawFiles
+	closing    sync.Once
 }
 
 // maxWAL is the size of the write-ahead log that a checkpoint may leave. The
@@ -204,12 +205,16 @@ func (db *DB) UnmapIdle() {
 	db.read.SetMaxIdleConns(n)
 }
 
-// Close waits for a running update and closes every connection. Call it once.
-func (db *DB) Close() error {
-	db.statements.close()
-	errs := []error{db.read.Close()}
-	if db.write != nil {
-		errs = append(errs, db.write.close())
-	}
-	return errors.Join(append(errs, db.files.close())...)
+// Close waits for a running update and closes every connection. A second call
+// does nothing.
+func (db *DB) Close() (err error) {
+	db.closing.Do(func() {
+		db.statements.close()
+		err = db.read.Close()
+		if db.write != nil {
+			err = errors.Join(err, db.write.close())
+		}
+		err = errors.Join(err, db.files.close())
+	})
+	return err
 }

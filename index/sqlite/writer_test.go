@@ -1,0 +1,211 @@
+package sqlite_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+func TestUpdateCommitsAllOrNothing(t *testing.T) {
+	db := newDB(t, dbPath(t))
+	refused := errors.New("refused")
+	err := db.Update(t.Context(), func(tx *sqlite.Tx) error {
+		if err := insert(tx, "a", "b"); err != nil {
+			return err
+		}
+		return refused
+	})
+	if !errors.Is(err, refused) {
+		t.Errorf("the error became %v", err)
+	}
+	wantWords(t, db)
+	add(t, db, "c")
+	wantWords(t, db, "c")
+}
+
+func TestUpdateChangesNothingIfItsContextEnds(t *testing.T) {
+	db := newDB(t, dbPath(t))
+	ctx, cancel := context.WithCancel(t.Context())
+	err := db.Update(ctx, func(tx *sqlite.Tx) error {
+		cancel()
+		return insert(tx, "a") // a statement that follows still runs
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	wantWords(t, db)
+}
+
+func TestUpdateReleasesTheConnectionAfterAPanic(t *testing.T) {
+	db := newDB(t, dbPath(t))
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic was swallowed")
+			}
+		}()
+		_ = db.Update(t.Context(), func(tx *sqlite.Tx) error {
+			_ = insert(tx, "a")
+			panic("a bug")
+		})
+	}()
+	add(t, db, "b")
+	wantWords(t, db, "b")
+}
+
+func TestUpdatesWaitForEachOtherUntilTheirContextEnds(t *testing.T) {
+	db := newDB(t, dbPath(t))
+	err := db.Update(t.Context(), func(tx *sqlite.Tx) error {
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		defer cancel()
+		for name, err := range map[string]error{
+			"update":     db.Update(ctx, func(*sqlite.Tx) error { return nil }),
+			"writer":     db.WithWriter(ctx, func(sqlite.Writer) error { return nil }),
+			"checkpoint": db.Checkpoint(ctx),
+			"rewrite":    db.Rewrite(ctx),
+		} {
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAfterCommitRunsOnlyAfterACommit(t *testing.T) {
+	db := newDB(t, dbPath(t))
+	for _, tt := range []struct {
+		name  string
+		err   error
+		calls int
+	}{{"committed", nil, 1}, {"rolled back", errors.New("refused"), 0}} {
+		calls, before := 0, db.Commits()
+		err := db.Update(t.Context(), func(tx *sqlite.Tx) error {
+			tx.AfterCommit(func() {
+				calls++
+				if words(t, db.Read())[0] != "a" || db.Commits() == before {
+					t.Error("readers do not see the commit yet")
+				}
+			})
+			return errors.Join(insert(tx, "a"), tt.err)
+		})
+		if calls != tt.calls || !errors.Is(err, tt.err) {
+			t.Errorf("%s: %d calls, want %d; %v", tt.name, calls, tt.calls, err)
+		}
+		if made := db.Commits() - before; made != int64(tt.calls) {
+			t.Errorf("%s: counted as %d commits", tt.name, made)
+		}
+	}
+}
+
+func TestCountReturnsTheChangedRows(t *testing.T) {
+	db := newDB(t, dbPath(t))
+	add(t, db, "a", "b", "c")
+	err := db.Update(t.Context(), func(tx *sqlite.Tx) error {
+		n, err := tx.Count("DELETE FROM words WHERE word > ?", "a")
+		if n != 2 {
+			t.Errorf("%d rows", n)
+		}
+		var left []string
+		return errors.Join(err, tx.Each("SELECT word FROM words", nil, func(scan func(...any) error) error {
+			var w string
+			err := scan(&w)
+			left = append(left, w)
+			if w != "a" {
+				t.Errorf("left: %q", left)
+			}
+			return err
+		}))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAFullDatabaseIsUnavailableAndUnchanged(t *testing.T) {
+	db := newDB(t, dbPath(t))
+	add(t, db, "a")
+	err := db.WithWriter(t.Context(), func(w sqlite.Writer) error {
+		var limit int
+		return w.One(t.Context(), "PRAGMA max_page_count = 3", nil, &limit)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Update(t.Context(), func(tx *sqlite.Tx) error { return insert(tx, strings.Repeat("long", 10_000)) })
+	if !errors.Is(err, memory.ErrUnavailable) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("%v", err)
+	}
+	wantWords(t, db, "a")
+}
+
+func TestASecondWriterIsUnavailable(t *testing.T) {
+	path := dbPath(t)
+	db := newDB(t, path)
+	other, err := sqlite.OpenSource(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = other.Close() }()
+	if _, err := other.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	failAtOnce(t, db)
+	err = db.Update(t.Context(), func(tx *sqlite.Tx) error { return nil })
+	if !errors.Is(err, memory.ErrUnavailable) || !strings.Contains(err.Error(), "another process is writing") {
+		t.Errorf("%v", err)
+	}
+}
+
+// failAtOnce makes the writer fail where it would wait for a lock for 5 seconds.
+func failAtOnce(t *testing.T, db *sqlite.DB) {
+	t.Helper()
+	err := db.WithWriter(t.Context(), func(w sqlite.Writer) error { return w.Exec(t.Context(), "PRAGMA busy_timeout = 1") })
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWrapKeepsTheKindOfAnError(t *testing.T) {
+	tests := []struct {
+		name string
+		err  error
+		kind error  // nil: none
+		text string // in the message
+	}{
+		{"a missing permission", syscall.EACCES, memory.ErrUnavailable, "cannot be used"},
+		{"a read-only file system", syscall.EROFS, memory.ErrUnavailable, "cannot be used"},
+		{"a full disk", syscall.ENOSPC, memory.ErrUnavailable, "no space left"},
+		{"a full quota", syscall.EDQUOT, memory.ErrUnavailable, "no space left"},
+		{"another program's database", sqlite.ErrForeign, memory.ErrUnavailable, "damaged"},
+		{"an error with a kind", memory.NotFound("no such file"), memory.ErrNotFound, "no such file"},
+		{"a cancelled context", context.Canceled, context.Canceled, "canceled"},
+		{"anything else", errors.New("a bug"), nil, "a bug"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			err := sqlite.Wrap("read", tt.err)
+			if tt.kind != nil && !errors.Is(err, tt.kind) || !errors.Is(err, tt.err) {
+				t.Errorf("%v is of another kind", err)
+			}
+			if tt.kind == nil && errors.Is(err, memory.ErrUnavailable) {
+				t.Errorf("%v is unavailable", err)
+			}
+			if !strings.HasPrefix(err.Error(), "read: ") || !strings.Contains(err.Error(), tt.text) {
+				t.Errorf("message %q", err)
+			}
+		})
+	}
+	if err := sqlite.Wrap("read", nil); err != nil {
+		t.Errorf("no error became %v", err)
+	}
+}
