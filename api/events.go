@@ -144,7 +144,7 @@ func callEvents[A any](ctx context.Context, c *Client, method, path string, requ
 	}
 	defer closeBody(response)
 	body := signsOfLife{response.Body, func() { silence.Reset(c.timeouts.silence) }}
-	if response.Header.Get("Content-Type") == contentJSON { // a server may answer without events
+	if response.Header.Get("Content-Type") != contentEvents { // a server may answer without events
 		if err := json.NewDecoder(body).Decode(&answer); err != nil {
 			return answer, c.connectionError(ctx, err)
 		}
