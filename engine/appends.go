@@ -8,8 +8,8 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// watchAppends keeps a replaced file in sight, so that what somebody is still appending
-// to it is carried over. A nil tail needs none of that.
+// watchAppends keeps a replaced file open, so that text which another program still
+// appends to it can be carried over. t may be nil.
 func (s *workspaceState) watchAppends(t *workspace.LateAppends) {
 	if t == nil {
 		return
@@ -19,15 +19,16 @@ func (s *workspaceState) watchAppends(t *workspace.LateAppends) {
 	s.appends = append(s.appends, t)
 }
 
-// drainAppends looks at every replaced file once. What could not be carried over is
-// told once, with the text, as it stands nowhere else any more.
+// drainAppends carries over late appends from every replaced file. An error reports
+// text that could not be carried over once, with the text, because it exists in no
+// file.
 func (s *workspaceState) drainAppends(now time.Time) error {
 	s.mu.Lock()
-	tails := s.appends
+	appends := s.appends
 	s.appends = nil
 	s.mu.Unlock()
 	var errs []error
-	for _, t := range tails {
+	for _, t := range appends {
 		done, err := t.Drain(now)
 		errs = append(errs, err)
 		if !done {
@@ -37,31 +38,32 @@ func (s *workspaceState) drainAppends(now time.Time) error {
 	return errors.Join(errs...)
 }
 
-// DrainAppends looks after files that were replaced a moment ago, in every workspace.
-// A running service calls it every second.
+// DrainAppends carries over text that was appended to files after they were
+// replaced, in every workspace. A running service calls it every second.
 func (e *Engine) DrainAppends(context.Context) error {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
-		errs = append(errs, s.drainAppends(e.o.Now()))
+		errs = append(errs, s.drainAppends(e.options.Now()))
 	}
 	return errors.Join(errs...)
 }
 
-// appendWait is how long a command that wrote a file stays to see whether it was
-// being appended to: longer than any shell's echo takes, and too short to be
-// noticed. A running service looks for the whole two seconds.
+// appendWait is how long a command that replaced a file waits for late appends. It
+// is longer than a shell's echo takes and too short to notice. A running service
+// waits the full two seconds.
 const appendWait = 100 * time.Millisecond
 
-// finishAppends ends the watch over replaced files before the engine closes.
-func (s *workspaceState) finishAppends() error {
+// finishAppends carries over late appends a last time and closes the replaced
+// files.
+func (s *workspaceState) finishAppends(now time.Time) error {
 	s.mu.Lock()
-	any := len(s.appends) > 0
+	pending := len(s.appends) > 0
 	s.mu.Unlock()
-	if !any {
+	if !pending {
 		return nil
 	}
 	time.Sleep(appendWait)
-	err := s.drainAppends(time.Now())
+	err := s.drainAppends(now)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, t := range s.appends {

@@ -61,7 +61,7 @@ func (s *workspaceState) noteHead() { s.head = git.Find(s.Dir).Head() }
 // the branch that was checked out before the scan and still is. A line that
 // forgets a memory and is removed by hand on that branch then restores it. Where
 // such lines exist and git is busy, it waits for git and scans again.
-func (s *workspaceState) recordBranch(ctx context.Context, now time.Time, d *workspaceFolder, scannedAll bool) error {
+func (s *workspaceState) recordBranch(ctx context.Context, now time.Time, folder *workspaceFolder, scannedAll bool) error {
 	recorded, err := s.db.Meta(ctx, "branch")
 	repository := git.Find(s.Dir)
 	if err != nil || recorded == s.head || !repository.Exists() || repository.Head() != s.head {
@@ -76,7 +76,7 @@ func (s *workspaceState) recordBranch(ctx context.Context, now time.Time, d *wor
 		scannedAll = false
 	}
 	if !scannedAll {
-		if _, err := d.ingester.Ingest(ctx, now, nil, false, nil); err != nil {
+		if _, err := folder.ingester.Ingest(ctx, now, nil, false, nil); err != nil {
 			return err
 		}
 	}

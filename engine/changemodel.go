@@ -9,27 +9,27 @@ import (
 	"github.com/memory-tiered/memory/embed"
 )
 
-// ChangeModel goes on with every change of model that is under way, for about as
-// long as it is told (0: to the end), and says whether there is more to do. What
-// it has done is kept, whenever it is interrupted.
+// ChangeModel continues every model change under way, for about the time within (0:
+// to the end), and reports whether more is to do. An interruption loses no finished
+// batch.
 func (e *Engine) ChangeModel(ctx context.Context, within time.Duration, progress func(memory.Progress)) (more bool, err error) {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
-		if s.openErr != nil || s.isDiskFull() || e.o.ReadOnly {
+		if s.openErr != nil || s.isDiskFull() || e.options.ReadOnly {
 			continue
 		}
-		goesOn, err := s.changeModel(ctx, within, progress)
-		more = more || goesOn
+		moreHere, err := s.changeModel(ctx, within, progress)
+		more = more || moreHere
 		errs = append(errs, err)
 	}
 	return more, errors.Join(errs...)
 }
 
-// changeModel embeds for the next model, and lets it serve once it knows all
-// that there is.
+// changeModel embeds chunks with the next model, and promotes it when it has
+// embedded all.
 func (s *workspaceState) changeModel(ctx context.Context, within time.Duration, progress func(memory.Progress)) (more bool, err error) {
 	if !s.changeMu.TryLock() {
-		return true, nil // somebody is at it
+		return true, nil // another caller is working on it
 	}
 	defer s.changeMu.Unlock()
 	s.mu.Lock()
@@ -43,7 +43,7 @@ func (s *workspaceState) changeModel(ctx context.Context, within time.Duration, 
 			s.updateHealth(func(h *health) { h.modelChangeErr = err })
 		}
 	}()
-	for begin := time.Now(); ctx.Err() == nil; {
+	for start := time.Now(); ctx.Err() == nil; {
 		n, err := s.stageBatch(ctx, next)
 		if err != nil {
 			return false, err
@@ -56,58 +56,58 @@ func (s *workspaceState) changeModel(ctx context.Context, within time.Duration, 
 		if n == 0 {
 			return s.promoteModel(ctx, next)
 		}
-		if within > 0 && time.Since(begin) > within {
+		if within > 0 && time.Since(start) > within {
 			return true, nil
 		}
 	}
 	return true, ctx.Err()
 }
 
-// stageBatch gives some texts their next vectors: known ones from the cache, the
-// others from the model. None are left when it did nothing after it has begun at
-// the first again.
+// stageBatch gives some chunks their vectors of the next model, from the cache or
+// the model. At the end it starts from the first chunk again, for those that were
+// edited meanwhile. n is 0 when none is left.
 func (s *workspaceState) stageBatch(ctx context.Context, next embed.Embedder) (n int, err error) {
-	begin := time.Now()
-	due, last, err := s.db.PendingStaged(ctx, s.stagedUpTo, s.changeBatches.size(), !next.Remote())
-	if err == nil && len(due) == 0 && s.stagedUpTo > 0 {
-		s.stagedUpTo = 0 // what was edited meanwhile may stand before
-		due, last, err = s.db.PendingStaged(ctx, 0, s.changeBatches.size(), !next.Remote())
+	start := time.Now()
+	chunks, last, err := s.db.PendingStaged(ctx, s.stagedUpTo, s.changeBatches.size(), !next.Remote())
+	if err == nil && len(chunks) == 0 && s.stagedUpTo > 0 {
+		s.stagedUpTo = 0 // chunks that were edited meanwhile may have lower ids
+		chunks, last, err = s.db.PendingStaged(ctx, 0, s.changeBatches.size(), !next.Remote())
 	}
-	if err != nil || len(due) == 0 {
+	if err != nil || len(chunks) == 0 {
 		return 0, err
 	}
-	keys := make([]memory.Fingerprint, len(due))
-	for i, p := range due {
-		keys[i] = p.Fingerprint
+	keys := make([]memory.Fingerprint, len(chunks))
+	for i, c := range chunks {
+		keys[i] = c.Fingerprint
 	}
 	known, err := s.db.Vectors(ctx, next.Model(), keys)
 	if err != nil {
 		return 0, err
 	}
 	var texts []string
-	var lacking []memory.Fingerprint
-	for _, p := range due {
-		if _, ok := known[p.Fingerprint]; !ok {
-			texts, lacking = append(texts, p.Text), append(lacking, p.Fingerprint)
+	var missing []memory.Fingerprint
+	for _, c := range chunks {
+		if _, ok := known[c.Fingerprint]; !ok {
+			texts, missing = append(texts, c.Text), append(missing, c.Fingerprint)
 		}
 	}
-	made, err := embedTexts(ctx, next, texts, lacking)
+	vectors, err := embedTexts(ctx, next, texts, missing)
 	if err != nil {
 		return 0, err
 	}
 	for f, v := range known {
-		made[f] = v
+		vectors[f] = v
 	}
-	if err := s.db.PutPending(ctx, next.Model(), made); err != nil {
+	if err := s.db.PutPending(ctx, next.Model(), vectors); err != nil {
 		return 0, err
 	}
 	s.stagedUpTo = last
-	s.changeBatches.adjust(time.Since(begin))
-	return len(due), nil
+	s.changeBatches.adjust(time.Since(start))
+	return len(chunks), nil
 }
 
-// promoteModel lets the next model serve. Questions that were asked of the former
-// one are asked again; from one moment to the next all are asked of the other.
+// promoteModel makes the next model serve. Queries that ran on the previous one
+// meanwhile are run again.
 func (s *workspaceState) promoteModel(ctx context.Context, next embed.Embedder) (more bool, err error) {
 	s.swapMu.Lock()
 	swapped, err := s.db.PromoteModel(ctx, !next.Remote())
@@ -116,29 +116,10 @@ func (s *workspaceState) promoteModel(ctx context.Context, next embed.Embedder) 
 	}
 	s.swapMu.Unlock()
 	if err != nil || !swapped {
-		return err == nil, err // something was indexed at the last moment
+		return err == nil, err // a chunk was indexed at the last moment
 	}
 	s.mu.Lock()
 	s.nextModel = nil
 	s.mu.Unlock()
 	return false, s.db.DropOldModel(ctx)
-}
-
-// embedTexts makes the vectors of some texts, and believes none that cannot be.
-func embedTexts(ctx context.Context, e embed.Embedder, texts []string, keys []memory.Fingerprint) (map[memory.Fingerprint][]float32, error) {
-	byKey := make(map[memory.Fingerprint][]float32, len(keys))
-	if len(texts) == 0 {
-		return byKey, nil
-	}
-	vectors, err := e.Embed(ctx, embed.Passage, texts)
-	if err == nil {
-		err = embed.Check(vectors, len(texts), e.Dim())
-	}
-	if err != nil {
-		return nil, memory.Unavailable(err, "embed %d texts", len(texts))
-	}
-	for i, k := range keys {
-		byKey[k] = vectors[i]
-	}
-	return byKey, nil
 }

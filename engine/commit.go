@@ -11,22 +11,23 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// maxWriteTries is how often a decision begins again after someone else wrote the
-// same file: more would compete with a program that writes all the time.
+// maxWriteTries bounds how often a write starts again after another program changed
+// the file. More tries would compete with a program that writes all the time.
 const maxWriteTries = 3
 
-// refresh indexes the files that memories stand in, or are spoken of in, as
-// they are now; for a destroying, which is to find every copy, all files.
+// refresh indexes the current content of the files that hold the memories or
+// entries about them. For destroy it indexes all files, because it must find every
+// copy.
 func (s *workspaceState) refresh(ctx context.Context, now time.Time, action memory.Action, ids []memory.ID) error {
 	if action == memory.ActionDestroy {
 		_, err := s.ingestLocked(ctx, now, nil, false, func(memory.Progress) {})
 		return err
 	}
-	stances, err := s.db.Declarations(ctx, ids)
+	declarations, err := s.db.Declarations(ctx, ids)
 	if err != nil {
 		return err
 	}
-	return s.refreshPaths(ctx, now, pathsOf(stances))
+	return s.refreshPaths(ctx, now, pathsOf(declarations))
 }
 
 func (s *workspaceState) refreshPaths(ctx context.Context, now time.Time, paths []string) error {
@@ -37,22 +38,22 @@ func (s *workspaceState) refreshPaths(ctx context.Context, now time.Time, paths 
 	return err
 }
 
-func pathsOf(stances []index.Declarations) (paths []string) {
-	for _, st := range stances {
-		if !st.Memory.Missing {
-			paths = append(paths, st.Memory.Path)
+func pathsOf(declarations []index.Declarations) (paths []string) {
+	for _, decl := range declarations {
+		if !decl.Memory.Missing {
+			paths = append(paths, decl.Memory.Path)
 		}
-		for _, l := range st.Entries {
-			paths = append(paths, l.Path)
+		for _, entry := range decl.Entries {
+			paths = append(paths, entry.Path)
 		}
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths)
 }
 
-// commit writes a plan into the files. The order makes every crash harmless:
-// what is to be hidden is hidden and the intent noted, then the files change,
-// then the intent goes. Once begun it is not interrupted.
+// commit writes a plan into the files. Its order makes every crash harmless: one
+// transaction hides what is to be hidden and records the intent, then the files
+// change, then the intent is removed. Once begun, it ignores cancellation.
 func (s *workspaceState) commit(ctx context.Context, now time.Time, p *plan, progress func(memory.Progress)) (notices []string, err error) {
 	if err := s.precheck(ctx, p.Intent); err != nil {
 		return nil, err
@@ -64,19 +65,18 @@ func (s *workspaceState) commit(ctx context.Context, now time.Time, p *plan, pro
 	return s.completeIntent(ctx, now, p.Intent, progress)
 }
 
-// completeIntent writes what an intent says into files and ends it. Where some files
-// fail, what is in the others holds, and the rest is as it was. An intent that
-// the index can neither note as done nor take back stays, and is completed by the
-// next look at the files.
+// completeIntent writes an intent into files and ends it. If some files fail, the
+// decisions in the others hold, and the rest is as before. If the index can neither
+// finish nor abandon the intent, it stays, and the next scan completes it.
 func (s *workspaceState) completeIntent(ctx context.Context, now time.Time, in index.Intent, progress func(memory.Progress)) ([]string, error) {
 	w := writer{workspaceState: s, now: now, items: in.Items, progress: progress, sidecarOnly: map[memory.ID]string{}, failed: map[memory.ID]error{}}
 	if err := w.run(ctx); err != nil {
 		return nil, unfinishedIntent(in, err)
 	}
 	done, undone := splitIntent(in, w.failed)
-	aside := map[memory.ID]bool{}
+	sidecarOnly := map[memory.ID]bool{}
 	for id := range w.sidecarOnly {
-		aside[id] = true
+		sidecarOnly[id] = true
 	}
 	err := s.db.Update(ctx, now, func(tx *index.Tx) error {
 		if len(undone.Items) > 0 {
@@ -84,7 +84,7 @@ func (s *workspaceState) completeIntent(ctx context.Context, now time.Time, in i
 				return err
 			}
 		}
-		return tx.FinishIntent(done, aside)
+		return tx.FinishIntent(done, sidecarOnly)
 	})
 	if err != nil {
 		return nil, unfinishedIntent(in, err)
@@ -92,17 +92,18 @@ func (s *workspaceState) completeIntent(ctx context.Context, now time.Time, in i
 	return w.notices(), w.firstFailure(len(done.Items))
 }
 
-// unfinishedIntent says that an intent is neither done nor taken back.
+// unfinishedIntent returns the error for an intent that is neither done nor
+// abandoned.
 func unfinishedIntent(in index.Intent, err error) error {
 	var known *memory.Error
 	if !errors.As(err, &known) {
 		return fmt.Errorf("finish %s: %w", in.Action, err)
 	}
 	return &memory.Error{Kind: known.Kind, Message: in.Action + " has begun and could not be finished", Cause: err,
-		Hint: "it is finished as soon as the index can be written again; memory undo takes it back then"}
+		Hint: "it finishes as soon as the index can be written again; memory undo can reverse it then"}
 }
 
-// splitIntent parts an intent into what was written and what was not.
+// splitIntent divides an intent into the part that was written and the rest.
 func splitIntent(in index.Intent, failed map[memory.ID]error) (done, undone index.Intent) {
 	done, undone = in, in
 	isDone := func(id memory.ID) bool { return failed[id] == nil }
@@ -148,7 +149,7 @@ func (w *writer) firstFailure(done int) error {
 	return nil
 }
 
-// finishIntents carries out what was cut short: all of it, or the decisions alone.
+// finishIntents completes interrupted intents: all, or all but those of destroy.
 func (s *workspaceState) finishIntents(ctx context.Context, now time.Time, all bool) error {
 	open, err := s.db.Intents(ctx)
 	if err != nil {
@@ -160,7 +161,7 @@ func (s *workspaceState) finishIntents(ctx context.Context, now time.Time, all b
 				continue
 			}
 			if err := s.resumeDestroy(ctx, now, in); err != nil {
-				return fmt.Errorf("finish what %s began: %w", in.Action, err)
+				return fmt.Errorf("finish the interrupted %s: %w", in.Action, err)
 			}
 			continue
 		}
@@ -172,16 +173,15 @@ func (s *workspaceState) finishIntents(ctx context.Context, now time.Time, all b
 			return err
 		}
 		if _, err := s.completeIntent(context.WithoutCancel(ctx), now, in, func(memory.Progress) {}); err != nil && !errors.Is(err, memory.ErrConflict) {
-			return fmt.Errorf("finish what %s began: %w", in.Action, err)
+			return fmt.Errorf("finish the interrupted %s: %w", in.Action, err)
 		}
 	}
 	return nil
 }
 
-// resumeIntents carries out what a crash or a full disk cut short: a start all of it, a
-// look at the files the decisions alone, as destroying is much work to try again.
-// A folder that is not there keeps nobody from being answered; the next decision
-// tries again.
+// resumeIntents completes intents that a crash or a full disk interrupted. A start
+// completes all of them; a scan skips destroy, which is much work to repeat. An
+// unavailable folder is not an error: the next decision tries again.
 func (s *workspaceState) resumeIntents(ctx context.Context, now time.Time, all bool) error {
 	if err := s.finishIntents(ctx, now, all); err != nil && !errors.Is(err, memory.ErrUnavailable) {
 		return err

@@ -31,7 +31,7 @@ const callers = 4 // each has memories of its own, so that what comes last is kn
 // end in an hour.
 func TestDecisionsAndAppendsToOneFile(t *testing.T) {
 	rounds, each := 1, 30
-	if *longStep {
+	if *longRun {
 		rounds, each = 10, 125
 	}
 	decided, appended, refused := 0, 0, 0

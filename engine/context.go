@@ -8,7 +8,7 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Context reads the current-context slot.
+// Context returns the current context.
 func (e *Engine) Context(ctx context.Context, workspace string) (memory.ContextAnswer, error) {
 	s, err := e.lookup(workspace)
 	if err != nil {
@@ -18,11 +18,11 @@ func (e *Engine) Context(ctx context.Context, workspace string) (memory.ContextA
 	return memory.ContextAnswer{Context: current}, err
 }
 
-// maxContext is how long a current context may be, in bytes: it goes before
-// every prompt, so it is bounded as a stored memory is.
+// maxContext bounds the current context in bytes. It precedes every prompt, so it
+// is as short as a stored memory.
 const maxContext = maxStored
 
-// SetContext fills the slot for a while.
+// SetContext sets the current context until its time to live ends.
 func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memory.ContextAnswer, error) {
 	s, err := e.lookup(r.Workspace)
 	if err == nil {
@@ -33,13 +33,13 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 	}
 	text := strings.TrimSpace(strings.ToValidUTF8(r.Text, "\uFFFD"))
 	if text == "" || len(text) > maxContext {
-		return memory.ContextAnswer{}, memory.Invalid("text", "a current context is 1 to %d bytes long, this is %d", maxContext, len(text))
+		return memory.ContextAnswer{}, memory.Invalid("text", "a current context has 1 to %d bytes, this one has %d", maxContext, len(text))
 	}
-	ttl := e.o.ContextTTL
+	ttl := e.options.ContextTTL
 	if r.TTLHours != nil {
 		ttl = time.Duration(*r.TTLHours * float64(time.Hour))
 		if *r.TTLHours > 24*366*10 || ttl <= 0 {
-			return memory.ContextAnswer{}, memory.Invalid("ttl_hours", "a current context cannot hold %v hours", *r.TTLHours)
+			return memory.ContextAnswer{}, memory.Invalid("ttl_hours", "a current context cannot last %v hours", *r.TTLHours)
 		}
 	}
 	now := e.now()
@@ -49,7 +49,7 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 	return e.Context(ctx, r.Workspace)
 }
 
-// ClearContext empties the slot.
+// ClearContext removes the current context.
 func (e *Engine) ClearContext(ctx context.Context, workspace string) error {
 	s, err := e.lookup(workspace)
 	if err == nil {

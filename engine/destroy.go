@@ -15,9 +15,8 @@ import (
 	"github.com/memory-tiered/memory/verify"
 )
 
-// destroy takes memories and every copy of their texts out of the files and of
-// all that was made from them, and looks whether anything is left. Nothing can
-// bring them back.
+// destroy removes memories and every copy of their texts from the files, the index
+// and the backups. It then scans for what is left. It cannot be undone.
 func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
 	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: s.unreachablePlaces()}
 	all, err := s.withCopies(ctx, ids)
@@ -39,7 +38,7 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 	if err != nil {
 		return a, err
 	}
-	ctx = context.WithoutCancel(ctx) // once begun it is not interrupted
+	ctx = context.WithoutCancel(ctx) // once begun, it ignores cancellation
 	if err := s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.BeginIntent(in) }); err != nil {
 		return a, err
 	}
@@ -58,65 +57,66 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 	return a, err
 }
 
-// unreachablePlaces is where a text may stand that no program of ours comes to.
+// unreachablePlaces lists where a text may exist that the program cannot reach.
 func (s *workspaceState) unreachablePlaces() memory.List[string] {
-	list := memory.List[string]{"git history", "other copies: checkouts, backups that others made, synchronised folders",
-		"editors' backup files", "disk blocks that the file system has freed"}
-	if at := s.currentEmbedder(); at != nil && at.Remote() {
-		list = append(list, "what was sent to the embedding provider of "+at.Model())
+	list := memory.List[string]{"git history", "other copies: checkouts, backups by other programs, synchronised folders",
+		"editors' backup files", "freed disk blocks"}
+	if embedder := s.currentEmbedder(); embedder != nil && embedder.Remote() {
+		list = append(list, "what was sent to the embedding provider of "+embedder.Model())
 	}
 	return list
 }
 
-// withCopies are the memories named, and then every copy of their texts.
+// withCopies returns the memories with these ids, then every copy of their texts.
 func (s *workspaceState) withCopies(ctx context.Context, ids []memory.ID) (all []memory.Memory, err error) {
 	copies, err := s.db.Copies(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	stances, err := s.db.Declarations(ctx, slices.Concat(ids, copies))
-	for _, st := range stances {
-		all = append(all, st.Memory)
+	declarations, err := s.db.Declarations(ctx, slices.Concat(ids, copies))
+	for _, decl := range declarations {
+		all = append(all, decl.Memory)
 	}
 	return all, err
 }
 
-// sharedTextNotices says of which other memories the texts are a part: there they stay.
-func (s *workspaceState) sharedTextNotices(ctx context.Context, condemned []memory.Memory, texts []string) (notices []string, err error) {
+// sharedTextNotices reports other memories that contain one of the texts. They
+// stay.
+func (s *workspaceState) sharedTextNotices(ctx context.Context, destroyed []memory.Memory, texts []string) (notices []string, err error) {
 	ids := map[memory.ID]bool{}
-	for _, m := range condemned {
+	for _, m := range destroyed {
 		ids[m.ID] = true
 	}
-	t := verify.NewMatcher(texts...)
+	matcher := verify.NewMatcher(texts...)
 	for _, p := range []memory.Predicate{{Forgotten: memory.Include, Archive: true}, {Forgotten: memory.Include, Archive: true, Missing: memory.Only}} {
 		others, _, err := s.db.List(ctx, p, "path", 0, 0)
 		if err != nil {
 			return nil, err
 		}
 		for _, m := range others {
-			if !ids[m.ID] && t.Index([]byte(m.Text)) >= 0 {
-				notices = append(notices, fmt.Sprintf("the same words are part of another memory, which stays: %s, %s:%d", m.ID.Short(), m.Path, m.LineStart))
+			if !ids[m.ID] && matcher.Index([]byte(m.Text)) >= 0 {
+				notices = append(notices, fmt.Sprintf("another memory contains the same words, and stays: %s, %s:%d", m.ID.Short(), m.Path, m.LineStart))
 			}
 		}
 	}
 	return notices, nil
 }
 
-// containsAny tells of a text whether it says what one of some texts says.
+// containsAny returns a function that reports whether a text contains one of these.
 func containsAny(texts []string) func(string) bool {
-	t := verify.NewMatcher(texts...)
-	return func(text string) bool { return t.Index([]byte(text)) >= 0 }
+	matcher := verify.NewMatcher(texts...)
+	return func(text string) bool { return matcher.Index([]byte(text)) >= 0 }
 }
 
-// destroyIntent is the intent: all that has to be known to carry it out, and no
-// text. What cannot be carried out is refused here, with nothing changed.
+// destroyIntent completes the intent with all that is needed to carry it out, but
+// no text. It refuses what cannot be carried out, before anything changes.
 func (s *workspaceState) destroyIntent(ctx context.Context, in index.Intent, all []memory.Memory) (index.Intent, error) {
 	paths := map[string]bool{}
 	for _, m := range all {
 		in.Destroy = append(in.Destroy, m.ID)
 		in.VectorKeys = append(in.VectorKeys, vectorKeysOf(m.Text)...)
 		if !m.Forgotten {
-			in.ForgetTexts = append(in.ForgetTexts, m.ID) // it leaves every answer at once
+			in.ForgetTexts = append(in.ForgetTexts, m.ID) // hides it from every answer at once
 		}
 		if !m.Missing {
 			paths[m.Path] = true
@@ -124,54 +124,55 @@ func (s *workspaceState) destroyIntent(ctx context.Context, in index.Intent, all
 		in.Rows = append(in.Rows, memory.AuditRow{At: in.At, Action: in.Action, ID: m.ID, Source: in.Source, Batch: in.Batch,
 			Old: map[string]any{"destroyed": false}, New: map[string]any{"destroyed": true}})
 	}
-	prints, err := s.db.VectorKeys(ctx, in.Destroy)
+	keys, err := s.db.VectorKeys(ctx, in.Destroy)
 	if err != nil {
 		return in, err
 	}
-	in.VectorKeys = append(in.VectorKeys, prints...)
-	c, err := s.newRemover(ctx, in.Destroy)
+	in.VectorKeys = append(in.VectorKeys, keys...)
+	r, err := s.newRemover(ctx, in.Destroy)
 	if err != nil {
 		return in, err
 	}
-	for path := range c.entries {
+	for path := range r.entries {
 		paths[path] = true
 	}
 	in.Paths = slices.Sorted(maps.Keys(paths))
 	for _, path := range in.Paths {
-		if err := c.check(path); err != nil {
+		if err := r.check(path); err != nil {
 			return in, err
 		}
 	}
 	return in, nil
 }
 
-// vectorKeysOf are the keys that vectors of a text may be kept under, where its
-// chunks are not there to ask: whole, in chunks, without who says it.
-func vectorKeysOf(text string) (prints []string) {
+// vectorKeysOf returns the keys under which vectors of a text may be cached, for
+// texts whose chunks are no longer indexed: its chunks, and the first one without
+// its speaker.
+func vectorKeysOf(text string) (keys []string) {
 	chunks := chunker.Chunks(text)
 	for _, c := range chunks {
-		prints = append(prints, c.Fingerprint.String())
+		keys = append(keys, c.Fingerprint.String())
 	}
 	if len(chunks) > 0 {
 		if _, what, named := strings.Cut(chunks[0].Text, ": "); named {
-			prints = append(prints, chunker.Fingerprint(what).String())
+			keys = append(keys, chunker.Fingerprint(what).String())
 		}
 	}
-	return prints
+	return keys
 }
 
-// destruction carries one intent out, from wherever it was cut short.
+// destruction carries out one intent, from whatever step an earlier run reached.
 type destruction struct {
 	*workspaceState
 	now      time.Time
-	contains func(string) bool // whether a text says what one of the memories says
-	resumed  bool              // by another process than began it
+	contains func(string) bool // reports whether a text contains one of the destroyed texts
+	resumed  bool              // another process began it
 	progress func(memory.Progress)
 }
 
-// run takes the steps whose order makes every crash harmless: the files first,
-// the tables when no file holds the texts, then what tables leave behind, then
-// the copies of all of it; the intent goes last.
+// run takes the steps in an order that makes every crash harmless: first the files,
+// then the tables, when no file has the texts, then the free pages and copies of
+// the tables. The intent goes last.
 func (d *destruction) run(ctx context.Context, in index.Intent) (notices []string, err error) {
 	var failed error
 	if !in.TextsRemoved {
@@ -207,28 +208,30 @@ func (d *destruction) run(ctx context.Context, in index.Intent) (notices []strin
 	return notices, failed
 }
 
-// unfinishedDestroy is what stopped a destroying that has begun, and how it goes on.
+// unfinishedDestroy returns the error of an interrupted destroy, with a hint about
+// how it continues.
 func unfinishedDestroy(err error) error {
 	known := &memory.Error{Kind: memory.ErrUnavailable}
 	errors.As(err, &known)
-	return &memory.Error{Kind: known.Kind, Message: "the destroying has begun and is not finished", Cause: err,
-		Hint: "it goes on with the next command that decides something, or the next start, once what is in the way is gone: memory verify says what is left"}
+	return &memory.Error{Kind: known.Kind, Message: "destroy has begun and is not finished", Cause: err,
+		Hint: "remove the cause; destroy then continues with the next decision or the next start, and memory verify lists what is left"}
 }
 
-// removeTexts cuts the texts out of every file. Memories in a file that cannot be cut
-// are left out of the intent, and are as they were; failed says why.
+// removeTexts removes the texts from every file. If a file cannot be edited, its
+// memories are excluded from the intent and stay as they were, and failed has the
+// reason.
 func (d *destruction) removeTexts(ctx context.Context, in index.Intent) (done index.Intent, failed, err error) {
 	if err := d.stepDone("begin"); err != nil {
 		return in, nil, err
 	}
-	c, err := d.newRemover(ctx, in.Destroy)
+	r, err := d.newRemover(ctx, in.Destroy)
 	if err != nil {
 		return in, nil, err
 	}
-	bad := map[string]error{}
+	fileErrs := map[string]error{}
 	for i, path := range in.Paths {
-		if err := c.removeFrom(path); err != nil {
-			bad[path] = err
+		if err := r.removeFrom(path); err != nil {
+			fileErrs[path] = err
 		}
 		d.progress(memory.Progress{Stage: "write", Done: i + 1, Total: len(in.Paths)})
 		if err := d.stepDone("file"); err != nil {
@@ -236,8 +239,8 @@ func (d *destruction) removeTexts(ctx context.Context, in index.Intent) (done in
 		}
 	}
 	done = in
-	if len(bad) > 0 {
-		if done, failed, err = d.excludeFailed(ctx, in, bad); err != nil {
+	if len(fileErrs) > 0 {
+		if done, failed, err = d.excludeFailed(ctx, in, fileErrs); err != nil {
 			return in, nil, err
 		}
 	}
@@ -247,64 +250,65 @@ func (d *destruction) removeTexts(ctx context.Context, in index.Intent) (done in
 	return done, failed, d.stepDone("index")
 }
 
-// excludeFailed leaves out of an intent what could not be cut, and notes what is left of
-// it.
-func (d *destruction) excludeFailed(ctx context.Context, in index.Intent, bad map[string]error) (done index.Intent, failed, err error) {
-	done, spared, failed, err := d.splitDestroy(ctx, in, bad)
+// excludeFailed removes from an intent the memories whose files could not be
+// edited, and records the smaller intent.
+func (d *destruction) excludeFailed(ctx context.Context, in index.Intent, fileErrs map[string]error) (done index.Intent, failed, err error) {
+	done, excluded, failed, err := d.splitDestroy(ctx, in, fileErrs)
 	if err != nil || d.resumed {
-		return in, failed, errors.Join(err, failed) // it is tried again
+		return in, failed, errors.Join(err, failed) // a later run tries again
 	}
 	return done, failed, d.db.Update(ctx, d.now, func(tx *index.Tx) error {
-		if err := tx.AbandonIntent(spared); err != nil || len(done.Destroy) == 0 {
+		if err := tx.AbandonIntent(excluded); err != nil || len(done.Destroy) == 0 {
 			return err
 		}
 		return tx.BeginIntent(done)
 	})
 }
 
-// splitDestroy parts an intent by what could be cut and what not, and says why not.
-func (s *workspaceState) splitDestroy(ctx context.Context, in index.Intent, bad map[string]error) (done, spared index.Intent, failed, err error) {
-	for _, path := range slices.Sorted(maps.Keys(bad)) {
-		failed = errors.Join(failed, bad[path])
+// splitDestroy divides an intent into memories whose texts were removed and others,
+// with the reason for these.
+func (s *workspaceState) splitDestroy(ctx context.Context, in index.Intent, fileErrs map[string]error) (done, excluded index.Intent, failed, err error) {
+	for _, path := range slices.Sorted(maps.Keys(fileErrs)) {
+		failed = errors.Join(failed, fileErrs[path])
 	}
-	stances, err := s.db.Declarations(ctx, in.Destroy)
+	declarations, err := s.db.Declarations(ctx, in.Destroy)
 	if err != nil {
-		return in, spared, failed, err
+		return in, excluded, failed, err
 	}
-	kept := map[memory.ID]bool{}
-	for _, st := range stances {
-		for path := range bad {
-			kept[st.Memory.ID] = kept[st.Memory.ID] || st.Memory.Path == path && !st.Memory.Missing ||
-				slices.ContainsFunc(st.Entries, func(l index.FileEntry) bool { return l.Path == path })
+	keep := map[memory.ID]bool{}
+	for _, decl := range declarations {
+		for path := range fileErrs {
+			keep[decl.Memory.ID] = keep[decl.Memory.ID] || decl.Memory.Path == path && !decl.Memory.Missing ||
+				slices.ContainsFunc(decl.Entries, func(entry index.FileEntry) bool { return entry.Path == path })
 		}
 	}
-	all := !slices.Contains(slices.Collect(maps.Values(kept)), true) // nobody knows whose they are
-	isKept := func(id memory.ID) bool { return all || kept[id] }
-	isCut := func(id memory.ID) bool { return !isKept(id) }
-	done, spared = in, in
-	done.Destroy, spared.Destroy = dropIDs(in.Destroy, isKept), dropIDs(in.Destroy, isCut)
-	done.ForgetTexts, spared.ForgetTexts = dropIDs(in.ForgetTexts, isKept), dropIDs(in.ForgetTexts, isCut)
+	all := !slices.Contains(slices.Collect(maps.Values(keep)), true) // no memory is known for these files
+	isKept := func(id memory.ID) bool { return all || keep[id] }
+	isDone := func(id memory.ID) bool { return !isKept(id) }
+	done, excluded = in, in
+	done.Destroy, excluded.Destroy = dropIDs(in.Destroy, isKept), dropIDs(in.Destroy, isDone)
+	done.ForgetTexts, excluded.ForgetTexts = dropIDs(in.ForgetTexts, isKept), dropIDs(in.ForgetTexts, isDone)
 	done.Rows = slices.DeleteFunc(slices.Clone(in.Rows), func(r memory.AuditRow) bool { return isKept(r.ID) })
-	if n := len(spared.Destroy); n < len(in.Destroy) {
+	if n := len(excluded.Destroy); n < len(in.Destroy) {
 		failed = fmt.Errorf("%d of %d memories were not destroyed: %w", n, len(in.Destroy), failed)
 	}
-	return done, spared, failed, nil
+	return done, excluded, failed, nil
 }
 
 func dropIDs(ids []memory.ID, drop func(memory.ID) bool) []memory.ID {
 	return slices.DeleteFunc(slices.Clone(ids), drop)
 }
 
-// resumeDestroy goes on with what was cut short. What is in the way leaves it
-// open, and its memories forgotten, until the next time.
+// resumeDestroy continues an interrupted destroy. If it cannot finish, the intent
+// stays and its memories remain forgotten until the next try.
 func (s *workspaceState) resumeDestroy(ctx context.Context, now time.Time, in index.Intent) error {
-	stances, err := s.db.Declarations(ctx, in.Destroy)
+	declarations, err := s.db.Declarations(ctx, in.Destroy)
 	if err != nil {
 		return err
 	}
 	var texts []string
-	for _, st := range stances {
-		texts = append(texts, st.Memory.Text)
+	for _, decl := range declarations {
+		texts = append(texts, decl.Memory.Text)
 	}
 	d := destruction{workspaceState: s, now: now, contains: containsAny(texts), resumed: true, progress: func(memory.Progress) {}}
 	_, err = d.run(context.WithoutCancel(ctx), in)

@@ -228,7 +228,7 @@ func TestADestroyingCutShortIsFinished(t *testing.T) {
 			}
 			name, _, _ := strings.Cut(step, " ")
 			times := map[string]int{"file 2": 2, "file 3": 3}[step]
-			w.Between(func(at string) error {
+			w.StopAfter(func(at string) error {
 				if at != name {
 					return nil
 				}
@@ -279,7 +279,7 @@ func TestADestroyingCutShortIsFinished(t *testing.T) {
 func TestADestroyingThatCannotBeFinishedYet(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + vault + "\n"})
 	id := w.id(vault)
-	w.Between(func(string) error { return errStopped })
+	w.StopAfter(func(string) error { return errStopped })
 	if _, err := w.Decide(t.Context(), destroying(id)); !errors.Is(err, errStopped) {
 		t.Fatal(err)
 	}
@@ -331,7 +331,7 @@ func TestDestroyingMany(t *testing.T) {
 	}
 	w := newReopenable(t, files)
 	written := 0
-	w.Between(func(step string) error {
+	w.StopAfter(func(step string) error {
 		if step == "file" {
 			written++
 		}

@@ -13,34 +13,34 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// planEdits works out, from what the index knows, which lines of which files have
-// to change. Where nothing has to, nothing is written.
+// planEdits derives, from the index, which entries of which files have to change. A
+// file without changes is not in the result.
 func (w *writer) planEdits(ctx context.Context) (map[string]fileEdit, error) {
 	var ids []memory.ID
-	said := map[memory.ID]memory.Declared{}
+	declared := map[memory.ID]memory.Declared{}
 	for _, item := range w.items {
-		ids, said[item.ID] = append(ids, item.ID), item.After
+		ids, declared[item.ID] = append(ids, item.ID), item.After
 	}
-	stances, err := w.db.Declarations(ctx, ids)
+	declarations, err := w.db.Declarations(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	edits := map[string]fileEdit{}
-	for _, st := range stances {
-		id := st.Memory.ID
-		if _, aside := w.sidecarOnly[id]; aside {
+	for _, decl := range declarations {
+		id := decl.Memory.ID
+		if _, sidecarOnly := w.sidecarOnly[id]; sidecarOnly {
 			continue
 		}
-		home := w.entryFile(st)
-		if home == "" {
+		entryFile := w.entryFile(decl)
+		if entryFile == "" {
 			w.sidecarOnly[id] = ""
 			continue
 		}
-		for _, path := range entryPaths(st, home) {
-			if change, needed := w.entryChange(st, path, home, said[id]); needed {
+		for _, path := range entryPaths(decl, entryFile) {
+			if change, needed := w.entryChange(decl, path, entryFile, declared[id]); needed {
 				e := edits[path]
 				e.changes = append(e.changes, change)
-				if path == home {
+				if path == entryFile {
 					e.entriesOf = append(e.entriesOf, id)
 				}
 				edits[path] = e
@@ -50,8 +50,8 @@ func (w *writer) planEdits(ctx context.Context) (map[string]fileEdit, error) {
 	return edits, nil
 }
 
-// writeOrder puts the files that say something from now on before those that only
-// say it no more: what is said of a memory stands somewhere at any moment.
+// writeOrder returns the files that get entries before those that only lose some.
+// So a crash between two writes never leaves a memory without its entry.
 func writeOrder(edits map[string]fileEdit) []string {
 	paths := slices.Sorted(maps.Keys(edits))
 	slices.SortStableFunc(paths, func(a, b string) int {
@@ -60,60 +60,61 @@ func writeOrder(edits map[string]fileEdit) []string {
 	return paths
 }
 
-// entryFile is the file that speaks of a memory: its own, or the one for decisions
-// where the workspace has that; of one that is missing, the one that does already.
-func (s *workspaceState) entryFile(st index.Declarations) string {
+// entryFile returns the file for a memory's entry: the decisions file where it is
+// configured, else the memory's own file. A missing memory keeps the file that has
+// its entry now; empty: it has none.
+func (s *workspaceState) entryFile(decl index.Declarations) string {
 	if s.DecisionsFile {
 		return memory.DecisionsFile
 	}
-	if !st.Memory.Missing {
-		return st.Memory.Path
+	if !decl.Memory.Missing {
+		return decl.Memory.Path
 	}
-	if len(st.Entries) > 0 {
-		return st.Entries[0].Path
+	if len(decl.Entries) > 0 {
+		return decl.Entries[0].Path
 	}
 	return ""
 }
 
-// entryPaths are the files with lines about a memory, its home first.
-func entryPaths(st index.Declarations, home string) []string {
-	paths := []string{home}
-	for _, l := range st.Entries {
-		if !slices.Contains(paths, l.Path) {
-			paths = append(paths, l.Path)
+// entryPaths lists the files with entries about a memory, its entry file first.
+func entryPaths(decl index.Declarations, entryFile string) []string {
+	paths := []string{entryFile}
+	for _, entry := range decl.Entries {
+		if !slices.Contains(paths, entry.Path) {
+			paths = append(paths, entry.Path)
 		}
 	}
 	return paths
 }
 
-func (w *writer) entryChange(st index.Declarations, path, home string, said memory.Declared) (c frontmatter.Change, needed bool) {
-	c = frontmatter.Change{ID: st.Memory.ID, Quote: frontmatter.Quote(st.Memory.Text), Declared: said}
+func (w *writer) entryChange(decl index.Declarations, path, entryFile string, declared memory.Declared) (c frontmatter.Change, needed bool) {
+	c = frontmatter.Change{ID: decl.Memory.ID, Quote: frontmatter.Quote(decl.Memory.Text), Declared: declared}
 	if path == memory.DecisionsFile {
-		c.Path = st.Memory.Path
+		c.Path = decl.Memory.Path
 	}
-	if path != home {
+	if path != entryFile {
 		c.Declared, c.Remove = memory.Declared{}, true
 	}
-	var here []memory.Entry
-	for _, l := range st.Entries {
-		if l.Path == path {
-			here = append(here, l.Entry)
-			if !strings.HasPrefix(st.Memory.ID.InFile(), l.Entry.IDPrefix) || len(l.Entry.IDPrefix) < len(st.Memory.ID.InFile()) {
-				c.Previous = &l.Entry
+	var existing []memory.Entry
+	for _, entry := range decl.Entries {
+		if entry.Path == path {
+			existing = append(existing, entry.Entry)
+			if !strings.HasPrefix(decl.Memory.ID.InFile(), entry.Entry.IDPrefix) || len(entry.Entry.IDPrefix) < len(decl.Memory.ID.InFile()) {
+				c.Previous = &entry.Entry
 			}
 		}
 	}
 	switch {
-	case len(here) == 0:
+	case len(existing) == 0:
 		return c, !isEmptyEntry(c.Declared, w.Zone)
-	case len(here) == 1 && !c.Remove:
-		return c, !sameEntry(here[0].Declared, said, w.Zone)
+	case len(existing) == 1 && !c.Remove:
+		return c, !sameEntry(existing[0].Declared, declared, w.Zone)
 	}
 	return c, true
 }
 
-// isEmptyEntry and sameLine ask what a line would say: the same words are the same
-// line, whatever the index kept beside them.
+// isEmptyEntry and sameEntry compare entries by the text that a file would hold.
+// Fields that only the index keeps make no difference.
 func isEmptyEntry(d memory.Declared, zone *time.Location) bool {
 	return sameEntry(d, memory.Declared{}, zone)
 }

@@ -3,25 +3,24 @@ package engine
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/recall"
 )
 
-// Embedders gives what turns text into vectors. The configuration may change
-// while an engine runs, and what it names may be out of reach.
+// Embedders returns the embedders of a configuration, which may change while an
+// engine runs. A configured embedder may be unreachable.
 type Embedders interface {
-	// Configured is the one that the configuration names now. Asked again after an
-	// error, it may succeed.
+	// Configured returns the embedder that the configuration names now. After an
+	// error, a later call may succeed.
 	Configured(ctx context.Context) (embed.Embedder, error)
-	// Previous is one that has served, by its model: it answers until the vectors
-	// of the wanted one are whole.
+	// Previous returns the embedder of a model that has served. It answers queries
+	// until the configured one has embedded everything.
 	Previous(ctx context.Context, model string) (embed.Embedder, error)
 }
 
-// fixedEmbedder is the one embedder of an engine whose configuration does not change.
+// fixedEmbedder is the embedder of an engine whose configuration does not change.
 type fixedEmbedder struct{ embed.Embedder }
 
 func (f fixedEmbedder) Configured(context.Context) (embed.Embedder, error) { return f.Embedder, nil }
@@ -30,54 +29,58 @@ func (f fixedEmbedder) Previous(_ context.Context, model string) (embed.Embedder
 	if model == f.Model() {
 		return f.Embedder, nil
 	}
-	return nil, memory.Unavailable(nil, "the model %s is not known any more", model)
+	return nil, memory.Unavailable(nil, "the model %s is no longer available", model)
 }
 
-// unavailable stands for an embedder that cannot be had: each question says why.
+// unavailable takes the place of an embedder that cannot be opened. Each call
+// returns the cause.
 type unavailable struct {
 	model string
 	dim   int
 	cause error
 }
 
-func (a unavailable) Model() string { return a.model }
-func (a unavailable) Dim() int      { return a.dim }
-func (a unavailable) Remote() bool  { return false }
-func (a unavailable) Embed(ctx context.Context, _ embed.Kind, _ []string) ([][]float32, error) {
-	return nil, errors.Join(ctx.Err(), a.cause)
+func (u unavailable) Model() string { return u.model }
+
+func (u unavailable) Dim() int { return u.dim }
+
+func (u unavailable) Remote() bool { return false }
+
+func (u unavailable) Embed(ctx context.Context, _ embed.Kind, _ []string) ([][]float32, error) {
+	return nil, errors.Join(ctx.Err(), u.cause)
 }
 
-// servingModel is what answers questions by vectors: an embedder, and the recaller
-// that asks it. It is exchanged as a whole, so that a question's vector and the
-// ranking that it meets are of one model.
+// servingModel is the embedder that serves, with the recallers that use it. It is
+// replaced as a whole, so that a query's vector and the ranking come from one
+// model.
 type servingModel struct {
 	embed.Embedder
 	recaller         *recall.Recaller
-	decisionRecaller *recall.Recaller // for decisions: by what a memory says itself, whatever stands beside it
+	decisionRecaller *recall.Recaller // for decisions: ranks each memory by its own text, without its neighbours
 }
 
 func (s *workspaceState) setServing(e embed.Embedder) {
-	itself := s.settings
-	itself.Fusion = recall.FusionWeighted
+	decisionSettings := s.settings
+	decisionSettings.Fusion = recall.FusionWeighted
 	src := sourceWithUses{s.db, s.uses}
-	s.serving.Store(&servingModel{e, recall.New(src, e, s.settings), recall.New(src, e, itself)})
+	s.serving.Store(&servingModel{e, recall.New(src, e, s.settings), recall.New(src, e, decisionSettings)})
 }
 
-// recaller answers questions as things are now.
+// recaller returns the current recaller.
 func (s *workspaceState) recaller() *recall.Recaller { return s.serving.Load().recaller }
 
-// decisionRecaller finds what a decision is about, as things are now.
+// decisionRecaller returns the current recaller for decisions.
 func (s *workspaceState) decisionRecaller() *recall.Recaller {
 	return s.serving.Load().decisionRecaller
 }
 
-// withModel runs a question, again where the model was exchanged beneath it.
+// withModel runs a query, and runs it again if the model was replaced meanwhile.
 func (s *workspaceState) withModel(run func(*recall.Recaller) error) error {
 	for {
-		at := s.serving.Load()
-		err := run(at.recaller)
-		s.swapMu.RLock() // an exchange under way is over in a moment
-		same := s.serving.Load() == at
+		model := s.serving.Load()
+		err := run(model.recaller)
+		s.swapMu.RLock() // waits for a replacement under way, which takes a moment
+		same := s.serving.Load() == model
 		s.swapMu.RUnlock()
 		if same {
 			return err
@@ -85,40 +88,40 @@ func (s *workspaceState) withModel(run func(*recall.Recaller) error) error {
 	}
 }
 
-// selectModel settles which model serves, and which it is being changed to.
-// wanted is nil where it cannot be had; why says so.
-func (s *workspaceState) selectModel(ctx context.Context, from Embedders, wanted embed.Embedder, why error, readOnly bool) error {
+// selectModel determines which model serves, and which one it is being changed to.
+// configured is nil where it is unavailable; configuredErr has the reason.
+func (s *workspaceState) selectModel(ctx context.Context, from Embedders, configured embed.Embedder, configuredErr error, readOnly bool) error {
 	name, dim, err := s.db.Model(ctx)
 	if err != nil {
 		return err
 	}
 	next := embed.Embedder(nil)
-	switch serves := s.embedderOf(ctx, name, from, wanted); {
-	case wanted != nil && wanted.Model() == name:
+	switch current := s.embedderOf(ctx, name, from, configured); {
+	case configured != nil && configured.Model() == name:
 		err = s.abandonModelChange(ctx, readOnly)
-		s.setServing(wanted)
-	case wanted == nil && serves != nil:
-		s.setServing(serves)
-	case wanted == nil:
-		s.setServing(unavailable{name, max(dim, 1), why}) // with a dimension, so that questions are told why
-	case readOnly && serves != nil:
-		s.setServing(serves)
+		s.setServing(configured)
+	case configured == nil && current != nil:
+		s.setServing(current)
+	case configured == nil:
+		s.setServing(unavailable{name, max(dim, 1), configuredErr}) // with a dimension, so that queries ask it and get the reason
+	case readOnly && current != nil:
+		s.setServing(current)
 	case readOnly:
 		s.setServing(unavailable{name, max(dim, 1), memory.Unavailable(nil, "the index holds vectors of another model")})
-	case serves == nil || wanted.Dim() == 0 || s.hasNoVectors(ctx, name):
+	case current == nil || configured.Dim() == 0 || s.hasNoVectors(ctx, name):
 		s.swapMu.Lock()
-		if err = s.db.SetModel(ctx, wanted.Model(), wanted.Dim()); err == nil {
-			s.setServing(wanted)
+		if err = s.db.SetModel(ctx, configured.Model(), configured.Dim()); err == nil {
+			s.setServing(configured)
 		}
 		s.swapMu.Unlock()
 	default:
-		if err = s.db.StageModel(ctx, wanted.Model(), wanted.Dim()); err == nil {
-			s.setServing(serves)
-			next = wanted
+		if err = s.db.StageModel(ctx, configured.Model(), configured.Dim()); err == nil {
+			s.setServing(current)
+			next = configured
 		}
 	}
 	s.mu.Lock()
-	s.nextModel, s.health.embedderErr = next, why
+	s.nextModel, s.health.embedderErr = next, configuredErr
 	if next == nil {
 		s.health.modelChangeErr = nil
 	}
@@ -126,13 +129,13 @@ func (s *workspaceState) selectModel(ctx context.Context, from Embedders, wanted
 	return err
 }
 
-// embedderOf is the embedder of the model whose vectors the index holds; nil where
-// it cannot be had.
-func (s *workspaceState) embedderOf(ctx context.Context, name string, from Embedders, wanted embed.Embedder) embed.Embedder {
+// embedderOf returns the embedder of the model whose vectors the index holds, or
+// nil if it is unavailable.
+func (s *workspaceState) embedderOf(ctx context.Context, name string, from Embedders, configured embed.Embedder) embed.Embedder {
 	if name == "" {
 		return nil
 	}
-	for _, e := range []embed.Embedder{s.currentEmbedder(), wanted} {
+	for _, e := range []embed.Embedder{s.currentEmbedder(), configured} {
 		if e != nil && e.Model() == name {
 			return e
 		}
@@ -144,11 +147,11 @@ func (s *workspaceState) embedderOf(ctx context.Context, name string, from Embed
 	return e
 }
 
-// currentEmbedder is the embedder that serves, if one that answers does.
+// currentEmbedder returns the embedder that serves, or nil if it is unavailable.
 func (s *workspaceState) currentEmbedder() embed.Embedder {
-	if at := s.serving.Load(); at != nil {
-		if _, gone := at.Embedder.(unavailable); !gone {
-			return at.Embedder
+	if model := s.serving.Load(); model != nil {
+		if _, isUnavailable := model.Embedder.(unavailable); !isUnavailable {
+			return model.Embedder
 		}
 	}
 	return nil
@@ -173,68 +176,36 @@ func (s *workspaceState) abandonModelChange(ctx context.Context, readOnly bool) 
 	return s.db.DropOldModel(ctx)
 }
 
-// RefreshEmbedder asks again which embedder is wanted, and begins to change to it
-// where it is another one than what serves. It is cheap where nothing changed.
+// RefreshEmbedder asks for the configured embedder again, and starts to change the
+// model if another one serves. It is cheap if nothing changed.
 func (e *Engine) RefreshEmbedder(ctx context.Context) error {
-	wanted, why := e.o.Embedders.Configured(ctx)
+	configured, configuredErr := e.options.Embedders.Configured(ctx)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	errs := []error{why}
+	errs := []error{configuredErr}
 	for _, s := range e.sortedWorkspaces() {
-		if s.openErr != nil || s.isDiskFull() || !s.needsSelection(ctx, wanted) {
+		if s.openErr != nil || s.isDiskFull() || !s.needsSelection(ctx, configured) {
 			continue
 		}
-		errs = append(errs, s.selectModel(ctx, e.o.Embedders, wanted, why, e.o.ReadOnly))
+		errs = append(errs, s.selectModel(ctx, e.options.Embedders, configured, configuredErr, e.options.ReadOnly))
 	}
 	return errors.Join(errs...)
 }
 
-// needsSelection says whether there is anything to settle.
-func (s *workspaceState) needsSelection(ctx context.Context, wanted embed.Embedder) bool {
+// needsSelection reports whether selectModel could change anything.
+func (s *workspaceState) needsSelection(ctx context.Context, configured embed.Embedder) bool {
 	s.mu.Lock()
-	next, why := s.nextModel, s.health.embedderErr
+	next, configuredErr := s.nextModel, s.health.embedderErr
 	s.mu.Unlock()
-	if wanted == nil || why != nil {
+	if configured == nil || configuredErr != nil {
 		return true
 	}
-	serves := s.serving.Load().Embedder
+	current := s.serving.Load().Embedder
 	if next == nil {
-		return serves.Model() != wanted.Model()
+		return current.Model() != configured.Model()
 	}
-	// A rebuilt index has forgotten that it was being changed.
+	// A rebuilt index no longer knows of the change.
 	name, _, err := s.db.StagedModel(ctx)
-	return err != nil || next.Model() != wanted.Model() || name != wanted.Model()
-}
-
-// batchSizer is how many texts are embedded in a step: so many that a step takes
-// about as long as wished, whatever model there is.
-type batchSizer struct{ n int }
-
-// A step that is over within short could have held more, one beyond long holds
-// up questions that share the processor with it. fewest is what a sentence
-// transformer runs at once, in no more time than one; embedBatch bounds what is
-// lost when a step fails, and how long its transaction takes.
-const (
-	shortStep  = 100 * time.Millisecond
-	longStep   = 400 * time.Millisecond
-	firstBatch = 32
-	minBatch   = 8
-	maxBatch   = 256
-)
-
-func (p *batchSizer) size() int {
-	if p.n == 0 {
-		p.n = firstBatch
-	}
-	return p.n
-}
-
-func (p *batchSizer) adjust(d time.Duration) {
-	switch {
-	case d < shortStep:
-		p.n = min(2*p.n, maxBatch)
-	case d > longStep:
-		p.n = max(p.n/2, minBatch)
-	}
+	return err != nil || next.Model() != configured.Model() || name != configured.Model()
 }

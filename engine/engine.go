@@ -1,7 +1,8 @@
-// Package engine is the use cases, one method each. It composes the rooms below
-// (workspace, ingest, index, recall) for every workspace that is served, and
-// starts no goroutine: package service runs it for years, the command line for
-// one command.
+// Package engine holds the use cases, one method each. It composes the packages
+// below it (workspace, ingest, index, recall, verify) for every workspace that is
+// served. It starts no goroutine: package service runs it for years, the command
+// line for one command. It takes the time from Options.Now and reads the system's
+// clock only to measure durations.
 package engine
 
 import (
@@ -17,29 +18,29 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// Options is what an engine needs to know. Nothing is read from elsewhere.
+// Options configures an engine, which reads no other configuration.
 type Options struct {
 	Version    string
 	StateDir   string
 	Workspaces []WorkspaceConfig
-	Registry   Registry // where registered workspaces are kept; nil: they cannot be changed
-	Provider   string   // the embedding provider's name, for people
+	Registry   Registry // stores the registered workspaces; nil: they cannot be changed
+	Provider   string   // the name of the embedding provider, as status shows it
 	Embedders  Embedders
-	Embedder   embed.Embedder // the only one, where Embedders is nil
+	Embedder   embed.Embedder // the only embedder, where Embedders is nil
 	Recall     recall.Settings
 	AutoRecall bool
 	Receipts   ReceiptOptions
 	ContextTTL time.Duration
-	Retention  time.Duration    // after which a missing memory is purged; 0: never
+	Retention  time.Duration    // age at which a missing memory is purged; 0: never
 	Now        func() time.Time // nil: time.Now
-	NoInMemory bool             // keep no words and vectors in memory: slower, for small machines
-	ReadOnly   bool             // answer from the index as it stands, and write nothing
+	NoInMemory bool             // keep no terms and vectors in memory: slower, for small machines
+	ReadOnly   bool             // answer from the index as it is and write nothing
 
-	configured    embed.Embedder // as Embedders has it while a workspace is opened
-	configuredErr error          // why there is none
+	configured    embed.Embedder // what Embedders.Configured returned to Open
+	configuredErr error          // why Embedders.Configured failed
 }
 
-// WorkspaceConfig is a workspace as the configuration has it.
+// WorkspaceConfig is the configuration of one workspace.
 type WorkspaceConfig struct {
 	Name    string
 	Dir     string
@@ -47,21 +48,21 @@ type WorkspaceConfig struct {
 	Zone    *time.Location
 	Options workspace.Options
 
-	// DecisionsFile keeps what is decided in memory.DecisionsFile, so that no
-	// Markdown file changes under an editor. Both places are read.
+	// DecisionsFile writes decisions to memory.DecisionsFile, so that no Markdown
+	// file changes under an editor. Entries are read from both places.
 	DecisionsFile bool
 }
 
-// Registry keeps which workspaces there are, across restarts.
+// Registry stores the registered workspaces across restarts.
 type Registry interface {
-	Add(name, dir string) (WorkspaceConfig, error) // an empty name is made from the folder's
+	Add(name, dir string) (WorkspaceConfig, error) // derives an empty name from the folder's
 	Remove(name string) error
 	Rename(from, to string) (WorkspaceConfig, error)
 }
 
-// Engine serves workspaces. It satisfies the socket protocol's backend.
+// Engine serves workspaces. It satisfies api.Backend.
 type Engine struct {
-	o       Options
+	options Options
 	started time.Time
 	daemon  func() *memory.DaemonStatus
 
@@ -70,8 +71,8 @@ type Engine struct {
 	changed    chan struct{} // closed and replaced when the set of workspaces changes
 }
 
-// Open opens the index of every workspace. One that cannot be opened does not
-// keep the others from being served: its error is what its requests answer.
+// Open opens the index of every workspace. A workspace that cannot be opened
+// answers its requests with the error; the others are served.
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -80,30 +81,30 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		o.Embedders = fixedEmbedder{o.Embedder}
 	}
 	o.configured, o.configuredErr = o.Embedders.Configured(ctx)
-	e := &Engine{o: o, started: o.Now(), workspaces: map[string]*workspaceState{}, changed: make(chan struct{})}
-	for _, f := range o.Workspaces {
-		s, err := openWorkspace(ctx, f, o)
+	e := &Engine{options: o, started: o.Now(), workspaces: map[string]*workspaceState{}, changed: make(chan struct{})}
+	for _, config := range o.Workspaces {
+		s, err := openWorkspace(ctx, config, o)
 		if err != nil {
-			s = &workspaceState{WorkspaceConfig: f, openErr: err}
+			s = &workspaceState{WorkspaceConfig: config, openErr: err}
 		}
-		e.workspaces[f.Name] = s
+		e.workspaces[config.Name] = s
 	}
 	return e, ctx.Err()
 }
 
-// Close writes what is still to be recorded and closes every index.
+// Close writes the pending uses and receipts and closes every index.
 func (e *Engine) Close() error {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil {
-			errs = append(errs, s.finishAppends(), s.flush(context.Background(), e.o.Receipts.Keep), s.close())
+			errs = append(errs, s.finishAppends(e.options.Now()), s.flush(context.Background(), e.options.Receipts.Keep), s.close())
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// lookup finds a workspace by its registered name. No name means main, or the
-// only one there is.
+// lookup finds a workspace by its registered name. An empty name means main, or the
+// only one that is registered.
 func (e *Engine) lookup(name string) (*workspaceState, error) {
 	e.mu.RLock()
 	s, ok := e.workspaces[name]
@@ -119,7 +120,7 @@ func (e *Engine) lookup(name string) (*workspaceState, error) {
 	if !ok {
 		return nil, &memory.Error{Kind: memory.ErrNotFound, Field: "workspace",
 			Message: "no workspace is named " + name,
-			Hint:    "memory workspace list shows those there are; memory workspace add DIR registers one"}
+			Hint:    "memory workspace list lists the registered ones; memory workspace add DIR registers another"}
 	}
 	return s, s.openErr
 }
@@ -127,16 +128,16 @@ func (e *Engine) lookup(name string) (*workspaceState, error) {
 func (e *Engine) sortedWorkspaces() []*workspaceState {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
-	spaces := make([]*workspaceState, 0, len(e.workspaces))
+	all := make([]*workspaceState, 0, len(e.workspaces))
 	for _, s := range e.workspaces {
-		spaces = append(spaces, s)
+		all = append(all, s)
 	}
-	sort.Slice(spaces, func(i, j int) bool { return spaces[i].Name < spaces[j].Name })
-	return spaces
+	sort.Slice(all, func(i, j int) bool { return all[i].Name < all[j].Name })
+	return all
 }
 
-// ServedWorkspaces names the workspaces being served now, and gives a channel that is
-// closed when that changes: package service starts and stops a watcher each.
+// ServedWorkspaces returns the names of the workspaces being served, and a channel
+// that is closed when they change. Package service runs a watcher for each.
 func (e *Engine) ServedWorkspaces() (names []string, changed <-chan struct{}) {
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil {
@@ -148,13 +149,16 @@ func (e *Engine) ServedWorkspaces() (names []string, changed <-chan struct{}) {
 	return names, e.changed
 }
 
-// SetDaemonStatus tells Status what daemon this engine runs in.
+// SetDaemonStatus sets the function from which Status gets the daemon's status.
 func (e *Engine) SetDaemonStatus(daemon func() *memory.DaemonStatus) { e.daemon = daemon }
 
 func (e *Engine) refuseWhenReadOnly() error {
-	if !e.o.ReadOnly {
+	if !e.options.ReadOnly {
 		return nil
 	}
 	return memory.Unavailable(nil, "another memory command is writing to this index").
 		WithHint("try again in a moment, or keep the daemon running: memory serve")
 }
+
+// now returns the time of a request. All work of one request uses the same.
+func (e *Engine) now() time.Time { return e.options.Now().UTC().Truncate(time.Millisecond) }

@@ -66,7 +66,7 @@ func TestWhyNotKnowsEachReason(t *testing.T) {
 		ask                memory.WhyNotRequest
 	}{
 		{name: "nothing", detail: "it is injected: similarity"},
-		{name: "nothing asked", detail: "nothing in its state keeps it out", ask: memory.WhyNotRequest{Query: " "}},
+		{name: "nothing asked", detail: "nothing in its state excludes it", ask: memory.WhyNotRequest{Query: " "}},
 		{name: "turned off", want: memory.ReasonDisabled, turn: func(o *engine.Options) { o.AutoRecall = false }},
 		{name: "small talk", want: memory.ReasonGate, ask: memory.WhyNotRequest{Query: "thanks!"}},
 		{name: "forgotten", want: memory.ReasonForgotten, before: func(w *world, id memory.ID) { w.decide(about(memory.ActionForget, id)) }},
@@ -94,7 +94,7 @@ func TestWhyNotKnowsEachReason(t *testing.T) {
 			}
 		}, ask: memory.WhyNotRequest{Query: "Which shorebirds nest there?"}},
 		{name: "beside the point", want: memory.ReasonBelowFloor, detail: " < 0.", ask: memory.WhyNotRequest{Query: "Which printer is in the office?"}},
-		{name: "said by another", want: memory.ReasonDuplicate, detail: "says the same",
+		{name: "said by another", want: memory.ReasonDuplicate, detail: "has the same content",
 			files:  map[string]string{"MEMORY.md": line, "memory/2026-11-20.md": line},
 			before: func(w *world, _ memory.ID) { w.decide(about(memory.ActionPin, w.in("memory/2026-11-20.md")[0].ID)) }},
 		{name: "no place", want: memory.ReasonTierBudget, detail: "all 1 places are taken (WARM 1); its similarity is 0.", turn: first,

@@ -7,14 +7,14 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// Between lets a test stop destroyings after a step, as a crash would.
-func (e *Engine) Between(stop func(step string) error) {
+// StopAfter makes destroy stop after a step, as a crash would.
+func (e *Engine) StopAfter(stop func(step string) error) {
 	for _, s := range e.sortedWorkspaces() {
 		s.afterStep = stop
 	}
 }
 
-// Supersede says that another memory took this one's place.
+// Supersede marks a memory as superseded by another one.
 func (e *Engine) Supersede(ctx context.Context, id, by memory.ID) error {
 	s, err := e.lookup("")
 	if err != nil {

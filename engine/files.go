@@ -12,18 +12,17 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// bootstrapFiles is what hosts put before a model whole, unless asked otherwise.
+// bootstrapFiles are the files that hosts usually inject whole.
 var bootstrapFiles = []string{"MEMORY.md", "USER.md"}
 
-// Files gives files as a host may put them before a model: without forgotten,
-// private, quarantined and superseded memories, and without what was decided
-// about single memories.
+// Files returns files as a host may inject them: without forgotten, private,
+// quarantined and superseded memories, and without the entries about memories.
 func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.FilesAnswer, error) {
 	s, err := e.lookup(r.Workspace)
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
-	d, err := s.openFolder()
+	folder, err := s.openFolder()
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
@@ -37,7 +36,7 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	}
 	var answer memory.FilesAnswer
 	for _, path := range paths {
-		file, err := s.serveFile(d, path, hidden)
+		file, err := s.serveFile(folder, path, hidden)
 		if err != nil {
 			return memory.FilesAnswer{}, err
 		}
@@ -46,12 +45,12 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	return answer, nil
 }
 
-func (s *workspaceState) serveFile(d *workspaceFolder, path string, hidden index.Redactions) (memory.ServedFile, error) {
-	if !d.Indexable(path) {
+func (s *workspaceState) serveFile(folder *workspaceFolder, path string, hidden index.Redactions) (memory.ServedFile, error) {
+	if !folder.Indexable(path) {
 		return memory.ServedFile{}, memory.Invalid("path", "%s is not a file of this workspace", path).
 			WithHint("MEMORY.md, USER.md, or one below memory/")
 	}
-	src, _, err := d.Read(path)
+	src, _, err := folder.Read(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, memory.ErrNotFound) {
 		return memory.ServedFile{Path: path, Missing: true}, nil
 	}
@@ -61,9 +60,9 @@ func (s *workspaceState) serveFile(d *workspaceFolder, path string, hidden index
 	parsed := frontmatter.Parse(src, s.Zone)
 	var spans []frontmatter.Span
 	for i, b := range chunker.Blocks(src, parsed.Body) {
-		said := b.Annotations.Over(parsed.File)
-		private := said.Private != nil && *said.Private
-		if hidden.Hides(path, i, b) || private || said.Trust == memory.TrustQuarantined {
+		declared := b.Annotations.Over(parsed.File)
+		private := declared.Private != nil && *declared.Private
+		if hidden.Hides(path, i, b) || private || declared.Trust == memory.TrustQuarantined {
 			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
 		}
 	}

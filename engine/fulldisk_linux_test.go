@@ -12,14 +12,14 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// workspaceFolder is a small file system of our own that can be filled.
-type workspaceFolder struct {
+// smallDisk is a small file system of our own that can be filled.
+type smallDisk struct {
 	t      *testing.T
 	dir    string
 	filler string
 }
 
-func newDisk(t *testing.T, dir string) *workspaceFolder {
+func newDisk(t *testing.T, dir string) *smallDisk {
 	t.Helper()
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -28,11 +28,11 @@ func newDisk(t *testing.T, dir string) *workspaceFolder {
 		t.Skipf("a file system of our own cannot be mounted here: %v %s", err, out)
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", dir).Run() })
-	return &workspaceFolder{t, dir, filepath.Join(dir, "filler")}
+	return &smallDisk{t, dir, filepath.Join(dir, "filler")}
 }
 
 // fill leaves so many bytes free.
-func (d *workspaceFolder) fill(room int) {
+func (d *smallDisk) fill(room int) {
 	d.t.Helper()
 	d.free()
 	_ = os.WriteFile(d.filler, make([]byte, 32<<20), 0o644) // it fails when the disk is full, as it should
@@ -45,7 +45,7 @@ func (d *workspaceFolder) fill(room int) {
 	}
 }
 
-func (d *workspaceFolder) free() {
+func (d *smallDisk) free() {
 	if err := os.Remove(d.filler); err != nil && !os.IsNotExist(err) {
 		d.t.Fatal(err)
 	}

@@ -21,8 +21,8 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// longStep asks for what takes minutes: make fuzz does.
-var longStep = flag.Bool("long", false, "every step and thousands of rounds instead of a choice of them")
+// longRun asks for what takes minutes: make fuzz does.
+var longRun = flag.Bool("long", false, "every step and thousands of rounds instead of a choice of them")
 
 // TestMain runs fewer histories than rapid would by itself, as each has a real
 // database and perhaps a real repository; -rapid.checks runs as many as it says.

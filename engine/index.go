@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"runtime/debug"
 	"time"
 
@@ -10,8 +9,9 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// Index looks at the disk now, or at some of its paths, and answers when what
-// it found is searchable. Force rebuilds all that is derived.
+// Index scans the workspace, or some of its paths, and returns when the changes are
+// searchable. Force rebuilds everything that is derived from Markdown. progress may
+// be nil.
 func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error) {
 	s, err := e.lookup(r.Workspace)
 	if err == nil {
@@ -23,7 +23,7 @@ func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func
 	if progress == nil {
 		progress = func(memory.Progress) {}
 	}
-	begin := time.Now()
+	start := time.Now()
 	if r.Force && len(r.Paths) == 0 {
 		if err := s.resetIndex(ctx, e.now()); err != nil {
 			return memory.IndexAnswer{}, err
@@ -33,11 +33,11 @@ func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	// An embedding that fails does not undo the indexing: keyword search has the
-	// text already, and status says why there are no vectors.
+	// A failed embedding does not fail the call: keyword search finds the text
+	// already, and status shows the error.
 	answer.Embedded, err = s.embedPending(ctx, r.EmbedWithin, progress)
-	if err == nil && e.daemon == nil { // nobody else goes on with a change of model
-		_, _ = s.changeModel(ctx, r.EmbedWithin/5, progress) // status says why it does not go on
+	if err == nil && e.daemon == nil { // no service continues a model change
+		_, _ = s.changeModel(ctx, r.EmbedWithin/5, progress) // status shows the error
 	}
 	if ctx.Err() != nil {
 		return memory.IndexAnswer{}, ctx.Err()
@@ -46,12 +46,12 @@ func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func
 		return memory.IndexAnswer{}, err
 	}
 	answer.Workspace = s.Name
-	answer.TookMS = millisecondsSince(begin)
+	answer.TookMS = millisecondsSince(start)
 	return answer, nil
 }
 
-// IngestChanges is the watcher's hint: these paths, or with none of them anything,
-// may have changed. Vectors follow by EmbedPending.
+// IngestChanges indexes paths that may have changed, as the watcher reports them;
+// no paths means all. EmbedPending embeds the changes later.
 func (e *Engine) IngestChanges(ctx context.Context, workspace string, paths []string) error {
 	s, err := e.lookup(workspace)
 	if err != nil {
@@ -62,20 +62,8 @@ func (e *Engine) IngestChanges(ctx context.Context, workspace string, paths []st
 	return err
 }
 
-// EmbedPending gives vectors to what has none yet, in every workspace.
-func (e *Engine) EmbedPending(ctx context.Context) error {
-	var errs []error
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil {
-			_, err := s.embedPending(ctx, 0, func(memory.Progress) {})
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// ingest is the one way in: one at a time, so that who writes reads what was
-// written. No paths: everything.
+// ingest indexes paths, or everything if there are none. One ingest runs at a time,
+// so that a caller that wrote a file reads what it wrote.
 func (s *workspaceState) ingest(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
 	unlock, err := s.lockIngest(ctx)
 	if err != nil {
@@ -92,19 +80,19 @@ func (s *workspaceState) ingest(ctx context.Context, now time.Time, paths []stri
 	return answer, err
 }
 
-// freeMemoryAfter is how many memories, once they have been read in one go, leave so much
-// behind that it is given back to the system at once: some 5 KB each.
+// freeMemoryAfter is the number of memories in one ingest from which its garbage,
+// some 5 KB for each, is returned to the system at once.
 const freeMemoryAfter = 10_000
 
 func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
-	d, err := s.openFolder()
+	folder, err := s.openFolder()
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
 	s.noteHead()
-	answer, err := d.ingester.Ingest(ctx, now, paths, force, progress)
+	answer, err := folder.ingester.Ingest(ctx, now, paths, force, progress)
 	if err == nil {
-		err = s.recordBranch(ctx, now, d, len(paths) == 0)
+		err = s.recordBranch(ctx, now, folder, len(paths) == 0)
 	}
 	if err == nil && answer.Added+answer.Edited+answer.Moved+answer.Missing > 0 {
 		err = s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaLastIndex, now.Format(time.RFC3339)) })
@@ -118,14 +106,14 @@ func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths 
 	return answer, err
 }
 
-// resetIndex makes the derived tables anew. It needs the folder to be there: what was
-// indexed is all there is of one that is not.
+// resetIndex empties the derived tables. It fails if the folder is unavailable,
+// because the index is then the only copy.
 func (s *workspaceState) resetIndex(ctx context.Context, now time.Time) error {
-	d, err := s.openFolder()
+	folder, err := s.openFolder()
 	if err != nil {
 		return err
 	}
-	if _, _, err := d.Walk(ctx); err != nil {
+	if _, _, err := folder.Walk(ctx); err != nil {
 		return err
 	}
 	unlock, err := s.lockIngest(ctx)
@@ -139,7 +127,7 @@ func (s *workspaceState) resetIndex(ctx context.Context, now time.Time) error {
 	return s.setNotices(ctx, now, []string{})
 }
 
-// addTotals adds what the whole index holds to what a look at the disk found.
+// addTotals adds the totals of the whole index to the answer of a scan.
 func (s *workspaceState) addTotals(ctx context.Context, a *memory.IndexAnswer) error {
 	stats, err := s.db.Stats(ctx)
 	if err != nil {

@@ -104,7 +104,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 		{"undo a forgetting", []memory.Action{memory.ActionForget}, memory.DecideRequest{Action: memory.ActionUndo}, false, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if tt.long && !*longStep {
+			if tt.long && !*longRun {
 				t.Skip("runs with -long")
 			}
 			k := newKilling(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n",
@@ -128,7 +128,7 @@ func TestKilledWhileItFinishes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
-	if !*longStep {
+	if !*longRun {
 		t.Skip("runs with -long")
 	}
 	k := newKilling(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
@@ -192,7 +192,7 @@ func (k *killing) everyStep() {
 	inLog := func(i int) bool { return i >= 0 && i < len(k.calls) && strings.HasSuffix(k.calls[i].on, "-wal") }
 	killed := 0
 	for i := range k.calls {
-		if *longStep || !inLog(i) || !inLog(i-1) || !inLog(i+1) {
+		if *longRun || !inLog(i) || !inLog(i-1) || !inLog(i+1) {
 			k.killedAt(i + 1)
 			killed++
 		}

@@ -11,21 +11,21 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// precheck refuses, before anything is changed, what could not be carried out:
-// front matter that is broken, and a line that says the opposite in a file that
-// cannot be written.
+// precheck refuses a plan, before anything changes, that cannot be written. The
+// reasons are broken front matter, and a contradicting entry in a file that cannot
+// be written.
 func (s *workspaceState) precheck(ctx context.Context, in index.Intent) error {
 	w := writer{workspaceState: s, items: in.Items, sidecarOnly: map[memory.ID]string{}}
 	edits, err := w.planEdits(ctx)
 	if err != nil {
 		return err
 	}
-	d, err := s.openFolder()
+	folder, err := s.openFolder()
 	if err != nil {
 		return err
 	}
 	for _, path := range slices.Sorted(maps.Keys(edits)) {
-		src, _, err := readForEdit(d, path)
+		src, _, err := readForEdit(folder, path)
 		if err != nil {
 			return err
 		}
@@ -49,19 +49,19 @@ func (s *workspaceState) precheck(ctx context.Context, in index.Intent) error {
 	return nil
 }
 
-// findContradiction finds a line in a file that is not written to that would still
-// say the opposite of what was decided.
+// findContradiction returns a conflict if an entry in an unwritable file would
+// still contradict a decision.
 func (s *workspaceState) findContradiction(ctx context.Context, path, locked string, e fileEdit, items []index.IntentItem) error {
-	stances, err := s.db.Declarations(ctx, e.ids())
+	declarations, err := s.db.Declarations(ctx, e.ids())
 	if err != nil {
 		return err
 	}
-	for _, st := range stances {
-		i := slices.IndexFunc(items, func(it index.IntentItem) bool { return it.ID == st.Memory.ID })
-		for _, l := range st.Entries {
-			if l.Path == path && !sameEntry(l.Entry.Declared.Over(items[i].After), items[i].After, s.Zone) {
-				return memory.Conflict("%s:%d says otherwise, and %s %s", path, l.Entry.Line, path, locked).
-					WithHint("take the line out by hand, then try again")
+	for _, decl := range declarations {
+		i := slices.IndexFunc(items, func(it index.IntentItem) bool { return it.ID == decl.Memory.ID })
+		for _, entry := range decl.Entries {
+			if entry.Path == path && !sameEntry(entry.Entry.Declared.Over(items[i].After), items[i].After, s.Zone) {
+				return memory.Conflict("the line %s:%d contradicts this, and %s %s", path, entry.Entry.Line, path, locked).
+					WithHint("remove the line by hand, then try again")
 			}
 		}
 	}

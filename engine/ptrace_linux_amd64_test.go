@@ -17,9 +17,9 @@ type call struct{ name, on string }
 
 func (c call) String() string { return c.name + " " + c.on }
 
-// writer are the calls that change files, by number, and whether their first
+// writeCalls are the calls that change files, by number, and whether their first
 // argument is a file that is open already.
-var writer = map[uint64]struct {
+var writeCalls = map[uint64]struct {
 	name   string
 	byFile bool
 }{
@@ -118,7 +118,7 @@ func callAt(thread int, root string) (call, bool) {
 	var info syscallInfo
 	_, _, errno := syscall.Syscall6(syscall.SYS_PTRACE, ptraceGetSyscallInfo, uintptr(thread), unsafe.Sizeof(info),
 		uintptr(unsafe.Pointer(&info)), 0, 0)
-	w, known := writer[info.nr]
+	w, known := writeCalls[info.nr]
 	if errno != 0 || info.op != syscallEntry || !known {
 		return call{}, false
 	}

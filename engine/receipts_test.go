@@ -238,7 +238,7 @@ func TestWhyNotByAReceipt(t *testing.T) {
 		name, text, receipt, want, detail string
 		injected                          bool
 	}{
-		{"given", heron, first.Receipt, "", "it was given: similarity", true},
+		{"given", heron, first.Receipt, "", "it was injected: similarity", true},
 		{"a near miss", owl, first.Receipt[:8], memory.ReasonBelowFloor, " < 0.20", false},
 		{"small talk", owl, trivial, memory.ReasonGate, "small talk", false},
 		{"turned off", owl, memory.LastReceipt, memory.ReasonDisabled, "", false},

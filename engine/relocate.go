@@ -9,14 +9,14 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// actionMove is what an intent is called that changes where lines stand, and
-// nothing of what they say: no audit names it.
+// actionMove is the action of an intent that moves entries to another file and
+// changes no decision. The audit has no row for it.
 const actionMove = memory.Action("move")
 
-// relocateEntries moves lines about memories to where the workspace has them, after
-// that was set otherwise: all of them, with the first decision since. Looking at
-// files never does it. What cannot be moved holds where it stands, and takes
-// nothing from the decision that was just made.
+// relocateEntries moves entries to the file that the configuration names, after
+// that changed. The first decision after the change moves all of them; a scan never
+// does. An entry that cannot be moved stays valid where it is, and the decision
+// itself succeeds.
 func (s *workspaceState) relocateEntries(ctx context.Context, now time.Time) (notices []string) {
 	if s.Options.ReadOnly {
 		return nil
@@ -36,13 +36,13 @@ func (s *workspaceState) moveEntries(ctx context.Context, now time.Time) (notice
 	if err := s.refresh(ctx, now, actionMove, ids); err != nil {
 		return nil, err
 	}
-	stances, err := s.db.Declarations(ctx, ids)
+	declarations, err := s.db.Declarations(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	p := newPlan(now, actionMove, "cli", false)
-	for _, st := range stances {
-		p.Items = append(p.Items, index.IntentItem{ID: st.Memory.ID, Before: st.Own, After: st.Own, Sidecar: st.Sidecar})
+	for _, decl := range declarations {
+		p.Items = append(p.Items, index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: decl.Own, Sidecar: decl.Sidecar})
 	}
 	if notices, err = s.commit(ctx, now, p, func(memory.Progress) {}); err != nil {
 		return notices, err
@@ -61,12 +61,13 @@ func (s *workspaceState) entriesPlace() string {
 	return "the front matter of their files"
 }
 
-// misplacedNotice says how many memories have lines elsewhere than they should.
+// misplacedNotice reports how many memories have entries in another file than
+// configured.
 func (s *workspaceState) misplacedNotice(ctx context.Context) (string, error) {
 	ids, err := s.db.MisplacedEntries(ctx, s.DecisionsFile)
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}
-	return fmt.Sprintf("the lines about %d memories stand elsewhere than in %s, where the configuration has them; the next decision moves them",
+	return fmt.Sprintf("the lines about %d memories are not in %s, as configured; the next decision moves them there",
 		len(ids), s.entriesPlace()), nil
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// remover takes texts out of Markdown, and the lines about them out of front
-// matter, one write a file.
+// remover removes texts from Markdown, and the entries about them from front
+// matter, with one write for each file.
 type remover struct {
 	*workspaceState
 	texts   index.ForgottenTexts
@@ -26,53 +26,53 @@ type remover struct {
 }
 
 func (s *workspaceState) newRemover(ctx context.Context, ids []memory.ID) (*remover, error) {
-	c := &remover{workspaceState: s, entries: map[string][]frontmatter.Change{}}
+	r := &remover{workspaceState: s, entries: map[string][]frontmatter.Change{}}
 	var err error
-	if c.texts, err = s.db.TextsToDestroy(ctx, ids); err != nil {
+	if r.texts, err = s.db.TextsToDestroy(ctx, ids); err != nil {
 		return nil, err
 	}
-	copies, err := s.db.Copies(ctx, ids) // those that came since, too
+	copies, err := s.db.Copies(ctx, ids) // and copies that were added since
 	if err != nil {
 		return nil, err
 	}
-	stances, err := s.db.Declarations(ctx, slices.Concat(ids, copies))
-	for _, st := range stances {
-		for _, l := range st.Entries {
-			change := frontmatter.Change{ID: st.Memory.ID, Remove: true}
-			if !strings.HasPrefix(st.Memory.ID.InFile(), l.Entry.IDPrefix) || len(l.Entry.IDPrefix) < len(st.Memory.ID.InFile()) {
-				change.Previous = &l.Entry
+	declarations, err := s.db.Declarations(ctx, slices.Concat(ids, copies))
+	for _, decl := range declarations {
+		for _, entry := range decl.Entries {
+			change := frontmatter.Change{ID: decl.Memory.ID, Remove: true}
+			if !strings.HasPrefix(decl.Memory.ID.InFile(), entry.Entry.IDPrefix) || len(entry.Entry.IDPrefix) < len(decl.Memory.ID.InFile()) {
+				change.Previous = &entry.Entry
 			}
-			if !slices.ContainsFunc(c.entries[l.Path], func(has frontmatter.Change) bool { return has.ID == change.ID }) {
-				c.entries[l.Path] = append(c.entries[l.Path], change)
+			if !slices.ContainsFunc(r.entries[entry.Path], func(has frontmatter.Change) bool { return has.ID == change.ID }) {
+				r.entries[entry.Path] = append(r.entries[entry.Path], change)
 			}
 		}
 	}
-	return c, err
+	return r, err
 }
 
-// check says what would keep a file from being cut, before anything is
-// changed.
-func (c *remover) check(path string) error {
-	d, err := c.openFolder()
+// check reports what would keep the texts from being removed from a file, before
+// anything is changed.
+func (r *remover) check(path string) error {
+	folder, err := r.openFolder()
 	if err != nil {
 		return err
 	}
-	src, _, err := d.Read(path)
+	src, _, err := folder.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	next, err := c.withoutTexts(path, src)
+	next, err := r.withoutTexts(path, src)
 	if err != nil || bytes.Equal(next, src) {
 		return err
 	}
-	info, err := os.Stat(filepath.Join(c.Dir, filepath.FromSlash(path)))
+	info, err := os.Stat(filepath.Join(r.Dir, filepath.FromSlash(path)))
 	switch {
 	case err != nil:
 		return err
-	case c.Options.ReadOnly:
+	case r.Options.ReadOnly:
 		return notWritable(path, "the workspace is read-only")
 	case info.Mode().Perm()&0o222 == 0:
 		return notWritable(path, "the file cannot be written")
@@ -81,67 +81,68 @@ func (c *remover) check(path string) error {
 }
 
 func notWritable(path, why string) error {
-	return memory.Conflict("the text stands in %s, and %s", path, why).WithHint("make %s writable, then try again; nothing was changed", path)
+	return memory.Conflict("the text is in %s, and %s", path, why).WithHint("make %s writable, then try again; nothing was changed", path)
 }
 
-// removeFrom takes the texts out of one file, as it is now.
-func (c *remover) removeFrom(path string) (err error) {
+// removeFrom removes the texts from the current content of one file.
+func (r *remover) removeFrom(path string) (err error) {
 	for range maxWriteTries {
-		if err = c.tryRemoveFrom(path); !errors.Is(err, memory.ErrConflict) {
+		if err = r.tryRemoveFrom(path); !errors.Is(err, memory.ErrConflict) {
 			return err
 		}
 	}
 	return err
 }
 
-func (c *remover) tryRemoveFrom(path string) error {
-	d, err := c.openFolder()
+func (r *remover) tryRemoveFrom(path string) error {
+	folder, err := r.openFolder()
 	if err != nil {
 		return err
 	}
-	src, _, err := d.Read(path)
+	src, _, err := folder.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // the text went with its file
+		return nil // the file is gone, and the text with it
 	}
 	if err != nil {
 		return err
 	}
-	next, err := c.withoutTexts(path, src)
+	next, err := r.withoutTexts(path, src)
 	if err != nil || bytes.Equal(next, src) {
 		return err
 	}
-	tail, err := d.Replace(path, sha256.Sum256(src), next)
-	c.watchAppends(tail)
+	tail, err := folder.Replace(path, sha256.Sum256(src), next)
+	r.watchAppends(tail)
 	return err
 }
 
-// withoutTexts is a file without the texts and the lines about them.
-func (c *remover) withoutTexts(path string, src []byte) ([]byte, error) {
-	lines := c.entries[path]
+// withoutTexts returns a file's content without the texts and the entries about
+// them.
+func (r *remover) withoutTexts(path string, src []byte) ([]byte, error) {
+	entries := r.entries[path]
 	if path == memory.DecisionsFile {
-		next, err := frontmatter.SetDecisions(src, c.Zone, lines)
+		next, err := frontmatter.SetDecisions(src, r.Zone, entries)
 		if err != nil {
 			return nil, notEditable(path, err.Error())
 		}
 		return next, nil
 	}
-	m := frontmatter.Parse(src, c.Zone)
-	next, gone := src, c.blockSpans(src, m)
-	if len(gone) == 0 && len(lines) == 0 {
+	m := frontmatter.Parse(src, r.Zone)
+	next, gone := src, r.blockSpans(src, m)
+	if len(gone) == 0 && len(entries) == 0 {
 		return src, nil
 	}
 	if m.Conflict || m.Broken {
 		return nil, notEditable(path, "its front matter cannot be read, or it has git's conflict markers")
 	}
 	if len(gone) > 0 {
-		if next = c.removeBlocks(src, m, gone); next == nil {
-			return nil, notEditable(path, "what stands around it would mean something else")
+		if next = r.removeBlocks(src, m, gone); next == nil {
+			return nil, notEditable(path, "without it, the text around it would become another memory")
 		}
 	}
-	if len(lines) == 0 {
+	if len(entries) == 0 {
 		return next, nil
 	}
-	next, err := frontmatter.Set(next, c.Zone, lines)
+	next, err := frontmatter.Set(next, r.Zone, entries)
 	if err != nil {
 		return nil, notEditable(path, err.Error())
 	}
@@ -149,47 +150,47 @@ func (c *remover) withoutTexts(path string, src []byte) ([]byte, error) {
 }
 
 func notEditable(path, why string) error {
-	return memory.Conflict("%s cannot be taken apart: %s", path, why).
-		WithHint("take the text and the line about it out of %s by hand, then destroy the memory", path)
+	return memory.Conflict("the text cannot be removed from %s: %s", path, why).
+		WithHint("remove the text and the line about it from %s by hand, then destroy the memory", path)
 }
 
-func (c *remover) blockSpans(src []byte, m frontmatter.Parsed) (gone []frontmatter.Span) {
+func (r *remover) blockSpans(src []byte, m frontmatter.Parsed) (gone []frontmatter.Span) {
 	for _, b := range chunker.Blocks(src, m.Body) {
-		if c.matches(b) {
+		if r.matches(b) {
 			gone = append(gone, frontmatter.Span{Start: b.Start, End: b.End})
 		}
 	}
 	return gone
 }
 
-func (c *remover) matches(b memory.Block) bool {
-	return c.texts.Contains(b.Fingerprint, b.Text, b.Heading)
+func (r *remover) matches(b memory.Block) bool {
+	return r.texts.Contains(b.Fingerprint, b.Text, b.Heading)
 }
 
-// removeBlocks cuts, and keeps apart what would grow together: two lists, a paragraph
-// and what is indented below it, the beginning of the file and a rule. Nil: it
-// cannot be done without changing what another memory is.
-func (c *remover) removeBlocks(src []byte, m frontmatter.Parsed, gone []frontmatter.Span) []byte {
+// removeBlocks removes spans and, where needed, inserts a separator: two lists must
+// not merge, nor a paragraph and what is indented below it, nor the beginning of
+// the file and a rule. It returns nil if every way would change another memory.
+func (r *remover) removeBlocks(src []byte, m frontmatter.Parsed, gone []frontmatter.Span) []byte {
 	end := "\n"
 	if bytes.Contains(src, []byte("\r\n")) {
 		end = "\r\n"
 	}
 	for _, gap := range []string{"", end, "<!-- -->" + end, end + "<!-- -->" + end + end} {
 		next := frontmatter.RemoveBlocks(src, m, gone, gap)
-		after := frontmatter.Parse(next, c.Zone)
-		if after.Body == m.Body && bytes.Equal(next[:after.Body], src[:m.Body]) && c.changesNothingElse(src, next, m.Body) {
+		after := frontmatter.Parse(next, r.Zone)
+		if after.Body == m.Body && bytes.Equal(next[:after.Body], src[:m.Body]) && r.changesNothingElse(src, next, m.Body) {
 			return next
 		}
 	}
 	return nil
 }
 
-// changesNothingElse says that a body still says all that it said, in order and under the
-// same headings, but for the texts.
-func (c *remover) changesNothingElse(before, after []byte, body int) bool {
+// changesNothingElse reports whether a body keeps all its other blocks, in order
+// and under the same headings, and none of the texts.
+func (r *remover) changesNothingElse(before, after []byte, body int) bool {
 	left := chunker.Blocks(after, body)
 	for _, b := range chunker.Blocks(before, body) {
-		if c.matches(b) {
+		if r.matches(b) {
 			continue
 		}
 		same := func(other memory.Block) bool {
@@ -201,5 +202,5 @@ func (c *remover) changesNothingElse(before, after []byte, body int) bool {
 		}
 		left = left[i+1:]
 	}
-	return !slices.ContainsFunc(chunker.Blocks(after, body), c.matches)
+	return !slices.ContainsFunc(chunker.Blocks(after, body), r.matches)
 }

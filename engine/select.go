@@ -10,15 +10,15 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// selectMemories names the memories that a request is about.
+// selectMemories returns the ids of the memories that a request is about.
 func (e *Engine) selectMemories(ctx context.Context, s *workspaceState, now time.Time, r memory.DecideRequest) ([]memory.ID, error) {
 	switch {
 	case r.Missing && (len(r.IDs) > 0 || r.Query != "" || r.Filter != nil):
-		return nil, memory.Invalid("missing", "what is missing is meant as a whole").WithHint("name ids, or say missing, not both")
+		return nil, memory.Invalid("missing", "missing already selects all missing memories").WithHint("give either missing or ids, a query or a filter")
 	case r.Missing:
 		return s.selectMissing(ctx)
 	case len(r.IDs) > 0 && (r.Query != "" || r.Filter != nil):
-		return nil, memory.Invalid("ids", "memories are named by ids, or found by a query or a filter, not both")
+		return nil, memory.Invalid("ids", "memories are selected by ids, or by a query or a filter, not both")
 	case len(r.IDs) > 0:
 		return s.selectByID(ctx, r.IDs)
 	case r.Query != "":
@@ -26,11 +26,10 @@ func (e *Engine) selectMemories(ctx context.Context, s *workspaceState, now time
 	case r.Filter != nil && *r.Filter != (memory.Filter{}):
 		return s.selectByFilter(ctx, r)
 	}
-	return nil, memory.Invalid("ids", "no memory is named").WithHint("name ids, a query (--query), or filters (--tier, --path …)")
+	return nil, memory.Invalid("ids", "no memory is selected").WithHint("give ids, a query (--query) or filters (--tier, --path …)")
 }
 
-// selectByID finds each memory by a prefix of its id; one that is wrong and nothing
-// is decided.
+// selectByID resolves prefixes of ids; one that is wrong fails the whole request.
 func (s *workspaceState) selectByID(ctx context.Context, prefixes []string) (ids []memory.ID, err error) {
 	seen := map[memory.ID]bool{}
 	for _, prefix := range prefixes {
@@ -46,7 +45,7 @@ func (s *workspaceState) selectByID(ctx context.Context, prefixes []string) (ids
 	return ids, nil
 }
 
-// selectMissing are all memories whose text is in no file any more.
+// selectMissing returns all memories whose text is in no file any more.
 func (s *workspaceState) selectMissing(ctx context.Context) (ids []memory.ID, err error) {
 	found, _, err := s.db.List(ctx, memory.Predicate{Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
 	for _, m := range found {
@@ -58,8 +57,8 @@ func (s *workspaceState) selectMissing(ctx context.Context) (ids []memory.ID, er
 	return ids, err
 }
 
-// scope is what an action can be about: restore looks among what is forgotten,
-// everything else among what is not, ARCHIVE included.
+// selectionPredicate returns which memories an action can be about: forgotten ones
+// for restore, others for all else, ARCHIVE included.
 func selectionPredicate(r memory.DecideRequest, s *workspaceState) (memory.Predicate, error) {
 	var f memory.Filter
 	if r.Filter != nil {
@@ -88,15 +87,15 @@ func (s *workspaceState) selectByFilter(ctx context.Context, r memory.DecideRequ
 	return ids, err
 }
 
-// The best of several hits is taken without asking where it is surely about the
-// question, and half as similar again as the next: a lone word that two memories
-// share is neither.
+// The best of several hits is taken if its similarity is at least sureSimilarity
+// and at least clearMargin times the second's. A single word that two memories
+// share reaches neither.
 const (
 	sureSimilarity = 0.6
 	clearMargin    = 1.5
 )
 
-// minSimilarity is the similarity from which a memory is meant by a query at all.
+// minSimilarity is the similarity below which a query does not mean a memory.
 const minSimilarity = 0.2
 
 func (s *workspaceState) selectByQuery(ctx context.Context, now time.Time, r memory.DecideRequest) ([]memory.ID, error) {
@@ -108,21 +107,21 @@ func (s *workspaceState) selectByQuery(ctx context.Context, now time.Time, r mem
 	if err != nil {
 		return nil, err
 	}
-	var over []memory.Hit
+	var hits []memory.Hit
 	for _, h := range answer.Hits {
 		if h.Similarity >= minSimilarity {
-			over = append(over, h)
+			hits = append(hits, h)
 		}
 	}
 	switch {
-	case len(over) == 0:
+	case len(hits) == 0:
 		return nil, nothingFound("No relevant memories found")
 	case r.All:
-		return idsOf(over), nil
-	case len(over) == 1, over[0].Similarity >= max(sureSimilarity, clearMargin*over[1].Similarity), hasText(over[0], r.Query) && !hasText(over[1], r.Query):
-		return idsOf(over[:1]), nil
+		return idsOf(hits), nil
+	case len(hits) == 1, hits[0].Similarity >= max(sureSimilarity, clearMargin*hits[1].Similarity), hasText(hits[0], r.Query) && !hasText(hits[1], r.Query):
+		return idsOf(hits[:1]), nil
 	}
-	return nil, ambiguousQuery(r.Query, over)
+	return nil, ambiguousQuery(r.Query, hits)
 }
 
 func hasText(h memory.Hit, query string) bool {
@@ -138,21 +137,22 @@ func idsOf(hits []memory.Hit) (ids []memory.ID) {
 
 func nothingFound(message string) error {
 	return &memory.Error{Kind: memory.ErrNotFound, Field: "query", Message: message,
-		Hint: "memory search and memory list show what there is (--forgotten: what is forgotten)"}
+		Hint: "memory search and memory list show memories (--forgotten: forgotten ones)"}
 }
 
-// ambiguousQuery lists what a query could mean.
+// ambiguousQuery returns the error for a query that matches several memories, which
+// it lists.
 func ambiguousQuery(query string, found []memory.Hit) error {
 	const shown = 5 // enough to choose from without filling the screen
-	var could []string
+	var candidates []string
 	for _, h := range found[:min(shown, len(found))] {
-		could = append(could, fmt.Sprintf("%s (%.0f%%) %s", h.ID.Short(), 100*h.Similarity, firstLine(h.Text, 50)))
+		candidates = append(candidates, fmt.Sprintf("%s (%.0f%%) %s", h.ID.Short(), 100*h.Similarity, firstLine(h.Text, 50)))
 	}
 	if len(found) > shown {
-		could = append(could, fmt.Sprintf("and %d more", len(found)-shown))
+		candidates = append(candidates, fmt.Sprintf("and %d more", len(found)-shown))
 	}
-	err := memory.Conflict("%q could mean %d memories", query, len(found)).
-		WithHint("name one by its id, or take all with --all: %s", strings.Join(could, " · "))
+	err := memory.Conflict("%q matches %d memories", query, len(found)).
+		WithHint("choose one by its id, or all with --all: %s", strings.Join(candidates, " · "))
 	err.Field = "query"
 	return err
 }

@@ -10,17 +10,18 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/index"
 )
 
-// The length of a text that may be stored, in characters. It binds what comes
-// by command, never what a person wrote in Markdown.
+// The limits of a stored text, in characters. They apply to commands, never to text
+// that a person writes in Markdown.
 const (
 	minStored = 10
 	maxStored = 10_000
 )
 
-// Store writes a text into today's daily note and answers with the memory that
-// it became, or with the one that says it already.
+// Store writes a text into today's daily note. It returns the new memory, or the
+// existing one with the same text.
 func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
 	s, err := e.lookup(r.Workspace)
 	if err == nil {
@@ -39,14 +40,14 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	}
 	defer unlock()
 	now := e.now()
-	d, err := s.openFolder()
+	folder, err := s.openFolder()
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
 	if same, ok, err := s.memoryWithText(ctx, text); err != nil || ok {
 		return duplicateAnswer(same), err
 	}
-	path, err := s.appendToDailyNote(d, now, text)
+	path, err := s.appendToDailyNote(folder, now, text)
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
@@ -66,8 +67,8 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	return memory.StoreAnswer{Action: "store", Memory: m}, err
 }
 
-// storeEmbedLimit is how long a store waits for its vector: it holds everybody up
-// who writes, and its words are found already.
+// storeEmbedLimit bounds how long Store waits for the vector. Other writers wait
+// meanwhile, and keyword search finds the text already.
 const storeEmbedLimit = time.Second
 
 func validateStore(r memory.StoreRequest) (string, error) {
@@ -82,8 +83,8 @@ func validateStore(r memory.StoreRequest) (string, error) {
 	return text, nil
 }
 
-// memoryWithText finds the memory that says exactly this, if one does. A forgotten one
-// is a conflict: storing its text again must not bring it back.
+// memoryWithText finds the memory with exactly this text. A forgotten one is a
+// conflict, because storing its text again must not bring it back.
 func (s *workspaceState) memoryWithText(ctx context.Context, text string) (memory.Memory, bool, error) {
 	known, err := s.db.Known(ctx, memory.KnownQuery{Fingerprints: []memory.Fingerprint{chunker.Fingerprint(text)}})
 	if err != nil {
@@ -109,19 +110,18 @@ func duplicateAnswer(m memory.Memory) memory.StoreAnswer {
 	return memory.StoreAnswer{Action: "store", Memory: m, Duplicate: true, Similarity: &one, Message: &message}
 }
 
-// appendToDailyNote writes a bullet at the end of today's daily note. A note whose end
-// would swallow the bullet (a fence left open) is left alone, and one beside it
-// is written.
-func (s *workspaceState) appendToDailyNote(d *workspaceFolder, now time.Time, text string) (string, error) {
+// appendToDailyNote appends a bullet to today's daily note. If the end of the note
+// would swallow the bullet (an open fence), it writes another note of the same day.
+func (s *workspaceState) appendToDailyNote(folder *workspaceFolder, now time.Time, text string) (string, error) {
 	day := now.In(s.Zone).Format(time.DateOnly)
-	const most = 9 // notes of one day; nine with an open fence at their end are no accident
+	const most = 9 // notes of one day; nine with an open fence are no accident
 	for n := 1; n <= most; n++ {
 		path := "memory/" + day + ".md"
 		if n > 1 {
 			path = fmt.Sprintf("memory/%s-%d.md", day, n)
 		}
 		swallowed := false
-		tail, err := d.Append(path, func(current []byte) []byte {
+		tail, err := folder.Append(path, func(current []byte) []byte {
 			bullet, ok := fitBullet(current, text)
 			swallowed = !ok
 			return bullet
@@ -131,12 +131,12 @@ func (s *workspaceState) appendToDailyNote(d *workspaceFolder, now time.Time, te
 			return path, err
 		}
 	}
-	return "", memory.Conflict("no daily note of %s can take another memory", day).
-		WithHint("look for a code fence or comment that is left open at the end of memory/%s.md", day)
+	return "", memory.Conflict("nothing can be appended to the daily notes of %s", day).
+		WithHint("close the code fence or comment that is open at the end of memory/%s.md", day)
 }
 
-// fitBullet is a bullet that can stand at the end of a file: the file then says
-// what it said before and the text, and nothing else.
+// fitBullet returns a bullet to append to a file, such that the file then has its
+// old blocks and the text, and nothing else.
 func fitBullet(current []byte, text string) (bullet []byte, ok bool) {
 	before := chunker.Blocks(current, frontmatter.Parse(current, time.UTC).Body)
 	for _, gap := range []string{"", "\n"} {
@@ -161,4 +161,56 @@ func sameTexts(before, after []memory.Block) bool {
 		}
 	}
 	return true
+}
+
+// declareStored writes the tier, type and other fields of a stored memory as an
+// entry in its file's front matter.
+func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m memory.Memory, r memory.StoreRequest) (memory.Memory, error) {
+	declared := memory.Declared{Tier: r.Tier, Type: r.Type, Category: r.Category, Importance: r.Importance}
+	if r.Tier != "" {
+		day := now.In(zoneOf(s))
+		declared.Since, declared.SinceDay = time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, day.Location()), true
+	}
+	if r.Pinned {
+		declared.Pinned = &r.Pinned
+	}
+	if r.Source != memory.SourceFile {
+		declared.Source = r.Source
+	}
+	if isEmptyEntry(declared, s.Zone) {
+		return m, nil
+	}
+	declarations, err := s.db.Declarations(ctx, []memory.ID{m.ID})
+	if err != nil || len(declarations) == 0 {
+		return m, err
+	}
+	p := newPlan(now, "store", auditSource(r.Source), false)
+	p.Items = []index.IntentItem{{ID: m.ID, Before: declarations[0].Own, After: declared.Over(declarations[0].Own), Sidecar: declarations[0].Sidecar}}
+	after := m
+	after.Pinned = m.Pinned || r.Pinned
+	if r.Tier != "" {
+		after.Tier = r.Tier
+	}
+	p.recordChange(m, after)
+	if _, err := s.commit(ctx, now, p, func(memory.Progress) {}); err != nil {
+		return m, err
+	}
+	return s.findMemory(ctx, string(m.ID))
+}
+
+// auditSource returns the audit's name for the source of a stored memory.
+func auditSource(source memory.Source) string {
+	switch source {
+	case memory.SourceTool:
+		return "tool"
+	case memory.SourceAutoCapture:
+		return "capture"
+	}
+	return "cli"
+}
+
+// forgottenTextError returns the error for storing a text that is forgotten.
+func forgottenTextError(m memory.Memory) error {
+	return memory.Conflict("this text is forgotten: %s", m.ID.Short()).
+		WithHint("memory restore %s brings it back", m.ID.Short())
 }

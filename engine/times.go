@@ -6,9 +6,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// parseTime reads a time as people and scripts write it: RFC 3339, the same
-// without a zone, or a date. What has no zone is in zone. day says that it was
-// a date alone.
+// parseTime parses a time as people and scripts write it: RFC 3339, the same
+// without a zone, or a date. A time without a zone is in zone. day reports whether
+// s is a date alone.
 func parseTime(field, s string, zone *time.Location) (at time.Time, day bool, err error) {
 	if s == "" {
 		return time.Time{}, false, nil
@@ -28,8 +28,8 @@ func parseTime(field, s string, zone *time.Location) (at time.Time, day bool, er
 		WithHint("RFC 3339 (2026-11-20T09:12:00Z) or a date (2026-11-20)")
 }
 
-// resolveAsOf is the clock that a request asks with: now where it names none, the end
-// of the day where it names a date.
+// resolveAsOf returns the time that a request is asked for: now if s is empty, the
+// end of the day if s is a date.
 func resolveAsOf(s string, now time.Time, zone *time.Location) (at time.Time, past bool, err error) {
 	at, day, err := parseTime("as_of", s, zone)
 	switch {
@@ -41,7 +41,7 @@ func resolveAsOf(s string, now time.Time, zone *time.Location) (at time.Time, pa
 	return at, true, nil
 }
 
-// resolveFilter resolves a filter's words and times.
+// resolveFilter turns a request's filter into a predicate, with its times parsed.
 func resolveFilter(f memory.Filter, zone *time.Location) (memory.Predicate, error) {
 	since, _, err := parseTime("since", f.Since, zone)
 	if err != nil {

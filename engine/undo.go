@@ -11,15 +11,15 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// maxUndo is how many commands one undo takes back: more is no slip of the hand.
+// maxUndo bounds the commands of one undo; more are not undone by mistake.
 const maxUndo = 100
 
-// undo takes back the last commands, newest first, each as a command of its
-// own. What was decided about the same memories in other words since then stays.
+// undo reverses the latest commands, newest first, each as a command of its own.
+// Later decisions in other fields of the same memories stay.
 func (s *workspaceState) undo(ctx context.Context, now time.Time, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	n := max(r.Count, 1)
 	if n > maxUndo {
-		return memory.DecideAnswer{}, memory.Invalid("count", "undo takes back at most %d commands at once", maxUndo)
+		return memory.DecideAnswer{}, memory.Invalid("count", "undo reverses at most %d commands at once", maxUndo)
 	}
 	batches, err := s.db.UndoLog(ctx, n)
 	if err != nil {
@@ -27,46 +27,47 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, r memory.Decid
 	}
 	if len(batches) == 0 {
 		return memory.DecideAnswer{}, &memory.Error{Kind: memory.ErrNotFound, Field: "count", Message: "nothing to undo",
-			Hint: "memory audit lists what was decided"}
+			Hint: "memory audit lists all decisions"}
 	}
-	whole := memory.DecideAnswer{Action: r.Action, Preview: r.Preview}
+	answer := memory.DecideAnswer{Action: r.Action, Preview: r.Preview}
 	for _, batch := range batches {
 		rows, err := s.db.AuditBatch(ctx, batch)
 		if err == nil && rows[0].Action == string(memory.ActionDestroy) && n == 1 {
 			err = destroyUndoError(len(rows))
 		}
 		if err != nil {
-			return whole, err
+			return answer, err
 		}
 		a, err := s.undoBatch(ctx, now, r, batch, rows)
 		if err != nil {
-			return whole, err
+			return answer, err
 		}
-		whole.Changed = mergeLatest(whole.Changed, a.Changed)
-		whole.Unchanged = append(whole.Unchanged, a.Unchanged...)
-		whole.Notices = append(whole.Notices, a.Notices...)
-		whole.Batch = cmp.Or(a.Batch, whole.Batch)
+		answer.Changed = mergeLatest(answer.Changed, a.Changed)
+		answer.Unchanged = append(answer.Unchanged, a.Unchanged...)
+		answer.Notices = append(answer.Notices, a.Notices...)
+		answer.Batch = cmp.Or(a.Batch, answer.Batch)
 	}
-	return whole, nil
+	return answer, nil
 }
 
-// destroyUndoError refuses to take back a destroying. Said of several commands, undo
-// passes over it.
+// destroyUndoError is the error for undoing a destroy alone. An undo of several
+// commands skips it.
 func destroyUndoError(n int) error {
 	err := memory.Conflict("the last command destroyed memories (%d), and that cannot be undone", n).
-		WithHint("memory undo 2 takes back the command before it")
+		WithHint("memory undo 2 reverses the command before it")
 	err.Field = "count"
 	return err
 }
 
-// mergeLatest adds memories to a list in which each stands once, as it was last.
+// mergeLatest adds memories to a list that has each memory once, in its latest
+// state.
 func mergeLatest(all, more memory.List[memory.Memory]) memory.List[memory.Memory] {
-	at := map[memory.ID]int{}
+	position := map[memory.ID]int{}
 	for i, m := range all {
-		at[m.ID] = i
+		position[m.ID] = i
 	}
 	for _, m := range more {
-		if i, ok := at[m.ID]; ok {
+		if i, ok := position[m.ID]; ok {
 			all[i] = m
 		} else {
 			all = append(all, m)
@@ -90,16 +91,16 @@ func (s *workspaceState) undoBatch(ctx context.Context, now time.Time, r memory.
 			return memory.DecideAnswer{}, err
 		}
 	}
-	stances, err := s.db.Declarations(ctx, ids)
+	declarations, err := s.db.Declarations(ctx, ids)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
 	p := newPlan(now, memory.ActionUndo, r.Source, false)
-	for _, st := range stances {
-		if err := p.planReverse(st, byID[st.Memory.ID]); err != nil {
+	for _, decl := range declarations {
+		if err := p.planReverse(decl, byID[decl.Memory.ID]); err != nil {
 			return memory.DecideAnswer{}, err
 		}
-		delete(byID, st.Memory.ID)
+		delete(byID, decl.Memory.ID)
 	}
 	for _, id := range ids {
 		if _, gone := byID[id]; gone {
@@ -119,7 +120,7 @@ func destroyedAnswer(r memory.DecideRequest, ids []memory.ID) memory.DecideAnswe
 	return a
 }
 
-// recordUndo has the audit say which command was taken back, once at least.
+// recordUndo writes to the audit which command was undone, in one row at least.
 func (p *plan) recordUndo(batch string, rows []memory.AuditRow) {
 	if len(p.Rows) == 0 {
 		p.Rows = append(p.Rows, memory.AuditRow{At: p.At, Action: p.Action, ID: rows[0].ID, Source: p.Source, Batch: p.Batch,
@@ -130,23 +131,23 @@ func (p *plan) recordUndo(batch string, rows []memory.AuditRow) {
 	}
 }
 
-// planReverse plans the opposite of one row of the audit.
-func (p *plan) planReverse(st index.Declarations, row memory.AuditRow) error {
-	was, did, err := declaredIn(row)
+// planReverse adds the reverse of one row of the audit to the plan.
+func (p *plan) planReverse(decl index.Declarations, row memory.AuditRow) error {
+	oldDeclared, newDeclared, err := declaredIn(row)
 	if err != nil {
 		return err
 	}
-	_, wasSaid := row.Old[declaredKey]
-	after := st.Memory
+	_, hadDeclaration := row.Old[declaredKey]
+	after := decl.Memory
 	if v, ok := row.Old["forgotten"].(bool); ok {
 		after.Forgotten = v
 		only, _ := row.New["only"].(bool)
 		switch {
 		case only || row.Action == string(memory.ActionUndo):
 		case v:
-			p.ForgetTexts = append(p.ForgetTexts, st.Memory.ID)
+			p.ForgetTexts = append(p.ForgetTexts, decl.Memory.ID)
 		default:
-			p.RestoreTexts = append(p.RestoreTexts, st.Memory.ID)
+			p.RestoreTexts = append(p.RestoreTexts, decl.Memory.ID)
 		}
 	}
 	if v, ok := row.Old["pinned"].(bool); ok {
@@ -155,41 +156,44 @@ func (p *plan) planReverse(st index.Declarations, row memory.AuditRow) error {
 	if v, ok := row.Old["tier"].(string); ok {
 		after.Tier = memory.Tier(v)
 	}
-	if wasSaid {
-		said := revertDeclared(st.Own, did, was)
-		p.Items = append(p.Items, index.IntentItem{ID: st.Memory.ID, Before: st.Own, After: said, Sidecar: st.Sidecar,
-			Hide: said.Forgotten != nil && *said.Forgotten && !st.Memory.Forgotten})
+	if hadDeclaration {
+		declared := revertDeclared(decl.Own, newDeclared, oldDeclared)
+		p.Items = append(p.Items, index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: declared, Sidecar: decl.Sidecar,
+			Hide: declared.Forgotten != nil && *declared.Forgotten && !decl.Memory.Forgotten})
 	}
-	p.recordChange(st.Memory, after)
+	p.recordChange(decl.Memory, after)
 	return nil
 }
 
-func declaredIn(row memory.AuditRow) (was, did memory.Declared, err error) {
+// declaredIn returns the declarations before and after a command, from its row in the
+// audit.
+func declaredIn(row memory.AuditRow) (oldDeclared, newDeclared memory.Declared, err error) {
 	for _, part := range []struct {
 		from map[string]any
 		to   *memory.Declared
-	}{{row.Old, &was}, {row.New, &did}} {
+	}{{row.Old, &oldDeclared}, {row.New, &newDeclared}} {
 		text, err := json.Marshal(part.from[declaredKey])
 		if err == nil {
 			err = json.Unmarshal(text, part.to)
 		}
 		if err != nil {
-			return was, did, err
+			return oldDeclared, newDeclared, err
 		}
 	}
-	return was, did, nil
+	return oldDeclared, newDeclared, nil
 }
 
-// revertDeclared gives back the words that a command changed, and leaves the others.
-func revertDeclared(now, did, was memory.Declared) memory.Declared {
-	if !reflect.DeepEqual(did.Pinned, was.Pinned) {
-		now.Pinned = was.Pinned
+// revertDeclared restores the fields in which a command changed the declaration from
+// old to new, and keeps the others.
+func revertDeclared(current, newDeclared, oldDeclared memory.Declared) memory.Declared {
+	if !reflect.DeepEqual(newDeclared.Pinned, oldDeclared.Pinned) {
+		current.Pinned = oldDeclared.Pinned
 	}
-	if !reflect.DeepEqual(did.Forgotten, was.Forgotten) || did.Only != was.Only {
-		now.Forgotten, now.ForgottenAt, now.Only = was.Forgotten, was.ForgottenAt, was.Only
+	if !reflect.DeepEqual(newDeclared.Forgotten, oldDeclared.Forgotten) || newDeclared.Only != oldDeclared.Only {
+		current.Forgotten, current.ForgottenAt, current.Only = oldDeclared.Forgotten, oldDeclared.ForgottenAt, oldDeclared.Only
 	}
-	if did.Tier != was.Tier || !did.Since.Equal(was.Since) {
-		now.Tier, now.Since, now.SinceDay = was.Tier, was.Since, was.SinceDay
+	if newDeclared.Tier != oldDeclared.Tier || !newDeclared.Since.Equal(oldDeclared.Since) {
+		current.Tier, current.Since, current.SinceDay = oldDeclared.Tier, oldDeclared.Since, oldDeclared.SinceDay
 	}
-	return now
+	return current
 }

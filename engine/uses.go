@@ -12,19 +12,19 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// useBuffer holds what has been delivered and is not written to the index yet, so
-// that counting a use never makes an answer wait for the disk, and a request
-// that begins after an answer sees its uses all the same.
+// useBuffer holds delivered uses and receipts that are not written to the index
+// yet. An answer never waits for the disk to count a use, and every later request
+// sees its uses.
 type useBuffer struct {
 	mu         sync.Mutex
-	offered    map[string]offer // receipt → what its answer holds, until it is delivered
+	offered    map[string]offer // by receipt: what an answer holds, until it is delivered
 	offerOrder []string         // receipts, oldest first
 	due        []index.Use
-	byMemory   map[memory.ID]*memoryUses // of due
-	receipts   []memory.Receipt          // of what was delivered, oldest first
+	byMemory   map[memory.ID]*memoryUses // sums of due
+	receipts   []memory.Receipt          // of delivered answers, oldest first
 }
 
-// memoryUses is what has been delivered of one memory: a use a session and day.
+// memoryUses sums the uses of one memory; a session counts once a day.
 type memoryUses struct {
 	sessions map[sessionDay]bool
 	days     []string
@@ -36,26 +36,26 @@ type sessionDay struct{ name, day string }
 type offer struct {
 	session string
 	ids     []memory.ID
-	receipt *memory.Receipt // nil: none is kept
+	receipt *memory.Receipt // nil: receipts are turned off
 }
 
-// maxOffers bounds the answers whose delivery is still to be heard of: one
-// that nobody confirms is forgotten after so many others.
+// maxOffers bounds the answers whose delivery is unconfirmed; the oldest is
+// dropped.
 const maxOffers = 1024
 
 func newUseBuffer() *useBuffer {
 	return &useBuffer{offered: map[string]offer{}, byMemory: map[memory.ID]*memoryUses{}}
 }
 
-// addOffer remembers what an answer holds until it is known to have arrived. kept
-// may be nil.
+// addOffer stores what an answer holds until its delivery is confirmed. kept may be
+// nil.
 func (u *useBuffer) addOffer(receipt, session string, hits []memory.Hit, kept *memory.Receipt) {
 	ids := make([]memory.ID, len(hits))
 	for i, h := range hits {
 		ids[i] = h.ID
 	}
 	if session == "" {
-		session = receipt // a recall without a session is a session of its own
+		session = receipt // each recall without a session counts as a session
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -67,7 +67,7 @@ func (u *useBuffer) addOffer(receipt, session string, hits []memory.Hit, kept *m
 	}
 }
 
-// confirm turns an offer into uses.
+// confirm turns a delivered offer into uses.
 func (u *useBuffer) confirm(receipt string, at time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -86,7 +86,7 @@ func (u *useBuffer) confirm(receipt string, at time.Time) {
 	}
 }
 
-// add notes one use. The caller holds the lock.
+// add counts one use. The caller holds the lock.
 func (u *useBuffer) add(use index.Use) {
 	u.due = append(u.due, use)
 	sum := u.byMemory[use.ID]
@@ -104,7 +104,7 @@ func (u *useBuffer) add(use index.Use) {
 	}
 }
 
-// pendingReceipts are those that are not written to the index yet.
+// pendingReceipts returns the receipts that are not written to the index yet.
 func (u *useBuffer) pendingReceipts() []memory.Receipt {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -117,8 +117,7 @@ func (u *useBuffer) pendingUses() []index.Use {
 	return slices.Clone(u.due)
 }
 
-// drop drops what is in the index now: the n oldest pending uses, and the
-// receipts up to this one.
+// drop removes what the index now has: the n oldest uses, and these receipts.
 func (u *useBuffer) drop(n int, receipts []memory.Receipt) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -173,11 +172,11 @@ func putReceipts(tx *index.Tx, told []memory.Receipt, keep time.Duration) error 
 	return tx.DropReceipts(tx.Now.Add(-keep))
 }
 
-// FlushUses writes the uses and receipts of every workspace that are still in memory.
+// FlushUses writes the pending uses and receipts of every workspace.
 func (e *Engine) FlushUses(ctx context.Context) error {
 	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil && !e.o.ReadOnly {
-			if err := s.flush(ctx, e.o.Receipts.Keep); err != nil {
+		if s.openErr == nil && !e.options.ReadOnly {
+			if err := s.flush(ctx, e.options.Receipts.Keep); err != nil {
 				return err
 			}
 		}
@@ -185,7 +184,7 @@ func (e *Engine) FlushUses(ctx context.Context) error {
 	return nil
 }
 
-// sourceWithUses is the index with the uses that are not in it yet.
+// sourceWithUses is the index with the pending uses added.
 type sourceWithUses struct {
 	recall.Source
 	uses *useBuffer
@@ -196,7 +195,7 @@ func (o sourceWithUses) Visible(ctx context.Context, ids []memory.ID, p memory.P
 	return o.uses.addTo(memories), err
 }
 
-// addTo adds the pending uses to memories as the index has them.
+// addTo adds the pending uses to memories from the index.
 func (u *useBuffer) addTo(memories []memory.Memory) []memory.Memory {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -211,7 +210,7 @@ func (u *useBuffer) addTo(memories []memory.Memory) []memory.Memory {
 	return memories
 }
 
-// addTo adds them to what the index has of a memory.
+// addTo adds the uses to those that the index has for the memory.
 func (u *memoryUses) addTo(m *memory.Memory) {
 	m.UseCount += len(u.sessions)
 	if last := u.last; m.LastAccessedAt == nil || last.After(*m.LastAccessedAt) {
@@ -223,4 +222,14 @@ func (u *memoryUses) addTo(m *memory.Memory) {
 			m.UseDays = append(m.UseDays, day)
 		}
 	}
+}
+
+// Delivered records that the answer with this receipt reached its reader, which
+// counts its memories as used.
+func (e *Engine) Delivered(_ context.Context, workspace, receipt string) error {
+	s, err := e.lookup(workspace)
+	if err == nil {
+		s.uses.confirm(receipt, e.now())
+	}
+	return err
 }

@@ -8,29 +8,29 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// WatchTree is a workspace's folder as the watcher looks at it. It fails while the
-// folder is not there.
+// WatchTree returns a workspace's folder as the watcher needs it. It fails while
+// the folder does not exist.
 func (e *Engine) WatchTree(name string) (watcher.Tree, error) {
 	s, err := e.lookup(name)
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.openFolder()
+	folder, err := s.openFolder()
 	if err != nil {
 		return nil, err
 	}
-	return watchTree{d.Workspace}, nil
+	return watchTree{folder.Workspace}, nil
 }
 
 type watchTree struct{ *workspace.Workspace }
 
-// Indexable says that a change of this file is worth a look: it may hold
-// memories, or decisions about them.
+// Indexable reports whether a change of the file matters: it may hold memories, or
+// decisions about them.
 func (t watchTree) Indexable(path string) bool {
 	return path == memory.DecisionsFile || t.Workspace.Indexable(path)
 }
 
-// Scan tells files apart by their version, which only a write changes.
+// Scan identifies each file by its version, which only a write changes.
 func (t watchTree) Scan(ctx context.Context) (watcher.ScanResult, error) {
 	l, err := t.Workspace.Scan(ctx)
 	if err != nil {
@@ -40,7 +40,7 @@ func (t watchTree) Scan(ctx context.Context) (watcher.ScanResult, error) {
 	for _, f := range l.Files {
 		files[f.Path] = f.Version()
 	}
-	// One that cannot be looked at is a fault of the next look.
+	// If it cannot be read, the next ingest reports the fault.
 	if f, there, err := t.Stat(memory.DecisionsFile); err == nil && there {
 		files[f.Path] = f.Version()
 	}

@@ -1,19 +1,109 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall"
 )
 
-// whyNotReceipt says what kept a memory out of a recall that has been, by its
-// receipt: the texts of the winners are those of now, and of what must not be
-// shown any more there are none.
+// WhyNot explains why a memory is not injected for a prompt. It records nothing.
+func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.WhyNotAnswer, error) {
+	s, err := e.lookup(r.Workspace)
+	if err != nil {
+		return memory.WhyNotAnswer{}, err
+	}
+	m, err := s.findMemory(ctx, r.ID)
+	if err != nil {
+		return memory.WhyNotAnswer{}, err
+	}
+	if r.Receipt != "" {
+		return e.whyNotReceipt(ctx, s, r, m)
+	}
+	now := e.now()
+	a := memory.WhyNotAnswer{Memory: m}
+	asked := strings.TrimSpace(r.Query) != ""
+	if !e.options.AutoRecall {
+		a.Reason, a.Detail = memory.ReasonDisabled, "recall is turned off (autoRecall)"
+		return a, nil
+	}
+	if asked && recall.IsTrivial(r.Query) {
+		a.Reason, a.Detail = memory.ReasonGate, trivialPrompt
+		return a, nil
+	}
+	a.Reason, a.Detail = excludedByState(m, now, r.Scope)
+	if !asked {
+		if a.Reason == "" {
+			a.Detail = "nothing in its state excludes it; give a prompt to learn more"
+		}
+		return a, nil
+	}
+	answer, trace, err := s.recaller().Recall(ctx, now, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt,
+		Predicate: memory.Predicate{Scope: r.Scope}})
+	if err != nil {
+		return memory.WhyNotAnswer{}, err
+	}
+	a.Winners = answer.Hits
+	if a.Reason == "" {
+		err = e.explainRejection(ctx, s, now, r.Query, trace, &a)
+	}
+	return a, err
+}
+
+// explainRejection finds the step at which a memory whose state allows injection
+// was rejected.
+func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now time.Time, query string, trace recall.Trace, a *memory.WhyNotAnswer) error {
+	for _, h := range a.Winners {
+		if h.ID == a.Memory.ID {
+			a.Injected, a.Detail = true, fmt.Sprintf("it is injected: similarity %.2f, score %.2f", h.Similarity, h.Score)
+			return nil
+		}
+	}
+	if rejection, ok := trace.Rejection(a.Memory.ID); ok {
+		a.Reason = rejection.Reason
+		switch {
+		case rejection.DuplicateOf != "":
+			a.Detail = rejection.DuplicateOf.Short() + " has the same content"
+		case rejection.Reason == memory.ReasonBelowFloor:
+			a.Detail = belowFloorDetail(rejection.Similarity, rejection.Floor)
+		case rejection.Reason == memory.ReasonTierBudget:
+			a.Detail = tierBudgetDetail(injectedIDs(a.Winners), trace.Selected, rejection.Similarity)
+		case rejection.Reason == memory.ReasonTokenBudget:
+			a.Detail = tokenBudgetDetail(rejection.Similarity, s.recaller().Settings().MaxTokens)
+		case rejection.Reason == memory.ReasonInPrompt:
+			a.Detail = "the prompt already contains " + a.Memory.Path
+		}
+		return nil
+	}
+	pending, err := s.db.LacksVector(ctx, a.Memory.ID)
+	if err != nil {
+		return err
+	}
+	similarity, err := s.similarity(ctx, now, a.Memory, query)
+	if err != nil {
+		return err
+	}
+	floor := s.floor(a.Memory)
+	if pending && s.serving.Load().Dim() > 0 && similarity < floor {
+		a.Reason, a.Detail = memory.ReasonNotEmbedded, "it has no vector yet, and its words do not match"
+		return nil
+	}
+	a.Reason, a.Detail = memory.ReasonBelowFloor, belowFloorDetail(similarity, floor)+": it is not among the best of any lane"
+	return nil
+}
+
+const trivialPrompt = "the prompt is small talk: no memory is recalled for it"
+
+// whyNotReceipt explains, by a receipt, why a memory was not injected in a past
+// recall. The winners have their current texts; hidden ones are left out.
 func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, r memory.WhyNotRequest, m memory.Memory) (memory.WhyNotAnswer, error) {
 	if r.Query != "" || r.Scope != "" || len(r.InPrompt) > 0 {
-		return memory.WhyNotAnswer{}, memory.Invalid("receipt", "a receipt says already what was asked").
+		return memory.WhyNotAnswer{}, memory.Invalid("receipt", "a receipt already has its query").
 			WithHint("leave out either receipt or query, scope and in_prompt")
 	}
 	receipt, err := e.findReceipt(ctx, s, r.Receipt, "")
@@ -29,25 +119,25 @@ func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, r memory.
 		return a, nil
 	}
 	if a.Reason, a.Detail = excludedByState(m, e.now(), receipt.Filters.Scope); a.Reason != "" {
-		a.Detail += "; so it is now, and was not found then"
+		a.Detail += "; this is its state now, and that recall did not find it"
 		return a, nil
 	}
 	if m.CreatedAt.After(receipt.At) {
-		a.Reason, a.Detail = memory.ReasonMissing, "it is younger than that recall"
+		a.Reason, a.Detail = memory.ReasonMissing, "it was created after that recall"
 		return a, nil
 	}
 	a.Reason = memory.ReasonBelowFloor
-	a.Detail = fmt.Sprintf("it is not among the %d near misses that the receipt holds", len(receipt.NearMisses))
+	a.Detail = fmt.Sprintf("it is not among the %d near misses in the receipt", len(receipt.NearMisses))
 	if n := len(receipt.NearMisses); n > 0 {
 		a.Detail += fmt.Sprintf(": its similarity was below %.2f", receipt.NearMisses[n-1].Similarity)
 	}
 	return a, nil
 }
 
-// reasonInReceipt is what a receipt itself says of a memory.
+// reasonInReceipt returns what a receipt itself records of a memory.
 func (s *workspaceState) reasonInReceipt(r memory.Receipt, m memory.Memory) (injected bool, reason, detail string) {
 	if i := slices.IndexFunc(r.Injected, func(g memory.InjectedID) bool { return g.ID == m.ID }); i >= 0 {
-		return true, "", fmt.Sprintf("it was given: similarity %.2f, score %.2f", r.Injected[i].Similarity, r.Injected[i].Score)
+		return true, "", fmt.Sprintf("it was injected: similarity %.2f, score %.2f", r.Injected[i].Similarity, r.Injected[i].Score)
 	}
 	if i := slices.IndexFunc(r.NearMisses, func(n memory.NearMiss) bool { return n.ID == m.ID }); i >= 0 {
 		return false, r.NearMisses[i].Reason, s.missDetail(r.NearMisses[i], r, m)
@@ -59,12 +149,13 @@ func (s *workspaceState) reasonInReceipt(r memory.Receipt, m memory.Memory) (inj
 	case memory.SkippedTrivial:
 		return false, memory.ReasonGate, trivialPrompt
 	case memory.SkippedDisabled:
-		return false, memory.ReasonDisabled, "recall was turned off, or given no room"
+		return false, memory.ReasonDisabled, "recall was turned off, or its limit was 0"
 	}
 	return false, "", ""
 }
 
-// winners are the memories that a receipt says were given, as they are now.
+// winners returns the visible memories that a receipt lists as injected, as they
+// are now.
 func (s *workspaceState) winners(ctx context.Context, r memory.Receipt) (hits []memory.Hit, err error) {
 	var ids []memory.ID
 	for _, g := range r.Injected {
@@ -81,4 +172,49 @@ func (s *workspaceState) winners(ctx context.Context, r memory.Receipt) (hits []
 		}
 	}
 	return hits, err
+}
+
+// missDetail explains with figures why a memory was rejected.
+func (s *workspaceState) missDetail(n memory.NearMiss, r memory.Receipt, m memory.Memory) string {
+	switch n.Reason {
+	case memory.ReasonBelowFloor:
+		floor := r.Floor
+		if m.Pinned {
+			floor /= 2
+		}
+		return belowFloorDetail(n.Similarity, floor)
+	case memory.ReasonDuplicate:
+		return n.By.Short() + " has the same content"
+	case memory.ReasonTierBudget:
+		return tierBudgetDetail(r.Injected, r.Selected, n.Similarity)
+	case memory.ReasonTokenBudget:
+		return tokenBudgetDetail(n.Similarity, r.Filters.MaxTokens)
+	case memory.ReasonInPrompt:
+		return "the prompt already contained its file"
+	}
+	return ""
+}
+
+func belowFloorDetail(similarity, floor float64) string {
+	return fmt.Sprintf("similarity %.2f < %.2f", similarity, floor)
+}
+
+// tierBudgetDetail explains which memories filled a block.
+func tierBudgetDetail(winners []memory.InjectedID, tiers map[memory.Tier]int, similarity float64) string {
+	if len(winners) == 0 {
+		return "the block had no place"
+	}
+	var perTier []string
+	for _, t := range memory.Tiers {
+		if tiers[t] > 0 {
+			perTier = append(perTier, fmt.Sprintf("%s %d", t, tiers[t]))
+		}
+	}
+	lowest := slices.MinFunc(winners, func(a, b memory.InjectedID) int { return cmp.Compare(a.Similarity, b.Similarity) })
+	return fmt.Sprintf("all %d places are taken (%s); its similarity is %.2f, the lowest of theirs is %.2f (%s)",
+		len(winners), strings.Join(perTier, ", "), similarity, lowest.Similarity, lowest.ID.Short())
+}
+
+func tokenBudgetDetail(similarity float64, tokens int) string {
+	return fmt.Sprintf("similarity %.2f, but its text does not fit into the rest of %d tokens", similarity, tokens)
 }

@@ -16,8 +16,8 @@ func (e *Engine) Workspaces(context.Context) (memory.WorkspacesAnswer, error) {
 	return answer, nil
 }
 
-// AddWorkspace registers a folder and indexes it before it answers. A folder
-// that is registered already is found again.
+// AddWorkspace registers a folder and indexes it before it returns. A registered
+// folder is returned as it is.
 func (e *Engine) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (memory.WorkspaceInfo, error) {
 	if err := e.checkRegistry(); err != nil {
 		return memory.WorkspaceInfo{}, err
@@ -30,53 +30,53 @@ func (e *Engine) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (m
 			return memory.WorkspaceInfo{Name: s.Name, Path: s.Dir}, nil
 		}
 	}
-	f, err := e.o.Registry.Add(r.Name, r.Path)
+	config, err := e.options.Registry.Add(r.Name, r.Path)
 	if err != nil {
 		return memory.WorkspaceInfo{}, err
 	}
-	s, err := openWorkspace(ctx, f, e.o)
+	s, err := openWorkspace(ctx, config, e.options)
 	if err != nil {
 		return memory.WorkspaceInfo{}, err
 	}
-	e.setWorkspace(f.Name, s)
-	_, err = e.Index(ctx, memory.IndexRequest{Workspace: f.Name}, nil)
-	return memory.WorkspaceInfo{Name: f.Name, Path: f.Dir}, err
+	e.setWorkspace(config.Name, s)
+	_, err = e.Index(ctx, memory.IndexRequest{Workspace: config.Name}, nil)
+	return memory.WorkspaceInfo{Name: config.Name, Path: config.Dir}, err
 }
 
-// RemoveWorkspace stops serving a workspace. Its Markdown and its database stay
-// where they are.
+// RemoveWorkspace stops serving a workspace. Its Markdown and its database stay.
 func (e *Engine) RemoveWorkspace(ctx context.Context, name string) error {
 	if err := e.checkRegistry(); err != nil {
 		return err
 	}
-	return e.replaceWorkspace(ctx, name, func() (string, *workspaceState, error) { return "", nil, e.o.Registry.Remove(name) })
+	return e.replaceWorkspace(ctx, name, func() (string, *workspaceState, error) { return "", nil, e.options.Registry.Remove(name) })
 }
 
-// RenameWorkspace gives a workspace another name; its database goes with it.
+// RenameWorkspace gives a workspace and its database another name.
 func (e *Engine) RenameWorkspace(ctx context.Context, from, to string) (memory.WorkspaceInfo, error) {
 	if err := e.checkRegistry(); err != nil {
 		return memory.WorkspaceInfo{}, err
 	}
-	var f WorkspaceConfig
+	var config WorkspaceConfig
 	err := e.replaceWorkspace(ctx, from, func() (_ string, _ *workspaceState, err error) {
-		if f, err = e.o.Registry.Rename(from, to); err != nil {
+		if config, err = e.options.Registry.Rename(from, to); err != nil {
 			return "", nil, err
 		}
-		s, err := openWorkspace(ctx, f, e.o)
-		return f.Name, s, err
+		s, err := openWorkspace(ctx, config, e.options)
+		return config.Name, s, err
 	})
-	return memory.WorkspaceInfo{Name: f.Name, Path: f.Dir}, err
+	return memory.WorkspaceInfo{Name: config.Name, Path: config.Dir}, err
 }
 
 func (e *Engine) checkRegistry() error {
-	if e.o.Registry == nil {
+	if e.options.Registry == nil {
 		return memory.Unavailable(nil, "workspaces cannot be registered here")
 	}
 	return e.refuseWhenReadOnly()
 }
 
-// replaceWorkspace closes the index of a workspace, changes what is registered, and
-// serves what it is now, if anything.
+// replaceWorkspace closes a workspace, changes the registry, and serves the
+// workspace that change returns, if any. It serves the old one again if change
+// fails.
 func (e *Engine) replaceWorkspace(ctx context.Context, name string, change func() (string, *workspaceState, error)) error {
 	e.mu.RLock()
 	s, ok := e.workspaces[name]
@@ -91,7 +91,7 @@ func (e *Engine) replaceWorkspace(ctx context.Context, name string, change func(
 			return err
 		}
 		defer unlock()
-		if err := s.flush(ctx, e.o.Receipts.Keep); err != nil {
+		if err := s.flush(ctx, e.options.Receipts.Keep); err != nil {
 			return err
 		}
 	}
@@ -103,7 +103,7 @@ func (e *Engine) replaceWorkspace(ctx context.Context, name string, change func(
 	}
 	next, opened, err := change()
 	if err != nil {
-		if again, reopenErr := openWorkspace(ctx, s.WorkspaceConfig, e.o); reopenErr == nil {
+		if again, reopenErr := openWorkspace(ctx, s.WorkspaceConfig, e.options); reopenErr == nil {
 			e.setWorkspace(name, again)
 		}
 		return err
@@ -114,7 +114,7 @@ func (e *Engine) replaceWorkspace(ctx context.Context, name string, change func(
 	return nil
 }
 
-// setWorkspace puts a workspace in its place, or takes it away, and tells the service.
+// setWorkspace serves a workspace under a name, or stops serving it if s is nil.
 func (e *Engine) setWorkspace(name string, s *workspaceState) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -16,83 +16,83 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// workspaceState is one workspace being served: its folder, its index, and what finds
-// memories in it.
+// workspaceState is one workspace being served: its folder, its index and its
+// recallers.
 type workspaceState struct {
 	WorkspaceConfig
-	openErr  error // why it cannot be served; nothing else is set then
-	diskFull error // why nothing can be written: it is served as it stands
+	openErr  error // why it cannot be served; no other field is set then
+	diskFull error // why nothing can be written; the index still answers
 
 	db       *index.DB
 	uses     *useBuffer
 	settings recall.Settings
 
 	serving      atomic.Pointer[servingModel]
-	swapMu       sync.RWMutex // held while another model begins to serve
-	embedBatches batchSizer   // of who embeds what was indexed
+	swapMu       sync.RWMutex // held for writing while another model begins to serve
+	embedBatches batchSizer   // of embedPending
 
-	changeMu      sync.Mutex // held by who goes on with a change of model
+	changeMu      sync.Mutex // held during a step of a model change
 	changeBatches batchSizer
-	stagedUpTo    int64 // how far it has come
+	stagedUpTo    int64 // how far the model change has come, as index.DB.PendingStaged counts
 
-	head        string        // git's branch before the last look; of who ingests
-	ingestToken chan struct{} // holds one token: one ingest at a time, and a caller can give up waiting
+	head        string        // git's head before the last scan; guarded by ingestToken
+	ingestToken chan struct{} // holds one token, so that one ingest runs at a time and a caller can stop waiting
 
 	mu        sync.Mutex
-	folder    *workspaceFolder // nil until the folder was there once
+	folder    *workspaceFolder // nil until it was opened once
 	health    health
-	appends   []*workspace.LateAppends // of files replaced a moment ago
-	nextModel embed.Embedder           // what the model is being changed to; nil: nothing
+	appends   []*workspace.LateAppends // of files that were replaced a moment ago
+	nextModel embed.Embedder           // the model being changed to; nil: no change
 
-	backupMu  sync.Mutex              // whoever writes the backup
-	afterStep func(step string) error // nil; a test stops a destroying there
+	backupMu  sync.Mutex              // held while a backup is written
+	afterStep func(step string) error // nil, or a test that stops destroy after a step
 }
 
-// BackupEvery is how often a running service copies an index that changes: what
-// a copy is for, use counts and the audit, is worth little work more often.
+// BackupEvery is the time between backups of an index that changes. A backup saves
+// use counts and the audit only, which are not worth copying more often.
 const BackupEvery = 6 * time.Hour
 
-// workspaceFolder is a workspace's folder, and what brings the index in step with it.
+// workspaceFolder is a workspace's open folder with its ingester.
 type workspaceFolder struct {
 	*workspace.Workspace
 	ingester *ingest.Ingester
 }
 
-// health is what Status tells of a workspace beyond its index.
+// health is what Status reports of a workspace besides its index.
 type health struct {
 	watchMode      func() string
 	behind         int
-	scannedAll     bool      // a whole look at the disk has been done since the start
-	scannedAt      time.Time // when the disk was last looked at
-	backupRevision int64     // the revision that the last backup holds
+	scannedAll     bool      // all files have been scanned since the start
+	scannedAt      time.Time // when files were last scanned
+	backupRevision int64     // the index revision in the last backup
 	folderErr      error
 	embedErr       error
-	destroyErr     error // why a destroying that was cut short is not finished
-	embedderErr    error // why the embedder that the configuration names cannot be had
-	modelChangeErr error // why a change of model does not go on
+	destroyErr     error // why an interrupted destroy is not finished
+	embedderErr    error // why the configured embedder is unavailable
+	modelChangeErr error // why the model change does not proceed
 }
 
-// openWorkspace opens a workspace. With a full disk it is served as it stands.
-func openWorkspace(ctx context.Context, f WorkspaceConfig, o Options) (*workspaceState, error) {
-	s, err := tryOpenWorkspace(ctx, f, o)
+// openWorkspace opens a workspace, and opens it read-only where the disk is full.
+func openWorkspace(ctx context.Context, config WorkspaceConfig, o Options) (*workspaceState, error) {
+	s, err := tryOpenWorkspace(ctx, config, o)
 	if err == nil || o.ReadOnly || !errors.Is(err, syscall.ENOSPC) {
 		return s, err
 	}
 	o.ReadOnly = true
-	frozen, readErr := tryOpenWorkspace(ctx, f, o)
+	opened, readErr := tryOpenWorkspace(ctx, config, o)
 	if readErr != nil {
 		return nil, err
 	}
-	frozen.diskFull = err
-	return frozen, nil
+	opened.diskFull = err
+	return opened, nil
 }
 
-// isDiskFull says that nothing can be written for now.
+// isDiskFull reports whether nothing can be written for now.
 func (s *workspaceState) isDiskFull() bool { return s.diskFull != nil }
 
-func tryOpenWorkspace(ctx context.Context, f WorkspaceConfig, o Options) (_ *workspaceState, err error) {
+func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options) (_ *workspaceState, err error) {
 	now := o.Now().UTC()
-	db, err := index.Open(ctx, f.DBPath, index.Options{ReadOnly: o.ReadOnly, NoInMemory: o.NoInMemory, Backup: backupPath(f.DBPath), Now: now})
+	db, err := index.Open(ctx, config.DBPath, index.Options{ReadOnly: o.ReadOnly, NoInMemory: o.NoInMemory, Backup: backupPath(config.DBPath), Now: now})
 	if err != nil {
 		return nil, err
 	}
@@ -101,15 +101,15 @@ func tryOpenWorkspace(ctx context.Context, f WorkspaceConfig, o Options) (_ *wor
 			err = errors.Join(err, db.Close())
 		}
 	}()
-	s := &workspaceState{WorkspaceConfig: f, db: db, uses: newUseBuffer(), settings: o.Recall, ingestToken: make(chan struct{}, 1)}
-	s.settings.Zone = f.Zone
+	s := &workspaceState{WorkspaceConfig: config, db: db, uses: newUseBuffer(), settings: o.Recall, ingestToken: make(chan struct{}, 1)}
+	s.settings.Zone = config.Zone
 	if err := s.selectModel(ctx, o.Embedders, o.configured, o.configuredErr, o.ReadOnly); err != nil {
 		return nil, err
 	}
 	if o.ReadOnly {
 		return s, nil
 	}
-	_ = s.removeTempFiles() // they are only in the way; failing to remove them is no failure
+	_ = s.removeTempFiles() // a file that stays is harmless
 	s.adoptRecentBackup(ctx, now, BackupEvery)
 	if err := s.persistNotices(ctx, now); err != nil {
 		return nil, err
@@ -117,8 +117,9 @@ func tryOpenWorkspace(ctx context.Context, f WorkspaceConfig, o Options) (_ *wor
 	return s, s.resumeIntents(ctx, now, true)
 }
 
-// openFolder opens the folder where it is there. What was indexed is served without
-// it; once open, the folder may vanish and come back.
+// openFolder returns the workspace's folder, which it opens at the first call. It
+// fails while the folder has never been there; later the folder may vanish and come
+// back.
 func (s *workspaceState) openFolder() (*workspaceFolder, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +130,7 @@ func (s *workspaceState) openFolder() (*workspaceFolder, error) {
 			return nil, err
 		}
 		if !s.Options.ReadOnly {
-			// What a crash left behind is only in the way; failing to remove it is no failure.
+			// Removes what a crash left behind. A file that stays is harmless.
 			_ = folder.CleanUp(context.Background())
 		}
 		s.folder = &workspaceFolder{folder, ingest.New(branchIndex{s.db, s}, folder, ingest.Options{Zone: s.Zone})}
@@ -137,7 +138,7 @@ func (s *workspaceState) openFolder() (*workspaceFolder, error) {
 	return s.folder, nil
 }
 
-// stepDone says that a step of a destroying is done.
+// stepDone is called after each step of destroy.
 func (s *workspaceState) stepDone(step string) error {
 	if s.afterStep == nil {
 		return nil
@@ -166,7 +167,7 @@ func (s *workspaceState) close() error {
 	return s.db.Close()
 }
 
-// lockIngest waits for the ingest that is running, if one is.
+// lockIngest waits for a running ingest to end, then holds off others until unlock.
 func (s *workspaceState) lockIngest(ctx context.Context) (unlock func(), err error) {
 	if s.diskFull != nil {
 		return nil, s.diskFull
@@ -178,71 +179,3 @@ func (s *workspaceState) lockIngest(ctx context.Context) (unlock func(), err err
 		return nil, memory.Unavailable(ctx.Err(), "the index is busy").WithHint("try again in a moment")
 	}
 }
-
-// embedPending embeds what has no vector yet, in small steps, so that a reader
-// sees each as it comes and a step that fails loses little. It gives up after a
-// while where it is told to: what is left is embedded later.
-func (s *workspaceState) embedPending(ctx context.Context, within time.Duration, progress func(memory.Progress)) (done int, err error) {
-	e := s.serving.Load().Embedder
-	if _, gone := e.(unavailable); gone || e.Dim() == 0 || s.isDiskFull() {
-		return 0, nil
-	}
-	defer func() { s.updateHealth(func(h *health) { h.embedErr = err }) }()
-	total, err := s.pendingCount(ctx, e)
-	if err != nil || total == 0 {
-		return 0, err
-	}
-	if within > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, within, memory.Unavailable(nil, "embedding goes on later"))
-		defer cancel()
-	}
-	for ctx.Err() == nil {
-		n, err := s.embedBatch(ctx, e)
-		if n == 0 || err != nil {
-			return done, err
-		}
-		done += n
-		progress(memory.Progress{Stage: "embed", Done: done, Total: max(total, done)})
-	}
-	return done, context.Cause(ctx)
-}
-
-// pendingCount counts what the embedder is to make vectors of.
-func (s *workspaceState) pendingCount(ctx context.Context, e embed.Embedder) (int, error) {
-	if e.Remote() {
-		return s.db.PendingPublicCount(ctx, e.Model())
-	}
-	return s.db.PendingCount(ctx, e.Model())
-}
-
-func (s *workspaceState) embedBatch(ctx context.Context, e embed.Embedder) (int, error) {
-	begin := time.Now()
-	pending := s.db.Pending
-	if e.Remote() {
-		pending = s.db.PendingPublic // private texts never leave this machine
-	}
-	s.mu.Lock()
-	size := s.embedBatches.size()
-	s.mu.Unlock()
-	due, err := pending(ctx, e.Model(), size)
-	if err != nil || len(due) == 0 {
-		return 0, err
-	}
-	texts, keys := make([]string, len(due)), make([]memory.Fingerprint, len(due))
-	for i, p := range due {
-		texts[i], keys[i] = p.Text, p.Fingerprint
-	}
-	made, err := embedTexts(ctx, e, texts, keys)
-	if err != nil {
-		return 0, err
-	}
-	err = s.db.PutPending(ctx, e.Model(), made)
-	s.mu.Lock()
-	s.embedBatches.adjust(time.Since(begin))
-	s.mu.Unlock()
-	return len(keys), err
-}
-
-// now is the request's clock: the fixed time that all of its work uses.
-func (e *Engine) now() time.Time { return e.o.Now().UTC().Truncate(time.Millisecond) }

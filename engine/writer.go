@@ -17,7 +17,7 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// writer brings what was decided into front matter, one write a file.
+// writer writes decisions into front matter, each file once.
 type writer struct {
 	*workspaceState
 	now   time.Time
@@ -25,19 +25,19 @@ type writer struct {
 
 	progress func(memory.Progress)
 
-	sidecarOnly map[memory.ID]string // kept in the index, and why
+	sidecarOnly map[memory.ID]string // kept in the index only, with the reason
 	failed      map[memory.ID]error
 }
 
-// fileEdit is what one file is to say of some memories.
+// fileEdit is the change of one file.
 type fileEdit struct {
-	entriesOf []memory.ID // whose line stands here from now on
+	entriesOf []memory.ID // memories whose entry file this is
 	changes   []frontmatter.Change
 }
 
-// run writes every file, and again those that somebody else wrote meanwhile. It
-// notes which memories failed; an error of its own means that it is not known
-// what the files say.
+// run writes every file, and tries again where another program changed one
+// meanwhile. It records which memories failed. It returns an error only where the
+// content of the files is unknown.
 func (w *writer) run(ctx context.Context) error {
 	for try := 1; ; try++ {
 		edits, err := w.planEdits(ctx)
@@ -63,8 +63,8 @@ func (w *writer) run(ctx context.Context) error {
 	}
 }
 
-// recordFailure decides what becomes of memories whose file could not be written:
-// what may not be written at all is kept in the index.
+// recordFailure records the outcome for memories whose file could not be written.
+// Where the file may not be written at all, their decisions stay in the index.
 func (w *writer) recordFailure(path string, e fileEdit, err error) {
 	for _, id := range e.ids() {
 		if cause := readOnlyReason(err); cause != "" && slices.Contains(e.entriesOf, id) {
@@ -82,7 +82,8 @@ func (e fileEdit) ids() (ids []memory.ID) {
 	return ids
 }
 
-// unwritableFile is a file whose front matter is read and never written.
+// unwritableFile is the error for a file whose front matter is read but never
+// written.
 type unwritableFile struct{ reason string }
 
 func (e unwritableFile) Error() string { return e.reason }
@@ -91,20 +92,20 @@ func readOnlyReason(err error) string {
 	var u unwritableFile
 	switch {
 	case errors.As(err, &u):
-		return "is not written to: " + u.reason
+		return "is never edited: " + u.reason
 	case errors.Is(err, workspace.ErrReadOnly):
 		return "cannot be written"
 	}
 	return ""
 }
 
-// writeFile edits one file, if it is still the one that is indexed.
+// writeFile edits one file, provided that it is unchanged since it was indexed.
 func (w *writer) writeFile(path string, e fileEdit) error {
-	d, err := w.openFolder()
+	folder, err := w.openFolder()
 	if err != nil {
 		return err
 	}
-	src, want, err := readForEdit(d, path)
+	src, want, err := readForEdit(folder, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fileChanged(path)
 	}
@@ -122,23 +123,23 @@ func (w *writer) writeFile(path string, e fileEdit) error {
 	if err != nil || bytes.Equal(src, next) {
 		return err
 	}
-	tail, err := d.Replace(path, want, next)
+	tail, err := folder.Replace(path, want, next)
 	w.watchAppends(tail)
 	return err
 }
 
 func fileChanged(path string) error {
-	return memory.Conflict("%s changed meanwhile", path).WithHint("try again when nothing else is writing it")
+	return memory.Conflict("%s changed meanwhile", path).WithHint("try again when no other program writes to it")
 }
 
-// notices says what could not be written into its file, a file once.
+// notices reports, once a file, which decisions are kept in the index only.
 func (w *writer) notices() (list []string) {
 	for _, item := range w.items {
 		why := w.sidecarOnly[item.ID]
 		if why == "" {
 			continue
 		}
-		notice := why + "; what was decided is kept in the index"
+		notice := why + "; the decision is kept in the index"
 		if !slices.Contains(list, notice) {
 			list = append(list, notice)
 		}
@@ -146,10 +147,10 @@ func (w *writer) notices() (list []string) {
 	return list
 }
 
-// readForEdit reads a file that is to be written, with its hash. The one for
-// decisions need not be there: it has no hash then.
-func readForEdit(d *workspaceFolder, path string) (src []byte, hash memory.Hash, err error) {
-	src, _, err = d.Read(path)
+// readForEdit returns a file's text and hash. The decisions file may be absent: it
+// then has the header as text and no hash.
+func readForEdit(folder *workspaceFolder, path string) (src []byte, hash memory.Hash, err error) {
+	src, _, err = folder.Read(path)
 	switch {
 	case path == memory.DecisionsFile && errors.Is(err, fs.ErrNotExist):
 		return []byte(decisionsHeader), memory.Hash{}, nil
@@ -159,11 +160,11 @@ func readForEdit(d *workspaceFolder, path string) (src []byte, hash memory.Hash,
 	return src, sha256.Sum256(src), nil
 }
 
-// decisionsHeader begins the file for decisions where it is made.
+// decisionsHeader is the first line of a new decisions file.
 const decisionsHeader = "# What was decided about single memories, one line a decision. Written by the memory program; edit it as you like.\n"
 
-// applyChanges is a file's text with the changes. Broken front matter is a conflict,
-// what is merely not written to is unwritable.
+// applyChanges returns a file's text with the changes applied. Broken front matter
+// is a conflict; other front matter that must not be written is an unwritableFile.
 func applyChanges(path string, src []byte, zone *time.Location, changes []frontmatter.Change) ([]byte, error) {
 	parse, set := frontmatter.Parse, frontmatter.Set
 	if path == memory.DecisionsFile {

@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
+)
+
+// embedPending embeds chunks that have no vector, in small batches: a reader sees
+// each batch at once, and a batch that fails loses little. With within > 0 it stops
+// after that time, and the rest is embedded later.
+func (s *workspaceState) embedPending(ctx context.Context, within time.Duration, progress func(memory.Progress)) (done int, err error) {
+	e := s.serving.Load().Embedder
+	if _, isUnavailable := e.(unavailable); isUnavailable || e.Dim() == 0 || s.isDiskFull() {
+		return 0, nil
+	}
+	defer func() { s.updateHealth(func(h *health) { h.embedErr = err }) }()
+	total, err := s.pendingCount(ctx, e)
+	if err != nil || total == 0 {
+		return 0, err
+	}
+	if within > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, within, memory.Unavailable(nil, "embedding continues later"))
+		defer cancel()
+	}
+	for ctx.Err() == nil {
+		n, err := s.embedBatch(ctx, e)
+		if n == 0 || err != nil {
+			return done, err
+		}
+		done += n
+		progress(memory.Progress{Stage: "embed", Done: done, Total: max(total, done)})
+	}
+	return done, context.Cause(ctx)
+}
+
+// pendingCount counts the chunks that the embedder has yet to embed.
+func (s *workspaceState) pendingCount(ctx context.Context, e embed.Embedder) (int, error) {
+	if e.Remote() {
+		return s.db.PendingPublicCount(ctx, e.Model())
+	}
+	return s.db.PendingCount(ctx, e.Model())
+}
+
+func (s *workspaceState) embedBatch(ctx context.Context, e embed.Embedder) (int, error) {
+	start := time.Now()
+	pending := s.db.Pending
+	if e.Remote() {
+		pending = s.db.PendingPublic // private texts never leave this machine
+	}
+	s.mu.Lock()
+	size := s.embedBatches.size()
+	s.mu.Unlock()
+	chunks, err := pending(ctx, e.Model(), size)
+	if err != nil || len(chunks) == 0 {
+		return 0, err
+	}
+	texts, keys := make([]string, len(chunks)), make([]memory.Fingerprint, len(chunks))
+	for i, c := range chunks {
+		texts[i], keys[i] = c.Text, c.Fingerprint
+	}
+	vectors, err := embedTexts(ctx, e, texts, keys)
+	if err != nil {
+		return 0, err
+	}
+	err = s.db.PutPending(ctx, e.Model(), vectors)
+	s.mu.Lock()
+	s.embedBatches.adjust(time.Since(start))
+	s.mu.Unlock()
+	return len(keys), err
+}
+
+// EmbedPending embeds what has no vector yet, in every workspace.
+func (e *Engine) EmbedPending(ctx context.Context) error {
+	var errs []error
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil {
+			_, err := s.embedPending(ctx, 0, func(memory.Progress) {})
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// embedTexts embeds some texts and refuses vectors of the wrong number or
+// dimension.
+func embedTexts(ctx context.Context, e embed.Embedder, texts []string, keys []memory.Fingerprint) (map[memory.Fingerprint][]float32, error) {
+	byKey := make(map[memory.Fingerprint][]float32, len(keys))
+	if len(texts) == 0 {
+		return byKey, nil
+	}
+	vectors, err := e.Embed(ctx, embed.Passage, texts)
+	if err == nil {
+		err = embed.Check(vectors, len(texts), e.Dim())
+	}
+	if err != nil {
+		return nil, memory.Unavailable(err, "embed %d texts", len(texts))
+	}
+	for i, k := range keys {
+		byKey[k] = vectors[i]
+	}
+	return byKey, nil
+}
+
+// batchSizer chooses how many texts to embed at once, so that a batch of any model
+// takes about the wished time.
+type batchSizer struct{ n int }
+
+// A batch faster than shortStep could have been larger; one slower than longStep
+// delays queries that share the processor with it. A sentence transformer embeds
+// minBatch texts at once in no more time than one. maxBatch bounds what a failed
+// batch loses, and the length of its transaction.
+const (
+	shortStep  = 100 * time.Millisecond
+	longStep   = 400 * time.Millisecond
+	firstBatch = 32
+	minBatch   = 8
+	maxBatch   = 256
+)
+
+func (b *batchSizer) size() int {
+	if b.n == 0 {
+		b.n = firstBatch
+	}
+	return b.n
+}
+
+func (b *batchSizer) adjust(d time.Duration) {
+	switch {
+	case d < shortStep:
+		b.n = min(2*b.n, maxBatch)
+	case d > longStep:
+		b.n = max(b.n/2, minBatch)
+	}
+}

@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Last returns what was injected last, and the near misses.
+func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAnswer, error) {
+	s, err := e.lookup(r.Workspace)
+	if err != nil {
+		return memory.LastAnswer{}, err
+	}
+	receipt, err := e.findReceipt(ctx, s, r.Receipt, r.Session)
+	if err != nil {
+		return memory.LastAnswer{}, err
+	}
+	a := memory.LastAnswer{Receipt: receipt}
+	var ids []memory.ID
+	for _, g := range receipt.Injected {
+		ids = append(ids, g.ID)
+		a.Injected = append(a.Injected, memory.ReceiptMemory{ID: g.ID, Score: g.Score, Similarity: g.Similarity})
+	}
+	for _, n := range receipt.NearMisses {
+		ids = append(ids, n.ID)
+		a.NearMisses = append(a.NearMisses, memory.ReceiptMemory{ID: n.ID, Score: n.Score, Similarity: n.Similarity, Reason: n.Reason})
+	}
+	known, err := s.currentMemories(ctx, ids)
+	if err != nil {
+		return memory.LastAnswer{}, err
+	}
+	for _, list := range []memory.List[memory.ReceiptMemory]{a.Injected, a.NearMisses} {
+		for i := range list {
+			attachMemory(&list[i], known)
+		}
+	}
+	for i, n := range receipt.NearMisses {
+		a.NearMisses[i].Detail = s.missDetail(n, receipt, known[n.ID])
+	}
+	return a, nil
+}
+
+// attachMemory adds the memory to its line of a receipt, or the reason why it is
+// withheld.
+func attachMemory(line *memory.ReceiptMemory, known map[memory.ID]memory.Memory) {
+	m, ok := known[line.ID]
+	switch {
+	case !ok:
+		line.Withheld = "gone"
+	case m.Forgotten:
+		line.Withheld = memory.ReasonForgotten
+	case m.Missing:
+		line.Withheld = memory.ReasonMissing
+	default:
+		line.Memory = &m
+	}
+}

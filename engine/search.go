@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// Search returns the memories that match a query, best first.
+func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.SearchAnswer, error) {
+	start := time.Now()
+	s, err := e.lookup(r.Workspace)
+	if err != nil {
+		return memory.SearchAnswer{}, err
+	}
+	at, past, err := resolveAsOf(r.AsOf, e.now(), s.Zone)
+	if err != nil {
+		return memory.SearchAnswer{}, err
+	}
+	if past && r.Record {
+		return memory.SearchAnswer{}, memory.Invalid("as_of", "a search with as_of cannot be recorded").
+			WithHint("leave out either as_of or record")
+	}
+	p, err := resolveFilter(r.Filter, s.Zone)
+	if err != nil {
+		return memory.SearchAnswer{}, err
+	}
+	if past {
+		p.AsOf = at
+	}
+	if r.Forgotten {
+		p.Forgotten = memory.Include
+	}
+	limit, err := resolveLimit(r.Limit, recall.DefaultLimit, recall.MaxLimit)
+	if err != nil {
+		return memory.SearchAnswer{}, err
+	}
+	var answer memory.SearchAnswer
+	options := recall.SearchOptions{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain}
+	if err := s.withModel(func(r *recall.Recaller) (err error) {
+		answer, err = r.Search(ctx, at, options)
+		return err
+	}); err != nil {
+		return memory.SearchAnswer{}, err
+	}
+	answer.Stale = e.options.ReadOnly
+	answer.TookMS = millisecondsSince(start)
+	if r.Record && !e.options.ReadOnly {
+		answer.Receipt = uuid.NewString()
+		s.uses.addOffer(answer.Receipt, r.Session, answer.Hits, e.receiptIfKept(func() memory.Receipt { return e.searchReceipt(s, r, at, answer, limit) }))
+	}
+	return answer, nil
+}
+
+// maxAnswer is the most memories that one answer holds.
+const maxAnswer = 10_000
+
+// resolveLimit returns the limit of a request: nil means the default, 0 means most.
+func resolveLimit(limit *int, byDefault, most int) (int, error) {
+	switch {
+	case limit == nil:
+		return byDefault, nil
+	case *limit < 0:
+		return 0, memory.Invalid("limit", "the limit %d is negative", *limit).WithHint("0 means no limit")
+	case *limit == 0 || *limit > most:
+		return most, nil
+	}
+	return *limit, nil
+}

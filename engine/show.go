@@ -1,0 +1,62 @@
+package engine
+
+import (
+	"context"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Show returns the memory with this id, or with this unique prefix of an id.
+func (e *Engine) Show(ctx context.Context, workspace, id string) (memory.Memory, error) {
+	s, err := e.lookup(workspace)
+	if err != nil {
+		return memory.Memory{}, err
+	}
+	return s.findMemory(ctx, id)
+}
+
+func (s *workspaceState) findMemory(ctx context.Context, id string) (memory.Memory, error) {
+	prefix, err := memory.ParseIDPrefix(id)
+	if err != nil {
+		return memory.Memory{}, err
+	}
+	found, err := s.db.FindByPrefix(ctx, prefix)
+	switch {
+	case err != nil:
+		return memory.Memory{}, err
+	case len(found) == 0:
+		return memory.Memory{}, memory.NotFound(id)
+	case len(found) > 1:
+		return memory.Memory{}, ambiguousID(id, found)
+	}
+	return s.uses.addTo(found)[0], nil
+}
+
+// ambiguousID returns the error for an id prefix of several memories, which it
+// lists.
+func ambiguousID(id string, found []memory.Memory) error {
+	const shown = 5 // enough to choose from without filling the screen
+	var candidates []string
+	for _, m := range found[:min(shown, len(found))] {
+		candidates = append(candidates, m.ID.InFile()+" "+firstLine(m.Text, 50))
+	}
+	if len(found) > shown {
+		candidates = append(candidates, "…")
+	}
+	err := memory.Conflict("%s matches %d memories", id, len(found)).
+		WithHint("type more digits to choose one: %s", strings.Join(candidates, " · "))
+	err.Field = "id"
+	return err
+}
+
+func firstLine(text string, maxRunes int) string {
+	line, _, cut := strings.Cut(text, "\n")
+	if runes := []rune(line); len(runes) > maxRunes {
+		line, cut = string(runes[:maxRunes]), true
+	}
+	if cut {
+		line += "…"
+	}
+	return line
+}

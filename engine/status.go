@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Health reports that the engine answers.
+func (e *Engine) Health(context.Context) (memory.Health, error) {
+	return memory.Health{Status: "ok", Version: e.options.Version, UptimeSeconds: e.options.Now().Sub(e.started).Seconds()}, nil
+}
+
+// Status reports the state of the service and of each workspace.
+func (e *Engine) Status(ctx context.Context) (memory.Status, error) {
+	status := memory.Status{Version: e.options.Version, StateDir: e.options.StateDir}
+	if e.daemon != nil {
+		status.Daemon = e.daemon()
+	}
+	for _, s := range e.sortedWorkspaces() {
+		status.Workspaces = append(status.Workspaces, e.workspaceStatus(ctx, s))
+	}
+	return status, nil
+}
+
+// workspaceStatus never fails: it reports errors in Error.
+func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.WorkspaceStatus {
+	w := memory.WorkspaceStatus{Name: s.Name, Path: s.Dir, Watch: "off"}
+	if s.Zone != nil {
+		w.Timezone = s.Zone.String()
+	}
+	if s.openErr != nil {
+		w.Error = s.openErr.Error()
+		return w
+	}
+	h := s.currentHealth()
+	_, err := s.openFolder()
+	w.Available = err == nil && h.folderErr == nil
+	w.Behind, w.Fresh = h.behind, w.Available && h.scannedAll && h.behind == 0
+	if h.watchMode != nil {
+		w.Watch = h.watchMode()
+	}
+	if h.folderErr != nil {
+		w.Error = h.folderErr.Error()
+	}
+	if w.Notices, err = s.storedNotices(ctx); err != nil {
+		w.Error = err.Error()
+	}
+	if err := e.fillStatus(ctx, s, &w); err != nil && w.Error == "" {
+		w.Error = err.Error()
+	}
+	return w
+}
+
+func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.WorkspaceStatus) error {
+	stats, err := s.db.Stats(ctx)
+	if err != nil {
+		return err
+	}
+	w.Files, w.Memories, w.LastIndex = stats.Files, stats.Total, s.lastIndex(stats.LastIndex)
+	files, err := s.db.Files(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		w.Faults = append(w.Faults, f.Faults...)
+	}
+	sidecarOnly, inherited, err := s.db.SidecarOnly(ctx)
+	if err != nil {
+		return err
+	}
+	if sidecarOnly > 0 {
+		w.Notices = append(w.Notices, fmt.Sprintf("decisions about %d memories are kept in the index only, because their files cannot be written", sidecarOnly))
+	}
+	if inherited > 0 {
+		w.Notices = append(w.Notices, fmt.Sprintf("decisions about %d memories still hold, although their lines are gone with a file or branch", inherited))
+	}
+	if err := s.currentHealth().destroyErr; err != nil {
+		w.Notices = append(w.Notices, err.Error())
+	}
+	misplaced, err := s.misplacedNotice(ctx)
+	if err != nil {
+		return err
+	}
+	if misplaced != "" {
+		w.Notices = append(w.Notices, misplaced)
+	}
+	w.InMemory = s.inMemory()
+	w.Embedding, err = e.embeddingStats(ctx, s)
+	return err
+}
+
+// SetWatchMode sets the function from which Status learns how a workspace is
+// watched.
+func (e *Engine) SetWatchMode(workspace string, mode func() string) {
+	if s, err := e.lookup(workspace); err == nil {
+		s.updateHealth(func(h *health) { h.watchMode = mode })
+	}
+}
