@@ -49,7 +49,7 @@ func benchLanes(t *testing.T, n int) {
 	for i := range asked + 5 {
 		a := w.asking(s, w.text(6))
 		begin := time.Now()
-		s.stand(&a, everything)
+		s.search(&a, everything)
 		took := [3]time.Duration{time.Since(begin)}
 		vec := w.vector(dim)
 		begin = time.Now()
@@ -91,8 +91,8 @@ func benchLanes(t *testing.T, n int) {
 // lists of all of them hold together somewhat more entries than there are memories,
 // as those of questions about real conversations do (0.9 and 1.2 times as many in
 // two of them): ten of the lists are of the most frequent words, the others of any.
-func (w inventor) asking(s *shelf, text string) asked {
-	a := asked{k: 100}
+func (w inventor) asking(s *searchIndex, text string) searchQuery {
+	a := searchQuery{k: 100}
 	for i, word := range strings.Fields(text) {
 		term := memory.Term{Text: word, Kind: memory.TermWord}
 		for j := range 11 {
@@ -100,16 +100,16 @@ func (w inventor) asking(s *shelf, text string) asked {
 			if i < 2 && j < 5 {
 				rank = 7*i + j*j + 9
 			}
-			term.Alike = append(term.Alike, memory.Alike{Text: fmt.Sprintf("w%dord", rank), Weight: 0.5})
+			term.Expansions = append(term.Expansions, memory.Expansion{Text: fmt.Sprintf("w%dord", rank), Weight: 0.5})
 		}
 		a.Terms = append(a.Terms, term)
 	}
-	a.terms = lookFor(a.Terms)
-	a.total = s.weigh(a.terms)
+	a.terms = compileTerms(a.Terms)
+	a.total = s.setIDF(a.terms)
 	for _, t := range a.terms {
-		a.sights = append(a.sights, s.sightsOf(t))
+		a.variants = append(a.variants, s.variantsOf(t))
 	}
-	a.scale = scale{rows: float64(s.rows), average: s.tokens / max(1, float64(s.rows))}
+	a.stats = corpusStats{chunks: float64(s.chunkCount), avgLen: s.tokenCount / max(1, float64(s.chunkCount))}
 	return a
 }
 
@@ -141,19 +141,19 @@ func (w inventor) vector(dim int) []float32 {
 }
 
 // shelve fills a shelf: a hundred memories a file, fifteen a heading.
-func (w inventor) shelve(n, dim int) *shelf {
-	s := newShelf(model{name: "made up", dim: dim})
+func (w inventor) shelve(n, dim int) *searchIndex {
+	s := newSearchIndex(model{name: "made up", dim: dim})
 	for i := range n {
 		path, text := fmt.Sprintf("memory/%d.md", i/100), w.text(8+w.r.IntN(25))
 		row := memory.Memory{ID: memory.ID(fmt.Sprintf("%036d", i)), Text: text, Path: path, Heading: []string{fmt.Sprint("h", i%100/15)}}
-		m := stored{chunks: []storedChunk{{uncut: uncut{text: text, context: path}, vector: w.vector(dim)}}}
-		m.ordinal, m.size = i%100, len(text)
-		m.take(row, &s.shared)
+		m := inputDoc{chunks: []inputChunk{{chunkText: chunkText{text: text, context: path}, vector: w.vector(dim)}}}
+		m.ordinal, m.textBytes = i%100, len(text)
+		m.setFields(row, &s.interned)
 		s.prepare(&m)
-		s.put(m)
+		s.add(m)
 	}
-	for path := range s.files {
-		s.link(path)
+	for path := range s.fileDocs {
+		s.linkFile(path)
 	}
 	return s
 }

@@ -9,95 +9,95 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// contextBeside answers from the tables: it takes the candidates, shelves
+// searchTables answers from the tables: it takes the candidates, shelves
 // them with all that stands near, and scores that by the figures of the whole
 // index.
-func (db *DB) contextBeside(ctx context.Context, a asked, also []memory.Candidate) ([]memory.Signals, error) {
-	defer db.lanes.asked()()
-	p, err := db.narrow(ctx, a.p)
+func (db *DB) searchTables(ctx context.Context, a searchQuery, also []memory.Candidate) ([]memory.Signals, error) {
+	defer db.lanes.trackQuery()()
+	p, err := db.restrictToForgotten(ctx, a.p)
 	if err != nil {
-		if errors.Is(err, errNone) {
+		if errors.Is(err, errMatchesNothing) {
 			err = nil
 		}
 		return nil, err
 	}
 	a.p = p
-	if err := correct(ctx, tokenTable{db}, a.terms); err != nil {
+	if err := correctTypos(ctx, ftsVocabulary{db}, a.terms); err != nil {
 		return nil, err
 	}
-	if a.total, err = db.weigh(ctx, a.terms); err != nil {
+	if a.total, err = db.setIDF(ctx, a.terms); err != nil {
 		return nil, err
 	}
 	m, err := db.model(ctx, false)
 	if err != nil {
 		return nil, err
 	}
-	if a.scale, err = db.measure(ctx); err != nil {
+	if a.stats, err = db.corpusStats(ctx); err != nil {
 		return nil, err
 	}
-	f := filterOf(a.p)
-	ids, err := db.near(ctx, &a, also, f)
+	f := newFilter(a.p)
+	ids, err := db.neighbourhood(ctx, &a, also, f)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	s := newShelf(m)
-	visible, err := db.fillNear(ctx, s, ids, f)
+	s := newSearchIndex(m)
+	visible, err := db.loadNeighbourhood(ctx, s, ids, f)
 	if err != nil {
 		return nil, err
 	}
 	for _, t := range a.terms {
-		a.sights = append(a.sights, s.sightsOf(t))
+		a.variants = append(a.variants, s.variantsOf(t))
 	}
-	for _, sights := range a.sights {
+	for _, sights := range a.variants {
 		for i := range sights {
-			sights[i].holds = a.holds[sights[i].match]
+			sights[i].docFreq = a.docFreq[sights[i].match]
 		}
 	}
-	a.also = s.slotsOf(also)
-	found := s.stand(&a, func(at int32) bool { return visible[s.memories[at].id] })
-	if s.quicken(&a); len(a.quick.steps) > 0 {
-		if err := db.fillVectorsOf(ctx, s, m, found); err != nil {
+	a.extraDocs = s.docsOf(also)
+	found := s.search(&a, func(at int32) bool { return visible[s.docs[at].id] })
+	if s.quantiseQuery(&a); len(a.vector16.steps) > 0 {
+		if err := db.loadVectors(ctx, s, m, found); err != nil {
 			return nil, err
 		}
-		if s.vectors.total, err = db.totalOf(ctx, m); err != nil {
+		if s.vectors.sum, err = db.vectorSum(ctx, m); err != nil {
 			return nil, err
 		}
-		a.usual = s.vectors.total.usual(a.quick)
+		a.meanCosine = s.vectors.sum.meanCosine(a.vector16)
 		for i := range found {
-			s.compare(&a, &found[i], s.slots[found[i].ID])
+			s.addCosines(&a, &found[i], s.docIDs[found[i].ID])
 		}
 	}
 	return found, nil
 }
 
-// fillNear shelves the words of some memories, and where they stand, and says
+// loadNeighbourhood shelves the words of some memories, and where they stand, and says
 // which of them a predicate lets through.
-func (db *DB) fillNear(ctx context.Context, s *shelf, ids []memory.ID, f *filter) (visible map[memory.ID]bool, err error) {
-	known := make(map[memory.ID]stored, len(ids))
+func (db *DB) loadNeighbourhood(ctx context.Context, s *searchIndex, ids []memory.ID, f *sqlFilter) (visible map[memory.ID]bool, err error) {
+	known := make(map[memory.ID]inputDoc, len(ids))
 	visible = make(map[memory.ID]bool, len(ids))
 	err = db.sql.Read().Each(ctx, "SELECT id, forgotten, path, ordinal, heading, true"+f.and()+" FROM "+f.view+" WHERE id IN (SELECT value FROM json_each(?))",
 		append(slices.Clone(f.args), list(ids)), func(scan func(...any) error) error {
-			var m stored
+			var m inputDoc
 			var lets bool
 			err := scan(&m.id, &m.forgotten, &m.path, &m.ordinal, &m.heading, &lets)
 			known[m.id], visible[m.id] = m, lets
 			return err
 		})
 	if err == nil {
-		err = db.fillWords(ctx, s, ids, known)
+		err = db.loadChunks(ctx, s, ids, known)
 	}
-	for path := range s.files {
-		s.link(path)
+	for path := range s.fileDocs {
+		s.linkFile(path)
 	}
 	return visible, err
 }
 
-func (db *DB) fillWords(ctx context.Context, s *shelf, ids []memory.ID, known map[memory.ID]stored) error {
-	var one stored
+func (db *DB) loadChunks(ctx context.Context, s *searchIndex, ids []memory.ID, known map[memory.ID]inputDoc) error {
+	var one inputDoc
 	give := func() {
 		if one.id != "" {
 			s.prepare(&one)
-			s.put(one)
+			s.add(one)
 		}
 	}
 	err := db.sql.Read().Each(ctx, `SELECT memory_id, speaker, text, context, parts FROM chunks
@@ -105,27 +105,27 @@ func (db *DB) fillWords(ctx context.Context, s *shelf, ids []memory.ID, known ma
 		func(scan func(...any) error) error {
 			var id memory.ID
 			var speaker string
-			var c storedChunk
+			var c inputChunk
 			err := scan(&id, &speaker, &c.text, &c.context, &c.parts)
 			if id != one.id {
 				give()
 				one = known[id]
 				one.speaker = speaker
 			}
-			one.add(c)
+			one.addChunk(c)
 			return err
 		})
 	give()
 	return err
 }
 
-// fillVectorsOf adds the vectors of some memories that are shelved, and of those
+// loadVectors adds the vectors of some memories that are shelved, and of those
 // beside them.
-func (db *DB) fillVectorsOf(ctx context.Context, s *shelf, m model, found []memory.Signals) error {
+func (db *DB) loadVectors(ctx context.Context, s *searchIndex, m model, found []memory.Signals) error {
 	ids := map[memory.ID]bool{}
 	for _, f := range found {
 		ids[f.ID] = true
-		s.around(s.slots[f.ID], nearPlaces, memory.Include, func(n neighbour) { ids[s.memories[n.at].id] = true })
+		s.eachNeighbour(s.docIDs[f.ID], cosineNeighbours, memory.Include, func(n neighbour) { ids[s.docs[n.doc].id] = true })
 	}
 	return db.sql.Read().Each(ctx, `SELECT c.memory_id, c.n, e.vector FROM chunks c
 		JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ? WHERE c.memory_id IN (SELECT value FROM json_each(?))`,
@@ -134,30 +134,30 @@ func (db *DB) fillVectorsOf(ctx context.Context, s *shelf, m model, found []memo
 			var n int
 			var vector sql.RawBytes
 			err := scan(&id, &n, &vector)
-			if at, known := s.slots[id]; known && n < len(s.memories[at].leaves) {
-				s.vectors.set(s.memories[at].leaves[n], quantise(vectorOf(vector), s.dim))
+			if at, known := s.docIDs[id]; known && n < len(s.docs[at].chunks) {
+				s.vectors.set(s.docs[at].chunks[n], quantise(vectorOf(vector), s.dim))
 			}
 			return err
 		})
 }
 
-// near names the candidates of a query and those asked for as well, each with what
+// neighbourhood names the candidates of a query and those asked for as well, each with what
 // stands round it.
-func (db *DB) near(ctx context.Context, a *asked, also []memory.Candidate, f *filter) ([]memory.ID, error) {
+func (db *DB) neighbourhood(ctx context.Context, a *searchQuery, also []memory.Candidate, f *sqlFilter) ([]memory.ID, error) {
 	ids, err := db.candidates(ctx, a, f)
 	if err != nil {
 		return nil, err
 	}
 	all := map[memory.ID]bool{}
-	err = db.round(ctx, append(ids, idsOf(also)...), all)
+	err = db.addNeighbours(ctx, append(ids, idsOf(also)...), all)
 	return sorted(all), err
 }
 
-// round adds what supports some memories, and themselves.
-func (db *DB) round(ctx context.Context, core []memory.ID, all map[memory.ID]bool) error {
+// addNeighbours adds what supports some memories, and themselves.
+func (db *DB) addNeighbours(ctx context.Context, core []memory.ID, all map[memory.ID]bool) error {
 	return db.sql.Read().Each(ctx, `SELECT n.memory_id FROM places p JOIN places n ON n.path = p.path
 		AND n.ordinal BETWEEN p.ordinal - ?1 AND p.ordinal + ?1 WHERE p.memory_id IN (SELECT value FROM json_each(?2))`,
-		[]any{len(support), list(core)}, func(scan func(...any) error) error {
+		[]any{len(neighbourWeight), list(core)}, func(scan func(...any) error) error {
 			var id memory.ID
 			err := scan(&id)
 			all[id] = true
@@ -165,8 +165,8 @@ func (db *DB) round(ctx context.Context, core []memory.ID, all map[memory.ID]boo
 		})
 }
 
-// measure asks FTS5 for the figures of the whole index.
-func (db *DB) measure(ctx context.Context) (c scale, err error) {
+// corpusStats asks FTS5 for the figures of the whole index.
+func (db *DB) corpusStats(ctx context.Context) (c corpusStats, err error) {
 	// The first record of an FTS5 table holds how many rows and, a column each,
 	// how many tokens there are, as varints.
 	var record []byte
@@ -174,11 +174,11 @@ func (db *DB) measure(ctx context.Context) (c scale, err error) {
 		return c, err
 	}
 	rows, rest := varint(record)
-	c.rows = float64(rows)
+	c.chunks = float64(rows)
 	for len(rest) > 0 {
 		var n uint64
 		n, rest = varint(rest)
-		c.average += float64(n) / max(1, c.rows)
+		c.avgLen += float64(n) / max(1, c.chunks)
 	}
 	return c, nil
 }

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// bestOf gives the n of the highest scores, best first. equals orders those of
+// topByScore gives the n of the highest scores, best first. equals orders those of
 // the same score.
-func bestOf(all []int32, n int, scores []float32, equals func(x, y int32) int) []int32 {
+func topByScore(all []int32, n int, scores []float32, equals func(x, y int32) int) []int32 {
 	least := float32(0)
 	if n < len(all) {
-		least = nthBest(all, n, scores)
+		least = nthHighest(all, n, scores)
 	}
 	kept := make([]int32, 0, n+n/8)
 	for _, at := range all {
@@ -27,8 +27,8 @@ func bestOf(all []int32, n int, scores []float32, equals func(x, y int32) int) [
 	return kept[:min(n, len(kept))]
 }
 
-// nthBest is the n-th highest score: quickselect, on a copy.
-func nthBest(all []int32, n int, scores []float32) float32 {
+// nthHighest is the n-th highest score: quickselect, on a copy.
+func nthHighest(all []int32, n int, scores []float32) float32 {
 	list := make([]float32, len(all))
 	for i, at := range all {
 		list[i] = scores[at]

@@ -7,26 +7,26 @@ import (
 	"sync"
 )
 
-// calibrate makes a score from 0 to 1 of a chunk's BM25 and of the share of the
+// keywordScore makes a score from 0 to 1 of a chunk's BM25 and of the share of the
 // query that it answers: share × (0.6 + 0.4 × bm25 / (bm25 + 4)), where the share
 // is that of the idf of all terms, those that no memory has included. It depends
 // on the query and on the chunk alone, never on the other candidates, so that a
 // query which nothing answers shows: half of what it asks for stays below a
 // half. BM25 of 4, where its part is half, is about one rare word.
-func calibrate(bm25, share float64) float64 {
+func keywordScore(bm25, share float64) float64 {
 	return min(1, max(0, share*(0.6+0.4*bm25/(bm25+4))))
 }
 
 // Of a term found beside the text only (in a heading, a date, a file's name), or
 // of an identifier of which only the parts stand there, this share counts.
-const partial = 0.7
+const partialShare = 0.7
 
-// finds gives the idf of the terms that a chunk has, and what its exact
+// answeredIDF gives the idf of the terms that a chunk has, and what its exact
 // identifiers add to its rank: a good part of their idf once more, so that the
 // chunk with the very path or code comes before those with its parts.
-func (h textHit) finds(terms []looked) (found, exact float64) {
-	text := tokenSet(h.text)
-	around := tokenSet(h.context, h.parts)
+func (h chunkHit) answeredIDF(terms []term) (found, exact float64) {
+	text := tokensOf(h.text)
+	around := tokensOf(h.context, h.parts)
 	var lower string
 	for _, t := range terms {
 		in := 0.0
@@ -36,7 +36,7 @@ func (h textHit) finds(terms []looked) (found, exact float64) {
 		case around.has(t) && strings.HasPrefix(t.match, "parts"):
 			in = 1
 		case around.has(t):
-			in = partial
+			in = partialShare
 		}
 		if t.exact != "" {
 			if lower == "" {
@@ -44,9 +44,9 @@ func (h textHit) finds(terms []looked) (found, exact float64) {
 			}
 			switch {
 			case strings.Contains(lower, t.exact):
-				in, exact = 1, exact+partial*t.idf
+				in, exact = 1, exact+partialShare*t.idf
 			default:
-				in *= partial
+				in *= partialShare
 			}
 		}
 		found += in * t.idf
@@ -54,11 +54,11 @@ func (h textHit) finds(terms []looked) (found, exact float64) {
 	return found, exact
 }
 
-// set is the tokens of a chunk.
-type set map[string]bool
+// tokenSet is the tokens of a chunk.
+type tokenSet map[string]bool
 
-func tokenSet(texts ...string) set {
-	s := set{}
+func tokensOf(texts ...string) tokenSet {
+	s := tokenSet{}
 	for _, text := range texts {
 		for _, t := range tokens(text) {
 			s[t] = true
@@ -69,7 +69,7 @@ func tokenSet(texts ...string) set {
 
 // has says whether all tokens of a term are there. That they stand one after
 // another is FTS5's business; here it is only about how much is answered.
-func (s set) has(t looked) bool {
+func (s tokenSet) has(t term) bool {
 	for i, token := range t.tokens {
 		if s[token] || t.prefix && i == len(t.tokens)-1 && s.hasPrefix(token) {
 			continue
@@ -79,7 +79,7 @@ func (s set) has(t looked) bool {
 	return true
 }
 
-func (s set) hasPrefix(prefix string) bool {
+func (s tokenSet) hasPrefix(prefix string) bool {
 	for t := range s {
 		if strings.HasPrefix(t, prefix) {
 			return true
@@ -88,34 +88,34 @@ func (s set) hasPrefix(prefix string) bool {
 	return false
 }
 
-// frequencies remembers in how many chunks a token stands, for one revision.
-type frequencies struct {
+// idfCache remembers in how many chunks a token stands, for one revision.
+type idfCache struct {
 	mu       sync.Mutex
 	revision int64
 	chunks   float64
-	of       map[string]float64
+	docFreq  map[string]float64
 }
 
-// maxFrequencies bounds what is remembered: the words of some hundred queries.
-const maxFrequencies = 8192
+// maxCachedTokens bounds what is remembered: the words of some hundred queries.
+const maxCachedTokens = 8192
 
-// weigh gives every term its inverse document frequency, and their sum.
-func (db *DB) weigh(ctx context.Context, terms []looked) (total float64, err error) {
+// setIDF gives every term its inverse document frequency, and their sum.
+func (db *DB) setIDF(ctx context.Context, terms []term) (total float64, err error) {
 	revision, err := db.Revision(ctx)
 	if err != nil {
 		return 0, err
 	}
-	c := &db.frequency
+	c := &db.idf
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.of == nil || c.revision != revision || len(c.of) > maxFrequencies {
+	if c.docFreq == nil || c.revision != revision || len(c.docFreq) > maxCachedTokens {
 		if err := db.sql.Read().One(ctx, "SELECT count(*) FROM chunks", nil, &c.chunks); err != nil {
 			return 0, err
 		}
-		c.of, c.revision = map[string]float64{}, revision
+		c.docFreq, c.revision = map[string]float64{}, revision
 	}
 	for i := range terms {
-		n, err := c.rarest(ctx, db, terms[i].tokens)
+		n, err := c.minDocFreq(ctx, db, terms[i].tokens)
 		if err != nil {
 			return 0, err
 		}
@@ -125,19 +125,19 @@ func (db *DB) weigh(ctx context.Context, terms []looked) (total float64, err err
 	return total, nil
 }
 
-// rarest is the frequency of a term's rarest token: no more chunks can have all
+// minDocFreq is the frequency of a term's rarest token: no more chunks can have all
 // of them.
-func (c *frequencies) rarest(ctx context.Context, db *DB, tokens []string) (float64, error) {
+func (c *idfCache) minDocFreq(ctx context.Context, db *DB, tokens []string) (float64, error) {
 	rarest := c.chunks
 	for _, t := range tokens {
-		n, known := c.of[t]
+		n, known := c.docFreq[t]
 		if !known {
 			err := db.sql.Read().Each(ctx, "SELECT doc FROM memories_fts_words WHERE term = ?", []any{t},
 				func(scan func(...any) error) error { return scan(&n) })
 			if err != nil {
 				return 0, err
 			}
-			c.of[t] = n
+			c.docFreq[t] = n
 		}
 		rarest = min(rarest, n)
 	}

@@ -15,9 +15,9 @@ import (
 // numbers alone: a term scores the same in every chunk that contains it, however
 // often and in whichever column, and its context is the chunks that were indexed
 // just before and after.
-func (db *DB) candidates(ctx context.Context, a *asked, f *filter) ([]memory.ID, error) {
+func (db *DB) candidates(ctx context.Context, a *searchQuery, f *sqlFilter) ([]memory.ID, error) {
 	var sums sparse
-	a.holds = map[string]float64{}
+	a.docFreq = map[string]float64{}
 	for _, t := range a.terms {
 		best, err := db.termScores(ctx, a, t)
 		if err != nil {
@@ -33,16 +33,16 @@ func (db *DB) candidates(ctx context.Context, a *asked, f *filter) ([]memory.ID,
 
 // termScores returns the best score of a term and its expansions in each chunk, and
 // notes their document frequencies. An expansion scores no more than the term.
-func (db *DB) termScores(ctx context.Context, a *asked, t looked) (*sparse, error) {
-	best, limit := &sparse{}, a.scale.rarity(0)
+func (db *DB) termScores(ctx context.Context, a *searchQuery, t term) (*sparse, error) {
+	best, limit := &sparse{}, a.stats.smoothedIDF(0)
 	add := func(match string, weight float64) error {
 		rows, err := db.rowsOf(ctx, match)
 		if err != nil {
 			return err
 		}
 		docFreq := float64(len(rows))
-		a.holds[match] = docFreq
-		idf := min(limit, a.scale.rarity(docFreq))
+		a.docFreq[match] = docFreq
+		idf := min(limit, a.stats.smoothedIDF(docFreq))
 		if match == t.match && docFreq > 0 {
 			limit = idf
 		}
@@ -54,7 +54,7 @@ func (db *DB) termScores(ctx context.Context, a *asked, t looked) (*sparse, erro
 	if err := add(t.match, 1); err != nil {
 		return nil, err
 	}
-	for _, e := range t.alike {
+	for _, e := range t.expansions {
 		if err := add(quote(e.word), e.weight); err != nil {
 			return nil, err
 		}
@@ -87,7 +87,7 @@ func withNeighbours(scores *sparse) *sparse {
 	for _, row := range scores.rows {
 		score := scores.at(row)
 		near.raise(row, score)
-		for i, share := range support {
+		for i, share := range neighbourWeight {
 			near.raise(row-int64(i)-1, float32(share)*score)
 			near.raise(row+int64(i)+1, float32(share)*score)
 		}
@@ -97,7 +97,7 @@ func withNeighbours(scores *sparse) *sparse {
 
 // bestVisible returns the memories of the best rows that pass a filter, at most k,
 // best first. Where too few of the first rows pass, it reads which rows do.
-func (db *DB) bestVisible(ctx context.Context, sums *sparse, f *filter, k int) ([]memory.ID, error) {
+func (db *DB) bestVisible(ctx context.Context, sums *sparse, f *sqlFilter, k int) ([]memory.ID, error) {
 	n := 2*k + 50
 	first := sums.best(n)
 	ids, err := db.ownersOf(ctx, first, "c.id IN (SELECT value FROM json_each(?)) AND EXISTS (SELECT 1 FROM "+f.view+" v WHERE v.id = c.memory_id"+f.and()+")",
@@ -170,7 +170,7 @@ func (s *sparse) best(n int) []int64 {
 	for i, row := range s.rows {
 		scores[i], order[i] = s.at(row), int32(i)
 	}
-	order = bestOf(order, min(n, len(order)), scores, func(x, y int32) int { return cmp.Compare(s.rows[x], s.rows[y]) })
+	order = topByScore(order, min(n, len(order)), scores, func(x, y int32) int { return cmp.Compare(s.rows[x], s.rows[y]) })
 	rows := make([]int64, len(order))
 	for i, at := range order {
 		rows[i] = s.rows[at]

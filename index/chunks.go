@@ -69,7 +69,7 @@ type toChunk struct {
 }
 
 // parts are the words in a chunk that the tokeniser does not find.
-func (c toChunk) parts(n int) string { return partsOf(c.Chunks[n].Text + "\n" + c.context) }
+func (c toChunk) parts(n int) string { return indexParts(c.Chunks[n].Text + "\n" + c.context) }
 
 // holds says whether a memory's chunks are what they should be already.
 func (tx *Tx) holds(c toChunk) (same bool, err error) {

@@ -19,47 +19,47 @@ import (
 // and the same either way: the tables alone only look for context round what
 // FTS5 found best.
 func (db *DB) Search(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (found memory.SearchResult, err error) {
-	if k <= 0 || db.lanes.noneOf(p) {
+	if k <= 0 || db.lanes.matchesNothing(p) {
 		return found, nil
 	}
-	a := asked{Query: q, terms: lookFor(q.Terms), p: p, k: k}
+	a := searchQuery{Query: q, terms: compileTerms(q.Terms), p: p, k: k}
 	if nearest && q.Vector != nil {
-		a.model, found.VectorError = db.comparable(ctx, q)
-		a.nearest = found.VectorError == nil && !isZero(q.Vector)
+		a.model, found.VectorError = db.modelFor(ctx, q)
+		a.wantNearest = found.VectorError == nil && !isZero(q.Vector)
 	}
-	if !db.contextLoaded(ctx, a, &found) {
-		if a.nearest {
+	if !db.searchInMemory(ctx, a, &found) {
+		if a.wantNearest {
 			found.Nearest, found.VectorError = db.SearchVector(ctx, q, p, k)
 		}
-		found.Signals, err = db.contextBeside(ctx, a, found.Nearest)
+		found.Signals, err = db.searchTables(ctx, a, found.Nearest)
 	}
 	if err == nil && len(a.terms) > 0 && !slices.ContainsFunc(found.Signals, func(s memory.Signals) bool { return s.Context > 0 }) {
-		found.Signals, err = db.insideWords(ctx, a, found.Signals)
+		found.Signals, err = db.addSubstringHits(ctx, a, found.Signals)
 	}
 	return found, sqlite.Wrap("search in context", err)
 }
 
-// insideWords adds the memories that hold an identifier of the query within a
+// addSubstringHits adds the memories that hold an identifier of the query within a
 // longer word, where its words find nothing.
-func (db *DB) insideWords(ctx context.Context, a asked, found []memory.Signals) ([]memory.Signals, error) {
-	if !slices.ContainsFunc(a.terms, func(t looked) bool { return t.exact != "" }) {
+func (db *DB) addSubstringHits(ctx context.Context, a searchQuery, found []memory.Signals) ([]memory.Signals, error) {
+	if !slices.ContainsFunc(a.terms, func(t term) bool { return t.exact != "" }) {
 		return found, nil
 	}
-	p, err := db.narrow(ctx, a.p)
-	if errors.Is(err, errNone) {
+	p, err := db.restrictToForgotten(ctx, a.p)
+	if errors.Is(err, errMatchesNothing) {
 		return found, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	total, err := db.weigh(ctx, a.terms)
+	total, err := db.setIDF(ctx, a.terms)
 	if err != nil {
 		return nil, err
 	}
-	hits, err := db.inside(ctx, a.terms, filterOf(p), a.k)
+	hits, err := db.substringHits(ctx, a.terms, newFilter(p), a.k)
 	var all []memory.Signals
 	held := map[memory.ID]bool{}
-	for _, c := range rate(hits, a.terms, total, a.k) {
+	for _, c := range scoreHits(hits, a.terms, total, a.k) {
 		held[c.ID] = true
 		all = append(all, memory.Signals{Candidate: c, Context: c.Raw, Coverage: c.Score})
 	}
@@ -71,95 +71,95 @@ func (db *DB) insideWords(ctx context.Context, a asked, found []memory.Signals) 
 	return all, err
 }
 
-// asked is a query on its way through a shelf.
-type asked struct {
+// searchQuery is a query on its way through a shelf.
+type searchQuery struct {
 	memory.Query
-	terms   []looked
-	total   float64   // of the terms' idf
-	sights  [][]sight // a term each, the term itself first
-	scale   scale
-	p       memory.Predicate
-	k       int
-	nearest bool               // the k nearest are wanted as well,
-	model   model              // and these vectors can be compared
-	quick   quantised          // the query's vector, where it can be compared with those on the shelf,
-	usual   float64            // and its mean cosine with all of them
-	also    []int32            // slots that are to be described besides
-	holds   map[string]float64 // in how many chunks a sight's match stands
+	terms       []term
+	total       float64     // of the terms' idf
+	variants    [][]variant // a term each, the term itself first
+	stats       corpusStats
+	p           memory.Predicate
+	k           int
+	wantNearest bool               // the k nearest are wanted as well,
+	model       model              // and these vectors can be compared
+	vector16    vector16           // the query's vector, where it can be compared with those on the shelf,
+	meanCosine  float64            // and its mean cosine with all of them
+	extraDocs   []int32            // slots that are to be described besides
+	docFreq     map[string]float64 // in how many chunks a sight's match stands
 }
 
-// contextLoaded answers from memory. done is false where nothing is loaded.
-func (db *DB) contextLoaded(ctx context.Context, a asked, found *memory.SearchResult) (done bool) {
-	return db.fromShelf(ctx, func(s *shelf) bool {
-		if a.nearest && !s.compares(a.model) {
+// searchInMemory answers from memory. done is false where nothing is loaded.
+func (db *DB) searchInMemory(ctx context.Context, a searchQuery, found *memory.SearchResult) (done bool) {
+	return db.withIndex(ctx, func(s *searchIndex) bool {
+		if a.wantNearest && !s.hasModel(a.model) {
 			return false
 		}
-		if err := correct(ctx, s, a.terms); err != nil {
+		if err := correctTypos(ctx, s, a.terms); err != nil {
 			return false
 		}
-		s.narrow(&a.p)
-		s.quicken(&a)
-		a.usual = s.vectors.total.usual(a.quick)
-		if a.nearest {
-			near := s.nearestLet(a.quick, a.p, a.k)
+		s.restrictToForgotten(&a.p)
+		s.quantiseQuery(&a)
+		a.meanCosine = s.vectors.sum.meanCosine(a.vector16)
+		if a.wantNearest {
+			near := s.nearestMatching(a.vector16, a.p, a.k)
 			for _, c := range near {
-				a.also = append(a.also, c.at)
+				a.extraDocs = append(a.extraDocs, c.doc)
 			}
-			found.Nearest = s.candidates(near)
+			found.Nearest = s.toCandidates(near)
 		}
-		a.total = s.weigh(a.terms)
+		a.total = s.setIDF(a.terms)
 		for _, t := range a.terms {
-			a.sights = append(a.sights, s.sightsOf(t))
+			a.variants = append(a.variants, s.variantsOf(t))
 		}
-		a.scale = scale{rows: float64(s.rows), average: s.tokens / max(1, float64(s.rows))}
-		found.Signals = s.stand(&a, s.letting(a.p))
+		a.stats = corpusStats{chunks: float64(s.chunkCount), avgLen: s.tokenCount / max(1, float64(s.chunkCount))}
+		found.Signals = s.search(&a, s.compile(a.p))
 		return true
 	})
 }
 
-// fromShelf answers from memory. done is false where nothing is loaded, or what
+// withIndex answers from memory. done is false where nothing is loaded, or what
 // is cannot answer.
-func (db *DB) fromShelf(ctx context.Context, answer func(*shelf) bool) (done bool) {
-	if !db.wantLoaded(ctx) {
+func (db *DB) withIndex(ctx context.Context, answer func(*searchIndex) bool) (done bool) {
+	if !db.ensureLoaded(ctx) {
 		return false
 	}
 	l := &db.lanes
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	return l.shelf != nil && answer(l.shelf)
+	return l.index != nil && answer(l.index)
 }
 
-// wantLoaded says whether there is a shelf of everything. It makes one where
+// ensureLoaded says whether there is a shelf of everything. It makes one where
 // many queries were answered without.
-func (db *DB) wantLoaded(ctx context.Context) bool {
+func (db *DB) ensureLoaded(ctx context.Context) bool {
 	l := &db.lanes
 	if l.loaded() {
 		return true
 	}
-	if l.slow.Add(1) < worthLoading || db.sql.ReadOnly() || db.lean || !l.loading.TryLock() { // somebody loads it already
+	if l.tableQueries.Add(1) < loadAfter || db.sql.ReadOnly() || db.noInMemory || !l.loading.TryLock() { // somebody loads it already
 		return false
 	}
 	defer l.loading.Unlock()
-	l.slow.Store(0)
+	l.tableQueries.Store(0)
 	return l.loaded() || l.load(ctx, db) == nil
 }
 
-// noneOf says whether it is known without looking that a predicate lets nothing
+// matchesNothing says whether it is known without looking that a predicate lets nothing
 // through: it wants forgotten memories, and nothing is forgotten.
-func (l *lanes) noneOf(p memory.Predicate) bool {
+func (l *follower) matchesNothing(p memory.Predicate) bool {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	return p.Forgotten == memory.Only && l.shelf != nil && l.shelf.hidden == 0
+	return p.Forgotten == memory.Only && l.index != nil && l.index.forgottenCount == 0
 }
 
-// nearestLoaded asks the shelf. done is false where nothing is loaded.
-func (db *DB) nearestLoaded(ctx context.Context, m model, vec []float32, p memory.Predicate, k int) (found []memory.Candidate, done bool) {
-	done = db.fromShelf(ctx, func(s *shelf) bool {
-		if !s.compares(m) {
+// nearestInMemory asks the shelf. done is false where nothing is loaded.
+func (db *DB) nearestInMemory(ctx context.Context, m model, vec []float32, p memory.Predicate, k int) (found []memory.Candidate, done bool) {
+	done = db.withIndex(ctx, func(s *searchIndex) bool {
+		if !s.hasModel(m) {
 			return false
 		}
-		s.narrow(&p)
-		found = s.candidates(s.nearestLet(quantise(vec, s.dim), p, k))
+		s.restrictToForgotten(&p)
+		found = s.toCandidates(s.nearestMatching(quantise(vec, s.dim), p, k))
 		return true
 	})
 	return found, done
@@ -187,13 +187,13 @@ func (db *DB) Speakers(ctx context.Context) (names []string, err error) {
 	return names, sqlite.Wrap("read speakers", err)
 }
 
-func (l *lanes) eachSpeaker(give func(string)) (loaded bool) {
+func (l *follower) eachSpeaker(give func(string)) (loaded bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	if l.shelf == nil {
+	if l.index == nil {
 		return false
 	}
-	for speaker := range l.shelf.speakers {
+	for speaker := range l.index.speakers {
 		give(speaker)
 	}
 	return true

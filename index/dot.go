@@ -1,7 +1,7 @@
 package index
 
-// oneByOne is the dot product of two vectors of the same length.
-func oneByOne(a, b []int16) float64 {
+// dotScalar is the dot product of two vectors of the same length.
+func dotScalar(a, b []int16) float64 {
 	var s0, s1, s2, s3 int64
 	for len(a) >= 8 && len(b) >= 8 {
 		x, y := (*[8]int16)(a), (*[8]int16)(b)

@@ -2,4 +2,4 @@
 
 package index
 
-func product(a, b []int16) float64 { return oneByOne(a, b) }
+func dot(a, b []int16) float64 { return dotScalar(a, b) }

@@ -4,15 +4,15 @@ package index
 
 import "simd/archsimd"
 
-// wide says whether this processor has the instructions that product takes.
-var wide = archsimd.X86.AVX2()
+// hasAVX2 says whether this processor has the instructions that dot takes.
+var hasAVX2 = archsimd.X86.AVX2()
 
-// product is the dot product of two vectors of the same length, thirty-two
+// dot is the dot product of two vectors of the same length, thirty-two
 // numbers at a time. What a pair of numbers has is exact; sums are floats, and
 // off by some ten-millionths.
-func product(a, b []int16) float64 {
-	if !wide {
-		return oneByOne(a, b)
+func dot(a, b []int16) float64 {
+	if !hasAVX2 {
+		return dotScalar(a, b)
 	}
 	var s, t archsimd.Float32x8
 	for len(a) >= 32 && len(b) >= 32 {
@@ -25,7 +25,7 @@ func product(a, b []int16) float64 {
 	var sums [8]float32
 	s.Add(t).Store(&sums)
 	archsimd.ClearAVXUpperBits()
-	total := oneByOne(a, b)
+	total := dotScalar(a, b)
 	for _, sum := range sums {
 		total += float64(sum)
 	}

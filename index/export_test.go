@@ -11,8 +11,8 @@ import (
 // What tests see of the inside.
 var (
 	Tokens    = tokens
-	PartsOf   = partsOf
-	Calibrate = calibrate
+	PartsOf   = indexParts
+	Calibrate = keywordScore
 )
 
 // LimitPages makes the disk as good as full: the database may not grow beyond
@@ -63,7 +63,7 @@ func (db *DB) PlainBM25(q memory.Query) (map[memory.ID]float64, error) {
 	scores := map[memory.ID]float64{}
 	err := db.sql.Read().Each(context.Background(), `SELECT c.memory_id, -f.score FROM
 		(SELECT rowid AS id, `+bm25+` AS score FROM memories_fts WHERE memories_fts MATCH ?) f JOIN chunks c ON c.id = f.id`,
-		[]any{expression(lookFor(q.Terms))}, func(scan func(...any) error) error {
+		[]any{expression(compileTerms(q.Terms))}, func(scan func(...any) error) error {
 			var id memory.ID
 			var score float64
 			err := scan(&id, &score)
@@ -78,14 +78,14 @@ var VectorBytes = vectorBytes
 
 // Knows says whether the shelf in memory has ever heard a word, stemmed or not.
 func (db *DB) Knows(word string) bool {
-	s := db.lanes.shelf
+	s := db.lanes.index
 	if s == nil {
 		return false
 	}
-	_, cut := s.cut[word]
+	_, cut := s.byWord[word]
 	_, stemmed := s.ids[stem(word)]
 	return cut || stemmed
 }
 
 // Product and OneByOne are the ways to work out a dot product.
-var Product, OneByOne = product, oneByOne
+var Product, OneByOne = dot, dotScalar

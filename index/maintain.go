@@ -17,25 +17,25 @@ func (db *DB) Scrub(ctx context.Context) error {
 	if err := db.sql.Rewrite(ctx, "INSERT INTO memories_fts(memories_fts) VALUES ('rebuild')"); err != nil {
 		return sqlite.Wrap("sweep index", err)
 	}
-	return sqlite.Wrap("sweep index", db.lanes.renew(ctx, db))
+	return sqlite.Wrap("sweep index", db.lanes.rebuild(ctx, db))
 }
 
-// renew reads everything anew where anything is loaded: a shelf remembers the
+// rebuild reads everything anew where anything is loaded: a shelf remembers the
 // words of what was taken down.
-func (l *lanes) renew(ctx context.Context, db *DB) error {
+func (l *follower) rebuild(ctx context.Context, db *DB) error {
 	l.loading.Lock()
 	defer l.loading.Unlock()
 	if !l.loaded() {
 		return nil
 	}
 	// Whoever writes meanwhile waits to be followed, and is told of nothing before.
-	s, m, at, err := l.read(ctx, db)
+	s, m, at, err := l.build(ctx, db)
 	if err != nil {
 		s = nil // the tables answer alone
 	}
 	l.model, l.revision = m, at
 	l.publish(db, s)
-	l.found(err)
+	l.setError(err)
 	return err
 }
 

@@ -54,7 +54,7 @@ func (db *DB) model(ctx context.Context, next bool) (model, error) {
 
 // serving is the model whose vectors answer.
 func (db *DB) serving(ctx context.Context) (model, error) {
-	return db.serves.Get(db.sql, func() (model, error) { return db.model(ctx, false) })
+	return db.servingModel.Get(db.sql, func() (model, error) { return db.model(ctx, false) })
 }
 
 // models are the one that serves and the one that will, each read once a

@@ -28,13 +28,13 @@ type DB struct {
 	notices []string
 	closing sync.Once
 
-	frequency frequencies
-	lanes     lanes
-	lean      bool
+	idf        idfCache
+	lanes      follower
+	noInMemory bool
 
-	serves sqlite.Cache[model]
-	slot   sqlite.Cache[memory.Context]
-	usual  sqlite.Cache[total]
+	servingModel sqlite.Cache[model]
+	slot         sqlite.Cache[memory.Context]
+	vectorSums   sqlite.Cache[vectorSum]
 }
 
 // Open opens the database at path, or makes it (mode 0600, its folder 0700).
@@ -76,7 +76,7 @@ func openOnce(ctx context.Context, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{sql: conns, lean: o.NoInMemory}
+	db := &DB{sql: conns, noInMemory: o.NoInMemory}
 	prepare := db.prepare
 	if o.ReadOnly {
 		prepare = db.checkVersion

@@ -14,30 +14,30 @@ func isUnspaced(r rune) bool { return r >= 0xe00 && unicode.In(r, unspaced...) }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
 
-// isGlue says that the tokeniser may take r for a letter and not cut there: of
+// isUnknownEmoji says that the tokeniser may take r for a letter and not cut there: of
 // the emoji it knows only those of 2012.
-func isGlue(r rune) bool { return r >= 0x1f000 && !isWord(r) }
+func isUnknownEmoji(r rune) bool { return r >= 0x1f000 && !isWord(r) }
 
-// partsOf gives what the tokeniser cannot cut out of a text, separated by
+// indexParts gives what the tokeniser cannot cut out of a text, separated by
 // spaces: pairs of characters of unspaced scripts, the words that stand between
 // them or beside an emoji without a space, the parts of camelCase and of
 // utf8mb4. Most texts have none.
-func partsOf(text string) string {
+func indexParts(text string) string {
 	var b strings.Builder
-	for clump := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isWord(r) && !isGlue(r) }) {
-		glued := strings.ContainsFunc(clump, isGlue)
-		for word := range strings.FieldsFuncSeq(clump, isGlue) {
-			addParts(&b, word, glued)
+	for clump := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isWord(r) && !isUnknownEmoji(r) }) {
+		glued := strings.ContainsFunc(clump, isUnknownEmoji)
+		for word := range strings.FieldsFuncSeq(clump, isUnknownEmoji) {
+			addWordParts(&b, word, glued)
 		}
 	}
 	return b.String()
 }
 
-func addParts(b *strings.Builder, word string, glued bool) {
-	runs := scriptRuns(word)
+func addWordParts(b *strings.Builder, word string, glued bool) {
+	runs := splitByScript(word)
 	for _, run := range runs {
 		if isUnspaced(first(run)) {
-			for _, pair := range pairs(run) {
+			for _, pair := range bigrams(run) {
 				add(b, pair)
 			}
 			continue
@@ -45,7 +45,7 @@ func addParts(b *strings.Builder, word string, glued bool) {
 		if glued || len(runs) > 1 {
 			add(b, run)
 		}
-		for _, part := range wordParts(run) {
+		for _, part := range subwords(run) {
 			add(b, part)
 		}
 	}
@@ -58,8 +58,8 @@ func add(b *strings.Builder, part string) {
 	b.WriteString(part)
 }
 
-// scriptRuns cuts a word where an unspaced script begins or ends.
-func scriptRuns(word string) (runs []string) {
+// splitByScript cuts a word where an unspaced script begins or ends.
+func splitByScript(word string) (runs []string) {
 	from, was := 0, false
 	for i, r := range word {
 		is := isUnspaced(r) || was && unicode.IsMark(r)
@@ -72,9 +72,9 @@ func scriptRuns(word string) (runs []string) {
 	return append(runs, word[from:])
 }
 
-// pairs gives every two neighbouring characters, and the last one alone, so that
+// bigrams gives every two neighbouring characters, and the last one alone, so that
 // each character begins something that can be looked for.
-func pairs(run string) (out []string) {
+func bigrams(run string) (out []string) {
 	rs := []rune(run)
 	for i := range rs {
 		out = append(out, string(rs[i:min(i+2, len(rs))]))
@@ -82,9 +82,9 @@ func pairs(run string) (out []string) {
 	return out
 }
 
-// wordParts cuts camelCase and utf8mb4 into their parts, of two characters and
+// subwords cuts camelCase and utf8mb4 into their parts, of two characters and
 // more; a word that has no parts gives none.
-func wordParts(word string) (out []string) {
+func subwords(word string) (out []string) {
 	rs := []rune(word)
 	from := 0
 	for i := 1; i < len(rs); i++ {

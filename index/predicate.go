@@ -10,20 +10,20 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// filter is a predicate as conditions on the view of what is visible.
-type filter struct {
+// sqlFilter is a predicate as conditions on the view of what is visible.
+type sqlFilter struct {
 	view  string // visible, or remembered where missing ones are wanted
 	where []string
 	args  []any
 }
 
-func (f *filter) add(condition string, args ...any) {
+func (f *sqlFilter) add(condition string, args ...any) {
 	f.where = append(f.where, condition)
 	f.args = append(f.args, args...)
 }
 
 // and is the conditions, for a WHERE that has one already.
-func (f *filter) and() string {
+func (f *sqlFilter) and() string {
 	var b strings.Builder
 	for _, c := range f.where {
 		b.WriteString(" AND (" + c + ")")
@@ -31,9 +31,9 @@ func (f *filter) and() string {
 	return b.String()
 }
 
-// filterOf writes a predicate.
-func filterOf(p memory.Predicate) *filter {
-	f := &filter{view: "visible"}
+// newFilter writes a predicate.
+func newFilter(p memory.Predicate) *sqlFilter {
+	f := &sqlFilter{view: "visible"}
 	if p.Missing != memory.Exclude {
 		f.view = "remembered"
 	}
@@ -53,7 +53,7 @@ func filterOf(p memory.Predicate) *filter {
 	return f
 }
 
-func (f *filter) inclusion(column string, i memory.Inclusion) {
+func (f *sqlFilter) inclusion(column string, i memory.Inclusion) {
 	switch i {
 	case memory.Exclude:
 		f.add("NOT " + column)
@@ -63,7 +63,7 @@ func (f *filter) inclusion(column string, i memory.Inclusion) {
 }
 
 // words are the filters by a word. Asking for ARCHIVE by name lets it in.
-func (f *filter) words(p memory.Predicate) {
+func (f *sqlFilter) words(p memory.Predicate) {
 	switch {
 	case p.Tier != "":
 		f.add("tier = ?", string(p.Tier))
@@ -87,7 +87,7 @@ func (f *filter) words(p memory.Predicate) {
 	}
 }
 
-func (f *filter) times(p memory.Predicate) {
+func (f *sqlFilter) times(p memory.Predicate) {
 	if !p.Since.IsZero() {
 		f.add("created_at >= ?", toMillis(p.Since))
 	}
@@ -100,7 +100,7 @@ func (f *filter) times(p memory.Predicate) {
 }
 
 // inject leaves what may be put before a model, whatever else was asked for.
-func (f *filter) inject(p memory.Predicate) {
+func (f *sqlFilter) inject(p memory.Predicate) {
 	now := p.Now
 	if !p.AsOf.IsZero() {
 		now = p.AsOf
@@ -110,9 +110,9 @@ func (f *filter) inject(p memory.Predicate) {
 	f.add("expires_at IS NULL OR expires_at > ?", toMillis(now)) // NULL without a time: whatever expires is left out
 }
 
-// globs keeps compiled path patterns. They come from people, so there are few;
+// globCache keeps compiled path patterns. They come from people, so there are few;
 // past maxGlobs the cache starts anew.
-var globs struct {
+var globCache struct {
 	sync.Mutex
 	compiled map[string]*regexp.Regexp
 }
@@ -137,15 +137,15 @@ func MatchPath(pattern, path string) bool {
 	if !strings.ContainsAny(pattern, "*?[") {
 		return false
 	}
-	globs.Lock()
-	defer globs.Unlock()
-	re, ok := globs.compiled[pattern]
+	globCache.Lock()
+	defer globCache.Unlock()
+	re, ok := globCache.compiled[pattern]
 	if !ok {
 		re = compileGlob(pattern)
-		if globs.compiled == nil || len(globs.compiled) >= maxGlobs {
-			globs.compiled = map[string]*regexp.Regexp{}
+		if globCache.compiled == nil || len(globCache.compiled) >= maxGlobs {
+			globCache.compiled = map[string]*regexp.Regexp{}
 		}
-		globs.compiled[pattern] = re
+		globCache.compiled[pattern] = re
 	}
 	return re != nil && re.MatchString(path)
 }

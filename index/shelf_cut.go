@@ -2,51 +2,51 @@ package index
 
 import "slices"
 
-// uncut is a chunk whose words are to be cut.
-type uncut struct{ text, context, parts string }
+// chunkText is a chunk whose words are to be cut.
+type chunkText struct{ text, context, parts string }
 
-// cutter cuts chunks into tokens while others are being read. Until all are cut
+// chunkTokeniser cuts chunks into tokens while others are being read. Until all are cut
 // it alone has the lexicon.
-type cutter struct {
-	s     *shelf
-	texts chan []uncut
-	runs  [][]int32 // in the order in which the chunks came
+type chunkTokeniser struct {
+	s      *searchIndex
+	texts  chan []chunkText
+	tokens [][]int32 // in the order in which the chunks came
 
-	slab    []int32 // what runs are cut from
-	context string  // of the chunk before, under the same heading as like as not
-	around  []int32 // its tokens
+	slab          []int32 // what runs are cut from
+	context       string  // of the chunk before, under the same heading as like as not
+	contextTokens []int32 // its tokens
 }
 
-// ahead is how many batches of texts may wait: few, so that this soon rests too
+// maxWaitingBatches is how many batches of texts may wait: few, so that this soon rests too
 // when a load gives way to a question.
-const ahead = 4
+const maxWaitingBatches = 4
 
-func (c *cutter) begin(n int) {
-	c.texts, c.runs = make(chan []uncut, ahead), make([][]int32, 0, n)
+func (c *chunkTokeniser) reserve(n int) {
+	c.texts, c.tokens = make(chan []chunkText, maxWaitingBatches), make([][]int32, 0, n)
 }
 
-func (c *cutter) cutAll() {
+func (c *chunkTokeniser) tokeniseAll() {
 	var run []int32
 	for batch := range c.texts {
 		for i := range batch {
-			run = c.cut(run[:0], &batch[i])
-			c.runs = append(c.runs, c.keep(run))
+			run = c.tokenise(run[:0], &batch[i])
+			c.tokens = append(c.tokens, c.copyTokens(run))
 		}
 	}
 }
 
-func (c *cutter) cut(run []int32, t *uncut) []int32 {
+func (c *chunkTokeniser) tokenise(run []int32, t *chunkText) []int32 {
 	if t.context != c.context {
-		c.context, c.around = t.context, c.s.number(c.around[:0], t.context)
+		c.context, c.contextTokens = t.context, c.s.tokenIDs(c.contextTokens[:0], t.context)
 	}
-	run = append(c.s.number(run, t.text), none)
-	run = append(append(run, c.around...), none)
-	return append(c.s.number(run, t.parts), none)
+	run = append(c.s.tokenIDs(run, t.text), none)
+	run = append(append(run, c.contextTokens...), none)
+	return append(c.s.tokenIDs(run, t.parts), none)
 }
 
-// keep copies a run to where many lie together. A slab is given back when the last
+// copyTokens copies a run to where many lie together. A slab is given back when the last
 // of them is gone: with some hundred chunks in one that is soon enough.
-func (c *cutter) keep(run []int32) []int32 {
+func (c *chunkTokeniser) copyTokens(run []int32) []int32 {
 	const slab = 4096
 	if len(run) > len(c.slab) {
 		if len(run) > slab/4 {
@@ -60,42 +60,42 @@ func (c *cutter) keep(run []int32) []int32 {
 	return kept
 }
 
-// number gives the tokens of a text by their numbers, after those of a run.
-func (x *lexicon) number(run []int32, text string) []int32 {
-	for word := range tokensIn(text) {
-		if id := x.token(word); id != none {
+// tokenIDs gives the tokens of a text by their numbers, after those of a run.
+func (v *vocabulary) tokenIDs(run []int32, text string) []int32 {
+	for word := range splitWords(text) {
+		if id := v.tokenID(word); id != none {
 			run = append(run, id)
 		}
 	}
 	return run
 }
 
-// enter notes in the lists which tokens a leaf has, and how many.
-func (s *shelf) enter(at int32) {
-	size, column := len(s.runs[at])-columns, 0
-	s.sizes[at], s.lengths[at] = float32(size), float32(size)
-	s.rows++
-	s.tokens += float64(size)
-	for _, id := range s.runs[at] {
+// addPostings notes in the lists which tokens a leaf has, and how many.
+func (x *searchIndex) addPostings(at int32) {
+	size, column := len(x.chunkTokens[at])-columnCount, 0
+	x.chunkLen[at], x.chunkNorm[at] = float32(size), float32(size)
+	x.chunkCount++
+	x.tokenCount += float64(size)
+	for _, id := range x.chunkTokens[at] {
 		if id == none {
 			column++
 			continue
 		}
-		p, list := post{at, tenths[column], column != 1}, s.lists[id]
-		if n := len(list); n > 0 && list[n-1].leaf == at {
+		p, list := posting{at, columnWeights[column], column != 1}, x.postings[id]
+		if n := len(list); n > 0 && list[n-1].chunk == at {
 			list[n-1].add(p)
 			continue
 		}
-		s.lists[id] = append(list, p)
-		s.held[id]++
+		x.postings[id] = append(list, p)
+		x.docFreq[id]++
 	}
 }
 
-// enterAll does so for every leaf of a new shelf. Each list is made as long as it
+// buildPostings does so for every leaf of a new shelf. Each list is made as long as it
 // will be.
-func (s *shelf) enterAll() {
-	last, long := make([]int32, len(s.words)), make([]int32, len(s.words))
-	for at, run := range s.runs {
+func (x *searchIndex) buildPostings() {
+	last, long := make([]int32, len(x.tokens)), make([]int32, len(x.tokens))
+	for at, run := range x.chunkTokens {
 		for _, id := range run {
 			if id != none && last[id] != int32(at)+1 {
 				last[id] = int32(at) + 1
@@ -104,9 +104,9 @@ func (s *shelf) enterAll() {
 		}
 	}
 	for id, n := range long {
-		s.lists[id] = make([]post, 0, n)
+		x.postings[id] = make([]posting, 0, n)
 	}
-	for at := range s.runs {
-		s.enter(int32(at))
+	for at := range x.chunkTokens {
+		x.addPostings(int32(at))
 	}
 }

@@ -15,30 +15,30 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// lanes keeps the shelf of everything, once it is loaded, in step with the
+// follower keeps the shelf of everything, once it is loaded, in step with the
 // tables.
-type lanes struct {
-	mu      sync.RWMutex
-	shelf   *shelf // nil: not loaded, the tables answer alone
-	problem error  // why it could not be loaded, or followed
+type follower struct {
+	mu    sync.RWMutex
+	index *searchIndex // nil: not loaded, the tables answer alone
+	err   error        // why it could not be loaded, or followed
 
 	loading  sync.Mutex // one load or follow at a time
 	model    model
 	revision int64 // what the shelf agrees with
 
-	slow   atomic.Int32 // queries that the tables answered alone
-	asking atomic.Int32 // those that they are being asked now
+	tableQueries atomic.Int32 // queries that the tables answered alone
+	running      atomic.Int32 // those that they are being asked now
 }
 
-// worthLoading is after how many queries the shelf is loaded without being asked
+// loadAfter is after how many queries the shelf is loaded without being asked
 // for: one command's query is answered sooner without it.
-const worthLoading = 12
+const loadAfter = 12
 
 // Load reads everything that the lanes need into memory, from where it is
 // followed with every [DB.Update]. Queries are answered meanwhile. Where it is
 // loaded already, or never will be, there is nothing to do.
 func (db *DB) Load(ctx context.Context) error {
-	if db.sql.ReadOnly() || db.lean {
+	if db.sql.ReadOnly() || db.noInMemory {
 		return nil
 	}
 	l := &db.lanes
@@ -57,29 +57,29 @@ func (db *DB) InMemory() (bytes int64, why string) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	switch {
-	case l.shelf != nil:
-		return l.shelf.bytes(), ""
-	case db.lean:
+	case l.index != nil:
+		return l.index.bytes(), ""
+	case db.noInMemory:
 		return 0, "switched off"
 	case db.sql.ReadOnly():
 		return 0, "the index is read beside another process"
-	case l.problem != nil:
-		return 0, l.problem.Error()
+	case l.err != nil:
+		return 0, l.err.Error()
 	}
 	return 0, "not loaded"
 }
 
-func (l *lanes) loaded() bool {
+func (l *follower) loaded() bool {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	return l.shelf != nil
+	return l.index != nil
 }
 
 // load makes a shelf of everything, and lets it answer from a moment at which
 // nobody writes: nothing is ever answered from a shelf that is behind.
-func (l *lanes) load(ctx context.Context, db *DB) (err error) {
-	defer func() { l.found(err) }()
-	s, m, at, err := l.read(ctx, db)
+func (l *follower) load(ctx context.Context, db *DB) (err error) {
+	defer func() { l.setError(err) }()
+	s, m, at, err := l.build(ctx, db)
 	if err != nil {
 		return err
 	}
@@ -93,19 +93,19 @@ func (l *lanes) load(ctx context.Context, db *DB) (err error) {
 	})
 }
 
-func (l *lanes) found(problem error) {
+func (l *follower) setError(problem error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.problem = problem
+	l.err = problem
 }
 
 // publish lets a shelf answer. Where it is another than before, much of what it
 // took to make it, and the one before, is given back to the system, and what
 // readers have mapped of the tables: they are hardly asked any more.
-func (l *lanes) publish(db *DB, s *shelf) {
+func (l *follower) publish(db *DB, s *searchIndex) {
 	l.mu.Lock()
-	other := l.shelf != s
-	l.shelf = s
+	other := l.index != s
+	l.index = s
 	l.mu.Unlock()
 	if other {
 		db.sql.UnmapIdle()
@@ -113,9 +113,9 @@ func (l *lanes) publish(db *DB, s *shelf) {
 	}
 }
 
-// read makes a shelf of everything that there was at a revision, and of some of
+// build makes a shelf of everything that there was at a revision, and of some of
 // what came after it.
-func (l *lanes) read(ctx context.Context, db *DB) (*shelf, model, int64, error) {
+func (l *follower) build(ctx context.Context, db *DB) (*searchIndex, model, int64, error) {
 	m, err := db.model(ctx, false)
 	if err != nil {
 		return nil, m, 0, err
@@ -124,24 +124,24 @@ func (l *lanes) read(ctx context.Context, db *DB) (*shelf, model, int64, error) 
 	if err != nil {
 		return nil, m, 0, err
 	}
-	s := newShelf(m)
-	return s, m, at, db.fill(ctx, s, m)
+	s := newSearchIndex(m)
+	return s, m, at, db.loadAll(ctx, s, m)
 }
 
-// asked says that the tables are being asked, until done is called.
-func (l *lanes) asked() (done func()) {
-	l.asking.Add(1)
-	return func() { l.asking.Add(-1) }
+// trackQuery says that the tables are being asked, until done is called.
+func (l *follower) trackQuery() (done func()) {
+	l.running.Add(1)
+	return func() { l.running.Add(-1) }
 }
 
-// giveWay makes the way for a load to give way to questions, which need the
+// yielder makes the way for a load to give way to questions, which need the
 // processor and the disk now: for two seconds at most in all, so that it ends
 // however much is asked.
-func (l *lanes) giveWay() func(context.Context) error {
+func (l *follower) yielder() func(context.Context) error {
 	const most, pause = 2 * time.Second, time.Millisecond
 	waited := time.Duration(0)
 	return func(ctx context.Context) error {
-		for ; l.asking.Load() > 0 && waited < most && ctx.Err() == nil; waited += pause {
+		for ; l.running.Load() > 0 && waited < most && ctx.Err() == nil; waited += pause {
 			time.Sleep(pause)
 		}
 		return ctx.Err()
@@ -150,25 +150,25 @@ func (l *lanes) giveWay() func(context.Context) error {
 
 // follow brings the shelf up to the tables, where there is one, before whoever
 // wrote is told that it is done. If it cannot, the tables answer alone.
-func (l *lanes) follow(ctx context.Context, db *DB) {
+func (l *follower) follow(ctx context.Context, db *DB) {
 	if !l.loaded() {
 		return
 	}
 	l.loading.Lock()
 	defer l.loading.Unlock()
-	s, err := l.catchUp(ctx, db, l.shelf)
+	s, err := l.catchUp(ctx, db, l.index)
 	if err != nil {
 		s = nil
 	}
 	l.publish(db, s)
-	l.found(err)
+	l.setError(err)
 }
 
-// manyChanged is how many changed memories are read anew one by one; beyond it
+// maxIncremental is how many changed memories are read anew one by one; beyond it
 // everything is, on another shelf.
-const manyChanged = 5000
+const maxIncremental = 5000
 
-func (l *lanes) catchUp(ctx context.Context, db *DB, s *shelf) (*shelf, error) {
+func (l *follower) catchUp(ctx context.Context, db *DB, s *searchIndex) (*searchIndex, error) {
 	m, err := db.model(ctx, false)
 	if err != nil {
 		return nil, err
@@ -177,13 +177,13 @@ func (l *lanes) catchUp(ctx context.Context, db *DB, s *shelf) (*shelf, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case m.name != l.model.name || m.dim != l.model.dim || len(changed) > manyChanged:
-		s, l.model, l.revision, err = l.read(ctx, db)
+	case m.name != l.model.name || m.dim != l.model.dim || len(changed) > maxIncremental:
+		s, l.model, l.revision, err = l.build(ctx, db)
 		return s, err
 	case len(changed) == 0:
 		return s, nil
 	}
-	fresh, err := db.readStored(ctx, s, m, changed)
+	fresh, err := db.readDocs(ctx, s, m, changed)
 	if err != nil {
 		return nil, err
 	}
@@ -198,49 +198,49 @@ func (l *lanes) catchUp(ctx context.Context, db *DB, s *shelf) (*shelf, error) {
 }
 
 // replace takes over what some memories have become.
-func (s *shelf) replace(changed []memory.ID, fresh []stored) {
+func (x *searchIndex) replace(changed []memory.ID, fresh []inputDoc) {
 	there, files := map[memory.ID]bool{}, map[string]bool{}
 	for _, m := range fresh {
 		there[m.id], files[m.path] = true, true
 	}
 	for _, id := range changed {
-		if at, known := s.slots[id]; known {
-			files[s.memories[at].path] = true
+		if at, known := x.docIDs[id]; known {
+			files[x.docs[at].path] = true
 			if !there[id] {
-				s.drop(id)
+				x.remove(id)
 			}
 		}
 	}
 	for _, m := range fresh {
-		s.put(m)
+		x.add(m)
 	}
 	for path := range files {
-		s.link(path)
+		x.linkFile(path)
 	}
 }
 
-func (db *DB) readStored(ctx context.Context, s *shelf, m model, ids []memory.ID) (all []stored, err error) {
-	err = db.eachStored(ctx, s, m, ids, func(one stored) { all = append(all, one) })
+func (db *DB) readDocs(ctx context.Context, s *searchIndex, m model, ids []memory.ID) (all []inputDoc, err error) {
+	err = db.eachDoc(ctx, s, m, ids, func(one inputDoc) { all = append(all, one) })
 	return all, err
 }
 
-// storedMemories reads chunks with their memories, those of one together.
-var storedMemories = "SELECT v." + strings.Join(strings.FieldsFunc(memoryColumns, func(r rune) bool {
+// selectDocs reads chunks with their memories, those of one together.
+var selectDocs = "SELECT v." + strings.Join(strings.FieldsFunc(memoryColumns, func(r rune) bool {
 	return r == ',' || unicode.IsSpace(r)
 }), ", v.") + `, v.ordinal, m.chunks_hash, c.speaker, c.text, c.context, c.parts, e.vector
 	FROM chunks c CROSS JOIN visible v ON v.id = c.memory_id CROSS JOIN memories m ON m.id = c.memory_id
 	LEFT JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
 	WHERE c.memory_id IN (SELECT value FROM json_each(?)) ORDER BY c.memory_id, c.n`
 
-// eachStored reads some memories with their chunks; all are read by [filling].
-func (db *DB) eachStored(ctx context.Context, s *shelf, m model, ids []memory.ID, give func(stored)) error {
-	var one stored
-	err := db.sql.Read().Each(ctx, storedMemories, []any{m.name, list(ids)}, func(scan func(...any) error) error {
-		var next stored
-		var c storedChunk
+// eachDoc reads some memories with their chunks; all are read by [loader].
+func (db *DB) eachDoc(ctx context.Context, s *searchIndex, m model, ids []memory.ID, give func(inputDoc)) error {
+	var one inputDoc
+	err := db.sql.Read().Each(ctx, selectDocs, []any{m.name, list(ids)}, func(scan func(...any) error) error {
+		var next inputDoc
+		var c inputChunk
 		var vector sql.RawBytes
 		row, err := scanMemory(func(to ...any) error {
-			return scan(append(to, &next.ordinal, &next.sum, &next.speaker, &c.text, &c.context, &c.parts, &vector)...)
+			return scan(append(to, &next.ordinal, &next.contentHash, &next.speaker, &c.text, &c.context, &c.parts, &vector)...)
 		})
 		if err != nil {
 			return err
@@ -250,10 +250,10 @@ func (db *DB) eachStored(ctx context.Context, s *shelf, m model, ids []memory.ID
 			if one.id != "" {
 				give(one)
 			}
-			next.take(row, &s.shared)
+			next.setFields(row, &s.interned)
 			one = next
 		}
-		one.add(c)
+		one.addChunk(c)
 		return nil
 	})
 	if err == nil && one.id != "" {
@@ -262,14 +262,14 @@ func (db *DB) eachStored(ctx context.Context, s *shelf, m model, ids []memory.ID
 	return errors.Join(err, ctx.Err())
 }
 
-func (m *stored) add(c storedChunk) {
-	m.asks = memory.IsQuestion(c.text)
-	m.size += len(c.text)
+func (m *inputDoc) addChunk(c inputChunk) {
+	m.isQuestion = memory.IsQuestion(c.text)
+	m.textBytes += len(c.text)
 	m.chunks = append(m.chunks, c)
 }
 
-// take keeps what the view says of a memory.
-func (m *stored) take(row memory.Memory, shared *sharing) {
-	m.shown, m.id, m.forgotten = shared.keep(&row), row.ID, row.Forgotten
-	m.path, m.speaker, m.heading = shared.word(row.Path), shared.word(m.speaker), shared.word(list(row.Heading))
+// setFields keeps what the view says of a memory.
+func (m *inputDoc) setFields(row memory.Memory, shared *interner) {
+	m.docFields, m.id, m.forgotten = shared.fields(&row), row.ID, row.Forgotten
+	m.path, m.speaker, m.heading = shared.str(row.Path), shared.str(m.speaker), shared.str(list(row.Heading))
 }

@@ -8,53 +8,53 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// shown is what the view of what is visible has of a memory, kept small: what
+// docFields is what the view of what is visible has of a memory, kept small: what
 // many have alike is held once.
-type shown struct {
-	text                              string
-	alike                             *alikeness
-	headings, tags, days              memory.List[string]
-	ref                               *string
-	superseded                        *memory.ID
-	lineStart, lineEnd                int32
-	created, edited, accessed, expire millis
-	uses                              int
-	importance                        float64
-	fingerprint                       memory.Fingerprint
+type docFields struct {
+	text                                           string
+	attributes                                     *attributeSet
+	headings, tags, useDays                        memory.List[string]
+	sourceRef                                      *string
+	supersededBy                                   *memory.ID
+	lineStart, lineEnd                             int32
+	createdAt, editedAt, lastAccessedAt, expiresAt millis
+	useCount                                       int
+	importance                                     float64
+	fingerprint                                    memory.Fingerprint
 }
 
-// alikeness is what is the same of many memories, numbered.
-type alikeness struct {
-	traits
-	number int32
+// attributeSet is what is the same of many memories, numbered.
+type attributeSet struct {
+	attributes
+	id int32
 }
 
-type traits struct {
-	tier     memory.Tier
-	kind     memory.Type
-	category memory.Category
-	scope    memory.Scope
-	label    memory.ImportanceLabel
-	trust    memory.TrustTier
-	source   memory.Source
+type attributes struct {
+	tier            memory.Tier
+	memoryType      memory.Type
+	category        memory.Category
+	scope           memory.Scope
+	importanceLabel memory.ImportanceLabel
+	trust           memory.TrustTier
+	source          memory.Source
 
-	sourceKind, lang, reason   string
-	pinned, forgotten, private bool
-	ends                       bool // it is superseded, or expires some day
+	sourceKind, lang, tierReason string
+	pinned, forgotten, private   bool
+	mayEnd                       bool // it is superseded, or expires some day
 }
 
-// sharing holds once what many memories have.
-type sharing struct {
-	words map[string]string
-	lists map[string]memory.List[string]
-	alike map[traits]*alikeness
+// interner holds once what many memories have.
+type interner struct {
+	words      map[string]string
+	lists      map[string]memory.List[string]
+	attributes map[attributes]*attributeSet
 }
 
-func newSharing() sharing {
-	return sharing{words: map[string]string{}, lists: map[string]memory.List[string]{}, alike: map[traits]*alikeness{}}
+func newInterner() interner {
+	return interner{words: map[string]string{}, lists: map[string]memory.List[string]{}, attributes: map[attributes]*attributeSet{}}
 }
 
-func (s *sharing) word(w string) string {
+func (s *interner) str(w string) string {
 	if have, known := s.words[w]; known {
 		return have
 	}
@@ -62,7 +62,7 @@ func (s *sharing) word(w string) string {
 	return w
 }
 
-func (s *sharing) list(l memory.List[string]) memory.List[string] {
+func (s *interner) list(l memory.List[string]) memory.List[string] {
 	if len(l) == 0 {
 		return nil
 	}
@@ -75,26 +75,26 @@ func (s *sharing) list(l memory.List[string]) memory.List[string] {
 	return have
 }
 
-// keep makes what is kept of a row of the view.
-func (s *sharing) keep(m *memory.Memory) shown {
-	t := traits{m.Tier, m.Type, m.Category, m.Scope, m.ImportanceLabel, m.Trust, m.Source,
+// fields makes what is kept of a row of the view.
+func (s *interner) fields(m *memory.Memory) docFields {
+	t := attributes{m.Tier, m.Type, m.Category, m.Scope, m.ImportanceLabel, m.Trust, m.Source,
 		m.SourceKind, m.Lang, m.TierReason, m.Pinned, m.Forgotten, m.Private, m.SupersededBy != nil || m.ExpiresAt != nil}
-	return shown{text: m.Text, alike: s.kind(t), headings: s.list(m.Heading), tags: s.list(m.Tags), days: s.list(m.UseDays),
-		ref: m.SourceRef, superseded: m.SupersededBy, lineStart: int32(m.LineStart), lineEnd: int32(m.LineEnd),
-		created: toMillis(m.CreatedAt), edited: pointed(m.EditedAt), accessed: pointed(m.LastAccessedAt), expire: pointed(m.ExpiresAt),
-		uses: m.UseCount, importance: m.Importance, fingerprint: m.Fingerprint}
+	return docFields{text: m.Text, attributes: s.attributeSet(t), headings: s.list(m.Heading), tags: s.list(m.Tags), useDays: s.list(m.UseDays),
+		sourceRef: m.SourceRef, supersededBy: m.SupersededBy, lineStart: int32(m.LineStart), lineEnd: int32(m.LineEnd),
+		createdAt: toMillis(m.CreatedAt), editedAt: optionalMillis(m.EditedAt), lastAccessedAt: optionalMillis(m.LastAccessedAt), expiresAt: optionalMillis(m.ExpiresAt),
+		useCount: m.UseCount, importance: m.Importance, fingerprint: m.Fingerprint}
 }
 
-func (s *sharing) kind(t traits) *alikeness {
-	have := s.alike[t]
+func (s *interner) attributeSet(t attributes) *attributeSet {
+	have := s.attributes[t]
 	if have == nil {
-		have = &alikeness{t, int32(len(s.alike))}
-		s.alike[t] = have
+		have = &attributeSet{t, int32(len(s.attributes))}
+		s.attributes[t] = have
 	}
 	return have
 }
 
-func pointed(t *time.Time) millis {
+func optionalMillis(t *time.Time) millis {
 	if t == nil {
 		return 0
 	}
@@ -103,28 +103,28 @@ func pointed(t *time.Time) millis {
 
 // memory is the row of the view again. Its lists are the shelf's own: who adds to
 // one gets another, and nobody changes what stands in them.
-func (s *shelf) memory(at int32) memory.Memory {
-	m := &s.memories[at]
-	a := m.alike
-	return memory.Memory{ID: m.id, Text: m.text, Tier: a.tier, Type: a.kind, Category: a.category, Scope: a.scope,
-		Pinned: a.pinned, Forgotten: a.forgotten, Private: a.private, Importance: m.importance, ImportanceLabel: a.label,
-		Trust: a.trust, Source: a.source, SourceKind: a.sourceKind, SourceRef: m.ref, Lang: a.lang,
-		Tags: slices.Clip(m.tags), SupersededBy: m.superseded, Path: m.path, LineStart: int(m.lineStart), LineEnd: int(m.lineEnd),
-		Heading: slices.Clip(m.headings), CreatedAt: m.created.time(), EditedAt: m.edited.pointer(),
-		LastAccessedAt: m.accessed.pointer(), UseCount: m.uses, UseDays: slices.Clip(m.days), ExpiresAt: m.expire.pointer(),
-		TierReason: a.reason, Fingerprint: m.fingerprint}
+func (x *searchIndex) memory(at int32) memory.Memory {
+	m := &x.docs[at]
+	a := m.attributes
+	return memory.Memory{ID: m.id, Text: m.text, Tier: a.tier, Type: a.memoryType, Category: a.category, Scope: a.scope,
+		Pinned: a.pinned, Forgotten: a.forgotten, Private: a.private, Importance: m.importance, ImportanceLabel: a.importanceLabel,
+		Trust: a.trust, Source: a.source, SourceKind: a.sourceKind, SourceRef: m.sourceRef, Lang: a.lang,
+		Tags: slices.Clip(m.tags), SupersededBy: m.supersededBy, Path: m.path, LineStart: int(m.lineStart), LineEnd: int(m.lineEnd),
+		Heading: slices.Clip(m.headings), CreatedAt: m.createdAt.time(), EditedAt: m.editedAt.pointer(),
+		LastAccessedAt: m.lastAccessedAt.pointer(), UseCount: m.useCount, UseDays: slices.Clip(m.useDays), ExpiresAt: m.expiresAt.pointer(),
+		TierReason: a.tierReason, Fingerprint: m.fingerprint}
 }
 
 // bytes is about how much memory a shelf takes.
-func (s *shelf) bytes() (n int64) {
+func (x *searchIndex) bytes() (n int64) {
 	const memoryBytes, leafBytes = 440, 64
-	v := &s.vectors
-	n = int64(len(s.memories)*memoryBytes + len(s.owners)*leafBytes + 2*cap(v.steps) + 8*cap(v.codes))
-	for _, m := range s.memories {
+	v := &x.vectors
+	n = int64(len(x.docs)*memoryBytes + len(x.chunkDoc)*leafBytes + 2*cap(v.steps) + 8*cap(v.codes))
+	for _, m := range x.docs {
 		n += int64(len(m.text) + len(m.id))
 	}
-	for i, list := range s.lists {
-		n += int64(8*cap(list) + 2*len(s.words[i]) + 64)
+	for i, list := range x.postings {
+		n += int64(8*cap(list) + 2*len(x.tokens[i]) + 64)
 	}
-	return n + 4*int64(s.tokens)
+	return n + 4*int64(x.tokenCount)
 }

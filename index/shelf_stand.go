@@ -8,45 +8,45 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// stand says of the k memories of the best context, and of those that were found
+// search says of the k memories of the best context, and of those that were found
 // besides, how they stand to the query: the best context first, and last, as they
 // were found, those without any.
-func (s *shelf) stand(a *asked, lets func(int32) bool) []memory.Signals {
-	c := pool.Get().(*scores)
-	defer pool.Put(c)
-	defer c.end()
-	c.begin(len(s.memories), len(s.blocks), len(a.sights))
-	defer s.empty(c, a)
-	s.fill(c, a)
+func (x *searchIndex) search(a *searchQuery, lets func(int32) bool) []memory.Signals {
+	c := accumulators.Get().(*accumulator)
+	defer accumulators.Put(c)
+	defer c.reset()
+	c.reserve(len(x.docs), len(x.blocks), len(a.variants))
+	defer x.clearTermScores(c, a)
+	x.accumulate(c, a)
 	if len(a.p.IDs) == 0 {
-		for _, at := range s.inContext(c, a.k, lets) {
-			c.mark(at)
+		for _, at := range x.bestInContext(c, a.k, lets) {
+			c.addResult(at)
 		}
 	}
 	for _, id := range a.p.IDs {
-		if at, known := s.slots[id]; known && lets(at) {
-			c.mark(at)
+		if at, known := x.docIDs[id]; known && lets(at) {
+			c.addResult(at)
 		}
 	}
-	for _, at := range a.also {
+	for _, at := range a.extraDocs {
 		if lets(at) {
-			c.mark(at)
+			c.addResult(at)
 		}
 	}
-	s.describe(c, a)
-	said := make([]memory.Signals, len(c.marked))
-	for i, at := range c.marked {
-		said[i] = s.said(a, &c.details[i], at)
-		s.compare(a, &said[i], at)
+	x.collectDetails(c, a)
+	said := make([]memory.Signals, len(c.results))
+	for i, at := range c.results {
+		said[i] = x.signals(a, &c.details[i], at)
+		x.addCosines(a, &said[i], at)
 	}
-	slices.SortStableFunc(said, byContext)
+	slices.SortStableFunc(said, byContextScore)
 	if len(a.p.IDs) > 0 {
-		said = s.onlyBest(said, a)
+		said = x.trimToBest(said, a)
 	}
 	return said
 }
 
-func byContext(x, y memory.Signals) int {
+func byContextScore(x, y memory.Signals) int {
 	switch {
 	case x.Context != y.Context:
 		return cmp.Compare(y.Context, x.Context)
@@ -56,26 +56,26 @@ func byContext(x, y memory.Signals) int {
 	return strings.Compare(string(x.ID), string(y.ID))
 }
 
-// onlyBest leaves, of what a predicate names one by one, the k of the best
+// trimToBest leaves, of what a predicate names one by one, the k of the best
 // context, and those asked about besides.
-func (s *shelf) onlyBest(said []memory.Signals, a *asked) []memory.Signals {
+func (x *searchIndex) trimToBest(said []memory.Signals, a *searchQuery) []memory.Signals {
 	n := 0
 	return slices.DeleteFunc(said, func(one memory.Signals) bool {
 		if one.Context > 0 {
 			n++
 		}
-		return (one.Context == 0 || n > a.k) && !slices.Contains(a.also, s.slots[one.ID])
+		return (one.Context == 0 || n > a.k) && !slices.Contains(a.extraDocs, x.docIDs[one.ID])
 	})
 }
 
-// said is what the words say of a memory, and its own signs.
-func (s *shelf) said(a *asked, d *detail, at int32) memory.Signals {
-	m := &s.memories[at]
-	out := memory.Signals{Candidate: memory.Candidate{ID: m.id, Raw: float64(d.own)}, Context: float64(d.context),
-		Speaker: firstName(m.speaker), AfterQuestion: m.prev != none && s.memories[m.prev].asks}
+// signals is what the words say of a memory, and its own signs.
+func (x *searchIndex) signals(a *searchQuery, d *details, at int32) memory.Signals {
+	m := &x.docs[at]
+	out := memory.Signals{Candidate: memory.Candidate{ID: m.id, Raw: float64(d.bm25)}, Context: float64(d.context),
+		Speaker: firstName(m.speaker), AfterQuestion: m.prev != none && x.docs[m.prev].isQuestion}
 	if a.total > 0 {
-		out.Score = calibrate(out.Raw, float64(d.share)/a.total)
-		out.Coverage = float64(d.covered) / a.total
+		out.Score = keywordScore(out.Raw, float64(d.ownIDF)/a.total)
+		out.Coverage = float64(d.coverage) / a.total
 	}
 	return out
 }
@@ -86,18 +86,18 @@ func firstName(speaker string) string {
 	return first
 }
 
-// quicken makes the query's vector one that can be compared, where it is of the
+// quantiseQuery makes the query's vector one that can be compared, where it is of the
 // model whose vectors stand on the shelf.
-func (s *shelf) quicken(a *asked) {
-	if len(a.Vector) == s.dim && (a.Model == "" || a.Model == s.model) {
-		a.quick = quantise(a.Vector, s.dim)
+func (x *searchIndex) quantiseQuery(a *searchQuery) {
+	if len(a.Vector) == x.dim && (a.Model == "" || a.Model == x.model) {
+		a.vector16 = quantise(a.Vector, x.dim)
 	}
 }
 
-// compare adds what the vectors say of a memory, where they can be compared.
-func (s *shelf) compare(a *asked, to *memory.Signals, at int32) {
-	if len(a.quick.steps) > 0 {
-		to.MeanCosine, to.Cosine = a.usual, s.cosine(at, a.quick)
-		to.NeighbourCosine = s.nearCosine(at, a.quick, to.Cosine, a.p.Forgotten)
+// addCosines adds what the vectors say of a memory, where they can be compared.
+func (x *searchIndex) addCosines(a *searchQuery, to *memory.Signals, at int32) {
+	if len(a.vector16.steps) > 0 {
+		to.MeanCosine, to.Cosine = a.meanCosine, x.cosine(at, a.vector16)
+		to.NeighbourCosine = x.neighbourCosine(at, a.vector16, to.Cosine, a.p.Forgotten)
 	}
 }

@@ -20,12 +20,12 @@ import (
 	"github.com/memory-tiered/memory/index/indextest"
 )
 
-// vocabulary has words that stem alike, identifiers and scripts without spaces.
-var vocabulary = strings.Fields(`run running ran deploy deploys deployed ERR_CONN-42 err conn 42 src/net/dial.go dial.go getUserName name
+// tokenSource has words that stem alike, identifiers and scripts without spaces.
+var tokenSource = strings.Fields(`run running ran deploy deploys deployed ERR_CONN-42 err conn 42 src/net/dial.go dial.go getUserName name
 	3f8a91c2b7d0 部署 生产环境 東京タワー café CAFE Über time times tide the a sea seas green greener greenest pears utf8mb4 v1.61.1`)
 
 func sentence(t *rapid.T, label string) string {
-	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary), 1, 12).Draw(t, label), " ")
+	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(tokenSource), 1, 12).Draw(t, label), " ")
 }
 
 // TestWordsInMemoryScoreAsFTS5 holds the sum over a query's terms against FTS5's
@@ -52,7 +52,7 @@ func TestWordsInMemoryScoreAsFTS5(t *testing.T) {
 			rt.Fatal(err)
 		}
 		var q memory.Query
-		for _, w := range rapid.SliceOfNDistinct(rapid.SampledFrom(vocabulary), 1, 4, rapid.ID).Draw(rt, "query") {
+		for _, w := range rapid.SliceOfNDistinct(rapid.SampledFrom(tokenSource), 1, 4, rapid.ID).Draw(rt, "query") {
 			q.Terms = append(q.Terms, memory.Term{Text: w, Kind: rapid.SampledFrom([]memory.TermKind{memory.TermWord, memory.TermIdentifier}).Draw(rt, "kind")})
 		}
 		want, err := db.PlainBM25(q)
@@ -126,7 +126,7 @@ func TestMemoryAndTablesAgree(t *testing.T) {
 				gone := memory.Batch{Removed: []string{rapid.SampledFrom(files).Draw(rt, "gone")}}
 				both(func(db *index.DB) error { return db.Apply(t.Context(), noon, gone) })
 			case 1: // somebody forgets
-				text := "m0 " + vocabulary[0]
+				text := "m0 " + tokenSource[0]
 				both(func(db *index.DB) error {
 					return db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.ForgetText(id(text)) })
 				})
@@ -139,7 +139,7 @@ func TestMemoryAndTablesAgree(t *testing.T) {
 					lines = append(lines, fmt.Sprintf("%s%d %s", path, i, sentence(rt, "text")))
 				}
 				if path == "a.md" {
-					lines[0] = "m0 " + vocabulary[0]
+					lines[0] = "m0 " + tokenSource[0]
 				}
 				b := file(path, lines...)
 				for i := range b.Placements {
@@ -162,7 +162,7 @@ func TestMemoryAndTablesAgree(t *testing.T) {
 		q := query(strings.Fields(text)...)
 		for i := range q.Terms {
 			if q.Terms[i].Kind == memory.TermWord && rapid.Bool().Draw(rt, "has others alike") {
-				for _, w := range rapid.SliceOfN(rapid.SampledFrom(vocabulary), 1, 3).Draw(rt, "alike") {
+				for _, w := range rapid.SliceOfN(rapid.SampledFrom(tokenSource), 1, 3).Draw(rt, "alike") {
 					q.Terms[i].Expansions = append(q.Terms[i].Expansions, memory.Expansion{Text: w, Weight: rapid.Float64Range(0.1, 1).Draw(rt, "weight")})
 				}
 			}

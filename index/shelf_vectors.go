@@ -14,30 +14,30 @@ import (
 // the best closer of them exactly: at 100,000 × 256 that is some twenty times
 // faster and finds 99 of 100 of the same ten (1,000,000 × 384: likewise).
 const (
-	exactly = 4096
-	closer  = 800
+	maxExact    = 4096
+	rerankCount = 800
 )
 
 // vectors are those of the leaves, by their numbers, in 16 bits a number: half of
 // what floats take, and the cosines are off by some millionths.
 type vectors struct {
 	dim    int
-	known  []bool // it has one that says something
+	has    []bool // it has one that says something
 	scales []float32
-	steps  []int16  // dim a leaf; times its scale they are the vector
-	codes  []uint64 // their signs, a bit a number, lowest first
-	total  total    // of them all
+	steps  []int16   // dim a leaf; times its scale they are the vector
+	codes  []uint64  // their signs, a bit a number, lowest first
+	sum    vectorSum // of them all
 }
 
-// quantised is one vector as they are kept. Without steps it is none.
-type quantised struct {
+// vector16 is one vector as they are kept. Without steps it is none.
+type vector16 struct {
 	steps []int16
 	scale float32
 	code  []uint64
 }
 
 // quantise gives nothing for a vector of zeros, or of another length.
-func quantise(v []float32, dim int) (q quantised) {
+func quantise(v []float32, dim int) (q vector16) {
 	if dim == 0 || len(v) != dim {
 		return q
 	}
@@ -48,7 +48,7 @@ func quantise(v []float32, dim int) (q quantised) {
 	if most == 0 {
 		return q
 	}
-	q = quantised{make([]int16, dim), most / math.MaxInt16, make([]uint64, (dim+63)/64)}
+	q = vector16{make([]int16, dim), most / math.MaxInt16, make([]uint64, (dim+63)/64)}
 	const up = 1 << 15 // cutting off what follows the point rounds what is above zero
 	for i, x := range v {
 		q.steps[i] = int16(int32(x/q.scale+up+0.5) - up)
@@ -60,25 +60,25 @@ func quantise(v []float32, dim int) (q quantised) {
 }
 
 func (v *vectors) grow() {
-	v.known, v.scales = append(v.known, false), append(v.scales, 0)
+	v.has, v.scales = append(v.has, false), append(v.scales, 0)
 	v.steps = append(v.steps, make([]int16, v.dim)...)
 	v.codes = append(v.codes, make([]uint64, v.words())...)
 }
 
 // reserve makes room for so many more.
 func (v *vectors) reserve(n int) {
-	v.known, v.scales = slices.Grow(v.known, n), slices.Grow(v.scales, n)
+	v.has, v.scales = slices.Grow(v.has, n), slices.Grow(v.scales, n)
 	v.steps, v.codes = slices.Grow(v.steps, n*v.dim), slices.Grow(v.codes, n*v.words())
 }
 
 func (v *vectors) words() int { return (v.dim + 63) / 64 }
 
-func (v *vectors) set(at int32, q quantised) {
-	if v.known[at] {
-		v.total.add(v.steps[int(at)*v.dim:][:v.dim], v.scales[at], -1)
+func (v *vectors) set(at int32, q vector16) {
+	if v.has[at] {
+		v.sum.add(v.steps[int(at)*v.dim:][:v.dim], v.scales[at], -1)
 	}
-	if v.known[at] = len(q.steps) > 0; v.known[at] {
-		v.total.add(q.steps, q.scale, 1)
+	if v.has[at] = len(q.steps) > 0; v.has[at] {
+		v.sum.add(q.steps, q.scale, 1)
 		v.scales[at] = q.scale
 		copy(v.steps[int(at)*v.dim:], q.steps)
 		copy(v.codes[int(at)*v.words():], q.code)
@@ -86,107 +86,107 @@ func (v *vectors) set(at int32, q quantised) {
 }
 
 // dot is the cosine of a leaf's vector with the query's.
-func (v *vectors) dot(at int32, q quantised) float64 {
-	return product(q.steps, v.steps[int(at)*v.dim:][:len(q.steps)]) * float64(q.scale) * float64(v.scales[at])
+func (v *vectors) dot(at int32, q vector16) float64 {
+	return dot(q.steps, v.steps[int(at)*v.dim:][:len(q.steps)]) * float64(q.scale) * float64(v.scales[at])
 }
 
 // cosine is a memory's: that of its nearest chunk, 0 where it has no vector.
-func (s *shelf) cosine(at int32, q quantised) (best float64) {
+func (x *searchIndex) cosine(at int32, q vector16) (best float64) {
 	first := true
-	for _, l := range s.memories[at].leaves {
-		if !s.vectors.known[l] {
+	for _, l := range x.docs[at].chunks {
+		if !x.vectors.has[l] {
 			continue
 		}
-		if c := s.vectors.dot(l, q); first || c > best {
+		if c := x.vectors.dot(l, q); first || c > best {
 			best, first = c, false
 		}
 	}
 	return best
 }
 
-// standsIn is what a memory's own cosine counts where none of
+// ownCosineShare is what a memory's own cosine counts where none of
 // its neighbours says more. Without it a memory that stands alone under its
 // heading, or among long texts, would lose against every other.
-const standsIn = 0.7
+const ownCosineShare = 0.7
 
-// nearPlaces is how far on each side a neighbour's cosine counts.
-const nearPlaces = 2
+// cosineNeighbours is how far on each side a neighbour's cosine counts.
+const cosineNeighbours = 2
 
-// nearCosine is the largest cosine among the two neighbours on each side, less
+// neighbourCosine is the largest cosine among the two neighbours on each side, less
 // the farther they are, and never less than a share of the memory's own. Only
 // what somebody says is answered by what is said next: neighbours of a plain
 // text say nothing of it.
-func (s *shelf) nearCosine(at int32, q quantised, own float64, forgotten memory.Inclusion) float64 {
-	best := max(0, standsIn*own)
-	if s.memories[at].speaker == "" {
+func (x *searchIndex) neighbourCosine(at int32, q vector16, own float64, forgotten memory.Inclusion) float64 {
+	best := max(0, ownCosineShare*own)
+	if x.docs[at].speaker == "" {
 		return best
 	}
-	s.around(at, nearPlaces, forgotten, func(n neighbour) {
-		best = max(best, n.close*s.cosine(n.at, q))
+	x.eachNeighbour(at, cosineNeighbours, forgotten, func(n neighbour) {
+		best = max(best, n.lengthWeight*x.cosine(n.doc, q))
 	})
 	return best
 }
 
-// compares says whether a model's vectors are those on the shelf.
-func (s *shelf) compares(m model) bool { return s.model == m.name && s.dim == m.dim }
+// hasModel says whether a model's vectors are those on the shelf.
+func (x *searchIndex) hasModel(m model) bool { return x.model == m.name && x.dim == m.dim }
 
-// closeBy is a memory, by its slot, and the cosine of its nearest chunk.
-type closeBy struct {
-	at     int32
+// docCosine is a memory, by its slot, and the cosine of its nearest chunk.
+type docCosine struct {
+	doc    int32
 	cosine float32
 }
 
-// candidates are those that lie close, as a lane gives them.
-func (s *shelf) candidates(all []closeBy) []memory.Candidate {
+// toCandidates are those that lie close, as a lane gives them.
+func (x *searchIndex) toCandidates(all []docCosine) []memory.Candidate {
 	out := make([]memory.Candidate, len(all))
 	for i, c := range all {
 		raw := float64(c.cosine)
-		out[i] = memory.Candidate{ID: s.memories[c.at].id, Raw: raw, Score: vectorScore(raw)}
+		out[i] = memory.Candidate{ID: x.docs[c.doc].id, Raw: raw, Score: vectorScore(raw)}
 	}
 	return out
 }
 
-// slotsOf gives those of some memories that are on the shelf.
-func (s *shelf) slotsOf(all []memory.Candidate) (slots []int32) {
+// docsOf gives those of some memories that are on the shelf.
+func (x *searchIndex) docsOf(all []memory.Candidate) (slots []int32) {
 	for _, c := range all {
-		if at, known := s.slots[c.ID]; known {
+		if at, known := x.docIDs[c.ID]; known {
 			slots = append(slots, at)
 		}
 	}
 	return slots
 }
 
-// nearestLet gives the k nearest memories that a predicate lets through.
-func (s *shelf) nearestLet(q quantised, p memory.Predicate, k int) []closeBy {
+// nearestMatching gives the k nearest memories that a predicate lets through.
+func (x *searchIndex) nearestMatching(q vector16, p memory.Predicate, k int) []docCosine {
 	if len(p.IDs) > 0 {
-		return s.closest(q, s.leavesOf(p.IDs), k, s.letting(p))
+		return x.bestOfChunks(q, x.chunksWithVectors(p.IDs), k, x.compile(p))
 	}
-	return s.nearest(q, k, s.letting(p))
+	return x.nearest(q, k, x.compile(p))
 }
 
 // nearest gives the k nearest memories that are let through, nearest first.
-func (s *shelf) nearest(q quantised, k int, lets func(int32) bool) []closeBy {
-	for n := max(closer, 4*k); ; n *= 8 {
-		tried, all := s.alike(q, n)
-		found := s.closest(q, tried, k, lets)
+func (x *searchIndex) nearest(q vector16, k int, lets func(int32) bool) []docCosine {
+	for n := max(rerankCount, 4*k); ; n *= 8 {
+		tried, all := x.nearestBySigns(q, n)
+		found := x.bestOfChunks(q, tried, k, lets)
 		if len(found) == k || all {
 			return found
 		}
 	}
 }
 
-// closest keeps the k best memories of some leaves.
-func (s *shelf) closest(q quantised, leaves []int32, k int, lets func(int32) bool) []closeBy {
+// bestOfChunks keeps the k best memories of some leaves.
+func (x *searchIndex) bestOfChunks(q vector16, leaves []int32, k int, lets func(int32) bool) []docCosine {
 	near := make([]float32, len(leaves)) // by place in found
 	found, among := make([]int32, 0, len(leaves)), make([]int32, 0, len(leaves))
 	where := map[int32]int{} // in found, of a memory of several leaves
 	for _, l := range leaves {
-		at := s.owners[l]
+		at := x.chunkDoc[l]
 		if !lets(at) {
 			continue
 		}
-		cosine := float32(s.vectors.dot(l, q))
-		if s.several[at] {
+		cosine := float32(x.vectors.dot(l, q))
+		if x.multiChunk[at] {
 			if i, again := where[at]; again {
 				near[i] = max(near[i], cosine)
 				continue
@@ -197,39 +197,39 @@ func (s *shelf) closest(q quantised, leaves []int32, k int, lets func(int32) boo
 		among = append(among, int32(len(found)))
 		found = append(found, at)
 	}
-	among = bestOf(among, k, near, func(x, y int32) int {
-		return strings.Compare(string(s.memories[found[x]].id), string(s.memories[found[y]].id))
+	among = topByScore(among, k, near, func(a, b int32) int {
+		return strings.Compare(string(x.docs[found[a]].id), string(x.docs[found[b]].id))
 	})
-	out := make([]closeBy, len(among))
+	out := make([]docCosine, len(among))
 	for n, i := range among {
-		out[n] = closeBy{found[i], near[i]}
+		out[n] = docCosine{found[i], near[i]}
 	}
 	return out
 }
 
-// distances are how far each leaf's signs are from a query's. They come from a
+// distanceBuffers are how far each leaf's signs are from a query's. They come from a
 // pool and go back there.
-var distances = sync.Pool{New: func() any { return new([]uint16) }}
+var distanceBuffers = sync.Pool{New: func() any { return new([]uint16) }}
 
-// alike gives at least n leaves whose signs differ least from the query's: all
+// nearestBySigns gives at least n leaves whose signs differ least from the query's: all
 // up to the distance at which there are so many. all says that there are no
 // others.
-func (s *shelf) alike(q quantised, n int) (found []int32, all bool) {
-	v := &s.vectors
-	if len(v.known) <= max(n, exactly) {
-		for at, known := range v.known {
+func (x *searchIndex) nearestBySigns(q vector16, n int) (found []int32, all bool) {
+	v := &x.vectors
+	if len(v.has) <= max(n, maxExact) {
+		for at, known := range v.has {
 			if known {
 				found = append(found, int32(at))
 			}
 		}
 		return found, true
 	}
-	pooled := distances.Get().(*[]uint16)
-	defer distances.Put(pooled)
-	*pooled = slices.Grow((*pooled)[:0], len(v.known))[:len(v.known)]
+	pooled := distanceBuffers.Get().(*[]uint16)
+	defer distanceBuffers.Put(pooled)
+	*pooled = slices.Grow((*pooled)[:0], len(v.has))[:len(v.has)]
 	far := *pooled
 	counts := make([]int, v.dim+2)
-	v.measure(q.code, far, counts)
+	v.hammingDistances(q.code, far, counts)
 	most, sum := 0, counts[0]
 	for most < v.dim && sum < n {
 		most++
@@ -244,16 +244,16 @@ func (s *shelf) alike(q quantised, n int) (found []int32, all bool) {
 	return found, most == v.dim
 }
 
-// measure counts the bits in which each leaf's code differs; a leaf without a
+// hammingDistances counts the bits in which each leaf's code differs; a leaf without a
 // vector is farther than any.
-func (v *vectors) measure(code []uint64, far []uint16, counts []int) {
+func (v *vectors) hammingDistances(code []uint64, far []uint16, counts []int) {
 	w := v.words()
 	for at := range far {
 		d := 0
 		for i, x := range v.codes[at*w:][:len(code)] {
 			d += bits.OnesCount64(x ^ code[i])
 		}
-		if !v.known[at] {
+		if !v.has[at] {
 			d = v.dim + 1
 		}
 		far[at] = uint16(d)

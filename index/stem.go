@@ -45,9 +45,9 @@ func hasVowel(w string) bool {
 	return false
 }
 
-// endsShort says that a word ends consonant, vowel, consonant, the last not w,
+// endsCVC says that a word ends consonant, vowel, consonant, the last not w,
 // x or y.
-func endsShort(w string) bool {
+func endsCVC(w string) bool {
 	if strings.IndexByte("wxy", w[len(w)-1]) >= 0 {
 		return false
 	}
@@ -64,9 +64,9 @@ func endsShort(w string) bool {
 
 // step1 deals with plurals, -ed, -ing and a final y.
 func step1(w string) string {
-	w, cut := pastOrGerund(plural(w))
+	w, cut := cutPast(plural(w))
 	if cut {
-		w = mend(w)
+		w = restoreStem(w)
 	}
 	if n := len(w) - 1; w[n] == 'y' && hasVowel(w[:n]) {
 		w = w[:n] + "i"
@@ -84,7 +84,7 @@ func plural(w string) string {
 	return w[:len(w)-1]
 }
 
-func pastOrGerund(w string) (base string, cut bool) {
+func cutPast(w string) (base string, cut bool) {
 	if base, ok := strings.CutSuffix(w, "eed"); ok && base != "" {
 		if measure(base) > 0 {
 			return base + "ee", false
@@ -99,8 +99,8 @@ func pastOrGerund(w string) (base string, cut bool) {
 	return w, false
 }
 
-// mend makes a word again of what -ed or -ing was cut from.
-func mend(w string) string {
+// restoreStem makes a word again of what -ed or -ing was cut from.
+func restoreStem(w string) string {
 	n := len(w)
 	if n > 2 && (strings.HasSuffix(w, "at") || strings.HasSuffix(w, "bl") || strings.HasSuffix(w, "iz")) {
 		return w + "e"
@@ -109,31 +109,31 @@ func mend(w string) string {
 	if n > 1 && last == w[n-2] && !isVowel(last, false) && strings.IndexByte("lsz", last) < 0 {
 		return w[:n-1]
 	}
-	if measure(w) == 1 && endsShort(w) {
+	if measure(w) == 1 && endsCVC(w) {
 		return w + "e"
 	}
 	return w
 }
 
-// ending is a suffix and what stands for it.
-type ending struct{ from, to string }
+// suffixRule is a suffix and what stands for it.
+type suffixRule struct{ from, to string }
 
 // step2, step3 and step4 list endings so that of two that fit, the longer
 // comes first.
-var step2 = []ending{{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"izer", "ize"},
+var step2 = []suffixRule{{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"izer", "ize"},
 	{"logi", "log"}, {"bli", "ble"}, {"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"},
 	{"ization", "ize"}, {"ation", "ate"}, {"ator", "ate"}, {"alism", "al"}, {"iveness", "ive"}, {"fulness", "ful"},
 	{"ousness", "ous"}, {"aliti", "al"}, {"iviti", "ive"}, {"biliti", "ble"}}
 
-var step3 = []ending{{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""},
+var step3 = []suffixRule{{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""},
 	{"ness", ""}}
 
-var step4Endings = []ending{{"al", ""}, {"ance", ""}, {"ence", ""}, {"er", ""}, {"ic", ""}, {"able", ""}, {"ible", ""},
+var step4Endings = []suffixRule{{"al", ""}, {"ance", ""}, {"ence", ""}, {"er", ""}, {"ic", ""}, {"able", ""}, {"ible", ""},
 	{"ant", ""}, {"ement", ""}, {"ment", ""}, {"ent", ""}, {"ou", ""}, {"ism", ""}, {"ate", ""}, {"iti", ""},
 	{"ous", ""}, {"ive", ""}, {"ize", ""}}
 
 // step exchanges the first ending that fits, where enough of a word is left.
-func step(w string, endings []ending, more int) string {
+func step(w string, endings []suffixRule, more int) string {
 	for _, e := range endings {
 		if base, ok := strings.CutSuffix(w, e.from); ok && base != "" {
 			if measure(base) > more {
@@ -158,7 +158,7 @@ func step4(w string) string {
 // step5 drops a final e, and one l of two.
 func step5(w string) string {
 	if base, ok := strings.CutSuffix(w, "e"); ok && base != "" {
-		if m := measure(base); m > 1 || m == 1 && !endsShort(base) {
+		if m := measure(base); m > 1 || m == 1 && !endsCVC(base) {
 			w = base
 		}
 	}

@@ -7,33 +7,33 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// maxLooked is how many things one query looks for at most: each costs a walk
+// maxTerms is how many things one query looks for at most: each costs a walk
 // through its own list of matches.
-const maxLooked = 64
+const maxTerms = 64
 
-// looked is one thing that a query looks for.
-type looked struct {
-	match  string   // as FTS5 is asked for it
-	tokens []string // what has to be in a chunk for it, stemmed
-	prefix bool     // the last token may go on
-	exact  string   // an identifier as it stands, in lower case; empty for words
-	alike  []akin   // tokens that count as well, a word each
-	idf    float64
+// term is one thing that a query looks for.
+type term struct {
+	match      string      // as FTS5 is asked for it
+	tokens     []string    // what has to be in a chunk for it, stemmed
+	prefix     bool        // the last token may go on
+	exact      string      // an identifier as it stands, in lower case; empty for words
+	expansions []expansion // tokens that count as well, a word each
+	idf        float64
 }
 
-// akin is a word that counts for another, and how much.
-type akin struct {
+// expansion is a word that counts for another, and how much.
+type expansion struct {
 	word, token string // as written, and stemmed
 	weight      float64
 }
 
-// lookFor turns a query's terms into what FTS5 is asked for. Nothing of the
+// compileTerms turns a query's terms into what FTS5 is asked for. Nothing of the
 // user's goes through unquoted, so no query can be more than words.
-func lookFor(terms []memory.Term) (out []looked) {
+func compileTerms(terms []memory.Term) (out []term) {
 	seen := map[string]bool{}
 	for _, t := range terms {
-		for _, l := range lookForTerm(t) {
-			if len(l.tokens) > 0 && !seen[l.match] && len(out) < maxLooked {
+		for _, l := range compileTerm(t) {
+			if len(l.tokens) > 0 && !seen[l.match] && len(out) < maxTerms {
 				seen[l.match] = true
 				out = append(out, l)
 			}
@@ -42,23 +42,23 @@ func lookFor(terms []memory.Term) (out []looked) {
 	return out
 }
 
-// longestTerm is how much of one term is looked at: more than any word or path.
-const longestTerm = 4096
+// maxTermBytes is how much of one term is looked at: more than any word or path.
+const maxTermBytes = 4096
 
-func lookForTerm(t memory.Term) (out []looked) {
-	text := t.Text[:min(len(t.Text), longestTerm)]
+func compileTerm(t memory.Term) (out []term) {
+	text := t.Text[:min(len(t.Text), maxTermBytes)]
 	for word := range strings.FieldsSeq(strings.ReplaceAll(text, "\x00", " ")) {
-		runs := scriptRuns(word)
+		runs := splitByScript(word)
 		spaced := len(runs) == 1 && !isUnspaced(first(word))
 		if spaced {
-			out = append(out, lookForWord(word, t.Kind, t.Expansions))
+			out = append(out, compileWord(word, t.Kind, t.Expansions))
 			continue
 		}
 		for _, run := range runs {
 			if isUnspaced(first(run)) {
-				out = append(out, lookForPairs(run)...)
+				out = append(out, compileBigrams(run)...)
 			} else {
-				out = append(out, lookForWord(run, t.Kind, nil))
+				out = append(out, compileWord(run, t.Kind, nil))
 			}
 		}
 	}
@@ -74,12 +74,12 @@ func first(s string) rune {
 // be found by it: the digits of an id that people see.
 const minPrefix = 4
 
-// lookForWord asks for a word, or for an identifier's parts one after another;
+// compileWord asks for a word, or for an identifier's parts one after another;
 // the identifier may be the beginning of a longer one.
-func lookForWord(word string, kind memory.TermKind, alike []memory.Expansion) looked {
-	l := looked{match: quote(word), tokens: tokens(word)}
+func compileWord(word string, kind memory.TermKind, alike []memory.Expansion) term {
+	l := term{match: quote(word), tokens: tokens(word)}
 	if kind != memory.TermIdentifier || len(l.tokens) == 0 {
-		l.alike = akinTo(l.tokens, alike)
+		l.expansions = compileExpansions(l.tokens, alike)
 		return l
 	}
 	l.exact = strings.ToLower(word)
@@ -89,9 +89,9 @@ func lookForWord(word string, kind memory.TermKind, alike []memory.Expansion) lo
 	return l
 }
 
-// akinTo gives the tokens of the words that count for one, each once and with the
+// compileExpansions gives the tokens of the words that count for one, each once and with the
 // most that it counts; what is the same token anyway is left out.
-func akinTo(tokensOf []string, words []memory.Expansion) (out []akin) {
+func compileExpansions(tokensOf []string, words []memory.Expansion) (out []expansion) {
 	if len(tokensOf) != 1 {
 		return nil
 	}
@@ -105,7 +105,7 @@ func akinTo(tokensOf []string, words []memory.Expansion) (out []akin) {
 		switch {
 		case !seen:
 			at[t[0]] = len(out)
-			out = append(out, akin{w.Text, t[0], w.Weight})
+			out = append(out, expansion{w.Text, t[0], w.Weight})
 		case i >= 0:
 			out[i].weight = max(out[i].weight, w.Weight)
 		}
@@ -113,15 +113,15 @@ func akinTo(tokensOf []string, words []memory.Expansion) (out []akin) {
 	return out
 }
 
-// lookForPairs asks for the pairs of characters that the index keeps of scripts
+// compileBigrams asks for the pairs of characters that the index keeps of scripts
 // without spaces; a single character is the beginning of a pair.
-func lookForPairs(run string) (out []looked) {
-	all := pairs(run)
+func compileBigrams(run string) (out []term) {
+	all := bigrams(run)
 	if len(all) > 1 {
 		all = all[:len(all)-1] // the last character alone is for the index
 	}
 	for _, pair := range all {
-		l := looked{match: "parts : " + quote(pair), tokens: tokens(pair)}
+		l := term{match: "parts : " + quote(pair), tokens: tokens(pair)}
 		if utf8.RuneCountInString(pair) == 1 {
 			l.match, l.prefix = l.match+" *", true
 		}
@@ -134,11 +134,11 @@ func lookForPairs(run string) (out []looked) {
 func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
 // expression asks for any of them.
-func expression(all []looked) string {
+func expression(all []term) string {
 	var parts []string
 	for _, l := range all {
 		parts = append(parts, l.match)
-		for _, a := range l.alike {
+		for _, a := range l.expansions {
 			parts = append(parts, quote(a.word))
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // then stemmed. A test holds it against FTS5 itself; they differ on characters
 // that Unicode has defined since its version 6.1 only, which FTS5 stopped at.
 func tokens(text string) (out []string) {
-	for word := range tokensIn(text) {
+	for word := range splitWords(text) {
 		if t := fold(word); t != "" {
 			out = append(out, stem(t))
 		}
@@ -22,16 +22,16 @@ func tokens(text string) (out []string) {
 	return out
 }
 
-// tokensIn gives the tokens of a text as they are written.
-func tokensIn(text string) iter.Seq[string] {
+// splitWords gives the tokens of a text as they are written.
+func splitWords(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		from := -1
 		for i := 0; i < len(text); {
-			in, size := plain[text[i]], 1
+			in, size := tokenBytes[text[i]], 1
 			if text[i] >= utf8.RuneSelf {
 				var r rune
 				r, size = utf8.DecodeRuneInString(text[i:])
-				in = isToken(r)
+				in = isTokenRune(r)
 			}
 			switch {
 			case in && from < 0:
@@ -50,17 +50,17 @@ func tokensIn(text string) iter.Seq[string] {
 	}
 }
 
-// plain says which bytes stand in a token by themselves.
-var plain = func() (in [256]bool) {
+// tokenBytes says which bytes stand in a token by themselves.
+var tokenBytes = func() (in [256]bool) {
 	for r := range rune(utf8.RuneSelf) {
-		in[r] = isToken(r)
+		in[r] = isTokenRune(r)
 	}
 	return in
 }()
 
-// isToken says what stands in a token: letters, numbers, private use, and the
+// isTokenRune says what stands in a token: letters, numbers, private use, and the
 // combining accents that fold takes away again.
-func isToken(r rune) bool {
+func isTokenRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.Co, r) || isAccent(r)
 }
 

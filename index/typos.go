@@ -13,24 +13,24 @@ import (
 // seldom wrong, and short words resemble too many. What it counts for is less
 // than any word that was meant.
 const (
-	shortestTypo = 4
-	longWord     = 8
-	maxTypos     = 3 // words that one may be an error of
+	minTypoLength  = 4
+	twoErrorLength = 8
+	maxCorrections = 3 // words that one may be an error of
 )
 
 var typoWeight = [...]float64{1: 0.8, 2: 0.6}
 
-// vocabulary is what tokens the index holds.
-type vocabulary interface {
-	holds(ctx context.Context, token string) (bool, error)
-	startingWith(ctx context.Context, letter string, give func(token string, chunks int)) error
+// tokenSource is what tokens the index holds.
+type tokenSource interface {
+	contains(ctx context.Context, token string) (bool, error)
+	eachWithPrefix(ctx context.Context, letter string, give func(token string, chunks int)) error
 }
 
-// correct adds to each word that nothing holds those that it may be an error of.
-func correct(ctx context.Context, v vocabulary, terms []looked) error {
+// correctTypos adds to each word that nothing holds those that it may be an error of.
+func correctTypos(ctx context.Context, v tokenSource, terms []term) error {
 	for i := range terms {
 		t := &terms[i]
-		if len(t.tokens) != 1 || t.exact != "" || t.prefix || strings.HasPrefix(t.match, "parts") || utf8.RuneCountInString(t.tokens[0]) < shortestTypo {
+		if len(t.tokens) != 1 || t.exact != "" || t.prefix || strings.HasPrefix(t.match, "parts") || utf8.RuneCountInString(t.tokens[0]) < minTypoLength {
 			continue
 		}
 		known, err := isKnown(ctx, v, t)
@@ -40,56 +40,56 @@ func correct(ctx context.Context, v vocabulary, terms []looked) error {
 		if known {
 			continue
 		}
-		found, err := resembling(ctx, v, t.tokens[0])
+		found, err := corrections(ctx, v, t.tokens[0])
 		if err != nil {
 			return err
 		}
-		t.alike = append(t.alike, found...)
+		t.expansions = append(t.expansions, found...)
 	}
 	return nil
 }
 
-func isKnown(ctx context.Context, v vocabulary, t *looked) (bool, error) {
-	known, err := v.holds(ctx, t.tokens[0])
-	for _, a := range t.alike {
+func isKnown(ctx context.Context, v tokenSource, t *term) (bool, error) {
+	known, err := v.contains(ctx, t.tokens[0])
+	for _, a := range t.expansions {
 		if err != nil || known {
 			break
 		}
-		known, err = v.holds(ctx, a.token)
+		known, err = v.contains(ctx, a.token)
 	}
 	return known, err
 }
 
-func resembling(ctx context.Context, v vocabulary, token string) ([]akin, error) {
+func corrections(ctx context.Context, v tokenSource, token string) ([]expansion, error) {
 	type likely struct {
-		akin
+		expansion
 		distance, chunks int
 	}
 	var all []likely
 	most := 1
-	if utf8.RuneCountInString(token) >= longWord {
+	if utf8.RuneCountInString(token) >= twoErrorLength {
 		most = 2
 	}
 	letters := []rune(token)
-	err := v.startingWith(ctx, string(letters[0]), func(other string, chunks int) {
-		d := distance(letters, []rune(other), most)
+	err := v.eachWithPrefix(ctx, string(letters[0]), func(other string, chunks int) {
+		d := editDistance(letters, []rune(other), most)
 		if d <= most && stem(other) == other { // else FTS5 would look for another
-			all = append(all, likely{akin{other, other, typoWeight[d]}, d, chunks})
+			all = append(all, likely{expansion{other, other, typoWeight[d]}, d, chunks})
 		}
 	})
 	slices.SortFunc(all, func(a, b likely) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(b.chunks, a.chunks), cmp.Compare(a.token, b.token))
 	})
-	var found []akin
-	for _, l := range all[:min(maxTypos, len(all))] {
-		found = append(found, l.akin)
+	var found []expansion
+	for _, l := range all[:min(maxCorrections, len(all))] {
+		found = append(found, l.expansion)
 	}
 	return found, err
 }
 
-// distance is how many letters have to be added, left out, exchanged or swapped
+// editDistance is how many letters have to be added, left out, exchanged or swapped
 // with their neighbour to make b of a; more than most is most+1.
-func distance(a, b []rune, most int) int {
+func editDistance(a, b []rune, most int) int {
 	if len(a)-len(b) > most || len(b)-len(a) > most {
 		return most + 1
 	}
@@ -119,30 +119,30 @@ func distance(a, b []rune, most int) int {
 	return last[len(b)]
 }
 
-func (s *shelf) holds(_ context.Context, token string) (bool, error) {
-	id, known := s.ids[token]
-	return known && s.held[id] > 0, nil
+func (x *searchIndex) contains(_ context.Context, token string) (bool, error) {
+	id, known := x.ids[token]
+	return known && x.docFreq[id] > 0, nil
 }
 
-func (s *shelf) startingWith(_ context.Context, letter string, give func(string, int)) error {
-	for id, word := range s.words {
-		if s.held[id] > 0 && strings.HasPrefix(word, letter) {
-			give(word, int(s.held[id]))
+func (x *searchIndex) eachWithPrefix(_ context.Context, letter string, give func(string, int)) error {
+	for id, word := range x.tokens {
+		if x.docFreq[id] > 0 && strings.HasPrefix(word, letter) {
+			give(word, int(x.docFreq[id]))
 		}
 	}
 	return nil
 }
 
-// tokenTable is the vocabulary as FTS5 has it.
-type tokenTable struct{ *DB }
+// ftsVocabulary is the vocabulary as FTS5 has it.
+type ftsVocabulary struct{ *DB }
 
-func (t tokenTable) holds(ctx context.Context, token string) (bool, error) {
+func (t ftsVocabulary) contains(ctx context.Context, token string) (bool, error) {
 	n := 0
 	err := t.sql.Read().Each(ctx, "SELECT doc FROM memories_fts_words WHERE term = ?", []any{token}, func(scan func(...any) error) error { return scan(&n) })
 	return n > 0, err
 }
 
-func (t tokenTable) startingWith(ctx context.Context, letter string, give func(string, int)) error {
+func (t ftsVocabulary) eachWithPrefix(ctx context.Context, letter string, give func(string, int)) error {
 	return t.sql.Read().Each(ctx, "SELECT term, doc FROM memories_fts_words WHERE term >= ? AND term < ?", []any{letter, letter + string(utf8.MaxRune)},
 		func(scan func(...any) error) error {
 			var term string

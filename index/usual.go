@@ -9,24 +9,24 @@ import (
 // cannot tell: the mean is taken as if others more lay at elsewhere, which is
 // what it is over each of six workspaces, by a few hundredths (talk, notes).
 const (
-	others    = 10
-	elsewhere = 0.1
+	priorVectors = 10
+	priorCosine  = 0.1
 )
 
-// sampled is of how many vectors the tables alone take the mean at most: more
+// maxSample is of how many vectors the tables alone take the mean at most: more
 // would be read for every query. Of so many it is off by two thousandths, which
 // moves a log-odds by one hundredth.
-const sampled = 1000
+const maxSample = 1000
 
-// total is a sum of vectors, by which the mean of all cosines with a query takes
+// vectorSum is a sum of vectors, by which the mean of all cosines with a query takes
 // one product.
-type total struct {
+type vectorSum struct {
 	sum []float64
 	n   float64
 }
 
 // add takes a vector in, or with times -1 out again.
-func (t *total) add(steps []int16, scale float32, times float64) {
+func (t *vectorSum) add(steps []int16, scale float32, times float64) {
 	if t.sum == nil {
 		t.sum = make([]float64, len(steps))
 	}
@@ -37,28 +37,28 @@ func (t *total) add(steps []int16, scale float32, times float64) {
 	t.n += times
 }
 
-// usual is the mean cosine of everything with a query, which may have none.
-func (t *total) usual(q quantised) float64 {
+// meanCosine is the mean cosine of everything with a query, which may have none.
+func (t *vectorSum) meanCosine(q vector16) float64 {
 	dot := 0.0
 	for i := range min(len(t.sum), len(q.steps)) {
 		dot += t.sum[i] * float64(q.steps[i])
 	}
-	return (dot*float64(q.scale) + others*elsewhere) / (t.n + others)
+	return (dot*float64(q.scale) + priorVectors*priorCosine) / (t.n + priorVectors)
 }
 
-// totalOf sums up vectors as they stand in the tables: all, or of many those at
+// vectorSum sums up vectors as they stand in the tables: all, or of many those at
 // places evenly apart.
-func (db *DB) totalOf(ctx context.Context, m model) (total, error) {
-	return db.usual.Get(db.sql, func() (total, error) { return db.sumUp(ctx, m) })
+func (db *DB) vectorSum(ctx context.Context, m model) (vectorSum, error) {
+	return db.vectorSums.Get(db.sql, func() (vectorSum, error) { return db.sumVectors(ctx, m) })
 }
 
-func (db *DB) sumUp(ctx context.Context, m model) (t total, err error) {
+func (db *DB) sumVectors(ctx context.Context, m model) (t vectorSum, err error) {
 	var last int64
 	if err := db.sql.Read().One(ctx, "SELECT coalesce(max(id), 0) FROM chunks", nil, &last); err != nil {
 		return t, err
 	}
 	var places []int64 // named one by one, for each to be looked up and none passed over
-	for at, apart := int64(1), 1+last/sampled; at <= last; at += apart {
+	for at, apart := int64(1), 1+last/maxSample; at <= last; at += apart {
 		places = append(places, at)
 	}
 	err = db.sql.Read().Each(ctx, `SELECT e.vector FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?

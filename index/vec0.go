@@ -123,9 +123,9 @@ func isZero(v []float32) bool {
 	return true
 }
 
-// neighbours asks vec0 for the n nearest chunks, and gives their memories,
+// vec0Neighbours asks vec0 for the n nearest chunks, and gives their memories,
 // nearest first; a memory may come more than once.
-func (db *DB) neighbours(ctx context.Context, m model, vec []float32, n int) (found []memory.Candidate, err error) {
+func (db *DB) vec0Neighbours(ctx context.Context, m model, vec []float32, n int) (found []memory.Candidate, err error) {
 	err = db.sql.Read().Each(ctx, `SELECT c.memory_id, v.distance FROM
 		(SELECT rowid, distance FROM `+m.table+` WHERE embedding MATCH ? AND k = ?) v JOIN chunks c ON c.id = v.rowid
 		ORDER BY v.distance, c.memory_id`, []any{vectorBytes(vec), n}, func(scan func(...any) error) error {

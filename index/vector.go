@@ -14,12 +14,12 @@ import (
 // related it says all. Sentence embeddings of unrelated texts lie round 0.1 to
 // 0.2, paraphrases above 0.7. The curve knows nothing of the other candidates.
 const (
-	unrelated = 0.15
-	related   = 0.75
+	zeroCosine = 0.15
+	fullCosine = 0.75
 )
 
 func vectorScore(cosine float64) float64 {
-	return min(1, max(0, (cosine-unrelated)/(related-unrelated)))
+	return min(1, max(0, (cosine-zeroCosine)/(fullCosine-zeroCosine)))
 }
 
 // SearchVector gives the k memories nearest to the query's vector that the predicate
@@ -27,30 +27,30 @@ func vectorScore(cosine float64) float64 {
 // there are none. While no model is set, or the query's vector is another
 // model's, it is unavailable.
 func (db *DB) SearchVector(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
-	if q.Vector == nil || k <= 0 || db.lanes.noneOf(p) {
+	if q.Vector == nil || k <= 0 || db.lanes.matchesNothing(p) {
 		return nil, nil
 	}
-	m, err := db.comparable(ctx, q)
+	m, err := db.modelFor(ctx, q)
 	switch {
 	case err != nil:
 		return nil, err
 	case isZero(q.Vector):
 		return nil, nil // the model knows none of its words
 	}
-	if found, done := db.nearestLoaded(ctx, m, q.Vector, p, k); done {
+	if found, done := db.nearestInMemory(ctx, m, q.Vector, p, k); done {
 		return found, nil
 	}
-	defer db.lanes.asked()()
-	p, err = db.narrow(ctx, p)
-	if errors.Is(err, errNone) {
+	defer db.lanes.trackQuery()()
+	p, err = db.restrictToForgotten(ctx, p)
+	if errors.Is(err, errMatchesNothing) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, sqlite.Wrap("search vectors", err)
 	}
-	f := filterOf(p)
-	if n := len(p.IDs); m.table != "" && (n == 0 || n > few) {
-		found, done, err := db.nearest(ctx, m, q.Vector, f, k)
+	f := newFilter(p)
+	if n := len(p.IDs); m.table != "" && (n == 0 || n > maxRestricted) {
+		found, done, err := db.nearestVec0(ctx, m, q.Vector, f, k)
 		if done || ctx.Err() != nil {
 			return found, sqlite.Wrap("search vectors", err)
 		}
@@ -59,8 +59,8 @@ func (db *DB) SearchVector(ctx context.Context, q memory.Query, p memory.Predica
 	return found, sqlite.Wrap("compare vectors", err)
 }
 
-// comparable gives the model whose vectors a query's can be compared with.
-func (db *DB) comparable(ctx context.Context, q memory.Query) (model, error) {
+// modelFor gives the model whose vectors a query's can be compared with.
+func (db *DB) modelFor(ctx context.Context, q memory.Query) (model, error) {
 	m, err := db.serving(ctx)
 	switch {
 	case err != nil:
@@ -75,16 +75,16 @@ func (db *DB) comparable(ctx context.Context, q memory.Query) (model, error) {
 	return m, nil
 }
 
-// nearest asks vec0 for more and more neighbours until k of them are let
+// nearestVec0 asks vec0 for more and more neighbours until k of them are let
 // through. done is false where vec0 cannot tell: an error, or too few among all
 // that it gives at once.
-func (db *DB) nearest(ctx context.Context, m model, vec []float32, f *filter, k int) (found []memory.Candidate, done bool, err error) {
+func (db *DB) nearestVec0(ctx context.Context, m model, vec []float32, f *sqlFilter, k int) (found []memory.Candidate, done bool, err error) {
 	for n := min(2*k+20, maxNeighbours); ; n = min(4*n, maxNeighbours) {
-		all, err := db.neighbours(ctx, m, vec, n)
+		all, err := db.vec0Neighbours(ctx, m, vec, n)
 		if err != nil {
 			return nil, false, err
 		}
-		found, err := db.letThrough(ctx, all, f, k)
+		found, err := db.visibleBest(ctx, all, f, k)
 		if err != nil || len(found) == k || len(all) < n {
 			return found, true, err
 		}
@@ -97,7 +97,7 @@ func (db *DB) nearest(ctx context.Context, m model, vec []float32, f *filter, k 
 // compareAll compares the query with every vector that the filter lets through. It
 // serves where vec0 does not: no table, more neighbours than it gives, a filter that
 // leaves few.
-func (db *DB) compareAll(ctx context.Context, m model, vec []float32, f *filter, k int) (found []memory.Candidate, err error) {
+func (db *DB) compareAll(ctx context.Context, m model, vec []float32, f *sqlFilter, k int) (found []memory.Candidate, err error) {
 	args := append([]any{vectorBytes(vec), m.name, 4 * m.dim}, f.args...)
 	err = db.sql.Read().Each(ctx, `SELECT c.memory_id, min(vec_distance_l2(e.vector, ?)) AS distance
 		FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
@@ -118,10 +118,10 @@ func (db *DB) compareAll(ctx context.Context, m model, vec []float32, f *filter,
 // cosineOf is the cosine of two unit vectors by their distance.
 func cosineOf(distance float64) float64 { return 1 - distance*distance/2 }
 
-// letThrough keeps the best candidate of each memory, those that the filter lets
+// visibleBest keeps the best candidate of each memory, those that the filter lets
 // through, and of them the first k.
-func (db *DB) letThrough(ctx context.Context, all []memory.Candidate, f *filter, k int) ([]memory.Candidate, error) {
-	best := bestOfEach(all)
+func (db *DB) visibleBest(ctx context.Context, all []memory.Candidate, f *sqlFilter, k int) ([]memory.Candidate, error) {
+	best := bestPerMemory(all)
 	visible, err := db.visibleIDs(ctx, idsOf(best), f)
 	if err != nil {
 		return nil, err
@@ -144,10 +144,10 @@ func idsOf(all []memory.Candidate) []memory.ID {
 	return ids
 }
 
-// bestOfEach keeps the best chunk of each memory, best first; equals by id.
-func bestOfEach(all []memory.Candidate) []memory.Candidate {
+// bestPerMemory keeps the best chunk of each memory, best first; equals by id.
+func bestPerMemory(all []memory.Candidate) []memory.Candidate {
 	all = slices.Clone(all)
-	slices.SortStableFunc(all, byRaw)
+	slices.SortStableFunc(all, compareRaw)
 	seen := make(map[memory.ID]bool, len(all))
 	return slices.DeleteFunc(all, func(c memory.Candidate) bool {
 		again := seen[c.ID]
@@ -156,7 +156,7 @@ func bestOfEach(all []memory.Candidate) []memory.Candidate {
 	})
 }
 
-func byRaw(a, b memory.Candidate) int {
+func compareRaw(a, b memory.Candidate) int {
 	switch {
 	case a.Raw > b.Raw:
 		return -1

@@ -19,7 +19,7 @@ func (db *DB) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) 
 	if found, done := db.lanes.visible(ids, p); done {
 		return found, nil
 	}
-	f := filterOf(p)
+	f := newFilter(p)
 	found := make(map[memory.ID]memory.Memory, len(ids))
 	err := db.sql.Read().Each(ctx, "SELECT "+memoryColumns+" FROM "+f.view+
 		" WHERE id IN (SELECT value FROM json_each(?))"+f.and(), append([]any{list(ids)}, f.args...),
@@ -43,17 +43,17 @@ func (db *DB) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) 
 
 // visible answers from memory. done is false where nothing is loaded, or not all
 // of it: a memory that is missing, or of which nothing is indexed, is not.
-func (l *lanes) visible(ids []memory.ID, p memory.Predicate) (found []memory.Memory, done bool) {
+func (l *follower) visible(ids []memory.ID, p memory.Predicate) (found []memory.Memory, done bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	s := l.shelf
+	s := l.index
 	if s == nil || len(p.IDs) > 0 {
 		return nil, false
 	}
-	lets, seen := s.letting(p), make(map[int32]bool, len(ids))
+	lets, seen := s.compile(p), make(map[int32]bool, len(ids))
 	found = make([]memory.Memory, 0, len(ids))
 	for _, id := range ids {
-		at, known := s.slots[id]
+		at, known := s.docIDs[id]
 		if !known {
 			return nil, false
 		}
@@ -66,7 +66,7 @@ func (l *lanes) visible(ids []memory.ID, p memory.Predicate) (found []memory.Mem
 }
 
 // visibleIDs says which of some memories the predicate lets through.
-func (db *DB) visibleIDs(ctx context.Context, ids []memory.ID, f *filter) (map[memory.ID]bool, error) {
+func (db *DB) visibleIDs(ctx context.Context, ids []memory.ID, f *sqlFilter) (map[memory.ID]bool, error) {
 	found := make(map[memory.ID]bool, len(ids))
 	err := db.sql.Read().Each(ctx, "SELECT id FROM "+f.view+" WHERE id IN (SELECT value FROM json_each(?))"+f.and(),
 		append([]any{list(ids)}, f.args...), func(scan func(...any) error) error {
@@ -124,7 +124,7 @@ func (db *DB) List(ctx context.Context, p memory.Predicate, sort string, limit, 
 	if limit <= 0 {
 		limit = -1
 	}
-	f := filterOf(p)
+	f := newFilter(p)
 	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
 		if err := q.One(ctx, "SELECT count(*) FROM "+f.view+" WHERE true"+f.and(), f.args, &total); err != nil {
 			return err
@@ -145,7 +145,7 @@ func (db *DB) Tiers(ctx context.Context, p memory.Predicate) (map[memory.Tier]in
 	for _, t := range memory.Tiers {
 		counts[t] = 0
 	}
-	f := filterOf(p)
+	f := newFilter(p)
 	err := db.sql.Read().Each(ctx, "SELECT tier, count(*) FROM "+f.view+" WHERE true"+f.and()+" GROUP BY tier", f.args,
 		func(scan func(...any) error) error {
 			var t memory.Tier
