@@ -12,55 +12,70 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// lockName is the file in the state folder that the owner of its databases
-// holds. It is never removed: removing a lock file lets two processes hold one.
+// lockName is the name of the lock file in the state folder. The owner of the
+// databases holds it. It is never removed, because after a removal two processes
+// could each hold a lock file.
 const lockName = "tiered.lock"
 
 // Lock is the ownership of a state folder.
 type Lock struct{ file *flock.Flock }
 
-// Acquire takes the lock of a state folder, or says at once who has it.
+// Acquire locks a state folder, which it makes if necessary. It does not wait: a
+// folder that another process owns is a [*LockedError]. A folder that other users
+// own or may write to is refused.
 func Acquire(stateDir string) (*Lock, error) {
 	if err := os.MkdirAll(stateDir, 0o700); err != nil {
 		return nil, memory.Unavailable(err, "make the state folder").
 			WithHint("choose another one with --state-dir or MEMORY_STATE_DIR")
 	}
+	if err := CheckOwner(stateDir); err != nil {
+		return nil, err
+	}
 	path := filepath.Join(stateDir, lockName)
-	file := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
+	file := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o600))
 	ok, err := file.TryLock()
 	if err != nil {
 		return nil, memory.Unavailable(err, "lock the state folder %s", stateDir).
-			WithHint("it must be a folder that you can write to; choose another one with --state-dir or MEMORY_STATE_DIR")
+			WithHint("it must be a folder that you can write to, and %s in it must not be a symbolic link; choose another folder with --state-dir or MEMORY_STATE_DIR", lockName)
 	}
 	if !ok {
-		return nil, &LockedError{Path: path, PID: owner(path)}
+		return nil, &LockedError{Path: path, PID: readPID(path)}
 	}
-	// Who holds it is only for people to read; failing to say so is no failure.
-	_ = os.WriteFile(path, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
+	writePID(path)
 	return &Lock{file}, nil
 }
 
-// Release gives the folder up.
+// Release unlocks the folder.
 func (l *Lock) Release() error { return l.file.Unlock() }
 
-// LockedError says that another process owns the state folder.
+// LockedError reports that another process owns the state folder.
 type LockedError struct {
-	Path string
-	PID  int // 0 where it does not say
+	Path string // of the lock file
+	PID  int    // 0 if the lock file does not contain it
 }
 
-func (h *LockedError) Error() string {
-	if h.PID == 0 {
-		return "another memory process owns " + filepath.Dir(h.Path)
+func (e *LockedError) Error() string {
+	if e.PID == 0 {
+		return "another memory process owns " + filepath.Dir(e.Path)
 	}
-	return fmt.Sprintf("another memory process (pid %d) owns %s", h.PID, filepath.Dir(h.Path))
+	return fmt.Sprintf("another memory process (pid %d) owns %s", e.PID, filepath.Dir(e.Path))
 }
 
-// Unwrap makes it an unavailable thing.
-func (h *LockedError) Unwrap() error { return memory.ErrUnavailable }
+// Unwrap returns [memory.ErrUnavailable].
+func (e *LockedError) Unwrap() error { return memory.ErrUnavailable }
 
-func owner(path string) int {
+func readPID(path string) int {
 	src, _ := os.ReadFile(path)
 	pid, _ := strconv.Atoi(strings.TrimSpace(string(src)))
 	return pid
+}
+
+// writePID records the owner for people. A failure does not matter.
+func writePID(path string) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC|noFollow, 0o600)
+	if err != nil {
+		return
+	}
+	_, _ = fmt.Fprintln(f, os.Getpid())
+	_ = f.Close()
 }

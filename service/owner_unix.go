@@ -1,0 +1,39 @@
+//go:build unix
+
+package service
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/memory-tiered/memory"
+)
+
+// noFollow makes opening a symbolic link fail.
+const noFollow = syscall.O_NOFOLLOW
+
+// CheckOwner returns an error if another user owns a state folder or may write to
+// it. Such a user could replace the database or the socket. A missing folder is
+// no error.
+func CheckOwner(stateDir string) error {
+	info, err := os.Stat(stateDir)
+	if err != nil {
+		return nil // whoever opens the folder reports it
+	}
+	if owner := info.Sys().(*syscall.Stat_t).Uid; owner != uint32(os.Getuid()) {
+		return refused(stateDir, "belongs to another user (id %d)", owner).
+			WithHint("choose a folder of your own with --state-dir or MEMORY_STATE_DIR, or run as that user")
+	}
+	const othersWrite fs.FileMode = 0o022
+	if mode := info.Mode().Perm(); mode&othersWrite != 0 {
+		return refused(stateDir, "can be written by other users (mode %04o)", mode).
+			WithHint("chmod 700 %s", stateDir)
+	}
+	return nil
+}
+
+func refused(stateDir, format string, args ...any) *memory.Error {
+	return &memory.Error{Kind: memory.ErrForbidden, Message: "the state folder " + stateDir + " " + fmt.Sprintf(format, args...)}
+}
