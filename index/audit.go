@@ -74,7 +74,7 @@ func scanAudit(scan func(...any) error) (r memory.AuditRow, err error) {
 	if err := scan(&at, &r.Action, &r.ID, &r.Source, &old, &now, &r.Batch); err != nil {
 		return r, err
 	}
-	r.At = at.time()
+	r.At = at.Time()
 	if err := json.Unmarshal([]byte(old), &r.Old); err != nil {
 		return r, err
 	}

@@ -151,7 +151,7 @@ func scanIntent(scan func(...any) error) (in Intent, err error) {
 	if err := scan(&in.Batch, &at, &body); err != nil {
 		return in, err
 	}
-	in.At = at.time()
+	in.At = at.Time()
 	return in, json.Unmarshal([]byte(body), &in)
 }
 

@@ -65,6 +65,6 @@ func scanKnown(scan func(...any) error) (k identity.KnownMemory, err error) {
 	var heading string
 	err = scan(&k.ID, &f, &k.Text, &k.BlockID, &k.Path, &k.Ordinal, &heading, &missing, &seen, &k.HasDecision)
 	k.Fingerprint, k.Heading = memory.Fingerprint(f), words(heading)
-	k.Missing, k.MissingSince, k.FirstSeen = missing != 0, missing.time(), seen.time()
+	k.Missing, k.MissingSince, k.FirstSeen = missing != 0, missing.Time(), seen.Time()
 	return k, err
 }

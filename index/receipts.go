@@ -67,7 +67,7 @@ func (db *DB) receipts(ctx context.Context, rest string, args ...any) (found []R
 			var at millis
 			var body string
 			err := scan(&r.ID, &at, &r.Kind, &r.Session, &body)
-			r.At, r.Body = at.time(), json.RawMessage(body)
+			r.At, r.Body = at.Time(), json.RawMessage(body)
 			found = append(found, r)
 			return err
 		})

@@ -119,8 +119,8 @@ func (r *row) seeTier(said []memory.Declared, now millis) {
 }
 
 func (r *row) observed() memory.Observed {
-	return memory.Observed{Tier: r.ObservedTier, TierAt: r.ObservedTierAt.time(), DeclaredTierSeenAt: r.TierSeenAt.time(),
-		FirstSeen: r.FirstSeen.time(), FileTime: r.FileTime.time(), NoteDate: r.DateNamed.time(),
+	return memory.Observed{Tier: r.ObservedTier, TierAt: r.ObservedTierAt.Time(), DeclaredTierSeenAt: r.TierSeenAt.Time(),
+		FirstSeen: r.FirstSeen.Time(), FileTime: r.FileTime.Time(), NoteDate: r.DateNamed.Time(),
 		Type: r.DetectedType, Category: r.DetectedCategory}
 }
 

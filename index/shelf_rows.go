@@ -110,8 +110,8 @@ func (x *searchIndex) memory(at int32) memory.Memory {
 		Pinned: a.pinned, Forgotten: a.forgotten, Private: a.private, Importance: m.importance, ImportanceLabel: a.importanceLabel,
 		Trust: a.trust, Source: a.source, SourceKind: a.sourceKind, SourceRef: m.sourceRef, Lang: a.lang,
 		Tags: slices.Clip(m.tags), SupersededBy: m.supersededBy, Path: m.path, LineStart: int(m.lineStart), LineEnd: int(m.lineEnd),
-		Heading: slices.Clip(m.headings), CreatedAt: m.createdAt.time(), EditedAt: m.editedAt.pointer(),
-		LastAccessedAt: m.lastAccessedAt.pointer(), UseCount: m.useCount, UseDays: slices.Clip(m.useDays), ExpiresAt: m.expiresAt.pointer(),
+		Heading: slices.Clip(m.headings), CreatedAt: m.createdAt.Time(), EditedAt: m.editedAt.Pointer(),
+		LastAccessedAt: m.lastAccessedAt.Pointer(), UseCount: m.useCount, UseDays: slices.Clip(m.useDays), ExpiresAt: m.expiresAt.Pointer(),
 		TierReason: a.tierReason, Fingerprint: m.fingerprint}
 }
 

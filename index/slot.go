@@ -19,7 +19,7 @@ func (db *DB) Context(ctx context.Context, now time.Time) (*memory.Context, erro
 		if errors.Is(err, sql.ErrNoRows) {
 			return c, nil
 		}
-		c.SetAt, c.ExpiresAt = set.time(), expires.time()
+		c.SetAt, c.ExpiresAt = set.Time(), expires.Time()
 		return c, err
 	})
 	if err != nil || !c.ExpiresAt.After(now) { // where none is set that is long ago

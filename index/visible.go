@@ -88,7 +88,7 @@ func scanMemory(scan func(...any) error) (m memory.Memory, err error) {
 		&m.Path, &m.LineStart, &m.LineEnd, &heading, &created, &edited, &accessed, &m.UseCount, &days, &expires,
 		&m.TierReason, &f)
 	m.Tags, m.Heading, m.UseDays = words(tags), words(heading), words(days)
-	m.CreatedAt, m.EditedAt, m.LastAccessedAt, m.ExpiresAt = created.time(), edited.pointer(), accessed.pointer(), expires.pointer()
+	m.CreatedAt, m.EditedAt, m.LastAccessedAt, m.ExpiresAt = created.Time(), edited.Pointer(), accessed.Pointer(), expires.Pointer()
 	m.Fingerprint = memory.Fingerprint(f)
 	if ref != "" {
 		s := string(ref)
