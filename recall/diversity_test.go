@@ -7,7 +7,7 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-func TestNearDuplicatesCollapseAndDifferencesStay(t *testing.T) {
+func TestSearchListsNearDuplicatesOnce(t *testing.T) {
 	for _, tt := range []struct {
 		name, a, b string
 		same       bool
@@ -20,18 +20,18 @@ func TestNearDuplicatesCollapseAndDifferencesStay(t *testing.T) {
 		{"equal Chinese", "我们在星期二部署到生产环境。", "我们在星期二部署到生产环境", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := &world{}
-			w.add("a", 0.8, tt.a)
-			w.add("b", 0.7, tt.b)
-			got := search(t, recaller(w), recall.SearchOptions{Text: "x1"})
+			src := &fakeSource{}
+			src.add("a", 0.8, tt.a)
+			src.add("b", 0.7, tt.b)
+			got := mustSearch(t, newRecaller(src), recall.SearchOptions{Text: "x1"})
 			if same := len(got.Hits) == 1; same != tt.same {
-				t.Errorf("%d hits", len(got.Hits))
+				t.Errorf("%d hits for near-duplicates = %t", len(got.Hits), tt.same)
 			}
 		})
 	}
 }
 
-func TestWhoSpeaksForDuplicates(t *testing.T) {
+func TestOneMemoryRepresentsItsDuplicates(t *testing.T) {
 	const text = "Prefers tabs over spaces in Go"
 	old := created(now.AddDate(0, -6, 0))
 	for _, tt := range []struct {
@@ -40,29 +40,29 @@ func TestWhoSpeaksForDuplicates(t *testing.T) {
 		want   []memory.ID
 	}{
 		{"the newest", [2]func(*memory.Memory){old, created(now)}, []memory.ID{"b"}},
-		{"the newest, if it stands first too", [2]func(*memory.Memory){created(now), old}, []memory.ID{"a"}},
+		{"the newest, if it is first", [2]func(*memory.Memory){created(now), old}, []memory.ID{"a"}},
 		{"the one edited last", [2]func(*memory.Memory){func(m *memory.Memory) { old(m); m.EditedAt = ptr(now) }, created(now.AddDate(0, -1, 0))}, []memory.ID{"a"}},
-		{"a pinned one first", [2]func(*memory.Memory){func(m *memory.Memory) { old(m); m.Pinned = true }, created(now)}, []memory.ID{"a"}},
-		{"none for another scope", [2]func(*memory.Memory){scope("work"), scope("home")}, []memory.ID{"a", "b"}},
-		{"none for another trust", [2]func(*memory.Memory){trust(memory.TrustTrusted), trust(memory.TrustUntrusted)}, []memory.ID{"a", "b"}},
+		{"a pinned one before a newer one", [2]func(*memory.Memory){func(m *memory.Memory) { old(m); m.Pinned = true }, created(now)}, []memory.ID{"a"}},
+		{"none in another scope", [2]func(*memory.Memory){scope("work"), scope("home")}, []memory.ID{"a", "b"}},
+		{"none of another trust tier", [2]func(*memory.Memory){trust(memory.TrustTrusted), trust(memory.TrustUntrusted)}, []memory.ID{"a", "b"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := &world{}
-			w.add("a", 0.8, text, tt.change[0])
-			w.add("b", 0.7, text, tt.change[1])
-			wantIDs(t, search(t, recaller(w), recall.SearchOptions{Text: "x1"}).Hits, tt.want...)
+			src := &fakeSource{}
+			src.add("a", 0.8, text, tt.change[0])
+			src.add("b", 0.7, text, tt.change[1])
+			wantIDs(t, mustSearch(t, newRecaller(src), recall.SearchOptions{Text: "x1"}).Hits, tt.want...)
 		})
 	}
 }
 
-func TestAShortTextSpeaksUnderItsHeading(t *testing.T) {
-	w := &world{}
-	w.add("a", 0.8, "port 5432", heading("Databases", "Staging"))
-	w.add("b", 0.7, "port 5432", heading("Databases", "Production"))
-	w.add("c", 0.6, "port 5432", heading("Databases", "Staging", "Monday, 4 May 2026"))
-	got, trace := inject(t, recaller(w), recall.Prompt{Text: "which port?"})
+func TestShortTextsWithDifferentHeadingsAreNoDuplicates(t *testing.T) {
+	src := &fakeSource{}
+	src.add("a", 0.8, "port 5432", heading("Databases", "Staging"))
+	src.add("b", 0.7, "port 5432", heading("Databases", "Production"))
+	src.add("c", 0.6, "port 5432", heading("Databases", "Staging", "Monday, 4 May 2026"))
+	got, trace := mustRecall(t, newRecaller(src), recall.Prompt{Text: "which port?"})
 	wantIDs(t, got.Hits, "a", "b")
-	if left, ok := trace.Rejection("c"); !ok || left.Reason != recall.RejectedDuplicate || left.DuplicateOf != "a" {
-		t.Errorf("left %+v", left)
+	if r, ok := trace.Rejection("c"); !ok || r.Reason != recall.RejectedDuplicate || r.DuplicateOf != "a" {
+		t.Errorf("rejection %+v, want a duplicate of a", r)
 	}
 }

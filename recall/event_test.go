@@ -10,33 +10,32 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// eventful is a world that answers what tells of an event otherwise than what is
-// asked.
-type eventful struct {
-	world
-	tells map[string][]memory.Signals // by the words that are looked for
-	asked []string
+// eventSource returns other signals for the query of an event than for the question.
+type eventSource struct {
+	fakeSource
+	events  map[string][]memory.Signals // by the text of the query
+	queries []string
 }
 
-func (w *eventful) Search(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (memory.SearchResult, error) {
-	w.asked = append(w.asked, q.Text)
-	if s, ok := w.tells[q.Text]; ok {
+func (src *eventSource) Search(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (memory.SearchResult, error) {
+	src.queries = append(src.queries, q.Text)
+	if s, ok := src.events[q.Text]; ok {
 		return memory.SearchResult{Signals: s}, nil
 	}
-	return w.world.Search(ctx, q, p, k, nearest)
+	return src.fakeSource.Search(ctx, q, p, k, nearest)
 }
 
-func (w *eventful) search(t *testing.T, a recall.SearchOptions) memory.SearchAnswer {
+func (src *eventSource) search(t *testing.T, o recall.SearchOptions) memory.SearchAnswer {
 	t.Helper()
-	a.Explain = true
-	answer, err := recall.New(w, oneVector{}, recall.Defaults()).Search(t.Context(), now, a)
+	o.Explain = true
+	answer, err := recall.New(src, fixedEmbedder{}, recall.Defaults()).Search(t.Context(), now, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return answer
 }
 
-func TestWhatAQuestionIsPlacedBy(t *testing.T) {
+func TestQuestionNamesTheEventThatGivesItsTime(t *testing.T) {
 	for _, tt := range []struct{ ask, relation, phrase string }{
 		{"What did we drink before the move?", "before", "the move"},
 		{"before we moved to Berlin, where did we live?", "before", "we moved to Berlin"},
@@ -76,21 +75,21 @@ func TestWhatAQuestionIsPlacedBy(t *testing.T) {
 		{"before", "", ""},
 	} {
 		t.Run(tt.ask, func(t *testing.T) {
-			w := &eventful{}
-			w.add("a", 0.5, "Alpha")
-			w.says("a", memory.Signals{})
+			src := &eventSource{}
+			src.add("a", 0.5, "Alpha")
+			src.addSignals("a", memory.Signals{})
 			var got memory.Event
-			if e := w.search(t, recall.SearchOptions{Text: tt.ask}).Event; e != nil {
+			if e := src.search(t, recall.SearchOptions{Text: tt.ask}).Event; e != nil {
 				got = *e
 			}
 			if got.Relation != tt.relation || got.Phrase != tt.phrase || got.Memory != "" {
-				t.Errorf("got %q %q (%s)", got.Relation, got.Phrase, got.Memory)
+				t.Errorf("got relation %q, phrase %q, memory %q", got.Relation, got.Phrase, got.Memory)
 			}
 		})
 	}
 }
 
-func TestSpansThatADateMakes(t *testing.T) {
+func TestRelationToADateSelectsASpan(t *testing.T) {
 	for _, tt := range []struct{ ask, in, out string }{
 		{"before May 2025", "2025-04-30", "2025-05-01"},
 		{"after May 2025", "2025-06-01", "2025-05-31"},
@@ -111,135 +110,135 @@ func TestSpansThatADateMakes(t *testing.T) {
 		{"desde marzo hasta junio", "2026-03-01", "2026-07-01"},
 		{"avant mai 2025", "2025-04-30", "2025-05-01"},
 		{"de mars à juin", "2026-06-30", "2026-02-28"},
-		{"in May", "2024-05-02", "2024-06-02"}, // no relation: as before
+		{"in May", "2024-05-02", "2024-06-02"}, // without a relation the month of any year
 	} {
 		t.Run(tt.ask, func(t *testing.T) {
-			w := &eventful{}
+			src := &eventSource{}
 			for _, id := range []string{tt.in, tt.out} {
 				at, err := time.Parse(time.DateOnly, id)
 				if err != nil {
 					t.Fatal(err)
 				}
-				w.add(id, 0.5, "Memory "+id, created(at))
-				w.says(memory.ID(id), memory.Signals{})
+				src.add(id, 0.5, "Memory "+id, created(at))
+				src.addSignals(memory.ID(id), memory.Signals{})
 			}
-			for _, h := range w.search(t, recall.SearchOptions{Text: "what happened " + tt.ask}).Hits {
-				if got := factorOf(h.Ranking, "month"); (got == 1) != (h.ID == memory.ID(tt.in)) {
-					t.Errorf("%s: %v", h.ID, got)
+			for _, h := range src.search(t, recall.SearchOptions{Text: "what happened " + tt.ask}).Hits {
+				if got := factorValue(h.Ranking, "month"); (got == 1) != (h.ID == memory.ID(tt.in)) {
+					t.Errorf("%s: signal month = %v", h.ID, got)
 				}
 			}
 		})
 	}
 }
 
-func factorOf(all []memory.Factor, name string) float64 {
+func factorValue(all []memory.Factor, name string) float64 {
 	i := slices.IndexFunc(all, func(f memory.Factor) bool { return f.Name == name })
 	return all[i].Value
 }
 
-// told are the signals of a memory that tells of an event beyond doubt.
-func told(id memory.ID) memory.Signals {
+// eventSignals returns the signals of a memory that is clearly about an event.
+func eventSignals(id memory.ID) memory.Signals {
 	return memory.Signals{Candidate: memory.Candidate{ID: id, Score: 1}, Context: 9, Coverage: 1, Cosine: 0.8, NeighbourCosine: 0.8}
 }
 
-func on(day string) func(*memory.Memory) {
+// onDay dates a memory by the name of its file.
+func onDay(day string) func(*memory.Memory) {
 	return func(m *memory.Memory) {
 		at, _ := time.Parse(time.DateOnly, day)
 		m.CreatedAt, m.Path = at.Add(9*time.Hour), "memory/"+day+".md"
 	}
 }
 
-// moving is a world in which somebody drank tea, moved, drank coffee, and drinks
-// neither better than the other.
-func moving() *eventful {
-	w := &eventful{tells: map[string][]memory.Signals{"the move": {told("move")}}}
-	w.add("tea", 0.5, "They drink tea", on("2025-02-01"))
-	w.add("move", 0.4, "The flat in Berlin is ours now", on("2025-06-10"))
-	w.add("coffee", 0.5, "Coffee every morning", on("2025-09-01"))
-	w.says("tea", memory.Signals{Cosine: 0.5})
-	w.says("coffee", memory.Signals{Cosine: 0.6})
-	w.says("move", memory.Signals{})
-	return w
+// sourceWithMove returns a source with a drink before a move and another one after
+// it. Without the move, the later drink ranks first.
+func sourceWithMove() *eventSource {
+	src := &eventSource{events: map[string][]memory.Signals{"the move": {eventSignals("move")}}}
+	src.add("tea", 0.5, "They drink tea", onDay("2025-02-01"))
+	src.add("move", 0.4, "The flat in Berlin is ours now", onDay("2025-06-10"))
+	src.add("coffee", 0.5, "Coffee every morning", onDay("2025-09-01"))
+	src.addSignals("tea", memory.Signals{Cosine: 0.5})
+	src.addSignals("coffee", memory.Signals{Cosine: 0.6})
+	src.addSignals("move", memory.Signals{})
+	return src
 }
 
-func TestWhatIsDatedByTheEventComesFirst(t *testing.T) {
+func TestMemoriesDatedByTheEventComeFirst(t *testing.T) {
 	for _, tt := range []struct {
 		name, ask string
-		change    func(*eventful)
+		change    func(*eventSource)
 		want      memory.ID
-		from, to  string // empty: open, or that no time is preferred
+		from, to  string // empty: open, or no time is preferred
 	}{
 		{"without an event", "what do they drink", nil, "coffee", "", ""},
 		{"before", "what do they drink before the move", nil, "tea", "", "2025-06-10"},
-		{"after", "what do they drink after the move", func(w *eventful) { w.signals[0].Cosine = 0.7 }, "coffee", "2025-06-10", ""},
-		{"a distance", "what do they drink in the three months after the move", func(w *eventful) { w.signals[0].Cosine = 0.7 }, "coffee", "2025-06-10", "2025-09-12"},
-		{"during: the days beside it", "what do they drink during the move", nil, "coffee", "2025-06-07", "2025-06-14"},
-		{"nothing clearly tells of it", "what do they drink before the move", func(w *eventful) {
-			w.tells["the move"] = []memory.Signals{{Candidate: memory.Candidate{ID: "move", Score: 0.2}, Context: 1, Cosine: 0.3}}
+		{"after", "what do they drink after the move", func(src *eventSource) { src.signals[0].Cosine = 0.7 }, "coffee", "2025-06-10", ""},
+		{"a distance", "what do they drink in the three months after the move", func(src *eventSource) { src.signals[0].Cosine = 0.7 }, "coffee", "2025-06-10", "2025-09-12"},
+		{"during: three days around it", "what do they drink during the move", nil, "coffee", "2025-06-07", "2025-06-14"},
+		{"no memory is clearly about it", "what do they drink before the move", func(src *eventSource) {
+			src.events["the move"] = []memory.Signals{{Candidate: memory.Candidate{ID: "move", Score: 0.2}, Context: 1, Cosine: 0.3}}
 		}, "coffee", "", ""},
-		{"what tells of it is forgotten", "what do they drink before the move", func(w *eventful) { w.memories[1].Forgotten = true }, "coffee", "", ""},
-		{"or not dated", "what do they drink before the move", func(w *eventful) { w.memories[1].Path = "memory/flat.md" }, "coffee", "", ""},
-		{"its front matter dates it", "what do they drink before the move", func(w *eventful) {
-			w.memories[1].Path, w.memories[1].CreatedAt = "memory/flat.md", time.Date(2025, 6, 10, 0, 0, 0, 0, time.UTC)
+		{"the memory about it is forgotten", "what do they drink before the move", func(src *eventSource) { src.memories[1].Forgotten = true }, "coffee", "", ""},
+		{"the memory about it has no date", "what do they drink before the move", func(src *eventSource) { src.memories[1].Path = "memory/flat.md" }, "coffee", "", ""},
+		{"front matter dates it", "what do they drink before the move", func(src *eventSource) {
+			src.memories[1].Path, src.memories[1].CreatedAt = "memory/flat.md", time.Date(2025, 6, 10, 0, 0, 0, 0, time.UTC)
 		}, "tea", "", "2025-06-10"},
-		{"its text dates it", "what do they drink before the move", func(w *eventful) { w.memories[1].Text = "We move on 1 July" }, "tea", "", "2025-07-01"},
-		{"it is told of over and over", "what do they drink before the move", func(w *eventful) {
-			w.add("again", 0.4, "We moved once more", on("2026-01-05"))
-			w.tells["the move"] = append(w.tells["the move"], told("again"))
+		{"the text of the memory dates it", "what do they drink before the move", func(src *eventSource) { src.memories[1].Text = "We move on 1 July" }, "tea", "", "2025-07-01"},
+		{"two memories about it", "what do they drink before the move", func(src *eventSource) {
+			src.add("again", 0.4, "We moved once more", onDay("2026-01-05"))
+			src.events["the move"] = append(src.events["the move"], eventSignals("again"))
 		}, "coffee", "", "2026-01-05"},
-		{"for weeks: nothing is during it", "what do they drink during the move", func(w *eventful) {
-			w.tells["the move"] = append(w.tells["the move"], told("coffee"))
+		{"memories about it over weeks: no time is during it", "what do they drink during the move", func(src *eventSource) {
+			src.events["the move"] = append(src.events["the move"], eventSignals("coffee"))
 		}, "coffee", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := moving()
+			src := sourceWithMove()
 			if tt.change != nil {
-				tt.change(w)
+				tt.change(src)
 			}
-			got := w.search(t, recall.SearchOptions{Text: tt.ask})
+			got := src.search(t, recall.SearchOptions{Text: tt.ask})
 			if got.Hits[0].ID != tt.want {
-				t.Errorf("first is %s", got.Hits[0].ID)
+				t.Errorf("first hit is %s, want %s", got.Hits[0].ID, tt.want)
 			}
 			var e memory.Event
 			if got.Event != nil {
 				e = *got.Event
 			}
-			if day(e.From) != tt.from || day(e.Until) != tt.to || (e.Memory == "") != (tt.from+tt.to == "") {
-				t.Errorf("from %s until %s by %q", day(e.From), day(e.Until), e.Memory)
+			if formatDay(e.From) != tt.from || formatDay(e.Until) != tt.to || (e.Memory == "") != (tt.from+tt.to == "") {
+				t.Errorf("from %q until %q, dated by %q", formatDay(e.From), formatDay(e.Until), e.Memory)
 			}
 		})
 	}
 }
 
-func day(at *time.Time) string {
+func formatDay(at *time.Time) string {
 	if at == nil {
 		return ""
 	}
 	return at.Format(time.DateOnly)
 }
 
-func TestAnEventIsLookedForOnceAndOnlyWhereOneIsNamed(t *testing.T) {
-	w := moving()
-	w.search(t, recall.SearchOptions{Text: "what do they drink", Predicate: memory.Predicate{Forgotten: memory.Include}})
-	if want := []string{"what do they drink"}; !slices.Equal(w.asked, want) {
-		t.Errorf("asked %q", w.asked)
+func TestEventIsSearchedOnceAndOnlyIfNamed(t *testing.T) {
+	src := sourceWithMove()
+	src.search(t, recall.SearchOptions{Text: "what do they drink", Predicate: memory.Predicate{Forgotten: memory.Include}})
+	if want := []string{"what do they drink"}; !slices.Equal(src.queries, want) {
+		t.Errorf("queries %q, want %q", src.queries, want)
 	}
-	w.asked = nil
-	w.search(t, recall.SearchOptions{Text: "what do they drink before the move", Predicate: memory.Predicate{Forgotten: memory.Include}})
-	if want := []string{"the move", "what do they drink before the move"}; !slices.Equal(w.asked, want) {
-		t.Errorf("asked %q", w.asked)
+	src.queries = nil
+	src.search(t, recall.SearchOptions{Text: "what do they drink before the move", Predicate: memory.Predicate{Forgotten: memory.Include}})
+	if want := []string{"the move", "what do they drink before the move"}; !slices.Equal(src.queries, want) {
+		t.Errorf("queries %q, want %q", src.queries, want)
 	}
 }
 
-func TestARecallPrefersByTheEventToo(t *testing.T) {
-	w := moving()
-	for i := range w.signals {
-		w.signals[i].NeighbourCosine, w.signals[i].Coverage = 0.9, 1
+func TestRecallPrefersTheTimeOfTheEvent(t *testing.T) {
+	src := sourceWithMove()
+	for i := range src.signals {
+		src.signals[i].NeighbourCosine, src.signals[i].Coverage = 0.9, 1
 	}
-	settings := recall.Defaults()
-	r := recall.New(w, oneVector{}, settings)
-	got, _ := inject(t, r, recall.Prompt{Text: "what do they drink before the move"})
+	r := recall.New(src, fixedEmbedder{}, recall.Defaults())
+	got, _ := mustRecall(t, r, recall.Prompt{Text: "what do they drink before the move"})
 	if len(got.Hits) == 0 || got.Hits[0].ID != "tea" {
-		t.Errorf("got %v", ids(got.Hits))
+		t.Errorf("hits %v, want tea first", ids(got.Hits))
 	}
 }

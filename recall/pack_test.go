@@ -12,14 +12,15 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// crowd fills a world with n memories of a kind, the first the most similar.
-func crowd(w *world, name string, n int, from float64, change ...func(*memory.Memory)) {
+// addMany adds n memories with similarities that fall from a given one.
+func addMany(src *fakeSource, name string, n int, similarity float64, change ...func(*memory.Memory)) {
 	for i := range n {
-		w.add(string(id("%s%02d", name, i)), from-float64(i)*0.001, string(id("Subject-%s%d", name, i)), change...)
+		src.add(string(idf("%s%02d", name, i)), similarity-float64(i)*0.001, string(idf("Subject-%s%d", name, i)), change...)
 	}
 }
 
-func numberValues(hits []memory.Hit) map[string]int {
+// countByPrefix counts hits by their ids without the digits.
+func countByPrefix(hits []memory.Hit) map[string]int {
 	n := map[string]int{}
 	for _, h := range hits {
 		n[strings.TrimRight(string(h.ID), "0123456789")]++
@@ -27,63 +28,63 @@ func numberValues(hits []memory.Hit) map[string]int {
 	return n
 }
 
-func TestLabelledMemoriesGetTheFreePlacesFirst(t *testing.T) {
+func TestLabelledMemoriesGetUnusedPlacesFirst(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
 		warm       int
 		similarity float64
 		want       map[string]int
 	}{
-		{"where there is not room for all", 40, 0.5, map[string]int{"warm": 14, "must": 3, "nice": 3}},
-		{"and nobody's place where there is", 10, 0.5, map[string]int{"warm": 10, "must": 3, "nice": 3}},
-		{"but not what has little to do with the question", 40, 0.1, map[string]int{"warm": 20}},
+		{"too few places for all", 40, 0.5, map[string]int{"warm": 14, "must": 3, "nice": 3}},
+		{"enough places for all", 10, 0.5, map[string]int{"warm": 10, "must": 3, "nice": 3}},
+		{"labelled memories that do not answer the question", 40, 0.1, map[string]int{"warm": 20}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := &world{}
-			crowd(w, "warm", tt.warm, 0.9)
-			crowd(w, "must", 3, tt.similarity, label(memory.ImportanceMustRemember))
-			crowd(w, "nice", 3, tt.similarity, label(memory.ImportanceNiceToHave))
-			got, _ := inject(t, recaller(w, func(s *recall.Settings) { s.Floor = 0 }), recall.Prompt{Text: "x1", MaxTokens: ptr(100_000)})
-			if n := numberValues(got.Hits); !equal(n, tt.want) {
+			src := &fakeSource{}
+			addMany(src, "warm", tt.warm, 0.9)
+			addMany(src, "must", 3, tt.similarity, label(memory.ImportanceMustRemember))
+			addMany(src, "nice", 3, tt.similarity, label(memory.ImportanceNiceToHave))
+			got, _ := mustRecall(t, newRecaller(src, func(s *recall.Settings) { s.Floor = 0 }), recall.Prompt{Text: "x1", MaxTokens: ptr(100_000)})
+			if n := countByPrefix(got.Hits); !equal(n, tt.want) {
 				t.Errorf("got %v, want %v", n, tt.want)
 			}
 		})
 	}
 }
 
-func TestPlacesAreSplitAmongTheTiers(t *testing.T) {
-	full := func() *world {
-		w := &world{}
-		crowd(w, "hot", 30, 0.95, tier(memory.TierHot))
-		crowd(w, "warm", 30, 0.8)
-		crowd(w, "cold", 30, 0.7, tier(memory.TierCold))
-		crowd(w, "pin", 30, 0.6, pinned)
-		return w
+func TestPlacesAreDividedAmongTheTiers(t *testing.T) {
+	full := func() *fakeSource {
+		src := &fakeSource{}
+		addMany(src, "hot", 30, 0.95, tier(memory.TierHot))
+		addMany(src, "warm", 30, 0.8)
+		addMany(src, "cold", 30, 0.7, tier(memory.TierCold))
+		addMany(src, "pin", 30, 0.6, pinned)
+		return src
 	}
 	for _, tt := range []struct {
 		name  string
-		world *world
+		src   *fakeSource
 		items int
 		want  map[string]int
 	}{
-		{"the whole", full(), 20, map[string]int{"pin": 5, "hot": 9, "warm": 5, "cold": 1}},
-		{"the remainder to the best", full(), 5, map[string]int{"pin": 1, "hot": 3, "warm": 1}},
+		{"all budgets", full(), 20, map[string]int{"pin": 5, "hot": 9, "warm": 5, "cold": 1}},
+		{"the remainder goes to the best", full(), 5, map[string]int{"pin": 1, "hot": 3, "warm": 1}},
 		{"one place", full(), 1, map[string]int{"hot": 1}},
-		{"unused places to the best of the others", func() *world {
-			w := &world{}
-			crowd(w, "hot", 2, 0.6, tier(memory.TierHot))
-			crowd(w, "cold", 40, 0.9, tier(memory.TierCold))
-			crowd(w, "warm", 40, 0.5)
-			return w
+		{"unused places go to the best of the others", func() *fakeSource {
+			src := &fakeSource{}
+			addMany(src, "hot", 2, 0.6, tier(memory.TierHot))
+			addMany(src, "cold", 40, 0.9, tier(memory.TierCold))
+			addMany(src, "warm", 40, 0.5)
+			return src
 		}(), 20, map[string]int{"hot": 2, "warm": 5, "cold": 13}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, trace := inject(t, recaller(tt.world), recall.Prompt{Text: "x1", MaxItems: &tt.items, MaxTokens: ptr(100_000)})
-			if n := numberValues(got.Hits); !equal(n, tt.want) {
+			got, trace := mustRecall(t, newRecaller(tt.src), recall.Prompt{Text: "x1", MaxItems: &tt.items, MaxTokens: ptr(100_000)})
+			if n := countByPrefix(got.Hits); !equal(n, tt.want) {
 				t.Errorf("got %v, want %v", n, tt.want)
 			}
 			if len(trace.Rejections) == 0 || trace.Rejections[0].Reason != recall.RejectedTierBudget {
-				t.Errorf("left %+v", trace.Rejections)
+				t.Errorf("rejections %+v, want %s first", trace.Rejections, recall.RejectedTierBudget)
 			}
 		})
 	}
@@ -98,46 +99,46 @@ func equal(a, b map[string]int) bool {
 	return len(a) == len(b)
 }
 
-func TestWhatDoesNotFitIsSkippedAndItsPlaceGoesOn(t *testing.T) {
-	w := &world{}
-	w.add("first", 0.9, "Alpha")
-	w.add("long", 0.8, "Bravo "+strings.Repeat("tide ", 200))
-	w.add("last", 0.5, "Charlie")
-	got, trace := inject(t, recaller(w), recall.Prompt{Text: "x1", MaxItems: ptr(2), MaxTokens: ptr(100)})
+func TestTextThatDoesNotFitLeavesItsPlaceToTheNext(t *testing.T) {
+	src := &fakeSource{}
+	src.add("first", 0.9, "Alpha")
+	src.add("long", 0.8, "Bravo "+strings.Repeat("tide ", 200))
+	src.add("last", 0.5, "Charlie")
+	got, trace := mustRecall(t, newRecaller(src), recall.Prompt{Text: "x1", MaxItems: ptr(2), MaxTokens: ptr(100)})
 	wantIDs(t, got.Hits, "first", "last")
-	if left, _ := trace.Rejection("long"); left.Reason != recall.RejectedTokenBudget {
-		t.Errorf("long: %+v", left)
+	if r, _ := trace.Rejection("long"); r.Reason != recall.RejectedTokenBudget {
+		t.Errorf("long: rejection %+v, want %s", r, recall.RejectedTokenBudget)
 	}
 }
 
-// TestPackingKeepsItsRule packs random worlds and holds the block against the
-// rule, said in other words.
-func TestPackingKeepsItsRule(t *testing.T) {
+// TestPackingKeepsItsBudgets packs random memories and checks the block against the
+// budgets, without the steps of the algorithm.
+func TestPackingKeepsItsBudgets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := &world{}
+		src := &fakeSource{}
 		n := rapid.IntRange(0, 60).Draw(t, "memories")
 		for i := range n {
 			size := rapid.IntRange(1, 120).Draw(t, "size")
-			w.add(string(id("m%02d", i)), float64(n-i)/float64(n)*0.6+0.35, string(id("S%d ", i))+strings.Repeat("x", size),
+			src.add(string(idf("m%02d", i)), float64(n-i)/float64(n)*0.6+0.35, string(idf("S%d ", i))+strings.Repeat("x", size),
 				tier(rapid.SampledFrom(memory.Tiers).Draw(t, "tier")),
 				func(m *memory.Memory) { m.Pinned = rapid.IntRange(0, 4).Draw(t, "pinned") == 0 })
 		}
 		items, tokens := rapid.IntRange(1, 30).Draw(t, "items"), rapid.IntRange(1, 900).Draw(t, "tokens")
-		slot := &memory.Context{Text: strings.Repeat("c", rapid.IntRange(0, 100).Draw(t, "context"))}
-		got, trace, err := recaller(w).Recall(context.Background(), now, recall.Prompt{Text: "x1", MaxItems: &items, MaxTokens: &tokens, Context: slot})
+		current := &memory.Context{Text: strings.Repeat("c", rapid.IntRange(0, 100).Draw(t, "context"))}
+		got, trace, err := newRecaller(src).Recall(context.Background(), now, recall.Prompt{Text: "x1", MaxItems: &items, MaxTokens: &tokens, Context: current})
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkBudgets(t, got, trace, items, tokens)
-		if len(got.Hits)+len(trace.Rejections) != visible(w) {
-			t.Fatalf("%d hits, %d left of %d", len(got.Hits), len(trace.Rejections), visible(w))
+		if len(got.Hits)+len(trace.Rejections) != countInjectable(src) {
+			t.Fatalf("%d hits and %d rejections of %d memories", len(got.Hits), len(trace.Rejections), countInjectable(src))
 		}
-		checkOthers(t, w, got.Hits, trace, items)
+		checkUnplaced(t, src, got.Hits, trace, items)
 	})
 }
 
-func visible(w *world) (n int) {
-	for _, m := range w.memories {
+func countInjectable(src *fakeSource) (n int) {
+	for _, m := range src.memories {
 		if m.Tier != memory.TierArchive {
 			n++
 		}
@@ -147,23 +148,23 @@ func visible(w *world) (n int) {
 
 func checkBudgets(t *rapid.T, got memory.RecallAnswer, trace recall.Trace, items, tokens int) {
 	if len(got.Hits) > items || len(got.Hits) > 0 && (got.Tokens > tokens || len(got.Context) > 4*tokens) {
-		t.Fatalf("%d of %d memories, %d of %d tokens", len(got.Hits), items, got.Tokens, tokens)
+		t.Fatalf("the block has %d memories of at most %d, and %d tokens of at most %d", len(got.Hits), items, got.Tokens, tokens)
 	}
 	for _, h := range got.Hits {
 		if h.Tier == memory.TierArchive {
 			t.Fatal("an archived memory is in the block")
 		}
 	}
-	for _, l := range trace.Rejections {
-		if l.Reason == recall.RejectedTierBudget && len(got.Hits) < items {
-			t.Fatalf("%s waits for a place while %d of %d are taken", l.ID, len(got.Hits), items)
+	for _, r := range trace.Rejections {
+		if r.Reason == recall.RejectedTierBudget && len(got.Hits) < items {
+			t.Fatalf("%s has no place although only %d of %d are taken", r.ID, len(got.Hits), items)
 		}
 	}
 }
 
-// checkOthers finds a memory that waits although its kind has not got its
-// places, or although worse ones of other kinds got places beyond theirs.
-func checkOthers(t *rapid.T, w *world, hits []memory.Hit, trace recall.Trace, items int) {
+// checkUnplaced fails for a memory without a place if the quota of its kind is not
+// used up, or if worse memories of another kind exceed their quota.
+func checkUnplaced(t *rapid.T, src *fakeSource, hits []memory.Hit, trace recall.Trace, items int) {
 	kind := func(m memory.Memory) string {
 		if m.Pinned {
 			return "pinned"
@@ -175,21 +176,21 @@ func checkOthers(t *rapid.T, w *world, hits []memory.Hit, trace recall.Trace, it
 	for _, h := range hits {
 		taken[kind(h.Memory)]++
 	}
-	for _, l := range trace.Rejections {
-		skipped = skipped || l.Reason == recall.RejectedTokenBudget
+	for _, r := range trace.Rejections {
+		skipped = skipped || r.Reason == recall.RejectedTokenBudget
 	}
-	for _, l := range trace.Rejections {
-		waits := w.memories[slices.IndexFunc(w.memories, func(m memory.Memory) bool { return m.ID == l.ID })]
-		if l.Reason != recall.RejectedTierBudget {
+	for _, r := range trace.Rejections {
+		unplaced := src.memories[slices.IndexFunc(src.memories, func(m memory.Memory) bool { return m.ID == r.ID })]
+		if r.Reason != recall.RejectedTierBudget {
 			continue
 		}
-		if !skipped && taken[kind(waits)] < places[kind(waits)] {
-			t.Fatalf("%s waits though %s has %d of %d places", l.ID, kind(waits), taken[kind(waits)], places[kind(waits)])
+		if !skipped && taken[kind(unplaced)] < places[kind(unplaced)] {
+			t.Fatalf("%s has no place although %s has %d of %d places", r.ID, kind(unplaced), taken[kind(unplaced)], places[kind(unplaced)])
 		}
 		for _, h := range hits {
-			worse := w.text[h.ID] < w.text[waits.ID]-0.05
+			worse := src.text[h.ID] < src.text[unplaced.ID]-0.05
 			if worse && !skipped && taken[kind(h.Memory)] > places[kind(h.Memory)] {
-				t.Fatalf("%s waits, %s is worse and beyond its kind's places", waits.ID, h.ID)
+				t.Fatalf("%s has no place, but %s is worse and beyond the places of its kind", unplaced.ID, h.ID)
 			}
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// lastChanged shows terms as text: words plain, identifiers in <>, CJK in «».
-func lastChanged(terms []memory.Term) string {
+// formatTerms returns terms as text: words plain, identifiers in <>, CJK in «».
+func formatTerms(terms []memory.Term) string {
 	var out []string
 	for _, t := range terms {
 		switch t.Kind {
@@ -26,12 +26,12 @@ func lastChanged(terms []memory.Term) string {
 	return strings.Join(out, " ")
 }
 
-func TestParseFindsTerms(t *testing.T) {
+func TestParseExtractsTerms(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
-		{"stop words go", "Where did we put the staging database?", "put staging database"},
-		{"stop words alone stay", "who are you", "who are you"},
+		{"stop words are dropped", "Where did we put the staging database?", "put staging database"},
+		{"stop words alone are kept", "who are you", "who are you"},
 		{"a possessive", "Emil's teacher and Lena’s desk", "emil teacher lena desk"},
-		{"said twice", "deploy Deploy DEPLOY", "deploy"},
+		{"repeated words", "deploy Deploy DEPLOY", "deploy"},
 		{"a path", "what is in internal/alarm/evaluate.go?", "<internal/alarm/evaluate.go> internal alarm evaluate"},
 		{"paths that begin with punctuation", "(/etc/hosts), ~/.config/nvim and .env", "</etc/hosts> <~/.config/nvim> <.env> hosts config nvim env"},
 		{"error codes", "TW-2107 or ERR_GRIB_TRUNCATED!", "<TW-2107> <ERR_GRIB_TRUNCATED> err grib truncated"},
@@ -44,7 +44,7 @@ func TestParseFindsTerms(t *testing.T) {
 		{"an ordinal is a word", "the 2nd floor, 3rd try", "2nd floor 3rd try"},
 		{"C++ and C#", "C++ or C#", "<C++> <C#>"},
 		{"Chinese with a Latin word", "把Nekuig部署到", "«把» nekuig «部署到»"},
-		{"Japanese without its particles", "金沢のどこに行きますか", "«金沢» «のどこに» «行» «きますか»"},
+		{"Japanese without particles", "金沢のどこに行きますか", "«金沢» «のどこに» «行» «きますか»"},
 		{"Korean", "배포는 언제", "«배포는» «언제»"},
 		{"German umlauts", "Wo ist die Küche?", "die küche"},
 		{"FTS5 syntax is text", `"quoted" AND NEAR(a b) col:x* OR -not ^start`, "<col:x> quoted near col start"},
@@ -53,7 +53,7 @@ func TestParseFindsTerms(t *testing.T) {
 		{"punctuation alone", "?!… — ///", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := lastChanged(recall.Parse(tt.in).Terms); got != tt.want {
+			if got := formatTerms(recall.Parse(tt.in).Terms); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
@@ -64,25 +64,25 @@ func TestParseKeepsHeadAndTailOfALongText(t *testing.T) {
 	text := "firstword " + strings.Repeat("log line with ordinary words ", 40_000) + " lastword"
 	q := recall.Parse(text)
 	if !strings.HasPrefix(q.Text, "firstword ") || !strings.HasSuffix(q.Text, " lastword") {
-		t.Errorf("begins %.20q, ends %q", q.Text, q.Text[len(q.Text)-20:])
+		t.Errorf("the text begins with %.20q and ends with %q", q.Text, q.Text[len(q.Text)-20:])
 	}
 	if n := utf8.RuneCountInString(q.Text); n > 6000 {
-		t.Errorf("%d characters", n)
+		t.Errorf("%d characters, want at most 6000", n)
 	}
-	got := lastChanged(q.Terms)
+	got := formatTerms(q.Terms)
 	if !strings.HasPrefix(got, "firstword") || !strings.HasSuffix(got, "lastword") {
-		t.Errorf("terms %s", got)
+		t.Errorf("terms %s: want the first and the last word", got)
 	}
 }
 
 func TestParseKeepsIdentifiersAmongManyWords(t *testing.T) {
 	var text strings.Builder
 	for i := range 400 {
-		text.WriteString(string(id("word%c%c ", 'a'+i%26, 'a'+i/26)))
+		text.WriteString(string(idf("word%c%c ", 'a'+i%26, 'a'+i/26)))
 	}
 	q := recall.Parse(text.String()[:1200] + " TW-2107 " + text.String()[1200:])
 	if len(q.Terms) > 64 || !slices.ContainsFunc(q.Terms, func(t memory.Term) bool { return t.Text == "TW-2107" && t.Kind == memory.TermIdentifier }) {
-		t.Errorf("%d terms: %s", len(q.Terms), lastChanged(q.Terms))
+		t.Errorf("TW-2107 is not among %d terms: %s", len(q.Terms), formatTerms(q.Terms))
 	}
 }
 
@@ -102,7 +102,7 @@ func FuzzParse(f *testing.F) {
 		for _, term := range q.Terms {
 			key := strings.ToLower(term.Text)
 			if strings.TrimSpace(term.Text) == "" || strings.ContainsAny(term.Text, " \x00") || seen[key] {
-				t.Errorf("term %q in %q", term.Text, lastChanged(q.Terms))
+				t.Errorf("term %q in %q", term.Text, formatTerms(q.Terms))
 			}
 			seen[key] = true
 		}

@@ -9,11 +9,11 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-func TestRecallGivesTheBlock(t *testing.T) {
-	w := &world{}
-	w.add("port", 0.8, "The collector listens on port 8081", categoryOrOther(memory.CategoryFact))
-	w.add("gulls", 0.1, "Gulls sit on the sensor")
-	got, trace := inject(t, recaller(w), recall.Prompt{Text: "Which port does the collector use?"})
+func TestRecallReturnsTheBlock(t *testing.T) {
+	src := &fakeSource{}
+	src.add("port", 0.8, "The collector listens on port 8081", category(memory.CategoryFact))
+	src.add("gulls", 0.1, "Gulls sit on the sensor")
+	got, trace := mustRecall(t, newRecaller(src), recall.Prompt{Text: "Which port does the collector use?"})
 	want := "<relevant-memories>\nThe following memories may be relevant:\n- [fact] The collector listens on port 8081 (70%)\n</relevant-memories>"
 	if got.Context != want {
 		t.Errorf("got %q", got.Context)
@@ -22,20 +22,20 @@ func TestRecallGivesTheBlock(t *testing.T) {
 	if got.Skipped != nil || got.Tokens != (len(want)+3)/4 || got.Lanes[memory.LaneVector] != "ok" {
 		t.Errorf("answer %+v", got)
 	}
-	left, ok := trace.Rejection("gulls")
-	if !ok || left.Reason != recall.RejectedBelowFloor || left.Similarity > 0.11 || left.Floor < 0.15 {
-		t.Errorf("gulls: %+v", left)
+	r, ok := trace.Rejection("gulls")
+	if !ok || r.Reason != recall.RejectedBelowFloor || r.Similarity > 0.11 || r.Floor < 0.15 {
+		t.Errorf("gulls: rejection %+v", r)
 	}
 	if trace.Candidates[memory.TierWarm] != 2 || trace.Selected[memory.TierWarm] != 1 || trace.FusedTop[0].ID != "port" || trace.TextTop[0].Score != 0.8 {
 		t.Errorf("trace %+v", trace)
 	}
 	if _, ok := trace.Rejection("port"); ok {
-		t.Error("what is in the block is said to be left out")
+		t.Error("a memory of the block has a rejection")
 	}
 }
 
-func TestWhyThereAreNoMemories(t *testing.T) {
-	slot := &memory.Context{Text: "At the quay in Esbjerg", ExpiresAt: now.Add(time.Hour)}
+func TestAnswerWithoutMemoriesHasAReason(t *testing.T) {
+	current := &memory.Context{Text: "At the quay in Esbjerg", ExpiresAt: now.Add(time.Hour)}
 	const block = "<relevant-memories>\n<current-context>At the quay in Esbjerg</current-context>\n</relevant-memories>"
 	for _, tt := range []struct {
 		name, skipped string
@@ -46,32 +46,32 @@ func TestWhyThereAreNoMemories(t *testing.T) {
 		{"nothing relevant", memory.SkippedNothing, recall.Prompt{Text: "tell me about quantum chess"}},
 		{"no places", memory.SkippedDisabled, recall.Prompt{Text: "which port?", MaxItems: ptr(0)}},
 		{"no tokens", memory.SkippedDisabled, recall.Prompt{Text: "which port?", MaxTokens: ptr(0)}},
-		{"no room", memory.SkippedNothing, recall.Prompt{Text: "which port?", MaxTokens: ptr(5)}},
+		{"no space", memory.SkippedNothing, recall.Prompt{Text: "which port?", MaxTokens: ptr(5)}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := &world{}
+			src := &fakeSource{}
 			similarity := 0.9
 			if tt.skipped == memory.SkippedNothing && tt.prompt.MaxTokens == nil {
 				similarity = 0.05
 			}
-			w.add("port", similarity, "The collector listens on port 8081")
-			got, _ := inject(t, recaller(w), tt.prompt)
+			src.add("port", similarity, "The collector listens on port 8081")
+			got, _ := mustRecall(t, newRecaller(src), tt.prompt)
 			if got.Skipped == nil || *got.Skipped != tt.skipped || got.Context != "" || got.Tokens != 0 || len(got.Hits) != 0 {
 				t.Errorf("got %+v", got)
 			}
-			tt.prompt.Context = slot
-			if got, _ = inject(t, recaller(w), tt.prompt); got.Context != block || got.Skipped == nil {
+			tt.prompt.Context = current
+			if got, _ = mustRecall(t, newRecaller(src), tt.prompt); got.Context != block || got.Skipped == nil {
 				t.Errorf("with a context: %+v", got)
 			}
 			tt.prompt.Context = &memory.Context{Text: "Yesterday", ExpiresAt: now}
-			if got, _ = inject(t, recaller(w), tt.prompt); got.Context != "" {
+			if got, _ = mustRecall(t, newRecaller(src), tt.prompt); got.Context != "" {
 				t.Errorf("with an expired context: %+v", got)
 			}
 		})
 	}
 }
 
-func TestRecallRefusesWhatItCannotAnswer(t *testing.T) {
+func TestRecallRefusesInvalidLimits(t *testing.T) {
 	for _, tt := range []struct {
 		field  string
 		prompt recall.Prompt
@@ -79,29 +79,29 @@ func TestRecallRefusesWhatItCannotAnswer(t *testing.T) {
 		{"max_items", recall.Prompt{Text: "port", MaxItems: ptr(-1)}},
 		{"max_tokens", recall.Prompt{Text: "port", MaxTokens: ptr(-1)}},
 	} {
-		_, _, err := recaller(&world{}).Recall(t.Context(), now, tt.prompt)
+		_, _, err := newRecaller(&fakeSource{}).Recall(t.Context(), now, tt.prompt)
 		wantInvalid(t, err, tt.field)
 	}
-	broken := &world{textErr: errors.New("malformed"), vectorErr: errors.New("malformed")}
-	if _, _, err := recaller(broken).Recall(t.Context(), now, recall.Prompt{Text: "which port?"}); err == nil {
-		t.Error("a recall that nothing serves succeeds")
+	broken := &fakeSource{textErr: errors.New("malformed"), vectorErr: errors.New("malformed")}
+	if _, _, err := newRecaller(broken).Recall(t.Context(), now, recall.Prompt{Text: "which port?"}); err == nil {
+		t.Error("a recall without any lane succeeds")
 	}
 }
 
-func TestWhatThePromptHoldsAlreadyIsNotSaidTwice(t *testing.T) {
-	w := &world{}
-	w.add("a", 0.9, "Alpha", signalIndex("MEMORY.md"), pinned)
-	w.add("b", 0.8, "Bravo", signalIndex("memory/2026-11-01.md"))
+func TestMemoriesOfFilesInThePromptAreLeftOut(t *testing.T) {
+	src := &fakeSource{}
+	src.add("a", 0.9, "Alpha", inFile("MEMORY.md"), pinned)
+	src.add("b", 0.8, "Bravo", inFile("memory/2026-11-01.md"))
 	for _, path := range []string{"MEMORY.md", "./MEMORY.md", "/MEMORY.md"} {
-		got, trace := inject(t, recaller(w), recall.Prompt{Text: "x1", InPrompt: []string{"USER.md", path}})
+		got, trace := mustRecall(t, newRecaller(src), recall.Prompt{Text: "x1", InPrompt: []string{"USER.md", path}})
 		wantIDs(t, got.Hits, "b")
-		if left, _ := trace.Rejection("a"); left.Reason != recall.RejectedInPrompt {
-			t.Errorf("%s: %+v", path, left)
+		if r, _ := trace.Rejection("a"); r.Reason != recall.RejectedInPrompt {
+			t.Errorf("%s: rejection %+v, want %s", path, r, recall.RejectedInPrompt)
 		}
 	}
 }
 
-func TestWhatIsNeverInjected(t *testing.T) {
+func TestHiddenMemoriesAreNeverInjected(t *testing.T) {
 	later := memory.ID("later")
 	for name, change := range map[string]func(*memory.Memory){
 		"forgotten":   forgotten,
@@ -112,36 +112,36 @@ func TestWhatIsNeverInjected(t *testing.T) {
 		"archived":    tier(memory.TierArchive),
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := &world{}
-			w.add("a", 0.99, "The staging password is under the mat", change)
-			got, _ := inject(t, recaller(w), recall.Prompt{Text: "the password?",
+			src := &fakeSource{}
+			src.add("a", 0.99, "The staging password is under the mat", change)
+			got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "the password?",
 				Predicate: memory.Predicate{Forgotten: memory.Include, Archive: true}})
 			if got.Context != "" || len(got.Hits) != 0 {
 				t.Errorf("injected: %q", got.Context)
 			}
-			if p := w.asked; len(p) > 0 && (!p[0].Injectable || p[0].Archive || p[0].Forgotten != memory.Exclude) {
-				t.Errorf("asked with %+v", p[0])
+			if p := src.predicates; len(p) > 0 && (!p[0].Injectable || p[0].Archive || p[0].Forgotten != memory.Exclude) {
+				t.Errorf("predicate %+v", p[0])
 			}
 		})
 	}
 }
 
-func TestScopeIsAHardFilter(t *testing.T) {
-	w := &world{}
-	w.add("work", 0.9, "Alpha", scope("work"))
-	w.add("home", 0.9, "Bravo", scope("home"))
-	w.add("any", 0.7, "Charlie", scope(memory.ScopeGlobal))
-	w.add("none", 0.5, "Delta")
-	got, _ := inject(t, recaller(w), recall.Prompt{Text: "x1", Predicate: memory.Predicate{Scope: "work"}})
+func TestMemoriesOfAnotherScopeAreLeftOut(t *testing.T) {
+	src := &fakeSource{}
+	src.add("work", 0.9, "Alpha", scope("work"))
+	src.add("home", 0.9, "Bravo", scope("home"))
+	src.add("any", 0.7, "Charlie", scope(memory.ScopeGlobal))
+	src.add("none", 0.5, "Delta")
+	got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "x1", Predicate: memory.Predicate{Scope: "work"}})
 	wantIDs(t, got.Hits, "work", "any", "none")
 }
 
-func TestPinsPassAtHalfTheFloor(t *testing.T) {
-	w := &world{}
-	w.add("plain", 0.25, "Alpha")
-	w.add("pin", 0.25, "Bravo", pinned)
-	w.add("far", 0.15, "Charlie", pinned)
-	r := recaller(w, func(s *recall.Settings) { s.Floor = 0.4 })
-	got, _ := inject(t, r, recall.Prompt{Text: "x1"})
+func TestPinnedMemoriesNeedHalfTheFloor(t *testing.T) {
+	src := &fakeSource{}
+	src.add("plain", 0.25, "Alpha")
+	src.add("pin", 0.25, "Bravo", pinned)
+	src.add("far", 0.15, "Charlie", pinned)
+	r := newRecaller(src, func(s *recall.Settings) { s.Floor = 0.4 })
+	got, _ := mustRecall(t, r, recall.Prompt{Text: "x1"})
 	wantIDs(t, got.Hits, "pin")
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-func TestScoreIsTheComposite(t *testing.T) {
+func TestScoreIsTheCompositeFormula(t *testing.T) {
 	days := func(n float64) time.Time { return now.Add(-time.Duration(n * 24 * float64(time.Hour))) }
 	for _, tt := range []struct {
 		name       string
@@ -31,7 +31,7 @@ func TestScoreIsTheComposite(t *testing.T) {
 		{"COLD", memory.Memory{CreatedAt: now, Tier: memory.TierCold}, 0, 0.15},
 		{"ARCHIVE", memory.Memory{CreatedAt: now, Tier: memory.TierArchive}, 0, 0},
 		{"a hundred uses", memory.Memory{CreatedAt: now, UseCount: 100}, 1, 1},
-		{"more say nothing", memory.Memory{CreatedAt: now, UseCount: 100_000}, 1, 1},
+		{"more than a hundred uses", memory.Memory{CreatedAt: now, UseCount: 100_000}, 1, 1},
 		{"nine uses", memory.Memory{CreatedAt: now, UseCount: 9}, 0, 0.3 + 0.2*math.Log(10)/math.Log(101)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -42,7 +42,7 @@ func TestScoreIsTheComposite(t *testing.T) {
 	}
 }
 
-func TestFactorsAddUpAndNameThemselves(t *testing.T) {
+func TestFactorsAddUpToTheScore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := recall.Defaults()
 		s.Similarity, s.Recency, s.Frequency = rapid.Float64Range(0, 1).Draw(t, "similarity"), rapid.Float64Range(0, 1).Draw(t, "recency"), rapid.Float64Range(0, 1).Draw(t, "frequency")
@@ -68,7 +68,7 @@ func TestFactorsAddUpAndNameThemselves(t *testing.T) {
 	})
 }
 
-func TestSettingsAreChecked(t *testing.T) {
+func TestValidateNamesTheKeyOfAnInvalidSetting(t *testing.T) {
 	if err := recall.Defaults().Validate(); err != nil {
 		t.Fatal(err)
 	}

@@ -7,15 +7,14 @@ import (
 	"testing"
 )
 
-// TestTheDocsHaveTheWeights holds docs/scoring.md against the weights in force:
-// whoever changes one says so where people read it.
-func TestTheDocsHaveTheWeights(t *testing.T) {
+// TestDocsListTheWeights compares docs/scoring.md with the weights in use.
+func TestDocsListTheWeights(t *testing.T) {
 	source, page := read(t, "signals.go"), read(t, "../docs/scoring.md")
 	number := `(-?[\d.]+)`
 	row := regexp.MustCompile(`(?m)^\t\{"([a-z ]+)", ` + number + `, ` + number + `, ` + number + `\},`)
 	signals := row.FindAllStringSubmatch(source, -1)
 	if strings.Count(page, "\n| `") != len(signals) || len(signals) < 10 {
-		t.Errorf("the page has %d signals, the ranking %d", strings.Count(page, "\n| `"), len(signals))
+		t.Errorf("docs/scoring.md lists %d signals, signals.go %d", strings.Count(page, "\n| `"), len(signals))
 	}
 	for _, s := range signals {
 		if want := "| `" + s[1] + "` | " + s[2] + " | " + s[3] + " | " + s[4] + " |"; !strings.Contains(page, want) {
