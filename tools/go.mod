@@ -6,7 +6,6 @@ require (
 	codeberg.org/polyfloyd/go-errorlint v1.9.0
 	github.com/gordonklaus/ineffassign v0.2.0
 	github.com/gostaticanalysis/nilerr v0.1.2
-	github.com/jingyugao/rowserrcheck v1.1.1
 	github.com/kisielk/errcheck v1.20.0
 	github.com/sonatard/noctx v0.5.1
 	github.com/timakin/bodyclose v0.0.0-20260723120731-857993a2939c
