@@ -5,21 +5,22 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io/fs"
+	"os"
 
 	"github.com/memory-tiered/memory"
 )
 
-// appendTries is how often Append starts again after someone else's write:
-// more would compete with a program that writes all the time.
-const appendTries = 3
+// maxAppends is how often Append tries when another program writes the file
+// meanwhile. More attempts would compete with a program that writes all the time.
+const maxAppends = 3
 
-// Append adds whole lines at a file's end, which it creates with the folders
-// above it where there is none (current is nil then). lines is asked again
-// whenever the file changed meanwhile; what it gives starts on a line of its
-// own, and nothing means that there is nothing to add. Errors are Replace's.
+// Append adds lines at the end of a file. It creates a missing file and its
+// folders; current is nil then. It calls lines again whenever the file changed
+// meanwhile. The added text starts on a new line; empty text adds nothing. The
+// errors are those of Replace.
 func (w *Workspace) Append(name string, lines func(current []byte) []byte) (*LateAppends, error) {
 	var err error
-	for range appendTries {
+	for range maxAppends {
 		var current []byte
 		var want memory.Hash
 		current, _, err = w.Read(name)
@@ -35,16 +36,16 @@ func (w *Workspace) Append(name string, lines func(current []byte) []byte) (*Lat
 		if len(added) == 0 {
 			return nil, nil
 		}
-		var tail *LateAppends
-		tail, err = w.Replace(name, want, joinLines(current, added))
+		var late *LateAppends
+		late, err = w.Replace(name, want, joinLines(current, added))
 		if !errors.Is(err, memory.ErrConflict) {
-			return tail, err
+			return late, err
 		}
 	}
 	return nil, err
 }
 
-// joinLines ends current's last line, the way that its lines end.
+// joinLines appends added to current on a new line, with current's line ending.
 func joinLines(current, added []byte) []byte {
 	out := bytes.Clone(current)
 	if len(out) > 0 && out[len(out)-1] != '\n' {
@@ -57,3 +58,36 @@ func joinLines(current, added []byte) []byte {
 }
 
 func sum(text []byte) memory.Hash { return sha256.Sum256(text) }
+
+// appendRaw appends text to the file that name leads to now. With newLine the text
+// starts on a new line.
+func (w *Workspace) appendRaw(name string, text []byte, newLine bool) (err error) {
+	w.writeMu.Lock()
+	defer w.writeMu.Unlock()
+	root, err := w.openRoot()
+	if err != nil {
+		return err
+	}
+	f, _, err := w.openFile(root, name, os.O_RDWR|os.O_APPEND)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if newLine && info.Size() > 0 {
+		last := make([]byte, 1)
+		if _, err := f.ReadAt(last, info.Size()-1); err != nil {
+			return err
+		}
+		if last[0] != '\n' {
+			text = append([]byte("\n"), text...)
+		}
+	}
+	if _, err := f.Write(text); err != nil {
+		return err
+	}
+	return f.Sync()
+}

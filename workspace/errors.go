@@ -9,44 +9,58 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// ErrReadOnly says that a file is not ours to write: the workspace is marked
-// read-only, or the file, its folder or the file system grants no writing. A
-// file without any write bit counts, for root as well.
+// ErrReadOnly reports that a file may not be written: the workspace is marked
+// read-only, or the file, its folder or the file system is. A file without any
+// write bit is read-only for root too.
 var ErrReadOnly = errors.New("read-only")
 
-// readable says that a file is read and written: one of memories, or the one that
-// holds decisions about them.
-func (w *Workspace) readable(name string) bool {
-	return name == memory.DecisionsFile || w.Indexable(name)
+// TooLarge reports a file over the workspace's size limit. Nothing of it is
+// indexed.
+type TooLarge struct {
+	Path      string
+	Size, Max int64
 }
 
-func readOnly(name string, cause error) error {
+func (e *TooLarge) Error() string { return e.Path + ": " + e.Fault().Message }
+
+// Unwrap makes it a memory.ErrInvalid.
+func (e *TooLarge) Unwrap() error { return memory.ErrInvalid }
+
+// Fault returns the error as a fault.
+func (e *TooLarge) Fault() memory.Fault {
+	return memory.Fault{Path: e.Path, Message: fmt.Sprintf(
+		"not indexed: %.1f MiB is over the limit of %.1f MiB for a file", mib(e.Size), mib(e.Max))}
+}
+
+func mib(n int64) float64 { return float64(n) / (1 << 20) }
+
+func readOnlyError(name string, cause error) error {
 	return &memory.Error{Kind: memory.ErrForbidden, Message: fmt.Sprintf("%s cannot be written", name),
 		Cause: errors.Join(ErrReadOnly, cause), Hint: "make the file and its folder writable"}
 }
 
-func changed(name string) error {
+func changedError(name string) error {
 	return memory.Conflict("%s changed meanwhile", name).WithHint("try again")
 }
 
-// writeError says what a failed write means to who asked for it.
+// writeError maps the error of a failed write to a memory.Error.
 func writeError(name string, err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, errDiskFull):
 		return memory.Unavailable(err, "no space left to write %s", name).
-			WithHint("free some space; the file is as it was")
+			WithHint("free some space; the file is unchanged")
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return readOnly(name, err)
+		return readOnlyError(name, err)
 	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
-		return changed(name)
+		return changedError(name)
 	}
 	return fmt.Errorf("write %q: %w", name, err)
 }
 
-// errDiskFull is Windows' own number (ERROR_DISK_FULL); elsewhere no error has
-// it that a write could meet.
+// errDiskFull is ERROR_DISK_FULL of Windows. On other systems no write returns
+// this number.
 const errDiskFull = syscall.Errno(112)
 
 func writable(mode fs.FileMode) bool { return mode.Perm()&0o222 != 0 }

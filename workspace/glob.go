@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// glob is a pattern cut at its slashes. A segment "**" stands for any number
-// of folders, at the end for everything below; others are as in path.Match.
+// glob is a pattern split at its slashes. A segment "**" matches any number of
+// folders, and at the end everything below. Other segments are those of path.Match.
 type glob []string
 
 func parseGlob(pattern string) (glob, error) {
@@ -19,8 +19,8 @@ func parseGlob(pattern string) (glob, error) {
 	return g, nil
 }
 
-// match says whether the whole of name fits. On a mismatch only the last "**"
-// gives way, which is enough, and keeps many of them from taking for ever.
+// match reports whether the whole of name matches. On a mismatch it backtracks to
+// the last "**" only. That is enough, and a pattern with many of them stays fast.
 func (g glob) match(name []string) bool {
 	at, star, resume := 0, -1, 0
 	for i := 0; i < len(name); {
@@ -28,7 +28,7 @@ func (g glob) match(name []string) bool {
 		case at < len(g) && g[at] == "**":
 			star, resume = at, i
 			at++
-		case at < len(g) && fits(g[at], name[i]):
+		case at < len(g) && matchSegment(g[at], name[i]):
 			at++
 			i++
 		case star >= 0:
@@ -44,20 +44,20 @@ func (g glob) match(name []string) bool {
 	return at == len(g)
 }
 
-// below says whether anything under the folder could fit.
-func (g glob) below(folder []string) bool {
+// mayMatchBelow reports whether any name below the folder could match.
+func (g glob) mayMatchBelow(folder []string) bool {
 	for i, segment := range g {
 		switch {
 		case segment == "**" || i == len(folder):
 			return true
-		case !fits(segment, folder[i]):
+		case !matchSegment(segment, folder[i]):
 			return false
 		}
 	}
 	return false
 }
 
-func fits(segment, name string) bool {
+func matchSegment(segment, name string) bool {
 	ok, err := path.Match(segment, name)
 	return ok && err == nil
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// IgnoreFile names, at the workspace's top, what is never indexed: the lines
-// of a .gitignore. A change takes effect with the next scan.
+// IgnoreFile is the name of a file at the top of the workspace that lists what is
+// never indexed, in the syntax of .gitignore. The next scan applies a change.
 const IgnoreFile = ".memoryignore"
 
-// maxIgnoreBytes bounds the ignore file: a longer one is a mistake, and each
-// line costs a comparison a file.
+// maxIgnoreBytes is the size limit of the ignore file. A longer one is a mistake,
+// and each line costs one comparison for every file.
 const maxIgnoreBytes = 1 << 20
 
 type ignoreRules struct {
@@ -27,12 +27,12 @@ type ignoreRules struct {
 
 type ignoreRule struct {
 	glob
-	again  bool // "!": not ignored after all
-	folder bool // trailing slash: folders only
+	negated     bool // "!": does not ignore what an earlier line ignores
+	foldersOnly bool // a trailing slash
 }
 
-// match says whether name or a folder above it is ignored. The last line that
-// fits decides; what lies in an ignored folder cannot be brought back.
+// match reports whether name or a folder above it is ignored. The last line that
+// matches decides. A file in an ignored folder is always ignored.
 func (r *ignoreRules) match(name string, folder bool) bool {
 	if len(r.rules) == 0 {
 		return false
@@ -49,8 +49,8 @@ func (r *ignoreRules) match(name string, folder bool) bool {
 func (r *ignoreRules) ignores(segments []string, folder bool) bool {
 	for i := len(r.rules) - 1; i >= 0; i-- {
 		rule := r.rules[i]
-		if (folder || !rule.folder) && rule.glob.match(segments) {
-			return !rule.again
+		if (folder || !rule.foldersOnly) && rule.glob.match(segments) {
+			return !rule.negated
 		}
 	}
 	return false
@@ -62,7 +62,7 @@ func parseIgnore(text string) *ignoreRules {
 		rule, ok, err := parseIgnoreLine(strings.TrimSuffix(line, "\r"))
 		if err != nil {
 			out.faults = append(out.faults, memory.Fault{Path: IgnoreFile, Line: i + 1,
-				Message: "this line is no pattern and ignores nothing"})
+				Message: "this line is not a valid pattern and has no effect"})
 		} else if ok {
 			out.rules = append(out.rules, rule)
 		}
@@ -77,17 +77,17 @@ func parseIgnoreLine(line string) (rule ignoreRule, ok bool, err error) {
 	if line == "" || line[0] == '#' {
 		return rule, false, nil
 	}
-	line, rule.again = strings.CutPrefix(line, "!")
-	line, rule.folder = strings.CutSuffix(line, "/")
+	line, rule.negated = strings.CutPrefix(line, "!")
+	line, rule.foldersOnly = strings.CutSuffix(line, "/")
 	if line == "" {
 		return rule, false, nil
 	}
-	// A pattern without a slash fits at any depth, one with a slash from the top.
+	// A pattern without a slash matches at any depth, one with a slash from the top.
 	if !strings.Contains(line, "/") {
 		line = "**/" + line
 	}
 	line = strings.ReplaceAll(strings.TrimPrefix(line, "/"), "[!", "[^")
-	// A final ** means what is below the folder, not the folder itself.
+	// A final ** matches what is below the folder, but not the folder itself.
 	if stem, found := strings.CutSuffix(line, "/**"); found {
 		line = stem + "/**/*"
 	}
@@ -95,29 +95,30 @@ func parseIgnoreLine(line string) (rule ignoreRule, ok bool, err error) {
 	return rule, err == nil, err
 }
 
-// loadIgnore reads the ignore file again. One that is there and cannot be read
-// stops everything: what it keeps out may be private.
+// loadIgnore reads the ignore file again. If the file exists but cannot be read,
+// loadIgnore fails, because the files that it excludes may be private.
 func (w *Workspace) loadIgnore(root *os.Root) error {
-	text, err := readSmall(root, IgnoreFile, maxIgnoreBytes)
+	text, err := readLimited(root, IgnoreFile, maxIgnoreBytes)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && !dangling(root, IgnoreFile):
-		w.ignored.Store(&ignoreRules{})
+	case errors.Is(err, fs.ErrNotExist) && !isDanglingLink(root, IgnoreFile):
+		w.ignore.Store(&ignoreRules{})
 	case err != nil:
 		return memory.Unavailable(err, "%s cannot be read", path.Join(w.dir, IgnoreFile)).
-			WithHint("nothing is indexed until it can: mend or remove it")
+			WithHint("repair or remove the file; nothing is indexed until then")
 	default:
-		w.ignored.Store(parseIgnore(string(text)))
+		w.ignore.Store(parseIgnore(string(text)))
 	}
 	return nil
 }
 
-func dangling(root *os.Root, name string) bool {
+// isDanglingLink reports whether name is there, although opening it finds nothing.
+func isDanglingLink(root *os.Root, name string) bool {
 	_, err := root.Lstat(name)
 	return err == nil
 }
 
-func readSmall(root *os.Root, name string, most int64) (text []byte, err error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|noWait, 0)
+func readLimited(root *os.Root, name string, most int64) (text []byte, err error) {
+	f, err := root.OpenFile(name, os.O_RDONLY|openNoWait, 0)
 	if err != nil {
 		return nil, err
 	}

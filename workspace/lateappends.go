@@ -10,39 +10,39 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// tailTime is how long a replaced file is listened to: a shell's `>>`, opened
-// before the rename and written after it, is done long before.
-const tailTime = 2 * time.Second
+// lateAppendTime is how long a replaced file stays open. A shell's `>>` that opened
+// the file before the rename has finished long before that.
+const lateAppendTime = 2 * time.Second
 
-// LateAppends holds a file that was replaced for two seconds, and carries over what
-// someone appends to it in that time. A nil Tail is done.
+// LateAppends keeps a replaced file open for two seconds. It copies what other
+// programs append to it in that time to the new file. A nil *LateAppends is done.
 type LateAppends struct {
-	w     *Workspace
-	name  string
-	old   *os.File
-	from  int64       // how much of old is accounted for
-	want  memory.Hash // of the bytes that were replaced, the first of those from
-	size  int64       // of old at the last look
-	mod   time.Time   // of old at the last look
-	line  bool        // old ended a line where the appending begins
-	until time.Time
+	w           *Workspace
+	name        string
+	old         *os.File
+	mergedBytes int64       // how many bytes of old are in the new file, or were replaced
+	mergedHash  memory.Hash // of these bytes
+	lastSize    int64       // of old, when it was last read
+	lastModTime time.Time   // of old, when it was last read
+	endedLine   bool        // whether these bytes end with a line break
+	deadline    time.Time
 }
 
-// UnmergedWrite is what someone wrote to a file after it was replaced that could not
-// be carried over. It exists nowhere else any more.
+// UnmergedWrite is a write to a replaced file that could not be copied to the new
+// file. Its text exists nowhere else.
 type UnmergedWrite struct {
 	Path  string
 	Text  []byte
-	Whole bool // Text is the whole file rewritten, not something appended
+	Whole bool // Text is the whole file, rewritten; otherwise it was appended
 	Cause error
 }
 
 func (e *UnmergedWrite) Error() string {
 	how := "appended to"
 	if e.Whole {
-		how = "written over"
+		how = "rewritten"
 	}
-	message := fmt.Sprintf("%s was %s while it was replaced: %d bytes are left over", e.Path, how, len(e.Text))
+	message := fmt.Sprintf("%s was %s while it was replaced: %d bytes are not in the new file", e.Path, how, len(e.Text))
 	if e.Cause != nil {
 		message += ": " + e.Cause.Error()
 	}
@@ -52,91 +52,59 @@ func (e *UnmergedWrite) Error() string {
 // Unwrap makes it a memory.ErrConflict.
 func (e *UnmergedWrite) Unwrap() error { return memory.ErrConflict }
 
-// Drain looks whether the replaced file grew, and appends that to the new one.
-// Call it now and then, every 100 ms say, until it is done or fails; it is done
-// two seconds after the replacing. What cannot be carried over is a *Stranded.
-func (t *LateAppends) Drain(now time.Time) (done bool, err error) {
-	if t == nil || t.old == nil {
+// Drain appends to the new file what was appended to the replaced file since the
+// last call. Call it about every 100 ms until it is done or fails; it is done two
+// seconds after the replacement. What cannot be copied is an *UnmergedWrite.
+func (l *LateAppends) Drain(now time.Time) (done bool, err error) {
+	if l == nil || l.old == nil {
 		return true, nil
 	}
-	err = t.look()
-	if err == nil && now.Before(t.until) {
+	err = l.merge()
+	if err == nil && now.Before(l.deadline) {
 		return false, nil
 	}
-	return true, errors.Join(err, t.Close())
+	return true, errors.Join(err, l.Close())
 }
 
-// Close gives up on the replaced file.
-func (t *LateAppends) Close() error {
-	if t == nil || t.old == nil {
+// Close closes the replaced file; later writes to it are lost.
+func (l *LateAppends) Close() error {
+	if l == nil || l.old == nil {
 		return nil
 	}
-	old := t.old
-	t.old = nil
+	old := l.old
+	l.old = nil
 	return old.Close()
 }
 
-func (t *LateAppends) look() error {
-	info, err := t.old.Stat()
+// merge copies what is new in the replaced file.
+func (l *LateAppends) merge() error {
+	info, err := l.old.Stat()
 	if err != nil {
-		return fmt.Errorf("look at what %q was: %w", t.name, err)
+		return fmt.Errorf("stat the replaced file of %q: %w", l.name, err)
 	}
-	if info.Size() == t.size && info.ModTime().Equal(t.mod) {
+	if info.Size() == l.lastSize && info.ModTime().Equal(l.lastModTime) {
 		return nil
 	}
-	text, err := io.ReadAll(io.NewSectionReader(t.old, 0, t.w.max+1))
+	text, err := io.ReadAll(io.NewSectionReader(l.old, 0, l.w.maxBytes+1))
 	if err != nil {
-		return fmt.Errorf("read what %q was: %w", t.name, err)
+		return fmt.Errorf("read the replaced file of %q: %w", l.name, err)
 	}
-	t.size, t.mod = info.Size(), info.ModTime()
-	if int64(len(text)) < t.from || sum(text[:t.from]) != t.want {
-		return &UnmergedWrite{Path: t.name, Text: text, Whole: true}
+	l.lastSize, l.lastModTime = info.Size(), info.ModTime()
+	if int64(len(text)) < l.mergedBytes || sum(text[:l.mergedBytes]) != l.mergedHash {
+		return &UnmergedWrite{Path: l.name, Text: text, Whole: true}
 	}
-	return t.carry(text)
+	return l.appendNew(text)
 }
 
-// carry appends what text has beyond what is accounted for.
-func (t *LateAppends) carry(text []byte) error {
-	grown := text[t.from:]
+// appendNew appends the part of text that is not in the new file yet.
+func (l *LateAppends) appendNew(text []byte) error {
+	grown := text[l.mergedBytes:]
 	if len(grown) == 0 {
 		return nil
 	}
-	if err := t.w.appendRaw(t.name, grown, t.line); err != nil {
-		return &UnmergedWrite{Path: t.name, Text: grown, Cause: err}
+	if err := l.w.appendRaw(l.name, grown, l.endedLine); err != nil {
+		return &UnmergedWrite{Path: l.name, Text: grown, Cause: err}
 	}
-	t.from, t.want, t.line = int64(len(text)), sum(text), grown[len(grown)-1] == '\n'
+	l.mergedBytes, l.mergedHash, l.endedLine = int64(len(text)), sum(text), grown[len(grown)-1] == '\n'
 	return nil
-}
-
-// appendRaw adds text to the file that name leads to now; on a line of its own
-// where it began one before.
-func (w *Workspace) appendRaw(name string, text []byte, line bool) (err error) {
-	w.writing.Lock()
-	defer w.writing.Unlock()
-	root, err := w.open()
-	if err != nil {
-		return err
-	}
-	f, _, err := w.openFile(root, name, os.O_RDWR|os.O_APPEND)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if line && info.Size() > 0 {
-		last := make([]byte, 1)
-		if _, err := f.ReadAt(last, info.Size()-1); err != nil {
-			return err
-		}
-		if last[0] != '\n' {
-			text = append([]byte("\n"), text...)
-		}
-	}
-	if _, err := f.Write(text); err != nil {
-		return err
-	}
-	return f.Sync()
 }

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// maxLinks is how many links one path may lead through: Linux's own limit.
+// maxLinks is how many links one path may lead through. It is the limit of Linux.
 const maxLinks = 40
 
 var (
@@ -18,10 +18,10 @@ var (
 	errLinkLoop = errors.New("too many links")
 )
 
-// locate follows every link in name and gives where it truly leads, still from
-// the workspace's top. An os.Root refuses absolute links altogether; one that
-// points back into the workspace is followed here.
-func (w *Workspace) locate(root *os.Root, name string) (real string, info os.FileInfo, err error) {
+// resolveLinks resolves every link in name and returns the real path, relative to
+// the workspace. An os.Root refuses absolute links; resolveLinks follows those that
+// lead into the workspace.
+func (w *Workspace) resolveLinks(root *os.Root, name string) (real string, info os.FileInfo, err error) {
 	at, rest, links := ".", strings.Split(name, "/"), 0
 	for len(rest) > 0 {
 		part := rest[0]
@@ -79,26 +79,57 @@ func (w *Workspace) readLink(root *os.Root, name string) (parts []string, absolu
 	return nil, false, errOutside
 }
 
-// find gives the regular file that an indexable name leads to. A link does not
-// make a memory of what the rules keep out under its own name.
-func (w *Workspace) find(root *os.Root, name string) (real string, info os.FileInfo, err error) {
-	real, info, err = w.locate(root, name)
-	if err == nil && (!info.Mode().IsRegular() || real != name && !w.linkable(real)) {
+// resolveFile finds the regular file that an indexable name leads to. A link does
+// not make a file indexable whose real path is excluded.
+func (w *Workspace) resolveFile(root *os.Root, name string) (real string, info os.FileInfo, err error) {
+	real, info, err = w.resolveLinks(root, name)
+	if err == nil && (!info.Mode().IsRegular() || real != name && !w.mayLinkTo(real)) {
 		err = errNotIndexed
 	}
 	return real, info, err
 }
 
-var errNotIndexed = errors.New("not a file that is indexed")
+var errNotIndexed = errors.New("not an indexed file")
 
-func (w *Workspace) linkable(real string) bool { return markdown(real) && !w.forbidden(real, false) }
+func (w *Workspace) mayLinkTo(real string) bool { return isMarkdown(real) && !w.excluded(real, false) }
 
-// absent says that an error of locate or find means: no such memory file.
-func absent(err error) bool {
+// isAbsent reports whether an error of resolveLinks or resolveFile means that there
+// is no such file of memories.
+func isAbsent(err error) bool {
 	for _, kind := range []error{fs.ErrNotExist, errNotIndexed, errOutside, errLinkLoop, syscall.ENOTDIR, syscall.ELOOP} {
 		if errors.Is(err, kind) {
 			return true
 		}
 	}
 	return false
+}
+
+// aliasTable maps each file to the one of its names that the scan lists, so that
+// Stat agrees with the scan.
+type aliasTable struct {
+	byReal map[string]string // for symbolic links: by real path
+	byID   map[fileID]string // for hard links
+}
+
+// choose returns the name that lists the candidate's file. first is true where that
+// is the candidate's own name.
+func (t *aliasTable) choose(c candidate) (chosen string, first bool) {
+	if chosen, known := t.lookup(c.real, c.file.id); known {
+		return chosen, false
+	}
+	if t.byReal == nil {
+		t.byReal, t.byID = map[string]string{}, map[fileID]string{}
+	}
+	t.byReal[c.real] = c.file.Path
+	if c.file.id != (fileID{}) {
+		t.byID[c.file.id] = c.file.Path
+	}
+	return c.file.Path, true
+}
+
+func (t *aliasTable) lookup(real string, id fileID) (chosen string, known bool) {
+	if chosen, known = t.byReal[real]; !known {
+		chosen, known = t.byID[id]
+	}
+	return chosen, known
 }

@@ -11,60 +11,60 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Stat looks at one path by the rules of Walk: false where it does not exist,
-// is not indexable, or is another name of a file that is listed already. A file
-// over the limit is a *TooLarge.
+// Stat looks up one path by the rules of Walk. It returns false if the path does
+// not exist, is not indexable, or is an alias of a listed file. A file over the
+// limit is a *TooLarge.
 func (w *Workspace) Stat(name string) (File, bool, error) {
-	if !w.readable(name) {
+	if !w.managed(name) {
 		return File{}, false, nil
 	}
-	root, err := w.open()
+	root, err := w.openRoot()
 	if err != nil {
 		return File{}, false, err
 	}
-	real, info, err := w.find(root, name)
-	if absent(err) {
+	real, info, err := w.resolveFile(root, name)
+	if isAbsent(err) {
 		return File{}, false, nil
 	}
 	if err != nil {
-		return File{}, false, fmt.Errorf("look at %q: %w", name, err)
+		return File{}, false, fmt.Errorf("stat %q: %w", name, err)
 	}
 	f := newFile(name, info, time.Now())
 	switch {
-	case real != name && w.Indexable(real), w.listedElsewhere(root, f, real):
+	case real != name && w.Indexable(real), w.listedByAlias(root, f, real):
 		return File{}, false, nil
-	case f.Size > w.max:
-		return File{}, false, &TooLarge{name, f.Size, w.max}
+	case f.Size > w.maxBytes:
+		return File{}, false, &TooLarge{name, f.Size, w.maxBytes}
 	}
 	return f, true, nil
 }
 
-// listedElsewhere says that the last scan chose another name for this file,
-// which still leads to it.
-func (w *Workspace) listedElsewhere(root *os.Root, f File, real string) bool {
-	chosen, known := w.names.Load().lookup(real, f.id)
+// listedByAlias reports whether the last scan listed this file by another name
+// that still leads to it.
+func (w *Workspace) listedByAlias(root *os.Root, f File, real string) bool {
+	chosen, known := w.aliases.Load().lookup(real, f.id)
 	if !known || chosen == f.Path || !w.Indexable(chosen) {
 		return false
 	}
-	other, info, err := w.find(root, chosen)
+	other, info, err := w.resolveFile(root, chosen)
 	if err != nil {
 		return false
 	}
-	return other == real || f.id != (identity{}) && newFile(chosen, info, time.Time{}).id == f.id
+	return other == real || f.id != (fileID{}) && newFile(chosen, info, time.Time{}).id == f.id
 }
 
-// readTries is how often a file is read again that was written meanwhile; the
-// next event brings whoever reads it back anyway.
-const readTries = 3
+// maxReads is how often a file is read that changes while it is read. After that
+// the event of the change makes the caller read it again anyway.
+const maxReads = 3
 
-// Read gives a file's bytes, and the File as it was before they were read: a
-// write in between shows as another stamp in the next look. A name that is
-// gone or not indexable is fs.ErrNotExist, a file over the limit a *TooLarge.
+// Read returns the bytes of a file, and the File as it was before they were read.
+// A write in between gives the file another stamp. A name that does not exist or is
+// not indexable is fs.ErrNotExist, a file over the limit a *TooLarge.
 func (w *Workspace) Read(name string) (text []byte, file File, err error) {
-	if !w.readable(name) {
-		return nil, File{}, missing(name)
+	if !w.managed(name) {
+		return nil, File{}, notExistError(name)
 	}
-	root, err := w.open()
+	root, err := w.openRoot()
 	if err != nil {
 		return nil, File{}, err
 	}
@@ -73,44 +73,45 @@ func (w *Workspace) Read(name string) (text []byte, file File, err error) {
 		return nil, File{}, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	for range readTries {
-		var steady bool
-		if text, file, steady, err = w.readWhole(f, name); err != nil || steady {
+	for range maxReads {
+		var unchanged bool
+		if text, file, unchanged, err = w.readWhole(f, name); err != nil || unchanged {
 			break
 		}
 	}
 	return text, file, err
 }
 
-func missing(name string) error { return fmt.Errorf("read %q: %w", name, fs.ErrNotExist) }
+func notExistError(name string) error { return fmt.Errorf("read %q: %w", name, fs.ErrNotExist) }
 
-// openTries is how often a file is looked for again that was replaced between
-// the look and the opening: nobody saves so often for long.
-const openTries = 10
+// maxOpens is how often openFile tries to open a file that is replaced between
+// the lookup and the opening. No program replaces a file so fast for long.
+const maxOpens = 10
 
-// openFile opens the regular file that name leads to, and gives its real place.
-// Opening never waits for the other end of a pipe put there in between.
+// openFile opens the regular file that name leads to, and returns its real path.
+// If the file is replaced by a pipe meanwhile, opening does not wait for its writer.
 func (w *Workspace) openFile(root *os.Root, name string, flag int) (*os.File, string, error) {
-	for range openTries {
+	for range maxOpens {
 		f, real, same, err := w.tryOpen(root, name, flag)
 		if same || err != nil {
 			return f, real, err
 		}
 	}
-	return nil, "", memory.Conflict("%s is replaced again and again", name).WithHint("try again when nothing else writes it")
+	return nil, "", memory.Conflict("another program keeps replacing %s", name).WithHint("try again when no other program writes it")
 }
 
-// tryOpen opens what a look has found. Not same: there was another file by then.
+// tryOpen opens the file that a lookup finds. same is false where the file was
+// replaced in between.
 func (w *Workspace) tryOpen(root *os.Root, name string, flag int) (f *os.File, real string, same bool, err error) {
-	real, info, err := w.find(root, name)
-	if absent(err) {
-		return nil, "", false, missing(name)
+	real, info, err := w.resolveFile(root, name)
+	if isAbsent(err) {
+		return nil, "", false, notExistError(name)
 	}
 	if err != nil {
 		return nil, "", false, fmt.Errorf("open %q: %w", name, err)
 	}
-	if f, err = root.OpenFile(real, flag|noWait, 0); absent(err) {
-		return nil, "", false, nil // the next look says whether it is gone
+	if f, err = root.OpenFile(real, flag|openNoWait, 0); isAbsent(err) {
+		return nil, "", false, nil // the next lookup tells whether it is deleted
 	}
 	if err != nil {
 		return nil, "", false, fmt.Errorf("open %q: %w", name, err)
@@ -122,22 +123,23 @@ func (w *Workspace) tryOpen(root *os.Root, name string, flag int) (f *os.File, r
 	return nil, "", false, errors.Join(err, f.Close())
 }
 
-func (w *Workspace) readWhole(f *os.File, name string) (text []byte, file File, steady bool, err error) {
+// readWhole reads f; unchanged is false where it was written meanwhile.
+func (w *Workspace) readWhole(f *os.File, name string) (text []byte, file File, unchanged bool, err error) {
 	before, err := f.Stat()
 	if err != nil {
 		return nil, File{}, false, fmt.Errorf("read %q: %w", name, err)
 	}
-	if before.Size() > w.max {
-		return nil, File{}, false, &TooLarge{name, before.Size(), w.max}
+	if before.Size() > w.maxBytes {
+		return nil, File{}, false, &TooLarge{name, before.Size(), w.maxBytes}
 	}
 	file = newFile(name, before, time.Now())
 	text = make([]byte, 0, before.Size()+1)
-	text, err = appendAll(text, io.NewSectionReader(f, 0, w.max+1))
+	text, err = appendAll(text, io.NewSectionReader(f, 0, w.maxBytes+1))
 	if err != nil {
 		return nil, File{}, false, fmt.Errorf("read %q: %w", name, err)
 	}
-	if int64(len(text)) > w.max {
-		return nil, File{}, false, &TooLarge{name, int64(len(text)), w.max}
+	if int64(len(text)) > w.maxBytes {
+		return nil, File{}, false, &TooLarge{name, int64(len(text)), w.maxBytes}
 	}
 	after, err := f.Stat()
 	if err != nil {
@@ -146,7 +148,7 @@ func (w *Workspace) readWhole(f *os.File, name string) (text []byte, file File, 
 	return text, file, newFile(name, after, time.Time{}).Version() == file.Version(), nil
 }
 
-// appendAll reads r to its end into text, whose capacity is a guess of the size.
+// appendAll appends all of r to text, whose capacity is an estimate of the size.
 func appendAll(text []byte, r io.Reader) ([]byte, error) {
 	for {
 		if len(text) == cap(text) {

@@ -15,37 +15,38 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Replace writes text in the place of a file whose bytes hash to want; the zero
-// hash means a file that must not exist yet. A file that is another by now, or
-// becomes it before the rename, is memory.ErrConflict; a full disk
-// memory.ErrUnavailable; one that may not be written ErrReadOnly: the file is
-// then as it was. A link is written through to its target in the workspace.
+// Replace replaces a file whose bytes have the hash want with text. The zero hash
+// means a file that must not exist yet. Replace fails with memory.ErrConflict if
+// the file has another content or changes before the rename, with
+// memory.ErrUnavailable if the disk is full, and with ErrReadOnly if the file may
+// not be written. The file is then unchanged. Replace follows a link to its target
+// in the workspace.
 //
-// The text is on the disk when Replace returns. Someone may still be appending
-// to the file that was replaced: call the Tail's Drain until it is done.
+// When Replace returns, the text is on disk. Another program may still append to
+// the replaced file: call Drain of the result until it is done.
 func (w *Workspace) Replace(name string, want memory.Hash, text []byte) (*LateAppends, error) {
 	switch {
 	case w.readOnly:
-		return nil, readOnly(name, nil)
-	case !w.readable(name):
-		return nil, memory.Invalid("path", "%s is no file of memories", name)
-	case int64(len(text)) > w.max:
-		return nil, &TooLarge{name, int64(len(text)), w.max}
+		return nil, readOnlyError(name, nil)
+	case !w.managed(name):
+		return nil, memory.Invalid("path", "%s is not a file of memories", name)
+	case int64(len(text)) > w.maxBytes:
+		return nil, &TooLarge{name, int64(len(text)), w.maxBytes}
 	}
-	root, err := w.open()
+	root, err := w.openRoot()
 	if err != nil {
 		return nil, err
 	}
-	w.writing.Lock()
-	defer w.writing.Unlock()
+	w.writeMu.Lock()
+	defer w.writeMu.Unlock()
 	if want == (memory.Hash{}) {
 		return nil, w.create(root, name, text)
 	}
 	return w.replace(root, name, want, text)
 }
 
-func (w *Workspace) replace(root *os.Root, name string, want memory.Hash, text []byte) (tail *LateAppends, err error) {
-	old, real, err := w.openForWriting(root, name)
+func (w *Workspace) replace(root *os.Root, name string, want memory.Hash, text []byte) (late *LateAppends, err error) {
+	old, real, err := w.openForReplace(root, name)
 	if err != nil {
 		return nil, err
 	}
@@ -55,35 +56,35 @@ func (w *Workspace) replace(root *os.Root, name string, want memory.Hash, text [
 			err = errors.Join(err, old.Close())
 		}
 	}()
-	// From here on the folder is held by its handle: swapping it changes nothing.
+	// From here on the folder is open, so replacing it by another has no effect.
 	folder, err := root.OpenRoot(path.Dir(real))
 	if err != nil {
 		return nil, writeError(name, err)
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
 
-	size, same, err := holdsHash(old, want)
+	size, same, err := matchesHash(old, want)
 	if err != nil || !same {
-		return nil, errors.Join(err, changed(name))
+		return nil, errors.Join(err, changedError(name))
 	}
 	last := make([]byte, min(size, 1))
 	if _, err := old.ReadAt(last, size-int64(len(last))); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("read %q: %w", name, err)
 	}
-	if err := swap(folder, path.Base(real), old, want, text); err != nil {
+	if err := renameOver(folder, path.Base(real), old, want, text); err != nil {
 		return nil, writeError(name, err)
 	}
 	if runtime.GOOS == "windows" {
-		return nil, nil // who has the file open there prevents the rename
+		return nil, nil // Windows does not rename over a file that another program has open
 	}
 	keep = true
-	return &LateAppends{w: w, name: name, old: old, from: size, want: want,
-		line: bytes.Equal(last, []byte("\n")), until: time.Now().Add(tailTime)}, nil
+	return &LateAppends{w: w, name: name, old: old, mergedBytes: size, mergedHash: want,
+		endedLine: bytes.Equal(last, []byte("\n")), deadline: time.Now().Add(lateAppendTime)}, nil
 }
 
-// openForWriting opens the file that will be replaced: for writing too, as only
-// who may write a file may replace it.
-func (w *Workspace) openForWriting(root *os.Root, name string) (f *os.File, real string, err error) {
+// openForReplace opens the file that will be replaced. It opens it for writing too,
+// because only a process that may write a file may replace it.
+func (w *Workspace) openForReplace(root *os.Root, name string) (f *os.File, real string, err error) {
 	f, real, err = w.openFile(root, name, os.O_RDWR)
 	if err != nil {
 		return nil, "", writeError(name, err)
@@ -109,11 +110,11 @@ func folderWritable(root *os.Root, folder string) error {
 	return err
 }
 
-// swap renames a new file over the old one, if that is still the one at base
-// with the content that was wanted. The last look comes after the new file is
-// synced, which is what takes long: what slips in between look and rename by
-// appending is the Tail's.
-func swap(folder *os.Root, base string, old *os.File, want memory.Hash, text []byte) error {
+// renameOver writes a new file and renames it over the old one, if that is still
+// the file at base and has the expected content. It checks this after the sync of
+// the new file, which takes longest. LateAppends copies what is appended between
+// the check and the rename.
+func renameOver(folder *os.Root, base string, old *os.File, want memory.Hash, text []byte) error {
 	info, err := old.Stat()
 	if err != nil {
 		return err
@@ -122,7 +123,7 @@ func swap(folder *os.Root, base string, old *os.File, want memory.Hash, text []b
 	if err != nil {
 		return err
 	}
-	_, same, err := holdsHash(old, want)
+	_, same, err := matchesHash(old, want)
 	if err == nil && same {
 		var there os.FileInfo
 		there, err = folder.Lstat(base)
@@ -140,19 +141,19 @@ func swap(folder *os.Root, base string, old *os.File, want memory.Hash, text []b
 	return syncFolder(folder)
 }
 
-func holdsHash(f *os.File, want memory.Hash) (size int64, same bool, err error) {
+func matchesHash(f *os.File, want memory.Hash) (size int64, same bool, err error) {
 	h := sha256.New()
 	size, err = io.Copy(h, io.NewSectionReader(f, 0, 1<<62))
 	return size, err == nil && memory.Hash(h.Sum(nil)) == want, err
 }
 
-// create writes a file that is not there yet, and the folders above it.
+// create writes a file that must not exist yet, and the folders above it.
 func (w *Workspace) create(root *os.Root, name string, text []byte) (err error) {
 	if info, err := root.Lstat(name); err == nil {
 		if !info.Mode().IsRegular() {
-			return memory.Conflict("%s is there and is no file of the workspace", name)
+			return memory.Conflict("%s exists and is not a regular file", name)
 		}
-		return changed(name)
+		return changedError(name)
 	}
 	parent, err := w.makeFolder(root, path.Dir(name))
 	if err != nil {
@@ -167,7 +168,7 @@ func (w *Workspace) create(root *os.Root, name string, text []byte) (err error) 
 	if err != nil {
 		return writeError(name, err)
 	}
-	// A hard link, unlike a rename, never replaces what came meanwhile.
+	// A hard link, unlike a rename, never replaces a file that was created meanwhile.
 	base := path.Base(name)
 	err = folder.Link(temp, base)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
@@ -178,10 +179,10 @@ func (w *Workspace) create(root *os.Root, name string, text []byte) (err error) 
 	return writeError(name, errors.Join(err, folder.Remove(temp), syncFolder(folder)))
 }
 
-// makeFolder makes the folder where it is missing, as any program would, and
-// gives its real place. Existing folders may be links, by the rules for files.
+// makeFolder makes the folder if it is missing, and returns its real path. An
+// existing folder may be a link, by the same rules as for files.
 func (w *Workspace) makeFolder(root *os.Root, name string) (real string, err error) {
-	real, info, err := w.locate(root, name)
+	real, info, err := w.resolveLinks(root, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if real, err = w.makeFolder(root, path.Dir(name)); err != nil {
 			return "", err
@@ -197,7 +198,7 @@ func (w *Workspace) makeFolder(root *os.Root, name string) (real string, err err
 		return "", err
 	case !info.IsDir():
 		return "", fs.ErrExist
-	case real != name && w.forbidden(real, true), !writable(info.Mode()):
+	case real != name && w.excluded(real, true), !writable(info.Mode()):
 		return "", fs.ErrPermission
 	}
 	return real, nil

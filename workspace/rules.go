@@ -4,18 +4,19 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
 )
 
-// Glob adds files to a workspace, or says of built-in ones what else holds for
-// them: where several match, the first wins, and all come before MEMORY.md,
-// USER.md and memory/.
+// Glob adds files to a workspace, or changes the defaults of MEMORY.md, USER.md
+// and the files below memory/. Where several globs match a file, the first one
+// applies.
 type Glob struct {
-	Pattern string       // from the workspace, slashes, ** for any number of folders; a final / means all below
-	Tier    memory.Tier  // where its memories start; empty: WARM
-	Scope   memory.Scope // empty: says nothing
-	Inject  bool         // whether its memories may be put before a model unasked
+	Pattern string       // relative to the workspace, with slashes; ** matches any number of folders, a final / everything below
+	Tier    memory.Tier  // in which its memories start; empty: WARM
+	Scope   memory.Scope // empty: none
+	Inject  bool         // whether its memories may be injected
 }
 
 type include struct {
@@ -24,24 +25,25 @@ type include struct {
 	inject   bool
 }
 
-// builtin is what every workspace holds: names as agents write them, exactly.
-var builtin = []Glob{
+// builtinGlobs are the files of every workspace. Their names are case-sensitive,
+// because agents write them exactly so.
+var builtinGlobs = []Glob{
 	{Pattern: "MEMORY.md", Tier: memory.TierWarm, Inject: true},
 	{Pattern: "USER.md", Tier: memory.TierWarm, Inject: true},
 	{Pattern: "memory/**", Tier: memory.TierHot, Inject: true},
 }
 
-func compileIncludes(globs []Glob) ([]include, error) {
+func compileGlobs(globs []Glob) ([]include, error) {
 	var out []include
-	for _, g := range append(append([]Glob(nil), globs...), builtin...) {
+	for _, g := range append(append([]Glob(nil), globs...), builtinGlobs...) {
 		pattern := strings.TrimPrefix(g.Pattern, "./")
 		if strings.HasSuffix(pattern, "/") {
 			pattern += "**"
 		}
 		compiled, err := parseGlob(pattern)
-		if err != nil || !local(pattern) {
-			return nil, memory.Invalid("globs", "glob %q is no pattern below the workspace", g.Pattern).
-				WithHint("relative, with slashes, without .., for instance notes/**/*.md")
+		if err != nil || !isLocal(pattern) {
+			return nil, memory.Invalid("globs", "%q is not a valid glob", g.Pattern).
+				WithHint("a glob is a path in the workspace, with slashes and without .., for example notes/**/*.md")
 		}
 		last := &compiled[len(compiled)-1]
 		if stem, found := strings.CutSuffix(*last, ".md"); found {
@@ -56,60 +58,67 @@ func compileIncludes(globs []Glob) ([]include, error) {
 	return out, nil
 }
 
-// Defaults is what a file's place declares: the weakest word of all.
+// Defaults returns what the location of a file declares. Every other declaration
+// takes precedence.
 func (w *Workspace) Defaults(name string) memory.Declared {
-	if in := w.included(name); in != nil {
+	if in := w.includeFor(name); in != nil {
 		return in.defaults
 	}
 	return memory.Declared{}
 }
 
-// Injectable says whether memories of this file may be put before a model that
-// did not ask for them.
+// Injectable reports whether memories of this file may be injected: put into a
+// prompt that did not ask for them.
 func (w *Workspace) Injectable(name string) bool {
-	in := w.included(name)
+	in := w.includeFor(name)
 	return in != nil && in.inject
 }
 
-// Indexable says whether a regular file of this name would hold memories, by
-// its name and the rules alone: it ends in .md in any case (other systems
-// write .MD), the patterns name it, and nothing forbids it. As editors' swap
-// and backup files never end in .md, or are hidden, they need no rule here.
+// Indexable reports whether a regular file of this name contains memories. It
+// decides by the name alone: the name ends in .md, in any case (other systems
+// write .MD), matches a glob, and is not excluded. Swap and backup files of
+// editors need no rule: they are hidden or do not end in .md.
 func (w *Workspace) Indexable(name string) bool {
-	return markdown(name) && w.included(name) != nil && !w.forbidden(name, false)
+	return isMarkdown(name) && w.includeFor(name) != nil && !w.excluded(name, false)
 }
 
-// SkipDir says that nothing at or below this folder is ever indexed, so that
-// it need be neither read nor watched.
+// managed reports whether a file may be read and written here: a file of memories,
+// or the file of decisions about them.
+func (w *Workspace) managed(name string) bool {
+	return name == memory.DecisionsFile || w.Indexable(name)
+}
+
+// SkipDir reports whether nothing below this folder is ever indexed. Such a folder
+// needs neither to be read nor to be watched.
 func (w *Workspace) SkipDir(name string) bool {
 	if name == "." {
 		return false
 	}
-	if w.forbidden(name, true) {
+	if w.excluded(name, true) {
 		return true
 	}
 	folder := strings.Split(name, "/")
-	for _, in := range w.include {
-		if in.below(folder) {
+	for _, in := range w.includes {
+		if in.mayMatchBelow(folder) {
 			return false
 		}
 	}
 	return true
 }
 
-func (w *Workspace) included(name string) *include {
+func (w *Workspace) includeFor(name string) *include {
 	segments := strings.Split(name, "/")
-	for i := range w.include {
-		if w.include[i].match(segments) {
-			return &w.include[i]
+	for i := range w.includes {
+		if w.includes[i].match(segments) {
+			return &w.includes[i]
 		}
 	}
 	return nil
 }
 
-// forbidden says that no pattern may bring this name in.
-func (w *Workspace) forbidden(name string, folder bool) bool {
-	if !local(name) || name == dreaming || strings.HasPrefix(name, dreaming+"/") {
+// excluded reports whether this name is never indexed, whatever the globs match.
+func (w *Workspace) excluded(name string, folder bool) bool {
+	if !isLocal(name) || name == dreamingFolder || strings.HasPrefix(name, dreamingFolder+"/") {
 		return true
 	}
 	for _, part := range strings.Split(name, "/") {
@@ -117,23 +126,39 @@ func (w *Workspace) forbidden(name string, folder bool) bool {
 			return true
 		}
 	}
-	if !folder && strings.EqualFold(path.Base(name), dreams) {
+	if !folder && strings.EqualFold(path.Base(name), dreamsFile) {
 		return true
 	}
-	return w.ignored.Load().match(name, folder)
+	return w.ignore.Load().match(name, folder)
 }
 
-// What the agent's host writes while it is "dreaming": rewordings of memories
-// that are in the workspace already.
+// What the agent's host writes while it is "dreaming": rewordings of memories that
+// are already in the workspace.
 const (
-	dreaming = "memory/dreaming"
-	dreams   = "DREAMS.md"
+	dreamingFolder = "memory/dreaming"
+	dreamsFile     = "DREAMS.md"
 )
 
-func markdown(name string) bool { return strings.EqualFold(path.Ext(name), ".md") }
+func isMarkdown(name string) bool { return strings.EqualFold(path.Ext(name), ".md") }
 
-// local says that name is a clean path that stays in the workspace.
-func local(name string) bool {
+// isLocal reports whether name is a clean path that stays in the workspace.
+func isLocal(name string) bool {
 	return name != "." && path.Clean(name) == name && !strings.Contains(name, "\x00") &&
 		filepath.IsLocal(filepath.FromSlash(name))
+}
+
+// DateOf returns the day in the name of a daily note, as the start of that day in
+// zone: memory/2026-11-20.md or memory/2026-11-20-slug.md, in any folder.
+func DateOf(name string, zone *time.Location) (time.Time, bool) {
+	base := path.Base(name)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	if len(stem) < len(time.DateOnly) {
+		return time.Time{}, false
+	}
+	day, rest := stem[:len(time.DateOnly)], stem[len(time.DateOnly):]
+	if rest != "" && !strings.ContainsRune("-_ .", rune(rest[0])) {
+		return time.Time{}, false
+	}
+	at, err := time.ParseInLocation(time.DateOnly, day, zone)
+	return at, err == nil
 }

@@ -44,7 +44,7 @@ func TestDefaults(t *testing.T) {
 	for name, tier := range map[string]memory.Tier{"MEMORY.md": memory.TierWarm, "USER.md": memory.TierWarm,
 		"memory/a.md": memory.TierHot, "memory/x/y.md": memory.TierHot, "other.md": ""} {
 		if got := plain.Defaults(name).Tier; got != tier || plain.Injectable(name) != (tier != "") {
-			t.Errorf("%s starts %q, want %q", name, got, tier)
+			t.Errorf("%s starts in tier %q, want %q", name, got, tier)
 		}
 	}
 }
@@ -52,15 +52,15 @@ func TestDefaults(t *testing.T) {
 func TestDateOf(t *testing.T) {
 	zone := time.FixedZone("east", 3*3600)
 	tests := []struct{ name, in, want string }{
-		{"a day", "memory/2026-11-20.md", "2026-11-20T00:00:00+03:00"},
+		{"date only", "memory/2026-11-20.md", "2026-11-20T00:00:00+03:00"},
 		{"with a slug", "memory/2026-11-20-vendor-call.md", "2026-11-20T00:00:00+03:00"},
-		{"deeper", "memory/captured/2026-11-20.md", "2026-11-20T00:00:00+03:00"},
+		{"in a subfolder", "memory/captured/2026-11-20.md", "2026-11-20T00:00:00+03:00"},
 		{"a leap day", "memory/2028-02-29.md", "2028-02-29T00:00:00+03:00"},
 		{"no such day", "memory/2026-02-29.md", ""},
-		{"more digits", "memory/2026-11-201.md", ""},
-		{"a date later in the name", "memory/log-2026-11-20.md", ""},
-		{"a dated folder", "memory/2026-11-20/a.md", ""},
-		{"undated", "MEMORY.md", ""},
+		{"too many digits", "memory/2026-11-201.md", ""},
+		{"date at the end of the name", "memory/log-2026-11-20.md", ""},
+		{"date of the folder", "memory/2026-11-20/a.md", ""},
+		{"no date", "MEMORY.md", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestDateOf(t *testing.T) {
 	}
 }
 
-func TestIgnoreFileTakesEffectWithTheNextScan(t *testing.T) {
+func TestNextScanAppliesIgnoreFile(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"memory/a.md": "a", "memory/private/b.md": "b"})
 	w := open(t, dir, workspace.Options{})
@@ -84,7 +84,7 @@ func TestIgnoreFileTakesEffectWithTheNextScan(t *testing.T) {
 	put(t, dir, map[string]string{".memoryignore": "# mine\r\nprivate/\r\n"})
 	same(t, listed(t, w), []string{"memory/a.md"})
 	if w.Indexable("memory/private/b.md") || !w.SkipDir("memory/private") {
-		t.Error("the names alone say something else")
+		t.Error("Indexable or SkipDir disagree with the scan")
 	}
 	if _, _, err := w.Read("memory/private/b.md"); err == nil {
 		t.Error("an ignored file was read")
@@ -93,7 +93,7 @@ func TestIgnoreFileTakesEffectWithTheNextScan(t *testing.T) {
 	same(t, listed(t, w), []string{"memory/a.md", "memory/private/b.md"})
 }
 
-func TestAnIgnoreFileThatCannotBeReadStopsEverything(t *testing.T) {
+func TestScanFailsIfIgnoreFileCannotBeRead(t *testing.T) {
 	for name, text := range map[string]string{"folder": "", "dangling": "->nowhere", "outside": "->/etc/hosts"} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -112,7 +112,7 @@ func TestAnIgnoreFileThatCannotBeReadStopsEverything(t *testing.T) {
 	}
 }
 
-// TestIgnoreAgreesWithGit asks git what the same lines would ignore.
+// TestIgnoreAgreesWithGit compares with what git ignores by the same lines.
 func TestIgnoreAgreesWithGit(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {
@@ -150,11 +150,11 @@ func TestIgnoreAgreesWithGit(t *testing.T) {
 		if got := listed(t, w); !slices.Equal(got, want) {
 			rt.Fatalf("rules %q\nours %q\ngit  %q", rules, got, want)
 		}
-		agrees(t, w, names)
+		statAgrees(t, w, names)
 	})
 }
 
-func TestNamesThatAreNoPaths(t *testing.T) {
+func TestNamesThatLeaveTheWorkspaceAreRefused(t *testing.T) {
 	w := open(t, t.TempDir(), workspace.Options{Globs: []workspace.Glob{{Pattern: "**"}}})
 	for _, name := range []string{"", ".", "..", "/", "/etc/a.md", "../a.md", "a/../../b.md", "a//b.md", "./a.md", "a/", "memory/\x00.md"} {
 		if w.Indexable(name) {

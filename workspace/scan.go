@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -14,35 +15,35 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// ScanResult is one look at the whole workspace.
+// ScanResult lists the files of a workspace.
 type ScanResult struct {
-	Files   []File            // everything indexable, once each, by path bytewise
-	Folders []string          // all that was looked into, and where linked files are: what to watch
-	Links   map[string]string // other names of listed files, and the path each is listed by
+	Files   []File            // every indexable file once, sorted bytewise by path
+	Folders []string          // to watch: all folders that were read, and those of linked files
+	Links   map[string]string // alias of a listed file → the path that Files lists
 	Outside []string          // links that lead outside, in circles or nowhere; not followed
 
-	// Faults are folders that could not be read and files over the limit, and
-	// lines of the ignore file. What was known at or below such a path is not
-	// gone: nobody could look.
+	// Faults lists folders that cannot be read, files over the size limit, and
+	// invalid lines of the ignore file. Memories at or below such a path may still
+	// exist, although Files does not list them.
 	Faults []memory.Fault
 }
 
-// maxDepth is how deep folders may nest: people's trees stay below twenty, and
-// each level is opened by way of all those above it.
+// maxDepth is how deep folders may nest. Folders of people nest less than twenty
+// deep. Each level costs time, because it is opened through all levels above it.
 const maxDepth = 100
 
-// Scan looks at everything. It reads folders and no file but the ignore file:
-// some 5 ms for 2,000 files.
+// Scan lists the workspace. It reads folders and the ignore file, but no other
+// file: about 5 ms for 2,000 files.
 func (w *Workspace) Scan(ctx context.Context) (ScanResult, error) {
-	root, err := w.open()
+	root, err := w.openRoot()
 	if err != nil {
 		return ScanResult{}, err
 	}
 	if err := w.loadIgnore(root); err != nil {
 		return ScanResult{}, err
 	}
-	s := &scan{w: w, root: root, now: time.Now(), folders: map[string]string{}, linked: map[string]bool{}}
-	s.out.Faults = append(s.out.Faults, w.ignored.Load().faults...)
+	s := &scan{w: w, root: root, now: time.Now(), folders: map[string]string{}, followed: map[string]bool{}}
+	s.result.Faults = append(s.result.Faults, w.ignore.Load().faults...)
 	if err := s.folder(ctx, ".", ".", 0); err != nil {
 		return ScanResult{}, w.scanError(err)
 	}
@@ -56,12 +57,11 @@ func (w *Workspace) Scan(ctx context.Context) (ScanResult, error) {
 			}
 		}
 	}
-	w.names.Store(s.finish())
-	return s.out, nil
+	w.aliases.Store(s.finish())
+	return s.result, nil
 }
 
-// Walk is the files and faults of Scan, and the file of decisions where there is
-// one.
+// Walk returns the files and faults of Scan, and the file of decisions if it exists.
 func (w *Workspace) Walk(ctx context.Context) ([]File, []memory.Fault, error) {
 	l, err := w.Scan(ctx)
 	if err != nil {
@@ -75,7 +75,7 @@ func (w *Workspace) Walk(ctx context.Context) ([]File, []memory.Fault, error) {
 	case errors.Is(err, memory.ErrUnavailable):
 		return nil, nil, err
 	case err != nil:
-		l.Faults = append(l.Faults, memory.Fault{Path: memory.DecisionsFile, Message: "cannot be looked at: " + reason(err)})
+		l.Faults = append(l.Faults, memory.Fault{Path: memory.DecisionsFile, Message: "cannot be read: " + withoutPath(err)})
 	case there:
 		at, _ := slices.BinarySearchFunc(l.Files, f.Path, func(f File, path string) int { return strings.Compare(f.Path, path) })
 		l.Files = slices.Insert(l.Files, at, f)
@@ -83,35 +83,36 @@ func (w *Workspace) Walk(ctx context.Context) ([]File, []memory.Fault, error) {
 	return l.Files, l.Faults, nil
 }
 
-// scanError tells a folder that vanished underneath from one never there.
+// scanError turns an error of the top folder into memory.ErrUnavailable, unless
+// the context has ended.
 func (w *Workspace) scanError(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return w.gone(err)
+	return w.missingError(err)
 }
 
-// scan goes over real folders first and follows links afterwards, so that a
-// file is listed by its own name wherever that is indexable.
+// scan is a scan under way. It reads real folders first and follows links
+// afterwards, so that a file is listed by its own name wherever that is indexable.
 type scan struct {
-	w       *Workspace
-	root    *os.Root
-	now     time.Time
-	out     ScanResult
-	found   []candidate
-	links   []link
-	folders map[string]string // real folder → the name it is watched by
-	linked  map[string]bool   // real folders reached by a link
+	w          *Workspace
+	root       *os.Root
+	now        time.Time
+	result     ScanResult
+	candidates []candidate
+	links      []link
+	folders    map[string]string // real folder → the name by which it is watched
+	followed   map[string]bool   // real folders that a link led to
 }
 
-// candidate is a name of a file, and where that leads.
+// candidate is a name of a file, and the real path that it leads to.
 type candidate struct {
 	file File
 	real string
 }
 
 type link struct {
-	name, real string // real: the link's own place, all folders above it followed
+	name, real string // real: the path of the link itself, with the links above it resolved
 	depth      int
 }
 
@@ -120,37 +121,37 @@ func (s *scan) folder(ctx context.Context, name, real string, depth int) error {
 		return err
 	}
 	if depth > maxDepth {
-		s.fault(name, "nested too deep: not looked into")
+		s.fault(name, fmt.Sprintf("not read: more than %d folders deep", maxDepth))
 		return nil
 	}
-	listed, err := s.list(real)
+	listed, err := s.readDir(real)
 	if err != nil {
-		return s.unlisted(name, err)
+		return s.unreadable(name, err)
 	}
 	if _, seen := s.folders[real]; !seen {
 		s.folders[real] = name
 	}
 	for _, item := range listed {
-		if err := s.item(ctx, item, path.Join(name, item.Name()), path.Join(real, item.Name()), depth); err != nil {
+		if err := s.entry(ctx, item, path.Join(name, item.Name()), path.Join(real, item.Name()), depth); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// unlisted is an error for the workspace's own folder, and a fault for others,
-// unless they went away meanwhile.
-func (s *scan) unlisted(name string, err error) error {
+// unreadable returns the error for the top folder. For another folder it notes a
+// fault, unless the folder has been deleted meanwhile.
+func (s *scan) unreadable(name string, err error) error {
 	if name == "." {
 		return err
 	}
-	if !absent(err) {
-		s.fault(name, "cannot be read: "+reason(err))
+	if !isAbsent(err) {
+		s.fault(name, "cannot be read: "+withoutPath(err))
 	}
 	return nil
 }
 
-func (s *scan) list(real string) (listed []fs.DirEntry, err error) {
+func (s *scan) readDir(real string) (listed []fs.DirEntry, err error) {
 	f, err := s.root.Open(real)
 	if err != nil {
 		return nil, err
@@ -159,10 +160,10 @@ func (s *scan) list(real string) (listed []fs.DirEntry, err error) {
 	return f.ReadDir(-1)
 }
 
-func (s *scan) item(ctx context.Context, item fs.DirEntry, name, real string, depth int) error {
+func (s *scan) entry(ctx context.Context, item fs.DirEntry, name, real string, depth int) error {
 	switch {
 	case item.IsDir():
-		if s.w.SkipDir(name) || s.w.forbidden(real, true) {
+		if s.w.SkipDir(name) || s.w.excluded(real, true) {
 			return nil
 		}
 		return s.folder(ctx, name, real, depth+1)
@@ -170,86 +171,86 @@ func (s *scan) item(ctx context.Context, item fs.DirEntry, name, real string, de
 		if s.w.Indexable(name) || !s.w.SkipDir(name) {
 			s.links = append(s.links, link{name, real, depth})
 		}
-	case item.Type().IsRegular() && s.w.Indexable(name) && (name == real || s.w.linkable(real)):
+	case item.Type().IsRegular() && s.w.Indexable(name) && (name == real || s.w.mayLinkTo(real)):
 		if info, err := item.Info(); err == nil {
-			s.file(name, real, info)
+			s.add(name, real, info)
 		}
 	}
 	return nil
 }
 
 func (s *scan) follow(ctx context.Context, l link) error {
-	real, info, ok := s.target(l)
+	real, info, ok := s.resolveLink(l)
 	switch {
 	case !ok:
-		s.out.Outside = append(s.out.Outside, l.name)
+		s.result.Outside = append(s.result.Outside, l.name)
 	case info.IsDir():
-		if s.linked[real] || s.w.SkipDir(l.name) || s.w.forbidden(real, true) {
+		if s.followed[real] || s.w.SkipDir(l.name) || s.w.excluded(real, true) {
 			return nil
 		}
-		s.linked[real] = true
+		s.followed[real] = true
 		return s.folder(ctx, l.name, real, l.depth+1)
-	case info.Mode().IsRegular() && s.w.Indexable(l.name) && s.w.linkable(real):
-		s.file(l.name, real, info)
+	case info.Mode().IsRegular() && s.w.Indexable(l.name) && s.w.mayLinkTo(real):
+		s.add(l.name, real, info)
 	}
 	return nil
 }
 
-// target gives where a link leads; not where that is outside, nowhere or back
-// to a folder that it stands in.
-func (s *scan) target(l link) (real string, info os.FileInfo, ok bool) {
-	real, info, err := s.w.locate(s.root, l.real)
-	if err != nil || info.IsDir() && holds(real, path.Dir(l.real)) {
+// resolveLink returns where a link leads. ok is false where that is outside,
+// nowhere, or a folder that contains the link.
+func (s *scan) resolveLink(l link) (real string, info os.FileInfo, ok bool) {
+	real, info, err := s.w.resolveLinks(s.root, l.real)
+	if err != nil || info.IsDir() && contains(real, path.Dir(l.real)) {
 		return "", nil, false
 	}
 	return real, info, true
 }
 
-// holds says whether inner is folder or lies below it.
-func holds(folder, inner string) bool {
+// contains reports whether inner is folder itself or below it.
+func contains(folder, inner string) bool {
 	return folder == "." || inner == folder || strings.HasPrefix(inner, folder+"/")
 }
 
-func (s *scan) file(name, real string, info os.FileInfo) {
-	s.found = append(s.found, candidate{newFile(name, info, s.now), real})
+func (s *scan) add(name, real string, info os.FileInfo) {
+	s.candidates = append(s.candidates, candidate{newFile(name, info, s.now), real})
 }
 
 func (s *scan) fault(name, message string) {
-	s.out.Faults = append(s.out.Faults, memory.Fault{Path: name, Message: message})
+	s.result.Faults = append(s.result.Faults, memory.Fault{Path: name, Message: message})
 }
 
-// finish lists each file by one of its names: its own where that is indexable,
-// else the first bytewise.
-func (s *scan) finish() *nameTable {
-	sort.Slice(s.found, func(i, j int) bool {
-		a, b := s.found[i], s.found[j]
+// finish lists each file by one of its names: by its real path where that is
+// indexable, else by the first name bytewise. It returns the names chosen.
+func (s *scan) finish() *aliasTable {
+	sort.Slice(s.candidates, func(i, j int) bool {
+		a, b := s.candidates[i], s.candidates[j]
 		if own := a.file.Path == a.real; own != (b.file.Path == b.real) {
 			return own
 		}
 		return a.file.Path < b.file.Path
 	})
-	names := &nameTable{}
-	s.out.Links = map[string]string{}
-	for _, c := range s.found {
+	names := &aliasTable{}
+	s.result.Links = map[string]string{}
+	for _, c := range s.candidates {
 		chosen, first := names.choose(c)
 		if c.real != chosen {
-			s.out.Links[c.real] = chosen
+			s.result.Links[c.real] = chosen
 			s.watch(path.Dir(c.real))
 		}
 		switch {
 		case !first:
-			s.out.Links[c.file.Path] = chosen
-		case c.file.Size > s.w.max:
-			s.out.Faults = append(s.out.Faults, (&TooLarge{c.file.Path, c.file.Size, s.w.max}).Fault())
+			s.result.Links[c.file.Path] = chosen
+		case c.file.Size > s.w.maxBytes:
+			s.result.Faults = append(s.result.Faults, (&TooLarge{c.file.Path, c.file.Size, s.w.maxBytes}).Fault())
 		default:
-			s.out.Files = append(s.out.Files, c.file)
+			s.result.Files = append(s.result.Files, c.file)
 		}
 	}
-	slices.SortFunc(s.out.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(s.result.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	for _, name := range s.folders {
-		s.out.Folders = append(s.out.Folders, name)
+		s.result.Folders = append(s.result.Folders, name)
 	}
-	slices.Sort(s.out.Folders)
+	slices.Sort(s.result.Folders)
 	return names
 }
 
@@ -259,8 +260,9 @@ func (s *scan) watch(real string) {
 	}
 }
 
-// reason is a file system error without the path, which the fault has already.
-func reason(err error) string {
+// withoutPath returns the message of an error without the path, which the fault
+// contains already.
+func withoutPath(err error) string {
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
 		return pathErr.Err.Error()

@@ -5,8 +5,10 @@ package workspace_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -14,7 +16,7 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-func TestScanListsWhatHoldsMemories(t *testing.T) {
+func TestScanListsFilesOfMemories(t *testing.T) {
 	tests := []struct {
 		name  string
 		globs []string
@@ -24,16 +26,16 @@ func TestScanListsWhatHoldsMemories(t *testing.T) {
 		{"built-in places", nil,
 			[]string{"MEMORY.md", "USER.md", "README.md", "memory/a.md", "memory/x/y/z.md", "other/b.md", "memory.md"},
 			[]string{"MEMORY.md", "USER.md", "memory/a.md", "memory/x/y/z.md"}},
-		{"by path bytewise", nil,
+		{"sorted bytewise by path", nil,
 			[]string{"memory/a/b.md", "memory/a.md", "memory/B.md", "memory/é.md"},
 			[]string{"memory/B.md", "memory/a.md", "memory/a/b.md", "memory/é.md"}},
 		{"only Markdown, in any case", nil,
 			[]string{"memory/a.MD", "memory/b.Md", "memory/c.txt", "memory/d.mdx", "memory/md", "memory/.md"},
 			[]string{"memory/a.MD", "memory/b.Md"}},
-		{"nothing hidden", nil,
+		{"no hidden files", nil,
 			[]string{".MEMORY.md", "memory/.a.md", "memory/.git/a.md", "memory/x/.obsidian/y/a.md", ".dreams/a.md", "memory/..a.md"},
 			nil},
-		{"nothing of editors", nil,
+		{"no files of editors", nil,
 			[]string{"memory/a.md", "memory/a.md~", "memory/#a.md#", "memory/.#a.md", "memory/.a.md.swp", "memory/a.md.swp", "memory/4913"},
 			[]string{"memory/a.md"}},
 		{"no packages, no dreams", nil,
@@ -45,10 +47,10 @@ func TestScanListsWhatHoldsMemories(t *testing.T) {
 		{"a glob that names a folder", []string{"docs/"},
 			[]string{"docs/a.md", "docs/x/b.md", "docs/x/c.txt"},
 			[]string{"docs/a.md", "docs/x/b.md"}},
-		{"a glob brings nothing forbidden in", []string{"**"},
+		{"a glob does not include excluded files", []string{"**"},
 			[]string{"a.md", "DREAMS.md", ".git/a.md", "node_modules/a.md", "x/node_modules/a.md", "memory/dreaming/a.md"},
 			[]string{"a.md"}},
-		{"names that are no text", nil,
+		{"names with line breaks and invalid UTF-8", nil,
 			[]string{"memory/a\nb.md", "memory/\xff\xfe.md", "memory/\t '\".md", "memory/--.md", "memory/*.md"},
 			[]string{"memory/\t '\".md", "memory/*.md", "memory/--.md", "memory/a\nb.md", "memory/\xff\xfe.md"}},
 	}
@@ -75,12 +77,12 @@ func TestScanListsWhatHoldsMemories(t *testing.T) {
 			if len(l.Faults) > 0 {
 				t.Errorf("faults: %v", l.Faults)
 			}
-			agrees(t, w, tt.files)
+			statAgrees(t, w, tt.files)
 		})
 	}
 }
 
-func TestScanFollowsLinksInsideOnly(t *testing.T) {
+func TestScanFollowsOnlyLinksInsideTheWorkspace(t *testing.T) {
 	outside := t.TempDir()
 	put(t, outside, map[string]string{"secret.md": "secret", "folder/secret.md": "secret"})
 	tests := []struct {
@@ -92,10 +94,10 @@ func TestScanFollowsLinksInsideOnly(t *testing.T) {
 		{"to a file elsewhere in the workspace",
 			map[string]string{"notes/n.md": "n", "memory/a.md": "->../notes/n.md"},
 			[]string{"memory/a.md"}, nil},
-		{"to a file that is listed itself",
+		{"to a file that is listed by its own name",
 			map[string]string{"memory/z.md": "n", "memory/a.md": "->z.md"},
 			[]string{"memory/z.md"}, nil},
-		{"two links to one file: the first by name",
+		{"two links to one file: the first by name is listed",
 			map[string]string{"notes/n.md": "n", "memory/b.md": "->../notes/n.md", "memory/a.md": "->../notes/n.md"},
 			[]string{"memory/a.md"}, nil},
 		{"a link to a link",
@@ -113,14 +115,14 @@ func TestScanFollowsLinksInsideOnly(t *testing.T) {
 		{"folders that link to each other",
 			map[string]string{"x/n.md": "n", "x/y": "->../z", "z/o.md": "o", "z/x": "->../x", "memory/x": "->../x"},
 			[]string{"memory/x/n.md", "memory/x/y/o.md"}, []string(nil)},
-		{"outside and nowhere",
+		{"links that lead outside or nowhere",
 			map[string]string{"memory/a.md": "->" + outside + "/secret.md", "memory/b": "->" + outside + "/folder",
 				"memory/c.md": "->../../secret.md", "memory/d.md": "->gone.md", "MEMORY.md": "->/etc/passwd"},
 			nil, []string{"MEMORY.md", "memory/a.md", "memory/b", "memory/c.md", "memory/d.md"}},
-		{"outside by way of an inner link",
+		{"outside through an inner link",
 			map[string]string{"out": "->" + outside, "memory/a.md": "->../out/secret.md"},
 			nil, []string{"memory/a.md"}},
-		{"to what is never indexed",
+		{"to files that are never indexed",
 			map[string]string{".hidden/n.md": "n", "memory/a.md": "->../.hidden/n.md", "memory/h": "->../.hidden",
 				"memory/dreaming/d.md": "d", "memory/d.md": "->dreaming/d.md", "plain.txt": "p", "memory/p.md": "->../plain.txt",
 				".memoryignore": "private/\n", "private/s.md": "s", "memory/s.md": "->../private/s.md", "memory/pr": "->../private"},
@@ -133,16 +135,12 @@ func TestScanFollowsLinksInsideOnly(t *testing.T) {
 			w := open(t, dir, workspace.Options{})
 			same(t, listed(t, w), tt.want)
 			same(t, scan(t, w).Outside, tt.outside)
-			var names []string
-			for name := range tt.files {
-				names = append(names, name)
-			}
-			agrees(t, w, names)
+			statAgrees(t, w, slices.Collect(maps.Keys(tt.files)))
 		})
 	}
 }
 
-func TestScanFollowsAbsoluteLinksBackInside(t *testing.T) {
+func TestScanFollowsAbsoluteLinksIntoTheWorkspace(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"notes/n.md": "n", "memory/a.md": "->" + dir + "/notes/n.md"})
 	w := open(t, dir, workspace.Options{})
@@ -152,7 +150,7 @@ func TestScanFollowsAbsoluteLinksBackInside(t *testing.T) {
 	}
 }
 
-func TestScanSaysWhatToWatch(t *testing.T) {
+func TestScanListsFoldersToWatch(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"notes/n.md": "n", "memory/a.md": "->../notes/n.md", "memory/x/": "",
 		"drafts/s.md": "s", "memory/y": "->../drafts", "src/main/": "", "memory/.git/": "", "memory/node_modules/": ""})
@@ -169,19 +167,19 @@ func TestScanListsHardLinksOnce(t *testing.T) {
 	must(t, os.Link(filepath.Join(dir, "memory/b.md"), filepath.Join(dir, "memory/a.md")))
 	w := open(t, dir, workspace.Options{})
 	same(t, listed(t, w), []string{"memory/a.md"})
-	agrees(t, w, []string{"memory/a.md", "memory/b.md"})
+	statAgrees(t, w, []string{"memory/a.md", "memory/b.md"})
 
 	must(t, os.Remove(filepath.Join(dir, "memory/a.md")))
 	if _, ok, err := w.Stat("memory/b.md"); !ok || err != nil {
-		t.Errorf("the other name is gone: %v, %v", ok, err)
+		t.Errorf("the other name is not found: %v, %v", ok, err)
 	}
 }
 
-func TestScanLeavesPipesAlone(t *testing.T) {
+func TestScanIgnoresPipes(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"memory/a.md": "a"})
 	if err := syscall.Mkfifo(filepath.Join(dir, "memory/pipe.md"), 0o644); err != nil {
-		t.Skip("no pipes here:", err)
+		t.Skip("this system has no named pipes:", err)
 	}
 	w := open(t, dir, workspace.Options{})
 	same(t, listed(t, w), []string{"memory/a.md"})
@@ -190,7 +188,7 @@ func TestScanLeavesPipesAlone(t *testing.T) {
 	}
 }
 
-func TestScanReportsWhatItCannotUse(t *testing.T) {
+func TestScanReportsLargeFilesAndBadIgnoreLines(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"memory/a.md": "a", "memory/big.md": strings.Repeat("x", 101), "memory/full.md": strings.Repeat("x", 100),
 		".memoryignore": "ok\n[bad\n"})
@@ -207,7 +205,7 @@ func TestScanReportsWhatItCannotUse(t *testing.T) {
 
 func TestScanReportsUnreadableFolders(t *testing.T) {
 	if os.Geteuid() == 0 {
-		t.Skip("root reads everything")
+		t.Skip("root can read every folder")
 	}
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"memory/a.md": "a", "memory/shut/b.md": "b"})
@@ -219,7 +217,7 @@ func TestScanReportsUnreadableFolders(t *testing.T) {
 	}
 }
 
-func TestScanSurvivesDeepFolders(t *testing.T) {
+func TestScanReportsFoldersThatNestTooDeep(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"memory/" + strings.Repeat("d/", 150) + "a.md": "a", "memory/b.md": "b"})
 	l := scan(t, open(t, dir, workspace.Options{}))

@@ -8,11 +8,12 @@ import (
 	"time"
 )
 
-// details gives which file this is and when its content or inode last changed.
-func details(info os.FileInfo) (identity, time.Time) {
+// idAndChangeTime returns the device and inode of a file, and when its content or
+// inode last changed.
+func idAndChangeTime(info os.FileInfo) (fileID, time.Time) {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
-		return identity{}, info.ModTime()
+		return fileID{}, info.ModTime()
 	}
-	return identity{uint64(st.Dev), uint64(st.Ino)}, time.Unix(st.Ctimespec.Unix())
+	return fileID{uint64(st.Dev), uint64(st.Ino)}, time.Unix(st.Ctimespec.Unix())
 }

@@ -7,5 +7,6 @@ import (
 	"time"
 )
 
-// details knows neither inode nor change time here: names tell files apart.
-func details(info os.FileInfo) (identity, time.Time) { return identity{}, info.ModTime() }
+// idAndChangeTime returns the zero ID and the modification time: these systems have
+// neither inode nor change time.
+func idAndChangeTime(info os.FileInfo) (fileID, time.Time) { return fileID{}, info.ModTime() }

@@ -4,9 +4,9 @@ package workspace
 
 import "os"
 
-const noWait = 0
+const openNoWait = 0
 
-// lock keeps nobody out here: a file in use cannot be removed on Windows.
-func lock(*os.File) bool { return true }
+// tryLock does nothing: Windows does not remove a file that is in use.
+func tryLock(*os.File) bool { return true }
 
-func keepOwner(*os.File, os.FileInfo) {}
+func copyOwner(*os.File, os.FileInfo) {}

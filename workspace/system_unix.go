@@ -8,19 +8,19 @@ import (
 	"syscall"
 )
 
-// noWait opens a pipe that someone put in a file's place without waiting for
-// its other end.
-const noWait = syscall.O_NONBLOCK
+// openNoWait is the flag that opens a pipe without waiting for its other end.
+const openNoWait = syscall.O_NONBLOCK
 
-// lock marks f as being written, until it is closed; false: someone else has.
-// Where the file system knows no locks nobody is kept out.
-func lock(f *os.File) bool {
+// tryLock locks f until it is closed. It returns false if another process has the
+// lock, and true on file systems without locks.
+func tryLock(f *os.File) bool {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	return !errors.Is(err, syscall.EWOULDBLOCK)
 }
 
-func keepOwner(f *os.File, old os.FileInfo) {
+// copyOwner gives f the owner of old. Only root may; other users own what they edit.
+func copyOwner(f *os.File, old os.FileInfo) {
 	if st, ok := old.Sys().(*syscall.Stat_t); ok {
-		_ = f.Chown(int(st.Uid), int(st.Gid)) // only root may; others own what they edit
+		_ = f.Chown(int(st.Uid), int(st.Gid))
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"syscall"
 )
 
-// A file being written stands beside the one it will replace under such a name:
-// hidden, not .md, and of a form that nobody else uses.
+// The name of a temporary file, in the folder of the file that it will replace. It
+// is hidden, does not end in .md, and no other program uses the form.
 const (
 	tempPrefix = ".memory-tiered-"
 	tempSuffix = ".tmp"
@@ -26,22 +26,21 @@ func isTemp(name string) bool {
 	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
 }
 
-// writeTemp puts text on the disk beside its destination, under the name that
-// it gives. old is the file to be replaced; nil for a new one, which gets the
-// mode that any program would give it.
+// writeTemp writes and syncs a temporary file, and returns its name. old is the file
+// to be replaced; nil for a new one, which gets the default mode.
 func writeTemp(folder *os.Root, old os.FileInfo, text []byte) (name string, err error) {
 	name = tempName()
 	mode := fs.FileMode(0o666)
 	if old != nil {
-		mode = 0o600 // as narrow as can be until it has the old one's
+		mode = 0o600 // until it gets the mode of the old file
 	}
 	f, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return "", err
 	}
-	lock(f)
+	tryLock(f)
 	if _, err = f.Write(text); err == nil && old != nil {
-		err = sameRights(f, old)
+		err = copyOwnerAndMode(f, old)
 	}
 	if err == nil {
 		err = f.Sync()
@@ -52,18 +51,18 @@ func writeTemp(folder *os.Root, old os.FileInfo, text []byte) (name string, err 
 	return name, nil
 }
 
-// sameRights gives f the owner, as far as that is allowed, and the mode of old.
-func sameRights(f *os.File, old os.FileInfo) error {
-	keepOwner(f, old)
+// copyOwnerAndMode gives f the mode of old, and its owner as far as the system allows.
+func copyOwnerAndMode(f *os.File, old os.FileInfo) error {
+	copyOwner(f, old)
 	info, err := f.Stat()
 	if err != nil || info.Mode().Perm() == old.Mode().Perm() {
-		return err // some file systems have one mode for everything, and refuse to change it
+		return err // some file systems have a single mode and refuse to change it
 	}
 	return f.Chmod(old.Mode().Perm())
 }
 
-// syncFolder makes a rename last. Windows and some network file systems can
-// sync no folder.
+// syncFolder makes a rename durable. Windows and some network file systems cannot
+// sync a folder.
 func syncFolder(folder *os.Root) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -79,19 +78,19 @@ func syncFolder(folder *os.Root) error {
 	return errors.Join(err, f.Close())
 }
 
-// CleanUp removes what a crash left of our writes. A file that another process
-// is just writing stays.
+// CleanUp removes temporary files that a crash left. It keeps those that another
+// process is writing.
 func (w *Workspace) CleanUp(ctx context.Context) error {
 	if w.readOnly {
 		return nil
 	}
-	w.writing.Lock()
-	defer w.writing.Unlock()
+	w.writeMu.Lock()
+	defer w.writeMu.Unlock()
 	l, err := w.Scan(ctx)
 	if err != nil {
 		return err
 	}
-	root, err := w.open()
+	root, err := w.openRoot()
 	if err != nil {
 		return err
 	}
@@ -104,17 +103,17 @@ func (w *Workspace) CleanUp(ctx context.Context) error {
 func cleanFolder(root *os.Root, name string) (err error) {
 	folder, err := root.OpenRoot(name)
 	if err != nil {
-		return unlessGone(err)
+		return ignoreNotExist(err)
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	f, err := folder.Open(".")
 	if err != nil {
-		return unlessGone(err)
+		return ignoreNotExist(err)
 	}
 	names, err := f.Readdirnames(-1)
 	err = errors.Join(err, f.Close())
 	for _, left := range names {
-		if isTemp(left) && abandoned(folder, left) {
+		if isTemp(left) && isAbandoned(folder, left) {
 			if removeErr := folder.Remove(left); removeErr != nil {
 				err = errors.Join(err, fmt.Errorf("remove %s: %w", path.Join(name, left), removeErr))
 			}
@@ -123,24 +122,24 @@ func cleanFolder(root *os.Root, name string) (err error) {
 	return err
 }
 
-func unlessGone(err error) error {
+func ignoreNotExist(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	return err
 }
 
-// abandoned says that nobody is writing this file: whoever writes one holds its
-// lock, and a crash lets go of it.
-func abandoned(folder *os.Root, name string) bool {
+// isAbandoned reports whether no process is writing this file. A process that writes
+// one holds its lock, and a crash releases it.
+func isAbandoned(folder *os.Root, name string) bool {
 	info, err := folder.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
 	f, err := folder.Open(name)
 	if err != nil {
-		return true // we made it readable: whatever it is, nobody can be writing it
+		return true // our temporary files are readable, so no process can be writing it
 	}
-	free := lock(f)
+	free := tryLock(f)
 	return f.Close() == nil && free
 }

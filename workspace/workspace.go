@@ -1,12 +1,13 @@
 // Package workspace is the only package that reads or writes Markdown on disk.
-// It says which files of a folder hold memories, what the folder's layout
-// declares about them, and it replaces a file only if nobody changed it since.
+// It decides which files of a folder contain memories and what their location
+// declares about them. It replaces a file only if the file has not changed since
+// it was read.
 //
-// Everything goes through an [os.Root]: whatever a link, a swapped folder or a
-// crafted name may point to, nothing outside the workspace is read or written.
+// All access goes through an [os.Root]. Links, swapped folders and crafted names
+// cannot make it read or write anything outside the workspace.
 //
-// Paths are relative to the workspace and separated by slashes, in the bytes
-// that the file system has: a name may hold line breaks or invalid UTF-8.
+// Paths are relative to the workspace and separated by slashes. They are the
+// bytes of the file system: a name may contain line breaks or invalid UTF-8.
 package workspace
 
 import (
@@ -20,54 +21,55 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// DefaultMaxBytes is how large a file may be: 16 MiB is some 3,000 printed
-// pages. What is larger was written by a program, and parsing it would hold up
-// every other file.
+// DefaultMaxBytes is the size limit of a file: 16 MiB is about 3,000 printed
+// pages. Larger files are written by programs, and parsing one would delay all
+// other files.
 const DefaultMaxBytes = 16 << 20
 
-// Options say what a workspace holds beside MEMORY.md, USER.md and memory/.
+// Options configure a workspace.
 type Options struct {
-	Globs    []Glob
-	MaxBytes int64 // a file above it is a [TooLarge]; 0: DefaultMaxBytes
-	ReadOnly bool  // every write is refused with ErrReadOnly
+	Globs    []Glob // more files than MEMORY.md, USER.md and memory/
+	MaxBytes int64  // larger files are a [TooLarge]; 0: DefaultMaxBytes
+	ReadOnly bool   // every write fails with ErrReadOnly
 }
 
-// Workspace is one folder of Markdown. Its methods may be called from several
-// goroutines at once; writes are done one after another.
+// Workspace is one folder of Markdown. It is safe for concurrent use; writes
+// run one after another.
 type Workspace struct {
 	dir      string
-	max      int64
+	maxBytes int64
 	readOnly bool
-	include  []include
+	includes []include
 
-	ignored atomic.Pointer[ignoreRules] // .memoryignore as the last look found it
-	names   atomic.Pointer[nameTable]   // which of a file's several names the last scan chose
+	ignore  atomic.Pointer[ignoreRules] // .memoryignore as last read
+	aliases atomic.Pointer[aliasTable]  // of the last scan
 
-	writing sync.Mutex // held from a write's last check to its rename
+	writeMu sync.Mutex // held from the last check of a write to its rename
 
-	mu   sync.Mutex
-	root *os.Root    // nil while the folder is not there
-	info os.FileInfo // of the folder that root holds
+	rootMu   sync.Mutex
+	root     *os.Root    // nil while the folder is missing
+	rootInfo os.FileInfo // of the folder that root is open on
 }
 
-// Open makes ready to read dir. The folder may vanish and come back while the
-// workspace is open: until then every method fails with memory.ErrUnavailable.
+// Open opens the workspace in the folder dir. The folder may disappear and come
+// back while the workspace is open. While it is missing, every method fails with
+// memory.ErrUnavailable.
 func Open(dir string, o Options) (*Workspace, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open workspace %s: %w", dir, err)
 	}
-	include, err := compileIncludes(o.Globs)
+	include, err := compileGlobs(o.Globs)
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{dir: abs, max: o.MaxBytes, readOnly: o.ReadOnly, include: include}
-	if w.max <= 0 {
-		w.max = DefaultMaxBytes
+	w := &Workspace{dir: abs, maxBytes: o.MaxBytes, readOnly: o.ReadOnly, includes: include}
+	if w.maxBytes <= 0 {
+		w.maxBytes = DefaultMaxBytes
 	}
-	w.ignored.Store(&ignoreRules{})
-	w.names.Store(&nameTable{})
-	root, err := w.open()
+	w.ignore.Store(&ignoreRules{})
+	w.aliases.Store(&aliasTable{})
+	root, err := w.openRoot()
 	if err != nil {
 		return nil, err
 	}
@@ -77,54 +79,53 @@ func Open(dir string, o Options) (*Workspace, error) {
 	return w, nil
 }
 
-// Dir is the workspace's folder, absolute.
+// Dir returns the absolute path of the workspace's folder.
 func (w *Workspace) Dir() string { return w.dir }
 
-// Close lets go of the folder.
+// Close closes the folder.
 func (w *Workspace) Close() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.drop()
+	w.rootMu.Lock()
+	defer w.rootMu.Unlock()
+	return w.closeRoot()
 }
 
-// open gives the root of the folder that now stands at dir. A root holds on to
-// the folder that it was opened on, wherever that is moved to; so one look at
-// dir each time tells whether another stands there now.
-func (w *Workspace) open() (*os.Root, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+// openRoot returns the root of the folder that is at dir now. A root stays open on
+// its folder when that is moved, so openRoot compares it with dir at every call.
+func (w *Workspace) openRoot() (*os.Root, error) {
+	w.rootMu.Lock()
+	defer w.rootMu.Unlock()
 	info, err := os.Stat(w.dir)
-	if err == nil && w.root != nil && os.SameFile(info, w.info) {
+	if err == nil && w.root != nil && os.SameFile(info, w.rootInfo) {
 		return w.root, nil
 	}
-	closeErr := w.drop()
+	closeErr := w.closeRoot()
 	if err == nil && !info.IsDir() {
 		err = errors.New("not a folder")
 	}
 	if err != nil {
-		return nil, w.gone(err)
+		return nil, w.missingError(err)
 	}
 	root, err := os.OpenRoot(w.dir)
 	if err != nil {
-		return nil, w.gone(err)
+		return nil, w.missingError(err)
 	}
 	if info, err = root.Stat("."); err != nil {
-		return nil, w.gone(errors.Join(err, root.Close()))
+		return nil, w.missingError(errors.Join(err, root.Close()))
 	}
-	w.root, w.info = root, info
+	w.root, w.rootInfo = root, info
 	return root, closeErr
 }
 
-func (w *Workspace) drop() error {
+func (w *Workspace) closeRoot() error {
 	if w.root == nil {
 		return nil
 	}
 	root := w.root
-	w.root, w.info = nil, nil
+	w.root, w.rootInfo = nil, nil
 	return root.Close()
 }
 
-func (w *Workspace) gone(cause error) error {
-	return memory.Unavailable(cause, "workspace %s is not there", w.dir).
-		WithHint("create the folder, mount it, or name another one")
+func (w *Workspace) missingError(cause error) error {
+	return memory.Unavailable(cause, "the workspace folder %s is missing", w.dir).
+		WithHint("create the folder, mount it, or use another one")
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// put writes files below dir; a name that ends in / is an empty folder, a text
+// put writes files below dir. A name that ends in / makes an empty folder, a text
 // that starts with -> a symbolic link.
 func put(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
@@ -68,8 +68,8 @@ func same(t *testing.T, got, want []string) {
 	}
 }
 
-// agrees checks that one look at each path says what the whole scan says.
-func agrees(t *testing.T, w *workspace.Workspace, names []string) {
+// statAgrees checks that Stat of each path returns what the scan lists.
+func statAgrees(t *testing.T, w *workspace.Workspace, names []string) {
 	t.Helper()
 	files := map[string]workspace.File{}
 	for _, f := range scan(t, w).Files {
@@ -79,7 +79,7 @@ func agrees(t *testing.T, w *workspace.Workspace, names []string) {
 		whole, want := files[name]
 		f, got, err := w.Stat(name)
 		if err != nil || got != want || got && f.Version() != whole.Version() {
-			t.Errorf("stat %q: %v, %v; the scan says %v", name, got, err, want)
+			t.Errorf("stat %q: %v, %v; the scan lists it: %v", name, got, err, want)
 		}
 	}
 }
@@ -89,8 +89,8 @@ func TestOpenNeedsAFolder(t *testing.T) {
 	put(t, dir, map[string]string{"file": "x"})
 	for _, name := range []string{"missing", "file"} {
 		_, err := workspace.Open(filepath.Join(dir, name), workspace.Options{})
-		var said *memory.Error
-		if !errors.Is(err, memory.ErrUnavailable) || !errors.As(err, &said) || said.Hint == "" {
+		var e *memory.Error
+		if !errors.Is(err, memory.ErrUnavailable) || !errors.As(err, &e) || e.Hint == "" {
 			t.Errorf("%s: %v, want unavailable with a hint", name, err)
 		}
 	}
@@ -105,7 +105,7 @@ func TestOpenRefusesGlobsThatLeaveTheWorkspace(t *testing.T) {
 	}
 }
 
-func TestFolderVanishesAndComesBack(t *testing.T) {
+func TestFolderMayDisappearAndComeBack(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	put(t, dir, map[string]string{"MEMORY.md": "one"})
 	w := open(t, dir, workspace.Options{})
@@ -113,13 +113,13 @@ func TestFolderVanishesAndComesBack(t *testing.T) {
 
 	must(t, os.Rename(dir, dir+".away"))
 	if _, err := w.Scan(context.Background()); !errors.Is(err, memory.ErrUnavailable) {
-		t.Errorf("scan of a vanished folder: %v", err)
+		t.Errorf("scan of a missing folder: %v", err)
 	}
 	if _, _, err := w.Read("MEMORY.md"); !errors.Is(err, memory.ErrUnavailable) {
-		t.Errorf("read in a vanished folder: %v", err)
+		t.Errorf("read in a missing folder: %v", err)
 	}
 	if _, err := w.Replace("MEMORY.md", memory.Hash{}, []byte("x")); !errors.Is(err, memory.ErrUnavailable) {
-		t.Errorf("write in a vanished folder: %v", err)
+		t.Errorf("write in a missing folder: %v", err)
 	}
 
 	put(t, dir, map[string]string{"MEMORY.md": "two", "memory/a.md": "a"})
@@ -135,7 +135,7 @@ func TestFolderVanishesAndComesBack(t *testing.T) {
 	}
 }
 
-func TestScanStopsWithItsContext(t *testing.T) {
+func TestWalkStopsWithItsContext(t *testing.T) {
 	w := open(t, t.TempDir(), workspace.Options{})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

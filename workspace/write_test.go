@@ -28,12 +28,12 @@ func onDisk(t *testing.T, dir, name string) string {
 	return string(text)
 }
 
-// noTemps checks that a write left nothing behind.
+// noTemps checks that a write left no temporary file.
 func noTemps(t *testing.T, dir string) {
 	t.Helper()
 	must(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if strings.HasPrefix(filepath.Base(path), ".memory-tiered-") {
-			t.Errorf("left behind: %s", path)
+			t.Errorf("a temporary file is left: %s", path)
 		}
 		return err
 	}))
@@ -46,20 +46,20 @@ func TestReplace(t *testing.T) {
 		err        error
 		after      string // of the path
 	}{
-		{"as it was read", "memory/a.md", hash("old"), nil, "new"},
-		{"another content", "memory/a.md", hash("other"), memory.ErrConflict, "old"},
-		{"exists already", "memory/a.md", memory.Hash{}, memory.ErrConflict, "old"},
-		{"new", "memory/b.md", memory.Hash{}, nil, "new"},
-		{"new, in new folders", "memory/x/y/b.md", memory.Hash{}, nil, "new"},
-		{"gone", "memory/b.md", hash("old"), memory.ErrConflict, ""},
+		{"unchanged file", "memory/a.md", hash("old"), nil, "new"},
+		{"changed file", "memory/a.md", hash("other"), memory.ErrConflict, "old"},
+		{"new file that exists already", "memory/a.md", memory.Hash{}, memory.ErrConflict, "old"},
+		{"new file", "memory/b.md", memory.Hash{}, nil, "new"},
+		{"new file in new folders", "memory/x/y/b.md", memory.Hash{}, nil, "new"},
+		{"deleted file", "memory/b.md", hash("old"), memory.ErrConflict, ""},
 		{"through a link", "memory/link.md", hash("target"), nil, "new"},
-		{"new through a link to a folder", "memory/folder/b.md", memory.Hash{}, nil, "new"},
+		{"new file through a link to a folder", "memory/folder/b.md", memory.Hash{}, nil, "new"},
 		{"through a link that leads outside", "memory/out.md", hash("secret"), memory.ErrConflict, "secret"},
-		{"new in a folder outside", "memory/away/b.md", memory.Hash{}, errOther, ""},
-		{"new where a link leads nowhere", "memory/dangling.md", memory.Hash{}, memory.ErrConflict, ""},
-		{"decisions", "memory/.decisions.yaml", memory.Hash{}, nil, "new"},
-		{"not a memory file", "notes.txt", memory.Hash{}, memory.ErrInvalid, ""},
-		{"git's own", ".git/config.md", memory.Hash{}, memory.ErrInvalid, ""},
+		{"new file in a folder outside", "memory/away/b.md", memory.Hash{}, errAny, ""},
+		{"new file in place of a dangling link", "memory/dangling.md", memory.Hash{}, memory.ErrConflict, ""},
+		{"file of decisions", "memory/.decisions.yaml", memory.Hash{}, nil, "new"},
+		{"not a file of memories", "notes.txt", memory.Hash{}, memory.ErrInvalid, ""},
+		{"file of git", ".git/config.md", memory.Hash{}, memory.ErrInvalid, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -69,16 +69,16 @@ func TestReplace(t *testing.T) {
 				"memory/folder": "->../notes", "memory/out.md": "->" + outside + "/secret.md", "memory/away": "->" + outside,
 				"memory/dangling.md": "->gone.md"})
 			w := open(t, dir, workspace.Options{})
-			tail, err := w.Replace(tt.path, tt.want, []byte("new"))
-			if tt.err == errOther && err == nil || tt.err != errOther && !errors.Is(err, tt.err) {
+			late, err := w.Replace(tt.path, tt.want, []byte("new"))
+			if tt.err == errAny && err == nil || tt.err != errAny && !errors.Is(err, tt.err) {
 				t.Fatalf("error %v, want %v", err, tt.err)
 			}
-			must(t, tail.Close())
+			must(t, late.Close())
 			if tt.after != "" && onDisk(t, dir, tt.path) != tt.after {
-				t.Errorf("%s holds %q, want %q", tt.path, onDisk(t, dir, tt.path), tt.after)
+				t.Errorf("%s contains %q, want %q", tt.path, onDisk(t, dir, tt.path), tt.after)
 			}
 			if tt.after == "" && exists(filepath.Join(dir, tt.path)) {
-				t.Errorf("%s is there", tt.path)
+				t.Errorf("%s exists", tt.path)
 			}
 			if link, err := os.Readlink(filepath.Join(dir, "memory/link.md")); link != "../notes/n.md" {
 				t.Errorf("the link is %q, %v", link, err)
@@ -91,7 +91,7 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-var errOther = errors.New("any error")
+var errAny = errors.New("any error")
 
 func exists(name string) bool { _, err := os.Stat(name); return err == nil }
 
@@ -101,9 +101,9 @@ func TestReplaceKeepsTheMode(t *testing.T) {
 	for _, mode := range []os.FileMode{0o600, 0o664, 0o755} {
 		must(t, os.Chmod(filepath.Join(dir, "MEMORY.md"), mode))
 		must(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("old"), 0))
-		tail, err := open(t, dir, workspace.Options{}).Replace("MEMORY.md", hash("old"), []byte("new"))
+		late, err := open(t, dir, workspace.Options{}).Replace("MEMORY.md", hash("old"), []byte("new"))
 		must(t, err)
-		must(t, tail.Close())
+		must(t, late.Close())
 		info, err := os.Stat(filepath.Join(dir, "MEMORY.md"))
 		must(t, err)
 		if info.Mode().Perm() != mode {
@@ -112,7 +112,7 @@ func TestReplaceKeepsTheMode(t *testing.T) {
 	}
 }
 
-func TestReplaceRefusesWhatIsReadOnly(t *testing.T) {
+func TestReplaceRefusesReadOnlyFiles(t *testing.T) {
 	tests := []struct {
 		name string
 		o    workspace.Options
@@ -136,7 +136,7 @@ func TestReplaceRefusesWhatIsReadOnly(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 			if onDisk(t, dir, "memory/a.md") != "old" {
-				t.Error("written all the same")
+				t.Error("the file was written")
 			}
 			if tt.name == "file" {
 				return
@@ -148,11 +148,11 @@ func TestReplaceRefusesWhatIsReadOnly(t *testing.T) {
 	}
 }
 
-func TestReplaceOnAFullDisk(t *testing.T) {
+func TestReplaceOnFullDiskKeepsTheFile(t *testing.T) {
 	dir := t.TempDir()
 	mount := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", dir)
 	if out, err := mount.CombinedOutput(); err != nil {
-		t.Skipf("no small disk can be made here: %v: %s", err, out)
+		t.Skipf("this system cannot mount a small disk: %v: %s", err, out)
 	}
 	t.Cleanup(func() { must(t, exec.Command("umount", "-l", dir).Run()) })
 	old := strings.Repeat("old\n", 8<<10)
@@ -168,7 +168,7 @@ func TestReplaceOnAFullDisk(t *testing.T) {
 	noTemps(t, dir)
 }
 
-func TestReadAndWriteLimits(t *testing.T) {
+func TestFilesOverTheSizeLimitAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"memory/big.md": "12345678901", "memory/full.md": "1234567890"})
 	w := open(t, dir, workspace.Options{MaxBytes: 10})
@@ -187,7 +187,7 @@ func TestReadAndWriteLimits(t *testing.T) {
 	}
 }
 
-func TestStampsTellWritesApart(t *testing.T) {
+func TestStampChangesWithEveryWrite(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"MEMORY.md": "aaaa"})
 	w := open(t, dir, workspace.Options{})
@@ -195,7 +195,7 @@ func TestStampsTellWritesApart(t *testing.T) {
 	must(t, os.Chtimes(filepath.Join(dir, "MEMORY.md"), at, at))
 	first, _, err := w.Stat("MEMORY.md")
 	must(t, err)
-	// The same size and times, within a tick of the first look.
+	// The same size and times, within one tick of the clock.
 	put(t, dir, map[string]string{"MEMORY.md": "bbbb"})
 	must(t, os.Chtimes(filepath.Join(dir, "MEMORY.md"), at, at))
 	second, _, err := w.Stat("MEMORY.md")
@@ -203,7 +203,7 @@ func TestStampsTellWritesApart(t *testing.T) {
 	if first.Stamp == second.Stamp {
 		t.Errorf("both are %q", first.Stamp)
 	}
-	time.Sleep(100 * time.Millisecond) // until the clock has ticked for certain
+	time.Sleep(100 * time.Millisecond) // longer than a tick of the clock
 	third, _, err := w.Stat("MEMORY.md")
 	must(t, err)
 	_, read, err := w.Read("MEMORY.md")
@@ -213,12 +213,12 @@ func TestStampsTellWritesApart(t *testing.T) {
 	}
 }
 
-func TestTailCarriesOverWhatIsAppendedLate(t *testing.T) {
+func TestLateAppendsAreCopiedToTheNewFile(t *testing.T) {
 	tests := []struct{ name, old, new, late, want string }{
 		{"a line", "old\n", "new\n", "late\n", "new\nlate\n"},
-		{"old without a line end", "old", "new", "er\n", "newer\n"},
-		{"only new without a line end", "old\n", "new", "late\n", "new\nlate\n"},
-		{"an emptied file", "old\n", "", "late\n", "late\n"},
+		{"old file ends inside a line", "old", "new", "er\n", "newer\n"},
+		{"only new file ends inside a line", "old\n", "new", "late\n", "new\nlate\n"},
+		{"new file is empty", "old\n", "", "late\n", "late\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -228,33 +228,33 @@ func TestTailCarriesOverWhatIsAppendedLate(t *testing.T) {
 			writer, err := os.OpenFile(filepath.Join(dir, "MEMORY.md"), os.O_APPEND|os.O_WRONLY, 0)
 			must(t, err)
 			defer writer.Close()
-			tail, err := w.Replace("MEMORY.md", hash(tt.old), []byte(tt.new))
+			late, err := w.Replace("MEMORY.md", hash(tt.old), []byte(tt.new))
 			must(t, err)
 			for _, part := range []string{tt.late[:2], tt.late[2:]} { // in two writes
 				_, err = writer.WriteString(part)
 				must(t, err)
-				if done, err := tail.Drain(time.Now()); done || err != nil {
+				if done, err := late.Drain(time.Now()); done || err != nil {
 					t.Fatalf("drain: %v, %v", done, err)
 				}
 			}
 			if got := onDisk(t, dir, "MEMORY.md"); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
-			if done, err := tail.Drain(time.Now().Add(3 * time.Second)); !done || err != nil {
-				t.Errorf("after its time: %v, %v", done, err)
+			if done, err := late.Drain(time.Now().Add(3 * time.Second)); !done || err != nil {
+				t.Errorf("drain after the deadline: %v, %v", done, err)
 			}
-			if done, err := tail.Drain(time.Now()); !done || err != nil {
-				t.Errorf("once more: %v, %v", done, err)
+			if done, err := late.Drain(time.Now()); !done || err != nil {
+				t.Errorf("drain when done: %v, %v", done, err)
 			}
 		})
 	}
 }
 
-func TestTailSaysWhatItCannotCarryOver(t *testing.T) {
+func TestLateWritesThatCannotBeCopiedAreReported(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"MEMORY.md": "old\n", "USER.md": "old\n"})
 	w := open(t, dir, workspace.Options{})
-	for name, late := range map[string]func(*os.File) error{
+	for name, write := range map[string]func(*os.File) error{
 		"MEMORY.md": func(f *os.File) error { _, err := f.WriteAt([]byte("anew"), 0); return err },
 		"USER.md": func(f *os.File) error {
 			_, err := f.WriteAt([]byte("late"), 4)
@@ -264,22 +264,22 @@ func TestTailSaysWhatItCannotCarryOver(t *testing.T) {
 		writer, err := os.OpenFile(filepath.Join(dir, name), os.O_RDWR, 0)
 		must(t, err)
 		defer writer.Close()
-		tail, err := w.Replace(name, hash("old\n"), []byte("new\n"))
+		late, err := w.Replace(name, hash("old\n"), []byte("new\n"))
 		must(t, err)
-		must(t, late(writer))
-		done, err := tail.Drain(time.Now())
-		var stranded *workspace.UnmergedWrite
-		if !done || !errors.As(err, &stranded) || !errors.Is(err, memory.ErrConflict) {
+		must(t, write(writer))
+		done, err := late.Drain(time.Now())
+		var unmerged *workspace.UnmergedWrite
+		if !done || !errors.As(err, &unmerged) || !errors.Is(err, memory.ErrConflict) {
 			t.Fatalf("%s: %v, %v", name, done, err)
 		}
-		if text := string(stranded.Text); text != "anew" && text != "late" {
-			t.Errorf("%s: stranded %q", name, text)
+		if text := string(unmerged.Text); text != "anew" && text != "late" {
+			t.Errorf("%s: unmerged text %q", name, text)
 		}
 	}
 }
 
-// TestAppendsAndReplacementsLoseNothing has a shell-like writer append while
-// the file is replaced over and over.
+// TestAppendsAndReplacementsLoseNothing appends to the file as a shell does, while
+// the file is replaced again and again.
 func TestAppendsAndReplacementsLoseNothing(t *testing.T) {
 	const rounds = 150
 	dir := t.TempDir()
@@ -299,49 +299,49 @@ func TestAppendsAndReplacementsLoseNothing(t *testing.T) {
 			}
 		}
 	})
-	var tails []*workspace.LateAppends
+	var replaced []*workspace.LateAppends
 	var ours []string
 	for i := range rounds {
 		line := fmt.Sprintf("- ours %d.\n", i)
-		tail, err := w.Append("MEMORY.md", func([]byte) []byte { return []byte(line) })
+		late, err := w.Append("MEMORY.md", func([]byte) []byte { return []byte(line) })
 		if errors.Is(err, memory.ErrConflict) {
-			continue // three times in a row: said, and nothing was written
+			continue // three conflicts in a row: nothing is written
 		}
 		must(t, err)
-		tails = append(tails, tail)
+		replaced = append(replaced, late)
 		ours = append(ours, line)
-		for _, tail := range tails {
-			_, err := tail.Drain(time.Now())
+		for _, late := range replaced {
+			_, err := late.Drain(time.Now())
 			must(t, err)
 		}
 	}
 	wg.Wait()
-	for _, tail := range tails {
-		_, err := tail.Drain(time.Now().Add(time.Hour))
+	for _, late := range replaced {
+		_, err := late.Drain(time.Now().Add(time.Hour))
 		must(t, err)
 	}
 	text := onDisk(t, dir, "MEMORY.md")
 	for i := range rounds {
 		if n := strings.Count(text, fmt.Sprintf("- theirs %d.\n", i)); n != 1 {
-			t.Errorf("their line %d is there %d times", i, n)
+			t.Errorf("their line %d is in the file %d times", i, n)
 		}
 	}
 	for _, line := range ours {
 		if n := strings.Count(text, line); n != 1 {
-			t.Errorf("%q is there %d times", line, n)
+			t.Errorf("%q is in the file %d times", line, n)
 		}
 	}
 	if len(ours) == 0 {
-		t.Error("nothing of ours was ever written")
+		t.Error("no line of ours was written")
 	}
 }
 
 func TestAppend(t *testing.T) {
 	tests := []struct{ name, path, old, want string }{
 		{"new file and folder", "memory/2026-11-20.md", "", "- x\n"},
-		{"after a line end", "MEMORY.md", "a\n", "a\n- x\n"},
-		{"after an open line", "MEMORY.md", "a", "a\n- x\n"},
-		{"after an open line of a DOS file", "MEMORY.md", "a\r\nb", "a\r\nb\r\n- x\n"},
+		{"file ends with a line break", "MEMORY.md", "a\n", "a\n- x\n"},
+		{"file ends inside a line", "MEMORY.md", "a", "a\n- x\n"},
+		{"file with CRLF ends inside a line", "MEMORY.md", "a\r\nb", "a\r\nb\r\n- x\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -350,14 +350,14 @@ func TestAppend(t *testing.T) {
 				put(t, dir, map[string]string{tt.path: tt.old})
 			}
 			w := open(t, dir, workspace.Options{})
-			tail, err := w.Append(tt.path, func(current []byte) []byte {
+			late, err := w.Append(tt.path, func(current []byte) []byte {
 				if string(current) != tt.old {
-					t.Errorf("shown %q", current)
+					t.Errorf("current is %q", current)
 				}
 				return []byte("- x\n")
 			})
 			must(t, err)
-			must(t, tail.Close())
+			must(t, late.Close())
 			if got := onDisk(t, dir, tt.path); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
@@ -366,35 +366,35 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-func TestAppendStartsAgainAtMostThreeTimes(t *testing.T) {
+func TestAppendTriesThreeTimesAtMost(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"MEMORY.md": "0"})
 	w := open(t, dir, workspace.Options{})
-	asked := 0
-	busy := func(times int) func([]byte) []byte {
-		asked = 0
+	calls := 0
+	conflicting := func(times int) func([]byte) []byte {
+		calls = 0
 		return func([]byte) []byte {
-			if asked++; asked <= times {
-				put(t, dir, map[string]string{"MEMORY.md": fmt.Sprint("someone's ", asked)})
+			if calls++; calls <= times {
+				put(t, dir, map[string]string{"MEMORY.md": fmt.Sprint("write ", calls)})
 			}
 			return []byte("x")
 		}
 	}
-	tail, err := w.Append("MEMORY.md", busy(2))
+	late, err := w.Append("MEMORY.md", conflicting(2))
 	must(t, err)
-	must(t, tail.Close())
-	if got := onDisk(t, dir, "MEMORY.md"); got != "someone's 2\nx" {
+	must(t, late.Close())
+	if got := onDisk(t, dir, "MEMORY.md"); got != "write 2\nx" {
 		t.Errorf("%q", got)
 	}
-	if _, err := w.Append("MEMORY.md", busy(9)); !errors.Is(err, memory.ErrConflict) || asked != 3 {
-		t.Errorf("%v after %d tries", err, asked)
+	if _, err := w.Append("MEMORY.md", conflicting(9)); !errors.Is(err, memory.ErrConflict) || calls != 3 {
+		t.Errorf("%v after %d attempts", err, calls)
 	}
-	if tail, err := w.Append("MEMORY.md", func([]byte) []byte { return nil }); tail != nil || err != nil {
+	if late, err := w.Append("MEMORY.md", func([]byte) []byte { return nil }); late != nil || err != nil {
 		t.Errorf("nothing to add: %v", err)
 	}
 }
 
-func TestCleanUpRemovesOnlyOurs(t *testing.T) {
+func TestCleanUpRemovesOnlyAbandonedTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
 	kept := map[string]string{"MEMORY.md": "a", "memory/.memory-tiered-notes.md": "k", "memory/.memory-tiered-x": "k",
 		"memory/x.tmp": "k", "elsewhere/.memory-tiered-A.tmp": "k", "memory/sub/.hidden": "k"}
@@ -403,7 +403,7 @@ func TestCleanUpRemovesOnlyOurs(t *testing.T) {
 	writing, err := os.Create(filepath.Join(dir, "memory/.memory-tiered-C.tmp"))
 	must(t, err)
 	defer writing.Close()
-	must(t, syscall.Flock(int(writing.Fd()), syscall.LOCK_EX)) // as another process does that is at it
+	must(t, syscall.Flock(int(writing.Fd()), syscall.LOCK_EX)) // as another process does that writes it
 	kept["memory/.memory-tiered-C.tmp"] = ""
 	w := open(t, dir, workspace.Options{})
 	must(t, w.CleanUp(t.Context()))
@@ -412,14 +412,14 @@ func TestCleanUpRemovesOnlyOurs(t *testing.T) {
 	}
 	for _, name := range []string{".memory-tiered-A.tmp", "memory/sub/.memory-tiered-B.tmp"} {
 		if exists(filepath.Join(dir, name)) {
-			t.Errorf("%s is still there", name)
+			t.Errorf("%s still exists", name)
 		}
 	}
 }
 
-// TestNothingOutsideIsReached swaps a folder for a link to a secret, over and
-// over, while files below it are read, listed and written.
-func TestNothingOutsideIsReached(t *testing.T) {
+// TestSwappedFolderNeverLeadsOutside replaces a folder by a link to a secret, again
+// and again, while files below it are read and written.
+func TestSwappedFolderNeverLeadsOutside(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	put(t, outside, map[string]string{"a.md": "secret"})
 	put(t, dir, map[string]string{"memory/x/a.md": "open"})
@@ -435,8 +435,8 @@ func TestNothingOutsideIsReached(t *testing.T) {
 			default:
 			}
 			err := errors.Join(os.Symlink(outside, link), os.Rename(folder, aside))
-			swapped := os.Rename(link, folder) // fails where a write has just made the folder anew
-			if swapped == nil {
+			swapErr := os.Rename(link, folder) // fails where a write has just made the folder again
+			if swapErr == nil {
 				swaps++
 			}
 			for errors.Join(os.RemoveAll(folder), os.RemoveAll(link), os.Rename(aside, folder)) != nil {
@@ -456,13 +456,13 @@ func TestNothingOutsideIsReached(t *testing.T) {
 		if err == nil {
 			reads++
 		}
-		tail, err := w.Replace("memory/x/a.md", hash("open"), []byte("open"))
+		late, err := w.Replace("memory/x/a.md", hash("open"), []byte("open"))
 		if err == nil {
 			writes++
 		}
-		must(t, tail.Close())
+		must(t, late.Close())
 		_, err = w.Replace("memory/x/new.md", memory.Hash{}, []byte("ours"))
-		_ = err // whether it is there yet does not matter: where it is does
+		_ = err // it may exist already; only its place matters
 	}
 	close(stop)
 	wg.Wait()
@@ -470,6 +470,6 @@ func TestNothingOutsideIsReached(t *testing.T) {
 		t.Errorf("outside: %q, %v", found, err)
 	}
 	if swaps == 0 || reads == 0 || writes == 0 {
-		t.Errorf("%d swaps, %d reads, %d writes: nothing was tried", swaps, reads, writes)
+		t.Errorf("%d swaps, %d reads, %d writes: the test tested nothing", swaps, reads, writes)
 	}
 }
