@@ -15,11 +15,11 @@ func (a *app) configCommand() *cobra.Command {
 	var docs bool
 	c := &cobra.Command{
 		Use:   "config",
-		Short: "print the settings in force and where each came from; set one",
+		Short: "show the settings and the source of each; set or unset one",
 		Example: `  memory config
   memory config set injection.maxItems 5
   memory config unset injection.maxItems`,
-		Args: arguments(0, 0, ""),
+		Args: argumentCount(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			if docs {
 				_, err := io.WriteString(a.out, config.Markdown())
@@ -30,12 +30,12 @@ func (a *app) configCommand() *cobra.Command {
 				return err
 			}
 			settings := cfg.Settings()
-			return a.answer(map[string]any{"file": cfg.File, "settings": settings}, func(w io.Writer) error {
+			return a.printAnswer(map[string]any{"file": cfg.File, "settings": settings}, func(w io.Writer) error {
 				return printSettings(w, settings)
 			})
 		},
 	}
-	c.Flags().BoolVar(&docs, "docs", false, "print the reference page of every key, in Markdown")
+	c.Flags().BoolVar(&docs, "docs", false, "print the reference page of all settings, in Markdown")
 	c.AddCommand(a.configSet(), a.configUnset())
 	return c
 }
@@ -52,12 +52,12 @@ func printSettings(w io.Writer, settings []config.Setting) error {
 func (a *app) configSet() *cobra.Command {
 	return &cobra.Command{
 		Use:               "set KEY VALUE",
-		Short:             "change one line of the configuration file",
+		Short:             "change one setting in the configuration file",
 		Example:           "  memory config set injection.maxItems 5\n  memory config set workspaces.main.timezone Europe/Berlin",
-		Args:              arguments(2, 2, "a key and its value"),
+		Args:              argumentCount(2, 2, "a key and its value"),
 		ValidArgsFunction: completeKey,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.change(args[0], func(file string) error { return config.Set(file, args[0], args[1]) })
+			return a.editSetting(args[0], func(file string) error { return config.Set(file, args[0], args[1]) })
 		},
 	}
 }
@@ -65,19 +65,19 @@ func (a *app) configSet() *cobra.Command {
 func (a *app) configUnset() *cobra.Command {
 	return &cobra.Command{
 		Use:               "unset KEY",
-		Short:             "take one key out of the configuration file",
+		Short:             "remove one setting from the configuration file",
 		Example:           "  memory config unset injection.maxItems",
-		Args:              arguments(1, 1, "a key"),
+		Args:              argumentCount(1, 1, "a key"),
 		ValidArgsFunction: completeKey,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.change(args[0], func(file string) error { return config.Unset(file, args[0]) })
+			return a.editSetting(args[0], func(file string) error { return config.Unset(file, args[0]) })
 		},
 	}
 }
 
-// change edits the configuration and shows what is in force then: an
-// environment variable may still say otherwise.
-func (a *app) change(key string, edit func(file string) error) error {
+// editSetting edits the configuration file, and shows the setting that then
+// applies: an environment variable may override the file.
+func (a *app) editSetting(key string, edit func(file string) error) error {
 	cfg, _, err := a.load()
 	if err != nil {
 		return err
@@ -90,13 +90,13 @@ func (a *app) change(key string, edit func(file string) error) error {
 	}
 	for _, s := range cfg.Settings() {
 		if s.Key == key {
-			if !strings.HasPrefix(key, "embedding.") { // those are followed while it runs
-				fmt.Fprintln(a.err, "note: a running daemon reads this at its next start")
+			if !strings.HasPrefix(key, "embedding.") { // a daemon follows these while it runs
+				fmt.Fprintln(a.err, "note: a running daemon uses this setting after its next start")
 			}
-			return a.answer(s, func(w io.Writer) error { return printSettings(w, []config.Setting{s}) })
+			return a.printAnswer(s, func(w io.Writer) error { return printSettings(w, []config.Setting{s}) })
 		}
 	}
-	return a.answer(map[string]string{"key": key}, func(io.Writer) error { return nil })
+	return a.printAnswer(map[string]string{"key": key}, func(io.Writer) error { return nil })
 }
 
 func completeKey(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {

@@ -14,12 +14,12 @@ func (a *app) setContextCommand() *cobra.Command {
 	var ttl time.Duration
 	c := &cobra.Command{
 		Use:   "set-context TEXT",
-		Short: "say what is going on now; it goes before every prompt for a while",
+		Short: "set the current context, which precedes every prompt for some hours",
 		Example: `  memory set-context "Migrating the billing database; staging is down until noon"
   memory set-context --ttl 30m "On a call with the printer's support"`,
-		Args: arguments(1, -1, "the text"),
+		Args: argumentCount(1, -1, "the text"),
 		RunE: func(c *cobra.Command, args []string) error {
-			text, err := a.text(c, args)
+			text, err := a.textArgument(c, args)
 			if err != nil {
 				return err
 			}
@@ -28,35 +28,35 @@ func (a *app) setContextCommand() *cobra.Command {
 				hours := ttl.Hours()
 				r.TTLHours = &hours
 			}
-			return a.with(c.Context(), writes, func(s *session) error {
+			return a.withSession(c.Context(), writesIndex, func(s *session) error {
 				r.Workspace = s.Workspace
 				answer, err := s.SetContext(c.Context(), r)
 				if err != nil {
 					return err
 				}
-				return a.answer(answer, func(w io.Writer) error {
-					_, err := fmt.Fprintf(w, "context set until %s\n", local(answer.Context.ExpiresAt))
+				return a.printAnswer(answer, func(w io.Writer) error {
+					_, err := fmt.Fprintf(w, "context set until %s\n", localTime(answer.Context.ExpiresAt))
 					return err
 				})
 			})
 		},
 	}
-	c.Flags().DurationVar(&ttl, "ttl", 4*time.Hour, "how long it holds, as 30m or 4h")
+	c.Flags().DurationVar(&ttl, "ttl", 4*time.Hour, "how long the context lasts, such as 30m or 4h")
 	return c
 }
 
 func (a *app) clearContextCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "clear-context",
-		Short:   "empty the current context",
+		Short:   "remove the current context",
 		Example: "  memory clear-context",
-		Args:    arguments(0, 0, ""),
+		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.with(c.Context(), writes, func(s *session) error {
+			return a.withSession(c.Context(), writesIndex, func(s *session) error {
 				if err := s.ClearContext(c.Context(), s.Workspace); err != nil {
 					return err
 				}
-				return a.answer(memory.ContextAnswer{}, func(w io.Writer) error {
+				return a.printAnswer(memory.ContextAnswer{}, func(w io.Writer) error {
 					_, err := fmt.Fprintln(w, "context cleared")
 					return err
 				})

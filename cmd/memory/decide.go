@@ -14,54 +14,55 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// deciding is one run of a command that decides about memories.
-type deciding struct {
+// decideCommand is one run of a command that decides about memories, such as
+// forget or pin.
+type decideCommand struct {
 	*app
 	memory.DecideRequest
 	filter memory.Filter
 	yes    bool
-	hard   bool // forget that destroys
+	hard   bool // forget --hard, which destroys
 }
 
-// decideCommand makes the command of an action: they differ in words alone.
-func (a *app) decideCommand(action memory.Action, short, long, example string) *cobra.Command {
-	d := &deciding{app: a, DecideRequest: memory.DecideRequest{Action: action}}
+// newDecideCommand makes the command of an action.
+func (a *app) newDecideCommand(action memory.Action, short, long, example string) *cobra.Command {
+	d := &decideCommand{app: a, DecideRequest: memory.DecideRequest{Action: action}}
 	c := &cobra.Command{
 		Use:   string(action) + " ID…",
 		Short: short,
 		Long: long + `
 
-Memories are named by their ids (any unique beginning of 4 digits or more), by
---query, or by filters. A query means its best hit, if that is clearly the best;
---all takes every hit that has enough to do with it. Without a terminal nothing
-is asked: --yes or --all says that what was found is meant.`,
+Name the memories by their ids (any unique prefix of 4 or more digits), by --query,
+or by filters. A query selects its best hit, if that is clearly the best; --all
+selects every relevant hit. Without a terminal the command cannot ask, so --yes or
+--all must confirm the memories that it finds.`,
 		Example:           example,
 		ValidArgsFunction: a.completeIDs,
 	}
 	filterFlags(c, &d.filter)
 	flags := c.Flags()
 	flags.StringVarP(&d.Query, "query", "q", "", "find the memories by these `words`")
-	flags.BoolVar(&d.All, "all", false, "every hit of the query, or all that the filters let through")
-	flags.BoolVar(&d.Preview, "preview", false, "say what would change, and change nothing")
+	flags.BoolVar(&d.All, "all", false, "select every relevant hit of the query, or every memory that matches the filters")
+	flags.BoolVar(&d.Preview, "preview", false, "show what would change, and change nothing")
 	if action == memory.ActionDestroy || action == memory.ActionForget {
-		flags.BoolVar(&d.Confirm, "confirm", false, "do not ask, destroy")
+		flags.BoolVar(&d.Confirm, "confirm", false, "destroy without asking")
 	}
 	flags.BoolVarP(&d.yes, "yes", "y", false, "do not ask")
 	switch action {
 	case memory.ActionDestroy:
-		flags.BoolVar(&d.Missing, "missing", false, "every memory whose text is in no file any more")
-		flags.BoolVar(&d.filter.Forgotten, "forgotten", false, "among what is forgotten, instead of what is not")
+		flags.BoolVar(&d.Missing, "missing", false, "select every memory whose text is in no file any more")
+		flags.BoolVar(&d.filter.Forgotten, "forgotten", false, "select from the forgotten memories instead of the others")
 	case memory.ActionForget:
-		flags.BoolVar(&d.hard, "hard", false, "destroy: take the text out of the files and everything else, for good")
+		flags.BoolVar(&d.hard, "hard", false, "destroy: remove the text from the files and from everything else, for good")
 		fallthrough
 	case memory.ActionRestore:
-		flags.BoolVar(&d.Only, "only", false, "these memories alone, whatever copies of their texts there are")
+		flags.BoolVar(&d.Only, "only", false, "change only these memories, and no other copies of their texts")
 	case memory.ActionPromote, memory.ActionDemote:
-		flags.Var(flagText[memory.Tier]{&d.Tier, memory.ParseTier, "tier"}, "to", "the tier to move to, instead of one step: hot, warm, cold, archive")
-		words(c, "to", memory.Tiers)
+		flags.Var(textFlag[memory.Tier]{&d.Tier, memory.ParseTier, "tier"}, "to", "the tier to move to, instead of one step: hot, warm, cold, archive")
+		completeWords(c, "to", memory.Tiers)
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := d.read(c, args); err != nil {
+		if err := d.parse(c, args); err != nil {
 			return err
 		}
 		return d.run(c.Context())
@@ -69,9 +70,9 @@ is asked: --yes or --all says that what was found is meant.`,
 	return c
 }
 
-// read takes the arguments for ids, or one with a space in it, which no id has,
-// for a query.
-func (d *deciding) read(c *cobra.Command, args []string) error {
+// parse reads the arguments as ids. A single argument with a space in it is a
+// query, because no id has a space.
+func (d *decideCommand) parse(c *cobra.Command, args []string) error {
 	if len(args) == 1 && strings.ContainsAny(strings.TrimSpace(args[0]), " \t\n") && d.Query == "" {
 		d.Query, args = args[0], nil
 	}
@@ -84,15 +85,15 @@ func (d *deciding) read(c *cobra.Command, args []string) error {
 	}
 	switch {
 	case len(args) > 0 && (d.Query != "" || d.Filter != nil):
-		return misused(c, "memories are named by ids, or found by --query and filters, not both")
+		return usageError(c, "name the memories by ids, or find them by --query and filters, but not both")
 	case d.Missing && (len(args) > 0 || d.Query != "" || d.Filter != nil):
-		return misused(c, "--missing means all that is missing, and nothing else beside it")
+		return usageError(c, "--missing selects every missing memory; it takes no ids, query or filters")
 	case len(args) == 0 && d.Query == "" && d.Filter == nil && !d.Missing:
-		return misused(c, "the id is missing")
+		return usageError(c, "the id is missing")
 	case d.Confirm && d.Action != memory.ActionDestroy:
-		return misused(c, "--confirm goes with --hard")
+		return usageError(c, "--confirm needs --hard")
 	case d.Only && d.Action == memory.ActionDestroy:
-		return misused(c, "--only is no way to destroy: every copy of the text goes")
+		return usageError(c, "--only cannot destroy: destroying removes every copy of the text")
 	}
 	for _, id := range args {
 		if _, err := memory.ParseIDPrefix(id); err != nil {
@@ -100,41 +101,42 @@ func (d *deciding) read(c *cobra.Command, args []string) error {
 		}
 	}
 	if d.Action == memory.ActionDestroy {
-		return d.readDestroy()
+		return d.requireConfirm()
 	}
 	if len(args) == 0 && !d.terminal && !d.yes && !d.All && !d.Preview {
-		return memory.Invalid("", "nobody is there to ask whether what was found is meant").
-			WithHint("pass --yes (the best hit, or all that the filters let through), --all, or look first with --preview")
+		return memory.Invalid("", "there is no terminal to confirm the memories on").
+			WithHint("pass --yes (the best hit, or every match of the filters) or --all; --preview shows the memories first")
 	}
 	return nil
 }
 
-// readDestroy asks for more than --yes where nobody is there to ask.
-func (d *deciding) readDestroy() error {
+// requireConfirm returns an error unless --confirm, --preview or a terminal is
+// there. --yes is not enough to destroy.
+func (d *decideCommand) requireConfirm() error {
 	if d.Confirm || d.Preview || d.terminal {
 		return nil
 	}
-	err := memory.Invalid("confirm", "destroying cannot be undone, and nobody is there to ask")
-	return err.WithHint("pass --confirm, or look first with --preview; memory forget is what can be undone")
+	err := memory.Invalid("confirm", "destroy cannot be undone, and there is no terminal to confirm it on")
+	return err.WithHint("pass --confirm, or look first with --preview; memory forget can be undone")
 }
 
-// asks says whether what was found has to be agreed to first.
-func (d *deciding) asks() bool {
+// mustAsk reports whether the user has to confirm the memories first.
+func (d *decideCommand) mustAsk() bool {
 	if d.Action == memory.ActionDestroy {
 		return !d.Confirm && !d.Preview
 	}
 	return len(d.IDs) == 0 && !d.Preview && !d.yes && d.terminal
 }
 
-func (d *deciding) run(ctx context.Context) error {
-	need := writes
+func (d *decideCommand) run(ctx context.Context) error {
+	need := writesIndex
 	if d.Preview {
-		need = reads
+		need = readsIndex
 	}
-	return d.with(ctx, need, func(s *session) error {
+	return d.withSession(ctx, need, func(s *session) error {
 		d.Workspace = s.Workspace
-		if d.asks() {
-			agreed, err := d.agree(ctx, s)
+		if d.mustAsk() {
+			agreed, err := d.askUser(ctx, s)
 			if err != nil || !agreed {
 				return err
 			}
@@ -146,37 +148,38 @@ func (d *deciding) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return d.tell(answer)
+		return d.printDecision(answer)
 	})
 }
 
-// agree shows what was found and asks. What was shown is what is meant then.
-func (d *deciding) agree(ctx context.Context, s *session) (bool, error) {
-	look := d.DecideRequest
-	look.Preview = true
-	answer, err := s.Decide(ctx, look)
+// askUser shows the memories that the command found, and asks. If the user agrees,
+// the request then names exactly these memories.
+func (d *decideCommand) askUser(ctx context.Context, s *session) (bool, error) {
+	preview := d.DecideRequest
+	preview.Preview = true
+	answer, err := s.Decide(ctx, preview)
 	if err != nil {
 		return false, err
 	}
 	if len(answer.Changed) == 0 {
-		return false, d.tell(answer)
+		return false, d.printDecision(answer)
 	}
 	for _, m := range answer.Changed {
-		fmt.Fprintf(d.err, "  %s  %s  %s\n", m.ID.Short(), where(m), line(m.Text, max(20, d.width-14-len(where(m)))))
+		fmt.Fprintf(d.err, "  %s  %s  %s\n", m.ID.Short(), location(m), oneLine(m.Text, max(20, d.width-14-len(location(m)))))
 	}
 	for _, notice := range answer.Notices {
 		fmt.Fprintf(d.err, "note: %s\n", notice)
 	}
-	question := fmt.Sprintf("%s %s?", d.Action, counted(len(answer.Changed)))
+	question := fmt.Sprintf("%s %s?", d.Action, countText(len(answer.Changed)))
 	if d.Action == memory.ActionDestroy {
-		question = fmt.Sprintf("destroy %s, for good? Copies of the same text are among them.", counted(len(answer.Changed)))
+		question = fmt.Sprintf("destroy %s for good, copies of the same text included?", countText(len(answer.Changed)))
 	}
 	fmt.Fprintf(d.err, "%s [y/N] ", question)
-	said, err := bufio.NewReader(d.in).ReadString('\n')
+	reply, err := bufio.NewReader(d.in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return false, err
 	}
-	if !slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(said))) {
+	if !slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(reply))) {
 		fmt.Fprintln(d.err, "nothing was changed")
 		return false, nil
 	}
@@ -188,54 +191,54 @@ func (d *deciding) agree(ctx context.Context, s *session) (bool, error) {
 	return true, nil
 }
 
-func counted(n int) string {
+func countText(n int) string {
 	if n == 1 {
 		return "this memory"
 	}
 	return fmt.Sprintf("these %d memories", n)
 }
 
-// done is what each action has done, in a word.
-var done = map[memory.Action]string{memory.ActionForget: "forgotten", memory.ActionRestore: "restored",
+// pastTense maps each action to the word that reports it.
+var pastTense = map[memory.Action]string{memory.ActionForget: "forgotten", memory.ActionRestore: "restored",
 	memory.ActionPin: "pinned", memory.ActionUnpin: "unpinned", memory.ActionPromote: "promoted",
 	memory.ActionDemote: "demoted", memory.ActionArchive: "archived", memory.ActionDestroy: "destroyed", memory.ActionUndo: "undone"}
 
-func (a *app) tell(answer memory.DecideAnswer) error {
+func (a *app) printDecision(answer memory.DecideAnswer) error {
 	for _, notice := range answer.Notices {
 		fmt.Fprintf(a.err, "note: %s\n", notice)
 	}
 	if answer.Action == memory.ActionDestroy && !answer.Preview {
-		return a.tellDestroyed(answer)
+		return a.printDestroyed(answer)
 	}
-	return a.answer(answer, func(w io.Writer) error {
-		word := done[answer.Action]
+	return a.printAnswer(answer, func(w io.Writer) error {
+		verb := pastTense[answer.Action]
 		if answer.Preview {
-			word = "would be " + word
+			verb = "would be " + verb
 		}
 		for _, m := range answer.Changed {
-			room := max(20, a.width-len(word)-8-8-4)
-			if _, err := fmt.Fprintf(w, "%s %s  %-7s %s%s\n", word, m.ID.Short(), m.Tier, marks(m), line(m.Text, room)); err != nil {
+			room := max(20, a.width-len(verb)-8-8-4)
+			if _, err := fmt.Fprintf(w, "%s %s  %-7s %s%s\n", verb, m.ID.Short(), m.Tier, stateText(m), oneLine(m.Text, room)); err != nil {
 				return err
 			}
 		}
-		for _, kept := range answer.Unchanged {
-			if _, err := fmt.Fprintf(w, "%s: %s\n", kept.Reason, kept.ID.Short()); err != nil {
+		for _, unchanged := range answer.Unchanged {
+			if _, err := fmt.Fprintf(w, "%s: %s\n", unchanged.Reason, unchanged.ID.Short()); err != nil {
 				return err
 			}
 		}
-		a.sayForgotten(answer)
+		a.noteForgotten(answer)
 		return nil
 	})
 }
 
-// sayForgotten says what forgetting does not do.
-func (a *app) sayForgotten(answer memory.DecideAnswer) {
+// noteForgotten reports that forget leaves the text in its file.
+func (a *app) noteForgotten(answer memory.DecideAnswer) {
 	if answer.Action == memory.ActionForget && !answer.Preview && len(answer.Changed) > 0 {
-		fmt.Fprintln(a.err, "note: the text still stands in its file, where an agent with file tools can read it; memory undo takes this back")
+		fmt.Fprintln(a.err, "note: the text is still in its file, where an agent with file tools can read it; memory undo reverses this")
 	}
 }
 
-// completeIDs completes every id argument, not the first alone.
+// completeIDs completes every id argument, not only the first.
 func (a *app) completeIDs(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	return a.completeID(c, nil, typed)
 }

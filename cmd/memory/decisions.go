@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -10,52 +8,54 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// decisionCommands are the actions that are decided about memories.
+// decisionCommands returns a command for each action on memories.
 func (a *app) decisionCommands() []*cobra.Command {
 	return []*cobra.Command{
-		a.decideCommand(memory.ActionForget, "take a memory out of everything",
-			`forget takes a memory out of recall, search and every other answer, and with it
-every copy of its text, wherever it stands or is written again. The text stays in
-its file, with a line in the front matter that says so. restore brings it back.`,
+		a.newDecideCommand(memory.ActionForget, "hide a memory from every answer",
+			`forget hides a memory from recall, search and every other answer, and with it every
+copy of its text, also copies that are written later. The text stays in its file;
+a line in the front matter marks it as forgotten. restore brings it back.`,
 			`  memory forget 3f8a91c2
   memory forget --query "the staging password" --yes
   memory forget --path 'memory/2024-*' --all --preview
   memory forget 3f8a91c2 --hard --confirm`),
-		a.decideCommand(memory.ActionRestore, "bring a forgotten memory back",
-			`restore undoes forget, for every copy of the text: id, tier and uses are what they
-were. memory list --forgotten shows what there is to restore.`,
+		a.newDecideCommand(memory.ActionRestore, "bring a forgotten memory back",
+			`restore reverses forget for every copy of the text. The memory keeps its id, its tier
+and its uses. memory list --forgotten lists the memories that you can restore.`,
 			`  memory restore 3f8a91c2
   memory restore --query "staging password" --yes`),
-		a.decideCommand(memory.ActionPin, "keep a memory from fading",
-			`pin holds a memory against ageing and gives it the first places in a recall. What
-was COLD or in the ARCHIVE becomes WARM.`,
+		a.newDecideCommand(memory.ActionPin, "keep a memory from ageing",
+			`pin stops the ageing of a memory, and recall takes pinned memories first. A COLD or
+ARCHIVE memory becomes WARM.`,
 			`  memory pin 3f8a91c2
   memory pin --tag rule --all`),
-		a.decideCommand(memory.ActionUnpin, "let a pinned memory fade again",
-			`unpin takes the pin away. The tier stays as it is.`,
+		a.newDecideCommand(memory.ActionUnpin, "let a pinned memory age again",
+			`unpin removes the pin. The tier stays the same.`,
 			`  memory unpin 3f8a91c2`),
-		a.decideCommand(memory.ActionPromote, "move a memory one tier up",
-			`promote moves a memory up by one tier (ARCHIVE, COLD, WARM, HOT), or to --to.`,
+		a.newDecideCommand(memory.ActionPromote, "move a memory one tier up",
+			`promote moves a memory up by one tier (ARCHIVE, COLD, WARM, HOT), or to the tier
+that --to names.`,
 			`  memory promote 3f8a91c2
   memory promote --to hot 3f8a`),
-		a.decideCommand(memory.ActionDemote, "move a memory one tier down",
-			`demote moves a memory down by one tier (HOT, WARM, COLD, ARCHIVE), or to --to.`,
+		a.newDecideCommand(memory.ActionDemote, "move a memory one tier down",
+			`demote moves a memory down by one tier (HOT, WARM, COLD, ARCHIVE), or to the tier
+that --to names.`,
 			`  memory demote 3f8a91c2
   memory demote --to archive 3f8a`),
-		a.decideCommand(memory.ActionArchive, "keep a memory and inject it no more",
-			`archive moves a memory to the ARCHIVE: it is kept, and found with --deep, but never
-put before a model by itself. It stays there until it is promoted or pinned.`,
+		a.newDecideCommand(memory.ActionArchive, "keep a memory, but stop injecting it",
+			`archive moves a memory to the ARCHIVE tier. search --deep still finds it, but recall
+never puts it before a model. It stays there until you promote or pin it.`,
 			`  memory archive 3f8a91c2
   memory archive --until 2025-12-31 --type episodic --all`),
-		a.decideCommand(memory.ActionDestroy, "take a memory out of the files and everything else, for good",
-			`destroy cuts the text's own lines, and every copy of it, out of the Markdown files,
-and takes it out of the index, the write-ahead log, the vectors, the backup. Then
-it looks through every file for the text's bytes and says what it found; it exits
-with 1 where something is left. Nothing brings it back: forget is what restore
-and undo take back. The text stays forgotten, should somebody write it again.
+		a.newDecideCommand(memory.ActionDestroy, "remove a memory from the files and from everything else, for good",
+			`destroy removes the lines of the text, and every copy of it, from the Markdown files.
+It also removes the text from the index, the write-ahead log, the vectors and the
+backup. It then searches every file for the bytes of the text, reports what it found,
+and exits with 1 if some are left. Nothing brings the text back; only forget can be
+reversed, by restore or undo. If the text is written again, it stays forgotten.
 
-It asks first; --confirm answers. What it cannot come to is listed: git's history
-is the first of it.`,
+The command asks first, unless you pass --confirm. It lists the places that it
+cannot reach, such as git's history.`,
 			`  memory destroy 3f8a91c2 --preview
   memory destroy 3f8a91c2 --confirm
   memory destroy --path 'memory/2024-*' --all
@@ -68,27 +68,28 @@ func (a *app) undoCommand() *cobra.Command {
 	r := memory.DecideRequest{Action: memory.ActionUndo}
 	c := &cobra.Command{
 		Use:   "undo [N]",
-		Short: "take the last command back, or the last N",
-		Long: `undo takes back what the last command decided (forget, restore, pin, unpin,
-promote, demote, archive), however many memories it was about. A destroying cannot
-be undone: undo says so, and undo 2 passes over it. What was decided editing a file is undone in the file. memory audit lists all of it.`,
+		Short: "reverse the last command, or the last N",
+		Long: `undo reverses the decisions of the last command (forget, restore, pin, unpin,
+promote, demote, archive), for all memories of that command. It cannot reverse
+destroy: it then fails, and undo 2 skips the destroy. It does not reverse decisions
+that you edited into a file; edit the file again. memory audit lists all decisions.`,
 		Example: "  memory undo\n  memory undo 3 --preview",
-		Args:    arguments(0, 1, ""),
+		Args:    argumentCount(0, 1, ""),
 	}
-	c.Flags().BoolVar(&r.Preview, "preview", false, "say what would change, and change nothing")
+	c.Flags().BoolVar(&r.Preview, "preview", false, "show what would change, and change nothing")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 1 {
 			n, err := strconv.Atoi(args[0])
 			if err != nil || n < 1 {
-				return misused(c, "%q is not a number of commands", args[0])
+				return usageError(c, "%q is not a number of commands", args[0])
 			}
 			r.Count = n
 		}
-		need := writes
+		need := writesIndex
 		if r.Preview {
-			need = reads
+			need = readsIndex
 		}
-		return a.with(c.Context(), need, func(s *session) error {
+		return a.withSession(c.Context(), need, func(s *session) error {
 			r.Workspace = s.Workspace
 			bar := a.progress()
 			r.Progress = bar.show
@@ -97,67 +98,8 @@ be undone: undo says so, and undo 2 passes over it. What was decided editing a f
 			if err != nil {
 				return err
 			}
-			return a.tell(answer)
+			return a.printDecision(answer)
 		})
 	}
 	return c
-}
-
-// auditLimit is how many rows a person is shown where nobody said: two screens.
-const auditLimit = 50
-
-func (a *app) auditCommand() *cobra.Command {
-	var r memory.AuditRequest
-	c := &cobra.Command{
-		Use:   "audit",
-		Short: "list what was decided, by whom and when",
-		Long: `audit lists decisions, newest first: who (cli, tool, agent, a file edited by hand
-or by git, ageing), what, before and after. It never holds a text.`,
-		Example: "  memory audit\n  memory audit --id 3f8a --json\n  memory audit --action forget --source file",
-		Args:    arguments(0, 0, ""),
-	}
-	flags := c.Flags()
-	flags.StringVar(&r.ID, "id", "", "only about this memory")
-	flags.StringVar(&r.Action, "action", "", "only this `action`: forget, restore, pin, …")
-	flags.StringVar(&r.Source, "source", "", "only by this `source`: cli, tool, agent, file, capture, decay")
-	flags.IntVar(&r.Limit, "limit", auditLimit, "at most so many; 0: no limit")
-	flags.IntVar(&r.Offset, "offset", 0, "leave out so many first")
-	words(c, "action", memory.Actions)
-	words(c, "source", []string{"cli", "tool", "agent", "file", "capture", "decay"})
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.with(c.Context(), reads, func(s *session) error {
-			r.Workspace = s.Workspace
-			answer, err := s.Audit(c.Context(), r)
-			if err != nil {
-				return err
-			}
-			return a.answer(answer, func(w io.Writer) error { return a.printAudit(w, answer) })
-		})
-	}
-	return c
-}
-
-func (a *app) printAudit(w io.Writer, answer memory.AuditAnswer) error {
-	for _, row := range answer.Audit {
-		if _, err := fmt.Fprintf(w, "%s  %-8s %-7s %s  %s\n", local(row.At), row.Action, row.Source, row.ID.Short(), transition(row)); err != nil {
-			return err
-		}
-	}
-	if shown := len(answer.Audit); shown < answer.Total {
-		fmt.Fprintf(a.err, "note: %d of %d\n", shown, answer.Total)
-	}
-	return nil
-}
-
-// transition is what a decision changed, in words.
-func transition(row memory.AuditRow) string {
-	text := ""
-	for _, word := range []string{"forgotten", "pinned", "tier", "destroyed"} {
-		before, known := row.Old[word]
-		after, is := row.New[word]
-		if known && is {
-			text += fmt.Sprintf("%s %v → %v  ", word, before, after)
-		}
-	}
-	return text
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// tellDestroyed says what was destroyed, and what a look at every file found of
-// it afterwards: that is the proof. Something found is no failure of the command
-// and all the same an exit code of its own.
-func (a *app) tellDestroyed(answer memory.DecideAnswer) error {
-	err := a.answer(answer, func(w io.Writer) error {
+// printDestroyed prints the destroyed memories, and the result of the search in
+// every file afterwards, which is the proof. If the search found the text, the
+// command succeeds with an exit code of its own.
+func (a *app) printDestroyed(answer memory.DecideAnswer) error {
+	err := a.printAnswer(answer, func(w io.Writer) error {
 		for _, m := range answer.Changed {
-			if _, err := fmt.Fprintf(w, "destroyed %s  %s\n", m.ID.Short(), where(m)); err != nil {
+			if _, err := fmt.Fprintf(w, "destroyed %s  %s\n", m.ID.Short(), location(m)); err != nil {
 				return err
 			}
 		}
@@ -23,7 +23,7 @@ func (a *app) tellDestroyed(answer memory.DecideAnswer) error {
 				return err
 			}
 		}
-		_, err := fmt.Fprintf(w, "not looked at: %s\n", strings.Join(answer.Unreachable, "; "))
+		_, err := fmt.Fprintf(w, "not searched: %s\n", strings.Join(answer.Unreachable, "; "))
 		return err
 	})
 	if err == nil && answer.Scan != nil && answer.Scan.Found > 0 {
@@ -38,7 +38,7 @@ func printScan(w io.Writer, scan memory.VerifyAnswer) error {
 		var err error
 		switch {
 		case c.Found && c.At != nil:
-			_, err = fmt.Fprintf(w, "STILL IN  %s at byte %d%s\n", c.File, *c.At, inBrackets(c.Note))
+			_, err = fmt.Fprintf(w, "STILL IN  %s at byte %d%s\n", c.File, *c.At, parenthesised(c.Note))
 		case !c.Found && c.Note != "":
 			unread++
 			_, err = fmt.Fprintf(w, "unread    %s: %s\n", c.File, c.Note)
@@ -48,14 +48,14 @@ func printScan(w io.Writer, scan memory.VerifyAnswer) error {
 		}
 	}
 	if scan.Found > 0 {
-		_, err := fmt.Fprintf(w, "looked at %d files: %d of them still hold the text\n", len(scan.Checked)-unread, scan.Found)
+		_, err := fmt.Fprintf(w, "searched %d files: %d of them still contain the text\n", len(scan.Checked)-unread, scan.Found)
 		return err
 	}
-	_, err := fmt.Fprintf(w, "looked at %d files: 0 bytes of it are left\n", len(scan.Checked)-unread)
+	_, err := fmt.Fprintf(w, "searched %d files: 0 bytes of the text are left\n", len(scan.Checked)-unread)
 	return err
 }
 
-func inBrackets(note string) string {
+func parenthesised(note string) string {
 	if note == "" {
 		return ""
 	}

@@ -20,21 +20,21 @@ func (a *app) evalCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "eval GOLDEN.jsonl",
 		Short: "measure retrieval with questions whose answers are known",
-		Long: `eval asks every question of a golden file in each lane and prints recall, hits,
-reciprocal rank, nDCG and recall within token budgets, as shares from 0 to 1; then
-what recall would put before a model. A line of the file is
+		Long: `eval runs every query of a golden file in each lane. It prints recall, hit rate,
+reciprocal rank, nDCG and recall within token budgets, and then what recall would put
+before a model. --json prints shares from 0 to 1. A line of the file is
 {"id", "query", "category", "as_of", "relevant": [{"path", "line"}]}; an empty
-"relevant" says that no memory answers. Nothing that it asks counts as used.`,
+"relevant" means that no memory answers the query. The queries do not count as use.`,
 		Example: `  memory eval golden.jsonl
   memory eval golden.jsonl --json > before.json
   memory eval golden.jsonl --compare before.json`,
-		Args: arguments(1, 1, "the golden file"),
+		Args: argumentCount(1, 1, "the golden file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			before, err := readReport(compare)
 			if err != nil {
 				return err
 			}
-			return a.with(c.Context(), reads, func(s *session) error {
+			return a.withSession(c.Context(), readsIndex, func(s *session) error {
 				report, err := a.measure(c.Context(), s, args[0])
 				if err != nil {
 					return err
@@ -45,12 +45,12 @@ what recall would put before a model. A line of the file is
 				if before != nil {
 					report.Comparison = report.Compare(*before)
 				}
-				return a.answer(report, report.WriteTable)
+				return a.printAnswer(report, report.WriteTable)
 			})
 		},
 	}
-	c.Flags().StringVar(&compare, "compare", "", "show the difference to this `file`, an earlier run's --json")
-	c.Flags().BoolVar(&noLatency, "no-latency", false, "leave out how long it took, so that two runs of one ranking are equal")
+	c.Flags().StringVar(&compare, "compare", "", "show the differences from this `file`, the --json of an earlier run")
+	c.Flags().BoolVar(&noLatency, "no-latency", false, "leave out the times, so that two runs of the same ranking are equal")
 	return c
 }
 
@@ -67,9 +67,9 @@ func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report
 	})
 }
 
-// readGolden reads golden queries, and which lanes there are to ask.
+// readGolden reads the golden queries, and returns the lanes that can answer them.
 func readGolden(ctx context.Context, s *session, file string) ([]eval.Golden, []memory.Lane, error) {
-	zone, lanes, err := setting(ctx, s)
+	zone, lanes, err := zoneAndLanes(ctx, s)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -81,29 +81,29 @@ func readGolden(ctx context.Context, s *session, file string) ([]eval.Golden, []
 	return golden, lanes, errors.Join(err, src.Close())
 }
 
-// product is how golden queries are asked: as a person searches and as an agent
-// recalls, but nothing counts as used.
+// product runs golden queries as a person searches and as an agent recalls. Nothing
+// counts as used.
 func (s *session) product() eval.Product {
 	return eval.Product{Search: s.searchGolden, Inject: s.injectGolden}
 }
 
 func (s *session) searchGolden(ctx context.Context, lane memory.Lane, g eval.Golden) ([]memory.Hit, error) {
 	most := eval.MaxHits
-	answer, err := s.Search(ctx, memory.SearchRequest{Query: g.Query, Workspace: s.of(g), Limit: &most, Lane: lane, Explain: true,
+	answer, err := s.Search(ctx, memory.SearchRequest{Query: g.Query, Workspace: s.workspaceOf(g), Limit: &most, Lane: lane, Explain: true,
 		Filter: memory.Filter{Scope: g.Scope}, AsOf: asOf(g)})
 	if state, asked := answer.Lanes[lane]; err == nil && asked && state != "ok" {
-		err = memory.Unavailable(nil, "the %s lane is out: %s", lane, state)
+		err = memory.Unavailable(nil, "the %s lane is not available: %s", lane, state)
 	}
 	return answer.Hits, err
 }
 
 func (s *session) injectGolden(ctx context.Context, g eval.Golden) ([]memory.Hit, error) {
 	never := false
-	answer, err := s.Recall(ctx, memory.RecallRequest{Prompt: g.Query, Workspace: s.of(g), Scope: g.Scope, AsOf: asOf(g), Record: &never})
+	answer, err := s.Recall(ctx, memory.RecallRequest{Prompt: g.Query, Workspace: s.workspaceOf(g), Scope: g.Scope, AsOf: asOf(g), Record: &never})
 	return answer.Hits, err
 }
 
-func (s *session) of(g eval.Golden) string {
+func (s *session) workspaceOf(g eval.Golden) string {
 	if g.Workspace != "" {
 		return g.Workspace
 	}
@@ -117,9 +117,8 @@ func asOf(g eval.Golden) string {
 	return g.AsOf.Format(time.RFC3339)
 }
 
-// setting is what a golden run depends on: the workspace's zone, and which
-// lanes there are.
-func setting(ctx context.Context, s *session) (*time.Location, []memory.Lane, error) {
+// zoneAndLanes returns the time zone of the workspace, and its lanes.
+func zoneAndLanes(ctx context.Context, s *session) (*time.Location, []memory.Lane, error) {
 	status, err := s.Status(ctx)
 	if err != nil {
 		return nil, nil, err

@@ -14,23 +14,24 @@ func (a *app) explainCommand() *cobra.Command {
 	var r memory.ExplainRequest
 	c := &cobra.Command{
 		Use:   "explain ID",
-		Short: "show what a memory's score is made of",
-		Long: `explain shows every factor of a memory's score by name and number (their points
-add up to it), why its tier is what it is, and whether anything in its state
-keeps it from being put before a model. Similarity is to --query.`,
+		Short: "show what a memory's score consists of",
+		Long: `explain shows every factor of a memory's score with its name and its numbers; the
+points of the factors add up to the score. It also shows why the memory has its
+tier, and whether its state keeps it from being put before a model. The similarity
+is measured against --query.`,
 		Example:           "  memory explain 3f8a91c2\n  memory explain 3f8a --query \"tabs or spaces\"",
-		Args:              arguments(1, 1, "the id"),
+		Args:              argumentCount(1, 1, "the id"),
 		ValidArgsFunction: a.completeID,
 	}
-	c.Flags().StringVarP(&r.Query, "query", "q", "", "what similarity is to")
+	c.Flags().StringVarP(&r.Query, "query", "q", "", "the query for the similarity")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return a.with(c.Context(), reads, func(s *session) error {
+		return a.withSession(c.Context(), readsIndex, func(s *session) error {
 			r.ID, r.Workspace = args[0], s.Workspace
 			answer, err := s.Explain(c.Context(), r)
 			if err != nil {
 				return err
 			}
-			return a.answer(answer, func(w io.Writer) error { return printExplanation(w, answer) })
+			return a.printAnswer(answer, func(w io.Writer) error { return printExplanation(w, answer) })
 		})
 	}
 	return c
@@ -40,11 +41,11 @@ func printExplanation(w io.Writer, answer memory.ExplainAnswer) error {
 	if err := printMemory(w, answer.Memory); err != nil {
 		return err
 	}
-	fade := "never fades"
+	ageing := "it does not age"
 	if answer.HalfLifeDays != nil {
-		fade = fmt.Sprintf("half-life %g days", *answer.HalfLifeDays)
+		ageing = fmt.Sprintf("half-life %g days", *answer.HalfLifeDays)
 	}
-	fmt.Fprintf(w, "\ntier: %s\nage: %.1f days since it was last touched, %s\ninjected: %s\n\n", answer.TierReason, answer.EffectiveAgeDays, fade, answer.Reason)
+	fmt.Fprintf(w, "\ntier: %s\nage: %.1f days since its last change or use, %s\ninjected: %s\n\n", answer.TierReason, answer.EffectiveAgeDays, ageing, answer.Reason)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, f := range answer.Factors {
 		fmt.Fprintf(table, "%s\t%.4f\t× %.2f\t= %.4f\t\n", f.Name, f.Value, f.Weight, f.Points)
@@ -57,27 +58,27 @@ func (a *app) whyNotCommand() *cobra.Command {
 	var r memory.WhyNotRequest
 	c := &cobra.Command{
 		Use:   "why-not ID",
-		Short: "say what keeps a memory from being put before a model",
-		Long: `why-not names the first thing that keeps a memory out of a recall for --query, with
-its numbers, and what is injected instead. With --receipt it says the same of a
-recall that has been (memory last, memory receipts). It counts no use.`,
+		Short: "show what keeps a memory from being put before a model",
+		Long: `why-not names the first reason that keeps a memory out of a recall for --query, with
+its numbers, and lists the memories that are injected instead. With --receipt it
+explains an earlier recall (see memory last and memory receipts). It counts no use.`,
 		Example:           "  memory why-not 3f8a91c2 --query \"How do we deploy?\"\n  memory why-not 3f8a --receipt last",
-		Args:              arguments(1, 1, "the id"),
+		Args:              argumentCount(1, 1, "the id"),
 		ValidArgsFunction: a.completeID,
 	}
 	flags := c.Flags()
 	flags.StringVarP(&r.Query, "query", "q", "", "the prompt")
-	flags.StringVar((*string)(&r.Scope), "scope", "", "the scope that is asked in")
-	flags.StringSliceVar(&r.InPrompt, "in-prompt", nil, "a `file` that the host puts before the model whole")
-	flags.StringVar(&r.Receipt, "receipt", "", "a recall that has been: the `id` of its receipt, its beginning, or last")
+	flags.StringVar((*string)(&r.Scope), "scope", "", "the scope of the recall")
+	flags.StringSliceVar(&r.InPrompt, "in-prompt", nil, "a `file` that the host puts before the model completely")
+	flags.StringVar(&r.Receipt, "receipt", "", "explain an earlier recall: the `id` of its receipt, a prefix of it, or last")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return a.with(c.Context(), reads, func(s *session) error {
+		return a.withSession(c.Context(), readsIndex, func(s *session) error {
 			r.ID, r.Workspace = args[0], s.Workspace
 			answer, err := s.WhyNot(c.Context(), r)
 			if err != nil {
 				return err
 			}
-			return a.answer(answer, func(w io.Writer) error { return a.printWhyNot(w, answer) })
+			return a.printAnswer(answer, func(w io.Writer) error { return a.printWhyNot(w, answer) })
 		})
 	}
 	return c
@@ -96,7 +97,7 @@ func (a *app) printWhyNot(w io.Writer, answer memory.WhyNotAnswer) error {
 		fmt.Fprintln(w, "injected:")
 	}
 	for _, h := range answer.Winners {
-		if _, err := fmt.Fprintf(w, "  %3.0f%%  %s  %-7s %s\n", 100*h.Similarity, h.ID.Short(), h.Tier, line(h.Text, max(20, a.width-28))); err != nil {
+		if _, err := fmt.Fprintf(w, "  %3.0f%%  %s  %-7s %s\n", 100*h.Similarity, h.ID.Short(), h.Tier, oneLine(h.Text, max(20, a.width-28))); err != nil {
 			return err
 		}
 	}

@@ -6,25 +6,26 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// filterFlags gives a command the flags that narrow what it is about.
+// filterFlags adds the flags that select memories by their properties.
 func filterFlags(c *cobra.Command, f *memory.Filter) {
 	flags := c.Flags()
-	flags.Var(flagText[memory.Tier]{&f.Tier, memory.ParseTier, "tier"}, "tier", "only this tier: hot, warm, cold, archive")
-	flags.Var(flagText[memory.Type]{&f.Type, memory.ParseType, "type"}, "type", "only this memory type: procedural, factual, project, episodic")
-	flags.Var(flagText[memory.Category]{&f.Category, memory.ParseCategory, "category"}, "category", "only this category")
+	flags.Var(textFlag[memory.Tier]{&f.Tier, memory.ParseTier, "tier"}, "tier", "only this tier: hot, warm, cold, archive")
+	flags.Var(textFlag[memory.Type]{&f.Type, memory.ParseType, "type"}, "type", "only this memory type: procedural, factual, project, episodic")
+	flags.Var(textFlag[memory.Category]{&f.Category, memory.ParseCategory, "category"}, "category", "only this category")
 	flags.StringVar((*string)(&f.Scope), "scope", "", "only this scope (global and unscoped memories match any)")
 	flags.StringVar(&f.Tag, "tag", "", "only memories with this tag")
-	flags.StringVar(&f.Path, "path", "", "only files that match this `glob`; ** crosses folders")
-	flags.StringVar(&f.Since, "since", "", "created on this `date` or later")
-	flags.StringVar(&f.Until, "until", "", "created on this `date` or earlier")
-	words(c, "tier", memory.Tiers)
-	words(c, "type", memory.Types)
-	words(c, "category", memory.Categories)
+	flags.StringVar(&f.Path, "path", "", "only files that match this `glob`; ** matches across folders")
+	flags.StringVar(&f.Since, "since", "", "only memories created on this `date` or later")
+	flags.StringVar(&f.Until, "until", "", "only memories created on this `date` or earlier")
+	completeWords(c, "tier", memory.Tiers)
+	completeWords(c, "type", memory.Types)
+	completeWords(c, "category", memory.Categories)
 }
 
-// limitFlag reads --limit so that "not said" and 0 differ.
-func limitFlag(c *cobra.Command, otherwise int, help string) func() *int {
-	limit := c.Flags().Int("limit", otherwise, help)
+// limitFlag adds the flag --limit. The function that it returns tells a limit of 0
+// from a limit that was not given.
+func limitFlag(c *cobra.Command, defaultLimit int, help string) func() *int {
+	limit := c.Flags().Int("limit", defaultLimit, help)
 	return func() *int {
 		if c.Flags().Changed("limit") {
 			return limit

@@ -28,7 +28,7 @@ func runner(t *testing.T, state, notes string) func(args ...string) (code int, o
 	return func(args ...string) (code int, out, errs string) {
 		var stdout, stderr bytes.Buffer
 		env := map[string]string{"MEMORY_STATE_DIR": state, "MEMORY_WORKSPACE": notes}
-		a := &app{in: strings.NewReader(""), out: &stdout, err: &stderr, env: func(k string) string { return env[k] }, width: noWidth}
+		a := &app{in: strings.NewReader(""), out: &stdout, err: &stderr, env: func(k string) string { return env[k] }, width: defaultWidth}
 		code = a.run(t.Context(), args)
 		return code, stdout.String(), stderr.String()
 	}

@@ -16,21 +16,21 @@ func (a *app) indexCommand() *cobra.Command {
 	var r memory.IndexRequest
 	c := &cobra.Command{
 		Use:   "index [PATH…]",
-		Short: "look at the disk now, and index what changed",
-		Long: `index looks at every file of the workspace, or at the named files and folders,
-and answers when what it found is searchable. --force rebuilds all that is
-derived from the Markdown; ids, decisions and uses stay.`,
+		Short: "read the files now, and index the changes",
+		Long: `index reads every file of the workspace, or only the named files and folders. It
+returns when search finds the changes. --force rebuilds everything that is derived
+from the Markdown; ids, decisions and uses stay.`,
 		Example: `  memory index
   memory index --force
   memory index memory/2026-11-20.md`,
 		RunE: func(c *cobra.Command, args []string) error {
-			s, err := a.open(c.Context(), writes, false)
+			s, err := a.open(c.Context(), writesIndex, false)
 			if err != nil {
 				return err
 			}
 			defer s.Close()
 			r.Workspace = s.Workspace
-			if r.Paths, err = inWorkspace(s.Dir, args); err != nil {
+			if r.Paths, err = workspacePaths(s.Dir, args); err != nil {
 				return err
 			}
 			bar := a.progress()
@@ -39,16 +39,16 @@ derived from the Markdown; ids, decisions and uses stay.`,
 			if err != nil {
 				return err
 			}
-			return a.answer(answer, func(w io.Writer) error { return printIndexed(w, answer) })
+			return a.printAnswer(answer, func(w io.Writer) error { return printIndexed(w, answer) })
 		},
 	}
-	c.Flags().BoolVar(&r.Force, "force", false, "rebuild all that is derived from the Markdown")
+	c.Flags().BoolVar(&r.Force, "force", false, "rebuild everything that is derived from the Markdown")
 	return c
 }
 
-// inWorkspace turns paths as a person types them into paths of the workspace:
-// from here where they are there, else from the workspace's folder.
-func inWorkspace(dir string, args []string) ([]string, error) {
+// workspacePaths makes paths of the command line relative to the workspace. A path
+// that does not exist in the current folder is relative to the workspace's folder.
+func workspacePaths(dir string, args []string) ([]string, error) {
 	var paths []string
 	for _, arg := range args {
 		path := arg
@@ -58,19 +58,19 @@ func inWorkspace(dir string, args []string) ([]string, error) {
 				path = abs
 			}
 		}
-		rel, err := filepath.Rel(resolve(dir), resolveParent(path))
+		rel, err := filepath.Rel(realPath(dir), realParent(path))
 		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-			return nil, memory.Invalid("paths", "%s lies outside the workspace %s", arg, dir)
+			return nil, memory.Invalid("paths", "%s is outside the workspace %s", arg, dir)
 		}
 		paths = append(paths, filepath.ToSlash(rel))
 	}
 	return paths, nil
 }
 
-// resolveParent follows the links on the way to a file that may be gone, or a
-// link itself.
-func resolveParent(path string) string {
-	return filepath.Join(resolve(filepath.Dir(path)), filepath.Base(path))
+// realParent resolves the symbolic links of a file's folder. The file itself may be
+// missing, or a link.
+func realParent(path string) string {
+	return filepath.Join(realPath(filepath.Dir(path)), filepath.Base(path))
 }
 
 func exists(path string) bool {

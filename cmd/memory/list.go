@@ -15,24 +15,24 @@ func (a *app) listCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "list memories, or count them by tier",
-		Long: `list counts memories by tier on a terminal. With a filter, with --json, or where
-no terminal is, it lists them: all that are visible, unless --limit says less.
---forgotten, --missing and --pinned list only those.`,
+		Long: `On a terminal, list counts the memories of each tier. With a filter, with --json or
+without a terminal, it lists all visible memories, or at most --limit of them.
+--forgotten, --missing and --pinned list only those memories.`,
 		Example: `  memory list
   memory list --tier warm --sort use_count
   memory list --missing --json`,
-		Args: arguments(0, 0, ""),
+		Args: argumentCount(0, 0, ""),
 	}
 	filterFlags(c, &r.Filter)
-	limit := limitFlag(c, 0, "at most so many; 0: no limit")
+	limit := limitFlag(c, 0, "at most this many; 0: no limit")
 	flags := c.Flags()
-	flags.BoolVar(&r.Forgotten, "forgotten", false, "only forgotten ones")
-	flags.BoolVar(&r.Pinned, "pinned", false, "only pinned ones")
-	flags.BoolVar(&r.Missing, "missing", false, "only those whose text is gone")
-	flags.StringVar(&r.Sort, "sort", "", "created_at, last_accessed_at, use_count or path")
-	flags.IntVar(&r.Offset, "offset", 0, "leave out so many first")
-	flags.StringVar(&r.AsOf, "as-of", "", "as if it were this `time` (RFC 3339 or a date)")
-	words(c, "sort", []string{"created_at", "last_accessed_at", "use_count", "path"})
+	flags.BoolVar(&r.Forgotten, "forgotten", false, "only forgotten memories")
+	flags.BoolVar(&r.Pinned, "pinned", false, "only pinned memories")
+	flags.BoolVar(&r.Missing, "missing", false, "only memories whose text is in no file any more")
+	flags.StringVar(&r.Sort, "sort", "", "sort by created_at, last_accessed_at, use_count or path")
+	flags.IntVar(&r.Offset, "offset", 0, "skip this many first")
+	flags.StringVar(&r.AsOf, "as-of", "", "answer as at this `time` (RFC 3339 or a date)")
+	completeWords(c, "sort", []string{"created_at", "last_accessed_at", "use_count", "path"})
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		filtered := false
 		for _, name := range []string{"tier", "type", "category", "scope", "tag", "path", "since", "until",
@@ -40,15 +40,15 @@ no terminal is, it lists them: all that are visible, unless --limit says less.
 			filtered = filtered || c.Flags().Changed(name)
 		}
 		r.Limit = limit()
-		return a.with(c.Context(), reads, func(s *session) error {
+		return a.withSession(c.Context(), readsIndex, func(s *session) error {
 			r.Workspace = s.Workspace
-			answer, err := everyMemory(c.Context(), s, r)
+			answer, err := listAll(c.Context(), s, r)
 			if err != nil {
 				return err
 			}
-			return a.answer(answer, func(w io.Writer) error {
+			return a.printAnswer(answer, func(w io.Writer) error {
 				if answer.Stale {
-					a.sayStale()
+					a.noteStale()
 				}
 				if a.terminal && !filtered {
 					return printTiers(w, answer)
@@ -71,14 +71,14 @@ func printTiers(w io.Writer, answer memory.ListAnswer) error {
 
 func (a *app) printMemories(w io.Writer, answer memory.ListAnswer) error {
 	for _, m := range answer.Memories {
-		place := where(m)
+		place := location(m)
 		room := max(20, a.width-8-2-8-2-len(place)-2)
-		if _, err := fmt.Fprintf(w, "%s  %-7s  %s  %s%s\n", m.ID.Short(), m.Tier, place, marks(m), line(m.Text, room)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s  %-7s  %s  %s%s\n", m.ID.Short(), m.Tier, place, stateText(m), oneLine(m.Text, room)); err != nil {
 			return err
 		}
 	}
 	if shown := len(answer.Memories); shown < answer.Total {
-		fmt.Fprintf(a.err, "note: %d of %d\n", shown, answer.Total)
+		fmt.Fprintf(a.err, "note: %d of %d shown\n", shown, answer.Total)
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
-// Command memory is the service, and what people and scripts use to ask it.
+// Command memory is the service and its command line.
 //
-// This package alone links everything together: configuration, embedding
-// providers, the engine, the socket. One file a command.
+// Package main alone links everything together: the configuration, the embedding
+// providers, the engine and the socket. Each command has a file.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 	"golang.org/x/term"
 )
 
-// version is set by the linker for a release.
+// version is set by the linker in a release.
 var version = "dev"
 
 func main() {
@@ -28,21 +28,21 @@ func main() {
 	os.Exit(code)
 }
 
-// app is one run of the program: where it reads and writes, and the flags that
-// every command has.
+// app is one run of the program: its input and output, its environment, and the
+// flags of every command.
 type app struct {
 	in       io.Reader
-	out, err io.Writer // the answer alone; everything else
+	out, err io.Writer // out gets the answer, err everything else
 	env      func(string) string
 	environ  []string
-	terminal bool // a person sits there: prompts, colour, progress
+	terminal bool // a person uses it: prompts, colours, progress bars
 	width    int
 
 	stateDirFlag, configFlag, workspaceFlag string
 	json                                    bool
 }
 
-// run runs one command line and gives its exit code.
+// run runs one command line and returns its exit code.
 func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
@@ -51,20 +51,20 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetErr(a.err)
 	command, err := root.ExecuteContextC(ctx)
 	if err == nil {
-		return exitDone
+		return exitOK
 	}
 	if errors.Is(err, errFound) {
 		return exitFound
 	}
-	return a.fail(command, args, err)
+	return a.reportError(command, args, err)
 }
 
-// noWidth is the width of a screen that does not say how wide it is.
-const noWidth = 100
+// defaultWidth is the line width for output that is not a terminal.
+const defaultWidth = 100
 
 func terminalWidth(f *os.File) int {
 	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 		return width
 	}
-	return noWidth
+	return defaultWidth
 }

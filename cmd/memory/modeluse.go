@@ -21,50 +21,50 @@ func (a *app) modelUse() *cobra.Command {
 	var wait bool
 	c := &cobra.Command{
 		Use:   "use NAME",
-		Short: "make vectors with another model from now on",
-		Long: `use writes the choice into the configuration, after the model has made a vector to
-show that it works. Every text then gets its vector of the new model, and until
-the last one has it, the former model goes on answering: there is no moment
-without vector search. A running service does that in the background and follows
-the configuration by itself; without one this command does it, and what is
-interrupted the next command or the service goes on with.
+		Short: "switch to another embedding model",
+		Long: `use tests the model with one vector, then writes the model into the configuration.
+After that, the new model makes a vector of every text. The old model answers until
+the last vector is there, so vector search works all the time. A running service does
+this in the background, also after other changes of the configuration. Without a
+service, this command does it; the next command or the service continues an
+interrupted switch.
 
-NAME is a pulled model, static (the one in the binary), openai or gemini (with
-:MODEL for another than the provider's default), auto, or none.`,
+NAME is a pulled model, static (the model inside the binary), openai or gemini (with
+:MODEL for another model than the provider's default), auto, or none.`,
 		Example: `  memory model use all-MiniLM-L6-v2
   memory model use openai:text-embedding-3-large
   memory model use static`,
-		Args:              arguments(1, 1, "the model's name"),
+		Args:              argumentCount(1, 1, "the model's name"),
 		ValidArgsFunction: a.completeModel,
 		RunE: func(c *cobra.Command, args []string) error {
-			e, err := a.chooseModel(c.Context(), args[0])
+			e, err := a.tryModel(c.Context(), args[0])
 			if err != nil {
 				return err
 			}
-			status, err := a.changeModel(c.Context(), e, wait)
+			status, err := a.switchModel(c.Context(), e, wait)
 			if err != nil {
 				return err
 			}
-			return a.answer(map[string]any{"model": e.Model(), "dim": e.Dim(), "workspaces": embeddings(status)}, func(w io.Writer) error {
+			return a.printAnswer(map[string]any{"model": e.Model(), "dim": e.Dim(), "workspaces": embeddingStats(status)}, func(w io.Writer) error {
 				return printChange(w, e, status)
 			})
 		},
 	}
-	c.Flags().BoolVar(&wait, "wait", false, "wait until the service has changed to it")
+	c.Flags().BoolVar(&wait, "wait", false, "wait until the service has switched to the model")
 	return c
 }
 
-// embeddings is each workspace's part of a status that is about models.
-func embeddings(status memory.Status) map[string]memory.EmbeddingStats {
-	of := map[string]memory.EmbeddingStats{}
+// embeddingStats returns the embedding state of each workspace.
+func embeddingStats(status memory.Status) map[string]memory.EmbeddingStats {
+	stats := map[string]memory.EmbeddingStats{}
 	for _, w := range status.Workspaces {
-		of[w.Name] = w.Embedding
+		stats[w.Name] = w.Embedding
 	}
-	return of
+	return stats
 }
 
-// choices are the keys that a choice sets or takes out.
-func choices(name string) []config.Change {
+// configChanges returns the settings that select a model.
+func configChanges(name string) []config.Change {
 	selected, model, _ := strings.Cut(name, ":")
 	switch selected {
 	case "openai", "gemini", "auto", "none":
@@ -80,24 +80,25 @@ func choices(name string) []config.Change {
 	return changes
 }
 
-// chooseModel tries a choice, and writes it into the configuration if it works.
-func (a *app) chooseModel(ctx context.Context, name string) (embed.Embedder, error) {
+// tryModel makes a vector with a model, and writes the model into the configuration
+// if that works.
+func (a *app) tryModel(ctx context.Context, name string) (embed.Embedder, error) {
 	cfg, stateDir, err := a.load()
 	if err != nil {
 		return nil, err
 	}
-	changes := choices(name)
-	wanted := provider.SettingsOf(cfg.Embedding)
-	wanted.Provider, wanted.Model = changes[0].Value, changes[1].Value
-	if wanted.Provider == "local" {
-		wanted.Path, wanted.Dimensions = "", 0
+	changes := configChanges(name)
+	settings := provider.SettingsOf(cfg.Embedding)
+	settings.Provider, settings.Model = changes[0].Value, changes[1].Value
+	if settings.Provider == "local" {
+		settings.Path, settings.Dimensions = "", 0
 	}
 	for key, variable := range map[string]string{"embedding.provider": "MEMORY_EMBEDDING_PROVIDER", "embedding.model": "MEMORY_EMBEDDING_MODEL"} {
 		if cfg.Sources[key] == variable {
-			return nil, memory.Conflict("the variable %s says which model is used", variable).WithHint("unset it, or change it")
+			return nil, memory.Conflict("the environment variable %s selects the model", variable).WithHint("unset or change the variable")
 		}
 	}
-	e, err := a.embedders(cfg, stateDir).Make(ctx, wanted)
+	e, err := a.embedders(cfg, stateDir).Make(ctx, settings)
 	if err != nil {
 		return nil, err
 	}
@@ -107,9 +108,10 @@ func (a *app) chooseModel(ctx context.Context, name string) (embed.Embedder, err
 	return e, config.SetAll(cfg.File, changes)
 }
 
-// changeModel has every workspace changed to the model: by the service, or here.
-func (a *app) changeModel(ctx context.Context, to embed.Embedder, wait bool) (memory.Status, error) {
-	s, err := a.open(ctx, anywhere, false)
+// switchModel switches every workspace to the configured model. If a service runs, it
+// does the work.
+func (a *app) switchModel(ctx context.Context, to embed.Embedder, wait bool) (memory.Status, error) {
+	s, err := a.open(ctx, noWorkspace, false)
 	if err != nil {
 		return memory.Status{}, err
 	}
@@ -117,20 +119,20 @@ func (a *app) changeModel(ctx context.Context, to embed.Embedder, wait bool) (me
 	if e, here := s.Backend.(*engine.Engine); here {
 		_, err = e.ChangeModel(ctx, 0, bar.show)
 	} else if wait {
-		err = a.awaitChange(ctx, s, to, bar)
+		err = a.waitForSwitch(ctx, s, to, bar)
 	}
 	bar.done()
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		return memory.Status{}, errors.Join(memory.Unavailable(nil, "interrupted; the former model serves until the change has been finished").
-			WithHint("memory index, or the service, goes on with it"), s.Close())
+		return memory.Status{}, errors.Join(memory.Unavailable(nil, "interrupted; the old model answers until the switch is complete").
+			WithHint("memory index or the service continues the switch"), s.Close())
 	}
 	status, failed := s.Status(context.WithoutCancel(ctx))
 	return status, errors.Join(err, failed, s.Close())
 }
 
-// awaitChange looks now and then how far the service is.
-func (a *app) awaitChange(ctx context.Context, s *session, to embed.Embedder, bar *progress) error {
-	const look = 200 * time.Millisecond
+// waitForSwitch polls the service until it has switched.
+func (a *app) waitForSwitch(ctx context.Context, s *session, to embed.Embedder, bar *progress) error {
+	const interval = 200 * time.Millisecond
 	for {
 		status, err := s.Status(ctx)
 		if err != nil {
@@ -156,7 +158,7 @@ func (a *app) awaitChange(ctx context.Context, s *session, to embed.Embedder, ba
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(look):
+		case <-time.After(interval):
 		}
 	}
 }
@@ -164,7 +166,7 @@ func (a *app) awaitChange(ctx context.Context, s *session, to embed.Embedder, ba
 func printChange(w io.Writer, e embed.Embedder, status memory.Status) error {
 	fmt.Fprintf(w, "%s is used from now on\n", e.Model())
 	if e.Remote() {
-		fmt.Fprintln(w, "texts go to another machine: private ones are kept back, secrets masked; memories without a vector are found by their words")
+		fmt.Fprintln(w, "texts are sent to another machine, but no private ones, and with secrets masked; keyword search finds memories without a vector")
 	}
 	for _, ws := range status.Workspaces {
 		fmt.Fprintf(w, "%s: %s\n", ws.Name, embeddingText(ws.Embedding))

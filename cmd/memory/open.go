@@ -16,18 +16,18 @@ func (a *app) openCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "open ID",
 		Short: "open a memory's file in your editor, at its line",
-		Long: `open starts $VISUAL or $EDITOR on the memory's file, at its line. Where neither is
-set, or no terminal is, it prints FILE:LINE.`,
+		Long: `open starts $VISUAL or $EDITOR at the line of the memory. If neither is set, or
+without a terminal, it prints FILE:LINE.`,
 		Example:           "  memory open 3f8a91c2\n  EDITOR='code --wait' memory open 3f8a",
-		Args:              arguments(1, 1, "the id"),
+		Args:              argumentCount(1, 1, "the id"),
 		ValidArgsFunction: a.completeID,
 		RunE: func(c *cobra.Command, args []string) error {
 			var file string
 			var at int
-			err := a.with(c.Context(), reads, func(s *session) error {
+			err := a.withSession(c.Context(), readsIndex, func(s *session) error {
 				m, err := s.Show(c.Context(), s.Workspace, args[0])
 				if err == nil && m.Missing {
-					err = memory.Conflict("its text is gone from %s", m.Path).WithHint("memory show %s shows what it said", m.ID.Short())
+					err = memory.Conflict("the text is no longer in %s", m.Path).WithHint("memory show %s shows the text", m.ID.Short())
 				}
 				file, at = filepath.Join(s.Dir, filepath.FromSlash(m.Path)), m.LineStart
 				return err
@@ -35,23 +35,23 @@ set, or no terminal is, it prints FILE:LINE.`,
 			if err != nil {
 				return err
 			}
-			return a.edit(c, file, at)
+			return a.openEditor(c, file, at)
 		},
 	}
 }
 
-func (a *app) edit(c *cobra.Command, file string, at int) error {
+func (a *app) openEditor(c *cobra.Command, file string, at int) error {
 	editor := a.env("VISUAL")
 	if editor == "" {
 		editor = a.env("EDITOR")
 	}
 	if editor == "" || !a.terminal || a.json {
-		return a.answer(map[string]any{"file": file, "line": at}, func(w io.Writer) error {
+		return a.printAnswer(map[string]any{"file": file, "line": at}, func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "%s:%d\n", file, at)
 			return err
 		})
 	}
-	words := append(strings.Fields(editor), atLine(editor, file, at)...)
+	words := append(strings.Fields(editor), lineArguments(editor, file, at)...)
 	command := exec.CommandContext(c.Context(), words[0], words[1:]...)
 	command.Stdin, command.Stdout, command.Stderr = a.in, a.out, a.err
 	if err := command.Run(); err != nil {
@@ -60,9 +60,9 @@ func (a *app) edit(c *cobra.Command, file string, at int) error {
 	return nil
 }
 
-// atLine is how an editor is told where to open a file. Most take +LINE, as vi
-// did; some have a way of their own.
-func atLine(editor, file string, at int) []string {
+// lineArguments returns the arguments that make an editor open a file at a line.
+// Most editors take +LINE, as vi did; some have their own form.
+func lineArguments(editor, file string, at int) []string {
 	switch filepath.Base(strings.Fields(editor)[0]) {
 	case "code", "codium", "cursor":
 		return []string{"--goto", fmt.Sprintf("%s:%d", file, at)}

@@ -13,8 +13,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// maxInput bounds what is read from standard input: more than the longest
-// prompt a daemon accepts.
+// maxInput limits standard input, in bytes: more than the longest prompt that a
+// daemon accepts.
 const maxInput = 1 << 20
 
 func readAll(r io.Reader) (string, error) {
@@ -23,21 +23,21 @@ func readAll(r io.Reader) (string, error) {
 		return "", memory.Unavailable(err, "read standard input")
 	}
 	if len(src) > maxInput {
-		return "", memory.Invalid("", "standard input holds more than %d bytes", maxInput)
+		return "", memory.Invalid("", "standard input has more than %d bytes", maxInput)
 	}
 	return string(src), nil
 }
 
-// answer prints an answer: as JSON where asked, else as text does.
-func (a *app) answer(v any, text func(w io.Writer) error) error {
+// printAnswer prints an answer as JSON if --json is given, and as text otherwise.
+func (a *app) printAnswer(v any, text func(w io.Writer) error) error {
 	if a.json {
 		return writeJSON(a.out, v)
 	}
 	return text(a.out)
 }
 
-// paint colours text on a terminal that wants colour.
-func (a *app) paint(text string, attributes ...color.Attribute) string {
+// colour adds colour to a text on a terminal, unless the environment forbids it.
+func (a *app) colour(text string, attributes ...color.Attribute) string {
 	c := color.New(attributes...)
 	if a.terminal && a.env("NO_COLOR") == "" && a.env("TERM") != "dumb" {
 		c.EnableColor()
@@ -47,9 +47,9 @@ func (a *app) paint(text string, attributes ...color.Attribute) string {
 	return c.Sprint(text)
 }
 
-// line makes a text one line that fits the given number of characters, with
-// nothing in it that could steer a terminal.
-func line(text string, width int) string {
+// oneLine folds a text into one line of at most width characters, without control
+// characters.
+func oneLine(text string, width int) string {
 	text = strings.Join(strings.Fields(printable(text)), " ")
 	if runes := []rune(text); len(runes) > width && width > 1 {
 		return string(runes[:width-1]) + "…"
@@ -57,8 +57,8 @@ func line(text string, width int) string {
 	return text
 }
 
-// printable takes control characters out of a text, so that what somebody wrote
-// into a note cannot steer the terminal of who reads it.
+// printable removes control characters, so that the text of a memory cannot control
+// the reader's terminal.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
@@ -68,16 +68,16 @@ func printable(text string) string {
 	}, text)
 }
 
-// place is where a memory stands, as editors and people write it.
-func where(m memory.Memory) string {
+// location returns where a memory is, in the form FILE:LINE.
+func location(m memory.Memory) string {
 	if m.Missing {
 		return m.Path + " (gone)"
 	}
 	return fmt.Sprintf("%s:%d", m.Path, m.LineStart)
 }
 
-// marks says in words what is special about a memory.
-func marks(m memory.Memory) string {
+// stateText lists the marks of a memory, such as "[pinned] ".
+func stateText(m memory.Memory) string {
 	var out []string
 	for _, mark := range []struct {
 		on   bool
@@ -93,13 +93,13 @@ func marks(m memory.Memory) string {
 	return strings.Join(out, " ") + " "
 }
 
-func local(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
+func localTime(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
-func localOrNever(t *time.Time) string {
+func localTimeOrNever(t *time.Time) string {
 	if t == nil {
 		return "never"
 	}
-	return local(*t)
+	return localTime(*t)
 }
 
 func bytesText(n int64) string {
@@ -113,8 +113,8 @@ func bytesText(n int64) string {
 	return fmt.Sprintf("%.1f MiB", float64(n)/(unit*unit))
 }
 
-// progress shows how far long work is: a bar on a terminal, a line now and then
-// elsewhere. Work that is over within half a second shows nothing.
+// progress shows the progress of long work: a bar on a terminal, otherwise a line
+// every few seconds. Work that ends within half a second shows nothing.
 type progress struct {
 	a     *app
 	begin time.Time
@@ -124,8 +124,8 @@ type progress struct {
 }
 
 const (
-	progressAfter = 500 * time.Millisecond // shorter work is not worth a bar
-	progressLine  = 5 * time.Second        // how often a line is written where there is no terminal
+	progressAfter = 500 * time.Millisecond // a bar for shorter work would only flicker
+	progressLine  = 5 * time.Second        // the time between two lines without a terminal
 )
 
 func (a *app) progress() *progress {
@@ -151,7 +151,7 @@ func (p *progress) show(at memory.Progress) {
 			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
 	}
 	p.bar.ChangeMax(at.Total)
-	_ = p.bar.Set(at.Done) // drawing a bar is no part of the work
+	_ = p.bar.Set(at.Done) // a bar that cannot be drawn stops no work
 }
 
 func (p *progress) done() {

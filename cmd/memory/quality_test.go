@@ -45,7 +45,7 @@ func measure(t *testing.T, dir string, environ ...string) measured {
 	}))
 	a := &app{in: strings.NewReader(""), out: io.Discard, err: io.Discard, stateDirFlag: filepath.Join(root, "state"), workspaceFlag: copied,
 		environ: environ, env: func(string) string { return "" }}
-	s, err := a.open(t.Context(), writes, true)
+	s, err := a.open(t.Context(), writesIndex, true)
 	fail(t, err)
 	t.Cleanup(func() { fail(t, s.Close()) })
 	golden, _, err := readGolden(t.Context(), s, filepath.Join(copied, "golden.jsonl"))

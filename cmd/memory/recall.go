@@ -16,15 +16,15 @@ func (a *app) recallCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "recall PROMPT",
 		Short: "print exactly the block that an agent would get for a prompt",
-		Long: `recall prints the block of memories that would be put before a model that gets
-PROMPT, and nothing where nothing is relevant. "-" reads the prompt from
-standard input. What it prints counts as used, unless --no-record is given.`,
+		Long: `recall prints the block of memories that would be put before a model together with
+PROMPT, or nothing if no memory is relevant. "-" reads the prompt from standard
+input. The printed memories count as used, unless you pass --no-record.`,
 		Example: `  memory recall "Which port does the staging database use?"
   memory recall --max-items 5 --no-record "deploy the website"
   git diff | memory recall -`,
-		Args: arguments(1, -1, "the prompt"),
+		Args: argumentCount(1, -1, "the prompt"),
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			if r.Prompt, err = a.text(c, args); err != nil {
+			if r.Prompt, err = a.textArgument(c, args); err != nil {
 				return err
 			}
 			if c.Flags().Changed("max-items") {
@@ -35,17 +35,17 @@ standard input. What it prints counts as used, unless --no-record is given.`,
 			}
 			record := !noRecord
 			r.Record = &record
-			return a.with(c.Context(), reads, func(s *session) error { return a.recall(c, s, r) })
+			return a.withSession(c.Context(), readsIndex, func(s *session) error { return a.recall(c, s, r) })
 		},
 	}
 	flags := c.Flags()
-	flags.IntVar(&maxItems, "max-items", 0, "at most so many memories (default: injection.maxItems)")
-	flags.IntVar(&maxTokens, "max-tokens", 0, "at most so many tokens of 4 bytes (default: injection.maxTokens)")
-	flags.BoolVar(&noRecord, "no-record", false, "count nothing as used")
-	flags.StringVar(&r.Session, "session", "", "the conversation this belongs to: uses count once a session and day")
+	flags.IntVar(&maxItems, "max-items", 0, "at most this many memories (default: injection.maxItems)")
+	flags.IntVar(&maxTokens, "max-tokens", 0, "at most this many tokens of 4 bytes (default: injection.maxTokens)")
+	flags.BoolVar(&noRecord, "no-record", false, "do not count the memories as used")
+	flags.StringVar(&r.Session, "session", "", "the conversation of the prompt; a memory counts as used once per conversation and day")
 	flags.StringVar((*string)(&r.Scope), "scope", "", "only this scope (global and unscoped memories match any)")
-	flags.StringSliceVar(&r.InPrompt, "in-prompt", nil, "files that the host puts before the model whole; what they say is left out")
-	flags.StringVar(&r.AsOf, "as-of", "", "ask as if it were this `time` (RFC 3339 or a date); records nothing")
+	flags.StringSliceVar(&r.InPrompt, "in-prompt", nil, "files that the host puts before the model completely; their memories are left out")
+	flags.StringVar(&r.AsOf, "as-of", "", "answer as at this `time` (RFC 3339 or a date); records nothing")
 	return c
 }
 
@@ -55,7 +55,7 @@ func (a *app) recall(c *cobra.Command, s *session, r memory.RecallRequest) error
 	if err != nil {
 		return err
 	}
-	err = a.answer(answer, func(w io.Writer) error {
+	err = a.printAnswer(answer, func(w io.Writer) error {
 		if answer.Context != "" {
 			_, err := fmt.Fprintln(w, answer.Context)
 			return err
@@ -67,12 +67,12 @@ func (a *app) recall(c *cobra.Command, s *session, r memory.RecallRequest) error
 		return err
 	}
 	if answer.Stale {
-		a.sayStale()
+		a.noteStale()
 	}
 	return s.Delivered(c.Context(), s.Workspace, answer.Receipt)
 }
 
-// sayStale tells that an answer may lack the newest edits.
-func (a *app) sayStale() {
-	fmt.Fprintln(a.err, "note: the index could not be brought up to date, so this is the index as it stands")
+// noteStale reports that an answer may lack the newest edits.
+func (a *app) noteStale() {
+	fmt.Fprintln(a.err, "note: the index could not be updated first, so the answer may lack the newest edits")
 }

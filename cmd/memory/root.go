@@ -13,13 +13,13 @@ import (
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "memory",
-		Short: "the memory that AI agents deserve: Markdown in, recall out",
+		Short: "a memory service for AI agents, with Markdown as the source of truth",
 		Long: `memory watches MEMORY.md and memory/**/*.md in an agent's workspace, keeps an
 index of the memories in them, and answers searches and recalls.
 
-Markdown is the source of truth: edit it by hand, with git, with any tool. The
-index can be thrown away at any time. Every command works with the service
-running (memory serve) or without it.`,
+Markdown is the source of truth: edit it by hand, with git or with any other tool.
+You can delete the index at any time, and memory builds it again. Every command
+works with a running service (memory serve) and without one.`,
 		Example: `  memory serve -w ~/notes
   memory search "what did we decide about the database"
   memory recall "Which port does staging use?"`,
@@ -28,12 +28,12 @@ running (memory serve) or without it.`,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
 	}
 	flags := root.PersistentFlags()
-	flags.StringVar(&a.stateDirFlag, "state-dir", "", "folder of the database, socket and lock (MEMORY_STATE_DIR)")
-	flags.StringVar(&a.configFlag, "config", "", "configuration file (MEMORY_CONFIG)")
-	flags.StringVarP(&a.workspaceFlag, "workspace", "w", "", "a workspace's name, or its folder (MEMORY_WORKSPACE)")
-	flags.BoolVar(&a.json, "json", false, "answer with JSON")
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return misused(c, "%s", err) })
-	root.AddGroup(&cobra.Group{ID: "ask", Title: "Ask:"}, &cobra.Group{ID: "say", Title: "Say:"},
+	flags.StringVar(&a.stateDirFlag, "state-dir", "", "the folder of the database, the socket and the lock (MEMORY_STATE_DIR)")
+	flags.StringVar(&a.configFlag, "config", "", "the configuration file (MEMORY_CONFIG)")
+	flags.StringVarP(&a.workspaceFlag, "workspace", "w", "", "the workspace, by its name or its folder (MEMORY_WORKSPACE)")
+	flags.BoolVar(&a.json, "json", false, "print the answer as JSON")
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError(c, "%s", err) })
+	root.AddGroup(&cobra.Group{ID: "ask", Title: "Ask:"}, &cobra.Group{ID: "write", Title: "Write:"},
 		&cobra.Group{ID: "decide", Title: "Decide:"}, &cobra.Group{ID: "run", Title: "Run:"})
 	add := func(group string, commands ...*cobra.Command) {
 		for _, c := range commands {
@@ -43,7 +43,7 @@ running (memory serve) or without it.`,
 	}
 	add("ask", a.recallCommand(), a.searchCommand(), a.listCommand(), a.showCommand(), a.openCommand(), a.explainCommand(), a.whyNotCommand(),
 		a.lastCommand(), a.receiptsCommand())
-	add("say", a.storeCommand(), a.setContextCommand(), a.clearContextCommand())
+	add("write", a.storeCommand(), a.setContextCommand(), a.clearContextCommand())
 	add("decide", append(a.decisionCommands(), a.auditCommand(), a.verifyCommand())...)
 	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.statsCommand(), a.workspaceCommand(), a.modelCommand(),
 		a.configCommand(), a.evalCommand(), a.versionCommand())
@@ -52,57 +52,58 @@ running (memory serve) or without it.`,
 	return root
 }
 
-// misused is a command line that cannot work.
-func misused(c *cobra.Command, format string, args ...any) error {
-	return memory.Invalid("", format, args...).WithHint("%s --help shows how it is used", c.CommandPath())
+// usageError returns the error of a command line that cannot work.
+func usageError(c *cobra.Command, format string, args ...any) error {
+	return memory.Invalid("", format, args...).WithHint("%s --help shows how to use it", c.CommandPath())
 }
 
-// arguments checks how many arguments a command was given, in words.
-func arguments(least, most int, what string) cobra.PositionalArgs {
+// argumentCount checks the number of arguments. what names the missing ones in the
+// error. A negative most means no limit.
+func argumentCount(least, most int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return misused(c, "%s is missing", what)
+			return usageError(c, "%s is missing", what)
 		case most >= 0 && len(args) > most:
-			return misused(c, "unexpected argument %q", args[most])
+			return usageError(c, "unexpected argument %q", args[most])
 		}
 		return nil
 	}
 }
 
-// text is what a command was given to work on: its arguments in one line, or
-// standard input where that is "-".
-func (a *app) text(c *cobra.Command, args []string) (string, error) {
+// textArgument joins the arguments to one text. The argument "-" reads it from
+// standard input.
+func (a *app) textArgument(c *cobra.Command, args []string) (string, error) {
 	if len(args) == 1 && args[0] == "-" {
 		return readAll(c.InOrStdin())
 	}
 	return strings.Join(args, " "), nil
 }
 
-// words completes a flag with the words that it knows.
-func words[W ~string](c *cobra.Command, flag string, known []W) {
+// completeWords completes the value of a flag from a list.
+func completeWords[W ~string](c *cobra.Command, flag string, known []W) {
 	var names []string
 	for _, w := range known {
 		names = append(names, strings.ToLower(string(w)))
 	}
 	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(fmt.Sprintf("%s has no flag %s: %v", c.Name(), flag, err)) // a mistake in the command table
+		panic(fmt.Sprintf("%s has no flag %s: %v", c.Name(), flag, err)) // a bug in the command table
 	}
 }
 
-// flagText reads a flag into anything that reads itself from text.
-type flagText[W ~string] struct {
+// textFlag is a flag whose value has a parse function.
+type textFlag[W ~string] struct {
 	to    *W
 	parse func(string) (W, error)
 	name  string
 }
 
-func (f flagText[W]) String() string { return strings.ToLower(string(*f.to)) }
-func (f flagText[W]) Type() string   { return f.name }
-func (f flagText[W]) Set(s string) error {
+func (f textFlag[W]) String() string { return strings.ToLower(string(*f.to)) }
+func (f textFlag[W]) Type() string   { return f.name }
+func (f textFlag[W]) Set(s string) error {
 	w, err := f.parse(s)
 	if detail := (*memory.Error)(nil); errors.As(err, &detail) {
-		return fmt.Errorf("%w (%s)", err, detail.Hint) // a flag's error reaches people as text alone
+		return fmt.Errorf("%w (%s)", err, detail.Hint) // cobra keeps only the text of the error
 	}
 	if err == nil {
 		*f.to = w

@@ -17,36 +17,37 @@ func (a *app) searchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "find memories by words and by meaning",
-		Long: `search lists the memories that answer best, by words and by meaning. Times that
-the question names are preferred, and exclude nothing: "in May", "last week",
-"since 2022", "between March and June", or an event, "before the move", whose date
-is that of the memory that tells of it; --explain says which.`,
+		Long: `search lists the memories that answer best, by words and by meaning. If the query
+names a time, memories of that time come first; the others are not excluded. A time
+is for example "in May", "last week", "since 2022" or "between March and June". It can
+also be an event, as in "before the move": the memory that describes the event then
+gives the date, and --explain shows which memory that is.`,
 		Example: `  memory search "database port"
   memory search --tier warm --since 2026-09-01 deploy
   memory search --lane text --explain E_CONN_RESET`,
-		Args: arguments(1, -1, "the query"),
+		Args: argumentCount(1, -1, "the query"),
 	}
 	filterFlags(c, &r.Filter)
-	limit := limitFlag(c, 10, "at most so many hits")
+	limit := limitFlag(c, 10, "at most this many hits")
 	flags := c.Flags()
-	flags.BoolVar(&r.Deep, "deep", false, "ARCHIVE too")
-	flags.BoolVar(&r.Forgotten, "forgotten", false, "forgotten ones too, tagged")
-	flags.Var(flagText[memory.Lane]{&r.Lane, memory.ParseLane, "lane"}, "lane", "hybrid, text (keywords) or vector (meaning)")
-	flags.BoolVar(&r.Explain, "explain", false, "show what each score is made of")
-	flags.StringVar(&r.AsOf, "as-of", "", "ask as if it were this `time` (RFC 3339 or a date)")
-	words(c, "lane", memory.Lanes)
+	flags.BoolVar(&r.Deep, "deep", false, "search the ARCHIVE tier too")
+	flags.BoolVar(&r.Forgotten, "forgotten", false, "show forgotten memories too, with a mark")
+	flags.Var(textFlag[memory.Lane]{&r.Lane, memory.ParseLane, "lane"}, "lane", "how to search: hybrid, text (keywords) or vector (meaning)")
+	flags.BoolVar(&r.Explain, "explain", false, "show what each score consists of")
+	flags.StringVar(&r.AsOf, "as-of", "", "answer as at this `time` (RFC 3339 or a date)")
+	completeWords(c, "lane", memory.Lanes)
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
-		if r.Query, err = a.text(c, args); err != nil {
+		if r.Query, err = a.textArgument(c, args); err != nil {
 			return err
 		}
 		r.Limit = limit()
-		return a.with(c.Context(), reads, func(s *session) error {
+		return a.withSession(c.Context(), readsIndex, func(s *session) error {
 			r.Workspace = s.Workspace
 			answer, err := s.Search(c.Context(), r)
 			if err != nil {
 				return err
 			}
-			return a.answer(answer, func(w io.Writer) error { return a.printHits(w, answer) })
+			return a.printAnswer(answer, func(w io.Writer) error { return a.printHits(w, answer) })
 		})
 	}
 	return c
@@ -57,43 +58,44 @@ func (a *app) printHits(w io.Writer, answer memory.SearchAnswer) error {
 		fmt.Fprintln(w, eventText(*e))
 	}
 	for _, h := range answer.Hits {
-		head := fmt.Sprintf("%3.0f%%  %s  %-7s %s", 100*h.Similarity, h.ID.Short(), h.Tier, a.paint(where(h.Memory), color.FgCyan))
-		if _, err := fmt.Fprintf(w, "%s\n      %s%s\n", head, marks(h.Memory), line(h.Text, max(20, a.width-6))); err != nil {
+		head := fmt.Sprintf("%3.0f%%  %s  %-7s %s", 100*h.Similarity, h.ID.Short(), h.Tier, a.colour(location(h.Memory), color.FgCyan))
+		if _, err := fmt.Fprintf(w, "%s\n      %s%s\n", head, stateText(h.Memory), oneLine(h.Text, max(20, a.width-6))); err != nil {
 			return err
 		}
 		for _, f := range h.Factors {
 			fmt.Fprintf(w, "      %-14s %7.4f × %5.2f = %7.4f\n", f.Name, f.Value, f.Weight, f.Points)
 		}
 		if len(h.Ranking) > 0 {
-			fmt.Fprintf(w, "      ranked by      %s\n", sumOf(h.Ranking))
+			fmt.Fprintf(w, "      ranked by      %s\n", sumText(h.Ranking))
 		}
 	}
-	a.sayAboutSearch(answer)
+	a.noteSearch(answer)
 	return nil
 }
 
-// eventText says how the event was understood by which a question says when.
+// eventText reports which memory dates the event in a query, and which time is
+// preferred.
 func eventText(e memory.Event) string {
-	phrase := line(e.Phrase, longestPhrase)
+	phrase := oneLine(e.Phrase, maxPhrase)
 	if e.Memory == "" {
-		return fmt.Sprintf("%q: no dated memory clearly says when that was (%.0f%%), so no time is preferred", phrase, 100*e.Similarity)
+		return fmt.Sprintf("%q: no dated memory clearly describes this event (%.0f%%), so no time is preferred", phrase, 100*e.Similarity)
 	}
-	var meant []string
+	var preferred []string
 	if e.From != nil {
-		meant = append(meant, "from "+e.From.Format(time.DateOnly)+" on")
+		preferred = append(preferred, "from "+e.From.Format(time.DateOnly)+" on")
 	}
 	if e.Until != nil {
-		meant = append(meant, "before "+e.Until.Format(time.DateOnly))
+		preferred = append(preferred, "before "+e.Until.Format(time.DateOnly))
 	}
-	return fmt.Sprintf("%q was on %s, says %s (%.0f%%): what is dated %s is preferred",
-		phrase, e.At.Format(time.DateOnly), e.Memory.Short(), 100*e.Similarity, strings.Join(meant, " and "))
+	return fmt.Sprintf("%q was on %s according to memory %s (%.0f%%): memories dated %s are preferred",
+		phrase, e.At.Format(time.DateOnly), e.Memory.Short(), 100*e.Similarity, strings.Join(preferred, " and "))
 }
 
-// longestPhrase is how much of an event is repeated to who named it.
-const longestPhrase = 60
+// maxPhrase limits how much of the event's phrase is printed, in characters.
+const maxPhrase = 60
 
-// sumOf writes a ranking as the sum that it is, without what adds nothing.
-func sumOf(signals []memory.Factor) string {
+// sumText writes a ranking as a sum, without the signals that add nothing.
+func sumText(signals []memory.Factor) string {
 	var parts []string
 	sum := 0.0
 	for _, f := range signals {
@@ -102,23 +104,23 @@ func sumOf(signals []memory.Factor) string {
 			sum += f.Points
 		}
 	}
-	return strings.Join(append(parts, fmt.Sprintf("in all %.2f", sum)), ", ")
+	return strings.Join(append(parts, fmt.Sprintf("total %.2f", sum)), ", ")
 }
 
-// sayAboutSearch tells what a person should know about an answer, besides it.
-func (a *app) sayAboutSearch(answer memory.SearchAnswer) {
+// noteSearch prints notes about an answer: no hits, hidden hits, lanes that failed.
+func (a *app) noteSearch(answer memory.SearchAnswer) {
 	if len(answer.Hits) == 0 {
 		fmt.Fprintln(a.err, "No relevant memories found")
 	}
 	if n := answer.ForgottenMatches; n > 0 {
-		fmt.Fprintf(a.err, "note: %d forgotten left out (--forgotten shows them)\n", n)
+		fmt.Fprintf(a.err, "note: %d hidden because forgotten (--forgotten shows them)\n", n)
 	}
 	for lane, state := range answer.Lanes {
 		if state != "ok" && !strings.HasPrefix(state, "not asked") {
-			fmt.Fprintf(a.err, "note: the %s lane is out: %s\n", lane, state)
+			fmt.Fprintf(a.err, "note: the %s lane is not available: %s\n", lane, state)
 		}
 	}
 	if answer.Stale {
-		a.sayStale()
+		a.noteStale()
 	}
 }

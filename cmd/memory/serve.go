@@ -21,13 +21,13 @@ import (
 func (a *app) serveCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "serve",
-		Short: "run the service in the foreground: watch, index, answer",
-		Long: `serve watches every registered workspace, keeps the index in step with each edit,
-and answers on a unix socket in the state folder until it is told to stop
-(SIGTERM or Ctrl-C). A second one on the same state folder is refused.`,
+		Short: "run the service in the foreground",
+		Long: `serve watches every registered workspace, updates the index after each edit, and
+answers on a unix socket in the state folder. SIGTERM or Ctrl-C stops it. Only one
+service can run on a state folder.`,
 		Example: `  memory serve
   memory serve -w ~/notes`,
-		Args: arguments(0, 0, ""),
+		Args: argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context()) },
 	}
 }
@@ -37,12 +37,12 @@ func (a *app) serve(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	lock, err := alone(ctx, stateDir)
+	lock, err := lockForDaemon(ctx, stateDir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
-	if cfg, err = a.registerHere(cfg, stateDir); err != nil {
+	if cfg, err = a.registerForServe(cfg, stateDir); err != nil {
 		return err
 	}
 	e, err := a.engine(ctx, cfg, stateDir, nil, false)
@@ -59,7 +59,7 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 	if err != nil {
 		return err
 	}
-	log := logger(a.err, cfg.Log)
+	log := newLogger(a.err, cfg.Log)
 	started := time.Now()
 	e.SetDaemonStatus(func() *memory.DaemonStatus {
 		return &memory.DaemonStatus{PID: os.Getpid(), Version: version, UptimeSeconds: time.Since(started).Seconds(), Socket: socket}
@@ -76,35 +76,35 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 	return err
 }
 
-// registerHere registers the folder that is meant, so that a fresh machine needs
-// one command. The service indexes it once its socket is open. Where nothing
-// says which folder, what is registered is served.
-func (a *app) registerHere(cfg *config.Loaded, stateDir string) (*config.Loaded, error) {
-	next, err := a.registerMeant(cfg, stateDir, writes)
+// registerForServe registers the folder of the command line, so that a new machine
+// needs only one command. The service indexes it once its socket is open. Without
+// such a folder, the registered workspaces are served.
+func (a *app) registerForServe(cfg *config.Loaded, stateDir string) (*config.Loaded, error) {
+	next, err := a.registerTarget(cfg, stateDir, writesIndex)
 	if errors.Is(err, memory.ErrNotFound) && a.workspaceFlag == "" && a.env("MEMORY_WORKSPACE") == "" {
 		if len(cfg.Workspaces) == 0 {
-			fmt.Fprintln(a.err, "note: no workspace is registered yet; memory workspace add DIR registers one while this runs")
+			fmt.Fprintln(a.err, "note: no workspace is registered yet; memory workspace add DIR registers one while the service runs")
 		}
 		return cfg, nil
 	}
 	return next, err
 }
 
-// alone takes the state folder for a daemon. One that runs already refuses at
-// once; a command that is about to finish is waited for.
-func alone(ctx context.Context, stateDir string) (*service.Lock, error) {
-	const patience, pause = 5 * time.Second, 100 * time.Millisecond
-	for end := time.Now().Add(patience); ; {
+// lockForDaemon takes the lock of the state folder for a daemon. If another daemon
+// runs, it returns an error at once. It waits for a command that is about to finish.
+func lockForDaemon(ctx context.Context, stateDir string) (*service.Lock, error) {
+	const timeout, pause = 5 * time.Second, 100 * time.Millisecond
+	for end := time.Now().Add(timeout); ; {
 		lock, err := service.Acquire(stateDir)
 		var held *service.LockedError
 		if !errors.As(err, &held) {
 			return lock, err
 		}
-		if answers(ctx, stateDir) {
-			return nil, memory.Unavailable(err, "not started").WithHint("memory status shows the one that runs")
+		if daemonAnswers(ctx, stateDir) {
+			return nil, memory.Unavailable(err, "not started").WithHint("memory status shows the running daemon")
 		}
 		if time.Now().After(end) {
-			return nil, memory.Unavailable(err, "not started").WithHint("wait until that command has finished, or end it")
+			return nil, memory.Unavailable(err, "not started").WithHint("wait until the other command has finished, or stop it")
 		}
 		select {
 		case <-ctx.Done():
@@ -114,9 +114,9 @@ func alone(ctx context.Context, stateDir string) (*service.Lock, error) {
 	}
 }
 
-func logger(w io.Writer, c config.Log) *slog.Logger {
+func newLogger(w io.Writer, c config.Log) *slog.Logger {
 	var level slog.Level
-	_ = level.UnmarshalText([]byte(c.Level)) // the configuration knows only levels that parse
+	_ = level.UnmarshalText([]byte(c.Level)) // the configuration accepts only levels that parse
 	o := &slog.HandlerOptions{Level: level}
 	if c.Format == "json" {
 		return slog.New(slog.NewJSONHandler(w, o))

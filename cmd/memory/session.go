@@ -15,17 +15,17 @@ import (
 	"github.com/memory-tiered/memory/service"
 )
 
-// access says what a command needs of a workspace.
+// access is what a command needs of a workspace.
 type access int
 
 const (
-	reads    access = iota // answers from the index, stale if it must be
-	writes                 // changes something, so needs the index to itself
-	anywhere               // needs no workspace
+	readsIndex  access = iota // reads the index, which may be stale
+	writesIndex               // changes something, so it needs the lock of the state folder
+	noWorkspace               // needs no workspace
 )
 
-// session is one command's way to the use cases: over the socket where a daemon
-// runs, else in-process. The command does not know which.
+// session gives a command the use cases: over the socket if a daemon runs,
+// otherwise in this process. The command does not know which.
 type session struct {
 	api.Backend
 	Workspace string // its registered name
@@ -34,11 +34,11 @@ type session struct {
 	close     func() error
 }
 
-// Close ends the session; in-process, what is still to be written is.
+// Close ends the session. In this process it also writes what is still pending.
 func (s *session) Close() error { return s.close() }
 
-// with opens a session, runs a command in it, and closes it.
-func (a *app) with(ctx context.Context, need access, run func(*session) error) (err error) {
+// withSession opens a session, runs a command in it, and closes it.
+func (a *app) withSession(ctx context.Context, need access, run func(*session) error) (err error) {
 	s, err := a.open(ctx, need, true)
 	if err != nil {
 		return err
@@ -47,8 +47,8 @@ func (a *app) with(ctx context.Context, need access, run func(*session) error) (
 	return run(s)
 }
 
-// open finds the daemon or opens the engine in-process. refresh brings the
-// index up to date first; with a daemon that is its own care.
+// open connects to the daemon, or opens the engine in this process. refresh updates
+// the index first; a daemon does that by itself.
 func (a *app) open(ctx context.Context, need access, refresh bool) (*session, error) {
 	cfg, stateDir, err := a.load()
 	if err != nil {
@@ -58,16 +58,16 @@ func (a *app) open(ctx context.Context, need access, refresh bool) (*session, er
 		return s, err
 	}
 	lock, err := a.lock(ctx, stateDir, need)
-	if lock == nil && err == nil { // a daemon has come up meanwhile
+	if lock == nil && err == nil { // a daemon has started meanwhile
 		return a.dial(ctx, stateDir, need)
 	}
-	if err != nil && need == writes {
+	if err != nil && need == writesIndex {
 		return nil, err
 	}
 	return a.inProcess(ctx, cfg, stateDir, lock, need, refresh)
 }
 
-// dial gives a session with the daemon, or nil where none runs.
+// dial returns a session with the daemon, or nil if none runs.
 func (a *app) dial(ctx context.Context, stateDir string, need access) (*session, error) {
 	client := api.Dial(socketPath(stateDir))
 	client.Version, client.Warn = version, func(message string) { fmt.Fprintf(a.err, "note: %s\n", message) }
@@ -76,8 +76,8 @@ func (a *app) dial(ctx context.Context, stateDir string, need access) (*session,
 	}
 	s := &session{Backend: client, Daemon: true, close: client.Close}
 	listed, err := client.Workspaces(ctx)
-	if err == nil && need != anywhere {
-		err = a.choose(ctx, s, listed.Workspaces, need)
+	if err == nil && need != noWorkspace {
+		err = a.selectWorkspace(ctx, s, listed.Workspaces, need)
 	}
 	if err != nil {
 		return nil, errors.Join(err, client.Close())
@@ -85,27 +85,27 @@ func (a *app) dial(ctx context.Context, stateDir string, need access) (*session,
 	return s, nil
 }
 
-// A command that writes waits for another one to finish, three tries within
-// five seconds; one that reads does not wait.
+// A command that writes waits for another command: three attempts within five
+// seconds. A command that reads does not wait.
 const (
 	lockTries = 3
 	lockPause = 2 * time.Second
 )
 
-// lock takes the state folder. Nil without an error means that a daemon
-// answers after all.
+// lock takes the lock of the state folder. It returns nil without an error if a
+// daemon has started.
 func (a *app) lock(ctx context.Context, stateDir string, need access) (*service.Lock, error) {
-	var held *service.LockedError
+	var locked *service.LockedError
 	for try := 1; ; try++ {
 		lock, err := service.Acquire(stateDir)
-		if err == nil || !errors.As(err, &held) {
+		if err == nil || !errors.As(err, &locked) {
 			return lock, err
 		}
-		if answers(ctx, stateDir) {
+		if daemonAnswers(ctx, stateDir) {
 			return nil, nil
 		}
-		if need != writes || try == lockTries {
-			return nil, memory.Unavailable(err, "the index is in use").WithHint("try again when that command has finished")
+		if need != writesIndex || try == lockTries {
+			return nil, memory.Unavailable(err, "the index is in use").WithHint("try again when the other command has finished")
 		}
 		select {
 		case <-ctx.Done():
@@ -115,15 +115,15 @@ func (a *app) lock(ctx context.Context, stateDir string, need access) (*service.
 	}
 }
 
-// answers says whether a daemon serves a state folder.
-func answers(ctx context.Context, stateDir string) bool {
+// daemonAnswers reports whether a daemon serves a state folder.
+func daemonAnswers(ctx context.Context, stateDir string) bool {
 	client := api.Dial(socketPath(stateDir))
 	_, err := client.Health(ctx)
 	return errors.Join(err, client.Close()) == nil
 }
 
-// inProcess opens the same engine as the daemon does. Without the lock it
-// answers from the index as it stands, and says so.
+// inProcess opens the same engine as the daemon. Without the lock the engine is
+// read-only, and its answers are marked as stale.
 func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string, lock *service.Lock, need access, refresh bool) (_ *session, err error) {
 	var e *engine.Engine
 	s := &session{close: func() error {
@@ -141,12 +141,12 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if need != anywhere && lock != nil {
-		if cfg, err = a.registerMeant(cfg, stateDir, need); err != nil {
+	if need != noWorkspace && lock != nil {
+		if cfg, err = a.registerTarget(cfg, stateDir, need); err != nil {
 			return nil, err
 		}
 	}
-	only := a.meant(cfg, need)
+	only := a.workspacesToOpen(cfg, need)
 	if e, err = a.engine(ctx, cfg, stateDir, only, lock == nil); err != nil {
 		return nil, err
 	}
@@ -154,10 +154,10 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 	for _, notice := range e.Notices() {
 		fmt.Fprintf(a.err, "note: %s\n", notice)
 	}
-	if need == anywhere {
+	if need == noWorkspace {
 		return s, nil
 	}
-	if err := a.choose(ctx, s, workspacesOf(cfg), need); err != nil {
+	if err := a.selectWorkspace(ctx, s, configuredWorkspaces(cfg), need); err != nil {
 		return nil, err
 	}
 	if refresh && lock != nil {
@@ -166,25 +166,26 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 	return s, nil
 }
 
-// refreshPatience is how long a command waits for the vectors of what is new: the
-// model in the binary makes some 20,000 in that time, and a server that hangs
-// keeps nobody longer. What is left the next command goes on with.
-const refreshPatience = 5 * time.Second
+// refreshTimeout is how long a command waits for the vectors of new texts. The model
+// inside the binary makes some 20,000 in that time, and a server that hangs delays no
+// command longer. The next command continues.
+const refreshTimeout = 5 * time.Second
 
-// refresh looks at the disk before a command answers. A folder that is not
-// there keeps nobody from asking what was indexed.
+// refresh updates the index before a command answers. If the folder is not there, the
+// command answers from the index.
 func (a *app) refresh(ctx context.Context, s *session) error {
 	bar := a.progress()
 	defer bar.done()
-	_, err := s.Index(ctx, memory.IndexRequest{Workspace: s.Workspace, EmbedWithin: refreshPatience}, bar.show)
+	_, err := s.Index(ctx, memory.IndexRequest{Workspace: s.Workspace, EmbedWithin: refreshTimeout}, bar.show)
 	if err != nil && errors.Is(err, memory.ErrUnavailable) && ctx.Err() == nil {
-		fmt.Fprintf(a.err, "note: answering from the index as it stands: %v\n", err)
+		fmt.Fprintf(a.err, "note: answering from the index without updating it: %v\n", err)
 		return nil
 	}
 	return err
 }
 
-// stateDir is the one folder, besides the workspace, that is ever touched.
+// stateDir returns the state folder. The program writes only there and in the
+// workspaces.
 func (a *app) stateDir() (string, error) {
 	for _, dir := range []string{a.stateDirFlag, a.env("MEMORY_STATE_DIR")} {
 		if dir != "" {
@@ -204,14 +205,14 @@ func (a *app) home() (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", memory.Unavailable(err, "no home folder").WithHint("say where the state is kept: --state-dir or MEMORY_STATE_DIR")
+		return "", memory.Unavailable(err, "find the home folder").WithHint("name the state folder with --state-dir or MEMORY_STATE_DIR")
 	}
 	return home, nil
 }
 
 func socketPath(stateDir string) string { return filepath.Join(stateDir, "tiered.sock") }
 
-// load reads the configuration of a state folder.
+// load reads the configuration, and returns it with the state folder.
 func (a *app) load() (*config.Loaded, string, error) {
 	stateDir, err := a.stateDir()
 	if err != nil {

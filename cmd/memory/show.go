@@ -15,17 +15,17 @@ import (
 func (a *app) showCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:               "show ID",
-		Short:             "show one memory with all that is known of it",
+		Short:             "show one memory and everything that is known about it",
 		Example:           "  memory show 3f8a91c2\n  memory show 3f8a --json",
-		Args:              arguments(1, 1, "the id"),
+		Args:              argumentCount(1, 1, "the id"),
 		ValidArgsFunction: a.completeID,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.with(c.Context(), reads, func(s *session) error {
+			return a.withSession(c.Context(), readsIndex, func(s *session) error {
 				m, err := s.Show(c.Context(), s.Workspace, args[0])
 				if err != nil {
 					return err
 				}
-				return a.answer(m, func(w io.Writer) error { return printMemory(w, m) })
+				return a.printAnswer(m, func(w io.Writer) error { return printMemory(w, m) })
 			})
 		},
 	}
@@ -40,9 +40,9 @@ func printMemory(w io.Writer, m memory.Memory) error {
 		}
 	}
 	row("id", string(m.ID))
-	row("where", where(m))
+	row("location", location(m))
 	row("heading", printable(strings.Join(m.Heading, " › ")))
-	row("state", strings.TrimSpace(marks(m)))
+	row("state", strings.TrimSpace(stateText(m)))
 	row("tier", string(m.Tier))
 	row("type", string(m.Type))
 	row("category", string(m.Category))
@@ -50,11 +50,11 @@ func printMemory(w io.Writer, m memory.Memory) error {
 	row("tags", strings.Join(m.Tags, ", "))
 	row("importance", fmt.Sprintf("%.2f (%s)", m.Importance, m.ImportanceLabel))
 	row("source", fmt.Sprintf("%s, %s", m.Source, m.Trust))
-	row("created", local(m.CreatedAt))
-	row("edited", localOrNever(m.EditedAt))
-	row("used", fmt.Sprintf("%d times, last %s", m.UseCount, localOrNever(m.LastAccessedAt)))
+	row("created", localTime(m.CreatedAt))
+	row("edited", localTimeOrNever(m.EditedAt))
+	row("used", fmt.Sprintf("%d times, last %s", m.UseCount, localTimeOrNever(m.LastAccessedAt)))
 	if m.ExpiresAt != nil {
-		row("expires", local(*m.ExpiresAt))
+		row("expires", localTime(*m.ExpiresAt))
 	}
 	if m.SupersededBy != nil {
 		row("superseded by", m.SupersededBy.Short())
@@ -62,26 +62,26 @@ func printMemory(w io.Writer, m memory.Memory) error {
 	return table.Flush()
 }
 
-// completeID completes an id with the memories that begin so.
+// completeID completes an id prefix.
 func (a *app) completeID(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	var found []string
 	if len(args) == 0 {
-		_ = a.with(c.Context(), reads, func(s *session) error { // a completion that fails completes nothing
+		_ = a.withSession(c.Context(), readsIndex, func(s *session) error { // an error completes nothing
 			var err error
-			found, err = idsWith(c.Context(), s, typed)
+			found, err = matchingIDs(c.Context(), s, typed)
 			return err
 		})
 	}
 	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
-func idsWith(ctx context.Context, s *session, prefix string) ([]string, error) {
-	const shown = 50 // more than a screen helps nobody
+func matchingIDs(ctx context.Context, s *session, prefix string) ([]string, error) {
+	const most = 50 // one screen
 	all, err := s.List(ctx, memory.ListRequest{Workspace: s.Workspace})
 	var found []string
 	for _, m := range all.Memories {
-		if strings.HasPrefix(string(m.ID), strings.ToLower(prefix)) && len(found) < shown {
-			found = append(found, m.ID.Short()+"\t"+line(m.Text, 40))
+		if strings.HasPrefix(string(m.ID), strings.ToLower(prefix)) && len(found) < most {
+			found = append(found, m.ID.Short()+"\t"+oneLine(m.Text, 40))
 		}
 	}
 	return found, err

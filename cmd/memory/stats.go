@@ -13,16 +13,16 @@ import (
 func (a *app) statsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "stats",
-		Short:   "count what the workspace holds",
+		Short:   "count the memories of the workspace",
 		Example: "  memory stats\n  memory stats --json",
-		Args:    arguments(0, 0, ""),
+		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.with(c.Context(), reads, func(s *session) error {
+			return a.withSession(c.Context(), readsIndex, func(s *session) error {
 				stats, err := s.Stats(c.Context(), s.Workspace)
 				if err != nil {
 					return err
 				}
-				return a.answer(stats, func(w io.Writer) error { return printStats(w, stats) })
+				return a.printAnswer(stats, func(w io.Writer) error { return printStats(w, stats) })
 			})
 		},
 	}
@@ -39,13 +39,13 @@ func printStats(w io.Writer, stats memory.Stats) error {
 		fmt.Fprintf(table, "  %s\t%d\n", kind, stats.Types[kind])
 	}
 	fmt.Fprintf(table, "pinned\t%d\nforgotten\t%d\nmissing\t%d\n", stats.Pinned, stats.Forgotten, stats.Missing)
-	fmt.Fprintf(table, "index\t%s on disk; this process takes %s\n", bytesText(stats.DBBytes), bytesText(stats.MemoryBytes))
+	fmt.Fprintf(table, "index\t%s on disk; the process uses %s of memory\n", bytesText(stats.DBBytes), bytesText(stats.MemoryBytes))
 	fmt.Fprintf(table, "in memory\t%s\n", inMemoryText(stats.InMemory))
 	fmt.Fprintf(table, "embedding\t%s\n", embeddingText(stats.Embedding))
 	if stats.Context != nil {
-		fmt.Fprintf(table, "context\t%s (until %s)\n", line(stats.Context.Text, 60), local(stats.Context.ExpiresAt))
+		fmt.Fprintf(table, "context\t%s (until %s)\n", oneLine(stats.Context.Text, 60), localTime(stats.Context.ExpiresAt))
 	}
-	fmt.Fprintf(table, "last index\t%s\n", localOrNever(stats.LastIndex))
+	fmt.Fprintf(table, "last index\t%s\n", localTimeOrNever(stats.LastIndex))
 	return table.Flush()
 }
 

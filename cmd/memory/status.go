@@ -14,11 +14,11 @@ import (
 func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "status",
-		Short:   "say whether the service runs, and how each workspace is",
+		Short:   "show whether the service runs, and the state of each workspace",
 		Example: "  memory status\n  memory status --json",
-		Args:    arguments(0, 0, ""),
+		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			s, err := a.open(c.Context(), anywhere, false)
+			s, err := a.open(c.Context(), noWorkspace, false)
 			if err != nil {
 				return err
 			}
@@ -27,7 +27,7 @@ func (a *app) statusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.answer(status, func(w io.Writer) error { return a.printStatus(w, status) })
+			return a.printAnswer(status, func(w io.Writer) error { return a.printStatus(w, status) })
 		},
 	}
 }
@@ -35,21 +35,21 @@ func (a *app) statusCommand() *cobra.Command {
 func (a *app) printStatus(w io.Writer, status memory.Status) error {
 	if d := status.Daemon; d != nil {
 		up := time.Duration(d.UptimeSeconds * float64(time.Second)).Round(time.Second)
-		fmt.Fprintf(w, "daemon     %s, version %s, pid %d, up %s\nsocket     %s\n", a.paint("running", color.FgGreen), d.Version, d.PID, up, d.Socket)
+		fmt.Fprintf(w, "daemon     %s, version %s, pid %d, up %s\nsocket     %s\n", a.colour("running", color.FgGreen), d.Version, d.PID, up, d.Socket)
 	} else {
-		fmt.Fprintf(w, "daemon     %s (commands work all the same; memory serve starts it)\n", a.paint("not running", color.FgYellow))
+		fmt.Fprintf(w, "daemon     %s (commands work without it; memory serve starts it)\n", a.colour("not running", color.FgYellow))
 	}
 	fmt.Fprintf(w, "state      %s\n", status.StateDir)
 	if len(status.Workspaces) == 0 {
 		fmt.Fprintln(w, "workspaces none (memory workspace add DIR registers one)")
 	}
 	for _, ws := range status.Workspaces {
-		fmt.Fprintf(w, "\n%s  %s\n", a.paint(ws.Name, color.Bold), ws.Path)
+		fmt.Fprintf(w, "\n%s  %s\n", a.colour(ws.Name, color.Bold), ws.Path)
 		fmt.Fprintf(w, "  %d memories in %d files, %s; watching: %s\n", ws.Memories, ws.Files, freshness(ws), ws.Watch)
 		fmt.Fprintf(w, "  in memory: %s\n", inMemoryText(ws.InMemory))
 		fmt.Fprintf(w, "  embedding: %s\n", embeddingText(ws.Embedding))
 		if ws.Error != "" {
-			fmt.Fprintf(w, "  %s %s\n", a.paint("error:", color.FgRed), ws.Error)
+			fmt.Fprintf(w, "  %s %s\n", a.colour("error:", color.FgRed), ws.Error)
 		}
 		for _, notice := range ws.Notices {
 			fmt.Fprintf(w, "  notice: %s\n", notice)
@@ -66,11 +66,11 @@ func freshness(ws memory.WorkspaceStatus) string {
 	case !ws.Available:
 		return "the folder cannot be read"
 	case ws.Behind > 0:
-		return fmt.Sprintf("%d files behind", ws.Behind)
+		return fmt.Sprintf("%d changed files not indexed yet", ws.Behind)
 	case ws.Fresh:
-		return "fresh"
+		return "up to date"
 	case ws.LastIndex != nil:
-		return "last looked at " + local(*ws.LastIndex)
+		return "last indexed " + localTime(*ws.LastIndex)
 	}
 	return "not indexed yet"
 }

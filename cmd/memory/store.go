@@ -15,45 +15,45 @@ func (a *app) storeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "store TEXT",
 		Short: "write a memory into today's daily note",
-		Long: `store appends TEXT as a bullet to memory/YYYY-MM-DD.md, the daily note of today
-in the workspace's time zone, and answers when it can be found. What is there
-already is not written again. "-" reads the text from standard input.`,
+		Long: `store appends TEXT as a bullet to memory/YYYY-MM-DD.md, the daily note of today in
+the workspace's time zone. It returns when search finds the memory. It does not
+write a text again that is already stored. "-" reads the text from standard input.`,
 		Example: `  memory store "Deploys go out on Fridays, never before a holiday"
   pbpaste | memory store -`,
-		Args: arguments(1, -1, "the text"),
+		Args: argumentCount(1, -1, "the text"),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
-			if r.Text, err = a.text(c, args); err != nil {
+			if r.Text, err = a.textArgument(c, args); err != nil {
 				return err
 			}
 			if c.Flags().Changed("importance") {
 				r.Importance = &importance
 			}
-			return a.with(c.Context(), writes, func(s *session) error {
+			return a.withSession(c.Context(), writesIndex, func(s *session) error {
 				r.Workspace = s.Workspace
 				answer, err := s.Store(c.Context(), r)
 				if err != nil {
 					return err
 				}
-				return a.answer(answer, func(w io.Writer) error {
-					said := "stored"
+				return a.printAnswer(answer, func(w io.Writer) error {
+					result := "stored"
 					if answer.Duplicate {
-						said = *answer.Message + ":"
+						result = *answer.Message + ":"
 					}
-					_, err := fmt.Fprintf(w, "%s %s  %s\n", said, answer.Memory.ID.Short(), where(answer.Memory))
+					_, err := fmt.Fprintf(w, "%s %s  %s\n", result, answer.Memory.ID.Short(), location(answer.Memory))
 					return err
 				})
 			})
 		},
 	}
 	flags := c.Flags()
-	flags.BoolVar(&r.Pinned, "pin", false, "pin it")
-	flags.Var(flagText[memory.Tier]{&r.Tier, memory.ParseTier, "tier"}, "tier", "where it starts: hot, warm, cold, archive")
-	flags.Var(flagText[memory.Type]{&r.Type, memory.ParseType, "type"}, "type", "procedural, factual, project, episodic")
-	flags.Var(flagText[memory.Category]{&r.Category, memory.ParseCategory, "category"}, "category", "what it is about")
-	flags.Float64Var(&importance, "importance", memory.DefaultImportance, "from 0 to 1")
-	words(c, "tier", memory.Tiers)
-	words(c, "type", memory.Types)
-	words(c, "category", memory.Categories)
+	flags.BoolVar(&r.Pinned, "pin", false, "pin the memory")
+	flags.Var(textFlag[memory.Tier]{&r.Tier, memory.ParseTier, "tier"}, "tier", "the first tier: hot, warm, cold, archive")
+	flags.Var(textFlag[memory.Type]{&r.Type, memory.ParseType, "type"}, "type", "the memory type: procedural, factual, project, episodic")
+	flags.Var(textFlag[memory.Category]{&r.Category, memory.ParseCategory, "category"}, "category", "the subject of the memory")
+	flags.Float64Var(&importance, "importance", memory.DefaultImportance, "the importance, from 0 to 1")
+	completeWords(c, "tier", memory.Tiers)
+	completeWords(c, "type", memory.Types)
+	completeWords(c, "category", memory.Categories)
 	return c
 }

@@ -29,14 +29,14 @@ The text of a forgotten memory is still in its Markdown file and in the index, a
 verify reports both. No route may return it unless the request asks for forgotten
 memories. A destroyed text must not be found anywhere.`,
 		Example:           "  memory verify 3f8a91c2\n  memory verify \"The vault code is 4711\"",
-		Args:              arguments(1, 1, "an id or a text"),
+		Args:              argumentCount(1, 1, "an id or a text"),
 		ValidArgsFunction: a.completeID,
 		RunE: func(c *cobra.Command, args []string) error {
 			answer, err := a.verify(c.Context(), args[0])
 			if err != nil {
 				return err
 			}
-			if err := a.answer(answer, func(w io.Writer) error { return a.printVerified(w, answer) }); err != nil || answer.Found == 0 {
+			if err := a.printAnswer(answer, func(w io.Writer) error { return a.printVerified(w, answer) }); err != nil || answer.Found == 0 {
 				return err
 			}
 			return errFound
@@ -49,7 +49,7 @@ func (a *app) verify(ctx context.Context, idOrText string) (answer memory.Verify
 	if _, err := memory.ParseIDPrefix(idOrText); err == nil {
 		r = memory.VerifyRequest{ID: idOrText}
 	}
-	err = a.with(ctx, reads, func(s *session) (err error) {
+	err = a.withSession(ctx, readsIndex, func(s *session) (err error) {
 		r.Workspace = s.Workspace
 		bar := a.progress()
 		defer bar.done()
@@ -61,10 +61,10 @@ func (a *app) verify(ctx context.Context, idOrText string) (answer memory.Verify
 
 func (a *app) printVerified(w io.Writer, answer memory.VerifyAnswer) error {
 	for _, c := range answer.Checked {
-		mark := a.paint("no   ", color.FgGreen)
+		mark := a.colour("no   ", color.FgGreen)
 		switch {
 		case c.Found:
-			mark = a.paint("FOUND", color.FgRed)
+			mark = a.colour("FOUND", color.FgRed)
 		case c.Note != "" && c.File != "":
 			mark = "?    "
 		}
@@ -76,6 +76,6 @@ func (a *app) printVerified(w io.Writer, answer memory.VerifyAnswer) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "found in %d of %d places; git's history and other copies were not looked at\n", answer.Found, len(answer.Checked))
+	_, err := fmt.Fprintf(w, "found in %d of %d places; git's history and other copies were not searched\n", answer.Found, len(answer.Checked))
 	return err
 }

@@ -13,10 +13,10 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:     "version",
 		Short:   "print the version",
 		Example: "  memory version",
-		Args:    arguments(0, 0, ""),
+		Args:    argumentCount(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			v := map[string]string{"version": version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}
-			return a.answer(v, func(w io.Writer) error {
+			return a.printAnswer(v, func(w io.Writer) error {
 				_, err := fmt.Fprintf(w, "memory %s (%s, %s/%s)\n", version, v["go"], v["os"], v["arch"])
 				return err
 			})

@@ -141,7 +141,7 @@ func probeCommand(t *testing.T, c *cobra.Command, run func(...string) string) {
 
 func program(t *testing.T, dir, state string) *app {
 	env := map[string]string{"MEMORY_STATE_DIR": state, "MEMORY_WORKSPACE": dir, "HOME": t.TempDir()}
-	return &app{in: strings.NewReader(""), out: io.Discard, err: io.Discard, width: noWidth, env: func(name string) string { return env[name] }}
+	return &app{in: strings.NewReader(""), out: io.Discard, err: io.Discard, width: defaultWidth, env: func(name string) string { return env[name] }}
 }
 
 // runProgram gives everything that a command says, without what it was asked.

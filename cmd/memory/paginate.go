@@ -7,9 +7,9 @@ import (
 	"github.com/memory-tiered/memory/api"
 )
 
-// everyMemory lists memories beyond what one answer holds, a page after the
-// other. One that moves between pages while they are read is listed once.
-func everyMemory(ctx context.Context, b api.Backend, r memory.ListRequest) (memory.ListAnswer, error) {
+// listAll lists more memories than one answer holds, page by page. It returns a
+// memory only once, even if it moves to another page meanwhile.
+func listAll(ctx context.Context, b api.Reader, r memory.ListRequest) (memory.ListAnswer, error) {
 	wanted := 0 // no limit
 	if r.Limit != nil {
 		wanted = *r.Limit

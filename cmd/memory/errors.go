@@ -15,35 +15,35 @@ import (
 	"github.com/memory-tiered/memory/api"
 )
 
-// exitDone is the exit code of a command that did what it was asked. The others
-// are the protocol's: [api.Failure.Exit].
-const exitDone = 0
+// exitOK is the exit code of a command that succeeded. [api.Failure.Exit] returns
+// the exit codes of errors.
+const exitOK = 0
 
-// exitFound is the exit code of a command that has looked for what should not be
-// there, and has found it: the answer says where.
+// exitFound is the exit code of verify and destroy when they find the text. Their
+// answer lists where.
 const exitFound = 1
 
-// fail tells what went wrong and how to get past it.
-func (a *app) fail(c *cobra.Command, args []string, err error) int {
+// reportError prints an error with its hint, and returns the exit code.
+func (a *app) reportError(c *cobra.Command, args []string, err error) int {
 	if errors.Is(err, context.Canceled) {
 		err = memory.Unavailable(nil, "interrupted")
 	}
 	if strings.HasPrefix(err.Error(), "unknown command") {
-		err = misused(c, "%s", strings.ReplaceAll(err.Error(), "\n", " "))
+		err = usageError(c, "%s", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 	failure := api.Describe(err)
-	fmt.Fprintf(a.err, "memory: %s%s\n", place(c), err)
+	fmt.Fprintf(a.err, "memory: %s%s\n", failedCommand(c), err)
 	if failure.Hint != "" {
 		fmt.Fprintf(a.err, "hint: %s\n", failure.Hint)
 	}
 	if a.json || slices.Contains(args, "--json") {
-		_ = writeJSON(a.out, map[string]api.Failure{"error": failure}) // there is nowhere left to tell that telling failed
+		_ = writeJSON(a.out, map[string]api.Failure{"error": failure}) // a failed write cannot be reported anywhere
 	}
 	return failure.Exit()
 }
 
-// place is the command that failed, and what it was about: "show 3f8a: ".
-func place(c *cobra.Command) string {
+// failedCommand names the command that failed and its id: "show 3f8a: ".
+func failedCommand(c *cobra.Command) string {
 	if c == nil || !c.HasParent() {
 		return ""
 	}

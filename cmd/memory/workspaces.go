@@ -15,9 +15,9 @@ import (
 func (a *app) workspaceCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "workspace",
-		Short: "register folders of Markdown: add, list, remove, rename",
-		Long: `A workspace is a folder with MEMORY.md and memory/. One service serves several,
-each under its own name and with its own database.`,
+		Short: "manage workspaces: add, list, remove, rename",
+		Long: `A workspace is a folder with MEMORY.md and memory/. One service serves several
+workspaces, each with its own name and database.`,
 		Example: `  memory workspace add ~/notes
   memory workspace list`,
 	}
@@ -25,9 +25,9 @@ each under its own name and with its own database.`,
 	return c
 }
 
-// everywhere runs a command that is about no one workspace.
-func (a *app) everywhere(ctx context.Context, run func(*session) error) error {
-	s, err := a.open(ctx, anywhere, false)
+// withoutWorkspace runs a command that needs no single workspace.
+func (a *app) withoutWorkspace(ctx context.Context, run func(*session) error) error {
+	s, err := a.open(ctx, noWorkspace, false)
 	if err != nil {
 		return err
 	}
@@ -41,25 +41,25 @@ func (a *app) workspaceAdd() *cobra.Command {
 		Use:     "add DIR",
 		Short:   "register a folder and index it",
 		Example: "  memory workspace add ~/notes\n  memory workspace add --name team ~/team-notes",
-		Args:    arguments(1, 1, "the folder"),
+		Args:    argumentCount(1, 1, "the folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := filepath.Abs(args[0])
 			if err != nil {
 				return err
 			}
-			return a.everywhere(c.Context(), func(s *session) error {
-				info, err := s.AddWorkspace(c.Context(), memory.WorkspaceRequest{Name: name, Path: resolve(dir)})
+			return a.withoutWorkspace(c.Context(), func(s *session) error {
+				info, err := s.AddWorkspace(c.Context(), memory.WorkspaceRequest{Name: name, Path: realPath(dir)})
 				if err != nil {
 					return err
 				}
-				return a.answer(info, func(w io.Writer) error {
+				return a.printAnswer(info, func(w io.Writer) error {
 					_, err := fmt.Fprintf(w, "%s  %s\n", info.Name, info.Path)
 					return err
 				})
 			})
 		},
 	}
-	c.Flags().StringVar(&name, "name", "", "its name (default: the folder's)")
+	c.Flags().StringVar(&name, "name", "", "the name (default: the name of the folder)")
 	return c
 }
 
@@ -68,14 +68,14 @@ func (a *app) workspaceList() *cobra.Command {
 		Use:     "list",
 		Short:   "list the registered workspaces",
 		Example: "  memory workspace list",
-		Args:    arguments(0, 0, ""),
+		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.everywhere(c.Context(), func(s *session) error {
+			return a.withoutWorkspace(c.Context(), func(s *session) error {
 				listed, err := s.Workspaces(c.Context())
 				if err != nil {
 					return err
 				}
-				return a.answer(listed, func(w io.Writer) error {
+				return a.printAnswer(listed, func(w io.Writer) error {
 					table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 					for _, ws := range listed.Workspaces {
 						fmt.Fprintf(table, "%s\t%s\n", ws.Name, ws.Path)
@@ -91,13 +91,13 @@ func (a *app) workspaceRemove() *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove NAME",
 		Short: "stop serving a workspace; its Markdown and its database stay",
-		Args:  arguments(1, 1, "the name"), Example: "  memory workspace remove old-notes",
+		Args:  argumentCount(1, 1, "the name"), Example: "  memory workspace remove old-notes",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.everywhere(c.Context(), func(s *session) error {
+			return a.withoutWorkspace(c.Context(), func(s *session) error {
 				if err := s.RemoveWorkspace(c.Context(), args[0]); err != nil {
 					return err
 				}
-				return a.answer(map[string]string{"removed": args[0]}, func(w io.Writer) error {
+				return a.printAnswer(map[string]string{"removed": args[0]}, func(w io.Writer) error {
 					_, err := fmt.Fprintf(w, "%s is no longer served\n", args[0])
 					return err
 				})
@@ -109,15 +109,15 @@ func (a *app) workspaceRemove() *cobra.Command {
 func (a *app) workspaceRename() *cobra.Command {
 	return &cobra.Command{
 		Use:   "rename FROM TO",
-		Short: "give a workspace another name; its database goes with it",
-		Args:  arguments(2, 2, "a name"), Example: "  memory workspace rename notes main",
+		Short: "rename a workspace; its database moves with it",
+		Args:  argumentCount(2, 2, "a name"), Example: "  memory workspace rename notes main",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.everywhere(c.Context(), func(s *session) error {
+			return a.withoutWorkspace(c.Context(), func(s *session) error {
 				info, err := s.RenameWorkspace(c.Context(), args[0], args[1])
 				if err != nil {
 					return err
 				}
-				return a.answer(info, func(w io.Writer) error {
+				return a.printAnswer(info, func(w io.Writer) error {
 					_, err := fmt.Fprintf(w, "%s  %s\n", info.Name, info.Path)
 					return err
 				})

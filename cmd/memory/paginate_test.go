@@ -50,7 +50,7 @@ func TestEveryMemory(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			answer, err := everyMemory(t.Context(), &tt.of, tt.r)
+			answer, err := listAll(t.Context(), &tt.of, tt.r)
 			if err != nil || len(answer.Memories) != tt.want || tt.of.asked != tt.asked {
 				t.Errorf("%d memories by %d answers (%v), want %d by %d", len(answer.Memories), tt.of.asked, err, tt.want, tt.asked)
 			}

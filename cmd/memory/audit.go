@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+)
+
+// auditLimit is the default of --limit: two screens.
+const auditLimit = 50
+
+func (a *app) auditCommand() *cobra.Command {
+	var r memory.AuditRequest
+	c := &cobra.Command{
+		Use:   "audit",
+		Short: "list the decisions: what, by whom and when",
+		Long: `audit lists the decisions, newest first: the action, its source, and the state
+before and after. The source is cli, tool, agent, file (an edit by hand or by git),
+capture or decay (ageing). The list never contains a text.`,
+		Example: "  memory audit\n  memory audit --id 3f8a --json\n  memory audit --action forget --source file",
+		Args:    argumentCount(0, 0, ""),
+	}
+	flags := c.Flags()
+	flags.StringVar(&r.ID, "id", "", "only decisions about this memory")
+	flags.StringVar(&r.Action, "action", "", "only this `action`: forget, restore, pin, …")
+	flags.StringVar(&r.Source, "source", "", "only decisions from this `source`: cli, tool, agent, file, capture, decay")
+	flags.IntVar(&r.Limit, "limit", auditLimit, "at most this many; 0: no limit")
+	flags.IntVar(&r.Offset, "offset", 0, "skip this many first")
+	completeWords(c, "action", memory.Actions)
+	completeWords(c, "source", []string{"cli", "tool", "agent", "file", "capture", "decay"})
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return a.withSession(c.Context(), readsIndex, func(s *session) error {
+			r.Workspace = s.Workspace
+			answer, err := s.Audit(c.Context(), r)
+			if err != nil {
+				return err
+			}
+			return a.printAnswer(answer, func(w io.Writer) error { return a.printAudit(w, answer) })
+		})
+	}
+	return c
+}
+
+func (a *app) printAudit(w io.Writer, answer memory.AuditAnswer) error {
+	for _, row := range answer.Audit {
+		if _, err := fmt.Fprintf(w, "%s  %-8s %-7s %s  %s\n", localTime(row.At), row.Action, row.Source, row.ID.Short(), changesText(row)); err != nil {
+			return err
+		}
+	}
+	if shown := len(answer.Audit); shown < answer.Total {
+		fmt.Fprintf(a.err, "note: %d of %d shown\n", shown, answer.Total)
+	}
+	return nil
+}
+
+// changesText lists what a decision changed: "pinned false → true".
+func changesText(row memory.AuditRow) string {
+	text := ""
+	for _, field := range []string{"forgotten", "pinned", "tier", "destroyed"} {
+		before, hadBefore := row.Old[field]
+		after, hasAfter := row.New[field]
+		if hadBefore && hasAfter {
+			text += fmt.Sprintf("%s %v → %v  ", field, before, after)
+		}
+	}
+	return text
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/decay"
+	"github.com/memory-tiered/memory/embed/provider"
+	"github.com/memory-tiered/memory/embed/static"
+	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/secrets"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// engine opens the engine that the configuration describes. only lists the
+// workspaces to open; nil opens all of them.
+func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, only []string, readOnly bool) (*engine.Engine, error) {
+	r := &registry{file: cfg.File, environ: a.environ, stateDir: stateDir}
+	var workspaces []engine.WorkspaceConfig
+	for _, name := range cfg.WorkspaceNames() {
+		if only != nil && !slices.Contains(only, name) {
+			continue
+		}
+		w, err := r.workspaceConfig(cfg, name)
+		if err != nil {
+			return nil, err
+		}
+		workspaces = append(workspaces, w)
+	}
+	settings := recallSettings(cfg)
+	var err error
+	if settings.Expand, err = synonyms(cfg); err != nil {
+		return nil, err
+	}
+	if err := settings.Validate(); err != nil {
+		return nil, err
+	}
+	return engine.Open(ctx, engine.Options{
+		Version: version, StateDir: stateDir, Workspaces: workspaces, Registry: r,
+		Provider: cfg.Embedding.Provider, Embedders: a.embedders(cfg, stateDir), Recall: settings, AutoRecall: cfg.AutoRecall,
+		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), NoInMemory: !cfg.Search.InMemory, ReadOnly: readOnly,
+		Receipts: engine.ReceiptOptions{Off: !cfg.Receipts.Enabled, Verbose: cfg.Receipts.Verbosity == "high",
+			Top: cfg.Receipts.MaxItems, Keep: hours(24 * cfg.Receipts.Days)},
+	})
+}
+
+func (a *app) embedders(cfg *config.Loaded, stateDir string) *provider.Registry {
+	return provider.New(cfg, provider.Options{Environ: a.environ, Getenv: a.env, StateDir: stateDir, Mask: secrets.Mask})
+}
+
+func hours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }
+
+// synonyms returns the function that finds words with nearly the same meaning. It
+// uses the model inside the binary, whichever model makes the vectors.
+func synonyms(cfg *config.Loaded) (func(string) []memory.Expansion, error) {
+	if !cfg.Search.Alike {
+		return nil, nil
+	}
+	model, err := static.New()
+	if err != nil {
+		return nil, err
+	}
+	return model.Thesaurus().Alike, nil
+}
+
+func recallSettings(cfg *config.Loaded) recall.Settings {
+	s := recall.Defaults()
+	s.Preset, s.Fusion = cfg.Scoring.Preset, cfg.Search.Fusion
+	s.Similarity, s.Recency, s.Frequency = cfg.Scoring.Similarity, cfg.Scoring.Recency, cfg.Scoring.Frequency
+	s.HalfLives = decay.HalfLives(cfg.Scoring.HalfLives)
+	s.VectorWeight, s.TextWeight = cfg.Search.VectorWeight, cfg.Search.TextWeight
+	s.MaxItems, s.MaxTokens, s.Floor = cfg.Injection.MaxItems, cfg.Injection.MaxTokens, cfg.Injection.Floor
+	s.Budgets = recall.Budgets(cfg.Injection.Budgets)
+	return s
+}

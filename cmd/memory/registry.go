@@ -1,0 +1,128 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// registry keeps the registered workspaces in the configuration file.
+type registry struct {
+	file     string
+	environ  []string
+	stateDir string
+}
+
+// workspaceConfig returns what the engine needs to open a workspace.
+func (r *registry) workspaceConfig(cfg *config.Loaded, name string) (engine.WorkspaceConfig, error) {
+	w := cfg.Workspaces[name]
+	zone, err := w.Zone()
+	if err != nil {
+		return engine.WorkspaceConfig{}, err
+	}
+	o := workspace.Options{ReadOnly: w.ReadOnly, MaxBytes: int64(cfg.Index.MaxFileMiB) << 20}
+	for _, g := range w.Globs {
+		var tier memory.Tier
+		if g.Tier != "" {
+			if tier, err = memory.ParseTier(g.Tier); err != nil {
+				return engine.WorkspaceConfig{}, err
+			}
+		}
+		o.Globs = append(o.Globs, workspace.Glob{Pattern: g.Glob, Tier: tier, Scope: memory.Scope(g.Scope), Inject: g.Inject == nil || *g.Inject})
+	}
+	return engine.WorkspaceConfig{Name: name, Dir: w.Path, DBPath: r.databasePath(cfg, name), Zone: zone, Options: o, DecisionsFile: w.Decisions == "file"}, nil
+}
+
+func (r *registry) databasePath(cfg *config.Loaded, name string) string {
+	if name == memory.DefaultWorkspace {
+		if cfg.DBPath != "" {
+			return cfg.DBPath
+		}
+		return filepath.Join(r.stateDir, "tiered.db")
+	}
+	return filepath.Join(r.stateDir, "workspaces", name, "tiered.db")
+}
+
+// Add registers a folder. An empty name is derived from the folder's.
+func (r *registry) Add(name, dir string) (engine.WorkspaceConfig, error) {
+	cfg, err := config.Load(r.file, r.environ)
+	if err != nil {
+		return engine.WorkspaceConfig{}, err
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return engine.WorkspaceConfig{}, &memory.Error{Kind: memory.ErrNotFound, Field: "path", Message: dir + " is not a folder", Cause: err}
+	}
+	dir = realPath(dir)
+	if name == "" {
+		name = cfg.FreeName(dir)
+	}
+	if err := config.CheckWorkspaceName(name); err != nil {
+		return engine.WorkspaceConfig{}, err
+	}
+	if w, taken := cfg.Workspaces[name]; taken && realPath(w.Path) != dir {
+		return engine.WorkspaceConfig{}, memory.Conflict("the name %s already belongs to %s", name, w.Path).WithHint("choose another name")
+	}
+	if err := config.Set(r.file, "workspaces."+name+".path", dir); err != nil {
+		return engine.WorkspaceConfig{}, err
+	}
+	return r.reload(name)
+}
+
+// Remove removes a workspace from the configuration.
+func (r *registry) Remove(name string) error { return config.Unset(r.file, "workspaces."+name) }
+
+// Rename gives a workspace another name, and moves its database.
+func (r *registry) Rename(from, to string) (engine.WorkspaceConfig, error) {
+	cfg, err := config.Load(r.file, r.environ)
+	if err != nil {
+		return engine.WorkspaceConfig{}, err
+	}
+	if err := config.CheckWorkspaceName(to); err != nil {
+		return engine.WorkspaceConfig{}, err
+	}
+	if _, taken := cfg.Workspaces[to]; taken {
+		return engine.WorkspaceConfig{}, memory.Conflict("there is already a workspace %s", to).WithHint("choose another name")
+	}
+	if err := config.RenameWorkspace(r.file, from, to); err != nil {
+		return engine.WorkspaceConfig{}, err
+	}
+	if err := moveDatabase(r.databasePath(cfg, from), r.databasePath(cfg, to)); err != nil {
+		return engine.WorkspaceConfig{}, errors.Join(err, config.RenameWorkspace(r.file, to, from))
+	}
+	return r.reload(to)
+}
+
+func (r *registry) reload(name string) (engine.WorkspaceConfig, error) {
+	cfg, err := config.Load(r.file, r.environ)
+	if err != nil {
+		return engine.WorkspaceConfig{}, err
+	}
+	return r.workspaceConfig(cfg, name)
+}
+
+// moveDatabase moves a closed database and the files whose names begin with its
+// name. It never overwrites a file.
+func moveDatabase(from, to string) error {
+	if _, err := os.Stat(to); err == nil {
+		return memory.Conflict("there is already a database at %s", to).WithHint("move it away first")
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return memory.Unavailable(err, "move the database")
+	}
+	files, err := filepath.Glob(from + "*")
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := os.Rename(file, to+strings.TrimPrefix(file, from)); err != nil {
+			return memory.Unavailable(err, "move the database")
+		}
+	}
+	return nil
+}

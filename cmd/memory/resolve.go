@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/config"
+)
+
+// target is the workspace of a command line: a registered name, or a folder.
+type target struct {
+	name     string
+	dir      string // if name is empty; symbolic links are resolved
+	explicit bool   // named by a flag or a variable, or the default; otherwise found from the current folder
+}
+
+// resolveTarget looks for the workspace in the flag, in the environment, and in
+// the current folder and its parents, in this order.
+func (a *app) resolveTarget(known []memory.WorkspaceInfo) (target, error) {
+	for _, value := range []string{a.workspaceFlag, a.env("MEMORY_WORKSPACE")} {
+		if value != "" {
+			return parseTarget(value, known)
+		}
+	}
+	if cwd, err := os.Getwd(); err == nil {
+		for dir := realPath(cwd); ; dir = filepath.Dir(dir) {
+			if name, ok := nameOf(known, dir); ok {
+				return target{name: name}, nil
+			}
+			if _, err := os.Stat(filepath.Join(dir, "MEMORY.md")); err == nil {
+				return target{dir: dir}, nil
+			}
+			if dir == filepath.Dir(dir) {
+				break
+			}
+		}
+	}
+	return a.defaultTarget(known)
+}
+
+// parseTarget reads a name or a folder. A registered name takes precedence over a
+// folder of the same name.
+func parseTarget(value string, known []memory.WorkspaceInfo) (target, error) {
+	for _, w := range known {
+		if w.Name == value {
+			return target{name: value, explicit: true}, nil
+		}
+	}
+	dir, err := filepath.Abs(value)
+	if err != nil {
+		return target{}, err
+	}
+	dir = realPath(dir)
+	if name, ok := nameOf(known, dir); ok {
+		return target{name: name, explicit: true}, nil
+	}
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		return target{dir: dir, explicit: true}, nil
+	}
+	err = &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: fmt.Sprintf("%q is neither a registered workspace nor a folder", value),
+		Hint: "memory workspace list lists the registered workspaces"}
+	return target{}, err
+}
+
+// defaultTarget returns the workspace of a command line that names none.
+func (a *app) defaultTarget(known []memory.WorkspaceInfo) (target, error) {
+	for _, w := range known {
+		if w.Name == memory.DefaultWorkspace {
+			return target{name: w.Name}, nil
+		}
+	}
+	if len(known) == 1 {
+		return target{name: known[0].Name}, nil
+	}
+	if home, err := a.home(); err == nil && a.env("MEMORY_STATE_DIR") == "" {
+		dir := realPath(filepath.Join(home, ".openclaw", "workspace"))
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return target{dir: dir, explicit: true}, nil
+		}
+	}
+	return target{}, &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: "no workspace found",
+		Hint: "name a folder with -w DIR, or go to a folder that contains MEMORY.md; memory workspace list lists the registered workspaces"}
+}
+
+// nameOf returns the registered name of a folder.
+func nameOf(known []memory.WorkspaceInfo, dir string) (string, bool) {
+	for _, w := range known {
+		if realPath(w.Path) == dir {
+			return w.Name, true
+		}
+	}
+	return "", false
+}
+
+// realPath resolves symbolic links, so that every path to a folder gives the same
+// result.
+func realPath(dir string) string {
+	if resolved, err := filepath.EvalSymlinks(dir); err == nil {
+		return resolved
+	}
+	return filepath.Clean(dir)
+}
+
+// selectWorkspace sets the workspace of a session, and registers its folder at the
+// first use.
+func (a *app) selectWorkspace(ctx context.Context, s *session, known []memory.WorkspaceInfo, need access) error {
+	t, err := a.resolveTarget(known)
+	if err != nil {
+		return err
+	}
+	if t.name == "" {
+		if !t.explicit && need == readsIndex {
+			return errNotRegistered(t.dir)
+		}
+		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: t.dir})
+		if err != nil {
+			return err
+		}
+		a.noteRegistered(info.Name, info.Path)
+		s.Workspace, s.Dir = info.Name, info.Path
+		return nil
+	}
+	for _, w := range known {
+		if w.Name == t.name {
+			s.Workspace, s.Dir = w.Name, w.Path
+		}
+	}
+	return nil
+}
+
+// errNotRegistered is the error of a command that only reads, in a folder that it
+// found by itself.
+func errNotRegistered(dir string) error {
+	return &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: dir + " is not registered as a workspace",
+		Hint: "register it once: memory workspace add " + shellQuote(dir)}
+}
+
+// registerTarget registers the folder of the command line before this process
+// opens an engine.
+func (a *app) registerTarget(cfg *config.Loaded, stateDir string, need access) (*config.Loaded, error) {
+	t, err := a.resolveTarget(configuredWorkspaces(cfg))
+	switch {
+	case err != nil || t.name != "":
+		return cfg, err
+	case !t.explicit && need == readsIndex:
+		return cfg, errNotRegistered(t.dir)
+	}
+	r := registry{file: cfg.File, environ: a.environ, stateDir: stateDir}
+	w, err := r.Add("", t.dir)
+	if err != nil {
+		return cfg, err
+	}
+	a.noteRegistered(w.Name, w.Dir)
+	cfg, _, err = a.load()
+	return cfg, err
+}
+
+// workspacesToOpen lists the one workspace that a command uses, so that the engine
+// opens no other database. nil means all workspaces.
+func (a *app) workspacesToOpen(cfg *config.Loaded, need access) []string {
+	if need == noWorkspace {
+		return nil
+	}
+	t, err := a.resolveTarget(configuredWorkspaces(cfg))
+	if err != nil || t.name == "" {
+		return []string{}
+	}
+	return []string{t.name}
+}
+
+func configuredWorkspaces(cfg *config.Loaded) []memory.WorkspaceInfo {
+	var known []memory.WorkspaceInfo
+	for _, name := range cfg.WorkspaceNames() {
+		known = append(known, memory.WorkspaceInfo{Name: name, Path: cfg.Workspaces[name].Path})
+	}
+	return known
+}
+
+// noteRegistered reports that a folder is a workspace from now on.
+func (a *app) noteRegistered(name, dir string) {
+	fmt.Fprintf(a.err, "note: registered %s as the workspace %s\n", dir, name)
+}
+
+func shellQuote(path string) string {
+	if strings.ContainsAny(path, " '\"\\$") {
+		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return path
+}
