@@ -59,8 +59,8 @@ func (s *workspaceState) serveFile(folder *workspaceFolder, path string, hidden 
 	}
 	parsed := frontmatter.Parse(src, s.Zone)
 	var spans []frontmatter.Span
-	for i, b := range chunker.Blocks(src, parsed.Body) {
-		declared := b.Annotations.Over(parsed.File)
+	for i, b := range chunker.Blocks(src, parsed.BodyStart) {
+		declared := b.Annotations.Over(parsed.FileDefaults)
 		private := declared.Private != nil && *declared.Private
 		if hidden.Hides(path, i, b) || private || declared.Trust == memory.TrustQuarantined {
 			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})

@@ -43,7 +43,7 @@ func (h *history) front(path string) []byte {
 		return nil
 	}
 	h.must(err)
-	return src[:frontmatter.Parse(src, nil).Body]
+	return src[:frontmatter.Parse(src, nil).BodyStart]
 }
 
 // write saves a page under the front matter that the file has.
@@ -101,7 +101,7 @@ func (h *history) reload() {
 	for _, path := range h.onDisk() {
 		src, err := os.ReadFile(filepath.Join(h.dir, path))
 		h.must(err)
-		if frontmatter.Parse(src, nil).Conflict {
+		if frontmatter.Parse(src, nil).HasConflict {
 			if before[path] != nil {
 				h.pages[path] = before[path] // what was indexed last stays served
 			}

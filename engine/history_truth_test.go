@@ -123,7 +123,7 @@ func (h *history) follow() {
 		src, err := os.ReadFile(filepath.Join(h.dir, path))
 		h.must(err)
 		m := frontmatter.Parse(src, nil)
-		if m.Conflict { // what was indexed last stays
+		if m.HasConflict { // what was indexed last stays
 			for key, f := range h.facts {
 				if said, was := f.lines[path]; was {
 					lines[key] = with(lines[key], path, said)

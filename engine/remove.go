@@ -131,7 +131,7 @@ func (r *remover) withoutTexts(path string, src []byte) ([]byte, error) {
 	if len(gone) == 0 && len(entries) == 0 {
 		return src, nil
 	}
-	if m.Conflict || m.Broken {
+	if m.HasConflict || m.Broken {
 		return nil, notEditable(path, "its front matter cannot be read, or it has git's conflict markers")
 	}
 	if len(gone) > 0 {
@@ -155,7 +155,7 @@ func notEditable(path, why string) error {
 }
 
 func (r *remover) blockSpans(src []byte, m frontmatter.Parsed) (gone []frontmatter.Span) {
-	for _, b := range chunker.Blocks(src, m.Body) {
+	for _, b := range chunker.Blocks(src, m.BodyStart) {
 		if r.matches(b) {
 			gone = append(gone, frontmatter.Span{Start: b.Start, End: b.End})
 		}
@@ -178,7 +178,7 @@ func (r *remover) removeBlocks(src []byte, m frontmatter.Parsed, gone []frontmat
 	for _, gap := range []string{"", end, "<!-- -->" + end, end + "<!-- -->" + end + end} {
 		next := frontmatter.RemoveBlocks(src, m, gone, gap)
 		after := frontmatter.Parse(next, r.Zone)
-		if after.Body == m.Body && bytes.Equal(next[:after.Body], src[:m.Body]) && r.changesNothingElse(src, next, m.Body) {
+		if after.BodyStart == m.BodyStart && bytes.Equal(next[:after.BodyStart], src[:m.BodyStart]) && r.changesNothingElse(src, next, m.BodyStart) {
 			return next
 		}
 	}

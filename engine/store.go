@@ -138,7 +138,7 @@ func (s *workspaceState) appendToDailyNote(folder *workspaceFolder, now time.Tim
 // fitBullet returns a bullet to append to a file, such that the file then has its
 // old blocks and the text, and nothing else.
 func fitBullet(current []byte, text string) (bullet []byte, ok bool) {
-	before := chunker.Blocks(current, frontmatter.Parse(current, time.UTC).Body)
+	before := chunker.Blocks(current, frontmatter.Parse(current, time.UTC).BodyStart)
 	for _, gap := range []string{"", "\n"} {
 		bullet = append([]byte(gap), chunker.Bullet(text)...)
 		next := bytes.Clone(current)
@@ -146,7 +146,7 @@ func fitBullet(current []byte, text string) (bullet []byte, ok bool) {
 			next = append(next, '\n')
 		}
 		next = append(next, bullet...)
-		after := chunker.Blocks(next, frontmatter.Parse(next, time.UTC).Body)
+		after := chunker.Blocks(next, frontmatter.Parse(next, time.UTC).BodyStart)
 		if len(after) == len(before)+1 && after[len(before)].Text == text && sameTexts(before, after) {
 			return bullet, true
 		}

@@ -171,8 +171,8 @@ func applyChanges(path string, src []byte, zone *time.Location, changes []frontm
 		parse, set = frontmatter.ParseDecisions, frontmatter.SetDecisions
 	}
 	m := parse(src, zone)
-	if m.Unwritable != "" && !m.Broken && !m.Conflict {
-		return nil, unwritableFile{m.Unwritable}
+	if m.ReadOnlyReason != "" && !m.Broken && !m.HasConflict {
+		return nil, unwritableFile{m.ReadOnlyReason}
 	}
 	next, err := set(src, zone, changes)
 	if err != nil {

@@ -114,7 +114,7 @@ func workspace(t *testing.T) map[string]file {
 			return err
 		}
 		m := frontmatter.Parse(src, time.UTC)
-		files[filepath.ToSlash(path)] = file{m, chunker.Blocks(src, m.Body)}
+		files[filepath.ToSlash(path)] = file{m, chunker.Blocks(src, m.BodyStart)}
 		return nil
 	})
 	if err != nil {

@@ -24,7 +24,7 @@ func (r *reading) readFile() {
 		return
 	}
 	if !r.bare {
-		r.File = r.readPairs(r.root, forFile, nil)
+		r.FileDefaults = r.readPairs(r.root, forFile, nil)
 	}
 	for n, i := range memoriesKeys(r.root) {
 		if n > 0 {

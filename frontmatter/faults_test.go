@@ -49,11 +49,11 @@ func TestParseFaults(t *testing.T) {
 			if len(m.Faults) != 1 || m.Faults[0].Line != tt.line || !strings.Contains(m.Faults[0].Message, tt.says) {
 				t.Fatalf("faults %q, want one on line %d with %q", faults(m), tt.line, tt.says)
 			}
-			if m.Broken != tt.broken || m.Broken && m.Unwritable == "" {
-				t.Errorf("broken is %v (%q), want %v", m.Broken, m.Unwritable, tt.broken)
+			if m.Broken != tt.broken || m.Broken && m.ReadOnlyReason == "" {
+				t.Errorf("broken is %v (%q), want %v", m.Broken, m.ReadOnlyReason, tt.broken)
 			}
-			if !m.Broken && m.File.Scope != "work" {
-				t.Errorf("scope is %q: the rest was not understood", m.File.Scope)
+			if !m.Broken && m.FileDefaults.Scope != "work" {
+				t.Errorf("scope is %q: the rest was not understood", m.FileDefaults.Scope)
 			}
 			if rest := body(tt.in+"Body\n", m); !strings.HasSuffix(rest, "Body\n") || strings.Contains(rest, "scope") {
 				t.Errorf("the body is %q", rest)
@@ -106,8 +106,8 @@ func TestParseErrsOnTheSideOfHiding(t *testing.T) {
 			}
 		})
 	}
-	if m := frontmatter.Parse([]byte("---\nprivate: jes\n---\n"), nil); m.File.Private == nil || !*m.File.Private || len(m.Faults) != 1 {
-		t.Errorf("private is %v, faults %q", m.File.Private, faults(m))
+	if m := frontmatter.Parse([]byte("---\nprivate: jes\n---\n"), nil); m.FileDefaults.Private == nil || !*m.FileDefaults.Private || len(m.Faults) != 1 {
+		t.Errorf("private is %v, faults %q", m.FileDefaults.Private, faults(m))
 	}
 }
 
@@ -131,8 +131,8 @@ func TestParseFindsConflictMarkers(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			m := frontmatter.Parse([]byte(tt.in), nil)
-			if m.Conflict != (tt.line > 0) || m.Conflict && m.Unwritable == "" {
-				t.Fatalf("conflict is %v (%q)", m.Conflict, m.Unwritable)
+			if m.HasConflict != (tt.line > 0) || m.HasConflict && m.ReadOnlyReason == "" {
+				t.Fatalf("conflict is %v (%q)", m.HasConflict, m.ReadOnlyReason)
 			}
 			if tt.line > 0 && (len(m.Faults) != 1 || m.Faults[0].Line != tt.line) {
 				t.Errorf("faults %q, want one on line %d", faults(m), tt.line)
@@ -148,7 +148,7 @@ memories:
   - {path: "MEMORY.md", id: "9c01aa7e44f1", quote: "The staging", forgotten: 2026-11-20}
 tier: hot
 `), berlin)
-	if len(m.Faults) > 0 || len(m.Entries) != 2 || m.Broken || m.Unwritable != "" {
+	if len(m.Faults) > 0 || len(m.Entries) != 2 || m.Broken || m.ReadOnlyReason != "" {
 		t.Fatalf("got %+v", m)
 	}
 	e := m.Entries[1]
@@ -189,8 +189,8 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		m := frontmatter.Parse(src, berlin)
-		if m.Body < 0 || m.Body > len(src) {
-			t.Fatalf("the body begins at %d of %d", m.Body, len(src))
+		if m.BodyStart < 0 || m.BodyStart > len(src) {
+			t.Fatalf("the body begins at %d of %d", m.BodyStart, len(src))
 		}
 		lines := strings.Count(string(src), "\n") + 1
 		for _, fault := range m.Faults {
@@ -198,7 +198,7 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("fault %+v, and there are %d lines", fault, lines)
 			}
 		}
-		if m.Broken && m.Unwritable == "" {
+		if m.Broken && m.ReadOnlyReason == "" {
 			t.Fatal("broken, and writable")
 		}
 		checkRedacted(t, src, m)
@@ -208,7 +208,7 @@ func FuzzParse(f *testing.F) {
 
 func checkRedacted(t *testing.T, src []byte, m frontmatter.Parsed) {
 	t.Helper()
-	seen := frontmatter.Redact(src, m, []frontmatter.Span{{Start: m.Body, End: len(src)}})
+	seen := frontmatter.Redact(src, m, []frontmatter.Span{{Start: m.BodyStart, End: len(src)}})
 	left := frontmatter.Parse(seen, berlin)
 	if len(left.Entries) > 0 {
 		t.Fatalf("%q: entries stay in what is shown: %q", src, seen)

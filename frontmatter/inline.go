@@ -27,7 +27,7 @@ func (e *editing) editInline(src []byte, todo []prepared, keepList bool) (after 
 	at := e.cut.start + len(bytes.Join(e.layout.lines[:e.from], nil))
 	unfolded := slices.Concat(src[:at], []byte(b.String()), src[at+len(text):])
 	r := parse(unfolded, e.zone, e.bare)
-	if l, why := layoutOf(r.root, r.cut.raw(unfolded)); why != "" || r.Unwritable != "" || l.inline {
+	if l, why := layoutOf(r.root, r.cut.raw(unfolded)); why != "" || r.ReadOnlyReason != "" || l.inline {
 		return nil, "its list " + memoriesKey + " cannot be put on lines of its own"
 	}
 	if after, reason = edit(unfolded, r, todo, keepList); bytes.Equal(after, unfolded) {

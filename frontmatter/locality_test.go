@@ -76,13 +76,13 @@ func checkSet(t failer, src []byte, c frontmatter.Change) []byte {
 	before := frontmatter.Parse(src, berlin)
 	after, err := frontmatter.Set(bytes.Clone(src), berlin, []frontmatter.Change{c})
 	if err != nil {
-		if !errors.Is(err, memory.ErrConflict) || before.Unwritable == "" && !bytes.Contains(src, []byte("#")) {
+		if !errors.Is(err, memory.ErrConflict) || before.ReadOnlyReason == "" && !bytes.Contains(src, []byte("#")) {
 			t.Fatalf("%q: %v\n%+v", src, err, c.Declared)
 		}
 		return src
 	}
 	now := frontmatter.Parse(after, berlin)
-	if !bytes.Equal(src[before.Body:], after[now.Body:]) {
+	if !bytes.Equal(src[before.BodyStart:], after[now.BodyStart:]) {
 		t.Fatalf("the body changed:\n%q\n%q", src, after)
 	}
 	checkSays(t, now, c, after)
@@ -145,8 +145,8 @@ func checkOthers(t failer, before, now frontmatter.Parsed, c frontmatter.Change,
 	if a, b := states(before), states(now); !slices.Equal(a, b) {
 		t.Fatalf("others were %q, are %q in %q", a, b, after)
 	}
-	if !sameDeclared(before.File, now.File) {
-		t.Fatalf("the file was %+v, is %+v", before.File, now.File)
+	if !sameDeclared(before.FileDefaults, now.FileDefaults) {
+		t.Fatalf("the file was %+v, is %+v", before.FileDefaults, now.FileDefaults)
 	}
 }
 
@@ -256,7 +256,7 @@ func FuzzSet(f *testing.F) {
 			return
 		}
 		now := frontmatter.Parse(after, berlin)
-		if !bytes.Equal(src[before.Body:], after[now.Body:]) {
+		if !bytes.Equal(src[before.BodyStart:], after[now.BodyStart:]) {
 			t.Fatalf("the body changed: %q", after)
 		}
 		checkSays(t, now, c, after)

@@ -23,10 +23,10 @@ const (
 
 // Parsed is what a file's head says.
 type Parsed struct {
-	Format  Format
-	Body    int             // where the Markdown begins: byte order mark and front matter are before it
-	File    memory.Declared // for every memory of the file
-	Entries []memory.Entry  // for single memories, as the file orders them, doubled lines joined
+	Format       Format
+	BodyStart    int             // where the Markdown begins: byte order mark and front matter are before it
+	FileDefaults memory.Declared // for every memory of the file
+	Entries      []memory.Entry  // for single memories, as the file orders them, doubled lines joined
 
 	// Faults are by line, their paths empty. None keeps the body from being read.
 	Faults []memory.Fault
@@ -35,13 +35,13 @@ type Parsed struct {
 	// whole. What is absent here was not taken back by anyone.
 	Broken bool
 
-	// Conflict says that git's conflict markers stand somewhere in the file:
+	// HasConflict says that git's conflict markers stand somewhere in the file:
 	// what was indexed of it last stays served until they are gone.
-	Conflict bool
+	HasConflict bool
 
-	// Unwritable says why [Set] refuses the file, as a clause ("its front matter
+	// ReadOnlyReason says why [Set] refuses the file, as a clause ("its front matter
 	// is TOML"); empty where it does not. What is decided goes elsewhere then.
-	Unwritable string
+	ReadOnlyReason string
 }
 
 // Parse reads the head of a Markdown file. Dates without a zone are in zone;
@@ -73,10 +73,10 @@ func parse(src []byte, zone *time.Location, bare bool) *reading {
 		zone = time.UTC
 	}
 	r := &reading{zone: zone, bare: bare}
-	r.Body = len(byteOrderMark(src))
+	r.BodyStart = len(byteOrderMark(src))
 	conflict := conflictLine(src)
 	if bare {
-		r.cut = cut{format: FormatYAML, start: r.Body, end: len(src), body: len(src), line: 1}
+		r.cut = cut{format: FormatYAML, start: r.BodyStart, end: len(src), body: len(src), line: 1}
 	} else {
 		r.cut = split(src)
 	}
@@ -89,8 +89,8 @@ func parse(src []byte, zone *time.Location, bare bool) *reading {
 		r.fault(r.last, "and %d more", n)
 	}
 	if conflict > 0 {
-		r.Conflict = true
-		r.Unwritable = "it has git conflict markers"
+		r.HasConflict = true
+		r.ReadOnlyReason = "it has git conflict markers"
 		if r.Broken {
 			r.Faults = nil // the markers are why
 		}
@@ -128,24 +128,24 @@ func (r *reading) understand(raw []byte) {
 		r.broken(1, "front matter is never closed: a line --- is missing after it")
 	}
 	if t.several {
-		r.Unwritable = "its front matter holds several YAML documents"
+		r.ReadOnlyReason = "its front matter holds several YAML documents"
 		r.fault(r.cut.line, "front matter holds several YAML documents; only the first is read")
 	}
 	if r.root != nil {
 		r.readFile()
 	}
-	if r.Unwritable == "" {
-		r.Unwritable = r.unwritable(raw)
+	if r.ReadOnlyReason == "" {
+		r.ReadOnlyReason = r.unwritable(raw)
 	}
 }
 
 func (r *reading) take() {
-	r.Format, r.Body = r.cut.format, r.cut.body
+	r.Format, r.BodyStart = r.cut.format, r.cut.body
 }
 
 func (r *reading) broken(line int, format string, args ...any) {
 	r.Broken = true
-	r.Unwritable = "its front matter is broken"
+	r.ReadOnlyReason = "its front matter is broken"
 	r.fault(line, format, args...)
 }
 

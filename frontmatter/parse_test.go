@@ -27,7 +27,7 @@ func day(year int, month time.Month, day int) time.Time {
 func ptr[T any](v T) *T { return &v }
 
 // body is what a reader goes on with.
-func body(src string, m frontmatter.Parsed) string { return src[m.Body:] }
+func body(src string, m frontmatter.Parsed) string { return src[m.BodyStart:] }
 
 func faults(m frontmatter.Parsed) (out []string) {
 	for _, f := range m.Faults {
@@ -82,8 +82,8 @@ func TestParseFindsTheBody(t *testing.T) {
 			if got := body(tt.in, m); got != tt.body || m.Format != tt.format {
 				t.Errorf("body %q (%q), want %q (%q)\nfaults %q", got, m.Format, tt.body, tt.format, faults(m))
 			}
-			if tt.format != "" && !m.Broken && strings.Contains(tt.in, "tier") && m.File.Tier != memory.TierHot {
-				t.Errorf("tier is %q, want HOT", m.File.Tier)
+			if tt.format != "" && !m.Broken && strings.Contains(tt.in, "tier") && m.FileDefaults.Tier != memory.TierHot {
+				t.Errorf("tier is %q, want HOT", m.FileDefaults.Tier)
 			}
 		})
 	}
@@ -144,8 +144,8 @@ tier = "cold"
 			if len(m.Faults) > 0 {
 				t.Errorf("faults %q", faults(m))
 			}
-			if !sameDeclared(m.File, want) {
-				t.Errorf("got  %+v\nwant %+v", m.File, want)
+			if !sameDeclared(m.FileDefaults, want) {
+				t.Errorf("got  %+v\nwant %+v", m.FileDefaults, want)
 			}
 		})
 	}

@@ -15,7 +15,7 @@ type Span struct{ Start, End int }
 // memories, for those quote what was forgotten. The rest of the front matter
 // stays, unless our lines cannot be told from it: then it goes as a whole.
 func Redact(src []byte, m Parsed, hidden []Span) []byte {
-	head, body := redactHead(src, m), min(max(m.Body, 0), len(src))
+	head, body := redactHead(src, m), min(max(m.BodyStart, 0), len(src))
 	out := bytes.Clone(src[:len(byteOrderMark(src))])
 	out = append(out, head...)
 	for _, s := range wholeLines(src, body, hidden) {
@@ -27,13 +27,13 @@ func Redact(src []byte, m Parsed, hidden []Span) []byte {
 
 // redactHead is the front matter that may be seen, delimiters included.
 func redactHead(src []byte, m Parsed) []byte {
-	head := src[len(byteOrderMark(src)):min(max(m.Body, 0), len(src))]
-	if m.Format == FormatNone || m.Broken || m.Conflict {
+	head := src[len(byteOrderMark(src)):min(max(m.BodyStart, 0), len(src))]
+	if m.Format == FormatNone || m.Broken || m.HasConflict {
 		return nil
 	}
 	c := split(src)
 	t := decode(m.Format, c.raw(src))
-	if t.err != nil || t.several || m.Body != c.body {
+	if t.err != nil || t.several || m.BodyStart != c.body {
 		return nil
 	}
 	if t.root == nil || len(memoriesKeys(t.root)) == 0 {

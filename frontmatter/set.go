@@ -35,8 +35,8 @@ func set(src []byte, zone *time.Location, changes []Change, bare bool) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	if before.Unwritable != "" {
-		return nil, refused(before.Unwritable, before.Faults)
+	if before.ReadOnlyReason != "" {
+		return nil, refused(before.ReadOnlyReason, before.Faults)
 	}
 	for i, lines := range claims(before.lines, todo) {
 		if c := todo[i]; len(lines) == 0 && c.says && c.Quote == "" {
@@ -187,7 +187,7 @@ func (e *editing) rebuilt(src []byte, keepList bool) []byte {
 	case e.Format == FormatNone:
 		return slices.Concat(src[:bom], []byte("---"+e.eol), raw, []byte("---"+e.eol), src[bom:])
 	case len(bytes.TrimSpace(raw)) == 0:
-		return slices.Concat(src[:bom], src[e.Body:])
+		return slices.Concat(src[:bom], src[e.BodyStart:])
 	}
 	return slices.Concat(src[:e.cut.start], raw, src[e.cut.end:])
 }

@@ -157,8 +157,8 @@ func TestSetRefuses(t *testing.T) {
 			if !errors.As(err, &e) || e.Hint == "" {
 				t.Errorf("no hint: %v", err)
 			}
-			if m := frontmatter.Parse([]byte(src), nil); !strings.Contains(m.Unwritable, tt.says) {
-				t.Errorf("Unwritable is %q", m.Unwritable)
+			if m := frontmatter.Parse([]byte(src), nil); !strings.Contains(m.ReadOnlyReason, tt.says) {
+				t.Errorf("Unwritable is %q", m.ReadOnlyReason)
 			}
 		})
 	}

@@ -13,9 +13,9 @@ import (
 func verify(src []byte, before *reading, after []byte, todo []prepared) (reason string) {
 	now := parse(after, before.zone, before.bare)
 	switch {
-	case now.Broken || now.Conflict || now.Unwritable != "":
+	case now.Broken || now.HasConflict || now.ReadOnlyReason != "":
 		return "it could not be read back afterwards"
-	case !bytes.Equal(src[before.Body:], after[now.Body:]) || !bytes.Equal(byteOrderMark(src), byteOrderMark(after)):
+	case !bytes.Equal(src[before.BodyStart:], after[now.BodyStart:]) || !bytes.Equal(byteOrderMark(src), byteOrderMark(after)):
 		return "what stands below it would be read as front matter"
 	case !slices.EqualFunc(otherKeys(before.root), otherKeys(now.root), sameNode):
 		return "another key would have changed"

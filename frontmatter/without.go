@@ -9,7 +9,7 @@ import (
 // behind m.Body: their own lines are cut out, every other byte stays. gap stands
 // in the place of each, where what is above and below must not grow together.
 func RemoveBlocks(src []byte, m Parsed, gone []Span, gap string) []byte {
-	at := min(max(m.Body, 0), len(src))
+	at := min(max(m.BodyStart, 0), len(src))
 	out := slices.Clone(src[:at])
 	for _, s := range wholeLines(src, at, gone) {
 		out = append(out, src[at:s.Start]...)

@@ -94,15 +94,15 @@ func (w *work) understand(state memory.FileState, src []byte) {
 	for i := range m.Faults {
 		m.Faults[i].Path = state.Path
 	}
-	if m.Conflict {
+	if m.HasConflict {
 		state.Declared, state.Entries = was.Declared, was.Entries
 		w.leave(state, known, m.Faults)
 		return
 	}
-	state.Declared, state.Entries, state.Faults = m.File, m.Entries, m.Faults
+	state.Declared, state.Entries, state.Faults = m.FileDefaults, m.Entries, m.Faults
 	if m.Broken && known {
 		// What cannot be read was not taken back.
-		state.Declared = m.File.Over(was.Declared)
+		state.Declared = m.FileDefaults.Over(was.Declared)
 		state.Entries = withUnread(m.Entries, was.Entries)
 	}
 	if known && was.Hash == state.Hash && !w.force {
@@ -113,7 +113,7 @@ func (w *work) understand(state memory.FileState, src []byte) {
 	if state.Path == memory.DecisionsFile {
 		return // it holds no memory
 	}
-	for i, b := range chunker.Blocks(src, m.Body) {
+	for i, b := range chunker.Blocks(src, m.BodyStart) {
 		w.fresh = append(w.fresh, identity.NewBlock{Path: state.Path, Ordinal: i, Block: b})
 	}
 }

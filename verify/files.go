@@ -137,7 +137,7 @@ func (s *fileScan) readFile(path string) {
 // findBlock returns the offset of a Markdown block with one of the texts, or -1.
 // A block may write the text with escapes or links that its plain form lacks.
 func (s *fileScan) findBlock(src []byte) int64 {
-	for _, b := range chunker.Blocks(src, frontmatter.Parse(src, time.UTC).Body) {
+	for _, b := range chunker.Blocks(src, frontmatter.Parse(src, time.UTC).BodyStart) {
 		if s.fingerprints[b.Fingerprint] {
 			return int64(b.Start)
 		}
