@@ -17,11 +17,11 @@ func (tx *Tx) Audit(rows ...memory.AuditRow) error {
 		if at == 0 {
 			at = toMillis(tx.Now)
 		}
-		old, err := object(r.Old)
+		old, err := jsonObject(r.Old)
 		if err != nil {
 			return fmt.Errorf("audit %s of %s: %w", r.Action, r.ID, err)
 		}
-		now, err := object(r.New)
+		now, err := jsonObject(r.New)
 		if err != nil {
 			return fmt.Errorf("audit %s of %s: %w", r.Action, r.ID, err)
 		}
@@ -33,7 +33,7 @@ func (tx *Tx) Audit(rows ...memory.AuditRow) error {
 	return nil
 }
 
-func object(m map[string]any) (string, error) {
+func jsonObject(m map[string]any) (string, error) {
 	if m == nil {
 		return "{}", nil
 	}

@@ -129,13 +129,13 @@ func (db *DB) loadVectors(ctx context.Context, s *searchIndex, m model, found []
 	}
 	return db.sql.Read().Each(ctx, `SELECT c.memory_id, c.n, e.vector FROM chunks c
 		JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ? WHERE c.memory_id IN (SELECT value FROM json_each(?))`,
-		[]any{m.name, list(sorted(ids))}, func(scan func(...any) error) error {
+		[]any{m.name, list(sortedKeys(ids))}, func(scan func(...any) error) error {
 			var id memory.ID
 			var n int
 			var vector sql.RawBytes
 			err := scan(&id, &n, &vector)
 			if at, known := s.docIDs[id]; known && n < len(s.docs[at].chunks) {
-				s.vectors.set(s.docs[at].chunks[n], quantise(vectorOf(vector), s.dim))
+				s.vectors.set(s.docs[at].chunks[n], quantise(decodeVector(vector), s.dim))
 			}
 			return err
 		})
@@ -150,7 +150,7 @@ func (db *DB) neighbourhood(ctx context.Context, a *searchQuery, also []memory.C
 	}
 	all := map[memory.ID]bool{}
 	err = db.addNeighbours(ctx, append(ids, idsOf(also)...), all)
-	return sorted(all), err
+	return sortedKeys(all), err
 }
 
 // addNeighbours adds what supports some memories, and themselves.

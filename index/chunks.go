@@ -18,23 +18,23 @@ const dateWords = "2 January 2006"
 // writeChunks makes the chunks of every memory what they should be. Those that
 // are so already are left alone, and with them the keyword index and vectors;
 // with force, those are that hold what they should.
-func (w *work) writeChunks() error {
+func (w *changeSet) writeChunks() error {
 	created := map[string]time.Time{}
 	for _, f := range w.batch.Files {
 		created[f.Path] = f.Declared.Created
 	}
-	var due []toChunk
+	var due []chunkedMemory
 	drop := map[memory.ID]bool{}
 	for _, p := range w.batch.Placements { // in the order of the files, which keeps neighbours together
-		r, c := w.rows[p.ID], toChunk{p, contextOf(p, created[p.Path])}
+		r, c := w.rows[p.ID], chunkedMemory{p, searchContext(p, created[p.Path])}
 		sum := chunksHash(c.context, p)
 		if r.ChunksHash == sum && !w.batch.Force {
 			continue
 		}
-		had, same := w.wasRows[p.ID] != nil, false
+		had, same := w.oldRows[p.ID] != nil, false
 		if had {
 			var err error
-			if same, err = w.tx.holds(c); err != nil {
+			if same, err = w.tx.hasChunks(c); err != nil {
 				return err
 			}
 		}
@@ -43,9 +43,9 @@ func (w *work) writeChunks() error {
 			drop[p.ID] = had
 		}
 	}
-	for _, id := range sorted(w.rows) {
+	for _, id := range sortedKeys(w.rows) {
 		// A row without the hash of its chunks may have some: those that a rebuild kept.
-		was, r := w.wasRows[id], w.rows[id]
+		was, r := w.oldRows[id], w.rows[id]
 		if r.MissingSince != 0 && (r.ChunksHash != (hash{}) || was != nil && was.MissingSince == 0) {
 			drop[id] = true
 			r.ChunksHash = hash{}
@@ -56,23 +56,23 @@ func (w *work) writeChunks() error {
 			delete(drop, id)
 		}
 	}
-	if err := w.tx.dropChunks(sorted(drop)...); err != nil {
+	if err := w.tx.deleteChunks(sortedKeys(drop)...); err != nil {
 		return err
 	}
 	return w.tx.insertChunks(due)
 }
 
-// toChunk is a memory whose chunks are to be written.
-type toChunk struct {
+// chunkedMemory is a memory whose chunks are to be written.
+type chunkedMemory struct {
 	memory.Placement
 	context string
 }
 
 // parts are the words in a chunk that the tokeniser does not find.
-func (c toChunk) parts(n int) string { return indexParts(c.Chunks[n].Text + "\n" + c.context) }
+func (c chunkedMemory) parts(n int) string { return indexParts(c.Chunks[n].Text + "\n" + c.context) }
 
-// holds says whether a memory's chunks are what they should be already.
-func (tx *Tx) holds(c toChunk) (same bool, err error) {
+// hasChunks says whether a memory's chunks are what they should be already.
+func (tx *Tx) hasChunks(c chunkedMemory) (same bool, err error) {
 	n := 0
 	same = true
 	err = tx.sql.Each("SELECT text, context, parts, fingerprint, speech, speaker FROM chunks WHERE memory_id = ? ORDER BY n", []any{c.ID},
@@ -89,9 +89,9 @@ func (tx *Tx) holds(c toChunk) (same bool, err error) {
 	return same && n == len(c.Chunks), err
 }
 
-// contextOf is what stands round a text and helps to find it: headings, the
+// searchContext is what stands round a text and helps to find it: headings, the
 // date that somebody gave it, its file's name, triggers and tags.
-func contextOf(p memory.Placement, created time.Time) string {
+func searchContext(p memory.Placement, created time.Time) string {
 	b := p.Block
 	at := p.NoteDate
 	for _, t := range []time.Time{b.Annotations.Created, created} {
@@ -111,14 +111,14 @@ func contextOf(p memory.Placement, created time.Time) string {
 
 func chunksHash(context string, p memory.Placement) (sum hash) {
 	h := sha256.New()
-	for _, s := range append([]string{context, p.Speaker}, texts(p.Chunks)...) {
+	for _, s := range append([]string{context, p.Speaker}, chunkTexts(p.Chunks)...) {
 		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(s))))
 		h.Write([]byte(s))
 	}
 	return hash(h.Sum(nil))
 }
 
-func texts(chunks []memory.Chunk) []string {
+func chunkTexts(chunks []memory.Chunk) []string {
 	out := make([]string, len(chunks))
 	for i, c := range chunks {
 		out[i] = c.Text
@@ -127,7 +127,7 @@ func texts(chunks []memory.Chunk) []string {
 }
 
 // insertChunks lets memories be found.
-func (tx *Tx) insertChunks(due []toChunk) error {
+func (tx *Tx) insertChunks(due []chunkedMemory) error {
 	if len(due) == 0 {
 		return nil
 	}
@@ -144,17 +144,17 @@ func (tx *Tx) insertChunks(due []toChunk) error {
 			}
 		}
 	}
-	return errors.Join(tx.fillWords(last), tx.fillVectors(last, false), tx.fillVectors(last, true))
+	return errors.Join(tx.indexWords(last), tx.fillVectors(last, false), tx.fillVectors(last, true))
 }
 
-// fillWords lets the chunks after one be found by their words, all at once: a
+// indexWords lets the chunks after one be found by their words, all at once: a
 // statement a chunk takes FTS5 twice as long.
-func (tx *Tx) fillWords(after int64) error {
+func (tx *Tx) indexWords(after int64) error {
 	return tx.sql.Exec("INSERT INTO memories_fts(rowid, text, context, parts) SELECT id, text, context, parts FROM chunks WHERE id > ? ORDER BY id", after)
 }
 
-// dropChunks takes memories out of every search.
-func (tx *Tx) dropChunks(ids ...memory.ID) error {
+// deleteChunks takes memories out of every search.
+func (tx *Tx) deleteChunks(ids ...memory.ID) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -165,7 +165,7 @@ func (tx *Tx) dropChunks(ids ...memory.ID) error {
 		list(ids)); err != nil {
 		return err
 	}
-	serving, next, err := tx.models()
+	serving, next, err := tx.readModels()
 	if err != nil {
 		return err
 	}
@@ -173,16 +173,16 @@ func (tx *Tx) dropChunks(ids ...memory.ID) error {
 		if m.table == "" {
 			continue
 		}
-		if err := tx.unpublish(m.table, "SELECT id"+theirs, list(ids)); err != nil {
+		if err := tx.deleteVectors(m.table, "SELECT id"+theirs, list(ids)); err != nil {
 			return err
 		}
 	}
 	return tx.sql.Exec("DELETE FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?))", list(ids))
 }
 
-// unpublish takes vectors out of vec0, one by one: given anything but a single
+// deleteVectors takes vectors out of vec0, one by one: given anything but a single
 // rowid, vec0 looks at every vector there is.
-func (tx *Tx) unpublish(table, query string, args ...any) error {
+func (tx *Tx) deleteVectors(table, query string, args ...any) error {
 	var chunks []int64
 	err := tx.sql.Each(query, args, func(scan func(...any) error) error {
 		var chunk int64

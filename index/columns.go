@@ -19,7 +19,7 @@ type (
 func toMillis(t time.Time) millis      { return sqlite.ToMillis(t) }
 func list[S ~string](words []S) string { return sqlite.JSONList(words) }
 func numbers(all []int64) string       { return sqlite.JSONNumbers(all) }
-func words(s string) []string          { return sqlite.ParseJSONList(s) }
+func parseList(s string) []string      { return sqlite.ParseJSONList(s) }
 
 func fingerprintList(fps []memory.Fingerprint) string {
 	hex := make([]string, len(fps))

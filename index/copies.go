@@ -32,7 +32,7 @@ func (db *DB) Copies(ctx context.Context, ids []memory.ID) (copies []memory.ID, 
 			var words, heading string
 			err := scan(&id, &f, &words, &heading)
 			k := key{print: string(f[:])}
-			if len(strings.Fields(words)) < fewWords {
+			if len(strings.Fields(words)) < shortTextWords {
 				k.heading = heading
 			}
 			all = append(all, one{id, k})

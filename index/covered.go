@@ -37,5 +37,5 @@ func (db *DB) ForgottenTexts(ctx context.Context) (c ForgottenTexts, err error) 
 
 // Contains says whether a text under a heading is forgotten.
 func (c ForgottenTexts) Contains(f memory.Fingerprint, text string, heading []string) bool {
-	return len(c.marks) > 0 && c.marks[markOf(c.key, hash(f), list(heading), len(strings.Fields(text)) < fewWords)]
+	return len(c.marks) > 0 && c.marks[computeMark(c.key, hash(f), list(heading), len(strings.Fields(text)) < shortTextWords)]
 }

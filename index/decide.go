@@ -15,26 +15,26 @@ func (tx *Tx) KeepInSidecar(id memory.ID, d memory.Declared) error {
 	if err != nil {
 		return fmt.Errorf("keep decision about %s: %w", id, err)
 	}
-	return tx.change(id, func(r *row) { r.Sidecar = text })
+	return tx.changeMemory(id, func(r *memoryRow) { r.Sidecar = text })
 }
 
 // ObserveTier notes that a memory moved by use and age. An empty tier takes
 // back what was observed. Whether it counts against what is declared is
 // memory.Resolve's to say.
 func (tx *Tx) ObserveTier(id memory.ID, tier memory.Tier) error {
-	return tx.change(id, func(r *row) { r.ObservedTier, r.ObservedTierAt = tier, toMillis(tx.Now) })
+	return tx.changeMemory(id, func(r *memoryRow) { r.ObservedTier, r.ObservedTierAt = tier, toMillis(tx.Now) })
 }
 
 // Supersede says that a memory is no longer true because by is; an empty by
 // takes it back.
 func (tx *Tx) Supersede(id, by memory.ID) error {
-	return tx.change(id, func(r *row) { r.SupersededBy = text(by) })
+	return tx.changeMemory(id, func(r *memoryRow) { r.SupersededBy = text(by) })
 }
 
-// change alters one memory and resolves it anew. One that is not there is not
+// changeMemory alters one memory and resolves it anew. One that is not there is not
 // found.
-func (tx *Tx) change(id memory.ID, alter func(*row)) error {
-	w, err := tx.workOn("SELECT id FROM memories WHERE id = ?", id)
+func (tx *Tx) changeMemory(id memory.ID, alter func(*memoryRow)) error {
+	w, err := tx.selectChangeSet("SELECT id FROM memories WHERE id = ?", id)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (tx *Tx) change(id memory.ID, alter func(*row)) error {
 		return memory.NotFound(string(id))
 	}
 	alter(r)
-	return w.finish()
+	return w.resolveAndWrite()
 }
 
 // Purge drops the memories that have been missing since before a time, for
@@ -61,7 +61,7 @@ func (tx *Tx) Purge(missingBefore time.Time) (int, error) {
 		return 0, err
 	}
 	for _, id := range gone {
-		if err := tx.drop(id, ""); err != nil {
+		if err := tx.deleteMemory(id, ""); err != nil {
 			return 0, fmt.Errorf("purge %s: %w", id, err)
 		}
 	}

@@ -24,10 +24,10 @@ func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (c ForgottenT
 	err = db.sql.Read().Each(ctx, `SELECT m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (SELECT value FROM json_each(?))`,
 		[]any{list(ids)}, func(scan func(...any) error) error {
-			var r row
+			var r memoryRow
 			var heading string
 			err := scan(&r.Fingerprint, &r.Text, &heading)
-			c.marks[mark(c.key, &r, heading)] = true
+			c.marks[markOfRow(c.key, &r, heading)] = true
 			return err
 		})
 	return c, sqlite.Wrap("read what is to be destroyed", err)
@@ -53,19 +53,19 @@ func (db *DB) VectorKeys(ctx context.Context, ids []memory.ID) (prints []string,
 // back. The intent stays open until [DB.Scrub] is done. saying tells whether a
 // text says what one of them said: such a current context goes as well.
 func (tx *Tx) Destroy(in Intent, saying func(string) bool) error {
-	ids, err := tx.condemned(in.Destroy)
+	ids, err := tx.withCopies(in.Destroy)
 	if err != nil {
 		return err
 	}
 	if err := tx.ForgetText(ids...); err != nil {
 		return err
 	}
-	for _, step := range []func([]memory.ID, Intent) error{tx.dropAll, tx.dropVectors, tx.dropTraces} {
+	for _, step := range []func([]memory.ID, Intent) error{tx.deleteMemories, tx.deleteCachedVectors, tx.deleteTraces} {
 		if err := step(ids, in); err != nil {
 			return fmt.Errorf("destroy: %w", err)
 		}
 	}
-	if err := tx.dropContext(saying); err != nil {
+	if err := tx.deleteContext(saying); err != nil {
 		return err
 	}
 	if err := tx.Audit(in.Rows...); err != nil {
@@ -73,17 +73,17 @@ func (tx *Tx) Destroy(in Intent, saying func(string) bool) error {
 	}
 	at := in.At
 	in.ForgetTexts, in.VectorKeys, in.Paths, in.Rows, in.TextsRemoved = nil, nil, nil, nil, true
-	return tx.noteIntent(in, at)
+	return tx.saveIntent(in, at)
 }
 
-// condemned adds the copies that there are of some memories' texts.
-func (tx *Tx) condemned(ids []memory.ID) ([]memory.ID, error) {
-	w, err := tx.workOn(`SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint
+// withCopies adds the copies that there are of some memories' texts.
+func (tx *Tx) withCopies(ids []memory.ID) ([]memory.ID, error) {
+	w, err := tx.selectChangeSet(`SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint
 		WHERE a.id IN (SELECT value FROM json_each(?))`, list(ids))
 	if err != nil {
 		return nil, err
 	}
-	marks, err := tx.marksOf(w.rows, w.places)
+	marks, err := tx.computeMarks(w.rows, w.places)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (tx *Tx) condemned(ids []memory.ID) ([]memory.ID, error) {
 		}
 	}
 	var all []memory.ID
-	for _, id := range sorted(marks) {
+	for _, id := range sortedKeys(marks) {
 		if wanted[marks[id]] {
 			all = append(all, id)
 		}
@@ -102,25 +102,25 @@ func (tx *Tx) condemned(ids []memory.ID) ([]memory.ID, error) {
 	return all, nil
 }
 
-func (tx *Tx) dropAll(ids []memory.ID, _ Intent) error {
+func (tx *Tx) deleteMemories(ids []memory.ID, _ Intent) error {
 	for _, id := range ids {
-		if err := tx.drop(id, ""); err != nil {
+		if err := tx.deleteMemory(id, ""); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// dropVectors takes the vectors that no other memory needs out of the cache.
+// deleteCachedVectors takes the vectors that no other memory needs out of the cache.
 // Those of vec0 went with their chunks: it blanks the place of what is deleted.
-func (tx *Tx) dropVectors(_ []memory.ID, in Intent) error {
+func (tx *Tx) deleteCachedVectors(_ []memory.ID, in Intent) error {
 	return tx.sql.Exec(`DELETE FROM embeddings WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?))
 		AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)`, list(in.VectorKeys))
 }
 
-// dropTraces takes what other rows say of the memories: the words of earlier
+// deleteTraces takes what other rows say of the memories: the words of earlier
 // decisions, receipts that name them.
-func (tx *Tx) dropTraces(ids []memory.ID, _ Intent) error {
+func (tx *Tx) deleteTraces(ids []memory.ID, _ Intent) error {
 	for _, statement := range []string{
 		`UPDATE memory_audit SET old = json_remove(old, '$.said'), new = json_remove(new, '$.said')
 		 WHERE memory_id IN (SELECT value FROM json_each(?))`,
@@ -139,7 +139,7 @@ func (tx *Tx) dropTraces(ids []memory.ID, _ Intent) error {
 	err := tx.sql.Each("SELECT id, body FROM receipts", nil, func(scan func(...any) error) error {
 		var id, body string
 		err := scan(&id, &body)
-		if names(body, gone) {
+		if jsonContains(body, gone) {
 			naming = append(naming, id)
 		}
 		return err
@@ -150,8 +150,8 @@ func (tx *Tx) dropTraces(ids []memory.ID, _ Intent) error {
 	return tx.sql.Exec("DELETE FROM receipts WHERE id IN (SELECT value FROM json_each(?))", list(naming))
 }
 
-// names says whether JSON holds one of some strings anywhere.
-func names(body string, wanted map[string]bool) bool {
+// jsonContains says whether JSON holds one of some strings anywhere.
+func jsonContains(body string, wanted map[string]bool) bool {
 	var v any
 	if json.Unmarshal([]byte(body), &v) != nil {
 		return true // nobody knows what it holds
@@ -179,7 +179,7 @@ func names(body string, wanted map[string]bool) bool {
 	return within(v)
 }
 
-func (tx *Tx) dropContext(saying func(string) bool) error {
+func (tx *Tx) deleteContext(saying func(string) bool) error {
 	says := false
 	err := tx.sql.Each("SELECT text FROM current_context", nil, func(scan func(...any) error) error {
 		var text string

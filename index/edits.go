@@ -17,11 +17,11 @@ import (
 // forget something.
 func branchKey(path string) string { return "branch:" + path }
 
-// lostOn compares the branch that a file's lines were read on with the one that
+// compareBranch compares the branch that a file's lines were read on with the one that
 // they are gone on. Where nothing was noted there was no git.
-func (w *work) lostOn(path string) error {
+func (w *changeSet) compareBranch(path string) error {
 	was, err := w.tx.Meta(branchKey(path))
-	w.elsewhere[path] = was != "" && was != w.batch.Branch
+	w.otherBranch[path] = was != "" && was != w.batch.Branch
 	return err
 }
 
@@ -34,31 +34,31 @@ func (tx *Tx) SetBranch(branch string) error {
 		WHERE json_extract(declared, '$.forgotten')`, branch)
 }
 
-// cover makes what lines forget forgotten in every copy, and what a person took
+// updateMarks makes what lines forget forgotten in every copy, and what a person took
 // off a line no longer so.
-func (w *work) cover() error {
-	entries, err := w.tx.entriesAbout(sorted(w.rows))
+func (w *changeSet) updateMarks() error {
+	entries, err := w.tx.readEntries(sortedKeys(w.rows))
 	if err != nil {
 		return err
 	}
 	var forget, restore []memory.ID
-	for _, id := range sorted(w.rows) {
-		said := merge(slices.Clone(entries[id]), "")
+	for _, id := range sortedKeys(w.rows) {
+		said := mergeEntries(slices.Clone(entries[id]), "")
 		switch {
 		case said.Forgotten != nil && *said.Forgotten && !said.Only:
 			forget = append(forget, id)
-		case said.Forgotten == nil && w.tookBack(id):
+		case said.Forgotten == nil && w.restoredByEdit(id):
 			restore = append(restore, id)
 		}
 	}
 	if len(forget)+len(restore) == 0 {
 		return nil
 	}
-	changed, err := w.lift(restore)
+	changed, err := w.deleteUnlessForgotten(restore)
 	if err != nil {
 		return err
 	}
-	marks, err := w.tx.marksOf(w.only(forget), w.places)
+	marks, err := w.tx.computeMarks(w.selectRows(forget), w.places)
 	if err != nil {
 		return err
 	}
@@ -68,35 +68,35 @@ func (w *work) cover() error {
 			return err
 		}
 		if n > 0 {
-			w.tx.remarked = true
+			w.tx.marksChanged = true
 			changed = append(changed, id)
 		}
 	}
-	return w.alsoCopies(changed)
+	return w.loadCopies(changed)
 }
 
-// tookBack says whether somebody took the word forgotten off a memory's line: the
+// restoredByEdit says whether somebody took the word forgotten off a memory's line: the
 // file is still there and holds the memory, and is not another branch's.
-func (w *work) tookBack(id memory.ID) bool {
+func (w *changeSet) restoredByEdit(id memory.ID) bool {
 	at, stands := w.places[id]
-	return stands && slices.ContainsFunc(w.lost[id], func(e entry) bool {
-		return w.takenOut(e.path, at) && !w.elsewhere[e.path] &&
+	return stands && slices.ContainsFunc(w.removedEntries[id], func(e entry) bool {
+		return w.removedByEdit(e.path, at) && !w.otherBranch[e.path] &&
 			e.declared.Forgotten != nil && *e.declared.Forgotten && !e.declared.Only
 	})
 }
 
-// takenOut says that a line which is gone from a file was taken out of it: the
+// removedByEdit says that a line which is gone from a file was taken out of it: the
 // file is still there, and holds the memory or is the one for decisions, which
 // may also have been deleted by a commit.
-func (w *work) takenOut(path string, at place) bool {
+func (w *changeSet) removedByEdit(path string, at place) bool {
 	if path == memory.DecisionsFile {
-		return !w.removed(path) || w.batch.DecisionsRemovalCommitted
+		return !w.isRemoved(path) || w.batch.DecisionsRemovalCommitted
 	}
-	return path == at.Path && !w.removed(path)
+	return path == at.Path && !w.isRemoved(path)
 }
 
-// lift takes marks away, unless another copy's line still forgets the text.
-func (w *work) lift(restore []memory.ID) (lifted []memory.ID, err error) {
+// deleteUnlessForgotten takes marks away, unless another copy's line still forgets the text.
+func (w *changeSet) deleteUnlessForgotten(restore []memory.ID) (lifted []memory.ID, err error) {
 	for _, id := range restore {
 		var others int
 		if err := w.tx.sql.One(`SELECT count(*) FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint AND b.id <> a.id
@@ -107,7 +107,7 @@ func (w *work) lift(restore []memory.ID) (lifted []memory.ID, err error) {
 		if others > 0 {
 			continue
 		}
-		if err := w.tx.unmark(w.only([]memory.ID{id}), w.places); err != nil {
+		if err := w.tx.deleteMarks(w.selectRows([]memory.ID{id}), w.places); err != nil {
 			return nil, err
 		}
 		lifted = append(lifted, id)
@@ -115,8 +115,8 @@ func (w *work) lift(restore []memory.ID) (lifted []memory.ID, err error) {
 	return lifted, nil
 }
 
-func (w *work) only(ids []memory.ID) map[memory.ID]*row {
-	rows := map[memory.ID]*row{}
+func (w *changeSet) selectRows(ids []memory.ID) map[memory.ID]*memoryRow {
+	rows := map[memory.ID]*memoryRow{}
 	for _, id := range ids {
 		if r := w.rows[id]; r != nil {
 			rows[id] = r
@@ -125,8 +125,8 @@ func (w *work) only(ids []memory.ID) map[memory.ID]*row {
 	return rows
 }
 
-// alsoCopies takes up the memories that say what these say.
-func (w *work) alsoCopies(ids []memory.ID) error {
+// loadCopies takes up the memories that say what these say.
+func (w *changeSet) loadCopies(ids []memory.ID) error {
 	var more []memory.ID
 	for _, id := range ids {
 		err := w.tx.sql.Each("SELECT id FROM memories WHERE fingerprint = ?", []any{w.rows[id].Fingerprint}, func(scan func(...any) error) error {
@@ -144,88 +144,88 @@ func (w *work) alsoCopies(ids []memory.ID) error {
 	if len(more) == 0 {
 		return nil
 	}
-	rows, err := w.tx.rows(more)
+	rows, err := w.tx.readRows(more)
 	if err != nil {
 		return err
 	}
-	places, err := w.tx.placesWhere("memory_id IN (SELECT value FROM json_each(?))", list(more))
+	places, err := w.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?))", list(more))
 	if err != nil {
 		return err
 	}
 	for id, r := range rows {
 		now := *r
-		w.wasRows[id], w.rows[id] = r, &now
+		w.oldRows[id], w.rows[id] = r, &now
 	}
 	for id, p := range places {
-		w.wasPlaces[id], w.places[id] = p, p
+		w.oldPlaces[id], w.places[id] = p, p
 	}
 	return nil
 }
 
-// audit notes what files changed about memories that were known before. What a
+// auditEdits notes what files changed about memories that were known before. What a
 // command is writing is the command's.
-func (w *work) audit() error {
-	commanded, err := w.tx.intended()
+func (w *changeSet) auditEdits() error {
+	commanded, err := w.tx.intentMemories()
 	if err != nil {
 		return err
 	}
-	batch, err := newBatch()
+	batch, err := newBatchID()
 	if err != nil {
 		return err
 	}
 	var rows []memory.AuditRow
-	for _, id := range sorted(w.rows) {
-		was, is := w.wasRows[id], w.rows[id]
+	for _, id := range sortedKeys(w.rows) {
+		was, is := w.oldRows[id], w.rows[id]
 		if was == nil || commanded[id] {
 			continue
 		}
-		rows = append(rows, w.edits(batch, was, is)...)
+		rows = append(rows, w.auditRows(batch, was, is)...)
 	}
 	return w.tx.Audit(rows...)
 }
 
-func (w *work) edits(batch string, was, is *row) (rows []memory.AuditRow) {
+func (w *changeSet) auditRows(batch string, was, is *memoryRow) (rows []memory.AuditRow) {
 	row := func(action memory.Action, word string, before, after any) {
 		rows = append(rows, memory.AuditRow{Action: string(action), ID: is.ID, Source: "file", Batch: batch,
 			Old: map[string]any{word: before}, New: map[string]any{word: after}})
 	}
 	if was.Forgotten != is.Forgotten {
-		row(either(is.Forgotten, memory.ActionForget, memory.ActionRestore), "forgotten", was.Forgotten, is.Forgotten)
+		row(pick(is.Forgotten, memory.ActionForget, memory.ActionRestore), "forgotten", was.Forgotten, is.Forgotten)
 	}
 	if was.Pinned != is.Pinned {
-		row(either(is.Pinned, memory.ActionPin, memory.ActionUnpin), "pinned", was.Pinned, is.Pinned)
+		row(pick(is.Pinned, memory.ActionPin, memory.ActionUnpin), "pinned", was.Pinned, is.Pinned)
 	}
-	_, gone := w.lost[is.ID]
-	if said := gone || w.gained[is.ID]; said && was.Tier != is.Tier && was.DeclaredTier != is.DeclaredTier {
+	_, gone := w.removedEntries[is.ID]
+	if said := gone || w.addedEntries[is.ID]; said && was.Tier != is.Tier && was.DeclaredTier != is.DeclaredTier {
 		up := slices.Index(memory.Tiers, is.Tier) < slices.Index(memory.Tiers, was.Tier)
-		action := either(up, memory.ActionPromote, memory.ActionDemote)
-		row(either(is.Tier == memory.TierArchive, memory.ActionArchive, action), "tier", was.Tier, is.Tier)
+		action := pick(up, memory.ActionPromote, memory.ActionDemote)
+		row(pick(is.Tier == memory.TierArchive, memory.ActionArchive, action), "tier", was.Tier, is.Tier)
 	}
 	return rows
 }
 
-func either[T any](first bool, a, b T) T {
+func pick[T any](first bool, a, b T) T {
 	if first {
 		return a
 	}
 	return b
 }
 
-func newBatch() (string, error) {
+func newBatchID() (string, error) {
 	b := make([]byte, 8)
 	_, err := rand.Read(b)
 	return hex.EncodeToString(b), err
 }
 
-// unmark takes every mark of some memories away, those of texts that they had
+// deleteMarks takes every mark of some memories away, those of texts that they had
 // before among them: of these nobody knows how many words they had.
-func (tx *Tx) unmark(rows map[memory.ID]*row, places map[memory.ID]place) error {
-	tx.remarked = true
+func (tx *Tx) deleteMarks(rows map[memory.ID]*memoryRow, places map[memory.ID]place) error {
+	tx.marksChanged = true
 	key, err := tx.forgetKey()
 	if err != nil {
 		return err
 	}
-	for _, id := range sorted(rows) {
+	for _, id := range sortedKeys(rows) {
 		r := rows[id]
 		heading := r.LastHeading
 		if at, stands := places[id]; stands {
@@ -240,8 +240,8 @@ func (tx *Tx) unmark(rows map[memory.ID]*row, places map[memory.ID]place) error 
 		})
 		for _, f := range prints {
 			err = errors.Join(err,
-				tx.sql.Exec("DELETE FROM forgotten WHERE mark = ?", markOf(key, f, "", false)),
-				tx.sql.Exec("DELETE FROM forgotten WHERE mark = ?", markOf(key, f, heading, true)))
+				tx.sql.Exec("DELETE FROM forgotten WHERE mark = ?", computeMark(key, f, "", false)),
+				tx.sql.Exec("DELETE FROM forgotten WHERE mark = ?", computeMark(key, f, heading, true)))
 		}
 		if err != nil {
 			return err

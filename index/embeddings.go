@@ -87,13 +87,13 @@ func (db *DB) putVectors(ctx context.Context, model string, vectors map[memory.F
 		}
 		var changed []memory.ID
 		for f, v := range vectors {
-			if err := checkVector(v, m, model); err != nil {
+			if err := validateVector(v, m, model); err != nil {
 				return err
 			}
 			if err := tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, code)
 				SELECT ?1, ?2, ?3, ?4 WHERE NOT ?5 OR EXISTS (SELECT 1 FROM chunks WHERE fingerprint = ?1)
 				ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, code = excluded.code`,
-				f[:], model, vectorBytes(v), signs(v), indexed); err != nil {
+				f[:], model, encodeVector(v), signBits(v), indexed); err != nil {
 				return err
 			}
 			if m.name == "" {
@@ -103,15 +103,15 @@ func (db *DB) putVectors(ctx context.Context, model string, vectors map[memory.F
 			if err != nil {
 				return err
 			}
-			if !m.next { // no search looks there yet
+			if !m.staged { // no search looks there yet
 				changed = append(changed, ids...)
 			}
 		}
-		return tx.changed(changed...)
+		return tx.noteChanged(changed...)
 	})
 }
 
-func checkVector(v []float32, m model, name string) error {
+func validateVector(v []float32, m model, name string) error {
 	if len(v) == 0 || len(v) > maxDim || name == m.name && len(v) != m.dim {
 		return memory.Invalid("embedding.dimensions", "the model %s gave a vector of %d numbers, not %d", name, len(v), m.dim)
 	}
@@ -135,14 +135,14 @@ func (db *DB) Vectors(ctx context.Context, model string, of []memory.Fingerprint
 			var f hash
 			var b []byte
 			err := scan(&f, &b)
-			found[memory.Fingerprint(f)] = vectorOf(b)
+			found[memory.Fingerprint(f)] = decodeVector(b)
 			return err
 		})
 	return found, sqlite.Wrap("read vectors", err)
 }
 
-// vectorBytes is a vector as sqlite-vec takes it: float32, little endian.
-func vectorBytes(v []float32) []byte {
+// encodeVector is a vector as sqlite-vec takes it: float32, little endian.
+func encodeVector(v []float32) []byte {
 	b := make([]byte, 0, 4*len(v))
 	for _, x := range v {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
@@ -150,20 +150,20 @@ func vectorBytes(v []float32) []byte {
 	return b
 }
 
-func vectorOf(b []byte) []float32 {
-	return floatsIn(make([]float32, 0, len(b)/4), b)
+func decodeVector(b []byte) []float32 {
+	return appendVector(make([]float32, 0, len(b)/4), b)
 }
 
-// floatsIn appends the numbers of a vector.
-func floatsIn(v []float32, b []byte) []float32 {
+// appendVector appends the numbers of a vector.
+func appendVector(v []float32, b []byte) []float32 {
 	for ; len(b) >= 4; b = b[4:] {
 		v = append(v, math.Float32frombits(binary.LittleEndian.Uint32(b)))
 	}
 	return v
 }
 
-// signs is one bit a dimension, set where it is positive.
-func signs(v []float32) []byte {
+// signBits is one bit a dimension, set where it is positive.
+func signBits(v []float32) []byte {
 	b := make([]byte, (len(v)+7)/8)
 	for i, x := range v {
 		if x > 0 {

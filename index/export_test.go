@@ -74,7 +74,7 @@ func (db *DB) PlainBM25(q memory.Query) (map[memory.ID]float64, error) {
 }
 
 // VectorBytes is a vector as it stands in a file.
-var VectorBytes = vectorBytes
+var VectorBytes = encodeVector
 
 // Knows says whether the shelf in memory has ever heard a word, stemmed or not.
 func (db *DB) Knows(word string) bool {

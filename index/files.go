@@ -11,11 +11,11 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// files writes what the batch says of its files, and notes whose entries come
+// writeFiles writes what the batch says of its files, and notes whose entries come
 // and go.
-func (w *work) files() error {
+func (w *changeSet) writeFiles() error {
 	for _, path := range w.batch.Removed {
-		if err := w.forgetEntries(path); err != nil {
+		if err := w.deleteEntries(path); err != nil {
 			return err
 		}
 		if err := w.tx.sql.Exec("DELETE FROM files WHERE path = ?", path); err != nil {
@@ -23,30 +23,30 @@ func (w *work) files() error {
 		}
 	}
 	for _, f := range w.batch.Files {
-		if err := w.file(f); err != nil {
+		if err := w.writeFile(f); err != nil {
 			return fmt.Errorf("write file %s: %w", f.Path, err)
 		}
 	}
 	for _, f := range w.batch.Rematched {
-		if err := w.file(f); err != nil {
+		if err := w.writeFile(f); err != nil {
 			return fmt.Errorf("write file %s: %w", f.Path, err)
 		}
-		if err := w.touch("SELECT memory_id FROM places WHERE path = ?", f.Path); err != nil {
+		if err := w.touchSelected("SELECT memory_id FROM places WHERE path = ?", f.Path); err != nil {
 			return err
 		}
 	}
 	for _, f := range w.batch.Touched {
 		if err := w.tx.sql.Exec("UPDATE files SET stamp = ?, size = ?, mod_time = ? WHERE path = ?",
-			f.Stamp, f.Size, nanos(f.ModTime), f.Path); err != nil {
+			f.Stamp, f.Size, unixNanos(f.ModTime), f.Path); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// file writes one file's row and entries.
-func (w *work) file(f memory.FileState) error {
-	if err := w.forgetEntries(f.Path); err != nil {
+// writeFile writes one file's row and entries.
+func (w *changeSet) writeFile(f memory.FileState) error {
+	if err := w.deleteEntries(f.Path); err != nil {
 		return err
 	}
 	var texts [3]string
@@ -60,13 +60,13 @@ func (w *work) file(f memory.FileState) error {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(path) DO UPDATE SET hash = excluded.hash, stamp = excluded.stamp,
 		size = excluded.size, mod_time = excluded.mod_time, declared = excluded.declared,
 		defaults = excluded.defaults, faults = excluded.faults`,
-		f.Path, f.Hash[:], f.Stamp, f.Size, nanos(f.ModTime), texts[0], texts[1], texts[2]); err != nil {
+		f.Path, f.Hash[:], f.Stamp, f.Size, unixNanos(f.ModTime), texts[0], texts[1], texts[2]); err != nil {
 		return err
 	}
-	return w.entries(f)
+	return w.writeEntries(f)
 }
 
-func (w *work) entries(f memory.FileState) error {
+func (w *changeSet) writeEntries(f memory.FileState) error {
 	if slices.ContainsFunc(f.Entries, func(e memory.Entry) bool { return isForgetting(e.Declared) }) {
 		if err := w.tx.SetMeta(branchKey(f.Path), w.batch.Branch); err != nil {
 			return err
@@ -82,14 +82,14 @@ func (w *work) entries(f memory.FileState) error {
 			return err
 		}
 		if e.MatchedID != "" {
-			w.touched[e.MatchedID], w.gained[e.MatchedID] = true, true
+			w.touched[e.MatchedID], w.addedEntries[e.MatchedID] = true, true
 		}
 	}
 	return nil
 }
 
-// forgetEntries takes a file's entries away and remembers whom they were about.
-func (w *work) forgetEntries(path string) error {
+// deleteEntries takes a file's entries away and remembers whom they were about.
+func (w *changeSet) deleteEntries(path string) error {
 	forgets := false
 	err := w.tx.sql.Each("SELECT about, declared FROM entries WHERE path = ? AND about <> ''", []any{path},
 		func(scan func(...any) error) error {
@@ -100,12 +100,12 @@ func (w *work) forgetEntries(path string) error {
 			}
 			d, err := declared(said)
 			w.touched[id] = true
-			w.lost[id] = append(w.lost[id], entry{path, d})
+			w.removedEntries[id] = append(w.removedEntries[id], entry{path, d})
 			forgets = forgets || isForgetting(d)
 			return err
 		})
 	if err == nil && forgets {
-		err = w.lostOn(path)
+		err = w.compareBranch(path)
 	}
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (w *work) forgetEntries(path string) error {
 
 func isForgetting(d memory.Declared) bool { return d.Forgotten != nil && *d.Forgotten }
 
-func (w *work) touch(query string, args ...any) error {
+func (w *changeSet) touchSelected(query string, args ...any) error {
 	return w.tx.sql.Each(query, args, func(scan func(...any) error) error {
 		var id memory.ID
 		err := scan(&id)
@@ -124,8 +124,8 @@ func (w *work) touch(query string, args ...any) error {
 	})
 }
 
-// nanos keeps a file's time as exactly as file systems tell it; zero if unknown.
-func nanos(t time.Time) int64 {
+// unixNanos keeps a file's time as exactly as file systems tell it; zero if unknown.
+func unixNanos(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
 	}

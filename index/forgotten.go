@@ -10,17 +10,17 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// fewWords is how short a text may be to be forgotten under its own heading
+// shortTextWords is how short a text may be to be forgotten under its own heading
 // alone: "port 5432" means something else under another one.
-const fewWords = 6
+const shortTextWords = 6
 
-// mark is the keyed hash under which a text is forgotten, whatever memory it
+// markOfRow is the keyed hash under which a text is forgotten, whatever memory it
 // becomes. A short secret cannot be guessed from it without the database.
-func mark(key []byte, r *row, heading string) hash {
-	return markOf(key, r.Fingerprint, heading, len(strings.Fields(r.Text)) < fewWords)
+func markOfRow(key []byte, r *memoryRow, heading string) hash {
+	return computeMark(key, r.Fingerprint, heading, len(strings.Fields(r.Text)) < shortTextWords)
 }
 
-func markOf(key []byte, f hash, heading string, short bool) hash {
+func computeMark(key []byte, f hash, heading string, short bool) hash {
 	m := hmac.New(sha256.New, key)
 	if short {
 		m.Write([]byte("under " + heading + "\x00"))
@@ -29,14 +29,14 @@ func markOf(key []byte, f hash, heading string, short bool) hash {
 	return hash(m.Sum(nil))
 }
 
-// marked says which of these memories have a text that is forgotten for every
+// findMarked says which of these memories have a text that is forgotten for every
 // copy of it.
-func (tx *Tx) marked(rows map[memory.ID]*row, places map[memory.ID]place) (map[memory.ID]bool, error) {
+func (tx *Tx) findMarked(rows map[memory.ID]*memoryRow, places map[memory.ID]place) (map[memory.ID]bool, error) {
 	var some bool
 	if err := tx.sql.One("SELECT EXISTS (SELECT 1 FROM forgotten)", nil, &some); err != nil || !some {
 		return nil, err
 	}
-	marks, err := tx.marksOf(rows, places)
+	marks, err := tx.computeMarks(rows, places)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (tx *Tx) marked(rows map[memory.ID]*row, places map[memory.ID]place) (map[m
 	return found, err
 }
 
-func (tx *Tx) marksOf(rows map[memory.ID]*row, places map[memory.ID]place) (map[memory.ID]hash, error) {
+func (tx *Tx) computeMarks(rows map[memory.ID]*memoryRow, places map[memory.ID]place) (map[memory.ID]hash, error) {
 	key, err := tx.forgetKey()
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (tx *Tx) marksOf(rows map[memory.ID]*row, places map[memory.ID]place) (map[
 		if at, stands := places[id]; stands {
 			heading = at.Heading
 		}
-		marks[id] = mark(key, r, heading)
+		marks[id] = markOfRow(key, r, heading)
 	}
 	return marks, nil
 }
@@ -91,12 +91,12 @@ func (tx *Tx) forgetKey() ([]byte, error) {
 // them, present or to come, is published forgotten. What the files declare is
 // not its business.
 func (tx *Tx) ForgetText(ids ...memory.ID) error {
-	return tx.markText(ids, func(w *work) error {
-		marks, err := tx.marksOf(w.only(ids), w.places)
+	return tx.updateMarked(ids, func(w *changeSet) error {
+		marks, err := tx.computeMarks(w.selectRows(ids), w.places)
 		if err != nil {
 			return err
 		}
-		tx.remarked = true
+		tx.marksChanged = true
 		for _, m := range marks {
 			if err := tx.sql.Exec("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", m, toMillis(tx.Now)); err != nil {
 				return err
@@ -109,12 +109,12 @@ func (tx *Tx) ForgetText(ids ...memory.ID) error {
 // RestoreText takes the marks away again, also of texts that these memories had
 // before. A memory whose file or entry says that it is forgotten stays so.
 func (tx *Tx) RestoreText(ids ...memory.ID) error {
-	return tx.markText(ids, func(w *work) error { return tx.unmark(w.only(ids), w.places) })
+	return tx.updateMarked(ids, func(w *changeSet) error { return tx.deleteMarks(w.selectRows(ids), w.places) })
 }
 
-// markText takes up memories and their copies, changes marks, and resolves them.
-func (tx *Tx) markText(ids []memory.ID, change func(*work) error) error {
-	w, err := tx.workOn(`SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint
+// updateMarked takes up memories and their copies, changes marks, and resolves them.
+func (tx *Tx) updateMarked(ids []memory.ID, change func(*changeSet) error) error {
+	w, err := tx.selectChangeSet(`SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint
 		WHERE a.id IN (SELECT value FROM json_each(?))`, list(ids))
 	if err != nil {
 		return err
@@ -122,20 +122,20 @@ func (tx *Tx) markText(ids []memory.ID, change func(*work) error) error {
 	if err := change(w); err != nil {
 		return err
 	}
-	return w.finish()
+	return w.resolveAndWrite()
 }
 
-// workOn takes up the memories that a query names, to change and resolve them.
-func (tx *Tx) workOn(query string, args ...any) (*work, error) {
-	w := &work{tx: tx, now: toMillis(tx.Now), touched: map[memory.ID]bool{}}
-	if err := w.touch(query, args...); err != nil {
+// selectChangeSet takes up the memories that a query names, to change and resolve them.
+func (tx *Tx) selectChangeSet(query string, args ...any) (*changeSet, error) {
+	w := &changeSet{tx: tx, now: toMillis(tx.Now), touched: map[memory.ID]bool{}}
+	if err := w.touchSelected(query, args...); err != nil {
 		return nil, err
 	}
-	return w, w.load(nil)
+	return w, w.loadRows(nil)
 }
 
-// finish resolves the memories at hand and writes what came out differently.
-func (w *work) finish() error {
+// resolveAndWrite resolves the memories at hand and writes what came out differently.
+func (w *changeSet) resolveAndWrite() error {
 	if err := w.resolve(); err != nil {
 		return err
 	}

@@ -11,18 +11,18 @@ import (
 // Redactions is what must not be put before a model, for who reads files as they
 // are on the disk: forgotten, private, quarantined and superseded memories.
 type Redactions struct {
-	covered ForgottenTexts
-	texts   map[string]bool // of what is hidden anywhere
-	placed  map[spot]placed
+	forgotten ForgottenTexts
+	hidden    map[string]bool // of what is hidden anywhere
+	indexed   map[blockKey]indexedBlock
 }
 
-type spot struct {
+type blockKey struct {
 	path    string
 	ordinal int
 }
 
-// placed is what stands in a place, and whether it is hidden.
-type placed struct {
+// indexedBlock is what stands in a place, and whether it is hidden.
+type indexedBlock struct {
 	text   string
 	hidden bool
 }
@@ -30,23 +30,23 @@ type placed struct {
 // Redactions reads what must not be put before a model, and what stands in some
 // files.
 func (db *DB) Redactions(ctx context.Context, paths []string) (h Redactions, err error) {
-	if h.covered, err = db.ForgottenTexts(ctx); err != nil {
+	if h.forgotten, err = db.ForgottenTexts(ctx); err != nil {
 		return h, err
 	}
-	h.texts, h.placed = map[string]bool{}, map[spot]placed{}
+	h.hidden, h.indexed = map[string]bool{}, map[blockKey]indexedBlock{}
 	err = db.sql.Read().Each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
 			forgotten OR private OR trust_tier = 'quarantined' OR superseded_by IS NOT NULL AS hidden
 		FROM visible WHERE hidden OR path IN (SELECT value FROM json_each(?))`, []any{list(paths)},
 		func(scan func(...any) error) error {
-			var at spot
+			var at blockKey
 			var f hash
 			var words, heading string
 			var hidden bool
 			err := scan(&at.path, &at.ordinal, &f, &words, &heading, &hidden)
 			text := textKey(memory.Fingerprint(f), words, heading)
-			h.placed[at] = placed{text, hidden}
+			h.indexed[at] = indexedBlock{text, hidden}
 			if hidden {
-				h.texts[text] = true
+				h.hidden[text] = true
 			}
 			return err
 		})
@@ -59,16 +59,16 @@ func (db *DB) Redactions(ctx context.Context, paths []string) (h Redactions, err
 // anywhere.
 func (h Redactions) Hides(path string, ordinal int, b memory.Block) bool {
 	text := textKey(b.Fingerprint, b.Text, list(b.Heading))
-	if p, ok := h.placed[spot{path, ordinal}]; ok && p.text == text {
+	if p, ok := h.indexed[blockKey{path, ordinal}]; ok && p.text == text {
 		return p.hidden
 	}
-	return h.texts[text] || h.covered.Contains(b.Fingerprint, b.Text, b.Heading)
+	return h.hidden[text] || h.forgotten.Contains(b.Fingerprint, b.Text, b.Heading)
 }
 
 // textKey is what makes two texts the same: a short one is meant under its
 // heading alone.
 func textKey(f memory.Fingerprint, text, heading string) string {
-	if len(strings.Fields(text)) < fewWords {
+	if len(strings.Fields(text)) < shortTextWords {
 		return f.String() + heading
 	}
 	return f.String()

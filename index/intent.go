@@ -43,7 +43,7 @@ type IntentItem struct {
 // BeginIntent notes an intent. What is to be hidden is hidden from here on, whatever
 // becomes of the files.
 func (tx *Tx) BeginIntent(in Intent) error {
-	if err := tx.noteIntent(in, tx.Now); err != nil {
+	if err := tx.saveIntent(in, tx.Now); err != nil {
 		return err
 	}
 	hide := map[memory.ID]memory.Declared{}
@@ -52,7 +52,7 @@ func (tx *Tx) BeginIntent(in Intent) error {
 			hide[item.ID] = item.After
 		}
 	}
-	if err := tx.keep(hide, false); err != nil {
+	if err := tx.saveSidecars(hide, false); err != nil {
 		return err
 	}
 	if len(in.ForgetTexts) == 0 {
@@ -61,7 +61,7 @@ func (tx *Tx) BeginIntent(in Intent) error {
 	return tx.ForgetText(in.ForgetTexts...)
 }
 
-func (tx *Tx) noteIntent(in Intent, at time.Time) error {
+func (tx *Tx) saveIntent(in Intent, at time.Time) error {
 	body, err := json.Marshal(in)
 	if err != nil {
 		return fmt.Errorf("note intent: %w", err)
@@ -79,7 +79,7 @@ func (tx *Tx) FinishIntent(in Intent, aside map[memory.ID]bool) error {
 			kept[item.ID] = item.After
 		}
 	}
-	if err := tx.keep(kept, true); err != nil {
+	if err := tx.saveSidecars(kept, true); err != nil {
 		return err
 	}
 	if len(in.RestoreTexts) > 0 {
@@ -99,7 +99,7 @@ func (tx *Tx) AbandonIntent(in Intent) error {
 	for _, item := range in.Items {
 		kept[item.ID] = item.Sidecar
 	}
-	if err := tx.keep(kept, false); err != nil {
+	if err := tx.saveSidecars(kept, false); err != nil {
 		return err
 	}
 	if len(in.ForgetTexts) > 0 {
@@ -110,13 +110,13 @@ func (tx *Tx) AbandonIntent(in Intent) error {
 	return tx.sql.Exec("DELETE FROM intents WHERE batch = ?", in.Batch)
 }
 
-// keep writes what is kept of memories outside of Markdown. whole says that it
+// saveSidecars writes what is kept of memories outside of Markdown. whole says that it
 // is all there is: what was inherited from a file that went is part of it now.
-func (tx *Tx) keep(kept map[memory.ID]memory.Declared, whole bool) error {
+func (tx *Tx) saveSidecars(kept map[memory.ID]memory.Declared, whole bool) error {
 	if len(kept) == 0 {
 		return nil
 	}
-	w, err := tx.workOn("SELECT value FROM json_each(?)", list(sorted(kept)))
+	w, err := tx.selectChangeSet("SELECT value FROM json_each(?)", list(sortedKeys(kept)))
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (tx *Tx) keep(kept map[memory.ID]memory.Declared, whole bool) error {
 			r.Inherited = "{}"
 		}
 	}
-	return w.finish()
+	return w.resolveAndWrite()
 }
 
 // Intents gives the decisions that were cut short, oldest first.
@@ -155,8 +155,8 @@ func scanIntent(scan func(...any) error) (in Intent, err error) {
 	return in, json.Unmarshal([]byte(body), &in)
 }
 
-// intended are the memories that an open intent is about.
-func (tx *Tx) intended() (map[memory.ID]bool, error) {
+// intentMemories are the memories that an open intent is about.
+func (tx *Tx) intentMemories() (map[memory.ID]bool, error) {
 	ids := map[memory.ID]bool{}
 	err := tx.sql.Each("SELECT batch, at, body FROM intents", nil, func(scan func(...any) error) error {
 		in, err := scanIntent(scan)

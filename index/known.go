@@ -53,18 +53,18 @@ const selectKnown = `SELECT m.id, m.fingerprint, m.text, coalesce(p.block_id, m.
 	m.missing_since, m.first_seen,
 	m.sidecar <> '{}' OR m.inherited <> '{}' OR EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id)
 	FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (` + knownIDs + `)
-	AND m.id NOT IN (` + condemned + `) ORDER BY m.id`
+	AND m.id NOT IN (` + beingDestroyed + `) ORDER BY m.id`
 
-// condemned are the memories that are being destroyed: no text is theirs any
+// beingDestroyed are the memories that are being destroyed: no text is theirs any
 // more, so that a copy under another heading does not take their place.
-const condemned = `SELECT d.value FROM intents i, json_each(i.body, '$.destroy') d`
+const beingDestroyed = `SELECT d.value FROM intents i, json_each(i.body, '$.destroy') d`
 
 func scanKnown(scan func(...any) error) (k identity.KnownMemory, err error) {
 	var f hash
 	var missing, seen millis
 	var heading string
 	err = scan(&k.ID, &f, &k.Text, &k.BlockID, &k.Path, &k.Ordinal, &heading, &missing, &seen, &k.HasDecision)
-	k.Fingerprint, k.Heading = memory.Fingerprint(f), words(heading)
+	k.Fingerprint, k.Heading = memory.Fingerprint(f), parseList(heading)
 	k.Missing, k.MissingSince, k.FirstSeen = missing != 0, missing.Time(), seen.Time()
 	return k, err
 }

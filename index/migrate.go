@@ -51,7 +51,7 @@ func (db *DB) prepare(ctx context.Context) error {
 		if err := tx.migrate(); err != nil {
 			return err
 		}
-		if err := db.mirror(tx); err != nil {
+		if err := db.writeForgottenFile(tx); err != nil {
 			return err
 		}
 		return tx.SetMeta("clean", "")
@@ -109,30 +109,30 @@ func (tx *Tx) migrate() error {
 		return nil
 	}
 	for _, name := range all[version:] {
-		text, err := tx.script(name)
+		text, err := tx.runScript(name)
 		if err != nil {
 			return err
 		}
 		rebuild = rebuild || strings.HasPrefix(text, "-- reindex: yes")
 	}
-	if err := tx.makeViews(); err != nil {
+	if err := tx.recreateViews(); err != nil {
 		return err
 	}
 	if rebuild {
-		if err := tx.rebuildDerived(); err != nil {
+		if err := tx.recreateDerived(); err != nil {
 			return err
 		}
 	}
 	if version == 0 {
-		if err := tx.remember(); err != nil {
+		if err := tx.restoreMarks(); err != nil {
 			return err
 		}
 	}
-	return tx.pragmas(fmt.Sprintf("application_id = %d", applicationID), fmt.Sprintf("user_version = %d", len(all)))
+	return tx.setPragmas(fmt.Sprintf("application_id = %d", applicationID), fmt.Sprintf("user_version = %d", len(all)))
 }
 
-// script runs an embedded file and gives its text.
-func (tx *Tx) script(name string) (string, error) {
+// runScript runs an embedded file and gives its text.
+func (tx *Tx) runScript(name string) (string, error) {
 	text, err := schema.ReadFile(name)
 	if err != nil {
 		return "", err
@@ -143,7 +143,7 @@ func (tx *Tx) script(name string) (string, error) {
 	return string(text), nil
 }
 
-func (tx *Tx) pragmas(list ...string) error {
+func (tx *Tx) setPragmas(list ...string) error {
 	for _, p := range list {
 		if err := tx.sql.Run("PRAGMA " + p); err != nil {
 			return fmt.Errorf("set %s: %w", p, err)
@@ -152,18 +152,18 @@ func (tx *Tx) pragmas(list ...string) error {
 	return nil
 }
 
-func (tx *Tx) makeViews() error {
+func (tx *Tx) recreateViews() error {
 	for _, drop := range []string{"DROP VIEW IF EXISTS visible", "DROP VIEW IF EXISTS remembered"} {
 		if err := tx.sql.Exec(drop); err != nil {
 			return err
 		}
 	}
-	_, err := tx.script("schema/views.sql")
+	_, err := tx.runScript("schema/views.sql")
 	return err
 }
 
-// newKey makes the key that marks of forgotten texts are hashed with.
-func (tx *Tx) newKey() error {
+// newForgetKey makes the key that marks of forgotten texts are hashed with.
+func (tx *Tx) newForgetKey() error {
 	key := make([]byte, 32)
 	if _, err := rand.Read(key); err != nil {
 		return err

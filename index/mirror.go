@@ -14,17 +14,19 @@ import (
 // made with stand in a small file beside it as well, from which a fresh
 // database begins. It holds no text.
 
-// mirrored is the file.
-type mirrored struct {
+// forgottenFile is the file.
+type forgottenFile struct {
 	Key   string   `json:"key"`
 	Marks []string `json:"marks"`
 }
 
-func (db *DB) mirrorPath() string { return strings.TrimSuffix(db.sql.Path(), ".db") + ".forgotten" }
+func (db *DB) forgottenFilePath() string {
+	return strings.TrimSuffix(db.sql.Path(), ".db") + ".forgotten"
+}
 
-// mirror writes the file where it does not say what the database says.
-func (db *DB) mirror(tx *Tx) error {
-	m := mirrored{Marks: []string{}}
+// writeForgottenFile writes the file where it does not say what the database says.
+func (db *DB) writeForgottenFile(tx *Tx) error {
+	m := forgottenFile{Marks: []string{}}
 	var err error
 	if m.Key, err = tx.Meta("forget_key"); err != nil {
 		return err
@@ -42,20 +44,20 @@ func (db *DB) mirror(tx *Tx) error {
 	if err != nil {
 		return err
 	}
-	there, err := os.ReadFile(db.mirrorPath())
+	there, err := os.ReadFile(db.forgottenFilePath())
 	if err == nil && bytes.Equal(there, text) || err != nil && len(m.Marks) == 0 {
 		return nil
 	}
-	return sqlite.WriteFile(db.mirrorPath(), text)
+	return sqlite.WriteFile(db.forgottenFilePath(), text)
 }
 
-// remember gives a fresh database the marks that outlived the last one, or a
+// restoreMarks gives a fresh database the marks that outlived the last one, or a
 // key of its own. A file that cannot be read is one that is not there.
-func (tx *Tx) remember() error {
-	var m mirrored
-	text, err := os.ReadFile(tx.db.mirrorPath())
+func (tx *Tx) restoreMarks() error {
+	var m forgottenFile
+	text, err := os.ReadFile(tx.db.forgottenFilePath())
 	if err != nil || json.Unmarshal(text, &m) != nil || len(m.Key) != 64 {
-		return tx.newKey()
+		return tx.newForgetKey()
 	}
 	if err := tx.SetMeta("forget_key", m.Key); err != nil {
 		return err

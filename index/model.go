@@ -12,10 +12,10 @@ import (
 // model is an embedding model that vectors are searched by, or will be. An empty
 // name is none.
 type model struct {
-	name  string
-	dim   int
-	table string // the vec0 table that holds its vectors; empty: each vector is compared
-	next  bool   // it does not serve yet
+	name   string
+	dim    int
+	table  string // the vec0 table that holds its vectors; empty: each vector is compared
+	staged bool   // it does not serve yet
 }
 
 // vecTables are the two that vectors are kept in by turns: one serves, the other
@@ -30,8 +30,8 @@ func modelKeys(next bool) [3]string {
 	return [3]string{"model", "dim", "vec0"}
 }
 
-func modelOf(next bool, meta func(string) (string, error)) (m model, err error) {
-	m.next = next
+func parseModel(next bool, meta func(string) (string, error)) (m model, err error) {
+	m.staged = next
 	var dim string
 	keys := modelKeys(next)
 	for i, to := range [3]*string{&m.name, &dim, &m.table} {
@@ -49,7 +49,7 @@ func modelOf(next bool, meta func(string) (string, error)) (m model, err error) 
 }
 
 func (db *DB) model(ctx context.Context, next bool) (model, error) {
-	return modelOf(next, func(key string) (string, error) { return db.Meta(ctx, key) })
+	return parseModel(next, func(key string) (string, error) { return db.Meta(ctx, key) })
 }
 
 // serving is the model whose vectors answer.
@@ -57,29 +57,29 @@ func (db *DB) serving(ctx context.Context) (model, error) {
 	return db.servingModel.Get(db.sql, func() (model, error) { return db.model(ctx, false) })
 }
 
-// models are the one that serves and the one that will, each read once a
+// readModels are the one that serves and the one that will, each read once a
 // transaction.
-func (tx *Tx) models() (serving, next model, err error) {
-	if tx.known == nil {
+func (tx *Tx) readModels() (serving, next model, err error) {
+	if tx.models == nil {
 		var known [2]model
 		for i := range known {
-			if known[i], err = modelOf(i == 1, tx.Meta); err != nil {
+			if known[i], err = parseModel(i == 1, tx.Meta); err != nil {
 				return serving, next, err
 			}
 		}
-		tx.known = &known
+		tx.models = &known
 	}
-	return tx.known[0], tx.known[1], nil
+	return tx.models[0], tx.models[1], nil
 }
 
 func (tx *Tx) model() (model, error) {
-	m, _, err := tx.models()
+	m, _, err := tx.readModels()
 	return m, err
 }
 
 // modelNamed is the one that serves or the next, if it has that name; else none.
 func (tx *Tx) modelNamed(name string) (model, error) {
-	serving, next, err := tx.models()
+	serving, next, err := tx.readModels()
 	switch name {
 	case serving.name:
 		return serving, err
@@ -89,15 +89,15 @@ func (tx *Tx) modelNamed(name string) (model, error) {
 	return model{}, err
 }
 
-// note remembers a model under its keys.
-func (tx *Tx) note(m model) error {
-	keys := modelKeys(m.next)
+// saveModel remembers a model under its keys.
+func (tx *Tx) saveModel(m model) error {
+	keys := modelKeys(m.staged)
 	for i, value := range [3]string{m.name, strconv.Itoa(m.dim), m.table} {
 		if err := tx.SetMeta(keys[i], value); err != nil {
 			return err
 		}
 	}
-	tx.known = nil
+	tx.models = nil
 	return nil
 }
 
@@ -113,17 +113,17 @@ func (db *DB) Model(ctx context.Context) (name string, dim int, err error) {
 // come from what PutVectors has kept; setting the same one again does nothing.
 // [DB.SetNext] changes it without a moment in which there are none.
 func (db *DB) SetModel(ctx context.Context, name string, dim int) error {
-	name, dim, err := checkModel(name, dim)
+	name, dim, err := validateModel(name, dim)
 	if err != nil {
 		return err
 	}
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
-		m, next, err := tx.models()
+		m, next, err := tx.readModels()
 		if err != nil || m.name == name && m.dim == dim {
 			return err
 		}
 		if next.name != "" {
-			if err := tx.setNext(model{}); err != nil {
+			if err := tx.setStaged(model{}); err != nil {
 				return err
 			}
 		}
@@ -136,11 +136,11 @@ func (db *DB) SetModel(ctx context.Context, name string, dim int) error {
 		if err := tx.fillVectors(0, false); err != nil {
 			return err
 		}
-		return tx.everythingChanged()
+		return tx.noteAllChanged()
 	})
 }
 
-func checkModel(name string, dim int) (string, int, error) {
+func validateModel(name string, dim int) (string, int, error) {
 	if name == "" || dim == 0 {
 		return "", 0, nil
 	}
@@ -153,36 +153,36 @@ func checkModel(name string, dim int) (string, int, error) {
 
 // setModel makes a model the one that serves, with an empty table.
 func (tx *Tx) setModel(m model) error {
-	was, next, err := tx.models()
+	was, next, err := tx.readModels()
 	if err != nil {
 		return err
 	}
-	if err := tx.dropTable(was.table); err != nil {
+	if err := tx.dropVectorTable(was.table); err != nil {
 		return err
 	}
-	m.next = false
-	if m.table, err = tx.makeTable(m, next.table); err != nil {
+	m.staged = false
+	if m.table, err = tx.createVectorTable(m, next.table); err != nil {
 		return err
 	}
-	return tx.note(m)
+	return tx.saveModel(m)
 }
 
-// setNext makes a model the next one, with an empty table; none: there is no next
+// setStaged makes a model the next one, with an empty table; none: there is no next
 // one any more.
-func (tx *Tx) setNext(m model) error {
-	serving, was, err := tx.models()
+func (tx *Tx) setStaged(m model) error {
+	serving, was, err := tx.readModels()
 	if err != nil {
 		return err
 	}
-	if err := tx.dropTable(was.table); err != nil {
+	if err := tx.dropVectorTable(was.table); err != nil {
 		return err
 	}
-	m.next = true
-	if m.table, err = tx.makeTable(m, serving.table); err != nil {
+	m.staged = true
+	if m.table, err = tx.createVectorTable(m, serving.table); err != nil {
 		return err
 	}
 	if err := tx.sql.Run("UPDATE chunks SET next = 0 WHERE next"); err != nil {
 		return err
 	}
-	return tx.note(m)
+	return tx.saveModel(m)
 }

@@ -13,16 +13,16 @@ import (
 // name: the change is given up, and what was made for it stays cached. The same
 // one again goes on where it was.
 func (db *DB) StageModel(ctx context.Context, name string, dim int) error {
-	name, dim, err := checkModel(name, dim)
+	name, dim, err := validateModel(name, dim)
 	if err != nil {
 		return err
 	}
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
-		_, next, err := tx.models()
+		_, next, err := tx.readModels()
 		if err != nil || next.name == name && next.dim == dim {
 			return err
 		}
-		return tx.setNext(model{name: name, dim: dim})
+		return tx.setStaged(model{name: name, dim: dim})
 	})
 }
 
@@ -69,7 +69,7 @@ func (db *DB) StagedProgress(ctx context.Context, private bool) (done, total int
 // It is quick however much there is: what served before is dropped by [DB.DropOldModel].
 func (db *DB) PromoteModel(ctx context.Context, private bool) (swapped bool, err error) {
 	err = db.Update(ctx, time.Time{}, func(tx *Tx) error {
-		serving, next, err := tx.models()
+		serving, next, err := tx.readModels()
 		if err != nil || next.name == "" {
 			return err
 		}
@@ -81,13 +81,13 @@ func (db *DB) PromoteModel(ctx context.Context, private bool) (swapped bool, err
 		if err := tx.sql.Run("UPDATE chunks SET embedded = next, next = 0 WHERE embedded <> next OR next"); err != nil {
 			return err
 		}
-		next.next, serving.next = false, true
+		next.staged, serving.staged = false, true
 		serving.name, serving.dim = "", 0 // its table is left for Settle to drop
-		if err := tx.note(next); err != nil {
+		if err := tx.saveModel(next); err != nil {
 			return err
 		}
 		swapped = true
-		return tx.note(serving)
+		return tx.saveModel(serving)
 	})
 	return swapped && err == nil, err
 }
@@ -96,11 +96,11 @@ func (db *DB) PromoteModel(ctx context.Context, private bool) (swapped bool, err
 // memory after it. Queries are answered meanwhile, from the tables.
 func (db *DB) DropOldModel(ctx context.Context) error {
 	err := db.Update(ctx, time.Time{}, func(tx *Tx) error {
-		_, next, err := tx.models()
+		_, next, err := tx.readModels()
 		if err != nil || next.name != "" || next.table == "" {
 			return err
 		}
-		return tx.setNext(model{})
+		return tx.setStaged(model{})
 	})
 	if err != nil {
 		return err

@@ -32,9 +32,9 @@ type DB struct {
 	lanes      follower
 	noInMemory bool
 
-	servingModel sqlite.Cache[model]
-	slot         sqlite.Cache[memory.Context]
-	vectorSums   sqlite.Cache[vectorSum]
+	servingModel   sqlite.Cache[model]
+	currentContext sqlite.Cache[memory.Context]
+	vectorSums     sqlite.Cache[vectorSum]
 }
 
 // Open opens the database at path, or makes it (mode 0600, its folder 0700).
@@ -51,7 +51,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	}
 	db, err := openOnce(ctx, path, o)
 	if err == nil {
-		sqlite.RemoveTemp(db.mirrorPath(), o.Backup)
+		sqlite.RemoveTemp(db.forgottenFilePath(), o.Backup)
 	}
 	if !sqlite.IsCorrupt(err) {
 		return db, err

@@ -26,12 +26,12 @@ type place struct {
 const placeColumns = `memory_id, path, ordinal, span_start, span_end, line_start, line_end, heading, kind, block_id,
 	annotations, links, triggers`
 
-func (p *place) fields() []any {
+func (p *place) pointers() []any {
 	return []any{&p.ID, &p.Path, &p.Ordinal, &p.Start, &p.End, &p.LineStart, &p.LineEnd, &p.Heading, &p.Kind,
 		&p.BlockID, &p.Annotations, &p.Links, &p.Triggers}
 }
 
-func placeOf(p memory.Placement) (place, error) {
+func newPlace(p memory.Placement) (place, error) {
 	b := p.Block
 	annotations, err := toJSON(b.Annotations)
 	return place{ID: p.ID, Path: p.Path, Ordinal: p.Ordinal, Start: b.Start, End: b.End,
@@ -39,12 +39,12 @@ func placeOf(p memory.Placement) (place, error) {
 		Annotations: annotations, Links: list(b.Links), Triggers: list(b.Triggers)}, err
 }
 
-// placesWhere reads the places that a condition on the table selects.
-func (tx *Tx) placesWhere(condition string, args ...any) (map[memory.ID]place, error) {
+// readPlaces reads the places that a condition on the table selects.
+func (tx *Tx) readPlaces(condition string, args ...any) (map[memory.ID]place, error) {
 	found := map[memory.ID]place{}
 	err := tx.sql.Each("SELECT "+placeColumns+" FROM places WHERE "+condition, args, func(scan func(...any) error) error {
 		var p place
-		if err := scan(p.fields()...); err != nil {
+		if err := scan(p.pointers()...); err != nil {
 			return err
 		}
 		found[p.ID] = p
@@ -54,23 +54,23 @@ func (tx *Tx) placesWhere(condition string, args ...any) (map[memory.ID]place, e
 }
 
 var insertPlace = "INSERT OR REPLACE INTO places(" + placeColumns + ") VALUES (" +
-	strings.TrimSuffix(strings.Repeat("?, ", len((&place{}).fields())), ", ") + ")"
+	strings.TrimSuffix(strings.Repeat("?, ", len((&place{}).pointers())), ", ") + ")"
 
 // writePlaces makes the table say what now says of these memories.
 func (tx *Tx) writePlaces(was, now map[memory.ID]place) error {
-	for _, id := range sorted(was) {
+	for _, id := range sortedKeys(was) {
 		if _, stays := now[id]; !stays {
 			if err := tx.sql.Exec("DELETE FROM places WHERE memory_id = ?", id); err != nil {
 				return err
 			}
 		}
 	}
-	for _, id := range sorted(now) {
+	for _, id := range sortedKeys(now) {
 		p := now[id]
 		if old, known := was[id]; known && old == p {
 			continue
 		}
-		if err := tx.sql.Exec(insertPlace, p.fields()...); err != nil {
+		if err := tx.sql.Exec(insertPlace, p.pointers()...); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ func (db *DB) Reset(ctx context.Context, now time.Time) error {
 		); err != nil {
 			return err
 		}
-		if err := tx.rebuildDerived(); err != nil {
+		if err := tx.recreateDerived(); err != nil {
 			return err
 		}
 		if err := tx.sql.Run(
@@ -29,16 +29,16 @@ func (db *DB) Reset(ctx context.Context, now time.Time) error {
 		); err != nil {
 			return err
 		}
-		if err := errors.Join(tx.fillWords(0), tx.fillVectors(0, false)); err != nil {
+		if err := errors.Join(tx.indexWords(0), tx.fillVectors(0, false)); err != nil {
 			return err
 		}
-		return tx.everythingChanged()
+		return tx.noteAllChanged()
 	})
 }
 
-// rebuildDerived drops the derived tables, makes them anew and empty, and has
+// recreateDerived drops the derived tables, makes them anew and empty, and has
 // every file read again.
-func (tx *Tx) rebuildDerived() error {
+func (tx *Tx) recreateDerived() error {
 	if err := tx.sql.Run(
 		"DROP TABLE IF EXISTS memories_fts_words",
 		"DROP TABLE IF EXISTS memories_fts",
@@ -50,10 +50,10 @@ func (tx *Tx) rebuildDerived() error {
 	); err != nil {
 		return err
 	}
-	if _, err := tx.script("schema/derived.sql"); err != nil {
+	if _, err := tx.runScript("schema/derived.sql"); err != nil {
 		return err
 	}
-	if err := tx.setNext(model{}); err != nil { // begun anew by who wants it, from what is cached
+	if err := tx.setStaged(model{}); err != nil { // begun anew by who wants it, from what is cached
 		return err
 	}
 	m, err := tx.model()
@@ -63,9 +63,9 @@ func (tx *Tx) rebuildDerived() error {
 	return tx.setModel(m)
 }
 
-// everythingChanged sends whoever keeps a copy back to the tables.
-func (tx *Tx) everythingChanged() error {
-	if err := tx.nextRevision(); err != nil {
+// noteAllChanged sends whoever keeps a copy back to the tables.
+func (tx *Tx) noteAllChanged() error {
+	if err := tx.beginRevision(); err != nil {
 		return err
 	}
 	return tx.sql.Exec(`INSERT INTO changes(memory_id, revision) SELECT id, ? FROM memories WHERE true

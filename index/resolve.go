@@ -6,8 +6,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// layers are what a path's defaults and a file's front matter declare.
-type layers struct{ declared, defaults memory.Declared }
+// fileLayers are what a path's defaults and a file's front matter declare.
+type fileLayers struct{ declared, defaults memory.Declared }
 
 // entry is what front matter decides about one memory.
 type entry struct {
@@ -16,21 +16,21 @@ type entry struct {
 }
 
 // resolve computes what holds for every memory at hand.
-func (w *work) resolve() error {
-	files, err := w.tx.layersOf(w.places)
+func (w *changeSet) resolve() error {
+	files, err := w.tx.readFileLayers(w.places)
 	if err != nil {
 		return err
 	}
-	entries, err := w.tx.entriesAbout(sorted(w.rows))
+	entries, err := w.tx.readEntries(sortedKeys(w.rows))
 	if err != nil {
 		return err
 	}
-	forgotten, err := w.tx.marked(w.rows, w.places)
+	forgotten, err := w.tx.findMarked(w.rows, w.places)
 	if err != nil {
 		return err
 	}
 	for id, r := range w.rows {
-		if err := w.inherit(r, entries[id]); err != nil {
+		if err := w.inheritDecisions(r, entries[id]); err != nil {
 			return err
 		}
 		if err := r.resolve(files, entries[id], w.places[id], w.now); err != nil {
@@ -41,27 +41,27 @@ func (w *work) resolve() error {
 			if err != nil {
 				return err
 			}
-			r.Forgotten = !restored(append(entries[id], entry{declared: kept}))
+			r.Forgotten = !isRestored(append(entries[id], entry{declared: kept}))
 		}
 	}
 	return nil
 }
 
-// inherit keeps a decision whose file went, or let go of the line, without
+// inheritDecisions keeps a decision whose file went, or let go of the line, without
 // holding the memory any more: that is not a person taking it back. The next
 // entry about the memory ends it.
-func (w *work) inherit(r *row, entries []entry) (err error) {
+func (w *changeSet) inheritDecisions(r *memoryRow, entries []entry) (err error) {
 	if len(entries) > 0 {
 		r.Inherited = "{}"
 		return nil
 	}
 	var kept []entry // what several lines said of it stays all together
-	for _, lost := range w.lost[r.ID] {
-		if at, stands := w.places[r.ID]; stands && w.takenOut(lost.path, at) {
+	for _, lost := range w.removedEntries[r.ID] {
+		if at, stands := w.places[r.ID]; stands && w.removedByEdit(lost.path, at) {
 			// Pins and tiers follow the branch; what was forgotten on one is not back
 			// on another.
 			said := lost.declared
-			if !w.elsewhere[lost.path] || said.Forgotten == nil || !*said.Forgotten {
+			if !w.otherBranch[lost.path] || said.Forgotten == nil || !*said.Forgotten {
 				continue
 			}
 			lost.declared = memory.Declared{Forgotten: said.Forgotten, ForgottenAt: said.ForgottenAt, Only: said.Only}
@@ -69,7 +69,7 @@ func (w *work) inherit(r *row, entries []entry) (err error) {
 		kept = append(kept, lost)
 	}
 	if len(kept) > 0 {
-		r.Inherited, err = toJSON(merge(kept, w.places[r.ID].Path))
+		r.Inherited, err = toJSON(mergeEntries(kept, w.places[r.ID].Path))
 	}
 	return err
 }
@@ -77,7 +77,7 @@ func (w *work) inherit(r *row, entries []entry) (err error) {
 // resolve asks memory.Resolve, the only one that knows which layer wins. Of a
 // missing memory, whose file and annotations cannot be asked, only what was
 // decided about it alone is taken anew.
-func (r *row) resolve(files map[string]layers, entries []entry, at place, now millis) error {
+func (r *memoryRow) resolve(files map[string]fileLayers, entries []entry, at place, now millis) error {
 	var layer [3]memory.Declared
 	for i, text := range []string{at.Annotations, r.Sidecar, r.Inherited} {
 		var err error
@@ -86,27 +86,27 @@ func (r *row) resolve(files map[string]layers, entries []entry, at place, now mi
 		}
 	}
 	file := files[at.Path]
-	said := []memory.Declared{merge(entries, at.Path), layer[0], layer[1], layer[2], file.declared}
+	said := []memory.Declared{mergeEntries(entries, at.Path), layer[0], layer[1], layer[2], file.declared}
 	if r.MissingSince != 0 {
 		s := memory.Resolve(memory.Declared{}, said, r.observed())
 		r.Pinned, r.Forgotten = s.Pinned, s.Forgotten
 		return nil
 	}
-	r.seeTier(said, now)
-	r.hold(memory.Resolve(file.defaults, said, r.observed()))
+	r.updateDeclaredTier(said, now)
+	r.setState(memory.Resolve(file.defaults, said, r.observed()))
 	return nil
 }
 
-func (r *row) hold(s memory.State) {
+func (r *memoryRow) setState(s memory.State) {
 	r.Tier, r.TierReason, r.Type, r.Category, r.Scope = s.Tier, s.TierReason, s.Type, s.Category, s.Scope
 	r.Importance, r.ImportanceLabel, r.Trust = s.Importance, s.ImportanceLabel, s.Trust
-	r.Source, r.SourceKind, r.SourceRef = s.Source, sourceKind(s.Source, s.Trust), text(s.SourceRef)
+	r.Source, r.SourceKind, r.SourceRef = s.Source, sourceKindOf(s.Source, s.Trust), text(s.SourceRef)
 	r.Tags, r.Pinned, r.Forgotten, r.Private = list(s.Tags), s.Pinned, s.Forgotten, s.Private
 	r.CreatedAt, r.ExpiresAt = toMillis(s.Created), toMillis(s.Expires)
 }
 
-// seeTier notes since when the declared tier is what it is.
-func (r *row) seeTier(said []memory.Declared, now millis) {
+// updateDeclaredTier notes since when the declared tier is what it is.
+func (r *memoryRow) updateDeclaredTier(said []memory.Declared, now millis) {
 	var tier memory.Tier
 	for _, d := range said {
 		if tier = d.Tier; tier != "" {
@@ -118,14 +118,14 @@ func (r *row) seeTier(said []memory.Declared, now millis) {
 	}
 }
 
-func (r *row) observed() memory.Observed {
+func (r *memoryRow) observed() memory.Observed {
 	return memory.Observed{Tier: r.ObservedTier, TierAt: r.ObservedTierAt.Time(), DeclaredTierSeenAt: r.TierSeenAt.Time(),
 		FirstSeen: r.FirstSeen.Time(), FileTime: r.FileTime.Time(), NoteDate: r.DateNamed.Time(),
 		Type: r.DetectedType, Category: r.DetectedCategory}
 }
 
-// sourceKind says who wrote a memory: what nobody trusts came from outside.
-func sourceKind(s memory.Source, trust memory.TrustTier) string {
+// sourceKindOf says who wrote a memory: what nobody trusts came from outside.
+func sourceKindOf(s memory.Source, trust memory.TrustTier) string {
 	switch {
 	case trust != memory.TrustTrusted:
 		return "external"
@@ -135,11 +135,11 @@ func sourceKind(s memory.Source, trust memory.TrustTier) string {
 	return "operator"
 }
 
-// merge makes one declaration of all entries about a memory. Its own file's
+// mergeEntries makes one declaration of all entries about a memory. Its own file's
 // speaks first, then the others by path; whichever of them forgets, it is
 // forgotten.
-func merge(entries []entry, own string) (d memory.Declared) {
-	slices.SortStableFunc(entries, func(a, b entry) int { return rank(a, own) - rank(b, own) })
+func mergeEntries(entries []entry, own string) (d memory.Declared) {
+	slices.SortStableFunc(entries, func(a, b entry) int { return pathOrder(a, own) - pathOrder(b, own) })
 	for _, e := range entries {
 		d = d.Over(e.declared)
 	}
@@ -157,16 +157,16 @@ func merge(entries []entry, own string) (d memory.Declared) {
 	return d
 }
 
-func rank(e entry, own string) int {
+func pathOrder(e entry, own string) int {
 	if e.path == own {
 		return 0
 	}
 	return 1
 }
 
-// restored says that an entry speaks of this one memory as not forgotten, which
+// isRestored says that an entry speaks of this one memory as not forgotten, which
 // stands against a mark that covers every copy of its text.
-func restored(entries []entry) bool {
+func isRestored(entries []entry) bool {
 	said := false
 	for _, e := range entries {
 		if f := e.declared.Forgotten; f != nil {
@@ -179,8 +179,8 @@ func restored(entries []entry) bool {
 	return said
 }
 
-// entriesAbout reads the entries matched to some memories, by path and line.
-func (tx *Tx) entriesAbout(ids []memory.ID) (map[memory.ID][]entry, error) {
+// readEntries reads the entries matched to some memories, by path and line.
+func (tx *Tx) readEntries(ids []memory.ID) (map[memory.ID][]entry, error) {
 	found := map[memory.ID][]entry{}
 	err := tx.sql.Each(`SELECT about, path, declared FROM entries WHERE about IN (SELECT value FROM json_each(?))
 		ORDER BY path, n`, []any{list(ids)}, func(scan func(...any) error) error {
@@ -198,20 +198,20 @@ func (tx *Tx) entriesAbout(ids []memory.ID) (map[memory.ID][]entry, error) {
 	return found, err
 }
 
-// layersOf reads what the files of these places declare.
-func (tx *Tx) layersOf(places map[memory.ID]place) (map[string]layers, error) {
+// readFileLayers reads what the files of these places declare.
+func (tx *Tx) readFileLayers(places map[memory.ID]place) (map[string]fileLayers, error) {
 	paths := map[string]bool{}
 	for _, p := range places {
 		paths[p.Path] = true
 	}
-	found := map[string]layers{}
+	found := map[string]fileLayers{}
 	err := tx.sql.Each("SELECT path, declared, defaults FROM files WHERE path IN (SELECT value FROM json_each(?))",
-		[]any{list(sorted(paths))}, func(scan func(...any) error) (err error) {
+		[]any{list(sortedKeys(paths))}, func(scan func(...any) error) (err error) {
 			var path, said, defaults string
 			if err := scan(&path, &said, &defaults); err != nil {
 				return err
 			}
-			var l layers
+			var l fileLayers
 			if l.declared, err = declared(said); err != nil {
 				return err
 			}

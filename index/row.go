@@ -8,9 +8,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// row is a line of the table memories. It is comparable, so that what did not
+// memoryRow is a line of the table memories. It is comparable, so that what did not
 // change is not written.
-type row struct {
+type memoryRow struct {
 	ID          memory.ID
 	Text        string
 	Fingerprint hash
@@ -76,8 +76,8 @@ var rowColumns = strings.Fields(`id text fingerprint
 	detected_type detected_category
 	missing_since last_path last_ordinal last_line_start last_line_end last_heading last_block_id chunks_hash`)
 
-// fields points at every column's value, to scan into and to write from.
-func (r *row) fields() []any {
+// pointers points at every column's value, to scan into and to write from.
+func (r *memoryRow) pointers() []any {
 	return []any{&r.ID, &r.Text, &r.Fingerprint,
 		&r.Tier, &r.TierReason, &r.Type, &r.Category, &r.Scope, &r.Importance, &r.ImportanceLabel, &r.Trust,
 		&r.Source, &r.SourceKind, &r.SourceRef,
@@ -97,16 +97,16 @@ var (
 )
 
 // newRow is a memory that has just been seen for the first time.
-func newRow(id memory.ID, now millis) *row {
-	return &row{ID: id, FirstSeen: now, UseDays: "[]", Sidecar: "{}", Inherited: "{}", Tags: "[]", LastHeading: "[]"}
+func newRow(id memory.ID, now millis) *memoryRow {
+	return &memoryRow{ID: id, FirstSeen: now, UseDays: "[]", Sidecar: "{}", Inherited: "{}", Tags: "[]", LastHeading: "[]"}
 }
 
-// rows reads memories by id; those that are not there are left out.
-func (tx *Tx) rows(ids []memory.ID) (map[memory.ID]*row, error) {
-	found := make(map[memory.ID]*row, len(ids))
+// readRows reads memories by id; those that are not there are left out.
+func (tx *Tx) readRows(ids []memory.ID) (map[memory.ID]*memoryRow, error) {
+	found := make(map[memory.ID]*memoryRow, len(ids))
 	err := tx.sql.Each(selectRows, []any{list(ids)}, func(scan func(...any) error) error {
-		var r row
-		if err := scan(r.fields()...); err != nil {
+		var r memoryRow
+		if err := scan(r.pointers()...); err != nil {
 			return err
 		}
 		found[r.ID] = &r
@@ -115,11 +115,11 @@ func (tx *Tx) rows(ids []memory.ID) (map[memory.ID]*row, error) {
 	return found, err
 }
 
-// save writes a memory: all of it if it is new (was is nil), else the columns
+// saveRow writes a memory: all of it if it is new (was is nil), else the columns
 // that differ, so that no index is touched for nothing.
-func (tx *Tx) save(was, is *row) error {
+func (tx *Tx) saveRow(was, is *memoryRow) error {
 	if was == nil {
-		return tx.sql.Exec(insertRow, is.fields()...)
+		return tx.sql.Exec(insertRow, is.pointers()...)
 	}
 	var set []string
 	var args []any
@@ -136,9 +136,9 @@ func (tx *Tx) save(was, is *row) error {
 	return tx.sql.Exec("UPDATE memories SET "+strings.Join(set, ", ")+" WHERE id = ?", append(args, is.ID)...)
 }
 
-// sorted gives the keys of a set in order: what is written in one order gives
+// sortedKeys gives the keys of a set in order: what is written in one order gives
 // the same database twice.
-func sorted[K ~string, V any](set map[K]V) []K {
+func sortedKeys[K ~string, V any](set map[K]V) []K {
 	keys := make([]K, 0, len(set))
 	for k := range set {
 		keys = append(keys, k)
@@ -148,8 +148,8 @@ func sorted[K ~string, V any](set map[K]V) []K {
 }
 
 // values are the columns themselves.
-func (r *row) values() []any {
-	fields := r.fields()
+func (r *memoryRow) values() []any {
+	fields := r.pointers()
 	for i, f := range fields {
 		fields[i] = reflect.ValueOf(f).Elem().Interface()
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// durable are the tables that a person would miss, and places, which say where
+// durableTables are the tables that a person would miss, and places, which say where
 // memories stood last. Files are read again, and changes count anew.
-var durable = []string{"memories", "fingerprints", "places", "forgotten", "uses", "current_context", "memory_audit", "intents",
+var durableTables = []string{"memories", "fingerprints", "places", "forgotten", "uses", "current_context", "memory_audit", "intents",
 	"receipts", "embeddings", "meta"}
 
 // salvage copies what can be read of the durable tables out of a database that
@@ -25,19 +25,19 @@ func (db *DB) salvage(ctx context.Context, aside string, o Options) (notices []s
 	copying := context.WithoutCancel(ctx) // a copy that broke off would look like damage
 	err = db.Update(ctx, o.Now, func(tx *Tx) error {
 		saved, lost := tx.salvageFrom(copying, aside)
-		notices = append(notices, whatWasLost("the damaged database", saved, lost)...)
+		notices = append(notices, salvageNotice("the damaged database", saved, lost)...)
 		if _, err := os.Stat(o.Backup); o.Backup != "" && err == nil && len(lost) > 0 {
 			saved, lost = tx.salvageFrom(copying, o.Backup)
-			notices = append(notices, whatWasLost("the last backup", saved, lost)...)
+			notices = append(notices, salvageNotice("the last backup", saved, lost)...)
 		}
-		return tx.allMissing()
+		return tx.markAllMissing()
 	})
 	return notices, err
 }
 
-// allMissing turns places into last places. What a fresh database notes of
+// markAllMissing turns places into last places. What a fresh database notes of
 // itself comes before what was copied.
-func (tx *Tx) allMissing() error {
+func (tx *Tx) markAllMissing() error {
 	return tx.sql.Run(
 		`UPDATE memories SET (last_path, last_ordinal, last_line_start, last_line_end, last_heading, last_block_id) =
 		 (SELECT path, ordinal, line_start, line_end, heading, block_id FROM places p WHERE p.memory_id = memories.id)
@@ -55,10 +55,10 @@ func (tx *Tx) allMissing() error {
 func (tx *Tx) salvageFrom(ctx context.Context, path string) (saved int, lost []string) {
 	from, err := sqlite.OpenSource(path)
 	if err != nil {
-		return 0, durable
+		return 0, durableTables
 	}
 	defer func() { _ = from.Close() }() // nothing of it is needed any more
-	for _, table := range durable {
+	for _, table := range durableTables {
 		n, err := tx.salvageTable(ctx, from, table)
 		saved += n
 		if err != nil {
@@ -78,11 +78,11 @@ func (tx *Tx) salvageTable(ctx context.Context, from *sql.DB, table string) (sav
 	if err != nil {
 		return 0, err
 	}
-	columns, at, err := tx.shared(table, theirs)
+	columns, at, err := tx.sharedColumns(table, theirs)
 	if err != nil {
 		return 0, err
 	}
-	insert := fmt.Sprintf("INSERT OR %s INTO %s(%s) VALUES (%s)", onConflict(table), table, strings.Join(columns, ", "),
+	insert := fmt.Sprintf("INSERT OR %s INTO %s(%s) VALUES (%s)", conflictRule(table), table, strings.Join(columns, ", "),
 		strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", "))
 	for rows.Next() {
 		values := make([]any, len(theirs))
@@ -106,18 +106,18 @@ func (tx *Tx) salvageTable(ctx context.Context, from *sql.DB, table string) (sav
 	return saved, rows.Err()
 }
 
-// onConflict lets meta take over the former key, without which the marks of
+// conflictRule lets meta take over the former key, without which the marks of
 // forgotten texts mean nothing; elsewhere the first source that has a row wins.
-func onConflict(table string) string {
+func conflictRule(table string) string {
 	if table == "meta" {
 		return "REPLACE"
 	}
 	return "IGNORE"
 }
 
-// shared gives the columns that both databases know, and where they stand in
+// sharedColumns gives the columns that both databases know, and where they stand in
 // theirs.
-func (tx *Tx) shared(table string, theirs []string) (names []string, at []int, err error) {
+func (tx *Tx) sharedColumns(table string, theirs []string) (names []string, at []int, err error) {
 	ours := map[string]bool{}
 	err = tx.sql.Each("SELECT name FROM pragma_table_info(?)", []any{table}, func(scan func(...any) error) error {
 		var name string
@@ -136,7 +136,7 @@ func (tx *Tx) shared(table string, theirs []string) (names []string, at []int, e
 	return names, at, err
 }
 
-func whatWasLost(source string, saved int, lost []string) []string {
+func salvageNotice(source string, saved int, lost []string) []string {
 	notice := fmt.Sprintf("%d memories were copied from %s", saved, source)
 	if len(lost) > 0 {
 		notice += "; not readable to their end: " + strings.Join(lost, ", ")

@@ -189,7 +189,7 @@ func (f *loader) memory(v []driver.Value) error {
 	}
 	m := &s.docs[at]
 	m.docFields = docFields{text: textIn(v[1]), attributes: alike,
-		tags: s.interned.list(words(textIn(v[3]))), useDays: s.interned.list(words(textIn(v[4]))), useCount: int(numberIn(v[8])),
+		tags: s.interned.list(parseList(textIn(v[3]))), useDays: s.interned.list(parseList(textIn(v[4]))), useCount: int(numberIn(v[8])),
 		createdAt: millis(numberIn(v[9])), editedAt: millis(numberIn(v[10])), lastAccessedAt: millis(numberIn(v[11])), expiresAt: millis(numberIn(v[12])),
 		fingerprint: memory.Fingerprint(hashIn(v[13]))}
 	m.importance, _ = v[7].(float64)
@@ -233,7 +233,7 @@ func (f *loader) place(v []driver.Value) error {
 	m, raw := &s.docs[at], textIn(v[5])
 	h, known := f.headings[raw]
 	if !known {
-		all := words(raw)
+		all := parseList(raw)
 		h = heading{s.interned.str(list(all)), s.interned.list(all)}
 		f.headings[raw] = h
 	}
@@ -253,7 +253,7 @@ func (f *loader) vectors(ctx context.Context, m model) error {
 			return nil
 		}
 		stored, _ := v[1].([]byte)
-		numbers = floatsIn(numbers[:0], stored)
+		numbers = appendVector(numbers[:0], stored)
 		for ; leaf != none; leaf = f.previousChunk[leaf] {
 			if f.index.chunkDoc[leaf] != none {
 				f.index.vectors.set(leaf, quantise(numbers, m.dim))

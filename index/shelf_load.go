@@ -245,7 +245,7 @@ func (db *DB) eachDoc(ctx context.Context, s *searchIndex, m model, ids []memory
 		if err != nil {
 			return err
 		}
-		c.vector = vectorOf(vector)
+		c.vector = decodeVector(vector)
 		if row.ID != one.id {
 			if one.id != "" {
 				give(one)

@@ -13,7 +13,7 @@ import (
 // Context gives the current context as it is at now; nil where none is set or
 // its time has passed.
 func (db *DB) Context(ctx context.Context, now time.Time) (*memory.Context, error) {
-	c, err := db.slot.Get(db.sql, func() (c memory.Context, err error) {
+	c, err := db.currentContext.Get(db.sql, func() (c memory.Context, err error) {
 		var set, expires millis
 		err = db.sql.Read().One(ctx, "SELECT text, set_at, expires_at FROM current_context", nil, &c.Text, &set, &expires)
 		if errors.Is(err, sql.ErrNoRows) {

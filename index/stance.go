@@ -35,10 +35,10 @@ func (db *DB) Declarations(ctx context.Context, ids []memory.ID) (stances []Decl
 		if err != nil {
 			return err
 		}
-		if err := addLines(ctx, q, ids, found); err != nil {
+		if err := readFileEntries(ctx, q, ids, found); err != nil {
 			return err
 		}
-		if err := addLayers(ctx, q, ids, found); err != nil {
+		if err := readLayers(ctx, q, ids, found); err != nil {
 			return err
 		}
 		for _, id := range ids {
@@ -52,8 +52,8 @@ func (db *DB) Declarations(ctx context.Context, ids []memory.ID) (stances []Decl
 	return stances, sqlite.Wrap("read what is said of memories", err)
 }
 
-// addLayers reads what is said besides the lines, and lays it all together.
-func addLayers(ctx context.Context, q sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
+// readLayers reads what is said besides the lines, and lays it all together.
+func readLayers(ctx context.Context, q sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
 	return q.Each(ctx, `SELECT m.id, m.sidecar, m.inherited, coalesce(p.annotations, '{}'), coalesce(f.declared, '{}')
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id LEFT JOIN files f ON f.path = p.path
 		WHERE m.id IN (SELECT value FROM json_each(?))`, []any{list(ids)}, func(scan func(...any) error) error {
@@ -71,14 +71,14 @@ func addLayers(ctx context.Context, q sqlite.Reader, ids []memory.ID, found map[
 		}
 		if s := found[id]; s != nil {
 			s.Sidecar = layers[0]
-			s.Own = merge(s.entries(), s.Memory.Path).Over(layers[0]).Over(layers[1])
+			s.Own = mergeEntries(s.entries(), s.Memory.Path).Over(layers[0]).Over(layers[1])
 			s.Inherited = layers[2].Over(layers[3])
 		}
 		return nil
 	})
 }
 
-func addLines(ctx context.Context, q sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
+func readFileEntries(ctx context.Context, q sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
 	return q.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path FROM entries
 		WHERE about IN (SELECT value FROM json_each(?)) ORDER BY path, n`, []any{list(ids)}, func(scan func(...any) error) error {
 		var l FileEntry

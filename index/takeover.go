@@ -4,13 +4,13 @@ import "github.com/memory-tiered/memory"
 
 // takeOver lets elder memories stand where younger ones of the same text stood.
 // It comes first, so that the rest of the batch finds it done.
-func (w *work) takeOver() error {
+func (w *changeSet) takeOver() error {
 	placed := map[memory.ID]bool{}
 	for _, p := range w.batch.Placements {
 		placed[p.ID] = true
 	}
 	for _, t := range w.batch.TakeOvers {
-		both, err := w.tx.rows([]memory.ID{t.Elder, t.Younger})
+		both, err := w.tx.readRows([]memory.ID{t.Elder, t.Younger})
 		if err != nil {
 			return err
 		}
@@ -18,11 +18,11 @@ func (w *work) takeOver() error {
 			continue // done before
 		}
 		if !placed[t.Elder] {
-			if err := w.tx.standIn(both[t.Elder], both[t.Younger]); err != nil {
+			if err := w.tx.replacePlace(both[t.Elder], both[t.Younger]); err != nil {
 				return err
 			}
 		}
-		if err := w.tx.drop(t.Younger, t.Elder); err != nil {
+		if err := w.tx.deleteMemory(t.Younger, t.Elder); err != nil {
 			return err
 		}
 		w.touched[t.Elder] = true
@@ -30,9 +30,9 @@ func (w *work) takeOver() error {
 	return nil
 }
 
-// standIn gives an elder memory the younger one's place and chunks.
-func (tx *Tx) standIn(elder, younger *row) error {
-	if err := tx.dropChunks(elder.ID); err != nil {
+// replacePlace gives an elder memory the younger one's place and chunks.
+func (tx *Tx) replacePlace(elder, younger *memoryRow) error {
+	if err := tx.deleteChunks(elder.ID); err != nil {
 		return err
 	}
 	for _, move := range []string{"UPDATE OR REPLACE places SET memory_id = ? WHERE memory_id = ?",
@@ -45,14 +45,14 @@ func (tx *Tx) standIn(elder, younger *row) error {
 	is.Text, is.Fingerprint, is.ChunksHash = younger.Text, younger.Fingerprint, younger.ChunksHash
 	is.Lang, is.EntityRefs, is.DateNamed = younger.Lang, younger.EntityRefs, younger.DateNamed
 	is.DetectedType, is.DetectedCategory = younger.DetectedType, younger.DetectedCategory
-	is.present()
-	return tx.save(elder, &is)
+	is.clearMissing()
+	return tx.saveRow(elder, &is)
 }
 
-// drop takes a memory out of every table. Entries about it are about heir, if
+// deleteMemory takes a memory out of every table. Entries about it are about heir, if
 // there is one.
-func (tx *Tx) drop(id, heir memory.ID) error {
-	if err := tx.dropChunks(id); err != nil {
+func (tx *Tx) deleteMemory(id, heir memory.ID) error {
+	if err := tx.deleteChunks(id); err != nil {
 		return err
 	}
 	if err := tx.sql.Exec("UPDATE entries SET about = ? WHERE about = ?", heir, id); err != nil {
@@ -64,5 +64,5 @@ func (tx *Tx) drop(id, heir memory.ID) error {
 			return err
 		}
 	}
-	return tx.changed(id)
+	return tx.noteChanged(id)
 }

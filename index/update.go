@@ -13,11 +13,11 @@ import (
 type Tx struct {
 	Now time.Time // fixed for the whole transaction
 
-	sql      *sqlite.Tx
-	db       *DB
-	revision int64     // of this transaction, once it has changed something; else 0
-	known    *[2]model // the one that serves and the next, once they were asked for
-	remarked bool      // what is forgotten for every copy changed
+	sql          *sqlite.Tx
+	db           *DB
+	revision     int64     // of this transaction, once it has changed something; else 0
+	models       *[2]model // the one that serves and the next, once they were asked for
+	marksChanged bool      // what is forgotten for every copy changed
 }
 
 // Update is the only way to write: fn does all of it or nothing. Transactions
@@ -33,9 +33,9 @@ func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) err
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if tx.remarked {
+		if tx.marksChanged {
 			// Before the commit: what is forgotten stays so whichever of the two comes last.
-			if err := db.mirror(tx); err != nil {
+			if err := db.writeForgottenFile(tx); err != nil {
 				return err
 			}
 		}
@@ -46,14 +46,14 @@ func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) err
 	})
 }
 
-// changed notes that a memory is not what it was, under this transaction's
+// noteChanged notes that a memory is not what it was, under this transaction's
 // revision.
-func (tx *Tx) changed(ids ...memory.ID) error {
+func (tx *Tx) noteChanged(ids ...memory.ID) error {
 	if len(ids) == 0 {
 		return nil
 	}
 	if tx.revision == 0 {
-		if err := tx.nextRevision(); err != nil {
+		if err := tx.beginRevision(); err != nil {
 			return err
 		}
 	}
@@ -61,7 +61,7 @@ func (tx *Tx) changed(ids ...memory.ID) error {
 		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision, list(ids))
 }
 
-func (tx *Tx) nextRevision() error {
+func (tx *Tx) beginRevision() error {
 	if err := tx.sql.Exec(`INSERT INTO meta(key, value) VALUES ('revision', '1')
 		ON CONFLICT(key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`); err != nil {
 		return err

@@ -15,9 +15,9 @@ type Use struct {
 	At      time.Time
 }
 
-// keepUseDays is how many days of use a memory remembers, by the schema's
+// maxUseDays is how many days of use a memory remembers, by the schema's
 // word; the rows behind them are kept as long.
-const keepUseDays = 60
+const maxUseDays = 60
 
 // AddUses counts uses, each once a memory, session and day. Uses of memories
 // that are no more are left out.
@@ -34,11 +34,11 @@ func (tx *Tx) AddUses(uses []Use) error {
 	for _, u := range uses {
 		ids[u.ID] = true
 	}
-	was, err := tx.rows(sorted(ids))
+	was, err := tx.readRows(sortedKeys(ids))
 	if err != nil {
 		return err
 	}
-	is := map[memory.ID]*row{}
+	is := map[memory.ID]*memoryRow{}
 	for _, u := range uses {
 		if was[u.ID] == nil {
 			continue
@@ -56,25 +56,25 @@ func (tx *Tx) AddUses(uses []Use) error {
 			r := *was[u.ID]
 			is[u.ID] = &r
 		}
-		is[u.ID].use(day, toMillis(u.At))
+		is[u.ID].addUse(day, toMillis(u.At))
 	}
-	for _, id := range sorted(is) {
-		if err := tx.save(was[id], is[id]); err != nil {
+	for _, id := range sortedKeys(is) {
+		if err := tx.saveRow(was[id], is[id]); err != nil {
 			return err
 		}
 	}
-	if err := tx.changed(sorted(is)...); err != nil {
+	if err := tx.noteChanged(sortedKeys(is)...); err != nil {
 		return err
 	}
-	return tx.sql.Exec("DELETE FROM uses WHERE day < ?", tx.Now.AddDate(0, 0, -keepUseDays).Format(time.DateOnly))
+	return tx.sql.Exec("DELETE FROM uses WHERE day < ?", tx.Now.AddDate(0, 0, -maxUseDays).Format(time.DateOnly))
 }
 
-func (r *row) use(day string, at millis) {
+func (r *memoryRow) addUse(day string, at millis) {
 	r.UseCount++
 	r.LastAccessed = max(r.LastAccessed, at)
-	days := words(r.UseDays)
+	days := parseList(r.UseDays)
 	if i, known := slices.BinarySearch(days, day); !known {
 		days = slices.Insert(days, i, day)
 	}
-	r.UseDays = list(days[max(0, len(days)-keepUseDays):])
+	r.UseDays = list(days[max(0, len(days)-maxUseDays):])
 }

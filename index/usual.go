@@ -66,7 +66,7 @@ func (db *DB) sumVectors(ctx context.Context, m model) (t vectorSum, err error) 
 		func(scan func(...any) error) error {
 			var vector sql.RawBytes
 			err := scan(&vector)
-			if q := quantise(vectorOf(vector), m.dim); len(q.steps) > 0 {
+			if q := quantise(decodeVector(vector), m.dim); len(q.steps) > 0 {
 				t.add(q.steps, q.scale, 1)
 			}
 			return err

@@ -14,10 +14,10 @@ const maxDim = 8192
 // maxNeighbours is how many neighbours vec0 gives at most.
 const maxNeighbours = 4096
 
-// makeTable makes the vec0 table of a model, empty, and names it; taken is one
+// createVectorTable makes the vec0 table of a model, empty, and names it; taken is one
 // that another model has. Where SQLite cannot make one, there is none, and
 // each vector is compared.
-func (tx *Tx) makeTable(m model, taken string) (string, error) {
+func (tx *Tx) createVectorTable(m model, taken string) (string, error) {
 	if m.name == "" {
 		return "", nil
 	}
@@ -25,7 +25,7 @@ func (tx *Tx) makeTable(m model, taken string) (string, error) {
 	if table == taken {
 		table = vecTables[1]
 	}
-	if err := tx.dropTable(table); err != nil {
+	if err := tx.dropVectorTable(table); err != nil {
 		return "", err
 	}
 	// Blocks of 128 vectors lose less to deleted slots, which are never reused,
@@ -41,7 +41,7 @@ func (tx *Tx) makeTable(m model, taken string) (string, error) {
 	return table, nil
 }
 
-func (tx *Tx) dropTable(table string) error {
+func (tx *Tx) dropVectorTable(table string) error {
 	if table == "" {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (tx *Tx) dropTable(table string) error {
 // fillVectors publishes every vector of the model that serves, or of the next,
 // that the cache has for the chunks after one.
 func (tx *Tx) fillVectors(after int64, forNext bool) error {
-	m, next, err := tx.models()
+	m, next, err := tx.readModels()
 	column := "embedded"
 	if forNext {
 		m, column = next, "next"
@@ -77,7 +77,7 @@ func (tx *Tx) publishVector(f memory.Fingerprint, v []float32, m model) (ids []m
 		there bool
 	}
 	var chunks []chunk
-	if err := tx.sql.Each("SELECT id, memory_id, CASE WHEN ? THEN next ELSE embedded END FROM chunks WHERE fingerprint = ?", []any{m.next, f[:]},
+	if err := tx.sql.Each("SELECT id, memory_id, CASE WHEN ? THEN next ELSE embedded END FROM chunks WHERE fingerprint = ?", []any{m.staged, f[:]},
 		func(scan func(...any) error) error {
 			var c chunk
 			var id memory.ID
@@ -103,12 +103,12 @@ func (tx *Tx) publish(chunk int64, again bool, v []float32, m model) error {
 			}
 		}
 		if !isZero(v) { // its distance to anything would be NULL
-			if err := tx.sql.Exec("INSERT INTO "+m.table+"(rowid, embedding) VALUES (?, ?)", chunk, vectorBytes(v)); err != nil {
+			if err := tx.sql.Exec("INSERT INTO "+m.table+"(rowid, embedding) VALUES (?, ?)", chunk, encodeVector(v)); err != nil {
 				return err
 			}
 		}
 	}
-	if m.next {
+	if m.staged {
 		return tx.sql.Exec("UPDATE chunks SET next = 1 WHERE id = ?", chunk)
 	}
 	return tx.sql.Exec("UPDATE chunks SET embedded = 1 WHERE id = ?", chunk)
@@ -128,7 +128,7 @@ func isZero(v []float32) bool {
 func (db *DB) vec0Neighbours(ctx context.Context, m model, vec []float32, n int) (found []memory.Candidate, err error) {
 	err = db.sql.Read().Each(ctx, `SELECT c.memory_id, v.distance FROM
 		(SELECT rowid, distance FROM `+m.table+` WHERE embedding MATCH ? AND k = ?) v JOIN chunks c ON c.id = v.rowid
-		ORDER BY v.distance, c.memory_id`, []any{vectorBytes(vec), n}, func(scan func(...any) error) error {
+		ORDER BY v.distance, c.memory_id`, []any{encodeVector(vec), n}, func(scan func(...any) error) error {
 		var c memory.Candidate
 		var distance float64
 		err := scan(&c.ID, &distance)

@@ -98,7 +98,7 @@ func (db *DB) nearestVec0(ctx context.Context, m model, vec []float32, f *sqlFil
 // serves where vec0 does not: no table, more neighbours than it gives, a filter that
 // leaves few.
 func (db *DB) compareAll(ctx context.Context, m model, vec []float32, f *sqlFilter, k int) (found []memory.Candidate, err error) {
-	args := append([]any{vectorBytes(vec), m.name, 4 * m.dim}, f.args...)
+	args := append([]any{encodeVector(vec), m.name, 4 * m.dim}, f.args...)
 	err = db.sql.Read().Each(ctx, `SELECT c.memory_id, min(vec_distance_l2(e.vector, ?)) AS distance
 		FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
 		WHERE length(e.vector) = ? AND e.code <> zeroblob(length(e.code)) -- a vector of zeros is near nothing

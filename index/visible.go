@@ -87,7 +87,7 @@ func scanMemory(scan func(...any) error) (m memory.Memory, err error) {
 		&m.Importance, &m.ImportanceLabel, &m.Trust, &m.Source, &m.SourceKind, &ref, &m.Lang, &tags, &superseded,
 		&m.Path, &m.LineStart, &m.LineEnd, &heading, &created, &edited, &accessed, &m.UseCount, &days, &expires,
 		&m.TierReason, &f)
-	m.Tags, m.Heading, m.UseDays = words(tags), words(heading), words(days)
+	m.Tags, m.Heading, m.UseDays = parseList(tags), parseList(heading), parseList(days)
 	m.CreatedAt, m.EditedAt, m.LastAccessedAt, m.ExpiresAt = created.Time(), edited.Pointer(), accessed.Pointer(), expires.Pointer()
 	m.Fingerprint = memory.Fingerprint(f)
 	if ref != "" {

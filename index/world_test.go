@@ -83,8 +83,8 @@ func one(t testing.TB, db *index.DB, id memory.ID) memory.Memory {
 	return found[0]
 }
 
-// texts are the texts of what a lane found, in its order.
-func texts(t testing.TB, db *index.DB, found []memory.Candidate, p memory.Predicate) (out []string) {
+// chunkTexts are the texts of what a lane found, in its order.
+func chunkTexts(t testing.TB, db *index.DB, found []memory.Candidate, p memory.Predicate) (out []string) {
 	t.Helper()
 	var ids []memory.ID
 	for _, c := range found {
@@ -106,7 +106,7 @@ func search(t testing.TB, db *index.DB, q memory.Query, p memory.Predicate) []st
 	if err != nil {
 		t.Fatal(err)
 	}
-	return texts(t, db, found, p)
+	return chunkTexts(t, db, found, p)
 }
 
 func nearest(t testing.TB, db *index.DB, text string, p memory.Predicate) []string {
@@ -115,7 +115,7 @@ func nearest(t testing.TB, db *index.DB, text string, p memory.Predicate) []stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	return texts(t, db, found, p)
+	return chunkTexts(t, db, found, p)
 }
 
 func embedAll(t testing.TB, db *index.DB) {
