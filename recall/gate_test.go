@@ -7,10 +7,10 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-func TestTrivialPromptsAskForNothing(t *testing.T) {
+func TestSmallTalkIsTrivial(t *testing.T) {
 	for _, prompt := range []string{
 		"", "   ", "?", "...", "!!!", "👍", "🙏🙏🏽", "👨‍👩‍👧‍👦", "❤️", "1️⃣", ":)", ":D", ":thumbsup:", "🇩🇪",
-		"hi", "Hi!", "HELLO", "hey there 👋", "heyyyy", "hiiiii!!", "Good morning, Kit" + "\b", "good morning everyone ☀️", "yo",
+		"hi", "Hi!", "HELLO", "hey there 👋", "heyyyy", "hiiiii!!", "good morning", "good morning everyone ☀️", "yo",
 		"thanks", "Thanks a lot!", "thank you so much 🙏", "thx", "ok", "OK.", "okkkk", "ok, thanks", "yes please", "no", "nope", "sure", "sounds good 👍", "that’s great",
 		"got it", "perfect, thanks!", "lol", "hahahaha", "hmm", "hmmmm", "go ahead", "continue", "do it", "1", "42",
 		"Guten Morgen!", "danke schön 🙂", "alles klar", "ja bitte", "tschüss", "Grüß Gott",
@@ -23,29 +23,67 @@ func TestTrivialPromptsAskForNothing(t *testing.T) {
 		"Read HEARTBEAT.md if it exists (workspace context). Follow it strictly. If nothing needs attention, reply HEARTBEAT_OK.",
 		"thanks" + strings.Repeat("!", 200), "ok\x00", "o\u200bk",
 	} {
-		prompt = strings.TrimSuffix(prompt, ", Kit\b")
 		if !recall.IsTrivial(prompt) {
-			t.Errorf("%q is taken for a question", prompt)
+			t.Errorf("%q is not trivial", prompt)
 		}
 	}
 }
 
-func TestQuestionsPassTheGate(t *testing.T) {
+func TestQuestionsAreNotTrivial(t *testing.T) {
 	for _, prompt := range []string{
 		"hi, which port does the collector use?", "thanks, and the staging url?", "what is my favourite tea", "deploy", "port 8081", "ERR_GRIB_TRUNCATED", "4821", "release?",
-		"ok now deploy it to staging", "yes, on Tuesday", "good morning, when is the vet?", "no hazelnuts", "Emil", "test the alarm engine", "stop the collector",
+		"ok now deploy it to staging", "yes, on Tuesday", "good morning, when is the vet?", "Good morning, Kit", "no hazelnuts", "Emil", "test the alarm engine", "stop the collector",
 		"/etc/hosts has a wrong line", "/tmp is full", "/var/lib/tidewatch/texel.db", "what does HEARTBEAT_OK mean?", "read the heartbeat log",
 		"wann ist der Termin?", "gracias, ¿y el puerto?", "谢谢，部署在哪里？", "ありがとう、港の名前は？", "猫", "감사합니다 배포는 언제", "где лежит паспорт", "कब",
 		"🐙 name?", "who is 👍", "hi " + strings.Repeat("hi ", 60) + "and where is the key",
 	} {
 		if recall.IsTrivial(prompt) {
-			t.Errorf("%q is taken for small talk", prompt)
+			t.Errorf("%q is trivial", prompt)
 		}
 	}
 }
 
-func TestTheGateIsQuickOnAMegabyte(t *testing.T) {
-	for _, s := range []string{"a", "lo", "-", "hi ", "好", "@", ":d ", "a\u0301"} {
-		recall.IsTrivial(strings.Repeat(s, 1<<20/len(s))) // a quadratic step would take minutes
+func TestSmallTalkHasAtMostFortyWords(t *testing.T) {
+	if prompt := strings.Repeat("hi ", 40); !recall.IsTrivial(prompt) {
+		t.Error("40 greetings are not trivial")
+	}
+	if prompt := strings.Repeat("hi ", 41); recall.IsTrivial(prompt) {
+		t.Error("41 greetings are trivial")
+	}
+}
+
+func TestMegabytePromptIsJudgedByItsHeadAndTail(t *testing.T) {
+	const megabyte = 1 << 20
+	for _, tt := range []struct {
+		name, prompt string
+		trivial      bool
+	}{
+		{"a letter", strings.Repeat("a", megabyte), true},
+		{"punctuation", strings.Repeat("-", megabyte), true},
+		{"an accented letter", strings.Repeat("a\u0301", megabyte/3), true},
+		{"invisible characters", strings.Repeat("o\u200b", megabyte/4), true},
+		{"thanks and punctuation", "thanks" + strings.Repeat("!", megabyte), true},
+		{"greetings", strings.Repeat("hi ", megabyte/3), false},
+		{"CJK", strings.Repeat("好", megabyte/3), false},
+		{"a question before punctuation", "where is the key" + strings.Repeat("?", megabyte), false},
+		{"a question after punctuation", strings.Repeat("!", megabyte) + " where is the key?", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := recall.IsTrivial(tt.prompt); got != tt.trivial {
+				t.Errorf("IsTrivial = %t", got)
+			}
+		})
+	}
+}
+
+func TestGateAllocatesNoMoreForALongPrompt(t *testing.T) {
+	for _, s := range []string{"a", "lo", "-", "hi ", "好", "@", ":d ", "a\u0301", "o\u200b"} {
+		allocations := func(size int) float64 {
+			prompt := strings.Repeat(s, size/len(s))
+			return testing.AllocsPerRun(1, func() { recall.IsTrivial(prompt) })
+		}
+		if short, long := allocations(1<<14), allocations(1<<20); long > 2*short+16 {
+			t.Errorf("%q repeated to 16 KiB takes %v allocations, to 1 MiB %v", s, short, long)
+		}
 	}
 }
