@@ -164,7 +164,7 @@ func parseDateRange(tokens []token, now time.Time) (span, int) {
 var rangeWords = wordSet("and to until till und bis y a al hasta et à au jusqu'à jusqu'en")
 
 // maxRelativeWords is one more than the number of words of the longest relative
-// date: "in the last 3 weeks".
+// date: "il y a 3 semaines".
 const maxRelativeWords = 6
 
 // parseRelativeDate reads a time relative to today, as in "last week", and returns

@@ -3,6 +3,7 @@ package recall_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,7 +21,7 @@ type eventSource struct {
 func (src *eventSource) Search(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (memory.SearchResult, error) {
 	src.queries = append(src.queries, q.Text)
 	if s, ok := src.events[q.Text]; ok {
-		return memory.SearchResult{Signals: s}, nil
+		return memory.SearchResult{Signals: s[:min(k, len(s))]}, nil
 	}
 	return src.fakeSource.Search(ctx, q, p, k, nearest)
 }
@@ -58,7 +59,11 @@ func TestQuestionNamesTheEventThatGivesItsTime(t *testing.T) {
 		{"Que fait-on depuis le déménagement ?", "since", "le déménagement"},
 		{"Où habitions-nous avant l'opération ?", "before", "l'opération"},
 		{"jusqu'au mariage", "until", "mariage"},
+		{"before we moved with all of our boxes to Berlin", "before", "we moved with all of our boxes to Berlin"}, // nine words
+		{strings.Repeat("tide ", 57) + "before the move", "before", "the move"},                                   // sixty words
 
+		{"before we moved with all of our heavy boxes to Berlin", "", ""},
+		{strings.Repeat("tide ", 58) + "before the move", "", ""},
 		{"what happened after all?", "", ""},
 		{"and what came after that", "", ""},
 		{"since when do we live here", "", ""},
@@ -97,6 +102,7 @@ func TestRelationToADateSelectsASpan(t *testing.T) {
 		{"until June", "2026-06-30", "2026-07-01"},
 		{"since 2022", "2022-01-01", "2021-12-31"},
 		{"since last week", "2026-11-20", "2026-11-08"},
+		{"depuis il y a 3 semaines", "2026-10-26", "2026-10-25"},
 		{"since 2026-03-04", "2026-03-04", "2026-03-03"},
 		{"between March and June", "2026-06-30", "2026-07-01"},
 		{"between November and February", "2025-11-01", "2025-10-31"},
@@ -183,6 +189,7 @@ func TestMemoriesDatedByTheEventComeFirst(t *testing.T) {
 			src.memories[1].Path, src.memories[1].CreatedAt = "memory/flat.md", time.Date(2025, 6, 10, 0, 0, 0, 0, time.UTC)
 		}, "tea", "", "2025-06-10"},
 		{"the text of the memory dates it", "what do they drink before the move", func(src *eventSource) { src.memories[1].Text = "We move on 1 July" }, "tea", "", "2025-07-01"},
+		{"a date four months ahead is of the year before", "what do they drink before the move", func(src *eventSource) { src.memories[1].Text = "We moved on 1 October" }, "coffee", "", "2024-10-01"},
 		{"two memories about it", "what do they drink before the move", func(src *eventSource) {
 			src.add("again", 0.4, "We moved once more", onDay("2026-01-05"))
 			src.events["the move"] = append(src.events["the move"], eventSignals("again"))
@@ -206,6 +213,74 @@ func TestMemoriesDatedByTheEventComeFirst(t *testing.T) {
 			}
 			if formatDay(e.From) != tt.from || formatDay(e.Until) != tt.to || (e.Memory == "") != (tt.from+tt.to == "") {
 				t.Errorf("from %q until %q, dated by %q", formatDay(e.From), formatDay(e.Until), e.Memory)
+			}
+		})
+	}
+}
+
+// daysOfMove adds memories about the move, one a day from 10 June 2025 on.
+func daysOfMove(src *eventSource, n int) {
+	for i := 1; i < n; i++ {
+		id := idf("day%02d", i)
+		src.add(string(id), 0.4, string(idf("Box %d is unpacked", i)), onDay(time.Date(2025, 6, 10+i, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)))
+		src.events["the move"] = append(src.events["the move"], eventSignals(id))
+	}
+}
+
+func TestDuringNeedsAnEventOfAtMostTwoWeeks(t *testing.T) {
+	for days, want := range map[int]string{14: "2025-06-07", 15: ""} {
+		src := sourceWithMove()
+		daysOfMove(src, days)
+		e := src.search(t, recall.SearchOptions{Text: "what do they drink during the move"}).Event
+		if got := formatDay(e.From); got != want {
+			t.Errorf("an event of %d days begins on %q, want %q", days, got, want)
+		}
+	}
+}
+
+func TestTheTwentyBestMemoriesDateAnEvent(t *testing.T) {
+	src := sourceWithMove()
+	daysOfMove(src, 25)
+	e := src.search(t, recall.SearchOptions{Text: "what do they drink before the move"}).Event
+	if got, want := formatDay(e.Until), "2025-06-29"; got != want {
+		t.Errorf("the event ends on %q, want %q", got, want)
+	}
+}
+
+func TestOnlyASimilarMemoryDatesAnEvent(t *testing.T) {
+	dated := map[bool]int{}
+	for cosine := 0.0; cosine < 0.8; cosine += 0.01 {
+		src := sourceWithMove()
+		src.events["the move"] = []memory.Signals{{Candidate: memory.Candidate{ID: "move", Score: 0.5}, Context: 1, Coverage: 0.5, Cosine: cosine, NeighbourCosine: 0.4}}
+		e := src.search(t, recall.SearchOptions{Text: "what do they drink before the move"}).Event
+		if got, want := e.Memory != "", e.Similarity >= 0.6; got != want {
+			t.Errorf("a memory of similarity %v dates the event: %t", e.Similarity, got)
+		}
+		if e.Similarity > 0.55 && e.Similarity < 0.65 {
+			dated[e.Memory != ""]++
+		}
+	}
+	if dated[true] == 0 || dated[false] == 0 {
+		t.Errorf("similarities near 0.6 are missing: %v", dated)
+	}
+}
+
+func TestMemoriesNearlyAsGoodAsTheBestDateAnEventToo(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		cosine float64 // the best has 0.8, and a cosine weighs 5.7
+		until  string
+	}{
+		{"1.9 points below the best", 0.8 - 1.9/5.7, "2025-06-11"},
+		{"2.1 points below the best", 0.8 - 2.1/5.7, "2025-06-10"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := sourceWithMove()
+			daysOfMove(src, 2)
+			src.events["the move"][1].Cosine = tt.cosine
+			e := src.search(t, recall.SearchOptions{Text: "what do they drink before the move"}).Event
+			if got := formatDay(e.Until); got != tt.until {
+				t.Errorf("the event ends on %q, want %q", got, tt.until)
 			}
 		})
 	}

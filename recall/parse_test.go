@@ -86,6 +86,27 @@ func TestParseKeepsIdentifiersAmongManyWords(t *testing.T) {
 	}
 }
 
+func TestParseReservesHalfOfTheTermsForIdentifiers(t *testing.T) {
+	var text strings.Builder
+	for i := range 100 {
+		text.WriteString(string(idf("ERR-%d word%c%c ", i, 'a'+i%26, 'a'+i/26)))
+	}
+	n := map[memory.TermKind]int{}
+	for _, term := range recall.Parse(text.String()).Terms {
+		n[term.Kind]++
+	}
+	if n[memory.TermIdentifier] != 32 || n[memory.TermWord] != 32 {
+		t.Errorf("%d identifiers and %d words, want 32 each", n[memory.TermIdentifier], n[memory.TermWord])
+	}
+}
+
+func TestParseKeepsFiveHundredCharactersOfTheHead(t *testing.T) {
+	q := recall.Parse(strings.Repeat("tide ", 98) + "inside " + strings.Repeat("flood ", 2) + "outside " + strings.Repeat("ebb ", 3000))
+	if !strings.Contains(q.Text, "inside") || strings.Contains(q.Text, "outside") {
+		t.Errorf("the head ends with %.40q", q.Text[470:])
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"", "where is /etc/hosts?", `" OR 1 NEAR(`, "a\x00b", "\xff\xfe", "把Nekuig部署到", "C++ --x -- ~ .. ./.", "’s 's", "ﾊﾞ\u0301", strings.Repeat("ab-1 ", 2000)} {
 		f.Add(s)

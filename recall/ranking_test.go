@@ -1,8 +1,10 @@
 package recall_test
 
 import (
+	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -203,7 +205,9 @@ func TestSumFarBelowTheBestLowersTheSimilarity(t *testing.T) {
 		equal   bool
 	}{
 		{"far below", "Bravo", 0.2, false},
-		{"within the slack", "Bravo", 5, true},
+		{"4.6 points below", "Bravo", 0.8, false}, // words in context weigh 5
+		{"4.4 points below", "Bravo", 1.2, true},
+		{"2.5 points below", "Bravo", 5, true},
 		{"identifiers do not count", "about TW-2107", 5, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -227,6 +231,51 @@ func TestSumFarBelowTheBestLowersTheSimilarity(t *testing.T) {
 				t.Errorf("signal behind = %v", behind)
 			}
 		})
+	}
+}
+
+func TestAtMostEightFoundWordsRaiseTheSimilarity(t *testing.T) {
+	similarity := func(words int) float64 {
+		src := &fakeSource{}
+		src.add("a", 0, "Alpha")
+		src.addSignals("a", memory.Signals{Candidate: memory.Candidate{Score: 0.5}, Context: 1, Coverage: 1, Cosine: 0.1})
+		var ask strings.Builder
+		for i := range words {
+			ask.WriteString(string(idf("word%c ", 'a'+i)))
+		}
+		return mustSearch(t, newSignalRecaller(src), recall.SearchOptions{Text: ask.String()}).Hits[0].Similarity
+	}
+	if seven, eight, nine := similarity(7), similarity(8), similarity(9); seven >= eight || eight != nine {
+		t.Errorf("similarity %v for seven words, %v for eight, %v for nine", seven, eight, nine)
+	}
+}
+
+// recordingEmbedder keeps the texts that it embeds.
+type recordingEmbedder struct {
+	fixedEmbedder
+	texts []string
+}
+
+func (e *recordingEmbedder) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	e.texts = append(e.texts, texts...)
+	return e.fixedEmbedder.Embed(ctx, kind, texts)
+}
+
+func TestSpeakersAreRemovedBeforeEmbedding(t *testing.T) {
+	for _, tt := range []struct{ ask, want string }{
+		{"what does Ann like", "what does like"},
+		{"Ann's boat, where?", "boat, where?"},
+		{"where is Ann?", "where is ?"},
+		{"harbour of Ann, please", "harbour of please"},
+		{"Ann harbour", "Ann harbour"}, // one word without the name
+		{"Ann", "Ann"},
+		{"Annabel sails today", "Annabel sails today"},
+	} {
+		e := &recordingEmbedder{}
+		mustSearch(t, recall.New(&fakeSource{speakers: []string{"ann"}}, e, recall.Defaults()), recall.SearchOptions{Text: tt.ask})
+		if want := []string{tt.want}; !slices.Equal(e.texts, want) {
+			t.Errorf("%q is embedded as %q, want %q", tt.ask, e.texts, want)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package recall_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -134,6 +135,33 @@ func TestMemoriesOfAnotherScopeAreLeftOut(t *testing.T) {
 	src.add("none", 0.5, "Delta")
 	got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "x1", Predicate: memory.Predicate{Scope: "work"}})
 	wantIDs(t, got.Hits, "work", "any", "none")
+}
+
+func TestDefaultFloorIsOneFifth(t *testing.T) {
+	src := &fakeSource{}
+	src.add("above", 0.205, "Alpha")
+	src.add("below", 0.195, "Bravo")
+	got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "x1"})
+	wantIDs(t, got.Hits, "above")
+}
+
+func TestBlockHasAThousandTokensByDefault(t *testing.T) {
+	src := &fakeSource{}
+	for i := range 20 {
+		src.add(string(idf("m%02d", i)), 0.9, string(idf("Subject%d ", i))+strings.Repeat("x", 380))
+	}
+	if got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "x1"}); got.Tokens <= 900 || got.Tokens > 1000 {
+		t.Errorf("the block has %d tokens, want at most 1000 and nearly as many", got.Tokens)
+	}
+}
+
+func TestTraceHoldsTheTenBestOfEachLane(t *testing.T) {
+	src := &fakeSource{}
+	addMany(src, "m", 15, 0.9)
+	_, trace := mustRecall(t, newRecaller(src), recall.Prompt{Text: "x1"})
+	if len(trace.TextTop) != 10 || len(trace.VectorTop) != 10 || len(trace.FusedTop) != 10 {
+		t.Errorf("the trace holds %d, %d and %d candidates", len(trace.TextTop), len(trace.VectorTop), len(trace.FusedTop))
+	}
 }
 
 func TestPinnedMemoriesNeedHalfTheFloor(t *testing.T) {

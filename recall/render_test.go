@@ -71,6 +71,18 @@ func TestRenderGoldens(t *testing.T) {
 	}
 }
 
+func TestShortTextsCarryTheirTwoInnermostHeadings(t *testing.T) {
+	headings := heading("Handbook", "Databases", "Staging")
+	for words, want := range map[int]string{
+		12: "— Databases › Staging (50%)",
+		13: "word (50%)",
+	} {
+		if got := recall.Render(nil, []memory.Hit{newHit(0.5, strings.TrimSpace(strings.Repeat("word ", words)), headings)}); !strings.Contains(got, " "+want+"\n") {
+			t.Errorf("a text of %d words is rendered as %q", words, got)
+		}
+	}
+}
+
 func TestBlockWithoutContextAndMemoriesIsEmpty(t *testing.T) {
 	if got := recall.Render(nil, nil); got != "" {
 		t.Errorf("got %q", got)
