@@ -302,6 +302,8 @@ func TestDatesInAQuestion(t *testing.T) {
 		{"last month", day(2026, 10, 31), time.Time{}, day(2026, 11, 1)},
 		{"2 weeks ago", day(2026, 11, 5), time.Time{}, day(2026, 11, 12)},
 		{"in the past 3 days", day(2026, 11, 18), time.Time{}, day(2026, 11, 15)},
+		{"4000 days ago", day(2015, 12, 8), time.Time{}, day(2015, 12, 4)},
+		{"5001 days ago", time.Time{}, time.Time{}, day(2013, 3, 13)},
 		{"99999999999999999999 days ago", time.Time{}, time.Time{}, day(2026, 11, 1)},
 	} {
 		t.Run(tt.ask, func(t *testing.T) {
