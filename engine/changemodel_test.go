@@ -17,24 +17,24 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// salted is a model of its own for each name, all of one dimension: compared with
-// another's, its vectors say nothing.
-type salted struct {
+// saltedModel is a model whose name salts its vectors: all models have one
+// dimension, and vectors of two models are unrelated.
+type saltedModel struct {
 	embedtest.Words
-	name  string
-	world *modelWorld
+	name   string
+	config *modelConfig
 }
 
-func (s salted) Model() string { return s.name }
-func (s salted) Remote() bool  { return strings.HasPrefix(s.name, "far/") }
+func (s saltedModel) Model() string { return s.name }
+func (s saltedModel) Remote() bool  { return strings.HasPrefix(s.name, "far/") }
 
-func (s salted) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
-	if err := s.world.broken(s.name); err != nil {
+func (s saltedModel) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	if err := s.config.errorOf(s.name); err != nil {
 		return nil, err
 	}
 	own := make([]string, len(texts))
 	for i, text := range texts {
-		s.world.saw(s.name, text)
+		s.config.record(s.name, text)
 		for word := range strings.FieldsSeq(strings.ToLower(text)) {
 			own[i] += " " + s.name + strings.Trim(word, ".?")
 		}
@@ -42,52 +42,52 @@ func (s salted) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][
 	return s.Words.Embed(ctx, kind, own)
 }
 
-// modelWorld says what the configuration names, and which models answer.
-type modelWorld struct {
-	mu     sync.Mutex
-	wanted string
-	down   map[string]error
-	seen   map[string][]string
+// modelConfig is a configuration that names a model, and can make models fail.
+type modelConfig struct {
+	mu         sync.Mutex
+	configured string
+	errs       map[string]error
+	embedded   map[string][]string
 }
 
-func (w *modelWorld) want(name string) {
+func (w *modelConfig) configure(name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.wanted = name
+	w.configured = name
 }
 
-func (w *modelWorld) fail(name string, err error) {
+func (w *modelConfig) setError(name string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.down[name] = err
+	w.errs[name] = err
 }
 
-func (w *modelWorld) broken(name string) error {
+func (w *modelConfig) errorOf(name string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.down[name]
+	return w.errs[name]
 }
 
-func (w *modelWorld) saw(name, text string) {
+func (w *modelConfig) record(name, text string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.seen[name] = append(w.seen[name], text)
+	w.embedded[name] = append(w.embedded[name], text)
 }
 
-func (w *modelWorld) Configured(context.Context) (embed.Embedder, error) {
+func (w *modelConfig) Configured(context.Context) (embed.Embedder, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := w.down["open "+w.wanted]; err != nil {
+	if err := w.errs["open "+w.configured]; err != nil {
 		return nil, err
 	}
-	return salted{name: w.wanted, world: w}, nil
+	return saltedModel{name: w.configured, config: w}, nil
 }
 
-func (w *modelWorld) Previous(_ context.Context, model string) (embed.Embedder, error) {
-	return salted{name: model, world: w}, nil
+func (w *modelConfig) Previous(_ context.Context, model string) (embed.Embedder, error) {
+	return saltedModel{name: model, config: w}, nil
 }
 
-func openModels(t *testing.T, w *modelWorld, dir, db string) *engine.Engine {
+func openModels(t *testing.T, w *modelConfig, dir, db string) *engine.Engine {
 	t.Helper()
 	e, err := engine.Open(t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: db, Zone: time.UTC}},
@@ -100,8 +100,9 @@ func openModels(t *testing.T, w *modelWorld, dir, db string) *engine.Engine {
 	return e
 }
 
-// finds asks by vectors alone, and expects the one memory that shares a word.
-func finds(ctx context.Context, e *engine.Engine) error {
+// checkVectorSearch searches by vectors alone and expects the one memory that
+// shares a word.
+func checkVectorSearch(ctx context.Context, e *engine.Engine) error {
 	answer, err := e.Search(ctx, memory.SearchRequest{Query: "heron", Lane: memory.LaneVector})
 	switch {
 	case err != nil:
@@ -109,12 +110,12 @@ func finds(ctx context.Context, e *engine.Engine) error {
 	case answer.Lanes[memory.LaneVector] != "ok":
 		return errors.New(answer.Lanes[memory.LaneVector])
 	case len(answer.Hits) == 0 || !strings.Contains(answer.Hits[0].Text, "heron") || answer.Hits[0].VectorScore <= 0:
-		return fmt.Errorf("found %+v", answer.Hits)
+		return fmt.Errorf("vector search finds %+v", answer.Hits)
 	}
 	return nil
 }
 
-func embeddingOf(t *testing.T, e *engine.Engine) memory.EmbeddingStats {
+func embeddingStats(t *testing.T, e *engine.Engine) memory.EmbeddingStats {
 	t.Helper()
 	stats, err := e.Stats(t.Context(), "main")
 	if err != nil {
@@ -123,7 +124,7 @@ func embeddingOf(t *testing.T, e *engine.Engine) memory.EmbeddingStats {
 	return stats.Embedding
 }
 
-func birds(t *testing.T) (dir string) {
+func manyMemories(t *testing.T) (dir string) {
 	w := &world{t: t, dir: t.TempDir()}
 	var b strings.Builder
 	for i := range 300 {
@@ -134,59 +135,59 @@ func birds(t *testing.T) (dir string) {
 	return w.dir
 }
 
-// TestNoMomentWithoutVectors asks without pause while the model is changed, the
-// change is interrupted by a kill and a provider that fails, and goes on.
-func TestNoMomentWithoutVectors(t *testing.T) {
-	w := &modelWorld{wanted: "near/a", down: map[string]error{}, seen: map[string][]string{}}
-	dir, db := birds(t), filepath.Join(t.TempDir(), "tiered.db")
+// Searches run without pause while the model changes. A failing provider and a
+// restart interrupt the change, and it continues each time.
+func TestVectorSearchAnswersThroughoutAModelChange(t *testing.T) {
+	w := &modelConfig{configured: "near/a", errs: map[string]error{}, embedded: map[string][]string{}}
+	dir, db := manyMemories(t), filepath.Join(t.TempDir(), "tiered.db")
 	e := openModels(t, w, dir, db)
 	if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := finds(t.Context(), e); err != nil {
+	if err := checkVectorSearch(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
 
-	w.want("far/b")
+	w.configure("far/b")
 	if err := e.RefreshEmbedder(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if more, err := e.ChangeModel(t.Context(), time.Nanosecond, nil); err != nil || !more {
-		t.Fatalf("more %v, %v", more, err)
+		t.Fatalf("after one batch: more is %v, %v", more, err)
 	}
-	at := embeddingOf(t, e)
+	at := embeddingStats(t, e)
 	if at.Model != "near/a" || at.Next == nil || at.Next.Model != "far/b" || at.Next.Done == 0 || at.Next.Done >= at.Next.Total {
-		t.Fatalf("%+v %+v", at, at.Next)
+		t.Fatalf("after one batch: %+v, next %+v", at, at.Next)
 	}
-	if err := finds(t.Context(), e); err != nil {
+	if err := checkVectorSearch(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
 
-	// The provider fails: the former one serves, and status says why.
-	w.fail("far/b", errors.New("429 for now"))
+	// The provider fails: the previous model serves, and status reports the reason.
+	w.setError("far/b", errors.New("429 for now"))
 	if _, err := e.ChangeModel(t.Context(), 0, nil); err == nil {
-		t.Fatal("a failing provider goes unnoticed")
+		t.Fatal("the failing provider is not reported")
 	}
-	if at := embeddingOf(t, e); at.Next == nil || !strings.Contains(at.Next.Error, "429 for now") || at.Error != "" {
-		t.Errorf("%+v %+v", at, at.Next)
+	if at := embeddingStats(t, e); at.Next == nil || !strings.Contains(at.Next.Error, "429 for now") || at.Error != "" {
+		t.Errorf("while the provider fails: %+v, next %+v", at, at.Next)
 	}
-	if err := finds(t.Context(), e); err != nil {
+	if err := checkVectorSearch(t.Context(), e); err != nil {
 		t.Error(err)
 	}
 
-	// Killed and started again, it goes on where it was.
+	// After a restart the change continues where it stopped.
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	w.fail("far/b", nil)
-	before := len(w.seen["far/b"])
+	w.setError("far/b", nil)
+	before := len(w.embedded["far/b"])
 	e = openModels(t, w, dir, db)
 	defer func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}
 	}()
-	if err := finds(t.Context(), e); err != nil {
+	if err := checkVectorSearch(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
@@ -195,7 +196,7 @@ func TestNoMomentWithoutVectors(t *testing.T) {
 	for range cap(errs) {
 		asking.Go(func() {
 			for ctx.Err() == nil {
-				if err := finds(context.WithoutCancel(ctx), e); err != nil {
+				if err := checkVectorSearch(context.WithoutCancel(ctx), e); err != nil {
 					errs <- err
 					return
 				}
@@ -208,51 +209,50 @@ func TestNoMomentWithoutVectors(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	time.Sleep(20 * time.Millisecond) // some questions of the new model
+	time.Sleep(20 * time.Millisecond) // lets some queries ask the new model
 	stop()
 	asking.Wait()
 	close(errs)
 	for err := range errs {
-		t.Errorf("while the model was changed: %v", err)
+		t.Errorf("during the model change: %v", err)
 	}
-	if at := embeddingOf(t, e); at.Model != "far/b" || at.Next != nil || at.Pending != 0 || at.Error != "" {
-		t.Errorf("%+v %+v", at, at.Next)
+	if at := embeddingStats(t, e); at.Model != "far/b" || at.Next != nil || at.Pending != 0 || at.Error != "" {
+		t.Errorf("after the change: %+v, next %+v", at, at.Next)
 	}
 	embedded := 0
-	for _, text := range w.seen["far/b"] {
+	for _, text := range w.embedded["far/b"] {
 		if strings.Contains(text, "hidden") {
-			t.Errorf("a private text left: %q", text)
+			t.Errorf("a private text was sent to a remote model: %q", text)
 		}
 		if strings.Contains(text, "item") {
 			embedded++
 		}
 	}
 	if embedded != 300 || before == 0 {
-		t.Errorf("%d of 300 texts embedded in both runs together, %d in the first", embedded, before)
+		t.Errorf("both runs embedded %d of 300 texts, the first one %d", embedded, before)
 	}
 
-	// Back again, everything is known already but what changed.
-	w.want("near/a")
-	was := len(w.seen["near/a"])
+	// After a change back, every chunk is known, but for those that changed.
+	w.configure("near/a")
+	was := len(w.embedded["near/a"])
 	if err := e.RefreshEmbedder(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.ChangeModel(t.Context(), 0, nil); err != nil {
 		t.Fatal(err)
 	}
-	if at := embeddingOf(t, e); at.Model != "near/a" || len(w.seen["near/a"]) != was {
-		t.Errorf("%+v; %d texts embedded again", at, len(w.seen["near/a"])-was)
+	if at := embeddingStats(t, e); at.Model != "near/a" || len(w.embedded["near/a"]) != was {
+		t.Errorf("after the change back: %+v; %d texts were embedded again", at, len(w.embedded["near/a"])-was)
 	}
-	if err := finds(t.Context(), e); err != nil {
+	if err := checkVectorSearch(t.Context(), e); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestAProviderThatIsNotThereYet: words serve alone, the answer says why, and it
-// heals by itself.
-func TestAProviderThatIsNotThereYet(t *testing.T) {
-	w := &modelWorld{wanted: "near/a", down: map[string]error{"open near/a": errors.New("nobody listens there")}, seen: map[string][]string{}}
-	e := openModels(t, w, birds(t), filepath.Join(t.TempDir(), "tiered.db"))
+// Meanwhile keyword search answers alone, and the answer has the reason.
+func TestUnavailableProviderIsReportedAndUsedOnceItAnswers(t *testing.T) {
+	w := &modelConfig{configured: "near/a", errs: map[string]error{"open near/a": errors.New("nobody listens there")}, embedded: map[string][]string{}}
+	e := openModels(t, w, manyMemories(t), filepath.Join(t.TempDir(), "tiered.db"))
 	defer func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -263,34 +263,32 @@ func TestAProviderThatIsNotThereYet(t *testing.T) {
 	}
 	answer, err := e.Search(t.Context(), memory.SearchRequest{Query: "heron"})
 	if err != nil || len(answer.Hits) == 0 || !strings.Contains(answer.Lanes[memory.LaneVector], "nobody listens there") {
-		t.Errorf("%+v, %v", answer.Lanes, err)
+		t.Errorf("lanes %+v, %v", answer.Lanes, err)
 	}
-	if at := embeddingOf(t, e); !strings.Contains(at.Error, "nobody listens there") || at.Dim != 0 {
-		t.Errorf("%+v", at)
+	if at := embeddingStats(t, e); !strings.Contains(at.Error, "nobody listens there") || at.Dim != 0 {
+		t.Errorf("while the provider is unavailable: %+v", at)
 	}
 	if err := e.RefreshEmbedder(t.Context()); err == nil {
-		t.Error("it is wanted, not there, and nobody says so")
+		t.Error("RefreshEmbedder does not report that the configured provider is unavailable")
 	}
-	w.fail("open near/a", nil)
+	w.setError("open near/a", nil)
 	if err := e.RefreshEmbedder(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.EmbedPending(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := finds(t.Context(), e); err != nil {
+	if err := checkVectorSearch(t.Context(), e); err != nil {
 		t.Error(err)
 	}
-	if at := embeddingOf(t, e); at.Error != "" || at.Model != "near/a" {
-		t.Errorf("%+v", at)
+	if at := embeddingStats(t, e); at.Error != "" || at.Model != "near/a" {
+		t.Errorf("once the provider answers: %+v", at)
 	}
 }
 
-// TestARebuildDuringAChange: what was made for the next model is found again in
-// the cache.
-func TestARebuildDuringAChange(t *testing.T) {
-	w := &modelWorld{wanted: "near/a", down: map[string]error{}, seen: map[string][]string{}}
-	e := openModels(t, w, birds(t), filepath.Join(t.TempDir(), "tiered.db"))
+func TestRebuildDuringAModelChangeReusesCachedVectors(t *testing.T) {
+	w := &modelConfig{configured: "near/a", errs: map[string]error{}, embedded: map[string][]string{}}
+	e := openModels(t, w, manyMemories(t), filepath.Join(t.TempDir(), "tiered.db"))
 	defer func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -299,7 +297,7 @@ func TestARebuildDuringAChange(t *testing.T) {
 	if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
 		t.Fatal(err)
 	}
-	w.want("near/b")
+	w.configure("near/b")
 	if err := e.RefreshEmbedder(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -315,13 +313,13 @@ func TestARebuildDuringAChange(t *testing.T) {
 	if _, err := e.ChangeModel(t.Context(), 0, nil); err != nil {
 		t.Fatal(err)
 	}
-	if at := embeddingOf(t, e); at.Model != "near/b" {
-		t.Errorf("%+v %+v", at, at.Next)
+	if at := embeddingStats(t, e); at.Model != "near/b" {
+		t.Errorf("after the change: %+v, next %+v", at, at.Next)
 	}
-	if n := len(w.seen["near/b"]); n != 302 {
-		t.Errorf("%d texts embedded, there are 302", n)
+	if n := len(w.embedded["near/b"]); n != 302 {
+		t.Errorf("%d texts were embedded, want 302", n)
 	}
-	if err := finds(t.Context(), e); err != nil {
+	if err := checkVectorSearch(t.Context(), e); err != nil {
 		t.Error(err)
 	}
 }

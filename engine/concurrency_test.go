@@ -15,34 +15,32 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// crowd is several callers who decide about memories of one file while others
-// append to it.
-type crowd struct {
+// concurrentCallers decide about memories of one file while others append to it.
+type concurrentCallers struct {
 	*reopenable
-	each              int // decisions of a caller, lines of one who appends
+	rounds            int // decisions, and appended lines, of each caller
 	decided, appended atomic.Int64
 	refused           atomic.Int64
 }
 
-const callers = 4 // each has memories of its own, so that what comes last is known
+const callers = 4 // each decides about its own memories, so that its last decision is known
 
-// Neither decisions nor what others append to the same file are lost. With -long
-// they are ten thousand, a thousand to each file, as a file does not grow without
-// end in an hour.
-func TestDecisionsAndAppendsToOneFile(t *testing.T) {
+// With -long there are ten thousand decisions, a thousand to each file: a file does
+// not grow without end.
+func TestConcurrentDecisionsAndAppendsAreNotLost(t *testing.T) {
 	rounds, each := 1, 30
 	if *longRun {
 		rounds, each = 10, 125
 	}
 	decided, appended, refused := 0, 0, 0
 	for range rounds {
-		w := crowdAtWork(t, each)
+		w := runConcurrentCallers(t, each)
 		decided, appended, refused = decided+int(w.decided.Load()), appended+int(w.appended.Load()), refused+int(w.refused.Load())
 	}
-	t.Logf("%d decisions and %d appended lines, none lost; %d decisions gave up on a file that changed", decided, appended, refused)
+	t.Logf("%d decisions and %d appended lines, none lost; %d decisions were refused because the file changed", decided, appended, refused)
 }
 
-func crowdAtWork(t *testing.T, each int) *crowd {
+func runConcurrentCallers(t *testing.T, each int) *concurrentCallers {
 	const memories = 6 // of each caller
 	var text strings.Builder
 	for caller := range callers {
@@ -50,12 +48,12 @@ func crowdAtWork(t *testing.T, each int) *crowd {
 			fmt.Fprintf(&text, "- caller %d has memory number %d in the crowded file\n", caller, i)
 		}
 	}
-	w := &crowd{reopenable: newReopenable(t, map[string]string{"MEMORY.md": text.String()}), each: each}
+	w := &concurrentCallers{reopenable: newReopenable(t, map[string]string{"MEMORY.md": text.String()}), rounds: each}
 	ids := map[string]memory.ID{}
 	for caller := range callers {
 		for i := range memories {
-			said := fmt.Sprintf("caller %d has memory number %d in the crowded file", caller, i)
-			ids[said] = w.id(said)
+			text := fmt.Sprintf("caller %d has memory number %d in the crowded file", caller, i)
+			ids[text] = w.idOf(text)
 		}
 	}
 	want := make([]map[string]memory.Memory, callers)
@@ -75,9 +73,9 @@ func crowdAtWork(t *testing.T, each int) *crowd {
 	}
 	w.open()
 	for _, decided := range want {
-		for said, m := range decided {
-			if is := w.state(said); is.ID != m.ID || is.Pinned != m.Pinned || is.Forgotten != m.Forgotten || is.Tier != m.Tier {
-				t.Errorf("%q is pinned %v, forgotten %v, %s, and was decided to be %v, %v, %s", said, is.Pinned, is.Forgotten, is.Tier,
+		for text, m := range decided {
+			if got := w.find(text); got.ID != m.ID || got.Pinned != m.Pinned || got.Forgotten != m.Forgotten || got.Tier != m.Tier {
+				t.Errorf("%q is pinned %v, forgotten %v, %s; decided: %v, %v, %s", text, got.Pinned, got.Forgotten, got.Tier,
 					m.Pinned, m.Forgotten, m.Tier)
 			}
 		}
@@ -86,23 +84,23 @@ func crowdAtWork(t *testing.T, each int) *crowd {
 	for caller := range callers {
 		for i := range each {
 			if line := appendedLine(caller, i); strings.Count(src, line) != 1 {
-				t.Errorf("%q is there %d times", line, strings.Count(src, line))
+				t.Errorf("%q is in the file %d times", line, strings.Count(src, line))
 			}
 		}
 	}
 	return w
 }
 
-// decideAll decides about the caller's memories in turn. What is refused must
-// have changed nothing.
-func (w *crowd) decideAll(caller, memories int, ids map[string]memory.ID, want map[string]memory.Memory) {
+// decideAll decides about the caller's memories in turn. A refused decision must
+// change nothing.
+func (w *concurrentCallers) decideAll(caller, memories int, ids map[string]memory.ID, want map[string]memory.Memory) {
 	actions := []memory.Action{memory.ActionPin, memory.ActionForget, memory.ActionUnpin, memory.ActionRestore, memory.ActionArchive, memory.ActionPromote}
-	for i := range w.each {
-		said := fmt.Sprintf("caller %d has memory number %d in the crowded file", caller, i%memories)
-		a, err := w.Decide(w.t.Context(), about(actions[i/memories%len(actions)], ids[said]))
+	for i := range w.rounds {
+		text := fmt.Sprintf("caller %d has memory number %d in the crowded file", caller, i%memories)
+		a, err := w.Decide(w.t.Context(), decideRequest(actions[i/memories%len(actions)], ids[text]))
 		switch {
 		case err == nil && len(a.Changed) > 0:
-			want[said] = a.Changed[0]
+			want[text] = a.Changed[0]
 		case errors.Is(err, memory.ErrConflict):
 			w.refused.Add(1)
 		case err != nil:
@@ -116,10 +114,10 @@ func appendedLine(caller, i int) string {
 	return fmt.Sprintf("- line %d of somebody who appends as number %d\n", i, caller)
 }
 
-// appendAll appends as shells do: the file is opened, and a moment later written
-// to. It keeps pace with the decisions.
-func (w *crowd) appendAll(caller int) {
-	for i := range w.each {
+// appendAll appends as shells do: it opens the file and writes a moment later. It
+// keeps pace with the decisions.
+func (w *concurrentCallers) appendAll(caller int) {
+	for i := range w.rounds {
 		for w.appended.Load() > w.decided.Load() {
 			time.Sleep(time.Millisecond)
 		}
@@ -136,8 +134,8 @@ func (w *crowd) appendAll(caller int) {
 	}
 }
 
-// drainUntil looks after replaced files as a running service does.
-func (w *crowd) drainUntil(done chan struct{}) {
+// drainUntil drains late appends as a running service does.
+func (w *concurrentCallers) drainUntil(done chan struct{}) {
 	for {
 		select {
 		case <-done:
@@ -153,13 +151,13 @@ func (w *crowd) drainUntil(done chan struct{}) {
 	}
 }
 
-// A file that another program keeps rewriting whole: the decision is in what is
-// there in the end, or it is a conflict and nothing was decided; the file is
-// always one of the other program's, at most with the line.
-func TestAFileThatChangesUnderTheCommand(t *testing.T) {
+// Another program keeps rewriting the whole file. The decision is in the last
+// version, or it is a conflict and nothing changed. The file always has one of the
+// other program's texts, plus the entry at most.
+func TestDecisionOnAFileBeingRewrittenHoldsOrConflicts(t *testing.T) {
 	const text = "- " + heron + "\n- " + owl + "\n"
 	w := newReopenable(t, map[string]string{"MEMORY.md": text})
-	id := w.id(owl)
+	id := w.idOf(owl)
 	conflicts := 0
 	for i := range 20 {
 		w.write("MEMORY.md", text)
@@ -167,7 +165,7 @@ func TestAFileThatChangesUnderTheCommand(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		var writer sync.WaitGroup
 		writer.Go(func() { w.keepRewriting(ctx, text) })
-		_, err := w.Decide(t.Context(), about(memory.ActionPin, id))
+		_, err := w.Decide(t.Context(), decideRequest(memory.ActionPin, id))
 		stop()
 		writer.Wait()
 		switch {
@@ -180,17 +178,18 @@ func TestAFileThatChangesUnderTheCommand(t *testing.T) {
 			t.Errorf("round %d: %v", i, err)
 		}
 		w.index()
-		is := w.read("MEMORY.md")
-		if line := strings.Contains(is, "pinned: true"); !strings.HasSuffix(is, text+"- a line more\n") && !strings.HasSuffix(is, text) || line != w.state(owl).Pinned {
-			t.Errorf("round %d: pinned is %v, %v, and the file is\n%s", i, w.state(owl).Pinned, err, is)
+		got := w.read("MEMORY.md")
+		if line := strings.Contains(got, "pinned: true"); !strings.HasSuffix(got, text+"- a line more\n") && !strings.HasSuffix(got, text) || line != w.find(owl).Pinned {
+			t.Errorf("round %d: pinned is %v, %v, and the file is\n%s", i, w.find(owl).Pinned, err, got)
 		}
 	}
 	if conflicts == 0 {
-		t.Error("nothing ever came in between")
+		t.Error("the other program never wrote during a decision")
 	}
 }
 
-// keepRewriting replaces the file as careful editors do, by one of two.
+// keepRewriting replaces the file by one of two texts in turn, through a rename as
+// careful editors do.
 func (w *world) keepRewriting(ctx context.Context, text string) {
 	name := filepath.Join(w.dir, "MEMORY.md")
 	for i := 0; ctx.Err() == nil; i++ {

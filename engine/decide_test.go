@@ -21,8 +21,7 @@ const (
 	owl   = "The owl in the barn hunts at dusk"
 )
 
-// reopenable is an engine over a workspace that can be closed and opened again,
-// as by a crash.
+// reopenable is an engine over a workspace that a test closes and opens again.
 type reopenable struct{ world }
 
 func newReopenable(t *testing.T, files map[string]string) *reopenable {
@@ -31,7 +30,7 @@ func newReopenable(t *testing.T, files map[string]string) *reopenable {
 		w.write(path, text)
 	}
 	w.open()
-	t.Cleanup(func() { _ = w.Close() }) // a test that closed it itself has checked that
+	t.Cleanup(func() { _ = w.Close() }) // a test that closes it checks the error itself
 	return w
 }
 
@@ -58,8 +57,8 @@ func (w *world) decide(r memory.DecideRequest) memory.DecideAnswer {
 	return a
 }
 
-// id is the memory that says this.
-func (w *world) id(text string) memory.ID {
+// idOf returns the id of the memory with this text.
+func (w *world) idOf(text string) memory.ID {
 	w.t.Helper()
 	for _, r := range []memory.ListRequest{{}, {Filter: memory.Filter{Forgotten: true}}, {Missing: true}} {
 		a, err := w.List(w.t.Context(), r)
@@ -72,26 +71,26 @@ func (w *world) id(text string) memory.ID {
 			}
 		}
 	}
-	w.t.Fatalf("no memory says %q", text)
+	w.t.Fatalf("no memory has the text %q", text)
 	return ""
 }
 
-func (w *world) state(text string) memory.Memory {
+func (w *world) find(text string) memory.Memory {
 	w.t.Helper()
-	m, err := w.Show(w.t.Context(), "", string(w.id(text)))
+	m, err := w.Show(w.t.Context(), "", string(w.idOf(text)))
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return m
 }
 
-func about(action memory.Action, id memory.ID) memory.DecideRequest {
+func decideRequest(action memory.Action, id memory.ID) memory.DecideRequest {
 	return memory.DecideRequest{Action: action, IDs: []string{string(id)}}
 }
 
-// What cannot be written keeps its bytes, and the decision holds all the same;
-// what is broken is refused, and nothing holds.
-func TestDecidingAboutAFileThatIsNotWritten(t *testing.T) {
+// A file that must not be written keeps its bytes and the decision holds. A broken
+// file is refused and nothing holds.
+func TestDecisionOnAnUnwritableFileIsKeptOrRefused(t *testing.T) {
 	tests := []struct {
 		name, text string
 		mode       os.FileMode
@@ -106,57 +105,55 @@ func TestDecidingAboutAFileThatIsNotWritten(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n"})
-			id := w.id(heron)
+			id := w.idOf(heron)
 			w.write("MEMORY.md", tt.text)
 			if err := os.Chmod(filepath.Join(w.dir, "MEMORY.md"), tt.mode); err != nil {
 				t.Fatal(err)
 			}
-			a, err := w.Decide(t.Context(), about(memory.ActionForget, id))
+			a, err := w.Decide(t.Context(), decideRequest(memory.ActionForget, id))
 			if tt.kind != nil {
-				if !errors.Is(err, tt.kind) || w.state(heron).Forgotten {
-					t.Errorf("%v; forgotten: %v", err, w.state(heron).Forgotten)
+				if !errors.Is(err, tt.kind) || w.find(heron).Forgotten {
+					t.Errorf("error %v; forgotten is %v", err, w.find(heron).Forgotten)
 				}
-			} else if err != nil || len(a.Notices) != 1 || !w.state(heron).Forgotten || len(w.search(heron)) != 0 {
-				t.Errorf("%+v, %v", a, err)
+			} else if err != nil || len(a.Notices) != 1 || !w.find(heron).Forgotten || len(w.search(heron)) != 0 {
+				t.Errorf("answer %+v, %v", a, err)
 			}
 			if w.read("MEMORY.md") != tt.text {
-				t.Errorf("the file was changed:\n%s", w.read("MEMORY.md"))
+				t.Errorf("the file changed:\n%s", w.read("MEMORY.md"))
 			}
 			if tt.kind == nil {
 				w.write("memory/x.md", "- something else entirely\n")
 				w.index()
-				if w.decide(about(memory.ActionRestore, id)); w.state(heron).Forgotten {
-					t.Error("it cannot be restored")
+				if w.decide(decideRequest(memory.ActionRestore, id)); w.find(heron).Forgotten {
+					t.Error("the memory cannot be restored")
 				}
 			}
 		})
 	}
 }
 
-// What was kept in the index goes to the file with the next decision.
-func TestADecisionGoesToTheFileOnceItCanBeWritten(t *testing.T) {
+func TestDecisionInTheIndexMovesToTheFileOnceWritable(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n"})
 	file := filepath.Join(w.dir, "MEMORY.md")
 	if err := os.Chmod(file, 0o444); err != nil {
 		t.Fatal(err)
 	}
-	w.decide(about(memory.ActionPin, w.id(heron)))
+	w.decide(decideRequest(memory.ActionPin, w.idOf(heron)))
 	if err := os.Chmod(file, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	w.decide(about(memory.ActionArchive, w.id(heron)))
+	w.decide(decideRequest(memory.ActionArchive, w.idOf(heron)))
 	if text := w.read("MEMORY.md"); !strings.Contains(text, "pinned: true, tier: archive") {
 		t.Error(text)
 	}
 }
 
-// A process that is killed between any two steps leaves a decision that the next
-// start completes.
-func TestADecisionCutShortIsCompleted(t *testing.T) {
-	for _, renamed := range []bool{false, true} {
-		t.Run(fmt.Sprintf("file renamed: %v", renamed), func(t *testing.T) {
+// The index holds the intent that a killed process leaves between any two steps.
+func TestInterruptedDecisionIsCompletedAtStart(t *testing.T) {
+	for _, written := range []bool{false, true} {
+		t.Run(fmt.Sprintf("file already written: %v", written), func(t *testing.T) {
 			w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
-			id := w.id(heron)
+			id := w.idOf(heron)
 			if err := w.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -165,90 +162,89 @@ func TestADecisionCutShortIsCompleted(t *testing.T) {
 				t.Fatal(err)
 			}
 			yes := true
-			said := memory.Declared{Forgotten: &yes, ForgottenAt: now}
+			declared := memory.Declared{Forgotten: &yes, ForgottenAt: now}
 			err = db.Update(t.Context(), now, func(tx *index.Tx) error {
 				return tx.BeginIntent(index.Intent{Batch: "b", Action: "forget", Source: "cli",
-					Items: []index.IntentItem{{ID: id, After: said, Hide: true}}, ForgetTexts: []memory.ID{id},
+					Items: []index.IntentItem{{ID: id, After: declared, Hide: true}}, ForgetTexts: []memory.ID{id},
 					Rows: []memory.AuditRow{{At: now, Action: "forget", ID: id, Source: "cli", Batch: "b",
-						Old: map[string]any{"forgotten": false, "said": memory.Declared{}}, New: map[string]any{"forgotten": true, "said": said}}}})
+						Old: map[string]any{"forgotten": false, "said": memory.Declared{}}, New: map[string]any{"forgotten": true, "said": declared}}}})
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if found, _ := db.FindByPrefix(t.Context(), string(id)); !found[0].Forgotten {
-				t.Error("it is not hidden from the first step on")
+				t.Error("the memory is not hidden from the first step on")
 			}
 			if err := db.Close(); err != nil {
 				t.Fatal(err)
 			}
 			line := "  - {id: \"" + id.InFile() + "\", quote: \"" + heron + "\", forgotten: 2026-11-20}\n"
-			if renamed {
+			if written {
 				w.write("MEMORY.md", "---\nmemories:\n"+line+"---\n- "+heron+"\n- "+owl+"\n")
 			}
 			w.open()
-			if !strings.Contains(w.read("MEMORY.md"), line) || !w.state(heron).Forgotten || w.state(owl).Forgotten {
-				t.Errorf("%s\n%+v", w.read("MEMORY.md"), w.state(heron))
+			if !strings.Contains(w.read("MEMORY.md"), line) || !w.find(heron).Forgotten || w.find(owl).Forgotten {
+				t.Errorf("after the start the file is\n%s\nand the memory %+v", w.read("MEMORY.md"), w.find(heron))
 			}
 			audit, err := w.Audit(t.Context(), memory.AuditRequest{})
 			if err != nil || audit.Total != 1 || audit.Audit[0].Source != "cli" {
-				t.Errorf("%+v, %v", audit, err)
+				t.Errorf("audit %+v, %v", audit, err)
 			}
 			w.decide(memory.DecideRequest{Action: memory.ActionUndo})
-			if w.state(heron).Forgotten || w.read("MEMORY.md") != "- "+heron+"\n- "+owl+"\n" {
-				t.Errorf("undo: %s", w.read("MEMORY.md"))
+			if w.find(heron).Forgotten || w.read("MEMORY.md") != "- "+heron+"\n- "+owl+"\n" {
+				t.Errorf("after undo the file is\n%s", w.read("MEMORY.md"))
 			}
 		})
 	}
 }
 
-func TestForgettingCoversCopies(t *testing.T) {
+func TestForgetAppliesToAllCopies(t *testing.T) {
 	files := map[string]string{"MEMORY.md": "- " + heron + "\n", "memory/a.md": "- " + heron + "\n- port 5432\n",
 		"memory/b.md": "# Database\n- port 5432\n"}
 	w := newReopenable(t, files)
-	a := w.decide(about(memory.ActionForget, w.id(heron)))
+	a := w.decide(decideRequest(memory.ActionForget, w.idOf(heron)))
 	if len(a.Changed) != 2 || len(w.search(heron)) != 0 {
-		t.Errorf("%d changed, found: %+v", len(a.Changed), w.search(heron))
+		t.Errorf("forget changed %d memories; search finds %+v", len(a.Changed), w.search(heron))
 	}
-	// Any copy restores all of them.
+	// Restoring any copy restores all.
 	forgotten, err := w.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Forgotten: true, Path: "memory/a.md"}})
 	if err != nil || forgotten.Total != 1 {
 		t.Fatal(forgotten, err)
 	}
-	if a := w.decide(about(memory.ActionRestore, forgotten.Memories[0].ID)); len(a.Changed) != 2 {
-		t.Errorf("%+v", a)
+	if a := w.decide(decideRequest(memory.ActionRestore, forgotten.Memories[0].ID)); len(a.Changed) != 2 {
+		t.Errorf("restoring one copy changed %+v", a)
 	}
 	for path, text := range files {
 		if w.read(path) != text {
-			t.Errorf("%s is %q", path, w.read(path))
+			t.Errorf("after restore %s is %q", path, w.read(path))
 		}
 	}
-	// A short text is meant under its own heading alone.
+	// A short text means the memory under its own heading only.
 	listed, err := w.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Path: "memory/b.md"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := w.decide(about(memory.ActionForget, listed.Memories[0].ID)); len(a.Changed) != 1 {
-		t.Errorf("%+v", a)
+	if a := w.decide(decideRequest(memory.ActionForget, listed.Memories[0].ID)); len(a.Changed) != 1 {
+		t.Errorf("forgetting a short text changed %+v", a)
 	}
-	// And one of two, when only that is asked.
-	only := about(memory.ActionForget, w.id(heron))
+	// With only, one of two copies is forgotten.
+	only := decideRequest(memory.ActionForget, w.idOf(heron))
 	only.Only = true
-	if a := w.decide(only); len(a.Changed) != 1 || w.copies(heron) != 1 {
-		t.Errorf("%+v", a)
+	if a := w.decide(only); len(a.Changed) != 1 || w.exactHits(heron) != 1 {
+		t.Errorf("forgetting one copy changed %+v", a)
 	}
 }
 
-// restore --only leaves the other copies forgotten, whichever of them held the
-// line, and whatever becomes of the index.
-func TestRestoringOneCopyAlone(t *testing.T) {
+// It holds whichever copy had the entry, and in a new index too.
+func TestRestoreOnlyKeepsOtherCopiesForgotten(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n", "memory/a.md": "- " + heron + "\n"})
-	id := w.id(heron)
-	w.decide(about(memory.ActionForget, id))
-	only := about(memory.ActionRestore, id)
+	id := w.idOf(heron)
+	w.decide(decideRequest(memory.ActionForget, id))
+	only := decideRequest(memory.ActionRestore, id)
 	only.Only = true
 	w.decide(only)
-	for _, when := range []string{"at once", "with a fresh index"} {
-		if found := w.search(heron); len(found) != 1 || found[0].Path != w.state(heron).Path {
+	for _, when := range []string{"at once", "with a new index"} {
+		if found := w.search(heron); len(found) != 1 || found[0].Path != w.find(heron).Path {
 			t.Errorf("%s: %+v", when, found)
 		}
 		if err := w.Close(); err != nil {
@@ -261,19 +257,19 @@ func TestRestoringOneCopyAlone(t *testing.T) {
 	}
 }
 
-func TestAPreviewChangesNothing(t *testing.T) {
+func TestPreviewChangesNothing(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n"})
-	r := about(memory.ActionForget, w.id(heron))
+	r := decideRequest(memory.ActionForget, w.idOf(heron))
 	r.Preview = true
-	if a := w.decide(r); len(a.Changed) != 1 || !a.Changed[0].Forgotten || !a.Preview || w.state(heron).Forgotten {
-		t.Errorf("%+v", a)
+	if a := w.decide(r); len(a.Changed) != 1 || !a.Changed[0].Forgotten || !a.Preview || w.find(heron).Forgotten {
+		t.Errorf("preview: %+v", a)
 	}
 	if w.read("MEMORY.md") != "- "+heron+"\n" {
 		t.Error(w.read("MEMORY.md"))
 	}
 }
 
-func TestStoringWithAState(t *testing.T) {
+func TestStoreKeepsTierTypeAndPin(t *testing.T) {
 	w := newReopenable(t, nil)
 	half := 0.5
 	a, err := w.Store(t.Context(), memory.StoreRequest{Text: owl, Tier: memory.TierWarm, Type: memory.TypeProcedural,
@@ -281,9 +277,9 @@ func TestStoringWithAState(t *testing.T) {
 	m := a.Memory
 	if err != nil || m.Tier != memory.TierWarm || m.Type != memory.TypeProcedural || m.Category != memory.CategoryRisk ||
 		m.Importance != half || !m.Pinned || m.Source != memory.SourceTool {
-		t.Errorf("%+v, %v", m, err)
+		t.Errorf("stored %+v, %v", m, err)
 	}
-	w.decide(about(memory.ActionForget, m.ID))
+	w.decide(decideRequest(memory.ActionForget, m.ID))
 	w.write("memory/"+filepath.Base(m.Path), "")
 	w.index()
 	if _, err := w.Store(t.Context(), memory.StoreRequest{Text: owl}); !errors.Is(err, memory.ErrConflict) {
@@ -291,8 +287,8 @@ func TestStoringWithAState(t *testing.T) {
 	}
 }
 
-// copies counts the hits of a search that say exactly what was asked.
-func (w *world) copies(text string) (n int) {
+// exactHits counts the hits of a search whose text is exactly the query.
+func (w *world) exactHits(text string) (n int) {
 	for _, h := range w.search(text) {
 		if h.Text == text {
 			n++
@@ -301,14 +297,14 @@ func (w *world) copies(text string) (n int) {
 	return n
 }
 
-// A look that comes while git is still at work is followed by one that knows the
-// branch: a line taken out by hand right after a checkout restores.
-func TestALineTakenOutAfterACheckoutRestores(t *testing.T) {
+// A scan while git is busy is followed by one that knows the branch. So an entry
+// that is removed by hand right after a checkout restores its memory.
+func TestEntryRemovedAfterACheckoutRestores(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
 	git(t, w.dir, "init", "-q", "-b", "main")
 	w.index()
-	w.decide(about(memory.ActionForget, w.id(owl)))
-	w.decide(about(memory.ActionForget, w.id(heron)))
+	w.decide(decideRequest(memory.ActionForget, w.idOf(owl)))
+	w.decide(decideRequest(memory.ActionForget, w.idOf(heron)))
 	git(t, w.dir, "add", "-A")
 	git(t, w.dir, "commit", "-q", "-m", "forget both")
 	git(t, w.dir, "checkout", "-q", "-b", "other")
@@ -326,8 +322,8 @@ func TestALineTakenOutAfterACheckoutRestores(t *testing.T) {
 	}
 	w.write("MEMORY.md", strings.Join(kept, ""))
 	w.index()
-	if w.state(owl).Forgotten || !w.state(heron).Forgotten {
-		t.Errorf("taken out: forgotten is %v; left in: %v", w.state(owl).Forgotten, w.state(heron).Forgotten)
+	if w.find(owl).Forgotten || !w.find(heron).Forgotten {
+		t.Errorf("entry removed: forgotten is %v; entry kept: forgotten is %v", w.find(owl).Forgotten, w.find(heron).Forgotten)
 	}
 }
 
@@ -339,12 +335,11 @@ func git(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// What two files said of a memory stays, all of it, when both go.
-func TestWhatSeveralLinesSaidStaysWhenTheirFilesGo(t *testing.T) {
+func TestDecisionsOfSeveralEntriesHoldWhenTheirFilesAreDeleted(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n"})
-	id := w.id(heron)
-	line := func(said string) string {
-		return "---\nmemories:\n  - {id: \"" + id.InFile() + "\", quote: \"" + heron + "\", " + said + "}\n---\n- something else that " + said[:4] + " stands for\n"
+	id := w.idOf(heron)
+	line := func(declared string) string {
+		return "---\nmemories:\n  - {id: \"" + id.InFile() + "\", quote: \"" + heron + "\", " + declared + "}\n---\n- something else that " + declared[:4] + " stands for\n"
 	}
 	w.write("memory/a.md", line("pinned: true"))
 	w.write("memory/b.md", line("tier: cold"))
@@ -355,7 +350,7 @@ func TestWhatSeveralLinesSaidStaysWhenTheirFilesGo(t *testing.T) {
 		}
 	}
 	w.index()
-	if m := w.state(heron); !m.Pinned || m.Tier != memory.TierCold {
-		t.Errorf("pinned %v, %s", m.Pinned, m.Tier)
+	if m := w.find(heron); !m.Pinned || m.Tier != memory.TierCold {
+		t.Errorf("pinned is %v, tier %s", m.Pinned, m.Tier)
 	}
 }

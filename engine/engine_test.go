@@ -18,12 +18,12 @@ import (
 
 var now = time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC)
 
-// world is an engine over one workspace, indexed.
+// world is an engine over one indexed workspace.
 type world struct {
 	*engine.Engine
 	t   *testing.T
 	dir string
-	db  string // its database, where a test has to know
+	db  string // its database; empty where no test needs it
 }
 
 func newWorld(t *testing.T, files map[string]string) *world {
@@ -97,11 +97,11 @@ func (w *world) search(query string) []memory.Hit {
 	return answer.Hits
 }
 
-func TestStoreWritesTodaysNoteOfTheWorkspacesZone(t *testing.T) {
+func TestStoreWritesTodaysNoteInTheWorkspacesZone(t *testing.T) {
 	w := newWorld(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n"})
 	tests := []struct{ name, text, want string }{
 		{"plain", "The owl hunts at dusk", "- The owl hunts at dusk\n"},
-		{"a rule", "--- and more of it", "- \\--- and more of it\n"},
+		{"thematic break", "--- and more of it", "- \\--- and more of it\n"},
 		{"several lines", "First line\n\nsecond paragraph", "- First line\n\n  second paragraph\n"},
 	}
 	for _, tt := range tests {
@@ -120,11 +120,11 @@ func TestStoreWritesTodaysNoteOfTheWorkspacesZone(t *testing.T) {
 		})
 	}
 	if n := strings.Count(w.read("memory/2026-11-21.md"), "- "); n < 3 {
-		t.Errorf("the note holds:\n%s", w.read("memory/2026-11-21.md"))
+		t.Errorf("the note is\n%s", w.read("memory/2026-11-21.md"))
 	}
 }
 
-func TestStoreLeavesANoteAloneThatWouldSwallowIt(t *testing.T) {
+func TestStoreAvoidsANoteWithAnOpenFence(t *testing.T) {
 	const open = "- a draft\n\n```sh\necho still typing\n"
 	w := newWorld(t, map[string]string{"memory/2026-11-21.md": open})
 	answer, err := w.Store(t.Context(), memory.StoreRequest{Text: "The owl hunts at dusk"})
@@ -136,7 +136,7 @@ func TestStoreLeavesANoteAloneThatWouldSwallowIt(t *testing.T) {
 	}
 }
 
-func TestStoreBoundsTheText(t *testing.T) {
+func TestStoreRefusesTextsOutsideTheLimits(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, text := range []string{"", "short", strings.Repeat("x", 10_001)} {
 		if _, err := w.Store(t.Context(), memory.StoreRequest{Text: text}); !errors.Is(err, memory.ErrInvalid) {
@@ -166,7 +166,7 @@ func TestForgottenAndPrivateTextStaysOutOfPrompts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Contains(answer.Context, "fridge") || strings.Contains(answer.Context, "4711") {
-		t.Errorf("recalled %s", answer.Context)
+		t.Errorf("recall injects %s", answer.Context)
 	}
 	files, err := w.Files(t.Context(), memory.FilesRequest{})
 	if err != nil {
@@ -174,32 +174,30 @@ func TestForgottenAndPrivateTextStaysOutOfPrompts(t *testing.T) {
 	}
 	content := files.Files[0].Content
 	if strings.Contains(content, "fridge") || strings.Contains(content, "4711") || !strings.Contains(content, "heron") || files.Files[0].Redacted != 2 {
-		t.Errorf("served %d redacted:\n%s", files.Files[0].Redacted, content)
+		t.Errorf("%d memories were redacted:\n%s", files.Files[0].Redacted, content)
 	}
 	if !files.Files[1].Missing {
-		t.Error("USER.md is not there, and not said to be missing")
+		t.Error("USER.md does not exist and is not reported as missing")
 	}
 }
 
-func TestUsesAreSeenAtOnceAndCountOnceASessionAndDay(t *testing.T) {
+func TestUsesCountAtOnceAndOncePerSessionAndDay(t *testing.T) {
 	w := newWorld(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n"})
 	if uses := w.search("heron")[0].UseCount; uses != 0 {
-		t.Fatalf("used %d times before anyone asked", uses)
+		t.Fatalf("used %d times before any search", uses)
 	}
 	if uses := w.search("heron")[0].UseCount; uses != 1 {
-		t.Errorf("the second answer says used %d times, want 1", uses)
+		t.Errorf("the second search reports %d uses, want 1", uses)
 	}
 	if err := w.FlushUses(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if uses := w.search("heron")[0].UseCount; uses != 1 {
-		t.Errorf("a session counted %d times in a day", uses)
+		t.Errorf("one session counts %d times in a day", uses)
 	}
 }
 
-// TestPendingUsesCountAsWrittenOnes: what is delivered and not written yet reads as
-// it does afterwards, whoever used it and however often.
-func TestPendingUsesCountAsWrittenOnes(t *testing.T) {
+func TestPendingUsesCountLikeWrittenOnes(t *testing.T) {
 	w := newWorld(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n- the owl hunts\n"})
 	use := func(sessions ...string) {
 		for _, session := range sessions {
@@ -229,12 +227,12 @@ func TestPendingUsesCountAsWrittenOnes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if written := read(); pending.UseCount != round.uses || !reflect.DeepEqual(pending, written) {
-			t.Errorf("after %v, pending\n%+v, and written\n%+v", round.sessions, pending, written)
+			t.Errorf("after %v, pending uses give\n%+v\nand written ones\n%+v", round.sessions, pending, written)
 		}
 	}
 }
 
-func TestTimesWithoutAZoneAreTheWorkspaces(t *testing.T) {
+func TestTimesWithoutAZoneUseTheWorkspacesZone(t *testing.T) {
 	w := newWorld(t, map[string]string{"memory/2026-11-20.md": "- the heron stands in the pond\n", "memory/2026-11-21.md": "- the owl hunts\n"})
 	for since, want := range map[string]int{"2026-11-20": 2, "2026-11-21": 1, "2026-11-20T15:00:00Z": 1, "2026-11-20T15:00:01Z": 0, "2026-11-22": 0} {
 		list, err := w.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Since: since}})
@@ -247,17 +245,17 @@ func TestTimesWithoutAZoneAreTheWorkspaces(t *testing.T) {
 	}
 }
 
-func TestAContextHoldsForAWhile(t *testing.T) {
+func TestContextExpires(t *testing.T) {
 	w := newWorld(t, nil)
 	if _, err := w.SetContext(t.Context(), memory.ContextRequest{Text: "Migrating billing"}); err != nil {
 		t.Fatal(err)
 	}
 	answer, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: "hello"})
 	if err != nil || !strings.Contains(answer.Context, "Migrating billing") || answer.Skipped == nil {
-		t.Errorf("%+v, %v", answer, err)
+		t.Errorf("trivial prompt: %+v, %v", answer, err)
 	}
 	if answer, err = w.Recall(t.Context(), memory.RecallRequest{Prompt: " \n"}); err != nil || !strings.Contains(answer.Context, "Migrating billing") {
-		t.Errorf("an empty prompt: %+v, %v", answer, err)
+		t.Errorf("empty prompt: %+v, %v", answer, err)
 	}
 	saved := now
 	defer func() { now = saved }()
@@ -267,16 +265,16 @@ func TestAContextHoldsForAWhile(t *testing.T) {
 	}
 }
 
-func TestARequestGivenUpStopsWaiting(t *testing.T) {
+func TestCancelledIndexStops(t *testing.T) {
 	w := newWorld(t, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := w.Index(ctx, memory.IndexRequest{}, nil); err == nil {
-		t.Error("indexed for a caller who had left")
+		t.Error("Index succeeds after its context was cancelled")
 	}
 }
 
-func TestWhatIsGoneLongEnoughIsPurged(t *testing.T) {
+func TestMissingMemoriesArePurgedAfterRetention(t *testing.T) {
 	w := newWorld(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n- the owl hunts at dusk\n"})
 	w.write("MEMORY.md", "- the owl hunts at dusk\n")
 	w.index()
@@ -298,7 +296,7 @@ func TestWhatIsGoneLongEnoughIsPurged(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := missing(); got != tt.want {
-			t.Errorf("%v after it was gone: %d missing, want %d", tt.after, got, tt.want)
+			t.Errorf("%v after the text was removed: %d missing, want %d", tt.after, got, tt.want)
 		}
 	}
 }

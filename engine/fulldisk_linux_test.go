@@ -12,30 +12,30 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// smallDisk is a small file system of our own that can be filled.
+// smallDisk is a small file system of our own, which a test can fill.
 type smallDisk struct {
 	t      *testing.T
 	dir    string
 	filler string
 }
 
-func newDisk(t *testing.T, dir string) *smallDisk {
+func newSmallDisk(t *testing.T, dir string) *smallDisk {
 	t.Helper()
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", dir).CombinedOutput(); err != nil {
-		t.Skipf("a file system of our own cannot be mounted here: %v %s", err, out)
+		t.Skipf("cannot mount a file system here: %v %s", err, out)
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", dir).Run() })
 	return &smallDisk{t, dir, filepath.Join(dir, "filler")}
 }
 
-// fill leaves so many bytes free.
+// fill leaves this many bytes free.
 func (d *smallDisk) fill(room int) {
 	d.t.Helper()
 	d.free()
-	_ = os.WriteFile(d.filler, make([]byte, 32<<20), 0o644) // it fails when the disk is full, as it should
+	_ = os.WriteFile(d.filler, make([]byte, 32<<20), 0o644) // it fails when the disk is full, as intended
 	info, err := os.Stat(d.filler)
 	if err == nil {
 		err = os.Truncate(d.filler, info.Size()-int64(room))
@@ -51,24 +51,24 @@ func (d *smallDisk) free() {
 	}
 }
 
-// TestADiskThatFillsDuringADecision: wherever the room ends, in the notes or
-// beside the index, the command says so and nothing is decided, or all of it is;
-// and once there is room the next one goes through.
-func TestADiskThatFillsDuringADecision(t *testing.T) {
+// Wherever the space ends, in the notes or beside the index, the command reports it
+// and nothing is decided, or all of it is. Once there is space, the next decision
+// succeeds.
+func TestFullDiskDuringADecisionLeavesAllOrNothing(t *testing.T) {
 	for _, full := range []string{"notes", "state"} {
 		t.Run(full, func(t *testing.T) {
 			root := t.TempDir()
-			d := newDisk(t, filepath.Join(root, full))
+			d := newSmallDisk(t, filepath.Join(root, full))
 			w := &world{t: t, dir: filepath.Join(root, "notes")}
 			w.write("MEMORY.md", "- "+heron+"\n- "+owl+"\n"+strings.Repeat("- one more line about the birds of the mill pond\n", 100))
 			w.Engine = openAt(t, root)
-			t.Cleanup(func() { _ = w.Close() }) // a test that came to its end has checked that
+			t.Cleanup(func() { _ = w.Close() }) // a test that reaches its end checks the error
 			w.index()
-			id, before := w.id(owl), w.read("MEMORY.md")
+			id, before := w.idOf(owl), w.read("MEMORY.md")
 			failed, done := 0, 0
 			for room := 0; done < 2; room += 4 << 10 {
 				d.fill(room)
-				_, err := w.Decide(t.Context(), about(memory.ActionForget, id))
+				_, err := w.Decide(t.Context(), decideRequest(memory.ActionForget, id))
 				at := fmt.Sprintf("%d KiB of room: %v", room>>10, err)
 				if err != nil && !errors.Is(err, memory.ErrUnavailable) {
 					t.Error(at)
@@ -84,16 +84,16 @@ func TestADiskThatFillsDuringADecision(t *testing.T) {
 				}
 				d.free()
 				w.index()
-				if line := strings.Contains(w.read("MEMORY.md"), "forgotten: 2026"); line != begun || w.state(owl).Forgotten != begun {
-					t.Errorf("%s: with room again, the file says so: %v, and forgotten is %v", at, line, w.state(owl).Forgotten)
+				if line := strings.Contains(w.read("MEMORY.md"), "forgotten: 2026"); line != begun || w.find(owl).Forgotten != begun {
+					t.Errorf("%s: with space again, the entry is there: %v, and forgotten is %v", at, line, w.find(owl).Forgotten)
 				}
-				w.decide(about(memory.ActionRestore, id))
-				if w.state(owl).Forgotten || w.read("MEMORY.md") != before {
+				w.decide(decideRequest(memory.ActionRestore, id))
+				if w.find(owl).Forgotten || w.read("MEMORY.md") != before {
 					t.Errorf("%s: it cannot be restored:\n%.300s", at, w.read("MEMORY.md"))
 				}
 			}
 			if audit, err := w.Audit(t.Context(), memory.AuditRequest{Action: "forget", Source: "file"}); err != nil || audit.Total > 0 {
-				t.Errorf("a command is taken for a hand's doing: %+v, %v", audit, err)
+				t.Errorf("the audit attributes a command to an edit by hand: %+v, %v", audit, err)
 			}
 			if failed == 0 {
 				t.Error("the disk was never full")

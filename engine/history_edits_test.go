@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// pick chooses a memory whose family this save has not changed yet.
-func (h *history) pick() (path string, at int, ok bool) {
+// pickMemory chooses a memory whose family this save has not changed yet.
+func (h *history) pickMemory() (path string, at int, ok bool) {
 	type place struct {
 		path string
 		at   int
@@ -15,7 +15,7 @@ func (h *history) pick() (path string, at int, ok bool) {
 	var places []place
 	for _, p := range slices.Sorted(maps.Keys(h.pages)) {
 		for i, it := range h.pages[p].items {
-			if it.key != 0 && !h.busy[h.facts[it.key].family] {
+			if it.key != 0 && !h.changedFamilies[h.facts[it.key].family] {
 				places = append(places, place{p, i})
 			}
 		}
@@ -27,16 +27,16 @@ func (h *history) pick() (path string, at int, ok bool) {
 	return chosen.path, chosen.at, true
 }
 
-// touch notes that a save changes something about a meaning.
-func (h *history) touch(key int) {
+// markChanged records that a save changes something about a fact.
+func (h *history) markChanged(key int) {
 	family := h.facts[key].family
-	h.busy[family] = true
-	if h.fragile[family] {
-		h.loosen(family)
+	h.changedFamilies[family] = true
+	if h.ambiguous[family] {
+		h.markIndistinct(family)
 	}
 }
 
-func (h *history) take(path string, at int) item {
+func (h *history) removeItem(path string, at int) item {
 	p := h.pages[path]
 	it := p.items[at]
 	p.items = slices.Delete(slices.Clone(p.items), at, at+1)
@@ -44,71 +44,71 @@ func (h *history) take(path string, at int) item {
 	return it
 }
 
-func (h *history) put(path string, it item) {
+func (h *history) insertItem(path string, it item) {
 	p := h.page(path)
 	p.items = slices.Insert(slices.Clone(p.items), h.rnd.IntN(len(p.items)+1), it)
 	h.write(path)
 }
 
-// file is one that there is, or one of those that there usually are.
-func (h *history) file() string {
-	all := append(slices.Sorted(maps.Keys(h.pages)), somewhere...)
+// pickFile returns an existing file, or one of the usual ones.
+func (h *history) pickFile() string {
+	all := append(slices.Sorted(maps.Keys(h.pages)), usualPaths...)
 	return all[h.rnd.IntN(len(all))]
 }
 
 func (h *history) insert() {
 	text := h.sentence(8 + h.rnd.IntN(8))
-	it := item{key: h.mean(text, 0), text: text, paragraph: h.rnd.IntN(5) == 0}
-	path := h.file()
-	h.note("insert line %d (%q) into %s", it.key, text, path)
-	h.busy[it.key] = true
-	h.put(path, it)
+	it := item{key: h.newFact(text, 0), text: text, paragraph: h.rnd.IntN(5) == 0}
+	path := h.pickFile()
+	h.logStep("insert line %d (%q) into %s", it.key, text, path)
+	h.changedFamilies[it.key] = true
+	h.insertItem(path, it)
 }
 
 func (h *history) insertOnTop() {
 	text := h.sentence(8 + h.rnd.IntN(8))
-	it := item{key: h.mean(text, 0), text: text}
-	path := h.file()
-	h.note("insert line %d (%q) on top of %s", it.key, text, path)
-	h.busy[it.key] = true
+	it := item{key: h.newFact(text, 0), text: text}
+	path := h.pickFile()
+	h.logStep("insert line %d (%q) on top of %s", it.key, text, path)
+	h.changedFamilies[it.key] = true
 	h.page(path).items = append([]item{it}, h.page(path).items...)
 	h.write(path)
 }
 
-// reword gives a line another text that means the same.
+// reword gives a line another text with the same meaning.
 func (h *history) reword(path string, at int, text string) {
 	it := h.pages[path].items[at]
-	if text == it.text || slices.ContainsFunc(h.holders[text], func(key int) bool { return key != it.key }) {
+	if text == it.text || slices.ContainsFunc(h.keysByText[text], func(key int) bool { return key != it.key }) {
 		return
 	}
-	h.note("edit line %d in %s to %q", it.key, path, text)
-	h.touch(it.key)
-	h.say(it.key, text)
+	h.logStep("edit line %d in %s to %q", it.key, path, text)
+	h.markChanged(it.key)
+	h.setText(it.key, text)
 	h.pages[path].items = slices.Clone(h.pages[path].items)
 	h.pages[path].items[at].text = text
 	h.write(path)
 }
 
-// takeBack gives a line one of its former wordings again, which may be far from
-// what it says now.
-func (h *history) takeBack() {
-	path, at, ok := h.pick()
+// restoreWording gives a line one of its earlier texts again, which may be far from
+// the current one.
+func (h *history) restoreWording() {
+	path, at, ok := h.pickMemory()
 	if !ok {
 		return
 	}
 	it := h.pages[path].items[at]
-	for _, text := range slices.Sorted(maps.Keys(h.facts[it.key].seen)) {
-		if text != it.text && len(h.holders[text]) == 1 {
+	for _, text := range slices.Sorted(maps.Keys(h.facts[it.key].indexedTexts)) {
+		if text != it.text && len(h.keysByText[text]) == 1 {
 			h.reword(path, at, text)
 			return
 		}
 	}
 }
 
-// edit changes a word in six or adds one in four, at most: what a person calls
-// the same.
+// edit changes one word in six or adds one in four, at most: a person still calls
+// the text the same.
 func (h *history) edit() {
-	path, at, ok := h.pick()
+	path, at, ok := h.pickMemory()
 	if !ok {
 		return
 	}
@@ -132,7 +132,7 @@ func (h *history) edit() {
 
 // typo changes a letter.
 func (h *history) typo() {
-	path, at, ok := h.pick()
+	path, at, ok := h.pickMemory()
 	if !ok {
 		return
 	}
@@ -144,56 +144,56 @@ func (h *history) typo() {
 }
 
 func (h *history) move() {
-	path, at, ok := h.pick()
+	path, at, ok := h.pickMemory()
 	if !ok {
 		return
 	}
-	it := h.take(path, at)
-	h.touch(it.key)
-	to := h.file()
-	h.note("move line %d from %s to %s", it.key, path, to)
-	h.put(to, it)
+	it := h.removeItem(path, at)
+	h.markChanged(it.key)
+	to := h.pickFile()
+	h.logStep("move line %d from %s to %s", it.key, path, to)
+	h.insertItem(to, it)
 }
 
 func (h *history) deleteOne() {
-	path, at, ok := h.pick()
+	path, at, ok := h.pickMemory()
 	if !ok {
 		return
 	}
-	it := h.take(path, at)
-	h.touch(it.key)
-	h.note("delete line %d from %s", it.key, path)
-	h.removed = append(h.removed, it)
+	it := h.removeItem(path, at)
+	h.markChanged(it.key)
+	h.logStep("delete line %d from %s", it.key, path)
+	h.deletedItems = append(h.deletedItems, it)
 }
 
-// addAgain brings back exactly what was deleted, anywhere.
+// addAgain adds a deleted line again, unchanged, anywhere.
 func (h *history) addAgain() {
-	if len(h.removed) == 0 {
+	if len(h.deletedItems) == 0 {
 		return
 	}
-	i := h.rnd.IntN(len(h.removed))
-	it := h.removed[i]
-	if h.busy[h.facts[it.key].family] || h.stands(it.key) || h.facts[it.key].text != it.text {
+	i := h.rnd.IntN(len(h.deletedItems))
+	it := h.deletedItems[i]
+	if h.changedFamilies[h.facts[it.key].family] || h.isPresent(it.key) || h.facts[it.key].text != it.text {
 		return
 	}
-	h.removed = slices.Delete(h.removed, i, i+1)
-	h.touch(it.key)
-	path := h.file()
-	h.note("add line %d again, to %s", it.key, path)
-	h.put(path, it)
+	h.deletedItems = slices.Delete(h.deletedItems, i, i+1)
+	h.markChanged(it.key)
+	path := h.pickFile()
+	h.logStep("add line %d again, to %s", it.key, path)
+	h.insertItem(path, it)
 }
 
-func (h *history) stands(key int) bool {
+func (h *history) isPresent(key int) bool {
 	for path := range h.pages {
-		if h.standsIn(key, path) {
+		if h.isIn(key, path) {
 			return true
 		}
 	}
 	return false
 }
 
-// copyOne, variant and oldWording add what says the same, nearly the same, or
-// what another line said once, as something of its own.
+// copyOne, variant and oldWording add a memory of its own with the same text as
+// another, nearly the same, or an earlier one.
 func (h *history) copyOne() { h.addLike("a copy", func(f *fact) string { return f.text }) }
 
 func (h *history) variant() {
@@ -206,7 +206,7 @@ func (h *history) variant() {
 
 func (h *history) oldWording() {
 	h.addLike("the old wording", func(f *fact) string {
-		for _, text := range slices.Sorted(maps.Keys(f.seen)) {
+		for _, text := range slices.Sorted(maps.Keys(f.indexedTexts)) {
 			if text != f.text {
 				return text
 			}
@@ -216,7 +216,7 @@ func (h *history) oldWording() {
 }
 
 func (h *history) addLike(what string, textOf func(*fact) string) {
-	path, at, ok := h.pick()
+	path, at, ok := h.pickMemory()
 	if !ok {
 		return
 	}
@@ -225,24 +225,24 @@ func (h *history) addLike(what string, textOf func(*fact) string) {
 	if text == "" {
 		return
 	}
-	h.touch(like)
-	it := item{key: h.mean(text, like), text: text}
-	to := h.file()
-	h.note("add line %d (%q), %s of %d, to %s", it.key, text, what, like, to)
-	renamed := h.renamed[path] || h.renamed[to]
-	if (to == path || renamed) && h.fragile[h.facts[like].family] {
-		h.loosen(h.facts[like].family) // nothing but their order tells these copies apart
+	h.markChanged(like)
+	it := item{key: h.newFact(text, like), text: text}
+	to := h.pickFile()
+	h.logStep("add line %d (%q), %s of %d, to %s", it.key, text, what, like, to)
+	renamed := h.renamedFiles[path] || h.renamedFiles[to]
+	if (to == path || renamed) && h.ambiguous[h.facts[like].family] {
+		h.markIndistinct(h.facts[like].family) // only their order tells these copies apart
 	}
-	h.put(to, it)
+	h.insertItem(to, it)
 }
 
 func (h *history) shuffle() {
-	path := h.file()
+	path := h.pickFile()
 	items := slices.Clone(h.page(path).items)
-	h.note("shuffle %s", path)
+	h.logStep("shuffle %s", path)
 	for _, it := range items {
-		if it.key != 0 && h.fragile[h.facts[it.key].family] {
-			h.touch(it.key)
+		if it.key != 0 && h.ambiguous[h.facts[it.key].family] {
+			h.markChanged(it.key)
 		}
 	}
 	h.rnd.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })

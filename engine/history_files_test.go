@@ -12,7 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// What is done to whole files, to headings, and to lines that become others.
+// Edits of whole files and headings, and of lines that become others.
 
 func (h *history) rename() { h.renameFile(false) }
 
@@ -28,17 +28,17 @@ func (h *history) renameFile(andEdit bool) {
 	if h.pages[to] != nil {
 		return
 	}
-	h.note("rename %s to %s", path, to)
+	h.logStep("rename %s to %s", path, to)
 	for _, it := range h.pages[path].items {
-		if it.key != 0 && h.fragile[h.facts[it.key].family] {
-			h.touch(it.key)
+		if it.key != 0 && h.ambiguous[h.facts[it.key].family] {
+			h.markChanged(it.key)
 		}
 	}
 	h.must(os.Rename(filepath.Join(h.dir, path), filepath.Join(h.dir, to)))
 	h.pages[to] = h.pages[path]
 	delete(h.pages, path)
-	h.changed[path], h.changed[to] = true, true
-	h.renamed[path], h.renamed[to] = true, true
+	h.changedFiles[path], h.changedFiles[to] = true, true
+	h.renamedFiles[path], h.renamedFiles[to] = true, true
 	if andEdit {
 		h.edit()
 	}
@@ -48,32 +48,32 @@ func (h *history) removeFile() {
 	paths := slices.Sorted(maps.Keys(h.pages))
 	path := paths[h.rnd.IntN(len(paths))]
 	for _, it := range h.pages[path].items {
-		if it.key != 0 && h.busy[h.facts[it.key].family] {
+		if it.key != 0 && h.changedFamilies[h.facts[it.key].family] {
 			return
 		}
 	}
 	if _, err := os.Stat(filepath.Join(h.dir, path)); err != nil {
 		return
 	}
-	h.note("remove %s", path)
+	h.logStep("remove %s", path)
 	for _, it := range h.pages[path].items {
 		if it.key != 0 {
-			h.touch(it.key)
-			h.removed = append(h.removed, it)
+			h.markChanged(it.key)
+			h.deletedItems = append(h.deletedItems, it)
 		}
 	}
 	h.must(os.Remove(filepath.Join(h.dir, path)))
 	delete(h.pages, path)
-	h.changed[path] = true
+	h.changedFiles[path] = true
 }
 
-// retitle puts a heading somewhere, changes one, or takes it away.
+// retitle adds, changes or removes a heading.
 func (h *history) retitle() {
-	path := h.file()
+	path := h.pickFile()
 	p := h.page(path)
 	for i, it := range p.items {
 		if it.key == 0 {
-			h.note("change heading %q of %s", it.text, path)
+			h.logStep("change heading %q of %s", it.text, path)
 			p.items = slices.Clone(p.items)
 			if p.items[i].text = h.word(); h.rnd.IntN(2) == 0 {
 				p.items = slices.Delete(p.items, i, i+1)
@@ -82,32 +82,32 @@ func (h *history) retitle() {
 			return
 		}
 	}
-	h.note("put a heading into %s", path)
-	h.put(path, item{text: h.word()})
+	h.logStep("add a heading to %s", path)
+	h.insertItem(path, item{text: h.word()})
 }
 
-// rewrite puts something else in a line's place.
+// rewrite replaces a line by an unrelated one.
 func (h *history) rewrite() {
-	path, at, ok := h.pick()
+	path, at, ok := h.pickMemory()
 	if !ok {
 		return
 	}
 	old := h.pages[path].items[at]
-	h.touch(old.key)
+	h.markChanged(old.key)
 	text := h.sentence(len(strings.Fields(old.text)))
-	it := item{key: h.mean(text, 0), text: text}
-	h.busy[it.key] = true
-	h.note("replace line %d in %s by line %d (%q)", old.key, path, it.key, text)
-	h.removed = append(h.removed, old)
+	it := item{key: h.newFact(text, 0), text: text}
+	h.changedFamilies[it.key] = true
+	h.logStep("replace line %d in %s by line %d (%q)", old.key, path, it.key, text)
+	h.deletedItems = append(h.deletedItems, old)
 	h.pages[path].items = slices.Clone(h.pages[path].items)
 	h.pages[path].items[at] = it
 	h.write(path)
 }
 
-// split cuts a line in two; join makes one of two neighbours. Which part goes on
-// is not asked, only that nothing else gets what was decided.
+// split divides a line into two; join merges two neighbours. Either part may keep
+// the id, but nothing else may get the decisions.
 func (h *history) split() {
-	path, at, ok := h.pick()
+	path, at, ok := h.pickMemory()
 	if !ok {
 		return
 	}
@@ -116,12 +116,12 @@ func (h *history) split() {
 	if len(words) < 14 {
 		return
 	}
-	h.touch(it.key)
-	h.loosen(h.facts[it.key].family)
+	h.markChanged(it.key)
+	h.markIndistinct(h.facts[it.key].family)
 	first, second := strings.Join(words[:len(words)/2], " "), strings.Join(words[len(words)/2:], " ")
-	rest := item{key: h.mean(second, it.key), text: second}
-	h.say(it.key, first)
-	h.note("split line %d into %q and line %d", it.key, first, rest.key)
+	rest := item{key: h.newFact(second, it.key), text: second}
+	h.setText(it.key, first)
+	h.logStep("split line %d into %q and line %d", it.key, first, rest.key)
 	it.text = first
 	items := slices.Clone(h.pages[path].items)
 	items[at] = it
@@ -130,44 +130,44 @@ func (h *history) split() {
 }
 
 func (h *history) join() {
-	path, at, ok := h.pick()
+	path, at, ok := h.pickMemory()
 	if !ok {
 		return
 	}
 	items := slices.Clone(h.pages[path].items)
-	if at+1 == len(items) || items[at+1].key == 0 || h.busy[h.facts[items[at+1].key].family] {
+	if at+1 == len(items) || items[at+1].key == 0 || h.changedFamilies[h.facts[items[at+1].key].family] {
 		return
 	}
 	a, b := items[at], items[at+1]
-	h.note("join lines %d and %d", a.key, b.key)
-	h.unite(h.facts[a.key].family, h.facts[b.key].family)
+	h.logStep("join lines %d and %d", a.key, b.key)
+	h.mergeFamilies(h.facts[a.key].family, h.facts[b.key].family)
 	a.text += " " + b.text
-	h.say(a.key, a.text)
+	h.setText(a.key, a.text)
 	items[at] = a
 	h.pages[path].items = slices.Delete(items, at+1, at+2)
 	h.write(path)
 }
 
-// lineEnds turns a file's line ends from Unix to Windows, or back.
+// lineEnds changes a file's line ends from Unix to Windows, or back.
 func (h *history) lineEnds() {
-	path := h.file()
-	front := bytes.ReplaceAll(h.front(path), []byte("\r\n"), []byte("\n"))
+	path := h.pickFile()
+	front := bytes.ReplaceAll(h.frontMatterOf(path), []byte("\r\n"), []byte("\n"))
 	p := h.page(path)
 	if p.crlf = !p.crlf; p.crlf {
 		front = bytes.ReplaceAll(front, []byte("\n"), []byte("\r\n"))
 	}
-	h.note("line ends of %s, Windows: %v", path, p.crlf)
-	h.writeUnder(front, path)
+	h.logStep("change the line ends of %s, Windows: %v", path, p.crlf)
+	h.writeWith(front, path)
 }
 
-// frontMatter has a file say something of all its memories.
+// frontMatter adds a declaration about all memories of a file.
 func (h *history) frontMatter() {
-	path := h.file()
-	front := h.front(path)
+	path := h.pickFile()
+	front := h.frontMatterOf(path)
 	if bytes.Contains(front, []byte("scope:")) {
 		return
 	}
-	h.note("front matter into %s", path)
+	h.logStep("add front matter to %s", path)
 	eol := "\n"
 	if h.page(path).crlf {
 		eol = "\r\n"
@@ -176,26 +176,26 @@ func (h *history) frontMatter() {
 		front = []byte("---" + eol + "---" + eol)
 	}
 	front = bytes.Replace(front, []byte("---"+eol), []byte("---"+eol+"# by hand"+eol+"scope: work"+eol), 1)
-	h.writeUnder(front, path)
+	h.writeWith(front, path)
 }
 
-// moveInTwoSaves saves the copy first; the original goes later. Something may be
-// decided in between: about the original, and it is still one move; about the
-// copy, and they are two memories.
+// moveInTwoSaves saves the copy first and removes the original later. A decision in
+// between about the original leaves it one move; one about the copy makes them two
+// memories.
 func (h *history) moveInTwoSaves() {
-	path, at, ok := h.pick()
+	path, at, ok := h.pickMemory()
 	if !ok {
 		return
 	}
 	it := h.pages[path].items[at]
-	to := h.file()
-	if to == path || h.fragile[h.facts[it.key].family] || h.facts[it.key].loose {
+	to := h.pickFile()
+	if to == path || h.ambiguous[h.facts[it.key].family] || h.facts[it.key].indistinct {
 		return
 	}
-	h.note("move line %d from %s to %s in two saves", it.key, path, to)
-	twin := item{key: h.mean(it.text, it.key), text: it.text}
-	h.put(to, twin)
-	h.look()
+	h.logStep("move line %d from %s to %s in two saves", it.key, path, to)
+	twin := item{key: h.newFact(it.text, it.key), text: it.text}
+	h.insertItem(to, twin)
+	h.indexAndCheck()
 	aboutTwin := false
 	switch h.rnd.IntN(4) {
 	case 0:
@@ -203,15 +203,15 @@ func (h *history) moveInTwoSaves() {
 	case 1:
 		aboutTwin = h.decideAbout(twin.key, memory.ActionPin)
 	}
-	h.take(path, slices.IndexFunc(h.pages[path].items, func(i item) bool { return i.key == it.key }))
+	h.removeItem(path, slices.IndexFunc(h.pages[path].items, func(i item) bool { return i.key == it.key }))
 	if !aboutTwin {
 		items := slices.Clone(h.pages[to].items)
 		items[slices.IndexFunc(items, func(i item) bool { return i.key == twin.key })].key = it.key
 		h.pages[to].items = items
-		delete(h.owners, h.facts[twin.key].id.InFile())
+		delete(h.keyByID, h.facts[twin.key].id.InFile())
 		delete(h.facts, twin.key)
-		h.holders[it.text] = []int{it.key}
-		delete(h.fragile, h.facts[it.key].family)
+		h.keysByText[it.text] = []int{it.key}
+		delete(h.ambiguous, h.facts[it.key].family)
 	}
-	h.look()
+	h.indexAndCheck()
 }

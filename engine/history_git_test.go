@@ -19,18 +19,18 @@ func needGit(t *testing.T) {
 }
 
 func (h *history) gitSteps() map[string]func() {
-	return map[string]func(){"check out": h.checkout, "check out again": h.checkout, "merge": func() { h.bring("merge", "--no-edit") },
-		"rebase": func() { h.bring("rebase") }, "stash": h.stash, "revert": h.revert, "reset": h.reset}
+	return map[string]func(){"check out": h.checkout, "check out again": h.checkout, "merge": func() { h.mergeOrRebase("merge", "--no-edit") },
+		"rebase": func() { h.mergeOrRebase("rebase") }, "stash": h.stash, "revert": h.revert, "reset": h.reset}
 }
 
 // git runs git in the workspace, whatever the machine's own settings are.
 func (h *history) git(args ...string) {
-	if out, ok := h.tries(args...); !ok {
+	if out, ok := h.tryGit(args...); !ok {
 		h.fail("git %v: %s", args, out)
 	}
 }
 
-func (h *history) tries(args ...string) (out string, ok bool) {
+func (h *history) tryGit(args ...string) (out string, ok bool) {
 	out, err := runGit(h.dir, args...)
 	return out, err == nil
 }
@@ -44,8 +44,9 @@ func runGit(dir string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// head is what HEAD names, and when it was written: a switch and back is one too.
-func (h *history) head() string {
+// gitHead returns what HEAD names and when it was written: a switch and back counts
+// as a switch.
+func (h *history) gitHead() string {
 	name := filepath.Join(h.dir, ".git", "HEAD")
 	info, err := os.Stat(name)
 	if err != nil {
@@ -61,9 +62,9 @@ func (h *history) commit() {
 	h.git("commit", "-q", "--allow-empty", "-m", "more")
 }
 
-func (h *history) lookAfterGit() {
-	h.reload()
-	h.look()
+func (h *history) indexAfterGit() {
+	h.readPages()
+	h.indexAndCheck()
 }
 
 var branches = []string{"main", "other", "topic"}
@@ -71,64 +72,64 @@ var branches = []string{"main", "other", "topic"}
 func (h *history) checkout() {
 	h.commit()
 	branch := branches[h.rnd.IntN(len(branches))]
-	h.note("check out %s", branch)
+	h.logStep("check out %s", branch)
 	h.git("checkout", "-q", branch)
-	h.lookAfterGit()
+	h.indexAfterGit()
 }
 
-// bring merges another branch or rebases onto it. Where they conflict, it looks
-// at the markers and gives up.
-func (h *history) bring(verb string, more ...string) {
+// mergeOrRebase merges another branch or rebases onto it. On a conflict it indexes
+// the markers and aborts.
+func (h *history) mergeOrRebase(verb string, more ...string) {
 	h.commit()
 	branch := branches[h.rnd.IntN(len(branches))]
-	h.note("%s %s", verb, branch)
-	if _, ok := h.tries(append([]string{verb, "-q", branch}, more...)...); !ok {
-		h.lookAtConflict()
+	h.logStep("%s %s", verb, branch)
+	if _, ok := h.tryGit(append([]string{verb, "-q", branch}, more...)...); !ok {
+		h.indexConflict()
 		h.git(verb, "--abort")
 	}
-	h.lookAfterGit()
+	h.indexAfterGit()
 }
 
-// lookAtConflict indexes a merge that stands half done. What it puts twice, no
-// text tells apart from here on.
-func (h *history) lookAtConflict() {
-	h.note("conflict: look at it, and give up")
-	h.reload()
+// indexConflict indexes a half-done merge. A line that it has twice is indistinct
+// from then on.
+func (h *history) indexConflict() {
+	h.logStep("conflict: index it and abort")
+	h.readPages()
 	h.tick()
 	_, err := h.Index(context.Background(), memory.IndexRequest{}, nil)
 	h.must(err)
-	h.follow()
+	h.updateExpected()
 }
 
 func (h *history) stash() {
 	h.git("add", "-A")
-	h.note("stash, and pop")
-	if out, _ := h.tries("stash", "-q"); out != "" {
+	h.logStep("stash and pop")
+	if out, _ := h.tryGit("stash", "-q"); out != "" {
 		h.fail("stash: %s", out)
 	}
-	h.lookAfterGit()
-	if _, ok := h.tries("stash", "pop", "-q"); !ok {
+	h.indexAfterGit()
+	if _, ok := h.tryGit("stash", "pop", "-q"); !ok {
 		h.git("reset", "-q", "--hard")
-		h.tries("stash", "drop", "-q")
+		h.tryGit("stash", "drop", "-q")
 	}
-	h.lookAfterGit()
+	h.indexAfterGit()
 }
 
-// revert takes the last commit back, which is a decision where it decided.
+// revert reverts the last commit, which decides if the commit decided.
 func (h *history) revert() {
 	h.commit()
-	h.note("revert")
-	if _, ok := h.tries("revert", "--no-edit", "HEAD"); !ok {
-		h.tries("revert", "--abort")
-		h.tries("reset", "-q", "--hard")
+	h.logStep("revert")
+	if _, ok := h.tryGit("revert", "--no-edit", "HEAD"); !ok {
+		h.tryGit("revert", "--abort")
+		h.tryGit("reset", "-q", "--hard")
 	}
-	h.lookAfterGit()
+	h.indexAfterGit()
 }
 
-// reset throws away what is not committed.
+// reset discards what is not committed.
 func (h *history) reset() {
-	h.note("reset")
+	h.logStep("reset")
 	h.git("add", "-A")
 	h.git("reset", "-q", "--hard")
-	h.lookAfterGit()
+	h.indexAfterGit()
 }

@@ -12,22 +12,22 @@ import (
 	"github.com/memory-tiered/memory/frontmatter"
 )
 
-// page is a file as its writer has it: headings, bullets and paragraphs, apart
-// by blank lines, so that git merges them one by one. Its front matter is on
-// the disk alone.
+// page is a file as its writer sees it: headings, bullets and paragraphs, separated
+// by blank lines so that git merges them one by one. Its front matter exists on
+// disk only.
 type page struct {
 	items []item
 	crlf  bool
 }
 
-// item is a line: a memory, or, without a key, a heading.
+// item is a line: a memory, or a heading if key is 0.
 type item struct {
 	key       int
 	text      string
 	paragraph bool
 }
 
-var somewhere = []string{"MEMORY.md", "memory/a.md", "memory/b.md", "memory/deep/c.md"}
+var usualPaths = []string{"MEMORY.md", "memory/a.md", "memory/b.md", "memory/deep/c.md"}
 
 func (h *history) page(path string) *page {
 	if h.pages[path] == nil {
@@ -36,8 +36,8 @@ func (h *history) page(path string) *page {
 	return h.pages[path]
 }
 
-// front is what stands before the body of a file on the disk.
-func (h *history) front(path string) []byte {
+// frontMatterOf returns what precedes the body of a file on disk.
+func (h *history) frontMatterOf(path string) []byte {
 	src, err := os.ReadFile(filepath.Join(h.dir, path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -46,10 +46,10 @@ func (h *history) front(path string) []byte {
 	return src[:frontmatter.Parse(src, nil).BodyStart]
 }
 
-// write saves a page under the front matter that the file has.
-func (h *history) write(path string) { h.writeUnder(h.front(path), path) }
+// write saves a page below the front matter that the file has.
+func (h *history) write(path string) { h.writeWith(h.frontMatterOf(path), path) }
 
-func (h *history) writeUnder(front []byte, path string) {
+func (h *history) writeWith(front []byte, path string) {
 	p := h.page(path)
 	eol := "\n"
 	if p.crlf {
@@ -71,11 +71,11 @@ func (h *history) writeUnder(front []byte, path string) {
 	name := filepath.Join(h.dir, path)
 	h.must(os.MkdirAll(filepath.Dir(name), 0o755))
 	h.must(os.WriteFile(name, b, 0o644))
-	h.changed[path] = true
+	h.changedFiles[path] = true
 }
 
-// onDisk lists the files there are.
-func (h *history) onDisk() (paths []string) {
+// filesOnDisk lists the Markdown files.
+func (h *history) filesOnDisk() (paths []string) {
 	h.must(filepath.WalkDir(h.dir, func(name string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && d.Name() == ".git" {
 			return fs.SkipDir
@@ -90,26 +90,26 @@ func (h *history) onDisk() (paths []string) {
 	return paths
 }
 
-// reload reads the pages anew after git wrote them. What a line means is known
-// by its text; where several meanings have it, no text tells which this is.
-func (h *history) reload() {
+// readPages reads the pages again after git wrote them. A line's fact is known by
+// its text; where several facts have it, they become indistinct.
+func (h *history) readPages() {
 	before := h.pages
 	h.pages = map[string]*page{}
-	for f := range h.fragile {
-		h.loosen(f)
+	for f := range h.ambiguous {
+		h.markIndistinct(f)
 	}
-	for _, path := range h.onDisk() {
+	for _, path := range h.filesOnDisk() {
 		src, err := os.ReadFile(filepath.Join(h.dir, path))
 		h.must(err)
 		if frontmatter.Parse(src, nil).HasConflict {
 			if before[path] != nil {
-				h.pages[path] = before[path] // what was indexed last stays served
+				h.pages[path] = before[path] // the last indexed content stays served
 			}
 			continue
 		}
 		p := h.page(path)
 		p.crlf = bytes.Contains(src, []byte("\r\n"))
-		for line := range strings.Lines(string(src[len(h.front(path)):])) {
+		for line := range strings.Lines(string(src[len(h.frontMatterOf(path)):])) {
 			line = strings.TrimRight(line, "\r\n")
 			it := item{text: line, paragraph: true}
 			if text, ok := strings.CutPrefix(line, "- "); ok {
@@ -118,7 +118,7 @@ func (h *history) reload() {
 			if title, ok := strings.CutPrefix(line, "## "); ok {
 				p.items = append(p.items, item{text: title})
 			} else if line != "" {
-				it.key = h.meaningOf(it.text, before[path])
+				it.key = h.keyOf(it.text, before[path])
 				p.items = append(p.items, it)
 			}
 		}
@@ -127,7 +127,7 @@ func (h *history) reload() {
 	for _, p := range h.pages {
 		for _, it := range p.items {
 			if it.key != 0 && stands[it.key] {
-				h.loosen(h.facts[it.key].family) // a merge has left it twice
+				h.markIndistinct(h.facts[it.key].family) // a merge left it twice
 			}
 			if it.key != 0 {
 				h.facts[it.key].text = it.text
@@ -137,13 +137,13 @@ func (h *history) reload() {
 	}
 }
 
-func (h *history) meaningOf(text string, before *page) int {
-	keys := h.holders[text]
+func (h *history) keyOf(text string, before *page) int {
+	keys := h.keysByText[text]
 	if len(keys) == 0 {
-		h.fail("nobody wrote %q", text)
+		h.fail("no fact has the text %q", text)
 	}
 	if len(keys) > 1 {
-		h.loosen(h.facts[keys[0]].family)
+		h.markIndistinct(h.facts[keys[0]].family)
 	}
 	if before != nil {
 		for _, it := range before.items {
@@ -155,8 +155,8 @@ func (h *history) meaningOf(text string, before *page) int {
 	return keys[0]
 }
 
-// common words stand in most texts, as they do in real ones; the others in one.
-var common = strings.Fields("the of to and in for with on is by from at as it not before after every when all")
+// commonWords are in most texts, as in real ones; each other word is in one.
+var commonWords = strings.Fields("the of to and in for with on is by from at as it not before after every when all")
 
 func (h *history) word() string {
 	var b strings.Builder
@@ -167,12 +167,12 @@ func (h *history) word() string {
 	return b.String()
 }
 
-// sentence makes a text that no other is like by chance.
+// sentence returns a text that resembles no other by chance.
 func (h *history) sentence(words int) string {
 	out := make([]string, words)
 	for i := range out {
 		if out[i] = h.word(); h.rnd.IntN(3) == 0 {
-			out[i] = common[h.rnd.IntN(len(common))]
+			out[i] = commonWords[h.rnd.IntN(len(commonWords))]
 		}
 	}
 	return strings.Join(out, " ")

@@ -22,145 +22,146 @@ func (s state) over(weaker state) state {
 	return state{s.pinned || weaker.pinned, s.forgotten || weaker.forgotten, cmp.Or(s.tier, weaker.tier)}
 }
 
-// stateSet is all that was ever decided about a family.
+// stateSet is every decision ever made about a family.
 type stateSet struct {
 	pinned, forgotten bool
 	tiers             map[memory.Tier]bool
 }
 
-// fact is what is known of what a line means.
+// fact is the model's record of one memory. Facts of one family have texts that
+// resemble each other.
 type fact struct {
-	family    int
-	loose     bool // no text can tell any more which of its family it is
-	id        memory.ID
-	known     bool             // this database has seen it
-	text      string           // as it was last
-	said      state            // what holds now
-	lines     map[string]state // file → what its front matter says, as last looked at
-	quotes    []string         // of those lines
-	aside     state            // decided while it stood nowhere
-	inherited state            // what a line said that went with its file
-	seen      map[string]bool  // texts that this database has seen it with
-	wordings  int
+	family       int
+	indistinct   bool // no text tells it from the others of its family
+	id           memory.ID
+	indexed      bool             // this database has indexed it
+	text         string           // its last text
+	expected     state            // the state that must hold now
+	entries      map[string]state // file → what its entry declared at the last scan
+	quotes       []string         // of those entries
+	sidecarOnly  state            // decided while it was in no file
+	inherited    state            // from an entry that went with its file
+	indexedTexts map[string]bool  // texts with which this database has indexed it
+	wordings     int
 }
 
-// mean gives a text a meaning of its own; like is one of the same make, or 0.
-func (h *history) mean(text string, like int) int {
+// newFact returns the key of a new fact. like is a fact of the same family, or 0.
+func (h *history) newFact(text string, like int) int {
 	key := len(h.facts) + 1
-	f := &fact{family: key, text: text, seen: map[string]bool{}}
+	f := &fact{family: key, text: text, indexedTexts: map[string]bool{}}
 	h.facts[key] = f
 	if like != 0 {
-		f.family, f.loose = h.facts[like].family, h.facts[like].loose
+		f.family, f.indistinct = h.facts[like].family, h.facts[like].indistinct
 	} else {
-		h.ever[key] = &stateSet{tiers: map[memory.Tier]bool{}}
+		h.everDecided[key] = &stateSet{tiers: map[memory.Tier]bool{}}
 	}
-	h.say(key, text)
+	h.setText(key, text)
 	return key
 }
 
-// say notes that a meaning has a text.
-func (h *history) say(key int, text string) {
+// setText records that a fact has a text.
+func (h *history) setText(key int, text string) {
 	f := h.facts[key]
 	f.text = text
 	f.wordings++
-	if !slices.Contains(h.holders[text], key) {
-		h.holders[text] = append(h.holders[text], key)
+	if !slices.Contains(h.keysByText[text], key) {
+		h.keysByText[text] = append(h.keysByText[text], key)
 	}
-	if len(h.holders[text]) > 1 {
-		h.fragile[f.family] = true
+	if len(h.keysByText[text]) > 1 {
+		h.ambiguous[f.family] = true
 	}
 }
 
-// loosen gives up telling the members of a family apart. What none of them was
-// ever decided to be, none of them may be still.
-func (h *history) loosen(family int) {
+// markIndistinct records that no text tells the members of a family apart. From
+// then on each may have any state that one of them ever had.
+func (h *history) markIndistinct(family int) {
 	for _, f := range h.facts {
 		if f.family == family {
-			f.loose = true
+			f.indistinct = true
 		}
 	}
 }
 
-// unite makes one family of two whose texts flowed together.
-func (h *history) unite(a, b int) {
+// mergeFamilies makes one family of two whose texts were joined.
+func (h *history) mergeFamilies(a, b int) {
 	for _, f := range h.facts {
 		if f.family == b {
 			f.family = a
 		}
 	}
 	if a != b {
-		from, to := h.ever[b], h.ever[a]
+		from, to := h.everDecided[b], h.everDecided[a]
 		to.pinned, to.forgotten = to.pinned || from.pinned, to.forgotten || from.forgotten
 		maps.Copy(to.tiers, from.tiers)
 	}
-	h.busy[a] = true
-	h.loosen(a)
+	h.changedFamilies[a] = true
+	h.markIndistinct(a)
 }
 
-// look indexes whatever changed, and holds every memory to what it must be.
-func (h *history) look() {
+// indexAndCheck indexes all changes and checks every memory against the model.
+func (h *history) indexAndCheck() {
 	h.tick()
-	h.tally.looks++
+	h.tally.scans++
 	_, err := h.Index(context.Background(), memory.IndexRequest{}, nil)
 	h.must(err)
-	h.follow()
+	h.updateExpected()
 	h.check()
-	clear(h.busy)
-	clear(h.changed)
-	clear(h.renamed)
+	clear(h.changedFamilies)
+	clear(h.changedFiles)
+	clear(h.renamedFiles)
 }
 
-// follow works out what holds now, from the lines on the disk and what is
-// promised of those that went.
-func (h *history) follow() {
-	switched := h.head() != h.lastHead
-	h.lastHead = h.head()
+// updateExpected derives what must hold now, from the entries on disk and from
+// those that are gone.
+func (h *history) updateExpected() {
+	switched := h.gitHead() != h.lastHead
+	h.lastHead = h.gitHead()
 	lines := map[int]map[string]state{}
 	for _, f := range h.facts {
 		f.quotes = nil
 	}
-	for _, path := range h.onDisk() {
+	for _, path := range h.filesOnDisk() {
 		src, err := os.ReadFile(filepath.Join(h.dir, path))
 		h.must(err)
 		m := frontmatter.Parse(src, nil)
-		if m.HasConflict { // what was indexed last stays
+		if m.HasConflict { // the last indexed content stays
 			for key, f := range h.facts {
-				if said, was := f.lines[path]; was {
-					lines[key] = with(lines[key], path, said)
+				if declared, was := f.entries[path]; was {
+					lines[key] = addState(lines[key], path, declared)
 				}
 			}
 			continue
 		}
 		for _, e := range m.Entries {
-			if key := h.spokenOf(e); key != 0 {
-				lines[key] = with(lines[key], path, declaredIn(e))
+			if key := h.keyOfEntry(e); key != 0 {
+				lines[key] = addState(lines[key], path, declaredIn(e))
 				h.facts[key].quotes = append(h.facts[key].quotes, e.Quote)
 			}
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(h.facts)) {
-		h.followOne(key, lines[key], switched)
+		h.updateFact(key, lines[key], switched)
 	}
 	for key, f := range h.facts {
-		if f.spoken().forgotten && (f.known || h.stands(key)) { // what it never saw, a database cannot know by its text
-			h.marked[f.text] = true
+		if f.declared().forgotten && (f.indexed || h.isPresent(key)) { // a database cannot forget a text that it never indexed
+			h.forgottenTexts[f.text] = true
 		}
 	}
 }
 
-func with(said map[string]state, path string, s state) map[string]state {
-	if said == nil {
-		said = map[string]state{}
+func addState(declared map[string]state, path string, s state) map[string]state {
+	if declared == nil {
+		declared = map[string]state{}
 	}
-	said[path] = s
-	return said
+	declared[path] = s
+	return declared
 }
 
-func (h *history) followOne(key int, is map[string]state, switched bool) {
+func (h *history) updateFact(key int, is map[string]state, switched bool) {
 	f := h.facts[key]
-	was := f.lines
-	if f.lines = is; !f.known {
-		was = nil // what a line said of a memory that this database never saw, it cannot remember
+	was := f.entries
+	if f.entries = is; !f.indexed {
+		was = nil // it cannot remember entries about a memory that it never indexed
 	}
 	if len(is) > 0 {
 		f.inherited = state{}
@@ -168,12 +169,12 @@ func (h *history) followOne(key int, is map[string]state, switched bool) {
 	takenBack, stays := false, state{}
 	for _, path := range slices.Sorted(maps.Keys(was)) {
 		kept := was[path]
-		if h.standsIn(key, path) {
+		if h.isIn(key, path) {
 			if kept.forgotten && !switched {
 				takenBack = true
 			}
-			// Pins and tiers follow the file; what was forgotten on one branch is not
-			// back on another.
+			// Pins and tiers follow the file. A text that is forgotten on one
+			// branch stays forgotten on another.
 			kept = state{forgotten: kept.forgotten && switched}
 			if !kept.forgotten {
 				continue
@@ -184,45 +185,45 @@ func (h *history) followOne(key int, is map[string]state, switched bool) {
 	if len(is) == 0 && stays != (state{}) {
 		f.inherited = stays
 	}
-	if takenBack && !f.spoken().forgotten && !h.copySpoken(key) {
-		h.unmark(key)
+	if takenBack && !f.declared().forgotten && !h.copyForgotten(key) {
+		h.restoreTexts(key)
 	}
-	f.said = f.spoken().over(f.aside).over(f.inherited)
+	f.expected = f.declared().over(f.sidecarOnly).over(f.inherited)
 }
 
-// spoken is what the lines about it come to.
-func (f *fact) spoken() (s state) {
-	for _, path := range slices.Sorted(maps.Keys(f.lines)) {
-		s = s.over(f.lines[path])
+// declared returns the sum of the entries about a fact.
+func (f *fact) declared() (s state) {
+	for _, path := range slices.Sorted(maps.Keys(f.entries)) {
+		s = s.over(f.entries[path])
 	}
 	return s
 }
 
-func (h *history) copySpoken(key int) bool {
+func (h *history) copyForgotten(key int) bool {
 	for other, f := range h.facts {
-		if other != key && f.text == h.facts[key].text && f.spoken().forgotten {
+		if other != key && f.text == h.facts[key].text && f.declared().forgotten {
 			return true
 		}
 	}
 	return false
 }
 
-func (h *history) unmark(key int) {
+func (h *history) restoreTexts(key int) {
 	f := h.facts[key]
-	delete(h.marked, f.text)
-	for text := range f.seen {
-		delete(h.marked, text)
+	delete(h.forgottenTexts, f.text)
+	for text := range f.indexedTexts {
+		delete(h.forgottenTexts, text)
 	}
 }
 
-func (h *history) standsIn(key int, path string) bool {
+func (h *history) isIn(key int, path string) bool {
 	p := h.pages[path]
 	return p != nil && slices.ContainsFunc(p.items, func(it item) bool { return it.key == key })
 }
 
-// spokenOf is the meaning that a line names by its id.
-func (h *history) spokenOf(e memory.Entry) int {
-	return h.owners[e.IDPrefix]
+// keyOfEntry returns the fact that an entry names by its id.
+func (h *history) keyOfEntry(e memory.Entry) int {
+	return h.keyByID[e.IDPrefix]
 }
 
 func declaredIn(e memory.Entry) (s state) {
@@ -232,7 +233,7 @@ func declaredIn(e memory.Entry) (s state) {
 	return s
 }
 
-// check holds each memory that stands to what its line means.
+// check compares each memory in a file with its fact.
 func (h *history) check() {
 	found := h.memories()
 	lines := 0
@@ -244,20 +245,20 @@ func (h *history) check() {
 			}
 			lines++
 			if len(at) == 0 || at[0].Text != it.text {
-				h.fail("%s has no memory where it says %q (%v)", path, it.text, at)
+				h.fail("%s has the line %q and not its memory (%v)", path, it.text, at)
 			}
 			h.checkID(it.key, at[0])
 			h.checkState(it.key, at[0])
 			at = at[1:]
 		}
 		if len(at) > 0 {
-			h.fail("%s has a memory more: %q", path, at[0].Text)
+			h.fail("%s has an extra memory: %q", path, at[0].Text)
 		}
 	}
 	h.tally.memories += lines
 }
 
-// memories are all that stand, by file, in order.
+// memories returns the memories of each file, in order.
 func (h *history) memories() map[string][]memory.Memory {
 	found := map[string][]memory.Memory{}
 	for _, forgotten := range []bool{false, true} {
@@ -265,7 +266,7 @@ func (h *history) memories() map[string][]memory.Memory {
 		h.must(err)
 		for _, m := range list.Memories {
 			if m.Forgotten != forgotten {
-				h.fail("%s is listed where forgotten is %v", m.ID, forgotten)
+				h.fail("%s is in the list with forgotten=%v", m.ID, forgotten)
 			}
 			found[m.Path] = append(found[m.Path], m)
 		}
@@ -278,18 +279,18 @@ func (h *history) memories() map[string][]memory.Memory {
 
 func (h *history) checkID(key int, m memory.Memory) {
 	f := h.facts[key]
-	if owner, owned := h.owners[m.ID.InFile()]; owned && owner != key {
-		if of := h.facts[owner]; of.family != f.family || !of.loose || !f.loose {
+	if owner, owned := h.keyByID[m.ID.InFile()]; owned && owner != key {
+		if of := h.facts[owner]; of.family != f.family || !of.indistinct || !f.indistinct {
 			h.tally.jumps++
-			h.fail("memory %s went from line %d to line %d (%q)", m.ID.Short(), owner, key, m.Text)
+			h.fail("memory %s moved from line %d to line %d (%q)", m.ID.Short(), owner, key, m.Text)
 		}
 	}
-	if f.id != "" && f.id.InFile() != m.ID.InFile() && !f.loose { // files hold 12 digits: all that outlives a database
+	if f.id != "" && f.id.InFile() != m.ID.InFile() && !f.indistinct { // files hold 12 digits, which is all that outlives a database
 		h.tally.lost++
-		h.fail("line %d (%q) was memory %s and is %s", key, m.Text, f.id.Short(), m.ID.Short())
+		h.fail("line %d (%q) was memory %s and is now %s", key, m.Text, f.id.Short(), m.ID.Short())
 	}
-	f.id, f.known, f.seen[m.Text] = m.ID, true, true
-	h.owners[m.ID.InFile()] = key
+	f.id, f.indexed, f.indexedTexts[m.Text] = m.ID, true, true
+	h.keyByID[m.ID.InFile()] = key
 }
 
 func (h *history) checkState(key int, m memory.Memory) {
@@ -302,36 +303,37 @@ func (h *history) checkState(key int, m memory.Memory) {
 	if m.Tier != starts {
 		is.tier = m.Tier
 	}
-	want := f.said
-	want.forgotten = want.forgotten || h.marked[m.Text]
+	want := f.expected
+	want.forgotten = want.forgotten || h.forgottenTexts[m.Text]
 	if want.tier == starts {
 		want.tier = ""
 	}
-	if f.loose {
+	if f.indistinct {
 		h.checkFamily(key, m, is, want)
 		return
 	}
 	switch {
 	case is == want && is != state{}:
-		h.tally.kept++
+		h.tally.statesKept++
 	case is == want:
 	case is.pinned && !want.pinned, is.forgotten && !want.forgotten, is.tier != "" && is.tier != want.tier:
 		h.tally.jumps++
-		h.fail("line %d (%q, memory %s in %s) came to be %+v and was decided to be %+v", key, m.Text, m.ID.Short(), m.Path, is, want)
+		h.fail("line %d (%q, memory %s in %s) is %+v, and was decided to be %+v", key, m.Text, m.ID.Short(), m.Path, is, want)
 	default:
 		h.tally.lost++
-		h.fail("line %d (%q, memory %s in %s) was decided to be %+v and is %+v", key, m.Text, m.ID.Short(), m.Path, want, is)
+		h.fail("line %d (%q, memory %s in %s) was decided to be %+v, and is %+v", key, m.Text, m.ID.Short(), m.Path, want, is)
 	}
 }
 
-// checkFamily: of those that no text tells apart, none is what none was.
+// checkFamily checks that an indistinct memory has no state that no member of its
+// family ever had.
 func (h *history) checkFamily(key int, m memory.Memory, is, want state) {
-	ever := h.ever[h.facts[key].family]
+	ever := h.everDecided[h.facts[key].family]
 	if is.pinned && !ever.pinned || is.forgotten && !ever.forgotten && !want.forgotten || is.tier != "" && !ever.tiers[is.tier] {
 		h.tally.jumps++
-		h.fail("line %d (%q, memory %s) is %+v, which nothing like it ever was", key, m.Text, m.ID.Short(), is)
+		h.fail("line %d (%q, memory %s) is %+v, which no member of its family ever was", key, m.Text, m.ID.Short(), is)
 	}
 	if is != (state{}) {
-		h.tally.loose++
+		h.tally.indistinct++
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// planted are the ways in which things are named exactly, each of a number that
-// makes it unlike all others.
-var planted = []struct{ name, what, ask string }{
+// identifierKinds are the ways in which texts name things exactly. A number makes
+// each unique.
+var identifierKinds = []struct{ name, format, query string }{
 	{"an error code", "E%04d-TIMEOUT", "what does %s mean"},
 	{"a ticket", "OPS-%d", "%s"},
 	{"a path", "services/billing/handler_%d.go", "what is in %s?"},
@@ -27,51 +27,51 @@ var planted = []struct{ name, what, ask string }{
 	{"a CJK word", "配置第%d号服务器", "%s"},
 }
 
-// TestPlantedIdentifiersComeFirst plants 507 identifiers among sentences that say
-// nearly the same, and asks for each.
-func TestPlantedIdentifiersComeFirst(t *testing.T) {
+// It plants 507 identifiers in sentences that are nearly the same, and queries for
+// each.
+func TestIdentifiersRankFirst(t *testing.T) {
 	if testing.Short() {
-		t.Skip("asks hundreds of questions")
+		t.Skip("runs hundreds of queries")
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	sentences := []string{
 		"The nightly job stopped with %s and was started again by hand",
 		"We agreed with the billing team that %s stays as it is until spring",
 		"%s turned out to be the reason for the slow deploy of Tuesday",
-		"Nobody remembers why %s was chosen, so ask Ana before changing it",
+		"Nobody remembers why %s was chosen, so query Ana before changing it",
 	}
-	var lines, ids, asks, names []string
+	var lines, ids, queries, names []string
 	for i := range 507 {
-		p := planted[i%len(planted)]
+		p := identifierKinds[i%len(identifierKinds)]
 		var id string
-		switch n := 100 + i; strings.Count(p.what, "%") {
+		switch n := 100 + i; strings.Count(p.format, "%") {
 		case 1:
-			id = fmt.Sprintf(p.what, n)
+			id = fmt.Sprintf(p.format, n)
 		default:
-			id = fmt.Sprintf(p.what, n*7919, n%256)
+			id = fmt.Sprintf(p.format, n*7919, n%256)
 		}
 		lines = append(lines, "- "+fmt.Sprintf(sentences[random.IntN(len(sentences))], id))
-		ids, asks, names = append(ids, id), append(asks, fmt.Sprintf(p.ask, id)), append(names, p.name)
+		ids, queries, names = append(ids, id), append(queries, fmt.Sprintf(p.query, id)), append(names, p.name)
 	}
 	w := newWorld(t, map[string]string{"memory/2026-11-02.md": "# Log\n\n" + strings.Join(lines, "\n") + "\n"})
 	wrong := 0
-	for i, ask := range asks {
-		hits := w.ask(ask)
+	for i, query := range queries {
+		hits := w.searchHits(query)
 		if len(hits) == 0 || !strings.Contains(hits[0].Text, ids[i]) {
 			wrong++
 			first := "nothing"
 			if len(hits) > 0 {
 				first = hits[0].Text
 			}
-			t.Errorf("%s: %q finds %q first, not %s", names[i], ask, first, ids[i])
+			t.Errorf("%s: %q finds %q first, want %s", names[i], query, first, ids[i])
 		}
 		if wrong > 10 {
-			t.Fatal("and more")
+			t.Fatal("more than 10 wrong answers")
 		}
 	}
 }
 
-func TestTypingErrorsAreSurvived(t *testing.T) {
+func TestSearchToleratesTypingErrors(t *testing.T) {
 	w := newWorld(t, map[string]string{"MEMORY.md": `# Facts
 
 - The restaurant at the harbour closes on Mondays
@@ -79,7 +79,7 @@ func TestTypingErrorsAreSurvived(t *testing.T) {
 - The accountant is Beatriz Figueiredo
 - Invoices are paid within thirty days
 `})
-	for ask, want := range map[string]string{
+	for query, want := range map[string]string{
 		"resturant":                      "restaurant",
 		"when does the restaraunt close": "restaurant",
 		"kuberentes nodes":               "Kubernetes",
@@ -87,15 +87,15 @@ func TestTypingErrorsAreSurvived(t *testing.T) {
 		"invocies":                       "Invoices",
 		"Figueredo":                      "Figueiredo",
 	} {
-		hits := w.ask(ask)
+		hits := w.searchHits(query)
 		if len(hits) == 0 || !strings.Contains(hits[0].Text, want) {
-			t.Errorf("%q finds %+v, want %s", ask, hits, want)
+			t.Errorf("%q finds %+v, want %s", query, hits, want)
 		}
 	}
 }
 
-// ask searches as a person does.
-func (w *world) ask(query string) []memory.Hit {
+// searchHits searches as a person does.
+func (w *world) searchHits(query string) []memory.Hit {
 	w.t.Helper()
 	answer, err := w.Search(w.t.Context(), memory.SearchRequest{Query: query})
 	if err != nil {

@@ -20,40 +20,41 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// What tells the test binary that it is the child that is to be killed: where,
-// and what it is to decide.
+// Environment variables that make the test binary the child to be killed: its
+// folder, and the decision.
 const (
 	killedRoot    = "ENGINE_TEST_KILLED_ROOT"
 	killedRequest = "ENGINE_TEST_KILLED_REQUEST"
 )
 
-// TestKilledChild is no test: it decides, and is killed before it is done.
+// TestKilledChild is the child process: it decides, and its parent kills it
+// meanwhile.
 func TestKilledChild(t *testing.T) {
 	root := os.Getenv(killedRoot)
 	if root == "" {
-		t.Skip("runs as a child of TestKilledAtEveryStep")
+		t.Skip("runs as a child of the tests below")
 	}
 	var r memory.DecideRequest
 	if err := json.Unmarshal([]byte(os.Getenv(killedRequest)), &r); err != nil {
 		t.Fatal(err)
 	}
 	if r.Action == "" {
-		mark(t, root, "begin")
+		touchFile(t, root, "begin")
 	}
 	e := openAt(t, root)
 	if r.Action != "" {
-		mark(t, root, "begin")
+		touchFile(t, root, "begin")
 		if _, err := e.Decide(context.Background(), r); err != nil {
 			t.Fatal(err)
 		}
 	} else if _, err := e.Index(context.Background(), memory.IndexRequest{}, nil); err != nil {
 		t.Fatal(err)
 	}
-	mark(t, root, "end")
-	os.Exit(0) // as abruptly as it may
+	touchFile(t, root, "end")
+	os.Exit(0) // without closing anything
 }
 
-func mark(t *testing.T, root, name string) {
+func touchFile(t *testing.T, root, name string) {
 	if err := os.WriteFile(filepath.Join(root, name), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -71,94 +72,92 @@ func openAt(t *testing.T, root string) *engine.Engine {
 	return e
 }
 
-func killable(root string, r memory.DecideRequest) *exec.Cmd {
+func childCommand(root string, r memory.DecideRequest) *exec.Cmd {
 	request, _ := json.Marshal(r)
 	c := exec.Command(os.Args[0], "-test.run=^TestKilledChild$")
 	c.Env = append(os.Environ(), killedRoot+"="+root, killedRequest+"="+string(request), "GODEBUG=asyncpreemptoff=1")
 	return c
 }
 
-// TestKilledAtEveryStep kills a process before each of the system calls by which
-// a decision changes files. Whatever the moment, the Markdown is as it was or as
-// it is to be, file by file; and after the next start all of the decision holds
-// or none of it, in the files, in every answer, in the audit, and with the
-// database lost.
+// It kills a process before each of the system calls by which a decision changes
+// files. At any moment, each Markdown file has its old content or its new one.
+// After the next start the decision holds wholly or not at all: in the files, in
+// every answer, in the audit, and with the database lost.
 //
-// Of the many writes to SQLite's log it takes the first and the last of a run;
-// with -long all of them, and more decisions.
-func TestKilledAtEveryStep(t *testing.T) {
+// Of the many writes to SQLite's log it takes the first and the last of a run. With
+// -long it takes all, and more decisions.
+func TestDecisionKilledAtEveryCallHoldsWhollyOrNotAtAll(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
 	third := "A third bird was never seen at the mill"
 	for _, tt := range []struct {
-		name   string
-		before []memory.Action // decided about the owl and the third before
-		kill   memory.DecideRequest
-		named  bool
-		long   bool
+		name    string
+		before  []memory.Action // decided about the owl and the third memory before
+		request memory.DecideRequest
+		byIDs   bool
+		long    bool
 	}{
 		{"forget in two files", nil, memory.DecideRequest{Action: memory.ActionForget}, true, false},
 		{"restore in two files", []memory.Action{memory.ActionForget}, memory.DecideRequest{Action: memory.ActionRestore}, true, false},
-		{"pin what is archived", []memory.Action{memory.ActionArchive}, memory.DecideRequest{Action: memory.ActionPin}, true, true},
-		{"undo a forgetting", []memory.Action{memory.ActionForget}, memory.DecideRequest{Action: memory.ActionUndo}, false, true},
+		{"pin an archived memory", []memory.Action{memory.ActionArchive}, memory.DecideRequest{Action: memory.ActionPin}, true, true},
+		{"undo forget", []memory.Action{memory.ActionForget}, memory.DecideRequest{Action: memory.ActionUndo}, false, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.long && !*longRun {
 				t.Skip("runs with -long")
 			}
-			k := newKilling(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n",
+			k := newKillTest(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n",
 				"memory/a.md": "- " + heron + "\n- " + third + "\n"})
-			about := []string{string(k.id(owl)), string(k.id(third))}
+			ids := []string{string(k.idOf(owl)), string(k.idOf(third))}
 			for _, action := range tt.before {
-				k.decide(memory.DecideRequest{Action: action, IDs: about})
+				k.decide(memory.DecideRequest{Action: action, IDs: ids})
 			}
-			if tt.named {
-				tt.kill.IDs = about
+			if tt.byIDs {
+				tt.request.IDs = ids
 			}
-			k.begin(tt.kill)
-			k.everyStep()
+			k.recordDecision(tt.request)
+			k.killAtEveryCall()
 		})
 	}
 }
 
-// TestKilledWhileItFinishes kills the start that completes what another process
-// began, and starts again.
-func TestKilledWhileItFinishes(t *testing.T) {
+// It kills the start that completes an interrupted decision, and starts again.
+func TestResumeKilledAtEveryCallCompletesTheDecision(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
 	if !*longRun {
 		t.Skip("runs with -long")
 	}
-	k := newKilling(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
-	k.begin(about(memory.ActionForget, k.id(owl)))
-	begun := slices.IndexFunc(k.calls, func(c call) bool { return c.name == "open" && strings.Contains(c.on, ".memory-tiered-") })
+	k := newKillTest(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
+	k.recordDecision(decideRequest(memory.ActionForget, k.idOf(owl)))
+	begun := slices.IndexFunc(k.calls, func(c call) bool { return c.name == "open" && strings.Contains(c.path, ".memory-tiered-") })
 	half := k.copy(k.template)
-	traced(t, killable(half, k.request), half, begun+1)
+	traceCalls(t, childCommand(half, k.request), half, begun+1)
 	k.template, k.request = half, memory.DecideRequest{}
-	k.calls = k.record()
-	k.everyStep()
+	k.calls = k.recordCalls()
+	k.killAtEveryCall()
 }
 
-// killing is a decision that is made again and again from the same beginning.
-type killing struct {
+// killTest is a decision that runs again and again from the same folder.
+type killTest struct {
 	world
-	template      string // the folder to begin from
+	template      string // the folder to copy
 	request       memory.DecideRequest
 	calls         []call
 	before, after outcome
 }
 
-// outcome is all that a decision changes.
+// outcome is everything that a decision changes.
 type outcome struct {
-	files string // and their texts
-	facts string // what is said of every memory
-	audit int
+	files    string // with their texts
+	memories string // with their states
+	audit    int
 }
 
-func newKilling(t *testing.T, files map[string]string) *killing {
-	k := &killing{template: t.TempDir()}
+func newKillTest(t *testing.T, files map[string]string) *killTest {
+	k := &killTest{template: t.TempDir()}
 	k.world = world{t: t, dir: filepath.Join(k.template, "notes")}
 	for path, text := range files {
 		k.write(path, text)
@@ -168,58 +167,58 @@ func newKilling(t *testing.T, files map[string]string) *killing {
 	return k
 }
 
-// begin records what the decision changes when nobody interrupts it.
-func (k *killing) begin(r memory.DecideRequest) {
+// recordDecision records what the uninterrupted decision changes.
+func (k *killTest) recordDecision(r memory.DecideRequest) {
 	k.t.Helper()
 	k.request, k.before = r, k.outcome()
 	if err := k.Close(); err != nil {
 		k.t.Fatal(err)
 	}
-	k.calls = k.record()
-	if k.before.files == k.after.files || k.before.facts == k.after.facts || k.before.audit == k.after.audit {
-		k.t.Fatalf("it changes nothing: %+v", k.after)
+	k.calls = k.recordCalls()
+	if k.before.files == k.after.files || k.before.memories == k.after.memories || k.before.audit == k.after.audit {
+		k.t.Fatalf("the decision changes nothing: %+v", k.after)
 	}
 }
 
-func (k *killing) record() []call {
+func (k *killTest) recordCalls() []call {
 	root := k.copy(k.template)
-	calls := traced(k.t, killable(root, k.request), root, 0)
-	k.after = k.startAt(root)
+	calls := traceCalls(k.t, childCommand(root, k.request), root, 0)
+	k.after = k.reopenAt(root)
 	return calls
 }
 
-func (k *killing) everyStep() {
-	inLog := func(i int) bool { return i >= 0 && i < len(k.calls) && strings.HasSuffix(k.calls[i].on, "-wal") }
+func (k *killTest) killAtEveryCall() {
+	inLog := func(i int) bool { return i >= 0 && i < len(k.calls) && strings.HasSuffix(k.calls[i].path, "-wal") }
 	killed := 0
 	for i := range k.calls {
 		if *longRun || !inLog(i) || !inLog(i-1) || !inLog(i+1) {
-			k.killedAt(i + 1)
+			k.killAt(i + 1)
 			killed++
 		}
 	}
-	k.t.Logf("%d system calls change files, killed before %d of them", len(k.calls), killed)
+	k.t.Logf("%d system calls change files; killed before %d of them", len(k.calls), killed)
 }
 
-func (k *killing) killedAt(n int) {
+func (k *killTest) killAt(n int) {
 	t := k.t
 	t.Helper()
 	root := k.copy(k.template)
-	calls := traced(t, killable(root, k.request), root, n)
+	calls := traceCalls(t, childCommand(root, k.request), root, n)
 	at := fmt.Sprintf("killed before call %d, %s", n, calls[n-1])
 	for path, text := range filesBelow(t, filepath.Join(root, "notes")) {
 		if !strings.Contains(path, ".memory-tiered-") && !strings.Contains(k.before.files+k.after.files, path+": "+text) {
-			t.Errorf("%s: %s is neither as before nor as after:\n%s", at, path, text)
+			t.Errorf("%s: %s has neither its old nor its new content:\n%s", at, path, text)
 		}
 	}
-	is := k.startAt(root)
-	if is != k.before && is != k.after {
-		t.Errorf("%s: the next start gives\n%+v\nbefore it was\n%+v\nand after it is\n%+v", at, is, k.before, k.after)
+	got := k.reopenAt(root)
+	if got != k.before && got != k.after {
+		t.Errorf("%s: the next start gives\n%+v\nbefore the decision\n%+v\nafter it\n%+v", at, got, k.before, k.after)
 	}
 	if err := os.Remove(filepath.Join(root, "state", "tiered.db")); err != nil {
 		t.Fatal(err)
 	}
-	if lost := k.startAt(root); lost.files != is.files || lost.facts != is.facts {
-		t.Errorf("%s: with the database lost it is\n%+v\nand was\n%+v", at, lost, is)
+	if lost := k.reopenAt(root); lost.files != got.files || lost.memories != got.memories {
+		t.Errorf("%s: with the database lost\n%+v\nbefore that\n%+v", at, lost, got)
 	}
 	for path := range filesBelow(t, root) {
 		if base := filepath.Base(path); strings.HasPrefix(base, ".") {
@@ -231,9 +230,9 @@ func (k *killing) killedAt(n int) {
 	}
 }
 
-// startAt opens what a process left behind.
-func (k *killing) startAt(root string) outcome {
-	w := killing{world: world{t: k.t, dir: filepath.Join(root, "notes"), Engine: openAt(k.t, root)}}
+// reopenAt opens the folder that a process left.
+func (k *killTest) reopenAt(root string) outcome {
+	w := killTest{world: world{t: k.t, dir: filepath.Join(root, "notes"), Engine: openAt(k.t, root)}}
 	w.index()
 	o := w.outcome()
 	if err := w.Close(); err != nil {
@@ -242,7 +241,7 @@ func (k *killing) startAt(root string) outcome {
 	return o
 }
 
-func (k *killing) outcome() (o outcome) {
+func (k *killTest) outcome() (o outcome) {
 	for path, text := range sorted(filesBelow(k.t, k.dir)) {
 		o.files += path + ": " + text + "\n"
 	}
@@ -252,7 +251,7 @@ func (k *killing) outcome() (o outcome) {
 			k.t.Fatal(err)
 		}
 		for _, m := range list.Memories {
-			o.facts += fmt.Sprintf("%s %s %v %v %s\n", m.ID, m.Tier, m.Pinned, m.Forgotten, m.Text)
+			o.memories += fmt.Sprintf("%s %s %v %v %s\n", m.ID, m.Tier, m.Pinned, m.Forgotten, m.Text)
 		}
 	}
 	audit, err := k.Audit(context.Background(), memory.AuditRequest{})
@@ -290,7 +289,7 @@ func filesBelow(t *testing.T, root string) map[string]string {
 	return found
 }
 
-func (k *killing) copy(from string) string {
+func (k *killTest) copy(from string) string {
 	k.t.Helper()
 	to, err := os.MkdirTemp(k.t.TempDir(), "")
 	if err == nil {

@@ -12,13 +12,13 @@ import (
 	"unsafe"
 )
 
-// call is a system call by which a process changes what is on the disk.
-type call struct{ name, on string }
+// call is a system call that changes files.
+type call struct{ name, path string }
 
-func (c call) String() string { return c.name + " " + c.on }
+func (c call) String() string { return c.name + " " + c.path }
 
-// writeCalls are the calls that change files, by number, and whether their first
-// argument is a file that is open already.
+// writeCalls are the system calls that change files, and whether their first
+// argument is a file descriptor.
 var writeCalls = map[uint64]struct {
 	name   string
 	byFile bool
@@ -30,35 +30,35 @@ var writeCalls = map[uint64]struct {
 	syscall.SYS_LINKAT: {"link", false}, syscall.SYS_MKDIRAT: {"mkdir", false}, syscall.SYS_OPENAT: {"open", false},
 }
 
-// What package syscall does not name.
+// Constants that package syscall lacks.
 const (
 	ptraceGetSyscallInfo = 0x420e
-	ptraceExitKill       = 0x100000 // the child does not outlive its tracer
+	ptraceExitKill       = 0x100000 // the child dies with its tracer
 	sysRenameat2         = 316
 	syscallEntry         = 1
-	openFlags            = 2 // the argument of openat that holds its flags
+	openFlags            = 2 // the index of openat's flags argument
 )
 
-// syscallInfo is what the kernel tells of a thread that stands at a call.
+// syscallInfo is the kernel's description of a thread that stopped at a call.
 type syscallInfo struct {
 	op   uint8
 	_    [7]uint8
-	_    [2]uint64 // where it is
+	_    [2]uint64 // instruction and stack pointer
 	nr   uint64
 	args [6]uint64
 	_    [2]uint64
 }
 
-// traced runs a command, stops it before each call that changes something below
-// root, and kills it before the one with this number; 0 lets it run. What comes
-// before it opens the file root/begin does not count, nor what comes after end.
-func traced(t *testing.T, c *exec.Cmd, root string, killAt int) (calls []call) {
+// traceCalls runs a command and stops it before each call that changes something
+// below root. It kills the command before call number killAt; 0 lets it run. Only
+// calls between those that open root/begin and root/end count.
+func traceCalls(t *testing.T, c *exec.Cmd, root string, killAt int) (calls []call) {
 	t.Helper()
-	runtime.LockOSThread() // whom a process is traced by is a thread
+	runtime.LockOSThread() // a tracer is a thread
 	defer runtime.UnlockOSThread()
 	c.SysProcAttr = &syscall.SysProcAttr{Ptrace: true}
 	if err := c.Start(); err != nil {
-		t.Skipf("a process cannot be traced here: %v", err)
+		t.Skipf("cannot trace a process here: %v", err)
 	}
 	child := c.Process.Pid
 	counting := false
@@ -72,7 +72,7 @@ func traced(t *testing.T, c *exec.Cmd, root string, killAt int) (calls []call) {
 			t.Fatal(err)
 		case at == child && (status.Exited() || status.Signaled()):
 			if killed := status.Signaled(); killed != (killAt > 0 && len(calls) == killAt) || !killed && status.ExitStatus() != 0 {
-				t.Fatalf("the child ended with %v after %d calls, to be killed at %d", status, len(calls), killAt)
+				t.Fatalf("the child ended with %v after %d calls; it was to be killed at %d", status, len(calls), killAt)
 			}
 			return calls
 		case !status.Stopped():
@@ -90,9 +90,9 @@ func traced(t *testing.T, c *exec.Cmd, root string, killAt int) (calls []call) {
 			signal = 0
 			if made, ok := callAt(at, root); ok {
 				switch {
-				case strings.HasSuffix(made.on, "/begin"):
+				case strings.HasSuffix(made.path, "/begin"):
 					counting = true
-				case strings.HasSuffix(made.on, "/end"):
+				case strings.HasSuffix(made.path, "/end"):
 					counting = false
 				case counting:
 					if calls = append(calls, made); len(calls) == killAt {
@@ -104,7 +104,7 @@ func traced(t *testing.T, c *exec.Cmd, root string, killAt int) (calls []call) {
 				}
 			}
 		case signal == int(syscall.SIGTRAP), signal == int(syscall.SIGSTOP):
-			signal = 0 // of tracing itself
+			signal = 0 // a signal of ptrace itself
 		}
 		if err := syscall.PtraceSyscall(at, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
 			t.Fatal(err)
@@ -112,7 +112,7 @@ func traced(t *testing.T, c *exec.Cmd, root string, killAt int) (calls []call) {
 	}
 }
 
-// callAt is the call that a stopped thread is about to make, if it changes
+// callAt returns the call that a stopped thread is about to make, if it changes
 // something below root.
 func callAt(thread int, root string) (call, bool) {
 	var info syscallInfo
@@ -132,7 +132,7 @@ func callAt(thread int, root string) (call, bool) {
 	return call{w.name, textAt(thread, uintptr(info.args[1]))}, true
 }
 
-// textAt reads a path out of another process.
+// textAt reads a path from the memory of another process.
 func textAt(thread int, at uintptr) string {
 	b := make([]byte, 256)
 	n, _ := syscall.PtracePeekData(thread, at, b)

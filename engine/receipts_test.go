@@ -14,7 +14,7 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-func (w *world) recalled(r memory.RecallRequest) memory.RecallAnswer {
+func (w *world) recallDelivered(r memory.RecallRequest) memory.RecallAnswer {
 	w.t.Helper()
 	a, err := w.Recall(w.t.Context(), r)
 	if err == nil {
@@ -44,69 +44,69 @@ func (w *world) receipts(r memory.ReceiptsRequest) []memory.Receipt {
 	return a.Receipts
 }
 
-const aviary = "- " + heron + "\n- " + owl + "\n- The printer in the office is on the third floor\n"
+const threeMemories = "- " + heron + "\n- " + owl + "\n- The printer in the office is on the third floor\n"
 
-func TestAReceiptSaysWhatWasGivenAndWhatNearlyWas(t *testing.T) {
-	w := turned(t, map[string]string{"MEMORY.md": aviary}, nil)
-	answer := w.recalled(memory.RecallRequest{Prompt: where, Session: "s-1", Agent: "coder"})
+func TestReceiptListsInjectedMemoriesAndNearMisses(t *testing.T) {
+	w := newWorldWith(t, map[string]string{"MEMORY.md": threeMemories}, nil)
+	answer := w.recallDelivered(memory.RecallRequest{Prompt: question, Session: "s-1", Agent: "coder"})
 	last := w.last(memory.LastRequest{})
 	r := last.Receipt
 	if r.ID != answer.Receipt || r.Session != "s-1" || r.Agent != "coder" || r.Kind != memory.ReceiptRecall || !r.At.Equal(now) {
-		t.Errorf("%+v", r)
+		t.Errorf("receipt %+v", r)
 	}
 	if len(last.Injected) != len(answer.Hits) || last.Injected[0].Memory == nil || last.Injected[0].Memory.Text != heron ||
 		last.Injected[0].Similarity != answer.Hits[0].Similarity {
-		t.Errorf("given: %+v", last.Injected)
+		t.Errorf("injected: %+v", last.Injected)
 	}
 	if len(last.NearMisses) == 0 || last.NearMisses[0].Reason != memory.ReasonBelowFloor || !strings.Contains(last.NearMisses[0].Detail, " < 0.20") ||
 		last.NearMisses[0].Memory == nil {
 		t.Errorf("near misses: %+v", last.NearMisses)
 	}
 	if r.Candidates[memory.TierWarm] == 0 || r.Selected[memory.TierWarm] != len(answer.Hits) || r.Rejected[memory.ReasonBelowFloor] == 0 ||
-		len(r.FusedTop) == 0 || r.Lanes[memory.LaneText] != "ok" || r.Filters.Chars != len(where) || r.Floor != recall.DefaultFloor {
-		t.Errorf("%+v", r)
+		len(r.FusedTop) == 0 || r.Lanes[memory.LaneText] != "ok" || r.Filters.Chars != len(question) || r.Floor != recall.DefaultFloor {
+		t.Errorf("figures of the receipt: %+v", r)
 	}
 	text, err := json.Marshal(r)
 	if err != nil || strings.Contains(string(text), "heron") || strings.Contains(string(text), "pond") {
-		t.Errorf("the receipt holds text: %s, %v", text, err)
+		t.Errorf("the receipt contains text: %s, %v", text, err)
 	}
 }
 
-func TestAReceiptSaysHowFarDownTheLabelsItWent(t *testing.T) {
+func TestReceiptRecordsThePolicyTier(t *testing.T) {
 	const labelled = "---\nimportance_label: must_remember\n---\n- " + heron + "\n"
 	for _, tt := range []struct {
 		name, memoryMD, other, prompt, want string
 	}{
-		{"what is labelled was enough", labelled, "- The printer in the office is on the third floor\n", where, memory.PolicyPreferred},
-		{"others were given as well", labelled, "- " + owl + "\n", where + " and the owl", memory.PolicyAll},
-		{"nothing is labelled", "- " + heron + "\n", "", where, memory.PolicyAll},
-		{"nothing was given", labelled, "", "Which printer do we use in the office?", memory.PolicyAll},
+		{"labelled memories were enough", labelled, "- The printer in the office is on the third floor\n", question, memory.PolicyPreferred},
+		{"others were injected too", labelled, "- " + owl + "\n", question + " and the owl", memory.PolicyAll},
+		{"nothing is labelled", "- " + heron + "\n", "", question, memory.PolicyAll},
+		{"nothing was injected", labelled, "", "Which printer do we use in the office?", memory.PolicyAll},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := turned(t, map[string]string{"MEMORY.md": tt.memoryMD, "memory/other.md": tt.other}, nil)
-			w.recalled(memory.RecallRequest{Prompt: tt.prompt})
+			w := newWorldWith(t, map[string]string{"MEMORY.md": tt.memoryMD, "memory/other.md": tt.other}, nil)
+			w.recallDelivered(memory.RecallRequest{Prompt: tt.prompt})
 			if got := w.receipts(memory.ReceiptsRequest{})[0]; got.PolicyTier != tt.want {
-				t.Errorf("%s with %d given", got.PolicyTier, len(got.Injected))
+				t.Errorf("policy tier %s with %d injected memories", got.PolicyTier, len(got.Injected))
 			}
 		})
 	}
 }
 
-func TestReceiptsAreKeptForWhatWasDelivered(t *testing.T) {
-	w := turned(t, map[string]string{"MEMORY.md": aviary}, nil)
+func TestReceiptsAreKeptForDeliveredAnswers(t *testing.T) {
+	w := newWorldWith(t, map[string]string{"MEMORY.md": threeMemories}, nil)
 	if _, err := w.Last(t.Context(), memory.LastRequest{}); !errors.Is(err, memory.ErrNotFound) {
-		t.Errorf("before anything was recalled: %v", err)
+		t.Errorf("before any recall: %v", err)
 	}
 	no := false
-	unrecorded := w.recalled(memory.RecallRequest{Prompt: where, Record: &no})
-	if _, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: where}); err != nil { // nobody takes it
+	unrecorded := w.recallDelivered(memory.RecallRequest{Prompt: question, Record: &no})
+	if _, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: question}); err != nil { // never delivered
 		t.Fatal(err)
 	}
 	if found := w.receipts(memory.ReceiptsRequest{}); len(found) != 0 || unrecorded.Receipt != "" {
-		t.Errorf("%d receipts, %q", len(found), unrecorded.Receipt)
+		t.Errorf("%d receipts without delivery; unrecorded recall has receipt %q", len(found), unrecorded.Receipt)
 	}
-	first := w.recalled(memory.RecallRequest{Prompt: where, Session: "a"})
-	w.recalled(memory.RecallRequest{Prompt: "thanks", Session: "b"})
+	first := w.recallDelivered(memory.RecallRequest{Prompt: question, Session: "a"})
+	w.recallDelivered(memory.RecallRequest{Prompt: "thanks", Session: "b"})
 	w.search("owl") // as a tool
 	kinds := func(r memory.ReceiptsRequest) (list []string) {
 		for _, one := range w.receipts(r) {
@@ -134,12 +134,12 @@ func TestReceiptsAreKeptForWhatWasDelivered(t *testing.T) {
 			t.Errorf("%s: skipped %v", when, s)
 		}
 	}
-	check("at once")
+	check("before the write")
 	if err := w.FlushUses(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	check("once written")
-	w.recalled(memory.RecallRequest{Prompt: where, Session: "c"}) // some are written, one is not
+	check("after the write")
+	w.recallDelivered(memory.RecallRequest{Prompt: question, Session: "c"}) // two are written, one is pending
 	if got := fmt.Sprint(kinds(memory.ReceiptsRequest{Limit: 2})); got != "[recall:c search:s]" {
 		t.Error(got)
 	}
@@ -150,65 +150,65 @@ func TestReceiptsAreKeptForWhatWasDelivered(t *testing.T) {
 	}
 }
 
-func TestNoReceiptsWhereTheyAreTurnedOff(t *testing.T) {
-	w := turned(t, map[string]string{"MEMORY.md": aviary}, func(o *engine.Options) { o.Receipts.Off = true })
-	w.recalled(memory.RecallRequest{Prompt: where})
+func TestNoReceiptsWhenTurnedOff(t *testing.T) {
+	w := newWorldWith(t, map[string]string{"MEMORY.md": threeMemories}, func(o *engine.Options) { o.Receipts.Off = true })
+	w.recallDelivered(memory.RecallRequest{Prompt: question})
 	_, err := w.Last(t.Context(), memory.LastRequest{})
-	var said *memory.Error
-	if !errors.As(err, &said) || !strings.Contains(said.Hint, "receipts.enabled") {
+	var known *memory.Error
+	if !errors.As(err, &known) || !strings.Contains(known.Hint, "receipts.enabled") {
 		t.Errorf("%v", err)
 	}
 	if found := w.search(heron); found[0].UseCount != 1 {
-		t.Errorf("used %d times: uses count without receipts as well", found[0].UseCount)
+		t.Errorf("used %d times, want 1: uses count without receipts too", found[0].UseCount)
 	}
 }
 
-// Receipts go with their age, also those that are read before they are dropped.
-func TestReceiptsGrowOld(t *testing.T) {
-	w := turned(t, map[string]string{"MEMORY.md": aviary}, nil)
+// They are hidden as soon as they are too old, and dropped by the next write.
+func TestReceiptsExpire(t *testing.T) {
+	w := newWorldWith(t, map[string]string{"MEMORY.md": threeMemories}, nil)
 	saved := now
 	defer func() { now = saved }()
-	w.recalled(memory.RecallRequest{Prompt: where, Session: "old"})
+	w.recallDelivered(memory.RecallRequest{Prompt: question, Session: "old"})
 	if err := w.FlushUses(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	now = saved.Add(31 * 24 * time.Hour)
 	if found := w.receipts(memory.ReceiptsRequest{}); len(found) != 0 {
-		t.Errorf("after a month: %+v", found)
+		t.Errorf("after a month receipts are still listed: %+v", found)
 	}
-	w.recalled(memory.RecallRequest{Prompt: where, Session: "new"})
+	w.recallDelivered(memory.RecallRequest{Prompt: question, Session: "new"})
 	if err := w.FlushUses(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	now = saved
 	if found := w.receipts(memory.ReceiptsRequest{}); len(found) != 1 || found[0].Session != "new" {
-		t.Errorf("still in the index: %+v", found)
+		t.Errorf("receipts left in the index: %+v", found)
 	}
 }
 
-// Of what was forgotten after it was given nothing can be read, by any way that
-// leads through a receipt.
-func TestAReceiptNeverTellsWhatIsForgottenSince(t *testing.T) {
-	w := turned(t, map[string]string{"MEMORY.md": aviary}, nil)
-	w.recalled(memory.RecallRequest{Prompt: where})
-	id, near := w.id(heron), w.id(owl)
-	w.decide(about(memory.ActionForget, id))
-	w.decide(about(memory.ActionForget, near))
+// No answer that goes through a receipt has a text that was forgotten after it was
+// injected.
+func TestReceiptWithholdsTextForgottenSince(t *testing.T) {
+	w := newWorldWith(t, map[string]string{"MEMORY.md": threeMemories}, nil)
+	w.recallDelivered(memory.RecallRequest{Prompt: question})
+	id, near := w.idOf(heron), w.idOf(owl)
+	w.decide(decideRequest(memory.ActionForget, id))
+	w.decide(decideRequest(memory.ActionForget, near))
 	w.write("MEMORY.md", strings.Replace(w.read("MEMORY.md"), "- The printer in the office is on the third floor\n", "", 1))
 	w.index()
 	last := w.last(memory.LastRequest{})
 	withheld := map[memory.ID]string{}
-	for _, told := range append(last.Injected, last.NearMisses...) {
-		if told.Memory != nil {
-			t.Errorf("it tells %+v", told.Memory)
+	for _, line := range append(last.Injected, last.NearMisses...) {
+		if line.Memory != nil {
+			t.Errorf("the receipt shows %+v", line.Memory)
 		}
-		withheld[told.ID] = told.Withheld
+		withheld[line.ID] = line.Withheld
 	}
 	if withheld[id] != memory.ReasonForgotten || withheld[near] != memory.ReasonForgotten {
-		t.Errorf("%v", withheld)
+		t.Errorf("withheld: %v", withheld)
 	}
 	if a := w.whyNot(near, memory.WhyNotRequest{Receipt: memory.LastReceipt}); len(a.Winners) != 0 || a.Reason != memory.ReasonBelowFloor {
-		t.Errorf("%+v", a)
+		t.Errorf("why-not by receipt: %+v", a)
 	}
 	if err := w.FlushUses(t.Context()); err != nil {
 		t.Fatal(err)
@@ -218,18 +218,18 @@ func TestAReceiptNeverTellsWhatIsForgottenSince(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(string(src), where) {
-			t.Errorf("%s holds the question", name)
+		if strings.Contains(string(src), question) {
+			t.Errorf("%s contains the query", name)
 		}
 	}
 }
 
-func TestWhyNotByAReceipt(t *testing.T) {
-	w := turned(t, map[string]string{"MEMORY.md": aviary}, func(o *engine.Options) { o.Recall.MaxItems = 20 })
-	first := w.recalled(memory.RecallRequest{Prompt: where})
-	w.recalled(memory.RecallRequest{Prompt: "thanks"})
+func TestWhyNotExplainsByAReceipt(t *testing.T) {
+	w := newWorldWith(t, map[string]string{"MEMORY.md": threeMemories}, func(o *engine.Options) { o.Recall.MaxItems = 20 })
+	first := w.recallDelivered(memory.RecallRequest{Prompt: question})
+	w.recallDelivered(memory.RecallRequest{Prompt: "thanks"})
 	off := 0
-	w.recalled(memory.RecallRequest{Prompt: where, MaxItems: &off, Session: "off"})
+	w.recallDelivered(memory.RecallRequest{Prompt: question, MaxItems: &off, Session: "off"})
 	w.write("USER.md", "- Something about a lighthouse, written later\n")
 	w.index()
 	disabled := w.receipts(memory.ReceiptsRequest{Session: "off"})[0].ID
@@ -238,22 +238,22 @@ func TestWhyNotByAReceipt(t *testing.T) {
 		name, text, receipt, want, detail string
 		injected                          bool
 	}{
-		{"given", heron, first.Receipt, "", "it was injected: similarity", true},
+		{"injected", heron, first.Receipt, "", "it was injected: similarity", true},
 		{"a near miss", owl, first.Receipt[:8], memory.ReasonBelowFloor, " < 0.20", false},
 		{"small talk", owl, trivial, memory.ReasonGate, "small talk", false},
 		{"turned off", owl, memory.LastReceipt, memory.ReasonDisabled, "", false},
-		{"the same by its id", owl, strings.ToUpper(disabled), memory.ReasonDisabled, "", false},
-		{"not found then", "Something about a lighthouse, written later", first.Receipt, memory.ReasonBelowFloor, "near misses", false},
+		{"turned off, by its id", owl, strings.ToUpper(disabled), memory.ReasonDisabled, "", false},
+		{"created later", "Something about a lighthouse, written later", first.Receipt, memory.ReasonBelowFloor, "near misses", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a := w.whyNot(w.id(tt.text), memory.WhyNotRequest{Receipt: tt.receipt})
+			a := w.whyNot(w.idOf(tt.text), memory.WhyNotRequest{Receipt: tt.receipt})
 			if a.Reason != tt.want || a.Injected != tt.injected || !strings.Contains(a.Detail, tt.detail) {
 				t.Errorf("%q: %q, injected %v; want %q: %q", a.Reason, a.Detail, a.Injected, tt.want, tt.detail)
 			}
 		})
 	}
-	a := w.whyNot(w.id(owl), memory.WhyNotRequest{Receipt: first.Receipt})
+	a := w.whyNot(w.idOf(owl), memory.WhyNotRequest{Receipt: first.Receipt})
 	if len(a.Winners) != 1 || a.Winners[0].Text != heron {
 		t.Errorf("winners: %+v", a.Winners)
 	}
@@ -262,7 +262,7 @@ func TestWhyNotByAReceipt(t *testing.T) {
 		want error
 	}{{memory.WhyNotRequest{Receipt: "00000000"}, memory.ErrNotFound}, {memory.WhyNotRequest{Receipt: "0"}, memory.ErrInvalid},
 		{memory.WhyNotRequest{Receipt: "last", Query: "x"}, memory.ErrInvalid}} {
-		bad.r.ID = string(w.id(owl))
+		bad.r.ID = string(w.idOf(owl))
 		if _, err := w.WhyNot(t.Context(), bad.r); !errors.Is(err, bad.want) {
 			t.Errorf("%+v: %v", bad.r, err)
 		}

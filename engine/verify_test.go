@@ -10,7 +10,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// foundIn lists the routes, and the base names of the files, that hold a text.
+// foundIn lists the routes, and the base names of the files, in which verify finds
+// a text.
 func (w *world) foundIn(r memory.VerifyRequest) (places []string) {
 	w.t.Helper()
 	answer, err := w.Verify(w.t.Context(), r, nil)
@@ -30,11 +31,11 @@ func (w *world) foundIn(r memory.VerifyRequest) (places []string) {
 
 func TestVerifyFindsAForgottenTextInFilesOnly(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + vault + "\n"})
-	id := w.id(vault)
+	id := w.idOf(vault)
 	if before := w.foundIn(memory.VerifyRequest{Text: vault}); !slices.Contains(before, "search --lane text.") {
 		t.Errorf("before it is forgotten: %q", before)
 	}
-	w.decide(about(memory.ActionForget, id))
+	w.decide(decideRequest(memory.ActionForget, id))
 	for _, r := range []memory.VerifyRequest{{Text: vault}, {ID: string(id)}, {ID: string(id)[:8], Workspace: "main"}} {
 		for _, place := range w.foundIn(r) {
 			if place != "MEMORY.md" && !strings.HasPrefix(place, "tiered.db") {
@@ -45,7 +46,7 @@ func TestVerifyFindsAForgottenTextInFilesOnly(t *testing.T) {
 	if places := w.foundIn(memory.VerifyRequest{Text: vault}); !slices.Contains(places, "MEMORY.md") || len(places) < 2 {
 		t.Errorf("found in %q, want MEMORY.md and the database", places)
 	}
-	w.decide(destroying(id))
+	w.decide(destroyRequest(id))
 	if places := w.foundIn(memory.VerifyRequest{Text: vault}); len(places) > 0 {
 		t.Errorf("destroyed, and found in %q", places)
 	}
@@ -74,7 +75,7 @@ func TestVerifyReadsOpenDatabasesOnce(t *testing.T) {
 
 func TestVerifyRefusesARequestWithoutOneText(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + vault + "\n"})
-	id := w.id(vault)
+	id := w.idOf(vault)
 	tests := []struct {
 		name    string
 		request memory.VerifyRequest
@@ -95,7 +96,7 @@ func TestVerifyRefusesARequestWithoutOneText(t *testing.T) {
 			}
 		})
 	}
-	w.decide(destroying(id))
+	w.decide(destroyRequest(id))
 	_, err := w.Verify(t.Context(), memory.VerifyRequest{ID: string(id)}, nil)
 	var known *memory.Error
 	if !errors.As(err, &known) || !errors.Is(err, memory.ErrNotFound) || !strings.Contains(known.Hint, "destroyed on 2026-11-20 23:30") {
