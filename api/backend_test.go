@@ -8,8 +8,10 @@ import (
 	"github.com/memory-tiered/memory/api"
 )
 
-// fakeBackend returns prepared answers and records its calls.
+// fakeBackend returns prepared answers and records its calls. It has only the
+// methods that the tests of the server call; any other one panics.
 type fakeBackend struct {
+	api.Backend
 	answers map[string]any                                                  // by method
 	hook    func(ctx context.Context, method string, request any) error     // runs in every method; nil: none
 	index   func(ctx context.Context, progress func(memory.Progress)) error // runs in Index; nil: none
@@ -18,8 +20,6 @@ type fakeBackend struct {
 	calls     [][]any // the arguments of each call, without context and progress
 	delivered []string
 }
-
-var _ api.Backend = (*fakeBackend)(nil)
 
 // reply records a call and returns the prepared answer of its method.
 func reply[A any](ctx context.Context, f *fakeBackend, method string, args ...any) (A, error) {
@@ -78,39 +78,11 @@ func (f *fakeBackend) Show(ctx context.Context, workspace, id string) (memory.Me
 func (f *fakeBackend) Files(ctx context.Context, r memory.FilesRequest) (memory.FilesAnswer, error) {
 	return reply[memory.FilesAnswer](ctx, f, "Files", r)
 }
-func (f *fakeBackend) Context(ctx context.Context, workspace string) (memory.ContextAnswer, error) {
-	return reply[memory.ContextAnswer](ctx, f, "Context", workspace)
-}
 func (f *fakeBackend) Store(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
 	return reply[memory.StoreAnswer](ctx, f, "Store", r)
 }
-func (f *fakeBackend) SetContext(ctx context.Context, r memory.ContextRequest) (memory.ContextAnswer, error) {
-	return reply[memory.ContextAnswer](ctx, f, "SetContext", r)
-}
-func (f *fakeBackend) ClearContext(ctx context.Context, workspace string) error {
-	_, err := reply[struct{}](ctx, f, "ClearContext", workspace)
-	return err
-}
 func (f *fakeBackend) Decide(ctx context.Context, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	return reply[memory.DecideAnswer](ctx, f, "Decide", r)
-}
-func (f *fakeBackend) Audit(ctx context.Context, r memory.AuditRequest) (memory.AuditAnswer, error) {
-	return reply[memory.AuditAnswer](ctx, f, "Audit", r)
-}
-func (f *fakeBackend) Explain(ctx context.Context, r memory.ExplainRequest) (memory.ExplainAnswer, error) {
-	return reply[memory.ExplainAnswer](ctx, f, "Explain", r)
-}
-func (f *fakeBackend) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.WhyNotAnswer, error) {
-	return reply[memory.WhyNotAnswer](ctx, f, "WhyNot", r)
-}
-func (f *fakeBackend) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory.ReceiptsAnswer, error) {
-	return reply[memory.ReceiptsAnswer](ctx, f, "Receipts", r)
-}
-func (f *fakeBackend) Last(ctx context.Context, r memory.LastRequest) (memory.LastAnswer, error) {
-	return reply[memory.LastAnswer](ctx, f, "Last", r)
-}
-func (f *fakeBackend) Verify(ctx context.Context, r memory.VerifyRequest, _ func(memory.Progress)) (memory.VerifyAnswer, error) {
-	return reply[memory.VerifyAnswer](ctx, f, "Verify", r)
 }
 func (f *fakeBackend) Index(ctx context.Context, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error) {
 	if f.index != nil {
@@ -123,22 +95,6 @@ func (f *fakeBackend) Index(ctx context.Context, r memory.IndexRequest, progress
 func (f *fakeBackend) Stats(ctx context.Context, workspace string) (memory.Stats, error) {
 	return reply[memory.Stats](ctx, f, "Stats", workspace)
 }
-func (f *fakeBackend) Status(ctx context.Context) (memory.Status, error) {
-	return reply[memory.Status](ctx, f, "Status")
-}
 func (f *fakeBackend) Health(ctx context.Context) (memory.Health, error) {
 	return reply[memory.Health](ctx, f, "Health")
-}
-func (f *fakeBackend) Workspaces(ctx context.Context) (memory.WorkspacesAnswer, error) {
-	return reply[memory.WorkspacesAnswer](ctx, f, "Workspaces")
-}
-func (f *fakeBackend) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (memory.WorkspaceInfo, error) {
-	return reply[memory.WorkspaceInfo](ctx, f, "AddWorkspace", r)
-}
-func (f *fakeBackend) RemoveWorkspace(ctx context.Context, name string) error {
-	_, err := reply[struct{}](ctx, f, "RemoveWorkspace", name)
-	return err
-}
-func (f *fakeBackend) RenameWorkspace(ctx context.Context, from, to string) (memory.WorkspaceInfo, error) {
-	return reply[memory.WorkspaceInfo](ctx, f, "RenameWorkspace", from, to)
 }

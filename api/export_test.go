@@ -23,6 +23,12 @@ func Routes() []Route {
 	return all
 }
 
+// MatchPath reports whether an escaped path matches the path of a route.
+func MatchPath(pattern, escapedPath string) bool {
+	_, ok := match(pattern, escapedPath)
+	return ok
+}
+
 // OpenAPI returns the document that the server sends.
 func OpenAPI() []byte { return openAPI }
 
