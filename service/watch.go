@@ -61,7 +61,7 @@ func (s *service) watch(ctx context.Context, name string) {
 			continue
 		}
 		logged = false
-		w := watcher.New(tree, watcher.Options{Sweep: s.SweepInterval})
+		w := watcher.New(tree, watcher.Options{SweepInterval: s.SweepInterval})
 		s.engine.SetWatchMode(name, w.Mode)
 		err = w.Run(ctx, func(ctx context.Context, hint watcher.Hint) error { return s.changed(ctx, name, hint) })
 		if ctx.Err() == nil {

@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// tree is the plainest tree there is: every .md file that is not hidden.
+// tree is a simple Tree: every .md file that is not hidden.
 type tree string
 
 func (d tree) Dir() string { return string(d) }
@@ -59,24 +59,24 @@ func (d tree) Scan(context.Context) (watcher.ScanResult, error) {
 	return found, err
 }
 
-// follower believes of the tree what the hints made it look at.
+// follower keeps a copy of the tree, and reads only what the hints name.
 type follower struct {
 	t    *testing.T
 	dir  tree
 	w    *watcher.Watcher
 	stop func()
 
-	mu    sync.Mutex
-	knows map[string]string // path → content
-	lost  []string          // paths that were once seen to be gone
-	hints []watcher.Hint
-	heard chan struct{}
+	mu      sync.Mutex
+	copied  map[string]string // path → content
+	deleted []string          // paths that were missing at least once
+	hints   []watcher.Hint
+	hinted  chan struct{}
 }
 
-// follow starts to watch dir, and stops with the test.
+// follow starts to watch dir; it stops with the test.
 func follow(t *testing.T, dir string, o watcher.Options) *follower {
 	t.Helper()
-	f := &follower{t: t, dir: tree(dir), w: watcher.New(tree(dir), o), knows: map[string]string{}, heard: make(chan struct{}, 1)}
+	f := &follower{t: t, dir: tree(dir), w: watcher.New(tree(dir), o), copied: map[string]string{}, hinted: make(chan struct{}, 1)}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- f.w.Run(ctx, f.emit) }()
@@ -96,53 +96,57 @@ func (f *follower) emit(ctx context.Context, h watcher.Hint) error {
 	defer f.mu.Unlock()
 	f.hints = append(f.hints, h)
 	paths := h.Paths
-	if found, err := f.dir.Scan(ctx); h.All && err == nil { // where it is not there what is known stays
-		paths = slices.AppendSeq(slices.Collect(maps.Keys(f.knows)), maps.Keys(found.Files))
+	if found, err := f.dir.Scan(ctx); h.All && err == nil { // while the folder is missing, the copy stays
+		paths = slices.AppendSeq(slices.Collect(maps.Keys(f.copied)), maps.Keys(found.Files))
 	}
 	for _, path := range paths {
 		text, err := os.ReadFile(filepath.Join(string(f.dir), path))
 		if err == nil {
-			f.knows[path] = string(text)
+			f.copied[path] = string(text)
 			continue
 		}
-		if _, had := f.knows[path]; had {
-			f.lost = append(f.lost, path)
+		if _, had := f.copied[path]; had {
+			f.deleted = append(f.deleted, path)
 		}
-		delete(f.knows, path)
+		delete(f.copied, path)
 	}
 	select {
-	case f.heard <- struct{}{}:
+	case f.hinted <- struct{}{}:
 	default:
 	}
 	return nil
 }
 
-// until waits for something to become true, which every hint may make it.
-func (f *follower) until(what string, true func() bool) {
+// until waits until a condition holds, and checks it after every hint.
+func (f *follower) until(what string, condition func() bool) {
 	f.t.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(waitLimit)
 	for {
 		f.mu.Lock()
-		done := true()
+		done := condition()
 		f.mu.Unlock()
 		if done {
 			return
 		}
 		select {
-		case <-f.heard:
+		case <-f.hinted:
 		case <-time.After(50 * time.Millisecond):
 		case <-deadline:
 			f.mu.Lock()
 			defer f.mu.Unlock()
-			f.t.Fatalf("%s never showed\nknown: %q\nthere: %q\nmode:  %s\nhints: %v", what, f.knows, f.onDisk(), f.w.Mode(), f.hints)
+			f.t.Fatalf("not noticed: %s\ncopy:  %q\ndisk:  %q\nmode:  %s\nhints: %v", what, f.copied, f.onDisk(), f.w.Mode(), f.hints)
 		}
 	}
 }
 
-// agrees waits until what is known is what is there.
-func (f *follower) agrees() {
+// waitLimit ends a test whose condition never holds. It is long, so that a slow
+// machine does not fail the test.
+const waitLimit = 5 * time.Minute
+
+// untilEqual waits until the copy is equal to the disk.
+func (f *follower) untilEqual() {
 	f.t.Helper()
-	f.until("the tree as it is", func() bool { return maps.Equal(f.knows, f.onDisk()) })
+	f.until("the content of the disk", func() bool { return maps.Equal(f.copied, f.onDisk()) })
 }
 
 func (f *follower) onDisk() map[string]string {
@@ -161,9 +165,9 @@ func (f *follower) onDisk() map[string]string {
 	return out
 }
 
-// besideTemp is a folder outside of the system's temporary one, in which vim
-// and emacs make no backups and so save in another way.
-func besideTemp(t *testing.T) string {
+// dirOutsideTemp makes a folder outside of the system's temporary folder. There vim
+// and emacs make no backups, so they save files in another way.
+func dirOutsideTemp(t *testing.T) string {
 	t.Helper()
 	base, err := os.UserCacheDir()
 	if err != nil {
@@ -210,7 +214,7 @@ func run(t *testing.T, dir, name string, args ...string) {
 	}
 }
 
-func TestSavesAreTold(t *testing.T) {
+func TestSavesOfEditorsAreNoticed(t *testing.T) {
 	saves := []struct {
 		name string
 		save func(t *testing.T, dir string)
@@ -219,7 +223,7 @@ func TestSavesAreTold(t *testing.T) {
 		{"echo >>", func(t *testing.T, dir string) { run(t, dir, "sh", "-c", "echo more >> memory/a.md") }, "old\nmore\n"},
 		{"echo >", func(t *testing.T, dir string) { run(t, dir, "sh", "-c", "echo new > memory/a.md") }, "new\n"},
 		{"sed -i", func(t *testing.T, dir string) { run(t, dir, "sed", "-i", "s/old/new/", "memory/a.md") }, "new\n"},
-		{"temp and rename", func(t *testing.T, dir string) {
+		{"temporary file renamed over the file", func(t *testing.T, dir string) {
 			put(t, dir, "memory/.a.tmp", "new\n")
 			must(t, os.Rename(filepath.Join(dir, "memory/.a.tmp"), filepath.Join(dir, "memory/a.md")))
 		}, "new\n"},
@@ -234,12 +238,12 @@ func TestSavesAreTold(t *testing.T) {
 		{"emacs", func(t *testing.T, dir string) {
 			run(t, dir, "emacs", "-Q", "--batch", "memory/a.md", "--eval", `(progn (insert "new\n") (save-buffer))`)
 		}, "new\nold\n"},
-		{"removed and made anew", func(t *testing.T, dir string) {
+		{"deleted and created again", func(t *testing.T, dir string) {
 			must(t, os.Remove(filepath.Join(dir, "memory/a.md")))
 			time.Sleep(50 * time.Millisecond)
 			put(t, dir, "memory/a.md", "new\n")
 		}, "new\n"},
-		{"only its times", func(t *testing.T, dir string) {
+		{"write with an old modification time", func(t *testing.T, dir string) {
 			full := filepath.Join(dir, "memory/a.md")
 			must(t, os.WriteFile(full, []byte("new\n"), 0o644))
 			must(t, os.Chtimes(full, time.Unix(1, 0), time.Unix(1, 0)))
@@ -248,21 +252,21 @@ func TestSavesAreTold(t *testing.T) {
 	for _, tt := range saves {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			dir := besideTemp(t)
+			dir := dirOutsideTemp(t)
 			put(t, dir, "memory/a.md", "old\n")
 			f := follow(t, dir, watcher.Options{})
 			tt.save(t, dir)
-			f.until("the save", func() bool { return f.knows["memory/a.md"] == tt.want })
-			f.agrees()
+			f.until("the save", func() bool { return f.copied["memory/a.md"] == tt.want })
+			f.untilEqual()
 			f.stop()
-			if len(f.lost) > 0 {
-				t.Errorf("%q dropped out meanwhile", f.lost)
+			if len(f.deleted) > 0 {
+				t.Errorf("%q were reported as deleted meanwhile", f.deleted)
 			}
 		})
 	}
 }
 
-func TestFilesAndFoldersComeAndGo(t *testing.T) {
+func TestChangesOfFilesAndFoldersAreNoticed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	put(t, dir, "a.md", "a")
@@ -273,7 +277,7 @@ func TestFilesAndFoldersComeAndGo(t *testing.T) {
 		do   func()
 	}{
 		{"mkdir -p and write", func() { put(t, dir, "x/y/z/b.md", "b") }},
-		{"write again there", func() { put(t, dir, "x/y/z/b.md", "bb") }},
+		{"write the same file again", func() { put(t, dir, "x/y/z/b.md", "bb") }},
 		{"remove", func() { must(t, os.Remove(at("a.md"))) }},
 		{"rename a folder", func() { must(t, os.Rename(at("x/y"), at("x/w"))) }},
 		{"write below the renamed folder", func() { put(t, dir, "x/w/z/b.md", "bbb") }},
@@ -281,29 +285,29 @@ func TestFilesAndFoldersComeAndGo(t *testing.T) {
 			must(t, os.Rename(at("x/w"), at("x/y")))
 			put(t, dir, "x/y/z/c.md", "c")
 		}},
-		{"move a folder in from elsewhere", func() {
+		{"move a folder in from outside", func() {
 			other := t.TempDir()
 			put(t, other, "in/d/d.md", "d")
 			must(t, os.Rename(filepath.Join(other, "in"), at("in")))
 		}},
-		{"write in what was moved in", func() { put(t, dir, "in/d/d.md", "dd") }},
+		{"write below the folder that was moved in", func() { put(t, dir, "in/d/d.md", "dd") }},
 		{"replace a folder", func() {
 			must(t, os.RemoveAll(at("in")))
 			put(t, dir, "in/d/e.md", "e")
 		}},
 		{"remove a folder", func() { must(t, os.RemoveAll(at("x"))) }},
-		{"a folder that is named like a file", func() { put(t, dir, "odd.md/f.md", "f") }},
+		{"folder that is named like a file", func() { put(t, dir, "odd.md/f.md", "f") }},
 	}
 	for _, step := range steps {
 		step.do()
-		f.until(step.name, func() bool { return maps.Equal(f.knows, f.onDisk()) })
+		f.until(step.name, func() bool { return maps.Equal(f.copied, f.onDisk()) })
 	}
 	if mode := f.w.Mode(); mode != "events" {
 		t.Errorf("mode %q", mode)
 	}
 }
 
-func TestACheckoutIsFollowed(t *testing.T) {
+func TestCheckoutsAreNoticed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	run(t, dir, "git", "init", "-q", "-b", "one")
@@ -323,37 +327,37 @@ func TestACheckoutIsFollowed(t *testing.T) {
 	for range 3 {
 		for _, branch := range []string{"one", "two"} {
 			run(t, dir, "git", "checkout", "-q", branch)
-			f.until("branch "+branch, func() bool { return f.knows["memory/0/0.md"] == branch+" 0" })
-			f.agrees()
+			f.until("branch "+branch, func() bool { return f.copied["memory/0/0.md"] == branch+" 0" })
+			f.untilEqual()
 		}
 	}
 }
 
-func TestTheFolderVanishesAndComesBack(t *testing.T) {
+func TestFolderMayDisappearAndComeBack(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "ws")
 	put(t, dir, "a.md", "a")
 	f := follow(t, dir, watcher.Options{})
 	must(t, os.Rename(dir, dir+".away"))
-	f.until("that it is gone", func() bool { return strings.HasPrefix(f.w.Mode(), "off: ") })
-	if f.knows["a.md"] != "a" {
-		t.Error("what was known is forgotten")
+	f.until("the missing folder", func() bool { return strings.HasPrefix(f.w.Mode(), "off: ") })
+	if f.copied["a.md"] != "a" {
+		t.Error("the files of the missing folder were reported as deleted")
 	}
 	put(t, dir, "memory/b.md", "b")
-	f.until("another folder in its place", func() bool { return f.knows["memory/b.md"] == "b" && f.knows["a.md"] == "" })
+	f.until("another folder at its path", func() bool { return f.copied["memory/b.md"] == "b" && f.copied["a.md"] == "" })
 	put(t, dir, "memory/b.md", "bb")
-	f.agrees()
+	f.untilEqual()
 	must(t, os.RemoveAll(dir))
 	must(t, os.Rename(dir+".away", dir))
-	f.until("the first again", func() bool { return f.knows["a.md"] == "a" })
+	f.until("the first folder at its path again", func() bool { return f.copied["a.md"] == "a" })
 	put(t, dir, "c/c.md", "c")
-	f.agrees()
+	f.untilEqual()
 }
 
-func TestAFolderThatIsNotThereYet(t *testing.T) {
+func TestFolderMayBeCreatedLater(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "ws")
-	f := &follower{t: t, dir: tree(dir), w: watcher.New(tree(dir), watcher.Options{}), knows: map[string]string{}, heard: make(chan struct{}, 1)}
+	f := &follower{t: t, dir: tree(dir), w: watcher.New(tree(dir), watcher.Options{}), copied: map[string]string{}, hinted: make(chan struct{}, 1)}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- f.w.Run(ctx, f.emit) }()
@@ -362,14 +366,14 @@ func TestAFolderThatIsNotThereYet(t *testing.T) {
 		t.Errorf("mode %q", mode)
 	}
 	put(t, dir, "memory/a.md", "a")
-	f.agrees()
+	f.untilEqual()
 	cancel()
 	must(t, <-ended)
 }
 
-// TestAnyHistoryIsFollowed does what comes to its mind, fast, and then wants
-// what is known to be what is there: whatever the events were.
-func TestAnyHistoryIsFollowed(t *testing.T) {
+// TestRandomChangesAreNoticed makes random changes quickly, and then expects the
+// copy to be equal to the disk.
+func TestRandomChangesAreNoticed(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -382,7 +386,7 @@ func TestAnyHistoryIsFollowed(t *testing.T) {
 			}
 			for round := range 6 {
 				for i := range 60 {
-					// What cannot be done as things are is not done.
+					// Changes that are not possible now are left out.
 					switch random.IntN(8) {
 					case 0, 1, 2, 3:
 						name := path()
@@ -404,7 +408,7 @@ func TestAnyHistoryIsFollowed(t *testing.T) {
 						time.Sleep(time.Duration(random.IntN(20)) * time.Millisecond)
 					}
 				}
-				f.agrees()
+				f.untilEqual()
 			}
 			if mode := f.w.Mode(); mode != "events" {
 				t.Errorf("mode %q", mode)

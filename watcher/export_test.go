@@ -6,18 +6,18 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Source is what a test puts in the place of fsnotify.
+// Source lets tests replace fsnotify.
 type Source interface {
 	Events() <-chan fsnotify.Event
 	Errors() <-chan error
-	Listen(folders []string) (added bool, err error)
-	Drop(folder string)
+	SetFolders(folders []string) (added bool, err error)
+	RemoveFolder(folder string)
 	Close() error
 }
 
-// Use makes w hear from what open gives, and sleep by what wall says.
+// Use makes w take its events from open, and the wall clock from wall.
 func (w *Watcher) Use(open func(dir string) (Source, error), wall func() time.Time) {
-	w.open = func(dir string) (source, error) {
+	w.openSource = func(dir string) (source, error) {
 		s, err := open(dir)
 		if err != nil {
 			return nil, err
@@ -29,5 +29,5 @@ func (w *Watcher) Use(open func(dir string) (Source, error), wall func() time.Ti
 	}
 }
 
-// MaxPending is how many paths are remembered by name.
+// MaxPending is the number of changed paths above which everything is reported.
 const MaxPending = maxPending

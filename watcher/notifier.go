@@ -11,32 +11,34 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// source is where events come from: fsnotify, or a test's own.
+// source gives events: fsnotify, or a fake in tests.
 type source interface {
-	// One goroutine has to read both, or the source stops for ever: also while
-	// another is in a method below, so the one that reads calls none of them.
-	// Close closes both.
+	// One goroutine must always read both channels, even while another calls a
+	// method below; otherwise the source blocks for ever. So the reader calls none
+	// of these methods. Close closes both channels.
 	Events() <-chan fsnotify.Event
 	Errors() <-chan error
 
-	// Listen makes folders the ones that are listened to, and says whether any
-	// was added. One that is gone is no error.
-	Listen(folders []string) (added bool, err error)
+	// SetFolders watches exactly these folders, and reports whether any is new. A
+	// missing folder is no error.
+	SetFolders(folders []string) (added bool, err error)
 
-	// Drop stops listening to a folder that went and to all below it.
-	Drop(folder string)
+	// RemoveFolder stops watching a removed folder and all folders below it.
+	RemoveFolder(folder string)
 	Close() error
 }
 
-// event is that something happened at path.
+// event is one event at a path.
 type event struct {
-	path    string // relative, "." for the folder itself
-	created bool
-	removed bool // or renamed to somewhere else
-	rights  bool // mode, owner or times
+	path       string // relative, "." for the watched folder itself
+	created    bool
+	removed    bool // or renamed
+	attributes bool // mode, owner or times changed
 }
 
-func translate(dir string, e fsnotify.Event) (event, bool) {
+// toEvent translates an event of fsnotify; ok is false outside of dir.
+
+func toEvent(dir string, e fsnotify.Event) (event, bool) {
 	path := "."
 	if e.Name != dir {
 		below, inside := strings.CutPrefix(e.Name, strings.TrimSuffix(dir, string(os.PathSeparator))+string(os.PathSeparator))
@@ -45,33 +47,33 @@ func translate(dir string, e fsnotify.Event) (event, bool) {
 		}
 		path = filepath.ToSlash(below)
 	}
-	return event{path: path, created: e.Has(fsnotify.Create), rights: e.Has(fsnotify.Chmod),
+	return event{path: path, created: e.Has(fsnotify.Create), attributes: e.Has(fsnotify.Chmod),
 		removed: e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)}, e.Op != 0
 }
 
-// notifier is fsnotify over one folder. It watches folders, never files.
+// notifier is the source that uses fsnotify. It watches folders, never files.
 type notifier struct {
-	fs  *fsnotify.Watcher
-	dir string
+	watcher *fsnotify.Watcher
+	dir     string
 }
 
 func openNotifier(dir string) (source, error) {
 	fs, err := fsnotify.NewWatcher()
 	if err != nil {
-		return nil, fmt.Errorf("listen for changes: %w", err)
+		return nil, fmt.Errorf("watch for changes: %w", err)
 	}
 	return &notifier{fs, dir}, nil
 }
 
-func (n *notifier) Events() <-chan fsnotify.Event { return n.fs.Events }
-func (n *notifier) Errors() <-chan error          { return n.fs.Errors }
-func (n *notifier) Close() error                  { return n.fs.Close() }
+func (n *notifier) Events() <-chan fsnotify.Event { return n.watcher.Events }
+func (n *notifier) Errors() <-chan error          { return n.watcher.Errors }
+func (n *notifier) Close() error                  { return n.watcher.Close() }
 
-// Drop is needed because fsnotify keeps the folders below a renamed one under
-// their old names, and takes a new folder of such a name for watched already.
-func (n *notifier) Drop(folder string) {
-	full := n.full(folder)
-	for _, name := range n.fs.WatchList() {
+// RemoveFolder is needed because fsnotify keeps the folders below a renamed folder
+// under their old names. It would not watch a new folder of such a name.
+func (n *notifier) RemoveFolder(folder string) {
+	full := n.absPath(folder)
+	for _, name := range n.watcher.WatchList() {
 		if name == full || strings.HasPrefix(name, full+string(os.PathSeparator)) {
 			n.remove(name)
 		}
@@ -79,20 +81,20 @@ func (n *notifier) Drop(folder string) {
 }
 
 func (n *notifier) remove(name string) {
-	_ = n.fs.Remove(name) // what is gone already cannot be removed, and need not
+	_ = n.watcher.Remove(name) // fails if it is not watched any more
 }
 
-func (n *notifier) full(path string) string { return filepath.Join(n.dir, filepath.FromSlash(path)) }
+func (n *notifier) absPath(path string) string { return filepath.Join(n.dir, filepath.FromSlash(path)) }
 
-// Listen compares with what fsnotify itself believes to watch: it drops a
-// folder that was renamed without a word.
-func (n *notifier) Listen(folders []string) (added bool, err error) {
+// SetFolders compares with the list of fsnotify, because fsnotify drops a renamed
+// folder without an event.
+func (n *notifier) SetFolders(folders []string) (added bool, err error) {
 	want := make([]string, len(folders))
 	for i, folder := range folders {
-		want[i] = n.full(folder)
+		want[i] = n.absPath(folder)
 	}
 	slices.Sort(want)
-	have := n.fs.WatchList()
+	have := n.watcher.WatchList()
 	slices.Sort(have)
 	for _, name := range have {
 		if _, wanted := slices.BinarySearch(want, name); !wanted {
@@ -103,12 +105,12 @@ func (n *notifier) Listen(folders []string) (added bool, err error) {
 		if _, had := slices.BinarySearch(have, name); had {
 			continue
 		}
-		switch err := n.fs.Add(name); {
+		switch err := n.watcher.Add(name); {
 		case err == nil:
 			added = true
 		case errors.Is(err, os.ErrNotExist):
 		default:
-			return added, fmt.Errorf("listen to %s: %w", name, err)
+			return added, fmt.Errorf("watch %s: %w", name, err)
 		}
 	}
 	return added, nil

@@ -9,83 +9,81 @@ import (
 )
 
 const (
-	// pulse is how often the loop looks whether the folder is still the same
-	// one and whether the machine slept: two system calls.
-	pulse = 5 * time.Second
+	// pulseInterval is how often the loop checks that the folder is still the same
+	// and that the machine did not sleep. A check is two system calls.
+	pulseInterval = 5 * time.Second
 
-	// returning is how often a folder that is not there is looked for.
-	returning = time.Second
+	// reattachInterval is how often the loop looks for a missing folder.
+	reattachInterval = time.Second
 
-	// folderDelay is waited after news of a folder before the tree is looked
-	// at: mkdir -p and git make many at a time, and fsnotify must first have
-	// seen a renamed one off. A file in it is then told within DefaultQuiet and
-	// this.
-	folderDelay = 25 * time.Millisecond
+	// folderScanDelay is the wait between an event of a folder and the scan. mkdir
+	// -p and git create many folders at a time, and fsnotify must first notice that
+	// a renamed folder is gone. A file in a new folder is reported within this delay
+	// and DefaultQuiet.
+	folderScanDelay = 25 * time.Millisecond
 
-	// grace is how long the event of a change that a sweep saw may be on its
-	// way still.
-	grace = time.Second
+	// eventGrace is how late the event of a change may come that a sweep found.
+	eventGrace = time.Second
 
-	// scanShare and pollShare keep looking at a huge tree from taking all the
-	// time: a scan is followed by so many times its duration without one. For
-	// folders that come and go that is a third of a core at most, for polling
-	// 2 %.
-	scanShare = 2
-	pollShare = 50
+	// scanPauseFactor and pollPauseFactor limit the time that scans of a huge tree
+	// take. The pause after a scan is at least this many times its duration: scans
+	// for new folders take a third of a core at most, polling 2 %.
+	scanPauseFactor = 2
+	pollPauseFactor = 50
 
-	// maxScans is how often a look is repeated at once because it found new
-	// folders, into which files may have come before they were listened to.
-	maxScans = 10
+	// maxRescans is how often a scan is repeated at once because it found new
+	// folders. Files may have been created in them before they were watched.
+	maxRescans = 10
 
-	// sleepJump is by how much the wall clock must outrun the monotonic one,
-	// which stands still while the machine sleeps.
-	sleepJump = 5 * time.Second
+	// sleepThreshold is by how much the wall clock must advance more than the
+	// monotonic clock, which stops while the machine sleeps.
+	sleepThreshold = 5 * time.Second
 
-	// retryFirst and retryMost bound the wait after emit failed.
-	retryFirst = time.Second
-	retryMost  = time.Minute
+	// minBackoff and maxBackoff limit the wait after emit failed.
+	minBackoff = time.Second
+	maxBackoff = time.Minute
 )
 
-// Run watches until ctx is done, which is no error, and calls emit with what
-// may have changed, first of all with everything. Calls come one at a time; an
-// emit that fails is called again later, with the same and what came since.
+// Run watches until ctx is done, which is no error. It calls emit with what may
+// have changed, one call at a time; the first hint is about everything. When emit
+// fails, Run repeats the hint later, together with the changes since then.
 func (w *Watcher) Run(ctx context.Context, emit func(context.Context, Hint) error) error {
-	l := &loop{w: w, emit: emit, board: newBoard(w.tree, w.o), pulsed: time.Now(), wall: w.wall(), arrival: "start"}
+	l := &loop{w: w, emit: emit, tracker: newTracker(w.tree, w.options), lastPulse: time.Now(), lastWall: w.wall(), foundReason: "start"}
 	defer l.detach()
-	l.board.settle.everything("start", time.Now())
+	l.tracker.changes.noteAll("start", time.Now())
 	for ctx.Err() == nil {
 		l.step(ctx, time.Now())
 		l.wait(ctx)
 	}
-	w.setMode(off, "stopped")
+	w.setMode(modeOff, "stopped")
 	return nil
 }
 
-// loop is one Run.
+// loop is the state of Run.
 type loop struct {
-	w     *Watcher
-	emit  func(context.Context, Hint) error
-	board *board
+	w       *Watcher
+	emit    func(context.Context, Hint) error
+	tracker *tracker
 
-	source   source // nil: not attached
-	listener sync.WaitGroup
-	folder   os.FileInfo // the one attached to
-	arrived  bool        // it was found and listed
-	arrival  string      // the reason to give when it is found
-	why      string      // why it is polled; empty: events come
-	limited  bool        // that is because not every folder could be listened to
+	source         source // nil: none
+	receiver       sync.WaitGroup
+	rootInfo       os.FileInfo // of the attached folder; nil: not attached
+	found          bool        // the folder was scanned
+	foundReason    string      // for the hint when the folder is found
+	pollReason     string      // why the loop polls; empty: events come
+	tooManyFolders bool        // it polls because the system cannot watch every folder
 
-	attachAt, sweepAt, pollAt, scanAt, emitAt time.Time // not before
-	pulsed, wall                              time.Time // the last pulse, by either clock
+	attachAt, sweepAt, pollAt, scanAt, emitAt time.Time // the earliest time of each
+	lastPulse, lastWall                       time.Time // the last pulse, by the monotonic and by the wall clock
 	backoff                                   time.Duration
 }
 
 func (l *loop) step(ctx context.Context, now time.Time) {
-	if now.Sub(l.pulsed) >= pulse {
+	if now.Sub(l.lastPulse) >= pulseInterval {
 		l.pulse(now)
 	}
-	if l.attached() && l.board.isLost() {
-		l.lose("the folder went away", now)
+	if l.attached() && l.tracker.isRootRemoved() {
+		l.treeGone("the folder was removed", now)
 	}
 	switch {
 	case !l.attached():
@@ -93,203 +91,206 @@ func (l *loop) step(ctx context.Context, now time.Time) {
 			l.attach(ctx, now)
 		}
 	case !now.Before(l.sweepAt):
-		l.sweepAt = now.Add(l.w.o.Sweep)
-		l.scan(ctx, l.why == "")
-	case l.why != "" && !now.Before(l.pollAt), l.folderScanDue(now):
+		l.sweepAt = now.Add(l.w.options.SweepInterval)
+		l.scan(ctx, l.pollReason == "")
+	case l.pollReason != "" && !now.Before(l.pollAt), l.folderScanDue(now):
 		l.scan(ctx, false)
 	}
-	if path, found := l.board.convicted(now); found && l.why == "" {
-		l.poll("a change of " + path + " came without an event")
+	if path, found := l.tracker.takeMissedEvent(now); found && l.pollReason == "" {
+		l.startPolling("there was no event for a change of " + path)
 	}
 	if !now.Before(l.emitAt) {
-		l.tell(ctx)
+		l.emitDue(ctx)
 	}
 }
 
-func (l *loop) attached() bool { return l.folder != nil }
+func (l *loop) attached() bool { return l.rootInfo != nil }
 
-// attach begins to listen, and only then looks: nothing falls between.
+// attach starts to receive events before it scans, so that no change is missed.
 func (l *loop) attach(ctx context.Context, now time.Time) {
-	l.attachAt = now.Add(returning)
+	l.attachAt = now.Add(reattachInterval)
 	folder, err := os.Stat(l.w.tree.Dir())
 	if err != nil {
-		l.w.setMode(off, err.Error())
+		l.w.setMode(modeOff, err.Error())
 		return
 	}
-	l.folder, l.why, l.limited = folder, "", false
-	l.sweepAt = now.Add(l.w.o.Sweep)
-	if l.source, err = l.w.open(l.w.tree.Dir()); err != nil {
-		l.source, l.why = nil, err.Error()
+	l.rootInfo, l.pollReason, l.tooManyFolders = folder, "", false
+	l.sweepAt = now.Add(l.w.options.SweepInterval)
+	if l.source, err = l.w.openSource(l.w.tree.Dir()); err != nil {
+		l.source, l.pollReason = nil, err.Error()
 	} else {
 		from := l.source
-		l.listener.Go(func() { l.board.listen(from) })
+		l.receiver.Go(func() { l.tracker.receive(from) })
 	}
-	found, ok := l.look(ctx)
+	result, ok := l.scanTree(ctx)
 	if !ok {
 		return
 	}
-	l.board.arrive(found, l.arrival)
-	l.arrived, l.arrival = true, "the folder is there again"
-	l.showMode()
+	l.tracker.treeFound(result, l.foundReason)
+	l.found, l.foundReason = true, "the folder is there again"
+	l.updateMode()
 }
 
-// lose lets go of a folder that is not there, or cannot be listed, any more.
-func (l *loop) lose(why string, now time.Time) {
+// treeGone detaches from a folder that is missing or cannot be listed any more.
+func (l *loop) treeGone(reason string, now time.Time) {
 	l.detach()
-	l.w.setMode(off, why)
+	l.w.setMode(modeOff, reason)
 	l.attachAt = now
-	if l.arrived {
-		l.arrived = false
-		l.board.forget(why, now)
+	if l.found {
+		l.found = false
+		l.tracker.treeLost(reason, now)
 	}
 }
 
 func (l *loop) detach() {
 	if l.source != nil {
-		_ = l.source.Close() // nothing is left to do with it
-		l.listener.Wait()
+		_ = l.source.Close() // it is not used again
+		l.receiver.Wait()
 	}
-	l.source, l.folder = nil, nil
+	l.source, l.rootInfo = nil, nil
 }
 
-// poll looks instead of listening from now on.
-func (l *loop) poll(why string) {
-	l.why, l.pollAt = why, time.Now()
-	l.showMode()
+// startPolling scans periodically from now on.
+func (l *loop) startPolling(reason string) {
+	l.pollReason, l.pollAt = reason, time.Now()
+	l.updateMode()
 }
 
-func (l *loop) showMode() {
+func (l *loop) updateMode() {
 	switch {
-	case !l.arrived:
-	case l.why == "":
-		l.w.setMode(events, "")
+	case !l.found:
+	case l.pollReason == "":
+		l.w.setMode(modeEvents, "")
 	default:
-		l.w.setMode(polling, l.why)
+		l.w.setMode(modePolling, l.pollReason)
 	}
 }
 
-// scan looks for what changed since the last look.
+// scan finds what changed since the last scan.
 func (l *loop) scan(ctx context.Context, sweep bool) {
-	heard := l.board.beginScan()
-	if found, ok := l.look(ctx); ok {
+	eventPaths := l.tracker.beginScan()
+	if result, ok := l.scanTree(ctx); ok {
 		now := time.Now()
-		l.board.learn(found, heard, sweep, now.Add(grace), now)
+		l.tracker.applyScan(result, eventPaths, sweep, now.Add(eventGrace), now)
 	}
 }
 
-// look goes over the whole tree and listens to what folders it has now.
-func (l *loop) look(ctx context.Context) (ScanResult, bool) {
+// scanTree scans the whole tree and watches the folders that it has now. ok is false
+// where the tree is gone or ctx is done.
+func (l *loop) scanTree(ctx context.Context) (result ScanResult, ok bool) {
 	began := time.Now()
-	if gone := l.board.takeGone(); l.source != nil {
-		for _, folder := range gone {
-			l.source.Drop(folder)
+	if removed := l.tracker.takeRemovedFolders(); l.source != nil {
+		for _, folder := range removed {
+			l.source.RemoveFolder(folder)
 		}
 	}
-	found, err := l.w.tree.Scan(ctx)
-	for range maxScans {
-		if err != nil || !l.listen(found.Folders) {
+	result, err := l.w.tree.Scan(ctx)
+	for range maxRescans {
+		if err != nil || !l.setFolders(result.Folders) {
 			break
 		}
-		found, err = l.w.tree.Scan(ctx)
+		result, err = l.w.tree.Scan(ctx)
 	}
 	now := time.Now()
 	took := now.Sub(began)
-	l.scanAt = now.Add(max(folderDelay, scanShare*took))
-	l.pollAt = now.Add(max(l.w.o.Poll, pollShare*took))
+	l.scanAt = now.Add(max(folderScanDelay, scanPauseFactor*took))
+	l.pollAt = now.Add(max(l.w.options.PollInterval, pollPauseFactor*took))
 	switch {
 	case ctx.Err() != nil:
 		return ScanResult{}, false
 	case err != nil:
-		l.lose(err.Error(), now)
-		l.attachAt = now.Add(returning)
+		l.treeGone(err.Error(), now)
+		l.attachAt = now.Add(reattachInterval)
 		return ScanResult{}, false
 	}
-	return found, true
+	return result, true
 }
 
-// listen says whether it now listens to folders that it did not listen to. The
-// system may allow too few: then it is polled until it allows enough.
-func (l *loop) listen(folders []string) (added bool) {
+// setFolders watches these folders, and reports whether any is new. If the system
+// cannot watch so many, the loop polls until it can.
+func (l *loop) setFolders(folders []string) (added bool) {
 	if l.source == nil {
 		return false
 	}
-	l.board.listening(folders)
-	added, err := l.source.Listen(folders)
+	l.tracker.setWatched(folders)
+	added, err := l.source.SetFolders(folders)
 	switch {
-	case err != nil && l.why == "":
-		l.limited = true
-		l.poll(err.Error())
-	case err == nil && l.limited:
-		l.limited, l.why = false, ""
-		l.showMode()
+	case err != nil && l.pollReason == "":
+		l.tooManyFolders = true
+		l.startPolling(err.Error())
+	case err == nil && l.tooManyFolders:
+		l.tooManyFolders, l.pollReason = false, ""
+		l.updateMode()
 	}
 	return added
 }
 
+// pulse checks that the machine did not sleep and that the folder is still the same.
 func (l *loop) pulse(now time.Time) {
 	wall := l.w.wall()
-	if wall.Sub(l.wall)-now.Sub(l.pulsed) > sleepJump {
-		l.board.missed("the machine slept", now)
+	if wall.Sub(l.lastWall)-now.Sub(l.lastPulse) > sleepThreshold {
+		l.tracker.eventsLost("the machine slept", now)
 	}
-	l.pulsed, l.wall = now, wall
+	l.lastPulse, l.lastWall = now, wall
 	if !l.attached() {
 		return
 	}
-	folder, err := os.Stat(l.w.tree.Dir())
-	if err != nil || !os.SameFile(folder, l.folder) {
-		l.lose("the folder was replaced", now)
+	root, err := os.Stat(l.w.tree.Dir())
+	if err != nil || !os.SameFile(root, l.rootInfo) {
+		l.treeGone("the folder was replaced", now)
 	}
 }
 
-func (l *loop) tell(ctx context.Context) {
-	h, ok := l.board.due(time.Now())
+// emitDue emits the changes that are due.
+func (l *loop) emitDue(ctx context.Context) {
+	h, ok := l.tracker.takeDue(time.Now())
 	if !ok {
 		return
 	}
 	if err := l.emit(ctx, h); err != nil && !errors.Is(err, ctx.Err()) {
-		l.backoff = min(max(2*l.backoff, retryFirst), retryMost)
+		l.backoff = min(max(2*l.backoff, minBackoff), maxBackoff)
 		l.emitAt = time.Now().Add(l.backoff)
-		l.board.putBack(h, time.Now())
+		l.tracker.putBack(h, time.Now())
 		return
 	}
 	l.backoff = 0
 }
 
-// wait sleeps until something is to be done.
+// wait sleeps until the next step.
 func (l *loop) wait(ctx context.Context) {
-	at := l.pulsed.Add(pulse)
-	if next := l.board.next(); !next.IsZero() {
+	at := l.lastPulse.Add(pulseInterval)
+	if next := l.tracker.nextDue(); !next.IsZero() {
 		at = earlier(at, later(next, l.emitAt))
 	}
 	switch {
 	case !l.attached():
 		at = earlier(at, l.attachAt)
-	case l.why != "":
+	case l.pollReason != "":
 		at = earlier(at, earlier(l.sweepAt, l.pollAt))
 	default:
 		at = earlier(at, l.sweepAt)
 	}
-	if wanted, scanAt := l.folderScan(); wanted && l.attached() {
+	if requested, scanAt := l.folderScanTime(); requested && l.attached() {
 		at = earlier(at, scanAt)
 	}
-	l.board.sleepUntil(at, l.emitAt)
+	l.tracker.sleepUntil(at, l.emitAt)
 	timer := time.NewTimer(time.Until(at))
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 	case <-timer.C:
-	case <-l.board.wake:
+	case <-l.tracker.wake:
 	}
 }
 
-// folderScan says whether folders changed, and when to look at them: news of
-// them are given the time to be complete, and scans are kept apart.
-func (l *loop) folderScan() (wanted bool, at time.Time) {
-	since := l.board.scanWanted()
-	return !since.IsZero(), later(since.Add(folderDelay), l.scanAt)
+// folderScanTime reports whether folders changed, and when to scan them: not before
+// folderScanDelay has passed, and not too soon after the last scan.
+func (l *loop) folderScanTime() (requested bool, at time.Time) {
+	since := l.tracker.scanRequestedAt()
+	return !since.IsZero(), later(since.Add(folderScanDelay), l.scanAt)
 }
 
 func (l *loop) folderScanDue(now time.Time) bool {
-	wanted, at := l.folderScan()
-	return wanted && !now.Before(at)
+	requested, at := l.folderScanTime()
+	return requested && !now.Before(at)
 }

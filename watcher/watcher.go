@@ -1,10 +1,9 @@
-// Package watcher says which paths of a folder may have changed. It is the only
-// package that knows fsnotify.
+// Package watcher reports which paths of a folder may have changed. It is the only
+// package that uses fsnotify.
 //
-// It only hints: who listens looks at the disk and decides by content, so that
-// a hint doubled, late or about nothing does no harm, and one that never came
-// is made up for by a sweep. Events are therefore never interpreted, only
-// collected until they settle.
+// It only gives hints: the receiver compares the content on disk. A hint that is
+// late, repeated or wrong does no harm, and a periodic scan finds changes without
+// an event. So the package does not interpret events; it debounces them.
 package watcher
 
 import (
@@ -13,68 +12,66 @@ import (
 	"time"
 )
 
-// Tree is the folder that is watched. Its methods are called from two
-// goroutines at once.
+// Tree is the folder to watch. Two goroutines call its methods at once.
 type Tree interface {
 	Dir() string                                  // absolute
-	Indexable(path string) bool                   // by its name and the rules alone
-	Scan(ctx context.Context) (ScanResult, error) // fails while the folder is not there
+	Indexable(path string) bool                   // decided by the name alone
+	Scan(ctx context.Context) (ScanResult, error) // fails while the folder is missing
 }
 
-// ScanResult is what a look at the whole tree found. Paths are relative to its
-// folder and separated by slashes.
+// ScanResult lists the whole tree. Paths are relative to its folder and separated
+// by slashes.
 type ScanResult struct {
-	Files     map[string]string // every indexable file; the value differs after a write
-	Folders   []string          // every folder to listen to, "." among them
-	Links     map[string]string // an event at the key is about the value
-	RuleFiles []string          // files that decide what is in Files
+	Files     map[string]string // every indexable file → a version that every write changes
+	Folders   []string          // every folder to watch, including "."
+	Links     map[string]string // an event of the key is a change of the value
+	RuleFiles []string          // files that decide which files are indexable
 }
 
-// Hint names what is worth a look.
+// Hint names paths that may have changed.
 type Hint struct {
-	Paths  []string // sorted; what is gone is among them
-	All    bool     // look at everything; Paths is then empty
-	Reason string   // for a person: why All
+	Paths  []string // sorted, including deleted paths
+	All    bool     // everything may have changed; Paths is empty
+	Reason string   // of All, for people
 }
 
-// Options are how long to wait for what; zero fields are the defaults.
+// Options configure the delays; zero fields are the defaults.
 type Options struct {
-	Quiet    time.Duration // without an event before a change is told
-	Max      time.Duration // for which one file's stream of events may put that off
-	Deletion time.Duration // for which a file must stay away to be gone
-	Sweep    time.Duration // between looks for what no event told of
-	Poll     time.Duration // between looks where events do not come
+	Quiet         time.Duration // without an event before a change is reported
+	MaxDelay      time.Duration // after which a file with a stream of events is reported
+	DeletionDelay time.Duration // for which a file must be missing to be reported as deleted
+	SweepInterval time.Duration // between scans for changes without an event
+	PollInterval  time.Duration // between scans where there are no events
 }
 
-// The defaults. An edit is to be found 0.3 s after it was saved, and a deletion
-// after 1 s, with what the listener needs in between.
+// The defaults. An edit must be found 0.3 s after it is saved, and a deletion
+// after 1 s. Both include the time of the receiver.
 const (
-	// Editors are done with a save in some 10 ms, and a checkout writes its
-	// files less than 1 ms apart: this is ten times that, and leaves two thirds
-	// of the 0.3 s to the listener.
+	// An editor saves a file within about 10 ms, and a checkout writes its files
+	// less than 1 ms apart. This is ten times as long, and leaves two thirds of
+	// the 0.3 s to the receiver.
 	DefaultQuiet = 100 * time.Millisecond
 
-	// A file that is written all the time is told of this often.
-	DefaultMax = 2 * time.Second
+	// A file that is written all the time is reported this often.
+	DefaultMaxDelay = 2 * time.Second
 
-	// An editor that replaces a file by its own means leaves it missing for
-	// 1 ms, a slow or remote one for much longer: this is as long as the bound
-	// of 1 s allows, and half of it.
-	DefaultDeletion = 500 * time.Millisecond
+	// While an editor replaces a file, the file is missing for 1 ms; on a slow or
+	// remote disk much longer. This is half of the 1 s that a deletion may take.
+	DefaultDeletionDelay = 500 * time.Millisecond
 
-	// A sweep over 2,000 files takes about 10 ms: 0.02 % of a core.
-	DefaultSweep = time.Minute
+	// A scan of 2,000 files takes about 10 ms: 0.02 % of a core.
+	DefaultSweepInterval = time.Minute
 
-	// Where there are no events, this is how long a person waits for an edit
-	// to show: short enough not to look broken, 0.4 % of a core at 2,000 files.
-	DefaultPoll = 3 * time.Second
+	// Without events, an edit shows after this time. It is short enough that the
+	// service does not look broken, and costs 0.4 % of a core for 2,000 files.
+	DefaultPollInterval = 3 * time.Second
 )
 
 func (o Options) withDefaults() Options {
 	for _, d := range []struct {
 		of    *time.Duration
 		value time.Duration
-	}{{&o.Quiet, DefaultQuiet}, {&o.Max, DefaultMax}, {&o.Deletion, DefaultDeletion}, {&o.Sweep, DefaultSweep}, {&o.Poll, DefaultPoll}} {
+	}{{&o.Quiet, DefaultQuiet}, {&o.MaxDelay, DefaultMaxDelay}, {&o.DeletionDelay, DefaultDeletionDelay}, {&o.SweepInterval, DefaultSweepInterval}, {&o.PollInterval, DefaultPollInterval}} {
 		if *d.of <= 0 {
 			*d.of = d.value
 		}
@@ -84,24 +81,24 @@ func (o Options) withDefaults() Options {
 
 // Watcher watches one tree.
 type Watcher struct {
-	tree Tree
-	o    Options
-	open func(dir string) (source, error)
-	wall func() time.Time // goes on while the machine sleeps
+	tree       Tree
+	options    Options
+	openSource func(dir string) (source, error)
+	wall       func() time.Time // the wall clock, which goes on while the machine sleeps
 
 	mu   sync.Mutex
 	mode string
 }
 
-// New makes a watcher. It does nothing until Run.
+// New returns a watcher. It does nothing until Run.
 func New(tree Tree, o Options) *Watcher {
-	return &Watcher{tree: tree, o: o.withDefaults(), open: openNotifier, wall: wallClock, mode: off + ": not started"}
+	return &Watcher{tree: tree, options: o.withDefaults(), openSource: openNotifier, wall: wallClock, mode: modeOff + ": not started"}
 }
 
 func wallClock() time.Time { return time.Now().Round(0) }
 
-// Mode says how changes are found: "events"; "polling: " and why, where events
-// do not come; or "off: " and why, where there is nothing to watch.
+// Mode reports how changes are found: "events"; "polling: " with the reason, where
+// there are no events; "off: " with the reason, where nothing is watched.
 func (w *Watcher) Mode() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -118,7 +115,7 @@ func (w *Watcher) setMode(mode, why string) {
 }
 
 const (
-	events  = "events"
-	polling = "polling"
-	off     = "off"
+	modeEvents  = "events"
+	modePolling = "polling"
+	modeOff     = "off"
 )
