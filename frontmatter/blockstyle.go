@@ -8,12 +8,12 @@ import (
 // blockEntry is what other editors make of a line: one key a line. It is edited
 // as it stands, or their next save would turn every decision around again.
 type blockEntry struct {
-	before string // what stands before the first key: the -, or nothing where it has its own line
-	indent string
-	dash   string // the lines before the first key, where the - has its own
-	pairs  []pair
-	rest   string // the lines behind the last pair
-	eol    string
+	before        string // what stands before the first key: the -, or nothing where it has its own line
+	indent        string
+	dashLines     string // the lines before the first key, where the - has its own
+	pairs         []pair
+	trailingLines string // the lines behind the last pair
+	eol           string
 }
 
 func (l *layout) blockEntry(it item, eol string) (e blockEntry, ok bool) {
@@ -37,13 +37,13 @@ func (l *layout) blockEntry(it item, eol string) (e blockEntry, ok bool) {
 			to--
 		}
 		before := string(l.lines[from][:col])
-		if !e.begins(i, before, from == it.from) {
+		if !e.checkIndent(i, before, from == it.from) {
 			return e, false
 		}
-		p := pair{key: key.Value, comment: it.node.Content[2*i+1].LineComment, over: string(bytes.Join(l.lines[at:from], nil))}
+		p := pair{key: key.Value, comment: it.node.Content[2*i+1].LineComment, linesAbove: string(bytes.Join(l.lines[at:from], nil))}
 		p.text = string(bytes.Join(l.lines[from:to], nil))[col:]
 		if i == 0 {
-			e.dash, p.over = p.over, ""
+			e.dashLines, p.linesAbove = p.linesAbove, ""
 		}
 		e.pairs = append(e.pairs, p)
 		at = to
@@ -51,8 +51,8 @@ func (l *layout) blockEntry(it item, eol string) (e blockEntry, ok bool) {
 	return e, true
 }
 
-// begins checks what stands before a key, and keeps it for the first.
-func (e *blockEntry) begins(i int, before string, onDash bool) bool {
+// checkIndent checks what stands before a key, and keeps it for the first.
+func (e *blockEntry) checkIndent(i int, before string, onDash bool) bool {
 	if i == 0 && onDash {
 		e.before = before
 		return strings.Trim(before, " ") == "-"
@@ -66,21 +66,21 @@ func (e *blockEntry) begins(i int, before string, onDash bool) bool {
 // String puts the first pair behind the -, whichever that is now.
 func (e blockEntry) String() string {
 	var b strings.Builder
-	b.WriteString(e.dash)
+	b.WriteString(e.dashLines)
 	for i, p := range e.pairs {
 		if i == 0 {
-			b.WriteString(e.before + p.text + p.over)
+			b.WriteString(e.before + p.text + p.linesAbove)
 			continue
 		}
-		b.WriteString(p.over + e.indent + p.text)
+		b.WriteString(p.linesAbove + e.indent + p.text)
 	}
-	b.WriteString(e.rest)
+	b.WriteString(e.trailingLines)
 	return b.String()
 }
 
-// renewed is a pair's text with another value. A comment behind the old one
+// replacePair is a pair's text with another value. A comment behind the old one
 // stays.
-func (e blockEntry) renewed(key, value string, old pair) string {
+func (e blockEntry) replacePair(key, value string, old pair) string {
 	comment := ""
 	if at := strings.LastIndex(old.text, old.comment); old.comment != "" && at > 0 && strings.Count(old.text, "\n") <= 1 {
 		kept := strings.TrimRight(old.text[:at], " \t")

@@ -31,9 +31,9 @@ type Change struct {
 // prepared is a Change that was looked over, with what it comes to in a line.
 type prepared struct {
 	Change
-	digits string // 32 of them
-	inFile string // 12
-	says   bool
+	digits     string // 32 of them
+	shortID    string // 12
+	hasContent bool
 }
 
 func prepare(changes []Change, zone *time.Location) ([]prepared, error) {
@@ -41,64 +41,64 @@ func prepare(changes []Change, zone *time.Location) ([]prepared, error) {
 	var err error
 	seen := map[string]bool{}
 	for _, c := range changes {
-		p := prepared{Change: c, digits: strings.ReplaceAll(string(c.ID), "-", ""), inFile: c.ID.InFile()}
+		p := prepared{Change: c, digits: strings.ReplaceAll(string(c.ID), "-", ""), shortID: c.ID.InFile()}
 		if len(p.digits) != 32 || strings.Trim(p.digits, "0123456789abcdef") != "" {
-			return nil, memory.Invalid("id", "change line of %q: not the id of a memory", clip(string(c.ID)))
+			return nil, memory.Invalid("id", "change line of %q: not the id of a memory", truncate(string(c.ID)))
 		}
-		if seen[p.inFile] {
+		if seen[p.shortID] {
 			return nil, memory.Invalid("id", "change line of %s: it is asked for twice", c.ID.Short())
 		}
-		seen[p.inFile] = true
-		p.Quote = fold(strings.ToValidUTF8(c.Quote, "\ufffd"))
+		seen[p.shortID] = true
+		p.Quote = foldSpaces(strings.ToValidUTF8(c.Quote, "\ufffd"))
 		if c.Remove {
 			p.Declared = memory.Declared{}
 		}
-		if p.Declared, err = tidy(p.Declared); err != nil {
+		if p.Declared, err = normalize(p.Declared); err != nil {
 			return nil, err
 		}
-		p.says = says(p.Declared, zone)
+		p.hasContent = hasContent(p.Declared, zone)
 		out = append(out, p)
 	}
 	return out, nil
 }
 
-// tidy gives free words as they are read back.
-func tidy(d memory.Declared) (memory.Declared, error) {
-	d.Scope = memory.Scope(fold(strings.ToValidUTF8(string(d.Scope), "\ufffd")))
-	d.SourceRef = fold(strings.ToValidUTF8(d.SourceRef, "\ufffd"))
+// normalize gives free words as they are read back.
+func normalize(d memory.Declared) (memory.Declared, error) {
+	d.Scope = memory.Scope(foldSpaces(strings.ToValidUTF8(string(d.Scope), "\ufffd")))
+	d.SourceRef = foldSpaces(strings.ToValidUTF8(d.SourceRef, "\ufffd"))
 	var tags []string
 	for _, tag := range d.Tags {
 		tags = append(tags, strings.ToValidUTF8(tag, "\ufffd"))
 	}
 	var err error
-	d.Tags, err = words(tags)
+	d.Tags, err = uniqueWords(tags)
 	switch {
 	case err != nil && !errors.Is(err, errEmpty):
 		return d, memory.Invalid("tags", "a list of tags %v", err)
-	case len(d.Scope) > maxWord:
-		return d, memory.Invalid("scope", "a scope has at most %d bytes", maxWord)
-	case len(d.SourceRef) > maxWord:
-		return d, memory.Invalid("source_ref", "a reference has at most %d bytes", maxWord)
+	case len(d.Scope) > maxValueLen:
+		return d, memory.Invalid("scope", "a scope has at most %d bytes", maxValueLen)
+	case len(d.SourceRef) > maxValueLen:
+		return d, memory.Invalid("source_ref", "a reference has at most %d bytes", maxValueLen)
 	case d.Importance != nil && !(*d.Importance >= 0 && *d.Importance <= 1):
 		return d, memory.Invalid("importance", "importance is a number from 0 to 1")
 	}
 	return d, nil
 }
 
-// says is whether a line would hold more than a name.
-func says(d memory.Declared, zone *time.Location) bool {
+// hasContent is whether a line would hold more than a name.
+func hasContent(d memory.Declared, zone *time.Location) bool {
 	for _, f := range fields {
-		if f.place&forMemory != 0 && f.write(d, zone) != "" {
+		if f.levels&entryLevel != 0 && f.write(d, zone) != "" {
 			return true
 		}
 	}
 	return false
 }
 
-// claims says for each change which lines are about its memory, in order. A
+// matchEntries says for each change which lines are about its memory, in order. A
 // line belongs to one change at most; one named outright comes first. Ids that
 // a person shortened are not enough.
-func claims(lines []memory.Entry, changes []prepared) [][]int {
+func matchEntries(lines []memory.Entry, changes []prepared) [][]int {
 	out := make([][]int, len(changes))
 	taken := map[int]bool{}
 	byID := map[string][]int{}
@@ -109,14 +109,14 @@ func claims(lines []memory.Entry, changes []prepared) [][]int {
 	}
 	for n, c := range changes {
 		for i, e := range lines {
-			if c.Previous != nil && e.Line > 0 && !taken[i] && sameName(e, *c.Previous) {
+			if c.Previous != nil && e.Line > 0 && !taken[i] && sameIdentity(e, *c.Previous) {
 				out[n] = append(out[n], i)
 				taken[i] = true
 			}
 		}
 	}
 	for n, c := range changes {
-		for _, i := range byID[c.inFile] {
+		for _, i := range byID[c.shortID] {
 			if !taken[i] && strings.HasPrefix(c.digits, lines[i].IDPrefix) {
 				out[n] = append(out[n], i)
 				taken[i] = true
@@ -126,7 +126,7 @@ func claims(lines []memory.Entry, changes []prepared) [][]int {
 	return out
 }
 
-// sameName says that two lines would be joined into one.
-func sameName(a, b memory.Entry) bool {
+// sameIdentity says that two lines would be joined into one.
+func sameIdentity(a, b memory.Entry) bool {
 	return a.IDPrefix == b.IDPrefix && (a.IDPrefix != "" || a.Quote == b.Quote)
 }

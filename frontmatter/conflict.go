@@ -16,7 +16,7 @@ func conflictLine(src []byte) int {
 		at += len(line)
 		text := bytes.TrimRight(line, " \t\r\n")
 		if stage == 0 {
-			if fence = inFence(fence, text); fence != nil {
+			if fence = openFence(fence, text); fence != nil {
 				continue
 			}
 		}
@@ -36,8 +36,8 @@ func isMarker(text []byte, sign string) bool {
 	return string(text) == sign || bytes.HasPrefix(text, []byte(sign+" "))
 }
 
-// inFence gives the fence that is open after a line; nil is none.
-func inFence(open, text []byte) []byte {
+// openFence gives the fence that is open after a line; nil is none.
+func openFence(open, text []byte) []byte {
 	t := bytes.TrimLeft(text, " ")
 	if len(text)-len(t) > 3 || len(t) < 3 || t[0] != '`' && t[0] != '~' {
 		return open

@@ -17,25 +17,25 @@ import (
 // and a second or two at worst for text that was made to be slow.
 const maxSize = 2 << 20
 
-// tree is what decoding gave, in one form for all three languages. Nodes keep
+// decoded is what decoding gave, in one form for all three languages. Nodes keep
 // aliases as aliases: nothing is expanded here, so nothing can explode.
-type tree struct {
-	root    *yaml.Node // nil: empty
-	several bool       // more documents follow
-	err     error
-	line    int // of err, 1-based in what was decoded
+type decoded struct {
+	root     *yaml.Node // nil: empty
+	multiple bool       // more documents follow
+	err      error
+	errLine  int // of err, 1-based in what was decoded
 }
 
 // decode never fails otherwise than by its answer, whatever its libraries do.
-func decode(f Format, raw []byte) (t tree) {
+func decode(f Format, raw []byte) (t decoded) {
 	defer func() {
 		// The decoders are run on what anyone may have written.
 		if p := recover(); p != nil {
-			t = tree{err: fmt.Errorf("cannot be read: %v", p), line: 1}
+			t = decoded{err: fmt.Errorf("cannot be read: %v", p), errLine: 1}
 		}
 	}()
 	if len(raw) > maxSize {
-		return tree{err: fmt.Errorf("larger than %d MiB, so not read", maxSize>>20), line: 1}
+		return decoded{err: fmt.Errorf("larger than %d MiB, so not read", maxSize>>20), errLine: 1}
 	}
 	switch f {
 	case FormatTOML:
@@ -46,15 +46,15 @@ func decode(f Format, raw []byte) (t tree) {
 	return decodeYAML(raw)
 }
 
-func decodeYAML(raw []byte) tree {
+func decodeYAML(raw []byte) decoded {
 	dec := yaml.NewDecoder(bytes.NewReader(raw))
 	var doc, next yaml.Node
 	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
-		return tree{}
+		return decoded{}
 	} else if err != nil {
 		return yamlError(raw, err)
 	}
-	t := tree{several: !errors.Is(dec.Decode(&next), io.EOF)}
+	t := decoded{multiple: !errors.Is(dec.Decode(&next), io.EOF)}
 	if len(doc.Content) > 0 {
 		t.root = doc.Content[0]
 	}
@@ -71,7 +71,7 @@ var (
 
 // yamlError finds the line of a decoding error. The library counts lines from 0
 // in its parser and from 1 in its scanner, and names none for the first.
-func yamlError(raw []byte, err error) tree {
+func yamlError(raw []byte, err error) decoded {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 0
 	if m := yamlErrorLine.FindStringSubmatch(message); m != nil {
@@ -85,14 +85,14 @@ func yamlError(raw []byte, err error) tree {
 		name := yamlAlias.FindStringSubmatch(message)[1]
 		line = lineOf(raw, bytes.Index(raw, []byte("*"+name)))
 	case line == 0:
-		line = lineOf(raw, bytes.IndexFunc(raw, notYAML))
+		line = lineOf(raw, bytes.IndexFunc(raw, isInvalidInYAML))
 	}
 	line = min(max(line, 1), max(bytes.Count(raw, []byte("\n")), 1))
-	return tree{err: errors.New(message), line: line}
+	return decoded{err: errors.New(message), errLine: line}
 }
 
-// notYAML says which characters a YAML file may not hold as they are.
-func notYAML(r rune) bool {
+// isInvalidInYAML says which characters a YAML file may not hold as they are.
+func isInvalidInYAML(r rune) bool {
 	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f || r == utf8.RuneError
 }
 

@@ -167,22 +167,6 @@ tier: hot
 	}
 }
 
-func TestQuote(t *testing.T) {
-	tests := []struct{ name, in, want string }{
-		{"short", "Prefers tabs", "Prefers tabs"},
-		{"eight words", "one two three four five six seven eight nine", "one two three four five six seven eight"},
-		{"one line", "one\n\n  two\tthree\u2028four", "one two three four"},
-		{"no words to count", strings.Repeat("漢", 200), strings.Repeat("漢", 80)},
-		{"not text", "a\xffb", "a\ufffdb"},
-		{"nothing", " \n", ""},
-	}
-	for _, tt := range tests {
-		if got := frontmatter.Quote(tt.in); got != tt.want {
-			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
-		}
-	}
-}
-
 func FuzzParse(f *testing.F) {
 	for _, seed := range awkward() {
 		f.Add([]byte(seed))

@@ -16,84 +16,84 @@ import (
 // value as a line holds it, empty where d says nothing.
 type field struct {
 	key    string
-	other  string // another word for it
-	place  place
+	alias  string // another word for it
+	levels level
 	shared bool // the other word, or unknown values, may be another program's: no fault for a file
 	read   func(d *memory.Declared, v value) error
 	write  func(d memory.Declared, zone *time.Location) string
 }
 
-// place says where a key has a meaning.
-type place uint8
+// level says where a key has a meaning.
+type level uint8
 
 const (
-	forFile place = 1 << iota
-	forMemory
+	fileLevel level = 1 << iota
+	entryLevel
 )
 
 // fields is in the order in which a line says what was decided.
 var fields = []field{
-	{key: "pinned", place: forMemory, read: readPinned, write: writePinned},
-	{key: "forgotten", place: forMemory, read: readForgotten, write: writeForgotten},
-	{key: "only", place: forMemory, read: readOnly, write: writeOnly},
-	{key: "tier", place: forFile | forMemory, read: readTier, write: writeTier},
-	{key: "since", place: forMemory, read: readSince, write: writeSince},
-	{key: "memory_type", other: "type", place: forFile | forMemory, read: readType, write: writeType},
-	{key: "category", place: forFile | forMemory, shared: true, read: readCategory, write: writeCategory},
-	{key: "scope", place: forFile | forMemory, read: readScope, write: writeScope},
-	{key: "importance", place: forFile | forMemory, read: readImportance, write: writeImportance},
-	{key: "importance_label", place: forFile | forMemory, read: readLabel, write: writeLabel},
-	{key: "trust", place: forFile | forMemory, read: readTrust, write: writeTrust},
-	{key: "source", place: forFile | forMemory, read: readSource, write: writeSource},
-	{key: "source_ref", place: forFile | forMemory, read: readSourceRef, write: writeSourceRef},
-	{key: "created", place: forFile | forMemory, read: readCreated, write: writeCreated},
-	{key: "expires", place: forFile | forMemory, read: readExpires, write: writeExpires},
-	{key: "private", place: forFile | forMemory, read: readPrivate, write: writePrivate},
-	{key: "tags", place: forFile | forMemory, read: readTags, write: writeTags},
+	{key: "pinned", levels: entryLevel, read: readPinned, write: writePinned},
+	{key: "forgotten", levels: entryLevel, read: readForgotten, write: writeForgotten},
+	{key: "only", levels: entryLevel, read: readOnly, write: writeOnly},
+	{key: "tier", levels: fileLevel | entryLevel, read: readTier, write: writeTier},
+	{key: "since", levels: entryLevel, read: readSince, write: writeSince},
+	{key: "memory_type", alias: "type", levels: fileLevel | entryLevel, read: readType, write: writeType},
+	{key: "category", levels: fileLevel | entryLevel, shared: true, read: readCategory, write: writeCategory},
+	{key: "scope", levels: fileLevel | entryLevel, read: readScope, write: writeScope},
+	{key: "importance", levels: fileLevel | entryLevel, read: readImportance, write: writeImportance},
+	{key: "importance_label", levels: fileLevel | entryLevel, read: readLabel, write: writeLabel},
+	{key: "trust", levels: fileLevel | entryLevel, read: readTrust, write: writeTrust},
+	{key: "source", levels: fileLevel | entryLevel, read: readSource, write: writeSource},
+	{key: "source_ref", levels: fileLevel | entryLevel, read: readSourceRef, write: writeSourceRef},
+	{key: "created", levels: fileLevel | entryLevel, read: readCreated, write: writeCreated},
+	{key: "expires", levels: fileLevel | entryLevel, read: readExpires, write: writeExpires},
+	{key: "private", levels: fileLevel | entryLevel, read: readPrivate, write: writePrivate},
+	{key: "tags", levels: fileLevel | entryLevel, read: readTags, write: writeTags},
 }
 
 // memoriesKey is the key of the list of what was decided about single memories.
 const memoriesKey = "memories"
 
-// fieldOf finds a key's field, or nil.
-func fieldOf(key string, p place) *field {
+// findField finds a key's field, or nil.
+func findField(key string, p level) *field {
 	for i := range fields {
-		if f := &fields[i]; f.place&p != 0 && key != "" && (f.key == key || f.other == key) {
+		if f := &fields[i]; f.levels&p != 0 && key != "" && (f.key == key || f.alias == key) {
 			return f
 		}
 	}
 	return nil
 }
 
-// ownKeys are the keys that mean something for a whole file.
-func ownKeys() []string {
+// fileKeys are the keys that mean something for a whole file.
+func fileKeys() []string {
 	keys := []string{memoriesKey, "memory_type", "type"}
 	for _, f := range fields {
-		if f.place&forFile != 0 && !slices.Contains(keys, f.key) {
+		if f.levels&fileLevel != 0 && !slices.Contains(keys, f.key) {
 			keys = append(keys, f.key)
 		}
 	}
 	return keys
 }
 
-func readTier(d *memory.Declared, v value) error { return readWord(&d.Tier, v, memory.ParseTier) }
-func readType(d *memory.Declared, v value) error { return readWord(&d.Type, v, memory.ParseType) }
+func readTier(d *memory.Declared, v value) error { return readEnum(&d.Tier, v, memory.ParseTier) }
+func readType(d *memory.Declared, v value) error { return readEnum(&d.Type, v, memory.ParseType) }
 func readCategory(d *memory.Declared, v value) error {
-	return readWord(&d.Category, v, memory.ParseCategory)
+	return readEnum(&d.Category, v, memory.ParseCategory)
 }
 func readLabel(d *memory.Declared, v value) error {
-	return readWord(&d.ImportanceLabel, v, memory.ParseImportanceLabel)
+	return readEnum(&d.ImportanceLabel, v, memory.ParseImportanceLabel)
 }
 func readTrust(d *memory.Declared, v value) error {
-	return readWord(&d.Trust, v, memory.ParseTrustTier)
+	return readEnum(&d.Trust, v, memory.ParseTrustTier)
 }
 
-func readWord[W ~string](to *W, v value, parse func(string) (W, error)) error {
-	s, err := v.short()
+func readEnum[W ~string](to *W, v value, parse func(string) (W, error)) error {
+	s, err := v.shortText()
 	if err != nil {
 		return err
 	}
-	word, err := known(parse(clip(s)))
+	word, err := withHint(parse(truncate(s)))
 	if err == nil {
 		*to = word
 	}
@@ -101,7 +101,7 @@ func readWord[W ~string](to *W, v value, parse func(string) (W, error)) error {
 }
 
 func readScope(d *memory.Declared, v value) error {
-	s, err := v.short()
+	s, err := v.shortText()
 	d.Scope = memory.Scope(s)
 	return err
 }
@@ -109,7 +109,7 @@ func readScope(d *memory.Declared, v value) error {
 // readSource takes a way by which memories come for that, and anything else for
 // where they come from: other programs keep an address there.
 func readSource(d *memory.Declared, v value) error {
-	s, err := v.short()
+	s, err := v.shortText()
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func readSource(d *memory.Declared, v value) error {
 }
 
 func readSourceRef(d *memory.Declared, v value) error {
-	s, err := v.short()
+	s, err := v.shortText()
 	if err == nil {
 		d.SourceRef = s
 	}
@@ -130,7 +130,7 @@ func readSourceRef(d *memory.Declared, v value) error {
 }
 
 func readImportance(d *memory.Declared, v value) error {
-	f, err := v.share()
+	f, err := v.fraction()
 	if err == nil {
 		d.Importance = &f
 	}
@@ -138,7 +138,7 @@ func readImportance(d *memory.Declared, v value) error {
 }
 
 func readPinned(d *memory.Declared, v value) error {
-	b, err := v.truth()
+	b, err := v.boolean()
 	if err == nil {
 		d.Pinned = &b
 	}
@@ -148,7 +148,7 @@ func readPinned(d *memory.Declared, v value) error {
 // readPrivate takes what it cannot read for private: whoever wrote it meant
 // something by it, and the mistake is the one that can be undone.
 func readPrivate(d *memory.Declared, v value) error {
-	b, err := v.truth()
+	b, err := v.boolean()
 	if errors.Is(err, errEmpty) {
 		return err
 	}
@@ -162,13 +162,13 @@ func readPrivate(d *memory.Declared, v value) error {
 // readForgotten reads a date or a boolean, and takes what it cannot read for
 // forgotten.
 func readForgotten(d *memory.Declared, v value) error {
-	b, err := v.truth()
+	b, err := v.boolean()
 	if errors.Is(err, errEmpty) {
 		return err
 	}
 	if err != nil {
 		b = true
-		if d.ForgottenAt, _, err = v.moment(); err != nil {
+		if d.ForgottenAt, _, err = v.time(); err != nil {
 			err = fmt.Errorf("%w; taken as forgotten", err)
 		}
 	}
@@ -178,23 +178,23 @@ func readForgotten(d *memory.Declared, v value) error {
 
 // readOnly reads what limits a forgetting to the one memory.
 func readOnly(d *memory.Declared, v value) (err error) {
-	d.Only, err = v.truth()
+	d.Only, err = v.boolean()
 	return err
 }
 
 func readSince(d *memory.Declared, v value) (err error) {
-	d.Since, d.SinceDay, err = v.moment()
+	d.Since, d.SinceDay, err = v.time()
 	return err
 }
 
 func readCreated(d *memory.Declared, v value) (err error) {
-	d.Created, _, err = v.moment()
+	d.Created, _, err = v.time()
 	return err
 }
 
 // readExpires reads a date as its beginning: on that day it is over.
 func readExpires(d *memory.Declared, v value) (err error) {
-	d.Expires, _, err = v.moment()
+	d.Expires, _, err = v.time()
 	return err
 }
 
@@ -208,20 +208,20 @@ func writeType(d memory.Declared, _ *time.Location) string { return string(d.Typ
 func writeCategory(d memory.Declared, _ *time.Location) string {
 	return string(d.Category)
 }
-func writeScope(d memory.Declared, _ *time.Location) string { return quotedText(string(d.Scope)) }
+func writeScope(d memory.Declared, _ *time.Location) string { return quoteNonEmpty(string(d.Scope)) }
 func writeLabel(d memory.Declared, _ *time.Location) string { return string(d.ImportanceLabel) }
 func writeTrust(d memory.Declared, _ *time.Location) string { return string(d.Trust) }
 func writeSource(d memory.Declared, _ *time.Location) string {
 	return string(d.Source)
 }
-func writeSourceRef(d memory.Declared, _ *time.Location) string { return quotedText(d.SourceRef) }
-func writePinned(d memory.Declared, _ *time.Location) string    { return writeTruth(d.Pinned) }
-func writePrivate(d memory.Declared, _ *time.Location) string   { return writeTruth(d.Private) }
+func writeSourceRef(d memory.Declared, _ *time.Location) string { return quoteNonEmpty(d.SourceRef) }
+func writePinned(d memory.Declared, _ *time.Location) string    { return formatBool(d.Pinned) }
+func writePrivate(d memory.Declared, _ *time.Location) string   { return formatBool(d.Private) }
 func writeCreated(d memory.Declared, zone *time.Location) string {
-	return writeMoment(d.Created, zone)
+	return formatTime(d.Created, zone)
 }
 func writeExpires(d memory.Declared, zone *time.Location) string {
-	return writeMoment(d.Expires, zone)
+	return formatTime(d.Expires, zone)
 }
 
 // writeForgotten writes the day: the audit has the time, a diff wants the date.
@@ -229,7 +229,7 @@ func writeForgotten(d memory.Declared, zone *time.Location) string {
 	if d.Forgotten != nil && *d.Forgotten && !d.ForgottenAt.IsZero() {
 		return d.ForgottenAt.In(zone).Format(time.DateOnly)
 	}
-	return writeTruth(d.Forgotten)
+	return formatBool(d.Forgotten)
 }
 
 // writeOnly stands beside a forgetting that does not cover every copy.
@@ -263,20 +263,20 @@ func writeTags(d memory.Declared, _ *time.Location) string {
 	}
 	var all []string
 	for _, tag := range d.Tags {
-		all = append(all, quoted(tag))
+		all = append(all, quoteYAML(tag))
 	}
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-func writeTruth(b *bool) string {
+func formatBool(b *bool) string {
 	if b == nil {
 		return ""
 	}
 	return strconv.FormatBool(*b)
 }
 
-// writeMoment writes a day's beginning as the day.
-func writeMoment(at time.Time, zone *time.Location) string {
+// formatTime writes a day's beginning as the day.
+func formatTime(at time.Time, zone *time.Location) string {
 	if at.IsZero() {
 		return ""
 	}
@@ -287,9 +287,9 @@ func writeMoment(at time.Time, zone *time.Location) string {
 	return at.UTC().Format(time.RFC3339)
 }
 
-func quotedText(s string) string {
+func quoteNonEmpty(s string) string {
 	if s == "" {
 		return ""
 	}
-	return quoted(s)
+	return quoteYAML(s)
 }

@@ -1,6 +1,8 @@
 package frontmatter
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -8,16 +10,16 @@ import (
 
 // pair is one key of a line with its value, as it stands in the source.
 type pair struct {
-	key     string
-	text    string
-	over    string // block style: the lines between it and the pair before
-	comment string // block style: behind its value
+	key        string
+	text       string
+	linesAbove string // block style: the lines between it and the pair before
+	comment    string // block style: behind its value
 }
 
-// scanFlow takes text that begins with a bracket apart: what stands between its
+// splitFlow takes text that begins with a bracket apart: what stands between its
 // own commas, and the offset behind its closing bracket. It gives up on
 // comments, which have no place on one line.
-func scanFlow(text string) (parts []string, end int, ok bool) {
+func splitFlow(text string) (parts []string, end int, ok bool) {
 	depth, begin := 0, 1
 	fresh, afterQuote := true, false // a quotation mark means something only where a value begins
 	for i := 0; i < len(text); i++ {
@@ -34,12 +36,12 @@ func scanFlow(text string) (parts []string, end int, ok bool) {
 			fresh = true
 		case c == '}' || c == ']':
 			if depth--; depth == 0 {
-				return part(parts, text[begin:i]), i + 1, true
+				return appendPart(parts, text[begin:i]), i + 1, true
 			}
 			fresh, afterQuote = false, false
 		case c == ',':
 			if depth == 1 {
-				parts = part(parts, text[begin:i])
+				parts = appendPart(parts, text[begin:i])
 				begin = i + 1
 			}
 			fresh, afterQuote = true, false
@@ -53,7 +55,7 @@ func scanFlow(text string) (parts []string, end int, ok bool) {
 	return nil, 0, false
 }
 
-func part(parts []string, text string) []string {
+func appendPart(parts []string, text string) []string {
 	if text = strings.TrimSpace(text); text == "" {
 		return parts
 	}
@@ -84,12 +86,12 @@ type flowEntry struct {
 }
 
 func (l *layout) flowEntry(it item) (e flowEntry, ok bool) {
-	text := l.source(it)
+	text := l.sourceOf(it)
 	open := strings.IndexByte(text, '{')
 	if open < 0 || strings.Trim(text[:open], " -\t\r\n") != "" {
 		return e, false
 	}
-	parts, end, ok := scanFlow(text[open:])
+	parts, end, ok := splitFlow(text[open:])
 	if !ok {
 		return e, false
 	}
@@ -117,17 +119,17 @@ func flowPairs(n *yaml.Node, parts []string) (pairs []pair, ok bool) {
 			if v.Kind != yaml.ScalarNode {
 				return nil, false
 			}
-			text = key.Value + ": " + scalar(v)
+			text = key.Value + ": " + rewriteScalar(v)
 		}
 		pairs = append(pairs, pair{key: key.Value, text: text})
 	}
 	return pairs, true
 }
 
-// scalar writes a value anew that went over several lines.
-func scalar(n *yaml.Node) string {
+// rewriteScalar writes a value anew that went over several lines.
+func rewriteScalar(n *yaml.Node) string {
 	if n.Tag == "!!str" {
-		return quoted(n.Value)
+		return quoteYAML(n.Value)
 	}
 	return n.Value
 }
@@ -138,4 +140,34 @@ func (e flowEntry) String() string {
 		texts = append(texts, p.text)
 	}
 	return e.before + "{" + e.pad + strings.Join(texts, ", ") + e.pad + "}" + e.after
+}
+
+// editInline puts a list that stands between brackets on lines of its own and
+// edits those.
+func (e *editor) editInline(src []byte, todo []prepared, keepList bool) (after []byte, reason string) {
+	text := string(bytes.Join(e.layout.lines[e.from:e.to], nil))
+	open := strings.IndexByte(text, '[')
+	parts, end, ok := splitFlow(text[max(open, 0):])
+	if open < 0 || !ok || len(parts) != len(e.list.Content) {
+		return nil, "its list " + memoriesKey + " cannot be taken apart (a comment between its brackets?)"
+	}
+	var b strings.Builder
+	b.WriteString(strings.TrimRight(text[:open], " \t\r\n"))
+	if rest := strings.TrimSpace(text[open+end:]); rest != "" {
+		b.WriteString(" " + rest)
+	}
+	b.WriteString(e.eol)
+	for _, p := range parts {
+		b.WriteString(e.margin + "- " + p + e.eol)
+	}
+	at := e.bounds.start + len(bytes.Join(e.layout.lines[:e.from], nil))
+	unfolded := slices.Concat(src[:at], []byte(b.String()), src[at+len(text):])
+	r := parse(unfolded, e.zone, e.decisionsFile)
+	if l, why := findLayout(r.root, r.bounds.raw(unfolded)); why != "" || r.ReadOnlyReason != "" || l.inline {
+		return nil, "its list " + memoriesKey + " cannot be put on lines of its own"
+	}
+	if after, reason = applyChanges(unfolded, r, todo, keepList); bytes.Equal(after, unfolded) {
+		return src, reason
+	}
+	return after, reason
 }

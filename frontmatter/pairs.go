@@ -8,25 +8,25 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// names are the keys that say which memory a line is about, in their order.
-var names = []string{"id", "path", "quote"}
+// identityKeys are the keys that say which memory a line is about, in their order.
+var identityKeys = []string{"id", "path", "quote"}
 
-// rank is the place of a key in a line as we write it; keys of others have
+// keyRank is the place of a key in a line as we write it; keys of others have
 // none, which is -1.
-func rank(key string) int {
-	if i := slices.Index(names, key); i >= 0 {
+func keyRank(key string) int {
+	if i := slices.Index(identityKeys, key); i >= 0 {
 		return i
 	}
-	i := slices.IndexFunc(fields, func(f field) bool { return f.key == key || f.other != "" && f.other == key })
+	i := slices.IndexFunc(fields, func(f field) bool { return f.key == key || f.alias != "" && f.alias == key })
 	if i >= 0 {
-		i += len(names)
+		i += len(identityKeys)
 	}
 	return i
 }
 
-// edited is an item as the change leaves it: empty where nothing is left but a
+// editEntry is an item as the change leaves it: empty where nothing is left but a
 // name.
-func (e *editing) edited(c prepared, i int) (text, reason string) {
+func (e *editor) editEntry(c prepared, i int) (text, reason string) {
 	it := e.items[i]
 	if c.Remove {
 		return "", ""
@@ -39,54 +39,54 @@ func (e *editing) edited(c prepared, i int) (text, reason string) {
 		if !ok {
 			return "", "the line about " + c.ID.Short() + " cannot be taken apart (a comment between its braces?)"
 		}
-		p := e.changed(c, i, f.pairs, func(key, value string, _ pair) string { return key + ": " + value })
+		p := e.changePairs(c, i, f.pairs, func(key, value string, _ pair) string { return key + ": " + value })
 		f.pairs = p.pairs
-		return p.outcome(e.source(it), f.String), ""
+		return p.result(e.sourceOf(it), f.String), ""
 	}
 	b, ok := e.blockEntry(it, e.eol)
 	if !ok {
 		return "", "the lines about " + c.ID.Short() + " cannot be told apart"
 	}
-	p := e.changed(c, i, b.pairs, b.renewed)
-	b.pairs, b.rest = p.pairs, p.rest
-	return p.outcome(e.source(it), b.String), ""
+	p := e.changePairs(c, i, b.pairs, b.replacePair)
+	b.pairs, b.trailingLines = p.pairs, p.trailingLines
+	return p.result(e.sourceOf(it), b.String), ""
 }
 
-// changed gives the pairs of a line with those replaced, added and taken out
+// changePairs gives the pairs of a line with those replaced, added and taken out
 // that say something else than the change wants.
-func (e *editing) changed(c prepared, i int, pairs []pair, renewed func(key, value string, old pair) string) pairEdit {
-	had := e.reading.lines[i]
-	p := pairEdit{pairs: slices.Clone(pairs), renewed: renewed}
-	if had.IDPrefix != c.inFile {
-		p.put("id", "", quoted(c.inFile))
+func (e *editor) changePairs(c prepared, i int, pairs []pair, renewed func(key, value string, old pair) string) pairEdit {
+	had := e.parser.rawEntries[i]
+	p := pairEdit{pairs: slices.Clone(pairs), replacePair: renewed}
+	if had.IDPrefix != c.shortID {
+		p.put("id", "", quoteYAML(c.shortID))
 	}
-	if e.bare && c.Path != "" && c.Path != had.Path {
-		p.put("path", "", quoted(c.Path))
+	if e.decisionsFile && c.Path != "" && c.Path != had.Path {
+		p.put("path", "", quoteYAML(c.Path))
 	}
 	if c.Quote != "" && c.Quote != had.Quote {
-		p.put("quote", "", quoted(c.Quote))
+		p.put("quote", "", quoteYAML(c.Quote))
 	}
 	for _, f := range fields {
 		was, is := f.write(had.Declared, e.zone), f.write(c.Declared, e.zone)
-		if f.place&forMemory != 0 && was != is {
-			p.put(f.key, f.other, is)
+		if f.levels&entryLevel != 0 && was != is {
+			p.put(f.key, f.alias, is)
 		}
 	}
 	return p
 }
 
 type pairEdit struct {
-	pairs   []pair
-	renewed func(key, value string, old pair) string
-	changed bool
-	rest    string // the lines above a pair that was the last
+	pairs         []pair
+	replacePair   func(key, value string, old pair) string
+	changed       bool
+	trailingLines string // the lines above a pair that was the last
 }
 
-// outcome is the line as it stands where nothing changed, and nothing where only
+// result is the line as it stands where nothing changed, and nothing where only
 // a name is left.
-func (p pairEdit) outcome(source string, written func() string) string {
+func (p pairEdit) result(source string, written func() string) string {
 	switch {
-	case !slices.ContainsFunc(p.pairs, func(q pair) bool { return !slices.Contains(names, q.key) }):
+	case !slices.ContainsFunc(p.pairs, func(q pair) bool { return !slices.Contains(identityKeys, q.key) }):
 		return ""
 	case !p.changed:
 		return source
@@ -101,7 +101,7 @@ func (p *pairEdit) put(key, other, value string) {
 	first := slices.IndexFunc(p.pairs, func(q pair) bool { return q.key == key || other != "" && q.key == other })
 	if first >= 0 && value != "" {
 		q := &p.pairs[first]
-		q.text = p.renewed(q.key, value, *q)
+		q.text = p.replacePair(q.key, value, *q)
 		q.comment = ""
 	}
 	for i := len(p.pairs) - 1; i >= 0; i-- {
@@ -118,27 +118,27 @@ func (p *pairEdit) put(key, other, value string) {
 // remove leaves the lines above a pair where they are.
 func (p *pairEdit) remove(i int) {
 	if i+1 < len(p.pairs) {
-		p.pairs[i+1].over = p.pairs[i].over + p.pairs[i+1].over
+		p.pairs[i+1].linesAbove = p.pairs[i].linesAbove + p.pairs[i+1].linesAbove
 	} else {
-		p.rest = p.pairs[i].over + p.rest
+		p.trailingLines = p.pairs[i].linesAbove + p.trailingLines
 	}
 	p.pairs = slices.Delete(p.pairs, i, i+1)
 }
 
 func (p *pairEdit) insert(key, value string) {
-	at := slices.IndexFunc(p.pairs, func(q pair) bool { return rank(q.key) > rank(key) })
+	at := slices.IndexFunc(p.pairs, func(q pair) bool { return keyRank(q.key) > keyRank(key) })
 	if at < 0 {
 		at = len(p.pairs)
 	}
-	p.pairs = slices.Insert(p.pairs, at, pair{key: key, text: p.renewed(key, value, pair{})})
+	p.pairs = slices.Insert(p.pairs, at, pair{key: key, text: p.replacePair(key, value, pair{})})
 }
 
-// agrees says that a line names and says what a change asked for.
-func (e *reading) agrees(had memory.Entry, c prepared) bool {
-	if had.IDPrefix != c.inFile || c.Quote != "" && had.Quote != c.Quote || e.bare && c.Path != "" && had.Path != c.Path {
+// matchesChange says that a line names and says what a change asked for.
+func (e *parser) matchesChange(had memory.Entry, c prepared) bool {
+	if had.IDPrefix != c.shortID || c.Quote != "" && had.Quote != c.Quote || e.decisionsFile && c.Path != "" && had.Path != c.Path {
 		return false
 	}
 	return !slices.ContainsFunc(fields, func(f field) bool {
-		return f.place&forMemory != 0 && f.write(had.Declared, e.zone) != f.write(c.Declared, e.zone)
+		return f.levels&entryLevel != 0 && f.write(had.Declared, e.zone) != f.write(c.Declared, e.zone)
 	})
 }

@@ -11,8 +11,8 @@ const (
 	// quoteWords is how many words of a memory stand in front matter: enough for
 	// a person to know it in a diff, and to find it again in a fresh database.
 	quoteWords = 8
-	// quoteRunes bounds a quote where words are long or not set apart at all.
-	quoteRunes = 80
+	// quoteChars bounds a quote where words are long or not set apart at all.
+	quoteChars = 80
 )
 
 // Quote is the beginning of a memory's text as a line holds it: at most eight
@@ -28,19 +28,19 @@ func Quote(text string) string {
 			b.WriteByte(' ')
 		}
 		b.WriteString(word)
-		if b.Len() > quoteRunes*utf8.UTFMax {
+		if b.Len() > quoteChars*utf8.UTFMax {
 			break
 		}
 	}
-	if r := []rune(b.String()); len(r) > quoteRunes {
-		return strings.TrimSpace(string(r[:quoteRunes]))
+	if r := []rune(b.String()); len(r) > quoteChars {
+		return strings.TrimSpace(string(r[:quoteChars]))
 	}
 	return b.String()
 }
 
-// quoted is a text between double quotes, as YAML reads it back whatever it
+// quoteYAML is a text between double quotes, as YAML reads it back whatever it
 // holds.
-func quoted(s string) string {
+func quoteYAML(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, r := range s {

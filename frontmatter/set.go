@@ -29,17 +29,17 @@ func SetDecisions(src []byte, zone *time.Location, changes []Change) ([]byte, er
 	return set(src, zone, changes, true)
 }
 
-func set(src []byte, zone *time.Location, changes []Change, bare bool) ([]byte, error) {
-	before := parse(src, zone, bare)
+func set(src []byte, zone *time.Location, changes []Change, decisionsFile bool) ([]byte, error) {
+	before := parse(src, zone, decisionsFile)
 	todo, err := prepare(changes, before.zone)
 	if err != nil {
 		return nil, err
 	}
 	if before.ReadOnlyReason != "" {
-		return nil, refused(before.ReadOnlyReason, before.Faults)
+		return nil, refusal(before.ReadOnlyReason, before.Faults)
 	}
-	for i, lines := range claims(before.lines, todo) {
-		if c := todo[i]; len(lines) == 0 && c.says && c.Quote == "" {
+	for i, lines := range matchEntries(before.rawEntries, todo) {
+		if c := todo[i]; len(lines) == 0 && c.hasContent && c.Quote == "" {
 			return nil, memory.Invalid("quote", "change line of %s: a new line needs a quote", c.ID.Short())
 		}
 	}
@@ -47,7 +47,7 @@ func set(src []byte, zone *time.Location, changes []Change, bare bool) ([]byte, 
 	for _, keepList := range []bool{false, true} {
 		// What stands below an emptied list may turn out to mean something else
 		// without it; then the list stays, empty.
-		after, why := edit(src, before, todo, keepList)
+		after, why := applyChanges(src, before, todo, keepList)
 		if why == "" {
 			why = verify(src, before, after, todo)
 		}
@@ -56,10 +56,10 @@ func set(src []byte, zone *time.Location, changes []Change, bare bool) ([]byte, 
 		}
 		reason = cmp.Or(reason, why)
 	}
-	return nil, refused(reason, nil)
+	return nil, refusal(reason, nil)
 }
 
-func refused(reason string, faults []memory.Fault) error {
+func refusal(reason string, faults []memory.Fault) error {
 	e := memory.Conflict("front matter cannot be edited: %s", reason)
 	if len(faults) > 0 {
 		return e.WithHint("put line %d right and try again: %s", faults[0].Line, faults[0].Message)
@@ -67,51 +67,51 @@ func refused(reason string, faults []memory.Fault) error {
 	return e.WithHint("write it as plain YAML between two lines ---, one line a decision")
 }
 
-// editing collects what becomes of the lines of front matter.
-type editing struct {
+// editor collects what becomes of the lines of front matter.
+type editor struct {
 	layout
-	*reading
-	eol      string
-	replaced map[int]string // an item's new text; empty: it goes
-	gone     int            // how many items go
-	added    map[int][]line // before which line of the source
+	*parser
+	eol          string
+	replaced     map[int]string     // an item's new text; empty: it goes
+	removedCount int                // how many items go
+	added        map[int][]newEntry // before which line of the source
 }
 
-type line struct{ id, text string }
+type newEntry struct{ id, text string }
 
-// edit gives the file with the changes made, src itself where there is nothing
+// applyChanges gives the file with the changes made, src itself where there is nothing
 // to do.
-func edit(src []byte, r *reading, todo []prepared, keepList bool) (after []byte, reason string) {
-	e := editing{reading: r, eol: lineEnd(src), replaced: map[int]string{}, added: map[int][]line{}}
-	if e.layout, reason = layoutOf(r.root, r.cut.raw(src)); reason != "" {
+func applyChanges(src []byte, r *parser, todo []prepared, keepList bool) (after []byte, reason string) {
+	e := editor{parser: r, eol: lineEnd(src), replaced: map[int]string{}, added: map[int][]newEntry{}}
+	if e.layout, reason = findLayout(r.root, r.bounds.raw(src)); reason != "" {
 		return nil, reason
 	}
 	if e.inline {
 		return e.editInline(src, todo, keepList)
 	}
-	for i, lines := range claims(r.lines, todo) {
-		if reason := e.change(todo[i], lines); reason != "" {
+	for i, lines := range matchEntries(r.rawEntries, todo) {
+		if reason := e.planChange(todo[i], lines); reason != "" {
 			return nil, reason
 		}
 	}
 	if len(e.replaced) == 0 && len(e.added) == 0 {
 		return src, ""
 	}
-	return e.rebuilt(src, keepList), ""
+	return e.rebuild(src, keepList), ""
 }
 
-// change plans what becomes of the lines about one memory: the first of them is
+// planChange plans what becomes of the lines about one memory: the first of them is
 // edited, doubled ones go.
-func (e *editing) change(c prepared, lines []int) (reason string) {
+func (e *editor) planChange(c prepared, lines []int) (reason string) {
 	if len(lines) == 0 {
-		if !c.says {
+		if !c.hasContent {
 			return ""
 		}
-		at := e.place(c.inFile)
-		e.added[at] = append(e.added[at], line{c.inFile, e.margin + "- " + e.fresh(c) + e.eol})
+		at := e.insertPosition(c.shortID)
+		e.added[at] = append(e.added[at], newEntry{c.shortID, e.margin + "- " + e.newEntryText(c) + e.eol})
 		return ""
 	}
-	text, reason := e.edited(c, lines[0])
+	text, reason := e.editEntry(c, lines[0])
 	if reason != "" {
 		return reason
 	}
@@ -122,28 +122,28 @@ func (e *editing) change(c prepared, lines []int) (reason string) {
 	return ""
 }
 
-func (e *editing) replace(i int, text string) {
-	if text == e.source(e.items[i]) {
+func (e *editor) replace(i int, text string) {
+	if text == e.sourceOf(e.items[i]) {
 		return
 	}
 	e.replaced[i] = text
 	if text == "" {
-		e.gone++
+		e.removedCount++
 	}
 }
 
-// source is an item as it stands.
-func (l *layout) source(it item) string { return string(bytes.Join(l.lines[it.from:it.to], nil)) }
+// sourceOf is an item as it stands.
+func (l *layout) sourceOf(it item) string { return string(bytes.Join(l.lines[it.from:it.to], nil)) }
 
-// place is the line before which a new one goes: behind the last item that does
+// insertPosition is the line before which a new one goes: behind the last item that does
 // not come after it, so that a comment stays with what it stands above.
-func (e *editing) place(id string) int {
+func (e *editor) insertPosition(id string) int {
 	if e.key == nil {
 		return len(e.layout.lines)
 	}
 	behind := e.from + 1
 	for i, it := range e.items {
-		if e.reading.lines[i].IDPrefix > id {
+		if e.parser.rawEntries[i].IDPrefix > id {
 			if i == 0 {
 				return it.from
 			}
@@ -154,26 +154,26 @@ func (e *editing) place(id string) int {
 	return behind
 }
 
-// fresh is a line as we write it, from its brace.
-func (e *editing) fresh(c prepared) string {
-	texts := []string{"id: " + quoted(c.inFile)}
-	if e.bare && c.Path != "" {
-		texts = append(texts, "path: "+quoted(c.Path))
+// newEntryText is a line as we write it, from its brace.
+func (e *editor) newEntryText(c prepared) string {
+	texts := []string{"id: " + quoteYAML(c.shortID)}
+	if e.decisionsFile && c.Path != "" {
+		texts = append(texts, "path: "+quoteYAML(c.Path))
 	}
-	texts = append(texts, "quote: "+quoted(c.Quote))
+	texts = append(texts, "quote: "+quoteYAML(c.Quote))
 	for _, f := range fields {
-		if v := f.write(c.Declared, e.zone); v != "" && f.place&forMemory != 0 {
+		if v := f.write(c.Declared, e.zone); v != "" && f.levels&entryLevel != 0 {
 			texts = append(texts, f.key+": "+v)
 		}
 	}
 	return "{" + strings.Join(texts, ", ") + "}"
 }
 
-// rebuilt puts the file together again.
-func (e *editing) rebuilt(src []byte, keepList bool) []byte {
-	list := e.rebuiltList()
-	if e.key != nil && len(e.added) == 0 && e.gone == len(e.items) {
-		list = e.emptied(list, keepList)
+// rebuild puts the file together again.
+func (e *editor) rebuild(src []byte, keepList bool) []byte {
+	list := e.rebuildList()
+	if e.key != nil && len(e.added) == 0 && e.removedCount == len(e.items) {
+		list = e.emptyList(list, keepList)
 	}
 	all := slices.Clone(e.layout.lines[:e.from])
 	if n := len(all); n > 0 && len(list) > 0 && !bytes.HasSuffix(all[n-1], []byte("\n")) {
@@ -182,31 +182,31 @@ func (e *editing) rebuilt(src []byte, keepList bool) []byte {
 	raw := slices.Concat(bytes.Join(all, nil), list, bytes.Join(e.layout.lines[e.to:], nil))
 	bom := len(byteOrderMark(src))
 	switch {
-	case e.bare:
+	case e.decisionsFile:
 		return slices.Concat(src[:bom], raw)
 	case e.Format == FormatNone:
 		return slices.Concat(src[:bom], []byte("---"+e.eol), raw, []byte("---"+e.eol), src[bom:])
 	case len(bytes.TrimSpace(raw)) == 0:
 		return slices.Concat(src[:bom], src[e.BodyStart:])
 	}
-	return slices.Concat(src[:e.cut.start], raw, src[e.cut.end:])
+	return slices.Concat(src[:e.bounds.start], raw, src[e.bounds.end:])
 }
 
-// rebuiltList is the key and its list with the planned changes.
-func (e *editing) rebuiltList() []byte {
+// rebuildList is the key and its list with the planned changes.
+func (e *editor) rebuildList() []byte {
 	var b bytes.Buffer
 	end := e.to
 	if e.key == nil {
 		b.WriteString(strings.Repeat(" ", len(e.margin)-2) + memoriesKey + ":" + e.eol)
 	} else {
-		b.Write(e.head())
+		b.Write(e.listHead())
 	}
 	items := map[int]int{}
 	for i, it := range e.items {
 		items[it.from] = i
 	}
 	for n := e.from; n <= end; {
-		slices.SortFunc(e.added[n], func(x, y line) int { return strings.Compare(x.id, y.id) })
+		slices.SortFunc(e.added[n], func(x, y newEntry) int { return strings.Compare(x.id, y.id) })
 		for _, l := range e.added[n] {
 			if b.Len() > 0 && b.Bytes()[b.Len()-1] != '\n' {
 				b.WriteString(e.eol)
@@ -231,9 +231,9 @@ func (e *editing) rebuiltList() []byte {
 	return b.Bytes()
 }
 
-// head is the key's line; one that says in words that the list is empty says so
+// listHead is the key's line; one that says in words that the list is empty says so
 // no more.
-func (e *editing) head() []byte {
+func (e *editor) listHead() []byte {
 	first := e.layout.lines[e.from]
 	if len(e.items) > 0 || e.list.Kind == yaml.ScalarNode && e.list.Value == "" {
 		return first
@@ -246,9 +246,9 @@ func (e *editing) head() []byte {
 	return append(bytes.Clone(first[:colon+1]), comment+e.eol...)
 }
 
-// emptied is what stays of a list that lost its last line: nothing, but for a
+// emptyList is what stays of a list that lost its last line: nothing, but for a
 // comment.
-func (e *editing) emptied(list []byte, keepList bool) []byte {
+func (e *editor) emptyList(list []byte, keepList bool) []byte {
 	if bytes.IndexByte(list, '#') >= 0 {
 		return list
 	}

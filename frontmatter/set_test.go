@@ -204,24 +204,12 @@ func TestSetDecisions(t *testing.T) {
 		t.Errorf("got %q, %v", none, err)
 	}
 }
-func FuzzQuote(f *testing.F) {
-	f.Add("Prefers \"tabs\" over spaces \\ in Go, not\x00 at \u0085 all \U0001F600\ufeff")
-	f.Fuzz(func(t *testing.T, text string) {
-		quote := frontmatter.Quote(text)
-		if strings.ContainsAny(quote, "\n\r\u2028\u2029\u0085") || len(strings.Fields(quote)) > 8 {
-			t.Fatalf("%q", quote)
-		}
-		if quote == "" {
-			return
-		}
-		change := frontmatter.Change{ID: "3f8a91c2-b7d0-8000-8000-000000000000", Quote: quote,
-			Declared: memory.Declared{Pinned: ptr(true)}}
-		out, err := frontmatter.Set([]byte("Text\n"), nil, []frontmatter.Change{change})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if m := frontmatter.Parse(out, nil); len(m.Entries) != 1 || m.Entries[0].Quote != quote {
-			t.Fatalf("%q: %+v", out, m)
-		}
-	})
+
+func TestOnlyIsWritten(t *testing.T) {
+	yes := true
+	out, err := frontmatter.Set([]byte("- a b\n"), time.UTC, []frontmatter.Change{{ID: memory.NewID(memory.Fingerprint{1}, 0), Quote: "a b",
+		Declared: memory.Declared{Forgotten: &yes, Only: true}}})
+	if err != nil || !strings.Contains(string(out), `quote: "a b", forgotten: true, only: true}`) {
+		t.Errorf("%s, %v", out, err)
+	}
 }

@@ -9,28 +9,28 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// cut is where front matter stands in a file.
-type cut struct {
-	format     Format
-	start, end int // of what is between the delimiters
-	body       int // behind the closing delimiter's line
-	line       int // the file's line that start is on
-	dots       bool
-	unclosed   bool
-	braces     bool // bare JSON, its own delimiter
+// bounds is where front matter stands in a file.
+type bounds struct {
+	format       Format
+	start, end   int // of what is between the delimiters
+	bodyStart    int // behind the closing delimiter's line
+	firstLine    int // the file's line that start is on
+	closedByDots bool
+	unclosed     bool
+	bareJSON     bool // bare JSON, its own delimiter
 }
 
-func (c cut) raw(src []byte) []byte { return src[c.start:c.end] }
+func (c bounds) raw(src []byte) []byte { return src[c.start:c.end] }
 
-// fence is a pair of delimiter lines.
-type fence struct {
+// delimiters is a pair of delimiter lines.
+type delimiters struct {
 	format  Format
 	closers []string
 }
 
-// fences has every opening line that is known for front matter. The words after
+// openers has every opening line that is known for front matter. The words after
 // --- are the library's own dialect.
-var fences = map[string]fence{
+var openers = map[string]delimiters{
 	"---":     {FormatYAML, []string{"---", "..."}},
 	"---yaml": {FormatYAML, []string{"---"}},
 	"+++":     {FormatTOML, []string{"+++"}},
@@ -40,11 +40,11 @@ var fences = map[string]fence{
 	"{":       {FormatJSON, []string{"}"}},
 }
 
-var mark = []byte("\xef\xbb\xbf")
+var bomBytes = []byte("\xef\xbb\xbf")
 
 func byteOrderMark(src []byte) []byte {
-	if bytes.HasPrefix(src, mark) {
-		return src[:len(mark)]
+	if bytes.HasPrefix(src, bomBytes) {
+		return src[:len(bomBytes)]
 	}
 	return nil
 }
@@ -53,40 +53,40 @@ func byteOrderMark(src []byte) []byte {
 // more than the opening line to the first closing one, for it knows no byte
 // order mark, skips blank lines before the opening one, and takes any line that
 // is a delimiter after trimming for one, also inside a block scalar.
-func split(src []byte) cut {
+func split(src []byte) bounds {
 	bom := len(byteOrderMark(src))
 	first := lineAt(src, bom)
 	opener := trimEnd(first)
-	f, ok := fences[opener]
+	f, ok := openers[opener]
 	if !ok {
-		return cut{}
+		return bounds{}
 	}
-	c := cut{format: f.format, line: 2, braces: opener == "{"}
-	if c.braces {
-		c.line = 1
+	c := bounds{format: f.format, firstLine: 2, bareJSON: opener == "{"}
+	if c.bareJSON {
+		c.firstLine = 1
 	}
-	closer, end := findCloser(src, bom+len(first), f, c.braces)
+	closer, end := findCloser(src, bom+len(first), f, c.bareJSON)
 	if closer == "" {
-		return unclosed(src, bom+len(first), c)
+		return findUnclosed(src, bom+len(first), c)
 	}
-	c.dots = closer == "..."
+	c.closedByDots = closer == "..."
 	head := src[bom:end]
-	raw, rest, err := extract(maskIndented(head, closer), opener, closer, c.braces)
+	raw, rest, err := extractRaw(maskIndentedClosers(head, closer), opener, closer, c.bareJSON)
 	if err != nil || len(raw) > len(head) {
-		return cut{}
+		return bounds{}
 	}
 	c.start = bom + len(first)
-	if c.braces {
+	if c.bareJSON {
 		c.start = bom
 	}
 	c.end = c.start + len(raw)
-	c.body = bom + len(head) - len(rest)
+	c.bodyStart = bom + len(head) - len(rest)
 	return c
 }
 
-// extract lets the library do the splitting and hands back what it would have
+// extractRaw lets the library do the splitting and hands back what it would have
 // decoded.
-func extract(head []byte, opener, closer string, braces bool) (raw, rest []byte, err error) {
+func extractRaw(head []byte, opener, closer string, braces bool) (raw, rest []byte, err error) {
 	format := frontmatter.NewFormat(opener, closer, func(data []byte, v any) error {
 		*v.(*[]byte) = data
 		return nil
@@ -98,7 +98,7 @@ func extract(head []byte, opener, closer string, braces bool) (raw, rest []byte,
 
 // findCloser gives the first closing line at the margin, from offset at on, and
 // the offset behind it.
-func findCloser(src []byte, at int, f fence, braces bool) (closer string, end int) {
+func findCloser(src []byte, at int, f delimiters, braces bool) (closer string, end int) {
 	for at < len(src) {
 		line := lineAt(src, at)
 		at += len(line)
@@ -118,9 +118,9 @@ func findCloser(src []byte, at int, f fence, braces bool) (closer string, end in
 	return "", 0
 }
 
-// maskIndented spoils, length for length, the lines that the library would take
+// maskIndentedClosers spoils, length for length, the lines that the library would take
 // for the closing one though they do not stand at the margin.
-func maskIndented(head []byte, closer string) []byte {
+func maskIndentedClosers(head []byte, closer string) []byte {
 	out := head
 	for at := 0; at < len(head); {
 		line := lineAt(head, at)
@@ -135,12 +135,12 @@ func maskIndented(head []byte, closer string) []byte {
 	return out
 }
 
-// unclosed is a file that opens YAML front matter with one of our own keys and
+// findUnclosed is a file that opens YAML front matter with one of our own keys and
 // never closes it: what looks like YAML is kept out of the body, as a forgotten
 // memory's quote may stand there.
-func unclosed(src []byte, at int, c cut) cut {
+func findUnclosed(src []byte, at int, c bounds) bounds {
 	if c.format != FormatYAML {
-		return cut{}
+		return bounds{}
 	}
 	c.start, c.unclosed = at, true
 	for at < len(src) {
@@ -150,9 +150,9 @@ func unclosed(src []byte, at int, c cut) cut {
 		}
 		at += len(line)
 	}
-	c.end, c.body = at, at
-	if !ownKey.Match(c.raw(src)) {
-		return cut{}
+	c.end, c.bodyStart = at, at
+	if !fileKey.Match(c.raw(src)) {
+		return bounds{}
 	}
 	return c
 }
@@ -160,24 +160,24 @@ func unclosed(src []byte, at int, c cut) cut {
 var (
 	// yamlLine is a line that can only go on with a block mapping.
 	yamlLine = regexp.MustCompile(`^([ \t]+[^ \t\r\n]|- |["']?[\w.-]+["']?:([ \t]|\r?\n|$))`)
-	// firstKey is a document that begins with a key, whatever went wrong later.
-	firstKey = regexp.MustCompile(`^(?:[ \t]*(?:#.*)?\r?\n)*["']?[\w.-]+["']?:([ \t\r\n]|$)`)
-	// ownKey is a key of ours at the margin.
-	ownKey = regexp.MustCompile(`(?m)^["']?(` + strings.Join(ownKeys(), "|") + `)["']?:([ \t\r\n]|$)`)
+	// startsWithKey is a document that begins with a key, whatever went wrong later.
+	startsWithKey = regexp.MustCompile(`^(?:[ \t]*(?:#.*)?\r?\n)*["']?[\w.-]+["']?:([ \t\r\n]|$)`)
+	// fileKey is a key of ours at the margin.
+	fileKey = regexp.MustCompile(`(?m)^["']?(` + strings.Join(fileKeys(), "|") + `)["']?:([ \t\r\n]|$)`)
 )
 
 // isFrontMatter tells declarations from prose between two thematic breaks. A
 // blank line right after the first --- makes it a break, unless a key of ours
 // follows; so does what is no mapping.
-func isFrontMatter(c cut, raw []byte, t tree) bool {
+func isFrontMatter(c bounds, raw []byte, t decoded) bool {
 	blankFirst := trimEnd(lineAt(raw, 0)) == ""
 	switch {
-	case c.format == FormatJSON && c.braces:
+	case c.format == FormatJSON && c.bareJSON:
 		return t.err == nil
 	case c.format != FormatYAML:
 		return true
 	case t.err != nil:
-		return ownKey.Match(raw) || !blankFirst && firstKey.Match(raw)
+		return fileKey.Match(raw) || !blankFirst && startsWithKey.Match(raw)
 	case t.root == nil:
 		return !blankFirst && bytes.ContainsRune(raw, '#')
 	case t.root.Kind != yaml.MappingNode:
@@ -185,12 +185,12 @@ func isFrontMatter(c cut, raw []byte, t tree) bool {
 	case len(t.root.Content) == 0:
 		return !blankFirst
 	}
-	return !blankFirst || hasOwnKey(t.root)
+	return !blankFirst || hasFileKey(t.root)
 }
 
-func hasOwnKey(root *yaml.Node) bool {
+func hasFileKey(root *yaml.Node) bool {
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		if ownKey.MatchString(root.Content[i].Value + ":") {
+		if fileKey.MatchString(root.Content[i].Value + ":") {
 			return true
 		}
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// maxWord is how many bytes a scope, a tag or a reference may have: more is
+// maxValueLen is how many bytes a scope, a tag or a reference may have: more is
 // text that went to the wrong place.
-const maxWord = 500
+const maxValueLen = 500
 
 // maxTags is how many tags are read of one list.
 const maxTags = 200
@@ -31,7 +31,7 @@ type value struct {
 
 // text is a scalar as it was written. An alias is followed once.
 func (v value) text() (string, error) {
-	n := follow(v.node)
+	n := resolveAlias(v.node)
 	switch {
 	case n.Kind != yaml.ScalarNode:
 		return "", errors.New("has to be one value")
@@ -41,26 +41,26 @@ func (v value) text() (string, error) {
 	return strings.TrimSpace(n.Value), nil
 }
 
-func follow(n *yaml.Node) *yaml.Node {
+func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		return n.Alias
 	}
 	return n
 }
 
-func (v value) short() (string, error) {
+func (v value) shortText() (string, error) {
 	s, err := v.text()
 	switch {
 	case err != nil:
 		return "", err
-	case len(s) > maxWord:
-		return "", fmt.Errorf("is longer than %d bytes", maxWord)
+	case len(s) > maxValueLen:
+		return "", fmt.Errorf("is longer than %d bytes", maxValueLen)
 	}
-	return fold(s), nil
+	return foldSpaces(s), nil
 }
 
-// truth reads what YAML of any age takes for a boolean.
-func (v value) truth() (bool, error) {
+// boolean reads what YAML of any age takes for a boolean.
+func (v value) boolean() (bool, error) {
 	s, err := v.text()
 	if err != nil {
 		return false, err
@@ -71,17 +71,17 @@ func (v value) truth() (bool, error) {
 	case "false", "no", "off", "n", "0":
 		return false, nil
 	}
-	return false, fmt.Errorf("%q is neither true nor false", clip(s))
+	return false, fmt.Errorf("%q is neither true nor false", truncate(s))
 }
 
-func (v value) share() (float64, error) {
+func (v value) fraction() (float64, error) {
 	s, err := v.text()
 	if err != nil {
 		return 0, err
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsNaN(f) || f < 0 || f > 1 {
-		return 0, fmt.Errorf("%q is not a number from 0 to 1", clip(s))
+		return 0, fmt.Errorf("%q is not a number from 0 to 1", truncate(s))
 	}
 	return f, nil
 }
@@ -97,8 +97,8 @@ var (
 	}
 )
 
-// moment reads a date; day says that it has no time.
-func (v value) moment() (at time.Time, day bool, err error) {
+// time reads a date; day says that it has no time.
+func (v value) time() (at time.Time, day bool, err error) {
 	s, err := v.text()
 	if err != nil {
 		return at, false, err
@@ -108,18 +108,18 @@ func (v value) moment() (at time.Time, day bool, err error) {
 			return at, i < len(dayLayouts), nil
 		}
 	}
-	return time.Time{}, false, fmt.Errorf("%q is not a date (2026-11-20, or 2026-11-20T14:05:00Z)", clip(s))
+	return time.Time{}, false, fmt.Errorf("%q is not a date (2026-11-20, or 2026-11-20T14:05:00Z)", truncate(s))
 }
 
 // list reads a list, or a text with commas. A tag may wear its #.
 func (v value) list() ([]string, error) {
-	n := follow(v.node)
+	n := resolveAlias(v.node)
 	if n.Kind != yaml.SequenceNode {
 		s, err := v.text()
 		if err != nil {
 			return nil, err
 		}
-		return words(strings.Split(s, ","))
+		return uniqueWords(strings.Split(s, ","))
 	}
 	var all []string
 	for _, item := range n.Content {
@@ -135,19 +135,19 @@ func (v value) list() ([]string, error) {
 			break
 		}
 	}
-	return words(all)
+	return uniqueWords(all)
 }
 
-func words(all []string) ([]string, error) {
+func uniqueWords(all []string) ([]string, error) {
 	var out []string
 	seen := map[string]bool{}
 	for _, s := range all {
-		s = fold(strings.TrimPrefix(strings.TrimSpace(s), "#"))
+		s = foldSpaces(strings.TrimPrefix(strings.TrimSpace(s), "#"))
 		if s == "" || seen[s] {
 			continue
 		}
-		if len(s) > maxWord || len(out) == maxTags {
-			return out, fmt.Errorf("is read for its first %d words of up to %d bytes only", maxTags, maxWord)
+		if len(s) > maxValueLen || len(out) == maxTags {
+			return out, fmt.Errorf("is read for its first %d words of up to %d bytes only", maxTags, maxValueLen)
 		}
 		seen[s] = true
 		out = append(out, s)
@@ -158,19 +158,19 @@ func words(all []string) ([]string, error) {
 	return out, nil
 }
 
-// fold makes one line of a text, its white space single blanks.
-func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
+// foldSpaces makes one line of a text, its white space single blanks.
+func foldSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// clip keeps a fault's message readable whatever was written.
-func clip(s string) string {
-	if r := []rune(fold(s)); len(r) > 40 {
+// truncate keeps a fault's message readable whatever was written.
+func truncate(s string) string {
+	if r := []rune(foldSpaces(s)); len(r) > 40 {
 		return string(r[:40]) + "…"
 	}
-	return fold(s)
+	return foldSpaces(s)
 }
 
-// known turns a root package's refusal of a word into one that lists the words.
-func known[W any](word W, err error) (W, error) {
+// withHint turns a root package's refusal of a word into one that lists the words.
+func withHint[W any](word W, err error) (W, error) {
 	var e *memory.Error
 	if errors.As(err, &e) && e.Hint != "" {
 		return word, fmt.Errorf("%s (%s)", e.Message, e.Hint)

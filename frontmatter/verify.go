@@ -10,8 +10,8 @@ import (
 // verify reads a file back after an edit and says what is not as it should be:
 // every other key, every other line and the body mean what they meant, and the
 // lines concerned what was asked for.
-func verify(src []byte, before *reading, after []byte, todo []prepared) (reason string) {
-	now := parse(after, before.zone, before.bare)
+func verify(src []byte, before *parser, after []byte, todo []prepared) (reason string) {
+	now := parse(after, before.zone, before.decisionsFile)
 	switch {
 	case now.Broken || now.HasConflict || now.ReadOnlyReason != "":
 		return "it could not be read back afterwards"
@@ -20,20 +20,20 @@ func verify(src []byte, before *reading, after []byte, todo []prepared) (reason 
 	case !slices.EqualFunc(otherKeys(before.root), otherKeys(now.root), sameNode):
 		return "another key would have changed"
 	}
-	mineBefore, mineNow := claims(before.lines, todo), claims(now.lines, byID(todo))
-	if !slices.EqualFunc(otherItems(before, mineBefore), otherItems(now, mineNow), sameNode) {
+	mineBefore, mineNow := matchEntries(before.rawEntries, todo), matchEntries(now.rawEntries, withoutPrevious(todo))
+	if !slices.EqualFunc(unchangedItems(before, mineBefore), unchangedItems(now, mineNow), sameNode) {
 		return "another line would have changed"
 	}
 	for i, c := range todo {
-		if reason := before.carriedOut(c, len(mineBefore[i]) > 0, now, mineNow[i]); reason != "" {
+		if reason := before.checkChange(c, len(mineBefore[i]) > 0, now, mineNow[i]); reason != "" {
 			return reason
 		}
 	}
 	return ""
 }
 
-// byID are the changes as they find their lines once these have their ids.
-func byID(todo []prepared) []prepared {
+// withoutPrevious are the changes as they find their lines once these have their ids.
+func withoutPrevious(todo []prepared) []prepared {
 	todo = slices.Clone(todo)
 	for i := range todo {
 		todo[i].Previous = nil
@@ -41,12 +41,12 @@ func byID(todo []prepared) []prepared {
 	return todo
 }
 
-// carriedOut checks one change in what was read back.
-func (r *reading) carriedOut(c prepared, had bool, now *reading, lines []int) (reason string) {
+// checkChange checks one change in what was read back.
+func (r *parser) checkChange(c prepared, had bool, now *parser, lines []int) (reason string) {
 	switch {
-	case len(lines) == 0 && (!c.says || c.Remove):
+	case len(lines) == 0 && (!c.hasContent || c.Remove):
 		return ""
-	case len(lines) == 1 && (c.says || had && !c.Remove) && now.agrees(now.lines[lines[0]], c):
+	case len(lines) == 1 && (c.hasContent || had && !c.Remove) && now.matchesChange(now.rawEntries[lines[0]], c):
 		return ""
 	}
 	return "the line about " + c.ID.Short() + " would not say what was decided"
@@ -64,8 +64,8 @@ func otherKeys(root *yaml.Node) (nodes []*yaml.Node) {
 	return nodes
 }
 
-// otherItems are the list's items that no change is about.
-func otherItems(r *reading, claimed [][]int) (nodes []*yaml.Node) {
+// unchangedItems are the list's items that no change is about.
+func unchangedItems(r *parser, claimed [][]int) (nodes []*yaml.Node) {
 	if r.root == nil {
 		return nil
 	}

@@ -1,3 +1,13 @@
+// Package frontmatter is the only one that knows how a person's decisions are
+// written at the head of a Markdown file: it reads what is declared there for
+// the file and for single memories ([Parse]), shows a file as an agent may see
+// it ([Redact]), and changes the lines of single decisions while every other
+// byte stays as it was ([Set]).
+//
+// It is pure: bytes in, bytes out. Reading never fails. What cannot be used is
+// a fault with its line, and the rest is understood all the same; where that
+// leaves a choice, it is made in favour of not showing what somebody wanted
+// hidden.
 package frontmatter
 
 import (
@@ -57,36 +67,36 @@ func ParseDecisions(src []byte, zone *time.Location) Parsed {
 	return parse(src, zone, true).Parsed
 }
 
-// reading is a Matter with what [Set] and [Redact] need to know of its source.
-type reading struct {
+// parser is a Matter with what [Set] and [Redact] need to know of its source.
+type parser struct {
 	Parsed
-	cut   cut
-	root  *yaml.Node     // the mapping; nil where there is none
-	lines []memory.Entry // one a list item, before doubled ones are joined
-	zone  *time.Location
-	last  int  // the last line of the front matter
-	bare  bool // a decisions file
+	bounds        bounds
+	root          *yaml.Node     // the mapping; nil where there is none
+	rawEntries    []memory.Entry // one a list item, before doubled ones are joined
+	zone          *time.Location
+	lastLine      int  // the last line of the front matter
+	decisionsFile bool // a decisions file
 }
 
-func parse(src []byte, zone *time.Location, bare bool) *reading {
+func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 	if zone == nil {
 		zone = time.UTC
 	}
-	r := &reading{zone: zone, bare: bare}
+	r := &parser{zone: zone, decisionsFile: decisionsFile}
 	r.BodyStart = len(byteOrderMark(src))
 	conflict := conflictLine(src)
-	if bare {
-		r.cut = cut{format: FormatYAML, start: r.BodyStart, end: len(src), body: len(src), line: 1}
+	if decisionsFile {
+		r.bounds = bounds{format: FormatYAML, start: r.BodyStart, end: len(src), bodyStart: len(src), firstLine: 1}
 	} else {
-		r.cut = split(src)
+		r.bounds = split(src)
 	}
-	if r.cut.format != FormatNone {
-		r.understand(r.cut.raw(src))
+	if r.bounds.format != FormatNone {
+		r.parseRaw(r.bounds.raw(src))
 	}
 	r.sortFaults()
 	if n := len(r.Faults) - maxFaults; n > 0 {
 		r.Faults = r.Faults[:maxFaults]
-		r.fault(r.last, "and %d more", n)
+		r.addFault(r.lastLine, "and %d more", n)
 	}
 	if conflict > 0 {
 		r.HasConflict = true
@@ -94,7 +104,7 @@ func parse(src []byte, zone *time.Location, bare bool) *reading {
 		if r.Broken {
 			r.Faults = nil // the markers are why
 		}
-		r.fault(conflict, "git conflict markers: what was indexed last is served until they are gone")
+		r.addFault(conflict, "git conflict markers: what was indexed last is served until they are gone")
 	}
 	r.sortFaults()
 	return r
@@ -104,58 +114,60 @@ func parse(src []byte, zone *time.Location, bare bool) *reading {
 // by a program.
 const maxFaults = 50
 
-func (r *reading) sortFaults() {
+func (r *parser) sortFaults() {
 	slices.SortStableFunc(r.Faults, func(a, b memory.Fault) int { return a.Line - b.Line })
 }
 
-// understand reads the front matter that was cut out, unless a look at it shows
+// parseRaw reads the front matter that was cut out, unless a look at it shows
 // that it is none: prose between two thematic breaks.
-func (r *reading) understand(raw []byte) {
-	r.last = r.cut.line + bytes.Count(bytes.TrimSuffix(raw, []byte("\n")), []byte("\n"))
-	t := decode(r.cut.format, raw)
-	if !r.bare && !isFrontMatter(r.cut, raw, t) {
-		r.cut = cut{}
+func (r *parser) parseRaw(raw []byte) {
+	r.lastLine = r.bounds.firstLine + bytes.Count(bytes.TrimSuffix(raw, []byte("\n")), []byte("\n"))
+	t := decode(r.bounds.format, raw)
+	if !r.decisionsFile && !isFrontMatter(r.bounds, raw, t) {
+		r.bounds = bounds{}
 		return
 	}
-	r.take()
+	r.accept()
 	if t.err != nil {
-		r.broken(r.cut.line+t.line-1, "front matter is not valid %s: %v", r.cut.format.title(), t.err)
-		r.salvage(raw)
+		r.markBroken(r.bounds.firstLine+t.errLine-1, "front matter is not valid %s: %v", r.bounds.format.title(), t.err)
+		r.salvageEntries(raw)
 		return
 	}
 	r.root = t.root
-	if r.cut.unclosed {
-		r.broken(1, "front matter is never closed: a line --- is missing after it")
+	if r.bounds.unclosed {
+		r.markBroken(1, "front matter is never closed: a line --- is missing after it")
 	}
-	if t.several {
+	if t.multiple {
 		r.ReadOnlyReason = "its front matter holds several YAML documents"
-		r.fault(r.cut.line, "front matter holds several YAML documents; only the first is read")
+		r.addFault(r.bounds.firstLine, "front matter holds several YAML documents; only the first is read")
 	}
 	if r.root != nil {
 		r.readFile()
 	}
 	if r.ReadOnlyReason == "" {
-		r.ReadOnlyReason = r.unwritable(raw)
+		r.ReadOnlyReason = r.findReadOnlyReason(raw)
 	}
 }
 
-func (r *reading) take() {
-	r.Format, r.BodyStart = r.cut.format, r.cut.body
+func (r *parser) accept() {
+	r.Format, r.BodyStart = r.bounds.format, r.bounds.bodyStart
 }
 
-func (r *reading) broken(line int, format string, args ...any) {
+func (r *parser) markBroken(line int, format string, args ...any) {
 	r.Broken = true
 	r.ReadOnlyReason = "its front matter is broken"
-	r.fault(line, format, args...)
+	r.addFault(line, format, args...)
 }
 
-func (r *reading) fault(line int, format string, args ...any) {
+func (r *parser) addFault(line int, format string, args ...any) {
 	r.Faults = append(r.Faults, memory.Fault{Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
-// at is the file's line of a node. YAML knows more line breaks than a file has,
+// fileLine is the file's line of a node. YAML knows more line breaks than a file has,
 // and sees an empty value where the next one begins.
-func (r *reading) at(n *yaml.Node) int { return min(r.cut.line+max(n.Line, 1)-1, r.last) }
+func (r *parser) fileLine(n *yaml.Node) int {
+	return min(r.bounds.firstLine+max(n.Line, 1)-1, r.lastLine)
+}
 
 func (f Format) title() string {
 	switch f {

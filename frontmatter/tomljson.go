@@ -17,18 +17,18 @@ const maxDepth = 200
 
 // decodeTOML gives the values with the lines of their top-level keys, and of
 // the items of lists of tables.
-func decodeTOML(raw []byte) tree {
+func decodeTOML(raw []byte) decoded {
 	var values map[string]any
 	if err := toml.Unmarshal(raw, &values); err != nil {
-		t := tree{err: err, line: 1}
+		t := decoded{err: err, errLine: 1}
 		if decoding := (*toml.DecodeError)(nil); errors.As(err, &decoding) {
-			t.line, _ = decoding.Position()
+			t.errLine, _ = decoding.Position()
 		}
 		return t
 	}
 	root := new(yaml.Node)
 	if err := root.Encode(values); err != nil {
-		return tree{err: fmt.Errorf("cannot be read: %w", err), line: 1}
+		return decoded{err: fmt.Errorf("cannot be read: %w", err), errLine: 1}
 	}
 	lines := tomlLines(raw)
 	for i := 0; i+1 < len(root.Content); i += 2 {
@@ -43,7 +43,7 @@ func decodeTOML(raw []byte) tree {
 			}
 		}
 	}
-	return tree{root: root}
+	return decoded{root: root}
 }
 
 // tomlLines has, for each top-level key, the lines on which it is spoken of.
@@ -79,7 +79,7 @@ func setLines(n *yaml.Node, line int) {
 }
 
 // decodeJSON keeps lines, and keys that stand twice, which a map would not.
-func decodeJSON(raw []byte) tree {
+func decodeJSON(raw []byte) decoded {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
 	d := jsonDecoder{dec, raw, 0, 1}
@@ -92,9 +92,9 @@ func decodeJSON(raw []byte) tree {
 		}
 	}
 	if err != nil {
-		return tree{err: err, line: d.at()}
+		return decoded{err: err, errLine: d.at()}
 	}
-	return tree{root: root}
+	return decoded{root: root}
 }
 
 type jsonDecoder struct {

@@ -9,10 +9,10 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// joined makes one entry of the lines about one memory, as a merge that keeps
+// mergeDuplicates makes one entry of the lines about one memory, as a merge that keeps
 // both sides leaves them. Lines of one id are about one memory; without an id
 // the quote tells.
-func (r *reading) joined(lines []memory.Entry) []memory.Entry {
+func (r *parser) mergeDuplicates(lines []memory.Entry) []memory.Entry {
 	var out []memory.Entry
 	at := map[string]int{}
 	for _, e := range lines {
@@ -26,40 +26,40 @@ func (r *reading) joined(lines []memory.Entry) []memory.Entry {
 			out = append(out, e)
 			continue
 		}
-		var against []string
+		var contradictions []string
 		first := out[i]
-		if first.Quote == "" || hides(e.Declared) && !hides(first.Declared) && e.Quote != "" {
+		if first.Quote == "" || isForgotten(e.Declared) && !isForgotten(first.Declared) && e.Quote != "" {
 			out[i].Quote = e.Quote
 		}
 		out[i].Path = cmp.Or(first.Path, e.Path)
-		out[i].Declared, against = join(first.Declared, e.Declared, r.zone)
-		if len(against) > 0 {
-			r.fault(e.Line, "contradicts line %d about the same memory (%s): %s",
-				first.Line, strings.Join(against, ", "), "what hides or protects more holds")
+		out[i].Declared, contradictions = mergeDeclared(first.Declared, e.Declared, r.zone)
+		if len(contradictions) > 0 {
+			r.addFault(e.Line, "contradicts line %d about the same memory (%s): %s",
+				first.Line, strings.Join(contradictions, ", "), "what hides or protects more holds")
 		}
 	}
 	return out
 }
 
-func hides(d memory.Declared) bool { return d.Forgotten != nil && *d.Forgotten }
+func isForgotten(d memory.Declared) bool { return d.Forgotten != nil && *d.Forgotten }
 
-// join lays two statements of equal rank together and says by which keys they
+// mergeDeclared lays two statements of equal rank together and says by which keys they
 // contradict one another. Forgotten, private and pinned win over their
 // opposites; of two tiers the one declared later, else the colder; the lesser
 // trust; the earlier end; of all else the first.
-func join(a, b memory.Declared, zone *time.Location) (memory.Declared, []string) {
-	var against []string
+func mergeDeclared(a, b memory.Declared, zone *time.Location) (memory.Declared, []string) {
+	var contradictions []string
 	for _, f := range fields {
 		x, y := f.write(a, zone), f.write(b, zone)
-		if x != "" && y != "" && x != y && !sameDecision(f.key, a, b) {
-			against = append(against, f.key)
+		if x != "" && y != "" && x != y && !sameEffect(f.key, a, b) {
+			contradictions = append(contradictions, f.key)
 		}
 	}
 	out := a.Over(b)
 	out.Pinned, out.Private = eitherTrue(a.Pinned, b.Pinned), eitherTrue(a.Private, b.Private)
 	out.Forgotten = eitherTrue(a.Forgotten, b.Forgotten)
-	out.ForgottenAt = forgottenAt(a, b)
-	out.Only = (a.Only || !hides(a)) && (b.Only || !hides(b)) && hides(out)
+	out.ForgottenAt = earliestForgotten(a, b)
+	out.Only = (a.Only || !isForgotten(a)) && (b.Only || !isForgotten(b)) && isForgotten(out)
 	if tierWins(b, a) {
 		out.Tier, out.Since, out.SinceDay = b.Tier, b.Since, b.SinceDay
 	}
@@ -69,12 +69,12 @@ func join(a, b memory.Declared, zone *time.Location) (memory.Declared, []string)
 	if !a.Expires.IsZero() && !b.Expires.IsZero() && b.Expires.Before(a.Expires) {
 		out.Expires = b.Expires
 	}
-	return out, against
+	return out, contradictions
 }
 
-// sameDecision lets differences pass that change nothing: when it was forgotten,
+// sameEffect lets differences pass that change nothing: when it was forgotten,
 // since when a tier holds, tags that add up.
-func sameDecision(key string, a, b memory.Declared) bool {
+func sameEffect(key string, a, b memory.Declared) bool {
 	switch key {
 	case "forgotten":
 		return *a.Forgotten == *b.Forgotten
@@ -93,10 +93,10 @@ func eitherTrue(a, b *bool) *bool {
 	return a
 }
 
-// forgottenAt is the earlier of the times at which either forgets.
-func forgottenAt(a, b memory.Declared) (at time.Time) {
+// earliestForgotten is the earlier of the times at which either forgets.
+func earliestForgotten(a, b memory.Declared) (at time.Time) {
 	for _, d := range []memory.Declared{a, b} {
-		if hides(d) && !d.ForgottenAt.IsZero() && (at.IsZero() || d.ForgottenAt.Before(at)) {
+		if isForgotten(d) && !d.ForgottenAt.IsZero() && (at.IsZero() || d.ForgottenAt.Before(at)) {
 			at = d.ForgottenAt
 		}
 	}
