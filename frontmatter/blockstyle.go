@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// blockEntry is what other editors make of a line: one key a line. It is edited
-// as it stands, or their next save would turn every decision around again.
+// blockEntry is an entry with one key per line, as other editors write it. It
+// keeps that style, because the next save in such an editor would restore it
+// anyway.
 type blockEntry struct {
-	before        string // what stands before the first key: the -, or nothing where it has its own line
+	before        string // the text before the first key: the dash, or only blanks if the dash has its own line
 	indent        string
-	dashLines     string // the lines before the first key, where the - has its own
+	dashLines     string // the lines before the first key, if the dash has its own line
 	pairs         []pair
-	trailingLines string // the lines behind the last pair
+	trailingLines string // the lines after the last pair
 	eol           string
 }
 
@@ -51,7 +52,7 @@ func (l *layout) blockEntry(it item, eol string) (e blockEntry, ok bool) {
 	return e, true
 }
 
-// checkIndent checks what stands before a key, and keeps it for the first.
+// checkIndent checks the text before a key and keeps it for the first key.
 func (e *blockEntry) checkIndent(i int, before string, onDash bool) bool {
 	if i == 0 && onDash {
 		e.before = before
@@ -63,7 +64,7 @@ func (e *blockEntry) checkIndent(i int, before string, onDash bool) bool {
 	return before == e.indent
 }
 
-// String puts the first pair behind the -, whichever that is now.
+// String writes the pairs, whichever is first behind the dash.
 func (e blockEntry) String() string {
 	var b strings.Builder
 	b.WriteString(e.dashLines)
@@ -78,8 +79,8 @@ func (e blockEntry) String() string {
 	return b.String()
 }
 
-// replacePair is a pair's text with another value. A comment behind the old one
-// stays.
+// replacePair returns the text of a pair with a new value. A comment behind the
+// old value stays.
 func (e blockEntry) replacePair(key, value string, old pair) string {
 	comment := ""
 	if at := strings.LastIndex(old.text, old.comment); old.comment != "" && at > 0 && strings.Count(old.text, "\n") <= 1 {

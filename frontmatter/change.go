@@ -8,31 +8,32 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Change is what a line about one memory is to say from now on.
+// Change is the new content of the entry of one memory.
 type Change struct {
-	ID memory.ID // the line gets its first 12 digits
+	ID memory.ID // the entry contains its first 12 digits
 
-	// Quote is the beginning of the memory's text now, as [Quote] makes it. Empty
-	// leaves what the line has; a new line needs one.
+	// Quote is the beginning of the memory's current text, as [Quote] returns
+	// it. If empty, the entry keeps its quote. A new entry needs one.
 	Quote string
 
-	// Declared is all that the line is to say, not what is added to it: what it
-	// does not hold leaves the line, and a line that says nothing goes.
+	// Declared is the full content of the entry, not an addition: keys that are
+	// not set are removed. An entry without content is removed.
 	Declared memory.Declared
 
-	// Previous is the line as [Parse] gave it, where it is not to be found by the id: a
-	// person wrote it without one, or it was matched by its quote. Usually nil.
+	// Previous is the entry as [Parse] returned it, if the id does not identify
+	// it: a person wrote it without an id, or it was matched by its quote.
+	// Usually nil.
 	Previous *memory.Entry
 
-	Path   string // the memory's file; for a decisions file alone
-	Remove bool   // the line goes whatever it says, also what others wrote on it
+	Path   string // the memory's file; only in a decisions file
+	Remove bool   // remove the entry, including keys of other programs
 }
 
-// prepared is a Change that was looked over, with what it comes to in a line.
+// prepared is a checked Change with the values to write.
 type prepared struct {
 	Change
-	digits     string // 32 of them
-	shortID    string // 12
+	digits     string // all 32 digits of the id
+	shortID    string // the first 12 digits
 	hasContent bool
 }
 
@@ -43,10 +44,10 @@ func prepare(changes []Change, zone *time.Location) ([]prepared, error) {
 	for _, c := range changes {
 		p := prepared{Change: c, digits: strings.ReplaceAll(string(c.ID), "-", ""), shortID: c.ID.InFile()}
 		if len(p.digits) != 32 || strings.Trim(p.digits, "0123456789abcdef") != "" {
-			return nil, memory.Invalid("id", "change line of %q: not the id of a memory", truncate(string(c.ID)))
+			return nil, memory.Invalid("id", "change entry of %q: not a memory id", truncate(string(c.ID)))
 		}
 		if seen[p.shortID] {
-			return nil, memory.Invalid("id", "change line of %s: it is asked for twice", c.ID.Short())
+			return nil, memory.Invalid("id", "change entry of %s: there are two changes for this memory", c.ID.Short())
 		}
 		seen[p.shortID] = true
 		p.Quote = foldSpaces(strings.ToValidUTF8(c.Quote, "\ufffd"))
@@ -62,7 +63,8 @@ func prepare(changes []Change, zone *time.Location) ([]prepared, error) {
 	return out, nil
 }
 
-// normalize gives free words as they are read back.
+// normalize returns d with texts as Parse reads them back, or an error if a
+// value cannot be written.
 func normalize(d memory.Declared) (memory.Declared, error) {
 	d.Scope = memory.Scope(foldSpaces(strings.ToValidUTF8(string(d.Scope), "\ufffd")))
 	d.SourceRef = foldSpaces(strings.ToValidUTF8(d.SourceRef, "\ufffd"))
@@ -74,7 +76,7 @@ func normalize(d memory.Declared) (memory.Declared, error) {
 	d.Tags, err = uniqueWords(tags)
 	switch {
 	case err != nil && !errors.Is(err, errEmpty):
-		return d, memory.Invalid("tags", "a list of tags %v", err)
+		return d, memory.Invalid("tags", "a memory has at most %d tags of at most %d bytes", maxTags, maxValueLen)
 	case len(d.Scope) > maxValueLen:
 		return d, memory.Invalid("scope", "a scope has at most %d bytes", maxValueLen)
 	case len(d.SourceRef) > maxValueLen:
@@ -85,7 +87,7 @@ func normalize(d memory.Declared) (memory.Declared, error) {
 	return d, nil
 }
 
-// hasContent is whether a line would hold more than a name.
+// hasContent reports whether an entry would hold more than its id and quote.
 func hasContent(d memory.Declared, zone *time.Location) bool {
 	for _, f := range fields {
 		if f.levels&entryLevel != 0 && f.write(d, zone) != "" {
@@ -95,9 +97,9 @@ func hasContent(d memory.Declared, zone *time.Location) bool {
 	return false
 }
 
-// matchEntries says for each change which lines are about its memory, in order. A
-// line belongs to one change at most; one named outright comes first. Ids that
-// a person shortened are not enough.
+// matchEntries returns for each change the indices of its entries, in order. An
+// entry belongs to one change at most. Previous has priority over the id. An id
+// that a person shortened to less than 12 digits does not match.
 func matchEntries(lines []memory.Entry, changes []prepared) [][]int {
 	out := make([][]int, len(changes))
 	taken := map[int]bool{}
@@ -126,7 +128,7 @@ func matchEntries(lines []memory.Entry, changes []prepared) [][]int {
 	return out
 }
 
-// sameIdentity says that two lines would be joined into one.
+// sameIdentity reports whether two entries are about the same memory.
 func sameIdentity(a, b memory.Entry) bool {
 	return a.IDPrefix == b.IDPrefix && (a.IDPrefix != "" || a.Quote == b.Quote)
 }

@@ -2,9 +2,9 @@ package frontmatter
 
 import "bytes"
 
-// conflictLine is the line of the first of git's conflict markers, 0 where the
-// three do not stand at line starts in their order. Markers inside a closed
-// stretch of code are somebody's example.
+// conflictLine returns the line of the first of git's conflict markers, or 0.
+// All three markers must be at line starts and in order. Markers inside a
+// closed fenced block are an example.
 func conflictLine(src []byte) int {
 	if !bytes.Contains(src, []byte("<<<<<<<")) || !bytes.Contains(src, []byte(">>>>>>>")) {
 		return 0
@@ -36,7 +36,7 @@ func isMarker(text []byte, sign string) bool {
 	return string(text) == sign || bytes.HasPrefix(text, []byte(sign+" "))
 }
 
-// openFence gives the fence that is open after a line; nil is none.
+// openFence returns the fence that is open after a line, or nil.
 func openFence(open, text []byte) []byte {
 	t := bytes.TrimLeft(text, " ")
 	if len(text)-len(t) > 3 || len(t) < 3 || t[0] != '`' && t[0] != '~' {

@@ -13,29 +13,30 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxSize bounds what is decoded: room for some 20,000 decisions in one file,
-// and a second or two at worst for text that was made to be slow.
+// maxSize limits the front matter that is decoded. It has room for about 20,000
+// decisions in one file, and text made to be slow takes a second or two at
+// worst.
 const maxSize = 2 << 20
 
-// decoded is what decoding gave, in one form for all three languages. Nodes keep
-// aliases as aliases: nothing is expanded here, so nothing can explode.
+// decoded is front matter of any format as YAML nodes. Aliases are not
+// expanded, so they cannot multiply the size.
 type decoded struct {
-	root     *yaml.Node // nil: empty
+	root     *yaml.Node // nil: no content
 	multiple bool       // more documents follow
 	err      error
-	errLine  int // of err, 1-based in what was decoded
+	errLine  int // line of err in the decoded text, 1-based
 }
 
-// decode never fails otherwise than by its answer, whatever its libraries do.
+// decode turns a panic of a decoder into an error.
 func decode(f Format, raw []byte) (t decoded) {
 	defer func() {
-		// The decoders are run on what anyone may have written.
+		// The input may be anything, and the decoders are not ours.
 		if p := recover(); p != nil {
 			t = decoded{err: fmt.Errorf("cannot be read: %v", p), errLine: 1}
 		}
 	}()
 	if len(raw) > maxSize {
-		return decoded{err: fmt.Errorf("larger than %d MiB, so not read", maxSize>>20), errLine: 1}
+		return decoded{err: fmt.Errorf("larger than %d MiB", maxSize>>20), errLine: 1}
 	}
 	switch f {
 	case FormatTOML:
@@ -70,7 +71,7 @@ var (
 )
 
 // yamlError finds the line of a decoding error. The library counts lines from 0
-// in its parser and from 1 in its scanner, and names none for the first.
+// in its parser and from 1 in its scanner, and omits the first.
 func yamlError(raw []byte, err error) decoded {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 0
@@ -91,12 +92,12 @@ func yamlError(raw []byte, err error) decoded {
 	return decoded{err: errors.New(message), errLine: line}
 }
 
-// isInvalidInYAML says which characters a YAML file may not hold as they are.
+// isInvalidInYAML reports whether YAML forbids an unescaped character.
 func isInvalidInYAML(r rune) bool {
 	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f || r == utf8.RuneError
 }
 
-// lineOf is the line of an offset; 1 for none.
+// lineOf returns the line of an offset, or 1 if there is none.
 func lineOf(raw []byte, offset int) int {
 	return 1 + bytes.Count(raw[:max(offset, 0)], []byte("\n"))
 }

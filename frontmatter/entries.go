@@ -3,6 +3,7 @@ package frontmatter
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -11,16 +12,16 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// maxKeys is how many keys of one line are read: three times what there is.
+// maxKeys limits the keys of one entry to three times as many as exist.
 const maxKeys = 64
 
-// minID is how many digits an id in a file needs to be one.
+// minID is the minimum number of digits of an id in a file.
 const minID = memory.MinIDPrefix
 
-// readFile reads the keys that hold for the whole file, and the list.
+// readFile reads the keys for the whole file and the list of entries.
 func (r *parser) readFile() {
 	if r.root.Kind != yaml.MappingNode {
-		r.markBroken(r.bounds.firstLine, "is not a list of keys and values")
+		r.markBroken(r.bounds.firstLine, "front matter must consist of keys and values (key: value)")
 		return
 	}
 	if !r.decisionsFile {
@@ -28,18 +29,18 @@ func (r *parser) readFile() {
 	}
 	for n, i := range memoriesKeys(r.root) {
 		if n > 0 {
-			r.addFault(r.fileLine(r.root.Content[i]), "%s stands twice; both lists are read", memoriesKey)
+			r.addFault(r.fileLine(r.root.Content[i]), "%s occurs twice; both lists apply, merge them into one", memoriesKey)
 		}
 		r.readEntries(r.root.Content[i+1])
 	}
 	r.Entries = r.mergeDuplicates(r.rawEntries)
 }
 
-// readPairs reads a mapping's keys that have a field, each once. What else it
-// holds goes to rest.
+// readPairs reads the keys of a mapping that have a field. It passes other keys
+// to rest.
 func (r *parser) readPairs(n *yaml.Node, p level, rest func(key, value *yaml.Node)) memory.Declared {
 	var d memory.Declared
-	said := map[string]bool{}
+	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, node := n.Content[i], n.Content[i+1]
 		f := findField(key.Value, p)
@@ -57,24 +58,25 @@ func (r *parser) readPairs(n *yaml.Node, p level, rest func(key, value *yaml.Nod
 		if f.write(one, r.zone) == "" && one.SourceRef == "" {
 			continue
 		}
-		if said[f.key] {
-			r.addFault(r.fileLine(key), "%s is said twice", f.key)
+		if seen[f.key] {
+			r.addFault(r.fileLine(key), "%s occurs twice; remove one of them", f.key)
 			d, _ = mergeDeclared(d, one, r.zone)
 			continue
 		}
-		said[f.key] = true
+		seen[f.key] = true
 		d = addField(d, one)
 	}
 	return d
 }
 
-// mayBelongToOther says that a value which we do not know may well be another program's.
+// mayBelongToOther reports whether another program may have written an unknown
+// value.
 func (r *parser) mayBelongToOther(f *field, key string, p level) bool {
 	return p == fileLevel && (f.shared || f.alias == key)
 }
 
-// addField lays one more field over those that are read: unlike Over it keeps
-// a since that was read before its tier, an only before what it limits.
+// addField adds one more field to d. Unlike Over, it keeps a since that was
+// read before its tier, and an only before its forgotten.
 func addField(d, one memory.Declared) memory.Declared {
 	since, day, only := d.Since, d.SinceDay, d.Only || one.Only
 	if !one.Since.IsZero() {
@@ -85,13 +87,14 @@ func addField(d, one memory.Declared) memory.Declared {
 	return d
 }
 
+// readEntries reads the list of entries.
 func (r *parser) readEntries(n *yaml.Node) {
 	n = resolveAlias(n)
 	if n.Kind == yaml.ScalarNode && (n.Tag == "!!null" || n.Value == "") || n.Kind == yaml.MappingNode && len(n.Content) == 0 {
 		return
 	}
 	if n.Kind != yaml.SequenceNode {
-		r.addFault(r.fileLine(n), "%s is not a list of lines that begin with -", memoriesKey)
+		r.addFault(r.fileLine(n), "%s must be a list; begin each entry with - on its own line", memoriesKey)
 		return
 	}
 	for _, item := range n.Content {
@@ -99,36 +102,37 @@ func (r *parser) readEntries(n *yaml.Node) {
 	}
 }
 
-// readEntry reads one line; it is zero where nothing on it can be understood.
+// readEntry reads one entry. It returns the zero entry if nothing in it is
+// valid.
 func (r *parser) readEntry(item *yaml.Node) memory.Entry {
 	e := memory.Entry{Line: r.fileLine(item)}
 	switch {
 	case item.Kind != yaml.MappingNode:
-		r.addFault(e.Line, `not understood: a line is - {id: "…", quote: "…", …}`)
+		r.addFault(e.Line, `entry ignored: write it as - {id: "…", quote: "…", pinned: true}`)
 		return memory.Entry{}
 	case len(item.Content) > 2*maxKeys:
-		r.addFault(e.Line, "not read: it has more than %d keys", maxKeys)
+		r.addFault(e.Line, "entry ignored: it has more than %d keys", maxKeys)
 		return memory.Entry{}
 	}
 	e.Declared = r.readPairs(item, entryLevel, func(key, node *yaml.Node) { r.readIdentity(&e, item, key, node) })
 	if e.IDPrefix == "" && e.Quote == "" {
-		r.addFault(e.Line, "names no memory: it has neither id nor quote")
+		r.addFault(e.Line, "entry ignored: it has neither an id nor a quote; add the first words of the memory as quote")
 		return memory.Entry{}
 	}
 	if e.Quote == "" {
-		r.addFault(e.Line, "has no quote, and an id alone is not enough to know a memory by")
+		r.addFault(e.Line, "entry has no quote: add the first words of the memory, an id alone does not identify it safely")
 	}
 	return e
 }
 
-// readIdentity reads what says which memory a line is about.
+// readIdentity reads a key that identifies the memory of an entry.
 func (r *parser) readIdentity(e *memory.Entry, item, key, node *yaml.Node) {
 	s, err := value{node, r.zone}.text()
 	switch key.Value {
 	case "id":
 		digits := strings.ToLower(strings.ReplaceAll(s, "-", ""))
 		if err == nil && (len(digits) < minID || len(digits) > 32 || strings.Trim(digits, "0123456789abcdef") != "") {
-			err = errors.New(`"` + truncate(s) + `" is not the id of a memory`)
+			err = fmt.Errorf("%q is not a memory id (%d to 32 hexadecimal digits)", truncate(s), minID)
 		}
 		if err == nil && e.IDPrefix == "" {
 			e.IDPrefix = digits
@@ -142,11 +146,11 @@ func (r *parser) readIdentity(e *memory.Entry, item, key, node *yaml.Node) {
 			e.Path = s
 		}
 	case "<<":
-		err = errors.New("what it would bring in is not read here")
+		err = errors.New("YAML merge keys are not supported here; write out the keys")
 	default:
-		cut := errors.Is(err, errEmpty) && item.Style&yaml.FlowStyle != 0 && e.Quote != ""
-		if err = nil; cut {
-			err = errors.New("a key without a value: put the quote between quotation marks if it has a comma")
+		missingQuotes := errors.Is(err, errEmpty) && item.Style&yaml.FlowStyle != 0 && e.Quote != ""
+		if err = nil; missingQuotes {
+			err = errors.New("key without a value; if the quote contains a comma, put it between quotation marks")
 		}
 	}
 	if err != nil && !errors.Is(err, errEmpty) {
@@ -154,11 +158,11 @@ func (r *parser) readIdentity(e *memory.Entry, item, key, node *yaml.Node) {
 	}
 }
 
-// singleLineEntry is a decision on a line of its own, as this package writes it.
+// singleLineEntry matches an entry on one line, as this package writes it.
 var singleLineEntry = regexp.MustCompile(`^[ \t]*- \{.*\}[ \t]*(#.*)?\r?\n?$`)
 
-// salvageEntries reads the lines that can be understood alone out of front matter that
-// cannot be as a whole: forgetting holds all the same.
+// salvageEntries reads single-line entries from front matter that is invalid as
+// a whole, so that forgotten memories stay hidden.
 func (r *parser) salvageEntries(raw []byte) {
 	n := 0
 	for line := range bytes.Lines(raw) {

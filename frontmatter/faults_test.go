@@ -7,27 +7,27 @@ import (
 	"github.com/memory-tiered/memory/frontmatter"
 )
 
-// A fault names its line, and everything else is understood all the same.
-func TestParseFaults(t *testing.T) {
+// TestFaultHasItsLineAndTheRestIsRead checks that a fault does not stop parsing.
+func TestFaultHasItsLineAndTheRestIsRead(t *testing.T) {
 	tests := []struct {
 		name, in string
 		line     int
-		says     string
+		message  string
 		broken   bool
 	}{
 		{"unknown tier", "---\ntitle: x\ntier: gold\nscope: work\n---\n", 3, "tier: unknown tier", false},
 		{"importance out of range", "---\nscope: work\nimportance: 9\n---\n", 3, `importance: "9" is not a number from 0 to 1`, false},
 		{"not a date", "---\nscope: work\nexpires: soon\n---\n", 3, `expires: "soon" is not a date`, false},
-		{"a date that is none", "---\nscope: work\ncreated: 2026-02-30\n---\n", 3, "is not a date", false},
-		{"list for a word", "---\nscope: work\ntier: [hot]\n---\n", 3, "tier: has to be one value", false},
-		{"said twice", "---\nscope: work\nscope: home\n---\n", 3, "scope is said twice", false},
-		{"entries that are text", "---\nscope: work\nmemories: all\n---\n", 3, "memories is not a list", false},
-		{"an entry that is text", "---\nscope: work\nmemories:\n  - {quote: x}\n  - all\n---\n", 5, "not understood", false},
-		{"an entry about nothing", "---\nscope: work\nmemories:\n  - {pinned: true}\n---\n", 4, "names no memory", false},
-		{"an id alone", "---\nscope: work\nmemories:\n  - {id: \"3f8a91c2b7d0\", pinned: true}\n---\n", 4, "has no quote", false},
-		{"no id", "---\nscope: work\nmemories:\n  - {id: \"xyz\", quote: \"x\", pinned: true}\n---\n", 4, `"xyz" is not the id`, false},
+		{"a date that does not exist", "---\nscope: work\ncreated: 2026-02-30\n---\n", 3, "is not a date", false},
+		{"list instead of a word", "---\nscope: work\ntier: [hot]\n---\n", 3, "tier: must be a single value", false},
+		{"a repeated key", "---\nscope: work\nscope: home\n---\n", 3, "scope occurs twice", false},
+		{"entries that are text", "---\nscope: work\nmemories: all\n---\n", 3, "memories must be a list", false},
+		{"an entry that is text", "---\nscope: work\nmemories:\n  - {quote: x}\n  - all\n---\n", 5, "entry ignored", false},
+		{"an entry without id and quote", "---\nscope: work\nmemories:\n  - {pinned: true}\n---\n", 4, "neither an id nor a quote", false},
+		{"an id without a quote", "---\nscope: work\nmemories:\n  - {id: \"3f8a91c2b7d0\", pinned: true}\n---\n", 4, "has no quote", false},
+		{"an invalid id", "---\nscope: work\nmemories:\n  - {id: \"xyz\", quote: \"x\", pinned: true}\n---\n", 4, `"xyz" is not a memory id`, false},
 		{"comma in a bare quote", "---\nscope: work\nmemories:\n  - {quote: tabs, not spaces, pinned: true}\n---\n", 4, "between quotation marks", false},
-		{"alias as an entry", "---\nscope: work\nx: &a {quote: x}\nmemories:\n  - *a\n---\n", 5, "not understood", false},
+		{"alias as an entry", "---\nscope: work\nx: &a {quote: x}\nmemories:\n  - *a\n---\n", 5, "entry ignored", false},
 		{"several documents", "---\nscope: work\n--- # two\nscope: home\n---\n", 2, "several YAML documents", false},
 		{"a tab", "---\nscope: work\n\ttier: hot\n---\n", 3, "tab", true},
 		{"unclosed bracket", "---\nscope: work\ntier: [hot\ntitle: x\n---\n", 3, "did not find expected", true},
@@ -38,7 +38,7 @@ func TestParseFaults(t *testing.T) {
 		{"invalid UTF-8", "---\nscope: work\ntitle: a\xffb\n---\n", 3, "UTF-8", true},
 		{"nested too deeply", "---\nscope: " + strings.Repeat("[", 20000) + "\n---\n", 2, "depth", true},
 		{"too large", "---\nscope: work\ntitle: " + strings.Repeat("x", 3<<20) + "\n---\n", 2, "larger than 2 MiB", true},
-		{"never closed", "---\nscope: work\n\n---x\n", 1, "never closed", true},
+		{"no closing line", "---\nscope: work\n\n---x\n", 1, "no closing line", true},
 		{"broken toml", "+++\nscope = \"work\"\ntier = \n+++\n", 3, "not valid TOML", true},
 		{"unknown tier in toml", "+++\nscope = \"work\"\ntier = \"gold\"\n+++\n", 3, "unknown tier", false},
 		{"unknown tier in json", "{\n\"scope\": \"work\",\n\"tier\": \"gold\"\n}\n\n", 3, "unknown tier", false},
@@ -46,14 +46,14 @@ func TestParseFaults(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			m := frontmatter.Parse([]byte(tt.in+"Body\n"), berlin)
-			if len(m.Faults) != 1 || m.Faults[0].Line != tt.line || !strings.Contains(m.Faults[0].Message, tt.says) {
-				t.Fatalf("faults %q, want one on line %d with %q", faults(m), tt.line, tt.says)
+			if len(m.Faults) != 1 || m.Faults[0].Line != tt.line || !strings.Contains(m.Faults[0].Message, tt.message) {
+				t.Fatalf("faults %q, want one on line %d with %q", faults(m), tt.line, tt.message)
 			}
 			if m.Broken != tt.broken || m.Broken && m.ReadOnlyReason == "" {
 				t.Errorf("broken is %v (%q), want %v", m.Broken, m.ReadOnlyReason, tt.broken)
 			}
 			if !m.Broken && m.FileDefaults.Scope != "work" {
-				t.Errorf("scope is %q: the rest was not understood", m.FileDefaults.Scope)
+				t.Errorf("scope is %q: the rest was not read", m.FileDefaults.Scope)
 			}
 			if rest := body(tt.in+"Body\n", m); !strings.HasSuffix(rest, "Body\n") || strings.Contains(rest, "scope") {
 				t.Errorf("the body is %q", rest)
@@ -62,7 +62,7 @@ func TestParseFaults(t *testing.T) {
 	}
 }
 
-func TestParseTellsOfSoManyFaultsOnly(t *testing.T) {
+func TestParseReportsAtMost50Faults(t *testing.T) {
 	src := "---\nscope: work\nmemories:\n" + strings.Repeat("  - {}\n", 1000) + "---\n" +
 		"<<<<<<< HEAD\n=======\n>>>>>>> other\n"
 	m := frontmatter.Parse([]byte(src), nil)
@@ -71,24 +71,24 @@ func TestParseTellsOfSoManyFaultsOnly(t *testing.T) {
 	}
 }
 
-func TestParseLeavesOtherProgramsWordsAlone(t *testing.T) {
+func TestParseIgnoresValuesOfOtherPrograms(t *testing.T) {
 	m := frontmatter.Parse([]byte("---\ntype: post\ncategory: Blog\npinned: maybe\nlayout:\n\ntier:\n---\n"), nil)
 	if len(m.Faults) > 0 {
 		t.Errorf("faults %q", faults(m))
 	}
 }
 
-// What somebody wanted hidden is hidden, however they wrote it.
-func TestParseErrsOnTheSideOfHiding(t *testing.T) {
+// TestInvalidForgottenEntryStillHidesTheMemory checks that no mistake in the file shows a forgotten memory.
+func TestInvalidForgottenEntryStillHidesTheMemory(t *testing.T) {
 	tests := []struct{ name, in string }{
 		{"unreadable date", "---\nmemories:\n  - {quote: \"x\", forgotten: 2026-13-45}\n---\n"},
 		{"unreadable word", "---\nmemories:\n  - {quote: \"x\", forgotten: jes}\n---\n"},
 		{"a list", "---\nmemories:\n  - {quote: \"x\", forgotten: [1]}\n---\n"},
-		{"said twice", "---\nmemories:\n  - {quote: \"x\", forgotten: true, forgotten: false}\n---\n"},
-		{"the list stands twice", "---\nmemories:\n  - {quote: \"y\"}\nmemories:\n  - {quote: \"x\", forgotten: true}\n---\n"},
-		{"broken further on", "---\nmemories:\n  - {quote: \"x\", forgotten: true}\ntitle: [\n---\n"},
-		{"broken before", "---\ntitle: a: b\nmemories:\n  - {quote: \"x\", forgotten: true} # why\r\n---\n"},
-		{"never closed", "---\nmemories:\n  - {quote: \"x\", forgotten: true}\n\nText\n"},
+		{"a repeated key", "---\nmemories:\n  - {quote: \"x\", forgotten: true, forgotten: false}\n---\n"},
+		{"two lists", "---\nmemories:\n  - {quote: \"y\"}\nmemories:\n  - {quote: \"x\", forgotten: true}\n---\n"},
+		{"invalid after the entry", "---\nmemories:\n  - {quote: \"x\", forgotten: true}\ntitle: [\n---\n"},
+		{"invalid before the entry", "---\ntitle: a: b\nmemories:\n  - {quote: \"x\", forgotten: true} # why\r\n---\n"},
+		{"no closing line", "---\nmemories:\n  - {quote: \"x\", forgotten: true}\n\nText\n"},
 		{"in a conflict", "---\nmemories:\n<<<<<<< HEAD\n  - {quote: \"x\", forgotten: true}\n=======\n  - {quote: \"y\"}\n>>>>>>> b\n---\n"},
 	}
 	for _, tt := range tests {
@@ -102,7 +102,7 @@ func TestParseErrsOnTheSideOfHiding(t *testing.T) {
 				t.Errorf("not forgotten: %+v, faults %q", m.Entries, faults(m))
 			}
 			if len(m.Faults) == 0 {
-				t.Error("no fault says that something is wrong")
+				t.Error("no fault reports the mistake")
 			}
 		})
 	}
@@ -121,12 +121,12 @@ func TestParseFindsConflictMarkers(t *testing.T) {
 		{"in the front matter", "---\ntier: hot\n" + marks + "---\nText\n", 3},
 		{"windows", strings.ReplaceAll(marks, "\n", "\r\n"), 1},
 		{"three-way", "<<<<<<< HEAD\na\n||||||| base\nc\n=======\nb\n>>>>>>> other\n", 1},
-		{"around code", "<<<<<<< HEAD\n```\na\n=======\n```\nb\n>>>>>>> other\n```\n", 1},
-		{"somebody's example", "Text\n\n```\n" + marks + "```\n", 0},
+		{"a conflict around code", "<<<<<<< HEAD\n```\na\n=======\n```\nb\n>>>>>>> other\n```\n", 1},
+		{"an example in a fenced block", "Text\n\n```\n" + marks + "```\n", 0},
 		{"a heading's underline", "Title\n=======\n", 0},
 		{"wrong order", ">>>>>>> other\n=======\n<<<<<<< HEAD\n", 0},
 		{"not at the margin", " <<<<<<< HEAD\n =======\n >>>>>>> other\n", 0},
-		{"longer", "<<<<<<<< HEAD\n========\n>>>>>>>> other\n", 0},
+		{"markers that are too long", "<<<<<<<< HEAD\n========\n>>>>>>>> other\n", 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -141,7 +141,7 @@ func TestParseFindsConflictMarkers(t *testing.T) {
 	}
 }
 
-func TestParseDecisions(t *testing.T) {
+func TestParseDecisionsReadsEntriesWithPaths(t *testing.T) {
 	m := frontmatter.ParseDecisions([]byte(`# kept by memory
 memories:
   - {path: "memory/a.md", id: "3f8a91c2b7d0", quote: "Prefers tabs", pinned: true}
@@ -168,7 +168,7 @@ tier: hot
 }
 
 func FuzzParse(f *testing.F) {
-	for _, seed := range awkward() {
+	for _, seed := range sampleFiles() {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
@@ -179,11 +179,11 @@ func FuzzParse(f *testing.F) {
 		lines := strings.Count(string(src), "\n") + 1
 		for _, fault := range m.Faults {
 			if fault.Line < 0 || fault.Line > lines {
-				t.Fatalf("fault %+v, and there are %d lines", fault, lines)
+				t.Fatalf("fault %+v in a file of %d lines", fault, lines)
 			}
 		}
 		if m.Broken && m.ReadOnlyReason == "" {
-			t.Fatal("broken, and writable")
+			t.Fatal("front matter is broken and not read-only")
 		}
 		checkRedacted(t, src, m)
 		frontmatter.ParseDecisions(src, berlin)
@@ -192,12 +192,12 @@ func FuzzParse(f *testing.F) {
 
 func checkRedacted(t *testing.T, src []byte, m frontmatter.Parsed) {
 	t.Helper()
-	seen := frontmatter.Redact(src, m, []frontmatter.Span{{Start: m.BodyStart, End: len(src)}})
-	left := frontmatter.Parse(seen, berlin)
+	visible := frontmatter.Redact(src, m, []frontmatter.Span{{Start: m.BodyStart, End: len(src)}})
+	left := frontmatter.Parse(visible, berlin)
 	if len(left.Entries) > 0 {
-		t.Fatalf("%q: entries stay in what is shown: %q", src, seen)
+		t.Fatalf("%q: the redacted file has entries: %q", src, visible)
 	}
-	if len(seen) > len(src) {
-		t.Fatalf("%q: more is shown than there is: %q", src, seen)
+	if len(visible) > len(src) {
+		t.Fatalf("%q: the redacted file is longer: %q", src, visible)
 	}
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// field is one key that something can be declared with. read leaves d as it is
-// where it gives an error, unless it says what it took instead; write gives the
-// value as a line holds it, empty where d says nothing.
+// field is one key that declares something. read sets it in d and leaves d
+// unchanged on an error, unless the error names the assumed value. write
+// returns the value as text, empty if d does not declare it.
 type field struct {
 	key    string
-	alias  string // another word for it
+	alias  string // an alternative key
 	levels level
-	shared bool // the other word, or unknown values, may be another program's: no fault for a file
+	shared bool // other programs use the alias or the key too: at file level an unknown value is no fault
 	read   func(d *memory.Declared, v value) error
 	write  func(d memory.Declared, zone *time.Location) string
 }
 
-// level says where a key has a meaning.
+// level tells where a key has a meaning.
 type level uint8
 
 const (
@@ -31,7 +31,7 @@ const (
 	entryLevel
 )
 
-// fields is in the order in which a line says what was decided.
+// fields lists the keys in writing order.
 var fields = []field{
 	{key: "pinned", levels: entryLevel, read: readPinned, write: writePinned},
 	{key: "forgotten", levels: entryLevel, read: readForgotten, write: writeForgotten},
@@ -52,10 +52,10 @@ var fields = []field{
 	{key: "tags", levels: fileLevel | entryLevel, read: readTags, write: writeTags},
 }
 
-// memoriesKey is the key of the list of what was decided about single memories.
+// memoriesKey is the key of the list of entries.
 const memoriesKey = "memories"
 
-// findField finds a key's field, or nil.
+// findField returns the field of a key, or nil.
 func findField(key string, p level) *field {
 	for i := range fields {
 		if f := &fields[i]; f.levels&p != 0 && key != "" && (f.key == key || f.alias == key) {
@@ -65,7 +65,7 @@ func findField(key string, p level) *field {
 	return nil
 }
 
-// fileKeys are the keys that mean something for a whole file.
+// fileKeys returns the keys that have a meaning for a whole file.
 func fileKeys() []string {
 	keys := []string{memoriesKey, "memory_type", "type"}
 	for _, f := range fields {
@@ -106,8 +106,8 @@ func readScope(d *memory.Declared, v value) error {
 	return err
 }
 
-// readSource takes a way by which memories come for that, and anything else for
-// where they come from: other programs keep an address there.
+// readSource sets Source for a known value. Any other value becomes SourceRef,
+// because other programs keep an address in this key.
 func readSource(d *memory.Declared, v value) error {
 	s, err := v.shortText()
 	if err != nil {
@@ -145,21 +145,21 @@ func readPinned(d *memory.Declared, v value) error {
 	return err
 }
 
-// readPrivate takes what it cannot read for private: whoever wrote it meant
-// something by it, and the mistake is the one that can be undone.
+// readPrivate treats an invalid value as private: it was meant as something,
+// and this mistake can be undone.
 func readPrivate(d *memory.Declared, v value) error {
 	b, err := v.boolean()
 	if errors.Is(err, errEmpty) {
 		return err
 	}
 	if err != nil {
-		b, err = true, fmt.Errorf("%w; taken as private", err)
+		b, err = true, fmt.Errorf("%w; treated as private", err)
 	}
 	d.Private = &b
 	return err
 }
 
-// readForgotten reads a date or a boolean, and takes what it cannot read for
+// readForgotten accepts a date or a boolean. It treats an invalid value as
 // forgotten.
 func readForgotten(d *memory.Declared, v value) error {
 	b, err := v.boolean()
@@ -169,14 +169,15 @@ func readForgotten(d *memory.Declared, v value) error {
 	if err != nil {
 		b = true
 		if d.ForgottenAt, _, err = v.time(); err != nil {
-			err = fmt.Errorf("%w; taken as forgotten", err)
+			err = fmt.Errorf("%w; treated as forgotten", err)
 		}
 	}
 	d.Forgotten = &b
 	return err
 }
 
-// readOnly reads what limits a forgetting to the one memory.
+// readOnly reads the key that limits forgetting to one memory, without its
+// copies.
 func readOnly(d *memory.Declared, v value) (err error) {
 	d.Only, err = v.boolean()
 	return err
@@ -192,7 +193,8 @@ func readCreated(d *memory.Declared, v value) (err error) {
 	return err
 }
 
-// readExpires reads a date as its beginning: on that day it is over.
+// readExpires reads a date as its first moment: the memory has expired on that
+// day.
 func readExpires(d *memory.Declared, v value) (err error) {
 	d.Expires, _, err = v.time()
 	return err
@@ -224,7 +226,8 @@ func writeExpires(d memory.Declared, zone *time.Location) string {
 	return formatTime(d.Expires, zone)
 }
 
-// writeForgotten writes the day: the audit has the time, a diff wants the date.
+// writeForgotten writes the date only: the audit has the time, and a date is
+// easier to read in a diff.
 func writeForgotten(d memory.Declared, zone *time.Location) string {
 	if d.Forgotten != nil && *d.Forgotten && !d.ForgottenAt.IsZero() {
 		return d.ForgottenAt.In(zone).Format(time.DateOnly)
@@ -232,7 +235,7 @@ func writeForgotten(d memory.Declared, zone *time.Location) string {
 	return formatBool(d.Forgotten)
 }
 
-// writeOnly stands beside a forgetting that does not cover every copy.
+// writeOnly writes only if forgetting does not apply to every copy.
 func writeOnly(d memory.Declared, _ *time.Location) string {
 	if d.Only {
 		return "true"
@@ -275,7 +278,7 @@ func formatBool(b *bool) string {
 	return strconv.FormatBool(*b)
 }
 
-// formatTime writes a day's beginning as the day.
+// formatTime writes the start of a day as a date without a time.
 func formatTime(at time.Time, zone *time.Location) string {
 	if at.IsZero() {
 		return ""

@@ -8,48 +8,48 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// pair is one key of a line with its value, as it stands in the source.
+// pair is one key of an entry with its value, as in the source.
 type pair struct {
 	key        string
 	text       string
-	linesAbove string // block style: the lines between it and the pair before
-	comment    string // block style: behind its value
+	linesAbove string // block style: the lines between the previous pair and this one
+	comment    string // block style: the comment behind the value
 }
 
-// splitFlow takes text that begins with a bracket apart: what stands between its
-// own commas, and the offset behind its closing bracket. It gives up on
-// comments, which have no place on one line.
+// splitFlow splits text that begins with a bracket into the parts between its
+// commas. It also returns the offset after the closing bracket. Comments make
+// it fail, because a single line has no place for them.
 func splitFlow(text string) (parts []string, end int, ok bool) {
 	depth, begin := 0, 1
-	fresh, afterQuote := true, false // a quotation mark means something only where a value begins
+	valueStart, afterQuote := true, false // a quotation mark has a meaning only where a value begins
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
-		case fresh && (c == '"' || c == '\''):
+		case valueStart && (c == '"' || c == '\''):
 			if i = skipQuoted(text, i); i < 0 {
 				return nil, 0, false
 			}
-			fresh, afterQuote = false, true
+			valueStart, afterQuote = false, true
 		case c == '#' && i > 0 && strings.IndexByte(" \t\n", text[i-1]) >= 0:
 			return nil, 0, false
 		case c == '{' || c == '[':
 			depth++
-			fresh = true
+			valueStart = true
 		case c == '}' || c == ']':
 			if depth--; depth == 0 {
 				return appendPart(parts, text[begin:i]), i + 1, true
 			}
-			fresh, afterQuote = false, false
+			valueStart, afterQuote = false, false
 		case c == ',':
 			if depth == 1 {
 				parts = appendPart(parts, text[begin:i])
 				begin = i + 1
 			}
-			fresh, afterQuote = true, false
+			valueStart, afterQuote = true, false
 		case c == ':':
-			fresh = afterQuote || i+1 < len(text) && strings.IndexByte(" \t\r\n,[]{}", text[i+1]) >= 0
+			valueStart = afterQuote || i+1 < len(text) && strings.IndexByte(" \t\r\n,[]{}", text[i+1]) >= 0
 			afterQuote = false
 		case strings.IndexByte(" \t\r\n", c) < 0:
-			fresh, afterQuote = false, false
+			valueStart, afterQuote = false, false
 		}
 	}
 	return nil, 0, false
@@ -62,7 +62,8 @@ func appendPart(parts []string, text string) []string {
 	return append(parts, text)
 }
 
-// skipQuoted gives the offset of the quotation mark that closes the one at i.
+// skipQuoted returns the offset of the quotation mark that closes the one at i,
+// or -1.
 func skipQuoted(text string, i int) int {
 	quote := text[i]
 	for i++; i < len(text); i++ {
@@ -79,7 +80,7 @@ func skipQuoted(text string, i int) int {
 	return -1
 }
 
-// flowEntry is a line between braces, taken apart.
+// flowEntry is an entry between braces, split into its parts.
 type flowEntry struct {
 	before, pad, after string
 	pairs              []pair
@@ -126,7 +127,7 @@ func flowPairs(n *yaml.Node, parts []string) (pairs []pair, ok bool) {
 	return pairs, true
 }
 
-// rewriteScalar writes a value anew that went over several lines.
+// rewriteScalar formats a value that spans several lines on one line.
 func rewriteScalar(n *yaml.Node) string {
 	if n.Tag == "!!str" {
 		return quoteYAML(n.Value)
@@ -142,14 +143,14 @@ func (e flowEntry) String() string {
 	return e.before + "{" + e.pad + strings.Join(texts, ", ") + e.pad + "}" + e.after
 }
 
-// editInline puts a list that stands between brackets on lines of its own and
-// edits those.
+// editInline applies changes to a list between brackets. It first puts each
+// entry on its own line.
 func (e *editor) editInline(src []byte, todo []prepared, keepList bool) (after []byte, reason string) {
 	text := string(bytes.Join(e.layout.lines[e.from:e.to], nil))
 	open := strings.IndexByte(text, '[')
 	parts, end, ok := splitFlow(text[max(open, 0):])
 	if open < 0 || !ok || len(parts) != len(e.list.Content) {
-		return nil, "its list " + memoriesKey + " cannot be taken apart (a comment between its brackets?)"
+		return nil, "its list " + memoriesKey + " cannot be split (perhaps there is a comment between its brackets)"
 	}
 	var b strings.Builder
 	b.WriteString(strings.TrimRight(text[:open], " \t\r\n"))
@@ -164,7 +165,7 @@ func (e *editor) editInline(src []byte, todo []prepared, keepList bool) (after [
 	unfolded := slices.Concat(src[:at], []byte(b.String()), src[at+len(text):])
 	r := parse(unfolded, e.zone, e.decisionsFile)
 	if l, why := findLayout(r.root, r.bounds.raw(unfolded)); why != "" || r.ReadOnlyReason != "" || l.inline {
-		return nil, "its list " + memoriesKey + " cannot be put on lines of its own"
+		return nil, "its list " + memoriesKey + " cannot be split into lines"
 	}
 	if after, reason = applyChanges(unfolded, r, todo, keepList); bytes.Equal(after, unfolded) {
 		return src, reason

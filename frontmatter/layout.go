@@ -8,25 +8,26 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// layout is where our list stands in the lines of front matter. Numbers count
-// lines from 0.
+// layout is the position of the list of entries in the lines of front matter.
+// Line numbers start at 0.
 type layout struct {
 	lines    [][]byte
-	key      *yaml.Node // nil: there is no list yet
+	key      *yaml.Node // nil: no list yet
 	list     *yaml.Node
-	from, to int    // of the key and its list
-	margin   string // before the - of a line
-	items    []item // as the list holds them
-	inline   bool   // the list is between brackets, and has something in it
+	from, to int    // lines of the key and its list
+	margin   string // indentation of the dashes
+	items    []item // the entries in list order
+	inline   bool   // the list is between brackets and not empty
 }
 
-// item is one line about a memory; it may stand on several.
+// item is one entry of the list; it may span several lines.
 type item struct {
 	node     *yaml.Node
 	from, to int
 }
 
-// findLayout finds our list, or says why its lines cannot be told apart.
+// findLayout finds the list of entries. A non-empty reason means that its lines
+// cannot be separated.
 func findLayout(root *yaml.Node, raw []byte) (l layout, reason string) {
 	l.lines = splitLines(raw)
 	l.from, l.to = len(l.lines), len(l.lines)
@@ -45,12 +46,12 @@ func findLayout(root *yaml.Node, raw []byte) (l layout, reason string) {
 	case len(keys) > 1:
 		return l, "its front matter has two lists " + memoriesKey
 	case !strings.HasPrefix(strings.TrimLeft(string(l.lines[l.from]), " \"'"), memoriesKey):
-		return l, "its key " + memoriesKey + " is written in a way of its own"
+		return l, "its key " + memoriesKey + " is written in an unusual YAML form"
 	case containsNode(l.key, hasAnchorOrTag) || containsNode(l.list, hasAnchorOrTag):
-		return l, "its list " + memoriesKey + " has anchors, aliases or tags"
+		return l, "its list " + memoriesKey + " has YAML anchors, aliases or type tags"
 	case len(l.list.Content) == 0 && (l.list.Kind != yaml.ScalarNode || l.list.Tag == "!!null"):
 		if l.to > l.from+1 {
-			return l, "its empty list " + memoriesKey + " stands on several lines"
+			return l, "its empty list " + memoriesKey + " spans several lines"
 		}
 		return l, ""
 	case l.list.Kind != yaml.SequenceNode:
@@ -62,7 +63,8 @@ func findLayout(root *yaml.Node, raw []byte) (l layout, reason string) {
 	return l, l.findItems()
 }
 
-// findItems finds the line of each -, which must be as many as YAML sees.
+// findItems finds the line of each dash. Their number must equal the number of
+// entries that YAML finds.
 func (l *layout) findItems() (reason string) {
 	l.margin = strings.Repeat(" ", l.list.Column-1)
 	var dashes []int
@@ -73,7 +75,7 @@ func (l *layout) findItems() (reason string) {
 		}
 	}
 	if len(dashes) != len(l.list.Content) {
-		return "the lines of its list " + memoriesKey + " cannot be told apart"
+		return "the entries of its list " + memoriesKey + " cannot be separated"
 	}
 	for i, n := range dashes {
 		end := l.to
@@ -88,13 +90,13 @@ func (l *layout) findItems() (reason string) {
 	return ""
 }
 
-// containsNode says whether something holds for a node or one within it. It stops
-// at aliases, so it ends.
+// containsNode reports whether holds is true for a node or any node inside it.
+// It does not follow aliases, so it ends.
 func containsNode(n *yaml.Node, holds func(*yaml.Node) bool) bool {
 	return holds(n) || slices.ContainsFunc(n.Content, func(c *yaml.Node) bool { return containsNode(c, holds) })
 }
 
-// splitLines keeps the line ends.
+// splitLines splits text into lines with their line ends.
 func splitLines(raw []byte) [][]byte {
 	var lines [][]byte
 	for line := range bytes.Lines(raw) {
@@ -103,8 +105,8 @@ func splitLines(raw []byte) [][]byte {
 	return lines
 }
 
-// keyLineRange are the lines of a top-level key and its value, from key to the next
-// one, less trailing lines for which own says no.
+// keyLineRange returns the lines of a top-level key and its value. They end
+// before the next key, without the trailing lines for which own is false.
 func keyLineRange(root *yaml.Node, i int, lines [][]byte, own func(line []byte) bool) (from, to int) {
 	from, to = root.Content[i].Line-1, len(lines)
 	if i+2 < len(root.Content) {
@@ -116,24 +118,25 @@ func keyLineRange(root *yaml.Node, i int, lines [][]byte, own func(line []byte) 
 	return from, to
 }
 
-// isContent says that a line is neither blank nor a comment.
+// isContent reports whether a line is neither blank nor a comment.
 func isContent(line []byte) bool {
 	t := bytes.TrimSpace(line)
 	return len(t) > 0 && t[0] != '#'
 }
 
-// isIndentedContent says that a line is content, or a comment inside a value.
+// isIndentedContent reports whether a line is content or a comment inside a
+// value.
 func isIndentedContent(margin int) func([]byte) bool {
 	return func(line []byte) bool {
 		return isContent(line) || len(bytes.TrimSpace(line)) > 0 && indent(line) > margin
 	}
 }
 
-// indent is how many blanks a line begins with.
+// indent returns the number of blanks at the start of a line.
 func indent(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
 
-// findReadOnlyReason says why single lines of this front matter cannot be changed with
-// everything else sure to stay; empty where they can.
+// findReadOnlyReason returns why single entries of this front matter cannot be
+// changed safely, or "".
 func (r *parser) findReadOnlyReason(raw []byte) string {
 	switch {
 	case r.Format != FormatYAML:
@@ -141,19 +144,19 @@ func (r *parser) findReadOnlyReason(raw []byte) string {
 	case r.bounds.closedByDots:
 		return "its front matter is closed by ... instead of ---"
 	case hasYAMLOnlyBreaks(raw):
-		return "its front matter has line breaks that only YAML knows"
+		return "its front matter has line breaks that only YAML recognises (such as U+2028 or a lone carriage return)"
 	case r.root == nil:
 		return ""
 	case r.root.Style&yaml.FlowStyle != 0:
 		return "its front matter is written between braces"
 	case hasAnchorOrTag(r.root):
-		return "its front matter has an anchor or a tag as a whole"
+		return "its front matter has a YAML anchor or type tag at its start"
 	}
 	_, reason := findLayout(r.root, raw)
 	return reason
 }
 
-// hasYAMLOnlyBreaks says that YAML counts other lines than a text editor does.
+// hasYAMLOnlyBreaks reports whether YAML counts other lines than a text editor.
 func hasYAMLOnlyBreaks(raw []byte) bool {
 	for _, b := range []string{"\u0085", "\u2028", "\u2029"} {
 		if bytes.Contains(raw, []byte(b)) {
@@ -163,7 +166,8 @@ func hasYAMLOnlyBreaks(raw []byte) bool {
 	return bytes.Count(raw, []byte("\r")) != bytes.Count(raw, []byte("\r\n"))
 }
 
-// hasAnchorOrTag says that a value has an anchor, is an alias, or names its type.
+// hasAnchorOrTag reports whether a value has an anchor or a type tag, or is an
+// alias.
 func hasAnchorOrTag(n *yaml.Node) bool {
 	return n.Anchor != "" || n.Kind == yaml.AliasNode || n.Style&yaml.TaggedStyle != 0
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// mergeDuplicates makes one entry of the lines about one memory, as a merge that keeps
-// both sides leaves them. Lines of one id are about one memory; without an id
-// the quote tells.
+// mergeDuplicates merges the entries of one memory, such as a git merge that
+// keeps both sides leaves behind. Entries with the same id are about one
+// memory. Without an id, the quote decides.
 func (r *parser) mergeDuplicates(lines []memory.Entry) []memory.Entry {
 	var out []memory.Entry
 	at := map[string]int{}
@@ -19,10 +19,10 @@ func (r *parser) mergeDuplicates(lines []memory.Entry) []memory.Entry {
 		if e.Line == 0 {
 			continue
 		}
-		name := cmp.Or(e.IDPrefix, "\x00"+e.Quote)
-		i, twice := at[name]
-		if !twice {
-			at[name] = len(out)
+		key := cmp.Or(e.IDPrefix, "\x00"+e.Quote)
+		i, duplicate := at[key]
+		if !duplicate {
+			at[key] = len(out)
 			out = append(out, e)
 			continue
 		}
@@ -35,7 +35,7 @@ func (r *parser) mergeDuplicates(lines []memory.Entry) []memory.Entry {
 		out[i].Declared, contradictions = mergeDeclared(first.Declared, e.Declared, r.zone)
 		if len(contradictions) > 0 {
 			r.addFault(e.Line, "contradicts line %d about the same memory (%s): %s",
-				first.Line, strings.Join(contradictions, ", "), "what hides or protects more holds")
+				first.Line, strings.Join(contradictions, ", "), "the value that hides or protects more applies; remove one of the two")
 		}
 	}
 	return out
@@ -43,10 +43,10 @@ func (r *parser) mergeDuplicates(lines []memory.Entry) []memory.Entry {
 
 func isForgotten(d memory.Declared) bool { return d.Forgotten != nil && *d.Forgotten }
 
-// mergeDeclared lays two statements of equal rank together and says by which keys they
+// mergeDeclared merges two declarations of equal rank and returns the keys that
 // contradict one another. Forgotten, private and pinned win over their
-// opposites; of two tiers the one declared later, else the colder; the lesser
-// trust; the earlier end; of all else the first.
+// opposites. Of two tiers the one declared later wins, else the colder one. The
+// lower trust and the earlier expiry win. For other keys the first value wins.
 func mergeDeclared(a, b memory.Declared, zone *time.Location) (memory.Declared, []string) {
 	var contradictions []string
 	for _, f := range fields {
@@ -72,8 +72,8 @@ func mergeDeclared(a, b memory.Declared, zone *time.Location) (memory.Declared, 
 	return out, contradictions
 }
 
-// sameEffect lets differences pass that change nothing: when it was forgotten,
-// since when a tier holds, tags that add up.
+// sameEffect reports whether a difference changes nothing: the time of the same
+// forgetting, the since of the same tier, and tags, which add up.
 func sameEffect(key string, a, b memory.Declared) bool {
 	switch key {
 	case "forgotten":
@@ -86,6 +86,7 @@ func sameEffect(key string, a, b memory.Declared) bool {
 	return false
 }
 
+// eitherTrue returns the value that is true, else the one that is set.
 func eitherTrue(a, b *bool) *bool {
 	if a == nil || b != nil && *b {
 		return b
@@ -93,7 +94,7 @@ func eitherTrue(a, b *bool) *bool {
 	return a
 }
 
-// earliestForgotten is the earlier of the times at which either forgets.
+// earliestForgotten returns the earlier of the times at which a and b forget.
 func earliestForgotten(a, b memory.Declared) (at time.Time) {
 	for _, d := range []memory.Declared{a, b} {
 		if isForgotten(d) && !d.ForgottenAt.IsZero() && (at.IsZero() || d.ForgottenAt.Before(at)) {
@@ -103,7 +104,7 @@ func earliestForgotten(a, b memory.Declared) (at time.Time) {
 	return at
 }
 
-// tierWins says whether b's tier holds against a's.
+// tierWins reports whether b's tier replaces a's.
 func tierWins(b, a memory.Declared) bool {
 	switch {
 	case b.Tier == "" || a.Tier == "":

@@ -8,11 +8,11 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// identityKeys are the keys that say which memory a line is about, in their order.
+// identityKeys identify the memory of an entry, in writing order.
 var identityKeys = []string{"id", "path", "quote"}
 
-// keyRank is the place of a key in a line as we write it; keys of others have
-// none, which is -1.
+// keyRank returns the position of a key in an entry that this package writes,
+// or -1 for a key of another program.
 func keyRank(key string) int {
 	if i := slices.Index(identityKeys, key); i >= 0 {
 		return i
@@ -24,20 +24,20 @@ func keyRank(key string) int {
 	return i
 }
 
-// editEntry is an item as the change leaves it: empty where nothing is left but a
-// name.
+// editEntry returns the new text of an entry, or "" if only its identity is
+// left.
 func (e *editor) editEntry(c prepared, i int) (text, reason string) {
 	it := e.items[i]
 	if c.Remove {
 		return "", ""
 	}
 	if it.node.Kind != yaml.MappingNode || len(it.node.Content) == 0 {
-		return "", "a line about " + c.ID.Short() + " is no list of keys"
+		return "", "the entry of " + c.ID.Short() + " is not a list of keys"
 	}
 	if it.node.Style&yaml.FlowStyle != 0 {
 		f, ok := e.flowEntry(it)
 		if !ok {
-			return "", "the line about " + c.ID.Short() + " cannot be taken apart (a comment between its braces?)"
+			return "", "the entry of " + c.ID.Short() + " cannot be split (perhaps there is a comment between its braces)"
 		}
 		p := e.changePairs(c, i, f.pairs, func(key, value string, _ pair) string { return key + ": " + value })
 		f.pairs = p.pairs
@@ -45,15 +45,15 @@ func (e *editor) editEntry(c prepared, i int) (text, reason string) {
 	}
 	b, ok := e.blockEntry(it, e.eol)
 	if !ok {
-		return "", "the lines about " + c.ID.Short() + " cannot be told apart"
+		return "", "the keys of the entry of " + c.ID.Short() + " cannot be separated"
 	}
 	p := e.changePairs(c, i, b.pairs, b.replacePair)
 	b.pairs, b.trailingLines = p.pairs, p.trailingLines
 	return p.result(e.sourceOf(it), b.String), ""
 }
 
-// changePairs gives the pairs of a line with those replaced, added and taken out
-// that say something else than the change wants.
+// changePairs replaces, adds and removes the pairs of an entry that differ from
+// the change.
 func (e *editor) changePairs(c prepared, i int, pairs []pair, renewed func(key, value string, old pair) string) pairEdit {
 	had := e.parser.rawEntries[i]
 	p := pairEdit{pairs: slices.Clone(pairs), replacePair: renewed}
@@ -79,11 +79,11 @@ type pairEdit struct {
 	pairs         []pair
 	replacePair   func(key, value string, old pair) string
 	changed       bool
-	trailingLines string // the lines above a pair that was the last
+	trailingLines string // the lines above a removed last pair
 }
 
-// result is the line as it stands where nothing changed, and nothing where only
-// a name is left.
+// result returns the source if nothing changed, and "" if only the identity is
+// left.
 func (p pairEdit) result(source string, written func() string) string {
 	switch {
 	case !slices.ContainsFunc(p.pairs, func(q pair) bool { return !slices.Contains(identityKeys, q.key) }):
@@ -94,8 +94,8 @@ func (p pairEdit) result(source string, written func() string) string {
 	return written()
 }
 
-// put gives a key a value, under either of its names; an empty one takes it
-// out. A key that stands twice stands once then.
+// put sets the value of a key or its alias; an empty value removes it. Of a
+// repeated key one remains.
 func (p *pairEdit) put(key, other, value string) {
 	p.changed = true
 	first := slices.IndexFunc(p.pairs, func(q pair) bool { return q.key == key || other != "" && q.key == other })
@@ -115,7 +115,7 @@ func (p *pairEdit) put(key, other, value string) {
 	}
 }
 
-// remove leaves the lines above a pair where they are.
+// remove deletes a pair but keeps the lines above it.
 func (p *pairEdit) remove(i int) {
 	if i+1 < len(p.pairs) {
 		p.pairs[i+1].linesAbove = p.pairs[i].linesAbove + p.pairs[i+1].linesAbove
@@ -133,7 +133,7 @@ func (p *pairEdit) insert(key, value string) {
 	p.pairs = slices.Insert(p.pairs, at, pair{key: key, text: p.replacePair(key, value, pair{})})
 }
 
-// matchesChange says that a line names and says what a change asked for.
+// matchesChange reports whether an entry has the content of a change.
 func (e *parser) matchesChange(had memory.Entry, c prepared) bool {
 	if had.IDPrefix != c.shortID || c.Quote != "" && had.Quote != c.Quote || e.decisionsFile && c.Path != "" && had.Path != c.Path {
 		return false

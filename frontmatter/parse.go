@@ -1,13 +1,11 @@
-// Package frontmatter is the only one that knows how a person's decisions are
-// written at the head of a Markdown file: it reads what is declared there for
-// the file and for single memories ([Parse]), shows a file as an agent may see
-// it ([Redact]), and changes the lines of single decisions while every other
-// byte stays as it was ([Set]).
+// Package frontmatter reads and writes a person's decisions in the front matter
+// of a Markdown file. It alone knows their format. [Parse] reads declarations
+// for the file and for single memories, [Redact] returns a file as an agent may
+// see it, and [Set] changes single entries and keeps every other byte.
 //
-// It is pure: bytes in, bytes out. Reading never fails. What cannot be used is
-// a fault with its line, and the rest is understood all the same; where that
-// leaves a choice, it is made in favour of not showing what somebody wanted
-// hidden.
+// The package is pure: bytes in, bytes out. Parsing never fails. An invalid
+// value becomes a fault with its line, and the rest is still read. In doubt a
+// memory is hidden.
 package frontmatter
 
 import (
@@ -21,61 +19,62 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Format is the language that a file's front matter is written in.
+// Format is the language of a file's front matter.
 type Format string
 
 const (
-	FormatNone Format = ""     // the file has no front matter
-	FormatYAML Format = "yaml" // between ---, or closed by ...
-	FormatTOML Format = "toml" // between +++; read only
-	FormatJSON Format = "json" // an object and an empty line; read only
+	FormatNone Format = ""     // no front matter
+	FormatYAML Format = "yaml" // between --- lines, or closed by ...
+	FormatTOML Format = "toml" // between +++ lines; read only
+	FormatJSON Format = "json" // an object, then an empty line; read only
 )
 
-// Parsed is what a file's head says.
+// Parsed is the content of a file's front matter.
 type Parsed struct {
 	Format       Format
-	BodyStart    int             // where the Markdown begins: byte order mark and front matter are before it
-	FileDefaults memory.Declared // for every memory of the file
-	Entries      []memory.Entry  // for single memories, as the file orders them, doubled lines joined
+	BodyStart    int             // offset of the Markdown, after byte order mark and front matter
+	FileDefaults memory.Declared // declared for every memory of the file
+	Entries      []memory.Entry  // declared for single memories, in file order, duplicates merged
 
-	// Faults are by line, their paths empty. None keeps the body from being read.
+	// Faults are sorted by line; their paths are empty. The body can be read
+	// despite them.
 	Faults []memory.Fault
 
-	// Broken says that there is front matter and it could not be understood as a
-	// whole. What is absent here was not taken back by anyone.
+	// Broken reports that the front matter is invalid as a whole. Declarations
+	// missing from Parsed do not count as removed.
 	Broken bool
 
-	// HasConflict says that git's conflict markers stand somewhere in the file:
-	// what was indexed of it last stays served until they are gone.
+	// HasConflict reports git conflict markers anywhere in the file. The last
+	// indexed version stays in use until they are gone.
 	HasConflict bool
 
-	// ReadOnlyReason says why [Set] refuses the file, as a clause ("its front matter
-	// is TOML"); empty where it does not. What is decided goes elsewhere then.
+	// ReadOnlyReason is a clause that explains why [Set] refuses the file ("its
+	// front matter is TOML"), or empty. Decisions then go elsewhere.
 	ReadOnlyReason string
 }
 
-// Parse reads the head of a Markdown file. Dates without a zone are in zone;
-// nil is UTC.
+// Parse reads the front matter of a Markdown file. zone applies to dates
+// without a time zone; nil is UTC.
 func Parse(src []byte, zone *time.Location) Parsed {
 	return parse(src, zone, false).Parsed
 }
 
-// ParseDecisions reads a decisions file: the same lines as front matter holds,
-// without delimiters, each with the path of the file that it is about. Of the
-// answer only Entries and what speaks of trouble have a meaning.
+// ParseDecisions reads a decisions file. It has the entries of front matter
+// without delimiters, each with the path of its memory's file. Only Entries,
+// Faults, Broken, HasConflict and ReadOnlyReason are set.
 func ParseDecisions(src []byte, zone *time.Location) Parsed {
 	return parse(src, zone, true).Parsed
 }
 
-// parser is a Matter with what [Set] and [Redact] need to know of its source.
+// parser is a Parsed with the source positions that [Set] and [Redact] need.
 type parser struct {
 	Parsed
 	bounds        bounds
-	root          *yaml.Node     // the mapping; nil where there is none
-	rawEntries    []memory.Entry // one a list item, before doubled ones are joined
+	root          *yaml.Node     // the top-level mapping, or nil
+	rawEntries    []memory.Entry // one per list item, before duplicates are merged
 	zone          *time.Location
 	lastLine      int  // the last line of the front matter
-	decisionsFile bool // a decisions file
+	decisionsFile bool // the source is a decisions file
 }
 
 func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
@@ -96,30 +95,30 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 	r.sortFaults()
 	if n := len(r.Faults) - maxFaults; n > 0 {
 		r.Faults = r.Faults[:maxFaults]
-		r.addFault(r.lastLine, "and %d more", n)
+		r.addFault(r.lastLine, "and %d more faults", n)
 	}
 	if conflict > 0 {
 		r.HasConflict = true
 		r.ReadOnlyReason = "it has git conflict markers"
 		if r.Broken {
-			r.Faults = nil // the markers are why
+			r.Faults = nil // the markers are the cause
 		}
-		r.addFault(conflict, "git conflict markers: what was indexed last is served until they are gone")
+		r.addFault(conflict, "git conflict markers: resolve the conflict; until then the last indexed version stays in use")
 	}
 	r.sortFaults()
 	return r
 }
 
-// maxFaults is how many a person is told of one file: more is one mistake, made
-// by a program.
+// maxFaults limits the faults reported for one file. More of them are one
+// mistake, made by a program.
 const maxFaults = 50
 
 func (r *parser) sortFaults() {
 	slices.SortStableFunc(r.Faults, func(a, b memory.Fault) int { return a.Line - b.Line })
 }
 
-// parseRaw reads the front matter that was cut out, unless a look at it shows
-// that it is none: prose between two thematic breaks.
+// parseRaw reads the text between the delimiters, unless it is prose between
+// two thematic breaks.
 func (r *parser) parseRaw(raw []byte) {
 	r.lastLine = r.bounds.firstLine + bytes.Count(bytes.TrimSuffix(raw, []byte("\n")), []byte("\n"))
 	t := decode(r.bounds.format, raw)
@@ -135,11 +134,11 @@ func (r *parser) parseRaw(raw []byte) {
 	}
 	r.root = t.root
 	if r.bounds.unclosed {
-		r.markBroken(1, "front matter is never closed: a line --- is missing after it")
+		r.markBroken(1, "front matter has no closing line: add a line --- after it")
 	}
 	if t.multiple {
-		r.ReadOnlyReason = "its front matter holds several YAML documents"
-		r.addFault(r.bounds.firstLine, "front matter holds several YAML documents; only the first is read")
+		r.ReadOnlyReason = "its front matter contains several YAML documents"
+		r.addFault(r.bounds.firstLine, "front matter contains several YAML documents; only the first applies, merge them into one")
 	}
 	if r.root != nil {
 		r.readFile()
@@ -149,6 +148,7 @@ func (r *parser) parseRaw(raw []byte) {
 	}
 }
 
+// accept sets the format and the start of the body once front matter is found.
 func (r *parser) accept() {
 	r.Format, r.BodyStart = r.bounds.format, r.bounds.bodyStart
 }
@@ -163,8 +163,9 @@ func (r *parser) addFault(line int, format string, args ...any) {
 	r.Faults = append(r.Faults, memory.Fault{Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
-// fileLine is the file's line of a node. YAML knows more line breaks than a file has,
-// and sees an empty value where the next one begins.
+// fileLine returns the line of a node in the file, at most the last line of
+// front matter. YAML recognises more line breaks than a file has, and places an
+// empty value at the start of the next one.
 func (r *parser) fileLine(n *yaml.Node) int {
 	return min(r.bounds.firstLine+max(n.Line, 1)-1, r.lastLine)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/memory-tiered/memory/frontmatter"
 )
 
-// berlin has summer time, so that a wrong zone shows.
+// berlin has summer time, so that a wrong time zone shows.
 var berlin = func() *time.Location {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -26,7 +26,7 @@ func day(year int, month time.Month, day int) time.Time {
 
 func ptr[T any](v T) *T { return &v }
 
-// body is what a reader goes on with.
+// body returns the text after the front matter.
 func body(src string, m frontmatter.Parsed) string { return src[m.BodyStart:] }
 
 func faults(m frontmatter.Parsed) (out []string) {
@@ -41,7 +41,7 @@ func TestParseFindsTheBody(t *testing.T) {
 		name, in, body string
 		format         frontmatter.Format
 	}{
-		{"nothing", "", "", ""},
+		{"an empty file", "", "", ""},
 		{"no front matter", "# Title\n", "# Title\n", ""},
 		{"yaml", "---\ntier: hot\n---\n# Title\n", "# Title\n", "yaml"},
 		{"crlf", "---\r\ntier: hot\r\n---\r\nText\r\n", "Text\r\n", "yaml"},
@@ -56,13 +56,13 @@ func TestParseFindsTheBody(t *testing.T) {
 		{"only a comment", "---\n# mine\n---\nText\n", "Text\n", "yaml"},
 		{"other programs' keys", "---\ntitle: A\n---\nText\n", "Text\n", "yaml"},
 		{"blank line before our key", "---\n\ntier: hot\n\n---\nText\n", "Text\n", "yaml"},
-		{"empty is two rules", "---\n---\nText\n", "---\n---\nText\n", ""},
+		{"empty front matter is two rules", "---\n---\nText\n", "---\n---\nText\n", ""},
 		{"begins with a rule", "---\n\nSome prose.\n\n---\nMore\n", "---\n\nSome prose.\n\n---\nMore\n", ""},
 		{"prose that looks like a key", "---\n\nNote: this is prose\n\n---\n", "---\n\nNote: this is prose\n\n---\n", ""},
-		{"prose that is no yaml", "---\nHe said: this: that\n---\n", "---\nHe said: this: that\n---\n", ""},
+		{"prose that is not YAML", "---\nHe said: this: that\n---\n", "---\nHe said: this: that\n---\n", ""},
 		{"a list between rules", "---\n- a\n- b\n---\n", "---\n- a\n- b\n---\n", ""},
 		{"a heading between rules", "---\n\n# Title\n\n---\nText\n", "---\n\n# Title\n\n---\nText\n", ""},
-		{"a rule and no more", "---\n", "---\n", ""},
+		{"a rule only", "---\n", "---\n", ""},
 		{"a rule, then text", "---\nText\n", "---\nText\n", ""},
 		{"not in the first line", "\n---\ntier: hot\n---\n", "\n---\ntier: hot\n---\n", ""},
 		{"indented opener", " ---\ntier: hot\n---\n", " ---\ntier: hot\n---\n", ""},
@@ -74,7 +74,7 @@ func TestParseFindsTheBody(t *testing.T) {
 		{"braces that are not json", "{\n  x\n}\n\nText\n", "{\n  x\n}\n\nText\n", ""},
 		{"broken yaml", "---\ntier: [hot\n---\nText\n", "Text\n", "yaml"},
 		{"broken toml", "+++\ntier = \n+++\nText\n", "Text\n", "toml"},
-		{"never closed", "---\ntier: hot\nmemories:\n  - {quote: \"x\"}\n\nText\n", "\nText\n", "yaml"},
+		{"no closing line", "---\ntier: hot\nmemories:\n  - {quote: \"x\"}\n\nText\n", "\nText\n", "yaml"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -89,7 +89,7 @@ func TestParseFindsTheBody(t *testing.T) {
 	}
 }
 
-func TestParseReadsTheFile(t *testing.T) {
+func TestParseReadsFileDefaults(t *testing.T) {
 	const yaml = `---
 title: "Unknown keys are nobody's business"
 nested: {tier: cold}
@@ -247,16 +247,16 @@ importance = 1
 	}
 }
 
-func TestParseJoinsDoubledLines(t *testing.T) {
+func TestParseMergesDuplicateEntries(t *testing.T) {
 	tests := []struct {
 		name, lines, want string
 		fault             bool
 	}{
-		{"the same twice", `{id: "aaaa", quote: "x", pinned: true}|{id: "aaaa", quote: "x", pinned: true}`, "pinned", false},
-		{"each says something else", `{id: "aaaa", quote: "x", pinned: true}|{id: "aaaa", quote: "x", forgotten: true}`, "pinned forgotten", false},
+		{"equal entries", `{id: "aaaa", quote: "x", pinned: true}|{id: "aaaa", quote: "x", pinned: true}`, "pinned", false},
+		{"different keys", `{id: "aaaa", quote: "x", pinned: true}|{id: "aaaa", quote: "x", forgotten: true}`, "pinned forgotten", false},
 		{"remembered and forgotten", `{id: "aaaa", quote: "x", forgotten: false}|{id: "aaaa", quote: "x", forgotten: 2026-11-20}`, "forgotten", true},
 		{"forgotten twice", `{id: "aaaa", quote: "x", forgotten: 2026-11-21}|{id: "aaaa", quote: "x", forgotten: 2026-11-20}`, "forgotten", false},
-		{"pinned or not", `{id: "aaaa", quote: "x", pinned: true}|{id: "aaaa", quote: "x", pinned: false}`, "pinned", true},
+		{"pinned and not pinned", `{id: "aaaa", quote: "x", pinned: true}|{id: "aaaa", quote: "x", pinned: false}`, "pinned", true},
 		{"the later tier", `{id: "aaaa", quote: "x", tier: cold, since: 2026-11-02}|{id: "aaaa", quote: "x", tier: hot, since: 2026-11-03}`, "HOT", true},
 		{"the colder tier", `{id: "aaaa", quote: "x", tier: hot}|{id: "aaaa", quote: "x", tier: archive}`, "ARCHIVE", true},
 		{"no ids", `{quote: "x", pinned: true}|{quote: "x", pinned: true}`, "pinned", false},
@@ -266,8 +266,8 @@ func TestParseJoinsDoubledLines(t *testing.T) {
 			for _, lines := range [][]string{strings.Split(tt.lines, "|"), reversed(strings.Split(tt.lines, "|"))} {
 				src := "---\nmemories:\n  - " + strings.Join(lines, "\n  - ") + "\n---\n"
 				m := frontmatter.Parse([]byte(src), berlin)
-				if len(m.Entries) != 1 || said(m.Entries[0].Declared) != tt.want {
-					t.Fatalf("got %+v, want one that says %q", m.Entries, tt.want)
+				if len(m.Entries) != 1 || describe(m.Entries[0].Declared) != tt.want {
+					t.Fatalf("got %+v, want one entry with %q", m.Entries, tt.want)
 				}
 				if (len(m.Faults) > 0) != tt.fault {
 					t.Errorf("faults %q", faults(m))
@@ -282,7 +282,7 @@ func TestParseJoinsDoubledLines(t *testing.T) {
 
 func reversed(s []string) []string { return []string{s[1], s[0]} }
 
-func said(d memory.Declared) string {
+func describe(d memory.Declared) string {
 	var out []string
 	if d.Pinned != nil && *d.Pinned {
 		out = append(out, "pinned")
@@ -296,9 +296,9 @@ func said(d memory.Declared) string {
 	return strings.Join(out, " ")
 }
 
-// A forgetting that is about one memory alone says so on its line, in whatever
-// order a person writes the words, and two lines limit it only if both do.
-func TestOnlyStandsBesideWhatItLimits(t *testing.T) {
+// TestOnlyLimitsForgettingToOneMemory checks the key only in any order of keys.
+// Of two entries both must have it.
+func TestOnlyLimitsForgettingToOneMemory(t *testing.T) {
 	tests := []struct {
 		name, lines     string
 		forgotten, only bool

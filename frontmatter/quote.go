@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// quoteWords is how many words of a memory stand in front matter: enough for
-	// a person to know it in a diff, and to find it again in a fresh database.
+	// quoteWords is the number of words in a quote: enough to recognise the
+	// memory in a diff, and to find it again in a new database.
 	quoteWords = 8
-	// quoteChars bounds a quote where words are long or not set apart at all.
+	// quoteChars limits a quote of long words, or of a script without spaces.
 	quoteChars = 80
 )
 
-// Quote is the beginning of a memory's text as a line holds it: at most eight
+// Quote returns the beginning of a memory's text for its entry: at most eight
 // words and 80 characters, on one line, white space folded.
 func Quote(text string) string {
 	var b strings.Builder
@@ -38,8 +38,7 @@ func Quote(text string) string {
 	return b.String()
 }
 
-// quoteYAML is a text between double quotes, as YAML reads it back whatever it
-// holds.
+// quoteYAML returns a text between double quotes, escaped for YAML.
 func quoteYAML(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

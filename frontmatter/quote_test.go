@@ -8,7 +8,7 @@ import (
 	"github.com/memory-tiered/memory/frontmatter"
 )
 
-func TestQuote(t *testing.T) {
+func TestQuoteHasAtMostEightWordsAnd80Characters(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"short", "Prefers tabs", "Prefers tabs"},
 		{"eight words", "one two three four five six seven eight nine", "one two three four five six seven eight"},

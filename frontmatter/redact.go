@@ -7,13 +7,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Span is a stretch of a file's bytes, [Start, End).
+// Span is a range of a file's bytes, [Start, End).
 type Span struct{ Start, End int }
 
-// Redact gives the file as an agent may see it: without the blocks at hidden,
-// which are spans of src behind m.Body, and without our own lines about single
-// memories, for those quote what was forgotten. The rest of the front matter
-// stays, unless our lines cannot be told from it: then it goes as a whole.
+// Redact returns the file as an agent may see it. It removes the hidden blocks,
+// which are spans of src after m.BodyStart, and the list of entries, which
+// quotes forgotten texts. The rest of the front matter stays, but if the list
+// cannot be separated from it, all of it is removed.
 func Redact(src []byte, m Parsed, hidden []Span) []byte {
 	head, body := redactFrontMatter(src, m), min(max(m.BodyStart, 0), len(src))
 	out := bytes.Clone(src[:len(byteOrderMark(src))])
@@ -25,7 +25,8 @@ func Redact(src []byte, m Parsed, hidden []Span) []byte {
 	return append(out, src[body:]...)
 }
 
-// redactFrontMatter is the front matter that may be seen, delimiters included.
+// redactFrontMatter returns the visible part of the front matter with its
+// delimiters.
 func redactFrontMatter(src []byte, m Parsed) []byte {
 	head := src[len(byteOrderMark(src)):min(max(m.BodyStart, 0), len(src))]
 	if m.Format == FormatNone || m.Broken || m.HasConflict {
@@ -52,7 +53,8 @@ func redactFrontMatter(src []byte, m Parsed) []byte {
 	return slices.Concat(src[len(byteOrderMark(src)):c.start], raw, src[c.end:c.bodyStart])
 }
 
-// memoriesKeys are where our list stands among a mapping's keys.
+// memoriesKeys returns the indices of the key of the list of entries in a
+// mapping.
 func memoriesKeys(root *yaml.Node) (at []int) {
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		if root.Content[i].Value == memoriesKey {
@@ -71,8 +73,8 @@ func removeMemoriesKey(root *yaml.Node, raw []byte) []byte {
 	return bytes.Join(lines, nil)
 }
 
-// wholeLines puts spans in order and joins them, and widens each over what
-// would be left of its lines: list markers before it, the line end behind it.
+// wholeLines sorts and merges spans. It widens each to whole lines if only list
+// markers or a line end would remain.
 func wholeLines(src []byte, body int, spans []Span) []Span {
 	var out []Span
 	spans = slices.Clone(spans)
@@ -92,6 +94,8 @@ func wholeLines(src []byte, body int, spans []Span) []Span {
 	return out
 }
 
+// widenToLine adds the list markers before a span and the line end behind it, if
+// the line holds nothing else.
 func widenToLine(src []byte, body int, s Span) Span {
 	begin := max(bytes.LastIndexByte(src[:s.Start], '\n')+1, body)
 	if len(bytes.Trim(src[begin:s.Start], " \t-*+>.)[]0123456789")) > 0 {
@@ -107,9 +111,9 @@ func widenToLine(src []byte, body int, s Span) Span {
 	return s
 }
 
-// RemoveBlocks gives the file without the blocks at gone, which are spans of src
-// behind m.Body: their own lines are cut out, every other byte stays. gap stands
-// in the place of each, where what is above and below must not grow together.
+// RemoveBlocks returns the file without the blocks at gone, which are spans of
+// src after m.BodyStart. Every other byte stays. It writes gap in place of each
+// block, where the text above and below must not become one block.
 func RemoveBlocks(src []byte, m Parsed, gone []Span, gap string) []byte {
 	at := min(max(m.BodyStart, 0), len(src))
 	out := slices.Clone(src[:at])

@@ -7,7 +7,7 @@ import (
 	"github.com/memory-tiered/memory/frontmatter"
 )
 
-func TestRedact(t *testing.T) {
+func TestRedactRemovesHiddenBlocksAndEntries(t *testing.T) {
 	tests := []struct {
 		name, in string
 		hidden   []string
@@ -19,20 +19,20 @@ func TestRedact(t *testing.T) {
 		{"an item without its marker", "- one\n- [ ] two\r\n- three\n", []string{"two"}, "- one\n- three\n"},
 		{"the last line", "One\n\nTwo", []string{"Two"}, "One\n\n"},
 		{"spans that touch", "One\nTwo\nThree\n", []string{"Two\n", "One\n", "One"}, "Three\n"},
-		{"what shares its line stays", "One two three\n", []string{"two"}, "One  three\n"},
-		{"our lines", "---\ntitle: x\nmemories: # d\n  # c\n  - {quote: \"Two\", forgotten: true}\n# y\ntier: hot\n---\nOne\n", nil,
+		{"a part of a line", "One two three\n", []string{"two"}, "One  three\n"},
+		{"the list of entries", "---\ntitle: x\nmemories: # d\n  # c\n  - {quote: \"Two\", forgotten: true}\n# y\ntier: hot\n---\nOne\n", nil,
 			"---\ntitle: x\n# y\ntier: hot\n---\nOne\n"},
-		{"nothing else", "\ufeff---\nmemories:\n- quote: Two\n---\nOne\n", nil, "\ufeffOne\n"},
+		{"front matter with nothing else", "\ufeff---\nmemories:\n- quote: Two\n---\nOne\n", nil, "\ufeffOne\n"},
 		{"windows", "---\r\ntitle: x\r\nmemories:\r\n  - {quote: \"Two\"}\r\n---\r\nOne\r\n", nil, "---\r\ntitle: x\r\n---\r\nOne\r\n"},
-		{"twice", "---\nmemories:\n- quote: Two\na: 1\nmemories:\n- quote: Two\n---\nOne\n", nil, "---\na: 1\n---\nOne\n"},
+		{"two lists", "---\nmemories:\n- quote: Two\na: 1\nmemories:\n- quote: Two\n---\nOne\n", nil, "---\na: 1\n---\nOne\n"},
 		{"closed by dots", "---\na: 1\nmemories:\n- quote: Two\n...\nOne\n", nil, "---\na: 1\n...\nOne\n"},
-		{"toml with our lines", "+++\na = 1\n[[memories]]\nquote = \"Two\"\n+++\nOne\n", nil, "One\n"},
-		{"toml without", "+++\na = 1\n+++\nOne\n", nil, "+++\na = 1\n+++\nOne\n"},
-		{"json with our lines", "{\n\"memories\": [{\"quote\": \"Two\"}]\n}\n\nOne\n", nil, "One\n"},
+		{"toml with entries", "+++\na = 1\n[[memories]]\nquote = \"Two\"\n+++\nOne\n", nil, "One\n"},
+		{"toml without entries", "+++\na = 1\n+++\nOne\n", nil, "+++\na = 1\n+++\nOne\n"},
+		{"json with entries", "{\n\"memories\": [{\"quote\": \"Two\"}]\n}\n\nOne\n", nil, "One\n"},
 		{"braces", "---\n{a: 1, memories: [{quote: Two}]}\n---\nOne\n", nil, "One\n"},
 		{"broken", "---\na: [\nmemories:\n- quote: Two\n---\nOne\n", nil, "One\n"},
-		{"never closed", "---\nmemories:\n- quote: Two\n\nOne\n", nil, "\nOne\n"},
-		{"an alias to our lines", "---\nmemories: &m\n- quote: Two\na: *m\n---\nOne\n", nil, "One\n"},
+		{"no closing line", "---\nmemories:\n- quote: Two\n\nOne\n", nil, "\nOne\n"},
+		{"an alias of the list", "---\nmemories: &m\n- quote: Two\na: *m\n---\nOne\n", nil, "One\n"},
 		{"conflict", "---\nmemories:\n<<<<<<< a\n- quote: Two\n=======\n>>>>>>> b\n---\nOne\n", nil, "One\n"},
 	}
 	for _, tt := range tests {
@@ -54,15 +54,15 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-func TestRedactLeavesNoLineOfOurs(t *testing.T) {
-	for name, src := range awkward() {
+func TestRedactRemovesEveryEntry(t *testing.T) {
+	for name, src := range sampleFiles() {
 		if name == "alias in an entry" {
-			continue // the words stand in a key of the user's own
+			continue // the words are in a key of the user
 		}
 		m := frontmatter.Parse([]byte(src), nil)
-		seen := string(frontmatter.Redact([]byte(src), m, nil))
-		if strings.Contains(seen, "The staging") && !strings.Contains(body(src, m), "The staging") {
-			t.Errorf("%s: %q", name, seen)
+		visible := string(frontmatter.Redact([]byte(src), m, nil))
+		if strings.Contains(visible, "The staging") && !strings.Contains(body(src, m), "The staging") {
+			t.Errorf("%s: %q", name, visible)
 		}
 	}
 }

@@ -2,9 +2,9 @@ package frontmatter_test
 
 import "strings"
 
-// awkward are files as people and programs leave them. Those that can be
-// written to are taken through every edit by the tests of Set.
-func awkward() map[string]string {
+// sampleFiles returns files as people and programs leave them. The tests of Set
+// apply every edit to those that can be edited.
+func sampleFiles() map[string]string {
 	const entry = "  - {id: \"9c01aa7e44f1\", quote: \"The staging password rotates on\", forgotten: 2026-11-20}\n"
 	files := map[string]string{
 		"empty":                     "",
@@ -48,7 +48,7 @@ func awkward() map[string]string {
 		"json":               "{\n\"memories\": [{\"id\": \"9c01aa7e44f1\", \"quote\": \"The staging password\"}]\n}\n\nText\n",
 		"dots":               "---\nmemories:\n" + entry + "...\nText\n",
 		"broken":             "---\ntier: [\nmemories:\n" + entry + "---\nText\n",
-		"never closed":       "---\nmemories:\n" + entry + "\nText\n",
+		"no closing line":    "---\nmemories:\n" + entry + "\nText\n",
 		"tabs":               "---\nmemories:\n\t- {id: \"9c01aa7e44f1\", quote: \"The staging\"}\n---\nText\n",
 		"between braces":     "---\n{tier: hot, memories: [{id: \"9c01aa7e44f1\", quote: \"The staging\"}]}\n---\nText\n",
 		"several documents":  "---\nmemories:\n" + entry + "--- # two\nmemories:\n" + entry + "---\nText\n",

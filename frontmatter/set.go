@@ -12,19 +12,18 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Set gives the file with what was decided about single memories changed, and
-// every byte that is not on a line concerned as it was. Lines stand one a
-// decision and new ones in the order of ids; a file without front matter gets
-// some for its first line, and loses it with its last where nothing else is in
-// it. Days are those of zone; nil is UTC.
+// Set applies changes to the entries of a file and returns the new file. Bytes
+// on other lines stay as they are. New entries get one line each, in the order
+// of ids. A file without front matter gets some, and loses it with the last
+// entry if nothing else is in it. Dates are written in zone; nil is UTC.
 //
-// What cannot be edited with everything else sure to mean the same is refused:
-// the error wraps [memory.ErrConflict] and src stands.
+// Set refuses a file if it cannot be sure that the rest keeps its meaning. The
+// error then wraps [memory.ErrConflict].
 func Set(src []byte, zone *time.Location, changes []Change) ([]byte, error) {
 	return set(src, zone, changes, false)
 }
 
-// SetDecisions does for a decisions file what [Set] does for a Markdown file.
+// SetDecisions is [Set] for a decisions file.
 func SetDecisions(src []byte, zone *time.Location, changes []Change) ([]byte, error) {
 	return set(src, zone, changes, true)
 }
@@ -40,13 +39,13 @@ func set(src []byte, zone *time.Location, changes []Change, decisionsFile bool) 
 	}
 	for i, lines := range matchEntries(before.rawEntries, todo) {
 		if c := todo[i]; len(lines) == 0 && c.hasContent && c.Quote == "" {
-			return nil, memory.Invalid("quote", "change line of %s: a new line needs a quote", c.ID.Short())
+			return nil, memory.Invalid("quote", "change entry of %s: a new entry needs a quote", c.ID.Short())
 		}
 	}
 	reason := ""
 	for _, keepList := range []bool{false, true} {
-		// What stands below an emptied list may turn out to mean something else
-		// without it; then the list stays, empty.
+		// Without the emptied list, the text below it may get another meaning.
+		// Then the list stays, empty.
 		after, why := applyChanges(src, before, todo, keepList)
 		if why == "" {
 			why = verify(src, before, after, todo)
@@ -62,25 +61,24 @@ func set(src []byte, zone *time.Location, changes []Change, decisionsFile bool) 
 func refusal(reason string, faults []memory.Fault) error {
 	e := memory.Conflict("front matter cannot be edited: %s", reason)
 	if len(faults) > 0 {
-		return e.WithHint("put line %d right and try again: %s", faults[0].Line, faults[0].Message)
+		return e.WithHint("correct line %d and try again: %s", faults[0].Line, faults[0].Message)
 	}
-	return e.WithHint("write it as plain YAML between two lines ---, one line a decision")
+	return e.WithHint("rewrite it as plain YAML between two lines ---, with one line per decision")
 }
 
-// editor collects what becomes of the lines of front matter.
+// editor collects the changes to the lines of front matter.
 type editor struct {
 	layout
 	*parser
 	eol          string
-	replaced     map[int]string     // an item's new text; empty: it goes
-	removedCount int                // how many items go
-	added        map[int][]newEntry // before which line of the source
+	replaced     map[int]string     // item → its new text; empty: removed
+	removedCount int                // number of removed items
+	added        map[int][]newEntry // source line → new entries before it
 }
 
 type newEntry struct{ id, text string }
 
-// applyChanges gives the file with the changes made, src itself where there is nothing
-// to do.
+// applyChanges returns the file with the changes, or src if nothing changes.
 func applyChanges(src []byte, r *parser, todo []prepared, keepList bool) (after []byte, reason string) {
 	e := editor{parser: r, eol: lineEnd(src), replaced: map[int]string{}, added: map[int][]newEntry{}}
 	if e.layout, reason = findLayout(r.root, r.bounds.raw(src)); reason != "" {
@@ -100,8 +98,8 @@ func applyChanges(src []byte, r *parser, todo []prepared, keepList bool) (after 
 	return e.rebuild(src, keepList), ""
 }
 
-// planChange plans what becomes of the lines about one memory: the first of them is
-// edited, doubled ones go.
+// planChange plans the change of one memory's entries: the first one is edited,
+// duplicates are removed.
 func (e *editor) planChange(c prepared, lines []int) (reason string) {
 	if len(lines) == 0 {
 		if !c.hasContent {
@@ -132,11 +130,11 @@ func (e *editor) replace(i int, text string) {
 	}
 }
 
-// sourceOf is an item as it stands.
+// sourceOf returns the text of an item.
 func (l *layout) sourceOf(it item) string { return string(bytes.Join(l.lines[it.from:it.to], nil)) }
 
-// insertPosition is the line before which a new one goes: behind the last item that does
-// not come after it, so that a comment stays with what it stands above.
+// insertPosition returns the line before which a new entry goes: after the last
+// item with a smaller id, so that a comment stays above its entry.
 func (e *editor) insertPosition(id string) int {
 	if e.key == nil {
 		return len(e.layout.lines)
@@ -154,7 +152,7 @@ func (e *editor) insertPosition(id string) int {
 	return behind
 }
 
-// newEntryText is a line as we write it, from its brace.
+// newEntryText formats an entry, starting at its brace.
 func (e *editor) newEntryText(c prepared) string {
 	texts := []string{"id: " + quoteYAML(c.shortID)}
 	if e.decisionsFile && c.Path != "" {
@@ -169,7 +167,7 @@ func (e *editor) newEntryText(c prepared) string {
 	return "{" + strings.Join(texts, ", ") + "}"
 }
 
-// rebuild puts the file together again.
+// rebuild assembles the new file.
 func (e *editor) rebuild(src []byte, keepList bool) []byte {
 	list := e.rebuildList()
 	if e.key != nil && len(e.added) == 0 && e.removedCount == len(e.items) {
@@ -192,7 +190,7 @@ func (e *editor) rebuild(src []byte, keepList bool) []byte {
 	return slices.Concat(src[:e.bounds.start], raw, src[e.bounds.end:])
 }
 
-// rebuildList is the key and its list with the planned changes.
+// rebuildList returns the key and its list with the planned changes.
 func (e *editor) rebuildList() []byte {
 	var b bytes.Buffer
 	end := e.to
@@ -231,8 +229,8 @@ func (e *editor) rebuildList() []byte {
 	return b.Bytes()
 }
 
-// listHead is the key's line; one that says in words that the list is empty says so
-// no more.
+// listHead returns the line of the key, without a value that marks the list as
+// empty.
 func (e *editor) listHead() []byte {
 	first := e.layout.lines[e.from]
 	if len(e.items) > 0 || e.list.Kind == yaml.ScalarNode && e.list.Value == "" {
@@ -246,8 +244,8 @@ func (e *editor) listHead() []byte {
 	return append(bytes.Clone(first[:colon+1]), comment+e.eol...)
 }
 
-// emptyList is what stays of a list that lost its last line: nothing, but for a
-// comment.
+// emptyList returns the rest of a list that lost its last entry: nothing unless
+// it has a comment or keepList is set.
 func (e *editor) emptyList(list []byte, keepList bool) []byte {
 	if bytes.IndexByte(list, '#') >= 0 {
 		return list
@@ -259,7 +257,7 @@ func (e *editor) emptyList(list []byte, keepList bool) []byte {
 	return nil
 }
 
-// lineEnd is the line end that a file uses.
+// lineEnd returns the line end of a file's first line.
 func lineEnd(src []byte) string {
 	if bytes.HasSuffix(lineAt(src, 0), []byte("\r\n")) {
 		return "\r\n"

@@ -15,7 +15,7 @@ import (
 	"github.com/memory-tiered/memory/frontmatter"
 )
 
-// ids are those that awkward files speak of, and others around them.
+// ids occur in the sample files, or sort around those that do.
 var ids = []memory.ID{staging, tabs, fridays, other, "00000000-0000-8000-8000-000000000000", "ffffffff-ffff-8000-8000-000000000000"}
 
 func declared() *rapid.Generator[memory.Declared] {
@@ -44,10 +44,11 @@ func declared() *rapid.Generator[memory.Declared] {
 	})
 }
 
-// Whatever the file and whatever was decided: the line says it afterwards, no
-// other line of the file was touched, and taking it back gives the bytes back.
-func TestSetTouchesOnlyItsLine(t *testing.T) {
-	files := awkward()
+// TestSetChangesOnlyTheLinesOfTheEntry applies random changes to the sample
+// files. The entry must have the new content, no other line may change, and
+// undoing the change must restore the bytes.
+func TestSetChangesOnlyTheLinesOfTheEntry(t *testing.T) {
+	files := sampleFiles()
 	var fileNames []string
 	for name := range files {
 		fileNames = append(fileNames, name)
@@ -60,18 +61,18 @@ func TestSetTouchesOnlyItsLine(t *testing.T) {
 			id := rapid.SampledFrom(ids).Draw(t, "id")
 			quote := rapid.OneOf(rapid.Just("The staging password rotates on"), rapid.String()).Draw(t, "quote")
 			c := frontmatter.Change{ID: id, Quote: frontmatter.Quote("x " + quote), Declared: declared().Draw(t, "declared")}
-			src = checkSet(t, src, c)
+			src = setAndCheck(t, src, c)
 		}
 	})
 }
 
-// failer is what both a test and a property have.
-type failer interface {
+// testingT is implemented by *testing.T and *rapid.T.
+type testingT interface {
 	Fatalf(format string, args ...any)
 	Helper()
 }
 
-func checkSet(t failer, src []byte, c frontmatter.Change) []byte {
+func setAndCheck(t testingT, src []byte, c frontmatter.Change) []byte {
 	t.Helper()
 	before := frontmatter.Parse(src, berlin)
 	after, err := frontmatter.Set(bytes.Clone(src), berlin, []frontmatter.Change{c})
@@ -85,31 +86,31 @@ func checkSet(t failer, src []byte, c frontmatter.Change) []byte {
 	if !bytes.Equal(src[before.BodyStart:], after[now.BodyStart:]) {
 		t.Fatalf("the body changed:\n%q\n%q", src, after)
 	}
-	checkSays(t, now, c, after)
-	checkOthers(t, before, now, c, after)
+	checkEntry(t, now, c, after)
+	checkOtherEntries(t, before, now, c, after)
 	if !bytes.Contains(src, []byte("memories: [")) {
 		checkLines(t, src, after, c)
 	}
-	if find(before, c.ID) == nil {
-		checkTakenBack(t, src, after, c)
+	if findEntry(before, c.ID) == nil {
+		checkUndo(t, src, after, c)
 	}
 	return after
 }
 
-func checkSays(t failer, m frontmatter.Parsed, c frontmatter.Change, after []byte) {
+func checkEntry(t testingT, m frontmatter.Parsed, c frontmatter.Change, after []byte) {
 	t.Helper()
-	e := find(m, c.ID)
+	e := findEntry(m, c.ID)
 	switch d := c.Declared; {
-	case e == nil && !sameDeclared(d, memory.Declared{}) && !onlyEmpty(d):
-		t.Fatalf("nothing is said of %s in %q", c.ID, after)
+	case e == nil && !sameDeclared(d, memory.Declared{}) && !isEmpty(d):
+		t.Fatalf("no entry of %s in %q", c.ID, after)
 	case e == nil:
-	case e.Quote != c.Quote || !sameDeclared(e.Declared, trimmed(d)):
-		t.Fatalf("asked for %+v\nit says  %+v\n%q", c, e, after)
+	case e.Quote != c.Quote || !sameDeclared(e.Declared, normalized(d)):
+		t.Fatalf("want %+v\ngot  %+v\n%q", c, e, after)
 	}
 }
 
-// trimmed is a declaration to the second, as a line has it.
-func trimmed(d memory.Declared) memory.Declared {
+// normalized returns a declaration as Parse reads it back.
+func normalized(d memory.Declared) memory.Declared {
 	var tags []string
 	for _, tag := range d.Tags {
 		if tag = strings.Join(strings.Fields(tag), " "); !slices.Contains(tags, tag) {
@@ -120,9 +121,9 @@ func trimmed(d memory.Declared) memory.Declared {
 	return d
 }
 
-func onlyEmpty(d memory.Declared) bool { return sameDeclared(trimmed(d), memory.Declared{}) }
+func isEmpty(d memory.Declared) bool { return sameDeclared(normalized(d), memory.Declared{}) }
 
-func find(m frontmatter.Parsed, id memory.ID) *memory.Entry {
+func findEntry(m frontmatter.Parsed, id memory.ID) *memory.Entry {
 	for i, e := range m.Entries {
 		if e.IDPrefix == id.InFile() {
 			return &m.Entries[i]
@@ -131,28 +132,29 @@ func find(m frontmatter.Parsed, id memory.ID) *memory.Entry {
 	return nil
 }
 
-// checkOthers holds every other memory's state, and the file's.
-func checkOthers(t failer, before, now frontmatter.Parsed, c frontmatter.Change, after []byte) {
+// checkOtherEntries compares the entries of other memories and the file
+// defaults.
+func checkOtherEntries(t testingT, before, now frontmatter.Parsed, c frontmatter.Change, after []byte) {
 	t.Helper()
 	states := func(m frontmatter.Parsed) (out []string) {
 		for _, e := range m.Entries {
 			if e.IDPrefix != c.ID.InFile() {
-				out = append(out, fmt.Sprint(e.IDPrefix, e.Quote, said(e.Declared), e.Declared.ForgottenAt, e.Declared.Since))
+				out = append(out, fmt.Sprint(e.IDPrefix, e.Quote, describe(e.Declared), e.Declared.ForgottenAt, e.Declared.Since))
 			}
 		}
 		return out
 	}
 	if a, b := states(before), states(now); !slices.Equal(a, b) {
-		t.Fatalf("others were %q, are %q in %q", a, b, after)
+		t.Fatalf("other entries were %q, are %q in %q", a, b, after)
 	}
 	if !sameDeclared(before.FileDefaults, now.FileDefaults) {
-		t.Fatalf("the file was %+v, is %+v", before.FileDefaults, now.FileDefaults)
+		t.Fatalf("the file defaults were %+v, are %+v", before.FileDefaults, now.FileDefaults)
 	}
 }
 
-// checkLines finds the one stretch of lines that changed and holds it to be
-// about the memory: front matter around it only where it is the first or last.
-func checkLines(t failer, src, after []byte, c frontmatter.Change) {
+// checkLines finds the range of changed lines and checks that they belong to
+// the entry. New delimiters are allowed only for a first or last entry.
+func checkLines(t testingT, src, after []byte, c frontmatter.Change) {
 	t.Helper()
 	a := bytes.SplitAfter(bytes.TrimPrefix(src, []byte("\ufeff")), []byte("\n"))
 	b := bytes.SplitAfter(bytes.TrimPrefix(after, []byte("\ufeff")), []byte("\n"))
@@ -163,7 +165,7 @@ func checkLines(t failer, src, after []byte, c frontmatter.Change) {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
 	for _, line := range b {
-		if s := strings.Trim(string(line), " \r\n\ufeff"); !about(s, c) && bytes.Count(src, line) == 0 {
+		if s := strings.Trim(string(line), " \r\n\ufeff"); !belongsToEntry(s, c) && bytes.Count(src, line) == 0 {
 			t.Fatalf("line %q is new:\n%q\n%q", s, src, after)
 		}
 	}
@@ -172,9 +174,9 @@ func checkLines(t failer, src, after []byte, c frontmatter.Change) {
 	}
 }
 
-// about says that a line belongs to one decision or to its frame. Block style
-// has a key a line.
-func about(line string, c frontmatter.Change) bool {
+// belongsToEntry reports whether a line belongs to an entry or its frame. Block
+// style has one key per line.
+func belongsToEntry(line string, c frontmatter.Change) bool {
 	if line == "---" || line == "" || strings.HasPrefix(line, "memories:") || strings.Contains(line, c.ID.InFile()) {
 		return true
 	}
@@ -182,23 +184,23 @@ func about(line string, c frontmatter.Change) bool {
 	return found && slices.Contains([]string{"quote", "pinned", "forgotten", "tier", "since", "importance", "scope", "tags", "expires"}, key)
 }
 
-func checkTakenBack(t failer, src, after []byte, c frontmatter.Change) {
+func checkUndo(t testingT, src, after []byte, c frontmatter.Change) {
 	t.Helper()
 	back, err := frontmatter.Set(after, berlin, []frontmatter.Change{{ID: c.ID}})
 	if err != nil {
-		t.Fatalf("take back %q: %v", after, err)
+		t.Fatalf("undo in %q: %v", after, err)
 	}
-	// A list that was said to be empty, or stood between brackets, does not come
-	// back as it was written.
+	// An empty list with a value, or a list between brackets, is written in
+	// another form afterwards.
 	if !bytes.Equal(back, src) && !bytes.Contains(src, []byte("memories: [")) && !bytes.Contains(src, []byte("memories: ~")) &&
 		!bytes.Contains(src, []byte("memories:\n---")) && !bytes.Contains(src, []byte("memories:\ntier")) {
-		t.Fatalf("taken back it is\n%q, was\n%q", back, src)
+		t.Fatalf("after undo the file is\n%q, was\n%q", back, src)
 	}
 }
 
-// A line that we wrote comes back byte for byte when what was added to it is
-// taken back, and what was taken from it is added.
-func TestSetThereAndBack(t *testing.T) {
+// TestUndoneSetRestoresEveryByte changes an entry that Set wrote, and changes
+// it back.
+func TestUndoneSetRestoresEveryByte(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := []byte(rapid.SampledFrom([]string{"", "Text\r\n", "---\ntier: hot\n# c\n---\nText"}).Draw(t, "file"))
 		var changes []frontmatter.Change
@@ -213,18 +215,18 @@ func TestSetThereAndBack(t *testing.T) {
 		one.Declared.Private = ptr(true)
 		second := mustSet(t, first, []frontmatter.Change{one})
 		if third := mustSet(t, second, changes); !bytes.Equal(first, third) {
-			t.Fatalf("was\n%s\nis\n%s", first, third)
+			t.Fatalf("before\n%s\nafter\n%s", first, third)
 		}
 		for i := range changes {
 			changes[i].Declared = memory.Declared{}
 		}
 		if none := mustSet(t, second, changes); !bytes.Equal(none, src) {
-			t.Fatalf("without lines it is\n%q, was\n%q", none, src)
+			t.Fatalf("without entries it is\n%q, was\n%q", none, src)
 		}
 	})
 }
 
-func mustSet(t failer, src []byte, changes []frontmatter.Change) []byte {
+func mustSet(t testingT, src []byte, changes []frontmatter.Change) []byte {
 	t.Helper()
 	out, err := frontmatter.Set(src, berlin, changes)
 	if err != nil {
@@ -233,10 +235,10 @@ func mustSet(t failer, src []byte, changes []frontmatter.Change) []byte {
 	return out
 }
 
-// FuzzSet is the same over any bytes: an edit either keeps what it must or is
-// refused.
+// FuzzSet checks Set on any bytes: it changes only the entry, or refuses the
+// file.
 func FuzzSet(f *testing.F) {
-	for _, src := range awkward() {
+	for _, src := range sampleFiles() {
 		f.Add([]byte(src), "The staging password rotates on", uint8(0), true, false)
 	}
 	f.Fuzz(func(t *testing.T, src []byte, quote string, which uint8, pinned, forgotten bool) {
@@ -259,22 +261,22 @@ func FuzzSet(f *testing.F) {
 		if !bytes.Equal(src[before.BodyStart:], after[now.BodyStart:]) {
 			t.Fatalf("the body changed: %q", after)
 		}
-		checkSays(t, now, c, after)
-		checkOthers(t, before, now, c, after)
+		checkEntry(t, now, c, after)
+		checkOtherEntries(t, before, now, c, after)
 		if len(now.Entries) < len(before.Entries) {
-			return // a comment inside an entry goes with it
+			return // a comment inside an entry is removed with it
 		}
 		for line := range bytes.Lines(src) {
 			kept := bytes.Count(after, bytes.TrimRight(line, "\r\n")) >= 1
 			if s := strings.TrimSpace(string(line)); bytes.HasPrefix([]byte(s), []byte("#")) && !kept {
-				t.Fatalf("the comment %q is gone from %q", s, after)
+				t.Fatalf("the comment %q is missing in %q", s, after)
 			}
 		}
 	})
 }
 
 func BenchmarkParse(b *testing.B) {
-	src := large(b)
+	src := largeFile(b)
 	b.SetBytes(int64(len(src)))
 	for b.Loop() {
 		frontmatter.Parse(src, time.UTC)
@@ -282,7 +284,7 @@ func BenchmarkParse(b *testing.B) {
 }
 
 func BenchmarkSet(b *testing.B) {
-	src := large(b)
+	src := largeFile(b)
 	c := []frontmatter.Change{{ID: tabs, Quote: "Prefers tabs over spaces in Go", Declared: pin}}
 	for b.Loop() {
 		if _, err := frontmatter.Set(src, time.UTC, c); err != nil {
@@ -291,8 +293,8 @@ func BenchmarkSet(b *testing.B) {
 	}
 }
 
-// large is a file about which a thousand things were decided.
-func large(b *testing.B) []byte {
+// largeFile returns a file with a thousand entries.
+func largeFile(b *testing.B) []byte {
 	var changes []frontmatter.Change
 	for i := range 1000 {
 		id := memory.NewID(memory.Fingerprint{byte(i), byte(i >> 8)}, 0)

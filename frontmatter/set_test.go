@@ -23,23 +23,23 @@ var (
 	warm   = memory.Declared{Tier: memory.TierWarm, Since: day(2026, 11, 2), SinceDay: true}
 )
 
-func TestSet(t *testing.T) {
+func TestSetWritesEntries(t *testing.T) {
 	const (
-		password   = "  - {id: \"9c01aa7e44f1\", quote: \"The staging password rotates on\", forgotten: 2026-11-20}\n"
-		passwordIs = "The staging password rotates on"
+		password      = "  - {id: \"9c01aa7e44f1\", quote: \"The staging password rotates on\", forgotten: 2026-11-20}\n"
+		passwordQuote = "The staging password rotates on"
 	)
 	tests := []struct {
 		name, in string
 		changes  []frontmatter.Change
 		want     string
 	}{
-		{"the first", "# T\n", []frontmatter.Change{{ID: tabs, Quote: "Prefers tabs over spaces in Go", Declared: pin}},
+		{"the first entry", "# T\n", []frontmatter.Change{{ID: tabs, Quote: "Prefers tabs over spaces in Go", Declared: pin}},
 			"---\nmemories:\n  - {id: \"3f8a91c2b7d0\", quote: \"Prefers tabs over spaces in Go\", pinned: true}\n---\n# T\n"},
-		{"several, by id", "---\ntier: warm\nmemories: # d\n" + password + "---\nText\n",
+		{"several entries, ordered by id", "---\ntier: warm\nmemories: # d\n" + password + "---\nText\n",
 			[]frontmatter.Change{{ID: fridays, Quote: "Deploys", Declared: warm}, {ID: tabs, Quote: "Prefers", Declared: pin}},
 			"---\ntier: warm\nmemories: # d\n  - {id: \"3f8a91c2b7d0\", quote: \"Prefers\", pinned: true}\n" + password +
 				"  - {id: \"b2d81c0e9a37\", quote: \"Deploys\", tier: warm, since: 2026-11-02}\n---\nText\n"},
-		{"everything", "", []frontmatter.Change{{ID: tabs, Quote: `a "b" \ c: #d`, Declared: memory.Declared{
+		{"every key", "", []frontmatter.Change{{ID: tabs, Quote: `a "b" \ c: #d`, Declared: memory.Declared{
 			Tier: memory.TierArchive, Since: time.Date(2026, 11, 2, 9, 30, 0, 5, berlin), Type: memory.TypeProject,
 			Category: memory.CategoryRisk, Scope: "a, b", Importance: ptr(0.25), ImportanceLabel: memory.ImportanceIgnore,
 			Trust: memory.TrustUntrusted, Source: memory.SourceTool, SourceRef: "https://x/y", Created: day(2026, 1, 2),
@@ -49,40 +49,40 @@ func TestSet(t *testing.T) {
 				"since: 2026-11-02T08:30:00Z, memory_type: project, category: risk, scope: \"a, b\", importance: 0.25, " +
 				"importance_label: ignore, trust: untrusted, source: tool, source_ref: \"https://x/y\", created: 2026-01-02, " +
 				"expires: 2027-01-02T03:04:05Z, private: true, tags: [\"x\", \"y z\"]}\n---\n"},
-		{"a word more", "---\nmemories:\n" + password + "---\n",
+		{"one key more", "---\nmemories:\n" + password + "---\n",
 			[]frontmatter.Change{{ID: staging, Declared: memory.Declared{Forgotten: ptr(true), ForgottenAt: day(2026, 11, 20), Pinned: ptr(true)}}},
 			"---\nmemories:\n" + strings.Replace(password, "forgotten", "pinned: true, forgotten", 1) + "---\n"},
 		{"another quote", "---\nmemories:\n" + password + "---\n",
 			[]frontmatter.Change{{ID: staging, Quote: "The production password", Declared: forget}},
-			"---\nmemories:\n" + strings.Replace(password, passwordIs, "The production password", 1) + "---\n"},
-		{"nothing left", "---\nmemories:\n" + password + "---\nText", []frontmatter.Change{{ID: staging}}, "Text"},
-		{"nothing left of ours", "---\n# mine\nmemories:\n" + password + "---\nText", []frontmatter.Change{{ID: staging}}, "---\n# mine\n---\nText"},
-		{"a comment at the list stays", "---\nmemories: # d\n" + password + "---\nText", []frontmatter.Change{{ID: staging}}, "---\nmemories: # d\n---\nText"},
-		{"what would become front matter", "---\nmemories:\n" + password + "---\n---\ntier: hot\n---\nText",
+			"---\nmemories:\n" + strings.Replace(password, passwordQuote, "The production password", 1) + "---\n"},
+		{"the last entry removed", "---\nmemories:\n" + password + "---\nText", []frontmatter.Change{{ID: staging}}, "Text"},
+		{"the last entry removed, a comment left", "---\n# mine\nmemories:\n" + password + "---\nText", []frontmatter.Change{{ID: staging}}, "---\n# mine\n---\nText"},
+		{"a comment on the list's line stays", "---\nmemories: # d\n" + password + "---\nText", []frontmatter.Change{{ID: staging}}, "---\nmemories: # d\n---\nText"},
+		{"text that would become front matter", "---\nmemories:\n" + password + "---\n---\ntier: hot\n---\nText",
 			[]frontmatter.Change{{ID: staging}}, "---\nmemories: []\n---\n---\ntier: hot\n---\nText"},
-		{"their word in our line", "---\nmemories:\n  - { id: \"9c01aa7e44f1\", why: 'it''s, {odd}', quote: \"x\", pinned: true } # c }\n---\n",
+		{"a key of another program in the entry", "---\nmemories:\n  - { id: \"9c01aa7e44f1\", why: 'it''s, {odd}', quote: \"x\", pinned: true } # c }\n---\n",
 			[]frontmatter.Change{{ID: staging}},
 			"---\nmemories:\n  - { id: \"9c01aa7e44f1\", why: 'it''s, {odd}', quote: \"x\" } # c }\n---\n"},
-		{"removed for good", "---\nmemories:\n  - {id: \"9c01aa7e44f1\", why: \"mine\", quote: \"x\", pinned: true}\n" +
+		{"an entry removed with other programs' keys", "---\nmemories:\n  - {id: \"9c01aa7e44f1\", why: \"mine\", quote: \"x\", pinned: true}\n" +
 			"  - {id: \"aa01aa7e44f1\", quote: \"y\"}\n---\n", []frontmatter.Change{{ID: staging, Remove: true}},
 			"---\nmemories:\n  - {id: \"aa01aa7e44f1\", quote: \"y\"}\n---\n"},
-		{"doubled", "---\nmemories:\n" + password + "  # c\n" + password + "---\n", []frontmatter.Change{{ID: staging, Declared: pin}},
-			"---\nmemories:\n  - {id: \"9c01aa7e44f1\", quote: \"" + passwordIs + "\", pinned: true}\n  # c\n---\n"},
-		{"known by its quote", "---\nmemories:\n  - {quote: \"x\", pinned: true}\n---\n",
+		{"duplicate entries", "---\nmemories:\n" + password + "  # c\n" + password + "---\n", []frontmatter.Change{{ID: staging, Declared: pin}},
+			"---\nmemories:\n  - {id: \"9c01aa7e44f1\", quote: \"" + passwordQuote + "\", pinned: true}\n  # c\n---\n"},
+		{"an entry without an id, found by its quote", "---\nmemories:\n  - {quote: \"x\", pinned: true}\n---\n",
 			[]frontmatter.Change{{ID: staging, Quote: "x y", Previous: &memory.Entry{Quote: "x"}, Declared: forget}},
 			"---\nmemories:\n  - {id: \"9c01aa7e44f1\", quote: \"x y\", forgotten: 2026-11-20}\n---\n"},
-		{"its own line end", "---\r\ntier: hot\r\n---\r\nText\n", []frontmatter.Change{{ID: tabs, Quote: "x", Declared: pin}},
+		{"the file's line end", "---\r\ntier: hot\r\n---\r\nText\n", []frontmatter.Change{{ID: tabs, Quote: "x", Declared: pin}},
 			"---\r\ntier: hot\r\nmemories:\r\n  - {id: \"3f8a91c2b7d0\", quote: \"x\", pinned: true}\r\n---\r\nText\n"},
 		{"byte order mark", "\ufeffText", []frontmatter.Change{{ID: tabs, Quote: "x", Declared: pin}},
 			"\ufeff---\nmemories:\n  - {id: \"3f8a91c2b7d0\", quote: \"x\", pinned: true}\n---\nText"},
-		{"as a list was indented", "---\nmemories:\n- {id: \"aa01aa7e44f1\", quote: \"y\"}\n---\n", []frontmatter.Change{{ID: tabs, Quote: "x", Declared: pin}},
+		{"the list's indentation", "---\nmemories:\n- {id: \"aa01aa7e44f1\", quote: \"y\"}\n---\n", []frontmatter.Change{{ID: tabs, Quote: "x", Declared: pin}},
 			"---\nmemories:\n- {id: \"3f8a91c2b7d0\", quote: \"x\", pinned: true}\n- {id: \"aa01aa7e44f1\", quote: \"y\"}\n---\n"},
 		{"an empty list", "---\nmemories: [] # d\na: 1\n---\n", []frontmatter.Change{{ID: tabs, Quote: "x", Declared: pin}},
 			"---\nmemories: # d\n  - {id: \"3f8a91c2b7d0\", quote: \"x\", pinned: true}\na: 1\n---\n"},
 		{"a list between brackets", "---\nmemories: [{id: \"9c01aa7e44f1\", quote: \"x\", pinned: true},\n   {id: \"aa01aa7e44f1\", quote: 'y, z'}] # d\na: 1\n---\n",
 			[]frontmatter.Change{{ID: staging, Declared: forget}},
 			"---\nmemories: # d\n  - {id: \"9c01aa7e44f1\", quote: \"x\", forgotten: 2026-11-20}\n  - {id: \"aa01aa7e44f1\", quote: 'y, z'}\na: 1\n---\n"},
-		{"a line over several", "---\nmemories:\n  - {\n      id: \"9c01aa7e44f1\",\n      quote: \"x\n        y\",\n      pinned: true,\n    }\n---\n",
+		{"an entry over several lines", "---\nmemories:\n  - {\n      id: \"9c01aa7e44f1\",\n      quote: \"x\n        y\",\n      pinned: true,\n    }\n---\n",
 			[]frontmatter.Change{{ID: staging, Declared: forget}},
 			"---\nmemories:\n  - {id: \"9c01aa7e44f1\", quote: \"x y\", forgotten: 2026-11-20}\n---\n"},
 		{"block style", "---\nmemories:\n- forgotten: 2026-11-20 # then\n  # why\n  id: 9c01aa7e44f1\n  quote: >-\n    x\n    y\n\n---\n",
@@ -91,10 +91,10 @@ func TestSet(t *testing.T) {
 		{"block style, its first key", "---\nmemories:\n- forgotten: 2026-11-20 # then\n  # why\n  id: 9c01aa7e44f1\n  tier: hot # t\n  quote: x\n---\n",
 			[]frontmatter.Change{{ID: staging, Quote: "z", Declared: warm}},
 			"---\nmemories:\n- id: 9c01aa7e44f1\n  # why\n  tier: warm # t\n  quote: \"z\"\n  since: 2026-11-02\n---\n"},
-		{"block style, the - alone", "---\nmemories:\n  -\n    # c\n    pinned: true\n    id: 9c01aa7e44f1\n    quote: x\n---\n",
+		{"block style, the dash on its own line", "---\nmemories:\n  -\n    # c\n    pinned: true\n    id: 9c01aa7e44f1\n    quote: x\n---\n",
 			[]frontmatter.Change{{ID: staging, Declared: forget}},
 			"---\nmemories:\n  -\n    # c\n    id: 9c01aa7e44f1\n    quote: x\n    forgotten: 2026-11-20\n---\n"},
-		{"block style, nothing left", "---\nmemories:\n- id: 9c01aa7e44f1\n  pinned: true\n  quote: x\n- id: aa01aa7e44f1\n  quote: y\n---\n",
+		{"block style, an entry removed", "---\nmemories:\n- id: 9c01aa7e44f1\n  pinned: true\n  quote: x\n- id: aa01aa7e44f1\n  quote: y\n---\n",
 			[]frontmatter.Change{{ID: staging}}, "---\nmemories:\n- id: aa01aa7e44f1\n  quote: y\n---\n"},
 		{"no change", "---\nmemories: [{id: '9c01aa7e44f1', quote: x, forgotten: 2026-11-20T00:00+01:00}]\n---\n",
 			[]frontmatter.Change{{ID: staging, Quote: "x", Declared: forget}, {ID: tabs}},
@@ -106,16 +106,17 @@ func TestSet(t *testing.T) {
 			if err != nil || string(got) != tt.want {
 				t.Fatalf("got  %q, %v\nwant %q", got, err, tt.want)
 			}
-			again, err := frontmatter.Set(got, berlin, named(tt.changes))
+			again, err := frontmatter.Set(got, berlin, withoutPrevious(tt.changes))
 			if err != nil || string(again) != tt.want {
-				t.Errorf("done again: %q, %v", again, err)
+				t.Errorf("applied again: %q, %v", again, err)
 			}
 		})
 	}
 }
 
-// named are changes whose lines have their ids by now.
-func named(changes []frontmatter.Change) (out []frontmatter.Change) {
+// withoutPrevious returns the changes without Previous, as the entries have ids
+// now.
+func withoutPrevious(changes []frontmatter.Change) (out []frontmatter.Change) {
 	for _, c := range changes {
 		c.Previous = nil
 		out = append(out, c)
@@ -123,13 +124,13 @@ func named(changes []frontmatter.Change) (out []frontmatter.Change) {
 	return out
 }
 
-func TestSetRefuses(t *testing.T) {
-	tests := []struct{ name, says string }{
+func TestSetRefusesUnsafeFrontMatter(t *testing.T) {
+	tests := []struct{ name, message string }{
 		{"toml", "is TOML"},
 		{"json", "is JSON"},
 		{"dots", "closed by ..."},
 		{"broken", "is broken"},
-		{"never closed", "is broken"},
+		{"no closing line", "is broken"},
 		{"tabs", "is broken"},
 		{"between braces", "between braces"},
 		{"several documents", "several YAML documents"},
@@ -144,27 +145,27 @@ func TestSetRefuses(t *testing.T) {
 		{"conflict below", "conflict markers"},
 		{"strange breaks", "line breaks"},
 		{"lone returns", "line breaks"},
-		{"explicit keys", "way of its own"},
+		{"explicit keys", "unusual YAML form"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			src := awkward()[tt.name]
+			src := sampleFiles()[tt.name]
 			got, err := frontmatter.Set([]byte(src), nil, []frontmatter.Change{{ID: tabs, Quote: "x", Declared: pin}})
-			if got != nil || !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), tt.says) {
-				t.Fatalf("got %q, %v; want a conflict with %q", got, err, tt.says)
+			if got != nil || !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), tt.message) {
+				t.Fatalf("got %q, %v; want a conflict with %q", got, err, tt.message)
 			}
 			var e *memory.Error
 			if !errors.As(err, &e) || e.Hint == "" {
 				t.Errorf("no hint: %v", err)
 			}
-			if m := frontmatter.Parse([]byte(src), nil); !strings.Contains(m.ReadOnlyReason, tt.says) {
+			if m := frontmatter.Parse([]byte(src), nil); !strings.Contains(m.ReadOnlyReason, tt.message) {
 				t.Errorf("Unwritable is %q", m.ReadOnlyReason)
 			}
 		})
 	}
 }
 
-func TestSetRefusesWhatItIsAsked(t *testing.T) {
+func TestSetRefusesInvalidChanges(t *testing.T) {
 	tests := []struct {
 		name    string
 		changes []frontmatter.Change
@@ -172,9 +173,9 @@ func TestSetRefusesWhatItIsAsked(t *testing.T) {
 	}{
 		{"no id", []frontmatter.Change{{Quote: "x", Declared: pin}}, memory.ErrInvalid},
 		{"half an id", []frontmatter.Change{{ID: "3f8a91c2", Quote: "x", Declared: pin}}, memory.ErrInvalid},
-		{"twice", []frontmatter.Change{{ID: tabs, Quote: "x", Declared: pin}, {ID: tabs}}, memory.ErrInvalid},
+		{"two changes of one memory", []frontmatter.Change{{ID: tabs, Quote: "x", Declared: pin}, {ID: tabs}}, memory.ErrInvalid},
 		{"no quote", []frontmatter.Change{{ID: tabs, Declared: pin}}, memory.ErrInvalid},
-		{"a comment in the line's way", []frontmatter.Change{{ID: staging, Declared: pin}}, memory.ErrConflict},
+		{"a comment inside the entry", []frontmatter.Change{{ID: staging, Declared: pin}}, memory.ErrConflict},
 	}
 	const src = "---\nmemories:\n  - {id: \"9c01aa7e44f1\", # why\n     quote: \"x\"}\n---\n"
 	for _, tt := range tests {
@@ -186,7 +187,7 @@ func TestSetRefusesWhatItIsAsked(t *testing.T) {
 	}
 }
 
-func TestSetDecisions(t *testing.T) {
+func TestSetDecisionsWritesEntriesWithPaths(t *testing.T) {
 	const first = "memories:\n  - {id: \"9c01aa7e44f1\", path: \"MEMORY.md\", quote: \"The staging\", forgotten: 2026-11-20}\n"
 	src, err := frontmatter.SetDecisions(nil, berlin, []frontmatter.Change{{ID: staging, Path: "MEMORY.md", Quote: "The staging", Declared: forget}})
 	if err != nil || string(src) != first {
@@ -205,7 +206,7 @@ func TestSetDecisions(t *testing.T) {
 	}
 }
 
-func TestOnlyIsWritten(t *testing.T) {
+func TestSetWritesOnly(t *testing.T) {
 	yes := true
 	out, err := frontmatter.Set([]byte("- a b\n"), time.UTC, []frontmatter.Change{{ID: memory.NewID(memory.Fingerprint{1}, 0), Quote: "a b",
 		Declared: memory.Declared{Forgotten: &yes, Only: true}}})

@@ -9,27 +9,27 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// bounds is where front matter stands in a file.
+// bounds is the position of front matter in a file.
 type bounds struct {
 	format       Format
-	start, end   int // of what is between the delimiters
-	bodyStart    int // behind the closing delimiter's line
-	firstLine    int // the file's line that start is on
+	start, end   int // of the text between the delimiters
+	bodyStart    int // after the closing delimiter's line
+	firstLine    int // line number of start
 	closedByDots bool
 	unclosed     bool
-	bareJSON     bool // bare JSON, its own delimiter
+	bareJSON     bool // JSON without delimiters: its braces are the delimiters
 }
 
 func (c bounds) raw(src []byte) []byte { return src[c.start:c.end] }
 
-// delimiters is a pair of delimiter lines.
+// delimiters are the lines that close front matter with a certain opening line.
 type delimiters struct {
 	format  Format
 	closers []string
 }
 
-// openers has every opening line that is known for front matter. The words after
-// --- are the library's own dialect.
+// openers maps every opening line of front matter to its format. The library
+// defines the ones with a word after ---.
 var openers = map[string]delimiters{
 	"---":     {FormatYAML, []string{"---", "..."}},
 	"---yaml": {FormatYAML, []string{"---"}},
@@ -49,10 +49,10 @@ func byteOrderMark(src []byte) []byte {
 	return nil
 }
 
-// split finds front matter by its delimiters alone. The library is shown no
-// more than the opening line to the first closing one, for it knows no byte
-// order mark, skips blank lines before the opening one, and takes any line that
-// is a delimiter after trimming for one, also inside a block scalar.
+// split finds front matter by its delimiters. The library gets only the text
+// from the opening line to the first closing line. It does not handle a byte
+// order mark and skips blank lines before the opening one. It also accepts an
+// indented closing line, even inside a block scalar.
 func split(src []byte) bounds {
 	bom := len(byteOrderMark(src))
 	first := lineAt(src, bom)
@@ -84,8 +84,8 @@ func split(src []byte) bounds {
 	return c
 }
 
-// extractRaw lets the library do the splitting and hands back what it would have
-// decoded.
+// extractRaw lets the library split the text and returns the part that it would
+// decode.
 func extractRaw(head []byte, opener, closer string, braces bool) (raw, rest []byte, err error) {
 	format := frontmatter.NewFormat(opener, closer, func(data []byte, v any) error {
 		*v.(*[]byte) = data
@@ -96,8 +96,8 @@ func extractRaw(head []byte, opener, closer string, braces bool) (raw, rest []by
 	return raw, rest, err
 }
 
-// findCloser gives the first closing line at the margin, from offset at on, and
-// the offset behind it.
+// findCloser returns the first closing line that is not indented, from offset
+// at on, and the offset after it.
 func findCloser(src []byte, at int, f delimiters, braces bool) (closer string, end int) {
 	for at < len(src) {
 		line := lineAt(src, at)
@@ -118,8 +118,8 @@ func findCloser(src []byte, at int, f delimiters, braces bool) (closer string, e
 	return "", 0
 }
 
-// maskIndentedClosers spoils, length for length, the lines that the library would take
-// for the closing one though they do not stand at the margin.
+// maskIndentedClosers overwrites indented lines that the library would take for
+// the closing line. The length stays the same.
 func maskIndentedClosers(head []byte, closer string) []byte {
 	out := head
 	for at := 0; at < len(head); {
@@ -135,9 +135,9 @@ func maskIndentedClosers(head []byte, closer string) []byte {
 	return out
 }
 
-// findUnclosed is a file that opens YAML front matter with one of our own keys and
-// never closes it: what looks like YAML is kept out of the body, as a forgotten
-// memory's quote may stand there.
+// findUnclosed handles YAML front matter that has one of our keys and no
+// closing line. The lines that look like YAML are not part of the body, because
+// they may quote a forgotten memory.
 func findUnclosed(src []byte, at int, c bounds) bounds {
 	if c.format != FormatYAML {
 		return bounds{}
@@ -158,17 +158,18 @@ func findUnclosed(src []byte, at int, c bounds) bounds {
 }
 
 var (
-	// yamlLine is a line that can only go on with a block mapping.
+	// yamlLine matches a line that can continue a block mapping.
 	yamlLine = regexp.MustCompile(`^([ \t]+[^ \t\r\n]|- |["']?[\w.-]+["']?:([ \t]|\r?\n|$))`)
-	// startsWithKey is a document that begins with a key, whatever went wrong later.
+	// startsWithKey matches a document that begins with a key, even if it is
+	// invalid later.
 	startsWithKey = regexp.MustCompile(`^(?:[ \t]*(?:#.*)?\r?\n)*["']?[\w.-]+["']?:([ \t\r\n]|$)`)
-	// fileKey is a key of ours at the margin.
+	// fileKey matches one of our keys without indentation.
 	fileKey = regexp.MustCompile(`(?m)^["']?(` + strings.Join(fileKeys(), "|") + `)["']?:([ \t\r\n]|$)`)
 )
 
-// isFrontMatter tells declarations from prose between two thematic breaks. A
-// blank line right after the first --- makes it a break, unless a key of ours
-// follows; so does what is no mapping.
+// isFrontMatter distinguishes declarations from prose between two thematic
+// breaks. A blank line after the first --- makes it a break, unless one of our
+// keys follows. A text that is not a mapping makes it a break too.
 func isFrontMatter(c bounds, raw []byte, t decoded) bool {
 	blankFirst := trimEnd(lineAt(raw, 0)) == ""
 	switch {
@@ -197,7 +198,7 @@ func hasFileKey(root *yaml.Node) bool {
 	return false
 }
 
-// lineAt is the line that begins at offset at, its end included.
+// lineAt returns the line that begins at an offset, with its line end.
 func lineAt(src []byte, at int) []byte {
 	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
 		return src[at : at+i+1]

@@ -12,10 +12,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxDepth is how deeply JSON may be nested: our own keys need three.
+// maxDepth limits the nesting of JSON; our keys need three levels.
 const maxDepth = 200
 
-// decodeTOML gives the values with the lines of their top-level keys, and of
+// decodeTOML returns the values with the lines of their top-level keys, and of
 // the items of lists of tables.
 func decodeTOML(raw []byte) decoded {
 	var values map[string]any
@@ -46,7 +46,7 @@ func decodeTOML(raw []byte) decoded {
 	return decoded{root: root}
 }
 
-// tomlLines has, for each top-level key, the lines on which it is spoken of.
+// tomlLines maps each top-level key to the lines that define it.
 func tomlLines(raw []byte) map[string][]int {
 	lines := map[string][]int{}
 	var p unstable.Parser
@@ -78,7 +78,8 @@ func setLines(n *yaml.Node, line int) {
 	}
 }
 
-// decodeJSON keeps lines, and keys that stand twice, which a map would not.
+// decodeJSON keeps line numbers and repeated keys, which decoding to a map
+// would lose.
 func decodeJSON(raw []byte) decoded {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
@@ -100,7 +101,7 @@ func decodeJSON(raw []byte) decoded {
 type jsonDecoder struct {
 	*json.Decoder
 	raw    []byte
-	offset int // up to which lines are counted
+	offset int // lines are counted up to here
 	line   int
 }
 

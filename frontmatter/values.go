@@ -13,28 +13,28 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// maxValueLen is how many bytes a scope, a tag or a reference may have: more is
-// text that went to the wrong place.
+// maxValueLen is the maximum length in bytes of a scope, a tag or a reference.
+// A longer one is probably a text in the wrong place.
 const maxValueLen = 500
 
-// maxTags is how many tags are read of one list.
+// maxTags is the maximum number of tags in one list.
 const maxTags = 200
 
-var errEmpty = errors.New("says nothing")
+var errEmpty = errors.New("has no value")
 
-// value is one value as it stands, whatever type its language gives it: an id
-// of digits alone is a number to YAML and a date may be text.
+// value is one value of any type: an id of digits is a number in YAML, and a
+// date may be text.
 type value struct {
 	node *yaml.Node
 	zone *time.Location
 }
 
-// text is a scalar as it was written. An alias is followed once.
+// text returns a scalar as it was written. It follows one alias.
 func (v value) text() (string, error) {
 	n := resolveAlias(v.node)
 	switch {
 	case n.Kind != yaml.ScalarNode:
-		return "", errors.New("has to be one value")
+		return "", errors.New("must be a single value")
 	case n.Tag == "!!null" || strings.TrimSpace(n.Value) == "":
 		return "", errEmpty
 	}
@@ -59,7 +59,7 @@ func (v value) shortText() (string, error) {
 	return foldSpaces(s), nil
 }
 
-// boolean reads what YAML of any age takes for a boolean.
+// boolean accepts the booleans of all versions of YAML.
 func (v value) boolean() (bool, error) {
 	s, err := v.text()
 	if err != nil {
@@ -86,8 +86,8 @@ func (v value) fraction() (float64, error) {
 	return f, nil
 }
 
-// dayLayouts are dates without a time, timeLayouts dates with one; those
-// without a zone are in the workspace's.
+// dayLayouts are dates without a time, timeLayouts dates with one. The
+// workspace's time zone applies to those without a zone.
 var (
 	dayLayouts  = []string{"2006-01-02", "2006-1-2", "2006/01/02"}
 	timeLayouts = []string{
@@ -97,7 +97,7 @@ var (
 	}
 )
 
-// time reads a date; day says that it has no time.
+// time parses a date; day reports that it has no time.
 func (v value) time() (at time.Time, day bool, err error) {
 	s, err := v.text()
 	if err != nil {
@@ -108,10 +108,10 @@ func (v value) time() (at time.Time, day bool, err error) {
 			return at, i < len(dayLayouts), nil
 		}
 	}
-	return time.Time{}, false, fmt.Errorf("%q is not a date (2026-11-20, or 2026-11-20T14:05:00Z)", truncate(s))
+	return time.Time{}, false, fmt.Errorf("%q is not a date (write it as 2026-11-20 or 2026-11-20T14:05:00Z)", truncate(s))
 }
 
-// list reads a list, or a text with commas. A tag may wear its #.
+// list accepts a list, or a text with commas. A tag may begin with #.
 func (v value) list() ([]string, error) {
 	n := resolveAlias(v.node)
 	if n.Kind != yaml.SequenceNode {
@@ -128,7 +128,7 @@ func (v value) list() ([]string, error) {
 			continue
 		}
 		if err != nil {
-			return nil, errors.New("has to be a list of words")
+			return nil, errors.New("must be a list of words")
 		}
 		all = append(all, s)
 		if len(all) > maxTags {
@@ -138,6 +138,7 @@ func (v value) list() ([]string, error) {
 	return uniqueWords(all)
 }
 
+// uniqueWords returns the words without duplicates and without #.
 func uniqueWords(all []string) ([]string, error) {
 	var out []string
 	seen := map[string]bool{}
@@ -147,7 +148,7 @@ func uniqueWords(all []string) ([]string, error) {
 			continue
 		}
 		if len(s) > maxValueLen || len(out) == maxTags {
-			return out, fmt.Errorf("is read for its first %d words of up to %d bytes only", maxTags, maxValueLen)
+			return out, fmt.Errorf("may have at most %d words of at most %d bytes; the rest is ignored", maxTags, maxValueLen)
 		}
 		seen[s] = true
 		out = append(out, s)
@@ -158,10 +159,10 @@ func uniqueWords(all []string) ([]string, error) {
 	return out, nil
 }
 
-// foldSpaces makes one line of a text, its white space single blanks.
+// foldSpaces returns a text on one line with single blanks.
 func foldSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// truncate keeps a fault's message readable whatever was written.
+// truncate shortens a value for a fault message.
 func truncate(s string) string {
 	if r := []rune(foldSpaces(s)); len(r) > 40 {
 		return string(r[:40]) + "…"
@@ -169,7 +170,8 @@ func truncate(s string) string {
 	return foldSpaces(s)
 }
 
-// withHint turns a root package's refusal of a word into one that lists the words.
+// withHint adds the hint of the root package's error to its message: the list
+// of valid words.
 func withHint[W any](word W, err error) (W, error) {
 	var e *memory.Error
 	if errors.As(err, &e) && e.Hint != "" {

@@ -7,22 +7,22 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// verify reads a file back after an edit and says what is not as it should be:
-// every other key, every other line and the body mean what they meant, and the
-// lines concerned what was asked for.
+// verify parses the edited file and returns what is wrong, or "". Every other
+// key, every other entry and the body must keep their meaning, and the changed
+// entries must have the new content.
 func verify(src []byte, before *parser, after []byte, todo []prepared) (reason string) {
 	now := parse(after, before.zone, before.decisionsFile)
 	switch {
 	case now.Broken || now.HasConflict || now.ReadOnlyReason != "":
-		return "it could not be read back afterwards"
+		return "the edited file would be invalid"
 	case !bytes.Equal(src[before.BodyStart:], after[now.BodyStart:]) || !bytes.Equal(byteOrderMark(src), byteOrderMark(after)):
-		return "what stands below it would be read as front matter"
+		return "the text below it would become front matter"
 	case !slices.EqualFunc(otherKeys(before.root), otherKeys(now.root), sameNode):
-		return "another key would have changed"
+		return "another key would change"
 	}
 	mineBefore, mineNow := matchEntries(before.rawEntries, todo), matchEntries(now.rawEntries, withoutPrevious(todo))
 	if !slices.EqualFunc(unchangedItems(before, mineBefore), unchangedItems(now, mineNow), sameNode) {
-		return "another line would have changed"
+		return "another entry would change"
 	}
 	for i, c := range todo {
 		if reason := before.checkChange(c, len(mineBefore[i]) > 0, now, mineNow[i]); reason != "" {
@@ -32,7 +32,8 @@ func verify(src []byte, before *parser, after []byte, todo []prepared) (reason s
 	return ""
 }
 
-// withoutPrevious are the changes as they find their lines once these have their ids.
+// withoutPrevious returns the changes without Previous: after the edit their
+// entries have ids.
 func withoutPrevious(todo []prepared) []prepared {
 	todo = slices.Clone(todo)
 	for i := range todo {
@@ -41,7 +42,7 @@ func withoutPrevious(todo []prepared) []prepared {
 	return todo
 }
 
-// checkChange checks one change in what was read back.
+// checkChange compares one change with the entries of the edited file.
 func (r *parser) checkChange(c prepared, had bool, now *parser, lines []int) (reason string) {
 	switch {
 	case len(lines) == 0 && (!c.hasContent || c.Remove):
@@ -49,7 +50,7 @@ func (r *parser) checkChange(c prepared, had bool, now *parser, lines []int) (re
 	case len(lines) == 1 && (c.hasContent || had && !c.Remove) && now.matchesChange(now.rawEntries[lines[0]], c):
 		return ""
 	}
-	return "the line about " + c.ID.Short() + " would not say what was decided"
+	return "the entry of " + c.ID.Short() + " would differ from the decision"
 }
 
 func otherKeys(root *yaml.Node) (nodes []*yaml.Node) {
@@ -64,7 +65,7 @@ func otherKeys(root *yaml.Node) (nodes []*yaml.Node) {
 	return nodes
 }
 
-// unchangedItems are the list's items that no change is about.
+// unchangedItems returns the list's items that belong to no change.
 func unchangedItems(r *parser, claimed [][]int) (nodes []*yaml.Node) {
 	if r.root == nil {
 		return nil
@@ -83,7 +84,7 @@ func unchangedItems(r *parser, claimed [][]int) (nodes []*yaml.Node) {
 	return nodes
 }
 
-// sameNode says that two values mean the same, wherever they stand.
+// sameNode reports whether two values are equal, wherever they are.
 func sameNode(a, b *yaml.Node) bool {
 	return a.Kind == b.Kind && a.Tag == b.Tag && a.Value == b.Value && a.Anchor == b.Anchor &&
 		slices.EqualFunc(a.Content, b.Content, sameNode)
