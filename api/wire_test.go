@@ -39,7 +39,7 @@ type fixture struct {
 // fixtureErrors holds the errors that the backend returns in error fixtures.
 var fixtureErrors = map[string]error{
 	"error_not_found": fmt.Errorf("show 3f8a: %w", memory.NotFound("3f8a")),
-	"error_conflict": &memory.Error{Kind: memory.ErrConflict, Message: "3f8a could mean 2 memories",
+	"error_conflict": &memory.Error{Kind: memory.ErrConflict, Message: "3f8a matches 2 memories",
 		Hint: "type more digits", Field: "id"},
 	"error_unavailable": fmt.Errorf("write memory/2026-11-21.md: %w", syscall.ENOSPC),
 }

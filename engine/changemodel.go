@@ -9,16 +9,16 @@ import (
 	"github.com/memory-tiered/memory/embed"
 )
 
-// ChangeModel continues every model change under way, for about the time within (0:
+// ChangeModel continues every model change under way, for about the time limit (0:
 // to the end), and reports whether more is to do. An interruption loses no finished
 // batch.
-func (e *Engine) ChangeModel(ctx context.Context, within time.Duration, progress func(memory.Progress)) (more bool, err error) {
+func (e *Engine) ChangeModel(ctx context.Context, limit time.Duration, progress func(memory.Progress)) (more bool, err error) {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr != nil || s.isDiskFull() || e.options.ReadOnly {
 			continue
 		}
-		moreHere, err := s.changeModel(ctx, within, progress)
+		moreHere, err := s.changeModel(ctx, limit, progress)
 		more = more || moreHere
 		errs = append(errs, err)
 	}
@@ -27,7 +27,7 @@ func (e *Engine) ChangeModel(ctx context.Context, within time.Duration, progress
 
 // changeModel embeds chunks with the next model, and promotes it when it has
 // embedded all.
-func (s *workspaceState) changeModel(ctx context.Context, within time.Duration, progress func(memory.Progress)) (more bool, err error) {
+func (s *workspaceState) changeModel(ctx context.Context, limit time.Duration, progress func(memory.Progress)) (more bool, err error) {
 	if !s.changeMu.TryLock() {
 		return true, nil // another caller is working on it
 	}
@@ -56,7 +56,7 @@ func (s *workspaceState) changeModel(ctx context.Context, within time.Duration, 
 		if n == 0 {
 			return s.promoteModel(ctx, next)
 		}
-		if within > 0 && time.Since(start) > within {
+		if limit > 0 && time.Since(start) > limit {
 			return true, nil
 		}
 	}

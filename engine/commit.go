@@ -68,12 +68,12 @@ func (s *workspaceState) commit(ctx context.Context, now time.Time, p *plan, pro
 // completeIntent writes an intent into files and ends it. If some files fail, the
 // decisions in the others hold, and the rest is as before. If the index can neither
 // finish nor abandon the intent, it stays, and the next scan completes it.
-func (s *workspaceState) completeIntent(ctx context.Context, now time.Time, in index.Intent, progress func(memory.Progress)) ([]string, error) {
-	w := writer{workspaceState: s, now: now, items: in.Items, progress: progress, sidecarOnly: map[memory.ID]string{}, failed: map[memory.ID]error{}}
+func (s *workspaceState) completeIntent(ctx context.Context, now time.Time, intent index.Intent, progress func(memory.Progress)) ([]string, error) {
+	w := writer{workspaceState: s, now: now, items: intent.Items, progress: progress, sidecarOnly: map[memory.ID]string{}, failed: map[memory.ID]error{}}
 	if err := w.run(ctx); err != nil {
-		return nil, unfinishedIntent(in, err)
+		return nil, unfinishedIntent(intent, err)
 	}
-	done, undone := splitIntent(in, w.failed)
+	done, undone := splitIntent(intent, w.failed)
 	sidecarOnly := map[memory.ID]bool{}
 	for id := range w.sidecarOnly {
 		sidecarOnly[id] = true
@@ -87,40 +87,40 @@ func (s *workspaceState) completeIntent(ctx context.Context, now time.Time, in i
 		return tx.FinishIntent(done, sidecarOnly)
 	})
 	if err != nil {
-		return nil, unfinishedIntent(in, err)
+		return nil, unfinishedIntent(intent, err)
 	}
 	return w.notices(), w.firstFailure(len(done.Items))
 }
 
 // unfinishedIntent returns the error for an intent that is neither done nor
 // abandoned.
-func unfinishedIntent(in index.Intent, err error) error {
+func unfinishedIntent(intent index.Intent, err error) error {
 	var known *memory.Error
 	if !errors.As(err, &known) {
-		return fmt.Errorf("finish %s: %w", in.Action, err)
+		return fmt.Errorf("finish %s: %w", intent.Action, err)
 	}
-	return &memory.Error{Kind: known.Kind, Message: in.Action + " has begun and could not be finished", Cause: err,
+	return &memory.Error{Kind: known.Kind, Message: intent.Action + " has begun and could not be finished", Cause: err,
 		Hint: "it finishes as soon as the index can be written again; memory undo can reverse it then"}
 }
 
 // splitIntent divides an intent into the part that was written and the rest.
-func splitIntent(in index.Intent, failed map[memory.ID]error) (done, undone index.Intent) {
-	done, undone = in, in
+func splitIntent(intent index.Intent, failed map[memory.ID]error) (done, undone index.Intent) {
+	done, undone = intent, intent
 	isDone := func(id memory.ID) bool { return failed[id] == nil }
 	done.Items, undone.Items, done.Rows, undone.Rows = nil, nil, nil, nil
-	for _, item := range in.Items {
+	for _, item := range intent.Items {
 		if isDone(item.ID) {
 			done.Items = append(done.Items, item)
 		} else {
 			undone.Items = append(undone.Items, item)
 		}
 	}
-	for _, row := range in.Rows {
-		if isDone(row.ID) && (len(done.Items) > 0 || len(in.Items) == 0) {
+	for _, row := range intent.Rows {
+		if isDone(row.ID) && (len(done.Items) > 0 || len(intent.Items) == 0) {
 			done.Rows = append(done.Rows, row)
 		}
 	}
-	for _, list := range []struct{ all, done, undone *[]memory.ID }{{&in.ForgetTexts, &done.ForgetTexts, &undone.ForgetTexts}, {&in.RestoreTexts, &done.RestoreTexts, &undone.RestoreTexts}} {
+	for _, list := range []struct{ all, done, undone *[]memory.ID }{{&intent.ForgetTexts, &done.ForgetTexts, &undone.ForgetTexts}, {&intent.RestoreTexts, &done.RestoreTexts, &undone.RestoreTexts}} {
 		*list.done, *list.undone = nil, nil
 		for _, id := range *list.all {
 			if isDone(id) {
@@ -150,30 +150,30 @@ func (w *writer) firstFailure(done int) error {
 }
 
 // finishIntents completes interrupted intents: all, or all but those of destroy.
-func (s *workspaceState) finishIntents(ctx context.Context, now time.Time, all bool) error {
+func (s *workspaceState) finishIntents(ctx context.Context, now time.Time, includeDestroy bool) error {
 	open, err := s.db.Intents(ctx)
 	if err != nil {
 		return err
 	}
-	for _, in := range open {
-		if len(in.Destroy) > 0 {
-			if !all {
+	for _, intent := range open {
+		if len(intent.Destroy) > 0 {
+			if !includeDestroy {
 				continue
 			}
-			if err := s.resumeDestroy(ctx, now, in); err != nil {
-				return fmt.Errorf("finish the interrupted %s: %w", in.Action, err)
+			if err := s.resumeDestroy(ctx, now, intent); err != nil {
+				return fmt.Errorf("finish the interrupted %s: %w", intent.Action, err)
 			}
 			continue
 		}
 		var ids []memory.ID
-		for _, item := range in.Items {
+		for _, item := range intent.Items {
 			ids = append(ids, item.ID)
 		}
-		if err := s.refresh(ctx, now, memory.Action(in.Action), ids); err != nil {
+		if err := s.refresh(ctx, now, memory.Action(intent.Action), ids); err != nil {
 			return err
 		}
-		if _, err := s.completeIntent(context.WithoutCancel(ctx), now, in, func(memory.Progress) {}); err != nil && !errors.Is(err, memory.ErrConflict) {
-			return fmt.Errorf("finish the interrupted %s: %w", in.Action, err)
+		if _, err := s.completeIntent(context.WithoutCancel(ctx), now, intent, func(memory.Progress) {}); err != nil && !errors.Is(err, memory.ErrConflict) {
+			return fmt.Errorf("finish the interrupted %s: %w", intent.Action, err)
 		}
 	}
 	return nil
@@ -182,8 +182,8 @@ func (s *workspaceState) finishIntents(ctx context.Context, now time.Time, all b
 // resumeIntents completes intents that a crash or a full disk interrupted. A start
 // completes all of them; a scan skips destroy, which is much work to repeat. An
 // unavailable folder is not an error: the next decision tries again.
-func (s *workspaceState) resumeIntents(ctx context.Context, now time.Time, all bool) error {
-	if err := s.finishIntents(ctx, now, all); err != nil && !errors.Is(err, memory.ErrUnavailable) {
+func (s *workspaceState) resumeIntents(ctx context.Context, now time.Time, includeDestroy bool) error {
+	if err := s.finishIntents(ctx, now, includeDestroy); err != nil && !errors.Is(err, memory.ErrUnavailable) {
 		return err
 	}
 	return nil

@@ -34,20 +34,20 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 		a.Changed = all
 		return a, nil
 	}
-	in, err := s.destroyIntent(ctx, newPlan(now, r.Action, r.Source, false).Intent, all)
+	intent, err := s.destroyIntent(ctx, newPlan(now, r.Action, r.Source, false).Intent, all)
 	if err != nil {
 		return a, err
 	}
 	ctx = context.WithoutCancel(ctx) // once begun, it ignores cancellation
-	if err := s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.BeginIntent(in) }); err != nil {
+	if err := s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.BeginIntent(intent) }); err != nil {
 		return a, err
 	}
 	d := destruction{workspaceState: s, now: now, contains: containsAny(texts), progress: progressFunc(r)}
-	notices, err := d.run(ctx, in)
+	notices, err := d.run(ctx, intent)
 	if err != nil {
 		return a, err
 	}
-	a.Batch, a.Notices = in.Batch, append(a.Notices, notices...)
+	a.Batch, a.Notices = intent.Batch, append(a.Notices, notices...)
 	for _, m := range all {
 		m.Text = ""
 		a.Changed = append(a.Changed, m)
@@ -89,11 +89,11 @@ func (s *workspaceState) sharedTextNotices(ctx context.Context, destroyed []memo
 	}
 	matcher := verify.NewMatcher(texts...)
 	for _, p := range []memory.Predicate{{Forgotten: memory.Include, Archive: true}, {Forgotten: memory.Include, Archive: true, Missing: memory.Only}} {
-		others, _, err := s.db.List(ctx, p, "path", 0, 0)
+		memories, _, err := s.db.List(ctx, p, "path", 0, 0)
 		if err != nil {
 			return nil, err
 		}
-		for _, m := range others {
+		for _, m := range memories {
 			if !ids[m.ID] && matcher.Index([]byte(m.Text)) >= 0 {
 				notices = append(notices, fmt.Sprintf("another memory contains the same words, and stays: %s, %s:%d", m.ID.Short(), m.Path, m.LineStart))
 			}
@@ -110,52 +110,52 @@ func containsAny(texts []string) func(string) bool {
 
 // destroyIntent completes the intent with all that is needed to carry it out, but
 // no text. It refuses what cannot be carried out, before anything changes.
-func (s *workspaceState) destroyIntent(ctx context.Context, in index.Intent, all []memory.Memory) (index.Intent, error) {
+func (s *workspaceState) destroyIntent(ctx context.Context, intent index.Intent, all []memory.Memory) (index.Intent, error) {
 	paths := map[string]bool{}
 	for _, m := range all {
-		in.Destroy = append(in.Destroy, m.ID)
-		in.VectorKeys = append(in.VectorKeys, vectorKeysOf(m.Text)...)
+		intent.Destroy = append(intent.Destroy, m.ID)
+		intent.VectorKeys = append(intent.VectorKeys, vectorKeysOf(m.Text)...)
 		if !m.Forgotten {
-			in.ForgetTexts = append(in.ForgetTexts, m.ID) // hides it from every answer at once
+			intent.ForgetTexts = append(intent.ForgetTexts, m.ID) // hides it from every answer at once
 		}
 		if !m.Missing {
 			paths[m.Path] = true
 		}
-		in.Rows = append(in.Rows, memory.AuditRow{At: in.At, Action: in.Action, ID: m.ID, Source: in.Source, Batch: in.Batch,
+		intent.Rows = append(intent.Rows, memory.AuditRow{At: intent.At, Action: intent.Action, ID: m.ID, Source: intent.Source, Batch: intent.Batch,
 			Old: map[string]any{"destroyed": false}, New: map[string]any{"destroyed": true}})
 	}
-	keys, err := s.db.VectorKeys(ctx, in.Destroy)
+	keys, err := s.db.VectorKeys(ctx, intent.Destroy)
 	if err != nil {
-		return in, err
+		return intent, err
 	}
-	in.VectorKeys = append(in.VectorKeys, keys...)
-	r, err := s.newRemover(ctx, in.Destroy)
+	intent.VectorKeys = append(intent.VectorKeys, keys...)
+	r, err := s.newRemover(ctx, intent.Destroy)
 	if err != nil {
-		return in, err
+		return intent, err
 	}
 	for path := range r.entries {
 		paths[path] = true
 	}
-	in.Paths = slices.Sorted(maps.Keys(paths))
-	for _, path := range in.Paths {
+	intent.Paths = slices.Sorted(maps.Keys(paths))
+	for _, path := range intent.Paths {
 		if err := r.check(path); err != nil {
-			return in, err
+			return intent, err
 		}
 	}
-	return in, nil
+	return intent, nil
 }
 
 // vectorKeysOf returns the keys under which vectors of a text may be cached, for
-// texts whose chunks are no longer indexed: its chunks, and the first one without
-// its speaker.
+// texts whose chunks are no longer indexed. They are the fingerprints of its chunks,
+// and of the first chunk without its speaker.
 func vectorKeysOf(text string) (keys []string) {
 	chunks := chunker.Chunks(text)
 	for _, c := range chunks {
 		keys = append(keys, c.Fingerprint.String())
 	}
 	if len(chunks) > 0 {
-		if _, what, named := strings.Cut(chunks[0].Text, ": "); named {
-			keys = append(keys, chunker.Fingerprint(what).String())
+		if _, rest, hasSpeaker := strings.Cut(chunks[0].Text, ": "); hasSpeaker {
+			keys = append(keys, chunker.Fingerprint(rest).String())
 		}
 	}
 	return keys
@@ -170,19 +170,19 @@ type destruction struct {
 	progress func(memory.Progress)
 }
 
-// run takes the steps in an order that makes every crash harmless: first the files,
-// then the tables, when no file has the texts, then the free pages and copies of
-// the tables. The intent goes last.
-func (d *destruction) run(ctx context.Context, in index.Intent) (notices []string, err error) {
+// run takes the steps in an order that makes every crash harmless. First come the
+// files; then the tables, when no file has the texts; then the free pages and
+// copies of the tables. The intent goes last.
+func (d *destruction) run(ctx context.Context, intent index.Intent) (notices []string, err error) {
 	var failed error
-	if !in.TextsRemoved {
-		if in, failed, err = d.removeTexts(ctx, in); err != nil {
+	if !intent.TextsRemoved {
+		if intent, failed, err = d.removeTexts(ctx, intent); err != nil {
 			return nil, unfinishedDestroy(err)
 		}
-		if len(in.Destroy) == 0 {
+		if len(intent.Destroy) == 0 {
 			return nil, failed
 		}
-		if err := d.db.Update(ctx, d.now, func(tx *index.Tx) error { return tx.Destroy(in, d.contains) }); err != nil {
+		if err := d.db.Update(ctx, d.now, func(tx *index.Tx) error { return tx.Destroy(intent, d.contains) }); err != nil {
 			return nil, unfinishedDestroy(err)
 		}
 	}
@@ -193,7 +193,7 @@ func (d *destruction) run(ctx context.Context, in index.Intent) (notices []strin
 		{"tables", func() error { return d.db.Scrub(ctx) }},
 		{"sweep", func() (err error) { notices, err = d.purgeCopies(ctx); return err }},
 		{"copies", func() error {
-			return d.db.Update(ctx, d.now, func(tx *index.Tx) error { return tx.FinishDestroy(in) })
+			return d.db.Update(ctx, d.now, func(tx *index.Tx) error { return tx.FinishDestroy(intent) })
 		}},
 	} {
 		d.progress(memory.Progress{Stage: "sweep", Done: i, Total: 3})
@@ -220,42 +220,42 @@ func unfinishedDestroy(err error) error {
 // removeTexts removes the texts from every file. If a file cannot be edited, its
 // memories are excluded from the intent and stay as they were, and failed has the
 // reason.
-func (d *destruction) removeTexts(ctx context.Context, in index.Intent) (done index.Intent, failed, err error) {
+func (d *destruction) removeTexts(ctx context.Context, intent index.Intent) (done index.Intent, failed, err error) {
 	if err := d.stepDone("begin"); err != nil {
-		return in, nil, err
+		return intent, nil, err
 	}
-	r, err := d.newRemover(ctx, in.Destroy)
+	r, err := d.newRemover(ctx, intent.Destroy)
 	if err != nil {
-		return in, nil, err
+		return intent, nil, err
 	}
 	fileErrs := map[string]error{}
-	for i, path := range in.Paths {
+	for i, path := range intent.Paths {
 		if err := r.removeFrom(path); err != nil {
 			fileErrs[path] = err
 		}
-		d.progress(memory.Progress{Stage: "write", Done: i + 1, Total: len(in.Paths)})
+		d.progress(memory.Progress{Stage: "write", Done: i + 1, Total: len(intent.Paths)})
 		if err := d.stepDone("file"); err != nil {
-			return in, nil, err
+			return intent, nil, err
 		}
 	}
-	done = in
+	done = intent
 	if len(fileErrs) > 0 {
-		if done, failed, err = d.excludeFailed(ctx, in, fileErrs); err != nil {
-			return in, nil, err
+		if done, failed, err = d.excludeFailed(ctx, intent, fileErrs); err != nil {
+			return intent, nil, err
 		}
 	}
-	if err := d.refreshPaths(ctx, d.now, in.Paths); err != nil {
-		return in, nil, err
+	if err := d.refreshPaths(ctx, d.now, intent.Paths); err != nil {
+		return intent, nil, err
 	}
 	return done, failed, d.stepDone("index")
 }
 
 // excludeFailed removes from an intent the memories whose files could not be
 // edited, and records the smaller intent.
-func (d *destruction) excludeFailed(ctx context.Context, in index.Intent, fileErrs map[string]error) (done index.Intent, failed, err error) {
-	done, excluded, failed, err := d.splitDestroy(ctx, in, fileErrs)
+func (d *destruction) excludeFailed(ctx context.Context, intent index.Intent, fileErrs map[string]error) (done index.Intent, failed, err error) {
+	done, excluded, failed, err := d.splitDestroy(ctx, intent, fileErrs)
 	if err != nil || d.resumed {
-		return in, failed, errors.Join(err, failed) // a later run tries again
+		return intent, failed, errors.Join(err, failed) // a later run tries again
 	}
 	return done, failed, d.db.Update(ctx, d.now, func(tx *index.Tx) error {
 		if err := tx.AbandonIntent(excluded); err != nil || len(done.Destroy) == 0 {
@@ -267,13 +267,13 @@ func (d *destruction) excludeFailed(ctx context.Context, in index.Intent, fileEr
 
 // splitDestroy divides an intent into memories whose texts were removed and others,
 // with the reason for these.
-func (s *workspaceState) splitDestroy(ctx context.Context, in index.Intent, fileErrs map[string]error) (done, excluded index.Intent, failed, err error) {
+func (s *workspaceState) splitDestroy(ctx context.Context, intent index.Intent, fileErrs map[string]error) (done, excluded index.Intent, failed, err error) {
 	for _, path := range slices.Sorted(maps.Keys(fileErrs)) {
 		failed = errors.Join(failed, fileErrs[path])
 	}
-	declarations, err := s.db.Declarations(ctx, in.Destroy)
+	declarations, err := s.db.Declarations(ctx, intent.Destroy)
 	if err != nil {
-		return in, excluded, failed, err
+		return intent, excluded, failed, err
 	}
 	keep := map[memory.ID]bool{}
 	for _, decl := range declarations {
@@ -285,12 +285,12 @@ func (s *workspaceState) splitDestroy(ctx context.Context, in index.Intent, file
 	all := !slices.Contains(slices.Collect(maps.Values(keep)), true) // no memory is known for these files
 	isKept := func(id memory.ID) bool { return all || keep[id] }
 	isDone := func(id memory.ID) bool { return !isKept(id) }
-	done, excluded = in, in
-	done.Destroy, excluded.Destroy = dropIDs(in.Destroy, isKept), dropIDs(in.Destroy, isDone)
-	done.ForgetTexts, excluded.ForgetTexts = dropIDs(in.ForgetTexts, isKept), dropIDs(in.ForgetTexts, isDone)
-	done.Rows = slices.DeleteFunc(slices.Clone(in.Rows), func(r memory.AuditRow) bool { return isKept(r.ID) })
-	if n := len(excluded.Destroy); n < len(in.Destroy) {
-		failed = fmt.Errorf("%d of %d memories were not destroyed: %w", n, len(in.Destroy), failed)
+	done, excluded = intent, intent
+	done.Destroy, excluded.Destroy = dropIDs(intent.Destroy, isKept), dropIDs(intent.Destroy, isDone)
+	done.ForgetTexts, excluded.ForgetTexts = dropIDs(intent.ForgetTexts, isKept), dropIDs(intent.ForgetTexts, isDone)
+	done.Rows = slices.DeleteFunc(slices.Clone(intent.Rows), func(r memory.AuditRow) bool { return isKept(r.ID) })
+	if n := len(excluded.Destroy); n < len(intent.Destroy) {
+		failed = fmt.Errorf("%d of %d memories were not destroyed: %w", n, len(intent.Destroy), failed)
 	}
 	return done, excluded, failed, nil
 }
@@ -301,8 +301,8 @@ func dropIDs(ids []memory.ID, drop func(memory.ID) bool) []memory.ID {
 
 // resumeDestroy continues an interrupted destroy. If it cannot finish, the intent
 // stays and its memories remain forgotten until the next try.
-func (s *workspaceState) resumeDestroy(ctx context.Context, now time.Time, in index.Intent) error {
-	declarations, err := s.db.Declarations(ctx, in.Destroy)
+func (s *workspaceState) resumeDestroy(ctx context.Context, now time.Time, intent index.Intent) error {
+	declarations, err := s.db.Declarations(ctx, intent.Destroy)
 	if err != nil {
 		return err
 	}
@@ -311,7 +311,7 @@ func (s *workspaceState) resumeDestroy(ctx context.Context, now time.Time, in in
 		texts = append(texts, decl.Memory.Text)
 	}
 	d := destruction{workspaceState: s, now: now, contains: containsAny(texts), resumed: true, progress: func(memory.Progress) {}}
-	_, err = d.run(context.WithoutCancel(ctx), in)
+	_, err = d.run(context.WithoutCancel(ctx), intent)
 	var known *memory.Error
 	if errors.As(err, &known) {
 		s.updateHealth(func(h *health) { h.destroyErr = err })

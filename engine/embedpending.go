@@ -10,9 +10,9 @@ import (
 )
 
 // embedPending embeds chunks that have no vector, in small batches: a reader sees
-// each batch at once, and a batch that fails loses little. With within > 0 it stops
+// each batch at once, and a batch that fails loses little. With limit > 0 it stops
 // after that time, and the rest is embedded later.
-func (s *workspaceState) embedPending(ctx context.Context, within time.Duration, progress func(memory.Progress)) (done int, err error) {
+func (s *workspaceState) embedPending(ctx context.Context, limit time.Duration, progress func(memory.Progress)) (done int, err error) {
 	e := s.serving.Load().Embedder
 	if _, isUnavailable := e.(unavailable); isUnavailable || e.Dim() == 0 || s.isDiskFull() {
 		return 0, nil
@@ -22,9 +22,9 @@ func (s *workspaceState) embedPending(ctx context.Context, within time.Duration,
 	if err != nil || total == 0 {
 		return 0, err
 	}
-	if within > 0 {
+	if limit > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, within, memory.Unavailable(nil, "embedding continues later"))
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, memory.Unavailable(nil, "embedding continues later"))
 		defer cancel()
 	}
 	for ctx.Err() == nil {

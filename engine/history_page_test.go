@@ -123,16 +123,16 @@ func (h *history) readPages() {
 			}
 		}
 	}
-	stands := map[int]bool{}
+	seen := map[int]bool{}
 	for _, p := range h.pages {
 		for _, it := range p.items {
-			if it.key != 0 && stands[it.key] {
+			if it.key != 0 && seen[it.key] {
 				h.markIndistinct(h.facts[it.key].family) // a merge left it twice
 			}
 			if it.key != 0 {
 				h.facts[it.key].text = it.text
 			}
-			stands[it.key] = true
+			seen[it.key] = true
 		}
 	}
 }

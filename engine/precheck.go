@@ -14,8 +14,8 @@ import (
 // precheck refuses a plan, before anything changes, that cannot be written. The
 // reasons are broken front matter, and a contradicting entry in a file that cannot
 // be written.
-func (s *workspaceState) precheck(ctx context.Context, in index.Intent) error {
-	w := writer{workspaceState: s, items: in.Items, sidecarOnly: map[memory.ID]string{}}
+func (s *workspaceState) precheck(ctx context.Context, intent index.Intent) error {
+	w := writer{workspaceState: s, items: intent.Items, sidecarOnly: map[memory.ID]string{}}
 	edits, err := w.planEdits(ctx)
 	if err != nil {
 		return err
@@ -30,19 +30,19 @@ func (s *workspaceState) precheck(ctx context.Context, in index.Intent) error {
 			return err
 		}
 		_, err = applyChanges(path, src, s.Zone, edits[path].changes)
-		locked := readOnlyReason(err)
-		if locked == "" && err != nil {
+		unwritable := readOnlyReason(err)
+		if unwritable == "" && err != nil {
 			return err
 		}
 		if s.Options.ReadOnly {
-			locked = "belongs to a read-only workspace"
+			unwritable = "belongs to a read-only workspace"
 		} else if info, err := os.Stat(filepath.Join(s.Dir, filepath.FromSlash(path))); err == nil && info.Mode().Perm()&0o222 == 0 {
-			locked = "cannot be written"
+			unwritable = "cannot be written"
 		}
-		if locked == "" {
+		if unwritable == "" {
 			continue
 		}
-		if err := s.findContradiction(ctx, path, locked, edits[path], in.Items); err != nil {
+		if err := s.findContradiction(ctx, path, unwritable, edits[path], intent.Items); err != nil {
 			return err
 		}
 	}
@@ -51,7 +51,7 @@ func (s *workspaceState) precheck(ctx context.Context, in index.Intent) error {
 
 // findContradiction returns a conflict if an entry in an unwritable file would
 // still contradict a decision.
-func (s *workspaceState) findContradiction(ctx context.Context, path, locked string, e fileEdit, items []index.IntentItem) error {
+func (s *workspaceState) findContradiction(ctx context.Context, path, unwritable string, e fileEdit, items []index.IntentItem) error {
 	declarations, err := s.db.Declarations(ctx, e.ids())
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func (s *workspaceState) findContradiction(ctx context.Context, path, locked str
 		i := slices.IndexFunc(items, func(it index.IntentItem) bool { return it.ID == decl.Memory.ID })
 		for _, entry := range decl.Entries {
 			if entry.Path == path && !sameEntry(entry.Entry.Declared.Over(items[i].After), items[i].After, s.Zone) {
-				return memory.Conflict("the line %s:%d contradicts this, and %s %s", path, entry.Entry.Line, path, locked).
+				return memory.Conflict("the line %s:%d contradicts this, and %s %s", path, entry.Entry.Line, path, unwritable).
 					WithHint("remove the line by hand, then try again")
 			}
 		}

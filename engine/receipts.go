@@ -31,28 +31,28 @@ const (
 )
 
 // recallReceipt returns the receipt of a recall: ids and figures, never a text.
-func (e *Engine) recallReceipt(s *workspaceState, r memory.RecallRequest, at time.Time, a memory.RecallAnswer, t recall.Trace) memory.Receipt {
+func (e *Engine) recallReceipt(s *workspaceState, r memory.RecallRequest, at time.Time, a memory.RecallAnswer, trace recall.Trace) memory.Receipt {
 	settings := s.recaller().Settings()
 	receipt := memory.Receipt{ID: a.Receipt, At: at, Kind: memory.ReceiptRecall, Session: r.Session, Agent: r.Agent, User: r.User,
 		Filters: memory.ReceiptFilters{Chars: utf8.RuneCountInString(r.Prompt), Scope: r.Scope, InPrompt: r.InPrompt,
 			MaxItems: settings.MaxItems, MaxTokens: settings.MaxTokens},
 		Skipped: a.Skipped, PolicyTier: memory.PolicyOf(a.Hits), Lanes: a.Lanes, Injected: injectedIDs(a.Hits), Tokens: a.Tokens,
 		Floor: s.floor(memory.Memory{}), TookMS: a.TookMS, Rejected: map[string]int{},
-		TextTop: scoredIDs(t.TextTop, e.options.Receipts.Top), VectorTop: scoredIDs(t.VectorTop, e.options.Receipts.Top),
-		FusedTop: scoredIDs(t.FusedTop, e.options.Receipts.Top), Candidates: nonNil(t.Candidates), Selected: nonNil(t.Selected)}
+		TextTop: scoredIDs(trace.TextTop, e.options.Receipts.Top), VectorTop: scoredIDs(trace.VectorTop, e.options.Receipts.Top),
+		FusedTop: scoredIDs(trace.FusedTop, e.options.Receipts.Top), Candidates: nonNil(trace.Candidates), Selected: nonNil(trace.Selected)}
 	if r.MaxItems != nil {
 		receipt.Filters.MaxItems = *r.MaxItems
 	}
 	if r.MaxTokens != nil {
 		receipt.Filters.MaxTokens = *r.MaxTokens
 	}
-	if t.NoVectorReason != "" {
-		receipt.EmbeddingSkipped = &t.NoVectorReason
+	if trace.NoVectorReason != "" {
+		receipt.EmbeddingSkipped = &trace.NoVectorReason
 	}
-	for _, rejection := range t.Rejections {
+	for _, rejection := range trace.Rejections {
 		receipt.Rejected[rejection.Reason]++
 	}
-	receipt.NearMisses = nearMisses(t.Rejections, e.options.Receipts.Verbose)
+	receipt.NearMisses = nearMisses(trace.Rejections, e.options.Receipts.Verbose)
 	return receipt
 }
 
@@ -123,19 +123,19 @@ func (e *Engine) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory
 // findReceipts returns the receipts that are not written to the index yet, then
 // those in it.
 func (e *Engine) findReceipts(ctx context.Context, s *workspaceState, r memory.ReceiptsRequest) ([]memory.Receipt, error) {
-	want := index.ReceiptsFilter{ID: strings.ToLower(r.ID), Session: r.Session, Kind: r.Kind, Limit: r.Limit}
+	filter := index.ReceiptsFilter{ID: strings.ToLower(r.ID), Session: r.Session, Kind: r.Kind, Limit: r.Limit}
 	if e.options.Receipts.Keep > 0 {
-		want.Since = e.now().Add(-e.options.Receipts.Keep)
+		filter.Since = e.now().Add(-e.options.Receipts.Keep)
 	}
 	var found []memory.Receipt
 	seen := map[string]bool{}
 	for _, receipt := range slices.Backward(s.uses.pendingReceipts()) {
-		if strings.HasPrefix(receipt.ID, want.ID) && (r.Session == "" || receipt.Session == r.Session) && (r.Kind == "" || receipt.Kind == r.Kind) {
+		if strings.HasPrefix(receipt.ID, filter.ID) && (r.Session == "" || receipt.Session == r.Session) && (r.Kind == "" || receipt.Kind == r.Kind) {
 			seen[receipt.ID] = true
 			found = append(found, receipt)
 		}
 	}
-	stored, err := s.db.Receipts(ctx, want)
+	stored, err := s.db.Receipts(ctx, filter)
 	if err != nil {
 		return nil, err
 	}

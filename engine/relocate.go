@@ -47,8 +47,8 @@ func (s *workspaceState) moveEntries(ctx context.Context, now time.Time) (notice
 	if notices, err = s.commit(ctx, now, p, func(memory.Progress) {}); err != nil {
 		return notices, err
 	}
-	left, err := s.db.MisplacedEntries(ctx, s.DecisionsFile)
-	if moved := len(ids) - len(left); moved > 0 {
+	remaining, err := s.db.MisplacedEntries(ctx, s.DecisionsFile)
+	if moved := len(ids) - len(remaining); moved > 0 {
 		notices = append(notices, fmt.Sprintf("the lines about %d memories were moved to %s", moved, s.entriesPlace()))
 	}
 	return notices, err

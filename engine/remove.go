@@ -80,8 +80,8 @@ func (r *remover) check(path string) error {
 	return nil
 }
 
-func notWritable(path, why string) error {
-	return memory.Conflict("the text is in %s, and %s", path, why).WithHint("make %s writable, then try again; nothing was changed", path)
+func notWritable(path, reason string) error {
+	return memory.Conflict("the text is in %s, and %s", path, reason).WithHint("make %s writable, then try again; nothing was changed", path)
 }
 
 // removeFrom removes the texts from the current content of one file.
@@ -110,8 +110,8 @@ func (r *remover) tryRemoveFrom(path string) error {
 	if err != nil || bytes.Equal(next, src) {
 		return err
 	}
-	tail, err := folder.Replace(path, sha256.Sum256(src), next)
-	r.watchAppends(tail)
+	appends, err := folder.Replace(path, sha256.Sum256(src), next)
+	r.watchAppends(appends)
 	return err
 }
 
@@ -127,15 +127,15 @@ func (r *remover) withoutTexts(path string, src []byte) ([]byte, error) {
 		return next, nil
 	}
 	m := frontmatter.Parse(src, r.Zone)
-	next, gone := src, r.blockSpans(src, m)
-	if len(gone) == 0 && len(entries) == 0 {
+	next, spans := src, r.blockSpans(src, m)
+	if len(spans) == 0 && len(entries) == 0 {
 		return src, nil
 	}
 	if m.HasConflict || m.Broken {
 		return nil, notEditable(path, "its front matter cannot be read, or it has git's conflict markers")
 	}
-	if len(gone) > 0 {
-		if next = r.removeBlocks(src, m, gone); next == nil {
+	if len(spans) > 0 {
+		if next = r.removeBlocks(src, m, spans); next == nil {
 			return nil, notEditable(path, "without it, the text around it would become another memory")
 		}
 	}
@@ -149,34 +149,34 @@ func (r *remover) withoutTexts(path string, src []byte) ([]byte, error) {
 	return next, nil
 }
 
-func notEditable(path, why string) error {
-	return memory.Conflict("the text cannot be removed from %s: %s", path, why).
+func notEditable(path, reason string) error {
+	return memory.Conflict("the text cannot be removed from %s: %s", path, reason).
 		WithHint("remove the text and the line about it from %s by hand, then destroy the memory", path)
 }
 
-func (r *remover) blockSpans(src []byte, m frontmatter.Parsed) (gone []frontmatter.Span) {
+func (r *remover) blockSpans(src []byte, m frontmatter.Parsed) (spans []frontmatter.Span) {
 	for _, b := range chunker.Blocks(src, m.BodyStart) {
 		if r.matches(b) {
-			gone = append(gone, frontmatter.Span{Start: b.Start, End: b.End})
+			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
 		}
 	}
-	return gone
+	return spans
 }
 
 func (r *remover) matches(b memory.Block) bool {
 	return r.texts.Contains(b.Fingerprint, b.Text, b.Heading)
 }
 
-// removeBlocks removes spans and, where needed, inserts a separator: two lists must
-// not merge, nor a paragraph and what is indented below it, nor the beginning of
-// the file and a rule. It returns nil if every way would change another memory.
-func (r *remover) removeBlocks(src []byte, m frontmatter.Parsed, gone []frontmatter.Span) []byte {
+// removeBlocks removes spans and, where needed, inserts a separator. Two lists must
+// not merge, nor a paragraph and an indented block below it; a rule must not become
+// front matter. It returns nil if every way would change another memory.
+func (r *remover) removeBlocks(src []byte, m frontmatter.Parsed, spans []frontmatter.Span) []byte {
 	end := "\n"
 	if bytes.Contains(src, []byte("\r\n")) {
 		end = "\r\n"
 	}
 	for _, gap := range []string{"", end, "<!-- -->" + end, end + "<!-- -->" + end + end} {
-		next := frontmatter.RemoveBlocks(src, m, gone, gap)
+		next := frontmatter.RemoveBlocks(src, m, spans, gap)
 		after := frontmatter.Parse(next, r.Zone)
 		if after.BodyStart == m.BodyStart && bytes.Equal(next[:after.BodyStart], src[:m.BodyStart]) && r.changesNothingElse(src, next, m.BodyStart) {
 			return next
@@ -188,7 +188,7 @@ func (r *remover) removeBlocks(src []byte, m frontmatter.Parsed, gone []frontmat
 // changesNothingElse reports whether a body keeps all its other blocks, in order
 // and under the same headings, and none of the texts.
 func (r *remover) changesNothingElse(before, after []byte, body int) bool {
-	left := chunker.Blocks(after, body)
+	remaining := chunker.Blocks(after, body)
 	for _, b := range chunker.Blocks(before, body) {
 		if r.matches(b) {
 			continue
@@ -196,11 +196,11 @@ func (r *remover) changesNothingElse(before, after []byte, body int) bool {
 		same := func(other memory.Block) bool {
 			return other.Fingerprint == b.Fingerprint && slices.Equal(other.Heading, b.Heading)
 		}
-		i := slices.IndexFunc(left, same)
+		i := slices.IndexFunc(remaining, same)
 		if i < 0 {
 			return false
 		}
-		left = left[i+1:]
+		remaining = remaining[i+1:]
 	}
 	return !slices.ContainsFunc(chunker.Blocks(after, body), r.matches)
 }

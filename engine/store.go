@@ -121,12 +121,12 @@ func (s *workspaceState) appendToDailyNote(folder *workspaceFolder, now time.Tim
 			path = fmt.Sprintf("memory/%s-%d.md", day, n)
 		}
 		swallowed := false
-		tail, err := folder.Append(path, func(current []byte) []byte {
+		appends, err := folder.Append(path, func(current []byte) []byte {
 			bullet, ok := fitBullet(current, text)
 			swallowed = !ok
 			return bullet
 		})
-		s.watchAppends(tail)
+		s.watchAppends(appends)
 		if err != nil || !swallowed {
 			return path, err
 		}

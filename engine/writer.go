@@ -45,11 +45,11 @@ func (w *writer) run(ctx context.Context) error {
 			return err
 		}
 		clear(w.failed)
-		again := false
+		retry := false
 		for i, path := range writeOrder(edits) {
 			w.progress(memory.Progress{Stage: "write", Done: i, Total: len(edits)})
 			err := w.writeFile(path, edits[path])
-			again = again || err != nil && !errors.Is(err, memory.ErrUnavailable)
+			retry = retry || err != nil && !errors.Is(err, memory.ErrUnavailable)
 			if err != nil {
 				w.recordFailure(path, edits[path], err)
 			}
@@ -57,7 +57,7 @@ func (w *writer) run(ctx context.Context) error {
 		if err := w.refreshPaths(ctx, w.now, slices.Sorted(maps.Keys(edits))); err != nil {
 			return err
 		}
-		if !again || try == maxWriteTries {
+		if !retry || try == maxWriteTries {
 			return nil
 		}
 	}
@@ -105,7 +105,7 @@ func (w *writer) writeFile(path string, e fileEdit) error {
 	if err != nil {
 		return err
 	}
-	src, want, err := readForEdit(folder, path)
+	src, hash, err := readForEdit(folder, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fileChanged(path)
 	}
@@ -116,15 +116,15 @@ func (w *writer) writeFile(path string, e fileEdit) error {
 	if err != nil {
 		return err
 	}
-	if indexed[path] != want {
+	if indexed[path] != hash {
 		return fileChanged(path)
 	}
 	next, err := applyChanges(path, src, w.Zone, e.changes)
 	if err != nil || bytes.Equal(src, next) {
 		return err
 	}
-	tail, err := folder.Replace(path, want, next)
-	w.watchAppends(tail)
+	appends, err := folder.Replace(path, hash, next)
+	w.watchAppends(appends)
 	return err
 }
 
@@ -135,11 +135,11 @@ func fileChanged(path string) error {
 // notices reports, once a file, which decisions are kept in the index only.
 func (w *writer) notices() (list []string) {
 	for _, item := range w.items {
-		why := w.sidecarOnly[item.ID]
-		if why == "" {
+		reason := w.sidecarOnly[item.ID]
+		if reason == "" {
 			continue
 		}
-		notice := why + "; the decision is kept in the index"
+		notice := reason + "; the decision is kept in the index"
 		if !slices.Contains(list, notice) {
 			list = append(list, notice)
 		}

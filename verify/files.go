@@ -134,8 +134,8 @@ func (s *fileScan) readFile(path string) {
 	s.add(path, offset, err)
 }
 
-// findBlock returns the offset of a Markdown block with one of the texts, or -1.
-// A block may write the text with escapes or links that its plain form lacks.
+// findBlock returns the offset of a Markdown block with one of the texts, or -1. A
+// block may escape markup that the text has without a backslash.
 func (s *fileScan) findBlock(src []byte) int64 {
 	for _, b := range chunker.Blocks(src, frontmatter.Parse(src, time.UTC).BodyStart) {
 		if s.fingerprints[b.Fingerprint] {

@@ -13,7 +13,7 @@ import (
 )
 
 // Repository is a repository, seen from a folder in its work tree. The zero value
-// stands for a folder that is in no repository.
+// means that the folder is in no repository.
 type Repository struct {
 	gitDir string // the .git folder, or the one that a .git file names
 	prefix string // the folder's path in the work tree, with slashes
