@@ -8,40 +8,41 @@ import (
 	"github.com/memory-tiered/memory/engine"
 )
 
-// load reads one workspace after another into memory, while all of them answer
-// from their databases; those that come later as they come, and one that could
-// not be loaded, or was let go of, again after a while.
-func (s *service) load(ctx context.Context) error {
-	const again = time.Minute
+// loadIndexes loads the index of every workspace into memory, one after the other.
+// A workspace answers from its database until then. New workspaces are loaded when
+// they are added. A workspace that could not be loaded, or whose index was dropped,
+// is loaded again after retryInterval.
+func (s *service) loadIndexes(ctx context.Context) error {
+	const retryInterval = time.Minute
 	for {
 		names, changed := s.engine.ServedWorkspaces()
 		for _, name := range names {
 			begin := time.Now()
 			switch err := s.engine.Load(ctx, name); {
-			case passing(ctx, err):
+			case isStopping(ctx, err):
 				return ctx.Err()
 			case err != nil:
-				s.Log.Warn("not in memory; the database answers alone", "workspace", name, "error", err, "again_in", again)
+				s.Log.Warn("the index is not in memory; the database answers", "workspace", name, "error", err, "retry_in", retryInterval)
 			default:
-				s.Log.Debug("in memory", "workspace", name, "took", time.Since(begin))
+				s.Log.Debug("index loaded into memory", "workspace", name, "took", time.Since(begin))
 			}
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-changed:
-		case <-time.After(again):
+		case <-time.After(retryInterval):
 		}
 	}
 }
 
-// A provider that fails is asked again later, less and less often: a minute at
-// most, so that it heals soon after its cause is gone.
-const firstPause, longestPause = time.Second, time.Minute
+// A provider that fails is asked again after a pause that doubles, up to a minute:
+// the service recovers soon after the cause is gone.
+const minRetry, maxRetry = time.Second, time.Minute
 
-// embed gives vectors to what has none, whenever something was indexed.
+// embed makes the missing vectors whenever something was indexed.
 func (s *service) embed(ctx context.Context) error {
-	wait := firstPause
+	wait := minRetry
 	for {
 		select {
 		case <-ctx.Done():
@@ -50,88 +51,89 @@ func (s *service) embed(ctx context.Context) error {
 		}
 		err := s.engine.EmbedPending(ctx)
 		if err == nil || ctx.Err() != nil {
-			wait = firstPause
+			wait = minRetry
 			continue
 		}
-		s.Log.Warn("embedding failed; keyword search serves alone", "error", err, "again_in", wait)
+		s.Log.Warn("embedding failed; only keyword search finds the new texts", "error", err, "retry_in", wait)
 		if !sleep(ctx, wait) {
 			return ctx.Err()
 		}
-		wait = min(2*wait, longestPause)
-		s.wantEmbed()
+		wait = min(2*wait, maxRetry)
+		s.requestEmbed()
 	}
 }
 
-// A change of model is taken up soon after it was configured, goes on in slices,
-// and rests as long as it worked, so that half of the machine is left to others.
+// The switch to another model starts soon after its configuration. It works in
+// slices and pauses as long as each slice took, so it leaves half of the machine to
+// other work.
 const (
-	changeLook  = 2 * time.Second
-	changeSlice = time.Second
+	modelPollInterval = 2 * time.Second
+	modelSwitchSlice  = time.Second
 )
 
-// change follows which embedder is wanted, and changes to it in the background.
-func (s *service) change(ctx context.Context) error {
-	for wait, failing := time.Duration(0), firstPause; sleep(ctx, wait); {
+// switchModel follows the configured embedder, and switches to it in the background.
+func (s *service) switchModel(ctx context.Context) error {
+	for wait, retry := time.Duration(0), minRetry; sleep(ctx, wait); {
 		begin := time.Now()
 		err := s.engine.RefreshEmbedder(ctx)
-		more, changing := s.engine.ChangeModel(ctx, changeSlice, nil)
-		err = errors.Join(err, changing)
-		switch wait = changeLook; {
+		more, switchErr := s.engine.ChangeModel(ctx, modelSwitchSlice, nil)
+		err = errors.Join(err, switchErr)
+		switch wait = modelPollInterval; {
 		case ctx.Err() != nil:
 		case err != nil:
-			s.Log.Warn("the embedding model is not changed; the former one serves", "error", err, "again_in", failing)
-			wait, failing = failing, min(2*failing, longestPause)
+			s.Log.Warn("the embedding model is not switched; the old one answers", "error", err, "retry_in", retry)
+			wait, retry = retry, min(2*retry, maxRetry)
 			continue
 		case more:
 			wait = time.Since(begin)
 		}
-		if failing > firstPause {
-			s.wantEmbed() // what failed has healed; there may be texts that waited for it
+		if retry > minRetry {
+			s.requestEmbed() // the model works again, and texts may be waiting for it
 		}
-		failing = firstPause
+		retry = minRetry
 	}
 	return ctx.Err()
 }
 
-func (s *service) wantEmbed() {
+func (s *service) requestEmbed() {
 	select {
 	case s.embedDue <- struct{}{}:
-	default: // it is wanted already
+	default: // already requested
 	}
 }
 
-// keep writes down what was used, soon after it was, and looks after files that
-// were replaced a moment ago: what somebody was still appending to them is
-// carried over. One waking a second is all that an idle service does.
-func (s *service) keep(ctx context.Context) error {
+// upkeep writes the uses of memories soon after they happen. It also carries over
+// text that another process appends to a file after the engine has replaced it. It
+// wakes up once a second, also when the service is idle.
+func (s *service) upkeep(ctx context.Context) error {
 	for sleep(ctx, s.UpkeepInterval) {
 		if err := s.engine.FlushUses(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Warn("uses not written yet", "error", err)
+			s.Log.Warn("uses are not written yet; they are tried again", "error", err)
 		}
 		if err := s.engine.DrainAppends(ctx); err != nil {
-			s.Log.Error("a file was written to while it was replaced", "error", err)
+			s.Log.Error("text that was appended to a replaced file is not carried over", "error", err)
 		}
 	}
-	// The last uses are written by the engine's Close.
+	// Close of the engine writes the last uses.
 	return ctx.Err()
 }
 
-// tidy purges what has been gone for long enough. An hour sooner or later makes
-// no difference to what is kept for months.
-func (s *service) tidy(ctx context.Context) error {
+// purge removes memories whose text has been missing for the retention time. That is
+// months, so once an hour is often enough.
+func (s *service) purge(ctx context.Context) error {
 	for sleep(ctx, time.Hour) {
 		if err := s.engine.PurgeMissing(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Warn("missing memories are not purged yet", "error", err)
+			s.Log.Warn("missing memories are not removed yet", "error", err)
 		}
 	}
 	return ctx.Err()
 }
 
-// backup copies the indexes now and then; lastBackup does once more at the end.
+// backup makes regular backups of the indexes. finalBackup makes the last one.
 func (s *service) backup(ctx context.Context) error {
 	for sleep(ctx, engine.BackupEvery) {
 		if err := s.engine.Backup(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Warn("no backup made; the next one is tried later", "error", err, "again_in", engine.BackupEvery)
+			s.Log.Warn("the backup failed; it is tried again", "error", err, "retry_in", engine.BackupEvery)
 		}
 	}
 	return ctx.Err()
@@ -148,7 +150,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// passing says whether an error is only that the service stops.
-func passing(ctx context.Context, err error) bool {
+// isStopping reports whether an error only means that the service stops.
+func isStopping(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || errors.Is(err, context.Canceled)
 }

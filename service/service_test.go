@@ -37,9 +37,9 @@ func open(t *testing.T, dir string) *engine.Engine {
 	return e
 }
 
-// TestItFollowsAFolderThatComesAndGoes runs the whole service: a folder that is
-// not there yet, appears, changes, and everything stops cleanly.
-func TestItFollowsAFolderThatComesAndGoes(t *testing.T) {
+// The whole service: a folder does not exist yet, appears, changes, and then the
+// service stops cleanly.
+func TestServiceIndexesAFolderThatAppearsLater(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "notes")
 	e := open(t, dir)
 	ctx, stop := context.WithCancel(t.Context())
@@ -47,11 +47,11 @@ func TestItFollowsAFolderThatComesAndGoes(t *testing.T) {
 	go func() {
 		stopped <- service.Run(ctx, e, service.Options{Log: slog.New(slog.DiscardHandler), SweepInterval: time.Minute})
 	}()
-	time.Sleep(50 * time.Millisecond) // the service looks at a folder that is not there
+	time.Sleep(50 * time.Millisecond) // the service finds no folder
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- the heron stands in the pond\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- the heron lives by the pond\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, func() bool {
@@ -64,7 +64,7 @@ func TestItFollowsAFolderThatComesAndGoes(t *testing.T) {
 	}
 	stop()
 	if err := <-stopped; err != nil {
-		t.Errorf("stopped with %v", err)
+		t.Errorf("Run returned %v", err)
 	}
 	if err := e.Close(); err != nil {
 		t.Error(err)
@@ -144,7 +144,7 @@ func TestRemovedWorkspaceLeavesOthersServed(t *testing.T) {
 	}
 	stop()
 	if err := <-stopped; err != nil {
-		t.Errorf("stopped with %v", err)
+		t.Errorf("Run returned %v", err)
 	}
 	if err := e.Close(); err != nil {
 		t.Error(err)
@@ -158,32 +158,32 @@ func eventually(t *testing.T, ok func() bool) {
 			return
 		}
 	}
-	t.Fatal("it never came to be")
+	t.Fatal("timeout: the condition never became true")
 }
 
-func TestALoopThatFailsStopsTheService(t *testing.T) {
+func TestFailedLoopStopsTheService(t *testing.T) {
 	e := open(t, t.TempDir())
-	broken := errors.New("the socket is gone")
+	loopErr := errors.New("the socket is gone")
 	err := service.Run(t.Context(), e, service.Options{Log: slog.New(slog.DiscardHandler), Loops: []service.Loop{
-		func(context.Context) error { return broken }}})
-	if !errors.Is(err, broken) {
-		t.Errorf("ended with %v", err)
+		func(context.Context) error { return loopErr }}})
+	if !errors.Is(err, loopErr) {
+		t.Errorf("Run returned %v", err)
 	}
 	if err := e.Close(); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestOneOwnerAStateFolder(t *testing.T) {
+func TestStateFolderHasOneOwner(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	lock, err := service.Acquire(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = service.Acquire(dir)
-	var held *service.LockedError
-	if !errors.As(err, &held) || held.PID != os.Getpid() || !errors.Is(err, memory.ErrUnavailable) {
-		t.Errorf("the second owner got %v", err)
+	var locked *service.LockedError
+	if !errors.As(err, &locked) || locked.PID != os.Getpid() || !errors.Is(err, memory.ErrUnavailable) {
+		t.Errorf("the second Acquire returned %v", err)
 	}
 	if err := lock.Release(); err != nil {
 		t.Fatal(err)

@@ -70,8 +70,8 @@ func (s *service) watch(ctx context.Context, name string) {
 	}
 }
 
-// changed indexes what a hint names. What fails now is found again by the next
-// hint or sweep, so no failure ends the watch.
+// changed indexes the files of a hint. The next hint or sweep finds the same changes
+// again, so an error does not end the watch.
 func (s *service) changed(ctx context.Context, name string, hint watcher.Hint) error {
 	paths := hint.Paths
 	if hint.All {
@@ -80,15 +80,15 @@ func (s *service) changed(ctx context.Context, name string, hint watcher.Hint) e
 	begin := time.Now()
 	err := s.engine.IngestChanges(ctx, name, paths)
 	switch {
-	case passing(ctx, err):
+	case isStopping(ctx, err):
 		return ctx.Err()
 	case errors.Is(err, memory.ErrUnavailable):
-		s.Log.Warn("not indexed; the next look tries again", "workspace", name, "error", err)
+		s.Log.Warn("the changes are not indexed; the next look tries again", "workspace", name, "error", err)
 	case err != nil:
-		s.Log.Error("not indexed; the next look tries again", "workspace", name, "error", err)
+		s.Log.Error("the changes are not indexed; the next look tries again", "workspace", name, "error", err)
 	default:
 		s.Log.Debug("indexed", "workspace", name, "all", hint.All, "paths", len(paths), "reason", hint.Reason, "took", time.Since(begin))
-		s.wantEmbed()
+		s.requestEmbed()
 	}
 	return nil
 }
