@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 export BENCH_OUT=${BENCH_OUT:-$PWD/.cache/bench}
 mkdir -p "$BENCH_OUT"
 quiet() { grep --line-buffered -vE '^(=== RUN|PASS|---|note: registered|time=|index:|embed:)'; }
-pattern=${2:-TestBench(Asking|Deciding|Indexing|Edits|Idle)}
+pattern=${2:-TestBench(Requests|Deciding|Indexing|Edits|Idle)}
 if [ "$pattern" = lanes ]; then
   LANES_SIZES=${LANES_SIZES:-100000,1000000} go test -tags bench -count=1 -timeout 60m -v -run TestBenchLanes ./index 2>&1 | quiet
 else

@@ -15,9 +15,9 @@ import (
 	"github.com/memory-tiered/memory/embed/static"
 )
 
-// corpus writes n memories as bullets, a hundred a file, ten to twenty under a
-// heading, made of English words with the frequencies of natural text (Zipf),
-// and gives their texts.
+// corpus writes n memories as bullets and returns their texts. A file has a hundred,
+// a heading ten to twenty. The words are English, with the frequencies of natural
+// text (Zipf).
 func corpus(tb testing.TB, dir string, n int) []string {
 	random := rand.New(rand.NewPCG(7, uint64(n)))
 	zipf := rand.NewZipf(random, 1.1, 20, 30_000)
@@ -49,8 +49,8 @@ func corpus(tb testing.TB, dir string, n int) []string {
 	return texts
 }
 
-// word gives the word of a rank: an English one for the more frequent, one that
-// nobody ever saw, like a name, for the others.
+// word returns the word of a frequency rank. Frequent words are English; rare words
+// are invented, like names.
 func word(rank uint64) string {
 	if english := english(); rank < uint64(len(english)) {
 		return english[rank]
@@ -64,9 +64,9 @@ func word(rank uint64) string {
 	return b.String()
 }
 
-// english are words that the model knows, in no order: beginning with one, those
-// that mean nearly the same, and so on. A query's words have kin among them, as
-// they have in life.
+// english returns words that the model knows, in random order. It begins with one
+// word and adds words of similar meaning again and again. So a query's words have
+// synonyms among the others, as in natural text.
 var english = sync.OnceValue(func() []string {
 	model, err := static.New()
 	if err != nil {

@@ -14,24 +14,24 @@ import (
 	"time"
 )
 
-// keep writes figures to the folder where they are gathered, if there is one.
-func keep(tb testing.TB, name string, figures any) {
-	if kept() == "" {
+// writeFigures writes figures to figuresDir, if there is one.
+func writeFigures(tb testing.TB, name string, figures any) {
+	if figuresDir() == "" {
 		return
 	}
 	src, err := json.MarshalIndent(figures, "", " ")
 	must(tb, err)
-	must(tb, os.WriteFile(filepath.Join(kept(), name), src, 0o644))
+	must(tb, os.WriteFile(filepath.Join(figuresDir(), name), src, 0o644))
 }
 
-// sheet is all that was measured.
-type sheet struct {
-	sizes   []size
+// allFigures holds all measurements.
+type allFigures struct {
+	sizes   []sizeFigures
 	timings []timing
-	lanes   []lanesSheet
+	lanes   []laneFigures
 }
 
-type lanesSheet struct {
+type laneFigures struct {
 	Size    int              `json:"size"`
 	Heap    int64            `json:"heap"`
 	Words   [3]time.Duration `json:"words"`
@@ -39,44 +39,44 @@ type lanesSheet struct {
 	Reading [3]time.Duration `json:"reading the signs"`
 }
 
-func gathered(tb testing.TB) (all sheet) {
-	for _, file := range keptFiles("asking-*.json") {
+func readFigures(tb testing.TB) (all allFigures) {
+	for _, file := range figureFiles("asking-*.json") {
 		var one struct {
-			Size    size     `json:"size"`
-			Timings []timing `json:"timings"`
+			Size    sizeFigures `json:"size"`
+			Timings []timing    `json:"timings"`
 		}
-		read(tb, file, &one)
+		readJSON(tb, file, &one)
 		all.sizes, all.timings = append(all.sizes, one.Size), append(all.timings, one.Timings...)
 	}
-	for _, file := range keptFiles("lanes-*.json") {
-		var one lanesSheet
-		read(tb, file, &one)
+	for _, file := range figureFiles("lanes-*.json") {
+		var one laneFigures
+		readJSON(tb, file, &one)
 		all.lanes = append(all.lanes, one)
 	}
-	slices.SortFunc(all.sizes, func(a, b size) int { return a.Size - b.Size })
-	slices.SortFunc(all.lanes, func(a, b lanesSheet) int { return a.Size - b.Size })
+	slices.SortFunc(all.sizes, func(a, b sizeFigures) int { return a.Size - b.Size })
+	slices.SortFunc(all.lanes, func(a, b laneFigures) int { return a.Size - b.Size })
 	return all
 }
 
-func read(tb testing.TB, file string, to any) {
+func readJSON(tb testing.TB, file string, to any) {
 	src, err := os.ReadFile(file)
 	must(tb, err)
 	must(tb, json.Unmarshal(src, to))
 }
 
-// TestBenchReport writes docs/performance.md and its plots of the figures
-// gathered in BENCH_OUT.
+// TestBenchReport writes docs/performance.md and its plot from the figures in
+// BENCH_OUT.
 func TestBenchReport(t *testing.T) {
-	all := gathered(t)
-	if kept() == "" || len(all.sizes) == 0 {
-		t.Skip("BENCH_OUT holds no figures")
+	all := readFigures(t)
+	if figuresDir() == "" || len(all.sizes) == 0 {
+		t.Skip("BENCH_OUT contains no figures")
 	}
 	docs := filepath.Join("..", "..", "docs")
 	must(t, os.WriteFile(filepath.Join(docs, "performance.md"), []byte(page(all)), 0o644))
 	must(t, os.WriteFile(filepath.Join(docs, "performance.svg"), []byte(plot(all)), 0o644))
 }
 
-func page(all sheet) string {
+func page(all allFigures) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# Performance
 
@@ -98,16 +98,16 @@ which share its disturbances.
 `, time.Now().UTC().Format("2 January 2006"), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 	b.WriteString("| memories | request | clients | background load | p50 ms | p95 ms | p99 ms | p95 / plain FTS5 |\n|--:|---|--:|---|--:|--:|--:|--:|\n")
 	for _, s := range all.sizes {
-		base := find(all.timings, s.Size, "plain FTS5", 1, false)
+		base := findTiming(all.timings, s.Size, "plain FTS5", 1, false)
 		for _, r := range all.timings {
 			if r.Size != s.Size {
 				continue
 			}
-			beside := "–"
+			background := "–"
 			if r.Busy {
-				beside = "re-index"
+				background = "re-index"
 			}
-			fmt.Fprintf(&b, "| %d | %s | %d | %s | %.2f | %.2f | %.2f | %.2f |\n", r.Size, r.What, r.Clients, beside,
+			fmt.Fprintf(&b, "| %d | %s | %d | %s | %.2f | %.2f | %.2f | %.2f |\n", r.Size, r.What, r.Clients, background,
 				ms(r.P50), ms(r.P95), ms(r.P99), float64(r.P95)/float64(max(1, base.P95)))
 		}
 	}
@@ -132,7 +132,7 @@ never loaded.
 	return b.String()
 }
 
-func find(all []timing, n int, what string, clients int, busy bool) timing {
+func findTiming(all []timing, n int, what string, clients int, busy bool) timing {
 	for _, r := range all {
 		if r.Size == n && r.What == what && r.Clients == clients && r.Busy == busy {
 			return r
@@ -141,8 +141,8 @@ func find(all []timing, n int, what string, clients int, busy bool) timing {
 	return timing{}
 }
 
-// plot draws the 95th percentiles of one idle client as bars.
-func plot(all sheet) string {
+// plot draws the 95th percentiles of one client without background load as bars.
+func plot(all allFigures) string {
 	const barHeight, gap, left, width = 18, 6, 190, 720
 	var bars strings.Builder
 	longest, y := time.Duration(1), 30
@@ -154,7 +154,7 @@ func plot(all sheet) string {
 	colours := map[string]string{"search": "#2b6cb0", "recall": "#2f855a"}
 	for _, s := range all.sizes {
 		for _, what := range []string{"recall", "search", "plain FTS5", "plain vec0"} {
-			r := find(all.timings, s.Size, what, 1, false)
+			r := findTiming(all.timings, s.Size, what, 1, false)
 			colour := colours[what]
 			if colour == "" {
 				colour = "#a0aec0"

@@ -19,40 +19,33 @@ import (
 	"github.com/memory-tiered/memory/api"
 )
 
-// The benchmarks of the whole product, run by `make bench`: the real binary, a
-// real socket, a real disk. They print and assert nothing: a timing is only
-// worth something beside its baseline of the same run.
+// `make bench` runs these benchmarks of the whole product, with the real binary, a
+// real socket and a real disk. They print and assert nothing: a time only means
+// something next to the baseline of the same run.
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
-
-// home is a state folder and a workspace for one benchmark.
-type home struct {
+// benchHome is the state folder and the workspace of one benchmark.
+type benchHome struct {
 	tb         testing.TB
 	state, dir string
 	daemon     *exec.Cmd
 }
 
-func newHome(tb testing.TB) *home {
+func newHome(tb testing.TB) *benchHome {
 	root, err := os.MkdirTemp("", "memory-bench")
 	must(tb, err)
 	tb.Cleanup(func() { os.RemoveAll(root) })
-	h := &home{tb: tb, state: filepath.Join(root, "state"), dir: filepath.Join(root, "ws")}
+	h := &benchHome{tb: tb, state: filepath.Join(root, "state"), dir: filepath.Join(root, "ws")}
 	must(tb, os.MkdirAll(h.dir, 0o755))
 	return h
 }
 
-func (h *home) command(args ...string) *exec.Cmd {
+func (h *benchHome) command(args ...string) *exec.Cmd {
 	c := exec.Command(os.Getenv("MEMORY_BIN"), args...)
 	c.Env = append(os.Environ(), "MEMORY_STATE_DIR="+h.state, "MEMORY_WORKSPACE="+h.dir)
 	return c
 }
 
-func (h *home) run(args ...string) string {
+func (h *benchHome) run(args ...string) string {
 	h.tb.Helper()
 	c := h.command(args...)
 	c.Stderr = os.Stderr
@@ -61,8 +54,8 @@ func (h *home) run(args ...string) string {
 	return string(out)
 }
 
-// serve starts the daemon and waits until it is fresh.
-func (h *home) serve() *api.Client {
+// serve starts the daemon and waits until its index is up to date.
+func (h *benchHome) serve() *api.Client {
 	h.daemon = h.command("serve")
 	h.daemon.Stderr = os.Stderr
 	must(h.tb, h.daemon.Start())
@@ -77,13 +70,13 @@ func (h *home) serve() *api.Client {
 	}
 }
 
-// sizes are how many memories there are in turn: BENCH_SIZES, where it is set.
-func sizes(tb testing.TB, otherwise string) []int {
+// sizes returns the numbers of memories to measure: BENCH_SIZES if it is set.
+func sizes(tb testing.TB, defaults string) []int {
 	if s := os.Getenv("BENCH_SIZES"); s != "" {
-		otherwise = s
+		defaults = s
 	}
 	var out []int
-	for _, s := range strings.Split(otherwise, ",") {
+	for _, s := range strings.Split(defaults, ",") {
 		n, err := strconv.Atoi(s)
 		must(tb, err)
 		out = append(out, n)
@@ -97,13 +90,14 @@ func percentile(d []time.Duration, p float64) time.Duration {
 	return d[min(len(d)-1, int(p*float64(len(d))))]
 }
 
-func row(tb testing.TB, name string, d []time.Duration) {
+func logTimes(tb testing.TB, name string, d []time.Duration) {
 	tb.Logf("%-44s n=%-4d p50 %8.2f ms   p95 %8.2f ms   max %8.2f ms", name, len(d), ms(percentile(d, .5)), ms(percentile(d, .95)), ms(percentile(d, 1)))
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// TestBenchIndexing: memories a second, and how that changes with their number.
+// TestBenchIndexing measures the memories indexed per second, and how that changes
+// with their number.
 func TestBenchIndexing(t *testing.T) {
 	for _, n := range sizes(t, "1000,10000,100000") {
 		h := newHome(t)
@@ -129,7 +123,7 @@ func TestBenchIndexing(t *testing.T) {
 	}
 }
 
-// TestBenchEdits: from saving a file to its being found.
+// TestBenchEdits measures the time from saving a file until search finds the text.
 func TestBenchEdits(t *testing.T) {
 	h := newHome(t)
 	corpus(t, h.dir, 10_000)
@@ -141,12 +135,12 @@ func TestBenchEdits(t *testing.T) {
 		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 		must(t, err)
 		token := fmt.Sprintf("zqedit%dx", i)
-		_, err = fmt.Fprintf(f, "- the %s stands in this line\n", token)
+		_, err = fmt.Fprintf(f, "- this line contains %s\n", token)
 		must(t, err)
 		must(t, f.Close())
-		one = append(one, h.found(client, token))
+		one = append(one, h.waitUntilFound(client, token))
 	}
-	row(t, "edit → found, one by one", one)
+	logTimes(t, "edit until found, one by one", one)
 
 	begin := time.Now()
 	for i := range 300 {
@@ -155,12 +149,12 @@ func TestBenchEdits(t *testing.T) {
 	}
 	wrote := time.Since(begin)
 	for i := range 300 {
-		h.found(client, fmt.Sprintf("zqcheckout%dx", i))
+		h.waitUntilFound(client, fmt.Sprintf("zqcheckout%dx", i))
 	}
 	t.Logf("300 new files written in %.0f ms, all found %.0f ms after the first", ms(wrote), ms(time.Since(begin)))
 }
 
-func (h *home) found(client *api.Client, token string) time.Duration {
+func (h *benchHome) waitUntilFound(client *api.Client, token string) time.Duration {
 	begin, one := time.Now(), 1
 	for {
 		answer, err := client.Search(context.Background(), memory.SearchRequest{Query: token, Limit: &one, Lane: memory.LaneText})
@@ -175,9 +169,9 @@ func (h *home) found(client *api.Client, token string) time.Duration {
 	}
 }
 
-// TestBenchDeciding: from a decision's command over the socket to its standing
-// in the file, synced, and holding for every reader; beside replacing the same
-// file by one as long, synced with its folder, which any safe write costs.
+// TestBenchDeciding measures a decision over the socket, until it is in the file,
+// synced, and every reader sees it. The baseline replaces the same file by one of the
+// same length and syncs it with its folder, which is the price of any safe write.
 func TestBenchDeciding(t *testing.T) {
 	for _, n := range sizes(t, "10000") {
 		h := newHome(t)
@@ -197,24 +191,24 @@ func TestBenchDeciding(t *testing.T) {
 				must(t, err)
 				took[action] = append(took[action], time.Since(begin))
 			}
-			plain = append(plain, replaced(t, filepath.Join(h.dir, "plain.txt"), filepath.Join(h.dir, m.Path)))
+			plain = append(plain, replaceFile(t, filepath.Join(h.dir, "plain.txt"), filepath.Join(h.dir, m.Path)))
 		}
 		begin := time.Now()
 		a, err := client.Decide(context.Background(), memory.DecideRequest{Action: memory.ActionPin, Filter: &memory.Filter{Path: "memory/2024-01-*"}, All: true})
 		must(t, err)
 		bulk := time.Since(begin)
 		t.Logf("%d memories:", n)
-		row(t, "  a file of that size replaced and synced", plain)
+		logTimes(t, "  a file of that size replaced and synced", plain)
 		for _, action := range []memory.Action{memory.ActionPin, memory.ActionForget, memory.ActionRestore, memory.ActionUnpin} {
-			row(t, "  "+string(action)+" over the socket", took[action])
+			logTimes(t, "  "+string(action)+" over the socket", took[action])
 			t.Logf("    p50 as a ratio to the plain write: %.1f", float64(percentile(took[action], .5))/float64(percentile(plain, .5)))
 		}
 		t.Logf("  pin of %d memories in one command: %.0f ms", len(a.Changed), ms(bulk))
 	}
 }
 
-// replaced writes what like holds in the place of name, as safely as can be.
-func replaced(tb testing.TB, name, like string) time.Duration {
+// replaceFile replaces the file name by the content of like, with all syncs.
+func replaceFile(tb testing.TB, name, like string) time.Duration {
 	text, err := os.ReadFile(like)
 	must(tb, err)
 	begin := time.Now()
@@ -232,11 +226,11 @@ func replaced(tb testing.TB, name, like string) time.Duration {
 	return time.Since(begin)
 }
 
-// process tells what the daemon takes: memory as the system counts it.
-func (h *home) process(tb testing.TB) {
+// logMemory logs the memory that the daemon uses, as the system counts it.
+func (h *benchHome) logMemory(tb testing.TB) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", h.daemon.Process.Pid))
 	if err != nil {
-		tb.Log("  resident memory: this system does not say")
+		tb.Log("  resident memory: this system does not report it")
 		return
 	}
 	for _, l := range strings.Split(string(status), "\n") {
@@ -246,8 +240,8 @@ func (h *home) process(tb testing.TB) {
 	}
 }
 
-// TestBenchIdle: the daemon's processor time while nobody asks and nothing
-// changes; IDLE_SECONDS says how long, 300 by default.
+// TestBenchIdle measures the daemon's processor time without requests and changes,
+// for IDLE_SECONDS (default 300).
 func TestBenchIdle(t *testing.T) {
 	seconds, err := strconv.Atoi(os.Getenv("IDLE_SECONDS"))
 	if err != nil {
@@ -260,12 +254,12 @@ func TestBenchIdle(t *testing.T) {
 	time.Sleep(5 * time.Second)
 	before, ok := cpuTicks(h.daemon.Process.Pid)
 	if !ok {
-		t.Skip("this system does not say how much processor time a process took")
+		t.Skip("this system does not report the processor time of a process")
 	}
 	time.Sleep(time.Duration(seconds) * time.Second)
 	after, _ := cpuTicks(h.daemon.Process.Pid)
 	t.Logf("idle for %d s: %.3f %% of a core", seconds, float64(after-before)/float64(seconds)) // a tick is 10 ms: ticks/s = %
-	h.process(t)
+	h.logMemory(t)
 }
 
 func cpuTicks(pid int) (int, bool) {

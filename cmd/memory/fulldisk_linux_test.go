@@ -9,22 +9,22 @@ import (
 	"testing"
 )
 
-// ownDisk mounts a small file system that can be filled.
-func ownDisk(t *testing.T, root string) (disk string) {
+// mountDisk mounts a small file system that the test can fill.
+func mountDisk(t *testing.T, root string) (disk string) {
 	t.Helper()
 	disk = filepath.Join(root, "disk")
 	if err := os.Mkdir(disk, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", disk).CombinedOutput(); err != nil {
-		t.Skipf("a file system of our own cannot be mounted here: %v %s", err, out)
+		t.Skipf("no file system can be mounted here: %v %s", err, out)
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", disk).Run() })
 	return disk
 }
 
-// runner runs the program as a command line would.
-func runner(t *testing.T, state, notes string) func(args ...string) (code int, out, errs string) {
+// newRunner returns a function that runs a command line.
+func newRunner(t *testing.T, state, notes string) func(args ...string) (code int, out, errs string) {
 	return func(args ...string) (code int, out, errs string) {
 		var stdout, stderr bytes.Buffer
 		env := map[string]string{"MEMORY_STATE_DIR": state, "MEMORY_WORKSPACE": notes}
@@ -45,53 +45,53 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// TestDecidingOnAFullDisk: where the notes have no room the decision is refused
-// and the file is as it was; when there is room it goes through.
-func TestDecidingOnAFullDisk(t *testing.T) {
+// A decision fails on a full disk and does not change the file. It succeeds when there
+// is space again.
+func TestDecisionOnFullDiskFailsAndKeepsTheFile(t *testing.T) {
 	root := t.TempDir()
-	notes := ownDisk(t, root)
-	run := runner(t, filepath.Join(root, "state"), notes)
+	notes := mountDisk(t, root)
+	run := newRunner(t, filepath.Join(root, "state"), notes)
 	const text = "- A blue heron lives by the mill pond\n"
 	file, filler := filepath.Join(notes, "MEMORY.md"), filepath.Join(notes, "filler")
 	write(t, file, text)
 	if code, _, errs := run("index"); code != 0 {
 		t.Fatal(errs)
 	}
-	_ = os.WriteFile(filler, make([]byte, 4<<20), 0o644) // it fails when the disk is full, as it should
+	_ = os.WriteFile(filler, make([]byte, 4<<20), 0o644) // fails when the disk is full, as intended
 	code, _, errs := run("forget", "--query", "heron", "--yes")
 	if code != 5 || !strings.Contains(errs, "no space left to write MEMORY.md") || !strings.Contains(errs, "hint: free some space") {
 		t.Errorf("forget on a full disk: exit %d, %s", code, errs)
 	}
-	if is, err := os.ReadFile(file); err != nil || string(is) != text {
-		t.Errorf("the file is %q, %v", is, err)
+	if src, err := os.ReadFile(file); err != nil || string(src) != text {
+		t.Errorf("the file now contains %q, %v", src, err)
 	}
 	if _, out, _ := run("search", "heron"); !strings.Contains(out, "blue heron") {
-		t.Errorf("what was not forgotten is not found: %s", out)
+		t.Errorf("the memory is not found, although forget failed: %s", out)
 	}
 	if err := os.Remove(filler); err != nil {
 		t.Fatal(err)
 	}
 	if code, _, errs := run("forget", "--query", "heron", "--yes"); code != 0 {
-		t.Errorf("forget when there is room again: exit %d, %s", code, errs)
+		t.Errorf("forget with space again: exit %d, %s", code, errs)
 	}
 	if _, out, _ := run("search", "heron"); strings.Contains(out, "blue heron") {
-		t.Errorf("what is forgotten is found: %s", out)
+		t.Errorf("the forgotten memory is found: %s", out)
 	}
 }
 
-// TestFullDisk fills a small file system of its own: what was indexed is still
-// answered, writing says what is wrong, and all goes on when there is room.
-func TestFullDisk(t *testing.T) {
+// On a full disk, search answers from the index, and store fails with a clear error.
+// store succeeds when there is space again.
+func TestFullStateDiskStillAnswers(t *testing.T) {
 	root := t.TempDir()
-	disk := ownDisk(t, root)
+	disk := mountDisk(t, root)
 	notes := filepath.Join(root, "notes")
 	write(t, filepath.Join(notes, "MEMORY.md"), "- A blue heron lives by the mill pond\n")
-	run := runner(t, filepath.Join(disk, "state"), notes)
+	run := newRunner(t, filepath.Join(disk, "state"), notes)
 	if code, _, errs := run("index"); code != 0 {
 		t.Fatal(errs)
 	}
 	filler := filepath.Join(disk, "filler")
-	_ = os.WriteFile(filler, make([]byte, 4<<20), 0o644) // it fails when the disk is full, as it should
+	_ = os.WriteFile(filler, make([]byte, 4<<20), 0o644) // fails when the disk is full, as intended
 	if code, out, errs := run("search", "heron"); code != 0 || !strings.Contains(out, "blue heron") {
 		t.Errorf("search on a full disk: exit %d, %s%s", code, out, errs)
 	}
@@ -102,9 +102,9 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	if code, _, errs := run("store", "The owl in the barn hunts at dusk"); code != 0 {
-		t.Errorf("store when there is room again: exit %d, %s", code, errs)
+		t.Errorf("store with space again: exit %d, %s", code, errs)
 	}
 	if _, out, _ := run("search", "owl"); !strings.Contains(out, "hunts at dusk") {
-		t.Errorf("found %s", out)
+		t.Errorf("search finds %s", out)
 	}
 }

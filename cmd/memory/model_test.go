@@ -15,14 +15,14 @@ import (
 	"github.com/memory-tiered/memory/embed/embedtest"
 )
 
-// speaksOpenAI is a server of vectors that this machine reaches as another one:
-// by an address that is not loopback.
-func speaksOpenAI(t *testing.T) (s *embedtest.Server, base string) {
+// newVectorServer starts an embedding server that counts as another machine, because
+// its address is not the loopback address.
+func newVectorServer(t *testing.T) (s *embedtest.Server, base string) {
 	t.Helper()
 	s = embedtest.Serve(t, embedtest.Dialect{
 		Texts: func(body []byte) []string {
 			var ask struct{ Input []string }
-			_ = json.Unmarshal(body, &ask) // a broken request shows in what is missing
+			_ = json.Unmarshal(body, &ask) // a broken request returns too few vectors
 			return ask.Input
 		},
 		Answer: func(vectors [][]float32) any {
@@ -52,7 +52,7 @@ func speaksOpenAI(t *testing.T) (s *embedtest.Server, base string) {
 		t.Cleanup(far.Close)
 		return s, far.URL + "/v1"
 	}
-	t.Skip("this machine has no address but loopback")
+	t.Skip("this machine has only the loopback address")
 	return nil, ""
 }
 
@@ -82,28 +82,31 @@ func modelWorkspace(t *testing.T) (dir, state string) {
 	return dir, state
 }
 
-// says runs the program and expects its output to hold something.
-func says(t *testing.T, dir, state string, wants string, args ...string) string {
+// requireOutput runs the program and checks that its output contains a text.
+func requireOutput(t *testing.T, dir, state string, wants string, args ...string) string {
 	t.Helper()
 	out := runProgram(t, dir, state, args...)
 	if !strings.Contains(out, wants) {
-		t.Errorf("memory %s: %q is not in\n%s", strings.Join(args, " "), wants, out)
+		t.Errorf("memory %s: %q is missing in the output:\n%s", strings.Join(args, " "), wants, out)
 	}
 	return out
 }
 
-func TestAServerOfVectors(t *testing.T) {
-	server, base := speaksOpenAI(t)
+func TestEmbeddingServerIsUsedAndItsFailuresAreReported(t *testing.T) {
+	server, base := newVectorServer(t)
 	dir, state := modelWorkspace(t)
-	run := func(wants string, args ...string) string { t.Helper(); return says(t, dir, state, wants, args...) }
+	run := func(wants string, args ...string) string {
+		t.Helper()
+		return requireOutput(t, dir, state, wants, args...)
+	}
 	run("heron", "search", "heron")
 	run(base, "config", "set", "embedding.baseUrl", base)
 
-	// A choice that does not work changes nothing.
+	// A model that does not work changes nothing.
 	server.Be(&embedtest.Fault{Status: 401})
 	run("refuses the key (401)", "model", "use", "openai:words")
 	if out := run("embedding.provider", "config"); strings.Contains(out, "openai") {
-		t.Errorf("a model that does not work was chosen:\n%s", out)
+		t.Errorf("the configuration names a model that does not work:\n%s", out)
 	}
 	server.Be(nil)
 	server.Seen()
@@ -111,29 +114,30 @@ func TestAServerOfVectors(t *testing.T) {
 	run("/words@256 is used from now on", "model", "use", "openai:words")
 	for _, seen := range server.Seen() {
 		if strings.Contains(seen.Body, hiddenText) || strings.Contains(seen.Body, keyInText) {
-			t.Errorf("it left this machine: %s", seen.Body)
+			t.Errorf("a private text or a secret was sent to another machine: %s", seen.Body)
 		}
 		if seen.Header.Get("Authorization") != "Bearer very-private-key" {
-			t.Error("asked without the key")
+			t.Error("a request has no key")
 		}
 	}
 	run(`"vector": "ok"`, "search", "--json", "heron pond")
 	out := run("openai/", "status")
 	out += run("(set)", "config") + run("words", "model", "list")
-	memo, err := os.ReadFile(filepath.Join(state, "embedding.json"))
+	cache, err := os.ReadFile(filepath.Join(state, "embedding.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out += string(memo); strings.Contains(out, "very-private-key") || strings.Contains(out, "pending") {
-		t.Errorf("the key, or a private text that waits for nothing, is shown:\n%s", out)
+	if out += string(cache); strings.Contains(out, "very-private-key") || strings.Contains(out, "pending") {
+		t.Errorf("the output contains the key, or reports a private text as pending:\n%s", out)
 	}
 
-	// What is wrong with the server is said, words serve, and it heals.
+	// An error of the server is reported, keyword search answers, and the vectors
+	// return with the server.
 	for _, f := range []embedtest.Fault{{Status: 401, Want: "refuses the key (401)"}, {Hang: true, Want: "did not answer within"}} {
 		server.Be(&f)
 		out := run(f.Want, "search", "--json", "heron")
 		if !strings.Contains(out, "blue heron") {
-			t.Errorf("words do not serve:\n%s", out)
+			t.Errorf("keyword search does not answer:\n%s", out)
 		}
 	}
 	server.Be(&embedtest.Fault{Status: 401})
@@ -149,14 +153,14 @@ func TestAServerOfVectors(t *testing.T) {
 	run(`"vector": "ok"`, "search", "--json", "heron pond")
 }
 
-// TestTheServiceFollowsTheConfiguration changes the model beneath a running
-// service, which answers by the former one until it knows the other.
-func TestTheServiceFollowsTheConfiguration(t *testing.T) {
-	server, base := speaksOpenAI(t)
+// A running service follows a change of the model. It answers with the old model until
+// the new one is ready.
+func TestServiceFollowsTheConfiguredModel(t *testing.T) {
+	server, base := newVectorServer(t)
 	dir, state := modelWorkspace(t)
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan struct{})
-	go func() { defer close(served); program(t, dir, state).run(ctx, []string{"serve"}) }()
+	go func() { defer close(served); newApp(t, dir, state).run(ctx, []string{"serve"}) }()
 	defer func() { stop(); <-served }()
 	until := func(wants string, args ...string) {
 		t.Helper()
@@ -166,40 +170,43 @@ func TestTheServiceFollowsTheConfiguration(t *testing.T) {
 				return
 			}
 		}
-		t.Fatalf("memory %s: never %q:\n%s", strings.Join(args, " "), wants, out)
+		t.Fatalf("timeout: memory %s does not print %q:\n%s", strings.Join(args, " "), wants, out)
 	}
 	until(`"fresh": true`, "status", "--json")
 	until(`"vector": "ok"`, "search", "--json", "heron")
-	says(t, dir, state, base, "config", "set", "embedding.baseUrl", base)
-	says(t, dir, state, "is used from now on", "model", "use", "openai:words")
+	requireOutput(t, dir, state, base, "config", "set", "embedding.baseUrl", base)
+	requireOutput(t, dir, state, "is used from now on", "model", "use", "openai:words")
 
-	// Broken on the way: the former one answers, and status says why.
+	// The server fails during the switch: the old model answers.
 	server.Be(&embedtest.Fault{Status: 500})
 	if err := os.WriteFile(filepath.Join(dir, "USER.md"), []byte("- A grey crane came by\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	until("crane", "search", "grey crane")
 	server.Be(nil)
-	says(t, dir, state, "is used from now on", "model", "use", "--wait", "openai:words")
+	requireOutput(t, dir, state, "is used from now on", "model", "use", "--wait", "openai:words")
 	until("/words@256, 256 dimensions\n", "status")
 	until(`"vector": "ok"`, "search", "--json", "heron")
-	says(t, dir, state, "embedding.provider", "config", "set", "embedding.provider", "none")
+	requireOutput(t, dir, state, "embedding.provider", "config", "set", "embedding.provider", "none")
 	until("keyword search only", "status")
-	says(t, dir, state, "embedding.provider", "config", "set", "embedding.provider", "local")
-	says(t, dir, state, "", "config", "unset", "embedding.model")
+	requireOutput(t, dir, state, "embedding.provider", "config", "set", "embedding.provider", "local")
+	requireOutput(t, dir, state, "", "config", "unset", "embedding.model")
 	until("static/", "status")
 	until(`"vector": "ok"`, "search", "--json", "heron")
 }
 
-func TestALocalModelThatIsNotThere(t *testing.T) {
+func TestMissingLocalModelIsReported(t *testing.T) {
 	dir, state := modelWorkspace(t)
-	run := func(wants string, args ...string) string { t.Helper(); return says(t, dir, state, wants, args...) }
+	run := func(wants string, args ...string) string {
+		t.Helper()
+		return requireOutput(t, dir, state, wants, args...)
+	}
 	run("not on this machine", "model", "use", "all-MiniLM-L6-v2")
 	run("embedding.model", "config", "set", "embedding.model", "all-MiniLM-L6-v2")
 	out := run("memory model pull", "model", "use", "all-MiniLM-L6-v2")
 	out += run("(embedding.model) is not on this machine", "search", "--json", "heron")
 	if !strings.Contains(out, "blue heron") {
-		t.Errorf("words do not serve:\n%s", out)
+		t.Errorf("keyword search does not answer:\n%s", out)
 	}
 	run("(embedding.model) is not on this machine", "status")
 	run("no model nothing", "model", "pull", "nothing")
@@ -210,21 +217,24 @@ func TestALocalModelThatIsNotThere(t *testing.T) {
 	run(`"vector": "ok"`, "search", "--json", "heron")
 }
 
-// TestARealModel is the whole way of a user's: import, use, ask, go back.
-func TestARealModel(t *testing.T) {
+// A user pulls a model, switches to it, searches, and switches back.
+func TestRealModelCanBePulledUsedAndRemoved(t *testing.T) {
 	from := os.Getenv("MEMORY_TEST_MODEL")
 	if from == "" {
-		t.Skip("MEMORY_TEST_MODEL names no folder: make model-test exports the weights and says where")
+		t.Skip("MEMORY_TEST_MODEL names no folder; make model-test sets it")
 	}
 	dir, state := modelWorkspace(t)
-	run := func(wants string, args ...string) string { t.Helper(); return says(t, dir, state, wants, args...) }
+	run := func(wants string, args ...string) string {
+		t.Helper()
+		return requireOutput(t, dir, state, wants, args...)
+	}
 	run("heron", "search", "heron")
 	run("minilm is here", "model", "pull", "minilm", "--from", from)
 	run("serves", "model", "list")
 	run("hugot/minilm@", "model", "use", "minilm")
 	out := run(`"vector": "ok"`, "search", "--json", "--lane", "vector", "Which bird is near the water?")
 	if heron, sick := strings.Index(out, "blue heron"), strings.Index(out, hiddenText); heron < 0 || sick >= 0 && sick < heron {
-		t.Errorf("by meaning alone the heron is not found first:\n%s", out)
+		t.Errorf("vector search does not find the heron first:\n%s", out)
 	}
 	run("is the model that the configuration names", "model", "remove", "minilm")
 	run("static/", "model", "use", "static")

@@ -9,15 +9,15 @@ import (
 	"github.com/memory-tiered/memory/api"
 )
 
-// paged answers lists with at most page memories at once.
-type paged struct {
+// pagedReader lists at most page memories per answer.
+type pagedReader struct {
 	api.Backend
 	total, page int
-	grows       bool // a memory comes in front after every page
-	asked       int
+	grows       bool // a new memory is added at the front after every page
+	calls       int
 }
 
-func (p *paged) List(_ context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
+func (p *pagedReader) List(_ context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
 	answer := memory.ListAnswer{Total: p.total}
 	most := p.page
 	if r.Limit != nil && *r.Limit > 0 {
@@ -26,38 +26,38 @@ func (p *paged) List(_ context.Context, r memory.ListRequest) (memory.ListAnswer
 	for i := r.Offset; i < min(p.total, r.Offset+most); i++ {
 		answer.Memories = append(answer.Memories, memory.Memory{ID: memory.ID(fmt.Sprint(p.total - i))})
 	}
-	if p.asked++; p.grows {
+	if p.calls++; p.grows {
 		p.total++
 	}
 	return answer, nil
 }
 
-func TestEveryMemory(t *testing.T) {
+func TestListAllReadsEveryPageOnce(t *testing.T) {
 	zero, some, offset := 0, 25, 95
 	tests := []struct {
 		name        string
-		of          paged
+		of          pagedReader
 		r           memory.ListRequest
-		want, asked int
+		want, calls int
 	}{
-		{"one page", paged{total: 7, page: 10}, memory.ListRequest{}, 7, 1},
-		{"just a page", paged{total: 10, page: 10}, memory.ListRequest{Limit: &zero}, 10, 1},
-		{"many pages", paged{total: 101, page: 10}, memory.ListRequest{Limit: &zero}, 101, 11},
-		{"a limit beyond a page", paged{total: 101, page: 10}, memory.ListRequest{Limit: &some}, 25, 3},
-		{"from an offset", paged{total: 101, page: 10}, memory.ListRequest{Offset: offset}, 6, 1},
-		{"behind the end", paged{total: 5, page: 10}, memory.ListRequest{Offset: offset}, 0, 1},
-		{"while it grows", paged{total: 20, page: 10, grows: true}, memory.ListRequest{}, 20, 3},
+		{"one page", pagedReader{total: 7, page: 10}, memory.ListRequest{}, 7, 1},
+		{"exactly one page", pagedReader{total: 10, page: 10}, memory.ListRequest{Limit: &zero}, 10, 1},
+		{"many pages", pagedReader{total: 101, page: 10}, memory.ListRequest{Limit: &zero}, 101, 11},
+		{"a limit beyond a page", pagedReader{total: 101, page: 10}, memory.ListRequest{Limit: &some}, 25, 3},
+		{"from an offset", pagedReader{total: 101, page: 10}, memory.ListRequest{Offset: offset}, 6, 1},
+		{"offset after the end", pagedReader{total: 5, page: 10}, memory.ListRequest{Offset: offset}, 0, 1},
+		{"memories are added meanwhile", pagedReader{total: 20, page: 10, grows: true}, memory.ListRequest{}, 20, 3},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			answer, err := listAll(t.Context(), &tt.of, tt.r)
-			if err != nil || len(answer.Memories) != tt.want || tt.of.asked != tt.asked {
-				t.Errorf("%d memories by %d answers (%v), want %d by %d", len(answer.Memories), tt.of.asked, err, tt.want, tt.asked)
+			if err != nil || len(answer.Memories) != tt.want || tt.of.calls != tt.calls {
+				t.Errorf("%d memories in %d calls (%v), want %d in %d", len(answer.Memories), tt.of.calls, err, tt.want, tt.calls)
 			}
 			once := map[memory.ID]bool{}
 			for _, m := range answer.Memories {
 				if once[m.ID] {
-					t.Errorf("%s is there twice", m.ID)
+					t.Errorf("%s is listed twice", m.ID)
 				}
 				once[m.ID] = true
 			}

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,15 +19,15 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"memory": main})
 }
 
-// TestScripts runs the program as a user does: every script in testdata/script,
-// each with a state folder and a workspace of its own.
+// TestScripts runs the program as a user does. Each script in testdata/script has its
+// own state folder and workspace.
 func TestScripts(t *testing.T) {
 	examples, err := filepath.Abs("../../examples-workspace")
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir, files := "testdata/script", []string(nil)
-	if testing.Short() { // with the race detector: what a daemon does at once
+	if testing.Short() { // with the race detector: scripts with a daemon
 		dir, files = "", []string{"testdata/script/main.txtar", "testdata/script/forget.txtar", "testdata/script/oneowner.txtar"}
 	}
 	testscript.Run(t, testscript.Params{
@@ -55,9 +54,9 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// eventually PATTERN PROGRAM ARGS… runs a program until its output matches, for
-// at most ten seconds: far above the product's own bounds, so that a slow
-// machine fails nothing. With ! it waits until the output does not match.
+// eventually PATTERN PROGRAM ARGS… runs a program until its output matches, for at
+// most ten seconds. That is far above the product's own limits, so that slow machines
+// pass. With ! it waits until the output does not match.
 func eventually(ts *testscript.TestScript, neg bool, args []string) {
 	pattern := regexp.MustCompile("(?m)" + args[0])
 	var out []byte
@@ -67,7 +66,7 @@ func eventually(ts *testscript.TestScript, neg bool, args []string) {
 			return
 		}
 	}
-	ts.Fatalf("%v: never %s (negated: %v); last:\n%s", args[1:], args[0], neg, out)
+	ts.Fatalf("timeout: %v does not print %s (negated: %v); last output:\n%s", args[1:], args[0], neg, out)
 }
 
 func output(ts *testscript.TestScript, args []string) []byte {
@@ -79,7 +78,7 @@ func output(ts *testscript.TestScript, args []string) []byte {
 	for _, name := range []string{"HOME", "MEMORY_STATE_DIR", "MEMORY_WORKSPACE", "TZ", "PATH"} {
 		c.Env = append(c.Env, name+"="+ts.Getenv(name))
 	}
-	out, _ := c.CombinedOutput() // a command that fails is tried again
+	out, _ := c.CombinedOutput() // a command that fails runs again
 	return out
 }
 
@@ -94,12 +93,12 @@ func replace(ts *testscript.TestScript, neg bool, args []string) {
 	src, err := os.ReadFile(path)
 	ts.Check(err)
 	if !bytes.Contains(src, []byte(args[1])) {
-		ts.Fatalf("%s does not hold %q", args[0], args[1])
+		ts.Fatalf("%s does not contain %q", args[0], args[1])
 	}
 	ts.Check(os.WriteFile(path, bytes.Replace(src, []byte(args[1]), []byte(args[2]), 1), 0o644))
 }
 
-// id WORDS FILE writes the id of the one memory whose text holds the words.
+// id WORDS FILE writes the id of the one memory whose text contains the words.
 func id(ts *testscript.TestScript, neg bool, args []string) {
 	var list struct {
 		Memories []struct{ ID, Text string }
@@ -112,13 +111,13 @@ func id(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	if len(found) != 1 {
-		ts.Fatalf("%d memories hold %q", len(found), args[0])
+		ts.Fatalf("%d memories contain %q", len(found), args[0])
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(found[0]), 0o644))
 }
 
-// ids FILE writes every memory's id and text, sorted, to a file, to be compared
-// with another time's.
+// ids FILE writes the sorted texts of all memories with their ids, for a later
+// comparison.
 func ids(ts *testscript.TestScript, neg bool, args []string) {
 	out := output(ts, []string{"memory", "list", "--json"})
 	pattern := regexp.MustCompile(`"(id|text)": (".*")`)

@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	secret   = "The vault code of the ferry office is 4711"
-	giveaway = "4711"
+	secret     = "The vault code of the ferry office is 4711"
+	secretPart = "4711"
 )
 
-// routeProbes says of every route how it could give a forgotten text away. A
-// route that is not here fails the test: whoever adds one says what it shows.
+// routeProbes lists, for every route, the requests that could show a forgotten text.
+// A route that is neither here nor in exemptRoutes fails the test.
 var routeProbes = map[string][]struct{ query, body string }{
 	"POST /v1/recall": {{body: `{"prompt":"What is the vault code of the ferry office?"}`}},
 	"POST /v1/search": {{body: `{"query":"vault code ferry office","explain":true,"deep":true}`},
@@ -48,20 +48,20 @@ var routeProbes = map[string][]struct{ query, body string }{
 	"GET /metrics":         {{}},
 }
 
-// namedRoutes show a forgotten memory to who names it by its id, and say that it
-// is forgotten; or they are not about memories at all.
-var namedRoutes = map[string]string{
-	"GET /v1/memories/{id}":           "asked for by its id",
-	"DELETE /v1/memories/{id}":        "asked for by its id",
-	"POST /v1/memories/{id}/{action}": "asked for by its id",
-	"GET /v1/memories/{id}/explain":   "asked for by its id",
-	"GET /v1/memories/{id}/why-not":   "asked for by its id",
-	"POST /v1/workspaces":             "gives a name and a folder",
-	"PATCH /v1/workspaces/{name}":     "gives a name and a folder",
-	"DELETE /v1/workspaces/{name}":    "gives a name",
+// exemptRoutes lists the routes that need no probe, with the reason. Some show a
+// forgotten memory to a caller that names its id, and mark it as forgotten.
+var exemptRoutes = map[string]string{
+	"GET /v1/memories/{id}":           "the caller names the id",
+	"DELETE /v1/memories/{id}":        "the caller names the id",
+	"POST /v1/memories/{id}/{action}": "the caller names the id",
+	"GET /v1/memories/{id}/explain":   "the caller names the id",
+	"GET /v1/memories/{id}/why-not":   "the caller names the id",
+	"POST /v1/workspaces":             "returns a name and a folder",
+	"PATCH /v1/workspaces/{name}":     "returns a name and a folder",
+	"DELETE /v1/workspaces/{name}":    "returns a name",
 }
 
-// commandProbes does for the command table what routeProbes does for routes.
+// commandProbes is to commands what routeProbes is to routes.
 var commandProbes = map[string][][]string{
 	"recall":        {{"What is the vault code of the ferry office?"}},
 	"search":        {{"vault code"}, {"--lane", "vector", "vault"}, {"--explain", "--deep", "4711"}},
@@ -86,18 +86,17 @@ var commandProbes = map[string][][]string{
 	"config":        {{}},
 }
 
-// namedCommands show a forgotten memory to who asks for just that, or nothing of
-// any memory.
-var namedCommands = map[string]string{
-	"eval":    "gives figures",
-	"model":   "about models, and no memory",
-	"verify":  "says where a text stands, and no text",
-	"explain": "asked for by its id", "why-not": "asked for by its id",
-	"show": "asked for by its id", "open": "gives a file's name", "restore": "about what is forgotten", "undo": "about what was forgotten",
-	"serve": "answers by the routes", "workspace": "gives names and folders", "completion": "a script", "help": "text of ours",
+// exemptCommands lists the commands that need no probe, with the reason.
+var exemptCommands = map[string]string{
+	"eval":    "prints figures",
+	"model":   "prints models",
+	"verify":  "prints places, no texts",
+	"explain": "the caller names the id", "why-not": "the caller names the id",
+	"show": "the caller names the id", "open": "prints the name of a file", "restore": "is for forgotten memories", "undo": "is for forgotten memories",
+	"serve": "answers through the routes", "workspace": "prints names and folders", "completion": "prints a script", "help": "prints help",
 }
 
-func TestWhatIsForgottenShowsNowhere(t *testing.T) {
+func TestForgottenTextIsOnNoRouteAndInNoCommand(t *testing.T) {
 	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
 	write := func(path, text string) {
 		file := filepath.Join(dir, path)
@@ -111,17 +110,17 @@ func TestWhatIsForgottenShowsNowhere(t *testing.T) {
 	write("MEMORY.md", "- "+secret+"\n- The ferry leaves at nine\n")
 	write("memory/copy.md", "- "+secret+"\n")
 	run := func(args ...string) string { return runProgram(t, dir, state, args...) }
-	if out := run("search", "vault code"); !strings.Contains(out, giveaway) {
-		t.Fatalf("the probe finds nothing to begin with:\n%s", out)
+	if out := run("search", "vault code"); !strings.Contains(out, secretPart) {
+		t.Fatalf("search does not find the text before it is forgotten:\n%s", out)
 	}
-	if out := run("recall", "--session", "before", "What is the vault code of the ferry office?"); !strings.Contains(out, giveaway) {
-		t.Fatalf("it is not given to begin with:\n%s", out)
+	if out := run("recall", "--session", "before", "What is the vault code of the ferry office?"); !strings.Contains(out, secretPart) {
+		t.Fatalf("recall does not return the text before it is forgotten:\n%s", out)
 	}
 	if out := run("forget", "--query", "vault code of the ferry office", "--all"); !strings.Contains(out, "forgotten") {
 		t.Fatal(out)
 	}
 	write("memory/late.md", "- "+secret+"\n") // written after it was forgotten
-	for _, c := range program(t, dir, state).root().Commands() {
+	for _, c := range newApp(t, dir, state).root().Commands() {
 		probeCommand(t, c, run)
 	}
 	probeRoutes(t, dir, state)
@@ -129,25 +128,25 @@ func TestWhatIsForgottenShowsNowhere(t *testing.T) {
 
 func probeCommand(t *testing.T, c *cobra.Command, run func(...string) string) {
 	probes, known := commandProbes[c.Name()]
-	if _, named := namedCommands[c.Name()]; !known && !named {
-		t.Errorf("memory %s: nobody has said whether it could show what is forgotten", c.Name())
+	if _, named := exemptCommands[c.Name()]; !known && !named {
+		t.Errorf("memory %s is neither in commandProbes nor in exemptCommands", c.Name())
 	}
 	for _, args := range probes {
-		if out := run(append([]string{c.Name()}, args...)...); strings.Contains(out, giveaway) && !strings.Contains(out, "query\": \"4711") {
-			t.Errorf("memory %s %q shows it:\n%s", c.Name(), args, out)
+		if out := run(append([]string{c.Name()}, args...)...); strings.Contains(out, secretPart) && !strings.Contains(out, "query\": \"4711") {
+			t.Errorf("memory %s %q shows the forgotten text:\n%s", c.Name(), args, out)
 		}
 	}
 }
 
-func program(t *testing.T, dir, state string) *app {
+func newApp(t *testing.T, dir, state string) *app {
 	env := map[string]string{"MEMORY_STATE_DIR": state, "MEMORY_WORKSPACE": dir, "HOME": t.TempDir()}
 	return &app{in: strings.NewReader(""), out: io.Discard, err: io.Discard, width: defaultWidth, env: func(name string) string { return env[name] }}
 }
 
-// runProgram gives everything that a command says, without what it was asked.
+// runProgram runs a command and returns its whole output.
 func runProgram(t *testing.T, dir, state string, args ...string) string {
 	var out bytes.Buffer
-	a := program(t, dir, state)
+	a := newApp(t, dir, state)
 	a.out, a.err = &out, &out
 	a.run(t.Context(), args)
 	return out.String()
@@ -156,7 +155,7 @@ func runProgram(t *testing.T, dir, state string, args ...string) string {
 func probeRoutes(t *testing.T, dir, state string) {
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan struct{})
-	go func() { defer close(served); program(t, dir, state).run(ctx, []string{"serve"}) }()
+	go func() { defer close(served); newApp(t, dir, state).run(ctx, []string{"serve"}) }()
 	defer func() { stop(); <-served }()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", socketPath(state))
@@ -171,7 +170,7 @@ func probeRoutes(t *testing.T, dir, state string) {
 			return 0, err.Error()
 		}
 		defer answer.Body.Close()
-		text, _ := io.ReadAll(answer.Body) // a broken answer shows in what is missing
+		text, _ := io.ReadAll(answer.Body) // a broken answer fails the checks below
 		return answer.StatusCode, string(text)
 	}
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
@@ -188,8 +187,8 @@ func probeRoutes(t *testing.T, dir, state string) {
 		for method := range methods {
 			name := strings.ToUpper(method) + " " + path
 			probes, known := routeProbes[name]
-			if _, named := namedRoutes[name]; !known && !named {
-				t.Errorf("%s: nobody has said whether it could show what is forgotten", name)
+			if _, named := exemptRoutes[name]; !known && !named {
+				t.Errorf("%s is neither in routeProbes nor in exemptRoutes", name)
 			}
 			for _, p := range probes {
 				status, body := ask(strings.ToUpper(method), path+p.query, p.body)
@@ -197,8 +196,8 @@ func probeRoutes(t *testing.T, dir, state string) {
 				if status == 0 || status == http.StatusBadRequest {
 					t.Errorf("%s %+v: %d %s", name, p, status, body)
 				}
-				if strings.Contains(body, giveaway) {
-					t.Errorf("%s %+v shows it:\n%s", name, p, body)
+				if strings.Contains(body, secretPart) {
+					t.Errorf("%s %+v shows the forgotten text:\n%s", name, p, body)
 				}
 			}
 		}

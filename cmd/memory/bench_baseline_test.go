@@ -17,21 +17,21 @@ import (
 	"github.com/memory-tiered/memory/embed/static"
 )
 
-// plain is what the product is held against, in one process and without a
-// socket: the best hundred by FTS5's bm25(), and the hundred nearest by vec0.
-type plain struct {
+// baseline is what the product is compared with: the best hundred rows by FTS5's
+// bm25(), and the hundred nearest by vec0, in one process and without a socket.
+type baseline struct {
 	tb    testing.TB
 	db    *sql.DB
 	model *static.Embedder
 }
 
-func newPlain(tb testing.TB, texts []string) *plain {
+func newBaseline(tb testing.TB, texts []string) *baseline {
 	db, err := sql.Open("sqlite", filepath.Join(tb.TempDir(), "plain.db"))
 	must(tb, err)
 	tb.Cleanup(func() { db.Close() })
 	model, err := static.New()
 	must(tb, err)
-	p := &plain{tb, db, model}
+	p := &baseline{tb, db, model}
 	p.exec("CREATE VIRTUAL TABLE f USING fts5(x, tokenize='porter unicode61')")
 	p.exec("CREATE VIRTUAL TABLE v USING vec0(e float[256] distance_metric=L2, chunk_size=128)")
 	tx, err := db.Begin()
@@ -47,12 +47,12 @@ func newPlain(tb testing.TB, texts []string) *plain {
 	return p
 }
 
-func (p *plain) exec(query string) {
+func (p *baseline) exec(query string) {
 	_, err := p.db.Exec(query)
 	must(p.tb, err)
 }
 
-func (p *plain) vector(text string) (blob []byte) {
+func (p *baseline) vector(text string) (blob []byte) {
 	vectors, err := p.model.Embed(p.tb.Context(), embed.Query, []string{text})
 	must(p.tb, err)
 	for _, x := range vectors[0] {
@@ -61,21 +61,21 @@ func (p *plain) vector(text string) (blob []byte) {
 	return blob
 }
 
-// words asks FTS5 for any of a query's words.
-func (p *plain) words(query string) {
+// searchWords searches with FTS5 for any word of a query.
+func (p *baseline) searchWords(query string) {
 	var quoted []string
 	for _, w := range strings.Fields(query) {
 		quoted = append(quoted, `"`+w+`"`)
 	}
-	p.drain("SELECT rowid, x, bm25(f) FROM f WHERE f MATCH ? ORDER BY bm25(f) LIMIT 100", strings.Join(quoted, " OR "))
+	p.readRows("SELECT rowid, x, bm25(f) FROM f WHERE f MATCH ? ORDER BY bm25(f) LIMIT 100", strings.Join(quoted, " OR "))
 }
 
-// nearest asks vec0.
-func (p *plain) nearest(query string) {
-	p.drain("SELECT rowid, '', distance FROM v WHERE e MATCH ? AND k = 100", p.vector(query))
+// searchVectors searches with vec0.
+func (p *baseline) searchVectors(query string) {
+	p.readRows("SELECT rowid, '', distance FROM v WHERE e MATCH ? AND k = 100", p.vector(query))
 }
 
-func (p *plain) drain(query string, args ...any) {
+func (p *baseline) readRows(query string, args ...any) {
 	rows, err := p.db.Query(query, args...)
 	must(p.tb, err)
 	for rows.Next() {

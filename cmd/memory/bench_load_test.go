@@ -17,39 +17,39 @@ import (
 	"github.com/memory-tiered/memory/api"
 )
 
-// timing is what one way of asking took.
+// timing is how long one kind of request took.
 type timing struct {
 	Size    int           `json:"size"`
 	What    string        `json:"what"`
 	Clients int           `json:"clients"`
-	Busy    bool          `json:"busy"` // beside a bulk re-index
+	Busy    bool          `json:"busy"` // during a bulk re-index
 	P50     time.Duration `json:"p50"`
 	P95     time.Duration `json:"p95"`
 	P99     time.Duration `json:"p99"`
 }
 
-// size is what a workspace of so many memories takes.
-type size struct {
+// sizeFigures are the time and space that a workspace of Size memories needs.
+type sizeFigures struct {
 	Size     int           `json:"size"`
 	Index    time.Duration `json:"index"`
 	Force    time.Duration `json:"force"`
 	Disk     int64         `json:"disk"`
-	Socket   time.Duration `json:"socket"` // from the start until it answers
-	First    time.Duration `json:"first"`  // until a search finds what it should
-	Loaded   time.Duration `json:"loaded"` // until words and vectors are in memory
+	Socket   time.Duration `json:"socket"` // from the start until the socket answers
+	First    time.Duration `json:"first"`  // until a search returns the correct hit
+	Loaded   time.Duration `json:"loaded"` // until the index is in memory
 	InMemory int64         `json:"in_memory"`
 	Resident int64         `json:"resident"`
 }
 
-// TestBenchAsking: search and recall over the socket, by one client and by four,
-// idle and beside a bulk re-index, beside plain FTS5 and plain vec0 on the same
-// texts and words in the same run.
-func TestBenchAsking(t *testing.T) {
+// TestBenchRequests measures search and recall over the socket, by one client and by
+// four, idle and during a bulk re-index. The baselines are plain FTS5 and plain vec0
+// on the same texts and queries in the same run.
+func TestBenchRequests(t *testing.T) {
 	for _, n := range sizes(t, "10000,100000") {
 		h := newHome(t)
 		texts := corpus(t, h.dir, n)
-		base := newPlain(t, texts)
-		s := size{Size: n}
+		base := newBaseline(t, texts)
+		s := sizeFigures{Size: n}
 		begin := time.Now()
 		h.run("index")
 		s.Index, begin = time.Since(begin), time.Now()
@@ -59,13 +59,13 @@ func TestBenchAsking(t *testing.T) {
 		stats, err := client.Stats(context.Background(), "")
 		must(t, err)
 		s.Disk, s.InMemory = stats.DBBytes, stats.InMemory.Bytes
-		a := asking{t, h, client, texts, n}
-		rows := a.alone(base)
-		rows = append(rows, a.together(4, 150, false)...)
+		a := load{t, h, client, texts, n}
+		rows := a.sequential(base)
+		rows = append(rows, a.concurrent(4, 150, false)...)
 		done := h.reindex(client)
-		rows = append(rows, a.together(1, 1<<20, true, done)...)
+		rows = append(rows, a.concurrent(1, 1<<20, true, done)...)
 		done = h.reindex(client)
-		rows = append(rows, a.together(4, 1<<20, true, done)...)
+		rows = append(rows, a.concurrent(4, 1<<20, true, done)...)
 		stats, err = client.Stats(context.Background(), "")
 		must(t, err)
 		s.Resident = stats.MemoryBytes
@@ -73,9 +73,9 @@ func TestBenchAsking(t *testing.T) {
 	}
 }
 
-// start measures the daemon's start: the socket, the first right answer, and
-// when all is in memory.
-func (h *home) start(s *size, texts []string) *api.Client {
+// start starts the daemon, and measures when its socket answers, when its first
+// answer is correct, and when its index is in memory.
+func (h *benchHome) start(s *sizeFigures, texts []string) *api.Client {
 	begin := time.Now()
 	h.daemon = h.command("serve")
 	h.daemon.Stderr = os.Stderr
@@ -94,7 +94,7 @@ func (h *home) start(s *size, texts []string) *api.Client {
 		return err == nil && len(answer.Hits) > 0 && answer.Hits[0].Text == texts[len(texts)/2]
 	})
 	s.Loaded = wait(func() bool {
-		time.Sleep(20 * time.Millisecond) // stats counts every memory: asked all the time, it is what would be measured
+		time.Sleep(20 * time.Millisecond) // stats counts every memory, so frequent calls would distort the result
 		stats, err := client.Stats(ctx, "")
 		return err == nil && stats.InMemory.Loaded
 	})
@@ -105,8 +105,8 @@ func (h *home) start(s *size, texts []string) *api.Client {
 	return client
 }
 
-// reindex rebuilds the index in the background; done is closed when it has.
-func (h *home) reindex(client *api.Client) <-chan struct{} {
+// reindex rebuilds the index in the background, and closes done at the end.
+func (h *benchHome) reindex(client *api.Client) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -116,40 +116,40 @@ func (h *home) reindex(client *api.Client) <-chan struct{} {
 	return done
 }
 
-// asking asks one workspace.
-type asking struct {
+// load sends requests to one workspace.
+type load struct {
 	tb     testing.TB
-	h      *home
+	h      *benchHome
 	client *api.Client
 	texts  []string
 	n      int
 }
 
-// query is the first words of some text.
-func (a *asking) query(r *rand.Rand) string {
+// query returns the first words of a random text.
+func (a *load) query(r *rand.Rand) string {
 	words := strings.Fields(a.texts[r.IntN(a.n)])
 	return strings.Join(words[:min(6, len(words))], " ")
 }
 
-func (a *asking) search(client *api.Client, query string) time.Duration {
+func (a *load) search(client *api.Client, query string) time.Duration {
 	begin := time.Now()
 	_, err := client.Search(context.Background(), memory.SearchRequest{Query: query})
 	must(a.tb, err)
 	return time.Since(begin)
 }
 
-func (a *asking) recall(client *api.Client, query string) time.Duration {
+func (a *load) recall(client *api.Client, query string) time.Duration {
 	begin, no := time.Now(), false
 	_, err := client.Recall(context.Background(), memory.RecallRequest{Prompt: query, Record: &no})
 	must(a.tb, err)
 	return time.Since(begin)
 }
 
-// alone asks the daemon and the baselines in turn, thirty times each: often
-// enough in turn to share what disturbs them, and long enough that each works
-// with its own caches.
-func (a *asking) alone(base *plain) []timing {
-	const rounds, turn = 11, 30 // the first round warms caches on all sides
+// sequential runs the daemon and the baselines in turn, thirty requests each. The
+// turns are short enough that all share the same disturbances, and long enough that
+// each works with its own caches.
+func (a *load) sequential(base *baseline) []timing {
+	const rounds, turn = 11, 30 // the first round only warms the caches
 	r := rand.New(rand.NewPCG(1, 2))
 	var search, recall, words, nearest []time.Duration
 	timed := func(ask func(string)) time.Duration {
@@ -164,8 +164,8 @@ func (a *asking) alone(base *plain) []timing {
 	}{
 		{func(q string) { a.search(a.client, q) }, turn, &search},
 		{func(q string) { a.recall(a.client, q) }, turn, &recall},
-		{base.words, turn, &words},
-		{base.nearest, turn / 5, &nearest}, // it takes long, and always the same
+		{base.searchWords, turn, &words},
+		{base.searchVectors, turn / 5, &nearest}, // it takes long, and varies little
 	}
 	for round := range rounds {
 		for _, kind := range kinds {
@@ -176,13 +176,13 @@ func (a *asking) alone(base *plain) []timing {
 			}
 		}
 	}
-	return []timing{a.timed("search", 1, false, search), a.timed("recall", 1, false, recall),
-		a.timed("plain FTS5", 1, false, words), a.timed("plain vec0", 1, false, nearest)}
+	return []timing{a.summarise("search", 1, false, search), a.summarise("recall", 1, false, recall),
+		a.summarise("plain FTS5", 1, false, words), a.summarise("plain vec0", 1, false, nearest)}
 }
 
-// together lets several clients ask at once, so often each or until something is
-// done.
-func (a *asking) together(clients, times int, busy bool, done ...<-chan struct{}) []timing {
+// concurrent runs several clients at once. Each sends a number of requests, or stops
+// when done is closed.
+func (a *load) concurrent(clients, times int, busy bool, done ...<-chan struct{}) []timing {
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	var search, recall []time.Duration
@@ -209,33 +209,33 @@ func (a *asking) together(clients, times int, busy bool, done ...<-chan struct{}
 		})
 	}
 	all.Wait()
-	return []timing{a.timed("search", clients, busy, search), a.timed("recall", clients, busy, recall)}
+	return []timing{a.summarise("search", clients, busy, search), a.summarise("recall", clients, busy, recall)}
 }
 
-func (a *asking) timed(what string, clients int, busy bool, took []time.Duration) timing {
+func (a *load) summarise(what string, clients int, busy bool, took []time.Duration) timing {
 	if len(took) == 0 {
 		return timing{Size: a.n, What: what, Clients: clients, Busy: busy}
 	}
 	label := fmt.Sprintf("%d: %s, %d client(s)", a.n, what, clients)
 	if busy {
-		label += ", beside a re-index"
+		label += ", during a re-index"
 	}
-	row(a.tb, label, took)
+	logTimes(a.tb, label, took)
 	return timing{a.n, what, clients, busy, percentile(took, .5), percentile(took, .95), percentile(took, .99)}
 }
 
-// report keeps the figures of one size where scripts/bench.sh makes the page of
-// them.
-func report(tb testing.TB, n int, s size, rows []timing) {
+// report writes the figures of one size for scripts/bench.sh, which makes the page
+// from them.
+func report(tb testing.TB, n int, s sizeFigures, rows []timing) {
 	tb.Logf("%d: index %.1f s, --force %.1f s; socket %.0f ms, first answer %.0f ms, in memory after %.1f s; %d MiB on disk, %d MiB in memory, %d MiB resident",
 		n, s.Index.Seconds(), s.Force.Seconds(), ms(s.Socket), ms(s.First), s.Loaded.Seconds(), s.Disk>>20, s.InMemory>>20, s.Resident>>20)
-	keep(tb, fmt.Sprintf("asking-%d.json", n), map[string]any{"size": s, "timings": rows})
+	writeFigures(tb, fmt.Sprintf("asking-%d.json", n), map[string]any{"size": s, "timings": rows})
 }
 
-// kept is the folder of figures, if they are wanted.
-func kept() string { return os.Getenv("BENCH_OUT") }
+// figuresDir returns the folder of the figures; empty if they are not kept.
+func figuresDir() string { return os.Getenv("BENCH_OUT") }
 
-func keptFiles(pattern string) []string {
-	files, _ := filepath.Glob(filepath.Join(kept(), pattern))
+func figureFiles(pattern string) []string {
+	files, _ := filepath.Glob(filepath.Join(figuresDir(), pattern))
 	return files
 }
