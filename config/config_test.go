@@ -20,7 +20,7 @@ func write(t *testing.T, text string) string {
 	return file
 }
 
-func TestLaterSourcesWin(t *testing.T) {
+func TestLaterSourcesOverrideEarlierOnes(t *testing.T) {
 	file := write(t, "scoring:\n  recency: 0.1\n  frequency: 0.4\n")
 	l, err := config.Load(file, []string{"MEMORY_SCORING_FREQUENCY=0.05", "MEMORY_INJECTION_MAX_ITEMS=5"})
 	if err != nil {
@@ -39,7 +39,7 @@ func TestLaterSourcesWin(t *testing.T) {
 	}
 }
 
-func TestMistakesNameTheirPlace(t *testing.T) {
+func TestErrorsNameFileAndLine(t *testing.T) {
 	tests := []struct{ name, file, env, want string }{
 		{"unknown key", "injection:\n  maxItem: 3\n", "", ":2: unknown key \"maxItem\""},
 		{"not YAML", "injection: [\n", "", "config.yaml"},
@@ -48,7 +48,7 @@ func TestMistakesNameTheirPlace(t *testing.T) {
 		{"not a number", "scoring:\n  recency: .nan\n", "", "out of range"},
 		{"not one of", "", "MEMORY_LOG_LEVEL=loud", "one of: debug, info, warn, error"},
 		{"environment", "", "MEMORY_INJECTION_MAX_ITEMS=x", "MEMORY_INJECTION_MAX_ITEMS"},
-		{"workspace name", "workspaces:\n  ../x: {path: /a}\n", "", "cannot name a workspace"},
+		{"workspace name", "workspaces:\n  ../x: {path: /a}\n", "", "is not a valid name for a workspace"},
 		{"workspace without path", "workspaces:\n  a: {timezone: UTC}\n", "", "workspaces.a.path is not set"},
 		{"zone", "workspaces:\n  a: {path: /a, timezone: Mars/Base}\n", "", "unknown time zone"},
 		{"tier", "workspaces:\n  a: {path: /a, globs: [{glob: x, tier: tepid}]}\n", "", "tepid"},
@@ -57,10 +57,10 @@ func TestMistakesNameTheirPlace(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := config.Load(write(t, tt.file), []string{tt.env})
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Fatalf("got %v, want …%s…", err, tt.want)
+				t.Fatalf("error %v, want one with %q", err, tt.want)
 			}
 			if !errors.Is(err, memory.ErrInvalid) {
-				t.Errorf("%v is not invalid", err)
+				t.Errorf("error %v, want memory.ErrInvalid", err)
 			}
 		})
 	}
@@ -89,13 +89,13 @@ func TestSetChangesOneLine(t *testing.T) {
 	}
 }
 
-func TestSetRefusesWhatWouldNotLoad(t *testing.T) {
+func TestSetRefusesInvalidValues(t *testing.T) {
 	const file = "log: {level: info}\n"
 	for _, kv := range [][2]string{{"log.loudness", "3"}, {"log.level", "loud"}, {"log.format", "json"},
 		{"workspaces.a.timezone", "UTC"}, {"injection.maxItems", "1e9"}} {
 		path := write(t, file)
 		if err := config.Set(path, kv[0], kv[1]); err == nil {
-			t.Errorf("set %s=%s passed", kv[0], kv[1])
+			t.Errorf("set %s=%s: no error", kv[0], kv[1])
 		}
 		if got, _ := os.ReadFile(path); string(got) != file {
 			t.Errorf("set %s=%s changed the file to %q", kv[0], kv[1], got)
@@ -103,7 +103,7 @@ func TestSetRefusesWhatWouldNotLoad(t *testing.T) {
 	}
 }
 
-func TestUnsetTakesAWorkspaceOut(t *testing.T) {
+func TestUnsetRemovesAWorkspace(t *testing.T) {
 	path := write(t, "workspaces:\n  a:\n    path: /a\n  b:\n    path: /b\n    timezone: UTC\nlog:\n  level: info\n")
 	if err := config.Unset(path, "workspaces.b"); err != nil {
 		t.Fatal(err)
@@ -112,15 +112,15 @@ func TestUnsetTakesAWorkspaceOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, _ := os.ReadFile(path); string(got) != "log:\n  level: info\n" {
-		t.Errorf("left %q", got)
+		t.Errorf("the file is now %q", got)
 	}
 }
 
-func TestFreeNames(t *testing.T) {
+func TestFreeNameIsValidAndUnused(t *testing.T) {
 	c := config.Config{Workspaces: map[string]config.Workspace{"notes": {Path: "/a/notes"}}}
 	for dir, want := range map[string]string{"/b/notes": "notes-2", "/b/my notes": "my-notes", "/b/日記": "workspace", "/": "workspace"} {
 		if got := c.FreeName(dir); got != want {
-			t.Errorf("%s is named %q, want %q", dir, got, want)
+			t.Errorf("%s gets the name %q, want %q", dir, got, want)
 		}
 		if err := config.CheckWorkspaceName(c.FreeName(dir)); err != nil {
 			t.Error(err)
@@ -128,31 +128,31 @@ func TestFreeNames(t *testing.T) {
 	}
 }
 
-func TestEveryKeySaysWhatItMeans(t *testing.T) {
+func TestEveryKeyIsDocumented(t *testing.T) {
 	for _, k := range append(config.Keys(), config.WorkspaceKeys()...) {
 		if k.Doc == "" || strings.HasSuffix(k.Name, ".") {
-			t.Errorf("%s has no meaning", k.Name)
+			t.Errorf("%s has no description", k.Name)
 		}
 	}
 	if page, err := os.ReadFile("../docs/configuration.md"); err != nil || string(page) != config.Markdown() {
-		t.Errorf("docs/configuration.md is not what the keys say (%v): make docs", err)
+		t.Errorf("docs/configuration.md is out of date (%v): run make docs", err)
 	}
 }
 
-func TestRenamingAWorkspaceKeepsItsLines(t *testing.T) {
+func TestRenameWorkspaceKeepsItsLines(t *testing.T) {
 	path := write(t, "workspaces:\n  # the old one\n  a:\n    path: /a\n  ab: {path: /ab}\n")
 	if err := config.RenameWorkspace(path, "a", "b"); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := os.ReadFile(path); string(got) != "workspaces:\n  # the old one\n  b:\n    path: /a\n  ab: {path: /ab}\n" {
-		t.Errorf("left %q", got)
+		t.Errorf("the file is now %q", got)
 	}
-	if err := config.RenameWorkspace(path, "nobody", "c"); err == nil {
-		t.Error("a workspace that is not there was renamed")
+	if err := config.RenameWorkspace(path, "missing", "c"); err == nil {
+		t.Error("a missing workspace was renamed")
 	}
 }
 
-func TestSecretsAreNotShown(t *testing.T) {
+func TestSecretsAreMasked(t *testing.T) {
 	for _, tt := range []struct{ value, shown, revealed, fails string }{
 		{"", "", "", ""},
 		{"very-private", "(set)", "very-private", ""},
@@ -179,7 +179,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 	}
 }
 
-func TestSetAll(t *testing.T) {
+func TestSetAllChangesEveryKeyOrNone(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "config.yaml")
 	if err := os.WriteFile(file, []byte("# mine\nembedding:\n  provider: openai # far\n  model: words\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -195,11 +195,11 @@ func TestSetAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bad := []config.Change{{Key: "embedding.model", Value: "other"}, {Key: "embedding.provider", Value: "nobody"}}
+	bad := []config.Change{{Key: "embedding.model", Value: "other"}, {Key: "embedding.provider", Value: "unknown"}}
 	if err := config.SetAll(file, bad); err == nil {
-		t.Error("a provider that is none is set")
+		t.Error("an unknown provider was set")
 	}
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
-		t.Errorf("half of it was written: %q, %v", after, err)
+		t.Errorf("a part of the changes was written: %q, %v", after, err)
 	}
 }

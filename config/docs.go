@@ -5,30 +5,30 @@ import (
 	"strings"
 )
 
-// Markdown is the reference page of every key, made from the keys themselves.
+// Markdown returns the reference page of every key.
 func Markdown() string {
 	var b strings.Builder
 	b.WriteString("# Configuration\n\n" +
-		"Settings come from, the later winning: defaults, `config.yaml` in the state folder " +
-		"(or `--config`, `MEMORY_CONFIG`), the environment, flags. An unknown key is an error with its line. " +
-		"`memory config` prints what is in force and where each value came from; " +
-		"`memory config set KEY VALUE` changes one line of the file and leaves the rest as it is.\n\n" +
-		"This page is made from the program: `make docs`.\n\n" +
+		"Settings have four sources: defaults, `config.yaml` in the state folder (or the file that `--config` or " +
+		"`MEMORY_CONFIG` names), the environment, and flags. A later source overrides an earlier one. " +
+		"An unknown key is an error that names its line. `memory config` prints every value and its source. " +
+		"`memory config set KEY VALUE` changes one line of the file and keeps all others.\n\n" +
+		"This page is generated: `make docs`.\n\n" +
 		"| key | default | unit | meaning | environment |\n|---|---|---|---|---|\n")
 	for _, k := range Keys() {
-		row(&b, k, "`"+k.Env+"`")
+		writeRow(&b, k, "`"+k.Env+"`")
 	}
-	b.WriteString("\n## A workspace\n\nOne daemon serves several folders, each under a name; `memory workspace add` registers one.\n\n" +
+	b.WriteString("\n## Workspaces\n\nOne daemon serves several folders, each with a name. `memory workspace add` registers a folder.\n\n" +
 		"| key | default | unit | meaning |\n|---|---|---|---|\n")
 	for _, k := range WorkspaceKeys() {
-		row(&b, k, "")
+		writeRow(&b, k, "")
 	}
 	b.WriteString("\n```yaml\nworkspaces:\n  main:\n    path: /home/ada/notes\n    timezone: Europe/Berlin\n" +
 		"    globs:\n      - {glob: \"projects/**/*.md\", tier: warm, scope: work}\n```\n")
 	return b.String()
 }
 
-func row(b *strings.Builder, k Key, env string) {
+func writeRow(b *strings.Builder, k Key, env string) {
 	value := "–"
 	if k.Default != "" {
 		value = "`" + k.Default + "`"

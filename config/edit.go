@@ -12,21 +12,21 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Set changes one key of a configuration file and leaves every other line,
-// comments included, as it was. value is written as YAML would have it.
+// Set changes one key of a configuration file and keeps every other line and
+// comment. It quotes the value for YAML.
 func Set(file, key, value string) error {
 	return edit(file, key, func(src []byte) ([]byte, error) { return setKey(src, key, value) })
 }
 
-// Unset takes a key, or a whole workspace (workspaces.NAME), out of the file.
+// Unset removes a key, or a whole workspace (workspaces.NAME), from the file.
 func Unset(file, key string) error {
 	return edit(file, key, func(src []byte) ([]byte, error) { return unsetKey(src, strings.Split(key, ".")) })
 }
 
-// Change is one key's new value; no value: the key is taken out.
+// Change is the new value of a key; an empty value removes the key.
 type Change struct{ Key, Value string }
 
-// SetAll changes several keys at once: nobody sees some of them changed.
+// SetAll changes several keys in one atomic write.
 func SetAll(file string, changes []Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -46,7 +46,7 @@ func SetAll(file string, changes []Change) error {
 	})
 }
 
-// edit writes the changed file only where it still loads.
+// edit writes the changed file, unless the result does not load.
 func edit(file, key string, change func([]byte) ([]byte, error)) error {
 	src, err := os.ReadFile(file)
 	if err != nil && !os.IsNotExist(err) {
@@ -89,27 +89,27 @@ func edit(file, key string, change func([]byte) ([]byte, error)) error {
 func setKey(src []byte, key, value string) ([]byte, error) {
 	k, ok := KeyNamed(key)
 	if !ok {
-		return nil, memory.Invalid("key", "unknown key %q", key).WithHint("every key is listed by: memory config")
+		return nil, memory.Invalid("key", "unknown key %q", key).WithHint("memory config lists every key")
 	}
-	scalar, err := k.scalar(value)
+	scalar, err := k.yamlScalar(value)
 	if err != nil {
 		return nil, err
 	}
-	lines, newline := split(src)
+	lines, newline := splitLines(src)
 	var doc yaml.Node
 	if err := yaml.Unmarshal(src, &doc); err != nil {
 		return nil, memory.Invalid("config", "the configuration is not YAML: %s", err)
 	}
 	parts := strings.Split(key, ".")
 	if len(doc.Content) == 0 {
-		return join(append(lines, block(parts, scalar, 0)...), newline), nil
+		return joinLines(append(lines, nestedLines(parts, scalar, 0)...), newline), nil
 	}
-	at, depth, parent := find(doc.Content[0], parts)
+	at, depth, parent := findKey(doc.Content[0], parts)
 	switch {
 	case depth == len(parts):
 		return replaceScalar(lines, newline, at, scalar)
 	case parent.Style&yaml.FlowStyle != 0 || parent.Kind != yaml.MappingNode:
-		return nil, cannotEdit(key, "what surrounds the key is not written as a plain block")
+		return nil, cannotEditError(key, "it is inside a YAML flow mapping")
 	}
 	indent := 0
 	if len(parent.Content) > 0 {
@@ -119,13 +119,13 @@ func setKey(src []byte, key, value string) ([]byte, error) {
 	if len(parent.Content) == 0 {
 		after = len(lines)
 	}
-	insert := block(parts[depth:], scalar, indent)
+	insert := nestedLines(parts[depth:], scalar, indent)
 	next := append(append(append([]string(nil), lines[:after]...), insert...), lines[after:]...)
-	return join(next, newline), nil
+	return joinLines(next, newline), nil
 }
 
-// scalar checks a value against its key and quotes it for YAML.
-func (k Key) scalar(value string) (string, error) {
+// yamlScalar validates a value of the key and quotes it for YAML.
+func (k Key) yamlScalar(value string) (string, error) {
 	t := reflect.TypeFor[Config]()
 	if strings.HasPrefix(k.Name, "workspaces.") {
 		t = reflect.TypeFor[Workspace]()
@@ -138,9 +138,10 @@ func (k Key) scalar(value string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// find goes down parts as far as the file has them: the last value node, how
-// many parts were found, and the mapping that the next would stand in.
-func find(n *yaml.Node, parts []string) (value *yaml.Node, depth int, parent *yaml.Node) {
+// findKey follows the parts of a key as far as the file has them. It returns the
+// last value node, the number of parts found, and the mapping that contains the
+// last part, or would contain the next.
+func findKey(n *yaml.Node, parts []string) (value *yaml.Node, depth int, parent *yaml.Node) {
 	parent = n
 	for depth < len(parts) {
 		var child *yaml.Node
@@ -158,12 +159,12 @@ func find(n *yaml.Node, parts []string) (value *yaml.Node, depth int, parent *ya
 	return n, depth, parent
 }
 
-// replaceScalar changes the value of one line and keeps the comment behind it.
+// replaceScalar changes the value of one line and keeps the comment after it.
 func replaceScalar(lines []string, newline string, at *yaml.Node, scalar string) ([]byte, error) {
 	line := lines[at.Line-1]
 	old := line[at.Column-1:]
 	if at.Kind != yaml.ScalarNode || at.Anchor != "" || at.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-		return nil, cannotEdit("", "the value spans several lines")
+		return nil, cannotEditError("", "the value spans several lines")
 	}
 	comment := ""
 	if at.LineComment != "" {
@@ -173,11 +174,11 @@ func replaceScalar(lines []string, newline string, at *yaml.Node, scalar string)
 	}
 	next := append([]string(nil), lines...)
 	next[at.Line-1] = line[:at.Column-1] + scalar + comment
-	return join(next, newline), nil
+	return joinLines(next, newline), nil
 }
 
 func unsetKey(src []byte, parts []string) ([]byte, error) {
-	lines, newline := split(src)
+	lines, newline := splitLines(src)
 	var doc yaml.Node
 	if err := yaml.Unmarshal(src, &doc); err != nil {
 		return nil, memory.Invalid("config", "the configuration is not YAML: %s", err)
@@ -185,26 +186,26 @@ func unsetKey(src []byte, parts []string) ([]byte, error) {
 	if len(doc.Content) == 0 {
 		return src, nil
 	}
-	_, depth, parent := find(doc.Content[0], parts)
+	_, depth, parent := findKey(doc.Content[0], parts)
 	if depth < len(parts) {
 		return src, nil
 	}
 	if parent.Style&yaml.FlowStyle != 0 {
-		return nil, cannotEdit(strings.Join(parts, "."), "what surrounds the key is not written as a plain block")
+		return nil, cannotEditError(strings.Join(parts, "."), "it is inside a YAML flow mapping")
 	}
-	if len(parent.Content) == 2 && len(parts) > 1 { // nothing would be left of the mapping
+	if len(parent.Content) == 2 && len(parts) > 1 { // the mapping would be empty
 		return unsetKey(src, parts[:len(parts)-1])
 	}
 	for i := 0; i+1 < len(parent.Content); i += 2 {
 		if name := parent.Content[i]; name.Value == parts[len(parts)-1] {
 			next := append(append([]string(nil), lines[:name.Line-1]...), lines[lastLine(parent.Content[i+1]):]...)
-			return join(next, newline), nil
+			return joinLines(next, newline), nil
 		}
 	}
 	return src, nil
 }
 
-// lastLine is the last line of a node and all that it holds.
+// lastLine returns the last line of a node and its children.
 func lastLine(n *yaml.Node) int {
 	last := n.Line
 	for _, c := range n.Content {
@@ -213,8 +214,8 @@ func lastLine(n *yaml.Node) int {
 	return last
 }
 
-// block writes a path of keys and its value as nested lines.
-func block(parts []string, scalar string, indent int) []string {
+// nestedLines formats a key and its value as nested YAML lines.
+func nestedLines(parts []string, scalar string, indent int) []string {
 	var out []string
 	for i, p := range parts {
 		line := strings.Repeat(" ", indent+2*i) + p + ":"
@@ -226,7 +227,7 @@ func block(parts []string, scalar string, indent int) []string {
 	return out
 }
 
-func split(src []byte) (lines []string, newline string) {
+func splitLines(src []byte) (lines []string, newline string) {
 	newline = "\n"
 	if bytes.Contains(src, []byte("\r\n")) {
 		newline = "\r\n"
@@ -238,22 +239,22 @@ func split(src []byte) (lines []string, newline string) {
 	return strings.Split(text, "\n"), newline
 }
 
-func join(lines []string, newline string) []byte {
+func joinLines(lines []string, newline string) []byte {
 	if len(lines) == 0 {
 		return nil
 	}
 	return []byte(strings.Join(lines, newline) + newline)
 }
 
-func cannotEdit(key, why string) error {
+func cannotEditError(key, why string) error {
 	return memory.Conflict("%s cannot be set by command: %s", strings.TrimSpace("the key "+key), why).
-		WithHint("edit config.yaml by hand; memory config shows what is in force")
+		WithHint("edit config.yaml by hand; memory config shows the values")
 }
 
-// RenameWorkspace gives a workspace of the file another name; its lines stay.
+// RenameWorkspace changes the name of a workspace in the file; other text stays.
 func RenameWorkspace(file, from, to string) error {
 	return edit(file, "workspaces."+from, func(src []byte) ([]byte, error) {
-		lines, newline := split(src)
+		lines, newline := splitLines(src)
 		var doc yaml.Node
 		if err := yaml.Unmarshal(src, &doc); err != nil {
 			return nil, memory.Invalid("config", "the configuration is not YAML: %s", err)
@@ -261,13 +262,13 @@ func RenameWorkspace(file, from, to string) error {
 		if len(doc.Content) == 0 {
 			return src, nil
 		}
-		all, depth, _ := find(doc.Content[0], []string{"workspaces"})
+		all, depth, _ := findKey(doc.Content[0], []string{"workspaces"})
 		for i := 0; depth == 1 && i+1 < len(all.Content); i += 2 {
 			if name := all.Content[i]; name.Value == from {
 				line := lines[name.Line-1]
 				before, after := line[:name.Column-1], strings.TrimPrefix(line[name.Column-1:], from)
 				lines[name.Line-1] = before + to + after
-				return join(lines, newline), nil
+				return joinLines(lines, newline), nil
 			}
 		}
 		return nil, &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: "no workspace is named " + from}

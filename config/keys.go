@@ -8,25 +8,25 @@ import (
 	"unicode"
 )
 
-// Key is one setting as people name it.
+// Key is one setting, with its name in the configuration file.
 type Key struct {
 	Name    string // embedding.provider
 	Env     string // MEMORY_EMBEDDING_PROVIDER
 	Default string
-	Unit    string // empty where the value has none
+	Unit    string // empty: none
 	Doc     string
-	OneOf   []string // the values allowed, if few
-	Secret  bool     // the value is not shown, but where it stands
+	OneOf   []string // the allowed values; empty: not limited to a list
+	Secret  bool     // the value is not shown, only where it is kept
 	min     *float64
 	max     *float64
 	index   []int // of the field
 }
 
-// Keys lists every setting that has one name, in the order of the reference.
-// Those of a workspace (workspaces.NAME.path) are [WorkspaceKeys].
+// Keys lists every setting in the order of the reference page, except the settings
+// of a workspace: see [WorkspaceKeys].
 func Keys() []Key { return keysOf(reflect.TypeFor[Config](), "", nil) }
 
-// WorkspaceKeys lists what can be said of one workspace, named NAME here.
+// WorkspaceKeys lists the settings of a workspace; its name is NAME in the keys.
 func WorkspaceKeys() []Key { return keysOf(reflect.TypeFor[Workspace](), "workspaces.NAME.", nil) }
 
 func keysOf(t reflect.Type, prefix string, index []int) []Key {
@@ -42,13 +42,13 @@ func keysOf(t reflect.Type, prefix string, index []int) []Key {
 			keys = append(keys, Key{Name: name, Env: envName(name), Default: f.Tag.Get("default"),
 				Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"), OneOf: strings.Fields(f.Tag.Get("oneof")),
 				Secret: f.Tag.Get("secret") != "",
-				min:    bound(f, "min"), max: bound(f, "max"), index: at})
+				min:    numberTag(f, "min"), max: numberTag(f, "max"), index: at})
 		}
 	}
 	return keys
 }
 
-func bound(f reflect.StructField, tag string) *float64 {
+func numberTag(f reflect.StructField, tag string) *float64 {
 	n, err := strconv.ParseFloat(f.Tag.Get(tag), 64)
 	if err != nil {
 		return nil
@@ -73,8 +73,8 @@ func envName(key string) string {
 	return b.String()
 }
 
-// KeyNamed finds a setting by its name; workspaces.notes.path is found under
-// the name it was asked by.
+// KeyNamed finds a setting by its name. Settings of a workspace have the name of
+// the workspace, for example workspaces.notes.path.
 func KeyNamed(name string) (Key, bool) {
 	for _, k := range Keys() {
 		if k.Name == name {
@@ -95,7 +95,7 @@ func KeyNamed(name string) (Key, bool) {
 	return Key{}, false
 }
 
-// assign sets the field of k from text, as the environment and flags give it.
+// assign sets the field of k from text.
 func (k Key) assign(field reflect.Value, text string) error {
 	switch field.Kind() {
 	case reflect.String:
@@ -119,13 +119,13 @@ func (k Key) assign(field reflect.Value, text string) error {
 		}
 		field.SetFloat(n)
 	default:
-		return fmt.Errorf("it can only be set in config.yaml")
+		return fmt.Errorf("it can be set only in config.yaml")
 	}
-	return k.check(field)
+	return k.validate(field)
 }
 
-// check holds a field against the bounds of its key.
-func (k Key) check(field reflect.Value) error {
+// validate checks a field against the allowed values or the range of its key.
+func (k Key) validate(field reflect.Value) error {
 	if len(k.OneOf) > 0 {
 		for _, allowed := range k.OneOf {
 			if field.String() == allowed {

@@ -3,37 +3,35 @@ package config
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
 )
 
-// Loaded is a configuration and where each of its values came from.
+// Loaded is a configuration with the source of each value.
 type Loaded struct {
 	Config
-	File    string            // the configuration file's path, there or not
+	File    string            // path of the configuration file, which may be missing
 	Sources map[string]string // key → "default", "config.yaml:12", "MEMORY_LOG_LEVEL", "--flag"
 }
 
-// Load reads defaults, then the file (which need not exist), then the
-// environment ("NAME=value"). A mistake names the file and line, or the
-// variable, and what to write instead.
+// Load reads the defaults, the file (which may be missing), and the environment
+// ("NAME=value"). An error names the file and line, or the variable, and the
+// allowed values.
 func Load(file string, environ []string) (*Loaded, error) {
 	l := &Loaded{File: file, Sources: map[string]string{}}
 	l.setDefaults()
 	if err := l.readFile(); err != nil {
 		return nil, err
 	}
-	if err := l.readEnviron(environ); err != nil {
+	if err := l.readEnvironment(environ); err != nil {
 		return nil, err
 	}
 	return l, l.validate()
@@ -47,7 +45,7 @@ func (l *Loaded) setDefaults() {
 			continue
 		}
 		if err := k.assign(root.FieldByIndex(k.index), k.Default); err != nil {
-			panic("config: the default of " + k.Name + ": " + err.Error()) // a bug that every run shows
+			panic("config: the default of " + k.Name + ": " + err.Error()) // a bug that every start of the program shows
 		}
 	}
 }
@@ -63,11 +61,11 @@ func (l *Loaded) readFile() error {
 	decoder := yaml.NewDecoder(bytes.NewReader(src))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&l.Config); err != nil && !errors.Is(err, io.EOF) {
-		return l.fault(err)
+		return l.parseError(err)
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(src, &doc); err != nil {
-		return l.fault(err)
+		return l.parseError(err)
 	}
 	if len(doc.Content) > 0 {
 		l.noteLines(doc.Content[0], "")
@@ -75,7 +73,7 @@ func (l *Loaded) readFile() error {
 	return nil
 }
 
-// noteLines remembers the line of every value that the file sets.
+// noteLines notes the line of every value in the file as its source.
 func (l *Loaded) noteLines(n *yaml.Node, prefix string) {
 	for i := 0; i+1 < len(n.Content) && n.Kind == yaml.MappingNode; i += 2 {
 		name := prefix + n.Content[i].Value
@@ -87,19 +85,19 @@ func (l *Loaded) noteLines(n *yaml.Node, prefix string) {
 	}
 }
 
-// unknownField is how the YAML library words a key that no struct has.
+// unknownField matches the YAML library's error for a key that no struct has.
 var unknownField = regexp.MustCompile(`line (\d+): field (\S+) not found in type`)
 
-func (l *Loaded) fault(err error) error {
+func (l *Loaded) parseError(err error) error {
 	if m := unknownField.FindStringSubmatch(err.Error()); m != nil {
 		return memory.Invalid(m[2], "%s:%s: unknown key %q", l.File, m[1], m[2]).
-			WithHint("every key is listed by: memory config")
+			WithHint("memory config lists every key")
 	}
 	return memory.Invalid("config", "%s: %s", l.File, strings.TrimPrefix(err.Error(), "yaml: ")).
-		WithHint("mend the file, or move it away to run with the defaults")
+		WithHint("correct the file, or move it away to use the defaults")
 }
 
-func (l *Loaded) readEnviron(environ []string) error {
+func (l *Loaded) readEnvironment(environ []string) error {
 	byName := map[string]Key{}
 	for _, k := range Keys() {
 		byName[k.Env] = k
@@ -122,7 +120,7 @@ func (l *Loaded) readEnviron(environ []string) error {
 func (l *Loaded) validate() error {
 	root := reflect.ValueOf(&l.Config).Elem()
 	for _, k := range Keys() {
-		if err := k.check(root.FieldByIndex(k.index)); err != nil {
+		if err := k.validate(root.FieldByIndex(k.index)); err != nil {
 			return memory.Invalid(k.Name, "%s: %s: %s", l.Sources[k.Name], k.Name, err)
 		}
 	}
@@ -134,85 +132,36 @@ func (l *Loaded) validate() error {
 	return nil
 }
 
-// workspaceName is what a workspace may be called: it is part of paths and keys.
-var workspaceName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$`)
-
-// CheckWorkspaceName refuses what cannot be part of a path or a key.
-func CheckWorkspaceName(name string) error {
-	if !workspaceName.MatchString(name) {
-		return memory.Invalid("workspace", "%q cannot name a workspace", name).
-			WithHint("letters, digits, - and _, at most 63 of them, beginning with a letter or digit")
-	}
-	return nil
-}
-
-func (w Workspace) validate(name string) error {
-	if err := CheckWorkspaceName(name); err != nil {
-		return err
-	}
-	key := "workspaces." + name
-	if w.Path == "" {
-		return memory.Invalid(key+".path", "%s.path is not set", key).WithHint("say which folder it is")
-	}
-	if w.Decisions != "" && w.Decisions != "frontmatter" && w.Decisions != "file" {
-		return memory.Invalid(key+".decisions", "%s.decisions: %q is not one of: frontmatter, file", key, w.Decisions)
-	}
-	if _, err := w.Zone(); err != nil {
-		return memory.Invalid(key+".timezone", "%s.timezone: unknown time zone %q", key, w.Timezone).
-			WithHint("an IANA name, as Europe/Berlin")
-	}
-	for _, g := range w.Globs {
-		if g.Glob == "" {
-			return memory.Invalid(key+".globs", "%s.globs: a glob without a pattern", key)
-		}
-		if g.Tier == "" {
-			continue
-		}
-		if _, err := memory.ParseTier(g.Tier); err != nil {
-			return fmt.Errorf("%s.globs: %w", key, err)
-		}
-	}
-	return nil
-}
-
-// Zone is the workspace's time zone: the system's where none is set.
-func (w Workspace) Zone() (*time.Location, error) {
-	if w.Timezone == "" {
-		return time.Local, nil
-	}
-	return time.LoadLocation(w.Timezone)
-}
-
-// redacted is what may be shown of a secret: where it is kept, and that it is set.
-func redacted(text string) string {
+// maskSecret returns what may be shown of a secret: where it is kept, or that it is set.
+func maskSecret(text string) string {
 	if text == "" || strings.HasPrefix(text, "env:") || strings.HasPrefix(text, "file:") {
 		return text
 	}
 	return "(set)"
 }
 
-// Reveal reads a secret where it is kept: env:NAME, file:PATH, or as it stands.
-// An empty one is none.
+// Reveal returns a secret: the content of the variable for env:NAME, the content of
+// the file for file:PATH, and the text itself otherwise.
 func Reveal(key, text string, env func(string) string) (string, error) {
 	if name, ok := strings.CutPrefix(text, "env:"); ok {
 		value := strings.TrimSpace(env(name))
 		if value == "" {
-			return "", memory.Invalid(key, "%s names the variable %s, which is not set", key, name).
-				WithHint("a service does not see the variables of your shell; file:PATH works everywhere")
+			return "", memory.Invalid(key, "%s refers to the variable %s, which is not set", key, name).
+				WithHint("a service does not have the variables of your shell; file:PATH works everywhere")
 		}
 		return value, nil
 	}
 	if path, ok := strings.CutPrefix(text, "file:"); ok {
 		src, err := os.ReadFile(path)
 		if err != nil {
-			return "", memory.Unavailable(err, "read %s", key).WithHint("it names the file %s", path)
+			return "", memory.Unavailable(err, "read %s", key).WithHint("it refers to the file %s", path)
 		}
 		return strings.TrimSpace(string(src)), nil
 	}
 	return text, nil
 }
 
-// Setting is one effective value.
+// Setting is one value with its key and source.
 type Setting struct {
 	Key    string `json:"key"`
 	Value  any    `json:"value"`
@@ -221,14 +170,15 @@ type Setting struct {
 	Doc    string `json:"doc"`
 }
 
-// Settings lists every effective value with its source, workspaces last.
+// Settings lists every value with its source. Secrets are masked. The settings of
+// the workspaces come last.
 func (l *Loaded) Settings() []Setting {
 	var out []Setting
 	root := reflect.ValueOf(&l.Config).Elem()
 	for _, k := range Keys() {
 		value := root.FieldByIndex(k.index).Interface()
 		if text, ok := value.(string); ok && k.Secret {
-			value = redacted(text)
+			value = maskSecret(text)
 		}
 		out = append(out, Setting{k.Name, value, l.Sources[k.Name], k.Unit, k.Doc})
 	}

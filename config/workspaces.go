@@ -1,10 +1,15 @@
 package config
 
 import (
+	"fmt"
 	"path/filepath"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
 )
 
 // WorkspaceNames lists the registered workspaces, main first.
@@ -22,8 +27,8 @@ func (c *Config) WorkspaceNames() []string {
 	return names
 }
 
-// WorkspaceAt finds the name under which a folder is registered. Both sides are
-// compared as they are: the caller resolves links.
+// WorkspaceAt finds the name of the workspace in a folder. It does not resolve
+// links; the caller does.
 func (c *Config) WorkspaceAt(dir string) (string, bool) {
 	for _, name := range c.WorkspaceNames() {
 		if filepath.Clean(c.Workspaces[name].Path) == filepath.Clean(dir) {
@@ -33,7 +38,7 @@ func (c *Config) WorkspaceAt(dir string) (string, bool) {
 	return "", false
 }
 
-// FreeName makes a folder's base name into a workspace name that is not taken.
+// FreeName derives an unused workspace name from the base name of a folder.
 func (c *Config) FreeName(dir string) string {
 	base := strings.Map(func(r rune) rune {
 		switch {
@@ -54,4 +59,54 @@ func (c *Config) FreeName(dir string) string {
 		}
 		name = base + "-" + strconv.Itoa(n)
 	}
+}
+
+// workspaceName matches valid names of workspaces. They are parts of paths and keys.
+var workspaceName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$`)
+
+// CheckWorkspaceName returns an error for a name that cannot be part of a path or a
+// key.
+func CheckWorkspaceName(name string) error {
+	if !workspaceName.MatchString(name) {
+		return memory.Invalid("workspace", "%q is not a valid name for a workspace", name).
+			WithHint("a name has up to 63 letters, digits, - and _, and starts with a letter or digit")
+	}
+	return nil
+}
+
+func (w Workspace) validate(name string) error {
+	if err := CheckWorkspaceName(name); err != nil {
+		return err
+	}
+	key := "workspaces." + name
+	if w.Path == "" {
+		return memory.Invalid(key+".path", "%s.path is not set", key).WithHint("set it to the folder of the workspace")
+	}
+	if w.Decisions != "" && w.Decisions != "frontmatter" && w.Decisions != "file" {
+		return memory.Invalid(key+".decisions", "%s.decisions: %q is not one of: frontmatter, file", key, w.Decisions)
+	}
+	if _, err := w.Zone(); err != nil {
+		return memory.Invalid(key+".timezone", "%s.timezone: unknown time zone %q", key, w.Timezone).
+			WithHint("use an IANA name such as Europe/Berlin")
+	}
+	for _, g := range w.Globs {
+		if g.Glob == "" {
+			return memory.Invalid(key+".globs", "%s.globs: a glob has no pattern", key)
+		}
+		if g.Tier == "" {
+			continue
+		}
+		if _, err := memory.ParseTier(g.Tier); err != nil {
+			return fmt.Errorf("%s.globs: %w", key, err)
+		}
+	}
+	return nil
+}
+
+// Zone returns the workspace's time zone; without one, the system's.
+func (w Workspace) Zone() (*time.Location, error) {
+	if w.Timezone == "" {
+		return time.Local, nil
+	}
+	return time.LoadLocation(w.Timezone)
 }
