@@ -8,6 +8,16 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
+// DrainAppends carries over text that was appended to files after they were
+// replaced, in every workspace. A running service calls it every second.
+func (e *Engine) DrainAppends(context.Context) error {
+	var errs []error
+	for _, s := range e.sortedWorkspaces() {
+		errs = append(errs, s.drainAppends(e.options.Now()))
+	}
+	return errors.Join(errs...)
+}
+
 // watchAppends keeps a replaced file open, so that text which another program still
 // appends to it can be carried over. t may be nil.
 func (s *workspaceState) watchAppends(t *workspace.LateAppends) {
@@ -34,16 +44,6 @@ func (s *workspaceState) drainAppends(now time.Time) error {
 		if !done {
 			s.watchAppends(t)
 		}
-	}
-	return errors.Join(errs...)
-}
-
-// DrainAppends carries over text that was appended to files after they were
-// replaced, in every workspace. A running service calls it every second.
-func (e *Engine) DrainAppends(context.Context) error {
-	var errs []error
-	for _, s := range e.sortedWorkspaces() {
-		errs = append(errs, s.drainAppends(e.options.Now()))
 	}
 	return errors.Join(errs...)
 }

@@ -9,6 +9,18 @@ import (
 	"github.com/memory-tiered/memory/embed"
 )
 
+// EmbedPending embeds what has no vector yet, in every workspace.
+func (e *Engine) EmbedPending(ctx context.Context) error {
+	var errs []error
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil {
+			_, err := s.embedPending(ctx, 0, func(memory.Progress) {})
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // embedPending embeds chunks that have no vector, in small batches: a reader sees
 // each batch at once, and a batch that fails loses little. With limit > 0 it stops
 // after that time, and the rest is embedded later.
@@ -72,18 +84,6 @@ func (s *workspaceState) embedBatch(ctx context.Context, e embed.Embedder) (int,
 	s.embedBatches.adjust(time.Since(start))
 	s.mu.Unlock()
 	return len(keys), err
-}
-
-// EmbedPending embeds what has no vector yet, in every workspace.
-func (e *Engine) EmbedPending(ctx context.Context) error {
-	var errs []error
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil {
-			_, err := s.embedPending(ctx, 0, func(memory.Progress) {})
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // embedTexts embeds some texts and refuses vectors of the wrong number or

@@ -103,7 +103,7 @@ func (s *workspaceState) undoBatch(ctx context.Context, now time.Time, r memory.
 		delete(byID, decl.Memory.ID)
 	}
 	for _, id := range ids {
-		if _, gone := byID[id]; gone {
+		if _, missing := byID[id]; missing {
 			p.unchanged = append(p.unchanged, memory.UnchangedMemory{ID: id, Reason: "Memory not found"})
 			delete(byID, id)
 		}

@@ -47,20 +47,42 @@ func newUseBuffer() *useBuffer {
 	return &useBuffer{offered: map[string]offer{}, byMemory: map[memory.ID]*memoryUses{}}
 }
 
-// addOffer stores what an answer holds until its delivery is confirmed. kept may be
-// nil.
-func (u *useBuffer) addOffer(receipt, session string, hits []memory.Hit, kept *memory.Receipt) {
+// Delivered records that the answer with this receipt reached its reader, which
+// counts its memories as used.
+func (e *Engine) Delivered(_ context.Context, workspace, receipt string) error {
+	s, err := e.lookup(workspace)
+	if err == nil {
+		s.uses.confirm(receipt, e.now())
+	}
+	return err
+}
+
+// FlushUses writes the pending uses and receipts of every workspace.
+func (e *Engine) FlushUses(ctx context.Context) error {
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil && !e.options.ReadOnly {
+			if err := s.flush(ctx, e.options.Receipts.Keep); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addOffer stores what an answer holds until its delivery is confirmed. receipt may
+// be nil.
+func (u *useBuffer) addOffer(id, session string, hits []memory.Hit, receipt *memory.Receipt) {
 	ids := make([]memory.ID, len(hits))
 	for i, h := range hits {
 		ids[i] = h.ID
 	}
 	if session == "" {
-		session = receipt // each recall without a session counts as a session
+		session = id // each recall without a session counts as a session
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.offered[receipt] = offer{session, ids, kept}
-	u.offerOrder = append(u.offerOrder, receipt)
+	u.offered[id] = offer{session, ids, receipt}
+	u.offerOrder = append(u.offerOrder, id)
 	if len(u.offerOrder) > maxOffers {
 		delete(u.offered, u.offerOrder[0])
 		u.offerOrder = u.offerOrder[1:]
@@ -133,31 +155,31 @@ func (u *useBuffer) drop(n int, receipts []memory.Receipt) {
 }
 
 // flush writes pending uses and receipts to the index.
-func (s *workspaceState) flush(ctx context.Context, keep time.Duration) error {
-	due, told := s.uses.pendingUses(), s.uses.pendingReceipts()
-	if len(due)+len(told) == 0 || s.isDiskFull() {
+func (s *workspaceState) flush(ctx context.Context, retention time.Duration) error {
+	due, receipts := s.uses.pendingUses(), s.uses.pendingReceipts()
+	if len(due)+len(receipts) == 0 || s.isDiskFull() {
 		return nil
 	}
 	var now time.Time
 	if len(due) > 0 {
 		now = due[len(due)-1].At
 	} else {
-		now = told[len(told)-1].At
+		now = receipts[len(receipts)-1].At
 	}
 	err := s.db.Update(ctx, now, func(tx *index.Tx) error {
 		if err := tx.AddUses(due); err != nil {
 			return err
 		}
-		return putReceipts(tx, told, keep)
+		return putReceipts(tx, receipts, retention)
 	})
 	if err == nil {
-		s.uses.drop(len(due), told)
+		s.uses.drop(len(due), receipts)
 	}
 	return err
 }
 
-func putReceipts(tx *index.Tx, told []memory.Receipt, keep time.Duration) error {
-	for _, r := range told {
+func putReceipts(tx *index.Tx, receipts []memory.Receipt, retention time.Duration) error {
+	for _, r := range receipts {
 		body, err := json.Marshal(r)
 		if err != nil {
 			return err
@@ -166,22 +188,10 @@ func putReceipts(tx *index.Tx, told []memory.Receipt, keep time.Duration) error 
 			return err
 		}
 	}
-	if keep <= 0 {
+	if retention <= 0 {
 		return nil
 	}
-	return tx.DropReceipts(tx.Now.Add(-keep))
-}
-
-// FlushUses writes the pending uses and receipts of every workspace.
-func (e *Engine) FlushUses(ctx context.Context) error {
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil && !e.options.ReadOnly {
-			if err := s.flush(ctx, e.options.Receipts.Keep); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return tx.DropReceipts(tx.Now.Add(-retention))
 }
 
 // sourceWithUses is the index with the pending uses added.
@@ -222,14 +232,4 @@ func (u *memoryUses) addTo(m *memory.Memory) {
 			m.UseDays = append(m.UseDays, day)
 		}
 	}
-}
-
-// Delivered records that the answer with this receipt reached its reader, which
-// counts its memories as used.
-func (e *Engine) Delivered(_ context.Context, workspace, receipt string) error {
-	s, err := e.lookup(workspace)
-	if err == nil {
-		s.uses.confirm(receipt, e.now())
-	}
-	return err
 }

@@ -96,10 +96,10 @@ const pieceSize = 1 << 20
 // IndexReader returns the offset of the first match in r, or -1.
 func (m *Matcher) IndexReader(r io.Reader) (offset int64, err error) {
 	buffer := make([]byte, pieceSize+m.overlap)
-	kept, before := 0, int64(0)
+	carried, before := 0, int64(0)
 	for {
-		n, err := io.ReadFull(r, buffer[kept:])
-		piece := buffer[:kept+n]
+		n, err := io.ReadFull(r, buffer[carried:])
+		piece := buffer[:carried+n]
 		if i := m.Index(piece); i >= 0 {
 			return before + int64(i), nil
 		}
@@ -109,9 +109,9 @@ func (m *Matcher) IndexReader(r io.Reader) (offset int64, err error) {
 		if err != nil {
 			return -1, err
 		}
-		kept = min(m.overlap, len(piece))
-		before += int64(len(piece) - kept)
-		copy(buffer, piece[len(piece)-kept:])
+		carried = min(m.overlap, len(piece))
+		before += int64(len(piece) - carried)
+		copy(buffer, piece[len(piece)-carried:])
 	}
 }
 

@@ -192,12 +192,12 @@ func (s *routeScan) inJSON(v any) (bool, error) {
 }
 
 func (s *routeScan) checkReceipts(ctx context.Context) error {
-	kept, err := s.Receipts(ctx, memory.ReceiptsRequest{Workspace: s.Workspace})
+	answer, err := s.Receipts(ctx, memory.ReceiptsRequest{Workspace: s.Workspace})
 	if err != nil {
 		return err
 	}
 	found := false
-	for _, r := range kept.Receipts {
+	for _, r := range answer.Receipts {
 		in, err := s.inJSON(r)
 		if err != nil {
 			return err
