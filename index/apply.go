@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Apply writes everything that one look at changed files has found, in one
@@ -18,10 +19,10 @@ func (db *DB) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
 // Apply is [DB.Apply] as a part of a larger transaction. Everything concerned is
 // read first, changed in memory and resolved, and what differs is written.
 func (tx *Tx) Apply(b memory.Batch) error {
-	w := &changeSet{tx: tx, batch: b, now: toMillis(tx.Now),
+	cs := &changeSet{tx: tx, batch: b, now: sqlite.ToMillis(tx.Now),
 		placed: map[memory.ID]memory.Placement{}, touched: map[memory.ID]bool{},
 		removedEntries: map[memory.ID][]entry{}, addedEntries: map[memory.ID]bool{}, otherBranch: map[string]bool{}}
-	for _, step := range []func() error{w.takeOver, w.writeFiles, w.loadBatch, w.applyPlacements, w.markMissing, w.updateMarks, w.resolve, w.auditEdits, w.write} {
+	for _, step := range []func() error{cs.takeOver, cs.writeFiles, cs.loadBatch, cs.applyPlacements, cs.markMissing, cs.updateMarks, cs.resolve, cs.auditEdits, cs.write} {
 		if err := step(); err != nil {
 			return fmt.Errorf("apply batch: %w", err)
 		}
@@ -34,7 +35,7 @@ func (tx *Tx) Apply(b memory.Batch) error {
 type changeSet struct {
 	tx    *Tx
 	batch memory.Batch
-	now   millis
+	now   sqlite.Millis
 
 	placed         map[memory.ID]memory.Placement
 	touched        map[memory.ID]bool    // whatever may come out differently
@@ -49,92 +50,92 @@ type changeSet struct {
 
 // loadBatch fetches the memories concerned: those placed now, those that stand in
 // the batch's files so far, those missing, those that entries speak of.
-func (w *changeSet) loadBatch() (err error) {
-	for _, p := range w.batch.Placements {
-		if twice, ok := w.placed[p.ID]; ok {
+func (cs *changeSet) loadBatch() (err error) {
+	for _, p := range cs.batch.Placements {
+		if twice, ok := cs.placed[p.ID]; ok {
 			return fmt.Errorf("memory %s has two places: %s:%d and %s:%d", p.ID,
 				twice.Path, twice.Block.LineStart, p.Path, p.Block.LineStart)
 		}
-		w.placed[p.ID] = p
-		w.touched[p.ID] = true
+		cs.placed[p.ID] = p
+		cs.touched[p.ID] = true
 	}
-	for _, id := range w.batch.Missing {
-		w.touched[id] = true
+	for _, id := range cs.batch.Missing {
+		cs.touched[id] = true
 	}
-	return w.loadRows(w.batchPaths())
+	return cs.loadRows(cs.batchPaths())
 }
 
 // loadRows reads the rows and places of everything touched, and of all that stands
 // in some files.
-func (w *changeSet) loadRows(paths []string) (err error) {
-	w.oldPlaces, err = w.tx.readPlaces(`memory_id IN (SELECT value FROM json_each(?1))
-		OR path IN (SELECT value FROM json_each(?2))`, list(sortedKeys(w.touched)), list(paths))
+func (cs *changeSet) loadRows(paths []string) (err error) {
+	cs.oldPlaces, err = cs.tx.readPlaces(`memory_id IN (SELECT value FROM json_each(?1))
+		OR path IN (SELECT value FROM json_each(?2))`, sqlite.JSONList(sortedKeys(cs.touched)), sqlite.JSONList(paths))
 	if err != nil {
 		return err
 	}
-	w.places = make(map[memory.ID]place, len(w.oldPlaces))
-	for id, p := range w.oldPlaces {
-		w.places[id] = p
-		w.touched[id] = true
+	cs.places = make(map[memory.ID]place, len(cs.oldPlaces))
+	for id, p := range cs.oldPlaces {
+		cs.places[id] = p
+		cs.touched[id] = true
 	}
-	if w.oldRows, err = w.tx.readRows(sortedKeys(w.touched)); err != nil {
+	if cs.oldRows, err = cs.tx.readRows(sortedKeys(cs.touched)); err != nil {
 		return err
 	}
-	w.rows = make(map[memory.ID]*memoryRow, len(w.oldRows))
-	for id, r := range w.oldRows {
+	cs.rows = make(map[memory.ID]*memoryRow, len(cs.oldRows))
+	for id, r := range cs.oldRows {
 		now := *r
-		w.rows[id] = &now
+		cs.rows[id] = &now
 	}
 	return nil
 }
 
 // batchPaths are the files whose blocks the batch tells of in full.
-func (w *changeSet) batchPaths() []string {
-	paths := slices.Clone(w.batch.Removed)
-	for _, f := range w.batch.Files {
+func (cs *changeSet) batchPaths() []string {
+	paths := slices.Clone(cs.batch.Removed)
+	for _, f := range cs.batch.Files {
 		paths = append(paths, f.Path)
 	}
 	return paths
 }
 
-func (w *changeSet) isRemoved(path string) bool { return slices.Contains(w.batch.Removed, path) }
+func (cs *changeSet) isRemoved(path string) bool { return slices.Contains(cs.batch.Removed, path) }
 
 // applyPlacements gives every placed memory its place and what its block says.
-func (w *changeSet) applyPlacements() error {
+func (cs *changeSet) applyPlacements() error {
 	times := map[string]time.Time{}
-	for _, f := range w.batch.Files {
+	for _, f := range cs.batch.Files {
 		times[f.Path] = f.ModTime
 	}
-	for _, p := range w.batch.Placements {
+	for _, p := range cs.batch.Placements {
 		at, err := newPlace(p)
 		if err != nil {
 			return fmt.Errorf("annotations of %s:%d: %w", p.Path, p.Block.LineStart, err)
 		}
-		r := w.rows[p.ID]
+		r := cs.rows[p.ID]
 		if r == nil {
-			r = newRow(p.ID, w.now)
-			r.FileTime = toMillis(times[p.Path])
-			w.rows[p.ID] = r
+			r = newRow(p.ID, cs.now)
+			r.FileTime = sqlite.ToMillis(times[p.Path])
+			cs.rows[p.ID] = r
 		}
-		r.setBlock(p, w.now)
-		w.places[p.ID] = at
+		r.setBlock(p, cs.now)
+		cs.places[p.ID] = at
 	}
 	return nil
 }
 
 // setBlock takes over what a block says. Other text is an edit, unless it is only
 // the white space that differs.
-func (r *memoryRow) setBlock(p memory.Placement, now millis) {
-	if r.Fingerprint != (hash{}) && r.Fingerprint != hash(p.Block.Fingerprint) {
+func (r *memoryRow) setBlock(p memory.Placement, now sqlite.Millis) {
+	if r.Fingerprint != (sqlite.Hash{}) && r.Fingerprint != sqlite.Hash(p.Block.Fingerprint) {
 		r.EditedAt = now
 	}
-	r.Text, r.Fingerprint = p.Block.Text, hash(p.Block.Fingerprint)
+	r.Text, r.Fingerprint = p.Block.Text, sqlite.Hash(p.Block.Fingerprint)
 	r.Lang, r.EntityRefs = p.Lang, ""
 	if len(p.Entities) > 0 {
-		r.EntityRefs = text(list(p.Entities))
+		r.EntityRefs = sqlite.NullText(sqlite.JSONList(p.Entities))
 	}
 	r.DetectedType, r.DetectedCategory = p.DetectedType, p.DetectedCategory
-	r.DateNamed = toMillis(p.NoteDate)
+	r.DateNamed = sqlite.ToMillis(p.NoteDate)
 	r.clearMissing()
 }
 
@@ -147,61 +148,61 @@ func (r *memoryRow) clearMissing() {
 // markMissing takes their places from the memories whose text is gone: those said
 // to be missing, and those that stood in one of the batch's files and were not
 // placed. They remember where they stood.
-func (w *changeSet) markMissing() error {
+func (cs *changeSet) markMissing() error {
 	whole := map[string]bool{}
-	for _, path := range w.batchPaths() {
+	for _, path := range cs.batchPaths() {
 		whole[path] = true
 	}
 	gone := map[memory.ID]bool{}
-	for _, id := range w.batch.Missing {
+	for _, id := range cs.batch.Missing {
 		gone[id] = true
 	}
-	for id, r := range w.rows {
-		at, stands := w.places[id]
-		if _, placed := w.placed[id]; placed || !gone[id] && !(stands && whole[at.Path]) {
+	for id, r := range cs.rows {
+		at, stands := cs.places[id]
+		if _, placed := cs.placed[id]; placed || !gone[id] && !(stands && whole[at.Path]) {
 			continue
 		}
-		delete(w.places, id)
+		delete(cs.places, id)
 		if stands {
-			r.LastPath, r.LastOrdinal, r.LastLineStart, r.LastLineEnd = text(at.Path), at.Ordinal, at.LineStart, at.LineEnd
+			r.LastPath, r.LastOrdinal, r.LastLineStart, r.LastLineEnd = sqlite.NullText(at.Path), at.Ordinal, at.LineStart, at.LineEnd
 			r.LastHeading, r.LastBlockID = at.Heading, at.BlockID
 		}
 		if r.MissingSince == 0 {
-			r.MissingSince = w.now
+			r.MissingSince = cs.now
 		}
 	}
 	return nil
 }
 
 // write makes the tables say what was worked out.
-func (w *changeSet) write() error {
-	if err := w.tx.writePlaces(w.oldPlaces, w.places); err != nil {
+func (cs *changeSet) write() error {
+	if err := cs.tx.writePlaces(cs.oldPlaces, cs.places); err != nil {
 		return fmt.Errorf("write places: %w", err)
 	}
-	if err := w.writeChunks(); err != nil {
+	if err := cs.writeChunks(); err != nil {
 		return fmt.Errorf("write chunks: %w", err)
 	}
 	var changed []memory.ID
-	for _, id := range sortedKeys(w.rows) {
-		was, is := w.oldRows[id], w.rows[id]
-		if was != nil && *was == *is && w.oldPlaces[id] == w.places[id] && !w.rechunked(id) {
+	for _, id := range sortedKeys(cs.rows) {
+		was, is := cs.oldRows[id], cs.rows[id]
+		if was != nil && *was == *is && cs.oldPlaces[id] == cs.places[id] && !cs.rechunked(id) {
 			continue
 		}
 		changed = append(changed, id)
-		if err := w.tx.saveRow(was, is); err != nil {
+		if err := cs.tx.saveRow(was, is); err != nil {
 			return fmt.Errorf("write memory %s: %w", id, err)
 		}
 		if was == nil || was.Fingerprint != is.Fingerprint {
-			if err := w.tx.sql.Exec("INSERT OR IGNORE INTO fingerprints(memory_id, fingerprint) VALUES (?, ?)",
+			if err := cs.tx.sql.Exec("INSERT OR IGNORE INTO fingerprints(memory_id, fingerprint) VALUES (?, ?)",
 				id, is.Fingerprint); err != nil {
 				return fmt.Errorf("write fingerprint: %w", err)
 			}
 		}
 	}
-	return w.tx.noteChanged(changed...)
+	return cs.tx.noteChanged(changed...)
 }
 
-func (w *changeSet) rechunked(id memory.ID) bool {
-	_, placed := w.placed[id]
-	return placed && w.batch.Force
+func (cs *changeSet) rechunked(id memory.ID) bool {
+	_, placed := cs.placed[id]
+	return placed && cs.batch.Force
 }

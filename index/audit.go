@@ -13,9 +13,9 @@ import (
 // New hold words of state, never text.
 func (tx *Tx) Audit(rows ...memory.AuditRow) error {
 	for _, r := range rows {
-		at := toMillis(r.At)
+		at := sqlite.ToMillis(r.At)
 		if at == 0 {
-			at = toMillis(tx.Now)
+			at = sqlite.ToMillis(tx.Now)
 		}
 		old, err := jsonObject(r.Old)
 		if err != nil {
@@ -69,7 +69,7 @@ func (db *DB) Audit(ctx context.Context, r memory.AuditRequest) (a memory.AuditA
 }
 
 func scanAudit(scan func(...any) error) (r memory.AuditRow, err error) {
-	var at millis
+	var at sqlite.Millis
 	var old, now string
 	if err := scan(&at, &r.Action, &r.ID, &r.Source, &old, &now, &r.Batch); err != nil {
 		return r, err

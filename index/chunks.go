@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // dateWords is how a date is written beside a text, so that a question's words
@@ -18,23 +19,23 @@ const dateWords = "2 January 2006"
 // writeChunks makes the chunks of every memory what they should be. Those that
 // are so already are left alone, and with them the keyword index and vectors;
 // with force, those are that hold what they should.
-func (w *changeSet) writeChunks() error {
+func (cs *changeSet) writeChunks() error {
 	created := map[string]time.Time{}
-	for _, f := range w.batch.Files {
+	for _, f := range cs.batch.Files {
 		created[f.Path] = f.Declared.Created
 	}
 	var due []chunkedMemory
 	drop := map[memory.ID]bool{}
-	for _, p := range w.batch.Placements { // in the order of the files, which keeps neighbours together
-		r, c := w.rows[p.ID], chunkedMemory{p, searchContext(p, created[p.Path])}
+	for _, p := range cs.batch.Placements { // in the order of the files, which keeps neighbours together
+		r, c := cs.rows[p.ID], chunkedMemory{p, searchContext(p, created[p.Path])}
 		sum := chunksHash(c.context, p)
-		if r.ChunksHash == sum && !w.batch.Force {
+		if r.ChunksHash == sum && !cs.batch.Force {
 			continue
 		}
-		had, same := w.oldRows[p.ID] != nil, false
+		had, same := cs.oldRows[p.ID] != nil, false
 		if had {
 			var err error
-			if same, err = w.tx.hasChunks(c); err != nil {
+			if same, err = cs.tx.hasChunks(c); err != nil {
 				return err
 			}
 		}
@@ -43,12 +44,12 @@ func (w *changeSet) writeChunks() error {
 			drop[p.ID] = had
 		}
 	}
-	for _, id := range sortedKeys(w.rows) {
+	for _, id := range sortedKeys(cs.rows) {
 		// A row without the hash of its chunks may have some: those that a rebuild kept.
-		was, r := w.oldRows[id], w.rows[id]
-		if r.MissingSince != 0 && (r.ChunksHash != (hash{}) || was != nil && was.MissingSince == 0) {
+		was, r := cs.oldRows[id], cs.rows[id]
+		if r.MissingSince != 0 && (r.ChunksHash != (sqlite.Hash{}) || was != nil && was.MissingSince == 0) {
 			drop[id] = true
-			r.ChunksHash = hash{}
+			r.ChunksHash = sqlite.Hash{}
 		}
 	}
 	for id, had := range drop {
@@ -56,10 +57,10 @@ func (w *changeSet) writeChunks() error {
 			delete(drop, id)
 		}
 	}
-	if err := w.tx.deleteChunks(sortedKeys(drop)...); err != nil {
+	if err := cs.tx.deleteChunks(sortedKeys(drop)...); err != nil {
 		return err
 	}
-	return w.tx.insertChunks(due)
+	return cs.tx.insertChunks(due)
 }
 
 // chunkedMemory is a memory whose chunks are to be written.
@@ -79,10 +80,10 @@ func (tx *Tx) hasChunks(c chunkedMemory) (same bool, err error) {
 		func(scan func(...any) error) error {
 			var text, context, parts, speaker string
 			var speech int
-			var f hash
+			var f sqlite.Hash
 			err := scan(&text, &context, &parts, &f, &speech, &speaker)
 			same = same && n < len(c.Chunks) && text == c.Chunks[n].Text && context == c.context && parts == c.parts(n) &&
-				f == hash(c.Chunks[n].Fingerprint) && speech == c.Chunks[n].SpeechStart && speaker == c.Speaker
+				f == sqlite.Hash(c.Chunks[n].Fingerprint) && speech == c.Chunks[n].SpeechStart && speaker == c.Speaker
 			n++
 			return err
 		})
@@ -109,13 +110,13 @@ func searchContext(p memory.Placement, created time.Time) string {
 	return strings.Join(parts, "\n")
 }
 
-func chunksHash(context string, p memory.Placement) (sum hash) {
+func chunksHash(context string, p memory.Placement) (sum sqlite.Hash) {
 	h := sha256.New()
 	for _, s := range append([]string{context, p.Speaker}, chunkTexts(p.Chunks)...) {
 		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(s))))
 		h.Write([]byte(s))
 	}
-	return hash(h.Sum(nil))
+	return sqlite.Hash(h.Sum(nil))
 }
 
 func chunkTexts(chunks []memory.Chunk) []string {
@@ -162,7 +163,7 @@ func (tx *Tx) deleteChunks(ids ...memory.ID) error {
 	// In the order of the rows, and all before anything else is written: FTS5 goes
 	// on in memory as long as the numbers rise.
 	if err := tx.sql.Exec("INSERT INTO memories_fts(memories_fts, rowid, text, context, parts) SELECT 'delete', id, text, context, parts"+theirs,
-		list(ids)); err != nil {
+		sqlite.JSONList(ids)); err != nil {
 		return err
 	}
 	serving, next, err := tx.readModels()
@@ -173,11 +174,11 @@ func (tx *Tx) deleteChunks(ids ...memory.ID) error {
 		if m.table == "" {
 			continue
 		}
-		if err := tx.deleteVectors(m.table, "SELECT id"+theirs, list(ids)); err != nil {
+		if err := tx.deleteVectors(m.table, "SELECT id"+theirs, sqlite.JSONList(ids)); err != nil {
 			return err
 		}
 	}
-	return tx.sql.Exec("DELETE FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?))", list(ids))
+	return tx.sql.Exec("DELETE FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?))", sqlite.JSONList(ids))
 }
 
 // deleteVectors takes vectors out of vec0, one by one: given anything but a single

@@ -26,9 +26,9 @@ func (db *DB) Copies(ctx context.Context, ids []memory.ID) (copies []memory.ID, 
 	err = db.sql.Read().Each(ctx, `SELECT m.id, m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.fingerprint IN
 		(SELECT fingerprint FROM memories WHERE id IN (SELECT value FROM json_each(?))) ORDER BY m.id`,
-		[]any{list(ids)}, func(scan func(...any) error) error {
+		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 			var id memory.ID
-			var f hash
+			var f sqlite.Hash
 			var words, heading string
 			err := scan(&id, &f, &words, &heading)
 			k := key{print: string(f[:])}

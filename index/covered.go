@@ -13,12 +13,12 @@ import (
 // indexed yet.
 type ForgottenTexts struct {
 	key   []byte
-	marks map[hash]bool
+	marks map[sqlite.Hash]bool
 }
 
 // ForgottenTexts reads what is forgotten in every copy.
 func (db *DB) ForgottenTexts(ctx context.Context) (c ForgottenTexts, err error) {
-	c.marks = map[hash]bool{}
+	c.marks = map[sqlite.Hash]bool{}
 	key, err := db.Meta(ctx, "forget_key")
 	if err != nil {
 		return c, err
@@ -27,7 +27,7 @@ func (db *DB) ForgottenTexts(ctx context.Context) (c ForgottenTexts, err error) 
 		return c, err
 	}
 	err = db.sql.Read().Each(ctx, "SELECT mark FROM forgotten", nil, func(scan func(...any) error) error {
-		var h hash
+		var h sqlite.Hash
 		err := scan(&h)
 		c.marks[h] = true
 		return err
@@ -37,5 +37,5 @@ func (db *DB) ForgottenTexts(ctx context.Context) (c ForgottenTexts, err error) 
 
 // Contains says whether a text under a heading is forgotten.
 func (c ForgottenTexts) Contains(f memory.Fingerprint, text string, heading []string) bool {
-	return len(c.marks) > 0 && c.marks[computeMark(c.key, hash(f), list(heading), len(strings.Fields(text)) < shortTextWords)]
+	return len(c.marks) > 0 && c.marks[computeMark(c.key, sqlite.Hash(f), sqlite.JSONList(heading), len(strings.Fields(text)) < shortTextWords)]
 }

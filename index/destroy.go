@@ -13,7 +13,7 @@ import (
 // TextsToDestroy says of texts whether they are those of some memories, or copies of
 // them, as [DB.Copies] understands it.
 func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (c ForgottenTexts, err error) {
-	c.marks = map[hash]bool{}
+	c.marks = map[sqlite.Hash]bool{}
 	key, err := db.Meta(ctx, "forget_key")
 	if err != nil {
 		return c, err
@@ -23,7 +23,7 @@ func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (c ForgottenT
 	}
 	err = db.sql.Read().Each(ctx, `SELECT m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (SELECT value FROM json_each(?))`,
-		[]any{list(ids)}, func(scan func(...any) error) error {
+		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 			var r memoryRow
 			var heading string
 			err := scan(&r.Fingerprint, &r.Text, &heading)
@@ -38,7 +38,7 @@ func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (c ForgottenT
 func (db *DB) VectorKeys(ctx context.Context, ids []memory.ID) (prints []string, err error) {
 	err = db.sql.Read().Each(ctx, `SELECT DISTINCT lower(hex(fingerprint)) FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?1))
 		UNION SELECT lower(hex(fingerprint)) FROM fingerprints WHERE memory_id IN (SELECT value FROM json_each(?1))`,
-		[]any{list(ids)}, func(scan func(...any) error) error {
+		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 			var print string
 			err := scan(&print)
 			prints = append(prints, print)
@@ -78,16 +78,16 @@ func (tx *Tx) Destroy(in Intent, saying func(string) bool) error {
 
 // withCopies adds the copies that there are of some memories' texts.
 func (tx *Tx) withCopies(ids []memory.ID) ([]memory.ID, error) {
-	w, err := tx.selectChangeSet(`SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint
-		WHERE a.id IN (SELECT value FROM json_each(?))`, list(ids))
+	cs, err := tx.selectChangeSet(`SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint
+		WHERE a.id IN (SELECT value FROM json_each(?))`, sqlite.JSONList(ids))
 	if err != nil {
 		return nil, err
 	}
-	marks, err := tx.computeMarks(w.rows, w.places)
+	marks, err := tx.computeMarks(cs.rows, cs.places)
 	if err != nil {
 		return nil, err
 	}
-	wanted := map[hash]bool{}
+	wanted := map[sqlite.Hash]bool{}
 	for _, id := range ids {
 		if m, there := marks[id]; there {
 			wanted[m] = true
@@ -115,7 +115,7 @@ func (tx *Tx) deleteMemories(ids []memory.ID, _ Intent) error {
 // Those of vec0 went with their chunks: it blanks the place of what is deleted.
 func (tx *Tx) deleteCachedVectors(_ []memory.ID, in Intent) error {
 	return tx.sql.Exec(`DELETE FROM embeddings WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?))
-		AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)`, list(in.VectorKeys))
+		AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)`, sqlite.JSONList(in.VectorKeys))
 }
 
 // deleteTraces takes what other rows say of the memories: the words of earlier
@@ -127,7 +127,7 @@ func (tx *Tx) deleteTraces(ids []memory.ID, _ Intent) error {
 		`UPDATE memories SET superseded_by = NULL WHERE superseded_by IN (SELECT value FROM json_each(?))`,
 		`UPDATE memories SET parent_id = NULL WHERE parent_id IN (SELECT value FROM json_each(?))`,
 	} {
-		if err := tx.sql.Exec(statement, list(ids)); err != nil {
+		if err := tx.sql.Exec(statement, sqlite.JSONList(ids)); err != nil {
 			return err
 		}
 	}
@@ -147,7 +147,7 @@ func (tx *Tx) deleteTraces(ids []memory.ID, _ Intent) error {
 	if err != nil {
 		return err
 	}
-	return tx.sql.Exec("DELETE FROM receipts WHERE id IN (SELECT value FROM json_each(?))", list(naming))
+	return tx.sql.Exec("DELETE FROM receipts WHERE id IN (SELECT value FROM json_each(?))", sqlite.JSONList(naming))
 }
 
 // jsonContains says whether JSON holds one of some strings anywhere.

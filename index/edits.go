@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // What a person writes into front matter is a decision like a command's. Here
@@ -19,9 +20,9 @@ func branchKey(path string) string { return "branch:" + path }
 
 // compareBranch compares the branch that a file's lines were read on with the one that
 // they are gone on. Where nothing was noted there was no git.
-func (w *changeSet) compareBranch(path string) error {
-	was, err := w.tx.Meta(branchKey(path))
-	w.otherBranch[path] = was != "" && was != w.batch.Branch
+func (cs *changeSet) compareBranch(path string) error {
+	was, err := cs.tx.Meta(branchKey(path))
+	cs.otherBranch[path] = was != "" && was != cs.batch.Branch
 	return err
 }
 
@@ -36,51 +37,51 @@ func (tx *Tx) SetBranch(branch string) error {
 
 // updateMarks makes what lines forget forgotten in every copy, and what a person took
 // off a line no longer so.
-func (w *changeSet) updateMarks() error {
-	entries, err := w.tx.readEntries(sortedKeys(w.rows))
+func (cs *changeSet) updateMarks() error {
+	entries, err := cs.tx.readEntries(sortedKeys(cs.rows))
 	if err != nil {
 		return err
 	}
 	var forget, restore []memory.ID
-	for _, id := range sortedKeys(w.rows) {
+	for _, id := range sortedKeys(cs.rows) {
 		said := mergeEntries(slices.Clone(entries[id]), "")
 		switch {
 		case said.Forgotten != nil && *said.Forgotten && !said.Only:
 			forget = append(forget, id)
-		case said.Forgotten == nil && w.restoredByEdit(id):
+		case said.Forgotten == nil && cs.restoredByEdit(id):
 			restore = append(restore, id)
 		}
 	}
 	if len(forget)+len(restore) == 0 {
 		return nil
 	}
-	changed, err := w.deleteUnlessForgotten(restore)
+	changed, err := cs.deleteUnlessForgotten(restore)
 	if err != nil {
 		return err
 	}
-	marks, err := w.tx.computeMarks(w.selectRows(forget), w.places)
+	marks, err := cs.tx.computeMarks(cs.selectRows(forget), cs.places)
 	if err != nil {
 		return err
 	}
 	for _, id := range forget {
-		n, err := w.tx.sql.Count("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", marks[id], w.now)
+		n, err := cs.tx.sql.Count("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", marks[id], cs.now)
 		if err != nil {
 			return err
 		}
 		if n > 0 {
-			w.tx.marksChanged = true
+			cs.tx.marksChanged = true
 			changed = append(changed, id)
 		}
 	}
-	return w.loadCopies(changed)
+	return cs.loadCopies(changed)
 }
 
 // restoredByEdit says whether somebody took the word forgotten off a memory's line: the
 // file is still there and holds the memory, and is not another branch's.
-func (w *changeSet) restoredByEdit(id memory.ID) bool {
-	at, stands := w.places[id]
-	return stands && slices.ContainsFunc(w.removedEntries[id], func(e entry) bool {
-		return w.removedByEdit(e.path, at) && !w.otherBranch[e.path] &&
+func (cs *changeSet) restoredByEdit(id memory.ID) bool {
+	at, stands := cs.places[id]
+	return stands && slices.ContainsFunc(cs.removedEntries[id], func(e entry) bool {
+		return cs.removedByEdit(e.path, at) && !cs.otherBranch[e.path] &&
 			e.declared.Forgotten != nil && *e.declared.Forgotten && !e.declared.Only
 	})
 }
@@ -88,18 +89,18 @@ func (w *changeSet) restoredByEdit(id memory.ID) bool {
 // removedByEdit says that a line which is gone from a file was taken out of it: the
 // file is still there, and holds the memory or is the one for decisions, which
 // may also have been deleted by a commit.
-func (w *changeSet) removedByEdit(path string, at place) bool {
+func (cs *changeSet) removedByEdit(path string, at place) bool {
 	if path == memory.DecisionsFile {
-		return !w.isRemoved(path) || w.batch.DecisionsRemovalCommitted
+		return !cs.isRemoved(path) || cs.batch.DecisionsRemovalCommitted
 	}
-	return path == at.Path && !w.isRemoved(path)
+	return path == at.Path && !cs.isRemoved(path)
 }
 
 // deleteUnlessForgotten takes marks away, unless another copy's line still forgets the text.
-func (w *changeSet) deleteUnlessForgotten(restore []memory.ID) (lifted []memory.ID, err error) {
+func (cs *changeSet) deleteUnlessForgotten(restore []memory.ID) (lifted []memory.ID, err error) {
 	for _, id := range restore {
 		var others int
-		if err := w.tx.sql.One(`SELECT count(*) FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint AND b.id <> a.id
+		if err := cs.tx.sql.One(`SELECT count(*) FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint AND b.id <> a.id
 			JOIN entries e ON e.about = b.id WHERE a.id = ? AND json_extract(e.declared, '$.forgotten')
 			AND NOT coalesce(json_extract(e.declared, '$.only'), 0)`, []any{id}, &others); err != nil {
 			return nil, err
@@ -107,7 +108,7 @@ func (w *changeSet) deleteUnlessForgotten(restore []memory.ID) (lifted []memory.
 		if others > 0 {
 			continue
 		}
-		if err := w.tx.deleteMarks(w.selectRows([]memory.ID{id}), w.places); err != nil {
+		if err := cs.tx.deleteMarks(cs.selectRows([]memory.ID{id}), cs.places); err != nil {
 			return nil, err
 		}
 		lifted = append(lifted, id)
@@ -115,10 +116,10 @@ func (w *changeSet) deleteUnlessForgotten(restore []memory.ID) (lifted []memory.
 	return lifted, nil
 }
 
-func (w *changeSet) selectRows(ids []memory.ID) map[memory.ID]*memoryRow {
+func (cs *changeSet) selectRows(ids []memory.ID) map[memory.ID]*memoryRow {
 	rows := map[memory.ID]*memoryRow{}
 	for _, id := range ids {
-		if r := w.rows[id]; r != nil {
+		if r := cs.rows[id]; r != nil {
 			rows[id] = r
 		}
 	}
@@ -126,13 +127,13 @@ func (w *changeSet) selectRows(ids []memory.ID) map[memory.ID]*memoryRow {
 }
 
 // loadCopies takes up the memories that say what these say.
-func (w *changeSet) loadCopies(ids []memory.ID) error {
+func (cs *changeSet) loadCopies(ids []memory.ID) error {
 	var more []memory.ID
 	for _, id := range ids {
-		err := w.tx.sql.Each("SELECT id FROM memories WHERE fingerprint = ?", []any{w.rows[id].Fingerprint}, func(scan func(...any) error) error {
+		err := cs.tx.sql.Each("SELECT id FROM memories WHERE fingerprint = ?", []any{cs.rows[id].Fingerprint}, func(scan func(...any) error) error {
 			var copied memory.ID
 			err := scan(&copied)
-			if w.rows[copied] == nil && !slices.Contains(more, copied) {
+			if cs.rows[copied] == nil && !slices.Contains(more, copied) {
 				more = append(more, copied)
 			}
 			return err
@@ -144,28 +145,28 @@ func (w *changeSet) loadCopies(ids []memory.ID) error {
 	if len(more) == 0 {
 		return nil
 	}
-	rows, err := w.tx.readRows(more)
+	rows, err := cs.tx.readRows(more)
 	if err != nil {
 		return err
 	}
-	places, err := w.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?))", list(more))
+	places, err := cs.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?))", sqlite.JSONList(more))
 	if err != nil {
 		return err
 	}
 	for id, r := range rows {
 		now := *r
-		w.oldRows[id], w.rows[id] = r, &now
+		cs.oldRows[id], cs.rows[id] = r, &now
 	}
 	for id, p := range places {
-		w.oldPlaces[id], w.places[id] = p, p
+		cs.oldPlaces[id], cs.places[id] = p, p
 	}
 	return nil
 }
 
 // auditEdits notes what files changed about memories that were known before. What a
 // command is writing is the command's.
-func (w *changeSet) auditEdits() error {
-	commanded, err := w.tx.intentMemories()
+func (cs *changeSet) auditEdits() error {
+	commanded, err := cs.tx.intentMemories()
 	if err != nil {
 		return err
 	}
@@ -174,17 +175,17 @@ func (w *changeSet) auditEdits() error {
 		return err
 	}
 	var rows []memory.AuditRow
-	for _, id := range sortedKeys(w.rows) {
-		was, is := w.oldRows[id], w.rows[id]
+	for _, id := range sortedKeys(cs.rows) {
+		was, is := cs.oldRows[id], cs.rows[id]
 		if was == nil || commanded[id] {
 			continue
 		}
-		rows = append(rows, w.auditRows(batch, was, is)...)
+		rows = append(rows, cs.auditRows(batch, was, is)...)
 	}
-	return w.tx.Audit(rows...)
+	return cs.tx.Audit(rows...)
 }
 
-func (w *changeSet) auditRows(batch string, was, is *memoryRow) (rows []memory.AuditRow) {
+func (cs *changeSet) auditRows(batch string, was, is *memoryRow) (rows []memory.AuditRow) {
 	row := func(action memory.Action, word string, before, after any) {
 		rows = append(rows, memory.AuditRow{Action: string(action), ID: is.ID, Source: "file", Batch: batch,
 			Old: map[string]any{word: before}, New: map[string]any{word: after}})
@@ -195,8 +196,8 @@ func (w *changeSet) auditRows(batch string, was, is *memoryRow) (rows []memory.A
 	if was.Pinned != is.Pinned {
 		row(pick(is.Pinned, memory.ActionPin, memory.ActionUnpin), "pinned", was.Pinned, is.Pinned)
 	}
-	_, gone := w.removedEntries[is.ID]
-	if said := gone || w.addedEntries[is.ID]; said && was.Tier != is.Tier && was.DeclaredTier != is.DeclaredTier {
+	_, gone := cs.removedEntries[is.ID]
+	if said := gone || cs.addedEntries[is.ID]; said && was.Tier != is.Tier && was.DeclaredTier != is.DeclaredTier {
 		up := slices.Index(memory.Tiers, is.Tier) < slices.Index(memory.Tiers, was.Tier)
 		action := pick(up, memory.ActionPromote, memory.ActionDemote)
 		row(pick(is.Tier == memory.TierArchive, memory.ActionArchive, action), "tier", was.Tier, is.Tier)
@@ -231,9 +232,9 @@ func (tx *Tx) deleteMarks(rows map[memory.ID]*memoryRow, places map[memory.ID]pl
 		if at, stands := places[id]; stands {
 			heading = at.Heading
 		}
-		prints := []hash{r.Fingerprint}
+		prints := []sqlite.Hash{r.Fingerprint}
 		err := tx.sql.Each("SELECT fingerprint FROM fingerprints WHERE memory_id = ?", []any{id}, func(scan func(...any) error) error {
-			var f hash
+			var f sqlite.Hash
 			err := scan(&f)
 			prints = append(prints, f)
 			return err

@@ -31,12 +31,12 @@ func (db *DB) PendingPublic(ctx context.Context, model string, limit int) ([]Pen
 }
 
 func (db *DB) pending(ctx context.Context, model string, limit int, and string) (out []PendingChunk, err error) {
-	seen := map[hash]bool{}
+	seen := map[sqlite.Hash]bool{}
 	// The index on what is not embedded gives them by id; equal texts are few.
 	err = db.sql.Read().Each(ctx, `SELECT c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
 		WHERE c.embedded = 0 AND ? = (SELECT value FROM meta WHERE key = 'model')`+and+` ORDER BY c.id LIMIT ?`,
 		[]any{model, limit}, func(scan func(...any) error) error {
-			var f hash
+			var f sqlite.Hash
 			var c PendingChunk
 			var speech int
 			if err := scan(&f, &c.Text, &speech, &c.Private); err != nil || seen[f] {
@@ -132,7 +132,7 @@ func (db *DB) Vectors(ctx context.Context, model string, of []memory.Fingerprint
 	err := db.sql.Read().Each(ctx, `SELECT fingerprint, vector FROM embeddings
 		WHERE model = ? AND fingerprint IN (SELECT unhex(value) FROM json_each(?))`,
 		[]any{model, fingerprintList(of)}, func(scan func(...any) error) error {
-			var f hash
+			var f sqlite.Hash
 			var b []byte
 			err := scan(&f, &b)
 			found[memory.Fingerprint(f)] = decodeVector(b)

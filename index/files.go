@@ -13,30 +13,30 @@ import (
 
 // writeFiles writes what the batch says of its files, and notes whose entries come
 // and go.
-func (w *changeSet) writeFiles() error {
-	for _, path := range w.batch.Removed {
-		if err := w.deleteEntries(path); err != nil {
+func (cs *changeSet) writeFiles() error {
+	for _, path := range cs.batch.Removed {
+		if err := cs.deleteEntries(path); err != nil {
 			return err
 		}
-		if err := w.tx.sql.Exec("DELETE FROM files WHERE path = ?", path); err != nil {
+		if err := cs.tx.sql.Exec("DELETE FROM files WHERE path = ?", path); err != nil {
 			return err
 		}
 	}
-	for _, f := range w.batch.Files {
-		if err := w.writeFile(f); err != nil {
+	for _, f := range cs.batch.Files {
+		if err := cs.writeFile(f); err != nil {
 			return fmt.Errorf("write file %s: %w", f.Path, err)
 		}
 	}
-	for _, f := range w.batch.Rematched {
-		if err := w.writeFile(f); err != nil {
+	for _, f := range cs.batch.Rematched {
+		if err := cs.writeFile(f); err != nil {
 			return fmt.Errorf("write file %s: %w", f.Path, err)
 		}
-		if err := w.touchSelected("SELECT memory_id FROM places WHERE path = ?", f.Path); err != nil {
+		if err := cs.touchSelected("SELECT memory_id FROM places WHERE path = ?", f.Path); err != nil {
 			return err
 		}
 	}
-	for _, f := range w.batch.Touched {
-		if err := w.tx.sql.Exec("UPDATE files SET stamp = ?, size = ?, mod_time = ? WHERE path = ?",
+	for _, f := range cs.batch.Touched {
+		if err := cs.tx.sql.Exec("UPDATE files SET stamp = ?, size = ?, mod_time = ? WHERE path = ?",
 			f.Stamp, f.Size, unixNanos(f.ModTime), f.Path); err != nil {
 			return err
 		}
@@ -45,8 +45,8 @@ func (w *changeSet) writeFiles() error {
 }
 
 // writeFile writes one file's row and entries.
-func (w *changeSet) writeFile(f memory.FileState) error {
-	if err := w.deleteEntries(f.Path); err != nil {
+func (cs *changeSet) writeFile(f memory.FileState) error {
+	if err := cs.deleteEntries(f.Path); err != nil {
 		return err
 	}
 	var texts [3]string
@@ -56,19 +56,19 @@ func (w *changeSet) writeFile(f memory.FileState) error {
 			return err
 		}
 	}
-	if err := w.tx.sql.Exec(`INSERT INTO files(path, hash, stamp, size, mod_time, declared, defaults, faults)
+	if err := cs.tx.sql.Exec(`INSERT INTO files(path, hash, stamp, size, mod_time, declared, defaults, faults)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(path) DO UPDATE SET hash = excluded.hash, stamp = excluded.stamp,
 		size = excluded.size, mod_time = excluded.mod_time, declared = excluded.declared,
 		defaults = excluded.defaults, faults = excluded.faults`,
 		f.Path, f.Hash[:], f.Stamp, f.Size, unixNanos(f.ModTime), texts[0], texts[1], texts[2]); err != nil {
 		return err
 	}
-	return w.writeEntries(f)
+	return cs.writeEntries(f)
 }
 
-func (w *changeSet) writeEntries(f memory.FileState) error {
+func (cs *changeSet) writeEntries(f memory.FileState) error {
 	if slices.ContainsFunc(f.Entries, func(e memory.Entry) bool { return isForgetting(e.Declared) }) {
-		if err := w.tx.SetMeta(branchKey(f.Path), w.batch.Branch); err != nil {
+		if err := cs.tx.SetMeta(branchKey(f.Path), cs.batch.Branch); err != nil {
 			return err
 		}
 	}
@@ -77,21 +77,21 @@ func (w *changeSet) writeEntries(f memory.FileState) error {
 		if err != nil {
 			return fmt.Errorf("line %d: %w", e.Line, err)
 		}
-		if err := w.tx.sql.Exec(`INSERT INTO entries(path, n, id_prefix, quote, declared, line, about, about_path)
+		if err := cs.tx.sql.Exec(`INSERT INTO entries(path, n, id_prefix, quote, declared, line, about, about_path)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, f.Path, n, e.IDPrefix, e.Quote, said, e.Line, e.MatchedID, e.Path); err != nil {
 			return err
 		}
 		if e.MatchedID != "" {
-			w.touched[e.MatchedID], w.addedEntries[e.MatchedID] = true, true
+			cs.touched[e.MatchedID], cs.addedEntries[e.MatchedID] = true, true
 		}
 	}
 	return nil
 }
 
 // deleteEntries takes a file's entries away and remembers whom they were about.
-func (w *changeSet) deleteEntries(path string) error {
+func (cs *changeSet) deleteEntries(path string) error {
 	forgets := false
-	err := w.tx.sql.Each("SELECT about, declared FROM entries WHERE path = ? AND about <> ''", []any{path},
+	err := cs.tx.sql.Each("SELECT about, declared FROM entries WHERE path = ? AND about <> ''", []any{path},
 		func(scan func(...any) error) error {
 			var id memory.ID
 			var said string
@@ -99,27 +99,27 @@ func (w *changeSet) deleteEntries(path string) error {
 				return err
 			}
 			d, err := declared(said)
-			w.touched[id] = true
-			w.removedEntries[id] = append(w.removedEntries[id], entry{path, d})
+			cs.touched[id] = true
+			cs.removedEntries[id] = append(cs.removedEntries[id], entry{path, d})
 			forgets = forgets || isForgetting(d)
 			return err
 		})
 	if err == nil && forgets {
-		err = w.compareBranch(path)
+		err = cs.compareBranch(path)
 	}
 	if err != nil {
 		return err
 	}
-	return w.tx.sql.Exec("DELETE FROM entries WHERE path = ?", path)
+	return cs.tx.sql.Exec("DELETE FROM entries WHERE path = ?", path)
 }
 
 func isForgetting(d memory.Declared) bool { return d.Forgotten != nil && *d.Forgotten }
 
-func (w *changeSet) touchSelected(query string, args ...any) error {
-	return w.tx.sql.Each(query, args, func(scan func(...any) error) error {
+func (cs *changeSet) touchSelected(query string, args ...any) error {
+	return cs.tx.sql.Each(query, args, func(scan func(...any) error) error {
 		var id memory.ID
 		err := scan(&id)
-		w.touched[id] = true
+		cs.touched[id] = true
 		return err
 	})
 }
@@ -151,7 +151,7 @@ func (db *DB) Files(ctx context.Context) (files []memory.FileState, err error) {
 }
 
 func scanFile(scan func(...any) error) (f memory.FileState, err error) {
-	var h hash
+	var h sqlite.Hash
 	var at int64
 	var said, defaults, faults string
 	if err := scan(&f.Path, &h, &f.Stamp, &f.Size, &at, &said, &defaults, &faults); err != nil {

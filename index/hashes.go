@@ -12,9 +12,9 @@ import (
 func (db *DB) Hashes(ctx context.Context, paths []string) (map[string]memory.Hash, error) {
 	found := map[string]memory.Hash{}
 	err := db.sql.Read().Each(ctx, "SELECT path, hash FROM files WHERE path IN (SELECT value FROM json_each(?))",
-		[]any{list(paths)}, func(scan func(...any) error) error {
+		[]any{sqlite.JSONList(paths)}, func(scan func(...any) error) error {
 			var path string
-			var h hash
+			var h sqlite.Hash
 			err := scan(&path, &h)
 			found[path] = memory.Hash(h)
 			return err
@@ -26,7 +26,7 @@ func (db *DB) Hashes(ctx context.Context, paths []string) (map[string]memory.Has
 // indexed.
 func (db *DB) ForgottenByEntries(ctx context.Context, paths []string) (ids []memory.ID, err error) {
 	err = db.sql.Read().Each(ctx, `SELECT about FROM entries WHERE path IN (SELECT value FROM json_each(?))
-		AND about <> '' AND json_extract(declared, '$.forgotten')`, []any{list(paths)}, func(scan func(...any) error) error {
+		AND about <> '' AND json_extract(declared, '$.forgotten')`, []any{sqlite.JSONList(paths)}, func(scan func(...any) error) error {
 		var id memory.ID
 		err := scan(&id)
 		ids = append(ids, id)

@@ -36,10 +36,10 @@ func (db *DB) Redactions(ctx context.Context, paths []string) (h Redactions, err
 	h.hidden, h.indexed = map[string]bool{}, map[blockKey]indexedBlock{}
 	err = db.sql.Read().Each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
 			forgotten OR private OR trust_tier = 'quarantined' OR superseded_by IS NOT NULL AS hidden
-		FROM visible WHERE hidden OR path IN (SELECT value FROM json_each(?))`, []any{list(paths)},
+		FROM visible WHERE hidden OR path IN (SELECT value FROM json_each(?))`, []any{sqlite.JSONList(paths)},
 		func(scan func(...any) error) error {
 			var at blockKey
-			var f hash
+			var f sqlite.Hash
 			var words, heading string
 			var hidden bool
 			err := scan(&at.path, &at.ordinal, &f, &words, &heading, &hidden)
@@ -58,7 +58,7 @@ func (db *DB) Redactions(ctx context.Context, paths []string) (h Redactions, err
 // was written a moment ago and is not indexed yet is hidden where its text is
 // anywhere.
 func (h Redactions) Hides(path string, ordinal int, b memory.Block) bool {
-	text := textKey(b.Fingerprint, b.Text, list(b.Heading))
+	text := textKey(b.Fingerprint, b.Text, sqlite.JSONList(b.Heading))
 	if p, ok := h.indexed[blockKey{path, ordinal}]; ok && p.text == text {
 		return p.hidden
 	}

@@ -66,7 +66,7 @@ func (tx *Tx) saveIntent(in Intent, at time.Time) error {
 	if err != nil {
 		return fmt.Errorf("note intent: %w", err)
 	}
-	return tx.sql.Exec("INSERT OR REPLACE INTO intents(batch, at, body) VALUES (?, ?, ?)", in.Batch, toMillis(at), string(body))
+	return tx.sql.Exec("INSERT OR REPLACE INTO intents(batch, at, body) VALUES (?, ?, ?)", in.Batch, sqlite.ToMillis(at), string(body))
 }
 
 // FinishIntent publishes what an intent decided and the files say by now. aside is
@@ -116,12 +116,12 @@ func (tx *Tx) saveSidecars(kept map[memory.ID]memory.Declared, whole bool) error
 	if len(kept) == 0 {
 		return nil
 	}
-	w, err := tx.selectChangeSet("SELECT value FROM json_each(?)", list(sortedKeys(kept)))
+	cs, err := tx.selectChangeSet("SELECT value FROM json_each(?)", sqlite.JSONList(sortedKeys(kept)))
 	if err != nil {
 		return err
 	}
 	for id, d := range kept {
-		r := w.rows[id]
+		r := cs.rows[id]
 		if r == nil {
 			continue // purged meanwhile: there is nothing left to decide about
 		}
@@ -132,7 +132,7 @@ func (tx *Tx) saveSidecars(kept map[memory.ID]memory.Declared, whole bool) error
 			r.Inherited = "{}"
 		}
 	}
-	return w.resolveAndWrite()
+	return cs.resolveAndWrite()
 }
 
 // Intents gives the decisions that were cut short, oldest first.
@@ -146,7 +146,7 @@ func (db *DB) Intents(ctx context.Context) (open []Intent, err error) {
 }
 
 func scanIntent(scan func(...any) error) (in Intent, err error) {
-	var at millis
+	var at sqlite.Millis
 	var body string
 	if err := scan(&in.Batch, &at, &body); err != nil {
 		return in, err

@@ -22,7 +22,7 @@ func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.
 	for _, p := range q.Paths {
 		inBatch[p] = true
 	}
-	args := []any{list(q.Paths), fingerprintList(q.Fingerprints), toMillis(q.MissingSince)}
+	args := []any{sqlite.JSONList(q.Paths), fingerprintList(q.Fingerprints), sqlite.ToMillis(q.MissingSince)}
 	at := map[memory.ID]int{}
 	err = db.sql.Snapshot(ctx, func(r sqlite.Reader) error {
 		if err := r.Each(ctx, selectKnown, args, func(scan func(...any) error) error {
@@ -37,7 +37,7 @@ func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.
 		return r.Each(ctx, `SELECT memory_id, fingerprint FROM fingerprints WHERE memory_id IN (`+knownIDs+`)`, args,
 			func(scan func(...any) error) error {
 				var id memory.ID
-				var f hash
+				var f sqlite.Hash
 				err := scan(&id, &f)
 				if i, ok := at[id]; ok {
 					known[i].PastFingerprints = append(known[i].PastFingerprints, memory.Fingerprint(f))
@@ -60,11 +60,11 @@ const selectKnown = `SELECT m.id, m.fingerprint, m.text, coalesce(p.block_id, m.
 const beingDestroyed = `SELECT d.value FROM intents i, json_each(i.body, '$.destroy') d`
 
 func scanKnown(scan func(...any) error) (k identity.KnownMemory, err error) {
-	var f hash
-	var missing, seen millis
+	var f sqlite.Hash
+	var missing, seen sqlite.Millis
 	var heading string
 	err = scan(&k.ID, &f, &k.Text, &k.BlockID, &k.Path, &k.Ordinal, &heading, &missing, &seen, &k.HasDecision)
-	k.Fingerprint, k.Heading = memory.Fingerprint(f), parseList(heading)
+	k.Fingerprint, k.Heading = memory.Fingerprint(f), sqlite.ParseJSONList(heading)
 	k.Missing, k.MissingSince, k.FirstSeen = missing != 0, missing.Time(), seen.Time()
 	return k, err
 }

@@ -32,7 +32,7 @@ func (db *DB) writeForgottenFile(tx *Tx) error {
 		return err
 	}
 	err = tx.sql.Each("SELECT mark FROM forgotten ORDER BY mark", nil, func(scan func(...any) error) error {
-		var h hash
+		var h sqlite.Hash
 		err := scan(&h)
 		m.Marks = append(m.Marks, hex.EncodeToString(h[:]))
 		return err
@@ -64,7 +64,7 @@ func (tx *Tx) restoreMarks() error {
 	}
 	for _, mark := range m.Marks {
 		if err := tx.sql.Exec("INSERT OR IGNORE INTO forgotten(mark, at) SELECT unhex(?1), ?2 WHERE length(unhex(?1)) = 32",
-			mark, max(1, toMillis(tx.Now))); err != nil {
+			mark, max(1, sqlite.ToMillis(tx.Now))); err != nil {
 			return err
 		}
 	}

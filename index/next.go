@@ -38,12 +38,12 @@ func (db *DB) StagedModel(ctx context.Context) (name string, dim int, err error)
 // that must not leave this machine as well. When from 0 on there are none, the
 // table is whole.
 func (db *DB) PendingStaged(ctx context.Context, after int64, limit int, private bool) (out []PendingChunk, last int64, err error) {
-	seen := map[hash]bool{}
+	seen := map[sqlite.Hash]bool{}
 	last = after
 	err = db.sql.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
 		WHERE c.id > ? AND c.next = 0 AND (? OR NOT m.private) ORDER BY c.id LIMIT ?`, []any{after, private, limit},
 		func(scan func(...any) error) error {
-			var f hash
+			var f sqlite.Hash
 			var c PendingChunk
 			var speech int
 			if err := scan(&last, &f, &c.Text, &speech, &c.Private); err != nil || seen[f] {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // place is where a memory stands, and what is written there about it. It is
@@ -35,8 +36,8 @@ func newPlace(p memory.Placement) (place, error) {
 	b := p.Block
 	annotations, err := toJSON(b.Annotations)
 	return place{ID: p.ID, Path: p.Path, Ordinal: p.Ordinal, Start: b.Start, End: b.End,
-		LineStart: b.LineStart, LineEnd: b.LineEnd, Heading: list(b.Heading), Kind: string(b.Kind), BlockID: b.BlockID,
-		Annotations: annotations, Links: list(b.Links), Triggers: list(b.Triggers)}, err
+		LineStart: b.LineStart, LineEnd: b.LineEnd, Heading: sqlite.JSONList(b.Heading), Kind: string(b.Kind), BlockID: b.BlockID,
+		Annotations: annotations, Links: sqlite.JSONList(b.Links), Triggers: sqlite.JSONList(b.Triggers)}, err
 }
 
 // readPlaces reads the places that a condition on the table selects.

@@ -29,7 +29,7 @@ const dropAtOnce = 100
 // id again replaces the former.
 func (tx *Tx) PutReceipt(r Receipt) error {
 	if err := tx.sql.Exec(`INSERT OR REPLACE INTO receipts(id, at, kind, session, body) VALUES (?, ?, ?, ?, ?)`,
-		r.ID, toMillis(r.At), r.Kind, r.Session, string(r.Body)); err != nil {
+		r.ID, sqlite.ToMillis(r.At), r.Kind, r.Session, string(r.Body)); err != nil {
 		return err
 	}
 	return tx.sql.Exec("DELETE FROM receipts WHERE seq <= (SELECT max(seq) FROM receipts) - ?", maxReceipts)
@@ -39,7 +39,7 @@ func (tx *Tx) PutReceipt(r Receipt) error {
 // them each time that it is called.
 func (tx *Tx) DropReceipts(olderThan time.Time) error {
 	return tx.sql.Exec("DELETE FROM receipts WHERE at < ? AND seq IN (SELECT seq FROM receipts ORDER BY seq LIMIT ?)",
-		toMillis(olderThan), dropAtOnce)
+		sqlite.ToMillis(olderThan), dropAtOnce)
 }
 
 // ReceiptsFilter says which receipts to read. Empty words mean any.
@@ -57,14 +57,14 @@ func (db *DB) Receipts(ctx context.Context, want ReceiptsFilter) ([]Receipt, err
 		want.Limit = -1
 	}
 	return db.receipts(ctx, `WHERE (?1 = '' OR substr(id, 1, length(?1)) = ?1) AND (?2 = '' OR session = ?2) AND (?3 = '' OR kind = ?3)
-		AND at >= ?4 ORDER BY seq DESC LIMIT ?5`, want.ID, want.Session, want.Kind, int64(toMillis(want.Since)), want.Limit)
+		AND at >= ?4 ORDER BY seq DESC LIMIT ?5`, want.ID, want.Session, want.Kind, int64(sqlite.ToMillis(want.Since)), want.Limit)
 }
 
 func (db *DB) receipts(ctx context.Context, rest string, args ...any) (found []Receipt, err error) {
 	err = db.sql.Read().Each(ctx, "SELECT id, at, kind, session, body FROM receipts "+rest, args,
 		func(scan func(...any) error) error {
 			var r Receipt
-			var at millis
+			var at sqlite.Millis
 			var body string
 			err := scan(&r.ID, &at, &r.Kind, &r.Session, &body)
 			r.At, r.Body = at.Time(), json.RawMessage(body)

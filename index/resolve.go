@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // fileLayers are what a path's defaults and a file's front matter declare.
@@ -16,24 +17,24 @@ type entry struct {
 }
 
 // resolve computes what holds for every memory at hand.
-func (w *changeSet) resolve() error {
-	files, err := w.tx.readFileLayers(w.places)
+func (cs *changeSet) resolve() error {
+	files, err := cs.tx.readFileLayers(cs.places)
 	if err != nil {
 		return err
 	}
-	entries, err := w.tx.readEntries(sortedKeys(w.rows))
+	entries, err := cs.tx.readEntries(sortedKeys(cs.rows))
 	if err != nil {
 		return err
 	}
-	forgotten, err := w.tx.findMarked(w.rows, w.places)
+	forgotten, err := cs.tx.findMarked(cs.rows, cs.places)
 	if err != nil {
 		return err
 	}
-	for id, r := range w.rows {
-		if err := w.inheritDecisions(r, entries[id]); err != nil {
+	for id, r := range cs.rows {
+		if err := cs.inheritDecisions(r, entries[id]); err != nil {
 			return err
 		}
-		if err := r.resolve(files, entries[id], w.places[id], w.now); err != nil {
+		if err := r.resolve(files, entries[id], cs.places[id], cs.now); err != nil {
 			return err
 		}
 		if forgotten[id] && !r.Forgotten {
@@ -50,18 +51,18 @@ func (w *changeSet) resolve() error {
 // inheritDecisions keeps a decision whose file went, or let go of the line, without
 // holding the memory any more: that is not a person taking it back. The next
 // entry about the memory ends it.
-func (w *changeSet) inheritDecisions(r *memoryRow, entries []entry) (err error) {
+func (cs *changeSet) inheritDecisions(r *memoryRow, entries []entry) (err error) {
 	if len(entries) > 0 {
 		r.Inherited = "{}"
 		return nil
 	}
 	var kept []entry // what several lines said of it stays all together
-	for _, lost := range w.removedEntries[r.ID] {
-		if at, stands := w.places[r.ID]; stands && w.removedByEdit(lost.path, at) {
+	for _, lost := range cs.removedEntries[r.ID] {
+		if at, stands := cs.places[r.ID]; stands && cs.removedByEdit(lost.path, at) {
 			// Pins and tiers follow the branch; what was forgotten on one is not back
 			// on another.
 			said := lost.declared
-			if !w.otherBranch[lost.path] || said.Forgotten == nil || !*said.Forgotten {
+			if !cs.otherBranch[lost.path] || said.Forgotten == nil || !*said.Forgotten {
 				continue
 			}
 			lost.declared = memory.Declared{Forgotten: said.Forgotten, ForgottenAt: said.ForgottenAt, Only: said.Only}
@@ -69,7 +70,7 @@ func (w *changeSet) inheritDecisions(r *memoryRow, entries []entry) (err error) 
 		kept = append(kept, lost)
 	}
 	if len(kept) > 0 {
-		r.Inherited, err = toJSON(mergeEntries(kept, w.places[r.ID].Path))
+		r.Inherited, err = toJSON(mergeEntries(kept, cs.places[r.ID].Path))
 	}
 	return err
 }
@@ -77,7 +78,7 @@ func (w *changeSet) inheritDecisions(r *memoryRow, entries []entry) (err error) 
 // resolve asks memory.Resolve, the only one that knows which layer wins. Of a
 // missing memory, whose file and annotations cannot be asked, only what was
 // decided about it alone is taken anew.
-func (r *memoryRow) resolve(files map[string]fileLayers, entries []entry, at place, now millis) error {
+func (r *memoryRow) resolve(files map[string]fileLayers, entries []entry, at place, now sqlite.Millis) error {
 	var layer [3]memory.Declared
 	for i, text := range []string{at.Annotations, r.Sidecar, r.Inherited} {
 		var err error
@@ -100,13 +101,13 @@ func (r *memoryRow) resolve(files map[string]fileLayers, entries []entry, at pla
 func (r *memoryRow) setState(s memory.State) {
 	r.Tier, r.TierReason, r.Type, r.Category, r.Scope = s.Tier, s.TierReason, s.Type, s.Category, s.Scope
 	r.Importance, r.ImportanceLabel, r.Trust = s.Importance, s.ImportanceLabel, s.Trust
-	r.Source, r.SourceKind, r.SourceRef = s.Source, sourceKindOf(s.Source, s.Trust), text(s.SourceRef)
-	r.Tags, r.Pinned, r.Forgotten, r.Private = list(s.Tags), s.Pinned, s.Forgotten, s.Private
-	r.CreatedAt, r.ExpiresAt = toMillis(s.Created), toMillis(s.Expires)
+	r.Source, r.SourceKind, r.SourceRef = s.Source, sourceKindOf(s.Source, s.Trust), sqlite.NullText(s.SourceRef)
+	r.Tags, r.Pinned, r.Forgotten, r.Private = sqlite.JSONList(s.Tags), s.Pinned, s.Forgotten, s.Private
+	r.CreatedAt, r.ExpiresAt = sqlite.ToMillis(s.Created), sqlite.ToMillis(s.Expires)
 }
 
 // updateDeclaredTier notes since when the declared tier is what it is.
-func (r *memoryRow) updateDeclaredTier(said []memory.Declared, now millis) {
+func (r *memoryRow) updateDeclaredTier(said []memory.Declared, now sqlite.Millis) {
 	var tier memory.Tier
 	for _, d := range said {
 		if tier = d.Tier; tier != "" {
@@ -183,7 +184,7 @@ func isRestored(entries []entry) bool {
 func (tx *Tx) readEntries(ids []memory.ID) (map[memory.ID][]entry, error) {
 	found := map[memory.ID][]entry{}
 	err := tx.sql.Each(`SELECT about, path, declared FROM entries WHERE about IN (SELECT value FROM json_each(?))
-		ORDER BY path, n`, []any{list(ids)}, func(scan func(...any) error) error {
+		ORDER BY path, n`, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 		var id memory.ID
 		var e entry
 		var said string
@@ -206,7 +207,7 @@ func (tx *Tx) readFileLayers(places map[memory.ID]place) (map[string]fileLayers,
 	}
 	found := map[string]fileLayers{}
 	err := tx.sql.Each("SELECT path, declared, defaults FROM files WHERE path IN (SELECT value FROM json_each(?))",
-		[]any{list(sortedKeys(paths))}, func(scan func(...any) error) (err error) {
+		[]any{sqlite.JSONList(sortedKeys(paths))}, func(scan func(...any) error) (err error) {
 			var path, said, defaults string
 			if err := scan(&path, &said, &defaults); err != nil {
 				return err

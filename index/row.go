@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // memoryRow is a line of the table memories. It is comparable, so that what did not
@@ -13,7 +14,7 @@ import (
 type memoryRow struct {
 	ID          memory.ID
 	Text        string
-	Fingerprint hash
+	Fingerprint sqlite.Hash
 
 	// What holds now, as memory.Resolve has it.
 	Tier            memory.Tier
@@ -26,19 +27,19 @@ type memoryRow struct {
 	Trust           memory.TrustTier
 	Source          memory.Source
 	SourceKind      string
-	SourceRef       text
+	SourceRef       sqlite.NullText
 	Tags            string
 	Pinned          bool
 	Forgotten       bool
 	Private         bool
-	CreatedAt       millis
-	ExpiresAt       millis
+	CreatedAt       sqlite.Millis
+	ExpiresAt       sqlite.Millis
 
 	Lang         string
-	EntityRefs   text
-	SupersededBy text
-	EditedAt     millis
-	LastAccessed millis
+	EntityRefs   sqlite.NullText
+	SupersededBy sqlite.NullText
+	EditedAt     sqlite.Millis
+	LastAccessed sqlite.Millis
 	UseCount     int
 	UseDays      string
 
@@ -46,25 +47,25 @@ type memoryRow struct {
 	Sidecar          string
 	Inherited        string
 	ObservedTier     memory.Tier
-	ObservedTierAt   millis
+	ObservedTierAt   sqlite.Millis
 	DeclaredTier     memory.Tier
-	TierSeenAt       millis
-	FirstSeen        millis
-	FileTime         millis
-	DateNamed        millis
+	TierSeenAt       sqlite.Millis
+	FirstSeen        sqlite.Millis
+	FileTime         sqlite.Millis
+	DateNamed        sqlite.Millis
 	DetectedType     memory.Type
 	DetectedCategory memory.Category
 
 	// Where a missing one stood last.
-	MissingSince  millis
-	LastPath      text
+	MissingSince  sqlite.Millis
+	LastPath      sqlite.NullText
 	LastOrdinal   int
 	LastLineStart int
 	LastLineEnd   int
 	LastHeading   string
 	LastBlockID   string
 
-	ChunksHash hash
+	ChunksHash sqlite.Hash
 }
 
 // rowColumns are the columns of memories in the order of fields.
@@ -97,14 +98,14 @@ var (
 )
 
 // newRow is a memory that has just been seen for the first time.
-func newRow(id memory.ID, now millis) *memoryRow {
+func newRow(id memory.ID, now sqlite.Millis) *memoryRow {
 	return &memoryRow{ID: id, FirstSeen: now, UseDays: "[]", Sidecar: "{}", Inherited: "{}", Tags: "[]", LastHeading: "[]"}
 }
 
 // readRows reads memories by id; those that are not there are left out.
 func (tx *Tx) readRows(ids []memory.ID) (map[memory.ID]*memoryRow, error) {
 	found := make(map[memory.ID]*memoryRow, len(ids))
-	err := tx.sql.Each(selectRows, []any{list(ids)}, func(scan func(...any) error) error {
+	err := tx.sql.Each(selectRows, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 		var r memoryRow
 		if err := scan(r.pointers()...); err != nil {
 			return err

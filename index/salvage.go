@@ -42,7 +42,7 @@ func (tx *Tx) markAllMissing() error {
 		`UPDATE memories SET (last_path, last_ordinal, last_line_start, last_line_end, last_heading, last_block_id) =
 		 (SELECT path, ordinal, line_start, line_end, heading, block_id FROM places p WHERE p.memory_id = memories.id)
 		 WHERE id IN (SELECT memory_id FROM places)`,
-		fmt.Sprintf("UPDATE memories SET missing_since = %d WHERE missing_since IS NULL", max(1, toMillis(tx.Now))),
+		fmt.Sprintf("UPDATE memories SET missing_since = %d WHERE missing_since IS NULL", max(1, sqlite.ToMillis(tx.Now))),
 		"UPDATE memories SET chunks_hash = NULL",
 		"DELETE FROM places",
 		"DELETE FROM meta WHERE key IN ('model', 'dim', 'vec0', 'next_model', 'next_dim', 'next_vec0', 'clean', 'last_index')",

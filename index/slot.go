@@ -14,7 +14,7 @@ import (
 // its time has passed.
 func (db *DB) Context(ctx context.Context, now time.Time) (*memory.Context, error) {
 	c, err := db.currentContext.Get(db.sql, func() (c memory.Context, err error) {
-		var set, expires millis
+		var set, expires sqlite.Millis
 		err = db.sql.Read().One(ctx, "SELECT text, set_at, expires_at FROM current_context", nil, &c.Text, &set, &expires)
 		if errors.Is(err, sql.ErrNoRows) {
 			return c, nil
@@ -34,7 +34,7 @@ func (db *DB) SetContext(ctx context.Context, now time.Time, text string, expire
 	return db.Update(ctx, now, func(tx *Tx) error {
 		return tx.sql.Exec(`INSERT INTO current_context(id, text, set_at, expires_at) VALUES (1, ?, ?, ?)
 			ON CONFLICT(id) DO UPDATE SET text = excluded.text, set_at = excluded.set_at, expires_at = excluded.expires_at`,
-			text, toMillis(now), toMillis(expires))
+			text, sqlite.ToMillis(now), sqlite.ToMillis(expires))
 	})
 }
 

@@ -27,7 +27,7 @@ func (db *DB) Declarations(ctx context.Context, ids []memory.ID) (stances []Decl
 	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
 		found := map[memory.ID]*Declarations{}
 		err := q.Each(ctx, "SELECT "+memoryColumns+" FROM remembered WHERE id IN (SELECT value FROM json_each(?))",
-			[]any{list(ids)}, func(scan func(...any) error) error {
+			[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 				m, err := scanMemory(scan)
 				found[m.ID] = &Declarations{Declarations: memory.Declarations{Memory: m}}
 				return err
@@ -56,7 +56,7 @@ func (db *DB) Declarations(ctx context.Context, ids []memory.ID) (stances []Decl
 func readLayers(ctx context.Context, q sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
 	return q.Each(ctx, `SELECT m.id, m.sidecar, m.inherited, coalesce(p.annotations, '{}'), coalesce(f.declared, '{}')
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id LEFT JOIN files f ON f.path = p.path
-		WHERE m.id IN (SELECT value FROM json_each(?))`, []any{list(ids)}, func(scan func(...any) error) error {
+		WHERE m.id IN (SELECT value FROM json_each(?))`, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 		var id memory.ID
 		var texts [4]string
 		if err := scan(&id, &texts[0], &texts[1], &texts[2], &texts[3]); err != nil {
@@ -80,7 +80,7 @@ func readLayers(ctx context.Context, q sqlite.Reader, ids []memory.ID, found map
 
 func readFileEntries(ctx context.Context, q sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
 	return q.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path FROM entries
-		WHERE about IN (SELECT value FROM json_each(?)) ORDER BY path, n`, []any{list(ids)}, func(scan func(...any) error) error {
+		WHERE about IN (SELECT value FROM json_each(?)) ORDER BY path, n`, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 		var l FileEntry
 		var said string
 		err := scan(&l.Path, &l.Entry.IDPrefix, &l.Entry.Quote, &said, &l.Entry.Line, &l.Entry.MatchedID, &l.Entry.Path)

@@ -4,13 +4,13 @@ import "github.com/memory-tiered/memory"
 
 // takeOver lets elder memories stand where younger ones of the same text stood.
 // It comes first, so that the rest of the batch finds it done.
-func (w *changeSet) takeOver() error {
+func (cs *changeSet) takeOver() error {
 	placed := map[memory.ID]bool{}
-	for _, p := range w.batch.Placements {
+	for _, p := range cs.batch.Placements {
 		placed[p.ID] = true
 	}
-	for _, t := range w.batch.TakeOvers {
-		both, err := w.tx.readRows([]memory.ID{t.Elder, t.Younger})
+	for _, t := range cs.batch.TakeOvers {
+		both, err := cs.tx.readRows([]memory.ID{t.Elder, t.Younger})
 		if err != nil {
 			return err
 		}
@@ -18,14 +18,14 @@ func (w *changeSet) takeOver() error {
 			continue // done before
 		}
 		if !placed[t.Elder] {
-			if err := w.tx.replacePlace(both[t.Elder], both[t.Younger]); err != nil {
+			if err := cs.tx.replacePlace(both[t.Elder], both[t.Younger]); err != nil {
 				return err
 			}
 		}
-		if err := w.tx.deleteMemory(t.Younger, t.Elder); err != nil {
+		if err := cs.tx.deleteMemory(t.Younger, t.Elder); err != nil {
 			return err
 		}
-		w.touched[t.Elder] = true
+		cs.touched[t.Elder] = true
 	}
 	return nil
 }

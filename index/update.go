@@ -58,7 +58,7 @@ func (tx *Tx) noteChanged(ids ...memory.ID) error {
 		}
 	}
 	return tx.sql.Exec(`INSERT INTO changes(memory_id, revision) SELECT value, ? FROM json_each(?) WHERE true
-		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision, list(ids))
+		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision, sqlite.JSONList(ids))
 }
 
 func (tx *Tx) beginRevision() error {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Use is one delivery of a memory. Its day is that of At in At's own zone.
@@ -45,7 +46,7 @@ func (tx *Tx) AddUses(uses []Use) error {
 		}
 		day := u.At.Format(time.DateOnly)
 		added, err := tx.sql.Count("INSERT OR IGNORE INTO uses(memory_id, session, day, at) VALUES (?, ?, ?, ?)",
-			u.ID, u.Session, day, toMillis(u.At))
+			u.ID, u.Session, day, sqlite.ToMillis(u.At))
 		if err != nil {
 			return err
 		}
@@ -56,7 +57,7 @@ func (tx *Tx) AddUses(uses []Use) error {
 			r := *was[u.ID]
 			is[u.ID] = &r
 		}
-		is[u.ID].addUse(day, toMillis(u.At))
+		is[u.ID].addUse(day, sqlite.ToMillis(u.At))
 	}
 	for _, id := range sortedKeys(is) {
 		if err := tx.saveRow(was[id], is[id]); err != nil {
@@ -69,12 +70,12 @@ func (tx *Tx) AddUses(uses []Use) error {
 	return tx.sql.Exec("DELETE FROM uses WHERE day < ?", tx.Now.AddDate(0, 0, -maxUseDays).Format(time.DateOnly))
 }
 
-func (r *memoryRow) addUse(day string, at millis) {
+func (r *memoryRow) addUse(day string, at sqlite.Millis) {
 	r.UseCount++
 	r.LastAccessed = max(r.LastAccessed, at)
-	days := parseList(r.UseDays)
+	days := sqlite.ParseJSONList(r.UseDays)
 	if i, known := slices.BinarySearch(days, day); !known {
 		days = slices.Insert(days, i, day)
 	}
-	r.UseDays = list(days[max(0, len(days)-maxUseDays):])
+	r.UseDays = sqlite.JSONList(days[max(0, len(days)-maxUseDays):])
 }
