@@ -10,19 +10,19 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// Apply writes everything that one look at changed files has found, in one
-// transaction. Applied twice it is the same as once.
+// Apply writes everything that one reading of changed files has found, in one
+// transaction. Applying a batch twice has the same effect as applying it once.
 func (db *DB) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
 	return db.Update(ctx, now, func(tx *Tx) error { return tx.Apply(b) })
 }
 
-// Apply is [DB.Apply] as a part of a larger transaction. Everything concerned is
-// read first, changed in memory and resolved, and what differs is written.
+// Apply is [DB.Apply] as part of a larger transaction.
 func (tx *Tx) Apply(b memory.Batch) error {
 	cs := &changeSet{tx: tx, batch: b, now: sqlite.ToMillis(tx.Now),
 		placed: map[memory.ID]memory.Placement{}, touched: map[memory.ID]bool{},
 		removedEntries: map[memory.ID][]entry{}, addedEntries: map[memory.ID]bool{}, otherBranch: map[string]bool{}}
-	for _, step := range []func() error{cs.takeOver, cs.writeFiles, cs.loadBatch, cs.applyPlacements, cs.markMissing, cs.updateMarks, cs.resolve, cs.auditEdits, cs.write} {
+	for _, step := range []func() error{cs.takeOver, cs.writeFiles, cs.loadBatch, cs.applyPlacements, cs.markMissing,
+		cs.updateMarks, cs.resolve, cs.auditEdits, cs.write} {
 		if err := step(); err != nil {
 			return fmt.Errorf("apply batch: %w", err)
 		}
@@ -30,26 +30,73 @@ func (tx *Tx) Apply(b memory.Batch) error {
 	return nil
 }
 
-// changeSet is a transaction's memories while they change: as they were, and as they
-// are going to be.
-type changeSet struct {
-	tx    *Tx
-	batch memory.Batch
-	now   sqlite.Millis
-
-	placed         map[memory.ID]memory.Placement
-	touched        map[memory.ID]bool    // whatever may come out differently
-	removedEntries map[memory.ID][]entry // entries that the batch's files no longer hold
-	addedEntries   map[memory.ID]bool    // those that they hold now
-
-	otherBranch map[string]bool // files whose lines that forget were read on another of git's branches
-
-	oldPlaces, places map[memory.ID]place
-	oldRows, rows     map[memory.ID]*memoryRow
+// takeOver merges younger memories into older ones with the same text. It runs
+// first, so that the other steps find only the older ones.
+func (cs *changeSet) takeOver() error {
+	placed := map[memory.ID]bool{}
+	for _, p := range cs.batch.Placements {
+		placed[p.ID] = true
+	}
+	for _, t := range cs.batch.TakeOvers {
+		rows, err := cs.tx.readRows([]memory.ID{t.Elder, t.Younger})
+		if err != nil {
+			return err
+		}
+		if rows[t.Younger] == nil || rows[t.Elder] == nil {
+			continue // an earlier Apply has done it
+		}
+		if !placed[t.Elder] {
+			if err := cs.tx.replacePlace(rows[t.Elder], rows[t.Younger]); err != nil {
+				return err
+			}
+		}
+		if err := cs.tx.deleteMemory(t.Younger, t.Elder); err != nil {
+			return err
+		}
+		cs.touched[t.Elder] = true
+	}
+	return nil
 }
 
-// loadBatch fetches the memories concerned: those placed now, those that stand in
-// the batch's files so far, those missing, those that entries speak of.
+// replacePlace gives an older memory the place and the chunks of a younger one.
+func (tx *Tx) replacePlace(elder, younger *memoryRow) error {
+	if err := tx.deleteChunks(elder.ID); err != nil {
+		return err
+	}
+	for _, move := range []string{"UPDATE OR REPLACE places SET memory_id = ? WHERE memory_id = ?",
+		"UPDATE chunks SET memory_id = ? WHERE memory_id = ?"} {
+		if err := tx.sql.Exec(move, elder.ID, younger.ID); err != nil {
+			return err
+		}
+	}
+	after := *elder
+	after.Text, after.Fingerprint, after.ChunksHash = younger.Text, younger.Fingerprint, younger.ChunksHash
+	after.Lang, after.EntityRefs, after.DateNamed = younger.Lang, younger.EntityRefs, younger.DateNamed
+	after.DetectedType, after.DetectedCategory = younger.DetectedType, younger.DetectedCategory
+	after.clearMissing()
+	return tx.saveRow(elder, &after)
+}
+
+// deleteMemory deletes a memory from every table. Entries about it become entries
+// about heir, which may be empty.
+func (tx *Tx) deleteMemory(id, heir memory.ID) error {
+	if err := tx.deleteChunks(id); err != nil {
+		return err
+	}
+	if err := tx.sql.Exec("UPDATE entries SET about = ? WHERE about = ?", heir, id); err != nil {
+		return err
+	}
+	for _, table := range []string{"DELETE FROM places WHERE memory_id = ?", "DELETE FROM uses WHERE memory_id = ?",
+		"DELETE FROM fingerprints WHERE memory_id = ?", "DELETE FROM memories WHERE id = ?"} {
+		if err := tx.sql.Exec(table, id); err != nil {
+			return err
+		}
+	}
+	return tx.noteChanged(id)
+}
+
+// loadBatch loads the memories that the batch places, that its files contained
+// before, that it reports missing, and that entries are about.
 func (cs *changeSet) loadBatch() (err error) {
 	for _, p := range cs.batch.Placements {
 		if twice, ok := cs.placed[p.ID]; ok {
@@ -65,31 +112,7 @@ func (cs *changeSet) loadBatch() (err error) {
 	return cs.loadRows(cs.batchPaths())
 }
 
-// loadRows reads the rows and places of everything touched, and of all that stands
-// in some files.
-func (cs *changeSet) loadRows(paths []string) (err error) {
-	cs.oldPlaces, err = cs.tx.readPlaces(`memory_id IN (SELECT value FROM json_each(?1))
-		OR path IN (SELECT value FROM json_each(?2))`, sqlite.JSONList(sortedKeys(cs.touched)), sqlite.JSONList(paths))
-	if err != nil {
-		return err
-	}
-	cs.places = make(map[memory.ID]place, len(cs.oldPlaces))
-	for id, p := range cs.oldPlaces {
-		cs.places[id] = p
-		cs.touched[id] = true
-	}
-	if cs.oldRows, err = cs.tx.readRows(sortedKeys(cs.touched)); err != nil {
-		return err
-	}
-	cs.rows = make(map[memory.ID]*memoryRow, len(cs.oldRows))
-	for id, r := range cs.oldRows {
-		now := *r
-		cs.rows[id] = &now
-	}
-	return nil
-}
-
-// batchPaths are the files whose blocks the batch tells of in full.
+// batchPaths returns the files that the batch describes completely.
 func (cs *changeSet) batchPaths() []string {
 	paths := slices.Clone(cs.batch.Removed)
 	for _, f := range cs.batch.Files {
@@ -100,7 +123,7 @@ func (cs *changeSet) batchPaths() []string {
 
 func (cs *changeSet) isRemoved(path string) bool { return slices.Contains(cs.batch.Removed, path) }
 
-// applyPlacements gives every placed memory its place and what its block says.
+// applyPlacements gives every placed memory its place and the content of its block.
 func (cs *changeSet) applyPlacements() error {
 	times := map[string]time.Time{}
 	for _, f := range cs.batch.Files {
@@ -123,8 +146,8 @@ func (cs *changeSet) applyPlacements() error {
 	return nil
 }
 
-// setBlock takes over what a block says. Other text is an edit, unless it is only
-// the white space that differs.
+// setBlock takes over the content of a block. A different fingerprint is an edit;
+// white space does not change the fingerprint.
 func (r *memoryRow) setBlock(p memory.Placement, now sqlite.Millis) {
 	if r.Fingerprint != (sqlite.Hash{}) && r.Fingerprint != sqlite.Hash(p.Block.Fingerprint) {
 		r.EditedAt = now
@@ -139,31 +162,31 @@ func (r *memoryRow) setBlock(p memory.Placement, now sqlite.Millis) {
 	r.clearMissing()
 }
 
-// clearMissing forgets where a memory stood when it was missing.
+// clearMissing clears the last place of a memory that is no longer missing.
 func (r *memoryRow) clearMissing() {
 	r.MissingSince, r.LastPath, r.LastOrdinal, r.LastLineStart, r.LastLineEnd = 0, "", 0, 0, 0
 	r.LastHeading, r.LastBlockID = "[]", ""
 }
 
-// markMissing takes their places from the memories whose text is gone: those said
-// to be missing, and those that stood in one of the batch's files and were not
-// placed. They remember where they stood.
+// markMissing removes the places of memories whose text is gone, and keeps them
+// as last places. These are the memories that the batch reports missing, and
+// those that were in one of its files and are not placed any more.
 func (cs *changeSet) markMissing() error {
-	whole := map[string]bool{}
+	complete := map[string]bool{}
 	for _, path := range cs.batchPaths() {
-		whole[path] = true
+		complete[path] = true
 	}
-	gone := map[memory.ID]bool{}
+	reported := map[memory.ID]bool{}
 	for _, id := range cs.batch.Missing {
-		gone[id] = true
+		reported[id] = true
 	}
 	for id, r := range cs.rows {
-		at, stands := cs.places[id]
-		if _, placed := cs.placed[id]; placed || !gone[id] && !(stands && whole[at.Path]) {
+		at, hasPlace := cs.places[id]
+		if _, placed := cs.placed[id]; placed || !reported[id] && !(hasPlace && complete[at.Path]) {
 			continue
 		}
 		delete(cs.places, id)
-		if stands {
+		if hasPlace {
 			r.LastPath, r.LastOrdinal, r.LastLineStart, r.LastLineEnd = sqlite.NullText(at.Path), at.Ordinal, at.LineStart, at.LineEnd
 			r.LastHeading, r.LastBlockID = at.Heading, at.BlockID
 		}
@@ -172,37 +195,4 @@ func (cs *changeSet) markMissing() error {
 		}
 	}
 	return nil
-}
-
-// write makes the tables say what was worked out.
-func (cs *changeSet) write() error {
-	if err := cs.tx.writePlaces(cs.oldPlaces, cs.places); err != nil {
-		return fmt.Errorf("write places: %w", err)
-	}
-	if err := cs.writeChunks(); err != nil {
-		return fmt.Errorf("write chunks: %w", err)
-	}
-	var changed []memory.ID
-	for _, id := range sortedKeys(cs.rows) {
-		was, is := cs.oldRows[id], cs.rows[id]
-		if was != nil && *was == *is && cs.oldPlaces[id] == cs.places[id] && !cs.rechunked(id) {
-			continue
-		}
-		changed = append(changed, id)
-		if err := cs.tx.saveRow(was, is); err != nil {
-			return fmt.Errorf("write memory %s: %w", id, err)
-		}
-		if was == nil || was.Fingerprint != is.Fingerprint {
-			if err := cs.tx.sql.Exec("INSERT OR IGNORE INTO fingerprints(memory_id, fingerprint) VALUES (?, ?)",
-				id, is.Fingerprint); err != nil {
-				return fmt.Errorf("write fingerprint: %w", err)
-			}
-		}
-	}
-	return cs.tx.noteChanged(changed...)
-}
-
-func (cs *changeSet) rechunked(id memory.ID) bool {
-	_, placed := cs.placed[id]
-	return placed && cs.batch.Force
 }

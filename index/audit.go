@@ -9,24 +9,24 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// Audit notes decisions. Rows without a time get the transaction's. Old and
-// New hold words of state, never text.
+// Audit adds rows to the audit. A row without a time gets the transaction's. Old
+// and New contain fields of state, never a memory's text.
 func (tx *Tx) Audit(rows ...memory.AuditRow) error {
 	for _, r := range rows {
 		at := sqlite.ToMillis(r.At)
 		if at == 0 {
 			at = sqlite.ToMillis(tx.Now)
 		}
-		old, err := jsonObject(r.Old)
+		before, err := jsonObject(r.Old)
 		if err != nil {
 			return fmt.Errorf("audit %s of %s: %w", r.Action, r.ID, err)
 		}
-		now, err := jsonObject(r.New)
+		after, err := jsonObject(r.New)
 		if err != nil {
 			return fmt.Errorf("audit %s of %s: %w", r.Action, r.ID, err)
 		}
 		if err := tx.sql.Exec(`INSERT INTO memory_audit(at, action, memory_id, source, old, new, batch) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			at, r.Action, r.ID, r.Source, old, now, r.Batch); err != nil {
+			at, r.Action, r.ID, r.Source, before, after, r.Batch); err != nil {
 			return err
 		}
 	}
@@ -40,7 +40,7 @@ func jsonObject(m map[string]any) (string, error) {
 	return toJSON(m)
 }
 
-// Audit lists decisions, newest first; ID is a prefix as people type it.
+// Audit lists audit rows, newest first. r.ID is an id prefix as a person types it.
 func (db *DB) Audit(ctx context.Context, r memory.AuditRequest) (a memory.AuditAnswer, err error) {
 	prefix := ""
 	if r.ID != "" {
@@ -70,13 +70,42 @@ func (db *DB) Audit(ctx context.Context, r memory.AuditRequest) (a memory.AuditA
 
 func scanAudit(scan func(...any) error) (r memory.AuditRow, err error) {
 	var at sqlite.Millis
-	var old, now string
-	if err := scan(&at, &r.Action, &r.ID, &r.Source, &old, &now, &r.Batch); err != nil {
+	var before, after string
+	if err := scan(&at, &r.Action, &r.ID, &r.Source, &before, &after, &r.Batch); err != nil {
 		return r, err
 	}
 	r.At = at.Time()
-	if err := json.Unmarshal([]byte(old), &r.Old); err != nil {
+	if err := json.Unmarshal([]byte(before), &r.Old); err != nil {
 		return r, err
 	}
-	return r, json.Unmarshal([]byte(now), &r.New)
+	return r, json.Unmarshal([]byte(after), &r.New)
+}
+
+// UndoLog lists the latest n commands of people and agents that can still be
+// undone, newest first. It lists destroy too, so that undo can refuse it. It lists
+// neither undo commands nor undone ones.
+func (db *DB) UndoLog(ctx context.Context, n int) (batches []string, err error) {
+	err = db.sql.Read().Each(ctx, `SELECT batch FROM memory_audit
+		WHERE source IN ('cli', 'tool', 'agent') AND batch <> ''
+		AND action IN ('forget', 'restore', 'pin', 'unpin', 'promote', 'demote', 'archive', 'destroy')
+		AND batch NOT IN (SELECT json_extract(new, '$.undid') FROM memory_audit
+		                  WHERE action = 'undo' AND json_extract(new, '$.undid') IS NOT NULL)
+		GROUP BY batch ORDER BY max(seq) DESC LIMIT ?`, []any{n}, func(scan func(...any) error) error {
+		var batch string
+		err := scan(&batch)
+		batches = append(batches, batch)
+		return err
+	})
+	return batches, sqlite.Wrap("read commands", err)
+}
+
+// AuditBatch lists the audit rows of one command in the order of its changes.
+func (db *DB) AuditBatch(ctx context.Context, batch string) (rows []memory.AuditRow, err error) {
+	err = db.sql.Read().Each(ctx, `SELECT at, action, memory_id, source, old, new, batch FROM memory_audit
+		WHERE batch = ? ORDER BY seq`, []any{batch}, func(scan func(...any) error) error {
+		row, err := scanAudit(scan)
+		rows = append(rows, row)
+		return err
+	})
+	return rows, sqlite.Wrap("read command", err)
 }

@@ -12,67 +12,64 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// dateWords is how a date is written beside a text, so that a question's words
-// find it.
+// dateWords is the format of a date in a chunk's context, so that the words of a
+// query find it.
 const dateWords = "2 January 2006"
 
-// writeChunks makes the chunks of every memory what they should be. Those that
-// are so already are left alone, and with them the keyword index and vectors;
-// with force, those are that hold what they should.
+// chunkedMemory is a memory whose chunks have to be written.
+type chunkedMemory struct {
+	memory.Placement
+	context string
+}
+
+// writeChunks writes the chunks of every memory that have changed. Unchanged
+// chunks keep their rows in the keyword index and their vectors. With Force, the
+// rows are compared and not only their hash.
 func (cs *changeSet) writeChunks() error {
 	created := map[string]time.Time{}
 	for _, f := range cs.batch.Files {
 		created[f.Path] = f.Declared.Created
 	}
-	var due []chunkedMemory
-	drop := map[memory.ID]bool{}
-	for _, p := range cs.batch.Placements { // in the order of the files, which keeps neighbours together
+	var inserts []chunkedMemory
+	deletes := map[memory.ID]bool{}
+	for _, p := range cs.batch.Placements { // in the order of the files, so that neighbours stay close on disk
 		r, c := cs.rows[p.ID], chunkedMemory{p, searchContext(p, created[p.Path])}
 		sum := chunksHash(c.context, p)
 		if r.ChunksHash == sum && !cs.batch.Force {
 			continue
 		}
-		had, same := cs.oldRows[p.ID] != nil, false
-		if had {
+		isKnown, same := cs.oldRows[p.ID] != nil, false
+		if isKnown {
 			var err error
 			if same, err = cs.tx.hasChunks(c); err != nil {
 				return err
 			}
 		}
 		if r.ChunksHash = sum; !same {
-			due = append(due, c)
-			drop[p.ID] = had
+			inserts = append(inserts, c)
+			if isKnown {
+				deletes[p.ID] = true
+			}
 		}
 	}
 	for _, id := range sortedKeys(cs.rows) {
-		// A row without the hash of its chunks may have some: those that a rebuild kept.
-		was, r := cs.oldRows[id], cs.rows[id]
-		if r.MissingSince != 0 && (r.ChunksHash != (sqlite.Hash{}) || was != nil && was.MissingSince == 0) {
-			drop[id] = true
+		// A row without a hash may have chunks: a rebuild keeps them.
+		before, r := cs.oldRows[id], cs.rows[id]
+		if r.MissingSince != 0 && (r.ChunksHash != (sqlite.Hash{}) || before != nil && before.MissingSince == 0) {
+			deletes[id] = true
 			r.ChunksHash = sqlite.Hash{}
 		}
 	}
-	for id, had := range drop {
-		if !had {
-			delete(drop, id)
-		}
-	}
-	if err := cs.tx.deleteChunks(sortedKeys(drop)...); err != nil {
+	if err := cs.tx.deleteChunks(sortedKeys(deletes)...); err != nil {
 		return err
 	}
-	return cs.tx.insertChunks(due)
+	return cs.tx.insertChunks(inserts)
 }
 
-// chunkedMemory is a memory whose chunks are to be written.
-type chunkedMemory struct {
-	memory.Placement
-	context string
-}
-
-// parts are the words in a chunk that the tokeniser does not find.
+// parts returns the words of a chunk that FTS5's tokeniser does not split off.
 func (c chunkedMemory) parts(n int) string { return indexParts(c.Chunks[n].Text + "\n" + c.context) }
 
-// hasChunks says whether a memory's chunks are what they should be already.
+// hasChunks reports whether the table already has exactly these chunks.
 func (tx *Tx) hasChunks(c chunkedMemory) (same bool, err error) {
 	n := 0
 	same = true
@@ -90,8 +87,8 @@ func (tx *Tx) hasChunks(c chunkedMemory) (same bool, err error) {
 	return same && n == len(c.Chunks), err
 }
 
-// searchContext is what stands round a text and helps to find it: headings, the
-// date that somebody gave it, its file's name, triggers and tags.
+// searchContext returns the words around a text that help to find it: headings,
+// the declared date, the file name, triggers and tags.
 func searchContext(p memory.Placement, created time.Time) string {
 	b := p.Block
 	at := p.NoteDate
@@ -127,20 +124,20 @@ func chunkTexts(chunks []memory.Chunk) []string {
 	return out
 }
 
-// insertChunks lets memories be found.
-func (tx *Tx) insertChunks(due []chunkedMemory) error {
-	if len(due) == 0 {
+// insertChunks inserts chunks and adds them to the keyword index and the vectors.
+func (tx *Tx) insertChunks(memories []chunkedMemory) error {
+	if len(memories) == 0 {
 		return nil
 	}
 	var last int64
 	if err := tx.sql.One("SELECT coalesce(max(id), 0) FROM chunks", nil, &last); err != nil {
 		return err
 	}
-	for _, of := range due {
-		for n, c := range of.Chunks {
+	for _, m := range memories {
+		for n, c := range m.Chunks {
 			if err := tx.sql.Exec(`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker)
 				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-				of.ID, n, c.Text, of.context, of.parts(n), c.Fingerprint[:], c.SpeechStart, of.Speaker); err != nil {
+				m.ID, n, c.Text, m.context, m.parts(n), c.Fingerprint[:], c.SpeechStart, m.Speaker); err != nil {
 				return err
 			}
 		}
@@ -148,41 +145,42 @@ func (tx *Tx) insertChunks(due []chunkedMemory) error {
 	return errors.Join(tx.indexWords(last), tx.fillVectors(last, false), tx.fillVectors(last, true))
 }
 
-// indexWords lets the chunks after one be found by their words, all at once: a
-// statement a chunk takes FTS5 twice as long.
+// indexWords adds the chunks with a larger id to the keyword index, all at once:
+// one statement per chunk takes FTS5 twice as long.
 func (tx *Tx) indexWords(after int64) error {
 	return tx.sql.Exec("INSERT INTO memories_fts(rowid, text, context, parts) SELECT id, text, context, parts FROM chunks WHERE id > ? ORDER BY id", after)
 }
 
-// deleteChunks takes memories out of every search.
+// deleteChunks deletes the chunks of memories, their rows in the keyword index and
+// their vectors.
 func (tx *Tx) deleteChunks(ids ...memory.ID) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	const theirs = " FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY id"
-	// In the order of the rows, and all before anything else is written: FTS5 goes
-	// on in memory as long as the numbers rise.
-	if err := tx.sql.Exec("INSERT INTO memories_fts(memories_fts, rowid, text, context, parts) SELECT 'delete', id, text, context, parts"+theirs,
+	const selected = " FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY id"
+	// In the order of the rows and before any other write: FTS5 collects its changes
+	// in memory as long as the row numbers rise.
+	if err := tx.sql.Exec("INSERT INTO memories_fts(memories_fts, rowid, text, context, parts) SELECT 'delete', id, text, context, parts"+selected,
 		sqlite.JSONList(ids)); err != nil {
 		return err
 	}
-	serving, next, err := tx.readModels()
+	serving, staged, err := tx.readModels()
 	if err != nil {
 		return err
 	}
-	for _, m := range [2]model{serving, next} {
+	for _, m := range [2]model{serving, staged} {
 		if m.table == "" {
 			continue
 		}
-		if err := tx.deleteVectors(m.table, "SELECT id"+theirs, sqlite.JSONList(ids)); err != nil {
+		if err := tx.deleteVectors(m.table, "SELECT id"+selected, sqlite.JSONList(ids)); err != nil {
 			return err
 		}
 	}
 	return tx.sql.Exec("DELETE FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?))", sqlite.JSONList(ids))
 }
 
-// deleteVectors takes vectors out of vec0, one by one: given anything but a single
-// rowid, vec0 looks at every vector there is.
+// deleteVectors deletes vectors from a vec0 table one by one: vec0 scans all
+// vectors for any condition but a single rowid.
 func (tx *Tx) deleteVectors(table, query string, args ...any) error {
 	var chunks []int64
 	err := tx.sql.Each(query, args, func(scan func(...any) error) error {

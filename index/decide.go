@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -8,9 +9,9 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// KeepInSidecar keeps what was decided about a memory here and not in Markdown,
-// because its file cannot be written; the zero declaration takes it away. What
-// holds for the memory follows at once.
+// KeepInSidecar stores a decision about a memory in the database, because its file
+// cannot be written. The zero declaration removes it. The memory's state follows at
+// once.
 func (tx *Tx) KeepInSidecar(id memory.ID, d memory.Declared) error {
 	text, err := toJSON(d)
 	if err != nil {
@@ -19,22 +20,21 @@ func (tx *Tx) KeepInSidecar(id memory.ID, d memory.Declared) error {
 	return tx.changeMemory(id, func(r *memoryRow) { r.Sidecar = text })
 }
 
-// ObserveTier notes that a memory moved by use and age. An empty tier takes
-// back what was observed. Whether it counts against what is declared is
-// memory.Resolve's to say.
+// ObserveTier notes that use or age moved a memory to a tier. An empty tier removes
+// the observation. memory.Resolve weighs it against the declared tier.
 func (tx *Tx) ObserveTier(id memory.ID, tier memory.Tier) error {
 	return tx.changeMemory(id, func(r *memoryRow) { r.ObservedTier, r.ObservedTierAt = tier, sqlite.ToMillis(tx.Now) })
 }
 
-// Supersede says that a memory is no longer true because by is; an empty by
-// takes it back.
+// Supersede notes that by has replaced a memory, which is no longer true. An empty
+// by revokes that.
 func (tx *Tx) Supersede(id, by memory.ID) error {
 	return tx.changeMemory(id, func(r *memoryRow) { r.SupersededBy = sqlite.NullText(by) })
 }
 
-// changeMemory alters one memory and resolves it anew. One that is not there is not
-// found.
-func (tx *Tx) changeMemory(id memory.ID, alter func(*memoryRow)) error {
+// changeMemory changes one memory and resolves it. An unknown id is
+// [memory.ErrNotFound].
+func (tx *Tx) changeMemory(id memory.ID, change func(*memoryRow)) error {
 	cs, err := tx.selectChangeSet("SELECT id FROM memories WHERE id = ?", id)
 	if err != nil {
 		return err
@@ -43,28 +43,77 @@ func (tx *Tx) changeMemory(id memory.ID, alter func(*memoryRow)) error {
 	if r == nil {
 		return memory.NotFound(string(id))
 	}
-	alter(r)
+	change(r)
 	return cs.resolveAndWrite()
 }
 
-// Purge drops the memories that have been missing since before a time, for
-// good, and says how many they were.
+// Purge deletes the memories that have been missing since before a time, and
+// returns their number.
 func (tx *Tx) Purge(missingBefore time.Time) (int, error) {
-	var gone []memory.ID
+	var ids []memory.ID
 	err := tx.sql.Each("SELECT id FROM memories WHERE missing_since < ? ORDER BY id", []any{sqlite.ToMillis(missingBefore)},
 		func(scan func(...any) error) error {
 			var id memory.ID
 			err := scan(&id)
-			gone = append(gone, id)
+			ids = append(ids, id)
 			return err
 		})
 	if err != nil {
 		return 0, err
 	}
-	for _, id := range gone {
+	for _, id := range ids {
 		if err := tx.deleteMemory(id, ""); err != nil {
 			return 0, fmt.Errorf("purge %s: %w", id, err)
 		}
 	}
-	return len(gone), nil
+	return len(ids), nil
+}
+
+// SidecarOnly counts the present memories with a decision that is only in the
+// database: unwritten ones, because their file cannot be written, and inherited
+// ones, whose entry is in no file any more.
+func (db *DB) SidecarOnly(ctx context.Context) (unwritten, inherited int, err error) {
+	err = db.sql.Read().One(ctx, `SELECT count(*) FILTER (WHERE sidecar <> '{}'), count(*) FILTER (WHERE inherited <> '{}')
+		FROM memories WHERE missing_since IS NULL`, nil, &unwritten, &inherited)
+	return unwritten, inherited, sqlite.Wrap("count decisions", err)
+}
+
+// Copies lists some memories and all others with the same text, by id, including
+// missing and forgotten ones. Short texts are equal only under the same heading.
+func (db *DB) Copies(ctx context.Context, ids []memory.ID) (copies []memory.ID, err error) {
+	type key struct{ print, heading string }
+	type keyed struct {
+		id  memory.ID
+		key key
+	}
+	requested := map[memory.ID]bool{}
+	for _, id := range ids {
+		requested[id] = true
+	}
+	var all []keyed
+	wanted := map[key]bool{}
+	err = db.sql.Read().Each(ctx, `SELECT m.id, m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
+		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.fingerprint IN
+		(SELECT fingerprint FROM memories WHERE id IN (SELECT value FROM json_each(?))) ORDER BY m.id`,
+		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+			var id memory.ID
+			var f sqlite.Hash
+			var text, heading string
+			err := scan(&id, &f, &text, &heading)
+			k := key{print: string(f[:])}
+			if isShort(text) {
+				k.heading = heading
+			}
+			all = append(all, keyed{id, k})
+			if requested[id] {
+				wanted[k] = true
+			}
+			return err
+		})
+	for _, m := range all {
+		if wanted[m.key] {
+			copies = append(copies, m.id)
+		}
+	}
+	return copies, sqlite.Wrap("find copies", err)
 }

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 
@@ -10,16 +9,11 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// TextsToDestroy says of texts whether they are those of some memories, or copies of
-// them, as [DB.Copies] understands it.
-func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (c ForgottenTexts, err error) {
-	c.marks = map[sqlite.Hash]bool{}
-	key, err := db.Meta(ctx, "forget_key")
-	if err != nil {
-		return c, err
-	}
-	if c.key, err = hex.DecodeString(key); err != nil {
-		return c, err
+// TextsToDestroy returns the texts of some memories. It contains a text exactly
+// if [DB.Copies] would return a memory with that text.
+func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (t ForgottenTexts, err error) {
+	if t, err = db.newForgottenTexts(ctx); err != nil {
+		return t, err
 	}
 	err = db.sql.Read().Each(ctx, `SELECT m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (SELECT value FROM json_each(?))`,
@@ -27,32 +21,32 @@ func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (c ForgottenT
 			var r memoryRow
 			var heading string
 			err := scan(&r.Fingerprint, &r.Text, &heading)
-			c.marks[markOfRow(c.key, &r, heading)] = true
+			t.marks[markOfRow(t.key, &r, heading)] = true
 			return err
 		})
-	return c, sqlite.Wrap("read what is to be destroyed", err)
+	return t, sqlite.Wrap("read texts to destroy", err)
 }
 
-// VectorKeys gives the keys of the vectors of some memories, in hexadecimal, those
-// of their former texts too.
-func (db *DB) VectorKeys(ctx context.Context, ids []memory.ID) (prints []string, err error) {
+// VectorKeys returns the keys of the vectors of some memories, in hexadecimal. It
+// includes the vectors of their former texts.
+func (db *DB) VectorKeys(ctx context.Context, ids []memory.ID) (keys []string, err error) {
 	err = db.sql.Read().Each(ctx, `SELECT DISTINCT lower(hex(fingerprint)) FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?1))
 		UNION SELECT lower(hex(fingerprint)) FROM fingerprints WHERE memory_id IN (SELECT value FROM json_each(?1))`,
 		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-			var print string
-			err := scan(&print)
-			prints = append(prints, print)
+			var key string
+			err := scan(&key)
+			keys = append(keys, key)
 			return err
 		})
-	return prints, sqlite.Wrap("read what is to be destroyed", err)
+	return keys, sqlite.Wrap("read vectors to destroy", err)
 }
 
-// Destroy takes the memories that an intent is to destroy out of every table,
-// and copies that have come since. What is left of them is their ids in the
-// audit, and the keyed hash by which their texts stay forgotten should they come
-// back. The intent stays open until [DB.Scrub] is done. saying tells whether a
-// text says what one of them said: such a current context goes as well.
-func (tx *Tx) Destroy(in Intent, saying func(string) bool) error {
+// Destroy deletes the memories of an intent and all copies of their texts from
+// every table. Their ids stay in the audit, and the marks of their texts stay, so
+// that a text that comes back is forgotten. The intent stays open until
+// [DB.Scrub] is done. It also deletes the current context if sameText reports that
+// it repeats one of the texts.
+func (tx *Tx) Destroy(in Intent, sameText func(string) bool) error {
 	ids, err := tx.withCopies(in.Destroy)
 	if err != nil {
 		return err
@@ -65,7 +59,7 @@ func (tx *Tx) Destroy(in Intent, saying func(string) bool) error {
 			return fmt.Errorf("destroy: %w", err)
 		}
 	}
-	if err := tx.deleteContext(saying); err != nil {
+	if err := tx.deleteContext(sameText); err != nil {
 		return err
 	}
 	if err := tx.Audit(in.Rows...); err != nil {
@@ -76,10 +70,12 @@ func (tx *Tx) Destroy(in Intent, saying func(string) bool) error {
 	return tx.saveIntent(in, at)
 }
 
-// withCopies adds the copies that there are of some memories' texts.
+// FinishDestroy ends the intent of a destroy.
+func (tx *Tx) FinishDestroy(in Intent) error { return tx.deleteIntent(in) }
+
+// withCopies returns memories and all copies of their texts.
 func (tx *Tx) withCopies(ids []memory.ID) ([]memory.ID, error) {
-	cs, err := tx.selectChangeSet(`SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint
-		WHERE a.id IN (SELECT value FROM json_each(?))`, sqlite.JSONList(ids))
+	cs, err := tx.selectChangeSet(selectCopies, sqlite.JSONList(ids))
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +85,7 @@ func (tx *Tx) withCopies(ids []memory.ID) ([]memory.ID, error) {
 	}
 	wanted := map[sqlite.Hash]bool{}
 	for _, id := range ids {
-		if m, there := marks[id]; there {
+		if m, known := marks[id]; known {
 			wanted[m] = true
 		}
 	}
@@ -111,15 +107,15 @@ func (tx *Tx) deleteMemories(ids []memory.ID, _ Intent) error {
 	return nil
 }
 
-// deleteCachedVectors takes the vectors that no other memory needs out of the cache.
-// Those of vec0 went with their chunks: it blanks the place of what is deleted.
+// deleteCachedVectors deletes cached vectors that no other memory needs. The
+// vectors in vec0 were deleted with their chunks, and vec0 blanks deleted slots.
 func (tx *Tx) deleteCachedVectors(_ []memory.ID, in Intent) error {
 	return tx.sql.Exec(`DELETE FROM embeddings WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?))
 		AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)`, sqlite.JSONList(in.VectorKeys))
 }
 
-// deleteTraces takes what other rows say of the memories: the words of earlier
-// decisions, receipts that name them.
+// deleteTraces deletes what other rows contain about the memories: the words of
+// earlier decisions, references to their ids, and receipts that list them.
 func (tx *Tx) deleteTraces(ids []memory.ID, _ Intent) error {
 	for _, statement := range []string{
 		`UPDATE memory_audit SET old = json_remove(old, '$.said'), new = json_remove(new, '$.said')
@@ -131,69 +127,65 @@ func (tx *Tx) deleteTraces(ids []memory.ID, _ Intent) error {
 			return err
 		}
 	}
-	gone := make(map[string]bool, len(ids))
+	destroyed := make(map[string]bool, len(ids))
 	for _, id := range ids {
-		gone[string(id)] = true
+		destroyed[string(id)] = true
 	}
-	var naming []string
+	var receipts []string
 	err := tx.sql.Each("SELECT id, body FROM receipts", nil, func(scan func(...any) error) error {
 		var id, body string
 		err := scan(&id, &body)
-		if jsonContains(body, gone) {
-			naming = append(naming, id)
+		if jsonContains(body, destroyed) {
+			receipts = append(receipts, id)
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return tx.sql.Exec("DELETE FROM receipts WHERE id IN (SELECT value FROM json_each(?))", sqlite.JSONList(naming))
+	return tx.sql.Exec("DELETE FROM receipts WHERE id IN (SELECT value FROM json_each(?))", sqlite.JSONList(receipts))
 }
 
-// jsonContains says whether JSON holds one of some strings anywhere.
+// jsonContains reports whether a JSON text contains one of some strings as a value
+// or a key. It is true for invalid JSON, whose content is unknown.
 func jsonContains(body string, wanted map[string]bool) bool {
 	var v any
 	if json.Unmarshal([]byte(body), &v) != nil {
-		return true // nobody knows what it holds
+		return true
 	}
-	var within func(any) bool
-	within = func(v any) bool {
+	var contains func(any) bool
+	contains = func(v any) bool {
 		switch v := v.(type) {
 		case string:
 			return wanted[v]
 		case []any:
 			for _, x := range v {
-				if within(x) {
+				if contains(x) {
 					return true
 				}
 			}
 		case map[string]any:
 			for k, x := range v {
-				if wanted[k] || within(x) {
+				if wanted[k] || contains(x) {
 					return true
 				}
 			}
 		}
 		return false
 	}
-	return within(v)
+	return contains(v)
 }
 
-func (tx *Tx) deleteContext(saying func(string) bool) error {
-	says := false
+func (tx *Tx) deleteContext(sameText func(string) bool) error {
+	found := false
 	err := tx.sql.Each("SELECT text FROM current_context", nil, func(scan func(...any) error) error {
 		var text string
 		err := scan(&text)
-		says = says || saying(text)
+		found = found || sameText(text)
 		return err
 	})
-	if err != nil || !says {
+	if err != nil || !found {
 		return err
 	}
 	return tx.sql.Exec("DELETE FROM current_context")
-}
-
-// FinishDestroy ends the intent of a destroying.
-func (tx *Tx) FinishDestroy(in Intent) error {
-	return tx.sql.Exec("DELETE FROM intents WHERE batch = ?", in.Batch)
 }

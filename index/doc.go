@@ -1,13 +1,16 @@
-// Package index is the only one that knows SQL. It keeps, in one SQLite
-// database a workspace, which memories there are, where they stand, what holds
-// for them, and what is needed to find them: a keyword index (FTS5) and vectors
-// (sqlite-vec).
+// Package index stores memories and decisions about them in one SQLite database per
+// workspace, and keeps what finds them: a keyword index (FTS5) and vectors
+// (sqlite-vec). With its subpackages, it is the only package with SQL.
 //
-// It alone is responsible for what is visible: a lane ([DB.Text], [DB.Vector])
-// yields ids, and text leaves only through the view of what is visible
-// ([DB.Visible], [DB.List]). Whether a text is forgotten is decided inside the
-// transaction that publishes it.
+// It alone decides what is visible. A search returns ids, and text leaves the
+// package only through [DB.Visible], [DB.List] and the decisions that work on
+// memories by id. The transaction that indexes a text also decides whether it is
+// forgotten.
 //
-// One connection writes, through [DB.Update] alone; readers never wait for it.
-// The package keeps no clock: whoever writes says what time it is.
+// [DB.Update] is the only way to write, and readers never wait for it. The package
+// reads no clock: the caller passes the time.
+//
+// schema/README.md describes the tables. [DB.Apply] writes what was read from files:
+// it loads the memories concerned into a changeSet, changes them in memory, resolves
+// their state (resolve.go) and writes the differences. Decisions work in the same way.
 package index

@@ -3,30 +3,27 @@ package index
 import (
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// What a person writes into front matter is a decision like a command's. Here
-// it gets what a command's has besides: that a forgetting covers every copy of
-// the text, and a row in the audit.
+// An edit of front matter is a decision, like a command. This file gives it the
+// same effects: forgetting covers every copy of the text, and the audit has a row.
 
-// branchKey is where the branch is noted on which a file was read whose lines
-// forget something.
+// branchKey is the meta key of the git branch on which a file with forgetting
+// entries was read.
 func branchKey(path string) string { return "branch:" + path }
 
-// compareBranch compares the branch that a file's lines were read on with the one that
-// they are gone on. Where nothing was noted there was no git.
+// compareBranch notes whether the entries of a file were read on another git
+// branch than the current one. Without a noted branch there was no git.
 func (cs *changeSet) compareBranch(path string) error {
-	was, err := cs.tx.Meta(branchKey(path))
-	cs.otherBranch[path] = was != "" && was != cs.batch.Branch
+	branch, err := cs.tx.Meta(branchKey(path))
+	cs.otherBranch[path] = branch != "" && branch != cs.batch.Branch
 	return err
 }
 
-// SetBranch says on which branch all files have been seen as they are indexed.
+// SetBranch notes that all files were read on a git branch, as they are indexed.
 func (tx *Tx) SetBranch(branch string) error {
 	if err := tx.SetMeta("branch", branch); err != nil {
 		return err
@@ -35,8 +32,8 @@ func (tx *Tx) SetBranch(branch string) error {
 		WHERE json_extract(declared, '$.forgotten')`, branch)
 }
 
-// updateMarks makes what lines forget forgotten in every copy, and what a person took
-// off a line no longer so.
+// updateMarks marks the texts that entries forget, in every copy, and deletes the
+// marks of texts whose entry a person removed.
 func (cs *changeSet) updateMarks() error {
 	entries, err := cs.tx.readEntries(sortedKeys(cs.rows))
 	if err != nil {
@@ -44,11 +41,11 @@ func (cs *changeSet) updateMarks() error {
 	}
 	var forget, restore []memory.ID
 	for _, id := range sortedKeys(cs.rows) {
-		said := mergeEntries(slices.Clone(entries[id]), "")
+		d := mergeEntries(slices.Clone(entries[id]), "")
 		switch {
-		case said.Forgotten != nil && *said.Forgotten && !said.Only:
+		case isForgetting(d) && !d.Only:
 			forget = append(forget, id)
-		case said.Forgotten == nil && cs.restoredByEdit(id):
+		case d.Forgotten == nil && cs.restoredByEdit(id):
 			restore = append(restore, id)
 		}
 	}
@@ -76,19 +73,18 @@ func (cs *changeSet) updateMarks() error {
 	return cs.loadCopies(changed)
 }
 
-// restoredByEdit says whether somebody took the word forgotten off a memory's line: the
-// file is still there and holds the memory, and is not another branch's.
+// restoredByEdit reports whether a person removed a forgetting entry about a
+// memory. The file still exists, still has the memory, and is of the same branch.
 func (cs *changeSet) restoredByEdit(id memory.ID) bool {
-	at, stands := cs.places[id]
-	return stands && slices.ContainsFunc(cs.removedEntries[id], func(e entry) bool {
-		return cs.removedByEdit(e.path, at) && !cs.otherBranch[e.path] &&
-			e.declared.Forgotten != nil && *e.declared.Forgotten && !e.declared.Only
+	at, hasPlace := cs.places[id]
+	return hasPlace && slices.ContainsFunc(cs.removedEntries[id], func(e entry) bool {
+		return cs.removedByEdit(e.path, at) && !cs.otherBranch[e.path] && isForgetting(e.declared) && !e.declared.Only
 	})
 }
 
-// removedByEdit says that a line which is gone from a file was taken out of it: the
-// file is still there, and holds the memory or is the one for decisions, which
-// may also have been deleted by a commit.
+// removedByEdit reports whether a person removed an entry from a file: the file
+// still exists, and has the memory or is the decisions file. A commit may also
+// have deleted the decisions file.
 func (cs *changeSet) removedByEdit(path string, at place) bool {
 	if path == memory.DecisionsFile {
 		return !cs.isRemoved(path) || cs.batch.DecisionsRemovalCommitted
@@ -96,75 +92,29 @@ func (cs *changeSet) removedByEdit(path string, at place) bool {
 	return path == at.Path && !cs.isRemoved(path)
 }
 
-// deleteUnlessForgotten takes marks away, unless another copy's line still forgets the text.
-func (cs *changeSet) deleteUnlessForgotten(restore []memory.ID) (lifted []memory.ID, err error) {
-	for _, id := range restore {
-		var others int
+// deleteUnlessForgotten deletes the marks of memories and returns those whose
+// marks it deleted. It keeps a mark if an entry about another copy forgets the text.
+func (cs *changeSet) deleteUnlessForgotten(ids []memory.ID) (deleted []memory.ID, err error) {
+	for _, id := range ids {
+		var copies int
 		if err := cs.tx.sql.One(`SELECT count(*) FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint AND b.id <> a.id
 			JOIN entries e ON e.about = b.id WHERE a.id = ? AND json_extract(e.declared, '$.forgotten')
-			AND NOT coalesce(json_extract(e.declared, '$.only'), 0)`, []any{id}, &others); err != nil {
+			AND NOT coalesce(json_extract(e.declared, '$.only'), 0)`, []any{id}, &copies); err != nil {
 			return nil, err
 		}
-		if others > 0 {
+		if copies > 0 {
 			continue
 		}
 		if err := cs.tx.deleteMarks(cs.selectRows([]memory.ID{id}), cs.places); err != nil {
 			return nil, err
 		}
-		lifted = append(lifted, id)
+		deleted = append(deleted, id)
 	}
-	return lifted, nil
+	return deleted, nil
 }
 
-func (cs *changeSet) selectRows(ids []memory.ID) map[memory.ID]*memoryRow {
-	rows := map[memory.ID]*memoryRow{}
-	for _, id := range ids {
-		if r := cs.rows[id]; r != nil {
-			rows[id] = r
-		}
-	}
-	return rows
-}
-
-// loadCopies takes up the memories that say what these say.
-func (cs *changeSet) loadCopies(ids []memory.ID) error {
-	var more []memory.ID
-	for _, id := range ids {
-		err := cs.tx.sql.Each("SELECT id FROM memories WHERE fingerprint = ?", []any{cs.rows[id].Fingerprint}, func(scan func(...any) error) error {
-			var copied memory.ID
-			err := scan(&copied)
-			if cs.rows[copied] == nil && !slices.Contains(more, copied) {
-				more = append(more, copied)
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	if len(more) == 0 {
-		return nil
-	}
-	rows, err := cs.tx.readRows(more)
-	if err != nil {
-		return err
-	}
-	places, err := cs.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?))", sqlite.JSONList(more))
-	if err != nil {
-		return err
-	}
-	for id, r := range rows {
-		now := *r
-		cs.oldRows[id], cs.rows[id] = r, &now
-	}
-	for id, p := range places {
-		cs.oldPlaces[id], cs.places[id] = p, p
-	}
-	return nil
-}
-
-// auditEdits notes what files changed about memories that were known before. What a
-// command is writing is the command's.
+// auditEdits writes audit rows for what files changed about known memories. A
+// command in progress writes the rows for its own changes.
 func (cs *changeSet) auditEdits() error {
 	commanded, err := cs.tx.intentMemories()
 	if err != nil {
@@ -176,31 +126,31 @@ func (cs *changeSet) auditEdits() error {
 	}
 	var rows []memory.AuditRow
 	for _, id := range sortedKeys(cs.rows) {
-		was, is := cs.oldRows[id], cs.rows[id]
-		if was == nil || commanded[id] {
+		before, after := cs.oldRows[id], cs.rows[id]
+		if before == nil || commanded[id] {
 			continue
 		}
-		rows = append(rows, cs.auditRows(batch, was, is)...)
+		rows = append(rows, cs.auditRows(batch, before, after)...)
 	}
 	return cs.tx.Audit(rows...)
 }
 
-func (cs *changeSet) auditRows(batch string, was, is *memoryRow) (rows []memory.AuditRow) {
-	row := func(action memory.Action, word string, before, after any) {
-		rows = append(rows, memory.AuditRow{Action: string(action), ID: is.ID, Source: "file", Batch: batch,
-			Old: map[string]any{word: before}, New: map[string]any{word: after}})
+func (cs *changeSet) auditRows(batch string, before, after *memoryRow) (rows []memory.AuditRow) {
+	add := func(action memory.Action, field string, from, to any) {
+		rows = append(rows, memory.AuditRow{Action: string(action), ID: after.ID, Source: "file", Batch: batch,
+			Old: map[string]any{field: from}, New: map[string]any{field: to}})
 	}
-	if was.Forgotten != is.Forgotten {
-		row(pick(is.Forgotten, memory.ActionForget, memory.ActionRestore), "forgotten", was.Forgotten, is.Forgotten)
+	if before.Forgotten != after.Forgotten {
+		add(pick(after.Forgotten, memory.ActionForget, memory.ActionRestore), "forgotten", before.Forgotten, after.Forgotten)
 	}
-	if was.Pinned != is.Pinned {
-		row(pick(is.Pinned, memory.ActionPin, memory.ActionUnpin), "pinned", was.Pinned, is.Pinned)
+	if before.Pinned != after.Pinned {
+		add(pick(after.Pinned, memory.ActionPin, memory.ActionUnpin), "pinned", before.Pinned, after.Pinned)
 	}
-	_, gone := cs.removedEntries[is.ID]
-	if said := gone || cs.addedEntries[is.ID]; said && was.Tier != is.Tier && was.DeclaredTier != is.DeclaredTier {
-		up := slices.Index(memory.Tiers, is.Tier) < slices.Index(memory.Tiers, was.Tier)
+	_, removed := cs.removedEntries[after.ID]
+	if edited := removed || cs.addedEntries[after.ID]; edited && before.Tier != after.Tier && before.DeclaredTier != after.DeclaredTier {
+		up := slices.Index(memory.Tiers, after.Tier) < slices.Index(memory.Tiers, before.Tier)
 		action := pick(up, memory.ActionPromote, memory.ActionDemote)
-		row(pick(is.Tier == memory.TierArchive, memory.ActionArchive, action), "tier", was.Tier, is.Tier)
+		add(pick(after.Tier == memory.TierArchive, memory.ActionArchive, action), "tier", before.Tier, after.Tier)
 	}
 	return rows
 }
@@ -216,37 +166,4 @@ func newBatchID() (string, error) {
 	b := make([]byte, 8)
 	_, err := rand.Read(b)
 	return hex.EncodeToString(b), err
-}
-
-// deleteMarks takes every mark of some memories away, those of texts that they had
-// before among them: of these nobody knows how many words they had.
-func (tx *Tx) deleteMarks(rows map[memory.ID]*memoryRow, places map[memory.ID]place) error {
-	tx.marksChanged = true
-	key, err := tx.forgetKey()
-	if err != nil {
-		return err
-	}
-	for _, id := range sortedKeys(rows) {
-		r := rows[id]
-		heading := r.LastHeading
-		if at, stands := places[id]; stands {
-			heading = at.Heading
-		}
-		prints := []sqlite.Hash{r.Fingerprint}
-		err := tx.sql.Each("SELECT fingerprint FROM fingerprints WHERE memory_id = ?", []any{id}, func(scan func(...any) error) error {
-			var f sqlite.Hash
-			err := scan(&f)
-			prints = append(prints, f)
-			return err
-		})
-		for _, f := range prints {
-			err = errors.Join(err,
-				tx.sql.Exec("DELETE FROM forgotten WHERE mark = ?", computeMark(key, f, "", false)),
-				tx.sql.Exec("DELETE FROM forgotten WHERE mark = ?", computeMark(key, f, heading, true)))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -10,31 +10,30 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// PendingChunk is a text whose vector is not known yet, without its speaker.
+// PendingChunk is a text that needs a vector, without its speaker.
 type PendingChunk struct {
 	Fingerprint memory.Fingerprint
 	Text        string
-	Private     bool // never to be sent to another machine
+	Private     bool // must not leave this machine
 }
 
-// Pending gives some of the texts that the model has made no vector of yet,
-// each once, those indexed first before the others. Of any other model than the
-// one set, nothing is pending.
+// Pending returns up to limit texts without a vector of the model, each once, in the
+// order in which they were indexed. Only the serving model has pending texts.
 func (db *DB) Pending(ctx context.Context, model string, limit int) ([]PendingChunk, error) {
 	return db.pending(ctx, model, limit, "")
 }
 
-// PendingPublic is [DB.Pending] without private texts: for an embedder that
-// sends them to another machine.
+// PendingPublic is [DB.Pending] without private texts, for an embedder on another
+// machine.
 func (db *DB) PendingPublic(ctx context.Context, model string, limit int) ([]PendingChunk, error) {
 	return db.pending(ctx, model, limit, " AND NOT private")
 }
 
-func (db *DB) pending(ctx context.Context, model string, limit int, and string) (out []PendingChunk, err error) {
+func (db *DB) pending(ctx context.Context, model string, limit int, condition string) (out []PendingChunk, err error) {
 	seen := map[sqlite.Hash]bool{}
-	// The index on what is not embedded gives them by id; equal texts are few.
+	// The partial index on chunks without a vector is ordered by id. Few texts are equal.
 	err = db.sql.Read().Each(ctx, `SELECT c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
-		WHERE c.embedded = 0 AND ? = (SELECT value FROM meta WHERE key = 'model')`+and+` ORDER BY c.id LIMIT ?`,
+		WHERE c.embedded = 0 AND ? = (SELECT value FROM meta WHERE key = 'model')`+condition+` ORDER BY c.id LIMIT ?`,
 		[]any{model, limit}, func(scan func(...any) error) error {
 			var f sqlite.Hash
 			var c PendingChunk
@@ -50,36 +49,43 @@ func (db *DB) pending(ctx context.Context, model string, limit int, and string) 
 	return out, sqlite.Wrap("read pending texts", err)
 }
 
-// PendingCount says how many chunks the model has made no vector of yet, private
-// ones included.
+// PendingCount returns the number of chunks without a vector of the model, including
+// private ones.
 func (db *DB) PendingCount(ctx context.Context, model string) (n int, err error) {
 	err = db.sql.Read().One(ctx, `SELECT count(*) FROM chunks WHERE embedded = 0
 		AND ? = (SELECT value FROM meta WHERE key = 'model')`, []any{model}, &n)
 	return n, sqlite.Wrap("count pending texts", err)
 }
 
-// PendingPublicCount is [DB.PendingCount] without private texts.
+// PendingPublicCount is [DB.PendingCount] without private chunks.
 func (db *DB) PendingPublicCount(ctx context.Context, model string) (n int, err error) {
 	err = db.sql.Read().One(ctx, `SELECT count(*) FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE c.embedded = 0
 		AND NOT m.private AND ? = (SELECT value FROM meta WHERE key = 'model')`, []any{model}, &n)
 	return n, sqlite.Wrap("count pending texts", err)
 }
 
-// PutVectors keeps what a model made of some texts, and lets those that are
-// indexed be found by it at once. A vector of all zeros says that the model
-// knows nothing of a text: it is kept, and found by nothing. They come in unit
-// length and of one dimension; anything else is invalid, and nothing is kept.
+// LacksVector reports whether a memory has a chunk without a vector.
+func (db *DB) LacksVector(ctx context.Context, id memory.ID) (lacks bool, err error) {
+	err = db.sql.Read().One(ctx, "SELECT EXISTS (SELECT 1 FROM chunks WHERE memory_id = ? AND embedded = 0)", []any{id}, &lacks)
+	return lacks, sqlite.Wrap("read chunks", err)
+}
+
+// PutVectors caches the vectors that a model made of texts, and makes indexed texts
+// searchable by them at once. Vectors have unit length and the model's dimension.
+// A vector of zeros means that the model knows nothing about a text: it is cached,
+// and no search finds it. Any other vector is [memory.ErrInvalid], and nothing is
+// cached.
 func (db *DB) PutVectors(ctx context.Context, model string, vectors map[memory.Fingerprint][]float32) error {
 	return db.putVectors(ctx, model, vectors, false)
 }
 
-// PutPending is [DB.PutVectors] for what was pending: a text that nobody says any
-// more was destroyed, perhaps, while it was embedded, and nothing is kept of it.
+// PutPending is [DB.PutVectors] for texts that [DB.Pending] returned. It ignores a
+// text that is no longer indexed, because it may have been destroyed meanwhile.
 func (db *DB) PutPending(ctx context.Context, model string, vectors map[memory.Fingerprint][]float32) error {
 	return db.putVectors(ctx, model, vectors, true)
 }
 
-func (db *DB) putVectors(ctx context.Context, model string, vectors map[memory.Fingerprint][]float32, indexed bool) error {
+func (db *DB) putVectors(ctx context.Context, model string, vectors map[memory.Fingerprint][]float32, onlyIndexed bool) error {
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
 		m, err := tx.modelNamed(model)
 		if err != nil {
@@ -93,7 +99,7 @@ func (db *DB) putVectors(ctx context.Context, model string, vectors map[memory.F
 			if err := tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, code)
 				SELECT ?1, ?2, ?3, ?4 WHERE NOT ?5 OR EXISTS (SELECT 1 FROM chunks WHERE fingerprint = ?1)
 				ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, code = excluded.code`,
-				f[:], model, encodeVector(v), signBits(v), indexed); err != nil {
+				f[:], model, encodeVector(v), signBits(v), onlyIndexed); err != nil {
 				return err
 			}
 			if m.name == "" {
@@ -103,7 +109,7 @@ func (db *DB) putVectors(ctx context.Context, model string, vectors map[memory.F
 			if err != nil {
 				return err
 			}
-			if !m.staged { // no search looks there yet
+			if !m.staged { // no query reads the staged table
 				changed = append(changed, ids...)
 			}
 		}
@@ -119,14 +125,15 @@ func validateVector(v []float32, m model, name string) error {
 	for _, x := range v {
 		sum += float64(x) * float64(x)
 	}
-	// float32 sums of unit vectors are off by less than a thousandth.
+	// Squared float32 norms of unit vectors differ from 1 by less than a thousandth.
 	if sum != 0 && !(math.Abs(sum-1) < 1e-3) {
 		return memory.Invalid("embedding.model", "the model %s gave a vector of length %g, not 1", name, math.Sqrt(sum))
 	}
 	return nil
 }
 
-// Vectors gives what is kept of some texts by a model; the others are left out.
+// Vectors returns the cached vectors of texts by a model. It leaves out texts
+// without one.
 func (db *DB) Vectors(ctx context.Context, model string, of []memory.Fingerprint) (map[memory.Fingerprint][]float32, error) {
 	found := make(map[memory.Fingerprint][]float32, len(of))
 	err := db.sql.Read().Each(ctx, `SELECT fingerprint, vector FROM embeddings
@@ -141,7 +148,7 @@ func (db *DB) Vectors(ctx context.Context, model string, of []memory.Fingerprint
 	return found, sqlite.Wrap("read vectors", err)
 }
 
-// encodeVector is a vector as sqlite-vec takes it: float32, little endian.
+// encodeVector encodes a vector as sqlite-vec stores it: float32, little endian.
 func encodeVector(v []float32) []byte {
 	b := make([]byte, 0, 4*len(v))
 	for _, x := range v {
@@ -154,7 +161,7 @@ func decodeVector(b []byte) []float32 {
 	return appendVector(make([]float32, 0, len(b)/4), b)
 }
 
-// appendVector appends the numbers of a vector.
+// appendVector decodes a vector and appends its numbers to v.
 func appendVector(v []float32, b []byte) []float32 {
 	for ; len(b) >= 4; b = b[4:] {
 		v = append(v, math.Float32frombits(binary.LittleEndian.Uint32(b)))
@@ -162,7 +169,7 @@ func appendVector(v []float32, b []byte) []float32 {
 	return v
 }
 
-// signBits is one bit a dimension, set where it is positive.
+// signBits returns one bit per dimension, set if the number is positive.
 func signBits(v []float32) []byte {
 	b := make([]byte, (len(v)+7)/8)
 	for i, x := range v {

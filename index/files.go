@@ -11,8 +11,7 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// writeFiles writes what the batch says of its files, and notes whose entries come
-// and go.
+// writeFiles writes the batch's files, and notes whose entries come and go.
 func (cs *changeSet) writeFiles() error {
 	for _, path := range cs.batch.Removed {
 		if err := cs.deleteEntries(path); err != nil {
@@ -44,7 +43,7 @@ func (cs *changeSet) writeFiles() error {
 	return nil
 }
 
-// writeFile writes one file's row and entries.
+// writeFile writes the row of a file and its entries.
 func (cs *changeSet) writeFile(f memory.FileState) error {
 	if err := cs.deleteEntries(f.Path); err != nil {
 		return err
@@ -66,6 +65,12 @@ func (cs *changeSet) writeFile(f memory.FileState) error {
 	return cs.writeEntries(f)
 }
 
+// entry is a decision about one memory in the front matter of a file.
+type entry struct {
+	path     string
+	declared memory.Declared
+}
+
 func (cs *changeSet) writeEntries(f memory.FileState) error {
 	if slices.ContainsFunc(f.Entries, func(e memory.Entry) bool { return isForgetting(e.Declared) }) {
 		if err := cs.tx.SetMeta(branchKey(f.Path), cs.batch.Branch); err != nil {
@@ -73,12 +78,12 @@ func (cs *changeSet) writeEntries(f memory.FileState) error {
 		}
 	}
 	for n, e := range f.Entries {
-		said, err := toJSON(e.Declared)
+		text, err := toJSON(e.Declared)
 		if err != nil {
 			return fmt.Errorf("line %d: %w", e.Line, err)
 		}
 		if err := cs.tx.sql.Exec(`INSERT INTO entries(path, n, id_prefix, quote, declared, line, about, about_path)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, f.Path, n, e.IDPrefix, e.Quote, said, e.Line, e.MatchedID, e.Path); err != nil {
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, f.Path, n, e.IDPrefix, e.Quote, text, e.Line, e.MatchedID, e.Path); err != nil {
 			return err
 		}
 		if e.MatchedID != "" {
@@ -88,17 +93,17 @@ func (cs *changeSet) writeEntries(f memory.FileState) error {
 	return nil
 }
 
-// deleteEntries takes a file's entries away and remembers whom they were about.
+// deleteEntries deletes the entries of a file and notes them with their memories.
 func (cs *changeSet) deleteEntries(path string) error {
 	forgets := false
 	err := cs.tx.sql.Each("SELECT about, declared FROM entries WHERE path = ? AND about <> ''", []any{path},
 		func(scan func(...any) error) error {
 			var id memory.ID
-			var said string
-			if err := scan(&id, &said); err != nil {
+			var text string
+			if err := scan(&id, &text); err != nil {
 				return err
 			}
-			d, err := declared(said)
+			d, err := parseDeclared(text)
 			cs.touched[id] = true
 			cs.removedEntries[id] = append(cs.removedEntries[id], entry{path, d})
 			forgets = forgets || isForgetting(d)
@@ -115,16 +120,8 @@ func (cs *changeSet) deleteEntries(path string) error {
 
 func isForgetting(d memory.Declared) bool { return d.Forgotten != nil && *d.Forgotten }
 
-func (cs *changeSet) touchSelected(query string, args ...any) error {
-	return cs.tx.sql.Each(query, args, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		cs.touched[id] = true
-		return err
-	})
-}
-
-// unixNanos keeps a file's time as exactly as file systems tell it; zero if unknown.
+// unixNanos returns a modification time with the precision of file systems, or
+// zero if it is unknown.
 func unixNanos(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -132,14 +129,33 @@ func unixNanos(t time.Time) int64 {
 	return t.UnixNano()
 }
 
-// Files gives every file that the index knows, by path, with its entries.
+// readEntries reads the entries about some memories, ordered by path and line.
+func (tx *Tx) readEntries(ids []memory.ID) (map[memory.ID][]entry, error) {
+	found := map[memory.ID][]entry{}
+	err := tx.sql.Each(`SELECT about, path, declared FROM entries WHERE about IN (SELECT value FROM json_each(?))
+		ORDER BY path, n`, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+		var id memory.ID
+		var e entry
+		var text string
+		if err := scan(&id, &e.path, &text); err != nil {
+			return err
+		}
+		var err error
+		e.declared, err = parseDeclared(text)
+		found[id] = append(found[id], e)
+		return err
+	})
+	return found, err
+}
+
+// Files lists all indexed files by path, with their entries.
 func (db *DB) Files(ctx context.Context) (files []memory.FileState, err error) {
-	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
-		entries, err := entriesByPath(ctx, q)
+	err = db.sql.Snapshot(ctx, func(r sqlite.Reader) error {
+		entries, err := entriesByPath(ctx, r)
 		if err != nil {
 			return err
 		}
-		return q.Each(ctx, `SELECT path, hash, stamp, size, mod_time, declared, defaults, faults FROM files ORDER BY path`,
+		return r.Each(ctx, `SELECT path, hash, stamp, size, mod_time, declared, defaults, faults FROM files ORDER BY path`,
 			nil, func(scan func(...any) error) error {
 				f, err := scanFile(scan)
 				f.Entries = entries[f.Path]
@@ -152,19 +168,19 @@ func (db *DB) Files(ctx context.Context) (files []memory.FileState, err error) {
 
 func scanFile(scan func(...any) error) (f memory.FileState, err error) {
 	var h sqlite.Hash
-	var at int64
-	var said, defaults, faults string
-	if err := scan(&f.Path, &h, &f.Stamp, &f.Size, &at, &said, &defaults, &faults); err != nil {
+	var modTime int64
+	var declared, defaults, faults string
+	if err := scan(&f.Path, &h, &f.Stamp, &f.Size, &modTime, &declared, &defaults, &faults); err != nil {
 		return f, err
 	}
 	f.Hash = memory.Hash(h)
-	if at != 0 {
-		f.ModTime = time.Unix(0, at).UTC()
+	if modTime != 0 {
+		f.ModTime = time.Unix(0, modTime).UTC()
 	}
-	if f.Declared, err = declared(said); err != nil {
+	if f.Declared, err = parseDeclared(declared); err != nil {
 		return f, err
 	}
-	if f.Defaults, err = declared(defaults); err != nil {
+	if f.Defaults, err = parseDeclared(defaults); err != nil {
 		return f, err
 	}
 	if faults != "[]" {
@@ -173,19 +189,71 @@ func scanFile(scan func(...any) error) (f memory.FileState, err error) {
 	return f, err
 }
 
-func entriesByPath(ctx context.Context, q sqlite.Reader) (map[string][]memory.Entry, error) {
+func entriesByPath(ctx context.Context, r sqlite.Reader) (map[string][]memory.Entry, error) {
 	found := map[string][]memory.Entry{}
-	err := q.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path FROM entries ORDER BY path, n`,
+	err := r.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path FROM entries ORDER BY path, n`,
 		nil, func(scan func(...any) error) error {
-			var path, said string
-			var e memory.Entry
-			if err := scan(&path, &e.IDPrefix, &e.Quote, &said, &e.Line, &e.MatchedID, &e.Path); err != nil {
-				return err
-			}
-			var err error
-			e.Declared, err = declared(said)
+			path, e, err := scanEntry(scan)
 			found[path] = append(found[path], e)
 			return err
 		})
 	return found, err
+}
+
+func scanEntry(scan func(...any) error) (path string, e memory.Entry, err error) {
+	var declared string
+	if err := scan(&path, &e.IDPrefix, &e.Quote, &declared, &e.Line, &e.MatchedID, &e.Path); err != nil {
+		return path, e, err
+	}
+	e.Declared, err = parseDeclared(declared)
+	return path, e, err
+}
+
+// Hashes returns the hashes of some files as they were indexed. It leaves out
+// files that are not indexed.
+func (db *DB) Hashes(ctx context.Context, paths []string) (map[string]memory.Hash, error) {
+	found := map[string]memory.Hash{}
+	err := db.sql.Read().Each(ctx, "SELECT path, hash FROM files WHERE path IN (SELECT value FROM json_each(?))",
+		[]any{sqlite.JSONList(paths)}, func(scan func(...any) error) error {
+			var path string
+			var h sqlite.Hash
+			err := scan(&path, &h)
+			found[path] = memory.Hash(h)
+			return err
+		})
+	return found, sqlite.Wrap("read files", err)
+}
+
+// ForgottenByEntries lists the memories that the indexed entries of some files
+// forget.
+func (db *DB) ForgottenByEntries(ctx context.Context, paths []string) (ids []memory.ID, err error) {
+	err = db.sql.Read().Each(ctx, `SELECT about FROM entries WHERE path IN (SELECT value FROM json_each(?))
+		AND about <> '' AND json_extract(declared, '$.forgotten')`, []any{sqlite.JSONList(paths)}, func(scan func(...any) error) error {
+		var id memory.ID
+		err := scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, sqlite.Wrap("read entries", err)
+}
+
+// HasForgettingEntries reports whether any file has an entry that forgets a memory.
+func (db *DB) HasForgettingEntries(ctx context.Context) (found bool, err error) {
+	err = db.sql.Read().Each(ctx, "SELECT EXISTS (SELECT 1 FROM entries WHERE json_extract(declared, '$.forgotten'))", nil,
+		func(scan func(...any) error) error { return scan(&found) })
+	return found, sqlite.Wrap("read entries", err)
+}
+
+// MisplacedEntries lists the present memories with entries in the wrong place:
+// in front matter although inFile puts decisions into the decisions file, or the
+// other way round.
+func (db *DB) MisplacedEntries(ctx context.Context, inFile bool) (ids []memory.ID, err error) {
+	err = db.sql.Read().Each(ctx, `SELECT DISTINCT e.about FROM entries e JOIN places p ON p.memory_id = e.about
+		WHERE (e.path = ?) <> ? ORDER BY e.about`, []any{memory.DecisionsFile, inFile}, func(scan func(...any) error) error {
+		var id memory.ID
+		err := scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, sqlite.Wrap("read places of decisions", err)
 }

@@ -11,48 +11,50 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// Intent is a decision about some memories on its way into their files.
+// Intent is a decision about some memories that is being written into their files.
+// It is stored before the first file changes, so that a decision that a crash
+// interrupts can be completed or abandoned at the next start.
 type Intent struct {
-	Batch        string       `json:"-"` // names the command in the audit
+	Batch        string       `json:"-"` // identifies the command in the audit
 	At           time.Time    `json:"-"`
-	Action       string       `json:"action"` // as the audit names it
+	Action       string       `json:"action"` // as in the audit
 	Source       string       `json:"source"`
 	Only         bool         `json:"only,omitempty"`
 	Items        []IntentItem `json:"items"`
-	ForgetTexts  []memory.ID  `json:"mark,omitempty"` // whose texts are forgotten in every copy
-	RestoreTexts []memory.ID  `json:"lift,omitempty"` // whose texts are so no more
+	ForgetTexts  []memory.ID  `json:"mark,omitempty"` // memories whose texts to forget in every copy
+	RestoreTexts []memory.ID  `json:"lift,omitempty"` // memories whose texts to forget no more
 
-	// Of a destroying: everything it needs to know to go on, and no text.
-	Destroy      []memory.ID `json:"destroy,omitempty"` // whose texts are to go, with every copy
-	Paths        []string    `json:"paths,omitempty"`   // files that hold the texts, or lines about them
-	VectorKeys   []string    `json:"prints,omitempty"`  // of their chunks, the keys of their vectors, in hexadecimal
-	TextsRemoved bool        `json:"cut,omitempty"`     // files and tables are rid of them; what is left is to sweep
+	// For destroy: everything needed to complete it, and no text.
+	Destroy      []memory.ID `json:"destroy,omitempty"` // memories to destroy, with every copy
+	Paths        []string    `json:"paths,omitempty"`   // files with their texts, or with entries about them
+	VectorKeys   []string    `json:"prints,omitempty"`  // keys of the vectors of their chunks, in hexadecimal
+	TextsRemoved bool        `json:"cut,omitempty"`     // files and tables are done; only Scrub is left
 
-	Rows []memory.AuditRow `json:"rows"` // for the audit, once it is done
+	Rows []memory.AuditRow `json:"rows"` // for the audit when the intent is finished
 }
 
-// IntentItem is what is to be said of one memory alone, and what was.
+// IntentItem is the change to the declaration of one memory.
 type IntentItem struct {
 	ID      memory.ID       `json:"id"`
 	Before  memory.Declared `json:"was"`
 	After   memory.Declared `json:"said"`
-	Sidecar memory.Declared `json:"sidecar"` // what was kept outside of Markdown, to go back to
+	Sidecar memory.Declared `json:"sidecar"` // the sidecar before, to go back to
 	Hide    bool            `json:"hide,omitempty"`
 }
 
-// BeginIntent notes an intent. What is to be hidden is hidden from here on, whatever
-// becomes of the files.
+// BeginIntent stores an intent. It hides at once what the intent hides, even if
+// the files cannot be written.
 func (tx *Tx) BeginIntent(in Intent) error {
 	if err := tx.saveIntent(in, tx.Now); err != nil {
 		return err
 	}
-	hide := map[memory.ID]memory.Declared{}
+	hidden := map[memory.ID]memory.Declared{}
 	for _, item := range in.Items {
 		if item.Hide {
-			hide[item.ID] = item.After
+			hidden[item.ID] = item.After
 		}
 	}
-	if err := tx.saveSidecars(hide, false); err != nil {
+	if err := tx.saveSidecars(hidden, false); err != nil {
 		return err
 	}
 	if len(in.ForgetTexts) == 0 {
@@ -69,17 +71,21 @@ func (tx *Tx) saveIntent(in Intent, at time.Time) error {
 	return tx.sql.Exec("INSERT OR REPLACE INTO intents(batch, at, body) VALUES (?, ?, ?)", in.Batch, sqlite.ToMillis(at), string(body))
 }
 
-// FinishIntent publishes what an intent decided and the files say by now. aside is
-// what could not be written into a file: it stays here.
-func (tx *Tx) FinishIntent(in Intent, aside map[memory.ID]bool) error {
-	kept := map[memory.ID]memory.Declared{}
+func (tx *Tx) deleteIntent(in Intent) error {
+	return tx.sql.Exec("DELETE FROM intents WHERE batch = ?", in.Batch)
+}
+
+// FinishIntent ends an intent after its files were written. The decisions about
+// the unwritten memories stay in the sidecar.
+func (tx *Tx) FinishIntent(in Intent, unwritten map[memory.ID]bool) error {
+	sidecars := map[memory.ID]memory.Declared{}
 	for _, item := range in.Items {
-		kept[item.ID] = memory.Declared{}
-		if aside[item.ID] {
-			kept[item.ID] = item.After
+		sidecars[item.ID] = memory.Declared{}
+		if unwritten[item.ID] {
+			sidecars[item.ID] = item.After
 		}
 	}
-	if err := tx.saveSidecars(kept, true); err != nil {
+	if err := tx.saveSidecars(sidecars, true); err != nil {
 		return err
 	}
 	if len(in.RestoreTexts) > 0 {
@@ -90,16 +96,16 @@ func (tx *Tx) FinishIntent(in Intent, aside map[memory.ID]bool) error {
 	if err := tx.Audit(in.Rows...); err != nil {
 		return err
 	}
-	return tx.sql.Exec("DELETE FROM intents WHERE batch = ?", in.Batch)
+	return tx.deleteIntent(in)
 }
 
-// AbandonIntent takes an intent back that came to nothing.
+// AbandonIntent ends an intent without effect.
 func (tx *Tx) AbandonIntent(in Intent) error {
-	kept := map[memory.ID]memory.Declared{}
+	sidecars := map[memory.ID]memory.Declared{}
 	for _, item := range in.Items {
-		kept[item.ID] = item.Sidecar
+		sidecars[item.ID] = item.Sidecar
 	}
-	if err := tx.saveSidecars(kept, false); err != nil {
+	if err := tx.saveSidecars(sidecars, false); err != nil {
 		return err
 	}
 	if len(in.ForgetTexts) > 0 {
@@ -107,35 +113,35 @@ func (tx *Tx) AbandonIntent(in Intent) error {
 			return err
 		}
 	}
-	return tx.sql.Exec("DELETE FROM intents WHERE batch = ?", in.Batch)
+	return tx.deleteIntent(in)
 }
 
-// saveSidecars writes what is kept of memories outside of Markdown. whole says that it
-// is all there is: what was inherited from a file that went is part of it now.
-func (tx *Tx) saveSidecars(kept map[memory.ID]memory.Declared, whole bool) error {
-	if len(kept) == 0 {
+// saveSidecars writes the sidecars of memories. With replaceInherited, these
+// replace the inherited decisions too.
+func (tx *Tx) saveSidecars(sidecars map[memory.ID]memory.Declared, replaceInherited bool) error {
+	if len(sidecars) == 0 {
 		return nil
 	}
-	cs, err := tx.selectChangeSet("SELECT value FROM json_each(?)", sqlite.JSONList(sortedKeys(kept)))
+	cs, err := tx.selectChangeSet("SELECT value FROM json_each(?)", sqlite.JSONList(sortedKeys(sidecars)))
 	if err != nil {
 		return err
 	}
-	for id, d := range kept {
+	for id, d := range sidecars {
 		r := cs.rows[id]
 		if r == nil {
-			continue // purged meanwhile: there is nothing left to decide about
+			continue // purged since the intent began
 		}
 		if r.Sidecar, err = toJSON(d); err != nil {
 			return fmt.Errorf("keep decision about %s: %w", id, err)
 		}
-		if whole {
+		if replaceInherited {
 			r.Inherited = "{}"
 		}
 	}
 	return cs.resolveAndWrite()
 }
 
-// Intents gives the decisions that were cut short, oldest first.
+// Intents lists the open intents, oldest first.
 func (db *DB) Intents(ctx context.Context) (open []Intent, err error) {
 	err = db.sql.Read().Each(ctx, "SELECT batch, at, body FROM intents ORDER BY at, batch", nil, func(scan func(...any) error) error {
 		in, err := scanIntent(scan)
@@ -155,7 +161,7 @@ func scanIntent(scan func(...any) error) (in Intent, err error) {
 	return in, json.Unmarshal([]byte(body), &in)
 }
 
-// intentMemories are the memories that an open intent is about.
+// intentMemories returns the memories of all open intents.
 func (tx *Tx) intentMemories() (map[memory.ID]bool, error) {
 	ids := map[memory.ID]bool{}
 	err := tx.sql.Each("SELECT batch, at, body FROM intents", nil, func(scan func(...any) error) error {

@@ -8,27 +8,27 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// knownIDs is the union that a query asks for: placed in these files, last
-// placed there, ever of these fingerprints, missing since then (never, if no
-// time is given).
+// knownIDs selects the memories of a [memory.KnownQuery]. Without MissingSince, the
+// last condition selects none.
 const knownIDs = `SELECT memory_id FROM places WHERE path IN (SELECT value FROM json_each(?1))
 	UNION SELECT id FROM memories WHERE last_path IN (SELECT value FROM json_each(?1))
 	UNION SELECT memory_id FROM fingerprints WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?2))
 	UNION SELECT id FROM memories WHERE missing_since >= ?3`
 
-// Known gives every memory that blocks may turn out to be, by id.
+// Known lists, by id, the memories that the query selects: those that the blocks
+// of changed files may contain.
 func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.KnownMemory, err error) {
 	inBatch := map[string]bool{}
 	for _, p := range q.Paths {
 		inBatch[p] = true
 	}
 	args := []any{sqlite.JSONList(q.Paths), fingerprintList(q.Fingerprints), sqlite.ToMillis(q.MissingSince)}
-	at := map[memory.ID]int{}
+	position := map[memory.ID]int{}
 	err = db.sql.Snapshot(ctx, func(r sqlite.Reader) error {
 		if err := r.Each(ctx, selectKnown, args, func(scan func(...any) error) error {
 			k, err := scanKnown(scan)
 			k.OutsideBatch = !k.Missing && !inBatch[k.Path]
-			at[k.ID] = len(known)
+			position[k.ID] = len(known)
 			known = append(known, k)
 			return err
 		}); err != nil {
@@ -39,7 +39,7 @@ func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.
 				var id memory.ID
 				var f sqlite.Hash
 				err := scan(&id, &f)
-				if i, ok := at[id]; ok {
+				if i, ok := position[id]; ok {
 					known[i].PastFingerprints = append(known[i].PastFingerprints, memory.Fingerprint(f))
 				}
 				return err
@@ -55,8 +55,8 @@ const selectKnown = `SELECT m.id, m.fingerprint, m.text, coalesce(p.block_id, m.
 	FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (` + knownIDs + `)
 	AND m.id NOT IN (` + beingDestroyed + `) ORDER BY m.id`
 
-// beingDestroyed are the memories that are being destroyed: no text is theirs any
-// more, so that a copy under another heading does not take their place.
+// beingDestroyed selects the memories that an intent destroys. No text can match
+// them, so that a copy under another heading does not take their place.
 const beingDestroyed = `SELECT d.value FROM intents i, json_each(i.body, '$.destroy') d`
 
 func scanKnown(scan func(...any) error) (k identity.KnownMemory, err error) {

@@ -2,22 +2,22 @@ package index
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// Scrub leaves in the database's files, and in memory, no byte of what is in no
-// table any more. It writes the whole database anew, by way of memory: two
-// seconds for each 100 MB. What stands in the way, a full disk or somebody
-// reading, is unavailable, and the call can be made again.
+// Scrub leaves no byte of deleted rows in the database's files or in memory. It
+// writes the whole database again, which takes two seconds per 100 MB. A full disk
+// or another reader is [memory.ErrUnavailable], and the call can be repeated.
 func (db *DB) Scrub(ctx context.Context) error {
-	// Merging the keyword index keeps words of deleted chunks, so it is made anew.
+	// Merging the keyword index would keep words of deleted chunks, so it is rebuilt.
 	if err := db.sql.Rewrite(ctx, "INSERT INTO memories_fts(memories_fts) VALUES ('rebuild')"); err != nil {
-		return sqlite.Wrap("sweep index", err)
+		return sqlite.Wrap("scrub index", err)
 	}
-	return sqlite.Wrap("sweep index", db.lanes.rebuild(ctx, db))
+	return sqlite.Wrap("scrub index", db.lanes.rebuild(ctx, db))
 }
 
 // rebuild reads everything anew where anything is loaded: a shelf remembers the
@@ -39,27 +39,86 @@ func (l *follower) rebuild(ctx context.Context, db *DB) error {
 	return err
 }
 
-// RawFiles shows the bytes of the database's files as they are on the disk: the
-// database, its log, the log's index. Nobody else in this process may open them.
-func (db *DB) RawFiles(look func(path string, r io.Reader) error) error { return db.sql.RawFiles(look) }
+// RawFiles passes the bytes on disk of each database file to read: the database,
+// its write-ahead log and the log's index. No other code in this process may open
+// these files.
+func (db *DB) RawFiles(read func(path string, r io.Reader) error) error { return db.sql.RawFiles(read) }
 
-// QuickCheck looks the whole file over (0.25 s for 40 MB). What it finds is
-// unavailable, and mended by opening the database again.
+// QuickCheck checks the whole file for damage (0.25 s for 40 MB). Opening the
+// database again repairs it.
 func (db *DB) QuickCheck(ctx context.Context) error { return db.sql.QuickCheck(ctx) }
 
-// Optimize merges the keyword index, which makes queries faster by a quarter
-// after much was written, and lets SQLite look its statistics over.
+// Optimize merges the keyword index, which makes queries 25 % faster after many
+// writes, and updates SQLite's statistics.
 func (db *DB) Optimize(ctx context.Context) error {
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
 		return tx.sql.Run("INSERT INTO memories_fts(memories_fts) VALUES ('optimize')", "PRAGMA optimize")
 	})
 }
 
-// Checkpoint moves what the write-ahead log holds into the database and
-// shortens the log. While somebody reads it moves what it can, which is no
-// error.
+// Checkpoint moves the content of the write-ahead log into the database and
+// truncates the log. While another connection reads, it moves what it can, which
+// is no error.
 func (db *DB) Checkpoint(ctx context.Context) error { return db.sql.Checkpoint(ctx) }
 
-// Backup writes a copy of the database as it is now to path (mode 0600), whole
-// or not at all. Others read and write meanwhile.
+// Backup writes a copy of the database to path (mode 0600), complete or not at
+// all. Reading and writing go on meanwhile.
 func (db *DB) Backup(ctx context.Context, path string) error { return db.sql.Backup(ctx, path) }
+
+// Reset recreates the derived tables and marks every file to be read again, because
+// the index may be wrong. It keeps the memories, so that blocks match them again,
+// and the embeddings. It also keeps the chunks, which are searched until the next
+// [DB.Apply] replaces them.
+func (db *DB) Reset(ctx context.Context, now time.Time) error {
+	return db.Update(ctx, now, func(tx *Tx) error {
+		if err := tx.sql.Run(
+			"DROP TABLE IF EXISTS temp.kept",
+			`CREATE TEMP TABLE kept AS SELECT memory_id, n, text, context, parts, fingerprint, speech, speaker FROM chunks
+			 WHERE memory_id IN (SELECT memory_id FROM places) ORDER BY id`,
+		); err != nil {
+			return err
+		}
+		if err := tx.recreateDerived(); err != nil {
+			return err
+		}
+		if err := tx.sql.Run(
+			`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker)
+			 SELECT memory_id, n, text, context, parts, fingerprint, speech, speaker FROM temp.kept ORDER BY rowid`,
+			"DROP TABLE temp.kept",
+		); err != nil {
+			return err
+		}
+		if err := errors.Join(tx.indexWords(0), tx.fillVectors(0, false)); err != nil {
+			return err
+		}
+		return tx.noteAllChanged()
+	})
+}
+
+// recreateDerived drops the derived tables, creates them empty, and marks every
+// file to be read again. A staged model is dropped; staging it again fills its
+// table from the cached vectors.
+func (tx *Tx) recreateDerived() error {
+	if err := tx.sql.Run(
+		"DROP TABLE IF EXISTS memories_fts_words",
+		"DROP TABLE IF EXISTS memories_fts",
+		"DROP TABLE IF EXISTS "+vecTables[0],
+		"DROP TABLE IF EXISTS "+vecTables[1],
+		"DROP TABLE IF EXISTS chunks",
+		"UPDATE memories SET chunks_hash = NULL WHERE chunks_hash IS NOT NULL",
+		"UPDATE files SET hash = zeroblob(32), stamp = ''",
+	); err != nil {
+		return err
+	}
+	if _, err := tx.runScript("schema/derived.sql"); err != nil {
+		return err
+	}
+	if err := tx.setStaged(model{}); err != nil {
+		return err
+	}
+	m, err := tx.model()
+	if err != nil {
+		return err
+	}
+	return tx.setModel(m)
+}

@@ -2,10 +2,8 @@ package index
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"embed"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,11 +17,10 @@ import (
 //go:embed schema/*.sql
 var schema embed.FS
 
-// applicationID marks a database as ours ("memt" in ASCII), so that no file of
-// another program is taken for one.
+// applicationID identifies a database of this program ("memt" in ASCII).
 const applicationID = 0x6d656d74
 
-// migrations lists the numbered files; the version is how many there are.
+// migrations lists the numbered files. Their number is the version of the schema.
 func migrations() []string {
 	names, err := fs.Glob(schema, "schema/0*.sql")
 	if err != nil {
@@ -32,14 +29,14 @@ func migrations() []string {
 	return names
 }
 
-// prepare brings the schema up to date and checks the database where it was not
-// closed in order.
+// prepare migrates the schema. It first checks the database for damage if it was
+// not closed properly.
 func (db *DB) prepare(ctx context.Context) error {
 	if err := db.checkVersion(ctx); err != nil {
 		return err
 	}
 	err := db.sql.WithWriter(ctx, func(w sqlite.Writer) error {
-		if err := w.UseWAL(ctx); err != nil { // only now that the file is known to be ours
+		if err := w.UseWAL(ctx); err != nil { // not before checkVersion: this writes to the file
 			return err
 		}
 		return checkAfterCrash(ctx, w)
@@ -58,7 +55,7 @@ func (db *DB) prepare(ctx context.Context) error {
 	})
 }
 
-// checkVersion refuses what is not ours, and what a newer version made.
+// checkVersion refuses a database of another program or of a newer version.
 func (db *DB) checkVersion(ctx context.Context) error {
 	h, err := db.sql.Header(ctx)
 	if err != nil {
@@ -70,7 +67,7 @@ func (db *DB) checkVersion(ctx context.Context) error {
 		return sqlite.ErrForeign
 	case h.UserVersion > newest:
 		return memory.Unavailable(nil, "%s was made by a newer version (schema %d, this program knows %d)", db.sql.Path(), h.UserVersion, newest).
-			WithHint("run the newer version, or set the file aside and index again: what was decided is in the Markdown")
+			WithHint("run the newer version, or set the file aside and index again: the decisions are in the Markdown")
 	case db.sql.ReadOnly() && h.UserVersion < newest:
 		return memory.Unavailable(nil, "%s was made by an older version", db.sql.Path()).
 			WithHint("run a command that writes, or start the service, once")
@@ -78,8 +75,8 @@ func (db *DB) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// checkAfterCrash looks the database over where its last owner did not close
-// it. One that has no tables yet has nothing to look at.
+// checkAfterCrash checks a database that its last owner did not close. A database
+// without tables needs no check.
 func checkAfterCrash(ctx context.Context, w sqlite.Writer) error {
 	var version int
 	if err := w.One(ctx, "PRAGMA user_version", nil, &version); err != nil || version == 0 {
@@ -97,8 +94,8 @@ func (db *DB) markClean() error {
 	return db.Update(context.Background(), time.Time{}, func(tx *Tx) error { return tx.SetMeta("clean", "1") })
 }
 
-// migrate runs the migrations that the database has not seen, in one
-// transaction with what they entail.
+// migrate runs the missing migrations, and recreates views and derived tables as
+// they require, all in one transaction.
 func (tx *Tx) migrate() error {
 	var version int
 	if err := tx.sql.One("PRAGMA user_version", nil, &version); err != nil {
@@ -131,7 +128,7 @@ func (tx *Tx) migrate() error {
 	return tx.setPragmas(fmt.Sprintf("application_id = %d", applicationID), fmt.Sprintf("user_version = %d", len(all)))
 }
 
-// runScript runs an embedded file and gives its text.
+// runScript runs an embedded file and returns its text.
 func (tx *Tx) runScript(name string) (string, error) {
 	text, err := schema.ReadFile(name)
 	if err != nil {
@@ -160,13 +157,4 @@ func (tx *Tx) recreateViews() error {
 	}
 	_, err := tx.runScript("schema/views.sql")
 	return err
-}
-
-// newForgetKey makes the key that marks of forgotten texts are hashed with.
-func (tx *Tx) newForgetKey() error {
-	key := make([]byte, 32)
-	if _, err := rand.Read(key); err != nil {
-		return err
-	}
-	return tx.SetMeta("forget_key", hex.EncodeToString(key))
 }

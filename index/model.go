@@ -9,37 +9,37 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// model is an embedding model that vectors are searched by, or will be. An empty
-// name is none.
+// model is an embedding model with its table of vectors: the serving model or the
+// staged one. Without a model, the name is empty.
 type model struct {
 	name   string
 	dim    int
-	table  string // the vec0 table that holds its vectors; empty: each vector is compared
-	staged bool   // it does not serve yet
+	table  string // the vec0 table of its vectors; empty: queries compare every vector
+	staged bool   // not serving yet
 }
 
-// vecTables are the two that vectors are kept in by turns: one serves, the other
-// is filled while the model is changed.
+// vecTables are the two tables of vectors. One belongs to the serving model. The
+// other is filled while the model changes.
 var vecTables = [2]string{"memories_vec", "memories_vec_2"}
 
-// modelKeys are where meta holds a model: the one that serves, and the next.
-func modelKeys(next bool) [3]string {
-	if next {
+// modelKeys returns the meta keys of the serving or the staged model.
+func modelKeys(staged bool) [3]string {
+	if staged {
 		return [3]string{"next_model", "next_dim", "next_vec0"}
 	}
 	return [3]string{"model", "dim", "vec0"}
 }
 
-func parseModel(next bool, meta func(string) (string, error)) (m model, err error) {
-	m.staged = next
+func parseModel(staged bool, meta func(string) (string, error)) (m model, err error) {
+	m.staged = staged
 	var dim string
-	keys := modelKeys(next)
+	keys := modelKeys(staged)
 	for i, to := range [3]*string{&m.name, &dim, &m.table} {
 		if *to, err = meta(keys[i]); err != nil {
 			return m, err
 		}
 	}
-	if m.table == "1" { // as the first versions noted it
+	if m.table == "1" { // written by the first versions
 		m.table = vecTables[0]
 	}
 	if dim != "" {
@@ -48,23 +48,23 @@ func parseModel(next bool, meta func(string) (string, error)) (m model, err erro
 	return m, err
 }
 
-func (db *DB) model(ctx context.Context, next bool) (model, error) {
-	return parseModel(next, func(key string) (string, error) { return db.Meta(ctx, key) })
+func (db *DB) model(ctx context.Context, staged bool) (model, error) {
+	return parseModel(staged, func(key string) (string, error) { return db.Meta(ctx, key) })
 }
 
-// serving is the model whose vectors answer.
+// serving returns the serving model.
 func (db *DB) serving(ctx context.Context) (model, error) {
 	return db.servingModel.Get(db.sql, func() (model, error) { return db.model(ctx, false) })
 }
 
-// readModels are the one that serves and the one that will, each read once a
-// transaction.
-func (tx *Tx) readModels() (serving, next model, err error) {
+// readModels returns the serving model and the staged one. A transaction reads them
+// once.
+func (tx *Tx) readModels() (serving, staged model, err error) {
 	if tx.models == nil {
 		var known [2]model
 		for i := range known {
 			if known[i], err = parseModel(i == 1, tx.Meta); err != nil {
-				return serving, next, err
+				return serving, staged, err
 			}
 		}
 		tx.models = &known
@@ -77,19 +77,20 @@ func (tx *Tx) model() (model, error) {
 	return m, err
 }
 
-// modelNamed is the one that serves or the next, if it has that name; else none.
+// modelNamed returns the serving or the staged model if it has this name, else the
+// zero model.
 func (tx *Tx) modelNamed(name string) (model, error) {
-	serving, next, err := tx.readModels()
+	serving, staged, err := tx.readModels()
 	switch name {
 	case serving.name:
 		return serving, err
-	case next.name:
-		return next, err
+	case staged.name:
+		return staged, err
 	}
 	return model{}, err
 }
 
-// saveModel remembers a model under its keys.
+// saveModel writes a model to its meta keys.
 func (tx *Tx) saveModel(m model) error {
 	keys := modelKeys(m.staged)
 	for i, value := range [3]string{m.name, strconv.Itoa(m.dim), m.table} {
@@ -101,28 +102,28 @@ func (tx *Tx) saveModel(m model) error {
 	return nil
 }
 
-// Model says which model vectors are searched by, and their length; an empty
-// name is none.
+// Model returns the serving model and the dimension of its vectors; the name is empty
+// without one.
 func (db *DB) Model(ctx context.Context) (name string, dim int, err error) {
 	m, err := db.model(ctx, false)
 	return m.name, m.dim, sqlite.Wrap("read model", err)
 }
 
-// SetModel says which model vectors are searched by from now on; an empty name
-// or no dimension is none. Another model's vectors leave the search at once and
-// come from what PutVectors has kept; setting the same one again does nothing.
-// [DB.SetNext] changes it without a moment in which there are none.
+// SetModel sets the serving model. An empty name or no dimension means none. The
+// vectors of the former model leave the search at once, and cached vectors of the
+// new model enter it. Setting the same model again has no effect. [DB.StageModel]
+// changes the model without a time in which vectors are missing.
 func (db *DB) SetModel(ctx context.Context, name string, dim int) error {
 	name, dim, err := validateModel(name, dim)
 	if err != nil {
 		return err
 	}
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
-		m, next, err := tx.readModels()
+		m, staged, err := tx.readModels()
 		if err != nil || m.name == name && m.dim == dim {
 			return err
 		}
-		if next.name != "" {
+		if staged.name != "" {
 			if err := tx.setStaged(model{}); err != nil {
 				return err
 			}
@@ -151,30 +152,30 @@ func validateModel(name string, dim int) (string, int, error) {
 	return name, dim, nil
 }
 
-// setModel makes a model the one that serves, with an empty table.
+// setModel makes a model the serving one, with an empty table.
 func (tx *Tx) setModel(m model) error {
-	was, next, err := tx.readModels()
+	old, staged, err := tx.readModels()
 	if err != nil {
 		return err
 	}
-	if err := tx.dropVectorTable(was.table); err != nil {
+	if err := tx.dropVectorTable(old.table); err != nil {
 		return err
 	}
 	m.staged = false
-	if m.table, err = tx.createVectorTable(m, next.table); err != nil {
+	if m.table, err = tx.createVectorTable(m, staged.table); err != nil {
 		return err
 	}
 	return tx.saveModel(m)
 }
 
-// setStaged makes a model the next one, with an empty table; none: there is no next
-// one any more.
+// setStaged makes a model the staged one, with an empty table. The zero model ends
+// the change.
 func (tx *Tx) setStaged(m model) error {
-	serving, was, err := tx.readModels()
+	serving, old, err := tx.readModels()
 	if err != nil {
 		return err
 	}
-	if err := tx.dropVectorTable(was.table); err != nil {
+	if err := tx.dropVectorTable(old.table); err != nil {
 		return err
 	}
 	m.staged = true

@@ -11,18 +11,16 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// Options says how to open a database. The zero value is what a service wants.
+// Options configures [Open]. The zero value suits a service.
 type Options struct {
-	ReadOnly bool      // beside the process that owns it: never writes, never repairs
-	Readers  int       // connections that read; 0: one a core
-	Backup   string    // the last backup, where durable rows are looked for when the database is corrupt
-	Now      time.Time // names a database that is set aside, and dates what is missing then
-
-	// NoInMemory keeps no copy of words and vectors in memory: slower, for small machines.
-	NoInMemory bool
+	ReadOnly   bool      // another process owns the database; never write to it or repair it
+	Readers    int       // reading connections; 0: one per processor
+	Backup     string    // path of the last backup, from which a corrupt database is restored
+	Now        time.Time // the current time; a corrupt database that is set aside is named after it
+	NoInMemory bool      // keep no search index in memory: slower, for small machines
 }
 
-// DB is an open database. Safe for concurrent use.
+// DB is an open database. It is safe for concurrent use.
 type DB struct {
 	sql     *sqlite.DB
 	notices []string
@@ -37,10 +35,10 @@ type DB struct {
 	vectorSums     sqlite.Cache[vectorSum]
 }
 
-// Open opens the database at path, or makes it (mode 0600, its folder 0700).
-// One of a newer version is refused and left alone. One that is no database, or
-// corrupt, is set aside beside its place and made anew with what could be saved;
-// [DB.Notices] says what was lost, and every memory is missing until its file
+// Open opens the database at path, or creates it (mode 0600, its folder 0700). It
+// refuses a database of a newer version and leaves it alone. It sets a corrupt file
+// aside and creates a new database with the rows that it can read.
+// [DB.Notices] then lists what was lost, and every memory is missing until its file
 // has been read again.
 func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if o.ReadOnly {
@@ -70,7 +68,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	return db, nil
 }
 
-// openOnce opens the database as it is, and gives up where it is damaged.
+// openOnce opens the database without repairing it.
 func openOnce(ctx context.Context, path string, o Options) (*DB, error) {
 	conns, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: o.ReadOnly, Readers: o.Readers, Functions: functions})
 	if err != nil {
@@ -87,8 +85,8 @@ func openOnce(ctx context.Context, path string, o Options) (*DB, error) {
 	return db, nil
 }
 
-// Close ends every connection, once. A database closed so need not be checked
-// when it is opened again.
+// Close closes every connection. A second call does nothing. A database that was
+// closed needs no check when it is opened again.
 func (db *DB) Close() (err error) {
 	db.closing.Do(func() {
 		var marked error
@@ -100,9 +98,9 @@ func (db *DB) Close() (err error) {
 	return err
 }
 
-// Notices says what a person should know of how the database was opened: that
-// it was made anew, and what was lost.
+// Notices lists what a person should know about how the database was opened: that
+// it was created again, and what was lost.
 func (db *DB) Notices() []string { return db.notices }
 
-// Path is where the database stands.
+// Path returns the path of the database file.
 func (db *DB) Path() string { return db.sql.Path() }

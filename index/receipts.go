@@ -8,8 +8,8 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// Receipt is what a recall or a capture did: ids and figures, never text. The
-// body's shape is its writer's.
+// Receipt records what a recall or a capture did, in ids and figures, never text.
+// The writer defines the shape of the body.
 type Receipt struct {
 	ID      string
 	At      time.Time
@@ -18,15 +18,15 @@ type Receipt struct {
 	Body    json.RawMessage
 }
 
-// maxReceipts is how many are kept: some weeks of one person's turns.
+// maxReceipts is the number of receipts to keep: some weeks of one person's turns.
 const maxReceipts = 5000
 
-// dropAtOnce is how many receipts that are too old go at once: more than come,
-// and few enough to cost nothing.
-const dropAtOnce = 100
+// dropBatch is the number of old receipts that one call deletes: more than are
+// added between calls, and few enough to cost nothing.
+const dropBatch = 100
 
-// PutReceipt keeps a receipt, and drops the oldest beyond what is kept. The same
-// id again replaces the former.
+// PutReceipt stores a receipt and deletes the oldest beyond maxReceipts. It replaces
+// a receipt with the same id.
 func (tx *Tx) PutReceipt(r Receipt) error {
 	if err := tx.sql.Exec(`INSERT OR REPLACE INTO receipts(id, at, kind, session, body) VALUES (?, ?, ?, ?, ?)`,
 		r.ID, sqlite.ToMillis(r.At), r.Kind, r.Session, string(r.Body)); err != nil {
@@ -35,20 +35,19 @@ func (tx *Tx) PutReceipt(r Receipt) error {
 	return tx.sql.Exec("DELETE FROM receipts WHERE seq <= (SELECT max(seq) FROM receipts) - ?", maxReceipts)
 }
 
-// DropReceipts drops the oldest receipts, if they are older than this: some of
-// them each time that it is called.
+// DropReceipts deletes receipts older than a time, at most dropBatch in one call.
 func (tx *Tx) DropReceipts(olderThan time.Time) error {
 	return tx.sql.Exec("DELETE FROM receipts WHERE at < ? AND seq IN (SELECT seq FROM receipts ORDER BY seq LIMIT ?)",
-		sqlite.ToMillis(olderThan), dropAtOnce)
+		sqlite.ToMillis(olderThan), dropBatch)
 }
 
-// ReceiptsFilter says which receipts to read. Empty words mean any.
+// ReceiptsFilter selects receipts. An empty field matches all.
 type ReceiptsFilter struct {
-	ID      string // or the beginning of one
+	ID      string // or a prefix of it
 	Session string
 	Kind    string
 	Since   time.Time
-	Limit   int // 0: none
+	Limit   int // 0: no limit
 }
 
 // Receipts lists the newest receipts.

@@ -7,16 +7,7 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// fileLayers are what a path's defaults and a file's front matter declare.
-type fileLayers struct{ declared, defaults memory.Declared }
-
-// entry is what front matter decides about one memory.
-type entry struct {
-	path     string
-	declared memory.Declared
-}
-
-// resolve computes what holds for every memory at hand.
+// resolve computes the state of every memory of the change set.
 func (cs *changeSet) resolve() error {
 	files, err := cs.tx.readFileLayers(cs.places)
 	if err != nil {
@@ -26,7 +17,7 @@ func (cs *changeSet) resolve() error {
 	if err != nil {
 		return err
 	}
-	forgotten, err := cs.tx.findMarked(cs.rows, cs.places)
+	marked, err := cs.tx.findMarked(cs.rows, cs.places)
 	if err != nil {
 		return err
 	}
@@ -37,37 +28,37 @@ func (cs *changeSet) resolve() error {
 		if err := r.resolve(files, entries[id], cs.places[id], cs.now); err != nil {
 			return err
 		}
-		if forgotten[id] && !r.Forgotten {
-			kept, err := declared(r.Sidecar)
+		if marked[id] && !r.Forgotten {
+			sidecar, err := parseDeclared(r.Sidecar)
 			if err != nil {
 				return err
 			}
-			r.Forgotten = !isRestored(append(entries[id], entry{declared: kept}))
+			r.Forgotten = !isRestored(append(entries[id], entry{declared: sidecar}))
 		}
 	}
 	return nil
 }
 
-// inheritDecisions keeps a decision whose file went, or let go of the line, without
-// holding the memory any more: that is not a person taking it back. The next
-// entry about the memory ends it.
+// inheritDecisions keeps a decision whose file was deleted, or lost the entry
+// without containing the memory any more: nobody has revoked the decision. The
+// next entry about the memory ends it.
 func (cs *changeSet) inheritDecisions(r *memoryRow, entries []entry) (err error) {
 	if len(entries) > 0 {
 		r.Inherited = "{}"
 		return nil
 	}
-	var kept []entry // what several lines said of it stays all together
-	for _, lost := range cs.removedEntries[r.ID] {
-		if at, stands := cs.places[r.ID]; stands && cs.removedByEdit(lost.path, at) {
-			// Pins and tiers follow the branch; what was forgotten on one is not back
-			// on another.
-			said := lost.declared
-			if !cs.otherBranch[lost.path] || said.Forgotten == nil || !*said.Forgotten {
+	var kept []entry
+	for _, removed := range cs.removedEntries[r.ID] {
+		if at, hasPlace := cs.places[r.ID]; hasPlace && cs.removedByEdit(removed.path, at) {
+			// Pins and tiers follow the git branch. A memory that one branch forgets
+			// stays forgotten on every branch.
+			d := removed.declared
+			if !cs.otherBranch[removed.path] || !isForgetting(d) {
 				continue
 			}
-			lost.declared = memory.Declared{Forgotten: said.Forgotten, ForgottenAt: said.ForgottenAt, Only: said.Only}
+			removed.declared = memory.Declared{Forgotten: d.Forgotten, ForgottenAt: d.ForgottenAt, Only: d.Only}
 		}
-		kept = append(kept, lost)
+		kept = append(kept, removed)
 	}
 	if len(kept) > 0 {
 		r.Inherited, err = toJSON(mergeEntries(kept, cs.places[r.ID].Path))
@@ -75,26 +66,26 @@ func (cs *changeSet) inheritDecisions(r *memoryRow, entries []entry) (err error)
 	return err
 }
 
-// resolve asks memory.Resolve, the only one that knows which layer wins. Of a
-// missing memory, whose file and annotations cannot be asked, only what was
-// decided about it alone is taken anew.
+// resolve computes the state with memory.Resolve, which alone knows the order of
+// the layers. A missing memory has no file and no annotations, so that only its
+// own pin and forgetting can change.
 func (r *memoryRow) resolve(files map[string]fileLayers, entries []entry, at place, now sqlite.Millis) error {
-	var layer [3]memory.Declared
+	var layers [3]memory.Declared
 	for i, text := range []string{at.Annotations, r.Sidecar, r.Inherited} {
 		var err error
-		if layer[i], err = declared(text); err != nil {
+		if layers[i], err = parseDeclared(text); err != nil {
 			return err
 		}
 	}
 	file := files[at.Path]
-	said := []memory.Declared{mergeEntries(entries, at.Path), layer[0], layer[1], layer[2], file.declared}
+	declarations := []memory.Declared{mergeEntries(entries, at.Path), layers[0], layers[1], layers[2], file.declared}
 	if r.MissingSince != 0 {
-		s := memory.Resolve(memory.Declared{}, said, r.observed())
+		s := memory.Resolve(memory.Declared{}, declarations, r.observed())
 		r.Pinned, r.Forgotten = s.Pinned, s.Forgotten
 		return nil
 	}
-	r.updateDeclaredTier(said, now)
-	r.setState(memory.Resolve(file.defaults, said, r.observed()))
+	r.updateDeclaredTier(declarations, now)
+	r.setState(memory.Resolve(file.defaults, declarations, r.observed()))
 	return nil
 }
 
@@ -106,10 +97,10 @@ func (r *memoryRow) setState(s memory.State) {
 	r.CreatedAt, r.ExpiresAt = sqlite.ToMillis(s.Created), sqlite.ToMillis(s.Expires)
 }
 
-// updateDeclaredTier notes since when the declared tier is what it is.
-func (r *memoryRow) updateDeclaredTier(said []memory.Declared, now sqlite.Millis) {
+// updateDeclaredTier notes the declared tier, and when it was first seen.
+func (r *memoryRow) updateDeclaredTier(declarations []memory.Declared, now sqlite.Millis) {
 	var tier memory.Tier
-	for _, d := range said {
+	for _, d := range declarations {
 		if tier = d.Tier; tier != "" {
 			break
 		}
@@ -125,7 +116,7 @@ func (r *memoryRow) observed() memory.Observed {
 		Type: r.DetectedType, Category: r.DetectedCategory}
 }
 
-// sourceKindOf says who wrote a memory: what nobody trusts came from outside.
+// sourceKindOf returns who wrote a memory. An untrusted memory comes from outside.
 func sourceKindOf(s memory.Source, trust memory.TrustTier) string {
 	switch {
 	case trust != memory.TrustTrusted:
@@ -136,70 +127,54 @@ func sourceKindOf(s memory.Source, trust memory.TrustTier) string {
 	return "operator"
 }
 
-// mergeEntries makes one declaration of all entries about a memory. Its own file's
-// speaks first, then the others by path; whichever of them forgets, it is
-// forgotten.
-func mergeEntries(entries []entry, own string) (d memory.Declared) {
-	slices.SortStableFunc(entries, func(a, b entry) int { return pathOrder(a, own) - pathOrder(b, own) })
+// mergeEntries merges all entries about a memory into one declaration. Entries of
+// its own file come first, then the others by path. The memory is forgotten if
+// any entry forgets it.
+func mergeEntries(entries []entry, ownPath string) (d memory.Declared) {
+	slices.SortStableFunc(entries, func(a, b entry) int { return pathOrder(a, ownPath) - pathOrder(b, ownPath) })
 	for _, e := range entries {
 		d = d.Over(e.declared)
 	}
-	said := false
+	found := false
 	for _, e := range entries {
-		f := e.declared.Forgotten
-		if f == nil || !*f {
+		if !isForgetting(e.declared) {
 			continue
 		}
-		if !said {
-			d.Forgotten, d.ForgottenAt, d.Only, said = f, e.declared.ForgottenAt, e.declared.Only, true
+		if !found {
+			d.Forgotten, d.ForgottenAt, d.Only, found = e.declared.Forgotten, e.declared.ForgottenAt, e.declared.Only, true
 		}
 		d.Only = d.Only && e.declared.Only
 	}
 	return d
 }
 
-func pathOrder(e entry, own string) int {
-	if e.path == own {
+func pathOrder(e entry, ownPath string) int {
+	if e.path == ownPath {
 		return 0
 	}
 	return 1
 }
 
-// isRestored says that an entry speaks of this one memory as not forgotten, which
-// stands against a mark that covers every copy of its text.
+// isRestored reports whether an entry declares this one memory not forgotten,
+// which overrides a mark on every copy of its text.
 func isRestored(entries []entry) bool {
-	said := false
+	restored := false
 	for _, e := range entries {
-		if f := e.declared.Forgotten; f != nil {
-			if *f {
-				return false
-			}
-			said = true
+		if isForgetting(e.declared) {
+			return false
 		}
+		restored = restored || e.declared.Forgotten != nil
 	}
-	return said
+	return restored
 }
 
-// readEntries reads the entries matched to some memories, by path and line.
-func (tx *Tx) readEntries(ids []memory.ID) (map[memory.ID][]entry, error) {
-	found := map[memory.ID][]entry{}
-	err := tx.sql.Each(`SELECT about, path, declared FROM entries WHERE about IN (SELECT value FROM json_each(?))
-		ORDER BY path, n`, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-		var id memory.ID
-		var e entry
-		var said string
-		if err := scan(&id, &e.path, &said); err != nil {
-			return err
-		}
-		var err error
-		e.declared, err = declared(said)
-		found[id] = append(found[id], e)
-		return err
-	})
-	return found, err
+// fileLayers are the declarations that hold for all memories of a file.
+type fileLayers struct {
+	declared memory.Declared // front matter
+	defaults memory.Declared // the configuration's, for the path
 }
 
-// readFileLayers reads what the files of these places declare.
+// readFileLayers reads the declarations of the files of these places.
 func (tx *Tx) readFileLayers(places map[memory.ID]place) (map[string]fileLayers, error) {
 	paths := map[string]bool{}
 	for _, p := range places {
@@ -208,15 +183,15 @@ func (tx *Tx) readFileLayers(places map[memory.ID]place) (map[string]fileLayers,
 	found := map[string]fileLayers{}
 	err := tx.sql.Each("SELECT path, declared, defaults FROM files WHERE path IN (SELECT value FROM json_each(?))",
 		[]any{sqlite.JSONList(sortedKeys(paths))}, func(scan func(...any) error) (err error) {
-			var path, said, defaults string
-			if err := scan(&path, &said, &defaults); err != nil {
+			var path, declared, defaults string
+			if err := scan(&path, &declared, &defaults); err != nil {
 				return err
 			}
 			var l fileLayers
-			if l.declared, err = declared(said); err != nil {
+			if l.declared, err = parseDeclared(declared); err != nil {
 				return err
 			}
-			l.defaults, err = declared(defaults)
+			l.defaults, err = parseDeclared(defaults)
 			found[path] = l
 			return err
 		})

@@ -12,31 +12,31 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// durableTables are the tables that a person would miss, and places, which say where
-// memories stood last. Files are read again, and changes count anew.
+// durableTables are the tables whose loss a person would notice, and places, which
+// become last places. Files are read again, and changes start again.
 var durableTables = []string{"memories", "fingerprints", "places", "forgotten", "uses", "current_context", "memory_audit", "intents",
 	"receipts", "embeddings", "meta"}
 
-// salvage copies what can be read of the durable tables out of a database that
-// was set aside, then what only the last backup has. Every memory is missing
-// until its file has been read again.
+// salvage copies the durable tables out of a database that was set aside, as far
+// as they can be read. If rows are lost, it adds those of the last backup. Every
+// memory is missing until its file has been read again.
 func (db *DB) salvage(ctx context.Context, aside string, o Options) (notices []string, err error) {
-	notices = append(notices, fmt.Sprintf("the database was damaged and has been set aside as %s; it is being built again from the Markdown", aside))
-	copying := context.WithoutCancel(ctx) // a copy that broke off would look like damage
+	notices = append(notices, fmt.Sprintf("the database was damaged and has been set aside as %s; it is being rebuilt from the Markdown", aside))
+	copying := context.WithoutCancel(ctx) // an interrupted copy would look like damage
 	err = db.Update(ctx, o.Now, func(tx *Tx) error {
 		saved, lost := tx.salvageFrom(copying, aside)
-		notices = append(notices, salvageNotice("the damaged database", saved, lost)...)
+		notices = append(notices, salvageNotice("the damaged database", saved, lost))
 		if _, err := os.Stat(o.Backup); o.Backup != "" && err == nil && len(lost) > 0 {
 			saved, lost = tx.salvageFrom(copying, o.Backup)
-			notices = append(notices, salvageNotice("the last backup", saved, lost)...)
+			notices = append(notices, salvageNotice("the last backup", saved, lost))
 		}
 		return tx.markAllMissing()
 	})
 	return notices, err
 }
 
-// markAllMissing turns places into last places. What a fresh database notes of
-// itself comes before what was copied.
+// markAllMissing turns places into last places, and deletes the copied meta values
+// that describe the old database.
 func (tx *Tx) markAllMissing() error {
 	return tx.sql.Run(
 		`UPDATE memories SET (last_path, last_ordinal, last_line_start, last_line_end, last_heading, last_block_id) =
@@ -49,15 +49,14 @@ func (tx *Tx) markAllMissing() error {
 	)
 }
 
-// salvageFrom copies row by row, so that a damaged page costs no more than what
-// stands on it and after it. lost names the tables that could not be read to
-// their end.
+// salvageFrom copies row by row, so that a damaged page loses only the rows from
+// there on. lost lists the tables that could not be read to their end.
 func (tx *Tx) salvageFrom(ctx context.Context, path string) (saved int, lost []string) {
 	from, err := sqlite.OpenSource(path)
 	if err != nil {
 		return 0, durableTables
 	}
-	defer func() { _ = from.Close() }() // nothing of it is needed any more
+	defer func() { _ = from.Close() }() // everything has been read
 	for _, table := range durableTables {
 		n, err := tx.salvageTable(ctx, from, table)
 		saved += n
@@ -74,27 +73,27 @@ func (tx *Tx) salvageTable(ctx context.Context, from *sql.DB, table string) (sav
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	theirs, err := rows.Columns()
+	sourceColumns, err := rows.Columns()
 	if err != nil {
 		return 0, err
 	}
-	columns, at, err := tx.sharedColumns(table, theirs)
+	columns, positions, err := tx.sharedColumns(table, sourceColumns)
 	if err != nil {
 		return 0, err
 	}
 	insert := fmt.Sprintf("INSERT OR %s INTO %s(%s) VALUES (%s)", conflictRule(table), table, strings.Join(columns, ", "),
 		strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", "))
 	for rows.Next() {
-		values := make([]any, len(theirs))
-		pointers := make([]any, len(theirs))
+		values := make([]any, len(sourceColumns))
+		pointers := make([]any, len(sourceColumns))
 		for i := range values {
 			pointers[i] = &values[i]
 		}
 		if err := rows.Scan(pointers...); err != nil {
 			return saved, err
 		}
-		args := make([]any, len(at))
-		for i, j := range at {
+		args := make([]any, len(positions))
+		for i, j := range positions {
 			args[i] = values[j]
 		}
 		if n, err := tx.sql.Count(insert, args...); err != nil {
@@ -106,8 +105,8 @@ func (tx *Tx) salvageTable(ctx context.Context, from *sql.DB, table string) (sav
 	return saved, rows.Err()
 }
 
-// conflictRule lets meta take over the former key, without which the marks of
-// forgotten texts mean nothing; elsewhere the first source that has a row wins.
+// conflictRule decides which row wins. In meta it is the copied one: it has the key
+// of the marks of forgotten texts. In other tables the first source wins.
 func conflictRule(table string) string {
 	if table == "meta" {
 		return "REPLACE"
@@ -115,31 +114,31 @@ func conflictRule(table string) string {
 	return "IGNORE"
 }
 
-// sharedColumns gives the columns that both databases know, and where they stand in
-// theirs.
-func (tx *Tx) sharedColumns(table string, theirs []string) (names []string, at []int, err error) {
-	ours := map[string]bool{}
+// sharedColumns returns the columns that both databases have, and their positions
+// in the source.
+func (tx *Tx) sharedColumns(table string, sourceColumns []string) (names []string, positions []int, err error) {
+	own := map[string]bool{}
 	err = tx.sql.Each("SELECT name FROM pragma_table_info(?)", []any{table}, func(scan func(...any) error) error {
 		var name string
 		err := scan(&name)
-		ours[name] = true
+		own[name] = true
 		return err
 	})
-	for i, name := range theirs {
-		if ours[name] {
-			names, at = append(names, name), append(at, i)
+	for i, name := range sourceColumns {
+		if own[name] {
+			names, positions = append(names, name), append(positions, i)
 		}
 	}
 	if err == nil && len(names) == 0 {
 		err = memory.Unavailable(nil, "no column of %s is known", table)
 	}
-	return names, at, err
+	return names, positions, err
 }
 
-func salvageNotice(source string, saved int, lost []string) []string {
+func salvageNotice(source string, saved int, lost []string) string {
 	notice := fmt.Sprintf("%d memories were copied from %s", saved, source)
 	if len(lost) > 0 {
-		notice += "; not readable to their end: " + strings.Join(lost, ", ")
+		notice += "; these tables could not be read completely: " + strings.Join(lost, ", ")
 	}
-	return []string{notice}
+	return notice
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// countFiles counts the Markdown files that are indexed: a row that holds faults
-// and no memory is there for what could not be read.
+// countFiles counts the indexed Markdown files. It leaves out files that could not
+// be read: their rows have faults and no memory.
 const countFiles = `SELECT count(*) FROM files f WHERE lower(f.path) LIKE '%.md' AND
 	(f.faults = '[]' OR EXISTS (SELECT 1 FROM places p WHERE p.path = f.path))`
 
-// Stats counts what is indexed; what it cannot know (the workspace's name, the
-// process, the embedder, the context at a time) is left to the caller.
+// Stats counts memories and files. The caller adds what the index does not know:
+// the workspace's name, the process, the embedder, the context at a time.
 func (db *DB) Stats(ctx context.Context) (s memory.Stats, err error) {
 	s.Tiers, s.Types = map[memory.Tier]int{}, map[memory.Type]int{}
 	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
@@ -40,10 +40,10 @@ func (db *DB) Stats(ctx context.Context) (s memory.Stats, err error) {
 	return s, sqlite.Wrap("count memories", err)
 }
 
-// countMemories counts the present ones by tier and type, the forgotten among
-// them, and the missing ones apart.
+// countMemories counts the present memories by tier and type, including forgotten
+// ones, and separately the missing ones.
 func countMemories(ctx context.Context, q sqlite.Reader, s *memory.Stats) error {
-	// Counted as they come: GROUP BY would sort them all first.
+	// One pass with filters: GROUP BY would sort all rows first.
 	query, to := "SELECT count(*), count(*) FILTER (WHERE do_not_inject), count(*) FILTER (WHERE pinned)", []any{&s.Total, &s.Forgotten, &s.Pinned}
 	var args []any
 	tiers, types := make([]int, len(memory.Tiers)), make([]int, len(memory.Types))

@@ -2,6 +2,9 @@ package index
 
 import (
 	"context"
+	"database/sql"
+	"errors"
+	"strconv"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -15,15 +18,15 @@ type Tx struct {
 
 	sql          *sqlite.Tx
 	db           *DB
-	revision     int64     // of this transaction, once it has changed something; else 0
-	models       *[2]model // the one that serves and the next, once they were asked for
-	marksChanged bool      // what is forgotten for every copy changed
+	revision     int64     // of this transaction; 0 until it changes a memory
+	models       *[2]model // the serving model and the staged one; nil until they are read
+	marksChanged bool      // the table forgotten changed
 }
 
-// Update is the only way to write: fn does all of it or nothing. Transactions
-// come one after another; waiting for its turn ends with ctx, and so does the
-// transaction, between two statements. A full disk is unavailable, with nothing
-// changed.
+// Update is the only way to write. It runs fn in a transaction, which commits all
+// of its changes or none. Transactions run one after another. Waiting for the turn
+// ends with ctx. A context that ends while fn runs rolls the transaction back. A
+// full disk is [memory.ErrUnavailable], and nothing has changed.
 func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) error {
 	return db.sql.Update(ctx, func(t *sqlite.Tx) error {
 		tx := &Tx{Now: now, sql: t, db: db}
@@ -34,7 +37,7 @@ func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) err
 			return err
 		}
 		if tx.marksChanged {
-			// Before the commit: what is forgotten stays so whichever of the two comes last.
+			// Before the commit: if either write is lost, the text stays forgotten.
 			if err := db.writeForgottenFile(tx); err != nil {
 				return err
 			}
@@ -46,8 +49,7 @@ func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) err
 	})
 }
 
-// noteChanged notes that a memory is not what it was, under this transaction's
-// revision.
+// noteChanged notes the revision of this transaction for memories that it changed.
 func (tx *Tx) noteChanged(ids ...memory.ID) error {
 	if len(ids) == 0 {
 		return nil
@@ -61,10 +63,70 @@ func (tx *Tx) noteChanged(ids ...memory.ID) error {
 		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision, sqlite.JSONList(ids))
 }
 
+// noteAllChanged notes that every memory changed, so that copies in memory are
+// read again.
+func (tx *Tx) noteAllChanged() error {
+	if err := tx.beginRevision(); err != nil {
+		return err
+	}
+	return tx.sql.Exec(`INSERT INTO changes(memory_id, revision) SELECT id, ? FROM memories WHERE true
+		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision)
+}
+
 func (tx *Tx) beginRevision() error {
 	if err := tx.sql.Exec(`INSERT INTO meta(key, value) VALUES ('revision', '1')
 		ON CONFLICT(key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`); err != nil {
 		return err
 	}
 	return tx.sql.One(`SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'revision'`, nil, &tx.revision)
+}
+
+// Revision returns the number of transactions that changed a memory. A reader that
+// keeps a copy passes the revision of its copy to [DB.ChangesSince].
+func (db *DB) Revision(ctx context.Context) (int64, error) {
+	value, err := db.Meta(ctx, "revision")
+	if err != nil || value == "" {
+		return 0, err
+	}
+	return strconv.ParseInt(value, 10, 64)
+}
+
+// ChangesSince lists the memories that changed in any way after a revision,
+// including deleted ones, and returns the revision that the list reaches.
+func (db *DB) ChangesSince(ctx context.Context, revision int64) (ids []memory.ID, current int64, err error) {
+	current = revision
+	err = db.sql.Read().Each(ctx, "SELECT memory_id, revision FROM changes WHERE revision > ? ORDER BY revision, memory_id",
+		[]any{revision}, func(scan func(...any) error) error {
+			var id memory.ID
+			err := scan(&id, &current)
+			ids = append(ids, id)
+			return err
+		})
+	return ids, current, sqlite.Wrap("read changes", err)
+}
+
+// SetMeta stores a value under a key, such as "last_index" or "last_decay_run".
+func (tx *Tx) SetMeta(key, value string) error {
+	return tx.sql.Exec(`INSERT INTO meta(key, value) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value`,
+		key, value)
+}
+
+const selectMeta = "SELECT value FROM meta WHERE key = ?"
+
+// Meta returns the value of a key, or the empty string if it has none.
+func (tx *Tx) Meta(key string) (value string, err error) {
+	err = tx.sql.One(selectMeta, []any{key}, &value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return value, err
+}
+
+// Meta returns the value of a key, or the empty string if it has none.
+func (db *DB) Meta(ctx context.Context, key string) (value string, err error) {
+	err = db.sql.Read().One(ctx, selectMeta, []any{key}, &value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return value, sqlite.Wrap("read meta", err)
 }

@@ -9,19 +9,19 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// Use is one delivery of a memory. Its day is that of At in At's own zone.
+// Use is one delivery of a memory. Its day is that of At in At's own time zone.
 type Use struct {
 	ID      memory.ID
 	Session string
 	At      time.Time
 }
 
-// maxUseDays is how many days of use a memory remembers, by the schema's
-// word; the rows behind them are kept as long.
+// maxUseDays is the number of days with a use that a memory keeps, as the schema
+// describes. The rows of the table uses are kept as long.
 const maxUseDays = 60
 
-// AddUses counts uses, each once a memory, session and day. Uses of memories
-// that are no more are left out.
+// AddUses counts uses, once per memory, session and day. It ignores uses of deleted
+// memories.
 func (db *DB) AddUses(ctx context.Context, now time.Time, uses []Use) error {
 	if len(uses) == 0 {
 		return nil
@@ -29,19 +29,19 @@ func (db *DB) AddUses(ctx context.Context, now time.Time, uses []Use) error {
 	return db.Update(ctx, now, func(tx *Tx) error { return tx.AddUses(uses) })
 }
 
-// AddUses is [DB.AddUses] as a part of a larger transaction.
+// AddUses is [DB.AddUses] as part of a larger transaction.
 func (tx *Tx) AddUses(uses []Use) error {
 	ids := map[memory.ID]bool{}
 	for _, u := range uses {
 		ids[u.ID] = true
 	}
-	was, err := tx.readRows(sortedKeys(ids))
+	before, err := tx.readRows(sortedKeys(ids))
 	if err != nil {
 		return err
 	}
-	is := map[memory.ID]*memoryRow{}
+	after := map[memory.ID]*memoryRow{}
 	for _, u := range uses {
-		if was[u.ID] == nil {
+		if before[u.ID] == nil {
 			continue
 		}
 		day := u.At.Format(time.DateOnly)
@@ -53,18 +53,18 @@ func (tx *Tx) AddUses(uses []Use) error {
 		if added == 0 {
 			continue
 		}
-		if is[u.ID] == nil {
-			r := *was[u.ID]
-			is[u.ID] = &r
+		if after[u.ID] == nil {
+			r := *before[u.ID]
+			after[u.ID] = &r
 		}
-		is[u.ID].addUse(day, sqlite.ToMillis(u.At))
+		after[u.ID].addUse(day, sqlite.ToMillis(u.At))
 	}
-	for _, id := range sortedKeys(is) {
-		if err := tx.saveRow(was[id], is[id]); err != nil {
+	for _, id := range sortedKeys(after) {
+		if err := tx.saveRow(before[id], after[id]); err != nil {
 			return err
 		}
 	}
-	if err := tx.noteChanged(sortedKeys(is)...); err != nil {
+	if err := tx.noteChanged(sortedKeys(after)...); err != nil {
 		return err
 	}
 	return tx.sql.Exec("DELETE FROM uses WHERE day < ?", tx.Now.AddDate(0, 0, -maxUseDays).Format(time.DateOnly))

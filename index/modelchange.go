@@ -8,35 +8,35 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// StageModel begins to change the model: what [DB.PutVectors] gets of the next one
-// fills a table beside the one that serves, until [DB.PromoteModel] finds it whole. No
-// name: the change is given up, and what was made for it stays cached. The same
-// one again goes on where it was.
+// StageModel starts a change of the model. The vectors of the staged model, from
+// [DB.PutVectors], fill a table beside that of the serving model until
+// [DB.PromoteModel] finds it complete. Staging the same model again continues. An
+// empty name cancels the change; the vectors made for it stay cached.
 func (db *DB) StageModel(ctx context.Context, name string, dim int) error {
 	name, dim, err := validateModel(name, dim)
 	if err != nil {
 		return err
 	}
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
-		_, next, err := tx.readModels()
-		if err != nil || next.name == name && next.dim == dim {
+		_, staged, err := tx.readModels()
+		if err != nil || staged.name == name && staged.dim == dim {
 			return err
 		}
 		return tx.setStaged(model{name: name, dim: dim})
 	})
 }
 
-// StagedModel says which model is being changed to, and its dimension; an empty name is
-// none.
+// StagedModel returns the staged model and its dimension; the name is empty without
+// one.
 func (db *DB) StagedModel(ctx context.Context) (name string, dim int, err error) {
 	m, err := db.model(ctx, true)
-	return m.name, m.dim, sqlite.Wrap("read next model", err)
+	return m.name, m.dim, sqlite.Wrap("read staged model", err)
 }
 
-// PendingStaged gives some texts that the next model's table lacks, each once, those
-// after a place in the order first; last is the place to go on from. private: those
-// that must not leave this machine as well. When from 0 on there are none, the
-// table is whole.
+// PendingStaged returns up to limit texts without a vector of the staged model, each
+// once. It starts behind the position after, and returns the position to continue
+// from. private includes the texts that must not leave this machine. The table is
+// complete when a call from position 0 returns no text.
 func (db *DB) PendingStaged(ctx context.Context, after int64, limit int, private bool) (out []PendingChunk, last int64, err error) {
 	seen := map[sqlite.Hash]bool{}
 	last = after
@@ -57,47 +57,48 @@ func (db *DB) PendingStaged(ctx context.Context, after int64, limit int, private
 	return out, last, sqlite.Wrap("read pending texts", err)
 }
 
-// StagedProgress says how many chunks the next model's table has, of how many; private
-// ones count where they may be embedded.
+// StagedProgress returns how many chunks have a vector of the staged model, and how
+// many chunks there are. private includes private chunks in both.
 func (db *DB) StagedProgress(ctx context.Context, private bool) (done, total int, err error) {
 	err = db.sql.Read().One(ctx, `SELECT coalesce(sum(c.next), 0), count(*) FROM chunks c JOIN memories m ON m.id = c.memory_id
 		WHERE ? OR NOT m.private`, []any{private}, &done, &total)
 	return done, total, sqlite.Wrap("count pending texts", err)
 }
 
-// PromoteModel lets the next model serve if its table is whole, and says whether it does.
-// It is quick however much there is: what served before is dropped by [DB.DropOldModel].
-func (db *DB) PromoteModel(ctx context.Context, private bool) (swapped bool, err error) {
+// PromoteModel makes the staged model the serving one if its table is complete, and
+// reports whether it did. private includes private chunks. It is fast at any size:
+// [DB.DropOldModel] drops the old table later.
+func (db *DB) PromoteModel(ctx context.Context, private bool) (promoted bool, err error) {
 	err = db.Update(ctx, time.Time{}, func(tx *Tx) error {
-		serving, next, err := tx.readModels()
-		if err != nil || next.name == "" {
+		serving, staged, err := tx.readModels()
+		if err != nil || staged.name == "" {
 			return err
 		}
-		var lacking bool
+		var incomplete bool
 		if err := tx.sql.One(`SELECT EXISTS (SELECT 1 FROM chunks c JOIN memories m ON m.id = c.memory_id
-			WHERE c.next = 0 AND (? OR NOT m.private))`, []any{private}, &lacking); err != nil || lacking {
+			WHERE c.next = 0 AND (? OR NOT m.private))`, []any{private}, &incomplete); err != nil || incomplete {
 			return err
 		}
 		if err := tx.sql.Run("UPDATE chunks SET embedded = next, next = 0 WHERE embedded <> next OR next"); err != nil {
 			return err
 		}
-		next.staged, serving.staged = false, true
-		serving.name, serving.dim = "", 0 // its table is left for Settle to drop
-		if err := tx.saveModel(next); err != nil {
+		staged.staged, serving.staged = false, true
+		serving.name, serving.dim = "", 0 // DropOldModel drops its table
+		if err := tx.saveModel(staged); err != nil {
 			return err
 		}
-		swapped = true
+		promoted = true
 		return tx.saveModel(serving)
 	})
-	return swapped && err == nil, err
+	return promoted && err == nil, err
 }
 
-// DropOldModel drops what served before the last [DB.PromoteModel], and brings what is held in
-// memory after it. Queries are answered meanwhile, from the tables.
+// DropOldModel drops the table of the model that served before [DB.PromoteModel],
+// and updates the index in memory. Until then, queries are answered from the tables.
 func (db *DB) DropOldModel(ctx context.Context) error {
 	err := db.Update(ctx, time.Time{}, func(tx *Tx) error {
-		_, next, err := tx.readModels()
-		if err != nil || next.name != "" || next.table == "" {
+		_, staged, err := tx.readModels()
+		if err != nil || staged.name != "" || staged.table == "" {
 			return err
 		}
 		return tx.setStaged(model{})

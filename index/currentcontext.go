@@ -10,8 +10,8 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// Context gives the current context as it is at now; nil where none is set or
-// its time has passed.
+// Context returns the current context, or nil if none is set or it has expired at
+// now.
 func (db *DB) Context(ctx context.Context, now time.Time) (*memory.Context, error) {
 	c, err := db.currentContext.Get(db.sql, func() (c memory.Context, err error) {
 		var set, expires sqlite.Millis
@@ -22,14 +22,14 @@ func (db *DB) Context(ctx context.Context, now time.Time) (*memory.Context, erro
 		c.SetAt, c.ExpiresAt = set.Time(), expires.Time()
 		return c, err
 	})
-	if err != nil || !c.ExpiresAt.After(now) { // where none is set that is long ago
+	if err != nil || !c.ExpiresAt.After(now) { // without a context, ExpiresAt is the zero time
 		return nil, sqlite.Wrap("read context", err)
 	}
 	return &c, nil
 }
 
-// SetContext fills the slot until expires, whatever it held. One whose time has
-// passed is overwritten by the next, and never shown meanwhile.
+// SetContext replaces the current context. It expires at expires; [DB.Context] then
+// no longer returns it, and the next SetContext overwrites it.
 func (db *DB) SetContext(ctx context.Context, now time.Time, text string, expires time.Time) error {
 	return db.Update(ctx, now, func(tx *Tx) error {
 		return tx.sql.Exec(`INSERT INTO current_context(id, text, set_at, expires_at) VALUES (1, ?, ?, ?)
@@ -38,7 +38,7 @@ func (db *DB) SetContext(ctx context.Context, now time.Time, text string, expire
 	})
 }
 
-// ClearContext empties the slot.
+// ClearContext deletes the current context.
 func (db *DB) ClearContext(ctx context.Context, now time.Time) error {
 	return db.Update(ctx, now, func(tx *Tx) error { return tx.sql.Exec("DELETE FROM current_context") })
 }

@@ -1,0 +1,161 @@
+package index
+
+import (
+	"fmt"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// changeSet holds the memories that a transaction changes: as the tables have
+// them, and as they will be. Everything concerned is loaded first, changed in
+// memory and resolved. Then only the differences are written.
+type changeSet struct {
+	tx    *Tx
+	batch memory.Batch // empty for a decision
+	now   sqlite.Millis
+
+	placed         map[memory.ID]memory.Placement
+	touched        map[memory.ID]bool    // memories whose state may change
+	removedEntries map[memory.ID][]entry // entries that the batch's files no longer contain
+	addedEntries   map[memory.ID]bool    // memories with entries in the batch's files
+
+	otherBranch map[string]bool // files whose forgetting entries were read on another git branch
+
+	oldPlaces, places map[memory.ID]place
+	oldRows, rows     map[memory.ID]*memoryRow
+}
+
+// selectChangeSet loads the memories whose ids a query returns.
+func (tx *Tx) selectChangeSet(query string, args ...any) (*changeSet, error) {
+	cs := &changeSet{tx: tx, now: sqlite.ToMillis(tx.Now), touched: map[memory.ID]bool{}}
+	if err := cs.touchSelected(query, args...); err != nil {
+		return nil, err
+	}
+	return cs, cs.loadRows(nil)
+}
+
+// touchSelected touches the memories whose ids a query returns.
+func (cs *changeSet) touchSelected(query string, args ...any) error {
+	return cs.tx.sql.Each(query, args, func(scan func(...any) error) error {
+		var id memory.ID
+		err := scan(&id)
+		cs.touched[id] = true
+		return err
+	})
+}
+
+// loadRows reads the rows and places of all touched memories and of all memories
+// in some files.
+func (cs *changeSet) loadRows(paths []string) (err error) {
+	cs.oldPlaces, err = cs.tx.readPlaces(`memory_id IN (SELECT value FROM json_each(?1))
+		OR path IN (SELECT value FROM json_each(?2))`, sqlite.JSONList(sortedKeys(cs.touched)), sqlite.JSONList(paths))
+	if err != nil {
+		return err
+	}
+	cs.places = make(map[memory.ID]place, len(cs.oldPlaces))
+	for id, p := range cs.oldPlaces {
+		cs.places[id] = p
+		cs.touched[id] = true
+	}
+	if cs.oldRows, err = cs.tx.readRows(sortedKeys(cs.touched)); err != nil {
+		return err
+	}
+	cs.rows = make(map[memory.ID]*memoryRow, len(cs.oldRows))
+	for id, r := range cs.oldRows {
+		copied := *r
+		cs.rows[id] = &copied
+	}
+	return nil
+}
+
+// loadCopies adds the memories with the same text as these.
+func (cs *changeSet) loadCopies(ids []memory.ID) error {
+	missing := map[memory.ID]bool{}
+	for _, id := range ids {
+		err := cs.tx.sql.Each("SELECT id FROM memories WHERE fingerprint = ?", []any{cs.rows[id].Fingerprint}, func(scan func(...any) error) error {
+			var copied memory.ID
+			err := scan(&copied)
+			if cs.rows[copied] == nil {
+				missing[copied] = true
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	rows, err := cs.tx.readRows(sortedKeys(missing))
+	if err != nil {
+		return err
+	}
+	places, err := cs.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?))", sqlite.JSONList(sortedKeys(missing)))
+	if err != nil {
+		return err
+	}
+	for id, r := range rows {
+		copied := *r
+		cs.oldRows[id], cs.rows[id] = r, &copied
+	}
+	for id, p := range places {
+		cs.oldPlaces[id], cs.places[id] = p, p
+	}
+	return nil
+}
+
+// selectRows returns the rows of those memories that the change set has.
+func (cs *changeSet) selectRows(ids []memory.ID) map[memory.ID]*memoryRow {
+	rows := map[memory.ID]*memoryRow{}
+	for _, id := range ids {
+		if r := cs.rows[id]; r != nil {
+			rows[id] = r
+		}
+	}
+	return rows
+}
+
+// resolveAndWrite computes the state of every memory and writes the differences.
+func (cs *changeSet) resolveAndWrite() error {
+	if err := cs.resolve(); err != nil {
+		return err
+	}
+	return cs.write()
+}
+
+// write writes the differences to the tables.
+func (cs *changeSet) write() error {
+	if err := cs.tx.writePlaces(cs.oldPlaces, cs.places); err != nil {
+		return fmt.Errorf("write places: %w", err)
+	}
+	if err := cs.writeChunks(); err != nil {
+		return fmt.Errorf("write chunks: %w", err)
+	}
+	var changed []memory.ID
+	for _, id := range sortedKeys(cs.rows) {
+		before, after := cs.oldRows[id], cs.rows[id]
+		if before != nil && *before == *after && cs.oldPlaces[id] == cs.places[id] && !cs.isForced(id) {
+			continue
+		}
+		changed = append(changed, id)
+		if err := cs.tx.saveRow(before, after); err != nil {
+			return fmt.Errorf("write memory %s: %w", id, err)
+		}
+		if before == nil || before.Fingerprint != after.Fingerprint {
+			if err := cs.tx.sql.Exec("INSERT OR IGNORE INTO fingerprints(memory_id, fingerprint) VALUES (?, ?)",
+				id, after.Fingerprint); err != nil {
+				return fmt.Errorf("write fingerprint: %w", err)
+			}
+		}
+	}
+	return cs.tx.noteChanged(changed...)
+}
+
+// isForced reports whether the batch writes the chunks of a memory even if they
+// are the same.
+func (cs *changeSet) isForced(id memory.ID) bool {
+	_, placed := cs.placed[id]
+	return placed && cs.batch.Force
+}

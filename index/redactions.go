@@ -1,0 +1,72 @@
+package index
+
+import (
+	"context"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// Redactions decides which blocks of a file on disk must not be given to a model:
+// those of forgotten, private, quarantined and superseded memories.
+type Redactions struct {
+	forgotten ForgottenTexts
+	hidden    map[string]bool // keys of texts that are hidden anywhere
+	indexed   map[blockKey]indexedBlock
+}
+
+// blockKey is the position of a block: its file and its number in the file.
+type blockKey struct {
+	path    string
+	ordinal int
+}
+
+type indexedBlock struct {
+	text   string // a key
+	hidden bool
+}
+
+// Redactions returns the redactions for some files.
+func (db *DB) Redactions(ctx context.Context, paths []string) (rd Redactions, err error) {
+	if rd.forgotten, err = db.ForgottenTexts(ctx); err != nil {
+		return rd, err
+	}
+	rd.hidden, rd.indexed = map[string]bool{}, map[blockKey]indexedBlock{}
+	err = db.sql.Read().Each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
+			forgotten OR private OR trust_tier = 'quarantined' OR superseded_by IS NOT NULL AS hidden
+		FROM visible WHERE hidden OR path IN (SELECT value FROM json_each(?))`, []any{sqlite.JSONList(paths)},
+		func(scan func(...any) error) error {
+			var at blockKey
+			var f sqlite.Hash
+			var text, heading string
+			var hidden bool
+			err := scan(&at.path, &at.ordinal, &f, &text, &heading, &hidden)
+			key := textKey(memory.Fingerprint(f), text, heading)
+			rd.indexed[at] = indexedBlock{key, hidden}
+			if hidden {
+				rd.hidden[key] = true
+			}
+			return err
+		})
+	return rd, sqlite.Wrap("read hidden memories", err)
+}
+
+// Hides reports whether a block must be hidden; ordinal is its number in the file.
+// The state of an indexed memory decides about its own block. Any other block is
+// hidden if its text is hidden anywhere, because it may not be indexed yet.
+func (rd Redactions) Hides(path string, ordinal int, b memory.Block) bool {
+	key := textKey(b.Fingerprint, b.Text, sqlite.JSONList(b.Heading))
+	if block, ok := rd.indexed[blockKey{path, ordinal}]; ok && block.text == key {
+		return block.hidden
+	}
+	return rd.hidden[key] || rd.forgotten.Contains(b.Fingerprint, b.Text, b.Heading)
+}
+
+// textKey returns equal keys for equal texts. A short text differs under another
+// heading.
+func textKey(f memory.Fingerprint, text, heading string) string {
+	if isShort(text) {
+		return f.String() + heading
+	}
+	return f.String()
+}
