@@ -59,6 +59,15 @@ func TestErrorsKeepTheirMeaningAcrossTheSocket(t *testing.T) {
 	}
 }
 
+// The command line prints the hints, so they name commands and no routes.
+func TestHintsOfErrorKindsNameNoRoute(t *testing.T) {
+	for _, err := range []error{memory.ErrInvalid, memory.ErrNotFound, memory.ErrConflict, memory.ErrForbidden, memory.ErrUnavailable, errors.New("bug")} {
+		if hint := api.Describe(err).Hint; hint == "" || strings.Contains(hint, "/v1/") {
+			t.Errorf("%v has the hint %q", err, hint)
+		}
+	}
+}
+
 func TestClientWithoutDaemonIsUnavailable(t *testing.T) {
 	client := api.Dial(filepath.Join(t.TempDir(), "s.sock"))
 	_, err := client.Recall(t.Context(), memory.RecallRequest{Prompt: "a"})
