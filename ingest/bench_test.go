@@ -14,10 +14,10 @@ func BenchmarkFirstLook(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			dir := b.TempDir()
-			library(b, dir, n)
+			writeLibrary(b, dir, n)
 			for b.Loop() {
 				w := openWorld(b, dir, b.TempDir())
-				w.index()
+				w.scan()
 				w.close()
 			}
 			b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "memories/s")
@@ -28,26 +28,26 @@ func BenchmarkFirstLook(b *testing.B) {
 // BenchmarkOneEdit saves one line among ten thousand.
 func BenchmarkOneEdit(b *testing.B) {
 	dir := b.TempDir()
-	library(b, dir, 10_000)
+	writeLibrary(b, dir, 10_000)
 	w := openWorld(b, dir, b.TempDir())
 	defer w.close()
-	w.index()
+	w.scan()
 	for name, path := range map[string]string{"known-file": "memory/topic-007.md", "everything": ""} {
 		b.Run(name, func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				w.write("memory/topic-007.md", fmt.Sprintf("- the seventh service listens on port %d", i))
 				if path == "" {
-					w.index()
+					w.scan()
 				} else {
-					w.index(path)
+					w.scan(path)
 				}
 			}
 		})
 	}
 }
 
-// library writes n memories of some fifteen words, twenty a file.
-func library(b *testing.B, dir string, n int) {
+// writeLibrary writes n memories of some fifteen words, twenty a file.
+func writeLibrary(b *testing.B, dir string, n int) {
 	b.Helper()
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for file := range n / 20 {

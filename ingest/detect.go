@@ -8,11 +8,11 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// marks is the default entity extractor: what a person has marked.
-type marks struct{}
+// linksAndTags is the default entity extractor: what a person has marked.
+type linksAndTags struct{}
 
 // Entities are the targets of [[links]], then the #tags.
-func (marks) Entities(b memory.Block) []string {
+func (linksAndTags) Entities(b memory.Block) []string {
 	out := slices.Clone(b.Links)
 	for _, tag := range b.Annotations.Tags {
 		if !slices.Contains(out, tag) {
@@ -27,8 +27,8 @@ func (marks) Entities(b memory.Block) []string {
 // declaration overrides, so they rather say nothing than much.
 var categoryRules = []struct {
 	category memory.Category
-	begins   []string // phrases at the beginning
-	holds    []string // phrases anywhere
+	prefixes []string // phrases at the beginning
+	phrases  []string // phrases anywhere
 }{
 	{memory.CategoryTask, []string{"todo", "to do", "task", "aufgabe"}, nil},
 	{memory.CategoryDecision, nil, []string{"decided", "decision", "we chose", "agreed to", "agreed that", "agreed on", "settled on",
@@ -45,24 +45,24 @@ var categoryRules = []struct {
 
 // procedures and projects are phrases by which the type of a text is known.
 var (
-	procedures = phrasesOf("how to", "steps to", "step to", "always run", "always use", "always do", "so geht")
-	projects   = phrasesOf("project", "milestone", "sprint", "deadline", "roadmap", "projekt", "meilenstein")
-	purposes   = phrasesOf("to deploy", "to install", "to build", "to release", "to restore", "to reset", "to run")
-	commands   = phrasesOf("run", "use", "first", "then")
+	procedurePhrases = newPhraseSet("how to", "steps to", "step to", "always run", "always use", "always do", "so geht")
+	projectPhrases   = newPhraseSet("project", "milestone", "sprint", "deadline", "roadmap", "projekt", "meilenstein")
+	purposePhrases   = newPhraseSet("to deploy", "to install", "to build", "to release", "to restore", "to reset", "to run")
+	commandWords     = newPhraseSet("run", "use", "first", "then")
 
-	categoryBegins, categoryHolds = compileRules()
+	categoryPrefixes, categoryPhrases = compileRules()
 )
 
-func compileRules() (begins, holds []phrases) {
+func compileRules() (prefixes, phrases []phraseSet) {
 	for _, r := range categoryRules {
-		begins, holds = append(begins, phrasesOf(r.begins...)), append(holds, phrasesOf(r.holds...))
+		prefixes, phrases = append(prefixes, newPhraseSet(r.prefixes...)), append(phrases, newPhraseSet(r.phrases...))
 	}
-	return begins, holds
+	return prefixes, phrases
 }
 
-// opened is how many words of a text are looked at: what it is about is said by
+// maxOpeningWords is how many words of a text are looked at: what it is about is said by
 // then.
-const opened = 80
+const maxOpeningWords = 80
 
 func detectCategory(b memory.Block, words []string) memory.Category {
 	switch {
@@ -72,28 +72,28 @@ func detectCategory(b memory.Block, words []string) memory.Category {
 		return memory.CategoryTask
 	}
 	for i, r := range categoryRules {
-		if categoryBegins[i].at(words, 0) || categoryHolds[i].in(words) {
+		if categoryPrefixes[i].matchesAt(words, 0) || categoryPhrases[i].occursIn(words) {
 			return r.category
 		}
 	}
-	if introduces(words) {
+	if isIntroduction(words) {
 		return memory.CategoryEntity
 	}
 	return memory.CategoryFact
 }
 
 var (
-	verbs    = wordSet("is ist")
-	articles = wordSet("a an the our my his her ein eine der die unser unsere")
-	vague    = wordSet("the this that these it there here what der die das es dies hier")
+	isVerbs       = wordSet("is ist")
+	articles      = wordSet("a an the our my his her ein eine der die unser unsere")
+	vagueSubjects = wordSet("the this that these it there here what der die das es dies hier")
 )
 
-// introduces says that a text begins by saying who or what somebody is: a name
+// isIntroduction says that a text begins by saying who or what somebody is: a name
 // of up to four words, is, and an article.
-func introduces(words []string) bool {
+func isIntroduction(words []string) bool {
 	for i := 1; i+2 < len(words) && i <= 4; i++ {
-		if verbs[words[i]] && articles[words[i+1]] {
-			return !vague[words[0]]
+		if isVerbs[words[i]] && articles[words[i+1]] {
+			return !vagueSubjects[words[0]]
 		}
 	}
 	return false
@@ -103,9 +103,9 @@ func introduces(words []string) bool {
 // says happened, what other files say is so.
 func detectType(b memory.Block, words []string, file string, dated bool) memory.Type {
 	switch {
-	case b.Kind == memory.KindList || procedures.in(words) || purposes.in(words) && commands.in(words):
+	case b.Kind == memory.KindList || procedurePhrases.occursIn(words) || purposePhrases.occursIn(words) && commandWords.occursIn(words):
 		return memory.TypeProcedural
-	case path.Base(file) != "USER.md" && projects.in(words):
+	case path.Base(file) != "USER.md" && projectPhrases.occursIn(words):
 		return memory.TypeProject
 	case dated:
 		return memory.TypeEpisodic
@@ -113,11 +113,11 @@ func detectType(b memory.Block, words []string, file string, dated bool) memory.
 	return memory.TypeFactual
 }
 
-// phrases are sequences of words, by their first.
-type phrases map[string][][]string
+// phraseSet are sequences of words, by their first.
+type phraseSet map[string][][]string
 
-func phrasesOf(list ...string) phrases {
-	p := phrases{}
+func newPhraseSet(list ...string) phraseSet {
+	p := phraseSet{}
 	for _, s := range list {
 		words := strings.Fields(s)
 		p[words[0]] = append(p[words[0]], words)
@@ -125,7 +125,7 @@ func phrasesOf(list ...string) phrases {
 	return p
 }
 
-func (p phrases) at(words []string, i int) bool {
+func (p phraseSet) matchesAt(words []string, i int) bool {
 	if i >= len(words) {
 		return false
 	}
@@ -134,9 +134,9 @@ func (p phrases) at(words []string, i int) bool {
 	})
 }
 
-func (p phrases) in(words []string) bool {
+func (p phraseSet) occursIn(words []string) bool {
 	for i := range words {
-		if p.at(words, i) {
+		if p.matchesAt(words, i) {
 			return true
 		}
 	}
@@ -159,7 +159,7 @@ func openingWords(text string) []string {
 		if w = strings.ToLower(strings.Trim(w, `.,;:!?()[]{}"'*_…“”„‘’`)); w != "" {
 			words = append(words, w)
 		}
-		if len(words) == opened {
+		if len(words) == maxOpeningWords {
 			break
 		}
 	}

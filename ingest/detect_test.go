@@ -49,7 +49,7 @@ func TestWhatATextIsTakenFor(t *testing.T) {
 	w := newWorld(t)
 	for i, tt := range tests {
 		w.write(tt.file, tt.text)
-		w.index()
+		w.scan()
 		all := w.list(memory.Predicate{})
 		if len(all) != 1 {
 			t.Fatalf("%d: %d memories", i, len(all))

@@ -13,13 +13,13 @@ const (
 	rotateQuote = "The staging password rotates on the first Monday"
 )
 
-func pinnedBy(lines ...string) []string {
+func frontMatterWith(lines ...string) []string {
 	return append(append([]string{"---", "memories:"}, lines...), "---")
 }
 
 func TestDecisionsFindTheirMemory(t *testing.T) {
-	tabsID := memory.NewID(print(tabs), 0).InFile()
-	other := memory.NewID(print("something else"), 0).InFile()
+	tabsID := memory.NewID(fingerprint(tabs), 0).InFile()
+	other := memory.NewID(fingerprint("something else"), 0).InFile()
 	tests := []struct {
 		name   string
 		line   string
@@ -60,15 +60,15 @@ func TestDecisionsFindTheirMemory(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
 			w.write("MEMORY.md", tt.body...)
-			w.index()
-			w.write("MEMORY.md", append(pinnedBy(tt.line), tt.body...)...)
-			w.index()
+			w.scan()
+			w.write("MEMORY.md", append(frontMatterWith(tt.line), tt.body...)...)
+			w.scan()
 			w.expectPinned(tt.pinned...)
 			if faults := w.faults(); len(faults) != tt.faults {
 				t.Errorf("faults %q", faults)
 			}
-			w.forgetEverything()
-			w.index()
+			w.loseDatabase()
+			w.scan()
 			w.expectPinned(tt.pinned...)
 		})
 	}
@@ -94,9 +94,9 @@ func TestALineNamesItsMemoryWhereverThatStands(t *testing.T) {
 	like := strings.Replace(tabs, "Go", "C", 1)
 	w.write("MEMORY.md", "- "+tabs)
 	w.write("memory/c.md", "- "+like)
-	w.index()
-	w.write("memory/c.md", append(pinnedBy(entry(w.memory(tabs), "pinned: true")), "- "+like)...)
-	w.index()
+	w.scan()
+	w.write("memory/c.md", append(frontMatterWith(entry(w.memory(tabs), "pinned: true")), "- "+like)...)
+	w.scan()
 	if !w.memory(tabs).Pinned || w.memory(like).Pinned {
 		t.Errorf("pinned: %v, and what reads nearly the same: %v", w.memory(tabs).Pinned, w.memory(like).Pinned)
 	}
@@ -107,21 +107,21 @@ func TestALineNamesItsMemoryWhereverThatStands(t *testing.T) {
 func TestALineAboutWhatIsMissingIsRenamedWithItsFile(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
-	w.index()
-	w.write("memory/c.md", append(pinnedBy(entry(w.memory(tabs), "pinned: true")), "- "+rotate)...)
-	w.index()
+	w.scan()
+	w.write("memory/c.md", append(frontMatterWith(entry(w.memory(tabs), "pinned: true")), "- "+rotate)...)
+	w.scan()
 	w.write("MEMORY.md")
-	w.index()
+	w.scan()
 	w.write("memory/c.md")
-	w.index("memory/c.md")
-	w.write("memory/d.md", append(pinnedBy(entry(w.memory(tabs), "pinned: true")), "- "+rotate)...)
-	w.index("memory/d.md")
+	w.scan("memory/c.md")
+	w.write("memory/d.md", append(frontMatterWith(entry(w.memory(tabs), "pinned: true")), "- "+rotate)...)
+	w.scan("memory/d.md")
 	if faults := w.faults(); len(faults) > 0 || !w.memory(tabs).Pinned {
 		t.Errorf("pinned: %v; faults %q", w.memory(tabs).Pinned, faults)
 	}
 	w.write("memory/d.md", "- "+rotate)
 	w.write("MEMORY.md", "- "+tabs)
-	w.index()
+	w.scan()
 	if !w.memory(tabs).Pinned {
 		t.Error("what a line said that went elsewhere is lost")
 	}
@@ -132,12 +132,12 @@ func TestALineWithoutAMemoryTakesNoneThatAnotherLineNames(t *testing.T) {
 	w := newWorld(t)
 	like := strings.Replace(tabs, "Go", "C", 1)
 	w.write("MEMORY.md", "- "+like)
-	w.index()
-	w.write("MEMORY.md", append(pinnedBy(entry(w.memory(like), "tier: cold")), "- "+like)...)
-	w.index()
-	gone := memory.Memory{ID: memory.NewID(print(tabs), 0), Text: tabs}
-	w.write("memory/c.md", append(pinnedBy(entry(gone, "pinned: true")), "- "+rotate)...)
-	w.index()
+	w.scan()
+	w.write("MEMORY.md", append(frontMatterWith(entry(w.memory(like), "tier: cold")), "- "+like)...)
+	w.scan()
+	gone := memory.Memory{ID: memory.NewID(fingerprint(tabs), 0), Text: tabs}
+	w.write("memory/c.md", append(frontMatterWith(entry(gone, "pinned: true")), "- "+rotate)...)
+	w.scan()
 	if w.memory(like).Pinned || len(w.faults()) != 1 {
 		t.Errorf("pinned: %v; faults %q", w.memory(like).Pinned, w.faults())
 	}
@@ -148,10 +148,10 @@ func TestDecisionsStayThroughEdits(t *testing.T) {
 		w := newWorld(t)
 		w.write("MEMORY.md", "- "+tabs, "- "+rotate)
 		w.write("memory/notes.md", "- "+friday)
-		w.index()
+		w.scan()
 		line := entry(w.memory(tabs), "pinned: true")
-		w.write("MEMORY.md", append(pinnedBy(line), "- "+tabs, "- "+rotate)...)
-		w.index()
+		w.write("MEMORY.md", append(frontMatterWith(line), "- "+tabs, "- "+rotate)...)
+		w.scan()
 		w.expectPinned(tabs)
 		return w, line
 	}
@@ -162,8 +162,8 @@ func TestDecisionsStayThroughEdits(t *testing.T) {
 		want string
 	}{
 		{"the text is edited, the quote is not", func(w *world, line string) {
-			w.write("MEMORY.md", append(pinnedBy(line), "- "+tabsEdit, "- "+rotate)...)
-			w.index()
+			w.write("MEMORY.md", append(frontMatterWith(line), "- "+tabsEdit, "- "+rotate)...)
+			w.scan()
 		}, tabsEdit},
 		{"the text is edited until the quote says nothing any more", func(w *world, line string) {
 			for _, text := range []string{tabsEdit, "Lena likes tabs over spaces in Go and Rust and never aligns comments",
@@ -171,70 +171,70 @@ func TestDecisionsStayThroughEdits(t *testing.T) {
 				"Lena likes tabs more than spaces in whatever she writes and never aligns comments",
 				"Lena likes tabs more than spaces in whatever language she writes and aligns nothing",
 				"Lena likes tabs better than spaces in whatever language she writes"} {
-				w.write("MEMORY.md", append(pinnedBy(line), "- "+text, "- "+rotate)...)
-				w.index()
+				w.write("MEMORY.md", append(frontMatterWith(line), "- "+text, "- "+rotate)...)
+				w.scan()
 			}
 		}, rewritten},
 		{"it is moved to another file", func(w *world, line string) {
-			w.write("MEMORY.md", append(pinnedBy(line), "- "+rotate)...)
+			w.write("MEMORY.md", append(frontMatterWith(line), "- "+rotate)...)
 			w.write("memory/notes.md", "- "+friday, "- "+tabs)
-			w.index()
+			w.scan()
 		}, tabs},
 		{"the line is moved to another file", func(w *world, line string) {
 			w.write("MEMORY.md", "- "+tabs, "- "+rotate)
-			w.write("memory/notes.md", append(pinnedBy(line), "- "+friday)...)
-			w.index()
+			w.write("memory/notes.md", append(frontMatterWith(line), "- "+friday)...)
+			w.scan()
 		}, tabs},
 		{"the line stands in another file, and the text was edited before", func(w *world, line string) {
-			w.write("MEMORY.md", append(pinnedBy(line), "- "+tabsEdit, "- "+rotate)...)
-			w.index()
+			w.write("MEMORY.md", append(frontMatterWith(line), "- "+tabsEdit, "- "+rotate)...)
+			w.scan()
 			w.write("MEMORY.md", "- "+tabsEdit, "- "+rotate)
-			w.write("memory/notes.md", append(pinnedBy(line), "- "+friday)...)
-			w.index()
+			w.write("memory/notes.md", append(frontMatterWith(line), "- "+friday)...)
+			w.scan()
 		}, tabsEdit},
 		{"the front matter breaks", func(w *world, line string) {
 			w.write("MEMORY.md", "---", "memories: [", "  - {id", "---", "- "+tabs, "- "+rotate)
-			w.index()
+			w.scan()
 		}, tabs},
 		{"the whole file is renamed", func(w *world, line string) {
 			w.write("MEMORY.md")
-			w.write("memory/other.md", append(pinnedBy(line), "- "+tabs, "- "+rotate)...)
-			w.index()
+			w.write("memory/other.md", append(frontMatterWith(line), "- "+tabs, "- "+rotate)...)
+			w.scan()
 		}, tabs},
 		{"it is deleted and added again", func(w *world, line string) {
-			w.write("MEMORY.md", append(pinnedBy(line), "- "+rotate)...)
-			w.index()
+			w.write("MEMORY.md", append(frontMatterWith(line), "- "+rotate)...)
+			w.scan()
 			w.write("memory/notes.md", "- "+friday, "- "+tabs)
-			w.index()
+			w.scan()
 		}, tabs},
 		{"the database is lost, and the text was edited before", func(w *world, line string) {
-			w.write("MEMORY.md", append(pinnedBy(line), "- "+tabsEdit, "- "+rotate)...)
-			w.index()
-			w.forgetEverything()
-			w.index()
+			w.write("MEMORY.md", append(frontMatterWith(line), "- "+tabsEdit, "- "+rotate)...)
+			w.scan()
+			w.loseDatabase()
+			w.scan()
 		}, tabsEdit},
 		{"the database is lost, and the text was moved and edited before", func(w *world, line string) {
-			w.write("MEMORY.md", append(pinnedBy(line), "- "+rotate)...)
+			w.write("MEMORY.md", append(frontMatterWith(line), "- "+rotate)...)
 			w.write("memory/notes.md", "- "+friday, "- "+tabsEdit)
-			w.index()
-			w.forgetEverything()
-			w.index()
+			w.scan()
+			w.loseDatabase()
+			w.scan()
 		}, tabsEdit},
 		{"the text comes after the line about it", func(w *world, line string) {
-			w.forgetEverything()
-			w.write("MEMORY.md", append(pinnedBy(line), "- "+rotate)...)
-			w.index()
+			w.loseDatabase()
+			w.write("MEMORY.md", append(frontMatterWith(line), "- "+rotate)...)
+			w.scan()
 			if faults := w.faults(); len(faults) != 1 || !strings.Contains(faults[0], "not there: "+tabsQuote) {
 				w.t.Fatalf("faults %q", faults)
 			}
 			w.write("memory/notes.md", "- "+friday, "- "+tabs)
-			w.index("memory/notes.md")
+			w.scan("memory/notes.md")
 		}, tabs},
 		{"a person quotes it anew in another file", func(w *world, line string) {
 			w.write("MEMORY.md", "- "+rewritten, "- "+rotate)
-			w.index()
-			w.write("memory/notes.md", append(pinnedBy(`  - {quote: "`+quote(rewritten)+`", pinned: true}`), "- "+friday)...)
-			w.index()
+			w.scan()
+			w.write("memory/notes.md", append(frontMatterWith(`  - {quote: "`+quote(rewritten)+`", pinned: true}`), "- "+friday)...)
+			w.scan()
 		}, rewritten},
 	}
 	for _, tt := range tests {
@@ -257,18 +257,18 @@ func TestALostDatabaseKeepsTheNamesInFiles(t *testing.T) {
 	w.write("MEMORY.md", "- "+tabs, "- "+short, "- "+rotate)
 	w.write("memory/a.md", "- "+friday)
 	w.write("memory/b.md", "- "+friday)
-	w.index()
+	w.scan()
 	before := w.ids()
 	second := w.memory(friday)
 	second.ID = memory.NewID(second.Fingerprint, 1)
-	w.write("MEMORY.md", append(pinnedBy(entry(w.memory(tabs), "pinned: true"), entry(w.memory(short), "tier: cold")),
+	w.write("MEMORY.md", append(frontMatterWith(entry(w.memory(tabs), "pinned: true"), entry(w.memory(short), "tier: cold")),
 		"- "+tabsEdit, "- "+shortEdit, "- "+rotate)...)
-	w.write("memory/b.md", append(pinnedBy(entry(second, "pinned: true")), "- "+friday)...)
-	w.index()
+	w.write("memory/b.md", append(frontMatterWith(entry(second, "pinned: true")), "- "+friday)...)
+	w.scan()
 	w.must(w.db.Close())
 	w.open()
 	w.write("memory/0.md", "- "+friday)
-	w.index()
+	w.scan()
 	if got, want := w.memory(shortEdit).ID, before[short]; got != want {
 		t.Errorf("a text that is quoted whole: %s, was %s", got, want)
 	}
@@ -282,6 +282,6 @@ func TestALostDatabaseKeepsTheNamesInFiles(t *testing.T) {
 	}
 	w.expectPinned(tabsEdit, friday)
 	ids := w.ids()
-	w.force()
+	w.reindex()
 	sameIDs(t, "forced", w.ids(), ids)
 }

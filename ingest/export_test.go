@@ -5,8 +5,8 @@ import (
 	"github.com/memory-tiered/memory/identity"
 )
 
-// Speech is what tests see of the inside.
-var Speech = speech
+// SplitSpeech is what tests see of the inside.
+var SplitSpeech = splitSpeech
 
 // SpeakersOf says who speaks each of a file's lines.
 func SpeakersOf(lines []string) (who []string) {
@@ -14,10 +14,10 @@ func SpeakersOf(lines []string) (who []string) {
 	for _, line := range lines {
 		fresh = append(fresh, identity.NewBlock{Path: "memory/a.md", Block: memory.Block{Text: line}})
 	}
-	known := speakers(fresh)
+	known := findSpeakers(fresh)
 	for _, f := range fresh {
 		p := memory.Placement{Path: f.Path, Block: f.Block, Chunks: []memory.Chunk{{Text: f.Block.Text}}}
-		attribute(&p, known)
+		setSpeaker(&p, known)
 		who = append(who, p.Speaker)
 	}
 	return who

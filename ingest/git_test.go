@@ -8,9 +8,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// many fills a repository with n files of one make, each with a line that
+// writeServices fills a repository with n files of one make, each with a line that
 // stands in all of them; whole ones have a few memories more.
-func (w *world) many(n int, whole bool) {
+func (w *world) writeServices(n int, whole bool) {
 	for i := range n {
 		lines := []string{fmt.Sprintf("# Service %d", i),
 			fmt.Sprintf("- Service %d listens on port %d of the host named after river %d", i, 4000+i, i%7),
@@ -27,10 +27,10 @@ func TestABranchAndBackKeepsEveryID(t *testing.T) {
 	needGit(t)
 	w := newWorld(t)
 	w.git("init", "-q", "-b", "main")
-	w.many(300, false)
+	w.writeServices(300, false)
 	w.commit("main")
-	w.index()
-	before := w.places()
+	w.scan()
+	before := w.idsByLine()
 	w.git("checkout", "-q", "-b", "other")
 	for i := range 300 {
 		switch name := fmt.Sprintf("memory/topic-%03d.md", i); i % 3 {
@@ -45,20 +45,20 @@ func TestABranchAndBackKeepsEveryID(t *testing.T) {
 		}
 	}
 	w.commit("other")
-	a := w.index()
+	a := w.scan()
 	if a.Moved != 200 || a.Edited != 100 || a.Missing != 200 {
 		t.Errorf("the branch: %+v", a)
 	}
 	w.git("checkout", "-q", "main")
-	w.index()
-	sameIDs(t, "back on main", w.places(), before)
-	w.forgetEverything()
-	w.index()
-	sameIDs(t, "with a new database", w.places(), before)
+	w.scan()
+	sameIDs(t, "back on main", w.idsByLine(), before)
+	w.loseDatabase()
+	w.scan()
+	sameIDs(t, "with a new database", w.idsByLine(), before)
 }
 
-// places gives the memory of every line.
-func (w *world) places() map[string]memory.ID {
+// idsByLine gives the memory of every line.
+func (w *world) idsByLine() map[string]memory.ID {
 	w.t.Helper()
 	out := map[string]memory.ID{}
 	for _, m := range w.list(memory.Predicate{}) {
@@ -71,15 +71,15 @@ func TestARenameWithAnEditKeepsEveryID(t *testing.T) {
 	needGit(t)
 	w := newWorld(t)
 	w.git("init", "-q", "-b", "main")
-	w.many(20, true)
+	w.writeServices(20, true)
 	w.commit("start")
-	w.index()
+	w.scan()
 	before := w.ids()
 	w.git("mv", "memory/topic-007.md", "memory/seven.md")
 	w.write("memory/seven.md", "# Service 7", "- Service 7 now listens on port 4007 of the host named after river 0",
 		"- The owner of service 7 is on call every week 7 of the quarter", "- Restart it with the usual command",
 		"", "1. stop service 7", "2. copy its data to the vault", "3. start it again")
-	if a := w.index("memory/seven.md"); a.Edited != 2 || a.Moved != 2 || a.Added+a.Missing != 0 {
+	if a := w.scan("memory/seven.md"); a.Edited != 2 || a.Moved != 2 || a.Added+a.Missing != 0 {
 		t.Errorf("got %+v", a)
 	}
 	after := w.ids()
@@ -99,12 +99,12 @@ func TestAMoveInTwoSavesKeepsItsID(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs, "- "+rotate)
 	w.write("memory/go.md", "- "+friday)
-	w.index()
+	w.scan()
 	before := w.ids()
 	w.write("memory/go.md", "- "+friday, "- "+tabs)
-	w.index("memory/go.md")
+	w.scan("memory/go.md")
 	w.write("MEMORY.md", "- "+rotate)
-	if a := w.index("MEMORY.md"); a.Moved != 1 || a.Missing != 0 {
+	if a := w.scan("MEMORY.md"); a.Moved != 1 || a.Missing != 0 {
 		t.Errorf("got %+v", a)
 	}
 	sameIDs(t, "moved", w.ids(), before)
@@ -119,39 +119,39 @@ func TestMergesRebasesAndStashesKeepIDs(t *testing.T) {
 	w.git("init", "-q", "-b", "main")
 	w.write("MEMORY.md", "- "+tabs, "", "- "+rotate, "", "- "+friday)
 	w.commit("start")
-	w.index()
+	w.scan()
 	before := w.ids()
 	w.git("checkout", "-q", "-b", "topic")
 	w.write("MEMORY.md", "- "+tabsEdit, "", "- "+rotate, "", "- "+friday)
 	w.commit("topic")
-	w.index()
+	w.scan()
 	w.git("checkout", "-q", "main")
-	w.index()
+	w.scan()
 	w.write("MEMORY.md", "- "+tabs, "", "- "+rotate, "", "- "+friday, "", "- "+parrot)
 	w.commit("main")
-	w.index()
+	w.scan()
 	before[parrot] = w.ids()[parrot]
 	merged := map[string]memory.ID{tabsEdit: before[tabs], rotate: before[rotate], friday: before[friday], parrot: before[parrot]}
 
 	w.git("merge", "-q", "--no-edit", "topic")
-	w.index()
+	w.scan()
 	sameIDs(t, "merged", w.ids(), merged)
 	w.git("reset", "-q", "--hard", "HEAD~1")
-	w.index()
+	w.scan()
 	sameIDs(t, "before the merge", w.ids(), before)
 	w.git("checkout", "-q", "topic")
-	w.index()
+	w.scan()
 	w.git("rebase", "-q", "main")
-	w.index()
+	w.scan()
 	sameIDs(t, "rebased", w.ids(), merged)
 
 	w.write("MEMORY.md", "- "+tabsEdit, "", "- "+strings.Replace(rotate, "first", "second", 1), "", "- "+parrot)
-	w.index()
+	w.scan()
 	w.git("stash", "-q")
-	w.index()
+	w.scan()
 	sameIDs(t, "stashed", w.ids(), merged)
 	w.git("stash", "pop", "-q")
-	w.index()
+	w.scan()
 	if got := w.ids()[strings.Replace(rotate, "first", "second", 1)]; got != before[rotate] {
 		t.Errorf("taken from the stash: %s, was %s", got, before[rotate])
 	}

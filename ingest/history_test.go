@@ -32,14 +32,14 @@ func TestMain(m *testing.M) {
 // means. Lines stand in the files; what a text means is remembered here.
 type history struct {
 	*world
-	rnd     *rand.Rand
-	meaning map[string]int    // text → what is meant; every wording there ever was
-	id      map[int]memory.ID // what is meant → its memory
-	pins    map[int]string    // what is pinned in MEMORY.md's front matter → its line
-	seen    map[int]string    // pins, at the last look
-	kept    map[int]bool      // pinned still, though the line about it went while it stood elsewhere
-	loose   map[int]bool      // meanings that a merge left with two wordings
-	log     []string
+	rnd            *rand.Rand
+	meaning        map[string]int    // text → what is meant; every wording there ever was
+	idOf           map[int]memory.ID // what is meant → its memory
+	pins           map[int]string    // what is pinned in MEMORY.md's front matter → its line
+	pinsAtLastScan map[int]string    // pins, at the last look
+	stillPinned    map[int]bool      // pinned still, though the line about it went while it stood elsewhere
+	ambiguous      map[int]bool      // meanings that a merge left with two wordings
+	log            []string
 }
 
 // TestHistoriesOverGit: over random edits, moves, renames, branches, merges,
@@ -57,30 +57,30 @@ func TestHistoriesOverGit(t *testing.T) {
 			t.Fatal(err)
 		}
 		h := &history{world: openWorld(t, dir, state), rnd: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)),
-			meaning: map[string]int{}, id: map[int]memory.ID{}, pins: map[int]string{}, kept: map[int]bool{}, loose: map[int]bool{}}
+			meaning: map[string]int{}, idOf: map[int]memory.ID{}, pins: map[int]string{}, stillPinned: map[int]bool{}, ambiguous: map[int]bool{}}
 		defer h.close()
 		h.git("init", "-q", "-b", "main")
 		for range 6 {
 			h.insert()
 		}
-		h.look()
+		h.scanAndCheck()
 		h.commit("start")
 		h.git("branch", "other")
-		steps := map[string]func(){"edit": h.edits, "checkout": h.checkout, "merge": h.merge, "stash": h.stash, "pin": h.pin, "lose": h.lose}
+		steps := map[string]func(){"edit": h.edit, "checkout": h.checkout, "merge": h.merge, "stash": h.stash, "pin": h.pin, "lose": h.rebuildDatabase}
 		names := append(slices.Sorted(maps.Keys(steps)), "edit", "edit", "edit", "checkout")
 		for range rapid.IntRange(1, 12).Draw(t, "steps") {
 			steps[rapid.SampledFrom(names).Draw(t, "step")]()
 		}
-		h.note("force")
-		before := h.everything()
-		h.force()
-		if after := h.everything(); !reflect.DeepEqual(before, after) {
+		h.logf("force")
+		before := h.allMemories()
+		h.reindex()
+		if after := h.allMemories(); !reflect.DeepEqual(before, after) {
 			h.fail("by force:\n%+v\nstep by step:\n%+v", after, before)
 		}
 	})
 }
 
-func (h *history) note(format string, args ...any) {
+func (h *history) logf(format string, args ...any) {
 	h.log = append(h.log, fmt.Sprintf(format, args...))
 }
 
@@ -88,14 +88,14 @@ func (h *history) fail(format string, args ...any) {
 	h.t.Fatalf("%s\nafter:\n%s", fmt.Sprintf(format, args...), strings.Join(h.log, "\n"))
 }
 
-// everything is all that a person can see of all memories.
-func (h *history) everything() []memory.Memory {
+// allMemories is all that a person can see of all memories.
+func (h *history) allMemories() []memory.Memory {
 	all := h.list(memory.Predicate{Missing: memory.Include})
 	slices.SortFunc(all, func(a, b memory.Memory) int { return strings.Compare(string(a.ID), string(b.ID)) })
 	return all
 }
 
-func (h *history) pick() (path string, texts []string, at int) {
+func (h *history) pickLine() (path string, texts []string, at int) {
 	files := h.files()
 	h.rnd.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
 	for _, f := range files {
@@ -104,7 +104,7 @@ func (h *history) pick() (path string, texts []string, at int) {
 		}
 	}
 	h.insert()
-	return h.pick()
+	return h.pickLine()
 }
 
 func (h *history) insert() {
@@ -112,17 +112,17 @@ func (h *history) insert() {
 	h.meaning[text] = len(h.meaning)
 	path := []string{"MEMORY.md", "memory/a.md", "memory/b.md"}[h.rnd.IntN(3)]
 	texts := h.lines(path)
-	h.put(path, slices.Insert(texts, h.rnd.IntN(len(texts)+1), text))
-	h.note("insert %q into %s", text, path)
+	h.writeTexts(path, slices.Insert(texts, h.rnd.IntN(len(texts)+1), text))
+	h.logf("insert %q into %s", text, path)
 }
 
-// edits makes a few changes to different lines, and looks: at everything, or at
+// edit makes a few changes to different lines, and looks: at everything, or at
 // each changed file by itself.
-func (h *history) edits() {
+func (h *history) edit() {
 	changed := map[string]bool{}
 	touched := map[int]bool{}
 	for range 1 + h.rnd.IntN(3) {
-		path, texts, at := h.pick()
+		path, texts, at := h.pickLine()
 		text := texts[at]
 		if touched[h.meaning[text]] {
 			continue
@@ -131,31 +131,31 @@ func (h *history) edits() {
 		changed[path] = true
 		switch h.rnd.IntN(6) {
 		case 0:
-			h.note("delete %q", text)
-			h.put(path, slices.Delete(texts, at, at+1))
+			h.logf("delete %q", text)
+			h.writeTexts(path, slices.Delete(texts, at, at+1))
 		case 1:
 			words := strings.Fields(text)
 			words[h.rnd.IntN(len(words))] = h.words(1)
 			texts[at] = strings.Join(words, " ")
 			h.meaning[texts[at]] = h.meaning[text]
-			h.note("edit %q to %q", text, texts[at])
-			h.put(path, texts)
+			h.logf("edit %q to %q", text, texts[at])
+			h.writeTexts(path, texts)
 		case 2:
 			to := []string{"MEMORY.md", "memory/a.md", "memory/b.md"}[h.rnd.IntN(3)]
-			h.note("move %q from %s to %s", text, path, to)
-			h.put(path, slices.Delete(texts, at, at+1))
-			h.put(to, append(h.lines(to), text))
+			h.logf("move %q from %s to %s", text, path, to)
+			h.writeTexts(path, slices.Delete(texts, at, at+1))
+			h.writeTexts(to, append(h.lines(to), text))
 			changed[to] = true
 		case 3:
-			h.note("shuffle %s", path)
+			h.logf("shuffle %s", path)
 			h.rnd.Shuffle(len(texts), func(i, j int) { texts[i], texts[j] = texts[j], texts[i] })
-			h.put(path, texts)
+			h.writeTexts(path, texts)
 		case 4:
 			if path == "MEMORY.md" {
 				continue
 			}
 			to := "memory/" + h.words(1) + ".md"
-			h.note("rename %s to %s", path, to)
+			h.logf("rename %s to %s", path, to)
 			h.must(os.Rename(filepath.Join(h.dir, path), filepath.Join(h.dir, to)))
 			changed[to] = true
 		default:
@@ -166,11 +166,11 @@ func (h *history) edits() {
 		paths := slices.Sorted(maps.Keys(changed))
 		h.rnd.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
 		for _, p := range paths {
-			h.note("hint %s", p)
-			h.index(p)
+			h.logf("hint %s", p)
+			h.scan(p)
 		}
 	}
-	h.look()
+	h.scanAndCheck()
 }
 
 func (h *history) commitAll() {
@@ -178,8 +178,8 @@ func (h *history) commitAll() {
 	h.git("commit", "-q", "--allow-empty", "-m", "more")
 }
 
-// tries runs git where it may stop at a conflict.
-func (h *history) tries(args ...string) bool {
+// tryGit runs git where it may stop at a conflict.
+func (h *history) tryGit(args ...string) bool {
 	c := exec.Command("git", append([]string{"-c", "user.name=Lena", "-c", "user.email=lena@example.org", "-c", "core.editor=true"}, args...)...)
 	c.Dir = h.dir
 	return c.Run() == nil
@@ -187,12 +187,12 @@ func (h *history) tries(args ...string) bool {
 
 func (h *history) checkout() {
 	h.commitAll()
-	h.note("check out the other branch")
-	if !h.tries("checkout", "-q", "@{-1}") {
+	h.logf("check out the other branch")
+	if !h.tryGit("checkout", "-q", "@{-1}") {
 		h.git("checkout", "-q", "other")
 	}
 	h.readPins()
-	h.look()
+	h.scanAndCheck()
 }
 
 // merge takes the other branch in, or rebases onto it. Where they conflict, it
@@ -201,22 +201,22 @@ func (h *history) merge() {
 	h.commitAll()
 	verb := []string{"merge", "rebase"}[h.rnd.IntN(2)]
 	from := "other"
-	if !h.tries("symbolic-ref", "-q", "HEAD") || h.branch() == "other" {
+	if !h.tryGit("symbolic-ref", "-q", "HEAD") || h.branch() == "other" {
 		from = "main"
 	}
-	h.note("%s %s", verb, from)
-	if !h.tries(verb, "-q", from) {
-		h.note("conflict: look at it, and give up")
-		h.index()
+	h.logf("%s %s", verb, from)
+	if !h.tryGit(verb, "-q", from) {
+		h.logf("conflict: look at it, and give up")
+		h.scan()
 		for text := range h.ids() {
 			if _, copied := strings.CutSuffix(text, " (2)"); copied {
-				h.loose[h.meaning[strings.TrimSuffix(text, " (2)")]] = true
+				h.ambiguous[h.meaning[strings.TrimSuffix(text, " (2)")]] = true
 			}
 		}
 		h.git(verb, "--abort")
 	}
 	h.readPins()
-	h.look()
+	h.scanAndCheck()
 }
 
 func (h *history) branch() string {
@@ -227,34 +227,34 @@ func (h *history) branch() string {
 
 func (h *history) stash() {
 	h.git("add", "-A")
-	h.note("stash, and pop")
+	h.logf("stash, and pop")
 	h.git("stash", "-q")
 	h.readPins()
-	h.look()
-	if !h.tries("stash", "pop", "-q") {
+	h.scanAndCheck()
+	if !h.tryGit("stash", "pop", "-q") {
 		h.git("reset", "-q", "--hard")
-		h.tries("stash", "drop", "-q")
+		h.tryGit("stash", "drop", "-q")
 	}
 	h.readPins()
-	h.look()
+	h.scanAndCheck()
 }
 
 // pin writes a line about a memory into MEMORY.md, or takes one away.
 func (h *history) pin() {
-	_, texts, at := h.pick()
+	_, texts, at := h.pickLine()
 	key := h.meaning[texts[at]]
-	if h.loose[key] {
+	if h.ambiguous[key] {
 		return
 	}
 	if _, pinned := h.pins[key]; pinned {
 		delete(h.pins, key)
-		h.note("unpin %q", texts[at])
+		h.logf("unpin %q", texts[at])
 	} else {
-		h.pins[key] = fmt.Sprintf("  - {id: %q, quote: %q, pinned: true}", h.id[key].InFile(), quote(texts[at]))
-		h.note("pin %q", texts[at])
+		h.pins[key] = fmt.Sprintf("  - {id: %q, quote: %q, pinned: true}", h.idOf[key].InFile(), quote(texts[at]))
+		h.logf("pin %q", texts[at])
 	}
-	h.put("MEMORY.md", h.lines("MEMORY.md"))
-	h.look()
+	h.writeTexts("MEMORY.md", h.lines("MEMORY.md"))
+	h.scanAndCheck()
 }
 
 // readPins finds out what MEMORY.md pins after git wrote it.
@@ -268,7 +268,7 @@ func (h *history) readPins() {
 		if !strings.Contains(line, "pinned: true") {
 			continue
 		}
-		for key, id := range h.id {
+		for key, id := range h.idOf {
 			if strings.Contains(line, string(id.InFile())) {
 				h.pins[key] = strings.TrimSuffix(line, "\n")
 			}
@@ -276,19 +276,19 @@ func (h *history) readPins() {
 	}
 }
 
-// lose deletes the database. What was edited since it was born gets another id,
+// rebuildDatabase deletes the database. What was edited since it was born gets another id,
 // unless it is pinned; decisions stay where they stand in a file.
-func (h *history) lose() {
-	h.note("delete the database")
-	h.forgetEverything()
-	h.id, h.seen, h.kept = map[int]memory.ID{}, nil, map[int]bool{}
+func (h *history) rebuildDatabase() {
+	h.logf("delete the database")
+	h.loseDatabase()
+	h.idOf, h.pinsAtLastScan, h.stillPinned = map[int]memory.ID{}, nil, map[int]bool{}
 	wordings := map[int]int{}
 	for _, key := range h.meaning {
 		if wordings[key]++; wordings[key] > 1 {
-			h.loose[key] = true
+			h.ambiguous[key] = true
 		}
 	}
-	h.look()
+	h.scanAndCheck()
 	for _, m := range h.list(memory.Predicate{}) {
 		key := h.meaning[m.Text]
 		if line, pinned := h.pins[key]; pinned && (!m.Pinned || !strings.Contains(line, string(m.ID.InFile()))) {

@@ -51,20 +51,20 @@ type Options struct {
 
 // Ingester keeps one workspace's index in step. One Ingest at a time.
 type Ingester struct {
-	store  Store
-	source Source
-	o      Options
+	store   Store
+	source  Source
+	options Options
 }
 
 // New makes an ingester. It does nothing by itself.
-func New(store Store, source Source, o Options) *Ingester {
-	if o.Zone == nil {
-		o.Zone = time.UTC
+func New(store Store, source Source, options Options) *Ingester {
+	if options.Zone == nil {
+		options.Zone = time.UTC
 	}
-	if o.Entities == nil {
-		o.Entities = marks{}
+	if options.Entities == nil {
+		options.Entities = linksAndTags{}
 	}
-	return &Ingester{store: store, source: source, o: o}
+	return &Ingester{store: store, source: source, options: options}
 }
 
 // Ingest looks at some paths, files or folders, or with none of them at
@@ -75,7 +75,7 @@ func New(store Store, source Source, o Options) *Ingester {
 // A hint that some memories came or went makes it look at everything else too:
 // the other half of a move may be in a file that no hint has told of yet.
 func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
-	paths, err := cleaned(paths)
+	paths, err := cleanPaths(paths)
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
@@ -86,70 +86,70 @@ func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, f
 	if progress == nil {
 		progress = func(memory.Progress) {}
 	}
-	w := &work{Ingester: in, now: now, force: force, progress: progress, listed: stored, stored: byPath(stored)}
-	seen, err := in.look(ctx, stored, paths, force)
+	r := &run{Ingester: in, now: now, force: force, progress: progress, indexed: stored, indexedByPath: byPath(stored)}
+	seen, err := in.findChanges(ctx, stored, paths, force)
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	if err := w.read(ctx, seen); err != nil || w.nothing() {
+	if err := r.readChanges(ctx, seen); err != nil || r.isEmpty() {
 		return memory.IndexAnswer{}, err
 	}
-	if err := w.match(ctx); err != nil {
+	if err := r.matchBlocks(ctx); err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	if len(paths) > 0 && w.comingOrGoing() {
-		if err := w.widen(ctx); err != nil {
+	if len(paths) > 0 && r.memoriesCameOrWent() {
+		if err := r.widenToAllFiles(ctx); err != nil {
 			return memory.IndexAnswer{}, err
 		}
 	}
-	return w.apply(ctx)
+	return r.apply(ctx)
 }
 
-// work is one look on its way from paths to a batch.
-type work struct {
+// run is one look on its way from paths to a batch.
+type run struct {
 	*Ingester
-	now      time.Time
-	force    bool
-	progress func(memory.Progress)
-	listed   []memory.FileState // what is indexed, by path
-	stored   map[string]memory.FileState
+	now           time.Time
+	force         bool
+	progress      func(memory.Progress)
+	indexed       []memory.FileState // what is indexed, by path
+	indexedByPath map[string]memory.FileState
 
-	seen  map[string]bool // paths that this look has dealt with
-	fresh []identity.NewBlock
-	known []identity.KnownMemory
-	found identity.Result
-	batch memory.Batch
+	visited map[string]bool // paths that this look has dealt with
+	blocks  []identity.NewBlock
+	known   []identity.KnownMemory
+	result  identity.Result
+	batch   memory.Batch
 }
 
-func (w *work) nothing() bool {
-	b := w.batch
+func (r *run) isEmpty() bool {
+	b := r.batch
 	return len(b.Files)+len(b.Removed)+len(b.Touched)+len(b.Rematched) == 0
 }
 
 // apply fills the batch with what was found and commits it.
-func (w *work) apply(ctx context.Context) (memory.IndexAnswer, error) {
-	who := speakers(w.fresh)
-	for i, f := range w.fresh {
-		p := w.place(f, w.found.IDs[i], w.found.Changes[i])
-		attribute(&p, who)
-		w.batch.Placements = append(w.batch.Placements, p)
+func (r *run) apply(ctx context.Context) (memory.IndexAnswer, error) {
+	who := findSpeakers(r.blocks)
+	for i, f := range r.blocks {
+		p := r.newPlacement(f, r.result.IDs[i], r.result.Changes[i])
+		setSpeaker(&p, who)
+		r.batch.Placements = append(r.batch.Placements, p)
 	}
-	w.batch.TakeOvers, w.batch.Missing = w.found.TakeOvers, w.found.Missing
-	w.batch.Force = w.force
-	if err := w.matchEntries(ctx); err != nil {
+	r.batch.TakeOvers, r.batch.Missing = r.result.TakeOvers, r.result.Missing
+	r.batch.Force = r.force
+	if err := r.matchEntries(ctx); err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	w.progress(memory.Progress{Stage: "index", Done: 0, Total: len(w.batch.Placements)})
-	if err := w.store.Apply(ctx, w.now, w.batch); err != nil {
-		return memory.IndexAnswer{}, fmt.Errorf("index %d files: %w", len(w.batch.Files), err)
+	r.progress(memory.Progress{Stage: "index", Done: 0, Total: len(r.batch.Placements)})
+	if err := r.store.Apply(ctx, r.now, r.batch); err != nil {
+		return memory.IndexAnswer{}, fmt.Errorf("index %d files: %w", len(r.batch.Files), err)
 	}
-	w.progress(memory.Progress{Stage: "index", Done: len(w.batch.Placements), Total: len(w.batch.Placements)})
-	return w.counts(), nil
+	r.progress(memory.Progress{Stage: "index", Done: len(r.batch.Placements), Total: len(r.batch.Placements)})
+	return r.counts(), nil
 }
 
-func (w *work) counts() memory.IndexAnswer {
+func (r *run) counts() memory.IndexAnswer {
 	var a memory.IndexAnswer
-	for _, c := range w.found.Changes {
+	for _, c := range r.result.Changes {
 		switch c {
 		case memory.Added, memory.Returned:
 			a.Added++
@@ -161,17 +161,17 @@ func (w *work) counts() memory.IndexAnswer {
 			a.Unchanged++
 		}
 	}
-	for _, t := range w.found.TakeOvers {
-		if !w.placed(t.Elder) {
+	for _, t := range r.result.TakeOvers {
+		if !r.hasBlock(t.Elder) {
 			a.Moved++
 		}
 	}
-	a.Missing = len(w.found.Missing)
+	a.Missing = len(r.result.Missing)
 	return a
 }
 
-func (w *work) placed(id memory.ID) bool {
-	for _, placed := range w.found.IDs {
+func (r *run) hasBlock(id memory.ID) bool {
+	for _, placed := range r.result.IDs {
 		if placed == id {
 			return true
 		}

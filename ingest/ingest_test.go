@@ -30,7 +30,7 @@ func TestFirstLook(t *testing.T) {
 	w.write("MEMORY.md", "# Editor", "", "- "+tabs, "- "+rotate+" #ops [[Vault]]")
 	w.write("memory/2026-11-19.md", "Had lunch with Ada at the harbour.")
 	w.write("README.md", "Not a memory.")
-	a := w.index()
+	a := w.scan()
 	if a.Added != 3 || a.Edited+a.Moved+a.Missing != 0 {
 		t.Errorf("answer %+v", a)
 	}
@@ -48,17 +48,17 @@ func TestFirstLook(t *testing.T) {
 			t.Errorf("entities %v", p.Entities)
 		}
 	}
-	if w.settle(); len(w.batch.Files)+len(w.batch.Touched) != 0 {
+	if w.scanUntilStable(); len(w.batch.Files)+len(w.batch.Touched) != 0 {
 		t.Errorf("a second look found %+v", w.batch)
 	}
 }
 
-// settle waits until a file's time tells it from one written now, and looks.
-func (w *world) settle() {
+// scanUntilStable waits until a file's time tells it from one written now, and looks.
+func (w *world) scanUntilStable() {
 	w.t.Helper()
 	time.Sleep(60 * time.Millisecond)
-	w.index()
-	w.index()
+	w.scan()
+	w.scan()
 }
 
 func TestWhatBecameOfMemories(t *testing.T) {
@@ -109,9 +109,9 @@ func TestWhatBecameOfMemories(t *testing.T) {
 			w := newWorld(t)
 			w.write("MEMORY.md", "- "+tabs, "- "+rotate)
 			w.write("memory/deep/notes.md", "- "+friday)
-			w.index()
+			w.scan()
 			tt.edit(w)
-			if got := w.index(tt.paths...); !reflect.DeepEqual(got, tt.want) {
+			if got := w.scan(tt.paths...); !reflect.DeepEqual(got, tt.want) {
 				t.Errorf("got %+v, want %+v", got, tt.want)
 			}
 		})
@@ -121,14 +121,14 @@ func TestWhatBecameOfMemories(t *testing.T) {
 func TestAFileThatIsBeingReplacedStaysFound(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
-	w.index()
+	w.scan()
 	w.write("MEMORY.md")
 	w.write("memory/new.md", "- "+parrot)
-	w.index("memory/new.md")
+	w.scan("memory/new.md")
 	if m := w.memory(tabs); m.Missing {
 		t.Error("it was believed to be gone before anybody said so")
 	}
-	w.index("MEMORY.md")
+	w.scan("MEMORY.md")
 	if m := w.memory(tabs); !m.Missing {
 		t.Error("it is gone, and still found")
 	}
@@ -137,7 +137,7 @@ func TestAFileThatIsBeingReplacedStaysFound(t *testing.T) {
 func TestPathsOutsideAreRefused(t *testing.T) {
 	w := newWorld(t)
 	for _, p := range []string{"../x.md", "/etc/passwd", ""} {
-		if _, err := w.try(false, p); !errors.Is(err, memory.ErrInvalid) {
+		if _, err := w.tryIndex(false, p); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%q: %v", p, err)
 		}
 	}
@@ -146,12 +146,12 @@ func TestPathsOutsideAreRefused(t *testing.T) {
 func TestConflictMarkersKeepWhatWasIndexed(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "---", "scope: work", "---", "- "+tabs, "- "+rotate)
-	w.index()
+	w.scan()
 	before := w.ids()
 	w.write("MEMORY.md", "<<<<<<< HEAD", "- "+parrot, "=======", "- "+tabsEdit, ">>>>>>> topic", "- "+rotate)
 	w.write("memory/new.md", "<<<<<<< HEAD", "- one side of it", "=======", "- the other side of it", ">>>>>>> topic")
 	for range 2 {
-		w.index()
+		w.scan()
 		sameIDs(t, "with conflict markers", w.ids(), before)
 		if w.memory(tabs).Scope != "work" || len(w.list(memory.Predicate{})) != 2 {
 			t.Error("what was indexed last is not served as it was")
@@ -162,7 +162,7 @@ func TestConflictMarkersKeepWhatWasIndexed(t *testing.T) {
 	}
 	w.write("MEMORY.md", "---", "scope: work", "---", "- "+tabs, "- "+rotate)
 	w.write("memory/new.md", "- the other side of it")
-	w.index()
+	w.scan()
 	sameIDs(t, "resolved", w.ids(), before)
 	if faults := w.faults(); len(faults) != 0 || len(w.list(memory.Predicate{})) != 3 {
 		t.Errorf("resolved, and still %q", faults)
@@ -178,11 +178,11 @@ func TestJunkIsAFault(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			w.write("MEMORY.md", "- "+tabs)
-			w.index()
+			w.scan()
 			w.write("MEMORY.md", junk)
 			w.write("memory/junk.md", junk)
-			w.index()
-			w.settle()
+			w.scan()
+			w.scanUntilStable()
 			if faults := w.faults(); len(faults) != 2 || len(w.batch.Files)+len(w.batch.Rematched) != 0 {
 				t.Errorf("faults %q, batch %+v", faults, w.batch)
 			}
@@ -190,7 +190,7 @@ func TestJunkIsAFault(t *testing.T) {
 				t.Error("what was indexed last is gone")
 			}
 			w.write("MEMORY.md", "- "+tabsEdit)
-			w.index()
+			w.scan()
 			if m := w.memory(tabsEdit); len(w.faults()) != 1 || m.Missing {
 				t.Errorf("text again: %q", w.faults())
 			}
@@ -199,7 +199,7 @@ func TestJunkIsAFault(t *testing.T) {
 	t.Run("an odd byte is none", func(t *testing.T) {
 		w := newWorld(t)
 		w.write("MEMORY.md", "- The caf\xe9 by the harbour opens at nine\x00 on most days")
-		if w.index(); len(w.list(memory.Predicate{})) != 1 || len(w.faults()) != 0 {
+		if w.scan(); len(w.list(memory.Predicate{})) != 1 || len(w.faults()) != 0 {
 			t.Errorf("faults %q", w.faults())
 		}
 	})
@@ -208,30 +208,30 @@ func TestJunkIsAFault(t *testing.T) {
 func TestAFileThatGrewTooLargeKeepsWhatWasIndexed(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
-	w.index()
+	w.scan()
 	for _, paths := range [][]string{nil, {"MEMORY.md"}} {
 		w.write("MEMORY.md", "- "+tabs, strings.Repeat("x", 2<<20))
-		w.index(paths...)
+		w.scan(paths...)
 		if faults := w.faults(); len(faults) != 1 || !strings.Contains(faults[0], "over the limit") || w.memory(tabs).Missing {
 			t.Errorf("faults %q", faults)
 		}
-		if w.index(paths...); !reflect.DeepEqual(w.batch, memory.Batch{}) {
+		if w.scan(paths...); !reflect.DeepEqual(w.batch, memory.Batch{}) {
 			t.Errorf("looked at again, and written again: %+v", w.batch)
 		}
 		w.write("MEMORY.md", "- "+tabs)
-		if w.index(paths...); len(w.faults()) != 0 {
+		if w.scan(paths...); len(w.faults()) != 0 {
 			t.Errorf("small again: %q", w.faults())
 		}
 	}
 }
 
-// trouble is a folder in which something goes wrong.
-type trouble struct {
+// failingSource is a folder in which something goes wrong.
+type failingSource struct {
 	ingest.Source
 	read func(path string) error
 }
 
-func (s trouble) Read(path string) ([]byte, workspace.File, error) {
+func (s failingSource) Read(path string) ([]byte, workspace.File, error) {
 	if err := s.read(path); err != nil {
 		return nil, workspace.File{}, err
 	}
@@ -242,22 +242,22 @@ func TestAFileThatCannotBeRead(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
 	w.write("memory/a.md", "- "+rotate)
-	w.index()
+	w.scan()
 	w.write("MEMORY.md", "- "+tabsEdit)
 	w.write("memory/a.md", "- "+friday)
-	w.source = trouble{w.folder, func(path string) error {
+	w.source = failingSource{w.folder, func(path string) error {
 		if path == "MEMORY.md" {
 			return fs.ErrPermission
 		}
 		return nil
 	}}
-	w.index()
+	w.scan()
 	if faults := w.faults(); len(faults) != 1 || w.memory(tabs).Missing || w.memory(friday).Missing {
 		t.Errorf("faults %q", faults)
 	}
 	w.write("MEMORY.md", "- "+tabs)
 	w.source = w.folder
-	if w.index(); len(w.faults()) != 0 {
+	if w.scan(); len(w.faults()) != 0 {
 		t.Errorf("readable again: %q", w.faults())
 	}
 }
@@ -265,22 +265,22 @@ func TestAFileThatCannotBeRead(t *testing.T) {
 func TestAFileReplacedWhileItIsRead(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
-	w.index()
+	w.scan()
 	w.write("MEMORY.md", "- "+tabsEdit)
-	w.source = trouble{w.folder, func(string) error { return fs.ErrNotExist }}
-	w.index()
+	w.source = failingSource{w.folder, func(string) error { return fs.ErrNotExist }}
+	w.scan()
 	if w.memory(tabs).Missing {
 		t.Error("a file that is there again was taken for gone")
 	}
 	w.source = w.folder
-	w.index()
+	w.scan()
 	w.memory(tabsEdit)
 }
 
-// blinking is a folder whose walk misses a file that is being replaced.
-type blinking struct{ ingest.Source }
+// missingFileSource is a folder whose walk misses a file that is being replaced.
+type missingFileSource struct{ ingest.Source }
 
-func (s blinking) Walk(ctx context.Context) ([]workspace.File, []memory.Fault, error) {
+func (s missingFileSource) Walk(ctx context.Context) ([]workspace.File, []memory.Fault, error) {
 	files, faults, err := s.Source.Walk(ctx)
 	return slices.DeleteFunc(files, func(f workspace.File) bool { return f.Path == "MEMORY.md" }), faults, err
 }
@@ -288,10 +288,10 @@ func (s blinking) Walk(ctx context.Context) ([]workspace.File, []memory.Fault, e
 func TestAFileReplacedWhileTheFolderIsWalked(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
-	w.index()
+	w.scan()
 	w.write("MEMORY.md", "- "+tabsEdit)
-	w.source = blinking{w.folder}
-	if a := w.index(); a.Edited != 1 || a.Missing != 0 {
+	w.source = missingFileSource{w.folder}
+	if a := w.scan(); a.Edited != 1 || a.Missing != 0 {
 		t.Errorf("got %+v", a)
 	}
 }
@@ -299,11 +299,11 @@ func TestAFileReplacedWhileTheFolderIsWalked(t *testing.T) {
 func TestAWorkspaceThatVanishesIsNotEmpty(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
-	w.index()
+	w.scan()
 	aside := w.dir + "-aside"
 	w.must(os.Rename(w.dir, aside))
 	for _, paths := range [][]string{nil, {"MEMORY.md"}, {"memory"}} {
-		if _, err := w.try(false, paths...); !errors.Is(err, memory.ErrUnavailable) {
+		if _, err := w.tryIndex(false, paths...); !errors.Is(err, memory.ErrUnavailable) {
 			t.Errorf("%v: %v", paths, err)
 		}
 	}
@@ -311,7 +311,7 @@ func TestAWorkspaceThatVanishesIsNotEmpty(t *testing.T) {
 		t.Error("what was indexed is gone")
 	}
 	w.must(os.Rename(aside, w.dir))
-	if a := w.index(); a.Added+a.Edited+a.Missing != 0 {
+	if a := w.scan(); a.Added+a.Edited+a.Missing != 0 {
 		t.Errorf("back again: %+v", a)
 	}
 }
@@ -319,13 +319,13 @@ func TestAWorkspaceThatVanishesIsNotEmpty(t *testing.T) {
 func TestOtherDefaultsForAPlace(t *testing.T) {
 	w := newWorld(t)
 	w.write("memory/team/plan.md", "- "+friday)
-	w.index()
+	w.scan()
 	w.configure(workspace.Options{Globs: []workspace.Glob{{Pattern: "memory/team/**", Tier: memory.TierCold, Scope: "team"}}})
-	a := w.index()
+	a := w.scan()
 	if m := w.memory(friday); m.Tier != memory.TierCold || m.Scope != "team" || a.Edited != 0 {
 		t.Errorf("got %s %q, %+v", m.Tier, m.Scope, a)
 	}
-	if w.settle(); len(w.batch.Rematched) != 0 {
+	if w.scanUntilStable(); len(w.batch.Rematched) != 0 {
 		t.Errorf("written again: %+v", w.batch)
 	}
 }

@@ -9,16 +9,16 @@ import (
 // win in where they do equally well.
 var languages = []string{"en", "de", "es", "fr"}
 
-// common are words that hardly any text of a language does without and that the
+// functionWords are words that hardly any text of a language does without and that the
 // others here do not have: word → number of its language.
-var common = commonWords(
+var functionWords = compileFunctionWords(
 	"the and is of to with for was that it on are",
 	"der das und ist nicht mit für auf ein eine wird von",
 	"el los las y es con para por una del que",
 	"le les et est avec pour une dans sur pas des du",
 )
 
-func commonWords(lists ...string) map[string][]int {
+func compileFunctionWords(lists ...string) map[string][]int {
 	m := map[string][]int{}
 	for lang, list := range lists {
 		for _, w := range strings.Fields(list) {
@@ -28,16 +28,16 @@ func commonWords(lists ...string) map[string][]int {
 	return m
 }
 
-// script counts letters by the writing systems that name a language.
-type script struct{ han, kana, hangul, cyrillic, other int }
+// scriptCounts counts letters by the writing systems that name a language.
+type scriptCounts struct{ han, kana, hangul, cyrillic, other int }
 
-// sampledRunes is how much of a text its script is read off.
-const sampledRunes = 400
+// maxScriptRunes is how much of a text its script is read off.
+const maxScriptRunes = 400
 
-func scriptOf(text string) (s script) {
+func countScripts(text string) (s scriptCounts) {
 	n := 0
 	for _, r := range text {
-		if n++; n > sampledRunes {
+		if n++; n > maxScriptRunes {
 			break
 		}
 		switch {
@@ -63,7 +63,7 @@ func scriptOf(text string) (s script) {
 // detectLang names a text's language, ISO 639-1, where it is plain: by script,
 // else by common words. Empty where it is not, as with names, numbers and code.
 func detectLang(text string, words []string) string {
-	s := scriptOf(text)
+	s := countScripts(text)
 	switch most := max(s.other/3, 1); { // an ideograph says as much as three letters
 	case s.kana > 0 && s.kana+s.han > most:
 		return "ja"
@@ -76,7 +76,7 @@ func detectLang(text string, words []string) string {
 	}
 	var count [4]int
 	for _, w := range words {
-		for _, lang := range common[w] {
+		for _, lang := range functionWords[w] {
 			count[lang]++
 		}
 	}

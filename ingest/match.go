@@ -10,50 +10,50 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// match decides which block is which memory.
-func (w *work) match(ctx context.Context) error {
-	known, err := w.ask(ctx)
+// matchBlocks decides which block is which memory.
+func (r *run) matchBlocks(ctx context.Context) error {
+	known, err := r.loadKnown(ctx)
 	if err != nil {
 		return fmt.Errorf("read known memories: %w", err)
 	}
-	w.known = known
-	w.name()
-	w.found = identity.Match(w.now, w.known, w.fresh)
+	r.known = known
+	r.recoverIDs()
+	r.result = identity.Match(r.now, r.known, r.blocks)
 	return nil
 }
 
-// ask reads every memory that the batch could be about: those that stand, or
+// loadKnown reads every memory that the batch could be about: those that stand, or
 // stood last, in its files, those that had a text of it, and those elsewhere
 // that say what one of its files said until now.
-func (w *work) ask(ctx context.Context) ([]identity.KnownMemory, error) {
-	q := memory.KnownQuery{Paths: append([]string(nil), w.batch.Removed...)}
-	for _, f := range w.batch.Files {
+func (r *run) loadKnown(ctx context.Context) ([]identity.KnownMemory, error) {
+	q := memory.KnownQuery{Paths: append([]string(nil), r.batch.Removed...)}
+	for _, f := range r.batch.Files {
 		q.Paths = append(q.Paths, f.Path)
 	}
-	asked := map[memory.Fingerprint]bool{}
-	for _, f := range w.fresh {
-		if print := f.Block.Fingerprint; !asked[print] {
-			asked[print] = true
+	requested := map[memory.Fingerprint]bool{}
+	for _, f := range r.blocks {
+		if print := f.Block.Fingerprint; !requested[print] {
+			requested[print] = true
 			q.Fingerprints = append(q.Fingerprints, print)
 		}
 	}
-	known, err := w.store.Known(ctx, q)
+	known, err := r.store.Known(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	var gone memory.KnownQuery
+	var previous memory.KnownQuery
 	have := map[memory.ID]bool{}
 	for _, k := range known {
 		have[k.ID] = true
-		if !k.Missing && !k.OutsideBatch && !asked[k.Fingerprint] {
-			asked[k.Fingerprint] = true
-			gone.Fingerprints = append(gone.Fingerprints, k.Fingerprint)
+		if !k.Missing && !k.OutsideBatch && !requested[k.Fingerprint] {
+			requested[k.Fingerprint] = true
+			previous.Fingerprints = append(previous.Fingerprints, k.Fingerprint)
 		}
 	}
-	if len(gone.Fingerprints) == 0 {
+	if len(previous.Fingerprints) == 0 {
 		return known, nil
 	}
-	copies, err := w.store.Known(ctx, gone)
+	copies, err := r.store.Known(ctx, previous)
 	for _, k := range copies {
 		if !have[k.ID] {
 			known = append(known, k) // none of them is in the batch's files
@@ -62,11 +62,11 @@ func (w *work) ask(ctx context.Context) ([]identity.KnownMemory, error) {
 	return known, err
 }
 
-func (w *work) place(f identity.NewBlock, id memory.ID, change memory.Change) memory.Placement {
-	date, dated := workspace.DateOf(f.Path, w.o.Zone)
+func (r *run) newPlacement(f identity.NewBlock, id memory.ID, change memory.Change) memory.Placement {
+	date, dated := workspace.DateOf(f.Path, r.options.Zone)
 	words := openingWords(f.Block.Text)
 	p := memory.Placement{ID: id, Path: f.Path, Ordinal: f.Ordinal, Block: f.Block, Change: change,
-		Chunks: chunker.Chunks(f.Block.Text), Entities: w.o.Entities.Entities(f.Block),
+		Chunks: chunker.Chunks(f.Block.Text), Entities: r.options.Entities.Entities(f.Block),
 		DetectedType: detectType(f.Block, words, f.Path, dated), DetectedCategory: detectCategory(f.Block, words),
 		Lang: detectLang(f.Block.Text, words)}
 	if dated {

@@ -16,145 +16,145 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// read reads what changed, and sorts it into the batch.
-func (w *work) read(ctx context.Context, c changes) error {
-	if w.seen == nil {
-		w.seen = map[string]bool{}
+// readChanges reads what changed, and sorts it into the batch.
+func (r *run) readChanges(ctx context.Context, c changes) error {
+	if r.visited == nil {
+		r.visited = map[string]bool{}
 	}
-	for i, path := range c.read {
+	for i, path := range c.toRead {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		w.seen[path] = true
-		if err := w.readFile(path); err != nil {
+		r.visited[path] = true
+		if err := r.readFile(path); err != nil {
 			return err
 		}
-		w.progress(memory.Progress{Stage: "read", Done: i + 1, Total: len(c.read)})
+		r.progress(memory.Progress{Stage: "read", Done: i + 1, Total: len(c.toRead)})
 	}
 	for _, path := range c.removed {
-		w.seen[path] = true
-		w.batch.Removed = append(w.batch.Removed, path)
+		r.visited[path] = true
+		r.batch.Removed = append(r.batch.Removed, path)
 	}
 	for len(c.faults) > 0 {
 		path := c.faults[0].Path
 		same := func(f memory.Fault) bool { return f.Path == path }
-		w.unreadable(path, slices.DeleteFunc(slices.Clone(c.faults), func(f memory.Fault) bool { return !same(f) }))
+		r.addUnreadable(path, slices.DeleteFunc(slices.Clone(c.faults), func(f memory.Fault) bool { return !same(f) }))
 		c.faults = slices.DeleteFunc(slices.Clone(c.faults), same)
 	}
 	return nil
 }
 
-func (w *work) readFile(path string) error {
-	src, file, err := w.source.Read(path)
+func (r *run) readFile(path string) error {
+	src, file, err := r.source.Read(path)
 	var large *workspace.TooLarge
 	switch {
 	case errors.As(err, &large):
-		w.unreadable(path, []memory.Fault{large.Fault()})
+		r.addUnreadable(path, []memory.Fault{large.Fault()})
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
-		return w.vanished(path)
+		return r.handleVanished(path)
 	case errors.Is(err, memory.ErrUnavailable):
 		return err // the whole folder is gone
 	case err != nil:
-		w.unreadable(path, []memory.Fault{{Path: path, Message: fmt.Sprintf("cannot be read: %v", err)}})
+		r.addUnreadable(path, []memory.Fault{{Path: path, Message: fmt.Sprintf("cannot be read: %v", err)}})
 		return nil
 	}
 	state := memory.FileState{Path: path, Hash: sha256.Sum256(src), Stamp: file.Stamp, Size: file.Size,
-		ModTime: file.ModTime, Defaults: w.source.Defaults(path)}
-	w.understand(state, src)
+		ModTime: file.ModTime, Defaults: r.source.Defaults(path)}
+	r.parseFile(state, src)
 	return nil
 }
 
-// vanished deals with a file that was there a moment ago. If it is there again,
+// handleVanished deals with a file that was there a moment ago. If it is there again,
 // somebody is replacing it, and the next look finds the new one.
-func (w *work) vanished(path string) error {
-	_, there, err := w.source.Stat(path)
+func (r *run) handleVanished(path string) error {
+	_, there, err := r.source.Stat(path)
 	if errors.Is(err, memory.ErrUnavailable) {
 		return err
 	}
-	if _, known := w.stored[path]; known && !there && err == nil {
-		w.batch.Removed = append(w.batch.Removed, path)
+	if _, known := r.indexedByPath[path]; known && !there && err == nil {
+		r.batch.Removed = append(r.batch.Removed, path)
 	}
 	return nil
 }
 
-// understand reads a file's front matter and blocks.
-func (w *work) understand(state memory.FileState, src []byte) {
-	was, known := w.stored[state.Path]
-	if why := junk(src); why != "" {
+// parseFile reads a file's front matter and blocks.
+func (r *run) parseFile(state memory.FileState, src []byte) {
+	was, known := r.indexedByPath[state.Path]
+	if why := binaryReason(src); why != "" {
 		state.Declared, state.Entries = was.Declared, was.Entries
-		w.leave(state, known, []memory.Fault{{Path: state.Path, Message: why}})
+		r.keepIndexed(state, known, []memory.Fault{{Path: state.Path, Message: why}})
 		return
 	}
 	parse := frontmatter.Parse
 	if state.Path == memory.DecisionsFile {
 		parse = frontmatter.ParseDecisions
 	}
-	m := parse(src, w.o.Zone)
+	m := parse(src, r.options.Zone)
 	for i := range m.Faults {
 		m.Faults[i].Path = state.Path
 	}
 	if m.HasConflict {
 		state.Declared, state.Entries = was.Declared, was.Entries
-		w.leave(state, known, m.Faults)
+		r.keepIndexed(state, known, m.Faults)
 		return
 	}
 	state.Declared, state.Entries, state.Faults = m.FileDefaults, m.Entries, m.Faults
 	if m.Broken && known {
 		// What cannot be read was not taken back.
 		state.Declared = m.FileDefaults.Over(was.Declared)
-		state.Entries = withUnread(m.Entries, was.Entries)
+		state.Entries = keepUnreadEntries(m.Entries, was.Entries)
 	}
-	if known && was.Hash == state.Hash && !w.force {
-		w.same(state, was)
+	if known && was.Hash == state.Hash && !r.force {
+		r.handleUnchanged(state, was)
 		return
 	}
-	w.batch.Files = append(w.batch.Files, state)
+	r.batch.Files = append(r.batch.Files, state)
 	if state.Path == memory.DecisionsFile {
 		return // it holds no memory
 	}
 	for i, b := range chunker.Blocks(src, m.BodyStart) {
-		w.fresh = append(w.fresh, identity.NewBlock{Path: state.Path, Ordinal: i, Block: b})
+		r.blocks = append(r.blocks, identity.NewBlock{Path: state.Path, Ordinal: i, Block: b})
 	}
 }
 
-// same deals with a file that holds the bytes that it held.
-func (w *work) same(state, was memory.FileState) {
+// handleUnchanged deals with a file that holds the bytes that it held.
+func (r *run) handleUnchanged(state, was memory.FileState) {
 	state.Declared, state.Entries = was.Declared, was.Entries
-	state.Faults = append(state.Faults, unmatched(state.Path, was.Entries)...)
+	state.Faults = append(state.Faults, unmatchedFaults(state.Path, was.Entries)...)
 	if slices.Equal(state.Faults, was.Faults) && reflect.DeepEqual(state.Defaults, was.Defaults) {
-		w.batch.Touched = append(w.batch.Touched, state)
+		r.batch.Touched = append(r.batch.Touched, state)
 		return
 	}
-	w.batch.Rematched = append(w.batch.Rematched, state)
+	r.batch.Rematched = append(r.batch.Rematched, state)
 }
 
-// leave keeps what was indexed of a file last, with the reason. Of a file that
+// keepIndexed keeps what was indexed of a file last, with the reason. Of a file that
 // was never indexed it keeps the reason alone.
-func (w *work) leave(state memory.FileState, known bool, why []memory.Fault) {
+func (r *run) keepIndexed(state memory.FileState, known bool, why []memory.Fault) {
 	state.Faults = why
 	if known {
-		w.batch.Rematched = append(w.batch.Rematched, state)
+		r.batch.Rematched = append(r.batch.Rematched, state)
 		return
 	}
-	w.batch.Files = append(w.batch.Files, state)
+	r.batch.Files = append(r.batch.Files, state)
 }
 
-// unreadable notes why a path could not be looked at. It is looked at again each
+// addUnreadable notes why a path could not be looked at. It is looked at again each
 // time, and written only when the reason is another one.
-func (w *work) unreadable(path string, why []memory.Fault) {
-	w.seen[path] = true
-	state, known := w.stored[path]
+func (r *run) addUnreadable(path string, why []memory.Fault) {
+	r.visited[path] = true
+	state, known := r.indexedByPath[path]
 	if known && slices.Equal(state.Faults, why) {
 		return
 	}
 	state.Path, state.Stamp = path, ""
-	w.leave(state, known, why)
+	r.keepIndexed(state, known, why)
 }
 
-// withUnread adds the decisions that stood in a file before its front matter
+// keepUnreadEntries adds the decisions that stood in a file before its front matter
 // broke to those that can still be read.
-func withUnread(read, was []memory.Entry) []memory.Entry {
+func keepUnreadEntries(read, was []memory.Entry) []memory.Entry {
 	for _, e := range was {
 		if !slices.ContainsFunc(read, func(r memory.Entry) bool { return r.IDPrefix == e.IDPrefix && r.Quote == e.Quote }) {
 			read = append(read, e)

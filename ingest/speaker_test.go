@@ -22,7 +22,7 @@ func TestSpeech(t *testing.T) {
 		{"The thing that we all wanted to say: no", "", ""},
 		{"", "", ""}, {":", "", ""}, {"**", "", ""}, {"**:** x", "", ""},
 	} {
-		name, from := ingest.Speech(tt.text)
+		name, from := ingest.SplitSpeech(tt.text)
 		if name != tt.name || name != "" && tt.text[from:] != tt.said {
 			t.Errorf("%q: %q says %q", tt.text, name, tt.text[from:])
 		}

@@ -18,15 +18,15 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// tester is what testing.T and rapid.T have in common.
-type tester interface {
+// testingT is what testing.T and rapid.T have in common.
+type testingT interface {
 	Helper()
 	Fatalf(format string, args ...any)
 }
 
 // world is a real folder and a real index.
 type world struct {
-	t      tester
+	t      testingT
 	dir    string
 	folder *workspace.Workspace
 	state  string
@@ -44,7 +44,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func openWorld(t tester, dir, state string) *world {
+func openWorld(t testingT, dir, state string) *world {
 	t.Helper()
 	w := &world{t: t, dir: dir, state: state, now: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
 	w.configure(workspace.Options{MaxBytes: 1 << 20})
@@ -73,8 +73,8 @@ func (w *world) close() {
 	w.must(w.folder.Close())
 }
 
-// forgetEverything deletes the database.
-func (w *world) forgetEverything() {
+// loseDatabase deletes the database.
+func (w *world) loseDatabase() {
 	w.must(w.db.Close())
 	w.open()
 }
@@ -104,34 +104,34 @@ func (w *world) Apply(ctx context.Context, now time.Time, b memory.Batch) error 
 	return w.db.Apply(ctx, now, b)
 }
 
-type recording struct {
+type recordingStore struct {
 	*index.DB
 	*world
 }
 
-func (r recording) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
+func (r recordingStore) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
 	return r.world.Apply(ctx, now, b)
 }
 
-func (w *world) try(force bool, paths ...string) (memory.IndexAnswer, error) {
+func (w *world) tryIndex(force bool, paths ...string) (memory.IndexAnswer, error) {
 	w.now = w.now.Add(time.Minute)
 	w.batch = memory.Batch{}
-	in := ingest.New(recording{w.db, w}, w.source, ingest.Options{})
+	in := ingest.New(recordingStore{w.db, w}, w.source, ingest.Options{})
 	return in.Ingest(context.Background(), w.now, paths, force, nil)
 }
 
-// index looks at the disk: everything, or some paths.
-func (w *world) index(paths ...string) memory.IndexAnswer {
+// scan looks at the disk: everything, or some paths.
+func (w *world) scan(paths ...string) memory.IndexAnswer {
 	w.t.Helper()
-	a, err := w.try(false, paths...)
+	a, err := w.tryIndex(false, paths...)
 	w.must(err)
 	return a
 }
 
-func (w *world) force() memory.IndexAnswer {
+func (w *world) reindex() memory.IndexAnswer {
 	w.t.Helper()
 	w.must(w.db.Reset(context.Background(), w.now))
-	a, err := w.try(true)
+	a, err := w.tryIndex(true)
 	w.must(err)
 	return a
 }
@@ -220,7 +220,7 @@ func (w *world) commit(message string) {
 	w.git("commit", "-q", "-m", message)
 }
 
-func sameIDs(t tester, what string, got, want map[string]memory.ID) {
+func sameIDs(t testingT, what string, got, want map[string]memory.ID) {
 	t.Helper()
 	var wrong []string
 	for text, id := range want {
@@ -234,4 +234,4 @@ func sameIDs(t tester, what string, got, want map[string]memory.ID) {
 	}
 }
 
-func print(text string) memory.Fingerprint { return chunker.Fingerprint(text) }
+func fingerprint(text string) memory.Fingerprint { return chunker.Fingerprint(text) }

@@ -15,40 +15,40 @@ import (
 // it nearly all must be there, as a wrong match would put somebody's decision on
 // another memory, and of a quote of one or two words only the whole is enough.
 const (
-	agreesWithID = 0.5
-	agreesAlone  = 0.7
-	tellingWords = 3
+	minSimilarityWithID    = 0.5
+	minSimilarityWithoutID = 0.7
+	minQuoteWords          = 3
 )
 
-// subject is a memory that an entry may be about.
-type subject struct {
+// candidate is a memory that an entry may be about.
+type candidate struct {
 	id    memory.ID
 	path  string
 	text  memory.Fingerprint
 	quote string // what an entry about it would quote
 }
 
-func newSubject(id memory.ID, path, text string, f memory.Fingerprint) subject {
-	return subject{id: id, path: path, text: f, quote: folded(frontmatter.Quote(text))}
+func newCandidate(id memory.ID, path, text string, f memory.Fingerprint) candidate {
+	return candidate{id: id, path: path, text: f, quote: normalizeQuote(frontmatter.Quote(text))}
 }
 
-// folded takes case and odd white space off a quote: people type them anew.
-func folded(quote string) string {
+// normalizeQuote takes case and odd white space off a quote: people type them anew.
+func normalizeQuote(quote string) string {
 	return strings.ToLower(strings.Join(strings.Fields(strings.TrimRight(quote, " .…")), " "))
 }
 
-// subjects finds memories by what an entry says of them. Several that say the
+// candidateIndex finds memories by what an entry says of them. Several that say the
 // same are one to it: of equal texts it takes the first.
-type subjects struct {
-	all     []subject
+type candidateIndex struct {
+	all     []candidate
 	byID    []int // by digits
 	digits  []string
 	byQuote map[string][]int
 	byWord  map[string][]int
 }
 
-func newSubjects(all []subject) *subjects {
-	s := &subjects{all: all, byQuote: map[string][]int{}, byWord: map[string][]int{}, digits: make([]string, len(all))}
+func newCandidateIndex(all []candidate) *candidateIndex {
+	s := &candidateIndex{all: all, byQuote: map[string][]int{}, byWord: map[string][]int{}, digits: make([]string, len(all))}
 	for i, one := range all {
 		s.digits[i] = digits(one.id)
 		s.byID = append(s.byID, i)
@@ -69,51 +69,51 @@ func distinctWords(quote string) []string {
 	return slices.Compact(words)
 }
 
-// withID finds what an entry names by id, if the quote agrees.
-func (s *subjects) withID(e memory.Entry, home string) (int, bool) {
+// findByID finds what an entry names by id, if the quote agrees.
+func (s *candidateIndex) findByID(e memory.Entry, home string) (int, bool) {
 	if e.IDPrefix == "" {
 		return 0, false
 	}
-	quote := folded(e.Quote)
+	quote := normalizeQuote(e.Quote)
 	at, _ := slices.BinarySearchFunc(s.byID, e.IDPrefix, func(i int, prefix string) int { return strings.Compare(s.digits[i], prefix) })
 	var found []int
 	for ; at < len(s.byID) && strings.HasPrefix(s.digits[s.byID[at]], e.IDPrefix); at++ {
-		if one := s.all[s.byID[at]]; begins(one.quote, quote) || identity.Similarity(quote, one.quote) >= agreesWithID {
+		if one := s.all[s.byID[at]]; hasWordPrefix(one.quote, quote) || identity.Similarity(quote, one.quote) >= minSimilarityWithID {
 			found = append(found, s.byID[at])
 		}
 	}
-	return s.one(found, home)
+	return s.pickOne(found, home)
 }
 
-// withQuote finds what an entry quotes exactly: the whole of its quote, or in
+// findByQuote finds what an entry quotes exactly: the whole of its quote, or in
 // the entry's own file what begins as the quote does.
-func (s *subjects) withQuote(e memory.Entry, home string) (int, bool) {
-	quote := folded(e.Quote)
+func (s *candidateIndex) findByQuote(e memory.Entry, home string) (int, bool) {
+	quote := normalizeQuote(e.Quote)
 	if quote == "" {
 		return 0, false
 	}
-	if i, ok := s.one(s.byQuote[quote], home); ok {
+	if i, ok := s.pickOne(s.byQuote[quote], home); ok {
 		return i, true
 	}
 	var found []int
 	for i, one := range s.all {
-		if one.path == home && begins(one.quote, quote) {
+		if one.path == home && hasWordPrefix(one.quote, quote) {
 			found = append(found, i)
 		}
 	}
-	return s.one(found, home)
+	return s.pickOne(found, home)
 }
 
-// alike finds what reads nearly as an entry quotes it, if one does better than
+// findSimilar finds what reads nearly as an entry quotes it, if one does better than
 // all others.
-func (s *subjects) alike(e memory.Entry, home string, taken map[memory.ID]bool) (int, bool) {
-	quote := folded(e.Quote)
+func (s *candidateIndex) findSimilar(e memory.Entry, home string, taken map[memory.ID]bool) (int, bool) {
+	quote := normalizeQuote(e.Quote)
 	words := distinctWords(quote)
-	if len(words) < tellingWords {
+	if len(words) < minQuoteWords {
 		return 0, false
 	}
-	best, found := agreesAlone, []int(nil)
-	for _, i := range s.sharing(words) {
+	best, found := minSimilarityWithoutID, []int(nil)
+	for _, i := range s.sharingRareWords(words) {
 		if taken[s.all[i].id] {
 			continue
 		}
@@ -124,12 +124,12 @@ func (s *subjects) alike(e memory.Entry, home string, taken map[memory.ID]bool) 
 			found = append(found, i)
 		}
 	}
-	return s.one(found, home)
+	return s.pickOne(found, home)
 }
 
-// sharing gives those that have one of the rarer half of a quote's words: what is
+// sharingRareWords gives those that have one of the rarer half of a quote's words: what is
 // nearly alike lacks at most one word in three, and some may be misspelt.
-func (s *subjects) sharing(words []string) []int {
+func (s *candidateIndex) sharingRareWords(words []string) []int {
 	words = slices.Clone(words)
 	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(len(s.byWord[a]), len(s.byWord[b])) })
 	var found []int
@@ -140,9 +140,9 @@ func (s *subjects) sharing(words []string) []int {
 	return slices.Compact(found)
 }
 
-// one is the one among those found that an entry means: the only one in its own
+// pickOne is the one among those found that an entry means: the only one in its own
 // file, else the only one at all. It never guesses among different texts.
-func (s *subjects) one(found []int, home string) (int, bool) {
+func (s *candidateIndex) pickOne(found []int, home string) (int, bool) {
 	var here []int
 	for _, i := range found {
 		if s.all[i].path == home {
@@ -157,8 +157,8 @@ func (s *subjects) one(found []int, home string) (int, bool) {
 	return 0, false
 }
 
-// begins says that a quote is the beginning of another, at a word's end.
-func begins(whole, quote string) bool {
+// hasWordPrefix says that a quote is the beginning of another, at a word's end.
+func hasWordPrefix(whole, quote string) bool {
 	rest, ok := strings.CutPrefix(whole, quote)
 	return ok && quote != "" && (rest == "" || rest[0] == ' ')
 }

@@ -17,18 +17,18 @@ import (
 
 // changes is what a look at the disk found, against what is indexed.
 type changes struct {
-	read    []string // to be read: new, another stamp, or another place's defaults
+	toRead  []string // to be read: new, another stamp, or another place's defaults
 	removed []string
 	faults  []memory.Fault // of what could not be looked at
 }
 
-// manyPaths is how many paths are looked at one by one: beyond it one walk over
+// maxStatPaths is how many paths are looked at one by one: beyond it one walk over
 // everything is cheaper.
-const manyPaths = 64
+const maxStatPaths = 64
 
-// cleaned gives the paths of a hint in the form that files are listed by. The
+// cleanPaths gives the paths of a hint in the form that files are listed by. The
 // workspace itself is everything: no path.
-func cleaned(paths []string) ([]string, error) {
+func cleanPaths(paths []string) ([]string, error) {
 	out := make([]string, 0, len(paths))
 	for _, p := range paths {
 		name := path.Clean(p)
@@ -45,10 +45,10 @@ func cleaned(paths []string) ([]string, error) {
 	return slices.Compact(out), nil
 }
 
-// look compares the disk with the index: everything, or what paths name.
-func (in *Ingester) look(ctx context.Context, stored []memory.FileState, paths []string, force bool) (changes, error) {
-	if len(paths) > 0 && len(paths) <= manyPaths {
-		if c, ok, err := in.lookAt(stored, paths, force); ok || err != nil {
+// findChanges compares the disk with the index: everything, or what paths name.
+func (in *Ingester) findChanges(ctx context.Context, indexed []memory.FileState, paths []string, force bool) (changes, error) {
+	if len(paths) > 0 && len(paths) <= maxStatPaths {
+		if c, ok, err := in.checkPaths(indexed, paths, force); ok || err != nil {
 			return c, err
 		}
 	}
@@ -56,29 +56,29 @@ func (in *Ingester) look(ctx context.Context, stored []memory.FileState, paths [
 	if err != nil {
 		return changes{}, err
 	}
-	c := in.compare(files, stored, force)
+	c := in.diffSorted(files, indexed, force)
 	c.faults = faults
 	if len(paths) > 0 {
-		c.narrow(paths)
+		c.restrictTo(paths)
 	}
-	return c, in.confirm(&c)
+	return c, in.confirmRemoved(&c)
 }
 
-// compare is a merge-join of what is on the disk and what is indexed, both
+// diffSorted is a merge-join of what is on the disk and what is indexed, both
 // sorted by path.
-func (in *Ingester) compare(files []workspace.File, stored []memory.FileState, force bool) changes {
+func (in *Ingester) diffSorted(files []workspace.File, indexed []memory.FileState, force bool) changes {
 	var c changes
-	for i, j := 0, 0; i < len(files) || j < len(stored); {
+	for i, j := 0, 0; i < len(files) || j < len(indexed); {
 		switch {
-		case j == len(stored) || i < len(files) && files[i].Path < stored[j].Path:
-			c.read = append(c.read, files[i].Path)
+		case j == len(indexed) || i < len(files) && files[i].Path < indexed[j].Path:
+			c.toRead = append(c.toRead, files[i].Path)
 			i++
-		case i == len(files) || stored[j].Path < files[i].Path:
-			c.removed = append(c.removed, stored[j].Path)
+		case i == len(files) || indexed[j].Path < files[i].Path:
+			c.removed = append(c.removed, indexed[j].Path)
 			j++
 		default:
-			if force || in.differs(files[i], stored[j]) {
-				c.read = append(c.read, files[i].Path)
+			if force || in.mustRead(files[i], indexed[j]) {
+				c.toRead = append(c.toRead, files[i].Path)
 			}
 			i, j = i+1, j+1
 		}
@@ -86,19 +86,19 @@ func (in *Ingester) compare(files []workspace.File, stored []memory.FileState, f
 	return c
 }
 
-// differs says that a file has to be read: it may hold other bytes, or the
+// mustRead says that a file has to be read: it may hold other bytes, or the
 // configuration gives its place other defaults than before.
-func (in *Ingester) differs(f workspace.File, was memory.FileState) bool {
+func (in *Ingester) mustRead(f workspace.File, was memory.FileState) bool {
 	return f.Stamp != was.Stamp || !reflect.DeepEqual(in.source.Defaults(f.Path), was.Defaults)
 }
 
-// confirm looks again for what a walk did not list: nobody may have been able to
+// confirmRemoved looks again for what a walk did not list: nobody may have been able to
 // look there, and an editor that replaces a file leaves none for a millisecond.
-func (in *Ingester) confirm(c *changes) error {
+func (in *Ingester) confirmRemoved(c *changes) error {
 	listed := c.removed
 	c.removed = nil
 	for _, p := range listed {
-		if unseen(p, c.faults) {
+		if hasFault(p, c.faults) {
 			continue
 		}
 		_, there, err := in.source.Stat(p)
@@ -108,20 +108,20 @@ func (in *Ingester) confirm(c *changes) error {
 		case err != nil:
 			// A fault will stand on it in the next look.
 		case there:
-			c.read = append(c.read, p)
+			c.toRead = append(c.toRead, p)
 		default:
 			c.removed = append(c.removed, p)
 		}
 	}
-	slices.Sort(c.read)
+	slices.Sort(c.toRead)
 	return nil
 }
 
-// lookAt looks at single files. It gives up where a path may be a folder.
-func (in *Ingester) lookAt(stored []memory.FileState, paths []string, force bool) (c changes, ok bool, err error) {
+// checkPaths looks at single files. It gives up where a path may be a folder.
+func (in *Ingester) checkPaths(indexed []memory.FileState, paths []string, force bool) (c changes, ok bool, err error) {
 	for _, p := range paths {
-		at := sort.Search(len(stored), func(i int) bool { return stored[i].Path >= p })
-		known := at < len(stored) && stored[at].Path == p
+		at := sort.Search(len(indexed), func(i int) bool { return indexed[i].Path >= p })
+		known := at < len(indexed) && indexed[at].Path == p
 		f, there, err := in.source.Stat(p)
 		var large *workspace.TooLarge
 		switch {
@@ -135,25 +135,25 @@ func (in *Ingester) lookAt(stored []memory.FileState, paths []string, force bool
 			return changes{}, false, nil
 		case !there:
 			c.removed = append(c.removed, p)
-		case force || !known || in.differs(f, stored[at]):
-			c.read = append(c.read, p)
+		case force || !known || in.mustRead(f, indexed[at]):
+			c.toRead = append(c.toRead, p)
 		}
 	}
 	return c, true, nil
 }
 
-// unseen says that nobody could look at a path: a fault stands on it, or on a
+// hasFault says that nobody could look at a path: a fault stands on it, or on a
 // folder above it. What was known there is not gone.
-func unseen(path string, faults []memory.Fault) bool {
-	return slices.ContainsFunc(faults, func(f memory.Fault) bool { return under(path, f.Path) })
+func hasFault(path string, faults []memory.Fault) bool {
+	return slices.ContainsFunc(faults, func(f memory.Fault) bool { return isUnder(path, f.Path) })
 }
 
-func under(path, folder string) bool {
+func isUnder(path, folder string) bool {
 	return folder == "" || folder == "." || path == folder || strings.HasPrefix(path, folder+"/")
 }
 
-// narrow keeps what lies at or below one of the paths.
-func (c *changes) narrow(paths []string) {
+// restrictTo keeps what lies at or below one of the paths.
+func (c *changes) restrictTo(paths []string) {
 	named := make(map[string]bool, len(paths))
 	for _, p := range paths {
 		named[p] = true
@@ -166,6 +166,6 @@ func (c *changes) narrow(paths []string) {
 		}
 		return true
 	}
-	c.read = slices.DeleteFunc(c.read, outside)
+	c.toRead = slices.DeleteFunc(c.toRead, outside)
 	c.removed = slices.DeleteFunc(c.removed, outside)
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// look indexes whatever changed, and holds every memory to what it must be.
-func (h *history) look() {
-	h.index()
+// scanAndCheck indexes whatever changed, and holds every memory to what it must be.
+func (h *history) scanAndCheck() {
+	h.scan()
 	standing := map[int][]string{}
 	texts, inMain := 0, map[int]bool{}
 	for _, path := range h.files() {
@@ -33,25 +33,25 @@ func (h *history) look() {
 		if !known {
 			h.fail("nobody wrote %q", m.Text)
 		}
-		h.loose[key] = h.loose[key] || len(standing[key]) > 1
+		h.ambiguous[key] = h.ambiguous[key] || len(standing[key]) > 1
 		h.check(key, m)
 	}
 }
 
 func (h *history) check(key int, m memory.Memory) {
-	for other, id := range h.id {
+	for other, id := range h.idOf {
 		if other != key && id == m.ID {
 			h.fail("memory %s went from line %d to line %d (%q)", m.ID.Short(), other, key, m.Text)
 		}
 	}
-	if h.loose[key] {
+	if h.ambiguous[key] {
 		return
 	}
-	if id, known := h.id[key]; known && id != m.ID {
+	if id, known := h.idOf[key]; known && id != m.ID {
 		h.fail("line %d (%q) was memory %s and is %s", key, m.Text, id.Short(), m.ID.Short())
 	}
-	h.id[key] = m.ID
-	if _, pinned := h.pins[key]; m.Pinned != (pinned || h.kept[key]) {
+	h.idOf[key] = m.ID
+	if _, pinned := h.pins[key]; m.Pinned != (pinned || h.stillPinned[key]) {
 		h.fail("line %d (%q): pinned %v", key, m.Text, m.Pinned)
 	}
 }
@@ -59,16 +59,16 @@ func (h *history) check(key int, m memory.Memory) {
 // followPins: a line that went took the decision along only if MEMORY.md still
 // holds the memory.
 func (h *history) followPins(inMain map[int]bool) {
-	for key := range h.seen {
+	for key := range h.pinsAtLastScan {
 		_, still := h.pins[key]
-		if known := h.id[key] != ""; known && !still && !inMain[key] {
-			h.kept[key] = true
+		if known := h.idOf[key] != ""; known && !still && !inMain[key] {
+			h.stillPinned[key] = true
 		}
 	}
 	for key := range h.pins {
-		delete(h.kept, key)
+		delete(h.stillPinned, key)
 	}
-	h.seen = maps.Clone(h.pins)
+	h.pinsAtLastScan = maps.Clone(h.pins)
 }
 
 // The files, as lines of one bullet each.
@@ -101,12 +101,12 @@ func (h *history) lines(path string) []string {
 	return out
 }
 
-// put writes a file: MEMORY.md with the pins in its front matter. Bullets stand
+// writeTexts writes a file: MEMORY.md with the pins in its front matter. Bullets stand
 // apart, so that git merges them line by line.
-func (h *history) put(path string, texts []string) {
+func (h *history) writeTexts(path string, texts []string) {
 	var lines []string
 	if path == "MEMORY.md" && len(h.pins) > 0 {
-		lines = pinnedBy(slices.Sorted(maps.Values(h.pins))...)
+		lines = frontMatterWith(slices.Sorted(maps.Values(h.pins))...)
 	}
 	for _, text := range texts {
 		lines = append(lines, "- "+text, "")
