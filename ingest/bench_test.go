@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// BenchmarkFirstLook indexes a new workspace; memories/s is what to compare.
-func BenchmarkFirstLook(b *testing.B) {
+// BenchmarkFirstScan indexes a new workspace; compare memories/s.
+func BenchmarkFirstScan(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			dir := b.TempDir()
@@ -25,7 +25,7 @@ func BenchmarkFirstLook(b *testing.B) {
 	}
 }
 
-// BenchmarkOneEdit saves one line among ten thousand.
+// BenchmarkOneEdit changes one line among ten thousand.
 func BenchmarkOneEdit(b *testing.B) {
 	dir := b.TempDir()
 	writeLibrary(b, dir, 10_000)
@@ -46,7 +46,7 @@ func BenchmarkOneEdit(b *testing.B) {
 	}
 }
 
-// writeLibrary writes n memories of some fifteen words, twenty a file.
+// writeLibrary writes n memories of fifteen words, twenty in a file.
 func writeLibrary(b *testing.B, dir string, n int) {
 	b.Helper()
 	rnd := rand.New(rand.NewPCG(1, 2))

@@ -6,34 +6,34 @@ import (
 )
 
 const (
-	// sampleSize is how much of a file is looked at to tell text from junk.
+	// sampleSize is how many bytes of a file are checked.
 	sampleSize = 64 << 10
-	// maxInvalidShare is the share of bytes that no text has from which a file is none.
-	// A note in Latin-1 has some three in a hundred; compressed data, images and
-	// blocks of zeros that a crash left have a third and more.
+	// maxInvalidShare is the share of bytes that are invalid in text, from
+	// which a file is binary. A note in Latin-1 has about three percent.
+	// Compressed data, images and the zeros after a crash have a third or more.
 	maxInvalidShare = 0.1
 )
 
-// binaryReason says why a file is no text; empty if it is. A few odd bytes in a text are
-// read as they are.
+// binaryReason returns the fault of a file that is not UTF-8 text, or "". A
+// text may contain a few invalid bytes.
 func binaryReason(src []byte) string {
 	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
 		if bytes.HasPrefix(src, []byte(mark)) {
-			return "is written in UTF-16, not UTF-8: not read, and what was indexed last is served"
+			return "file is UTF-16: save it as UTF-8; until then the last indexed version stays in use"
 		}
 	}
 	src = src[:min(len(src), sampleSize)]
-	odd := 0
+	invalid := 0
 	for i := 0; i < len(src); {
 		r, size := utf8.DecodeRune(src[i:])
-		cut := r == utf8.RuneError && len(src) == sampleSize && i > sampleSize-utf8.UTFMax
-		if !cut && (r == utf8.RuneError && size == 1 || r < ' ' && !bytes.ContainsRune([]byte("\t\n\v\f\r\x1b"), r)) {
-			odd++
+		isCut := r == utf8.RuneError && len(src) == sampleSize && i > sampleSize-utf8.UTFMax
+		if !isCut && (r == utf8.RuneError && size == 1 || r < ' ' && !bytes.ContainsRune([]byte("\t\n\v\f\r\x1b"), r)) {
+			invalid++
 		}
 		i += size
 	}
-	if float64(odd) > maxInvalidShare*float64(len(src)) {
-		return "is no text: not read, and what was indexed last is served"
+	if float64(invalid) > maxInvalidShare*float64(len(src)) {
+		return "file is not text: replace it with UTF-8 text or remove it; until then the last indexed version stays in use"
 	}
 	return ""
 }

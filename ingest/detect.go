@@ -8,10 +8,10 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// linksAndTags is the default entity extractor: what a person has marked.
+// linksAndTags is the default entity extractor.
 type linksAndTags struct{}
 
-// Entities are the targets of [[links]], then the #tags.
+// Entities returns the targets of [[links]], then the #tags.
 func (linksAndTags) Entities(b memory.Block) []string {
 	out := slices.Clone(b.Links)
 	for _, tag := range b.Annotations.Tags {
@@ -22,9 +22,9 @@ func (linksAndTags) Entities(b memory.Block) []string {
 	return out
 }
 
-// categoryRules recognise what a text is about by how people put such things,
-// in English and German; the first that fits wins. They are a default that any
-// declaration overrides, so they rather say nothing than much.
+// categoryRules detect the category of a text by typical phrases in English and
+// German; the first match wins. Any declaration overrides them, so they detect
+// too little rather than too much.
 var categoryRules = []struct {
 	category memory.Category
 	prefixes []string // phrases at the beginning
@@ -43,7 +43,7 @@ var categoryRules = []struct {
 		"will start", "will launch", "will ship", "will release", "roadmap", "intend", "intends", "geplant", "plant"}},
 }
 
-// procedures and projects are phrases by which the type of a text is known.
+// Phrases that determine the type of a text.
 var (
 	procedurePhrases = newPhraseSet("how to", "steps to", "step to", "always run", "always use", "always do", "so geht")
 	projectPhrases   = newPhraseSet("project", "milestone", "sprint", "deadline", "roadmap", "projekt", "meilenstein")
@@ -60,10 +60,11 @@ func compileRules() (prefixes, phrases []phraseSet) {
 	return prefixes, phrases
 }
 
-// maxOpeningWords is how many words of a text are looked at: what it is about is said by
-// then.
+// maxOpeningWords is how many words of a text are checked for phrases. The
+// topic is clear by then.
 const maxOpeningWords = 80
 
+// detectCategory returns the category of a block. words are its opening words.
 func detectCategory(b memory.Block, words []string) memory.Category {
 	switch {
 	case b.Kind == memory.KindCode || b.Kind == memory.KindTable || b.Kind == memory.KindHTML:
@@ -88,8 +89,8 @@ var (
 	vagueSubjects = wordSet("the this that these it there here what der die das es dies hier")
 )
 
-// isIntroduction says that a text begins by saying who or what somebody is: a name
-// of up to four words, is, and an article.
+// isIntroduction reports whether a text begins with a name of up to four words,
+// "is", and an article: it introduces a person or thing.
 func isIntroduction(words []string) bool {
 	for i := 1; i+2 < len(words) && i <= 4; i++ {
 		if isVerbs[words[i]] && articles[words[i+1]] {
@@ -99,8 +100,8 @@ func isIntroduction(words []string) bool {
 	return false
 }
 
-// detectType reads the type off the text, else off the place: what a dated note
-// says happened, what other files say is so.
+// detectType returns the type by the text, else by the file: a dated note
+// records events, other files record facts.
 func detectType(b memory.Block, words []string, file string, dated bool) memory.Type {
 	switch {
 	case b.Kind == memory.KindList || procedurePhrases.occursIn(words) || purposePhrases.occursIn(words) && commandWords.occursIn(words):
@@ -113,7 +114,7 @@ func detectType(b memory.Block, words []string, file string, dated bool) memory.
 	return memory.TypeFactual
 }
 
-// phraseSet are sequences of words, by their first.
+// phraseSet holds sequences of words by their first word.
 type phraseSet map[string][][]string
 
 func newPhraseSet(list ...string) phraseSet {
@@ -125,6 +126,7 @@ func newPhraseSet(list ...string) phraseSet {
 	return p
 }
 
+// matchesAt reports whether a phrase begins at word i.
 func (p phraseSet) matchesAt(words []string, i int) bool {
 	if i >= len(words) {
 		return false
@@ -151,7 +153,7 @@ func wordSet(list string) map[string]bool {
 	return set
 }
 
-// openingWords are the words that a text begins with, in lower case and without
+// openingWords returns the first words of a text in lower case, without
 // punctuation around them.
 func openingWords(text string) []string {
 	words := make([]string, 0, 24)

@@ -6,9 +6,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// TestWhatATextIsTakenFor writes each text as the only one, and asks what became
-// of it.
-func TestWhatATextIsTakenFor(t *testing.T) {
+// TestCategoryTypeAndLanguageAreDetected indexes each text alone.
+func TestCategoryTypeAndLanguageAreDetected(t *testing.T) {
 	const (
 		notes = "memory/notes.md"
 		daily = "memory/2026-11-19.md"
@@ -55,7 +54,7 @@ func TestWhatATextIsTakenFor(t *testing.T) {
 			t.Fatalf("%d: %d memories", i, len(all))
 		}
 		if m := all[0]; tt.category != "" && m.Category != tt.category || m.Type != tt.kind || m.Lang != tt.lang {
-			t.Errorf("%s %q: taken for %s, %s, %q; want %s, %s, %q", tt.file, tt.text, m.Category, m.Type, m.Lang, tt.category, tt.kind, tt.lang)
+			t.Errorf("%s %q: detected %s, %s, %q; want %s, %s, %q", tt.file, tt.text, m.Category, m.Type, m.Lang, tt.category, tt.kind, tt.lang)
 		}
 		w.write(tt.file)
 	}

@@ -15,26 +15,26 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// changes is what a look at the disk found, against what is indexed.
+// changes is the difference between the disk and the index.
 type changes struct {
-	toRead  []string // to be read: new, another stamp, or another place's defaults
+	toRead  []string // new files, and files with another stamp or other defaults
 	removed []string
-	faults  []memory.Fault // of what could not be looked at
+	faults  []memory.Fault // of paths that could not be checked
 }
 
-// maxStatPaths is how many paths are looked at one by one: beyond it one walk over
-// everything is cheaper.
+// maxStatPaths is how many paths are checked one by one. For more, one walk
+// over all files is cheaper.
 const maxStatPaths = 64
 
-// cleanPaths gives the paths of a hint in the form that files are listed by. The
-// workspace itself is everything: no path.
+// cleanPaths returns the paths as files are listed. The workspace itself means
+// all files and gives no path.
 func cleanPaths(paths []string) ([]string, error) {
 	out := make([]string, 0, len(paths))
 	for _, p := range paths {
 		name := path.Clean(p)
 		if p == "" || !filepath.IsLocal(filepath.FromSlash(name)) {
-			return nil, memory.Invalid("paths", "%q is no path in the workspace", p).
-				WithHint("name files and folders relative to the workspace's own")
+			return nil, memory.Invalid("paths", "%q is not a path inside the workspace", p).
+				WithHint("give files and folders relative to the workspace folder")
 		}
 		if name == "." {
 			return nil, nil
@@ -45,7 +45,8 @@ func cleanPaths(paths []string) ([]string, error) {
 	return slices.Compact(out), nil
 }
 
-// findChanges compares the disk with the index: everything, or what paths name.
+// findChanges compares the disk with the index, for all files or at the given
+// paths.
 func (in *Ingester) findChanges(ctx context.Context, indexed []memory.FileState, paths []string, force bool) (changes, error) {
 	if len(paths) > 0 && len(paths) <= maxStatPaths {
 		if c, ok, err := in.checkPaths(indexed, paths, force); ok || err != nil {
@@ -64,8 +65,8 @@ func (in *Ingester) findChanges(ctx context.Context, indexed []memory.FileState,
 	return c, in.confirmRemoved(&c)
 }
 
-// diffSorted is a merge-join of what is on the disk and what is indexed, both
-// sorted by path.
+// diffSorted merges the files on disk with the indexed files, both sorted by
+// path.
 func (in *Ingester) diffSorted(files []workspace.File, indexed []memory.FileState, force bool) changes {
 	var c changes
 	for i, j := 0, 0; i < len(files) || j < len(indexed); {
@@ -86,14 +87,14 @@ func (in *Ingester) diffSorted(files []workspace.File, indexed []memory.FileStat
 	return c
 }
 
-// mustRead says that a file has to be read: it may hold other bytes, or the
-// configuration gives its place other defaults than before.
+// mustRead reports whether a file may have other bytes, or the configuration
+// has other defaults for it.
 func (in *Ingester) mustRead(f workspace.File, was memory.FileState) bool {
 	return f.Stamp != was.Stamp || !reflect.DeepEqual(in.source.Defaults(f.Path), was.Defaults)
 }
 
-// confirmRemoved looks again for what a walk did not list: nobody may have been able to
-// look there, and an editor that replaces a file leaves none for a millisecond.
+// confirmRemoved checks each file that a walk did not list. Its folder may be
+// unreadable, and an editor that replaces a file removes it for a millisecond.
 func (in *Ingester) confirmRemoved(c *changes) error {
 	listed := c.removed
 	c.removed = nil
@@ -101,13 +102,13 @@ func (in *Ingester) confirmRemoved(c *changes) error {
 		if hasFault(p, c.faults) {
 			continue
 		}
-		_, there, err := in.source.Stat(p)
+		_, exists, err := in.source.Stat(p)
 		switch {
 		case errors.Is(err, memory.ErrUnavailable):
 			return err
 		case err != nil:
-			// A fault will stand on it in the next look.
-		case there:
+			// The next scan reports a fault for it.
+		case exists:
 			c.toRead = append(c.toRead, p)
 		default:
 			c.removed = append(c.removed, p)
@@ -117,12 +118,12 @@ func (in *Ingester) confirmRemoved(c *changes) error {
 	return nil
 }
 
-// checkPaths looks at single files. It gives up where a path may be a folder.
+// checkPaths checks single files. It returns false if a path may be a folder.
 func (in *Ingester) checkPaths(indexed []memory.FileState, paths []string, force bool) (c changes, ok bool, err error) {
 	for _, p := range paths {
 		at := sort.Search(len(indexed), func(i int) bool { return indexed[i].Path >= p })
 		known := at < len(indexed) && indexed[at].Path == p
-		f, there, err := in.source.Stat(p)
+		f, exists, err := in.source.Stat(p)
 		var large *workspace.TooLarge
 		switch {
 		case errors.As(err, &large):
@@ -130,10 +131,10 @@ func (in *Ingester) checkPaths(indexed []memory.FileState, paths []string, force
 		case errors.Is(err, memory.ErrUnavailable):
 			return c, false, err
 		case err != nil:
-			c.faults = append(c.faults, memory.Fault{Path: p, Message: fmt.Sprintf("cannot be looked at: %v", err)})
-		case !there && !known:
+			c.faults = append(c.faults, memory.Fault{Path: p, Message: fmt.Sprintf("cannot be checked: %v", err)})
+		case !exists && !known:
 			return changes{}, false, nil
-		case !there:
+		case !exists:
 			c.removed = append(c.removed, p)
 		case force || !known || in.mustRead(f, indexed[at]):
 			c.toRead = append(c.toRead, p)
@@ -142,8 +143,8 @@ func (in *Ingester) checkPaths(indexed []memory.FileState, paths []string, force
 	return c, true, nil
 }
 
-// hasFault says that nobody could look at a path: a fault stands on it, or on a
-// folder above it. What was known there is not gone.
+// hasFault reports whether a path, or a folder above it, could not be checked.
+// Files there do not count as removed.
 func hasFault(path string, faults []memory.Fault) bool {
 	return slices.ContainsFunc(faults, func(f memory.Fault) bool { return isUnder(path, f.Path) })
 }
@@ -152,7 +153,7 @@ func isUnder(path, folder string) bool {
 	return folder == "" || folder == "." || path == folder || strings.HasPrefix(path, folder+"/")
 }
 
-// restrictTo keeps what lies at or below one of the paths.
+// restrictTo keeps what is at or below one of the paths.
 func (c *changes) restrictTo(paths []string) {
 	named := make(map[string]bool, len(paths))
 	for _, p := range paths {

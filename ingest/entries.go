@@ -11,11 +11,11 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// matchEntries finds out what memory each decision is about. One that reads as
-// it did, in whatever file, is about what it was about; others are looked for
-// among the batch's memories, and a line that was never seen before among all:
-// somebody may have written it into another file. Decisions of other files that
-// were about nothing are tried again. What matches nothing is kept and reported.
+// matchEntries finds the memory of each entry. An entry that existed before, in
+// any file, keeps its memory. Other entries are matched with the batch's
+// memories. A new entry is matched with all memories, because it may be in
+// another file than its memory. Unmatched entries of other files are tried
+// again. An entry without a memory stays and becomes a fault.
 func (r *run) matchEntries(ctx context.Context) error {
 	states := r.statesToMatch()
 	matched := map[entryKey]memory.ID{}
@@ -46,13 +46,13 @@ func (r *run) matchEntries(ctx context.Context) error {
 	return nil
 }
 
-// entryKey is how an entry names its memory.
+// entryKey is the part of an entry that identifies its memory.
 type entryKey struct{ id, quote string }
 
 func keyOf(e memory.Entry) entryKey { return entryKey{e.IDPrefix, e.Quote} }
 
-// statesToMatch gives the files whose entries may have to be matched: those
-// that the batch writes, and those elsewhere that have one about nothing.
+// statesToMatch returns the files whose entries may need matching: the files of
+// the batch, and other files with an unmatched entry.
 func (r *run) statesToMatch() []*memory.FileState {
 	var states []*memory.FileState
 	written := map[string]bool{}
@@ -76,13 +76,13 @@ func (r *run) statesToMatch() []*memory.FileState {
 	return states
 }
 
-// batchCandidates are the memories of the batch, then those known beside it.
+// batchCandidates returns the memories of the batch, then the other known ones.
 func (r *run) batchCandidates() []candidate {
 	var all []candidate
 	placed := map[memory.ID]bool{}
-	for i, f := range r.blocks {
+	for i, b := range r.blocks {
 		placed[r.result.IDs[i]] = true
-		all = append(all, newCandidate(r.result.IDs[i], f.Path, f.Block.Text, f.Block.Fingerprint))
+		all = append(all, newCandidate(r.result.IDs[i], b.Path, b.Block.Text, b.Block.Fingerprint))
 	}
 	for _, t := range r.result.TakeOvers {
 		placed[t.Younger] = true
@@ -95,11 +95,12 @@ func (r *run) batchCandidates() []candidate {
 	return all
 }
 
-// matchIDs matches the entries that are about nothing yet by their ids: all of them
-// first, so that none of those memories is taken for what another entry quotes.
+// matchIDs matches unmatched entries by id. All ids come before all quotes, so
+// that no entry takes a memory that another entry identifies by id.
 func (s *candidateIndex) matchIDs(states []*memory.FileState) { s.matchEach(states, s.findByID) }
 
-// matchedElsewhere are the memories that entries of files outside the batch are about.
+// matchedElsewhere returns the memories of the entries of files outside the
+// batch.
 func (r *run) matchedElsewhere() map[memory.ID]bool {
 	ids := map[memory.ID]bool{}
 	for _, f := range r.indexed {
@@ -114,25 +115,27 @@ func (r *run) matchedElsewhere() map[memory.ID]bool {
 	return ids
 }
 
-// matchQuotes matches by what entries quote those whose ids name nothing. What another
-// entry is about is not taken for it, whichever file that one stands in.
+// matchQuotes matches the remaining entries by quote. They take no memory of
+// another entry, whichever file that entry is in.
 func (s *candidateIndex) matchQuotes(states []*memory.FileState, taken map[memory.ID]bool) {
-	take := func() {
+	markTaken := func() {
 		for _, f := range states {
 			for _, e := range f.Entries {
 				taken[e.MatchedID] = true
 			}
 		}
 	}
-	take()
+	markTaken()
 	s.matchEach(states, func(e memory.Entry, home string) (int, bool) {
 		i, ok := s.findByQuote(e, home)
 		return i, ok && !taken[s.all[i].id]
 	})
-	take()
+	markTaken()
 	s.matchEach(states, func(e memory.Entry, home string) (int, bool) { return s.findSimilar(e, home, taken) })
 }
 
+// matchEach calls match for each unmatched entry, with the path of the file that
+// the memory is most likely in.
 func (s *candidateIndex) matchEach(states []*memory.FileState, match func(e memory.Entry, home string) (int, bool)) {
 	for _, f := range states {
 		for i := range f.Entries {
@@ -147,7 +150,7 @@ func (s *candidateIndex) matchEach(states []*memory.FileState, match func(e memo
 	}
 }
 
-// candidatePath is the file whose memories an entry means first.
+// candidatePath returns the file in which an entry's memory is most likely.
 func candidatePath(e memory.Entry, path string) string {
 	if e.Path != "" {
 		return e.Path
@@ -155,7 +158,7 @@ func candidatePath(e memory.Entry, path string) string {
 	return path
 }
 
-// hasNewEntry says that an entry about nothing yet was in no file before.
+// hasNewEntry reports whether an unmatched entry was in no file before.
 func (r *run) hasNewEntry(states []*memory.FileState) bool {
 	unknown := map[entryKey]bool{}
 	for _, f := range states {
@@ -171,24 +174,24 @@ func (r *run) hasNewEntry(states []*memory.FileState) bool {
 	return slices.Contains(slices.Collect(maps.Values(unknown)), true)
 }
 
-// otherCandidates are all other memories: those of files that there are, and those
-// that stand nowhere, which a line can only name.
+// otherCandidates returns all other memories: those of existing files, and
+// those without a file, which an entry can only identify by id.
 func (r *run) otherCandidates(ctx context.Context, s *candidateIndex) (rest, fileless []candidate, err error) {
-	q := memory.KnownQuery{MissingSince: time.UnixMilli(1)} // ever
+	q := memory.KnownQuery{MissingSince: time.UnixMilli(1)} // any time
 	written := map[string]bool{}
 	for _, f := range r.batch.Files {
 		written[f.Path] = true
 	}
-	there := map[string]bool{}
+	exists := map[string]bool{}
 	for _, f := range r.indexed {
 		if !written[f.Path] {
 			q.Paths = append(q.Paths, f.Path)
-			there[f.Path] = true
+			exists[f.Path] = true
 		}
 	}
 	known, err := r.store.Known(ctx, q)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read memories that decisions may be about: %w", err)
+		return nil, nil, fmt.Errorf("read all memories to match decisions: %w", err)
 	}
 	have := map[memory.ID]bool{}
 	for _, one := range s.all {
@@ -198,7 +201,7 @@ func (r *run) otherCandidates(ctx context.Context, s *candidateIndex) (rest, fil
 		one := newCandidate(k.ID, k.Path, k.Text, k.Fingerprint)
 		switch {
 		case have[k.ID]:
-		case there[k.Path]:
+		case exists[k.Path]:
 			rest = append(rest, one)
 		default:
 			fileless = append(fileless, one)
@@ -207,8 +210,8 @@ func (r *run) otherCandidates(ctx context.Context, s *candidateIndex) (rest, fil
 	return rest, fileless, nil
 }
 
-// updateFaults notes the faults of decisions about nothing, and adds the unchanged
-// files whose decisions are about something now.
+// updateFaults sets the faults of unmatched entries. It adds unchanged files
+// whose entries have another memory now.
 func (r *run) updateFaults(states []*memory.FileState) {
 	written := map[string]bool{}
 	for _, files := range [][]memory.FileState{r.batch.Files, r.batch.Rematched} {
@@ -226,8 +229,8 @@ func (r *run) updateFaults(states []*memory.FileState) {
 	slices.SortFunc(r.batch.Rematched, func(a, b memory.FileState) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// unmatchedPrefix begins the fault of a decision that is about no memory.
-const unmatchedPrefix = "decides about a memory that is not there: "
+// unmatchedPrefix begins the fault of an entry without a memory.
+const unmatchedPrefix = "no memory matches this decision; correct its quote or remove it: "
 
 func unmatchedFaults(path string, entries []memory.Entry) []memory.Fault {
 	var faults []memory.Fault

@@ -7,7 +7,7 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// The quotes of the texts that the tests share.
+// Quotes of the texts that the tests share.
 const (
 	tabsQuote   = "Prefers tabs over spaces in Go and never"
 	rotateQuote = "The staging password rotates on the first Monday"
@@ -17,7 +17,7 @@ func frontMatterWith(lines ...string) []string {
 	return append(append([]string{"---", "memories:"}, lines...), "---")
 }
 
-func TestDecisionsFindTheirMemory(t *testing.T) {
+func TestEntryMatchesItsMemoryByIDOrQuote(t *testing.T) {
 	tabsID := memory.NewID(fingerprint(tabs), 0).InFile()
 	other := memory.NewID(fingerprint("something else"), 0).InFile()
 	tests := []struct {
@@ -31,29 +31,29 @@ func TestDecisionsFindTheirMemory(t *testing.T) {
 			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
 		{"by a short id and a quote that was edited since", `  - {id: "` + tabsID[:6] + `", quote: "Prefers spaces over tabs in Go and never", pinned: true}`,
 			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
-		{"never by id alone", `  - {id: "` + tabsID + `", pinned: true}`,
+		{"not by id alone", `  - {id: "` + tabsID + `", pinned: true}`,
 			[]string{"- " + tabs}, nil, 2},
-		{"never by an id whose quote is about something else", `  - {id: "` + tabsID + `", quote: "Deploys go out on Fridays before noon unless", pinned: true}`,
+		{"not by an id with the quote of another text", `  - {id: "` + tabsID + `", quote: "Deploys go out on Fridays before noon unless", pinned: true}`,
 			[]string{"- " + tabs}, nil, 1},
-		{"by the quote, where another text has the id", `  - {id: "` + tabsID + `", quote: "` + rotateQuote + `", pinned: true}`,
+		{"by the quote, if another text has the id", `  - {id: "` + tabsID + `", quote: "` + rotateQuote + `", pinned: true}`,
 			[]string{"- " + tabs, "- " + rotate}, []string{rotate}, 0},
 		{"by exact quote", `  - {id: "` + other + `", quote: "` + tabsQuote + `", pinned: true}`,
 			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
-		{"by a quote that a person wrote by hand", `  - {quote: "prefers tabs over spaces", pinned: true}`,
+		{"by a quote written by hand", `  - {quote: "prefers tabs over spaces", pinned: true}`,
 			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
-		{"by likeness", `  - {id: "` + other + `", quote: "Prefers tabs over spaces in C and never", pinned: true}`,
+		{"by a similar quote", `  - {id: "` + other + `", quote: "Prefers tabs over spaces in C and never", pinned: true}`,
 			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
-		{"by likeness, where two of its words are gone and one is misspelt", `  - {id: "` + other + `", quote: "the harbour master keeps brass lanterns by the", pinned: true}`,
+		{"by a similar quote, with two words removed and one misspelt", `  - {id: "` + other + `", quote: "the harbour master keeps brass lanterns by the", pinned: true}`,
 			[]string{"- the harbour keeps lantens by the old quay all year", "- " + rotate}, []string{"the harbour keeps lantens by the old quay all year"}, 0},
-		{"two words are too few to go by", `  - {id: "` + other + `", quote: "port 5432", pinned: true}`,
+		{"not by a similar quote of two words", `  - {id: "` + other + `", quote: "port 5432", pinned: true}`,
 			[]string{"- port 6543", "- " + rotate}, nil, 1},
-		{"never one of two different texts", `  - {id: "` + other + `", quote: "Deploys go out on Fridays at ten for", pinned: true}`,
+		{"not if two different texts match", `  - {id: "` + other + `", quote: "Deploys go out on Fridays at ten for", pinned: true}`,
 			[]string{"- Deploys go out on Fridays at ten for staging", "- Deploys go out on Fridays at ten for production"}, nil, 1},
 		{"one of two equal texts", `  - {id: "` + other + `", quote: "` + tabsQuote + `", pinned: true}`,
 			[]string{"# A", "- " + tabs, "# B", "- " + tabs}, []string{tabs}, 0},
 		{"a text without spaces", `  - {id: "` + other + `", quote: "開発環境のデータベースは毎晩二時にバックアップされる", pinned: true}`,
 			[]string{"- 開発環境のデータベースは毎晩二時にバックアップされる", "- " + rotate}, []string{"開発環境のデータベースは毎晩二時にバックアップされる"}, 0},
-		{"nothing", `  - {id: "` + other + `", quote: "Ada keeps a grey parrot called Babbage", pinned: true}`,
+		{"no text matches", `  - {id: "` + other + `", quote: "Ada keeps a grey parrot called Babbage", pinned: true}`,
 			[]string{"- " + tabs}, nil, 1},
 	}
 	for _, tt := range tests {
@@ -85,26 +85,24 @@ func (w *world) expectPinned(want ...string) {
 	}
 }
 
-// TestDecisionsStayThroughEdits: what is written about a memory holds, whatever
-// happens to its text, its file, and the line itself.
-// A line in any file is about the memory that it names, and not about one beside
-// it that reads nearly the same.
-func TestALineNamesItsMemoryWhereverThatStands(t *testing.T) {
+// TestEntryMatchesAMemoryInAnotherFile has a similar text in the entry's own
+// file, which must not match.
+func TestEntryMatchesAMemoryInAnotherFile(t *testing.T) {
 	w := newWorld(t)
-	like := strings.Replace(tabs, "Go", "C", 1)
+	similar := strings.Replace(tabs, "Go", "C", 1)
 	w.write("MEMORY.md", "- "+tabs)
-	w.write("memory/c.md", "- "+like)
+	w.write("memory/c.md", "- "+similar)
 	w.scan()
-	w.write("memory/c.md", append(frontMatterWith(entry(w.memory(tabs), "pinned: true")), "- "+like)...)
+	w.write("memory/c.md", append(frontMatterWith(entry(w.memory(tabs), "pinned: true")), "- "+similar)...)
 	w.scan()
-	if !w.memory(tabs).Pinned || w.memory(like).Pinned {
-		t.Errorf("pinned: %v, and what reads nearly the same: %v", w.memory(tabs).Pinned, w.memory(like).Pinned)
+	if !w.memory(tabs).Pinned || w.memory(similar).Pinned {
+		t.Errorf("pinned: %v, the similar text: %v", w.memory(tabs).Pinned, w.memory(similar).Pinned)
 	}
 }
 
-// A line about a memory that stands nowhere, in a file that gets another name:
-// told in two looks, it is about that memory still.
-func TestALineAboutWhatIsMissingIsRenamedWithItsFile(t *testing.T) {
+// TestEntryOfAMissingMemorySurvivesARename renames the entry's file while its
+// memory is in no file. The two hints come in separate runs.
+func TestEntryOfAMissingMemorySurvivesARename(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
 	w.scan()
@@ -123,27 +121,29 @@ func TestALineAboutWhatIsMissingIsRenamedWithItsFile(t *testing.T) {
 	w.write("MEMORY.md", "- "+tabs)
 	w.scan()
 	if !w.memory(tabs).Pinned {
-		t.Error("what a line said that went elsewhere is lost")
+		t.Error("the removed entry of a missing memory is lost")
 	}
 }
 
-// What a line is about already, another line that only quotes it does not get.
-func TestALineWithoutAMemoryTakesNoneThatAnotherLineNames(t *testing.T) {
+// TestEntryDoesNotTakeTheMemoryOfAnotherEntry has an entry without a memory
+// whose quote is similar to another entry's.
+func TestEntryDoesNotTakeTheMemoryOfAnotherEntry(t *testing.T) {
 	w := newWorld(t)
-	like := strings.Replace(tabs, "Go", "C", 1)
-	w.write("MEMORY.md", "- "+like)
+	similar := strings.Replace(tabs, "Go", "C", 1)
+	w.write("MEMORY.md", "- "+similar)
 	w.scan()
-	w.write("MEMORY.md", append(frontMatterWith(entry(w.memory(like), "tier: cold")), "- "+like)...)
+	w.write("MEMORY.md", append(frontMatterWith(entry(w.memory(similar), "tier: cold")), "- "+similar)...)
 	w.scan()
 	gone := memory.Memory{ID: memory.NewID(fingerprint(tabs), 0), Text: tabs}
 	w.write("memory/c.md", append(frontMatterWith(entry(gone, "pinned: true")), "- "+rotate)...)
 	w.scan()
-	if w.memory(like).Pinned || len(w.faults()) != 1 {
-		t.Errorf("pinned: %v; faults %q", w.memory(like).Pinned, w.faults())
+	if w.memory(similar).Pinned || len(w.faults()) != 1 {
+		t.Errorf("pinned: %v; faults %q", w.memory(similar).Pinned, w.faults())
 	}
 }
 
-func TestDecisionsStayThroughEdits(t *testing.T) {
+// TestDecisionsSurviveEdits changes the text, the file and the entry itself.
+func TestDecisionsSurviveEdits(t *testing.T) {
 	start := func(t *testing.T) (*world, string) {
 		w := newWorld(t)
 		w.write("MEMORY.md", "- "+tabs, "- "+rotate)
@@ -165,7 +165,7 @@ func TestDecisionsStayThroughEdits(t *testing.T) {
 			w.write("MEMORY.md", append(frontMatterWith(line), "- "+tabsEdit, "- "+rotate)...)
 			w.scan()
 		}, tabsEdit},
-		{"the text is edited until the quote says nothing any more", func(w *world, line string) {
+		{"the text is edited until the quote does not match", func(w *world, line string) {
 			for _, text := range []string{tabsEdit, "Lena likes tabs over spaces in Go and Rust and never aligns comments",
 				"Lena likes tabs more than spaces in Go and Rust and never aligns comments",
 				"Lena likes tabs more than spaces in whatever she writes and never aligns comments",
@@ -175,24 +175,24 @@ func TestDecisionsStayThroughEdits(t *testing.T) {
 				w.scan()
 			}
 		}, rewritten},
-		{"it is moved to another file", func(w *world, line string) {
+		{"the text is moved to another file", func(w *world, line string) {
 			w.write("MEMORY.md", append(frontMatterWith(line), "- "+rotate)...)
 			w.write("memory/notes.md", "- "+friday, "- "+tabs)
 			w.scan()
 		}, tabs},
-		{"the line is moved to another file", func(w *world, line string) {
+		{"the entry is moved to another file", func(w *world, line string) {
 			w.write("MEMORY.md", "- "+tabs, "- "+rotate)
 			w.write("memory/notes.md", append(frontMatterWith(line), "- "+friday)...)
 			w.scan()
 		}, tabs},
-		{"the line stands in another file, and the text was edited before", func(w *world, line string) {
+		{"the entry is moved to another file after the text was edited", func(w *world, line string) {
 			w.write("MEMORY.md", append(frontMatterWith(line), "- "+tabsEdit, "- "+rotate)...)
 			w.scan()
 			w.write("MEMORY.md", "- "+tabsEdit, "- "+rotate)
 			w.write("memory/notes.md", append(frontMatterWith(line), "- "+friday)...)
 			w.scan()
 		}, tabsEdit},
-		{"the front matter breaks", func(w *world, line string) {
+		{"the front matter becomes invalid", func(w *world, line string) {
 			w.write("MEMORY.md", "---", "memories: [", "  - {id", "---", "- "+tabs, "- "+rotate)
 			w.scan()
 		}, tabs},
@@ -201,7 +201,7 @@ func TestDecisionsStayThroughEdits(t *testing.T) {
 			w.write("memory/other.md", append(frontMatterWith(line), "- "+tabs, "- "+rotate)...)
 			w.scan()
 		}, tabs},
-		{"it is deleted and added again", func(w *world, line string) {
+		{"the text is deleted and added again", func(w *world, line string) {
 			w.write("MEMORY.md", append(frontMatterWith(line), "- "+rotate)...)
 			w.scan()
 			w.write("memory/notes.md", "- "+friday, "- "+tabs)
@@ -220,17 +220,17 @@ func TestDecisionsStayThroughEdits(t *testing.T) {
 			w.loseDatabase()
 			w.scan()
 		}, tabsEdit},
-		{"the text comes after the line about it", func(w *world, line string) {
+		{"the text is added after the entry", func(w *world, line string) {
 			w.loseDatabase()
 			w.write("MEMORY.md", append(frontMatterWith(line), "- "+rotate)...)
 			w.scan()
-			if faults := w.faults(); len(faults) != 1 || !strings.Contains(faults[0], "not there: "+tabsQuote) {
+			if faults := w.faults(); len(faults) != 1 || !strings.Contains(faults[0], "no memory matches this decision; correct its quote or remove it: "+tabsQuote) {
 				w.t.Fatalf("faults %q", faults)
 			}
 			w.write("memory/notes.md", "- "+friday, "- "+tabs)
 			w.scan("memory/notes.md")
 		}, tabs},
-		{"a person quotes it anew in another file", func(w *world, line string) {
+		{"a person adds an entry with a new quote in another file", func(w *world, line string) {
 			w.write("MEMORY.md", "- "+rewritten, "- "+rotate)
 			w.scan()
 			w.write("memory/notes.md", append(frontMatterWith(`  - {quote: "`+quote(rewritten)+`", pinned: true}`), "- "+friday)...)
@@ -242,16 +242,16 @@ func TestDecisionsStayThroughEdits(t *testing.T) {
 			w, line := start(t)
 			tt.edit(w, line)
 			w.expectPinned(tt.want)
-			if !strings.Contains(tt.name, "breaks") && len(w.faults()) != 0 {
+			if !strings.Contains(tt.name, "invalid") && len(w.faults()) != 0 {
 				t.Errorf("faults %q", w.faults())
 			}
 		})
 	}
 }
 
-// TestALostDatabaseKeepsTheNamesInFiles: ids are made from the text that a
-// memory was born with, which an edited one does not show any more.
-func TestALostDatabaseKeepsTheNamesInFiles(t *testing.T) {
+// TestRebuiltDatabaseKeepsTheIDsInFiles edits texts before the database is
+// lost. Ids are made from the original text, which the files no longer contain.
+func TestRebuiltDatabaseKeepsTheIDsInFiles(t *testing.T) {
 	short, shortEdit := "Kit drinks coffee black", "Kit drinks his coffee black"
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs, "- "+short, "- "+rotate)
@@ -270,18 +270,18 @@ func TestALostDatabaseKeepsTheNamesInFiles(t *testing.T) {
 	w.write("memory/0.md", "- "+friday)
 	w.scan()
 	if got, want := w.memory(shortEdit).ID, before[short]; got != want {
-		t.Errorf("a text that is quoted whole: %s, was %s", got, want)
+		t.Errorf("a text with its whole original in the quote: %s, was %s", got, want)
 	}
 	if got, want := w.memory(tabsEdit).ID, before[tabs]; got.InFile() != want.InFile() {
-		t.Errorf("a text that is quoted in part: %s, was %s", got, want)
+		t.Errorf("a text with a part of its original in the quote: %s, was %s", got, want)
 	}
 	for _, m := range w.list(memory.Predicate{Pinned: true}) {
 		if m.Text == friday && (m.Path != "memory/b.md" || m.ID != second.ID) {
-			t.Errorf("the copy that is pinned is %s in %s", m.ID, m.Path)
+			t.Errorf("the pinned copy is %s in %s", m.ID, m.Path)
 		}
 	}
 	w.expectPinned(tabsEdit, friday)
 	ids := w.ids()
 	w.reindex()
-	sameIDs(t, "forced", w.ids(), ids)
+	sameIDs(t, "after reindexing", w.ids(), ids)
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/memory-tiered/memory/identity"
 )
 
-// How much of a quote must be there, in order, in the words that a text begins
-// with. Beside the id half of them will do: the text was edited since. Without
-// it nearly all must be there, as a wrong match would put somebody's decision on
-// another memory, and of a quote of one or two words only the whole is enough.
+// Minimum similarity between the quote of an entry and the beginning of a text.
+// With the right id half is enough, because the text may have been edited
+// since. Without it nearly all must match, because a wrong match would apply a
+// decision to another memory. A quote of one or two words must match exactly.
 const (
 	minSimilarityWithID    = 0.5
 	minSimilarityWithoutID = 0.7
@@ -25,23 +25,24 @@ type candidate struct {
 	id    memory.ID
 	path  string
 	text  memory.Fingerprint
-	quote string // what an entry about it would quote
+	quote string // the quote of an entry about it, normalised
 }
 
 func newCandidate(id memory.ID, path, text string, f memory.Fingerprint) candidate {
 	return candidate{id: id, path: path, text: f, quote: normalizeQuote(frontmatter.Quote(text))}
 }
 
-// normalizeQuote takes case and odd white space off a quote: people type them anew.
+// normalizeQuote removes case, extra white space and final dots, because people
+// type quotes by hand.
 func normalizeQuote(quote string) string {
 	return strings.ToLower(strings.Join(strings.Fields(strings.TrimRight(quote, " .…")), " "))
 }
 
-// candidateIndex finds memories by what an entry says of them. Several that say the
-// same are one to it: of equal texts it takes the first.
+// candidateIndex finds memories by the id or quote of an entry. If several have
+// equal texts, it returns the first one.
 type candidateIndex struct {
 	all     []candidate
-	byID    []int // by digits
+	byID    []int // sorted by digits
 	digits  []string
 	byQuote map[string][]int
 	byWord  map[string][]int
@@ -69,7 +70,7 @@ func distinctWords(quote string) []string {
 	return slices.Compact(words)
 }
 
-// findByID finds what an entry names by id, if the quote agrees.
+// findByID finds the memory with an entry's id, if the quote agrees.
 func (s *candidateIndex) findByID(e memory.Entry, home string) (int, bool) {
 	if e.IDPrefix == "" {
 		return 0, false
@@ -85,8 +86,8 @@ func (s *candidateIndex) findByID(e memory.Entry, home string) (int, bool) {
 	return s.pickOne(found, home)
 }
 
-// findByQuote finds what an entry quotes exactly: the whole of its quote, or in
-// the entry's own file what begins as the quote does.
+// findByQuote finds the memory with exactly this quote. In the entry's own file
+// the quote may also be shorter.
 func (s *candidateIndex) findByQuote(e memory.Entry, home string) (int, bool) {
 	quote := normalizeQuote(e.Quote)
 	if quote == "" {
@@ -104,8 +105,8 @@ func (s *candidateIndex) findByQuote(e memory.Entry, home string) (int, bool) {
 	return s.pickOne(found, home)
 }
 
-// findSimilar finds what reads nearly as an entry quotes it, if one does better than
-// all others.
+// findSimilar finds the memory with the most similar quote, if there is only
+// one.
 func (s *candidateIndex) findSimilar(e memory.Entry, home string, taken map[memory.ID]bool) (int, bool) {
 	quote := normalizeQuote(e.Quote)
 	words := distinctWords(quote)
@@ -127,8 +128,9 @@ func (s *candidateIndex) findSimilar(e memory.Entry, home string, taken map[memo
 	return s.pickOne(found, home)
 }
 
-// sharingRareWords gives those that have one of the rarer half of a quote's words: what is
-// nearly alike lacks at most one word in three, and some may be misspelt.
+// sharingRareWords returns the candidates that have one of the rarer half of a
+// quote's words. A similar text lacks at most one word in three, and some words
+// may have typos.
 func (s *candidateIndex) sharingRareWords(words []string) []int {
 	words = slices.Clone(words)
 	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(len(s.byWord[a]), len(s.byWord[b])) })
@@ -140,24 +142,25 @@ func (s *candidateIndex) sharingRareWords(words []string) []int {
 	return slices.Compact(found)
 }
 
-// pickOne is the one among those found that an entry means: the only one in its own
-// file, else the only one at all. It never guesses among different texts.
+// pickOne returns the only memory found in the entry's own file, else the only
+// one found. It never chooses between different texts.
 func (s *candidateIndex) pickOne(found []int, home string) (int, bool) {
-	var here []int
+	var inFile []int
 	for _, i := range found {
 		if s.all[i].path == home {
-			here = append(here, i)
+			inFile = append(inFile, i)
 		}
 	}
-	for _, some := range [][]int{here, found} {
-		if len(some) > 0 && !slices.ContainsFunc(some, func(i int) bool { return s.all[i].text != s.all[some[0]].text }) {
-			return some[0], true
+	for _, group := range [][]int{inFile, found} {
+		if len(group) > 0 && !slices.ContainsFunc(group, func(i int) bool { return s.all[i].text != s.all[group[0]].text }) {
+			return group[0], true
 		}
 	}
 	return 0, false
 }
 
-// hasWordPrefix says that a quote is the beginning of another, at a word's end.
+// hasWordPrefix reports whether a quote is the beginning of a text, up to the
+// end of a word.
 func hasWordPrefix(whole, quote string) bool {
 	rest, ok := strings.CutPrefix(whole, quote)
 	return ok && quote != "" && (rest == "" || rest[0] == ' ')

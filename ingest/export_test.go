@@ -5,20 +5,20 @@ import (
 	"github.com/memory-tiered/memory/identity"
 )
 
-// SplitSpeech is what tests see of the inside.
+// SplitSpeech is exported for tests.
 var SplitSpeech = splitSpeech
 
-// SpeakersOf says who speaks each of a file's lines.
-func SpeakersOf(lines []string) (who []string) {
-	var fresh []identity.NewBlock
+// SpeakersOf returns the speaker of each of a file's lines.
+func SpeakersOf(lines []string) (names []string) {
+	var blocks []identity.NewBlock
 	for _, line := range lines {
-		fresh = append(fresh, identity.NewBlock{Path: "memory/a.md", Block: memory.Block{Text: line}})
+		blocks = append(blocks, identity.NewBlock{Path: "memory/a.md", Block: memory.Block{Text: line}})
 	}
-	known := findSpeakers(fresh)
-	for _, f := range fresh {
-		p := memory.Placement{Path: f.Path, Block: f.Block, Chunks: []memory.Chunk{{Text: f.Block.Text}}}
-		setSpeaker(&p, known)
-		who = append(who, p.Speaker)
+	speakers := findSpeakers(blocks)
+	for _, b := range blocks {
+		p := memory.Placement{Path: b.Path, Block: b.Block, Chunks: []memory.Chunk{{Text: b.Block.Text}}}
+		setSpeaker(&p, speakers)
+		names = append(names, p.Speaker)
 	}
-	return who
+	return names
 }

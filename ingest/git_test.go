@@ -8,8 +8,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// writeServices fills a repository with n files of one make, each with a line that
-// stands in all of them; whole ones have a few memories more.
+// writeServices fills a repository with n files of one pattern, each with a
+// line that all of them share. With whole, the files have a few memories more.
 func (w *world) writeServices(n int, whole bool) {
 	for i := range n {
 		lines := []string{fmt.Sprintf("# Service %d", i),
@@ -23,7 +23,7 @@ func (w *world) writeServices(n int, whole bool) {
 	}
 }
 
-func TestABranchAndBackKeepsEveryID(t *testing.T) {
+func TestSwitchingBranchesKeepsEveryID(t *testing.T) {
 	needGit(t)
 	w := newWorld(t)
 	w.git("init", "-q", "-b", "main")
@@ -57,7 +57,7 @@ func TestABranchAndBackKeepsEveryID(t *testing.T) {
 	sameIDs(t, "with a new database", w.idsByLine(), before)
 }
 
-// idsByLine gives the memory of every line.
+// idsByLine returns the memory of every line.
 func (w *world) idsByLine() map[string]memory.ID {
 	w.t.Helper()
 	out := map[string]memory.ID{}
@@ -67,7 +67,7 @@ func (w *world) idsByLine() map[string]memory.ID {
 	return out
 }
 
-func TestARenameWithAnEditKeepsEveryID(t *testing.T) {
+func TestRenameWithAnEditKeepsEveryID(t *testing.T) {
 	needGit(t)
 	w := newWorld(t)
 	w.git("init", "-q", "-b", "main")
@@ -92,10 +92,10 @@ func TestARenameWithAnEditKeepsEveryID(t *testing.T) {
 		}
 		delete(before, was)
 	}
-	sameIDs(t, "the others", after, before)
+	sameIDs(t, "the other lines", after, before)
 }
 
-func TestAMoveInTwoSavesKeepsItsID(t *testing.T) {
+func TestMoveInTwoSavesKeepsTheID(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs, "- "+rotate)
 	w.write("memory/go.md", "- "+friday)
@@ -109,7 +109,7 @@ func TestAMoveInTwoSavesKeepsItsID(t *testing.T) {
 	}
 	sameIDs(t, "moved", w.ids(), before)
 	if all := w.list(memory.Predicate{Missing: memory.Include}); len(all) != 3 {
-		t.Errorf("the copy's own memory is still there: %d memories", len(all))
+		t.Errorf("the memory of the copy was not removed: %d memories", len(all))
 	}
 }
 
@@ -153,6 +153,6 @@ func TestMergesRebasesAndStashesKeepIDs(t *testing.T) {
 	w.git("stash", "pop", "-q")
 	w.scan()
 	if got := w.ids()[strings.Replace(rotate, "first", "second", 1)]; got != before[rotate] {
-		t.Errorf("taken from the stash: %s, was %s", got, before[rotate])
+		t.Errorf("after stash pop: %s, was %s", got, before[rotate])
 	}
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// scanAndCheck indexes whatever changed, and holds every memory to what it must be.
+// scanAndCheck indexes all changes and checks every memory.
 func (h *history) scanAndCheck() {
 	h.scan()
-	standing := map[int][]string{}
+	textsOf := map[int][]string{}
 	texts, inMain := 0, map[int]bool{}
 	for _, path := range h.files() {
 		for _, text := range h.lines(path) {
 			key := h.meaning[text]
-			standing[key] = append(standing[key], text)
+			textsOf[key] = append(textsOf[key], text)
 			inMain[key] = inMain[key] || path == "MEMORY.md"
 			texts++
 		}
@@ -31,9 +31,9 @@ func (h *history) scanAndCheck() {
 	for _, m := range all {
 		key, known := h.meaning[m.Text]
 		if !known {
-			h.fail("nobody wrote %q", m.Text)
+			h.fail("no line has the text %q", m.Text)
 		}
-		h.ambiguous[key] = h.ambiguous[key] || len(standing[key]) > 1
+		h.ambiguous[key] = h.ambiguous[key] || len(textsOf[key]) > 1
 		h.check(key, m)
 	}
 }
@@ -56,8 +56,8 @@ func (h *history) check(key int, m memory.Memory) {
 	}
 }
 
-// followPins: a line that went took the decision along only if MEMORY.md still
-// holds the memory.
+// followPins tracks removed pins: a removed entry removes the pin only if
+// MEMORY.md still contains the memory.
 func (h *history) followPins(inMain map[int]bool) {
 	for key := range h.pinsAtLastScan {
 		_, still := h.pins[key]
@@ -101,8 +101,8 @@ func (h *history) lines(path string) []string {
 	return out
 }
 
-// writeTexts writes a file: MEMORY.md with the pins in its front matter. Bullets stand
-// apart, so that git merges them line by line.
+// writeTexts writes a file, MEMORY.md with the pins in its front matter. Blank
+// lines between the bullets let git merge them line by line.
 func (h *history) writeTexts(path string, texts []string) {
 	var lines []string
 	if path == "MEMORY.md" && len(h.pins) > 0 {

@@ -18,8 +18,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// TestMain runs fewer histories than rapid would by itself, as each has a real
-// repository and a real database; -rapid.checks runs as many as it says.
+// TestMain lowers the number of random histories, because each has a real
+// repository and database; -rapid.checks still overrides it.
 func TestMain(m *testing.M) {
 	if err := flag.Set("rapid.checks", "10"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -28,24 +28,24 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// history is a person with a repository of notes who knows what each line
-// means. Lines stand in the files; what a text means is remembered here.
+// history simulates a person with a repository of notes. The lines are in the
+// files; history knows the meaning of each text.
 type history struct {
 	*world
 	rnd            *rand.Rand
-	meaning        map[string]int    // text → what is meant; every wording there ever was
-	idOf           map[int]memory.ID // what is meant → its memory
-	pins           map[int]string    // what is pinned in MEMORY.md's front matter → its line
-	pinsAtLastScan map[int]string    // pins, at the last look
-	stillPinned    map[int]bool      // pinned still, though the line about it went while it stood elsewhere
-	ambiguous      map[int]bool      // meanings that a merge left with two wordings
+	meaning        map[string]int    // text → key of its meaning, for every wording ever used
+	idOf           map[int]memory.ID // key → its memory
+	pins           map[int]string    // key → its entry in MEMORY.md's front matter
+	pinsAtLastScan map[int]string    // pins at the last scan
+	stillPinned    map[int]bool      // keys still pinned: the entry was removed while the text was in another file
+	ambiguous      map[int]bool      // keys with two texts, after a merge for instance
 	log            []string
 }
 
-// TestHistoriesOverGit: over random edits, moves, renames, branches, merges,
-// rebases, stashes, hints in any order and lost databases, every text keeps its
-// memory and what was decided about it, nothing comes to another, and indexing
-// everything by force gives the same.
+// TestHistoriesOverGit makes random edits, moves, renames, branches, merges,
+// rebases, stashes, hints in any order and lost databases. Every text must keep
+// its memory and its decisions, and no other text may get them. Reindexing
+// everything must give the same result.
 func TestHistoriesOverGit(t *testing.T) {
 	needGit(t)
 	root := t.TempDir()
@@ -71,11 +71,11 @@ func TestHistoriesOverGit(t *testing.T) {
 		for range rapid.IntRange(1, 12).Draw(t, "steps") {
 			steps[rapid.SampledFrom(names).Draw(t, "step")]()
 		}
-		h.logf("force")
+		h.logf("reindex")
 		before := h.allMemories()
 		h.reindex()
 		if after := h.allMemories(); !reflect.DeepEqual(before, after) {
-			h.fail("by force:\n%+v\nstep by step:\n%+v", after, before)
+			h.fail("reindexed:\n%+v\nstep by step:\n%+v", after, before)
 		}
 	})
 }
@@ -88,7 +88,7 @@ func (h *history) fail(format string, args ...any) {
 	h.t.Fatalf("%s\nafter:\n%s", fmt.Sprintf(format, args...), strings.Join(h.log, "\n"))
 }
 
-// allMemories is all that a person can see of all memories.
+// allMemories returns all visible data of all memories.
 func (h *history) allMemories() []memory.Memory {
 	all := h.list(memory.Predicate{Missing: memory.Include})
 	slices.SortFunc(all, func(a, b memory.Memory) int { return strings.Compare(string(a.ID), string(b.ID)) })
@@ -116,7 +116,7 @@ func (h *history) insert() {
 	h.logf("insert %q into %s", text, path)
 }
 
-// edit makes a few changes to different lines, and looks: at everything, or at
+// edit makes a few changes to different lines and scans them: all at once, or
 // each changed file by itself.
 func (h *history) edit() {
 	changed := map[string]bool{}
@@ -178,7 +178,7 @@ func (h *history) commitAll() {
 	h.git("commit", "-q", "--allow-empty", "-m", "more")
 }
 
-// tryGit runs git where it may stop at a conflict.
+// tryGit runs a git command that may stop at a conflict.
 func (h *history) tryGit(args ...string) bool {
 	c := exec.Command("git", append([]string{"-c", "user.name=Lena", "-c", "user.email=lena@example.org", "-c", "core.editor=true"}, args...)...)
 	c.Dir = h.dir
@@ -195,8 +195,8 @@ func (h *history) checkout() {
 	h.scanAndCheck()
 }
 
-// merge takes the other branch in, or rebases onto it. Where they conflict, it
-// looks at the markers and gives up.
+// merge merges the other branch or rebases onto it. After a conflict it scans
+// the markers and aborts.
 func (h *history) merge() {
 	h.commitAll()
 	verb := []string{"merge", "rebase"}[h.rnd.IntN(2)]
@@ -206,7 +206,7 @@ func (h *history) merge() {
 	}
 	h.logf("%s %s", verb, from)
 	if !h.tryGit(verb, "-q", from) {
-		h.logf("conflict: look at it, and give up")
+		h.logf("conflict: scan it and abort")
 		h.scan()
 		for text := range h.ids() {
 			if _, copied := strings.CutSuffix(text, " (2)"); copied {
@@ -239,7 +239,7 @@ func (h *history) stash() {
 	h.scanAndCheck()
 }
 
-// pin writes a line about a memory into MEMORY.md, or takes one away.
+// pin adds an entry about a memory to MEMORY.md, or removes one.
 func (h *history) pin() {
 	_, texts, at := h.pickLine()
 	key := h.meaning[texts[at]]
@@ -257,7 +257,7 @@ func (h *history) pin() {
 	h.scanAndCheck()
 }
 
-// readPins finds out what MEMORY.md pins after git wrote it.
+// readPins reads the pins in MEMORY.md after git wrote it.
 func (h *history) readPins() {
 	src, err := os.ReadFile(filepath.Join(h.dir, "MEMORY.md"))
 	if err != nil && !os.IsNotExist(err) {
@@ -276,8 +276,8 @@ func (h *history) readPins() {
 	}
 }
 
-// rebuildDatabase deletes the database. What was edited since it was born gets another id,
-// unless it is pinned; decisions stay where they stand in a file.
+// rebuildDatabase deletes the database. A text that was edited since it was new
+// gets another id, unless it is pinned. Decisions in files remain.
 func (h *history) rebuildDatabase() {
 	h.logf("delete the database")
 	h.loseDatabase()

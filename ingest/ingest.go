@@ -1,9 +1,9 @@
-// Package ingest brings the index in step with the Markdown: it finds out which
-// files changed, reads and cuts them, has their blocks matched with the
-// memories that are known, and hands the index one batch.
+// Package ingest updates the index from the Markdown. It finds the files that
+// changed, parses and splits them, matches their blocks with the known
+// memories, and passes one batch to the index.
 //
-// It is level-triggered: told that paths may have changed, it looks at the disk
-// and believes nothing else. A hint doubled, late or about nothing does no harm.
+// It is level-triggered: a path is only a hint to check the disk. Repeated,
+// late or wrong hints do no harm.
 package ingest
 
 import (
@@ -16,47 +16,47 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// Store is the index as ingest needs it.
+// Store is the part of the index that ingest needs.
 type Store interface {
-	// Files gives every file that is indexed, sorted by path bytewise.
+	// Files returns every indexed file, sorted by path bytewise.
 	Files(ctx context.Context) ([]memory.FileState, error)
-	// Known gives the memories that a query asks for; without a time in it none
-	// for being missing alone.
+	// Known returns the memories that match a query. Without a time in the
+	// query, it returns no memory only because it is missing.
 	Known(ctx context.Context, q memory.KnownQuery) ([]identity.KnownMemory, error)
 	Apply(ctx context.Context, now time.Time, b memory.Batch) error
 }
 
-// Source is the workspace's folder.
+// Source is the folder of the workspace.
 type Source interface {
-	// Walk gives every file there is, sorted by path bytewise, and faults for
-	// what could not be looked at: what is known there is not gone.
+	// Walk returns every file, sorted by path bytewise, and faults for paths
+	// that it cannot check. Files at those paths do not count as removed.
 	Walk(ctx context.Context) ([]workspace.File, []memory.Fault, error)
 	Stat(path string) (workspace.File, bool, error)
-	// Read gives a file's bytes with the stamp that it had before they were read,
-	// so that a write in between shows as another stamp in the next look.
+	// Read returns a file's bytes and its stamp from before the read. A write
+	// during the read then shows as another stamp in the next scan.
 	Read(path string) ([]byte, workspace.File, error)
 	Defaults(path string) memory.Declared
 }
 
-// EntityExtractor names what a block speaks of, for entity_refs.
+// EntityExtractor returns the entities of a block, for entity_refs.
 type EntityExtractor interface {
 	Entities(memory.Block) []string
 }
 
-// Options say how a workspace's files are understood.
+// Options configure how a workspace's files are parsed.
 type Options struct {
-	Zone     *time.Location  // of dates without a zone; nil: UTC
+	Zone     *time.Location  // for dates without a time zone; nil: UTC
 	Entities EntityExtractor // nil: [[links]] and #tags
 }
 
-// Ingester keeps one workspace's index in step. One Ingest at a time.
+// Ingester updates the index of one workspace. Run one Ingest at a time.
 type Ingester struct {
 	store   Store
 	source  Source
 	options Options
 }
 
-// New makes an ingester. It does nothing by itself.
+// New creates an ingester. It starts nothing.
 func New(store Store, source Source, options Options) *Ingester {
 	if options.Zone == nil {
 		options.Zone = time.UTC
@@ -67,13 +67,13 @@ func New(store Store, source Source, options Options) *Ingester {
 	return &Ingester{store: store, source: source, options: options}
 }
 
-// Ingest looks at some paths, files or folders, or with none of them at
-// everything, and applies what changed in one transaction. force reads and
-// writes again what did not change. The answer counts what became of memories;
-// how many there are is the index's to say. progress may be nil.
+// Ingest checks some files or folders, or all files if there are no paths, and
+// applies the changes in one transaction. force also reads and writes unchanged
+// files. The answer counts what happened to memories; it does not count the
+// memories of the index. progress may be nil.
 //
-// A hint that some memories came or went makes it look at everything else too:
-// the other half of a move may be in a file that no hint has told of yet.
+// If memories appeared or disappeared at the given paths, Ingest also checks
+// all other files: the other half of a move may be in a file without a hint.
 func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
 	paths, err := cleanPaths(paths)
 	if err != nil {
@@ -81,7 +81,7 @@ func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, f
 	}
 	stored, err := in.store.Files(ctx)
 	if err != nil {
-		return memory.IndexAnswer{}, fmt.Errorf("read what is indexed: %w", err)
+		return memory.IndexAnswer{}, fmt.Errorf("list indexed files: %w", err)
 	}
 	if progress == nil {
 		progress = func(memory.Progress) {}
@@ -105,16 +105,16 @@ func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, f
 	return r.apply(ctx)
 }
 
-// run is one look on its way from paths to a batch.
+// run is one call of Ingest, from the paths to the batch.
 type run struct {
 	*Ingester
 	now           time.Time
 	force         bool
 	progress      func(memory.Progress)
-	indexed       []memory.FileState // what is indexed, by path
+	indexed       []memory.FileState // indexed files, sorted by path
 	indexedByPath map[string]memory.FileState
 
-	visited map[string]bool // paths that this look has dealt with
+	visited map[string]bool // paths that this run has handled
 	blocks  []identity.NewBlock
 	known   []identity.KnownMemory
 	result  identity.Result
@@ -126,12 +126,12 @@ func (r *run) isEmpty() bool {
 	return len(b.Files)+len(b.Removed)+len(b.Touched)+len(b.Rematched) == 0
 }
 
-// apply fills the batch with what was found and commits it.
+// apply completes the batch and commits it.
 func (r *run) apply(ctx context.Context) (memory.IndexAnswer, error) {
-	who := findSpeakers(r.blocks)
-	for i, f := range r.blocks {
-		p := r.newPlacement(f, r.result.IDs[i], r.result.Changes[i])
-		setSpeaker(&p, who)
+	speakers := findSpeakers(r.blocks)
+	for i, b := range r.blocks {
+		p := r.newPlacement(b, r.result.IDs[i], r.result.Changes[i])
+		setSpeaker(&p, speakers)
 		r.batch.Placements = append(r.batch.Placements, p)
 	}
 	r.batch.TakeOvers, r.batch.Missing = r.result.TakeOvers, r.result.Missing

@@ -25,7 +25,7 @@ const (
 	parrot   = "Ada keeps a grey parrot called Babbage"
 )
 
-func TestFirstLook(t *testing.T) {
+func TestFirstScanIndexesEverything(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "# Editor", "", "- "+tabs, "- "+rotate+" #ops [[Vault]]")
 	w.write("memory/2026-11-19.md", "Had lunch with Ada at the harbour.")
@@ -49,11 +49,12 @@ func TestFirstLook(t *testing.T) {
 		}
 	}
 	if w.scanUntilStable(); len(w.batch.Files)+len(w.batch.Touched) != 0 {
-		t.Errorf("a second look found %+v", w.batch)
+		t.Errorf("a second scan found %+v", w.batch)
 	}
 }
 
-// scanUntilStable waits until a file's time tells it from one written now, and looks.
+// scanUntilStable waits until a new file's time differs from the current time,
+// and scans.
 func (w *world) scanUntilStable() {
 	w.t.Helper()
 	time.Sleep(60 * time.Millisecond)
@@ -61,37 +62,37 @@ func (w *world) scanUntilStable() {
 	w.scan()
 }
 
-func TestWhatBecameOfMemories(t *testing.T) {
+func TestAnswerCountsChangesOfMemories(t *testing.T) {
 	tests := []struct {
 		name  string
 		edit  func(w *world)
 		paths []string
 		want  memory.IndexAnswer
 	}{
-		{"nothing", func(*world) {}, nil, memory.IndexAnswer{}},
+		{"no change", func(*world) {}, nil, memory.IndexAnswer{}},
 		{"an edit", func(w *world) { w.write("MEMORY.md", "- "+tabsEdit, "- "+rotate) }, nil,
 			memory.IndexAnswer{Edited: 1, Unchanged: 1}},
 		{"a new file", func(w *world) { w.write("memory/new.md", "- "+parrot) }, []string{"memory/new.md"},
 			memory.IndexAnswer{Added: 1}},
-		{"a file gone", func(w *world) { w.write("memory/deep/notes.md") }, []string{"memory/deep/notes.md"},
+		{"a removed file", func(w *world) { w.write("memory/deep/notes.md") }, []string{"memory/deep/notes.md"},
 			memory.IndexAnswer{Missing: 1}},
-		{"a folder gone", func(w *world) { w.must(os.RemoveAll(filepath.Join(w.dir, "memory/deep"))) }, []string{"memory/deep/"},
+		{"a removed folder", func(w *world) { w.must(os.RemoveAll(filepath.Join(w.dir, "memory/deep"))) }, []string{"memory/deep/"},
 			memory.IndexAnswer{Missing: 1}},
-		{"a folder", func(w *world) {
+		{"a hint for a folder", func(w *world) {
 			w.write("memory/deep/more.md", "- "+parrot)
 			w.write("MEMORY.md", "- "+tabsEdit, "- "+rotate)
 		}, []string{"memory"}, memory.IndexAnswer{Added: 1, Edited: 1, Unchanged: 1}},
-		{"an edit that no path names", func(w *world) { w.write("MEMORY.md", "- "+tabsEdit) }, []string{"memory/deep/notes.md"},
+		{"an edit without a hint", func(w *world) { w.write("MEMORY.md", "- "+tabsEdit) }, []string{"memory/deep/notes.md"},
 			memory.IndexAnswer{}},
-		{"a rename with an edit, of which only the new name is told", func(w *world) {
+		{"a rename with an edit, with a hint for the new name only", func(w *world) {
 			w.write("MEMORY.md")
 			w.write("memory/moved.md", "- "+tabsEdit, "- "+rotate)
 		}, []string{"memory/moved.md"}, memory.IndexAnswer{Edited: 1, Moved: 1}},
-		{"a rename with an edit, of which only the old name is told", func(w *world) {
+		{"a rename with an edit, with a hint for the old name only", func(w *world) {
 			w.write("MEMORY.md")
 			w.write("memory/moved.md", "- "+tabsEdit, "- "+rotate)
 		}, []string{"MEMORY.md"}, memory.IndexAnswer{Edited: 1, Moved: 1}},
-		{"a move, of which only one file is told", func(w *world) {
+		{"a move, with a hint for one file only", func(w *world) {
 			w.write("MEMORY.md", "- "+rotate)
 			w.write("memory/deep/notes.md", "- "+friday, "- "+tabs)
 		}, []string{"memory/deep/notes.md"}, memory.IndexAnswer{Moved: 1, Unchanged: 2}},
@@ -99,9 +100,9 @@ func TestWhatBecameOfMemories(t *testing.T) {
 			w.write("MEMORY.md")
 			w.write("memory/new.md", "- "+parrot)
 		}, []string{"memory/new.md"}, memory.IndexAnswer{Added: 1}},
-		{"many paths", func(w *world) { w.write("MEMORY.md", "- "+tabsEdit, "- "+rotate) },
+		{"many hints", func(w *world) { w.write("MEMORY.md", "- "+tabsEdit, "- "+rotate) },
 			append(strings.Split(strings.Repeat("memory/x.md ", 99), " ")[:99], "MEMORY.md"), memory.IndexAnswer{Edited: 1, Unchanged: 1}},
-		{"the workspace itself", func(w *world) { w.write("MEMORY.md", "- "+tabsEdit, "- "+rotate) }, []string{"."},
+		{"a hint for the whole workspace", func(w *world) { w.write("MEMORY.md", "- "+tabsEdit, "- "+rotate) }, []string{"."},
 			memory.IndexAnswer{Edited: 1, Unchanged: 1}},
 	}
 	for _, tt := range tests {
@@ -118,7 +119,7 @@ func TestWhatBecameOfMemories(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsBeingReplacedStaysFound(t *testing.T) {
+func TestFileWithoutARemovalHintStaysIndexed(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
 	w.scan()
@@ -126,15 +127,15 @@ func TestAFileThatIsBeingReplacedStaysFound(t *testing.T) {
 	w.write("memory/new.md", "- "+parrot)
 	w.scan("memory/new.md")
 	if m := w.memory(tabs); m.Missing {
-		t.Error("it was believed to be gone before anybody said so")
+		t.Error("the file was removed from the index without a hint")
 	}
 	w.scan("MEMORY.md")
 	if m := w.memory(tabs); !m.Missing {
-		t.Error("it is gone, and still found")
+		t.Error("the removed file is still indexed")
 	}
 }
 
-func TestPathsOutsideAreRefused(t *testing.T) {
+func TestPathsOutsideTheWorkspaceAreRefused(t *testing.T) {
 	w := newWorld(t)
 	for _, p := range []string{"../x.md", "/etc/passwd", ""} {
 		if _, err := w.tryIndex(false, p); !errors.Is(err, memory.ErrInvalid) {
@@ -143,7 +144,7 @@ func TestPathsOutsideAreRefused(t *testing.T) {
 	}
 }
 
-func TestConflictMarkersKeepWhatWasIndexed(t *testing.T) {
+func TestFileWithConflictMarkersKeepsItsLastVersion(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "---", "scope: work", "---", "- "+tabs, "- "+rotate)
 	w.scan()
@@ -154,7 +155,7 @@ func TestConflictMarkersKeepWhatWasIndexed(t *testing.T) {
 		w.scan()
 		sameIDs(t, "with conflict markers", w.ids(), before)
 		if w.memory(tabs).Scope != "work" || len(w.list(memory.Predicate{})) != 2 {
-			t.Error("what was indexed last is not served as it was")
+			t.Error("the last indexed version changed")
 		}
 		if faults := w.faults(); len(faults) != 2 || !strings.HasPrefix(faults[0], "MEMORY.md:1: git conflict markers") {
 			t.Errorf("faults %q", faults)
@@ -165,12 +166,12 @@ func TestConflictMarkersKeepWhatWasIndexed(t *testing.T) {
 	w.scan()
 	sameIDs(t, "resolved", w.ids(), before)
 	if faults := w.faults(); len(faults) != 0 || len(w.list(memory.Predicate{})) != 3 {
-		t.Errorf("resolved, and still %q", faults)
+		t.Errorf("after resolving: faults %q", faults)
 	}
 }
 
-func TestJunkIsAFault(t *testing.T) {
-	for name, junk := range map[string]string{
+func TestBinaryFileIsAFaultAndKeepsItsLastVersion(t *testing.T) {
+	for name, binary := range map[string]string{
 		"zeros":  strings.Repeat("\x00", 4096),
 		"random": strings.Repeat("\x89PNG\x0d\x0a\x1a\x0a\x00\x00\xff\xfe\x07\x13", 99),
 		"utf-16": "\xff\xfe-\x00 \x00a\x00b\x00",
@@ -179,15 +180,15 @@ func TestJunkIsAFault(t *testing.T) {
 			w := newWorld(t)
 			w.write("MEMORY.md", "- "+tabs)
 			w.scan()
-			w.write("MEMORY.md", junk)
-			w.write("memory/junk.md", junk)
+			w.write("MEMORY.md", binary)
+			w.write("memory/binary.md", binary)
 			w.scan()
 			w.scanUntilStable()
 			if faults := w.faults(); len(faults) != 2 || len(w.batch.Files)+len(w.batch.Rematched) != 0 {
 				t.Errorf("faults %q, batch %+v", faults, w.batch)
 			}
 			if m := w.memory(tabs); m.Missing {
-				t.Error("what was indexed last is gone")
+				t.Error("the last indexed version is missing")
 			}
 			w.write("MEMORY.md", "- "+tabsEdit)
 			w.scan()
@@ -196,7 +197,7 @@ func TestJunkIsAFault(t *testing.T) {
 			}
 		})
 	}
-	t.Run("an odd byte is none", func(t *testing.T) {
+	t.Run("a few invalid bytes are allowed", func(t *testing.T) {
 		w := newWorld(t)
 		w.write("MEMORY.md", "- The caf\xe9 by the harbour opens at nine\x00 on most days")
 		if w.scan(); len(w.list(memory.Predicate{})) != 1 || len(w.faults()) != 0 {
@@ -205,7 +206,7 @@ func TestJunkIsAFault(t *testing.T) {
 	})
 }
 
-func TestAFileThatGrewTooLargeKeepsWhatWasIndexed(t *testing.T) {
+func TestTooLargeFileKeepsItsLastVersion(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
 	w.scan()
@@ -216,7 +217,7 @@ func TestAFileThatGrewTooLargeKeepsWhatWasIndexed(t *testing.T) {
 			t.Errorf("faults %q", faults)
 		}
 		if w.scan(paths...); !reflect.DeepEqual(w.batch, memory.Batch{}) {
-			t.Errorf("looked at again, and written again: %+v", w.batch)
+			t.Errorf("a second scan wrote %+v", w.batch)
 		}
 		w.write("MEMORY.md", "- "+tabs)
 		if w.scan(paths...); len(w.faults()) != 0 {
@@ -225,7 +226,7 @@ func TestAFileThatGrewTooLargeKeepsWhatWasIndexed(t *testing.T) {
 	}
 }
 
-// failingSource is a folder in which something goes wrong.
+// failingSource is a folder with read errors.
 type failingSource struct {
 	ingest.Source
 	read func(path string) error
@@ -238,7 +239,7 @@ func (s failingSource) Read(path string) ([]byte, workspace.File, error) {
 	return s.Source.Read(path)
 }
 
-func TestAFileThatCannotBeRead(t *testing.T) {
+func TestUnreadableFileKeepsItsLastVersion(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
 	w.write("memory/a.md", "- "+rotate)
@@ -262,7 +263,7 @@ func TestAFileThatCannotBeRead(t *testing.T) {
 	}
 }
 
-func TestAFileReplacedWhileItIsRead(t *testing.T) {
+func TestFileReplacedDuringTheReadIsNotRemoved(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
 	w.scan()
@@ -270,14 +271,15 @@ func TestAFileReplacedWhileItIsRead(t *testing.T) {
 	w.source = failingSource{w.folder, func(string) error { return fs.ErrNotExist }}
 	w.scan()
 	if w.memory(tabs).Missing {
-		t.Error("a file that is there again was taken for gone")
+		t.Error("a replaced file counts as removed")
 	}
 	w.source = w.folder
 	w.scan()
 	w.memory(tabsEdit)
 }
 
-// missingFileSource is a folder whose walk misses a file that is being replaced.
+// missingFileSource is a folder whose walk misses a file that is being
+// replaced.
 type missingFileSource struct{ ingest.Source }
 
 func (s missingFileSource) Walk(ctx context.Context) ([]workspace.File, []memory.Fault, error) {
@@ -285,7 +287,7 @@ func (s missingFileSource) Walk(ctx context.Context) ([]workspace.File, []memory
 	return slices.DeleteFunc(files, func(f workspace.File) bool { return f.Path == "MEMORY.md" }), faults, err
 }
 
-func TestAFileReplacedWhileTheFolderIsWalked(t *testing.T) {
+func TestFileReplacedDuringTheWalkIsNotRemoved(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
 	w.scan()
@@ -296,7 +298,7 @@ func TestAFileReplacedWhileTheFolderIsWalked(t *testing.T) {
 	}
 }
 
-func TestAWorkspaceThatVanishesIsNotEmpty(t *testing.T) {
+func TestMissingWorkspaceIsAnErrorAndRemovesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
 	w.scan()
@@ -308,15 +310,15 @@ func TestAWorkspaceThatVanishesIsNotEmpty(t *testing.T) {
 		}
 	}
 	if w.memory(tabs).Missing {
-		t.Error("what was indexed is gone")
+		t.Error("the indexed memory is missing")
 	}
 	w.must(os.Rename(aside, w.dir))
 	if a := w.scan(); a.Added+a.Edited+a.Missing != 0 {
-		t.Errorf("back again: %+v", a)
+		t.Errorf("after the workspace is back: %+v", a)
 	}
 }
 
-func TestOtherDefaultsForAPlace(t *testing.T) {
+func TestChangedDefaultsApplyWithoutAnEdit(t *testing.T) {
 	w := newWorld(t)
 	w.write("memory/team/plan.md", "- "+friday)
 	w.scan()
@@ -326,11 +328,11 @@ func TestOtherDefaultsForAPlace(t *testing.T) {
 		t.Errorf("got %s %q, %+v", m.Tier, m.Scope, a)
 	}
 	if w.scanUntilStable(); len(w.batch.Rematched) != 0 {
-		t.Errorf("written again: %+v", w.batch)
+		t.Errorf("a second scan wrote %+v", w.batch)
 	}
 }
 
-func TestALookCanBeGivenUp(t *testing.T) {
+func TestCancelledScanWritesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -341,7 +343,7 @@ func TestALookCanBeGivenUp(t *testing.T) {
 	}
 }
 
-func TestProgress(t *testing.T) {
+func TestProgressReportsFilesThenMemories(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)
 	w.write("memory/a.md", "- "+rotate)

@@ -5,12 +5,11 @@ import (
 	"unicode"
 )
 
-// languages are those told apart by their commonest words, and what order they
-// win in where they do equally well.
+// languages are detected by function words, in this order of priority.
 var languages = []string{"en", "de", "es", "fr"}
 
-// functionWords are words that hardly any text of a language does without and that the
-// others here do not have: word → number of its language.
+// functionWords are frequent words that the other languages in the list do not
+// have. It maps each word to the indices of its languages.
 var functionWords = compileFunctionWords(
 	"the and is of to with for was that it on are",
 	"der das und ist nicht mit für auf ein eine wird von",
@@ -28,10 +27,10 @@ func compileFunctionWords(lists ...string) map[string][]int {
 	return m
 }
 
-// scriptCounts counts letters by the writing systems that name a language.
+// scriptCounts counts the letters of each script that identifies a language.
 type scriptCounts struct{ han, kana, hangul, cyrillic, other int }
 
-// maxScriptRunes is how much of a text its script is read off.
+// maxScriptRunes is how many characters of a text are counted.
 const maxScriptRunes = 400
 
 func countScripts(text string) (s scriptCounts) {
@@ -60,11 +59,12 @@ func countScripts(text string) (s scriptCounts) {
 	return s
 }
 
-// detectLang names a text's language, ISO 639-1, where it is plain: by script,
-// else by common words. Empty where it is not, as with names, numbers and code.
+// detectLang returns the language of a text as an ISO 639-1 code: by script,
+// else by function words. It returns "" if the language is not clear, as for
+// names, numbers and code.
 func detectLang(text string, words []string) string {
 	s := countScripts(text)
-	switch most := max(s.other/3, 1); { // an ideograph says as much as three letters
+	switch most := max(s.other/3, 1); { // one ideograph counts as three letters
 	case s.kana > 0 && s.kana+s.han > most:
 		return "ja"
 	case s.han > most:

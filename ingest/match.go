@@ -10,7 +10,7 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// matchBlocks decides which block is which memory.
+// matchBlocks finds the memory of each block.
 func (r *run) matchBlocks(ctx context.Context) error {
 	known, err := r.loadKnown(ctx)
 	if err != nil {
@@ -22,19 +22,19 @@ func (r *run) matchBlocks(ctx context.Context) error {
 	return nil
 }
 
-// loadKnown reads every memory that the batch could be about: those that stand, or
-// stood last, in its files, those that had a text of it, and those elsewhere
-// that say what one of its files said until now.
+// loadKnown reads every memory that a block may belong to: memories whose
+// current or last file is in the batch, memories that had a text of the batch,
+// and memories elsewhere that have a previous text of its files.
 func (r *run) loadKnown(ctx context.Context) ([]identity.KnownMemory, error) {
 	q := memory.KnownQuery{Paths: append([]string(nil), r.batch.Removed...)}
 	for _, f := range r.batch.Files {
 		q.Paths = append(q.Paths, f.Path)
 	}
 	requested := map[memory.Fingerprint]bool{}
-	for _, f := range r.blocks {
-		if print := f.Block.Fingerprint; !requested[print] {
-			requested[print] = true
-			q.Fingerprints = append(q.Fingerprints, print)
+	for _, b := range r.blocks {
+		if text := b.Block.Fingerprint; !requested[text] {
+			requested[text] = true
+			q.Fingerprints = append(q.Fingerprints, text)
 		}
 	}
 	known, err := r.store.Known(ctx, q)
@@ -62,13 +62,15 @@ func (r *run) loadKnown(ctx context.Context) ([]identity.KnownMemory, error) {
 	return known, err
 }
 
-func (r *run) newPlacement(f identity.NewBlock, id memory.ID, change memory.Change) memory.Placement {
-	date, dated := workspace.DateOf(f.Path, r.options.Zone)
-	words := openingWords(f.Block.Text)
-	p := memory.Placement{ID: id, Path: f.Path, Ordinal: f.Ordinal, Block: f.Block, Change: change,
-		Chunks: chunker.Chunks(f.Block.Text), Entities: r.options.Entities.Entities(f.Block),
-		DetectedType: detectType(f.Block, words, f.Path, dated), DetectedCategory: detectCategory(f.Block, words),
-		Lang: detectLang(f.Block.Text, words)}
+// newPlacement returns the placement of a block, with its chunks and everything
+// detected from its text.
+func (r *run) newPlacement(b identity.NewBlock, id memory.ID, change memory.Change) memory.Placement {
+	date, dated := workspace.DateOf(b.Path, r.options.Zone)
+	words := openingWords(b.Block.Text)
+	p := memory.Placement{ID: id, Path: b.Path, Ordinal: b.Ordinal, Block: b.Block, Change: change,
+		Chunks: chunker.Chunks(b.Block.Text), Entities: r.options.Entities.Entities(b.Block),
+		DetectedType: detectType(b.Block, words, b.Path, dated), DetectedCategory: detectCategory(b.Block, words),
+		Lang: detectLang(b.Block.Text, words)}
 	if dated {
 		p.NoteDate = date
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// readChanges reads what changed, and sorts it into the batch.
+// readChanges reads the changed files and adds them to the batch.
 func (r *run) readChanges(ctx context.Context, c changes) error {
 	if r.visited == nil {
 		r.visited = map[string]bool{}
@@ -54,7 +54,7 @@ func (r *run) readFile(path string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return r.handleVanished(path)
 	case errors.Is(err, memory.ErrUnavailable):
-		return err // the whole folder is gone
+		return err // the whole workspace is missing
 	case err != nil:
 		r.addUnreadable(path, []memory.Fault{{Path: path, Message: fmt.Sprintf("cannot be read: %v", err)}})
 		return nil
@@ -65,14 +65,14 @@ func (r *run) readFile(path string) error {
 	return nil
 }
 
-// handleVanished deals with a file that was there a moment ago. If it is there again,
-// somebody is replacing it, and the next look finds the new one.
+// handleVanished handles a file that disappeared after the check. If it exists
+// again, an editor is replacing it, and the next scan finds the new file.
 func (r *run) handleVanished(path string) error {
-	_, there, err := r.source.Stat(path)
+	_, exists, err := r.source.Stat(path)
 	if errors.Is(err, memory.ErrUnavailable) {
 		return err
 	}
-	if _, known := r.indexedByPath[path]; known && !there && err == nil {
+	if _, known := r.indexedByPath[path]; known && !exists && err == nil {
 		r.batch.Removed = append(r.batch.Removed, path)
 	}
 	return nil
@@ -81,9 +81,9 @@ func (r *run) handleVanished(path string) error {
 // parseFile reads a file's front matter and blocks.
 func (r *run) parseFile(state memory.FileState, src []byte) {
 	was, known := r.indexedByPath[state.Path]
-	if why := binaryReason(src); why != "" {
+	if reason := binaryReason(src); reason != "" {
 		state.Declared, state.Entries = was.Declared, was.Entries
-		r.keepIndexed(state, known, []memory.Fault{{Path: state.Path, Message: why}})
+		r.keepIndexed(state, known, []memory.Fault{{Path: state.Path, Message: reason}})
 		return
 	}
 	parse := frontmatter.Parse
@@ -101,7 +101,7 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 	}
 	state.Declared, state.Entries, state.Faults = m.FileDefaults, m.Entries, m.Faults
 	if m.Broken && known {
-		// What cannot be read was not taken back.
+		// Declarations that cannot be parsed still apply.
 		state.Declared = m.FileDefaults.Over(was.Declared)
 		state.Entries = keepUnreadEntries(m.Entries, was.Entries)
 	}
@@ -111,14 +111,14 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 	}
 	r.batch.Files = append(r.batch.Files, state)
 	if state.Path == memory.DecisionsFile {
-		return // it holds no memory
+		return // it contains no memories
 	}
 	for i, b := range chunker.Blocks(src, m.BodyStart) {
 		r.blocks = append(r.blocks, identity.NewBlock{Path: state.Path, Ordinal: i, Block: b})
 	}
 }
 
-// handleUnchanged deals with a file that holds the bytes that it held.
+// handleUnchanged handles a file with unchanged bytes.
 func (r *run) handleUnchanged(state, was memory.FileState) {
 	state.Declared, state.Entries = was.Declared, was.Entries
 	state.Faults = append(state.Faults, unmatchedFaults(state.Path, was.Entries)...)
@@ -129,10 +129,10 @@ func (r *run) handleUnchanged(state, was memory.FileState) {
 	r.batch.Rematched = append(r.batch.Rematched, state)
 }
 
-// keepIndexed keeps what was indexed of a file last, with the reason. Of a file that
-// was never indexed it keeps the reason alone.
-func (r *run) keepIndexed(state memory.FileState, known bool, why []memory.Fault) {
-	state.Faults = why
+// keepIndexed keeps the last indexed version of a file and sets the faults. A
+// file that was never indexed gets only the faults.
+func (r *run) keepIndexed(state memory.FileState, known bool, faults []memory.Fault) {
+	state.Faults = faults
 	if known {
 		r.batch.Rematched = append(r.batch.Rematched, state)
 		return
@@ -140,20 +140,20 @@ func (r *run) keepIndexed(state memory.FileState, known bool, why []memory.Fault
 	r.batch.Files = append(r.batch.Files, state)
 }
 
-// addUnreadable notes why a path could not be looked at. It is looked at again each
-// time, and written only when the reason is another one.
-func (r *run) addUnreadable(path string, why []memory.Fault) {
+// addUnreadable records why a path cannot be checked. Every run checks it
+// again, but writes only a changed reason.
+func (r *run) addUnreadable(path string, faults []memory.Fault) {
 	r.visited[path] = true
 	state, known := r.indexedByPath[path]
-	if known && slices.Equal(state.Faults, why) {
+	if known && slices.Equal(state.Faults, faults) {
 		return
 	}
 	state.Path, state.Stamp = path, ""
-	r.keepIndexed(state, known, why)
+	r.keepIndexed(state, known, faults)
 }
 
-// keepUnreadEntries adds the decisions that stood in a file before its front matter
-// broke to those that can still be read.
+// keepUnreadEntries adds the entries from before the front matter became
+// invalid to those that can still be parsed.
 func keepUnreadEntries(read, was []memory.Entry) []memory.Entry {
 	for _, e := range was {
 		if !slices.ContainsFunc(read, func(r memory.Entry) bool { return r.IDPrefix == e.IDPrefix && r.Quote == e.Quote }) {

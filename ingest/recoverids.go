@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	// maxCopies is how many copies of a text are tried when an id is made again
-	// from it: more of one text are hardly told apart by anyone.
+	// maxCopies is how many copies of a text are tried to recreate an id.
+	// People cannot tell apart more copies of one text.
 	maxCopies = 16
-	// digitsInFile is how much of an id front matter holds ([memory.ID.InFile]).
-	// With fewer a block is not given another name than its text makes.
+	// digitsInFile is how many digits of an id front matter contains
+	// ([memory.ID.InFile]). An id with fewer digits is not recovered.
 	digitsInFile = 12
 )
 
-// recoverIDs proposes ids to blocks that front matter has a name for, should they be
-// new memories. An id is made from the text that a memory was born with, and
-// which of several copies it was; neither can be read off a file that was edited
-// since. So where a database is made anew, a memory that somebody decided
-// something about keeps the name by which its file calls it: the digits in the
-// file, which are all that people see, are the same; the others may differ.
+// recoverIDs sets the preferred ids of blocks from front matter, for the case
+// that they become new memories. An id is made from the memory's original text
+// and its number among copies of it. A file that was edited since contains
+// neither. So if a database is rebuilt, a memory with a decision keeps the id
+// from its file. The digits in the file, which are all that people see, stay
+// equal; the others may change.
 func (r *run) recoverIDs() {
 	n := r.newIDRecoverer()
 	if n == nil {
@@ -29,19 +29,19 @@ func (r *run) recoverIDs() {
 	}
 	n.recoverEach(n.findByID, func(e memory.Entry, text memory.Fingerprint) memory.ID { return originalID(text, e.IDPrefix) })
 	if len(r.indexed) > 0 || len(r.known) > 0 {
-		return // another memory may have that name already
+		return // another memory may have that id already
 	}
 	n.recoverEach(n.findByQuote, idInFile)
 	n.recoverEach(func(e memory.Entry, home string) (int, bool) { return n.findSimilar(e, home, nil) }, idInFile)
 }
 
-// idRecoverer goes over what front matter decides, and the blocks that it could be
-// about, each under every id that a memory of its text could be born with.
+// idRecoverer matches entries with blocks. Each block is a candidate under
+// every id that a memory with its text may have got.
 type idRecoverer struct {
 	*run
 	*candidateIndex
-	blockOf    []int           // subject → fresh block
-	usedDigits map[string]bool // digits that a block has been given
+	blockOf    []int           // candidate → block
+	usedDigits map[string]bool // digits of ids already assigned
 }
 
 func (r *run) newIDRecoverer() *idRecoverer {
@@ -53,17 +53,17 @@ func (r *run) newIDRecoverer() *idRecoverer {
 		return nil
 	}
 	copies := map[memory.Fingerprint]int{}
-	for _, f := range r.blocks {
-		copies[f.Block.Fingerprint]++
+	for _, b := range r.blocks {
+		copies[b.Block.Fingerprint]++
 	}
 	n := &idRecoverer{run: r, usedDigits: map[string]bool{}}
 	var all []candidate
-	for i, f := range r.blocks {
-		if f.PreferredID != "" {
-			n.usedDigits[f.PreferredID.InFile()] = true
+	for i, b := range r.blocks {
+		if b.PreferredID != "" {
+			n.usedDigits[b.PreferredID.InFile()] = true
 		}
-		for c := range min(copies[f.Block.Fingerprint], maxCopies) {
-			all = append(all, newCandidate(memory.NewID(f.Block.Fingerprint, c), f.Path, f.Block.Text, f.Block.Fingerprint))
+		for c := range min(copies[b.Block.Fingerprint], maxCopies) {
+			all = append(all, newCandidate(memory.NewID(b.Block.Fingerprint, c), b.Path, b.Block.Text, b.Block.Fingerprint))
 			n.blockOf = append(n.blockOf, i)
 		}
 	}
@@ -71,6 +71,8 @@ func (r *run) newIDRecoverer() *idRecoverer {
 	return n
 }
 
+// recoverEach sets the preferred id of the block that match returns for an
+// entry.
 func (n *idRecoverer) recoverEach(match func(e memory.Entry, home string) (int, bool), id func(memory.Entry, memory.Fingerprint) memory.ID) {
 	for _, f := range n.batch.Files {
 		for _, e := range f.Entries {
@@ -78,16 +80,17 @@ func (n *idRecoverer) recoverEach(match func(e memory.Entry, home string) (int, 
 			if !ok {
 				continue
 			}
-			fresh := &n.blocks[n.blockOf[at]]
-			wants := id(e, fresh.Block.Fingerprint)
-			if wants != "" && fresh.PreferredID == "" && !n.usedDigits[wants.InFile()] {
-				fresh.PreferredID, n.usedDigits[wants.InFile()] = wants, true
+			block := &n.blocks[n.blockOf[at]]
+			preferred := id(e, block.Block.Fingerprint)
+			if preferred != "" && block.PreferredID == "" && !n.usedDigits[preferred.InFile()] {
+				block.PreferredID, n.usedDigits[preferred.InFile()] = preferred, true
 			}
 		}
 	}
 }
 
-// originalID is the id with these digits that a memory of this text was born with.
+// originalID returns the id with this prefix that a memory with this original
+// text may have got, or "".
 func originalID(text memory.Fingerprint, prefix string) memory.ID {
 	for n := range maxCopies {
 		if id := memory.NewID(text, n); prefix != "" && strings.HasPrefix(digits(id), prefix) {
@@ -97,9 +100,9 @@ func originalID(text memory.Fingerprint, prefix string) memory.ID {
 	return ""
 }
 
-// idInFile is the id of a memory that was edited since it was born: made again
-// from the quote where that is all of the text it was born with, else the digits
-// that its file knows, with what its text gives for the others.
+// idInFile returns the id of a memory that was edited since it was new. If the
+// quote is its whole original text, the id is made from it. Otherwise the
+// result has the digits from the file, and the rest from the current text.
 func idInFile(e memory.Entry, text memory.Fingerprint) memory.ID {
 	if len(e.IDPrefix) < digitsInFile {
 		return ""

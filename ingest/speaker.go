@@ -10,15 +10,16 @@ import (
 	"github.com/memory-tiered/memory/identity"
 )
 
-// maxNameLen is how many characters a speaker's name has at most: more is a
-// sentence that a colon ends.
+// maxNameLen is the maximum length of a speaker's name in characters. A longer
+// text before a colon is a sentence.
 const maxNameLen = 30
 
-// nonNames begin a line as a speaker's name does and are none.
+// nonNames begin a line like a speaker's name, but are labels.
 var nonNames = wordSet(`note notes todo fixme done decision decided action fact question answer q a status result reason why how what when
 where who update warning tip idea plan risk task goal summary context example step lesson hint see http https`)
 
-// splitSpeech cuts "Name: what is said" in two. No name: the text is not of that form.
+// splitSpeech splits "Name: text". It returns the name and the offset of the
+// text, or "" if the text has another form.
 func splitSpeech(text string) (name string, from int) {
 	rest := strings.TrimLeft(text, "*_")
 	mark := text[:len(text)-len(rest)]
@@ -28,21 +29,21 @@ func splitSpeech(text string) (name string, from int) {
 	}
 	name = strings.TrimRight(rest[:colon], "*_")
 	if len(name) < colon {
-		mark = "" // **Name**: the mark ends with the name
+		mark = "" // **Name**: the mark closes before the colon
 	}
 	after := rest[colon+1:]
-	said := strings.TrimLeft(after, " \t")
-	if mark != "" { // **Name:** the mark ends behind the colon
-		said = strings.TrimLeft(strings.TrimPrefix(after, mark), " \t")
+	speech := strings.TrimLeft(after, " \t")
+	if mark != "" { // **Name:** the mark closes after the colon
+		speech = strings.TrimLeft(strings.TrimPrefix(after, mark), " \t")
 	}
-	if !isName(name) || len(said) == len(after) || said == "" {
+	if !isName(name) || len(speech) == len(after) || speech == "" {
 		return "", 0
 	}
-	return name, len(text) - len(said)
+	return name, len(text) - len(speech)
 }
 
-// isName says whether a speaker may be called so: a few words that begin with a
-// capital, where their script has any.
+// isName reports whether a text can be a speaker's name: up to three words that
+// begin with a capital letter, if their script has capitals.
 func isName(s string) bool {
 	if utf8.RuneCountInString(s) > maxNameLen || s != strings.TrimSpace(s) || nonNames[strings.ToLower(s)] {
 		return false
@@ -61,39 +62,40 @@ func isNotInNames(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".'’-", r)
 }
 
-// findSpeakers finds out who speaks in each file: names that begin two of its texts
-// or more, under headings where most texts begin so. A line that merely has a
-// colon is nobody's.
-func findSpeakers(fresh []identity.NewBlock) map[speakerKey]bool {
+// findSpeakers returns the speakers of each file. A speaker's name begins at
+// least two of the file's texts, under headings where most texts begin with a
+// name. Other lines with a colon have no speaker.
+func findSpeakers(blocks []identity.NewBlock) map[speakerKey]bool {
 	names := map[speakerKey]int{}
 	type section struct{ path, heading string }
-	all, named := map[section]int{}, map[section]int{}
-	at := func(f identity.NewBlock) section { return section{f.Path, strings.Join(f.Block.Heading, "\n")} }
-	for _, f := range fresh {
-		all[at(f)]++
-		if name, _ := splitSpeech(f.Block.Text); name != "" {
-			named[at(f)]++
-			names[speakerKey{f.Path, name}]++
+	total, named := map[section]int{}, map[section]int{}
+	at := func(b identity.NewBlock) section { return section{b.Path, strings.Join(b.Block.Heading, "\n")} }
+	for _, b := range blocks {
+		total[at(b)]++
+		if name, _ := splitSpeech(b.Block.Text); name != "" {
+			named[at(b)]++
+			names[speakerKey{b.Path, name}]++
 		}
 	}
-	who := map[speakerKey]bool{}
-	for _, f := range fresh {
-		name, _ := splitSpeech(f.Block.Text)
-		if key := (speakerKey{f.Path, name}); name != "" && names[key] > 1 && 2*named[at(f)] > all[at(f)] {
-			who[key] = true
+	speakers := map[speakerKey]bool{}
+	for _, b := range blocks {
+		name, _ := splitSpeech(b.Block.Text)
+		if key := (speakerKey{b.Path, name}); name != "" && names[key] > 1 && 2*named[at(b)] > total[at(b)] {
+			speakers[key] = true
 		}
 	}
-	return who
+	return speakers
 }
 
 // speakerKey is a name in a file.
 type speakerKey struct{ path, name string }
 
-// setSpeaker says who speaks a placement, and takes the name out of what is
-// embedded: who speaks is a field of its own, and says nothing about what is said.
-func setSpeaker(p *memory.Placement, who map[speakerKey]bool) {
+// setSpeaker sets the speaker of a placement and excludes the name from the
+// embedded text. The speaker is a separate field and adds nothing to the
+// meaning.
+func setSpeaker(p *memory.Placement, speakers map[speakerKey]bool) {
 	name, from := splitSpeech(p.Block.Text)
-	if !who[speakerKey{p.Path, name}] || len(p.Chunks) == 0 {
+	if !speakers[speakerKey{p.Path, name}] || len(p.Chunks) == 0 {
 		return
 	}
 	p.Speaker = name

@@ -6,8 +6,8 @@ import (
 	"github.com/memory-tiered/memory/ingest"
 )
 
-func TestSpeech(t *testing.T) {
-	for _, tt := range []struct{ text, name, said string }{
+func TestSplitSpeechFindsNameAndText(t *testing.T) {
+	for _, tt := range []struct{ text, name, speech string }{
 		{"Caroline: Hey Mel!", "Caroline", "Hey Mel!"},
 		{"Mary Jane O'Neil: yes", "Mary Jane O'Neil", "yes"},
 		{"**Kit:** we ship", "Kit", "we ship"},
@@ -23,26 +23,26 @@ func TestSpeech(t *testing.T) {
 		{"", "", ""}, {":", "", ""}, {"**", "", ""}, {"**:** x", "", ""},
 	} {
 		name, from := ingest.SplitSpeech(tt.text)
-		if name != tt.name || name != "" && tt.text[from:] != tt.said {
-			t.Errorf("%q: %q says %q", tt.text, name, tt.text[from:])
+		if name != tt.name || name != "" && tt.text[from:] != tt.speech {
+			t.Errorf("%q: name %q, text %q", tt.text, name, tt.text[from:])
 		}
 	}
 }
 
-func TestSpeakersAreThoseWhoseNamesRecur(t *testing.T) {
+func TestSpeakersAreRepeatedNames(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		lines []string
 		want  []string
 	}{
 		{"a conversation", []string{"Ann: hello", "Bob: hello you", "Ann: how is it?", "Bob: fine"}, []string{"Ann", "Bob", "Ann", "Bob"}},
-		{"one who speaks once is nobody known", []string{"Ann: hello", "Ann: anybody?", "Zed: me"}, []string{"Ann", "Ann", ""}},
-		{"a list with a colon or two", []string{"Staging: port 1", "plain", "more", "and more", "Staging: port 2"}, []string{"", "", "", "", ""}},
+		{"a name that occurs once is no speaker", []string{"Ann: hello", "Ann: anybody?", "Zed: me"}, []string{"Ann", "Ann", ""}},
+		{"a list with two colons", []string{"Staging: port 1", "plain", "more", "and more", "Staging: port 2"}, []string{"", "", "", "", ""}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for i, got := range ingest.SpeakersOf(tt.lines) {
 				if got != tt.want[i] {
-					t.Errorf("%q is spoken by %q, want %q", tt.lines[i], got, tt.want[i])
+					t.Errorf("%q has speaker %q, want %q", tt.lines[i], got, tt.want[i])
 				}
 			}
 		})

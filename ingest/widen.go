@@ -7,18 +7,18 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// memoriesCameOrWent says that memories appeared or vanished, so that what looks new
-// may have come from a file that this look does not see, and what is gone may
-// have gone to one.
+// memoriesCameOrWent reports whether memories appeared or disappeared. A file
+// outside this run may then hold their old or new place.
 func (r *run) memoriesCameOrWent() bool {
 	return len(r.result.Missing) > 0 || slices.Contains(r.result.Changes, memory.Added) ||
 		slices.Contains(r.result.Changes, memory.Returned)
 }
 
-// widenToAllFiles looks at everything else that changed, and matches again. A file that
-// nobody said was gone may be about to return (editors replace files so); it is
-// believed to be gone only if one of its memories has turned up elsewhere. So a
-// rename with an edit is one look, though the old name's end is told later.
+// widenToAllFiles reads all other changed files and matches again. A file
+// without a hint that is missing may be about to return, because editors
+// replace files that way. It counts as removed only if one of its memories
+// turned up elsewhere. So a rename with an edit is handled in one run, even if
+// the hint for the old name comes later.
 func (r *run) widenToAllFiles(ctx context.Context) error {
 	all, err := r.findChanges(ctx, r.indexed, nil, false)
 	if err != nil {
@@ -41,7 +41,8 @@ func (r *run) widenToAllFiles(ctx context.Context) error {
 	return nil
 }
 
-// keepUnmatchedFiles takes back the end of files of which no memory has turned up.
+// keepUnmatchedFiles keeps the missing files of which no memory turned up
+// elsewhere.
 func (r *run) keepUnmatchedFiles(vanished []string) {
 	found := map[memory.ID]bool{}
 	for _, id := range r.result.IDs {

@@ -18,13 +18,13 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// testingT is what testing.T and rapid.T have in common.
+// testingT is implemented by *testing.T and *rapid.T.
 type testingT interface {
 	Helper()
 	Fatalf(format string, args ...any)
 }
 
-// world is a real folder and a real index.
+// world is a real folder with a real index.
 type world struct {
 	t      testingT
 	dir    string
@@ -34,7 +34,7 @@ type world struct {
 	source ingest.Source
 	now    time.Time
 	opens  int
-	batch  memory.Batch // the last one applied
+	batch  memory.Batch // the last batch applied
 }
 
 func newWorld(t *testing.T) *world {
@@ -86,7 +86,7 @@ func (w *world) must(err error) {
 	}
 }
 
-// write saves a file, as lines; none removes it.
+// write writes a file from lines; no lines remove it.
 func (w *world) write(path string, lines ...string) {
 	w.t.Helper()
 	name := filepath.Join(w.dir, path)
@@ -98,7 +98,7 @@ func (w *world) write(path string, lines ...string) {
 	w.must(os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o644))
 }
 
-// Apply keeps what is applied, for tests that look at it.
+// Apply records the batch for the tests.
 func (w *world) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
 	w.batch = b
 	return w.db.Apply(ctx, now, b)
@@ -120,7 +120,7 @@ func (w *world) tryIndex(force bool, paths ...string) (memory.IndexAnswer, error
 	return in.Ingest(context.Background(), w.now, paths, force, nil)
 }
 
-// scan looks at the disk: everything, or some paths.
+// scan indexes all changes, or those at the given paths.
 func (w *world) scan(paths ...string) memory.IndexAnswer {
 	w.t.Helper()
 	a, err := w.tryIndex(false, paths...)
@@ -144,7 +144,7 @@ func (w *world) list(p memory.Predicate) []memory.Memory {
 	return all
 }
 
-// ids gives the memory of every text; copies of one text are counted in the
+// ids returns the memory of every text. Copies of one text are numbered in the
 // order of their ids.
 func (w *world) ids() map[string]memory.ID {
 	w.t.Helper()
@@ -168,11 +168,11 @@ func (w *world) memory(text string) memory.Memory {
 			return m
 		}
 	}
-	w.t.Fatalf("nothing says %q", text)
+	w.t.Fatalf("no memory has the text %q", text)
 	return memory.Memory{}
 }
 
-// entry writes a front-matter line about a memory.
+// entry formats a front-matter entry about a memory.
 func entry(m memory.Memory, words string) string {
 	return fmt.Sprintf("  - {id: %q, quote: %q, %s}", m.ID.InFile(), quote(m.Text), words)
 }
@@ -195,7 +195,7 @@ func (w *world) faults() []string {
 	return out
 }
 
-// git runs git in the workspace, whatever the machine's own settings are.
+// git runs git in the workspace with fixed settings.
 func (w *world) git(args ...string) {
 	w.t.Helper()
 	c := exec.Command("git", args...)
