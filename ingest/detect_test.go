@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/memory-tiered/memory"
@@ -30,6 +31,10 @@ func TestCategoryTypeAndLanguageAreDetected(t *testing.T) {
 		{notes, "- The team is going to move the database in spring", memory.CategoryPlan, memory.TypeFactual, "en"},
 		{notes, "- Babbage is a grey parrot", memory.CategoryEntity, memory.TypeFactual, "en"},
 		{notes, "- The port is the one above", memory.CategoryFact, memory.TypeFactual, "en"},
+		{notes, "- " + strings.Repeat("word ", 79) + "decided", memory.CategoryDecision, memory.TypeFactual, ""},
+		{notes, "- " + strings.Repeat("word ", 80) + "decided", memory.CategoryFact, memory.TypeFactual, ""},
+		{notes, "- Ada King of Lovelace is a mathematician", memory.CategoryEntity, memory.TypeFactual, "en"},
+		{notes, "- Ada Augusta King of Lovelace is a mathematician", memory.CategoryFact, memory.TypeFactual, "en"},
 		{notes, "- Plants need water", memory.CategoryFact, memory.TypeFactual, ""},
 		{notes, "1. stop it\n2. copy the data\n3. start it", memory.CategoryFact, memory.TypeProcedural, "en"},
 		{daily, "- To restore the backup, run restore.sh and then wait", memory.CategoryFact, memory.TypeProcedural, "en"},
@@ -39,6 +44,9 @@ func TestCategoryTypeAndLanguageAreDetected(t *testing.T) {
 		{notes, "```\ndecided := true\n```", memory.CategoryFact, memory.TypeFactual, ""},
 		{notes, "- 開発環境のデータベースは毎晩二時にバックアップされる", memory.CategoryFact, memory.TypeFactual, "ja"},
 		{notes, "- 数据库每天凌晨两点备份", memory.CategoryFact, memory.TypeFactual, "zh"},
+		{notes, "- https://example.org/path/to/page データベースは毎晩バックアップされる", memory.CategoryFact, memory.TypeFactual, "ja"},
+		{notes, "- PostgreSQL PostgreSQL 数据库每天凌晨两点备份", memory.CategoryFact, memory.TypeFactual, "zh"},
+		{notes, "- PostgreSQL PostgreSQL PostgreSQL PostgreSQL 数据库每天凌晨两点备份", memory.CategoryFact, memory.TypeFactual, ""},
 		{notes, "- 데이터베이스는 매일 밤 백업된다", memory.CategoryFact, memory.TypeFactual, "ko"},
 		{notes, "- База данных копируется каждую ночь", memory.CategoryFact, memory.TypeFactual, "ru"},
 		{notes, "- La contraseña es la misma para los servidores", memory.CategoryFact, memory.TypeFactual, "es"},

@@ -20,6 +20,8 @@ func frontMatterWith(lines ...string) []string {
 func TestEntryMatchesItsMemoryByIDOrQuote(t *testing.T) {
 	tabsID := memory.NewID(fingerprint(tabs), 0).InFile()
 	other := memory.NewID(fingerprint("something else"), 0).InFile()
+	const half = "alpha bravo charlie delta one two three four"
+	halfID := memory.NewID(fingerprint(half), 0).InFile()
 	tests := []struct {
 		name   string
 		line   string
@@ -53,6 +55,14 @@ func TestEntryMatchesItsMemoryByIDOrQuote(t *testing.T) {
 			[]string{"# A", "- " + tabs, "# B", "- " + tabs}, []string{tabs}, 0},
 		{"a text without spaces", `  - {id: "` + other + `", quote: "開発環境のデータベースは毎晩二時にバックアップされる", pinned: true}`,
 			[]string{"- 開発環境のデータベースは毎晩二時にバックアップされる", "- " + rotate}, []string{"開発環境のデータベースは毎晩二時にバックアップされる"}, 0},
+		{"by id with half of the quote's words", `  - {id: "` + halfID + `", quote: "alpha bravo charlie delta five six seven eight", pinned: true}`,
+			[]string{"- " + half}, []string{half}, 0},
+		{"not by id with three of the quote's eight words", `  - {id: "` + halfID + `", quote: "alpha bravo charlie nine five six seven eight", pinned: true}`,
+			[]string{"- " + half}, nil, 1},
+		{"not by a quote with five of eight words", `  - {id: "` + other + `", quote: "alpha bravo charlie delta one six seven eight", pinned: true}`,
+			[]string{"- " + half}, nil, 1},
+		{"not by a quote of two words with a typo", `  - {id: "` + other + `", quote: "Elehpants remember", pinned: true}`,
+			[]string{"- Elephants remember"}, nil, 1},
 		{"no text matches", `  - {id: "` + other + `", quote: "Ada keeps a grey parrot called Babbage", pinned: true}`,
 			[]string{"- " + tabs}, nil, 1},
 	}
@@ -284,4 +294,14 @@ func TestRebuiltDatabaseKeepsTheIDsInFiles(t *testing.T) {
 	ids := w.ids()
 	w.reindex()
 	sameIDs(t, "after reindexing", w.ids(), ids)
+}
+
+func TestShortenedIDInAFileIsNotRecovered(t *testing.T) {
+	w := newWorld(t)
+	line := `  - {id: "` + memory.NewID(fingerprint(tabs), 0).InFile()[:6] + `", quote: "` + tabsQuote + `", pinned: true}`
+	w.write("MEMORY.md", append(frontMatterWith(line), "- "+tabsEdit)...)
+	w.scan()
+	if m := w.memory(tabsEdit); m.ID != memory.NewID(m.Fingerprint, 0) || !m.Pinned {
+		t.Errorf("memory %s, pinned %v; want the id of its text, pinned", m.ID, m.Pinned)
+	}
 }

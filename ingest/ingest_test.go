@@ -172,9 +172,11 @@ func TestFileWithConflictMarkersKeepsItsLastVersion(t *testing.T) {
 
 func TestBinaryFileIsAFaultAndKeepsItsLastVersion(t *testing.T) {
 	for name, binary := range map[string]string{
-		"zeros":  strings.Repeat("\x00", 4096),
-		"random": strings.Repeat("\x89PNG\x0d\x0a\x1a\x0a\x00\x00\xff\xfe\x07\x13", 99),
-		"utf-16": "\xff\xfe-\x00 \x00a\x00b\x00",
+		"zeros":                 strings.Repeat("\x00", 4096),
+		"random":                strings.Repeat("\x89PNG\x0d\x0a\x1a\x0a\x00\x00\xff\xfe\x07\x13", 99),
+		"a fifth of NUL bytes":  strings.Repeat("word\x00", 800),
+		"zeros after some text": strings.Repeat("- some text\n", 200) + strings.Repeat("\x00", 4096),
+		"utf-16":                "\xff\xfe-\x00 \x00a\x00b\x00",
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
