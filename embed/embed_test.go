@@ -11,7 +11,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 )
 
-func TestCheck(t *testing.T) {
+func TestCheckFindsInvalidVectors(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, tt := range []struct {
 		name    string
@@ -21,13 +21,13 @@ func TestCheck(t *testing.T) {
 	}{
 		{"unit", [][]float32{{1, 0}, {0.6, 0.8}}, 2, 2, ""},
 		{"zero", [][]float32{{0, 0}}, 1, 2, ""},
-		{"nothing asked", nil, 0, 2, ""},
+		{"no texts", nil, 0, 2, ""},
 		{"no dimension", [][]float32{nil, nil}, 2, 0, ""},
 		{"too few", [][]float32{{1, 0}}, 2, 2, "1 vectors for 2 texts"},
 		{"too many", [][]float32{{1, 0}, {1, 0}}, 1, 2, "2 vectors for 1 texts"},
 		{"short", [][]float32{{1, 0}, {1}}, 2, 2, "vector 1 has 1 dimensions, not 2"},
 		{"missing", [][]float32{nil}, 1, 2, "vector 0 has 0 dimensions, not 2"},
-		{"vectors of none", [][]float32{{1}}, 1, 0, "vector 0 has 1 dimensions, not 0"},
+		{"vector of a provider without vectors", [][]float32{{1}}, 1, 0, "vector 0 has 1 dimensions, not 0"},
 		{"not a number", [][]float32{{nan, 0}}, 1, 2, "not a number"},
 		{"infinite", [][]float32{{0, inf}}, 1, 2, "not a number"},
 		{"both infinities", [][]float32{{-inf, inf}}, 1, 2, "not a number"},
@@ -44,14 +44,14 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestNormalize(t *testing.T) {
+func TestNormalizeMakesUnitVectors(t *testing.T) {
 	nan := float32(math.NaN())
 	for _, tt := range []struct {
 		name     string
 		in, want []float32
 	}{
-		{"to one", []float32{3, 4}, []float32{0.6, 0.8}},
-		{"zero stays", []float32{0, 0}, []float32{0, 0}},
+		{"unit length", []float32{3, 4}, []float32{0.6, 0.8}},
+		{"zero vector", []float32{0, 0}, []float32{0, 0}},
 		{"largest", []float32{math.MaxFloat32, 0}, []float32{1, 0}},
 		{"smallest", []float32{0, math.SmallestNonzeroFloat32}, []float32{0, 1}},
 		{"empty", nil, nil},
@@ -68,7 +68,7 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
-func TestNormalizedPassesCheck(t *testing.T) {
+func TestCheckAcceptsNormalizedVectors(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.SliceOf(rapid.Float32()).Draw(t, "v")
 		embed.Normalize(v)

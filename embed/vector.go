@@ -6,39 +6,39 @@ import (
 	"math"
 )
 
-// unitTolerance is how far from 1 a unit vector's length may be: float32 rounds
-// it by a few millionths, and what is off by more was not made unit length.
+// unitTolerance is how far from 1 the length of a unit vector may be. float32
+// rounds it by a few millionths; a larger difference is an error.
 const unitTolerance = 1e-4
 
-// Check holds an embedder's answer against what was asked: n vectors of dim
-// numbers each, every one a number, of unit length or zero.
+// Check returns an error unless there are n vectors of length dim that contain only
+// finite numbers and are unit vectors or zero.
 func Check(vectors [][]float32, n, dim int) error {
 	if len(vectors) != n {
 		return fmt.Errorf("%d vectors for %d texts", len(vectors), n)
 	}
 	for i, v := range vectors {
-		if err := check(v, dim); err != nil {
+		if err := checkVector(v, dim); err != nil {
 			return fmt.Errorf("vector %d %w", i, err)
 		}
 	}
 	return nil
 }
 
-func check(v []float32, dim int) error {
+func checkVector(v []float32, dim int) error {
 	if len(v) != dim {
 		return fmt.Errorf("has %d dimensions, not %d", len(v), dim)
 	}
 	switch length := norm(v); {
 	case math.IsNaN(length) || math.IsInf(length, 0):
-		return errors.New("holds what is not a number")
+		return errors.New("contains a value that is not a number")
 	case length != 0 && math.Abs(length-1) > unitTolerance:
 		return fmt.Errorf("has the length %g, not 1", length)
 	}
 	return nil
 }
 
-// Normalize makes v a unit vector in place. The zero vector and one that holds
-// what is not a number stay as they are, for [Check] to find.
+// Normalize scales v to unit length in place. It leaves the zero vector and vectors
+// with values that are not numbers unchanged; [Check] finds the latter.
 func Normalize(v []float32) {
 	length := norm(v)
 	if length == 0 || math.IsNaN(length) || math.IsInf(length, 0) {
@@ -49,7 +49,7 @@ func Normalize(v []float32) {
 	}
 }
 
-// IsZero says that v says nothing.
+// IsZero reports whether v is the zero vector.
 func IsZero(v []float32) bool {
 	for _, x := range v {
 		if x != 0 {
@@ -59,8 +59,7 @@ func IsZero(v []float32) bool {
 	return true
 }
 
-// norm is summed without fused multiply-add, so that every machine gets the
-// same bits.
+// norm sums without fused multiply-add, so that every machine gets the same bits.
 func norm(v []float32) float64 {
 	var sum float64
 	for _, x := range v {

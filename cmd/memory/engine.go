@@ -63,7 +63,7 @@ func synonyms(cfg *config.Loaded) (func(string) []memory.Expansion, error) {
 	if err != nil {
 		return nil, err
 	}
-	return model.Thesaurus().Alike, nil
+	return model.Thesaurus().SimilarWords, nil
 }
 
 func recallSettings(cfg *config.Loaded) recall.Settings {

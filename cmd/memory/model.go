@@ -182,7 +182,7 @@ choice, as the files model.onnx, tokenizer.json and config.json.`,
 				return err
 			}
 			if !hugot.Available {
-				fmt.Fprintf(a.err, "note: %v\n", hugot.ErrAbsent)
+				fmt.Fprintf(a.err, "note: %v\n", hugot.ErrUnavailable)
 			}
 			bar := a.progress()
 			m, err := provider.Models(stateDir).Pull(c.Context(), args[0], from, bar.show)

@@ -103,16 +103,16 @@ func TestEmbeddingServerIsUsedAndItsFailuresAreReported(t *testing.T) {
 	run(base, "config", "set", "embedding.baseUrl", base)
 
 	// A model that does not work changes nothing.
-	server.Be(&embedtest.Fault{Status: 401})
+	server.SetFault(&embedtest.Fault{Status: 401})
 	run("refuses the key (401)", "model", "use", "openai:words")
 	if out := run("embedding.provider", "config"); strings.Contains(out, "openai") {
 		t.Errorf("the configuration names a model that does not work:\n%s", out)
 	}
-	server.Be(nil)
-	server.Seen()
+	server.SetFault(nil)
+	server.Requests()
 
 	run("/words@256 is used from now on", "model", "use", "openai:words")
-	for _, seen := range server.Seen() {
+	for _, seen := range server.Requests() {
 		if strings.Contains(seen.Body, hiddenText) || strings.Contains(seen.Body, keyInText) {
 			t.Errorf("a private text or a secret was sent to another machine: %s", seen.Body)
 		}
@@ -134,18 +134,18 @@ func TestEmbeddingServerIsUsedAndItsFailuresAreReported(t *testing.T) {
 	// An error of the server is reported, keyword search answers, and the vectors
 	// return with the server.
 	for _, f := range []embedtest.Fault{{Status: 401, Want: "refuses the key (401)"}, {Hang: true, Want: "did not answer within"}} {
-		server.Be(&f)
+		server.SetFault(&f)
 		out := run(f.Want, "search", "--json", "heron")
 		if !strings.Contains(out, "blue heron") {
 			t.Errorf("keyword search does not answer:\n%s", out)
 		}
 	}
-	server.Be(&embedtest.Fault{Status: 401})
+	server.SetFault(&embedtest.Fault{Status: 401})
 	if err := os.WriteFile(filepath.Join(dir, "USER.md"), []byte("- A grey crane came by\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	run("0 embedded", "index")
-	server.Be(nil)
+	server.SetFault(nil)
 	run("1 embedded", "index")
 	run("crane", "search", "--lane", "vector", "grey crane")
 
@@ -178,12 +178,12 @@ func TestServiceFollowsTheConfiguredModel(t *testing.T) {
 	requireOutput(t, dir, state, "is used from now on", "model", "use", "openai:words")
 
 	// The server fails during the switch: the old model answers.
-	server.Be(&embedtest.Fault{Status: 500})
+	server.SetFault(&embedtest.Fault{Status: 500})
 	if err := os.WriteFile(filepath.Join(dir, "USER.md"), []byte("- A grey crane came by\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	until("crane", "search", "grey crane")
-	server.Be(nil)
+	server.SetFault(nil)
 	requireOutput(t, dir, state, "is used from now on", "model", "use", "--wait", "openai:words")
 	until("/words@256, 256 dimensions\n", "status")
 	until(`"vector": "ok"`, "search", "--json", "heron")

@@ -1,5 +1,6 @@
-// Package embedtest is what every provider of vectors is held to: one suite for
-// all ([Run]), and an embedder for the tests of who uses one ([Words]).
+// Package embedtest contains the conformance tests for providers ([Run]), a fake
+// server for providers over HTTP ([Serve]), and an embedder for other tests
+// ([Words]).
 package embedtest
 
 import (
@@ -9,47 +10,48 @@ import (
 	"github.com/memory-tiered/memory/embed"
 )
 
-// Case is one thing that holds for every embedder. Holds says how it does not.
+// Case is one requirement for every embedder. Check returns an error if an embedder
+// does not meet it.
 type Case struct {
 	Name  string
-	Holds func(ctx context.Context, e embed.Embedder) error
+	Check func(ctx context.Context, e embed.Embedder) error
 }
 
-// Run holds an embedder to every case of [Cases]. open makes one, ready to use;
-// it is asked anew for each case, and what it opens it closes with t.Cleanup.
+// Run tests an embedder with every case of [Cases]. open returns an embedder that is
+// ready to use. Run calls it for each case; open closes resources with t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) embed.Embedder) {
 	t.Helper()
 	for _, c := range Cases {
 		t.Run(c.Name, func(t *testing.T) {
-			if err := c.Holds(t.Context(), open(t)); err != nil {
+			if err := c.Check(t.Context(), open(t)); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 }
 
-// Cases lists the whole suite. It never asks that two kinds of text be treated
-// alike, nor for a vector of any text in particular but [known] ones.
+// Cases lists all requirements. Queries and passages may get different vectors. Only
+// a few texts in plain words must get a vector that is not zero.
 var Cases = []Case{
-	{"says what it is", describes},
-	{"unit vectors, one a text", unitVectors},
-	{"in order", inOrder},
-	{"the same text, the same vector", deterministic},
-	{"alone or in a batch", batchOfOne},
-	{"a batch of many", manyTexts},
-	{"an empty batch", emptyBatch},
-	{"an empty text", emptyText},
-	{"a long text", longText},
-	{"invalid UTF-8", invalidText},
-	{"leaves the texts' slice alone", leavesInputAlone},
-	{"vectors share no memory", ownMemory},
-	{"in concurrent use", concurrent},
-	{"a cancelled context", cancelled},
-	{"similar texts are closer than others", similarCloser},
+	{"model and dimension are stable", checkIdentity},
+	{"one unit vector per text", checkUnitVectors},
+	{"vectors are in the order of the texts", checkOrder},
+	{"the same text has the same vector", checkDeterministic},
+	{"a batch does not change a vector", checkSingleText},
+	{"large batch", checkLargeBatch},
+	{"empty batch", checkEmptyBatch},
+	{"empty text", checkEmptyText},
+	{"long text", checkLongText},
+	{"invalid UTF-8", checkInvalidUTF8},
+	{"the texts are not modified", checkInputUnchanged},
+	{"vectors share no memory", checkNoSharedMemory},
+	{"concurrent use", checkConcurrent},
+	{"cancelled context", checkCancelled},
+	{"similar texts have closer vectors", checkSimilarity},
 }
 
-// known are texts in plain words, of which every model knows something.
-var known = []string{
+// knownTexts are texts in plain words that every model knows.
+var knownTexts = []string{
 	"The cat sleeps on the kitchen chair.",
 	"We deploy the server every Friday morning.",
 	"She prefers green tea without sugar.",

@@ -14,11 +14,11 @@ import (
 	"github.com/memory-tiered/memory/embed/embedtest"
 )
 
-func TestWords(t *testing.T) {
+func TestWordsConforms(t *testing.T) {
 	embedtest.Run(t, func(*testing.T) embed.Embedder { return embedtest.Words{} })
 }
 
-// broken is Words with a fault.
+// broken changes the vectors of Words.
 type broken struct {
 	embedtest.Words
 	fault func(ctx context.Context, texts []string, vectors [][]float32) ([][]float32, error)
@@ -32,19 +32,19 @@ func (b broken) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][
 	return b.fault(ctx, texts, vectors)
 }
 
-// deaf does not look at its context.
-type deaf struct{ embedtest.Words }
+// noContext ignores its context.
+type noContext struct{ embedtest.Words }
 
-func (d deaf) Embed(_ context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
-	return d.Words.Embed(context.Background(), kind, texts)
+func (n noContext) Embed(_ context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	return n.Words.Embed(context.Background(), kind, texts)
 }
 
 type nameless struct{ embedtest.Words }
 
 func (nameless) Model() string { return " " }
 
-// each applies a fault to every vector.
-func each(do func(text string, v []float32)) func(context.Context, []string, [][]float32) ([][]float32, error) {
+// forEachVector changes every vector.
+func forEachVector(do func(text string, v []float32)) func(context.Context, []string, [][]float32) ([][]float32, error) {
 	return func(_ context.Context, texts []string, vectors [][]float32) ([][]float32, error) {
 		for i, v := range vectors {
 			do(texts[i], v)
@@ -53,33 +53,33 @@ func each(do func(text string, v []float32)) func(context.Context, []string, [][
 	}
 }
 
-func TestTheSuiteSeesFaults(t *testing.T) {
+func TestRunFindsFaults(t *testing.T) {
 	nan := float32(math.NaN())
 	refuse := errors.New("refused")
-	var asked sync.Map
+	var calls sync.Map
 	for _, tt := range []struct {
-		name string
-		e    embed.Embedder
-		seen string // the case that must fail
+		name     string
+		e        embed.Embedder
+		caseName string // of the case that must fail
 	}{
-		{"no name", nameless{}, "says what it is"},
-		{"deaf to its context", deaf{}, "a cancelled context"},
-		{"not a number", broken{fault: each(func(_ string, v []float32) { v[0] = nan })}, "unit vectors, one a text"},
-		{"not of unit length", broken{fault: each(func(_ string, v []float32) {
+		{"no name", nameless{}, "model and dimension are stable"},
+		{"context ignored", noContext{}, "cancelled context"},
+		{"not a number", broken{fault: forEachVector(func(_ string, v []float32) { v[0] = nan })}, "one unit vector per text"},
+		{"not of unit length", broken{fault: forEachVector(func(_ string, v []float32) {
 			for i := range v {
 				v[i] *= 2
 			}
-		})}, "unit vectors, one a text"},
-		{"zero", broken{fault: each(func(_ string, v []float32) { clear(v) })}, "unit vectors, one a text"},
+		})}, "one unit vector per text"},
+		{"zero", broken{fault: forEachVector(func(_ string, v []float32) { clear(v) })}, "one unit vector per text"},
 		{"another dimension", broken{fault: func(_ context.Context, _ []string, vs [][]float32) ([][]float32, error) {
 			for i := range vs {
 				vs[i] = vs[i][:10]
 			}
 			return vs, nil
-		}}, "unit vectors, one a text"},
-		{"one too few", broken{fault: func(_ context.Context, _ []string, vs [][]float32) ([][]float32, error) {
+		}}, "one unit vector per text"},
+		{"one vector too few", broken{fault: func(_ context.Context, _ []string, vs [][]float32) ([][]float32, error) {
 			return vs[:max(0, len(vs)-1)], nil
-		}}, "unit vectors, one a text"},
+		}}, "one unit vector per text"},
 		{"sorted by text", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
 			for i := range texts {
 				for j := i + 1; j < len(texts); j++ {
@@ -89,33 +89,33 @@ func TestTheSuiteSeesFaults(t *testing.T) {
 				}
 			}
 			return vs, nil
-		}}, "in order"},
-		{"another vector each time", broken{fault: each(func(text string, v []float32) {
-			n, _ := asked.LoadOrStore(text, new(int))
+		}}, "vectors are in the order of the texts"},
+		{"another vector each time", broken{fault: forEachVector(func(text string, v []float32) {
+			n, _ := calls.LoadOrStore(text, new(int))
 			*n.(*int)++
 			clear(v)
 			v[*n.(*int)%len(v)] = 1
-		})}, "the same text, the same vector"},
-		{"depends on the batch", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
+		})}, "the same text has the same vector"},
+		{"vector depends on the batch", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
 			for _, v := range vs {
 				v[0] += float32(len(texts))
 				embed.Normalize(v)
 			}
 			return vs, nil
-		}}, "alone or in a batch"},
-		{"crashes on nothing", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
+		}}, "a batch does not change a vector"},
+		{"empty batch refused", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
 			if len(texts) == 0 {
 				return nil, refuse
 			}
 			return vs, nil
-		}}, "an empty batch"},
-		{"at most 512", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
+		}}, "empty batch"},
+		{"at most 512 texts", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
 			if len(texts) > 512 {
 				return nil, refuse
 			}
 			return vs, nil
-		}}, "a batch of many"},
-		{"leaves out the empty", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
+		}}, "large batch"},
+		{"empty texts dropped", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
 			var kept [][]float32
 			for i, text := range texts {
 				if text != "" {
@@ -123,16 +123,16 @@ func TestTheSuiteSeesFaults(t *testing.T) {
 				}
 			}
 			return kept, nil
-		}}, "an empty text"},
-		{"refuses the long", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
+		}}, "empty text"},
+		{"long texts refused", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
 			for _, text := range texts {
 				if len(text) > 5000 {
 					return nil, refuse
 				}
 			}
 			return vs, nil
-		}}, "a long text"},
-		{"refuses the invalid", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
+		}}, "long text"},
+		{"invalid UTF-8 refused", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
 			for _, text := range texts {
 				if !utf8.ValidString(text) {
 					return nil, refuse
@@ -140,12 +140,12 @@ func TestTheSuiteSeesFaults(t *testing.T) {
 			}
 			return vs, nil
 		}}, "invalid UTF-8"},
-		{"changes the texts", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
+		{"texts modified", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
 			for i := range texts {
 				texts[i] = strings.ToUpper(texts[i])
 			}
 			return vs, nil
-		}}, "leaves the texts' slice alone"},
+		}}, "the texts are not modified"},
 		{"one vector for equal texts", broken{fault: func(_ context.Context, texts []string, vs [][]float32) ([][]float32, error) {
 			for i := range texts {
 				for j := range i {
@@ -156,45 +156,45 @@ func TestTheSuiteSeesFaults(t *testing.T) {
 			}
 			return vs, nil
 		}}, "vectors share no memory"},
-		{"one direction for all", broken{fault: each(func(_ string, v []float32) { clear(v); v[0] = 1 })}, "similar texts are closer than others"},
+		{"one direction for all", broken{fault: forEachVector(func(_ string, v []float32) { clear(v); v[0] = 1 })}, "similar texts have closer vectors"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, c := range embedtest.Cases {
-				if c.Name == tt.seen {
-					if err := c.Holds(t.Context(), tt.e); err == nil {
-						t.Errorf("%q holds", c.Name)
+				if c.Name == tt.caseName {
+					if err := c.Check(t.Context(), tt.e); err == nil {
+						t.Errorf("case %q passes", c.Name)
 					}
 					return
 				}
 			}
-			t.Fatalf("there is no case %q", tt.seen)
+			t.Fatalf("there is no case %q", tt.caseName)
 		})
 	}
 }
 
-func TestTheSuiteSeesARace(t *testing.T) {
+func TestRunFindsSharedBuffer(t *testing.T) {
 	var mu sync.Mutex
 	var last []string
 	shared := broken{fault: func(ctx context.Context, texts []string, _ [][]float32) ([][]float32, error) {
 		mu.Lock()
-		last = texts // one buffer for all who ask
+		last = texts // one buffer for all callers
 		mu.Unlock()
 		for range 100 {
-			runtime.Gosched() // let another ask
+			runtime.Gosched() // let another goroutine run
 		}
 		mu.Lock()
 		defer mu.Unlock()
 		return embedtest.Words{}.Embed(ctx, embed.Passage, last)
 	}}
 	for _, c := range embedtest.Cases {
-		if c.Name != "in concurrent use" {
+		if c.Name != "concurrent use" {
 			continue
 		}
-		for range 50 { // a race need not show at once
-			if c.Holds(t.Context(), shared) != nil {
+		for range 50 { // the race does not happen every time
+			if c.Check(t.Context(), shared) != nil {
 				return
 			}
 		}
-		t.Error("asking for different texts at once holds with one buffer for all")
+		t.Error("an embedder with one buffer for all callers passes the case for concurrent use")
 	}
 }

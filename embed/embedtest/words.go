@@ -10,18 +10,17 @@ import (
 	"github.com/memory-tiered/memory/embed"
 )
 
-// Words is a small embedder for tests: texts are as near as the words that they
-// share, whatever their order. It needs no model file. The zero value is ready,
-// with 256 dimensions: few words of a test fall on one place.
+// Words is a small embedder for tests, without a model file: a hashed bag of words.
+// The zero value has 256 dimensions, so that few words of a test collide.
 type Words struct {
 	Dimensions int  // 0: 256
-	Elsewhere  bool // what Remote says
+	IsRemote   bool // the result of Remote
 }
 
-// Model names the dimension, which is all that tells two apart.
+// Model returns a name with the dimension.
 func (w Words) Model() string { return fmt.Sprintf("words@%d", w.Dim()) }
 
-// Dim is Dimensions, or 256.
+// Dim returns Dimensions, or 256.
 func (w Words) Dim() int {
 	if w.Dimensions == 0 {
 		return 256
@@ -29,11 +28,11 @@ func (w Words) Dim() int {
 	return w.Dimensions
 }
 
-// Remote is Elsewhere.
-func (w Words) Remote() bool { return w.Elsewhere }
+// Remote returns IsRemote.
+func (w Words) Remote() bool { return w.IsRemote }
 
-// Embed gives each word its place by a hash. A text without a word gets the zero
-// vector.
+// Embed counts each word at a position of the vector, given by a hash. A text
+// without words gets the zero vector.
 func (w Words) Embed(ctx context.Context, _ embed.Kind, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -1,6 +1,5 @@
-// Package gemini embeds by Google's Gemini interface, which tells a question
-// from a passage. It alone knows that interface; how to ask a server at all is
-// package wire's.
+// Package gemini embeds with Google's Gemini API, which distinguishes queries from
+// passages. It knows only the format of the API; package wire sends the requests.
 package gemini
 
 import (
@@ -15,22 +14,21 @@ import (
 	"github.com/memory-tiered/memory/embed/wire"
 )
 
-// What is asked where nobody says otherwise. The model gives up to 3,072
-// numbers; cut to 768, as it was trained to be, a vector takes a quarter of the
-// room.
+// The defaults. The model's vectors have 3,072 numbers. It is trained so that the
+// first 768 are a good vector too, which needs a quarter of the space.
 const (
 	DefaultBase       = "https://generativelanguage.googleapis.com/v1beta"
 	DefaultModel      = "gemini-embedding-001"
 	defaultDimensions = 768
 )
 
-// batch is how many texts the interface takes at once.
-const batch = 100
+// batchSize is the number of texts that the API accepts per request.
+const batchSize = 100
 
-// Options says which model.
+// Options configure the model.
 type Options struct {
-	Base       string // empty: Google
-	Model      string // empty: gemini-embedding-001
+	Base       string // empty: DefaultBase
+	Model      string // empty: DefaultModel
 	Key        string
 	Dimensions int // 0: 768
 	Limits     embed.Limits
@@ -46,14 +44,14 @@ type part struct {
 	Text string `json:"text"`
 }
 
-type ask struct {
+type embedRequest struct {
 	Model      string  `json:"model"`
 	Content    content `json:"content"`
 	TaskType   string  `json:"taskType"`
 	Dimensions int     `json:"outputDimensionality"`
 }
 
-// New makes the embedder.
+// New returns the embedder.
 func New(o Options) (embed.Embedder, error) {
 	if o.Base == "" {
 		o.Base = DefaultBase
@@ -64,12 +62,12 @@ func New(o Options) (embed.Embedder, error) {
 	if o.Dimensions == 0 {
 		o.Dimensions = defaultDimensions
 	}
-	base, remote, err := wire.Base(o.Base)
+	base, remote, err := wire.ParseBase(o.Base)
 	if err != nil {
 		return nil, err
 	}
 	if o.Key == "" {
-		return nil, memory.Invalid("embedding.apiKey", "Gemini wants a key").
+		return nil, memory.Invalid("embedding.apiKey", "Gemini needs a key").
 			WithHint("memory config set embedding.apiKey env:GEMINI_API_KEY")
 	}
 	at := ""
@@ -78,21 +76,21 @@ func New(o Options) (embed.Embedder, error) {
 	}
 	return wire.New(wire.Options{
 		Model: fmt.Sprintf("gemini/%s%s@%d", at, o.Model, o.Dimensions), Dim: o.Dimensions, Host: base.Host, Remote: remote,
-		Key: o.Key, Limits: o.Limits, Mask: o.Mask, Batch: batch, Pace: o.Pace,
+		Key: o.Key, Limits: o.Limits, Mask: o.Mask, Batch: batchSize, Pace: o.Pace,
 		Request: func(ctx context.Context, kind embed.Kind, texts []string) (*http.Request, error) {
-			return request(ctx, o, base.JoinPath("models", o.Model+":batchEmbedContents").String(), kind, texts)
+			return newRequest(ctx, o, base.JoinPath("models", o.Model+":batchEmbedContents").String(), kind, texts)
 		},
-		Answer: answer,
+		Answer: parseAnswer,
 	}), nil
 }
 
-func request(ctx context.Context, o Options, url string, kind embed.Kind, texts []string) (*http.Request, error) {
+func newRequest(ctx context.Context, o Options, url string, kind embed.Kind, texts []string) (*http.Request, error) {
 	task := map[embed.Kind]string{embed.Query: "RETRIEVAL_QUERY", embed.Passage: "RETRIEVAL_DOCUMENT"}[kind]
-	asks := make([]ask, len(texts))
+	requests := make([]embedRequest, len(texts))
 	for i, text := range texts {
-		asks[i] = ask{"models/" + o.Model, content{[]part{{text}}}, task, o.Dimensions}
+		requests[i] = embedRequest{"models/" + o.Model, content{[]part{{text}}}, task, o.Dimensions}
 	}
-	body, err := json.Marshal(map[string]any{"requests": asks})
+	body, err := json.Marshal(map[string]any{"requests": requests})
 	if err != nil {
 		return nil, err
 	}
@@ -105,15 +103,15 @@ func request(ctx context.Context, o Options, url string, kind embed.Kind, texts 
 	return r, nil
 }
 
-// answer reads vectors that come in the order of the texts.
-func answer(body []byte, n int) ([][]float32, error) {
+// parseAnswer returns the vectors, which are in the order of the texts.
+func parseAnswer(body []byte, n int) ([][]float32, error) {
 	var a struct {
 		Embeddings []struct {
 			Values []float32 `json:"values"`
 		} `json:"embeddings"`
 	}
 	if err := json.Unmarshal(body, &a); err != nil {
-		return nil, fmt.Errorf("it is not the JSON of embeddings: %w", err)
+		return nil, fmt.Errorf("not the JSON of embeddings: %w", err)
 	}
 	if len(a.Embeddings) != n {
 		return nil, fmt.Errorf("%d vectors for %d texts", len(a.Embeddings), n)

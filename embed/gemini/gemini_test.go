@@ -16,13 +16,13 @@ const key = "test-0123456789abcdef"
 
 var dialect = embedtest.Dialect{
 	Texts: func(body []byte) (texts []string) {
-		var ask struct {
+		var batch struct {
 			Requests []struct {
 				Content struct{ Parts []struct{ Text string } }
 			}
 		}
-		_ = json.Unmarshal(body, &ask) // a broken request shows in what is missing
-		for _, r := range ask.Requests {
+		_ = json.Unmarshal(body, &batch) // an invalid batch has no requests
+		for _, r := range batch.Requests {
 			texts = append(texts, r.Content.Parts[0].Text)
 		}
 		return texts
@@ -39,8 +39,8 @@ var dialect = embedtest.Dialect{
 func open(t *testing.T, base string) embed.Embedder {
 	t.Helper()
 	e, err := gemini.New(gemini.Options{Base: base + "/v1beta", Key: key, Dimensions: 256, Limits: embed.Limits{MaxChars: 6000, HeadChars: 500},
-		Pace: &wire.Pace{Question: 400 * time.Millisecond, Try: 400 * time.Millisecond, Tries: 3, Pause: time.Millisecond,
-			Longest: 50 * time.Millisecond, Brake: 20 * time.Millisecond}})
+		Pace: &wire.Pace{QueryTimeout: 400 * time.Millisecond, RequestTimeout: 400 * time.Millisecond, MaxTries: 3, Pause: time.Millisecond,
+			MaxPause: 50 * time.Millisecond, BreakerTime: 20 * time.Millisecond}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,30 +52,30 @@ func TestConformance(t *testing.T) {
 	embedtest.Run(t, func(t *testing.T) embed.Embedder { return open(t, s.URL) })
 }
 
-func TestItSurvivesItsServer(t *testing.T) { embedtest.Survives(t, dialect, key, open) }
+func TestServerFaultsAreReported(t *testing.T) { embedtest.RunFaults(t, dialect, key, open) }
 
-func TestAQuestionIsAskedAsOne(t *testing.T) {
+func TestKindSelectsTheTaskType(t *testing.T) {
 	s := embedtest.Serve(t, dialect)
 	e := open(t, s.URL)
 	for kind, want := range map[embed.Kind]string{embed.Query: "RETRIEVAL_QUERY", embed.Passage: "RETRIEVAL_DOCUMENT"} {
 		if _, err := e.Embed(t.Context(), kind, []string{"the cat"}); err != nil {
 			t.Fatal(err)
 		}
-		seen := s.Seen()
-		if len(seen) != 1 || seen[0].Path != "/v1beta/models/gemini-embedding-001:batchEmbedContents" ||
-			seen[0].Header.Get("X-Goog-Api-Key") != key || !strings.Contains(seen[0].Body, want) ||
-			!strings.Contains(seen[0].Body, `"outputDimensionality":256`) {
-			t.Errorf("%+v", seen)
+		requests := s.Requests()
+		if len(requests) != 1 || requests[0].Path != "/v1beta/models/gemini-embedding-001:batchEmbedContents" ||
+			requests[0].Header.Get("X-Goog-Api-Key") != key || !strings.Contains(requests[0].Body, want) ||
+			!strings.Contains(requests[0].Body, `"outputDimensionality":256`) {
+			t.Errorf("%+v", requests)
 		}
 	}
 }
 
-func TestItsName(t *testing.T) {
+func TestDefaultsAndMissingKey(t *testing.T) {
 	e, err := gemini.New(gemini.Options{Key: key})
 	if err != nil || e.Model() != "gemini/gemini-embedding-001@768" || e.Dim() != 768 || !e.Remote() {
 		t.Errorf("%v, %v", e, err)
 	}
-	if _, err := gemini.New(gemini.Options{}); err == nil || !strings.Contains(err.Error(), "wants a key") {
+	if _, err := gemini.New(gemini.Options{}); err == nil || !strings.Contains(err.Error(), "needs a key") {
 		t.Error(err)
 	}
 }

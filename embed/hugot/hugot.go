@@ -31,24 +31,24 @@ type Options struct {
 // name: as many as the built-in model has.
 const digestLen = 12
 
-func (o Options) model() string {
+func (o Options) modelName() string {
 	return "hugot/" + o.Name + "@" + o.Digest[:min(len(o.Digest), digestLen)]
 }
 
-// ErrAbsent says that this build has no session to run a model with.
-var ErrAbsent = errors.New("this build cannot run sentence transformers: it is for a processor that the library does not know")
+// ErrUnavailable says that this build has no session to run a model with.
+var ErrUnavailable = errors.New("this build cannot run sentence transformers: it is for a processor that the library does not know")
 
 // dimension reads how many numbers a vector will have, and that the folder is
 // there: cheap enough for every start.
 func dimension(dir string) (int, error) {
 	for _, name := range Files {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.Mode().IsRegular() {
-			return 0, missing(dir, name, err)
+			return 0, missingFile(dir, name, err)
 		}
 	}
 	src, err := os.ReadFile(filepath.Join(dir, "config.json"))
 	if err != nil {
-		return 0, missing(dir, "config.json", err)
+		return 0, missingFile(dir, "config.json", err)
 	}
 	var c struct {
 		Hidden int `json:"hidden_size"`
@@ -62,7 +62,7 @@ func dimension(dir string) (int, error) {
 	return c.Hidden, nil
 }
 
-func missing(dir, name string, cause error) error {
+func missingFile(dir, name string, cause error) error {
 	return memory.Unavailable(cause, "the embedding model has no %s in %s", name, dir).
 		WithHint("pull it: memory model pull; or name another one: embedding.local.modelPath")
 }

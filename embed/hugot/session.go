@@ -23,14 +23,14 @@ const Available = true
 // The shapes that a model is compiled for, each once, when it first comes. Few of
 // them, as each takes memory and half a second; a batch is filled up to the next.
 var (
-	batches = []int{1, batch}
-	lengths = []int{16, 32, 64, 128, maxTokens}
+	batchSizes      = []int{1, batchSize}
+	sequenceLengths = []int{16, 32, 64, 128, maxTokens}
 )
 
 const (
-	// batch is how many texts are run at once: a question that comes meanwhile
+	// batchSize is how many texts are run at once: a question that comes meanwhile
 	// waits for so many, some 0.3 s at the most on two cores.
-	batch = 8
+	batchSize = 8
 	// maxTokens is how much of a text is looked at: what the models were trained
 	// on, and half of what crashes them.
 	maxTokens = 256
@@ -41,10 +41,10 @@ const (
 
 // Embedder runs one model. It is safe for concurrent use: one batch at a time.
 type Embedder struct {
-	o      Options
-	dim    int
-	turn   chan struct{}                        // holds one token: who has it runs a batch
-	loaded *pipelines.FeatureExtractionPipeline // of who has the turn; nil: not yet, or it failed and is tried again
+	options  Options
+	dim      int
+	slot     chan struct{}                        // holds one token: who has it runs a batch
+	pipeline *pipelines.FeatureExtractionPipeline // of who has the turn; nil: not yet, or it failed and is tried again
 }
 
 // Open gives the model in a folder. It is read when first used: some 0.2 s, and
@@ -54,7 +54,7 @@ func Open(o Options) (embed.Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Embedder{o: o, dim: dim, turn: make(chan struct{}, 1)}, nil
+	return &Embedder{options: o, dim: dim, slot: make(chan struct{}, 1)}, nil
 }
 
 func load(dir string) (p *pipelines.FeatureExtractionPipeline, err error) {
@@ -67,7 +67,7 @@ func load(dir string) (p *pipelines.FeatureExtractionPipeline, err error) {
 		}
 	}()
 	// The session lives as long as the process: it has no goroutine to end.
-	session, err := hugot.NewGoSession(context.Background(), options.WithGoMLXBatchBuckets(batches), options.WithGoMLXSequenceBuckets(lengths))
+	session, err := hugot.NewGoSession(context.Background(), options.WithGoMLXBatchBuckets(batchSizes), options.WithGoMLXSequenceBuckets(sequenceLengths))
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func load(dir string) (p *pipelines.FeatureExtractionPipeline, err error) {
 }
 
 // Model names the model and its files' digest.
-func (e *Embedder) Model() string { return e.o.model() }
+func (e *Embedder) Model() string { return e.options.modelName() }
 
 // Dim is the model's hidden size.
 func (e *Embedder) Dim() int { return e.dim }
@@ -89,9 +89,9 @@ func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	prefix := e.o.Passage
+	prefix := e.options.Passage
 	if kind == embed.Query {
-		prefix = e.o.Query
+		prefix = e.options.Query
 	}
 	vectors, order := make([][]float32, len(texts)), make([]int, 0, len(texts))
 	for i, text := range texts {
@@ -102,18 +102,18 @@ func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 	}
 	// Texts of like length share a batch, so that little of it is padding.
 	slices.SortStableFunc(order, func(a, b int) int { return len(texts[a]) - len(texts[b]) })
-	for some := range slices.Chunk(order, batch) {
-		if err := e.batch(ctx, prefix, texts, some, vectors); err != nil {
+	for some := range slices.Chunk(order, batchSize) {
+		if err := e.embedBatch(ctx, prefix, texts, some, vectors); err != nil {
 			return nil, err
 		}
 	}
 	return vectors, nil
 }
 
-// batch embeds some of the texts into their vectors.
-func (e *Embedder) batch(ctx context.Context, prefix string, texts []string, some []int, vectors [][]float32) error {
+// embedBatch embeds some of the texts into their vectors.
+func (e *Embedder) embedBatch(ctx context.Context, prefix string, texts []string, some []int, vectors [][]float32) error {
 	select {
-	case e.turn <- struct{}{}:
+	case e.slot <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -125,10 +125,10 @@ func (e *Embedder) batch(ctx context.Context, prefix string, texts []string, som
 	// The library's work cannot be interrupted: it keeps its turn until it has
 	// finished, though nobody may be waiting for it any more.
 	go func() {
-		defer func() { <-e.turn }()
+		defer func() { <-e.slot }()
 		cut := make([]string, len(some))
 		for n, i := range some {
-			cut[n] = clean(prefix + texts[i])
+			cut[n] = clip(prefix + texts[i])
 		}
 		tokens, err := e.run(cut)
 		done <- result{tokens, err}
@@ -141,7 +141,7 @@ func (e *Embedder) batch(ctx context.Context, prefix string, texts []string, som
 			return r.err
 		}
 		for n, i := range some {
-			pool(vectors[i], r.tokens[n])
+			meanPool(vectors[i], r.tokens[n])
 		}
 		return nil
 	}
@@ -149,12 +149,12 @@ func (e *Embedder) batch(ctx context.Context, prefix string, texts []string, som
 
 // run gives each text's tokens as the model sees them.
 func (e *Embedder) run(texts []string) (tokens [][][]float32, err error) {
-	if e.loaded == nil {
-		if e.loaded, err = load(e.o.Dir); err != nil {
+	if e.pipeline == nil {
+		if e.pipeline, err = load(e.options.Dir); err != nil {
 			return nil, err
 		}
 	}
-	p := e.loaded
+	p := e.pipeline
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("run the embedding model: %v", r)
@@ -167,7 +167,7 @@ func (e *Embedder) run(texts []string) (tokens [][][]float32, err error) {
 		}
 	}()
 	backends.TokenizeInputs(b, p.Model.Tokenizer, texts)
-	shorten(b)
+	truncate(b)
 	if err := backends.CreateInputTensors(b, p.Model, p.Runtime); err != nil {
 		return nil, fmt.Errorf("run the embedding model: %w", err)
 	}
@@ -181,9 +181,9 @@ func (e *Embedder) run(texts []string) (tokens [][][]float32, err error) {
 	return tokens, nil
 }
 
-// shorten cuts what is longer than the model looks at, and keeps the closing
+// truncate cuts what is longer than the model looks at, and keeps the closing
 // token, as the model was trained.
-func shorten(b *backends.PipelineBatch) {
+func truncate(b *backends.PipelineBatch) {
 	b.MaxSequenceLength = 0
 	for i := range b.Input {
 		t := &b.Input[i]
@@ -198,8 +198,8 @@ func shorten(b *backends.PipelineBatch) {
 	}
 }
 
-// pool is the mean of a text's tokens, as a unit vector.
-func pool(v []float32, tokens [][]float32) {
+// meanPool is the mean of a text's tokens, as a unit vector.
+func meanPool(v []float32, tokens [][]float32) {
 	for _, t := range tokens {
 		for i := range min(len(v), len(t)) {
 			v[i] += t[i]
@@ -208,8 +208,8 @@ func pool(v []float32, tokens [][]float32) {
 	embed.Normalize(v)
 }
 
-// clean cuts a text, and drops what is not UTF-8.
-func clean(text string) string {
+// clip cuts a text, and drops what is not UTF-8.
+func clip(text string) string {
 	if len(text) > maxBytes {
 		text = text[:maxBytes]
 	}

@@ -10,12 +10,12 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// where a folder has a file: at its top, or where its publisher keeps it.
-func where(dir string, f File) string {
+// findFile a folder has a file: at its top, or where its publisher keeps it.
+func findFile(dir string, f File) string {
 	if top := filepath.Join(dir, f.Name); exists(top) {
 		return top
 	}
-	return filepath.Join(dir, filepath.FromSlash(f.path()))
+	return filepath.Join(dir, filepath.FromSlash(f.sourcePath()))
 }
 
 func exists(path string) bool {
@@ -28,7 +28,7 @@ func exists(path string) bool {
 func describe(name, dir string, pinned Model, known bool) (Model, error) {
 	m := Model{Name: name, Source: "folder"}
 	for _, f := range []File{{Name: "model.onnx", Path: "onnx/model.onnx"}, {Name: "tokenizer.json"}, {Name: "config.json"}} {
-		n, digest, err := sum(where(dir, f))
+		n, digest, err := hashFile(findFile(dir, f))
 		if err != nil {
 			return m, memory.Unavailable(err, "%s holds no model", dir).WithHint("it needs model.onnx, tokenizer.json and config.json")
 		}
@@ -42,16 +42,16 @@ func describe(name, dir string, pinned Model, known bool) (Model, error) {
 		return pinned, nil
 	}
 	var err error
-	m.Dim, err = understood(dir, m.Files)
+	m.Dim, err = checkSupported(dir, m.Files)
 	return m, err
 }
 
 // Describe says what a folder holds that is not in a store.
 func Describe(name, dir string) (Model, error) { return describe(name, dir, Model{}, false) }
 
-// understood refuses models whose vectors would come out wrong, and says how long
+// checkSupported refuses models whose vectors would come out wrong, and says how long
 // they are.
-func understood(dir string, files []File) (int, error) {
+func checkSupported(dir string, files []File) (int, error) {
 	var tokenizer struct {
 		Model struct {
 			Type string `json:"type"`
@@ -65,12 +65,12 @@ func understood(dir string, files []File) (int, error) {
 		if to == nil {
 			continue
 		}
-		src, err := os.ReadFile(where(dir, files[i]))
+		src, err := os.ReadFile(findFile(dir, files[i]))
 		if err == nil {
 			err = json.Unmarshal(src, to)
 		}
 		if err != nil {
-			return 0, memory.Unavailable(err, "%s is not a model's", where(dir, files[i]))
+			return 0, memory.Unavailable(err, "%s is not a model's", findFile(dir, files[i]))
 		}
 	}
 	if tokenizer.Model.Type != "WordPiece" || config.Hidden <= 0 {
@@ -95,7 +95,7 @@ func copyFile(ctx context.Context, from, to string, tell func(int64)) (err error
 			err = memory.Unavailable(closed, "write the model")
 		}
 	}()
-	_, err = io.Copy(out, &told{in, 0, func(n int64) { tell(n) }})
+	_, err = io.Copy(out, &progressReader{in, 0, func(n int64) { tell(n) }})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

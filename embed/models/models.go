@@ -79,8 +79,8 @@ type Store struct {
 	Catalogue []Model // what can be pulled by name
 }
 
-// known finds a model of the catalogue.
-func (s Store) known(name string) (Model, bool) {
+// inCatalogue finds a model of the catalogue.
+func (s Store) inCatalogue(name string) (Model, bool) {
 	i := slices.IndexFunc(s.Catalogue, func(m Model) bool { return m.Name == name })
 	if i < 0 {
 		return Model{}, false
@@ -88,13 +88,13 @@ func (s Store) known(name string) (Model, bool) {
 	return s.Catalogue[i], true
 }
 
-const manifest = "manifest.json"
+const manifestFile = "manifest.json"
 
-// names of models are names of folders too.
-var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+// validName of models are names of folders too.
+var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 func checkName(name string) error {
-	if !names.MatchString(name) {
+	if !validName.MatchString(name) {
 		return memory.Invalid("model", "%q cannot name a model", name).WithHint("letters, digits, '.', '-' and '_'")
 	}
 	return nil
@@ -109,7 +109,7 @@ func (s Store) Get(name string) (Model, error) {
 	if err := checkName(name); err != nil {
 		return Model{}, err
 	}
-	src, err := os.ReadFile(filepath.Join(s.Path(name), manifest))
+	src, err := os.ReadFile(filepath.Join(s.Path(name), manifestFile))
 	if errors.Is(err, os.ErrNotExist) {
 		return Model{}, &memory.Error{Kind: memory.ErrNotFound, Field: "model", Message: "the model " + name + " is not here",
 			Hint: "memory model pull " + name}
@@ -146,7 +146,7 @@ func (s Store) List() (found []Model, faults []error, err error) {
 		return nil, nil, memory.Unavailable(err, "read the models")
 	}
 	for _, e := range entries {
-		if !e.IsDir() || !names.MatchString(e.Name()) {
+		if !e.IsDir() || !validName.MatchString(e.Name()) {
 			continue
 		}
 		if m, err := s.Get(e.Name()); err == nil {
@@ -164,7 +164,7 @@ func (s Store) Remove(name string) error {
 		return err
 	}
 	found := false
-	for _, dir := range []string{s.Path(name), s.partial(name)} {
+	for _, dir := range []string{s.Path(name), s.partialPath(name)} {
 		if _, err := os.Stat(dir); err == nil {
 			found = true
 		}
@@ -179,8 +179,8 @@ func (s Store) Remove(name string) error {
 	return nil
 }
 
-// sum reads a file's size and SHA-256.
-func sum(path string) (n int64, digest string, err error) {
+// hashFile reads a file's size and SHA-256.
+func hashFile(path string) (n int64, digest string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return 0, "", err

@@ -24,7 +24,7 @@ func (s Store) Pull(ctx context.Context, name, from string, progress func(memory
 	if m, err = s.Get(name); err == nil || !errors.Is(err, memory.ErrNotFound) {
 		return m, err
 	}
-	m, known := s.known(name)
+	m, known := s.inCatalogue(name)
 	remote := from == "" || strings.HasPrefix(from, "http://") || strings.HasPrefix(from, "https://")
 	switch {
 	case remote && !known:
@@ -37,7 +37,7 @@ func (s Store) Pull(ctx context.Context, name, from string, progress func(memory
 	case from != "":
 		m.Source = strings.TrimRight(from, "/")
 	}
-	part := s.partial(name)
+	part := s.partialPath(name)
 	if err := os.MkdirAll(part, 0o700); err != nil {
 		return m, memory.Unavailable(err, "pull %s", name)
 	}
@@ -48,15 +48,15 @@ func (s Store) Pull(ctx context.Context, name, from string, progress func(memory
 	defer func() {
 		err = errors.Join(err, os.Remove(part+".lock"), lock.Unlock())
 	}()
-	if err := s.bring(ctx, m, part, from, remote, progress); err != nil {
+	if err := s.fetchFiles(ctx, m, part, from, remote, progress); err != nil {
 		return m, err
 	}
 	return m, s.finish(m, part)
 }
 
-func (s Store) partial(name string) string { return filepath.Join(s.Dir, "."+name+".part") }
+func (s Store) partialPath(name string) string { return filepath.Join(s.Dir, "."+name+".part") }
 
-func (s Store) bring(ctx context.Context, m Model, part, from string, remote bool, progress func(memory.Progress)) error {
+func (s Store) fetchFiles(ctx context.Context, m Model, part, from string, remote bool, progress func(memory.Progress)) error {
 	total, done := m.Bytes(), int64(0)
 	for _, f := range m.Files {
 		tell := func(n int64) {
@@ -67,12 +67,12 @@ func (s Store) bring(ctx context.Context, m Model, part, from string, remote boo
 		to := filepath.Join(part, f.Name)
 		var err error
 		if remote {
-			err = download(ctx, m.Source+"/"+f.path(), to, f, tell)
+			err = download(ctx, m.Source+"/"+f.sourcePath(), to, f, tell)
 		} else {
-			err = copyFile(ctx, where(from, f), to, tell)
+			err = copyFile(ctx, findFile(from, f), to, tell)
 		}
 		if err == nil {
-			err = f.check(to)
+			err = f.verify(to)
 		}
 		if err != nil {
 			return fmt.Errorf("pull %s: %w", m.Name, err)
@@ -87,7 +87,7 @@ func (s Store) finish(m Model, part string) error {
 	m.PulledAt = time.Now().UTC().Truncate(time.Second)
 	src, err := json.MarshalIndent(m, "", "  ")
 	if err == nil {
-		err = os.WriteFile(filepath.Join(part, manifest), append(src, '\n'), 0o600)
+		err = os.WriteFile(filepath.Join(part, manifestFile), append(src, '\n'), 0o600)
 	}
 	if err == nil {
 		err = os.Rename(part, s.Path(m.Name))
@@ -98,17 +98,17 @@ func (s Store) finish(m Model, part string) error {
 	return nil
 }
 
-func (f File) path() string {
+func (f File) sourcePath() string {
 	if f.Path != "" {
 		return f.Path
 	}
 	return f.Name
 }
 
-// check holds a file against its figures; one that differs is removed, so that
+// verify holds a file against its figures; one that differs is removed, so that
 // the next try begins anew.
-func (f File) check(path string) error {
-	n, digest, err := sum(path)
+func (f File) verify(path string) error {
+	n, digest, err := hashFile(path)
 	if err != nil {
 		return memory.Unavailable(err, "read %s", f.Name)
 	}
@@ -122,8 +122,8 @@ func (f File) check(path string) error {
 		WithHint("a proxy may have answered in its place; try again, or pull from a folder with --from")
 }
 
-// patience is how long a server may be silent: nothing, not even one more byte.
-const patience = 30 * time.Second
+// idleTimeout is how long a server may be silent: nothing, not even one more byte.
+const idleTimeout = 30 * time.Second
 
 // download brings one file, from where an earlier try ended.
 func download(ctx context.Context, url, to string, f File, tell func(int64)) error {
@@ -141,11 +141,11 @@ func download(ctx context.Context, url, to string, f File, tell func(int64)) err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	silent := time.AfterFunc(patience, func() { cancel(fmt.Errorf("nothing came for %s", patience)) })
+	silent := time.AfterFunc(idleTimeout, func() { cancel(fmt.Errorf("nothing came for %s", idleTimeout)) })
 	defer silent.Stop()
-	answer, err := ask(ctx, url, have)
+	answer, err := get(ctx, url, have)
 	if err != nil {
-		return unreached(ctx, url, err)
+		return fetchError(ctx, url, err)
 	}
 	defer answer.Body.Close()
 	switch answer.StatusCode {
@@ -162,17 +162,17 @@ func download(ctx context.Context, url, to string, f File, tell func(int64)) err
 		return memory.Unavailable(err, "write %s", f.Name)
 	}
 	body := io.LimitReader(answer.Body, f.Bytes-have+1) // one byte more shows that it is another file
-	n, err := io.Copy(out, &told{body, have, func(n int64) { silent.Reset(patience); tell(n) }})
+	n, err := io.Copy(out, &progressReader{body, have, func(n int64) { silent.Reset(idleTimeout); tell(n) }})
 	if err == nil && have+n < f.Bytes {
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {
-		return unreached(ctx, url, err)
+		return fetchError(ctx, url, err)
 	}
 	return out.Sync()
 }
 
-func ask(ctx context.Context, url string, from int64) (*http.Response, error) {
+func get(ctx context.Context, url string, from int64) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return nil, err
@@ -184,7 +184,7 @@ func ask(ctx context.Context, url string, from int64) (*http.Response, error) {
 	return http.DefaultClient.Do(r)
 }
 
-func unreached(ctx context.Context, url string, err error) error {
+func fetchError(ctx context.Context, url string, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause
 	}
@@ -195,16 +195,16 @@ func unreached(ctx context.Context, url string, err error) error {
 		WithHint("what has come is kept: the same command goes on from there. Without a network: --from DIR")
 }
 
-// told tells how far a copy is.
-type told struct {
+// progressReader tells how far a copy is.
+type progressReader struct {
 	io.Reader
-	n    int64
-	tell func(int64)
+	n        int64
+	progress func(int64)
 }
 
-func (t *told) Read(b []byte) (int, error) {
+func (t *progressReader) Read(b []byte) (int, error) {
 	n, err := t.Reader.Read(b)
 	t.n += int64(n)
-	t.tell(t.n)
+	t.progress(t.n)
 	return n, err
 }

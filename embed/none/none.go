@@ -1,5 +1,5 @@
-// Package none is the provider for those who want keyword search alone: it has
-// no model, makes no vectors, and sends nothing anywhere.
+// Package none is the provider without vectors, for keyword search only. It has no
+// model and sends nothing to other machines.
 package none
 
 import (
@@ -11,19 +11,19 @@ import (
 // Embedder makes no vectors.
 type Embedder struct{}
 
-// New makes it.
+// New returns the embedder.
 func New() Embedder { return Embedder{} }
 
-// Model is a name that no vectors are kept under.
+// Model returns "none".
 func (Embedder) Model() string { return "none" }
 
-// Dim is 0: the vector lane is out.
+// Dim returns 0, which disables the vector lane.
 func (Embedder) Dim() int { return 0 }
 
-// Remote is false: the text goes nowhere.
+// Remote returns false.
 func (Embedder) Remote() bool { return false }
 
-// Embed gives an empty vector a text, and fails only where ctx has.
+// Embed returns one empty vector per text. It fails only if ctx is done.
 func (Embedder) Embed(ctx context.Context, _ embed.Kind, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ func TestConformance(t *testing.T) {
 	embedtest.Run(t, func(*testing.T) embed.Embedder { return none.New() })
 }
 
-func TestKeywordSearchAlone(t *testing.T) {
+func TestEmbedReturnsEmptyVectors(t *testing.T) {
 	e := none.New()
 	vectors, err := e.Embed(context.Background(), embed.Passage, []string{"a", "b"})
 	if err != nil || len(vectors) != 2 || len(vectors[0]) != 0 || len(vectors[1]) != 0 {

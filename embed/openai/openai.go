@@ -1,6 +1,6 @@
-// Package openai embeds by OpenAI's embeddings interface: at OpenAI, or at any
-// server that speaks it, as Ollama, LM Studio, llama.cpp and vLLM do. It alone
-// knows that interface; how to ask a server at all is package wire's.
+// Package openai embeds with OpenAI's embeddings API, at OpenAI or at any compatible
+// server, such as Ollama, LM Studio, llama.cpp and vLLM. It knows only the format of
+// the API; package wire sends the requests.
 package openai
 
 import (
@@ -17,45 +17,45 @@ import (
 	"github.com/memory-tiered/memory/embed/wire"
 )
 
-// What is asked where nobody says otherwise.
+// The defaults.
 const (
 	DefaultBase  = "https://api.openai.com/v1"
 	DefaultModel = "text-embedding-3-small"
 )
 
-// batch is how many texts go into a request: OpenAI takes 2,048, but a model on
-// this machine's processor would need minutes for as many.
-const batch = 64
+// batchSize is the number of texts per request. OpenAI accepts 2,048, but a model on
+// this machine's processor would need minutes for them.
+const batchSize = 64
 
-// Options says which server and model.
+// Options configure the server and the model.
 type Options struct {
-	Base       string // empty: OpenAI
-	Model      string // empty: text-embedding-3-small
-	Key        string // empty: none is sent
-	Dimensions int    // 0: what is known of the model, else [Probe] it
+	Base       string // empty: DefaultBase
+	Model      string // empty: DefaultModel
+	Key        string // empty: none
+	Dimensions int    // 0: the known dimension of the model; see also [Probe]
 	Limits     embed.Limits
 	Mask       func(string) string
 	Pace       *wire.Pace // nil: the default
 }
 
-// known are OpenAI's own models and their dimensions.
-var known = map[string]int{"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
+// knownDims are OpenAI's own models and their dimensions.
+var knownDims = map[string]int{"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
 
-// dimensions says how many numbers the model's vectors have, as far as is known
-// without asking; 0: ask.
-func (o Options) dimensions() int {
+// knownDim returns the dimension of the model if it is known without a request; 0: it
+// is not.
+func (o Options) knownDim() int {
 	if o.Dimensions != 0 {
 		return o.Dimensions
 	}
-	return known[o.Model]
+	return knownDims[o.Model]
 }
 
-// New makes the embedder. Its dimension has to be known: set, of a known model,
-// or found by [Probe].
+// New returns the embedder. Its dimension must be known: from the options, of a known
+// model, or from [Probe].
 func New(o Options) (embed.Embedder, error) {
-	c, err := client(o)
+	c, err := newClient(o)
 	if err == nil && c.Dim() == 0 {
-		err = memory.Invalid("embedding.dimensions", "how many numbers the vectors of %s have is not known", o.Model)
+		err = memory.Invalid("embedding.dimensions", "the dimension of the model %s is not known", o.Model)
 	}
 	if err != nil {
 		return nil, err
@@ -63,10 +63,10 @@ func New(o Options) (embed.Embedder, error) {
 	return c, nil
 }
 
-// Probe asks the server how many numbers its vectors have; what is known without
-// asking is told at once.
+// Probe returns the dimension of the model. It sends a request only if the dimension
+// is not known.
 func Probe(ctx context.Context, o Options) (int, error) {
-	c, err := client(o)
+	c, err := newClient(o)
 	if err != nil {
 		return 0, err
 	}
@@ -76,39 +76,39 @@ func Probe(ctx context.Context, o Options) (int, error) {
 	}
 	vectors, err := c.Embed(ctx, embed.Query, []string{"How long is a vector?"})
 	if err != nil {
-		return 0, memory.Unavailable(err, "learn the dimension of %s", o.Model).
-			WithHint("or say it: memory config set embedding.dimensions N")
+		return 0, memory.Unavailable(err, "find the dimension of the model %s", o.Model).
+			WithHint("or set it: memory config set embedding.dimensions N")
 	}
 	return len(vectors[0]), nil
 }
 
-func client(o Options) (*wire.Client, error) {
+func newClient(o Options) (*wire.Client, error) {
 	if o.Base == "" {
 		o.Base = DefaultBase
 	}
 	if o.Model == "" {
 		o.Model = DefaultModel
 	}
-	base, remote, err := wire.Base(o.Base)
+	base, remote, err := wire.ParseBase(o.Base)
 	if err != nil {
 		return nil, err
 	}
 	if o.Key == "" && o.Base == DefaultBase {
-		return nil, memory.Invalid("embedding.apiKey", "OpenAI wants a key").
+		return nil, memory.Invalid("embedding.apiKey", "OpenAI needs a key").
 			WithHint("memory config set embedding.apiKey env:OPENAI_API_KEY")
 	}
-	dim := o.dimensions()
+	dim := o.knownDim()
 	return wire.New(wire.Options{
-		Model: name(o, base, dim), Dim: dim, Host: base.Host, Remote: remote, Key: o.Key, Limits: o.Limits, Mask: o.Mask, Batch: batch, Pace: o.Pace,
+		Model: modelName(o, base, dim), Dim: dim, Host: base.Host, Remote: remote, Key: o.Key, Limits: o.Limits, Mask: o.Mask, Batch: batchSize, Pace: o.Pace,
 		Request: func(ctx context.Context, _ embed.Kind, texts []string) (*http.Request, error) {
-			return request(ctx, o, base, texts)
+			return newRequest(ctx, o, base, texts)
 		},
-		Answer: answer,
+		Answer: parseAnswer,
 	}), nil
 }
 
-// name tells apart what may give other vectors: server, model, dimension.
-func name(o Options, base *url.URL, dim int) string {
+// modelName contains everything that changes the vectors: server, model, dimension.
+func modelName(o Options, base *url.URL, dim int) string {
 	at := ""
 	if o.Base != DefaultBase {
 		at = base.Host + "/"
@@ -116,12 +116,12 @@ func name(o Options, base *url.URL, dim int) string {
 	return fmt.Sprintf("openai/%s%s@%d", at, o.Model, dim)
 }
 
-func request(ctx context.Context, o Options, base *url.URL, texts []string) (*http.Request, error) {
-	ask := map[string]any{"model": o.Model, "input": texts, "encoding_format": "float"}
+func newRequest(ctx context.Context, o Options, base *url.URL, texts []string) (*http.Request, error) {
+	fields := map[string]any{"model": o.Model, "input": texts, "encoding_format": "float"}
 	if o.Dimensions != 0 && strings.HasPrefix(o.Model, "text-embedding-3") {
-		ask["dimensions"] = o.Dimensions // others have one dimension, and some refuse to be told
+		fields["dimensions"] = o.Dimensions // other models have one dimension, and some refuse the field
 	}
-	body, err := json.Marshal(ask)
+	body, err := json.Marshal(fields)
 	if err != nil {
 		return nil, err
 	}
@@ -136,8 +136,8 @@ func request(ctx context.Context, o Options, base *url.URL, texts []string) (*ht
 	return r, nil
 }
 
-// answer puts each vector where its index says, in whichever order they come.
-func answer(body []byte, n int) ([][]float32, error) {
+// parseAnswer returns the vectors in the order of their indexes.
+func parseAnswer(body []byte, n int) ([][]float32, error) {
 	var a struct {
 		Data []struct {
 			Index     *int      `json:"index"`
@@ -145,7 +145,7 @@ func answer(body []byte, n int) ([][]float32, error) {
 		} `json:"data"`
 	}
 	if err := json.Unmarshal(body, &a); err != nil {
-		return nil, fmt.Errorf("it is not the JSON of embeddings: %w", err)
+		return nil, fmt.Errorf("not the JSON of embeddings: %w", err)
 	}
 	if len(a.Data) != n {
 		return nil, fmt.Errorf("%d vectors for %d texts", len(a.Data), n)
@@ -157,7 +157,7 @@ func answer(body []byte, n int) ([][]float32, error) {
 			at = *d.Index
 		}
 		if at < 0 || at >= n || vectors[at] != nil {
-			return nil, fmt.Errorf("it has no vector or two for one of the texts (index %d)", at)
+			return nil, fmt.Errorf("a text has no vector or two (index %d)", at)
 		}
 		vectors[at] = d.Embedding
 	}

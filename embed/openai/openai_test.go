@@ -17,16 +17,17 @@ import (
 
 const key = "test-0123456789abcdef"
 
-// hurried is a pace for tests: what takes a server seconds takes it moments.
-var hurried = &wire.Pace{Question: 400 * time.Millisecond, Try: 400 * time.Millisecond, Tries: 3, Pause: time.Millisecond,
-	Longest: 50 * time.Millisecond, Brake: 20 * time.Millisecond}
+// fastPace is a pace with short times, for tests.
+var fastPace = &wire.Pace{QueryTimeout: 400 * time.Millisecond, RequestTimeout: 400 * time.Millisecond, MaxTries: 3, Pause: time.Millisecond,
+	MaxPause: 50 * time.Millisecond, BreakerTime: 20 * time.Millisecond}
 
-// dialect is OpenAI's; the vectors come last first, with their index.
+// dialect is the format of OpenAI. The vectors are in reverse order, with their
+// indexes.
 var dialect = embedtest.Dialect{
 	Texts: func(body []byte) []string {
-		var ask struct{ Input []string }
-		_ = json.Unmarshal(body, &ask) // a broken request shows in what is missing
-		return ask.Input
+		var request struct{ Input []string }
+		_ = json.Unmarshal(body, &request) // an invalid request has no input
+		return request.Input
 	},
 	Answer: func(vectors [][]float32) any {
 		var data []any
@@ -39,7 +40,7 @@ var dialect = embedtest.Dialect{
 
 func open(t *testing.T, base string) embed.Embedder {
 	t.Helper()
-	e, err := openai.New(openai.Options{Base: base + "/v1", Model: "words", Key: key, Dimensions: 256, Pace: hurried,
+	e, err := openai.New(openai.Options{Base: base + "/v1", Model: "words", Key: key, Dimensions: 256, Pace: fastPace,
 		Limits: embed.Limits{MaxChars: 6000, HeadChars: 500}})
 	if err != nil {
 		t.Fatal(err)
@@ -52,9 +53,9 @@ func TestConformance(t *testing.T) {
 	embedtest.Run(t, func(t *testing.T) embed.Embedder { return open(t, s.URL) })
 }
 
-func TestItSurvivesItsServer(t *testing.T) { embedtest.Survives(t, dialect, key, open) }
+func TestServerFaultsAreReported(t *testing.T) { embedtest.RunFaults(t, dialect, key, open) }
 
-func TestAnIndexTwice(t *testing.T) {
+func TestDuplicateIndexIsAnError(t *testing.T) {
 	s := embedtest.Serve(t, embedtest.Dialect{Texts: dialect.Texts, Answer: func(v [][]float32) any {
 		return map[string]any{"data": []any{map[string]any{"index": 1, "embedding": v[0]}, map[string]any{"index": 1, "embedding": v[1]}}}
 	}})
@@ -64,38 +65,38 @@ func TestAnIndexTwice(t *testing.T) {
 	}
 }
 
-func TestWhatIsSent(t *testing.T) {
+func TestRequestContainsShortenedTextsAndKey(t *testing.T) {
 	s := embedtest.Serve(t, dialect)
 	e := open(t, s.URL)
 	if _, err := e.Embed(t.Context(), embed.Passage, []string{"the cat", " ", strings.Repeat("x", 7000)}); err != nil {
 		t.Fatal(err)
 	}
-	seen := s.Seen()
-	if len(seen) != 1 || seen[0].Path != "/v1/embeddings" || seen[0].Header.Get("Authorization") != "Bearer "+key {
-		t.Fatalf("%+v", seen)
+	requests := s.Requests()
+	if len(requests) != 1 || requests[0].Path != "/v1/embeddings" || requests[0].Header.Get("Authorization") != "Bearer "+key {
+		t.Fatalf("%+v", requests)
 	}
-	if got := seen[0].Texts; len(got) != 2 || got[0] != "the cat" || len(got[1]) != 6000 {
+	if got := requests[0].Texts; len(got) != 2 || got[0] != "the cat" || len(got[1]) != 6000 {
 		t.Errorf("sent %d texts, the second of %d bytes", len(got), len(got[1]))
 	}
-	if !strings.Contains(seen[0].Body, `"model":"words"`) || strings.Contains(seen[0].Body, "dimensions") {
-		t.Error(seen[0].Body[:100])
+	if !strings.Contains(requests[0].Body, `"model":"words"`) || strings.Contains(requests[0].Body, "dimensions") {
+		t.Error(requests[0].Body[:100])
 	}
 	if e.Remote() || !strings.HasPrefix(e.Model(), "openai/127.0.0.1:") || !strings.HasSuffix(e.Model(), "/words@256") {
 		t.Errorf("%s, remote %v", e.Model(), e.Remote())
 	}
 }
 
-// TestALongTextAmongOthers: a server that refuses one text for its length keeps
-// the others, and that one, from no vector.
-func TestALongTextAmongOthers(t *testing.T) {
+// TestTextThatIsTooLongForTheServerIsShortened uses a server that refuses a batch for
+// one long text. All texts must get a vector.
+func TestTextThatIsTooLongForTheServerIsShortened(t *testing.T) {
 	var s *embedtest.Server
 	tooLong := &embedtest.Fault{Status: 400, Body: `{"error":{"message":"too many tokens"}}`}
 	s = embedtest.Serve(t, embedtest.Dialect{Answer: dialect.Answer, Texts: func(body []byte) []string {
 		texts := dialect.Texts(body)
-		s.Be(nil)
+		s.SetFault(nil)
 		for _, text := range texts {
 			if len(text) > 1000 {
-				s.Be(tooLong)
+				s.SetFault(tooLong)
 			}
 		}
 		return texts
@@ -110,36 +111,36 @@ func TestALongTextAmongOthers(t *testing.T) {
 	}
 }
 
-func TestAQuestionAfterAFailureDoesNotWait(t *testing.T) {
+func TestQueryAfterAFailureFailsAtOnce(t *testing.T) {
 	s := embedtest.Serve(t, dialect)
-	pace := *hurried
-	pace.Brake = time.Hour
+	pace := *fastPace
+	pace.BreakerTime = time.Hour
 	e, err := openai.New(openai.Options{Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Be(&embedtest.Fault{Hang: true})
+	s.SetFault(&embedtest.Fault{Hang: true})
 	for range 3 {
 		if _, err := e.Embed(t.Context(), embed.Query, []string{"where is the cat"}); err == nil || !strings.Contains(err.Error(), "did not answer within") {
 			t.Fatal(err)
 		}
 	}
-	if n := len(s.Seen()); n != 1 {
-		t.Errorf("asked %d times", n)
+	if n := len(s.Requests()); n != 1 {
+		t.Errorf("%d requests, want 1", n)
 	}
-	s.Be(nil)
+	s.SetFault(nil)
 	if _, err := e.Embed(t.Context(), embed.Passage, []string{"the cat"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.Embed(t.Context(), embed.Query, []string{"where is the cat"}); err != nil {
-		t.Errorf("a passage was answered, and a question is not asked: %v", err)
+		t.Errorf("query after a successful request: %v", err)
 	}
 }
 
-func TestSecretsAreMaskedWhereTextLeaves(t *testing.T) {
+func TestSecretsAreMaskedForRemoteServers(t *testing.T) {
 	masked := 0
 	mask := func(string) string { masked++; return "masked" }
-	e, err := openai.New(openai.Options{Base: "http://embeddings.invalid/v1", Model: "words", Dimensions: 3, Pace: hurried, Mask: mask})
+	e, err := openai.New(openai.Options{Base: "http://embeddings.invalid/v1", Model: "words", Dimensions: 3, Pace: fastPace, Mask: mask})
 	if err != nil || !e.Remote() {
 		t.Fatal(err)
 	}
@@ -148,7 +149,7 @@ func TestSecretsAreMaskedWhereTextLeaves(t *testing.T) {
 	}
 }
 
-func TestDimensions(t *testing.T) {
+func TestProbeFindsTheDimension(t *testing.T) {
 	s := embedtest.Serve(t, dialect)
 	for _, tt := range []struct {
 		name string
@@ -157,7 +158,7 @@ func TestDimensions(t *testing.T) {
 	}{
 		{"known", openai.Options{Key: key}, 1536},
 		{"set", openai.Options{Key: key, Dimensions: 512}, 512},
-		{"asked", openai.Options{Base: s.URL, Model: "nomic-embed-text"}, 256},
+		{"from the server", openai.Options{Base: s.URL, Model: "nomic-embed-text"}, 256},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := openai.Probe(t.Context(), tt.o)
@@ -168,13 +169,13 @@ func TestDimensions(t *testing.T) {
 	}
 }
 
-func TestWhatCannotWork(t *testing.T) {
+func TestNewRefusesInvalidOptions(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		o    openai.Options
 		want string
 	}{
-		{"no key", openai.Options{}, "wants a key"},
+		{"no key", openai.Options{}, "needs a key"},
 		{"no dimension", openai.Options{Base: "http://localhost:1/v1", Model: "own"}, "not known"},
 		{"no address", openai.Options{Base: "localhost", Model: "own"}, "not the address"},
 		{"a key in the address", openai.Options{Base: "http://a:b@localhost/v1"}, "more than an address"},

@@ -177,7 +177,7 @@ const noModelHint = "memory model use static takes the model inside the binary; 
 
 func (r *Registry) pulledModel(name string) (embed.Embedder, error) {
 	if !hugot.Available {
-		return nil, memory.Unavailable(hugot.ErrAbsent, "run the model %s", name).WithHint(noModelHint)
+		return nil, memory.Unavailable(hugot.ErrUnavailable, "run the model %s", name).WithHint(noModelHint)
 	}
 	store := Models(r.StateDir)
 	m, err := store.Get(name)
@@ -193,7 +193,7 @@ func (r *Registry) pulledModel(name string) (embed.Embedder, error) {
 
 func modelInFolder(dir string) (embed.Embedder, error) {
 	if !hugot.Available {
-		return nil, memory.Unavailable(hugot.ErrAbsent, "run the model in %s", dir).WithHint(noModelHint)
+		return nil, memory.Unavailable(hugot.ErrUnavailable, "run the model in %s", dir).WithHint(noModelHint)
 	}
 	name := filepath.Base(filepath.Clean(dir))
 	m, err := models.Describe(name, dir)

@@ -74,11 +74,11 @@ func TestServerIsAskedOnceForItsDimensions(t *testing.T) {
 	server, dir := newServer(t), t.TempDir()
 	yaml := "embedding:\n  provider: openai\n  model: words\n  baseUrl: " + server.URL + "/v1\n"
 	requireModel(t, newRegistry(t, dir, yaml), "openai/")
-	if len(server.Seen()) == 0 {
+	if len(server.Requests()) == 0 {
 		t.Fatal("the server was not asked")
 	}
 	requireModel(t, newRegistry(t, dir, yaml), "openai/")
-	if seen := server.Seen(); len(seen) > 0 {
+	if seen := server.Requests(); len(seen) > 0 {
 		t.Errorf("the second start asked the server again: %v", seen)
 	}
 }

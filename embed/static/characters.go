@@ -5,26 +5,26 @@ import (
 	"unicode/utf8"
 )
 
-// space is Unicode's white space less the control characters, which are dropped
+// isSpace is Unicode's white space less the control characters, which are dropped
 // before a text is split, but for tab, newline and carriage return.
-func space(r rune) bool {
+func isSpace(r rune) bool {
 	return r == '\t' || r == '\n' || r == '\r' || unicode.In(r, unicode.Zs, unicode.Zl, unicode.Zp)
 }
 
-// dropped is what no word holds: control and format characters, surrogates,
+// isDropped is what no word holds: control and format characters, surrogates,
 // private use, what Unicode has not assigned, and what stands for invalid bytes.
-func dropped(r rune) bool { return r == utf8.RuneError || !unicode.IsGraphic(r) }
+func isDropped(r rune) bool { return r == utf8.RuneError || !unicode.IsGraphic(r) }
 
-// asciiMark is every character of ASCII that is neither letter nor digit nor
+// isASCIIPunct is every character of ASCII that is neither letter nor digit nor
 // blank: Unicode calls some of them symbols.
-func asciiMark(r rune) bool {
+func isASCIIPunct(r rune) bool {
 	return r >= '!' && r <= '/' || r >= ':' && r <= '@' || r >= '[' && r <= '`' || r >= '{' && r <= '~'
 }
 
-// mark is a word of its own wherever it stands.
-func mark(r rune) bool {
+// isPunct is a word of its own wherever it stands.
+func isPunct(r rune) bool {
 	if r < utf8.RuneSelf {
-		return asciiMark(r)
+		return isASCIIPunct(r)
 	}
 	return unicode.IsPunct(r)
 }
@@ -36,38 +36,38 @@ var ideographs = &unicode.RangeTable{
 	R32: []unicode.Range32{{Lo: 0x20000, Hi: 0x2a6df, Stride: 1}, {Lo: 0x2a700, Hi: 0x2ceaf, Stride: 1}, {Lo: 0x2f800, Hi: 0x2fa1f, Stride: 1}},
 }
 
-func ideograph(r rune) bool { return r >= 0x3400 && unicode.Is(ideographs, r) }
+func isIdeograph(r rune) bool { return r >= 0x3400 && unicode.Is(ideographs, r) }
 
-// finalSigma says that a capital sigma between these ends its word, where Greek
+// isFinalSigma says that a capital sigma between these ends its word, where Greek
 // writes another small letter: a cased letter stands before it and none after
 // it, whatever case-ignorable characters lie between.
-func finalSigma(before, after []byte) bool {
+func isFinalSigma(before, after []byte) bool {
 	for len(before) > 0 {
 		r, n := utf8.DecodeLastRune(before)
-		if !caseIgnorable(r) {
+		if !isCaseIgnorable(r) {
 			break
 		}
 		before = before[:len(before)-n]
 	}
 	for len(after) > 0 {
 		r, n := utf8.DecodeRune(after)
-		if !caseIgnorable(r) {
+		if !isCaseIgnorable(r) {
 			break
 		}
 		after = after[n:]
 	}
 	last, _ := utf8.DecodeLastRune(before)
 	next, _ := utf8.DecodeRune(after)
-	return cased(last) && !cased(next)
+	return isCased(last) && !isCased(next)
 }
 
-func cased(r rune) bool {
+func isCased(r rune) bool {
 	return unicode.In(r, unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Uppercase, unicode.Other_Lowercase)
 }
 
-// caseIgnorable is Unicode's property of that name: what a word's case is seen
+// isCaseIgnorable is Unicode's property of that name: what a word's case is seen
 // through, as an apostrophe, a full stop or an accent.
-func caseIgnorable(r rune) bool {
+func isCaseIgnorable(r rune) bool {
 	switch r {
 	case '\'', '.', ':', '\u00b7', '\u055f', '\u05f4', '\u2018', '\u2019', '\u2024', '\u2027',
 		'\ufe13', '\ufe52', '\ufe55', '\uff07', '\uff0e', '\uff1a':

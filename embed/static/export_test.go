@@ -13,14 +13,14 @@ func (e *Embedder) Tokens(text string) ([]int32, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newCutter(&t.vocabulary).tokens(text), nil
+	return newTokenizer(&t.vocabulary).tokens(text), nil
 }
 
 // BuiltInDigest names the model that is compiled in.
-const BuiltInDigest = compiledInDigest
+const BuiltInDigest = modelDigest
 
-// WorkOut finds the words like one without looking at what was worked out before.
-func (t *Thesaurus) WorkOut(word string) []memory.Expansion { return t.workOut(word) }
+// Compute finds the words like one without looking at what was worked out before.
+func (t *Thesaurus) Compute(word string) []memory.Expansion { return t.compute(word) }
 
 // Words are the whole words of the vocabulary.
 func (t *Thesaurus) Words() (list []string, err error) {
@@ -34,8 +34,8 @@ func (t *Thesaurus) Words() (list []string, err error) {
 	return list, nil
 }
 
-// WriteKin works out the file of words alike of the model that is compiled in.
-func (t *Thesaurus) WriteKin() ([]byte, error) {
+// EncodeSimilarWords works out the file of words alike of the model that is compiled in.
+func (t *Thesaurus) EncodeSimilarWords() ([]byte, error) {
 	w, err := t.words()
 	if err != nil {
 		return nil, err
@@ -43,19 +43,19 @@ func (t *Thesaurus) WriteKin() ([]byte, error) {
 	var pairs []byte
 	counts := make([]byte, len(w.tokens))
 	for _, id := range w.ids {
-		all := w.alike(w.tokens[id])
+		all := w.neighbours(w.tokens[id])
 		counts[id] = byte(len(all))
 		for _, a := range all {
 			pairs = binary.LittleEndian.AppendUint16(pairs, uint16(a.id))
 			pairs = binary.LittleEndian.AppendUint16(pairs, uint16(math.Round(min(1, a.cosine)*math.MaxUint16)))
 		}
 	}
-	out := binary.LittleEndian.AppendUint32([]byte(kinMagic+compiledInDigest), uint32(len(counts)))
+	out := binary.LittleEndian.AppendUint32([]byte(similarMagic+modelDigest), uint32(len(counts)))
 	return append(append(out, counts...), pairs...), nil
 }
 
-// ReadKin reads a file of words alike, as if it were the one compiled in.
-func ReadKin(src []byte) error {
-	_, err := readKin(src, compiledInDigest)
+// CheckSimilarWords reads a file of words alike, as if it were the one compiled in.
+func CheckSimilarWords(src []byte) error {
+	_, err := readSimilarWords(src, modelDigest)
 	return err
 }

@@ -15,11 +15,11 @@ import (
 )
 
 //go:embed memvec-en-256.memvec
-var compiledIn []byte
+var modelFile []byte
 
-// compiledInDigest begins the SHA-256 of the file above, as a test holds: so
+// modelDigest begins the SHA-256 of the file above, as a test holds: so
 // that a command that embeds nothing need not read 4 MB to name the model.
-const compiledInDigest = "e087fb83b948"
+const modelDigest = "e087fb83b948"
 
 // digestLen is how many hexadecimal digits of a file's SHA-256 name a model:
 // enough that two files never meet by chance, short enough to be read.
@@ -27,16 +27,16 @@ const digestLen = 12
 
 // Embedder is a static model. It is safe for concurrent use.
 type Embedder struct {
-	model string
-	dim   int
-	table func() (*table, error) // reads the file, once
-	kin   func() (*kin, error)   // the words alike, where they were worked out before
+	model   string
+	dim     int
+	table   func() (*table, error)        // reads the file, once
+	similar func() (*similarWords, error) // the words alike, where they were worked out before
 }
 
 var builtIn = sync.OnceValues(func() (*Embedder, error) {
-	e, err := newEmbedder(compiledIn, compiledInDigest)
+	e, err := newEmbedder(modelFile, modelDigest)
 	if err == nil {
-		e.kin = sync.OnceValues(func() (*kin, error) { return readKin(kinCompiledIn, compiledInDigest) })
+		e.similar = sync.OnceValues(func() (*similarWords, error) { return readSimilarWords(similarFile, modelDigest) })
 	}
 	return e, err
 })
@@ -56,7 +56,7 @@ func Read(src []byte) (*Embedder, error) {
 }
 
 func newEmbedder(src []byte, digest string) (*Embedder, error) {
-	f, err := layout(src)
+	f, err := parseFile(src)
 	if err != nil {
 		return nil, fmt.Errorf("read the static model: %w", err)
 	}
@@ -93,7 +93,7 @@ func (e *Embedder) Embed(ctx context.Context, _ embed.Kind, texts []string) ([][
 	if err != nil {
 		return nil, err
 	}
-	cut := newCutter(&t.vocabulary)
+	cut := newTokenizer(&t.vocabulary)
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
 		if err := ctx.Err(); err != nil {

@@ -30,7 +30,7 @@ func (f *file) table() (*table, error) {
 		}
 		t.scales[i] = scale
 	}
-	return t, t.read(f.vocabulary, len(t.scales), int(f.Tokens))
+	return t, t.parse(f.vocabulary, len(t.scales), int(f.Tokens))
 }
 
 // add adds the row of a token to sum: its scale times its codes. Each product
@@ -67,15 +67,15 @@ func (t *table) dot(v []float32, id int32) (sum float64) {
 	}
 	for _, pair := range t.codes[int(id)*t.dim/2:][:t.dim/2] {
 		s := v[:2]
-		sum += float64(float32(s[0] * nibbles[pair&15]))
-		sum += float64(float32(s[1] * nibbles[pair>>4]))
+		sum += float64(float32(s[0] * nibbleValues[pair&15]))
+		sum += float64(float32(s[1] * nibbleValues[pair>>4]))
 		v = v[2:]
 	}
 	return sum
 }
 
-// nibbles are what each of them is worth before the row's scale.
-var nibbles = func() (worth [16]float32) {
+// nibbleValues are what each of them is worth before the row's scale.
+var nibbleValues = func() (worth [16]float32) {
 	for i := range worth {
 		worth[i] = float32(i - 8)
 	}

@@ -1,29 +1,31 @@
-// Package wire asks a server for vectors over HTTP. It alone knows how to ask
-// politely and to believe little: batches, tries and pauses, what may leave this
-// machine, and what an answer has to be. What a request and its answer look like
-// is the provider's.
+// Package wire requests vectors from a server over HTTP. It does what all providers
+// over HTTP share: batches, retries, time limits, masking of secrets, and validation
+// of answers. The format of requests and answers is the provider's.
 package wire
 
 import (
 	"context"
 	"fmt"
+	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 )
 
-// Options says whom to ask, and how.
+// Options configure a client.
 type Options struct {
-	Model  string // the embedder's whole name
-	Dim    int    // of every vector; 0: whatever the first answer has
-	Host   string // for people: who is asked
+	Model  string // the name that Model returns
+	Dim    int    // of every vector; 0: that of the first answer
+	Host   string // for messages
 	Remote bool   // texts leave this machine
-	Key    string // never shown, even where the server repeats it
+	Key    string // never shown, even if the server repeats it
 	Limits embed.Limits
-	Mask   func(string) string // takes secrets out of what leaves; nil: nothing is masked
-	Batch  int                 // how many texts a request may hold
+	Mask   func(string) string // masks secrets in texts that leave the machine; nil: no masking
+	Batch  int                 // most texts per request
 
 	// Request makes the request for a batch.
 	Request func(ctx context.Context, kind embed.Kind, texts []string) (*http.Request, error)
@@ -33,74 +35,74 @@ type Options struct {
 	Pace *Pace // nil: [DefaultPace]
 }
 
-// Pace is how long to wait for what.
+// Pace contains the time limits and retries of a client.
 type Pace struct {
-	Question time.Duration // all that a question may take: somebody waits for the answer
-	Try      time.Duration // one request with passages
-	Tries    int           // of passages
-	Pause    time.Duration // after a failure, doubled each time
-	Longest  time.Duration // a longer pause that the server asks for is left to the caller
-	Brake    time.Duration // after a question that failed, none is sent for so long
+	QueryTimeout   time.Duration // of a query with all its retries
+	RequestTimeout time.Duration // of one request with passages
+	MaxTries       int           // for passages
+	Pause          time.Duration // after the first failure; it doubles with each
+	MaxPause       time.Duration // if the server asks for a longer pause, the client fails
+	BreakerTime    time.Duration // after a failed query, queries fail at once for this time
 }
 
-// DefaultPace suits servers near and far. A question waits three seconds, as a
-// recall by words alone is better than one that is late; a batch a minute, as a
-// model on a small machine may need that.
-var DefaultPace = Pace{Question: 3 * time.Second, Try: time.Minute, Tries: 4, Pause: 500 * time.Millisecond,
-	Longest: 20 * time.Second, Brake: 15 * time.Second}
+// DefaultPace suits local and remote servers. A query waits three seconds, because
+// late vectors are worse for recall than keyword search alone. A batch waits a
+// minute, because a model on a small machine may need that.
+var DefaultPace = Pace{QueryTimeout: 3 * time.Second, RequestTimeout: time.Minute, MaxTries: 4, Pause: 500 * time.Millisecond,
+	MaxPause: 20 * time.Second, BreakerTime: 15 * time.Second}
 
-// Client asks one server. It is safe for concurrent use.
+// Client is an embedder that uses one server. It is safe for concurrent use.
 type Client struct {
-	o     Options
-	pace  Pace
-	http  *http.Client
-	turn  chan struct{} // passages: one request at a time
-	brake brake
+	options     Options
+	pace        Pace
+	http        *http.Client
+	passageSlot chan struct{} // of capacity 1: one request with passages at a time
+	breaker     breaker
 }
 
-// New makes a client; it asks nothing yet.
+// New returns a client. It sends no request.
 func New(o Options) *Client {
-	c := &Client{o: o, pace: DefaultPace, turn: make(chan struct{}, 1)}
+	c := &Client{options: o, pace: DefaultPace, passageSlot: make(chan struct{}, 1)}
 	if o.Pace != nil {
 		c.pace = *o.Pace
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	c.http = &http.Client{Transport: transport, CheckRedirect: func(r *http.Request, _ []*http.Request) error {
-		return fmt.Errorf("it sends us on to %s, and the key stays here", r.URL.Host)
+		return fmt.Errorf("the server redirects to %s; redirects are not followed, to protect the key", r.URL.Host)
 	}}
 	return c
 }
 
-// Close lets go of connections that are kept open.
+// Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Model is the name given in the options.
-func (c *Client) Model() string { return c.o.Model }
+// Model returns the name from the options.
+func (c *Client) Model() string { return c.options.Model }
 
-// Dim is the dimension given in the options.
-func (c *Client) Dim() int { return c.o.Dim }
+// Dim returns the dimension from the options.
+func (c *Client) Dim() int { return c.options.Dim }
 
-// Remote says whether texts leave this machine.
-func (c *Client) Remote() bool { return c.o.Remote }
+// Remote reports whether texts leave this machine.
+func (c *Client) Remote() bool { return c.options.Remote }
 
-// Embed asks for the vectors of all texts, batch by batch. A blank text is not
-// sent and has the zero vector. A question gives up soon; after one that failed
-// the next ones fail at once for a while, with the same reason.
+// Embed requests the vectors of all texts, batch by batch. It does not send blank
+// texts; they get the zero vector. Queries have a short time limit. After a failed
+// query, queries fail at once for a while, with the same error.
 func (c *Client) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if kind == embed.Query {
-		if err := c.brake.pulled(); err != nil {
+		if err := c.breaker.check(); err != nil {
 			return nil, err
 		}
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, c.pace.Question, tooSlow{c.o.Host, c.pace.Question})
+		ctx, cancel = context.WithTimeoutCause(ctx, c.pace.QueryTimeout, timeoutError{c.options.Host, c.pace.QueryTimeout})
 		defer cancel()
 	}
 	vectors, err := c.embed(ctx, kind, texts)
-	if err == nil || !stopped(ctx) {
-		c.brake.note(err, c.pace.Brake)
+	if err == nil || !callerStopped(ctx) {
+		c.breaker.note(err, c.pace.BreakerTime)
 	}
 	return vectors, err
 }
@@ -108,35 +110,54 @@ func (c *Client) Embed(ctx context.Context, kind embed.Kind, texts []string) ([]
 func (c *Client) embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	var sent []string
-	var at []int
+	var positions []int // of sent in texts
 	for i, text := range texts {
-		if text = c.leaving(text); strings.TrimFunc(text, blank) == "" {
-			vectors[i] = make([]float32, c.o.Dim)
+		if text = c.outgoing(text); strings.TrimFunc(text, isBlank) == "" {
+			vectors[i] = make([]float32, c.options.Dim)
 			continue
 		}
-		sent, at = append(sent, text), append(at, i)
+		sent, positions = append(sent, text), append(positions, i)
 	}
-	for from := 0; from < len(sent); from += c.o.Batch {
-		to := min(from+c.o.Batch, len(sent))
-		got, err := c.batch(ctx, kind, sent[from:to])
+	for from := 0; from < len(sent); from += c.options.Batch {
+		to := min(from+c.options.Batch, len(sent))
+		got, err := c.embedBatch(ctx, kind, sent[from:to])
 		if err != nil {
 			return nil, err
 		}
 		for n, v := range got {
-			vectors[at[from+n]] = v
+			vectors[positions[from+n]] = v
 		}
 	}
 	return vectors, nil
 }
 
-// leaving is what of a text is sent.
-func (c *Client) leaving(text string) string {
-	text = c.o.Limits.Clamp(text)
-	if c.o.Remote && c.o.Mask != nil {
-		text = c.o.Mask(text)
+// outgoing returns the text as it is sent: shortened, and masked for remote servers.
+func (c *Client) outgoing(text string) string {
+	text = c.options.Limits.Clamp(text)
+	if c.options.Remote && c.options.Mask != nil {
+		text = c.options.Mask(text)
 	}
 	return text
 }
 
-// blank are characters that some servers take for an empty input, and refuse.
-func blank(r rune) bool { return r <= ' ' || r == 0x7f || r == 0xa0 || r == '\u200b' || r == '\ufeff' }
+// isBlank reports whether some servers treat a text of such characters as empty, and
+// refuse it.
+func isBlank(r rune) bool {
+	return r <= ' ' || r == 0x7f || r == 0xa0 || r == '\u200b' || r == '\ufeff'
+}
+
+// ParseBase parses a server's address. remote is false for loopback addresses.
+func ParseBase(text string) (u *url.URL, remote bool, err error) {
+	u, err = url.Parse(strings.TrimRight(text, "/"))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, false, memory.Invalid("embedding.baseUrl", "%q is not the address of a server", text).
+			WithHint("for example http://localhost:11434/v1")
+	}
+	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, false, memory.Invalid("embedding.baseUrl", "embedding.baseUrl contains more than an address").
+			WithHint("set a key with embedding.apiKey")
+	}
+	ip := net.ParseIP(u.Hostname())
+	local := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	return u, !local, nil
+}

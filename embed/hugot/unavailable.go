@@ -8,4 +8,4 @@ import "github.com/memory-tiered/memory/embed"
 const Available = false
 
 // Open fails: the library does not build here, or was left out.
-func Open(Options) (embed.Embedder, error) { return nil, ErrAbsent }
+func Open(Options) (embed.Embedder, error) { return nil, ErrUnavailable }

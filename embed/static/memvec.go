@@ -37,9 +37,9 @@ type file struct {
 	codes      []byte
 }
 
-// layout takes a model file apart. What does not fit together is an error, and
+// parseFile takes a model file apart. What does not fit together is an error, and
 // nothing is allocated on a header's word alone.
-func layout(src []byte) (*file, error) {
+func parseFile(src []byte) (*file, error) {
 	if len(src) < headerSize || string(src[:len(magic)]) != magic {
 		return nil, errors.New("not a MEMVEC file")
 	}
@@ -47,7 +47,7 @@ func layout(src []byte) (*file, error) {
 	if err := binary.Read(bytes.NewReader(src[len(magic):headerSize]), binary.LittleEndian, &f.header); err != nil {
 		return nil, err
 	}
-	if err := f.check(len(src)); err != nil {
+	if err := f.validate(len(src)); err != nil {
 		return nil, err
 	}
 	var meta []byte
@@ -64,7 +64,7 @@ func layout(src []byte) (*file, error) {
 	return &f, checkName(f.name)
 }
 
-func (h header) check(size int) error {
+func (h header) validate(size int) error {
 	switch {
 	case h.Version != version:
 		return fmt.Errorf("version %d, this reads version %d", h.Version, version)

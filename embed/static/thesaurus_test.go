@@ -24,7 +24,7 @@ func TestAlike(t *testing.T) {
 		{"job", []string{"jobs", "employment"}, []string{"dog"}},
 	} {
 		t.Run(tt.word, func(t *testing.T) {
-			found := akin.Alike(tt.word)
+			found := akin.SimilarWords(tt.word)
 			has := func(w string) bool {
 				return slices.ContainsFunc(found, func(a memory.Expansion) bool { return a.Text == w })
 			}
@@ -43,13 +43,13 @@ func TestAlike(t *testing.T) {
 					t.Errorf("in place %d: %v", i, a)
 				}
 			}
-			if again := akin.Alike(tt.word); !slices.Equal(again, found) {
+			if again := akin.SimilarWords(tt.word); !slices.Equal(again, found) {
 				t.Errorf("asked again: %v, before %v", again, found)
 			}
 		})
 	}
 	for _, word := range []string{"", "?!", "部署"} {
-		if found := akin.Alike(word); len(found) > 0 && word != "部署" {
+		if found := akin.SimilarWords(word); len(found) > 0 && word != "部署" {
 			t.Errorf("%q is like %v", word, found)
 		}
 	}

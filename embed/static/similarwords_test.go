@@ -22,7 +22,7 @@ func TestTheWordsAlikeAreThoseOfTheModel(t *testing.T) {
 	}
 	thesaurus := e.Thesaurus()
 	if *update {
-		src, err := thesaurus.WriteKin()
+		src, err := thesaurus.EncodeSimilarWords()
 		if err == nil {
 			err = os.WriteFile(kinFile, src, 0o644)
 		}
@@ -36,7 +36,7 @@ func TestTheWordsAlikeAreThoseOfTheModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := 7; i < len(words); i += 50 {
-		got, want := thesaurus.Alike(words[i]), thesaurus.WorkOut(words[i])
+		got, want := thesaurus.SimilarWords(words[i]), thesaurus.Compute(words[i])
 		if len(got) != len(want) {
 			t.Fatalf("%s: %d words alike, the model has %d", words[i], len(got), len(want))
 		}
@@ -53,7 +53,7 @@ func TestAFileOfWordsAlikeThatIsNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := static.ReadKin(src); err != nil {
+	if err := static.CheckSimilarWords(src); err != nil {
 		t.Fatal(err)
 	}
 	other := append([]byte(nil), src...)
@@ -61,7 +61,7 @@ func TestAFileOfWordsAlikeThatIsNone(t *testing.T) {
 	for name, src := range map[string][]byte{
 		"empty": nil, "cut short": src[:len(src)-3], "without pairs": src[:100], "longer": append(src, 0), "another model's": other,
 	} {
-		if err := static.ReadKin(src); err == nil {
+		if err := static.CheckSimilarWords(src); err == nil {
 			t.Errorf("%s: read", name)
 		}
 	}

@@ -1,0 +1,140 @@
+package static
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// tokenizer cuts texts into tokens, one after the other, and keeps its buffers
+// between them.
+type tokenizer struct {
+	*vocabulary
+	ids        []int32
+	word       []byte // lower case, without accents
+	wordChars  int    // characters of word; beyond longestWord they are only counted
+	cleaned    []byte
+	decomposed []byte // clean, with accents taken apart
+
+	decompose norm.Iter
+}
+
+func newTokenizer(v *vocabulary) *tokenizer {
+	// Room for a question of usual length and the longest word of one byte a
+	// letter; longer ones grow it.
+	return &tokenizer{vocabulary: v, ids: make([]int32, 0, 64), word: make([]byte, 0, maxWordChars)}
+}
+
+// tokens are the ids of a text, at most as many as the model looks at. They are
+// good until the next call.
+func (c *tokenizer) tokens(text string) []int32 {
+	c.ids = c.ids[:0]
+	for text != "" && len(c.ids) < c.maxTokens {
+		field, ascii, size := nextField(text)
+		if ascii {
+			c.addASCII(field)
+		} else {
+			c.addUnicode(field)
+		}
+		text = text[size:]
+	}
+	return c.ids[:min(len(c.ids), c.maxTokens)]
+}
+
+// nextField is what stands before the first white space of a text, and how many
+// bytes it and that take. Nothing in a field changes what another is cut into.
+func nextField(text string) (field string, ascii bool, size int) {
+	ascii = true
+	for i := 0; i < len(text); {
+		b := text[i]
+		if b < utf8.RuneSelf {
+			if b == ' ' || b == '\t' || b == '\n' || b == '\r' {
+				return text[:i], ascii, i + 1
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if isSpace(r) {
+			return text[:i], ascii, i + n
+		}
+		ascii = false
+		i += n
+	}
+	return text, ascii, len(text)
+}
+
+// addASCII cuts a field of ASCII: most of English, at a tenth of the cost.
+func (c *tokenizer) addASCII(field string) {
+	for i := 0; i < len(field) && len(c.ids) < c.maxTokens; i++ {
+		switch b := field[i]; {
+		case b < ' ' || b == 0x7f: // a control character
+		case isASCIIPunct(rune(b)):
+			c.endWord()
+			c.addPunctuation(rune(b))
+		default:
+			if b >= 'A' && b <= 'Z' {
+				b += 'a' - 'A'
+			}
+			c.addLetter(rune(b))
+		}
+	}
+	c.endWord()
+}
+
+// addUnicode cuts a field of any characters.
+func (c *tokenizer) addUnicode(field string) {
+	c.cleaned = c.cleaned[:0]
+	for _, r := range field {
+		switch {
+		case isDropped(r):
+		case isIdeograph(r):
+			c.cleaned = append(utf8.AppendRune(append(c.cleaned, ' '), r), ' ')
+		default:
+			c.cleaned = utf8.AppendRune(c.cleaned, r)
+		}
+	}
+	c.decomposed = c.decomposed[:0]
+	for c.decompose.Init(norm.NFD, c.cleaned); !c.decompose.Done(); {
+		c.decomposed = append(c.decomposed, c.decompose.Next()...)
+	}
+	for i := 0; i < len(c.decomposed) && len(c.ids) < c.maxTokens; {
+		r, n := utf8.DecodeRune(c.decomposed[i:])
+		switch {
+		case r >= utf8.RuneSelf && unicode.Is(unicode.Mn, r): // an accent
+		case r == ' ':
+			c.endWord()
+		case isPunct(r):
+			c.endWord()
+			c.addPunctuation(r)
+		case r == 'Σ' && isFinalSigma(c.decomposed[:i], c.decomposed[i+n:]):
+			c.addLetter('ς')
+		default:
+			c.addLetter(unicode.ToLower(r))
+		}
+		i += n
+	}
+	c.endWord()
+}
+
+func (c *tokenizer) addLetter(r rune) {
+	if c.wordChars++; c.wordChars <= maxWordChars {
+		c.word = utf8.AppendRune(c.word, r)
+	}
+}
+
+// addPunctuation is a word of its own.
+func (c *tokenizer) addPunctuation(r rune) {
+	c.addLetter(r)
+	c.endWord()
+}
+
+// endWord looks up the word that has been gathered, if there is one.
+func (c *tokenizer) endWord() {
+	if c.wordChars == 0 {
+		return
+	}
+	c.ids = c.appendPieces(c.ids, c.word, c.wordChars)
+	c.word, c.wordChars = c.word[:0], 0
+}

@@ -1,0 +1,86 @@
+package static
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// unknownToken is the token of a word that no pieces make up.
+	unknownToken = "[UNK]"
+
+	// continuationPrefix stands before a piece that does not begin its word.
+	continuationPrefix = "##"
+
+	// maxWordChars is how many characters a word may have to be looked up at all.
+	maxWordChars = 100
+)
+
+// vocabulary knows the ids of a model's pieces.
+type vocabulary struct {
+	tokens            []string         // by id
+	wordStarts        map[string]int32 // pieces that begin a word
+	continuations     map[string]int32 // pieces within one, less their "##"
+	longestPieceBytes int              // bytes of the longest piece
+	unknown           int32
+	maxTokens         int // tokens of a text that are looked at
+}
+
+// parse takes one token a line; the line's number from 0 is its id.
+func (v *vocabulary) parse(lines []byte, rows, most int) error {
+	if !utf8.Valid(lines) {
+		return errors.New("the vocabulary is not UTF-8")
+	}
+	all := string(lines) // one string, of which every token is a part
+	if n := strings.Count(all, "\n") + 1; n != rows {
+		return fmt.Errorf("%d tokens for %d rows", n, rows)
+	}
+	v.tokens, v.wordStarts, v.continuations, v.maxTokens = strings.Split(all, "\n"), make(map[string]int32, rows), make(map[string]int32, rows/4), most
+	for i, token := range v.tokens {
+		id := int32(i)
+		v.wordStarts[token] = id
+		piece, inner := strings.CutPrefix(token, continuationPrefix)
+		if inner {
+			v.continuations[piece] = id
+		}
+		v.longestPieceBytes = max(v.longestPieceBytes, len(piece))
+	}
+	var ok bool
+	if v.unknown, ok = v.wordStarts[unknownToken]; !ok {
+		return errors.New("the vocabulary has no " + unknownToken)
+	}
+	return nil
+}
+
+// appendPieces appends the ids of the longest pieces that make up a word of length
+// characters, from the left. A word that they do not make up is one unknown.
+func (v *vocabulary) appendPieces(ids []int32, word []byte, length int) []int32 {
+	if length > maxWordChars {
+		return append(ids, v.unknown)
+	}
+	before, from := len(ids), v.wordStarts
+	for len(word) > 0 {
+		id, size := v.longestPiece(from, word)
+		if size == 0 {
+			return append(ids[:before], v.unknown)
+		}
+		ids, word, from = append(ids, id), word[size:], v.continuations
+	}
+	return ids
+}
+
+// longestPiece is the longest piece that word begins with; size 0: there is
+// none.
+func (v *vocabulary) longestPiece(from map[string]int32, word []byte) (id int32, size int) {
+	for end := min(len(word), v.longestPieceBytes); end > 0; end-- {
+		if end < len(word) && !utf8.RuneStart(word[end]) {
+			continue
+		}
+		if id, ok := from[string(word[:end])]; ok {
+			return id, end
+		}
+	}
+	return 0, 0
+}
