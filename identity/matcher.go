@@ -110,12 +110,12 @@ func (m *matcher) result(now time.Time) Result {
 			r.IDs[given], r.Changes[given] = m.known[k].ID, m.change(k, b)
 		}
 	}
-	gone := map[memory.ID]bool{}
+	takenOver := map[memory.ID]bool{}
 	for _, t := range r.TakeOvers {
-		gone[t.Elder], gone[t.Younger] = true, true
+		takenOver[t.Elder], takenOver[t.Younger] = true, true
 	}
 	for k, known := range m.known {
-		if m.present(k) && m.blockOf[k] == none && !gone[known.ID] {
+		if m.present(k) && m.blockOf[k] == none && !takenOver[known.ID] {
 			r.Missing = append(r.Missing, known.ID)
 		}
 	}

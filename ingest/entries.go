@@ -126,17 +126,17 @@ func (s *candidateIndex) matchQuotes(states []*memory.FileState, taken map[memor
 		}
 	}
 	markTaken()
-	s.matchEach(states, func(e memory.Entry, home string) (int, bool) {
-		i, ok := s.findByQuote(e, home)
+	s.matchEach(states, func(e memory.Entry, likelyPath string) (int, bool) {
+		i, ok := s.findByQuote(e, likelyPath)
 		return i, ok && !taken[s.all[i].id]
 	})
 	markTaken()
-	s.matchEach(states, func(e memory.Entry, home string) (int, bool) { return s.findSimilar(e, home, taken) })
+	s.matchEach(states, func(e memory.Entry, likelyPath string) (int, bool) { return s.findSimilar(e, likelyPath, taken) })
 }
 
 // matchEach calls match for each unmatched entry, with the path of the file that
 // the memory is most likely in.
-func (s *candidateIndex) matchEach(states []*memory.FileState, match func(e memory.Entry, home string) (int, bool)) {
+func (s *candidateIndex) matchEach(states []*memory.FileState, match func(e memory.Entry, likelyPath string) (int, bool)) {
 	for _, f := range states {
 		for i := range f.Entries {
 			e := &f.Entries[i]

@@ -71,7 +71,7 @@ func distinctWords(quote string) []string {
 }
 
 // findByID finds the memory with an entry's id, if the quote agrees.
-func (s *candidateIndex) findByID(e memory.Entry, home string) (int, bool) {
+func (s *candidateIndex) findByID(e memory.Entry, likelyPath string) (int, bool) {
 	if e.IDPrefix == "" {
 		return 0, false
 	}
@@ -83,31 +83,31 @@ func (s *candidateIndex) findByID(e memory.Entry, home string) (int, bool) {
 			found = append(found, s.byID[at])
 		}
 	}
-	return s.pickOne(found, home)
+	return s.pickOne(found, likelyPath)
 }
 
 // findByQuote finds the memory with exactly this quote. In the entry's own file
 // the quote may also be shorter.
-func (s *candidateIndex) findByQuote(e memory.Entry, home string) (int, bool) {
+func (s *candidateIndex) findByQuote(e memory.Entry, likelyPath string) (int, bool) {
 	quote := normalizeQuote(e.Quote)
 	if quote == "" {
 		return 0, false
 	}
-	if i, ok := s.pickOne(s.byQuote[quote], home); ok {
+	if i, ok := s.pickOne(s.byQuote[quote], likelyPath); ok {
 		return i, true
 	}
 	var found []int
 	for i, one := range s.all {
-		if one.path == home && hasWordPrefix(one.quote, quote) {
+		if one.path == likelyPath && hasWordPrefix(one.quote, quote) {
 			found = append(found, i)
 		}
 	}
-	return s.pickOne(found, home)
+	return s.pickOne(found, likelyPath)
 }
 
 // findSimilar finds the memory with the most similar quote, if there is only
 // one.
-func (s *candidateIndex) findSimilar(e memory.Entry, home string, taken map[memory.ID]bool) (int, bool) {
+func (s *candidateIndex) findSimilar(e memory.Entry, likelyPath string, taken map[memory.ID]bool) (int, bool) {
 	quote := normalizeQuote(e.Quote)
 	words := distinctWords(quote)
 	if len(words) < minQuoteWords {
@@ -125,7 +125,7 @@ func (s *candidateIndex) findSimilar(e memory.Entry, home string, taken map[memo
 			found = append(found, i)
 		}
 	}
-	return s.pickOne(found, home)
+	return s.pickOne(found, likelyPath)
 }
 
 // sharingRareWords returns the candidates that have one of the rarer half of a
@@ -144,10 +144,10 @@ func (s *candidateIndex) sharingRareWords(words []string) []int {
 
 // pickOne returns the only memory found in the entry's own file, else the only
 // one found. It never chooses between different texts.
-func (s *candidateIndex) pickOne(found []int, home string) (int, bool) {
+func (s *candidateIndex) pickOne(found []int, likelyPath string) (int, bool) {
 	var inFile []int
 	for _, i := range found {
-		if s.all[i].path == home {
+		if s.all[i].path == likelyPath {
 			inFile = append(inFile, i)
 		}
 	}

@@ -32,7 +32,7 @@ func (r *run) recoverIDs() {
 		return // another memory may have that id already
 	}
 	n.recoverEach(n.findByQuote, idInFile)
-	n.recoverEach(func(e memory.Entry, home string) (int, bool) { return n.findSimilar(e, home, nil) }, idInFile)
+	n.recoverEach(func(e memory.Entry, likelyPath string) (int, bool) { return n.findSimilar(e, likelyPath, nil) }, idInFile)
 }
 
 // idRecoverer matches entries with blocks. Each block is a candidate under
@@ -73,7 +73,7 @@ func (r *run) newIDRecoverer() *idRecoverer {
 
 // recoverEach sets the preferred id of the block that match returns for an
 // entry.
-func (n *idRecoverer) recoverEach(match func(e memory.Entry, home string) (int, bool), id func(memory.Entry, memory.Fingerprint) memory.ID) {
+func (n *idRecoverer) recoverEach(match func(e memory.Entry, likelyPath string) (int, bool), id func(memory.Entry, memory.Fingerprint) memory.ID) {
 	for _, f := range n.batch.Files {
 		for _, e := range f.Entries {
 			at, ok := match(e, candidatePath(e, f.Path))
