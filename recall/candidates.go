@@ -24,6 +24,7 @@ type candidate struct {
 	sentenceModel bool         // chooses their weights
 	duplicates    []*candidate // near-duplicates that this candidate represents
 	line          string       // as rendered in the block
+	idPrefix      string       // in its line of the block
 }
 
 // loadCandidates merges the lanes and reads the memories that the predicate

@@ -39,9 +39,10 @@ func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) boo
 	return chosen, rejected
 }
 
-// assignPlaces reports which candidates have a place. The best of each tier get the
-// places of its budget. The remainder of the division and all unused places go to
-// the best of the others: first to those labelled as important, then to any. A rule
+// assignPlaces reports which candidates have a place. The best trusted ones of each
+// tier get the places of its budget. The remainder of the division and all unused
+// places go to the best of the others: first to those labelled as important, then
+// to any, and to untrusted ones last. A rule
 // that admits unlabelled ones only if no labelled one is above the floor was worse:
 // on examples-workspace it injected 70 of 100 right lines, this one injects 92.
 func assignPlaces(found []*candidate, maxItems int, b Budgets) []bool {
@@ -49,16 +50,20 @@ func assignPlaces(found []*candidate, maxItems int, b Budgets) []bool {
 	free := maxItems
 	for _, quota := range quotas(maxItems, b) {
 		for i, c := range found {
-			if quota.places > 0 && !places[i] && quota.matches(c.Memory) {
+			if quota.places > 0 && !places[i] && !c.isUntrusted() && quota.matches(c.Memory) {
 				places[i] = true
 				quota.places--
 				free--
 			}
 		}
 	}
-	for _, unlabelled := range []bool{false, true} {
+	for _, mayTake := range []func(*candidate) bool{
+		func(c *candidate) bool { return !c.isUntrusted() && c.isPreferred() },
+		func(c *candidate) bool { return !c.isUntrusted() },
+		func(*candidate) bool { return true },
+	} {
 		for i, c := range found {
-			if free > 0 && !places[i] && (unlabelled || c.isPreferred()) {
+			if free > 0 && !places[i] && mayTake(c) {
 				places[i] = true
 				free--
 			}
@@ -66,6 +71,8 @@ func assignPlaces(found []*candidate, maxItems int, b Budgets) []bool {
 	}
 	return places
 }
+
+func (c *candidate) isUntrusted() bool { return c.Trust == memory.TrustUntrusted }
 
 // isPreferred reports whether a memory has a label of importance and is similar
 // enough to the question, even if the settings lower the floor.

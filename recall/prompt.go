@@ -1,7 +1,9 @@
 package recall
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -39,32 +41,49 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 		return memory.RecallAnswer{}, Trace{}, err
 	}
 	t := newTrace(found, l, q)
-	chosen := r.selectForBlock(found, &t, p.InPrompt, maxItems, newBudget(maxTokens, current))
+	chosen, err := r.selectForBlock(ctx, found, &t, p.InPrompt, maxItems, newBudget(maxTokens, current))
+	if err != nil {
+		return memory.RecallAnswer{}, Trace{}, err
+	}
 	if len(chosen) == 0 {
 		return emptyAnswer(current, memory.SkippedNothing, l.statuses()), t, nil
 	}
 	answer := memory.RecallAnswer{Hits: r.hits(chosen, false), Lanes: l.statuses()}
-	answer.Context = renderBlock(current, renderedLines(chosen))
+	answer.Context = renderBlock(current, blockLines(chosen))
 	answer.Tokens = TokenCount(answer.Context)
 	return answer, t, nil
 }
 
 // selectForBlock runs the steps from eligibility to packing and adds the rejections
-// to the trace.
-func (r *Recaller) selectForBlock(found []*candidate, t *Trace, inPrompt []string, maxItems int, fits func(*candidate) bool) []*candidate {
+// to the trace. It returns the memories in the order of the block.
+func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, t *Trace, inPrompt []string, maxItems int, b *budget) ([]*candidate, error) {
 	steps := []func([]*candidate) ([]*candidate, []Rejection){
 		func(in []*candidate) ([]*candidate, []Rejection) { return eligible(in, inPrompt) },
+		preferTrusted,
 		func(in []*candidate) ([]*candidate, []Rejection) { return aboveFloor(in, r.set) },
 		dedupe,
-		func(in []*candidate) ([]*candidate, []Rejection) { return pack(in, maxItems, r.set.Budgets, fits) },
 	}
 	for _, step := range steps {
 		var rejected []Rejection
 		found, rejected = step(found)
 		t.Rejections = append(t.Rejections, rejected...)
 	}
-	t.Selected = countByTier(found)
-	return found
+	var err error
+	if b.idPrefixes, err = r.src.IDPrefixes(ctx, idsOf(found)); err != nil {
+		return nil, err
+	}
+	chosen, rejected := pack(found, maxItems, r.set.Budgets, b.fits)
+	t.Rejections = append(t.Rejections, rejected...)
+	t.Selected = countByTier(chosen)
+	return chosen, nil
+}
+
+func idsOf(found []*candidate) []memory.ID {
+	ids := make([]memory.ID, len(found))
+	for i, c := range found {
+		ids[i] = c.ID
+	}
+	return ids
 }
 
 // limits returns the limits of the prompt, or else of the settings.
@@ -111,28 +130,46 @@ func emptyAnswer(current *memory.Context, reason string, lanes map[memory.Lane]s
 	return memory.RecallAnswer{Context: block, Hits: []memory.Hit{}, Tokens: TokenCount(block), Skipped: &reason, Lanes: lanes}
 }
 
-// newBudget returns a function that reports whether the block still has space for a
-// memory. If so, it takes the space and stores the rendered line in the candidate.
-func newBudget(maxTokens int, current *memory.Context) func(*candidate) bool {
-	space := maxTokens*bytesPerToken - len(blockOpen+renderContext(current)+blockIntro+blockClose)
-	return func(c *candidate) bool {
-		if len(c.Text) > space && isClean(c.Text) { // rendering never shortens a clean text
-			return false
-		}
-		c.line = renderHit(c.hit())
-		if len(c.line) > space {
-			return false
-		}
-		space -= len(c.line)
-		return true
-	}
+// budget is the space that a block has left.
+type budget struct {
+	space      int // bytes
+	idPrefixes map[memory.ID]string
 }
 
-// renderedLines returns the lines that newBudget stored.
-func renderedLines(chosen []*candidate) []string {
+func newBudget(maxTokens int, current *memory.Context) *budget {
+	return &budget{space: maxTokens*bytesPerToken - len(blockOpen+renderContext(current)+blockIntro+blockClose)}
+}
+
+// fits reports whether the block still has space for a memory. If so, it takes the
+// space and stores the rendered line, with its score, in the candidate.
+func (b *budget) fits(c *candidate) bool {
+	if len(c.Text) > b.space && isClean(c.Text) { // rendering never shortens a clean text
+		return false
+	}
+	c.idPrefix = b.idPrefixes[c.ID]
+	c.line = renderHit(c.hit(), c.idPrefix, true)
+	if len(c.line) > b.space {
+		return false
+	}
+	b.space -= len(c.line)
+	return true
+}
+
+// blockLines returns the lines of the block. A reader takes a higher percentage for
+// a better memory. So the lines have percentages only where these never rise from
+// line to line: the order follows the ranking, and the score has further factors.
+func blockLines(chosen []*candidate) []string {
+	fall := slices.IsSortedFunc(chosen, func(a, b *candidate) int {
+		if a.isUntrusted() || b.isUntrusted() {
+			return 0 // untrusted ones come last and have no percentage
+		}
+		return cmp.Compare(percent(b.score), percent(a.score))
+	})
 	lines := make([]string, len(chosen))
 	for i, c := range chosen {
-		lines[i] = c.line
+		if lines[i] = c.line; !fall {
+			lines[i] = renderHit(c.hit(), c.idPrefix, false)
+		}
 	}
 	return lines
 }

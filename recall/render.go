@@ -51,22 +51,32 @@ func renderContext(ctx *memory.Context) string {
 	return contextOpen + strings.Join(escapeLines(ctx.Text), "\n"+indent) + contextClose
 }
 
-// renderHit returns "- [category] text (score%)". The provenance, if any, comes before
-// the score. After a text of several lines both are on a line of their own, so that
+// renderHit returns "- [category 3f8a] text (score%)". 3f8a is the shortest unique
+// prefix of the id. An untrusted memory has a mark and never a score:
+// "- [category 3f8a, untrusted] text". The provenance, if any, comes before the
+// score. After a text of several lines both are on a line of their own, so that
 // they never become part of a fence or table.
-func renderHit(h memory.Hit) string {
-	lines := escapeLines(h.Text)
-	tail := fmt.Sprintf("(%d%%)", int(math.Round(100*clampUnit(h.Score))))
+func renderHit(h memory.Hit, idPrefix string, withScore bool) string {
+	label := escapeInline(string(categoryOrOther(h.Category))) + " " + idPrefix
+	var tail []string
 	if p := provenance(h.Memory); p != "" {
-		tail = "— " + p + " " + tail
+		tail = append(tail, "— "+p)
 	}
-	if len(lines) > 1 {
-		lines = append(lines, tail)
+	if h.Trust == memory.TrustUntrusted {
+		label += ", " + string(h.Trust)
+	} else if withScore {
+		tail = append(tail, fmt.Sprintf("(%d%%)", percent(h.Score)))
+	}
+	lines := escapeLines(h.Text)
+	if len(lines) > 1 && len(tail) > 0 {
+		lines = append(lines, strings.Join(tail, " "))
 	} else {
-		lines = []string{strings.Join(append(lines, tail), " ")}
+		lines = []string{strings.Join(append(lines, tail...), " ")}
 	}
-	return "- [" + escapeInline(string(categoryOrOther(h.Category))) + "] " + strings.Join(lines, "\n"+indent) + "\n"
+	return "- [" + label + "] " + strings.Join(lines, "\n"+indent) + "\n"
 }
+
+func percent(score float64) int { return int(math.Round(100 * clampUnit(score))) }
 
 func categoryOrOther(c memory.Category) memory.Category {
 	if c == "" {

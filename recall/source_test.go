@@ -37,6 +37,14 @@ func (src *fakeSource) Search(_ context.Context, q memory.Query, p memory.Predic
 	return found, src.textErr
 }
 
+func (src *fakeSource) IDPrefixes(_ context.Context, ids []memory.ID) (map[memory.ID]string, error) {
+	prefixes := map[memory.ID]string{}
+	for _, id := range ids {
+		prefixes[id] = string(id)
+	}
+	return prefixes, nil
+}
+
 func (src *fakeSource) Speakers(context.Context) ([]string, error) { return src.speakers, nil }
 
 func (src *fakeSource) SearchText(_ context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {

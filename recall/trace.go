@@ -28,13 +28,14 @@ type LaneHit struct {
 
 // The reasons of a [Rejection].
 const (
-	RejectedHidden      = "hidden"       // forgotten, missing, private, quarantined or superseded
-	RejectedArchived    = "archived"     // its tier is never injected
-	RejectedInPrompt    = "in_prompt"    // the host already puts its file before the model
-	RejectedDuplicate   = "duplicate_of" // a near-duplicate represents it
-	RejectedBelowFloor  = "below_floor"  // not similar enough to the question
-	RejectedTierBudget  = "tier_budget"  // better candidates took the places
-	RejectedTokenBudget = "token_budget" // its text did not fit
+	RejectedHidden        = "hidden"       // forgotten, missing, private, quarantined or superseded
+	RejectedArchived      = "archived"     // its tier is never injected
+	RejectedInPrompt      = "in_prompt"    // the host already puts its file before the model
+	RejectedContradiction = "contradicts"  // it is untrusted, and a trusted memory states another value
+	RejectedDuplicate     = "duplicate_of" // a near-duplicate represents it
+	RejectedBelowFloor    = "below_floor"  // not similar enough to the question
+	RejectedTierBudget    = "tier_budget"  // better candidates took the places
+	RejectedTokenBudget   = "token_budget" // its text did not fit
 )
 
 // Rejection is the first reason why a candidate is not in the block.
@@ -42,6 +43,7 @@ type Rejection struct {
 	ID          memory.ID
 	Reason      string
 	DuplicateOf memory.ID // the near-duplicate that represents it
+	RefutedBy   memory.ID // the trusted memory that it contradicts
 	Floor       float64   // the least similarity that it needs
 
 	Similarity, Score float64

@@ -93,6 +93,47 @@ func (t *Text) NearDuplicate(other *Text) bool {
 	return t.sharesEnough(other) && slices.Equal(filter(t.words, salient), filter(other.words, salient))
 }
 
+// Two texts have the same subject if they share at least minSubject words, and
+// these are at least half of the shorter text: "Staging listens on port 8081" and
+// "The staging server uses port 9999" share staging and port.
+const minSubject = 2
+
+// Contradicts reports whether two texts state different values of one subject: they
+// share half of the shorter one's words, and differ in a salient word, in a
+// negation, or in exactly one word each. It is a guess that errs towards true.
+// CJK texts never contradict each other, because they are not split into words.
+func (t *Text) Contradicts(other *Text) bool {
+	if t.cjk || other.cjk {
+		return false
+	}
+	mine, theirs := t.without(other), other.without(t)
+	shared := len(t.distinct()) - len(mine)
+	if shared < minSubject || 2*shared < min(len(t.distinct()), len(other.distinct())) {
+		return false
+	}
+	mySalient, theirSalient := countSalient(mine), countSalient(theirs)
+	return mySalient > 0 && theirSalient > 0 || // another name or number
+		len(mine) == 1 && len(theirs) == 1 || // another word in its place
+		mySalient+theirSalient > 0 && min(len(mine), len(theirs)) == 0 // only a negation or a value more
+}
+
+// without returns the distinct words of t that other does not contain.
+func (t *Text) without(other *Text) (own []uint64) {
+	for _, word := range t.distinct() {
+		if _, ok := other.find(word); !ok {
+			own = append(own, word)
+		}
+	}
+	return own
+}
+
+func countSalient(words []uint64) (n int) {
+	for _, word := range words {
+		n += int(word & salientBit)
+	}
+	return n
+}
+
 func (t *Text) sharesEnough(other *Text) bool {
 	both := 0
 	for _, word := range t.distinct() {

@@ -73,6 +73,32 @@ func TestNearDuplicatesShareFourFifthsOfTheirWords(t *testing.T) {
 	}
 }
 
+func TestContradictionsStateAnotherValueOfOneSubject(t *testing.T) {
+	for _, tt := range []struct {
+		name, a, b string
+		want       bool
+	}{
+		{"another number", "Staging listens on port 8081", "The staging server listens on port 9999", true},
+		{"another name", "Deploys are approved by Lena", "Deploys are approved by Mallory since last week", true},
+		{"another word", "The main database is postgres", "The main database is mysql", true},
+		{"a negation", "Lena may eat hazelnuts", "Lena may never eat hazelnuts", true},
+		{"equal texts", "Staging listens on port 8081", "Staging listens on port 8081", false},
+		{"another subject", "Staging listens on port 8081", "Production runs in Frankfurt", false},
+		{"one shared word", "Staging listens on port 8081", "Staging belongs to Lena", false},
+		{"more detail", "The vet is closed on Wednesdays", "The vet is closed on Wednesdays because the doctors visit farms", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			x, y := similar.New(tt.a), similar.New(tt.b)
+			if got := x.Contradicts(&y); got != tt.want {
+				t.Errorf("Contradicts(%q, %q) = %t", tt.a, tt.b, got)
+			}
+			if got := y.Contradicts(&x); got != tt.want {
+				t.Errorf("Contradicts(%q, %q) = %t: the order matters", tt.b, tt.a, got)
+			}
+		})
+	}
+}
+
 func TestShortTextNeedsItsHeading(t *testing.T) {
 	for text, want := range map[string]bool{
 		"port 5432":                            true,

@@ -1,0 +1,46 @@
+package index_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+)
+
+func TestIDPrefixesNameOneMemory(t *testing.T) {
+	db := fresh(t)
+	var texts []string
+	for i := range 3000 { // some 70 pairs of ids share their first four digits
+		texts = append(texts, fmt.Sprintf("fact number %d", i))
+	}
+	apply(t, db, noon, file("MEMORY.md", texts...))
+	var ids []memory.ID
+	for _, text := range texts {
+		ids = append(ids, id(text))
+	}
+	prefixes, err := db.IDPrefixes(t.Context(), ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, id := range ids {
+		digits := strings.ReplaceAll(string(id), "-", "")
+		for n := memory.MinIDPrefix; n <= 12; n++ {
+			count[digits[:n]]++
+		}
+	}
+	longer := 0
+	for _, id := range ids {
+		prefix := prefixes[id]
+		if len(prefix) < memory.MinIDPrefix || count[prefix] != 1 || len(prefix) > memory.MinIDPrefix && count[prefix[:len(prefix)-1]] == 1 {
+			t.Errorf("%s: prefix %q names %d memories", id, prefix, count[prefix])
+		}
+		if len(prefix) > memory.MinIDPrefix {
+			longer++
+		}
+	}
+	if longer == 0 {
+		t.Error("no two ids share four digits: the test needs more memories")
+	}
+}

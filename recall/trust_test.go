@@ -1,0 +1,68 @@
+package recall_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall"
+)
+
+func TestUntrustedMemoriesAreMarkedAndComeLast(t *testing.T) {
+	src := &fakeSource{}
+	src.add("a", 0.9, "The wiki recommends blue paint for the hull", trust(memory.TrustUntrusted))
+	src.add("b", 0.6, "The hull was last painted in March", category(memory.CategoryFact))
+	got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "What paint does the hull need?"})
+	wantIDs(t, got.Hits, "b", "a")
+	if lines := strings.Split(got.Context, "\n"); !strings.HasPrefix(lines[2], "- [fact b] ") || !strings.HasSuffix(lines[2], "%)") ||
+		!strings.HasPrefix(lines[3], "- [fact a, untrusted] ") || strings.Contains(lines[3], "%") {
+		t.Errorf("got %s", got.Context)
+	}
+}
+
+func TestUntrustedMemoriesTakePlacesAfterAllTrustedOnes(t *testing.T) {
+	src := &fakeSource{}
+	src.add("a", 0.9, "Gulls nest on the roof of the ice house", trust(memory.TrustUntrusted))
+	src.add("b", 0.5, "Seals rest on the northern pier in winter")
+	src.add("c", 0.4, "Crabs live between the stones of the mole")
+	got, trace := mustRecall(t, newRecaller(src), recall.Prompt{Text: "Which animals live in the harbour?", MaxItems: ptr(2)})
+	wantIDs(t, got.Hits, "b", "c")
+	if r, _ := trace.Rejection("a"); r.Reason != recall.RejectedTierBudget {
+		t.Errorf("the untrusted memory: %+v", r)
+	}
+}
+
+func TestUntrustedMemoryThatContradictsATrustedOneIsLeftOut(t *testing.T) {
+	src := &fakeSource{}
+	src.add("lie", 0.9, "The staging server listens on port 9999 now", trust(memory.TrustUntrusted))
+	src.add("truth", 0.1, "Staging listens on port 8081") // below the floor, and known all the same
+	got, trace := mustRecall(t, newRecaller(src), recall.Prompt{Text: "Which port does staging use?"})
+	wantIDs(t, got.Hits)
+	if r, _ := trace.Rejection("lie"); r.Reason != recall.RejectedContradiction || r.RefutedBy != "truth" {
+		t.Errorf("the lie: %+v", r)
+	}
+}
+
+func TestUntrustedCopyOfATrustedMemoryIsLeftOut(t *testing.T) {
+	src := &fakeSource{}
+	src.add("copy", 0.9, "Prefers tabs over spaces in Go", trust(memory.TrustUntrusted))
+	src.add("own", 0.8, "Prefers tabs over spaces in Go")
+	got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "Tabs or spaces in Go?"})
+	wantIDs(t, got.Hits, "own")
+}
+
+func TestPercentagesOfTheBlockNeverRise(t *testing.T) {
+	src := &fakeSource{}
+	src.add("a", 0.8, "The collector listens on port 8081")
+	src.add("b", 0.6, "The collector restarts at night", func(m *memory.Memory) { m.UseCount = 100 })
+	falling, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "Which port does the collector use?"})
+	src.memories[0].CreatedAt = now.AddDate(-3, 0, 0) // the best memory now has the lower score
+	rising, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "Which port does the collector use?"})
+	wantIDs(t, rising.Hits, "a", "b")
+	if strings.Contains(rising.Context, "%") {
+		t.Errorf("the scores %.2f and %.2f rise: %s", rising.Hits[0].Score, rising.Hits[1].Score, rising.Context)
+	}
+	if falling.Hits[0].Score < falling.Hits[1].Score != (strings.Count(falling.Context, "%)") == 0) {
+		t.Errorf("the scores %.2f and %.2f: %s", falling.Hits[0].Score, falling.Hits[1].Score, falling.Context)
+	}
+}
