@@ -58,6 +58,7 @@ const (
 	ReasonInPrompt    = "in_prompt"
 	ReasonNotEmbedded = "not_embedded"
 	ReasonBelowFloor  = "below_floor"
+	ReasonContradicts = "contradicts" // untrusted, and a trusted memory states another value
 	ReasonDuplicate   = "duplicate_of"
 	ReasonTierBudget  = "tier_budget"
 	ReasonTokenBudget = "token_budget"

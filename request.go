@@ -74,6 +74,12 @@ type StoreRequest struct {
 	Importance *float64 `json:"importance,omitempty"`
 	Pinned     bool     `json:"pinned,omitempty"`
 	Source     Source   `json:"source,omitempty"`
+	Session    string   `json:"session,omitempty"`
+	Agent      string   `json:"agent,omitempty"`
+
+	// UserMessage is the user's message of the turn in which a tool stores Text. A
+	// text that it contains is the user's own and trusted.
+	UserMessage string `json:"user_message,omitempty"`
 }
 
 // IndexRequest indexes the changes on the disk now.

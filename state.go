@@ -108,7 +108,7 @@ func Resolve(defaults Declared, declared []Declared, observed Observed) State {
 		Scope:           d.Scope,
 		Importance:      DefaultImportance,
 		ImportanceLabel: first(d.ImportanceLabel, ImportanceUnknown),
-		Trust:           first(d.Trust, TrustTrusted),
+		Trust:           first(d.Trust, defaultTrust(d.Source)),
 		Source:          first(d.Source, SourceFile),
 		SourceRef:       d.SourceRef,
 		Created:         created(d, observed),
@@ -159,6 +159,15 @@ func created(d Declared, observed Observed) time.Time {
 		return observed.FileTime
 	}
 	return observed.FirstSeen
+}
+
+// defaultTrust returns the trust of a memory without a declared one. What an agent
+// stored by a tool may come from a page that it read.
+func defaultTrust(s Source) TrustTier {
+	if s == SourceTool {
+		return TrustUntrusted
+	}
+	return TrustTrusted
 }
 
 func isTrue(b *bool) bool { return b != nil && *b }

@@ -93,7 +93,7 @@ func nonNil(counts map[memory.Tier]int) map[memory.Tier]int {
 func nearMisses(rejections []recall.Rejection, all bool) (list []memory.NearMiss) {
 	for _, rejection := range rejections {
 		if rejection.Reason != recall.RejectedHidden {
-			list = append(list, memory.NearMiss{ID: rejection.ID, Score: rejection.Score, Similarity: rejection.Similarity, Reason: rejection.Reason, By: rejection.DuplicateOf})
+			list = append(list, memory.NearMiss{ID: rejection.ID, Score: rejection.Score, Similarity: rejection.Similarity, Reason: rejection.Reason, By: cmp.Or(rejection.DuplicateOf, rejection.RefutedBy)})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b memory.NearMiss) int { return cmp.Compare(b.Similarity, a.Similarity) })

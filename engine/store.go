@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/similar"
 )
 
 // The limits of a stored text, in characters. They apply to commands, never to text
@@ -47,7 +49,7 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if same, ok, err := s.memoryWithText(ctx, text); err != nil || ok {
 		return duplicateAnswer(same), err
 	}
-	path, err := s.appendToDailyNote(folder, now, text)
+	path, err := s.appendToDailyNote(folder, now, text, trustOf(r, text))
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
@@ -83,6 +85,20 @@ func validateStore(r memory.StoreRequest) (string, error) {
 	return text, nil
 }
 
+// trustOf returns the trust that is written beside a stored text. Empty means that
+// its source decides. What a tool stores is trusted if the user's own message
+// contains it.
+func trustOf(r memory.StoreRequest, text string) memory.TrustTier {
+	if r.Source != memory.SourceTool {
+		return ""
+	}
+	message, stored := similar.New(chunker.Clean(r.UserMessage)), similar.New(text)
+	if message.Contains(&stored) {
+		return memory.TrustTrusted
+	}
+	return memory.TrustUntrusted
+}
+
 // memoryWithText finds the memory with exactly this text. A forgotten one is a
 // conflict, because storing its text again must not bring it back.
 func (s *workspaceState) memoryWithText(ctx context.Context, text string) (memory.Memory, bool, error) {
@@ -112,7 +128,9 @@ func duplicateAnswer(m memory.Memory) memory.StoreAnswer {
 
 // appendToDailyNote appends a bullet to today's daily note. If the end of the note
 // would swallow the bullet (an open fence), it writes another note of the same day.
-func (s *workspaceState) appendToDailyNote(folder *workspaceFolder, now time.Time, text string) (string, error) {
+// The trust stands in a comment beside the text: the text is never in the file
+// without it.
+func (s *workspaceState) appendToDailyNote(folder *workspaceFolder, now time.Time, text string, trust memory.TrustTier) (string, error) {
 	day := now.In(s.Zone).Format(time.DateOnly)
 	const most = 9 // notes of one day; nine with an open fence are no accident
 	for n := 1; n <= most; n++ {
@@ -122,7 +140,7 @@ func (s *workspaceState) appendToDailyNote(folder *workspaceFolder, now time.Tim
 		}
 		swallowed := false
 		appends, err := folder.Append(path, func(current []byte) []byte {
-			bullet, ok := fitBullet(current, text)
+			bullet, ok := fitBullet(current, text, trust)
 			swallowed = !ok
 			return bullet
 		})
@@ -136,22 +154,39 @@ func (s *workspaceState) appendToDailyNote(folder *workspaceFolder, now time.Tim
 }
 
 // fitBullet returns a bullet to append to a file, such that the file then has its
-// old blocks and the text, and nothing else.
-func fitBullet(current []byte, text string) (bullet []byte, ok bool) {
+// old blocks and the text with its trust, and nothing else.
+func fitBullet(current []byte, text string, trust memory.TrustTier) (bullet []byte, ok bool) {
 	before := chunker.Blocks(current, frontmatter.Parse(current, time.UTC).BodyStart)
-	for _, gap := range []string{"", "\n"} {
-		bullet = append([]byte(gap), chunker.Bullet(text)...)
+	for _, bullet := range bulletForms(text, trust) {
 		next := bytes.Clone(current)
 		if len(next) > 0 && next[len(next)-1] != '\n' {
 			next = append(next, '\n')
 		}
 		next = append(next, bullet...)
 		after := chunker.Blocks(next, frontmatter.Parse(next, time.UTC).BodyStart)
-		if len(after) == len(before)+1 && after[len(before)].Text == text && sameTexts(before, after) {
+		if len(after) == len(before)+1 && after[len(before)].Text == text && after[len(before)].Annotations.Trust == trust && sameTexts(before, after) {
 			return bullet, true
 		}
 	}
 	return nil, false
+}
+
+// bulletForms returns the ways to write a bullet: with and without a blank line
+// before it, and with the comment at the end of the text or on a line of its own,
+// which a text that ends with a fence needs.
+func bulletForms(text string, trust memory.TrustTier) (forms [][]byte) {
+	bullet := chunker.Bullet(text)
+	comments := []string{""}
+	if trust != "" {
+		comment := fmt.Sprintf("<!-- source: %s; trust: %s -->", memory.SourceTool, trust)
+		comments = []string{" " + comment, "\n  " + comment}
+	}
+	for _, gap := range []string{"", "\n"} {
+		for _, comment := range comments {
+			forms = append(forms, []byte(gap+strings.TrimSuffix(string(bullet), "\n")+comment+"\n"))
+		}
+	}
+	return forms
 }
 
 func sameTexts(before, after []memory.Block) bool {
@@ -174,7 +209,7 @@ func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m mem
 	if r.Pinned {
 		declared.Pinned = &r.Pinned
 	}
-	if r.Source != memory.SourceFile {
+	if r.Source != memory.SourceFile && r.Source != memory.SourceTool { // a tool's stands beside the text
 		declared.Source = r.Source
 	}
 	if isEmptyEntry(declared, s.Zone) {

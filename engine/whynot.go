@@ -67,6 +67,8 @@ func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now ti
 	if rejection, ok := trace.Rejection(a.Memory.ID); ok {
 		a.Reason = rejection.Reason
 		switch {
+		case rejection.RefutedBy != "":
+			a.Detail = "it is untrusted, and the trusted memory " + rejection.RefutedBy.Short() + " states another value"
 		case rejection.DuplicateOf != "":
 			a.Detail = rejection.DuplicateOf.Short() + " has the same content"
 		case rejection.Reason == memory.ReasonBelowFloor:

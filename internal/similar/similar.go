@@ -28,6 +28,7 @@ type Text struct {
 	words     []uint64 // hashes of the stems in order, without stop words; see salientBit
 	set       []uint64 // the same without repeats, sorted; filled by distinct
 	signature uint64   // one bit a word: it shows quickly that two texts differ
+	negations []int    // their positions in words
 	cjk       bool
 	hash      uint64 // of the whole text without punctuation, if cjk
 }
@@ -70,8 +71,11 @@ func (t *Text) add(field, lower string, salient bool) {
 	}
 	word := hash(hashSeed, lightStem(lower)) &^ salientBit
 	t.signature |= 1 << (word >> 58)
-	if salient || class == contrastWord || hasContrastPrefix(lower) {
+	if salient || class >= contrastWord || hasContrastPrefix(lower) {
 		word |= salientBit
+	}
+	if class == negation || strings.HasSuffix(lower, "n't") {
+		t.negations = append(t.negations, len(t.words))
 	}
 	t.words = append(t.words, word)
 }
@@ -115,6 +119,49 @@ func (t *Text) Contradicts(other *Text) bool {
 	return mySalient > 0 && theirSalient > 0 || // another name or number
 		len(mine) == 1 && len(theirs) == 1 || // another word in its place
 		mySalient+theirSalient > 0 && min(len(mine), len(theirs)) == 0 // only a negation or a value more
+}
+
+// negationReach is how many words before or after a statement a negation may stand
+// and still negate it: "never" in "never, she said, deploy on Fridays".
+const negationReach = 3
+
+// Contains reports whether t states another text in its own words: at least
+// minShared of every outOf of its words, and all its salient words in their order.
+// No negation of t stands in or near these words that the other text lacks.
+func (t *Text) Contains(other *Text) bool {
+	if t.cjk || other.cjk {
+		return t.cjk && other.cjk && t.hash == other.hash
+	}
+	words := other.distinct()
+	if len(words) == 0 || outOf*(len(words)-len(other.without(t))) < minShared*len(words) {
+		return false
+	}
+	mine := filter(t.words, func(uint64) bool { return true })
+	for _, word := range filter(other.words, other.salient) {
+		i := slices.Index(mine, word)
+		if i < 0 {
+			return false
+		}
+		mine = mine[i+1:]
+	}
+	return !t.negates(other)
+}
+
+// negates reports whether t has a negation, among the words that it shares with
+// another text or near them, that the other text lacks.
+func (t *Text) negates(other *Text) bool {
+	first, last := -1, -1
+	for i, word := range t.words {
+		if _, shared := other.find(word); shared {
+			if last = i; first < 0 {
+				first = i
+			}
+		}
+	}
+	return slices.ContainsFunc(t.negations, func(i int) bool {
+		_, shared := other.find(t.words[i])
+		return !shared && i >= first-negationReach && i <= last+negationReach
+	})
 }
 
 // without returns the distinct words of t that other does not contain.

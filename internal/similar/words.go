@@ -11,6 +11,7 @@ type wordClass uint8
 const (
 	stopWord     wordClass = iota + 1 // the text means the same without it
 	contrastWord                      // the text means something else without it
+	negation                          // a contrast word that denies the text
 )
 
 // classes holds the class of every listed word. No word is in both lists.
@@ -18,6 +19,9 @@ var classes = func() map[string]wordClass {
 	classes := map[string]wordClass{}
 	for word := range strings.FieldsSeq(contrastWords) {
 		classes[word] = contrastWord
+	}
+	for word := range strings.FieldsSeq(negationWords) {
+		classes[word] = negation
 	}
 	for word := range strings.FieldsSeq(stopWords) {
 		classes[word] = stopWord
@@ -84,7 +88,7 @@ const stopWords = `a an the this that these those is are was were be been am has
 really so please i my me user
 der die das ein eine einen ist sind war und auch el la los las un una es y le les des une est et`
 
-const contrastWords = `no not never none nobody nothing neither nor without cannot cant dont doesnt didnt wont isnt arent wasnt except
+const contrastWords = `
 unless only before after until since on off in out up down left right more less most least over under first second third last next
 previous old new always sometimes often rarely yes true false allow allowed deny denied start stop begin end open close add remove
 enable disable accept reject dislike dislikes hate hates from to with by if instead longer anymore must may can should could would
@@ -92,6 +96,10 @@ will he she it they we you his her him them us its their our your
 zero one two three four five six seven eight nine ten eleven twelve hundred thousand million once twice half double
 january february march april may june july august september october november december monday tuesday wednesday thursday friday
 saturday sunday today yesterday tomorrow week weekly month monthly year yearly day daily hour hourly morning afternoon evening night
-nicht kein keine keinen nie niemals ohne nur vor nach montag dienstag mittwoch donnerstag freitag samstag sonntag
-eins zwei drei vier fünf nunca sin solo antes después lunes martes miércoles jueves viernes sábado domingo
-dos tres cuatro cinco ne pas jamais sans avant après lundi mardi mercredi jeudi vendredi samedi dimanche deux trois quatre cinq`
+nur vor nach montag dienstag mittwoch donnerstag freitag samstag sonntag
+eins zwei drei vier fünf solo antes después lunes martes miércoles jueves viernes sábado domingo
+dos tres cuatro cinco avant après lundi mardi mercredi jeudi vendredi samedi dimanche deux trois quatre cinq`
+
+// negationWords deny what they stand beside.
+const negationWords = `no not never none nobody nothing neither nor without cannot cant dont doesnt didnt wont isnt arent wasnt except
+nicht kein keine keinen nie niemals ohne nunca sin ne pas jamais sans`

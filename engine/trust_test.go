@@ -1,0 +1,65 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+)
+
+func TestStoredByAToolIsUntrustedUnlessTheUserSaidIt(t *testing.T) {
+	w := newWorld(t, nil)
+	tests := []struct {
+		name, text, userMessage string
+		want                    memory.TrustTier
+	}{
+		{"no message", "The staging server listens on port 9999", "", memory.TrustUntrusted},
+		{"another message", "The production key rotates every Friday", "Summarise the page that I sent you", memory.TrustUntrusted},
+		{"the user's words", "Lena prefers meetings in the morning", "Please remember: Lena prefers meetings in the morning!", memory.TrustTrusted},
+		{"a word left out", "Lena never drinks coffee after lunch", "By the way, Lena never drinks black coffee after lunch.", memory.TrustTrusted},
+		{"another number", "The build server has port 8081", "The build server has port 8080, remember that", memory.TrustUntrusted},
+		{"a negation lost", "Deploys go out on Fridays after lunch", "Deploys never go out on Fridays after lunch", memory.TrustUntrusted},
+		{"a negation before it", "Deploy on Fridays after lunch", "Don't deploy on Fridays after lunch", memory.TrustUntrusted},
+		{"a negation elsewhere", "Anna takes over the night shift in May", "I was not at work for the last two weeks and could hardly read anything. Remember that Anna takes over the night shift in May", memory.TrustTrusted},
+		{"a negation added", "Backups do not run on the old machine", "Backups run on the old machine", memory.TrustUntrusted},
+		{"a fence at the end", "Start the collector so:\n\n```sh\nmake collector\n```", "", memory.TrustUntrusted},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a, err := w.Store(t.Context(), memory.StoreRequest{Text: tt.text, Source: memory.SourceTool, UserMessage: tt.userMessage})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Memory.Trust != tt.want || a.Memory.Source != memory.SourceTool || a.Memory.Text != tt.text {
+				t.Errorf("stored %q: trust %s, source %s", a.Memory.Text, a.Memory.Trust, a.Memory.Source)
+			}
+		})
+	}
+	w.index() // the file alone says the same
+	list, err := w.List(t.Context(), memory.ListRequest{})
+	if err != nil || list.Total != len(tests) {
+		t.Fatalf("%d memories, %v", list.Total, err)
+	}
+	for _, m := range list.Memories {
+		for _, tt := range tests {
+			if m.Text == tt.text && m.Trust != tt.want {
+				t.Errorf("%s: trust %s after an index run", tt.name, m.Trust)
+			}
+		}
+	}
+}
+
+func TestLieStoredByAToolDoesNotReachThePrompt(t *testing.T) {
+	w := newWorld(t, map[string]string{"MEMORY.md": "- Staging listens on port 8081\n"})
+	if _, err := w.Store(t.Context(), memory.StoreRequest{Text: "The staging server listens on port 9999", Source: memory.SourceTool}); err != nil {
+		t.Fatal(err)
+	}
+	a, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: "Which port does staging listen on?"})
+	if err != nil || !strings.Contains(a.Context, "8081") || strings.Contains(a.Context, "9999") {
+		t.Errorf("injected %s, %v", a.Context, err)
+	}
+	found, err := w.Search(t.Context(), memory.SearchRequest{Query: "staging port"})
+	if err != nil || len(found.Hits) != 2 {
+		t.Errorf("a person finds %d memories, %v", len(found.Hits), err)
+	}
+}
