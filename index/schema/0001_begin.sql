@@ -1,17 +1,16 @@
 -- reindex: yes
--- The durable tables. Nothing here is dropped by a rebuild of the index.
+-- The durable tables. A rebuild of the index drops none of them.
 --
--- Times are INTEGER, milliseconds since 1970-01-01T00:00:00Z. NULL means that it
--- never happened or that nobody said. Hashes are 32-byte BLOBs. JSON is TEXT.
+-- Times are INTEGER, milliseconds since 1970-01-01T00:00:00Z. NULL means never, or
+-- unknown. Hashes are BLOBs of 32 bytes. JSON is TEXT.
 
--- One row a memory: what it says, what holds for it now, and what was observed.
--- What holds now (tier to private, created_at, expires_at) is computed by the
--- program from the layers of declaration, never by SQL; it is stored so that it
--- can be searched by. Presence is in places: a memory either has a place or a
--- missing_since, never both.
+-- One row per memory: its text, its state, and what was observed. The program
+-- computes the state (tier to private, created_at, expires_at) from the layers of
+-- declarations; SQL never does. It is stored so that queries can filter by it. A
+-- memory has either a row in places or a missing_since, never both.
 CREATE TABLE memories (
   id               TEXT    PRIMARY KEY NOT NULL,           -- UUID, lower case, 36 characters
-  text             TEXT    NOT NULL,                       -- as shown
+  text             TEXT    NOT NULL,                       -- as displayed
   importance       REAL    NOT NULL DEFAULT 0.7 CHECK (importance BETWEEN 0 AND 1),
   category         TEXT    NOT NULL DEFAULT 'other' CHECK (category IN
                      ('fact','decision','preference','task','risk','plan','lesson','entity','other')),
@@ -26,7 +25,7 @@ CREATE TABLE memories (
   use_days         TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(use_days)),   -- YYYY-MM-DD, the last 60, in order
   source           TEXT    NOT NULL DEFAULT 'file' CHECK (source IN
                      ('file','tool','auto-capture','import','legacy')),
-  parent_id        TEXT,                                   -- the memory that this one is a part or summary of
+  parent_id        TEXT,                                   -- the memory of which this is a part or summary
   entity_refs      TEXT    CHECK (entity_refs IS NULL OR json_valid(entity_refs)),
   meta_type        TEXT,
 
@@ -36,7 +35,7 @@ CREATE TABLE memories (
   trust_tier       TEXT    NOT NULL DEFAULT 'trusted' CHECK (trust_tier IN
                      ('trusted','untrusted','quarantined')),
   source_kind      TEXT    NOT NULL DEFAULT 'operator' CHECK (source_kind IN ('operator','agent','external')),
-  source_ref       TEXT,                                   -- NULL: nobody said
+  source_ref       TEXT,                                   -- NULL: unknown
   lang             TEXT    NOT NULL DEFAULT '',            -- ISO 639-1
   tags             TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(tags)),
   superseded_by    TEXT,
@@ -46,26 +45,26 @@ CREATE TABLE memories (
   edited_at        INTEGER,                                -- when the text last changed
 
   fingerprint      BLOB    NOT NULL CHECK (length(fingerprint) = 32),   -- of text
-  sidecar          TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(sidecar)),  -- declared, and only here
-  inherited        TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(inherited)), -- from an entry whose file went before it
+  sidecar          TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(sidecar)),  -- declarations that are only in this database
+  inherited        TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(inherited)), -- declarations of an entry whose file is gone
   observed_tier    TEXT    NOT NULL DEFAULT '' CHECK (observed_tier IN ('','HOT','WARM','COLD','ARCHIVE')),
   observed_tier_at INTEGER,
-  declared_tier    TEXT    NOT NULL DEFAULT '',            -- what was declared when last looked at …
-  tier_seen_at     INTEGER,                                -- … and since when it has been so
+  declared_tier    TEXT    NOT NULL DEFAULT '',            -- the declared tier when last read …
+  tier_seen_at     INTEGER,                                -- … and when it was first seen
   first_seen       INTEGER NOT NULL,
-  file_time        INTEGER,                                -- of its file, when it was first seen
-  date_named       INTEGER,                                -- the date in its daily note's name
+  file_time        INTEGER,                                -- of its file, when the memory was first seen
+  date_named       INTEGER,                                -- the date in the name of its daily note
   detected_type    TEXT    NOT NULL DEFAULT '',
   detected_category TEXT   NOT NULL DEFAULT '',
 
   missing_since    INTEGER,                                -- NULL: present
-  last_path        TEXT,                                   -- where a missing one stood last; NULL while present
+  last_path        TEXT,                                   -- the last place of a missing memory; NULL while present
   last_ordinal     INTEGER NOT NULL DEFAULT 0,
   last_line_start  INTEGER NOT NULL DEFAULT 0,
   last_line_end    INTEGER NOT NULL DEFAULT 0,
   last_heading     TEXT    NOT NULL DEFAULT '[]',
   last_block_id    TEXT    NOT NULL DEFAULT '',
-  chunks_hash      BLOB                                    -- of what its chunks hold; NULL: it has none
+  chunks_hash      BLOB                                    -- of the content of its chunks; NULL: unknown or no chunks
 ) STRICT;
 
 CREATE INDEX idx_memories_tier          ON memories(tier);
@@ -76,8 +75,8 @@ CREATE INDEX idx_memories_fingerprint   ON memories(fingerprint);
 CREATE INDEX idx_memories_missing       ON memories(missing_since) WHERE missing_since IS NOT NULL;
 CREATE INDEX idx_memories_last_path     ON memories(last_path) WHERE last_path IS NOT NULL;
 
--- Every fingerprint that a memory has had, the present one included: text that
--- comes back exactly reclaims its memory.
+-- Every fingerprint that a memory has had, including the current one: a text that
+-- comes back unchanged is the same memory again.
 CREATE TABLE fingerprints (
   memory_id   TEXT NOT NULL,
   fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 32),
@@ -86,38 +85,38 @@ CREATE TABLE fingerprints (
 
 CREATE INDEX idx_fingerprints_fingerprint ON fingerprints(fingerprint);
 
--- One row a Markdown file. A zero hash says that it has to be read again.
+-- One row per Markdown file. A zero hash means that it must be read again.
 CREATE TABLE files (
   path     TEXT    PRIMARY KEY NOT NULL,                   -- slash-separated, relative to the workspace
   hash     BLOB    NOT NULL CHECK (length(hash) = 32),
-  stamp    TEXT    NOT NULL,                               -- equal stamps: need not be read
+  stamp    TEXT    NOT NULL,                               -- a file with an equal stamp is not read
   size     INTEGER NOT NULL,
-  mod_time INTEGER NOT NULL,                               -- nanoseconds here, as file systems have it
-  declared TEXT    NOT NULL CHECK (json_valid(declared)),  -- its front matter
-  defaults TEXT    NOT NULL CHECK (json_valid(defaults)),  -- what the configuration gives its path
+  mod_time INTEGER NOT NULL,                               -- in nanoseconds, the precision of file systems
+  declared TEXT    NOT NULL CHECK (json_valid(declared)),  -- front matter
+  defaults TEXT    NOT NULL CHECK (json_valid(defaults)),  -- the defaults of the configuration for its path
   faults   TEXT    NOT NULL CHECK (json_valid(faults))
 ) STRICT;
 
--- What front matter decides about single memories: one row a line, in order.
--- It holds for the whole workspace, wherever the memory stands.
+-- Decisions about single memories in front matter: one row per line, in order. They
+-- apply in the whole workspace, to a memory in any file.
 CREATE TABLE entries (
-  path      TEXT    NOT NULL,                              -- the file that holds the line
+  path      TEXT    NOT NULL,                              -- the file of the line
   n         INTEGER NOT NULL,                              -- from 0
   id_prefix TEXT    NOT NULL,                              -- hexadecimal digits, no hyphens
   quote     TEXT    NOT NULL,
   declared  TEXT    NOT NULL CHECK (json_valid(declared)),
   line      INTEGER NOT NULL,
-  about     TEXT    NOT NULL,                              -- memories.id; '': matched to none
-  about_path TEXT   NOT NULL,                              -- the file it is about, in a decisions file
+  about     TEXT    NOT NULL,                              -- memories.id; '': matches none
+  about_path TEXT   NOT NULL,                              -- in a decisions file: the file of the memory
   PRIMARY KEY (path, n)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX idx_entries_about ON entries(about);
 
--- Presence: which block of which file holds a memory. Apart from its state, so
--- that another checkout of the same workspace can have places of its own.
--- It comes from Markdown, but it is what identity compares with, so a rebuild
--- of the index keeps it.
+-- The block and the file of every present memory. Places are separate from state, so
+-- that another checkout of the same workspace can have its own places. They come
+-- from Markdown, but a rebuild keeps them, because the matching of memories needs
+-- them.
 CREATE TABLE places (
   memory_id   TEXT    PRIMARY KEY NOT NULL,
   path        TEXT    NOT NULL,
@@ -128,34 +127,34 @@ CREATE TABLE places (
   line_end    INTEGER NOT NULL,
   heading     TEXT    NOT NULL CHECK (json_valid(heading)),
   kind        TEXT    NOT NULL,
-  block_id    TEXT    NOT NULL,                            -- Obsidian's, without caret; '' none
+  block_id    TEXT    NOT NULL,                            -- of Obsidian, without the caret; '': none
   annotations TEXT    NOT NULL CHECK (json_valid(annotations)),
   links       TEXT    NOT NULL CHECK (json_valid(links)),
   triggers    TEXT    NOT NULL CHECK (json_valid(triggers))
 ) STRICT, WITHOUT ROWID;
 
--- Not unique: while a file is rewritten two blocks may share a number for a moment.
+-- Not unique: two blocks may have the same number while a file is rewritten.
 CREATE INDEX idx_places_path ON places(path, ordinal);
 
--- What is forgotten for every copy of it: keyed hashes of the fingerprint, for
--- short texts of heading path and fingerprint. Holds no text.
+-- Marks of the texts that are forgotten in every copy: keyed hashes of the
+-- fingerprint, and for short texts of heading path and fingerprint. No text.
 CREATE TABLE forgotten (
   mark BLOB    PRIMARY KEY NOT NULL CHECK (length(mark) = 32),
   at   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Uses, once a memory, session and day; kept as long as use_days reaches back.
+-- Uses, once per memory, session and day; kept as long as the days in use_days.
 CREATE TABLE uses (
   memory_id TEXT    NOT NULL,
   session   TEXT    NOT NULL,
-  day       TEXT    NOT NULL,                              -- YYYY-MM-DD where the user is
+  day       TEXT    NOT NULL,                              -- YYYY-MM-DD in the user's time zone
   at        INTEGER NOT NULL,
   PRIMARY KEY (memory_id, session, day)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX idx_uses_day ON uses(day);
 
--- The one record that is injected first whatever else happens.
+-- The current context: one text that is injected first, if it has not expired.
 CREATE TABLE current_context (
   id         INTEGER PRIMARY KEY CHECK (id = 1),
   text       TEXT    NOT NULL,
@@ -163,7 +162,7 @@ CREATE TABLE current_context (
   expires_at INTEGER NOT NULL
 ) STRICT;
 
--- Every decision and every move of a tier: who, what, before, after, when. No text.
+-- Every decision and every change of a tier: who, what, before, after, when. No text.
 CREATE TABLE memory_audit (
   seq       INTEGER PRIMARY KEY AUTOINCREMENT,
   at        INTEGER NOT NULL,
@@ -177,8 +176,8 @@ CREATE TABLE memory_audit (
 
 CREATE INDEX idx_memory_audit_memory ON memory_audit(memory_id);
 
--- What recalls and captures did, in ids and figures, never text. Bounded: the
--- oldest leave first.
+-- What recalls and captures did, in ids and figures, never text. Their number is
+-- limited: the oldest are deleted first.
 CREATE TABLE receipts (
   seq     INTEGER PRIMARY KEY AUTOINCREMENT,
   id      TEXT    NOT NULL UNIQUE,
@@ -188,18 +187,18 @@ CREATE TABLE receipts (
   body    TEXT    NOT NULL CHECK (json_valid(body))
 ) STRICT;
 
--- Vectors by text and model: cache, source of memories_vec, and what an exact
--- scan reads.
+-- Vectors by text and model: a cache, the source of memories_vec, and the data of an
+-- exact comparison.
 CREATE TABLE embeddings (
-  fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 32),  -- of a chunk's text
+  fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 32),  -- of the text of a chunk
   model       TEXT NOT NULL,
   vector      BLOB NOT NULL,                               -- float32, little endian, unit length or all zero
-  code        BLOB NOT NULL,                               -- one sign bit a dimension, lowest bit first
+  code        BLOB NOT NULL,                               -- one sign bit per dimension, lowest bit first
   PRIMARY KEY (fingerprint, model)
 ) STRICT;
 
--- The revision at which a memory last changed in any way; dropped ones stay.
--- Whoever keeps a copy in memory asks for what is newer than its own revision.
+-- The revision at which a memory last changed in any way; deleted memories keep their
+-- row. A reader with a copy in memory reads the changes after the copy's revision.
 CREATE TABLE changes (
   memory_id TEXT    PRIMARY KEY NOT NULL,
   revision  INTEGER NOT NULL

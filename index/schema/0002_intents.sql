@@ -1,8 +1,8 @@
--- A decision that is being written into files. It is there from before the first
--- file is touched until what was decided is published; one that is found at a
--- start was cut short, and is carried out then.
+-- A decision that is being written into files. The row is inserted before the first
+-- file changes, and deleted when the decision is complete. A row that exists at a
+-- start belongs to an interrupted decision, which is then completed.
 CREATE TABLE intents (
-  batch TEXT    PRIMARY KEY NOT NULL,                      -- names the command in the audit
+  batch TEXT    PRIMARY KEY NOT NULL,                      -- identifies the command in the audit
   at    INTEGER NOT NULL,
-  body  TEXT    NOT NULL CHECK (json_valid(body))          -- ids and words of state, never text
+  body  TEXT    NOT NULL CHECK (json_valid(body))          -- ids and fields of state, never text
 ) STRICT, WITHOUT ROWID;

@@ -1,2 +1,2 @@
 -- reindex: yes
--- Chunks say who speaks, and are embedded without the name.
+-- Chunks have a speaker, and are embedded without the name.

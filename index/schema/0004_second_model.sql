@@ -1,2 +1,2 @@
 -- reindex: yes
--- Chunks say whether the model that is being changed to knows them.
+-- Chunks have a flag: their vector of the staged model is known.

@@ -1,20 +1,20 @@
--- The derived tables: dropped and filled again whenever the index is rebuilt.
+-- The derived tables. A rebuild of the index drops them and fills them again.
 
--- The unit of indexing: one a memory, several where its text is long. A missing
--- memory has none, so that it leaves every search at once.
+-- The unit of indexing: one chunk per memory, or several for a long text. A missing
+-- memory has none, so that no search finds it.
 CREATE TABLE chunks (
   id          INTEGER PRIMARY KEY,                         -- also the row in memories_fts and memories_vec
   memory_id   TEXT    NOT NULL,
   n           INTEGER NOT NULL,                            -- from 0
   text        TEXT    NOT NULL,
   context     TEXT    NOT NULL,                            -- heading path, date in words, file name, triggers
-  parts       TEXT    NOT NULL,                            -- what the tokeniser does not cut: pairs of CJK characters,
-                                                           -- words inside CJK text, parts of camelCase and utf8mb4
-  fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),  -- of what is embedded: text from speech on
-  speech      INTEGER NOT NULL DEFAULT 0,                  -- bytes of text before what is said begins: "Name: "
-  speaker     TEXT    NOT NULL DEFAULT '',                 -- who says the memory; '' nobody is named
-  embedded    INTEGER NOT NULL DEFAULT 0,                  -- 1: the current model's vector of it is known
-  next        INTEGER NOT NULL DEFAULT 0                   -- 1: that of the model being changed to is
+  parts       TEXT    NOT NULL,                            -- words that the tokeniser does not split off: pairs of CJK
+                                                           -- characters, words inside CJK text, parts of camelCase and utf8mb4
+  fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),  -- of the embedded text, which begins at speech
+  speech      INTEGER NOT NULL DEFAULT 0,                  -- length in bytes of the prefix "Name: " of text
+  speaker     TEXT    NOT NULL DEFAULT '',                 -- the name in that prefix; '': none
+  embedded    INTEGER NOT NULL DEFAULT 0,                  -- 1: its vector of the serving model is known
+  next        INTEGER NOT NULL DEFAULT 0                   -- 1: its vector of the staged model is known
 ) STRICT;
 
 CREATE INDEX idx_chunks_memory      ON chunks(memory_id);
@@ -23,13 +23,13 @@ CREATE INDEX idx_chunks_pending     ON chunks(id) WHERE embedded = 0;
 
 CREATE INDEX idx_chunks_speaker     ON chunks(speaker) WHERE speaker <> '';
 
--- Whoever writes chunks writes it too, in one go for many: FTS5 writes to disk
--- whenever a statement of another kind, such as a trigger's, comes between.
+-- The program writes it with the chunks, many rows in one statement: FTS5 writes to
+-- disk whenever another statement, such as that of a trigger, comes between.
 CREATE VIRTUAL TABLE memories_fts USING fts5(
   text, context, parts,
   content = 'chunks', content_rowid = 'id',
   tokenize = 'porter unicode61'
 );
 
--- How many chunks hold a token: what the calibration of a keyword score asks.
+-- The number of chunks with a token, for the calibration of keyword scores.
 CREATE VIRTUAL TABLE memories_fts_words USING fts5vocab(memories_fts, row);

@@ -1,4 +1,4 @@
--- Every memory with where it stands, or stood last.
+-- Every memory with its place, or its last place.
 CREATE VIEW remembered AS
 SELECT m.id, m.text, m.tier, m.memory_type, m.category, m.scope, m.pinned,
        m.do_not_inject AS forgotten, m.missing_since IS NOT NULL AS missing, m.private,
@@ -10,7 +10,7 @@ SELECT m.id, m.text, m.tier, m.memory_type, m.category, m.scope, m.pinned,
        m.tier_reason, m.fingerprint, m.missing_since
 FROM memories m LEFT JOIN places p ON p.memory_id = m.id;
 
--- The one statement of what is visible: what is present in Markdown now. Whether
--- it is forgotten is a column; every reader leaves those out unless asked.
--- Nothing reaches an answer but through here, save missing ones asked for by name.
+-- The memories that are present in Markdown now. Forgotten ones are included; every
+-- query excludes them by the column, except on request. All answers read this view,
+-- apart from requests for missing memories.
 CREATE VIEW visible AS SELECT * FROM remembered WHERE missing_since IS NULL;
