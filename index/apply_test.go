@@ -13,7 +13,7 @@ func yes() *bool { b := true; return &b }
 
 func no() *bool { b := false; return &b }
 
-func TestPlacedMemoriesAreFoundAndShown(t *testing.T) {
+func TestAppliedMemoriesAreFoundAndDisplayed(t *testing.T) {
 	db := fresh(t)
 	b := file("memory/2026-11-20-deploy.md", "Rotate the staging password on Mondays")
 	p := &b.Placements[0]
@@ -40,7 +40,7 @@ func TestPlacedMemoriesAreFoundAndShown(t *testing.T) {
 	}
 }
 
-func TestAnEditKeepsTheMemoryAndReplacesItsWords(t *testing.T) {
+func TestEditKeepsTheMemoryAndReplacesItsWords(t *testing.T) {
 	db := fresh(t)
 	apply(t, db, noon, file("MEMORY.md", "The port is 5432"))
 	edited := file("MEMORY.md", "The port is 6432")
@@ -53,18 +53,18 @@ func TestAnEditKeepsTheMemoryAndReplacesItsWords(t *testing.T) {
 		t.Errorf("after the edit: %+v", m)
 	}
 	if got := search(t, db, query("5432"), memory.Predicate{}); len(got) != 0 {
-		t.Errorf("the old text is still found: %q", got)
+		t.Errorf("the old text is found: %q", got)
 	}
 	if got := search(t, db, query("6432"), memory.Predicate{}); len(got) != 1 {
 		t.Error("the new text is not found")
 	}
 	known, err := db.Known(t.Context(), memory.KnownQuery{Fingerprints: []memory.Fingerprint{fingerprint("The port is 5432")}})
 	if err != nil || len(known) != 1 || len(known[0].PastFingerprints) != 2 || !known[0].OutsideBatch {
-		t.Errorf("known by its former text: %+v, %v", known, err)
+		t.Errorf("Known with the former text: %+v, %v", known, err)
 	}
 }
 
-func TestAMissingMemoryLeavesEverySearchAndComesBack(t *testing.T) {
+func TestMissingMemoryIsNotFoundUntilItsTextReturns(t *testing.T) {
 	db := fresh(t)
 	embedAll(t, db)
 	b := file("memory/a.md", "Zebras graze at dawn")
@@ -73,8 +73,8 @@ func TestAMissingMemoryLeavesEverySearchAndComesBack(t *testing.T) {
 	embedPending(t, db)
 	before := one(t, db, id("Zebras graze at dawn"))
 
-	gone := noon.Add(time.Hour)
-	apply(t, db, gone, memory.Batch{Removed: []string{"memory/a.md"}, Missing: []memory.ID{before.ID}})
+	removed := noon.Add(time.Hour)
+	apply(t, db, removed, memory.Batch{Removed: []string{"memory/a.md"}, Missing: []memory.ID{before.ID}})
 	if got := search(t, db, query("zebras"), memory.Predicate{}); len(got) != 0 {
 		t.Errorf("words find %q", got)
 	}
@@ -89,19 +89,19 @@ func TestAMissingMemoryLeavesEverySearchAndComesBack(t *testing.T) {
 	}
 	page, total, err := db.List(t.Context(), memory.Predicate{Missing: memory.Only}, "", 0, 0)
 	if err != nil || total != 1 || len(page) != 1 {
-		t.Errorf("list of missing ones: %d of %d, %v", len(page), total, err)
+		t.Errorf("missing memories: %d of %d, %v", len(page), total, err)
 	}
 
-	apply(t, db, gone.Add(time.Hour), b)
+	apply(t, db, removed.Add(time.Hour), b)
 	if after := one(t, db, before.ID); !reflect.DeepEqual(after, before) {
-		t.Errorf("back again\n got %+v\nwant %+v", after, before)
+		t.Errorf("after its return\n got %+v\nwant %+v", after, before)
 	}
 	if got := nearest(t, db, "Zebras graze at dawn", memory.Predicate{}); len(got) != 1 {
-		t.Error("its vector did not come back from the cache")
+		t.Error("its cached vector is not searched again")
 	}
 }
 
-func TestAMoveChangesThePlaceAndNothingElse(t *testing.T) {
+func TestMoveChangesOnlyThePlace(t *testing.T) {
 	db := fresh(t)
 	apply(t, db, noon, file("a.md", "one thing", "another thing"))
 	moved := file("b.md", "one thing")
@@ -114,28 +114,28 @@ func TestAMoveChangesThePlaceAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestAnElderTakesTheYoungersPlace(t *testing.T) {
+func TestOlderMemoryTakesOverTheYoungersPlace(t *testing.T) {
 	elder, younger := memory.NewID(fingerprint("kept text"), 0), memory.NewID(fingerprint("kept text"), 1)
-	for _, again := range []string{"not placed", "placed"} {
-		t.Run(again, func(t *testing.T) {
+	for _, name := range []string{"not placed", "placed"} {
+		t.Run(name, func(t *testing.T) {
 			db := fresh(t)
 			apply(t, db, noon, file("a.md", "kept text", "other"))
-			younger2 := file("b.md", "kept text")
-			younger2.Placements[0].ID = younger
-			apply(t, db, noon.Add(time.Second), younger2)
+			second := file("b.md", "kept text")
+			second.Placements[0].ID = younger
+			apply(t, db, noon.Add(time.Second), second)
 			b := file("a.md", "other")
 			b.TakeOvers = []memory.TakeOver{{Elder: elder, Younger: younger}}
-			if again == "placed" {
+			if name == "placed" {
 				c := file("b.md", "kept text")
 				b.Files, b.Placements = append(b.Files, c.Files...), append(b.Placements, c.Placements...)
 			}
-			for range 2 { // the second time it has been done
+			for range 2 { // the second time has no effect
 				apply(t, db, noon.Add(2*time.Second), b)
 				if m := one(t, db, elder); m.Missing || m.Path != "b.md" {
-					t.Errorf("the elder: %+v", m)
+					t.Errorf("the older memory: %+v", m)
 				}
 				if found, _ := db.FindByPrefix(t.Context(), string(younger)); len(found) != 0 {
-					t.Errorf("the younger is still there: %+v", found)
+					t.Errorf("the younger memory still exists: %+v", found)
 				}
 				if got := search(t, db, query("kept"), memory.Predicate{}); len(got) != 1 {
 					t.Errorf("found %q", got)
@@ -145,18 +145,18 @@ func TestAnElderTakesTheYoungersPlace(t *testing.T) {
 	}
 }
 
-func TestTwoPlacesForOneMemoryAreRefused(t *testing.T) {
+func TestBatchWithTwoPlacesForOneMemoryIsRefused(t *testing.T) {
 	db := fresh(t)
 	b := file("a.md", "same", "same")
 	if err := db.Apply(t.Context(), noon, b); err == nil {
 		t.Fatal("accepted")
 	}
 	if files, err := db.Files(t.Context()); err != nil || len(files) != 0 {
-		t.Errorf("and half of it was written: %v, %v", files, err)
+		t.Errorf("part of the batch was written: %v, %v", files, err)
 	}
 }
 
-func TestFilesComeBackAsTheyWereGiven(t *testing.T) {
+func TestFilesReturnsWhatApplyWrote(t *testing.T) {
 	db := fresh(t)
 	importance := 0.9
 	b := file("b.md", "text")
@@ -186,11 +186,11 @@ func TestFilesComeBackAsTheyWereGiven(t *testing.T) {
 	}
 }
 
-func TestUnavailableWritesLeaveNoTrace(t *testing.T) {
+func TestFailedTransactionsChangeNothing(t *testing.T) {
 	db := fresh(t)
 	apply(t, db, noon, file("a.md", "before"))
 	b := file("b.md", "after")
-	b.Files[0].Declared.Created = time.Date(12000, 1, 1, 0, 0, 0, 0, time.UTC) // a year that JSON does not know
+	b.Files[0].Declared.Created = time.Date(12000, 1, 1, 0, 0, 0, 0, time.UTC) // a year that JSON cannot represent
 	if err := db.Apply(t.Context(), noon, b); err == nil {
 		t.Fatal("accepted")
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/memory-tiered/memory/index/indextest"
 )
 
-// TestConformance runs the suite with vec0 and without, which therefore agree.
+// TestConformance runs the suite with a vec0 table and without one.
 func TestConformance(t *testing.T) {
 	for name, vec0 := range map[string]bool{"vec0": true, "without vec0": false} {
 		t.Run(name, func(t *testing.T) {

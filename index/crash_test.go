@@ -14,15 +14,16 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// crashPath tells the test binary that it is the child that is to be killed.
+// crashPath is the environment variable that makes the test binary run as the child
+// process to kill. It contains the path of the database.
 const crashPath = "INDEX_TEST_CRASH_PATH"
 
-// TestCrashChild is no test: it writes batch after batch until it is killed, and
-// says which are done.
+// TestCrashChild is not a test. It applies batches until it is killed, and prints the
+// number of each applied batch.
 func TestCrashChild(t *testing.T) {
 	path := os.Getenv(crashPath)
 	if path == "" {
-		t.Skip("runs as a child of TestKilledAtAnyMoment")
+		t.Skip("runs as a child of TestAppliedBatchesSurviveAKill")
 	}
 	db, err := index.Open(t.Context(), path, index.Options{})
 	if err != nil {
@@ -44,9 +45,9 @@ func batchLines(n int) (lines []string) {
 	return lines
 }
 
-// TestKilledAtAnyMoment kills a writing process and finds every batch that it
-// said was done, whole, and the last one whole or not at all.
-func TestKilledAtAnyMoment(t *testing.T) {
+// TestAppliedBatchesSurviveAKill kills a writing process. Every batch that it printed
+// is complete, and the last batch is complete or absent.
+func TestAppliedBatchesSurviveAKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
@@ -59,7 +60,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		}
 		files, err := db.Files(t.Context())
 		if err != nil || len(files) <= done {
-			t.Fatalf("round %d: %d files, %d were done, %v", round, len(files), done, err)
+			t.Fatalf("round %d: %d files, %d batches were applied, %v", round, len(files), done, err)
 		}
 		for n := range files {
 			page, total, err := db.List(t.Context(), memory.Predicate{Path: fmt.Sprintf("f%d.md", n)}, "", 0, 0)
@@ -77,8 +78,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// killAfter starts a child, kills it once it has said so many batches done, and
-// gives the last that it said.
+// killAfter starts a child and kills it after it has applied a number of batches. It
+// returns the number of the last applied batch.
 func killAfter(t *testing.T, path string, batches int) (last int) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^TestCrashChild$", "-test.v")
@@ -91,10 +92,10 @@ func killAfter(t *testing.T, path string, batches int) (last int) {
 		t.Fatal(err)
 	}
 	lines := bufio.NewScanner(out)
-	for seen := 0; lines.Scan(); {
+	for count := 0; lines.Scan(); {
 		if strings.HasPrefix(lines.Text(), "done ") {
 			_, _ = fmt.Sscanf(lines.Text(), "done %d", &last)
-			if seen++; seen == batches {
+			if count++; count == batches {
 				_ = child.Process.Kill()
 			}
 		}

@@ -15,12 +15,11 @@ import (
 )
 
 const (
-	doomed   = "The zyzzyva password of the quokka office is xylophonic4711"
-	reworded = "The zyzzyva password of the quokka bureau is xylophonic4712"
+	destroyed = "The zyzzyva password of the quokka office is xylophonic4711"
+	firstText = "The zyzzyva password of the quokka bureau is xylophonic4712"
 )
 
-// filler are so many memories that the tables have many pages and vec0 several
-// blocks.
+// filler returns n texts. 700 fill many pages of the tables and several blocks of vec0.
 func filler(n int) (lines []string) {
 	for i := range n {
 		lines = append(lines, fmt.Sprintf("Ferry number %d leaves pier %d at %d:15 for the island of birds", i, i%7, i%24))
@@ -28,8 +27,8 @@ func filler(n int) (lines []string) {
 	return lines
 }
 
-// holding names the files of a folder that hold some bytes.
-func holding(t *testing.T, dir string, what []byte) (names []string) {
+// filesWith lists the files of a folder that contain some bytes.
+func filesWith(t *testing.T, dir string, want []byte) (names []string) {
 	t.Helper()
 	files, err := os.ReadDir(dir)
 	if err != nil {
@@ -40,7 +39,7 @@ func holding(t *testing.T, dir string, what []byte) (names []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if bytes.Contains(src, what) {
+		if bytes.Contains(src, want) {
 			names = append(names, f.Name())
 		}
 	}
@@ -49,15 +48,15 @@ func holding(t *testing.T, dir string, what []byte) (names []string) {
 
 func destroy(t *testing.T, db *index.DB, ids ...memory.ID) {
 	t.Helper()
-	prints, err := db.VectorKeys(t.Context(), ids)
+	keys, err := db.VectorKeys(t.Context(), ids)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := index.Intent{Batch: "b1", At: noon, Action: "destroy", Source: "cli", Destroy: ids, ForgetTexts: ids, VectorKeys: prints}
+	in := index.Intent{Batch: "b1", At: noon, Action: "destroy", Source: "cli", Destroy: ids, ForgetTexts: ids, VectorKeys: keys}
 	update(t, db, noon, func(tx *index.Tx) error { return tx.BeginIntent(in) })
-	update(t, db, noon, func(tx *index.Tx) error { return tx.Destroy(in, func(s string) bool { return s == doomed }) })
+	update(t, db, noon, func(tx *index.Tx) error { return tx.Destroy(in, func(s string) bool { return s == destroyed }) })
 	if open, err := db.Intents(t.Context()); err != nil || len(open) != 1 || !open[0].TextsRemoved {
-		t.Fatalf("the sweeping that is left is not noted: %+v %v", open, err)
+		t.Fatalf("the intent does not note that Scrub is left: %+v %v", open, err)
 	}
 	if err := db.Scrub(t.Context()); err != nil {
 		t.Fatal(err)
@@ -65,16 +64,16 @@ func destroy(t *testing.T, db *index.DB, ids ...memory.ID) {
 	update(t, db, noon, func(tx *index.Tx) error { return tx.FinishDestroy(in) })
 }
 
-// What was destroyed has left no byte in any file of the database: neither text
-// nor words nor vector, of its last wording or an earlier one, though the
-// database is open, loaded and has been written to all the while.
-func TestDestroyedToTheByte(t *testing.T) {
+// No file of the database keeps a byte of a destroyed memory: not its text, words or
+// vector, nor those of its former text. The database is open all the time, with the
+// index in memory or without.
+func TestDestroyLeavesNoByte(t *testing.T) {
 	for _, loaded := range []bool{false, true} {
 		t.Run(fmt.Sprintf("loaded %v", loaded), func(t *testing.T) {
 			dir := t.TempDir()
 			db := open(t, filepath.Join(dir, "tiered.db"), index.Options{})
 			lines := filler(700)
-			lines[300] = reworded
+			lines[300] = firstText
 			apply(t, db, noon, file("MEMORY.md", lines...))
 			embedAll(t, db)
 			if loaded {
@@ -82,44 +81,44 @@ func TestDestroyedToTheByte(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			b := file("MEMORY.md", slices.Concat(lines[:300], []string{doomed}, lines[301:])...)
-			b.Placements[300].ID = id(reworded) // an edit: the same memory
+			b := file("MEMORY.md", slices.Concat(lines[:300], []string{destroyed}, lines[301:])...)
+			b.Placements[300].ID = id(firstText) // an edit: the same memory
 			apply(t, db, noon.Add(time.Minute), b)
 			embedPending(t, db)
-			if err := db.SetContext(t.Context(), noon, doomed, noon.Add(time.Hour)); err != nil {
+			if err := db.SetContext(t.Context(), noon, destroyed, noon.Add(time.Hour)); err != nil {
 				t.Fatal(err)
 			}
-			if got := nearest(t, db, doomed, memory.Predicate{}); len(got) == 0 || got[0] != doomed {
-				t.Fatalf("not there to begin with: %q", got)
+			if got := nearest(t, db, destroyed, memory.Predicate{}); len(got) == 0 || got[0] != destroyed {
+				t.Fatalf("not found before it was destroyed: %q", got)
 			}
 			apply(t, db, noon.Add(2*time.Minute), file("MEMORY.md", slices.Concat(lines[:300], lines[301:])...))
-			destroy(t, db, id(reworded))
+			destroy(t, db, id(firstText))
 
-			vector, former := index.VectorBytes(indextest.Embed(doomed)), index.VectorBytes(indextest.Embed(reworded))
-			for _, what := range [][]byte{[]byte(doomed), []byte(reworded), []byte("zyzzyva"), []byte("yzzyva"), []byte("quokka"), []byte("ylophonic"),
-				vector, vector[:40], former, former[:40]} {
-				if names := holding(t, dir, what); len(names) > 0 {
-					t.Errorf("%q is left in %q", what, names)
+			vector, formerVector := index.VectorBytes(indextest.Embed(destroyed)), index.VectorBytes(indextest.Embed(firstText))
+			for _, want := range [][]byte{[]byte(destroyed), []byte(firstText), []byte("zyzzyva"), []byte("yzzyva"), []byte("quokka"), []byte("ylophonic"),
+				vector, vector[:40], formerVector, formerVector[:40]} {
+				if names := filesWith(t, dir, want); len(names) > 0 {
+					t.Errorf("%q is left in %q", want, names)
 				}
 			}
 			for _, word := range []string{"zyzzyva", "quokka", "xylophonic4711", "xylophonic4712"} {
 				if left, err := db.Column("SELECT term FROM memories_fts_words WHERE term LIKE ?||'%'", word); err != nil || len(left) > 0 {
-					t.Errorf("the keyword index knows %q, %v", left, err)
+					t.Errorf("the keyword index has %q, %v", left, err)
 				}
 				if db.Knows(word) {
-					t.Errorf("the shelf knows %q", word)
+					t.Errorf("the index in memory has %q", word)
 				}
 			}
-			if got := nearest(t, db, doomed, memory.Predicate{}); slices.Contains(got, doomed) {
+			if got := nearest(t, db, destroyed, memory.Predicate{}); slices.Contains(got, destroyed) {
 				t.Errorf("found: %q", got)
 			}
-			wholesome(t, db, lines[299], lines[301], lines[699])
+			wantFound(t, db, lines[299], lines[301], lines[699])
 		})
 	}
 }
 
-// wholesome says that the others are all still found, by words and by vector.
-func wholesome(t *testing.T, db *index.DB, lines ...string) {
+// wantFound checks the database, and that each line is found by words and by vector.
+func wantFound(t *testing.T, db *index.DB, lines ...string) {
 	t.Helper()
 	if err := db.CheckWords(); err != nil {
 		t.Error(err)
@@ -137,9 +136,9 @@ func wholesome(t *testing.T, db *index.DB, lines ...string) {
 	}
 }
 
-// A vector that another memory needs stays; a text embedded while it was
-// destroyed is not kept; a text that comes back comes back forgotten.
-func TestWhatADestroyingSpares(t *testing.T) {
+// Destroy keeps a vector that another memory needs. A vector that arrives later is not
+// cached. A destroyed text that returns is forgotten.
+func TestDestroyAffectsOnlyItsTexts(t *testing.T) {
 	db := fresh(t)
 	short := "Port 5432"
 	under := func(heading string, b memory.Batch) memory.Batch {
@@ -150,23 +149,23 @@ func TestWhatADestroyingSpares(t *testing.T) {
 	other := under("Printer", file("b.md", short))
 	other.Placements[0].ID = memory.NewID(fingerprint(short), 1)
 	apply(t, db, noon, other)
-	apply(t, db, noon, file("c.md", doomed))
+	apply(t, db, noon, file("c.md", destroyed))
 	embedAll(t, db)
 	apply(t, db, noon, memory.Batch{Removed: []string{"a.md", "c.md"}})
-	destroy(t, db, id(short), id(doomed))
+	destroy(t, db, id(short), id(destroyed))
 
 	if got := nearest(t, db, short, memory.Predicate{}); !slices.Equal(got, []string{short}) {
-		t.Errorf("the one under another heading: %q", got)
+		t.Errorf("the text under another heading: %q", got)
 	}
-	vectors := map[memory.Fingerprint][]float32{fingerprint(doomed): indextest.Embed(doomed)}
+	vectors := map[memory.Fingerprint][]float32{fingerprint(destroyed): indextest.Embed(destroyed)}
 	if err := db.PutPending(t.Context(), indextest.Model, vectors); err != nil {
 		t.Fatal(err)
 	}
-	if kept, err := db.Vectors(t.Context(), indextest.Model, []memory.Fingerprint{fingerprint(doomed)}); err != nil || len(kept) > 0 {
-		t.Errorf("a vector of what is destroyed: %v %v", kept, err)
+	if kept, err := db.Vectors(t.Context(), indextest.Model, []memory.Fingerprint{fingerprint(destroyed)}); err != nil || len(kept) > 0 {
+		t.Errorf("the vector of a destroyed text is cached: %v %v", kept, err)
 	}
-	apply(t, db, noon, file("c.md", doomed))
-	if m := one(t, db, id(doomed)); !m.Forgotten {
-		t.Errorf("back, and not forgotten: %+v", m)
+	apply(t, db, noon, file("c.md", destroyed))
+	if m := one(t, db, id(destroyed)); !m.Forgotten {
+		t.Errorf("the destroyed text returned and is not forgotten: %+v", m)
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-const said = "The staging password rotates on the first Monday"
+const password = "The staging password rotates on the first Monday"
 
-// deciding is a batch of one file that holds a text and a line about it.
-func deciding(path, text string, d memory.Declared) memory.Batch {
+// fileWithEntry returns a batch of one file with a text and an entry about it.
+func fileWithEntry(path, text string, d memory.Declared) memory.Batch {
 	b := file(path, text)
 	b.Files[0].Entries = []memory.Entry{{IDPrefix: id(text).InFile(), Quote: text, Declared: d, MatchedID: id(text), Line: 3}}
 	return b
@@ -32,118 +32,118 @@ func actions(t *testing.T, db *index.DB) (list []string) {
 	return list
 }
 
-func TestALineWrittenByHandIsADecision(t *testing.T) {
+func TestEditOfFrontMatterIsADecision(t *testing.T) {
 	db := fresh(t)
-	apply(t, db, noon, file("MEMORY.md", said))
-	apply(t, db, noon.Add(time.Minute), deciding("MEMORY.md", said, memory.Declared{Pinned: yes()}))
-	apply(t, db, noon.Add(2*time.Minute), deciding("MEMORY.md", said, memory.Declared{Forgotten: yes()}))
-	if m := one(t, db, id(said)); !m.Forgotten || m.Pinned {
+	apply(t, db, noon, file("MEMORY.md", password))
+	apply(t, db, noon.Add(time.Minute), fileWithEntry("MEMORY.md", password, memory.Declared{Pinned: yes()}))
+	apply(t, db, noon.Add(2*time.Minute), fileWithEntry("MEMORY.md", password, memory.Declared{Forgotten: yes()}))
+	if m := one(t, db, id(password)); !m.Forgotten || m.Pinned {
 		t.Errorf("%+v", m)
 	}
-	// The same text, elsewhere, under another id, is forgotten as well.
-	copied := file("memory/x.md", said)
-	copied.Placements[0].ID = memory.NewID(fingerprint(said), 1)
+	// A copy of the text in another file is forgotten too.
+	copied := file("memory/x.md", password)
+	copied.Placements[0].ID = memory.NewID(fingerprint(password), 1)
 	apply(t, db, noon.Add(3*time.Minute), copied)
 	if m := one(t, db, copied.Placements[0].ID); !m.Forgotten {
 		t.Error("the copy is not forgotten")
 	}
-	apply(t, db, noon.Add(4*time.Minute), file("MEMORY.md", said))
-	for _, id := range []memory.ID{id(said), copied.Placements[0].ID} {
+	apply(t, db, noon.Add(4*time.Minute), file("MEMORY.md", password))
+	for _, id := range []memory.ID{id(password), copied.Placements[0].ID} {
 		if m := one(t, db, id); m.Forgotten {
 			t.Errorf("%s is still forgotten", id)
 		}
 	}
 	want := "file pin,file forget,file unpin,file restore,file restore"
 	if got := strings.Join(actions(t, db), ","); got != want {
-		t.Errorf("audited %s, want %s", got, want)
+		t.Errorf("the audit has %s, want %s", got, want)
 	}
 }
 
-func TestAForgettingIsNotTakenBackByAnAccident(t *testing.T) {
-	elsewhere := join(file("MEMORY.md"), file("memory/x.md", said))
-	branch := file("MEMORY.md", said)
+func TestForgottenMemoryIsNotRestoredByAccident(t *testing.T) {
+	moved := join(file("MEMORY.md"), file("memory/x.md", password))
+	branch := file("MEMORY.md", password)
 	branch.Branch = "refs/heads/other"
 	tests := []struct {
 		name string
-		then memory.Batch
+		next memory.Batch
 	}{
-		{"the file is gone", memory.Batch{Removed: []string{"MEMORY.md"}, Missing: []memory.ID{id(said)}, Branch: "refs/heads/main"}},
-		{"the memory moved and left its line", elsewhere},
-		{"another branch lacks it", branch},
+		{"the file was deleted", memory.Batch{Removed: []string{"MEMORY.md"}, Missing: []memory.ID{id(password)}, Branch: "refs/heads/main"}},
+		{"the memory moved and the entry was removed", moved},
+		{"another branch has no entry", branch},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			db := fresh(t)
-			first := deciding("MEMORY.md", said, memory.Declared{Forgotten: yes(), Pinned: yes()})
+			first := fileWithEntry("MEMORY.md", password, memory.Declared{Forgotten: yes(), Pinned: yes()})
 			first.Branch = "refs/heads/main"
 			apply(t, db, noon, first)
-			if tt.then.Branch == "" {
-				tt.then.Branch = "refs/heads/main"
+			if tt.next.Branch == "" {
+				tt.next.Branch = "refs/heads/main"
 			}
-			apply(t, db, noon.Add(time.Minute), tt.then)
-			if m := one(t, db, id(said)); !m.Forgotten {
+			apply(t, db, noon.Add(time.Minute), tt.next)
+			if m := one(t, db, id(password)); !m.Forgotten {
 				t.Errorf("%+v", m)
 			}
-			if m := one(t, db, id(said)); tt.name == "another branch lacks it" && m.Pinned {
-				t.Error("a pin follows the branch")
+			if m := one(t, db, id(password)); tt.name == "another branch has no entry" && m.Pinned {
+				t.Error("the pin does not follow the branch")
 			}
 		})
 	}
 }
 
-func TestOnlyOneOfTheCopiesIsForgotten(t *testing.T) {
+func TestEntryWithOnlyForgetsOneCopy(t *testing.T) {
 	db := fresh(t)
-	other := file("memory/x.md", said)
-	other.Placements[0].ID = memory.NewID(fingerprint(said), 1)
-	apply(t, db, noon, join(deciding("MEMORY.md", said, memory.Declared{Forgotten: yes(), Only: true}), other))
-	if one(t, db, other.Placements[0].ID).Forgotten || !one(t, db, id(said)).Forgotten {
-		t.Error("only the one was meant")
+	other := file("memory/x.md", password)
+	other.Placements[0].ID = memory.NewID(fingerprint(password), 1)
+	apply(t, db, noon, join(fileWithEntry("MEMORY.md", password, memory.Declared{Forgotten: yes(), Only: true}), other))
+	if one(t, db, other.Placements[0].ID).Forgotten || !one(t, db, id(password)).Forgotten {
+		t.Error("the entry must forget one copy, and only that")
 	}
 }
 
-// What is forgotten outlives the database and the Markdown that said so.
-func TestTheMarksOutliveTheDatabase(t *testing.T) {
+// A forgotten text stays forgotten without the database and without the entry.
+func TestForgottenTextStaysForgottenWithoutTheDatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	db := open(t, path, index.Options{})
-	apply(t, db, noon, deciding("MEMORY.md", said, memory.Declared{Forgotten: yes()}))
+	apply(t, db, noon, fileWithEntry("MEMORY.md", password, memory.Declared{Forgotten: yes()}))
 	closeNow(t, db)
-	mirror, err := os.ReadFile(strings.TrimSuffix(path, ".db") + ".forgotten")
-	if err != nil || strings.Contains(string(mirror), "staging") {
-		t.Fatalf("%s, %v", mirror, err)
+	marks, err := os.ReadFile(strings.TrimSuffix(path, ".db") + ".forgotten")
+	if err != nil || strings.Contains(string(marks), "staging") {
+		t.Fatalf("%s, %v", marks, err)
 	}
 	for _, suffix := range []string{"", "-wal", "-shm"} {
-		_ = os.Remove(path + suffix) // some are not there
+		_ = os.Remove(path + suffix) // not all exist
 	}
 	db = open(t, path, index.Options{})
-	apply(t, db, noon, file("MEMORY.md", said))
-	if !one(t, db, id(said)).Forgotten {
-		t.Error("the text is back")
+	apply(t, db, noon, file("MEMORY.md", password))
+	if !one(t, db, id(password)).Forgotten {
+		t.Error("the text is remembered again")
 	}
-	covered, err := db.ForgottenTexts(t.Context())
-	if err != nil || !covered.Contains(fingerprint(said), said, nil) || covered.Contains(fingerprint("other"), "other", nil) {
-		t.Errorf("covered: %v", err)
+	forgotten, err := db.ForgottenTexts(t.Context())
+	if err != nil || !forgotten.Contains(fingerprint(password), password, nil) || forgotten.Contains(fingerprint("other"), "other", nil) {
+		t.Errorf("ForgottenTexts contains the wrong texts, %v", err)
 	}
-	update(t, db, noon, func(tx *index.Tx) error { return tx.RestoreText(id(said)) })
-	if one(t, db, id(said)).Forgotten {
-		t.Error("it cannot be restored")
+	update(t, db, noon, func(tx *index.Tx) error { return tx.RestoreText(id(password)) })
+	if one(t, db, id(password)).Forgotten {
+		t.Error("RestoreText did not restore it")
 	}
 }
 
-// A restored memory stays so when its older wording comes back.
-func TestRestoringLiftsFormerTextsToo(t *testing.T) {
+// A restored memory stays restored if its former text returns.
+func TestRestoreCoversFormerTexts(t *testing.T) {
 	db := fresh(t)
-	apply(t, db, noon, deciding("MEMORY.md", said, memory.Declared{Forgotten: yes()}))
-	const now = "The staging password rotates on the second Monday"
-	edited := deciding("MEMORY.md", now, memory.Declared{Forgotten: yes()})
-	edited.Placements[0].ID, edited.Files[0].Entries[0].MatchedID = id(said), id(said)
+	apply(t, db, noon, fileWithEntry("MEMORY.md", password, memory.Declared{Forgotten: yes()}))
+	const edit = "The staging password rotates on the second Monday"
+	edited := fileWithEntry("MEMORY.md", edit, memory.Declared{Forgotten: yes()})
+	edited.Placements[0].ID, edited.Files[0].Entries[0].MatchedID = id(password), id(password)
 	apply(t, db, noon, edited)
-	plain := file("MEMORY.md", now)
-	plain.Placements[0].ID = id(said)
+	plain := file("MEMORY.md", edit)
+	plain.Placements[0].ID = id(password)
 	apply(t, db, noon, plain)
-	again := file("memory/x.md", said)
-	again.Placements[0].ID = memory.NewID(fingerprint(said), 1)
+	again := file("memory/x.md", password)
+	again.Placements[0].ID = memory.NewID(fingerprint(password), 1)
 	apply(t, db, noon, again)
 	if one(t, db, again.Placements[0].ID).Forgotten {
-		t.Error("the former text is still marked")
+		t.Error("the former text is still forgotten")
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-func TestWhatWasWrittenIsThereAfterReopening(t *testing.T) {
+func TestMemoriesAreFoundAfterReopening(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	db := open(t, path, index.Options{})
 	apply(t, db, noon, file("a.md", "lasting words"))
@@ -25,11 +25,11 @@ func TestWhatWasWrittenIsThereAfterReopening(t *testing.T) {
 		t.Errorf("found %q, notices %q", got, db.Notices())
 	}
 	if got := nearest(t, db, "lasting words", memory.Predicate{}); len(got) != 1 {
-		t.Errorf("near it: %q", got)
+		t.Errorf("nearest: %q", got)
 	}
 }
 
-func TestANewerVersionIsRefusedAndLeftAlone(t *testing.T) {
+func TestDatabaseOfANewerVersionIsRefusedAndUnchanged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	db := open(t, path, index.Options{})
 	apply(t, db, noon, file("a.md", "from the future"))
@@ -66,7 +66,7 @@ func read(t testing.TB, path string) []byte {
 	return b
 }
 
-func TestJunkIsSetAside(t *testing.T) {
+func TestForeignFileIsSetAside(t *testing.T) {
 	foreign := filepath.Join(t.TempDir(), "foreign.db")
 	db, err := sql.Open("sqlite", foreign)
 	if err != nil {
@@ -78,14 +78,14 @@ func TestJunkIsSetAside(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for name, junk := range map[string][]byte{
+	for name, content := range map[string][]byte{
 		"a text":                     []byte(strings.Repeat("this is no database\n", 1000)),
-		"a header and nothing":       append([]byte("SQLite format 3\x00"), make([]byte, 84)...),
+		"a header without pages":     append([]byte("SQLite format 3\x00"), make([]byte, 84)...),
 		"another program's database": read(t, foreign),
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "tiered.db")
-			if err := os.WriteFile(path, junk, 0o600); err != nil {
+			if err := os.WriteFile(path, content, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			db := open(t, path, index.Options{Now: noon})
@@ -93,14 +93,14 @@ func TestJunkIsSetAside(t *testing.T) {
 			if got := search(t, db, query("works"), memory.Predicate{}); len(got) != 1 || len(db.Notices()) == 0 {
 				t.Errorf("found %q, notices %q", got, db.Notices())
 			}
-			if !bytes.Equal(junk, read(t, path+".corrupt-20261120-120000")) {
-				t.Error("the junk was not kept as it was")
+			if !bytes.Equal(content, read(t, path+".corrupt-20261120-120000")) {
+				t.Error("the file that was set aside changed")
 			}
 		})
 	}
 }
 
-func TestAnEmptyFileIsANewDatabase(t *testing.T) {
+func TestEmptyFileBecomesADatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -110,34 +110,34 @@ func TestAnEmptyFileIsANewDatabase(t *testing.T) {
 	}
 }
 
-func TestReadOnlyServesBesideTheOwner(t *testing.T) {
+func TestReadOnlyDatabaseIsSearchedBesideTheOwner(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	if _, err := index.Open(t.Context(), path, index.Options{ReadOnly: true}); !errors.Is(err, memory.ErrUnavailable) {
-		t.Errorf("of nothing: %v", err)
+		t.Errorf("without a database: %v", err)
 	}
 	owner := open(t, path, index.Options{})
 	apply(t, owner, noon, file("a.md", "seen by both"))
-	err := owner.Update(t.Context(), noon, func(tx *index.Tx) error { // while a transaction is open
+	err := owner.Update(t.Context(), noon, func(tx *index.Tx) error { // during a transaction
 		if err := tx.Apply(file("b.md", "not seen yet")); err != nil {
 			return err
 		}
-		guest := open(t, path, index.Options{ReadOnly: true})
-		if got := search(t, guest, query("seen"), memory.Predicate{}); len(got) != 1 {
+		reader := open(t, path, index.Options{ReadOnly: true})
+		if got := search(t, reader, query("seen"), memory.Predicate{}); len(got) != 1 {
 			t.Errorf("found %q", got)
 		}
-		if err := guest.Apply(t.Context(), noon, file("c.md", "x")); !errors.Is(err, memory.ErrUnavailable) {
-			t.Errorf("writing: %v", err)
+		if err := reader.Apply(t.Context(), noon, file("c.md", "x")); !errors.Is(err, memory.ErrUnavailable) {
+			t.Errorf("Apply: %v", err)
 		}
-		return guest.Checkpoint(t.Context())
+		return reader.Checkpoint(t.Context())
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestDamageIsFoundAfterACrash damages pages in the middle of a database that
-// was not closed in order, and loses no memory's identity that can be read.
-func TestDamageIsFoundAfterACrash(t *testing.T) {
+// TestDamagedDatabaseIsRestoredAfterACrash damages pages in the middle of a database
+// that was not closed. Every memory keeps its id and its state.
+func TestDamagedDatabaseIsRestoredAfterACrash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	db := open(t, path, index.Options{})
 	var all []string
@@ -173,24 +173,24 @@ func TestDamageIsFoundAfterACrash(t *testing.T) {
 	}
 	page, total, err := db.List(t.Context(), memory.Predicate{Missing: memory.Only, Forgotten: memory.Include}, "", 0, 0)
 	if err != nil || total != len(all) || page[0].Path != "a.md" {
-		t.Fatalf("%d memories survived as missing, %v", total, err)
+		t.Fatalf("%d memories are missing, %v", total, err)
 	}
 	if c, err := db.Context(t.Context(), noon); err != nil || c == nil {
-		t.Errorf("the context: %v, %v", c, err)
+		t.Errorf("current context: %v, %v", c, err)
 	}
 	if files, err := db.Files(t.Context()); err != nil || len(files) != 0 {
-		t.Errorf("files would not be read again: %v, %v", files, err)
+		t.Errorf("files are listed, so that they would not be read again: %v, %v", files, err)
 	}
 	apply(t, db, noon, file("a.md", all...))
 	if got := search(t, db, query("memory"), memory.Predicate{}); len(got) != 10 {
 		t.Errorf("%d found", len(got))
 	}
 	if !one(t, db, id(all[0])).Forgotten {
-		t.Error("what was forgotten came back with the damage")
+		t.Error("a forgotten memory is remembered again")
 	}
 }
 
-func TestAFullDiskIsUnavailableAndChangesNothing(t *testing.T) {
+func TestApplyOnAFullDiskChangesNothing(t *testing.T) {
 	db := fresh(t)
 	apply(t, db, noon, file("a.md", "before the disk was full"))
 	if err := db.LimitPages(3); err != nil {
@@ -216,7 +216,7 @@ func TestAFullDiskIsUnavailableAndChangesNothing(t *testing.T) {
 	}
 }
 
-func TestACancelledUpdateChangesNothing(t *testing.T) {
+func TestCancelledUpdateChangesNothing(t *testing.T) {
 	db := fresh(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	err := db.Update(ctx, noon, func(tx *index.Tx) error {
@@ -231,9 +231,9 @@ func TestACancelledUpdateChangesNothing(t *testing.T) {
 	}
 }
 
-// What a crash left of a file that was being written beside the database goes
-// with the next start: it may hold what is to be forgotten.
-func TestOpenSweepsWhatACrashLeft(t *testing.T) {
+// A crash can leave a temporary file beside the database, with text that must not
+// stay. The next Open deletes it.
+func TestOpenDeletesTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
 	path, backup := filepath.Join(dir, "tiered.db"), filepath.Join(dir, "tiered.backup.db")
 	for _, left := range []string{".tiered.forgotten-123", ".tiered.backup.db-456", ".tiered.backup.db-456-journal"} {
@@ -241,13 +241,13 @@ func TestOpenSweepsWhatACrashLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	others := filepath.Join(dir, ".somebody-else")
-	if err := os.WriteFile(others, nil, 0o600); err != nil {
+	foreign := filepath.Join(dir, ".somebody-else")
+	if err := os.WriteFile(foreign, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	closeNow(t, open(t, path, index.Options{Backup: backup}))
 	left, err := filepath.Glob(filepath.Join(dir, ".*-*"))
-	if err != nil || len(left) != 1 || left[0] != others {
+	if err != nil || len(left) != 1 || left[0] != foreign {
 		t.Errorf("left over: %q, %v", left, err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-func TestReceiptsAreBounded(t *testing.T) {
+func TestOldReceiptsAreDeleted(t *testing.T) {
 	const put, kept = 5010, 5000
 	db := fresh(t)
 	update(t, db, noon, func(tx *index.Tx) error {
@@ -30,19 +30,19 @@ func TestReceiptsAreBounded(t *testing.T) {
 	}
 	all := listed(index.ReceiptsFilter{})
 	if len(all) != kept || all[0].ID != "00005009" || all[kept-1].ID != "00000010" {
-		t.Fatalf("%d kept, from %s to %s", len(all), all[0].ID, all[len(all)-1].ID)
+		t.Fatalf("%d receipts, from %s to %s", len(all), all[0].ID, all[len(all)-1].ID)
 	}
-	young := noon.Add(5000 * time.Second)
-	if found := listed(index.ReceiptsFilter{Since: young}); len(found) != 10 {
-		t.Errorf("%d are that young", len(found))
+	recent := noon.Add(5000 * time.Second)
+	if found := listed(index.ReceiptsFilter{Since: recent}); len(found) != 10 {
+		t.Errorf("%d recent receipts", len(found))
 	}
 	for range 60 {
-		update(t, db, noon, func(tx *index.Tx) error { return tx.DropReceipts(young) })
+		update(t, db, noon, func(tx *index.Tx) error { return tx.DropReceipts(recent) })
 	}
 	if found := listed(index.ReceiptsFilter{}); len(found) != 10 {
-		t.Errorf("%d are left", len(found))
+		t.Errorf("%d receipts are left", len(found))
 	}
 	if found := listed(index.ReceiptsFilter{ID: "00005_"}); len(found) != 0 {
-		t.Errorf("a beginning is no pattern: %+v", found)
+		t.Errorf("the prefix was used as a pattern: %+v", found)
 	}
 }

@@ -8,12 +8,13 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-func decided(b memory.Batch, of int, d memory.Declared) memory.Batch {
+// withEntry adds an entry about a placement to the first file of a batch.
+func withEntry(b memory.Batch, of int, d memory.Declared) memory.Batch {
 	b.Files[0].Entries = append(b.Files[0].Entries, memory.Entry{Quote: "q", Declared: d, Line: 3, MatchedID: b.Placements[of].ID})
 	return b
 }
 
-func TestTheNearestLayerSpeaksFirst(t *testing.T) {
+func TestMoreSpecificDeclarationWins(t *testing.T) {
 	db := fresh(t)
 	b := file("a.md", "fact")
 	at := b.Placements[0].ID
@@ -29,21 +30,21 @@ func TestTheNearestLayerSpeaksFirst(t *testing.T) {
 			update(t, db, noon, func(tx *index.Tx) error { return tx.KeepInSidecar(at, memory.Declared{Scope: "sidecar"}) })
 		}, "sidecar"},
 		{"annotation", func() { b.Placements[0].Block.Annotations.Scope = "annotation" }, "annotation"},
-		{"entry", func() { b = decided(b, 0, memory.Declared{Scope: "entry"}) }, "entry"},
+		{"entry", func() { b = withEntry(b, 0, memory.Declared{Scope: "entry"}) }, "entry"},
 	}
 	apply(t, db, noon, b)
 	for _, s := range steps {
 		s.do()
 		apply(t, db, noon, b)
 		if got := scope(); got != s.want {
-			t.Errorf("%s: scope %q", s.name, got)
+			t.Errorf("with a scope in the %s: %q", s.name, got)
 		}
 	}
 }
 
-func TestAnEntryHoldsWhereverItsMemoryStands(t *testing.T) {
+func TestEntryAppliesWhereverTheMemoryIs(t *testing.T) {
 	db := fresh(t)
-	a := decided(file("a.md", "fact", "other"), 0, memory.Declared{Pinned: yes()})
+	a := withEntry(file("a.md", "fact", "other"), 0, memory.Declared{Pinned: yes()})
 	apply(t, db, noon, a)
 	at := a.Placements[0].ID
 	pinned := func(want bool, when string) {
@@ -52,49 +53,49 @@ func TestAnEntryHoldsWhereverItsMemoryStands(t *testing.T) {
 			t.Errorf("%s: pinned is %v", when, !want)
 		}
 	}
-	pinned(true, "at first")
+	pinned(true, "with an entry")
 
 	moved := file("b.md", "fact")
 	rest := file("a.md", "other")
 	rest.Files[0].Entries = a.Files[0].Entries
 	apply(t, db, noon, memory.Batch{Files: append(moved.Files, rest.Files...), Placements: append(moved.Placements, rest.Placements...)})
-	pinned(true, "moved, its line left behind")
+	pinned(true, "moved away from its entry")
 
 	apply(t, db, noon, memory.Batch{Removed: []string{"a.md"}, Missing: []memory.ID{id("other")}})
-	pinned(true, "the file with its line is gone")
+	pinned(true, "after the file with the entry was deleted")
 
-	apply(t, db, noon, decided(file("b.md", "fact"), 0, memory.Declared{Tier: memory.TierCold}))
-	pinned(false, "decided anew, without a pin")
+	apply(t, db, noon, withEntry(file("b.md", "fact"), 0, memory.Declared{Tier: memory.TierCold}))
+	pinned(false, "after an entry without a pin")
 
-	apply(t, db, noon, decided(file("b.md", "fact"), 0, memory.Declared{Pinned: yes()}))
+	apply(t, db, noon, withEntry(file("b.md", "fact"), 0, memory.Declared{Pinned: yes()}))
 	apply(t, db, noon, file("b.md", "fact"))
-	pinned(false, "its line taken out of its own file: that is a command")
+	pinned(false, "after the entry was removed from the memory's own file")
 }
 
-func TestRestatedEntriesChangeWhomTheyAreAbout(t *testing.T) {
+func TestRematchedEntryAppliesToTheOtherMemory(t *testing.T) {
 	db := fresh(t)
-	b := decided(file("a.md", "first", "second"), 0, memory.Declared{Pinned: yes()})
+	b := withEntry(file("a.md", "first", "second"), 0, memory.Declared{Pinned: yes()})
 	apply(t, db, noon, b)
 	b.Files[0].Entries[0].MatchedID = b.Placements[1].ID
 	apply(t, db, noon, memory.Batch{Rematched: b.Files})
 	if one(t, db, id("first")).Pinned || !one(t, db, id("second")).Pinned {
-		t.Error("the pin did not follow its entry")
+		t.Error("the pin did not follow the entry")
 	}
 }
 
-func TestOfEntriesThatContradictForgettingWins(t *testing.T) {
+func TestForgettingWinsOverAContradictingEntry(t *testing.T) {
 	db := fresh(t)
-	a := decided(file("a.md", "fact"), 0, memory.Declared{Forgotten: no()})
+	a := withEntry(file("a.md", "fact"), 0, memory.Declared{Forgotten: no()})
 	apply(t, db, noon, a)
 	b := file("b.md")
 	b.Files[0].Entries = []memory.Entry{{Declared: memory.Declared{Forgotten: yes()}, MatchedID: a.Placements[0].ID}}
 	apply(t, db, noon, b)
 	if !one(t, db, a.Placements[0].ID).Forgotten {
-		t.Error("remembered")
+		t.Error("not forgotten")
 	}
 }
 
-func TestForgottenTextIsPublishedForgotten(t *testing.T) {
+func TestCopyOfAForgottenTextIsForgotten(t *testing.T) {
 	db := fresh(t)
 	long, short := "The staging password is swordfish and rotates monthly", "port 5432"
 	b := file("a.md", long, short)
@@ -118,27 +119,27 @@ func TestForgottenTextIsPublishedForgotten(t *testing.T) {
 		t.Errorf("found %q", got)
 	}
 	if got := search(t, db, query("swordfish"), memory.Predicate{Forgotten: memory.Only}); len(got) != 2 {
-		t.Errorf("asked for forgotten ones, found %q", got)
+		t.Errorf("with Forgotten: Only, found %q", got)
 	}
 	update(t, db, noon, func(tx *index.Tx) error { return tx.RestoreText(id(long)) })
 	if got := search(t, db, query("swordfish"), memory.Predicate{}); len(got) != 2 {
-		t.Errorf("restored, found %q", got)
+		t.Errorf("after RestoreText, found %q", got)
 	}
 }
 
-func TestOneCopyMayBeRestoredAlone(t *testing.T) {
+func TestEntryRestoresOneCopyOfAForgottenText(t *testing.T) {
 	db := fresh(t)
 	text := "one of the texts that was forgotten everywhere"
 	b := file("a.md", text)
 	apply(t, db, noon, b)
 	update(t, db, noon, func(tx *index.Tx) error { return tx.ForgetText(id(text)) })
-	apply(t, db, noon, decided(b, 0, memory.Declared{Forgotten: no()}))
+	apply(t, db, noon, withEntry(b, 0, memory.Declared{Forgotten: no()}))
 	if one(t, db, id(text)).Forgotten {
 		t.Error("still forgotten")
 	}
 }
 
-func TestObservedTierCountsAfterTheDeclaredOne(t *testing.T) {
+func TestLaterTierWinsDeclaredOrObserved(t *testing.T) {
 	db := fresh(t)
 	b := file("a.md", "fact")
 	b.Files[0].Declared.Tier = memory.TierHot
@@ -154,8 +155,8 @@ func TestObservedTierCountsAfterTheDeclaredOne(t *testing.T) {
 	update(t, db, noon.Add(time.Hour), func(tx *index.Tx) error { return tx.ObserveTier(at, memory.TierCold) })
 	tier(memory.TierCold, "aged")
 	apply(t, db, noon.Add(2*time.Hour), b)
-	tier(memory.TierCold, "looked at again")
+	tier(memory.TierCold, "applied again")
 	b.Files[0].Declared.Tier = memory.TierWarm
 	apply(t, db, noon.Add(3*time.Hour), b)
-	tier(memory.TierWarm, "declared anew")
+	tier(memory.TierWarm, "declared again")
 }

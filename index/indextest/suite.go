@@ -1,5 +1,5 @@
-// Package indextest is the conformance suite of an index: whatever keeps the
-// memories, on SQLite or on a server, has to pass it.
+// Package indextest is a conformance suite for an index of memories. Every
+// implementation, on SQLite or on a server, has to pass it.
 package indextest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/memory-tiered/memory/identity"
 )
 
-// Store is an index as those who fill and those who ask it need it.
+// Store is the part of an index that ingest and recall use.
 type Store interface {
 	Files(ctx context.Context) ([]memory.FileState, error)
 	Known(ctx context.Context, q memory.KnownQuery) ([]identity.KnownMemory, error)
@@ -25,25 +25,24 @@ type Store interface {
 	Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error)
 }
 
-// Run holds a store to what the rest of the product relies on. make gives a
-// fresh and empty one each time and clears it away with t.
+// Run tests a store. make returns a new, empty store, and removes it at the end of t.
 func Run(t *testing.T, make func(t *testing.T) Store) {
 	for _, test := range []struct {
 		name string
 		run  func(*suite)
 	}{
-		{"applying twice is the same as once", (*suite).twice},
-		{"files come back in order with what they declare", (*suite).files},
-		{"known is the union of what was asked for", (*suite).known},
-		{"a missing memory leaves both lanes and comes back", (*suite).missing},
-		{"words find what holds them", (*suite).words},
-		{"no query can be more than words", (*suite).harmless},
-		{"a score says how much of the query is answered", (*suite).calibrated},
-		{"vectors find what is near", (*suite).vectors},
-		{"vectors follow every change", (*suite).follow},
-		{"a lane fetches on until enough are let through", (*suite).overfetch},
-		{"filters hold in both lanes and in the view", (*suite).filters},
-		{"any way to the same files ends in the same answers", (*suite).histories},
+		{"applying a batch twice has no further effect", (*suite).testApplyTwice},
+		{"files are listed in order with their declarations", (*suite).testFiles},
+		{"Known returns the union of its conditions", (*suite).testKnown},
+		{"a missing memory is not found until its text returns", (*suite).testMissing},
+		{"words find the texts that contain them", (*suite).testWords},
+		{"query syntax has no effect", (*suite).testQuerySyntax},
+		{"a score grows with the matched part of the query", (*suite).testScores},
+		{"a vector finds its nearest neighbours", (*suite).testNeighbours},
+		{"vectors follow every change", (*suite).testVectorChanges},
+		{"a selective filter still returns k candidates", (*suite).testSelectiveFilter},
+		{"filters apply to both lanes and to Visible", (*suite).testFilters},
+		{"the same files give the same answers after any history", (*suite).testHistories},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(&suite{t, make(t), make}) })
 	}
@@ -62,7 +61,7 @@ func (s *suite) apply(at time.Time, b memory.Batch) {
 	}
 }
 
-// embed sets the model and makes the vectors of some texts known.
+// embed sets the model and stores the vectors of some texts.
 func (s *suite) embed(texts ...string) {
 	s.Helper()
 	if err := s.SetModel(s.Context(), Model, Dim); err != nil {
@@ -77,7 +76,7 @@ func (s *suite) embed(texts ...string) {
 	}
 }
 
-// byWords are the texts that the keyword lane finds, in its order.
+// byWords returns the texts that SearchText finds, in its order.
 func (s *suite) byWords(q memory.Query, p memory.Predicate, k int) []string {
 	s.Helper()
 	found, err := s.SearchText(s.Context(), q, p, k)
@@ -87,7 +86,7 @@ func (s *suite) byWords(q memory.Query, p memory.Predicate, k int) []string {
 	return s.texts(found, p)
 }
 
-// byVector are the texts that the vector lane finds near another.
+// byVector returns the texts that SearchVector finds near a text.
 func (s *suite) byVector(text string, p memory.Predicate, k int) []string {
 	s.Helper()
 	found, err := s.SearchVector(s.Context(), memory.Query{Vector: Embed(text)}, p, k)
@@ -97,15 +96,15 @@ func (s *suite) byVector(text string, p memory.Predicate, k int) []string {
 	return s.texts(found, p)
 }
 
-// texts also checks what holds for every lane: best first, scores from 0 to 1,
-// a memory once, and nothing that the view does not show.
+// texts returns the texts of candidates. It also checks the order, scores from 0 to 1,
+// that no memory is repeated, and that Visible returns every candidate.
 func (s *suite) texts(found []memory.Candidate, p memory.Predicate) (out []string) {
 	s.Helper()
 	var ids []memory.ID
 	seen := map[memory.ID]bool{}
 	for i, c := range found {
 		if i > 0 && c.Raw > found[i-1].Raw || !(c.Score >= 0 && c.Score <= 1) || seen[c.ID] {
-			s.Errorf("candidate %d out of order, twice or beyond 0 to 1: %+v", i, found)
+			s.Errorf("candidate %d is out of order, repeated, or has a score outside 0 to 1: %+v", i, found)
 		}
 		seen[c.ID] = true
 		ids = append(ids, c.ID)
@@ -115,7 +114,7 @@ func (s *suite) texts(found []memory.Candidate, p memory.Predicate) (out []strin
 		s.Fatal(err)
 	}
 	if len(memories) != len(ids) {
-		s.Errorf("the lane found %d, the view shows %d of them", len(ids), len(memories))
+		s.Errorf("%d candidates, of which %d are visible", len(ids), len(memories))
 	}
 	for _, m := range memories {
 		out = append(out, m.Text)

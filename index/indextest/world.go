@@ -10,18 +10,18 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Noon is when the suite happens.
+// Noon is the time at which the tests run.
 var Noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// Fingerprint stands in for the chunker's, which folds white space too.
+// Fingerprint hashes a text with its white space folded, as the chunker does.
 func Fingerprint(text string) memory.Fingerprint {
 	return sha256.Sum256([]byte(strings.Join(strings.Fields(text), " ")))
 }
 
-// ID is that of the first memory with a text.
+// ID returns the id of the first memory with a text.
 func ID(text string) memory.ID { return memory.NewID(Fingerprint(text), 0) }
 
-// File is a batch of one new file with a memory a line.
+// File returns a batch of one new file with one memory per line.
 func File(path string, lines ...string) memory.Batch {
 	b := memory.Batch{Files: []memory.FileState{{Path: path, Hash: sha256.Sum256([]byte(path + "\n" + strings.Join(lines, "\n"))),
 		Stamp: "1", Size: int64(len(lines)), ModTime: Noon.Add(-time.Hour)}}}
@@ -31,7 +31,7 @@ func File(path string, lines ...string) memory.Batch {
 	return b
 }
 
-// Placement is one line of a file.
+// Placement returns the placement of a text in a line of a file.
 func Placement(path string, ordinal int, text string) memory.Placement {
 	f := Fingerprint(text)
 	return memory.Placement{ID: memory.NewID(f, 0), Path: path, Ordinal: ordinal, Change: memory.Added,
@@ -40,7 +40,7 @@ func Placement(path string, ordinal int, text string) memory.Placement {
 		Chunks: []memory.Chunk{{Text: text, Fingerprint: f}}}
 }
 
-// Join makes one batch of several.
+// Join merges batches into one.
 func Join(batches ...memory.Batch) (all memory.Batch) {
 	for _, b := range batches {
 		all.Files, all.Placements = append(all.Files, b.Files...), append(all.Placements, b.Placements...)
@@ -49,7 +49,7 @@ func Join(batches ...memory.Batch) (all memory.Batch) {
 	return all
 }
 
-// Words asks for some words.
+// Words returns a query of words.
 func Words(words ...string) memory.Query {
 	q := memory.Query{Text: strings.Join(words, " ")}
 	for _, w := range words {
@@ -58,19 +58,19 @@ func Words(words ...string) memory.Query {
 	return q
 }
 
-// Identifier asks for one thing as it stands.
+// Identifier returns a query of one identifier.
 func Identifier(s string) memory.Query {
 	return memory.Query{Text: s, Terms: []memory.Term{{Text: s, Kind: memory.TermIdentifier}}}
 }
 
-// Model and Dim are those of Embed.
+// Model and Dim describe the vectors of [Embed].
 const (
 	Model = "bag-of-words"
 	Dim   = 32
 )
 
-// Embed brings texts with words in common near each other. The empty text has
-// the zero vector, as one has of which a model knows no word.
+// Embed returns near vectors for texts with common words. The empty text has the zero
+// vector, like a text of which a model knows no word.
 func Embed(text string) []float32 {
 	v := make([]float32, Dim)
 	for _, w := range strings.Fields(strings.ToLower(text)) {

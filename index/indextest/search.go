@@ -11,13 +11,13 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-func (s *suite) words() {
+func (s *suite) testWords() {
 	s.apply(Noon, File("a.md", "Prefers tabs over spaces in Go", "Deploys run on Fridays", "把Nekuig部署到生产环境",
 		"The getUserName call fails with ERR_CONN-42 in src/net/dial.go", "ERR and CONN and 42 apart", "東京タワーの高さは333メートル",
 		"Commit 3f8a91c2b7d0e4f5 broke it", "Shipped🤖today"))
 	for _, c := range []struct {
 		q    memory.Query
-		want string // the beginning of the first hit; empty: nothing
+		want string // a prefix of the first text; empty: no text
 	}{
 		{Words("preference", "tab"), "Prefers"}, {Words("deployed"), "Deploys"}, {Words("DEPLOY"), "Deploys"},
 		{Words("nekuig"), "把"}, {Words("部署"), "把"}, {Words("生产环境"), "把"}, {Words("境"), "把"}, {Words("署到"), "把"},
@@ -29,12 +29,12 @@ func (s *suite) words() {
 	} {
 		got := s.byWords(c.q, memory.Predicate{}, 5)
 		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) == 0 || !strings.HasPrefix(got[0], c.want)) {
-			s.Errorf("%v finds %q, not %q first", c.q.Terms, got, c.want)
+			s.Errorf("%v finds %q, want %q first", c.q.Terms, got, c.want)
 		}
 	}
 }
 
-func (s *suite) harmless() {
+func (s *suite) testQuerySyntax() {
 	s.apply(Noon, File("a.md", "Plain words here", `He said "NEAR" and NOT * OR text:plain`))
 	for _, q := range []string{`"`, `""`, `"""plain`, "plain OR", "NOT plain", "NEAR(plain words)", "text:plain", "parts : x", "plain*", "^plain",
 		"{text} : plain", "-plain", "plain + words", "(", ")", "%", "_", `\`, "\x00plain", "\xff\xfeplain", "plain\x00words", "'; DROP TABLE memories; --",
@@ -50,11 +50,11 @@ func (s *suite) harmless() {
 		many[i] = fmt.Sprint("word", i)
 	}
 	if got := s.byWords(Words(append([]string{"here"}, many...)...), memory.Predicate{}, 5); len(got) != 1 {
-		s.Errorf("500 unknown words and one known find %q", got)
+		s.Errorf("500 unknown words and one known word find %q", got)
 	}
 }
 
-func (s *suite) calibrated() {
+func (s *suite) testScores() {
 	lines := []string{"The observatory keeps a telescope made of brass", "Brass needs polish"}
 	for i := range 40 {
 		lines = append(lines, fmt.Sprintf("Number %d is about cooking pasta with tomatoes", i))
@@ -67,14 +67,14 @@ func (s *suite) calibrated() {
 		}
 		return found[0].Score
 	}
-	whole := score("observatory", "telescope", "brass")
+	all := score("observatory", "telescope", "brass")
 	part := score("observatory", "submarine", "periscope", "torpedo")
-	if whole < 0.75 || part > 0.45 {
-		s.Errorf("all that was asked for scores %.2f, a quarter of it %.2f", whole, part)
+	if all < 0.75 || part > 0.45 {
+		s.Errorf("all terms matched scores %.2f, a quarter of them %.2f", all, part)
 	}
 }
 
-func (s *suite) vectors() {
+func (s *suite) testNeighbours() {
 	texts := []string{"red apples and green pears", "green pears", "a bicycle with two wheels", "wheels of a cart", "the sea at night"}
 	s.apply(Noon, File("a.md", texts...))
 	if _, err := s.SearchVector(s.Context(), memory.Query{Vector: Embed("x")}, memory.Predicate{}, 3); !errors.Is(err, memory.ErrUnavailable) {
@@ -86,29 +86,29 @@ func (s *suite) vectors() {
 		if err != nil {
 			s.Fatal(err)
 		}
-		s.sameNeighbours(query, found, texts, 3)
+		s.wantNeighbours(query, found, texts, 3)
 	}
 	if found, err := s.SearchVector(s.Context(), memory.Query{}, memory.Predicate{}, 3); err != nil || len(found) > 0 {
 		s.Errorf("without a vector: %v, %v", found, err)
 	}
 	if found, err := s.SearchVector(s.Context(), memory.Query{Vector: Embed("")}, memory.Predicate{}, 3); err != nil || len(found) > 0 {
-		s.Errorf("of no known word: %v, %v", found, err)
+		s.Errorf("with the zero vector: %v, %v", found, err)
 	}
 	if _, err := s.SearchVector(s.Context(), memory.Query{Vector: []float32{1}}, memory.Predicate{}, 3); !errors.Is(err, memory.ErrUnavailable) {
-		s.Errorf("of another model: %v", err)
+		s.Errorf("with a vector of another dimension: %v", err)
 	}
 	if err := s.PutVectors(s.Context(), Model, map[memory.Fingerprint][]float32{{1}: {1, 2, 3}}); !errors.Is(err, memory.ErrInvalid) {
-		s.Errorf("a vector of another length is kept: %v", err)
+		s.Errorf("a vector of another dimension is stored: %v", err)
 	}
 	nan := make([]float32, Dim)
 	nan[3] = float32(math.NaN())
 	if err := s.PutVectors(s.Context(), Model, map[memory.Fingerprint][]float32{{1}: nan}); !errors.Is(err, memory.ErrInvalid) {
-		s.Errorf("NaN is kept: %v", err)
+		s.Errorf("a vector with NaN is stored: %v", err)
 	}
 }
 
-// sameNeighbours compares with the cosines worked out here.
-func (s *suite) sameNeighbours(query string, found []memory.Candidate, texts []string, k int) {
+// wantNeighbours compares candidates with the k largest cosines.
+func (s *suite) wantNeighbours(query string, found []memory.Candidate, texts []string, k int) {
 	s.Helper()
 	var want []float64
 	for _, text := range texts {
@@ -118,12 +118,12 @@ func (s *suite) sameNeighbours(query string, found []memory.Candidate, texts []s
 	slices.Reverse(want)
 	want = want[:min(k, len(want))]
 	if len(found) != len(want) {
-		s.Errorf("%q: %d neighbours, not %d", query, len(found), len(want))
+		s.Errorf("%q: %d neighbours, want %d", query, len(found), len(want))
 		return
 	}
 	for i, c := range found {
 		if math.Abs(c.Raw-want[i]) > 1e-4 {
-			s.Errorf("%q: neighbour %d has the cosine %.5f, not %.5f", query, i, c.Raw, want[i])
+			s.Errorf("%q: neighbour %d has the cosine %.5f, want %.5f", query, i, c.Raw, want[i])
 		}
 	}
 }
@@ -135,7 +135,7 @@ func cosine(a, b []float32) (sum float64) {
 	return sum
 }
 
-func (s *suite) follow() {
+func (s *suite) testVectorChanges() {
 	s.embed("first text", "second text", "third text", "late text")
 	s.apply(Noon, File("a.md", "first text", "second text"))
 	check := func(when string, want ...string) {
@@ -143,20 +143,20 @@ func (s *suite) follow() {
 		got := s.byVector("text", memory.Predicate{}, 9)
 		slices.Sort(got)
 		if !slices.Equal(got, want) {
-			s.Errorf("%s: %q, not %q", when, got, want)
+			s.Errorf("%s: %q, want %q", when, got, want)
 		}
 	}
-	check("at first", "first text", "second text")
+	check("applied", "first text", "second text")
 	edited := File("a.md", "first text", "third text")
 	edited.Placements[1].ID = ID("second text")
 	s.apply(Noon, edited)
 	check("edited", "first text", "third text")
 	s.apply(Noon, File("b.md", "not embedded yet"))
-	check("before its embedding", "first text", "third text")
+	check("before it is embedded", "first text", "third text")
 	s.embed("not embedded yet")
-	check("after it", "first text", "not embedded yet", "third text")
+	check("after it is embedded", "first text", "not embedded yet", "third text")
 	s.apply(Noon, File("a.md", "first text"))
-	check("gone", "first text", "not embedded yet")
+	check("removed", "first text", "not embedded yet")
 	if err := s.SetModel(s.Context(), "another", Dim); err != nil {
 		s.Fatal(err)
 	}
@@ -164,10 +164,10 @@ func (s *suite) follow() {
 	if err := s.SetModel(s.Context(), Model, Dim); err != nil {
 		s.Fatal(err)
 	}
-	check("the first again", "first text", "not embedded yet")
+	check("the first model again", "first text", "not embedded yet")
 }
 
-func (s *suite) overfetch() {
+func (s *suite) testSelectiveFilter() {
 	var lines []string
 	for i := range 400 {
 		lines = append(lines, fmt.Sprintf("common words number %d", i))
@@ -183,11 +183,11 @@ func (s *suite) overfetch() {
 		s.Errorf("vectors find %q", got)
 	}
 	if got := s.byVector("common words number 7", memory.Predicate{}, 300); len(got) != 300 {
-		s.Errorf("300 neighbours are %d", len(got))
+		s.Errorf("%d neighbours, want 300", len(got))
 	}
 }
 
-func (s *suite) filters() {
+func (s *suite) testFilters() {
 	now := Noon
 	b := Join(File("MEMORY.md", "apple plain"), File("memory/2026/old.md", "apple archived", "apple forgotten", "apple scoped"),
 		File("memory/private.md", "apple private", "apple expired", "apple global"))
@@ -208,10 +208,10 @@ func (s *suite) filters() {
 		p    memory.Predicate
 		want string
 	}{
-		{"nothing asked", memory.Predicate{}, "expired global plain private scoped"},
+		{"no condition", memory.Predicate{}, "expired global plain private scoped"},
 		{"archive", memory.Predicate{Archive: true}, "archived expired global plain private scoped"},
 		{"tier archive", memory.Predicate{Tier: memory.TierArchive}, "archived"},
-		{"forgotten too", memory.Predicate{Forgotten: memory.Include}, "expired forgotten global plain private scoped"},
+		{"including forgotten", memory.Predicate{Forgotten: memory.Include}, "expired forgotten global plain private scoped"},
 		{"forgotten only", memory.Predicate{Forgotten: memory.Only}, "forgotten"},
 		{"scope", memory.Predicate{Scope: "work"}, "expired global plain private scoped"},
 		{"another scope", memory.Predicate{Scope: "home"}, "expired global plain private"},
@@ -226,18 +226,18 @@ func (s *suite) filters() {
 		{"since", memory.Predicate{Since: now}, "global"},
 		{"until", memory.Predicate{Until: now}, "expired plain private scoped"},
 		{"as of", memory.Predicate{AsOf: now}, "expired plain private scoped"},
-		{"to inject", memory.Predicate{Injectable: true, AsOf: now}, "plain scoped"},
+		{"to inject as of now", memory.Predicate{Injectable: true, AsOf: now}, "plain scoped"},
 		{"to inject now", memory.Predicate{Injectable: true, Now: now}, "plain scoped"},
 		{"to inject before it expired", memory.Predicate{Injectable: true, Now: now.Add(-time.Hour)}, "expired plain scoped"},
 		{"to inject as of a time before now", memory.Predicate{Injectable: true, Now: now, AsOf: now.Add(-2 * time.Minute)}, "expired plain scoped"},
 		{"to inject without a time", memory.Predicate{Injectable: true}, "plain scoped"},
-		{"to inject, all asked for", memory.Predicate{Injectable: true, AsOf: now, Archive: true, Forgotten: memory.Include, Missing: memory.Include}, "plain scoped"},
-		{"only these", memory.Predicate{IDs: []memory.ID{ID("apple plain"), ID("apple forgotten")}}, "plain"},
+		{"to inject, including all", memory.Predicate{Injectable: true, AsOf: now, Archive: true, Forgotten: memory.Include, Missing: memory.Include}, "plain scoped"},
+		{"ids", memory.Predicate{IDs: []memory.ID{ID("apple plain"), ID("apple forgotten")}}, "plain"},
 	} {
 		for lane, got := range map[string][]string{"words": s.byWords(Words("apple"), c.p, 20), "vector": s.byVector("apple", c.p, 20)} {
 			slices.Sort(got)
 			if all := strings.ReplaceAll(strings.Join(got, " "), "apple ", ""); all != c.want {
-				s.Errorf("%s, %s: %q, not %q", c.name, lane, all, c.want)
+				s.Errorf("%s, %s: %q, want %q", c.name, lane, all, c.want)
 			}
 		}
 	}

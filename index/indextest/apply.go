@@ -11,7 +11,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-func (s *suite) everything() []memory.Memory {
+// all returns all present memories, sorted by id.
+func (s *suite) all() []memory.Memory {
 	s.Helper()
 	known, err := s.Known(s.Context(), memory.KnownQuery{Paths: s.paths()})
 	if err != nil {
@@ -41,7 +42,7 @@ func (s *suite) paths() (paths []string) {
 	return paths
 }
 
-func (s *suite) twice() {
+func (s *suite) testApplyTwice() {
 	first := File("a.md", "one", "two", "three")
 	second := Join(File("a.md", "one", "changed"), File("b.md", "three"))
 	second.Placements[1].ID = ID("two")
@@ -49,22 +50,22 @@ func (s *suite) twice() {
 	for i, b := range []memory.Batch{first, second, third} {
 		at := Noon.Add(time.Duration(i) * time.Hour)
 		s.apply(at, b)
-		before := s.everything()
+		before := s.all()
 		s.apply(at.Add(time.Minute), b)
-		if after := s.everything(); !reflect.DeepEqual(before, after) {
-			s.Errorf("batch %d again:\n got %+v\nwant %+v", i, after, before)
+		if after := s.all(); !reflect.DeepEqual(before, after) {
+			s.Errorf("batch %d applied again:\n got %+v\nwant %+v", i, after, before)
 		}
 	}
 }
 
-func (s *suite) files() {
+func (s *suite) testFiles() {
 	b, a := File("b.md", "text"), File("a.md")
 	pinned := true
 	b.Files[0].Declared = memory.Declared{Tier: memory.TierCold, Since: Noon, SinceDay: true}
 	b.Files[0].Defaults = memory.Declared{Scope: "work"}
 	b.Files[0].Faults = []memory.Fault{{Path: "b.md", Line: 3, Message: "odd"}}
 	b.Files[0].Entries = []memory.Entry{{IDPrefix: "3f8a91c2b7d0", Quote: "text", Line: 4, MatchedID: ID("text"),
-		Declared: memory.Declared{Pinned: &pinned}}, {Quote: "of nothing", Line: 5, Path: "c.md"}}
+		Declared: memory.Declared{Pinned: &pinned}}, {Quote: "matches none", Line: 5, Path: "c.md"}}
 	s.apply(Noon, b)
 	s.apply(Noon, a)
 	got, err := s.Files(s.Context())
@@ -77,11 +78,11 @@ func (s *suite) files() {
 	}
 }
 
-func (s *suite) known() {
-	s.apply(Noon, Join(File("a.md", "stays", "goes"), File("b.md", "elsewhere"), File("c.md", "unasked")))
-	s.apply(Noon.Add(time.Hour), Join(File("a.md", "stays"), memory.Batch{Missing: []memory.ID{ID("goes")}}))
-	edited := File("b.md", "elsewhere, edited")
-	edited.Placements[0].ID = ID("elsewhere")
+func (s *suite) testKnown() {
+	s.apply(Noon, Join(File("a.md", "stays", "removed"), File("b.md", "other file"), File("c.md", "not queried")))
+	s.apply(Noon.Add(time.Hour), Join(File("a.md", "stays"), memory.Batch{Missing: []memory.ID{ID("removed")}}))
+	edited := File("b.md", "other file, edited")
+	edited.Placements[0].ID = ID("other file")
 	s.apply(Noon.Add(time.Hour), edited)
 
 	for _, c := range []struct {
@@ -89,47 +90,47 @@ func (s *suite) known() {
 		q    memory.KnownQuery
 		want []string
 	}{
-		{"nothing", memory.KnownQuery{}, nil},
-		{"placed, and last placed", memory.KnownQuery{Paths: []string{"a.md"}}, []string{"stays", "goes"}},
-		{"a text it had", memory.KnownQuery{Fingerprints: []memory.Fingerprint{Fingerprint("elsewhere")}}, []string{"elsewhere"}},
-		{"missing since then", memory.KnownQuery{MissingSince: Noon.Add(time.Hour)}, []string{"goes"}},
-		{"missing before then", memory.KnownQuery{MissingSince: Noon.Add(2 * time.Hour)}, nil},
-		{"all of it", memory.KnownQuery{Paths: []string{"a.md"}, Fingerprints: []memory.Fingerprint{Fingerprint("elsewhere")},
-			MissingSince: Noon}, []string{"stays", "goes", "elsewhere"}},
+		{"no condition", memory.KnownQuery{}, nil},
+		{"current and last place", memory.KnownQuery{Paths: []string{"a.md"}}, []string{"stays", "removed"}},
+		{"former text", memory.KnownQuery{Fingerprints: []memory.Fingerprint{Fingerprint("other file")}}, []string{"other file"}},
+		{"missing since the removal", memory.KnownQuery{MissingSince: Noon.Add(time.Hour)}, []string{"removed"}},
+		{"missing since later", memory.KnownQuery{MissingSince: Noon.Add(2 * time.Hour)}, nil},
+		{"all conditions", memory.KnownQuery{Paths: []string{"a.md"}, Fingerprints: []memory.Fingerprint{Fingerprint("other file")},
+			MissingSince: Noon}, []string{"stays", "removed", "other file"}},
 	} {
 		known, err := s.Known(s.Context(), c.q)
 		if err != nil || len(known) != len(c.want) {
 			s.Errorf("%s: %d memories, %v", c.name, len(known), err)
 		}
 		for _, k := range known {
-			elsewhere := !k.Missing && !slices.Contains(c.q.Paths, k.Path)
+			outside := !k.Missing && !slices.Contains(c.q.Paths, k.Path)
 			if !slices.ContainsFunc(c.want, func(text string) bool { return ID(text) == k.ID }) ||
-				k.OutsideBatch != elsewhere || k.Missing != (k.ID == ID("goes")) || !slices.Contains(k.PastFingerprints, k.Fingerprint) {
+				k.OutsideBatch != outside || k.Missing != (k.ID == ID("removed")) || !slices.Contains(k.PastFingerprints, k.Fingerprint) {
 				s.Errorf("%s: %+v", c.name, k)
 			}
 		}
 	}
 }
 
-func (s *suite) missing() {
+func (s *suite) testMissing() {
 	s.embed("Zebras graze at dawn")
 	b := File("a.md", "Zebras graze at dawn")
 	s.apply(Noon, b)
 	for range 2 {
 		s.apply(Noon.Add(time.Hour), memory.Batch{Removed: []string{"a.md"}, Missing: []memory.ID{ID("Zebras graze at dawn")}})
 		if a, b := s.byWords(Words("zebras"), memory.Predicate{}, 5), s.byVector("zebras graze", memory.Predicate{}, 5); len(a)+len(b) > 0 {
-			s.Errorf("missing, and found by words %q, by vector %q", a, b)
+			s.Errorf("missing, but found by words %q, by vector %q", a, b)
 		}
 		s.apply(Noon.Add(2*time.Hour), b)
 		if a, b := s.byWords(Words("zebras"), memory.Predicate{}, 5), s.byVector("zebras graze", memory.Predicate{}, 5); len(a) != 1 || len(b) != 1 {
-			s.Errorf("back, and found by words %q, by vector %q", a, b)
+			s.Errorf("returned, and found by words %q, by vector %q", a, b)
 		}
 	}
 }
 
-// histories edits a handful of files at random, batch by batch, and compares
-// with a store that saw only how they ended.
-func (s *suite) histories() {
+// testHistories edits a few files at random, one batch per edit. It compares the store
+// with one that received only the final files.
+func (s *suite) testHistories() {
 	r := rand.New(rand.NewPCG(7, 11))
 	files := map[string][]string{}
 	for step := range 150 {
@@ -142,39 +143,39 @@ func (s *suite) histories() {
 		default:
 			files[path] = append(slices.Clone(lines), fmt.Sprintf("%s fact number %d about %s", path, r.IntN(12), animals[r.IntN(len(animals))]))
 		}
-		s.step(Noon.Add(time.Duration(step)*time.Second), path, files)
+		s.applyFile(Noon.Add(time.Duration(step)*time.Second), path, files)
 	}
-	s.sameAsFresh(files)
+	s.compareWithNew(files)
 }
 
-// sameAsFresh compares with a store that is filled with the files as they are.
-func (s *suite) sameAsFresh(files map[string][]string) {
+// compareWithNew compares the store with a new one that has the same files.
+func (s *suite) compareWithNew(files map[string][]string) {
 	fresh := &suite{s.T, s.make(s.T), s.make}
 	var texts []string
 	for _, path := range slices.Sorted(maps.Keys(files)) {
-		fresh.step(Noon, path, files)
+		fresh.applyFile(Noon, path, files)
 		texts = append(texts, files[path]...)
 	}
 	s.embed(texts...)
 	fresh.embed(texts...)
-	want, got := shown(fresh.everything()), shown(s.everything())
+	want, got := describe(fresh.all()), describe(s.all())
 	if !slices.Equal(got, want) || len(want) == 0 {
 		s.Errorf("\n got %q\nwant %q", got, want)
 	}
 	for _, animal := range animals {
-		for lane, ask := range map[string]func(*suite) []string{
+		for lane, find := range map[string]func(*suite) []string{
 			"words":  func(s *suite) []string { return s.byWords(Words("fact", animal), memory.Predicate{}, 50) },
 			"vector": func(s *suite) []string { return s.byVector("fact about "+animal, memory.Predicate{}, 50) },
 		} {
-			if want, got := ask(fresh), ask(s); !slices.Equal(got, want) {
+			if want, got := find(fresh), find(s); !slices.Equal(got, want) {
 				s.Errorf("%s of %s:\n got %q\nwant %q", lane, animal, got, want)
 			}
 		}
 	}
 }
 
-// shown is what does not depend on when it was seen.
-func shown(memories []memory.Memory) (out []string) {
+// describe returns the fields of memories that do not depend on the time.
+func describe(memories []memory.Memory) (out []string) {
 	for _, m := range memories {
 		out = append(out, fmt.Sprintf("%s %s:%d %s %s %v", m.ID, m.Path, m.LineStart, m.Text, m.Tier, m.Forgotten))
 	}
@@ -183,18 +184,18 @@ func shown(memories []memory.Memory) (out []string) {
 
 var animals = []string{"zebras", "otters", "larks", "newts", "moths", "geese", "voles"}
 
-// step applies one file as it is now. Equal texts in one file are one memory
-// with a number, as identity tells them apart.
-func (s *suite) step(at time.Time, path string, files map[string][]string) {
+// applyFile applies the current content of one file, or its removal.
+func (s *suite) applyFile(at time.Time, path string, files map[string][]string) {
 	s.Helper()
-	lines, there := files[path]
+	lines, exists := files[path]
 	b := numbered(path, lines)
-	if !there {
+	if !exists {
 		b = memory.Batch{Removed: []string{path}}
 	}
 	s.apply(at, b)
 }
 
+// numbered is [File] with different ids for equal lines, as package identity makes them.
 func numbered(path string, lines []string) memory.Batch {
 	b := File(path, lines...)
 	seen := map[string]int{}

@@ -13,11 +13,12 @@ import (
 	"github.com/memory-tiered/memory/index/indextest"
 )
 
-// Another model, of the same dimension: only its name tells its vectors from
-// those of the first, in which they mean something else.
-const another = "another"
+// otherModel has the dimension of the first model, but its vectors mean something
+// else. Only the name of the model distinguishes them.
+const otherModel = "another"
 
-func otherwise(text string) []float32 {
+// embedOther embeds a text with otherModel.
+func embedOther(text string) []float32 {
 	v := make([]float32, indextest.Dim)
 	for word := range strings.FieldsSeq(text) {
 		h := fnv.New32a()
@@ -28,7 +29,8 @@ func otherwise(text string) []float32 {
 	return v
 }
 
-func putNext(t *testing.T, db *index.DB, n int) (done int) {
+// embedStaged embeds up to n texts of the staged model, and returns their number.
+func embedStaged(t *testing.T, db *index.DB, n int) (done int) {
 	t.Helper()
 	pending, _, err := db.PendingStaged(t.Context(), 0, n, true)
 	if err != nil {
@@ -36,9 +38,9 @@ func putNext(t *testing.T, db *index.DB, n int) (done int) {
 	}
 	vectors := map[memory.Fingerprint][]float32{}
 	for _, p := range pending {
-		vectors[p.Fingerprint] = otherwise(p.Text)
+		vectors[p.Fingerprint] = embedOther(p.Text)
 	}
-	if err := db.PutVectors(t.Context(), another, vectors); err != nil {
+	if err := db.PutVectors(t.Context(), otherModel, vectors); err != nil {
 		t.Fatal(err)
 	}
 	return len(pending)
@@ -68,10 +70,10 @@ func nearestTexts(t *testing.T, db *index.DB, q memory.Query) string {
 	return strings.Join(texts, "; ")
 }
 
-// TestAChangeOfModel asks at every moment of one, with what is held in memory
-// and without: the former serves until the next is whole, and no vector is ever
-// compared with one of the other.
-func TestAChangeOfModel(t *testing.T) {
+// TestModelServesUntilTheStagedOneIsComplete searches at every step of a change, with
+// and without the index in memory. A vector is never compared with one of the other
+// model.
+func TestModelServesUntilTheStagedOneIsComplete(t *testing.T) {
 	for name, c := range map[string]struct{ inMemory, vec0 bool }{"in memory": {true, true}, "vec0": {false, true}, "without vec0": {false, false}} {
 		t.Run(name, func(t *testing.T) {
 			o := index.Options{NoInMemory: !c.inMemory}
@@ -86,12 +88,12 @@ func TestAChangeOfModel(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			asks := func(when, model, want string) {
+			searches := func(when, model, want string) {
 				t.Helper()
-				for name, vec := range map[string][]float32{indextest.Model: indextest.Embed("apple tart"), another: otherwise("apple tart")} {
+				for name, vec := range map[string][]float32{indextest.Model: indextest.Embed("apple tart"), otherModel: embedOther("apple tart")} {
 					got := nearestTexts(t, db, memory.Query{Vector: vec, Model: name})
 					if name == model && got != want {
-						t.Errorf("%s: %s finds %q, not %q", when, name, got, want)
+						t.Errorf("%s: %s finds %q, want %q", when, name, got, want)
 					}
 					if name != model && !strings.Contains(got, "the query's vector is one of "+name) {
 						t.Errorf("%s: a vector of %s gives %q", when, name, got)
@@ -105,54 +107,54 @@ func TestAChangeOfModel(t *testing.T) {
 			ok(db.Apply(t.Context(), noon, file("a.md", "apple tart", "pear cake", "plum jam", "fig bread")))
 			ok(embedSome(t, db))
 			ok(db.Load(t.Context()))
-			asks("before", indextest.Model, "apple tart")
+			searches("before", indextest.Model, "apple tart")
 
-			ok(db.StageModel(t.Context(), another, indextest.Dim))
-			putNext(t, db, 2)
-			asks("half way", indextest.Model, "apple tart")
-			if swapped, err := db.PromoteModel(t.Context(), true); err != nil || swapped {
-				t.Errorf("half of it swapped: %v, %v", swapped, err)
+			ok(db.StageModel(t.Context(), otherModel, indextest.Dim))
+			embedStaged(t, db, 2)
+			searches("half way", indextest.Model, "apple tart")
+			if promoted, err := db.PromoteModel(t.Context(), true); err != nil || promoted {
+				t.Errorf("an incomplete model was promoted: %v, %v", promoted, err)
 			}
 
-			// Killed and started again, it goes on where it was; edits count for both.
+			// After a crash the change continues. Edits count for both models.
 			ok(db.CloseConnections())
 			db, err = index.Open(t.Context(), path, o)
 			ok(err)
 			defer db.Close()
 			ok(db.Load(t.Context()))
-			ok(db.StageModel(t.Context(), another, indextest.Dim))
+			ok(db.StageModel(t.Context(), otherModel, indextest.Dim))
 			if done, total, err := db.StagedProgress(t.Context(), true); err != nil || done != 2 || total != 4 {
 				t.Errorf("%d of %d done after a restart, %v", done, total, err)
 			}
 			ok(db.Apply(t.Context(), noon, file("a.md", "apple tart", "pear cake", "fig bread", "apple tart with cream")))
 			ok(embedSome(t, db))
-			asks("edited", indextest.Model, "apple tart; apple tart with cream")
-			for putNext(t, db, 1) > 0 {
+			searches("edited", indextest.Model, "apple tart; apple tart with cream")
+			for embedStaged(t, db, 1) > 0 {
 			}
-			asks("whole", indextest.Model, "apple tart; apple tart with cream")
-			swapped, err := db.PromoteModel(t.Context(), true)
-			if err != nil || !swapped {
-				t.Fatalf("swapped %v, %v", swapped, err)
+			searches("complete", indextest.Model, "apple tart; apple tart with cream")
+			promoted, err := db.PromoteModel(t.Context(), true)
+			if err != nil || !promoted {
+				t.Fatalf("promoted %v, %v", promoted, err)
 			}
-			asks("swapped", another, "apple tart; apple tart with cream")
+			searches("promoted", otherModel, "apple tart; apple tart with cream")
 			ok(db.DropOldModel(t.Context()))
-			asks("settled", another, "apple tart; apple tart with cream")
-			if n, err := db.PendingCount(t.Context(), another); err != nil || n != 0 {
+			searches("old model dropped", otherModel, "apple tart; apple tart with cream")
+			if n, err := db.PendingCount(t.Context(), otherModel); err != nil || n != 0 {
 				t.Errorf("%d pending, %v", n, err)
 			}
 
-			// And back: what is cached is not embedded again, and the names are free.
+			// And back: cached vectors are not made again, and the table names are free.
 			ok(db.StageModel(t.Context(), indextest.Model, indextest.Dim))
 			ok(db.Apply(t.Context(), noon, file("b.md", "quince jelly")))
 			ok(db.StageModel(t.Context(), "", 0))
-			asks("given up", another, "apple tart; apple tart with cream")
+			searches("cancelled", otherModel, "apple tart; apple tart with cream")
 			ok(db.SetModel(t.Context(), indextest.Model, indextest.Dim))
-			asks("at once", indextest.Model, "apple tart; apple tart with cream")
+			searches("at once", indextest.Model, "apple tart; apple tart with cream")
 		})
 	}
 }
 
-func TestPrivateTextsDoNotHoldAChangeUp(t *testing.T) {
+func TestPrivateTextsDoNotDelayAChangeOfModel(t *testing.T) {
 	db, err := index.Open(t.Context(), filepath.Join(t.TempDir(), "tiered.db"), index.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -164,20 +166,20 @@ func TestPrivateTextsDoNotHoldAChangeUp(t *testing.T) {
 	if err := db.Apply(t.Context(), noon, b); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.StageModel(t.Context(), another, indextest.Dim); err != nil {
+	if err := db.StageModel(t.Context(), otherModel, indextest.Dim); err != nil {
 		t.Fatal(err)
 	}
 	pending, _, err := db.PendingStaged(t.Context(), 0, 10, false)
 	if err != nil || len(pending) != 1 || pending[0].Text != "apple tart" {
 		t.Fatalf("%+v, %v", pending, err)
 	}
-	if swapped, err := db.PromoteModel(t.Context(), false); err != nil || swapped {
-		t.Errorf("swapped %v, %v", swapped, err)
+	if promoted, err := db.PromoteModel(t.Context(), false); err != nil || promoted {
+		t.Errorf("promoted %v, %v", promoted, err)
 	}
-	if err := db.PutVectors(t.Context(), another, map[memory.Fingerprint][]float32{pending[0].Fingerprint: otherwise("apple tart")}); err != nil {
+	if err := db.PutVectors(t.Context(), otherModel, map[memory.Fingerprint][]float32{pending[0].Fingerprint: embedOther("apple tart")}); err != nil {
 		t.Fatal(err)
 	}
-	if swapped, err := db.PromoteModel(t.Context(), false); err != nil || !swapped {
-		t.Errorf("swapped %v, %v", swapped, err)
+	if promoted, err := db.PromoteModel(t.Context(), false); err != nil || !promoted {
+		t.Errorf("promoted %v, %v", promoted, err)
 	}
 }
