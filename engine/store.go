@@ -76,8 +76,8 @@ const storeEmbedLimit = time.Second
 func validateStore(r memory.StoreRequest) (string, error) {
 	text := chunker.Clean(r.Text)
 	if n := utf8.RuneCountInString(text); n < minStored || n > maxStored {
-		return "", memory.Invalid("text", "a memory is %d to %d characters long, this is %d", minStored, maxStored, n).
-			WithHint("longer texts can be written into a Markdown file of the workspace by hand")
+		return "", memory.Invalid("text", "a memory has %d to %d characters; this text has %d", minStored, maxStored, n).
+			WithHint("write a longer text into a Markdown file of the workspace yourself")
 	}
 	if i := r.Importance; i != nil && !(*i >= 0 && *i <= 1) {
 		return "", memory.Invalid("importance", "importance is a number from 0 to 1, not %v", *i)

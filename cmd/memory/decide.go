@@ -24,18 +24,22 @@ type decideCommand struct {
 	hard   bool // forget --hard, which destroys
 }
 
+// selectionHelp ends the help of every action on memories.
+const selectionHelp = `Name the memories by their ids (any unique prefix of 4 or more digits), by --query,
+or by filters. A query selects its best hit, if that is clearly the best; --all
+selects every relevant hit. Without a terminal the command cannot ask, `
+
 // newDecideCommand makes the command of an action.
 func (a *app) newDecideCommand(action memory.Action, short, long, example string) *cobra.Command {
 	d := &decideCommand{app: a, DecideRequest: memory.DecideRequest{Action: action}}
+	confirmation, yes := "so --yes or\n--all must confirm the memories that it finds.", "do not ask"
+	if action == memory.ActionDestroy {
+		confirmation, yes = "so --confirm\nmust confirm the memories that it finds.", "no effect: only --confirm destroys without asking"
+	}
 	c := &cobra.Command{
-		Use:   string(action) + " ID…",
-		Short: short,
-		Long: long + `
-
-Name the memories by their ids (any unique prefix of 4 or more digits), by --query,
-or by filters. A query selects its best hit, if that is clearly the best; --all
-selects every relevant hit. Without a terminal the command cannot ask, so --yes or
---all must confirm the memories that it finds.`,
+		Use:               string(action) + " ID…",
+		Short:             short,
+		Long:              long + "\n\n" + selectionHelp + confirmation,
 		Example:           example,
 		ValidArgsFunction: a.completeIDs,
 	}
@@ -47,7 +51,7 @@ selects every relevant hit. Without a terminal the command cannot ask, so --yes 
 	if action == memory.ActionDestroy || action == memory.ActionForget {
 		flags.BoolVar(&d.Confirm, "confirm", false, "destroy without asking")
 	}
-	flags.BoolVarP(&d.yes, "yes", "y", false, "do not ask")
+	flags.BoolVarP(&d.yes, "yes", "y", false, yes)
 	switch action {
 	case memory.ActionDestroy:
 		flags.BoolVar(&d.Missing, "missing", false, "select every memory whose text is in no file any more")
@@ -116,7 +120,7 @@ func (d *decideCommand) requireConfirm() error {
 	if d.Confirm || d.Preview || d.terminal {
 		return nil
 	}
-	err := memory.Invalid("confirm", "destroy cannot be undone, and there is no terminal to confirm it on")
+	err := memory.Invalid("confirm", "this cannot be undone, and there is no terminal to confirm it on")
 	return err.WithHint("pass --confirm, or look first with --preview; memory forget can be undone")
 }
 

@@ -75,7 +75,8 @@ func readGolden(ctx context.Context, s *session, file string) ([]eval.Golden, []
 	}
 	src, err := os.Open(file)
 	if err != nil {
-		return nil, nil, &memory.Error{Kind: memory.ErrNotFound, Field: "golden", Message: "read the golden file", Cause: err}
+		return nil, nil, &memory.Error{Kind: memory.ErrNotFound, Field: "golden", Message: "read the golden file", Cause: err,
+			Hint: "name a file of golden queries; memory eval --help shows its format"}
 	}
 	golden, err := eval.ReadGolden(src, zone)
 	return golden, lanes, errors.Join(err, src.Close())
@@ -144,7 +145,8 @@ func readReport(file string) (*eval.Report, error) {
 	}
 	src, err := os.Open(file)
 	if err != nil {
-		return nil, &memory.Error{Kind: memory.ErrNotFound, Field: "compare", Message: "read the earlier run", Cause: err}
+		return nil, &memory.Error{Kind: memory.ErrNotFound, Field: "compare", Message: "read the earlier run", Cause: err,
+			Hint: "memory eval GOLDEN.jsonl --json > FILE writes such a file"}
 	}
 	defer src.Close()
 	var report eval.Report

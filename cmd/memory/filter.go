@@ -14,7 +14,7 @@ func filterFlags(c *cobra.Command, f *memory.Filter) {
 	flags.Var(textFlag[memory.Category]{&f.Category, memory.ParseCategory, "category"}, "category", "only this category")
 	flags.StringVar((*string)(&f.Scope), "scope", "", "only this scope (global and unscoped memories match any)")
 	flags.StringVar(&f.Tag, "tag", "", "only memories with this tag")
-	flags.StringVar(&f.Path, "path", "", "only files that match this `glob`; ** matches across folders")
+	flags.StringVar(&f.Path, "path", "", "only memories in files that match this `glob`; ** matches across folders")
 	flags.StringVar(&f.Since, "since", "", "only memories created on this `date` or later")
 	flags.StringVar(&f.Until, "until", "", "only memories created on this `date` or earlier")
 	completeWords(c, "tier", memory.Tiers)

@@ -60,7 +60,7 @@ func workspacePaths(dir string, args []string) ([]string, error) {
 		}
 		rel, err := filepath.Rel(realPath(dir), realParent(path))
 		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-			return nil, memory.Invalid("paths", "%s is outside the workspace %s", arg, dir)
+			return nil, memory.Invalid("paths", "%s is outside the workspace %s", arg, dir).WithHint("name files and folders in the workspace")
 		}
 		paths = append(paths, filepath.ToSlash(rel))
 	}

@@ -148,7 +148,7 @@ func printModels(w io.Writer, list []modelInfo, settings config.Embedding, statu
 		if len(m.Serving) > 0 {
 			serving = "serves " + strings.Join(m.Serving, ", ")
 		}
-		fmt.Fprintf(table, "%s %s\t%s\t%d dimensions\t%s\t%s\t%s\n", mark, m.Name, m.State, m.Dim, size, m.About, serving)
+		fmt.Fprintf(table, "%s %s\t%s\t%d dimensions\t%s\t%s\t%s\n", mark, m.Name, strings.Replace(m.State, "here", "pulled", 1), m.Dim, size, m.About, serving)
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -191,7 +191,7 @@ choice, as the files model.onnx, tokenizer.json and config.json.`,
 				return err
 			}
 			return a.printAnswer(m, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%s is here (%s, %d dimensions); memory model use %s switches to it\n", m.Name, bytesText(m.Bytes()), m.Dim, m.Name)
+				_, err := fmt.Fprintf(w, "%s is pulled (%s, %d dimensions); memory model use %s switches to it\n", m.Name, bytesText(m.Bytes()), m.Dim, m.Name)
 				return err
 			})
 		},

@@ -229,7 +229,7 @@ func TestRealModelCanBePulledUsedAndRemoved(t *testing.T) {
 		return requireOutput(t, dir, state, wants, args...)
 	}
 	run("heron", "search", "heron")
-	run("minilm is here", "model", "pull", "minilm", "--from", from)
+	run("minilm is pulled", "model", "pull", "minilm", "--from", from)
 	run("serves", "model", "list")
 	run("hugot/minilm@", "model", "use", "minilm")
 	out := run(`"vector": "ok"`, "search", "--json", "--lane", "vector", "Which bird is near the water?")
