@@ -150,7 +150,7 @@ func (s *suite) testHistories() {
 
 // compareWithNew compares the store with a new one that has the same files.
 func (s *suite) compareWithNew(files map[string][]string) {
-	fresh := &suite{s.T, s.make(s.T), s.make}
+	fresh := &suite{s.T, s.newStore(s.T), s.newStore}
 	var texts []string
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		fresh.applyFile(Noon, path, files)

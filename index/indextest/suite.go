@@ -25,8 +25,8 @@ type Store interface {
 	Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error)
 }
 
-// Run tests a store. make returns a new, empty store, and removes it at the end of t.
-func Run(t *testing.T, make func(t *testing.T) Store) {
+// Run tests a store. newStore returns a new, empty store, and removes it at the end of t.
+func Run(t *testing.T, newStore func(t *testing.T) Store) {
 	for _, test := range []struct {
 		name string
 		run  func(*suite)
@@ -44,14 +44,14 @@ func Run(t *testing.T, make func(t *testing.T) Store) {
 		{"filters apply to both lanes and to Visible", (*suite).testFilters},
 		{"the same files give the same answers after any history", (*suite).testHistories},
 	} {
-		t.Run(test.name, func(t *testing.T) { test.run(&suite{t, make(t), make}) })
+		t.Run(test.name, func(t *testing.T) { test.run(&suite{t, newStore(t), newStore}) })
 	}
 }
 
 type suite struct {
 	*testing.T
 	Store
-	make func(t *testing.T) Store
+	newStore func(t *testing.T) Store
 }
 
 func (s *suite) apply(at time.Time, b memory.Batch) {

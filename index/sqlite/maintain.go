@@ -125,7 +125,7 @@ func (w Writer) emptyLog(ctx context.Context) error {
 			return err
 		}
 		if try == logTries {
-			return memory.Unavailable(err, "somebody is reading the index").WithHint("try again when no other memory command runs")
+			return memory.Unavailable(err, "the index is being read").WithHint("try again when no other memory command runs")
 		}
 		select {
 		case <-ctx.Done():

@@ -60,7 +60,7 @@ func (w *writer) close() error {
 
 // errReadOnly refuses to write.
 func errReadOnly() error {
-	return memory.Unavailable(nil, "the index was opened to read only")
+	return memory.Unavailable(nil, "the index is open for reading only")
 }
 
 // Writer is the connection that writes, outside of any transaction.
