@@ -33,6 +33,8 @@ func (s *workspaceState) watchAppends(t *workspace.LateAppends) {
 // text that could not be carried over once, with the text, because it exists in no
 // file.
 func (s *workspaceState) drainAppends(now time.Time) error {
+	s.drainMu.Lock() // so that the last call does not miss what another one holds
+	defer s.drainMu.Unlock()
 	s.mu.Lock()
 	appends := s.appends
 	s.appends = nil
@@ -56,10 +58,7 @@ const appendWait = 100 * time.Millisecond
 // finishAppends carries over late appends a last time and closes the replaced
 // files.
 func (s *workspaceState) finishAppends(now time.Time) error {
-	s.mu.Lock()
-	pending := len(s.appends) > 0
-	s.mu.Unlock()
-	if !pending {
+	if !s.hasAppends() {
 		return nil
 	}
 	time.Sleep(appendWait)
@@ -71,4 +70,13 @@ func (s *workspaceState) finishAppends(now time.Time) error {
 	}
 	s.appends = nil
 	return err
+}
+
+// hasAppends reports whether a replaced file is still open.
+func (s *workspaceState) hasAppends() bool {
+	s.drainMu.Lock()
+	defer s.drainMu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.appends) > 0
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/memory-tiered/memory/index"
 )
 
 // backupPath returns the path of a database's backup, in the same folder.
@@ -96,7 +98,7 @@ func (s *workspaceState) listDatabaseFolder(match func(name string) bool) (files
 func (s *workspaceState) removeTempFiles() error {
 	files, err := s.listDatabaseFolder(func(name string) bool {
 		return strings.HasPrefix(name, "."+filepath.Base(backupPath(s.DBPath))+"-") ||
-			strings.HasPrefix(name, "."+strings.TrimSuffix(filepath.Base(s.DBPath), ".db")+".forgotten-")
+			strings.HasPrefix(name, "."+filepath.Base(index.ForgottenFile(s.DBPath))+"-")
 	})
 	for _, file := range files {
 		err = errors.Join(err, os.Remove(file))

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 
 	"github.com/memory-tiered/memory"
@@ -74,7 +75,7 @@ func (e *Engine) checkRegistry() error {
 	return e.refuseWhenReadOnly()
 }
 
-// replaceWorkspace closes a workspace, changes the registry, and serves the
+// replaceWorkspace finishes the work on a workspace and closes it, changes the registry, and serves the
 // workspace that change returns, if any. It serves the old one again if change
 // fails.
 func (e *Engine) replaceWorkspace(ctx context.Context, name string, change func() (string, *workspaceState, error)) error {
@@ -91,7 +92,7 @@ func (e *Engine) replaceWorkspace(ctx context.Context, name string, change func(
 			return err
 		}
 		defer unlock()
-		if err := s.flush(ctx, e.options.Receipts.Keep); err != nil {
+		if err := errors.Join(s.finishAppends(e.options.Now()), s.flush(ctx, e.options.Receipts.Keep)); err != nil {
 			return err
 		}
 	}

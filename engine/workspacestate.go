@@ -44,6 +44,7 @@ type workspaceState struct {
 	appends   []*workspace.LateAppends // of files that were replaced a moment ago
 	nextModel embed.Embedder           // the model being changed to; nil: no change
 
+	drainMu   sync.Mutex              // held while late appends are carried over
 	backupMu  sync.Mutex              // held while a backup is written
 	afterStep func(step string) error // nil, or a test that stops destroy after a step
 }

@@ -19,9 +19,11 @@ type forgottenFile struct {
 	Marks []string `json:"marks"`
 }
 
-func (db *DB) forgottenFilePath() string {
-	return strings.TrimSuffix(db.sql.Path(), ".db") + ".forgotten"
-}
+func (db *DB) forgottenFilePath() string { return ForgottenFile(db.sql.Path()) }
+
+// ForgottenFile returns the path of the file with the marks of forgotten texts, which
+// belongs to the database at this path.
+func ForgottenFile(database string) string { return strings.TrimSuffix(database, ".db") + ".forgotten" }
 
 // writeForgottenFile writes the file if it differs from the database.
 func (db *DB) writeForgottenFile(tx *Tx) error {

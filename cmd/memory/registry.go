@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
@@ -77,7 +76,8 @@ func (r *registry) Add(name, dir string) (engine.WorkspaceConfig, error) {
 // Remove removes a workspace from the configuration.
 func (r *registry) Remove(name string) error { return config.Unset(r.file, "workspaces."+name) }
 
-// Rename gives a workspace another name, and moves its database.
+// Rename gives a workspace another name, and moves its database with all that belongs
+// to it.
 func (r *registry) Rename(from, to string) (engine.WorkspaceConfig, error) {
 	cfg, err := config.Load(r.file, r.environ)
 	if err != nil {
@@ -92,7 +92,7 @@ func (r *registry) Rename(from, to string) (engine.WorkspaceConfig, error) {
 	if err := config.RenameWorkspace(r.file, from, to); err != nil {
 		return engine.WorkspaceConfig{}, err
 	}
-	if err := moveDatabase(r.databasePath(cfg, from), r.databasePath(cfg, to)); err != nil {
+	if err := engine.MoveDatabase(r.databasePath(cfg, from), r.databasePath(cfg, to)); err != nil {
 		return engine.WorkspaceConfig{}, errors.Join(err, config.RenameWorkspace(r.file, to, from))
 	}
 	return r.reload(to)
@@ -104,25 +104,4 @@ func (r *registry) reload(name string) (engine.WorkspaceConfig, error) {
 		return engine.WorkspaceConfig{}, err
 	}
 	return r.workspaceConfig(cfg, name)
-}
-
-// moveDatabase moves a closed database and the files whose names begin with its
-// name. It never overwrites a file.
-func moveDatabase(from, to string) error {
-	if _, err := os.Stat(to); err == nil {
-		return memory.Conflict("there is already a database at %s", to).WithHint("move it away first")
-	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-		return memory.Unavailable(err, "move the database")
-	}
-	files, err := filepath.Glob(from + "*")
-	if err != nil {
-		return err
-	}
-	for _, file := range files {
-		if err := os.Rename(file, to+strings.TrimPrefix(file, from)); err != nil {
-			return memory.Unavailable(err, "move the database")
-		}
-	}
-	return nil
 }

@@ -109,7 +109,7 @@ func (a *app) workspaceRemove() *cobra.Command {
 func (a *app) workspaceRename() *cobra.Command {
 	return &cobra.Command{
 		Use:   "rename FROM TO",
-		Short: "rename a workspace; its database moves with it",
+		Short: "rename a workspace; its database and backup move with it",
 		Args:  argumentCount(2, 2, "a name"), Example: "  memory workspace rename notes main",
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withoutWorkspace(c.Context(), func(s *session) error {

@@ -1,0 +1,82 @@
+package engine_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// oneWorkspace is a Registry of one workspace, whose database moves with its name.
+type oneWorkspace struct {
+	engine.WorkspaceConfig
+	stateDir string
+}
+
+func (r *oneWorkspace) Add(string, string) (engine.WorkspaceConfig, error) {
+	return r.WorkspaceConfig, nil
+}
+
+func (r *oneWorkspace) Remove(string) error { return nil }
+
+func (r *oneWorkspace) Rename(_, to string) (engine.WorkspaceConfig, error) {
+	old := r.DBPath
+	r.Name, r.DBPath = to, filepath.Join(r.stateDir, to, "tiered.db")
+	return r.WorkspaceConfig, engine.MoveDatabase(old, r.DBPath)
+}
+
+func TestClosingAWorkspaceKeepsLateAppends(t *testing.T) {
+	for name, closes := range map[string]func(*engine.Engine) error{
+		"remove": func(e *engine.Engine) error { return e.RemoveWorkspace(t.Context(), "work") },
+		"rename": func(e *engine.Engine) error { _, err := e.RenameWorkspace(t.Context(), "work", "office"); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, stateDir := t.TempDir(), t.TempDir()
+			file := filepath.Join(dir, "MEMORY.md")
+			if err := os.WriteFile(file, []byte("- the heron stands in the pond\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			config := engine.WorkspaceConfig{Name: "work", Dir: dir, DBPath: filepath.Join(stateDir, "work", "tiered.db")}
+			e, err := engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Embedder: none.Embedder{},
+				Registry: &oneWorkspace{config, stateDir}, Recall: recall.Defaults()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				if err := e.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+			if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
+				t.Fatal(err)
+			}
+			late, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = late.Close() }()
+			listed, err := e.List(t.Context(), memory.ListRequest{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := e.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{string(listed.Memories[0].ID)}}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := late.WriteString("- written while the file was replaced\n"); err != nil {
+				t.Fatal(err)
+			}
+			if err := closes(e); err != nil {
+				t.Fatal(err)
+			}
+			src, err := os.ReadFile(file)
+			if err != nil || !strings.Contains(string(src), "written while") || !strings.Contains(string(src), "pinned") {
+				t.Errorf("%v: the file is\n%s", err, src)
+			}
+		})
+	}
+}
