@@ -73,9 +73,9 @@ var english = sync.OnceValue(func() []string {
 		panic(err)
 	}
 	const enough = 6000
-	kin, seen, all := model.Thesaurus(), map[string]bool{"water": true}, []string{"water"}
+	thesaurus, seen, all := model.Thesaurus(), map[string]bool{"water": true}, []string{"water"}
 	for i := 0; i < len(all) && len(all) < enough; i++ {
-		for _, a := range kin.Alike(all[i]) {
+		for _, a := range thesaurus.SimilarWords(all[i]) {
 			if !seen[a.Text] {
 				seen[a.Text] = true
 				all = append(all, a.Text)

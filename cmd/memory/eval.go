@@ -63,7 +63,7 @@ func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report
 	bar := a.progress()
 	defer bar.done()
 	return eval.Run(ctx, golden, lanes, s.product(), func(done, total int) {
-		bar.show(memory.Progress{Stage: "ask", Done: done, Total: total})
+		bar.show(memory.Progress{Stage: "query", Done: done, Total: total})
 	})
 }
 
@@ -92,7 +92,7 @@ func (s *session) searchGolden(ctx context.Context, lane memory.Lane, g eval.Gol
 	most := eval.MaxHits
 	answer, err := s.Search(ctx, memory.SearchRequest{Query: g.Query, Workspace: s.workspaceOf(g), Limit: &most, Lane: lane, Explain: true,
 		Filter: memory.Filter{Scope: g.Scope}, AsOf: asOf(g)})
-	if state, asked := answer.Lanes[lane]; err == nil && asked && state != "ok" {
+	if state, known := answer.Lanes[lane]; err == nil && known && state != "ok" {
 		err = memory.Unavailable(nil, "the %s lane is not available: %s", lane, state)
 	}
 	return answer.Hits, err

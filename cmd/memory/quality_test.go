@@ -148,8 +148,8 @@ func TestTiersDoNotHideCorrectAnswers(t *testing.T) {
 	}
 }
 
-// assignTier is COLD for nine in ten of the right answers; what is left, and all
-// that answers nothing, is HOT and WARM in turn.
+// assignTier returns COLD for nine in ten of the correct answers. The other memories
+// are HOT and WARM in turn.
 func assignTier(i int, right bool) memory.Tier {
 	switch {
 	case right && i%10 != 9:
