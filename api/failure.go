@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"syscall"
 
 	"github.com/memory-tiered/memory"
@@ -66,6 +67,8 @@ func Describe(err error) Failure {
 		f.Message = "it took too long: " + err.Error()
 	case diskFull(err):
 		f.Hint = "free some space on the disk, then try again; nothing is lost"
+	case deviceFailed(err):
+		f.Hint = "check the disk and the permissions, then try again; memory status shows how the service is"
 	}
 	return f
 }
@@ -95,7 +98,7 @@ func kindOf(err error) kind {
 		}
 	}
 	// These errors come from the system, and end when their cause ends.
-	if diskFull(err) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+	if diskFull(err) || deviceFailed(err) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return Failure{Code: "unavailable"}.kind()
 	}
 	return internal
@@ -117,6 +120,14 @@ func status(err error) int {
 
 func diskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// deviceFailed reports whether the system refused or failed: the disk, the network
+// behind it, the permissions, or the limits of the process.
+func deviceFailed(err error) bool {
+	var code syscall.Errno
+	return errors.As(err, &code) && slices.Contains([]syscall.Errno{syscall.EIO, syscall.ENXIO, syscall.ENODEV, syscall.ESTALE,
+		syscall.ETIMEDOUT, syscall.EROFS, syscall.EACCES, syscall.EPERM, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM}, code)
 }
 
 // httpError is an error with a more exact HTTP status than its kind has.

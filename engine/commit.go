@@ -67,7 +67,8 @@ func (s *workspaceState) commit(ctx context.Context, now time.Time, p *plan, pro
 
 // completeIntent writes an intent into files and ends it. If some files fail, the
 // decisions in the others hold, and the rest is as before. If the index can neither
-// finish nor abandon the intent, it stays, and the next scan completes it.
+// finish nor abandon the intent, or the disk does not confirm a file that was
+// written, the intent stays, and the next scan completes it.
 func (s *workspaceState) completeIntent(ctx context.Context, now time.Time, intent index.Intent, progress func(memory.Progress)) ([]string, error) {
 	w := writer{workspaceState: s, now: now, items: intent.Items, progress: progress, sidecarOnly: map[memory.ID]string{}, failed: map[memory.ID]error{}}
 	if err := w.run(ctx); err != nil {
@@ -83,10 +84,16 @@ func (s *workspaceState) completeIntent(ctx context.Context, now time.Time, inte
 			if err := tx.AbandonIntent(undone); err != nil {
 				return err
 			}
+			if err := tx.BeginIntent(done); err != nil { // its texts may be the same
+				return err
+			}
+		}
+		if w.unsynced != nil {
+			return nil
 		}
 		return tx.FinishIntent(done, sidecarOnly)
 	})
-	if err != nil {
+	if err = errors.Join(err, w.unsynced); err != nil {
 		return nil, unfinishedIntent(intent, err)
 	}
 	return w.notices(), w.firstFailure(len(done.Items))
@@ -156,7 +163,7 @@ func (s *workspaceState) finishIntents(ctx context.Context, now time.Time, inclu
 		return err
 	}
 	for _, intent := range open {
-		if len(intent.Destroy) > 0 {
+		if intent.IsDestroy() {
 			if !includeDestroy {
 				continue
 			}
@@ -172,8 +179,29 @@ func (s *workspaceState) finishIntents(ctx context.Context, now time.Time, inclu
 		if err := s.refresh(ctx, now, memory.Action(intent.Action), ids); err != nil {
 			return err
 		}
+		if err := s.syncFiles(ctx, ids); err != nil {
+			return unfinishedIntent(intent, err)
+		}
 		if _, err := s.completeIntent(context.WithoutCancel(ctx), now, intent, func(memory.Progress) {}); err != nil && !errors.Is(err, memory.ErrConflict) {
 			return fmt.Errorf("finish the interrupted %s: %w", intent.Action, err)
+		}
+	}
+	return nil
+}
+
+// syncFiles makes the files durable that hold the memories or entries about them.
+func (s *workspaceState) syncFiles(ctx context.Context, ids []memory.ID) error {
+	declarations, err := s.db.Declarations(ctx, ids)
+	if err != nil {
+		return err
+	}
+	folder, err := s.openFolder()
+	if err != nil {
+		return err
+	}
+	for _, path := range pathsOf(declarations) {
+		if err := folder.Sync(path); err != nil {
+			return err
 		}
 	}
 	return nil

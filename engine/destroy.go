@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -166,26 +167,48 @@ type destruction struct {
 	*workspaceState
 	now      time.Time
 	contains func(string) bool // reports whether a text contains one of the destroyed texts
-	resumed  bool              // another process began it
+	resumed  bool              // an earlier run began it
+	written  bool              // this run changed a file
 	progress func(memory.Progress)
 }
 
-// run takes the steps in an order that makes every crash harmless. First come the
-// files; then the tables, when no file has the texts; then the free pages and
-// copies of the tables. The intent goes last.
+// run takes the steps in an order that makes every crash harmless: first the files,
+// then the tables, then the free pages and copies of the tables. The intent goes
+// last. If a file cannot be edited, its memories stay and remain forgotten, failed
+// has the reason, and the intent remains for them.
 func (d *destruction) run(ctx context.Context, intent index.Intent) (notices []string, err error) {
 	var failed error
-	if !intent.TextsRemoved {
-		if intent, failed, err = d.removeTexts(ctx, intent); err != nil {
+	if len(intent.Destroy) > 0 {
+		var stay map[memory.ID]bool
+		if stay, failed, err = d.removeTexts(ctx, intent); err != nil {
 			return nil, unfinishedDestroy(err)
 		}
-		if len(intent.Destroy) == 0 {
-			return nil, failed
+		if failed != nil && !d.resumed && !d.written {
+			return nil, errors.Join(failed, d.db.Update(ctx, d.now, func(tx *index.Tx) error { return tx.AbandonIntent(intent) }))
 		}
-		if err := d.db.Update(ctx, d.now, func(tx *index.Tx) error { return tx.Destroy(intent, d.contains) }); err != nil {
+		if err := d.db.Update(ctx, d.now, func(tx *index.Tx) (err error) {
+			intent, err = tx.Destroy(intent, stay, d.contains)
+			return err
+		}); err != nil {
 			return nil, unfinishedDestroy(err)
 		}
 	}
+	if failed != nil {
+		d.updateHealth(func(h *health) { h.destroyErr = unfinishedDestroy(failed) })
+	} else {
+		d.updateHealth(func(h *health) { h.destroyErr = nil })
+	}
+	if !intent.TextsRemoved {
+		return nil, failed
+	}
+	if notices, err = d.sweep(ctx, intent); err != nil {
+		return notices, errors.Join(err, failed)
+	}
+	return notices, failed
+}
+
+// sweep removes what the deleted rows left in the database and in its copies.
+func (d *destruction) sweep(ctx context.Context, intent index.Intent) (notices []string, err error) {
 	for i, step := range []struct {
 		name string
 		run  func() error
@@ -204,8 +227,7 @@ func (d *destruction) run(ctx context.Context, intent index.Intent) (notices []s
 			return notices, unfinishedDestroy(err)
 		}
 	}
-	d.updateHealth(func(h *health) { h.destroyErr = nil })
-	return notices, failed
+	return notices, nil
 }
 
 // unfinishedDestroy returns the error of an interrupted destroy, with a hint about
@@ -217,86 +239,41 @@ func unfinishedDestroy(err error) error {
 		Hint: "remove the cause; destroy then continues with the next decision or the next start, and memory verify lists what is left"}
 }
 
-// removeTexts removes the texts from every file. If a file cannot be edited, its
-// memories are excluded from the intent and stay as they were, and failed has the
-// reason.
-func (d *destruction) removeTexts(ctx context.Context, intent index.Intent) (done index.Intent, failed, err error) {
+// removeTexts removes the texts from every file. It returns the memories that stay,
+// because a file could not be edited or still contains their text, and the reason.
+func (d *destruction) removeTexts(ctx context.Context, intent index.Intent) (stay map[memory.ID]bool, failed, err error) {
 	if err := d.stepDone("begin"); err != nil {
-		return intent, nil, err
+		return nil, nil, err
 	}
 	r, err := d.newRemover(ctx, intent.Destroy)
 	if err != nil {
-		return intent, nil, err
+		return nil, nil, err
 	}
+	r.resumed = d.resumed
+	before, err := d.withCopies(ctx, intent.Destroy)
+	if err != nil {
+		return nil, nil, err
+	}
+	paths := pathsToEdit(intent, before)
 	fileErrs := map[string]error{}
-	for i, path := range intent.Paths {
+	for i, path := range paths {
 		if err := r.removeFrom(path); err != nil {
 			fileErrs[path] = err
 		}
-		d.progress(memory.Progress{Stage: "write", Done: i + 1, Total: len(intent.Paths)})
+		d.progress(memory.Progress{Stage: "write", Done: i + 1, Total: len(paths)})
 		if err := d.stepDone("file"); err != nil {
-			return intent, nil, err
+			return nil, nil, err
 		}
 	}
-	done = intent
-	if len(fileErrs) > 0 {
-		if done, failed, err = d.excludeFailed(ctx, intent, fileErrs); err != nil {
-			return intent, nil, err
-		}
+	d.written = r.written
+	if stay, err = d.inFailedFiles(ctx, before, fileErrs); err != nil {
+		return nil, nil, err
 	}
-	if err := d.refreshPaths(ctx, d.now, intent.Paths); err != nil {
-		return intent, nil, err
+	if err := d.refreshPaths(ctx, d.now, paths); err != nil {
+		return nil, nil, err
 	}
-	return done, failed, d.stepDone("index")
-}
-
-// excludeFailed removes from an intent the memories whose files could not be
-// edited, and records the smaller intent.
-func (d *destruction) excludeFailed(ctx context.Context, intent index.Intent, fileErrs map[string]error) (done index.Intent, failed, err error) {
-	done, excluded, failed, err := d.splitDestroy(ctx, intent, fileErrs)
-	if err != nil || d.resumed {
-		return intent, failed, errors.Join(err, failed) // a later run tries again
-	}
-	return done, failed, d.db.Update(ctx, d.now, func(tx *index.Tx) error {
-		if err := tx.AbandonIntent(excluded); err != nil || len(done.Destroy) == 0 {
-			return err
-		}
-		return tx.BeginIntent(done)
-	})
-}
-
-// splitDestroy divides an intent into memories whose texts were removed and others,
-// with the reason for these.
-func (s *workspaceState) splitDestroy(ctx context.Context, intent index.Intent, fileErrs map[string]error) (done, excluded index.Intent, failed, err error) {
-	for _, path := range slices.Sorted(maps.Keys(fileErrs)) {
-		failed = errors.Join(failed, fileErrs[path])
-	}
-	declarations, err := s.db.Declarations(ctx, intent.Destroy)
-	if err != nil {
-		return intent, excluded, failed, err
-	}
-	keep := map[memory.ID]bool{}
-	for _, decl := range declarations {
-		for path := range fileErrs {
-			keep[decl.Memory.ID] = keep[decl.Memory.ID] || decl.Memory.Path == path && !decl.Memory.Missing ||
-				slices.ContainsFunc(decl.Entries, func(entry index.FileEntry) bool { return entry.Path == path })
-		}
-	}
-	all := !slices.Contains(slices.Collect(maps.Values(keep)), true) // no memory is known for these files
-	isKept := func(id memory.ID) bool { return all || keep[id] }
-	isDone := func(id memory.ID) bool { return !isKept(id) }
-	done, excluded = intent, intent
-	done.Destroy, excluded.Destroy = dropIDs(intent.Destroy, isKept), dropIDs(intent.Destroy, isDone)
-	done.ForgetTexts, excluded.ForgetTexts = dropIDs(intent.ForgetTexts, isKept), dropIDs(intent.ForgetTexts, isDone)
-	done.Rows = slices.DeleteFunc(slices.Clone(intent.Rows), func(r memory.AuditRow) bool { return isKept(r.ID) })
-	if n := len(excluded.Destroy); n < len(intent.Destroy) {
-		failed = fmt.Errorf("%d of %d memories were not destroyed: %w", n, len(intent.Destroy), failed)
-	}
-	return done, excluded, failed, nil
-}
-
-func dropIDs(ids []memory.ID, drop func(memory.ID) bool) []memory.ID {
-	return slices.DeleteFunc(slices.Clone(ids), drop)
+	failed, err = d.addPresent(ctx, intent, stay, fileErrs)
+	return stay, failed, errors.Join(err, d.stepDone("index"))
 }
 
 // resumeDestroy continues an interrupted destroy. If it cannot finish, the intent
@@ -310,11 +287,12 @@ func (s *workspaceState) resumeDestroy(ctx context.Context, now time.Time, inten
 	for _, decl := range declarations {
 		texts = append(texts, decl.Memory.Text)
 	}
+	s.updateHealth(func(h *health) { h.destroyErr = nil })
 	d := destruction{workspaceState: s, now: now, contains: containsAny(texts), resumed: true, progress: func(memory.Progress) {}}
 	_, err = d.run(context.WithoutCancel(ctx), intent)
 	var known *memory.Error
 	if errors.As(err, &known) {
-		s.updateHealth(func(h *health) { h.destroyErr = err })
+		s.updateHealth(func(h *health) { h.destroyErr = cmp.Or(h.destroyErr, err) })
 		return nil
 	}
 	return err

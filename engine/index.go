@@ -133,12 +133,8 @@ func (s *workspaceState) addTotals(ctx context.Context, a *memory.IndexAnswer) e
 	if err != nil {
 		return err
 	}
-	files, err := s.db.Files(ctx)
-	if err != nil {
+	if a.Faults, err = s.faults(ctx); err != nil {
 		return err
-	}
-	for _, f := range files {
-		a.Faults = append(a.Faults, f.Faults...)
 	}
 	a.Files, a.Memories = stats.Files, stats.Total
 	a.Unchanged = max(0, a.Memories-a.Added-a.Edited-a.Moved)

@@ -134,7 +134,7 @@ func TestResumeKilledAtEveryCallCompletesTheDecision(t *testing.T) {
 	k.recordDecision(decideRequest(memory.ActionForget, k.idOf(owl)))
 	begun := slices.IndexFunc(k.calls, func(c call) bool { return c.name == "open" && strings.Contains(c.path, ".memory-tiered-") })
 	half := k.copy(k.template)
-	traceCalls(t, childCommand(half, k.request), half, begun+1)
+	traceCalls(t, childCommand(half, k.request), half, fault{at: begun + 1})
 	k.template, k.request = half, memory.DecideRequest{}
 	k.calls = k.recordCalls()
 	k.killAtEveryCall()
@@ -182,7 +182,7 @@ func (k *killTest) recordDecision(r memory.DecideRequest) {
 
 func (k *killTest) recordCalls() []call {
 	root := k.copy(k.template)
-	calls := traceCalls(k.t, childCommand(root, k.request), root, 0)
+	calls := traceCalls(k.t, childCommand(root, k.request), root, fault{})
 	k.after = k.reopenAt(root)
 	return calls
 }
@@ -203,7 +203,7 @@ func (k *killTest) killAt(n int) {
 	t := k.t
 	t.Helper()
 	root := k.copy(k.template)
-	calls := traceCalls(t, childCommand(root, k.request), root, n)
+	calls := traceCalls(t, childCommand(root, k.request), root, fault{at: n})
 	at := fmt.Sprintf("killed before call %d, %s", n, calls[n-1])
 	for path, text := range filesBelow(t, filepath.Join(root, "notes")) {
 		if !strings.Contains(path, ".memory-tiered-") && !strings.Contains(k.before.files+k.after.files, path+": "+text) {

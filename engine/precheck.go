@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,6 +18,9 @@ import (
 // be written.
 func (s *workspaceState) precheck(ctx context.Context, intent index.Intent) error {
 	w := writer{workspaceState: s, items: intent.Items, sidecarOnly: map[memory.ID]string{}}
+	if err := s.refuseBeingDestroyed(ctx, intent); err != nil {
+		return err
+	}
 	edits, err := w.planEdits(ctx)
 	if err != nil {
 		return err
@@ -26,6 +31,9 @@ func (s *workspaceState) precheck(ctx context.Context, intent index.Intent) erro
 	}
 	for _, path := range slices.Sorted(maps.Keys(edits)) {
 		src, _, err := readForEdit(folder, path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return fileChanged(path)
+		}
 		if err != nil {
 			return err
 		}

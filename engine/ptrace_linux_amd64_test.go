@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -49,10 +51,28 @@ type syscallInfo struct {
 	_    [2]uint64
 }
 
-// traceCalls runs a command and stops it before each call that changes something
-// below root. It kills the command before call number killAt; 0 lets it run. Only
+// fault is what happens to a traced command at a call. The zero fault is none.
+type fault struct {
+	at    int           // the number of the call, from 1
+	errno syscall.Errno // the call fails with it and does nothing; 0: the command is killed before the call
+	do    func()        // nil, or what happens before the call instead
+	open  string        // count only calls that open a file of this name, to read it too
+}
+
+// tracer follows a command through the calls that change something below root. Only
 // calls between those that open root/begin and root/end count.
-func traceCalls(t *testing.T, c *exec.Cmd, root string, killAt int) (calls []call) {
+type tracer struct {
+	t        *testing.T
+	root     string
+	fault    fault
+	child    int
+	counting bool
+	calls    []call
+	failing  map[int]bool // threads whose present call is to fail
+}
+
+// traceCalls runs a command with a fault and returns the calls that it made.
+func traceCalls(t *testing.T, c *exec.Cmd, root string, f fault) []call {
 	t.Helper()
 	runtime.LockOSThread() // a tracer is a thread
 	defer runtime.UnlockOSThread()
@@ -60,61 +80,110 @@ func traceCalls(t *testing.T, c *exec.Cmd, root string, killAt int) (calls []cal
 	if err := c.Start(); err != nil {
 		t.Skipf("cannot trace a process here: %v", err)
 	}
-	child := c.Process.Pid
-	counting := false
+	tr := tracer{t: t, root: root, fault: f, child: c.Process.Pid, failing: map[int]bool{}}
 	for first := true; ; first = false {
 		var status syscall.WaitStatus
-		at, err := syscall.Wait4(-1, &status, syscall.WALL, nil)
+		thread, err := syscall.Wait4(-1, &status, syscall.WALL, nil)
 		switch {
 		case errors.Is(err, syscall.EINTR):
 			continue
 		case err != nil:
 			t.Fatal(err)
-		case at == child && (status.Exited() || status.Signaled()):
-			if killed := status.Signaled(); killed != (killAt > 0 && len(calls) == killAt) || !killed && status.ExitStatus() != 0 {
-				t.Fatalf("the child ended with %v after %d calls; it was to be killed at %d", status, len(calls), killAt)
-			}
-			return calls
+		case thread == tr.child && (status.Exited() || status.Signaled()):
+			tr.checkEnd(status)
+			return tr.calls
 		case !status.Stopped():
 			continue
 		}
 		if first {
-			err := syscall.PtraceSetOptions(at, syscall.PTRACE_O_TRACESYSGOOD|syscall.PTRACE_O_TRACECLONE|ptraceExitKill)
+			err := syscall.PtraceSetOptions(thread, syscall.PTRACE_O_TRACESYSGOOD|syscall.PTRACE_O_TRACECLONE|ptraceExitKill)
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		signal := int(status.StopSignal())
-		switch {
-		case signal == int(syscall.SIGTRAP)|0x80:
-			signal = 0
-			if made, ok := callAt(at, root); ok {
-				switch {
-				case strings.HasSuffix(made.path, "/begin"):
-					counting = true
-				case strings.HasSuffix(made.path, "/end"):
-					counting = false
-				case counting:
-					if calls = append(calls, made); len(calls) == killAt {
-						if err := syscall.Kill(child, syscall.SIGKILL); err != nil {
-							t.Fatal(err)
-						}
-						continue
-					}
-				}
+		tr.resume(thread, int(status.StopSignal()))
+	}
+}
+
+// checkEnd checks that the command ended as the fault makes it end.
+func (tr *tracer) checkEnd(status syscall.WaitStatus) {
+	tr.t.Helper()
+	due := tr.fault.at > 0 && tr.fault.errno == 0 && tr.fault.do == nil && len(tr.calls) == tr.fault.at
+	if killed := status.Signaled(); killed != due || !killed && status.ExitStatus() != 0 {
+		tr.t.Fatalf("the child ended with %v after %d calls; the fault was at %d, %v", status, len(tr.calls), tr.fault.at, tr.fault.errno)
+	}
+}
+
+// resume looks at the call that stopped a thread, and lets the thread go on.
+func (tr *tracer) resume(thread, signal int) {
+	tr.t.Helper()
+	switch signal {
+	case int(syscall.SIGTRAP) | 0x80:
+		signal = 0
+		if tr.stopped(thread) {
+			return
+		}
+	case int(syscall.SIGTRAP), int(syscall.SIGSTOP):
+		signal = 0 // a signal of ptrace itself
+	}
+	if err := syscall.PtraceSyscall(thread, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
+		tr.t.Fatal(err)
+	}
+}
+
+// stopped counts a call and applies the fault. It reports whether it killed the
+// command.
+func (tr *tracer) stopped(thread int) (killed bool) {
+	tr.t.Helper()
+	if tr.failing[thread] {
+		delete(tr.failing, thread)
+		tr.setRegisters(thread, func(r *syscall.PtraceRegs) { r.Rax = -uint64(tr.fault.errno) })
+		return false
+	}
+	made, ok := callAt(thread, tr.root, tr.fault.open != "")
+	ok = ok && (tr.fault.open == "" || made.name == "open" && slices.Contains([]string{tr.fault.open, "begin", "end"}, filepath.Base(made.path)))
+	switch {
+	case !ok:
+	case strings.HasSuffix(made.path, "/begin"):
+		tr.counting = true
+	case strings.HasSuffix(made.path, "/end"):
+		tr.counting = false
+	case tr.counting:
+		if tr.calls = append(tr.calls, made); len(tr.calls) != tr.fault.at {
+			return false
+		}
+		if tr.fault.do != nil {
+			tr.fault.do()
+			return false
+		}
+		if tr.fault.errno == 0 {
+			if err := syscall.Kill(tr.child, syscall.SIGKILL); err != nil {
+				tr.t.Fatal(err)
 			}
-		case signal == int(syscall.SIGTRAP), signal == int(syscall.SIGSTOP):
-			signal = 0 // a signal of ptrace itself
+			return true
 		}
-		if err := syscall.PtraceSyscall(at, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
-			t.Fatal(err)
-		}
+		tr.failing[thread] = true
+		tr.setRegisters(thread, func(r *syscall.PtraceRegs) { r.Orig_rax = ^uint64(0) }) // no call has this number
+	}
+	return false
+}
+
+func (tr *tracer) setRegisters(thread int, change func(*syscall.PtraceRegs)) {
+	tr.t.Helper()
+	var r syscall.PtraceRegs
+	err := syscall.PtraceGetRegs(thread, &r)
+	if err == nil {
+		change(&r)
+		err = syscall.PtraceSetRegs(thread, &r)
+	}
+	if err != nil {
+		tr.t.Fatal(err)
 	}
 }
 
 // callAt returns the call that a stopped thread is about to make, if it changes
-// something below root.
-func callAt(thread int, root string) (call, bool) {
+// something below root, or opens a file and opens are wanted.
+func callAt(thread int, root string, opens bool) (call, bool) {
 	var info syscallInfo
 	_, _, errno := syscall.Syscall6(syscall.SYS_PTRACE, ptraceGetSyscallInfo, uintptr(thread), unsafe.Sizeof(info),
 		uintptr(unsafe.Pointer(&info)), 0, 0)
@@ -126,7 +195,7 @@ func callAt(thread int, root string) (call, bool) {
 		on, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", thread, info.args[0]))
 		return call{w.name, strings.TrimPrefix(on, root)}, err == nil && strings.HasPrefix(on, root)
 	}
-	if info.nr == syscall.SYS_OPENAT && info.args[openFlags]&syscall.O_CREAT == 0 {
+	if info.nr == syscall.SYS_OPENAT && !opens && info.args[openFlags]&syscall.O_CREAT == 0 {
 		return call{}, false
 	}
 	return call{w.name, textAt(thread, uintptr(info.args[1]))}, true

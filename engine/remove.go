@@ -15,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // remover removes texts from Markdown, and the entries about them from front
@@ -23,6 +24,8 @@ type remover struct {
 	*workspaceState
 	texts   index.ForgottenTexts
 	entries map[string][]frontmatter.Change // by the file that holds them
+	resumed bool                            // an earlier run may have left a file that is not synced
+	written bool                            // a file was changed
 }
 
 func (s *workspaceState) newRemover(ctx context.Context, ids []memory.ID) (*remover, error) {
@@ -107,12 +110,18 @@ func (r *remover) tryRemoveFrom(path string) error {
 		return err
 	}
 	next, err := r.withoutTexts(path, src)
-	if err != nil || bytes.Equal(next, src) {
+	switch {
+	case err != nil:
 		return err
+	case !bytes.Equal(next, src):
+		appends, err := folder.Replace(path, sha256.Sum256(src), next)
+		r.watchAppends(appends)
+		r.written = r.written || err == nil || errors.Is(err, workspace.ErrUnsynced)
+		return err
+	case r.resumed:
+		return folder.Sync(path)
 	}
-	appends, err := folder.Replace(path, sha256.Sum256(src), next)
-	r.watchAppends(appends)
-	return err
+	return nil
 }
 
 // withoutTexts returns a file's content without the texts and the entries about

@@ -59,12 +59,8 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 		return err
 	}
 	w.Files, w.Memories, w.LastIndex = stats.Files, stats.Total, s.lastIndex(stats.LastIndex)
-	files, err := s.db.Files(ctx)
-	if err != nil {
+	if w.Faults, err = s.faults(ctx); err != nil {
 		return err
-	}
-	for _, f := range files {
-		w.Faults = append(w.Faults, f.Faults...)
 	}
 	sidecarOnly, inherited, err := s.db.SidecarOnly(ctx)
 	if err != nil {

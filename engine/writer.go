@@ -27,6 +27,7 @@ type writer struct {
 
 	sidecarOnly map[memory.ID]string // kept in the index only, with the reason
 	failed      map[memory.ID]error
+	unsynced    error // a file has its new content, and the disk did not confirm it
 }
 
 // fileEdit is the change of one file.
@@ -50,7 +51,10 @@ func (w *writer) run(ctx context.Context) error {
 			w.progress(memory.Progress{Stage: "write", Done: i, Total: len(edits)})
 			err := w.writeFile(path, edits[path])
 			retry = retry || err != nil && !errors.Is(err, memory.ErrUnavailable)
-			if err != nil {
+			switch {
+			case errors.Is(err, workspace.ErrUnsynced):
+				w.unsynced = err
+			case err != nil:
 				w.recordFailure(path, edits[path], err)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -41,37 +42,53 @@ func (db *DB) VectorKeys(ctx context.Context, ids []memory.ID) (keys []string, e
 	return keys, sqlite.Wrap("read vectors to destroy", err)
 }
 
-// Destroy deletes the memories of an intent and all copies of their texts from
-// every table. Their ids stay in the audit, and the marks of their texts stay, so
-// that a text that comes back is forgotten. The intent stays open until
-// [DB.Scrub] is done. It also deletes the current context if sameText reports that
-// it repeats one of the texts.
-func (tx *Tx) Destroy(in Intent, sameText func(string) bool) error {
+// Destroy deletes the memories of an intent and every copy of their texts from all
+// tables, except those that stay because a file still contains their text. The audit
+// keeps the ids, and a keyed hash keeps each text forgotten if it comes back. The
+// intent stays open, with the memories that stay; Destroy returns it. contains
+// reports whether a text contains one of the destroyed texts; such a current context
+// is deleted too.
+func (tx *Tx) Destroy(in Intent, stay map[memory.ID]bool, contains func(string) bool) (left Intent, err error) {
 	ids, err := tx.withCopies(in.Destroy)
 	if err != nil {
-		return err
+		return in, err
 	}
 	if err := tx.ForgetText(ids...); err != nil {
-		return err
+		return in, err
 	}
+	gone := slices.DeleteFunc(ids, func(id memory.ID) bool { return stay[id] })
 	for _, step := range []func([]memory.ID, Intent) error{tx.deleteMemories, tx.deleteCachedVectors, tx.deleteTraces} {
-		if err := step(ids, in); err != nil {
-			return fmt.Errorf("destroy: %w", err)
+		if err := step(gone, in); err != nil {
+			return in, fmt.Errorf("destroy: %w", err)
 		}
 	}
-	if err := tx.deleteContext(sameText); err != nil {
-		return err
+	if err := tx.deleteContext(contains); err != nil {
+		return in, err
 	}
-	if err := tx.Audit(in.Rows...); err != nil {
-		return err
+	if err := tx.Audit(rowsAbout(in.Rows, gone)...); err != nil {
+		return in, err
 	}
-	at := in.At
-	in.ForgetTexts, in.VectorKeys, in.Paths, in.Rows, in.TextsRemoved = nil, nil, nil, nil, true
-	return tx.saveIntent(in, at)
+	left = in
+	left.ForgetTexts, left.Destroy, left.TextsRemoved = nil, sortedKeys(stay), in.TextsRemoved || len(gone) > 0
+	left.Rows = rowsAbout(in.Rows, left.Destroy)
+	if len(stay) == 0 {
+		left.VectorKeys, left.Paths, left.TextsRemoved = nil, nil, true
+	}
+	return left, tx.saveIntent(left, in.At)
 }
 
-// FinishDestroy ends the intent of a destroy.
-func (tx *Tx) FinishDestroy(in Intent) error { return tx.deleteIntent(in) }
+func rowsAbout(rows []memory.AuditRow, ids []memory.ID) (found []memory.AuditRow) {
+	wanted := map[memory.ID]bool{}
+	for _, id := range ids {
+		wanted[id] = true
+	}
+	for _, row := range rows {
+		if wanted[row.ID] {
+			found = append(found, row)
+		}
+	}
+	return found
+}
 
 // withCopies returns memories and all copies of their texts.
 func (tx *Tx) withCopies(ids []memory.ID) ([]memory.ID, error) {
@@ -188,4 +205,14 @@ func (tx *Tx) deleteContext(sameText func(string) bool) error {
 		return err
 	}
 	return tx.sql.Exec("DELETE FROM current_context")
+}
+
+// FinishDestroy ends the intent of a destroy, or keeps it open for the memories that
+// stay.
+func (tx *Tx) FinishDestroy(in Intent) error {
+	if len(in.Destroy) == 0 {
+		return tx.deleteIntent(in)
+	}
+	in.TextsRemoved = false
+	return tx.saveIntent(in, in.At)
 }

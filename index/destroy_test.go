@@ -54,7 +54,10 @@ func destroy(t *testing.T, db *index.DB, ids ...memory.ID) {
 	}
 	in := index.Intent{Batch: "b1", At: noon, Action: "destroy", Source: "cli", Destroy: ids, ForgetTexts: ids, VectorKeys: keys}
 	update(t, db, noon, func(tx *index.Tx) error { return tx.BeginIntent(in) })
-	update(t, db, noon, func(tx *index.Tx) error { return tx.Destroy(in, func(s string) bool { return s == destroyed }) })
+	update(t, db, noon, func(tx *index.Tx) (err error) {
+		in, err = tx.Destroy(in, nil, func(s string) bool { return s == destroyed })
+		return err
+	})
 	if open, err := db.Intents(t.Context()); err != nil || len(open) != 1 || !open[0].TextsRemoved {
 		t.Fatalf("the intent does not note that Scrub is left: %+v %v", open, err)
 	}

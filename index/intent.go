@@ -24,14 +24,17 @@ type Intent struct {
 	ForgetTexts  []memory.ID  `json:"mark,omitempty"` // memories whose texts to forget in every copy
 	RestoreTexts []memory.ID  `json:"lift,omitempty"` // memories whose texts to forget no more
 
-	// For destroy: everything needed to complete it, and no text.
-	Destroy      []memory.ID `json:"destroy,omitempty"` // memories to destroy, with every copy
-	Paths        []string    `json:"paths,omitempty"`   // files with their texts, or with entries about them
+	// Fields of destroy: everything that it needs to continue, and no text.
+	Destroy      []memory.ID `json:"destroy,omitempty"` // memories whose texts are still to be removed, with every copy
+	Paths        []string    `json:"paths,omitempty"`   // files that contain the texts, or entries about them
 	VectorKeys   []string    `json:"prints,omitempty"`  // keys of the vectors of their chunks, in hexadecimal
-	TextsRemoved bool        `json:"cut,omitempty"`     // files and tables are done; only Scrub is left
+	TextsRemoved bool        `json:"cut,omitempty"`     // memories were deleted, and the database is not rewritten yet
 
 	Rows []memory.AuditRow `json:"rows"` // for the audit when the intent is finished
 }
+
+// IsDestroy reports whether the intent is one of destroy.
+func (in Intent) IsDestroy() bool { return len(in.Destroy) > 0 || in.TextsRemoved }
 
 // IntentItem is the change to the declaration of one memory.
 type IntentItem struct {

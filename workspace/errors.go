@@ -14,6 +14,11 @@ import (
 // write bit is read-only for root too.
 var ErrReadOnly = errors.New("read-only")
 
+// ErrUnsynced reports that a file was replaced, but the disk did not confirm that
+// the replacement lasts. The file has its new content. After a power failure it may
+// have the old one.
+var ErrUnsynced = errors.New("not synced")
+
 // TooLarge reports a file over the workspace's size limit. Nothing of it is
 // indexed.
 type TooLarge struct {
@@ -39,15 +44,24 @@ func readOnlyError(name string, cause error) error {
 		Cause: errors.Join(ErrReadOnly, cause), Hint: "make the file and its folder writable"}
 }
 
+func unsyncedError(name string, cause error) error {
+	return &memory.Error{Kind: memory.ErrUnavailable, Message: fmt.Sprintf("%s was written, but the disk did not confirm it", name),
+		Cause: errors.Join(ErrUnsynced, cause), Hint: "check the disk; a power failure can still undo the write"}
+}
+
 func changedError(name string) error {
 	return memory.Conflict("%s changed meanwhile", name).WithHint("try again")
 }
 
-// writeError maps the error of a failed write to a memory.Error.
+// writeError maps the error of a failed write to a memory.Error. Any other error of
+// the system is unavailable: the disk failed, not this program.
 func writeError(name string, err error) error {
+	var system syscall.Errno
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, ErrUnsynced):
+		return err
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, errDiskFull):
 		return memory.Unavailable(err, "no space left to write %s", name).
 			WithHint("free some space; the file is unchanged")
@@ -55,6 +69,8 @@ func writeError(name string, err error) error {
 		return readOnlyError(name, err)
 	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
 		return changedError(name)
+	case errors.As(err, &system):
+		return memory.Unavailable(err, "%s cannot be written", name).WithHint("check the disk; the file is unchanged")
 	}
 	return fmt.Errorf("write %q: %w", name, err)
 }

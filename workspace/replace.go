@@ -22,6 +22,9 @@ import (
 // not be written. The file is then unchanged. Replace follows a link to its target
 // in the workspace.
 //
+// ErrUnsynced is the one error after which the file has the new text: the disk did
+// not confirm the rename. The result is valid then.
+//
 // When Replace returns, the text is on disk. Another program may still append to
 // the replaced file: call Drain of the result until it is done.
 func (w *Workspace) Replace(name string, want memory.Hash, text []byte) (*LateAppends, error) {
@@ -71,15 +74,49 @@ func (w *Workspace) replace(root *os.Root, name string, want memory.Hash, text [
 	if _, err := old.ReadAt(last, size-int64(len(last))); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("read %q: %w", name, err)
 	}
-	if err := renameOver(folder, path.Base(real), old, want, text); err != nil {
+	err = renameOver(folder, path.Base(real), old, want, text)
+	if err != nil {
 		return nil, writeError(name, err)
 	}
+	err = syncRename(folder, name)
 	if runtime.GOOS == "windows" {
-		return nil, nil // Windows does not rename over a file that another program has open
+		return nil, err // Windows does not rename over a file that another program has open
 	}
 	keep = true
 	return &LateAppends{w: w, name: name, old: old, mergedBytes: size, mergedHash: want,
-		endedLine: bytes.Equal(last, []byte("\n")), deadline: time.Now().Add(lateAppendTime)}, nil
+		endedLine: bytes.Equal(last, []byte("\n")), deadline: time.Now().Add(lateAppendTime)}, err
+}
+
+// syncRename makes the rename of a file in this folder durable.
+func syncRename(folder *os.Root, name string) error {
+	if err := syncFolder(folder); err != nil {
+		return unsyncedError(name, err)
+	}
+	return nil
+}
+
+// Sync makes an earlier replacement of a file durable, of which the disk did not
+// confirm the rename. A file that does not exist has nothing to sync.
+func (w *Workspace) Sync(name string) error {
+	root, err := w.openRoot()
+	if err != nil {
+		return err
+	}
+	f, real, err := w.openFile(root, name, os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return writeError(name, err)
+	}
+	if err = errors.Join(f.Sync(), f.Close()); err != nil {
+		return unsyncedError(name, err)
+	}
+	folder, err := root.OpenRoot(path.Dir(real))
+	if err != nil {
+		return writeError(name, err)
+	}
+	return errors.Join(syncRename(folder, name), folder.Close())
 }
 
 // openForReplace opens the file that will be replaced. It opens it for writing too,
@@ -138,7 +175,7 @@ func renameOver(folder *os.Root, base string, old *os.File, want memory.Hash, te
 	if err != nil {
 		return errors.Join(err, folder.Remove(temp))
 	}
-	return syncFolder(folder)
+	return nil
 }
 
 func matchesHash(f *os.File, want memory.Hash) (size int64, same bool, err error) {
@@ -173,10 +210,15 @@ func (w *Workspace) create(root *os.Root, name string, text []byte) (err error) 
 	err = folder.Link(temp, base)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		if _, there := folder.Lstat(base); errors.Is(there, fs.ErrNotExist) {
-			return writeError(name, errors.Join(folder.Rename(temp, base), syncFolder(folder)))
+			err = folder.Rename(temp, base)
 		}
 	}
-	return writeError(name, errors.Join(err, folder.Remove(temp), syncFolder(folder)))
+	if err != nil {
+		return writeError(name, errors.Join(err, folder.Remove(temp)))
+	}
+	// A temporary file that stays is removed by CleanUp.
+	_ = folder.Remove(temp)
+	return syncRename(folder, name)
 }
 
 // makeFolder makes the folder if it is missing, and returns its real path. An

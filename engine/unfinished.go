@@ -1,0 +1,163 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+// pathsToEdit lists the files of an intent, and those of copies that were added
+// since it was recorded.
+func pathsToEdit(in index.Intent, all []memory.Memory) []string {
+	paths := slices.Clone(in.Paths)
+	for _, m := range all {
+		if !m.Missing {
+			paths = append(paths, m.Path)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// inFailedFiles returns the memories that are in files which could not be edited,
+// or have an entry there. If the index knows none, it returns all.
+func (s *workspaceState) inFailedFiles(ctx context.Context, all []memory.Memory, fileErrs map[string]error) (map[memory.ID]bool, error) {
+	stay := map[memory.ID]bool{}
+	if len(fileErrs) == 0 {
+		return stay, nil
+	}
+	declarations, err := s.db.Declarations(ctx, memoryIDs(all))
+	for _, decl := range declarations {
+		for path := range fileErrs {
+			if decl.Memory.Path == path && !decl.Memory.Missing || hasEntryIn(decl, path) {
+				stay[decl.Memory.ID] = true
+			}
+		}
+	}
+	if len(stay) == 0 {
+		for _, m := range all {
+			stay[m.ID] = true
+		}
+	}
+	return stay, err
+}
+
+func hasEntryIn(decl index.Declarations, path string) bool {
+	return slices.ContainsFunc(decl.Entries, func(entry index.FileEntry) bool { return entry.Path == path })
+}
+
+func memoryIDs(all []memory.Memory) (ids []memory.ID) {
+	for _, m := range all {
+		ids = append(ids, m.ID)
+	}
+	return ids
+}
+
+// addPresent adds the memories whose text or entry a file still contains, as the
+// index has just read it. It returns the error that names all that stay, or nil.
+func (s *workspaceState) addPresent(ctx context.Context, in index.Intent, stay map[memory.ID]bool, fileErrs map[string]error) (failed, err error) {
+	all, err := s.withCopies(ctx, in.Destroy)
+	if err != nil {
+		return nil, err
+	}
+	declarations, err := s.db.Declarations(ctx, memoryIDs(all))
+	if err != nil {
+		return nil, err
+	}
+	var places []string
+	for _, decl := range declarations {
+		if !decl.Memory.Missing || len(decl.Entries) > 0 {
+			stay[decl.Memory.ID] = true
+		}
+		if stay[decl.Memory.ID] {
+			places = append(places, fmt.Sprintf("%s in %s", decl.Memory.ID.Short(), cmp.Or(decl.Memory.Path, "no file")))
+		}
+	}
+	if len(stay) == 0 {
+		return nil, nil
+	}
+	return destroyFailure(places, len(declarations), fileErrs), nil
+}
+
+// destroyFailure returns the error that names the memories which were not destroyed.
+func destroyFailure(places []string, total int, fileErrs map[string]error) error {
+	const shown = 10 // enough to act on; status lists all
+	n := len(places)
+	if n > shown {
+		places = append(places[:shown:shown], fmt.Sprintf("and %d more", n-shown))
+	}
+	var causes []error
+	for _, path := range slices.Sorted(maps.Keys(fileErrs)) {
+		causes = append(causes, fileErrs[path])
+	}
+	cause := errors.Join(causes...)
+	known := &memory.Error{Kind: memory.ErrUnavailable}
+	errors.As(cause, &known)
+	return &memory.Error{Kind: known.Kind, Cause: cause,
+		Message: fmt.Sprintf("%d of %d memories were not destroyed: %s", n, total, strings.Join(places, ", ")),
+		Hint:    "remove the cause; if others were destroyed, these stay forgotten, and the next decision or start destroys them"}
+}
+
+// destroyFaults lists the places of memories that an unfinished destroy left in
+// files.
+func (s *workspaceState) destroyFaults(ctx context.Context) (faults []memory.Fault, err error) {
+	ids, err := s.beingDestroyed(ctx)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	const message = "this text is to be destroyed and is still here; the next decision or start destroys it"
+	declarations, err := s.db.Declarations(ctx, ids)
+	for _, decl := range declarations {
+		if !decl.Memory.Missing {
+			faults = append(faults, memory.Fault{Path: decl.Memory.Path, Line: decl.Memory.LineStart, Message: message})
+		}
+		for _, entry := range decl.Entries {
+			faults = append(faults, memory.Fault{Path: entry.Path, Line: entry.Entry.Line, Message: message})
+		}
+	}
+	return faults, err
+}
+
+func (s *workspaceState) beingDestroyed(ctx context.Context) (ids []memory.ID, err error) {
+	open, err := s.db.Intents(ctx)
+	for _, in := range open {
+		ids = append(ids, in.Destroy...)
+	}
+	return ids, err
+}
+
+// refuseBeingDestroyed returns a conflict if a plan is about a memory that an
+// unfinished destroy left.
+func (s *workspaceState) refuseBeingDestroyed(ctx context.Context, in index.Intent) error {
+	ids, err := s.beingDestroyed(ctx)
+	if err != nil {
+		return err
+	}
+	for _, row := range in.Rows {
+		if slices.Contains(ids, row.ID) {
+			return memory.Conflict("%s is being destroyed", row.ID.Short()).
+				WithHint("memory status reports what keeps destroy from finishing")
+		}
+	}
+	return nil
+}
+
+// faults lists the faults of all files, and what an unfinished destroy left in them.
+func (s *workspaceState) faults(ctx context.Context) (all []memory.Fault, err error) {
+	files, err := s.db.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		all = append(all, f.Faults...)
+	}
+	left, err := s.destroyFaults(ctx)
+	return append(all, left...), err
+}
