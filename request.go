@@ -50,6 +50,15 @@ type SearchRequest struct {
 	Agent   string `json:"agent,omitempty"`
 	Session string `json:"session,omitempty"`
 	Record  bool   `json:"record,omitempty"` // count uses and keep a receipt; true for tools, false for people
+
+	// For is who reads the answer. The default is a model for a recorded search,
+	// because only tools record, and a person otherwise.
+	For Audience `json:"for,omitempty"`
+}
+
+// ForModel reports whether a model reads the answer.
+func (r SearchRequest) ForModel() bool {
+	return r.For == AudienceModel || r.For == "" && r.Record
 }
 
 // ListRequest requests memories without a query.
@@ -62,6 +71,8 @@ type ListRequest struct {
 	Limit   *int   `json:"limit,omitempty"`   // 0: the largest number that an answer may contain
 	Offset  int    `json:"offset,omitempty"`
 	AsOf    string `json:"as_of,omitempty"`
+
+	For Audience `json:"for,omitempty"` // who reads the answer; default: a person
 }
 
 // StoreRequest writes Text into today's daily note.
@@ -98,10 +109,12 @@ type ContextRequest struct {
 	TTLHours  *float64 `json:"ttl_hours,omitempty"` // default 4
 }
 
-// FilesRequest requests files as a host may inject them.
+// FilesRequest requests files as a host may inject them. Their answer is always for
+// a model.
 type FilesRequest struct {
 	Workspace string
 	Paths     []string // default MEMORY.md and USER.md
+	For       Audience
 }
 
 // AuditRequest requests decisions, newest first.

@@ -179,6 +179,26 @@ func ParseLane(s string) (Lane, error) {
 // UnmarshalText parses a lane in any case.
 func (l *Lane) UnmarshalText(b []byte) error { return unmarshalWord(l, b, ParseLane) }
 
+// Audience is who reads an answer. Answers for a model contain only memories that
+// may be injected.
+type Audience string
+
+const (
+	AudiencePerson Audience = "person"
+	AudienceModel  Audience = "model"
+)
+
+// Audiences lists every audience.
+var Audiences = []Audience{AudiencePerson, AudienceModel}
+
+// ParseAudience parses an audience in any case.
+func ParseAudience(s string) (Audience, error) {
+	return parseWord("for", s, Audience(strings.ToLower(strings.TrimSpace(s))), Audiences)
+}
+
+// UnmarshalText parses an audience in any case.
+func (a *Audience) UnmarshalText(b []byte) error { return unmarshalWord(a, b, ParseAudience) }
+
 func parseWord[W ~string](field, input string, word W, known []W) (W, error) {
 	var names []string
 	for _, k := range known {

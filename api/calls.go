@@ -103,7 +103,7 @@ func (c *Client) Index(ctx context.Context, r memory.IndexRequest, progress func
 
 // Files returns files as a host may put them before a model.
 func (c *Client) Files(ctx context.Context, r memory.FilesRequest) (memory.FilesAnswer, error) {
-	return call[memory.FilesAnswer](ctx, c, http.MethodGet, "/v1/files", filesRequest{r.Workspace, r.Paths})
+	return call[memory.FilesAnswer](ctx, c, http.MethodGet, "/v1/files", filesRequest{r.Workspace, r.Paths, r.For})
 }
 
 // Verify looks for a text on every route and in every file. It reports its

@@ -42,7 +42,7 @@ func readerRoutes(b Reader) []route {
 			return b.Show(ctx, r.Workspace, r.ID)
 		}),
 		answers(get, "/v1/files", func(ctx context.Context, r filesRequest) (memory.FilesAnswer, error) {
-			return b.Files(ctx, memory.FilesRequest{Workspace: r.Workspace, Paths: r.Paths})
+			return b.Files(ctx, memory.FilesRequest{Workspace: r.Workspace, Paths: r.Paths, For: r.For})
 		}),
 		answers(get, "/v1/context", func(ctx context.Context, r workspaceRequest) (memory.ContextAnswer, error) {
 			return b.Context(ctx, r.Workspace)
@@ -137,8 +137,9 @@ type (
 		Workspace string `json:"workspace"`
 	}
 	filesRequest struct {
-		Workspace string   `json:"workspace"`
-		Paths     []string `json:"path"`
+		Workspace string          `json:"workspace"`
+		Paths     []string        `json:"path"`
+		For       memory.Audience `json:"for"`
 	}
 	auditRequest struct {
 		Workspace string `json:"workspace"`

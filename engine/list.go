@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall"
 )
 
 // sortKeys lists the orders of a list; the first is the default.
@@ -27,6 +28,12 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	}
 	if past {
 		p.AsOf = at
+	}
+	if r.For == memory.AudienceModel {
+		if r.Forgotten || r.Missing {
+			return memory.ListAnswer{}, forgottenForModel()
+		}
+		p = recall.Injectable(p, at)
 	}
 	limit, err := resolveLimit(r.Limit, maxAnswer, maxAnswer)
 	if err != nil {

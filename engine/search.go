@@ -35,12 +35,15 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if r.Forgotten {
 		p.Forgotten = memory.Include
 	}
+	if r.ForModel() && r.Forgotten {
+		return memory.SearchAnswer{}, forgottenForModel()
+	}
 	limit, err := resolveLimit(r.Limit, recall.DefaultLimit, recall.MaxLimit)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
 	var answer memory.SearchAnswer
-	options := recall.SearchOptions{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain}
+	options := recall.SearchOptions{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain, ForModel: r.ForModel()}
 	if err := s.withModel(func(r *recall.Recaller) (err error) {
 		answer, err = r.Search(ctx, at, options)
 		return err
@@ -54,6 +57,12 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 		s.uses.addOffer(answer.Receipt, r.Session, answer.Hits, e.receiptIfKept(func() memory.Receipt { return e.searchReceipt(s, r, at, answer, limit) }))
 	}
 	return answer, nil
+}
+
+// forgottenForModel returns the error for a model's request for forgotten memories.
+func forgottenForModel() error {
+	return memory.Invalid("forgotten", "no answer for a model contains forgotten memories").
+		WithHint("leave out forgotten, or let a person search: memory search --forgotten")
 }
 
 // maxAnswer is the most memories that one answer holds.

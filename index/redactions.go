@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -26,15 +27,16 @@ type indexedBlock struct {
 	hidden bool
 }
 
-// Redactions returns the redactions for some files.
-func (db *DB) Redactions(ctx context.Context, paths []string) (rd Redactions, err error) {
+// Redactions returns the redactions for some files at now.
+func (db *DB) Redactions(ctx context.Context, now time.Time, paths []string) (rd Redactions, err error) {
 	if rd.forgotten, err = db.ForgottenTexts(ctx); err != nil {
 		return rd, err
 	}
 	rd.hidden, rd.indexed = map[string]bool{}, map[blockKey]indexedBlock{}
 	err = db.sql.Read().Each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
-			forgotten OR private OR trust_tier = 'quarantined' OR superseded_by IS NOT NULL AS hidden
-		FROM visible WHERE hidden OR path IN (SELECT value FROM json_each(?))`, []any{sqlite.JSONList(paths)},
+			forgotten OR private OR trust_tier = 'quarantined' OR superseded_by IS NOT NULL
+				OR importance_label = 'ignore' OR coalesce(expires_at <= ?, false) AS hidden
+		FROM visible WHERE hidden OR path IN (SELECT value FROM json_each(?))`, []any{sqlite.ToMillis(now), sqlite.JSONList(paths)},
 		func(scan func(...any) error) error {
 			var at blockKey
 			var f sqlite.Hash

@@ -34,7 +34,8 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 		return emptyAnswer(current, memory.SkippedDisabled, nil), Trace{}, nil
 	}
 	q := r.newQuestion(ctx, now, p.Text, memory.LaneHybrid)
-	predicate := injectable(p.Predicate, now)
+	predicate := Injectable(p.Predicate, now)
+	predicate.Archive = false
 	r.resolveEvent(ctx, now, &q, predicate)
 	found, l, err := r.rank(ctx, now, q, predicate, candidatesPerLane)
 	if err != nil {
@@ -104,11 +105,10 @@ func (r *Recaller) limits(p Prompt) (items, tokens int, err error) {
 	return items, tokens, nil
 }
 
-// injectable restricts a predicate to the memories that may be put before a model
+// Injectable restricts a predicate to the memories that may be put before a model
 // at now.
-func injectable(p memory.Predicate, now time.Time) memory.Predicate {
+func Injectable(p memory.Predicate, now time.Time) memory.Predicate {
 	p.Injectable, p.Now = true, now
-	p.Archive = false
 	p.Forgotten, p.Missing = memory.Exclude, memory.Exclude
 	return p
 }

@@ -26,6 +26,7 @@ type SearchOptions struct {
 	Predicate memory.Predicate
 	Limit     int  // 0: DefaultLimit
 	Explain   bool // return the factors of each score
+	ForModel  bool // only memories that may be injected, trusted ones first
 }
 
 // Search lists the best memories for a question, without a floor: the reader judges
@@ -40,6 +41,9 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 	case o.Limit < 0 || o.Limit > MaxLimit:
 		return memory.SearchAnswer{}, memory.Invalid("limit", "limit %d is out of range (1 to %d)", o.Limit, MaxLimit)
 	}
+	if o.ForModel {
+		o.Predicate = Injectable(o.Predicate, now)
+	}
 	q := r.newQuestion(ctx, now, o.Text, o.Lane)
 	event := r.resolveEvent(ctx, now, &q, o.Predicate)
 	found, l, err := r.rank(ctx, now, q, o.Predicate, max(candidatesPerLane, 2*o.Limit))
@@ -49,6 +53,9 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 	forgotten, err := r.countForgottenMatches(ctx, now, q, o, found)
 	if err != nil {
 		return memory.SearchAnswer{}, err
+	}
+	if o.ForModel {
+		found, _ = preferTrusted(found)
 	}
 	found, _ = dedupe(found[:min(dedupePerHit*o.Limit, len(found))])
 	found = found[:min(o.Limit, len(found))]

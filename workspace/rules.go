@@ -53,7 +53,11 @@ func compileGlobs(globs []Glob) ([]include, error) {
 		if tier == "" {
 			tier = memory.TierWarm
 		}
-		out = append(out, include{compiled, memory.Declared{Tier: tier, Scope: g.Scope}, g.Inject})
+		in := include{compiled, memory.Declared{Tier: tier, Scope: g.Scope}, g.Inject}
+		if !g.Inject {
+			in.defaults.ImportanceLabel = memory.ImportanceIgnore // a label of the file or the memory wins over it
+		}
+		out = append(out, in)
 	}
 	return out, nil
 }

@@ -153,6 +153,41 @@ func runProgram(t *testing.T, dir, state string, args ...string) string {
 }
 
 func probeRoutes(t *testing.T, dir, state string) {
+	withServedRoutes(t, dir, state, func(routes map[string]route, ask asker) {
+		for name, r := range routes {
+			probes, known := routeProbes[name]
+			if _, named := exemptRoutes[name]; !known && !named {
+				t.Errorf("%s is neither in routeProbes nor in exemptRoutes", name)
+			}
+			for _, p := range probes {
+				status, body := ask(r.method, r.path+p.query, p.body)
+				body = strings.ReplaceAll(body, `"query":"4711"`, "")
+				if status == 0 || status == http.StatusBadRequest {
+					t.Errorf("%s %+v: %d %s", name, p, status, body)
+				}
+				if strings.Contains(body, secretPart) {
+					t.Errorf("%s %+v shows the forgotten text:\n%s", name, p, body)
+				}
+			}
+		}
+	})
+}
+
+// route is a route of the served OpenAPI document.
+type route struct {
+	method, path string
+	document     string // its part of the document, with the schema of its body
+}
+
+// takes reports whether a route has a field or a parameter with this name.
+func (r route) takes(name string) bool {
+	return strings.Contains(r.document, "name: "+name+"\n") || strings.Contains(r.document, "\n    "+name+":\n")
+}
+
+type asker func(method, path, body string) (status int, answer string)
+
+// withServedRoutes serves a workspace and passes on its routes, by method and path.
+func withServedRoutes(t *testing.T, dir, state string, use func(map[string]route, asker)) {
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan struct{})
 	go func() { defer close(served); newApp(t, dir, state).run(ctx, []string{"serve"}) }()
@@ -170,7 +205,7 @@ func probeRoutes(t *testing.T, dir, state string) {
 			return 0, err.Error()
 		}
 		defer answer.Body.Close()
-		text, _ := io.ReadAll(answer.Body) // a broken answer fails the checks below
+		text, _ := io.ReadAll(answer.Body) // a broken answer fails the checks of the caller
 		return answer.StatusCode, string(text)
 	}
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
@@ -179,27 +214,36 @@ func probeRoutes(t *testing.T, dir, state string) {
 		}
 	}
 	_, document := ask("GET", "/v1/openapi.yaml", "")
-	var openapi struct{ Paths map[string]map[string]any }
+	use(parseRoutes(t, document), ask)
+}
+
+func parseRoutes(t *testing.T, document string) map[string]route {
+	var openapi struct {
+		Paths      map[string]map[string]any
+		Components struct{ Schemas map[string]any }
+	}
 	if err := yaml.Unmarshal([]byte(document), &openapi); err != nil || len(openapi.Paths) == 0 {
 		t.Fatalf("no routes: %v", err)
 	}
+	routes := map[string]route{}
 	for path, methods := range openapi.Paths {
-		for method := range methods {
-			name := strings.ToUpper(method) + " " + path
-			probes, known := routeProbes[name]
-			if _, named := exemptRoutes[name]; !known && !named {
-				t.Errorf("%s is neither in routeProbes nor in exemptRoutes", name)
-			}
-			for _, p := range probes {
-				status, body := ask(strings.ToUpper(method), path+p.query, p.body)
-				body = strings.ReplaceAll(body, `"query":"4711"`, "")
-				if status == 0 || status == http.StatusBadRequest {
-					t.Errorf("%s %+v: %d %s", name, p, status, body)
-				}
-				if strings.Contains(body, secretPart) {
-					t.Errorf("%s %+v shows the forgotten text:\n%s", name, p, body)
+		for method, operation := range methods {
+			r := route{strings.ToUpper(method), path, writeYAML(t, operation)}
+			for name, schema := range openapi.Components.Schemas {
+				if strings.Contains(r.document, "schemas/"+name+"\n") && strings.HasSuffix(name, "Request") {
+					r.document += writeYAML(t, schema)
 				}
 			}
+			routes[r.method+" "+path] = r
 		}
 	}
+	return routes
+}
+
+func writeYAML(t *testing.T, v any) string {
+	src, err := yaml.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(src)
 }

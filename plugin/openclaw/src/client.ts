@@ -106,17 +106,17 @@ export class Client {
   }
 
   search(body: SearchRequest, signal: AbortSignal): Promise<SearchAnswer> {
-    return this.#send("POST", "/v1/search", body, signal);
+    return this.#send("POST", "/v1/search", { ...body, for: "model" }, signal);
   }
 
   async files(workspace: string, paths: string[], signal: AbortSignal): Promise<ServedFile[]> {
-    const query = new URLSearchParams([...paths.map((path) => ["path", path]), ["workspace", workspace]]);
+    const query = new URLSearchParams([...paths.map((path) => ["path", path]), ["workspace", workspace], ["for", "model"]]);
     return (await this.#send<{ files: ServedFile[] }>("GET", `/v1/files?${query}`, undefined, signal)).files;
   }
 
   /** Returns one page of the daemon's list, which is far larger than any memory file. */
   async memories(workspace: string, path: string, signal: AbortSignal): Promise<Memory[]> {
-    const query = new URLSearchParams({ path, sort: "path", workspace });
+    const query = new URLSearchParams({ path, sort: "path", workspace, for: "model" });
     return (await this.#send<{ memories: Memory[] }>("GET", `/v1/memories?${query}`, undefined, signal)).memories;
   }
 

@@ -43,7 +43,7 @@ test("MEMORY.md and USER.md get the content that the daemon serves", async (t) =
     { ...given[2], content: "", missing: true },
   ]);
   assert.equal(given[1]!.content, secret, "the host's own object does not change");
-  assert.equal(w.server.asked.at(-1)!.path, "/v1/files?path=MEMORY.md&path=USER.md&workspace=notes");
+  assert.equal(w.server.asked.at(-1)!.path, "/v1/files?path=MEMORY.md&path=USER.md&workspace=notes&for=model");
   assert.deepEqual(promptFiles, ["MEMORY.md"]);
   assert.deepEqual(w.lines, []);
 });

@@ -33,7 +33,7 @@ test("returns the memories in the requested lines", async (t) => {
     ["invalid values", { path: "memory/a.md", from: -3, lines: "x" }, { text: "# Ports\nL4: first\nL5: second\n# Ports › Test\nL9-L10: last", from: 1, lines: 120 }],
   ];
   for (const [name, params, want] of cases) assert.deepEqual(await w.get(params), { status: "ok", path: "memory/a.md", ...want }, name);
-  assert.equal(w.server.asked.at(-1)!.path, "/v1/memories?path=memory%2Fa.md&sort=path&workspace=notes");
+  assert.equal(w.server.asked.at(-1)!.path, "/v1/memories?path=memory%2Fa.md&sort=path&workspace=notes&for=model");
 });
 
 test("hidden memories are left out", async (t) => {
