@@ -116,7 +116,7 @@ func (a *app) noteSearch(answer memory.SearchAnswer) {
 		fmt.Fprintf(a.err, "note: %d hidden because forgotten (--forgotten shows them)\n", n)
 	}
 	for lane, state := range answer.Lanes {
-		if state != "ok" && !strings.HasPrefix(state, "not asked") {
+		if state != "ok" {
 			fmt.Fprintf(a.err, "note: the %s lane is not available: %s\n", lane, state)
 		}
 	}
