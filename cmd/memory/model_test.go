@@ -210,9 +210,9 @@ func TestMissingLocalModelIsReported(t *testing.T) {
 	}
 	run("(embedding.model) is not on this machine", "status")
 	run("no model nothing", "model", "pull", "nothing")
-	run("holds no model", "model", "pull", "own", "--from", t.TempDir())
+	run("contains no model", "model", "pull", "own", "--from", t.TempDir())
 	run("cannot be removed", "model", "remove", "static")
-	run("not here", "model", "remove", "own")
+	run("not installed", "model", "remove", "own")
 	run("static", "model", "use", "static")
 	run(`"vector": "ok"`, "search", "--json", "heron")
 }

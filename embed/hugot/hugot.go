@@ -1,9 +1,10 @@
-// Package hugot embeds with a sentence transformer on this machine: a BERT model
-// as ONNX, run by hugot's session in pure Go. It alone knows what that library
-// needs to be kept from: texts of any length, batches of any shape, empty ones.
+// Package hugot embeds with a sentence transformer on this machine: a BERT model in
+// ONNX format, run by the hugot library in pure Go. The package protects the library
+// from input that it fails on: long texts, empty batches, and batches of any size.
 //
-// Only models with a BERT WordPiece tokeniser come out right, such as
-// all-MiniLM-L6-v2. Where the library does not build, [Open] says so.
+// Only models with a BERT WordPiece tokeniser give correct vectors, for example
+// all-MiniLM-L6-v2. Where the library does not build, [Open] returns
+// [ErrUnavailable].
 package hugot
 
 import (
@@ -15,31 +16,31 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Files are what a model's folder holds.
+// Files are the files in a model's folder.
 var Files = []string{"model.onnx", "tokenizer.json", "config.json"}
 
-// Options says which model is run.
+// Options configure the model.
 type Options struct {
-	Dir     string // holds [Files]
-	Name    string // as people know it: all-MiniLM-L6-v2
-	Digest  string // tells it from another of that name
-	Query   string // what the model wants before a question
-	Passage string // and before what is kept
+	Dir     string // contains [Files]
+	Name    string // for example all-MiniLM-L6-v2
+	Digest  string // of the files; different models may have one name
+	Query   string // prefix that the model needs before a query
+	Passage string // prefix that the model needs before a passage
 }
 
-// digestLen is how many hexadecimal digits of the digest are in the model's
-// name: as many as the built-in model has.
+// digestLen is how many hexadecimal digits of the digest are in the model's name: as
+// many as in that of the built-in model.
 const digestLen = 12
 
 func (o Options) modelName() string {
 	return "hugot/" + o.Name + "@" + o.Digest[:min(len(o.Digest), digestLen)]
 }
 
-// ErrUnavailable says that this build has no session to run a model with.
-var ErrUnavailable = errors.New("this build cannot run sentence transformers: it is for a processor that the library does not know")
+// ErrUnavailable reports that this build cannot run a model.
+var ErrUnavailable = errors.New("this build cannot run sentence transformers: the library does not support this processor")
 
-// dimension reads how many numbers a vector will have, and that the folder is
-// there: cheap enough for every start.
+// dimension reads the dimension of the vectors, and checks that the files exist. It is
+// fast enough for every start.
 func dimension(dir string) (int, error) {
 	for _, name := range Files {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.Mode().IsRegular() {
@@ -53,10 +54,9 @@ func dimension(dir string) (int, error) {
 	var c struct {
 		Hidden int `json:"hidden_size"`
 	}
-	// The largest BERT has 1024; beyond 8192 no index takes a vector.
-	const most = 8192
-	if err := json.Unmarshal(src, &c); err != nil || c.Hidden <= 0 || c.Hidden > most {
-		return 0, memory.Unavailable(err, "%s says no dimension", filepath.Join(dir, "config.json")).
+	const maxDim = 8192 // the limit of the index; the largest BERT has 1024
+	if err := json.Unmarshal(src, &c); err != nil || c.Hidden <= 0 || c.Hidden > maxDim {
+		return 0, memory.Unavailable(err, "%s has no valid hidden_size", filepath.Join(dir, "config.json")).
 			WithHint("pull the model again: memory model pull")
 	}
 	return c.Hidden, nil
@@ -64,5 +64,5 @@ func dimension(dir string) (int, error) {
 
 func missingFile(dir, name string, cause error) error {
 	return memory.Unavailable(cause, "the embedding model has no %s in %s", name, dir).
-		WithHint("pull it: memory model pull; or name another one: embedding.local.modelPath")
+		WithHint("pull it with memory model pull, or set embedding.local.modelPath to another folder")
 }

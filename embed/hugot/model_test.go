@@ -17,7 +17,7 @@ import (
 	"github.com/memory-tiered/memory/embed/hugot"
 )
 
-// realModel opens the model that `make model-test` has exported.
+// realModel opens the model that `make model-test` exports.
 func realModel(t *testing.T) embed.Embedder {
 	t.Helper()
 	dir := os.Getenv("MEMORY_TEST_MODEL")
@@ -36,9 +36,9 @@ func TestConformance(t *testing.T) {
 	embedtest.Run(t, func(*testing.T) embed.Embedder { return e })
 }
 
-// TestReferenceVectors compares with what the same network gives when computed
-// by numpy, token counts and all (scripts/export-model.py --vectors).
-func TestReferenceVectors(t *testing.T) {
+// TestVectorsMatchReference compares with vectors of the same model that numpy
+// computed (scripts/export-model.py --vectors).
+func TestVectorsMatchReference(t *testing.T) {
 	e := realModel(t)
 	src, err := os.ReadFile("testdata/vectors.json")
 	if err != nil {
@@ -53,14 +53,14 @@ func TestReferenceVectors(t *testing.T) {
 	}
 	for _, w := range want {
 		if strings.TrimSpace(w.Text) == "" {
-			continue // the model has a vector for nothing; we say nothing
+			continue // the model has a vector for a blank text; Embed returns the zero vector
 		}
 		got, err := e.Embed(t.Context(), embed.Passage, []string{w.Text})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, x := range w.Vector {
-			if d := math.Abs(float64(got[0][i] - x)); d > 2e-5 { // float32 beside float64, six layers deep
+			if d := math.Abs(float64(got[0][i] - x)); d > 2e-5 { // float32 compared with float64, after six layers
 				t.Errorf("%.40q: number %d is %f, not %f", w.Text, i, got[0][i], x)
 				break
 			}
@@ -68,11 +68,11 @@ func TestReferenceVectors(t *testing.T) {
 	}
 }
 
-func TestADamagedModelIsAnErrorWithAWayOut(t *testing.T) {
+func TestDamagedModelIsReported(t *testing.T) {
 	for _, tt := range []struct{ name, config, onnx, want string }{
 		{"no folder", "", "", "has no model.onnx"},
-		{"no dimension", `{}`, "x", "says no dimension"},
-		{"a huge dimension", `{"hidden_size": 100000}`, "x", "says no dimension"},
+		{"no dimension", `{}`, "x", "no valid hidden_size"},
+		{"a huge dimension", `{"hidden_size": 100000}`, "x", "no valid hidden_size"},
 		{"not a model", `{"hidden_size": 384}`, "not a model at all", "load the embedding model"},
 		{"an empty model", `{"hidden_size": 384}`, "", "load the embedding model"},
 	} {
@@ -96,9 +96,9 @@ func TestADamagedModelIsAnErrorWithAWayOut(t *testing.T) {
 	}
 }
 
-// TestADamagedModelHeals: the file is brought anew beneath an embedder that could
-// not read it.
-func TestADamagedModelHeals(t *testing.T) {
+// TestDamagedModelWorksAfterRepair replaces the damaged file while the embedder is
+// open.
+func TestDamagedModelWorksAfterRepair(t *testing.T) {
 	real := os.Getenv("MEMORY_TEST_MODEL")
 	if real == "" {
 		t.Skip("MEMORY_TEST_MODEL names no folder: make model-test exports the weights and says where")
@@ -115,7 +115,7 @@ func TestADamagedModelHeals(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := e.Embed(t.Context(), embed.Query, []string{"a text"}); !errors.Is(err, memory.ErrUnavailable) {
-		t.Errorf("cut short: %v", err)
+		t.Errorf("truncated file: %v", err)
 	}
 	src, err := os.ReadFile(filepath.Join(real, "model.onnx"))
 	if err != nil {
@@ -126,6 +126,6 @@ func TestADamagedModelHeals(t *testing.T) {
 	}
 	vectors, err := e.Embed(t.Context(), embed.Query, []string{"a text"})
 	if err != nil || embed.Check(vectors, 1, 384) != nil {
-		t.Errorf("brought anew: %v", err)
+		t.Errorf("repaired file: %v", err)
 	}
 }

@@ -17,29 +17,30 @@ import (
 	"github.com/memory-tiered/memory/embed"
 )
 
-// Available says whether this build can run a model.
+// Available reports whether this build can run a model.
 const Available = true
 
-// The shapes that a model is compiled for, each once, when it first comes. Few of
-// them, as each takes memory and half a second; a batch is filled up to the next.
+// The shapes that a model is compiled for, each at its first use. There are few,
+// because each takes memory and half a second. A batch is padded to the next shape.
 var (
 	batchSizes      = []int{1, batchSize}
 	sequenceLengths = []int{16, 32, 64, 128, maxTokens}
 )
 
 const (
-	// batchSize is how many texts are run at once: a question that comes meanwhile
-	// waits for so many, some 0.3 s at the most on two cores.
+	// batchSize is how many texts run at once. A query must wait for the batch before
+	// it: at most about 0.3 s on two cores.
 	batchSize = 8
-	// maxTokens is how much of a text is looked at: what the models were trained
-	// on, and half of what crashes them.
+	// maxTokens is how many tokens of a text are used: as many as in the training of
+	// the models, and half of the number that crashes them.
 	maxTokens = 256
-	// maxBytes is where a text is cut before that: the tokeniser's time grows with
-	// the square of the length, and 256 tokens of prose are some 1,200 bytes.
+	// maxBytes is how much of a text is tokenised. The tokeniser's time grows with the
+	// square of the length, and 256 tokens of prose are about 1,200 bytes.
 	maxBytes = 2048
 )
 
-// Embedder runs one model. It is safe for concurrent use: one batch at a time.
+// Embedder runs one model. It is safe for concurrent use, and runs one batch at a
+// time.
 type Embedder struct {
 	options  Options
 	dim      int
@@ -47,8 +48,8 @@ type Embedder struct {
 	pipeline *pipelines.FeatureExtractionPipeline // of who has the turn; nil: not yet, or it failed and is tried again
 }
 
-// Open gives the model in a folder. It is read when first used: some 0.2 s, and
-// 300 MB from then on.
+// Open returns the model in a folder. The model is loaded at the first use, which
+// takes about 0.2 s and 300 MB.
 func Open(o Options) (embed.Embedder, error) {
 	dim, err := dimension(o.Dir)
 	if err != nil {
@@ -59,14 +60,15 @@ func Open(o Options) (embed.Embedder, error) {
 
 func load(dir string) (p *pipelines.FeatureExtractionPipeline, err error) {
 	defer func() {
-		if r := recover(); r != nil { // a damaged file makes the library panic
+		if r := recover(); r != nil { // the library panics on a damaged file
 			err = fmt.Errorf("%v", r)
 		}
 		if err != nil {
 			err = memory.Unavailable(err, "load the embedding model in %s", dir).WithHint("pull it again: memory model pull")
 		}
 	}()
-	// The session lives as long as the process: it has no goroutine to end.
+	// The session is never closed: it has no goroutine, and is used until the process
+	// ends.
 	session, err := hugot.NewGoSession(context.Background(), options.WithGoMLXBatchBuckets(batchSizes), options.WithGoMLXSequenceBuckets(sequenceLengths))
 	if err != nil {
 		return nil, err
@@ -74,17 +76,17 @@ func load(dir string) (p *pipelines.FeatureExtractionPipeline, err error) {
 	return hugot.NewPipeline(session, hugot.FeatureExtractionConfig{ModelPath: dir, OnnxFilename: "model.onnx", Name: "embed"})
 }
 
-// Model names the model and its files' digest.
+// Model returns a name with the digest of the files.
 func (e *Embedder) Model() string { return e.options.modelName() }
 
-// Dim is the model's hidden size.
+// Dim returns the model's hidden size.
 func (e *Embedder) Dim() int { return e.dim }
 
-// Remote is false: the text goes nowhere.
+// Remote returns false.
 func (e *Embedder) Remote() bool { return false }
 
-// Embed runs the texts in batches of like length. A blank text has the zero
-// vector. When ctx ends, so does waiting; a batch under way finishes unseen.
+// Embed runs the texts in batches of similar length. Blank texts get the zero vector.
+// When ctx is done, Embed returns, but the current batch runs to its end.
 func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -100,18 +102,18 @@ func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 			order = append(order, i)
 		}
 	}
-	// Texts of like length share a batch, so that little of it is padding.
+	// Texts of similar length share a batch, so that it has little padding.
 	slices.SortStableFunc(order, func(a, b int) int { return len(texts[a]) - len(texts[b]) })
-	for some := range slices.Chunk(order, batchSize) {
-		if err := e.embedBatch(ctx, prefix, texts, some, vectors); err != nil {
+	for indexes := range slices.Chunk(order, batchSize) {
+		if err := e.embedBatch(ctx, prefix, texts, indexes, vectors); err != nil {
 			return nil, err
 		}
 	}
 	return vectors, nil
 }
 
-// embedBatch embeds some of the texts into their vectors.
-func (e *Embedder) embedBatch(ctx context.Context, prefix string, texts []string, some []int, vectors [][]float32) error {
+// embedBatch embeds the texts with these indexes into their vectors.
+func (e *Embedder) embedBatch(ctx context.Context, prefix string, texts []string, indexes []int, vectors [][]float32) error {
 	select {
 	case e.slot <- struct{}{}:
 	case <-ctx.Done():
@@ -122,12 +124,12 @@ func (e *Embedder) embedBatch(ctx context.Context, prefix string, texts []string
 		err    error
 	}
 	done := make(chan result, 1)
-	// The library's work cannot be interrupted: it keeps its turn until it has
-	// finished, though nobody may be waiting for it any more.
+	// The library cannot be cancelled. The batch keeps its slot until it is done, even
+	// if no caller waits for it any more.
 	go func() {
 		defer func() { <-e.slot }()
-		cut := make([]string, len(some))
-		for n, i := range some {
+		cut := make([]string, len(indexes))
+		for n, i := range indexes {
 			cut[n] = clip(prefix + texts[i])
 		}
 		tokens, err := e.run(cut)
@@ -140,14 +142,14 @@ func (e *Embedder) embedBatch(ctx context.Context, prefix string, texts []string
 		if r.err != nil {
 			return r.err
 		}
-		for n, i := range some {
+		for n, i := range indexes {
 			meanPool(vectors[i], r.tokens[n])
 		}
 		return nil
 	}
 }
 
-// run gives each text's tokens as the model sees them.
+// run returns the output vectors of each text's tokens.
 func (e *Embedder) run(texts []string) (tokens [][][]float32, err error) {
 	if e.pipeline == nil {
 		if e.pipeline, err = load(e.options.Dir); err != nil {
@@ -176,13 +178,13 @@ func (e *Embedder) run(texts []string) (tokens [][][]float32, err error) {
 	}
 	tokens, ok := b.OutputValues[p.OutputIndex].([][][]float32)
 	if !ok || len(tokens) != len(texts) {
-		return nil, fmt.Errorf("run the embedding model: it gives no vector a token")
+		return nil, fmt.Errorf("run the embedding model: its output is not one vector per token")
 	}
 	return tokens, nil
 }
 
-// truncate cuts what is longer than the model looks at, and keeps the closing
-// token, as the model was trained.
+// truncate shortens texts to maxTokens, and keeps the closing token, as in the
+// training of the model.
 func truncate(b *backends.PipelineBatch) {
 	b.MaxSequenceLength = 0
 	for i := range b.Input {
@@ -198,7 +200,7 @@ func truncate(b *backends.PipelineBatch) {
 	}
 }
 
-// meanPool is the mean of a text's tokens, as a unit vector.
+// meanPool computes the mean of a text's token vectors, as a unit vector.
 func meanPool(v []float32, tokens [][]float32) {
 	for _, t := range tokens {
 		for i := range min(len(v), len(t)) {
@@ -208,7 +210,7 @@ func meanPool(v []float32, tokens [][]float32) {
 	embed.Normalize(v)
 }
 
-// clip cuts a text, and drops what is not UTF-8.
+// clip shortens a text to maxBytes, and drops bytes that are not UTF-8.
 func clip(text string) string {
 	if len(text) > maxBytes {
 		text = text[:maxBytes]

@@ -4,8 +4,8 @@ package hugot
 
 import "github.com/memory-tiered/memory/embed"
 
-// Available says whether this build can run a model.
+// Available reports whether this build can run a model.
 const Available = false
 
-// Open fails: the library does not build here, or was left out.
+// Open returns ErrUnavailable: the build is without the library.
 func Open(Options) (embed.Embedder, error) { return nil, ErrUnavailable }

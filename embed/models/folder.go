@@ -10,7 +10,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// findFile a folder has a file: at its top, or where its publisher keeps it.
+// findFile returns where a folder has a file: at its top, or at the path of the
+// publisher.
 func findFile(dir string, f File) string {
 	if top := filepath.Join(dir, f.Name); exists(top) {
 		return top
@@ -23,20 +24,21 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// describe says what a folder holds. A model of the catalogue has to be the one
-// that is pinned.
+// describe describes the model in a folder. A model with a name of the catalogue must
+// have the pinned files.
 func describe(name, dir string, pinned Model, known bool) (Model, error) {
 	m := Model{Name: name, Source: "folder"}
 	for _, f := range []File{{Name: "model.onnx", Path: "onnx/model.onnx"}, {Name: "tokenizer.json"}, {Name: "config.json"}} {
 		n, digest, err := hashFile(findFile(dir, f))
 		if err != nil {
-			return m, memory.Unavailable(err, "%s holds no model", dir).WithHint("it needs model.onnx, tokenizer.json and config.json")
+			return m, memory.Unavailable(err, "%s contains no model", dir).WithHint("a model needs model.onnx, tokenizer.json and config.json")
 		}
 		f.Bytes, f.SHA256 = n, digest
 		m.Files = append(m.Files, f)
 	}
 	if known && m.Digest() != pinned.Digest() {
-		return m, memory.Conflict("%s is not the %s that is pinned", dir, name).WithHint("give it a name of its own: memory model pull my-%s --from %s", name, dir)
+		return m, memory.Conflict("the files in %s are not those of %s in the catalogue", dir, name).
+			WithHint("use another name: memory model pull my-%s --from %s", name, dir)
 	}
 	if known {
 		return pinned, nil
@@ -46,11 +48,11 @@ func describe(name, dir string, pinned Model, known bool) (Model, error) {
 	return m, err
 }
 
-// Describe says what a folder holds that is not in a store.
+// Describe describes the model in a folder outside of a store.
 func Describe(name, dir string) (Model, error) { return describe(name, dir, Model{}, false) }
 
-// checkSupported refuses models whose vectors would come out wrong, and says how long
-// they are.
+// checkSupported returns the dimension of a model, or an error if its vectors would be
+// wrong.
 func checkSupported(dir string, files []File) (int, error) {
 	var tokenizer struct {
 		Model struct {
@@ -74,13 +76,13 @@ func checkSupported(dir string, files []File) (int, error) {
 		}
 	}
 	if tokenizer.Model.Type != "WordPiece" || config.Hidden <= 0 {
-		return 0, memory.Invalid("model", "%s holds a model that would be run wrong (tokens by %s)", dir, tokenizer.Model.Type).
-			WithHint("BERT models with WordPiece tokens are understood, as all-MiniLM-L6-v2 and gte-small; others can be served by Ollama or llama.cpp (embedding.baseUrl)")
+		return 0, memory.Invalid("model", "the model in %s is not supported (tokens by %s)", dir, tokenizer.Model.Type).
+			WithHint("BERT models with WordPiece tokens are supported, for example all-MiniLM-L6-v2 and gte-small; Ollama or llama.cpp can serve others (embedding.baseUrl)")
 	}
 	return config.Hidden, nil
 }
 
-func copyFile(ctx context.Context, from, to string, tell func(int64)) (err error) {
+func copyFile(ctx context.Context, from, to string, report func(int64)) (err error) {
 	in, err := os.Open(from)
 	if err != nil {
 		return memory.Unavailable(err, "read the model")
@@ -95,7 +97,7 @@ func copyFile(ctx context.Context, from, to string, tell func(int64)) (err error
 			err = memory.Unavailable(closed, "write the model")
 		}
 	}()
-	_, err = io.Copy(out, &progressReader{in, 0, func(n int64) { tell(n) }})
+	_, err = io.Copy(out, &progressReader{in, 0, func(n int64) { report(n) }})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

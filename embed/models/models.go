@@ -1,6 +1,5 @@
-// Package models keeps the files of embedding models on this machine. It alone
-// knows which models can be pulled, from where, and what their files have to be:
-// each is pinned to a revision and a SHA-256.
+// Package models downloads and stores the files of embedding models. It contains the
+// catalogue of models, in which each file is pinned to a revision and a SHA-256.
 package models
 
 import (
@@ -22,17 +21,17 @@ import (
 // File is one file of a model.
 type File struct {
 	Name   string `json:"name"`           // in the model's folder
-	Path   string `json:"path,omitempty"` // below the place that it is pulled from; empty: Name
+	Path   string `json:"path,omitempty"` // below the source; empty: Name
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
 }
 
-// Model is what there is to know of one.
+// Model describes a model.
 type Model struct {
 	Name     string `json:"name"`
 	About    string `json:"about,omitempty"`
 	License  string `json:"license,omitempty"`
-	Source   string `json:"source,omitempty"` // where its files are pulled from
+	Source   string `json:"source,omitempty"` // URL that its files are pulled from
 	Revision string `json:"revision,omitempty"`
 	Dim      int    `json:"dim"`
 	Files    []File `json:"files"`
@@ -40,11 +39,11 @@ type Model struct {
 	PulledAt time.Time `json:"pulled_at,omitzero"`
 }
 
-// Catalogue is what can be pulled by name. The figures are those that the files
-// have at that revision; a file with others is refused.
+// Catalogue lists the models that can be pulled by name. Files of another size or
+// SHA-256 than listed are refused.
 var Catalogue = []Model{{
 	Name:     "all-MiniLM-L6-v2",
-	About:    "English sentences, six layers; the smallest that is well above the built-in model",
+	About:    "English sentences, six layers; the smallest model that is much better than the built-in one",
 	License:  "Apache-2.0",
 	Source:   "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/1110a243fdf4706b3f48f1d95db1a4f5529b4d41",
 	Revision: "1110a243fdf4706b3f48f1d95db1a4f5529b4d41",
@@ -56,7 +55,7 @@ var Catalogue = []Model{{
 	},
 }}
 
-// Bytes is the size of all files.
+// Bytes returns the size of all files.
 func (m Model) Bytes() (n int64) {
 	for _, f := range m.Files {
 		n += f.Bytes
@@ -64,7 +63,7 @@ func (m Model) Bytes() (n int64) {
 	return n
 }
 
-// Digest tells this model's files from any others.
+// Digest returns a digest of the model's files.
 func (m Model) Digest() string {
 	h := sha256.New()
 	for _, f := range m.Files {
@@ -73,10 +72,10 @@ func (m Model) Digest() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Store is the folder that models are kept in, one a folder.
+// Store is a folder with one folder per model.
 type Store struct {
 	Dir       string
-	Catalogue []Model // what can be pulled by name
+	Catalogue []Model // that can be pulled by name
 }
 
 // inCatalogue finds a model of the catalogue.
@@ -90,28 +89,29 @@ func (s Store) inCatalogue(name string) (Model, bool) {
 
 const manifestFile = "manifest.json"
 
-// validName of models are names of folders too.
+// validName matches the names of models, which are also names of folders.
 var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 func checkName(name string) error {
 	if !validName.MatchString(name) {
-		return memory.Invalid("model", "%q cannot name a model", name).WithHint("letters, digits, '.', '-' and '_'")
+		return memory.Invalid("model", "%q is not a valid name for a model", name).
+			WithHint("a name has letters, digits, '.', '-' and '_', and starts with a letter or digit")
 	}
 	return nil
 }
 
-// Path is a model's folder.
+// Path returns a model's folder.
 func (s Store) Path(name string) string { return filepath.Join(s.Dir, name) }
 
-// Get finds a model that is here whole. The sizes of its files are looked at,
-// so that one cut short is found before it is used.
+// Get returns a complete model. It checks the sizes of the files, to find truncated
+// ones before they are used.
 func (s Store) Get(name string) (Model, error) {
 	if err := checkName(name); err != nil {
 		return Model{}, err
 	}
 	src, err := os.ReadFile(filepath.Join(s.Path(name), manifestFile))
 	if errors.Is(err, os.ErrNotExist) {
-		return Model{}, &memory.Error{Kind: memory.ErrNotFound, Field: "model", Message: "the model " + name + " is not here",
+		return Model{}, &memory.Error{Kind: memory.ErrNotFound, Field: "model", Message: "the model " + name + " is not installed",
 			Hint: "memory model pull " + name}
 	}
 	var m Model
@@ -135,8 +135,7 @@ func (s Store) Get(name string) (Model, error) {
 	return m, nil
 }
 
-// List gives the models that are here whole, by name, and what is wrong with
-// others.
+// List returns the complete models, sorted by name, and the errors of the others.
 func (s Store) List() (found []Model, faults []error, err error) {
 	entries, err := os.ReadDir(s.Dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -158,7 +157,7 @@ func (s Store) List() (found []Model, faults []error, err error) {
 	return found, faults, nil
 }
 
-// Remove takes a model off this machine, whole or in part.
+// Remove deletes a model, or what an interrupted pull left of it.
 func (s Store) Remove(name string) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -173,13 +172,13 @@ func (s Store) Remove(name string) error {
 		}
 	}
 	if !found {
-		return &memory.Error{Kind: memory.ErrNotFound, Field: "model", Message: "the model " + name + " is not here",
-			Hint: "memory model list shows those that are"}
+		return &memory.Error{Kind: memory.ErrNotFound, Field: "model", Message: "the model " + name + " is not installed",
+			Hint: "memory model list shows the installed models"}
 	}
 	return nil
 }
 
-// hashFile reads a file's size and SHA-256.
+// hashFile returns a file's size and SHA-256.
 func hashFile(path string) (n int64, digest string, err error) {
 	f, err := os.Open(path)
 	if err != nil {

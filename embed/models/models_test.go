@@ -18,14 +18,14 @@ import (
 	"github.com/memory-tiered/memory/embed/models"
 )
 
-// content of a small model, by file.
+// content is the files of a small model.
 var content = map[string][]byte{
 	"model.onnx":     bytes.Repeat([]byte("weights "), 4096),
 	"tokenizer.json": []byte(`{"model":{"type":"WordPiece"}}`),
 	"config.json":    []byte(`{"hidden_size":8,"model_type":"bert"}`),
 }
 
-// catalogue has the small model alone.
+// catalogue lists only the small model.
 func catalogue() []models.Model {
 	m := models.Model{Name: "small", Dim: 8}
 	for _, name := range []string{"model.onnx", "tokenizer.json", "config.json"} {
@@ -36,10 +36,10 @@ func catalogue() []models.Model {
 	return []models.Model{m}
 }
 
-// mirror serves the small model; cut ends the answer after so many bytes.
+// mirror serves the small model.
 type mirror struct {
-	cut    int
-	spoil  bool
+	cut    int  // ends the answer after this many bytes; 0: it is complete
+	spoil  bool // sends other bytes
 	status int
 	ranges []string
 }
@@ -61,13 +61,13 @@ func (m *mirror) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.ranges = append(m.ranges, r.Header.Get("Range"))
 	if m.cut > 0 {
 		w.Header().Set("Content-Length", "32768")
-		_, _ = w.Write(src[:m.cut]) // the connection is then cut
+		_, _ = w.Write(src[:m.cut]) // the server then closes the connection
 		return
 	}
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(src))
 }
 
-func TestPull(t *testing.T) {
+func TestPullContinuesAndRemoveDeletes(t *testing.T) {
 	site := &mirror{}
 	server := httptest.NewServer(site)
 	defer server.Close()
@@ -78,10 +78,10 @@ func TestPull(t *testing.T) {
 
 	site.cut = 1000
 	if _, err := pull(); !errors.Is(err, memory.ErrUnavailable) {
-		t.Fatalf("cut short: %v", err)
+		t.Fatalf("interrupted pull: %v", err)
 	}
 	if _, err := s.Get("small"); !errors.Is(err, memory.ErrNotFound) {
-		t.Errorf("half a model is taken for one: %v", err)
+		t.Errorf("Get returns an incomplete model: %v", err)
 	}
 	site.cut, site.ranges = 0, nil
 	var last memory.Progress
@@ -90,18 +90,18 @@ func TestPull(t *testing.T) {
 		t.Fatal(err)
 	}
 	if site.ranges[0] != "bytes=1000-" {
-		t.Errorf("it begins again: %q", site.ranges)
+		t.Errorf("the pull did not continue at byte 1000: %q", site.ranges)
 	}
 	if last.Done != last.Total || int64(last.Total) != m.Bytes() {
 		t.Errorf("progress ends at %+v", last)
 	}
 	got, err := os.ReadFile(filepath.Join(s.Path("small"), "model.onnx"))
 	if err != nil || !bytes.Equal(got, content["model.onnx"]) {
-		t.Errorf("another file, %v", err)
+		t.Errorf("the file differs, %v", err)
 	}
 	site.ranges = nil
 	if _, err := pull(); err != nil || len(site.ranges) != 0 {
-		t.Errorf("pulled again: %v, %q", err, site.ranges)
+		t.Errorf("second pull: %v, %q", err, site.ranges)
 	}
 	if list, faults, err := s.List(); err != nil || len(list) != 1 || len(faults) != 0 {
 		t.Errorf("%v, %v, %v", list, faults, err)
@@ -110,17 +110,17 @@ func TestPull(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.Get("small"); !errors.Is(err, memory.ErrUnavailable) || !strings.Contains(err.Error(), "77 bytes") {
-		t.Errorf("a file cut short: %v", err)
+		t.Errorf("truncated file: %v", err)
 	}
 	if err := s.Remove("small"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Remove("small"); !errors.Is(err, memory.ErrNotFound) {
-		t.Errorf("removed twice: %v", err)
+		t.Errorf("second remove: %v", err)
 	}
 }
 
-func TestPullRefuses(t *testing.T) {
+func TestPullFailsWithAReason(t *testing.T) {
 	site := &mirror{}
 	server := httptest.NewServer(site)
 	defer server.Close()
@@ -140,17 +140,17 @@ func TestPullRefuses(t *testing.T) {
 		site                    mirror
 		ctx                     context.Context
 	}{
-		{name: "another file", model: "small", from: server.URL + "/mirror", site: mirror{spoil: true}, want: "not the file that is pinned"},
+		{name: "another file", model: "small", from: server.URL + "/mirror", site: mirror{spoil: true}, want: "not the pinned file"},
 		{name: "404", model: "small", from: server.URL + "/mirror", site: mirror{status: 404}, want: "404"},
 		{name: "500", model: "small", from: server.URL + "/mirror", site: mirror{status: 500}, want: "500"},
-		{name: "nobody there", model: "small", from: "http://127.0.0.1:1", want: "fetch http://127.0.0.1:1"},
+		{name: "no server", model: "small", from: "http://127.0.0.1:1", want: "fetch http://127.0.0.1:1"},
 		{name: "interrupted", model: "small", from: server.URL + "/mirror", ctx: stopped, want: "canceled"},
 		{name: "unknown", model: "gpt-99", want: "no model gpt-99"},
-		{name: "a path", model: "../../etc", want: "cannot name a model"},
-		{name: "an empty folder", model: "own", from: t.TempDir(), want: "holds no model"},
+		{name: "a path", model: "../../etc", want: "not a valid name"},
+		{name: "an empty folder", model: "own", from: t.TempDir(), want: "contains no model"},
 		{name: "another tokeniser", model: "own", from: folder(map[string]string{"model.onnx": "x", "config.json": `{"hidden_size":8}`,
-			"tokenizer.json": `{"model":{"type":"Unigram"}}`}), want: "would be run wrong (tokens by Unigram)"},
-		{name: "not the pinned one", model: "small", from: folder(map[string]string{"model.onnx": "x", "config.json": "{}", "tokenizer.json": "{}"}), want: "not the small that is pinned"},
+			"tokenizer.json": `{"model":{"type":"Unigram"}}`}), want: "not supported (tokens by Unigram)"},
+		{name: "not the pinned one", model: "small", from: folder(map[string]string{"model.onnx": "x", "config.json": "{}", "tokenizer.json": "{}"}), want: "not those of small in the catalogue"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			*site = tt.site
@@ -163,13 +163,13 @@ func TestPullRefuses(t *testing.T) {
 				t.Fatalf("%v; want %q", err, tt.want)
 			}
 			if list, _, err := s.List(); err != nil || len(list) != 0 {
-				t.Errorf("it is listed all the same: %v, %v", list, err)
+				t.Errorf("the model is listed: %v, %v", list, err)
 			}
 		})
 	}
 }
 
-func TestFromAFolder(t *testing.T) {
+func TestPullFromFolder(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "onnx"), 0o700); err != nil {
 		t.Fatal(err)
@@ -192,7 +192,7 @@ func TestFromAFolder(t *testing.T) {
 	}
 }
 
-func TestTheCatalogueIsPinned(t *testing.T) {
+func TestCatalogueIsPinned(t *testing.T) {
 	for _, m := range models.Catalogue {
 		if len(m.Revision) != 40 || !strings.Contains(m.Source, m.Revision) || m.License == "" || m.Dim == 0 || len(m.Files) != 3 {
 			t.Errorf("%+v", m)

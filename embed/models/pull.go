@@ -17,9 +17,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Pull brings a model here, whole or not at all. from is empty (where the
-// catalogue says), the address of a mirror, or a folder. What is interrupted goes
-// on where it was when it is pulled again. progress counts bytes.
+// Pull installs a model, completely or not at all. from is empty (the source in the
+// catalogue), the URL of a mirror, or a folder. An interrupted pull continues where it
+// stopped. progress counts bytes.
 func (s Store) Pull(ctx context.Context, name, from string, progress func(memory.Progress)) (m Model, err error) {
 	if m, err = s.Get(name); err == nil || !errors.Is(err, memory.ErrNotFound) {
 		return m, err
@@ -28,8 +28,8 @@ func (s Store) Pull(ctx context.Context, name, from string, progress func(memory
 	remote := from == "" || strings.HasPrefix(from, "http://") || strings.HasPrefix(from, "https://")
 	switch {
 	case remote && !known:
-		return m, &memory.Error{Kind: memory.ErrNotFound, Field: "model", Message: "no model " + name + " can be pulled by name",
-			Hint: "memory model list shows those that can; any BERT model with WordPiece tokens comes from a folder: memory model pull " + name + " --from DIR"}
+		return m, &memory.Error{Kind: memory.ErrNotFound, Field: "model", Message: "there is no model " + name + " in the catalogue",
+			Hint: "memory model list shows the catalogue. Any BERT model with WordPiece tokens can be pulled from a folder: memory model pull " + name + " --from DIR"}
 	case !remote:
 		if m, err = describe(name, from, m, known); err != nil {
 			return m, err
@@ -59,7 +59,7 @@ func (s Store) partialPath(name string) string { return filepath.Join(s.Dir, "."
 func (s Store) fetchFiles(ctx context.Context, m Model, part, from string, remote bool, progress func(memory.Progress)) error {
 	total, done := m.Bytes(), int64(0)
 	for _, f := range m.Files {
-		tell := func(n int64) {
+		report := func(n int64) {
 			if progress != nil {
 				progress(memory.Progress{Stage: "pull", Done: int(done + n), Total: int(total)})
 			}
@@ -67,9 +67,9 @@ func (s Store) fetchFiles(ctx context.Context, m Model, part, from string, remot
 		to := filepath.Join(part, f.Name)
 		var err error
 		if remote {
-			err = download(ctx, m.Source+"/"+f.sourcePath(), to, f, tell)
+			err = download(ctx, m.Source+"/"+f.sourcePath(), to, f, report)
 		} else {
-			err = copyFile(ctx, findFile(from, f), to, tell)
+			err = copyFile(ctx, findFile(from, f), to, report)
 		}
 		if err == nil {
 			err = f.verify(to)
@@ -82,7 +82,7 @@ func (s Store) fetchFiles(ctx context.Context, m Model, part, from string, remot
 	return nil
 }
 
-// finish makes the folder whole and gives it its name.
+// finish writes the manifest and renames the folder to its final name.
 func (s Store) finish(m Model, part string) error {
 	m.PulledAt = time.Now().UTC().Truncate(time.Second)
 	src, err := json.MarshalIndent(m, "", "  ")
@@ -93,7 +93,7 @@ func (s Store) finish(m Model, part string) error {
 		err = os.Rename(part, s.Path(m.Name))
 	}
 	if err != nil {
-		return memory.Unavailable(err, "keep the model %s", m.Name)
+		return memory.Unavailable(err, "install the model %s", m.Name)
 	}
 	return nil
 }
@@ -105,8 +105,8 @@ func (f File) sourcePath() string {
 	return f.Name
 }
 
-// verify holds a file against its figures; one that differs is removed, so that
-// the next try begins anew.
+// verify compares a file with its size and SHA-256. It removes a file that differs, so
+// that the next pull starts again.
 func (f File) verify(path string) error {
 	n, digest, err := hashFile(path)
 	if err != nil {
@@ -116,17 +116,17 @@ func (f File) verify(path string) error {
 		return nil
 	}
 	if err := os.Remove(path); err != nil {
-		return memory.Unavailable(err, "remove what is not %s", f.Name)
+		return memory.Unavailable(err, "remove the wrong file %s", f.Name)
 	}
-	return memory.Unavailable(nil, "%s is not the file that is pinned (%d bytes, SHA-256 %.12s…, wanted %d and %.12s…)", f.Name, n, digest, f.Bytes, f.SHA256).
-		WithHint("a proxy may have answered in its place; try again, or pull from a folder with --from")
+	return memory.Unavailable(nil, "%s is not the pinned file (%d bytes, SHA-256 %.12s…, want %d and %.12s…)", f.Name, n, digest, f.Bytes, f.SHA256).
+		WithHint("a proxy may have answered instead of the server; try again, or pull from a folder with --from")
 }
 
-// idleTimeout is how long a server may be silent: nothing, not even one more byte.
+// idleTimeout is how long a server may send nothing before the download fails.
 const idleTimeout = 30 * time.Second
 
-// download brings one file, from where an earlier try ended.
-func download(ctx context.Context, url, to string, f File, tell func(int64)) error {
+// download downloads one file, and continues an earlier download.
+func download(ctx context.Context, url, to string, f File, report func(int64)) error {
 	out, err := os.OpenFile(to, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return memory.Unavailable(err, "write %s", f.Name)
@@ -141,8 +141,8 @@ func download(ctx context.Context, url, to string, f File, tell func(int64)) err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	silent := time.AfterFunc(idleTimeout, func() { cancel(fmt.Errorf("nothing came for %s", idleTimeout)) })
-	defer silent.Stop()
+	idle := time.AfterFunc(idleTimeout, func() { cancel(fmt.Errorf("nothing came for %s", idleTimeout)) })
+	defer idle.Stop()
 	answer, err := get(ctx, url, have)
 	if err != nil {
 		return fetchError(ctx, url, err)
@@ -151,7 +151,7 @@ func download(ctx context.Context, url, to string, f File, tell func(int64)) err
 	switch answer.StatusCode {
 	case http.StatusPartialContent:
 	case http.StatusOK:
-		have = 0 // it sends everything again
+		have = 0 // the server sends the whole file
 	default:
 		return memory.Unavailable(nil, "%s answers %s", url, answer.Status).WithHint("pull from a folder or a mirror: --from DIR|URL")
 	}
@@ -161,8 +161,8 @@ func download(ctx context.Context, url, to string, f File, tell func(int64)) err
 	if err := out.Truncate(have); err != nil {
 		return memory.Unavailable(err, "write %s", f.Name)
 	}
-	body := io.LimitReader(answer.Body, f.Bytes-have+1) // one byte more shows that it is another file
-	n, err := io.Copy(out, &progressReader{body, have, func(n int64) { silent.Reset(idleTimeout); tell(n) }})
+	body := io.LimitReader(answer.Body, f.Bytes-have+1) // one byte too many proves that it is another file
+	n, err := io.Copy(out, &progressReader{body, have, func(n int64) { idle.Reset(idleTimeout); report(n) }})
 	if err == nil && have+n < f.Bytes {
 		err = io.ErrUnexpectedEOF
 	}
@@ -192,10 +192,10 @@ func fetchError(ctx context.Context, url string, err error) error {
 		return err
 	}
 	return memory.Unavailable(err, "fetch %s", url).
-		WithHint("what has come is kept: the same command goes on from there. Without a network: --from DIR")
+		WithHint("the same command continues the download. Without a network: --from DIR")
 }
 
-// progressReader tells how far a copy is.
+// progressReader reports how many bytes it has read.
 type progressReader struct {
 	io.Reader
 	n        int64

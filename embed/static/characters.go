@@ -5,23 +5,23 @@ import (
 	"unicode/utf8"
 )
 
-// isSpace is Unicode's white space less the control characters, which are dropped
-// before a text is split, but for tab, newline and carriage return.
+// isSpace reports whether r is white space: Unicode's categories Z, tab, newline and
+// carriage return. Other control characters are dropped before the text is split.
 func isSpace(r rune) bool {
 	return r == '\t' || r == '\n' || r == '\r' || unicode.In(r, unicode.Zs, unicode.Zl, unicode.Zp)
 }
 
-// isDropped is what no word holds: control and format characters, surrogates,
-// private use, what Unicode has not assigned, and what stands for invalid bytes.
+// isDropped reports whether r belongs to no word: control and format characters,
+// surrogates, private use, unassigned characters, and the replacement character.
 func isDropped(r rune) bool { return r == utf8.RuneError || !unicode.IsGraphic(r) }
 
-// isASCIIPunct is every character of ASCII that is neither letter nor digit nor
-// blank: Unicode calls some of them symbols.
+// isASCIIPunct reports whether r is ASCII but no letter, digit or blank. Unicode
+// classifies some of these characters as symbols.
 func isASCIIPunct(r rune) bool {
 	return r >= '!' && r <= '/' || r >= ':' && r <= '@' || r >= '[' && r <= '`' || r >= '{' && r <= '~'
 }
 
-// isPunct is a word of its own wherever it stands.
+// isPunct reports whether r is a word of its own.
 func isPunct(r rune) bool {
 	if r < utf8.RuneSelf {
 		return isASCIIPunct(r)
@@ -29,8 +29,8 @@ func isPunct(r rune) bool {
 	return unicode.IsPunct(r)
 }
 
-// ideographs are the blocks of Chinese characters that the vocabulary knows one
-// by one. Kana and Hangul are letters like others.
+// ideographs are the blocks of Chinese characters, each of which is a word. Kana and
+// Hangul are ordinary letters.
 var ideographs = &unicode.RangeTable{
 	R16: []unicode.Range16{{Lo: 0x3400, Hi: 0x4dbf, Stride: 1}, {Lo: 0x4e00, Hi: 0x9fff, Stride: 1}, {Lo: 0xf900, Hi: 0xfaff, Stride: 1}},
 	R32: []unicode.Range32{{Lo: 0x20000, Hi: 0x2a6df, Stride: 1}, {Lo: 0x2a700, Hi: 0x2ceaf, Stride: 1}, {Lo: 0x2f800, Hi: 0x2fa1f, Stride: 1}},
@@ -38,9 +38,9 @@ var ideographs = &unicode.RangeTable{
 
 func isIdeograph(r rune) bool { return r >= 0x3400 && unicode.Is(ideographs, r) }
 
-// isFinalSigma says that a capital sigma between these ends its word, where Greek
-// writes another small letter: a cased letter stands before it and none after
-// it, whatever case-ignorable characters lie between.
+// isFinalSigma reports whether a capital sigma between these texts ends its word;
+// Greek then has another small letter. It does if a cased letter precedes it and none
+// follows it, apart from case-ignorable characters.
 func isFinalSigma(before, after []byte) bool {
 	for len(before) > 0 {
 		r, n := utf8.DecodeLastRune(before)
@@ -65,8 +65,8 @@ func isCased(r rune) bool {
 	return unicode.In(r, unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Uppercase, unicode.Other_Lowercase)
 }
 
-// isCaseIgnorable is Unicode's property of that name: what a word's case is seen
-// through, as an apostrophe, a full stop or an accent.
+// isCaseIgnorable reports Unicode's property Case_Ignorable, for example of an
+// apostrophe, a full stop or an accent.
 func isCaseIgnorable(r rune) bool {
 	switch r {
 	case '\'', '.', ':', '\u00b7', '\u055f', '\u05f4', '\u2018', '\u2019', '\u2024', '\u2027',

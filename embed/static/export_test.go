@@ -7,7 +7,7 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Tokens are the ids that a text is cut into.
+// Tokens returns the ids of a text's tokens.
 func (e *Embedder) Tokens(text string) ([]int32, error) {
 	t, err := e.table()
 	if err != nil {
@@ -16,7 +16,7 @@ func (e *Embedder) Tokens(text string) ([]int32, error) {
 	return newTokenizer(&t.vocabulary).tokens(text), nil
 }
 
-// BuiltInDigest names the model that is compiled in.
+// BuiltInDigest is the digest in the name of the model in the binary.
 const BuiltInDigest = modelDigest
 
 // Compute finds the words like one without looking at what was worked out before.
@@ -34,7 +34,7 @@ func (t *Thesaurus) Words() (list []string, err error) {
 	return list, nil
 }
 
-// EncodeSimilarWords works out the file of words alike of the model that is compiled in.
+// EncodeSimilarWords computes the file of similar words for the model in the binary.
 func (t *Thesaurus) EncodeSimilarWords() ([]byte, error) {
 	w, err := t.words()
 	if err != nil {
@@ -54,7 +54,7 @@ func (t *Thesaurus) EncodeSimilarWords() ([]byte, error) {
 	return append(append(out, counts...), pairs...), nil
 }
 
-// CheckSimilarWords reads a file of words alike, as if it were the one compiled in.
+// CheckSimilarWords parses a file of similar words for the model in the binary.
 func CheckSimilarWords(src []byte) error {
 	_, err := readSimilarWords(src, modelDigest)
 	return err

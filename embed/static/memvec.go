@@ -14,21 +14,20 @@ const (
 	headerSize = 40 // magic and eight numbers of four bytes
 	version    = 1
 
-	// Bounds that no honest file comes near: about ten times the largest
-	// vocabulary and dimension of today's models, and a hundred times the
-	// longest text of ours.
+	// Limits against damaged files: about ten times the largest vocabulary and
+	// dimension of today's models, and a hundred times the longest text of ours.
 	maxRows      = 2_000_000
 	maxDimension = 8192
 	maxTokens    = 1 << 16
 	maxName      = 100
 )
 
-// header is what stands behind the magic, little endian.
+// header follows the magic, little endian.
 type header struct {
 	Version, Rows, Dim, Bits, Tokens, Flags, Meta, Vocabulary uint32
 }
 
-// file is a model file, taken apart but not yet read.
+// file contains the sections of a model file.
 type file struct {
 	header
 	name       string
@@ -37,8 +36,8 @@ type file struct {
 	codes      []byte
 }
 
-// parseFile takes a model file apart. What does not fit together is an error, and
-// nothing is allocated on a header's word alone.
+// parseFile splits a model file into its sections. It fails if their sizes do not add
+// up, and allocates nothing that only the header asks for.
 func parseFile(src []byte) (*file, error) {
 	if len(src) < headerSize || string(src[:len(magic)]) != magic {
 		return nil, errors.New("not a MEMVEC file")
@@ -67,26 +66,26 @@ func parseFile(src []byte) (*file, error) {
 func (h header) validate(size int) error {
 	switch {
 	case h.Version != version:
-		return fmt.Errorf("version %d, this reads version %d", h.Version, version)
+		return fmt.Errorf("version %d instead of %d", h.Version, version)
 	case h.Flags != 0:
-		return fmt.Errorf("flags %#x, this knows none", h.Flags)
+		return fmt.Errorf("unknown flags %#x", h.Flags)
 	case h.Bits != 4 && h.Bits != 8:
-		return fmt.Errorf("%d bits a number, this reads 4 and 8", h.Bits)
+		return fmt.Errorf("%d bits per number instead of 4 or 8", h.Bits)
 	case h.Rows == 0 || h.Rows > maxRows:
 		return fmt.Errorf("%d rows", h.Rows)
 	case h.Dim == 0 || h.Dim > maxDimension || h.Dim*h.Bits%8 != 0:
-		return fmt.Errorf("%d numbers of %d bits a row", h.Dim, h.Bits)
+		return fmt.Errorf("%d numbers of %d bits per row", h.Dim, h.Bits)
 	case h.Tokens == 0 || h.Tokens > maxTokens:
-		return fmt.Errorf("%d tokens a text", h.Tokens)
+		return fmt.Errorf("%d tokens per text", h.Tokens)
 	}
 	row := 4 + uint64(h.Dim)*uint64(h.Bits)/8
 	if want := headerSize + uint64(h.Meta) + uint64(h.Vocabulary) + uint64(h.Rows)*row; uint64(size) != want {
-		return fmt.Errorf("%d bytes, the header promises %d", size, want)
+		return fmt.Errorf("%d bytes, but %d by the header", size, want)
 	}
 	return nil
 }
 
-// checkName keeps a model's name fit to be printed and to be a key.
+// checkName checks that a model's name can be printed and used as a key.
 func checkName(name string) error {
 	if name == "" || len(name) > maxName {
 		return fmt.Errorf("meta: a name of %d bytes", len(name))

@@ -22,18 +22,18 @@ func mustRead(t testing.TB, src []byte) *static.Embedder {
 	return e
 }
 
-// model is a small model file, and how to make it wrong.
+// model describes a model file, which tests can damage.
 type model struct {
 	magic                                  string
 	version, rows, dim, bits, tokens, flag uint32
 	meta, vocabulary                       string
-	metaLen, vocabularyLen                 int // told, if not 0
+	metaLen, vocabularyLen                 int // in the header; 0: the real length
 	scales                                 []float32
 	codes                                  []byte
 }
 
-// small has four tokens of two numbers: [UNK] says nothing, "a" and "##b" point
-// along one axis each, "c" along the first, backwards.
+// small has four tokens of two numbers: [UNK] is zero, "a" and "##b" point along one
+// axis each, and "c" points opposite to "a".
 func small(bits uint32) model {
 	m := model{magic: "MEMVEC\x00\x01", version: 1, rows: 4, dim: 2, bits: bits, tokens: 8, meta: `{"name": "small"}`,
 		vocabulary: "[UNK]\na\n##b\nc", scales: []float32{0, 1, 0.5, 0.25}}
@@ -65,7 +65,7 @@ func (m model) bytes() []byte {
 	return append(b, m.codes...)
 }
 
-func TestReadBothWidths(t *testing.T) {
+func TestReadModelsOf4And8Bits(t *testing.T) {
 	for _, bits := range []uint32{4, 8} {
 		e := mustRead(t, small(bits).bytes())
 		if !strings.HasPrefix(e.Model(), "static/small@") || e.Dim() != 2 {
@@ -73,19 +73,19 @@ func TestReadBothWidths(t *testing.T) {
 		}
 		for text, want := range map[string][]float32{"a": {1, 0}, "c": {-1, 0}, "x": {0, 0}, "": {0, 0}, "b": {0, 0}} {
 			if v := vector(t, e, text); !slices.Equal(v, want) {
-				t.Errorf("%d bits: the vector of %q is %v, want %v", bits, text, v, want)
+				t.Errorf("%d bits: vector of %q = %v, want %v", bits, text, v, want)
 			}
 		}
 		if ids, _ := e.Tokens("ab AB abb bb"); !slices.Equal(ids, []int32{1, 2, 1, 2, 1, 2, 2, 0}) {
 			t.Errorf("%d bits: tokens %v", bits, ids)
 		}
 		if v := vector(t, e, "cb"); !(v[0] < 0 && v[1] > 0) {
-			t.Errorf("%d bits: the rows of c and ##b add up to %v", bits, v)
+			t.Errorf("%d bits: vector of cb = %v", bits, v)
 		}
 	}
 }
 
-func TestReadBadFiles(t *testing.T) {
+func TestReadRefusesDamagedFiles(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	for _, tt := range []struct {
 		name   string
@@ -94,33 +94,33 @@ func TestReadBadFiles(t *testing.T) {
 	}{
 		{"another magic", func(m *model) { m.magic = "MEMVEC\x00\x02" }, "not a MEMVEC file"},
 		{"a newer version", func(m *model) { m.version = 2 }, "version 2"},
-		{"unknown flags", func(m *model) { m.flag = 1 }, "flags 0x1"},
+		{"unknown flags", func(m *model) { m.flag = 1 }, "unknown flags 0x1"},
 		{"16 bits", func(m *model) { m.bits = 16 }, "16 bits"},
 		{"no rows", func(m *model) { m.rows, m.scales, m.codes = 0, nil, nil }, "0 rows"},
-		{"more rows than are there", func(m *model) { m.rows = 5 }, "the header promises"},
-		{"four thousand million rows", func(m *model) { m.rows = math.MaxUint32 }, "rows"},
-		{"rows that wrap around", func(m *model) { m.rows = 1 << 30 }, "rows"},
+		{"more rows than the file has", func(m *model) { m.rows = 5 }, "by the header"},
+		{"4 billion rows", func(m *model) { m.rows = math.MaxUint32 }, "rows"},
+		{"rows that overflow", func(m *model) { m.rows = 1 << 30 }, "rows"},
 		{"no dimension", func(m *model) { m.dim, m.codes = 0, nil }, "0 numbers"},
 		{"half a byte", func(m *model) { m.dim = 3 }, "3 numbers of 4 bits"},
-		{"a dimension that wraps around", func(m *model) { m.dim = 1 << 31 }, "numbers of 4 bits"},
-		{"no tokens a text", func(m *model) { m.tokens = 0 }, "0 tokens a text"},
-		{"endless texts", func(m *model) { m.tokens = math.MaxUint32 }, "tokens a text"},
-		{"meta beyond the end", func(m *model) { m.metaLen = math.MaxUint32 }, "the header promises"},
-		{"vocabulary beyond the end", func(m *model) { m.vocabularyLen = math.MaxUint32 - 16 }, "the header promises"},
+		{"a dimension that overflows", func(m *model) { m.dim = 1 << 31 }, "numbers of 4 bits"},
+		{"no tokens per text", func(m *model) { m.tokens = 0 }, "0 tokens per text"},
+		{"no limit of tokens", func(m *model) { m.tokens = math.MaxUint32 }, "tokens per text"},
+		{"meta beyond the end", func(m *model) { m.metaLen = math.MaxUint32 }, "by the header"},
+		{"vocabulary beyond the end", func(m *model) { m.vocabularyLen = math.MaxUint32 - 16 }, "by the header"},
 		{"meta into the vocabulary", func(m *model) { m.metaLen, m.vocabularyLen = len(m.meta)+2, len(m.vocabulary)-2 }, "meta: invalid character"},
 		{"vocabulary into the meta", func(m *model) { m.metaLen, m.vocabularyLen = len(m.meta)-2, len(m.vocabulary)+2 }, "meta: unexpected end"},
 		{"no name", func(m *model) { m.meta = `{}` }, "name of 0 bytes"},
-		{"a name of a page", func(m *model) { m.meta = `{"name":"` + strings.Repeat("x", 500) + `"}` }, "name of 500 bytes"},
-		{"a name with a line end", func(m *model) { m.meta = `{"name":"a\nb"}` }, "the name"},
+		{"a name of 500 bytes", func(m *model) { m.meta = `{"name":"` + strings.Repeat("x", 500) + `"}` }, "name of 500 bytes"},
+		{"a name with a line break", func(m *model) { m.meta = `{"name":"a\nb"}` }, "the name"},
 		{"too few tokens", func(m *model) { m.vocabulary = "[UNK]\na\n##b" }, "3 tokens for 4 rows"},
 		{"too many tokens", func(m *model) { m.vocabulary += "\n" }, "5 tokens for 4 rows"},
 		{"no [UNK]", func(m *model) { m.vocabulary = "x\na\n##b\nc" }, "no [UNK]"},
-		{"a vocabulary of junk", func(m *model) { m.vocabulary = "[UNK]\na\n##b\n\xff" }, "not UTF-8"},
-		{"a scale that is no number", func(m *model) { m.scales[2] = nan }, "row 2 has the scale NaN"},
+		{"invalid UTF-8 in the vocabulary", func(m *model) { m.vocabulary = "[UNK]\na\n##b\n\xff" }, "not UTF-8"},
+		{"a scale that is not a number", func(m *model) { m.scales[2] = nan }, "row 2 has the scale NaN"},
 		{"an infinite scale", func(m *model) { m.scales[1] = inf }, "row 1 has the scale +Inf"},
 		{"a scale that overflows", func(m *model) { m.scales[1] = math.MaxFloat32 }, "row 1 has the scale"},
 		{"a scale below zero", func(m *model) { m.scales[3] = -1 }, "row 3 has the scale -1"},
-		{"a byte more", func(m *model) { m.codes = append(m.codes, 0) }, "the header promises"},
+		{"one byte too many", func(m *model) { m.codes = append(m.codes, 0) }, "by the header"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := small(4)
@@ -133,11 +133,11 @@ func TestReadBadFiles(t *testing.T) {
 	}
 }
 
-func TestReadCutShort(t *testing.T) {
+func TestReadRefusesTruncatedFiles(t *testing.T) {
 	whole := small(4).bytes()
 	for n := range len(whole) {
 		if _, err := static.Read(whole[:n]); err == nil {
-			t.Errorf("the first %d of %d bytes are read as a model", n, len(whole))
+			t.Errorf("the first %d of %d bytes: no error", n, len(whole))
 		}
 	}
 	big, err := os.ReadFile("memvec-en-256.memvec")
@@ -146,19 +146,19 @@ func TestReadCutShort(t *testing.T) {
 	}
 	for _, n := range []int{0, 7, 39, 40, 1000, len(big) / 2, len(big) - 1} {
 		if _, err := static.Read(big[:n]); err == nil {
-			t.Errorf("the first %d of %d bytes of the model are read", n, len(big))
+			t.Errorf("the first %d of %d bytes of the built-in model: no error", n, len(big))
 		}
 	}
 }
 
-// A file either is refused, or gives vectors like any other.
+// FuzzRead checks that a file is refused or gives valid vectors.
 func FuzzRead(f *testing.F) {
 	for _, bits := range []uint32{4, 8} {
 		f.Add(small(bits).bytes(), "ab c x")
 	}
-	lying := small(4)
-	lying.rows, lying.vocabularyLen = 1<<20, 1<<31
-	f.Add(lying.bytes(), "")
+	damaged := small(4)
+	damaged.rows, damaged.vocabularyLen = 1<<20, 1<<31
+	f.Add(damaged.bytes(), "")
 	f.Add(bytes.Repeat([]byte{0xff}, 64), "a")
 	f.Fuzz(func(t *testing.T, src []byte, text string) {
 		e, err := static.Read(src)

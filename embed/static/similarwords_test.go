@@ -9,13 +9,13 @@ import (
 	"github.com/memory-tiered/memory/embed/static"
 )
 
-var update = flag.Bool("update", false, "work out the words alike anew")
+var update = flag.Bool("update", false, "write the file of similar words again")
 
 const kinFile = "memvec-en-256.kin"
 
-// The file holds what the model says of its words: one in fifty is worked out
+// TestSimilarWordsFileIsOfTheModel computes the similar words of every fiftieth word
 // again.
-func TestTheWordsAlikeAreThoseOfTheModel(t *testing.T) {
+func TestSimilarWordsFileIsOfTheModel(t *testing.T) {
 	e, err := static.New()
 	if err != nil {
 		t.Fatal(err)
@@ -38,17 +38,17 @@ func TestTheWordsAlikeAreThoseOfTheModel(t *testing.T) {
 	for i := 7; i < len(words); i += 50 {
 		got, want := thesaurus.SimilarWords(words[i]), thesaurus.Compute(words[i])
 		if len(got) != len(want) {
-			t.Fatalf("%s: %d words alike, the model has %d", words[i], len(got), len(want))
+			t.Fatalf("%s: %d similar words, want %d", words[i], len(got), len(want))
 		}
 		for j := range want {
 			if got[j].Text != want[j].Text || math.Abs(got[j].Weight-want[j].Weight) > 1e-4 {
-				t.Errorf("%s: %v, the model has %v", words[i], got[j], want[j])
+				t.Errorf("%s: %v, want %v", words[i], got[j], want[j])
 			}
 		}
 	}
 }
 
-func TestAFileOfWordsAlikeThatIsNone(t *testing.T) {
+func TestInvalidSimilarWordsFileIsRefused(t *testing.T) {
 	src, err := os.ReadFile(kinFile)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestAFileOfWordsAlikeThatIsNone(t *testing.T) {
 		"empty": nil, "cut short": src[:len(src)-3], "without pairs": src[:100], "longer": append(src, 0), "another model's": other,
 	} {
 		if err := static.CheckSimilarWords(src); err == nil {
-			t.Errorf("%s: read", name)
+			t.Errorf("%s: no error", name)
 		}
 	}
 }

@@ -1,7 +1,7 @@
-// Package static is the embedding model inside the binary: one table of token
-// vectors, summed. No network runs, nothing is downloaded, no key is asked for.
-// It alone knows the MEMVEC file format and how a text is cut into the tokens
-// of one; README.md beside this file says both, and what the model is made of.
+// Package static is the embedding model in the binary: a table of token vectors. The
+// vector of a text is the sum of its tokens' vectors. The model needs no neural
+// network, no download and no key. README.md describes the MEMVEC file format, the
+// tokeniser, and where the model comes from.
 package static
 
 import (
@@ -17,20 +17,20 @@ import (
 //go:embed memvec-en-256.memvec
 var modelFile []byte
 
-// modelDigest begins the SHA-256 of the file above, as a test holds: so
-// that a command that embeds nothing need not read 4 MB to name the model.
+// modelDigest is the beginning of the SHA-256 of the model file; a test compares
+// them. It is a constant, so that commands that embed nothing need not hash 4 MB.
 const modelDigest = "e087fb83b948"
 
-// digestLen is how many hexadecimal digits of a file's SHA-256 name a model:
-// enough that two files never meet by chance, short enough to be read.
+// digestLen is how many hexadecimal digits of the SHA-256 are in a model's name:
+// enough that two files never have the same name, and short enough to read.
 const digestLen = 12
 
 // Embedder is a static model. It is safe for concurrent use.
 type Embedder struct {
 	model   string
 	dim     int
-	table   func() (*table, error)        // reads the file, once
-	similar func() (*similarWords, error) // the words alike, where they were worked out before
+	table   func() (*table, error)        // parses the file once
+	similar func() (*similarWords, error) // the precomputed similar words; nil: none
 }
 
 var builtIn = sync.OnceValues(func() (*Embedder, error) {
@@ -41,11 +41,11 @@ var builtIn = sync.OnceValues(func() (*Embedder, error) {
 	return e, err
 })
 
-// New gives the model that is compiled in. Its table is read when first used,
-// in a few milliseconds, and once for all.
+// New returns the model in the binary. Its table is parsed once, at the first use, in
+// a few milliseconds.
 func New() (*Embedder, error) { return builtIn() }
 
-// Read reads a model file. src is kept and must not change.
+// Read parses a model file. The embedder keeps src, which must not change.
 func Read(src []byte) (*Embedder, error) {
 	e, err := newEmbedder(src, fmt.Sprintf("%x", sha256.Sum256(src))[:digestLen])
 	if err != nil {
@@ -73,18 +73,18 @@ func newEmbedder(src []byte, digest string) (*Embedder, error) {
 	}, nil
 }
 
-// Model names the file by its name and the beginning of its SHA-256.
+// Model returns a name with the name of the file and the beginning of its SHA-256.
 func (e *Embedder) Model() string { return e.model }
 
-// Dim is how many numbers a row of the table has.
+// Dim returns the length of a row of the table.
 func (e *Embedder) Dim() int { return e.dim }
 
-// Remote is false: the text goes nowhere.
+// Remote returns false.
 func (e *Embedder) Remote() bool { return false }
 
-// Embed sums the rows of each text's tokens, and makes the sum a unit vector.
-// Questions and passages are treated alike. The vectors are the same to the bit
-// on every machine.
+// Embed adds the rows of each text's tokens, and scales the sum to unit length. It
+// embeds queries and passages in the same way. The vectors have the same bits on
+// every machine.
 func (e *Embedder) Embed(ctx context.Context, _ embed.Kind, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

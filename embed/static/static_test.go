@@ -40,9 +40,9 @@ func TestConformance(t *testing.T) {
 	embedtest.Run(t, func(t *testing.T) embed.Embedder { return open(t) })
 }
 
-// The vectors in testdata were made by the model's own makers, in another
-// language: ids exactly, numbers as far as they are printed.
-func TestVectors(t *testing.T) {
+// TestVectorsMatchReference compares with vectors that the model's makers computed in
+// another language: tokens exactly, numbers to the printed precision.
+func TestVectorsMatchReference(t *testing.T) {
 	var want struct {
 		Vectors []struct {
 			Text   string
@@ -87,28 +87,28 @@ func cosine(a, b []float32) (sum float64) {
 	return sum
 }
 
-func TestModelNamesTheFile(t *testing.T) {
+func TestModelNameContainsTheDigest(t *testing.T) {
 	src, err := os.ReadFile("memvec-en-256.memvec")
 	if err != nil {
 		t.Fatal(err)
 	}
 	digest := fmt.Sprintf("%x", sha256.Sum256(src))
 	if !strings.HasPrefix(digest, static.BuiltInDigest) || len(static.BuiltInDigest) != 12 {
-		t.Errorf("compiledInDigest is %s, the file's is %s", static.BuiltInDigest, digest)
+		t.Errorf("modelDigest is %s, the digest of the file is %s", static.BuiltInDigest, digest)
 	}
 	e, read := open(t), mustRead(t, src)
 	if want := "static/memvec-en-256@" + digest[:12]; e.Model() != want || read.Model() != want {
-		t.Errorf("Model = %s, read from the file %s; want %s", e.Model(), read.Model(), want)
+		t.Errorf("Model = %s, and %s when read from the file; want %s", e.Model(), read.Model(), want)
 	}
 	if e.Dim() != 256 || e.Remote() {
 		t.Errorf("Dim = %d, Remote = %v; want 256 and false", e.Dim(), e.Remote())
 	}
 	if text := "The cat sleeps."; !slices.Equal(vector(t, e, text), vector(t, read, text)) {
-		t.Error("the same file gives other vectors when read than when compiled in")
+		t.Error("the model in the binary and the same file give different vectors")
 	}
 }
 
-func TestOneAllocationAText(t *testing.T) {
+func TestEmbedAllocatesOncePerText(t *testing.T) {
 	e := open(t)
 	texts := slices.Repeat([]string{"The cat sleeps on the kitchen chair, and café Zoë is “closed”."}, 100)
 	perText := testing.AllocsPerRun(5, func() {
@@ -116,8 +116,8 @@ func TestOneAllocationAText(t *testing.T) {
 			t.Error(err)
 		}
 	}) / float64(len(texts))
-	if perText > 1.2 { // the vector itself, and the buffers of the batch shared
-		t.Errorf("%.2f allocations a text", perText)
+	if perText > 1.2 { // the vector, and a share of the batch's buffers
+		t.Errorf("%.2f allocations per text", perText)
 	}
 }
 

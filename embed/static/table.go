@@ -6,19 +6,19 @@ import (
 	"math"
 )
 
-// maxScale and minScale bound what a row is multiplied by: within them a sum of
-// any text's rows neither overflows a float32 nor sinks below what one can hold.
+// maxScale and minScale limit the scale of a row. Within them, the sum of any text's
+// rows neither overflows nor underflows a float32.
 const (
 	maxScale = 1e12
 	minScale = 1e-12
 )
 
-// table is a model file as it was read: a row a token.
+// table is a parsed model file, with one row per token.
 type table struct {
 	vocabulary
 	dim, bits int
 	scales    []float32
-	codes     []byte // a byte a number where bits is 8, a nibble where it is 4
+	codes     []byte // with 8 bits one byte per number, with 4 bits one nibble
 }
 
 func (f *file) table() (*table, error) {
@@ -33,8 +33,8 @@ func (f *file) table() (*table, error) {
 	return t, t.parse(f.vocabulary, len(t.scales), int(f.Tokens))
 }
 
-// add adds the row of a token to sum: its scale times its codes. Each product
-// is rounded before it is added, so that no machine fuses the two.
+// add adds the row of a token to sum: its scale times its codes. Each product is
+// rounded before it is added, so that no machine uses fused multiply-add.
 func (t *table) add(sum []float32, id int32) {
 	scale := t.scales[id]
 	if t.bits == 8 {
@@ -43,7 +43,7 @@ func (t *table) add(sum []float32, id int32) {
 		}
 		return
 	}
-	var level [16]float32 // what each nibble is worth in this row
+	var level [16]float32 // the value of each nibble in this row
 	for i := range level {
 		level[i] = scale * float32(i-8)
 	}
@@ -56,7 +56,7 @@ func (t *table) add(sum []float32, id int32) {
 	}
 }
 
-// dot multiplies a vector with the row of a token as it is coded, without its
+// dot returns the dot product of a vector and the codes of a token, without their
 // scale. Each product is rounded before it is added, as in add.
 func (t *table) dot(v []float32, id int32) (sum float64) {
 	if t.bits == 8 {
@@ -74,10 +74,10 @@ func (t *table) dot(v []float32, id int32) (sum float64) {
 	return sum
 }
 
-// nibbleValues are what each of them is worth before the row's scale.
-var nibbleValues = func() (worth [16]float32) {
-	for i := range worth {
-		worth[i] = float32(i - 8)
+// nibbleValues is the value of each nibble, without a row's scale.
+var nibbleValues = func() (values [16]float32) {
+	for i := range values {
+		values[i] = float32(i - 8)
 	}
-	return worth
+	return values
 }()

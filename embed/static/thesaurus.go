@@ -13,44 +13,44 @@ import (
 )
 
 const (
-	// minCosine is the cosine from which two words count as akin: kids and
-	// children have 0.67, job and employ 0.51. Lower, recall of the words'
-	// neighbours costs more of the right answers than it finds.
+	// minCosine is the smallest cosine of similar words: kids and children have 0.67,
+	// job and employ 0.51. With a smaller one, search loses more relevant memories
+	// than it finds.
 	minCosine = 0.4
 
-	// maxSimilar bounds how many words stand in for one. Words have 11 on the
+	// maxSimilar is the largest number of similar words. A word has 11 on the
 	// average.
 	maxSimilar = 40
 
-	// minCandidates is how many words, of those whose vectors' signs differ least, are
-	// compared in full.
+	// minCandidates is how many words are compared in full, those whose vectors have
+	// the most signs in common with the query's.
 	minCandidates = 400
 
-	// maxCached bounds the words in pieces whose kin is kept: what people ask
-	// repeats.
+	// maxCached is the size of the cache of words that the vocabulary has only in
+	// pieces. Queries repeat such words.
 	maxCached = 4096
 )
 
-// Thesaurus knows which words mean nearly the same, by their rows in a model's
-// table. It is safe for concurrent use.
+// Thesaurus finds words of similar meaning by their rows in a model's table. It is
+// safe for concurrent use.
 type Thesaurus struct {
 	table       func() (*table, error)
-	precomputed func() (*similarWords, error) // what was worked out before; nil: nothing
+	precomputed func() (*similarWords, error) // nil: none
 
 	mu    sync.Mutex
-	cache map[string][]memory.Expansion // of words in pieces
+	cache map[string][]memory.Expansion // of words that are not precomputed
 	words func() (*wordTable, error)
 }
 
-// wordTable are the tokens that are whole English words.
+// wordTable contains the tokens that are whole English words.
 type wordTable struct {
 	*table
-	ids   []int32   // of their rows
-	norms []float64 // of their rows, as they are coded
-	codes []uint64  // the signs of their rows
+	ids   []int32   // of the tokens
+	norms []float64 // of their codes
+	codes []uint64  // the signs of their rows, as bits
 }
 
-// Thesaurus gives the model's. It reads the table when first asked.
+// Thesaurus returns the model's thesaurus. It parses the table at the first use.
 func (e *Embedder) Thesaurus() *Thesaurus {
 	return &Thesaurus{table: e.table, precomputed: e.similar, cache: map[string][]memory.Expansion{}, words: sync.OnceValues(func() (*wordTable, error) {
 		t, err := e.table()
@@ -80,15 +80,17 @@ func newWordTable(t *table) *wordTable {
 	return w
 }
 
-// isWord keeps pieces, numbers, marks, and words too short to mean one thing.
+// isWord reports whether a token is a whole English word. Words of one or two letters
+// are too ambiguous.
 func isWord(token string) bool {
-	const shortest = 3
-	return len(token) >= shortest && strings.Trim(token, "abcdefghijklmnopqrstuvwxyz") == ""
+	const minLetters = 3
+	return len(token) >= minLetters && strings.Trim(token, "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 func (w *wordTable) codeLen() int        { return (w.dim + 63) / 64 }
 func (w *wordTable) code(i int) []uint64 { return w.codes[i*w.codeLen():][:w.codeLen()] }
 
+// setSigns sets the bits of the positive numbers of v.
 func setSigns(code []uint64, v []float32) {
 	for i, x := range v {
 		if x > 0 {
@@ -97,9 +99,9 @@ func setSigns(code []uint64, v []float32) {
 	}
 }
 
-// SimilarWords gives the words that mean most nearly what a word does, nearest first,
-// without the word itself. The weight is their cosine. A word that the model
-// does not know, and every word where the model cannot be read, has none.
+// SimilarWords returns the words whose meaning is most similar to a word's, nearest
+// first, without the word itself. The weight is their cosine. A word that the model
+// does not know has none; neither has any word if the model cannot be read.
 func (t *Thesaurus) SimilarWords(word string) []memory.Expansion {
 	word = strings.ToLower(word)
 	table, err := t.table()
@@ -135,7 +137,7 @@ func (t *Thesaurus) compute(word string) (found []memory.Expansion) {
 	return found
 }
 
-// neighbour is a token that means nearly the same as another.
+// neighbour is a token that is similar to another.
 type neighbour struct {
 	id     int32
 	cosine float64
@@ -163,28 +165,28 @@ func (w *wordTable) neighbours(word string) (found []neighbour) {
 	return found[:min(len(found), maxSimilar)]
 }
 
-// candidates lists the words whose signs differ least from a vector's: all up to the
-// distance at which there are enough.
+// candidates lists the words whose signs differ least from those of v. It lists all
+// words up to the Hamming distance at which there are minCandidates.
 func (w *wordTable) candidates(v []float32) (found []int) {
 	code := make([]uint64, w.codeLen())
 	setSigns(code, v)
-	far := make([]uint16, len(w.ids))
+	distances := make([]uint16, len(w.ids))
 	counts := make([]int, w.dim+1)
 	for i := range w.ids {
 		d := 0
 		for k, x := range w.code(i) {
 			d += bits.OnesCount64(x ^ code[k])
 		}
-		far[i] = uint16(d)
+		distances[i] = uint16(d)
 		counts[d]++
 	}
-	most, n := 0, counts[0]
-	for n < minCandidates && most < w.dim {
-		most++
-		n += counts[most]
+	maxDistance, n := 0, counts[0]
+	for n < minCandidates && maxDistance < w.dim {
+		maxDistance++
+		n += counts[maxDistance]
 	}
-	for i, d := range far {
-		if int(d) <= most {
+	for i, d := range distances {
+		if int(d) <= maxDistance {
 			found = append(found, i)
 		}
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/memory-tiered/memory/embed/static"
 )
 
-func TestAlike(t *testing.T) {
+func TestSimilarWords(t *testing.T) {
 	e, err := static.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	akin := e.Thesaurus()
+	thesaurus := e.Thesaurus()
 	for _, tt := range []struct {
 		word      string
 		with, not []string
@@ -24,7 +24,7 @@ func TestAlike(t *testing.T) {
 		{"job", []string{"jobs", "employment"}, []string{"dog"}},
 	} {
 		t.Run(tt.word, func(t *testing.T) {
-			found := akin.SimilarWords(tt.word)
+			found := thesaurus.SimilarWords(tt.word)
 			has := func(w string) bool {
 				return slices.ContainsFunc(found, func(a memory.Expansion) bool { return a.Text == w })
 			}
@@ -43,14 +43,14 @@ func TestAlike(t *testing.T) {
 					t.Errorf("in place %d: %v", i, a)
 				}
 			}
-			if again := akin.SimilarWords(tt.word); !slices.Equal(again, found) {
-				t.Errorf("asked again: %v, before %v", again, found)
+			if again := thesaurus.SimilarWords(tt.word); !slices.Equal(again, found) {
+				t.Errorf("second call: %v, first call: %v", again, found)
 			}
 		})
 	}
 	for _, word := range []string{"", "?!", "部署"} {
-		if found := akin.SimilarWords(word); len(found) > 0 && word != "部署" {
-			t.Errorf("%q is like %v", word, found)
+		if found := thesaurus.SimilarWords(word); len(found) > 0 && word != "部署" {
+			t.Errorf("%q has similar words: %v", word, found)
 		}
 	}
 }

@@ -7,27 +7,26 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// tokenizer cuts texts into tokens, one after the other, and keeps its buffers
-// between them.
+// tokenizer splits texts into tokens. It keeps its buffers between texts.
 type tokenizer struct {
 	*vocabulary
 	ids        []int32
 	word       []byte // lower case, without accents
-	wordChars  int    // characters of word; beyond longestWord they are only counted
-	cleaned    []byte
-	decomposed []byte // clean, with accents taken apart
+	wordChars  int    // characters of word; beyond maxWordChars they are only counted
+	cleaned    []byte // the field without characters that belong to no word
+	decomposed []byte // cleaned, with accents as characters of their own
 
 	decompose norm.Iter
 }
 
 func newTokenizer(v *vocabulary) *tokenizer {
-	// Room for a question of usual length and the longest word of one byte a
-	// letter; longer ones grow it.
+	// Enough for a query of usual length and the longest word of ASCII letters. The
+	// buffers grow for longer ones.
 	return &tokenizer{vocabulary: v, ids: make([]int32, 0, 64), word: make([]byte, 0, maxWordChars)}
 }
 
-// tokens are the ids of a text, at most as many as the model looks at. They are
-// good until the next call.
+// tokens returns the ids of a text's tokens, up to maxTokens. They are valid until the
+// next call.
 func (c *tokenizer) tokens(text string) []int32 {
 	c.ids = c.ids[:0]
 	for text != "" && len(c.ids) < c.maxTokens {
@@ -42,8 +41,8 @@ func (c *tokenizer) tokens(text string) []int32 {
 	return c.ids[:min(len(c.ids), c.maxTokens)]
 }
 
-// nextField is what stands before the first white space of a text, and how many
-// bytes it and that take. Nothing in a field changes what another is cut into.
+// nextField returns the text before the first white space, and the size of both. The
+// fields of a text are tokenised independently of each other.
 func nextField(text string) (field string, ascii bool, size int) {
 	ascii = true
 	for i := 0; i < len(text); {
@@ -65,7 +64,8 @@ func nextField(text string) (field string, ascii bool, size int) {
 	return text, ascii, len(text)
 }
 
-// addASCII cuts a field of ASCII: most of English, at a tenth of the cost.
+// addASCII tokenises a field of ASCII. Most English text is ASCII, and this takes a
+// tenth of the time of addUnicode.
 func (c *tokenizer) addASCII(field string) {
 	for i := 0; i < len(field) && len(c.ids) < c.maxTokens; i++ {
 		switch b := field[i]; {
@@ -83,7 +83,7 @@ func (c *tokenizer) addASCII(field string) {
 	c.endWord()
 }
 
-// addUnicode cuts a field of any characters.
+// addUnicode tokenises a field of any characters.
 func (c *tokenizer) addUnicode(field string) {
 	c.cleaned = c.cleaned[:0]
 	for _, r := range field {
@@ -124,13 +124,13 @@ func (c *tokenizer) addLetter(r rune) {
 	}
 }
 
-// addPunctuation is a word of its own.
+// addPunctuation adds r as a word of its own.
 func (c *tokenizer) addPunctuation(r rune) {
 	c.addLetter(r)
 	c.endWord()
 }
 
-// endWord looks up the word that has been gathered, if there is one.
+// endWord looks up the collected word, if there is one.
 func (c *tokenizer) endWord() {
 	if c.wordChars == 0 {
 		return

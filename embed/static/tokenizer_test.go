@@ -11,46 +11,46 @@ import (
 	"github.com/memory-tiered/memory/embed/static"
 )
 
-// Each line says of two texts that they are cut alike, or are not.
+// TestTokens compares the tokens of two texts, which are equal or differ.
 func TestTokens(t *testing.T) {
 	for _, tt := range []struct {
-		name, text, like string
-		differ           bool
+		name, text, other string
+		differ            bool
 	}{
 		{"case", "MEMORY Tiered", "memory tiered", false},
 		{"accents", "Café naïve", "cafe naive", false},
-		{"accents apart", "Cafe\u0301", "café", false},
+		{"combining accents", "Cafe\u0301", "café", false},
 		{"dotted I", "İstanbul", "istanbul", false},
-		{"dotless i stays", "ısı", "isi", true},
+		{"dotless i differs from i", "ısı", "isi", true},
 		{"sharp s, capital and small", "ẞ", "ß", false},
-		{"sharp s is not ss", "straße", "strasse", true},
-		{"sigma that ends a word", "ΟΔΟΣ", "οδος", false},
-		{"sigma before a mark", "ΟΔΟΣ.", "οδος.", false},
-		{"sigma within", "ΣΟΦΙΑ", "σοφια", false},
-		{"sigma seen through a stop", "ΑΣ.Α", "ας.α", true},
+		{"sharp s differs from ss", "straße", "strasse", true},
+		{"sigma at the end of a word", "ΟΔΟΣ", "οδος", false},
+		{"sigma before punctuation", "ΟΔΟΣ.", "οδος.", false},
+		{"sigma inside a word", "ΣΟΦΙΑ", "σοφια", false},
+		{"sigma before a full stop and a letter", "ΑΣ.Α", "ας.α", true},
 		{"sigma alone", "Σ", "σ", false},
 		{"sigma before an ideograph", "ΑΣ猫", "ας猫", false},
 		{"Kelvin", "\u212a", "k", false},
 		{"Greek question mark", "τι\u037e", "τι;", false},
-		{"full width is another letter", "ｍｅｍｏｒｙ", "memory", true},
+		{"full-width letters differ", "ｍｅｍｏｒｙ", "memory", true},
 		{"white space of every kind", "a\u00a0b\u2003c\u3000d\u2028e\u2029f\tg\rh\ni", "a b c d e f g h i", false},
 		{"control characters join", "me\x00mo\x07ry\x0b\x0c\u0085", "memory", false},
 		{"format characters join", "me\u200bmo\u00adry\ufeff\u202e", "memory", false},
 		{"private use joins", "me\ue000mory", "memory", false},
 		{"invalid bytes join", "me\xffmo\xe2\x82ry\ufffd", "memory", false},
-		{"marks stand alone", "a.b,c", "a . b , c", false},
-		{"Unicode's marks too", "a—b“c”d…", "a — b “ c ” d …", false},
-		{"symbols that ASCII has", "a$b+c=d<e>f^g`h|i~j", "a $ b + c = d < e > f ^ g ` h | i ~ j", false},
+		{"punctuation is a word", "a.b,c", "a . b , c", false},
+		{"Unicode punctuation is a word", "a—b“c”d…", "a — b “ c ” d …", false},
+		{"ASCII symbols are words", "a$b+c=d<e>f^g`h|i~j", "a $ b + c = d < e > f ^ g ` h | i ~ j", false},
 		{"symbols beyond ASCII are letters", "5€", "5 €", true},
-		{"ideographs stand alone", "日本x語", "日 本 x 語", false},
-		{"kana do not", "テスト", "テ ス ト", true},
+		{"ideographs are words", "日本x語", "日 本 x 語", false},
+		{"kana are letters", "テスト", "テ ス ト", true},
 		{"special tokens are text", "[MASK]", "[ mask ]", false},
-		{"a tab and blanks fold", "  a \t\n b  ", "a b", false},
+		{"tabs and blanks separate words", "  a \t\n b  ", "a b", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			a, b := tokens(t, tt.text), tokens(t, tt.like)
+			a, b := tokens(t, tt.text), tokens(t, tt.other)
 			if slices.Equal(a, b) == tt.differ {
-				t.Errorf("%q is cut into %v, %q into %v", tt.text, a, tt.like, b)
+				t.Errorf("%q has the tokens %v, %q has %v", tt.text, a, tt.other, b)
 			}
 		})
 	}
@@ -68,7 +68,7 @@ func tokens(t interface{ Fatal(...any) }, text string) []int32 {
 	return slices.Clone(ids)
 }
 
-func TestLongTexts(t *testing.T) {
+func TestTokensOfLongTexts(t *testing.T) {
 	unk := tokens(t, "\U0001f63a") // an emoji that the vocabulary lacks
 	for _, tt := range []struct {
 		name, text string
@@ -83,8 +83,8 @@ func TestLongTexts(t *testing.T) {
 		{"a megabyte of letters", strings.Repeat("x", 1<<20), 1, true},
 		{"a megabyte of accents", "a" + strings.Repeat("\u0301", 1<<19), 1, false},
 		{"256 tokens are kept", strings.Repeat("cat ", 300), 256, false},
-		{"of a field without blanks too", strings.Repeat("cat,", 300), 256, false},
-		{"a word across the end is cut", strings.Repeat("cat ", 255) + "antidisestablishmentarianism", 256, false},
+		{"256 tokens of a text without blanks", strings.Repeat("cat,", 300), 256, false},
+		{"a word across the limit is cut", strings.Repeat("cat ", 255) + "antidisestablishmentarianism", 256, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ids := tokens(t, tt.text)
@@ -95,8 +95,9 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-// White space always parts words, so that a text's tokens are its parts' tokens.
-func TestPartsAreCutAlike(t *testing.T) {
+// TestTokensOfPartsAreTokensOfTheText joins texts with white space, which always
+// separates words.
+func TestTokensOfPartsAreTokensOfTheText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		parts := rapid.SliceOfN(rapid.String(), 1, 4).Draw(t, "parts")
 		var want []int32
@@ -105,7 +106,7 @@ func TestPartsAreCutAlike(t *testing.T) {
 		}
 		got := tokens(t, strings.Join(parts, "\u2003"))
 		if want = want[:min(len(want), 256)]; !slices.Equal(got, want) {
-			t.Fatalf("%q is cut into %v, its parts into %v", parts, got, want)
+			t.Fatalf("%q joined has the tokens %v, its parts have %v", parts, got, want)
 		}
 	})
 }

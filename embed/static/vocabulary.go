@@ -8,32 +8,32 @@ import (
 )
 
 const (
-	// unknownToken is the token of a word that no pieces make up.
+	// unknownToken is the token of a word that the vocabulary cannot build.
 	unknownToken = "[UNK]"
 
-	// continuationPrefix stands before a piece that does not begin its word.
+	// continuationPrefix marks a piece that does not begin its word.
 	continuationPrefix = "##"
 
-	// maxWordChars is how many characters a word may have to be looked up at all.
+	// maxWordChars is the longest word in characters. Longer words are unknown.
 	maxWordChars = 100
 )
 
-// vocabulary knows the ids of a model's pieces.
+// vocabulary maps the pieces of a model to their ids.
 type vocabulary struct {
 	tokens            []string         // by id
 	wordStarts        map[string]int32 // pieces that begin a word
-	continuations     map[string]int32 // pieces within one, less their "##"
-	longestPieceBytes int              // bytes of the longest piece
+	continuations     map[string]int32 // other pieces, without their "##"
+	longestPieceBytes int
 	unknown           int32
-	maxTokens         int // tokens of a text that are looked at
+	maxTokens         int // of a text; later ones are ignored
 }
 
-// parse takes one token a line; the line's number from 0 is its id.
+// parse reads one token per line; the number of the line, from 0, is its id.
 func (v *vocabulary) parse(lines []byte, rows, most int) error {
 	if !utf8.Valid(lines) {
 		return errors.New("the vocabulary is not UTF-8")
 	}
-	all := string(lines) // one string, of which every token is a part
+	all := string(lines) // every token is a substring of it
 	if n := strings.Count(all, "\n") + 1; n != rows {
 		return fmt.Errorf("%d tokens for %d rows", n, rows)
 	}
@@ -54,10 +54,11 @@ func (v *vocabulary) parse(lines []byte, rows, most int) error {
 	return nil
 }
 
-// appendPieces appends the ids of the longest pieces that make up a word of length
-// characters, from the left. A word that they do not make up is one unknown.
-func (v *vocabulary) appendPieces(ids []int32, word []byte, length int) []int32 {
-	if length > maxWordChars {
+// appendPieces appends the ids of the longest pieces that build a word of the given
+// number of characters, from the left. If a piece is missing, it appends one unknown
+// token.
+func (v *vocabulary) appendPieces(ids []int32, word []byte, chars int) []int32 {
+	if chars > maxWordChars {
 		return append(ids, v.unknown)
 	}
 	before, from := len(ids), v.wordStarts
@@ -71,7 +72,7 @@ func (v *vocabulary) appendPieces(ids []int32, word []byte, length int) []int32 
 	return ids
 }
 
-// longestPiece is the longest piece that word begins with; size 0: there is
+// longestPiece finds the longest piece that word begins with; size is 0 if there is
 // none.
 func (v *vocabulary) longestPiece(from map[string]int32, word []byte) (id int32, size int) {
 	for end := min(len(word), v.longestPieceBytes); end > 0; end-- {
