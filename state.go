@@ -25,6 +25,10 @@ type Declared struct {
 	ForgottenAt     time.Time       `json:"forgotten_at,omitzero"`
 	Only            bool            `json:"only,omitempty"` // Forgotten holds for this memory, not for other copies of its text
 	Private         *bool           `json:"private,omitempty"`
+
+	// Revoked is the day of a forgetting entry that restore revoked while its file
+	// was gone. If the file returns, the entry has no effect. Only sidecars have it.
+	Revoked string `json:"revoked,omitempty"`
 }
 
 // Over merges d with a weaker declaration. A field of d wins where it is set.

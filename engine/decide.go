@@ -35,6 +35,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	a, err := e.decide(ctx, s, now, r)
 	if err == nil && !r.Preview {
 		a.Notices = append(a.Notices, s.relocateEntries(ctx, now)...)
+		a.Notices = append(a.Notices, s.removeRevoked(ctx, now)...)
 	}
 	return a, err
 }

@@ -33,6 +33,18 @@ func (s *workspaceState) moveEntries(ctx context.Context, now time.Time) (notice
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
+	if notices, err = s.rewriteEntries(ctx, now, ids); err != nil {
+		return notices, err
+	}
+	remaining, err := s.db.MisplacedEntries(ctx, s.DecisionsFile)
+	if moved := len(ids) - len(remaining); moved > 0 {
+		notices = append(notices, fmt.Sprintf("the lines about %d memories were moved to %s", moved, s.entriesPlace()))
+	}
+	return notices, err
+}
+
+// rewriteEntries writes the entries about memories as the index knows them.
+func (s *workspaceState) rewriteEntries(ctx context.Context, now time.Time, ids []memory.ID) (notices []string, err error) {
 	if err := s.refresh(ctx, now, actionMove, ids); err != nil {
 		return nil, err
 	}
@@ -44,14 +56,20 @@ func (s *workspaceState) moveEntries(ctx context.Context, now time.Time) (notice
 	for _, decl := range declarations {
 		p.Items = append(p.Items, index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: decl.Own, Sidecar: decl.Sidecar})
 	}
-	if notices, err = s.commit(ctx, now, p, func(memory.Progress) {}); err != nil {
-		return notices, err
+	return s.commit(ctx, now, p, func(memory.Progress) {})
+}
+
+// removeRevoked removes the forgetting from entries that a restore revoked while
+// their file was gone.
+func (s *workspaceState) removeRevoked(ctx context.Context, now time.Time) (notices []string) {
+	ids, err := s.db.RevokedEntries(ctx)
+	if err == nil && len(ids) > 0 && !s.Options.ReadOnly {
+		notices, err = s.rewriteEntries(ctx, now, ids)
 	}
-	remaining, err := s.db.MisplacedEntries(ctx, s.DecisionsFile)
-	if moved := len(ids) - len(remaining); moved > 0 {
-		notices = append(notices, fmt.Sprintf("the lines about %d memories were moved to %s", moved, s.entriesPlace()))
+	if err != nil {
+		notices = append(notices, fmt.Sprintf("lines that a restore revoked could not be removed: %v", err))
 	}
-	return notices, err
+	return notices
 }
 
 func (s *workspaceState) entriesPlace() string {

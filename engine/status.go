@@ -82,6 +82,13 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 	if misplaced != "" {
 		w.Notices = append(w.Notices, misplaced)
 	}
+	revoked, err := s.db.RevokedEntries(ctx)
+	if err != nil {
+		return err
+	}
+	if len(revoked) > 0 {
+		w.Notices = append(w.Notices, fmt.Sprintf("files returned with lines that forget %d memories restored meanwhile; the next decision removes the lines", len(revoked)))
+	}
 	w.InMemory = s.inMemory()
 	w.Embedding, err = e.embeddingStats(ctx, s)
 	return err

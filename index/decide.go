@@ -73,7 +73,7 @@ func (tx *Tx) Purge(missingBefore time.Time) (int, error) {
 // database: unwritten ones, because their file cannot be written, and inherited
 // ones, whose entry is in no file any more.
 func (db *DB) SidecarOnly(ctx context.Context) (unwritten, inherited int, err error) {
-	err = db.sql.Read().One(ctx, `SELECT count(*) FILTER (WHERE sidecar <> '{}'), count(*) FILTER (WHERE inherited <> '{}')
+	err = db.sql.Read().One(ctx, `SELECT count(*) FILTER (WHERE json_remove(sidecar, '$.revoked') <> '{}'), count(*) FILTER (WHERE inherited <> '{}')
 		FROM memories WHERE missing_since IS NULL`, nil, &unwritten, &inherited)
 	return unwritten, inherited, sqlite.Wrap("count decisions", err)
 }

@@ -92,7 +92,8 @@ func readLayers(ctx context.Context, r sqlite.Reader, ids []memory.ID, found map
 		}
 		if d := found[id]; d != nil {
 			d.Sidecar = layers[0]
-			d.Own = mergeEntries(d.entries(), d.Memory.Path).Over(layers[0]).Over(layers[1])
+			entries := entriesWithoutRevoked(d.entries(), layers[0])
+			d.Own = mergeEntries(entries, d.Memory.Path).Over(layers[0]).Over(withoutRevoked(layers[1], layers[0]))
 			d.Inherited = layers[2].Over(layers[3])
 		}
 		return nil

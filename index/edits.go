@@ -35,7 +35,7 @@ func (tx *Tx) SetBranch(branch string) error {
 // updateMarks marks the texts that entries forget, in every copy, and deletes the
 // marks of texts whose entry a person removed.
 func (cs *changeSet) updateMarks() error {
-	entries, err := cs.tx.readEntries(sortedKeys(cs.rows))
+	entries, err := cs.readEntries()
 	if err != nil {
 		return err
 	}

@@ -83,10 +83,7 @@ func (tx *Tx) deleteIntent(in Intent) error {
 func (tx *Tx) FinishIntent(in Intent, unwritten map[memory.ID]bool) error {
 	sidecars := map[memory.ID]memory.Declared{}
 	for _, item := range in.Items {
-		sidecars[item.ID] = memory.Declared{}
-		if unwritten[item.ID] {
-			sidecars[item.ID] = item.After
-		}
+		sidecars[item.ID] = sidecarAfter(item, unwritten[item.ID])
 	}
 	if err := tx.saveSidecars(sidecars, true); err != nil {
 		return err

@@ -13,7 +13,7 @@ func (cs *changeSet) resolve() error {
 	if err != nil {
 		return err
 	}
-	entries, err := cs.tx.readEntries(sortedKeys(cs.rows))
+	entries, err := cs.readEntries()
 	if err != nil {
 		return err
 	}
@@ -77,6 +77,7 @@ func (r *memoryRow) resolve(files map[string]fileLayers, entries []entry, at pla
 			return err
 		}
 	}
+	layers[2] = withoutRevoked(layers[2], layers[1])
 	file := files[at.Path]
 	declarations := []memory.Declared{mergeEntries(entries, at.Path), layers[0], layers[1], layers[2], file.declared}
 	if r.MissingSince != 0 {
