@@ -38,10 +38,10 @@ func printScan(w io.Writer, scan memory.VerifyAnswer) error {
 		var err error
 		switch {
 		case c.Found && c.At != nil:
-			_, err = fmt.Fprintf(w, "STILL IN  %s at byte %d%s\n", c.File, *c.At, parenthesised(c.Note))
+			_, err = fmt.Fprintf(w, "STILL IN  %s at byte %d%s\n", visibleName(c.File), *c.At, parenthesised(c.Note))
 		case !c.Found && c.Note != "":
 			unread++
-			_, err = fmt.Fprintf(w, "unread    %s: %s\n", c.File, c.Note)
+			_, err = fmt.Fprintf(w, "unread    %s: %s\n", visibleName(c.File), c.Note)
 		}
 		if err != nil {
 			return err

@@ -90,7 +90,7 @@ func printIndexed(w io.Writer, answer memory.IndexAnswer) error {
 
 func faultText(f memory.Fault) string {
 	if f.Line == 0 {
-		return f.Path + ": " + f.Message
+		return visibleName(f.Path) + ": " + f.Message
 	}
-	return fmt.Sprintf("%s:%d: %s", f.Path, f.Line, f.Message)
+	return fmt.Sprintf("%s:%d: %s", visibleName(f.Path), f.Line, f.Message)
 }

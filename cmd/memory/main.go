@@ -33,10 +33,12 @@ func main() {
 type app struct {
 	in       io.Reader
 	out, err io.Writer // out gets the answer, err everything else
-	env      func(string) string
-	environ  []string
-	terminal bool // a person uses it: prompts, colours, progress bars
-	width    int
+
+	rawOut, rawErr io.Writer // the same without the filter, for editors and progress bars
+	env            func(string) string
+	environ        []string
+	terminal       bool // a person uses it: prompts, colours, progress bars
+	width          int
 
 	stateDirFlag, configFlag, workspaceFlag string
 	json                                    bool
@@ -44,6 +46,8 @@ type app struct {
 
 // run runs one command line and returns its exit code.
 func (a *app) run(ctx context.Context, args []string) int {
+	a.rawOut, a.rawErr = a.out, a.err
+	a.out, a.err = &visibleWriter{Writer: a.out}, &visibleWriter{Writer: a.err}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(a.in)

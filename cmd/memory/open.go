@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -53,8 +54,12 @@ func (a *app) openEditor(c *cobra.Command, file string, at int) error {
 	}
 	words := append(strings.Fields(editor), lineArguments(editor, file, at)...)
 	command := exec.CommandContext(c.Context(), words[0], words[1:]...)
-	command.Stdin, command.Stdout, command.Stderr = a.in, a.out, a.err
-	if err := command.Run(); err != nil {
+	command.Stdin, command.Stdout, command.Stderr = a.in, a.rawOut, a.rawErr
+	err := command.Run()
+	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
+		return memory.Unavailable(err, "the editor %s failed", words[0]).WithHint("VISUAL and EDITOR choose the editor")
+	}
+	if err != nil {
 		return memory.Unavailable(err, "run %s", words[0]).WithHint("set EDITOR to an editor that is installed")
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/fatih/color"
 	"github.com/schollz/progressbar/v3"
@@ -47,33 +46,30 @@ func (a *app) colour(text string, attributes ...color.Attribute) string {
 	return c.Sprint(text)
 }
 
-// oneLine folds a text into one line of at most width characters, without control
-// characters.
+// oneLine folds a text into one line of at most width characters, without invisible
+// ones.
 func oneLine(text string, width int) string {
-	text = strings.Join(strings.Fields(printable(text)), " ")
+	text = strings.Join(strings.Fields(visibleText(text)), " ")
 	if runes := []rune(text); len(runes) > width && width > 1 {
 		return string(runes[:width-1]) + "…"
 	}
 	return text
 }
 
-// printable removes control characters, so that the text of a memory cannot control
-// the reader's terminal.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return -1
-		}
-		return r
-	}, text)
+// visibleText is visible for a text of others, which may hold no colours either.
+func visibleText(text string) string { return removeInvisible(text) }
+
+// visibleName is visibleText for a file name, which may hold line breaks.
+func visibleName(name string) string {
+	return strings.NewReplacer("\n", "␤", "\t", " ").Replace(visibleText(name))
 }
 
 // location returns where a memory is, in the form FILE:LINE.
 func location(m memory.Memory) string {
 	if m.Missing {
-		return m.Path + " (gone)"
+		return visibleName(m.Path) + " (gone)"
 	}
-	return fmt.Sprintf("%s:%d", m.Path, m.LineStart)
+	return fmt.Sprintf("%s:%d", visibleName(m.Path), m.LineStart)
 }
 
 // stateText lists the marks of a memory, such as "[pinned] ".
@@ -147,7 +143,7 @@ func (p *progress) show(at memory.Progress) {
 	if p.bar == nil || p.stage != at.Stage {
 		p.done()
 		p.stage = at.Stage
-		p.bar = progressbar.NewOptions(at.Total, progressbar.OptionSetWriter(p.a.err), progressbar.OptionSetDescription(at.Stage),
+		p.bar = progressbar.NewOptions(at.Total, progressbar.OptionSetWriter(p.a.rawErr), progressbar.OptionSetDescription(at.Stage),
 			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
 	}
 	p.bar.ChangeMax(at.Total)

@@ -32,7 +32,7 @@ func (a *app) showCommand() *cobra.Command {
 }
 
 func printMemory(w io.Writer, m memory.Memory) error {
-	fmt.Fprintf(w, "%s\n\n", printable(m.Text))
+	fmt.Fprintf(w, "%s\n\n", visibleText(m.Text))
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(name, value string) {
 		if value != "" {
@@ -41,7 +41,7 @@ func printMemory(w io.Writer, m memory.Memory) error {
 	}
 	row("id", string(m.ID))
 	row("location", location(m))
-	row("heading", printable(strings.Join(m.Heading, " › ")))
+	row("heading", visibleText(strings.Join(m.Heading, " › ")))
 	row("state", strings.TrimSpace(stateText(m)))
 	row("tier", string(m.Tier))
 	row("type", string(m.Type))

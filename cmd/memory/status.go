@@ -44,7 +44,7 @@ func (a *app) printStatus(w io.Writer, status memory.Status) error {
 		fmt.Fprintln(w, "workspaces none (memory workspace add DIR registers one)")
 	}
 	for _, ws := range status.Workspaces {
-		fmt.Fprintf(w, "\n%s  %s\n", a.colour(ws.Name, color.Bold), ws.Path)
+		fmt.Fprintf(w, "\n%s  %s\n", a.colour(ws.Name, color.Bold), visibleName(ws.Path))
 		fmt.Fprintf(w, "  %d memories in %d files, %s; watching: %s\n", ws.Memories, ws.Files, freshness(ws), ws.Watch)
 		fmt.Fprintf(w, "  in memory: %s\n", inMemoryText(ws.InMemory))
 		fmt.Fprintf(w, "  embedding: %s\n", embeddingText(ws.Embedding))

@@ -68,7 +68,7 @@ func (a *app) printVerified(w io.Writer, answer memory.VerifyAnswer) error {
 		case c.Note != "" && c.File != "":
 			mark = "?    "
 		}
-		place := c.File
+		place := visibleName(c.File)
 		if c.Route != "" {
 			place = c.Route
 		}

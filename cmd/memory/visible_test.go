@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestTerminalGetsNoInvisibleCharacters(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"plain", "a line\n\tof text", "a line\n\tof text"},
+		{"other scripts", "Grüße 港湾 שלום", "Grüße 港湾 שלום"},
+		{"colours of this program", "\x1b[32mrunning\x1b[0m", "\x1b[32mrunning\x1b[0m"},
+		{"clear the screen", "a\x1b[2Jb", "a[2Jb"},
+		{"set the title", "\x1b]0;owned\x07", "]0;owned"},
+		{"C1 control", "a\u009b2Jb", "a2Jb"},
+		{"carriage return and backspace", "safe\rEVIL\b\x00", "safeEVIL"},
+		{"right to left", "\u202egnp.exe\u202c \u2066x\u2069", "gnp.exe x"},
+		{"zero width", "pass\u200bword\ufeff\u2060 \U000e0041", "password "},
+		{"line separator", "a\u2028b", "ab"},
+		{"emoji of several parts", "👩\u200d💻 a\u200db", "👩\u200d💻 ab"},
+	} {
+		if got := visible(tt.in); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+		var whole bytes.Buffer
+		w := visibleWriter{Writer: &whole}
+		if strings.Contains(tt.in, "\x1b[32m") {
+			continue // the program writes a colour in one piece
+		}
+		for i := range len(tt.in) { // in single bytes
+			if _, err := w.Write([]byte(tt.in[i : i+1])); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := whole.String(); strings.ContainsAny(got, "\x1b\u202e\u200b\u009b\r") {
+			t.Errorf("%s, byte by byte: got %q", tt.name, got)
+		}
+	}
+}
+
+func TestFileNamesCannotControlTheTerminal(t *testing.T) {
+	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
+	name := "no\x1b[2Jte\u202e\nevil.md"
+	if err := os.MkdirAll(filepath.Join(dir, "memory"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "memory", name), []byte("---\ntier: nowhere\n---\n- the heron \x1b[31mstands\u200b in the pond\n"), 0o644); err != nil {
+		t.Skipf("this system does not allow the file name: %v", err)
+	}
+	for _, args := range [][]string{{"index"}, {"search", "heron"}, {"list", "--tier", "hot"}, {"status"}, {"recall", "Where does the heron stand?"},
+		{"forget", "--query", "heron", "--yes"}, {"audit"}, {"verify", "heron in the pond"}} {
+		if out := runProgram(t, dir, state, args...); strings.ContainsAny(out, "\x1b\u202e\u200b") || strings.Contains(out, "\nevil.md") {
+			t.Errorf("memory %s prints %q", strings.Join(args, " "), out)
+		}
+	}
+}
