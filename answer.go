@@ -155,6 +155,10 @@ type Status struct {
 	Daemon     *DaemonStatus         `json:"daemon"` // null where the command answered without a daemon
 	StateDir   string                `json:"state_dir"`
 	Workspaces List[WorkspaceStatus] `json:"workspaces"`
+
+	// OwnerPID is the process that owns the state folder and does not answer on the
+	// socket; 0 if there is none.
+	OwnerPID int `json:"owner_pid,omitempty"`
 }
 
 // DaemonStatus is the running service.

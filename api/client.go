@@ -213,9 +213,12 @@ func (c *Client) connectionError(ctx context.Context, err error) error {
 		WithHint("memory status shows how the daemon is; %s", start)
 }
 
-// noAnswer reports a daemon that accepts connections and does not answer.
+// ErrNoAnswer reports a daemon that accepts connections and does not answer in time.
+var ErrNoAnswer = errors.New("no answer")
+
+// noAnswer returns an error that matches ErrNoAnswer.
 func (c *Client) noAnswer(cause error) error {
-	return memory.Unavailable(cause, "the daemon on %s did not answer in time", c.path).
+	return memory.Unavailable(fmt.Errorf("%w: %w", ErrNoAnswer, cause), "the daemon on %s did not answer in time", c.path).
 		WithHint("it may be stopped or overloaded: memory status shows its process id; end that process and start it again with memory serve")
 }
 

@@ -31,6 +31,7 @@ type session struct {
 	Workspace string // its registered name
 	Dir       string // its folder
 	Daemon    bool
+	ownerPID  int // the process that owns the state folder and does not answer; 0: none
 	close     func() error
 }
 
@@ -54,24 +55,47 @@ func (a *app) open(ctx context.Context, need access, refresh bool) (*session, er
 	if err != nil {
 		return nil, err
 	}
-	if s, err := a.dial(ctx, stateDir, need); s != nil || err != nil {
+	if err := service.CheckOwner(stateDir); err != nil {
+		return nil, err
+	}
+	s, err := a.dial(ctx, stateDir, need)
+	silent := errors.Is(err, api.ErrNoAnswer)
+	if s != nil || err != nil && !silent {
 		return s, err
 	}
-	lock, err := a.lock(ctx, stateDir, need)
+	lock, err := a.lock(ctx, stateDir, need, silent)
 	if lock == nil && err == nil { // a daemon has started meanwhile
 		return a.dial(ctx, stateDir, need)
 	}
 	if err != nil && need == writesIndex {
 		return nil, err
 	}
-	return a.inProcess(ctx, cfg, stateDir, lock, need, refresh)
+	s, openErr := a.inProcess(ctx, cfg, stateDir, lock, need, refresh)
+	if openErr == nil {
+		s.noteOwner(err)
+	}
+	return s, openErr
 }
 
-// dial returns a session with the daemon, or nil if none runs.
+// noteOwner keeps the id of the process that holds the lock without answering.
+func (s *session) noteOwner(err error) {
+	if locked := (*service.LockedError)(nil); errors.As(err, &locked) {
+		s.ownerPID = locked.PID
+	}
+}
+
+// probeTimeout is how long a daemon has to show that it answers at all. A running
+// one takes less than a millisecond.
+const probeTimeout = 2 * time.Second
+
+// dial returns a session with the daemon, or nil if none runs. An error that matches
+// api.ErrNoAnswer means that a daemon runs and is stopped or overloaded.
 func (a *app) dial(ctx context.Context, stateDir string, need access) (*session, error) {
 	client := api.Dial(socketPath(stateDir))
 	client.Version, client.Warn = version, func(message string) { fmt.Fprintf(a.err, "note: %s\n", message) }
-	if _, err := client.Health(ctx); err != nil {
+	if err := probe(ctx, client); errors.Is(err, api.ErrNoAnswer) || errors.Is(err, memory.ErrForbidden) {
+		return nil, errors.Join(err, client.Close())
+	} else if err != nil {
 		return nil, client.Close()
 	}
 	s := &session{Backend: client, Daemon: true, close: client.Close}
@@ -94,12 +118,16 @@ const (
 
 // lock takes the lock of the state folder. It returns nil without an error if a
 // daemon has started.
-func (a *app) lock(ctx context.Context, stateDir string, need access) (*service.Lock, error) {
+func (a *app) lock(ctx context.Context, stateDir string, need access, silent bool) (*service.Lock, error) {
 	var locked *service.LockedError
 	for try := 1; ; try++ {
 		lock, err := service.Acquire(stateDir)
 		if err == nil || !errors.As(err, &locked) {
 			return lock, err
+		}
+		if silent {
+			return nil, memory.Unavailable(err, "the daemon does not answer").
+				WithHint("it may be stopped or overloaded: end the process %d and start it again with memory serve", locked.PID)
 		}
 		if daemonAnswers(ctx, stateDir) {
 			return nil, nil
@@ -118,8 +146,14 @@ func (a *app) lock(ctx context.Context, stateDir string, need access) (*service.
 // daemonAnswers reports whether a daemon serves a state folder.
 func daemonAnswers(ctx context.Context, stateDir string) bool {
 	client := api.Dial(socketPath(stateDir))
+	return errors.Join(probe(ctx, client), client.Close()) == nil
+}
+
+func probe(ctx context.Context, client *api.Client) error {
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
 	_, err := client.Health(ctx)
-	return errors.Join(err, client.Close()) == nil
+	return err
 }
 
 // inProcess opens the same engine as the daemon. Without the lock the engine is

@@ -27,6 +27,7 @@ func (a *app) statusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			status.OwnerPID = s.ownerPID
 			return a.printAnswer(status, func(w io.Writer) error { return a.printStatus(w, status) })
 		},
 	}
@@ -36,6 +37,8 @@ func (a *app) printStatus(w io.Writer, status memory.Status) error {
 	if d := status.Daemon; d != nil {
 		up := time.Duration(d.UptimeSeconds * float64(time.Second)).Round(time.Second)
 		fmt.Fprintf(w, "daemon     %s, version %s, pid %d, up %s\nsocket     %s\n", a.colour("running", color.FgGreen), d.Version, d.PID, up, d.Socket)
+	} else if status.OwnerPID != 0 {
+		fmt.Fprintf(w, "daemon     %s (process %d owns the state folder; answers come from the index as it is)\n", a.colour("not answering", color.FgRed), status.OwnerPID)
 	} else {
 		fmt.Fprintf(w, "daemon     %s (commands work without it; memory serve starts it)\n", a.colour("not running", color.FgYellow))
 	}
