@@ -21,7 +21,7 @@ var layers = map[string]int{
 	".": 0,
 
 	"frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "workspace": 1, "watcher": 1, "embed": 1,
-	"internal/secrets": 1, "internal/similar": 1, "internal/git": 1,
+	"internal/secrets": 1, "internal/similar": 1, "internal/git": 1, "internal/glob": 1,
 
 	"index": 2, "ingest": 2, "recall": 2, "capture": 2, "transfer": 2, "verify": 2,
 
@@ -62,7 +62,7 @@ var restricted = map[string][]string{
 // rootOnly lists the packages that import none of ours but the root package.
 var rootOnly = []string{
 	"api", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "workspace", "watcher", "embed",
-	"internal/secrets", "internal/similar", "internal/git", "index/text",
+	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "index/text",
 }
 
 // outsiders lists, for a package from outside, the only packages that may import it.
@@ -79,7 +79,6 @@ var outsiders = map[string][]string{
 var startsGoroutines = map[string]string{
 	"service":         "runs the loops of the daemon",
 	"api":             "Serve runs the HTTP server beside the wait for its end",
-	"index":           "loads the in-memory index",
 	"watcher":         "drains fsnotify's channels while it looks at the disk",
 	"index/query":     "tokenises on a second core while it loads the in-memory index",
 	"embed/hugot":     "a session cannot be cancelled, so that the caller waits beside it",

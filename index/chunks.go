@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/text"
 )
 
 // dateWords is the format of a date in a chunk's context, so that the words of a
@@ -67,7 +68,7 @@ func (cs *changeSet) writeChunks() error {
 }
 
 // parts returns the words of a chunk that FTS5's tokeniser does not split off.
-func (c chunkedMemory) parts(n int) string { return indexParts(c.Chunks[n].Text + "\n" + c.context) }
+func (c chunkedMemory) parts(n int) string { return text.Parts(c.Chunks[n].Text + "\n" + c.context) }
 
 // hasChunks reports whether the table already has exactly these chunks.
 func (tx *Tx) hasChunks(c chunkedMemory) (same bool, err error) {
@@ -169,10 +170,10 @@ func (tx *Tx) deleteChunks(ids ...memory.ID) error {
 		return err
 	}
 	for _, m := range [2]model{serving, staged} {
-		if m.table == "" {
+		if m.Table == "" {
 			continue
 		}
-		if err := tx.deleteVectors(m.table, "SELECT id"+selected, sqlite.JSONList(ids)); err != nil {
+		if err := tx.deleteVectors(m.Table, "SELECT id"+selected, sqlite.JSONList(ids)); err != nil {
 			return err
 		}
 	}

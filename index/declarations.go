@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -26,9 +27,9 @@ type FileEntry struct {
 func (db *DB) Declarations(ctx context.Context, ids []memory.ID) (all []Declarations, err error) {
 	err = db.sql.Snapshot(ctx, func(r sqlite.Reader) error {
 		found := map[memory.ID]*Declarations{}
-		err := r.Each(ctx, "SELECT "+memoryColumns+" FROM remembered WHERE id IN (SELECT value FROM json_each(?))",
+		err := r.Each(ctx, "SELECT "+query.MemoryColumns+" FROM remembered WHERE id IN (SELECT value FROM json_each(?))",
 			[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-				m, err := scanMemory(scan)
+				m, err := query.ScanMemory(scan)
 				found[m.ID] = &Declarations{Declarations: memory.Declarations{Memory: m}}
 				return err
 			})

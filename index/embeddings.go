@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"encoding/binary"
 	"math"
 	"time"
 
@@ -99,10 +98,10 @@ func (db *DB) putVectors(ctx context.Context, model string, vectors map[memory.F
 			if err := tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, code)
 				SELECT ?1, ?2, ?3, ?4 WHERE NOT ?5 OR EXISTS (SELECT 1 FROM chunks WHERE fingerprint = ?1)
 				ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, code = excluded.code`,
-				f[:], model, encodeVector(v), signBits(v), onlyIndexed); err != nil {
+				f[:], model, sqlite.EncodeVector(v), signBits(v), onlyIndexed); err != nil {
 				return err
 			}
-			if m.name == "" {
+			if m.Name == "" {
 				continue
 			}
 			ids, err := tx.publishVector(f, v, m)
@@ -118,8 +117,8 @@ func (db *DB) putVectors(ctx context.Context, model string, vectors map[memory.F
 }
 
 func validateVector(v []float32, m model, name string) error {
-	if len(v) == 0 || len(v) > maxDim || name == m.name && len(v) != m.dim {
-		return memory.Invalid("embedding.dimensions", "the model %s gave a vector of %d numbers, not %d", name, len(v), m.dim)
+	if len(v) == 0 || len(v) > maxDim || name == m.Name && len(v) != m.Dim {
+		return memory.Invalid("embedding.dimensions", "the model %s gave a vector of %d numbers, not %d", name, len(v), m.Dim)
 	}
 	var sum float64
 	for _, x := range v {
@@ -142,31 +141,10 @@ func (db *DB) Vectors(ctx context.Context, model string, of []memory.Fingerprint
 			var f sqlite.Hash
 			var b []byte
 			err := scan(&f, &b)
-			found[memory.Fingerprint(f)] = decodeVector(b)
+			found[memory.Fingerprint(f)] = sqlite.DecodeVector(b)
 			return err
 		})
 	return found, sqlite.Wrap("read vectors", err)
-}
-
-// encodeVector encodes a vector as sqlite-vec stores it: float32, little endian.
-func encodeVector(v []float32) []byte {
-	b := make([]byte, 0, 4*len(v))
-	for _, x := range v {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-	}
-	return b
-}
-
-func decodeVector(b []byte) []float32 {
-	return appendVector(make([]float32, 0, len(b)/4), b)
-}
-
-// appendVector decodes a vector and appends its numbers to v.
-func appendVector(v []float32, b []byte) []float32 {
-	for ; len(b) >= 4; b = b[4:] {
-		v = append(v, math.Float32frombits(binary.LittleEndian.Uint32(b)))
-	}
-	return v
 }
 
 // signBits returns one bit per dimension, set if the number is positive.

@@ -17,7 +17,7 @@ func (db *DB) IDPrefixes(ctx context.Context, ids []memory.ID) (map[memory.ID]st
 	err := db.sql.Read().Each(ctx, `SELECT id,
 			coalesce((SELECT max(id) FROM memories WHERE id < m.id), ''),
 			coalesce((SELECT min(id) FROM memories WHERE id > m.id), '')
-		FROM memories m WHERE id IN (SELECT value FROM json_each(?))`, []any{list(ids)},
+		FROM memories m WHERE id IN (SELECT value FROM json_each(?))`, []any{sqlite.JSONList(ids)},
 		func(scan func(...any) error) error {
 			var id memory.ID
 			var before, after string

@@ -17,26 +17,7 @@ func (db *DB) Scrub(ctx context.Context) error {
 	if err := db.sql.Rewrite(ctx, "INSERT INTO memories_fts(memories_fts) VALUES ('rebuild')"); err != nil {
 		return sqlite.Wrap("scrub index", err)
 	}
-	return sqlite.Wrap("scrub index", db.lanes.rebuild(ctx, db))
-}
-
-// rebuild reads everything anew where anything is loaded: a shelf remembers the
-// words of what was taken down.
-func (l *follower) rebuild(ctx context.Context, db *DB) error {
-	l.loading.Lock()
-	defer l.loading.Unlock()
-	if !l.loaded() {
-		return nil
-	}
-	// Whoever writes meanwhile waits to be followed, and is told of nothing before.
-	s, m, at, err := l.build(ctx, db)
-	if err != nil {
-		s = nil // the tables answer alone
-	}
-	l.model, l.revision = m, at
-	l.publish(db, s)
-	l.setError(err)
-	return err
+	return sqlite.Wrap("scrub index", db.Reload(ctx))
 }
 
 // RawFiles passes the bytes on disk of each database file to read: the database,

@@ -6,55 +6,37 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // model is an embedding model with its table of vectors: the serving model or the
-// staged one. Without a model, the name is empty.
+// staged one.
 type model struct {
-	name   string
-	dim    int
-	table  string // the vec0 table of its vectors; empty: queries compare every vector
-	staged bool   // not serving yet
+	query.Model
+	staged bool // not serving yet
 }
 
 // vecTables are the two tables of vectors. One belongs to the serving model. The
 // other is filled while the model changes.
-var vecTables = [2]string{"memories_vec", "memories_vec_2"}
+var vecTables = [2]string{query.FirstVectorTable, "memories_vec_2"}
 
 // modelKeys returns the meta keys of the serving or the staged model.
 func modelKeys(staged bool) [3]string {
 	if staged {
 		return [3]string{"next_model", "next_dim", "next_vec0"}
 	}
-	return [3]string{"model", "dim", "vec0"}
+	return query.ModelKeys
 }
 
 func parseModel(staged bool, meta func(string) (string, error)) (m model, err error) {
 	m.staged = staged
-	var dim string
-	keys := modelKeys(staged)
-	for i, to := range [3]*string{&m.name, &dim, &m.table} {
-		if *to, err = meta(keys[i]); err != nil {
-			return m, err
-		}
-	}
-	if m.table == "1" { // written by the first versions
-		m.table = vecTables[0]
-	}
-	if dim != "" {
-		m.dim, err = strconv.Atoi(dim)
-	}
+	m.Model, err = query.ReadModel(modelKeys(staged), meta)
 	return m, err
 }
 
 func (db *DB) model(ctx context.Context, staged bool) (model, error) {
 	return parseModel(staged, func(key string) (string, error) { return db.Meta(ctx, key) })
-}
-
-// serving returns the serving model.
-func (db *DB) serving(ctx context.Context) (model, error) {
-	return db.servingModel.Get(db.sql, func() (model, error) { return db.model(ctx, false) })
 }
 
 // readModels returns the serving model and the staged one. A transaction reads them
@@ -82,9 +64,9 @@ func (tx *Tx) model() (model, error) {
 func (tx *Tx) modelNamed(name string) (model, error) {
 	serving, staged, err := tx.readModels()
 	switch name {
-	case serving.name:
+	case serving.Name:
 		return serving, err
-	case staged.name:
+	case staged.Name:
 		return staged, err
 	}
 	return model{}, err
@@ -93,7 +75,7 @@ func (tx *Tx) modelNamed(name string) (model, error) {
 // saveModel writes a model to its meta keys.
 func (tx *Tx) saveModel(m model) error {
 	keys := modelKeys(m.staged)
-	for i, value := range [3]string{m.name, strconv.Itoa(m.dim), m.table} {
+	for i, value := range [3]string{m.Name, strconv.Itoa(m.Dim), m.Table} {
 		if err := tx.SetMeta(keys[i], value); err != nil {
 			return err
 		}
@@ -106,7 +88,7 @@ func (tx *Tx) saveModel(m model) error {
 // without one.
 func (db *DB) Model(ctx context.Context) (name string, dim int, err error) {
 	m, err := db.model(ctx, false)
-	return m.name, m.dim, sqlite.Wrap("read model", err)
+	return m.Name, m.Dim, sqlite.Wrap("read model", err)
 }
 
 // SetModel sets the serving model. An empty name or no dimension means none. The
@@ -120,10 +102,10 @@ func (db *DB) SetModel(ctx context.Context, name string, dim int) error {
 	}
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
 		m, staged, err := tx.readModels()
-		if err != nil || m.name == name && m.dim == dim {
+		if err != nil || m.Name == name && m.Dim == dim {
 			return err
 		}
-		if staged.name != "" {
+		if staged.Name != "" {
 			if err := tx.setStaged(model{}); err != nil {
 				return err
 			}
@@ -131,7 +113,7 @@ func (db *DB) SetModel(ctx context.Context, name string, dim int) error {
 		if err := tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded"); err != nil {
 			return err
 		}
-		if err := tx.setModel(model{name: name, dim: dim}); err != nil {
+		if err := tx.setModel(model{Model: query.Model{Name: name, Dim: dim}}); err != nil {
 			return err
 		}
 		if err := tx.fillVectors(0, false); err != nil {
@@ -158,11 +140,11 @@ func (tx *Tx) setModel(m model) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.dropVectorTable(old.table); err != nil {
+	if err := tx.dropVectorTable(old.Table); err != nil {
 		return err
 	}
 	m.staged = false
-	if m.table, err = tx.createVectorTable(m, staged.table); err != nil {
+	if m.Table, err = tx.createVectorTable(m, staged.Table); err != nil {
 		return err
 	}
 	return tx.saveModel(m)
@@ -175,11 +157,11 @@ func (tx *Tx) setStaged(m model) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.dropVectorTable(old.table); err != nil {
+	if err := tx.dropVectorTable(old.Table); err != nil {
 		return err
 	}
 	m.staged = true
-	if m.table, err = tx.createVectorTable(m, serving.table); err != nil {
+	if m.Table, err = tx.createVectorTable(m, serving.Table); err != nil {
 		return err
 	}
 	if err := tx.sql.Run("UPDATE chunks SET next = 0 WHERE next"); err != nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -19,10 +20,10 @@ func (db *DB) StageModel(ctx context.Context, name string, dim int) error {
 	}
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
 		_, staged, err := tx.readModels()
-		if err != nil || staged.name == name && staged.dim == dim {
+		if err != nil || staged.Name == name && staged.Dim == dim {
 			return err
 		}
-		return tx.setStaged(model{name: name, dim: dim})
+		return tx.setStaged(model{Model: query.Model{Name: name, Dim: dim}})
 	})
 }
 
@@ -30,7 +31,7 @@ func (db *DB) StageModel(ctx context.Context, name string, dim int) error {
 // one.
 func (db *DB) StagedModel(ctx context.Context) (name string, dim int, err error) {
 	m, err := db.model(ctx, true)
-	return m.name, m.dim, sqlite.Wrap("read staged model", err)
+	return m.Name, m.Dim, sqlite.Wrap("read staged model", err)
 }
 
 // PendingStaged returns up to limit texts without a vector of the staged model, each
@@ -71,7 +72,7 @@ func (db *DB) StagedProgress(ctx context.Context, private bool) (done, total int
 func (db *DB) PromoteModel(ctx context.Context, private bool) (promoted bool, err error) {
 	err = db.Update(ctx, time.Time{}, func(tx *Tx) error {
 		serving, staged, err := tx.readModels()
-		if err != nil || staged.name == "" {
+		if err != nil || staged.Name == "" {
 			return err
 		}
 		var incomplete bool
@@ -83,7 +84,7 @@ func (db *DB) PromoteModel(ctx context.Context, private bool) (promoted bool, er
 			return err
 		}
 		staged.staged, serving.staged = false, true
-		serving.name, serving.dim = "", 0 // DropOldModel drops its table
+		serving.Name, serving.Dim = "", 0 // DropOldModel drops its table
 		if err := tx.saveModel(staged); err != nil {
 			return err
 		}
@@ -98,7 +99,7 @@ func (db *DB) PromoteModel(ctx context.Context, private bool) (promoted bool, er
 func (db *DB) DropOldModel(ctx context.Context) error {
 	err := db.Update(ctx, time.Time{}, func(tx *Tx) error {
 		_, staged, err := tx.readModels()
-		if err != nil || staged.name != "" || staged.table == "" {
+		if err != nil || staged.Name != "" || staged.Table == "" {
 			return err
 		}
 		return tx.setStaged(model{})
@@ -106,6 +107,6 @@ func (db *DB) DropOldModel(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	db.lanes.follow(ctx, db)
+	db.Follow(ctx)
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -22,17 +23,12 @@ type Options struct {
 
 // DB is an open database. It is safe for concurrent use.
 type DB struct {
-	sql     *sqlite.DB
-	notices []string
-	closing sync.Once
+	*query.Searcher // all that asks
 
-	idf        idfCache
-	lanes      follower
-	noInMemory bool
-
-	servingModel   sqlite.Cache[model]
+	sql            *sqlite.DB
+	notices        []string
+	closing        sync.Once
 	currentContext sqlite.Cache[memory.Context]
-	vectorSums     sqlite.Cache[vectorSum]
 }
 
 // Open opens the database at path, or creates it (mode 0600, its folder 0700). It
@@ -70,11 +66,11 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 
 // openOnce opens the database without repairing it.
 func openOnce(ctx context.Context, path string, o Options) (*DB, error) {
-	conns, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: o.ReadOnly, Readers: o.Readers, Functions: functions})
+	conns, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: o.ReadOnly, Readers: o.Readers, Functions: query.Functions})
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{sql: conns, noInMemory: o.NoInMemory}
+	db := &DB{Searcher: query.New(conns, o.NoInMemory), sql: conns}
 	prepare := db.prepare
 	if o.ReadOnly {
 		prepare = db.checkVersion

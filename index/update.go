@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -43,7 +42,7 @@ func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) err
 			}
 		}
 		if tx.revision != 0 {
-			t.AfterCommit(func() { db.lanes.follow(context.WithoutCancel(ctx), db) })
+			t.AfterCommit(func() { db.Follow(context.WithoutCancel(ctx)) })
 		}
 		return nil
 	})
@@ -81,52 +80,17 @@ func (tx *Tx) beginRevision() error {
 	return tx.sql.One(`SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'revision'`, nil, &tx.revision)
 }
 
-// Revision returns the number of transactions that changed a memory. A reader that
-// keeps a copy passes the revision of its copy to [DB.ChangesSince].
-func (db *DB) Revision(ctx context.Context) (int64, error) {
-	value, err := db.Meta(ctx, "revision")
-	if err != nil || value == "" {
-		return 0, err
-	}
-	return strconv.ParseInt(value, 10, 64)
-}
-
-// ChangesSince lists the memories that changed in any way after a revision,
-// including deleted ones, and returns the revision that the list reaches.
-func (db *DB) ChangesSince(ctx context.Context, revision int64) (ids []memory.ID, current int64, err error) {
-	current = revision
-	err = db.sql.Read().Each(ctx, "SELECT memory_id, revision FROM changes WHERE revision > ? ORDER BY revision, memory_id",
-		[]any{revision}, func(scan func(...any) error) error {
-			var id memory.ID
-			err := scan(&id, &current)
-			ids = append(ids, id)
-			return err
-		})
-	return ids, current, sqlite.Wrap("read changes", err)
-}
-
 // SetMeta stores a value under a key, such as "last_index" or "last_decay_run".
 func (tx *Tx) SetMeta(key, value string) error {
 	return tx.sql.Exec(`INSERT INTO meta(key, value) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value`,
 		key, value)
 }
 
-const selectMeta = "SELECT value FROM meta WHERE key = ?"
-
 // Meta returns the value of a key, or the empty string if it has none.
 func (tx *Tx) Meta(key string) (value string, err error) {
-	err = tx.sql.One(selectMeta, []any{key}, &value)
+	err = tx.sql.One("SELECT value FROM meta WHERE key = ?", []any{key}, &value)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
 	return value, err
-}
-
-// Meta returns the value of a key, or the empty string if it has none.
-func (db *DB) Meta(ctx context.Context, key string) (value string, err error) {
-	err = db.sql.Read().One(ctx, selectMeta, []any{key}, &value)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return value, sqlite.Wrap("read meta", err)
 }

@@ -1,8 +1,8 @@
 package index
 
 import (
-	"context"
 	"fmt"
+	"slices"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -11,14 +11,11 @@ import (
 // maxDim is how many numbers a vector may have: what sqlite-vec takes.
 const maxDim = 8192
 
-// maxNeighbours is how many neighbours vec0 gives at most.
-const maxNeighbours = 4096
-
 // createVectorTable makes the vec0 table of a model, empty, and names it; taken is one
 // that another model has. Where SQLite cannot make one, there is none, and
 // each vector is compared.
 func (tx *Tx) createVectorTable(m model, taken string) (string, error) {
-	if m.name == "" {
+	if m.Name == "" {
 		return "", nil
 	}
 	table := vecTables[0]
@@ -31,7 +28,7 @@ func (tx *Tx) createVectorTable(m model, taken string) (string, error) {
 	// Blocks of 128 vectors lose less to deleted slots, which are never reused,
 	// than the default of 1,024, and are as fast.
 	err := tx.sql.Run(fmt.Sprintf(`CREATE VIRTUAL TABLE %s USING vec0(
-		embedding float[%d] distance_metric=L2, chunk_size=128)`, table, m.dim))
+		embedding float[%d] distance_metric=L2, chunk_size=128)`, table, m.Dim))
 	if sqlite.IsDiskFailure(err) {
 		return "", err
 	}
@@ -56,17 +53,17 @@ func (tx *Tx) fillVectors(after int64, forNext bool) error {
 	if forNext {
 		m, column = next, "next"
 	}
-	if err != nil || m.name == "" {
+	if err != nil || m.Name == "" {
 		return err
 	}
 	const known = `FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ? WHERE length(e.vector) = ? AND c.id > ?`
-	if m.table != "" {
-		if err := tx.sql.Exec(`INSERT INTO `+m.table+`(rowid, embedding) SELECT c.id, e.vector `+known+
-			` AND e.code <> zeroblob(length(e.code)) ORDER BY c.id`, m.name, 4*m.dim, after); err != nil {
+	if m.Table != "" {
+		if err := tx.sql.Exec(`INSERT INTO `+m.Table+`(rowid, embedding) SELECT c.id, e.vector `+known+
+			` AND e.code <> zeroblob(length(e.code)) ORDER BY c.id`, m.Name, 4*m.Dim, after); err != nil {
 			return err
 		}
 	}
-	return tx.sql.Exec(`UPDATE chunks SET `+column+` = 1 WHERE id IN (SELECT c.id `+known+`)`, m.name, 4*m.dim, after)
+	return tx.sql.Exec(`UPDATE chunks SET `+column+` = 1 WHERE id IN (SELECT c.id `+known+`)`, m.Name, 4*m.Dim, after)
 }
 
 // publishVector lets every chunk of this text be found by its vector, and says
@@ -96,14 +93,14 @@ func (tx *Tx) publishVector(f memory.Fingerprint, v []float32, m model) (ids []m
 }
 
 func (tx *Tx) publish(chunk int64, again bool, v []float32, m model) error {
-	if m.table != "" {
+	if m.Table != "" {
 		if again { // vec0 knows no "or replace"
-			if err := tx.sql.Exec("DELETE FROM "+m.table+" WHERE rowid = ?", chunk); err != nil {
+			if err := tx.sql.Exec("DELETE FROM "+m.Table+" WHERE rowid = ?", chunk); err != nil {
 				return err
 			}
 		}
-		if !isZero(v) { // its distance to anything would be NULL
-			if err := tx.sql.Exec("INSERT INTO "+m.table+"(rowid, embedding) VALUES (?, ?)", chunk, encodeVector(v)); err != nil {
+		if slices.ContainsFunc(v, func(number float32) bool { return number != 0 }) { // its distance to anything would be NULL
+			if err := tx.sql.Exec("INSERT INTO "+m.Table+"(rowid, embedding) VALUES (?, ?)", chunk, sqlite.EncodeVector(v)); err != nil {
 				return err
 			}
 		}
@@ -112,29 +109,4 @@ func (tx *Tx) publish(chunk int64, again bool, v []float32, m model) error {
 		return tx.sql.Exec("UPDATE chunks SET next = 1 WHERE id = ?", chunk)
 	}
 	return tx.sql.Exec("UPDATE chunks SET embedded = 1 WHERE id = ?", chunk)
-}
-
-func isZero(v []float32) bool {
-	for _, x := range v {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// vec0Neighbours asks vec0 for the n nearest chunks, and gives their memories,
-// nearest first; a memory may come more than once.
-func (db *DB) vec0Neighbours(ctx context.Context, m model, vec []float32, n int) (found []memory.Candidate, err error) {
-	err = db.sql.Read().Each(ctx, `SELECT c.memory_id, v.distance FROM
-		(SELECT rowid, distance FROM `+m.table+` WHERE embedding MATCH ? AND k = ?) v JOIN chunks c ON c.id = v.rowid
-		ORDER BY v.distance, c.memory_id`, []any{encodeVector(vec), n}, func(scan func(...any) error) error {
-		var c memory.Candidate
-		var distance float64
-		err := scan(&c.ID, &distance)
-		c.Raw = cosineOf(distance)
-		found = append(found, c)
-		return err
-	})
-	return found, err
 }

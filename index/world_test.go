@@ -147,3 +147,16 @@ func embedPending(t testing.TB, db *index.DB) (texts int) {
 		}
 	}
 }
+
+// embedSome embeds up to 1,000 pending texts.
+func embedSome(t *testing.T, db *index.DB) error {
+	pending, err := db.Pending(t.Context(), indextest.Model, 1000)
+	if err != nil || len(pending) == 0 {
+		return err
+	}
+	vectors := map[memory.Fingerprint][]float32{}
+	for _, p := range pending {
+		vectors[p.Fingerprint] = indextest.Embed(p.Text)
+	}
+	return db.PutVectors(t.Context(), indextest.Model, vectors)
+}

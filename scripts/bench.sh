@@ -11,7 +11,7 @@ mkdir -p "$BENCH_OUT"
 quiet() { grep --line-buffered -vE '^(=== RUN|PASS|---|note: registered|time=|index:|embed:)'; }
 pattern=${2:-TestBench(Requests|Deciding|Indexing|Edits|Idle)}
 if [ "$pattern" = lanes ]; then
-  LANES_SIZES=${LANES_SIZES:-100000,1000000} go test -tags bench -count=1 -timeout 60m -v -run TestBenchLanes ./index 2>&1 | quiet
+  LANES_SIZES=${LANES_SIZES:-100000,1000000} go test -tags bench -count=1 -timeout 60m -v -run TestBenchLanes ./index/search 2>&1 | quiet
 else
   go test -tags bench -count=1 -timeout 60m -v -run "$pattern" ./cmd/memory 2>&1 | quiet
 fi

@@ -1,5 +1,0 @@
-//go:build !(goexperiment.simd && amd64)
-
-package index
-
-func dot(a, b []int16) float64 { return dotScalar(a, b) }

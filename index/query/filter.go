@@ -1,0 +1,148 @@
+package query
+
+import (
+	"database/sql/driver"
+	"strings"
+	"sync"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/internal/glob"
+)
+
+// sqlFilter is a predicate as conditions on a view of memories.
+type sqlFilter struct {
+	view       string // visible, or remembered if missing memories are wanted
+	conditions []string
+	args       []any
+}
+
+func (f *sqlFilter) add(condition string, args ...any) {
+	f.conditions = append(f.conditions, condition)
+	f.args = append(f.args, args...)
+}
+
+// and returns the conditions for a WHERE clause that has one already.
+func (f *sqlFilter) and() string {
+	var b strings.Builder
+	for _, c := range f.conditions {
+		b.WriteString(" AND (" + c + ")")
+	}
+	return b.String()
+}
+
+// ids returns a SELECT of the memories that pass.
+func (f *sqlFilter) ids() string { return "SELECT id FROM " + f.view + " WHERE true" + f.and() }
+
+// compile writes a predicate in SQL. [search.Index.Compile] has to pass the same
+// memories.
+func compile(p memory.Predicate) *sqlFilter {
+	f := &sqlFilter{view: "visible"}
+	if p.Missing != memory.Exclude {
+		f.view = "remembered"
+	}
+	f.addInclusion("missing", p.Missing)
+	f.addInclusion("forgotten", p.Forgotten)
+	if len(p.IDs) > 0 {
+		f.add("id IN (SELECT value FROM json_each(?))", sqlite.JSONList(p.IDs))
+	}
+	f.addAttributes(p)
+	f.addTimes(p)
+	if p.Pinned {
+		f.add("pinned")
+	}
+	if p.Injectable {
+		f.addInjectable(p)
+	}
+	return f
+}
+
+func (f *sqlFilter) addInclusion(column string, i memory.Inclusion) {
+	switch i {
+	case memory.Exclude:
+		f.add("NOT " + column)
+	case memory.Only:
+		f.add(column)
+	}
+}
+
+// addAttributes adds the conditions on words. A predicate that names ARCHIVE includes
+// it.
+func (f *sqlFilter) addAttributes(p memory.Predicate) {
+	switch {
+	case p.Tier != "":
+		f.add("tier = ?", string(p.Tier))
+	case !p.Archive:
+		f.add("tier <> 'ARCHIVE'")
+	}
+	if p.Type != "" {
+		f.add("memory_type = ?", string(p.Type))
+	}
+	if p.Category != "" {
+		f.add("category = ?", string(p.Category))
+	}
+	if p.Scope != "" {
+		f.add("scope IN ('', 'global', ?)", string(p.Scope))
+	}
+	if p.Tag != "" {
+		f.add("EXISTS (SELECT 1 FROM json_each(tags) t WHERE lower(t.value) = lower(?))", strings.TrimPrefix(p.Tag, "#"))
+	}
+	if p.Path != "" {
+		f.add("path_matches(?, path)", p.Path)
+	}
+}
+
+func (f *sqlFilter) addTimes(p memory.Predicate) {
+	if !p.Since.IsZero() {
+		f.add("created_at >= ?", sqlite.ToMillis(p.Since))
+	}
+	if !p.Until.IsZero() {
+		f.add("created_at < ?", sqlite.ToMillis(p.Until))
+	}
+	if !p.AsOf.IsZero() {
+		f.add("created_at <= ?", sqlite.ToMillis(p.AsOf))
+	}
+}
+
+// addInjectable passes only what may enter a prompt. Without a time the comparison
+// with expires_at is NULL, so whatever expires at all has expired.
+func (f *sqlFilter) addInjectable(p memory.Predicate) {
+	now := p.Now
+	if !p.AsOf.IsZero() {
+		now = p.AsOf
+	}
+	f.add("NOT missing AND NOT forgotten AND NOT private AND tier <> 'ARCHIVE'")
+	f.add("trust_tier <> 'quarantined' AND importance_label <> 'ignore' AND superseded_by IS NULL")
+	f.add("expires_at IS NULL OR expires_at > ?", sqlite.ToMillis(now))
+}
+
+// Functions are the SQL functions that queries need: path_matches(pattern, path)
+// instead of GLOB, whose '*' does not stop at '/'.
+var Functions = []sqlite.Function{{Name: "path_matches", Args: 2, Call: func(args []driver.Value) (driver.Value, error) {
+	pattern, _ := args[0].(string)
+	path, _ := args[1].(string)
+	return compiledGlob(pattern).Match(path), nil
+}}}
+
+// globs caches compiled patterns: SQLite calls path_matches for each row. People write
+// patterns, so there are few; at maxGlobs the cache starts anew.
+var globs struct {
+	sync.Mutex
+	compiled map[string]glob.Pattern
+}
+
+const maxGlobs = 128
+
+func compiledGlob(pattern string) glob.Pattern {
+	globs.Lock()
+	defer globs.Unlock()
+	p, known := globs.compiled[pattern]
+	if !known {
+		p = glob.Compile(pattern)
+		if globs.compiled == nil || len(globs.compiled) >= maxGlobs {
+			globs.compiled = map[string]glob.Pattern{}
+		}
+		globs.compiled[pattern] = p
+	}
+	return p
+}

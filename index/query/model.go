@@ -1,0 +1,97 @@
+package query
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strconv"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// Model is an embedding model whose vectors are searched. Without a name there is
+// none.
+type Model struct {
+	Name  string
+	Dim   int
+	Table string // the vec0 table of its vectors; empty: each vector is compared
+}
+
+// FirstVectorTable is the vec0 table that the first versions of the database had.
+const FirstVectorTable = "memories_vec"
+
+// ReadModel reads a model from the keys of table meta that hold its name, its dimension
+// and its table.
+func ReadModel(keys [3]string, meta func(key string) (string, error)) (m Model, err error) {
+	var dim string
+	for i, to := range [3]*string{&m.Name, &dim, &m.Table} {
+		if *to, err = meta(keys[i]); err != nil {
+			return m, err
+		}
+	}
+	if m.Table == "1" { // as the first versions noted it
+		m.Table = FirstVectorTable
+	}
+	if dim != "" {
+		m.Dim, err = strconv.Atoi(dim)
+	}
+	return m, err
+}
+
+// ModelKeys are the keys of the model that serves queries.
+var ModelKeys = [3]string{"model", "dim", "vec0"}
+
+// readModel reads the model that serves queries.
+func (s *Searcher) readModel(ctx context.Context) (Model, error) {
+	return ReadModel(ModelKeys, func(key string) (string, error) { return s.Meta(ctx, key) })
+}
+
+// modelFor returns the model whose vectors can be compared with that of a query.
+func (s *Searcher) modelFor(ctx context.Context, q memory.Query) (Model, error) {
+	m, err := s.model.Get(s.db, func() (Model, error) { return s.readModel(ctx) })
+	switch {
+	case err != nil:
+		return m, err
+	case m.Name == "":
+		return m, memory.Unavailable(nil, "no embedding model is set")
+	case q.Model != "" && q.Model != m.Name:
+		return m, memory.Unavailable(nil, "the query's vector is one of %s, those stored are of %s", q.Model, m.Name)
+	case len(q.Vector) != m.Dim:
+		return m, memory.Unavailable(nil, "the query's vector has %d numbers, those of %s have %d", len(q.Vector), m.Name, m.Dim)
+	}
+	return m, nil
+}
+
+// Meta returns the value of a key of table meta, or the empty string if it has none.
+func (s *Searcher) Meta(ctx context.Context, key string) (value string, err error) {
+	err = s.db.Read().One(ctx, "SELECT value FROM meta WHERE key = ?", []any{key}, &value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return value, sqlite.Wrap("read meta", err)
+}
+
+// Revision returns the number of transactions that changed a memory. A reader that
+// keeps a copy passes the revision of its copy to [Searcher.ChangesSince].
+func (s *Searcher) Revision(ctx context.Context) (int64, error) {
+	value, err := s.Meta(ctx, "revision")
+	if err != nil || value == "" {
+		return 0, err
+	}
+	return strconv.ParseInt(value, 10, 64)
+}
+
+// ChangesSince lists the memories that changed in any way after a revision, including
+// deleted ones, and returns the revision that the list reaches.
+func (s *Searcher) ChangesSince(ctx context.Context, revision int64) (ids []memory.ID, current int64, err error) {
+	current = revision
+	err = s.db.Read().Each(ctx, "SELECT memory_id, revision FROM changes WHERE revision > ? ORDER BY revision, memory_id",
+		[]any{revision}, func(scan func(...any) error) error {
+			var id memory.ID
+			err := scan(&id, &current)
+			ids = append(ids, id)
+			return err
+		})
+	return ids, current, sqlite.Wrap("read changes", err)
+}

@@ -1,0 +1,179 @@
+// Package query answers what is asked of the memories: by words, by vectors, and by
+// filters. It answers from the in-memory index of package search once that is loaded,
+// else from the tables, and keeps the in-memory index in step with the tables.
+//
+// Nothing that is forgotten or missing leaves it unless a predicate asks for it: ids
+// and texts come from the view "visible" or from an index that was made from it.
+//
+// Both ways score with the same code. But from the tables only candidates and their
+// neighbours are scored (candidates.go), and the mean cosine comes from a sample
+// (meancosine.go). So a few hits may differ: docs/decisions/0004-removals.md has
+// figures, and a test bounds it.
+package query
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/search"
+	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/text"
+)
+
+// Searcher answers queries about one database. It is safe for concurrent use.
+type Searcher struct {
+	db         *sqlite.DB
+	noInMemory bool
+	live       liveIndex
+
+	docFreqs  docFreqs
+	model     sqlite.Cache[Model]
+	vectorSum sqlite.Cache[search.VectorSum]
+}
+
+// New returns a searcher. With noInMemory it always answers from the tables.
+func New(db *sqlite.DB, noInMemory bool) *Searcher {
+	return &Searcher{db: db, noInMemory: noInMemory}
+}
+
+// Search finds the k memories that match the query's terms best in their context and,
+// if nearest is set, the k nearest to its vector. It returns the signals of all of
+// them: those with the best context first, and last those without any. All of them
+// pass the predicate. Without a vector in the query the cosines are 0.
+func (s *Searcher) Search(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (found memory.SearchResult, err error) {
+	if k <= 0 || s.matchesNothing(p) {
+		return found, nil
+	}
+	r := request{Query: q, terms: text.CompileTerms(q.Terms), predicate: p, k: k}
+	if nearest && q.Vector != nil {
+		r.model, found.VectorError = s.modelFor(ctx, q)
+		r.nearest = found.VectorError == nil && !isZero(q.Vector)
+	}
+	if !s.searchInMemory(ctx, &r, &found) {
+		if r.nearest {
+			found.Nearest, found.VectorError = s.SearchVector(ctx, q, p, k)
+		}
+		found.Signals, err = s.searchTables(ctx, r, found.Nearest)
+	}
+	if err == nil && !slices.ContainsFunc(found.Signals, func(s memory.Signals) bool { return s.Context > 0 }) {
+		found.Signals, err = s.addSubstringHits(ctx, r, found.Signals)
+	}
+	return found, sqlite.Wrap("search in context", err)
+}
+
+// request is a search while it runs.
+type request struct {
+	memory.Query
+	terms     []text.Term
+	predicate memory.Predicate
+	k         int
+	nearest   bool  // find the nearest by vector as well
+	model     Model // of the stored vectors, if nearest is set
+}
+
+// searchInMemory answers from the in-memory index. It reports false where that is not
+// loaded, or has the vectors of another model.
+func (s *Searcher) searchInMemory(ctx context.Context, r *request, found *memory.SearchResult) (done bool) {
+	return s.withIndex(ctx, func(x *search.Index) bool {
+		if r.nearest && !x.HasModel(r.model.Name, r.model.Dim) {
+			return false
+		}
+		if err := text.CorrectTypos(ctx, x, r.terms); err != nil {
+			return false
+		}
+		*found = x.Search(search.Query{Terms: r.terms, Vector: r.Vector, Model: r.Model, K: r.k, Nearest: r.nearest}, x.Compile(r.predicate))
+		return true
+	})
+}
+
+// SearchVector returns the k memories nearest to the query's vector that pass the
+// predicate, nearest first; Raw is the cosine. A query without a vector, or with one
+// of zeros, finds none. While no model is set, or the query's vector is another
+// model's, it is [memory.ErrUnavailable].
+func (s *Searcher) SearchVector(ctx context.Context, q memory.Query, p memory.Predicate, k int) (found []memory.Candidate, err error) {
+	if q.Vector == nil || k <= 0 || s.matchesNothing(p) {
+		return nil, nil
+	}
+	m, err := s.modelFor(ctx, q)
+	switch {
+	case err != nil:
+		return nil, err
+	case isZero(q.Vector):
+		return nil, nil // the model knows none of its words
+	}
+	done := s.withIndex(ctx, func(x *search.Index) bool {
+		if !x.HasModel(m.Name, m.Dim) {
+			return false
+		}
+		found = x.Nearest(q.Vector, x.Compile(p), k)
+		return true
+	})
+	if done {
+		return found, nil
+	}
+	return s.nearestInTables(ctx, m, q.Vector, p, k)
+}
+
+// matchesNothing reports whether the in-memory index shows that a predicate passes
+// nothing: it wants forgotten memories, and there are none.
+func (s *Searcher) matchesNothing(p memory.Predicate) bool {
+	if p.Forgotten != memory.Only {
+		return false
+	}
+	s.live.mu.RLock()
+	defer s.live.mu.RUnlock()
+	return s.live.index != nil && !s.live.index.HasForgotten()
+}
+
+// Speakers returns the first names, in lower case, of all speakers of the workspace.
+func (s *Searcher) Speakers(ctx context.Context) (names []string, err error) {
+	s.live.mu.RLock()
+	if x := s.live.index; x != nil {
+		defer s.live.mu.RUnlock()
+		return x.Speakers(), nil
+	}
+	s.live.mu.RUnlock()
+	err = s.db.Read().Each(ctx, "SELECT DISTINCT speaker FROM chunks WHERE speaker <> ''", nil, func(scan func(...any) error) error {
+		var speaker string
+		err := scan(&speaker)
+		if name := search.FirstName(speaker); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		return err
+	})
+	return names, sqlite.Wrap("read speakers", err)
+}
+
+// maxRestricted is the number of memories that a predicate may list for each to be
+// compared by itself. Beyond it a search through everything is cheaper.
+const maxRestricted = 2000
+
+// errMatchesNothing reports that a predicate passes nothing.
+var errMatchesNothing = errors.New("the predicate matches nothing")
+
+// listForgotten lists the forgotten memories in a predicate that wants only these.
+// They are few, and a search by rank would go through everything to find them.
+func (s *Searcher) listForgotten(ctx context.Context, p memory.Predicate) (memory.Predicate, error) {
+	if p.Forgotten != memory.Only || len(p.IDs) > 0 {
+		return p, nil
+	}
+	var ids []memory.ID
+	err := s.db.Read().Each(ctx, "SELECT id FROM memories WHERE do_not_inject = 1 ORDER BY id LIMIT ?", []any{maxRestricted + 1},
+		func(scan func(...any) error) error {
+			var id memory.ID
+			err := scan(&id)
+			ids = append(ids, id)
+			return err
+		})
+	switch {
+	case err != nil:
+		return p, err
+	case len(ids) == 0:
+		return p, errMatchesNothing
+	case len(ids) <= maxRestricted:
+		p.IDs = ids
+	}
+	return p, nil
+}

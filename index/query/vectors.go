@@ -1,0 +1,169 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/search"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// maxNeighbours is the number of neighbours that vec0 returns at most.
+const maxNeighbours = 4096
+
+// nearestInTables returns the k memories nearest to a vector that pass the predicate,
+// nearest first.
+func (s *Searcher) nearestInTables(ctx context.Context, m Model, vector []float32, p memory.Predicate, k int) ([]memory.Candidate, error) {
+	defer s.trackQuery()()
+	p, err := s.listForgotten(ctx, p)
+	if errors.Is(err, errMatchesNothing) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, sqlite.Wrap("search vectors", err)
+	}
+	f := compile(p)
+	if n := len(p.IDs); m.Table != "" && (n == 0 || n > maxRestricted) {
+		found, done, err := s.nearestByVec0(ctx, m, vector, f, k)
+		if done || ctx.Err() != nil {
+			return found, sqlite.Wrap("search vectors", err)
+		}
+	}
+	found, err := s.nearestByComparison(ctx, m, vector, f, k)
+	return found, sqlite.Wrap("compare vectors", err)
+}
+
+// nearestByVec0 asks vec0 for more and more neighbours until k of them pass a filter.
+// It reports false where vec0 fails, or where too few of its largest answer pass.
+func (s *Searcher) nearestByVec0(ctx context.Context, m Model, vector []float32, f *sqlFilter, k int) (found []memory.Candidate, done bool, err error) {
+	for n := min(2*k+20, maxNeighbours); ; n = min(4*n, maxNeighbours) {
+		all, err := s.vec0Neighbours(ctx, m, vector, n)
+		if err != nil {
+			return nil, false, err
+		}
+		found, err := s.visibleBest(ctx, all, f, k)
+		if err != nil || len(found) == k || len(all) < n {
+			return found, true, err
+		}
+		if n == maxNeighbours {
+			return nil, false, nil
+		}
+	}
+}
+
+// vec0Neighbours returns the memories of the n nearest chunks, nearest first. A memory
+// of several chunks may come more than once.
+func (s *Searcher) vec0Neighbours(ctx context.Context, m Model, vector []float32, n int) (found []memory.Candidate, err error) {
+	err = s.db.Read().Each(ctx, `SELECT c.memory_id, v.distance FROM
+		(SELECT rowid, distance FROM `+m.Table+` WHERE embedding MATCH ? AND k = ?) v JOIN chunks c ON c.id = v.rowid
+		ORDER BY v.distance, c.memory_id`, []any{sqlite.EncodeVector(vector), n}, func(scan func(...any) error) error {
+		c, err := scanDistance(scan)
+		found = append(found, c)
+		return err
+	})
+	return found, err
+}
+
+// nearestByComparison compares the query with every vector of the memories that pass a
+// filter. It serves where vec0 does not: there is no table, vec0 returns too few, or
+// the filter passes few memories.
+func (s *Searcher) nearestByComparison(ctx context.Context, m Model, vector []float32, f *sqlFilter, k int) (found []memory.Candidate, err error) {
+	args := append([]any{sqlite.EncodeVector(vector), m.Name, 4 * m.Dim}, f.args...)
+	err = s.db.Read().Each(ctx, `SELECT c.memory_id, min(vec_distance_l2(e.vector, ?)) AS distance
+		FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
+		WHERE length(e.vector) = ? AND e.code <> zeroblob(length(e.code)) -- a vector of zeros is near nothing
+		AND c.memory_id IN (`+f.ids()+`)
+		GROUP BY c.memory_id ORDER BY distance, c.memory_id LIMIT ?`, append(args, k), func(scan func(...any) error) error {
+		c, err := scanDistance(scan)
+		found = append(found, c)
+		return err
+	})
+	return found, err
+}
+
+// scanDistance reads a memory and its distance.
+func scanDistance(scan func(...any) error) (c memory.Candidate, err error) {
+	var distance float64
+	err = scan(&c.ID, &distance)
+	c.Raw = 1 - distance*distance/2 // the cosine of unit vectors
+	c.Score = search.VectorScore(c.Raw)
+	return c, err
+}
+
+// visibleBest keeps the best candidate of each memory that passes a filter, and of
+// these the first k.
+func (s *Searcher) visibleBest(ctx context.Context, all []memory.Candidate, f *sqlFilter, k int) ([]memory.Candidate, error) {
+	best := bestPerMemory(all)
+	visible, err := s.visibleIDs(ctx, idsOf(best), f)
+	if err != nil {
+		return nil, err
+	}
+	best = slices.DeleteFunc(best, func(c memory.Candidate) bool { return !visible[c.ID] })
+	return best[:min(k, len(best))], nil
+}
+
+func idsOf(all []memory.Candidate) []memory.ID {
+	ids := make([]memory.ID, len(all))
+	for i, c := range all {
+		ids[i] = c.ID
+	}
+	return ids
+}
+
+// bestPerMemory keeps the best candidate of each memory, best first; equal ones by id.
+func bestPerMemory(all []memory.Candidate) []memory.Candidate {
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, compareRaw)
+	seen := make(map[memory.ID]bool, len(all))
+	return slices.DeleteFunc(all, func(c memory.Candidate) bool {
+		again := seen[c.ID]
+		seen[c.ID] = true
+		return again
+	})
+}
+
+func compareRaw(a, b memory.Candidate) int {
+	switch {
+	case a.Raw > b.Raw:
+		return -1
+	case a.Raw < b.Raw:
+		return 1
+	}
+	return strings.Compare(string(a.ID), string(b.ID))
+}
+
+func isZero(vector []float32) bool {
+	return !slices.ContainsFunc(vector, func(number float32) bool { return number != 0 })
+}
+
+// maxSample is the number of vectors that a mean cosine comes from at most without the
+// in-memory index: they are read again after each commit. The mean is off by two
+// thousandths then, which moves a log-odds by one hundredth.
+const maxSample = 1000
+
+// sumOfVectors returns the sum of all vectors, or of a sample of chunks at equal
+// distances.
+func (s *Searcher) sumOfVectors(ctx context.Context, m Model) (search.VectorSum, error) {
+	return s.vectorSum.Get(s.db, func() (sum search.VectorSum, err error) {
+		var last int64
+		if err := s.db.Read().One(ctx, "SELECT coalesce(max(id), 0) FROM chunks", nil, &last); err != nil {
+			return sum, err
+		}
+		var rows []int64 // listed, so that SQLite looks each up and scans none
+		for row, step := int64(1), 1+last/maxSample; row <= last; row += step {
+			rows = append(rows, row)
+		}
+		err = s.db.Read().Each(ctx, `SELECT e.vector FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
+			WHERE c.id IN (SELECT value FROM json_each(?)) AND length(e.vector) = ?`, []any{m.Name, sqlite.JSONNumbers(rows), 4 * m.Dim},
+			func(scan func(...any) error) error {
+				var vector []byte
+				err := scan(&vector)
+				sum.Add(sqlite.DecodeVector(vector))
+				return err
+			})
+		return sum, err
+	})
+}

@@ -1,0 +1,168 @@
+package query
+
+import (
+	"context"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// MemoryColumns are the columns of the views "visible" and "remembered" that
+// [ScanMemory] reads.
+const MemoryColumns = `id, text, tier, memory_type, category, scope, pinned, forgotten, missing, private,
+	importance, importance_label, trust_tier, source, source_kind, source_ref, lang, tags, superseded_by,
+	path, line_start, line_end, heading, created_at, edited_at, last_accessed_at, use_count, use_days, expires_at,
+	tier_reason, fingerprint`
+
+// ScanMemory reads a row of [MemoryColumns].
+func ScanMemory(scan func(...any) error) (m memory.Memory, err error) {
+	var ref, superseded sqlite.NullText
+	var tags, heading, days string
+	var created, edited, accessed, expires sqlite.Millis
+	var fingerprint sqlite.Hash
+	err = scan(&m.ID, &m.Text, &m.Tier, &m.Type, &m.Category, &m.Scope, &m.Pinned, &m.Forgotten, &m.Missing, &m.Private,
+		&m.Importance, &m.ImportanceLabel, &m.Trust, &m.Source, &m.SourceKind, &ref, &m.Lang, &tags, &superseded,
+		&m.Path, &m.LineStart, &m.LineEnd, &heading, &created, &edited, &accessed, &m.UseCount, &days, &expires,
+		&m.TierReason, &fingerprint)
+	m.Tags, m.Heading, m.UseDays = sqlite.ParseJSONList(tags), sqlite.ParseJSONList(heading), sqlite.ParseJSONList(days)
+	m.CreatedAt, m.EditedAt, m.LastAccessedAt, m.ExpiresAt = created.Time(), edited.Pointer(), accessed.Pointer(), expires.Pointer()
+	m.Fingerprint = memory.Fingerprint(fingerprint)
+	if ref != "" {
+		s := string(ref)
+		m.SourceRef = &s
+	}
+	if superseded != "" {
+		id := memory.ID(superseded)
+		m.SupersededBy = &id
+	}
+	return m, err
+}
+
+// Visible returns those of some memories that pass the predicate, in the order of the
+// ids and each once. It and [Searcher.List] are where texts come from.
+func (s *Searcher) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
+	if found, done := s.visibleInMemory(ids, p); done {
+		return found, nil
+	}
+	f := compile(p)
+	found := make(map[memory.ID]memory.Memory, len(ids))
+	err := s.db.Read().Each(ctx, "SELECT "+MemoryColumns+" FROM "+f.view+
+		" WHERE id IN (SELECT value FROM json_each(?))"+f.and(), append([]any{sqlite.JSONList(ids)}, f.args...),
+		func(scan func(...any) error) error {
+			m, err := ScanMemory(scan)
+			found[m.ID] = m
+			return err
+		})
+	if err != nil {
+		return nil, sqlite.Wrap("read memories", err)
+	}
+	out := make([]memory.Memory, 0, len(found))
+	for _, id := range ids {
+		if m, ok := found[id]; ok {
+			out = append(out, m)
+			delete(found, id)
+		}
+	}
+	return out, nil
+}
+
+// visibleInMemory answers from the in-memory index, without loading it. It reports
+// false if that lacks a memory: one that is missing or has no chunks.
+func (s *Searcher) visibleInMemory(ids []memory.ID, p memory.Predicate) ([]memory.Memory, bool) {
+	s.live.mu.RLock()
+	defer s.live.mu.RUnlock()
+	if s.live.index == nil || len(p.IDs) > 0 {
+		return nil, false
+	}
+	return s.live.index.Documents(ids, s.live.index.Compile(p))
+}
+
+// visibleIDs returns which of some memories pass a filter.
+func (s *Searcher) visibleIDs(ctx context.Context, ids []memory.ID, f *sqlFilter) (map[memory.ID]bool, error) {
+	found := make(map[memory.ID]bool, len(ids))
+	err := s.db.Read().Each(ctx, "SELECT id FROM "+f.view+" WHERE id IN (SELECT value FROM json_each(?))"+f.and(),
+		append([]any{sqlite.JSONList(ids)}, f.args...), func(scan func(...any) error) error {
+			var id memory.ID
+			err := scan(&id)
+			found[id] = true
+			return err
+		})
+	return found, err
+}
+
+// orders are the ways to sort a list; the first is the default. Each ends with unique
+// columns, so that pages never overlap.
+var orders = map[string]string{
+	"":                 "path, ordinal, id",
+	"path":             "path, ordinal, id",
+	"created_at":       "created_at DESC, path, ordinal, id",
+	"last_accessed_at": "last_accessed_at IS NULL, last_accessed_at DESC, path, ordinal, id",
+	"use_count":        "use_count DESC, path, ordinal, id",
+}
+
+// List returns a page of the memories that pass the predicate, and their number. sort
+// is path (the default), created_at, last_accessed_at or use_count, the last three in
+// descending order. A limit of 0 means no limit.
+func (s *Searcher) List(ctx context.Context, p memory.Predicate, sort string, limit, offset int) (page []memory.Memory, total int, err error) {
+	order, ok := orders[sort]
+	if !ok {
+		return nil, 0, memory.Invalid("sort", "unknown sort %q", sort).
+			WithHint("one of: path, created_at, last_accessed_at, use_count")
+	}
+	if limit <= 0 {
+		limit = -1
+	}
+	f := compile(p)
+	err = s.db.Snapshot(ctx, func(r sqlite.Reader) error {
+		if err := r.One(ctx, "SELECT count(*) FROM "+f.view+" WHERE true"+f.and(), f.args, &total); err != nil {
+			return err
+		}
+		return r.Each(ctx, "SELECT "+MemoryColumns+" FROM "+f.view+" WHERE true"+f.and()+" ORDER BY "+order+" LIMIT ? OFFSET ?",
+			append(f.args, limit, max(offset, 0)), func(scan func(...any) error) error {
+				m, err := ScanMemory(scan)
+				page = append(page, m)
+				return err
+			})
+	})
+	return page, total, sqlite.Wrap("list memories", err)
+}
+
+// Tiers counts the memories that pass the predicate by tier.
+func (s *Searcher) Tiers(ctx context.Context, p memory.Predicate) (map[memory.Tier]int, error) {
+	counts := map[memory.Tier]int{}
+	for _, t := range memory.Tiers {
+		counts[t] = 0
+	}
+	f := compile(p)
+	err := s.db.Read().Each(ctx, "SELECT tier, count(*) FROM "+f.view+" WHERE true"+f.and()+" GROUP BY tier", f.args,
+		func(scan func(...any) error) error {
+			var t memory.Tier
+			var n int
+			err := scan(&t, &n)
+			counts[t] = n
+			return err
+		})
+	return counts, sqlite.Wrap("count tiers", err)
+}
+
+// maxFound is the number of memories that an ambiguous prefix lists: as many as a
+// person reads.
+const maxFound = 20
+
+// FindByPrefix returns the memories whose ids begin with a prefix, forgotten and
+// missing ones included, by id and at most 20. prefix is what
+// [memory.ParseIDPrefix] returns.
+func (s *Searcher) FindByPrefix(ctx context.Context, prefix string) (found []memory.Memory, err error) {
+	if strings.Trim(prefix, "0123456789abcdef-") != "" {
+		return nil, nil
+	}
+	// A range uses the index on id. 'g' comes after every digit.
+	err = s.db.Read().Each(ctx, "SELECT "+MemoryColumns+" FROM remembered WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
+		[]any{prefix, prefix + "g", maxFound}, func(scan func(...any) error) error {
+			m, err := ScanMemory(scan)
+			found = append(found, m)
+			return err
+		})
+	return found, sqlite.Wrap("find memory", err)
+}

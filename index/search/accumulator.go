@@ -1,0 +1,137 @@
+package search
+
+import (
+	"slices"
+	"sync"
+)
+
+// accumulator holds the scores of one query. It comes from a pool and returns there
+// empty.
+type accumulator struct {
+	terms      int
+	termScores [][]termScore // by term and document: neighbours are adjacent, and postings run through it in order
+	blockTerms [][]termScore // of the terms in one block, or near it
+
+	blockMax      []float32 // by 1 + block: the highest score of one term; 0 is for no block
+	upperBounds   []float32 // by block: at least the score of any document in it, until it is scored
+	blockTermBits []uint64  // by block: the terms in it or near it, see termBit
+	candidates    []int32   // blocks that may have to be scored
+	sums          []float32 // by document: its score in context, once it is scored
+	scored        []int32   // documents
+
+	resultNumbers []int32 // by document: 1 + its place in results, or 0
+	results       []int32
+	details       []details // by place in results
+}
+
+// termScore is what one term contributes to a document: its score, and the idf that
+// the document answers.
+type termScore struct{ score, idf float32 }
+
+var accumulators = sync.Pool{New: func() any { return new(accumulator) }}
+
+// reserve makes room for a query, with some to spare for an index that grows.
+func (a *accumulator) reserve(docs, blocks, terms int) {
+	if len(a.resultNumbers) < docs {
+		n := docs + docs/8
+		a.resultNumbers, a.sums, a.termScores = make([]int32, n), make([]float32, n), nil
+	}
+	if len(a.blockMax) < 1+blocks {
+		n := blocks + blocks/8
+		a.upperBounds, a.blockTermBits, a.blockMax = make([]float32, n), make([]uint64, n), make([]float32, 1+n)
+	}
+	a.terms = terms
+	for len(a.termScores) < terms {
+		a.termScores = append(a.termScores, make([]termScore, len(a.resultNumbers)))
+	}
+}
+
+// termBit is the bit of a term. The sixty-fifth term shares that of the first, so
+// both are looked up where either is.
+func termBit(term int) uint64 { return 1 << (term % 64) }
+
+// addResult adds a document to the results, once.
+func (a *accumulator) addResult(d int32) {
+	if a.resultNumbers[d] == 0 {
+		a.results = append(a.results, d)
+		a.resultNumbers[d] = int32(len(a.results))
+	}
+}
+
+// maxKeptTerms is the number of terms whose memory is kept for the next query: as many
+// as questions have. A pasted page takes more, and frees it.
+const maxKeptTerms = 8
+
+// reset empties the accumulator. [Index.clearTermScores] has to run before it.
+func (a *accumulator) reset() {
+	for _, d := range a.scored {
+		a.sums[d] = 0
+	}
+	for _, d := range a.results {
+		a.resultNumbers[d] = 0
+	}
+	clear(a.upperBounds)
+	clear(a.blockTermBits)
+	a.candidates = a.candidates[:0]
+	a.scored, a.results, a.details = a.scored[:0], a.results[:0], a.details[:0]
+	if len(a.termScores) > maxKeptTerms {
+		a.termScores = slices.Clone(a.termScores[:maxKeptTerms])
+	}
+}
+
+// accumulate computes the score of each term in each document that contains it, and
+// the upper bound of each block: the sum over the terms of the highest score in the
+// block or near it.
+func (x *Index) accumulate(a *accumulator, q *query) {
+	for term := range q.variants {
+		for variant := range q.variants[term] {
+			x.accumulateVariant(a, q, term, variant)
+		}
+		blockMax := a.blockMax[1 : 1+len(x.blocks)]
+		for block, highest := range blockMax {
+			if highest > 0 {
+				a.upperBounds[block] += highest
+				a.blockTermBits[block] |= termBit(term)
+			}
+		}
+		clear(blockMax)
+	}
+	for block, bound := range a.upperBounds[:len(x.blocks)] {
+		if bound > 0 {
+			a.candidates = append(a.candidates, int32(block))
+		}
+	}
+}
+
+func (x *Index) accumulateVariant(a *accumulator, q *query, term, variant int) {
+	weight, sat, idf, skip := q.weight(term, variant), q.stats.saturation(), q.answeredIDF(term, variant), x.skipsForgotten(q)
+	scores := a.termScores[term]
+	for _, p := range q.variants[term][variant].postings {
+		d := x.chunkDoc[p.chunk]
+		if d == none || skip && x.forgotten[d] {
+			continue
+		}
+		score, answered := weight*sat.of(float32(p.tf), x.chunkNorm[p.chunk]), idf.inContext
+		if p.inText {
+			answered = idf.inText
+		}
+		to, in := &scores[d], x.blockOf[d] // no branches from here on: the processor cannot predict them
+		to.score, to.idf = max(to.score, score), max(to.idf, answered)
+		a.blockMax[1+in.block] = max(a.blockMax[1+in.block], score)
+		a.blockMax[1+in.adjacent] = max(a.blockMax[1+in.adjacent], float32(neighbourWeights[0])*score)
+	}
+}
+
+// clearTermScores undoes accumulate, which is quicker than clearing all documents.
+func (x *Index) clearTermScores(a *accumulator, q *query) {
+	for term, variants := range q.variants {
+		scores := a.termScores[term]
+		for _, v := range variants {
+			for _, p := range v.postings {
+				if d := x.chunkDoc[p.chunk]; d != none {
+					scores[d] = termScore{}
+				}
+			}
+		}
+	}
+}

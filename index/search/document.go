@@ -1,0 +1,253 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// doc is a document. Values that many documents share are held once.
+type doc struct {
+	id         memory.ID // empty: the number is free
+	prev, next int32     // neighbours under the same heading, or none
+	chunks     []int32
+	textBytes  int
+	isQuestion bool // the text ends with a question mark
+	speaker    string
+
+	text                                           string
+	attributes                                     *attributeSet
+	path                                           string
+	ordinal                                        int
+	lineStart, lineEnd                             int32
+	heading, tags, useDays                         memory.List[string]
+	sourceRef                                      *string
+	supersededBy                                   *memory.ID
+	createdAt, editedAt, lastAccessedAt, expiresAt millis
+	useCount                                       int
+	importance                                     float64
+	fingerprint                                    memory.Fingerprint
+	contentHash                                    [32]byte // of its chunks
+}
+
+// Place is where a memory is.
+type Place struct {
+	Path               string
+	Ordinal            int // among the memories of its file
+	LineStart, LineEnd int
+	Heading            []string
+}
+
+// newDocOf returns a document, without its chunks.
+func (x *Index) newDocOf(in *Document) doc {
+	m := &in.Memory
+	d := doc{id: m.ID, prev: none, next: none, contentHash: in.ContentHash, speaker: x.interned.str(in.Speaker)}
+	for i := range in.Chunks {
+		d.addText(in.Chunks[i].Text)
+	}
+	d.setFields(m, &x.interned)
+	d.setPlace(&Place{m.Path, in.Ordinal, m.LineStart, m.LineEnd, m.Heading}, &x.interned)
+	return d
+}
+
+// addText counts the text of the next chunk.
+func (d *doc) addText(text string) {
+	d.isQuestion = memory.IsQuestion(text)
+	d.textBytes += len(text)
+}
+
+// setFields takes over all that is known of a memory except its place.
+func (d *doc) setFields(m *memory.Memory, i *interner) {
+	d.text, d.attributes = m.Text, i.attributesOf(m)
+	d.tags, d.useDays = i.list(m.Tags), i.list(m.UseDays)
+	d.sourceRef, d.supersededBy = m.SourceRef, m.SupersededBy
+	d.createdAt, d.editedAt = toMillis(m.CreatedAt), optionalMillis(m.EditedAt)
+	d.lastAccessedAt, d.expiresAt = optionalMillis(m.LastAccessedAt), optionalMillis(m.ExpiresAt)
+	d.useCount, d.importance, d.fingerprint = m.UseCount, m.Importance, m.Fingerprint
+}
+
+func (d *doc) setPlace(p *Place, i *interner) {
+	d.path, d.ordinal, d.heading = i.str(p.Path), p.Ordinal, i.list(p.Heading)
+	d.lineStart, d.lineEnd = int32(p.LineStart), int32(p.LineEnd)
+}
+
+// memory returns a document as the memory that it was made from. The lists belong to
+// the index: a caller that appends to one gets a copy, and must not change elements.
+func (d *doc) memory() memory.Memory {
+	a := d.attributes
+	return memory.Memory{ID: d.id, Text: d.text, Tier: a.tier, Type: a.memoryType, Category: a.category, Scope: a.scope,
+		Pinned: a.pinned, Forgotten: a.forgotten, Private: a.private, Importance: d.importance, ImportanceLabel: a.importanceLabel,
+		Trust: a.trust, Source: a.source, SourceKind: a.sourceKind, SourceRef: d.sourceRef, Lang: a.lang,
+		Tags: slices.Clip(d.tags), SupersededBy: d.supersededBy, Path: d.path, LineStart: int(d.lineStart), LineEnd: int(d.lineEnd),
+		Heading: slices.Clip(d.heading), CreatedAt: d.createdAt.time(), EditedAt: d.editedAt.pointer(),
+		LastAccessedAt: d.lastAccessedAt.pointer(), UseCount: d.useCount, UseDays: slices.Clip(d.useDays), ExpiresAt: d.expiresAt.pointer(),
+		TierReason: a.tierReason, Fingerprint: d.fingerprint}
+}
+
+// Documents returns the memories with some ids that pass a filter, in the order of
+// the ids and each once. It reports false if the index lacks one of them.
+func (x *Index) Documents(ids []memory.ID, f Filter) (found []memory.Memory, complete bool) {
+	seen := make(map[int32]bool, len(ids))
+	found = make([]memory.Memory, 0, len(ids))
+	for _, id := range ids {
+		d, known := x.docIDs[id]
+		if !known {
+			return nil, false
+		}
+		if !seen[d] && f.matches(d) {
+			found = append(found, x.docs[d].memory())
+		}
+		seen[d] = true
+	}
+	return found, true
+}
+
+// Speakers returns the first names of all speakers.
+func (x *Index) Speakers() []string {
+	seen := map[string]bool{}
+	var names []string
+	for speaker := range x.speakers {
+		if name := FirstName(speaker); !seen[name] {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// FirstName returns the first name of a speaker in lower case, as people use it in
+// questions.
+func FirstName(speaker string) string {
+	first, _, _ := strings.Cut(strings.ToLower(speaker), " ")
+	return first
+}
+
+// Bytes estimates the memory that the index takes.
+func (x *Index) Bytes() (n int64) {
+	const docBytes, chunkBytes = 440, 64
+	v := &x.vectors
+	n = int64(len(x.docs)*docBytes + len(x.chunkDoc)*chunkBytes + 2*cap(v.steps) + 8*cap(v.codes))
+	for i := range x.docs {
+		n += int64(len(x.docs[i].text) + len(x.docs[i].id))
+	}
+	for token, list := range x.postings {
+		n += int64(8*cap(list) + 2*len(x.tokens[token]) + 64)
+	}
+	return n + 4*int64(x.tokenCount)
+}
+
+// attributeSet is a combination of attributes that documents share, with its number.
+type attributeSet struct {
+	attributes
+	id int32
+}
+
+// attributes are the fields of a memory with few different values.
+type attributes struct {
+	tier            memory.Tier
+	memoryType      memory.Type
+	category        memory.Category
+	scope           memory.Scope
+	importanceLabel memory.ImportanceLabel
+	trust           memory.TrustTier
+	source          memory.Source
+
+	sourceKind, lang, tierReason string
+	pinned, forgotten, private   bool
+	mayEnd                       bool // it is superseded or has a time of expiry
+}
+
+// interner returns equal values as the same one. It remembers the last value, because
+// memories that are read one after another are often alike.
+type interner struct {
+	strings    map[string]string
+	lists      map[string]memory.List[string]
+	attributes map[attributes]*attributeSet
+
+	lastList       []string // as it was passed
+	lastInterned   memory.List[string]
+	lastAttributes *attributeSet
+}
+
+func newInterner() interner {
+	return interner{strings: map[string]string{}, lists: map[string]memory.List[string]{}, attributes: map[attributes]*attributeSet{}}
+}
+
+func (i *interner) str(s string) string {
+	if have, known := i.strings[s]; known {
+		return have
+	}
+	i.strings[s] = s
+	return s
+}
+
+func (i *interner) list(l []string) memory.List[string] {
+	if len(l) == 0 {
+		return nil
+	}
+	if sameList(l, i.lastList) {
+		return i.lastInterned
+	}
+	key := strings.Join(l, "\x00")
+	have, known := i.lists[key]
+	if !known {
+		have = l
+		i.lists[key] = l
+	}
+	i.lastList, i.lastInterned = l, have
+	return have
+}
+
+// sameList reports whether two lists share their elements, as equal interned lists do.
+func sameList(a, b []string) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+func (i *interner) attributesOf(m *memory.Memory) *attributeSet {
+	a := attributes{m.Tier, m.Type, m.Category, m.Scope, m.ImportanceLabel, m.Trust, m.Source,
+		m.SourceKind, m.Lang, m.TierReason, m.Pinned, m.Forgotten, m.Private, m.SupersededBy != nil || m.ExpiresAt != nil}
+	if i.lastAttributes != nil && i.lastAttributes.attributes == a {
+		return i.lastAttributes
+	}
+	have := i.attributes[a]
+	if have == nil {
+		have = &attributeSet{a, int32(len(i.attributes))}
+		i.attributes[a] = have
+	}
+	i.lastAttributes = have
+	return have
+}
+
+// millis is a time in milliseconds since 1970, or 0 for none: a third of time.Time.
+type millis int64
+
+func toMillis(t time.Time) millis {
+	if t.IsZero() {
+		return 0
+	}
+	return millis(t.UnixMilli())
+}
+
+func optionalMillis(t *time.Time) millis {
+	if t == nil {
+		return 0
+	}
+	return toMillis(*t)
+}
+
+func (m millis) time() time.Time {
+	if m == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(int64(m)).UTC()
+}
+
+func (m millis) pointer() *time.Time {
+	if m == 0 {
+		return nil
+	}
+	t := m.time()
+	return &t
+}

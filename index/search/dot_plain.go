@@ -1,0 +1,5 @@
+//go:build !(goexperiment.simd && amd64)
+
+package search
+
+func dot(a, b []int16) float64 { return dotScalar(a, b) }

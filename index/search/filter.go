@@ -1,0 +1,168 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/glob"
+)
+
+// Filter decides which documents may answer one query. It is valid until the index
+// changes.
+type Filter struct {
+	matches func(doc int32) bool
+
+	restricted bool    // only the documents in docs can match
+	docs       []int32 // these may still fail matches
+	forgotten  memory.Inclusion
+}
+
+// maxRestricted is the number of forgotten documents up to which they are listed.
+// Comparing more one by one costs as much as a search through all.
+const maxRestricted = 2000
+
+// Compile compiles a predicate. The filter passes what the same predicate passes in
+// SQL, except that the index has no missing memories.
+func (x *Index) Compile(p memory.Predicate) Filter {
+	f := Filter{matches: x.matcher(&p), forgotten: p.Forgotten}
+	switch {
+	case len(p.IDs) > 0:
+		f.restrict(x.docsOf(p.IDs))
+	case p.Forgotten == memory.Only && x.forgottenCount <= maxRestricted:
+		f.restrict(x.forgottenDocs())
+	}
+	return f
+}
+
+// FilterVisible returns a filter that passes the given memories. It is for an index
+// that was made for one query, whose predicate SQL has evaluated.
+func (x *Index) FilterVisible(p memory.Predicate, visible map[memory.ID]bool) Filter {
+	f := Filter{matches: func(d int32) bool { return visible[x.docs[d].id] }, forgotten: p.Forgotten}
+	if len(p.IDs) > 0 {
+		f.restrict(x.docsOf(p.IDs))
+	}
+	return f
+}
+
+func (f *Filter) restrict(docs []int32) { f.restricted, f.docs = true, docs }
+
+// docsOf returns the documents of those memories that the index has.
+func (x *Index) docsOf(ids []memory.ID) (docs []int32) {
+	for _, id := range ids {
+		if d, known := x.docIDs[id]; known {
+			docs = append(docs, d)
+		}
+	}
+	return docs
+}
+
+func (x *Index) forgottenDocs() (docs []int32) {
+	for d, forgotten := range x.forgotten {
+		if len(docs) == x.forgottenCount {
+			break
+		}
+		if forgotten {
+			docs = append(docs, int32(d))
+		}
+	}
+	return docs
+}
+
+// The result of a predicate for all documents with the same attributes.
+const (
+	verdictUnknown = iota
+	verdictNo
+	verdictYes
+	verdictDepends // on fields of the document
+)
+
+// matcher returns the test of one query. It tests each combination of attributes once.
+func (x *Index) matcher(p *memory.Predicate) func(doc int32) bool {
+	if p.Missing == memory.Only {
+		return func(int32) bool { return false }
+	}
+	test, verdicts := newDocTest(p), make([]uint8, x.maxAttributeID+1)
+	return func(d int32) bool {
+		v := &verdicts[x.attributeIDs[d]]
+		if *v == verdictUnknown {
+			switch a := &x.docs[d].attributes.attributes; {
+			case !a.match(p):
+				*v = verdictNo
+			case test.needed || p.Injectable && a.mayEnd:
+				*v = verdictDepends
+			default:
+				*v = verdictYes
+			}
+		}
+		return *v == verdictYes || *v == verdictDepends && test.matches(&x.docs[d])
+	}
+}
+
+// match reports whether documents with these attributes can match a predicate.
+func (a *attributes) match(p *memory.Predicate) bool {
+	switch {
+	case p.Forgotten == memory.Exclude && a.forgotten,
+		p.Forgotten == memory.Only && !a.forgotten,
+		p.Tier != "" && a.tier != p.Tier,
+		p.Tier == "" && !p.Archive && a.tier == memory.TierArchive,
+		p.Type != "" && a.memoryType != p.Type,
+		p.Category != "" && a.category != p.Category,
+		p.Scope != "" && a.scope != "" && a.scope != memory.ScopeGlobal && a.scope != p.Scope,
+		p.Pinned && !a.pinned,
+		p.Injectable && !a.injectable():
+		return false
+	}
+	return true
+}
+
+// injectable reports whether memories with these attributes may enter a prompt.
+func (a *attributes) injectable() bool {
+	return !a.forgotten && !a.private && a.tier != memory.TierArchive &&
+		a.trust != memory.TrustQuarantined && a.importanceLabel != memory.ImportanceIgnore
+}
+
+// docTest is the part of a predicate that depends on fields of each document.
+type docTest struct {
+	*memory.Predicate
+	needed                    bool // for every document, not only for those that may end
+	since, until, asOf, endBy millis
+	tag                       string
+	path                      glob.Pattern
+}
+
+func newDocTest(p *memory.Predicate) docTest {
+	endBy := p.Now
+	if !p.AsOf.IsZero() {
+		endBy = p.AsOf
+	}
+	return docTest{Predicate: p,
+		needed: !p.Since.IsZero() || !p.Until.IsZero() || !p.AsOf.IsZero() || p.Tag != "" || p.Path != "",
+		since:  toMillis(p.Since), until: toMillis(p.Until), asOf: toMillis(p.AsOf), endBy: toMillis(endBy),
+		tag: asciiLower(strings.TrimPrefix(p.Tag, "#")), path: glob.Compile(p.Path)}
+}
+
+// matches reports whether a document passes. Without a time, whatever expires at all
+// has expired.
+func (t *docTest) matches(d *doc) bool {
+	switch {
+	case !t.Since.IsZero() && d.createdAt < t.since,
+		!t.Until.IsZero() && d.createdAt >= t.until,
+		!t.AsOf.IsZero() && d.createdAt > t.asOf,
+		t.Injectable && (d.supersededBy != nil || d.expiresAt != 0 && (t.endBy == 0 || d.expiresAt <= t.endBy)),
+		t.Tag != "" && !slices.ContainsFunc(d.tags, func(tag string) bool { return asciiLower(tag) == t.tag }),
+		t.Path != "" && !t.path.Match(d.path):
+		return false
+	}
+	return true
+}
+
+// asciiLower equals lower() in SQLite.
+func asciiLower(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,235 @@
+// Package search is the in-memory search index: the postings of words, the vectors,
+// the neighbours of each memory in its file, and what an answer shows of it. A
+// document is a memory as this index holds it, and consists of chunks.
+//
+// The index ranks by words in context: each term of a query counts at its best place
+// among a document and its neighbours (docs/decisions/0001-ranking.md). It stores
+// nothing, starts no goroutine and locks nothing. Many may search at the same time;
+// whoever calls [Index.Replace] has to keep them out.
+package search
+
+import (
+	"slices"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Index holds documents. Documents and chunks are numbered, and most fields are
+// slices by these numbers.
+type Index struct {
+	model string // the embedding model of the vectors
+	dim   int    // numbers in a vector; 0: there are no vectors
+
+	// by document
+	docs           []doc
+	neighbours     []neighbourList
+	blockOf        []blockPosition
+	forgotten      []bool
+	attributeIDs   []int32
+	multiChunk     []bool // it has several chunks
+	freeDocs       []int32
+	forgottenCount int
+
+	// by chunk
+	chunkDoc    []int32   // its document, or none
+	chunkLen    []float32 // its tokens
+	chunkNorm   []float32 // the length that BM25 sees: longer in a document of several chunks
+	chunkTokens [][]int32 // of text, context and parts, with none after each
+	freeChunks  []int32
+	deadChunks  int // removed chunks that the postings still contain
+	vectors     vectors
+
+	chunkCount int
+	tokenCount float64 // in all chunks
+
+	vocabulary
+	postings [][]posting // by token
+	docFreq  []int32     // by token: the chunks that contain it
+
+	docIDs     map[memory.ID]int32
+	fileDocs   map[string][]int32 // the documents of a file, by ordinal
+	fileBlocks map[string][]int32 // the blocks of a file
+	blocks     [][]int32          // neighbours that are scored together
+	freeBlocks []int32
+
+	speakers       map[string]int // documents of each speaker
+	interned       interner
+	maxAttributeID int32
+}
+
+// none is the number of no document, chunk, block or token.
+const none = int32(-1)
+
+// New returns an empty index for the vectors of a model. A dim of 0 means no vectors.
+func New(model string, dim int) *Index {
+	return &Index{model: model, dim: dim, vectors: vectors{dim: dim}, vocabulary: newVocabulary(), interned: newInterner(),
+		docIDs: map[memory.ID]int32{}, fileDocs: map[string][]int32{}, fileBlocks: map[string][]int32{}, speakers: map[string]int{}}
+}
+
+// HasModel reports whether the vectors of the index are those of a model.
+func (x *Index) HasModel(model string, dim int) bool { return x.model == model && x.dim == dim }
+
+// HasForgotten reports whether the index has any forgotten document.
+func (x *Index) HasForgotten() bool { return x.forgottenCount > 0 }
+
+// Document is a memory to add to an index.
+type Document struct {
+	Memory      memory.Memory // as the answer shows it
+	Ordinal     int           // its place in its file
+	Speaker     string
+	ContentHash [32]byte // of all its chunks; the zero value is never equal to another
+	Chunks      []Chunk
+
+	prepared doc
+}
+
+// Chunk is a part of a document.
+type Chunk struct {
+	ChunkText
+	Vector []float32 // unit length; nil: there is none
+
+	tokens    []int32
+	quantised vector16
+}
+
+// ChunkText is what a chunk is found by: its columns in the keyword index.
+type ChunkText struct{ Text, Context, Parts string }
+
+// Prepare does the slow part of adding documents: it tokenizes and quantises them.
+// It changes nothing that a search reads.
+func (x *Index) Prepare(docs []Document) {
+	t := tokenizer{vocabulary: &x.vocabulary}
+	for i := range docs {
+		d := &docs[i]
+		d.prepared = x.newDocOf(d)
+		same := x.hasContent(d)
+		for j := range d.Chunks {
+			c := &d.Chunks[j]
+			c.quantised = quantise(c.Vector, x.dim)
+			if !same {
+				c.tokens = slices.Clip(t.tokenize(nil, &c.ChunkText))
+			}
+		}
+	}
+}
+
+// Replace removes the documents of some memories, and adds prepared documents.
+func (x *Index) Replace(changed []memory.ID, docs []Document) {
+	added, files := map[memory.ID]bool{}, map[string]bool{}
+	for i := range docs {
+		added[docs[i].Memory.ID], files[docs[i].Memory.Path] = true, true
+	}
+	for _, id := range changed {
+		if d, known := x.docIDs[id]; known {
+			files[x.docs[d].path] = true
+			if !added[id] {
+				x.remove(id)
+			}
+		}
+	}
+	for i := range docs {
+		x.add(&docs[i])
+	}
+	for path := range files {
+		x.linkFile(path)
+	}
+}
+
+// hasContent reports whether the index has the chunks of a document as they are.
+func (x *Index) hasContent(in *Document) bool {
+	d, known := x.docIDs[in.Memory.ID]
+	return known && in.ContentHash != [32]byte{} && x.docs[d].contentHash == in.ContentHash && len(x.docs[d].chunks) == len(in.Chunks)
+}
+
+// add adds a prepared document, in place of an older version. Its file has to be
+// linked afterwards.
+func (x *Index) add(in *Document) {
+	x.commitTokens()
+	stored := in.prepared
+	d, known := x.docIDs[stored.id]
+	if x.hasContent(in) {
+		x.detach(d)
+		stored.chunks = x.docs[d].chunks
+	} else {
+		if known {
+			x.remove(stored.id)
+		}
+		d = x.newDoc()
+		for i := range in.Chunks {
+			stored.chunks = append(stored.chunks, x.addChunk(d, in.Chunks[i].tokens))
+		}
+	}
+	for i, c := range stored.chunks {
+		x.vectors.set(c, in.Chunks[i].quantised)
+	}
+	x.docs[d], x.multiChunk[d] = stored, len(stored.chunks) > 1
+	x.setAttributes(d, stored.attributes)
+	x.blockOf[d] = blockPosition{none, none}
+	x.docIDs[stored.id] = d
+	x.fileDocs[stored.path] = append(x.fileDocs[stored.path], d)
+	x.countSpeaker(stored.speaker, 1)
+}
+
+// newDoc returns the number of a document without content.
+func (x *Index) newDoc() int32 {
+	if n := len(x.freeDocs); n > 0 {
+		d := x.freeDocs[n-1]
+		x.freeDocs = x.freeDocs[:n-1]
+		return d
+	}
+	x.docs = append(x.docs, doc{})
+	x.neighbours, x.blockOf = append(x.neighbours, noNeighbours), append(x.blockOf, blockPosition{none, none})
+	x.forgotten, x.attributeIDs = append(x.forgotten, false), append(x.attributeIDs, 0)
+	x.multiChunk = append(x.multiChunk, false)
+	return int32(len(x.docs) - 1)
+}
+
+func (x *Index) setAttributes(d int32, a *attributeSet) {
+	x.attributeIDs[d], x.maxAttributeID = a.id, max(x.maxAttributeID, a.id)
+	x.setForgotten(d, a.forgotten)
+}
+
+func (x *Index) setForgotten(d int32, forgotten bool) {
+	if x.forgotten[d] {
+		x.forgottenCount--
+	}
+	if forgotten {
+		x.forgottenCount++
+	}
+	x.forgotten[d] = forgotten
+}
+
+func (x *Index) countSpeaker(speaker string, n int) {
+	if speaker == "" {
+		return
+	}
+	if x.speakers[speaker] += n; x.speakers[speaker] == 0 {
+		delete(x.speakers, speaker)
+	}
+}
+
+// detach removes a document from its file and from the count of its speaker.
+func (x *Index) detach(d int32) {
+	old := &x.docs[d]
+	x.fileDocs[old.path] = slices.DeleteFunc(x.fileDocs[old.path], func(other int32) bool { return other == d })
+	if len(x.fileDocs[old.path]) == 0 {
+		delete(x.fileDocs, old.path)
+	}
+	x.countSpeaker(old.speaker, -1)
+}
+
+func (x *Index) remove(id memory.ID) {
+	d, known := x.docIDs[id]
+	if !known {
+		return
+	}
+	x.detach(d)
+	for _, c := range x.docs[d].chunks {
+		x.removeChunk(c)
+	}
+	x.setForgotten(d, false)
+	x.docs[d] = doc{prev: none, next: none}
+	x.neighbours[d] = noNeighbours
+	delete(x.docIDs, id)
+	x.freeDocs = append(x.freeDocs, d)
+}

@@ -1,0 +1,142 @@
+package search
+
+import (
+	"slices"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Loader fills an empty index from tables that are read one after another: all
+// chunks, then all memories, then all places, in the order in which they lie on disk.
+// [Loader.Build] makes the index searchable, and vectors come last.
+type Loader struct {
+	x         *Index
+	tokenizer tokenizer
+	tokens    [][]int32 // by chunk, in the order of the chunks
+
+	ordinals    []int32            // 0, 1, 2 …: chunk lists are slices of it
+	lastChunk   map[[32]byte]int32 // the last chunk with a fingerprint
+	sameAsChunk []int32            // by chunk: the one before with the same fingerprint, or none
+}
+
+// Loader returns a loader of about n chunks. The index has to be empty.
+func (x *Index) Loader(n int) *Loader {
+	l := &Loader{x: x, tokenizer: tokenizer{vocabulary: &x.vocabulary}, tokens: make([][]int32, 0, n),
+		ordinals: make([]int32, n), lastChunk: map[[32]byte]int32{}, sameAsChunk: make([]int32, 0, n)}
+	for i := range l.ordinals {
+		l.ordinals[i] = int32(i)
+	}
+	// Nearly every chunk is a memory of its own.
+	x.docs, x.neighbours, x.blockOf = slices.Grow(x.docs, n), slices.Grow(x.neighbours, n), slices.Grow(x.blockOf, n)
+	x.forgotten, x.attributeIDs, x.multiChunk = slices.Grow(x.forgotten, n), slices.Grow(x.attributeIDs, n), slices.Grow(x.multiChunk, n)
+	x.docIDs = make(map[memory.ID]int32, n)
+	x.chunkDoc, x.chunkLen, x.chunkNorm = slices.Grow(x.chunkDoc, n), slices.Grow(x.chunkLen, n), slices.Grow(x.chunkNorm, n)
+	x.vectors.reserve(n)
+	return l
+}
+
+// AddChunk adds the next chunk, and its memory when it is the first chunk of it.
+// fingerprint names the chunk's vector.
+func (l *Loader) AddChunk(id memory.ID, speaker, text string, fingerprint [32]byte) {
+	x, c := l.x, int32(len(l.x.chunkDoc))
+	d := int32(len(x.docs) - 1)
+	if d < 0 || x.docs[d].id != id {
+		var known bool
+		if d, known = x.docIDs[id]; !known {
+			d = x.newDoc()
+			x.docIDs[id] = d
+			x.docs[d] = doc{id: id, speaker: x.interned.str(speaker), prev: none, next: none}
+		}
+	}
+	l.appendChunk(&x.docs[d], c)
+	x.docs[d].addText(text)
+	x.chunkDoc, x.chunkLen, x.chunkNorm = append(x.chunkDoc, d), append(x.chunkLen, 0), append(x.chunkNorm, 0)
+	x.vectors.grow()
+	previous := none
+	if other, known := l.lastChunk[fingerprint]; known {
+		previous = other
+	}
+	l.lastChunk[fingerprint], l.sameAsChunk = c, append(l.sameAsChunk, previous)
+}
+
+// appendChunk appends to the chunks of a document. While they are adjacent, the list
+// takes no memory of its own.
+func (l *Loader) appendChunk(d *doc, c int32) {
+	if n := int32(len(d.chunks)); int(c) < len(l.ordinals) && (n == 0 || d.chunks[0] == c-n) {
+		d.chunks = l.ordinals[c-n : c+1 : c+1]
+	} else {
+		d.chunks = append(d.chunks, c)
+	}
+}
+
+// Tokenize tokenizes chunks, in the order of AddChunk. One other goroutine may call it
+// while this one calls the methods that add.
+func (l *Loader) Tokenize(chunks []ChunkText) {
+	var tokens []int32
+	for i := range chunks {
+		tokens = l.tokenizer.tokenize(tokens[:0], &chunks[i])
+		l.tokens = append(l.tokens, l.tokenizer.copyTokens(tokens))
+	}
+}
+
+// AddMemory adds what is known of a memory, except its place. A memory without chunks
+// is left out.
+func (l *Loader) AddMemory(m *memory.Memory, contentHash [32]byte) {
+	x := l.x
+	d, known := x.docIDs[m.ID]
+	if !known {
+		return
+	}
+	stored := &x.docs[d]
+	stored.setFields(m, &x.interned)
+	stored.contentHash = contentHash
+	x.multiChunk[d] = len(stored.chunks) > 1
+	x.setAttributes(d, stored.attributes)
+	x.countSpeaker(stored.speaker, 1)
+}
+
+// AddPlace adds where a memory is.
+func (l *Loader) AddPlace(id memory.ID, p Place) {
+	x := l.x
+	d, known := x.docIDs[id]
+	if !known || x.docs[d].attributes == nil {
+		return
+	}
+	x.docs[d].setPlace(&p, &x.interned)
+	x.fileDocs[x.docs[d].path] = append(x.fileDocs[x.docs[d].path], d)
+}
+
+// Build makes the index searchable by words. Every chunk has to be tokenized. Chunks
+// without a memory or a place are removed.
+func (l *Loader) Build() {
+	x := l.x
+	x.chunkTokens = l.tokens
+	x.commitTokens()
+	x.buildPostings()
+	for d := range x.docs {
+		stored := &x.docs[d]
+		if stored.attributes == nil { // AddMemory never counted its speaker
+			stored.speaker = ""
+		}
+		if stored.attributes == nil || stored.path == "" {
+			x.remove(stored.id)
+		}
+	}
+	for path := range x.fileDocs {
+		x.linkFile(path)
+	}
+}
+
+// AddVector adds the vector of a fingerprint to all chunks that have it.
+func (l *Loader) AddVector(fingerprint [32]byte, vector []float32) {
+	c, known := l.lastChunk[fingerprint]
+	if !known {
+		return
+	}
+	q := quantise(vector, l.x.dim)
+	for ; c != none; c = l.sameAsChunk[c] {
+		if l.x.chunkDoc[c] != none {
+			l.x.vectors.set(c, q)
+		}
+	}
+}

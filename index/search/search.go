@@ -1,0 +1,216 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/text"
+)
+
+// Query is a search.
+type Query struct {
+	Terms  []text.Term
+	Vector []float32 // unit length; nil: the signals have no cosines
+	Model  string    // of the vector; empty: that of the index
+	K      int       // as many documents by words, and as many by vector
+
+	Nearest bool        // find the nearest documents as well
+	Extra   []memory.ID // documents that get signals as well
+	Stats   *Stats      // of a larger index; nil: those of this one
+}
+
+// query is a search while it runs.
+type query struct {
+	terms      []text.Term
+	totalIDF   float64
+	variants   [][]variant // by term
+	stats      *Stats
+	k          int
+	filter     *Filter
+	vector     vector16
+	meanCosine float64 // of all vectors with this one
+	extra      []int32 // documents that get signals as well
+}
+
+// Search returns the k matching documents with the best words in context, best first,
+// with all of their signals. If the query wants the nearest, they are returned too,
+// and those without any word come last among the signals, as do extra documents.
+func (x *Index) Search(in Query, f Filter) (found memory.SearchResult) {
+	q := x.newQuery(&in, &f)
+	if in.Nearest {
+		near := x.nearestMatching(q.vector, f, in.K)
+		for _, n := range near {
+			q.extra = append(q.extra, n.doc)
+		}
+		found.Nearest = x.toCandidates(near)
+	}
+	found.Signals = x.search(q)
+	return found
+}
+
+// newQuery looks up the terms of a query, and quantises its vector.
+func (x *Index) newQuery(in *Query, f *Filter) *query {
+	q := &query{terms: in.Terms, stats: in.Stats, k: in.K, filter: f, extra: x.docsOf(in.Extra)}
+	if in.Model == "" || in.Model == x.model {
+		q.vector = quantise(in.Vector, x.dim)
+	}
+	if q.hasVector() {
+		q.meanCosine = x.vectors.sum.meanCosine(q.vector)
+	}
+	if q.stats == nil {
+		q.stats = x.stats(in.Terms)
+	}
+	for i := range in.Terms {
+		variants := x.variantsOf(&in.Terms[i])
+		if in.Stats != nil {
+			for j := range variants {
+				variants[j].docFreq = in.Stats.DocFreq[i][j]
+			}
+		}
+		q.variants = append(q.variants, variants)
+		q.totalIDF += q.stats.IDF[i]
+	}
+	return q
+}
+
+// stats returns the figures of this index.
+func (x *Index) stats(terms []text.Term) *Stats {
+	s := &Stats{Chunks: float64(x.chunkCount), AvgLength: x.tokenCount / max(1, float64(x.chunkCount))}
+	for i := range terms {
+		s.IDF = append(s.IDF, x.idfOf(&terms[i], s))
+	}
+	return s
+}
+
+func (x *Index) search(q *query) []memory.Signals {
+	a := accumulators.Get().(*accumulator)
+	defer accumulators.Put(a)
+	defer a.reset()
+	a.reserve(len(x.docs), len(x.blocks), len(q.variants))
+	defer x.clearTermScores(a, q)
+	x.accumulate(a, q)
+	if !q.filter.restricted {
+		for _, d := range x.bestInContext(a, q.k, q.filter.matches) {
+			a.addResult(d)
+		}
+	}
+	for _, docs := range [][]int32{q.filter.docs, q.extra} {
+		for _, d := range docs {
+			if q.filter.matches(d) {
+				a.addResult(d)
+			}
+		}
+	}
+	x.collectDetails(a, q)
+	signals := make([]memory.Signals, len(a.results))
+	for i, d := range a.results {
+		signals[i] = x.signals(q, &a.details[i], d)
+		x.addCosines(q, &signals[i], d)
+	}
+	slices.SortStableFunc(signals, compareContext)
+	if q.filter.restricted {
+		signals = x.trimToBest(signals, q)
+	}
+	return signals
+}
+
+// compareContext orders by context, best first, then by id. Documents without any stay
+// in the order in which they were found.
+func compareContext(a, b memory.Signals) int {
+	switch {
+	case a.Context != b.Context:
+		return cmp.Compare(b.Context, a.Context)
+	case a.Context == 0:
+		return 0
+	}
+	return strings.Compare(string(a.ID), string(b.ID))
+}
+
+// trimToBest keeps, of the documents that a filter lists, the k best in context and
+// the extra ones.
+func (x *Index) trimToBest(signals []memory.Signals, q *query) []memory.Signals {
+	n := 0
+	return slices.DeleteFunc(signals, func(s memory.Signals) bool {
+		if s.Context > 0 {
+			n++
+		}
+		return (s.Context == 0 || n > q.k) && !slices.Contains(q.extra, x.docIDs[s.ID])
+	})
+}
+
+// weight is the score of a variant in a chunk of average length that contains it
+// once. An expansion scores no more than the term itself would.
+func (q *query) weight(term, variant int) float32 {
+	itself, v := q.variants[term][0], q.variants[term][variant]
+	idf := q.stats.SmoothedIDF(v.docFreq)
+	if variant > 0 && itself.docFreq > 0 {
+		idf = min(idf, q.stats.SmoothedIDF(itself.docFreq))
+	}
+	return float32(v.weight * idf)
+}
+
+// answered is the idf that a chunk answers, by where it contains a term.
+type answered struct{ inText, inContext float32 }
+
+func (q *query) answeredIDF(term, variant int) answered {
+	whole := float32(q.variants[term][variant].weight * q.stats.IDF[term])
+	return answered{whole, whole * PartialShare}
+}
+
+// skipsForgotten reports whether the words of forgotten documents do not count.
+func (x *Index) skipsForgotten(q *query) bool {
+	return q.filter.forgotten == memory.Exclude && x.forgottenCount > 0
+}
+
+// details are the figures of one result.
+type details struct {
+	context termScore // sum over the terms of the best in context
+	own     termScore // likewise of its own words, without expansions; the score is BM25
+	best    termScore // of the term at hand, in the best of its own chunks
+}
+
+// collectDetails computes the details of all results.
+func (x *Index) collectDetails(a *accumulator, q *query) {
+	for _, d := range a.results {
+		a.details = append(a.details, details{context: x.contextScore(a.termScores[:a.terms], d)})
+	}
+	for term := range q.variants {
+		x.addOwnScores(a, q, term)
+	}
+}
+
+// addOwnScores adds to the results what a term itself scores in their own chunks.
+func (x *Index) addOwnScores(a *accumulator, q *query, term int) {
+	sat, answered, skip := q.stats.saturation(), q.answeredIDF(term, 0), x.skipsForgotten(q)
+	idf := float32(q.stats.idf(q.variants[term][0].docFreq))
+	for _, p := range q.variants[term][0].postings {
+		d := x.chunkDoc[p.chunk]
+		if d == none || a.resultNumbers[d] == 0 || skip && x.forgotten[d] {
+			continue
+		}
+		best, own := &a.details[a.resultNumbers[d]-1].best, answered.inContext
+		if p.inText {
+			own = answered.inText
+		}
+		best.score, best.idf = max(best.score, idf*sat.of(float32(p.tf), x.chunkLen[p.chunk])), max(best.idf, own)
+	}
+	for i := range a.details {
+		d := &a.details[i]
+		d.own.score, d.own.idf = d.own.score+d.best.score, d.own.idf+d.best.idf
+		d.best = termScore{}
+	}
+}
+
+// signals returns the signals of a result, except its cosines.
+func (x *Index) signals(q *query, det *details, d int32) memory.Signals {
+	stored := &x.docs[d]
+	s := memory.Signals{Candidate: memory.Candidate{ID: stored.id, Raw: float64(det.own.score)}, Context: float64(det.context.score),
+		Speaker: FirstName(stored.speaker), AfterQuestion: stored.prev != none && x.docs[stored.prev].isQuestion}
+	if q.totalIDF > 0 {
+		s.Score = KeywordScore(s.Raw, float64(det.own.idf)/q.totalIDF)
+		s.Coverage = float64(det.context.idf) / q.totalIDF
+	}
+	return s
+}

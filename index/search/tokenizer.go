@@ -1,0 +1,75 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory/index/text"
+)
+
+// tokenizer turns chunks into the numbers of their tokens. It adds new tokens to the
+// vocabulary.
+type tokenizer struct {
+	*vocabulary
+	slab          []int32 // memory that copyTokens cuts slices from
+	context       string  // of the last chunk: the next one often has the same
+	contextTokens []int32
+}
+
+// tokenize appends the tokens of a chunk, with none after each column.
+func (t *tokenizer) tokenize(tokens []int32, c *ChunkText) []int32 {
+	if c.Context != t.context {
+		t.context, t.contextTokens = c.Context, t.appendTokens(t.contextTokens[:0], c.Context)
+	}
+	tokens = append(t.appendTokens(tokens, c.Text), none)
+	tokens = append(append(tokens, t.contextTokens...), none)
+	return append(t.appendTokens(tokens, c.Parts), none)
+}
+
+// copyTokens copies tokens into memory that many chunks share. It is freed when the
+// last of some hundred chunks is removed, which is soon enough.
+func (t *tokenizer) copyTokens(tokens []int32) []int32 {
+	const slabSize = 4096
+	if len(tokens) > len(t.slab) {
+		if len(tokens) > slabSize/4 {
+			return slices.Clone(tokens)
+		}
+		t.slab = make([]int32, slabSize)
+	}
+	copied := t.slab[:len(tokens):len(tokens)]
+	copy(copied, tokens)
+	t.slab = t.slab[len(tokens):]
+	return copied
+}
+
+// appendTokens appends the tokens of a text.
+func (v *vocabulary) appendTokens(tokens []int32, s string) []int32 {
+	for word := range text.Words(s) {
+		if token := v.tokenOf(word); token != none {
+			tokens = append(tokens, token)
+		}
+	}
+	return tokens
+}
+
+// tokenOf returns the token of a word, which may be a new one. A word without a token
+// has none.
+func (v *vocabulary) tokenOf(word string) int32 {
+	if token, known := v.byWord[word]; known {
+		return token
+	}
+	token := none
+	if t := text.Token(word); t != "" {
+		var known bool
+		if token, known = v.ids[t]; !known {
+			if token, known = v.pending[t]; !known {
+				t = strings.Clone(t) // it may share memory with the whole text
+				token = int32(len(v.tokens) + len(v.pendingTokens))
+				v.pending[t] = token
+				v.pendingTokens = append(v.pendingTokens, t)
+			}
+		}
+	}
+	v.byWord[strings.Clone(word)] = token
+	return token
+}
