@@ -1,6 +1,6 @@
 # Everything that a person or CI does with this repository. CI runs `make check`.
 export CGO_ENABLED = 0
-VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+VERSION ?= $(shell git describe --tags --always --dirty --match "v*" 2>/dev/null | grep ^v || echo 0.1.0-dev)
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
 # The race detector needs a C compiler.

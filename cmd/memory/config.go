@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
 )
 
@@ -15,8 +16,9 @@ func (a *app) configCommand() *cobra.Command {
 	var docs bool
 	c := &cobra.Command{
 		Use:   "config",
-		Short: "show the settings and the source of each; set or unset one",
+		Short: "show the settings and the source of each; get, set or unset one",
 		Example: `  memory config
+  memory config get injection.maxItems
   memory config set injection.maxItems 5
   memory config unset injection.maxItems`,
 		Args: argumentCount(0, 0, ""),
@@ -36,7 +38,7 @@ func (a *app) configCommand() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&docs, "docs", false, "print the reference page of all settings, in Markdown")
-	c.AddCommand(a.configSet(), a.configUnset())
+	c.AddCommand(a.configGet(), a.configSet(), a.configUnset())
 	return c
 }
 
@@ -47,6 +49,31 @@ func printSettings(w io.Writer, settings []config.Setting) error {
 		fmt.Fprintf(table, "%s\t%s\t%s\n", s.Key, value, s.Source)
 	}
 	return table.Flush()
+}
+
+func (a *app) configGet() *cobra.Command {
+	return &cobra.Command{
+		Use:               "get KEY",
+		Short:             "print the value of one setting",
+		Example:           "  memory config get injection.maxItems\n  memory config get injection.maxItems --json",
+		Args:              argumentCount(1, 1, "a key"),
+		ValidArgsFunction: completeKey,
+		RunE: func(_ *cobra.Command, args []string) error {
+			cfg, _, err := a.load()
+			if err != nil {
+				return err
+			}
+			for _, s := range cfg.Settings() {
+				if s.Key == args[0] {
+					return a.printAnswer(s, func(w io.Writer) error {
+						_, err := fmt.Fprintln(w, s.Value)
+						return err
+					})
+				}
+			}
+			return memory.Invalid("key", "unknown setting %q", args[0]).WithHint("memory config lists every setting")
+		},
+	}
 }
 
 func (a *app) configSet() *cobra.Command {

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/term"
 )
 
-// version is set by the linker in a release.
-var version = "dev"
+// version is a semantic version. The linker sets it in a release.
+var version = "0.1.0-dev"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
