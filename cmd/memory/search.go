@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall"
 )
 
 func (a *app) searchCommand() *cobra.Command {
@@ -107,10 +108,23 @@ func sumText(signals []memory.Factor) string {
 	return strings.Join(append(parts, fmt.Sprintf("total %.2f", sum)), ", ")
 }
 
+// poorSimilarity is half of the floor for injection: fewer than one in a hundred
+// hits below it answer the query (docs/scoring.md).
+const poorSimilarity = recall.DefaultFloor / 2
+
+func bestSimilarity(hits []memory.Hit) (best float64) {
+	for _, h := range hits {
+		best = max(best, h.Similarity)
+	}
+	return best
+}
+
 // noteSearch prints notes about an answer: no hits, hidden hits, lanes that failed.
 func (a *app) noteSearch(answer memory.SearchAnswer) {
 	if len(answer.Hits) == 0 {
 		fmt.Fprintln(a.err, "No relevant memories found")
+	} else if best := bestSimilarity(answer.Hits); best < poorSimilarity {
+		fmt.Fprintf(a.err, "note: nothing fits the query well; the best hit has %.0f%%\n", 100*best)
 	}
 	if n := answer.ForgottenMatches; n > 0 {
 		fmt.Fprintf(a.err, "note: %d hidden because forgotten (--forgotten shows them)\n", n)
