@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -37,29 +38,32 @@ func (r *parser) readFile() {
 }
 
 // readPairs reads the keys of a mapping that have a field. It passes other keys
-// to rest.
+// to rest. A key of the mapping wins over the same key of a merge key.
 func (r *parser) readPairs(n *yaml.Node, p level, rest func(key, value *yaml.Node)) memory.Declared {
 	var d memory.Declared
 	seen := map[string]bool{}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, node := n.Content[i], n.Content[i+1]
-		f := findField(key.Value, p)
+	for _, kv := range r.mappingPairs(n, p) {
+		f, guessed := r.fieldOf(kv.key, kv.value, p)
 		if f == nil {
-			if rest != nil {
-				rest(key, node)
+			if rest != nil && !kv.merged {
+				rest(kv.key, kv.value)
 			}
 			continue
 		}
 		var one memory.Declared
-		err := f.read(&one, value{node, r.zone})
-		if err != nil && !errors.Is(err, errEmpty) && !r.mayBelongToOther(f, key.Value, p) {
-			r.addFault(r.fileLine(key), "%s: %v", key.Value, err)
+		err := f.read(&one, value{kv.value, r.zone})
+		declares := f.write(one, r.zone) != "" || one.SourceRef != ""
+		if err != nil && (declares || !errors.Is(err, errEmpty)) && !guessed && !r.mayBelongToOther(f, kv.key.Value, p) {
+			r.addFault(r.fileLine(kv.key), "%s: %v", truncate(kv.key.Value), err)
 		}
-		if f.write(one, r.zone) == "" && one.SourceRef == "" {
+		if !declares || guessed && !protects(one) {
+			continue
+		}
+		if seen[f.key] && kv.merged {
 			continue
 		}
 		if seen[f.key] {
-			r.addFault(r.fileLine(key), "%s occurs twice; remove one of them", f.key)
+			r.addFault(r.fileLine(kv.key), "%s occurs twice; remove one of them", f.key)
 			d, _ = mergeDeclared(d, one, r.zone)
 			continue
 		}
@@ -69,10 +73,52 @@ func (r *parser) readPairs(n *yaml.Node, p level, rest func(key, value *yaml.Nod
 	return d
 }
 
+// fieldOf returns the field of a key. If the key probably misspells one, it adds
+// a fault. It then returns the field only if it can protect a memory.
+func (r *parser) fieldOf(key, node *yaml.Node, p level) (f *field, guessed bool) {
+	if f := findField(key.Value, p); f != nil {
+		return f, false
+	}
+	if p == fileLevel {
+		r.reportMisplaced(key, node)
+	}
+	word := memory.SuggestKey(strings.TrimSpace(key.Value), keysOf[p])
+	if word == "" {
+		return nil, false
+	}
+	f = findField(word, p)
+	note := ""
+	if f != nil && f.protects {
+		note = "; until you correct it, a value that protects applies"
+	} else {
+		f = nil
+	}
+	r.addFault(r.fileLine(key), "unknown key %q; do you mean %s?%s", truncate(key.Value), word, note)
+	return f, f != nil
+}
+
+// reportMisplaced reports a decision about single memories that is declared for
+// a whole file. Other programs use pinned too, so only a boolean is ours.
+func (r *parser) reportMisplaced(key, node *yaml.Node) {
+	word := strings.ToLower(strings.TrimSpace(key.Value))
+	if !slices.Contains(entryOnlyKeys, word) {
+		return
+	}
+	if set, err := (value{node, r.zone}).boolean(); err == nil && !set || err != nil && word == "pinned" {
+		return
+	}
+	r.addFault(r.fileLine(key), "%s has no effect on a whole file; declare it in a line below %s", word, memoriesKey)
+}
+
+// protects reports whether a declaration hides a memory or trusts it less.
+func protects(d memory.Declared) bool {
+	return isForgotten(d) || d.Private != nil && *d.Private || d.Trust != "" && d.Trust != memory.TrustTrusted
+}
+
 // mayBelongToOther reports whether another program may have written an unknown
 // value.
 func (r *parser) mayBelongToOther(f *field, key string, p level) bool {
-	return p == fileLevel && (f.shared || f.alias == key)
+	return p == fileLevel && (f.shared || f.alias != "" && strings.EqualFold(f.alias, key))
 }
 
 // addField adds one more field to d. Unlike Over, it keeps a since that was

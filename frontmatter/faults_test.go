@@ -16,7 +16,7 @@ func TestFaultHasItsLineAndTheRestIsRead(t *testing.T) {
 		broken   bool
 	}{
 		{"unknown tier", "---\ntitle: x\ntier: gold\nscope: work\n---\n", 3, "tier: unknown tier", false},
-		{"importance out of range", "---\nscope: work\nimportance: 9\n---\n", 3, `importance: "9" is not a number from 0 to 1`, false},
+		{"importance out of range", "---\nscope: work\nimportance: 11\n---\n", 3, `importance: "11" is not a number from 0 to 1`, false},
 		{"not a date", "---\nscope: work\nexpires: soon\n---\n", 3, `expires: "soon" is not a date`, false},
 		{"a date that does not exist", "---\nscope: work\ncreated: 2026-02-30\n---\n", 3, "is not a date", false},
 		{"list instead of a word", "---\nscope: work\ntier: [hot]\n---\n", 3, "tier: must be a single value", false},

@@ -15,12 +15,13 @@ import (
 // unchanged on an error, unless the error names the assumed value. write
 // returns the value as text, empty if d does not declare it.
 type field struct {
-	key    string
-	alias  string // an alternative key
-	levels level
-	shared bool // other programs use the alias or the key too: at file level an unknown value is no fault
-	read   func(d *memory.Declared, v value) error
-	write  func(d memory.Declared, zone *time.Location) string
+	key      string
+	alias    string // an alternative key
+	levels   level
+	shared   bool // other programs use the alias or the key too: at file level an unknown value is no fault
+	protects bool // a misspelled key still applies if its value hides a memory or trusts it less
+	read     func(d *memory.Declared, v value) error
+	write    func(d memory.Declared, zone *time.Location) string
 }
 
 // level tells where a key has a meaning.
@@ -34,7 +35,7 @@ const (
 // fields lists the keys in writing order.
 var fields = []field{
 	{key: "pinned", levels: entryLevel, read: readPinned, write: writePinned},
-	{key: "forgotten", levels: entryLevel, read: readForgotten, write: writeForgotten},
+	{key: "forgotten", levels: entryLevel, protects: true, read: readForgotten, write: writeForgotten},
 	{key: "only", levels: entryLevel, read: readOnly, write: writeOnly},
 	{key: "tier", levels: fileLevel | entryLevel, read: readTier, write: writeTier},
 	{key: "since", levels: entryLevel, read: readSince, write: writeSince},
@@ -43,34 +44,51 @@ var fields = []field{
 	{key: "scope", levels: fileLevel | entryLevel, read: readScope, write: writeScope},
 	{key: "importance", levels: fileLevel | entryLevel, read: readImportance, write: writeImportance},
 	{key: "importance_label", levels: fileLevel | entryLevel, read: readLabel, write: writeLabel},
-	{key: "trust", levels: fileLevel | entryLevel, read: readTrust, write: writeTrust},
+	{key: "trust", levels: fileLevel | entryLevel, protects: true, read: readTrust, write: writeTrust},
 	{key: "source", levels: fileLevel | entryLevel, read: readSource, write: writeSource},
 	{key: "source_ref", levels: fileLevel | entryLevel, read: readSourceRef, write: writeSourceRef},
 	{key: "created", levels: fileLevel | entryLevel, read: readCreated, write: writeCreated},
 	{key: "expires", levels: fileLevel | entryLevel, read: readExpires, write: writeExpires},
-	{key: "private", levels: fileLevel | entryLevel, read: readPrivate, write: writePrivate},
+	{key: "private", levels: fileLevel | entryLevel, protects: true, read: readPrivate, write: writePrivate},
 	{key: "tags", levels: fileLevel | entryLevel, read: readTags, write: writeTags},
 }
 
 // memoriesKey is the key of the list of entries.
 const memoriesKey = "memories"
 
-// findField returns the field of a key, or nil.
+// findField returns the field of a key in any case, or nil.
 func findField(key string, p level) *field {
+	key = strings.TrimSpace(key)
 	for i := range fields {
-		if f := &fields[i]; f.levels&p != 0 && key != "" && (f.key == key || f.alias == key) {
+		if f := &fields[i]; f.levels&p != 0 && key != "" && f.hasKey(key) {
 			return f
 		}
 	}
 	return nil
 }
 
-// fileKeys returns the keys that have a meaning for a whole file.
-func fileKeys() []string {
-	keys := []string{memoriesKey, "memory_type", "type"}
+func (f field) hasKey(key string) bool {
+	return strings.EqualFold(f.key, key) || f.alias != "" && strings.EqualFold(f.alias, key)
+}
+
+// entryOnlyKeys are decisions about single memories that people also try on a
+// whole file.
+var entryOnlyKeys = []string{"pinned", "forgotten"}
+
+// keysOf lists, by level, the words that a misspelled key may mean.
+var keysOf = map[level][]string{
+	fileLevel:  slices.Concat([]string{memoriesKey}, keysAt(fileLevel), entryOnlyKeys),
+	entryLevel: slices.Concat(identityKeys, keysAt(entryLevel)),
+}
+
+// keysAt returns the keys of the fields at a level, with their aliases.
+func keysAt(p level) (keys []string) {
 	for _, f := range fields {
-		if f.levels&fileLevel != 0 && !slices.Contains(keys, f.key) {
+		if f.levels&p != 0 {
 			keys = append(keys, f.key)
+		}
+		if f.levels&p != 0 && f.alias != "" {
+			keys = append(keys, f.alias)
 		}
 	}
 	return keys
@@ -83,9 +101,6 @@ func readCategory(d *memory.Declared, v value) error {
 }
 func readLabel(d *memory.Declared, v value) error {
 	return readEnum(&d.ImportanceLabel, v, memory.ParseImportanceLabel)
-}
-func readTrust(d *memory.Declared, v value) error {
-	return readEnum(&d.Trust, v, memory.ParseTrustTier)
 }
 
 func readEnum[W ~string](to *W, v value, parse func(string) (W, error)) error {
@@ -130,7 +145,7 @@ func readSourceRef(d *memory.Declared, v value) error {
 }
 
 func readImportance(d *memory.Declared, v value) error {
-	f, err := v.fraction()
+	f, err := v.importance()
 	if err == nil {
 		d.Importance = &f
 	}
@@ -145,13 +160,24 @@ func readPinned(d *memory.Declared, v value) error {
 	return err
 }
 
-// readPrivate treats an invalid value as private: it was meant as something,
-// and this mistake can be undone.
-func readPrivate(d *memory.Declared, v value) error {
-	b, err := v.boolean()
-	if errors.Is(err, errEmpty) {
+// readTrust treats an unknown word as untrusted, never as trusted.
+func readTrust(d *memory.Declared, v value) error {
+	s, err := v.text()
+	switch {
+	case errors.Is(err, errEmpty):
+		return err
+	case err != nil:
+		d.Trust, err = memory.TrustUntrusted, fmt.Errorf("%w; treated as untrusted", err)
 		return err
 	}
+	d.Trust, err = memory.ReadTrust(s)
+	return err
+}
+
+// readPrivate treats an invalid value, and a key without a value, as private: it
+// was meant as something, and this mistake can be undone.
+func readPrivate(d *memory.Declared, v value) error {
+	b, err := v.boolean()
 	if err != nil {
 		b, err = true, fmt.Errorf("%w; treated as private", err)
 	}

@@ -2,6 +2,7 @@ package frontmatter
 
 import (
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -17,7 +18,7 @@ func keyRank(key string) int {
 	if i := slices.Index(identityKeys, key); i >= 0 {
 		return i
 	}
-	i := slices.IndexFunc(fields, func(f field) bool { return f.key == key || f.alias != "" && f.alias == key })
+	i := slices.IndexFunc(fields, func(f field) bool { return f.hasKey(key) })
 	if i >= 0 {
 		i += len(identityKeys)
 	}
@@ -98,21 +99,28 @@ func (p pairEdit) result(source string, written func() string) string {
 // repeated key one remains.
 func (p *pairEdit) put(key, other, value string) {
 	p.changed = true
-	first := slices.IndexFunc(p.pairs, func(q pair) bool { return q.key == key || other != "" && q.key == other })
+	first := slices.IndexFunc(p.pairs, func(q pair) bool { return isKey(q.key, key, other) })
 	if first >= 0 && value != "" {
 		q := &p.pairs[first]
 		q.text = p.replacePair(q.key, value, *q)
 		q.comment = ""
 	}
 	for i := len(p.pairs) - 1; i >= 0; i-- {
-		same := p.pairs[i].key == key || other != "" && p.pairs[i].key == other
-		if same && (value == "" || i != first) {
+		if isKey(p.pairs[i].key, key, other) && (value == "" || i != first) {
 			p.remove(i)
 		}
 	}
 	if first < 0 && value != "" {
 		p.insert(key, value)
 	}
+}
+
+// isKey reports whether a written key is key or its alias, in any case, or a
+// misspelling of key.
+func isKey(written, key, alias string) bool {
+	written = strings.TrimSpace(written)
+	return strings.EqualFold(written, key) || alias != "" && strings.EqualFold(written, alias) ||
+		memory.SuggestKey(written, keysOf[entryLevel]) == key
 }
 
 // remove deletes a pair but keeps the lines above it.

@@ -127,6 +127,7 @@ func (r *parser) parseRaw(raw []byte) {
 		return
 	}
 	r.accept()
+	defer r.protectUnread(raw, t)
 	if t.err != nil {
 		r.markBroken(r.bounds.firstLine+t.errLine-1, "front matter is not valid %s: %v", r.bounds.format.title(), t.err)
 		r.salvageEntries(raw)
@@ -134,7 +135,7 @@ func (r *parser) parseRaw(raw []byte) {
 	}
 	r.root = t.root
 	if r.bounds.unclosed {
-		r.markBroken(1, "front matter has no closing line: add a line --- after it")
+		r.markBroken(1, "front matter has no closing line: add a line %s after it", r.bounds.closing())
 	}
 	if t.multiple {
 		r.ReadOnlyReason = "its front matter contains several YAML documents"

@@ -58,6 +58,9 @@ func split(src []byte) bounds {
 	first := lineAt(src, bom)
 	opener := trimEnd(first)
 	f, ok := openers[opener]
+	if !ok && strings.HasPrefix(opener, "{") {
+		return splitJSON(src, bom)
+	}
 	if !ok {
 		return bounds{}
 	}
@@ -66,6 +69,9 @@ func split(src []byte) bounds {
 		c.firstLine = 1
 	}
 	closer, end := findCloser(src, bom+len(first), f, c.bareJSON)
+	if closer == "" && c.bareJSON {
+		return splitJSON(src, bom)
+	}
 	if closer == "" {
 		return findUnclosed(src, bom+len(first), c)
 	}
@@ -135,26 +141,38 @@ func maskIndentedClosers(head []byte, closer string) []byte {
 	return out
 }
 
-// findUnclosed handles YAML front matter that has one of our keys and no
-// closing line. The lines that look like YAML are not part of the body, because
-// they may quote a forgotten memory.
+// findUnclosed handles front matter that has one of our keys and no closing
+// line. The lines that look like YAML are not part of the body, because they may
+// quote a forgotten memory. In other formats only private counts.
 func findUnclosed(src []byte, at int, c bounds) bounds {
-	if c.format != FormatYAML {
-		return bounds{}
-	}
 	c.start, c.unclosed = at, true
-	for at < len(src) {
-		line := lineAt(src, at)
-		if !yamlLine.Match(line) {
-			break
+	if c.format == FormatYAML {
+		for at < len(src) {
+			line := lineAt(src, at)
+			if !yamlLine.Match(line) {
+				break
+			}
+			at += len(line)
 		}
-		at += len(line)
+		c.end, c.bodyStart = at, at
+		if fileKey.Match(c.raw(src)) {
+			return c
+		}
 	}
-	c.end, c.bodyStart = at, at
-	if !fileKey.Match(c.raw(src)) {
+	c.end = paragraphEnd(src, c.start)
+	c.bodyStart = c.end
+	if !declaresPrivate(c.raw(src)) {
 		return bounds{}
 	}
 	return c
+}
+
+// paragraphEnd returns the offset of the first blank line at or after an offset.
+func paragraphEnd(src []byte, at int) int {
+	for at < len(src) && trimEnd(lineAt(src, at)) != "" {
+		at += len(lineAt(src, at))
+	}
+	return at
 }
 
 var (
@@ -164,7 +182,7 @@ var (
 	// invalid later.
 	startsWithKey = regexp.MustCompile(`^(?:[ \t]*(?:#.*)?\r?\n)*["']?[\w.-]+["']?:([ \t\r\n]|$)`)
 	// fileKey matches one of our keys without indentation.
-	fileKey = regexp.MustCompile(`(?m)^["']?(` + strings.Join(fileKeys(), "|") + `)["']?:([ \t\r\n]|$)`)
+	fileKey = regexp.MustCompile(`(?m)^["']?(` + memoriesKey + `|(?i:private)|` + strings.Join(keysAt(fileLevel), "|") + `)["']?:([ \t\r\n]|$)`)
 )
 
 // isFrontMatter distinguishes declarations from prose between two thematic
@@ -174,8 +192,10 @@ func isFrontMatter(c bounds, raw []byte, t decoded) bool {
 	blankFirst := trimEnd(lineAt(raw, 0)) == ""
 	switch {
 	case c.format == FormatJSON && c.bareJSON:
-		return t.err == nil
+		return t.err == nil || declaresPrivate(raw)
 	case c.format != FormatYAML:
+		return true
+	case (t.err != nil || t.root != nil && t.root.Kind != yaml.MappingNode) && declaresPrivate(raw):
 		return true
 	case t.err != nil:
 		return fileKey.Match(raw) || !blankFirst && startsWithKey.Match(raw)

@@ -3,8 +3,6 @@ package frontmatter
 import (
 	"errors"
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -65,37 +63,18 @@ func (v value) boolean() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	switch strings.ToLower(s) {
-	case "true", "yes", "on", "y", "1":
-		return true, nil
-	case "false", "no", "off", "n", "0":
-		return false, nil
-	}
-	return false, fmt.Errorf("%q is neither true nor false", truncate(s))
+	return memory.ReadBool(s)
 }
 
-func (v value) fraction() (float64, error) {
+// importance accepts both scales. A bare 1 is the highest value, because the
+// scale of front matter is 0 to 1.
+func (v value) importance() (float64, error) {
 	s, err := v.text()
 	if err != nil {
 		return 0, err
 	}
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || math.IsNaN(f) || f < 0 || f > 1 {
-		return 0, fmt.Errorf("%q is not a number from 0 to 1", truncate(s))
-	}
-	return f, nil
+	return memory.ReadImportance(s, 1)
 }
-
-// dayLayouts are dates without a time, timeLayouts dates with one. The
-// workspace's time zone applies to those without a zone.
-var (
-	dayLayouts  = []string{"2006-01-02", "2006-1-2", "2006/01/02"}
-	timeLayouts = []string{
-		time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04:05Z0700", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
-		"2006-01-02 15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05 -0700",
-		"2006-01-02 15:04", "2006-01-02 15:04 Z07:00", "2006-01-02t15:04:05Z07:00",
-	}
-)
 
 // time parses a date; day reports that it has no time.
 func (v value) time() (at time.Time, day bool, err error) {
@@ -103,12 +82,7 @@ func (v value) time() (at time.Time, day bool, err error) {
 	if err != nil {
 		return at, false, err
 	}
-	for i, layout := range append(dayLayouts, timeLayouts...) {
-		if at, err = time.ParseInLocation(layout, s, v.zone); err == nil && !at.IsZero() {
-			return at, i < len(dayLayouts), nil
-		}
-	}
-	return time.Time{}, false, fmt.Errorf("%q is not a date (write it as 2026-11-20 or 2026-11-20T14:05:00Z)", truncate(s))
+	return memory.ReadTime(s, v.zone)
 }
 
 // list accepts a list, or a text with commas. A tag may begin with #.

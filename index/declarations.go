@@ -104,7 +104,7 @@ func readLayers(ctx context.Context, r sqlite.Reader, ids []memory.ID, found map
 func (d Declarations) entries() []entry {
 	var all []entry
 	for _, e := range d.Entries {
-		all = append(all, entry{e.Path, e.Entry.Declared})
+		all = append(all, entry{path: e.Path, aboutPath: e.Entry.Path, declared: e.Entry.Declared})
 	}
 	return all
 }

@@ -67,8 +67,9 @@ func (cs *changeSet) writeFile(f memory.FileState) error {
 
 // entry is a decision about one memory in the front matter of a file.
 type entry struct {
-	path     string
-	declared memory.Declared
+	path      string
+	aboutPath string // in a decisions file: the file of the memory
+	declared  memory.Declared
 }
 
 func (cs *changeSet) writeEntries(f memory.FileState) error {
@@ -105,7 +106,7 @@ func (cs *changeSet) deleteEntries(path string) error {
 			}
 			d, err := parseDeclared(text)
 			cs.touched[id] = true
-			cs.removedEntries[id] = append(cs.removedEntries[id], entry{path, d})
+			cs.removedEntries[id] = append(cs.removedEntries[id], entry{path: path, declared: d})
 			forgets = forgets || isForgetting(d)
 			return err
 		})
@@ -132,12 +133,12 @@ func unixNanos(t time.Time) int64 {
 // readEntries reads the entries about some memories, ordered by path and line.
 func (tx *Tx) readEntries(ids []memory.ID) (map[memory.ID][]entry, error) {
 	found := map[memory.ID][]entry{}
-	err := tx.sql.Each(`SELECT about, path, declared FROM entries WHERE about IN (SELECT value FROM json_each(?))
+	err := tx.sql.Each(`SELECT about, path, about_path, declared FROM entries WHERE about IN (SELECT value FROM json_each(?))
 		ORDER BY path, n`, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 		var id memory.ID
 		var e entry
 		var text string
-		if err := scan(&id, &e.path, &text); err != nil {
+		if err := scan(&id, &e.path, &e.aboutPath, &text); err != nil {
 			return err
 		}
 		var err error

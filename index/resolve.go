@@ -86,7 +86,9 @@ func (r *memoryRow) resolve(files map[string]fileLayers, entries []entry, at pla
 		return nil
 	}
 	r.updateDeclaredTier(declarations, now)
-	r.setState(memory.Resolve(file.defaults, declarations, r.observed()))
+	s := memory.Resolve(file.defaults, declarations, r.observed())
+	s.Private = s.Private || isPrivate(layers[1]) || isPrivate(layers[2])
+	r.setState(s)
 	return nil
 }
 
@@ -130,7 +132,7 @@ func sourceKindOf(s memory.Source, trust memory.TrustTier) string {
 
 // mergeEntries merges all entries about a memory into one declaration. Entries of
 // its own file come first, then the others by path. The memory is forgotten if
-// any entry forgets it.
+// any entry forgets it, and private if an entry of another file makes it so.
 func mergeEntries(entries []entry, ownPath string) (d memory.Declared) {
 	slices.SortStableFunc(entries, func(a, b entry) int { return pathOrder(a, ownPath) - pathOrder(b, ownPath) })
 	for _, e := range entries {
@@ -146,8 +148,32 @@ func mergeEntries(entries []entry, ownPath string) (d memory.Declared) {
 		}
 		d.Only = d.Only && e.declared.Only
 	}
+	d.Private = mergePrivate(entries, ownPath)
 	return d
 }
+
+// mergePrivate merges what entries declare about private. private: false lifts
+// only what its own file declares, so it counts in an entry of that file only.
+func mergePrivate(entries []entry, ownPath string) (private *bool) {
+	for _, e := range entries {
+		d := e.declared
+		if d.Private == nil || !*d.Private && !e.isIn(ownPath) {
+			continue
+		}
+		if private == nil || *d.Private && !e.isIn(ownPath) {
+			private = d.Private
+		}
+	}
+	return private
+}
+
+// isIn reports whether an entry counts as one of a file: it is there, or in the
+// decisions file and names it.
+func (e entry) isIn(path string) bool {
+	return e.path == path || e.path == memory.DecisionsFile && (e.aboutPath == path || e.aboutPath == "")
+}
+
+func isPrivate(d memory.Declared) bool { return d.Private != nil && *d.Private }
 
 func pathOrder(e entry, ownPath string) int {
 	if e.path == ownPath {

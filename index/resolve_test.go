@@ -1,6 +1,7 @@
 package index_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -159,4 +160,54 @@ func TestLaterTierWinsDeclaredOrObserved(t *testing.T) {
 	b.Files[0].Declared.Tier = memory.TierWarm
 	apply(t, db, noon.Add(3*time.Hour), b)
 	tier(memory.TierWarm, "declared again")
+}
+
+// TestPrivateFalseLiftsOnlyItsOwnFile checks that no file makes another file's
+// private memory public.
+func TestPrivateFalseLiftsOnlyItsOwnFile(t *testing.T) {
+	no := func() *bool { return new(bool) }
+	tests := []struct {
+		name                          string
+		file, annotation, own, remote *bool // declared by the memory's file, its annotation, its entry, an entry in b.md
+		decisions                     *bool // an entry in the decisions file that names the memory's file
+		want                          bool
+	}{
+		{name: "entry of another file lifts nothing", file: yes(), remote: no(), want: true},
+		{name: "nor an annotation", annotation: yes(), remote: no(), want: true},
+		{name: "nor an entry", own: yes(), remote: no(), want: true},
+		{name: "own entry lifts nothing elsewhere", own: no(), remote: yes(), want: true},
+		{name: "own annotation lifts nothing elsewhere", annotation: no(), remote: yes(), want: true},
+		{name: "own file lifts nothing elsewhere", file: no(), remote: yes(), want: true},
+		{name: "own entry lifts the own file", file: yes(), own: no()},
+		{name: "own annotation lifts the own file", file: yes(), annotation: no()},
+		{name: "a line of the decisions file lifts", file: yes(), decisions: no()},
+		{name: "public everywhere", file: no(), remote: no()},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			db := fresh(t)
+			a, b, c := file("a.md", "fact"), file("b.md", "other"), file(memory.DecisionsFile)
+			a.Files[0].Declared.Private, a.Placements[0].Block.Annotations.Private = tt.file, tt.annotation
+			for _, e := range []struct {
+				to      *memory.FileState
+				path    string
+				private *bool
+			}{{&a.Files[0], "", tt.own}, {&b.Files[0], "", tt.remote}, {&c.Files[0], "a.md", tt.decisions}} {
+				if e.private != nil {
+					e.to.Entries = []memory.Entry{{Quote: "q", Path: e.path, Declared: memory.Declared{Private: e.private}, Line: 3, MatchedID: a.Placements[0].ID}}
+				}
+			}
+			apply(t, db, noon, memory.Batch{Files: slices.Concat(a.Files, b.Files, c.Files), Placements: slices.Concat(a.Placements, b.Placements)})
+			if got := one(t, db, a.Placements[0].ID).Private; got != tt.want {
+				t.Errorf("private is %v", got)
+			}
+			declarations, err := db.Declarations(t.Context(), []memory.ID{a.Placements[0].ID})
+			if err != nil || len(declarations) != 1 {
+				t.Fatal(err)
+			}
+			if p := declarations[0].Own.Private; tt.want && p != nil && !*p {
+				t.Error("a decision would copy private: false into the memory's own file")
+			}
+		})
+	}
 }

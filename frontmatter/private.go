@@ -1,0 +1,75 @@
+package frontmatter
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+)
+
+var (
+	// privateWord matches the word in any spelling that the decoders accept.
+	privateWord = regexp.MustCompile(`(?i)\bprivate\b`)
+	// privateLine matches a line that declares private in YAML, TOML or JSON,
+	// valid or not: alone, or with a value of one word.
+	privateLine = regexp.MustCompile(`(?mi)^(?:[ \t?"'{\[-]*private["']?[ \t]*\r?$|` +
+		`(?:[ \t?"'{\[-]*|.*[{,][ \t]*["']?)private["']?[ \t]*[:=][ \t]*["'!\[]*\w*["'\]]*[ \t]*(?:[,;}#].*)?\r?$)`)
+)
+
+// declaresPrivate reports whether a text that cannot be decoded probably
+// declares its file private.
+func declaresPrivate(raw []byte) bool { return privateLine.Match(raw) }
+
+// protectUnread makes the whole file private if a part of its front matter
+// cannot be read and contains the word private.
+func (r *parser) protectUnread(raw []byte, t decoded) {
+	unread := t.err != nil || t.multiple || r.Broken
+	if !unread || r.decisionsFile || r.FileDefaults.Private != nil || !privateWord.Match(raw) {
+		return
+	}
+	yes := true
+	r.FileDefaults.Private = &yes
+	line := r.bounds.firstLine + bytes.Count(raw[:privateWord.FindIndex(raw)[0]], []byte("\n"))
+	r.addFault(min(line, r.lastLine), "private cannot be read here: the whole file counts as private until its front matter is correct")
+}
+
+// splitJSON finds JSON front matter without delimiters whose braces do not have
+// lines of their own: an object at the start, then the end of its line. A blank
+// line follows, unless the object has one of our keys. An object that cannot be
+// decoded ends at the first blank line, and counts only if it declares private.
+func splitJSON(src []byte, at int) bounds {
+	c := bounds{format: FormatJSON, bareJSON: true, start: at, firstLine: 1}
+	limited := src[at:min(len(src), at+maxSize)]
+	dec := json.NewDecoder(bytes.NewReader(limited))
+	var object map[string]json.RawMessage
+	err := dec.Decode(&object)
+	c.end = at + int(dec.InputOffset())
+	rest := lineAt(src, c.end)
+	if err != nil || trimEnd(rest) != "" {
+		c.end = paragraphEnd(src, at)
+		c.bodyStart = c.end
+		if !declaresPrivate(c.raw(src)) {
+			return bounds{}
+		}
+		return c
+	}
+	c.bodyStart = c.end + len(rest)
+	next := lineAt(src, c.bodyStart)
+	if trimEnd(next) == "" {
+		c.bodyStart += len(next)
+		return c
+	}
+	for key := range object {
+		if key == memoriesKey || findField(key, fileLevel) != nil {
+			return c
+		}
+	}
+	return bounds{}
+}
+
+// closing returns the line that closes front matter of this format.
+func (c bounds) closing() string {
+	if c.format == FormatTOML {
+		return "+++"
+	}
+	return "---"
+}

@@ -1,0 +1,177 @@
+package frontmatter_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter"
+)
+
+func isPrivate(d memory.Declared) bool { return d.Private != nil && *d.Private }
+
+// TestPrivateCountsInEverySpelling checks that no spelling of private leaves a
+// file public, and that the text below stays readable.
+func TestPrivateCountsInEverySpelling(t *testing.T) {
+	tests := []struct {
+		name, in string
+		fault    string // part of one fault; empty: none
+	}{
+		{"True", "---\nprivate: True\n---\n", ""},
+		{"yes", "---\nprivate: yes\n---\n", ""},
+		{"quoted", "---\n\"private\": 'ON'\n---\n", ""},
+		{"key in upper case", "---\nPrivate: true\n---\n", ""},
+		{"key in upper case after a blank line", "---\n\nPRIVATE: true\n---\n", ""},
+		{"tab before the value", "---\nprivate:\ttrue\n---\n", ""},
+		{"flow mapping", "---\n{tier: hot, private: true}\n---\n", ""},
+		{"explicit key", "---\n? private\n: true\n---\n", ""},
+		{"alias", "---\na: &x yes\nprivate: *x\n---\n", ""},
+		{"merge key", "---\nbase: &b {private: true}\n<<: *b\n---\n", ""},
+		{"merge key with a list", "---\na: &a {scope: x}\nb: &b {private: true}\n<<: [*a, *b]\n---\n", ""},
+		{"merge key in a merge key", "---\na: &a {private: true}\nb: &b {<<: *a}\n<<: *b\n---\n", ""},
+		{"one-line JSON", "{\"private\": true}\n\n", ""},
+		{"one-line JSON without a blank line", "{\"private\": true}\n", ""},
+		{"JSON whose braces share lines", "{ \"tier\": \"hot\",\n  \"private\": true }\n\n", ""},
+		{"JSON between semicolons", ";;;\n{\"Private\": true}\n;;;\n", ""},
+		{"TOML", "+++\nprivate = true\n+++\n", ""},
+		{"TOML text", "+++\nprivate = \"yes\"\n+++\n", ""},
+
+		{"no value", "---\nprivate:\n---\n", "treated as private"},
+		{"another word", "---\nprivate: ja\n---\n", "treated as private"},
+		{"a list", "---\nprivate: [true]\n---\n", "treated as private"},
+		{"misspelled", "---\nprivte: true\n---\n", "do you mean private"},
+		{"twice", "---\nprivate: true\nprivate: false\n---\n", "occurs twice"},
+
+		{"tab before the key", "---\n\tprivate: true\n---\n", "counts as private"},
+		{"tab before another key", "---\nscope: x\n\tprivate: true\n---\n", "counts as private"},
+		{"no blank after the colon", "---\nprivate:true\n---\n", "counts as private"},
+		{"no blank after the colon, with another key", "---\nscope: x\nprivate:true\n---\n", "counts as private"},
+		{"equals sign in YAML", "---\nprivate = true\n---\n", "counts as private"},
+		{"only the word", "---\nprivate\n---\n", "counts as private"},
+		{"a list of words", "---\n- private\n---\n", "counts as private"},
+		{"an unclosed bracket", "---\nprivate: true\ntags: [a\n---\n", "counts as private"},
+		{"unknown anchor", "---\nprivate: *nothing\n---\n", "counts as private"},
+		{"a second document", "---\nscope: x\n--- # two\nprivate: true\n---\n", "counts as private"},
+		{"unclosed YAML with a tab", "---\n\tprivate: true\n\n", "counts as private"},
+		{"unclosed TOML", "+++\nprivate = true\n\n", "no closing line"},
+		{"TOML with a capital", "+++\nprivate = True\n+++\n", "counts as private"},
+		{"JSON without quotation marks", "{private: true}\n\n", "counts as private"},
+		{"JSON with a trailing comma", "{\n\"private\": true,\n}\n\n", "counts as private"},
+		{"unclosed JSON", "{\n\"private\": true\n\n", "counts as private"},
+		{"JSON and a comment", "{\"private\": true} // mine\n\n", "counts as private"},
+		{"larger than the limit", "---\nx: " + strings.Repeat("x", 3<<20) + "\nprivate: true\n---\n", "counts as private"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := frontmatter.Parse([]byte(tt.in+"Body\n"), nil)
+			if !isPrivate(m.FileDefaults) {
+				t.Errorf("not private: format %q, faults %q", m.Format, faults(m))
+			}
+			if all := strings.Join(faults(m), "\n"); !strings.Contains(all, tt.fault) || tt.fault == "" && all != "" {
+				t.Errorf("faults %q, want one with %q", all, tt.fault)
+			}
+			if rest := body(tt.in+"Body\n", m); rest != "Body\n" && rest != "\nBody\n" {
+				t.Errorf("the body is %.80q", rest)
+			}
+		})
+	}
+}
+
+func TestPrivateInProseChangesNothing(t *testing.T) {
+	for _, in := range []string{
+		"---\n\nWe spoke about our private lives: a long talk.\n\n---\nBody\n",
+		"---\nA private matter\n---\n", "# Notes\nprivate: true\n", "{brace} private\n\n", "---\nprivate: no\n---\n",
+		"---\nx: {private: true}\n---\n", "- private\n",
+		"---\nbase: &b {private: true}\n<<: *b\nprivate: false\n---\n",
+	} {
+		if m := frontmatter.Parse([]byte(in), nil); isPrivate(m.FileDefaults) || len(m.Faults) > 0 {
+			t.Errorf("%q is private, or has faults %q", in, faults(m))
+		}
+	}
+}
+
+func TestPrivateEntryCountsInEverySpelling(t *testing.T) {
+	for _, in := range []string{`Private: true`, `private: `, `privat: yes`, `<<: *b`} {
+		m := frontmatter.Parse([]byte("---\nb: &b {private: true, pinned: true}\nmemories:\n  - {quote: \"x\", "+in+"}\n---\n"), nil)
+		if len(m.Entries) != 1 || !isPrivate(m.Entries[0].Declared) || m.Entries[0].Declared.Pinned != nil {
+			t.Errorf("%s: %+v, faults %q", in, m.Entries, faults(m))
+		}
+	}
+}
+
+// TestUnknownTrustWordIsUntrusted checks that a typing error never trusts.
+func TestUnknownTrustWordIsUntrusted(t *testing.T) {
+	tests := []struct {
+		in   string
+		want memory.TrustTier
+		ok   bool
+	}{
+		{"trusted", "trusted", true}, {"UNTRUSTED", "untrusted", true}, {"Quarantined", "quarantined", true},
+		{"quarantine", "quarantined", false}, {"quarentined", "quarantined", false}, {"in quarantine", "quarantined", false},
+		{"low", "untrusted", false}, {"truested", "untrusted", false}, {"[trusted]", "untrusted", false}, {"0", "untrusted", false},
+	}
+	for _, tt := range tests {
+		m := frontmatter.Parse([]byte("---\ntrust: "+tt.in+"\nmemories:\n  - {quote: \"x\", trust: "+tt.in+"}\n---\n"), nil)
+		if m.FileDefaults.Trust != tt.want || len(m.Entries) != 1 || m.Entries[0].Declared.Trust != tt.want {
+			t.Errorf("%s means %q, %+v; want %q", tt.in, m.FileDefaults.Trust, m.Entries, tt.want)
+		}
+		if want := 2; tt.ok && len(m.Faults) > 0 || !tt.ok && len(m.Faults) != want {
+			t.Errorf("%s: faults %q", tt.in, faults(m))
+		}
+	}
+}
+
+func TestMisspelledKeyIsAFault(t *testing.T) {
+	tests := []struct{ in, meant string }{
+		{"teir: hot", "tier"}, {"catgory: fact", "category"}, {"importence: 1", "importance"}, {"memory-type: factual", "memory_type"},
+		{"expire: 2027-01-01", "expires"}, {"pined: true", "pinned"}, {"forgoten: true", "forgotten"}, {"memoires:", "memories"},
+	}
+	for _, tt := range tests {
+		m := frontmatter.Parse([]byte("---\nscope: x\n"+tt.in+"\n---\n"), nil)
+		if len(m.Faults) != 1 || m.Faults[0].Line != 3 || !strings.Contains(m.Faults[0].Message, "do you mean "+tt.meant+"?") {
+			t.Errorf("%s: faults %q", tt.in, faults(m))
+		}
+	}
+	m := frontmatter.Parse([]byte("---\nmemories:\n  - {id: \"3f8a91c2b7d0\", quote: \"x\", pined: true}\n  - {quote: \"y\", forgoten: true}\n---\n"), nil)
+	if len(m.Faults) != 2 || !strings.Contains(m.Faults[0].Message, "do you mean pinned?") {
+		t.Errorf("faults %q", faults(m))
+	}
+	if len(m.Entries) != 2 || m.Entries[0].Declared.Pinned != nil || m.Entries[1].Declared.Forgotten == nil {
+		t.Errorf("entries %+v: a misspelled key applies only where it protects", m.Entries)
+	}
+	for _, in := range []string{"title: x", "tag: a", "aliases: [x]", "score: 5", "sources: [x]", "date: 2026-01-01", "layout: post", "author: y", "cssclasses: z"} {
+		if m := frontmatter.Parse([]byte("---\n"+in+"\n---\n"), nil); len(m.Faults) > 0 {
+			t.Errorf("%s: faults %q", in, faults(m))
+		}
+	}
+}
+
+func TestDecisionOnAWholeFileIsAFault(t *testing.T) {
+	for in, want := range map[string]int{"pinned: true": 1, "forgotten: 2026-11-20": 1, "pinned: false": 0, "pinned: 3rd": 0} {
+		if m := frontmatter.Parse([]byte("---\nscope: x\n"+in+"\n---\n"), nil); len(m.Faults) != want {
+			t.Errorf("%s: faults %q", in, faults(m))
+		}
+	}
+}
+
+func TestImportanceHasTwoScales(t *testing.T) {
+	for in, want := range map[string]float64{"0": 0, "0.25": 0.25, "1": 1, "1.0": 1, "2": 0.2, "9": 0.9, "7.5": 0.75, "10": 1} {
+		m := frontmatter.Parse([]byte("---\nimportance: "+in+"\n---\n"), nil)
+		if m.FileDefaults.Importance == nil || *m.FileDefaults.Importance != want || len(m.Faults) > 0 {
+			t.Errorf("importance %s is %v, want %v; faults %q", in, m.FileDefaults.Importance, want, faults(m))
+		}
+	}
+}
+
+// TestEntryWithAMisspelledOrCapitalKeyIsEdited checks that a decision replaces
+// the key as it was written.
+func TestEntryWithAMisspelledOrCapitalKeyIsEdited(t *testing.T) {
+	id := memory.NewID(memory.Fingerprint{1}, 0)
+	for _, key := range []string{"Forgotten", "forgoten"} {
+		src := "---\nscope: x\nmemories:\n  - {id: \"" + id.InFile() + "\", quote: \"x\", " + key + ": true}\n---\n\nBody\n"
+		out, err := frontmatter.Set([]byte(src), nil, []frontmatter.Change{{ID: id, Quote: "x"}})
+		if want := "---\nscope: x\n---\n\nBody\n"; err != nil || string(out) != want {
+			t.Errorf("%s: %q, %v", key, out, err)
+		}
+	}
+}

@@ -1,0 +1,3 @@
+-- reindex: yes
+-- More spellings of private and trust have a meaning, and more keys in comments. An
+-- older index may serve what its file declares private.
