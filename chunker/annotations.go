@@ -23,10 +23,10 @@ var (
 	markersOnly = regexp.MustCompile(`^(?:[-+*>]|\d{1,9}[.)]|\[[ xX]\]|[ \t])*$`)
 )
 
-// extractAnnotations splits raw into its text, which becomes b.Text, and its
-// annotations, which it adds to b.
-func extractAnnotations(b *memory.Block, raw string) {
-	raw = stripComments(b, strings.Trim(raw, " \t\n"))
+// extract splits raw into its text, which becomes b.Text, and its annotations,
+// which it adds to b.
+func (a *annotator) extract(b *memory.Block, raw string) {
+	raw = a.stripComments(b, strings.Trim(raw, " \t\n"))
 	if strings.IndexByte(raw, '#') >= 0 || strings.IndexByte(raw, '^') >= 0 {
 		raw = stripTrailingMarks(b, raw)
 	}
@@ -55,7 +55,7 @@ func appendMark(list []string, mark string) []string {
 // stripComments removes every comment that holds an annotation, and every
 // comment at the end of a line. It adds their annotations to b. A comment that
 // is escaped or in code is text.
-func stripComments(b *memory.Block, raw string) string {
+func (a *annotator) stripComments(b *memory.Block, raw string) string {
 	found := findComments(raw)
 	if len(found) == 0 {
 		return raw
@@ -69,7 +69,7 @@ func stripComments(b *memory.Block, raw string) string {
 	var out []byte
 	at := 0
 	for i, c := range found {
-		if !applyComment(b, raw[c.Start:c.End]) && !trailing[i] {
+		if !a.applyComment(b, raw[c.Start:c.End]) && !trailing[i] {
 			continue
 		}
 		out = append(out, raw[at:c.Start]...)

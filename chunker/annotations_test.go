@@ -42,7 +42,7 @@ func TestAnnotationsAreReadAndRemovedFromText(t *testing.T) {
 		{"upper case and no blanks", "- x <!--PRIVATE-->", "x | private=true"},
 		{"private with a typing error", "- x <!-- private: yse -->", "x | private=true"},
 		{"private denied", "- x <!-- private: no -->", "x | private=false"},
-		{"words that start with a key", "- x <!-- private thoughts -->", "x"},
+		{"words that start with private", "- x <!-- private thoughts -->", "x | private=true"},
 		{"a key without a value", "- x <!-- trust me; importance -->", "x"},
 		{"several keys", "- x <!-- project: tw; source: mail from Ada; trust: untrusted; importance: 7 -->", "x | importance=0.7 | scope=tw | ref=mail from Ada | trust=untrusted"},
 		{"a source of this product", "- x <!-- source: auto-capture -->", "x | source=auto-capture"},

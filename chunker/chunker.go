@@ -9,7 +9,11 @@
 // time.
 package chunker
 
-import "github.com/memory-tiered/memory"
+import (
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
 
 // Span is a range of bytes of a file, [Start, End).
 type Span struct{ Start, End int }
@@ -19,6 +23,7 @@ type Span struct{ Start, End int }
 type Layout struct {
 	Blocks  []memory.Block
 	Skipped []Skipped
+	Faults  []memory.Fault // annotations without an effect, by line; their paths are empty
 }
 
 // Skipped is a construct that is not a memory.
@@ -46,9 +51,13 @@ const (
 // under one heading share the slice of its path, which must not be changed.
 func Blocks(src []byte, bodyStart int) []memory.Block { return Parse(src, bodyStart).Blocks }
 
-// Parse returns everything that the body holds, in order.
-func Parse(src []byte, bodyStart int) Layout {
+// Parse returns everything that the body holds, in order. Dates without a time
+// zone are in UTC.
+func Parse(src []byte, bodyStart int) Layout { return ParseIn(src, bodyStart, time.UTC) }
+
+// ParseIn is Parse with the time zone of dates without one.
+func ParseIn(src []byte, bodyStart int, zone *time.Location) Layout {
 	bodyStart = max(0, min(bodyStart, len(src)))
 	units := regroup(src, parseUnits(src, bodyStart))
-	return buildLayout(src, units)
+	return buildLayout(src, units, zone)
 }

@@ -1,93 +1,175 @@
 package chunker
 
 import (
-	"strconv"
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
 )
 
+// annotator reads annotations into blocks, and notes those that it cannot use.
+type annotator struct {
+	zone  *time.Location // for dates without a time zone; nil: UTC
+	notes []note         // since the last call of faults
+}
+
+// note is what is wrong with an annotation of a comment.
+type note struct{ comment, message string }
+
 // isAnnotation reports whether any comment of a text holds an annotation.
-func isAnnotation(text string) bool { return applyComments(&memory.Block{}, text) }
+func isAnnotation(text string) bool {
+	return new(annotator).applyComments(&memory.Block{}, text)
+}
 
 // applyComments adds the annotations of every comment of a text to b and
 // reports whether it found any.
-func applyComments(b *memory.Block, text string) bool {
+func (a *annotator) applyComments(b *memory.Block, text string) bool {
 	known := false
 	for _, c := range findComments(text) {
-		known = applyComment(b, text[c.Start:c.End]) || known
+		known = a.applyComment(b, text[c.Start:c.End]) || known
 	}
 	return known
 }
+
+// privateWord matches private anywhere in a comment, startsPrivate at its start.
+var (
+	privateWord   = regexp.MustCompile(`(?i)\bprivate\b`)
+	startsPrivate = regexp.MustCompile(`(?i)^\W*private\b`)
+)
 
 // applyComment adds the annotations of a comment to b: "key: value" pairs
 // between semicolons. It reports whether it knows any key. Comments with other
-// keys belong to other tools.
-func applyComment(b *memory.Block, comment string) bool {
-	known := false
-	body := strings.TrimSuffix(strings.TrimPrefix(comment, "<!--"), "-->")
+// keys belong to other tools. A comment with a mistake that contains the word
+// private makes the block private.
+func (a *annotator) applyComment(b *memory.Block, comment string) bool {
+	known, noted := false, len(a.notes)
+	body := strings.Trim(strings.TrimSuffix(strings.TrimPrefix(comment, "<!--"), "-->"), "-")
 	for pair := range strings.SplitSeq(body, ";") {
-		key, value, valued := strings.Cut(pair, ":")
-		key, value = strings.ToLower(strings.TrimSpace(key)), strings.TrimSpace(value)
-		if set := annotationKeys[key]; set != nil && (valued || key == "private") {
-			set(b, value)
-			known = true
+		ours, err := a.applyPair(b, pair)
+		if err != nil {
+			a.notes = append(a.notes, note{comment, err.Error()})
 		}
+		known = known || ours
+	}
+	if len(a.notes) > noted && b.Annotations.Private == nil && privateWord.MatchString(body) {
+		b.Annotations.Private = ptr(true)
+		known = true
 	}
 	return known
 }
 
-// annotationKeys maps the keys that OpenClaw and this product write to their
-// setters.
-var annotationKeys = map[string]func(b *memory.Block, value string){
-	"importance": setImportance,
-	"trigger":    addTriggers,
-	"triggers":   addTriggers,
-	"project":    func(b *memory.Block, v string) { b.Annotations.Scope = memory.Scope(v) },
-	"private":    setPrivate,
-	"source":     setSource,
-	"trust":      setTrust,
+func ptr[T any](v T) *T { return &v }
+
+// applyPair adds one annotation to b. ours reports that its key is known.
+func (a *annotator) applyPair(b *memory.Block, pair string) (ours bool, err error) {
+	key, value, valued := cutPair(pair)
+	k, known := annotationKeys[key]
+	switch {
+	case known && (valued || k.flag):
+		if err := k.read(a, b, value); err != nil {
+			return true, fmt.Errorf("%s: %w", key, err)
+		}
+		return true, nil
+	case known && !k.free:
+		return false, fmt.Errorf("%s has no value; write it as <!-- %s: … -->", key, key)
+	case startsPrivate.MatchString(pair):
+		b.Annotations.Private = ptr(true)
+		return true, errors.New("treated as private; write it as <!-- private -->, with a semicolon before other annotations")
+	case !known && !valued:
+		return a.applyWords(b, pair), nil
+	case known:
+		return false, nil
+	}
+	return a.applySuggested(b, key, value)
 }
 
-// setImportance accepts 1 to 10. A number below 1 is on the scale of front
-// matter, 0 to 1.
-func setImportance(b *memory.Block, value string) {
-	n, err := strconv.ParseFloat(value, 64)
-	if err != nil || !(n >= 0 && n <= 10) {
-		return
+// cutPair splits a pair at its colon, or at an equals sign behind a key.
+func cutPair(pair string) (key, value string, valued bool) {
+	for _, separator := range []string{":", "="} {
+		before, after, found := strings.Cut(pair, separator)
+		key = strings.ToLower(strings.Trim(before, " \t\r\n@"))
+		key = strings.ReplaceAll(key, "-", "_")
+		if _, known := annotationKeys[key]; known && found {
+			return key, strings.TrimSpace(after), true
+		}
 	}
-	if n >= 1 {
-		n /= 10
-	}
-	b.Annotations.Importance = &n
+	before, after, found := strings.Cut(pair, ":")
+	return strings.ToLower(strings.TrimSpace(before)), strings.TrimSpace(after), found
 }
 
-func addTriggers(b *memory.Block, value string) {
-	for t := range strings.SplitSeq(value, ",") {
-		b.Triggers = appendMark(b.Triggers, strings.TrimSpace(t))
+// applyWords reads an annotation without a colon, such as "tier hot", if its
+// value is valid. Other words are a comment of a person.
+func (a *annotator) applyWords(b *memory.Block, pair string) bool {
+	words := strings.Fields(pair)
+	if len(words) != 2 {
+		return false
+	}
+	k, known := annotationKeys[strings.ToLower(words[0])]
+	if !known || k.free || k.read(a, &memory.Block{}, words[1]) != nil {
+		return false
+	}
+	return k.read(a, b, words[1]) == nil
+}
+
+// applySuggested reports a key that probably misspells one of ours. If its value
+// hides the block or trusts it less, it applies.
+func (a *annotator) applySuggested(b *memory.Block, key, value string) (ours bool, err error) {
+	meant := memory.SuggestKey(key, annotationNames)
+	if meant == "" {
+		return false, nil
+	}
+	if meant == "private" || meant == "trust" {
+		var one memory.Block
+		_ = annotationKeys[meant].read(a, &one, value) // an invalid value protects as well
+		if d := one.Annotations; d.Trust != "" && d.Trust != memory.TrustTrusted || d.Private != nil && *d.Private {
+			_ = annotationKeys[meant].read(a, b, value)
+		}
+	}
+	return true, fmt.Errorf("unknown key %q; do you mean %s?", key, meant)
+}
+
+// annotationNames lists the keys of annotationKeys.
+var annotationNames = slices.Sorted(maps.Keys(annotationKeys))
+
+// maxFaults limits the faults of one file. More of them are one mistake, made by
+// a program.
+const maxFaults = 50
+
+// faults returns what was noted since the last call, with lines. src begins on
+// the given line and contains the comments. A comment that applies to no block
+// is a fault too.
+func (a *annotator) faults(src []byte, line int) (out []memory.Fault) {
+	for _, n := range a.notes {
+		at := max(bytes.Index(src, []byte(n.comment)), 0)
+		out = append(out, memory.Fault{Line: line + bytes.Count(src[:at], []byte("\n")),
+			Message: "annotation " + shorten(n.comment) + ": " + n.message})
+	}
+	a.notes = nil
+	return out
+}
+
+// noteUnused notes the annotations of comments that belong to no block.
+func (a *annotator) noteUnused(text string) {
+	a.notes = nil
+	for _, c := range findComments(text) {
+		comment := text[c.Start:c.End]
+		if isAnnotation(comment) {
+			a.notes = append(a.notes, note{comment, "it belongs to no memory; write it at the end of a memory's line, or on the next line"})
+		}
 	}
 }
 
-// setPrivate treats every value as true that is no clear denial: a typing error
-// must not publish a text.
-func setPrivate(b *memory.Block, value string) {
-	value = strings.ToLower(value)
-	yes := value != "false" && value != "no" && value != "off" && value != "0"
-	b.Annotations.Private = &yes
-}
-
-// setSource accepts a source of the product's own. Any other words become the
-// source reference.
-func setSource(b *memory.Block, value string) {
-	if s, err := memory.ParseSource(value); err == nil {
-		b.Annotations.Source = s
-		return
+// shorten returns a comment on one line, cut for a message.
+func shorten(comment string) string {
+	s := strings.Join(strings.Fields(comment), " ")
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:60]) + "…"
 	}
-	b.Annotations.SourceRef = value
-}
-
-func setTrust(b *memory.Block, value string) {
-	if t, err := memory.ParseTrustTier(value); err == nil {
-		b.Annotations.Trust = t
-	}
+	return s
 }

@@ -71,7 +71,7 @@ func headingText(u unit, src []byte) string {
 		}
 	}
 	var b memory.Block
-	extractAnnotations(&b, strings.Join(strings.Fields(text), " "))
+	new(annotator).extract(&b, strings.Join(strings.Fields(text), " "))
 	if text = b.Text; !strings.ContainsAny(text, "[*_~`") {
 		return strings.TrimSpace(strings.TrimRight(text, ":："))
 	}

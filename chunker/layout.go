@@ -2,14 +2,16 @@ package chunker
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
 )
 
 // buildLayout turns units into blocks and gives each block its heading path.
-func buildLayout(src []byte, units []unit) Layout {
+func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 	blockCount := 0
 	for _, u := range units {
 		if u.kind != "" && u.End-u.Start > len("-") {
@@ -17,7 +19,8 @@ func buildLayout(src []byte, units []unit) Layout {
 		}
 	}
 	// Blocks are large: growing the slice would cost more than finding them.
-	out := Layout{slices.Grow([]memory.Block(nil), blockCount), slices.Grow([]Skipped(nil), len(units)-blockCount)}
+	out := Layout{Blocks: slices.Grow([]memory.Block(nil), blockCount), Skipped: slices.Grow([]Skipped(nil), len(units)-blockCount)}
+	a := &annotator{zone: zone}
 	var path headingPath
 	lines := lineCounter{src: src, line: 1}
 	for _, u := range units {
@@ -28,18 +31,25 @@ func buildLayout(src []byte, units []unit) Layout {
 			if u.level > 0 {
 				path.push(u.level, headingText(u, src[u.Start:u.End]))
 			}
+			out.addUnused(a, src[u.Start:u.End], u.Start, &lines)
 			out.Skipped = append(out.Skipped, Skipped{u.Span, u.skipped})
 			continue
 		}
 		out.Blocks = append(out.Blocks, memory.Block{Kind: u.kind, Heading: path.texts, Start: u.Start, End: u.end()})
 		b := &out.Blocks[len(out.Blocks)-1]
-		if u.fill(src, b); b.Text == "" {
+		if u.fill(a, src, b); b.Text == "" {
 			out.Blocks = out.Blocks[:len(out.Blocks)-1]
+			out.addUnused(a, src[u.Start:u.end()], u.Start, &lines)
 			out.Skipped = append(out.Skipped, Skipped{Span{u.Start, u.end()}, SkippedEmpty})
 			continue
 		}
 		b.Fingerprint = Fingerprint(b.Text)
 		b.LineStart, b.LineEnd = lines.lineOf(b.Start), lines.lineOf(b.End)
+		out.Faults = append(out.Faults, a.faults(src[b.Start:b.End], b.LineStart)...)
+	}
+	if n := len(out.Faults) - maxFaults; n > 0 {
+		last := out.Faults[len(out.Faults)-1].Line
+		out.Faults = append(out.Faults[:maxFaults], memory.Fault{Line: last, Message: fmt.Sprintf("and %d more faults", n)})
 	}
 	if len(out.Blocks) == 0 {
 		out.Blocks = nil
@@ -47,33 +57,43 @@ func buildLayout(src []byte, units []unit) Layout {
 	return out
 }
 
+// addUnused adds a fault for each annotation of a construct that is no memory.
+func (l *Layout) addUnused(a *annotator, construct []byte, start int, lines *lineCounter) {
+	a.notes = nil
+	if !bytes.Contains(construct, []byte("<!--")) {
+		return
+	}
+	a.noteUnused(string(construct))
+	l.Faults = append(l.Faults, a.faults(construct, lines.lineOf(start))...)
+}
+
 // fill sets the text and the annotations of the unit's block.
-func (u unit) fill(src []byte, b *memory.Block) {
+func (u unit) fill(a *annotator, src []byte, b *memory.Block) {
 	for _, s := range u.attached {
 		text := cleanSource(src[s.Start:s.End])
 		if id, ok := strings.CutPrefix(strings.TrimSpace(text), "^"); ok {
 			b.BlockID = id
 		} else {
-			applyComments(b, text)
+			a.applyComments(b, text)
 		}
 	}
 	lead := leadText(src[u.Start : u.Start+u.leadLen])
 	raw := cleanSource(src[u.Start+u.leadLen : u.End])
 	switch u.kind {
 	case memory.KindItem:
-		extractAnnotations(b, removeBullet(raw))
+		a.extract(b, removeBullet(raw))
 	case memory.KindParagraph:
-		extractAnnotations(b, trimLineStarts(raw))
+		a.extract(b, trimLineStarts(raw))
 	case memory.KindQuote:
-		extractAnnotations(b, removeQuoteMarks(raw))
+		a.extract(b, removeQuoteMarks(raw))
 	case memory.KindHTML:
-		b.Text = strings.TrimSpace(stripTrailingComments(b, raw))
+		b.Text = strings.TrimSpace(a.stripTrailingComments(b, raw))
 	case memory.KindCode:
-		extractAnnotations(b, lead)
+		a.extract(b, lead)
 		gap := lead[len(strings.TrimRight(lead, "\n")):]
 		b.Text = strings.TrimSpace(b.Text + gap + removeIndent(raw))
 	default:
-		extractAnnotations(b, lead+removeIndent(raw))
+		a.extract(b, lead+removeIndent(raw))
 	}
 }
 
@@ -86,11 +106,15 @@ func leadText(src []byte) string {
 	return trimLineStarts(text) + above[len(text):len(text)+gap]
 }
 
-// stripTrailingComments removes the annotations at the end of an HTML block and
-// adds them to b.
-func stripTrailingComments(b *memory.Block, raw string) string {
+// stripTrailingComments adds the annotations of an HTML block to b. It removes
+// those at the end.
+func (a *annotator) stripTrailingComments(b *memory.Block, raw string) string {
 	found := findComments(raw)
-	for i := len(found) - 1; i >= 0 && found[i].End == len(raw) && applyComment(b, raw[found[i].Start:found[i].End]); i-- {
+	known := make([]bool, len(found))
+	for i, c := range found {
+		known[i] = a.applyComment(b, raw[c.Start:c.End])
+	}
+	for i := len(found) - 1; i >= 0 && found[i].End == len(raw) && known[i]; i-- {
 		raw = strings.TrimRight(raw[:found[i].Start], " \t\n")
 	}
 	return raw

@@ -105,15 +105,23 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		state.Declared = m.FileDefaults.Over(was.Declared)
 		state.Entries = keepUnreadEntries(m.Entries, was.Entries)
 	}
-	if known && was.Hash == state.Hash && !r.force {
+	unchanged := known && was.Hash == state.Hash && !r.force
+	var layout chunker.Layout
+	// The decisions file contains no memories. An unchanged file has the same
+	// blocks, and no faults if it had none.
+	if state.Path != memory.DecisionsFile && (!unchanged || len(was.Faults) > 0) {
+		layout = chunker.ParseIn(src, m.BodyStart, r.options.Zone)
+	}
+	for _, f := range layout.Faults {
+		f.Path = state.Path
+		state.Faults = append(state.Faults, f)
+	}
+	if unchanged {
 		r.handleUnchanged(state, was)
 		return
 	}
 	r.batch.Files = append(r.batch.Files, state)
-	if state.Path == memory.DecisionsFile {
-		return // it contains no memories
-	}
-	for i, b := range chunker.Blocks(src, m.BodyStart) {
+	for i, b := range layout.Blocks {
 		r.blocks = append(r.blocks, identity.NewBlock{Path: state.Path, Ordinal: i, Block: b})
 	}
 }
