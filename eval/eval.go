@@ -1,8 +1,6 @@
-// Package eval measures retrieval: golden queries, of which the lines that
-// answer them are known, go through a search that it is given, lane by lane,
-// and come out as shares that can be compared ([Run], [Report]).
-//
-// It alone knows what the measures mean; how a search is done it never sees.
+// Package eval measures the quality of retrieval. It runs golden queries, whose
+// relevant lines are known, in each lane of a search, and computes metrics ([Run],
+// [Report]). It knows nothing of how the search works.
 package eval
 
 import (
@@ -14,37 +12,37 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// MaxHits is how many hits of a search are looked at: what stands further down
-// is read by nobody.
+// MaxHits is how many hits of a search count. Nobody reads further.
 const MaxHits = 50
 
-// Search answers a golden query in one lane, best hit first; more than [MaxHits]
-// are left out. It asks at g.AsOf (zero: now) and records nothing. A lane that is
-// out is an error: its figures would be those of another.
+// Search runs a golden query in one lane and returns the hits, best first; only the
+// first [MaxHits] count. It runs at the time g.AsOf (zero: now) and records no use. It
+// returns an error if the lane is not available, because the hits would be those of
+// another lane.
 type Search func(ctx context.Context, lane memory.Lane, g Golden) ([]memory.Hit, error)
 
-// Product is what a run measures.
-type Product struct {
+// System is the system that a run measures.
+type System struct {
 	Search Search
-	Inject Inject // nil: what would be injected is not measured
+	Inject Inject // nil: injection is not measured
 }
 
-// Run asks every golden query in every lane, one after the other, and then what
-// would be injected for it. No lanes: all of [memory.Lanes]. progress, which may
-// be nil, is told after each query. The first question that fails ends it.
-func Run(ctx context.Context, golden []Golden, lanes []memory.Lane, p Product, progress func(done, total int)) (Report, error) {
-	if err := check(golden); err != nil {
+// Run runs every golden query in every lane, one after the other, and then injects
+// for it. Without lanes it uses all of [memory.Lanes]. It calls progress, which may be
+// nil, after each query. It stops at the first error.
+func Run(ctx context.Context, golden []Golden, lanes []memory.Lane, s System, progress func(done, total int)) (Report, error) {
+	if err := checkGolden(golden); err != nil {
 		return Report{}, err
 	}
 	if len(lanes) == 0 {
 		lanes = memory.Lanes
 	}
-	r := run{Product: p, lanes: lanes, sums: map[memory.Lane]*tally{}}
+	r := measurement{System: s, lanes: lanes, tallies: map[memory.Lane]*tally{}}
 	for _, lane := range lanes {
-		r.sums[lane] = newTally()
+		r.tallies[lane] = newTally()
 	}
 	for i, g := range golden {
-		if err := r.ask(ctx, g); err != nil {
+		if err := r.runQuery(ctx, g); err != nil {
 			return Report{}, err
 		}
 		if progress != nil {
@@ -54,16 +52,16 @@ func Run(ctx context.Context, golden []Golden, lanes []memory.Lane, p Product, p
 	return r.report(), nil
 }
 
-// run is a run under way.
-type run struct {
-	Product
-	lanes  []memory.Lane
-	sums   map[memory.Lane]*tally
-	blocks blocks
-	orders orders
+// measurement is the state of a run.
+type measurement struct {
+	System
+	lanes   []memory.Lane
+	tallies map[memory.Lane]*tally
+	blocks  blocks
+	orders  orders
 }
 
-func (r *run) ask(ctx context.Context, g Golden) error {
+func (r *measurement) runQuery(ctx context.Context, g Golden) error {
 	var main []memory.Hit
 	for _, lane := range r.lanes {
 		if err := ctx.Err(); err != nil {
@@ -76,10 +74,10 @@ func (r *run) ask(ctx context.Context, g Golden) error {
 		hits, err := r.Search(ctx, lane, g)
 		took := time.Since(began)
 		if err != nil {
-			return fmt.Errorf("ask golden query %s (%s): %w", g.ID, lane, err)
+			return fmt.Errorf("golden query %s (%s): %w", g.ID, lane, err)
 		}
 		hits = hits[:min(len(hits), MaxHits)]
-		r.sums[lane].add(g, hits, took)
+		r.tallies[lane].add(g, hits, took)
 		if lane == mainLane(r.lanes) {
 			main = hits
 		}
@@ -92,13 +90,13 @@ func (r *run) ask(ctx context.Context, g Golden) error {
 	}
 	block, err := r.Inject(ctx, g)
 	if err != nil {
-		return fmt.Errorf("recall for golden query %s: %w", g.ID, err)
+		return fmt.Errorf("inject for golden query %s: %w", g.ID, err)
 	}
 	r.blocks.add(g, main, block)
 	return nil
 }
 
-func check(golden []Golden) error {
+func checkGolden(golden []Golden) error {
 	if len(golden) == 0 {
 		return memory.Invalid("golden", "there is no golden query")
 	}
@@ -110,50 +108,50 @@ func check(golden []Golden) error {
 	return memory.Invalid("golden", "no golden query has a relevant line")
 }
 
-// tally gathers one lane's measures.
+// tally collects the metrics of one lane.
 type tally struct {
 	all        mean
 	byCategory map[string]*mean
-	took       []time.Duration
-	spent      []float64 // a sum a budget of the curve
+	latencies  []time.Duration
+	curveSums  []float64 // one sum per budget of the curve
 
-	scoped, wrong int // hits of queries that ask in a scope, and those of another
+	scopedHits, wrongScopeHits int // of queries with a scope: all hits, and those of another scope
 }
 
 func newTally() *tally {
-	return &tally{byCategory: map[string]*mean{}, spent: make([]float64, len(budgets))}
+	return &tally{byCategory: map[string]*mean{}, curveSums: make([]float64, len(budgets))}
 }
 
 func (t *tally) add(g Golden, hits []memory.Hit, took time.Duration) {
 	m := Measure(hits, g.Relevant)
 	t.all.add(m)
-	spend(t.spent, hits, g.Relevant)
+	addToCurve(t.curveSums, hits, g.Relevant)
 	if g.Category != "" {
 		if t.byCategory[g.Category] == nil {
 			t.byCategory[g.Category] = &mean{}
 		}
 		t.byCategory[g.Category].add(m)
 	}
-	t.took = append(t.took, took)
+	t.latencies = append(t.latencies, took)
 	if g.Scope == "" {
 		return
 	}
 	for _, h := range hits {
-		t.scoped++
+		t.scopedHits++
 		if !h.Scope.Matches(g.Scope) {
-			t.wrong++
+			t.wrongScopeHits++
 		}
 	}
 }
 
-// mean adds up measures of queries, each of which counts the same.
+// mean is the mean of the metrics of queries.
 type mean struct {
 	sum Metrics
 	n   int
 }
 
 func (m *mean) add(one Metrics) {
-	to, from := m.sum.figures(), one.figures()
+	to, from := m.sum.fields(), one.fields()
 	for i := range to {
 		*to[i].value += *from[i].value
 	}
@@ -162,14 +160,14 @@ func (m *mean) add(one Metrics) {
 
 func (m *mean) metrics() Metrics {
 	out := m.sum
-	for _, f := range out.figures() {
+	for _, f := range out.fields() {
 		*f.value = round(*f.value/float64(m.n), 1e6)
 	}
 	return out
 }
 
-// latency gives percentiles by nearest rank, in milliseconds.
-func latency(took []time.Duration) Latency {
+// percentiles returns percentiles by nearest rank, in milliseconds.
+func percentiles(took []time.Duration) Latency {
 	slices.Sort(took)
 	at := func(percent int) float64 {
 		rank := (percent*len(took) + 99) / 100

@@ -17,24 +17,24 @@ import (
 	"github.com/memory-tiered/memory/eval"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 func golden(id, category string, numbers ...int) eval.Golden {
 	return eval.Golden{ID: id, Query: id, Category: category, Relevant: lines(numbers...)}
 }
 
-// run asks four queries: the text lane finds the first two, the vector lane the
-// last two, hybrid all; each search takes longer than the one before.
-func run(t *testing.T) eval.Report {
+// runExample runs four queries. The text lane finds the first two, the vector lane the
+// last two, and the hybrid lane all. Each search takes 1 ms longer than the one before.
+func runExample(t *testing.T) eval.Report {
 	t.Helper()
-	asked := 0
+	searches := 0
 	find := map[memory.Lane][]int{memory.LaneText: {1, 2}, memory.LaneVector: {3, 4}, memory.LaneHybrid: {1, 2, 3, 4}}
 	search := func(_ context.Context, lane memory.Lane, g eval.Golden) ([]memory.Hit, error) {
-		asked++
-		time.Sleep(time.Duration(asked) * time.Millisecond)
-		hits := others(3, 250)
+		searches++
+		time.Sleep(time.Duration(searches) * time.Millisecond)
+		hits := irrelevant(3, 250)
 		if n := g.Relevant[0].Line; slices.Contains(find[lane], n) {
-			hits = slices.Insert(hits, n-1, on("a.md", n, n, 10))
+			hits = slices.Insert(hits, n-1, hit("a.md", n, n, 10))
 		}
 		return hits, nil
 	}
@@ -42,7 +42,7 @@ func run(t *testing.T) eval.Report {
 	synctest.Test(t, func(t *testing.T) {
 		var err error
 		report, err = eval.Run(t.Context(), []eval.Golden{golden("q1", "names", 1), golden("q2", "dates", 2), golden("q3", "dates", 3), golden("q4", "", 4)},
-			nil, eval.Product{Search: search}, nil)
+			nil, eval.System{Search: search}, nil)
 		if err != nil {
 			t.Error(err)
 		}
@@ -50,8 +50,8 @@ func run(t *testing.T) eval.Report {
 	return report
 }
 
-func TestRun(t *testing.T) {
-	r := run(t)
+func TestRunMeasuresEveryLaneAndCategory(t *testing.T) {
+	r := runExample(t)
 	if r.Queries != 4 || r.Metrics != r.Lanes[memory.LaneHybrid] || len(r.Lanes) != 3 {
 		t.Errorf("%d queries, metrics %+v, lanes %+v", r.Queries, r.Metrics, r.Lanes)
 	}
@@ -70,28 +70,28 @@ func TestRun(t *testing.T) {
 	if c := r.LanesByCategory; c[memory.LaneText]["dates"].Recall10 != .5 || c[memory.LaneVector]["names"].Recall10 != 0 {
 		t.Errorf("lanes by category: %+v", c)
 	}
-	// Hybrid is asked first of the three: 1, 4, 7 and 10 ms.
+	// Hybrid is the first of the three lanes: 1, 4, 7 and 10 ms.
 	if want := (eval.Latency{P50: 4, P95: 10, Max: 10}); r.LatencyMS != want || r.LaneLatencyMS[memory.LaneHybrid] != want {
 		t.Errorf("latency %+v, of the lane %+v; want %+v", r.LatencyMS, r.LaneLatencyMS[memory.LaneHybrid], want)
 	}
 	if r.WrongScope != nil {
-		t.Errorf("wrong scope %v where none was asked in", *r.WrongScope)
+		t.Errorf("wrong scope %v without a scope", *r.WrongScope)
 	}
 }
 
-func TestPercentiles(t *testing.T) {
+func TestLatencyPercentiles(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var queries []eval.Golden
 		for range 100 {
 			queries = append(queries, golden("q", "", 1))
 		}
-		asked := 0
+		searches := 0
 		search := func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) {
-			asked++
-			time.Sleep(time.Duration((asked*37)%100+1) * time.Millisecond) // 1 to 100, in no order
+			searches++
+			time.Sleep(time.Duration((searches*37)%100+1) * time.Millisecond) // 1 to 100, not in order
 			return nil, nil
 		}
-		r, err := eval.Run(t.Context(), queries, []memory.Lane{memory.LaneText}, eval.Product{Search: search}, nil)
+		r, err := eval.Run(t.Context(), queries, []memory.Lane{memory.LaneText}, eval.System{Search: search}, nil)
 		if want := (eval.Latency{P50: 50, P95: 95, Max: 100}); err != nil || r.LatencyMS != want {
 			t.Errorf("latency %+v, %v; want %+v", r.LatencyMS, err, want)
 		}
@@ -101,42 +101,42 @@ func TestPercentiles(t *testing.T) {
 	})
 }
 
-func TestOnlyTheFirstHitsCount(t *testing.T) {
+func TestOnlyFirstHitsCount(t *testing.T) {
 	for place, want := range map[int]float64{eval.MaxHits - 1: 1, eval.MaxHits: 0} {
 		search := func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) {
-			return append(others(place, 1), on("a.md", 1, 1, 1)), nil
+			return append(irrelevant(place, 1), hit("a.md", 1, 1, 1)), nil
 		}
-		r, err := eval.Run(t.Context(), []eval.Golden{golden("q", "", 1)}, nil, eval.Product{Search: search}, nil)
+		r, err := eval.Run(t.Context(), []eval.Golden{golden("q", "", 1)}, nil, eval.System{Search: search}, nil)
 		if err != nil || r.Metrics.Recall2000 != want || (r.Metrics.MRR > 0) != (want > 0) {
-			t.Errorf("found in place %d: %+v, %v", place, r.Metrics, err)
+			t.Errorf("found at rank %d: %+v, %v", place, r.Metrics, err)
 		}
 	}
 }
 
-func TestProgress(t *testing.T) {
-	var told [][2]int
+func TestRunReportsProgress(t *testing.T) {
+	var progress [][2]int
 	search := func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) { return nil, nil }
 	_, err := eval.Run(t.Context(), []eval.Golden{golden("a", "", 1), golden("b", "", 1)},
-		[]memory.Lane{memory.LaneText, memory.LaneHybrid}, eval.Product{Search: search}, func(done, total int) { told = append(told, [2]int{done, total}) })
-	if want := [][2]int{{1, 2}, {2, 2}}; err != nil || !reflect.DeepEqual(told, want) {
-		t.Errorf("progress %v, %v; want %v", told, err, want)
+		[]memory.Lane{memory.LaneText, memory.LaneHybrid}, eval.System{Search: search}, func(done, total int) { progress = append(progress, [2]int{done, total}) })
+	if want := [][2]int{{1, 2}, {2, 2}}; err != nil || !reflect.DeepEqual(progress, want) {
+		t.Errorf("progress %v, %v; want %v", progress, err, want)
 	}
 }
 
-func TestWrongScope(t *testing.T) {
-	hit := func(s memory.Scope) memory.Hit { return memory.Hit{Memory: memory.Memory{Scope: s}} }
+func TestRunMeasuresHitsOfAnotherScope(t *testing.T) {
+	inScope := func(s memory.Scope) memory.Hit { return memory.Hit{Memory: memory.Memory{Scope: s}} }
 	search := func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) {
-		return []memory.Hit{hit("work"), hit(""), hit(memory.ScopeGlobal), hit("home")}, nil
+		return []memory.Hit{inScope("work"), inScope(""), inScope(memory.ScopeGlobal), inScope("home")}, nil
 	}
 	scoped := golden("a", "", 1)
 	scoped.Scope = "work"
-	r, err := eval.Run(t.Context(), []eval.Golden{scoped, golden("b", "", 1)}, nil, eval.Product{Search: search}, nil)
+	r, err := eval.Run(t.Context(), []eval.Golden{scoped, golden("b", "", 1)}, nil, eval.System{Search: search}, nil)
 	if err != nil || r.WrongScope == nil || *r.WrongScope != .25 {
 		t.Errorf("wrong scope %v, %v; want a quarter", r.WrongScope, err)
 	}
 }
 
-func TestRunFails(t *testing.T) {
+func TestRunReturnsErrors(t *testing.T) {
 	out := errors.New("the vector lane is out")
 	fails := func(_ context.Context, lane memory.Lane, _ eval.Golden) ([]memory.Hit, error) {
 		if lane == memory.LaneVector {
@@ -144,24 +144,24 @@ func TestRunFails(t *testing.T) {
 		}
 		return nil, nil
 	}
-	_, err := eval.Run(t.Context(), []eval.Golden{golden("q7", "", 1)}, nil, eval.Product{Search: fails}, nil)
+	_, err := eval.Run(t.Context(), []eval.Golden{golden("q7", "", 1)}, nil, eval.System{Search: fails}, nil)
 	if !errors.Is(err, out) || !strings.Contains(err.Error(), "q7 (vector)") {
 		t.Errorf("a lane that is out: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	stops := func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) { cancel(); return nil, nil }
-	if _, err := eval.Run(ctx, []eval.Golden{golden("q", "", 1)}, nil, eval.Product{Search: stops}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := eval.Run(ctx, []eval.Golden{golden("q", "", 1)}, nil, eval.System{Search: stops}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	for name, queries := range map[string][]eval.Golden{"none": nil, "nothing relevant": {golden("q", "")}} {
-		if _, err := eval.Run(t.Context(), queries, nil, eval.Product{Search: stops}, nil); !errors.Is(err, memory.ErrInvalid) {
+		if _, err := eval.Run(t.Context(), queries, nil, eval.System{Search: stops}, nil); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-func TestReportAsJSON(t *testing.T) {
-	r := run(t)
+func TestReportSurvivesJSON(t *testing.T) {
+	r := runExample(t)
 	src, err := json.MarshalIndent(r, "", " ")
 	if err != nil {
 		t.Fatal(err)
@@ -173,24 +173,24 @@ func TestReportAsJSON(t *testing.T) {
 	}
 }
 
-func TestQualityIsTheSameEachTime(t *testing.T) {
-	src, err := json.Marshal(run(t).Quality())
+func TestQualityHasNoLatency(t *testing.T) {
+	src, err := json.Marshal(runExample(t).Quality())
 	if err != nil || strings.Contains(string(src), "latency") {
-		t.Errorf("%s, %v: holds latency", src, err)
+		t.Errorf("%s, %v: contains latency", src, err)
 	}
 }
 
-func TestTable(t *testing.T) {
-	compareGolden(t, "testdata/report.txt", run(t).String())
+func TestTableShowsTheReport(t *testing.T) {
+	compareGolden(t, "testdata/report.txt", runExample(t).String())
 }
 
-func TestCompare(t *testing.T) {
-	now, before := run(t), run(t)
+func TestCompareSubtractsTheEarlierReport(t *testing.T) {
+	now, before := runExample(t), runExample(t)
 	worse := before.Lanes[memory.LaneHybrid]
 	worse.Recall10, worse.MRR = 0.75, 0.620833
 	before.Metrics, before.Lanes[memory.LaneHybrid] = worse, worse
 	dates := before.LanesByCategory[memory.LaneText]["dates"]
-	dates.Recall10 = 0.5004 // too little to be seen, and not to be printed as -0.0
+	dates.Recall10 = 0.5004 // must not print as -0.0
 	before.LanesByCategory[memory.LaneText]["dates"] = dates
 	delete(before.Lanes, memory.LaneVector)
 	delete(before.LanesByCategory, memory.LaneVector)
@@ -203,11 +203,11 @@ func TestCompare(t *testing.T) {
 		t.Errorf("changes %+v, of the lane %+v", c.Metrics, c.Lanes[memory.LaneHybrid])
 	}
 	if _, ok := c.Lanes[memory.LaneVector]; ok || len(c.ByCategory) != 1 || len(c.LanesByCategory) != 2 {
-		t.Errorf("what only one report has is compared: %+v", c)
+		t.Errorf("lanes or categories of one report only are compared: %+v", c)
 	}
 	compareGolden(t, "testdata/compared.txt", now.String())
 	if same := now.Compare(now); same.Metrics != (eval.Metrics{}) || len(same.Lanes) != 3 {
-		t.Errorf("a report less itself: %+v", same)
+		t.Errorf("a report compared with itself: %+v", same)
 	}
 }
 
@@ -220,6 +220,6 @@ func compareGolden(t *testing.T, file, got string) {
 	}
 	want, err := os.ReadFile(file)
 	if err != nil || string(want) != got {
-		t.Errorf("%s differs (-update writes it anew): %v\n%s", file, err, got)
+		t.Errorf("%s differs (-update writes it again): %v\n%s", file, err, got)
 	}
 }

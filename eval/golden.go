@@ -14,39 +14,39 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Golden is a query of which it is known what answers it.
+// Golden is a query whose relevant lines are known.
 type Golden struct {
 	ID       string
 	Query    string
-	Category string       // what kind of query it is; empty: it counts in no category
-	Scope    memory.Scope // the scope that it is asked in; empty: any
-	AsOf     time.Time    // the moment at which it is asked; zero: now
-	Relevant []Line       // none: nothing answers it
+	Category string       // empty: none
+	Scope    memory.Scope // empty: any
+	AsOf     time.Time    // the time at which the query runs; zero: now
+	Relevant []Line       // empty: no memory answers the query
 
-	Workspace string // that it is asked in; empty: the one that the run is for
+	Workspace string // empty: the workspace of the run
 }
 
-// Line is a place that answers a query: a memory that stands on it is right.
+// Line is a relevant line: memories that contain it answer the query.
 type Line struct {
 	Path string `json:"path"` // slash-separated, relative to the workspace
 	Line int    `json:"line"` // from 1, front matter counted
 }
 
-// maxLine bounds a line of a golden file: far more than any query has, less than
-// what a file of something else may ask to hold.
-const maxLine = 1 << 20
+// maxLineBytes is the size limit of a line in a golden file: far more than a query
+// needs, and little enough for memory if the file is something else.
+const maxLineBytes = 1 << 20
 
-// ReadGolden reads a JSON object a line:
+// ReadGolden reads one JSON object per line:
 //
 //	{"id", "query", "category", "as_of", "scope", "workspace", "relevant": [{"path", "line"}]}
 //
-// Of these, query and relevant must be there; an empty list says that nothing
-// answers. Other fields and blank lines are
-// passed over. A time without a zone is in zone; a date means the end of its
-// day. What is wrong is [memory.ErrInvalid], with the line.
+// query and relevant are required; an empty list means that no memory answers the
+// query. Other fields and blank lines are ignored. A time without a time zone is in
+// zone; a date means the end of that day. Errors are [memory.ErrInvalid] and name the
+// line.
 func ReadGolden(r io.Reader, zone *time.Location) ([]Golden, error) {
 	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, maxLine)
+	lines.Buffer(nil, maxLineBytes)
 	var golden []Golden
 	n := 0
 	for lines.Scan() {
@@ -57,23 +57,23 @@ func ReadGolden(r io.Reader, zone *time.Location) ([]Golden, error) {
 		}
 		g, err := parseGolden(line, n, zone)
 		if err != nil {
-			return nil, wrong(n, err)
+			return nil, lineError(n, err)
 		}
 		golden = append(golden, g)
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, wrong(n+1, fmt.Errorf("longer than %d bytes", maxLine))
+		return nil, lineError(n+1, fmt.Errorf("longer than %d bytes", maxLineBytes))
 	case err != nil:
 		return nil, fmt.Errorf("read golden queries: %w", err)
 	}
-	return golden, check(golden)
+	return golden, checkGolden(golden)
 }
 
-func wrong(line int, err error) error {
+func lineError(line int, err error) error {
 	e := memory.Invalid("golden", "line %d", line)
 	e.Cause = err
-	return e.WithHint(`a golden query is one line: {"query": "…", "relevant": [{"path": "MEMORY.md", "line": 12}]}`)
+	return e.WithHint(`a golden query is one line, for example {"query": "…", "relevant": [{"path": "MEMORY.md", "line": 12}]}`)
 }
 
 func parseGolden(line []byte, n int, zone *time.Location) (Golden, error) {
@@ -90,9 +90,9 @@ func parseGolden(line []byte, n int, zone *time.Location) (Golden, error) {
 	if err := json.Unmarshal(line, &in); err != nil {
 		return Golden{}, err
 	}
-	asOf, err := moment(in.AsOf, zone)
+	asOf, err := parseTime(in.AsOf, zone)
 	if in.Relevant == nil {
-		return Golden{}, errors.New("no relevant line, and no empty list")
+		return Golden{}, errors.New("the field relevant is missing")
 	}
 	g := Golden{ID: in.ID, Query: in.Query, Category: in.Category, Scope: in.Scope, AsOf: asOf, Relevant: *in.Relevant, Workspace: in.Workspace}
 	if g.ID == "" {
@@ -110,14 +110,14 @@ func (g *Golden) check() error {
 	}
 	for i, r := range g.Relevant {
 		if r.Path == "" || r.Line < 1 {
-			return fmt.Errorf("relevant[%d] is line %d of %q", i, r.Line, r.Path)
+			return fmt.Errorf("relevant[%d] is not valid: line %d of %q", i, r.Line, r.Path)
 		}
 		g.Relevant[i].Path = path.Clean(r.Path)
 	}
 	return nil
 }
 
-func moment(s string, zone *time.Location) (time.Time, error) {
+func parseTime(s string, zone *time.Location) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}

@@ -22,12 +22,12 @@ func TestReadGolden(t *testing.T) {
 		name, in string
 		want     string // AsOf in RFC 3339
 	}{
-		{"with a zone", line("2026-11-20T09:00:00Z"), "2026-11-20T09:00:00Z"},
-		{"with another", line("2026-11-20T09:00:00-05:00"), "2026-11-20T14:00:00Z"},
-		{"in the workspace's", line("2026-11-20T09:00:00"), "2026-11-20T07:00:00Z"},
+		{"UTC", line("2026-11-20T09:00:00Z"), "2026-11-20T09:00:00Z"},
+		{"another time zone", line("2026-11-20T09:00:00-05:00"), "2026-11-20T14:00:00Z"},
+		{"the workspace's time zone", line("2026-11-20T09:00:00"), "2026-11-20T07:00:00Z"},
 		{"without seconds", line("2026-11-20T09:00"), "2026-11-20T07:00:00Z"},
 		{"with a blank", line("2026-11-20 09:00:00"), "2026-11-20T07:00:00Z"},
-		{"a day, to its end", line("2026-11-20"), "2026-11-20T21:59:59.999Z"},
+		{"end of a day", line("2026-11-20"), "2026-11-20T21:59:59.999Z"},
 		{"byte order mark, CRLF, blank lines", "\ufeff\r\n" + line("2026-11-20T09:00:00") + "\r\n\r\n", "2026-11-20T07:00:00Z"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -47,8 +47,8 @@ func TestReadGolden(t *testing.T) {
 	}
 }
 
-func TestReadGoldenWithLittle(t *testing.T) {
-	in := "\n" + `{"query":"a","relevant":[{"path":"./memory//a.md","line":1}],"remark":"passed over"}`
+func TestReadGoldenWithoutOptionalFields(t *testing.T) {
+	in := "\n" + `{"query":"a","relevant":[{"path":"./memory//a.md","line":1}],"remark":"ignored"}`
 	got, err := eval.ReadGolden(strings.NewReader(in), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestReadGoldenWithLittle(t *testing.T) {
 	}
 }
 
-func TestReadBadGolden(t *testing.T) {
+func TestReadGoldenRefusesInvalidLines(t *testing.T) {
 	good := `{"query":"a","relevant":[{"path":"a.md","line":1}]}` + "\n"
 	for _, tt := range []struct{ name, in, want string }{
 		{"empty", "", "there is no golden query"},
@@ -70,9 +70,9 @@ func TestReadBadGolden(t *testing.T) {
 		{"an array", "[]", "line 1"},
 		{"no query", `{"relevant":[{"path":"a.md","line":1}]}`, "line 1: no query"},
 		{"a blank query", `{"query":"  ","relevant":[{"path":"a.md","line":1}]}`, "line 1: no query"},
-		{"nothing relevant", good + "\n" + `{"query":"a"}`, "line 3: no relevant line"},
-		{"line 0", `{"query":"a","relevant":[{"path":"a.md","line":1},{"path":"a.md"}]}`, `line 1: relevant[1] is line 0 of "a.md"`},
-		{"no path", `{"query":"a","relevant":[{"line":1}]}`, `line 1: relevant[0] is line 1 of ""`},
+		{"nothing relevant", good + "\n" + `{"query":"a"}`, "line 3: the field relevant is missing"},
+		{"line 0", `{"query":"a","relevant":[{"path":"a.md","line":1},{"path":"a.md"}]}`, `line 1: relevant[1] is not valid: line 0 of "a.md"`},
+		{"no path", `{"query":"a","relevant":[{"line":1}]}`, `line 1: relevant[0] is not valid: line 1 of ""`},
 		{"a line in words", `{"query":"a","relevant":[{"path":"a.md","line":"one"}]}`, "line 1"},
 		{"a day that is none", `{"query":"a","as_of":"2026-02-30","relevant":[{"path":"a.md","line":1}]}`, `line 1: as_of "2026-02-30" is not a time`},
 		{"too long", good + `{"query":"` + strings.Repeat("x", 1<<20) + `"}`, "line 2: longer than"},
@@ -84,15 +84,15 @@ func TestReadBadGolden(t *testing.T) {
 			}
 		})
 	}
-	torn := errors.New("torn")
-	if _, err := eval.ReadGolden(iotest.ErrReader(torn), nil); !errors.Is(err, torn) {
+	failed := errors.New("read failed")
+	if _, err := eval.ReadGolden(iotest.ErrReader(failed), nil); !errors.Is(err, failed) {
 		t.Errorf("a reader that fails: %v", err)
 	}
 }
 
-// The golden queries that come with the product can be read, and their lines
-// are there.
-func TestExamplesWorkspace(t *testing.T) {
+// TestGoldenLinesOfExamplesWorkspaceExist reads the golden queries of
+// examples-workspace.
+func TestGoldenLinesOfExamplesWorkspaceExist(t *testing.T) {
 	const dir = "../examples-workspace/"
 	f, err := os.Open(dir + "golden.jsonl")
 	if err != nil {
@@ -108,7 +108,7 @@ func TestExamplesWorkspace(t *testing.T) {
 			src, err := os.ReadFile(dir + r.Path)
 			lines := strings.Split(string(src), "\n")
 			if err != nil || r.Line > len(lines) || strings.TrimSpace(lines[r.Line-1]) == "" {
-				t.Errorf("%s: nothing stands on line %d of %s (%v)", g.ID, r.Line, r.Path, err)
+				t.Errorf("%s: line %d of %s is empty or missing (%v)", g.ID, r.Line, r.Path, err)
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func FuzzReadGolden(f *testing.F) {
 		}
 		for _, g := range golden {
 			if g.ID == "" || g.Query == "" || len(g.Relevant) == 0 {
-				t.Errorf("%+v can not be asked", g)
+				t.Errorf("%+v is not complete", g)
 			}
 		}
 	})

@@ -6,27 +6,26 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Metrics are shares from 0 to 1; of several queries, the mean. A relevant line
-// is met by the first hit whose memory stands on it: same path, and the line
-// within its span. Hits that meet it again add nothing.
+// Metrics are values from 0 to 1; of several queries, their mean. A hit finds a
+// relevant line if its memory has the same path and contains the line. Only the first
+// hit that finds a line counts.
 type Metrics struct {
-	// The share of the relevant lines that the first 5 or 10 hits meet.
+	// The share of the relevant lines that the first 5 or 10 hits find.
 	Recall5  float64 `json:"recall@5"`
 	Recall10 float64 `json:"recall@10"`
 
-	// 1 where one of the first 10 hits meets a relevant line.
+	// 1 if one of the first 10 hits finds a relevant line.
 	Hit10 float64 `json:"hit@10"`
 
-	// One by the place of the first hit that meets a relevant line; 0 where none
-	// does.
+	// The reciprocal rank of the first hit that finds a relevant line; 0 if none does.
 	MRR float64 `json:"mrr"`
 
-	// Discounted cumulative gain of the first 10 hits over the best that it could
-	// be. Relevant lines of one memory are one thing to find.
+	// Normalised discounted cumulative gain of the first 10 hits. Relevant lines of one
+	// memory count once.
 	NDCG10 float64 `json:"ndcg@10"`
 
-	// The share of the relevant lines that is met within a budget of tokens.
-	// Hits are taken in order, and one that does not fit is skipped.
+	// The share of the relevant lines found within a token budget. A hit that does not
+	// fit is skipped.
 	Recall500  float64 `json:"recall@500tok"`
 	Recall1000 float64 `json:"recall@1000tok"`
 	Recall2000 float64 `json:"recall@2000tok"`
@@ -36,93 +35,95 @@ type Metrics struct {
 // are compared in bytes, so that nothing is rounded.
 const BytesPerToken = 4
 
-type figure struct {
+type metricField struct {
 	name  string
 	value *float64
 }
 
-// figures lists m's fields, by their names in JSON and in their order there.
-func (m *Metrics) figures() []figure {
-	return []figure{
+// fields lists m's fields with their names in JSON, in that order.
+func (m *Metrics) fields() []metricField {
+	return []metricField{
 		{"recall@5", &m.Recall5}, {"recall@10", &m.Recall10}, {"hit@10", &m.Hit10}, {"mrr", &m.MRR}, {"ndcg@10", &m.NDCG10},
 		{"recall@500tok", &m.Recall500}, {"recall@1000tok", &m.Recall1000}, {"recall@2000tok", &m.Recall2000},
 	}
 }
 
-// Measure holds the hits of one query, best first, against its relevant lines,
-// of which there is at least one.
+// Measure computes the metrics of one query from its hits, best first, and its
+// relevant lines, of which there is at least one.
 func Measure(hits []memory.Hit, relevant []Line) Metrics {
-	lines := distinct(relevant)
-	places := make([]int, len(lines))
+	lines := unique(relevant)
+	ranks := make([]int, len(lines))
 	for i, line := range lines {
-		places[i] = firstOn(hits, line)
+		ranks[i] = rankOf(hits, line)
 	}
-	m := Metrics{Recall5: recall(places, 5), Recall10: recall(places, 10), NDCG10: ndcg(places, 10)}
+	m := Metrics{Recall5: recall(ranks, 5), Recall10: recall(ranks, 10), NDCG10: ndcg(ranks, 10)}
 	if m.Recall10 > 0 {
 		m.Hit10 = 1
 	}
-	for _, place := range places {
-		if place < len(hits) {
-			m.MRR = max(m.MRR, 1/float64(place+1))
+	for _, rank := range ranks {
+		if rank < len(hits) {
+			m.MRR = max(m.MRR, 1/float64(rank+1))
 		}
 	}
-	m.Recall500, m.Recall1000, m.Recall2000 = within(hits, lines, 500), within(hits, lines, 1000), within(hits, lines, 2000)
+	m.Recall500, m.Recall1000, m.Recall2000 = recallWithin(hits, lines, 500), recallWithin(hits, lines, 1000), recallWithin(hits, lines, 2000)
 	return m
 }
 
-// nowhere is the place of a line that no hit meets.
-const nowhere = math.MaxInt
+// notFound is the rank of a line that no hit finds.
+const notFound = math.MaxInt
 
-func firstOn(hits []memory.Hit, line Line) int {
+// rankOf returns the rank, from 0, of the first hit that finds a line.
+func rankOf(hits []memory.Hit, line Line) int {
 	for i, h := range hits {
 		if line.CoveredBy(h) {
 			return i
 		}
 	}
-	return nowhere
+	return notFound
 }
 
-// CoveredBy reports whether l is one of the lines that h comes from.
+// CoveredBy reports whether h finds l: it is one of the lines of h's memory.
 func (l Line) CoveredBy(h memory.Hit) bool {
 	return h.Path == l.Path && h.LineStart <= l.Line && l.Line <= h.LineEnd
 }
 
-func recall(places []int, k int) float64 {
-	met := 0
-	for _, place := range places {
-		if place < k {
-			met++
+func recall(ranks []int, k int) float64 {
+	found := 0
+	for _, rank := range ranks {
+		if rank < k {
+			found++
 		}
 	}
-	return float64(met) / float64(len(places))
+	return float64(found) / float64(len(ranks))
 }
 
-// ndcg gives each hit that meets a line for the first time a gain of 1. The best
-// order has these and one hit for each line that is met nowhere at its top.
-func ndcg(places []int, k int) float64 {
-	hit := map[int]bool{}
-	var gain, best float64
-	things := 0
-	for _, place := range places {
-		if place != nowhere && hit[place] {
+// ndcg gives each hit that finds a line first a gain of 1. The ideal order begins with
+// these hits and one hit for each line that is not found.
+func ndcg(ranks []int, k int) float64 {
+	counted := map[int]bool{}
+	var gain, ideal float64
+	relevantHits := 0
+	for _, rank := range ranks {
+		if rank != notFound && counted[rank] {
 			continue
 		}
-		hit[place] = true
-		if things < k {
-			best += discount(things)
+		counted[rank] = true
+		if relevantHits < k {
+			ideal += discount(relevantHits)
 		}
-		things++
-		if place < k {
-			gain += discount(place)
+		relevantHits++
+		if rank < k {
+			gain += discount(rank)
 		}
 	}
-	return gain / best
+	return gain / ideal
 }
 
-func discount(place int) float64 { return 1 / math.Log2(float64(place)+2) }
+func discount(rank int) float64 { return 1 / math.Log2(float64(rank)+2) }
 
-func within(hits []memory.Hit, lines []Line, tokens int) float64 {
-	left, met := tokens*BytesPerToken, map[Line]bool{}
+// recallWithin returns the share of the lines found within a token budget.
+func recallWithin(hits []memory.Hit, lines []Line, tokens int) float64 {
+	left, found := tokens*BytesPerToken, map[Line]bool{}
 	for _, h := range hits {
 		if len(h.Text) > left {
 			continue
@@ -130,14 +131,14 @@ func within(hits []memory.Hit, lines []Line, tokens int) float64 {
 		left -= len(h.Text)
 		for _, line := range lines {
 			if line.CoveredBy(h) {
-				met[line] = true
+				found[line] = true
 			}
 		}
 	}
-	return float64(len(met)) / float64(len(lines))
+	return float64(len(found)) / float64(len(lines))
 }
 
-func distinct(lines []Line) (out []Line) {
+func unique(lines []Line) (out []Line) {
 	seen := map[Line]bool{}
 	for _, line := range lines {
 		if !seen[line] {
@@ -148,6 +149,6 @@ func distinct(lines []Line) (out []Line) {
 	return out
 }
 
-// round cuts what differs from machine to machine off a figure that is kept in a
-// file. unit is how many steps there are to one.
+// round rounds x to a multiple of 1/unit, so that values in files are the same on
+// every machine.
 func round(x, unit float64) float64 { return math.Round(x*unit)/unit + 0 } // never -0

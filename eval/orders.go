@@ -7,30 +7,30 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Orders are the measures of the hybrid lane's hits in other orders than the one
-// that they came in: what the composite costs, or would.
+// Orders contains the metrics of the hybrid lane's hits in other orders. They show
+// what ordering by the composite costs.
 type Orders struct {
-	Ranking    Metrics `json:"ranking"`    // by the ranking's sum of signals alone
-	Similarity Metrics `json:"similarity"` // by similarity alone
-	Composite  Metrics `json:"composite"`  // by the composite alone, as scoring.preset prd orders
+	Ranking    Metrics `json:"ranking"`    // by the ranking's sum of signals
+	Similarity Metrics `json:"similarity"` // by similarity
+	Composite  Metrics `json:"composite"`  // by the composite, as with scoring.preset prd
 }
 
-// orders gathers them.
+// orders collects the metrics of Orders.
 type orders struct{ ranking, similarity, composite mean }
 
-// add puts one query's hits in each order. Hits without signals, as the other
-// fusions give them, have nothing to be ordered by.
+// add measures one query's hits in each order. It ignores hits without signals, which
+// other values of search.fusion give.
 func (o *orders) add(hits []memory.Hit, relevant []Line) {
 	if !slices.ContainsFunc(hits, func(h memory.Hit) bool { return len(h.Ranking) > 0 }) && len(hits) > 0 {
 		return
 	}
-	o.ranking.add(Measure(by(hits, rankingSum), relevant))
-	o.similarity.add(Measure(by(hits, func(h memory.Hit) float64 { return h.Similarity }), relevant))
-	o.composite.add(Measure(by(hits, func(h memory.Hit) float64 { return h.Score }), relevant))
+	o.ranking.add(Measure(sortedBy(hits, rankingSum), relevant))
+	o.similarity.add(Measure(sortedBy(hits, func(h memory.Hit) float64 { return h.Similarity }), relevant))
+	o.composite.add(Measure(sortedBy(hits, func(h memory.Hit) float64 { return h.Score }), relevant))
 }
 
-// by gives the hits with the largest value first; equals stay as they came.
-func by(hits []memory.Hit, value func(memory.Hit) float64) []memory.Hit {
+// sortedBy returns the hits in descending order of a value; the sort is stable.
+func sortedBy(hits []memory.Hit, value func(memory.Hit) float64) []memory.Hit {
 	hits = slices.Clone(hits)
 	slices.SortStableFunc(hits, func(a, b memory.Hit) int { return cmp.Compare(value(b), value(a)) })
 	return hits
@@ -43,7 +43,7 @@ func rankingSum(h memory.Hit) (sum float64) {
 	return sum
 }
 
-// report is nil unless every one of n queries had its hits ordered.
+// report returns nil unless all n queries were measured.
 func (o *orders) report(n int) *Orders {
 	if o.ranking.n != n {
 		return nil

@@ -8,11 +8,11 @@ import (
 	"github.com/memory-tiered/memory/eval"
 )
 
-// TestOtherOrders gives three hits of which the right one comes second; by the
-// ranking it is first, by similarity last, by the composite second.
-func TestOtherOrders(t *testing.T) {
+// TestOrdersMeasureEachOrder uses three hits. The relevant one is second; by the
+// ranking it is first, by similarity last, and by the composite second.
+func TestOrdersMeasureEachOrder(t *testing.T) {
 	ranked := func(line int, points, similarity, score float64) memory.Hit {
-		h := on("a.md", line, line, 10)
+		h := hit("a.md", line, line, 10)
 		h.Ranking = memory.List[memory.Factor]{{Name: "words", Points: points - 1}, {Name: "names", Points: 1}}
 		h.Similarity, h.Score = similarity, score
 		return h
@@ -24,20 +24,20 @@ func TestOtherOrders(t *testing.T) {
 		}
 		return nil, nil
 	}
-	r, err := eval.Run(t.Context(), []eval.Golden{golden("q", "", 1)}, nil, eval.Product{Search: search}, nil)
+	r, err := eval.Run(t.Context(), []eval.Golden{golden("q", "", 1)}, nil, eval.System{Search: search}, nil)
 	if err != nil || r.Orders == nil {
 		t.Fatalf("orders %v, %v", r.Orders, err)
 	}
 	for name, order := range map[string]struct{ got, want float64 }{
-		"as they came": {r.Metrics.MRR, .5}, "ranking": {r.Orders.Ranking.MRR, 1},
+		"search order": {r.Metrics.MRR, .5}, "ranking": {r.Orders.Ranking.MRR, 1},
 		"similarity": {r.Orders.Similarity.MRR, 0.333333}, "composite": {r.Orders.Composite.MRR, .5},
 	} {
 		if order.got != order.want {
 			t.Errorf("%s: %v, want %v", name, order.got, order.want)
 		}
 	}
-	hits = others(3, 10)
-	r, err = eval.Run(t.Context(), []eval.Golden{golden("q", "", 1)}, nil, eval.Product{Search: search}, nil)
+	hits = irrelevant(3, 10)
+	r, err = eval.Run(t.Context(), []eval.Golden{golden("q", "", 1)}, nil, eval.System{Search: search}, nil)
 	if err != nil || r.Orders != nil {
 		t.Errorf("hits without signals: %+v, %v", r.Orders, err)
 	}

@@ -4,12 +4,12 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Report is what a run measured. Its JSON is the command line's.
+// Report is the result of a run. Its JSON is the output of memory eval --json.
 type Report struct {
 	Queries    int                     `json:"queries"`
-	Metrics    Metrics                 `json:"metrics"` // of the hybrid lane, or of the first where it was not asked
+	Metrics    Metrics                 `json:"metrics"` // of the hybrid lane, or without it of the first lane
 	Lanes      map[memory.Lane]Metrics `json:"lanes"`
-	ByCategory map[string]Metrics      `json:"by_category"` // of the lane that Metrics are of
+	ByCategory map[string]Metrics      `json:"by_category"` // of the same lane as Metrics
 	LatencyMS  Latency                 `json:"latency_ms,omitzero"`
 
 	LanesByCategory map[memory.Lane]map[string]Metrics `json:"lanes_by_category"`
@@ -18,50 +18,50 @@ type Report struct {
 
 	Curve *Curve `json:"curve,omitempty"`
 
-	// Orders is nil where the hybrid lane was not asked, or its hits have no signals.
+	// Orders is nil if the hybrid lane was not run, or its hits have no signals.
 	Orders *Orders `json:"orders,omitempty"`
 
-	// Blocks is nil where nobody asked what would be injected.
+	// Blocks is nil if injection was not measured.
 	Blocks *Blocks `json:"blocks,omitempty"`
 
-	// WrongScope is the share of hits that are of another scope than the one asked
-	// in; nil where no query asked in one.
+	// WrongScope is the share of hits of another scope than the query's; nil if no
+	// query has a scope.
 	WrongScope *float64 `json:"wrong_scope,omitempty"`
 
-	// Comparison is for who compares with another report: see [Report.Compare].
+	// Comparison is set by callers: see [Report.Compare].
 	Comparison *Comparison `json:"comparison,omitempty"`
 }
 
-// Latency is how long searches took, in milliseconds.
+// Latency contains percentiles of the duration of searches, in milliseconds.
 type Latency struct {
 	P50 float64 `json:"p50"`
 	P95 float64 `json:"p95"`
 	Max float64 `json:"max"`
 }
 
-// Quality is r without what differs from run to run on the same index: fit to be
-// kept in a file, where a change of ranking shows as a difference.
+// Quality returns r without the values that differ between two runs on the same index.
+// In a file under version control, a change of the ranking shows as a diff.
 func (r Report) Quality() Report {
 	r.LatencyMS, r.LaneLatencyMS, r.Comparison = Latency{}, nil, nil
 	return r
 }
 
-func (r *run) report() Report {
-	main := r.sums[mainLane(r.lanes)]
+func (r *measurement) report() Report {
+	main := r.tallies[mainLane(r.lanes)]
 	out := Report{
-		Queries: main.all.n, Metrics: main.all.metrics(), ByCategory: main.categories(), LatencyMS: latency(main.took),
+		Queries: main.all.n, Metrics: main.all.metrics(), ByCategory: main.categories(), LatencyMS: percentiles(main.latencies),
 		Lanes: map[memory.Lane]Metrics{}, LanesByCategory: map[memory.Lane]map[string]Metrics{},
 		LaneLatencyMS: map[memory.Lane]Latency{}, CategoryQueries: map[string]int{},
 		Curve: r.curve(), Orders: r.orders.report(main.all.n),
 	}
-	for lane, t := range r.sums {
-		out.Lanes[lane], out.LanesByCategory[lane], out.LaneLatencyMS[lane] = t.all.metrics(), t.categories(), latency(t.took)
+	for lane, t := range r.tallies {
+		out.Lanes[lane], out.LanesByCategory[lane], out.LaneLatencyMS[lane] = t.all.metrics(), t.categories(), percentiles(t.latencies)
 	}
 	for category, m := range main.byCategory {
 		out.CategoryQueries[category] = m.n
 	}
-	if main.scoped > 0 {
-		share := round(float64(main.wrong)/float64(main.scoped), 1e6)
+	if main.scopedHits > 0 {
+		share := round(float64(main.wrongScopeHits)/float64(main.scopedHits), 1e6)
 		out.WrongScope = &share
 	}
 	if r.Inject != nil {
@@ -87,45 +87,45 @@ func (t *tally) categories() map[string]Metrics {
 	return out
 }
 
-// Comparison is one report less another: what is above zero has grown. Lanes and
-// categories that only one of them has are left out.
+// Comparison is the difference of two reports. A positive value means that the metric
+// has grown. It leaves out lanes and categories that only one report has.
 type Comparison struct {
-	Queries         int                                `json:"queries"` // of the other report; where it is not ours, the sets differ
+	Queries         int                                `json:"queries"` // of the earlier report
 	Metrics         Metrics                            `json:"metrics"`
 	Lanes           map[memory.Lane]Metrics            `json:"lanes"`
 	ByCategory      map[string]Metrics                 `json:"by_category"`
 	LanesByCategory map[memory.Lane]map[string]Metrics `json:"lanes_by_category"`
 }
 
-// Compare takes other, the report from before, off r. To show it with r, set it
-// as r.Comparison.
+// Compare subtracts other, the earlier report, from r. To print the result with r,
+// assign it to r.Comparison.
 func (r Report) Compare(other Report) *Comparison {
 	c := &Comparison{
-		Queries: other.Queries, Metrics: less(r.Metrics, other.Metrics),
-		Lanes: lessAll(r.Lanes, other.Lanes), ByCategory: lessAll(r.ByCategory, other.ByCategory),
+		Queries: other.Queries, Metrics: minus(r.Metrics, other.Metrics),
+		Lanes: minusAll(r.Lanes, other.Lanes), ByCategory: minusAll(r.ByCategory, other.ByCategory),
 		LanesByCategory: map[memory.Lane]map[string]Metrics{},
 	}
 	for lane, now := range r.LanesByCategory {
 		if before, ok := other.LanesByCategory[lane]; ok {
-			c.LanesByCategory[lane] = lessAll(now, before)
+			c.LanesByCategory[lane] = minusAll(now, before)
 		}
 	}
 	return c
 }
 
-func lessAll[K comparable](now, before map[K]Metrics) map[K]Metrics {
+func minusAll[K comparable](now, before map[K]Metrics) map[K]Metrics {
 	out := map[K]Metrics{}
 	for key, m := range now {
 		if other, ok := before[key]; ok {
-			out[key] = less(m, other)
+			out[key] = minus(m, other)
 		}
 	}
 	return out
 }
 
-func less(now, before Metrics) Metrics {
-	from := before.figures()
-	for i, f := range now.figures() {
+func minus(now, before Metrics) Metrics {
+	from := before.fields()
+	for i, f := range now.fields() {
 		*f.value = round(*f.value-*from[i].value, 1e6)
 	}
 	return now

@@ -11,30 +11,30 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// String is the table that [Report.WriteTable] writes.
+// String returns the table that [Report.WriteTable] writes.
 func (r Report) String() string {
 	var b strings.Builder
-	_ = r.WriteTable(&b) // a strings.Builder takes everything
+	_ = r.WriteTable(&b) // a strings.Builder returns no error
 	return b.String()
 }
 
-// WriteTable writes r for a person, in percent: a row a lane, then a row a
-// category and lane, then latency. With a Comparison, each figure has beside it
-// by how much it has grown.
+// WriteTable writes r for people, in percent: one row per lane, one row per category
+// and lane, then the other values. With a Comparison, each value is followed by its
+// change.
 func (r Report) WriteTable(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "%d queries\t\t", r.Queries)
-	for _, f := range new(Metrics).figures() {
+	for _, f := range new(Metrics).fields() {
 		fmt.Fprintf(t, "%s\t", f.name)
 	}
 	fmt.Fprintln(t)
-	for _, lane := range inOrder(r.Lanes) {
-		r.row(t, "all", lane, r.Lanes[lane], r.before().Lanes)
+	for _, lane := range sortedLanes(r.Lanes) {
+		r.writeRow(t, "all", lane, r.Lanes[lane], r.comparison().Lanes)
 	}
 	for _, category := range slices.Sorted(maps.Keys(r.CategoryQueries)) {
 		name := fmt.Sprintf("%s (%d)", category, r.CategoryQueries[category])
-		for _, lane := range inOrder(r.Lanes) {
-			r.row(t, name, lane, r.LanesByCategory[lane][category], changes(r.before().LanesByCategory, category))
+		for _, lane := range sortedLanes(r.Lanes) {
+			r.writeRow(t, name, lane, r.LanesByCategory[lane][category], categoryChanges(r.comparison().LanesByCategory, category))
 		}
 	}
 	if err := t.Flush(); err != nil {
@@ -43,7 +43,7 @@ func (r Report) WriteTable(w io.Writer) error {
 	return r.writeRest(w)
 }
 
-// writeRest writes what has no column.
+// writeRest writes the values outside of the table.
 func (r Report) writeRest(w io.Writer) error {
 	var b strings.Builder
 	if r.WrongScope != nil {
@@ -56,7 +56,7 @@ func (r Report) writeRest(w io.Writer) error {
 	if r.Blocks != nil {
 		b.WriteString(r.Blocks.String())
 	}
-	for _, lane := range inOrder(r.LaneLatencyMS) {
+	for _, lane := range sortedLanes(r.LaneLatencyMS) {
 		l := r.LaneLatencyMS[lane]
 		fmt.Fprintf(&b, "latency, %s: p50 %.2f ms, p95 %.2f ms, max %.2f ms\n", lane, l.P50, l.P95, l.Max)
 	}
@@ -67,13 +67,13 @@ func (r Report) writeRest(w io.Writer) error {
 	return err
 }
 
-// row writes one line of figures. Names repeat, so that a line can be read, or
-// found by grep, alone.
-func (r Report) row(w io.Writer, name string, lane memory.Lane, m Metrics, changed map[memory.Lane]Metrics) {
+// writeRow writes one row. The name is in every row, so that a row can be found by
+// grep and read alone.
+func (r Report) writeRow(w io.Writer, name string, lane memory.Lane, m Metrics, changed map[memory.Lane]Metrics) {
 	fmt.Fprintf(w, "%s\t%s\t", name, lane)
 	change, compared := changed[lane]
-	grown := change.figures()
-	for i, f := range m.figures() {
+	grown := change.fields()
+	for i, f := range m.fields() {
 		if compared {
 			fmt.Fprintf(w, "%.1f %+.1f\t", 100**f.value, round(100**grown[i].value, 10))
 		} else {
@@ -83,15 +83,15 @@ func (r Report) row(w io.Writer, name string, lane memory.Lane, m Metrics, chang
 	fmt.Fprintln(w)
 }
 
-func (r Report) before() Comparison {
+func (r Report) comparison() Comparison {
 	if r.Comparison == nil {
 		return Comparison{}
 	}
 	return *r.Comparison
 }
 
-// changes turns lane and category round.
-func changes(by map[memory.Lane]map[string]Metrics, category string) map[memory.Lane]Metrics {
+// categoryChanges returns the changes of one category, by lane.
+func categoryChanges(by map[memory.Lane]map[string]Metrics, category string) map[memory.Lane]Metrics {
 	out := map[memory.Lane]Metrics{}
 	for lane, categories := range by {
 		if m, ok := categories[category]; ok {
@@ -101,8 +101,8 @@ func changes(by map[memory.Lane]map[string]Metrics, category string) map[memory.
 	return out
 }
 
-// inOrder gives the lanes of a report in the product's order.
-func inOrder[V any](of map[memory.Lane]V) (lanes []memory.Lane) {
+// sortedLanes returns the lanes of a report in the order of [memory.Lanes].
+func sortedLanes[V any](of map[memory.Lane]V) (lanes []memory.Lane) {
 	for _, lane := range memory.Lanes {
 		if _, ok := of[lane]; ok {
 			lanes = append(lanes, lane)

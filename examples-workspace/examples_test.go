@@ -1,6 +1,6 @@
-// Package examples_test checks that the example workspace is what it says: that
-// its front matter is read without a fault and is about memories of its own,
-// and that every golden query points at one.
+// Package examples_test checks the example workspace: its front matter parses without
+// faults, its decisions are about its own memories, and every relevant line of a golden
+// query is in a memory.
 package examples_test
 
 import (
@@ -30,7 +30,7 @@ type golden struct {
 	}
 }
 
-func TestEveryGoldenLineIsAMemory(t *testing.T) {
+func TestEveryGoldenLineIsInAMemory(t *testing.T) {
 	files := workspace(t)
 	seen := map[string]bool{}
 	byCategory := map[string]int{}
@@ -44,8 +44,8 @@ func TestEveryGoldenLineIsAMemory(t *testing.T) {
 		seen[g.ID] = true
 		byCategory[g.Category]++
 		for _, r := range g.Relevant {
-			if _, ok := at(files[r.Path].blocks, r.Line); !ok {
-				t.Errorf("%s: %s:%d holds no memory", g.ID, r.Path, r.Line)
+			if !covered(files[r.Path].blocks, r.Line) {
+				t.Errorf("%s: no memory contains %s:%d", g.ID, r.Path, r.Line)
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func TestEveryGoldenLineIsAMemory(t *testing.T) {
 	}
 }
 
-func TestTheWorkspaceReadsWithoutFaults(t *testing.T) {
+func TestWorkspaceHasNoFaults(t *testing.T) {
 	memories := 0
 	for path, f := range workspace(t) {
 		memories += len(f.blocks)
@@ -67,7 +67,7 @@ func TestTheWorkspaceReadsWithoutFaults(t *testing.T) {
 			t.Errorf("%s:%d: %s", path, fault.Line, fault.Message)
 		}
 		for _, e := range f.matter.Entries {
-			if !about(e, f.blocks) {
+			if !matchesBlock(e, f.blocks) {
 				t.Errorf("%s:%d: the decision about %q matches no memory of the file", path, e.Line, e.Quote)
 			}
 		}
@@ -77,8 +77,8 @@ func TestTheWorkspaceReadsWithoutFaults(t *testing.T) {
 	}
 }
 
-// about says whether a decision is about one of the blocks, by id and quote.
-func about(e memory.Entry, blocks []memory.Block) bool {
+// matchesBlock reports whether a decision is about one of the blocks, by id and quote.
+func matchesBlock(e memory.Entry, blocks []memory.Block) bool {
 	for _, b := range blocks {
 		id := memory.NewID(b.Fingerprint, 0).InFile()
 		if strings.HasPrefix(id, e.IDPrefix) && e.IDPrefix != "" && strings.HasPrefix(b.Text, e.Quote) {
@@ -88,13 +88,14 @@ func about(e memory.Entry, blocks []memory.Block) bool {
 	return false
 }
 
-func at(blocks []memory.Block, line int) (memory.Block, bool) {
+// covered reports whether a block contains a line.
+func covered(blocks []memory.Block, line int) bool {
 	for _, b := range blocks {
 		if b.LineStart <= line && line <= b.LineEnd {
-			return b, true
+			return true
 		}
 	}
-	return memory.Block{}, false
+	return false
 }
 
 type file struct {

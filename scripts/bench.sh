@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The product's own benchmarks: whole binary, real socket, real disk, each figure
-# beside its baseline of the same run; docs/performance.md is made of them.
+# Runs the benchmarks of the whole binary, with a real socket and a real disk. Each
+# figure is compared with a baseline of the same run. The result is
+# docs/performance.md.
 # usage: bench.sh BINARY [go test -run pattern]
 set -euo pipefail
 MEMORY_BIN=$(realpath "$1")
@@ -11,8 +12,8 @@ mkdir -p "$BENCH_OUT"
 quiet() { grep --line-buffered -vE '^(=== RUN|PASS|---|note: registered|time=|index:|embed:)'; }
 pattern=${2:-TestBench(Requests|Deciding|Indexing|Edits|Idle)}
 if [ "$pattern" = lanes ]; then
-  LANES_SIZES=${LANES_SIZES:-100000,1000000} go test -tags bench -count=1 -timeout 60m -v -run TestBenchLanes ./index/search 2>&1 | quiet
+  LANES_SIZES=${LANES_SIZES:-100000,1000000} go test -tags bench -count=1 -timeout 0 -v -run TestBenchLanes ./index/search 2>&1 | quiet
 else
-  go test -tags bench -count=1 -timeout 60m -v -run "$pattern" ./cmd/memory 2>&1 | quiet
+  go test -tags bench -count=1 -timeout 0 -v -run "$pattern" ./cmd/memory 2>&1 | quiet
 fi
 go test -tags bench -count=1 -run TestBenchReport ./cmd/memory

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Retrieval quality on throw-away copies of the workspaces whose answers are
-# known. The figures are kept in eval/*.json, so that a change of the ranking
-# shows as a diff, and docs/recall.svg draws those of examples-workspace.
+# Measures retrieval quality on temporary copies of the workspaces with golden queries.
+# It writes the results to eval/*.json, where a change of the ranking shows as a diff,
+# and draws docs/recall.svg from those of examples-workspace.
 # usage: eval.sh BINARY
 set -euo pipefail
 binary=$(realpath "$1")
@@ -11,8 +11,8 @@ trap 'rm -rf "$tmp"' EXIT
 export TZ=UTC
 unset OPENCLAW_STATE_DIR MEMORY_CONFIG
 
-# measure NAME WORKSPACE [TIER]: with TIER, the memories of every file are in that
-# tier, and not in the one that its front matter names.
+# measure NAME WORKSPACE [TIER]: TIER replaces the tier in the front matter of every
+# file.
 measure() {
   local name=$1 from=$2 tier=${3:-}
   export MEMORY_STATE_DIR="$tmp/$name.state" MEMORY_WORKSPACE="$tmp/$name"
@@ -20,8 +20,8 @@ measure() {
   if [ -n "$tier" ]; then
     find "$tmp/$name" -name '*.md' -exec sed -i "s/^tier: .*/tier: $tier/" {} +
   fi
-  # Undated files count as written when they were last changed: before anybody
-  # asked, not at the checkout, and at a time of day, as files are.
+  # The date of an undated file is its modification time, here a time before all
+  # queries.
   find "$tmp/$name" -name '*.md' -exec touch -d '2026-11-01T12:00:00Z' {} +
   "$binary" index >/dev/null 2>&1
   echo
@@ -32,7 +32,8 @@ measure() {
 
 measure examples "$here/examples-workspace"
 measure talk "$here/eval/workspaces/talk"
-# Nine in ten right answers are COLD, among HOT and WARM memories about the same.
+# Nine in ten relevant memories are COLD, among HOT and WARM memories on the same
+# subject.
 measure workshop "$here/eval/workspaces/workshop"
 measure workshop-one-tier "$here/eval/workspaces/workshop" warm
 

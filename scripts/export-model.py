@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes a BERT sentence transformer as ONNX, from its weights alone.
+"""Converts the weights of a BERT sentence transformer to ONNX.
 
     export-model.py SOURCE DEST [--vectors FILE]
 
-SOURCE holds config.json, tokenizer.json and model.safetensors; DEST gets
-config.json, tokenizer.json and model.onnx (input ids and mask in, one vector a
-token out), a folder for `memory model pull --from`. --vectors embeds the texts
-of a JSON file by numpy, without ONNX, and writes what came out beside them: what
-the tests compare with.
+SOURCE contains config.json, tokenizer.json and model.safetensors. DEST gets
+config.json, tokenizer.json and model.onnx, whose inputs are token ids and a mask and
+whose output is one vector per token. `memory model pull --from` accepts DEST.
+--vectors embeds the texts of a JSON file with numpy, without ONNX, and writes the
+vectors to that file as references for the tests.
 
 Needs numpy, onnx, safetensors and tokenizers; no torch.
 """
@@ -23,14 +23,15 @@ from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-# How many tokens of a text the model was trained to look at.
+# The maximum number of tokens in the training of the model.
 MAX_TOKENS = 256
-# What closes attention to padding: far below any score, far above float32's end.
-CLOSED = -1e9
+# Added to the scores of padding, so that it gets no attention: far below any score,
+# and far above the smallest float32.
+MASKED = -1e9
 
 
 class Graph:
-    """The nodes and weights of a model, each value named by who made it."""
+    """The nodes and weights of a model. A value has the name of its node."""
 
     def __init__(self, weights):
         self.nodes, self.inits, self.seen, self.weights, self.count = [], [], set(), weights, 0
@@ -41,9 +42,9 @@ class Graph:
             self.inits.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
         return name
 
-    def weight(self, name, turned=False):
+    def weight(self, name, transposed=False):
         value = self.weights[name]
-        return self.const(name + (".T" if turned else ""), value.T if turned else value)
+        return self.const(name + (".T" if transposed else ""), value.T if transposed else value)
 
     def add(self, op, *inputs, **attributes):
         self.count += 1
@@ -68,24 +69,24 @@ class Graph:
         return self.add("Mul", half, self.add("Add", erf, self.const("one", np.float32(1))))
 
 
-def heads(g, x, c, turned):
+def heads(g, x, c, transposed):
     shape = g.const("heads", np.array([0, 0, c["num_attention_heads"], c["hidden_size"] // c["num_attention_heads"]], np.int64))
-    return g.add("Transpose", g.add("Reshape", x, shape), perm=[0, 2, 3, 1] if turned else [0, 2, 1, 3])
+    return g.add("Transpose", g.add("Reshape", x, shape), perm=[0, 2, 3, 1] if transposed else [0, 2, 1, 3])
 
 
 def layer(g, x, mask, c, n):
-    at = f"encoder.layer.{n}."
-    q = heads(g, g.linear(x, at + "attention.self.query"), c, False)
-    k = heads(g, g.linear(x, at + "attention.self.key"), c, True)
-    v = heads(g, g.linear(x, at + "attention.self.value"), c, False)
+    prefix = f"encoder.layer.{n}."
+    q = heads(g, g.linear(x, prefix + "attention.self.query"), c, False)
+    k = heads(g, g.linear(x, prefix + "attention.self.key"), c, True)
+    v = heads(g, g.linear(x, prefix + "attention.self.value"), c, False)
     root = g.const("root", np.float32(math.sqrt(c["hidden_size"] / c["num_attention_heads"])))
     scores = g.add("Add", g.add("Div", g.add("MatMul", q, k), root), mask)
-    seen = g.add("Transpose", g.add("MatMul", g.add("Softmax", scores, axis=-1), v), perm=[0, 2, 1, 3])
-    seen = g.add("Reshape", seen, g.const("joined", np.array([0, 0, c["hidden_size"]], np.int64)))
+    attended = g.add("Transpose", g.add("MatMul", g.add("Softmax", scores, axis=-1), v), perm=[0, 2, 1, 3])
+    attended = g.add("Reshape", attended, g.const("joined", np.array([0, 0, c["hidden_size"]], np.int64)))
     eps = c["layer_norm_eps"]
-    x = g.norm(g.add("Add", x, g.linear(seen, at + "attention.output.dense")), at + "attention.output.LayerNorm", eps)
-    inner = g.gelu(g.linear(x, at + "intermediate.dense"))
-    return g.norm(g.add("Add", x, g.linear(inner, at + "output.dense")), at + "output.LayerNorm", eps)
+    x = g.norm(g.add("Add", x, g.linear(attended, prefix + "attention.output.dense")), prefix + "attention.output.LayerNorm", eps)
+    inner = g.gelu(g.linear(x, prefix + "intermediate.dense"))
+    return g.norm(g.add("Add", x, g.linear(inner, prefix + "output.dense")), prefix + "output.LayerNorm", eps)
 
 
 def build(c, weights):
@@ -95,13 +96,13 @@ def build(c, weights):
     types = g.add("Gather", g.weight(e + "token_type_embeddings.weight"), "token_type_ids")
     length = g.add("Slice", g.add("Shape", "input_ids"), g.const("from1", np.array([1], np.int64)),
                    g.const("to2", np.array([2], np.int64)))
-    places = g.add("Slice", g.weight(e + "position_embeddings.weight"), g.const("from0", np.array([0], np.int64)),
+    positions = g.add("Slice", g.weight(e + "position_embeddings.weight"), g.const("from0", np.array([0], np.int64)),
                    length, g.const("rows", np.array([0], np.int64)))
-    x = g.norm(g.add("Add", g.add("Add", words, types), places), e + "LayerNorm", c["layer_norm_eps"])
-    # Where the mask is 0 attention is closed: (1 - mask) * CLOSED, for every head and place.
-    open_ = g.add("Cast", "attention_mask", to=TensorProto.FLOAT)
-    shut = g.add("Mul", g.add("Sub", g.const("one", np.float32(1)), open_), g.const("closed", np.float32(CLOSED)))
-    mask = g.add("Unsqueeze", shut, g.const("inside", np.array([1, 2], np.int64)))
+    x = g.norm(g.add("Add", g.add("Add", words, types), positions), e + "LayerNorm", c["layer_norm_eps"])
+    # The scores get (1 - mask) * MASKED, for every head and position.
+    mask = g.add("Cast", "attention_mask", to=TensorProto.FLOAT)
+    bias = g.add("Mul", g.add("Sub", g.const("one", np.float32(1)), mask), g.const("closed", np.float32(MASKED)))
+    mask = g.add("Unsqueeze", bias, g.const("inside", np.array([1, 2], np.int64)))
     for n in range(c["num_hidden_layers"]):
         x = layer(g, x, mask, c, n)
     g.nodes.append(helper.make_node("Identity", [x], ["last_hidden_state"], "out"))
@@ -115,7 +116,7 @@ def build(c, weights):
 
 
 def embed(c, w, ids):
-    """One text by numpy: the same network written a second time, to compare with."""
+    """Embeds one text with numpy: a second implementation of the model, as a reference."""
     erf = np.vectorize(math.erf)
 
     def linear(x, name):
@@ -129,17 +130,17 @@ def embed(c, w, ids):
     x = (w[e + "word_embeddings.weight"][ids].astype(np.float64) + w[e + "position_embeddings.weight"][: len(ids)]
          + w[e + "token_type_embeddings.weight"][0])
     x = norm(x, e + "LayerNorm")
-    n, each = c["num_attention_heads"], c["hidden_size"] // c["num_attention_heads"]
+    n, size = c["num_attention_heads"], c["hidden_size"] // c["num_attention_heads"]
     for i in range(c["num_hidden_layers"]):
-        at = f"encoder.layer.{i}."
-        q, k, v = (linear(x, at + "attention.self." + s).reshape(len(ids), n, each).transpose(1, 0, 2)
+        prefix = f"encoder.layer.{i}."
+        q, k, v = (linear(x, prefix + "attention.self." + s).reshape(len(ids), n, size).transpose(1, 0, 2)
                    for s in ("query", "key", "value"))
-        scores = q @ k.transpose(0, 2, 1) / math.sqrt(each)
+        scores = q @ k.transpose(0, 2, 1) / math.sqrt(size)
         scores = np.exp(scores - scores.max(-1, keepdims=True))
-        seen = (scores / scores.sum(-1, keepdims=True) @ v).transpose(1, 0, 2).reshape(len(ids), -1)
-        x = norm(x + linear(seen, at + "attention.output.dense"), at + "attention.output.LayerNorm")
-        h = linear(x, at + "intermediate.dense")
-        x = norm(x + linear(h * 0.5 * (1 + erf(h / math.sqrt(2))), at + "output.dense"), at + "output.LayerNorm")
+        attended = (scores / scores.sum(-1, keepdims=True) @ v).transpose(1, 0, 2).reshape(len(ids), -1)
+        x = norm(x + linear(attended, prefix + "attention.output.dense"), prefix + "attention.output.LayerNorm")
+        h = linear(x, prefix + "intermediate.dense")
+        x = norm(x + linear(h * 0.5 * (1 + erf(h / math.sqrt(2))), prefix + "output.dense"), prefix + "output.LayerNorm")
     v = x.mean(0)
     return v / np.linalg.norm(v)
 
@@ -148,7 +149,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("source", type=pathlib.Path)
     p.add_argument("dest", type=pathlib.Path)
-    p.add_argument("--vectors", type=pathlib.Path, help="a JSON list of {text}; each gets tokens and vector")
+    p.add_argument("--vectors", type=pathlib.Path, help="a JSON list of {text}; each gets its number of tokens and its vector")
     a = p.parse_args()
     c = json.loads((a.source / "config.json").read_text())
     weights = load_file(a.source / "model.safetensors")
@@ -165,9 +166,9 @@ def main():
             t["tokens"], t["vector"] = len(ids), [round(float(x), 6) for x in embed(c, weights, ids)[:16]]
         lines = ",\n ".join(json.dumps(t, ensure_ascii=True) for t in texts)
         a.vectors.write_text(f"[{lines}]\n")
-    whole = a.dest / "model.onnx.part"
-    onnx.save(build(c, weights), whole)
-    whole.rename(a.dest / "model.onnx")
+    partial = a.dest / "model.onnx.part"
+    onnx.save(build(c, weights), partial)
+    partial.rename(a.dest / "model.onnx")
 
 
 if __name__ == "__main__":

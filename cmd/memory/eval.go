@@ -84,8 +84,8 @@ func readGolden(ctx context.Context, s *session, file string) ([]eval.Golden, []
 
 // product runs golden queries as a person searches and as an agent recalls. Nothing
 // counts as used.
-func (s *session) product() eval.Product {
-	return eval.Product{Search: s.searchGolden, Inject: s.injectGolden}
+func (s *session) product() eval.System {
+	return eval.System{Search: s.searchGolden, Inject: s.injectGolden}
 }
 
 func (s *session) searchGolden(ctx context.Context, lane memory.Lane, g eval.Golden) ([]memory.Hit, error) {

@@ -101,7 +101,7 @@ func TestCompositeScoreCostsLittleRecall(t *testing.T) {
 	var queries, found, ranking, similarity float64
 	for _, dir := range goldenSets {
 		m := openGolden(t, dir)
-		r, err := eval.Run(t.Context(), m.golden, []memory.Lane{memory.LaneHybrid}, eval.Product{Search: m.searchGolden}, nil)
+		r, err := eval.Run(t.Context(), m.golden, []memory.Lane{memory.LaneHybrid}, eval.System{Search: m.searchGolden}, nil)
 		must(t, err)
 		if r.Orders == nil {
 			t.Fatalf("%s: no orders", dir)
@@ -180,7 +180,7 @@ func (m goldenSession) injected(t *testing.T, tier func(i int, right bool) memor
 		return hits, err
 	}
 	noSearch := func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) { return nil, nil }
-	r, err := eval.Run(t.Context(), m.golden, []memory.Lane{memory.LaneHybrid}, eval.Product{Search: noSearch, Inject: inject}, nil)
+	r, err := eval.Run(t.Context(), m.golden, []memory.Lane{memory.LaneHybrid}, eval.System{Search: noSearch, Inject: inject}, nil)
 	must(t, err)
 	if right == 0 || 100*as < 80*right {
 		t.Fatalf("%d of %d injected correct memories are %s", as, right, expected)

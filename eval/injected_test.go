@@ -10,24 +10,25 @@ import (
 	"github.com/memory-tiered/memory/eval"
 )
 
-func TestWhatIsInjected(t *testing.T) {
+func TestRunMeasuresInjectedBlocks(t *testing.T) {
 	blocks := map[string][]memory.Hit{
-		"answered": {on("a.md", 1, 1, 400), on("b.md", 9, 9, 399)},
-		"lost":     {on("b.md", 9, 9, 200)},
-		"unfound":  nil,
-		"noise":    {on("b.md", 9, 9, 200)},
-		"silence":  nil,
+		"injected":       {hit("a.md", 1, 1, 400), hit("b.md", 9, 9, 399)},
+		"not injected":   {hit("b.md", 9, 9, 200)},
+		"not found":      nil,
+		"noise":          {hit("b.md", 9, 9, 200)},
+		"without memory": nil,
 	}
-	p := eval.Product{
+	p := eval.System{
 		Search: func(_ context.Context, _ memory.Lane, g eval.Golden) ([]memory.Hit, error) {
-			if g.ID == "unfound" {
-				return others(3, 10), nil
+			if g.ID == "not found" {
+				return irrelevant(3, 10), nil
 			}
-			return []memory.Hit{on("a.md", 1, 1, 400)}, nil
+			return []memory.Hit{hit("a.md", 1, 1, 400)}, nil
 		},
 		Inject: func(_ context.Context, g eval.Golden) ([]memory.Hit, error) { return blocks[g.ID], nil },
 	}
-	queries := []eval.Golden{golden("answered", "", 1, 2), golden("lost", "", 1), golden("unfound", "", 1), golden("noise", ""), golden("silence", "")}
+	queries := []eval.Golden{golden("injected", "", 1, 2), golden("not injected", "", 1), golden("not found", "", 1),
+		golden("noise", ""), golden("without memory", "")}
 	r, err := eval.Run(t.Context(), queries, nil, p, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +47,7 @@ func TestWhatIsInjected(t *testing.T) {
 		t.Errorf("table:\n%s", table)
 	}
 	p.Inject = func(context.Context, eval.Golden) ([]memory.Hit, error) { return nil, errors.New("no service") }
-	if _, err := eval.Run(t.Context(), queries, nil, p, nil); err == nil || !strings.Contains(err.Error(), "answered: no service") {
-		t.Errorf("recall that fails: %v", err)
+	if _, err := eval.Run(t.Context(), queries, nil, p, nil); err == nil || !strings.Contains(err.Error(), "injected: no service") {
+		t.Errorf("Inject that fails: %v", err)
 	}
 }

@@ -7,33 +7,33 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Inject gives what would be put before a model that gets a golden query as its
-// prompt, and records nothing.
+// Inject returns the memories that are injected into a prompt, here a golden query. It
+// records no use.
 type Inject func(ctx context.Context, g Golden) ([]memory.Hit, error)
 
-// Blocks says what comes before a model, where a floor, a budget and tiers stand
-// between a search and its answer.
+// Blocks contains the metrics of the injected blocks, which depend on floor, budgets
+// and tiers.
 type Blocks struct {
-	Recall   float64 `json:"recall"`   // share of the relevant lines that the block holds
-	Kept     float64 `json:"kept"`     // of the queries with a right hit among the first 20, those with one in the block
-	Memories float64 `json:"memories"` // in a block, on the average
-	Tokens   float64 `json:"tokens"`
+	Recall   float64 `json:"recall"`   // share of the relevant lines in the block
+	Kept     float64 `json:"kept"`     // of the queries with a relevant hit among the first 20, the share with one in the block
+	Memories float64 `json:"memories"` // mean per block
+	Tokens   float64 `json:"tokens"`   // mean per block
 
-	Noise *Noise `json:"noise,omitempty"` // nil where every query can be answered
+	Noise *Noise `json:"noise,omitempty"` // nil if every query has an answer
 }
 
-// Noise is what comes before a model that asks what no memory answers.
+// Noise contains the metrics of the blocks for queries that no memory answers.
 type Noise struct {
 	Queries  int     `json:"queries"`
-	Empty    float64 `json:"empty"`    // share of them for which nothing does
-	Memories float64 `json:"memories"` // in a block, on the average, empty ones counted
+	Empty    float64 `json:"empty"`    // share of queries with an empty block
+	Memories float64 `json:"memories"` // mean per block, including empty ones
 }
 
-// sought is how many hits of a search are held against the block: the most that
-// one holds by the product's settings.
-const sought = 20
+// foundDepth is how many hits of a search are compared with the block: the default
+// limit of memories in a block.
+const foundDepth = 20
 
-// blocks gathers what the blocks hold.
+// blocks collects the metrics of Blocks.
 type blocks struct {
 	answerable, found, kept         int
 	recall, memories, tokens        float64
@@ -54,24 +54,25 @@ func (b *blocks) add(g Golden, hits, block []memory.Hit) {
 	for _, h := range block {
 		b.tokens += float64((len(h.Text) + BytesPerToken - 1) / BytesPerToken)
 	}
-	met := share(block, g.Relevant)
-	b.recall += met
-	if share(hits[:min(len(hits), sought)], g.Relevant) > 0 {
+	recall := coverage(block, g.Relevant)
+	b.recall += recall
+	if coverage(hits[:min(len(hits), foundDepth)], g.Relevant) > 0 {
 		b.found++
-		if met > 0 {
+		if recall > 0 {
 			b.kept++
 		}
 	}
 }
 
-func share(hits []memory.Hit, relevant []Line) float64 {
-	lines, met := distinct(relevant), 0
+// coverage returns the share of the relevant lines that the hits find.
+func coverage(hits []memory.Hit, relevant []Line) float64 {
+	lines, found := unique(relevant), 0
 	for _, line := range lines {
-		if firstOn(hits, line) != nowhere {
-			met++
+		if rankOf(hits, line) != notFound {
+			found++
 		}
 	}
-	return float64(met) / float64(len(lines))
+	return float64(found) / float64(len(lines))
 }
 
 func (b *blocks) report() *Blocks {
@@ -85,7 +86,7 @@ func (b *blocks) report() *Blocks {
 	return r
 }
 
-// String is how a person reads them.
+// String formats the metrics for people.
 func (b Blocks) String() string {
 	s := fmt.Sprintf("injected: %.1f %% of the relevant lines, in %.1f %% of the queries whose answer is found; %.1f memories, %.0f tokens\n",
 		100*b.Recall, 100*b.Kept, b.Memories, b.Tokens)
