@@ -22,11 +22,15 @@ func (db *DB) Pending(ctx context.Context, model string, limit int) ([]PendingCh
 	return db.pending(ctx, model, limit, "")
 }
 
-// PendingPublic is [DB.Pending] without private texts, for an embedder on another
-// machine.
+// PendingPublic is [DB.Pending] without private and forgotten texts, for an embedder
+// on another machine.
 func (db *DB) PendingPublic(ctx context.Context, model string, limit int) ([]PendingChunk, error) {
-	return db.pending(ctx, model, limit, " AND NOT private")
+	return db.pending(ctx, model, limit, " AND NOT "+stays)
 }
+
+// stays is the condition that the text of a memory m stays on this machine: it is
+// private or forgotten. A restored text is embedded then.
+const stays = "(m.private OR m.do_not_inject)"
 
 func (db *DB) pending(ctx context.Context, model string, limit int, condition string) (out []PendingChunk, err error) {
 	seen := map[sqlite.Hash]bool{}
@@ -56,10 +60,10 @@ func (db *DB) PendingCount(ctx context.Context, model string) (n int, err error)
 	return n, sqlite.Wrap("count pending texts", err)
 }
 
-// PendingPublicCount is [DB.PendingCount] without private chunks.
+// PendingPublicCount is [DB.PendingCount] without the chunks of private and forgotten memories.
 func (db *DB) PendingPublicCount(ctx context.Context, model string) (n int, err error) {
 	err = db.sql.Read().One(ctx, `SELECT count(*) FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE c.embedded = 0
-		AND NOT m.private AND ? = (SELECT value FROM meta WHERE key = 'model')`, []any{model}, &n)
+		AND NOT `+stays+` AND ? = (SELECT value FROM meta WHERE key = 'model')`, []any{model}, &n)
 	return n, sqlite.Wrap("count pending texts", err)
 }
 

@@ -36,13 +36,14 @@ func (db *DB) StagedModel(ctx context.Context) (name string, dim int, err error)
 
 // PendingStaged returns up to limit texts without a vector of the staged model, each
 // once. It starts behind the position after, and returns the position to continue
-// from. private includes the texts that must not leave this machine. The table is
+// from. private includes the texts that must not leave this machine: those of private
+// and forgotten memories. The table is
 // complete when a call from position 0 returns no text.
 func (db *DB) PendingStaged(ctx context.Context, after int64, limit int, private bool) (out []PendingChunk, last int64, err error) {
 	seen := map[sqlite.Hash]bool{}
 	last = after
 	err = db.sql.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
-		WHERE c.id > ? AND c.next = 0 AND (? OR NOT m.private) ORDER BY c.id LIMIT ?`, []any{after, private, limit},
+		WHERE c.id > ? AND c.next = 0 AND (? OR NOT `+stays+`) ORDER BY c.id LIMIT ?`, []any{after, private, limit},
 		func(scan func(...any) error) error {
 			var f sqlite.Hash
 			var c PendingChunk
@@ -62,7 +63,7 @@ func (db *DB) PendingStaged(ctx context.Context, after int64, limit int, private
 // many chunks there are. private includes private chunks in both.
 func (db *DB) StagedProgress(ctx context.Context, private bool) (done, total int, err error) {
 	err = db.sql.Read().One(ctx, `SELECT coalesce(sum(c.next), 0), count(*) FROM chunks c JOIN memories m ON m.id = c.memory_id
-		WHERE ? OR NOT m.private`, []any{private}, &done, &total)
+		WHERE ? OR NOT `+stays, []any{private}, &done, &total)
 	return done, total, sqlite.Wrap("count pending texts", err)
 }
 
@@ -77,7 +78,7 @@ func (db *DB) PromoteModel(ctx context.Context, private bool) (promoted bool, er
 		}
 		var incomplete bool
 		if err := tx.sql.One(`SELECT EXISTS (SELECT 1 FROM chunks c JOIN memories m ON m.id = c.memory_id
-			WHERE c.next = 0 AND (? OR NOT m.private))`, []any{private}, &incomplete); err != nil || incomplete {
+			WHERE c.next = 0 AND (? OR NOT `+stays+`))`, []any{private}, &incomplete); err != nil || incomplete {
 			return err
 		}
 		if err := tx.sql.Run("UPDATE chunks SET embedded = next, next = 0 WHERE embedded <> next OR next"); err != nil {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
 )
@@ -81,8 +82,14 @@ func (w *Workspace) Injectable(name string) bool {
 // Indexable reports whether a regular file of this name contains memories. It
 // decides by the name alone: the name ends in .md, in any case (other systems
 // write .MD), matches a glob, and is not excluded. Swap and backup files of
-// editors need no rule: they are hidden or do not end in .md.
+// editors need no rule: they are hidden or do not end in .md. A name that is not
+// UTF-8 is not indexed: no request could name the file.
 func (w *Workspace) Indexable(name string) bool {
+	return utf8.ValidString(name) && w.matches(name)
+}
+
+// matches is [Workspace.Indexable] for names that need not be UTF-8.
+func (w *Workspace) matches(name string) bool {
 	return isMarkdown(name) && w.includeFor(name) != nil && !w.excluded(name, false)
 }
 

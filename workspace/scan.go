@@ -11,6 +11,7 @@ import (
 	"sort"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
 )
@@ -22,8 +23,8 @@ type ScanResult struct {
 	Links   map[string]string // alias of a listed file → the path that Files lists
 	Outside []string          // links that lead outside, in circles or nowhere; not followed
 
-	// Faults lists folders that cannot be read, files over the size limit, and
-	// invalid lines of the ignore file. Memories at or below such a path may still
+	// Faults lists folders that cannot be read, names that are not UTF-8, files over
+	// the size limit, and invalid lines of the ignore file. Memories at or below such a path may still
 	// exist, although Files does not list them.
 	Faults []memory.Fault
 }
@@ -161,6 +162,10 @@ func (s *scan) readDir(real string) (listed []fs.DirEntry, err error) {
 }
 
 func (s *scan) entry(ctx context.Context, item fs.DirEntry, name, real string, depth int) error {
+	if !utf8.ValidString(item.Name()) {
+		s.refuseName(item, name)
+		return nil
+	}
 	switch {
 	case item.IsDir():
 		if s.w.SkipDir(name) || s.w.excluded(real, true) {
@@ -177,6 +182,15 @@ func (s *scan) entry(ctx context.Context, item fs.DirEntry, name, real string, d
 		}
 	}
 	return nil
+}
+
+// refuseName notes a fault for a name that is not UTF-8, if it would be read
+// otherwise. The fault's path is UTF-8, so that memories indexed under the name
+// before count as removed.
+func (s *scan) refuseName(item fs.DirEntry, name string) {
+	if item.IsDir() && !s.w.SkipDir(name) || !item.IsDir() && s.w.matches(name) {
+		s.fault(strings.ToValidUTF8(name, "\ufffd"), "not read: its name is not UTF-8; rename it")
+	}
 }
 
 func (s *scan) follow(ctx context.Context, l link) error {

@@ -4,7 +4,9 @@ package workspace_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -50,9 +52,9 @@ func TestScanListsFilesOfMemories(t *testing.T) {
 		{"a glob does not include excluded files", []string{"**"},
 			[]string{"a.md", "DREAMS.md", ".git/a.md", "node_modules/a.md", "x/node_modules/a.md", "memory/dreaming/a.md"},
 			[]string{"a.md"}},
-		{"names with line breaks and invalid UTF-8", nil,
-			[]string{"memory/a\nb.md", "memory/\xff\xfe.md", "memory/\t '\".md", "memory/--.md", "memory/*.md"},
-			[]string{"memory/\t '\".md", "memory/*.md", "memory/--.md", "memory/a\nb.md", "memory/\xff\xfe.md"}},
+		{"names with line breaks", nil,
+			[]string{"memory/a\nb.md", "memory/\t '\".md", "memory/--.md", "memory/*.md"},
+			[]string{"memory/\t '\".md", "memory/*.md", "memory/--.md", "memory/a\nb.md"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -245,5 +247,34 @@ func BenchmarkScan2000Files(b *testing.B) {
 		if l, err := w.Scan(context.Background()); err != nil || len(l.Files) != 2000 {
 			b.Fatal(len(l.Files), err)
 		}
+	}
+}
+
+// TestNamesThatAreNotUTF8AreReported would otherwise inject memories that nobody
+// can forget, because no request can name their file.
+func TestNamesThatAreNotUTF8AreReported(t *testing.T) {
+	dir := t.TempDir()
+	for _, f := range []string{"memory/a.md", "memory/\xff.md", "memory/\xfe.txt", "memory/caf\xe9/b.md", "other/\xff.md"} {
+		put(t, dir, map[string]string{f: f})
+	}
+	if err := os.Symlink("a.md", filepath.Join(dir, "memory/\xfd.md")); err != nil {
+		t.Fatal(err)
+	}
+	w := open(t, dir, workspace.Options{})
+	l := scan(t, w)
+	var faults []string
+	for _, f := range l.Faults {
+		faults = append(faults, f.Path)
+	}
+	slices.Sort(faults)
+	same(t, faults, []string{"memory/caf\ufffd", "memory/\ufffd.md", "memory/\ufffd.md"})
+	if len(l.Files) != 1 || l.Files[0].Path != "memory/a.md" {
+		t.Errorf("files %v", l.Files)
+	}
+	if _, there, err := w.Stat("memory/\xff.md"); there || err != nil {
+		t.Errorf("stat: %v, %v", there, err)
+	}
+	if _, _, err := w.Read("memory/\xff.md"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("read: %v", err)
 	}
 }
