@@ -22,10 +22,13 @@ const (
 )
 
 // reopenable is an engine over a workspace that a test closes and opens again.
-type reopenable struct{ world }
+type reopenable struct {
+	world
+	zone *time.Location
+}
 
 func newReopenable(t *testing.T, files map[string]string) *reopenable {
-	w := &reopenable{world{t: t, dir: t.TempDir(), db: filepath.Join(t.TempDir(), "tiered.db")}}
+	w := &reopenable{world: world{t: t, dir: t.TempDir(), db: filepath.Join(t.TempDir(), "tiered.db")}, zone: time.UTC}
 	for path, text := range files {
 		w.write(path, text)
 	}
@@ -37,7 +40,7 @@ func newReopenable(t *testing.T, files map[string]string) *reopenable {
 func (w *reopenable) open() {
 	w.t.Helper()
 	e, err := engine.Open(w.t.Context(), engine.Options{
-		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: time.UTC}},
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: w.zone}},
 		Embedder:   none.New(), Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
 		Now: func() time.Time { return now },
 	})

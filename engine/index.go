@@ -89,10 +89,20 @@ func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths 
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
+	newZone, err := s.zoneChanged(ctx)
+	if err != nil {
+		return memory.IndexAnswer{}, err
+	}
+	if newZone {
+		paths, force = nil, true // dates without a time mean other times now
+	}
 	s.noteHead()
 	answer, err := folder.ingester.Ingest(ctx, now, paths, force, progress)
 	if err == nil {
 		err = s.recordBranch(ctx, now, folder, len(paths) == 0)
+	}
+	if err == nil && len(paths) == 0 {
+		err = s.recordZone(ctx, now)
 	}
 	if err == nil && answer.Added+answer.Edited+answer.Moved+answer.Missing > 0 {
 		err = s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaLastIndex, now.Format(time.RFC3339)) })
@@ -104,6 +114,30 @@ func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths 
 		}
 	})
 	return answer, err
+}
+
+// zoneChanged reports whether the workspace had another time zone when its files
+// were indexed.
+func (s *workspaceState) zoneChanged(ctx context.Context) (bool, error) {
+	recorded, err := s.db.Meta(ctx, metaZone)
+	return recorded != "" && recorded != zoneKey(zoneOf(s)), err
+}
+
+// recordZone records, after a scan of all files, in which time zone they were read.
+func (s *workspaceState) recordZone(ctx context.Context, now time.Time) error {
+	recorded, err := s.db.Meta(ctx, metaZone)
+	key := zoneKey(zoneOf(s))
+	if err != nil || recorded == key {
+		return err
+	}
+	return s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaZone, key) })
+}
+
+// zoneKey returns a zone's name with its offsets in winter and summer, because the
+// system's zone is always named Local. The year is any with today's rules.
+func zoneKey(zone *time.Location) string {
+	winter, summer := time.Date(2026, 1, 1, 0, 0, 0, 0, zone), time.Date(2026, 7, 1, 0, 0, 0, 0, zone)
+	return zone.String() + winter.Format(" -07:00") + summer.Format(" -07:00")
 }
 
 // resetIndex empties the derived tables. It fails if the folder is unavailable,

@@ -11,6 +11,7 @@ import (
 // Keys of the index's meta table.
 const (
 	metaNotices   = "notices"    // a JSON list of sentences for status, until the index is rebuilt by --force
+	metaZone      = "zone"       // the time zone in which the files were last read
 	metaLastIndex = "last_index" // when a scan last found a change, RFC 3339
 )
 

@@ -253,10 +253,11 @@ func writeExpires(d memory.Declared, zone *time.Location) string {
 }
 
 // writeForgotten writes the date only: the audit has the time, and a date is
-// easier to read in a diff.
-func writeForgotten(d memory.Declared, zone *time.Location) string {
+// easier to read in a diff. The date is the one of the zone in which it was decided,
+// so that it stays the same if the workspace gets another zone.
+func writeForgotten(d memory.Declared, _ *time.Location) string {
 	if d.Forgotten != nil && *d.Forgotten && !d.ForgottenAt.IsZero() {
-		return d.ForgottenAt.In(zone).Format(time.DateOnly)
+		return d.ForgottenAt.Format(time.DateOnly)
 	}
 	return formatBool(d.Forgotten)
 }
@@ -269,9 +270,9 @@ func writeOnly(d memory.Declared, _ *time.Location) string {
 	return ""
 }
 
-func writeSince(d memory.Declared, zone *time.Location) string {
+func writeSince(d memory.Declared, _ *time.Location) string {
 	if d.SinceDay {
-		return d.Since.In(zone).Format(time.DateOnly)
+		return d.Since.Format(time.DateOnly)
 	}
 	if d.Since.IsZero() {
 		return ""
