@@ -1,5 +1,7 @@
 package identity
 
+import "slices"
+
 // overlap measures how similar two texts are, by their words in common order.
 type overlap struct {
 	dice        float64 // Dice coefficient: the share of both texts' words that is common, 0 to 1
@@ -73,7 +75,8 @@ func (v *vocabulary) compare(a, b []int32) overlap {
 // lcsWithTypos returns the weight of the heaviest common subsequence.
 func (v *vocabulary) lcsWithTypos(a, b []int32) float64 {
 	weight := v.pairWeight(a, b)
-	row := make([]float64, len(b)+1)
+	var buffer [maxTypoWords + 1]float64
+	row := buffer[:len(b)+1]
 	for i := range a {
 		diagonal := 0.0
 		for j := range b {
@@ -91,17 +94,13 @@ func (v *vocabulary) lcsWithTypos(a, b []int32) float64 {
 // pairWeight returns a function with the weight of pairing two words. Only
 // words that the other text lacks are checked for typos.
 func (v *vocabulary) pairWeight(a, b []int32) func(i, j int) float64 {
-	inA, inB := map[int32]bool{}, map[int32]bool{}
-	for _, w := range a {
-		inA[w] = true
-	}
-	for _, w := range b {
-		inB[w] = true
-	}
-	typos := map[[2]int32]bool{}
-	for x := range inA {
-		for y := range inB {
-			if !inB[x] && !inA[y] && oneTypo(v.words[x], v.words[y]) {
+	var typos map[[2]int32]bool
+	for _, x := range a {
+		for _, y := range b {
+			if x != y && v.mayBeTypo(x, y) && !slices.Contains(b, x) && !slices.Contains(a, y) && oneTypo(v.words[x], v.words[y]) {
+				if typos == nil {
+					typos = map[[2]int32]bool{}
+				}
 				typos[[2]int32{x, y}] = true
 			}
 		}

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,8 +14,31 @@ const maxWords = 4096
 // vocabulary assigns numbers to the words of a batch, so that comparing words
 // is cheap.
 type vocabulary struct {
-	ids   map[string]int32
-	words []string
+	ids    map[string]int32
+	words  []string
+	shapes []shape // of words
+}
+
+// shape is what a word and the same word with a typo have nearly in common.
+type shape struct {
+	length  int
+	letters uint64 // the set of its letters, folded to 64 classes
+}
+
+func shapeOf(word string) (s shape) {
+	for _, r := range word {
+		s.length++
+		s.letters |= 1 << (r % 64)
+	}
+	return s
+}
+
+// mayBeTypo reports whether two words may differ by one typo. It is a cheap test
+// before oneTypo: a typo changes the length by one and two letters at most.
+func (v *vocabulary) mayBeTypo(x, y int32) bool {
+	a, b := v.shapes[x], v.shapes[y]
+	return a.length-b.length <= 1 && b.length-a.length <= 1 && min(a.length, b.length) >= minTypoLen &&
+		bits.OnesCount64(a.letters^b.letters) <= 2
 }
 
 func newVocabulary() *vocabulary { return &vocabulary{ids: map[string]int32{}} }
@@ -43,6 +67,7 @@ func (v *vocabulary) wordIDs(text string) []int32 {
 			n = int32(len(v.words))
 			v.ids[word] = n
 			v.words = append(v.words, word)
+			v.shapes = append(v.shapes, shapeOf(word))
 		}
 		out = append(out, n)
 	}

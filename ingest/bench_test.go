@@ -68,3 +68,28 @@ func writeLibrary(b *testing.B, dir string, n int) {
 		}
 	}
 }
+
+// BenchmarkStaleEntries edits one file while another has entries whose memories are
+// gone. Four times as many entries should take four times as long.
+func BenchmarkStaleEntries(b *testing.B) {
+	for _, n := range []int{2_500, 10_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			dir := b.TempDir()
+			writeLibrary(b, dir, 2_000)
+			w := openWorld(b, dir, b.TempDir())
+			defer w.close()
+			rnd := rand.New(rand.NewPCG(3, 4))
+			entries := make([]string, n)
+			for i := range entries {
+				entries[i] = fmt.Sprintf("  - {id: \"%012x\", quote: \"w%d w%d w%d w%d stale%d\", forgotten: 2026-11-20}\n",
+					i, rnd.IntN(5000), rnd.IntN(5000), rnd.IntN(5000), rnd.IntN(5000), i)
+			}
+			w.write("MEMORY.md", "---\nmemories:\n"+strings.Join(entries, "")+"---\n- a heron\n")
+			w.scan()
+			for i := 0; b.Loop(); i++ {
+				w.write("memory/topic-007.md", fmt.Sprintf("- the seventh service listens on port %d", i))
+				w.scan("memory/topic-007.md")
+			}
+		})
+	}
+}

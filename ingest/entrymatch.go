@@ -41,25 +41,36 @@ func normalizeQuote(quote string) string {
 // candidateIndex finds memories by the id or quote of an entry. If several have
 // equal texts, it returns the first one.
 type candidateIndex struct {
-	all     []candidate
-	byID    []int // sorted by digits
-	digits  []string
-	byQuote map[string][]int
-	byWord  map[string][]int
+	all      []candidate
+	byID     []int // sorted by digits
+	digits   []string
+	byQuote  map[string][]int
+	byWord   map[string][]int
+	byPath   []int // sorted by path, then quote, then position
+	comparer *identity.Comparer
+	words    []identity.Words // of the quotes
 }
 
 func newCandidateIndex(all []candidate) *candidateIndex {
-	s := &candidateIndex{all: all, byQuote: map[string][]int{}, byWord: map[string][]int{}, digits: make([]string, len(all))}
+	s := &candidateIndex{all: all, byQuote: map[string][]int{}, byWord: map[string][]int{},
+		digits: make([]string, len(all)), comparer: identity.NewComparer()}
 	for i, one := range all {
 		s.digits[i] = digits(one.id)
-		s.byID = append(s.byID, i)
+		s.byID, s.byPath = append(s.byID, i), append(s.byPath, i)
+		s.words = append(s.words, s.comparer.Words(one.quote))
 		s.byQuote[one.quote] = append(s.byQuote[one.quote], i)
 		for _, w := range distinctWords(one.quote) {
 			s.byWord[w] = append(s.byWord[w], i)
 		}
 	}
 	slices.SortStableFunc(s.byID, func(a, b int) int { return strings.Compare(s.digits[a], s.digits[b]) })
+	slices.SortStableFunc(s.byPath, func(a, b int) int { return s.comparePlace(a, all[b].path, all[b].quote) })
 	return s
+}
+
+// comparePlace orders candidate i against a path and a quote.
+func (s *candidateIndex) comparePlace(i int, path, quote string) int {
+	return cmp.Or(strings.Compare(s.all[i].path, path), strings.Compare(s.all[i].quote, quote))
 }
 
 func digits(id memory.ID) string { return strings.ReplaceAll(string(id), "-", "") }
@@ -96,12 +107,16 @@ func (s *candidateIndex) findByQuote(e memory.Entry, likelyPath string) (int, bo
 	if i, ok := s.pickOne(s.byQuote[quote], likelyPath); ok {
 		return i, true
 	}
+	at, _ := slices.BinarySearchFunc(s.byPath, quote, func(i int, quote string) int { return s.comparePlace(i, likelyPath, quote) })
 	var found []int
-	for i, one := range s.all {
-		if one.path == likelyPath && hasWordPrefix(one.quote, quote) {
+	for _, i := range s.byPath[at:] {
+		if one := s.all[i]; one.path != likelyPath || !strings.HasPrefix(one.quote, quote) {
+			break
+		} else if hasWordPrefix(one.quote, quote) {
 			found = append(found, i)
 		}
 	}
+	slices.Sort(found)
 	return s.pickOne(found, likelyPath)
 }
 
@@ -114,11 +129,12 @@ func (s *candidateIndex) findSimilar(e memory.Entry, likelyPath string, taken ma
 		return 0, false
 	}
 	best, found := minSimilarityWithoutID, []int(nil)
+	of := s.comparer.Words(quote)
 	for _, i := range s.sharingRareWords(words) {
 		if taken[s.all[i].id] {
 			continue
 		}
-		switch like := identity.Similarity(quote, s.all[i].quote); {
+		switch like := s.comparer.Similarity(of, s.words[i], best); {
 		case like > best || like == best && found == nil:
 			best, found = like, []int{i}
 		case like == best:
