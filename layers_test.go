@@ -78,7 +78,7 @@ var outsiders = map[string][]string{
 // Each goroutine has an owner that waits for it.
 var startsGoroutines = map[string]string{
 	"service":         "runs the loops of the daemon",
-	"api":             "Serve runs the HTTP server beside the wait for its end",
+	"api":             "Serve runs the HTTP server, keeps its socket, and sends heartbeats of event streams",
 	"watcher":         "drains fsnotify's channels while it looks at the disk",
 	"index/query":     "tokenises on a second core while it loads the in-memory index",
 	"embed/hugot":     "a session cannot be cancelled, so that the caller waits beside it",
@@ -263,7 +263,7 @@ func reportUnused(t *testing.T, list string, reasons map[string]string, used map
 	t.Helper()
 	for pkg := range reasons {
 		if !used[pkg] {
-			t.Logf("%s lists %s without need", list, pkg)
+			t.Errorf("%s lists %s without need", list, pkg)
 		}
 	}
 }
