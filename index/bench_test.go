@@ -9,11 +9,9 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
-	"github.com/memory-tiered/memory/index/indextest"
 )
 
-// sentences makes texts of some twenty words whose frequencies fall as those of
-// a language do.
+// sentences draws texts of twenty words, with the word frequencies of natural text.
 type sentences struct {
 	r     *rand.Rand
 	words *rand.Zipf
@@ -32,7 +30,7 @@ func (s sentences) words20() []string {
 	return out
 }
 
-// filled is a database of n memories, a hundred a file.
+// filled returns a database of n memories, a hundred per file.
 func filled(b *testing.B, n int, o index.Options) *index.DB {
 	b.Helper()
 	db := open(b, filepath.Join(b.TempDir(), "tiered.db"), o)
@@ -64,55 +62,6 @@ func each(b *testing.B, run func(b *testing.B, n int)) {
 	}
 }
 
-// BenchmarkText beside BenchmarkPlainBM25 says what visibility and calibration
-// cost over the bare query.
-func BenchmarkText(b *testing.B) {
-	each(b, func(b *testing.B, n int) {
-		db := filled(b, n, index.Options{})
-		s := newSentences()
-		for b.Loop() {
-			if _, err := db.SearchText(b.Context(), query(s.words20()[:6]...), memory.Predicate{}, 100); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
-func BenchmarkPlainBM25(b *testing.B) {
-	each(b, func(b *testing.B, n int) {
-		db := filled(b, n, index.Options{})
-		s := newSentences()
-		for b.Loop() {
-			match := `"` + strings.Join(s.words20()[:6], `" OR "`) + `"`
-			if _, err := db.Column(`SELECT c.memory_id FROM (SELECT rowid AS id FROM memories_fts WHERE memories_fts MATCH ?
-				ORDER BY bm25(memories_fts) LIMIT 100) f JOIN chunks c ON c.id = f.id`, match); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
-func BenchmarkVector(b *testing.B) {
-	for name, vec0 := range map[string]bool{"vec0": true, "without vec0": false} {
-		b.Run(name, func(b *testing.B) {
-			each(b, func(b *testing.B, n int) {
-				db := filled(b, n, index.Options{NoInMemory: true})
-				if !vec0 {
-					withoutVec0(b, db)
-				}
-				embedAll(b, db)
-				s := newSentences()
-				for b.Loop() {
-					q := memory.Query{Vector: indextest.Embed(strings.Join(s.words20(), " "))}
-					if _, err := db.SearchVector(b.Context(), q, memory.Predicate{}, 100); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		})
-	}
-}
-
 // BenchmarkEdit changes one line of one file.
 func BenchmarkEdit(b *testing.B) {
 	each(b, func(b *testing.B, n int) {
@@ -128,7 +77,7 @@ func BenchmarkEdit(b *testing.B) {
 	})
 }
 
-// BenchmarkFill indexes a whole base at once; see memories/s.
+// BenchmarkFill indexes a whole workspace; memories/s is the figure to read.
 func BenchmarkFill(b *testing.B) {
 	each(b, func(b *testing.B, n int) {
 		for b.Loop() {

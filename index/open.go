@@ -23,7 +23,7 @@ type Options struct {
 
 // DB is an open database. It is safe for concurrent use.
 type DB struct {
-	*query.Searcher // all that asks
+	*query.Searcher // answers queries
 
 	sql            *sqlite.DB
 	notices        []string

@@ -11,7 +11,7 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// zipfWords draws words whose frequencies fall as those of a language do.
+// zipfWords draws words with the frequencies of natural text.
 type zipfWords struct {
 	random *rand.Rand
 	zipf   *rand.Zipf
@@ -30,7 +30,7 @@ func (z zipfWords) draw(n int) []string {
 	return words
 }
 
-// question asks for some words, each with five that count for it as well.
+// question returns a query of some words, each with five expansions.
 func (z zipfWords) question(words int) memory.Query {
 	q := query(z.draw(words)...)
 	for i := range q.Terms {
@@ -41,9 +41,9 @@ func (z zipfWords) question(words int) memory.Query {
 	return q
 }
 
-// apply fills a database with files of a hundred memories, fifteen under a heading.
-// Every fifth file is edited afterwards, so that its chunks lie elsewhere.
-func (z zipfWords) apply(t *testing.T, db *index.DB, files int) {
+// apply adds files of a hundred memories, fifteen under a heading. It edits every fifth
+// file afterwards, so that the chunks of its memories are written elsewhere.
+func (z zipfWords) apply(t testing.TB, db *index.DB, files int) {
 	t.Helper()
 	fill := func(f int) {
 		var lines []string

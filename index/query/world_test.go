@@ -54,13 +54,17 @@ func load(t testing.TB, db *index.DB) {
 
 // embedPending embeds all texts that have no vector of the suite's model.
 func embedPending(t testing.TB, db *index.DB) error {
-	pending, err := db.Pending(t.Context(), indextest.Model, 1000)
-	if err != nil || len(pending) == 0 {
-		return err
+	for {
+		pending, err := db.Pending(t.Context(), indextest.Model, 1000)
+		if err != nil || len(pending) == 0 {
+			return err
+		}
+		vectors := map[memory.Fingerprint][]float32{}
+		for _, p := range pending {
+			vectors[p.Fingerprint] = indextest.Embed(p.Text)
+		}
+		if err := db.PutVectors(t.Context(), indextest.Model, vectors); err != nil {
+			return err
+		}
 	}
-	vectors := map[memory.Fingerprint][]float32{}
-	for _, p := range pending {
-		vectors[p.Fingerprint] = indextest.Embed(p.Text)
-	}
-	return db.PutVectors(t.Context(), indextest.Model, vectors)
 }

@@ -1,0 +1,91 @@
+package query_test
+
+import (
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
+)
+
+// benchmark runs a benchmark on databases of several sizes. None has an in-memory
+// index.
+func benchmark(b *testing.B, run func(b *testing.B, db *index.DB, z zipfWords)) {
+	for _, n := range []int{1_000, 10_000, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			if n > 10_000 && testing.Short() {
+				b.Skip("large")
+			}
+			db := open(b, filepath.Join(b.TempDir(), "tiered.db"), index.Options{NoInMemory: true})
+			z := newZipfWords(1)
+			z.apply(b, db, n/100)
+			run(b, db, z)
+		})
+	}
+}
+
+// BenchmarkSearchText minus BenchmarkPlainBM25 is the cost of filters and scores.
+func BenchmarkSearchText(b *testing.B) {
+	benchmark(b, func(b *testing.B, db *index.DB, z zipfWords) {
+		for b.Loop() {
+			if _, err := db.SearchText(b.Context(), query(z.draw(6)...), memory.Predicate{}, 100); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkPlainBM25(b *testing.B) {
+	benchmark(b, func(b *testing.B, db *index.DB, z zipfWords) {
+		conn, err := sql.Open("sqlite", db.Path())
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer conn.Close()
+		for b.Loop() {
+			var found int
+			err := conn.QueryRow(`SELECT count(*) FROM (SELECT c.memory_id FROM (SELECT rowid AS id FROM memories_fts WHERE memories_fts MATCH ?
+				ORDER BY bm25(memories_fts) LIMIT 100) f JOIN chunks c ON c.id = f.id)`, `"`+strings.Join(z.draw(6), `" OR "`)+`"`).Scan(&found)
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkSearchFromTables(b *testing.B) {
+	benchmark(b, func(b *testing.B, db *index.DB, z zipfWords) {
+		for b.Loop() {
+			if _, err := db.Search(b.Context(), z.question(6), memory.Predicate{}, 100, false); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkSearchVector measures vec0, and a filter that leaves so few memories that
+// vectors are compared one by one.
+func BenchmarkSearchVector(b *testing.B) {
+	for name, path := range map[string]string{"vec0": "", "one file": "memory/7.md"} {
+		b.Run(name, func(b *testing.B) {
+			benchmark(b, func(b *testing.B, db *index.DB, z zipfWords) {
+				if err := db.SetModel(b.Context(), indextest.Model, indextest.Dim); err != nil {
+					b.Fatal(err)
+				}
+				if err := embedPending(b, db); err != nil {
+					b.Fatal(err)
+				}
+				for b.Loop() {
+					q := memory.Query{Vector: indextest.Embed(strings.Join(z.draw(20), " "))}
+					if _, err := db.SearchVector(b.Context(), q, memory.Predicate{Path: path}, 100); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		})
+	}
+}
