@@ -155,10 +155,10 @@ func observedAfter(declared Declared, observed Observed) bool {
 
 func created(d Declared, observed Observed) time.Time {
 	switch {
-	case !observed.NoteDate.IsZero():
-		return observed.NoteDate
 	case !d.Created.IsZero():
 		return d.Created
+	case !observed.NoteDate.IsZero():
+		return observed.NoteDate
 	case !observed.FileTime.IsZero() && observed.FileTime.Before(observed.FirstSeen):
 		return observed.FileTime
 	}

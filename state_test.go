@@ -64,7 +64,8 @@ func TestCreationDate(t *testing.T) {
 		seen memory.Observed
 		want time.Time
 	}{
-		{"date in the name of the file", memory.Declared{Created: older}, memory.Observed{NoteDate: day, FirstSeen: noon}, day},
+		{"date in the name of the file", memory.Declared{}, memory.Observed{NoteDate: day, FirstSeen: noon}, day},
+		{"declared date before the date in the name", memory.Declared{Created: older}, memory.Observed{NoteDate: day, FirstSeen: noon}, older},
 		{"declared date", memory.Declared{Created: older}, memory.Observed{FirstSeen: noon}, older},
 		{"time of the file, if older", memory.Declared{}, memory.Observed{FirstSeen: noon, FileTime: older}, older},
 		{"first seen", memory.Declared{}, memory.Observed{FirstSeen: noon, FileTime: noon.Add(time.Hour)}, noon},

@@ -92,8 +92,8 @@ func (tx *Tx) hasChunks(c chunkedMemory) (same bool, err error) {
 // the declared date, the file name, triggers and tags.
 func searchContext(p memory.Placement, created time.Time) string {
 	b := p.Block
-	at := p.NoteDate
-	for _, t := range []time.Time{b.Annotations.Created, created} {
+	at := b.Annotations.Created
+	for _, t := range []time.Time{created, p.NoteDate} {
 		if at.IsZero() {
 			at = t
 		}
