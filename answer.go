@@ -13,8 +13,9 @@ type SearchAnswer struct {
 	Lanes            map[Lane]string `json:"lanes"`             // "ok", or why a lane is out
 	TookMS           float64         `json:"took_ms"`
 	Receipt          string          `json:"receipt,omitempty"`
-	Stale            bool            `json:"stale,omitempty"` // the index could not be updated first
-	Event            *Event          `json:"event,omitempty"` // the event that dates the question; only with explain
+	LeftOutByDate    int             `json:"left_out_by_date,omitempty"` // memories that only as_of, since or until excludes
+	Stale            bool            `json:"stale,omitempty"`            // the index could not be updated first
+	Event            *Event          `json:"event,omitempty"`            // the event that dates the question; only with explain
 }
 
 // Event is an event that a question uses as a date, as in "before the move".
@@ -39,22 +40,24 @@ const (
 
 // RecallAnswer contains the block to inject into a prompt.
 type RecallAnswer struct {
-	Context string          `json:"context"` // the whole block; empty where there is nothing to inject
-	Hits    []Hit           `json:"hits"`    // the memories of the block, in its order; never nil
-	Tokens  int             `json:"tokens"`  // tokens of Context: bytes/4
-	Skipped *string         `json:"skipped"` // why the block contains no memories; null where it contains some
-	Receipt string          `json:"receipt"` // its id; empty where no receipt is kept
-	Lanes   map[Lane]string `json:"lanes"`
-	TookMS  float64         `json:"took_ms"`
-	Stale   bool            `json:"stale,omitempty"`
+	Context       string          `json:"context"` // the whole block; empty where there is nothing to inject
+	Hits          []Hit           `json:"hits"`    // the memories of the block, in its order; never nil
+	Tokens        int             `json:"tokens"`  // tokens of Context: bytes/4
+	Skipped       *string         `json:"skipped"` // why the block contains no memories; null where it contains some
+	Receipt       string          `json:"receipt"` // its id; empty where no receipt is kept
+	Lanes         map[Lane]string `json:"lanes"`
+	TookMS        float64         `json:"took_ms"`
+	Stale         bool            `json:"stale,omitempty"`
+	LeftOutByDate int             `json:"left_out_by_date,omitempty"` // memories that only as_of, since or until excludes
 }
 
 // ListAnswer contains a page of memories and the counts of all of them.
 type ListAnswer struct {
-	Memories List[Memory] `json:"memories"`
-	Total    int          `json:"total"`
-	Tiers    map[Tier]int `json:"tiers"`
-	Stale    bool         `json:"stale,omitempty"`
+	Memories      List[Memory] `json:"memories"`
+	Total         int          `json:"total"`
+	Tiers         map[Tier]int `json:"tiers"`
+	Stale         bool         `json:"stale,omitempty"`
+	LeftOutByDate int          `json:"left_out_by_date,omitempty"` // memories that only as_of, since or until excludes
 }
 
 // StoreAnswer contains the memory that was written, or the existing duplicate.

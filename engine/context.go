@@ -22,6 +22,10 @@ func (e *Engine) Context(ctx context.Context, workspace string) (memory.ContextA
 // is as short as a stored memory.
 const maxContext = maxStored
 
+// maxContextHours bounds the time to live of the current context: ten years. A
+// longer one is a mistake.
+const maxContextHours = 24 * 366 * 10
+
 // SetContext sets the current context until its time to live ends.
 func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memory.ContextAnswer, error) {
 	s, err := e.lookup(r.Workspace)
@@ -38,8 +42,9 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 	ttl := e.options.ContextTTL
 	if r.TTLHours != nil {
 		ttl = time.Duration(*r.TTLHours * float64(time.Hour))
-		if *r.TTLHours > 24*366*10 || ttl <= 0 {
-			return memory.ContextAnswer{}, memory.Invalid("ttl_hours", "a current context cannot last %v hours", *r.TTLHours)
+		if !(*r.TTLHours > 0 && *r.TTLHours <= maxContextHours) {
+			return memory.ContextAnswer{}, memory.Invalid("ttl_hours", "the time to live must be more than 0 and at most 10 years; it is %.4g hours", *r.TTLHours).
+				WithHint("a duration such as 30m or 4h")
 		}
 	}
 	now := e.now()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall"
@@ -18,7 +19,7 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
-	p, err := listPredicate(r, s)
+	p, err := listPredicate(r, s, e.now())
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
@@ -44,10 +45,14 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 		return memory.ListAnswer{}, err
 	}
 	tiers, err := s.db.Tiers(ctx, p)
-	return memory.ListAnswer{Memories: s.uses.addTo(memories), Total: total, Tiers: tiers, Stale: e.options.ReadOnly}, err
+	if err != nil {
+		return memory.ListAnswer{}, err
+	}
+	leftOut, err := s.leftOutByDate(ctx, p, at)
+	return memory.ListAnswer{Memories: s.uses.addTo(memories), Total: total, Tiers: tiers, LeftOutByDate: leftOut, Stale: e.options.ReadOnly}, err
 }
 
-func listPredicate(r memory.ListRequest, s *workspaceState) (memory.Predicate, error) {
+func listPredicate(r memory.ListRequest, s *workspaceState, now time.Time) (memory.Predicate, error) {
 	if r.Sort != "" && !slices.Contains(sortKeys, r.Sort) {
 		return memory.Predicate{}, memory.Invalid("sort", "memories cannot be sorted by %q", r.Sort).
 			WithHint("one of: %s", strings.Join(sortKeys, ", "))
@@ -55,7 +60,7 @@ func listPredicate(r memory.ListRequest, s *workspaceState) (memory.Predicate, e
 	if r.Offset < 0 {
 		return memory.Predicate{}, memory.Invalid("offset", "the offset %d is negative", r.Offset)
 	}
-	p, err := resolveFilter(r.Filter, s.Zone)
+	p, err := resolveFilter(r.Filter, now, s.Zone)
 	p.Archive = true // without a filter, a list has every visible memory
 	p.Pinned = r.Pinned
 	if r.Forgotten {

@@ -41,6 +41,9 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	}); err != nil {
 		return memory.RecallAnswer{}, err
 	}
+	if answer.LeftOutByDate, err = s.leftOutByDate(ctx, recall.Injectable(p.Predicate, at), at); err != nil {
+		return memory.RecallAnswer{}, err
+	}
 	answer.Stale = e.options.ReadOnly
 	answer.TookMS = millisecondsSince(start)
 	if record := r.Record == nil || *r.Record; record && !past && !e.options.ReadOnly {

@@ -25,7 +25,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 		return memory.SearchAnswer{}, memory.Invalid("as_of", "a search with as_of cannot be recorded").
 			WithHint("leave out either as_of or record")
 	}
-	p, err := resolveFilter(r.Filter, s.Zone)
+	p, err := resolveFilter(r.Filter, e.now(), s.Zone)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
@@ -48,6 +48,12 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 		answer, err = r.Search(ctx, at, options)
 		return err
 	}); err != nil {
+		return memory.SearchAnswer{}, err
+	}
+	if r.ForModel() {
+		p = recall.Injectable(p, at)
+	}
+	if answer.LeftOutByDate, err = s.leftOutByDate(ctx, p, at); err != nil {
 		return memory.SearchAnswer{}, err
 	}
 	answer.Stale = e.options.ReadOnly

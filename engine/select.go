@@ -24,7 +24,7 @@ func (e *Engine) selectMemories(ctx context.Context, s *workspaceState, now time
 	case r.Query != "":
 		return s.selectByQuery(ctx, now, r)
 	case r.Filter != nil && *r.Filter != (memory.Filter{}):
-		return s.selectByFilter(ctx, r)
+		return s.selectByFilter(ctx, now, r)
 	}
 	return nil, memory.Invalid("ids", "no memory is selected").WithHint("give ids, a query (--query) or filters (--tier, --path …)")
 }
@@ -59,12 +59,12 @@ func (s *workspaceState) selectMissing(ctx context.Context) (ids []memory.ID, er
 
 // selectionPredicate returns which memories an action can be about: forgotten ones
 // for restore, others for all else, ARCHIVE included.
-func selectionPredicate(r memory.DecideRequest, s *workspaceState) (memory.Predicate, error) {
+func selectionPredicate(r memory.DecideRequest, s *workspaceState, now time.Time) (memory.Predicate, error) {
 	var f memory.Filter
 	if r.Filter != nil {
 		f = *r.Filter
 	}
-	p, err := resolveFilter(f, s.Zone)
+	p, err := resolveFilter(f, now, s.Zone)
 	p.Archive = true
 	if r.Action == memory.ActionRestore || f.Forgotten {
 		p.Forgotten = memory.Only
@@ -72,8 +72,8 @@ func selectionPredicate(r memory.DecideRequest, s *workspaceState) (memory.Predi
 	return p, err
 }
 
-func (s *workspaceState) selectByFilter(ctx context.Context, r memory.DecideRequest) (ids []memory.ID, err error) {
-	p, err := selectionPredicate(r, s)
+func (s *workspaceState) selectByFilter(ctx context.Context, now time.Time, r memory.DecideRequest) (ids []memory.ID, err error) {
+	p, err := selectionPredicate(r, s, now)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ const (
 const minSimilarity = 0.2
 
 func (s *workspaceState) selectByQuery(ctx context.Context, now time.Time, r memory.DecideRequest) ([]memory.ID, error) {
-	p, err := selectionPredicate(r, s)
+	p, err := selectionPredicate(r, s, now)
 	if err != nil {
 		return nil, err
 	}

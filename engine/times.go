@@ -1,17 +1,28 @@
 package engine
 
 import (
+	"context"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
 )
 
 // parseTime parses a time as people and scripts write it: RFC 3339, the same
-// without a zone, or a date. A time without a zone is in zone. day reports whether
-// s is a date alone.
-func parseTime(field, s string, zone *time.Location) (at time.Time, day bool, err error) {
-	if s == "" {
+// without a zone, a date, today or yesterday. A time without a zone is in zone. day
+// reports whether s is a date alone.
+func parseTime(field, s string, now time.Time, zone *time.Location) (at time.Time, day bool, err error) {
+	if zone == nil {
+		zone = time.UTC
+	}
+	year, month, today := now.In(zone).Date()
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "":
 		return time.Time{}, false, nil
+	case "today":
+		return time.Date(year, month, today, 0, 0, 0, 0, zone), true, nil
+	case "yesterday":
+		return time.Date(year, month, today-1, 0, 0, 0, 0, zone), true, nil
 	}
 	if at, err = time.Parse(time.RFC3339, s); err == nil {
 		return at, false, nil
@@ -25,13 +36,13 @@ func parseTime(field, s string, zone *time.Location) (at time.Time, day bool, er
 		return at, true, nil
 	}
 	return time.Time{}, false, memory.Invalid(field, "%q is not a time", s).
-		WithHint("RFC 3339 (2026-11-20T09:12:00Z) or a date (2026-11-20)")
+		WithHint("RFC 3339 (2026-11-20T09:12:00Z), a date (2026-11-20), today or yesterday")
 }
 
 // resolveAsOf returns the time that a request is asked for: now if s is empty, the
 // end of the day if s is a date.
 func resolveAsOf(s string, now time.Time, zone *time.Location) (at time.Time, past bool, err error) {
-	at, day, err := parseTime("as_of", s, zone)
+	at, day, err := parseTime("as_of", s, now, zone)
 	switch {
 	case err != nil || s == "":
 		return now, false, err
@@ -42,12 +53,12 @@ func resolveAsOf(s string, now time.Time, zone *time.Location) (at time.Time, pa
 }
 
 // resolveFilter turns a request's filter into a predicate, with its times parsed.
-func resolveFilter(f memory.Filter, zone *time.Location) (memory.Predicate, error) {
-	since, _, err := parseTime("since", f.Since, zone)
+func resolveFilter(f memory.Filter, now time.Time, zone *time.Location) (memory.Predicate, error) {
+	since, _, err := parseTime("since", f.Since, now, zone)
 	if err != nil {
 		return memory.Predicate{}, err
 	}
-	until, day, err := parseTime("until", f.Until, zone)
+	until, day, err := parseTime("until", f.Until, now, zone)
 	if err != nil {
 		return memory.Predicate{}, err
 	}
@@ -59,4 +70,24 @@ func resolveFilter(f memory.Filter, zone *time.Location) (memory.Predicate, erro
 		Since: since, Until: until,
 		Archive: f.Deep || f.Tier == memory.TierArchive,
 	}, nil
+}
+
+// leftOutByDate counts the memories that a predicate would match if it had no
+// dates. at is the time that the request is asked for.
+func (s *workspaceState) leftOutByDate(ctx context.Context, p memory.Predicate, at time.Time) (n int, err error) {
+	if p.Since.IsZero() && p.Until.IsZero() && p.AsOf.IsZero() {
+		return 0, nil
+	}
+	undated := p
+	undated.Since, undated.Until, undated.AsOf, undated.Now = time.Time{}, time.Time{}, time.Time{}, at
+	for sign, q := range map[int]memory.Predicate{1: undated, -1: p} {
+		tiers, err := s.db.Tiers(ctx, q)
+		if err != nil {
+			return 0, err
+		}
+		for _, count := range tiers {
+			n += sign * count
+		}
+	}
+	return n, nil
 }

@@ -28,6 +28,10 @@ type Report struct {
 	// query has a scope.
 	WrongScope *float64 `json:"wrong_scope,omitempty"`
 
+	// LeftOutByDate is the largest number of memories that the as_of of a query
+	// excludes. Where most memories are young, as in a fresh clone, no lane finds them.
+	LeftOutByDate int `json:"left_out_by_date,omitempty"`
+
 	// Comparison is set by callers: see [Report.Compare].
 	Comparison *Comparison `json:"comparison,omitempty"`
 }
@@ -42,7 +46,7 @@ type Latency struct {
 // Quality returns r without the values that differ between two runs on the same index.
 // In a file under version control, a change of the ranking shows as a diff.
 func (r Report) Quality() Report {
-	r.LatencyMS, r.LaneLatencyMS, r.Comparison = Latency{}, nil, nil
+	r.LatencyMS, r.LaneLatencyMS, r.Comparison, r.LeftOutByDate = Latency{}, nil, nil, 0
 	return r
 }
 

@@ -24,6 +24,9 @@ func (a *app) setContextCommand() *cobra.Command {
 				return err
 			}
 			r := memory.ContextRequest{Text: text}
+			if ttl <= 0 {
+				return memory.Invalid("ttl", "a context cannot last %s", ttl).WithHint("give a duration above zero, such as 30m or 4h")
+			}
 			if c.Flags().Changed("ttl") {
 				hours := ttl.Hours()
 				r.TTLHours = &hours

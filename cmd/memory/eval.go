@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -39,6 +40,9 @@ before a model. --json prints shares from 0 to 1. A line of the file is
 				if err != nil {
 					return err
 				}
+				if n := report.LeftOutByDate; n > 0 {
+					fmt.Fprintf(a.err, "note: as_of leaves out up to %d memories of a query because of their date\n", n)
+				}
 				if noLatency {
 					report = report.Quality()
 				}
@@ -62,9 +66,12 @@ func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report
 	}
 	bar := a.progress()
 	defer bar.done()
-	return eval.Run(ctx, golden, lanes, s.product(), func(done, total int) {
+	leftOut := 0
+	report, err := eval.Run(ctx, golden, lanes, s.product(&leftOut), func(done, total int) {
 		bar.show(memory.Progress{Stage: "query", Done: done, Total: total})
 	})
+	report.LeftOutByDate = leftOut
+	return report, err
 }
 
 // readGolden reads the golden queries, and returns the lanes that can answer them.
@@ -83,19 +90,25 @@ func readGolden(ctx context.Context, s *session, file string) ([]eval.Golden, []
 }
 
 // product runs golden queries as a person searches and as an agent recalls. Nothing
-// counts as used.
-func (s *session) product() eval.System {
-	return eval.System{Search: s.searchGolden, Inject: s.injectGolden}
+// counts as used. leftOut becomes the most memories that the date of one query
+// excludes.
+func (s *session) product(leftOut *int) eval.System {
+	search := func(ctx context.Context, lane memory.Lane, g eval.Golden) ([]memory.Hit, error) {
+		answer, err := s.searchGolden(ctx, lane, g)
+		*leftOut = max(*leftOut, answer.LeftOutByDate)
+		return answer.Hits, err
+	}
+	return eval.System{Search: search, Inject: s.injectGolden}
 }
 
-func (s *session) searchGolden(ctx context.Context, lane memory.Lane, g eval.Golden) ([]memory.Hit, error) {
+func (s *session) searchGolden(ctx context.Context, lane memory.Lane, g eval.Golden) (memory.SearchAnswer, error) {
 	most := eval.MaxHits
 	answer, err := s.Search(ctx, memory.SearchRequest{Query: g.Query, Workspace: s.workspaceOf(g), Limit: &most, Lane: lane, Explain: true,
 		Filter: memory.Filter{Scope: g.Scope}, AsOf: asOf(g)})
 	if state, known := answer.Lanes[lane]; err == nil && known && state != "ok" {
 		err = memory.Unavailable(nil, "the %s lane is not available: %s", lane, state)
 	}
-	return answer.Hits, err
+	return answer, err
 }
 
 func (s *session) injectGolden(ctx context.Context, g eval.Golden) ([]memory.Hit, error) {

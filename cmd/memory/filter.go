@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
@@ -15,8 +17,8 @@ func filterFlags(c *cobra.Command, f *memory.Filter) {
 	flags.StringVar((*string)(&f.Scope), "scope", "", "only this scope (global and unscoped memories match any)")
 	flags.StringVar(&f.Tag, "tag", "", "only memories with this tag")
 	flags.StringVar(&f.Path, "path", "", "only memories in files that match this `glob`; ** matches across folders")
-	flags.StringVar(&f.Since, "since", "", "only memories created on this `date` or later")
-	flags.StringVar(&f.Until, "until", "", "only memories created on this `date` or earlier")
+	flags.StringVar(&f.Since, "since", "", "only memories created on this `date` or later (2026-11-20, today, yesterday, RFC 3339)")
+	flags.StringVar(&f.Until, "until", "", "only memories created on this `date` or earlier (the same forms)")
 	completeWords(c, "tier", memory.Tiers)
 	completeWords(c, "type", memory.Types)
 	completeWords(c, "category", memory.Categories)
@@ -31,5 +33,12 @@ func limitFlag(c *cobra.Command, defaultLimit int, help string) func() *int {
 			return limit
 		}
 		return nil
+	}
+}
+
+// noteLeftOut reports how many memories a request's dates exclude.
+func (a *app) noteLeftOut(n int) {
+	if n > 0 {
+		fmt.Fprintf(a.err, "note: %d left out because of their date\n", n)
 	}
 }

@@ -50,6 +50,7 @@ without a terminal, it lists all visible memories, or at most --limit of them.
 				if answer.Stale {
 					a.noteStale()
 				}
+				a.noteLeftOut(answer.LeftOutByDate)
 				if a.terminal && !filtered {
 					return printTiers(w, answer)
 				}

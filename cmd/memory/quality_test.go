@@ -101,7 +101,7 @@ func TestCompositeScoreCostsLittleRecall(t *testing.T) {
 	var queries, found, ranking, similarity float64
 	for _, dir := range goldenSets {
 		m := openGolden(t, dir)
-		r, err := eval.Run(t.Context(), m.golden, []memory.Lane{memory.LaneHybrid}, eval.System{Search: m.searchGolden}, nil)
+		r, err := eval.Run(t.Context(), m.golden, []memory.Lane{memory.LaneHybrid}, eval.System{Search: m.product(new(int)).Search}, nil)
 		must(t, err)
 		if r.Orders == nil {
 			t.Fatalf("%s: no orders", dir)

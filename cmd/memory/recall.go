@@ -66,6 +66,7 @@ func (a *app) recall(c *cobra.Command, s *session, r memory.RecallRequest) error
 	if err != nil {
 		return err
 	}
+	a.noteLeftOut(answer.LeftOutByDate)
 	if answer.Stale {
 		a.noteStale()
 	}
