@@ -35,12 +35,8 @@ func (s *workspaceState) watchAppends(t *workspace.LateAppends) {
 func (s *workspaceState) drainAppends(now time.Time) error {
 	s.drainMu.Lock() // so that the last call does not miss what another one holds
 	defer s.drainMu.Unlock()
-	s.mu.Lock()
-	appends := s.appends
-	s.appends = nil
-	s.mu.Unlock()
 	var errs []error
-	for _, t := range appends {
+	for _, t := range s.takeAppends() {
 		done, err := t.Drain(now)
 		errs = append(errs, err)
 		if !done {
@@ -48,6 +44,14 @@ func (s *workspaceState) drainAppends(now time.Time) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+func (s *workspaceState) takeAppends() []*workspace.LateAppends {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	appends := s.appends
+	s.appends = nil
+	return appends
 }
 
 // appendWait is how long a command that replaced a file waits for late appends. It
@@ -63,12 +67,9 @@ func (s *workspaceState) finishAppends(now time.Time) error {
 	}
 	time.Sleep(appendWait)
 	err := s.drainAppends(now)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, t := range s.appends {
+	for _, t := range s.takeAppends() {
 		err = errors.Join(err, t.Close())
 	}
-	s.appends = nil
 	return err
 }
 

@@ -17,26 +17,33 @@ func backupPath(database string) string {
 	return filepath.Join(filepath.Dir(database), "tiered.backup.db")
 }
 
-// Backup copies every index that changed since its last backup. If a database is
-// damaged, the next start takes from the copy what it cannot salvage.
-func (e *Engine) Backup(ctx context.Context) error {
+// Backup checks and copies every index that changed since its last backup. If a
+// database is damaged or lost, the copy has what cannot be salvaged.
+func (e *Engine) Backup(ctx context.Context) error { return e.backup(ctx, false) }
+
+// Check checks every index for damage, which includes flipped bits inside rows, and
+// makes a backup of it. A damaged index replaces no backup, and Repair rebuilds it.
+func (e *Engine) Check(ctx context.Context) error { return e.backup(ctx, true) }
+
+func (e *Engine) backup(ctx context.Context, unchanged bool) error {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil && !s.isDiskFull() && !e.options.ReadOnly {
-			errs = append(errs, s.backup(ctx))
+			errs = append(errs, s.flush(ctx, e.options.Receipts.Keep), s.backup(ctx, unchanged))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-func (s *workspaceState) backup(ctx context.Context) error {
+// backup checks and copies the index; unchanged: even if the backup is up to date.
+func (s *workspaceState) backup(ctx context.Context, unchanged bool) error {
 	s.backupMu.Lock()
 	defer s.backupMu.Unlock()
 	revision, err := s.db.Revision(ctx)
-	if err != nil || revision == s.currentHealth().backupRevision {
+	if err != nil || !unchanged && revision == s.currentHealth().backupRevision {
 		return err
 	}
-	if err := s.db.Backup(ctx, backupPath(s.DBPath)); err != nil {
+	if err := s.db.CheckedBackup(ctx, backupPath(s.DBPath)); err != nil {
 		return err
 	}
 	s.updateHealth(func(h *health) { h.backupRevision = revision })
@@ -80,6 +87,12 @@ func (s *workspaceState) purgeCopies(ctx context.Context) (notices []string, err
 		return notices, folder.CleanUp(ctx)
 	}
 	return notices, nil
+}
+
+// fileExists reports whether the database's file exists.
+func (s *workspaceState) fileExists() bool {
+	_, err := os.Stat(s.DBPath)
+	return err == nil
 }
 
 // listDatabaseFolder lists the files beside the database whose names match.

@@ -66,6 +66,7 @@ type Engine struct {
 	started time.Time
 	daemon  func() *memory.DaemonStatus
 
+	repairMu   sync.Mutex // held during the repair of a database
 	mu         sync.RWMutex
 	workspaces map[string]*workspaceState
 	changed    chan struct{} // closed and replaced when the set of workspaces changes
@@ -83,7 +84,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	o.configured, o.configuredErr = o.Embedders.Configured(ctx)
 	e := &Engine{options: o, started: o.Now(), workspaces: map[string]*workspaceState{}, changed: make(chan struct{})}
 	for _, config := range o.Workspaces {
-		s, err := openWorkspace(ctx, config, o)
+		s, err := openWorkspace(ctx, config, o, nil)
 		if err != nil {
 			s = &workspaceState{WorkspaceConfig: config, openErr: err}
 		}
@@ -98,6 +99,8 @@ func (e *Engine) Close() error {
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil {
 			errs = append(errs, s.finishAppends(e.options.Now()), s.flush(context.Background(), e.options.Receipts.Keep), s.close())
+		} else if s.previous != nil {
+			errs = append(errs, s.previous.finishAppends(e.options.Now()), s.previous.close())
 		}
 	}
 	return errors.Join(errs...)

@@ -10,8 +10,8 @@ import (
 )
 
 // Index scans the workspace, or some of its paths, and returns when the changes are
-// searchable. Force rebuilds everything that is derived from Markdown. progress may
-// be nil.
+// searchable. Force rebuilds everything that is derived from Markdown, and checks the
+// database for damage first. A damaged database is repaired. progress may be nil.
 func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error) {
 	s, err := e.lookup(r.Workspace)
 	if err == nil {
@@ -23,6 +23,23 @@ func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func
 	if progress == nil {
 		progress = func(memory.Progress) {}
 	}
+	if r.Force && len(r.Paths) == 0 && !s.isDiskFull() {
+		_ = s.backup(ctx, true) // only damage matters here, and it is noted
+	}
+	if !s.needsRepair() {
+		answer, err := e.indexOnce(ctx, s, r, progress)
+		if err == nil || !s.needsRepair() {
+			return answer, err
+		}
+	}
+	if s, err = e.repair(ctx, s, e.now()); err != nil {
+		return memory.IndexAnswer{}, err
+	}
+	r.Force = false // everything has been built again
+	return e.indexOnce(ctx, s, r, progress)
+}
+
+func (e *Engine) indexOnce(ctx context.Context, s *workspaceState, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error) {
 	start := time.Now()
 	if r.Force && len(r.Paths) == 0 {
 		if err := s.resetIndex(ctx, e.now()); err != nil {
@@ -108,7 +125,9 @@ func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths 
 		err = s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaLastIndex, now.Format(time.RFC3339)) })
 	}
 	s.updateHealth(func(h *health) {
-		h.folderErr = err
+		if h.folderErr = err; s.db.Damage() != nil {
+			h.folderErr = nil // the folder is not the cause
+		}
 		if err == nil {
 			h.behind, h.scannedAll, h.scannedAt = 0, h.scannedAll || len(paths) == 0, now
 		}

@@ -44,6 +44,9 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 	if h.folderErr != nil {
 		w.Error = h.folderErr.Error()
 	}
+	if damage := s.db.Damage(); damage != nil {
+		w.Error = damage.Error() + "; the index is built again at once"
+	}
 	if w.Notices, err = s.storedNotices(ctx); err != nil {
 		w.Error = err.Error()
 	}

@@ -35,7 +35,7 @@ func (e *Engine) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (m
 	if err != nil {
 		return memory.WorkspaceInfo{}, err
 	}
-	s, err := openWorkspace(ctx, config, e.options)
+	s, err := openWorkspace(ctx, config, e.options, nil)
 	if err != nil {
 		return memory.WorkspaceInfo{}, err
 	}
@@ -62,7 +62,7 @@ func (e *Engine) RenameWorkspace(ctx context.Context, from, to string) (memory.W
 		if config, err = e.options.Registry.Rename(from, to); err != nil {
 			return "", nil, err
 		}
-		s, err := openWorkspace(ctx, config, e.options)
+		s, err := openWorkspace(ctx, config, e.options, nil)
 		return config.Name, s, err
 	})
 	return memory.WorkspaceInfo{Name: config.Name, Path: config.Dir}, err
@@ -104,7 +104,7 @@ func (e *Engine) replaceWorkspace(ctx context.Context, name string, change func(
 	}
 	next, opened, err := change()
 	if err != nil {
-		if again, reopenErr := openWorkspace(ctx, s.WorkspaceConfig, e.options); reopenErr == nil {
+		if again, reopenErr := openWorkspace(ctx, s.WorkspaceConfig, e.options, nil); reopenErr == nil {
 			e.setWorkspace(name, again)
 		}
 		return err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
@@ -20,8 +21,10 @@ import (
 // recallers.
 type workspaceState struct {
 	WorkspaceConfig
-	openErr  error // why it cannot be served; no other field is set then
-	diskFull error // why nothing can be written; the index still answers
+	openErr    error           // why it cannot be served; only the next two fields may be set then
+	previous   *workspaceState // the state before a repair that is not complete
+	repairedAt time.Time       // when the database was last repaired
+	diskFull   error           // why nothing can be written; the index still answers
 
 	db       *index.DB
 	uses     *useBuffer
@@ -73,14 +76,15 @@ type health struct {
 	modelChangeErr error // why the model change does not proceed
 }
 
-// openWorkspace opens a workspace, and opens it read-only where the disk is full.
-func openWorkspace(ctx context.Context, config WorkspaceConfig, o Options) (*workspaceState, error) {
-	s, err := tryOpenWorkspace(ctx, config, o)
+// openWorkspace opens a workspace, and opens it read-only where the disk is full. It
+// continues the work of a previous state of the workspace, which may be nil.
+func openWorkspace(ctx context.Context, config WorkspaceConfig, o Options, previous *workspaceState) (*workspaceState, error) {
+	s, err := tryOpenWorkspace(ctx, config, o, previous)
 	if err == nil || o.ReadOnly || !errors.Is(err, syscall.ENOSPC) {
 		return s, err
 	}
 	o.ReadOnly = true
-	opened, readErr := tryOpenWorkspace(ctx, config, o)
+	opened, readErr := tryOpenWorkspace(ctx, config, o, previous)
 	if readErr != nil {
 		return nil, err
 	}
@@ -91,9 +95,9 @@ func openWorkspace(ctx context.Context, config WorkspaceConfig, o Options) (*wor
 // isDiskFull reports whether nothing can be written for now.
 func (s *workspaceState) isDiskFull() bool { return s.diskFull != nil }
 
-func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options) (_ *workspaceState, err error) {
+func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, previous *workspaceState) (_ *workspaceState, err error) {
 	now := o.Now().UTC()
-	db, err := index.Open(ctx, config.DBPath, index.Options{ReadOnly: o.ReadOnly, NoInMemory: o.NoInMemory, Backup: backupPath(config.DBPath), Now: now})
+	db, err := index.Open(ctx, config.DBPath, index.Options{ReadOnly: o.ReadOnly, NoInMemory: o.NoInMemory, Backup: backupPath(config.DBPath), Now: now, Fingerprint: chunker.Fingerprint})
 	if err != nil {
 		return nil, err
 	}
@@ -104,6 +108,9 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options) (_
 	}()
 	s := &workspaceState{WorkspaceConfig: config, db: db, uses: newUseBuffer(), settings: o.Recall, ingestToken: make(chan struct{}, 1)}
 	s.settings.Zone = config.Zone
+	if previous != nil {
+		s.inherit(previous)
+	}
 	if err := s.selectModel(ctx, o.Embedders, o.configured, o.configuredErr, o.ReadOnly); err != nil {
 		return nil, err
 	}

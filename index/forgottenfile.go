@@ -19,8 +19,6 @@ type forgottenFile struct {
 	Marks []string `json:"marks"`
 }
 
-func (db *DB) forgottenFilePath() string { return ForgottenFile(db.sql.Path()) }
-
 // ForgottenFile returns the path of the file with the marks of forgotten texts, which
 // belongs to the database at this path.
 func ForgottenFile(database string) string { return strings.TrimSuffix(database, ".db") + ".forgotten" }
@@ -45,19 +43,23 @@ func (db *DB) writeForgottenFile(tx *Tx) error {
 	if err != nil {
 		return err
 	}
-	current, err := os.ReadFile(db.forgottenFilePath())
+	current, err := os.ReadFile(db.forgottenPath)
 	if err == nil && bytes.Equal(current, text) || err != nil && len(f.Marks) == 0 {
 		return nil
 	}
-	return sqlite.WriteFile(db.forgottenFilePath(), text)
+	return sqlite.WriteFile(db.forgottenPath, text)
+}
+
+func readForgottenFile(path string) (f forgottenFile, ok bool) {
+	text, err := os.ReadFile(path)
+	return f, err == nil && json.Unmarshal(text, &f) == nil && len(f.Key) == 64
 }
 
 // restoreMarks copies the key and marks of the file into a new database. Without
 // a readable file, it makes a new key.
 func (tx *Tx) restoreMarks() error {
-	var f forgottenFile
-	text, err := os.ReadFile(tx.db.forgottenFilePath())
-	if err != nil || json.Unmarshal(text, &f) != nil || len(f.Key) != 64 {
+	f, ok := readForgottenFile(tx.db.forgottenPath)
+	if !ok {
 		return tx.newForgetKey()
 	}
 	if err := tx.SetMeta("forget_key", f.Key); err != nil {

@@ -44,7 +44,22 @@ func (db *DB) Checkpoint(ctx context.Context) error { return db.sql.Checkpoint(c
 
 // Backup writes a copy of the database to path (mode 0600), complete or not at
 // all. Reading and writing go on meanwhile.
-func (db *DB) Backup(ctx context.Context, path string) error { return db.sql.Backup(ctx, path) }
+func (db *DB) Backup(ctx context.Context, path string) error { return db.sql.Backup(ctx, path, nil) }
+
+// CheckedBackup is [DB.Backup] after a check of the copy for damage, which includes
+// flipped bits inside rows. A damaged copy replaces nothing, and [DB.Damage] returns
+// the error.
+func (db *DB) CheckedBackup(ctx context.Context, path string) error {
+	return db.sql.Backup(ctx, path, func(copied string) error { return checkCopy(ctx, copied, db.fingerprint) })
+}
+
+// Damage returns the first error that reported damage of the database, or nil. Opening
+// the database again repairs it.
+func (db *DB) Damage() error { return db.sql.Damage() }
+
+// IsLost reports whether somebody removed or replaced the open database. Opening it
+// again restores it from its backup.
+func (db *DB) IsLost() bool { return db.sql.IsLost() }
 
 // Reset recreates the derived tables and marks every file to be read again, because
 // the index may be wrong. It keeps the memories, so that blocks match them again,

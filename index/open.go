@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"sync"
 	"time"
@@ -19,6 +20,10 @@ type Options struct {
 	Backup     string    // path of the last backup, from which a corrupt database is restored
 	Now        time.Time // the current time; a corrupt database that is set aside is named after it
 	NoInMemory bool      // keep no search index in memory: slower, for small machines
+
+	// Fingerprint returns the fingerprint of a memory's text. It finds flipped bits.
+	// nil: texts are not checked.
+	Fingerprint func(text string) memory.Fingerprint
 }
 
 // DB is an open database. It is safe for concurrent use.
@@ -28,24 +33,33 @@ type DB struct {
 	sql            *sqlite.DB
 	notices        []string
 	closing        sync.Once
+	fingerprint    func(text string) memory.Fingerprint
+	forgottenPath  string // of the file with the marks of forgotten texts
 	currentContext sqlite.Cache[memory.Context]
 }
 
 // Open opens the database at path, or creates it (mode 0600, its folder 0700). It
-// refuses a database of a newer version and leaves it alone. It sets a corrupt file
-// aside and creates a new database with the rows that it can read.
-// [DB.Notices] then lists what was lost, and every memory is missing until its file
-// has been read again.
+// refuses a database of a newer version and leaves it alone. It sets a damaged file
+// aside and builds a new database from the rows that it can read and those of the
+// backup. A missing database is built from its backup. [DB.Notices] then lists what
+// was lost, and every memory is missing until its file has been read again.
 func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if o.ReadOnly {
 		if _, err := os.Stat(path); err != nil {
 			return nil, memory.Unavailable(err, "no index yet at %s", path)
 		}
-		return openOnce(ctx, path, o)
+		return openOnce(ctx, path, path, o)
 	}
-	db, err := openOnce(ctx, path, o)
-	if err == nil {
-		sqlite.RemoveTemp(db.forgottenFilePath(), o.Backup)
+	sqlite.RemoveTemp(path, ForgottenFile(path), o.Backup)
+	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+		if sources := lostSources(path, o); len(sources) > 0 {
+			return rebuild(ctx, path, o, sources, []string{"the database was gone; it is being rebuilt from the Markdown"})
+		}
+	}
+	var db *DB
+	err := error(sqlite.ErrForeign)
+	if !sqlite.IsMarkedDamaged(path) {
+		db, err = openOnce(ctx, path, path, o)
 	}
 	if !sqlite.IsCorrupt(err) {
 		return db, err
@@ -54,29 +68,24 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, sqlite.Wrap("set corrupt database aside", err)
 	}
-	if db, err = openOnce(ctx, path, o); err != nil {
-		return nil, err
-	}
-	db.notices, err = db.salvage(ctx, aside, o)
-	if err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return db, nil
+	return rebuild(ctx, path, o, append([]source{{"the damaged database", aside, false}}, backupSource(o)...),
+		[]string{fmt.Sprintf("the database was damaged and has been set aside as %s; it is being rebuilt from the Markdown", aside)})
 }
 
-// openOnce opens the database without repairing it.
-func openOnce(ctx context.Context, path string, o Options) (*DB, error) {
-	conns, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: o.ReadOnly, Readers: o.Readers, Functions: query.Functions})
+// openOnce opens the database in a file without repairing it. path is where the
+// database belongs.
+func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
+	conns, err := sqlite.Open(ctx, file, sqlite.Options{ReadOnly: o.ReadOnly, Readers: o.Readers, Functions: query.Functions})
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{Searcher: query.New(conns, o.NoInMemory), sql: conns}
+	db := &DB{Searcher: query.New(conns, o.NoInMemory), sql: conns, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
 	prepare := db.prepare
 	if o.ReadOnly {
 		prepare = db.checkVersion
 	}
 	if err := prepare(ctx); err != nil {
-		return nil, errors.Join(sqlite.Wrap("open database "+path, err), conns.Close())
+		return nil, errors.Join(sqlite.Wrap("open database "+file, err), conns.Close())
 	}
 	return db, nil
 }
@@ -86,7 +95,7 @@ func openOnce(ctx context.Context, path string, o Options) (*DB, error) {
 func (db *DB) Close() (err error) {
 	db.closing.Do(func() {
 		var marked error
-		if !db.sql.ReadOnly() {
+		if !db.sql.ReadOnly() && db.Damage() == nil && !db.IsLost() {
 			marked = db.markClean()
 		}
 		err = errors.Join(marked, db.sql.Close())

@@ -6,33 +6,97 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // durableTables are the tables whose loss a person would notice, and places, which
-// become last places. Files are read again, and changes start again.
-var durableTables = []string{"memories", "fingerprints", "places", "forgotten", "uses", "current_context", "memory_audit", "intents",
-	"receipts", "embeddings", "meta"}
+// become last places. Files are read again, and changes start again. order sorts a
+// table by the tree that holds its rows.
+var durableTables = []struct{ name, order string }{
+	{"memories", "rowid"}, {"fingerprints", "memory_id"}, {"places", "memory_id"}, {"forgotten", "mark"}, {"uses", "memory_id"},
+	{"current_context", "rowid"}, {"memory_audit", "rowid"}, {"intents", "rowid"}, {"receipts", "rowid"}, {"embeddings", "rowid"}, {"meta", "key"},
+}
 
-// salvage copies the durable tables out of a database that was set aside, as far
-// as they can be read. If rows are lost, it adds those of the last backup. Every
-// memory is missing until its file has been read again.
-func (db *DB) salvage(ctx context.Context, aside string, o Options) (notices []string, err error) {
-	notices = append(notices, fmt.Sprintf("the database was damaged and has been set aside as %s; it is being rebuilt from the Markdown", aside))
-	copying := context.WithoutCancel(ctx) // an interrupted copy would look like damage
+// source is a database to copy durable rows from.
+type source struct {
+	name, path string // the name is for people
+	isBackup   bool
+}
+
+// backupSource returns the backup, if there is one.
+func backupSource(o Options) []source {
+	if _, err := os.Stat(o.Backup); o.Backup == "" || err != nil {
+		return nil
+	}
+	return []source{{"the last backup", o.Backup, true}}
+}
+
+// lostSources returns what a missing database is rebuilt from. It includes a database
+// that was set aside later than the backup: a crash during a rebuild leaves that.
+func lostSources(path string, o Options) []source {
+	var since time.Time
+	if info, err := os.Stat(o.Backup); err == nil {
+		since = info.ModTime()
+	}
+	if aside := sqlite.LastSetAside(path, since); aside != "" {
+		return append([]source{{"the damaged database " + aside, aside, false}}, backupSource(o)...)
+	}
+	return backupSource(o)
+}
+
+// rebuild builds a new database from the sources and puts it at path when it is
+// complete, so that a crash in between loses nothing.
+func rebuild(ctx context.Context, path string, o Options, sources []source, notices []string) (*DB, error) {
+	ctx = context.WithoutCancel(ctx) // an interrupted copy would look like damage
+	file := sqlite.RebuildPath(path)
+	db, err := openOnce(ctx, file, path, o)
+	if err != nil {
+		return nil, err
+	}
 	err = db.Update(ctx, o.Now, func(tx *Tx) error {
-		saved, lost := tx.salvageFrom(copying, aside)
-		notices = append(notices, salvageNotice("the damaged database", saved, lost))
-		if _, err := os.Stat(o.Backup); o.Backup != "" && err == nil && len(lost) > 0 {
-			saved, lost = tx.salvageFrom(copying, o.Backup)
-			notices = append(notices, salvageNotice("the last backup", saved, lost))
-		}
-		return tx.markAllMissing()
+		more, err := tx.salvage(ctx, sources)
+		notices = append(notices, more...)
+		return err
 	})
-	return notices, err
+	if err = errors.Join(err, db.Close()); err == nil {
+		err = sqlite.Wrap("rebuild the database", sqlite.Install(file, path))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if db, err = openOnce(ctx, path, path, o); err == nil {
+		db.notices = notices
+	}
+	return db, err
+}
+
+// salvager copies the durable tables of several sources into a new database.
+type salvager struct {
+	*Tx
+	hasMarks bool            // the file beside the database has the marks of forgotten texts
+	complete map[string]bool // the tables that need no other source
+	metaKeys map[string]bool // the keys of meta that have been copied
+}
+
+// salvage copies the durable tables from the sources, as far as they can be read. A
+// later source adds the rows that an earlier one lost.
+func (tx *Tx) salvage(ctx context.Context, sources []source) (notices []string, err error) {
+	_, hasMarks := readForgottenFile(tx.db.forgottenPath)
+	s := salvager{tx, hasMarks, map[string]bool{}, map[string]bool{}}
+	for i, from := range sources {
+		saved, lost := s.copyFrom(ctx, from, i == 0)
+		notices = append(notices, salvageNotice(from.name, saved, lost))
+		if len(lost) == 0 {
+			break
+		}
+	}
+	tx.marksChanged = true
+	return notices, tx.markAllMissing()
 }
 
 // markAllMissing turns places into last places, and deletes the copied meta values
@@ -49,26 +113,39 @@ func (tx *Tx) markAllMissing() error {
 	)
 }
 
-// salvageFrom copies row by row, so that a damaged page loses only the rows from
-// there on. lost lists the tables that could not be read to their end.
-func (tx *Tx) salvageFrom(ctx context.Context, path string) (saved int, lost []string) {
-	from, err := sqlite.OpenSource(path)
-	if err != nil {
-		return 0, durableTables
+// copyFrom copies the tables that are not complete yet, row by row, so that a damaged
+// page loses few rows. lost lists the tables that could not be read completely.
+func (s *salvager) copyFrom(ctx context.Context, from source, first bool) (saved int, lost []string) {
+	db, openErr := sqlite.OpenSource(from.path)
+	if openErr == nil {
+		defer func() { _ = db.Close() }() // everything has been read
 	}
-	defer func() { _ = from.Close() }() // everything has been read
 	for _, table := range durableTables {
-		n, err := tx.salvageTable(ctx, from, table)
+		// The file of forgotten texts is newer than the backup.
+		if s.complete[table.name] || table.name == "forgotten" && from.isBackup && s.hasMarks {
+			continue
+		}
+		n, err := 0, openErr
+		if openErr == nil {
+			if n, err = s.copyTable(ctx, db, from, table.name, "", first); err != nil {
+				// The rows behind a damaged page are read from the other end.
+				more, _ := s.copyTable(ctx, db, from, table.name, " ORDER BY "+table.order+" DESC", false)
+				n += more
+			}
+		}
 		saved += n
-		if err != nil {
-			lost = append(lost, table)
+		if s.complete[table.name] = err == nil; err != nil {
+			lost = append(lost, table.name)
 		}
 	}
 	return saved, lost
 }
 
-func (tx *Tx) salvageTable(ctx context.Context, from *sql.DB, table string) (saved int, err error) {
-	rows, err := from.QueryContext(ctx, "SELECT * FROM "+table)
+// copyTable copies the rows of one table, and counts the memories. It skips damaged
+// rows and returns the error of one. In the first source, a row that the new database
+// refuses is damaged, too.
+func (s *salvager) copyTable(ctx context.Context, db *sql.DB, from source, table, order string, first bool) (saved int, err error) {
+	rows, err := db.QueryContext(ctx, "SELECT * FROM "+table+order)
 	if err != nil {
 		return 0, err
 	}
@@ -77,32 +154,59 @@ func (tx *Tx) salvageTable(ctx context.Context, from *sql.DB, table string) (sav
 	if err != nil {
 		return 0, err
 	}
-	columns, positions, err := tx.sharedColumns(table, sourceColumns)
+	columns, positions, err := s.sharedColumns(table, sourceColumns)
 	if err != nil {
 		return 0, err
 	}
 	insert := fmt.Sprintf("INSERT OR %s INTO %s(%s) VALUES (%s)", conflictRule(table), table, strings.Join(columns, ", "),
 		strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", "))
+	var damaged error
 	for rows.Next() {
-		values := make([]any, len(sourceColumns))
-		pointers := make([]any, len(sourceColumns))
-		for i := range values {
-			pointers[i] = &values[i]
-		}
-		if err := rows.Scan(pointers...); err != nil {
+		values, err := scanRow(rows, len(sourceColumns))
+		if err != nil {
 			return saved, err
+		}
+		if err := checkRow(table, sourceColumns, values, s.db.fingerprint); err != nil {
+			damaged = err
+			continue
 		}
 		args := make([]any, len(positions))
 		for i, j := range positions {
 			args[i] = values[j]
 		}
-		if n, err := tx.sql.Count(insert, args...); err != nil {
+		if table == "meta" && s.skipMeta(args[slices.Index(columns, "key")], from) {
+			continue
+		}
+		n, err := s.sql.Count(insert, args...)
+		switch {
+		case sqlite.IsDiskFailure(err):
 			return saved, err
-		} else if table == "memories" {
+		case err != nil || n == 0 && first && table != "forgotten":
+			damaged = errors.Join(err, fmt.Errorf("a row of %s is damaged", table))
+		case table == "memories":
 			saved += int(n)
 		}
 	}
-	return saved, rows.Err()
+	return saved, errors.Join(rows.Err(), damaged)
+}
+
+func scanRow(rows *sql.Rows, columns int) ([]any, error) {
+	values, pointers := make([]any, columns), make([]any, columns)
+	for i := range values {
+		pointers[i] = &values[i]
+	}
+	return values, rows.Scan(pointers...)
+}
+
+// skipMeta reports whether a key of meta is not to be copied: a newer source had it,
+// or the file of forgotten texts has.
+func (s *salvager) skipMeta(key any, from source) bool {
+	name, _ := key.(string)
+	if s.metaKeys[name] || name == "forget_key" && from.isBackup && s.hasMarks {
+		return true
+	}
+	s.metaKeys[name] = true
+	return false
 }
 
 // conflictRule decides which row wins. In meta it is the copied one: it has the key

@@ -103,8 +103,9 @@ func (s *service) requestEmbed() {
 }
 
 // upkeep writes the uses of memories soon after they happen. It also carries over
-// text that another process appends to a file after the engine has replaced it. It
-// wakes up once a second, also when the service is idle.
+// text that another process appends to a file after the engine has replaced it, and
+// rebuilds a database that is damaged or was removed. It wakes up once a second, also
+// when the service is idle.
 func (s *service) upkeep(ctx context.Context) error {
 	for sleep(ctx, s.UpkeepInterval) {
 		if err := s.engine.FlushUses(ctx); err != nil && ctx.Err() == nil {
@@ -113,9 +114,22 @@ func (s *service) upkeep(ctx context.Context) error {
 		if err := s.engine.DrainAppends(ctx); err != nil {
 			s.Log.Error("text that was appended to a replaced file is not carried over", "error", err)
 		}
+		s.repair(ctx)
 	}
 	// Close of the engine writes the last uses.
 	return ctx.Err()
+}
+
+// repair rebuilds the databases that need it.
+func (s *service) repair(ctx context.Context) {
+	notices, err := s.engine.Repair(ctx)
+	if err != nil && ctx.Err() == nil {
+		s.Log.Error("an index is not repaired yet; it is tried again", "error", err)
+	}
+	for _, notice := range notices {
+		s.Log.Warn("an index was repaired", "notice", notice)
+		s.requestEmbed()
+	}
 }
 
 // purge removes memories whose text has been missing for the retention time. That is
@@ -129,10 +143,11 @@ func (s *service) purge(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// backup makes regular backups of the indexes. finalBackup makes the last one.
+// backup checks the indexes for damage, and makes regular backups of them.
+// finalBackup makes the last one.
 func (s *service) backup(ctx context.Context) error {
 	for sleep(ctx, engine.BackupEvery) {
-		if err := s.engine.Backup(ctx); err != nil && ctx.Err() == nil {
+		if err := s.engine.Check(ctx); err != nil && ctx.Err() == nil {
 			s.Log.Warn("the backup failed; it is tried again", "error", err, "retry_in", engine.BackupEvery)
 		}
 	}

@@ -19,7 +19,8 @@ func (a *app) indexCommand() *cobra.Command {
 		Short: "read the files now, and index the changes",
 		Long: `index reads every file of the workspace, or only the named files and folders. It
 returns when search finds the changes. --force rebuilds everything that is derived
-from the Markdown; ids, decisions and uses stay.`,
+from the Markdown; ids, decisions and uses stay. It also checks the database, and
+replaces a damaged one.`,
 		Example: `  memory index
   memory index --force
   memory index memory/2026-11-20.md`,

@@ -49,6 +49,10 @@ type DB struct {
 
 	statements statements // of read
 	commits    atomic.Int64
+	damage     atomic.Pointer[error] // the first error that reported damage
+	opened     os.FileInfo           // of the file at path; nil if unknown
+	sawLog     atomic.Bool           // the write-ahead log exists, as it does until it is closed
+	closed     atomic.Bool
 	files      rawFiles
 	closing    sync.Once
 }
@@ -104,7 +108,11 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(Wrap("open database "+path, err), w.close())
 	}
-	return &DB{path: path, write: w, read: read}, nil
+	db := &DB{path: path, write: w, read: read}
+	if info, err := os.Stat(path); err == nil {
+		db.opened = info
+	}
+	return db, nil
 }
 
 // openReadOnly opens a database that another process may own. SQLite needs a
@@ -209,6 +217,7 @@ func (db *DB) UnmapIdle() {
 // does nothing.
 func (db *DB) Close() (err error) {
 	db.closing.Do(func() {
+		db.closed.Store(true)
 		db.statements.close()
 		err = db.read.Close()
 		if db.write != nil {

@@ -87,7 +87,7 @@ func TestOnlyTheOwnerMayReadTheFiles(t *testing.T) {
 	db := newDB(t, path)
 	add(t, db, "secret")
 	backup := dbPath(t)
-	if err := db.Backup(t.Context(), backup); err != nil {
+	if err := db.Backup(t.Context(), backup, nil); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]fs.FileMode{filepath.Dir(path): 0o700, path: 0o600, path + "-wal": 0o600,

@@ -52,13 +52,13 @@ func isCode(err error, codes ...int) bool {
 // database. [IsCorrupt] includes it.
 var ErrForeign = errors.New("not a database of this program")
 
-// errDamaged reports what quick_check found.
-var errDamaged = errors.New("the database is damaged")
+// ErrDamaged reports damage that a check found. [IsCorrupt] includes it.
+var ErrDamaged = errors.New("the database is damaged")
 
 // IsCorrupt reports whether the file is damaged or is no database of this
 // program, so that it has to be replaced.
 func IsCorrupt(err error) bool {
-	return isCode(err, codeCorrupt, codeNotADB) || errors.Is(err, ErrForeign) || errors.Is(err, errDamaged)
+	return isCode(err, codeCorrupt, codeNotADB) || errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged)
 }
 
 // IsDiskFailure reports whether the disk is full, cannot be read or written, or
@@ -82,7 +82,7 @@ func Wrap(operation string, err error) error {
 		return memory.Unavailable(err, "%s: another process is writing", operation)
 	case IsCorrupt(err):
 		return memory.Unavailable(err, "%s: the database is damaged", operation).
-			WithHint("restart the service: it sets the database aside and builds it again from the Markdown")
+			WithHint("try again in a few seconds: the service, or without it the next command, sets the database aside and builds it again from the Markdown")
 	case isCode(err, codeReadOnly, codeIO, codeCantOpen), errors.Is(err, syscall.EACCES), errors.Is(err, syscall.EROFS):
 		return memory.Unavailable(err, "%s: the file cannot be used", operation)
 	}

@@ -13,7 +13,7 @@ import (
 // SetAside renames a corrupt database and its log, and returns the new name. now
 // is part of the name. No connection may be open.
 func SetAside(path string, now time.Time) (string, error) {
-	base := path + ".corrupt-" + now.UTC().Format("20060102-150405")
+	base := path + asideInfix + now.UTC().Format("20060102-150405")
 	aside := base
 	for i := 2; ; i++ {
 		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
@@ -29,7 +29,35 @@ func SetAside(path string, now time.Time) (string, error) {
 			return "", err
 		}
 	}
+	if err := os.Remove(path + damageSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
 	return aside, nil
+}
+
+// LastSetAside returns the database at path that was set aside last, if it was
+// written to after since. Otherwise it returns the empty string.
+func LastSetAside(path string, since time.Time) (last string) {
+	files, _ := os.ReadDir(filepath.Dir(path)) // a folder that cannot be read has none
+	for _, f := range files {
+		name := filepath.Join(filepath.Dir(path), f.Name())
+		if !strings.HasPrefix(name, filepath.Clean(path)+asideInfix) || strings.HasSuffix(name, "-wal") || strings.HasSuffix(name, "-shm") {
+			continue
+		}
+		if info, err := f.Info(); err == nil && info.ModTime().After(since) {
+			last, since = name, info.ModTime()
+		}
+	}
+	return last
+}
+
+// asideInfix separates the name of a database from the time when it was set aside.
+const asideInfix = ".corrupt-"
+
+// RebuildPath returns where the database at path is built before it takes its place.
+// [RemoveTemp] removes what a crash leaves there.
+func RebuildPath(path string) string {
+	return filepath.Join(filepath.Dir(path), tempPrefix(path)+"rebuilt.db")
 }
 
 // WriteFile replaces a file in one step, synced, with mode 0600.
@@ -73,3 +101,14 @@ func createTemp(path string) (*os.File, error) {
 
 // tempPrefix begins the name of a file until it is complete.
 func tempPrefix(path string) string { return "." + filepath.Base(path) + "-" }
+
+// Install puts a closed database at path, where no database is open. A log that was
+// left of an earlier database must not be applied to this one, so it is removed.
+func Install(file, path string) error {
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return os.Rename(file, path)
+}

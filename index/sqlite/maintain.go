@@ -15,7 +15,7 @@ import (
 
 // QuickCheck checks the whole file for damage (0.25 s for 40 MB). [IsCorrupt]
 // reports whether it found any.
-func (db *DB) QuickCheck(ctx context.Context) error { return quickCheck(ctx, db.read) }
+func (db *DB) QuickCheck(ctx context.Context) error { return db.NoteDamage(quickCheck(ctx, db.read)) }
 
 func quickCheck(ctx context.Context, q rowQuerier) error {
 	var verdict string
@@ -23,7 +23,7 @@ func quickCheck(ctx context.Context, q rowQuerier) error {
 		return fmt.Errorf("check database: %w", err)
 	}
 	if verdict != "ok" {
-		return fmt.Errorf("check database: %w: %s", errDamaged, verdict)
+		return fmt.Errorf("check database: %w: %s", ErrDamaged, verdict)
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func (db *DB) Checkpoint(ctx context.Context) error {
 	if isCode(err, codeBusy) {
 		return nil
 	}
-	return Wrap("checkpoint", err)
+	return Wrap("checkpoint", db.NoteDamage(err))
 }
 
 // backuper is the backup method of the driver's connection. database/sql has none.
@@ -52,8 +52,9 @@ type backuper interface {
 }
 
 // Backup writes a copy of the database to path (mode 0600), complete or not at
-// all. Reading and writing go on meanwhile.
-func (db *DB) Backup(ctx context.Context, path string) (err error) {
+// all. Reading and writing go on meanwhile. If check is not nil, it gets the path of
+// the copy first; its error keeps the file at path as it is.
+func (db *DB) Backup(ctx context.Context, path string, check func(copied string) error) (err error) {
 	temp, err := createTemp(path)
 	if err != nil {
 		return Wrap("back up", err)
@@ -62,12 +63,18 @@ func (db *DB) Backup(ctx context.Context, path string) (err error) {
 		if err != nil {
 			_ = os.Remove(temp.Name())
 		}
+		err = db.NoteDamage(err)
 	}()
 	if err := errors.Join(temp.Chmod(0o600), temp.Close()); err != nil {
 		return Wrap("back up", err)
 	}
 	if err := db.copyTo(ctx, temp.Name()); err != nil {
 		return Wrap("back up", err)
+	}
+	if check != nil {
+		if err := check(temp.Name()); err != nil {
+			return Wrap("check the backup", err)
+		}
 	}
 	return Wrap("back up", os.Rename(temp.Name(), path))
 }

@@ -66,12 +66,12 @@ func TestBackupIsACompleteDatabase(t *testing.T) {
 	add(t, db, "a", "b")
 	path := filepath.Join(t.TempDir(), "backup.db")
 	for range 2 { // the second replaces the first
-		if err := db.Backup(t.Context(), path); err != nil {
+		if err := db.Backup(t.Context(), path, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	wantWords(t, open(t, path, sqlite.Options{}), "a", "b")
-	if err := db.Backup(t.Context(), filepath.Join(t.TempDir(), "missing", "backup.db")); err == nil {
+	if err := db.Backup(t.Context(), filepath.Join(t.TempDir(), "missing", "backup.db"), nil); err == nil {
 		t.Error("a backup into a missing folder succeeded")
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {

@@ -12,6 +12,7 @@ import (
 // RawReader reads many rows straight from the driver. The work that database/sql
 // does for each value takes longer than reading the value.
 type RawReader struct {
+	db   *DB
 	pool *sql.DB
 	conn *sql.Conn
 }
@@ -24,7 +25,7 @@ func (db *DB) OpenRawReader(ctx context.Context) (_ *RawReader, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &RawReader{pool: pool}
+	r := &RawReader{db: db, pool: pool}
 	if r.conn, err = pool.Conn(ctx); err == nil {
 		_, err = r.conn.ExecContext(ctx, "BEGIN")
 	}
@@ -45,7 +46,7 @@ func (r *RawReader) Close() error {
 // Each calls row for every row of a query. It passes the same slice each time,
 // with new values.
 func (r *RawReader) Each(ctx context.Context, query string, args []driver.NamedValue, row func([]driver.Value) error) error {
-	return r.conn.Raw(func(raw any) (err error) {
+	err := r.conn.Raw(func(raw any) (err error) {
 		conn, ok := raw.(driver.QueryerContext)
 		if !ok {
 			return fmt.Errorf("read rows: %T takes no queries", raw)
@@ -67,4 +68,5 @@ func (r *RawReader) Each(ctx context.Context, query string, args []driver.NamedV
 			}
 		}
 	})
+	return r.db.NoteDamage(err)
 }

@@ -66,10 +66,13 @@ func (db *DB) Snapshot(ctx context.Context, fn func(Reader) error) error {
 // Each calls row for every row of a query. row scans it.
 func (r Reader) Each(ctx context.Context, query string, args []any, row func(scan func(...any) error) error) error {
 	rows, err := r.rows(ctx, query, args)
-	if err != nil {
-		return err
+	if err == nil {
+		err = eachRow(rows, row)
 	}
-	return eachRow(rows, row)
+	if err != nil && r.db.closed.Load() {
+		return errClosed(err)
+	}
+	return r.db.NoteDamage(err)
 }
 
 // rows prepares nothing inside a transaction, because that would take a second

@@ -15,6 +15,7 @@ type writer struct {
 	pool       *sql.DB
 	conn       *sql.Conn
 	turn       chan struct{}
+	closed     chan struct{}
 	statements map[string]*sql.Stmt
 }
 
@@ -31,16 +32,18 @@ func openWriter(ctx context.Context, path string) (*writer, error) {
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	w := &writer{pool: pool, conn: conn, turn: make(chan struct{}, 1), statements: map[string]*sql.Stmt{}}
+	w := &writer{pool: pool, conn: conn, turn: make(chan struct{}, 1), closed: make(chan struct{}), statements: map[string]*sql.Stmt{}}
 	w.turn <- struct{}{}
 	return w, nil
 }
 
-// acquire waits for the connection until ctx ends.
+// acquire waits for the connection until ctx ends or the writer is closed.
 func (w *writer) acquire(ctx context.Context) error {
 	select {
 	case <-w.turn:
 		return nil
+	case <-w.closed:
+		return errClosed(sql.ErrConnDone)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -51,11 +54,17 @@ func (w *writer) release() { w.turn <- struct{}{} }
 // close waits for a running update and keeps the token, so that none follows.
 func (w *writer) close() error {
 	<-w.turn
+	close(w.closed)
 	var errs []error
 	for _, s := range w.statements {
 		errs = append(errs, s.Close())
 	}
 	return errors.Join(append(errs, w.conn.Close(), w.pool.Close())...)
+}
+
+// errClosed reports that the database is closed, such as while it is being replaced.
+func errClosed(cause error) error {
+	return memory.Unavailable(cause, "the index has been closed").WithHint("try again in a moment")
 }
 
 // errReadOnly refuses to write.
@@ -76,7 +85,7 @@ func (db *DB) WithWriter(ctx context.Context, fn func(Writer) error) error {
 		return err
 	}
 	defer db.write.release()
-	return fn(Writer{db.write.conn})
+	return db.NoteDamage(fn(Writer{db.write.conn}))
 }
 
 // Exec executes statements, one after another.
@@ -115,7 +124,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Tx) error) (err error) {
 
 	tx := &Tx{w: db.write}
 	if err := tx.Run("BEGIN IMMEDIATE"); err != nil {
-		return Wrap("begin", err)
+		return Wrap("begin", db.NoteDamage(err))
 	}
 	defer func() {
 		if p := recover(); p != nil {
@@ -126,7 +135,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Tx) error) (err error) {
 			// After some failures (a full disk) SQLite has already rolled back, and
 			// reports that no transaction is active. The cause is what matters.
 			_ = tx.Run("ROLLBACK")
-			err = Wrap("update index", err)
+			err = Wrap("update index", db.NoteDamage(err))
 		}
 	}()
 	if err := fn(tx); err != nil {

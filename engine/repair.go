@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/ingest"
+)
+
+// repairPause is the time between two repairs of one database. A disk that damages
+// every new database must not be filled with copies.
+const repairPause = time.Minute
+
+// Repair builds the databases again that turned out to be damaged, or that somebody
+// removed, and indexes their workspaces. Requests fail for the moment that this takes.
+// It returns what a person should know. A running service calls it every second: it is
+// cheap if nothing is to be done.
+func (e *Engine) Repair(ctx context.Context) (notices []string, err error) {
+	if e.options.ReadOnly {
+		return nil, nil
+	}
+	for _, s := range e.sortedWorkspaces() {
+		now := e.now()
+		if !s.needsRepair() || now.Sub(s.repairedAt) < repairPause {
+			continue
+		}
+		next, repairErr := e.repair(ctx, s, now)
+		if err = errors.Join(err, repairErr); next != nil {
+			notices = append(notices, next.db.Notices()...)
+		}
+	}
+	return notices, err
+}
+
+// needsRepair reports whether the database must be opened again. A repair that failed
+// leaves a workspace without a database.
+func (s *workspaceState) needsRepair() bool {
+	if s.openErr != nil {
+		return s.previous != nil
+	}
+	return !s.isDiskFull() && (s.db.Damage() != nil || s.db.IsLost())
+}
+
+// repair opens the database again, which rebuilds it, and serves it with the folder
+// and the pending uses of s.
+func (e *Engine) repair(ctx context.Context, s *workspaceState, now time.Time) (*workspaceState, error) {
+	e.repairMu.Lock()
+	defer e.repairMu.Unlock()
+	if current, err := e.lookup(s.Name); current != s {
+		return current, err // another call has repaired it
+	}
+	ctx = context.WithoutCancel(ctx) // once begun, it is better finished
+	previous := s
+	if s.openErr != nil {
+		previous = s.previous
+	} else if err := e.closeForRepair(ctx, s, now); err != nil {
+		return nil, err
+	}
+	next, err := openWorkspace(ctx, s.WorkspaceConfig, e.options, previous)
+	if err != nil {
+		e.setWorkspace(s.Name, beingRepaired(previous, now, err))
+		return nil, fmt.Errorf("repair the index of %s: %w", s.Name, err)
+	}
+	next.repairedAt, next.appends = now, previous.takeAppends()
+	e.setWorkspace(s.Name, next)
+	_, err = next.ingest(ctx, now, nil, false, func(memory.Progress) {})
+	return next, err
+}
+
+// closeForRepair closes the database and leaves the folder open. What the open
+// connections of a removed database still know goes into its backup.
+func (e *Engine) closeForRepair(ctx context.Context, s *workspaceState, now time.Time) error {
+	unlock, err := s.lockIngest(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	e.setWorkspace(s.Name, beingRepaired(s, now, nil))
+	s.backupMu.Lock()
+	defer s.backupMu.Unlock()
+	if s.db.Damage() == nil && !s.fileExists() {
+		_ = s.db.CheckedBackup(ctx, backupPath(s.DBPath)) // otherwise the last backup is used
+	}
+	_ = s.db.Close() // a damaged database may refuse; it is replaced
+	return nil
+}
+
+// beingRepaired takes the place of a workspace without a database.
+func beingRepaired(previous *workspaceState, now time.Time, cause error) *workspaceState {
+	return &workspaceState{WorkspaceConfig: previous.WorkspaceConfig, previous: previous, repairedAt: now,
+		openErr: memory.Unavailable(cause, "the index is being built again").WithHint("try again in a few seconds")}
+}
+
+// inherit takes over what does not depend on the database.
+func (s *workspaceState) inherit(previous *workspaceState) {
+	previous.mu.Lock()
+	defer previous.mu.Unlock()
+	s.uses, s.head = previous.uses, previous.head
+	s.health.watchMode = previous.health.watchMode
+	if folder := previous.folder; folder != nil {
+		s.folder = &workspaceFolder{folder.Workspace, ingest.New(branchIndex{s.db, s}, folder.Workspace, ingest.Options{Zone: s.Zone})}
+	}
+}

@@ -1,0 +1,253 @@
+package engine_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed/static"
+	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// damageable is a workspace whose database is opened, closed and damaged.
+type damageable struct {
+	*world
+	time time.Time
+}
+
+func newDamageable(t *testing.T, files map[string]string) *damageable {
+	t.Helper()
+	d := &damageable{world: &world{t: t, dir: t.TempDir(), db: filepath.Join(t.TempDir(), "tiered.db")}, time: now}
+	for path, text := range files {
+		d.write(path, text)
+	}
+	d.open()
+	d.index()
+	return d
+}
+
+func (d *damageable) open() {
+	d.t.Helper()
+	embedder, err := static.New()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.Engine, err = engine.Open(d.t.Context(), engine.Options{
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: d.dir, DBPath: d.db, Zone: time.UTC}},
+		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true, NoInMemory: true,
+		Now: func() time.Time { d.time = d.time.Add(2 * time.Minute); return d.time },
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func (d *damageable) closeNow() {
+	d.t.Helper()
+	if err := d.Close(); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// uses returns the use count of the memory that a query finds first.
+func (d *damageable) uses(query string) int {
+	d.t.Helper()
+	answer, err := d.Search(d.t.Context(), memory.SearchRequest{Query: query})
+	if err != nil || len(answer.Hits) == 0 {
+		d.t.Fatalf("search %q: %d hits, %v", query, len(answer.Hits), err)
+	}
+	return answer.Hits[0].UseCount
+}
+
+func (d *damageable) hasNotice(part string) bool {
+	d.t.Helper()
+	status, err := d.Status(d.t.Context())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return strings.Contains(strings.Join(status.Workspaces[0].Notices, "\n"), part)
+}
+
+func (d *damageable) removeDatabase() {
+	d.t.Helper()
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(d.db + suffix); err != nil && !os.IsNotExist(err) {
+			d.t.Fatal(err)
+		}
+	}
+}
+
+func TestRemovedDatabaseIsRebuilt(t *testing.T) {
+	d := newDamageable(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n- the owl hunts at dusk in the old barn\n"})
+	defer func() { d.closeNow() }()
+	d.search("heron")
+	if _, err := d.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, Query: "owl", All: true}); err != nil {
+		t.Fatal(err)
+	}
+	check := func(notice string) {
+		t.Helper()
+		if n := d.uses("heron"); n != 1 {
+			t.Errorf("the heron has %d uses", n)
+		}
+		audit, err := d.Audit(t.Context(), memory.AuditRequest{})
+		if err != nil || len(audit.Audit) == 0 {
+			t.Errorf("audit: %+v, %v", audit, err)
+		}
+		if hits := d.search("owl barn"); len(hits) > 0 && strings.Contains(hits[0].Text, "owl") {
+			t.Error("the forgotten memory is found")
+		}
+		if !d.hasNotice(notice) {
+			t.Errorf("no notice of %q", notice)
+		}
+	}
+
+	d.removeDatabase() // under the running engine, without a backup
+	if notices, err := d.Repair(t.Context()); err != nil || len(notices) == 0 {
+		t.Fatalf("%q, %v", notices, err)
+	}
+	check("the database was gone")
+
+	if err := d.Backup(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	d.closeNow()
+	d.removeDatabase() // while no engine runs
+	d.open()
+	d.index()
+	check("the database was gone")
+	if notices, err := d.Repair(t.Context()); err != nil || len(notices) != 0 {
+		t.Errorf("repaired without need: %q, %v", notices, err)
+	}
+}
+
+// TestZeroedPagesAreRepaired zeroes each page of a database. Every memory is found
+// afterwards, with its uses, and without the help of a person.
+func TestZeroedPagesAreRepaired(t *testing.T) {
+	var text strings.Builder
+	for i := range 14 {
+		fmt.Fprintf(&text, "- %s %s\n", word(i), strings.Repeat("heron pond barn "+word(i)+" ", 1+i%9))
+	}
+	d := newDamageable(t, map[string]string{"MEMORY.md": text.String()})
+	d.search(word(7))
+	before := d.uses(word(7))
+	if err := d.Backup(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	d.closeNow()
+	intact, err := os.ReadFile(d.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page = 4096
+	var unnoticed []int
+	for at := 0; at < len(intact); at += page {
+		damaged := bytes.Clone(intact)
+		clear(damaged[at : at+page])
+		if bytes.Equal(damaged, intact) {
+			continue
+		}
+		d.removeDatabase()
+		if err := os.WriteFile(d.db, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d.open()
+		if _, err := d.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
+			t.Errorf("page %d: index: %v", at/page+1, err)
+		}
+		_ = d.Check(t.Context()) // the engine notes what it finds
+		if _, err := d.Repair(t.Context()); err != nil {
+			t.Errorf("page %d: repair: %v", at/page+1, err)
+		}
+		if !d.hasNotice("damaged and has been set aside") {
+			unnoticed = append(unnoticed, at/page+1)
+		}
+		for i := range 14 {
+			answer, err := d.Search(t.Context(), memory.SearchRequest{Query: word(i)})
+			if err != nil || len(answer.Hits) == 0 || !strings.HasPrefix(answer.Hits[0].Text, word(i)) {
+				t.Errorf("page %d: %s is not found: %v", at/page+1, word(i), err)
+			} else if n := answer.Hits[0].UseCount; i == 7 && n != before {
+				t.Errorf("page %d: %d uses, want %d", at/page+1, n, before)
+			}
+		}
+		d.closeNow()
+		for _, aside := range d.setAside() {
+			_ = os.Remove(aside)
+		}
+	}
+	if len(unnoticed) > 1 { // one page is free, so nothing is damaged
+		t.Errorf("of %d pages, damage is not found in %v", len(intact)/page, unnoticed)
+	}
+}
+
+// word returns a word of its own for each number.
+func word(i int) string {
+	return string([]byte{'q', byte('a' + i%7), 'x', byte('b' + i/7), 'z', byte('c' + i%11)})
+}
+
+func (d *damageable) setAside() []string {
+	files, _ := filepath.Glob(d.db + ".corrupt-*")
+	return files
+}
+
+func TestDamageSeenBeforeAStopIsRepairedByTheNextStart(t *testing.T) {
+	d := newDamageable(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n"})
+	d.search("heron")
+	d.closeNow()
+	d.flip("heron stands", "heron stunds")
+	d.open()
+	if err := d.Check(t.Context()); err == nil {
+		t.Fatal("the flipped bit is not found")
+	}
+	d.closeNow()
+	d.open()
+	d.index()
+	if n := d.uses("heron"); n != 0 { // no backup was made before the damage
+		t.Errorf("%d uses", n)
+	}
+	if len(d.setAside()) != 1 || !d.hasNotice("damaged and has been set aside") {
+		t.Errorf("set aside: %q", d.setAside())
+	}
+	d.closeNow()
+}
+
+// flip replaces bytes of the database that have the same length.
+func (d *damageable) flip(old, flipped string) {
+	d.t.Helper()
+	src, err := os.ReadFile(d.db)
+	if err != nil || !bytes.Contains(src, []byte(old)) {
+		d.t.Fatalf("%q is not in the database: %v", old, err)
+	}
+	if err := os.WriteFile(d.db, bytes.ReplaceAll(src, []byte(old), []byte(flipped)), 0o600); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func TestForcedIndexRepairsFlippedBits(t *testing.T) {
+	d := newDamageable(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n- the owl hunts at dusk\n"})
+	d.search("heron")
+	if err := d.Backup(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	d.closeNow()
+	d.flip("heron stands", "heron stunds")
+	d.open()
+	defer d.closeNow()
+	if _, err := d.Index(t.Context(), memory.IndexRequest{Force: true}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if n := d.uses("heron"); n != 1 {
+		t.Errorf("%d uses; the backup has one", n)
+	}
+	if hits := d.search("heron"); len(hits) == 0 || hits[0].Text != "the heron stands in the pond" {
+		t.Errorf("%+v", hits)
+	}
+	if !d.hasNotice("damaged and has been set aside") {
+		t.Error("status does not say so")
+	}
+}

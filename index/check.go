@@ -1,0 +1,121 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/query"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// checkCopy checks a copy of a database for damage: the structure of every page, the
+// keyword index against the chunks, texts and vectors against their fingerprints and
+// codes. An error is [sqlite.IsCorrupt] if it found any. It takes as long as reading
+// the database twice, but nobody else waits for the copy.
+func checkCopy(ctx context.Context, path string, fingerprint func(string) memory.Fingerprint) error {
+	db, err := sqlite.Open(ctx, path, sqlite.Options{Readers: 1, Functions: query.Functions})
+	if err != nil {
+		return err
+	}
+	check := func() error {
+		if err := db.QuickCheck(ctx); err != nil {
+			return err
+		}
+		if err := checkRows(ctx, db, fingerprint); err != nil {
+			return err
+		}
+		if err := checkVectors(ctx, db); err != nil {
+			return err
+		}
+		return db.WithWriter(ctx, func(w sqlite.Writer) error {
+			// The rank 1 compares the keyword index with the texts of the chunks.
+			return w.Exec(ctx, "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)")
+		})
+	}
+	return errors.Join(check(), db.Close())
+}
+
+// checkedTables are the tables whose rows checkRow can check, with the columns that
+// it needs.
+var checkedTables = map[string][]string{
+	"memories":   {"id", "text", "fingerprint"},
+	"embeddings": {"vector", "code"},
+}
+
+func checkRows(ctx context.Context, db *sqlite.DB, fingerprint func(string) memory.Fingerprint) error {
+	for _, table := range slices.Sorted(maps.Keys(checkedTables)) {
+		columns := checkedTables[table]
+		reader, err := db.OpenRawReader(ctx)
+		if err != nil {
+			return err
+		}
+		err = reader.Each(ctx, "SELECT "+strings.Join(columns, ", ")+" FROM "+table, nil, func(values []driver.Value) error {
+			return checkRow(table, columns, values, fingerprint)
+		})
+		if err = errors.Join(err, reader.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkRow checks a row of memories or embeddings: a text has its fingerprint, and a
+// vector has its code. A value of columns may be a []byte or a string.
+func checkRow[T any](table string, columns []string, values []T, fingerprint func(string) memory.Fingerprint) error {
+	value := func(column string) []byte {
+		i := slices.Index(columns, column)
+		if i < 0 {
+			return nil
+		}
+		switch v := any(values[i]).(type) {
+		case []byte:
+			return v
+		case string:
+			return []byte(v)
+		}
+		return nil
+	}
+	switch table {
+	case "memories":
+		if fingerprint == nil {
+			return nil
+		}
+		if f := fingerprint(string(value("text"))); !bytes.Equal(f[:], value("fingerprint")) {
+			return fmt.Errorf("%w: the text of memory %.36q differs from its fingerprint", sqlite.ErrDamaged, value("id"))
+		}
+	case "embeddings":
+		vector := value("vector")
+		if len(vector)%4 != 0 || !bytes.Equal(signBits(sqlite.DecodeVector(vector)), value("code")) {
+			return fmt.Errorf("%w: a vector differs from its code", sqlite.ErrDamaged)
+		}
+	}
+	return nil
+}
+
+// checkVectors compares the table of vectors that answers with the vectors that it
+// was filled from.
+func checkVectors(ctx context.Context, db *sqlite.DB) error {
+	var table, model string
+	read := db.Read()
+	err := errors.Join(read.One(ctx, "SELECT value FROM meta WHERE key = ?", []any{"vec0"}, &table), read.One(ctx, "SELECT value FROM meta WHERE key = ?", []any{"model"}, &model))
+	if errors.Is(err, sql.ErrNoRows) || err == nil && !slices.Contains(vecTables[:], table) {
+		return nil // no vectors
+	}
+	var differ int
+	if err == nil {
+		err = read.One(ctx, `SELECT count(*) FROM `+table+` v JOIN chunks c ON c.id = v.rowid
+			JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ? WHERE e.vector <> v.embedding`, []any{model}, &differ)
+	}
+	if err == nil && differ > 0 {
+		err = fmt.Errorf("%w: %d indexed vectors differ from their originals", sqlite.ErrDamaged, differ)
+	}
+	return err
+}
