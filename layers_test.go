@@ -35,10 +35,11 @@ var layers = map[string]int{
 // subpackages lists the packages inside another package's folder, with the
 // packages that may import them. Tests beside them may as well.
 var subpackages = map[string][]string{
-	"index/sqlite": {"index", "index/query"},
-	"index/text":   {"index", "index/query", "index/search"},
-	"index/search": {"index", "index/query"},
-	"index/query":  {"index"},
+	"index/sqlite":  {"index", "index/query", "index/vectors"},
+	"index/text":    {"index", "index/query", "index/search"},
+	"index/search":  {"index", "index/query"},
+	"index/vectors": {"index", "index/query"},
+	"index/query":   {"index"},
 
 	"embed/static":   {"cmd/memory", "embed/provider"},
 	"embed/none":     {"cmd/memory", "embed/provider"},

@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/vectors"
 )
 
 // checkCopy checks a copy of a database for damage: the structure of every page, the
@@ -93,7 +94,7 @@ func checkRow[T any](table string, columns []string, values []T, fingerprint fun
 		}
 	case "embeddings":
 		vector := value("vector")
-		if len(vector)%4 != 0 || !bytes.Equal(signBits(sqlite.DecodeVector(vector)), value("code")) {
+		if len(vector)%4 != 0 || !bytes.Equal(vectors.SignBits(vectors.Decode(vector)), value("code")) {
 			return fmt.Errorf("%w: a vector differs from its code", sqlite.ErrDamaged)
 		}
 	}
@@ -106,7 +107,7 @@ func checkVectors(ctx context.Context, db *sqlite.DB) error {
 	var table, model string
 	read := db.Read()
 	err := errors.Join(read.One(ctx, "SELECT value FROM meta WHERE key = ?", []any{"vec0"}, &table), read.One(ctx, "SELECT value FROM meta WHERE key = ?", []any{"model"}, &model))
-	if errors.Is(err, sql.ErrNoRows) || err == nil && !slices.Contains(vecTables[:], table) {
+	if errors.Is(err, sql.ErrNoRows) || err == nil && !slices.Contains(vectors.Tables[:], table) {
 		return nil // no vectors
 	}
 	var differ int

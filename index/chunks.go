@@ -143,7 +143,7 @@ func (tx *Tx) insertChunks(memories []chunkedMemory) error {
 			}
 		}
 	}
-	return errors.Join(tx.indexWords(last), tx.fillVectors(last, false), tx.fillVectors(last, true))
+	return errors.Join(tx.indexWords(last), tx.vectors.AddChunks(last))
 }
 
 // indexWords adds the chunks with a larger id to the keyword index, all at once:
@@ -165,35 +165,8 @@ func (tx *Tx) deleteChunks(ids ...memory.ID) error {
 		sqlite.JSONList(ids)); err != nil {
 		return err
 	}
-	serving, staged, err := tx.readModels()
-	if err != nil {
+	if err := tx.vectors.DeleteChunks("SELECT id"+selected, sqlite.JSONList(ids)); err != nil {
 		return err
-	}
-	for _, m := range [2]model{serving, staged} {
-		if m.Table == "" {
-			continue
-		}
-		if err := tx.deleteVectors(m.Table, "SELECT id"+selected, sqlite.JSONList(ids)); err != nil {
-			return err
-		}
 	}
 	return tx.sql.Exec("DELETE FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?))", sqlite.JSONList(ids))
-}
-
-// deleteVectors deletes vectors from a vec0 table one by one: vec0 scans all
-// vectors for any condition but a single rowid.
-func (tx *Tx) deleteVectors(table, query string, args ...any) error {
-	var chunks []int64
-	err := tx.sql.Each(query, args, func(scan func(...any) error) error {
-		var chunk int64
-		err := scan(&chunk)
-		chunks = append(chunks, chunk)
-		return err
-	})
-	for _, chunk := range chunks {
-		if err == nil {
-			err = tx.sql.Exec("DELETE FROM "+table+" WHERE rowid = ?", chunk)
-		}
-	}
-	return err
 }

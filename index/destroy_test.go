@@ -15,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/vectors"
 )
 
 const (
@@ -100,7 +101,7 @@ func TestDestroyLeavesNoByte(t *testing.T) {
 			apply(t, db, noon.Add(2*time.Minute), file("MEMORY.md", slices.Concat(lines[:300], lines[301:])...))
 			destroy(t, db, id(firstText))
 
-			vector, formerVector := sqlite.EncodeVector(indextest.Embed(destroyed)), sqlite.EncodeVector(indextest.Embed(firstText))
+			vector, formerVector := vectors.Encode(indextest.Embed(destroyed)), vectors.Encode(indextest.Embed(firstText))
 			for _, want := range [][]byte{[]byte(destroyed), []byte(firstText), []byte("zyzzyva"), []byte("yzzyva"), []byte("quokka"), []byte("ylophonic"),
 				vector, vector[:40], formerVector, formerVector[:40]} {
 				if names := filesWith(t, dir, want); len(names) > 0 {
@@ -200,8 +201,8 @@ func TestDestroyAffectsOnlyItsTexts(t *testing.T) {
 	if got := nearest(t, db, short, memory.Predicate{}); !slices.Equal(got, []string{short}) {
 		t.Errorf("the text under another heading: %q", got)
 	}
-	vectors := map[memory.Fingerprint][]float32{fingerprint(destroyed): indextest.Embed(destroyed)}
-	if err := db.PutPending(t.Context(), indextest.Model, vectors); err != nil {
+	made := map[memory.Fingerprint][]float32{fingerprint(destroyed): indextest.Embed(destroyed)}
+	if err := db.PutPending(t.Context(), indextest.Model, made); err != nil {
 		t.Fatal(err)
 	}
 	if kept, err := db.Vectors(t.Context(), indextest.Model, []memory.Fingerprint{fingerprint(destroyed)}); err != nil || len(kept) > 0 {

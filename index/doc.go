@@ -1,9 +1,10 @@
 // Package index stores memories and decisions about them in one SQLite database per
-// workspace, and keeps what finds them: a keyword index (FTS5) and vectors
-// (sqlite-vec). With its subpackages, it is the only package with SQL.
+// workspace. Its subpackages find them again: query answers from the tables or from
+// the index in memory (search), vectors stores what the embedding models made, text
+// analyses words, and sqlite has the connections.
 //
-// It alone decides what is visible. A search returns ids, and text leaves the
-// package only through [DB.Visible], [DB.List] and the decisions that work on
+// Package index alone decides what is visible. A search returns ids, and text leaves
+// the package only through [DB.Visible], [DB.List] and the decisions that work on
 // memories by id. The transaction that indexes a text also decides whether it is
 // forgotten.
 //

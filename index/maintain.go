@@ -84,7 +84,7 @@ func (db *DB) Reset(ctx context.Context, now time.Time) error {
 		); err != nil {
 			return err
 		}
-		if err := errors.Join(tx.indexWords(0), tx.fillVectors(0, false)); err != nil {
+		if err := errors.Join(tx.indexWords(0), tx.vectors.Fill()); err != nil {
 			return err
 		}
 		return tx.noteAllChanged()
@@ -95,11 +95,12 @@ func (db *DB) Reset(ctx context.Context, now time.Time) error {
 // file to be read again. A staged model is dropped; staging it again fills its
 // table from the cached vectors.
 func (tx *Tx) recreateDerived() error {
+	if err := tx.vectors.Drop(); err != nil {
+		return err
+	}
 	if err := tx.sql.Run(
 		"DROP TABLE IF EXISTS memories_fts_words",
 		"DROP TABLE IF EXISTS memories_fts",
-		"DROP TABLE IF EXISTS "+vecTables[0],
-		"DROP TABLE IF EXISTS "+vecTables[1],
 		"DROP TABLE IF EXISTS chunks",
 		"UPDATE memories SET chunks_hash = NULL WHERE chunks_hash IS NOT NULL",
 		"UPDATE files SET hash = zeroblob(32), stamp = ''",
@@ -109,12 +110,5 @@ func (tx *Tx) recreateDerived() error {
 	if _, err := tx.runScript("schema/derived.sql"); err != nil {
 		return err
 	}
-	if err := tx.setStaged(model{}); err != nil {
-		return err
-	}
-	m, err := tx.model()
-	if err != nil {
-		return err
-	}
-	return tx.setModel(m)
+	return tx.vectors.Recreate()
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/vectors"
 )
 
 // Options configures [Open]. The zero value suits a service.
@@ -29,6 +30,7 @@ type Options struct {
 // DB is an open database. It is safe for concurrent use.
 type DB struct {
 	*query.Searcher // answers queries
+	*vectors.Store  // reads vectors and the texts that need one
 
 	sql            *sqlite.DB
 	notices        []string
@@ -79,7 +81,7 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{Searcher: query.New(conns, o.NoInMemory), sql: conns, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
+	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), sql: conns, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
 	prepare := db.prepare
 	if o.ReadOnly {
 		prepare = db.checkVersion

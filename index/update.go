@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/vectors"
 )
 
 // Tx is a transaction that writes. It is valid only inside the function that
@@ -16,10 +17,10 @@ type Tx struct {
 	Now time.Time // fixed for the whole transaction
 
 	sql          *sqlite.Tx
+	vectors      *vectors.Tx
 	db           *DB
-	revision     int64     // of this transaction; 0 until it changes a memory
-	models       *[2]model // the serving model and the staged one; nil until they are read
-	marksChanged bool      // the table forgotten changed
+	revision     int64 // of this transaction; 0 until it changes a memory
+	marksChanged bool  // the table forgotten changed
 }
 
 // Update is the only way to write. It runs fn in a transaction, which commits all
@@ -29,6 +30,7 @@ type Tx struct {
 func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) error {
 	return db.sql.Update(ctx, func(t *sqlite.Tx) error {
 		tx := &Tx{Now: now, sql: t, db: db}
+		tx.vectors = vectors.In(t, tx)
 		if err := fn(tx); err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/search"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/vectors"
 )
 
 // liveIndex is the in-memory index of all memories, once it is loaded.
@@ -23,7 +24,7 @@ type liveIndex struct {
 	err   error         // why it could not be loaded or brought up to date
 
 	loading  sync.Mutex // one load or update at a time; guards the fields below
-	model    Model
+	model    vectors.Model
 	revision int64 // of the tables that the index equals
 
 	tableQueries atomic.Int32 // answered from the tables since the last load
@@ -248,7 +249,7 @@ var selectDocuments = "SELECT v." + strings.Join(strings.FieldsFunc(MemoryColumn
 	WHERE c.memory_id IN (SELECT value FROM json_each(?)) ORDER BY c.memory_id, c.n`
 
 // readDocuments reads those of some memories that are visible.
-func (s *Searcher) readDocuments(ctx context.Context, m Model, ids []memory.ID) (docs []search.Document, err error) {
+func (s *Searcher) readDocuments(ctx context.Context, m vectors.Model, ids []memory.ID) (docs []search.Document, err error) {
 	err = s.db.Read().Each(ctx, selectDocuments, []any{m.Name, sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 		var d search.Document
 		var c search.Chunk
@@ -261,7 +262,7 @@ func (s *Searcher) readDocuments(ctx context.Context, m Model, ids []memory.ID) 
 			return err
 		}
 		d.Memory = m
-		c.Vector = sqlite.DecodeVector(vector)
+		c.Vector = vectors.Decode(vector)
 		if n := len(docs); n == 0 || docs[n-1].Memory.ID != d.Memory.ID {
 			d.ContentHash = hash
 			docs = append(docs, d)

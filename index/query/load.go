@@ -10,6 +10,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/search"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/vectors"
 )
 
 // loader fills an empty index with all memories. It reads each table once, in the
@@ -36,7 +37,7 @@ const maxBatches = 4
 const batchSize = 256
 
 // loadAll adds all visible memories to an empty index.
-func (s *Searcher) loadAll(ctx context.Context, x *search.Index, m Model) (err error) {
+func (s *Searcher) loadAll(ctx context.Context, x *search.Index, m vectors.Model) (err error) {
 	rows, err := s.db.OpenRawReader(ctx)
 	if err != nil {
 		return err
@@ -178,11 +179,11 @@ func (l *loader) readPlace(v []driver.Value) error {
 }
 
 // readVectors reads those of one model. Some are of texts that are gone.
-func (l *loader) readVectors(ctx context.Context, m Model) error {
+func (l *loader) readVectors(ctx context.Context, m vectors.Model) error {
 	var numbers []float32
 	return l.each(ctx, "SELECT fingerprint, vector FROM embeddings WHERE model = ?", func(v []driver.Value) error {
 		vector, _ := v[1].([]byte)
-		numbers = sqlite.AppendVector(numbers[:0], vector)
+		numbers = vectors.Append(numbers[:0], vector)
 		l.AddVector(hashOf(v[0]), numbers)
 		return nil
 	}, driver.NamedValue{Ordinal: 1, Value: m.Name})

@@ -8,48 +8,17 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/vectors"
 )
 
-// Model is an embedding model whose vectors are searched. Without a name there is
-// none.
-type Model struct {
-	Name  string
-	Dim   int
-	Table string // the vec0 table of its vectors; empty: each vector is compared
-}
-
-// FirstVectorTable is the vec0 table that the first versions of the database had.
-const FirstVectorTable = "memories_vec"
-
-// ReadModel reads a model from the keys of table meta that hold its name, its dimension
-// and its table.
-func ReadModel(keys [3]string, meta func(key string) (string, error)) (m Model, err error) {
-	var dim string
-	for i, to := range [3]*string{&m.Name, &dim, &m.Table} {
-		if *to, err = meta(keys[i]); err != nil {
-			return m, err
-		}
-	}
-	if m.Table == "1" { // as the first versions noted it
-		m.Table = FirstVectorTable
-	}
-	if dim != "" {
-		m.Dim, err = strconv.Atoi(dim)
-	}
-	return m, err
-}
-
-// ModelKeys are the keys of the model that serves queries.
-var ModelKeys = [3]string{"model", "dim", "vec0"}
-
 // readModel reads the model that serves queries.
-func (s *Searcher) readModel(ctx context.Context) (Model, error) {
-	return ReadModel(ModelKeys, func(key string) (string, error) { return s.Meta(ctx, key) })
+func (s *Searcher) readModel(ctx context.Context) (vectors.Model, error) {
+	return vectors.ReadServing(func(key string) (string, error) { return s.Meta(ctx, key) })
 }
 
 // modelFor returns the model whose vectors can be compared with that of a query.
-func (s *Searcher) modelFor(ctx context.Context, q memory.Query) (Model, error) {
-	m, err := s.model.Get(s.db, func() (Model, error) { return s.readModel(ctx) })
+func (s *Searcher) modelFor(ctx context.Context, q memory.Query) (vectors.Model, error) {
+	m, err := s.model.Get(s.db, func() (vectors.Model, error) { return s.readModel(ctx) })
 	switch {
 	case err != nil:
 		return m, err

@@ -20,6 +20,7 @@ import (
 	"github.com/memory-tiered/memory/index/search"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/text"
+	"github.com/memory-tiered/memory/index/vectors"
 )
 
 // Searcher answers queries about one database. It is safe for concurrent use.
@@ -29,7 +30,7 @@ type Searcher struct {
 	live       liveIndex
 
 	docFreqs  docFreqs
-	model     sqlite.Cache[Model]
+	model     sqlite.Cache[vectors.Model]
 	vectorSum sqlite.Cache[search.VectorSum]
 }
 
@@ -69,8 +70,8 @@ type request struct {
 	terms     []text.Term
 	predicate memory.Predicate
 	k         int
-	nearest   bool  // find the nearest by vector as well
-	model     Model // of the stored vectors, if nearest is set
+	nearest   bool          // find the nearest by vector as well
+	model     vectors.Model // of the stored vectors, if nearest is set
 }
 
 // searchInMemory answers from the in-memory index. It reports false where that is not

@@ -9,6 +9,7 @@ import (
 	"github.com/memory-tiered/memory/index/search"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/text"
+	"github.com/memory-tiered/memory/index/vectors"
 )
 
 // searchTables answers a search from the tables. It reads the candidates and their
@@ -163,7 +164,7 @@ func (s *Searcher) readChunks(ctx context.Context, ids []memory.ID, docs map[mem
 
 // addCosines reads the vectors of what was found and of its neighbours, and adds their
 // cosines to the signals.
-func (s *Searcher) addCosines(ctx context.Context, x *search.Index, m Model, vector []float32, f search.Filter, found []memory.Signals) error {
+func (s *Searcher) addCosines(ctx context.Context, x *search.Index, m vectors.Model, vector []float32, f search.Filter, found []memory.Signals) error {
 	ids := make([]memory.ID, len(found))
 	for i := range found {
 		ids[i] = found[i].ID
@@ -175,7 +176,7 @@ func (s *Searcher) addCosines(ctx context.Context, x *search.Index, m Model, vec
 			var n int
 			var stored []byte
 			err := scan(&id, &n, &stored)
-			x.SetVector(id, n, sqlite.DecodeVector(stored))
+			x.SetVector(id, n, vectors.Decode(stored))
 			return err
 		})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/search"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/vectors"
 )
 
 // maxNeighbours is the number of neighbours that vec0 returns at most.
@@ -16,7 +17,7 @@ const maxNeighbours = 4096
 
 // nearestInTables returns the k memories nearest to a vector that pass the predicate,
 // nearest first.
-func (s *Searcher) nearestInTables(ctx context.Context, m Model, vector []float32, p memory.Predicate, k int) ([]memory.Candidate, error) {
+func (s *Searcher) nearestInTables(ctx context.Context, m vectors.Model, vector []float32, p memory.Predicate, k int) ([]memory.Candidate, error) {
 	defer s.trackQuery()()
 	p, err := s.listForgotten(ctx, p)
 	if errors.Is(err, errMatchesNothing) {
@@ -38,7 +39,7 @@ func (s *Searcher) nearestInTables(ctx context.Context, m Model, vector []float3
 
 // nearestByVec0 asks vec0 for more and more neighbours until k of them pass a filter.
 // It reports false where vec0 fails, or where too few of its largest answer pass.
-func (s *Searcher) nearestByVec0(ctx context.Context, m Model, vector []float32, f *sqlFilter, k int) (found []memory.Candidate, done bool, err error) {
+func (s *Searcher) nearestByVec0(ctx context.Context, m vectors.Model, vector []float32, f *sqlFilter, k int) (found []memory.Candidate, done bool, err error) {
 	for n := min(2*k+20, maxNeighbours); ; n = min(4*n, maxNeighbours) {
 		all, err := s.vec0Neighbours(ctx, m, vector, n)
 		if err != nil {
@@ -56,10 +57,10 @@ func (s *Searcher) nearestByVec0(ctx context.Context, m Model, vector []float32,
 
 // vec0Neighbours returns the memories of the n nearest chunks, nearest first. A memory
 // of several chunks may come more than once.
-func (s *Searcher) vec0Neighbours(ctx context.Context, m Model, vector []float32, n int) (found []memory.Candidate, err error) {
+func (s *Searcher) vec0Neighbours(ctx context.Context, m vectors.Model, vector []float32, n int) (found []memory.Candidate, err error) {
 	err = s.db.Read().Each(ctx, `SELECT c.memory_id, v.distance FROM
 		(SELECT rowid, distance FROM `+m.Table+` WHERE embedding MATCH ? AND k = ?) v JOIN chunks c ON c.id = v.rowid
-		ORDER BY v.distance, c.memory_id`, []any{sqlite.EncodeVector(vector), n}, func(scan func(...any) error) error {
+		ORDER BY v.distance, c.memory_id`, []any{vectors.Encode(vector), n}, func(scan func(...any) error) error {
 		c, err := scanDistance(scan)
 		found = append(found, c)
 		return err
@@ -70,8 +71,8 @@ func (s *Searcher) vec0Neighbours(ctx context.Context, m Model, vector []float32
 // nearestByComparison compares the query with every vector of the memories that pass a
 // filter. It serves where vec0 does not: there is no table, vec0 returns too few, or
 // the filter passes few memories.
-func (s *Searcher) nearestByComparison(ctx context.Context, m Model, vector []float32, f *sqlFilter, k int) (found []memory.Candidate, err error) {
-	args := append([]any{sqlite.EncodeVector(vector), m.Name, 4 * m.Dim}, f.args...)
+func (s *Searcher) nearestByComparison(ctx context.Context, m vectors.Model, vector []float32, f *sqlFilter, k int) (found []memory.Candidate, err error) {
+	args := append([]any{vectors.Encode(vector), m.Name, 4 * m.Dim}, f.args...)
 	err = s.db.Read().Each(ctx, `SELECT c.memory_id, min(vec_distance_l2(e.vector, ?)) AS distance
 		FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
 		WHERE length(e.vector) = ? AND e.code <> zeroblob(length(e.code)) -- a vector of zeros is near nothing
@@ -146,7 +147,7 @@ const maxSample = 1000
 
 // sumOfVectors returns the sum of all vectors, or of a sample of chunks at equal
 // distances.
-func (s *Searcher) sumOfVectors(ctx context.Context, m Model) (search.VectorSum, error) {
+func (s *Searcher) sumOfVectors(ctx context.Context, m vectors.Model) (search.VectorSum, error) {
 	return s.vectorSum.Get(s.db, func() (sum search.VectorSum, err error) {
 		var last int64
 		if err := s.db.Read().One(ctx, "SELECT coalesce(max(id), 0) FROM chunks", nil, &last); err != nil {
@@ -161,7 +162,7 @@ func (s *Searcher) sumOfVectors(ctx context.Context, m Model) (search.VectorSum,
 			func(scan func(...any) error) error {
 				var vector []byte
 				err := scan(&vector)
-				sum.Add(sqlite.DecodeVector(vector))
+				sum.Add(vectors.Decode(vector))
 				return err
 			})
 		return sum, err

@@ -1,4 +1,4 @@
-package index
+package query
 
 import (
 	"context"
@@ -11,10 +11,10 @@ import (
 // IDPrefixes returns the shortest prefix of each id, of at least
 // [memory.MinIDPrefix] digits, that names no other memory, missing and forgotten
 // ones included. Prefixes have no hyphens. Unknown ids are left out.
-func (db *DB) IDPrefixes(ctx context.Context, ids []memory.ID) (map[memory.ID]string, error) {
+func (s *Searcher) IDPrefixes(ctx context.Context, ids []memory.ID) (map[memory.ID]string, error) {
 	prefixes := make(map[memory.ID]string, len(ids))
 	// The ids before and after one in the order of the index share the most with it.
-	err := db.sql.Read().Each(ctx, `SELECT id,
+	err := s.db.Read().Each(ctx, `SELECT id,
 			coalesce((SELECT max(id) FROM memories WHERE id < m.id), ''),
 			coalesce((SELECT min(id) FROM memories WHERE id > m.id), '')
 		FROM memories m WHERE id IN (SELECT value FROM json_each(?))`, []any{sqlite.JSONList(ids)},

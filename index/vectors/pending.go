@@ -1,0 +1,130 @@
+package vectors
+
+import (
+	"context"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// PendingChunk is a text that needs a vector, without its speaker.
+type PendingChunk struct {
+	Fingerprint memory.Fingerprint
+	Text        string
+	Private     bool // of a private memory: must not leave this machine
+}
+
+// Store reads pending texts and cached vectors.
+type Store struct{ db *sqlite.DB }
+
+// New returns the vectors of a database.
+func New(db *sqlite.DB) *Store { return &Store{db} }
+
+// Pending returns up to limit texts without a vector of the model, each once, in the
+// order in which they were indexed. Only the serving model has pending texts.
+func (s *Store) Pending(ctx context.Context, model string, limit int) ([]PendingChunk, error) {
+	return s.pending(ctx, model, limit, "")
+}
+
+// localOnly is the condition that the texts of a memory m must not leave this machine:
+// it is private or forgotten. A restored memory is embedded later.
+const localOnly = "(m.private OR m.do_not_inject)"
+
+// PendingPublic is [Store.Pending] without the texts of private and forgotten
+// memories, for an embedder on another machine.
+func (s *Store) PendingPublic(ctx context.Context, model string, limit int) ([]PendingChunk, error) {
+	return s.pending(ctx, model, limit, " AND NOT "+localOnly)
+}
+
+func (s *Store) pending(ctx context.Context, model string, limit int, condition string) (out []PendingChunk, err error) {
+	seen := map[sqlite.Hash]bool{}
+	// The partial index on chunks without a vector is ordered by id. Few texts are equal.
+	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
+		WHERE c.embedded = 0 AND ? = (SELECT value FROM meta WHERE key = 'model')`+condition+` ORDER BY c.id LIMIT ?`,
+		[]any{model, limit}, func(scan func(...any) error) error {
+			_, err := appendPending(&out, seen, scan)
+			return err
+		})
+	return out, sqlite.Wrap("read pending texts", err)
+}
+
+// appendPending scans a chunk, and appends it unless its text was seen.
+func appendPending(out *[]PendingChunk, seen map[sqlite.Hash]bool, scan func(...any) error) (id int64, err error) {
+	var f sqlite.Hash
+	var c PendingChunk
+	var speech int
+	if err := scan(&id, &f, &c.Text, &speech, &c.Private); err != nil || seen[f] {
+		return id, err
+	}
+	seen[f] = true
+	c.Fingerprint, c.Text = memory.Fingerprint(f), c.Text[min(speech, len(c.Text)):]
+	*out = append(*out, c)
+	return id, nil
+}
+
+// PendingCount returns the number of chunks without a vector of the model, including
+// private ones.
+func (s *Store) PendingCount(ctx context.Context, model string) (n int, err error) {
+	err = s.db.Read().One(ctx, `SELECT count(*) FROM chunks WHERE embedded = 0
+		AND ? = (SELECT value FROM meta WHERE key = 'model')`, []any{model}, &n)
+	return n, sqlite.Wrap("count pending texts", err)
+}
+
+// PendingPublicCount is [Store.PendingCount] without the chunks of private and
+// forgotten memories.
+func (s *Store) PendingPublicCount(ctx context.Context, model string) (n int, err error) {
+	err = s.db.Read().One(ctx, `SELECT count(*) FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE c.embedded = 0
+		AND NOT `+localOnly+` AND ? = (SELECT value FROM meta WHERE key = 'model')`, []any{model}, &n)
+	return n, sqlite.Wrap("count pending texts", err)
+}
+
+// LacksVector reports whether a memory has a chunk without a vector.
+func (s *Store) LacksVector(ctx context.Context, id memory.ID) (lacks bool, err error) {
+	err = s.db.Read().One(ctx, "SELECT EXISTS (SELECT 1 FROM chunks WHERE memory_id = ? AND embedded = 0)", []any{id}, &lacks)
+	return lacks, sqlite.Wrap("read chunks", err)
+}
+
+// PendingStaged returns up to limit texts without a vector of the staged model, each
+// once. It starts behind the position after, and returns the position to continue
+// from. private includes the texts of private and forgotten memories, which must not
+// leave this machine. The table is complete when a call from position 0 returns no
+// text.
+func (s *Store) PendingStaged(ctx context.Context, after int64, limit int, private bool) (out []PendingChunk, last int64, err error) {
+	seen := map[sqlite.Hash]bool{}
+	last = after
+	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
+		WHERE c.id > ? AND c.next = 0 AND (? OR NOT `+localOnly+`) ORDER BY c.id LIMIT ?`, []any{after, private, limit},
+		func(scan func(...any) error) (err error) {
+			last, err = appendPending(&out, seen, scan)
+			return err
+		})
+	return out, last, sqlite.Wrap("read pending texts", err)
+}
+
+// StagedProgress returns how many chunks have a vector of the staged model, and how
+// many chunks there are. private includes those of private and forgotten memories.
+func (s *Store) StagedProgress(ctx context.Context, private bool) (done, total int, err error) {
+	err = s.db.Read().One(ctx, `SELECT coalesce(sum(c.next), 0), count(*) FROM chunks c JOIN memories m ON m.id = c.memory_id
+		WHERE ? OR NOT `+localOnly, []any{private}, &done, &total)
+	return done, total, sqlite.Wrap("count pending texts", err)
+}
+
+// Vectors returns the cached vectors of texts by a model. It leaves out texts
+// without one.
+func (s *Store) Vectors(ctx context.Context, model string, of []memory.Fingerprint) (map[memory.Fingerprint][]float32, error) {
+	hex := make([]string, len(of))
+	for i, f := range of {
+		hex[i] = f.String()
+	}
+	found := make(map[memory.Fingerprint][]float32, len(of))
+	err := s.db.Read().Each(ctx, `SELECT fingerprint, vector FROM embeddings
+		WHERE model = ? AND fingerprint IN (SELECT unhex(value) FROM json_each(?))`,
+		[]any{model, sqlite.JSONList(hex)}, func(scan func(...any) error) error {
+			var f sqlite.Hash
+			var b []byte
+			err := scan(&f, &b)
+			found[memory.Fingerprint(f)] = Decode(b)
+			return err
+		})
+	return found, sqlite.Wrap("read vectors", err)
+}

@@ -1,0 +1,214 @@
+package vectors
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// createTable creates the vec0 table of a model, and returns its name. used is the
+// table of the other model. If SQLite cannot create a table, the name is empty, and
+// queries compare every vector.
+func (tx *Tx) createTable(m Model, used string) (string, error) {
+	if m.Name == "" {
+		return "", nil
+	}
+	table := Tables[0]
+	if table == used {
+		table = Tables[1]
+	}
+	if err := tx.dropTable(table); err != nil {
+		return "", err
+	}
+	// vec0 never reuses the slot of a deleted vector. Blocks of 128 vectors waste fewer
+	// slots than the default of 1,024, and are as fast.
+	err := tx.sql.Run(fmt.Sprintf(`CREATE VIRTUAL TABLE %s USING vec0(
+		embedding float[%d] distance_metric=L2, chunk_size=128)`, table, m.Dim))
+	if sqlite.IsDiskFailure(err) {
+		return "", err
+	}
+	if err != nil {
+		table = ""
+	}
+	return table, nil
+}
+
+func (tx *Tx) dropTable(table string) error {
+	if table == "" {
+		return nil
+	}
+	return tx.sql.Run("DROP TABLE IF EXISTS " + table)
+}
+
+// AddChunks adds the cached vectors of the chunks with a larger id to the tables of
+// the serving and the staged model.
+func (tx *Tx) AddChunks(after int64) error {
+	return errors.Join(tx.fill(after, false), tx.fill(after, true))
+}
+
+// Fill adds the cached vectors of all chunks to the table of the serving model.
+func (tx *Tx) Fill() error { return tx.fill(0, false) }
+
+// fill adds the cached vectors of the chunks with a larger id to the table of the
+// serving or the staged model.
+func (tx *Tx) fill(after int64, intoStaged bool) error {
+	m, staged, err := tx.readModels()
+	column := "embedded"
+	if intoStaged {
+		m, column = staged, "next"
+	}
+	if err != nil || m.Name == "" {
+		return err
+	}
+	const cached = `FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ? WHERE length(e.vector) = ? AND c.id > ?`
+	if m.Table != "" {
+		if err := tx.sql.Exec(`INSERT INTO `+m.Table+`(rowid, embedding) SELECT c.id, e.vector `+cached+
+			` AND e.code <> zeroblob(length(e.code)) ORDER BY c.id`, m.Name, 4*m.Dim, after); err != nil {
+			return err
+		}
+	}
+	return tx.sql.Exec(`UPDATE chunks SET `+column+` = 1 WHERE id IN (SELECT c.id `+cached+`)`, m.Name, 4*m.Dim, after)
+}
+
+// DeleteChunks deletes the vectors of the chunks whose ids a query returns from both
+// tables. It deletes them one by one: vec0 scans all vectors for any condition but a
+// single rowid.
+func (tx *Tx) DeleteChunks(query string, args ...any) error {
+	serving, staged, err := tx.readModels()
+	if err != nil {
+		return err
+	}
+	for _, m := range [2]Model{serving, staged} {
+		if m.Table == "" {
+			continue
+		}
+		if err := tx.deleteFrom(m.Table, query, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) deleteFrom(table, query string, args ...any) error {
+	var chunks []int64
+	err := tx.sql.Each(query, args, func(scan func(...any) error) error {
+		var chunk int64
+		err := scan(&chunk)
+		chunks = append(chunks, chunk)
+		return err
+	})
+	for _, chunk := range chunks {
+		if err == nil {
+			err = tx.sql.Exec("DELETE FROM "+table+" WHERE rowid = ?", chunk)
+		}
+	}
+	return err
+}
+
+// Put caches the vectors that a model made of texts, and adds them to the model's
+// table. onlyIndexed ignores texts without a chunk. changed lists the memories of
+// which the serving model has a new vector.
+func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIndexed bool) (changed []memory.ID, err error) {
+	m, err := tx.modelNamed(model)
+	if err != nil {
+		return nil, err
+	}
+	for f, v := range vectors {
+		if err := validate(v, m, model); err != nil {
+			return nil, err
+		}
+		if err := tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, code)
+			SELECT ?1, ?2, ?3, ?4 WHERE NOT ?5 OR EXISTS (SELECT 1 FROM chunks WHERE fingerprint = ?1)
+			ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, code = excluded.code`,
+			f[:], model, Encode(v), SignBits(v), onlyIndexed); err != nil {
+			return nil, err
+		}
+		if m.Name == "" {
+			continue
+		}
+		ids, err := tx.addText(f, v, m)
+		if err != nil {
+			return nil, err
+		}
+		if !m.staged { // no query reads the staged table
+			changed = append(changed, ids...)
+		}
+	}
+	return changed, nil
+}
+
+func validate(v []float32, m Model, name string) error {
+	if len(v) == 0 || len(v) > maxDim || name == m.Name && len(v) != m.Dim {
+		return memory.Invalid("embedding.dimensions", "the model %s gave a vector of %d numbers, not %d", name, len(v), m.Dim)
+	}
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	// Squared float32 norms of unit vectors differ from 1 by less than a thousandth.
+	if sum != 0 && !(math.Abs(sum-1) < 1e-3) {
+		return memory.Invalid("embedding.model", "the model %s gave a vector of length %g, not 1", name, math.Sqrt(sum))
+	}
+	return nil
+}
+
+// SignBits returns one bit per dimension, set if the number is positive.
+func SignBits(v []float32) []byte {
+	b := make([]byte, (len(v)+7)/8)
+	for i, x := range v {
+		if x > 0 {
+			b[i/8] |= 1 << (i % 8)
+		}
+	}
+	return b
+}
+
+// addText adds the vector of a text to the rows of all its chunks, and returns their
+// memories.
+func (tx *Tx) addText(f memory.Fingerprint, v []float32, m Model) (ids []memory.ID, err error) {
+	type chunk struct {
+		id     int64
+		hasRow bool
+	}
+	var chunks []chunk
+	if err := tx.sql.Each("SELECT id, memory_id, CASE WHEN ? THEN next ELSE embedded END FROM chunks WHERE fingerprint = ?", []any{m.staged, f[:]},
+		func(scan func(...any) error) error {
+			var c chunk
+			var id memory.ID
+			err := scan(&c.id, &id, &c.hasRow)
+			chunks, ids = append(chunks, c), append(ids, id)
+			return err
+		}); err != nil {
+		return nil, err
+	}
+	for _, c := range chunks {
+		if err := tx.addChunk(c.id, c.hasRow, v, m); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+func (tx *Tx) addChunk(chunk int64, hasRow bool, v []float32, m Model) error {
+	if m.Table != "" {
+		if hasRow { // vec0 does not support INSERT OR REPLACE
+			if err := tx.sql.Exec("DELETE FROM "+m.Table+" WHERE rowid = ?", chunk); err != nil {
+				return err
+			}
+		}
+		// The distance of a zero vector to any other is NULL.
+		if slices.ContainsFunc(v, func(x float32) bool { return x != 0 }) {
+			if err := tx.sql.Exec("INSERT INTO "+m.Table+"(rowid, embedding) VALUES (?, ?)", chunk, Encode(v)); err != nil {
+				return err
+			}
+		}
+	}
+	if m.staged {
+		return tx.sql.Exec("UPDATE chunks SET next = 1 WHERE id = ?", chunk)
+	}
+	return tx.sql.Exec("UPDATE chunks SET embedded = 1 WHERE id = ?", chunk)
+}
