@@ -197,6 +197,15 @@ type UnchangedMemory struct {
 	Reason string `json:"reason"`
 }
 
+// UndoneCommand is a command that undo reversed.
+type UndoneCommand struct {
+	Action   string    `json:"action"` // as the audit names it
+	At       time.Time `json:"at"`
+	Source   string    `json:"source"`   // who decided: cli, tool or agent
+	Memories int       `json:"memories"` // how many memories it changed
+	Batch    string    `json:"batch"`    // its id in the audit
+}
+
 // DecideAnswer lists the memories that a decision changed, including copies of a
 // forgotten text.
 type DecideAnswer struct {
@@ -206,6 +215,8 @@ type DecideAnswer struct {
 	Preview   bool                  `json:"preview"`
 	Batch     string                `json:"batch,omitempty"`   // id of the command in the audit
 	Notices   List[string]          `json:"notices,omitempty"` // decisions that could not be written into their file, with the reason
+
+	Undone List[UndoneCommand] `json:"undone,omitempty"` // only after undo: the reversed commands, newest first
 
 	// Only after destroy.
 	Unreachable List[string]  `json:"unreachable,omitempty"` // places that may contain the texts and were not searched

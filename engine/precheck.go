@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/memory-tiered/memory"
@@ -44,8 +42,8 @@ func (s *workspaceState) precheck(ctx context.Context, intent index.Intent) erro
 		}
 		if s.Options.ReadOnly {
 			unwritable = "belongs to a read-only workspace"
-		} else if info, err := os.Stat(filepath.Join(s.Dir, filepath.FromSlash(path))); err == nil && info.Mode().Perm()&0o222 == 0 {
-			unwritable = "cannot be written"
+		} else if reason := readOnlyReason(folder.WriteObstacle(path)); reason != "" {
+			unwritable = reason
 		}
 		if unwritable == "" {
 			continue

@@ -6,8 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -71,20 +69,18 @@ func (r *remover) check(path string) error {
 	if err != nil || bytes.Equal(next, src) {
 		return err
 	}
-	info, err := os.Stat(filepath.Join(r.Dir, filepath.FromSlash(path)))
-	switch {
-	case err != nil:
-		return err
-	case r.Options.ReadOnly:
-		return notWritable(path, "the workspace is read-only")
-	case info.Mode().Perm()&0o222 == 0:
-		return notWritable(path, "the file cannot be written")
+	if r.Options.ReadOnly {
+		return notWritable(path, "belongs to a read-only workspace")
 	}
-	return nil
+	err = folder.WriteObstacle(path)
+	if reason := readOnlyReason(err); reason != "" {
+		return notWritable(path, reason)
+	}
+	return err
 }
 
 func notWritable(path, reason string) error {
-	return memory.Conflict("the text is in %s, and %s", path, reason).WithHint("make %s writable, then try again; nothing was changed", path)
+	return memory.Conflict("the text is in %s, which %s", path, reason).WithHint("make %s writable, without other hard links, then try again; nothing was changed", path)
 }
 
 // removeFrom removes the texts from the current content of one file.

@@ -46,6 +46,10 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, r memory.Decid
 		answer.Unchanged = append(answer.Unchanged, a.Unchanged...)
 		answer.Notices = append(answer.Notices, a.Notices...)
 		answer.Batch = cmp.Or(a.Batch, answer.Batch)
+		if rows[0].Action != string(memory.ActionDestroy) {
+			answer.Undone = append(answer.Undone, memory.UndoneCommand{Action: rows[0].Action, At: rows[0].At, Source: rows[0].Source,
+				Memories: len(rows), Batch: batch})
+		}
 	}
 	return answer, nil
 }

@@ -99,6 +99,8 @@ func readOnlyReason(err error) string {
 		return "is never edited: " + u.reason
 	case errors.Is(err, workspace.ErrReadOnly):
 		return "cannot be written"
+	case errors.Is(err, workspace.ErrLinked):
+		return "has several hard links, which a write would separate"
 	}
 	return ""
 }
@@ -125,6 +127,9 @@ func (w *writer) writeFile(path string, e fileEdit) error {
 	}
 	next, err := applyChanges(path, src, w.Zone, e.changes)
 	if err != nil || bytes.Equal(src, next) {
+		return err
+	}
+	if next, err = w.keepEmptyHead(context.Background(), w.now, path, src, next); err != nil {
 		return err
 	}
 	appends, err := folder.Replace(path, hash, next)

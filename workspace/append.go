@@ -16,8 +16,9 @@ const maxAppends = 3
 
 // Append adds lines at the end of a file. It creates a missing file and its
 // folders; current is nil then. It calls lines again whenever the file changed
-// meanwhile. The added text starts on a new line; empty text adds nothing. The
-// errors are those of Replace.
+// meanwhile. The added text starts on a new line; empty text adds nothing. A file
+// with several hard links keeps them: the text is appended to it in place. The
+// other errors are those of Replace.
 func (w *Workspace) Append(name string, lines func(current []byte) []byte) (*LateAppends, error) {
 	var err error
 	for range maxAppends {
@@ -38,6 +39,9 @@ func (w *Workspace) Append(name string, lines func(current []byte) []byte) (*Lat
 		}
 		var late *LateAppends
 		late, err = w.Replace(name, want, joinLines(current, added))
+		if errors.Is(err, ErrLinked) {
+			return nil, writeError(name, w.appendRaw(name, added, true))
+		}
 		if !errors.Is(err, memory.ErrConflict) {
 			return late, err
 		}

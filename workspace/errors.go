@@ -14,6 +14,10 @@ import (
 // write bit is read-only for root too.
 var ErrReadOnly = errors.New("read-only")
 
+// ErrLinked reports that a file has several names (hard links). Replacing it would
+// leave the other names with the old content.
+var ErrLinked = errors.New("several hard links")
+
 // ErrUnsynced reports that a file was replaced, but the disk did not confirm that
 // the replacement lasts. The file has its new content. After a power failure it may
 // have the old one.
@@ -44,6 +48,11 @@ func readOnlyError(name string, cause error) error {
 		Cause: errors.Join(ErrReadOnly, cause), Hint: "make the file and its folder writable"}
 }
 
+func linkedError(name string) error {
+	return &memory.Error{Kind: memory.ErrConflict, Message: fmt.Sprintf("%s has several hard links, which a write would separate", name),
+		Cause: ErrLinked, Hint: "replace the other names by symbolic links, then try again"}
+}
+
 func unsyncedError(name string, cause error) error {
 	return &memory.Error{Kind: memory.ErrUnavailable, Message: fmt.Sprintf("%s was written, but the disk did not confirm it", name),
 		Cause: errors.Join(ErrUnsynced, cause), Hint: "check the disk; a power failure can still undo the write"}
@@ -60,7 +69,7 @@ func writeError(name string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, ErrUnsynced):
+	case errors.Is(err, ErrUnsynced), errors.Is(err, ErrLinked):
 		return err
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, errDiskFull):
 		return memory.Unavailable(err, "no space left to write %s", name).

@@ -18,8 +18,8 @@ import (
 // Replace replaces a file whose bytes have the hash want with text. The zero hash
 // means a file that must not exist yet. Replace fails with memory.ErrConflict if
 // the file has another content or changes before the rename, with
-// memory.ErrUnavailable if the disk is full, and with ErrReadOnly if the file may
-// not be written. The file is then unchanged. Replace follows a link to its target
+// memory.ErrUnavailable if the disk is full or fails, with ErrReadOnly if the file may
+// not be written, and with ErrLinked if it has several hard links. The file is then unchanged. Replace follows a link to its target
 // in the workspace.
 //
 // ErrUnsynced is the one error after which the file has the new text: the disk did
@@ -127,8 +127,8 @@ func (w *Workspace) openForReplace(root *os.Root, name string) (f *os.File, real
 		return nil, "", writeError(name, err)
 	}
 	info, err := f.Stat()
-	if err == nil && !writable(info.Mode()) {
-		err = fs.ErrPermission
+	if err == nil {
+		err = writeObstacle(name, info)
 	}
 	if err == nil {
 		err = folderWritable(root, path.Dir(real))
@@ -137,6 +137,37 @@ func (w *Workspace) openForReplace(root *os.Root, name string) (f *os.File, real
 		return nil, "", errors.Join(writeError(name, err), f.Close())
 	}
 	return f, real, nil
+}
+
+// WriteObstacle returns the error of Replace for a file that it never replaces: one
+// that is read-only, or has several hard links. It returns nil for other files and
+// for a name that does not exist.
+func (w *Workspace) WriteObstacle(name string) error {
+	if w.readOnly {
+		return readOnlyError(name, nil)
+	}
+	root, err := w.openRoot()
+	if err != nil {
+		return err
+	}
+	_, info, err := w.resolveFile(root, name)
+	if isAbsent(err) {
+		return nil
+	}
+	if err != nil {
+		return writeError(name, err)
+	}
+	return writeError(name, writeObstacle(name, info))
+}
+
+func writeObstacle(name string, info fs.FileInfo) error {
+	switch {
+	case !writable(info.Mode()):
+		return fs.ErrPermission
+	case linkCount(info) > 1:
+		return linkedError(name)
+	}
+	return nil
 }
 
 func folderWritable(root *os.Root, folder string) error {

@@ -24,3 +24,11 @@ func copyOwner(f *os.File, old os.FileInfo) {
 		_ = f.Chown(int(st.Uid), int(st.Gid))
 	}
 }
+
+// linkCount returns how many names a file has.
+func linkCount(info os.FileInfo) int {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int(st.Nlink)
+	}
+	return 1
+}

@@ -219,9 +219,13 @@ func (a *app) printDecision(answer memory.DecideAnswer) error {
 		if answer.Preview {
 			verb = "would be " + verb
 		}
+		for _, u := range answer.Undone {
+			if _, err := fmt.Fprintf(w, "%s: %s of %s, %s\n", verb, u.Action, memoryCount(u.Memories), localTime(u.At)); err != nil {
+				return err
+			}
+		}
 		for _, m := range answer.Changed {
-			room := max(20, a.width-len(verb)-8-8-4)
-			if _, err := fmt.Fprintf(w, "%s %s  %-7s %s%s\n", verb, m.ID.Short(), m.Tier, stateText(m), oneLine(m.Text, room)); err != nil {
+			if err := a.printChanged(w, verb, m, answer.Preview); err != nil {
 				return err
 			}
 		}
@@ -231,8 +235,43 @@ func (a *app) printDecision(answer memory.DecideAnswer) error {
 			}
 		}
 		a.noteForgotten(answer)
-		return nil
+		return printPreviewTotal(w, verb, answer)
 	})
+}
+
+// printChanged prints a memory with its new state, and in a preview with its place.
+func (a *app) printChanged(w io.Writer, verb string, m memory.Memory, preview bool) error {
+	place := ""
+	if preview {
+		place = location(m) + "  "
+	}
+	room := max(20, a.width-len(verb)-8-8-4-len(place))
+	_, err := fmt.Fprintf(w, "%s %s  %-7s %s%s%s\n", verb, m.ID.Short(), m.Tier, place, stateText(m), oneLine(m.Text, room))
+	return err
+}
+
+// printPreviewTotal ends a preview with the number of memories and files.
+func printPreviewTotal(w io.Writer, verb string, answer memory.DecideAnswer) error {
+	if !answer.Preview || len(answer.Changed) == 0 {
+		return nil
+	}
+	files := map[string]bool{}
+	for _, m := range answer.Changed {
+		files[m.Path] = true
+	}
+	in := "1 file"
+	if len(files) != 1 {
+		in = fmt.Sprintf("%d files", len(files))
+	}
+	_, err := fmt.Fprintf(w, "%s in %s %s\n", memoryCount(len(answer.Changed)), in, verb)
+	return err
+}
+
+func memoryCount(n int) string {
+	if n == 1 {
+		return "1 memory"
+	}
+	return fmt.Sprintf("%d memories", n)
 }
 
 // noteForgotten reports that forget leaves the text in its file.

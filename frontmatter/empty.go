@@ -1,0 +1,26 @@
+package frontmatter
+
+import (
+	"bytes"
+	"slices"
+	"time"
+)
+
+// EmptyHead returns the front matter of a file, with its delimiters, if it has some
+// and nothing is in it. Otherwise it returns nil.
+func EmptyHead(src []byte) []byte {
+	r := parse(src, time.UTC, false)
+	if r.Format != FormatYAML || r.ReadOnlyReason != "" || len(bytes.TrimSpace(r.bounds.raw(src))) > 0 {
+		return nil
+	}
+	return src[len(byteOrderMark(src)):r.BodyStart]
+}
+
+// HasHead reports whether a file has front matter.
+func HasHead(src []byte) bool { return parse(src, time.UTC, false).Format != FormatNone }
+
+// WithHead puts front matter, as [EmptyHead] returned it, before a file without any.
+func WithHead(src, head []byte) []byte {
+	bom := len(byteOrderMark(src))
+	return slices.Concat(src[:bom], head, src[bom:])
+}
