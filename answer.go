@@ -189,6 +189,8 @@ type WorkspaceStatus struct {
 	Notices   List[string]   `json:"notices"` // for a person: a rebuilt database, lost data
 	Error     string         `json:"error,omitempty"`
 	LastIndex *time.Time     `json:"last_index"`
+
+	StaleQuotes int `json:"stale_quotes,omitempty"` // decisions whose quote is older than the text
 }
 
 // Health reports whether the service is ready.

@@ -35,6 +35,10 @@ type Entry struct {
 	Line      int    // line number in the file that contains it
 	MatchedID ID     // the matched memory; empty: none
 	Path      string // only in a decisions file: the path of the memory's file
+
+	// Doubtful lists the memories that an entry may be about, if it forgets one and
+	// matches none exactly. They are forgotten until a person decides about each.
+	Doubtful []ID
 }
 
 // Change describes how a batch changed a memory.

@@ -55,6 +55,7 @@ type Declarations struct {
 	Memory    Memory
 	Own       Declared // about this memory alone: its entries and its sidecar decision
 	Inherited Declared // from its annotations and its file's front matter
+	InDoubt   bool     // forgotten because an entry may be about it, and nobody has decided yet
 }
 
 // ApplyTo returns the memory's own declaration after the decision. A non-empty
@@ -81,7 +82,7 @@ func (d Decision) ApplyTo(declared Declarations) (own Declared, reason string) {
 
 func (d Decision) forget(declared Declarations) (own Declared, reason string) {
 	own = declared.Own
-	if declared.Memory.Forgotten && (d.Only || !own.Only) {
+	if declared.Memory.Forgotten && !declared.InDoubt && (d.Only || !own.Only) {
 		return own, AlreadyForgotten
 	}
 	yes := true
@@ -98,9 +99,9 @@ func (d Decision) restore(declared Declarations) (own Declared, reason string) {
 		return own, NotForgotten
 	}
 	own.Forgotten, own.ForgottenAt, own.Only = clearUnlessInherited(declared.Inherited.Forgotten), time.Time{}, false
-	if d.Only {
+	if d.Only || declared.InDoubt {
 		no := false
-		own.Forgotten = &no // overrides the forgetting that covers every copy
+		own.Forgotten = &no // overrides the forgetting that covers every copy, and the doubt
 	}
 	return own, ""
 }

@@ -129,6 +129,10 @@ func (s *workspaceState) extendToCopies(ctx context.Context, p *plan, d memory.D
 			continue
 		}
 		forgets := d.Action == memory.ActionForget
+		if declared, reason := d.ApplyTo(decl.Declarations); decl.InDoubt && reason == "" {
+			p.declare(decl, declared, d)
+			continue
+		}
 		if decl.Own.Forgotten != nil && *decl.Own.Forgotten != forgets {
 			declared := decl.Own
 			declared.Forgotten, declared.ForgottenAt, declared.Only = nil, time.Time{}, false

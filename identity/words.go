@@ -102,6 +102,14 @@ func (v *vocabulary) wordIDs(text string) []int32 {
 	return out
 }
 
+// Words returns the different words of a text, in the order in which they first
+// occur, as [Match] compares them.
+func Words(text string) []string {
+	v := newVocabulary()
+	v.wordIDs(text)
+	return v.words
+}
+
 // isUnspacedScript reports whether the script of a character has no spaces
 // between words.
 func isUnspacedScript(r rune) bool {

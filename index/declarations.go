@@ -42,6 +42,9 @@ func (db *DB) Declarations(ctx context.Context, ids []memory.ID) (all []Declarat
 		if err := readLayers(ctx, r, ids, found); err != nil {
 			return err
 		}
+		if err := readInDoubt(ctx, r, ids, found); err != nil {
+			return err
+		}
 		for _, id := range ids {
 			if d := found[id]; d != nil {
 				all = append(all, *d)
@@ -55,7 +58,7 @@ func (db *DB) Declarations(ctx context.Context, ids []memory.ID) (all []Declarat
 
 // readFileEntries adds the entries about the memories.
 func readFileEntries(ctx context.Context, r sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
-	return r.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path FROM entries
+	return r.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path, doubtful FROM entries
 		WHERE about IN (SELECT value FROM json_each(?)) ORDER BY path, n`, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 		path, e, err := scanEntry(scan)
 		if err != nil {

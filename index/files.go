@@ -83,12 +83,16 @@ func (cs *changeSet) writeEntries(f memory.FileState) error {
 		if err != nil {
 			return fmt.Errorf("line %d: %w", e.Line, err)
 		}
-		if err := cs.tx.sql.Exec(`INSERT INTO entries(path, n, id_prefix, quote, declared, line, about, about_path)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, f.Path, n, e.IDPrefix, e.Quote, text, e.Line, e.MatchedID, e.Path); err != nil {
+		if err := cs.tx.sql.Exec(`INSERT INTO entries(path, n, id_prefix, quote, declared, line, about, about_path, doubtful)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.Path, n, e.IDPrefix, e.Quote, text, e.Line, e.MatchedID, e.Path,
+			sqlite.JSONList(e.Doubtful)); err != nil {
 			return err
 		}
 		if e.MatchedID != "" {
 			cs.touched[e.MatchedID], cs.addedEntries[e.MatchedID] = true, true
+		}
+		for _, id := range e.Doubtful {
+			cs.touched[id] = true
 		}
 	}
 	return nil
@@ -97,6 +101,10 @@ func (cs *changeSet) writeEntries(f memory.FileState) error {
 // deleteEntries deletes the entries of a file and notes them with their memories.
 func (cs *changeSet) deleteEntries(path string) error {
 	forgets := false
+	if err := cs.touchSelected(`SELECT d.value FROM entries e, json_each(e.doubtful) d
+		WHERE e.path = ? AND e.doubtful <> '[]'`, path); err != nil {
+		return err
+	}
 	err := cs.tx.sql.Each("SELECT about, declared FROM entries WHERE path = ? AND about <> ''", []any{path},
 		func(scan func(...any) error) error {
 			var id memory.ID
@@ -192,7 +200,7 @@ func scanFile(scan func(...any) error) (f memory.FileState, err error) {
 
 func entriesByPath(ctx context.Context, r sqlite.Reader) (map[string][]memory.Entry, error) {
 	found := map[string][]memory.Entry{}
-	err := r.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path FROM entries ORDER BY path, n`,
+	err := r.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path, doubtful FROM entries ORDER BY path, n`,
 		nil, func(scan func(...any) error) error {
 			path, e, err := scanEntry(scan)
 			found[path] = append(found[path], e)
@@ -202,9 +210,14 @@ func entriesByPath(ctx context.Context, r sqlite.Reader) (map[string][]memory.En
 }
 
 func scanEntry(scan func(...any) error) (path string, e memory.Entry, err error) {
-	var declared string
-	if err := scan(&path, &e.IDPrefix, &e.Quote, &declared, &e.Line, &e.MatchedID, &e.Path); err != nil {
+	var declared, doubtful string
+	if err := scan(&path, &e.IDPrefix, &e.Quote, &declared, &e.Line, &e.MatchedID, &e.Path, &doubtful); err != nil {
 		return path, e, err
+	}
+	if doubtful != "[]" {
+		if err := json.Unmarshal([]byte(doubtful), &e.Doubtful); err != nil {
+			return path, e, err
+		}
 	}
 	e.Declared, err = parseDeclared(declared)
 	return path, e, err

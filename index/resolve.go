@@ -21,6 +21,10 @@ func (cs *changeSet) resolve() error {
 	if err != nil {
 		return err
 	}
+	inDoubt, err := cs.tx.findInDoubt(sortedKeys(cs.rows))
+	if err != nil {
+		return err
+	}
 	for id, r := range cs.rows {
 		if err := cs.inheritDecisions(r, entries[id]); err != nil {
 			return err
@@ -28,7 +32,7 @@ func (cs *changeSet) resolve() error {
 		if err := r.resolve(files, entries[id], cs.places[id], cs.now); err != nil {
 			return err
 		}
-		if marked[id] && !r.Forgotten {
+		if (marked[id] || inDoubt[id]) && !r.Forgotten {
 			sidecar, err := parseDeclared(r.Sidecar)
 			if err != nil {
 				return err

@@ -18,17 +18,12 @@ import (
 // again. An entry without a memory stays and becomes a fault.
 func (r *run) matchEntries(ctx context.Context) error {
 	states := r.statesToMatch()
-	matched := map[entryKey]memory.ID{}
-	for _, f := range r.indexed {
-		for _, e := range f.Entries {
-			if e.MatchedID != "" {
-				matched[keyOf(e)] = e.MatchedID
-			}
-		}
-	}
+	known := r.knownEntries()
 	for _, f := range states {
 		for i := range f.Entries {
-			f.Entries[i].MatchedID = matched[keyOf(f.Entries[i])]
+			e := &f.Entries[i]
+			was := known[keyOf(*e)]
+			e.MatchedID, e.Doubtful = was.MatchedID, r.currentDoubts(was.Doubtful)
 		}
 	}
 	s := newCandidateIndex(r.batchCandidates())
@@ -42,6 +37,7 @@ func (r *run) matchEntries(ctx context.Context) error {
 		newCandidateIndex(append(slices.Clone(s.all), fileless...)).matchIDs(states)
 	}
 	s.matchQuotes(states, r.matchedElsewhere())
+	r.noteDoubts(s, states, known)
 	r.updateFaults(states)
 	return nil
 }
@@ -50,6 +46,19 @@ func (r *run) matchEntries(ctx context.Context) error {
 type entryKey struct{ id, quote string }
 
 func keyOf(e memory.Entry) entryKey { return entryKey{e.IDPrefix, e.Quote} }
+
+// knownEntries returns the indexed entries, with the memories that they matched.
+func (r *run) knownEntries() map[entryKey]memory.Entry {
+	known := map[entryKey]memory.Entry{}
+	for _, f := range r.indexed {
+		for _, e := range f.Entries {
+			if e.MatchedID != "" || known[keyOf(e)].MatchedID == "" {
+				known[keyOf(e)] = e
+			}
+		}
+	}
+	return known
+}
 
 // statesToMatch returns the files whose entries may need matching: the files of
 // the batch, and other files with an unmatched entry.
@@ -82,14 +91,18 @@ func (r *run) batchCandidates() []candidate {
 	placed := map[memory.ID]bool{}
 	for i, b := range r.blocks {
 		placed[r.result.IDs[i]] = true
-		all = append(all, newCandidate(r.result.IDs[i], b.Path, b.Block.Text, b.Block.Fingerprint))
+		one := newCandidate(r.result.IDs[i], b.Path, b.Block.Text, b.Block.Fingerprint)
+		one.present = true
+		all = append(all, one)
 	}
 	for _, t := range r.result.TakeOvers {
 		placed[t.Younger] = true
 	}
 	for _, k := range r.known {
 		if !placed[k.ID] {
-			all = append(all, newCandidate(k.ID, k.Path, k.Text, k.Fingerprint))
+			one := newCandidate(k.ID, k.Path, k.Text, k.Fingerprint)
+			one.present = k.OutsideBatch && !k.Missing
+			all = append(all, one)
 		}
 	}
 	return all
@@ -202,6 +215,7 @@ func (r *run) otherCandidates(ctx context.Context, s *candidateIndex) (rest, fil
 		switch {
 		case have[k.ID]:
 		case exists[k.Path]:
+			one.present = !k.Missing
 			rest = append(rest, one)
 		default:
 			fileless = append(fileless, one)
@@ -222,20 +236,45 @@ func (r *run) updateFaults(states []*memory.FileState) {
 	for _, f := range states {
 		f.Faults = append(removeUnmatchedFaults(f.Faults), unmatchedFaults(f.Path, f.Entries)...)
 		was := r.indexedByPath[f.Path]
-		if !written[f.Path] && !slices.EqualFunc(f.Entries, was.Entries, func(a, b memory.Entry) bool { return a.MatchedID == b.MatchedID }) {
+		if !written[f.Path] && !slices.EqualFunc(f.Entries, was.Entries, sameMatch) {
 			r.batch.Rematched = append(r.batch.Rematched, *f)
 		}
 	}
 	slices.SortFunc(r.batch.Rematched, func(a, b memory.FileState) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// unmatchedPrefix begins the fault of an entry without a memory.
-const unmatchedPrefix = "no memory matches this decision; correct its quote or remove it: "
+func sameMatch(a, b memory.Entry) bool {
+	return a.MatchedID == b.MatchedID && slices.Equal(a.Doubtful, b.Doubtful)
+}
+
+const (
+	// unmatchedPrefix begins the fault of an entry without a memory.
+	unmatchedPrefix = "no memory matches this decision; correct its quote or remove it: "
+	// doubtPrefix begins the fault of an entry with doubtful memories.
+	doubtPrefix = "no memory matches this decision exactly; withheld until you forget or restore each: "
+	// maxNamedDoubts is how many memories the fault names.
+	maxNamedDoubts = 8
+)
+
+// doubtFault returns the message about an entry's doubtful memories.
+func doubtFault(ids []memory.ID) string {
+	var names []string
+	for _, id := range ids[:min(len(ids), maxNamedDoubts)] {
+		names = append(names, id.Short())
+	}
+	if more := len(ids) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return doubtPrefix + strings.Join(names, ", ")
+}
 
 func unmatchedFaults(path string, entries []memory.Entry) []memory.Fault {
 	var faults []memory.Fault
 	for _, e := range entries {
-		if e.MatchedID == "" {
+		switch {
+		case len(e.Doubtful) > 0:
+			faults = append(faults, memory.Fault{Path: path, Line: e.Line, Message: doubtFault(e.Doubtful)})
+		case e.MatchedID == "":
 			faults = append(faults, memory.Fault{Path: path, Line: e.Line, Message: unmatchedPrefix + e.Quote})
 		}
 	}
@@ -243,5 +282,7 @@ func unmatchedFaults(path string, entries []memory.Entry) []memory.Fault {
 }
 
 func removeUnmatchedFaults(faults []memory.Fault) []memory.Fault {
-	return slices.DeleteFunc(slices.Clone(faults), func(f memory.Fault) bool { return strings.HasPrefix(f.Message, unmatchedPrefix) })
+	return slices.DeleteFunc(slices.Clone(faults), func(f memory.Fault) bool {
+		return strings.HasPrefix(f.Message, unmatchedPrefix) || strings.HasPrefix(f.Message, doubtPrefix)
+	})
 }

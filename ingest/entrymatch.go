@@ -26,10 +26,13 @@ type candidate struct {
 	path  string
 	text  memory.Fingerprint
 	quote string // the quote of an entry about it, normalised
+
+	content string // the text
+	present bool   // it is in a file
 }
 
 func newCandidate(id memory.ID, path, text string, f memory.Fingerprint) candidate {
-	return candidate{id: id, path: path, text: f, quote: normalizeQuote(frontmatter.Quote(text))}
+	return candidate{id: id, path: path, text: f, quote: normalizeQuote(frontmatter.Quote(text)), content: text}
 }
 
 // normalizeQuote removes case, extra white space and final dots, because people

@@ -1,0 +1,99 @@
+package engine_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+)
+
+// TestEditedForgottenTextStaysForgottenOnAClone decides about a memory that is
+// withheld because its text was edited after it was forgotten.
+func TestEditedForgottenTextStaysForgottenOnAClone(t *testing.T) {
+	const text = "The safe (cellar, grey one, behind the boiler and the wine rack) combination is 47-11-08"
+	line := "  - {id: \"9c01aa7e44f1\", quote: \"The safe combination is 47-11-08\", forgotten: 2026-11-20}\n"
+	for _, action := range []memory.Action{memory.ActionRestore, memory.ActionForget} {
+		t.Run(string(action), func(t *testing.T) {
+			dir := t.TempDir()
+			file := filepath.Join(dir, "MEMORY.md")
+			if err := os.WriteFile(file, []byte("---\nmemories:\n"+line+"---\n- "+text+"\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			w := &modelConfig{configured: "near/a", errs: map[string]error{}, embedded: map[string][]string{}}
+			e := openModels(t, w, dir, filepath.Join(t.TempDir(), "tiered.db"))
+			defer func() {
+				if err := e.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+			if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
+				t.Fatal(err)
+			}
+			found := func() int {
+				t.Helper()
+				answer, err := e.Search(t.Context(), memory.SearchRequest{Query: "safe combination"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return len(answer.Hits)
+			}
+			status := func() memory.WorkspaceStatus {
+				t.Helper()
+				status, err := e.Status(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				return status.Workspaces[0]
+			}
+			if n, faults := found(), status().Faults; n != 0 || len(faults) != 1 || !strings.Contains(faults[0].Message, "withheld") {
+				t.Fatalf("on a clone: %d hits, faults %+v", n, faults)
+			}
+			hidden, err := e.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Forgotten: true}})
+			if err != nil || len(hidden.Memories) != 1 {
+				t.Fatalf("forgotten: %+v, %v", hidden.Memories, err)
+			}
+			answer, err := e.Decide(t.Context(), memory.DecideRequest{Action: action, IDs: []string{string(hidden.Memories[0].ID)}})
+			if err != nil || len(answer.Changed) != 1 {
+				t.Fatalf("decision: %+v, %v", answer, err)
+			}
+			want := 0
+			if action == memory.ActionRestore {
+				want = 1
+			}
+			for _, force := range []bool{false, true} {
+				if _, err := e.Index(t.Context(), memory.IndexRequest{Force: force}, nil); err != nil {
+					t.Fatal(err)
+				}
+				if n, faults := found(), status().Faults; n != want || len(faults) != 1 || strings.Contains(faults[0].Message, "withheld") {
+					t.Errorf("after the decision: %d hits, faults %+v", n, faults)
+				}
+			}
+			if written, err := os.ReadFile(file); err != nil || !strings.Contains(string(written), line) {
+				t.Errorf("the old line is gone: %s %v", written, err)
+			}
+			if n := status().StaleQuotes; n != 0 {
+				t.Errorf("%d stale quotes before the edit", n)
+			}
+			if err := os.WriteFile(file, []byte(strings.Replace(readText(t, file), "- The safe (", "- Our safe (", 1)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
+				t.Fatal(err)
+			}
+			if n := status().StaleQuotes; n != 1 || found() != want {
+				t.Errorf("%d stale quotes after the edit, %d hits", n, found())
+			}
+		})
+	}
+}
+
+func readText(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -1,0 +1,53 @@
+package index
+
+import (
+	"context"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// selectInDoubt is a query for those of some memories that a forgetting entry may be
+// about.
+const selectInDoubt = `SELECT DISTINCT d.value FROM entries e, json_each(e.doubtful) d
+	WHERE e.doubtful <> '[]' AND d.value IN (SELECT value FROM json_each(?))`
+
+// findInDoubt returns which of some memories an entry may be about.
+func (tx *Tx) findInDoubt(ids []memory.ID) (map[memory.ID]bool, error) {
+	found := map[memory.ID]bool{}
+	err := tx.sql.Each(selectInDoubt, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+		var id memory.ID
+		err := scan(&id)
+		found[id] = true
+		return err
+	})
+	return found, err
+}
+
+// readInDoubt sets which memories are forgotten only because an entry may be about
+// them.
+func readInDoubt(ctx context.Context, r sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
+	return r.Each(ctx, selectInDoubt, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+		var id memory.ID
+		err := scan(&id)
+		if d := found[id]; d != nil {
+			d.InDoubt = d.Own.Forgotten == nil
+		}
+		return err
+	})
+}
+
+// VisitQuotes calls visit with the quote of each entry about a present memory, and
+// with the memory's text.
+func (db *DB) VisitQuotes(ctx context.Context, visit func(quote, text string)) error {
+	err := db.sql.Read().Each(ctx, `SELECT e.quote, m.text FROM entries e JOIN places p ON p.memory_id = e.about
+		JOIN memories m ON m.id = e.about WHERE e.quote <> ''`, nil, func(scan func(...any) error) error {
+		var quote, text string
+		if err := scan(&quote, &text); err != nil {
+			return err
+		}
+		visit(quote, text)
+		return nil
+	})
+	return sqlite.Wrap("read quotes", err)
+}

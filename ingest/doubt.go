@@ -1,0 +1,185 @@
+package ingest
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/identity"
+)
+
+// The shares of a quote's words that a text must contain so that it may be the
+// forgotten one. Elsewhere than in the entry's file nearly all are needed, and a
+// quote of one or two words is not searched for.
+const (
+	doubtShareInFile    = 0.5
+	doubtShareElsewhere = 0.8
+)
+
+// noteDoubts notes, for each forgetting entry without an exact match, the present
+// memories that it may be about. A clone or a new database cannot tell which text
+// was edited after it was forgotten. The index withholds these memories until a
+// person decides about them. Doubts of an earlier run stay until then.
+func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known map[entryKey]memory.Entry) {
+	decided := r.decidedMemories(states)
+	var texts *wordIndex
+	for _, f := range states {
+		for i := range f.Entries {
+			e := &f.Entries[i]
+			if !isForgetting(*e) {
+				e.Doubtful = nil
+				continue
+			}
+			if known[keyOf(*e)].MatchedID == "" && !s.matchesExactly(*e, len(r.indexed) > 0) {
+				if texts == nil {
+					texts = newWordIndex(s.all)
+				}
+				e.Doubtful = append(slices.Clone(e.Doubtful), texts.doubtful(e.Quote, candidatePath(*e, f.Path))...)
+			}
+			e.Doubtful = slices.DeleteFunc(e.Doubtful, func(id memory.ID) bool { return decided[id] })
+			slices.Sort(e.Doubtful)
+			e.Doubtful = slices.Compact(e.Doubtful)
+		}
+	}
+}
+
+func isForgetting(e memory.Entry) bool { return e.Declared.Forgotten != nil && *e.Declared.Forgotten }
+
+// decidedMemories returns the memories with an entry of their own that forgets or
+// restores them.
+func (r *run) decidedMemories(states []*memory.FileState) map[memory.ID]bool {
+	decided, current := map[memory.ID]bool{}, map[string]bool{}
+	note := func(entries []memory.Entry) {
+		for _, e := range entries {
+			if e.MatchedID != "" && e.Declared.Forgotten != nil {
+				decided[e.MatchedID] = true
+			}
+		}
+	}
+	for _, f := range states {
+		current[f.Path] = true
+		note(f.Entries)
+	}
+	for _, path := range r.batch.Removed {
+		current[path] = true
+	}
+	for _, f := range r.indexed {
+		if !current[f.Path] {
+			note(f.Entries)
+		}
+	}
+	return decided
+}
+
+// currentDoubts returns the doubts of an entry as they were indexed, with elder
+// memories for those that they take over.
+func (r *run) currentDoubts(ids []memory.ID) []memory.ID {
+	ids = slices.Clone(ids)
+	for _, t := range r.result.TakeOvers {
+		for i := range ids {
+			if ids[i] == t.Younger {
+				ids[i] = t.Elder
+			}
+		}
+	}
+	return ids
+}
+
+// matchesExactly reports whether an entry's memory is surely the right one: its text
+// begins with the quote, or an index from before the edit knows its id.
+func (s *candidateIndex) matchesExactly(e memory.Entry, wasIndexed bool) bool {
+	if e.MatchedID == "" {
+		return false
+	}
+	id := digits(e.MatchedID)
+	at, ok := slices.BinarySearchFunc(s.byID, id, func(i int, id string) int { return strings.Compare(s.digits[i], id) })
+	if !ok || hasWordPrefix(s.all[s.byID[at]].quote, normalizeQuote(e.Quote)) {
+		return true // a memory that is not a candidate was found by its id
+	}
+	return wasIndexed && e.IDPrefix != "" && strings.HasPrefix(id, e.IDPrefix)
+}
+
+// wordIndex finds the present memories that contain words of a quote.
+type wordIndex struct {
+	all    []candidate
+	words  []map[string]bool
+	byWord map[string][]int
+	byText map[memory.Fingerprint][]int
+}
+
+func newWordIndex(all []candidate) *wordIndex {
+	x := &wordIndex{all: all, words: make([]map[string]bool, len(all)), byWord: map[string][]int{}, byText: map[memory.Fingerprint][]int{}}
+	for i, one := range all {
+		if !one.present {
+			continue
+		}
+		x.words[i] = map[string]bool{}
+		x.byText[one.text] = append(x.byText[one.text], i)
+		for _, w := range identity.Words(one.content) {
+			x.words[i][w] = true
+			x.byWord[w] = append(x.byWord[w], i)
+		}
+	}
+	return x
+}
+
+// doubtful returns the memories that may be the one that a quote was made from, and
+// all copies of their texts.
+func (x *wordIndex) doubtful(quote, likelyPath string) (ids []memory.ID) {
+	q := newQuoteWords(quote)
+	slices.SortStableFunc(q.words, func(a, b string) int { return cmp.Compare(len(x.byWord[a]), len(x.byWord[b])) })
+	few := int(doubtShareInFile*float64(min(len(q.words), len(q.units)))+0.5) - 1 // so many words are too few
+	seen := map[int]bool{}
+	for _, w := range q.words[:len(q.words)-max(0, few)] {
+		for _, i := range x.byWord[w] {
+			if seen[i] {
+				continue
+			}
+			seen[i] = true
+			share := q.shareIn(x.words[i])
+			if x.all[i].path == likelyPath && share >= doubtShareInFile ||
+				len(q.units) >= minQuoteWords && share >= doubtShareElsewhere {
+				for _, same := range x.byText[x.all[i].text] {
+					ids = append(ids, x.all[same].id)
+				}
+			}
+		}
+	}
+	return ids
+}
+
+// quoteWords are the words of a quote: as texts are compared, and as they stand
+// between spaces. A number such as 47-11-08 is one of the latter.
+type quoteWords struct {
+	words []string
+	units [][]string
+}
+
+func newQuoteWords(quote string) quoteWords {
+	q := quoteWords{words: identity.Words(quote)}
+	for _, unit := range distinctWords(strings.ToLower(quote)) {
+		if words := identity.Words(unit); len(words) > 0 {
+			q.units = append(q.units, words)
+		}
+	}
+	return q
+}
+
+// shareIn returns the share of the words that a text contains, 0 to 1: the larger one
+// of both ways to count.
+func (q quoteWords) shareIn(text map[string]bool) float64 {
+	missing := func(w string) bool { return !text[w] }
+	words, units := 0, 0
+	for _, w := range q.words {
+		if text[w] {
+			words++
+		}
+	}
+	for _, unit := range q.units {
+		if !slices.ContainsFunc(unit, missing) {
+			units++
+		}
+	}
+	return max(float64(words)/float64(len(q.words)), float64(units)/float64(len(q.units)))
+}

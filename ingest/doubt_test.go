@@ -1,0 +1,101 @@
+package ingest_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+)
+
+func (w *world) expectForgotten(want ...string) {
+	w.t.Helper()
+	var got []string
+	for _, m := range w.list(memory.Predicate{Forgotten: memory.Include}) {
+		if m.Forgotten {
+			got = append(got, m.Text)
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		w.t.Fatalf("forgotten: %q, want %q", got, want)
+	}
+}
+
+const (
+	safeLine = `  - {id: "9c01aa7e44f1", quote: "The safe combination is 47-11-08", forgotten: 2026-11-20}`
+	safe     = "The safe (cellar, grey one, behind the boiler and the wine rack) combination is 47-11-08"
+)
+
+// TestInDoubtForgottenStaysForgotten indexes files as a clone has them: the texts
+// were edited after they were forgotten.
+func TestInDoubtForgottenStaysForgotten(t *testing.T) {
+	tests := []struct {
+		name      string
+		body      []string // of the file with the line
+		other     []string // of another file
+		forgotten []string
+		faults    int
+	}{
+		{"an edited text", []string{"- " + safe, "- " + rotate}, nil, []string{safe}, 1},
+		{"all of the same file with half of the words", []string{"- The safe combination has changed since", "- " + safe, "- The box is grey"}, nil,
+			[]string{"The safe combination has changed since", safe}, 1},
+		{"not one with fewer words", []string{"- The box is grey"}, nil, nil, 1},
+		{"one with nearly all words in another file", []string{"- " + rotate}, []string{"- " + safe}, []string{safe}, 1},
+		{"not one with half of the words in another file", []string{"- " + rotate}, []string{"- The safe combination has changed since"}, nil, 1},
+		{"no other one where the text matches exactly", []string{"- The safe combination is 47-11-08", "- The safe combination has changed since"}, nil,
+			[]string{"The safe combination is 47-11-08"}, 0},
+		{"both texts that begin with the quote", []string{"- The safe combination is 47-11-08 in Rome", "- The safe combination is 47-11-08 in Oslo"}, nil,
+			[]string{"The safe combination is 47-11-08 in Rome", "The safe combination is 47-11-08 in Oslo"}, 1},
+		{"the copies of a doubtful text", []string{"- The combination of the safe was changed"}, []string{"- The combination of the safe was changed"},
+			[]string{"The combination of the safe was changed", "The combination of the safe was changed"}, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.write("MEMORY.md", append(frontMatterWith(safeLine), tt.body...)...)
+			if tt.other != nil {
+				w.write("memory/other.md", tt.other...)
+			}
+			w.scan()
+			w.expectForgotten(tt.forgotten...)
+			if faults := w.faults(); len(faults) != tt.faults {
+				t.Errorf("faults %q", faults)
+			}
+			w.write("memory/new.md", "- A text that has nothing to do with it")
+			w.scan("memory/new.md")
+			w.expectForgotten(tt.forgotten...)
+			w.loseDatabase()
+			w.scan()
+			w.expectForgotten(tt.forgotten...)
+		})
+	}
+}
+
+// TestDoubtEndsWithADecision decides as the commands write it.
+func TestDoubtEndsWithADecision(t *testing.T) {
+	w := newWorld(t)
+	const changed = "The safe combination has changed since"
+	body := []string{"- " + changed, "- " + safe}
+	w.write("MEMORY.md", append(frontMatterWith(safeLine), body...)...)
+	w.scan()
+	w.expectForgotten(changed, safe)
+	if faults := w.faults(); len(faults) != 1 || !strings.Contains(faults[0], w.memory(safe).ID.Short()) {
+		t.Errorf("faults %q", faults)
+	}
+	lines := []string{safeLine, entry(w.memory(changed), "forgotten: false")}
+	w.write("MEMORY.md", append(frontMatterWith(lines...), body...)...)
+	w.scan()
+	w.expectForgotten(safe)
+	lines = []string{entry(w.memory(safe), "forgotten: 2026-11-21"), lines[1]}
+	w.write("MEMORY.md", append(frontMatterWith(lines...), body...)...)
+	w.scan()
+	w.expectForgotten(safe)
+	if faults := w.faults(); len(faults) != 0 {
+		t.Errorf("faults %q", faults)
+	}
+	w.write("MEMORY.md", append(frontMatterWith(lines[1]), body...)...)
+	w.scan()
+	w.expectForgotten()
+}
