@@ -102,9 +102,9 @@ func (v *vocabulary) wordIDs(text string) []int32 {
 	return out
 }
 
-// Words returns the different words of a text, in the order in which they first
+// SplitWords returns the different words of a text, in the order in which they first
 // occur, as [Match] compares them.
-func Words(text string) []string {
+func SplitWords(text string) []string {
 	v := newVocabulary()
 	v.wordIDs(text)
 	return v.words

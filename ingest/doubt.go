@@ -116,7 +116,7 @@ func newWordIndex(all []candidate) *wordIndex {
 		}
 		x.words[i] = map[string]bool{}
 		x.byText[one.text] = append(x.byText[one.text], i)
-		for _, w := range identity.Words(one.content) {
+		for _, w := range identity.SplitWords(one.content) {
 			x.words[i][w] = true
 			x.byWord[w] = append(x.byWord[w], i)
 		}
@@ -157,9 +157,9 @@ type quoteWords struct {
 }
 
 func newQuoteWords(quote string) quoteWords {
-	q := quoteWords{words: identity.Words(quote)}
+	q := quoteWords{words: identity.SplitWords(quote)}
 	for _, unit := range distinctWords(strings.ToLower(quote)) {
-		if words := identity.Words(unit); len(words) > 0 {
+		if words := identity.SplitWords(unit); len(words) > 0 {
 			q.units = append(q.units, words)
 		}
 	}
