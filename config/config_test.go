@@ -118,7 +118,10 @@ func TestUnsetRemovesAWorkspace(t *testing.T) {
 
 func TestFreeNameIsValidAndUnused(t *testing.T) {
 	c := config.Config{Workspaces: map[string]config.Workspace{"notes": {Path: "/a/notes"}}}
-	for dir, want := range map[string]string{"/b/notes": "notes-2", "/b/my notes": "my-notes", "/b/日記": "workspace", "/": "workspace"} {
+	long := strings.Repeat("a", 50)
+	c.Workspaces[long] = config.Workspace{Path: "/a/" + long}
+	for dir, want := range map[string]string{"/b/notes": "notes-2", "/b/my notes": "my-notes", "/b/日記": "workspace", "/": "workspace",
+		"/b/" + long + "aaaaaaaaaaaaaaaaaaaa": long + "-2"} {
 		if got := c.FreeName(dir); got != want {
 			t.Errorf("%s gets the name %q, want %q", dir, got, want)
 		}

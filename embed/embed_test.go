@@ -33,6 +33,8 @@ func TestCheckFindsInvalidVectors(t *testing.T) {
 		{"both infinities", [][]float32{{-inf, inf}}, 1, 2, "not a number"},
 		{"largest", [][]float32{{math.MaxFloat32, math.MaxFloat32}}, 1, 2, "length"},
 		{"long", [][]float32{{1, 1}}, 1, 2, "length 1.41"},
+		{"rounded", [][]float32{{1.00005, 0}}, 1, 2, ""},
+		{"a little long", [][]float32{{1.001, 0}}, 1, 2, "length 1.001"},
 		{"short of one", [][]float32{{0.5, 0.5}}, 1, 2, "length 0.707"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -59,6 +59,13 @@ func TestReadGoldenWithoutOptionalFields(t *testing.T) {
 	}
 }
 
+func TestReadGoldenAcceptsLinesOf100kB(t *testing.T) {
+	in := `{"query":"` + strings.Repeat("x", 100_000) + `","relevant":[]}` + "\n" + `{"query":"a","relevant":[{"path":"a.md","line":1}]}`
+	if got, err := eval.ReadGolden(strings.NewReader(in), nil); err != nil || len(got) != 2 {
+		t.Errorf("%d golden queries, %v", len(got), err)
+	}
+}
+
 func TestReadGoldenRefusesInvalidLines(t *testing.T) {
 	good := `{"query":"a","relevant":[{"path":"a.md","line":1}]}` + "\n"
 	for _, tt := range []struct{ name, in, want string }{

@@ -51,3 +51,24 @@ func TestRunMeasuresInjectedBlocks(t *testing.T) {
 		t.Errorf("Inject that fails: %v", err)
 	}
 }
+
+// TestKeptCountsOnlyAnswersAmongTheFirst20Hits has two queries whose answer is not in
+// the block: only one of them has it among the first 20 hits.
+func TestKeptCountsOnlyAnswersAmongTheFirst20Hits(t *testing.T) {
+	ranks := map[string]int{"first": 0, "eighteenth": 17, "thirtieth": 29}
+	s := eval.System{
+		Search: func(_ context.Context, _ memory.Lane, g eval.Golden) ([]memory.Hit, error) {
+			return append(irrelevant(ranks[g.ID], 10), hit("a.md", 1, 1, 10)), nil
+		},
+		Inject: func(_ context.Context, g eval.Golden) ([]memory.Hit, error) {
+			if g.ID == "first" {
+				return []memory.Hit{hit("a.md", 1, 1, 10)}, nil
+			}
+			return nil, nil
+		},
+	}
+	r, err := eval.Run(t.Context(), []eval.Golden{golden("first", "", 1), golden("eighteenth", "", 1), golden("thirtieth", "", 1)}, nil, s, nil)
+	if err != nil || r.Blocks.Kept != 0.5 {
+		t.Errorf("kept %+v, %v; want 1 of 2", r.Blocks, err)
+	}
+}

@@ -36,6 +36,8 @@ type fake struct {
 	watched   []string // folders
 	removed   []string // folders
 	scans     int
+	scanTime  time.Duration
+	onScan    func() // called with the lock held
 	slept     time.Duration
 
 	events chan fsnotify.Event
@@ -51,8 +53,15 @@ func (s *fake) Indexable(path string) bool {
 
 func (s *fake) Scan(context.Context) (watcher.ScanResult, error) {
 	s.mu.Lock()
+	scanTime := s.scanTime
+	s.mu.Unlock()
+	time.Sleep(scanTime)
+	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.scans++
+	if s.onScan != nil {
+		s.onScan()
+	}
 	f := s.found
 	f.Files, f.Links = maps.Clone(f.Files), maps.Clone(f.Links)
 	return f, s.scanErr
@@ -431,6 +440,16 @@ func TestSleepOfTheMachineIsNoticed(t *testing.T) {
 	if want := []string{"10100: all, the machine slept"}; !slices.Equal(hints, want) {
 		t.Errorf("hints %q, want %q", hints, want)
 	}
+	hints, _ = play(t, nil, func(s *fake) {
+		s.at(7000)
+		s.set(func() { s.slept = 3 * time.Second }) // a clock that is adjusted, not a sleep
+		s.at(20_000)
+		s.set(func() { s.slept += 10 * time.Second })
+		s.at(40_000)
+	})
+	if want := []string{"25100: all, the machine slept"}; !slices.Equal(hints, want) {
+		t.Errorf("hints %q, want %q", hints, want)
+	}
 }
 
 func TestTreeThatCannotBeListedIsTriedAgain(t *testing.T) {
@@ -447,6 +466,72 @@ func TestTreeThatCannotBeListedIsTriedAgain(t *testing.T) {
 	})
 	if len(hints) != 2 || !strings.Contains(hints[0], "all, ") || !strings.HasSuffix(hints[1], "all, the folder is there again") || mode != "events" {
 		t.Errorf("hints %q in mode %s", hints, mode)
+	}
+	var found int
+	if _, err := fmt.Sscanf(hints[1], "%d:", &found); err != nil || found > 6000 {
+		t.Errorf("the folder is found at %d ms, want within a second of 5000 ms", found)
+	}
+}
+
+func TestPollingScansEveryThreeSeconds(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		scanTime time.Duration
+		want     int // scans in five minutes, with a sweep every minute
+	}{
+		{"small tree", 0, 100},
+		{"huge tree, with a pause of 50 times the scan", 500 * time.Millisecond, 15},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			play(t, func(s *fake) { s.openErr = syscall.EMFILE }, func(s *fake) {
+				s.at(1000)
+				before := 0
+				s.set(func() { before, s.scanTime = s.scans, tt.scanTime })
+				s.at(301_000)
+				s.set(func() {
+					if n := s.scans - before; n < tt.want-1 || n > tt.want+1 {
+						t.Errorf("%d scans in five minutes, want about %d", n, tt.want)
+					}
+				})
+			})
+		})
+	}
+}
+
+func TestScansOfNewFoldersTakeAThirdOfTheTime(t *testing.T) {
+	play(t, nil, func(s *fake) {
+		if err := os.Mkdir(filepath.Join(s.dir, "x"), 0o755); err != nil {
+			s.t.Fatal(err)
+		}
+		before := 0
+		s.set(func() { before, s.scanTime = s.scans, 100*time.Millisecond })
+		for ms := 0; ms < 3000; ms += 10 {
+			s.at(ms)
+			s.event(create, "x")
+		}
+		s.set(func() {
+			if n := s.scans - before; n < 9 || n > 11 {
+				s.t.Errorf("%d scans of 100 ms in 3 s, want 10", n)
+			}
+		})
+	})
+}
+
+func TestFoldersThatAppearDuringAScanAreWatchedAtOnce(t *testing.T) {
+	for _, tt := range []struct{ appear, scans, watched int }{{5, 7, 6}, {1000, 11, 10}} {
+		play(t, func(s *fake) {
+			s.onScan = func() {
+				if s.scans <= tt.appear+1 && s.scans > 1 {
+					s.found.Folders = append(slices.Clone(s.found.Folders), fmt.Sprint("x", s.scans))
+				}
+			}
+		}, func(s *fake) {
+			s.set(func() {
+				if s.scans != tt.scans || len(s.watched) != tt.watched {
+					s.t.Errorf("%d folders appear: %d scans, %d folders watched; want %d and %d", tt.appear, s.scans, len(s.watched), tt.scans, tt.watched)
+				}
+			})
+		})
 	}
 }
 

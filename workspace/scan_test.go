@@ -221,10 +221,34 @@ func TestScanReportsUnreadableFolders(t *testing.T) {
 
 func TestScanReportsFoldersThatNestTooDeep(t *testing.T) {
 	dir := t.TempDir()
-	put(t, dir, map[string]string{"memory/" + strings.Repeat("d/", 150) + "a.md": "a", "memory/b.md": "b"})
+	put(t, dir, map[string]string{"memory/" + strings.Repeat("d/", 150) + "a.md": "a", "memory/" + strings.Repeat("e/", 90) + "b.md": "b"})
 	l := scan(t, open(t, dir, workspace.Options{}))
 	if len(l.Files) != 1 || len(l.Faults) != 1 {
 		t.Errorf("files %v, faults %v", l.Files, l.Faults)
+	}
+}
+
+func TestScanFollowsFortyLinksAtMost(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"links/0.md": "text", "memory/short.md": "->../links/35.md", "memory/long.md": "->../links/45.md"})
+	for i := range 50 {
+		put(t, dir, map[string]string{fmt.Sprintf("links/%d.md", i+1): fmt.Sprintf("->%d.md", i)})
+	}
+	l := scan(t, open(t, dir, workspace.Options{}))
+	if len(l.Files) != 1 || l.Files[0].Path != "memory/short.md" || !slices.Equal(l.Outside, []string{"memory/long.md"}) {
+		t.Errorf("files %v, outside %q", l.Files, l.Outside)
+	}
+}
+
+func TestIgnoreFileOfAMegabyteIsTheLimit(t *testing.T) {
+	dir := t.TempDir()
+	line := "# a comment\n"
+	put(t, dir, map[string]string{"memory/a.md": "a", "memory/b.md": "b", ".memoryignore": strings.Repeat(line, 80_000) + "b.md\n"})
+	w := open(t, dir, workspace.Options{})
+	same(t, listed(t, w), []string{"memory/a.md"})
+	put(t, dir, map[string]string{".memoryignore": strings.Repeat(line, 90_000) + "b.md\n"})
+	if _, err := w.Scan(t.Context()); err == nil || !strings.Contains(err.Error(), "larger than 1048576 bytes") {
+		t.Errorf("scan with an ignore file of more than 1 MiB: %v", err)
 	}
 }
 

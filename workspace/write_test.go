@@ -187,6 +187,45 @@ func TestFilesOverTheSizeLimitAreRefused(t *testing.T) {
 	}
 }
 
+func TestDefaultSizeLimitIs16MiB(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"memory/full.md": "", "memory/big.md": ""})
+	must(t, os.Truncate(filepath.Join(dir, "memory/full.md"), 16<<20))
+	must(t, os.Truncate(filepath.Join(dir, "memory/big.md"), 16<<20+1))
+	w := open(t, dir, workspace.Options{})
+	if _, ok, err := w.Stat("memory/full.md"); !ok || err != nil {
+		t.Errorf("a file of 16 MiB: %v, %v", ok, err)
+	}
+	var large *workspace.TooLarge
+	if _, _, err := w.Stat("memory/big.md"); !errors.As(err, &large) || large.Max != 16<<20 {
+		t.Errorf("a file of 16 MiB and a byte: %v", err)
+	}
+}
+
+// TestStampSoonAfterAChangeIsUnique checks the times for which another write could get
+// the same time from the file system's clock.
+func TestStampSoonAfterAChangeIsUnique(t *testing.T) {
+	whole := time.Unix(1_700_000_000, 0)
+	for _, tt := range []struct {
+		name    string
+		changed time.Time
+		age     time.Duration
+		want    bool
+	}{
+		{"30 ms", whole.Add(time.Nanosecond), 30 * time.Millisecond, true},
+		{"100 ms", whole.Add(time.Nanosecond), 100 * time.Millisecond, false},
+		{"a clock with whole seconds, 1.5 s", whole, 1500 * time.Millisecond, true},
+		{"a clock with whole seconds, 3 s", whole, 3 * time.Second, false},
+		{"a clock that is ahead", whole.Add(time.Nanosecond), -30 * time.Millisecond, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := workspace.ChangedJustNow(tt.changed, tt.changed.Add(tt.age)); got != tt.want {
+				t.Errorf("unique: %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestStampChangesWithEveryWrite(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"MEMORY.md": "aaaa"})
@@ -228,17 +267,21 @@ func TestLateAppendsAreCopiedToTheNewFile(t *testing.T) {
 			writer, err := os.OpenFile(filepath.Join(dir, "MEMORY.md"), os.O_APPEND|os.O_WRONLY, 0)
 			must(t, err)
 			defer writer.Close()
+			start := time.Now()
 			late, err := w.Replace("MEMORY.md", hash(tt.old), []byte(tt.new))
 			must(t, err)
 			for _, part := range []string{tt.late[:2], tt.late[2:]} { // in two writes
 				_, err = writer.WriteString(part)
 				must(t, err)
-				if done, err := late.Drain(time.Now()); done || err != nil {
+				if done, err := late.Drain(start); done || err != nil {
 					t.Fatalf("drain: %v, %v", done, err)
 				}
 			}
 			if got := onDisk(t, dir, "MEMORY.md"); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
+			}
+			if done, err := late.Drain(start.Add(1900 * time.Millisecond)); done || err != nil {
+				t.Errorf("drain before the deadline: %v, %v", done, err)
 			}
 			if done, err := late.Drain(time.Now().Add(3 * time.Second)); !done || err != nil {
 				t.Errorf("drain after the deadline: %v, %v", done, err)
@@ -448,7 +491,8 @@ func TestSwappedFolderNeverLeadsOutside(t *testing.T) {
 		}
 	})
 	reads, writes := 0, 0
-	for end := time.Now().Add(400 * time.Millisecond); time.Now().Before(end); {
+	start := time.Now()
+	for time.Since(start) < 400*time.Millisecond || (reads == 0 || writes == 0) && time.Since(start) < time.Minute {
 		text, _, err := w.Read("memory/x/a.md")
 		if string(text) == "secret" {
 			t.Fatal("read a file outside")

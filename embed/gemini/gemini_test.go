@@ -39,7 +39,7 @@ var dialect = embedtest.Dialect{
 func open(t *testing.T, base string) embed.Embedder {
 	t.Helper()
 	e, err := gemini.New(gemini.Options{Base: base + "/v1beta", Key: key, Dimensions: 256, Limits: embed.Limits{MaxChars: 6000, HeadChars: 500},
-		Pace: &wire.Pace{QueryTimeout: 400 * time.Millisecond, RequestTimeout: 400 * time.Millisecond, MaxTries: 3, Pause: time.Millisecond,
+		Pace: &wire.Pace{QueryTimeout: time.Second, RequestTimeout: time.Second, MaxTries: 3, Pause: time.Millisecond,
 			MaxPause: 50 * time.Millisecond, BreakerTime: 20 * time.Millisecond}})
 	if err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 const key = "test-0123456789abcdef"
 
 // fastPace is a pace with short times, for tests.
-var fastPace = &wire.Pace{QueryTimeout: 400 * time.Millisecond, RequestTimeout: 400 * time.Millisecond, MaxTries: 3, Pause: time.Millisecond,
+var fastPace = &wire.Pace{QueryTimeout: time.Second, RequestTimeout: time.Second, MaxTries: 3, Pause: time.Millisecond,
 	MaxPause: 50 * time.Millisecond, BreakerTime: 20 * time.Millisecond}
 
 // dialect is the format of OpenAI. The vectors are in reverse order, with their
@@ -134,6 +134,67 @@ func TestQueryAfterAFailureFailsAtOnce(t *testing.T) {
 	}
 	if _, err := e.Embed(t.Context(), embed.Query, []string{"where is the cat"}); err != nil {
 		t.Errorf("query after a successful request: %v", err)
+	}
+}
+
+func TestQueriesAreTriedTwiceAndPassagesAsOftenAsThePaceSays(t *testing.T) {
+	pace := *fastPace
+	pace.MaxTries, pace.QueryTimeout, pace.RequestTimeout = 4, time.Minute, time.Minute
+	for kind, want := range map[embed.Kind]int{embed.Query: 2, embed.Passage: 4} {
+		s := embedtest.Serve(t, dialect)
+		s.SetFault(&embedtest.Fault{Status: 500})
+		e, err := openai.New(openai.Options{Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Embed(t.Context(), kind, []string{"where is the cat"}); err == nil {
+			t.Error("no error")
+		}
+		if n := len(s.Requests()); n != want {
+			t.Errorf("kind %d: %d requests, want %d", kind, n, want)
+		}
+	}
+}
+
+// TestBreakerStaysOpenFourTimesItsTimeAtMost uses a server that asks to wait an hour.
+func TestBreakerStaysOpenFourTimesItsTimeAtMost(t *testing.T) {
+	s := embedtest.Serve(t, dialect)
+	s.SetFault(&embedtest.Fault{Status: 429, Header: map[string]string{"Retry-After": "3600"}})
+	pace := *fastPace
+	pace.BreakerTime, pace.QueryTimeout = 10*time.Minute, time.Minute
+	e, err := openai.New(openai.Options{Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		_, err = e.Embed(t.Context(), embed.Query, []string{"where is the cat"})
+	}
+	if err == nil || !strings.Contains(err.Error(), "next request in 40m0s") && !strings.Contains(err.Error(), "next request in 39m") {
+		t.Errorf("error %v, want the next request in 40 minutes", err)
+	}
+}
+
+func TestMessageOfTheServerIsShortened(t *testing.T) {
+	s := embedtest.Serve(t, dialect)
+	s.SetFault(&embedtest.Fault{Status: 400, Body: `{"error":{"message":"` + strings.Repeat("é", 1000) + `"}}`})
+	_, err := open(t, s.URL).Embed(t.Context(), embed.Passage, []string{"the cat"})
+	if err == nil || strings.Count(err.Error(), "é") != 200 || !strings.HasSuffix(err.Error(), "…") {
+		t.Errorf("error %v, want 200 characters of the message", err)
+	}
+}
+
+func TestQueryFailsAfterThreeSecondsByDefault(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits three seconds")
+	}
+	s := embedtest.Serve(t, dialect)
+	s.SetFault(&embedtest.Fault{Hang: true})
+	e, err := openai.New(openai.Options{Base: s.URL, Model: "words", Dimensions: 256})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Embed(t.Context(), embed.Query, []string{"where is the cat"}); err == nil || !strings.Contains(err.Error(), "did not answer within 3s") {
+		t.Errorf("error %v, want a time limit of 3 s", err)
 	}
 }
 
