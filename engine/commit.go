@@ -88,10 +88,10 @@ func (s *workspaceState) completeIntent(ctx context.Context, now time.Time, inte
 				return err
 			}
 		}
-		if w.unsynced != nil {
-			return nil
+		if w.unsynced == nil {
+			return tx.FinishIntent(done, sidecarOnly)
 		}
-		return tx.FinishIntent(done, sidecarOnly)
+		return nil
 	})
 	if err = errors.Join(err, w.unsynced); err != nil {
 		return nil, unfinishedIntent(intent, err)

@@ -3,6 +3,7 @@
 package service
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -19,8 +20,12 @@ const noFollow = syscall.O_NOFOLLOW
 // no error.
 func CheckOwner(stateDir string) error {
 	info, err := os.Stat(stateDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if err != nil {
-		return nil // whoever opens the folder reports it
+		return memory.Unavailable(err, "read the state folder %s", stateDir).
+			WithHint("choose another one with --state-dir or MEMORY_STATE_DIR")
 	}
 	if owner := info.Sys().(*syscall.Stat_t).Uid; owner != uint32(os.Getuid()) {
 		return refused(stateDir, "belongs to another user (id %d)", owner).
