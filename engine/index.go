@@ -113,6 +113,7 @@ func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths 
 	if newZone {
 		paths, force = nil, true // dates without a time mean other times now
 	}
+	_ = s.flush(ctx, 0) // a memory that is taken over hands on its written uses at once; others stay pending
 	s.noteHead()
 	answer, err := folder.ingester.Ingest(ctx, now, paths, force, progress)
 	if err == nil {

@@ -40,6 +40,7 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
+	pending := s.uses.pending()
 	memories, total, err := s.db.List(ctx, p, r.Sort, limit, r.Offset)
 	if err != nil {
 		return memory.ListAnswer{}, err
@@ -49,7 +50,7 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 		return memory.ListAnswer{}, err
 	}
 	leftOut, err := s.leftOutByDate(ctx, p, at)
-	return memory.ListAnswer{Memories: s.uses.addTo(memories), Total: total, Tiers: tiers, LeftOutByDate: leftOut, Stale: e.options.ReadOnly}, err
+	return memory.ListAnswer{Memories: pending.addTo(memories), Total: total, Tiers: tiers, LeftOutByDate: leftOut, Stale: e.options.ReadOnly}, err
 }
 
 func listPredicate(r memory.ListRequest, s *workspaceState, now time.Time) (memory.Predicate, error) {

@@ -19,11 +19,12 @@ import (
 type damageable struct {
 	*world
 	time time.Time
+	step time.Duration // that the clock advances at each look
 }
 
 func newDamageable(t *testing.T, files map[string]string) *damageable {
 	t.Helper()
-	d := &damageable{world: &world{t: t, dir: t.TempDir(), db: filepath.Join(t.TempDir(), "tiered.db")}, time: now}
+	d := &damageable{world: &world{t: t, dir: t.TempDir(), db: filepath.Join(t.TempDir(), "tiered.db")}, time: now, step: 2 * time.Minute}
 	for path, text := range files {
 		d.write(path, text)
 	}
@@ -41,7 +42,7 @@ func (d *damageable) open() {
 	d.Engine, err = engine.Open(d.t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: d.dir, DBPath: d.db, Zone: time.UTC}},
 		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true, NoInMemory: true,
-		Now: func() time.Time { d.time = d.time.Add(2 * time.Minute); return d.time },
+		Now: func() time.Time { d.time = d.time.Add(d.step); return d.time },
 	})
 	if err != nil {
 		d.t.Fatal(err)

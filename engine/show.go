@@ -21,6 +21,7 @@ func (s *workspaceState) findMemory(ctx context.Context, id string) (memory.Memo
 	if err != nil {
 		return memory.Memory{}, err
 	}
+	pending := s.uses.pending()
 	found, err := s.db.FindByPrefix(ctx, prefix)
 	switch {
 	case err != nil:
@@ -30,7 +31,7 @@ func (s *workspaceState) findMemory(ctx context.Context, id string) (memory.Memo
 	case len(found) > 1:
 		return memory.Memory{}, ambiguousID(id, found)
 	}
-	return s.uses.addTo(found)[0], nil
+	return pending.addTo(found)[0], nil
 }
 
 // ambiguousID returns the error for an id prefix of several memories, which it

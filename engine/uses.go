@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -13,23 +14,29 @@ import (
 )
 
 // useBuffer holds delivered uses and receipts that are not written to the index
-// yet. An answer never waits for the disk to count a use, and every later request
-// sees its uses.
+// yet. An answer never waits for a write to count a use, and every later request sees
+// its uses.
 type useBuffer struct {
 	mu         sync.Mutex
 	offered    map[string]offer // by receipt: what an answer holds, until it is delivered
 	offerOrder []string         // receipts, oldest first
 	due        []index.Use
-	byMemory   map[memory.ID]*memoryUses // sums of due
-	receipts   []memory.Receipt          // of delivered answers, oldest first
+	byMemory   overlay          // of due; replaced, never changed
+	receipts   []memory.Receipt // of delivered answers, oldest first
 }
 
-// memoryUses sums the uses of one memory; a session counts once a day.
+// memoryUses is what holds for a memory with its pending uses. The counts include
+// what the index has, so they stay right while the uses are being written.
 type memoryUses struct {
-	sessions map[sessionDay]bool
-	days     []string
-	last     time.Time
+	count   int
+	days    []string // sorted
+	last    time.Time
+	counted map[sessionDay]bool // the pending uses
 }
+
+// overlay holds the pending uses by memory. It is never changed, so a request that
+// takes it before it reads the index misses no use that is written meanwhile.
+type overlay map[memory.ID]memoryUses
 
 type sessionDay struct{ name, day string }
 
@@ -44,17 +51,25 @@ type offer struct {
 const maxOffers = 1024
 
 func newUseBuffer() *useBuffer {
-	return &useBuffer{offered: map[string]offer{}, byMemory: map[memory.ID]*memoryUses{}}
+	return &useBuffer{offered: map[string]offer{}, byMemory: overlay{}}
 }
 
 // Delivered records that the answer with this receipt reached its reader, which
 // counts its memories as used.
-func (e *Engine) Delivered(_ context.Context, workspace, receipt string) error {
+func (e *Engine) Delivered(ctx context.Context, workspace, receipt string) error {
 	s, err := e.lookup(workspace)
 	if err == nil {
-		s.uses.confirm(receipt, e.now())
+		s.uses.confirm(ctx, s.db, receipt, e.now().In(s.zone()))
 	}
 	return err
+}
+
+// zone returns the workspace's time zone, whose days a use is counted in.
+func (s *workspaceState) zone() *time.Location {
+	if s.Zone == nil {
+		return time.UTC
+	}
+	return s.Zone
 }
 
 // FlushUses writes the pending uses and receipts of every workspace.
@@ -76,9 +91,6 @@ func (u *useBuffer) addOffer(id, session string, hits []memory.Hit, receipt *mem
 	for i, h := range hits {
 		ids[i] = h.ID
 	}
-	if session == "" {
-		session = id // each recall without a session counts as a session
-	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.offered[id] = offer{session, ids, receipt}
@@ -89,8 +101,10 @@ func (u *useBuffer) addOffer(id, session string, hits []memory.Hit, receipt *mem
 	}
 }
 
-// confirm turns a delivered offer into uses.
-func (u *useBuffer) confirm(receipt string, at time.Time) {
+// confirm turns a delivered offer into uses. A memory is used once in a session and
+// day; all callers without a session count as one session. at is in the workspace's
+// zone.
+func (u *useBuffer) confirm(ctx context.Context, db *index.DB, receipt string, at time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	o, ok := u.offered[receipt]
@@ -99,31 +113,55 @@ func (u *useBuffer) confirm(receipt string, at time.Time) {
 	}
 	delete(u.offered, receipt)
 	u.offerOrder = slices.DeleteFunc(u.offerOrder, func(r string) bool { return r == receipt })
+	// If the index cannot be read, the uses are counted when they are written.
+	written, _ := db.Uses(ctx, o.ids, o.session, at.Format(time.DateOnly))
+	next := maps.Clone(u.byMemory)
 	for _, id := range o.ids {
-		u.add(index.Use{ID: id, Session: o.session, At: at})
+		u.add(next, index.Use{ID: id, Session: o.session, At: at}, written[id])
 	}
+	u.byMemory = next
 	if o.receipt != nil {
 		u.receipts = append(u.receipts, *o.receipt)
 		u.receipts = u.receipts[max(0, len(u.receipts)-maxOffers):]
 	}
 }
 
-// add counts one use. The caller holds the lock.
-func (u *useBuffer) add(use index.Use) {
+// add counts one use in next, unless the index or the buffer has counted it. The
+// caller holds the lock.
+func (u *useBuffer) add(next overlay, use index.Use, written index.Used) {
+	key := sessionDay{use.Session, use.At.Format(time.DateOnly)}
+	sum, pending := next[use.ID]
+	if written.Counted || sum.counted[key] {
+		return
+	}
+	if !pending {
+		sum = memoryUses{count: written.Count, days: written.Days}
+	}
 	u.due = append(u.due, use)
-	sum := u.byMemory[use.ID]
-	if sum == nil {
-		sum = &memoryUses{sessions: map[sessionDay]bool{}}
-		u.byMemory[use.ID] = sum
+	sum.count, sum.last = sum.count+1, use.At.UTC()
+	sum.counted = maps.Clone(sum.counted)
+	if sum.counted == nil {
+		sum.counted = map[sessionDay]bool{}
 	}
-	day := use.At.UTC().Format(time.DateOnly)
-	sum.sessions[sessionDay{use.Session, day}] = true
-	if use.At.After(sum.last) {
-		sum.last = use.At
+	sum.counted[key] = true
+	sum.days = withDay(sum.days, key.day)
+	next[use.ID] = sum
+}
+
+// withDay returns the sorted days with one more.
+func withDay(days []string, day string) []string {
+	i, known := slices.BinarySearch(days, day)
+	if known {
+		return days
 	}
-	if !slices.Contains(sum.days, day) {
-		sum.days = append(sum.days, day)
-	}
+	return slices.Insert(slices.Clone(days), i, day)
+}
+
+// pending returns the pending uses. A request takes them before it reads the index.
+func (u *useBuffer) pending() overlay {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.byMemory
 }
 
 // pendingReceipts returns the receipts that are not written to the index yet.
@@ -143,11 +181,12 @@ func (u *useBuffer) pendingUses() []index.Use {
 func (u *useBuffer) drop(n int, receipts []memory.Receipt) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	rest := u.due[n:]
-	u.due, u.byMemory = nil, map[memory.ID]*memoryUses{}
-	for _, use := range rest {
-		u.add(use)
+	u.due = slices.Clone(u.due[n:])
+	next := overlay{}
+	for _, use := range u.due {
+		next[use.ID] = u.byMemory[use.ID]
 	}
+	u.byMemory = next
 	if len(receipts) > 0 {
 		last := receipts[len(receipts)-1].ID
 		u.receipts = slices.Clone(u.receipts[slices.IndexFunc(u.receipts, func(r memory.Receipt) bool { return r.ID == last })+1:])
@@ -201,35 +240,33 @@ type sourceWithUses struct {
 }
 
 func (o sourceWithUses) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
+	pending := o.uses.pending()
 	memories, err := o.Source.Visible(ctx, ids, p)
-	return o.uses.addTo(memories), err
+	return pending.addTo(memories), err
 }
 
 // addTo adds the pending uses to memories from the index.
-func (u *useBuffer) addTo(memories []memory.Memory) []memory.Memory {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if len(u.byMemory) == 0 {
+func (o overlay) addTo(memories []memory.Memory) []memory.Memory {
+	if len(o) == 0 {
 		return memories
 	}
 	for i := range memories {
-		if sum := u.byMemory[memories[i].ID]; sum != nil {
+		if sum, used := o[memories[i].ID]; used {
 			sum.addTo(&memories[i])
 		}
 	}
 	return memories
 }
 
-// addTo adds the uses to those that the index has for the memory.
-func (u *memoryUses) addTo(m *memory.Memory) {
-	m.UseCount += len(u.sessions)
+// addTo raises what the index has for the memory to what holds with the uses.
+func (u memoryUses) addTo(m *memory.Memory) {
+	m.UseCount = max(m.UseCount, u.count)
 	if last := u.last; m.LastAccessedAt == nil || last.After(*m.LastAccessedAt) {
 		m.LastAccessedAt = &last
 	}
-	m.UseDays = slices.Clone(m.UseDays)
+	days := m.UseDays
 	for _, day := range u.days {
-		if !slices.Contains(m.UseDays, day) {
-			m.UseDays = append(m.UseDays, day)
-		}
+		days = withDay(days, day)
 	}
+	m.UseDays = days
 }

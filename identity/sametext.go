@@ -15,7 +15,8 @@ type copies struct{ blocks, present, missing []int }
 // matchSameText pairs equal texts, in the same file first, then elsewhere. A
 // present memory always finds its text. A missing memory of the same file goes
 // before a present one of another file only where enough blocks are left for
-// both, so that switching to a branch and back changes nothing.
+// both, so that switching to a branch and back changes nothing. Among missing
+// memories, the one with the block's preferred id goes first.
 func (m *matcher) matchSameText() {
 	texts := map[memory.Fingerprint]*copies{}
 	var order []*copies
@@ -46,6 +47,8 @@ func (m *matcher) matchSameText() {
 	m.matchReturnedWordings()
 	for _, c := range order {
 		rest := m.unpaired(c.present, c.blocks)
+		m.pairNamed(c.missing, rest.blocks, len(rest.blocks)-len(rest.present))
+		rest = m.unpaired(c.present, c.blocks)
 		m.pairInSameFile(c.missing, c.blocks, len(rest.blocks)-len(rest.present))
 	}
 	for _, c := range order {
@@ -57,6 +60,7 @@ func (m *matcher) matchSameText() {
 	for _, c := range order {
 		m.pairAlongMoves(c.present, c.blocks, moves)
 		m.pairAnywhere(c.present, c.blocks)
+		m.pairNamed(c.missing, c.blocks, len(c.blocks))
 		m.pairAnywhere(c.missing, c.blocks)
 	}
 }
@@ -74,6 +78,21 @@ func (m *matcher) unpaired(ks, bs []int) (c copies) {
 		}
 	}
 	return c
+}
+
+// pairNamed pairs at most so many missing memories with the blocks of one text whose
+// preferred ids they have.
+func (m *matcher) pairNamed(ks, bs []int, most int) {
+	for _, b := range bs {
+		preferred := m.blocks[b].PreferredID
+		if most <= 0 || preferred == "" || m.memoryOf[b] != none {
+			continue
+		}
+		if i := slices.IndexFunc(ks, func(k int) bool { return m.claimable(k) && m.known[k].ID == preferred }); i >= 0 {
+			m.claim(ks[i], b)
+			most--
+		}
+	}
 }
 
 // pairInSameFile pairs at most so many copies of one text, file by file.

@@ -45,14 +45,19 @@ func (cs *changeSet) takeOver() error {
 		if rows[t.Younger] == nil || rows[t.Elder] == nil {
 			continue // an earlier Apply has done it
 		}
+		elder, err := cs.tx.inheritUses(rows[t.Elder], rows[t.Younger])
+		if err != nil {
+			return err
+		}
 		if !placed[t.Elder] {
-			if err := cs.tx.replacePlace(rows[t.Elder], rows[t.Younger]); err != nil {
+			if err := cs.tx.replacePlace(elder, rows[t.Younger]); err != nil {
 				return err
 			}
 		}
 		if err := cs.tx.deleteMemory(t.Younger, t.Elder); err != nil {
 			return err
 		}
+		cs.tx.db.heirs.Store(t.Younger, t.Elder) // for uses that are not written yet
 		cs.touched[t.Elder] = true
 	}
 	return nil

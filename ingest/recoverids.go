@@ -1,10 +1,12 @@
 package ingest
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/identity"
 )
 
 const (
@@ -23,6 +25,7 @@ const (
 // from its file. The digits in the file, which are all that people see, stay
 // equal; the others may change.
 func (r *run) recoverIDs() {
+	r.preferNamed()
 	n := r.newIDRecoverer()
 	if n == nil {
 		return
@@ -33,6 +36,37 @@ func (r *run) recoverIDs() {
 	}
 	n.recoverEach(n.findByQuote, idInFile)
 	n.recoverEach(func(e memory.Entry, likelyPath string) (int, bool) { return n.findSimilar(e, likelyPath, nil) }, idInFile)
+}
+
+// preferNamed sets the preferred id of a block if an entry of its file names a
+// missing memory with the block's text.
+func (r *run) preferNamed() {
+	var named *candidateIndex // of the missing memories
+	var missing []identity.KnownMemory
+	for _, f := range r.batch.Files {
+		for _, e := range f.Entries {
+			if named == nil {
+				var all []candidate
+				for _, k := range r.known {
+					if k.Missing {
+						missing, all = append(missing, k), append(all, newCandidate(k.ID, k.Path, k.Text, k.Fingerprint))
+					}
+				}
+				named = newCandidateIndex(all)
+			}
+			path := candidatePath(e, f.Path)
+			at, ok := named.findByID(e, path)
+			if !ok {
+				continue
+			}
+			i := slices.IndexFunc(r.blocks, func(b identity.NewBlock) bool {
+				return b.Path == path && b.Block.Fingerprint == missing[at].Fingerprint && b.PreferredID == ""
+			})
+			if i >= 0 {
+				r.blocks[i].PreferredID = missing[at].ID
+			}
+		}
+	}
 }
 
 // idRecoverer matches entries with blocks. Each block is a candidate under
