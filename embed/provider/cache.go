@@ -16,10 +16,10 @@ import (
 // cacheName is the file in the state folder that holds the cache.
 const cacheName = "embedding.json"
 
-// cache holds what is known of embedders from one start to the next. It only
-// saves time: without it, everything in it is found out or made again.
+// cache keeps facts about embedders from one start to the next. It only
+// saves time: without it, the program determines the facts again.
 type cache struct {
-	Models     map[string]Settings `json:"models"`     // what made each embedder, by its model's name
+	Models     map[string]Settings `json:"models"`     // the settings of each embedder, by the name of its model
 	Dimensions map[string]int      `json:"dimensions"` // by server and model
 	Auto       *autoChoice         `json:"auto,omitempty"`
 

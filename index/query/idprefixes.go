@@ -13,6 +13,9 @@ import (
 // ones included. Prefixes have no hyphens. Unknown ids are left out.
 func (s *Searcher) IDPrefixes(ctx context.Context, ids []memory.ID) (map[memory.ID]string, error) {
 	prefixes := make(map[memory.ID]string, len(ids))
+	if len(ids) == 0 {
+		return prefixes, nil
+	}
 	// The ids before and after one in the order of the index share the most with it.
 	err := s.db.Read().Each(ctx, `SELECT id,
 			coalesce((SELECT max(id) FROM memories WHERE id < m.id), ''),
