@@ -35,10 +35,12 @@ var layers = map[string]int{
 // subpackages lists the packages inside another package's folder, with the
 // packages that may import them. Tests beside them may as well.
 var subpackages = map[string][]string{
-	"index/sqlite":  {"index", "index/query", "index/vectors"},
+	"index/sqlite":  {"index", "index/query", "index/vectors", "index/journal", "index/repair"},
 	"index/text":    {"index", "index/query", "index/search"},
 	"index/search":  {"index", "index/query"},
-	"index/vectors": {"index", "index/query"},
+	"index/vectors": {"index", "index/query", "index/repair"},
+	"index/journal": {"index"},
+	"index/repair":  {"index"},
 	"index/query":   {"index"},
 
 	"embed/static":   {"cmd/memory", "embed/provider"},
@@ -68,9 +70,9 @@ var rootOnly = []string{
 
 // outsiders lists, for a package from outside, the only packages that may import it.
 var outsiders = map[string][]string{
-	"database/sql":                 {"index", "index/sqlite", "index/query"},
-	"modernc.org/sqlite":           {"index", "index/sqlite", "index/query"},
-	"modernc.org/sqlite/vec":       {"index", "index/sqlite", "index/query"},
+	"database/sql":                 {"index", "index/sqlite", "index/query", "index/repair"},
+	"modernc.org/sqlite":           {"index/sqlite"},
+	"modernc.org/sqlite/vec":       {"index/sqlite"},
 	"github.com/fsnotify/fsnotify": {"watcher"},
 	"github.com/yuin/goldmark":     {"chunker"},
 }

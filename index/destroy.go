@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -131,12 +130,10 @@ func (tx *Tx) deleteCachedVectors(_ []memory.ID, in Intent) error {
 		AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)`, sqlite.JSONList(in.VectorKeys))
 }
 
-// deleteTraces deletes what other rows contain about the memories: the words of
-// earlier decisions, references to their ids, and receipts that list them.
+// deleteTraces deletes what other rows contain about the memories: references to their
+// ids, the words of earlier decisions, and receipts that list them.
 func (tx *Tx) deleteTraces(ids []memory.ID, _ Intent) error {
 	for _, statement := range []string{
-		`UPDATE memory_audit SET old = json_remove(old, '$.said'), new = json_remove(new, '$.said')
-		 WHERE memory_id IN (SELECT value FROM json_each(?))`,
 		`UPDATE memories SET superseded_by = NULL WHERE superseded_by IN (SELECT value FROM json_each(?))`,
 		`UPDATE memories SET parent_id = NULL WHERE parent_id IN (SELECT value FROM json_each(?))`,
 	} {
@@ -144,53 +141,7 @@ func (tx *Tx) deleteTraces(ids []memory.ID, _ Intent) error {
 			return err
 		}
 	}
-	destroyed := make(map[string]bool, len(ids))
-	for _, id := range ids {
-		destroyed[string(id)] = true
-	}
-	var receipts []string
-	err := tx.sql.Each("SELECT id, body FROM receipts", nil, func(scan func(...any) error) error {
-		var id, body string
-		err := scan(&id, &body)
-		if jsonContains(body, destroyed) {
-			receipts = append(receipts, id)
-		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return tx.sql.Exec("DELETE FROM receipts WHERE id IN (SELECT value FROM json_each(?))", sqlite.JSONList(receipts))
-}
-
-// jsonContains reports whether a JSON text contains one of some strings as a value
-// or a key. It is true for invalid JSON, whose content is unknown.
-func jsonContains(body string, wanted map[string]bool) bool {
-	var v any
-	if json.Unmarshal([]byte(body), &v) != nil {
-		return true
-	}
-	var contains func(any) bool
-	contains = func(v any) bool {
-		switch v := v.(type) {
-		case string:
-			return wanted[v]
-		case []any:
-			for _, x := range v {
-				if contains(x) {
-					return true
-				}
-			}
-		case map[string]any:
-			for k, x := range v {
-				if wanted[k] || contains(x) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	return contains(v)
+	return tx.DeleteTraces(ids)
 }
 
 func (tx *Tx) deleteContext(sameText func(string) bool) error {

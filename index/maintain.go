@@ -6,6 +6,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/memory-tiered/memory/index/query"
+	"github.com/memory-tiered/memory/index/repair"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -29,14 +31,6 @@ func (db *DB) RawFiles(read func(path string, r io.Reader) error) error { return
 // database again repairs it.
 func (db *DB) QuickCheck(ctx context.Context) error { return db.sql.QuickCheck(ctx) }
 
-// Optimize merges the keyword index, which makes queries 25 % faster after many
-// writes, and updates SQLite's statistics.
-func (db *DB) Optimize(ctx context.Context) error {
-	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
-		return tx.sql.Run("INSERT INTO memories_fts(memories_fts) VALUES ('optimize')", "PRAGMA optimize")
-	})
-}
-
 // Checkpoint moves the content of the write-ahead log into the database and
 // truncates the log. While another connection reads, it moves what it can, which
 // is no error.
@@ -50,7 +44,7 @@ func (db *DB) Backup(ctx context.Context, path string) error { return db.sql.Bac
 // flipped bits inside rows. A damaged copy replaces nothing, and [DB.Damage] returns
 // the error.
 func (db *DB) CheckedBackup(ctx context.Context, path string) error {
-	return db.sql.Backup(ctx, path, func(copied string) error { return checkCopy(ctx, copied, db.fingerprint) })
+	return db.sql.Backup(ctx, path, func(copied string) error { return repair.CheckCopy(ctx, copied, query.Functions, db.fingerprint) })
 }
 
 // Damage returns the first error that reported damage of the database, or nil. Opening

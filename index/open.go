@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/query"
+	"github.com/memory-tiered/memory/index/repair"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/vectors"
 )
@@ -31,6 +33,7 @@ type Options struct {
 type DB struct {
 	*query.Searcher // answers queries
 	*vectors.Store  // reads vectors and the texts that need one
+	*journal.Journal
 
 	sql            *sqlite.DB
 	notices        []string
@@ -55,7 +58,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	}
 	sqlite.RemoveTemp(path, ForgottenFile(path), o.Backup)
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
-		if sources := lostSources(path, o); len(sources) > 0 {
+		if sources := repair.SourcesOfMissing(path, o.Backup); len(sources) > 0 {
 			return rebuild(ctx, path, o, sources, []string{"the database was gone; it is being rebuilt from the Markdown"})
 		}
 	}
@@ -71,8 +74,36 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, sqlite.Wrap("set corrupt database aside", err)
 	}
-	return rebuild(ctx, path, o, append([]source{{"the damaged database", aside, false}}, backupSource(o)...),
+	return rebuild(ctx, path, o, append([]repair.Source{{Name: "the damaged database", Path: aside}}, repair.Backup(o.Backup)...),
 		[]string{fmt.Sprintf("the database was damaged and has been set aside as %s; it is being rebuilt from the Markdown", aside)})
+}
+
+// rebuild builds a new database from the sources and puts it at path when it is
+// complete, so that a crash in between loses nothing.
+func rebuild(ctx context.Context, path string, o Options, sources []repair.Source, notices []string) (*DB, error) {
+	ctx = context.WithoutCancel(ctx) // an interrupted copy would look like damage
+	file := sqlite.RebuildPath(path)
+	db, err := openOnce(ctx, file, path, o)
+	if err != nil {
+		return nil, err
+	}
+	err = db.Update(ctx, o.Now, func(tx *Tx) error {
+		_, hasMarks := readForgottenFile(db.forgottenPath)
+		tx.marksChanged = true
+		more, err := repair.Salvage(ctx, tx.sql, tx.Now, sources, o.Fingerprint, hasMarks)
+		notices = append(notices, more...)
+		return err
+	})
+	if err = errors.Join(err, db.Close()); err == nil {
+		err = sqlite.Wrap("rebuild the database", sqlite.Install(file, path))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if db, err = openOnce(ctx, path, path, o); err == nil {
+		db.notices = notices
+	}
+	return db, err
 }
 
 // openOnce opens the database in a file without repairing it. path is where the
@@ -82,7 +113,8 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), sql: conns, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
+	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns),
+		sql: conns, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
 	prepare := db.prepare
 	if o.ReadOnly {
 		prepare = db.checkVersion

@@ -7,14 +7,22 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/vectors"
+)
+
+// Receipt and ReceiptsFilter are those of the journal.
+type (
+	Receipt        = journal.Receipt
+	ReceiptsFilter = journal.ReceiptsFilter
 )
 
 // Tx is a transaction that writes. It is valid only inside the function that
 // [DB.Update] passes it to.
 type Tx struct {
 	Now time.Time // fixed for the whole transaction
+	*journal.Writer
 
 	sql          *sqlite.Tx
 	vectors      *vectors.Tx
@@ -29,7 +37,7 @@ type Tx struct {
 // full disk is [memory.ErrUnavailable], and nothing has changed.
 func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) error {
 	return db.sql.Update(ctx, func(t *sqlite.Tx) error {
-		tx := &Tx{Now: now, sql: t, db: db}
+		tx := &Tx{Now: now, Writer: journal.In(t, now), sql: t, db: db}
 		tx.vectors = vectors.In(t, tx)
 		if err := fn(tx); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package index
+package journal
 
 import (
 	"context"
@@ -27,17 +27,17 @@ const dropBatch = 100
 
 // PutReceipt stores a receipt and deletes the oldest beyond maxReceipts. It replaces
 // a receipt with the same id.
-func (tx *Tx) PutReceipt(r Receipt) error {
-	if err := tx.sql.Exec(`INSERT OR REPLACE INTO receipts(id, at, kind, session, body) VALUES (?, ?, ?, ?, ?)`,
+func (w *Writer) PutReceipt(r Receipt) error {
+	if err := w.sql.Exec(`INSERT OR REPLACE INTO receipts(id, at, kind, session, body) VALUES (?, ?, ?, ?, ?)`,
 		r.ID, sqlite.ToMillis(r.At), r.Kind, r.Session, string(r.Body)); err != nil {
 		return err
 	}
-	return tx.sql.Exec("DELETE FROM receipts WHERE seq <= (SELECT max(seq) FROM receipts) - ?", maxReceipts)
+	return w.sql.Exec("DELETE FROM receipts WHERE seq <= (SELECT max(seq) FROM receipts) - ?", maxReceipts)
 }
 
 // DropReceipts deletes receipts older than a time, at most dropBatch in one call.
-func (tx *Tx) DropReceipts(olderThan time.Time) error {
-	return tx.sql.Exec("DELETE FROM receipts WHERE at < ? AND seq IN (SELECT seq FROM receipts ORDER BY seq LIMIT ?)",
+func (w *Writer) DropReceipts(olderThan time.Time) error {
+	return w.sql.Exec("DELETE FROM receipts WHERE at < ? AND seq IN (SELECT seq FROM receipts ORDER BY seq LIMIT ?)",
 		sqlite.ToMillis(olderThan), dropBatch)
 }
 
@@ -51,16 +51,16 @@ type ReceiptsFilter struct {
 }
 
 // Receipts lists the newest receipts.
-func (db *DB) Receipts(ctx context.Context, want ReceiptsFilter) ([]Receipt, error) {
+func (j *Journal) Receipts(ctx context.Context, want ReceiptsFilter) ([]Receipt, error) {
 	if want.Limit <= 0 {
 		want.Limit = -1
 	}
-	return db.receipts(ctx, `WHERE (?1 = '' OR substr(id, 1, length(?1)) = ?1) AND (?2 = '' OR session = ?2) AND (?3 = '' OR kind = ?3)
+	return j.receipts(ctx, `WHERE (?1 = '' OR substr(id, 1, length(?1)) = ?1) AND (?2 = '' OR session = ?2) AND (?3 = '' OR kind = ?3)
 		AND at >= ?4 ORDER BY seq DESC LIMIT ?5`, want.ID, want.Session, want.Kind, int64(sqlite.ToMillis(want.Since)), want.Limit)
 }
 
-func (db *DB) receipts(ctx context.Context, rest string, args ...any) (found []Receipt, err error) {
-	err = db.sql.Read().Each(ctx, "SELECT id, at, kind, session, body FROM receipts "+rest, args,
+func (j *Journal) receipts(ctx context.Context, rest string, args ...any) (found []Receipt, err error) {
+	err = j.sql.Read().Each(ctx, "SELECT id, at, kind, session, body FROM receipts "+rest, args,
 		func(scan func(...any) error) error {
 			var r Receipt
 			var at sqlite.Millis

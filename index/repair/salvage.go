@@ -1,4 +1,4 @@
-package index
+package repair
 
 import (
 	"context"
@@ -22,91 +22,68 @@ var durableTables = []struct{ name, order string }{
 	{"current_context", "rowid"}, {"memory_audit", "rowid"}, {"intents", "rowid"}, {"receipts", "rowid"}, {"embeddings", "rowid"}, {"meta", "key"},
 }
 
-// source is a database to copy durable rows from.
-type source struct {
-	name, path string // the name is for people
-	isBackup   bool
+// Source is a database to copy durable rows from.
+type Source struct {
+	Name, Path string // the name is for people
+	IsBackup   bool
 }
 
-// backupSource returns the backup, if there is one.
-func backupSource(o Options) []source {
-	if _, err := os.Stat(o.Backup); o.Backup == "" || err != nil {
+// Backup returns the backup at a path, if there is one.
+func Backup(path string) []Source {
+	if _, err := os.Stat(path); path == "" || err != nil {
 		return nil
 	}
-	return []source{{"the last backup", o.Backup, true}}
+	return []Source{{"the last backup", path, true}}
 }
 
-// lostSources returns what a missing database is rebuilt from. It includes a database
-// that was set aside later than the backup: a crash during a rebuild leaves that.
-func lostSources(path string, o Options) []source {
+// SourcesOfMissing returns what a missing database at path is rebuilt from. It includes
+// a database that was set aside later than the backup: a crash during a rebuild leaves
+// that.
+func SourcesOfMissing(path, backup string) []Source {
 	var since time.Time
-	if info, err := os.Stat(o.Backup); err == nil {
+	if info, err := os.Stat(backup); err == nil {
 		since = info.ModTime()
 	}
 	if aside := sqlite.LastSetAside(path, since); aside != "" {
-		return append([]source{{"the damaged database " + aside, aside, false}}, backupSource(o)...)
+		return append([]Source{{"the damaged database " + aside, aside, false}}, Backup(backup)...)
 	}
-	return backupSource(o)
-}
-
-// rebuild builds a new database from the sources and puts it at path when it is
-// complete, so that a crash in between loses nothing.
-func rebuild(ctx context.Context, path string, o Options, sources []source, notices []string) (*DB, error) {
-	ctx = context.WithoutCancel(ctx) // an interrupted copy would look like damage
-	file := sqlite.RebuildPath(path)
-	db, err := openOnce(ctx, file, path, o)
-	if err != nil {
-		return nil, err
-	}
-	err = db.Update(ctx, o.Now, func(tx *Tx) error {
-		more, err := tx.salvage(ctx, sources)
-		notices = append(notices, more...)
-		return err
-	})
-	if err = errors.Join(err, db.Close()); err == nil {
-		err = sqlite.Wrap("rebuild the database", sqlite.Install(file, path))
-	}
-	if err != nil {
-		return nil, err
-	}
-	if db, err = openOnce(ctx, path, path, o); err == nil {
-		db.notices = notices
-	}
-	return db, err
+	return Backup(backup)
 }
 
 // salvager copies the durable tables of several sources into a new database.
 type salvager struct {
-	*Tx
-	hasMarks bool            // the file beside the database has the marks of forgotten texts
-	complete map[string]bool // the tables that need no other source
-	metaKeys map[string]bool // the keys of meta that have been copied
+	sql         *sqlite.Tx
+	fingerprint Fingerprint
+	hasMarks    bool
+	complete    map[string]bool // the tables that need no other source
+	metaKeys    map[string]bool // the keys of meta that have been copied
 }
 
-// salvage copies the durable tables from the sources, as far as they can be read. A
-// later source adds the rows that an earlier one lost.
-func (tx *Tx) salvage(ctx context.Context, sources []source) (notices []string, err error) {
-	_, hasMarks := readForgottenFile(tx.db.forgottenPath)
-	s := salvager{tx, hasMarks, map[string]bool{}, map[string]bool{}}
+// Salvage copies the durable tables from the sources into a new database, as far as
+// they can be read. A later source adds the rows that an earlier one lost. Every copied
+// memory is missing at now, until its file has been read again. hasMarks means that the
+// new database already has the marks of forgotten texts, which are newer than those of
+// a backup.
+func Salvage(ctx context.Context, tx *sqlite.Tx, now time.Time, sources []Source, fingerprint Fingerprint, hasMarks bool) (notices []string, err error) {
+	s := salvager{tx, fingerprint, hasMarks, map[string]bool{}, map[string]bool{}}
 	for i, from := range sources {
 		saved, lost := s.copyFrom(ctx, from, i == 0)
-		notices = append(notices, salvageNotice(from.name, saved, lost))
+		notices = append(notices, salvageNotice(from.Name, saved, lost))
 		if len(lost) == 0 {
 			break
 		}
 	}
-	tx.marksChanged = true
-	return notices, tx.markAllMissing()
+	return notices, s.markAllMissing(now)
 }
 
 // markAllMissing turns places into last places, and deletes the copied meta values
 // that describe the old database.
-func (tx *Tx) markAllMissing() error {
-	return tx.sql.Run(
+func (s *salvager) markAllMissing(now time.Time) error {
+	return s.sql.Run(
 		`UPDATE memories SET (last_path, last_ordinal, last_line_start, last_line_end, last_heading, last_block_id) =
 		 (SELECT path, ordinal, line_start, line_end, heading, block_id FROM places p WHERE p.memory_id = memories.id)
 		 WHERE id IN (SELECT memory_id FROM places)`,
-		fmt.Sprintf("UPDATE memories SET missing_since = %d WHERE missing_since IS NULL", max(1, sqlite.ToMillis(tx.Now))),
+		fmt.Sprintf("UPDATE memories SET missing_since = %d WHERE missing_since IS NULL", max(1, sqlite.ToMillis(now))),
 		"UPDATE memories SET chunks_hash = NULL",
 		"DELETE FROM places",
 		"DELETE FROM meta WHERE key IN ('model', 'dim', 'vec0', 'next_model', 'next_dim', 'next_vec0', 'clean', 'last_index')",
@@ -115,14 +92,14 @@ func (tx *Tx) markAllMissing() error {
 
 // copyFrom copies the tables that are not complete yet, row by row, so that a damaged
 // page loses few rows. lost lists the tables that could not be read completely.
-func (s *salvager) copyFrom(ctx context.Context, from source, first bool) (saved int, lost []string) {
-	db, openErr := sqlite.OpenSource(from.path)
+func (s *salvager) copyFrom(ctx context.Context, from Source, first bool) (saved int, lost []string) {
+	db, openErr := sqlite.OpenSource(from.Path)
 	if openErr == nil {
 		defer func() { _ = db.Close() }() // everything has been read
 	}
 	for _, table := range durableTables {
-		// The file of forgotten texts is newer than the backup.
-		if s.complete[table.name] || table.name == "forgotten" && from.isBackup && s.hasMarks {
+		// The marks of forgotten texts are newer than those of the backup.
+		if s.complete[table.name] || table.name == "forgotten" && from.IsBackup && s.hasMarks {
 			continue
 		}
 		n, err := 0, openErr
@@ -144,7 +121,7 @@ func (s *salvager) copyFrom(ctx context.Context, from source, first bool) (saved
 // copyTable copies the rows of one table, and counts the memories. It skips damaged
 // rows and returns the error of one. In the first source, a row that the new database
 // refuses is damaged, too.
-func (s *salvager) copyTable(ctx context.Context, db *sql.DB, from source, table, order string, first bool) (saved int, err error) {
+func (s *salvager) copyTable(ctx context.Context, db *sql.DB, from Source, table, order string, first bool) (saved int, err error) {
 	rows, err := db.QueryContext(ctx, "SELECT * FROM "+table+order)
 	if err != nil {
 		return 0, err
@@ -166,7 +143,7 @@ func (s *salvager) copyTable(ctx context.Context, db *sql.DB, from source, table
 		if err != nil {
 			return saved, err
 		}
-		if err := checkRow(table, sourceColumns, values, s.db.fingerprint); err != nil {
+		if err := checkRow(table, sourceColumns, values, s.fingerprint); err != nil {
 			damaged = err
 			continue
 		}
@@ -199,10 +176,10 @@ func scanRow(rows *sql.Rows, columns int) ([]any, error) {
 }
 
 // skipMeta reports whether a key of meta is not to be copied: a newer source had it,
-// or the file of forgotten texts has.
-func (s *salvager) skipMeta(key any, from source) bool {
+// or it belongs to the marks of forgotten texts.
+func (s *salvager) skipMeta(key any, from Source) bool {
 	name, _ := key.(string)
-	if s.metaKeys[name] || name == "forget_key" && from.isBackup && s.hasMarks {
+	if s.metaKeys[name] || name == "forget_key" && from.IsBackup && s.hasMarks {
 		return true
 	}
 	s.metaKeys[name] = true
@@ -220,9 +197,9 @@ func conflictRule(table string) string {
 
 // sharedColumns returns the columns that both databases have, and their positions
 // in the source.
-func (tx *Tx) sharedColumns(table string, sourceColumns []string) (names []string, positions []int, err error) {
+func (s *salvager) sharedColumns(table string, sourceColumns []string) (names []string, positions []int, err error) {
 	own := map[string]bool{}
-	err = tx.sql.Each("SELECT name FROM pragma_table_info(?)", []any{table}, func(scan func(...any) error) error {
+	err = s.sql.Each("SELECT name FROM pragma_table_info(?)", []any{table}, func(scan func(...any) error) error {
 		var name string
 		err := scan(&name)
 		own[name] = true

@@ -1,21 +1,39 @@
-package index
+// Package journal records what happened: the audit of decisions, and receipts of
+// recalls and captures. It contains ids and figures, never a text of a memory.
+package journal
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
+// Journal reads the audit and the receipts of a database. It is safe for concurrent use.
+type Journal struct{ sql *sqlite.DB }
+
+// New returns the journal of a database.
+func New(db *sqlite.DB) *Journal { return &Journal{db} }
+
+// Writer writes the audit and the receipts inside a transaction.
+type Writer struct {
+	sql *sqlite.Tx
+	now sqlite.Millis
+}
+
+// In returns the journal inside a transaction at now.
+func In(tx *sqlite.Tx, now time.Time) *Writer { return &Writer{tx, sqlite.ToMillis(now)} }
+
 // Audit adds rows to the audit. A row without a time gets the transaction's. Old
 // and New contain fields of state, never a memory's text.
-func (tx *Tx) Audit(rows ...memory.AuditRow) error {
+func (w *Writer) Audit(rows ...memory.AuditRow) error {
 	for _, r := range rows {
 		at := sqlite.ToMillis(r.At)
 		if at == 0 {
-			at = sqlite.ToMillis(tx.Now)
+			at = w.now
 		}
 		before, err := jsonObject(r.Old)
 		if err != nil {
@@ -25,7 +43,7 @@ func (tx *Tx) Audit(rows ...memory.AuditRow) error {
 		if err != nil {
 			return fmt.Errorf("audit %s of %s: %w", r.Action, r.ID, err)
 		}
-		if err := tx.sql.Exec(`INSERT INTO memory_audit(at, action, memory_id, source, old, new, batch) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		if err := w.sql.Exec(`INSERT INTO memory_audit(at, action, memory_id, source, old, new, batch) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			at, r.Action, r.ID, r.Source, before, after, r.Batch); err != nil {
 			return err
 		}
@@ -37,11 +55,12 @@ func jsonObject(m map[string]any) (string, error) {
 	if m == nil {
 		return "{}", nil
 	}
-	return toJSON(m)
+	b, err := json.Marshal(m)
+	return string(b), err
 }
 
 // Audit lists audit rows, newest first. r.ID is an id prefix as a person types it.
-func (db *DB) Audit(ctx context.Context, r memory.AuditRequest) (a memory.AuditAnswer, err error) {
+func (j *Journal) Audit(ctx context.Context, r memory.AuditRequest) (a memory.AuditAnswer, err error) {
 	prefix := ""
 	if r.ID != "" {
 		if prefix, err = memory.ParseIDPrefix(r.ID); err != nil {
@@ -54,7 +73,7 @@ func (db *DB) Audit(ctx context.Context, r memory.AuditRequest) (a memory.AuditA
 	}
 	const where = ` FROM memory_audit WHERE memory_id >= ?1 AND (?1 = '' OR memory_id < ?1 || 'g') AND (?2 = '' OR action = ?2)
 		AND (?3 = '' OR source = ?3)`
-	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
+	err = j.sql.Snapshot(ctx, func(q sqlite.Reader) error {
 		if err := q.One(ctx, "SELECT count(*)"+where, []any{prefix, r.Action, r.Source}, &a.Total); err != nil {
 			return err
 		}
@@ -84,8 +103,8 @@ func scanAudit(scan func(...any) error) (r memory.AuditRow, err error) {
 // UndoLog lists the latest n commands of people and agents that can still be
 // undone, newest first. It lists destroy too, so that undo can refuse it. It lists
 // neither undo commands nor undone ones.
-func (db *DB) UndoLog(ctx context.Context, n int) (batches []string, err error) {
-	err = db.sql.Read().Each(ctx, `SELECT batch FROM memory_audit
+func (j *Journal) UndoLog(ctx context.Context, n int) (batches []string, err error) {
+	err = j.sql.Read().Each(ctx, `SELECT batch FROM memory_audit
 		WHERE source IN ('cli', 'tool', 'agent') AND batch <> ''
 		AND action IN ('forget', 'restore', 'pin', 'unpin', 'promote', 'demote', 'archive', 'destroy')
 		AND batch NOT IN (SELECT json_extract(new, '$.undid') FROM memory_audit
@@ -100,8 +119,8 @@ func (db *DB) UndoLog(ctx context.Context, n int) (batches []string, err error) 
 }
 
 // AuditBatch lists the audit rows of one command in the order of its changes.
-func (db *DB) AuditBatch(ctx context.Context, batch string) (rows []memory.AuditRow, err error) {
-	err = db.sql.Read().Each(ctx, `SELECT at, action, memory_id, source, old, new, batch FROM memory_audit
+func (j *Journal) AuditBatch(ctx context.Context, batch string) (rows []memory.AuditRow, err error) {
+	err = j.sql.Read().Each(ctx, `SELECT at, action, memory_id, source, old, new, batch FROM memory_audit
 		WHERE batch = ? ORDER BY seq`, []any{batch}, func(scan func(...any) error) error {
 		row, err := scanAudit(scan)
 		rows = append(rows, row)

@@ -1,4 +1,7 @@
-package index
+// Package repair finds damage in a database and saves what can still be read. It checks
+// a copy before that becomes a backup, and copies the durable rows of damaged databases
+// and backups into a new one. It opens no database that is served.
+package repair
 
 import (
 	"bytes"
@@ -12,17 +15,21 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
-// checkCopy checks a copy of a database for damage: the structure of every page, the
+// Fingerprint returns the fingerprint of a memory's text. With nil, texts are not
+// checked.
+type Fingerprint func(text string) memory.Fingerprint
+
+// CheckCopy checks a copy of a database for damage: the structure of every page, the
 // keyword index against the chunks, texts and vectors against their fingerprints and
-// codes. An error is [sqlite.IsCorrupt] if it found any. It takes as long as reading
-// the database twice, but nobody else waits for the copy.
-func checkCopy(ctx context.Context, path string, fingerprint func(string) memory.Fingerprint) error {
-	db, err := sqlite.Open(ctx, path, sqlite.Options{Readers: 1, Functions: query.Functions})
+// codes. [sqlite.IsCorrupt] is true for an error that reports damage. It takes as long
+// as reading the database twice, but no other reader waits for the copy. functions are
+// the SQL functions that the database needs.
+func CheckCopy(ctx context.Context, path string, functions []sqlite.Function, fingerprint Fingerprint) error {
+	db, err := sqlite.Open(ctx, path, sqlite.Options{Readers: 1, Functions: functions})
 	if err != nil {
 		return err
 	}
@@ -51,7 +58,7 @@ var checkedTables = map[string][]string{
 	"embeddings": {"vector", "code"},
 }
 
-func checkRows(ctx context.Context, db *sqlite.DB, fingerprint func(string) memory.Fingerprint) error {
+func checkRows(ctx context.Context, db *sqlite.DB, fingerprint Fingerprint) error {
 	for _, table := range slices.Sorted(maps.Keys(checkedTables)) {
 		columns := checkedTables[table]
 		reader, err := db.OpenRawReader(ctx)
@@ -70,7 +77,7 @@ func checkRows(ctx context.Context, db *sqlite.DB, fingerprint func(string) memo
 
 // checkRow checks a row of memories or embeddings: a text has its fingerprint, and a
 // vector has its code. A value of columns may be a []byte or a string.
-func checkRow[T any](table string, columns []string, values []T, fingerprint func(string) memory.Fingerprint) error {
+func checkRow[T any](table string, columns []string, values []T, fingerprint Fingerprint) error {
 	value := func(column string) []byte {
 		i := slices.Index(columns, column)
 		if i < 0 {
