@@ -35,13 +35,14 @@ var layers = map[string]int{
 // subpackages lists the packages inside another package's folder, with the
 // packages that may import them. Tests beside them may as well.
 var subpackages = map[string][]string{
-	"index/sqlite":  {"index", "index/query", "index/vectors", "index/journal", "index/repair"},
-	"index/text":    {"index", "index/query", "index/search"},
-	"index/search":  {"index", "index/query"},
-	"index/vectors": {"index", "index/query", "index/repair"},
-	"index/journal": {"index"},
-	"index/repair":  {"index"},
-	"index/query":   {"index"},
+	"index/sqlite":   {"index", "index/query", "index/vectors", "index/journal", "index/declared", "index/repair"},
+	"index/text":     {"index", "index/query", "index/search"},
+	"index/search":   {"index", "index/query"},
+	"index/vectors":  {"index", "index/query", "index/repair"},
+	"index/journal":  {"index"},
+	"index/declared": {"index"},
+	"index/repair":   {"index"},
+	"index/query":    {"index", "index/declared"},
 
 	"embed/static":   {"cmd/memory", "embed/provider"},
 	"embed/none":     {"cmd/memory", "embed/provider"},

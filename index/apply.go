@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -20,7 +21,7 @@ func (db *DB) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
 func (tx *Tx) Apply(b memory.Batch) error {
 	cs := &changeSet{tx: tx, batch: b, now: sqlite.ToMillis(tx.Now),
 		placed: map[memory.ID]memory.Placement{}, touched: map[memory.ID]bool{},
-		removedEntries: map[memory.ID][]entry{}, addedEntries: map[memory.ID]bool{}, otherBranch: map[string]bool{}}
+		removedEntries: map[memory.ID][]declared.Entry{}, addedEntries: map[memory.ID]bool{}, otherBranch: map[string]bool{}}
 	for _, step := range []func() error{cs.takeOver, cs.writeFiles, cs.loadBatch, cs.applyPlacements, cs.markMissing,
 		cs.updateMarks, cs.resolve, cs.auditEdits, cs.write} {
 		if err := step(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -16,9 +17,9 @@ type changeSet struct {
 	now   sqlite.Millis
 
 	placed         map[memory.ID]memory.Placement
-	touched        map[memory.ID]bool    // memories whose state may change
-	removedEntries map[memory.ID][]entry // entries that the batch's files no longer contain
-	addedEntries   map[memory.ID]bool    // memories with entries in the batch's files
+	touched        map[memory.ID]bool             // memories whose state may change
+	removedEntries map[memory.ID][]declared.Entry // entries that the batch's files no longer contain
+	addedEntries   map[memory.ID]bool             // memories with entries in the batch's files
 
 	otherBranch map[string]bool // files whose forgetting entries were read on another git branch
 

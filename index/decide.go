@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -13,7 +14,7 @@ import (
 // cannot be written. The zero declaration removes it. The memory's state follows at
 // once.
 func (tx *Tx) KeepInSidecar(id memory.ID, d memory.Declared) error {
-	text, err := toJSON(d)
+	text, err := declared.JSON(d)
 	if err != nil {
 		return fmt.Errorf("keep decision about %s: %w", id, err)
 	}

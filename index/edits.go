@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/declared"
 )
 
 // An edit of front matter is a decision, like a command. This file gives it the
@@ -41,9 +42,9 @@ func (cs *changeSet) updateMarks() error {
 	}
 	var forget, restore []memory.ID
 	for _, id := range sortedKeys(cs.rows) {
-		d := mergeEntries(slices.Clone(entries[id]), "")
+		d := declared.Merge(slices.Clone(entries[id]), "")
 		switch {
-		case isForgetting(d) && !d.Only:
+		case declared.IsForgetting(d) && !d.Only:
 			forget = append(forget, id)
 		case d.Forgotten == nil && cs.restoredByEdit(id):
 			restore = append(restore, id)
@@ -77,8 +78,8 @@ func (cs *changeSet) updateMarks() error {
 // memory. The file still exists, still has the memory, and is of the same branch.
 func (cs *changeSet) restoredByEdit(id memory.ID) bool {
 	at, hasPlace := cs.places[id]
-	return hasPlace && slices.ContainsFunc(cs.removedEntries[id], func(e entry) bool {
-		return cs.removedByEdit(e.path, at) && !cs.otherBranch[e.path] && isForgetting(e.declared) && !e.declared.Only
+	return hasPlace && slices.ContainsFunc(cs.removedEntries[id], func(e declared.Entry) bool {
+		return cs.removedByEdit(e.Path, at) && !cs.otherBranch[e.Path] && declared.IsForgetting(e.Declared) && !e.Declared.Only
 	})
 }
 

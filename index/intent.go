@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -131,7 +132,7 @@ func (tx *Tx) saveSidecars(sidecars map[memory.ID]memory.Declared, replaceInheri
 		if r == nil {
 			continue // purged since the intent began
 		}
-		if r.Sidecar, err = toJSON(d); err != nil {
+		if r.Sidecar, err = declared.JSON(d); err != nil {
 			return fmt.Errorf("keep decision about %s: %w", id, err)
 		}
 		if replaceInherited {
@@ -139,6 +140,21 @@ func (tx *Tx) saveSidecars(sidecars map[memory.ID]memory.Declared, replaceInheri
 		}
 	}
 	return cs.resolveAndWrite()
+}
+
+// sidecarAfter returns the sidecar of a memory after its intent is finished.
+func sidecarAfter(item IntentItem, unwritten bool) (sidecar memory.Declared) {
+	if unwritten {
+		sidecar = item.After
+	}
+	sidecar.Revoked = item.Sidecar.Revoked
+	switch {
+	case declared.IsForgetting(item.After):
+		sidecar.Revoked = ""
+	case unwritten && declared.IsForgetting(item.Before):
+		sidecar.Revoked = declared.ForgottenDay(item.Before)
+	}
+	return sidecar
 }
 
 // Intents lists the open intents, oldest first.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/repair"
@@ -31,9 +32,10 @@ type Options struct {
 
 // DB is an open database. It is safe for concurrent use.
 type DB struct {
-	*query.Searcher // answers queries
-	*vectors.Store  // reads vectors and the texts that need one
-	*journal.Journal
+	*query.Searcher  // answers queries
+	*vectors.Store   // reads vectors and the texts that need one
+	*journal.Journal // reads the audit and the receipts
+	*declared.Reader // reads what the files declare
 
 	sql            *sqlite.DB
 	notices        []string
@@ -113,7 +115,7 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns),
+	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: declared.New(conns),
 		sql: conns, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
 	prepare := db.prepare
 	if o.ReadOnly {

@@ -1,12 +1,12 @@
 package index
 
 import (
-	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -177,7 +177,7 @@ func (p *place) pointers() []any {
 
 func newPlace(p memory.Placement) (place, error) {
 	b := p.Block
-	annotations, err := toJSON(b.Annotations)
+	annotations, err := declared.JSON(b.Annotations)
 	return place{ID: p.ID, Path: p.Path, Ordinal: p.Ordinal, Start: b.Start, End: b.End,
 		LineStart: b.LineStart, LineEnd: b.LineEnd, Heading: sqlite.JSONList(b.Heading), Kind: string(b.Kind), BlockID: b.BlockID,
 		Annotations: annotations, Links: sqlite.JSONList(b.Links), Triggers: sqlite.JSONList(b.Triggers)}, err
@@ -230,22 +230,6 @@ func sortedKeys[K ~string, V any](set map[K]V) []K {
 	}
 	slices.Sort(keys)
 	return keys
-}
-
-// toJSON encodes a declaration or a list of faults. It fails on values that JSON
-// cannot represent, such as a time after the year 9999.
-func toJSON(v any) (string, error) {
-	b, err := json.Marshal(v)
-	return string(b), err
-}
-
-// parseDeclared decodes what toJSON made of a declaration.
-func parseDeclared(s string) (d memory.Declared, err error) {
-	if s == "" || s == "{}" {
-		return d, nil
-	}
-	err = json.Unmarshal([]byte(s), &d)
-	return d, err
 }
 
 // fingerprintList returns fingerprints as a JSON array of hexadecimal strings.

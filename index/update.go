@@ -7,15 +7,18 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
-// Receipt and ReceiptsFilter are those of the journal.
+// The types that callers need from the subpackages.
 type (
 	Receipt        = journal.Receipt
 	ReceiptsFilter = journal.ReceiptsFilter
+	Declarations   = declared.Declarations
+	FileEntry      = declared.FileEntry
 )
 
 // Tx is a transaction that writes. It is valid only inside the function that
@@ -26,6 +29,7 @@ type Tx struct {
 
 	sql          *sqlite.Tx
 	vectors      *vectors.Tx
+	declared     *declared.Tx
 	db           *DB
 	revision     int64 // of this transaction; 0 until it changes a memory
 	marksChanged bool  // the table forgotten changed
@@ -37,7 +41,7 @@ type Tx struct {
 // full disk is [memory.ErrUnavailable], and nothing has changed.
 func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) error {
 	return db.sql.Update(ctx, func(t *sqlite.Tx) error {
-		tx := &Tx{Now: now, Writer: journal.In(t, now), sql: t, db: db}
+		tx := &Tx{Now: now, Writer: journal.In(t, now), sql: t, declared: declared.In(t), db: db}
 		tx.vectors = vectors.In(t, tx)
 		if err := fn(tx); err != nil {
 			return err

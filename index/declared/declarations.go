@@ -1,4 +1,4 @@
-package index
+package declared
 
 import (
 	"context"
@@ -24,8 +24,8 @@ type FileEntry struct {
 
 // Declarations returns the declarations of some memories, in the order of ids. It
 // leaves out unknown memories.
-func (db *DB) Declarations(ctx context.Context, ids []memory.ID) (all []Declarations, err error) {
-	err = db.sql.Snapshot(ctx, func(r sqlite.Reader) error {
+func (s *Reader) Declarations(ctx context.Context, ids []memory.ID) (all []Declarations, err error) {
+	err = s.sql.Snapshot(ctx, func(r sqlite.Reader) error {
 		found := map[memory.ID]*Declarations{}
 		err := r.Each(ctx, "SELECT "+query.MemoryColumns+" FROM remembered WHERE id IN (SELECT value FROM json_each(?))",
 			[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
@@ -90,24 +90,24 @@ func readLayers(ctx context.Context, r sqlite.Reader, ids []memory.ID, found map
 		var layers [4]memory.Declared
 		for i, text := range texts {
 			var err error
-			if layers[i], err = parseDeclared(text); err != nil {
+			if layers[i], err = Parse(text); err != nil {
 				return err
 			}
 		}
 		if d := found[id]; d != nil {
 			d.Sidecar = layers[0]
-			entries := entriesWithoutRevoked(d.entries(), layers[0])
-			d.Own = mergeEntries(entries, d.Memory.Path).Over(layers[0]).Over(withoutRevoked(layers[1], layers[0]))
+			entries := EntriesWithoutRevoked(d.entriesToMerge(), layers[0])
+			d.Own = Merge(entries, d.Memory.Path).Over(layers[0]).Over(WithoutRevoked(layers[1], layers[0]))
 			d.Inherited = layers[2].Over(layers[3])
 		}
 		return nil
 	})
 }
 
-func (d Declarations) entries() []entry {
-	var all []entry
+func (d Declarations) entriesToMerge() []Entry {
+	var all []Entry
 	for _, e := range d.Entries {
-		all = append(all, entry{path: e.Path, aboutPath: e.Entry.Path, declared: e.Entry.Declared})
+		all = append(all, Entry{Path: e.Path, AboutPath: e.Entry.Path, Declared: e.Entry.Declared})
 	}
 	return all
 }

@@ -1,4 +1,4 @@
-package index
+package declared
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 const selectInDoubt = `SELECT DISTINCT d.value FROM entries e, json_each(e.doubtful) d
 	WHERE e.doubtful <> '[]' AND d.value IN (SELECT value FROM json_each(?))`
 
-// findInDoubt returns which of some memories an entry may be about.
-func (tx *Tx) findInDoubt(ids []memory.ID) (map[memory.ID]bool, error) {
+// InDoubt returns which of some memories an entry may be about.
+func (tx *Tx) InDoubt(ids []memory.ID) (map[memory.ID]bool, error) {
 	found := map[memory.ID]bool{}
 	err := tx.sql.Each(selectInDoubt, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 		var id memory.ID
@@ -39,8 +39,8 @@ func readInDoubt(ctx context.Context, r sqlite.Reader, ids []memory.ID, found ma
 
 // VisitQuotes calls visit with the quote of each entry about a present memory, and
 // with the memory's text.
-func (db *DB) VisitQuotes(ctx context.Context, visit func(quote, text string)) error {
-	err := db.sql.Read().Each(ctx, `SELECT e.quote, m.text FROM entries e JOIN places p ON p.memory_id = e.about
+func (s *Reader) VisitQuotes(ctx context.Context, visit func(quote, text string)) error {
+	err := s.sql.Read().Each(ctx, `SELECT e.quote, m.text FROM entries e JOIN places p ON p.memory_id = e.about
 		JOIN memories m ON m.id = e.about WHERE e.quote <> ''`, nil, func(scan func(...any) error) error {
 		var quote, text string
 		if err := scan(&quote, &text); err != nil {

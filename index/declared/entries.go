@@ -1,0 +1,131 @@
+package declared
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// Entry is a decision about one memory in the front matter of a file.
+type Entry struct {
+	About     memory.ID
+	Path      string
+	AboutPath string // in a decisions file: the file of the memory
+	Declared  memory.Declared
+}
+
+// Entries reads the entries about some memories, ordered by path and line.
+func (tx *Tx) Entries(ids []memory.ID) (map[memory.ID][]Entry, error) {
+	found := map[memory.ID][]Entry{}
+	all, err := tx.entries("about IN (SELECT value FROM json_each(?))", sqlite.JSONList(ids))
+	for _, e := range all {
+		found[e.About] = append(found[e.About], e)
+	}
+	return found, err
+}
+
+// entries reads the entries that a condition selects, ordered by path and line.
+func (tx *Tx) entries(condition string, args ...any) (found []Entry, err error) {
+	err = tx.sql.Each("SELECT about, path, about_path, declared FROM entries WHERE "+condition+" ORDER BY path, n", args,
+		func(scan func(...any) error) error {
+			var e Entry
+			var text string
+			if err := scan(&e.About, &e.Path, &e.AboutPath, &text); err != nil {
+				return err
+			}
+			var err error
+			e.Declared, err = Parse(text)
+			found = append(found, e)
+			return err
+		})
+	return found, err
+}
+
+// DeleteEntries deletes the entries of a file. It returns those that are about a
+// memory, and the memories that entries were doubtful about.
+func (tx *Tx) DeleteEntries(path string) (deleted []Entry, inDoubt []memory.ID, err error) {
+	if err := tx.sql.Each(`SELECT d.value FROM entries e, json_each(e.doubtful) d WHERE e.path = ? AND e.doubtful <> '[]'`,
+		[]any{path}, func(scan func(...any) error) error {
+			var id memory.ID
+			err := scan(&id)
+			inDoubt = append(inDoubt, id)
+			return err
+		}); err != nil {
+		return nil, nil, err
+	}
+	if deleted, err = tx.entries("path = ? AND about <> ''", path); err != nil {
+		return nil, nil, err
+	}
+	return deleted, inDoubt, tx.sql.Exec("DELETE FROM entries WHERE path = ?", path)
+}
+
+func (tx *Tx) insertEntry(path string, n int, e memory.Entry) error {
+	text, err := JSON(e.Declared)
+	if err != nil {
+		return err
+	}
+	return tx.sql.Exec(`INSERT INTO entries(path, n, id_prefix, quote, declared, line, about, about_path, doubtful)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, path, n, e.IDPrefix, e.Quote, text, e.Line, e.MatchedID, e.Path,
+		sqlite.JSONList(e.Doubtful))
+}
+
+func entriesByPath(ctx context.Context, r sqlite.Reader) (map[string][]memory.Entry, error) {
+	found := map[string][]memory.Entry{}
+	err := r.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path, doubtful FROM entries ORDER BY path, n`,
+		nil, func(scan func(...any) error) error {
+			path, e, err := scanEntry(scan)
+			found[path] = append(found[path], e)
+			return err
+		})
+	return found, err
+}
+
+func scanEntry(scan func(...any) error) (path string, e memory.Entry, err error) {
+	var declared, doubtful string
+	if err := scan(&path, &e.IDPrefix, &e.Quote, &declared, &e.Line, &e.MatchedID, &e.Path, &doubtful); err != nil {
+		return path, e, err
+	}
+	if doubtful != "[]" {
+		if err := json.Unmarshal([]byte(doubtful), &e.Doubtful); err != nil {
+			return path, e, err
+		}
+	}
+	e.Declared, err = Parse(declared)
+	return path, e, err
+}
+
+// ForgottenByEntries lists the memories that the indexed entries of some files
+// forget.
+func (s *Reader) ForgottenByEntries(ctx context.Context, paths []string) (ids []memory.ID, err error) {
+	err = s.sql.Read().Each(ctx, `SELECT about FROM entries WHERE path IN (SELECT value FROM json_each(?))
+		AND about <> '' AND json_extract(declared, '$.forgotten')`, []any{sqlite.JSONList(paths)}, func(scan func(...any) error) error {
+		var id memory.ID
+		err := scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, sqlite.Wrap("read entries", err)
+}
+
+// HasForgettingEntries reports whether any file has an entry that forgets a memory.
+func (s *Reader) HasForgettingEntries(ctx context.Context) (found bool, err error) {
+	err = s.sql.Read().Each(ctx, "SELECT EXISTS (SELECT 1 FROM entries WHERE json_extract(declared, '$.forgotten'))", nil,
+		func(scan func(...any) error) error { return scan(&found) })
+	return found, sqlite.Wrap("read entries", err)
+}
+
+// MisplacedEntries lists the present memories with entries in the wrong place:
+// in front matter although inFile puts decisions into the decisions file, or the
+// other way round.
+func (s *Reader) MisplacedEntries(ctx context.Context, inFile bool) (ids []memory.ID, err error) {
+	err = s.sql.Read().Each(ctx, `SELECT DISTINCT e.about FROM entries e JOIN places p ON p.memory_id = e.about
+		WHERE (e.path = ?) <> ? ORDER BY e.about`, []any{memory.DecisionsFile, inFile}, func(scan func(...any) error) error {
+		var id memory.ID
+		err := scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, sqlite.Wrap("read places of decisions", err)
+}

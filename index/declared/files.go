@@ -1,0 +1,138 @@
+package declared
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// Files lists all indexed files by path, with their entries.
+func (s *Reader) Files(ctx context.Context) (files []memory.FileState, err error) {
+	err = s.sql.Snapshot(ctx, func(r sqlite.Reader) error {
+		entries, err := entriesByPath(ctx, r)
+		if err != nil {
+			return err
+		}
+		return r.Each(ctx, `SELECT path, hash, stamp, size, mod_time, declared, defaults, faults FROM files ORDER BY path`,
+			nil, func(scan func(...any) error) error {
+				f, err := scanFile(scan)
+				f.Entries = entries[f.Path]
+				files = append(files, f)
+				return err
+			})
+	})
+	return files, sqlite.Wrap("read files", err)
+}
+
+func scanFile(scan func(...any) error) (f memory.FileState, err error) {
+	var h sqlite.Hash
+	var modTime int64
+	var declared, defaults, faults string
+	if err := scan(&f.Path, &h, &f.Stamp, &f.Size, &modTime, &declared, &defaults, &faults); err != nil {
+		return f, err
+	}
+	f.Hash = memory.Hash(h)
+	if modTime != 0 {
+		f.ModTime = time.Unix(0, modTime).UTC()
+	}
+	if f.Declared, err = Parse(declared); err != nil {
+		return f, err
+	}
+	if f.Defaults, err = Parse(defaults); err != nil {
+		return f, err
+	}
+	if faults != "[]" {
+		err = json.Unmarshal([]byte(faults), &f.Faults)
+	}
+	return f, err
+}
+
+// Hashes returns the hashes of some files as they were indexed. It leaves out
+// files that are not indexed.
+func (s *Reader) Hashes(ctx context.Context, paths []string) (map[string]memory.Hash, error) {
+	found := map[string]memory.Hash{}
+	err := s.sql.Read().Each(ctx, "SELECT path, hash FROM files WHERE path IN (SELECT value FROM json_each(?))",
+		[]any{sqlite.JSONList(paths)}, func(scan func(...any) error) error {
+			var path string
+			var h sqlite.Hash
+			err := scan(&path, &h)
+			found[path] = memory.Hash(h)
+			return err
+		})
+	return found, sqlite.Wrap("read files", err)
+}
+
+// WriteFile writes the row of a file and adds its entries. The caller deletes the
+// former entries first.
+func (tx *Tx) WriteFile(f memory.FileState) error {
+	var texts [3]string
+	for i, v := range []any{f.Declared, f.Defaults, memory.List[memory.Fault](f.Faults)} {
+		var err error
+		if texts[i], err = JSON(v); err != nil {
+			return err
+		}
+	}
+	if err := tx.sql.Exec(`INSERT INTO files(path, hash, stamp, size, mod_time, declared, defaults, faults)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(path) DO UPDATE SET hash = excluded.hash, stamp = excluded.stamp,
+		size = excluded.size, mod_time = excluded.mod_time, declared = excluded.declared,
+		defaults = excluded.defaults, faults = excluded.faults`,
+		f.Path, f.Hash[:], f.Stamp, f.Size, unixNanos(f.ModTime), texts[0], texts[1], texts[2]); err != nil {
+		return err
+	}
+	for n, e := range f.Entries {
+		if err := tx.insertEntry(f.Path, n, e); err != nil {
+			return fmt.Errorf("line %d: %w", e.Line, err)
+		}
+	}
+	return nil
+}
+
+// TouchFile writes the new stamp of a file whose content is the same.
+func (tx *Tx) TouchFile(f memory.FileState) error {
+	return tx.sql.Exec("UPDATE files SET stamp = ?, size = ?, mod_time = ? WHERE path = ?",
+		f.Stamp, f.Size, unixNanos(f.ModTime), f.Path)
+}
+
+// DeleteFile deletes the row of a file.
+func (tx *Tx) DeleteFile(path string) error {
+	return tx.sql.Exec("DELETE FROM files WHERE path = ?", path)
+}
+
+// unixNanos returns a modification time with the precision of file systems, or
+// zero if it is unknown.
+func unixNanos(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+// FileLayers are the declarations that hold for all memories of a file.
+type FileLayers struct {
+	Declared memory.Declared // front matter
+	Defaults memory.Declared // the configuration's, for the path
+}
+
+// FileLayers reads the declarations of some files, by path.
+func (tx *Tx) FileLayers(paths []string) (map[string]FileLayers, error) {
+	found := map[string]FileLayers{}
+	err := tx.sql.Each("SELECT path, declared, defaults FROM files WHERE path IN (SELECT value FROM json_each(?))",
+		[]any{sqlite.JSONList(paths)}, func(scan func(...any) error) (err error) {
+			var path, declared, defaults string
+			if err := scan(&path, &declared, &defaults); err != nil {
+				return err
+			}
+			var l FileLayers
+			if l.Declared, err = Parse(declared); err != nil {
+				return err
+			}
+			l.Defaults, err = Parse(defaults)
+			found[path] = l
+			return err
+		})
+	return found, err
+}
