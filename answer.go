@@ -159,9 +159,19 @@ type Status struct {
 	StateDir   string                `json:"state_dir"`
 	Workspaces List[WorkspaceStatus] `json:"workspaces"`
 
+	// Unregistered is the workspace of the command line where it is not registered;
+	// nil if it is, or if there is none.
+	Unregistered *UnregisteredFolder `json:"unregistered,omitempty"`
+
 	// OwnerPID is the process that owns the state folder and does not answer on the
 	// socket; 0 if there is none.
 	OwnerPID int `json:"owner_pid,omitempty"`
+}
+
+// UnregisteredFolder is a folder that could be a workspace.
+type UnregisteredFolder struct {
+	Path  string `json:"path"`
+	Files int    `json:"files"` // Markdown files that a workspace there would have
 }
 
 // DaemonStatus is the running service.

@@ -27,17 +27,6 @@ func (c *Config) WorkspaceNames() []string {
 	return names
 }
 
-// WorkspaceAt finds the name of the workspace in a folder. It does not resolve
-// links; the caller does.
-func (c *Config) WorkspaceAt(dir string) (string, bool) {
-	for _, name := range c.WorkspaceNames() {
-		if filepath.Clean(c.Workspaces[name].Path) == filepath.Clean(dir) {
-			return name, true
-		}
-	}
-	return "", false
-}
-
 // FreeName derives an unused workspace name from the base name of a folder.
 func (c *Config) FreeName(dir string) string {
 	base := strings.Map(func(r rune) rune {

@@ -51,6 +51,7 @@ type WorkspaceConfig struct {
 	// DecisionsFile writes decisions to memory.DecisionsFile, so that no Markdown
 	// file changes under an editor. Entries are read from both places.
 	DecisionsFile bool
+	Refused       error // why the workspace must not be opened; nil: it may be
 }
 
 // Registry stores the registered workspaces across restarts.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // Workspaces lists the registered workspaces by name.
@@ -27,7 +28,7 @@ func (e *Engine) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (m
 		return memory.WorkspaceInfo{}, memory.Invalid("path", "%q is not an absolute path", r.Path)
 	}
 	for _, s := range e.sortedWorkspaces() {
-		if filepath.Clean(s.Dir) == filepath.Clean(r.Path) && (r.Name == "" || r.Name == s.Name) {
+		if (r.Name == "" || r.Name == s.Name) && workspace.SameFolder(s.Dir, r.Path) {
 			return memory.WorkspaceInfo{Name: s.Name, Path: s.Dir}, nil
 		}
 	}

@@ -79,6 +79,9 @@ type health struct {
 // openWorkspace opens a workspace, and opens it read-only where the disk is full. It
 // continues the work of a previous state of the workspace, which may be nil.
 func openWorkspace(ctx context.Context, config WorkspaceConfig, o Options, previous *workspaceState) (*workspaceState, error) {
+	if config.Refused != nil {
+		return nil, config.Refused
+	}
 	s, err := tryOpenWorkspace(ctx, config, o, previous)
 	if err == nil || o.ReadOnly || !errors.Is(err, syscall.ENOSPC) {
 		return s, err

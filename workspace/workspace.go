@@ -79,6 +79,18 @@ func Open(dir string, o Options) (*Workspace, error) {
 	return w, nil
 }
 
+// SameFolder reports whether two paths lead to one folder: by a link, by another
+// case where the file system ignores case, or by a bind mount. Of folders that are
+// not there it compares the paths.
+func SameFolder(a, b string) bool {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
+
 // Dir returns the absolute path of the workspace's folder.
 func (w *Workspace) Dir() string { return w.dir }
 

@@ -84,7 +84,14 @@ func (a *app) configSet() *cobra.Command {
 		Args:              argumentCount(2, 2, "a key and its value"),
 		ValidArgsFunction: completeKey,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.editSetting(args[0], func(file string) error { return config.Set(file, args[0], args[1]) })
+			return a.editSetting(args[0], func(cfg *config.Loaded) error {
+				if name, ok := workspaceOfPath(args[0]); ok {
+					if err := checkFolderIsFree(cfg, name, args[1]); err != nil {
+						return err
+					}
+				}
+				return config.Set(cfg.File, args[0], args[1])
+			})
 		},
 	}
 }
@@ -97,19 +104,19 @@ func (a *app) configUnset() *cobra.Command {
 		Args:              argumentCount(1, 1, "a key"),
 		ValidArgsFunction: completeKey,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.editSetting(args[0], func(file string) error { return config.Unset(file, args[0]) })
+			return a.editSetting(args[0], func(cfg *config.Loaded) error { return config.Unset(cfg.File, args[0]) })
 		},
 	}
 }
 
 // editSetting edits the configuration file, and shows the setting that then
 // applies: an environment variable may override the file.
-func (a *app) editSetting(key string, edit func(file string) error) error {
+func (a *app) editSetting(key string, edit func(*config.Loaded) error) error {
 	cfg, _, err := a.load()
 	if err != nil {
 		return err
 	}
-	if err := edit(cfg.File); err != nil {
+	if err := edit(cfg); err != nil {
 		return err
 	}
 	if cfg, _, err = a.load(); err != nil {
@@ -124,6 +131,13 @@ func (a *app) editSetting(key string, edit func(file string) error) error {
 		}
 	}
 	return a.printAnswer(map[string]string{"key": key}, func(io.Writer) error { return nil })
+}
+
+// workspaceOfPath returns the name of the workspace whose folder a key sets.
+func workspaceOfPath(key string) (string, bool) {
+	rest, ok := strings.CutPrefix(key, "workspaces.")
+	name, isPath := strings.CutSuffix(rest, ".path")
+	return name, ok && isPath
 }
 
 func completeKey(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {

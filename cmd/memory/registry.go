@@ -35,7 +35,8 @@ func (r *registry) workspaceConfig(cfg *config.Loaded, name string) (engine.Work
 		}
 		o.Globs = append(o.Globs, workspace.Glob{Pattern: g.Glob, Tier: tier, Scope: memory.Scope(g.Scope), Inject: g.Inject == nil || *g.Inject})
 	}
-	return engine.WorkspaceConfig{Name: name, Dir: w.Path, DBPath: r.databasePath(cfg, name), Zone: zone, Options: o, DecisionsFile: w.Decisions == "file"}, nil
+	return engine.WorkspaceConfig{Name: name, Dir: w.Path, DBPath: r.databasePath(cfg, name), Zone: zone, Options: o,
+		DecisionsFile: w.Decisions == "file", Refused: refuseSecondName(cfg, name)}, nil
 }
 
 func (r *registry) databasePath(cfg *config.Loaded, name string) string {
@@ -48,7 +49,8 @@ func (r *registry) databasePath(cfg *config.Loaded, name string) string {
 	return filepath.Join(r.stateDir, "workspaces", name, "tiered.db")
 }
 
-// Add registers a folder. An empty name is derived from the folder's.
+// Add registers a folder. An empty name is derived from the folder's. A folder has
+// one name only: two indexes of the same files would contradict each other.
 func (r *registry) Add(name, dir string) (engine.WorkspaceConfig, error) {
 	cfg, err := config.Load(r.file, r.environ)
 	if err != nil {
@@ -58,19 +60,51 @@ func (r *registry) Add(name, dir string) (engine.WorkspaceConfig, error) {
 		return engine.WorkspaceConfig{}, &memory.Error{Kind: memory.ErrNotFound, Field: "path", Message: dir + " is not a folder", Cause: err}
 	}
 	dir = realPath(dir)
+	if existing, ok := nameOf(configuredWorkspaces(cfg), dir); ok && (name == "" || name == existing) {
+		return r.workspaceConfig(cfg, existing)
+	}
 	if name == "" {
 		name = cfg.FreeName(dir)
 	}
 	if err := config.CheckWorkspaceName(name); err != nil {
 		return engine.WorkspaceConfig{}, err
 	}
-	if w, taken := cfg.Workspaces[name]; taken && realPath(w.Path) != dir {
+	if w, taken := cfg.Workspaces[name]; taken {
 		return engine.WorkspaceConfig{}, memory.Conflict("the name %s already belongs to %s", name, w.Path).WithHint("choose another name")
+	}
+	if err := checkFolderIsFree(cfg, name, dir); err != nil {
+		return engine.WorkspaceConfig{}, err
 	}
 	if err := config.Set(r.file, "workspaces."+name+".path", dir); err != nil {
 		return engine.WorkspaceConfig{}, err
 	}
 	return r.reload(name)
+}
+
+// checkFolderIsFree returns an error if a folder is registered under another name.
+func checkFolderIsFree(cfg *config.Loaded, name, dir string) error {
+	for _, w := range configuredWorkspaces(cfg) {
+		if w.Name != name && workspace.SameFolder(w.Path, dir) {
+			return memory.Conflict("%s is already registered as the workspace %s", dir, w.Name).
+				WithHint("use it with -w %s, or give it the other name: memory workspace rename %s %s", w.Name, w.Name, name)
+		}
+	}
+	return nil
+}
+
+// refuseSecondName returns an error if the configuration file gives the folder of a
+// workspace to an earlier workspace as well.
+func refuseSecondName(cfg *config.Loaded, name string) error {
+	for _, w := range configuredWorkspaces(cfg) {
+		if w.Name == name {
+			return nil
+		}
+		if workspace.SameFolder(w.Path, cfg.Workspaces[name].Path) {
+			return memory.Conflict("the folder of %s is already the workspace %s: memory workspace remove %s removes the second name", name, w.Name, name).
+				WithHint("use -w %s, or correct the path of %s in %s", w.Name, name, cfg.File)
+		}
+	}
+	return nil
 }
 
 // Remove removes a workspace from the configuration.

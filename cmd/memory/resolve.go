@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // target is the workspace of a command line: a registered name, or a folder.
@@ -86,10 +87,10 @@ func (a *app) defaultTarget(known []memory.WorkspaceInfo) (target, error) {
 		Hint: "name a folder with -w DIR, or go to a folder that contains MEMORY.md; memory workspace list lists the registered workspaces"}
 }
 
-// nameOf returns the registered name of a folder.
+// nameOf returns the registered name of a folder, by whatever path.
 func nameOf(known []memory.WorkspaceInfo, dir string) (string, bool) {
 	for _, w := range known {
-		if realPath(w.Path) == dir {
+		if workspace.SameFolder(w.Path, dir) {
 			return w.Name, true
 		}
 	}

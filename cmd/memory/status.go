@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"time"
@@ -9,12 +10,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "status",
-		Short:   "show whether the service runs, and the state of each workspace",
+		Use:   "status",
+		Short: "show whether the service runs, and the state of each workspace",
+		Long: `status shows whether the service runs, and the state of each registered workspace
+with its faults. It registers nothing: a folder that it finds is shown with the
+command that registers it.`,
 		Example: "  memory status\n  memory status --json",
 		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -28,6 +33,7 @@ func (a *app) statusCommand() *cobra.Command {
 				return err
 			}
 			status.OwnerPID = s.ownerPID
+			status.Unregistered = a.unregisteredFolder(c.Context(), status.Workspaces)
 			return a.printAnswer(status, func(w io.Writer) error { return a.printStatus(w, status) })
 		},
 	}
@@ -43,7 +49,10 @@ func (a *app) printStatus(w io.Writer, status memory.Status) error {
 		fmt.Fprintf(w, "daemon     %s (commands work without it; memory serve starts it)\n", a.colour("not running", color.FgYellow))
 	}
 	fmt.Fprintf(w, "state      %s\n", status.StateDir)
-	if len(status.Workspaces) == 0 {
+	if f := status.Unregistered; f != nil {
+		fmt.Fprintf(w, "found      %s with %d Markdown files, not registered (memory workspace add %s registers it)\n",
+			visibleName(f.Path), f.Files, visibleName(shellQuote(f.Path)))
+	} else if len(status.Workspaces) == 0 {
 		fmt.Fprintln(w, "workspaces none (memory workspace add DIR registers one)")
 	}
 	for _, ws := range status.Workspaces {
@@ -62,6 +71,27 @@ func (a *app) printStatus(w io.Writer, status memory.Status) error {
 		}
 	}
 	return nil
+}
+
+// unregisteredFolder returns the workspace of the command line if it is a folder that
+// is not registered, or nil.
+func (a *app) unregisteredFolder(ctx context.Context, registered []memory.WorkspaceStatus) *memory.UnregisteredFolder {
+	var known []memory.WorkspaceInfo
+	for _, w := range registered {
+		known = append(known, memory.WorkspaceInfo{Name: w.Name, Path: w.Path})
+	}
+	t, err := a.resolveTarget(known)
+	if err != nil || t.dir == "" {
+		return nil
+	}
+	found := &memory.UnregisteredFolder{Path: t.dir}
+	if w, err := workspace.Open(t.dir, workspace.Options{ReadOnly: true}); err == nil {
+		if files, _, err := w.Walk(ctx); err == nil {
+			found.Files = len(files)
+		}
+		_ = w.Close() // it was only read
+	}
+	return found
 }
 
 func freshness(ws memory.WorkspaceStatus) string {
