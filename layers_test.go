@@ -76,6 +76,7 @@ var outsiders = map[string][]string{
 	"modernc.org/sqlite/vec":       {"index/sqlite"},
 	"github.com/fsnotify/fsnotify": {"watcher"},
 	"github.com/yuin/goldmark":     {"chunker"},
+	"github.com/robfig/cron/v3":    {"decay"},
 }
 
 // startsGoroutines lists the packages that start goroutines, with the reason.

@@ -1,5 +1,6 @@
 // Package decay is the ageing policy: how old a memory counts as, and how much
-// of its recency is left at that age. It reads no clock: now is a parameter.
+// of its recency is left at that age, which tier it moves to, and when a sweep is
+// due. It reads no clock: now is a parameter.
 package decay
 
 import (
