@@ -35,12 +35,13 @@ var layers = map[string]int{
 // subpackages lists the packages inside another package's folder, with the
 // packages that may import them. Tests beside them may as well.
 var subpackages = map[string][]string{
-	"index/sqlite":   {"index", "index/query", "index/vectors", "index/journal", "index/declared", "index/repair"},
+	"index/sqlite":   {"index", "index/query", "index/vectors", "index/journal", "index/declared", "index/marks", "index/repair"},
 	"index/text":     {"index", "index/query", "index/search"},
 	"index/search":   {"index", "index/query"},
 	"index/vectors":  {"index", "index/query", "index/repair"},
 	"index/journal":  {"index"},
 	"index/declared": {"index"},
+	"index/marks":    {"index"},
 	"index/repair":   {"index"},
 	"index/query":    {"index", "index/declared"},
 

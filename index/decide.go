@@ -7,6 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/declared"
+	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -102,7 +103,7 @@ func (db *DB) Copies(ctx context.Context, ids []memory.ID) (copies []memory.ID, 
 			var text, heading string
 			err := scan(&id, &f, &text, &heading)
 			k := key{print: string(f[:])}
-			if isShort(text) {
+			if marks.IsShort(text) {
 				k.heading = heading
 			}
 			all = append(all, keyed{id, k})

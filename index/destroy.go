@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -18,10 +19,11 @@ func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (t ForgottenT
 	err = db.sql.Read().Each(ctx, `SELECT m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (SELECT value FROM json_each(?))`,
 		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-			var r memoryRow
-			var heading string
-			err := scan(&r.Fingerprint, &r.Text, &heading)
-			t.marks[markOfRow(t.key, &r, heading)] = true
+			var m marks.Text
+			var text string
+			err := scan(&m.Fingerprint, &text, &m.Heading)
+			m.Short = marks.IsShort(text)
+			t.Add(m)
 			return err
 		})
 	return t, sqlite.Wrap("read texts to destroy", err)
@@ -95,7 +97,7 @@ func (tx *Tx) withCopies(ids []memory.ID) ([]memory.ID, error) {
 	if err != nil {
 		return nil, err
 	}
-	marks, err := tx.computeMarks(cs.rows, cs.places)
+	marks, err := tx.marks.Compute(textsOf(cs.rows, cs.places))
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,8 @@
 // workspace. Its subpackages find them again: query answers from the tables or from
 // the index in memory (search), vectors stores what the embedding models made, text
 // analyses words, and sqlite has the connections. declared stores what files declare,
-// journal stores what happened, and repair saves the rows of a damaged database.
+// marks recognises forgotten texts, journal stores what happened, and repair saves the
+// rows of a damaged database.
 //
 // Package index alone decides what is visible. A search returns ids, and text leaves
 // the package only through [DB.Visible], [DB.List] and the decisions that work on

@@ -57,17 +57,16 @@ func (cs *changeSet) updateMarks() error {
 	if err != nil {
 		return err
 	}
-	marks, err := cs.tx.computeMarks(cs.selectRows(forget), cs.places)
+	marks, err := cs.tx.marks.Compute(textsOf(cs.selectRows(forget), cs.places))
 	if err != nil {
 		return err
 	}
 	for _, id := range forget {
-		n, err := cs.tx.sql.Count("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", marks[id], cs.now)
+		added, err := cs.tx.marks.Add(marks[id], cs.now)
 		if err != nil {
 			return err
 		}
-		if n > 0 {
-			cs.tx.marksChanged = true
+		if added {
 			changed = append(changed, id)
 		}
 	}

@@ -48,7 +48,7 @@ func (db *DB) prepare(ctx context.Context) error {
 		if err := tx.migrate(); err != nil {
 			return err
 		}
-		if err := db.writeForgottenFile(tx); err != nil {
+		if err := tx.marks.Write(); err != nil {
 			return err
 		}
 		return tx.SetMeta("clean", "")
@@ -121,7 +121,7 @@ func (tx *Tx) migrate() error {
 		}
 	}
 	if version == 0 {
-		if err := tx.restoreMarks(); err != nil {
+		if err := tx.marks.Restore(sqlite.ToMillis(tx.Now)); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/journal"
+	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/repair"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -90,11 +91,9 @@ func rebuild(ctx context.Context, path string, o Options, sources []repair.Sourc
 		return nil, err
 	}
 	err = db.Update(ctx, o.Now, func(tx *Tx) error {
-		_, hasMarks := readForgottenFile(db.forgottenPath)
-		tx.marksChanged = true
-		more, err := repair.Salvage(ctx, tx.sql, tx.Now, sources, o.Fingerprint, hasMarks)
+		more, err := repair.Salvage(ctx, tx.sql, tx.Now, sources, o.Fingerprint, marks.HasFile(db.forgottenPath))
 		notices = append(notices, more...)
-		return err
+		return errors.Join(err, tx.marks.Write())
 	})
 	if err = errors.Join(err, db.Close()); err == nil {
 		err = sqlite.Wrap("rebuild the database", sqlite.Install(file, path))

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -67,7 +68,7 @@ func (rd Redactions) Hides(path string, ordinal int, b memory.Block) bool {
 // textKey returns equal keys for equal texts. A short text differs under another
 // heading.
 func textKey(f memory.Fingerprint, text, heading string) string {
-	if isShort(text) {
+	if marks.IsShort(text) {
 		return f.String() + heading
 	}
 	return f.String()

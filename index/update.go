@@ -9,6 +9,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/journal"
+	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/vectors"
 )
@@ -27,12 +28,12 @@ type Tx struct {
 	Now time.Time // fixed for the whole transaction
 	*journal.Writer
 
-	sql          *sqlite.Tx
-	vectors      *vectors.Tx
-	declared     *declared.Tx
-	db           *DB
-	revision     int64 // of this transaction; 0 until it changes a memory
-	marksChanged bool  // the table forgotten changed
+	sql      *sqlite.Tx
+	vectors  *vectors.Tx
+	declared *declared.Tx
+	db       *DB
+	marks    *marks.Tx
+	revision int64 // of this transaction; 0 until it changes a memory
 }
 
 // Update is the only way to write. It runs fn in a transaction, which commits all
@@ -42,18 +43,16 @@ type Tx struct {
 func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) error {
 	return db.sql.Update(ctx, func(t *sqlite.Tx) error {
 		tx := &Tx{Now: now, Writer: journal.In(t, now), sql: t, declared: declared.In(t), db: db}
-		tx.vectors = vectors.In(t, tx)
+		tx.vectors, tx.marks = vectors.In(t, tx), marks.In(t, tx, db.forgottenPath)
 		if err := fn(tx); err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if tx.marksChanged {
-			// Before the commit: if either write is lost, the text stays forgotten.
-			if err := db.writeForgottenFile(tx); err != nil {
-				return err
-			}
+		// Before the commit: if either write is lost, the text stays forgotten.
+		if err := tx.marks.WriteChanged(); err != nil {
+			return err
 		}
 		if tx.revision != 0 {
 			t.AfterCommit(func() { db.Follow(context.WithoutCancel(ctx)) })

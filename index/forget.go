@@ -1,0 +1,120 @@
+package index
+
+import (
+	"context"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// ForgetText marks the texts of these memories. Every present and future copy of
+// them is then indexed as forgotten, whatever the files declare.
+func (tx *Tx) ForgetText(ids ...memory.ID) error {
+	return tx.updateMarked(ids, func(cs *changeSet) error {
+		found, err := tx.marks.Compute(textsOf(cs.selectRows(ids), cs.places))
+		if err != nil {
+			return err
+		}
+		for _, m := range found {
+			if _, err := tx.marks.Add(m, sqlite.ToMillis(tx.Now)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// RestoreText deletes the marks of the texts that these memories have or had. A
+// memory stays forgotten if its file or an entry forgets it.
+func (tx *Tx) RestoreText(ids ...memory.ID) error {
+	return tx.updateMarked(ids, func(cs *changeSet) error { return tx.deleteMarks(cs.selectRows(ids), cs.places) })
+}
+
+// selectCopies is a query for memories and for all memories with the same fingerprint.
+const selectCopies = `SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint
+	WHERE a.id IN (SELECT value FROM json_each(?))`
+
+// updateMarked loads memories with their copies, calls change, and resolves them.
+func (tx *Tx) updateMarked(ids []memory.ID, change func(*changeSet) error) error {
+	cs, err := tx.selectChangeSet(selectCopies, sqlite.JSONList(ids))
+	if err != nil {
+		return err
+	}
+	if err := change(cs); err != nil {
+		return err
+	}
+	return cs.resolveAndWrite()
+}
+
+// deleteMarks deletes every mark of some memories, including those of their former
+// texts.
+func (tx *Tx) deleteMarks(rows map[memory.ID]*memoryRow, places map[memory.ID]place) error {
+	for _, id := range sortedKeys(rows) {
+		r := rows[id]
+		prints := []sqlite.Hash{r.Fingerprint}
+		if err := tx.sql.Each("SELECT fingerprint FROM fingerprints WHERE memory_id = ?", []any{id}, func(scan func(...any) error) error {
+			var f sqlite.Hash
+			err := scan(&f)
+			prints = append(prints, f)
+			return err
+		}); err != nil {
+			return err
+		}
+		for _, f := range prints {
+			if err := tx.marks.Delete(f, headingOf(r, places)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// findMarked returns which of these memories have a marked text.
+func (tx *Tx) findMarked(rows map[memory.ID]*memoryRow, places map[memory.ID]place) (map[memory.ID]bool, error) {
+	if found, err := tx.marks.Any(); err != nil || !found {
+		return nil, err
+	}
+	return tx.marks.Find(textsOf(rows, places))
+}
+
+// textsOf returns what the marks of these memories are made from.
+func textsOf(rows map[memory.ID]*memoryRow, places map[memory.ID]place) map[memory.ID]marks.Text {
+	texts := make(map[memory.ID]marks.Text, len(rows))
+	for id, r := range rows {
+		texts[id] = marks.Text{Fingerprint: r.Fingerprint, Heading: headingOf(r, places), Short: marks.IsShort(r.Text)}
+	}
+	return texts
+}
+
+// headingOf returns the heading path above a memory, or above its last place.
+func headingOf(r *memoryRow, places map[memory.ID]place) string {
+	if at, hasPlace := places[r.ID]; hasPlace {
+		return at.Heading
+	}
+	return r.LastHeading
+}
+
+// ForgottenTexts is a set of texts that are forgotten in every copy.
+type ForgottenTexts = marks.Set
+
+// ForgottenTexts returns the texts that are forgotten in every copy.
+func (db *DB) ForgottenTexts(ctx context.Context) (t ForgottenTexts, err error) {
+	if t, err = db.newForgottenTexts(ctx); err != nil {
+		return t, err
+	}
+	return t, sqlite.Wrap("read forgotten texts", t.AddAll(ctx, db.sql.Read()))
+}
+
+// newForgottenTexts returns an empty set with the key of this database.
+func (db *DB) newForgottenTexts(ctx context.Context) (ForgottenTexts, error) {
+	key, err := db.Meta(ctx, marks.KeyName)
+	if err != nil {
+		return ForgottenTexts{}, err
+	}
+	return marks.NewSet(key)
+}
+
+// ForgottenFile returns the path of the file with the marks of forgotten texts, which
+// belongs to the database at this path.
+func ForgottenFile(database string) string { return marks.FilePath(database) }

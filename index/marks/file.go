@@ -1,0 +1,101 @@
+package marks
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"strings"
+
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// KeyName is the key of table meta with the key of the marks.
+const KeyName = "forget_key"
+
+// file is a small file beside the database with the marks and their key. A new
+// database starts from it, so that texts stay forgotten if the database is lost. It
+// contains no text.
+type file struct {
+	Key   string   `json:"key"`
+	Marks []string `json:"marks"`
+}
+
+// FilePath returns the path of the file with the marks, which belongs to the database
+// at this path.
+func FilePath(database string) string { return strings.TrimSuffix(database, ".db") + ".forgotten" }
+
+// HasFile reports whether the file at a path can be read.
+func HasFile(path string) bool {
+	_, ok := readFile(path)
+	return ok
+}
+
+func readFile(path string) (f file, ok bool) {
+	text, err := os.ReadFile(path)
+	return f, err == nil && json.Unmarshal(text, &f) == nil && len(f.Key) == 64
+}
+
+// WriteChanged writes the file if marks changed in this transaction.
+func (tx *Tx) WriteChanged() error {
+	if !tx.changed {
+		return nil
+	}
+	return tx.Write()
+}
+
+// Write writes the file if it differs from the database.
+func (tx *Tx) Write() error {
+	f := file{Marks: []string{}}
+	var err error
+	if f.Key, err = tx.meta.Meta(KeyName); err != nil {
+		return err
+	}
+	err = tx.sql.Each("SELECT mark FROM forgotten ORDER BY mark", nil, func(scan func(...any) error) error {
+		var m sqlite.Hash
+		err := scan(&m)
+		f.Marks = append(f.Marks, hex.EncodeToString(m[:]))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	current, err := os.ReadFile(tx.file)
+	if err == nil && bytes.Equal(current, text) || err != nil && len(f.Marks) == 0 {
+		return nil
+	}
+	return sqlite.WriteFile(tx.file, text)
+}
+
+// Restore copies the key and the marks of the file into a new database. Without a
+// readable file, it makes a new key.
+func (tx *Tx) Restore(at sqlite.Millis) error {
+	f, ok := readFile(tx.file)
+	if !ok {
+		return tx.newKey()
+	}
+	if err := tx.meta.SetMeta(KeyName, f.Key); err != nil {
+		return err
+	}
+	for _, mark := range f.Marks {
+		if err := tx.sql.Exec("INSERT OR IGNORE INTO forgotten(mark, at) SELECT unhex(?1), ?2 WHERE length(unhex(?1)) = 32",
+			mark, max(1, at)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newKey makes the key of the marks.
+func (tx *Tx) newKey() error {
+	key := make([]byte, 32)
+	if _, err := rand.Read(key); err != nil {
+		return err
+	}
+	return tx.meta.SetMeta(KeyName, hex.EncodeToString(key))
+}

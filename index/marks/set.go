@@ -1,0 +1,40 @@
+package marks
+
+import (
+	"context"
+	"encoding/hex"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// Set is a set of marked texts. It also recognises texts that are not indexed yet.
+type Set struct {
+	key   []byte
+	marks map[sqlite.Hash]bool
+}
+
+// NewSet returns an empty set. key is the value of [KeyName] in table meta.
+func NewSet(key string) (s Set, err error) {
+	s.marks = map[sqlite.Hash]bool{}
+	s.key, err = hex.DecodeString(key)
+	return s, err
+}
+
+// AddAll adds every text that is marked in the database.
+func (s Set) AddAll(ctx context.Context, db sqlite.Reader) error {
+	return db.Each(ctx, "SELECT mark FROM forgotten", nil, func(scan func(...any) error) error {
+		var m sqlite.Hash
+		err := scan(&m)
+		s.marks[m] = true
+		return err
+	})
+}
+
+// Add adds one text.
+func (s Set) Add(t Text) { s.marks[t.mark(s.key)] = true }
+
+// Contains reports whether a text under a heading is in the set.
+func (s Set) Contains(f memory.Fingerprint, text string, heading []string) bool {
+	return len(s.marks) > 0 && s.marks[Text{sqlite.Hash(f), sqlite.JSONList(heading), IsShort(text)}.mark(s.key)]
+}
