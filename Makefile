@@ -43,7 +43,8 @@ else
 	@echo 'note: the tests with the race detector are skipped: there is no C compiler'
 endif
 
-# tools/lint contains go vet. It compiles four times as fast as golangci-lint.
+# tools/lint contains go vet. It compiles four times as fast as golangci-lint. The
+# benchmarks that need a build tag are vetted too.
 lint: ## formatting, vet and linters
 	@unformatted=$$(find . -name '*.go' -not -path '*/.*' -not -path '*/node_modules/*' -exec gofmt -l {} +); \
 	  if [ -n "$$unformatted" ]; then echo "not gofmt-ed: $$unformatted"; exit 1; fi
@@ -52,6 +53,7 @@ lint: ## formatting, vet and linters
 	else \
 	  echo 'note: the linters are skipped, because their modules cannot be downloaded'; go vet ./...; \
 	fi
+	@go vet -tags bench ./...
 
 fuzz: ## every fuzz target for FUZZTIME (default 30s), and the long property tests
 	./scripts/fuzz.sh

@@ -70,7 +70,9 @@ func TestMissingMemoryIsNotFoundUntilItsTextReturns(t *testing.T) {
 	b := file("memory/a.md", "Zebras graze at dawn")
 	b.Files[0].Declared = memory.Declared{Tier: memory.TierCold, Scope: "zoo"}
 	apply(t, db, noon, b)
-	embedPending(t, db)
+	if err := embedPending(t, db); err != nil {
+		t.Fatal(err)
+	}
 	before := one(t, db, id("Zebras graze at dawn"))
 
 	removed := noon.Add(time.Hour)

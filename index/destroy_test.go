@@ -91,7 +91,9 @@ func TestDestroyLeavesNoByte(t *testing.T) {
 			b := file("MEMORY.md", slices.Concat(lines[:300], []string{destroyed}, lines[301:])...)
 			b.Placements[300].ID = id(firstText) // an edit: the same memory
 			apply(t, db, noon.Add(time.Minute), b)
-			embedPending(t, db)
+			if err := embedPending(t, db); err != nil {
+				t.Fatal(err)
+			}
 			if err := db.SetContext(t.Context(), noon, destroyed, noon.Add(time.Hour)); err != nil {
 				t.Fatal(err)
 			}

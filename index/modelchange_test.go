@@ -105,7 +105,7 @@ func TestModelServesUntilTheStagedOneIsComplete(t *testing.T) {
 			}
 			ok(db.SetModel(t.Context(), indextest.Model, indextest.Dim))
 			ok(db.Apply(t.Context(), noon, file("a.md", "apple tart", "pear cake", "plum jam", "fig bread")))
-			ok(embedSome(t, db))
+			ok(embedPending(t, db))
 			ok(db.Load(t.Context()))
 			searches("before", indextest.Model, "apple tart")
 
@@ -127,7 +127,7 @@ func TestModelServesUntilTheStagedOneIsComplete(t *testing.T) {
 				t.Errorf("%d of %d done after a restart, %v", done, total, err)
 			}
 			ok(db.Apply(t.Context(), noon, file("a.md", "apple tart", "pear cake", "fig bread", "apple tart with cream")))
-			ok(embedSome(t, db))
+			ok(embedPending(t, db))
 			searches("edited", indextest.Model, "apple tart; apple tart with cream")
 			for embedStaged(t, db, 1) > 0 {
 			}

@@ -15,7 +15,11 @@ type PendingChunk = vectors.PendingChunk
 // Model returns the serving model and the dimension of its vectors; the name is empty
 // without one.
 func (db *DB) Model(ctx context.Context) (name string, dim int, err error) {
-	m, err := vectors.ReadServing(func(key string) (string, error) { return db.Meta(ctx, key) })
+	return db.readModel(ctx, vectors.ReadServing)
+}
+
+func (db *DB) readModel(ctx context.Context, read func(meta func(string) (string, error)) (vectors.Model, error)) (name string, dim int, err error) {
+	m, err := read(func(key string) (string, error) { return db.Meta(ctx, key) })
 	return m.Name, m.Dim, sqlite.Wrap("read model", err)
 }
 
@@ -40,8 +44,7 @@ func (db *DB) SetModel(ctx context.Context, name string, dim int) error {
 // StagedModel returns the staged model and its dimension; the name is empty without
 // one.
 func (db *DB) StagedModel(ctx context.Context) (name string, dim int, err error) {
-	m, err := vectors.ReadStaged(func(key string) (string, error) { return db.Meta(ctx, key) })
-	return m.Name, m.Dim, sqlite.Wrap("read staged model", err)
+	return db.readModel(ctx, vectors.ReadStaged)
 }
 
 // StageModel starts a change of the model. The vectors of the staged model, from

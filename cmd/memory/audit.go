@@ -32,14 +32,10 @@ capture or decay (ageing). The list never contains a text.`,
 	completeWords(c, "action", memory.Actions)
 	completeWords(c, "source", []string{"cli", "tool", "agent", "file", "capture", "decay"})
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withSession(c.Context(), readsIndex, func(s *session) error {
+		return askIndex(c.Context(), a, func(s *session) (memory.AuditAnswer, error) {
 			r.Workspace = s.Workspace
-			answer, err := s.Audit(c.Context(), r)
-			if err != nil {
-				return err
-			}
-			return a.printAnswer(answer, func(w io.Writer) error { return a.printAudit(w, answer) })
-		})
+			return s.Audit(c.Context(), r)
+		}, a.printAudit)
 	}
 	return c
 }

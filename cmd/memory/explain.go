@@ -25,14 +25,10 @@ is measured against --query.`,
 	}
 	c.Flags().StringVarP(&r.Query, "query", "q", "", "the query for the similarity")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return a.withSession(c.Context(), readsIndex, func(s *session) error {
+		return askIndex(c.Context(), a, func(s *session) (memory.ExplainAnswer, error) {
 			r.ID, r.Workspace = args[0], s.Workspace
-			answer, err := s.Explain(c.Context(), r)
-			if err != nil {
-				return err
-			}
-			return a.printAnswer(answer, func(w io.Writer) error { return printExplanation(w, answer) })
-		})
+			return s.Explain(c.Context(), r)
+		}, printExplanation)
 	}
 	return c
 }

@@ -24,14 +24,10 @@ itself is not kept. A memory that was forgotten since then is shown only by its 
 	c.Flags().StringVar(&r.Session, "session", "", "the last answer in this conversation")
 	c.Flags().StringVar(&r.Receipt, "receipt", "", "another answer than the last: the `id` of its receipt, or a prefix of it")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withSession(c.Context(), readsIndex, func(s *session) error {
+		return askIndex(c.Context(), a, func(s *session) (memory.LastAnswer, error) {
 			r.Workspace = s.Workspace
-			answer, err := s.Last(c.Context(), r)
-			if err != nil {
-				return err
-			}
-			return a.printAnswer(answer, func(w io.Writer) error { return a.printLast(w, answer) })
-		})
+			return s.Last(c.Context(), r)
+		}, a.printLast)
 	}
 	return c
 }

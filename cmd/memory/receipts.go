@@ -31,23 +31,21 @@ question is ever kept. memory last --receipt shows one recall with its memories.
 	flags.IntVar(&r.Limit, "limit", receiptLimit, "at most this many; 0: no limit")
 	completeWords(c, "kind", []string{memory.ReceiptRecall, memory.ReceiptSearch, memory.ReceiptCapture})
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withSession(c.Context(), readsIndex, func(s *session) error {
+		return askIndex(c.Context(), a, func(s *session) (memory.ReceiptsAnswer, error) {
 			r.Workspace = s.Workspace
-			answer, err := s.Receipts(c.Context(), r)
-			if err != nil {
-				return err
-			}
-			return a.printAnswer(answer, func(w io.Writer) error {
-				for _, r := range answer.Receipts {
-					if err := printReceipt(w, r); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		})
+			return s.Receipts(c.Context(), r)
+		}, printReceipts)
 	}
 	return c
+}
+
+func printReceipts(w io.Writer, answer memory.ReceiptsAnswer) error {
+	for _, r := range answer.Receipts {
+		if err := printReceipt(w, r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func printReceipt(w io.Writer, r memory.Receipt) error {

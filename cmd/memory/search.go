@@ -42,14 +42,10 @@ gives the date, and --explain shows which memory that is.`,
 			return err
 		}
 		r.Limit = limit()
-		return a.withSession(c.Context(), readsIndex, func(s *session) error {
+		return askIndex(c.Context(), a, func(s *session) (memory.SearchAnswer, error) {
 			r.Workspace = s.Workspace
-			answer, err := s.Search(c.Context(), r)
-			if err != nil {
-				return err
-			}
-			return a.printAnswer(answer, func(w io.Writer) error { return a.printHits(w, answer) })
-		})
+			return s.Search(c.Context(), r)
+		}, a.printHits)
 	}
 	return c
 }

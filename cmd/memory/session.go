@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -46,6 +47,17 @@ func (a *app) withSession(ctx context.Context, need access, run func(*session) e
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	return run(s)
+}
+
+// askIndex asks about the index in a session of its own, and prints the answer.
+func askIndex[T any](ctx context.Context, a *app, ask func(*session) (T, error), print func(io.Writer, T) error) error {
+	return a.withSession(ctx, readsIndex, func(s *session) error {
+		answer, err := ask(s)
+		if err != nil {
+			return err
+		}
+		return a.printAnswer(answer, func(w io.Writer) error { return print(w, answer) })
+	})
 }
 
 // open connects to the daemon, or opens the engine in this process. refresh updates

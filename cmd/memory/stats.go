@@ -17,13 +17,9 @@ func (a *app) statsCommand() *cobra.Command {
 		Example: "  memory stats\n  memory stats --json",
 		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withSession(c.Context(), readsIndex, func(s *session) error {
-				stats, err := s.Stats(c.Context(), s.Workspace)
-				if err != nil {
-					return err
-				}
-				return a.printAnswer(stats, func(w io.Writer) error { return printStats(w, stats) })
-			})
+			return askIndex(c.Context(), a, func(s *session) (memory.Stats, error) {
+				return s.Stats(c.Context(), s.Workspace)
+			}, printStats)
 		},
 	}
 }

@@ -1,5 +1,6 @@
 // Package indextest is a conformance suite for an index of memories. Every
-// implementation, on SQLite or on a server, has to pass it.
+// implementation, on SQLite or on a server, has to pass it. The package also has the
+// memories, batches and databases of the tests of index and its subpackages.
 package indextest
 
 import (

@@ -52,6 +52,9 @@ func (f fts) tokens(t interface{ Fatal(...any) }, in string) (out []string) {
 		}
 		out = append(out, s)
 	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
 	return out
 }
 

@@ -1,8 +1,6 @@
 package index_test
 
 import (
-	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -11,7 +9,7 @@ import (
 	"github.com/memory-tiered/memory/index/indextest"
 )
 
-// The world of these tests is that of the conformance suite.
+// The memories of these tests are those of the conformance suite.
 var (
 	noon        = indextest.Noon
 	fingerprint = indextest.Fingerprint
@@ -19,26 +17,12 @@ var (
 	file        = indextest.File
 	join        = indextest.Join
 	query       = indextest.Words
+
+	open         = indextest.Open
+	fresh        = indextest.New
+	apply        = indextest.Apply
+	embedPending = indextest.EmbedPending
 )
-
-func open(t testing.TB, path string, o index.Options) *index.DB {
-	t.Helper()
-	db, err := index.Open(t.Context(), path, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return db
-}
-
-func fresh(t testing.TB) *index.DB {
-	t.Helper()
-	return open(t, filepath.Join(t.TempDir(), "state", "tiered.db"), index.Options{})
-}
 
 // withoutVec0 makes the database one in which no vec0 table could be made.
 func withoutVec0(t testing.TB, db *index.DB) {
@@ -55,13 +39,6 @@ func withoutVec0(t testing.TB, db *index.DB) {
 func closeNow(t testing.TB, db *index.DB) {
 	t.Helper()
 	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func apply(t testing.TB, db *index.DB, at time.Time, b memory.Batch) {
-	t.Helper()
-	if err := db.Apply(t.Context(), at, b); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -123,40 +100,7 @@ func embedAll(t testing.TB, db *index.DB) {
 	if err := db.SetModel(t.Context(), indextest.Model, indextest.Dim); err != nil {
 		t.Fatal(err)
 	}
-	embedPending(t, db)
-}
-
-// embedPending embeds what is pending, and says how many texts that were.
-func embedPending(t testing.TB, db *index.DB) (texts int) {
-	t.Helper()
-	for {
-		pending, err := db.Pending(t.Context(), indextest.Model, 100)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(pending) == 0 {
-			return texts
-		}
-		vectors := map[memory.Fingerprint][]float32{}
-		for _, p := range pending {
-			vectors[p.Fingerprint] = indextest.Embed(p.Text)
-		}
-		texts += len(vectors)
-		if err := db.PutVectors(context.Background(), indextest.Model, vectors); err != nil {
-			t.Fatal(err)
-		}
+	if err := embedPending(t, db); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// embedSome embeds up to 1,000 pending texts.
-func embedSome(t *testing.T, db *index.DB) error {
-	pending, err := db.Pending(t.Context(), indextest.Model, 1000)
-	if err != nil || len(pending) == 0 {
-		return err
-	}
-	vectors := map[memory.Fingerprint][]float32{}
-	for _, p := range pending {
-		vectors[p.Fingerprint] = indextest.Embed(p.Text)
-	}
-	return db.PutVectors(t.Context(), indextest.Model, vectors)
 }

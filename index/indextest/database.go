@@ -1,0 +1,56 @@
+package indextest
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+// Open opens a database until the end of the test.
+func Open(t testing.TB, path string, o index.Options) *index.DB {
+	t.Helper()
+	db, err := index.Open(t.Context(), path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// New opens a new database in a folder of its own.
+func New(t testing.TB) *index.DB {
+	t.Helper()
+	return Open(t, filepath.Join(t.TempDir(), "state", "tiered.db"), index.Options{})
+}
+
+// Apply applies a batch.
+func Apply(t testing.TB, db *index.DB, at time.Time, b memory.Batch) {
+	t.Helper()
+	if err := db.Apply(t.Context(), at, b); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// EmbedPending stores vectors of [Embed] for all texts that have none of [Model].
+func EmbedPending(t testing.TB, db *index.DB) error {
+	for {
+		pending, err := db.Pending(t.Context(), Model, 1000)
+		if err != nil || len(pending) == 0 {
+			return err
+		}
+		vectors := map[memory.Fingerprint][]float32{}
+		for _, p := range pending {
+			vectors[p.Fingerprint] = Embed(p.Text)
+		}
+		if err := db.PutVectors(t.Context(), Model, vectors); err != nil {
+			return err
+		}
+	}
+}
