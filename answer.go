@@ -82,6 +82,9 @@ type IndexAnswer struct {
 	Embedded  int         `json:"embedded"`
 	Faults    List[Fault] `json:"faults"`
 	TookMS    float64     `json:"took_ms"`
+
+	Pending       int    `json:"pending"`                  // texts that have no vector yet
+	PendingReason string `json:"pending_reason,omitempty"` // why they have none
 }
 
 // Progress reports how far a long task is.

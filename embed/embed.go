@@ -29,3 +29,10 @@ type Embedder interface {
 	// error there are no vectors.
 	Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error)
 }
+
+// UsesServer reports whether an embedder asks a server, which may be slow or never
+// answer. A server on this machine counts too, although no text leaves the machine.
+func UsesServer(e Embedder) bool {
+	asks, ok := e.(interface{ UsesServer() bool })
+	return e.Remote() || ok && asks.UsesServer()
+}

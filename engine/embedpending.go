@@ -29,18 +29,24 @@ func (s *workspaceState) embedPending(ctx context.Context, limit time.Duration, 
 	if _, isUnavailable := e.(unavailable); isUnavailable || e.Dim() == 0 || s.isDiskFull() {
 		return 0, nil
 	}
-	defer func() { s.updateHealth(func(h *health) { h.embedErr = err }) }()
+	defer func() { s.noteEmbedding(done, err) }()
 	total, err := s.pendingCount(ctx, e)
 	if err != nil || total == 0 {
 		return 0, err
 	}
 	if limit > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, limit, memory.Unavailable(nil, "embedding continues later"))
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, &embedLimitError{e.Model(), limit})
 		defer cancel()
+		s.mu.Lock()
+		s.embedBatches.startSmall() // a slow server finishes a small batch in time
+		s.mu.Unlock()
 	}
 	for ctx.Err() == nil {
 		n, err := s.embedBatch(ctx, e)
+		if err != nil && ctx.Err() != nil {
+			return done, context.Cause(ctx)
+		}
 		if n == 0 || err != nil {
 			return done, err
 		}
@@ -127,6 +133,13 @@ func (b *batchSizer) size() int {
 		b.n = firstBatch
 	}
 	return b.n
+}
+
+// startSmall makes the first batch the smallest, unless there was one already.
+func (b *batchSizer) startSmall() {
+	if b.n == 0 {
+		b.n = minBatch
+	}
 }
 
 func (b *batchSizer) adjust(d time.Duration) {

@@ -33,6 +33,7 @@ type Options struct {
 	ContextTTL time.Duration
 	Retention  time.Duration    // age at which a missing memory is purged; 0: never
 	Now        func() time.Time // nil: time.Now
+	EmbedWait  time.Duration    // how long Index waits for a server that embeds; 0: DefaultEmbedWait
 	NoInMemory bool             // keep no terms and vectors in memory: slower, for small machines
 	ReadOnly   bool             // answer from the index as it is and write nothing
 
@@ -78,6 +79,9 @@ type Engine struct {
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.EmbedWait == 0 {
+		o.EmbedWait = DefaultEmbedWait
 	}
 	if o.Embedders == nil {
 		o.Embedders = fixedEmbedder{o.Embedder}

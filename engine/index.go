@@ -50,14 +50,8 @@ func (e *Engine) indexOnce(ctx context.Context, s *workspaceState, r memory.Inde
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	// A failed embedding does not fail the call: keyword search finds the text
-	// already, and status shows the error.
-	answer.Embedded, err = s.embedPending(ctx, r.EmbedWithin, progress)
-	if err == nil && e.daemon == nil { // no service continues a model change
-		_, _ = s.changeModel(ctx, r.EmbedWithin/5, progress) // status shows the error
-	}
-	if ctx.Err() != nil {
-		return memory.IndexAnswer{}, ctx.Err()
+	if err := e.embedIndexed(ctx, s, r.EmbedWithin, &answer, progress); err != nil {
+		return memory.IndexAnswer{}, err
 	}
 	if err := s.addTotals(ctx, &answer); err != nil {
 		return memory.IndexAnswer{}, err

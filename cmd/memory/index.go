@@ -20,7 +20,8 @@ func (a *app) indexCommand() *cobra.Command {
 		Long: `index reads every file of the workspace, or only the named files and folders. It
 returns when search finds the changes. --force rebuilds everything that is derived
 from the Markdown; ids, decisions and uses stay. It also checks the database, and
-replaces a damaged one.`,
+replaces a damaged one. index waits at most 10 seconds for an embedding server. It
+prints how many texts have no vector yet, and why.`,
 		Example: `  memory index
   memory index --force
   memory index memory/2026-11-20.md`,
@@ -83,10 +84,18 @@ func printIndexed(w io.Writer, answer memory.IndexAnswer) error {
 	_, err := fmt.Fprintf(w, "%s: %d memories in %d files (%d added, %d edited, %d moved, %d missing, %d unchanged; %d embedded) in %.0f ms\n",
 		answer.Workspace, answer.Memories, answer.Files, answer.Added, answer.Edited, answer.Moved, answer.Missing,
 		answer.Unchanged, answer.Embedded, answer.TookMS)
+	if answer.Pending > 0 {
+		fmt.Fprintf(w, "pending: %d texts have no vector yet; keyword search finds them. %s\n", answer.Pending, pendingText(answer))
+	}
 	for _, f := range answer.Faults {
 		fmt.Fprintf(w, "fault: %s\n", faultText(f))
 	}
 	return err
+}
+
+// pendingText returns why texts have no vector, and what continues to embed them.
+func pendingText(answer memory.IndexAnswer) string {
+	return fmt.Sprintf("The service or the next command continues. The reason: %s", answer.PendingReason)
 }
 
 func faultText(f memory.Fault) string {

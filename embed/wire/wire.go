@@ -85,6 +85,9 @@ func (c *Client) Dim() int { return c.options.Dim }
 // Remote reports whether texts leave this machine.
 func (c *Client) Remote() bool { return c.options.Remote }
 
+// UsesServer returns true: see [embed.UsesServer].
+func (c *Client) UsesServer() bool { return true }
+
 // Embed requests the vectors of all texts, batch by batch. It does not send blank
 // texts; they get the zero vector. Queries have a short time limit. After a failed
 // query, queries fail at once for a while, with the same error.
