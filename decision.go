@@ -187,6 +187,11 @@ type DecideRequest struct {
 	Count     int      `json:"count,omitempty"`   // undo: number of commands; 0: one
 	Source    string   `json:"source,omitempty"`  // who decides: cli (default), tool or agent
 
+	// For is who reads the answer; default: a person. A model selects only memories
+	// that may be injected. It may restore a forgotten one by its id, and gets its
+	// text only if the memory may be injected then.
+	For Audience `json:"for,omitempty"`
+
 	// Progress receives the progress of a decision about many memories. It may be
 	// nil. One goroutine at a time calls it. The socket sends it as events.
 	Progress func(Progress) `json:"-"`

@@ -5,6 +5,8 @@ type ExplainRequest struct {
 	ID        string `json:"-" path:"id"` // prefix
 	Workspace string `json:"workspace,omitempty"`
 	Query     string `json:"query,omitempty"` // similarity is computed to it; empty: similarity is 0
+
+	For Audience `json:"for,omitempty"` // who reads the answer; default: a person
 }
 
 // ExplainAnswer contains everything that determines a memory's score and tier.
@@ -30,6 +32,8 @@ type WhyNotRequest struct {
 	Scope     Scope    `json:"scope,omitempty"`
 	InPrompt  []string `json:"in_prompt,omitempty"` // files that the host injects in full
 	Receipt   string   `json:"receipt,omitempty"`   // id of a past recall, or "last"; replaces the other fields
+
+	For Audience `json:"for,omitempty"` // who reads the answer; default: a person
 }
 
 // WhyNotAnswer contains the first reason that prevents the injection of a memory,

@@ -109,6 +109,8 @@ type LastRequest struct {
 	Workspace string `json:"workspace,omitempty"`
 	Session   string `json:"session,omitempty"` // empty: any
 	Receipt   string `json:"receipt,omitempty"` // id of a receipt; empty: the newest
+
+	For Audience `json:"for,omitempty"` // who reads the answer; default: a person
 }
 
 // LastAnswer contains a receipt with the present state of its memories.

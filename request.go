@@ -75,6 +75,13 @@ type ListRequest struct {
 	For Audience `json:"for,omitempty"` // who reads the answer; default: a person
 }
 
+// ShowRequest requests one memory by its id, or by a unique prefix of it.
+type ShowRequest struct {
+	ID        string   `json:"-" path:"id"`
+	Workspace string   `json:"workspace,omitempty"`
+	For       Audience `json:"for,omitempty"` // who reads the answer; default: a person
+}
+
 // StoreRequest writes Text into today's daily note.
 type StoreRequest struct {
 	Text       string   `json:"text"`
@@ -91,6 +98,8 @@ type StoreRequest struct {
 	// UserMessage is the user's message of the turn in which a tool stores Text. A
 	// text that it contains is the user's own and trusted.
 	UserMessage string `json:"user_message,omitempty"`
+
+	For Audience `json:"for,omitempty"` // who reads the answer; default: a person
 }
 
 // IndexRequest indexes the changes on the disk now.
@@ -133,6 +142,10 @@ type VerifyRequest struct {
 	Workspace string `json:"workspace,omitempty"`
 	Text      string `json:"text,omitempty"`
 	ID        string `json:"id,omitempty"` // a unique prefix is enough
+
+	// For is who reads the answer; default: a person. A model names a memory by its
+	// id, so that it cannot try texts.
+	For Audience `json:"for,omitempty"`
 }
 
 // WorkspaceRequest registers, renames or removes a workspace.

@@ -37,7 +37,7 @@ type Retriever interface {
 type Reader interface {
 	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
 	// Show returns one memory, named by any unique prefix of its id.
-	Show(ctx context.Context, workspace, id string) (memory.Memory, error)
+	Show(context.Context, memory.ShowRequest) (memory.Memory, error)
 	// Files returns files without the memories that no model may see.
 	Files(context.Context, memory.FilesRequest) (memory.FilesAnswer, error)
 	// Context returns the current context.

@@ -30,8 +30,8 @@ func (c *Client) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 }
 
 // Show returns one memory, named by any unique prefix of its id.
-func (c *Client) Show(ctx context.Context, workspace, id string) (memory.Memory, error) {
-	return call[memory.Memory](ctx, c, http.MethodGet, "/v1/memories/"+url.PathEscape(id), workspaceRequest{workspace})
+func (c *Client) Show(ctx context.Context, r memory.ShowRequest) (memory.Memory, error) {
+	return call[memory.Memory](ctx, c, http.MethodGet, "/v1/memories/"+url.PathEscape(r.ID), r)
 }
 
 // Store writes a text into today's daily note.
@@ -47,8 +47,8 @@ func (c *Client) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	}
 	if len(r.IDs) == 1 {
 		path := "/v1/memories/" + url.PathEscape(r.IDs[0])
-		one := decideOneRequest{Workspace: r.Workspace, Preview: r.Preview, Only: r.Only, Tier: r.Tier, Source: r.Source}
-		destroy := destroyRequest{Workspace: r.Workspace, Confirm: r.Confirm, Preview: r.Preview, Source: r.Source}
+		one := decideOneRequest{Workspace: r.Workspace, Preview: r.Preview, Only: r.Only, Tier: r.Tier, Source: r.Source, For: r.For}
+		destroy := destroyRequest{Workspace: r.Workspace, Confirm: r.Confirm, Preview: r.Preview, Source: r.Source, For: r.For}
 		switch {
 		case reflect.DeepEqual(r, destroy.decision(r.IDs[0])):
 			return call[memory.DecideAnswer](ctx, c, http.MethodDelete, path, destroy)

@@ -12,13 +12,15 @@ type decideOneRequest struct {
 	Only      bool        `json:"only,omitempty"`
 	Tier      memory.Tier `json:"tier,omitempty"`
 	Source    string      `json:"source,omitempty"`
+
+	For memory.Audience `json:"for,omitempty"`
 }
 
 // decision returns the same decision in the form that takes any number of
 // memories.
 func (r decideOneRequest) decision(id string, action memory.Action) memory.DecideRequest {
 	return memory.DecideRequest{Action: action, Workspace: r.Workspace, IDs: []string{id}, Preview: r.Preview,
-		Only: r.Only, Tier: r.Tier, Source: r.Source}
+		Only: r.Only, Tier: r.Tier, Source: r.Source, For: r.For}
 }
 
 // destroyRequest asks to destroy the memory whose id is in the path.
@@ -28,9 +30,11 @@ type destroyRequest struct {
 	Confirm   bool   `json:"confirm,omitempty"`
 	Preview   bool   `json:"preview,omitempty"`
 	Source    string `json:"source,omitempty"`
+
+	For memory.Audience `json:"for,omitempty"`
 }
 
 func (r destroyRequest) decision(id string) memory.DecideRequest {
 	return memory.DecideRequest{Action: memory.ActionDestroy, Workspace: r.Workspace, IDs: []string{id}, Preview: r.Preview,
-		Confirm: r.Confirm, Source: r.Source}
+		Confirm: r.Confirm, Source: r.Source, For: r.For}
 }

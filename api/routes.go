@@ -38,9 +38,7 @@ func retrieverRoutes(b Retriever) []route {
 func readerRoutes(b Reader) []route {
 	return []route{
 		answers(get, "/v1/memories", b.List),
-		answers(get, "/v1/memories/{id}", func(ctx context.Context, r memoryRequest) (memory.Memory, error) {
-			return b.Show(ctx, r.Workspace, r.ID)
-		}),
+		answers(get, "/v1/memories/{id}", b.Show),
 		answers(get, "/v1/files", func(ctx context.Context, r filesRequest) (memory.FilesAnswer, error) {
 			return b.Files(ctx, memory.FilesRequest{Workspace: r.Workspace, Paths: r.Paths, For: r.For})
 		}),
@@ -130,10 +128,6 @@ func registrarRoutes(b Registrar) []route {
 type (
 	emptyRequest     struct{}
 	workspaceRequest struct {
-		Workspace string `json:"workspace"`
-	}
-	memoryRequest struct {
-		ID        string `json:"-" path:"id"`
 		Workspace string `json:"workspace"`
 	}
 	filesRequest struct {

@@ -33,11 +33,24 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 		}
 	}
 	a, err := e.decide(ctx, s, now, r)
+	if err == nil {
+		err = s.hideRestored(ctx, now, r, a.Changed)
+	}
 	if err == nil && !r.Preview {
 		a.Notices = append(a.Notices, s.relocateEntries(ctx, now)...)
 		a.Notices = append(a.Notices, s.removeRevoked(ctx, now)...)
 	}
 	return a, err
+}
+
+// hideRestored removes from a model's answer the texts that it may not read: those
+// of memories that were forgotten before. All others were selected because they may
+// be injected.
+func (s *workspaceState) hideRestored(ctx context.Context, now time.Time, r memory.DecideRequest, changed []memory.Memory) error {
+	if r.Action != memory.ActionRestore && r.Action != memory.ActionUndo {
+		return nil
+	}
+	return s.removeTexts(ctx, now, r.For, changed)
 }
 
 func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, r memory.DecideRequest) (memory.DecideAnswer, error) {
@@ -83,6 +96,8 @@ func validateDecide(r memory.DecideRequest) error {
 		return memory.Invalid("only", "%s applies to single memories anyway", r.Action).WithHint("use only with forget and restore")
 	case !slices.Contains([]string{"", "cli", "tool", "agent"}, r.Source):
 		return memory.Invalid("source", "unknown source %q", r.Source).WithHint("one of: cli, tool, agent")
+	case r.For == memory.AudienceModel && (r.Missing || r.Filter != nil && r.Filter.Forgotten || r.Action == memory.ActionRestore && len(r.IDs) == 0):
+		return forgottenForModel()
 	case r.Missing && r.Action != memory.ActionDestroy:
 		return memory.Invalid("missing", "only destroy takes missing").WithHint("leave it out")
 	case r.Confirm && r.Action != memory.ActionDestroy:

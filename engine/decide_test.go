@@ -80,7 +80,7 @@ func (w *world) idOf(text string) memory.ID {
 
 func (w *world) find(text string) memory.Memory {
 	w.t.Helper()
-	m, err := w.Show(w.t.Context(), "", string(w.idOf(text)))
+	m, err := w.Show(w.t.Context(), memory.ShowRequest{ID: string(w.idOf(text))})
 	if err != nil {
 		w.t.Fatal(err)
 	}

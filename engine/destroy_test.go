@@ -126,7 +126,7 @@ func TestDestroyRemovesCopiesAndEntries(t *testing.T) {
 	if got := w.read("MEMORY.md"); strings.Count(got, "\n") != 5 || !strings.Contains(got, "pinned: true") {
 		t.Errorf("the other memory's entry: %q", got)
 	}
-	if _, err := w.Show(t.Context(), "", string(first)); !errors.Is(err, memory.ErrNotFound) {
+	if _, err := w.Show(t.Context(), memory.ShowRequest{ID: string(first)}); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("Show still finds the memory: %v", err)
 	}
 	audit, err := w.Audit(t.Context(), memory.AuditRequest{ID: string(first)})
@@ -250,7 +250,7 @@ func TestInterruptedDestroyIsFinishedAtStart(t *testing.T) {
 					t.Errorf("%q is left in %q", what, names)
 				}
 			}
-			if _, err := w.Show(t.Context(), "", string(id)); !errors.Is(err, memory.ErrNotFound) {
+			if _, err := w.Show(t.Context(), memory.ShowRequest{ID: string(id)}); !errors.Is(err, memory.ErrNotFound) {
 				t.Errorf("Show still finds the memory: %v", err)
 			}
 			audit, err := w.Audit(t.Context(), memory.AuditRequest{Action: "destroy"})

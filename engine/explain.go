@@ -19,11 +19,11 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	if err != nil {
 		return memory.ExplainAnswer{}, err
 	}
-	m, err := s.findMemory(ctx, r.ID)
+	now := e.now()
+	m, err := s.findMemoryFor(ctx, now, r.For, r.ID)
 	if err != nil {
 		return memory.ExplainAnswer{}, err
 	}
-	now := e.now()
 	settings := s.recaller().Settings()
 	a := memory.ExplainAnswer{Memory: m, Query: r.Query, TierReason: m.TierReason,
 		EffectiveAgeDays: decay.EffectiveAge(&m, now).Hours() / 24}

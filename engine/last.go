@@ -2,6 +2,9 @@ package engine
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"time"
 
 	"github.com/memory-tiered/memory"
 )
@@ -30,6 +33,11 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}
+	if r.For == memory.AudienceModel {
+		if err := s.keepInjectable(ctx, e.now(), known); err != nil {
+			return memory.LastAnswer{}, err
+		}
+	}
 	for _, list := range []memory.List[memory.ReceiptMemory]{a.Injected, a.NearMisses} {
 		for i := range list {
 			attachMemory(&list[i], known)
@@ -39,6 +47,13 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 		a.NearMisses[i].Detail = s.missDetail(n, receipt, known[n.ID])
 	}
 	return a, nil
+}
+
+// keepInjectable removes from known the memories that may not be put before a model.
+func (s *workspaceState) keepInjectable(ctx context.Context, now time.Time, known map[memory.ID]memory.Memory) error {
+	may, err := s.injectable(ctx, now, slices.Collect(maps.Values(known)))
+	maps.DeleteFunc(known, func(id memory.ID, _ memory.Memory) bool { return !may[id] })
+	return err
 }
 
 // attachMemory adds the memory to its line of a receipt, or the reason why it is

@@ -65,12 +65,6 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	return answer, nil
 }
 
-// forgottenForModel returns the error for a model's request for forgotten memories.
-func forgottenForModel() error {
-	return memory.Invalid("forgotten", "no answer for a model contains forgotten memories").
-		WithHint("leave out forgotten, or let a person search: memory search --forgotten")
-}
-
 // maxAnswer is the most memories that one answer holds.
 const maxAnswer = 10_000
 

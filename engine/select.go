@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -20,7 +21,7 @@ func (e *Engine) selectMemories(ctx context.Context, s *workspaceState, now time
 	case len(r.IDs) > 0 && (r.Query != "" || r.Filter != nil):
 		return nil, memory.Invalid("ids", "memories are selected by ids, or by a query or a filter, not both")
 	case len(r.IDs) > 0:
-		return s.selectByID(ctx, r.IDs)
+		return s.selectByID(ctx, now, r)
 	case r.Query != "":
 		return s.selectByQuery(ctx, now, r)
 	case r.Filter != nil && *r.Filter != (memory.Filter{}):
@@ -30,10 +31,17 @@ func (e *Engine) selectMemories(ctx context.Context, s *workspaceState, now time
 }
 
 // selectByID resolves prefixes of ids; one that is wrong fails the whole request.
-func (s *workspaceState) selectByID(ctx context.Context, prefixes []string) (ids []memory.ID, err error) {
+func (s *workspaceState) selectByID(ctx context.Context, now time.Time, r memory.DecideRequest) (ids []memory.ID, err error) {
+	who := r.For
+	if r.Action == memory.ActionRestore {
+		who = memory.AudiencePerson // a forgotten memory may not be injected until it is restored
+	}
 	seen := map[memory.ID]bool{}
-	for _, prefix := range prefixes {
-		m, err := s.findMemory(ctx, prefix)
+	for _, prefix := range r.IDs {
+		m, err := s.findMemoryFor(ctx, now, who, prefix)
+		if who != r.For && errors.Is(err, memory.ErrConflict) {
+			err = memory.Conflict("%s matches several memories", prefix).WithHint("give the whole id")
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -68,6 +76,9 @@ func selectionPredicate(r memory.DecideRequest, s *workspaceState, now time.Time
 	p.Archive = true
 	if r.Action == memory.ActionRestore || f.Forgotten {
 		p.Forgotten = memory.Only
+	}
+	if r.For == memory.AudienceModel {
+		p = recall.Injectable(p, now)
 	}
 	return p, err
 }

@@ -8,21 +8,31 @@ import (
 )
 
 // Show returns the memory with this id, or with this unique prefix of an id.
-func (e *Engine) Show(ctx context.Context, workspace, id string) (memory.Memory, error) {
-	s, err := e.lookup(workspace)
+func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.Memory, error) {
+	s, err := e.lookup(r.Workspace)
 	if err != nil {
 		return memory.Memory{}, err
 	}
-	return s.findMemory(ctx, id)
+	return s.findMemoryFor(ctx, e.now(), r.For, r.ID)
 }
 
+// findMemory finds a memory for a person, in whatever state it is.
 func (s *workspaceState) findMemory(ctx context.Context, id string) (memory.Memory, error) {
+	return s.findOne(ctx, id, func(found []memory.Memory) ([]memory.Memory, error) { return found, nil })
+}
+
+// findOne finds the one memory with an id or a unique prefix of it, among those that
+// keep returns.
+func (s *workspaceState) findOne(ctx context.Context, id string, keep func([]memory.Memory) ([]memory.Memory, error)) (memory.Memory, error) {
 	prefix, err := memory.ParseIDPrefix(id)
 	if err != nil {
 		return memory.Memory{}, err
 	}
 	pending := s.uses.pending()
 	found, err := s.db.FindByPrefix(ctx, prefix)
+	if err == nil {
+		found, err = keep(found)
+	}
 	switch {
 	case err != nil:
 		return memory.Memory{}, err

@@ -47,7 +47,11 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 		return memory.StoreAnswer{}, err
 	}
 	if same, ok, err := s.memoryWithText(ctx, text); err != nil || ok {
-		return duplicateAnswer(same), err
+		existing := []memory.Memory{same}
+		if err == nil {
+			err = s.removeTexts(ctx, now, r.For, existing)
+		}
+		return duplicateAnswer(existing[0]), err
 	}
 	path, err := s.appendToDailyNote(folder, now, text, trustOf(r, text))
 	if err != nil {

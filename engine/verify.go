@@ -35,6 +35,8 @@ func (e *Engine) Verify(ctx context.Context, r memory.VerifyRequest, progress fu
 // that it names.
 func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, r memory.VerifyRequest) (string, error) {
 	switch {
+	case r.For == memory.AudienceModel && r.Text != "":
+		return "", memory.Invalid("text", "a model looks for a memory, not for a text").WithHint("give the id of a memory")
 	case r.ID != "" && r.Text != "":
 		return "", memory.Invalid("text", "a request names either a text or an id, not both").WithHint("leave one of them out")
 	case r.ID == "" && strings.TrimSpace(r.Text) == "":
@@ -42,7 +44,7 @@ func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, r memory.V
 	case r.ID == "":
 		return r.Text, nil
 	}
-	m, err := s.findMemory(ctx, r.ID)
+	m, err := s.findMemoryFor(ctx, e.now(), r.For, r.ID)
 	if !errors.Is(err, memory.ErrNotFound) {
 		return m.Text, err
 	}

@@ -18,14 +18,14 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
-	m, err := s.findMemory(ctx, r.ID)
+	now := e.now()
+	m, err := s.findMemoryFor(ctx, now, r.For, r.ID)
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
 	if r.Receipt != "" {
 		return e.whyNotReceipt(ctx, s, r, m)
 	}
-	now := e.now()
 	a := memory.WhyNotAnswer{Memory: m}
 	asked := strings.TrimSpace(r.Query) != ""
 	if !e.options.AutoRecall {
@@ -113,7 +113,11 @@ func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, r memory.
 		return memory.WhyNotAnswer{}, err
 	}
 	a := memory.WhyNotAnswer{Memory: m}
-	if a.Winners, err = s.winners(ctx, receipt); err != nil {
+	p := memory.Predicate{Archive: true}
+	if r.For == memory.AudienceModel {
+		p = recall.Injectable(p, e.now())
+	}
+	if a.Winners, err = s.winners(ctx, receipt, p); err != nil {
 		return a, err
 	}
 	a.Injected, a.Reason, a.Detail = s.reasonInReceipt(receipt, m)
@@ -156,14 +160,14 @@ func (s *workspaceState) reasonInReceipt(r memory.Receipt, m memory.Memory) (inj
 	return false, "", ""
 }
 
-// winners returns the visible memories that a receipt lists as injected, as they
-// are now.
-func (s *workspaceState) winners(ctx context.Context, r memory.Receipt) (hits []memory.Hit, err error) {
+// winners returns the memories that a receipt lists as injected and p allows, as
+// they are now.
+func (s *workspaceState) winners(ctx context.Context, r memory.Receipt, p memory.Predicate) (hits []memory.Hit, err error) {
 	var ids []memory.ID
 	for _, g := range r.Injected {
 		ids = append(ids, g.ID)
 	}
-	visible, err := s.db.Visible(ctx, ids, memory.Predicate{Archive: true})
+	visible, err := s.db.Visible(ctx, ids, p)
 	known := map[memory.ID]memory.Memory{}
 	for _, m := range visible {
 		known[m.ID] = m

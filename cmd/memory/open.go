@@ -26,7 +26,7 @@ without a terminal, it prints FILE:LINE.`,
 			var file string
 			var at int
 			err := a.withSession(c.Context(), readsIndex, func(s *session) error {
-				m, err := s.Show(c.Context(), s.Workspace, args[0])
+				m, err := s.Show(c.Context(), memory.ShowRequest{ID: args[0], Workspace: s.Workspace})
 				if err == nil && m.Missing {
 					err = memory.Conflict("the text is no longer in %s", m.Path).WithHint("memory show %s shows the text", m.ID.Short())
 				}

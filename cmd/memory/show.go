@@ -21,7 +21,7 @@ func (a *app) showCommand() *cobra.Command {
 		ValidArgsFunction: a.completeID,
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withSession(c.Context(), readsIndex, func(s *session) error {
-				m, err := s.Show(c.Context(), s.Workspace, args[0])
+				m, err := s.Show(c.Context(), memory.ShowRequest{ID: args[0], Workspace: s.Workspace})
 				if err != nil {
 					return err
 				}

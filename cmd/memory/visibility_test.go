@@ -230,7 +230,7 @@ func parseRoutes(t *testing.T, document string) map[string]route {
 		for method, operation := range methods {
 			r := route{strings.ToUpper(method), path, writeYAML(t, operation)}
 			for name, schema := range openapi.Components.Schemas {
-				if strings.Contains(r.document, "schemas/"+name+"\n") && strings.HasSuffix(name, "Request") {
+				if strings.Contains(r.document, "schemas/"+name+"'\n") && strings.HasSuffix(name, "Request") {
 					r.document += writeYAML(t, schema)
 				}
 			}

@@ -107,7 +107,7 @@ function excerpt(memories: Memory[], range: Range): GetDetails {
   return { status: "ok", path: range.path, text: parts.join("\n"), from: range.from, lines: Math.min(range.lines, (nextFrom ?? end) - range.from), ...more };
 }
 
-/** The list is for people and contains memories that a model must never see. */
+/** Checks again what the daemon leaves out for a model: one of these in an answer would be a serious error. */
 function isReadable(memory: Memory): boolean {
   return !memory.forgotten && !memory.missing && !memory.private && memory.trust_tier !== "quarantined" && memory.superseded_by === null;
 }

@@ -24,6 +24,25 @@ test("requests and answers match the wire fixtures", async (t) => {
   }
 });
 
+test("every request for texts says that a model reads them", async (t) => {
+  const server = await daemon(t, wire({ "/v1/recall": "recall", "/v1/search": "search_by_a_tool", "/v1/files": "files", "/v1/memories": "memories", "/v1/workspaces": "workspaces" }));
+  const client = new Client(server.socket);
+  const requests: Record<string, () => Promise<unknown>> = {
+    search: () => client.search(fixture("search").request.body as any, soon()),
+    files: () => client.files("notes", ["MEMORY.md"], soon()),
+    memories: () => client.memories("notes", "memory/a.md", soon()),
+  };
+  const withoutAudience = ["constructor", "recall", "workspaces"]; // recall is always for a model, workspaces have no texts
+  const names = Object.getOwnPropertyNames(Client.prototype).filter((name) => !withoutAudience.includes(name));
+  assert.deepEqual(names.sort(), Object.keys(requests).sort(), "a new request decides who reads its answer");
+  for (const name of names) {
+    await requests[name]!();
+    const asked = server.asked.at(-1)!;
+    const audience = (asked.body as any)?.for ?? new URL(asked.path, "http://localhost").searchParams.get("for");
+    assert.equal(audience, "model", name);
+  }
+});
+
 test("the daemon's errors keep code, message, hint and field", async (t) => {
   const server = await daemon(t, wire({}));
   for (const name of ["error_unavailable", "error_unknown_field", "error_not_found", "error_conflict"]) {
