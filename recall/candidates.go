@@ -15,6 +15,7 @@ type candidate struct {
 	vectorScore float64
 	textRank    int // 1 is the best; 0 if the lane did not find the memory
 	vectorRank  int
+	identifiers float64 // share of the question's identifiers in the text
 
 	fused         float64 // the fusion's score, which orders
 	similarity    float64 // 0 to 1: compared with the floor, and part of the composite

@@ -170,8 +170,8 @@ func sourceWithMove() *eventSource {
 	src.add("tea", 0.5, "They drink tea", onDay("2025-02-01"))
 	src.add("move", 0.4, "The flat in Berlin is ours now", onDay("2025-06-10"))
 	src.add("coffee", 0.5, "Coffee every morning", onDay("2025-09-01"))
-	src.addSignals("tea", memory.Signals{Cosine: 0.5})
-	src.addSignals("coffee", memory.Signals{Cosine: 0.6})
+	src.addSignals("tea", memory.Signals{Coverage: 1, Cosine: 0.5})
+	src.addSignals("coffee", memory.Signals{Coverage: 1, Cosine: 0.6})
 	src.addSignals("move", memory.Signals{})
 	return src
 }

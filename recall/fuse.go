@@ -26,10 +26,11 @@ func fuse(found []*candidate, l lanes, q question, s Settings) {
 // fuseSignals orders by the weighted sum of the signals. If the keyword lane alone
 // is asked, it orders by the words in context.
 func fuseSignals(found []*candidate, l lanes, q question, s Settings) {
-	highest, best := maximaOf(found), math.Inf(-1)
+	highest, best := maximaOf(found, q.intent), math.Inf(-1)
 	sums := make([]float64, len(found))
 	for i, c := range found {
-		c.values, c.sentenceModel = c.measure(q.intent, highest, s.zone()), q.sentenceModel
+		c.sentenceModel = q.sentenceModel
+		c.values = c.measure(q.intent, highest, s.zone())
 		sums[i] = c.values.generalSum(q.sentenceModel)
 		best = max(best, sums[i])
 	}

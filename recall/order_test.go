@@ -72,9 +72,9 @@ func TestOnlyNearEqualsAreOrderedByRecency(t *testing.T) {
 		{name: "similarities 0.025 apart", fusion: recall.FusionWeighted, scores: [2]float64{0.7, 0.675}, want: []memory.ID{"newer", "better"}},
 		{name: "similarities 0.035 apart", fusion: recall.FusionWeighted, scores: [2]float64{0.7, 0.665}, want: []memory.ID{"better", "newer"}},
 		{name: "sums of signals 0.17 apart", fusion: recall.FusionRanking, // a cosine weighs 5.7
-			signals: [2]memory.Signals{{Context: 1, Cosine: 0.5}, {Context: 1, Cosine: 0.47}}, want: []memory.ID{"newer", "better"}},
+			signals: [2]memory.Signals{{Context: 1, Coverage: 1, Cosine: 0.5}, {Context: 1, Coverage: 1, Cosine: 0.47}}, want: []memory.ID{"newer", "better"}},
 		{name: "sums of signals 0.23 apart", fusion: recall.FusionRanking,
-			signals: [2]memory.Signals{{Context: 1, Cosine: 0.5}, {Context: 1, Cosine: 0.46}}, want: []memory.ID{"better", "newer"}},
+			signals: [2]memory.Signals{{Context: 1, Coverage: 1, Cosine: 0.5}, {Context: 1, Coverage: 1, Cosine: 0.46}}, want: []memory.ID{"better", "newer"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			src := &fakeSource{}

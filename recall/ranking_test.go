@@ -60,6 +60,32 @@ func TestRankingFollowsItsSignals(t *testing.T) {
 	}
 }
 
+// TestWordsCountAsFarAsTheQuestionIsFound compares a memory that matches one word by
+// chance with a memory of nearly the same meaning.
+func TestWordsCountAsFarAsTheQuestionIsFound(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		emb     embed.Embedder
+		covered float64 // the largest share of the question's words at any candidate
+		want    []memory.ID
+	}{
+		{"half of the words are found", tableEmbedder{}, 0.5, []memory.ID{"words", "meaning"}},
+		{"hardly a word is found", tableEmbedder{}, 0.1, []memory.ID{"meaning", "words"}},
+		{"half of the words, with a sentence transformer", fixedEmbedder{}, 0.3, []memory.ID{"meaning", "words"}},
+		{"nearly all words, with a sentence transformer", fixedEmbedder{}, 0.7, []memory.ID{"words", "meaning"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := &fakeSource{}
+			src.add("words", 0.5, "Alpha")
+			src.add("meaning", 0.5, "Bravo")
+			src.addSignals("words", memory.Signals{Context: 4, Coverage: tt.covered, MeanCosine: 0.1, Cosine: 0.15, NeighbourCosine: 0.15})
+			src.addSignals("meaning", memory.Signals{MeanCosine: 0.1, Cosine: 0.35, NeighbourCosine: 0.35})
+			r := recall.New(src, tt.emb, recall.Defaults())
+			wantIDs(t, mustSearch(t, r, recall.SearchOptions{Text: "which pets live aboard"}).Hits, tt.want...)
+		})
+	}
+}
+
 func TestLaneAskedAloneOrdersAlone(t *testing.T) {
 	src := &fakeSource{speakers: []string{"ann"}}
 	src.add("words", 0.4, "Alpha")

@@ -26,7 +26,8 @@ type signal struct {
 //     docs/decisions/0003-noise.md has the results.
 //   - logOddsNoVectors: the same without vectors.
 var signalTable = [...]signal{
-	{"context", 5.4, 0, 0},       // BM25 of the words in context, as a share of the highest
+	{"context", 5.4, 0, 0},       // BM25 of the words in context, as a share of the highest, times the trust in words
+	{"meaning", 10, 0, 0},        // how far its cosine stands out, as a share of the highest, times the missing trust in words
 	{"cosine", 4.6, 1.3, 0},      // with the question
 	{"near", 5.1, 2.1, 0},        // the best cosine among the neighbours
 	{"named", 1.4, 0, 0},         // the speaker is one that the question names
@@ -49,7 +50,38 @@ var signalTable = [...]signal{
 
 // sentenceOverrides holds the weights that differ for a sentence transformer, which
 // knows word order. Fitted for all-MiniLM-L6-v2, on the same conversations.
-var sentenceOverrides = map[string]float64{"context": 5.0, "cosine": 5.7, "near": 4.8}
+var sentenceOverrides = map[string]float64{"context": 5.0, "meaning": 8, "cosine": 5.7, "near": 4.8}
+
+// The share of the question's words that one place must have until words count in
+// full. Below it the words are partly chance, and the cosine counts instead: that is
+// the signal "meaning". Fitted with its weight on LoCoMo and on notes that were asked
+// in other words, for either model: docs/decisions/0005-other-words.md.
+const (
+	trustedCoverage         = 0.5
+	trustedCoverageSentence = 0.7
+)
+
+// trustInWords returns how far the words of a question count, from 0 to 1. Without
+// cosines they count in full, because nothing can replace them. So they do if an
+// identifier is found, which never happens by chance.
+func (highest maxima) trustInWords(sentenceModel bool) float64 {
+	switch {
+	case highest.cosine <= 0 || highest.identifiers > 0:
+		return 1
+	case sentenceModel:
+		return min(1, highest.coverage/trustedCoverageSentence)
+	}
+	return min(1, highest.coverage/trustedCoverage)
+}
+
+// standingOut returns how far a cosine is above the mean of the workspace, as a share
+// of the highest. It is 0 if nothing stands out.
+func (highest maxima) standingOut(cosine float64) float64 {
+	if highest.cosine <= highest.meanCosine {
+		return 0
+	}
+	return max(0, cosine-highest.meanCosine) / (highest.cosine - highest.meanCosine)
+}
 
 // The weights in the order of the signals: for the binary's own embedding table, and
 // for a sentence transformer.
@@ -109,10 +141,12 @@ type signalValues [len(signalTable)]float64
 const maxCountedWords = 8
 
 // maxima holds the highest values among the candidates of a question.
-type maxima struct{ context, coverage, text, cosine, meanCosine float64 }
+type maxima struct{ context, coverage, text, cosine, meanCosine, identifiers float64 }
 
-func maximaOf(found []*candidate) (highest maxima) {
+func maximaOf(found []*candidate, in intent) (highest maxima) {
 	for _, c := range found {
+		c.identifiers = in.identifierShare(c.Text)
+		highest.identifiers = max(highest.identifiers, c.identifiers)
 		highest.context = max(highest.context, c.signals.Context)
 		highest.coverage = max(highest.coverage, c.signals.Coverage)
 		highest.text = max(highest.text, c.textScore)
@@ -124,7 +158,7 @@ func maximaOf(found []*candidate) (highest maxima) {
 
 // measure computes the values of all signals but "behind" for a candidate.
 func (c *candidate) measure(in intent, highest maxima, zone *time.Location) signalValues {
-	s := c.signals
+	s, trust := c.signals, highest.trustInWords(c.sentenceModel)
 	named, other := in.matchSpeaker(s.Speaker)
 	month, day := in.matchDate(c.CreatedAt.In(zone))
 	context := 0.0
@@ -132,10 +166,10 @@ func (c *candidate) measure(in intent, highest maxima, zone *time.Location) sign
 		context = s.Context / highest.context
 	}
 	return signalValues{
-		context, s.Cosine, s.NeighbourCosine,
+		trust * context, (1 - trust) * highest.standingOut(s.Cosine), s.Cosine, s.NeighbourCosine,
 		named, other, indicator(memory.IsQuestion(c.Text)), indicator(s.AfterQuestion),
 		indicator(in.wantsTime && hasTimeWord(c.Text)), indicator(in.wantsNumber && hasNumber(c.Text)),
-		month, day, indicator(in.eventSpan.isSet() && in.eventSpan.contains(c.CreatedAt)), in.identifierShare(c.Text),
+		month, day, indicator(in.eventSpan.isSet() && in.eventSpan.contains(c.CreatedAt)), c.identifiers,
 		s.Coverage, c.textScore, highest.text, math.Log1p(min(maxCountedWords, highest.coverage*in.wordCount)), highest.cosine - highest.meanCosine, 0,
 	}
 }
