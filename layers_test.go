@@ -185,7 +185,7 @@ func layerOf(pkg string) (layer int, known bool) {
 }
 
 // tools are programs for developers. They are not in the product's binary.
-var tools = []string{"eval/fit", "eval/plot", "tools/lint"}
+var tools = []string{"eval/capture", "eval/fit", "eval/plot", "tools/lint"}
 
 func isTool(pkg string) bool { return slices.Contains(tools, pkg) }
 

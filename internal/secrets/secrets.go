@@ -2,7 +2,10 @@
 // something, which must not be kept unasked or sent to another machine.
 package secrets
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // rule recognises one kind of secret. If the pattern has a group, the group is
 // the secret, and the text around it may stay.
@@ -15,6 +18,13 @@ type rule struct {
 // key matches a name that a secret follows, as in "db_password = …".
 const key = `(?i:[\w.-]*(?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credentials?))`
 
+// passwordWord matches the words for a password in the languages of the trigger
+// tables of capture.
+const passwordWord = `(?i:\b(?:password|passwd|passcode|passphrase|pwd|pw|passwort|kennwort|passphrase|mot de passe|mdp|contraseñas?|clave|pin(?:[- ]?(?:code|number|nummer))?|code pin)\b|パスワード|暗証番号|合言葉|密码|口令|密碼)`
+
+// codeWord matches the words for a one-time code.
+const codeWord = `(?i:\b(?:bestätigungscode|sicherheitscode|einmalcode|(?-i:TAN)|code de (?:vérification|sécurité|confirmation)|código de (?:verificación|seguridad|confirmación))\b|認証コード|確認コード|验证码|校验码)`
+
 var rules = []rule{
 	{"private key", regexp.MustCompile(`(?s)-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\z)`), nil},
 	{"token", regexp.MustCompile(`\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[A-Za-z0-9_-]{16,}`), nil},
@@ -25,6 +35,9 @@ var rules = []rule{
 	{"credentials in an address", regexp.MustCompile(`\b[a-zA-Z][a-zA-Z0-9+.-]*://[^\s/@:]*:([^\s/@]+)@`), nil},
 	{"password", regexp.MustCompile(`\b` + key + `["']?\s*(?::=|[:=]|=>)\s*["'` + "`" + `]?([^\s"'` + "`" + `,;]{4,})`), nil},
 	{"password", regexp.MustCompile(`\b` + key + `\s+(?i:is|ist|lautet)\s*:?\s*["'` + "`" + `]?([^\s"'` + "`" + `,;]{4,})`), isNotProse},
+	{"password", regexp.MustCompile(passwordWord + `[^\n.!?。！？:=,"“”]{0,40}?(?:\s(?:is|ist|lautet|est|es)\s|[:=：]|は|是|为)\s*["'` + "`" + `「“]?([!-~]{4,})`), hasDigitOrSymbol},
+	{"password", regexp.MustCompile(passwordWord + `,?\s+["'` + "`" + `「“]?([!-~]{4,})`), isMixed},
+	{"one-time code", regexp.MustCompile(codeWord + `[^\n.!?。！？\d]{0,20}?(\d{4,8})\b`), nil},
 	{"card number", regexp.MustCompile(`\b(?:\d[ -]?){12,18}\d\b`), passesLuhn},
 	{"one-time code", regexp.MustCompile(`(?i)\b(?:one-time|verification|security|2fa|otp|login)[ -]?(?:code|pin)?\s*(?:is|:|=)\s*(\d{4,8})\b`), nil},
 }
@@ -50,6 +63,23 @@ func Mask(text string) string {
 	return text
 }
 
+// Find returns the kind of the first secret of a text, such as "password" or
+// "card number".
+func Find(text string) (kind string, found bool) {
+	for _, r := range rules {
+		for _, at := range r.pattern.FindAllStringSubmatchIndex(text, -1) {
+			from, to := at[0], at[1]
+			if len(at) > 2 {
+				from, to = at[2], at[3]
+			}
+			if r.confirm == nil || r.confirm(text[from:to]) {
+				return r.kind, true
+			}
+		}
+	}
+	return "", false
+}
+
 // isNotProse reports whether the text after "the password is" has anything but
 // small letters. "the token is valid for an hour" names no secret.
 func isNotProse(text string) bool {
@@ -60,6 +90,29 @@ func isNotProse(text string) bool {
 	}
 	return false
 }
+
+// hasDigitOrSymbol reports whether the text after "the password of … is" has a
+// digit or a symbol, as passwords have and words do not.
+func hasDigitOrSymbol(text string) bool {
+	return strings.ContainsAny(text, "0123456789") || strings.ContainsAny(strings.TrimRight(text, ".,;:!?)\"'`"), "#!$%&@*^~+=_?")
+}
+
+// isMixed reports whether a word after "password" looks like one: letters and
+// digits, or digits alone. "password SHA-256" names a method.
+func isMixed(text string) bool {
+	if notPasswords.MatchString(text) {
+		return false
+	}
+	text = strings.TrimRight(text, ".,;:!?)\"'`")
+	digits := strings.ContainsAny(text, "0123456789")
+	if strings.Trim(text, "0123456789") == "" {
+		return len(text) >= 4
+	}
+	return digits && len(text) >= 6 && !strings.ContainsAny(text, "/-")
+}
+
+// notPasswords matches names of ways to hash and encode, and versions.
+var notPasswords = regexp.MustCompile(`(?i)^v?\d+\.\d|^(?:sha|md|base|argon|pbkdf|bcrypt|utf|aes|rsa|oauth|totp)[-_]?\w*\d`)
 
 // passesLuhn reports whether the last digit of a number is the check digit of the
 // others by Luhn's formula, as in a card number. Spaces and hyphens do not count.

@@ -1,0 +1,206 @@
+package capture
+
+import (
+	"slices"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Reasons why a message or a sentence is left out.
+const (
+	SkipRole         = "tool_result"  // not written by a person or the assistant
+	SkipAutomated    = "automated"    // a cron, heartbeat or sub-agent turn
+	SkipQuoted       = "quoted"       // quoted text, code, a log, a page or a host's block
+	SkipReported     = "third_party"  // what somebody else says or wants
+	SkipQuestion     = "question"     // a question
+	SkipHypothetical = "hypothetical" // "if I moved to…"
+	SkipJoke         = "joke"         // marked as a joke
+	SkipTemporary    = "temporary"    // true today and not tomorrow
+	SkipVague        = "vague"        // refers to something that the sentence does not name
+	SkipInstruction  = "instruction"  // tells the agent how to behave, and is not the owner's
+	SkipSecret       = "secret"       // contains a password, key, token or card number
+	SkipPrivate      = "private"      // marked private
+	SkipCategory     = "category"     // of a category that capture.categories does not list
+	SkipNoTrigger    = "no_trigger"   // nothing in it is worth keeping
+	SkipNotAgreed    = "not_agreed"   // a proposal of the assistant that the user did not agree to
+	SkipTooShort     = "too_short"
+	SkipTooLong      = "too_long"
+	SkipLimit        = "limit" // the turn has too many sentences
+)
+
+// The limits of a candidate, in characters.
+const (
+	MinChars = 10
+	MaxChars = 500
+)
+
+// Roles of messages. Messages with other roles are never captured.
+const (
+	RoleUser      = "user"
+	RoleAssistant = "assistant"
+)
+
+// automated lists the triggers of turns that no person started.
+var automated = []string{"cron", "heartbeat", "subagent", "sub-agent"}
+
+// Message is one message of a turn.
+type Message struct {
+	Key  string // names the message in a session
+	Role string
+	Text string
+}
+
+// Turn is what is searched for memories.
+type Turn struct {
+	Messages []Message // in order
+	Trigger  string    // what started the turn; empty: a person
+	Owner    bool      // the user's messages are the owner's own
+}
+
+// Settings decides what is captured.
+type Settings struct {
+	Categories []memory.Category // captured without an explicit request
+	Triggers   []Pattern         // more phrases; a sentence with one is captured in any category
+}
+
+// Candidate is a sentence or a short paragraph that may be kept.
+type Candidate struct {
+	Key      string // of its message
+	Text     string // as it would be kept; empty where Skip is set
+	Category memory.Category
+	Type     memory.Type
+	Trust    memory.TrustTier
+	Explicit bool   // the user asked to keep it
+	Trigger  string // why it is a candidate: "request", "own trigger", or the category's name
+	Skip     string // why it is left out; empty: it is kept
+	Detail   string // more about Skip: the kind of a secret, the category
+}
+
+// Kept reports whether the candidate is to be kept.
+func (c Candidate) Kept() bool { return c.Skip == "" }
+
+// maxSentences bounds the sentences of one turn that are examined. A person writes
+// fewer; the others of a flood are reported as one limit.
+const maxSentences = 400
+
+// reasonOf returns why a message of the user has no candidate.
+func reasonOf(b body) string {
+	if b.quoted {
+		return SkipQuoted
+	}
+	for _, p := range b.paragraphs {
+		for _, s := range p {
+			switch {
+			case isQuestion(s.seen):
+				return SkipQuestion
+			case in(sectionReported, s.seen):
+				return SkipReported
+			}
+		}
+	}
+	return SkipNoTrigger
+}
+
+// Extract returns the candidates of a turn, in the order of the text. A message
+// without any has one candidate that names the reason.
+func Extract(t Turn, s Settings) []Candidate {
+	x := extraction{turn: t, settings: s, own: newPatternSet(s.Triggers), left: maxSentences}
+	for i, m := range t.Messages {
+		before := len(x.found)
+		x.message(i, m)
+		if len(x.found) == before {
+			x.skip(m, SkipNoTrigger)
+		}
+	}
+	return x.found
+}
+
+// extraction collects the candidates of one turn.
+type extraction struct {
+	turn     Turn
+	settings Settings
+	own      patternSet // of settings.Triggers
+	left     int        // sentences that may still be examined
+	found    []Candidate
+}
+
+func (x *extraction) skip(m Message, reason string) {
+	x.found = append(x.found, Candidate{Key: m.Key, Skip: reason})
+}
+
+func (x *extraction) message(i int, m Message) {
+	switch {
+	case slices.Contains(automated, x.turn.Trigger):
+		x.skip(m, SkipAutomated)
+		return
+	case m.Role == RoleAssistant:
+		x.proposal(i, m)
+		return
+	case m.Role != RoleUser:
+		x.skip(m, SkipRole)
+		return
+	}
+	body := ownText(m.Text)
+	if isPrivate(body) {
+		x.skip(m, SkipPrivate)
+		return
+	}
+	trust := memory.TrustUntrusted
+	if x.turn.Owner {
+		trust = memory.TrustTrusted
+	}
+	before := len(x.found)
+	for _, p := range body.paragraphs {
+		x.paragraph(m, p, trust)
+	}
+	if len(x.found) == before {
+		x.skip(m, reasonOf(body))
+	}
+}
+
+// proposal examines a message of the assistant: a decision or a lesson counts if
+// the user agrees to it in the next message.
+func (x *extraction) proposal(i int, m Message) {
+	body := ownText(m.Text)
+	if isPrivate(body) {
+		x.skip(m, SkipPrivate)
+		return
+	}
+	agreed := i+1 < len(x.turn.Messages) && x.turn.Messages[i+1].Role == RoleUser && agrees(ownText(x.turn.Messages[i+1].Text))
+	for _, p := range body.paragraphs {
+		for n := 0; n < len(p); n++ {
+			if x.left--; x.left < 0 {
+				break
+			}
+			c, used := x.judge(p, n, memory.TrustUntrusted)
+			if c.Category != memory.CategoryDecision && c.Category != memory.CategoryLesson || c.Explicit || c.Trigger == triggerOwn {
+				continue
+			}
+			if c.Kept() && !agreed {
+				c = Candidate{Skip: SkipNotAgreed}
+			}
+			c.Key = m.Key
+			x.found = append(x.found, c)
+			n += used - 1
+		}
+	}
+}
+
+// paragraph examines the sentences of one paragraph of the user.
+func (x *extraction) paragraph(m Message, p paragraph, trust memory.TrustTier) {
+	for n := 0; n < len(p); n++ {
+		if x.left--; x.left < 0 {
+			if x.left == -1 {
+				x.skip(m, SkipLimit)
+			}
+			return
+		}
+		c, used := x.judge(p, n, trust)
+		if c.Trigger == "" && c.Skip == "" {
+			continue
+		}
+		c.Key = m.Key
+		x.found = append(x.found, c)
+		n += used - 1
+	}
+}

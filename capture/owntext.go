@@ -1,0 +1,219 @@
+package capture
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// body is what a person wrote into a message, without what was pasted, quoted or
+// inserted.
+type body struct {
+	text       string // all of it, one paragraph a line
+	paragraphs []paragraph
+	quoted     bool // something was removed
+}
+
+// Limits of a message. A longer message is mostly pasted; what the person wrote is
+// at its ends.
+const (
+	maxOwn = 3000 // characters of prose that a person writes into one message
+	atEnds = 600  // characters of a longer message that count, at each end
+)
+
+// ownText returns the text of a message that its author wrote. Work is linear in
+// the length of the message.
+func ownText(text string) body {
+	text = clean(text)
+	kept, quoted := dropBlocks(text)
+	lines, more := dropLines(strings.Split(kept, "\n"))
+	b := body{quoted: quoted || more}
+	if n := totalLen(lines); n > maxOwn {
+		lines, b.quoted = ends(lines), true
+	}
+	b.paragraphs = paragraphs(lines)
+	b.text = strings.Join(lines, "\n")
+	return b
+}
+
+// clean removes what cannot be shown: invalid UTF-8, control characters and
+// invisible direction marks. Line ends become \n.
+func clean(text string) string {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\r\n", "\n")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\r':
+			return '\n'
+		case r == '\t':
+			return ' '
+		case r == '\n':
+			return r
+		case r < ' ' || r >= 0x7f && r < 0xa0 || r == 0xfeff || r == 0xfffe ||
+			r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x2069 || r >= 0xe0000 && r <= 0xe007f:
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// blockStart matches a line that opens a tag block of ours or of a host.
+var blockStart = regexp.MustCompile(`(?m)^[ \t]*<([A-Za-z][\w-]*)(?: [^<>\n]*)?>`)
+
+// maxBlocks bounds the tag blocks of a message.
+const maxBlocks = 50
+
+// dropBlocks removes HTML comments and blocks like <relevant-memories>. A block
+// ends at the last closing tag of its name, so that text inside it cannot end it;
+// a block that nothing closes ends with the message. Comments that say private
+// stay as a mark.
+func dropBlocks(text string) (kept string, dropped bool) {
+	text, dropped = dropComments(text)
+	var b strings.Builder
+	for range maxBlocks {
+		at := blockStart.FindStringSubmatchIndex(text)
+		if at == nil {
+			break
+		}
+		name, end := text[at[2]:at[3]], len(text)
+		if after := strings.LastIndex(text, "</"+name); after >= at[1] {
+			if n := strings.IndexByte(text[after:], '>'); n >= 0 {
+				end = after + n + 1
+			}
+		}
+		b.WriteString(text[:at[0]])
+		b.WriteByte('\n')
+		text, dropped = text[end:], true
+	}
+	if at := blockStart.FindStringIndex(text); at != nil { // too many blocks
+		text = text[:at[0]]
+	}
+	b.WriteString(text)
+	return b.String(), dropped
+}
+
+// dropComments removes HTML comments. An open one ends with the text.
+func dropComments(text string) (kept string, dropped bool) {
+	var b strings.Builder
+	for {
+		start := strings.Index(text, "<!--")
+		if start < 0 {
+			break
+		}
+		b.WriteString(text[:start])
+		dropped = true
+		end := strings.Index(text[start:], "-->")
+		if end < 0 {
+			end = len(text) - start
+		} else {
+			end += len("-->")
+		}
+		if strings.Contains(strings.ToLower(text[start:start+end]), "private") {
+			b.WriteString("[private]")
+		}
+		text = text[start+end:]
+	}
+	b.WriteString(text)
+	return b.String(), dropped
+}
+
+var (
+	logLine  = regexp.MustCompile(`^\W{0,2}(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL)\b|(?:error|warning)(?:\[\w+\])?: )|^[\w.]*(?:Error|Exception): |^\s+at \S+\(|^\s+File "|^Traceback|^goroutine \d+|^panic: `)
+	codeLine = regexp.MustCompile(`^(?:import|from|def|func|class|const|let|var|return|package|public|private|static|if|for|while|#include|using|SELECT|INSERT|UPDATE|DELETE|CREATE)\b.*[;{(:)]\s*$|[;{}]\s*$|^\s*(?://|/\*|\*/|\$ |>>> |@@ |[+-]{3} |diff --git|[{}]|[\[\]]+[,;]?\s*$)|^\s*"[\w.-]+":|^\s*\|.*\|\s*$`)
+	mailHead = regexp.MustCompile(`(?i)^(?:from|to|cc|subject|date|sent|von|an|betreff|de|à|objet|para|asunto|差出人|宛先|件名|发件人|收件人|主题)\s*[:：]`)
+	heading  = regexp.MustCompile(`^#{1,6} \S`)
+	envelope = regexp.MustCompile(`^\[[^\[\]\n]*\d[^\[\]\n]*\] `)
+	hostLine = regexp.MustCompile(`^\[[\w -]+: [^\[\]\n]*\]$`)
+)
+
+// dropLines removes quoted lines, fenced code, logs, code, mails and pages.
+func dropLines(lines []string) (kept []string, dropped bool) {
+	page := pageStart(lines)
+	fence, traceback := "", false
+	for i, line := range lines {
+		if i == 0 {
+			line = strings.TrimPrefix(line, envelope.FindString(line))
+		}
+		bare := strings.TrimSpace(line)
+		mark := fenceOf(bare)
+		switch {
+		case i >= page:
+			return append(kept, ""), true
+		case fence != "":
+			if strings.HasPrefix(bare, fence) && strings.Trim(bare, fence[:1]) == "" {
+				fence = ""
+			}
+			dropped = true
+			continue
+		case mark != "":
+			fence, dropped = mark, true
+			kept = append(kept, "")
+			continue
+		case bare == "":
+			traceback = false
+		case strings.HasPrefix(bare, ">"), strings.HasPrefix(bare, "＞"), traceback && line != bare, logLine.MatchString(line), codeLine.MatchString(line), hostLine.MatchString(bare):
+			traceback = traceback || strings.HasPrefix(bare, "Traceback") || strings.HasPrefix(bare, "panic: ")
+			kept, dropped = append(kept, ""), true
+			continue
+		}
+		kept = append(kept, bare)
+	}
+	return kept, dropped
+}
+
+// fenceOf returns the mark that opens fenced code on a line, or "".
+func fenceOf(line string) string {
+	for _, mark := range []string{"`", "~"} {
+		if n := len(line) - len(strings.TrimLeft(line, mark)); n >= 3 {
+			return line[:n]
+		}
+	}
+	return ""
+}
+
+// pageStart returns the line where a pasted mail or page begins: two lines of a
+// mail's head together, or the first of two headings. len(lines) means none.
+func pageStart(lines []string) int {
+	first, inFence := -1, ""
+	for i, line := range lines {
+		bare := strings.TrimSpace(line)
+		if mark := fenceOf(bare); mark != "" && (inFence == "" || strings.HasPrefix(mark, inFence)) {
+			if inFence == "" {
+				inFence = mark
+			} else {
+				inFence = ""
+			}
+		}
+		if inFence != "" {
+			continue
+		}
+		if mailHead.MatchString(bare) && i+1 < len(lines) && mailHead.MatchString(strings.TrimSpace(lines[i+1])) {
+			return i
+		}
+		if heading.MatchString(bare) {
+			if first >= 0 {
+				return first
+			}
+			first = i
+		}
+	}
+	return len(lines)
+}
+
+func totalLen(lines []string) (n int) {
+	for _, line := range lines {
+		n += utf8.RuneCountInString(line)
+	}
+	return n
+}
+
+// ends returns the first and the last lines of a long message.
+func ends(lines []string) []string {
+	head, tail := 0, len(lines)
+	for n := 0; head < len(lines) && n+len(lines[head]) <= atEnds; head++ {
+		n += len(lines[head])
+	}
+	for n := 0; tail > head && n+len(lines[tail-1]) <= atEnds; tail-- {
+		n += len(lines[tail-1])
+	}
+	return append(append(lines[:head:head], ""), lines[tail:]...)
+}

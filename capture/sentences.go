@@ -1,0 +1,141 @@
+package capture
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// paragraph is the sentences of one paragraph, in order.
+type paragraph []sentence
+
+// sentence is one sentence, as written and with its quotations hidden.
+type sentence struct {
+	text string
+	seen folded // without the words of quotations
+	list bool   // it is an item of a list
+}
+
+// bullet matches the marker of a list item.
+var bullet = regexp.MustCompile(`^(?:[-*+•・]|\d{1,3}[.)])\s+`)
+
+// paragraphs cuts lines into paragraphs and sentences. A line break ends a
+// sentence, unless the line is wrapped.
+func paragraphs(lines []string) (all []paragraph) {
+	var p paragraph
+	flush := func() {
+		if len(p) > 0 {
+			all = append(all, p)
+		}
+		p = nil
+	}
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		if line == "" {
+			flush()
+			continue
+		}
+		marker := bullet.FindString(line)
+		for i+1 < len(lines) && wraps(line, lines[i+1]) && len(line) < 4*MaxChars {
+			i++
+			line += " " + lines[i]
+		}
+		line = line[len(marker):]
+		masked := hideQuotations(line)
+		for start, end := range sentenceSpans(masked) {
+			p = append(p, sentence{text: line[start:end], seen: foldShort(masked[start:end]), list: marker != ""})
+		}
+	}
+	flush()
+	return all
+}
+
+// foldShort folds a sentence. A long one is no candidate and is not examined.
+func foldShort(s string) folded {
+	if utf8.RuneCountInString(s) > MaxChars+100 {
+		return folded{}
+	}
+	return fold(s)
+}
+
+// wraps reports whether a long line continues on the next one.
+func wraps(line, next string) bool {
+	const wrapped = 60 // editors wrap later than that
+	first, _ := utf8.DecodeRuneInString(next)
+	return len(line) >= wrapped && unicode.IsLower(first) && !strings.ContainsRune(".!?:;", rune(line[len(line)-1]))
+}
+
+// sentenceSpans yields the byte spans of the sentences of a line.
+func sentenceSpans(line string) func(yield func(start, end int) bool) {
+	return func(yield func(int, int) bool) {
+		start := 0
+		emit := func(end int) bool {
+			s := strings.TrimSpace(line[start:end])
+			at := start + strings.Index(line[start:end], s)
+			start = end
+			return s == "" || yield(at, at+len(s))
+		}
+		for i, r := range line {
+			if i < start {
+				continue // it closes the sentence before
+			}
+			end := i + utf8.RuneLen(r)
+			if strings.ContainsRune("。！？", r) || strings.ContainsRune(".!?…", r) && endsSentence(line[start:i], r, line[end:]) {
+				if end += len(line[end:]) - len(strings.TrimLeft(line[end:], `"”»)！？!?`)); !emit(end) {
+					return
+				}
+			}
+		}
+		if start < len(line) {
+			emit(len(line))
+		}
+	}
+}
+
+// endsSentence reports whether a full stop, question mark or exclamation mark ends
+// a sentence: a space and no small letter or digit follows, and no abbreviation
+// precedes.
+func endsSentence(before string, mark rune, after string) bool {
+	after = strings.TrimLeft(after, `"”»)!?`)
+	if after == "" {
+		return true
+	}
+	next := strings.TrimLeft(after, " ")
+	if len(next) == len(after) {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(next)
+	if mark != '.' {
+		return true
+	}
+	if unicode.IsLower(first) || unicode.IsDigit(first) {
+		return false
+	}
+	at := strings.LastIndexAny(before, " (")
+	word := before[at+1:]
+	if number := strings.Trim(word, "0123456789") == "" && len(word) <= 2; number && at > 0 {
+		return !wordLists.has(sectionOrdinal, before[strings.LastIndexAny(before[:at], " (")+1:at])
+	}
+	return !wordLists.has(sectionAbbreviation, word+".") && utf8.RuneCountInString(word) != 1
+}
+
+// shortQuote is the length up to which a quotation is a name or a term and not
+// somebody's words: three words, or eight characters of Chinese or Japanese.
+const (
+	shortQuote    = 3
+	shortCJKQuote = 8
+)
+
+var quotations = regexp.MustCompile(`"[^"]*"|“[^”“]*”|„[^“”„]*[“”]|«[^»«]*»|「[^」「]*」|『[^』『]*』|(?:^|[\s(])'[^']{12,}'`)
+
+// hideQuotations replaces the words of quotations, so that no pattern matches them
+// and no sentence ends in them. The length stays.
+func hideQuotations(line string) string {
+	return quotations.ReplaceAllStringFunc(line, func(q string) string {
+		if words := len(strings.Fields(q)); words <= shortQuote && (!hasCJK(q) || utf8.RuneCountInString(q) <= shortCJKQuote+2) {
+			return q
+		}
+		return strings.Repeat(string(hidden), len(q))
+	})
+}

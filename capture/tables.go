@@ -1,0 +1,137 @@
+package capture
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+)
+
+//go:embed triggers/*.txt
+var tableFiles embed.FS
+
+// Languages lists the languages that have a trigger table.
+var Languages = []string{"en", "de", "fr", "es", "ja", "zh"}
+
+// Sections of a trigger table. triggers/README.md describes them.
+const (
+	sectionRequest         = "request"
+	sectionRequestAfter    = "request after"
+	sectionRequestTail     = "request tail"
+	sectionRequestQuestion = "request question"
+	sectionLabel           = "label "    // and a category
+	sectionCategory        = "category " // and a category
+	sectionType            = "type "     // and a memory type
+	sectionContinuation    = "continuation"
+	sectionQuestion        = "question"
+	sectionHypothetical    = "hypothetical"
+	sectionReported        = "reported"
+	sectionJoke            = "joke"
+	sectionTemporary       = "temporary"
+	sectionVague           = "vague"
+	sectionInstruction     = "instruction"
+	sectionPrivate         = "private"
+	sectionAgree           = "agree"
+	sectionDisagree        = "disagree"
+	sectionAbbreviation    = "abbreviation"
+	sectionOrdinal         = "ordinal"
+)
+
+// categoryOrder is the order in which the categories of a text are tried. The most
+// specific come first: "we decided never to use X" is a decision.
+var categoryOrder = []memory.Category{memory.CategoryLesson, memory.CategoryDecision, memory.CategoryTask, memory.CategoryPreference,
+	memory.CategoryPlan, memory.CategoryRisk, memory.CategoryEntity, memory.CategoryFact}
+
+// tables holds the patterns of all languages by section. A text is matched with
+// every language, because people mix them.
+var tables, wordLists = mustLoadTables()
+
+func mustLoadTables() (map[string]patternSet, wordList) {
+	patterns, words := map[string][]Pattern{}, wordList{}
+	for _, lang := range Languages {
+		text, err := tableFiles.ReadFile("triggers/" + lang + ".txt")
+		if err != nil {
+			panic(err)
+		}
+		if err := readTable(string(text), patterns, words); err != nil {
+			panic(fmt.Errorf("triggers/%s.txt: %w", lang, err))
+		}
+	}
+	sets := map[string]patternSet{}
+	for section, list := range patterns {
+		sets[section] = newPatternSet(list)
+	}
+	return sets, words
+}
+
+// wordList holds the words of sections that list words, each behind the name of its
+// section.
+type wordList map[string]bool
+
+func (l wordList) has(section, word string) bool { return l[section+" "+strings.ToLower(word)] }
+
+// readTable adds the lines of one table.
+func readTable(text string, patterns map[string][]Pattern, words wordList) error {
+	section := ""
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") && !strings.Contains(line, "] "):
+			if section = line[1 : len(line)-1]; !knownSection(section) {
+				return fmt.Errorf("line %d: unknown section %q", i+1, section)
+			}
+		case section == sectionAbbreviation || section == sectionOrdinal:
+			for word := range strings.FieldsSeq(line) {
+				words[section+" "+word] = true
+			}
+		default:
+			p, err := ParsePattern(line)
+			if err != nil || section == "" {
+				return fmt.Errorf("line %d: %q in section %q: %w", i+1, line, section, err)
+			}
+			patterns[section] = append(patterns[section], p)
+		}
+	}
+	return nil
+}
+
+func knownSection(name string) bool {
+	for _, prefix := range []string{sectionLabel, sectionCategory} {
+		if word, ok := strings.CutPrefix(name, prefix); ok {
+			return slices.Contains(memory.Categories, memory.Category(word))
+		}
+	}
+	if word, ok := strings.CutPrefix(name, sectionType); ok {
+		return slices.Contains(memory.Types, memory.Type(word))
+	}
+	return slices.Contains([]string{sectionRequest, sectionRequestAfter, sectionRequestTail, sectionRequestQuestion, sectionContinuation, sectionQuestion,
+		sectionHypothetical, sectionReported, sectionJoke, sectionTemporary, sectionVague, sectionInstruction, sectionPrivate,
+		sectionAgree, sectionDisagree, sectionAbbreviation, sectionOrdinal}, name)
+}
+
+// in reports whether a pattern of a section matches.
+func in(section string, f folded) bool { return tables[section].match(f) }
+
+// categoryOf returns the category that a sentence's words show, or "".
+func categoryOf(f folded) memory.Category {
+	for _, c := range categoryOrder {
+		if in(sectionCategory+string(c), f) {
+			return c
+		}
+	}
+	return ""
+}
+
+// typeOf returns the memory type that the words of a text show. What is captured
+// is a fact unless it says otherwise.
+func typeOf(f folded) memory.Type {
+	for _, t := range []memory.Type{memory.TypeProcedural, memory.TypeProject, memory.TypeEpisodic} {
+		if in(sectionType+string(t), f) {
+			return t
+		}
+	}
+	return memory.TypeFactual
+}

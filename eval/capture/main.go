@@ -1,0 +1,113 @@
+// Command capture is a developer's tool: it measures capture on labelled turns
+// and prints precision and recall by language and by kind, beside the published
+// rules of memory-lancedb.
+//
+//	go run ./eval/capture                  # the half that nobody tunes to
+//	go run ./eval/capture tune             # the half for tuning, with every mistake
+//	go run ./eval/capture prose FILE…      # false alarms of the secret rules
+//
+// The halves are told apart by a hash of the item's id.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory/capture"
+	"github.com/memory-tiered/memory/internal/secrets"
+)
+
+// folder contains the labelled turns, seen from the repository's root.
+const folder = "eval/capture"
+
+func main() {
+	if err := run(os.Stdout, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "capture:", err)
+		os.Exit(1)
+	}
+}
+
+func run(w io.Writer, args []string) error {
+	half := "test"
+	switch {
+	case len(args) > 1 && args[0] == "prose":
+		return prose(w, args[1:])
+	case len(args) == 1 && (args[0] == "test" || args[0] == "tune"):
+		half = args[0]
+	case len(args) > 0:
+		return errors.New("usage: capture [test | tune | prose FILE…]")
+	}
+	items, err := readItems(folder)
+	if err != nil {
+		return err
+	}
+	items = slices.DeleteFunc(items, func(i item) bool { return i.split() != half })
+	if half == "tune" {
+		mistakes(w, items)
+	}
+	for _, table := range []struct {
+		title   string
+		key     func(item) string
+		capture capturer
+	}{
+		{"language", func(i item) string { return i.Lang }, ours},
+		{"kind", func(i item) string { return i.Kind }, ours},
+		{"memory-lancedb", func(i item) string { return i.Lang }, lancedb},
+	} {
+		if err := report(w, table.title, items, table.key, table.capture); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	return nil
+}
+
+// mistakes prints every item that is not captured exactly as labelled.
+func mistakes(w io.Writer, items []item) {
+	for _, i := range items {
+		kept := ours(i)
+		c := scoreItem(i, kept)
+		if c.whole == c.expected && c.right == c.kept {
+			continue
+		}
+		fmt.Fprintf(w, "%s %s (%s)\n", i.ID, i.Kind, i.Why)
+		for _, m := range i.Messages {
+			fmt.Fprintf(w, "  %s: %q\n", m.Role, m.Content)
+		}
+		for _, e := range i.Memories {
+			fmt.Fprintf(w, "  want %q\n", e.Text)
+		}
+		for _, candidate := range capture.Extract(i.turn()) {
+			fmt.Fprintf(w, "  got %q %s %s %s\n", candidate.Text, candidate.Trigger, candidate.Category, candidate.Skip)
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+// prose counts the lines in which the secret rules find a secret. The files are
+// real prose without one, so each is a false alarm.
+func prose(w io.Writer, files []string) error {
+	lines, alarms := 0, 0
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		for n, line := range strings.Split(string(text), "\n") {
+			if strings.TrimSpace(line) == "" {
+				continue
+			}
+			lines++
+			if kind, found := secrets.Find(line); found {
+				alarms++
+				fmt.Fprintf(w, "%s:%d: %s\n", name, n+1, kind)
+			}
+		}
+	}
+	fmt.Fprintf(w, "%d false alarms in %d lines\n", alarms, lines)
+	return nil
+}
