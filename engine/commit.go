@@ -74,7 +74,13 @@ func (s *workspaceState) completeIntent(ctx context.Context, now time.Time, inte
 	if err := w.run(ctx); err != nil {
 		return nil, unfinishedIntent(intent, err)
 	}
+	if err := w.settleCopies(ctx, &intent); err != nil {
+		return nil, unfinishedIntent(intent, err)
+	}
 	done, undone := splitIntent(intent, w.failed)
+	if len(done.Items) == 0 && len(undone.Items) > 0 {
+		w.unsynced = nil // nothing of the intent is left that a file would have to confirm
+	}
 	sidecarOnly := map[memory.ID]bool{}
 	for id := range w.sidecarOnly {
 		sidecarOnly[id] = true
@@ -141,13 +147,14 @@ func splitIntent(intent index.Intent, failed map[memory.ID]error) (done, undone 
 }
 
 func (w *writer) firstFailure(done int) error {
+	failed := len(w.items) - done
 	for _, item := range w.items {
 		err := w.failed[item.ID]
 		var known *memory.Error
 		switch {
 		case err == nil:
 		case done > 0 && errors.As(err, &known):
-			return &memory.Error{Kind: known.Kind, Message: fmt.Sprintf("%d of %d memories were not changed", len(w.failed), len(w.items)),
+			return &memory.Error{Kind: known.Kind, Message: fmt.Sprintf("%d of %d memories were not changed", failed, len(w.items)),
 				Hint: known.Hint, Cause: err}
 		default:
 			return err

@@ -143,6 +143,111 @@ func TestForgetWhoseFolderCannotBeSyncedHidesEveryCopy(t *testing.T) {
 	}
 }
 
+// One of the files that hold a text's lines cannot be written. Its copies are then all
+// restored, or all forgotten still, and the error names the file.
+func TestUndoOfForgetThatCannotWriteAFileRestoresAllCopiesOrNone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	files := map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n", "memory/a.md": "- " + owl + "\n", "memory/b.md": "- " + owl + "\n"}
+	for _, tt := range []struct {
+		name   string
+		lines  int // copies that get a line of their own
+		undoes memory.DecideRequest
+	}{
+		{"undo, one line", 1, memory.DecideRequest{Action: memory.ActionUndo}},
+		{"undo, two lines", 2, memory.DecideRequest{Action: memory.ActionUndo}},
+		{"restore, two lines", 2, memory.DecideRequest{Action: memory.ActionRestore}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			k := newKillTest(t, files)
+			var ids []string
+			for _, id := range k.idsOf(owl)[:tt.lines] {
+				ids = append(ids, string(id))
+			}
+			k.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: ids})
+			if tt.undoes.Action == memory.ActionRestore {
+				tt.undoes.IDs = ids[:1]
+			}
+			k.recordDecision(tt.undoes)
+			failures := 0
+			for _, name := range []string{"open", "write", "sync", "rename"} {
+				for _, at := range k.callsOn(name, "/notes/") {
+					root, report, failed := k.runWithFault(fault{at: at, errno: syscall.ENOSPC})
+					what := fmt.Sprintf("call %d, %s: %+v", at, failed, report)
+					if report.Err == "" {
+						t.Errorf("%s: no error", what)
+						continue
+					}
+					failures++
+					if report.Kind != "unavailable" || !strings.Contains(report.Err, ".md") {
+						t.Errorf("%s: the error", what)
+					}
+					want, begun := k.before, strings.Contains(report.Err, "has begun")
+					if begun {
+						want = k.after
+					}
+					if n := len(report.Forgotten[owl]); n != 3 && (n != 0 || !begun) {
+						t.Errorf("%s: %d of 3 copies are forgotten", what, n)
+					}
+					if got := k.reopenAt(root); got != want {
+						t.Errorf("%s: the next start gives\n%+v\nwant\n%+v", what, got, want)
+					}
+				}
+			}
+			if failures < 4*tt.lines {
+				t.Errorf("only %d runs failed", failures)
+			}
+		})
+	}
+}
+
+// The file of the marks of forgotten texts cannot be written. The command reports that
+// the disk is to blame, and the decision holds wholly or not at all.
+func TestDecisionWithoutItsMarksFileIsUnavailable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	files := map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n", "memory/a.md": "- " + owl + "\n"}
+	for _, action := range []memory.Action{memory.ActionForget, memory.ActionRestore} {
+		t.Run(string(action), func(t *testing.T) {
+			k := newKillTest(t, files)
+			id := k.idsOf(owl)[0]
+			if action == memory.ActionRestore {
+				k.decide(decideRequest(memory.ActionForget, id))
+			}
+			k.recordDecision(decideRequest(action, id))
+			tried := 0
+			for i, c := range k.calls {
+				if !strings.Contains(c.path, ".forgotten") {
+					continue
+				}
+				for _, errno := range []syscall.Errno{syscall.EIO, syscall.ENOSPC} {
+					tried++
+					root, report, failed := k.runWithFault(fault{at: i + 1, errno: errno})
+					what := fmt.Sprintf("call %d, %s, %v: %+v", i+1, failed, errno, report)
+					if report.Kind != "unavailable" {
+						t.Errorf("%s: the error", what)
+					}
+					if n := len(report.Forgotten[owl]); n != 0 && n != 2 || n == 0 && action == memory.ActionRestore {
+						t.Errorf("%s: %d of 2 copies are forgotten", what, n)
+					}
+					want := k.before
+					if strings.Contains(report.Err, "has begun") {
+						want = k.after
+					}
+					if got := k.reopenAt(root); got != want {
+						t.Errorf("%s: the next start gives\n%+v\nwant\n%+v", what, got, want)
+					}
+				}
+			}
+			if tried < 6 {
+				t.Errorf("%d calls write the file of the marks", tried/2)
+			}
+		})
+	}
+}
+
 // The file vanishes before the program opens it for the first, second … time.
 func TestFileThatVanishesDuringADecisionIsAConflict(t *testing.T) {
 	if testing.Short() {
@@ -166,6 +271,21 @@ func TestFileThatVanishesDuringADecisionIsAConflict(t *testing.T) {
 	if conflicts == 0 {
 		t.Errorf("%d of %d runs are conflicts", conflicts, opens)
 	}
+}
+
+// idsOf returns the ids of all copies of a text that are not forgotten, by path.
+func (k *killTest) idsOf(text string) (ids []memory.ID) {
+	k.t.Helper()
+	list, err := k.List(context.Background(), memory.ListRequest{Sort: "path"})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	for _, m := range list.Memories {
+		if m.Text == text {
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids
 }
 
 // callsOn returns the numbers of the calls with this name on files below the notes,

@@ -83,7 +83,7 @@ func Wrap(operation string, err error) error {
 	case IsCorrupt(err):
 		return memory.Unavailable(err, "%s: the database is damaged", operation).
 			WithHint("try again in a few seconds: the service, or without it the next command, sets the database aside and builds it again from the Markdown")
-	case isCode(err, codeReadOnly, codeIO, codeCantOpen), errors.Is(err, syscall.EACCES), errors.Is(err, syscall.EROFS):
+	case isCode(err, codeReadOnly, codeIO, codeCantOpen), errors.As(err, new(syscall.Errno)):
 		return memory.Unavailable(err, "%s: the file cannot be used", operation)
 	}
 	return fmt.Errorf("%s: %w", operation, err)
