@@ -24,11 +24,22 @@ type KnownMemory struct {
 	Ordinal          int
 	Heading          []string
 
+	PastPlaces []PastPlace
+
 	Missing      bool
 	MissingSince time.Time
 	FirstSeen    time.Time
 	HasDecision  bool // a person decided something about this memory alone
 	OutsideBatch bool // present in a file that is not part of the batch
+}
+
+// PastPlace is a file in which a memory had one of its texts, and that it left.
+// If the text returns to that file, it is this memory again.
+type PastPlace struct {
+	Path        string
+	Fingerprint memory.Fingerprint
+	Ordinal     int
+	LeftAt      time.Time
 }
 
 // NewBlock is a block of the batch. The blocks of one file come in order.
@@ -52,21 +63,26 @@ type Result struct {
 	Missing   []memory.ID // memories in the batch's files that no block matched
 }
 
+// TakeOverWindow is the time for which a memory that became missing competes
+// with others for an edited text in another file.
+const TakeOverWindow = takeOverWindow
+
 // Match pairs the blocks of a batch with known memories, one to one. It uses
 // the strongest evidence first: the same ^id in the same file, then the same
-// text (in the same file, elsewhere, then a past text of a memory), then a
-// similar text at a similar position. Each remaining block becomes a new
+// text (in the same file, at a past place, elsewhere, then a past text of a
+// memory), then a similar text at a similar position. Each remaining block becomes a new
 // memory.
 //
 // known must contain every memory whose current or last file is in the batch,
 // removed ones included. It must also contain every memory with a current or
-// past fingerprint that a block of the batch or one of those memories has. The
+// past fingerprint that a block of the batch or one of those memories has, or
+// had at a past place. Other missing memories only prevent wrong matches. The
 // result depends on the arguments only; reordering blocks only reorders it.
 func Match(now time.Time, known []KnownMemory, blocks []NewBlock) Result {
-	m := newMatcher(known, blocks)
+	m := newMatcher(now, known, blocks)
 	m.matchBlockIDs()
 	m.matchSameText()
 	m.matchPastText()
 	m.matchSimilarText()
-	return m.result(now)
+	return m.result()
 }

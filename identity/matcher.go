@@ -15,11 +15,13 @@ const none = -1
 // matcher is a batch during matching. An index in known or blocks identifies a
 // memory or a block.
 type matcher struct {
+	now        time.Time
 	known      []KnownMemory // sorted by path and ordinal
 	blocks     []NewBlock    // sorted by path and ordinal
 	inputIndex []int         // block → its index in the caller's order
 
 	pastHolders map[memory.Fingerprint][]int // past text → the memories that had it
+	pastPlaces  map[placeText][]placeHolder  // file and text → the memories that left it, the last one first
 	hasBlocks   map[string]bool              // files with blocks in the batch
 
 	memoryOf []int // block → memory, or none
@@ -29,8 +31,8 @@ type matcher struct {
 	nextKnown []int
 }
 
-func newMatcher(known []KnownMemory, blocks []NewBlock) *matcher {
-	m := &matcher{known: slices.Clone(known), hasBlocks: map[string]bool{}, inputIndex: make([]int, len(blocks))}
+func newMatcher(now time.Time, known []KnownMemory, blocks []NewBlock) *matcher {
+	m := &matcher{now: now, known: slices.Clone(known), hasBlocks: map[string]bool{}, inputIndex: make([]int, len(blocks))}
 	slices.SortFunc(m.known, func(a, b KnownMemory) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Ordinal, b.Ordinal),
 			a.FirstSeen.Compare(b.FirstSeen), strings.Compare(string(a.ID), string(b.ID)))
@@ -47,6 +49,7 @@ func newMatcher(known []KnownMemory, blocks []NewBlock) *matcher {
 	}
 	m.memoryOf, m.blockOf = allNone(len(blocks)), allNone(len(known))
 	m.pastHolders = findPastHolders(m.known)
+	m.pastPlaces = findPastPlaces(m.known)
 	m.linkNeighbours()
 	return m
 }
@@ -100,9 +103,9 @@ func (m *matcher) sameHeading(k, b int) bool {
 
 // result assigns ids to new memories, applies takeovers and lists missing
 // memories.
-func (m *matcher) result(now time.Time) Result {
+func (m *matcher) result() Result {
 	r := Result{IDs: make([]memory.ID, len(m.blocks)), Changes: make([]memory.Change, len(m.blocks))}
-	r.TakeOvers = m.takeOvers(now)
+	r.TakeOvers = m.takeOvers()
 	ids := m.newIDs()
 	for b, given := range m.inputIndex {
 		r.IDs[given], r.Changes[given] = ids[b], memory.Added

@@ -7,7 +7,8 @@ import (
 )
 
 // matchPastText pairs a block with a memory that had its text in the past.
-// Memories of the same file come first, and present ones before missing ones.
+// Memories that had it in the block's file come first, then other memories of
+// that file. Of each, present ones come before missing ones.
 // If another memory still has the text, a block in a third file is a copy and
 // not a return.
 func (m *matcher) matchPastText() {
@@ -18,22 +19,50 @@ func (m *matcher) matchPastText() {
 	for k, known := range m.known {
 		present[known.Fingerprint] = present[known.Fingerprint] || m.textIsPresent(k)
 	}
-	for _, sameFile := range []bool{true, false} {
+	for _, near := range []nearness{pastPlace, sameFile, otherFile} {
 		for _, missing := range []bool{false, true} {
 			for b, block := range m.blocks {
 				text := block.Block.Fingerprint
-				if m.memoryOf[b] != none || missing && !sameFile && present[text] {
+				if m.memoryOf[b] != none || missing && near == otherFile && (present[text] || m.isReserved(b)) {
 					continue
 				}
-				i := slices.IndexFunc(m.pastHolders[text], func(k int) bool {
-					return m.claimable(k) && (m.known[k].Path == block.Path) == sameFile && m.known[k].Missing == missing
-				})
-				if i >= 0 {
-					m.claim(m.pastHolders[text][i], b)
+				for _, k := range m.holdersOf(block, near) {
+					if m.claimable(k) && m.known[k].Missing == missing {
+						m.claim(k, b)
+						break
+					}
 				}
 			}
 		}
 	}
+}
+
+// nearness is where a memory had a past text, relative to a block.
+type nearness int
+
+const (
+	pastPlace nearness = iota // in the block's file, which it left or where it was edited
+	sameFile                  // anywhere; its current or last place is in the block's file
+	otherFile
+)
+
+// holdersOf returns the memories that had a block's text in the past.
+func (m *matcher) holdersOf(block NewBlock, near nearness) (ks []int) {
+	text := block.Block.Fingerprint
+	if near == pastPlace {
+		for _, h := range m.pastPlaces[placeText{block.Path, text}] {
+			if m.known[h.known].Fingerprint != text {
+				ks = append(ks, h.known)
+			}
+		}
+		return ks
+	}
+	for _, k := range m.pastHolders[text] {
+		if (m.known[k].Path == block.Path) == (near == sameFile) {
+			ks = append(ks, k)
+		}
+	}
+	return ks
 }
 
 // findPastHolders maps every past text to the memories that had it.

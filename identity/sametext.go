@@ -13,10 +13,11 @@ import (
 type copies struct{ blocks, present, missing []int }
 
 // matchSameText pairs equal texts, in the same file first, then elsewhere. A
-// present memory always finds its text. A missing memory of the same file goes
-// before a present one of another file only where enough blocks are left for
-// both, so that switching to a branch and back changes nothing. Among missing
-// memories, the one with the block's preferred id goes first.
+// present memory always finds its text, unless it moved before. A missing memory
+// of the same file goes before a present one of another file only where enough
+// blocks are left for both, so that switching to a branch and back changes
+// nothing. Among missing memories, the one with the block's preferred id goes
+// first.
 func (m *matcher) matchSameText() {
 	texts := map[memory.Fingerprint]*copies{}
 	var order []*copies
@@ -44,25 +45,52 @@ func (m *matcher) matchSameText() {
 	for _, c := range order {
 		m.pairInSameFile(c.present, c.blocks, len(c.blocks))
 	}
-	m.matchReturnedWordings()
 	for _, c := range order {
-		rest := m.unpaired(c.present, c.blocks)
-		m.pairNamed(c.missing, rest.blocks, len(rest.blocks)-len(rest.present))
-		rest = m.unpaired(c.present, c.blocks)
-		m.pairInSameFile(c.missing, c.blocks, len(rest.blocks)-len(rest.present))
+		m.pairAtPastPlaces(c.present, c.blocks, len(c.blocks))
+	}
+	m.matchReturnedWordings()
+	unpairedTexts := map[memory.Fingerprint]bool{}
+	for text, c := range texts {
+		unpairedTexts[text] = len(m.unpaired(nil, c.blocks).blocks) > 0
 	}
 	for _, c := range order {
-		if rest := m.unpaired(c.present, c.blocks); len(rest.present) == 1 && len(rest.blocks) == 1 {
+		m.pairNamed(c.missing, c.blocks, m.spareBlocks(c))
+		m.pairInSameFile(c.missing, c.blocks, m.spareBlocks(c))
+		m.pairAtPastPlaces(c.missing, c.blocks, m.spareBlocks(c))
+		m.pairEditedAtPastPlaces(c, unpairedTexts)
+	}
+	for _, c := range order {
+		rest := m.unpaired(c.present, c.blocks)
+		if len(rest.present) == 1 && len(rest.blocks) == 1 && !(m.movedBefore(rest.present[0]) && m.isReserved(rest.blocks[0])) {
 			m.claim(rest.present[0], rest.blocks[0])
 		}
 	}
 	moves := m.fileMoves()
 	for _, c := range order {
-		m.pairAlongMoves(c.present, c.blocks, moves)
-		m.pairAnywhere(c.present, c.blocks)
-		m.pairNamed(c.missing, c.blocks, len(c.blocks))
-		m.pairAnywhere(c.missing, c.blocks)
+		m.pairElsewhere(c, moves)
 	}
+}
+
+// pairElsewhere pairs the copies of one text that changed files. Those that moved
+// before and missing ones do not get reserved blocks.
+func (m *matcher) pairElsewhere(c *copies, moves []fileMove) {
+	settled := slices.DeleteFunc(slices.Clone(c.present), m.movedBefore)
+	m.pairAlongMoves(settled, c.blocks, moves)
+	m.pairAnywhere(settled, c.blocks)
+	unreserved := slices.DeleteFunc(slices.Clone(c.blocks), m.isReserved)
+	m.pairAlongMoves(c.present, unreserved, moves)
+	m.pairAnywhere(c.present, unreserved)
+	m.pairNamed(c.missing, c.blocks, len(c.blocks))
+	m.pairAnywhere(c.missing, unreserved)
+}
+
+// spareBlocks returns how many blocks of one text missing memories of the same
+// file may get, so that each present memory still finds its text. A present
+// memory that moved before may go missing instead: the file that it left may
+// return later.
+func (m *matcher) spareBlocks(c *copies) int {
+	rest := m.unpaired(c.present, c.blocks)
+	return len(rest.blocks) - len(slices.DeleteFunc(rest.present, m.movedBefore))
 }
 
 // unpaired returns the memories and blocks that can still be paired.

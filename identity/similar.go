@@ -48,6 +48,7 @@ func (m *matcher) matchSimilarText() {
 	for i := range pairs {
 		pairs[i].position = m.position(a, pairs[i].known, pairs[i].block)
 	}
+	pairs = m.withoutOthersTexts(pairs)
 	m.claimBest(pairs, func(s candidatePair) bool { return s.overlap.dice >= acceptDice })
 	a = m.findAnchors()
 	for i := range pairs {
@@ -91,7 +92,7 @@ const (
 
 // candidatePairs compares the memories and blocks that may be similar.
 func (m *matcher) candidatePairs() []candidatePair {
-	index := &memoryIndex{m: m, vocabulary: newVocabulary(), texts: map[int]wordList{}, postings: map[int32][]int{}, gaps: map[gap][]int{}}
+	index := newMemoryIndex(m)
 	a := m.findAnchors()
 	for k := range m.known {
 		if m.present(k) && m.blockOf[k] == none {
@@ -104,7 +105,7 @@ func (m *matcher) candidatePairs() []candidatePair {
 	var pairs []candidatePair
 	rank := map[gap]int{}
 	for b, block := range m.blocks {
-		if m.memoryOf[b] != none {
+		if m.memoryOf[b] != none || m.isReserved(b) {
 			continue
 		}
 		words, at := index.vocabulary.wordList(block.Block.Text), m.gapOfBlock(a, b)
@@ -129,6 +130,10 @@ type memoryIndex struct {
 	texts      map[int]wordList // memory → its words
 	postings   map[int32][]int  // word → the memories that contain it
 	gaps       map[gap][]int    // memories between the same anchors, in order
+}
+
+func newMemoryIndex(m *matcher) *memoryIndex {
+	return &memoryIndex{m: m, vocabulary: newVocabulary(), texts: map[int]wordList{}, postings: map[int32][]int{}, gaps: map[gap][]int{}}
 }
 
 func (s *memoryIndex) add(k int, at gap) {

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -13,34 +14,89 @@ const takeOverWindow = 10 * time.Minute
 
 // takeOvers moves each memory that lost its text to the place of a younger
 // memory with that text: the copy was saved first, then the original was
-// removed. The younger one must have no decision of its own and no past text.
-func (m *matcher) takeOvers(now time.Time) []memory.TakeOver {
+// removed. It also moves each of them back to a younger memory at a past place:
+// the file returned first. The younger one must have no decision of its own and
+// no past text.
+func (m *matcher) takeOvers() []memory.TakeOver {
+	younger := m.youngCopies()
+	if len(younger) == 0 {
+		return nil
+	}
+	t := &takeOver{matcher: m, dropped: map[int]bool{}, done: map[int]bool{}}
+	for k, elder := range m.known {
+		for _, p := range elder.PastPlaces {
+			t.takeFirst(k, younger[p.Fingerprint], func(y int) bool { return m.pathOf(y) == p.Path })
+		}
+	}
+	for k, elder := range m.known {
+		t.takeFirst(k, younger[elder.Fingerprint], func(y int) bool { return len(elder.PastPlaces) == 0 || !m.isPlaceOfOther(y) })
+	}
+	return t.list
+}
+
+// youngCopies returns the memories that may be taken over, by text.
+func (m *matcher) youngCopies() map[memory.Fingerprint][]int {
 	younger := map[memory.Fingerprint][]int{}
 	for k, known := range m.known {
-		if !known.Missing && !known.HasDecision && len(known.PastFingerprints) <= 1 && now.Sub(known.FirstSeen) <= takeOverWindow && m.textIsPresent(k) {
+		if !known.Missing && !known.HasDecision && len(known.PastFingerprints) <= 1 && m.now.Sub(known.FirstSeen) <= takeOverWindow && m.textIsPresent(k) {
 			younger[known.Fingerprint] = append(younger[known.Fingerprint], k)
 		}
 	}
-	var out []memory.TakeOver
-	dropped := map[int]bool{}
-	for k, elder := range m.known {
-		if !m.present(k) || m.blockOf[k] != none || dropped[k] {
+	return younger
+}
+
+// canTakeOver reports whether one of the younger memories has the text of an
+// elder one.
+func (m *matcher) canTakeOver(k int, younger map[memory.Fingerprint][]int) bool {
+	return slices.ContainsFunc(younger[m.known[k].Fingerprint], func(y int) bool {
+		return m.known[k].FirstSeen.Before(m.known[y].FirstSeen)
+	})
+}
+
+// takeOver collects takeovers.
+type takeOver struct {
+	*matcher
+	list    []memory.TakeOver
+	dropped map[int]bool // younger memories that were taken over
+	done    map[int]bool // elder memories that took one over
+}
+
+// takeFirst lets an elder memory that lost its text take over the first of some
+// younger memories that it accepts.
+func (t *takeOver) takeFirst(k int, younger []int, accepts func(y int) bool) {
+	if !t.present(k) || t.blockOf[k] != none || t.dropped[k] || t.done[k] {
+		return
+	}
+	for _, y := range younger {
+		if y == k || t.dropped[y] || !t.known[k].FirstSeen.Before(t.known[y].FirstSeen) || !accepts(y) {
 			continue
 		}
-		for _, y := range younger[elder.Fingerprint] {
-			if y == k || dropped[y] || !elder.FirstSeen.Before(m.known[y].FirstSeen) {
-				continue
-			}
-			if b := m.blockOf[y]; b != none {
-				m.blockOf[y] = none
-				m.claim(k, b)
-			}
-			dropped[y] = true
-			out = append(out, memory.TakeOver{Elder: elder.ID, Younger: m.known[y].ID})
-			break
+		if b := t.blockOf[y]; b != none {
+			t.blockOf[y] = none
+			t.claim(k, b)
+		}
+		t.dropped[y], t.done[k] = true, true
+		t.list = append(t.list, memory.TakeOver{Elder: t.known[k].ID, Younger: t.known[y].ID})
+		return
+	}
+}
+
+// pathOf returns the file of a present memory after the batch.
+func (m *matcher) pathOf(k int) string {
+	if b := m.blockOf[k]; b != none {
+		return m.blocks[b].Path
+	}
+	return m.known[k].Path
+}
+
+// isPlaceOfOther reports whether a memory is at a past place of another memory.
+func (m *matcher) isPlaceOfOther(k int) bool {
+	for _, h := range m.pastPlaces[placeText{m.pathOf(k), m.known[k].Fingerprint}] {
+		if h.known != k {
+			return true
 		}
 	}
-	return out
+	return false
 }
 
 // textIsPresent reports whether the memory's text is still in its file or

@@ -96,12 +96,16 @@ func (w *world) knownFor(paths []string, fresh []identity.NewBlock) []identity.K
 	for _, k := range w.known {
 		if slices.Contains(paths, k.Path) {
 			fingerprints[k.Fingerprint] = true
+			for _, p := range k.PastPlaces {
+				fingerprints[p.Fingerprint] = true
+			}
 		}
 	}
 	var known []identity.KnownMemory
 	for _, k := range w.known {
 		inBatch := slices.Contains(paths, k.Path)
-		if inBatch || slices.ContainsFunc(k.PastFingerprints, func(f memory.Fingerprint) bool { return fingerprints[f] }) {
+		recent := k.Missing && w.now.Sub(k.MissingSince) <= identity.TakeOverWindow
+		if inBatch || recent || slices.ContainsFunc(k.PastFingerprints, func(f memory.Fingerprint) bool { return fingerprints[f] }) {
 			k.OutsideBatch = !k.Missing && !inBatch
 			k.HasDecision = w.decided[k.ID]
 			known = append(known, k)
@@ -113,7 +117,12 @@ func (w *world) knownFor(paths []string, fresh []identity.NewBlock) []identity.K
 func (w *world) apply(paths []string, fresh []identity.NewBlock) {
 	for _, t := range w.last.TakeOvers {
 		e, y := w.known[t.Elder], w.known[t.Younger]
-		e.Path, e.Ordinal, e.Heading, e.Missing = y.Path, y.Ordinal, y.Heading, false
+		if !slices.Contains(w.last.IDs, t.Elder) {
+			e = w.leavePlace(e, y.Path, y.Fingerprint)
+			e.Text, e.Fingerprint = y.Text, y.Fingerprint
+			e.Path, e.Ordinal, e.Heading = y.Path, y.Ordinal, y.Heading
+		}
+		e.Missing = false
 		w.known[t.Elder] = e
 		delete(w.known, t.Younger)
 		for _, ids := range w.idsAt {
@@ -137,6 +146,9 @@ func (w *world) apply(paths []string, fresh []identity.NewBlock) {
 		if !seen {
 			k = identity.KnownMemory{ID: id, FirstSeen: w.now}
 		}
+		if seen {
+			k = w.leavePlace(k, f.Path, f.Block.Fingerprint)
+		}
 		k.Text, k.Fingerprint, k.Heading = f.Block.Text, f.Block.Fingerprint, f.Block.Heading
 		k.Path, k.Ordinal, k.BlockID, k.Missing = f.Path, f.Ordinal, f.Block.BlockID, false
 		if !slices.Contains(k.PastFingerprints, k.Fingerprint) {
@@ -150,6 +162,18 @@ func (w *world) apply(paths []string, fresh []identity.NewBlock) {
 		k.Missing, k.MissingSince = true, w.now
 		w.known[id] = k
 	}
+}
+
+// leavePlace notes the place of a memory that gets another file or text.
+func (w *world) leavePlace(k identity.KnownMemory, path string, text memory.Fingerprint) identity.KnownMemory {
+	if k.Path == path && k.Fingerprint == text {
+		return k
+	}
+	left := slices.DeleteFunc(slices.Clone(k.PastPlaces), func(p identity.PastPlace) bool {
+		return p.Path == k.Path && p.Fingerprint == k.Fingerprint
+	})
+	k.PastPlaces = append(left, identity.PastPlace{Path: k.Path, Fingerprint: k.Fingerprint, Ordinal: k.Ordinal, LeftAt: w.now})
+	return k
 }
 
 // namesAt returns the names of the memories of a file's lines.

@@ -66,6 +66,9 @@ func (cs *changeSet) takeOver() error {
 
 // replacePlace gives an older memory the place and the chunks of a younger one.
 func (tx *Tx) replacePlace(elder, younger *memoryRow) error {
+	if err := tx.noteLeftPlace(elder); err != nil {
+		return err
+	}
 	if err := tx.deleteChunks(elder.ID); err != nil {
 		return err
 	}
@@ -76,6 +79,9 @@ func (tx *Tx) replacePlace(elder, younger *memoryRow) error {
 		}
 	}
 	after := *elder
+	if after.Fingerprint != younger.Fingerprint {
+		after.EditedAt = sqlite.ToMillis(tx.Now)
+	}
 	after.Text, after.Fingerprint, after.ChunksHash = younger.Text, younger.Fingerprint, younger.ChunksHash
 	after.Lang, after.EntityRefs, after.DateNamed = younger.Lang, younger.EntityRefs, younger.DateNamed
 	after.DetectedType, after.DetectedCategory = younger.DetectedType, younger.DetectedCategory
@@ -93,7 +99,8 @@ func (tx *Tx) deleteMemory(id, heir memory.ID) error {
 		return err
 	}
 	for _, table := range []string{"DELETE FROM places WHERE memory_id = ?", "DELETE FROM uses WHERE memory_id = ?",
-		"DELETE FROM fingerprints WHERE memory_id = ?", "DELETE FROM memories WHERE id = ?"} {
+		"DELETE FROM fingerprints WHERE memory_id = ?", "DELETE FROM past_places WHERE memory_id = ?",
+		"DELETE FROM memories WHERE id = ?"} {
 		if err := tx.sql.Exec(table, id); err != nil {
 			return err
 		}

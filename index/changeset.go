@@ -150,6 +150,9 @@ func (cs *changeSet) write() error {
 				return fmt.Errorf("write fingerprint: %w", err)
 			}
 		}
+		if err := cs.notePastPlace(id); err != nil {
+			return fmt.Errorf("write past place: %w", err)
+		}
 	}
 	return cs.tx.noteChanged(changed...)
 }

@@ -34,6 +34,9 @@ func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.
 		}); err != nil {
 			return err
 		}
+		if err := readPastPlaces(ctx, r, args, known, position); err != nil {
+			return err
+		}
 		return r.Each(ctx, `SELECT memory_id, fingerprint FROM fingerprints WHERE memory_id IN (`+knownIDs+`)`, args,
 			func(scan func(...any) error) error {
 				var id memory.ID

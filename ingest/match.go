@@ -19,6 +19,46 @@ func (r *run) matchBlocks(ctx context.Context) error {
 	r.known = known
 	r.recoverIDs()
 	r.result = identity.Match(r.now, r.known, r.blocks)
+	if !r.editedAcrossFiles() {
+		return nil
+	}
+	if err := r.addRecentlyMissing(ctx); err != nil {
+		return fmt.Errorf("read missing memories: %w", err)
+	}
+	r.result = identity.Match(r.now, r.known, r.blocks)
+	return nil
+}
+
+// editedAcrossFiles reports whether a memory got another text in another file. A
+// memory that is missing may be more similar to it.
+func (r *run) editedAcrossFiles() bool {
+	paths := map[memory.ID]string{}
+	for _, k := range r.known {
+		paths[k.ID] = k.Path
+	}
+	for i, change := range r.result.Changes {
+		if change == memory.Edited && paths[r.result.IDs[i]] != r.blocks[i].Path {
+			return true
+		}
+	}
+	return false
+}
+
+// addRecentlyMissing adds the memories that became missing a short time ago.
+func (r *run) addRecentlyMissing(ctx context.Context) error {
+	missing, err := r.store.Known(ctx, memory.KnownQuery{MissingSince: r.now.Add(-identity.TakeOverWindow)})
+	if err != nil {
+		return err
+	}
+	have := map[memory.ID]bool{}
+	for _, k := range r.known {
+		have[k.ID] = true
+	}
+	for _, k := range missing {
+		if k.Missing && !have[k.ID] {
+			r.known = append(r.known, k)
+		}
+	}
 	return nil
 }
 
@@ -45,9 +85,18 @@ func (r *run) loadKnown(ctx context.Context) ([]identity.KnownMemory, error) {
 	have := map[memory.ID]bool{}
 	for _, k := range known {
 		have[k.ID] = true
-		if !k.Missing && !k.OutsideBatch && !requested[k.Fingerprint] {
-			requested[k.Fingerprint] = true
-			previous.Fingerprints = append(previous.Fingerprints, k.Fingerprint)
+		if k.Missing || k.OutsideBatch {
+			continue
+		}
+		texts := []memory.Fingerprint{k.Fingerprint}
+		for _, p := range k.PastPlaces {
+			texts = append(texts, p.Fingerprint)
+		}
+		for _, text := range texts {
+			if !requested[text] {
+				requested[text] = true
+				previous.Fingerprints = append(previous.Fingerprints, text)
+			}
 		}
 	}
 	if len(previous.Fingerprints) == 0 {
