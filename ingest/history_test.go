@@ -273,6 +273,11 @@ func (h *history) readPins() {
 				h.pins[key] = strings.TrimSuffix(line, "\n")
 			}
 		}
+		for text, key := range h.meaning { // a new database has no id of a text that is on another branch
+			if h.idOf[key] == "" && strings.Contains(line, fmt.Sprintf("quote: %q", quote(text))) {
+				h.pins[key] = strings.TrimSuffix(line, "\n")
+			}
+		}
 	}
 }
 
