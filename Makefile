@@ -20,7 +20,7 @@ endif
 # for a package under the race detector. CI has its own limit for the whole run.
 TEST = go test -timeout=0 -shuffle=on
 
-.PHONY: build run check test lint fuzz bench bench-lanes e2e e2e-openclaw eval model-test docs clean
+.PHONY: build run check test lint fuzz bench bench-lanes e2e e2e-openclaw e2e-service eval model-test docs clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -trimpath -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -69,6 +69,9 @@ e2e: ## the program as a user runs it: every script in cmd/memory/testdata/scrip
 
 e2e-openclaw: build ## the plugin in the real OpenClaw; skipped with the reason where it cannot be installed
 	./scripts/e2e-openclaw.sh bin/memory
+
+e2e-service: build ## the installed service under a real systemd; skipped with the reason where none can start
+	./scripts/e2e-service.sh bin/memory
 
 eval: build ## retrieval quality on three small workspaces, kept in eval/*.json and docs/recall.svg
 	./scripts/eval.sh bin/memory

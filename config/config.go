@@ -18,6 +18,7 @@ type Config struct {
 	Index      Index                `yaml:"index"`
 	Retention  Retention            `yaml:"retention"`
 	Log        Log                  `yaml:"log"`
+	Service    Service              `yaml:"service"`
 	Limits     Limits               `yaml:"limits"`
 }
 
@@ -127,6 +128,11 @@ type Retention struct {
 type Log struct {
 	Level  string `yaml:"level" default:"info" oneof:"debug info warn error" doc:"lowest level of the messages that are written"`
 	Format string `yaml:"format" default:"text" oneof:"text json" doc:"format of the messages"`
+}
+
+// Service configures the daemon as a service of the operating system.
+type Service struct {
+	RestartOnUpgrade bool `yaml:"restartOnUpgrade" default:"true" doc:"the daemon starts again by itself after its binary was replaced"`
 }
 
 // Limits keep one client from blocking the others.

@@ -9,10 +9,9 @@ import (
 )
 
 // NotifyReady tells systemd that the daemon serves. Without systemd it does nothing.
+// There is no notice of the end: systemd would kill a daemon that gave it and then
+// started a new binary in the same process.
 func NotifyReady(log *slog.Logger) { notify(log, daemon.SdNotifyReady) }
-
-// NotifyStopping tells systemd that the daemon stops.
-func NotifyStopping(log *slog.Logger) { notify(log, daemon.SdNotifyStopping) }
 
 func notify(log *slog.Logger, state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {

@@ -18,8 +18,8 @@ var ErrReplaced = errors.New("the binary was replaced")
 // interval, and the new binary must be able to print its version: half a copy never
 // stops the daemon.
 func WatchBinary(log *slog.Logger, binary string, interval time.Duration) Loop {
+	running, err := os.Stat(binary)
 	return func(ctx context.Context) error {
-		running, err := os.Stat(binary)
 		if err != nil {
 			log.Warn("a replaced binary is not noticed", "error", err)
 			<-ctx.Done()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"time"
@@ -16,10 +15,17 @@ import (
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/service"
+	"github.com/memory-tiered/memory/service/unit"
 )
 
+// serveOptions are the flags of serve.
+type serveOptions struct {
+	logFile, logFormat string
+}
+
 func (a *app) serveCommand() *cobra.Command {
-	return &cobra.Command{
+	var o serveOptions
+	c := &cobra.Command{
 		Use:   "serve",
 		Short: "run the service in the foreground",
 		Long: `serve watches every registered workspace, updates the index after each edit, and
@@ -28,15 +34,29 @@ service can run on a state folder.`,
 		Example: `  memory serve
   memory serve -w ~/notes`,
 		Args: argumentCount(0, 0, ""),
-		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context()) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			err := unit.Run(c.Context(), func(ctx context.Context) error { return a.serve(ctx, o) })
+			if errors.Is(err, service.ErrReplaced) {
+				return startAgain(err, a.environ)
+			}
+			return err
+		},
 	}
+	c.Flags().StringVar(&o.logFile, "log-file", "", "write the log to this file, and start another one at 10 MiB; three older ones are kept")
+	c.Flags().StringVar(&o.logFormat, "log-format", "", "format of the log: text or json (log.format)")
+	return c
 }
 
-func (a *app) serve(ctx context.Context) (err error) {
+func (a *app) serve(ctx context.Context, o serveOptions) (err error) {
 	cfg, stateDir, err := a.load()
 	if err != nil {
 		return err
 	}
+	log, closeLog, err := a.openLog(cfg, o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeLog()) }()
 	lock, err := lockForDaemon(ctx, stateDir)
 	if err != nil {
 		return err
@@ -50,27 +70,28 @@ func (a *app) serve(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	return a.listenAndRun(ctx, cfg, stateDir, e)
+	return a.listenAndRun(ctx, cfg, stateDir, e, log)
 }
 
-func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir string, e *engine.Engine) error {
+func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir string, e *engine.Engine, log *slog.Logger) error {
 	socket := socketPath(stateDir)
 	listener, err := api.Listen(socket)
 	if err != nil {
 		return err
 	}
-	log := newLogger(a.err, cfg.Log)
 	started := time.Now()
 	e.SetDaemonStatus(func() *memory.DaemonStatus {
 		return &memory.DaemonStatus{PID: os.Getpid(), Version: version, UptimeSeconds: time.Since(started).Seconds(), Socket: socket}
 	})
+	serveSocket := func(ctx context.Context) error {
+		service.NotifyReady(log)
+		return api.Serve(ctx, listener, e, api.Options{Version: version, Log: log, Concurrency: cfg.Limits.Concurrency})
+	}
 	log.Info("serving", "socket", socket, "version", version, "pid", os.Getpid())
 	err = service.Run(ctx, e, service.Options{
 		Log:           log,
 		SweepInterval: time.Duration(cfg.Index.SweepSeconds * float64(time.Second)),
-		Loops: []service.Loop{func(ctx context.Context) error {
-			return api.Serve(ctx, listener, e, api.Options{Version: version, Log: log, Concurrency: cfg.Limits.Concurrency})
-		}},
+		Loops:         append(daemonLoops(cfg, socket, log), serveSocket),
 	})
 	log.Info("stopped")
 	return err
@@ -112,14 +133,4 @@ func lockForDaemon(ctx context.Context, stateDir string) (*service.Lock, error) 
 		case <-time.After(pause):
 		}
 	}
-}
-
-func newLogger(w io.Writer, c config.Log) *slog.Logger {
-	var level slog.Level
-	_ = level.UnmarshalText([]byte(c.Level)) // the configuration accepts only levels that parse
-	o := &slog.HandlerOptions{Level: level}
-	if c.Format == "json" {
-		return slog.New(slog.NewJSONHandler(w, o))
-	}
-	return slog.New(slog.NewTextHandler(w, o))
 }

@@ -56,6 +56,10 @@ func newManager(system service.System, platform string, s Spec) (*Manager, error
 	}
 	switch platform {
 	case "systemd":
+		if strings.ContainsAny(s.Binary, "\"'\\") {
+			return nil, memory.Invalid("", "systemd starts no program with a quote or a backslash in its path: %s", s.Binary).
+				WithHint("move the program")
+		}
 		m.File, m.Definition = filepath.Join(home, ".config", "systemd", "user", Name+".service"), Systemd(s)
 		c.Option["SystemdScript"] = m.Definition
 	case "launchd":

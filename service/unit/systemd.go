@@ -10,7 +10,7 @@ import (
 // The limits work without a mount namespace: workspaces may lie anywhere and are
 // added later, and some distributions forbid namespaces to users.
 func Systemd(s Spec) string {
-	command := systemdQuote(s.Binary)
+	command := `"` + strings.ReplaceAll(s.Binary, "%", "%%") + `"` // systemd expands no variable in the program's name
 	for _, argument := range s.Arguments() {
 		command += " " + systemdQuote(argument)
 	}

@@ -1,0 +1,78 @@
+package unit
+
+import (
+	"encoding/xml"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+)
+
+func testSpec(dir string) Spec {
+	return Spec{
+		Binary:   filepath.Join(dir, "memory"),
+		StateDir: filepath.Join(dir, "state"),
+		Config:   filepath.Join(dir, "state", "config.yaml"),
+		LogFile:  filepath.Join(dir, "state", "logs", "memory.log"),
+	}
+}
+
+func TestSystemdQuotesPaths(t *testing.T) {
+	s := testSpec(`/home/ann lee/50% of "$HOME"\x`)
+	s.Binary = "/opt/50% $x/memory"
+	want := `ExecStart="/opt/50%% $x/memory" "serve" "--state-dir" "/home/ann lee/50%% of \"$$HOME\"\\x/state"`
+	if got := Systemd(s); !strings.Contains(got, want) {
+		t.Errorf("the unit does not contain %s:\n%s", want, got)
+	}
+}
+
+func TestSystemdAcceptsTheUnit(t *testing.T) {
+	analyze, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("systemd-analyze is not installed")
+	}
+	dir := filepath.Join(t.TempDir(), "50% of $HOME")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := testSpec(filepath.Join(dir, `ann's "notes"\x`))
+	s.Binary = filepath.Join(dir, "memory")
+	if err := os.WriteFile(s.Binary, []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, Name+".service")
+	if err := os.WriteFile(file, []byte(Systemd(s)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(analyze, "--user", "verify", file)
+	command.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+t.TempDir(), "HOME="+t.TempDir())
+	if out, err := command.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("systemd-analyze verify: %v\n%s", err, out)
+	}
+}
+
+func TestLaunchdEscapesPaths(t *testing.T) {
+	s := testSpec(`/Users/ann & <bob>`)
+	var plist struct {
+		Strings []string `xml:"dict>array>string"`
+	}
+	if err := xml.Unmarshal([]byte(Launchd(s)), &plist); err != nil {
+		t.Fatal(err)
+	}
+	want := append([]string{s.Binary}, s.Arguments()...)
+	if strings.Join(plist.Strings, "\n") != strings.Join(want, "\n") {
+		t.Errorf("arguments = %q, want %q", plist.Strings, want)
+	}
+}
+
+func TestPathsThatNoDefinitionCanContainAreRefused(t *testing.T) {
+	for _, dir := range []string{"relative", "/new\nline", "/template {{x}}", "/zero\x00"} {
+		if _, err := New(testSpec(dir)); !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("%q: %v", dir, err)
+		}
+	}
+}
