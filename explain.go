@@ -62,6 +62,8 @@ const (
 	ReasonInPrompt    = "in_prompt"
 	ReasonNotEmbedded = "not_embedded"
 	ReasonBelowFloor  = "below_floor"
+	ReasonOutdated    = "outdated"    // its author marked it so, and the question does not ask for the past
+	ReasonBehindBest  = "behind_best" // much less similar than the best memory
 	ReasonContradicts = "contradicts" // untrusted, and a trusted memory states another value
 	ReasonDuplicate   = "duplicate_of"
 	ReasonTierBudget  = "tier_budget"

@@ -71,7 +71,9 @@ func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now ti
 			a.Detail = "it is untrusted, and the trusted memory " + rejection.RefutedBy.Short() + " states another value"
 		case rejection.DuplicateOf != "":
 			a.Detail = rejection.DuplicateOf.Short() + " has the same content"
-		case rejection.Reason == memory.ReasonBelowFloor:
+		case rejection.Reason == memory.ReasonOutdated:
+			a.Detail = outdatedDetail
+		case rejection.Reason == memory.ReasonBelowFloor || rejection.Reason == memory.ReasonBehindBest:
 			a.Detail = belowFloorDetail(rejection.Similarity, rejection.Floor)
 		case rejection.Reason == memory.ReasonTierBudget:
 			a.Detail = tierBudgetDetail(injectedIDs(a.Winners), trace.Selected, rejection.Similarity)
@@ -189,6 +191,10 @@ func (s *workspaceState) missDetail(n memory.NearMiss, r memory.Receipt, m memor
 			floor /= 2
 		}
 		return belowFloorDetail(n.Similarity, floor)
+	case memory.ReasonOutdated:
+		return outdatedDetail
+	case memory.ReasonBehindBest:
+		return fmt.Sprintf("similarity %.2f is much less than that of the best memory", n.Similarity)
 	case memory.ReasonDuplicate:
 		return n.By.Short() + " has the same content"
 	case memory.ReasonTierBudget:
@@ -200,6 +206,8 @@ func (s *workspaceState) missDetail(n memory.NearMiss, r memory.Receipt, m memor
 	}
 	return ""
 }
+
+const outdatedDetail = "it is marked as outdated, and the question does not ask for the past"
 
 func belowFloorDetail(similarity, floor float64) string {
 	return fmt.Sprintf("similarity %.2f < %.2f", similarity, floor)

@@ -16,6 +16,8 @@ type candidate struct {
 	textRank    int // 1 is the best; 0 if the lane did not find the memory
 	vectorRank  int
 	identifiers float64 // share of the question's identifiers in the text
+	namesTopic  bool    // the question names its topic
+	validity    validity
 
 	fused         float64 // the fusion's score, which orders
 	similarity    float64 // 0 to 1: compared with the floor, and part of the composite
@@ -39,10 +41,11 @@ func (r *Recaller) loadCandidates(ctx context.Context, l lanes, p memory.Predica
 	if err != nil {
 		return nil, fmt.Errorf("read candidates: %w", err)
 	}
-	found := make([]*candidate, 0, len(visible))
+	found, marks := make([]*candidate, 0, len(visible)), headingMarks{}
 	for i := range visible {
 		if c := merged[visible[i].ID]; c != nil {
 			c.Memory = &visible[i]
+			c.validity = marks.validityOf(c.Memory)
 			found = append(found, c)
 		}
 	}

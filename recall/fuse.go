@@ -34,11 +34,36 @@ func fuseSignals(found []*candidate, l lanes, q question, s Settings) {
 		sums[i] = c.values.generalSum(q.sentenceModel)
 		best = max(best, sums[i])
 	}
+	byMeaning := l.vector.ok() && highest.answeredByMeaning(q.sentenceModel)
 	for i, c := range found {
 		c.values[behindIndex] = max(0, best-sums[i]-behindSlack)
 		c.similarity = c.values.similarity(l.vector.ok(), q.sentenceModel)
+		if byMeaning && c.signals.Speaker == "" && c.textScore == 0 && highest.standingOut(c.signals.Cosine) >= leastStandingOut {
+			c.similarity = max(c.similarity, meaningSimilarity)
+		}
+	}
+	liftSuccessors(found, q.sentenceModel)
+	for _, c := range found {
 		if c.fused = c.signals.Context; q.useVectors {
 			c.fused = c.values.sum(q.sentenceModel)
+		}
+	}
+}
+
+// liftSuccessors gives a memory that replaced an outdated one the similarity of that
+// one, and its place: people ask for a thing by the name that they know.
+func liftSuccessors(found []*candidate, sentenceModel bool) {
+	for _, old := range found {
+		if old.values[outdatedIndex] < 1 || old.similarity < DefaultFloor {
+			continue
+		}
+		sum := old.values.generalSum(sentenceModel)
+		for _, c := range found {
+			if c.validity != holds || c.similarity >= old.similarity || c.Scope != old.Scope || !succeeds(c.Memory, old.Memory) {
+				continue
+			}
+			c.similarity = old.similarity
+			c.values[successorIndex] = max(c.values[successorIndex], sum-c.values.generalSum(sentenceModel))
 		}
 	}
 }

@@ -15,7 +15,9 @@ type intent struct {
 	speakers    []string // named speakers, by their first names in lower case
 	wantsTime   bool
 	wantsNumber bool
-	wordCount   float64 // words to search for, without the names of speakers
+	wantsPast   bool            // what held once
+	words       map[string]bool // all of them, folded as in labels
+	wordCount   float64         // words to search for, without the names of speakers
 	namedDates
 	event       *timeReference // the event that gives the time; nil: none
 	eventSpan   span           // the time that it gives, once resolved
@@ -32,6 +34,10 @@ func parseIntent(q memory.Query, speakers []string, now time.Time) intent {
 		wantsTime:   slices.Contains(words, "when") || slices.Contains(words, "date") || strings.Contains(lower, "how long"),
 		namedDates:  parseNamedDates(splitWords(times.rest), now),
 		wantsNumber: strings.Contains(lower, "how many") || strings.Contains(lower, "how much") || strings.Contains(lower, "how often"),
+	}
+	in.wantsPast, in.words = asksForPast(lower, words), make(map[string]bool, len(words))
+	for _, w := range words {
+		in.words[foldPlural(w)] = true
 	}
 	in.spans = append(in.spans, times.spans...)
 	in.event = times.event

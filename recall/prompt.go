@@ -42,7 +42,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 		return memory.RecallAnswer{}, Trace{}, err
 	}
 	t := newTrace(found, l, q)
-	chosen, err := r.selectForBlock(ctx, found, &t, p.InPrompt, maxItems, newBudget(maxTokens, current))
+	chosen, err := r.selectForBlock(ctx, found, q.intent, &t, p.InPrompt, maxItems, newBudget(maxTokens, current))
 	if err != nil {
 		return memory.RecallAnswer{}, Trace{}, err
 	}
@@ -57,11 +57,13 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 
 // selectForBlock runs the steps from eligibility to packing and adds the rejections
 // to the trace. It returns the memories in the order of the block.
-func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, t *Trace, inPrompt []string, maxItems int, b *budget) ([]*candidate, error) {
+func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, in intent, t *Trace, inPrompt []string, maxItems int, b *budget) ([]*candidate, error) {
 	steps := []func([]*candidate) ([]*candidate, []Rejection){
-		func(in []*candidate) ([]*candidate, []Rejection) { return eligible(in, inPrompt) },
+		func(list []*candidate) ([]*candidate, []Rejection) { return eligible(list, inPrompt) },
 		preferTrusted,
-		func(in []*candidate) ([]*candidate, []Rejection) { return aboveFloor(in, r.set) },
+		func(list []*candidate) ([]*candidate, []Rejection) { return holdingNow(list, in) },
+		func(list []*candidate) ([]*candidate, []Rejection) { return aboveFloor(list, r.set) },
+		func(list []*candidate) ([]*candidate, []Rejection) { return nearBest(list, r.set) },
 		dedupe,
 	}
 	for _, step := range steps {

@@ -34,6 +34,8 @@ const (
 	RejectedContradiction = "contradicts"  // it is untrusted, and a trusted memory states another value
 	RejectedDuplicate     = "duplicate_of" // a near-duplicate represents it
 	RejectedBelowFloor    = "below_floor"  // not similar enough to the question
+	RejectedOutdated      = "outdated"     // its author marked it so, and the question does not ask for the past
+	RejectedBehindBest    = "behind_best"  // much less similar to the question than the best memory
 	RejectedTierBudget    = "tier_budget"  // better candidates took the places
 	RejectedTokenBudget   = "token_budget" // its text did not fit
 )

@@ -1,0 +1,67 @@
+package recall_test
+
+import (
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// TestOnlyMemoriesNearTheBestAreInjected has a clear answer, and one memory that is
+// above the floor and far behind.
+func TestOnlyMemoriesNearTheBestAreInjected(t *testing.T) {
+	best := memory.Signals{Candidate: memory.Candidate{Score: 1}, Context: 4, Coverage: 1, MeanCosine: 0.1, Cosine: 0.4, NeighbourCosine: 0.3}
+	for _, tt := range []struct {
+		name, text, speaker string
+		words               float64
+		want                []memory.ID
+	}{
+		{"far behind", "Gulls rest on the mole", "", 0.15, []memory.ID{"best"}},
+		{"not far behind", "Gulls rest on the mole", "", 0.7, []memory.ID{"best", "behind"}},
+		{"far behind in talk", "Gulls rest on the mole", "ann", 0.15, []memory.ID{"best", "behind"}},
+		{"the question names its topic", "Pilots: they board at the mole", "", 0.05, []memory.ID{"best", "behind"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := &fakeSource{}
+			src.add("best", 0.9, "Boats of the pilots lie in the harbour")
+			src.add("behind", 0.3, tt.text)
+			behind := memory.Signals{Candidate: memory.Candidate{Score: tt.words}, Context: 3, Coverage: tt.words, MeanCosine: 0.1, Cosine: 0.2, NeighbourCosine: 0.2, Speaker: tt.speaker}
+			src.addSignals("best", best)
+			src.addSignals("behind", behind)
+			got, trace := mustRecall(t, newSignalRecaller(src), recall.Prompt{Text: "Where do the pilots keep boats?"})
+			wantIDs(t, got.Hits, tt.want...)
+			if why, rejected := trace.Rejection("behind"); rejected && why.Reason != recall.RejectedBehindBest {
+				t.Errorf("%+v", why)
+			}
+		})
+	}
+}
+
+// TestMeaningAloneAnswers asks in words that no memory has.
+func TestMeaningAloneAnswers(t *testing.T) {
+	for _, tt := range []struct {
+		name       string
+		best, mean float64
+		words      float64 // the best one's own
+		covered    float64
+		speaker    string
+		want       []memory.ID
+	}{
+		{"one memory stands out", 0.34, 0.1, 0, 0.2, "", []memory.ID{"best"}},
+		{"none stands out", 0.24, 0.1, 0, 0.2, "", nil},
+		{"it stands out by a word that it shares", 0.34, 0.1, 0.1, 0.2, "", nil},
+		{"the words of the question are elsewhere", 0.34, 0.1, 0, 0.45, "", nil},
+		{"in talk everything is near", 0.34, 0.1, 0, 0.2, "ann", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := &fakeSource{}
+			src.add("best", 0.3, "Ferries leave at six")
+			src.add("second", 0.2, "Gulls rest on the mole")
+			src.addSignals("best", memory.Signals{Candidate: memory.Candidate{Score: tt.words}, MeanCosine: tt.mean, Cosine: tt.best, NeighbourCosine: 0.7 * tt.best, Speaker: tt.speaker})
+			src.addSignals("second", memory.Signals{Context: 1, Coverage: tt.covered, MeanCosine: tt.mean, Cosine: 0.5 * tt.best, NeighbourCosine: 0.1})
+			r := recall.New(src, tableEmbedder{}, recall.Defaults())
+			got, _ := mustRecall(t, r, recall.Prompt{Text: "When may I cross to the islands at dawn?"})
+			wantIDs(t, got.Hits, tt.want...)
+		})
+	}
+}
