@@ -50,6 +50,9 @@ type Memory struct {
 	UseDays         List[string]    `json:"use_days"` // days of use, YYYY-MM-DD, at most the last 60
 	ExpiresAt       *time.Time      `json:"expires_at"`
 
+	CreatedFrom DateSource `json:"created_from,omitempty"` // where CreatedAt comes from; only in the answers of show and explain
+	DateReason  string     `json:"date_reason,omitempty"`  // the same in words, with the reason why git has no date
+
 	TierReason  string      `json:"-"` // the reason for Tier, for a person
 	Fingerprint Fingerprint `json:"-"` // of Text
 }

@@ -66,6 +66,7 @@ type Observed struct {
 	FirstSeen time.Time // when the memory was first indexed
 	FileTime  time.Time // the file's modification time when it was first indexed
 	NoteDate  time.Time // the date in a daily note's name; zero elsewhere
+	Committed time.Time // author date of the git commit that introduced the text; zero: unknown
 
 	Type     Type     // detected from the text
 	Category Category // detected from the text
@@ -84,6 +85,7 @@ type State struct {
 	Source          Source
 	SourceRef       string
 	Created         time.Time
+	CreatedFrom     DateSource
 	Expires         time.Time // zero: never
 	Tags            []string
 	Pinned          bool
@@ -115,7 +117,6 @@ func Resolve(defaults Declared, declared []Declared, observed Observed) State {
 		Trust:           first(d.Trust, defaultTrust(d.Source)),
 		Source:          first(d.Source, SourceFile),
 		SourceRef:       d.SourceRef,
-		Created:         created(d, observed),
 		Expires:         d.Expires,
 		Tags:            d.Tags,
 		Pinned:          isTrue(d.Pinned),
@@ -125,6 +126,7 @@ func Resolve(defaults Declared, declared []Declared, observed Observed) State {
 	if d.Importance != nil {
 		s.Importance = *d.Importance
 	}
+	s.Created, s.CreatedFrom = created(d, observed)
 	s.Tier, s.TierReason = tier(defaults, merged, observed, s.Pinned)
 	return s
 }
@@ -153,16 +155,32 @@ func observedAfter(declared Declared, observed Observed) bool {
 	return observed.Tier != "" && observed.TierAt.After(since)
 }
 
-func created(d Declared, observed Observed) time.Time {
+// DateSource names where the date of a memory comes from.
+type DateSource string
+
+// The sources of a date, the strongest first.
+const (
+	DateDeclared  DateSource = "declared"   // created: in the file or the entry
+	DateNote      DateSource = "note"       // the name of a daily note
+	DateGit       DateSource = "git"        // author date of the commit that introduced the text
+	DateFile      DateSource = "file"       // the file's time when the memory was first seen
+	DateFirstSeen DateSource = "first_seen" // when the memory was first indexed
+)
+
+// created returns the date of a memory. A commit is later than the memory if the
+// memory was seen before; then it does not count.
+func created(d Declared, observed Observed) (time.Time, DateSource) {
 	switch {
 	case !d.Created.IsZero():
-		return d.Created
+		return d.Created, DateDeclared
 	case !observed.NoteDate.IsZero():
-		return observed.NoteDate
+		return observed.NoteDate, DateNote
+	case !observed.Committed.IsZero() && observed.Committed.Before(observed.FirstSeen):
+		return observed.Committed, DateGit
 	case !observed.FileTime.IsZero() && observed.FileTime.Before(observed.FirstSeen):
-		return observed.FileTime
+		return observed.FileTime, DateFile
 	}
-	return observed.FirstSeen
+	return observed.FirstSeen, DateFirstSeen
 }
 
 // defaultTrust returns the trust of a memory without a declared one. What an agent

@@ -23,7 +23,7 @@ func TestStrongestDeclarationWins(t *testing.T) {
 		memory.Observed{Type: memory.TypeEpisodic, Category: memory.CategoryTask, FirstSeen: noon})
 	want := memory.State{Tier: memory.TierHot, TierReason: "its path starts HOT", Type: memory.TypeProject,
 		Category: memory.CategoryTask, Scope: "work", Importance: 0.5, ImportanceLabel: memory.ImportanceUnknown,
-		Trust: memory.TrustTrusted, Source: memory.SourceFile, Created: noon, Tags: []string{"a", "b"}, Pinned: true}
+		Trust: memory.TrustTrusted, Source: memory.SourceFile, Created: noon, CreatedFrom: memory.DateFirstSeen, Tags: []string{"a", "b"}, Pinned: true}
 	if !reflect.DeepEqual(s, want) {
 		t.Errorf("got\n%+v, want\n%+v", s, want)
 	}
@@ -68,6 +68,9 @@ func TestCreationDate(t *testing.T) {
 		{"declared date before the date in the name", memory.Declared{Created: older}, memory.Observed{NoteDate: day, FirstSeen: noon}, older},
 		{"declared date", memory.Declared{Created: older}, memory.Observed{FirstSeen: noon}, older},
 		{"time of the file, if older", memory.Declared{}, memory.Observed{FirstSeen: noon, FileTime: older}, older},
+		{"commit before the time of the file", memory.Declared{}, memory.Observed{FirstSeen: noon, FileTime: older.Add(-time.Hour), Committed: older}, older},
+		{"date in the name before the commit", memory.Declared{}, memory.Observed{NoteDate: day, FirstSeen: noon, Committed: older}, day},
+		{"commit after it was first seen", memory.Declared{}, memory.Observed{FirstSeen: noon, Committed: noon.Add(time.Hour)}, noon},
 		{"first seen", memory.Declared{}, memory.Observed{FirstSeen: noon, FileTime: noon.Add(time.Hour)}, noon},
 	}
 	for _, tt := range tests {

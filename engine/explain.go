@@ -24,6 +24,9 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	if err != nil {
 		return memory.ExplainAnswer{}, err
 	}
+	if m.CreatedFrom, m.DateReason, err = s.dateReason(ctx, m.ID); err != nil {
+		return memory.ExplainAnswer{}, err
+	}
 	settings := s.recaller().Settings()
 	a := memory.ExplainAnswer{Memory: m, Query: r.Query, TierReason: m.TierReason,
 		EffectiveAgeDays: decay.EffectiveAge(&m, now).Hours() / 24}

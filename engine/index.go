@@ -53,6 +53,9 @@ func (e *Engine) indexOnce(ctx context.Context, s *workspaceState, r memory.Inde
 	if err := e.embedIndexed(ctx, s, r.EmbedWithin, &answer, progress); err != nil {
 		return memory.IndexAnswer{}, err
 	}
+	if e.daemon == nil { // no service searches for dates
+		e.findDatesWithin(ctx, s, r.EmbedWithin)
+	}
 	if err := s.addTotals(ctx, &answer); err != nil {
 		return memory.IndexAnswer{}, err
 	}

@@ -13,7 +13,12 @@ func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.Memory,
 	if err != nil {
 		return memory.Memory{}, err
 	}
-	return s.findMemoryFor(ctx, e.now(), r.For, r.ID)
+	m, err := s.findMemoryFor(ctx, e.now(), r.For, r.ID)
+	if err != nil {
+		return memory.Memory{}, err
+	}
+	m.CreatedFrom, m.DateReason, err = s.dateReason(ctx, m.ID)
+	return m, err
 }
 
 // findMemory finds a memory for a person, in whatever state it is.

@@ -105,6 +105,7 @@ func (r *memoryRow) setState(s memory.State) {
 	r.Source, r.SourceKind, r.SourceRef = s.Source, sourceKindOf(s.Source, s.Trust), sqlite.NullText(s.SourceRef)
 	r.Tags, r.Pinned, r.Forgotten, r.Private = sqlite.JSONList(s.Tags), s.Pinned, s.Forgotten, s.Private
 	r.CreatedAt, r.ExpiresAt = sqlite.ToMillis(s.Created), sqlite.ToMillis(s.Expires)
+	r.CreatedFrom = s.CreatedFrom
 }
 
 // updateDeclaredTier notes the declared tier, and when it was first seen.
@@ -122,7 +123,7 @@ func (r *memoryRow) updateDeclaredTier(declarations []memory.Declared, now sqlit
 
 func (r *memoryRow) observed() memory.Observed {
 	return memory.Observed{Tier: r.ObservedTier, TierAt: r.ObservedTierAt.Time(), DeclaredTierSeenAt: r.TierSeenAt.Time(),
-		FirstSeen: r.FirstSeen.Time(), FileTime: r.FileTime.Time(), NoteDate: r.DateNamed.Time(),
+		FirstSeen: r.FirstSeen.Time(), FileTime: r.FileTime.Time(), NoteDate: r.DateNamed.Time(), Committed: r.CommittedAt.Time(),
 		Type: r.DetectedType, Category: r.DetectedCategory}
 }
 

@@ -34,6 +34,7 @@ type memoryRow struct {
 	Forgotten       bool
 	Private         bool
 	CreatedAt       sqlite.Millis
+	CreatedFrom     memory.DateSource
 	ExpiresAt       sqlite.Millis
 
 	Lang         string
@@ -54,6 +55,8 @@ type memoryRow struct {
 	FirstSeen        sqlite.Millis
 	FileTime         sqlite.Millis
 	DateNamed        sqlite.Millis
+	CommittedAt      sqlite.Millis
+	GitNote          string
 	DetectedType     memory.Type
 	DetectedCategory memory.Category
 
@@ -75,6 +78,7 @@ var rowColumns = strings.Fields(`id text fingerprint
 	tags pinned do_not_inject private created_at expires_at
 	lang entity_refs superseded_by edited_at last_accessed_at use_count use_days
 	sidecar inherited observed_tier observed_tier_at declared_tier tier_seen_at first_seen file_time date_named
+	committed_at git_note created_from
 	detected_type detected_category
 	missing_since last_path last_ordinal last_line_start last_line_end last_heading last_block_id chunks_hash`)
 
@@ -87,7 +91,7 @@ func (r *memoryRow) pointers() []any {
 		&r.Tags, &r.Pinned, &r.Forgotten, &r.Private, &r.CreatedAt, &r.ExpiresAt,
 		&r.Lang, &r.EntityRefs, &r.SupersededBy, &r.EditedAt, &r.LastAccessed, &r.UseCount, &r.UseDays,
 		&r.Sidecar, &r.Inherited, &r.ObservedTier, &r.ObservedTierAt, &r.DeclaredTier, &r.TierSeenAt, &r.FirstSeen, &r.FileTime,
-		&r.DateNamed, &r.DetectedType, &r.DetectedCategory,
+		&r.DateNamed, &r.CommittedAt, &r.GitNote, &r.CreatedFrom, &r.DetectedType, &r.DetectedCategory,
 		&r.MissingSince, &r.LastPath, &r.LastOrdinal, &r.LastLineStart, &r.LastLineEnd, &r.LastHeading,
 		&r.LastBlockID, &r.ChunksHash}
 }

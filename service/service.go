@@ -33,9 +33,9 @@ func Run(ctx context.Context, e *engine.Engine, o Options) error {
 	if o.UpkeepInterval == 0 {
 		o.UpkeepInterval = time.Second // the engine keeps a replaced file for two seconds
 	}
-	s := &service{Options: o, engine: e, embedDue: make(chan struct{}, 1)}
+	s := &service{Options: o, engine: e, embedDue: make(chan struct{}, 1), datesDue: make(chan struct{}, 1)}
 	group, ctx := errgroup.WithContext(ctx)
-	for _, loop := range append([]Loop{s.watchAll, s.loadIndexes, s.embed, s.switchModel, s.upkeep, s.backup, s.purge}, o.Loops...) {
+	for _, loop := range append([]Loop{s.watchAll, s.loadIndexes, s.embed, s.findDates, s.switchModel, s.upkeep, s.backup, s.purge}, o.Loops...) {
 		group.Go(func() error { return loop(ctx) })
 	}
 	err := group.Wait()
@@ -59,4 +59,5 @@ type service struct {
 	Options
 	engine   *engine.Engine
 	embedDue chan struct{} // holds a token while a text may lack its vector
+	datesDue chan struct{} // holds a token while a memory may lack its date
 }

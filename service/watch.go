@@ -89,6 +89,7 @@ func (s *service) changed(ctx context.Context, name string, hint watcher.Hint) e
 	default:
 		s.Log.Debug("indexed", "workspace", name, "all", hint.All, "paths", len(paths), "reason", hint.Reason, "took", time.Since(begin))
 		s.requestEmbed()
+		s.requestDates()
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func printMemory(w io.Writer, m memory.Memory) error {
 	row("tags", strings.Join(m.Tags, ", "))
 	row("importance", fmt.Sprintf("%.2f (%s)", m.Importance, m.ImportanceLabel))
 	row("source", fmt.Sprintf("%s, %s", m.Source, m.Trust))
-	row("created", localTime(m.CreatedAt))
+	row("created", localTime(m.CreatedAt)+because(m.DateReason))
 	row("edited", localTimeOrNever(m.EditedAt))
 	row("used", fmt.Sprintf("%d times, last %s", m.UseCount, localTimeOrNever(m.LastAccessedAt)))
 	if m.ExpiresAt != nil {
@@ -60,6 +60,14 @@ func printMemory(w io.Writer, m memory.Memory) error {
 		row("superseded by", m.SupersededBy.Short())
 	}
 	return table.Flush()
+}
+
+// because returns a reason after a colon.
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return ": " + reason
 }
 
 // completeID completes an id prefix.
