@@ -61,6 +61,7 @@ func (d Declared) Over(weaker Declared) Declared {
 type Observed struct {
 	Tier               Tier      // after ageing or promotion; empty: never moved
 	TierAt             time.Time // when Tier was observed
+	TierReason         string    // the reason for Tier, for a person
 	DeclaredTierSeenAt time.Time // when the present declared tier was first seen
 
 	FirstSeen time.Time // when the memory was first indexed
@@ -75,7 +76,8 @@ type Observed struct {
 // State is the effective state of a memory.
 type State struct {
 	Tier            Tier
-	TierReason      string // the reason for Tier, for a person: "memory/*.md starts HOT"
+	TierReason      string    // the reason for Tier, for a person: "memory/*.md starts HOT"
+	TierHeldUntil   time.Time // a declared tier holds until then; zero: Tier is not a declared one
 	Type            Type
 	Category        Category
 	Scope           Scope
@@ -127,32 +129,44 @@ func Resolve(defaults Declared, declared []Declared, observed Observed) State {
 		s.Importance = *d.Importance
 	}
 	s.Created, s.CreatedFrom = created(d, observed)
-	s.Tier, s.TierReason = tier(defaults, merged, observed, s.Pinned)
+	s.setTier(defaults, merged, observed)
 	return s
 }
 
-func tier(defaults, declared Declared, observed Observed, pinned bool) (Tier, string) {
-	switch {
-	case declared.Tier == TierArchive && !pinned:
-		return TierArchive, "declared ARCHIVE holds until pinned"
-	case declared.Tier != "" && !observedAfter(declared, observed):
-		return declared.Tier, "declared " + string(declared.Tier)
-	case observed.Tier != "":
-		return observed.Tier, "moved to " + string(observed.Tier) + " by use and age"
-	case defaults.Tier != "":
-		return defaults.Tier, "its path starts " + string(defaults.Tier)
+// setTier decides the tier. It reads s.Pinned and s.Expires.
+func (s *State) setTier(defaults, declared Declared, observed Observed) {
+	if isExpiryRevoked(s.Expires, observed) {
+		observed.Tier = ""
 	}
-	return TierWarm, "no tier is declared: WARM"
+	heldUntil := holdsUntil(declared, observed)
+	switch {
+	case declared.Tier == TierArchive && !s.Pinned:
+		s.Tier, s.TierReason, s.TierHeldUntil = TierArchive, "declared ARCHIVE holds until pinned", heldUntil
+	case declared.Tier != "" && (observed.Tier == "" || !observed.TierAt.After(heldUntil)):
+		s.Tier, s.TierReason, s.TierHeldUntil = declared.Tier, "declared "+string(declared.Tier), heldUntil
+	case observed.Tier != "":
+		s.Tier, s.TierReason = observed.Tier, first(observed.TierReason, "moved to "+string(observed.Tier)+" by use and age")
+	case defaults.Tier != "":
+		s.Tier, s.TierReason = defaults.Tier, "its path starts "+string(defaults.Tier)
+	default:
+		s.Tier, s.TierReason = TierWarm, "no tier is declared: WARM"
+	}
 }
 
-// observedAfter reports whether the observed tier is newer than the declared one.
-// A declaration with a date but no time wins over a tier observed on that day.
-func observedAfter(declared Declared, observed Observed) bool {
+// isExpiryRevoked reports whether a memory became ARCHIVE because it had expired,
+// and has a later expiry date now, or none.
+func isExpiryRevoked(expires time.Time, observed Observed) bool {
+	return observed.Tier == TierArchive && (expires.IsZero() || expires.After(observed.TierAt))
+}
+
+// holdsUntil returns the time from which an observed tier wins over the declared
+// one. A declaration with a date but no time wins on all of that day.
+func holdsUntil(declared Declared, observed Observed) time.Time {
 	since := first(declared.Since, observed.DeclaredTierSeenAt)
 	if declared.SinceDay {
 		since = since.AddDate(0, 0, 1)
 	}
-	return observed.Tier != "" && observed.TierAt.After(since)
+	return since
 }
 
 // DateSource names where the date of a memory comes from.

@@ -2,6 +2,7 @@ package decay
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -74,7 +75,7 @@ type Move struct {
 // its tier. Pinned memories never move, nothing becomes HOT, and only an expiry
 // date leads to ARCHIVE.
 func Next(h History, t Thresholds, now time.Time) (Move, bool) {
-	if h.Pinned || h.Tier == memory.TierArchive || now.Before(h.HeldUntil) {
+	if h.Pinned || h.Tier == memory.TierArchive || !now.After(h.HeldUntil) {
 		return Move{}, false
 	}
 	if !h.Expires.IsZero() && !h.Expires.After(now) {
@@ -120,6 +121,16 @@ func (h *History) apply(m Move, at time.Time) {
 
 func (h *History) move(to memory.Tier, reason string) Move {
 	return Move{TierMove: memory.TierMove{ID: h.ID, From: h.Tier, To: to, Reason: reason}}
+}
+
+// Explain returns the reason for a tier, for a person: "COLD since 2026-11-20
+// because unused for 60 days". The date is that of at in its zone.
+func Explain(m memory.TierMove, at time.Time) string {
+	because := "because "
+	if strings.Contains(m.Reason, " since ") {
+		because += "it is over "
+	}
+	return fmt.Sprintf("%s since %s %s%s", m.To, at.Format(time.DateOnly), because, m.Reason)
 }
 
 // confirmed returns when something other than an injection last showed that the

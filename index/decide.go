@@ -22,12 +22,6 @@ func (tx *Tx) KeepInSidecar(id memory.ID, d memory.Declared) error {
 	return tx.changeMemory(id, func(r *memoryRow) { r.Sidecar = text })
 }
 
-// ObserveTier notes that use or age moved a memory to a tier. An empty tier removes
-// the observation. memory.Resolve weighs it against the declared tier.
-func (tx *Tx) ObserveTier(id memory.ID, tier memory.Tier) error {
-	return tx.changeMemory(id, func(r *memoryRow) { r.ObservedTier, r.ObservedTierAt = tier, sqlite.ToMillis(tx.Now) })
-}
-
 // Supersede notes that by has replaced a memory, which is no longer true. An empty
 // by revokes that.
 func (tx *Tx) Supersede(id, by memory.ID) error {

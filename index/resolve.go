@@ -96,11 +96,20 @@ func (r *memoryRow) resolve(files map[string]declared.FileLayers, entries []decl
 	s := memory.Resolve(file.Defaults, declarations, r.observed())
 	s.Private = s.Private || declared.IsPrivate(layers[1]) || declared.IsPrivate(layers[2])
 	r.setState(s)
+	r.setTier(s, now)
 	return nil
 }
 
+// setTier sets the tier. With another tier, uses are counted anew.
+func (r *memoryRow) setTier(s memory.State, now sqlite.Millis) {
+	if r.Tier != s.Tier || r.TierSince == 0 {
+		r.TierSince, r.TierUses, r.TierUseDays, r.TierUsedOn = now, 0, 0, ""
+	}
+	r.Tier, r.TierReason, r.HeldUntil = s.Tier, s.TierReason, sqlite.ToMillis(s.TierHeldUntil)
+}
+
 func (r *memoryRow) setState(s memory.State) {
-	r.Tier, r.TierReason, r.Type, r.Category, r.Scope = s.Tier, s.TierReason, s.Type, s.Category, s.Scope
+	r.Type, r.Category, r.Scope = s.Type, s.Category, s.Scope
 	r.Importance, r.ImportanceLabel, r.Trust = s.Importance, s.ImportanceLabel, s.Trust
 	r.Source, r.SourceKind, r.SourceRef = s.Source, sourceKindOf(s.Source, s.Trust), sqlite.NullText(s.SourceRef)
 	r.Tags, r.Pinned, r.Forgotten, r.Private = sqlite.JSONList(s.Tags), s.Pinned, s.Forgotten, s.Private
@@ -122,7 +131,7 @@ func (r *memoryRow) updateDeclaredTier(declarations []memory.Declared, now sqlit
 }
 
 func (r *memoryRow) observed() memory.Observed {
-	return memory.Observed{Tier: r.ObservedTier, TierAt: r.ObservedTierAt.Time(), DeclaredTierSeenAt: r.TierSeenAt.Time(),
+	return memory.Observed{Tier: r.ObservedTier, TierAt: r.ObservedTierAt.Time(), TierReason: r.ObservedReason, DeclaredTierSeenAt: r.TierSeenAt.Time(),
 		FirstSeen: r.FirstSeen.Time(), FileTime: r.FileTime.Time(), NoteDate: r.DateNamed.Time(), Committed: r.CommittedAt.Time(),
 		Type: r.DetectedType, Category: r.DetectedCategory}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -153,7 +154,12 @@ func TestLaterTierWinsDeclaredOrObserved(t *testing.T) {
 		}
 	}
 	tier(memory.TierHot, "declared")
-	update(t, db, noon.Add(time.Hour), func(tx *index.Tx) error { return tx.ObserveTier(at, memory.TierCold) })
+	limits := decay.DefaultThresholds()
+	limits.HotAge = time.Minute
+	update(t, db, noon.Add(time.Hour), func(tx *index.Tx) error {
+		_, err := tx.Move([]memory.ID{at}, limits, time.UTC)
+		return err
+	})
 	tier(memory.TierCold, "aged")
 	apply(t, db, noon.Add(2*time.Hour), b)
 	tier(memory.TierCold, "applied again")

@@ -50,6 +50,7 @@ type memoryRow struct {
 	Inherited        string
 	ObservedTier     memory.Tier
 	ObservedTierAt   sqlite.Millis
+	ObservedReason   string
 	DeclaredTier     memory.Tier
 	TierSeenAt       sqlite.Millis
 	FirstSeen        sqlite.Millis
@@ -59,6 +60,16 @@ type memoryRow struct {
 	GitNote          string
 	DetectedType     memory.Type
 	DetectedCategory memory.Category
+
+	// What the ageing policy reads.
+	TierSince   sqlite.Millis
+	HeldUntil   sqlite.Millis
+	InjectedAt  sqlite.Millis
+	RequestedAt sqlite.Millis
+	ReturnedAt  sqlite.Millis
+	TierUses    int // earned uses since TierSince
+	TierUseDays int
+	TierUsedOn  string // the last of these days
 
 	// The last place of a missing memory.
 	MissingSince  sqlite.Millis
@@ -77,9 +88,10 @@ var rowColumns = strings.Fields(`id text fingerprint
 	tier tier_reason memory_type category scope importance importance_label trust_tier source source_kind source_ref
 	tags pinned do_not_inject private created_at expires_at
 	lang entity_refs superseded_by edited_at last_accessed_at use_count use_days
-	sidecar inherited observed_tier observed_tier_at declared_tier tier_seen_at first_seen file_time date_named
+	sidecar inherited observed_tier observed_tier_at observed_reason declared_tier tier_seen_at first_seen file_time date_named
 	committed_at git_note created_from
 	detected_type detected_category
+	tier_since tier_held_until injected_at requested_at returned_at tier_uses tier_use_days tier_used_on
 	missing_since last_path last_ordinal last_line_start last_line_end last_heading last_block_id chunks_hash`)
 
 // pointers returns a pointer to the value of every column, to scan into and to
@@ -90,8 +102,9 @@ func (r *memoryRow) pointers() []any {
 		&r.Source, &r.SourceKind, &r.SourceRef,
 		&r.Tags, &r.Pinned, &r.Forgotten, &r.Private, &r.CreatedAt, &r.ExpiresAt,
 		&r.Lang, &r.EntityRefs, &r.SupersededBy, &r.EditedAt, &r.LastAccessed, &r.UseCount, &r.UseDays,
-		&r.Sidecar, &r.Inherited, &r.ObservedTier, &r.ObservedTierAt, &r.DeclaredTier, &r.TierSeenAt, &r.FirstSeen, &r.FileTime,
+		&r.Sidecar, &r.Inherited, &r.ObservedTier, &r.ObservedTierAt, &r.ObservedReason, &r.DeclaredTier, &r.TierSeenAt, &r.FirstSeen, &r.FileTime,
 		&r.DateNamed, &r.CommittedAt, &r.GitNote, &r.CreatedFrom, &r.DetectedType, &r.DetectedCategory,
+		&r.TierSince, &r.HeldUntil, &r.InjectedAt, &r.RequestedAt, &r.ReturnedAt, &r.TierUses, &r.TierUseDays, &r.TierUsedOn,
 		&r.MissingSince, &r.LastPath, &r.LastOrdinal, &r.LastLineStart, &r.LastLineEnd, &r.LastHeading,
 		&r.LastBlockID, &r.ChunksHash}
 }
