@@ -94,4 +94,6 @@ type Hit struct {
 	VectorScore float64      `json:"vector_score"` // of the vector lane, calibrated
 	Factors     List[Factor] `json:"factors,omitempty"`
 	Ranking     List[Factor] `json:"ranking,omitempty"` // the signals; their points add up to the ranking score
+
+	Earned bool `json:"-"` // its similarity alone was enough for its place in the answer
 }

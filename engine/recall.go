@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -48,7 +49,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	answer.TookMS = millisecondsSince(start)
 	if record := r.Record == nil || *r.Record; record && !past && !e.options.ReadOnly {
 		answer.Receipt = uuid.NewString()
-		s.uses.addOffer(answer.Receipt, r.Session, answer.Hits, e.receiptIfKept(func() memory.Receipt { return e.recallReceipt(s, r, at, answer, trace) }))
+		s.uses.addOffer(answer.Receipt, r.Session, answer.Hits, index.UseInjected, e.receiptIfKept(func() memory.Receipt { return e.recallReceipt(s, r, at, answer, trace) }))
 	}
 	return answer, nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -60,7 +61,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	answer.TookMS = millisecondsSince(start)
 	if r.Record && !e.options.ReadOnly {
 		answer.Receipt = uuid.NewString()
-		s.uses.addOffer(answer.Receipt, r.Session, answer.Hits, e.receiptIfKept(func() memory.Receipt { return e.searchReceipt(s, r, at, answer, limit) }))
+		s.uses.addOffer(answer.Receipt, r.Session, answer.Hits, index.UseRequested, e.receiptIfKept(func() memory.Receipt { return e.searchReceipt(s, r, at, answer, limit) }))
 	}
 	return answer, nil
 }

@@ -31,7 +31,7 @@ type memoryUses struct {
 	count   int
 	days    []string // sorted
 	last    time.Time
-	counted map[sessionDay]bool // the pending uses
+	counted map[sessionDay]index.UseKind // the pending uses
 }
 
 // overlay holds the pending uses by memory. It is never changed, so a request that
@@ -43,6 +43,7 @@ type sessionDay struct{ name, day string }
 type offer struct {
 	session string
 	ids     []memory.ID
+	kinds   []index.UseKind // of the uses of ids
 	receipt *memory.Receipt // nil: receipts are turned off
 }
 
@@ -84,16 +85,21 @@ func (e *Engine) FlushUses(ctx context.Context) error {
 	return nil
 }
 
-// addOffer stores what an answer holds until its delivery is confirmed. receipt may
-// be nil.
-func (u *useBuffer) addOffer(id, session string, hits []memory.Hit, receipt *memory.Receipt) {
-	ids := make([]memory.ID, len(hits))
-	for i, h := range hits {
-		ids[i] = h.ID
+// addOffer stores what an answer holds until its delivery is confirmed. kind is that
+// of the uses of memories that earned their place. receipt may be nil.
+func (u *useBuffer) addOffer(id, session string, hits []memory.Hit, kind index.UseKind, receipt *memory.Receipt) {
+	o := offer{session: session, receipt: receipt}
+	for _, h := range hits {
+		o.ids = append(o.ids, h.ID)
+		if h.Earned {
+			o.kinds = append(o.kinds, kind)
+		} else {
+			o.kinds = append(o.kinds, index.UseDelivered)
+		}
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.offered[id] = offer{session, ids, receipt}
+	u.offered[id] = o
 	u.offerOrder = append(u.offerOrder, id)
 	if len(u.offerOrder) > maxOffers {
 		delete(u.offered, u.offerOrder[0])
@@ -116,8 +122,8 @@ func (u *useBuffer) confirm(ctx context.Context, db *index.DB, receipt string, a
 	// If the index cannot be read, the uses are counted when they are written.
 	written, _ := db.Uses(ctx, o.ids, o.session, at.Format(time.DateOnly))
 	next := maps.Clone(u.byMemory)
-	for _, id := range o.ids {
-		u.add(next, index.Use{ID: id, Session: o.session, At: at}, written[id])
+	for i, id := range o.ids {
+		u.add(next, index.Use{ID: id, Session: o.session, At: at, Kind: o.kinds[i]}, written[id])
 	}
 	u.byMemory = next
 	if o.receipt != nil {
@@ -126,24 +132,31 @@ func (u *useBuffer) confirm(ctx context.Context, db *index.DB, receipt string, a
 	}
 }
 
-// add counts one use in next, unless the index or the buffer has counted it. The
-// caller holds the lock.
+// add counts one use in next, unless the index or the buffer has counted it. A use
+// of a better kind than the counted one is written and not counted again. The caller
+// holds the lock.
 func (u *useBuffer) add(next overlay, use index.Use, written index.Used) {
 	key := sessionDay{use.Session, use.At.Format(time.DateOnly)}
 	sum, pending := next[use.ID]
-	if written.Counted || sum.counted[key] {
+	kind, counted := sum.counted[key]
+	if written.Counted {
+		kind, counted = max(kind, written.Kind), true
+	}
+	if counted && use.Kind <= kind {
 		return
 	}
 	if !pending {
 		sum = memoryUses{count: written.Count, days: written.Days}
 	}
 	u.due = append(u.due, use)
-	sum.count, sum.last = sum.count+1, use.At.UTC()
+	if !counted {
+		sum.count, sum.last = sum.count+1, use.At.UTC()
+	}
 	sum.counted = maps.Clone(sum.counted)
 	if sum.counted == nil {
-		sum.counted = map[sessionDay]bool{}
+		sum.counted = map[sessionDay]index.UseKind{}
 	}
-	sum.counted[key] = true
+	sum.counted[key] = use.Kind
 	sum.days = withDay(sum.days, key.day)
 	next[use.ID] = sum
 }

@@ -28,6 +28,7 @@ type candidate struct {
 	duplicates    []*candidate // near-duplicates that this candidate represents
 	line          string       // as rendered in the block
 	idPrefix      string       // in its line of the block
+	earned        bool         // its fused score alone was enough for its place
 }
 
 // loadCandidates merges the lanes and reads the memories that the predicate

@@ -78,6 +78,7 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, in in
 	chosen, rejected := pack(found, maxItems, r.set.Budgets, b.fits)
 	t.Rejections = append(t.Rejections, rejected...)
 	t.Selected = countByTier(chosen)
+	markEarned(found, chosen, r.set)
 	return chosen, nil
 }
 
@@ -177,7 +178,7 @@ func blockLines(chosen []*candidate) []string {
 }
 
 func (c *candidate) hit() memory.Hit {
-	return memory.Hit{Memory: *c.Memory, Score: c.score, Similarity: c.similarity, TextScore: c.textScore, VectorScore: c.vectorScore}
+	return memory.Hit{Memory: *c.Memory, Score: c.score, Similarity: c.similarity, TextScore: c.textScore, VectorScore: c.vectorScore, Earned: c.earned}
 }
 
 // hits returns the answer's form of the candidates, with the parts of their scores if

@@ -58,7 +58,9 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 		found, _ = preferTrusted(found)
 	}
 	found, _ = dedupe(found[:min(dedupePerHit*o.Limit, len(found))])
+	competed := found
 	found = found[:min(o.Limit, len(found))]
+	markEarned(competed, found, r.set)
 	answer := memory.SearchAnswer{Query: q.Text, Hits: r.hits(found, o.Explain), ForgottenMatches: forgotten, Lanes: l.statuses()}
 	if o.Explain {
 		answer.Event = event
