@@ -31,7 +31,7 @@ type DecayAnswer struct {
 // DecayStatus reports when sweeps run and how many memories are due.
 type DecayStatus struct {
 	LastRun  *time.Time   `json:"last_run"`
-	NextRun  *time.Time   `json:"next_run"` // null: at the next minute, because no sweep has run yet
+	NextRun  time.Time    `json:"next_run"`
 	Schedule string       `json:"schedule"`
 	Held     *string      `json:"held"` // why no sweep runs; null where none is held
 	Due      map[Tier]int `json:"due"`  // memories that the next sweep would move, by their tier now

@@ -82,7 +82,7 @@ func Backwards(now, last time.Time) string {
 	if !now.Before(last) {
 		return ""
 	}
-	return fmt.Sprintf("the clock shows %s, which is before the last sweep at %s", stamp(now), stamp(last))
+	return "the clock shows a time before the last sweep, which ran at " + stamp(last)
 }
 
 // Jumped returns why a clock that went from one time to another between two looks

@@ -21,18 +21,36 @@ func backupPath(database string) string {
 // database is damaged or lost, the copy has what cannot be salvaged.
 func (e *Engine) Backup(ctx context.Context) error { return e.backup(ctx, false) }
 
-// Check checks every index for damage, which includes flipped bits inside rows, and
-// makes a backup of it. A damaged index replaces no backup, and Repair rebuilds it.
-func (e *Engine) Check(ctx context.Context) error { return e.backup(ctx, true) }
+// CheckDue checks every index for damage, which includes flipped bits inside rows, and
+// makes a backup of it, if its last backup is BackupEvery old. A damaged index replaces
+// no backup, and Repair rebuilds it.
+func (e *Engine) CheckDue(ctx context.Context) error { return e.backup(ctx, true) }
 
+// backup makes backups; unchanged: also of an index that has not changed, if its backup
+// is due.
 func (e *Engine) backup(ctx context.Context, unchanged bool) error {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil && !s.isDiskFull() && !e.options.ReadOnly {
+		if s.openErr == nil && !s.isDiskFull() && !e.options.ReadOnly && (!unchanged || s.isBackupDue(e.now())) {
 			errs = append(errs, s.flush(ctx, e.options.Receipts.Keep), s.backup(ctx, unchanged))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// isBackupDue reports whether the last attempt of a backup is BackupEvery old, or in
+// the future because the clock went back. The file has the time of one before the
+// start.
+func (s *workspaceState) isBackupDue(now time.Time) bool {
+	last := s.currentHealth().backupTriedAt
+	if info, err := os.Stat(backupPath(s.DBPath)); last.IsZero() && err == nil {
+		last = info.ModTime()
+	}
+	if age := now.Sub(last); age >= 0 && age < BackupEvery {
+		return false
+	}
+	s.updateHealth(func(h *health) { h.backupTriedAt = now })
+	return true
 }
 
 // backup checks and copies the index; unchanged: even if the backup is up to date.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
@@ -31,6 +32,8 @@ type Options struct {
 	AutoRecall bool
 	Receipts   ReceiptOptions
 	ContextTTL time.Duration
+	Tiers      decay.Thresholds // when memories age; zero: the defaults
+	Schedule   decay.Schedule   // when sweeps are due; zero: every 6 hours
 	Retention  time.Duration    // age at which a missing memory is purged; 0: never
 	Now        func() time.Time // nil: time.Now
 	EmbedWait  time.Duration    // how long Index waits for a server that embeds; 0: DefaultEmbedWait
@@ -83,6 +86,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if o.EmbedWait == 0 {
 		o.EmbedWait = DefaultEmbedWait
 	}
+	decayDefaults(&o)
 	if o.Embedders == nil {
 		o.Embedders = fixedEmbedder{o.Embedder}
 	}
@@ -167,6 +171,9 @@ func (e *Engine) refuseWhenReadOnly() error {
 	return memory.Unavailable(nil, "another memory command is writing to this index").
 		WithHint("try again in a moment, or keep the daemon running: memory serve")
 }
+
+// Now returns the time by the engine's clock.
+func (e *Engine) Now() time.Time { return e.options.Now() }
 
 // now returns the time of a request. All work of one request uses the same.
 func (e *Engine) now() time.Time { return e.options.Now().UTC().Truncate(time.Millisecond) }

@@ -22,3 +22,11 @@ func (e *Engine) Supersede(ctx context.Context, id, by memory.ID) error {
 	}
 	return s.db.Update(ctx, e.now(), func(tx *index.Tx) error { return tx.Supersede(id, by) })
 }
+
+// Check is CheckDue when the backup of every workspace is due.
+func (e *Engine) Check(ctx context.Context) error {
+	for _, s := range e.sortedWorkspaces() {
+		s.updateHealth(func(h *health) { h.backupTriedAt = e.now().Add(-BackupEvery) })
+	}
+	return e.CheckDue(ctx)
+}

@@ -41,16 +41,34 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 		return memory.ListAnswer{}, err
 	}
 	pending := s.uses.pending()
-	memories, total, err := s.db.List(ctx, p, r.Sort, limit, r.Offset)
+	answer, err := e.listPage(ctx, s, p, r.Sort, limit, r.Offset)
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
-	tiers, err := s.db.Tiers(ctx, p)
+	answer.Memories, answer.Stale = pending.addTo(answer.Memories), e.options.ReadOnly
+	answer.LeftOutByDate, err = s.leftOutByDate(ctx, p, at)
+	return answer, err
+}
+
+// listPage lists a page of memories and counts all of them by tier. A predicate that
+// is asked for the future sees the tiers of that time.
+func (e *Engine) listPage(ctx context.Context, s *workspaceState, p memory.Predicate, sort string, limit, offset int) (a memory.ListAnswer, err error) {
+	moved, err := e.laterTiers(ctx, s, p.AsOf)
 	if err != nil {
-		return memory.ListAnswer{}, err
+		return a, err
 	}
-	leftOut, err := s.leftOutByDate(ctx, p, at)
-	return memory.ListAnswer{Memories: pending.addTo(memories), Total: total, Tiers: tiers, LeftOutByDate: leftOut, Stale: e.options.ReadOnly}, err
+	if moved != nil {
+		a.Memories, a.Tiers, err = s.listAt(ctx, moved, p, sort, limit, offset)
+		for _, n := range a.Tiers {
+			a.Total += n
+		}
+		return a, err
+	}
+	if a.Memories, a.Total, err = s.db.List(ctx, p, sort, limit, offset); err != nil {
+		return a, err
+	}
+	a.Tiers, err = s.db.Tiers(ctx, p)
+	return a, err
 }
 
 func listPredicate(r memory.ListRequest, s *workspaceState, now time.Time) (memory.Predicate, error) {

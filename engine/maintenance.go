@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/memory-tiered/memory/index"
 )
@@ -18,7 +19,8 @@ func (e *Engine) Load(ctx context.Context, workspace string) error {
 }
 
 // PurgeMissing deletes the memories, in every workspace, whose text has been
-// missing for longer than the retention time.
+// missing for longer than the retention time. It deletes nothing by a clock that is
+// not believed.
 func (e *Engine) PurgeMissing(ctx context.Context) error {
 	if e.options.Retention <= 0 || e.options.ReadOnly {
 		return nil
@@ -26,11 +28,18 @@ func (e *Engine) PurgeMissing(ctx context.Context) error {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil && !s.isDiskFull() {
-			errs = append(errs, s.db.Update(ctx, e.now(), func(tx *index.Tx) error {
-				_, err := tx.Purge(tx.Now.Add(-e.options.Retention))
-				return err
-			}))
+			errs = append(errs, s.purgeMissing(ctx, e.now(), e.options.Retention))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+func (s *workspaceState) purgeMissing(ctx context.Context, now time.Time, retention time.Duration) error {
+	if doubtful, err := s.isClockDoubtful(ctx, now); doubtful || err != nil {
+		return err
+	}
+	return s.db.Update(ctx, now, func(tx *index.Tx) error {
+		_, err := tx.Purge(tx.Now.Add(-retention))
+		return err
+	})
 }

@@ -43,10 +43,14 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
+	moved, err := e.laterTiers(ctx, s, p.AsOf)
+	if err != nil {
+		return memory.SearchAnswer{}, err
+	}
 	var answer memory.SearchAnswer
 	options := recall.SearchOptions{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain, ForModel: r.ForModel()}
 	if err := s.withModel(func(r *recall.Recaller) (err error) {
-		answer, err = r.Search(ctx, at, options)
+		answer, err = moved.at(s, r).Search(ctx, at, options)
 		return err
 	}); err != nil {
 		return memory.SearchAnswer{}, err

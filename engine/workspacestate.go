@@ -50,6 +50,7 @@ type workspaceState struct {
 
 	drainMu   sync.Mutex              // held while late appends are carried over
 	backupMu  sync.Mutex              // held while a backup is written
+	sweepMu   sync.Mutex              // held during a sweep
 	afterStep func(step string) error // nil, or a test that stops destroy after a step
 }
 
@@ -70,6 +71,7 @@ type health struct {
 	scannedAll     bool      // all files have been scanned since the start
 	scannedAt      time.Time // when files were last scanned
 	backupRevision int64     // the index revision in the last backup
+	backupTriedAt  time.Time // when a backup was last due
 	folderErr      error
 	embedErr       error
 	destroyErr     error // why an interrupted destroy is not finished

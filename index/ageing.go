@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -88,4 +89,60 @@ func (tx *Tx) CorrectFuture(limit int) (int, error) {
 		r.TierUsedOn = min(r.TierUsedOn, tx.Now.Format(time.DateOnly))
 	}
 	return len(cs.rows), cs.resolveAndWrite()
+}
+
+// SweepState is what the index knows of the sweeps of the ageing policy.
+type SweepState struct {
+	LastRun time.Time // zero: none yet
+	Hold    *Hold     // nil: sweeps run
+}
+
+// Hold stops sweeps until a person releases them, or the clock goes back.
+type Hold struct {
+	Reason string    `json:"reason"`
+	Before time.Time `json:"before"` // what the clock showed before it jumped
+}
+
+// SweepState returns when the last sweep ran, and what holds the next one.
+func (db *DB) SweepState(ctx context.Context) (state SweepState, err error) {
+	err = db.sql.Read().Each(ctx, "SELECT key, value FROM meta WHERE key IN ('last_decay_run', 'decay_hold') AND value <> ''", nil,
+		func(scan func(...any) error) error {
+			var key, value string
+			if err := scan(&key, &value); err != nil {
+				return err
+			}
+			if key == "decay_hold" {
+				state.Hold = &Hold{}
+				return json.Unmarshal([]byte(value), state.Hold)
+			}
+			state.LastRun, err = time.Parse(time.RFC3339Nano, value)
+			return err
+		})
+	return state, sqlite.Wrap("read the last sweep", err)
+}
+
+// SetLastSweep notes that a sweep is complete. Its time decides when the next one is
+// due.
+func (tx *Tx) SetLastSweep() error {
+	return tx.SetMeta("last_decay_run", tx.Now.UTC().Format(time.RFC3339Nano))
+}
+
+// HoldSweeps holds the sweeps; nil releases them.
+func (tx *Tx) HoldSweeps(h *Hold) error {
+	if h == nil {
+		return tx.SetMeta("decay_hold", "")
+	}
+	value, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	return tx.SetMeta("decay_hold", string(value))
+}
+
+// AuditTotal writes the one audit row of a batch, in place of the one that it has.
+func (tx *Tx) AuditTotal(row memory.AuditRow) error {
+	if err := tx.sql.Exec("DELETE FROM memory_audit WHERE batch = ?", row.Batch); err != nil {
+		return err
+	}
+	return tx.Audit(row)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"time"
-
-	"github.com/memory-tiered/memory/engine"
 )
 
 // loadIndexes loads the index of every workspace into memory, one after the other.
@@ -130,28 +128,6 @@ func (s *service) repair(ctx context.Context) {
 		s.Log.Warn("an index was repaired", "notice", notice)
 		s.requestEmbed()
 	}
-}
-
-// purge removes memories whose text has been missing for the retention time. That is
-// months, so once an hour is often enough.
-func (s *service) purge(ctx context.Context) error {
-	for sleep(ctx, time.Hour) {
-		if err := s.engine.PurgeMissing(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Warn("missing memories are not removed yet", "error", err)
-		}
-	}
-	return ctx.Err()
-}
-
-// backup checks the indexes for damage, and makes regular backups of them.
-// finalBackup makes the last one.
-func (s *service) backup(ctx context.Context) error {
-	for sleep(ctx, engine.BackupEvery) {
-		if err := s.engine.Check(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Warn("the backup failed; it is tried again", "error", err, "retry_in", engine.BackupEvery)
-		}
-	}
-	return ctx.Err()
 }
 
 func sleep(ctx context.Context, d time.Duration) bool {

@@ -1,6 +1,6 @@
 // Package service runs an engine as a daemon, for years. It locks the state
 // folder for one process, watches every workspace, indexes and embeds the changes,
-// writes the uses, makes backups, and stops cleanly. It waits for every goroutine
+// writes the uses, ages memories, makes backups, and stops cleanly. It waits for every goroutine
 // that it starts.
 package service
 
@@ -35,7 +35,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) error {
 	}
 	s := &service{Options: o, engine: e, embedDue: make(chan struct{}, 1), datesDue: make(chan struct{}, 1)}
 	group, ctx := errgroup.WithContext(ctx)
-	for _, loop := range append([]Loop{s.watchAll, s.loadIndexes, s.embed, s.findDates, s.switchModel, s.upkeep, s.backup, s.purge}, o.Loops...) {
+	for _, loop := range append([]Loop{s.watchAll, s.loadIndexes, s.embed, s.findDates, s.switchModel, s.upkeep, s.clock}, o.Loops...) {
 		group.Go(func() error { return loop(ctx) })
 	}
 	err := group.Wait()

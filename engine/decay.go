@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/decay"
+)
+
+// maxListedMoves is the number of moves that an answer lists.
+const maxListedMoves = maxAnswer
+
+// Decay runs a sweep of the ageing policy, or reports what one would do. It never
+// writes Markdown.
+func (e *Engine) Decay(ctx context.Context, r memory.DecayRequest) (memory.DecayAnswer, error) {
+	s, err := e.lookup(r.Workspace)
+	if err != nil {
+		return memory.DecayAnswer{}, err
+	}
+	now := e.now()
+	at, asOf, err := resolveAsOf(r.AsOf, now, s.Zone)
+	switch {
+	case err != nil:
+		return memory.DecayAnswer{}, err
+	case asOf && !r.Preview:
+		return memory.DecayAnswer{}, memory.Invalid("as_of", "a sweep at another time can only be previewed").
+			WithHint("add --preview, or leave out --as-of")
+	case r.Release && r.Preview:
+		return memory.DecayAnswer{}, memory.Invalid("release", "a preview releases nothing").WithHint("leave out either preview or release")
+	case r.Preview:
+		return e.previewDecay(ctx, s, now, at)
+	}
+	if err := e.refuseWhenReadOnly(); err != nil {
+		return memory.DecayAnswer{}, err
+	}
+	return e.sweep(ctx, s, now, r.Release)
+}
+
+// previewDecay lists the moves until a time, and holds nothing back.
+func (e *Engine) previewDecay(ctx context.Context, s *workspaceState, now, at time.Time) (memory.DecayAnswer, error) {
+	moved, err := s.tiersAt(ctx, e.options.Tiers, now, at)
+	if err != nil {
+		return memory.DecayAnswer{}, err
+	}
+	a := memory.DecayAnswer{Preview: true}
+	for _, m := range moved.sorted() {
+		addMove(&a, m.TierMove)
+	}
+	state, err := s.db.SweepState(ctx)
+	a.Held = heldReason(state, now)
+	return a, err
+}
+
+// DecayStatus reports when sweeps run, and how many memories the next one would move.
+func (e *Engine) DecayStatus(ctx context.Context, workspace string) (memory.DecayStatus, error) {
+	s, err := e.lookup(workspace)
+	if err != nil {
+		return memory.DecayStatus{}, err
+	}
+	now := e.now()
+	state, err := s.db.SweepState(ctx)
+	if err != nil {
+		return memory.DecayStatus{}, err
+	}
+	moved, err := s.tiersAt(ctx, e.options.Tiers, now, now)
+	if err != nil {
+		return memory.DecayStatus{}, err
+	}
+	status := memory.DecayStatus{NextRun: now.Truncate(time.Minute).Add(time.Minute), Schedule: e.options.Schedule.String(),
+		Held: heldReason(state, now), Due: map[memory.Tier]int{memory.TierHot: 0, memory.TierWarm: 0, memory.TierCold: 0}}
+	if !state.LastRun.IsZero() {
+		status.LastRun = &state.LastRun
+		if next := e.options.Schedule.Next(state.LastRun, s.zone()).UTC(); next.After(status.NextRun) {
+			status.NextRun = next
+		}
+	}
+	for _, m := range moved {
+		status.Due[m.From]++
+	}
+	return status, nil
+}
+
+// decayDefaults sets the thresholds and the schedule of options that have none.
+func decayDefaults(o *Options) {
+	if o.Tiers == (decay.Thresholds{}) {
+		o.Tiers = decay.DefaultThresholds()
+	}
+	if o.Schedule == (decay.Schedule{}) {
+		o.Schedule = decay.Every(defaultSweepInterval)
+	}
+}
+
+// defaultSweepInterval is four times a day: often enough for a limit of 72 hours.
+const defaultSweepInterval = 6 * time.Hour

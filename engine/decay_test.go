@@ -1,0 +1,297 @@
+package engine_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// ageing is an engine over one workspace whose clock a test moves.
+type ageing struct {
+	world
+	now time.Time
+}
+
+func newAgeing(t *testing.T, files map[string]string) *ageing {
+	t.Helper()
+	a := &ageing{world: world{t: t, dir: t.TempDir(), db: filepath.Join(t.TempDir(), "tiered.db")}, now: now}
+	for path, text := range files {
+		a.write(path, text)
+	}
+	a.open()
+	a.index()
+	t.Cleanup(func() {
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return a
+}
+
+func (a *ageing) open() {
+	a.t.Helper()
+	var err error
+	a.Engine, err = engine.Open(a.t.Context(), engine.Options{
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: a.dir, DBPath: a.db, Zone: time.UTC}},
+		Recall:     recall.Defaults(), AutoRecall: true, Retention: 90 * 24 * time.Hour, Now: func() time.Time { return a.now },
+	})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+func (a *ageing) reopen() {
+	a.t.Helper()
+	if err := a.Close(); err != nil {
+		a.t.Fatal(err)
+	}
+	a.open()
+}
+
+func (a *ageing) sweep() memory.DecayAnswer {
+	a.t.Helper()
+	answer, err := a.Decay(a.t.Context(), memory.DecayRequest{})
+	if err != nil || answer.Held != nil {
+		a.t.Fatalf("%+v, %v", answer, err)
+	}
+	return answer
+}
+
+func (a *ageing) tierOf(query string) memory.Tier {
+	a.t.Helper()
+	return a.best(query).Tier
+}
+
+// notes returns a daily note with n memories.
+func notes(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "- Memory number %d is about topic%d\n", i, i)
+	}
+	return b.String()
+}
+
+const note = "memory/2026-11-20.md"
+
+func TestSweepMovesAuditsAndNeverWritesMarkdown(t *testing.T) {
+	a := newAgeing(t, map[string]string{note: "- the heron stands in the pond\n- the owl hunts at dusk\n"})
+	if _, err := a.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, Query: "owl", All: true}); err != nil {
+		t.Fatal(err)
+	}
+	before := a.read(note)
+	a.now = a.now.AddDate(0, 0, 4)
+	answer := a.sweep()
+	if len(answer.Moves) != 1 || answer.Total != 1 || answer.Moves[0].From != memory.TierHot || answer.Moves[0].To != memory.TierCold || answer.Moves[0].Reason != "72 h since it was created" {
+		t.Errorf("%+v", answer)
+	}
+	if a.tierOf("heron") != memory.TierCold || a.tierOf("owl") != memory.TierHot || a.read(note) != before {
+		t.Errorf("the heron is %s, the owl %s, the note\n%s", a.tierOf("heron"), a.tierOf("owl"), a.read(note))
+	}
+	audit, err := a.Audit(t.Context(), memory.AuditRequest{Source: "decay"})
+	if err != nil || audit.Total != 1 {
+		t.Fatal(audit, err)
+	}
+	row := audit.Audit[0]
+	if row.Action != "demote" || row.ID != answer.Moves[0].ID || row.Batch != answer.Batch || row.Old["tier"] != "HOT" || row.New["tier"] != "COLD" || row.New["reason"] != "72 h since it was created" {
+		t.Errorf("%+v", row)
+	}
+	explained, err := a.Explain(t.Context(), memory.ExplainRequest{ID: string(row.ID)})
+	if want := "COLD since 2026-11-24 because it is over 72 h since it was created"; err != nil || explained.TierReason != want {
+		t.Errorf("%q, %v", explained.TierReason, err)
+	}
+	if again := a.sweep(); again.Total != 0 {
+		t.Errorf("the same sweep again: %+v", again)
+	}
+	if _, err := a.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}); err != nil || a.best("owl").Pinned {
+		t.Errorf("undo takes back the pin, not the sweep: %v", err)
+	}
+}
+
+// A declared tier is a start. It holds on its day, then use and age move the memory.
+func TestPromotedMemoryAgesFromItsPromotion(t *testing.T) {
+	a := newAgeing(t, map[string]string{"memory/2026-01-05.md": "- the heron stands in the pond\n"})
+	a.sweep()
+	if tier := a.tierOf("heron"); tier != memory.TierCold {
+		t.Fatal(tier)
+	}
+	if _, err := a.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPromote, Tier: memory.TierHot, Query: "heron", All: true}); err != nil {
+		t.Fatal(err)
+	}
+	for hours, want := range map[int]memory.Tier{1: memory.TierHot, 70: memory.TierHot, 97: memory.TierCold} {
+		later := now.Add(time.Duration(hours) * time.Hour).Format(time.RFC3339)
+		list, err := a.List(t.Context(), memory.ListRequest{AsOf: later})
+		if err != nil || list.Memories[0].Tier != want {
+			t.Errorf("after %d h it is %s, %v", hours, list.Memories[0].Tier, err)
+		}
+	}
+	a.sweep()
+	if tier := a.tierOf("heron"); tier != memory.TierHot {
+		t.Errorf("a sweep on the same day made it %s", tier)
+	}
+	a.now = a.now.Add(97 * time.Hour)
+	a.sweep()
+	if tier := a.tierOf("heron"); tier != memory.TierCold {
+		t.Errorf("four days later it is %s", tier)
+	}
+}
+
+func TestUsesOnTwoDaysBringAMemoryBack(t *testing.T) {
+	a := newAgeing(t, map[string]string{"memory/2026-01-05.md": "- the heron stands in the pond\n"})
+	a.sweep()
+	for i, want := range []memory.Tier{memory.TierCold, memory.TierCold, memory.TierWarm} {
+		if i == 2 {
+			a.now = a.now.AddDate(0, 0, 1)
+		}
+		a.use(fmt.Sprint("session ", i), "heron")
+		a.sweep() // it also writes the pending uses
+		if tier := a.tierOf("heron"); tier != want {
+			t.Errorf("after %d uses it is %s", i+1, tier)
+		}
+	}
+	if m := a.best("heron"); m.TierReason != "WARM since 2026-11-21 because used 3 times on 2 days" {
+		t.Errorf("%s", m.TierReason)
+	}
+}
+
+// Every question about the future sees the tiers that the policy would have made.
+func TestAsOfInTheFutureShowsTheTiersOfThatTime(t *testing.T) {
+	a := newAgeing(t, map[string]string{note: "- the heron stands in the pond\n", "MEMORY.md": "- the owl hunts at dusk\n",
+		"memory/fair.md": "---\nexpires: 2026-12-01\n---\n- the fair opens at nine\n"})
+	if err := os.Chtimes(filepath.Join(a.dir, "MEMORY.md"), now, now); err != nil {
+		t.Fatal(err)
+	}
+	future := "2026-12-10"
+	list, err := a.List(t.Context(), memory.ListRequest{AsOf: future})
+	if err != nil || list.Total != 3 || list.Tiers[memory.TierHot] != 0 || list.Tiers[memory.TierCold] != 1 || list.Tiers[memory.TierWarm] != 1 || list.Tiers[memory.TierArchive] != 1 {
+		t.Errorf("%+v, %v", list.Tiers, err)
+	}
+	cold, err := a.List(t.Context(), memory.ListRequest{AsOf: future, Filter: memory.Filter{Tier: memory.TierCold}})
+	if err != nil || cold.Total != 1 || !strings.Contains(cold.Memories[0].Text, "heron") || !strings.HasPrefix(cold.Memories[0].TierReason, "COLD since 2026-12-10") {
+		t.Errorf("%+v, %v", cold.Memories, err)
+	}
+	for tier, want := range map[memory.Tier]int{memory.TierHot: 0, memory.TierCold: 1, "": 2} {
+		found, err := a.Search(t.Context(), memory.SearchRequest{Query: "heron owl fair", AsOf: future, Filter: memory.Filter{Tier: tier}})
+		if err != nil || len(found.Hits) != want {
+			t.Errorf("tier %q: %+v, %v", tier, found.Hits, err)
+		}
+	}
+	preview, err := a.Decay(t.Context(), memory.DecayRequest{Preview: true, AsOf: future})
+	if err != nil || preview.Total != 2 || !preview.Preview {
+		t.Errorf("%+v, %v", preview, err)
+	}
+	if list, err = a.List(t.Context(), memory.ListRequest{}); err != nil || list.Tiers[memory.TierHot] != 2 {
+		t.Errorf("now: %+v, %v", list.Tiers, err)
+	}
+	if _, err := a.Decay(t.Context(), memory.DecayRequest{AsOf: future}); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("a sweep in the future: %v", err)
+	}
+}
+
+// A sweep of 10,000 memories takes turns with other writers: no transaction writes
+// more than 500, and a store gets its turn between two of them.
+func TestStoreRunsBetweenTheSlicesOfASweep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("indexes 10,000 memories")
+	}
+	files := map[string]string{}
+	for i := range 10 {
+		files[fmt.Sprintf("memory/2026-01-%02d.md", i+1)] = notes(1000)
+	}
+	a := newAgeing(t, files)
+	slices, stored, moved := 0, 0, -1
+	a.StopAfter(func(step string) error {
+		if step != "slice" {
+			return nil
+		}
+		slices++
+		tiers, err := a.List(t.Context(), memory.ListRequest{Limit: new(1)})
+		if err != nil {
+			return err
+		}
+		if n := tiers.Tiers[memory.TierCold]; n-moved > 500 {
+			t.Errorf("slice %d moved %d memories", slices, n-moved)
+			moved = n
+		} else {
+			moved = n
+		}
+		if slices == 3 { // beside the sweep
+			if _, err := a.Store(t.Context(), memory.StoreRequest{Text: "a text that is stored beside the sweep"}); err != nil {
+				return err
+			}
+			stored = slices
+		}
+		return nil
+	})
+	moved = 0
+	answer := a.sweep()
+	if answer.Total != 10_000 || slices != 20 || stored != 3 {
+		t.Errorf("%d moves in %d slices, stored at %d", answer.Total, slices, stored)
+	}
+	audit, err := a.Audit(t.Context(), memory.AuditRequest{Source: "decay"})
+	if err != nil || audit.Total != 1 || audit.Audit[0].New["moves"] != 10_000.0 || audit.Audit[0].New["HOT to COLD"] != 10_000.0 {
+		t.Errorf("the first sweep is audited as %d rows: %+v, %v", audit.Total, audit.Audit[:min(1, len(audit.Audit))], err)
+	}
+}
+
+// A sweep that a crash interrupts continues at the next start, and moves nothing twice.
+func TestInterruptedSweepContinues(t *testing.T) {
+	a := newAgeing(t, map[string]string{"memory/2026-01-05.md": notes(1200)})
+	killed := errors.New("killed")
+	a.StopAfter(func(step string) error {
+		if step == "slice" {
+			return killed
+		}
+		return nil
+	})
+	if _, err := a.Decay(t.Context(), memory.DecayRequest{}); !errors.Is(err, killed) {
+		t.Fatalf("%v", err)
+	}
+	a.reopen()
+	status, err := a.DecayStatus(t.Context(), "")
+	if err != nil || status.LastRun != nil || status.Due[memory.TierHot] != 700 {
+		t.Fatalf("%+v, %v", status, err)
+	}
+	a.index()
+	if done, err := a.SweepDue(t.Context()); err != nil || len(done) != 1 || done[0].Moves != 700 {
+		t.Errorf("%+v, %v", done, err)
+	}
+	audit, err := a.Audit(t.Context(), memory.AuditRequest{Source: "decay"})
+	total := 0.0
+	for _, row := range audit.Audit {
+		n, _ := row.New["moves"].(float64)
+		total += n
+	}
+	if err != nil || total != 1200 {
+		t.Errorf("%v moves are audited, %v", total, err)
+	}
+	if done, err := a.SweepDue(t.Context()); err != nil || len(done) != 0 {
+		t.Errorf("another sweep at the same time: %+v, %v", done, err)
+	}
+}
+
+func TestPurgeWaitsForAClockThatIsBelieved(t *testing.T) {
+	a := newAgeing(t, map[string]string{note: "- the heron stands in the pond\n"})
+	a.sweep()
+	a.write(note, "")
+	a.index()
+	ahead := a.now.AddDate(5, 0, 0)
+	if err := a.ClockMoved(t.Context(), a.now, ahead); err != nil {
+		t.Fatal(err)
+	}
+	a.now = ahead
+	if err := a.PurgeMissing(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	list, err := a.List(t.Context(), memory.ListRequest{Missing: true})
+	if err != nil || list.Total != 1 {
+		t.Errorf("%d missing memories are left, %v", list.Total, err)
+	}
+}
