@@ -51,8 +51,10 @@ type Predicate struct {
 	Archive    bool      // include ARCHIVE
 	Forgotten  Inclusion
 	Missing    Inclusion
-	Pinned     bool // only pinned memories
-	Injectable bool // only memories that may be injected: not private, quarantined, expired, superseded or ignored
+	Pinned     bool      // only pinned memories
+	ExpiredBy  time.Time // only those that expired at that time or earlier; zero: any
+	UnusedFrom time.Time // only those created, edited and used at that time or earlier; zero: any
+	Injectable bool      // only memories that may be injected: not private, quarantined, expired, superseded or ignored
 }
 
 // Inclusion decides whether memories of some state are excluded, included, or the

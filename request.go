@@ -16,11 +16,13 @@ type Filter struct {
 	Category  Category `json:"category,omitempty"`
 	Scope     Scope    `json:"scope,omitempty"`
 	Tag       string   `json:"tag,omitempty"`
-	Path      string   `json:"path,omitempty"`      // a path, or a glob with **
-	Since     string   `json:"since,omitempty"`     // created at that time or later
-	Until     string   `json:"until,omitempty"`     // created before that time; a date includes its day
-	Deep      bool     `json:"deep,omitempty"`      // include ARCHIVE
-	Forgotten bool     `json:"forgotten,omitempty"` // search: include forgotten memories; list: only those
+	Path      string   `json:"path,omitempty"`        // a path, or a glob with **
+	Since     string   `json:"since,omitempty"`       // created at that time or later
+	Until     string   `json:"until,omitempty"`       // created before that time; a date includes its day
+	Deep      bool     `json:"deep,omitempty"`        // include ARCHIVE
+	Forgotten bool     `json:"forgotten,omitempty"`   // search: include forgotten memories; list: only those
+	Expired   bool     `json:"expired,omitempty"`     // only those whose expiry date has passed
+	Unused    float64  `json:"unused_days,omitempty"` // only those not created, edited or used for so many days
 }
 
 // RecallRequest requests the block to inject before Prompt.

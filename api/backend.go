@@ -18,6 +18,7 @@ type Backend interface {
 	Writer
 	Decider
 	Explainer
+	Ager
 	Operator
 	Registrar
 }
@@ -73,6 +74,14 @@ type Explainer interface {
 	// Verify looks for a text on every route, and in every file that we own or
 	// index. progress may be nil; it is called from one goroutine at a time.
 	Verify(ctx context.Context, r memory.VerifyRequest, progress func(memory.Progress)) (memory.VerifyAnswer, error)
+}
+
+// Ager runs the ageing policy. Only sweeps move memories by use and age.
+type Ager interface {
+	// Decay runs a sweep, or reports what one would do.
+	Decay(context.Context, memory.DecayRequest) (memory.DecayAnswer, error)
+	// DecayStatus reports when sweeps run, and how many memories are due.
+	DecayStatus(ctx context.Context, workspace string) (memory.DecayStatus, error)
 }
 
 // Operator keeps the index up to date and reports how the service is.

@@ -112,6 +112,16 @@ func (c *Client) Verify(ctx context.Context, r memory.VerifyRequest, progress fu
 	return callEvents[memory.VerifyAnswer](ctx, c, http.MethodPost, "/v1/verify", r, progress)
 }
 
+// Decay runs a sweep of the ageing policy, or reports what one would do.
+func (c *Client) Decay(ctx context.Context, r memory.DecayRequest) (memory.DecayAnswer, error) {
+	return call[memory.DecayAnswer](ctx, c, http.MethodPost, "/v1/decay", r)
+}
+
+// DecayStatus reports when sweeps run, and how many memories are due.
+func (c *Client) DecayStatus(ctx context.Context, workspace string) (memory.DecayStatus, error) {
+	return call[memory.DecayStatus](ctx, c, http.MethodGet, "/v1/decay", workspaceRequest{workspace})
+}
+
 // Stats counts the memories and files of a workspace.
 func (c *Client) Stats(ctx context.Context, workspace string) (memory.Stats, error) {
 	return call[memory.Stats](ctx, c, http.MethodGet, "/v1/stats", workspaceRequest{workspace})

@@ -22,7 +22,7 @@ const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodP
 // one table for each part of the backend.
 func routes(b Backend) []route {
 	return slices.Concat(retrieverRoutes(b), readerRoutes(b), writerRoutes(b), deciderRoutes(b), explainerRoutes(b),
-		operatorRoutes(b), registrarRoutes(b), []route{
+		agerRoutes(b), operatorRoutes(b), registrarRoutes(b), []route{
 			writes(get, "/v1/openapi.yaml", func(_ *server, w *response) error { return w.send("application/yaml", openAPI) }),
 			writes(get, "/metrics", (*server).writeMetrics),
 		})
@@ -92,6 +92,15 @@ func explainerRoutes(b Explainer) []route {
 		answers(get, "/v1/receipts", b.Receipts),
 		answers(get, "/v1/last", b.Last),
 		reports(post, "/v1/verify", b.Verify),
+	}
+}
+
+func agerRoutes(b Ager) []route {
+	return []route{
+		answers(post, "/v1/decay", b.Decay).with(traits{long: true}),
+		answers(get, "/v1/decay", func(ctx context.Context, r workspaceRequest) (memory.DecayStatus, error) {
+			return b.DecayStatus(ctx, r.Workspace)
+		}),
 	}
 }
 

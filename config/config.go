@@ -10,6 +10,8 @@ type Config struct {
 	DBPath     string               `yaml:"dbPath" default:"" doc:"database of the workspace main; empty: tiered.db in the state folder"`
 	Workspaces map[string]Workspace `yaml:"workspaces"`
 	AutoRecall bool                 `yaml:"autoRecall" default:"true" doc:"recall returns memories; false: it returns only the current context"`
+	Tiers      Tiers                `yaml:"tiers"`
+	Decay      Decay                `yaml:"decay"`
 	Scoring    Scoring              `yaml:"scoring"`
 	Search     Search               `yaml:"search"`
 	Injection  Injection            `yaml:"injection"`
@@ -55,6 +57,35 @@ type Glob struct {
 	Tier   string `yaml:"tier"`
 	Scope  string `yaml:"scope"`
 	Inject *bool  `yaml:"inject"`
+}
+
+// Tiers configures when memories move to another tier.
+type Tiers struct {
+	Hot  TierHot  `yaml:"hot"`
+	Warm TierWarm `yaml:"warm"`
+	Cold TierCold `yaml:"cold"`
+}
+
+// TierHot configures when a HOT memory becomes COLD.
+type TierHot struct {
+	TTLHours float64 `yaml:"ttlHours" default:"72" min:"0.01" unit:"hours" doc:"a HOT memory that was not created, edited or used for longer becomes COLD"`
+}
+
+// TierWarm configures when a WARM memory becomes COLD.
+type TierWarm struct {
+	DemotionDays float64 `yaml:"demotionDays" default:"60" min:"0.01" unit:"days" doc:"a WARM memory that was not created, edited or used for so long becomes COLD"`
+}
+
+// TierCold configures when a COLD memory becomes WARM.
+type TierCold struct {
+	PromotionUses int `yaml:"promotionUses" default:"3" min:"1" unit:"uses" doc:"a COLD memory with so many uses since it became COLD becomes WARM"`
+	PromotionDays int `yaml:"promotionDays" default:"2" min:"1" unit:"days" doc:"and if the uses were on so many days of the workspace's time zone"`
+}
+
+// Decay configures when the daemon looks for memories that age.
+type Decay struct {
+	IntervalHours float64 `yaml:"intervalHours" default:"6" min:"0.02" unit:"hours" doc:"the time between two sweeps of the ageing policy"`
+	Schedule      string  `yaml:"schedule" default:"" cron:"true" doc:"a cron expression of five fields in the workspace's time zone, instead of intervalHours: \"30 3 * * *\" is 03:30 every day"`
 }
 
 // Scoring contains the weights of a memory's score.

@@ -46,6 +46,7 @@ func TestErrorsNameFileAndLine(t *testing.T) {
 		{"wrong type", "injection:\n  maxItems: many\n", "", "line 2"},
 		{"out of range", "injection:\n  maxItems: -3\n", "", "config.yaml:2: injection.maxItems: -3 is out of range (0 to 200)"},
 		{"not a number", "scoring:\n  recency: .nan\n", "", "out of range"},
+		{"cron expression", "decay:\n  schedule: 61 * * * *\n", "", "config.yaml:2: decay.schedule: \"61 * * * *\" is not a schedule"},
 		{"not one of", "", "MEMORY_LOG_LEVEL=loud", "one of: debug, info, warn, error"},
 		{"environment", "", "MEMORY_INJECTION_MAX_ITEMS=x", "MEMORY_INJECTION_MAX_ITEMS"},
 		{"workspace name", "workspaces:\n  ../x: {path: /a}\n", "", "is not a valid name for a workspace"},

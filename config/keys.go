@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/memory-tiered/memory/decay"
 )
 
 // Key is one setting, with its name in the configuration file.
@@ -17,6 +19,7 @@ type Key struct {
 	Doc     string
 	OneOf   []string // the allowed values; empty: not limited to a list
 	Secret  bool     // the value is not shown, only where it is kept
+	cron    bool     // the value is a cron expression
 	min     *float64
 	max     *float64
 	index   []int // of the field
@@ -42,6 +45,7 @@ func keysOf(t reflect.Type, prefix string, index []int) []Key {
 			keys = append(keys, Key{Name: name, Env: envName(name), Default: f.Tag.Get("default"),
 				Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"), OneOf: strings.Fields(f.Tag.Get("oneof")),
 				Secret: f.Tag.Get("secret") != "",
+				cron:   f.Tag.Get("cron") != "",
 				min:    numberTag(f, "min"), max: numberTag(f, "max"), index: at})
 		}
 	}
@@ -133,6 +137,10 @@ func (k Key) validate(field reflect.Value) error {
 			}
 		}
 		return fmt.Errorf("%q is not one of: %s", field.String(), strings.Join(k.OneOf, ", "))
+	}
+	if k.cron && field.String() != "" {
+		_, err := decay.ParseSchedule(field.String())
+		return err
 	}
 	var n float64
 	switch field.Kind() {

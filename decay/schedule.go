@@ -26,7 +26,7 @@ func Every(interval time.Duration) Schedule {
 // ParseSchedule parses a cron expression of five fields, or a name such as @daily.
 func ParseSchedule(expression string) (Schedule, error) {
 	invalid := func(reason string) (Schedule, error) {
-		return Schedule{}, memory.Invalid("decay.schedule", "decay.schedule: %q: %s", expression, reason).
+		return Schedule{}, memory.Invalid("decay.schedule", "%q is not a schedule: %s", expression, reason).
 			WithHint("five fields: minute, hour, day, month, weekday; \"30 3 * * *\" is 03:30 every day")
 	}
 	if strings.Contains(expression, "TZ=") { // the parser panics on some values

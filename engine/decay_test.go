@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed/none"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -41,7 +42,7 @@ func (a *ageing) open() {
 	var err error
 	a.Engine, err = engine.Open(a.t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: a.dir, DBPath: a.db, Zone: time.UTC}},
-		Recall:     recall.Defaults(), AutoRecall: true, Retention: 90 * 24 * time.Hour, Now: func() time.Time { return a.now },
+		Embedder:   none.New(), Recall: recall.Defaults(), AutoRecall: true, Retention: 90 * 24 * time.Hour, Now: func() time.Time { return a.now },
 	})
 	if err != nil {
 		a.t.Fatal(err)

@@ -65,7 +65,18 @@ func resolveFilter(f memory.Filter, now time.Time, zone *time.Location) (memory.
 	if day {
 		until = until.AddDate(0, 0, 1)
 	}
+	var expiredBy, unusedFrom time.Time
+	if f.Expired {
+		expiredBy = now
+	}
+	if f.Unused < 0 {
+		return memory.Predicate{}, memory.Invalid("unused_days", "memories cannot be unused for %v days", f.Unused)
+	}
+	if f.Unused > 0 {
+		unusedFrom = now.Add(-time.Duration(f.Unused * 24 * float64(time.Hour)))
+	}
 	return memory.Predicate{
+		ExpiredBy: expiredBy, UnusedFrom: unusedFrom,
 		Tier: f.Tier, Type: f.Type, Category: f.Category, Scope: f.Scope, Tag: f.Tag, Path: f.Path,
 		Since: since, Until: until,
 		Archive: f.Deep || f.Tier == memory.TierArchive,

@@ -62,5 +62,11 @@ func changesText(row memory.AuditRow) string {
 			text += fmt.Sprintf("%s %v → %v  ", field, before, after)
 		}
 	}
+	if reason, ok := row.New["reason"]; ok {
+		text += fmt.Sprint(reason)
+	}
+	if moves, ok := row.New["moves"]; ok {
+		text += fmt.Sprintf("%v memories moved, the first sweep of the index", moves)
+	}
 	return text
 }

@@ -57,7 +57,8 @@ cannot reach, such as git's history.`,
 			`  memory destroy 3f8a91c2 --preview
   memory destroy 3f8a91c2 --confirm
   memory destroy --path 'memory/2024-*' --all
-  memory destroy --missing`),
+  memory destroy --missing
+  memory destroy --expired --preview`),
 		a.undoCommand(),
 	}
 }

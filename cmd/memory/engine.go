@@ -38,9 +38,14 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 	if err := settings.Validate(); err != nil {
 		return nil, err
 	}
+	schedule, err := sweepSchedule(cfg)
+	if err != nil {
+		return nil, err
+	}
 	return engine.Open(ctx, engine.Options{
 		Version: version, StateDir: stateDir, Workspaces: workspaces, Registry: r,
 		Provider: cfg.Embedding.Provider, Embedders: a.embedders(cfg, stateDir), Recall: settings, AutoRecall: cfg.AutoRecall,
+		Tiers: thresholds(cfg), Schedule: schedule,
 		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), NoInMemory: !cfg.Search.InMemory, ReadOnly: readOnly,
 		Receipts: engine.ReceiptOptions{Off: !cfg.Receipts.Enabled, Verbose: cfg.Receipts.Verbosity == "high",
 			Top: cfg.Receipts.MaxItems, Keep: hours(24 * cfg.Receipts.Days)},
@@ -52,6 +57,21 @@ func (a *app) embedders(cfg *config.Loaded, stateDir string) *provider.Registry 
 }
 
 func hours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }
+
+// thresholds returns when memories age. The configuration accepts only numbers above
+// zero.
+func thresholds(cfg *config.Loaded) decay.Thresholds {
+	t := cfg.Tiers
+	return decay.Thresholds{HotAge: hours(t.Hot.TTLHours), WarmUnused: hours(24 * t.Warm.DemotionDays),
+		ColdUses: t.Cold.PromotionUses, ColdDays: t.Cold.PromotionDays}
+}
+
+func sweepSchedule(cfg *config.Loaded) (decay.Schedule, error) {
+	if cfg.Decay.Schedule != "" {
+		return decay.ParseSchedule(cfg.Decay.Schedule)
+	}
+	return decay.Every(hours(cfg.Decay.IntervalHours)), nil
+}
 
 // synonyms returns the function that finds words with nearly the same meaning. It
 // uses the model inside the binary, whichever model makes the vectors.

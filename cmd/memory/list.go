@@ -17,10 +17,13 @@ func (a *app) listCommand() *cobra.Command {
 		Short: "list memories, or count them by tier",
 		Long: `On a terminal, list counts the memories of each tier. With a filter, with --json or
 without a terminal, it lists all visible memories, or at most --limit of them.
---forgotten, --missing and --pinned list only those memories.`,
+--forgotten, --missing, --pinned and --expired list only those memories. With a time
+in the future, --as-of shows the tiers that ageing leads to if nothing is used.`,
 		Example: `  memory list
   memory list --tier warm --sort use_count
-  memory list --missing --json`,
+  memory list --missing --json
+  memory list --unused 90
+  memory list --tier cold --as-of 2027-01-31`,
 		Args: argumentCount(0, 0, ""),
 	}
 	filterFlags(c, &r.Filter)
@@ -36,7 +39,7 @@ without a terminal, it lists all visible memories, or at most --limit of them.
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		filtered := false
 		for _, name := range []string{"tier", "type", "category", "scope", "tag", "path", "since", "until",
-			"forgotten", "pinned", "missing", "sort", "limit", "offset"} {
+			"expired", "unused", "forgotten", "pinned", "missing", "sort", "limit", "offset"} {
 			filtered = filtered || c.Flags().Changed(name)
 		}
 		r.Limit = limit()

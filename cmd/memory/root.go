@@ -45,7 +45,7 @@ works with a running service (memory serve) and without one.`,
 		a.lastCommand(), a.receiptsCommand())
 	add("write", a.storeCommand(), a.setContextCommand(), a.clearContextCommand())
 	add("decide", append(a.decisionCommands(), a.auditCommand(), a.verifyCommand())...)
-	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.statsCommand(), a.workspaceCommand(), a.modelCommand(),
+	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.statsCommand(), a.decayCommand(), a.workspaceCommand(), a.modelCommand(),
 		a.configCommand(), a.evalCommand(), a.serviceCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("run")
 	root.SetCompletionCommandGroupID("run")

@@ -396,7 +396,7 @@ func TestMemoriesAndFiltersInMemoryEqualThoseOfSQL(t *testing.T) {
 // predicate draws a predicate with few conditions: one with many passes nothing.
 func predicate(t *rapid.T) (p memory.Predicate) {
 	for range rapid.IntRange(0, 3).Draw(t, "conditions") {
-		switch rapid.IntRange(0, 12).Draw(t, "condition") {
+		switch rapid.IntRange(0, 14).Draw(t, "condition") {
 		case 0:
 			p.Tier = rapid.SampledFrom(memory.Tiers).Draw(t, "tier")
 		case 1:
@@ -424,6 +424,10 @@ func predicate(t *rapid.T) (p memory.Predicate) {
 			p.Forgotten = rapid.SampledFrom([]memory.Inclusion{memory.Include, memory.Only}).Draw(t, "forgotten")
 		case 12:
 			p.Missing = rapid.SampledFrom([]memory.Inclusion{memory.Include, memory.Only}).Draw(t, "missing")
+		case 13:
+			p.ExpiredBy = rapid.SampledFrom([]time.Time{noon, noon.Add(-time.Hour), noon.AddDate(3, 0, 0)}).Draw(t, "expired by")
+		case 14:
+			p.UnusedFrom = rapid.SampledFrom([]time.Time{noon, noon.Add(-time.Hour), noon.AddDate(3, 0, 0)}).Draw(t, "unused from")
 		}
 	}
 	return p

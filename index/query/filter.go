@@ -102,6 +102,12 @@ func (f *sqlFilter) addTimes(p memory.Predicate) {
 	if !p.AsOf.IsZero() {
 		f.add("created_at <= ?", sqlite.ToMillis(p.AsOf))
 	}
+	if !p.ExpiredBy.IsZero() {
+		f.add("expires_at <= ?", sqlite.ToMillis(p.ExpiredBy))
+	}
+	if !p.UnusedFrom.IsZero() {
+		f.add("max(created_at, coalesce(edited_at, 0), coalesce(last_accessed_at, 0)) <= ?", sqlite.ToMillis(p.UnusedFrom))
+	}
 }
 
 // addInjectable passes only what may enter a prompt. Without a time the comparison

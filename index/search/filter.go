@@ -127,6 +127,7 @@ type docTest struct {
 	*memory.Predicate
 	needed                    bool // for every document, not only for those that may end
 	since, until, asOf, endBy millis
+	expiredBy, unusedFrom     millis
 	tag                       string
 	path                      glob.Pattern
 }
@@ -137,8 +138,10 @@ func newDocTest(p *memory.Predicate) docTest {
 		endBy = p.AsOf
 	}
 	return docTest{Predicate: p,
-		needed: !p.Since.IsZero() || !p.Until.IsZero() || !p.AsOf.IsZero() || p.Tag != "" || p.Path != "",
-		since:  toMillis(p.Since), until: toMillis(p.Until), asOf: toMillis(p.AsOf), endBy: toMillis(endBy),
+		needed: !p.Since.IsZero() || !p.Until.IsZero() || !p.AsOf.IsZero() || p.Tag != "" || p.Path != "" ||
+			!p.ExpiredBy.IsZero() || !p.UnusedFrom.IsZero(),
+		since: toMillis(p.Since), until: toMillis(p.Until), asOf: toMillis(p.AsOf), endBy: toMillis(endBy),
+		expiredBy: toMillis(p.ExpiredBy), unusedFrom: toMillis(p.UnusedFrom),
 		tag: asciiLower(strings.TrimPrefix(p.Tag, "#")), path: glob.Compile(p.Path)}
 }
 
@@ -149,6 +152,8 @@ func (t *docTest) matches(d *doc) bool {
 	case !t.Since.IsZero() && d.createdAt < t.since,
 		!t.Until.IsZero() && d.createdAt >= t.until,
 		!t.AsOf.IsZero() && d.createdAt > t.asOf,
+		!t.ExpiredBy.IsZero() && (d.expiresAt == 0 || d.expiresAt > t.expiredBy),
+		!t.UnusedFrom.IsZero() && max(d.createdAt, d.editedAt, d.lastAccessedAt) > t.unusedFrom,
 		t.Injectable && (d.supersededBy != nil || d.expiresAt != 0 && (t.endBy == 0 || d.expiresAt <= t.endBy)),
 		t.Tag != "" && !slices.ContainsFunc(d.tags, func(tag string) bool { return asciiLower(tag) == t.tag }),
 		t.Path != "" && !t.path.Match(d.path):
