@@ -95,6 +95,8 @@ type Scoring struct {
 	Recency    float64   `yaml:"recency" default:"0.3" min:"0" max:"1" doc:"weight of recency in the composite"`
 	Frequency  float64   `yaml:"frequency" default:"0.2" min:"0" max:"1" doc:"weight of use in the composite"`
 	HalfLives  HalfLives `yaml:"halfLives"`
+
+	RecencyFloor float64 `yaml:"recencyFloor" default:"0" min:"0" max:"1" doc:"least recency in the composite, however old a memory is; COLD memories have half of it, ARCHIVE ones none"`
 }
 
 // HalfLives configures how fast each memory type ages.

@@ -17,7 +17,7 @@ const saturatingUses = 100
 type composite struct{ similarity, recency, frequency, importance, trust float64 }
 
 func compositeOf(m *memory.Memory, similarity float64, now time.Time, s Settings) composite {
-	return composite{similarity, decay.Recency(m, now, s.HalfLives), frequency(m.UseCount), m.Importance, trust(m.Trust)}
+	return composite{similarity, decay.Recency(m, now, s.HalfLives, s.RecencyFloor), frequency(m.UseCount), m.Importance, trust(m.Trust)}
 }
 
 func (c composite) score(s Settings) float64 {

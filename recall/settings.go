@@ -29,6 +29,8 @@ type Settings struct {
 	Frequency  float64
 	HalfLives  decay.HalfLives
 
+	RecencyFloor float64 // the least recency of a memory that is not COLD or ARCHIVE
+
 	Fusion       string // FusionRanking, FusionWeighted or FusionRRF
 	VectorWeight float64
 	TextWeight   float64
@@ -101,6 +103,7 @@ func (s Settings) numericSettings() []numericSetting {
 	const century = 36500 // days; a longer half-life is a typing error
 	return []numericSetting{
 		{"scoring.similarity", s.Similarity, 0, 1}, {"scoring.recency", s.Recency, 0, 1}, {"scoring.frequency", s.Frequency, 0, 1},
+		{"scoring.recencyFloor", s.RecencyFloor, 0, 1},
 		{"scoring.halfLives.procedural", s.HalfLives.Procedural, 0.01, century},
 		{"scoring.halfLives.factual", s.HalfLives.Factual, 0.01, century},
 		{"scoring.halfLives.project", s.HalfLives.Project, 0.01, century},
