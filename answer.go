@@ -219,6 +219,7 @@ type ServedFile struct {
 	Content  string `json:"content"`
 	Redacted int    `json:"redacted"` // number of memories removed from Content
 	Missing  bool   `json:"missing,omitempty"`
+	Reason   string `json:"reason,omitempty"` // why more than single memories is left out
 }
 
 // FilesAnswer contains the files in the order of the request.

@@ -39,6 +39,13 @@ func newReopenable(t *testing.T, files map[string]string) *reopenable {
 
 func (w *reopenable) open() {
 	w.t.Helper()
+	w.openUnscanned()
+	w.index()
+}
+
+// openUnscanned opens the engine before the first scan of the files.
+func (w *reopenable) openUnscanned() {
+	w.t.Helper()
 	e, err := engine.Open(w.t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: w.zone}},
 		Embedder:   none.New(), Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
@@ -48,7 +55,6 @@ func (w *reopenable) open() {
 		w.t.Fatal(err)
 	}
 	w.Engine = e
-	w.index()
 }
 
 func (w *world) decide(r memory.DecideRequest) memory.DecideAnswer {

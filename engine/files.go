@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"io/fs"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/ingest"
 )
 
 // bootstrapFiles are the files that hosts usually inject whole.
@@ -33,13 +35,21 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 		paths = bootstrapFiles
 	}
 	now := e.now()
+	if err := e.refreshFiles(ctx, s, folder, now, paths); err != nil {
+		return memory.FilesAnswer{}, err
+	}
 	hidden, err := s.db.Redactions(ctx, now, paths)
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
+	hashes, err := s.db.Hashes(ctx, paths)
+	if err != nil {
+		return memory.FilesAnswer{}, err
+	}
+	server := fileServer{folder: folder, zone: s.Zone, now: now, redactions: hidden, hashes: hashes, allScanned: s.currentHealth().scannedAll}
 	var answer memory.FilesAnswer
 	for _, path := range paths {
-		file, err := s.serveFile(folder, path, hidden, now)
+		file, err := server.serve(path)
 		if err != nil {
 			return memory.FilesAnswer{}, err
 		}
@@ -48,28 +58,110 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	return answer, nil
 }
 
-func (s *workspaceState) serveFile(folder *workspaceFolder, path string, hidden index.Redactions, now time.Time) (memory.ServedFile, error) {
-	if !folder.Indexable(path) {
+// refreshWait limits how long a request for files waits for a running ingest. A host
+// asks within the time budget of a prompt.
+const refreshWait = 400 * time.Millisecond
+
+// refreshFiles indexes the files that have changed since they were indexed. The
+// identity of an edited text, and so whether it is forgotten, is known only then.
+// Where the index is busy for longer, the files stay as they were indexed.
+func (e *Engine) refreshFiles(ctx context.Context, s *workspaceState, folder *workspaceFolder, now time.Time, paths []string) error {
+	if e.refuseWhenReadOnly() != nil {
+		return nil
+	}
+	changed, err := s.changedSinceIndexed(ctx, folder, paths)
+	if err != nil || len(changed) == 0 && s.currentHealth().behind == 0 {
+		return err
+	}
+	limited, cancel := context.WithTimeout(ctx, refreshWait)
+	defer cancel()
+	unlock, err := s.lockIngest(limited)
+	if err != nil {
+		return ctx.Err() // the index is busy or its disk is full
+	}
+	defer unlock()
+	if changed, err = s.changedSinceIndexed(ctx, folder, paths); err != nil || len(changed) == 0 || !s.currentHealth().scannedAll {
+		return err
+	}
+	_, err = s.ingestLocked(ctx, now, changed, false, func(memory.Progress) {})
+	if errors.Is(err, memory.ErrUnavailable) {
+		return nil // the disk is full: the files stay as they were indexed
+	}
+	return err
+}
+
+// changedSinceIndexed returns those of the paths whose bytes are not the indexed ones.
+func (s *workspaceState) changedSinceIndexed(ctx context.Context, folder *workspaceFolder, paths []string) (changed []string, err error) {
+	hashes, err := s.db.Hashes(ctx, paths)
+	for _, path := range paths {
+		if !folder.Indexable(path) {
+			continue
+		}
+		if src, _, err := folder.Read(path); err == nil && hashes[path] != sha256.Sum256(src) {
+			changed = append(changed, path)
+		}
+	}
+	return changed, err
+}
+
+// fileServer redacts files for one request.
+type fileServer struct {
+	folder     *workspaceFolder
+	zone       *time.Location
+	now        time.Time
+	redactions index.Redactions
+	hashes     map[string]memory.Hash // as the files were indexed
+	allScanned bool                   // every decision of the workspace is known
+}
+
+func (f fileServer) serve(path string) (memory.ServedFile, error) {
+	if !f.folder.Indexable(path) {
 		return memory.ServedFile{}, memory.Invalid("path", "%s is not a file of this workspace", path).
 			WithHint("MEMORY.md, USER.md, or one below memory/")
 	}
-	src, _, err := folder.Read(path)
+	src, _, err := f.folder.Read(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, memory.ErrNotFound) {
 		return memory.ServedFile{Path: path, Missing: true}, nil
 	}
 	if err != nil {
 		return memory.ServedFile{}, err
 	}
-	parsed := frontmatter.Parse(src, s.Zone)
+	parsed := frontmatter.Parse(src, f.zone)
+	blocks := chunker.Blocks(src, parsed.BodyStart)
+	switch {
+	case isWithheld(parsed.FileDefaults, f.now):
+		return memory.ServedFile{Path: path, Redacted: len(blocks), Reason: "no text of this file may reach a model"}, nil
+	case !f.allScanned || f.hashes[path] != sha256.Sum256(src) || parsed.HasConflict || ingest.BinaryReason(src) != "":
+		return f.serveKnown(path, src, blocks), nil
+	}
 	var spans []frontmatter.Span
-	for i, b := range chunker.Blocks(src, parsed.BodyStart) {
+	for i, b := range blocks {
 		declared := b.Annotations.Over(parsed.FileDefaults)
-		if hidden.Hides(path, i, b) || isWithheld(declared, now) {
+		if f.redactions.Hides(path, i, b) || isWithheld(declared, f.now) {
 			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
 		}
 	}
 	content := frontmatter.Redact(src, parsed, spans)
 	return memory.ServedFile{Path: path, Content: strings.ToValidUTF8(string(content), "\uFFFD"), Redacted: len(spans)}, nil
+}
+
+// serveKnown serves a file whose present version is not indexed: only those texts
+// that are indexed in it and visible. It leaves out headings, comments and front
+// matter, because nothing is known about them.
+func (f fileServer) serveKnown(path string, src []byte, blocks []memory.Block) memory.ServedFile {
+	file := memory.ServedFile{Path: path, Reason: "the file is not indexed as it is now: only texts that were indexed before are shown"}
+	var texts []string
+	for _, b := range blocks {
+		if f.redactions.Shows(path, b) && !isWithheld(b.Annotations, f.now) {
+			texts = append(texts, strings.TrimRight(string(src[b.Start:b.End]), "\r\n"))
+		} else {
+			file.Redacted++
+		}
+	}
+	if len(texts) > 0 {
+		file.Content = strings.Join(texts, "\n\n") + "\n"
+	}
+	return file
 }
 
 // isWithheld reports whether a declaration alone keeps a text from a model. It

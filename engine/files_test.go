@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -35,11 +36,7 @@ func TestServedFilesAreRedactedMemoryByMemory(t *testing.T) {
 		t.Error("the owl was redacted too")
 	}
 	w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(w.idOf(owl))}, Only: true})
-	w.write("memory/late.md", "- "+owl+"\n") // not indexed yet: it may be the same memory, moved
-	if strings.Contains(w.servedFile("memory/late.md").Content, owl) {
-		t.Error("a text forgotten with only is served from a file that is not indexed yet")
-	}
-	w.index()
+	w.write("memory/late.md", "- "+owl+"\n")
 	if !strings.Contains(w.servedFile("memory/late.md").Content, owl) {
 		t.Error("a copy of a text forgotten with only is not served")
 	}
@@ -66,4 +63,76 @@ func (w *world) list(r memory.ListRequest) []memory.Memory {
 		w.t.Fatal(err)
 	}
 	return a.Memories
+}
+
+// servedWithout returns a served file, and fails if it contains one of the texts.
+func (w *world) servedWithout(path string, texts ...string) memory.ServedFile {
+	w.t.Helper()
+	f := w.servedFile(path)
+	for _, text := range texts {
+		if strings.Contains(strings.ReplaceAll(f.Content, "\x00", ""), text) {
+			w.t.Errorf("%s is served with %q:\n%s", path, text, f.Content)
+		}
+	}
+	return f
+}
+
+func TestFileThatHasJustBeenEditedHidesItsForgottenMemories(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
+	w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(w.idOf(heron))}})
+	w.write("MEMORY.md", strings.Replace(w.read("MEMORY.md"), heron, heron+" still", 1))
+	if f := w.servedWithout("MEMORY.md", heron); !strings.Contains(f.Content, owl) || f.Reason != "" {
+		t.Errorf("served: %+v", f)
+	}
+}
+
+func TestFileWithAMergeConflictHidesItsForgottenMemories(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "# Birds\n\n- " + owl + "\n- " + heron + "\n- boats need paint\n"})
+	w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(w.idOf(heron))}})
+	w.write("MEMORY.md", strings.Replace(w.read("MEMORY.md"), "- boats need paint\n",
+		"<<<<<<< HEAD\n- boats need old paint\n=======\n- boats need new paint\n>>>>>>> old\n", 1))
+	for range 2 { // as the host asks first, and after the conflict is indexed
+		if f := w.servedWithout("MEMORY.md", heron, "HEAD"); !strings.Contains(f.Content, owl) || f.Reason == "" {
+			t.Errorf("served: %+v", f)
+		}
+		w.index()
+	}
+}
+
+func TestFilesOfAWorkspaceThatIsNotScannedYetAreNotServed(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n", "memory/a.md": "- " + heron + "\n"})
+	w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(w.idOf(heron))}})
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w.db = filepath.Join(t.TempDir(), "tiered.db")
+	w.openUnscanned()
+	if f := w.servedWithout("MEMORY.md", heron, owl); f.Reason == "" {
+		t.Errorf("before the scan: %+v", f)
+	}
+	w.index()
+	if f := w.servedWithout("MEMORY.md", heron); !strings.Contains(f.Content, owl) {
+		t.Errorf("after the scan: %+v", f)
+	}
+}
+
+func TestPrivateFileGivesNothingToAModel(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "---\nprivate: true\ntitle: Heron diagnosis\n---\n# Heron cancer\n\n<!-- heron comment -->\n\n" +
+		"- a bullet\n\n[ref]: http://heron.example\n"})
+	if f := w.servedFile("MEMORY.md"); f.Content != "" || f.Reason == "" {
+		t.Errorf("served: %+v", f)
+	}
+}
+
+func TestUTF16FileHidesItsMemories(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n"})
+	w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(w.idOf(heron))}})
+	wide := "\xff\xfe"
+	for _, c := range []byte(w.read("MEMORY.md")) {
+		wide += string([]byte{c, 0})
+	}
+	w.write("MEMORY.md", wide)
+	w.servedWithout("MEMORY.md", heron)
+	w.index()
+	w.servedWithout("MEMORY.md", heron)
 }

@@ -15,6 +15,7 @@ type Redactions struct {
 	forgotten ForgottenTexts
 	hidden    map[string]bool // keys of texts that are hidden anywhere
 	indexed   map[blockKey]indexedBlock
+	shown     map[string]map[string]bool // path → keys of its visible texts
 }
 
 // blockKey is the position of a block: its file and its number in the file.
@@ -33,7 +34,7 @@ func (db *DB) Redactions(ctx context.Context, now time.Time, paths []string) (rd
 	if rd.forgotten, err = db.ForgottenTexts(ctx); err != nil {
 		return rd, err
 	}
-	rd.hidden, rd.indexed = map[string]bool{}, map[blockKey]indexedBlock{}
+	rd.hidden, rd.indexed, rd.shown = map[string]bool{}, map[blockKey]indexedBlock{}, map[string]map[string]bool{}
 	err = db.sql.Read().Each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
 			forgotten OR private OR trust_tier = 'quarantined' OR superseded_by IS NOT NULL
 				OR importance_label = 'ignore' OR coalesce(expires_at <= ?, false) AS hidden
@@ -48,7 +49,12 @@ func (db *DB) Redactions(ctx context.Context, now time.Time, paths []string) (rd
 			rd.indexed[at] = indexedBlock{key, hidden}
 			if hidden {
 				rd.hidden[key] = true
+				return err
 			}
+			if rd.shown[at.path] == nil {
+				rd.shown[at.path] = map[string]bool{}
+			}
+			rd.shown[at.path][key] = true
 			return err
 		})
 	return rd, sqlite.Wrap("read hidden memories", err)
@@ -63,6 +69,13 @@ func (rd Redactions) Hides(path string, ordinal int, b memory.Block) bool {
 		return block.hidden
 	}
 	return rd.hidden[key] || rd.forgotten.Contains(b.Fingerprint, b.Text, b.Heading)
+}
+
+// Shows reports whether a file contains the text of a block as an indexed memory that
+// is visible. It is for a file whose present version is not indexed.
+func (rd Redactions) Shows(path string, b memory.Block) bool {
+	key := textKey(b.Fingerprint, b.Text, sqlite.JSONList(b.Heading))
+	return rd.shown[path][key] && !rd.hidden[key] && !rd.forgotten.Contains(b.Fingerprint, b.Text, b.Heading)
 }
 
 // textKey returns equal keys for equal texts. A short text differs under another

@@ -14,9 +14,9 @@ const (
 	maxInvalidShare = 0.1
 )
 
-// binaryReason returns the fault of a file that is not UTF-8 text, or "". A
+// BinaryReason returns the fault of a file that is not UTF-8 text, or "". A
 // text may contain a few invalid bytes.
-func binaryReason(src []byte) string {
+func BinaryReason(src []byte) string {
 	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
 		if bytes.HasPrefix(src, []byte(mark)) {
 			return "file is UTF-16: save it as UTF-8; until then the last indexed version stays in use"

@@ -81,7 +81,7 @@ func (r *run) handleVanished(path string) error {
 // parseFile reads a file's front matter and blocks.
 func (r *run) parseFile(state memory.FileState, src []byte) {
 	was, known := r.indexedByPath[state.Path]
-	if reason := binaryReason(src); reason != "" {
+	if reason := BinaryReason(src); reason != "" {
 		state.Declared, state.Entries = was.Declared, was.Entries
 		r.keepIndexed(state, known, []memory.Fault{{Path: state.Path, Message: reason}})
 		return
