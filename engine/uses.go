@@ -17,6 +17,7 @@ import (
 // yet. An answer never waits for a write to count a use, and every later request sees
 // its uses.
 type useBuffer struct {
+	flushing   sync.Mutex // held by the flush that runs
 	mu         sync.Mutex
 	offered    map[string]offer // by receipt: what an answer holds, until it is delivered
 	offerOrder []string         // receipts, oldest first
@@ -206,8 +207,11 @@ func (u *useBuffer) drop(n int, receipts []memory.Receipt) {
 	}
 }
 
-// flush writes pending uses and receipts to the index.
+// flush writes pending uses and receipts to the index. One flush runs at a time:
+// drop removes as many uses as its own flush has read.
 func (s *workspaceState) flush(ctx context.Context, retention time.Duration) error {
+	s.uses.flushing.Lock()
+	defer s.uses.flushing.Unlock()
 	due, receipts := s.uses.pendingUses(), s.uses.pendingReceipts()
 	if len(due)+len(receipts) == 0 || s.isDiskFull() {
 		return nil

@@ -81,18 +81,20 @@ func TestUsesAreSeenWhileTheyAreWritten(t *testing.T) {
 	w := newWorld(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n"})
 	stop := make(chan struct{})
 	var writer sync.WaitGroup
-	writer.Go(func() {
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-				if err := w.FlushUses(t.Context()); err != nil {
-					t.Error(err)
+	for range 3 { // the service writes them, and so does an ingest
+		writer.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					if err := w.FlushUses(t.Context()); err != nil {
+						t.Error(err)
+					}
 				}
 			}
-		}
-	})
+		})
+	}
 	for i := range 300 {
 		w.use(fmt.Sprint("session ", i), "heron")
 		for range 3 {
