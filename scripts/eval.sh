@@ -20,9 +20,6 @@ measure() {
   if [ -n "$tier" ]; then
     find "$tmp/$name" -name '*.md' -exec sed -i "s/^tier: .*/tier: $tier/" {} +
   fi
-  # The date of an undated file is its modification time, here a time before all
-  # queries.
-  find "$tmp/$name" -name '*.md' -exec touch -d '2026-11-01T12:00:00Z' {} +
   "$binary" index >/dev/null 2>&1
   echo
   echo "== $name"
@@ -30,6 +27,8 @@ measure() {
   "$binary" eval --no-latency --json "$from/golden.jsonl" >"$here/eval/$name.json"
 }
 
+# Every file has a date, in its name or as created:, so that a fresh clone gives the same
+# figures.
 measure examples "$here/examples-workspace"
 measure talk "$here/eval/workspaces/talk"
 # Nine in ten relevant memories are COLD, among HOT and WARM memories on the same
