@@ -9,8 +9,8 @@ const (
 	ReceiptCapture = "capture" // a turn was searched for memories to keep
 )
 
-// Receipt records one recall in ids and figures. It never contains text of a
-// memory or of the prompt.
+// Receipt records one recall or capture in ids and figures. It never contains text
+// of a memory, of the prompt or of a message.
 type Receipt struct {
 	ID               string           `json:"id"`
 	At               time.Time        `json:"at"`
@@ -34,6 +34,15 @@ type Receipt struct {
 	Floor            float64          `json:"floor"`            // required similarity; a pinned memory needs half of it
 	Tokens           int              `json:"tokens"`           // tokens of the block: bytes/4
 	TookMS           float64          `json:"took_ms"`
+
+	// Only captures have these. Rejected then counts nothing.
+	Schema     string         `json:"schema,omitempty"`     // CaptureReceiptSchema
+	Extracted  *int           `json:"extracted,omitempty"`  // sentences that were worth keeping
+	Filtered   map[string]int `json:"filtered,omitempty"`   // number of messages and sentences left out, by reason
+	Stored     *int           `json:"stored,omitempty"`     // new memories
+	Duplicates *int           `json:"duplicates,omitempty"` // sentences that a memory says already
+	Superseded *int           `json:"superseded,omitempty"` // memories that a new one replaces
+	IDs        List[ID]       `json:"ids,omitempty"`        // of the new memories
 }
 
 // Values of Receipt.PolicyTier: only preferred memories were injected, or others

@@ -84,7 +84,8 @@ type ShowRequest struct {
 	For       Audience `json:"for,omitempty"` // who reads the answer; default: a person
 }
 
-// StoreRequest writes Text into today's daily note.
+// StoreRequest writes Text into today's daily note, or into today's captured file if
+// a tool stores it.
 type StoreRequest struct {
 	Text       string   `json:"text"`
 	Workspace  string   `json:"workspace,omitempty"`

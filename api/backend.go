@@ -48,6 +48,9 @@ type Reader interface {
 // Writer adds memories, and sets the current context.
 type Writer interface {
 	Store(context.Context, memory.StoreRequest) (memory.StoreAnswer, error)
+	// Capture keeps what is worth keeping of a conversation. A message of a session is
+	// examined once, however often it is sent.
+	Capture(context.Context, memory.CaptureRequest) (memory.CaptureAnswer, error)
 	SetContext(context.Context, memory.ContextRequest) (memory.ContextAnswer, error)
 	ClearContext(ctx context.Context, workspace string) error
 }

@@ -39,6 +39,11 @@ func (c *Client) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	return call[memory.StoreAnswer](ctx, c, http.MethodPost, "/v1/memories", r)
 }
 
+// Capture keeps what is worth keeping of a conversation.
+func (c *Client) Capture(ctx context.Context, r memory.CaptureRequest) (memory.CaptureAnswer, error) {
+	return call[memory.CaptureAnswer](ctx, c, http.MethodPost, "/v1/capture", r)
+}
+
 // Decide carries out one action on memories. It reports its progress if the
 // request has a Progress function.
 func (c *Client) Decide(ctx context.Context, r memory.DecideRequest) (memory.DecideAnswer, error) {

@@ -56,6 +56,7 @@ func writerRoutes(b Writer) []route {
 			}
 			return b.Store(ctx, r)
 		}, "text"),
+		answers(post, "/v1/capture", b.Capture, "messages"),
 		answers(put, "/v1/context", b.SetContext, "text"),
 		answers(del, "/v1/context", func(ctx context.Context, r workspaceRequest) (memory.ContextAnswer, error) {
 			return memory.ContextAnswer{}, b.ClearContext(ctx, r.Workspace)

@@ -6,22 +6,25 @@ package config
 // Config contains every setting. The tags of a field describe its key: they make
 // the reference page and the completion of keys.
 type Config struct {
-	Embedding  Embedding            `yaml:"embedding"`
-	DBPath     string               `yaml:"dbPath" default:"" doc:"database of the workspace main; empty: tiered.db in the state folder"`
-	Workspaces map[string]Workspace `yaml:"workspaces"`
-	AutoRecall bool                 `yaml:"autoRecall" default:"true" doc:"recall returns memories; false: it returns only the current context"`
-	Tiers      Tiers                `yaml:"tiers"`
-	Decay      Decay                `yaml:"decay"`
-	Scoring    Scoring              `yaml:"scoring"`
-	Search     Search               `yaml:"search"`
-	Injection  Injection            `yaml:"injection"`
-	Context    Context              `yaml:"context"`
-	Receipts   Receipts             `yaml:"receipts"`
-	Index      Index                `yaml:"index"`
-	Retention  Retention            `yaml:"retention"`
-	Log        Log                  `yaml:"log"`
-	Service    Service              `yaml:"service"`
-	Limits     Limits               `yaml:"limits"`
+	Embedding   Embedding            `yaml:"embedding"`
+	DBPath      string               `yaml:"dbPath" default:"" doc:"database of the workspace main; empty: tiered.db in the state folder"`
+	Workspaces  map[string]Workspace `yaml:"workspaces"`
+	AutoRecall  bool                 `yaml:"autoRecall" default:"true" doc:"recall returns memories; false: it returns only the current context"`
+	AutoCapture bool                 `yaml:"autoCapture" default:"true" doc:"keep what is worth keeping of the conversations that a host sends; false: keep nothing"`
+	Capture     Capture              `yaml:"capture"`
+	Identities  map[string]Words     `yaml:"identities"`
+	Tiers       Tiers                `yaml:"tiers"`
+	Decay       Decay                `yaml:"decay"`
+	Scoring     Scoring              `yaml:"scoring"`
+	Search      Search               `yaml:"search"`
+	Injection   Injection            `yaml:"injection"`
+	Context     Context              `yaml:"context"`
+	Receipts    Receipts             `yaml:"receipts"`
+	Index       Index                `yaml:"index"`
+	Retention   Retention            `yaml:"retention"`
+	Log         Log                  `yaml:"log"`
+	Service     Service              `yaml:"service"`
+	Limits      Limits               `yaml:"limits"`
 }
 
 // Embedding chooses the provider that turns text into vectors.
@@ -86,6 +89,12 @@ type TierCold struct {
 type Decay struct {
 	IntervalHours float64 `yaml:"intervalHours" default:"6" min:"0.02" unit:"hours" doc:"the time between two sweeps of the ageing policy"`
 	Schedule      string  `yaml:"schedule" default:"" cron:"true" doc:"a cron expression of five fields in the workspace's time zone, instead of intervalHours: \"30 3 * * *\" is 03:30 every day"`
+}
+
+// Capture configures what is kept of conversations.
+type Capture struct {
+	Categories Words `yaml:"categories" default:"preference, decision" doc:"what is kept without an explicit request: categories between commas, such as preference, decision, fact, plan. What a person asks to remember is always kept"`
+	Triggers   Words `yaml:"triggers" default:"" doc:"more phrases between commas; a sentence with one is kept. docs/capture.md explains how to write them"`
 }
 
 // Scoring contains the weights of a memory's score.

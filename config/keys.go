@@ -116,6 +116,8 @@ func (k Key) assign(field reflect.Value, text string) error {
 			return fmt.Errorf("%q is not a whole number", text)
 		}
 		field.SetInt(int64(n))
+	case reflect.Slice:
+		field.Set(reflect.ValueOf(splitWords(text)))
 	case reflect.Float64:
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil {

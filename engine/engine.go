@@ -30,6 +30,8 @@ type Options struct {
 	Embedder   embed.Embedder // the only embedder, where Embedders is nil
 	Recall     recall.Settings
 	AutoRecall bool
+	Capture    CaptureOptions
+	Identities map[string][]string // the channel ids of each identity; "owner" is the owner
 	Receipts   ReceiptOptions
 	ContextTTL time.Duration
 	Tiers      decay.Thresholds // when memories age; zero: the defaults

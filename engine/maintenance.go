@@ -40,6 +40,6 @@ func (s *workspaceState) purgeMissing(ctx context.Context, now time.Time, retent
 	}
 	return s.db.Update(ctx, now, func(tx *index.Tx) error {
 		_, err := tx.Purge(tx.Now.Add(-retention))
-		return err
+		return errors.Join(err, tx.DropCaptures())
 	})
 }

@@ -104,7 +104,7 @@ func nearMisses(rejections []recall.Rejection, all bool) (list []memory.NearMiss
 	return list[:min(limit, len(list))]
 }
 
-// Receipts lists the receipts of recalls, newest first.
+// Receipts lists the receipts of recalls, searches and captures, newest first.
 func (e *Engine) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory.ReceiptsAnswer, error) {
 	s, err := e.lookup(r.Workspace)
 	if err == nil && r.Limit < 0 {
@@ -116,14 +116,14 @@ func (e *Engine) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory
 	if err != nil {
 		return memory.ReceiptsAnswer{}, err
 	}
-	found, err := e.findReceipts(ctx, s, r)
+	found, err := e.findReceipts(ctx, s, r, "")
 	return memory.ReceiptsAnswer{Receipts: found}, err
 }
 
 // findReceipts returns the receipts that are not written to the index yet, then
-// those in it.
-func (e *Engine) findReceipts(ctx context.Context, s *workspaceState, r memory.ReceiptsRequest) ([]memory.Receipt, error) {
-	filter := index.ReceiptsFilter{ID: strings.ToLower(r.ID), Session: r.Session, Kind: r.Kind, Limit: r.Limit}
+// those in it, without those of the kind except.
+func (e *Engine) findReceipts(ctx context.Context, s *workspaceState, r memory.ReceiptsRequest, except string) ([]memory.Receipt, error) {
+	filter := index.ReceiptsFilter{ID: strings.ToLower(r.ID), Session: r.Session, Kind: r.Kind, Limit: r.Limit, Except: except}
 	if e.options.Receipts.Keep > 0 {
 		filter.Since = e.now().Add(-e.options.Receipts.Keep)
 	}
@@ -167,7 +167,7 @@ func (e *Engine) findReceipt(ctx context.Context, s *workspaceState, id, session
 		return memory.Receipt{}, memory.Invalid("receipt", "%q is too short for a receipt", id).
 			WithHint("give at least %d characters of its id, or last", minReceiptPrefix)
 	}
-	found, err := e.findReceipts(ctx, s, r)
+	found, err := e.findReceipts(ctx, s, r, memory.ReceiptCapture) // it injects nothing
 	switch {
 	case err != nil:
 		return memory.Receipt{}, err

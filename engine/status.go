@@ -92,6 +92,9 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 	if len(revoked) > 0 {
 		w.Notices = append(w.Notices, fmt.Sprintf("files returned with lines that forget %d memories restored meanwhile; the next decision removes the lines", len(revoked)))
 	}
+	if err := s.addStoppedCaptures(ctx, e.now(), w); err != nil {
+		return err
+	}
 	if err := s.addStaleQuotes(ctx, w); err != nil {
 		return err
 	}

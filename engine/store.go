@@ -22,7 +22,7 @@ const (
 	maxStored = 10_000
 )
 
-// Store writes a text into today's daily note. It returns the new memory, or the
+// Store writes a text into today's daily note; a tool's into today's captured file. It returns the new memory, or the
 // existing one with the same text.
 func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
 	s, err := e.lookup(r.Workspace)
@@ -53,7 +53,7 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 		}
 		return duplicateAnswer(existing[0]), err
 	}
-	path, err := s.appendToDailyNote(folder, now, text, trustOf(r, text))
+	path, err := s.appendStored(folder, now, text, trustOf(r, text))
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
@@ -130,45 +130,71 @@ func duplicateAnswer(m memory.Memory) memory.StoreAnswer {
 	return memory.StoreAnswer{Action: "store", Memory: m, Duplicate: true, Similarity: &one, Message: &message}
 }
 
-// appendToDailyNote appends a bullet to today's daily note. If the end of the note
-// would swallow the bullet (an open fence), it writes another note of the same day.
-// The trust stands in a comment beside the text: the text is never in the file
-// without it.
-func (s *workspaceState) appendToDailyNote(folder *workspaceFolder, now time.Time, text string, trust memory.TrustTier) (string, error) {
-	day := now.In(s.Zone).Format(time.DateOnly)
+// appendStored appends a bullet to today's daily note, or to today's captured file if
+// a tool stores the text. Its trust stands in a comment beside it: the text is never
+// in the file without it.
+func (s *workspaceState) appendStored(folder *workspaceFolder, now time.Time, text string, trust memory.TrustTier) (string, error) {
+	if trust != "" {
+		a := annotation{trust: trust, comment: fmt.Sprintf("<!-- source: %s; trust: %s -->", memory.SourceTool, trust)}
+		return s.appendToNote(folder, func(n int) string { return capturedPath(now, s.zone(), n) }, func(current []byte) ([]byte, bool) {
+			return fitCaptured(current, text, func(bool) annotation { return a })
+		})
+	}
+	day := "memory/" + now.In(s.Zone).Format(time.DateOnly)
+	return s.appendToNote(folder, func(n int) string { return notePath(day, n) },
+		func(current []byte) ([]byte, bool) { return fitBullet(current, text, annotation{}) })
+}
+
+// notePath returns the n-th note of a day: "…-2.md" is the second.
+func notePath(day string, n int) string {
+	if n == 1 {
+		return day + ".md"
+	}
+	return fmt.Sprintf("%s-%d.md", day, n)
+}
+
+// appendToNote appends what fit returns to the first note of a day. If the end of
+// the note would swallow the text (an open fence), it writes another note of the
+// same day.
+func (s *workspaceState) appendToNote(folder *workspaceFolder, note func(n int) string, fit func(current []byte) (added []byte, ok bool)) (string, error) {
 	const most = 9 // notes of one day; nine with an open fence are no accident
 	for n := 1; n <= most; n++ {
-		path := "memory/" + day + ".md"
-		if n > 1 {
-			path = fmt.Sprintf("memory/%s-%d.md", day, n)
-		}
+		path := note(n)
 		swallowed := false
 		appends, err := folder.Append(path, func(current []byte) []byte {
-			bullet, ok := fitBullet(current, text, trust)
-			swallowed = !ok
-			return bullet
+			added, ok := fit(current)
+			if swallowed = !ok; swallowed {
+				return nil
+			}
+			return added
 		})
 		s.watchAppends(appends)
 		if err != nil || !swallowed {
 			return path, err
 		}
 	}
-	return "", memory.Conflict("nothing can be appended to the daily notes of %s", day).
-		WithHint("close the code fence or comment that is open at the end of memory/%s.md", day)
+	return "", memory.Conflict("nothing can be appended to %s", note(1)).
+		WithHint("close the code fence or comment that is open at the end of %s", note(1))
+}
+
+// annotation is the comment beside a text, and the trust that it declares.
+type annotation struct {
+	comment string // empty: none
+	trust   memory.TrustTier
 }
 
 // fitBullet returns a bullet to append to a file, such that the file then has its
 // old blocks and the text with its trust, and nothing else.
-func fitBullet(current []byte, text string, trust memory.TrustTier) (bullet []byte, ok bool) {
+func fitBullet(current []byte, text string, a annotation) (bullet []byte, ok bool) {
 	before := chunker.Blocks(current, frontmatter.Parse(current, time.UTC).BodyStart)
-	for _, bullet := range bulletForms(text, trust) {
+	for _, bullet := range bulletForms(text, a.comment) {
 		next := bytes.Clone(current)
 		if len(next) > 0 && next[len(next)-1] != '\n' {
 			next = append(next, '\n')
 		}
 		next = append(next, bullet...)
 		after := chunker.Blocks(next, frontmatter.Parse(next, time.UTC).BodyStart)
-		if len(after) == len(before)+1 && after[len(before)].Text == text && after[len(before)].Annotations.Trust == trust && sameTexts(before, after) {
+		if len(after) == len(before)+1 && after[len(before)].Text == text && after[len(before)].Annotations.Trust == a.trust && sameTexts(before, after) {
 			return bullet, true
 		}
 	}
@@ -178,11 +204,10 @@ func fitBullet(current []byte, text string, trust memory.TrustTier) (bullet []by
 // bulletForms returns the ways to write a bullet: with and without a blank line
 // before it, and with the comment at the end of the text or on a line of its own,
 // which a text that ends with a fence needs.
-func bulletForms(text string, trust memory.TrustTier) (forms [][]byte) {
+func bulletForms(text, comment string) (forms [][]byte) {
 	bullet := chunker.Bullet(text)
 	comments := []string{""}
-	if trust != "" {
-		comment := fmt.Sprintf("<!-- source: %s; trust: %s -->", memory.SourceTool, trust)
+	if comment != "" {
 		comments = []string{" " + comment, "\n  " + comment}
 	}
 	for _, gap := range []string{"", "\n"} {

@@ -30,8 +30,8 @@ func TestStoredByAToolIsUntrustedUnlessTheUserSaidIt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if a.Memory.Trust != tt.want || a.Memory.Source != memory.SourceTool || a.Memory.Text != tt.text {
-				t.Errorf("stored %q: trust %s, source %s", a.Memory.Text, a.Memory.Trust, a.Memory.Source)
+			if a.Memory.Trust != tt.want || a.Memory.Source != memory.SourceTool || a.Memory.Text != tt.text || a.Memory.Path != "memory/captured/2026-11-21.md" {
+				t.Errorf("stored %q in %s: trust %s, source %s", a.Memory.Text, a.Memory.Path, a.Memory.Trust, a.Memory.Source)
 			}
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/embed/provider"
@@ -38,6 +39,10 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 	if err := settings.Validate(); err != nil {
 		return nil, err
 	}
+	captured, err := captureOptions(cfg)
+	if err != nil {
+		return nil, err
+	}
 	schedule, err := sweepSchedule(cfg)
 	if err != nil {
 		return nil, err
@@ -45,6 +50,7 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 	return engine.Open(ctx, engine.Options{
 		Version: version, StateDir: stateDir, Workspaces: workspaces, Registry: r,
 		Provider: cfg.Embedding.Provider, Embedders: a.embedders(cfg, stateDir), Recall: settings, AutoRecall: cfg.AutoRecall,
+		Capture: captured, Identities: identities(cfg),
 		Tiers: thresholds(cfg), Schedule: schedule,
 		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), NoInMemory: !cfg.Search.InMemory, ReadOnly: readOnly,
 		Receipts: engine.ReceiptOptions{Off: !cfg.Receipts.Enabled, Verbose: cfg.Receipts.Verbosity == "high",
@@ -84,6 +90,35 @@ func synonyms(cfg *config.Loaded) (func(string) []memory.Expansion, error) {
 		return nil, err
 	}
 	return model.Thesaurus().SimilarWords, nil
+}
+
+// captureOptions returns what is kept of conversations.
+func captureOptions(cfg *config.Loaded) (o engine.CaptureOptions, err error) {
+	o.Off = !cfg.AutoCapture
+	for _, name := range cfg.Capture.Categories {
+		category, err := memory.ParseCategory(name)
+		if err != nil {
+			return o, memory.Invalid("capture.categories", "capture.categories: %s", err)
+		}
+		o.Settings.Categories = append(o.Settings.Categories, category)
+	}
+	for _, text := range cfg.Capture.Triggers {
+		pattern, err := capture.ParsePattern(text)
+		if err != nil {
+			return o, memory.Invalid("capture.triggers", "capture.triggers: %s", err)
+		}
+		o.Settings.Triggers = append(o.Settings.Triggers, pattern)
+	}
+	return o, nil
+}
+
+// identities returns the channel ids of each identity.
+func identities(cfg *config.Loaded) map[string][]string {
+	all := map[string][]string{}
+	for name, ids := range cfg.Identities {
+		all[name] = ids
+	}
+	return all
 }
 
 func recallSettings(cfg *config.Loaded) recall.Settings {

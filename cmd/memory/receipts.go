@@ -53,6 +53,9 @@ func printReceipt(w io.Writer, r memory.Receipt) error {
 	if r.Kind == memory.ReceiptSearch {
 		summary = fmt.Sprintf("%d given", len(r.Injected))
 	}
+	if r.Kind == memory.ReceiptCapture && r.Extracted != nil && r.Stored != nil {
+		summary = fmt.Sprintf("%d kept of %d found", *r.Stored, *r.Extracted)
+	}
 	if r.Skipped != nil {
 		summary += " (" + *r.Skipped + ")"
 	}

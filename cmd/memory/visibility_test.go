@@ -29,6 +29,7 @@ var routeProbes = map[string][]struct{ query, body string }{
 		{body: `{"query":"vault code","lane":"text"}`}, {body: `{"query":"vault code","lane":"vector"}`}, {body: `{"query":"4711"}`}},
 	"GET /v1/memories":  {{}, {query: "?missing=true"}, {query: "?deep=true&sort=path"}},
 	"POST /v1/memories": {{body: `{"text":"` + secret + `"}`}},
+	"POST /v1/capture":  {{body: `{"messages":[{"role":"user","content":"Remember that ` + secret + `"}]}`}, {body: `{"messages":[{"role":"user","content":"Remember that ` + secret + `"}],"preview":true}`}},
 	"POST /v1/decide": {{body: `{"action":"pin","query":"vault code","preview":true,"all":true}`},
 		{body: `{"action":"destroy","query":"vault code","preview":true,"all":true}`}, {body: `{"action":"destroy","filter":{"path":"**"},"preview":true}`}},
 	"POST /v1/index":       {{body: `{}`}, {body: `{"force":true}`}},
@@ -87,6 +88,7 @@ var commandProbes = map[string][][]string{
 	"destroy":       {{"--query", "vault code", "--preview", "--all"}, {"--path", "**", "--preview", "--all"}},
 	"version":       {{}},
 	"config":        {{}},
+	"capture":       {{"testdata/forgotten.jsonl"}, {"--preview", "testdata/forgotten.jsonl"}},
 }
 
 // exemptCommands lists the commands that need no probe, with the reason.

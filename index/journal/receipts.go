@@ -46,6 +46,7 @@ type ReceiptsFilter struct {
 	ID      string // or a prefix of it
 	Session string
 	Kind    string
+	Except  string // a kind that is left out
 	Since   time.Time
 	Limit   int // 0: no limit
 }
@@ -55,8 +56,8 @@ func (j *Journal) Receipts(ctx context.Context, want ReceiptsFilter) ([]Receipt,
 	if want.Limit <= 0 {
 		want.Limit = -1
 	}
-	return j.receipts(ctx, `WHERE (?1 = '' OR substr(id, 1, length(?1)) = ?1) AND (?2 = '' OR session = ?2) AND (?3 = '' OR kind = ?3)
-		AND at >= ?4 ORDER BY seq DESC LIMIT ?5`, want.ID, want.Session, want.Kind, int64(sqlite.ToMillis(want.Since)), want.Limit)
+	return j.receipts(ctx, `WHERE (?1 = '' OR substr(id, 1, length(?1)) = ?1) AND (?2 = '' OR session = ?2) AND (?3 = '' OR kind = ?3) AND kind <> ?6
+		AND at >= ?4 ORDER BY seq DESC LIMIT ?5`, want.ID, want.Session, want.Kind, int64(sqlite.ToMillis(want.Since)), want.Limit, want.Except)
 }
 
 func (j *Journal) receipts(ctx context.Context, rest string, args ...any) (found []Receipt, err error) {

@@ -93,8 +93,18 @@ func (t *Text) NearDuplicate(other *Text) bool {
 	if (outOf+minShared)*differ > (outOf-minShared)*(len(t.words)+len(other.words)) {
 		return false
 	}
+	return t.sharesEnough(other) && t.SameFacts(other)
+}
+
+// SameFacts reports whether two texts have the same numbers, names, identifiers and
+// negations in the same order, whatever their other words are. CJK texts must be
+// equal but for case and punctuation.
+func (t *Text) SameFacts(other *Text) bool {
+	if t.cjk || other.cjk {
+		return t.cjk && other.cjk && t.hash == other.hash
+	}
 	salient := func(word uint64) bool { return t.salient(word) || other.salient(word) }
-	return t.sharesEnough(other) && slices.Equal(filter(t.words, salient), filter(other.words, salient))
+	return slices.Equal(filter(t.words, salient), filter(other.words, salient))
 }
 
 // Two texts have the same subject if they share at least minSubject words, and

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+)
+
+func (a *app) captureCommand() *cobra.Command {
+	r := memory.CaptureRequest{User: "owner"}
+	c := &cobra.Command{
+		Use:   "capture FILE|-",
+		Short: "keep what is worth keeping of a conversation",
+		Long: `capture reads a conversation, one JSON object a line with role and content, and
+writes what is worth keeping into memory/captured/YYYY-MM-DD.md: preferences,
+decisions, and what the user asks to remember. It keeps no secrets, questions,
+quotations, jokes or passing states. A message is examined once; sending the file
+again stores nothing twice. "-" reads standard input.
+
+--preview shows what would be kept, and why the rest would not, and changes nothing.`,
+		Example: `  memory capture --preview talk.jsonl
+  echo '{"role": "user", "content": "I prefer tabs over spaces in Go."}' | memory capture -`,
+		Args: argumentCount(1, 1, "the file of the conversation"),
+	}
+	flags := c.Flags()
+	flags.BoolVar(&r.Preview, "preview", false, "show what would be kept, and change nothing")
+	flags.StringVar(&r.Session, "session", "", "the `name` of the session; the same message in another session is examined again")
+	flags.StringVar(&r.User, "user", r.User, "the sender of the user's messages: a channel id or an identity")
+	flags.StringVar(&r.Agent, "agent", "", "the agent of the conversation")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		messages, err := a.readTranscript(c, args[0])
+		if err != nil {
+			return err
+		}
+		need := writesIndex
+		if r.Preview {
+			need = readsIndex
+		}
+		return a.withSession(c.Context(), need, func(s *session) error {
+			r.Workspace = s.Workspace
+			answer := memory.CaptureAnswer{Action: "capture", Preview: r.Preview}
+			texts := map[string]string{}
+			for _, turn := range turnsOf(messages) {
+				r.Messages = turn
+				for i, key := range memory.CaptureKeys(turn) {
+					texts[key] = string(turn[i].Content)
+				}
+				part, err := s.Capture(c.Context(), r)
+				if err != nil {
+					return err
+				}
+				answer.Stored = append(answer.Stored, part.Stored...)
+				answer.Skipped = append(answer.Skipped, part.Skipped...)
+				answer.Superseded = append(answer.Superseded, part.Superseded...)
+				if part.Receipt != "" {
+					answer.Receipt = part.Receipt
+				}
+			}
+			return a.printAnswer(answer, func(w io.Writer) error { return printCapture(w, answer, texts) })
+		})
+	}
+	return c
+}
+
+// readTranscript reads a conversation from a file, or from standard input.
+func (a *app) readTranscript(c *cobra.Command, name string) (messages []memory.CaptureMessage, err error) {
+	in := c.InOrStdin()
+	if name != "-" {
+		file, err := os.Open(name)
+		if errors.Is(err, os.ErrNotExist) {
+			return nil, memory.Invalid("", "%s does not exist", name).WithHint("name a file with one JSON object a line: {\"role\": \"user\", \"content\": \"…\"}")
+		}
+		if err != nil {
+			return nil, memory.Unavailable(err, "read the conversation")
+		}
+		defer file.Close()
+		in = file
+	}
+	lines := bufio.NewReader(in)
+	for n := 1; ; n++ {
+		line, err := lines.ReadBytes('\n')
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			var m memory.CaptureMessage
+			if err := json.Unmarshal(line, &m); err != nil {
+				return nil, transcriptError(name, n, err)
+			}
+			m.Content = shortenContent(m.Content)
+			messages = append(messages, m)
+		}
+		if errors.Is(err, io.EOF) {
+			return messages, nil
+		}
+		if err != nil {
+			return nil, memory.Unavailable(err, "read the conversation")
+		}
+	}
+}
+
+func transcriptError(name string, line int, err error) error {
+	hint := `each line is one JSON object: {"role": "user", "content": "…"}`
+	if detail := (*memory.Error)(nil); errors.As(err, &detail) {
+		return memory.Invalid("", "%s:%d: %s", name, line, detail.Message).WithHint("%s", hint)
+	}
+	return memory.Invalid("", "%s:%d: %s", name, line, strings.TrimPrefix(err.Error(), "json: ")).WithHint("%s", hint)
+}
+
+// maxContent is the part of a message that is sent, in bytes. A longer one is mostly
+// pasted, and only its ends can hold a memory.
+const maxContent = 256 << 10
+
+func shortenContent(c memory.MessageContent) memory.MessageContent {
+	if len(c) <= maxContent {
+		return c
+	}
+	return memory.MessageContent(strings.ToValidUTF8(string(c[:maxContent/2])+"\n\n"+string(c[len(c)-maxContent/2:]), ""))
+}
+
+// turnsOf cuts a conversation after each message of the user, as a host sends it. At
+// most three memories of a turn are kept, however long the conversation is.
+func turnsOf(messages []memory.CaptureMessage) (turns [][]memory.CaptureMessage) {
+	begin := 0
+	for i, m := range messages {
+		if m.Role == "user" || i == len(messages)-1 {
+			turns = append(turns, messages[begin:i+1])
+			begin = i + 1
+		}
+	}
+	return turns
+}
+
+// printCapture prints what was kept. A preview also prints each message that was
+// left out, with the reason.
+func printCapture(w io.Writer, answer memory.CaptureAnswer, texts map[string]string) error {
+	verb := "kept"
+	if answer.Preview {
+		verb = "would keep"
+	}
+	for _, m := range answer.Stored {
+		label := string(m.Category)
+		if m.Trust != memory.TrustTrusted {
+			label += ", " + string(m.Trust)
+		}
+		if m.ID != "" {
+			label += " " + m.ID.Short()
+		}
+		if _, err := fmt.Fprintf(w, "%s [%s] %s\n", verb, label, oneLine(m.Text, 200)); err != nil {
+			return err
+		}
+	}
+	for _, id := range answer.Superseded {
+		if _, err := fmt.Fprintf(w, "replaces %s\n", id.Short()); err != nil {
+			return err
+		}
+	}
+	if answer.Preview {
+		return printLeftOut(w, answer.Skipped, texts)
+	}
+	_, err := fmt.Fprintf(w, "%d kept, %d left out%s\n", len(answer.Stored), len(answer.Skipped), reasonCounts(answer.Skipped))
+	return err
+}
+
+func printLeftOut(w io.Writer, skipped []memory.CaptureSkipped, texts map[string]string) error {
+	for _, s := range skipped {
+		text := oneLine(texts[s.Key], 80)
+		switch {
+		case s.Reason == "secret", s.Reason == "forgotten":
+			text = s.Detail // never the message
+		case s.ID != "":
+			text = s.ID.Short() + " " + text
+		}
+		if _, err := fmt.Fprintf(w, "left out [%s] %s\n", s.Reason, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reasonCounts lists how many messages were left out for each reason.
+func reasonCounts(skipped []memory.CaptureSkipped) string {
+	counts := map[string]int{}
+	for _, s := range skipped {
+		counts[s.Reason]++
+	}
+	var parts []string
+	for _, reason := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%s %d", reason, counts[reason]))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}

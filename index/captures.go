@@ -1,0 +1,121 @@
+package index
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// CaptureOutcome is what happened to a message or a text that was offered to
+// capture.
+type CaptureOutcome string
+
+const (
+	CaptureSeen     CaptureOutcome = "seen"     // a message was examined
+	CaptureStored   CaptureOutcome = "stored"   // a text became a memory
+	CaptureRepeated CaptureOutcome = "repeated" // a text is nearly one that exists
+	CaptureStopped  CaptureOutcome = "stopped"  // the session offered too much
+)
+
+// CaptureMark notes the outcome for one message or text of a session. Name is the
+// message's key, with the text behind it for a text. Only a keyed hash is stored.
+type CaptureMark struct {
+	Name    string
+	Outcome CaptureOutcome
+}
+
+// CaptureHistory is what capture knows of one session.
+type CaptureHistory struct {
+	Known     map[string]bool // of the names that were asked for, those with a mark
+	Stored    int             // since the time that was asked for
+	Repeated  int             // since then
+	StoppedAt time.Time       // when the session was last stopped; zero: never
+}
+
+// CaptureHistory reads what capture knows of some names of a session.
+func (db *DB) CaptureHistory(ctx context.Context, session string, names []string, since time.Time) (h CaptureHistory, err error) {
+	text, err := db.Meta(ctx, marks.KeyName)
+	if err != nil {
+		return h, err
+	}
+	byMark, list := map[sqlite.Hash]string{}, make([]string, 0, len(names))
+	for _, name := range names {
+		m := captureMark(text, name)
+		byMark[m] = name
+		list = append(list, hex.EncodeToString(m[:]))
+	}
+	h.Known = map[string]bool{}
+	err = db.sql.Snapshot(ctx, func(r sqlite.Reader) error {
+		if err := r.Each(ctx, "SELECT mark FROM captures WHERE session = ? AND mark IN (SELECT unhex(value) FROM json_each(?))",
+			[]any{session, sqlite.JSONList(list)}, func(scan func(...any) error) error {
+				var m sqlite.Hash
+				err := scan(&m)
+				h.Known[byMark[m]] = true
+				return err
+			}); err != nil {
+			return err
+		}
+		var stopped sqlite.Millis
+		err := r.One(ctx, `SELECT count(*) FILTER (WHERE outcome = 'stored' AND at > ?2), count(*) FILTER (WHERE outcome = 'repeated' AND at > ?2),
+			coalesce(max(at) FILTER (WHERE outcome = 'stopped'), 0) FROM captures WHERE session = ?1 AND outcome <> 'seen'`,
+			[]any{session, sqlite.ToMillis(since)}, &h.Stored, &h.Repeated, &stopped)
+		if stopped > 0 {
+			h.StoppedAt = stopped.Time()
+		}
+		return err
+	})
+	return h, sqlite.Wrap("read captures", err)
+}
+
+// AddCaptures stores marks of a session. A mark that exists keeps its time, unless
+// it stops the session again.
+func (tx *Tx) AddCaptures(session string, list []CaptureMark) error {
+	text, err := tx.Meta(marks.KeyName)
+	if err != nil {
+		return err
+	}
+	for _, m := range list {
+		if err := tx.sql.Exec(`INSERT INTO captures(session, mark, outcome, at) VALUES (?1, ?2, ?3, ?4)
+			ON CONFLICT (session, mark) DO UPDATE SET outcome = excluded.outcome, at = excluded.at WHERE excluded.outcome = 'stopped'`,
+			session, captureMark(text, m.Name), string(m.Outcome), sqlite.ToMillis(tx.Now)); err != nil {
+			return fmt.Errorf("note what was captured: %w", err)
+		}
+	}
+	return nil
+}
+
+// captureRetention is how long the marks of a session are kept after its last new
+// one. No host sends a session again that has been silent for so long.
+const captureRetention = 180 * 24 * time.Hour
+
+// DropCaptures deletes the marks of sessions that have been silent for long.
+func (tx *Tx) DropCaptures() error {
+	return tx.sql.Exec("DELETE FROM captures WHERE session IN (SELECT session FROM captures GROUP BY session HAVING max(at) < ?)",
+		sqlite.ToMillis(tx.Now.Add(-captureRetention)))
+}
+
+// StoppedCaptures lists the sessions in which capture stopped since a time.
+func (db *DB) StoppedCaptures(ctx context.Context, since time.Time) (sessions []string, err error) {
+	err = db.sql.Read().Each(ctx, "SELECT session FROM captures WHERE outcome = 'stopped' AND at > ? ORDER BY at", []any{sqlite.ToMillis(since)},
+		func(scan func(...any) error) error {
+			var session string
+			err := scan(&session)
+			sessions = append(sessions, session)
+			return err
+		})
+	return sessions, sqlite.Wrap("read captures", err)
+}
+
+// captureMark returns the keyed hash of a name. Without the database nobody can
+// guess a short text from it.
+func captureMark(key, name string) sqlite.Hash {
+	m := hmac.New(sha256.New, []byte("captures "+key))
+	m.Write([]byte(name))
+	return sqlite.Hash(m.Sum(nil))
+}

@@ -1,0 +1,55 @@
+package similar_test
+
+import (
+	"testing"
+
+	"github.com/memory-tiered/memory/internal/similar"
+)
+
+func TestReplacesNeedsOneSubjectAndAnotherValue(t *testing.T) {
+	for _, tt := range []struct {
+		older, newer string
+		want         bool
+	}{
+		{"The staging port is 8080.", "The staging port is 8081.", true},
+		{"The staging port is 8080.", "The staging port is now 8081.", true},
+		{"My favourite editor is Vim", "My favourite editor is Helix", true},
+		{"We decided to use Postgres for the first release", "We decided to use SQLite for the first release", true},
+		{"The bins go out on Tuesday", "The bins go out on Wednesday", true},
+		{"I prefer tea in the morning", "I prefer coffee in the morning", true},
+		{"I like meetings before lunch", "I don't like meetings before lunch", true},
+		{"Der Port ist 8080", "Der Port ist 8081", true},
+		{"ポート番号は8080です", "ポート番号は8081です", true},
+		{"测试环境的端口是8080", "测试环境的端口是8081", true},
+
+		{"The staging port is 8080.", "The staging port is 8080", false},
+		{"I like tea", "I like coffee", false},
+		{"We deploy Heron on Monday mornings", "We deploy Ibis on Monday mornings", false},
+		{"I prefer tea in the morning", "I prefer coffee in the evening at work", false},
+		{"We decided to use Postgres for storage", "We decided to use Redis for the cache", false},
+		{"The vet is closed on Wednesdays", "The vet is closed on Wednesdays because the doctors visit farms", false},
+		{"Remember the milk", "Port 8081 is free", false},
+		{"", "", false},
+	} {
+		if got := similar.Replaces(tt.newer, tt.older); got != tt.want {
+			t.Errorf("Replaces(%q, %q) = %t", tt.newer, tt.older, got)
+		}
+	}
+}
+
+func TestEquivalentTextsHaveEqualNumbersNamesAndNegations(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{
+		{"The staging server listens on port 8080", "staging listens on port 8080 for now", true},
+		{"The staging server listens on port 8080", "The staging server listens on port 8081", false},
+		{"deploys go out in the evening", "deploys do not go out in the evening", false},
+		{"the key went from Sanne to Pieter", "the key went from Pieter to Sanne", false},
+	} {
+		a, b := similar.New(tt.a), similar.New(tt.b)
+		if got := a.SameFacts(&b); got != tt.want {
+			t.Errorf("SameFacts(%q, %q) = %t", tt.a, tt.b, got)
+		}
+	}
+}
