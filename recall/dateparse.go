@@ -163,36 +163,6 @@ func parseDateRange(tokens []token, now time.Time) (span, int) {
 // rangeWords lists the words between the first and the last date of a range.
 var rangeWords = wordSet("and to until till und bis y a al hasta et à au jusqu'à jusqu'en")
 
-// maxRelativeWords is one more than the number of words of the longest relative
-// date: "il y a 3 semaines".
-const maxRelativeWords = 6
-
-// parseRelativeDate reads a time relative to today, as in "last week", and returns
-// the number of its tokens.
-func parseRelativeDate(tokens []token, now time.Time) (span, int) {
-	var words []string
-	for _, t := range tokens[:min(maxRelativeWords, len(tokens))] {
-		words = append(words, t.lower)
-	}
-	joined := strings.Join(words, " ")
-	for _, r := range relativeDates {
-		at := r.pattern.FindStringIndex(joined)
-		if at == nil || at[0] != 0 {
-			continue
-		}
-		matched, n := strings.Fields(joined[:at[1]]), 0
-		for _, w := range matched {
-			if allDigits(w) {
-				n, _ = strconv.Atoi(w)
-			}
-		}
-		if n <= maxUnitsBack {
-			return r.span(startOfDay(now), n), len(matched)
-		}
-	}
-	return span{}, 0
-}
-
 // parseDistance reads a distance in time at the end of tokens and returns it in
 // days: "two weeks" before, "the day" after. A unit without a number counts once.
 func parseDistance(tokens []token) int {
@@ -219,9 +189,9 @@ var numberValues = map[string]int{}
 
 func init() {
 	for unit, words := range map[int]string{
-		1:  "day days tag tage día días jour jours",
+		1:  "day days tag tage tagen día días jour jours",
 		7:  "week weeks weekend woche wochen wochenende semana semanas semaine semaines",
-		31: "month months monat monate mes meses mois",
+		31: "month months monat monate monaten mes meses mois",
 	} {
 		for w := range strings.FieldsSeq(words) {
 			unitDays[w] = unit

@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +25,9 @@ func (s span) isSet() bool { return s != (span{}) }
 func (s span) contains(at time.Time) bool {
 	return !at.Before(s.from) && (s.to.IsZero() || at.Before(s.to))
 }
+
+// isSet reports whether the question names any time.
+func (d namedDates) isSet() bool { return len(d.months) > 0 || len(d.spans) > 0 }
 
 // matchDate returns the signals "month" and "day" of a moment: whether a named month
 // or span contains it, and whether it is on a named day.
@@ -60,7 +62,7 @@ func parseNamedDates(words []string, now time.Time) (d namedDates) {
 			}
 		}
 	}
-	d.spans = relativeSpans(strings.Join(words, " "), now)
+	d.spans = relativeSpans(words, startOfDay(now))
 	if len(d.months) == 0 {
 		for _, year := range d.years {
 			d.spans = append(d.spans, span{time.Date(year, 1, 1, 0, 0, 0, 0, now.Location()), time.Date(year+1, 1, 1, 0, 0, 0, 0, now.Location())})
@@ -99,55 +101,9 @@ func parseDay(w string) int {
 	return n
 }
 
-// relativeDates lists the expressions that name a time relative to today. n is the
-// number in the expression, or 0.
-var relativeDates = []struct {
-	pattern *regexp.Regexp
-	span    func(today time.Time, n int) span
-}{
-	{phrasePattern(`today|heute|hoy|aujourd'hui`), func(t time.Time, _ int) span { return daySpan(t, 0, 1) }},
-	{phrasePattern(`yesterday|last night|gestern|ayer`), func(t time.Time, _ int) span { return daySpan(t, -1, 1) }},
-	{phrasePattern(`this week|diese woche|esta semana|cette semaine`), func(t time.Time, _ int) span { return daySpan(startOfWeek(t), 0, 7) }},
-	{phrasePattern(`last week|letzte woche|letzter woche|la semana pasada|la semaine derni[eè]re`), func(t time.Time, _ int) span { return daySpan(startOfWeek(t), -7, 7) }},
-	{phrasePattern(`last weekend|letztes wochenende`), func(t time.Time, _ int) span { return daySpan(startOfWeek(t), -2, 2) }},
-	{phrasePattern(`this month|diesen monat|este mes|ce mois`), func(t time.Time, _ int) span { return monthSpan(t, 0) }},
-	{phrasePattern(`last month|letzten monat|el mes pasado|le mois dernier`), func(t time.Time, _ int) span { return monthSpan(t, -1) }},
-	{phrasePattern(`this year|dieses jahr|este año|cette année`), func(t time.Time, _ int) span { return yearSpan(t, 0) }},
-	{phrasePattern(`last year|letztes jahr|el año pasado|l'année dernière`), func(t time.Time, _ int) span { return yearSpan(t, -1) }},
-	{phrasePattern(`(\d+) days? ago|vor (\d+) tagen|hace (\d+) días|il y a (\d+) jours`), func(t time.Time, n int) span { return daySpan(t, -n-1, 3) }},
-	{phrasePattern(`(\d+) weeks? ago|vor (\d+) wochen|hace (\d+) semanas|il y a (\d+) semaines`), func(t time.Time, n int) span { return daySpan(startOfWeek(t), -7*n, 7) }},
-	{phrasePattern(`(\d+) months? ago|vor (\d+) monaten|hace (\d+) meses|il y a (\d+) mois`), func(t time.Time, n int) span { return monthSpan(t, -n) }},
-	{phrasePattern(`(?:last|past) (\d+) days|letzten (\d+) tagen?|últimos (\d+) días|derniers (\d+) jours`), func(t time.Time, n int) span { return daySpan(t, -n, n+1) }},
-	{phrasePattern(`(?:last|past) (\d+) weeks|letzten (\d+) wochen|últimas (\d+) semanas`), func(t time.Time, n int) span { return daySpan(t, -7*n, 7*n+1) }},
-}
-
-// phrasePattern matches whole words of a text whose words are joined by one space.
-func phrasePattern(pattern string) *regexp.Regexp {
-	return regexp.MustCompile(`(?:^| )(?:` + pattern + `)(?:$| )`)
-}
-
-// maxUnitsBack bounds the number of days, weeks or months in a question. No memory
-// is older.
-const maxUnitsBack = 5000
-
 // startOfDay returns the first moment of the day of now, in its time zone.
 func startOfDay(now time.Time) time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
-}
-
-// relativeSpans returns the spans of all relative dates in a text in lower case.
-func relativeSpans(text string, now time.Time) (spans []span) {
-	for _, r := range relativeDates {
-		found := r.pattern.FindStringSubmatch(text)
-		if found == nil {
-			continue
-		}
-		n, _ := strconv.Atoi(strings.Join(found[1:], "")) // 0 if the pattern has no number
-		if n <= maxUnitsBack {
-			spans = append(spans, r.span(startOfDay(now), n))
-		}
-	}
-	return spans
 }
 
 func daySpan(from time.Time, offset, n int) span {
@@ -188,4 +144,4 @@ func init() {
 var ambiguousMonths = wordSet("may march mars mai mayo")
 
 // monthPrepositions lists the words that show that an ambiguous word is a month.
-var monthPrepositions = wordSet("in of since until on im seit bis en desde hasta depuis")
+var monthPrepositions = wordSet("in of since until on im seit bis en de desde hasta depuis")

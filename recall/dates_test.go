@@ -28,6 +28,31 @@ func TestDatesInAQuestion(t *testing.T) {
 		{"what happened last week", day(2026, 11, 11), time.Time{}, day(2026, 11, 17)},
 		{"letzte Woche", day(2026, 11, 9), time.Time{}, day(2026, 11, 16)},
 		{"la semana pasada", day(2026, 11, 15), time.Time{}, day(2026, 11, 8)},
+		{"hier", day(2026, 11, 19), time.Time{}, day(2026, 11, 20)},
+		{"was ist hier passiert", time.Time{}, time.Time{}, day(2026, 11, 19)}, // German: here
+		{"ayer", day(2026, 11, 19), time.Time{}, day(2026, 11, 20)},
+		{"vorgestern", day(2026, 11, 18), time.Time{}, day(2026, 11, 19)},
+		{"the day before yesterday", day(2026, 11, 18), time.Time{}, day(2026, 11, 17)},
+		{"what did she say last Tuesday?", day(2026, 11, 17), time.Time{}, day(2026, 11, 10)},
+		{"last Friday", day(2026, 11, 13), time.Time{}, day(2026, 11, 20)}, // today is a Friday
+		{"letzten Dienstag", day(2026, 11, 17), time.Time{}, day(2026, 11, 18)},
+		{"el martes pasado", day(2026, 11, 17), time.Time{}, day(2026, 11, 18)},
+		{"mardi dernier", day(2026, 11, 17), time.Time{}, day(2026, 11, 18)},
+		{"who teaches on Tuesday?", time.Time{}, time.Time{}, day(2026, 11, 17)}, // a habit
+		{"since Monday", day(2026, 11, 16), time.Time{}, day(2026, 11, 15)},
+		{"seit Montag", day(2026, 11, 18), time.Time{}, day(2026, 11, 15)},
+		{"desde el lunes", day(2026, 11, 16), time.Time{}, day(2026, 11, 15)},
+		{"depuis lundi", day(2026, 11, 16), time.Time{}, day(2026, 11, 15)},
+		{"three days ago", day(2026, 11, 17), time.Time{}, day(2026, 11, 14)},
+		{"a week ago", day(2026, 11, 11), time.Time{}, day(2026, 11, 18)},
+		{"vor drei Tagen", day(2026, 11, 17), time.Time{}, day(2026, 11, 14)},
+		{"hace dos semanas", day(2026, 11, 5), time.Time{}, day(2026, 11, 12)},
+		{"il y a trois jours", day(2026, 11, 17), time.Time{}, day(2026, 11, 14)},
+		{"昨日何をしましたか", day(2026, 11, 19), time.Time{}, day(2026, 11, 18)},
+		{"一昨日の会議", day(2026, 11, 18), time.Time{}, day(2026, 11, 19)},
+		{"先週の会議", day(2026, 11, 11), time.Time{}, day(2026, 11, 17)},
+		{"上周的会议", day(2026, 11, 11), time.Time{}, day(2026, 11, 17)},
+		{"三天前说了什么", day(2026, 11, 17), time.Time{}, day(2026, 11, 14)},
 		{"last month", day(2026, 10, 31), time.Time{}, day(2026, 11, 1)},
 		{"2 weeks ago", day(2026, 11, 5), time.Time{}, day(2026, 11, 12)},
 		{"in the past 3 days", day(2026, 11, 18), time.Time{}, day(2026, 11, 15)},
@@ -58,5 +83,56 @@ func TestDatesInAQuestion(t *testing.T) {
 				t.Errorf("%v: month + day = %v, want 0", tt.not, n)
 			}
 		})
+	}
+}
+
+// TestDatesInTheTextOfAMemory asks for a day on which nothing was written. The memory
+// was written on Friday, 8 May 2026.
+func TestDatesInTheTextOfAMemory(t *testing.T) {
+	for _, tt := range []struct {
+		text, ask string
+		want      float64 // month + day
+	}{
+		{"Saw the doctor yesterday", "what happened on 7 May?", 2},
+		{"Habe gestern den Arzt gesehen", "was geschah am 7. Mai?", 2},
+		{"Vi al médico ayer", "qué pasó el 7 de mayo", 2},
+		{"J'ai vu le médecin hier", "que s'est-il passé le 7 mai 2026?", 2},
+		{"昨日は医者に行った", "what happened on 7 May?", 2},
+		{"Saw the doctor last Tuesday", "what happened on 5 May?", 2},
+		{"Saw the doctor three days ago", "what happened on 5 May?", 2},
+		{"Saw the doctor on 30 April", "what happened in April?", 1},
+		{"Saw the doctor yesterday", "what happened in April?", 0},
+		{"Saw the doctor", "what happened on 7 May?", 1}, // the month of the writing
+		{"Saw the doctor last year", "what happened in 2025?", 0},
+	} {
+		t.Run(tt.text+"; "+tt.ask, func(t *testing.T) {
+			src := &fakeSource{}
+			src.add("a", 0.5, tt.text, created(time.Date(2026, 5, 8, 10, 0, 0, 0, time.UTC)))
+			src.addSignals("a", memory.Signals{Context: 1})
+			h := mustSearch(t, newSignalRecaller(src), recall.SearchOptions{Text: tt.ask, Explain: true}).Hits[0]
+			if got := factorOf(t, h, "month") + factorOf(t, h, "day"); got != tt.want {
+				t.Errorf("month + day = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestRelativeDatesAreInTheZoneOfTheWorkspace asks at 23:30 in UTC, which is the next
+// day in Tokyo.
+func TestRelativeDatesAreInTheZoneOfTheWorkspace(t *testing.T) {
+	tokyo := time.FixedZone("JST", 9*60*60)
+	late := time.Date(2026, 5, 8, 23, 30, 0, 0, time.UTC)
+	for zone, want := range map[*time.Location]float64{time.UTC: 0, tokyo: 1} {
+		src := &fakeSource{}
+		src.add("a", 0.5, "Alpha", created(time.Date(2026, 5, 8, 5, 0, 0, 0, time.UTC)))
+		src.addSignals("a", memory.Signals{Context: 1})
+		r := newSignalRecaller(src, func(s *recall.Settings) { s.Zone = zone })
+		answer, err := r.Search(t.Context(), late, recall.SearchOptions{Text: "yesterday", Explain: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := factorOf(t, answer.Hits[0], "month"); got != want {
+			t.Errorf("%v: month %v, want %v", zone, got, want)
+		}
 	}
 }

@@ -137,7 +137,7 @@ func maximaOf(found []*candidate, in intent) (highest maxima) {
 func (c *candidate) measure(in intent, highest maxima, zone *time.Location) signalValues {
 	s, trust := c.signals, highest.trustInWords(c.sentenceModel)
 	named, other := in.matchSpeaker(s.Speaker)
-	month, day := in.matchDate(c.CreatedAt.In(zone))
+	month, day := in.matchText(c.Text, c.CreatedAt.In(zone))
 	context := 0.0
 	if highest.context > 0 {
 		context = s.Context / highest.context
