@@ -15,7 +15,8 @@ type intent struct {
 	speakers    []string // named speakers, by their first names in lower case
 	wantsTime   bool
 	wantsNumber bool
-	wantsPast   bool            // what held once
+	wantsPast   bool // what held once
+	now         time.Time
 	words       map[string]bool // all of them, folded as in labels
 	wordCount   float64         // words to search for, without the names of speakers
 	namedDates
@@ -39,6 +40,7 @@ func parseIntent(q memory.Query, speakers []string, now time.Time) intent {
 	for _, w := range words {
 		in.words[foldPlural(w)] = true
 	}
+	in.now = now
 	in.spans = append(in.spans, times.spans...)
 	in.event = times.event
 	for _, name := range speakers {

@@ -39,6 +39,7 @@ var signalTable = [...]signal{
 	{"month", 2.6, 0.4, 0.3},     // its date is in a month or span that the question names
 	{"day", 2.3, 1.5, 1.4},       // and on a day that it names
 	{"event", 2, 0, 0},           // its date fits the event in the question, see event.go; measured there: with 1 half the gain is lost, with 4 questions about events that never happened get worse
+	{"recent", 3, 0, 0},          // how recently it was said, for a long prompt: see recency
 	{"exact", 15, 3, 3},          // share of the question's identifiers that it contains; an identifier means nothing else, so it outweighs the rest
 	{"topic", 2, 2.5, 2.5},       // the question names its topic: the label before its colon, see topic.go
 	{"outdated", -4, 0, 0},       // its author marked it as outdated (1) or finished (0.5), and the question does not ask for the past
@@ -103,6 +104,7 @@ func biasFor(hasVectors, sentenceModel bool) float64 {
 var (
 	exactIndex, eventIndex, behindIndex       = signalIndex("exact"), signalIndex("event"), signalIndex("behind")
 	topicIndex, outdatedIndex, successorIndex = signalIndex("topic"), signalIndex("outdated"), signalIndex("successor")
+	recentIndex                               = signalIndex("recent")
 )
 
 func signalIndex(name string) int {
@@ -146,7 +148,7 @@ func (c *candidate) measure(in intent, highest maxima, zone *time.Location) sign
 		trust * context, (1 - trust) * highest.standingOut(s.Cosine), s.Cosine, s.NeighbourCosine,
 		named, other, indicator(memory.IsQuestion(c.Text)), indicator(s.AfterQuestion),
 		indicator(in.wantsTime && hasTimeWord(c.Text)), indicator(in.wantsNumber && hasNumber(c.Text)),
-		month, day, indicator(in.eventSpan.isSet() && in.eventSpan.contains(c.CreatedAt)), c.identifiers,
+		month, day, indicator(in.eventSpan.isSet() && in.eventSpan.contains(c.CreatedAt)), in.recency(&s, c.CreatedAt), c.identifiers,
 		indicator(c.namesTopic), c.outdatedValue(in), 0, indicator(s.Speaker != ""),
 		s.Coverage, c.textScore, highest.text, math.Log1p(min(maxCountedWords, highest.coverage*in.wordCount)), highest.cosine - highest.meanCosine, 0,
 	}
@@ -158,6 +160,26 @@ func (c *candidate) outdatedValue(in intent) float64 {
 		return 0
 	}
 	return float64(c.validity) / float64(outdated)
+}
+
+// A prompt with many words goes on with a project, and what was said last about it
+// matters most. A short question asks for any time. Fitted on two long logs of
+// projects, for memories with speakers only; with 60 days, and with half of the
+// weight, the figures are within a point.
+const (
+	wordsOfQuestion = 8  // words to search for: a question of so many is short
+	wordsOfPrompt   = 16 // from here on the signal counts in full
+	recentlySaid    = 30 * 24 * time.Hour
+)
+
+// recency returns the signal "recent".
+func (in intent) recency(s *memory.Signals, created time.Time) float64 {
+	if s.Speaker == "" || in.isSet() {
+		return 0 // notes hold until they are changed; a named time decides by itself
+	}
+	age := max(0, in.now.Sub(created))
+	length := (in.wordCount - wordsOfQuestion) / (wordsOfPrompt - wordsOfQuestion)
+	return clampUnit(length) * math.Exp(-float64(age)/float64(recentlySaid))
 }
 
 // indicator returns 1 for true and 0 for false.
@@ -183,9 +205,9 @@ const behindSlack = 4.5
 
 // generalSum returns the sum without identifiers, a named topic and the time of an
 // event. If one memory has those, others may still answer the rest of the question.
-// It also leaves out whether a memory is outdated.
+// It also leaves out whether a memory is outdated, and how recent it is.
 func (v signalValues) generalSum(sentenceModel bool) float64 {
-	v[exactIndex], v[eventIndex], v[topicIndex], v[outdatedIndex], v[successorIndex] = 0, 0, 0, 0, 0
+	v[exactIndex], v[eventIndex], v[topicIndex], v[outdatedIndex], v[successorIndex], v[recentIndex] = 0, 0, 0, 0, 0, 0
 	return v.sum(sentenceModel)
 }
 

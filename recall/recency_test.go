@@ -1,0 +1,34 @@
+package recall_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// TestLongPromptsPreferWhatWasSaidLast measures the signal of a memory that is 30 days
+// old.
+func TestLongPromptsPreferWhatWasSaidLast(t *testing.T) {
+	long := "So the winter ferry plan looks great, the draft timetable arrived from the harbour office, the printer broke during the island briefing, and nobody was pleased."
+	for _, tt := range []struct {
+		name, ask, speaker string
+		want               float64
+	}{
+		{"a long prompt", long, "ann", 1 / math.E},
+		{"two words", "harbour boats", "ann", 0},
+		{"a note", long, "", 0},
+		{"a time is named", long + " last month", "ann", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := &fakeSource{}
+			src.add("a", 0.5, "Alpha", created(now.AddDate(0, 0, -30)))
+			src.addSignals("a", memory.Signals{Context: 1, Coverage: 0.5, Speaker: tt.speaker})
+			h := mustSearch(t, newSignalRecaller(src), recall.SearchOptions{Text: tt.ask, Explain: true}).Hits[0]
+			if got := factorOf(t, h, "recent"); math.Abs(got-tt.want) > 0.001 {
+				t.Errorf("recent is %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
