@@ -6,15 +6,16 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 )
 
-// Context returns the current context.
+// Context returns the current context. One whose text was forgotten is not returned.
 func (e *Engine) Context(ctx context.Context, workspace string) (memory.ContextAnswer, error) {
 	s, err := e.lookup(workspace)
 	if err != nil {
 		return memory.ContextAnswer{}, err
 	}
-	current, err := s.db.Context(ctx, e.now())
+	current, err := s.visibleContext(ctx, e.now())
 	return memory.ContextAnswer{Context: current}, err
 }
 
@@ -47,6 +48,13 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 				WithHint("a duration such as 30m or 4h")
 		}
 	}
+	forgotten, err := s.db.ForgottenTexts(ctx)
+	if err != nil {
+		return memory.ContextAnswer{}, err
+	}
+	if forgotten.Contains(chunker.Fingerprint(text), text, nil) {
+		return memory.ContextAnswer{}, memory.Conflict("this text is forgotten").WithHint("restore its memory first, or say it in other words")
+	}
 	now := e.now()
 	if err := s.db.SetContext(ctx, now, text, now.Add(ttl)); err != nil {
 		return memory.ContextAnswer{}, err
@@ -64,4 +72,18 @@ func (e *Engine) ClearContext(ctx context.Context, workspace string) error {
 		return err
 	}
 	return s.db.ClearContext(ctx, e.now())
+}
+
+// visibleContext returns the current context, or nil if there is none or its text is
+// forgotten.
+func (s *workspaceState) visibleContext(ctx context.Context, now time.Time) (*memory.Context, error) {
+	current, err := s.db.Context(ctx, now)
+	if err != nil || current == nil {
+		return nil, err
+	}
+	forgotten, err := s.db.ForgottenTexts(ctx)
+	if err != nil || forgotten.Contains(chunker.Fingerprint(current.Text), current.Text, nil) {
+		return nil, err
+	}
+	return current, nil
 }

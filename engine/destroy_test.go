@@ -353,3 +353,16 @@ func TestDestroyManyWritesEachFileOnce(t *testing.T) {
 		t.Errorf("%d missing memories destroyed, the text is left in %q", len(a.Changed), w.filesContaining("zyzzyva"))
 	}
 }
+
+func TestDestroyedTextCannotBeStoredAgain(t *testing.T) {
+	for _, text := range []string{vault, "alarm code 4711zyzzyva"} { // a long text, and one of less than six words
+		w := newReopenable(t, map[string]string{"MEMORY.md": "- " + text + "\n- one is here\n"})
+		w.decide(destroyRequest(w.idOf(text)))
+		if _, err := w.Store(t.Context(), memory.StoreRequest{Text: text}); !errors.Is(err, memory.ErrConflict) {
+			t.Errorf("store: %v", err)
+		}
+		if names := w.filesContaining(text); len(names) > 0 {
+			t.Errorf("%v contain the destroyed text", names)
+		}
+	}
+}

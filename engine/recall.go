@@ -22,7 +22,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	current, err := s.db.Context(ctx, at)
+	current, err := s.visibleContext(ctx, at)
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}

@@ -26,7 +26,7 @@ func (e *Engine) Stats(ctx context.Context, workspace string) (memory.Stats, err
 	stats.MemoryBytes = residentBytes()
 	stats.InMemory = s.inMemory()
 	stats.Stale = e.options.ReadOnly
-	if stats.Context, err = s.db.Context(ctx, e.now()); err != nil {
+	if stats.Context, err = s.visibleContext(ctx, e.now()); err != nil {
 		return memory.Stats{}, err
 	}
 	stats.Embedding, err = e.embeddingStats(ctx, s)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -53,12 +54,13 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 		}
 		return duplicateAnswer(existing[0]), err
 	}
-	path, err := s.appendStored(folder, now, text, trustOf(r, text))
+	path, err := s.appendStored(ctx, folder, now, text, trustOf(r, text))
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
 	if _, err := s.ingestLocked(ctx, now, []string{path}, false, func(memory.Progress) {}); err != nil {
-		return memory.StoreAnswer{}, err
+		return memory.StoreAnswer{}, memory.Unavailable(err, "the text is in %s, but not in the index yet", path).
+			WithHint("do not store it again: the next index adds it")
 	}
 	if _, err := s.embedPending(ctx, storeEmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
 		return memory.StoreAnswer{}, ctx.Err()
@@ -132,17 +134,47 @@ func duplicateAnswer(m memory.Memory) memory.StoreAnswer {
 
 // appendStored appends a bullet to today's daily note, or to today's captured file if
 // a tool stores the text. Its trust stands in a comment beside it: the text is never
-// in the file without it.
-func (s *workspaceState) appendStored(folder *workspaceFolder, now time.Time, text string, trust memory.TrustTier) (string, error) {
-	if trust != "" {
-		a := annotation{trust: trust, comment: fmt.Sprintf("<!-- source: %s; trust: %s -->", memory.SourceTool, trust)}
-		return s.appendToNote(folder, func(n int) string { return capturedPath(now, s.zone(), n) }, func(current []byte) ([]byte, bool) {
-			return fitCaptured(current, text, func(bool) annotation { return a })
-		})
+// in the file without it. A text that is forgotten where it would stand is refused.
+func (s *workspaceState) appendStored(ctx context.Context, folder *workspaceFolder, now time.Time, text string, trust memory.TrustTier) (string, error) {
+	forgotten, err := s.db.ForgottenTexts(ctx)
+	if err != nil {
+		return "", err
 	}
 	day := "memory/" + now.In(s.Zone).Format(time.DateOnly)
-	return s.appendToNote(folder, func(n int) string { return notePath(day, n) },
-		func(current []byte) ([]byte, bool) { return fitBullet(current, text, annotation{}) })
+	note := func(n int) string { return notePath(day, n) }
+	fit := func(current []byte) ([]byte, bool) { return fitBullet(current, text, annotation{}) }
+	if trust != "" {
+		a := annotation{trust: trust, comment: fmt.Sprintf("<!-- source: %s; trust: %s -->", memory.SourceTool, trust)}
+		note = func(n int) string { return capturedPath(now, s.zone(), n) }
+		fit = func(current []byte) ([]byte, bool) {
+			return fitCaptured(current, text, func(bool) annotation { return a })
+		}
+	}
+	refused := false
+	path, err := s.appendToNote(folder, note, func(current []byte) ([]byte, bool) {
+		added, ok := fit(current)
+		if refused = ok && containsForgotten(current, added, forgotten); refused {
+			return nil, true
+		}
+		return added, ok
+	})
+	if refused && err == nil {
+		err = memory.Conflict("this text was forgotten or destroyed").
+			WithHint("to have it again, write it into a Markdown file yourself, then restore that memory")
+	}
+	return path, err
+}
+
+// containsForgotten reports whether what is added to a file ends with a text that is
+// forgotten.
+func containsForgotten(current, added []byte, forgotten index.ForgottenTexts) bool {
+	next := slices.Concat(current, added)
+	blocks := chunker.Blocks(next, frontmatter.Parse(next, time.UTC).BodyStart)
+	if len(blocks) == 0 {
+		return false
+	}
+	last := blocks[len(blocks)-1]
+	return forgotten.Contains(last.Fingerprint, last.Text, last.Heading)
 }
 
 // notePath returns the n-th note of a day: "…-2.md" is the second.
