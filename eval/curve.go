@@ -15,10 +15,9 @@ type Curve struct {
 }
 
 // addToCurve adds one query's recall within each budget to sums.
-func addToCurve(sums []float64, hits []memory.Hit, relevant []Line) {
-	lines := unique(relevant)
+func addToCurve(sums []float64, hits []memory.Hit, targets []Session) {
 	for i, tokens := range budgets {
-		sums[i] += recallWithin(hits, lines, tokens)
+		sums[i] += recallWithin(hits, targets, tokens)
 	}
 }
 

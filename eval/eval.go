@@ -12,11 +12,23 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// MaxHits is how many hits of a search count. Nobody reads further.
-const MaxHits = 50
+// MaxHits is how many hits of a search count. Nobody reads further. A query that
+// counts sessions needs more, so that ten different sessions come together.
+const (
+	MaxHits         = 50
+	maxHitsSessions = 100
+)
+
+// MaxHits returns how many hits of a search for the query count.
+func (g Golden) MaxHits() int {
+	if len(g.Sessions) > 0 {
+		return maxHitsSessions
+	}
+	return MaxHits
+}
 
 // Search runs a golden query in one lane and returns the hits, best first; only the
-// first [MaxHits] count. It runs at the time g.AsOf (zero: now) and records no use. It
+// first g.MaxHits() count. It runs at the time g.AsOf (zero: now) and records no use. It
 // returns an error if the lane is not available, because the hits would be those of
 // another lane.
 type Search func(ctx context.Context, lane memory.Lane, g Golden) ([]memory.Hit, error)
@@ -59,6 +71,7 @@ type measurement struct {
 	tallies map[memory.Lane]*tally
 	blocks  blocks
 	orders  orders
+	hidden  []string
 }
 
 func (r *measurement) runQuery(ctx context.Context, g Golden) error {
@@ -76,14 +89,17 @@ func (r *measurement) runQuery(ctx context.Context, g Golden) error {
 		if err != nil {
 			return fmt.Errorf("golden query %s (%s): %w", g.ID, lane, err)
 		}
-		hits = hits[:min(len(hits), MaxHits)]
+		hits = hits[:min(len(hits), g.MaxHits())]
 		r.tallies[lane].add(g, hits, took)
 		if lane == mainLane(r.lanes) {
 			main = hits
 		}
 		if lane == memory.LaneHybrid {
-			r.orders.add(hits, g.Relevant)
+			r.orders.add(hits, g)
 		}
+	}
+	if err := r.findHidden(ctx, g, main); err != nil {
+		return err
 	}
 	if r.Inject == nil {
 		return ctx.Err()
@@ -92,7 +108,28 @@ func (r *measurement) runQuery(ctx context.Context, g Golden) error {
 	if err != nil {
 		return fmt.Errorf("inject for golden query %s: %w", g.ID, err)
 	}
-	r.blocks.add(g, main, block)
+	r.blocks.addGolden(g, main, block)
+	return nil
+}
+
+// findHidden checks whether as_of hides what answers a query: a search of today finds a
+// relevant memory that is younger.
+func (r *measurement) findHidden(ctx context.Context, g Golden, hits []memory.Hit) error {
+	if g.AsOf.IsZero() || len(g.Relevant) == 0 || coverage(hits, g.targets()) == 1 {
+		return nil
+	}
+	today := g
+	today.AsOf = time.Time{}
+	all, err := r.Search(ctx, mainLane(r.lanes), today)
+	if err != nil {
+		return fmt.Errorf("golden query %s, as of today: %w", g.ID, err)
+	}
+	for _, h := range all {
+		if h.CreatedAt.After(g.AsOf) && slices.ContainsFunc(g.targets(), func(t Session) bool { return t.CoveredBy(h) }) {
+			r.hidden = append(r.hidden, g.ID)
+			break
+		}
+	}
 	return nil
 }
 
@@ -123,9 +160,9 @@ func newTally() *tally {
 }
 
 func (t *tally) add(g Golden, hits []memory.Hit, took time.Duration) {
-	m := Measure(hits, g.Relevant)
+	m := measureGolden(hits, g)
 	t.all.add(m)
-	addToCurve(t.curveSums, hits, g.Relevant)
+	addToCurve(t.curveSums, hits, g.targets())
 	if g.Category != "" {
 		if t.byCategory[g.Category] == nil {
 			t.byCategory[g.Category] = &mean{}

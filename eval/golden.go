@@ -22,6 +22,8 @@ type Golden struct {
 	Scope    memory.Scope // empty: any
 	AsOf     time.Time    // the time at which the query runs; zero: now
 	Relevant []Line       // empty: no memory answers the query
+	Allowed  []Line       // may be injected, and count neither for nor against
+	Sessions []Session    // what has to be found instead of Relevant, if any
 
 	Workspace string // empty: the workspace of the run
 }
@@ -30,6 +32,35 @@ type Golden struct {
 type Line struct {
 	Path string `json:"path"` // slash-separated, relative to the workspace
 	Line int    `json:"line"` // from 1, front matter counted
+}
+
+// Session is a part of a file that has to be found: a hit in any of its lines finds it.
+type Session struct {
+	Path string `json:"path"`
+	From int    `json:"from"` // first line, from 1
+	To   int    `json:"to"`   // last line
+}
+
+// CoveredBy reports whether h is in the session, or overlaps it.
+func (s Session) CoveredBy(h memory.Hit) bool {
+	return h.Path == s.Path && h.LineStart <= s.To && s.From <= h.LineEnd
+}
+
+// targets returns what has to be found, without repeats: the sessions of a query that
+// has some, else its relevant lines.
+func (g Golden) targets() []Session {
+	if len(g.Sessions) == 0 {
+		return asSessions(g.Relevant)
+	}
+	return unique(g.Sessions)
+}
+
+func asSessions(lines []Line) []Session {
+	sessions := make([]Session, len(lines))
+	for i, l := range lines {
+		sessions[i] = Session{l.Path, l.Line, l.Line}
+	}
+	return unique(sessions)
 }
 
 // maxLineBytes is the size limit of a line in a golden file: far more than a query
@@ -41,7 +72,8 @@ const maxLineBytes = 1 << 20
 //	{"id", "query", "category", "as_of", "scope", "workspace", "relevant": [{"path", "line"}]}
 //
 // query and relevant are required; an empty list means that no memory answers the
-// query. Other fields and blank lines are ignored. A time without a time zone is in
+// query. "allowed" lists lines like relevant: they may be injected. "sessions" lists
+// {"path", "from", "to"}: the parts of files that count instead of relevant. Other fields and blank lines are ignored. A time without a time zone is in
 // zone; a date means the end of that day. Errors are [memory.ErrInvalid] and name the
 // line.
 func ReadGolden(r io.Reader, zone *time.Location) ([]Golden, error) {
@@ -84,6 +116,8 @@ func parseGolden(line []byte, n int, zone *time.Location) (Golden, error) {
 		Scope    memory.Scope `json:"scope"`
 		AsOf     string       `json:"as_of"`
 		Relevant *[]Line      `json:"relevant"`
+		Allowed  []Line       `json:"allowed"`
+		Sessions []Session    `json:"sessions"`
 
 		Workspace string `json:"workspace"`
 	}
@@ -94,7 +128,8 @@ func parseGolden(line []byte, n int, zone *time.Location) (Golden, error) {
 	if in.Relevant == nil {
 		return Golden{}, errors.New("the field relevant is missing")
 	}
-	g := Golden{ID: in.ID, Query: in.Query, Category: in.Category, Scope: in.Scope, AsOf: asOf, Relevant: *in.Relevant, Workspace: in.Workspace}
+	g := Golden{ID: in.ID, Query: in.Query, Category: in.Category, Scope: in.Scope, AsOf: asOf, Relevant: *in.Relevant,
+		Allowed: in.Allowed, Sessions: in.Sessions, Workspace: in.Workspace}
 	if g.ID == "" {
 		g.ID = fmt.Sprintf("line %d", n)
 	}
@@ -108,11 +143,28 @@ func (g *Golden) check() error {
 	if strings.TrimSpace(g.Query) == "" {
 		return errors.New("no query")
 	}
-	for i, r := range g.Relevant {
-		if r.Path == "" || r.Line < 1 {
-			return fmt.Errorf("relevant[%d] is not valid: line %d of %q", i, r.Line, r.Path)
+	if err := errors.Join(checkLines("relevant", g.Relevant), checkLines("allowed", g.Allowed)); err != nil {
+		return err
+	}
+	for i, s := range g.Sessions {
+		if s.Path == "" || s.From < 1 || s.To < s.From {
+			return fmt.Errorf("sessions[%d] is not valid: lines %d to %d of %q", i, s.From, s.To, s.Path)
 		}
-		g.Relevant[i].Path = path.Clean(r.Path)
+		g.Sessions[i].Path = path.Clean(s.Path)
+	}
+	if len(g.Sessions) > 0 && len(g.Relevant) == 0 {
+		return errors.New("sessions without relevant: name a line of each session")
+	}
+	return nil
+}
+
+// checkLines checks the lines of a field, and cleans their paths.
+func checkLines(field string, lines []Line) error {
+	for i, l := range lines {
+		if l.Path == "" || l.Line < 1 {
+			return fmt.Errorf("%s[%d] is not valid: line %d of %q", field, i, l.Line, l.Path)
+		}
+		lines[i].Path = path.Clean(l.Path)
 	}
 	return nil
 }

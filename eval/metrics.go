@@ -2,6 +2,7 @@ package eval
 
 import (
 	"math"
+	"strings"
 
 	"github.com/memory-tiered/memory"
 )
@@ -51,10 +52,36 @@ func (m *Metrics) fields() []metricField {
 // Measure computes the metrics of one query from its hits, best first, and its
 // relevant lines, of which there is at least one.
 func Measure(hits []memory.Hit, relevant []Line) Metrics {
-	lines := unique(relevant)
-	ranks := make([]int, len(lines))
-	for i, line := range lines {
-		ranks[i] = rankOf(hits, line)
+	return measure(hits, hits, asSessions(relevant))
+}
+
+// measureGolden computes the metrics of a golden query. If it counts sessions, the hits
+// are folded: a session counts once, at the rank of its first hit.
+func measureGolden(hits []memory.Hit, g Golden) Metrics {
+	if len(g.Sessions) > 0 {
+		return measure(foldSessions(hits), hits, g.targets())
+	}
+	return measure(hits, hits, g.targets())
+}
+
+// foldSessions keeps the first hit of each heading of a file.
+func foldSessions(hits []memory.Hit) (folded []memory.Hit) {
+	seen := map[string]bool{}
+	for _, h := range hits {
+		place := h.Path + "\x00" + strings.Join(h.Heading, "\x00")
+		if !seen[place] {
+			seen[place] = true
+			folded = append(folded, h)
+		}
+	}
+	return folded
+}
+
+// measure computes the ranks in hits, and what is found within token budgets in all.
+func measure(hits, all []memory.Hit, targets []Session) Metrics {
+	ranks := make([]int, len(targets))
+	for i, t := range targets {
+		ranks[i] = rankOf(hits, t)
 	}
 	m := Metrics{Recall5: recall(ranks, 5), Recall10: recall(ranks, 10), NDCG10: ndcg(ranks, 10)}
 	if m.Recall10 > 0 {
@@ -65,17 +92,17 @@ func Measure(hits []memory.Hit, relevant []Line) Metrics {
 			m.MRR = max(m.MRR, 1/float64(rank+1))
 		}
 	}
-	m.Recall500, m.Recall1000, m.Recall2000 = recallWithin(hits, lines, 500), recallWithin(hits, lines, 1000), recallWithin(hits, lines, 2000)
+	m.Recall500, m.Recall1000, m.Recall2000 = recallWithin(all, targets, 500), recallWithin(all, targets, 1000), recallWithin(all, targets, 2000)
 	return m
 }
 
-// notFound is the rank of a line that no hit finds.
+// notFound is the rank of a target that no hit finds.
 const notFound = math.MaxInt
 
-// rankOf returns the rank, from 0, of the first hit that finds a line.
-func rankOf(hits []memory.Hit, line Line) int {
+// rankOf returns the rank, from 0, of the first hit that finds a target.
+func rankOf(hits []memory.Hit, target Session) int {
 	for i, h := range hits {
-		if line.CoveredBy(h) {
+		if target.CoveredBy(h) {
 			return i
 		}
 	}
@@ -121,29 +148,29 @@ func ndcg(ranks []int, k int) float64 {
 
 func discount(rank int) float64 { return 1 / math.Log2(float64(rank)+2) }
 
-// recallWithin returns the share of the lines found within a token budget.
-func recallWithin(hits []memory.Hit, lines []Line, tokens int) float64 {
-	left, found := tokens*BytesPerToken, map[Line]bool{}
+// recallWithin returns the share of the targets found within a token budget.
+func recallWithin(hits []memory.Hit, targets []Session, tokens int) float64 {
+	left, found := tokens*BytesPerToken, map[Session]bool{}
 	for _, h := range hits {
 		if len(h.Text) > left {
 			continue
 		}
 		left -= len(h.Text)
-		for _, line := range lines {
-			if line.CoveredBy(h) {
-				found[line] = true
+		for _, t := range targets {
+			if t.CoveredBy(h) {
+				found[t] = true
 			}
 		}
 	}
-	return float64(len(found)) / float64(len(lines))
+	return float64(len(found)) / float64(len(targets))
 }
 
-func unique(lines []Line) (out []Line) {
-	seen := map[Line]bool{}
-	for _, line := range lines {
-		if !seen[line] {
-			seen[line] = true
-			out = append(out, line)
+func unique[T comparable](list []T) (out []T) {
+	seen := map[T]bool{}
+	for _, one := range list {
+		if !seen[one] {
+			seen[one] = true
+			out = append(out, one)
 		}
 	}
 	return out

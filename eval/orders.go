@@ -20,13 +20,13 @@ type orders struct{ ranking, similarity, composite mean }
 
 // add measures one query's hits in each order. It ignores hits without signals, which
 // other values of search.fusion give.
-func (o *orders) add(hits []memory.Hit, relevant []Line) {
+func (o *orders) add(hits []memory.Hit, g Golden) {
 	if !slices.ContainsFunc(hits, func(h memory.Hit) bool { return len(h.Ranking) > 0 }) && len(hits) > 0 {
 		return
 	}
-	o.ranking.add(Measure(sortedBy(hits, rankingSum), relevant))
-	o.similarity.add(Measure(sortedBy(hits, func(h memory.Hit) float64 { return h.Similarity }), relevant))
-	o.composite.add(Measure(sortedBy(hits, func(h memory.Hit) float64 { return h.Score }), relevant))
+	o.ranking.add(measureGolden(sortedBy(hits, rankingSum), g))
+	o.similarity.add(measureGolden(sortedBy(hits, func(h memory.Hit) float64 { return h.Similarity }), g))
+	o.composite.add(measureGolden(sortedBy(hits, func(h memory.Hit) float64 { return h.Score }), g))
 }
 
 // sortedBy returns the hits in descending order of a value; the sort is stable.

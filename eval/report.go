@@ -32,6 +32,10 @@ type Report struct {
 	// excludes. Where most memories are young, as in a fresh clone, no lane finds them.
 	LeftOutByDate int `json:"left_out_by_date,omitempty"`
 
+	// HiddenAnswers lists the queries with a relevant memory that is younger than their
+	// as_of, so that no lane can find it.
+	HiddenAnswers []string `json:"hidden_answers,omitempty"`
+
 	// Comparison is set by callers: see [Report.Compare].
 	Comparison *Comparison `json:"comparison,omitempty"`
 }
@@ -46,7 +50,7 @@ type Latency struct {
 // Quality returns r without the values that differ between two runs on the same index.
 // In a file under version control, a change of the ranking shows as a diff.
 func (r Report) Quality() Report {
-	r.LatencyMS, r.LaneLatencyMS, r.Comparison, r.LeftOutByDate = Latency{}, nil, nil, 0
+	r.LatencyMS, r.LaneLatencyMS, r.Comparison, r.LeftOutByDate, r.HiddenAnswers = Latency{}, nil, nil, 0, nil
 	return r
 }
 
@@ -68,6 +72,7 @@ func (r *measurement) report() Report {
 		share := round(float64(main.wrongScopeHits)/float64(main.scopedHits), 1e6)
 		out.WrongScope = &share
 	}
+	out.HiddenAnswers = r.hidden
 	if r.Inject != nil {
 		out.Blocks = r.blocks.report()
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,22 +16,40 @@ import (
 	"github.com/memory-tiered/memory/eval"
 )
 
+// maxHiddenShown is how many queries the note about hidden answers names.
+const maxHiddenShown = 10
+
 func (a *app) evalCommand() *cobra.Command {
 	var compare string
 	var noLatency bool
+	var write int
 	c := &cobra.Command{
-		Use:   "eval GOLDEN.jsonl",
+		Use:   "eval [GOLDEN.jsonl]",
 		Short: "measure retrieval with questions whose answers are known",
 		Long: `eval runs every query of a golden file in each lane. It prints recall, hit rate,
 reciprocal rank, nDCG and recall within token budgets, and then what recall would put
 before a model. --json prints shares from 0 to 1. A line of the file is
 {"id", "query", "category", "as_of", "relevant": [{"path", "line"}]}; an empty
-"relevant" means that no memory answers the query. The queries do not count as use.`,
-		Example: `  memory eval golden.jsonl
+"relevant" means that no memory answers the query. "allowed" lists lines that may be
+injected too, and "sessions" [{"path", "from", "to"}] what counts instead of lines. The
+queries do not count as use.
+
+--write N proposes N queries from your own memories. Replace each by a question in your
+own words: a proposed query only repeats words of its memory.`,
+		Example: `  memory eval --write 30 > golden.jsonl
+  memory eval golden.jsonl
   memory eval golden.jsonl --json > before.json
   memory eval golden.jsonl --compare before.json`,
-		Args: argumentCount(1, 1, "the golden file"),
+		Args: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("write") {
+				return argumentCount(0, 0, "")(c, args)
+			}
+			return argumentCount(1, 1, "the golden file")(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("write") {
+				return a.withSession(c.Context(), readsIndex, func(s *session) error { return a.proposeGolden(c.Context(), s, write) })
+			}
 			before, err := readReport(compare)
 			if err != nil {
 				return err
@@ -43,6 +62,9 @@ before a model. --json prints shares from 0 to 1. A line of the file is
 				if n := report.LeftOutByDate; n > 0 {
 					fmt.Fprintf(a.err, "note: as_of leaves out up to %d memories of a query because of their date\n", n)
 				}
+				if n := len(report.HiddenAnswers); n > 0 {
+					fmt.Fprintf(a.err, "note: as_of hides a relevant memory of %d queries: %s\n", n, strings.Join(report.HiddenAnswers[:min(n, maxHiddenShown)], ", "))
+				}
 				if noLatency {
 					report = report.Quality()
 				}
@@ -54,8 +76,25 @@ before a model. --json prints shares from 0 to 1. A line of the file is
 		},
 	}
 	c.Flags().StringVar(&compare, "compare", "", "show the differences from this `file`, the --json of an earlier run")
+	c.Flags().IntVar(&write, "write", 0, "propose `N` golden queries from your memories, to be edited")
 	c.Flags().BoolVar(&noLatency, "no-latency", false, "leave out the times, so that two runs of the same ranking are equal")
 	return c
+}
+
+// proposeGolden prints golden queries to be edited.
+func (a *app) proposeGolden(ctx context.Context, s *session, n int) error {
+	if n < 1 {
+		return memory.Invalid("write", "--write %d: at least one query", n)
+	}
+	list, err := listAll(ctx, s, memory.ListRequest{Workspace: s.Workspace})
+	if err != nil {
+		return err
+	}
+	proposals := eval.Propose(list.Memories, n)
+	if len(proposals) < n {
+		fmt.Fprintf(a.err, "note: %d of %d: no more memories are long enough\n", len(proposals), n)
+	}
+	return eval.WriteProposals(a.out, proposals)
 }
 
 // measure runs the queries of a golden file, with a progress bar.
@@ -102,7 +141,7 @@ func (s *session) product(leftOut *int) eval.System {
 }
 
 func (s *session) searchGolden(ctx context.Context, lane memory.Lane, g eval.Golden) (memory.SearchAnswer, error) {
-	most := eval.MaxHits
+	most := g.MaxHits()
 	answer, err := s.Search(ctx, memory.SearchRequest{Query: g.Query, Workspace: s.workspaceOf(g), Limit: &most, Lane: lane, Explain: true,
 		Filter: memory.Filter{Scope: g.Scope}, AsOf: asOf(g)})
 	if state, known := answer.Lanes[lane]; err == nil && known && state != "ok" {
