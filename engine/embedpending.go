@@ -14,7 +14,7 @@ func (e *Engine) EmbedPending(ctx context.Context) error {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil {
-			_, err := s.embedPending(ctx, 0, func(memory.Progress) {})
+			_, err := s.embedPending(ctx, e.now(), 0, func(memory.Progress) {})
 			errs = append(errs, err)
 		}
 	}
@@ -24,12 +24,12 @@ func (e *Engine) EmbedPending(ctx context.Context) error {
 // embedPending embeds chunks that have no vector, in small batches: a reader sees
 // each batch at once, and a batch that fails loses little. With limit > 0 it stops
 // after that time, and the rest is embedded later.
-func (s *workspaceState) embedPending(ctx context.Context, limit time.Duration, progress func(memory.Progress)) (done int, err error) {
+func (s *workspaceState) embedPending(ctx context.Context, now time.Time, limit time.Duration, progress func(memory.Progress)) (done int, err error) {
 	e := s.serving.Load().Embedder
 	if _, isUnavailable := e.(unavailable); isUnavailable || e.Dim() == 0 || s.isDiskFull() {
 		return 0, nil
 	}
-	defer func() { s.noteEmbedding(done, err) }()
+	defer func() { s.noteEmbedding(context.WithoutCancel(ctx), now, done, err) }()
 	total, err := s.pendingCount(ctx, e)
 	if err != nil || total == 0 {
 		return 0, err

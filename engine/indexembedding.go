@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/index"
 )
 
 // DefaultEmbedWait is how long a call of Index waits for a server that embeds. A
@@ -25,9 +26,9 @@ func (e *embedLimitError) Error() string {
 	return fmt.Sprintf("%s has not embedded everything within %s", e.model, e.limit)
 }
 
-// noteEmbedding notes for Status why embedding failed. A time limit is no failure if
-// the model embedded something until then.
-func (s *workspaceState) noteEmbedding(done int, err error) {
+// noteEmbedding notes for Status why embedding failed, also for later processes. A
+// time limit is no failure if the model embedded something until then.
+func (s *workspaceState) noteEmbedding(ctx context.Context, now time.Time, done int, err error) {
 	var limit *embedLimitError
 	if errors.As(err, &limit) && done > 0 {
 		err = nil
@@ -37,6 +38,15 @@ func (s *workspaceState) noteEmbedding(done int, err error) {
 			h.embedErr = err
 		}
 	})
+	reason := ""
+	if err != nil {
+		reason = err.Error()
+	}
+	if stored, readErr := s.db.Meta(ctx, metaEmbedErr); readErr != nil || stored == reason {
+		return
+	}
+	// If it is not written, a later process only lacks the reason.
+	_ = s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaEmbedErr, reason) })
 }
 
 // embedIndexed embeds what Index has indexed, and reports in the answer what is
@@ -48,7 +58,7 @@ func (e *Engine) embedIndexed(ctx context.Context, s *workspaceState, within tim
 		limit = shorterLimit(within, e.options.EmbedWait)
 	}
 	start, failure := time.Now(), error(nil)
-	answer.Embedded, failure = s.embedPending(ctx, limit, progress)
+	answer.Embedded, failure = s.embedPending(ctx, e.now(), limit, progress)
 	if failure == nil && e.daemon == nil { // no service continues a model change
 		e.changeModelWithin(ctx, s, within, time.Since(start), progress)
 	}

@@ -78,13 +78,17 @@ func TestIndexDoesNotWaitForAnEmbeddingServer(t *testing.T) {
 				fmt.Fprintf(&b, "- item %d of a long list\n", i)
 			}
 			w.write("MEMORY.md", b.String())
-			e, err := engine.Open(t.Context(), engine.Options{EmbedWait: wait,
-				Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"), Zone: time.UTC}},
-				Embedder:   model, Recall: recall.Defaults(), ContextTTL: time.Hour})
-			if err != nil {
-				t.Fatal(err)
+			db := filepath.Join(t.TempDir(), "tiered.db")
+			open := func() *engine.Engine {
+				e, err := engine.Open(t.Context(), engine.Options{EmbedWait: wait,
+					Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: db, Zone: time.UTC}},
+					Embedder:   model, Recall: recall.Defaults(), ContextTTL: time.Hour})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return e
 			}
-			defer e.Close()
+			e := open()
 			answer, err := e.Index(t.Context(), memory.IndexRequest{}, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -95,13 +99,23 @@ func TestIndexDoesNotWaitForAnEmbeddingServer(t *testing.T) {
 			if !strings.Contains(answer.PendingReason, c.reason) {
 				t.Errorf("the reason is %q, not %q", answer.PendingReason, c.reason)
 			}
-			status, err := e.Status(t.Context())
-			if err != nil {
+			checkStatus := func(e *engine.Engine) {
+				t.Helper()
+				status, err := e.Status(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if at := status.Workspaces[0].Embedding; at.Pending != answer.Pending || strings.Contains(at.Error, c.reason) == c.some {
+					t.Errorf("status reports %+v", at)
+				}
+			}
+			checkStatus(e)
+			if err := e.Close(); err != nil {
 				t.Fatal(err)
 			}
-			if at := status.Workspaces[0].Embedding; at.Pending != answer.Pending || strings.Contains(at.Error, c.reason) == c.some {
-				t.Errorf("status reports %+v", at)
-			}
+			e = open()
+			defer e.Close()
+			checkStatus(e) // another process knows the reason too
 			found, err := e.Search(t.Context(), memory.SearchRequest{Query: "item 7", Lane: memory.LaneText})
 			if err != nil || len(found.Hits) == 0 {
 				t.Errorf("keyword search finds %d, %v", len(found.Hits), err)

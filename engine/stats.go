@@ -69,6 +69,9 @@ func (e *Engine) embeddingStats(ctx context.Context, s *workspaceState) (memory.
 	if stats.Dim > 0 {
 		stats.Pending, err = s.pendingCount(ctx, model.Embedder)
 	}
+	if err == nil && stats.Pending > 0 && stats.Error == "" {
+		stats.Error, err = s.db.Meta(ctx, metaEmbedErr) // of an earlier process
+	}
 	if next == nil || err != nil {
 		return stats, err
 	}

@@ -62,7 +62,7 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 		return memory.StoreAnswer{}, memory.Unavailable(err, "the text is in %s, but not in the index yet", path).
 			WithHint("do not store it again: the next index adds it")
 	}
-	if _, err := s.embedPending(ctx, storeEmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
+	if _, err := s.embedPending(ctx, now, storeEmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
 		return memory.StoreAnswer{}, ctx.Err()
 	}
 	m, ok, err := s.memoryWithText(ctx, text)
