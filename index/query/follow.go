@@ -207,9 +207,11 @@ func (s *Searcher) Reload(ctx context.Context) error {
 	return err
 }
 
-// maxIncremental is the number of changed memories that are read one by one. For more
-// a new index is built.
-const maxIncremental = 5000
+// A new index is built if more than minRebuild memories changed, and more than one in
+// maxChangedShare of those that it has. Reading a changed memory takes three times as
+// long as reading one of all. While a large workspace grows in slices, the builds
+// together take a time that is linear in its size.
+const minRebuild, maxChangedShare = 5000, 3
 
 // catchUp applies the changes since the revision of an index. It returns that index,
 // or a new one.
@@ -223,7 +225,7 @@ func (s *Searcher) catchUp(ctx context.Context, x *search.Index) (*search.Index,
 	switch {
 	case err != nil:
 		return nil, err
-	case m.Name != l.model.Name || m.Dim != l.model.Dim || len(changed) > maxIncremental:
+	case m.Name != l.model.Name || m.Dim != l.model.Dim || len(changed) > max(minRebuild, x.Len()/maxChangedShare):
 		return s.build(ctx)
 	case len(changed) == 0:
 		return x, nil

@@ -73,6 +73,11 @@ func (d *doc) setPlace(p *Place, i *interner) {
 	d.lineStart, d.lineEnd = int32(p.LineStart), int32(p.LineEnd)
 }
 
+// isAt reports whether another version of a document has the same neighbours.
+func (d *doc) isAt(other *doc) bool {
+	return d.path == other.path && d.ordinal == other.ordinal && sameList(d.heading, other.heading) && d.textBytes == other.textBytes
+}
+
 // memory returns a document as the memory that it was made from. The lists belong to
 // the index: a caller that appends to one gets a copy, and must not change elements.
 func (d *doc) memory() memory.Memory {

@@ -69,6 +69,9 @@ func New(model string, dim int) *Index {
 // HasModel reports whether the vectors of the index are those of a model.
 func (x *Index) HasModel(model string, dim int) bool { return x.model == model && x.dim == dim }
 
+// Len returns the number of documents.
+func (x *Index) Len() int { return len(x.docIDs) }
+
 // HasForgotten reports whether the index has any forgotten document.
 func (x *Index) HasForgotten() bool { return x.forgottenCount > 0 }
 
@@ -113,22 +116,23 @@ func (x *Index) Prepare(docs []Document) {
 	}
 }
 
-// Replace removes the documents of some memories, and adds prepared documents.
+// Replace removes the documents of some memories, and adds prepared documents. Its
+// time grows with the number of changed memories, and with the size of those files
+// in which memories came, went or moved.
 func (x *Index) Replace(changed []memory.ID, docs []Document) {
-	added, files := map[memory.ID]bool{}, map[string]bool{}
+	added := map[memory.ID]bool{}
 	for i := range docs {
-		added[docs[i].Memory.ID], files[docs[i].Memory.Path] = true, true
+		added[docs[i].Memory.ID] = true
 	}
+	files := map[string]bool{} // to be linked again
 	for _, id := range changed {
-		if d, known := x.docIDs[id]; known {
+		if d, known := x.docIDs[id]; known && !added[id] {
 			files[x.docs[d].path] = true
-			if !added[id] {
-				x.remove(id)
-			}
+			x.remove(id)
 		}
 	}
 	for i := range docs {
-		x.add(&docs[i])
+		x.add(&docs[i], files)
 	}
 	for path := range files {
 		x.linkFile(path)
@@ -141,32 +145,45 @@ func (x *Index) hasContent(in *Document) bool {
 	return known && in.ContentHash != [32]byte{} && x.docs[d].contentHash == in.ContentHash && len(x.docs[d].chunks) == len(in.Chunks)
 }
 
-// add adds a prepared document, in place of an older version. Its file has to be
-// linked afterwards.
-func (x *Index) add(in *Document) {
+// add adds a prepared document, in place of an older version. It notes the files that
+// have to be linked afterwards.
+func (x *Index) add(in *Document, files map[string]bool) {
 	x.commitTokens()
 	stored := in.prepared
 	d, known := x.docIDs[stored.id]
-	if x.hasContent(in) {
-		x.detach(d)
-		stored.chunks = x.docs[d].chunks
-	} else {
+	switch {
+	case x.hasContent(in):
+		old := &x.docs[d]
+		stored.chunks = old.chunks
+		if old.isAt(&stored) {
+			stored.prev, stored.next = old.prev, old.next
+		} else {
+			files[old.path], files[stored.path] = true, true
+			x.blockOf[d] = blockPosition{none, none}
+		}
+		if old.path != stored.path {
+			x.fileDocs[stored.path] = append(x.fileDocs[stored.path], d)
+		}
+		x.countSpeaker(old.speaker, -1)
+	default:
 		if known {
+			files[x.docs[d].path] = true
 			x.remove(stored.id)
 		}
 		d = x.newDoc()
 		for i := range in.Chunks {
 			stored.chunks = append(stored.chunks, x.addChunk(d, in.Chunks[i].tokens))
 		}
+		x.blockOf[d] = blockPosition{none, none}
+		x.fileDocs[stored.path] = append(x.fileDocs[stored.path], d)
+		files[stored.path] = true
 	}
 	for i, c := range stored.chunks {
 		x.vectors.set(c, in.Chunks[i].quantised)
 	}
 	x.docs[d], x.multiChunk[d] = stored, len(stored.chunks) > 1
 	x.setAttributes(d, stored.attributes)
-	x.blockOf[d] = blockPosition{none, none}
 	x.docIDs[stored.id] = d
-	x.fileDocs[stored.path] = append(x.fileDocs[stored.path], d)
 	x.countSpeaker(stored.speaker, 1)
 }
 
@@ -208,23 +225,16 @@ func (x *Index) countSpeaker(speaker string, n int) {
 	}
 }
 
-// detach removes a document from its file and from the count of its speaker.
-func (x *Index) detach(d int32) {
-	old := &x.docs[d]
-	x.fileDocs[old.path] = slices.DeleteFunc(x.fileDocs[old.path], func(other int32) bool { return other == d })
-	if len(x.fileDocs[old.path]) == 0 {
-		delete(x.fileDocs, old.path)
-	}
-	x.countSpeaker(old.speaker, -1)
-}
-
+// remove removes the document of a memory. Its number is free for another one after
+// its file is linked, which takes it from the list of the file.
 func (x *Index) remove(id memory.ID) {
 	d, known := x.docIDs[id]
 	if !known {
 		return
 	}
-	x.detach(d)
-	for _, c := range x.docs[d].chunks {
+	old := &x.docs[d]
+	x.countSpeaker(old.speaker, -1)
+	for _, c := range old.chunks {
 		x.removeChunk(c)
 	}
 	x.setForgotten(d, false)

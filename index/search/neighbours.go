@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/memory-tiered/memory"
@@ -84,8 +85,7 @@ func (x *Index) neighboursOf(d int32) []weightedNeighbour {
 // linkFile computes the neighbours and blocks of a file's documents. Neighbours are
 // under the same heading.
 func (x *Index) linkFile(path string) {
-	docs := x.fileDocs[path]
-	slices.SortFunc(docs, func(a, b int32) int { return x.docs[a].ordinal - x.docs[b].ordinal })
+	docs := x.sortFile(path)
 	for i, d := range docs {
 		stored := &x.docs[d]
 		stored.prev, stored.next = none, none
@@ -106,6 +106,20 @@ func (x *Index) linkFile(path string) {
 		})
 		x.normaliseLengths(d)
 	}
+}
+
+// sortFile sorts the documents of a file, and drops those that left it. The number of
+// a removed document may belong to a new one of the same file, and be listed twice.
+func (x *Index) sortFile(path string) []int32 {
+	docs := slices.DeleteFunc(x.fileDocs[path], func(d int32) bool { return x.docs[d].id == "" || x.docs[d].path != path })
+	slices.SortFunc(docs, func(a, b int32) int {
+		return cmp.Or(x.docs[a].ordinal-x.docs[b].ordinal, int(a-b))
+	})
+	docs = slices.Compact(docs)
+	if x.fileDocs[path] = docs; len(docs) == 0 {
+		delete(x.fileDocs, path)
+	}
+	return docs
 }
 
 // normaliseLengths makes BM25 see the chunks of a long document half way between

@@ -196,3 +196,23 @@ func TestTopByScore(t *testing.T) {
 		}
 	}
 }
+
+// New vectors of a memory take as much work in a large file as in a small one: its
+// neighbours stay as they are.
+func TestNewVectorsLeaveTheFileAsItIs(t *testing.T) {
+	allocations := func(size int) float64 {
+		docs := make([]search.Document, size)
+		for i := range docs {
+			docs[i] = document(fmt.Sprint("m", i), "a.md", i, fmt.Sprint("harbour", i))
+		}
+		x := newIndex(docs...)
+		return testing.AllocsPerRun(5, func() {
+			some := []search.Document{document("m7", "a.md", 7, "harbour7"), document("m9", "a.md", 9, "harbour9")}
+			x.Prepare(some)
+			x.Replace([]memory.ID{"m7", "m9"}, some)
+		})
+	}
+	if small, large := allocations(100), allocations(10_000); large > small+5 {
+		t.Errorf("%v allocations in a file of 100 memories, %v in one of 10,000", small, large)
+	}
+}
