@@ -102,7 +102,7 @@ func (s *workspaceState) stageBatch(ctx context.Context, next embed.Embedder) (n
 		return 0, err
 	}
 	s.stagedUpTo = last
-	s.changeBatches.adjust(time.Since(start))
+	s.changeBatches.adjust(time.Since(start), next)
 	return len(chunks), nil
 }
 

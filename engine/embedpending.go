@@ -43,7 +43,7 @@ func (s *workspaceState) embedPending(ctx context.Context, now time.Time, limit 
 		s.mu.Unlock()
 	}
 	for ctx.Err() == nil {
-		n, err := s.embedBatch(ctx, e)
+		n, err := s.embedNext(ctx, e)
 		if err != nil && ctx.Err() != nil {
 			return done, context.Cause(ctx)
 		}
@@ -62,6 +62,17 @@ func (s *workspaceState) pendingCount(ctx context.Context, e embed.Embedder) (in
 		return s.db.PendingPublicCount(ctx, e.Model())
 	}
 	return s.db.PendingCount(ctx, e.Model())
+}
+
+// embedNext embeds a batch while no other caller does: two would embed the same texts.
+func (s *workspaceState) embedNext(ctx context.Context, e embed.Embedder) (int, error) {
+	select {
+	case s.embedToken <- struct{}{}:
+		defer func() { <-s.embedToken }()
+		return s.embedBatch(ctx, e)
+	case <-ctx.Done():
+		return 0, context.Cause(ctx)
+	}
 }
 
 func (s *workspaceState) embedBatch(ctx context.Context, e embed.Embedder) (int, error) {
@@ -87,7 +98,7 @@ func (s *workspaceState) embedBatch(ctx context.Context, e embed.Embedder) (int,
 	}
 	err = s.db.PutPending(ctx, e.Model(), vectors)
 	s.mu.Lock()
-	s.embedBatches.adjust(time.Since(start))
+	s.embedBatches.adjust(time.Since(start), e)
 	s.mu.Unlock()
 	return len(keys), err
 }
@@ -118,14 +129,16 @@ type batchSizer struct{ n int }
 
 // A batch faster than shortStep could have been larger; one slower than longStep
 // delays queries that share the processor with it. A sentence transformer embeds
-// minBatch texts at once in no more time than one. maxBatch bounds what a failed
-// batch loses, and the length of its transaction.
+// minBatch texts at once in no more time than one. maxBatch bounds the length of a
+// batch's transaction: larger ones write fewer pages. maxServerBatch bounds what a
+// server that fails loses.
 const (
-	shortStep  = 100 * time.Millisecond
-	longStep   = 400 * time.Millisecond
-	firstBatch = 32
-	minBatch   = 8
-	maxBatch   = 256
+	shortStep      = 100 * time.Millisecond
+	longStep       = 400 * time.Millisecond
+	firstBatch     = 32
+	minBatch       = 8
+	maxServerBatch = 256
+	maxBatch       = 2048
 )
 
 func (b *batchSizer) size() int {
@@ -142,10 +155,14 @@ func (b *batchSizer) startSmall() {
 	}
 }
 
-func (b *batchSizer) adjust(d time.Duration) {
+func (b *batchSizer) adjust(d time.Duration, e embed.Embedder) {
+	most := maxBatch
+	if embed.UsesServer(e) {
+		most = maxServerBatch
+	}
 	switch {
 	case d < shortStep:
-		b.n = min(2*b.n, maxBatch)
+		b.n = min(2*b.n, most)
 	case d > longStep:
 		b.n = max(b.n/2, minBatch)
 	}

@@ -31,8 +31,9 @@ type workspaceState struct {
 	settings recall.Settings
 
 	serving      atomic.Pointer[servingModel]
-	swapMu       sync.RWMutex // held for writing while another model begins to serve
-	embedBatches batchSizer   // of embedPending
+	swapMu       sync.RWMutex  // held for writing while another model begins to serve
+	embedBatches batchSizer    // of embedPending
+	embedToken   chan struct{} // holds one token, so that one caller embeds at a time
 
 	changeMu      sync.Mutex // held during a step of a model change
 	changeBatches batchSizer
@@ -112,7 +113,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 			err = errors.Join(err, db.Close())
 		}
 	}()
-	s := &workspaceState{WorkspaceConfig: config, db: db, uses: newUseBuffer(), settings: o.Recall, ingestToken: make(chan struct{}, 1)}
+	s := &workspaceState{WorkspaceConfig: config, db: db, uses: newUseBuffer(), settings: o.Recall, ingestToken: make(chan struct{}, 1), embedToken: make(chan struct{}, 1)}
 	s.settings.Zone = config.Zone
 	if previous != nil {
 		s.inherit(previous)

@@ -112,14 +112,10 @@ func (s *Store) StagedProgress(ctx context.Context, private bool) (done, total i
 // Vectors returns the cached vectors of texts by a model. It leaves out texts
 // without one.
 func (s *Store) Vectors(ctx context.Context, model string, of []memory.Fingerprint) (map[memory.Fingerprint][]float32, error) {
-	hex := make([]string, len(of))
-	for i, f := range of {
-		hex[i] = f.String()
-	}
 	found := make(map[memory.Fingerprint][]float32, len(of))
 	err := s.db.Read().Each(ctx, `SELECT fingerprint, vector FROM embeddings
 		WHERE model = ? AND fingerprint IN (SELECT unhex(value) FROM json_each(?))`,
-		[]any{model, sqlite.JSONList(hex)}, func(scan func(...any) error) error {
+		[]any{model, hexList(of)}, func(scan func(...any) error) error {
 			var f sqlite.Hash
 			var b []byte
 			err := scan(&f, &b)

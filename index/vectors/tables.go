@@ -1,8 +1,11 @@
 package vectors
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -117,28 +120,108 @@ func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIn
 	if err != nil {
 		return nil, err
 	}
-	for f, v := range vectors {
+	for _, v := range vectors {
 		if err := validate(v, m, model); err != nil {
 			return nil, err
 		}
-		if err := tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, code)
-			SELECT ?1, ?2, ?3, ?4 WHERE NOT ?5 OR EXISTS (SELECT 1 FROM chunks WHERE fingerprint = ?1)
+	}
+	chunks, err := tx.chunksWith(slices.Collect(maps.Keys(vectors)), m.staged)
+	if err != nil {
+		return nil, err
+	}
+	if onlyIndexed {
+		vectors = indexedOnly(vectors, chunks)
+	}
+	for _, f := range slices.SortedFunc(maps.Keys(vectors), func(a, b memory.Fingerprint) int { return bytes.Compare(a[:], b[:]) }) {
+		if err := tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, code) VALUES (?, ?, ?, ?)
 			ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, code = excluded.code`,
-			f[:], model, Encode(v), SignBits(v), onlyIndexed); err != nil {
+			f[:], model, Encode(vectors[f]), SignBits(vectors[f])); err != nil {
 			return nil, err
 		}
-		if m.Name == "" {
-			continue
-		}
-		ids, err := tx.addText(f, v, m)
-		if err != nil {
-			return nil, err
-		}
+	}
+	if m.Name == "" {
+		return nil, nil
+	}
+	if err := tx.addVectors(chunks, vectors, m); err != nil {
+		return nil, err
+	}
+	for _, c := range chunks {
 		if !m.staged { // no query reads the staged table
-			changed = append(changed, ids...)
+			changed = append(changed, c.memory)
 		}
 	}
 	return changed, nil
+}
+
+// textChunk is a chunk of a text that gets a vector.
+type textChunk struct {
+	id        int64
+	memory    memory.ID
+	text      memory.Fingerprint
+	hasVector bool
+}
+
+// chunksWith returns the chunks of some texts, in the order of their rows.
+func (tx *Tx) chunksWith(texts []memory.Fingerprint, staged bool) (chunks []textChunk, err error) {
+	err = tx.sql.Each(`SELECT id, memory_id, fingerprint, CASE WHEN ? THEN next ELSE embedded END FROM chunks
+		WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?)) ORDER BY id`, []any{staged, hexList(texts)},
+		func(scan func(...any) error) error {
+			var c textChunk
+			var f sqlite.Hash
+			err := scan(&c.id, &c.memory, &f, &c.hasVector)
+			c.text = memory.Fingerprint(f)
+			chunks = append(chunks, c)
+			return err
+		})
+	return chunks, err
+}
+
+// hexList returns texts as [Store.Vectors] and queries with json_each take them.
+func hexList(texts []memory.Fingerprint) string {
+	hex := make([]string, len(texts))
+	for i, f := range texts {
+		hex[i] = f.String()
+	}
+	return sqlite.JSONList(hex)
+}
+
+func indexedOnly(vectors map[memory.Fingerprint][]float32, chunks []textChunk) map[memory.Fingerprint][]float32 {
+	indexed := make(map[memory.Fingerprint][]float32, len(vectors))
+	for _, c := range chunks {
+		indexed[c.text] = vectors[c.text]
+	}
+	return indexed
+}
+
+// addVectors adds the vectors of some chunks to the table of a model.
+func (tx *Tx) addVectors(chunks []textChunk, vectors map[memory.Fingerprint][]float32, m Model) error {
+	ids := make([]int64, len(chunks))
+	for i, c := range chunks {
+		ids[i] = c.id
+		if m.Table == "" {
+			continue
+		}
+		if c.hasVector { // vec0 does not support INSERT OR REPLACE
+			if err := tx.sql.Exec("DELETE FROM "+m.Table+" WHERE rowid = ?", c.id); err != nil {
+				return err
+			}
+		}
+		// The distance of a zero vector to any other is NULL.
+		if v := vectors[c.text]; slices.ContainsFunc(v, func(x float32) bool { return x != 0 }) {
+			if err := tx.sql.Exec("INSERT INTO "+m.Table+"(rowid, embedding) VALUES (?, ?)", c.id, Encode(v)); err != nil {
+				return err
+			}
+		}
+	}
+	column := "embedded"
+	if m.staged {
+		column = "next"
+	}
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return err
+	}
+	return tx.sql.Exec("UPDATE chunks SET "+column+" = 1 WHERE id IN (SELECT value FROM json_each(?))", string(list))
 }
 
 func validate(v []float32, m Model, name string) error {
@@ -165,50 +248,4 @@ func SignBits(v []float32) []byte {
 		}
 	}
 	return b
-}
-
-// addText adds the vector of a text to the rows of all its chunks, and returns their
-// memories.
-func (tx *Tx) addText(f memory.Fingerprint, v []float32, m Model) (ids []memory.ID, err error) {
-	type chunk struct {
-		id     int64
-		hasRow bool
-	}
-	var chunks []chunk
-	if err := tx.sql.Each("SELECT id, memory_id, CASE WHEN ? THEN next ELSE embedded END FROM chunks WHERE fingerprint = ?", []any{m.staged, f[:]},
-		func(scan func(...any) error) error {
-			var c chunk
-			var id memory.ID
-			err := scan(&c.id, &id, &c.hasRow)
-			chunks, ids = append(chunks, c), append(ids, id)
-			return err
-		}); err != nil {
-		return nil, err
-	}
-	for _, c := range chunks {
-		if err := tx.addChunk(c.id, c.hasRow, v, m); err != nil {
-			return nil, err
-		}
-	}
-	return ids, nil
-}
-
-func (tx *Tx) addChunk(chunk int64, hasRow bool, v []float32, m Model) error {
-	if m.Table != "" {
-		if hasRow { // vec0 does not support INSERT OR REPLACE
-			if err := tx.sql.Exec("DELETE FROM "+m.Table+" WHERE rowid = ?", chunk); err != nil {
-				return err
-			}
-		}
-		// The distance of a zero vector to any other is NULL.
-		if slices.ContainsFunc(v, func(x float32) bool { return x != 0 }) {
-			if err := tx.sql.Exec("INSERT INTO "+m.Table+"(rowid, embedding) VALUES (?, ?)", chunk, Encode(v)); err != nil {
-				return err
-			}
-		}
-	}
-	if m.staged {
-		return tx.sql.Exec("UPDATE chunks SET next = 1 WHERE id = ?", chunk)
-	}
-	return tx.sql.Exec("UPDATE chunks SET embedded = 1 WHERE id = ?", chunk)
 }
