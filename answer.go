@@ -203,6 +203,8 @@ type WorkspaceStatus struct {
 	Error     string         `json:"error,omitempty"`
 	LastIndex *time.Time     `json:"last_index"`
 
+	Indexing *Progress `json:"indexing,omitempty"` // of the files that are being indexed now
+
 	StaleQuotes int `json:"stale_quotes,omitempty"` // decisions whose quote is older than the text
 }
 

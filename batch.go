@@ -73,10 +73,13 @@ type Placement struct {
 // own text is gone. The younger memory is dropped.
 type TakeOver struct{ Elder, Younger ID }
 
-// Batch contains everything that one pass over changed files has found. It is
-// applied in one transaction. Applying it twice has the same result as once.
+// Batch contains everything that one pass over changed files has found, or a part of
+// it. It is applied in one transaction. Applying it twice has the same result as once.
+//
+// A large pass makes several batches. The first one describes all files with all
+// decisions. Those that follow place more memories of these files.
 type Batch struct {
-	Files                     []FileState // new or changed; Placements contains all their blocks
+	Files                     []FileState // new or changed; Placements and Later contain all their blocks
 	Removed                   []string    // paths of deleted files
 	Touched                   []FileState // same content, new stamp
 	Rematched                 []FileState // unchanged files with entries that now match other memories
@@ -86,6 +89,10 @@ type Batch struct {
 	Branch                    string // the git branch on which the files were read; empty without git
 	DecisionsRemovalCommitted bool   // a git commit removed the decisions file, so that its loss is no accident
 	Force                     bool   // rewrite chunks even where the text did not change
+
+	Later     []ID        // memories of Files that a following batch places
+	Continued []FileState // files of an earlier batch that Placements has more blocks of
+	Completed []FileState // files of this batch or an earlier one whose blocks are all placed now
 }
 
 // KnownQuery selects the memories that the blocks of a batch may match.

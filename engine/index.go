@@ -2,11 +2,13 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"runtime/debug"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/ingest"
 )
 
 // Index scans the workspace, or some of its paths, and returns when the changes are
@@ -77,8 +79,21 @@ func (e *Engine) IngestChanges(ctx context.Context, workspace string, paths []st
 }
 
 // ingest indexes paths, or everything if there are none. One ingest runs at a time,
-// so that a caller that wrote a file reads what it wrote.
-func (s *workspaceState) ingest(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
+// so that a caller that wrote a file reads what it wrote. A long one lets waiting
+// callers go first now and then.
+func (s *workspaceState) ingest(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (answer memory.IndexAnswer, err error) {
+	for {
+		part, err := s.ingestTurn(ctx, now, paths, force, progress)
+		part.Added, part.Edited = part.Added+answer.Added, part.Edited+answer.Edited
+		part.Moved, part.Missing = part.Moved+answer.Moved, part.Missing+answer.Missing
+		if answer = part; !errors.Is(err, ingest.ErrPaused) {
+			return answer, err
+		}
+	}
+}
+
+// ingestTurn is a part of an ingest, while no other one runs.
+func (s *workspaceState) ingestTurn(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
 	unlock, err := s.lockIngest(ctx)
 	if err != nil {
 		return memory.IndexAnswer{}, err
@@ -86,6 +101,10 @@ func (s *workspaceState) ingest(ctx context.Context, now time.Time, paths []stri
 	defer unlock()
 	if err := s.resumeIntents(ctx, now, false); err != nil {
 		return memory.IndexAnswer{}, err
+	}
+	if !force {
+		s.turn.begin()
+		defer s.turn.end()
 	}
 	answer, err := s.ingestLocked(ctx, now, paths, force, progress)
 	if answer.Added+answer.Edited+answer.Moved+answer.Unchanged >= freeMemoryAfter {
@@ -112,7 +131,11 @@ func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths 
 	}
 	_ = s.flush(ctx, 0) // a memory that is taken over hands on its written uses at once; others stay pending
 	s.noteHead()
-	answer, err := folder.ingester.Ingest(ctx, now, paths, force, progress)
+	answer, err := folder.ingester.Ingest(ctx, now, paths, force, s.showProgress(progress))
+	s.updateHealth(func(h *health) { h.indexing = nil })
+	if errors.Is(err, ingest.ErrPaused) {
+		return answer, err
+	}
 	if err == nil {
 		err = s.recordBranch(ctx, now, folder, len(paths) == 0)
 	}
@@ -131,6 +154,14 @@ func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths 
 		}
 	})
 	return answer, err
+}
+
+// showProgress lets Status show the progress of indexing.
+func (s *workspaceState) showProgress(progress func(memory.Progress)) func(memory.Progress) {
+	return func(p memory.Progress) {
+		s.updateHealth(func(h *health) { h.indexing = &p })
+		progress(p)
+	}
 }
 
 // zoneChanged reports whether the workspace had another time zone when its files

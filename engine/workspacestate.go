@@ -41,6 +41,7 @@ type workspaceState struct {
 
 	head        string        // git's head before the last scan; guarded by ingestToken
 	ingestToken chan struct{} // holds one token, so that one ingest runs at a time and a caller can stop waiting
+	turn        ingestTurn
 
 	mu        sync.Mutex
 	folder    *workspaceFolder // nil until it was opened once
@@ -69,10 +70,11 @@ type workspaceFolder struct {
 type health struct {
 	watchMode      func() string
 	behind         int
-	scannedAll     bool      // all files have been scanned since the start
-	scannedAt      time.Time // when files were last scanned
-	backupRevision int64     // the index revision in the last backup
-	backupTriedAt  time.Time // when a backup was last due
+	indexing       *memory.Progress // of the running ingest
+	scannedAll     bool             // all files have been scanned since the start
+	scannedAt      time.Time        // when files were last scanned
+	backupRevision int64            // the index revision in the last backup
+	backupTriedAt  time.Time        // when a backup was last due
 	folderErr      error
 	embedErr       error
 	destroyErr     error // why an interrupted destroy is not finished
@@ -148,7 +150,7 @@ func (s *workspaceState) openFolder() (*workspaceFolder, error) {
 			// Removes what a crash left behind. A file that stays is harmless.
 			_ = folder.CleanUp(context.Background())
 		}
-		s.folder = &workspaceFolder{folder, ingest.New(branchIndex{s.db, s}, folder, ingest.Options{Zone: s.Zone})}
+		s.folder = &workspaceFolder{folder, ingest.New(branchIndex{s.db, s}, folder, ingest.Options{Zone: s.Zone, Pause: s.turn.pause})}
 	}
 	return s.folder, nil
 }
@@ -187,6 +189,7 @@ func (s *workspaceState) lockIngest(ctx context.Context) (unlock func(), err err
 	if s.diskFull != nil {
 		return nil, s.diskFull
 	}
+	defer s.turn.wait()()
 	select {
 	case s.ingestToken <- struct{}{}:
 		return func() { <-s.ingestToken }, nil

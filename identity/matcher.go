@@ -43,6 +43,7 @@ func newMatcher(now time.Time, known []KnownMemory, blocks []NewBlock) *matcher 
 	slices.SortStableFunc(m.inputIndex, func(a, b int) int {
 		return cmp.Or(strings.Compare(blocks[a].Path, blocks[b].Path), cmp.Compare(blocks[a].Ordinal, blocks[b].Ordinal))
 	})
+	m.blocks = make([]NewBlock, 0, len(blocks))
 	for _, i := range m.inputIndex {
 		m.blocks = append(m.blocks, blocks[i])
 		m.hasBlocks[blocks[i].Path] = true

@@ -19,11 +19,10 @@ func (db *DB) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
 
 // Apply is [DB.Apply] as part of a larger transaction.
 func (tx *Tx) Apply(b memory.Batch) error {
-	cs := &changeSet{tx: tx, batch: b, now: sqlite.ToMillis(tx.Now),
-		placed: map[memory.ID]memory.Placement{}, touched: map[memory.ID]bool{},
-		removedEntries: map[memory.ID][]declared.Entry{}, addedEntries: map[memory.ID]bool{}, otherBranch: map[string]bool{}}
-	for _, step := range []func() error{cs.takeOver, cs.writeFiles, cs.loadBatch, cs.applyPlacements, cs.markMissing,
-		cs.updateMarks, cs.resolve, cs.auditEdits, cs.write} {
+	cs := newChangeSet(tx)
+	cs.batch, cs.removedEntries = b, map[memory.ID][]declared.Entry{}
+	cs.addedEntries, cs.otherBranch = map[memory.ID]bool{}, map[string]bool{}
+	for _, step := range []func() error{cs.checkPlacements, cs.takeOver, cs.writeFiles, cs.findGone, cs.applyPortions, cs.completeFiles} {
 		if err := step(); err != nil {
 			return fmt.Errorf("apply batch: %w", err)
 		}
@@ -108,21 +107,17 @@ func (tx *Tx) deleteMemory(id, heir memory.ID) error {
 	return tx.noteChanged(id)
 }
 
-// loadBatch loads the memories that the batch places, that its files contained
-// before, that it reports missing, and that entries are about.
-func (cs *changeSet) loadBatch() (err error) {
-	for _, p := range cs.batch.Placements {
-		if twice, ok := cs.placed[p.ID]; ok {
-			return fmt.Errorf("memory %s has two places: %s:%d and %s:%d", p.ID,
-				twice.Path, twice.Block.LineStart, p.Path, p.Block.LineStart)
+// checkPlacements checks that each memory has one place.
+func (cs *changeSet) checkPlacements() error {
+	placed := make(map[memory.ID]int, len(cs.batch.Placements))
+	for i, p := range cs.batch.Placements {
+		if first, twice := placed[p.ID]; twice {
+			at := cs.batch.Placements[first]
+			return fmt.Errorf("memory %s has two places: %s:%d and %s:%d", p.ID, at.Path, at.Block.LineStart, p.Path, p.Block.LineStart)
 		}
-		cs.placed[p.ID] = p
-		cs.touched[p.ID] = true
+		placed[p.ID] = i
 	}
-	for _, id := range cs.batch.Missing {
-		cs.touched[id] = true
-	}
-	return cs.loadRows(cs.batchPaths())
+	return nil
 }
 
 // batchPaths returns the files that the batch describes completely.
@@ -134,15 +129,20 @@ func (cs *changeSet) batchPaths() []string {
 	return paths
 }
 
+// batchFiles returns the files of the batch's placements.
+func (cs *changeSet) batchFiles() []memory.FileState {
+	return slices.Concat(cs.batch.Files, cs.batch.Continued)
+}
+
 func (cs *changeSet) isRemoved(path string) bool { return slices.Contains(cs.batch.Removed, path) }
 
 // applyPlacements gives every placed memory its place and the content of its block.
 func (cs *changeSet) applyPlacements() error {
 	times := map[string]time.Time{}
-	for _, f := range cs.batch.Files {
+	for _, f := range cs.batchFiles() {
 		times[f.Path] = f.ModTime
 	}
-	for _, p := range cs.batch.Placements {
+	for _, p := range cs.placements {
 		at, err := newPlace(p)
 		if err != nil {
 			return fmt.Errorf("annotations of %s:%d: %w", p.Path, p.Block.LineStart, err)
@@ -182,22 +182,13 @@ func (r *memoryRow) clearMissing() {
 }
 
 // markMissing removes the places of memories whose text is gone, and keeps them
-// as last places. These are the memories that the batch reports missing, and
-// those that were in one of its files and are not placed any more.
+// as last places.
 func (cs *changeSet) markMissing() error {
-	complete := map[string]bool{}
-	for _, path := range cs.batchPaths() {
-		complete[path] = true
-	}
-	reported := map[memory.ID]bool{}
-	for _, id := range cs.batch.Missing {
-		reported[id] = true
-	}
 	for id, r := range cs.rows {
-		at, hasPlace := cs.places[id]
-		if _, placed := cs.placed[id]; placed || !reported[id] && !(hasPlace && complete[at.Path]) {
+		if !cs.gone[id] {
 			continue
 		}
+		at, hasPlace := cs.places[id]
 		delete(cs.places, id)
 		if hasPlace {
 			r.LastPath, r.LastOrdinal, r.LastLineStart, r.LastLineEnd = sqlite.NullText(at.Path), at.Ordinal, at.LineStart, at.LineEnd
@@ -205,6 +196,16 @@ func (cs *changeSet) markMissing() error {
 		}
 		if r.MissingSince == 0 {
 			r.MissingSince = cs.now
+		}
+	}
+	return nil
+}
+
+// completeFiles notes which files need not be read again.
+func (cs *changeSet) completeFiles() error {
+	for _, f := range cs.batch.Completed {
+		if err := cs.tx.declared.CompleteFile(f); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -16,53 +16,60 @@ type changeSet struct {
 	batch memory.Batch // empty for a decision
 	now   sqlite.Millis
 
-	placed         map[memory.ID]memory.Placement
-	touched        map[memory.ID]bool             // memories whose state may change
+	rematched      map[memory.ID]bool             // memories of files with the same bytes and other entries or defaults
+	gone           map[memory.ID]bool             // memories whose text is gone
 	removedEntries map[memory.ID][]declared.Entry // entries that the batch's files no longer contain
 	addedEntries   map[memory.ID]bool             // memories with entries in the batch's files
 
 	otherBranch map[string]bool // files whose forgetting entries were read on another git branch
 
+	auditBatch string // names the edits of this batch in the audit; empty: no row yet
+
+	// The portion of the batch that is in memory; see applyPortions.
+	placements        []memory.Placement
+	placed            map[memory.ID]bool // of placements
+	touched           map[memory.ID]bool // memories whose state may change
 	oldPlaces, places map[memory.ID]place
 	oldRows, rows     map[memory.ID]*memoryRow
 }
 
-// selectChangeSet loads the memories whose ids a query returns.
-func (tx *Tx) selectChangeSet(query string, args ...any) (*changeSet, error) {
-	cs := &changeSet{tx: tx, now: sqlite.ToMillis(tx.Now), touched: map[memory.ID]bool{}}
-	if err := cs.touchSelected(query, args...); err != nil {
-		return nil, err
-	}
-	return cs, cs.loadRows(nil)
+func newChangeSet(tx *Tx) *changeSet {
+	return &changeSet{tx: tx, now: sqlite.ToMillis(tx.Now), touched: map[memory.ID]bool{}, rematched: map[memory.ID]bool{}}
 }
 
-// touchSelected touches the memories whose ids a query returns.
-func (cs *changeSet) touchSelected(query string, args ...any) error {
+// selectChangeSet loads the memories whose ids a query returns.
+func (tx *Tx) selectChangeSet(query string, args ...any) (*changeSet, error) {
+	cs := newChangeSet(tx)
+	if err := cs.selectInto(cs.touched, query, args...); err != nil {
+		return nil, err
+	}
+	return cs, cs.loadRows()
+}
+
+// selectInto adds the ids that a query returns to a set.
+func (cs *changeSet) selectInto(set map[memory.ID]bool, query string, args ...any) error {
 	return cs.tx.sql.Each(query, args, func(scan func(...any) error) error {
 		var id memory.ID
 		err := scan(&id)
-		cs.touched[id] = true
+		set[id] = true
 		return err
 	})
 }
 
-// loadRows reads the rows and places of all touched memories and of all memories
-// in some files.
-func (cs *changeSet) loadRows(paths []string) (err error) {
-	cs.oldPlaces, err = cs.tx.readPlaces(`memory_id IN (SELECT value FROM json_each(?1))
-		OR path IN (SELECT value FROM json_each(?2))`, sqlite.JSONList(sortedKeys(cs.touched)), sqlite.JSONList(paths))
+// loadRows reads the rows and places of all touched memories.
+func (cs *changeSet) loadRows() (err error) {
+	cs.oldPlaces, err = cs.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?1))", sqlite.JSONList(sortedKeys(cs.touched)))
 	if err != nil {
 		return err
 	}
-	cs.places = make(map[memory.ID]place, len(cs.oldPlaces))
+	cs.places = make(map[memory.ID]place, len(cs.touched))
 	for id, p := range cs.oldPlaces {
 		cs.places[id] = p
-		cs.touched[id] = true
 	}
 	if cs.oldRows, err = cs.tx.readRows(sortedKeys(cs.touched)); err != nil {
 		return err
 	}
-	cs.rows = make(map[memory.ID]*memoryRow, len(cs.oldRows))
+	cs.rows = make(map[memory.ID]*memoryRow, len(cs.touched))
 	for id, r := range cs.oldRows {
 		copied := *r
 		cs.rows[id] = &copied
@@ -160,6 +167,5 @@ func (cs *changeSet) write() error {
 // isForced reports whether the batch writes the chunks of a memory even if they
 // are the same.
 func (cs *changeSet) isForced(id memory.ID) bool {
-	_, placed := cs.placed[id]
-	return placed && cs.batch.Force
+	return cs.placed[id] && cs.batch.Force
 }

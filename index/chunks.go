@@ -28,12 +28,12 @@ type chunkedMemory struct {
 // rows are compared and not only their hash.
 func (cs *changeSet) writeChunks() error {
 	created := map[string]time.Time{}
-	for _, f := range cs.batch.Files {
+	for _, f := range cs.batchFiles() {
 		created[f.Path] = f.Declared.Created
 	}
 	var inserts []chunkedMemory
 	deletes := map[memory.ID]bool{}
-	for _, p := range cs.batch.Placements { // in the order of the files, so that neighbours stay close on disk
+	for _, p := range cs.placements { // in the order of the files, so that neighbours stay close on disk
 		r, c := cs.rows[p.ID], chunkedMemory{p, searchContext(p, created[p.Path])}
 		sum := chunksHash(c.context, p)
 		if r.ChunksHash == sum && !cs.batch.Force {

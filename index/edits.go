@@ -120,9 +120,10 @@ func (cs *changeSet) auditEdits() error {
 	if err != nil {
 		return err
 	}
-	batch, err := newBatchID()
-	if err != nil {
-		return err
+	if cs.auditBatch == "" {
+		if cs.auditBatch, err = newBatchID(); err != nil {
+			return err
+		}
 	}
 	var rows []memory.AuditRow
 	for _, id := range sortedKeys(cs.rows) {
@@ -130,7 +131,7 @@ func (cs *changeSet) auditEdits() error {
 		if before == nil || commanded[id] {
 			continue
 		}
-		rows = append(rows, cs.auditRows(batch, before, after)...)
+		rows = append(rows, cs.auditRows(cs.auditBatch, before, after)...)
 	}
 	return cs.tx.Audit(rows...)
 }

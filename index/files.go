@@ -27,7 +27,7 @@ func (cs *changeSet) writeFiles() error {
 		if err := cs.writeFile(f); err != nil {
 			return fmt.Errorf("write file %s: %w", f.Path, err)
 		}
-		if err := cs.touchSelected("SELECT memory_id FROM places WHERE path = ?", f.Path); err != nil {
+		if err := cs.selectInto(cs.rematched, "SELECT memory_id FROM places WHERE path = ?", f.Path); err != nil {
 			return err
 		}
 	}

@@ -18,6 +18,10 @@ import (
 // again. An entry without a memory stays and becomes a fault.
 func (r *run) matchEntries(ctx context.Context) error {
 	states := r.statesToMatch()
+	if !slices.ContainsFunc(states, func(f *memory.FileState) bool { return len(f.Entries) > 0 }) {
+		r.updateFaults(states)
+		return nil
+	}
 	known := r.knownEntries()
 	for _, f := range states {
 		for i := range f.Entries {
@@ -115,10 +119,15 @@ func (s *candidateIndex) matchIDs(states []*memory.FileState) { s.matchEach(stat
 // matchedElsewhere returns the memories of the entries of files outside the
 // batch.
 func (r *run) matchedElsewhere() map[memory.ID]bool {
-	ids := map[memory.ID]bool{}
+	ids, current := map[memory.ID]bool{}, map[string]bool{}
+	for _, f := range r.batch.Files {
+		current[f.Path] = true
+	}
+	for _, path := range r.batch.Removed {
+		current[path] = true
+	}
 	for _, f := range r.indexed {
-		rewritten := slices.ContainsFunc(r.batch.Files, func(b memory.FileState) bool { return b.Path == f.Path })
-		if rewritten || slices.Contains(r.batch.Removed, f.Path) {
+		if current[f.Path] {
 			continue
 		}
 		for _, e := range f.Entries {

@@ -59,6 +59,10 @@ func TestHistoriesOverGit(t *testing.T) {
 		h := &history{world: openWorld(t, dir, state), rnd: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)),
 			meaning: map[string]int{}, idOf: map[int]memory.ID{}, pins: map[int]string{}, stillPinned: map[int]bool{}, ambiguous: map[int]bool{}}
 		defer h.close()
+		// Scans in slices, killed between two of them at random, give the same memories.
+		if h.sliceSize = rapid.SampledFrom([]int{0, 1, 2, 3}).Draw(t, "slice size"); rapid.Bool().Draw(t, "killed") {
+			h.interrupt = func() int { return 1 + h.rnd.IntN(4) }
+		}
 		h.git("init", "-q", "-b", "main")
 		for range 6 {
 			h.insert()

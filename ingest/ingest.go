@@ -8,6 +8,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -47,6 +48,13 @@ type EntityExtractor interface {
 type Options struct {
 	Zone     *time.Location  // for dates without a time zone; nil: UTC
 	Entities EntityExtractor // nil: [[links]] and #tags
+
+	// SliceSize is the number of blocks from which a run is applied in several
+	// transactions, and of the first of them; 0: 1,000.
+	SliceSize int
+	// Pause is called between two of these transactions. If it returns true, Ingest
+	// ends with ErrPaused, and the next run continues. nil: never.
+	Pause func() bool
 }
 
 // Ingester updates the index of one workspace. Run one Ingest at a time.
@@ -64,12 +72,18 @@ func New(store Store, source Source, options Options) *Ingester {
 	if options.Entities == nil {
 		options.Entities = linksAndTags{}
 	}
+	if options.SliceSize == 0 {
+		options.SliceSize = firstSlice
+	}
+	if options.Pause == nil {
+		options.Pause = func() bool { return false }
+	}
 	return &Ingester{store: store, source: source, options: options}
 }
 
 // Ingest checks some files or folders, or all files if there are no paths, and
-// applies the changes in one transaction. force also reads and writes unchanged
-// files. The answer counts what happened to memories; it does not count the
+// applies the changes: in one transaction, or many changes in slices. force also
+// reads and writes unchanged files. The answer counts what happened to memories; it does not count the
 // memories of the index. progress may be nil.
 //
 // If memories appeared or disappeared at the given paths, Ingest also checks
@@ -119,6 +133,7 @@ type run struct {
 	known   []identity.KnownMemory
 	result  identity.Result
 	batch   memory.Batch
+	left    map[int]bool // blocks that a pause left for the next run
 }
 
 func (r *run) isEmpty() bool {
@@ -128,28 +143,25 @@ func (r *run) isEmpty() bool {
 
 // apply completes the batch and commits it.
 func (r *run) apply(ctx context.Context) (memory.IndexAnswer, error) {
-	speakers := findSpeakers(r.blocks)
-	for i, b := range r.blocks {
-		p := r.newPlacement(b, r.result.IDs[i], r.result.Changes[i])
-		setSpeaker(&p, speakers)
-		r.batch.Placements = append(r.batch.Placements, p)
-	}
 	r.batch.TakeOvers, r.batch.Missing = r.result.TakeOvers, r.result.Missing
 	r.batch.Force = r.force
 	if err := r.matchEntries(ctx); err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	r.progress(memory.Progress{Stage: "index", Done: 0, Total: len(r.batch.Placements)})
-	if err := r.store.Apply(ctx, r.now, r.batch); err != nil {
-		return memory.IndexAnswer{}, fmt.Errorf("index %d files: %w", len(r.batch.Files), err)
+	if err := r.applySlices(ctx); err != nil && !errors.Is(err, ErrPaused) {
+		return memory.IndexAnswer{}, err
+	} else {
+		return r.counts(), err
 	}
-	r.progress(memory.Progress{Stage: "index", Done: len(r.batch.Placements), Total: len(r.batch.Placements)})
-	return r.counts(), nil
 }
 
+// counts counts what was committed.
 func (r *run) counts() memory.IndexAnswer {
 	var a memory.IndexAnswer
-	for _, c := range r.result.Changes {
+	for i, c := range r.result.Changes {
+		if r.left[i] {
+			continue
+		}
 		switch c {
 		case memory.Added, memory.Returned:
 			a.Added++

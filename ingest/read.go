@@ -105,7 +105,7 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		state.Declared = m.FileDefaults.Over(was.Declared)
 		state.Entries = keepUnreadEntries(m.Entries, was.Entries)
 	}
-	unchanged := known && was.Hash == state.Hash && !r.force
+	unchanged := known && was.Hash == state.Hash && was.Stamp != partialStamp && !r.force
 	var layout chunker.Layout
 	// The decisions file contains no memories. An unchanged file has the same
 	// blocks, and no faults if it had none.
@@ -121,6 +121,7 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		return
 	}
 	r.batch.Files = append(r.batch.Files, state)
+	r.blocks = slices.Grow(r.blocks, len(layout.Blocks))
 	for i, b := range layout.Blocks {
 		r.blocks = append(r.blocks, identity.NewBlock{Path: state.Path, Ordinal: i, Block: b})
 	}

@@ -24,7 +24,9 @@ func (r *run) widenToAllFiles(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	handled := func(path string) bool { return r.visited[path] }
+	// An interrupted run continues with its files itself. They may be large, and a
+	// caller waits.
+	handled := func(path string) bool { return r.visited[path] || r.indexedByPath[path].Stamp == partialStamp }
 	more := changes{toRead: slices.DeleteFunc(all.toRead, handled)}
 	vanished := slices.DeleteFunc(all.removed, handled)
 	if len(more.toRead)+len(vanished) == 0 {

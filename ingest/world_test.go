@@ -2,6 +2,7 @@ package ingest_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -35,7 +36,13 @@ type world struct {
 	now    time.Time
 	opens  int
 	batch  memory.Batch // the last batch applied
+
+	sliceSize int        // of the ingester; 0: the default
+	interrupt func() int // nil, or how many transactions an attempt before each scan makes until it is killed
+	killAfter int        // transactions until Apply fails; 0: never
 }
+
+var errKilled = errors.New("killed")
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
@@ -101,6 +108,11 @@ func (w *world) write(path string, lines ...string) {
 // Apply records the batch for the tests.
 func (w *world) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
 	w.batch = b
+	if w.killAfter > 0 {
+		if w.killAfter--; w.killAfter == 0 {
+			return errKilled
+		}
+	}
 	return w.db.Apply(ctx, now, b)
 }
 
@@ -116,7 +128,14 @@ func (r recordingStore) Apply(ctx context.Context, now time.Time, b memory.Batch
 func (w *world) tryIndex(force bool, paths ...string) (memory.IndexAnswer, error) {
 	w.now = w.now.Add(time.Minute)
 	w.batch = memory.Batch{}
-	in := ingest.New(recordingStore{w.db, w}, w.source, ingest.Options{})
+	in := ingest.New(recordingStore{w.db, w}, w.source, ingest.Options{SliceSize: w.sliceSize})
+	if w.interrupt != nil {
+		w.killAfter = w.interrupt()
+		if _, err := in.Ingest(context.Background(), w.now, paths, force, nil); err != nil && !errors.Is(err, errKilled) {
+			return memory.IndexAnswer{}, err
+		}
+		w.killAfter = 0
+	}
 	return in.Ingest(context.Background(), w.now, paths, force, nil)
 }
 

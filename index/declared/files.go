@@ -97,6 +97,12 @@ func (tx *Tx) TouchFile(f memory.FileState) error {
 		f.Stamp, f.Size, unixNanos(f.ModTime), f.Path)
 }
 
+// CompleteFile notes that all blocks of a file are indexed, so that it need not be
+// read again.
+func (tx *Tx) CompleteFile(f memory.FileState) error {
+	return tx.sql.Exec("UPDATE files SET hash = ?, stamp = ? WHERE path = ?", f.Hash[:], f.Stamp, f.Path)
+}
+
 // DeleteFile deletes the row of a file.
 func (tx *Tx) DeleteFile(path string) error {
 	return tx.sql.Exec("DELETE FROM files WHERE path = ?", path)

@@ -1,0 +1,105 @@
+package index
+
+import (
+	"slices"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// portionSize is how many memories a transaction holds in memory at a time, at about
+// 5 KB each. A batch with fewer is one portion.
+const portionSize = 2000
+
+// portion is a part of a batch: the memories that it places, and others whose state
+// may change.
+type portion struct {
+	placements []memory.Placement
+	others     []memory.ID
+}
+
+// findGone finds the memories whose text is gone. These are the memories that the
+// batch reports missing, and those that were in one of its files and are not placed
+// any more.
+func (cs *changeSet) findGone() error {
+	kept := make(map[memory.ID]bool, len(cs.batch.Placements)+len(cs.batch.Later))
+	for _, p := range cs.batch.Placements {
+		kept[p.ID] = true
+	}
+	for _, id := range cs.batch.Later {
+		kept[id] = true
+	}
+	cs.gone = map[memory.ID]bool{}
+	for _, id := range cs.batch.Missing {
+		cs.gone[id] = !kept[id]
+	}
+	return cs.tx.sql.Each("SELECT memory_id FROM places WHERE path IN (SELECT value FROM json_each(?))",
+		[]any{sqlite.JSONList(cs.batchPaths())}, func(scan func(...any) error) error {
+			var id memory.ID
+			err := scan(&id)
+			if !kept[id] {
+				cs.gone[id] = true
+			}
+			return err
+		})
+}
+
+// applyPortions changes and writes the memories of the batch, portion by portion.
+func (cs *changeSet) applyPortions() error {
+	for _, p := range cs.portions() {
+		cs.placements = p.placements
+		cs.placed = make(map[memory.ID]bool, len(p.placements))
+		cs.touched = make(map[memory.ID]bool, len(p.placements)+len(p.others))
+		for _, one := range p.placements {
+			cs.placed[one.ID], cs.touched[one.ID] = true, true
+		}
+		for _, id := range p.others {
+			cs.touched[id] = true
+		}
+		for _, step := range []func() error{cs.loadRows, cs.applyPlacements, cs.markMissing, cs.updateMarks, cs.resolve, cs.auditEdits, cs.write} {
+			if err := step(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// portions divides the batch. The first portion contains all memories that entries of
+// the batch are about, and the copies of their texts: a decision counts for all of
+// them at once. The other memories depend on none but themselves.
+func (cs *changeSet) portions() []portion {
+	texts := map[memory.Fingerprint]bool{}
+	for _, p := range cs.batch.Placements {
+		if cs.touched[p.ID] {
+			texts[p.Block.Fingerprint] = true
+		}
+	}
+	first := portion{others: sortedKeys(cs.touched)}
+	var rest []memory.Placement
+	placed := map[memory.ID]bool{}
+	for _, p := range cs.batch.Placements {
+		placed[p.ID] = true
+		if texts[p.Block.Fingerprint] {
+			first.placements = append(first.placements, p)
+		} else {
+			rest = append(rest, p)
+		}
+	}
+	others := slices.DeleteFunc(sortedKeys(cs.gone), func(id memory.ID) bool { return placed[id] || cs.touched[id] || !cs.gone[id] })
+	others = append(others, slices.DeleteFunc(sortedKeys(cs.rematched), func(id memory.ID) bool { return placed[id] || cs.touched[id] || cs.gone[id] })...)
+
+	room := max(0, portionSize-len(first.placements)-len(first.others))
+	n := min(room, len(rest))
+	first.placements, rest = append(first.placements, rest[:n]...), rest[n:]
+	n = min(room-n, len(others))
+	first.others, others = append(first.others, others[:n]...), others[n:]
+	all := []portion{first}
+	for part := range slices.Chunk(rest, portionSize) {
+		all = append(all, portion{placements: part})
+	}
+	for part := range slices.Chunk(others, portionSize) {
+		all = append(all, portion{others: part})
+	}
+	return all
+}

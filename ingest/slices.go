@@ -1,0 +1,240 @@
+package ingest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// A run is applied in several transactions if it has more than firstSlice blocks. The
+// first transaction is small, so that the first answers come soon. Each next one is
+// twice as large, up to maxGrowth times the first: larger ones write fewer pages, and smaller ones
+// hold up others for less long.
+const (
+	firstSlice = 1000
+	maxGrowth  = 16
+)
+
+// ErrPaused reports that a run stopped between two slices, because Options.Pause
+// asked for it. The next run continues.
+var ErrPaused = errors.New("indexing is paused")
+
+// applySlices commits the run. The first transaction contains every file, with all
+// that its front matter and the entries declare, and every memory that depends on
+// another one. So each decision about a text is known before the text is. The rest
+// follows in slices. A file with blocks left has no stamp of its own, so that the run
+// after a crash or a pause reads it again. That run gives every block the same
+// memory: the blocks that are left are new memories, or are where they were.
+func (r *run) applySlices(ctx context.Context) error {
+	first, rest, indexed := r.split()
+	for _, i := range indexed {
+		r.batch.Later = append(r.batch.Later, r.result.IDs[i])
+	}
+	size := r.options.SliceSize
+	n := min(max(0, size-len(first)), len(rest))
+	first, rest = append(first, rest[:n]...), rest[n:]
+	slices.Sort(first) // in the order of the files, so that neighbours stay close on disk
+
+	s := &slicer{run: r, speakers: findSpeakers(r.blocks), states: map[string]memory.FileState{}, left: map[string]int{}}
+	for _, i := range rest {
+		s.left[r.blocks[i].Path]++
+		r.batch.Later = append(r.batch.Later, r.result.IDs[i])
+	}
+	r.batch.Placements = s.placements(first)
+	for i, f := range r.batch.Files {
+		if s.left[f.Path] > 0 {
+			s.states[f.Path] = f
+			if r.batch.Files[i].Stamp = partialStamp; r.force {
+				r.batch.Files[i].Hash, r.batch.Files[i].Stamp = memory.Hash{}, "" // its blocks must be written again
+			}
+		}
+	}
+	r.report(len(indexed))
+	if err := r.store.Apply(ctx, r.now, r.batch); err != nil {
+		return fmt.Errorf("index %d files: %w", len(r.batch.Files), err)
+	}
+	done := len(indexed) + len(first)
+	r.report(done)
+	for ; len(rest) > 0; done += n {
+		if r.options.Pause() {
+			r.left = map[int]bool{}
+			for _, i := range rest {
+				r.left[i] = true
+			}
+			return ErrPaused
+		}
+		size = min(2*size, maxGrowth*r.options.SliceSize)
+		n = min(size, len(rest))
+		if err := r.store.Apply(ctx, r.now, s.next(rest[:n])); err != nil {
+			return fmt.Errorf("index %d memories: %w", n, err)
+		}
+		rest = rest[n:]
+		r.report(done + n)
+	}
+	return nil
+}
+
+func (r *run) report(done int) {
+	r.progress(memory.Progress{Stage: "index", Done: done, Total: len(r.blocks)})
+}
+
+// partialStamp is the stamp of a file of which not all blocks are indexed.
+const partialStamp = "partial"
+
+// split divides the blocks of the run: those that belong into the first transaction,
+// the others in the order in which they are indexed, and those that an earlier run
+// has indexed before it was interrupted.
+func (r *run) split() (first, rest, indexed []int) {
+	if len(r.blocks) <= r.options.SliceSize {
+		for i := range r.blocks {
+			first = append(first, i)
+		}
+		return first, nil, nil
+	}
+	decided, copies := r.decidedInBatch(), map[memory.Fingerprint]int{}
+	for _, b := range r.blocks {
+		copies[b.Block.Fingerprint]++
+	}
+	redeclared, interrupted := map[string]bool{}, map[string]bool{}
+	for _, f := range r.batch.Files {
+		was, known := r.indexedByPath[f.Path]
+		redeclared[f.Path] = known && !(reflect.DeepEqual(f.Declared, was.Declared) && reflect.DeepEqual(f.Defaults, was.Defaults))
+		interrupted[f.Path] = !r.force && !redeclared[f.Path] && was.Stamp == partialStamp && was.Hash == f.Hash
+	}
+	places := r.knownPlaces(interrupted)
+	for i, b := range r.blocks {
+		mayFollow := r.result.Changes[i] == memory.Added
+		switch r.result.Changes[i] {
+		case memory.Unchanged, memory.Returned:
+			mayFollow = copies[b.Block.Fingerprint] == 1 && !redeclared[b.Path] && reflect.ValueOf(b.Block.Annotations).IsZero()
+		}
+		id := r.result.IDs[i]
+		at, known := places[id]
+		switch {
+		case !mayFollow || decided[id] || b.PreferredID != "":
+			first = append(first, i)
+		case known && at == place{b.Path, b.Ordinal} && r.result.Changes[i] == memory.Unchanged:
+			indexed = append(indexed, i)
+		default:
+			rest = append(rest, i)
+		}
+	}
+	r.sortNewestFirst(rest)
+	return first, rest, indexed
+}
+
+// place is where a block is.
+type place struct {
+	path    string
+	ordinal int
+}
+
+// knownPlaces returns the places of the memories of some files, as they are indexed.
+func (r *run) knownPlaces(files map[string]bool) map[memory.ID]place {
+	places := map[memory.ID]place{}
+	for _, k := range r.known {
+		if files[k.Path] && !k.Missing {
+			places[k.ID] = place{k.Path, k.Ordinal}
+		}
+	}
+	return places
+}
+
+// decidedInBatch returns the memories that entries of the batch's files are about or
+// may be about, now or when the files were indexed last, and those that take over
+// others.
+func (r *run) decidedInBatch() map[memory.ID]bool {
+	decided := map[memory.ID]bool{}
+	add := func(f memory.FileState) {
+		for _, e := range slices.Concat(f.Entries, r.indexedByPath[f.Path].Entries) {
+			decided[e.MatchedID] = true
+			for _, id := range e.Doubtful {
+				decided[id] = true
+			}
+		}
+	}
+	for _, f := range slices.Concat(r.batch.Files, r.batch.Rematched) {
+		add(f)
+	}
+	for _, path := range r.batch.Removed {
+		add(memory.FileState{Path: path})
+	}
+	for _, t := range r.batch.TakeOvers {
+		decided[t.Elder] = true
+	}
+	return decided
+}
+
+// sortNewestFirst sorts blocks by file. The files that fit into one slice come first,
+// the newest of them first, then the larger ones by size. So no large file holds up
+// others.
+func (r *run) sortNewestFirst(blocks []int) {
+	type rank struct {
+		size int
+		age  int64 // smaller is newer
+	}
+	ranks, modTimes := map[string]rank{}, map[string]int64{}
+	for _, f := range r.batch.Files {
+		modTimes[f.Path] = f.ModTime.UnixNano()
+	}
+	for _, i := range blocks {
+		path := r.blocks[i].Path
+		one := ranks[path]
+		one.size++
+		ranks[path] = one
+	}
+	for path, one := range ranks {
+		one.age = -modTimes[path]
+		if date, dated := workspace.DateOf(path, r.options.Zone); dated {
+			one.age = -date.UnixNano() // a checkout sets the times of files, but not their names
+		}
+		if one.size <= r.options.SliceSize {
+			one.size = 0
+		}
+		ranks[path] = one
+	}
+	slices.SortStableFunc(blocks, func(a, b int) int {
+		x, y := r.blocks[a].Path, r.blocks[b].Path
+		return cmp.Or(cmp.Compare(ranks[x].size, ranks[y].size), cmp.Compare(ranks[x].age, ranks[y].age), cmp.Compare(x, y))
+	})
+}
+
+// slicer makes the batches that follow the first one.
+type slicer struct {
+	*run
+	speakers map[speakerKey]bool
+	states   map[string]memory.FileState // files with blocks left, as they are when complete
+	left     map[string]int              // blocks left of each file
+}
+
+func (s *slicer) placements(blocks []int) []memory.Placement {
+	placements := make([]memory.Placement, len(blocks))
+	for n, i := range blocks {
+		placements[n] = s.newPlacement(s.blocks[i], s.result.IDs[i], s.result.Changes[i])
+		setSpeaker(&placements[n], s.speakers)
+	}
+	return placements
+}
+
+// next returns the batch that places some more blocks.
+func (s *slicer) next(blocks []int) memory.Batch {
+	b := memory.Batch{Placements: s.placements(blocks), Force: s.force}
+	seen := map[string]bool{}
+	for _, i := range blocks {
+		path := s.blocks[i].Path
+		if !seen[path] {
+			seen[path] = true
+			b.Continued = append(b.Continued, s.states[path])
+		}
+		if s.left[path]--; s.left[path] == 0 {
+			b.Completed = append(b.Completed, s.states[path])
+		}
+	}
+	return b
+}
