@@ -42,17 +42,17 @@ func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func
 }
 
 func (e *Engine) indexOnce(ctx context.Context, s *workspaceState, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error) {
-	start := time.Now()
+	start, now := time.Now(), e.now()
 	if r.Force && len(r.Paths) == 0 {
-		if err := s.resetIndex(ctx, e.now()); err != nil {
+		if err := s.resetIndex(ctx, now); err != nil {
 			return memory.IndexAnswer{}, err
 		}
 	}
-	answer, err := s.ingest(ctx, e.now(), r.Paths, r.Force, progress)
+	answer, err := s.ingest(ctx, now, r.Paths, r.Force, progress)
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	if err := e.embedIndexed(ctx, s, r.EmbedWithin, &answer, progress); err != nil {
+	if err := e.embedIndexed(ctx, s, now, r.EmbedWithin, &answer, progress); err != nil {
 		return memory.IndexAnswer{}, err
 	}
 	if e.daemon == nil { // no service searches for dates

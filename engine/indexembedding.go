@@ -52,13 +52,13 @@ func (s *workspaceState) noteEmbedding(ctx context.Context, now time.Time, done 
 // embedIndexed embeds what Index has indexed, and reports in the answer what is
 // pending and why. A failed embedding does not fail the call. within limits the time;
 // 0 means no other limit than that of servers.
-func (e *Engine) embedIndexed(ctx context.Context, s *workspaceState, within time.Duration, answer *memory.IndexAnswer, progress func(memory.Progress)) (err error) {
+func (e *Engine) embedIndexed(ctx context.Context, s *workspaceState, now time.Time, within time.Duration, answer *memory.IndexAnswer, progress func(memory.Progress)) (err error) {
 	model, limit := s.serving.Load().Embedder, within
 	if embed.UsesServer(model) {
 		limit = shorterLimit(within, e.options.EmbedWait)
 	}
 	start, failure := time.Now(), error(nil)
-	answer.Embedded, failure = s.embedPending(ctx, e.now(), limit, progress)
+	answer.Embedded, failure = s.embedPending(ctx, now, limit, progress)
 	if failure == nil && e.daemon == nil { // no service continues a model change
 		e.changeModelWithin(ctx, s, within, time.Since(start), progress)
 	}

@@ -37,12 +37,15 @@ type world struct {
 	opens  int
 	batch  memory.Batch // the last batch applied
 
-	sliceSize int        // of the ingester; 0: the default
-	interrupt func() int // nil, or how many transactions an attempt before each scan makes until it is killed
-	killAfter int        // transactions until Apply fails; 0: never
+	sliceSize int                // of the ingester; 0: the default
+	interrupt func() int         // nil, or how many transactions an attempt before each scan makes until it is killed
+	applied   func(memory.Batch) // called after each transaction
+	killAfter int                // transactions until Apply fails; 0: never
 }
 
 var errKilled = errors.New("killed")
+
+var workspaceOptions = workspace.Options{MaxBytes: 1 << 20}
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
@@ -54,7 +57,7 @@ func newWorld(t *testing.T) *world {
 func openWorld(t testingT, dir, state string) *world {
 	t.Helper()
 	w := &world{t: t, dir: dir, state: state, now: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
-	w.configure(workspace.Options{MaxBytes: 1 << 20})
+	w.configure(workspaceOptions)
 	w.open()
 	return w
 }
@@ -113,7 +116,11 @@ func (w *world) Apply(ctx context.Context, now time.Time, b memory.Batch) error 
 			return errKilled
 		}
 	}
-	return w.db.Apply(ctx, now, b)
+	err := w.db.Apply(ctx, now, b)
+	if w.applied != nil {
+		w.applied(b)
+	}
+	return err
 }
 
 type recordingStore struct {
