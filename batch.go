@@ -41,6 +41,9 @@ type Entry struct {
 	Doubtful []ID
 }
 
+// PartialStamp is the stamp of a file of which not all blocks are indexed yet.
+const PartialStamp = "partial"
+
 // Change describes how a batch changed a memory.
 type Change uint8
 

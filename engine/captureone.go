@@ -53,7 +53,7 @@ func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture
 		}
 	}
 	if len(c.kept) > 0 && !c.request.Preview {
-		if _, err := c.embedPending(ctx, storeEmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
+		if _, err := c.embedPending(ctx, c.now, storeEmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}

@@ -105,7 +105,7 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		state.Declared = m.FileDefaults.Over(was.Declared)
 		state.Entries = keepUnreadEntries(m.Entries, was.Entries)
 	}
-	unchanged := known && was.Hash == state.Hash && was.Stamp != partialStamp && !r.force
+	unchanged := known && was.Hash == state.Hash && was.Stamp != memory.PartialStamp && !r.force
 	var layout chunker.Layout
 	// The decisions file contains no memories. An unchanged file has the same
 	// blocks, and no faults if it had none.

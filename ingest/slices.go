@@ -50,7 +50,7 @@ func (r *run) applySlices(ctx context.Context) error {
 	for i, f := range r.batch.Files {
 		if s.left[f.Path] > 0 {
 			s.states[f.Path] = f
-			if r.batch.Files[i].Stamp = partialStamp; r.force {
+			if r.batch.Files[i].Stamp = memory.PartialStamp; r.force {
 				r.batch.Files[i].Hash, r.batch.Files[i].Stamp = memory.Hash{}, "" // its blocks must be written again
 			}
 		}
@@ -84,9 +84,6 @@ func (r *run) report(done int) {
 	r.progress(memory.Progress{Stage: "index", Done: done, Total: len(r.blocks)})
 }
 
-// partialStamp is the stamp of a file of which not all blocks are indexed.
-const partialStamp = "partial"
-
 // split divides the blocks of the run: those that belong into the first transaction,
 // the others in the order in which they are indexed, and those that an earlier run
 // has indexed before it was interrupted.
@@ -105,7 +102,7 @@ func (r *run) split() (first, rest, indexed []int) {
 	for _, f := range r.batch.Files {
 		was, known := r.indexedByPath[f.Path]
 		redeclared[f.Path] = known && !(reflect.DeepEqual(f.Declared, was.Declared) && reflect.DeepEqual(f.Defaults, was.Defaults))
-		interrupted[f.Path] = !r.force && !redeclared[f.Path] && was.Stamp == partialStamp && was.Hash == f.Hash
+		interrupted[f.Path] = !r.force && !redeclared[f.Path] && was.Stamp == memory.PartialStamp && was.Hash == f.Hash
 	}
 	places := r.knownPlaces(interrupted)
 	for i, b := range r.blocks {

@@ -52,11 +52,11 @@ func scanFile(scan func(...any) error) (f memory.FileState, err error) {
 }
 
 // Hashes returns the hashes of some files as they were indexed. It leaves out
-// files that are not indexed.
+// files that are not indexed, or only in part.
 func (s *Reader) Hashes(ctx context.Context, paths []string) (map[string]memory.Hash, error) {
 	found := map[string]memory.Hash{}
-	err := s.sql.Read().Each(ctx, "SELECT path, hash FROM files WHERE path IN (SELECT value FROM json_each(?))",
-		[]any{sqlite.JSONList(paths)}, func(scan func(...any) error) error {
+	err := s.sql.Read().Each(ctx, "SELECT path, hash FROM files WHERE path IN (SELECT value FROM json_each(?)) AND stamp <> ?",
+		[]any{sqlite.JSONList(paths), memory.PartialStamp}, func(scan func(...any) error) error {
 			var path string
 			var h sqlite.Hash
 			err := scan(&path, &h)

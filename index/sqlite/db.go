@@ -61,6 +61,11 @@ type DB struct {
 // rest of the space goes back to the file system.
 const maxWAL = 64 << 20
 
+// checkpointPages is the size of the write-ahead log, in pages of 4 KiB, from which a
+// commit moves it into the database. A first index writes the same pages again in
+// each transaction, and 32 MiB collect many of these writes.
+const checkpointPages = 8192
+
 // setProcessWide makes the settings that SQLite takes once, before the first
 // open: locks that survive when somebody closes the database file, and one
 // pragma per value.
