@@ -229,6 +229,14 @@ type FilesAnswer struct {
 	Files List[ServedFile] `json:"files"`
 }
 
+// ReloadAnswer is the result of reading the configuration again.
+type ReloadAnswer struct {
+	File     string       `json:"file"`     // the configuration file
+	Applied  List[string] `json:"applied"`  // settings that changed and are in force now
+	Restart  List[string] `json:"restart"`  // settings that changed and need a restart
+	Problems List[string] `json:"problems"` // workspaces that could not be opened, with the reason
+}
+
 // WorkspaceInfo is one registered workspace.
 type WorkspaceInfo struct {
 	Name string `json:"name"`

@@ -92,6 +92,8 @@ type Operator interface {
 	// Index reads the changed files and returns when their memories can be found.
 	// progress may be nil; it is called from one goroutine at a time.
 	Index(ctx context.Context, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error)
+	// Reload reads the configuration again. If it is not valid, nothing changes.
+	Reload(context.Context) (memory.ReloadAnswer, error)
 	Stats(ctx context.Context, workspace string) (memory.Stats, error)
 	Status(context.Context) (memory.Status, error)
 	Health(context.Context) (memory.Health, error)

@@ -78,6 +78,9 @@ func (f *fakeBackend) Show(ctx context.Context, r memory.ShowRequest) (memory.Me
 func (f *fakeBackend) Files(ctx context.Context, r memory.FilesRequest) (memory.FilesAnswer, error) {
 	return reply[memory.FilesAnswer](ctx, f, "Files", r)
 }
+func (f *fakeBackend) Reload(ctx context.Context) (memory.ReloadAnswer, error) {
+	return reply[memory.ReloadAnswer](ctx, f, "Reload")
+}
 func (f *fakeBackend) Store(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
 	return reply[memory.StoreAnswer](ctx, f, "Store", r)
 }

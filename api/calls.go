@@ -127,6 +127,11 @@ func (c *Client) DecayStatus(ctx context.Context, workspace string) (memory.Deca
 	return call[memory.DecayStatus](ctx, c, http.MethodGet, "/v1/decay", workspaceRequest{workspace})
 }
 
+// Reload makes the daemon read its configuration again.
+func (c *Client) Reload(ctx context.Context) (memory.ReloadAnswer, error) {
+	return call[memory.ReloadAnswer](ctx, c, http.MethodPost, "/v1/reload", emptyRequest{})
+}
+
 // Stats counts the memories and files of a workspace.
 func (c *Client) Stats(ctx context.Context, workspace string) (memory.Stats, error) {
 	return call[memory.Stats](ctx, c, http.MethodGet, "/v1/stats", workspaceRequest{workspace})

@@ -108,6 +108,7 @@ func agerRoutes(b Ager) []route {
 func operatorRoutes(b Operator) []route {
 	return []route{
 		reports(post, "/v1/index", b.Index),
+		answers(post, "/v1/reload", func(ctx context.Context, _ emptyRequest) (memory.ReloadAnswer, error) { return b.Reload(ctx) }),
 		answers(get, "/v1/stats", func(ctx context.Context, r workspaceRequest) (memory.Stats, error) {
 			return b.Stats(ctx, r.Workspace)
 		}),

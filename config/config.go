@@ -158,7 +158,7 @@ type Receipts struct {
 // Index configures how files are found and read.
 type Index struct {
 	MaxFileMiB   int     `yaml:"maxFileMiB" default:"16" min:"1" max:"1024" unit:"MiB" doc:"a larger Markdown file is not indexed; status lists it as a fault"`
-	SweepSeconds float64 `yaml:"sweepSeconds" default:"60" min:"1" unit:"seconds" doc:"how often the daemon looks for changes without a file system event"`
+	SweepSeconds float64 `yaml:"sweepSeconds" default:"60" min:"1" unit:"seconds" restart:"true" doc:"how often the daemon looks for changes without a file system event"`
 }
 
 // Retention configures how long the index keeps what is not in the Markdown.
@@ -169,15 +169,15 @@ type Retention struct {
 // Log configures the log of the daemon.
 type Log struct {
 	Level  string `yaml:"level" default:"info" oneof:"debug info warn error" doc:"lowest level of the messages that are written"`
-	Format string `yaml:"format" default:"text" oneof:"text json" doc:"format of the messages"`
+	Format string `yaml:"format" default:"text" oneof:"text json" restart:"true" doc:"format of the messages"`
 }
 
 // Service configures the daemon as a service of the operating system.
 type Service struct {
-	RestartOnUpgrade bool `yaml:"restartOnUpgrade" default:"true" doc:"the daemon starts again by itself after its binary was replaced"`
+	RestartOnUpgrade bool `yaml:"restartOnUpgrade" default:"true" restart:"true" doc:"the daemon starts again by itself after its binary was replaced"`
 }
 
 // Limits keep one client from blocking the others.
 type Limits struct {
-	Concurrency int `yaml:"concurrency" default:"64" min:"1" max:"4096" unit:"requests" doc:"how many requests run at once; others are asked to try again"`
+	Concurrency int `yaml:"concurrency" default:"64" min:"1" max:"4096" unit:"requests" restart:"true" doc:"how many requests run at once; others are asked to try again"`
 }

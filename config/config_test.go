@@ -43,7 +43,8 @@ func TestErrorsNameFileAndLine(t *testing.T) {
 	tests := []struct{ name, file, env, want string }{
 		{"unknown key", "injection:\n  maxItem: 3\n", "", ":2: unknown key \"maxItem\""},
 		{"not YAML", "injection: [\n", "", "config.yaml"},
-		{"wrong type", "injection:\n  maxItems: many\n", "", "line 2"},
+		{"wrong type", "injection:\n  maxItems: many\n", "", `config.yaml:2: injection.maxItems: "many" is not a whole number`},
+		{"not a switch", "log:\n  level: info\nautoRecall: maybe\n", "", `config.yaml:3: autoRecall: "maybe" is not true or false`},
 		{"out of range", "injection:\n  maxItems: -3\n", "", "config.yaml:2: injection.maxItems: -3 is out of range (0 to 200)"},
 		{"not a number", "scoring:\n  recency: .nan\n", "", "out of range"},
 		{"cron expression", "decay:\n  schedule: 61 * * * *\n", "", "config.yaml:2: decay.schedule: \"61 * * * *\" is not a schedule"},
@@ -51,7 +52,7 @@ func TestErrorsNameFileAndLine(t *testing.T) {
 		{"environment", "", "MEMORY_INJECTION_MAX_ITEMS=x", "MEMORY_INJECTION_MAX_ITEMS"},
 		{"workspace name", "workspaces:\n  ../x: {path: /a}\n", "", "is not a valid name for a workspace"},
 		{"workspace without path", "workspaces:\n  a: {timezone: UTC}\n", "", "workspaces.a.path is not set"},
-		{"zone", "workspaces:\n  a: {path: /a, timezone: Mars/Base}\n", "", "unknown time zone"},
+		{"zone", "workspaces:\n  a: {path: /a, timezone: Mars/Base}\n", "", "config.yaml:2: workspaces.a.timezone: unknown time zone"},
 		{"tier", "workspaces:\n  a: {path: /a, globs: [{glob: x, tier: tepid}]}\n", "", "tepid"},
 	}
 	for _, tt := range tests {

@@ -13,6 +13,9 @@ func Markdown() string {
 		"`MEMORY_CONFIG` names), the environment, and flags. A later source overrides an earlier one. " +
 		"An unknown key is an error that names its line. `memory config` prints every value and its source. " +
 		"`memory config set KEY VALUE` changes one line of the file and keeps all others.\n\n" +
+		"A running service uses a setting of `memory config set` at once, and the command reports it. After an edit by hand, " +
+		"`memory reload` (or SIGHUP) makes the service read the file again. A file that is not valid changes nothing; " +
+		"the error names the line and the key. The page marks settings that need a restart.\n\n" +
 		"This page is generated: `make docs`.\n\n" +
 		"| key | default | unit | meaning | environment |\n|---|---|---|---|---|\n")
 	for _, k := range Keys() {
@@ -37,6 +40,9 @@ func writeRow(b *strings.Builder, k Key, env string) {
 	doc := k.Doc
 	if k.rangeText() != "" {
 		doc += k.rangeText()
+	}
+	if k.Restart {
+		doc += "; needs a restart"
 	}
 	fmt.Fprintf(b, "| `%s` | %s | %s | %s |", k.Name, value, k.Unit, doc)
 	if env != "" {

@@ -20,6 +20,7 @@ type Key struct {
 	OneOf   []string // the allowed values; empty: not limited to a list
 	Secret  bool     // the value is not shown, only where it is kept
 	cron    bool     // the value is a cron expression
+	Restart bool     // a running daemon uses a new value only after a restart
 	min     *float64
 	max     *float64
 	index   []int // of the field
@@ -44,9 +45,10 @@ func keysOf(t reflect.Type, prefix string, index []int) []Key {
 		case f.Type.Kind() != reflect.Map:
 			keys = append(keys, Key{Name: name, Env: envName(name), Default: f.Tag.Get("default"),
 				Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"), OneOf: strings.Fields(f.Tag.Get("oneof")),
-				Secret: f.Tag.Get("secret") != "",
-				cron:   f.Tag.Get("cron") != "",
-				min:    numberTag(f, "min"), max: numberTag(f, "max"), index: at})
+				Secret:  f.Tag.Get("secret") != "",
+				Restart: f.Tag.Get("restart") != "",
+				cron:    f.Tag.Get("cron") != "",
+				min:     numberTag(f, "min"), max: numberTag(f, "max"), index: at})
 		}
 	}
 	return keys

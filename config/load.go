@@ -61,11 +61,11 @@ func (l *Loaded) readFile() error {
 	decoder := yaml.NewDecoder(bytes.NewReader(src))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&l.Config); err != nil && !errors.Is(err, io.EOF) {
-		return l.parseError(err)
+		return l.parseError(src, err)
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(src, &doc); err != nil {
-		return l.parseError(err)
+		return l.parseError(src, err)
 	}
 	if len(doc.Content) > 0 {
 		l.noteLines(doc.Content[0], "")
@@ -88,13 +88,76 @@ func (l *Loaded) noteLines(n *yaml.Node, prefix string) {
 // unknownField matches the YAML library's error for a key that no struct has.
 var unknownField = regexp.MustCompile(`line (\d+): field (\S+) not found in type`)
 
-func (l *Loaded) parseError(err error) error {
+func (l *Loaded) parseError(src []byte, err error) error {
+	if m := wrongType.FindStringSubmatch(err.Error()); m != nil {
+		var doc yaml.Node
+		if yaml.Unmarshal(src, &doc) == nil && len(doc.Content) > 0 {
+			l.noteLines(doc.Content[0], "")
+		}
+		return l.valueError(m[1], m[2], m[3])
+	}
 	if m := unknownField.FindStringSubmatch(err.Error()); m != nil {
 		return memory.Invalid(m[2], "%s:%s: unknown key %q", l.File, m[1], m[2]).
 			WithHint("memory config lists every key")
 	}
-	return memory.Invalid("config", "%s: %s", l.File, strings.TrimPrefix(err.Error(), "yaml: ")).
+	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")
+	return memory.Invalid("config", "%s: %s", l.File, text).
 		WithHint("correct the file, or move it away to use the defaults")
+}
+
+// wrongType matches the YAML library's error for a value of another type.
+var wrongType = regexp.MustCompile("line (\\d+): cannot unmarshal \\S+ `?(.*?)`? ?into (\\S+)")
+
+// valueError returns the error for a value that its key does not take.
+func (l *Loaded) valueError(line, value, goType string) error {
+	key := "config"
+	for name, source := range l.Sources {
+		if source == l.File+":"+line {
+			key = name
+		}
+	}
+	want := map[string]string{"int": "a whole number", "float64": "a number", "bool": "true or false", "string": "a text"}[goType]
+	if want == "" {
+		want = "what the key takes"
+	}
+	return memory.Invalid(key, "%s:%s: %s: %q is not %s", l.File, line, key, value, want).WithHint(correctFile)
+}
+
+// correctFile is the hint for an invalid value.
+const correctFile = "correct the line; memory config shows every key with its value"
+
+// Locate adds where a setting comes from to the error about it: the line of the file,
+// or the variable. The setting is the field of the error.
+func (l *Loaded) Locate(err error) error {
+	var known *memory.Error
+	if !errors.As(err, &known) {
+		return err
+	}
+	located := *known
+	if !strings.Contains(located.Message, located.Field) {
+		located.Message = located.Field + ": " + located.Message
+	}
+	if source := l.source(known.Field); source != "" {
+		located.Message = source + ": " + located.Message
+	}
+	if located.Hint == "" {
+		located.Hint = correctFile
+	}
+	return &located
+}
+
+// source returns where a key, or the first key of a group, was set; empty if it has
+// its default.
+func (l *Loaded) source(key string) string {
+	if s, ok := l.Sources[key]; ok && s != "default" {
+		return s
+	}
+	for _, k := range Keys() {
+		if s := l.Sources[k.Name]; strings.HasPrefix(k.Name, key+".") && s != "default" {
+			return s
+		}
+	}
+	return ""
 }
 
 func (l *Loaded) readEnvironment(environ []string) error {
@@ -121,12 +184,12 @@ func (l *Loaded) validate() error {
 	root := reflect.ValueOf(&l.Config).Elem()
 	for _, k := range Keys() {
 		if err := k.validate(root.FieldByIndex(k.index)); err != nil {
-			return memory.Invalid(k.Name, "%s: %s: %s", l.Sources[k.Name], k.Name, err)
+			return memory.Invalid(k.Name, "%s: %s: %s", l.Sources[k.Name], k.Name, err).WithHint(correctFile)
 		}
 	}
 	for name, w := range l.Workspaces {
 		if err := w.validate(name); err != nil {
-			return err
+			return l.Locate(err)
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"path/filepath"
 	"regexp"
 	"sort"
@@ -86,7 +85,7 @@ func (w Workspace) validate(name string) error {
 			continue
 		}
 		if _, err := memory.ParseTier(g.Tier); err != nil {
-			return fmt.Errorf("%s.globs: %w", key, err)
+			return memory.Invalid(key+".globs", "%s.globs: %s", key, err).WithHint("a tier is one of: hot, warm, cold, archive")
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 func (e *Engine) DrainAppends(context.Context) error {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
-		errs = append(errs, s.drainAppends(e.options.Now()))
+		errs = append(errs, s.drainAppends(e.options().Now()))
 	}
 	return errors.Join(errs...)
 }

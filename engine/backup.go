@@ -31,8 +31,8 @@ func (e *Engine) CheckDue(ctx context.Context) error { return e.backup(ctx, true
 func (e *Engine) backup(ctx context.Context, unchanged bool) error {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil && !s.isDiskFull() && !e.options.ReadOnly && (!unchanged || s.isBackupDue(e.now())) {
-			errs = append(errs, s.flush(ctx, e.options.Receipts.Keep), s.backup(ctx, unchanged))
+		if s.openErr == nil && !s.isDiskFull() && !e.options().ReadOnly && (!unchanged || s.isBackupDue(e.now())) {
+			errs = append(errs, s.flush(ctx, e.options().Receipts.Keep), s.backup(ctx, unchanged))
 		}
 	}
 	return errors.Join(errs...)

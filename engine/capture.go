@@ -58,7 +58,7 @@ func (e *Engine) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 	}
 	c := &capturing{workspaceState: s, request: r, now: e.now(), answer: memory.CaptureAnswer{Action: "capture", Preview: r.Preview}}
 	c.filtered = map[string]int{}
-	if e.options.Capture.Off && !r.Preview {
+	if e.options().Capture.Off && !r.Preview {
 		c.skip("", skipDisabled, "", "")
 		return c.answer, nil
 	}
@@ -74,22 +74,22 @@ func (e *Engine) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 		return c.answer, err
 	}
 	turn.Owner = e.isOwner(r)
-	if err := c.run(ctx, turn, e.options.Capture.Settings); err != nil {
+	if err := c.run(ctx, turn, e.options().Capture.Settings); err != nil {
 		return c.answer, err
 	}
 	if r.Preview {
 		return c.answer, nil
 	}
-	return c.answer, c.record(ctx, e.options.Receipts, millisecondsSince(start))
+	return c.answer, c.record(ctx, e.options().Receipts, millisecondsSince(start))
 }
 
 // isOwner reports whether a request's messages are the owner's own words. Without
 // identities, whoever the host lets speak is the owner.
 func (e *Engine) isOwner(r memory.CaptureRequest) bool {
-	if len(e.options.Identities) == 0 || r.User == ownerIdentity {
+	if len(e.options().Identities) == 0 || r.User == ownerIdentity {
 		return true
 	}
-	known := e.options.Identities[ownerIdentity]
+	known := e.options().Identities[ownerIdentity]
 	return r.User != "" && slices.Contains(known, r.User) || r.User == "" && r.Channel != "" && slices.Contains(known, r.Channel)
 }
 

@@ -15,7 +15,7 @@ import (
 func (e *Engine) ChangeModel(ctx context.Context, limit time.Duration, progress func(memory.Progress)) (more bool, err error) {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
-		if s.openErr != nil || s.isDiskFull() || e.options.ReadOnly {
+		if s.openErr != nil || s.isDiskFull() || e.options().ReadOnly {
 			continue
 		}
 		moreHere, err := s.changeModel(ctx, limit, progress)

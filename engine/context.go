@@ -40,7 +40,7 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 	if text == "" || len(text) > maxContext {
 		return memory.ContextAnswer{}, memory.Invalid("text", "a current context has 1 to %d bytes, this one has %d", maxContext, len(text))
 	}
-	ttl := e.options.ContextTTL
+	ttl := e.options().ContextTTL
 	if r.TTLHours != nil {
 		ttl = time.Duration(*r.TTLHours * float64(time.Hour))
 		if !(*r.TTLHours > 0 && *r.TTLHours <= maxContextHours) {

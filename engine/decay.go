@@ -39,7 +39,7 @@ func (e *Engine) Decay(ctx context.Context, r memory.DecayRequest) (memory.Decay
 
 // previewDecay lists the moves until a time, and holds nothing back.
 func (e *Engine) previewDecay(ctx context.Context, s *workspaceState, now, at time.Time) (memory.DecayAnswer, error) {
-	moved, err := s.tiersAt(ctx, e.options.Tiers, now, at)
+	moved, err := s.tiersAt(ctx, e.options().Tiers, now, at)
 	if err != nil {
 		return memory.DecayAnswer{}, err
 	}
@@ -63,15 +63,15 @@ func (e *Engine) DecayStatus(ctx context.Context, workspace string) (memory.Deca
 	if err != nil {
 		return memory.DecayStatus{}, err
 	}
-	moved, err := s.tiersAt(ctx, e.options.Tiers, now, now)
+	moved, err := s.tiersAt(ctx, e.options().Tiers, now, now)
 	if err != nil {
 		return memory.DecayStatus{}, err
 	}
-	status := memory.DecayStatus{NextRun: now.Truncate(time.Minute).Add(time.Minute), Schedule: e.options.Schedule.String(),
+	status := memory.DecayStatus{NextRun: now.Truncate(time.Minute).Add(time.Minute), Schedule: e.options().Schedule.String(),
 		Held: heldReason(state, now), Due: map[memory.Tier]int{memory.TierHot: 0, memory.TierWarm: 0, memory.TierCold: 0}}
 	if !state.LastRun.IsZero() {
 		status.LastRun = &state.LastRun
-		if next := e.options.Schedule.Next(state.LastRun, s.zone()).UTC(); next.After(status.NextRun) {
+		if next := e.options().Schedule.Next(state.LastRun, s.zone()).UTC(); next.After(status.NextRun) {
 			status.NextRun = next
 		}
 	}

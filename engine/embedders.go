@@ -60,6 +60,22 @@ type servingModel struct {
 }
 
 func (s *workspaceState) setServing(e embed.Embedder) {
+	s.settingsMu.Lock()
+	defer s.settingsMu.Unlock()
+	s.buildServing(e)
+}
+
+// setSettings ranks with other settings from now on.
+func (s *workspaceState) setSettings(settings recall.Settings) {
+	settings.Zone = s.Zone
+	s.settingsMu.Lock()
+	defer s.settingsMu.Unlock()
+	s.settings = settings
+	s.buildServing(s.serving.Load().Embedder)
+}
+
+// buildServing makes the recallers of an embedder. The caller holds settingsMu.
+func (s *workspaceState) buildServing(e embed.Embedder) {
 	decisionSettings := s.settings
 	decisionSettings.Fusion = recall.FusionWeighted
 	src := sourceWithUses{s.db, s.uses}
@@ -179,7 +195,7 @@ func (s *workspaceState) abandonModelChange(ctx context.Context, readOnly bool) 
 // RefreshEmbedder asks for the configured embedder again, and starts to change the
 // model if another one serves. It is cheap if nothing changed.
 func (e *Engine) RefreshEmbedder(ctx context.Context) error {
-	configured, configuredErr := e.options.Embedders.Configured(ctx)
+	configured, configuredErr := e.options().Embedders.Configured(ctx)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -188,7 +204,7 @@ func (e *Engine) RefreshEmbedder(ctx context.Context) error {
 		if s.openErr != nil || s.isDiskFull() || !s.needsSelection(ctx, configured) {
 			continue
 		}
-		errs = append(errs, s.selectModel(ctx, e.options.Embedders, configured, configuredErr, e.options.ReadOnly))
+		errs = append(errs, s.selectModel(ctx, e.options().Embedders, configured, configuredErr, e.options().ReadOnly))
 	}
 	return errors.Join(errs...)
 }

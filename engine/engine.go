@@ -10,6 +10,7 @@ import (
 	"errors"
 	"sort"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -19,7 +20,8 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// Options configures an engine, which reads no other configuration.
+// Options configures an engine, which reads no other configuration. Reload replaces
+// all but those that keepFixed lists.
 type Options struct {
 	Version    string
 	StateDir   string
@@ -69,9 +71,12 @@ type Registry interface {
 
 // Engine serves workspaces. It satisfies api.Backend.
 type Engine struct {
-	options Options
-	started time.Time
-	daemon  func() *memory.DaemonStatus
+	current    atomic.Pointer[Options] // Reload replaces it
+	started    time.Time
+	daemon     func() *memory.DaemonStatus
+	readConfig ReadConfig
+
+	registryMu sync.Mutex // held while the set of workspaces or the options change
 
 	repairMu   sync.Mutex // held during the repair of a database
 	mu         sync.RWMutex
@@ -82,18 +87,10 @@ type Engine struct {
 // Open opens the index of every workspace. A workspace that cannot be opened
 // answers its requests with the error; the others are served.
 func Open(ctx context.Context, o Options) (*Engine, error) {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.EmbedWait == 0 {
-		o.EmbedWait = DefaultEmbedWait
-	}
-	decayDefaults(&o)
-	if o.Embedders == nil {
-		o.Embedders = fixedEmbedder{o.Embedder}
-	}
+	o.setDefaults()
 	o.configured, o.configuredErr = o.Embedders.Configured(ctx)
-	e := &Engine{options: o, started: o.Now(), workspaces: map[string]*workspaceState{}, changed: make(chan struct{})}
+	e := &Engine{started: o.Now(), workspaces: map[string]*workspaceState{}, changed: make(chan struct{})}
+	e.current.Store(&o)
 	for _, config := range o.Workspaces {
 		s, err := openWorkspace(ctx, config, o, nil)
 		if err != nil {
@@ -104,14 +101,32 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	return e, ctx.Err()
 }
 
+// setDefaults sets the options that the caller left out.
+func (o *Options) setDefaults() {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.EmbedWait == 0 {
+		o.EmbedWait = DefaultEmbedWait
+	}
+	decayDefaults(o)
+	if o.Embedders == nil {
+		o.Embedders = fixedEmbedder{o.Embedder}
+	}
+}
+
+// options returns the options that are in force now. One request may see those before
+// and after a reload.
+func (e *Engine) options() Options { return *e.current.Load() }
+
 // Close writes the pending uses and receipts and closes every index.
 func (e *Engine) Close() error {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil {
-			errs = append(errs, s.finishAppends(e.options.Now()), s.flush(context.Background(), e.options.Receipts.Keep), s.close())
+			errs = append(errs, s.finishAppends(e.options().Now()), s.flush(context.Background(), e.options().Receipts.Keep), s.close())
 		} else if s.previous != nil {
-			errs = append(errs, s.previous.finishAppends(e.options.Now()), s.previous.close())
+			errs = append(errs, s.previous.finishAppends(e.options().Now()), s.previous.close())
 		}
 	}
 	return errors.Join(errs...)
@@ -167,7 +182,7 @@ func (e *Engine) ServedWorkspaces() (names []string, changed <-chan struct{}) {
 func (e *Engine) SetDaemonStatus(daemon func() *memory.DaemonStatus) { e.daemon = daemon }
 
 func (e *Engine) refuseWhenReadOnly() error {
-	if !e.options.ReadOnly {
+	if !e.options().ReadOnly {
 		return nil
 	}
 	return memory.Unavailable(nil, "another memory command is writing to this index").
@@ -175,7 +190,7 @@ func (e *Engine) refuseWhenReadOnly() error {
 }
 
 // Now returns the time by the engine's clock.
-func (e *Engine) Now() time.Time { return e.options.Now() }
+func (e *Engine) Now() time.Time { return e.options().Now() }
 
 // now returns the time of a request. All work of one request uses the same.
-func (e *Engine) now() time.Time { return e.options.Now().UTC().Truncate(time.Millisecond) }
+func (e *Engine) now() time.Time { return e.options().Now().UTC().Truncate(time.Millisecond) }

@@ -55,7 +55,7 @@ func (s *workspaceState) noteEmbedding(ctx context.Context, now time.Time, done 
 func (e *Engine) embedIndexed(ctx context.Context, s *workspaceState, now time.Time, within time.Duration, answer *memory.IndexAnswer, progress func(memory.Progress)) (err error) {
 	model, limit := s.serving.Load().Embedder, within
 	if embed.UsesServer(model) {
-		limit = shorterLimit(within, e.options.EmbedWait)
+		limit = shorterLimit(within, e.options().EmbedWait)
 	}
 	start, failure := time.Now(), error(nil)
 	answer.Embedded, failure = s.embedPending(ctx, now, limit, progress)
@@ -90,7 +90,7 @@ func (e *Engine) changeModelWithin(ctx context.Context, s *workspaceState, withi
 	s.mu.Unlock()
 	limit := within / 5
 	if next != nil && embed.UsesServer(next) {
-		limit = max(shorterLimit(limit, e.options.EmbedWait-used), time.Millisecond)
+		limit = max(shorterLimit(limit, e.options().EmbedWait-used), time.Millisecond)
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, &embedLimitError{next.Model(), limit})
 		defer cancel()

@@ -45,7 +45,7 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
-	answer.Memories, answer.Stale = pending.addTo(answer.Memories), e.options.ReadOnly
+	answer.Memories, answer.Stale = pending.addTo(answer.Memories), e.options().ReadOnly
 	answer.LeftOutByDate, err = s.leftOutByDate(ctx, p, at)
 	return answer, err
 }

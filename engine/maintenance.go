@@ -22,13 +22,13 @@ func (e *Engine) Load(ctx context.Context, workspace string) error {
 // missing for longer than the retention time. It deletes nothing by a clock that is
 // not believed.
 func (e *Engine) PurgeMissing(ctx context.Context) error {
-	if e.options.Retention <= 0 || e.options.ReadOnly {
+	if e.options().Retention <= 0 || e.options().ReadOnly {
 		return nil
 	}
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil && !s.isDiskFull() {
-			errs = append(errs, s.purgeMissing(ctx, e.now(), e.options.Retention))
+			errs = append(errs, s.purgeMissing(ctx, e.now(), e.options().Retention))
 		}
 	}
 	return errors.Join(errs...)

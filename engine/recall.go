@@ -28,7 +28,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	}
 	p := recall.Prompt{Text: r.Prompt, MaxItems: r.MaxItems, MaxTokens: r.MaxTokens, InPrompt: r.InPrompt,
 		Context: current, Predicate: memory.Predicate{Scope: r.Scope}}
-	if !e.options.AutoRecall {
+	if !e.options().AutoRecall {
 		p.MaxItems = new(int) // no memories; the current context is injected anyway
 	}
 	if past {
@@ -49,9 +49,9 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if answer.LeftOutByDate, err = s.leftOutByDate(ctx, recall.Injectable(p.Predicate, at), at); err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	answer.Stale = e.options.ReadOnly
+	answer.Stale = e.options().ReadOnly
 	answer.TookMS = millisecondsSince(start)
-	if record := r.Record == nil || *r.Record; record && !past && !e.options.ReadOnly {
+	if record := r.Record == nil || *r.Record; record && !past && !e.options().ReadOnly {
 		answer.Receipt = uuid.NewString()
 		s.uses.addOffer(answer.Receipt, r.Session, answer.Hits, index.UseInjected, e.receiptIfKept(func() memory.Receipt { return e.recallReceipt(s, r, at, answer, trace) }))
 	}

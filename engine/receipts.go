@@ -38,8 +38,8 @@ func (e *Engine) recallReceipt(s *workspaceState, r memory.RecallRequest, at tim
 			MaxItems: settings.MaxItems, MaxTokens: settings.MaxTokens},
 		Skipped: a.Skipped, PolicyTier: memory.PolicyOf(a.Hits), Lanes: a.Lanes, Injected: injectedIDs(a.Hits), Tokens: a.Tokens,
 		Floor: s.floor(memory.Memory{}), TookMS: a.TookMS, Rejected: map[string]int{},
-		TextTop: scoredIDs(trace.TextTop, e.options.Receipts.Top), VectorTop: scoredIDs(trace.VectorTop, e.options.Receipts.Top),
-		FusedTop: scoredIDs(trace.FusedTop, e.options.Receipts.Top), Candidates: nonNil(trace.Candidates), Selected: nonNil(trace.Selected)}
+		TextTop: scoredIDs(trace.TextTop, e.options().Receipts.Top), VectorTop: scoredIDs(trace.VectorTop, e.options().Receipts.Top),
+		FusedTop: scoredIDs(trace.FusedTop, e.options().Receipts.Top), Candidates: nonNil(trace.Candidates), Selected: nonNil(trace.Selected)}
 	if r.MaxItems != nil {
 		receipt.Filters.MaxItems = *r.MaxItems
 	}
@@ -52,7 +52,7 @@ func (e *Engine) recallReceipt(s *workspaceState, r memory.RecallRequest, at tim
 	for _, rejection := range trace.Rejections {
 		receipt.Rejected[rejection.Reason]++
 	}
-	receipt.NearMisses = nearMisses(trace.Rejections, e.options.Receipts.Verbose)
+	receipt.NearMisses = nearMisses(trace.Rejections, e.options().Receipts.Verbose)
 	return receipt
 }
 
@@ -124,8 +124,8 @@ func (e *Engine) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory
 // those in it, without those of the kind except.
 func (e *Engine) findReceipts(ctx context.Context, s *workspaceState, r memory.ReceiptsRequest, except string) ([]memory.Receipt, error) {
 	filter := index.ReceiptsFilter{ID: strings.ToLower(r.ID), Session: r.Session, Kind: r.Kind, Limit: r.Limit, Except: except}
-	if e.options.Receipts.Keep > 0 {
-		filter.Since = e.now().Add(-e.options.Receipts.Keep)
+	if e.options().Receipts.Keep > 0 {
+		filter.Since = e.now().Add(-e.options().Receipts.Keep)
 	}
 	var found []memory.Receipt
 	seen := map[string]bool{}
@@ -172,7 +172,7 @@ func (e *Engine) findReceipt(ctx context.Context, s *workspaceState, id, session
 	case err != nil:
 		return memory.Receipt{}, err
 	case len(found) == 0:
-		return memory.Receipt{}, receiptNotFound(r.ID, e.options.Receipts)
+		return memory.Receipt{}, receiptNotFound(r.ID, e.options().Receipts)
 	case len(found) > 1 && r.ID != "" && !strings.EqualFold(found[0].ID, r.ID):
 		err := memory.Conflict("%s matches several receipts", id).WithHint("type more of it")
 		err.Field = "receipt"
@@ -195,7 +195,7 @@ func receiptNotFound(id string, o ReceiptOptions) error {
 
 // receiptIfKept returns the receipt, or nil if receipts are turned off.
 func (e *Engine) receiptIfKept(receipt func() memory.Receipt) *memory.Receipt {
-	if e.options.Receipts.Off {
+	if e.options().Receipts.Off {
 		return nil
 	}
 	r := receipt()

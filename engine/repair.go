@@ -19,7 +19,7 @@ const repairPause = time.Minute
 // It returns what a person should know. A running service calls it every second: it is
 // cheap if nothing is to be done.
 func (e *Engine) Repair(ctx context.Context) (notices []string, err error) {
-	if e.options.ReadOnly {
+	if e.options().ReadOnly {
 		return nil, nil
 	}
 	for _, s := range e.sortedWorkspaces() {
@@ -59,7 +59,7 @@ func (e *Engine) repair(ctx context.Context, s *workspaceState, now time.Time) (
 	} else if err := e.closeForRepair(ctx, s, now); err != nil {
 		return nil, err
 	}
-	next, err := openWorkspace(ctx, s.WorkspaceConfig, e.options, previous)
+	next, err := openWorkspace(ctx, s.WorkspaceConfig, e.options(), previous)
 	if err != nil {
 		e.setWorkspace(s.Name, beingRepaired(previous, now, err))
 		return nil, fmt.Errorf("repair the index of %s: %w", s.Name, err)
@@ -98,7 +98,7 @@ func beingRepaired(previous *workspaceState, now time.Time, cause error) *worksp
 func (s *workspaceState) inherit(previous *workspaceState) {
 	previous.mu.Lock()
 	defer previous.mu.Unlock()
-	s.uses, s.head = previous.uses, previous.head
+	s.uses, s.head, s.opening = previous.uses, previous.head, previous.opening
 	s.health.watchMode = previous.health.watchMode
 	if folder := previous.folder; folder != nil {
 		s.folder = &workspaceFolder{folder.Workspace, ingest.New(branchIndex{s.db, s}, folder.Workspace, ingest.Options{Zone: s.Zone})}

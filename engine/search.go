@@ -61,9 +61,9 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if answer.LeftOutByDate, err = s.leftOutByDate(ctx, p, at); err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	answer.Stale = e.options.ReadOnly
+	answer.Stale = e.options().ReadOnly
 	answer.TookMS = millisecondsSince(start)
-	if r.Record && !e.options.ReadOnly {
+	if r.Record && !e.options().ReadOnly {
 		answer.Receipt = uuid.NewString()
 		s.uses.addOffer(answer.Receipt, r.Session, answer.Hits, index.UseRequested, e.receiptIfKept(func() memory.Receipt { return e.searchReceipt(s, r, at, answer, limit) }))
 	}

@@ -25,7 +25,7 @@ func (e *Engine) Stats(ctx context.Context, workspace string) (memory.Stats, err
 	stats.LastIndex = s.lastIndex(stats.LastIndex)
 	stats.MemoryBytes = residentBytes()
 	stats.InMemory = s.inMemory()
-	stats.Stale = e.options.ReadOnly
+	stats.Stale = e.options().ReadOnly
 	if stats.Context, err = s.visibleContext(ctx, e.now()); err != nil {
 		return memory.Stats{}, err
 	}
@@ -62,7 +62,7 @@ func (e *Engine) embeddingStats(ctx context.Context, s *workspaceState) (memory.
 		}
 	}
 	if u, ok := model.Embedder.(unavailable); ok {
-		stats.Provider, stats.Dim, stats.Error = e.options.Provider, 0, u.cause.Error()
+		stats.Provider, stats.Dim, stats.Error = e.options().Provider, 0, u.cause.Error()
 		return stats, nil
 	}
 	var err error

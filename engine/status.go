@@ -9,12 +9,12 @@ import (
 
 // Health reports that the engine answers.
 func (e *Engine) Health(context.Context) (memory.Health, error) {
-	return memory.Health{Status: "ok", Version: e.options.Version, UptimeSeconds: e.options.Now().Sub(e.started).Seconds()}, nil
+	return memory.Health{Status: "ok", Version: e.options().Version, UptimeSeconds: e.options().Now().Sub(e.started).Seconds()}, nil
 }
 
 // Status reports the state of the service and of each workspace.
 func (e *Engine) Status(ctx context.Context) (memory.Status, error) {
-	status := memory.Status{Version: e.options.Version, StateDir: e.options.StateDir}
+	status := memory.Status{Version: e.options().Version, StateDir: e.options().StateDir}
 	if e.daemon != nil {
 		status.Daemon = e.daemon()
 	}

@@ -47,14 +47,14 @@ func (e *Engine) sweep(ctx context.Context, s *workspaceState, now time.Time, re
 			return memory.DecayAnswer{}, err
 		}
 	}
-	if err := s.flush(ctx, e.options.Receipts.Keep); err != nil {
+	if err := s.flush(ctx, e.options().Receipts.Keep); err != nil {
 		return memory.DecayAnswer{}, err
 	}
-	due, err := s.tiersAt(ctx, e.options.Tiers, now, now)
+	due, err := s.tiersAt(ctx, e.options().Tiers, now, now)
 	if err != nil {
 		return memory.DecayAnswer{}, err
 	}
-	w := sweep{workspaceState: s, limits: e.options.Tiers, now: now, batch: uuid.NewString(),
+	w := sweep{workspaceState: s, limits: e.options().Tiers, now: now, batch: uuid.NewString(),
 		bulk: state.LastRun.IsZero() && len(due) > sweepSlice}
 	if err := w.run(ctx, due.ids()); err != nil {
 		return memory.DecayAnswer{}, err

@@ -21,7 +21,7 @@ type Swept struct {
 func (e *Engine) SweepDue(ctx context.Context) (done []Swept, err error) {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
-		if s.openErr != nil || s.isDiskFull() || e.options.ReadOnly || !s.currentHealth().scannedAll {
+		if s.openErr != nil || s.isDiskFull() || e.options().ReadOnly || !s.currentHealth().scannedAll {
 			continue
 		}
 		due, err := e.isSweepDue(ctx, s)
@@ -50,7 +50,7 @@ func (e *Engine) isSweepDue(ctx context.Context, s *workspaceState) (bool, error
 		return false, err
 	}
 	now := e.now()
-	return state.LastRun.IsZero() || now.Before(state.LastRun) || !now.Before(e.options.Schedule.Next(state.LastRun, s.zone())), nil
+	return state.LastRun.IsZero() || now.Before(state.LastRun) || !now.Before(e.options().Schedule.Next(state.LastRun, s.zone())), nil
 }
 
 // ClockMoved reports what the clock showed a moment ago and shows now. After a jump
@@ -58,7 +58,7 @@ func (e *Engine) isSweepDue(ctx context.Context, s *workspaceState) (bool, error
 // releases them.
 func (e *Engine) ClockMoved(ctx context.Context, from, to time.Time) error {
 	reason := decay.Jumped(from, to)
-	if reason == "" || e.options.ReadOnly {
+	if reason == "" || e.options().ReadOnly {
 		return nil
 	}
 	var errs []error

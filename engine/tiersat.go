@@ -67,7 +67,7 @@ func (e *Engine) laterTiers(ctx context.Context, s *workspaceState, at time.Time
 	if !at.After(now) {
 		return nil, nil
 	}
-	return s.tiersAt(ctx, e.options.Tiers, now, at)
+	return s.tiersAt(ctx, e.options().Tiers, now, at)
 }
 
 // listAt is db.List and db.Tiers with the tiers of a later time.

@@ -77,8 +77,8 @@ func (s *workspaceState) zone() *time.Location {
 // FlushUses writes the pending uses and receipts of every workspace.
 func (e *Engine) FlushUses(ctx context.Context) error {
 	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil && !e.options.ReadOnly {
-			if err := s.flush(ctx, e.options.Receipts.Keep); err != nil {
+		if s.openErr == nil && !e.options().ReadOnly {
+			if err := s.flush(ctx, e.options().Receipts.Keep); err != nil {
 				return err
 			}
 		}

@@ -58,7 +58,7 @@ func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, r memory.V
 
 // scanFiles looks for texts in every file of the state folder and the workspace.
 func (e *Engine) scanFiles(ctx context.Context, s *workspaceState, texts []string, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
-	files := verify.Files{StateDir: e.options.StateDir, Database: s.DBPath, Workspace: s.Dir, ReadOpen: e.readOpenDatabases, Progress: progress}
+	files := verify.Files{StateDir: e.options().StateDir, Database: s.DBPath, Workspace: s.Dir, ReadOpen: e.readOpenDatabases, Progress: progress}
 	if folder, err := s.openFolder(); err == nil {
 		if _, err := folder.Scan(ctx); err == nil { // reads the ignore file
 			files.Indexed = folder.Indexable

@@ -28,7 +28,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	}
 	a := memory.WhyNotAnswer{Memory: m}
 	asked := strings.TrimSpace(r.Query) != ""
-	if !e.options.AutoRecall {
+	if !e.options().AutoRecall {
 		a.Reason, a.Detail = memory.ReasonDisabled, "recall is turned off (autoRecall)"
 		return a, nil
 	}

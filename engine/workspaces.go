@@ -27,22 +27,32 @@ func (e *Engine) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (m
 	if !filepath.IsAbs(r.Path) {
 		return memory.WorkspaceInfo{}, memory.Invalid("path", "%q is not an absolute path", r.Path)
 	}
+	info, isNew, err := e.register(ctx, r)
+	if err == nil && isNew {
+		_, err = e.Index(ctx, memory.IndexRequest{Workspace: info.Name}, nil)
+	}
+	return info, err
+}
+
+// register serves a folder, and reports whether it was not served before.
+func (e *Engine) register(ctx context.Context, r memory.WorkspaceRequest) (info memory.WorkspaceInfo, isNew bool, err error) {
+	e.registryMu.Lock()
+	defer e.registryMu.Unlock()
 	for _, s := range e.sortedWorkspaces() {
 		if (r.Name == "" || r.Name == s.Name) && workspace.SameFolder(s.Dir, r.Path) {
-			return memory.WorkspaceInfo{Name: s.Name, Path: s.Dir}, nil
+			return memory.WorkspaceInfo{Name: s.Name, Path: s.Dir}, false, nil
 		}
 	}
-	config, err := e.options.Registry.Add(r.Name, r.Path)
+	config, err := e.options().Registry.Add(r.Name, r.Path)
 	if err != nil {
-		return memory.WorkspaceInfo{}, err
+		return info, false, err
 	}
-	s, err := openWorkspace(ctx, config, e.options, nil)
+	s, err := openWorkspace(ctx, config, e.options(), nil)
 	if err != nil {
-		return memory.WorkspaceInfo{}, err
+		return info, false, err
 	}
 	e.setWorkspace(config.Name, s)
-	_, err = e.Index(ctx, memory.IndexRequest{Workspace: config.Name}, nil)
-	return memory.WorkspaceInfo{Name: config.Name, Path: config.Dir}, err
+	return memory.WorkspaceInfo{Name: config.Name, Path: config.Dir}, true, nil
 }
 
 // RemoveWorkspace stops serving a workspace. Its Markdown and its database stay.
@@ -50,7 +60,9 @@ func (e *Engine) RemoveWorkspace(ctx context.Context, name string) error {
 	if err := e.checkRegistry(); err != nil {
 		return err
 	}
-	return e.replaceWorkspace(ctx, name, func() (string, *workspaceState, error) { return "", nil, e.options.Registry.Remove(name) })
+	e.registryMu.Lock()
+	defer e.registryMu.Unlock()
+	return e.replaceWorkspace(ctx, name, nil, func() (string, *workspaceState, error) { return "", nil, e.options().Registry.Remove(name) })
 }
 
 // RenameWorkspace gives a workspace and its database another name.
@@ -58,28 +70,30 @@ func (e *Engine) RenameWorkspace(ctx context.Context, from, to string) (memory.W
 	if err := e.checkRegistry(); err != nil {
 		return memory.WorkspaceInfo{}, err
 	}
+	e.registryMu.Lock()
+	defer e.registryMu.Unlock()
 	var config WorkspaceConfig
-	err := e.replaceWorkspace(ctx, from, func() (_ string, _ *workspaceState, err error) {
-		if config, err = e.options.Registry.Rename(from, to); err != nil {
+	err := e.replaceWorkspace(ctx, from, nil, func() (_ string, _ *workspaceState, err error) {
+		if config, err = e.options().Registry.Rename(from, to); err != nil {
 			return "", nil, err
 		}
-		s, err := openWorkspace(ctx, config, e.options, nil)
+		s, err := openWorkspace(ctx, config, e.options(), nil)
 		return config.Name, s, err
 	})
 	return memory.WorkspaceInfo{Name: config.Name, Path: config.Dir}, err
 }
 
 func (e *Engine) checkRegistry() error {
-	if e.options.Registry == nil {
+	if e.options().Registry == nil {
 		return memory.Unavailable(nil, "workspaces cannot be registered here")
 	}
 	return e.refuseWhenReadOnly()
 }
 
-// replaceWorkspace finishes the work on a workspace and closes it, changes the registry, and serves the
-// workspace that change returns, if any. It serves the old one again if change
-// fails.
-func (e *Engine) replaceWorkspace(ctx context.Context, name string, change func() (string, *workspaceState, error)) error {
+// replaceWorkspace finishes the work on a workspace and closes it, changes the
+// registry, and serves the workspace that change returns, if any. It serves the old
+// one again if change fails. meanwhile answers until then; it may be nil.
+func (e *Engine) replaceWorkspace(ctx context.Context, name string, meanwhile *workspaceState, change func() (string, *workspaceState, error)) error {
 	e.mu.RLock()
 	s, ok := e.workspaces[name]
 	e.mu.RUnlock()
@@ -93,11 +107,11 @@ func (e *Engine) replaceWorkspace(ctx context.Context, name string, change func(
 			return err
 		}
 		defer unlock()
-		if err := errors.Join(s.finishAppends(e.options.Now()), s.flush(ctx, e.options.Receipts.Keep)); err != nil {
+		if err := errors.Join(s.finishAppends(e.options().Now()), s.flush(ctx, e.options().Receipts.Keep)); err != nil {
 			return err
 		}
 	}
-	e.setWorkspace(name, nil)
+	e.setWorkspace(name, meanwhile)
 	if s.openErr == nil {
 		if err := s.close(); err != nil {
 			return err
@@ -105,9 +119,12 @@ func (e *Engine) replaceWorkspace(ctx context.Context, name string, change func(
 	}
 	next, opened, err := change()
 	if err != nil {
-		if again, reopenErr := openWorkspace(ctx, s.WorkspaceConfig, e.options, nil); reopenErr == nil {
-			e.setWorkspace(name, again)
+		again, reopenErr := openWorkspace(ctx, s.WorkspaceConfig, e.options(), nil)
+		if reopenErr != nil {
+			again = &workspaceState{WorkspaceConfig: s.WorkspaceConfig, openErr: reopenErr}
 		}
+		again.opening = s.opening
+		e.setWorkspace(name, again)
 		return err
 	}
 	if opened != nil {

@@ -28,7 +28,10 @@ type workspaceState struct {
 
 	db       *index.DB
 	uses     *useBuffer
-	settings recall.Settings
+	settings recall.Settings // guarded by settingsMu
+
+	settingsMu sync.Mutex // held while serving is replaced
+	opening    int        // counts how often Reload has opened the workspace again
 
 	serving      atomic.Pointer[servingModel]
 	swapMu       sync.RWMutex  // held for writing while another model begins to serve

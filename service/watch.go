@@ -11,12 +11,18 @@ import (
 	"github.com/memory-tiered/memory/watcher"
 )
 
+// watched is a workspace that has a watcher, as it was opened.
+type watched struct {
+	name    string
+	opening int
+}
+
 // watchAll runs one watcher for every workspace that is served. It starts and
-// stops watchers as workspaces are added and removed. The end of one watcher
-// never stops another one.
+// stops watchers as workspaces are added, removed, and opened with other settings.
+// The end of one watcher never stops another one.
 func (s *service) watchAll(ctx context.Context) error {
 	var watchers sync.WaitGroup
-	running := map[string]context.CancelFunc{}
+	running := map[watched]context.CancelFunc{}
 	defer func() {
 		for _, stop := range running {
 			stop()
@@ -25,17 +31,20 @@ func (s *service) watchAll(ctx context.Context) error {
 	}()
 	for {
 		names, changed := s.engine.ServedWorkspaces()
+		var served []watched
 		for _, name := range names {
-			if running[name] == nil {
+			w := watched{name, s.engine.Opening(name)}
+			served = append(served, w)
+			if running[w] == nil {
 				watchCtx, stop := context.WithCancel(ctx)
-				running[name] = stop
+				running[w] = stop
 				watchers.Go(func() { s.watch(watchCtx, name) })
 			}
 		}
-		for name, stop := range running {
-			if !slices.Contains(names, name) {
+		for w, stop := range running {
+			if !slices.Contains(served, w) {
 				stop()
-				delete(running, name)
+				delete(running, w)
 			}
 		}
 		select {

@@ -34,6 +34,12 @@ var builtinGlobs = []Glob{
 	{Pattern: "memory/**", Tier: memory.TierHot, Inject: true},
 }
 
+// CheckGlobs returns an error for a pattern that no path can match.
+func CheckGlobs(globs []Glob) error {
+	_, err := compileGlobs(globs)
+	return err
+}
+
 func compileGlobs(globs []Glob) ([]include, error) {
 	var out []include
 	for _, g := range append(append([]Glob(nil), globs...), builtinGlobs...) {

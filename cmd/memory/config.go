@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"text/tabwriter"
 
@@ -83,8 +86,8 @@ func (a *app) configSet() *cobra.Command {
 		Example:           "  memory config set injection.maxItems 5\n  memory config set workspaces.main.timezone Europe/Berlin",
 		Args:              argumentCount(2, 2, "a key and its value"),
 		ValidArgsFunction: completeKey,
-		RunE: func(_ *cobra.Command, args []string) error {
-			return a.editSetting(args[0], func(cfg *config.Loaded) error {
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.editSetting(c.Context(), args[0], func(cfg *config.Loaded) error {
 				if name, ok := workspaceOfPath(args[0]); ok {
 					if err := checkFolderIsFree(cfg, name, args[1]); err != nil {
 						return err
@@ -103,34 +106,52 @@ func (a *app) configUnset() *cobra.Command {
 		Example:           "  memory config unset injection.maxItems",
 		Args:              argumentCount(1, 1, "a key"),
 		ValidArgsFunction: completeKey,
-		RunE: func(_ *cobra.Command, args []string) error {
-			return a.editSetting(args[0], func(cfg *config.Loaded) error { return config.Unset(cfg.File, args[0]) })
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.editSetting(c.Context(), args[0], func(cfg *config.Loaded) error { return config.Unset(cfg.File, args[0]) })
 		},
 	}
 }
 
-// editSetting edits the configuration file, and shows the setting that then
-// applies: an environment variable may override the file.
-func (a *app) editSetting(key string, edit func(*config.Loaded) error) error {
-	cfg, _, err := a.load()
+// editSetting edits the configuration file, makes a running service use it, and shows
+// the setting that then applies: an environment variable may override the file. An
+// edit whose result is not valid is taken back.
+func (a *app) editSetting(ctx context.Context, key string, edit func(*config.Loaded) error) error {
+	file, stateDir, err := a.configFile()
 	if err != nil {
 		return err
 	}
+	cfg, invalidBefore := a.loadValid()
+	if cfg == nil {
+		cfg = &config.Loaded{File: file} // the edit may be what makes the file valid
+	}
+	before, readErr := os.ReadFile(file)
 	if err := edit(cfg); err != nil {
 		return err
 	}
-	if cfg, _, err = a.load(); err != nil {
+	if cfg, err = a.loadValid(); err != nil && invalidBefore == nil {
+		return errors.Join(err, putBack(file, before, readErr))
+	} else if cfg == nil {
 		return err
 	}
+	use := a.reloadFor(ctx, key, cfg, stateDir)
+	fmt.Fprint(a.err, use.note())
 	for _, s := range cfg.Settings() {
 		if s.Key == key {
-			if !strings.HasPrefix(key, "embedding.") { // a daemon follows these while it runs
-				fmt.Fprintln(a.err, "note: a running daemon uses this setting after its next start")
-			}
-			return a.printAnswer(s, func(w io.Writer) error { return printSettings(w, []config.Setting{s}) })
+			return a.printAnswer(editedSetting{s, use}, func(w io.Writer) error { return printSettings(w, []config.Setting{s}) })
 		}
 	}
-	return a.printAnswer(map[string]string{"key": key}, func(io.Writer) error { return nil })
+	return a.printAnswer(map[string]string{"key": key, "service": string(use.State)}, func(io.Writer) error { return nil })
+}
+
+// loadValid loads the configuration, and checks that a service could start with it. It
+// returns nil if the file cannot be read.
+func (a *app) loadValid() (*config.Loaded, error) {
+	cfg, stateDir, err := a.load()
+	if err != nil {
+		return nil, err
+	}
+	_, err = a.engineOptions(cfg, stateDir, nil)
+	return cfg, err
 }
 
 // workspaceOfPath returns the name of the workspace whose folder a key sets.

@@ -44,7 +44,7 @@ func (a *app) openLog(cfg *config.Loaded, o serveOptions) (*slog.Logger, func() 
 		return nil, nil, memory.Invalid("log-format", "%q is no log format", o.logFormat).WithHint("the formats are text and json")
 	}
 	if o.logFile == "" {
-		return newLogger(a.err, settings), func() error { return nil }, nil
+		return newLogger(a.err, settings, &a.logLevel), func() error { return nil }, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(o.logFile), 0o700); err != nil {
 		return nil, nil, memory.Unavailable(err, "make the log's folder").WithHint("choose another file with --log-file")
@@ -54,12 +54,12 @@ func (a *app) openLog(cfg *config.Loaded, o serveOptions) (*slog.Logger, func() 
 	if _, err := file.Write(nil); err != nil {
 		return nil, nil, memory.Unavailable(err, "write the log").WithHint("choose another file with --log-file")
 	}
-	return newLogger(file, settings), file.Close, nil
+	return newLogger(file, settings, &a.logLevel), file.Close, nil
 }
 
-func newLogger(w io.Writer, c config.Log) *slog.Logger {
-	var level slog.Level
-	_ = level.UnmarshalText([]byte(c.Level)) // the configuration accepts only levels that parse
+// newLogger makes the log of the daemon. Its level can be changed later.
+func newLogger(w io.Writer, c config.Log, level *slog.LevelVar) *slog.Logger {
+	setLevel(level, c)
 	o := &slog.HandlerOptions{Level: level}
 	if c.Format == "json" {
 		return slog.New(slog.NewJSONHandler(w, o))

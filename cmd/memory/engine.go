@@ -19,6 +19,17 @@ import (
 // engine opens the engine that the configuration describes. only lists the
 // workspaces to open; nil opens all of them.
 func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, only []string, readOnly bool) (*engine.Engine, error) {
+	o, err := a.engineOptions(cfg, stateDir, only)
+	if err != nil {
+		return nil, err
+	}
+	o.ReadOnly = readOnly
+	return engine.Open(ctx, o)
+}
+
+// engineOptions returns the options that the configuration describes, for the
+// workspaces in only; nil means all. An error names the setting that is not valid.
+func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) (engine.Options, error) {
 	r := &registry{file: cfg.File, environ: a.environ, stateDir: stateDir}
 	var workspaces []engine.WorkspaceConfig
 	for _, name := range cfg.WorkspaceNames() {
@@ -27,17 +38,17 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 		}
 		w, err := r.workspaceConfig(cfg, name)
 		if err != nil {
-			return nil, err
+			return engine.Options{}, err
 		}
 		workspaces = append(workspaces, w)
 	}
 	settings := recallSettings(cfg)
 	var err error
 	if settings.Expand, err = synonyms(cfg); err != nil {
-		return nil, err
+		return engine.Options{}, err
 	}
 	if err := settings.Validate(); err != nil {
-		return nil, err
+		return engine.Options{}, cfg.Locate(err)
 	}
 	captured, err := captureOptions(cfg)
 	if err != nil {
@@ -45,17 +56,17 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 	}
 	schedule, err := sweepSchedule(cfg)
 	if err != nil {
-		return nil, err
+		return engine.Options{}, cfg.Locate(err)
 	}
-	return engine.Open(ctx, engine.Options{
+	return engine.Options{
 		Version: version, StateDir: stateDir, Workspaces: workspaces, Registry: r,
 		Provider: cfg.Embedding.Provider, Embedders: a.embedders(cfg, stateDir), Recall: settings, AutoRecall: cfg.AutoRecall,
 		Capture: captured, Identities: identities(cfg),
 		Tiers: thresholds(cfg), Schedule: schedule,
-		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), NoInMemory: !cfg.Search.InMemory, ReadOnly: readOnly,
+		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), NoInMemory: !cfg.Search.InMemory,
 		Receipts: engine.ReceiptOptions{Off: !cfg.Receipts.Enabled, Verbose: cfg.Receipts.Verbosity == "high",
 			Top: cfg.Receipts.MaxItems, Keep: hours(24 * cfg.Receipts.Days)},
-	})
+	}, nil
 }
 
 func (a *app) embedders(cfg *config.Loaded, stateDir string) *provider.Registry {

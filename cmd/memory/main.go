@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -42,6 +43,8 @@ type app struct {
 
 	stateDirFlag, configFlag, workspaceFlag string
 	json                                    bool
+
+	logLevel slog.LevelVar // of the daemon's log; Reload changes it
 }
 
 // run runs one command line and returns its exit code.

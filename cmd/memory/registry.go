@@ -35,6 +35,10 @@ func (r *registry) workspaceConfig(cfg *config.Loaded, name string) (engine.Work
 		}
 		o.Globs = append(o.Globs, workspace.Glob{Pattern: g.Glob, Tier: tier, Scope: memory.Scope(g.Scope), Inject: g.Inject == nil || *g.Inject})
 	}
+	if err := workspace.CheckGlobs(o.Globs); err != nil {
+		key := "workspaces." + name + ".globs"
+		return engine.WorkspaceConfig{}, cfg.Locate(memory.Invalid(key, "%s: %s", key, err).WithHint("a glob is a path in the workspace, for example notes/**/*.md"))
+	}
 	return engine.WorkspaceConfig{Name: name, Dir: w.Path, DBPath: r.databasePath(cfg, name), Zone: zone, Options: o,
 		DecisionsFile: w.Decisions == "file", Refused: refuseSecondName(cfg, name)}, nil
 }

@@ -30,7 +30,8 @@ func (a *app) serveCommand() *cobra.Command {
 		Short: "run the service in the foreground",
 		Long: `serve watches every registered workspace, updates the index after each edit, and
 answers on a unix socket in the state folder. SIGTERM or Ctrl-C stops it. Only one
-service can run on a state folder.`,
+service can run on a state folder. SIGHUP and memory reload make it read its
+configuration again.`,
 		Example: `  memory serve
   memory serve -w ~/notes`,
 		Args: argumentCount(0, 0, ""),
@@ -79,6 +80,7 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 	if err != nil {
 		return err
 	}
+	e.SetReload((&reloader{app: a, stateDir: stateDir, log: log, level: &a.logLevel, started: cfg, current: cfg}).read)
 	started := time.Now()
 	e.SetDaemonStatus(func() *memory.DaemonStatus {
 		return &memory.DaemonStatus{PID: os.Getpid(), Version: version, UptimeSeconds: time.Since(started).Seconds(), Socket: socket}
@@ -91,7 +93,7 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 	err = service.Run(ctx, e, service.Options{
 		Log:           log,
 		SweepInterval: time.Duration(cfg.Index.SweepSeconds * float64(time.Second)),
-		Loops:         append(daemonLoops(cfg, socket, log), serveSocket),
+		Loops:         append(daemonLoops(cfg, socket, log), reloadOnHangup(e, log), serveSocket),
 	})
 	log.Info("stopped")
 	return err

@@ -260,17 +260,24 @@ func socketPath(stateDir string) string { return filepath.Join(stateDir, "tiered
 
 // load reads the configuration, and returns it with the state folder.
 func (a *app) load() (*config.Loaded, string, error) {
-	stateDir, err := a.stateDir()
+	file, stateDir, err := a.configFile()
 	if err != nil {
 		return nil, "", err
 	}
-	file := a.configFlag
-	if file == "" {
+	cfg, err := config.Load(file, a.environ)
+	return cfg, stateDir, err
+}
+
+// configFile returns the path of the configuration file, and the state folder.
+func (a *app) configFile() (file, stateDir string, err error) {
+	if stateDir, err = a.stateDir(); err != nil {
+		return "", "", err
+	}
+	if file = a.configFlag; file == "" {
 		file = a.env("MEMORY_CONFIG")
 	}
 	if file == "" {
 		file = filepath.Join(stateDir, "config.yaml")
 	}
-	cfg, err := config.Load(file, a.environ)
-	return cfg, stateDir, err
+	return file, stateDir, nil
 }

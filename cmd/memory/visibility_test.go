@@ -60,6 +60,7 @@ var exemptRoutes = map[string]string{
 	"GET /v1/memories/{id}/explain":   "the caller names the id",
 	"GET /v1/memories/{id}/why-not":   "the caller names the id",
 	"POST /v1/workspaces":             "returns a name and a folder",
+	"POST /v1/reload":                 "returns names of settings",
 	"PATCH /v1/workspaces/{name}":     "returns a name and a folder",
 	"DELETE /v1/workspaces/{name}":    "returns a name",
 }
@@ -94,6 +95,7 @@ var commandProbes = map[string][][]string{
 // exemptCommands lists the commands that need no probe, with the reason.
 var exemptCommands = map[string]string{
 	"eval":    "prints figures",
+	"reload":  "prints names of settings",
 	"model":   "prints models",
 	"verify":  "prints places, no texts",
 	"explain": "the caller names the id", "why-not": "the caller names the id",

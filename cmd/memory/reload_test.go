@@ -1,0 +1,97 @@
+package main
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/engine"
+)
+
+// otherValues has a value for every setting that differs from its default, where a
+// larger number or the next allowed word does not do.
+var otherValues = map[string]string{
+	"dbPath": "/other/tiered.db", "decay.schedule": "30 3 * * *", "injection.floor": "0.5", "injection.budgets.pinned": "20", "injection.budgets.hot": "20",
+	"injection.budgets.warm": "20", "injection.budgets.cold": "1",
+}
+
+// Every setting either is in force after a reload, or is marked with restart:"true".
+// A new setting that neither changes the options of the engine nor is marked would be
+// reported as in force although it is not.
+func TestEverySettingIsInForceAfterAReloadOrNeedsARestart(t *testing.T) {
+	dir, state := t.TempDir(), t.TempDir()
+	a := newApp(t, dir, state)
+	file := filepath.Join(state, "config.yaml")
+	if err := os.WriteFile(file, []byte("workspaces:\n  main:\n    path: "+dir+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	started, _, err := a.load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := optionsOf(t, a, started)
+	for _, k := range config.Keys() {
+		a.environ = []string{k.Env + "=" + otherValue(k)}
+		r := &reloader{app: a, stateDir: state, log: slog.New(slog.DiscardHandler), level: new(slog.LevelVar), started: started, current: started}
+		options, answer, err := r.read(t.Context())
+		if err != nil {
+			t.Errorf("%s=%s: %v", k.Name, otherValue(k), err)
+			continue
+		}
+		listed := append(append([]string(nil), answer.Applied...), answer.Restart...)
+		if !reflect.DeepEqual(listed, []string{k.Name}) {
+			t.Errorf("%s changed, and the answer lists %v", k.Name, listed)
+		}
+		if k.Restart != (len(answer.Restart) == 1) {
+			t.Errorf("%s: needs a restart: %v, listed so: %v", k.Name, k.Restart, answer.Restart)
+		}
+		follows := strings.HasPrefix(k.Name, "embedding.") // the embedders read these themselves
+		follows = follows || k.Name == "log.level" && r.level.Level() != slog.LevelInfo
+		if after := comparable(options); k.Restart == (follows || !reflect.DeepEqual(before, after)) {
+			t.Errorf("%s: marked with restart: %v, changes the options: %v", k.Name, k.Restart, !reflect.DeepEqual(before, after))
+		}
+	}
+}
+
+func otherValue(k config.Key) string {
+	if value, ok := otherValues[k.Name]; ok {
+		return value
+	}
+	switch {
+	case len(k.OneOf) > 0:
+		for _, word := range k.OneOf {
+			if word != k.Default {
+				return word
+			}
+		}
+	case k.Default == "true":
+		return "false"
+	case k.Default == "false":
+		return "true"
+	case k.Default == "":
+		return "other"
+	}
+	return strings.Replace("1", k.Default, "2", 1)
+}
+
+func optionsOf(t *testing.T, a *app, cfg *config.Loaded) engine.Options {
+	o, err := a.engineOptions(cfg, a.env("MEMORY_STATE_DIR"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return comparable(o)
+}
+
+// comparable replaces what two loads of the same configuration make differently.
+func comparable(o engine.Options) engine.Options {
+	o.Embedders, o.Registry = nil, nil
+	if o.Recall.Expand != nil {
+		o.Recall.Expand = nil
+		o.Version += "with similar words"
+	}
+	return o
+}

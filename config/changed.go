@@ -1,0 +1,40 @@
+package config
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Changed lists the keys whose values differ between two configurations, in the order
+// of the reference page. It compares the values themselves, wherever they come from.
+func Changed(from, to *Config) (names []string) {
+	a, b := reflect.ValueOf(from).Elem(), reflect.ValueOf(to).Elem()
+	for _, k := range Keys() {
+		if !reflect.DeepEqual(a.FieldByIndex(k.index).Interface(), b.FieldByIndex(k.index).Interface()) {
+			names = append(names, k.Name)
+		}
+	}
+	all := maps.Clone(from.Workspaces)
+	if all == nil {
+		all = map[string]Workspace{}
+	}
+	maps.Copy(all, to.Workspaces)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		a, b := reflect.ValueOf(from.Workspaces[name]), reflect.ValueOf(to.Workspaces[name])
+		for _, k := range WorkspaceKeys() {
+			if !reflect.DeepEqual(a.FieldByIndex(k.index).Interface(), b.FieldByIndex(k.index).Interface()) {
+				names = append(names, strings.Replace(k.Name, "NAME", name, 1))
+			}
+		}
+	}
+	return names
+}
+
+// NeedsRestart reports whether a running daemon uses a new value of a key only after
+// a restart.
+func NeedsRestart(name string) bool {
+	k, known := KeyNamed(name)
+	return known && k.Restart
+}
