@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -18,9 +19,10 @@ const indent = "  "
 // which separate turns of a conversation.
 func escapeLines(text string) []string {
 	if isClean(text) { // one line, like most texts
-		return []string{escapeTags(text)}
+		return []string{escapeTags(text, fence{})}
 	}
 	var lines []string
+	var open fence
 	for _, line := range strings.FieldsFunc(norm.NFC.String(strings.ToValidUTF8(text, "")), isLineBreak) {
 		line = strings.TrimRightFunc(strings.Map(visibleInLine, line), unicode.IsSpace)
 		if strings.TrimSpace(line) == "" {
@@ -29,13 +31,14 @@ func escapeLines(text string) []string {
 		if len(lines) > 0 && rolePrefix.MatchString(line) {
 			line = "> " + strings.TrimSpace(line)
 		}
-		lines = append(lines, escapeTags(line))
+		lines = append(lines, escapeTags(line, open))
+		open = open.after(line)
 	}
 	return lines
 }
 
 // escapeInline is escapeLines for a text that must stay on one line.
-func escapeInline(text string) string { return escapeTags(clean(text)) }
+func escapeInline(text string) string { return escapeTags(clean(text), fence{}) }
 
 func isLineBreak(r rune) bool {
 	return r == '\n' || r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029'
@@ -58,30 +61,36 @@ var rolePrefix = regexp.MustCompile(`^\W*(?:System|SYSTEM|Assistant|ASSISTANT|Hu
 var controlToken = regexp.MustCompile(`(?i)\[(\s*/?\s*(?:INST|SYS|SYSTEM_PROMPT|TOOL_CALLS?|TOOL_RESULTS?|TOOL_CONTENT|AVAILABLE_TOOLS|IMG|BEGIN_[A-Z_]+|END_[A-Z_]+)\s*\])`)
 
 // escapeLike matches text of a memory that looks like an escape of escapeTags.
-var escapeLike = regexp.MustCompile(`&(#|lt;|gt;|amp;)`)
+var escapeLike = regexp.MustCompile(`^&(#|lt;|gt;|amp;)`)
 
-// escapeTags escapes whatever could open a tag or a control token in one line.
-func escapeTags(s string) string {
+// escapeTags escapes whatever could open a tag or a control token in one line. Code
+// reads as it was written, except for the tags that mean something to a model.
+func escapeTags(s string, open fence) string {
 	if !strings.ContainsAny(s, "&[<＜﹤") { // most lines have nothing to escape
 		return s
 	}
-	s = escapeLike.ReplaceAllString(s, "&amp;$1")
-	s = controlToken.ReplaceAllString(s, "&#91;$1")
-	return escapeAngles(s)
-}
-
-// escapeAngles escapes each '<' that opens a tag. "<<" counts as two.
-func escapeAngles(s string) string {
 	var b strings.Builder
-	for i, r := range s {
-		switch {
-		case r == '＜' || r == '﹤', r == '<' && opensTag(s[i+1:]):
-			b.WriteString("&lt;")
-		default:
-			b.WriteRune(r)
+	for _, p := range splitCode(s, open) {
+		for i, r := range s[p.start:p.end] {
+			b.WriteString(p.escape(r, s[p.start+i:]))
 		}
 	}
-	return b.String()
+	return controlToken.ReplaceAllString(b.String(), "&#91;$1")
+}
+
+// escape returns the first character r of rest, escaped where it opens a tag. "<<"
+// counts as two.
+func (p linePart) escape(r rune, rest string) string {
+	after := rest[utf8.RuneLen(r):]
+	switch {
+	case r == '&' && (p.isCode && hidesReservedTag(rest) || !p.isCode && escapeLike.MatchString(rest)):
+		return "&amp;"
+	case !p.isCode && (r == '<' && opensTag(after) || r == '＜' || r == '﹤'):
+		return "&lt;"
+	case (r == '<' || r == '＜' || r == '﹤') && reservedTag.MatchString(after):
+		return "&lt;"
+	}
+	return rest[:utf8.RuneLen(r)]
 }
 
 // opensTag reports whether a lenient reader could take a '<' with rest after it for
