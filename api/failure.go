@@ -34,9 +34,13 @@ type kind struct {
 	hint     string // for a failure without a hint of its own
 }
 
+// InvalidHint is the hint of an invalid request that has none of its own. A command
+// replaces it by one about itself.
+const InvalidHint = "memory COMMAND --help shows what a command takes; docs/protocol.md lists what a request takes"
+
 var kinds = []kind{
 	{memory.ErrInvalid, "invalid", http.StatusBadRequest, 2,
-		"memory COMMAND --help shows what a command takes; docs/protocol.md lists what a request takes"},
+		InvalidHint},
 	{memory.ErrNotFound, "not_found", http.StatusNotFound, 3,
 		"memory list --json lists the memories, memory workspace list the workspaces"},
 	{memory.ErrConflict, "conflict", http.StatusConflict, 4,

@@ -49,7 +49,7 @@ func checkCaller(r *http.Request) error {
 	}
 	if !isLocalhost(r.Host) {
 		return &memory.Error{Kind: memory.ErrForbidden, Message: "the host must be localhost",
-			Hint: "curl --unix-socket SOCKET http://localhost/v1/health"}
+			Hint: "name localhost as the host, and the socket as curl --unix-socket does"}
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func find(routes []route, method, escapedPath string) (route, map[string]string,
 			http.StatusMethodNotAllowed}}
 	}
 	return route{}, nil, &memory.Error{Kind: memory.ErrNotFound, Message: "there is no route " + escapedPath,
-		Hint: "docs/protocol.md lists the routes; if a memory command asked for it, the daemon has another version: restart it"}
+		Hint: "if a memory command asked for it, the running service has another version: restart it; docs/protocol.md lists the routes"}
 }
 
 // wrongMethod is the error of a known path and a method that it does not take.

@@ -32,6 +32,9 @@ func (a *app) reportError(c *cobra.Command, args []string, err error) int {
 		err = usageError(c, "%s", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 	failure := api.Describe(err)
+	if failure.Hint == api.InvalidHint && c != nil {
+		failure.Hint = c.CommandPath() + " --help shows how to use it"
+	}
 	fmt.Fprintf(a.err, "memory: %s%s\n", failedCommand(c), err)
 	if failure.Hint != "" {
 		fmt.Fprintf(a.err, "hint: %s\n", failure.Hint)
