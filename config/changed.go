@@ -16,12 +16,12 @@ func Changed(from, to *Config) (names []string) {
 			names = append(names, k.Name)
 		}
 	}
-	all := maps.Clone(from.Workspaces)
-	if all == nil {
-		all = map[string]Workspace{}
+	for _, name := range namesOf(from.Identities, to.Identities) {
+		if !reflect.DeepEqual(from.Identities[name], to.Identities[name]) {
+			names = append(names, "identities."+name)
+		}
 	}
-	maps.Copy(all, to.Workspaces)
-	for _, name := range slices.Sorted(maps.Keys(all)) {
+	for _, name := range namesOf(from.Workspaces, to.Workspaces) {
 		a, b := reflect.ValueOf(from.Workspaces[name]), reflect.ValueOf(to.Workspaces[name])
 		for _, k := range WorkspaceKeys() {
 			if !reflect.DeepEqual(a.FieldByIndex(k.index).Interface(), b.FieldByIndex(k.index).Interface()) {
@@ -30,6 +30,14 @@ func Changed(from, to *Config) (names []string) {
 		}
 	}
 	return names
+}
+
+// namesOf returns the sorted keys of either map.
+func namesOf[V any](a, b map[string]V) []string {
+	all := map[string]V{}
+	maps.Copy(all, a)
+	maps.Copy(all, b)
+	return slices.Sorted(maps.Keys(all))
 }
 
 // NeedsRestart reports whether a running daemon uses a new value of a key only after

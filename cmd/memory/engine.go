@@ -52,7 +52,7 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 	}
 	captured, err := captureOptions(cfg)
 	if err != nil {
-		return nil, err
+		return engine.Options{}, cfg.Locate(err)
 	}
 	schedule, err := sweepSchedule(cfg)
 	if err != nil {
