@@ -46,7 +46,7 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 		return memory.ListAnswer{}, err
 	}
 	answer.Memories, answer.Stale = pending.addTo(answer.Memories), e.options().ReadOnly
-	answer.LeftOutByDate, err = s.leftOutByDate(ctx, p, at)
+	answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, p)
 	return answer, err
 }
 

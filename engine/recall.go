@@ -46,7 +46,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	}); err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	if answer.LeftOutByDate, err = s.leftOutByDate(ctx, recall.Injectable(p.Predicate, at), at); err != nil {
+	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, recall.Injectable(p.Predicate, at)); err != nil {
 		return memory.RecallAnswer{}, err
 	}
 	answer.Stale = e.options().ReadOnly

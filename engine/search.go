@@ -58,7 +58,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if r.ForModel() {
 		p = recall.Injectable(p, at)
 	}
-	if answer.LeftOutByDate, err = s.leftOutByDate(ctx, p, at); err != nil {
+	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, p); err != nil {
 		return memory.SearchAnswer{}, err
 	}
 	answer.Stale = e.options().ReadOnly

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"strings"
 	"time"
 
@@ -81,24 +80,4 @@ func resolveFilter(f memory.Filter, now time.Time, zone *time.Location) (memory.
 		Since: since, Until: until,
 		Archive: f.Deep || f.Tier == memory.TierArchive,
 	}, nil
-}
-
-// leftOutByDate counts the memories that a predicate would match if it had no
-// dates. at is the time that the request is asked for.
-func (s *workspaceState) leftOutByDate(ctx context.Context, p memory.Predicate, at time.Time) (n int, err error) {
-	if p.Since.IsZero() && p.Until.IsZero() && p.AsOf.IsZero() {
-		return 0, nil
-	}
-	undated := p
-	undated.Since, undated.Until, undated.AsOf, undated.Now = time.Time{}, time.Time{}, time.Time{}, at
-	for sign, q := range map[int]memory.Predicate{1: undated, -1: p} {
-		tiers, err := s.db.Tiers(ctx, q)
-		if err != nil {
-			return 0, err
-		}
-		for _, count := range tiers {
-			n += sign * count
-		}
-	}
-	return n, nil
 }

@@ -389,8 +389,28 @@ func TestMemoriesAndFiltersInMemoryEqualThoseOfSQL(t *testing.T) {
 					rt.Fatalf("filter %+v passes\n%+v %s,\n%+v from the tables", p, shown[i], how, shown[1])
 				}
 			}
+			checkLeftOut(t, rt, dbs, ids, p, len(shown[1]))
 		}
 	})
+}
+
+// checkLeftOut compares the count of what the dates of a predicate leave out with two
+// lists: with its dates it passes shown memories.
+func checkLeftOut(t *testing.T, rt *rapid.T, dbs []*index.DB, ids []memory.ID, p memory.Predicate, shown int) {
+	undated := p
+	undated.Since, undated.Until, undated.AsOf = time.Time{}, time.Time{}, time.Time{}
+	if !p.AsOf.IsZero() {
+		undated.Now = p.AsOf
+	}
+	all, err := dbs[1].Visible(t.Context(), ids, undated)
+	if err != nil {
+		rt.Fatal(err)
+	}
+	for i, db := range dbs {
+		if n, err := db.LeftOutByDate(t.Context(), p); err != nil || n != len(all)-shown {
+			rt.Fatalf("database %d: the dates of %+v leave out %d, want %d (%v)", i, p, n, len(all)-shown, err)
+		}
+	}
 }
 
 // predicate draws a predicate with few conditions: one with many passes nothing.

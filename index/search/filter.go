@@ -35,6 +35,24 @@ func (x *Index) Compile(p memory.Predicate) Filter {
 	return f
 }
 
+// Count returns how many documents pass a filter.
+func (x *Index) Count(f Filter) (n int) {
+	if f.restricted {
+		for _, d := range f.docs {
+			if f.matches(d) {
+				n++
+			}
+		}
+		return n
+	}
+	for d := range x.docs {
+		if x.docs[d].attributes != nil && f.matches(int32(d)) { // without attributes: a place for the next document
+			n++
+		}
+	}
+	return n
+}
+
 // FilterVisible returns a filter that passes the given memories. It is for an index
 // that was made for one query, whose predicate SQL has evaluated.
 func (x *Index) FilterVisible(p memory.Predicate, visible map[memory.ID]bool) Filter {
