@@ -43,11 +43,21 @@ func (tx *Tx) changeMemory(id memory.ID, change func(*memoryRow)) error {
 	return cs.resolveAndWrite()
 }
 
+// purgeable selects the memories that have been missing since before a time. It
+// leaves out forgotten ones if only their rows keep the text forgotten: those that
+// had other texts before, and those that were forgotten without their copies. The
+// marks of forgotten texts cover all others.
+const purgeable = `SELECT m.id FROM memories m WHERE m.missing_since < ? AND NOT (m.do_not_inject AND (
+	(SELECT count(*) FROM fingerprints f WHERE f.memory_id = m.id) > 1
+	OR coalesce(json_extract(m.sidecar, '$.only'), 0) OR coalesce(json_extract(m.inherited, '$.only'), 0)
+	OR EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id AND json_extract(e.declared, '$.only'))))
+	ORDER BY m.id`
+
 // Purge deletes the memories that have been missing since before a time, and
-// returns their number.
+// returns their number. A text that was forgotten stays forgotten.
 func (tx *Tx) Purge(missingBefore time.Time) (int, error) {
 	var ids []memory.ID
-	err := tx.sql.Each("SELECT id FROM memories WHERE missing_since < ? ORDER BY id", []any{sqlite.ToMillis(missingBefore)},
+	err := tx.sql.Each(purgeable, []any{sqlite.ToMillis(missingBefore)},
 		func(scan func(...any) error) error {
 			var id memory.ID
 			err := scan(&id)
