@@ -39,6 +39,10 @@ type Entry struct {
 	// Doubtful lists the memories that an entry may be about, if it forgets one and
 	// matches none exactly. They are forgotten until a person decides about each.
 	Doubtful []ID
+
+	// Settled reports that a person decided about all memories that the entry may
+	// be about. It has no effect then.
+	Settled bool
 }
 
 // PartialStamp is the stamp of a file of which not all blocks are indexed yet.

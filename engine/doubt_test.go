@@ -66,7 +66,7 @@ func TestEditedForgottenTextStaysForgottenOnAClone(t *testing.T) {
 				if _, err := e.Index(t.Context(), memory.IndexRequest{Force: force}, nil); err != nil {
 					t.Fatal(err)
 				}
-				if n, faults := found(), status().Faults; n != want || len(faults) != 1 || strings.Contains(faults[0].Message, "withheld") {
+				if n, faults := found(), status().Faults; n != want || len(faults) != 0 {
 					t.Errorf("after the decision: %d hits, faults %+v", n, faults)
 				}
 			}

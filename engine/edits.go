@@ -47,7 +47,7 @@ func (w *writer) planEdits(ctx context.Context) (map[string]fileEdit, error) {
 			}
 		}
 	}
-	return edits, nil
+	return edits, w.refreshQuotes(ctx, edits)
 }
 
 // writeOrder returns the files that get entries before those that only lose some.

@@ -34,6 +34,7 @@ type writer struct {
 type fileEdit struct {
 	entriesOf []memory.ID // memories whose entry file this is
 	changes   []frontmatter.Change
+	refreshed []frontmatter.Change // of other entries: their quotes, where the file is written anyway
 }
 
 // run writes every file, and tries again where another program changed one
@@ -125,7 +126,10 @@ func (w *writer) writeFile(path string, e fileEdit) error {
 	if indexed[path] != hash {
 		return fileChanged(path)
 	}
-	next, err := applyChanges(path, src, w.Zone, e.changes)
+	next, err := applyChanges(path, src, w.Zone, slices.Concat(e.changes, e.refreshed))
+	if err != nil { // perhaps a quote is the cause; the decision goes without
+		next, err = applyChanges(path, src, w.Zone, e.changes)
+	}
 	if err != nil || bytes.Equal(src, next) {
 		return err
 	}

@@ -20,6 +20,7 @@ type (
 	ReceiptsFilter = journal.ReceiptsFilter
 	Declarations   = declared.Declarations
 	FileEntry      = declared.FileEntry
+	Quoted         = declared.Quoted
 )
 
 // Tx is a transaction that writes. It is valid only inside the function that

@@ -28,7 +28,7 @@ func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known ma
 		for i := range f.Entries {
 			e := &f.Entries[i]
 			if !isForgetting(*e) {
-				e.Doubtful = nil
+				e.Doubtful, e.Settled = nil, false
 				continue
 			}
 			if known[keyOf(*e)].MatchedID == "" && !s.matchesExactly(*e, len(r.indexed) > 0) {
@@ -37,9 +37,11 @@ func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known ma
 				}
 				e.Doubtful = append(slices.Clone(e.Doubtful), texts.doubtful(e.Quote, candidatePath(*e, f.Path))...)
 			}
+			hadDoubts := len(e.Doubtful) > 0
 			e.Doubtful = slices.DeleteFunc(e.Doubtful, func(id memory.ID) bool { return decided[id] })
 			slices.Sort(e.Doubtful)
 			e.Doubtful = slices.Compact(e.Doubtful)
+			e.Settled = len(e.Doubtful) == 0 && (hadDoubts || e.Settled)
 		}
 	}
 }

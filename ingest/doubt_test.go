@@ -43,6 +43,8 @@ func TestInDoubtForgottenStaysForgotten(t *testing.T) {
 			[]string{"The safe combination has changed since", safe}, 1},
 		{"not one with fewer words", []string{"- The box is grey"}, nil, nil, 1},
 		{"one with nearly all words in another file", []string{"- " + rotate}, []string{"- " + safe}, []string{safe}, 1},
+		{"all with nearly all words in another file", []string{"- " + rotate}, []string{"- " + safe, "", "- In Oslo the safe combination is 47-11-08 too"},
+			[]string{"In Oslo the safe combination is 47-11-08 too", safe}, 1},
 		{"not one with half of the words in another file", []string{"- " + rotate}, []string{"- The safe combination has changed since"}, nil, 1},
 		{"no other one where the text matches exactly", []string{"- The safe combination is 47-11-08", "- The safe combination has changed since"}, nil,
 			[]string{"The safe combination is 47-11-08"}, 0},

@@ -27,7 +27,7 @@ func (r *run) matchEntries(ctx context.Context) error {
 		for i := range f.Entries {
 			e := &f.Entries[i]
 			was := known[keyOf(*e)]
-			e.MatchedID, e.Doubtful = was.MatchedID, r.currentDoubts(was.Doubtful)
+			e.MatchedID, e.Doubtful, e.Settled = was.MatchedID, r.currentDoubts(was.Doubtful), was.Settled
 		}
 	}
 	s := newCandidateIndex(r.batchCandidates())
@@ -253,7 +253,7 @@ func (r *run) updateFaults(states []*memory.FileState) {
 }
 
 func sameMatch(a, b memory.Entry) bool {
-	return a.MatchedID == b.MatchedID && slices.Equal(a.Doubtful, b.Doubtful)
+	return a.MatchedID == b.MatchedID && a.Settled == b.Settled && slices.Equal(a.Doubtful, b.Doubtful)
 }
 
 const (
@@ -283,7 +283,7 @@ func unmatchedFaults(path string, entries []memory.Entry) []memory.Fault {
 		switch {
 		case len(e.Doubtful) > 0:
 			faults = append(faults, memory.Fault{Path: path, Line: e.Line, Message: doubtFault(e.Doubtful)})
-		case e.MatchedID == "":
+		case e.MatchedID == "" && !e.Settled:
 			faults = append(faults, memory.Fault{Path: path, Line: e.Line, Message: unmatchedPrefix + e.Quote})
 		}
 	}

@@ -58,7 +58,7 @@ func (s *Reader) Declarations(ctx context.Context, ids []memory.ID) (all []Decla
 
 // readFileEntries adds the entries about the memories.
 func readFileEntries(ctx context.Context, r sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
-	return r.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path, doubtful FROM entries
+	return r.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path, doubtful, settled FROM entries
 		WHERE about IN (SELECT value FROM json_each(?)) ORDER BY path, n`, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 		path, e, err := scanEntry(scan)
 		if err != nil {

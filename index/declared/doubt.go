@@ -37,16 +37,28 @@ func readInDoubt(ctx context.Context, r sqlite.Reader, ids []memory.ID, found ma
 	})
 }
 
-// VisitQuotes calls visit with the quote of each entry about a present memory, and
-// with the memory's text.
-func (s *Reader) VisitQuotes(ctx context.Context, visit func(quote, text string)) error {
-	err := s.sql.Read().Each(ctx, `SELECT e.quote, m.text FROM entries e JOIN places p ON p.memory_id = e.about
-		JOIN memories m ON m.id = e.about WHERE e.quote <> ''`, nil, func(scan func(...any) error) error {
-		var quote, text string
-		if err := scan(&quote, &text); err != nil {
+// Quoted is an entry with a quote about a present memory.
+type Quoted struct {
+	Path  string // the file of the entry
+	About memory.ID
+	Quote string
+	Text  string // of the memory
+}
+
+// VisitQuotes calls visit with each entry about a present memory, in some files or,
+// without paths, in all.
+func (s *Reader) VisitQuotes(ctx context.Context, paths []string, visit func(Quoted)) error {
+	condition, args := "", []any(nil)
+	if len(paths) > 0 {
+		condition, args = " AND e.path IN (SELECT value FROM json_each(?))", []any{sqlite.JSONList(paths)}
+	}
+	err := s.sql.Read().Each(ctx, `SELECT e.path, e.about, e.quote, m.text FROM entries e JOIN places p ON p.memory_id = e.about
+		JOIN memories m ON m.id = e.about WHERE e.quote <> ''`+condition+" ORDER BY e.path, e.n", args, func(scan func(...any) error) error {
+		var q Quoted
+		if err := scan(&q.Path, &q.About, &q.Quote, &q.Text); err != nil {
 			return err
 		}
-		visit(quote, text)
+		visit(q)
 		return nil
 	})
 	return sqlite.Wrap("read quotes", err)

@@ -66,14 +66,14 @@ func (tx *Tx) insertEntry(path string, n int, e memory.Entry) error {
 	if err != nil {
 		return err
 	}
-	return tx.sql.Exec(`INSERT INTO entries(path, n, id_prefix, quote, declared, line, about, about_path, doubtful)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, path, n, e.IDPrefix, e.Quote, text, e.Line, e.MatchedID, e.Path,
-		sqlite.JSONList(e.Doubtful))
+	return tx.sql.Exec(`INSERT INTO entries(path, n, id_prefix, quote, declared, line, about, about_path, doubtful, settled)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, path, n, e.IDPrefix, e.Quote, text, e.Line, e.MatchedID, e.Path,
+		sqlite.JSONList(e.Doubtful), e.Settled)
 }
 
 func entriesByPath(ctx context.Context, r sqlite.Reader) (map[string][]memory.Entry, error) {
 	found := map[string][]memory.Entry{}
-	err := r.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path, doubtful FROM entries ORDER BY path, n`,
+	err := r.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path, doubtful, settled FROM entries ORDER BY path, n`,
 		nil, func(scan func(...any) error) error {
 			path, e, err := scanEntry(scan)
 			found[path] = append(found[path], e)
@@ -84,7 +84,7 @@ func entriesByPath(ctx context.Context, r sqlite.Reader) (map[string][]memory.En
 
 func scanEntry(scan func(...any) error) (path string, e memory.Entry, err error) {
 	var declared, doubtful string
-	if err := scan(&path, &e.IDPrefix, &e.Quote, &declared, &e.Line, &e.MatchedID, &e.Path, &doubtful); err != nil {
+	if err := scan(&path, &e.IDPrefix, &e.Quote, &declared, &e.Line, &e.MatchedID, &e.Path, &doubtful, &e.Settled); err != nil {
 		return path, e, err
 	}
 	if doubtful != "[]" {
