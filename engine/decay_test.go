@@ -18,23 +18,31 @@ import (
 // ageing is an engine over one workspace whose clock a test moves.
 type ageing struct {
 	world
-	now time.Time
+	now      time.Time
+	settings recall.Settings
 }
 
 func newAgeing(t *testing.T, files map[string]string) *ageing {
 	t.Helper()
-	a := &ageing{world: world{t: t, dir: t.TempDir(), db: filepath.Join(t.TempDir(), "tiered.db")}, now: now}
+	a := &ageing{world: world{t: t, dir: t.TempDir()}, now: now, settings: recall.Defaults()}
+	a.start(files)
+	return a
+}
+
+// start indexes files and opens the engine.
+func (a *ageing) start(files map[string]string) {
+	a.t.Helper()
+	a.db = filepath.Join(a.t.TempDir(), "tiered.db")
 	for path, text := range files {
 		a.write(path, text)
 	}
 	a.open()
 	a.index()
-	t.Cleanup(func() {
+	a.t.Cleanup(func() {
 		if err := a.Close(); err != nil {
-			t.Error(err)
+			a.t.Error(err)
 		}
 	})
-	return a
 }
 
 func (a *ageing) open() {
@@ -42,7 +50,7 @@ func (a *ageing) open() {
 	var err error
 	a.Engine, err = engine.Open(a.t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: a.dir, DBPath: a.db, Zone: time.UTC}},
-		Embedder:   none.New(), Recall: recall.Defaults(), AutoRecall: true, Retention: 90 * 24 * time.Hour, Now: func() time.Time { return a.now },
+		Embedder:   none.New(), Recall: a.settings, AutoRecall: true, Retention: 90 * 24 * time.Hour, Now: func() time.Time { return a.now },
 	})
 	if err != nil {
 		a.t.Fatal(err)
