@@ -53,6 +53,11 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 	if w.Notices, err = s.storedNotices(ctx); err != nil {
 		w.Error = err.Error()
 	}
+	if state, err := s.db.SweepState(ctx); err == nil {
+		if held := heldReason(state, e.now()); held != nil {
+			w.Notices = append(w.Notices, "no memory ages: "+*held+"; memory decay run --yes releases the sweeps")
+		}
+	}
 	if err := e.fillStatus(ctx, s, &w); err != nil && w.Error == "" {
 		w.Error = err.Error()
 	}

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -190,6 +191,10 @@ func TestJumpOfTheClockHoldsSweepsUntilReleased(t *testing.T) {
 			}
 			if n := strings.Count(d.log.String(), "clock is not believed"); n != 1 {
 				t.Errorf("it is reported %d times:\n%s", n, d.log.String())
+			}
+			status, err := d.Status(t.Context())
+			if err != nil || !slices.ContainsFunc(status.Workspaces[0].Notices, func(n string) bool { return strings.HasPrefix(n, "no memory ages") }) {
+				t.Errorf("status does not report it: %v, %v", status.Workspaces, err)
 			}
 			d.restart()
 			d.pass(time.Hour, time.Minute)
