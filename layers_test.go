@@ -45,7 +45,7 @@ var subpackages = map[string][]string{
 	"index/repair":   {"index"},
 	"index/query":    {"index", "index/declared"},
 
-	"embed/static":   {"cmd/memory", "embed/provider"},
+	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing"},
 	"embed/none":     {"cmd/memory", "embed/provider"},
 	"embed/models":   {"cmd/memory", "embed/provider"},
 	"embed/hugot":    {"cmd/memory", "embed/provider"},
@@ -88,6 +88,7 @@ var startsGoroutines = map[string]string{
 	"api":             "Serve runs the HTTP server, keeps its socket, and sends heartbeats of event streams",
 	"watcher":         "drains fsnotify's channels while it looks at the disk",
 	"index/query":     "tokenises on a second core while it loads the in-memory index",
+	"eval/ageing":     "measures a store beside a sweep",
 	"embed/hugot":     "a session cannot be cancelled, so that the caller waits beside it",
 	"embed/models":    "a timer ends a download that went silent",
 	"embed/embedtest": "a conformance test calls an embedder from many goroutines at once",
@@ -186,7 +187,7 @@ func layerOf(pkg string) (layer int, known bool) {
 }
 
 // tools are programs for developers. They are not in the product's binary.
-var tools = []string{"eval/capture", "eval/fit", "eval/plot", "tools/lint"}
+var tools = []string{"eval/ageing", "eval/capture", "eval/fit", "eval/plot", "tools/lint"}
 
 func isTool(pkg string) bool { return slices.Contains(tools, pkg) }
 

@@ -23,6 +23,7 @@ type doc struct {
 	ordinal                                        int
 	lineStart, lineEnd                             int32
 	heading, tags, useDays                         memory.List[string]
+	tierReason                                     string // not an attribute: it has a date, so there are many
 	sourceRef                                      *string
 	supersededBy                                   *memory.ID
 	createdAt, editedAt, lastAccessedAt, expiresAt millis
@@ -60,7 +61,7 @@ func (d *doc) addText(text string) {
 
 // setFields takes over all that is known of a memory except its place.
 func (d *doc) setFields(m *memory.Memory, i *interner) {
-	d.text, d.attributes = m.Text, i.attributesOf(m)
+	d.text, d.attributes, d.tierReason = m.Text, i.attributesOf(m), i.str(m.TierReason)
 	d.tags, d.useDays = i.list(m.Tags), i.list(m.UseDays)
 	d.sourceRef, d.supersededBy = m.SourceRef, m.SupersededBy
 	d.createdAt, d.editedAt = toMillis(m.CreatedAt), optionalMillis(m.EditedAt)
@@ -88,7 +89,7 @@ func (d *doc) memory() memory.Memory {
 		Tags: slices.Clip(d.tags), SupersededBy: d.supersededBy, Path: d.path, LineStart: int(d.lineStart), LineEnd: int(d.lineEnd),
 		Heading: slices.Clip(d.heading), CreatedAt: d.createdAt.time(), EditedAt: d.editedAt.pointer(),
 		LastAccessedAt: d.lastAccessedAt.pointer(), UseCount: d.useCount, UseDays: slices.Clip(d.useDays), ExpiresAt: d.expiresAt.pointer(),
-		TierReason: a.tierReason, Fingerprint: d.fingerprint}
+		TierReason: d.tierReason, Fingerprint: d.fingerprint}
 }
 
 // Documents returns the memories with some ids that pass a filter, in the order of
@@ -159,9 +160,9 @@ type attributes struct {
 	trust           memory.TrustTier
 	source          memory.Source
 
-	sourceKind, lang, tierReason string
-	pinned, forgotten, private   bool
-	mayEnd                       bool // it is superseded or has a time of expiry
+	sourceKind, lang           string
+	pinned, forgotten, private bool
+	mayEnd                     bool // it is superseded or has a time of expiry
 }
 
 // interner returns equal values as the same one. It remembers the last value, because
@@ -212,7 +213,7 @@ func sameList(a, b []string) bool {
 
 func (i *interner) attributesOf(m *memory.Memory) *attributeSet {
 	a := attributes{m.Tier, m.Type, m.Category, m.Scope, m.ImportanceLabel, m.Trust, m.Source,
-		m.SourceKind, m.Lang, m.TierReason, m.Pinned, m.Forgotten, m.Private, m.SupersededBy != nil || m.ExpiresAt != nil}
+		m.SourceKind, m.Lang, m.Pinned, m.Forgotten, m.Private, m.SupersededBy != nil || m.ExpiresAt != nil}
 	if i.lastAttributes != nil && i.lastAttributes.attributes == a {
 		return i.lastAttributes
 	}
