@@ -64,3 +64,13 @@ func TestHitBelowTheFloorIsNotEarned(t *testing.T) {
 		t.Errorf("%v of %v earned their place", earned(hits), ids(hits))
 	}
 }
+
+func TestUnlikelyAnswerDoesNotEarnItsInjection(t *testing.T) {
+	src := &fakeSource{}
+	src.add("likely", 0.51, "Alpha")
+	src.add("unlikely", 0.49, "Bravo")
+	answer, _, err := newRecaller(src).Recall(t.Context(), now, recall.Prompt{Text: "x1"})
+	if err != nil || len(answer.Hits) != 2 || !slices.Equal(earned(answer.Hits), []string{"likely"}) {
+		t.Errorf("%v of %v earned their place, %v", earned(answer.Hits), ids(answer.Hits), err)
+	}
+}

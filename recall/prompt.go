@@ -78,7 +78,7 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, in in
 	chosen, rejected := pack(found, maxItems, r.set.Budgets, b.fits)
 	t.Rejections = append(t.Rejections, rejected...)
 	t.Selected = countByTier(chosen)
-	markEarned(found, chosen, r.set)
+	markEarned(found, chosen, func(*candidate) float64 { return likely })
 	return chosen, nil
 }
 

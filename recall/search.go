@@ -60,7 +60,8 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 	found, _ = dedupe(found[:min(dedupePerHit*o.Limit, len(found))])
 	competed := found
 	found = found[:min(o.Limit, len(found))]
-	markEarned(competed, found, r.set)
+	// A model asked: the floor is enough, as for a memory that is injected.
+	markEarned(competed, found, func(c *candidate) float64 { return r.set.floorFor(c.Memory) })
 	answer := memory.SearchAnswer{Query: q.Text, Hits: r.hits(found, o.Explain), ForgottenMatches: forgotten, Lanes: l.statuses()}
 	if o.Explain {
 		answer.Event = event
