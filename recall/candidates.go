@@ -18,6 +18,7 @@ type candidate struct {
 	identifiers float64 // share of the question's identifiers in the text
 	namesTopic  bool    // the question names its topic
 	validity    validity
+	older       bool // a newer memory states another value of the same subject
 
 	fused         float64 // the fusion's score, which orders
 	similarity    float64 // 0 to 1: compared with the floor, and part of the composite

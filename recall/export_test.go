@@ -6,7 +6,7 @@ import "github.com/memory-tiered/memory"
 func Render(ctx *memory.Context, hits []memory.Hit) string {
 	lines := make([]string, len(hits))
 	for i, h := range hits {
-		lines[i] = renderHit(h, "3f8a", true)
+		lines[i] = renderHit(h, "3f8a", "", true)
 	}
 	return renderBlock(ctx, lines)
 }

@@ -65,6 +65,7 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, in in
 		func(list []*candidate) ([]*candidate, []Rejection) { return aboveFloor(list, r.set) },
 		func(list []*candidate) ([]*candidate, []Rejection) { return nearBest(list, r.set) },
 		dedupe,
+		func(list []*candidate) ([]*candidate, []Rejection) { return newerFirst(list), nil },
 	}
 	for _, step := range steps {
 		var rejected []Rejection
@@ -150,7 +151,7 @@ func (b *budget) fits(c *candidate) bool {
 		return false
 	}
 	c.idPrefix = b.idPrefixes[c.ID]
-	c.line = renderHit(c.hit(), c.idPrefix, true)
+	c.line = renderHit(c.hit(), c.idPrefix, c.mark(), true)
 	if len(c.line) > b.space {
 		return false
 	}
@@ -171,7 +172,7 @@ func blockLines(chosen []*candidate) []string {
 	lines := make([]string, len(chosen))
 	for i, c := range chosen {
 		if lines[i] = c.line; !fall {
-			lines[i] = renderHit(c.hit(), c.idPrefix, false)
+			lines[i] = renderHit(c.hit(), c.idPrefix, c.mark(), false)
 		}
 	}
 	return lines

@@ -1,0 +1,37 @@
+package recall_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall"
+)
+
+func TestNewerValueComesFirst(t *testing.T) {
+	old := created(time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC))
+	later := created(time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC))
+	for _, tt := range []struct {
+		name, first, second string
+		change              func(*memory.Memory) // of the second
+		want                []memory.ID
+	}{
+		{"another number", "Staging listens on port 8080", "Staging listens on port 8081", later, []memory.ID{"second", "first"}},
+		{"the same day", "Staging listens on port 8080", "Staging listens on port 8081", old, []memory.ID{"first", "second"}},
+		{"another subject", "Staging listens on port 8080", "Gulls rest on the mole in winter", later, []memory.ID{"first", "second"}},
+		{"in another scope", "Staging listens on port 8080", "Staging listens on port 8081", func(m *memory.Memory) { later(m); m.Scope = "b" }, []memory.ID{"first", "second"}},
+		{"outdated", "Staging listens on port 8080", "~~Staging listens on port 8081~~", later, []memory.ID{"first", "second"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := &fakeSource{}
+			src.add("first", 0.9, tt.first, old)
+			src.add("second", 0.8, tt.second, tt.change)
+			got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "Which port did staging use previously?"})
+			wantIDs(t, got.Hits, tt.want...)
+			if marked := strings.Contains(got.Context, "first, older] Staging"); marked != (tt.want[0] == "second") {
+				t.Errorf("got %s", got.Context)
+			}
+		})
+	}
+}
