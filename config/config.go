@@ -29,7 +29,7 @@ type Config struct {
 
 // Embedding chooses the provider that turns text into vectors.
 type Embedding struct {
-	Provider   string         `yaml:"provider" default:"local" oneof:"local openai gemini auto none" doc:"makes the vectors: local (the model in the binary, or the one that the next keys name), openai (or any compatible server), gemini, auto (the best that is available), none (keyword search only)"`
+	Provider   string         `yaml:"provider" default:"local" oneof:"local openai gemini auto none" doc:"makes the vectors. local: the model in the binary, or the one that the next keys name. openai: OpenAI or any compatible server. gemini: Google Gemini. auto: the best that is available. none: keyword search only"`
 	Model      string         `yaml:"model" default:"" doc:"the provider's model; empty: the provider's default. For local: one that memory model list shows"`
 	APIKey     string         `yaml:"apiKey" default:"" secret:"true" doc:"the provider's key. Better: env:NAME (the variable that contains it) or file:PATH (the file). It is never shown"`
 	BaseURL    string         `yaml:"baseUrl" default:"" doc:"URL of another server than the provider's own, for example http://localhost:11434/v1. With a loopback address no text leaves this machine"`
@@ -118,9 +118,9 @@ type HalfLives struct {
 
 // Search configures how the results of the lanes are combined.
 type Search struct {
-	Fusion       string  `yaml:"fusion" default:"ranking" oneof:"ranking weighted rrf" doc:"how hits are ranked. ranking: by a weighted sum of signals; weighted: by the sum of the lanes' scores with the weights below; rrf: by reciprocal rank fusion of the lanes"`
+	Fusion       string  `yaml:"fusion" default:"ranking" oneof:"ranking weighted rrf" doc:"how hits are ranked. ranking: by a weighted sum of signals. weighted: by the lanes' scores with the weights below. rrf: by reciprocal rank fusion of the lanes"`
 	Alike        bool    `yaml:"alike" default:"true" doc:"also match words of nearly the same meaning as those of the query, with less weight; English only"`
-	InMemory     bool    `yaml:"inMemory" default:"true" doc:"the daemon answers from a copy of the index in memory, about 1.5 kB per memory; false, for small machines: it answers from the database, which is slower"`
+	InMemory     bool    `yaml:"inMemory" default:"true" doc:"the daemon answers from a copy of the index in memory, about 1.5 kB per memory. false: it answers from the database, which is slower; for small machines"`
 	VectorWeight float64 `yaml:"vectorWeight" default:"0.7" min:"0" max:"1" doc:"weight of the vector lane"`
 	TextWeight   float64 `yaml:"textWeight" default:"0.3" min:"0" max:"1" doc:"weight of the keyword lane"`
 }

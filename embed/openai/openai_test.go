@@ -156,6 +156,19 @@ func TestQueriesAreTriedTwiceAndPassagesAsOftenAsThePaceSays(t *testing.T) {
 	}
 }
 
+// An answer of more than 16 MiB is no accident: the next one would be as long.
+func TestAnswerThatIsTooLongFailsOnce(t *testing.T) {
+	s := embedtest.Serve(t, dialect)
+	s.SetFault(&embedtest.Fault{Status: 200, Body: `{"data":"` + strings.Repeat("x", 17<<20) + `"}`})
+	_, err := open(t, s.URL).Embed(t.Context(), embed.Passage, []string{"where is the cat"})
+	if err == nil || !strings.Contains(err.Error(), "returns an invalid answer: it has more than 16 MiB") {
+		t.Error(err)
+	}
+	if n := len(s.Requests()); n != 1 {
+		t.Errorf("%d requests, want 1", n)
+	}
+}
+
 // TestBreakerStaysOpenFourTimesItsTimeAtMost uses a server that asks to wait an hour.
 func TestBreakerStaysOpenFourTimesItsTimeAtMost(t *testing.T) {
 	s := embedtest.Serve(t, dialect)

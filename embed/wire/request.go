@@ -115,7 +115,7 @@ func (c *Client) send(ctx context.Context, kind embed.Kind, texts []string) ([][
 	case answer.StatusCode != http.StatusOK:
 		return nil, c.statusError(answer, body)
 	case len(body) > maxAnswerBytes:
-		return nil, fmt.Errorf("%s answers with more than %d bytes", c.options.Host, maxAnswerBytes)
+		return nil, &answerError{c.options.Host, fmt.Errorf("it has more than %d MiB", maxAnswerBytes>>20)} // a second one would be as long
 	}
 	vectors, err := c.options.Answer(body, len(texts))
 	if err == nil {
