@@ -366,3 +366,16 @@ func TestDestroyedTextCannotBeStoredAgain(t *testing.T) {
 		}
 	}
 }
+
+// Nobody has seen what a query found when the request confirms it at once.
+func TestQueryThatFitsBadlyDestroysNothing(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + vault + "\n- the kitchen has a new kettle\n"})
+	r := memory.DecideRequest{Action: memory.ActionDestroy, Query: "vault code of my bank", Confirm: true}
+	if answer, err := w.Decide(t.Context(), r); !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), "not surely") {
+		t.Errorf("destroyed %v: %v", answer.Changed, err)
+	}
+	r.Query = "vault code of the quokka office"
+	if answer := w.decide(r); len(answer.Changed) != 1 {
+		t.Errorf("a query that fits well: %+v", answer)
+	}
+}

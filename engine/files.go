@@ -168,5 +168,5 @@ func (f fileServer) serveKnown(path string, src []byte, blocks []memory.Block) m
 // matters for texts that are not indexed yet.
 func isWithheld(d memory.Declared, now time.Time) bool {
 	return d.Private != nil && *d.Private || d.Trust == memory.TrustQuarantined ||
-		d.ImportanceLabel == memory.ImportanceIgnore || !d.Expires.IsZero() && !d.Expires.After(now)
+		d.ImportanceLabel == memory.ImportanceIgnore || d.Tier == memory.TierArchive || !d.Expires.IsZero() && !d.Expires.After(now)
 }

@@ -136,3 +136,12 @@ func TestUTF16FileHidesItsMemories(t *testing.T) {
 	w.index()
 	w.servedWithout("MEMORY.md", heron)
 }
+
+func TestArchivedMemoryIsInNoServedFile(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n", "memory/old.md": "---\ntier: archive\n---\n- the mill is closed\n"})
+	w.decide(memory.DecideRequest{Action: memory.ActionArchive, IDs: []string{string(w.idOf(heron))}})
+	if f := w.servedWithout("MEMORY.md", heron); !strings.Contains(f.Content, owl) {
+		t.Errorf("served: %+v", f)
+	}
+	w.servedWithout("memory/old.md", "mill")
+}

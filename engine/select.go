@@ -129,6 +129,8 @@ func (s *workspaceState) selectByQuery(ctx context.Context, now time.Time, r mem
 		return nil, nothingFound("No relevant memories found")
 	case r.All:
 		return idsOf(hits), nil
+	case r.Action == memory.ActionDestroy && !r.Preview && hits[0].Similarity < sureSimilarity && !hasText(hits[0], r.Query):
+		return nil, ambiguousQuery(r.Query, hits) // nobody has seen what was found, and it cannot be undone
 	case len(hits) == 1, hits[0].Similarity >= max(sureSimilarity, clearMargin*hits[1].Similarity), hasText(hits[0], r.Query) && !hasText(hits[1], r.Query):
 		return idsOf(hits[:1]), nil
 	}
@@ -162,7 +164,11 @@ func ambiguousQuery(query string, found []memory.Hit) error {
 	if len(found) > shown {
 		candidates = append(candidates, fmt.Sprintf("and %d more", len(found)-shown))
 	}
-	err := memory.Conflict("%q matches %d memories", query, len(found)).
+	count := fmt.Sprintf("%d memories", len(found))
+	if len(found) == 1 {
+		count = "one memory, but not surely"
+	}
+	err := memory.Conflict("%q matches %s", query, count).
 		WithHint("choose one by its id, or all with --all: %s", strings.Join(candidates, " · "))
 	err.Field = "query"
 	return err

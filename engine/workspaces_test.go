@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/memory-tiered/memory"
@@ -78,5 +79,52 @@ func TestClosingAWorkspaceKeepsLateAppends(t *testing.T) {
 				t.Errorf("%v: the file is\n%s", err, src)
 			}
 		})
+	}
+}
+
+// A forced index makes a backup. One that runs during a rename leaves nothing in the
+// old place.
+func TestRenamedWorkspaceLeavesNoFileBehind(t *testing.T) {
+	dir, stateDir := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- the heron stands in the pond\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	config := engine.WorkspaceConfig{Name: "work", Dir: dir, DBPath: filepath.Join(stateDir, "work", "tiered.db")}
+	e, err := engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Embedder: none.Embedder{},
+		Registry: &oneWorkspace{config, stateDir}, Recall: recall.Defaults()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := make(chan struct{})
+	var clients sync.WaitGroup
+	for range 2 {
+		clients.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default: // an error is right while the workspace is being renamed
+					_, _ = e.Index(t.Context(), memory.IndexRequest{Force: true}, nil)
+				}
+			}
+		})
+	}
+	names := []string{"work", "office"}
+	for i := range 20 {
+		from, to := names[i%2], names[(i+1)%2]
+		if _, err := e.RenameWorkspace(t.Context(), from, to); err != nil {
+			t.Errorf("rename %d: %v", i, err)
+			break
+		}
+		left, err := filepath.Glob(filepath.Join(stateDir, from, "*"))
+		if err != nil || len(left) > 0 {
+			t.Errorf("rename %d left %v, %v", i, left, err)
+			break
+		}
+	}
+	close(stop)
+	clients.Wait()
+	if err := e.Close(); err != nil {
+		t.Error(err)
 	}
 }

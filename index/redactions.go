@@ -10,7 +10,7 @@ import (
 )
 
 // Redactions decides which blocks of a file on disk must not be given to a model:
-// those of forgotten, private, quarantined and superseded memories.
+// those of forgotten, private, quarantined, superseded and archived memories.
 type Redactions struct {
 	forgotten ForgottenTexts
 	hidden    map[string]bool // keys of texts that are hidden anywhere
@@ -37,7 +37,7 @@ func (db *DB) Redactions(ctx context.Context, now time.Time, paths []string) (rd
 	rd.hidden, rd.indexed, rd.shown = map[string]bool{}, map[blockKey]indexedBlock{}, map[string]map[string]bool{}
 	err = db.sql.Read().Each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
 			forgotten OR private OR trust_tier = 'quarantined' OR superseded_by IS NOT NULL
-				OR importance_label = 'ignore' OR coalesce(expires_at <= ?, false) AS hidden
+				OR importance_label = 'ignore' OR tier = 'ARCHIVE' OR coalesce(expires_at <= ?, false) AS hidden
 		FROM visible WHERE hidden OR path IN (SELECT value FROM json_each(?))`, []any{sqlite.ToMillis(now), sqlite.JSONList(paths)},
 		func(scan func(...any) error) error {
 			var at blockKey
