@@ -127,6 +127,9 @@ func SuggestKey(key string, known []string) string {
 			best, distance = k, n
 		}
 	}
+	if best == "" && strings.HasPrefix("private", bare) && slices.Contains(known, "private") {
+		return "private" // priv
+	}
 	return best
 }
 

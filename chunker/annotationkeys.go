@@ -38,8 +38,16 @@ var annotationKeys = map[string]annotationKey{
 	"created":          {read: readCreated},
 	"expires":          {read: readExpires},
 	"tags":             {free: true, read: readTags},
-	"forgotten":        {flag: true, read: refuse("it has no effect in a comment; use memory forget, or a line in front matter")},
+	"forgotten":        {flag: true, read: readForgotten},
 	"since":            {free: true, read: refuse("it has no effect in a comment; use a line in front matter")},
+}
+
+// readForgotten makes a memory private: a person wants it hidden.
+func readForgotten(_ *annotator, b *memory.Block, value string) error {
+	if yes, err := memory.ReadBool(value); err != nil || yes {
+		b.Annotations.Private = ptr(true)
+	}
+	return errors.New("it works only in front matter; treated as private; use memory forget, or a line in front matter")
 }
 
 func refuse(reason string) func(*annotator, *memory.Block, string) error {

@@ -82,6 +82,9 @@ func (a *annotator) applyPair(b *memory.Block, pair string) (ours bool, err erro
 		b.Annotations.Private = ptr(true)
 		return true, errors.New("treated as private; write it as <!-- private -->, with a semicolon before other annotations")
 	case !known && !valued:
+		if ours, err := a.applyNearWord(b, key); ours {
+			return true, err
+		}
 		return a.applyWords(b, pair), nil
 	case known:
 		return false, nil
@@ -115,6 +118,27 @@ func (a *annotator) applyWords(b *memory.Block, pair string) bool {
 		return false
 	}
 	return k.read(a, b, words[1]) == nil
+}
+
+// applyNearWord reports a comment of one word that probably misspells a flag, or is
+// a trust tier without its key. If it protects, it applies.
+func (a *annotator) applyNearWord(b *memory.Block, word string) (ours bool, err error) {
+	word = strings.Trim(word, " \t\r\n@.!-")
+	if word == "" || strings.ContainsAny(word, " \t\n") {
+		return false, nil
+	}
+	if t, _ := memory.ReadTrust(word); t == memory.TrustQuarantined || word == string(memory.TrustUntrusted) {
+		_ = readTrust(a, b, string(t))
+		return true, fmt.Errorf("treated as %s; write it as <!-- trust: %s -->", t, t)
+	}
+	switch meant := memory.SuggestKey(word, annotationNames); {
+	case meant == "private":
+		b.Annotations.Private = ptr(true)
+		return true, errors.New("treated as private; write it as <!-- private -->")
+	case annotationKeys[meant].flag:
+		return true, fmt.Errorf("unknown word %q; do you mean <!-- %s -->?", word, meant)
+	}
+	return false, nil
 }
 
 // applySuggested reports a key that probably misspells one of ours. If its value

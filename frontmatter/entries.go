@@ -1,10 +1,8 @@
 package frontmatter
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -23,10 +21,14 @@ const minID = memory.MinIDPrefix
 func (r *parser) readFile() {
 	if r.root.Kind != yaml.MappingNode {
 		r.markBroken(r.bounds.firstLine, "front matter must consist of keys and values (key: value)")
+		r.unread = true
 		return
 	}
 	if !r.decisionsFile {
 		r.FileDefaults = r.readPairs(r.root, fileLevel, nil)
+		if r.hidesFile && r.FileDefaults.Private == nil {
+			r.FileDefaults.Private = &r.hidesFile
+		}
 	}
 	for n, i := range memoriesKeys(r.root) {
 		if n > 0 {
@@ -34,7 +36,25 @@ func (r *parser) readFile() {
 		}
 		r.readEntries(r.root.Content[i+1])
 	}
+	r.readMisspelledList()
 	r.Entries = r.mergeDuplicates(r.rawEntries)
+}
+
+// readMisspelledList reads the list of entries below a key that probably misspells
+// memories, so that forgotten memories stay hidden.
+func (r *parser) readMisspelledList() {
+	for i := 0; i+1 < len(r.root.Content); i += 2 {
+		key := r.root.Content[i]
+		if memory.SuggestKey(strings.TrimSpace(key.Value), keysOf[fileLevel]) != memoriesKey {
+			continue
+		}
+		if r.decisionsFile {
+			r.addFault(r.fileLine(key), "unknown key %q; do you mean %s?", truncate(key.Value), memoriesKey)
+		}
+		r.EntriesUnread = true
+		r.ReadOnlyReason = "its key " + memoriesKey + " is misspelled"
+		r.readEntries(r.root.Content[i+1])
+	}
 }
 
 // readPairs reads the keys of a mapping that have a field. It passes other keys
@@ -88,7 +108,11 @@ func (r *parser) fieldOf(key, node *yaml.Node, p level) (f *field, guessed bool)
 	}
 	f = findField(word, p)
 	note := ""
-	if f != nil && f.protects {
+	if p == fileLevel && word == "forgotten" && r.hideWholeFile(node) {
+		note = "; until you correct it, the whole file counts as private"
+	} else if word == memoriesKey {
+		note = "; until you correct it, its lines apply, and a line that was removed restores nothing"
+	} else if f != nil && f.protects {
 		note = "; until you correct it, a value that protects applies"
 	} else {
 		f = nil
@@ -104,10 +128,26 @@ func (r *parser) reportMisplaced(key, node *yaml.Node) {
 	if !slices.Contains(entryOnlyKeys, word) {
 		return
 	}
-	if set, err := (value{node, r.zone}).boolean(); err == nil && !set || err != nil && word == "pinned" {
+	set, err := (value{node, r.zone}).boolean()
+	switch {
+	case err == nil && !set || err != nil && word == "pinned":
+		return
+	case word == "forgotten":
+		r.hideWholeFile(node)
+		r.addFault(r.fileLine(key), "forgotten belongs into a line below %s; until you correct it, the whole file counts as private", memoriesKey)
 		return
 	}
 	r.addFault(r.fileLine(key), "%s has no effect on a whole file; declare it in a line below %s", word, memoriesKey)
+}
+
+// hideWholeFile makes a file private that declares forgotten for all its memories.
+// The key may have slipped out of an entry, so that no entry counts as removed.
+func (r *parser) hideWholeFile(node *yaml.Node) bool {
+	if set, err := (value{node, r.zone}).boolean(); err == nil && !set {
+		return false
+	}
+	r.hidesFile, r.EntriesUnread = true, true
+	return true
 }
 
 // protects reports whether a declaration hides a memory or trusts it less.
@@ -141,10 +181,30 @@ func (r *parser) readEntries(n *yaml.Node) {
 	}
 	if n.Kind != yaml.SequenceNode {
 		r.addFault(r.fileLine(n), "%s must be a list; begin each entry with - on its own line", memoriesKey)
+		r.EntriesUnread = true
+		r.readEntriesWithoutDashes(n)
 		return
 	}
 	for _, item := range n.Content {
 		r.rawEntries = append(r.rawEntries, r.readEntry(item))
+	}
+}
+
+// readEntriesWithoutDashes reads what is below memories and is no list: one entry,
+// or entries that are the values of keys.
+func (r *parser) readEntriesWithoutDashes(n *yaml.Node) {
+	if n.Kind != yaml.MappingNode {
+		r.unread = true
+		return
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if slices.Contains(identityKeys, n.Content[i].Value) {
+			r.rawEntries = append(r.rawEntries, r.readEntry(n))
+			return
+		}
+	}
+	for i := 1; i < len(n.Content); i += 2 {
+		r.rawEntries = append(r.rawEntries, r.readEntry(n.Content[i]))
 	}
 }
 
@@ -155,17 +215,21 @@ func (r *parser) readEntry(item *yaml.Node) memory.Entry {
 	switch {
 	case item.Kind != yaml.MappingNode:
 		r.addFault(e.Line, `entry ignored: write it as - {id: "…", quote: "…", pinned: true}`)
+		r.EntriesUnread, r.unread = true, true
 		return memory.Entry{}
 	case len(item.Content) > 2*maxKeys:
 		r.addFault(e.Line, "entry ignored: it has more than %d keys", maxKeys)
+		r.EntriesUnread, r.unread = true, true
 		return memory.Entry{}
 	}
 	e.Declared = r.readPairs(item, entryLevel, func(key, node *yaml.Node) { r.readIdentity(&e, item, key, node) })
 	if e.IDPrefix == "" && e.Quote == "" {
 		r.addFault(e.Line, "entry ignored: it has neither an id nor a quote; add the first words of the memory as quote")
+		r.EntriesUnread, r.unread = true, r.unread || isForgotten(e.Declared)
 		return memory.Entry{}
 	}
 	if e.Quote == "" {
+		r.EntriesUnread = true
 		r.addFault(e.Line, "entry has no quote: add the first words of the memory, an id alone does not identify it safely")
 	}
 	return e
@@ -174,7 +238,11 @@ func (r *parser) readEntry(item *yaml.Node) memory.Entry {
 // readIdentity reads a key that identifies the memory of an entry.
 func (r *parser) readIdentity(e *memory.Entry, item, key, node *yaml.Node) {
 	s, err := value{node, r.zone}.text()
-	switch key.Value {
+	name := key.Value
+	if meant := memory.SuggestKey(strings.TrimSpace(name), keysOf[entryLevel]); slices.Contains(identityKeys, meant) {
+		name = meant // a fault reports it
+	}
+	switch name {
 	case "id":
 		digits := strings.ToLower(strings.ReplaceAll(s, "-", ""))
 		if err == nil && (len(digits) < minID || len(digits) > 32 || strings.Trim(digits, "0123456789abcdef") != "") {
@@ -202,29 +270,4 @@ func (r *parser) readIdentity(e *memory.Entry, item, key, node *yaml.Node) {
 	if err != nil && !errors.Is(err, errEmpty) {
 		r.addFault(r.fileLine(key), "%s: %v", truncate(key.Value), err)
 	}
-}
-
-// singleLineEntry matches an entry on one line, as this package writes it.
-var singleLineEntry = regexp.MustCompile(`^[ \t]*- \{.*\}[ \t]*(#.*)?\r?\n?$`)
-
-// salvageEntries reads single-line entries from front matter that is invalid as
-// a whole, so that forgotten memories stay hidden.
-func (r *parser) salvageEntries(raw []byte) {
-	n := 0
-	for line := range bytes.Lines(raw) {
-		n++
-		if !singleLineEntry.Match(line) {
-			continue
-		}
-		t := decode(FormatYAML, bytes.TrimSpace(line))
-		if t.err != nil || t.root == nil || t.root.Kind != yaml.SequenceNode || len(t.root.Content) != 1 {
-			continue
-		}
-		item := t.root.Content[0]
-		setLines(item, n)
-		if e := r.readEntry(item); e.Line > 0 {
-			r.rawEntries = append(r.rawEntries, e)
-		}
-	}
-	r.Entries = r.mergeDuplicates(r.rawEntries)
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/memory-tiered/memory"
 )
 
@@ -167,11 +169,23 @@ func readTrust(d *memory.Declared, v value) error {
 	case errors.Is(err, errEmpty):
 		return err
 	case err != nil:
-		d.Trust, err = memory.TrustUntrusted, fmt.Errorf("%w; treated as untrusted", err)
-		return err
+		d.Trust = lowestTrust(v.node)
+		return fmt.Errorf("%w; treated as %s", err, d.Trust)
 	}
 	d.Trust, err = memory.ReadTrust(s)
 	return err
+}
+
+// lowestTrust returns the trust of a value that is no single word: quarantined if
+// it contains that word, else untrusted.
+func lowestTrust(n *yaml.Node) memory.TrustTier {
+	if containsNode(resolveAlias(n), func(n *yaml.Node) bool {
+		t, _ := memory.ReadTrust(n.Value)
+		return n.Kind == yaml.ScalarNode && t == memory.TrustQuarantined
+	}) {
+		return memory.TrustQuarantined
+	}
+	return memory.TrustUntrusted
 }
 
 // readPrivate treats an invalid value, and a key without a value, as private: it
@@ -186,12 +200,9 @@ func readPrivate(d *memory.Declared, v value) error {
 }
 
 // readForgotten accepts a date or a boolean. It treats an invalid value as
-// forgotten.
+// forgotten, and a key without a value as well.
 func readForgotten(d *memory.Declared, v value) error {
 	b, err := v.boolean()
-	if errors.Is(err, errEmpty) {
-		return err
-	}
 	if err != nil {
 		b = true
 		if d.ForgottenAt, _, err = v.time(); err != nil {

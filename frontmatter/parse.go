@@ -44,6 +44,10 @@ type Parsed struct {
 	// missing from Parsed do not count as removed.
 	Broken bool
 
+	// EntriesUnread reports a mistake in the list of entries. Entries missing
+	// from Parsed do not count as removed.
+	EntriesUnread bool
+
 	// HasConflict reports git conflict markers anywhere in the file. The last
 	// indexed version stays in use until they are gone.
 	HasConflict bool
@@ -75,6 +79,8 @@ type parser struct {
 	zone          *time.Location
 	lastLine      int  // the last line of the front matter
 	decisionsFile bool // the source is a decisions file
+	unread        bool // a part of the front matter is not in Parsed
+	hidesFile     bool // a key for single memories was declared for the whole file, and hides it
 }
 
 func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
@@ -92,6 +98,9 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 	if r.bounds.format != FormatNone {
 		r.parseRaw(r.bounds.raw(src))
 	}
+	if r.Format == FormatNone && !decisionsFile {
+		r.parseDisplaced(src)
+	}
 	r.sortFaults()
 	if n := len(r.Faults) - maxFaults; n > 0 {
 		r.Faults = r.Faults[:maxFaults]
@@ -99,6 +108,7 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 	}
 	if conflict > 0 {
 		r.HasConflict = true
+		r.salvageConflict(src)
 		r.ReadOnlyReason = "it has git conflict markers"
 		if r.Broken {
 			r.Faults = nil // the markers are the cause
@@ -107,6 +117,17 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 	}
 	r.sortFaults()
 	return r
+}
+
+// parseDisplaced reads front matter below blank lines or comments.
+func (r *parser) parseDisplaced(src []byte) {
+	c := findDisplaced(src)
+	if c.format == FormatNone {
+		return
+	}
+	r.bounds = c
+	r.parseRaw(c.raw(src))
+	r.reportDisplaced(src)
 }
 
 // maxFaults limits the faults reported for one file. More of them are one
@@ -122,7 +143,7 @@ func (r *parser) sortFaults() {
 func (r *parser) parseRaw(raw []byte) {
 	r.lastLine = r.bounds.firstLine + bytes.Count(bytes.TrimSuffix(raw, []byte("\n")), []byte("\n"))
 	t := decode(r.bounds.format, raw)
-	if !r.decisionsFile && !isFrontMatter(r.bounds, raw, t) {
+	if !r.decisionsFile && !r.bounds.displaced && !isFrontMatter(r.bounds, raw, t) {
 		r.bounds = bounds{}
 		return
 	}
@@ -143,6 +164,9 @@ func (r *parser) parseRaw(raw []byte) {
 	}
 	if r.root != nil {
 		r.readFile()
+	}
+	if r.unread {
+		r.salvageEntries(raw)
 	}
 	if r.ReadOnlyReason == "" {
 		r.ReadOnlyReason = r.findReadOnlyReason(raw)

@@ -22,7 +22,7 @@ func declaresPrivate(raw []byte) bool { return privateLine.Match(raw) }
 // protectUnread makes the whole file private if a part of its front matter
 // cannot be read and contains the word private.
 func (r *parser) protectUnread(raw []byte, t decoded) {
-	unread := t.err != nil || t.multiple || r.Broken
+	unread := t.err != nil || t.multiple || r.bounds.unclosed || r.unread
 	if !unread || r.decisionsFile || r.FileDefaults.Private != nil || !privateWord.Match(raw) {
 		return
 	}

@@ -29,7 +29,7 @@ func Redact(src []byte, m Parsed, hidden []Span) []byte {
 // delimiters.
 func redactFrontMatter(src []byte, m Parsed) []byte {
 	head := src[len(byteOrderMark(src)):min(max(m.BodyStart, 0), len(src))]
-	if m.Format == FormatNone || m.Broken || m.HasConflict {
+	if m.Format == FormatNone || m.Broken || m.EntriesUnread || m.HasConflict {
 		return nil
 	}
 	c := split(src)

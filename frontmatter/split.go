@@ -18,6 +18,8 @@ type bounds struct {
 	closedByDots bool
 	unclosed     bool
 	bareJSON     bool // JSON without delimiters: its braces are the delimiters
+	displaced    bool // it does not begin on the first line
+	openerLine   int  // line number of a displaced opening line
 }
 
 func (c bounds) raw(src []byte) []byte { return src[c.start:c.end] }
@@ -195,7 +197,7 @@ func isFrontMatter(c bounds, raw []byte, t decoded) bool {
 		return t.err == nil || declaresPrivate(raw)
 	case c.format != FormatYAML:
 		return true
-	case (t.err != nil || t.root != nil && t.root.Kind != yaml.MappingNode) && declaresPrivate(raw):
+	case (t.err != nil || t.root != nil && t.root.Kind != yaml.MappingNode) && (declaresPrivate(raw) || declaresForgotten(raw)):
 		return true
 	case t.err != nil:
 		return fileKey.Match(raw) || !blankFirst && startsWithKey.Match(raw)

@@ -95,7 +95,7 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		m.Faults[i].Path = state.Path
 	}
 	if m.HasConflict {
-		state.Declared, state.Entries = was.Declared, was.Entries
+		state.Declared, state.Entries = was.Declared, keepUnreadEntries(m.ForgettingEntries(), was.Entries)
 		r.keepIndexed(state, known, m.Faults)
 		return
 	}
@@ -103,6 +103,8 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 	if m.Broken && known {
 		// Declarations that cannot be parsed still apply.
 		state.Declared = m.FileDefaults.Over(was.Declared)
+	}
+	if (m.Broken || m.EntriesUnread) && known {
 		state.Entries = keepUnreadEntries(m.Entries, was.Entries)
 	}
 	unchanged := known && was.Hash == state.Hash && was.Stamp != memory.PartialStamp && !r.force

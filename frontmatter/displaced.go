@@ -1,0 +1,130 @@
+package frontmatter
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory"
+)
+
+const (
+	// maxPreamble limits the bytes above a displaced opening line. A licence or
+	// a note of an editor fits.
+	maxPreamble = 64 << 10
+	// maxOpeners limits the lines --- that may be the opening line. A person
+	// doubles it once or twice.
+	maxOpeners = 8
+)
+
+// findDisplaced finds front matter that does not begin at the first byte of a
+// file: blank lines, invisible characters, HTML comments or further lines --- are
+// above it, or blanks before it. It counts only if it has one of our keys, because
+// a line --- anywhere else is a thematic break.
+func findDisplaced(src []byte) bounds {
+	at, tries := len(byteOrderMark(src)), 0
+	for end := min(len(src), at+maxPreamble); at < end; {
+		line := lineAt(src, at)
+		opener := strings.TrimFunc(string(line), isInvisible)
+		switch {
+		case opener == "":
+			at += len(line)
+			continue
+		case strings.HasPrefix(opener, "<!--"):
+			n := bytes.Index(src[at:], []byte("-->"))
+			if n < 0 {
+				return bounds{}
+			}
+			at += n + len("-->")
+			continue
+		}
+		if c := displacedAt(src, at, opener); c.format != FormatNone && hasOurKey(c.raw(src), decode(c.format, c.raw(src))) {
+			c.displaced = true
+			c.openerLine = lineOf(src, at)
+			c.firstLine += c.openerLine - 1
+			return c
+		}
+		if tries++; opener != "---" || tries == maxOpeners {
+			return bounds{}
+		}
+		at += len(line)
+	}
+	return bounds{}
+}
+
+// isInvisible reports whether a person does not see a character: white space, a
+// character without a width, or a byte order mark.
+func isInvisible(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
+
+// displacedAt returns the front matter whose opening line is at an offset.
+func displacedAt(src []byte, at int, opener string) bounds {
+	f, ok := openers[opener]
+	switch {
+	case strings.HasPrefix(opener, "{"):
+		return splitJSON(src, at+bytes.IndexByte(src[at:], '{'))
+	case !ok:
+		return bounds{}
+	}
+	c := bounds{format: f.format, firstLine: 2, start: at + len(lineAt(src, at))}
+	closer, end := findCloser(src, c.start, f, false)
+	if closer == "" {
+		return findUnclosed(src, c.start, c)
+	}
+	c.bodyStart = end
+	c.end = bytes.LastIndexByte(src[:end-1], '\n') + 1
+	return c
+}
+
+// ourKeys are the keys that make a block at the head of a file displaced front
+// matter. Common words such as tags and source are not among them.
+var ourKeys = []string{memoriesKey, "forgotten", "pinned", "private", "trust", "tier", "scope", "memory_type",
+	"importance", "importance_label", "expires"}
+
+// hasOurKey reports whether a text has one of our keys at its top level, perhaps
+// misspelled if it protects. A text that cannot be decoded counts if it probably
+// hides a memory.
+func hasOurKey(raw []byte, t decoded) bool {
+	if t.err != nil || t.root == nil || t.root.Kind != yaml.MappingNode {
+		return t.err != nil && declaresPrivate(raw) || declaresForgotten(raw)
+	}
+	for i := 0; i+1 < len(t.root.Content); i += 2 {
+		key := strings.TrimSpace(t.root.Content[i].Value)
+		if slices.Contains(ourKeys, key) || strings.EqualFold(key, "private") || memory.SuggestKey(key, protectingKeys) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// protectingKeys are the keys that can hide memories.
+var protectingKeys = []string{memoriesKey, "forgotten", "private", "trust"}
+
+// privateComment matches a comment that probably declares private.
+var privateComment = regexp.MustCompile(`(?i)<!--\W*priv`)
+
+// reportDisplaced marks displaced front matter as broken. Its declarations apply,
+// and a line that is removed from it restores nothing.
+func (r *parser) reportDisplaced(src []byte) {
+	r.markBroken(r.bounds.openerLine, "front matter must begin with the first character of the file: delete what is above it or before the %s; "+
+		"until then what it hides stays hidden, and the program cannot write to it", trimInvisible(lineAt(src, lineOffset(src, r.bounds.openerLine))))
+	r.ReadOnlyReason = "its front matter does not begin on the first line"
+	if at := privateComment.FindIndex(src[:r.bounds.start]); at != nil && r.FileDefaults.Private == nil {
+		yes := true
+		r.FileDefaults.Private = &yes
+		r.addFault(lineOf(src, at[0]), "private in a comment above the front matter: the whole file counts as private; write private: true into the front matter")
+	}
+}
+
+func trimInvisible(line []byte) string { return truncate(strings.TrimFunc(string(line), isInvisible)) }
+
+// lineOffset returns the offset at which a line begins.
+func lineOffset(src []byte, line int) (at int) {
+	for ; line > 1; line-- {
+		at += len(lineAt(src, at))
+	}
+	return at
+}
