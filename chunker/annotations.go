@@ -56,6 +56,7 @@ func appendMark(list []string, mark string) []string {
 // comment at the end of a line. It adds their annotations to b. A comment that
 // is escaped or in code is text.
 func (a *annotator) stripComments(b *memory.Block, raw string) string {
+	a.applyUnclosed(b, raw)
 	found := findComments(raw)
 	if len(found) == 0 {
 		return raw

@@ -56,7 +56,7 @@ func TestAnnotationsAreReadAndRemovedFromText(t *testing.T) {
 		{"unknown comment in the middle", "- x <!-- todo --> y", "x <!-- todo --> y"},
 		{"in code", "- x `<!-- private -->`", "x `<!-- private -->`"},
 		{"escaped", `- x \<!-- private -->`, "x <!-- private -->"},
-		{"never closed", "- x <!-- private", "x <!-- private"},
+		{"never closed", "- x <!-- private", "x <!-- private | private=true"},
 		{"on a lead-in of code", "Run: <!-- private -->\n\n```\nx\n```", "Run:\n\n```\nx\n``` | private=true"},
 		{"under a lead-in of a list", "Steps:\n<!-- private -->\n1. x", "Steps:\n1. x | private=true"},
 		{"at the end of HTML", "<div>\nx\n</div> <!-- private -->", "<div>\nx\n</div> | private=true"},
@@ -115,8 +115,8 @@ func TestAnnotationsStayWithTheirBlock(t *testing.T) {
 		name, in string
 		want     []string
 	}{
-		{"after a blank line", "- x\n\n<!-- private -->\n", []string{"x"}},
-		{"under a heading", "# H\n<!-- private -->\nx", []string{"x"}},
+		{"after a blank line", "- x\n\n<!-- tier: hot -->\n", []string{"x"}},
+		{"under a heading", "# H\n<!-- tier: hot -->\nx", []string{"x"}},
 		{"a comment of another tool above an item", "- x\n<!-- tool:1 -->\n- y", []string{"x", "y"}},
 		{"a comment of a lead-in over bullets", "Rules: <!-- private -->\n- x", []string{"Rules: | private=true", "x"}},
 		{"an id after items", "- x\n\n^a", []string{"x"}},

@@ -178,15 +178,26 @@ func (a *annotator) faults(src []byte, line int) (out []memory.Fault) {
 	return out
 }
 
-// noteUnused notes the annotations of comments that belong to no block.
-func (a *annotator) noteUnused(text string) {
+// noteUnused notes the annotations of comments that belong to no block, and returns
+// them.
+func (a *annotator) noteUnused(text string) memory.Declared {
 	a.notes = nil
+	var all memory.Block
 	for _, c := range findComments(text) {
 		comment := text[c.Start:c.End]
-		if isAnnotation(comment) {
-			a.notes = append(a.notes, note{comment, "it belongs to no memory; write it at the end of a memory's line, or on the next line"})
+		var one memory.Block
+		if !new(annotator).applyComment(&one, comment) {
+			continue
 		}
+		message := "it belongs to no memory; write it at the end of a memory's line, or on the next line"
+		if protects(one.Annotations) {
+			message += "; until then it applies to what is around it"
+		}
+		a.notes = append(a.notes, note{comment, message})
+		protect(&all.Annotations, one.Annotations)
 	}
+	a.applyUnclosed(&all, text)
+	return all.Annotations
 }
 
 // shorten returns a comment on one line, cut for a message.

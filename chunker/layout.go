@@ -22,8 +22,9 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 	out := Layout{Blocks: slices.Grow([]memory.Block(nil), blockCount), Skipped: slices.Grow([]Skipped(nil), len(units)-blockCount)}
 	a := &annotator{zone: zone}
 	var path headingPath
+	guard := guards{beginning: true}
 	lines := lineCounter{src: src, line: 1}
-	for _, u := range units {
+	for i, u := range units {
 		if u.kind != memory.KindItem {
 			path.pop(leadInLevel)
 		}
@@ -31,7 +32,12 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 			if u.level > 0 {
 				path.push(u.level, headingText(u, src[u.Start:u.End]))
 			}
-			out.addUnused(a, src[u.Start:u.End], u.Start, &lines)
+			declared := out.addUnused(a, src[u.Start:u.End], u.Start, &lines)
+			if u.skipped == SkippedHeading {
+				guard.enterSection(u.level, declared)
+			} else {
+				guard.addComment(declared, lastOf(out.Blocks), touchesNext(src, units, i))
+			}
 			out.Skipped = append(out.Skipped, Skipped{u.Span, u.skipped})
 			continue
 		}
@@ -39,10 +45,11 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 		b := &out.Blocks[len(out.Blocks)-1]
 		if u.fill(a, src, b); b.Text == "" {
 			out.Blocks = out.Blocks[:len(out.Blocks)-1]
-			out.addUnused(a, src[u.Start:u.end()], u.Start, &lines)
+			guard.addComment(out.addUnused(a, src[u.Start:u.end()], u.Start, &lines), lastOf(out.Blocks), false)
 			out.Skipped = append(out.Skipped, Skipped{Span{u.Start, u.end()}, SkippedEmpty})
 			continue
 		}
+		guard.apply(b)
 		b.Fingerprint = Fingerprint(b.Text)
 		b.LineStart, b.LineEnd = lines.lineOf(b.Start), lines.lineOf(b.End)
 		out.Faults = append(out.Faults, a.faults(src[b.Start:b.End], b.LineStart)...)
@@ -57,14 +64,29 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 	return out
 }
 
-// addUnused adds a fault for each annotation of a construct that is no memory.
-func (l *Layout) addUnused(a *annotator, construct []byte, start int, lines *lineCounter) {
+// lastOf returns the last block, or nil.
+func lastOf(blocks []memory.Block) *memory.Block {
+	if len(blocks) == 0 {
+		return nil
+	}
+	return &blocks[len(blocks)-1]
+}
+
+// touchesNext reports whether a block is on the line below a unit.
+func touchesNext(src []byte, units []unit, i int) bool {
+	return i+1 < len(units) && units[i+1].kind != "" && countLineBreaks(src[units[i].End:units[i+1].Start]) == 1
+}
+
+// addUnused adds a fault for each annotation of a construct that is no memory, and
+// returns these annotations.
+func (l *Layout) addUnused(a *annotator, construct []byte, start int, lines *lineCounter) (declared memory.Declared) {
 	a.notes = nil
 	if !bytes.Contains(construct, []byte("<!--")) {
-		return
+		return declared
 	}
-	a.noteUnused(string(construct))
+	declared = a.noteUnused(string(construct))
 	l.Faults = append(l.Faults, a.faults(construct, lines.lineOf(start))...)
+	return declared
 }
 
 // fill sets the text and the annotations of the unit's block.

@@ -1,0 +1,112 @@
+package chunker
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+)
+
+// guards applies annotations that protect and belong to no memory, such as a
+// comment private in a heading or between two blank lines. Nobody can tell what
+// they mean, so they protect everything that they may mean.
+type guards struct {
+	sections  []sectionGuard
+	next      memory.Declared // for the next block or section
+	heading   int             // level of the heading directly above, 0: none
+	beginning bool            // nothing but comments is above
+}
+
+// sectionGuard protects the blocks below a heading. Level 0 is the whole file.
+type sectionGuard struct {
+	level    int
+	declared memory.Declared
+}
+
+// enterSection ends the sections of a level and below, and starts a new one.
+func (g *guards) enterSection(level int, declared memory.Declared) {
+	g.sections = slices.DeleteFunc(g.sections, func(s sectionGuard) bool { return s.level >= level })
+	protect(&declared, g.next)
+	g.addSection(level, declared)
+	g.next, g.heading, g.beginning = memory.Declared{}, level, false
+}
+
+func (g *guards) addSection(level int, declared memory.Declared) {
+	if protects(declared) {
+		g.sections = append(g.sections, sectionGuard{level, declared})
+	}
+}
+
+// addComment notes a construct that is no memory. It protects the block above it and
+// what is below, but what is below only if no blank line separates them.
+func (g *guards) addComment(declared memory.Declared, above *memory.Block, touchesNext bool) {
+	switch {
+	case !protects(declared):
+	case g.heading > 0:
+		g.addSection(g.heading, declared)
+	case g.beginning && !touchesNext:
+		g.addSection(0, declared)
+	default:
+		protect(&g.next, declared)
+		if above != nil && !touchesNext {
+			protect(&above.Annotations, declared)
+		}
+	}
+}
+
+// apply protects a block.
+func (g *guards) apply(b *memory.Block) {
+	for _, s := range g.sections {
+		protect(&b.Annotations, s.declared)
+	}
+	protect(&b.Annotations, g.next)
+	g.next, g.heading, g.beginning = memory.Declared{}, 0, false
+}
+
+// protects reports whether annotations hide a memory or trust it less.
+func protects(d memory.Declared) bool {
+	return d.Private != nil && *d.Private || d.Trust != "" && d.Trust != memory.TrustTrusted
+}
+
+// protect adds what a declaration hides or trusts less. A memory's own private: no
+// stays.
+func protect(to *memory.Declared, d memory.Declared) {
+	if to.Private == nil && d.Private != nil && *d.Private {
+		to.Private = ptr(true)
+	}
+	if slices.Index(memory.TrustTiers, d.Trust) > max(0, slices.Index(memory.TrustTiers, to.Trust)) {
+		to.Trust = d.Trust
+	}
+}
+
+// unclosedComment returns the part of a text that looks like a comment without a
+// correct end, such as <!-- private -- >, and the words in it.
+func unclosedComment(raw string) (comment, words string) {
+	for _, x := range findMarkup(raw, codeSpans(raw)) {
+		if x.kind != markupComment || x.escapeStart < x.start || strings.Contains(raw[x.end:], "-->") {
+			continue
+		}
+		line, _, _ := strings.Cut(raw[x.end:], "\n")
+		words, _, _ = strings.Cut(line, ">")
+		return raw[x.start:x.end] + line, strings.Trim(words, " \t-–—")
+	}
+	return "", ""
+}
+
+// applyUnclosed reports an annotation in a comment without a correct end. If it
+// protects, it applies.
+func (a *annotator) applyUnclosed(b *memory.Block, raw string) {
+	if !strings.Contains(raw, "<!--") {
+		return
+	}
+	comment, words := unclosedComment(raw)
+	if comment == "" {
+		return
+	}
+	var meant memory.Block
+	trial := annotator{zone: a.zone}
+	if known := trial.applyComment(&meant, "<!-- "+words+" -->"); known || len(trial.notes) > 0 {
+		protect(&b.Annotations, meant.Annotations)
+		a.notes = append(a.notes, note{comment, "the comment has no end; write it as <!-- " + shorten(words) + " -->"})
+	}
+}
