@@ -86,7 +86,7 @@ func listPredicate(r memory.ListRequest, s *workspaceState, now time.Time) (memo
 		p.Forgotten = memory.Only
 	}
 	if r.Missing {
-		p.Missing, p.Forgotten = memory.Only, memory.Include
+		p.Missing = memory.Only
 	}
 	return p, err
 }

@@ -83,6 +83,11 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 	if inherited > 0 {
 		w.Notices = append(w.Notices, fmt.Sprintf("decisions about %d memories still hold, although their lines are gone with a file or branch", inherited))
 	}
+	restored, err := s.restoredNotices(ctx, e.now())
+	if err != nil {
+		return err
+	}
+	w.Notices = append(w.Notices, restored...)
 	if err := s.currentHealth().destroyErr; err != nil {
 		w.Notices = append(w.Notices, err.Error())
 	}

@@ -143,6 +143,9 @@ func (cs *changeSet) auditRows(batch string, before, after *memoryRow) (rows []m
 	}
 	if before.Forgotten != after.Forgotten {
 		add(pick(after.Forgotten, memory.ActionForget, memory.ActionRestore), "forgotten", before.Forgotten, after.Forgotten)
+		if file := cs.forgettingFile(after.ID); file != "" && !after.Forgotten {
+			rows[len(rows)-1].New["file"] = file
+		}
 	}
 	if before.Pinned != after.Pinned {
 		add(pick(after.Pinned, memory.ActionPin, memory.ActionUnpin), "pinned", before.Pinned, after.Pinned)
@@ -154,6 +157,16 @@ func (cs *changeSet) auditRows(batch string, before, after *memoryRow) (rows []m
 		add(pick(after.Tier == memory.TierArchive, memory.ActionArchive, action), "tier", before.Tier, after.Tier)
 	}
 	return rows
+}
+
+// forgettingFile returns the file of the batch that had a line that forgot a memory.
+func (cs *changeSet) forgettingFile(id memory.ID) string {
+	for _, e := range cs.removedEntries[id] {
+		if declared.IsForgetting(e.Declared) {
+			return e.Path
+		}
+	}
+	return ""
 }
 
 func pick[T any](first bool, a, b T) T {

@@ -31,7 +31,7 @@ in the future, --as-of shows the tiers that ageing leads to if nothing is used.`
 	flags := c.Flags()
 	flags.BoolVar(&r.Forgotten, "forgotten", false, "only forgotten memories")
 	flags.BoolVar(&r.Pinned, "pinned", false, "only pinned memories")
-	flags.BoolVar(&r.Missing, "missing", false, "only memories whose text is in no file any more")
+	flags.BoolVar(&r.Missing, "missing", false, "only memories whose text is in no file any more; forgotten ones with --forgotten")
 	flags.StringVar(&r.Sort, "sort", "", "sort by created_at, last_accessed_at, use_count or path")
 	flags.IntVar(&r.Offset, "offset", 0, "skip this many first")
 	flags.StringVar(&r.AsOf, "as-of", "", "answer as at this `time` (RFC 3339 or a date)")

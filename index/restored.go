@@ -1,0 +1,36 @@
+package index
+
+import (
+	"context"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// RestoredByFile is a memory that is no longer forgotten because a file lost the line
+// that forgot it.
+type RestoredByFile struct {
+	ID   memory.ID
+	File string
+	At   time.Time
+}
+
+// RestoredByFiles lists the present memories that files restored since a time, latest
+// first. It leaves out those about which somebody has decided after that.
+func (db *DB) RestoredByFiles(ctx context.Context, since time.Time) (all []RestoredByFile, err error) {
+	err = db.sql.Read().Each(ctx, `SELECT a.memory_id, json_extract(a.new, '$.file'), a.at FROM memory_audit a
+		JOIN memories m ON m.id = a.memory_id JOIN places p ON p.memory_id = m.id
+		WHERE a.action = 'restore' AND a.source = 'file' AND a.at >= ? AND json_extract(a.new, '$.file') <> '' AND NOT m.do_not_inject
+		AND NOT EXISTS (SELECT 1 FROM memory_audit b WHERE b.memory_id = a.memory_id AND b.seq > a.seq
+		                AND b.action IN ('forget', 'restore', 'undo'))
+		ORDER BY a.seq DESC`, []any{sqlite.ToMillis(since)}, func(scan func(...any) error) error {
+		var r RestoredByFile
+		var at sqlite.Millis
+		err := scan(&r.ID, &r.File, &at)
+		r.At = at.Time()
+		all = append(all, r)
+		return err
+	})
+	return all, sqlite.Wrap("read restored memories", err)
+}
