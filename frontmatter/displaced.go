@@ -21,6 +21,10 @@ const (
 	maxOpeners = 8
 )
 
+// emptyComment keeps the text below it from being front matter. The program writes
+// one where it removes the text above.
+const emptyComment = "<!-- -->"
+
 // findDisplaced finds front matter that does not begin at the first byte of a
 // file: blank lines, invisible characters, HTML comments or further lines --- are
 // above it, or blanks before it. It counts only if it has one of our keys, because
@@ -36,7 +40,7 @@ func findDisplaced(src []byte) bounds {
 			continue
 		case strings.HasPrefix(opener, "<!--"):
 			n := bytes.Index(src[at:], []byte("-->"))
-			if n < 0 {
+			if n < 0 || strings.HasPrefix(opener, emptyComment) {
 				return bounds{}
 			}
 			at += n + len("-->")

@@ -65,6 +65,7 @@ func TestThematicBreaksAreNoDisplacedFrontMatter(t *testing.T) {
 		"\n---\ntitle: A\ntags: [a]\n---\n",
 		"\n---\n- private\n- forgotten\n---\nText\n",
 		"---\n---\n---\n\nWe forgot the private keys.\n",
+		"<!-- -->\n---\ntier: hot\n---\nText\n",
 		"<!-- unclosed\n\n---\nprivate: true\n---\n",
 		"\n    ---\n\n    We talked about memories.\n",
 	} {
