@@ -518,7 +518,7 @@ func TestScansOfNewFoldersTakeAThirdOfTheTime(t *testing.T) {
 }
 
 func TestFoldersThatAppearDuringAScanAreWatchedAtOnce(t *testing.T) {
-	for _, tt := range []struct{ appear, scans, watched int }{{5, 7, 6}, {1000, 11, 10}} {
+	for _, tt := range []struct{ appear, scans, watched int }{{5, 7, 6}, {1000, 11, 11}} {
 		play(t, func(s *fake) {
 			s.onScan = func() {
 				if s.scans <= tt.appear+1 && s.scans > 1 {
@@ -533,6 +533,25 @@ func TestFoldersThatAppearDuringAScanAreWatchedAtOnce(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestFoldersOfTheLastRescanAreWatchedAtOnce makes a folder in each of 30 scans, more
+// than are repeated at once. No sweep is needed to watch the last one.
+func TestFoldersOfTheLastRescanAreWatchedAtOnce(t *testing.T) {
+	play(t, func(s *fake) {
+		s.onScan = func() {
+			if s.scans <= 30 {
+				s.found.Folders = append(slices.Clone(s.found.Folders), fmt.Sprint("x", s.scans))
+			}
+		}
+	}, func(s *fake) {
+		s.at(1000)
+		s.set(func() {
+			if !slices.Contains(s.watched, "x30") {
+				s.t.Errorf("after a second the last folder is not watched: %q", s.watched)
+			}
+		})
+	})
 }
 
 func TestFailedEmitIsRepeated(t *testing.T) {

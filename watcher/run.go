@@ -185,13 +185,15 @@ func (l *loop) scanTree(ctx context.Context) (result ScanResult, ok bool) {
 		}
 	}
 	result, err := l.w.tree.Scan(ctx)
-	for range maxRescans {
-		if err != nil || !l.setFolders(result.Folders) {
-			break
-		}
+	added := err == nil && l.setFolders(result.Folders)
+	for n := 0; added && n < maxRescans; n++ {
 		result, err = l.w.tree.Scan(ctx)
+		added = err == nil && l.setFolders(result.Folders)
 	}
 	now := time.Now()
+	if added { // the folders of the last scan are watched, and may have got files before
+		l.tracker.scanAgain(now)
+	}
 	took := now.Sub(began)
 	l.scanAt = now.Add(max(folderScanDelay, scanPauseFactor*took))
 	l.pollAt = now.Add(max(l.w.options.PollInterval, pollPauseFactor*took))

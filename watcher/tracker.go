@@ -136,6 +136,13 @@ func (t *tracker) requestScan(now time.Time) {
 	}
 }
 
+// scanAgain requests a scan from outside of the event handlers.
+func (t *tracker) scanAgain(now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.requestScan(now)
+}
+
 func (t *tracker) handleRemovedFolder(folder string, now time.Time) {
 	t.removedFolders = append(t.removedFolders, folder)
 	t.requestScan(now)

@@ -21,6 +21,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	modernc "modernc.org/sqlite"
 	_ "modernc.org/sqlite/vec" // gives every connection the extension sqlite-vec
@@ -164,11 +165,14 @@ func create(path string) error {
 	return f.Close()
 }
 
+// busyTimeout is how long a connection waits for a lock of another one.
+const busyTimeout = 5 * time.Second
+
 // dsn writes path and parameters as a URI, because SQLite cuts a plain path at
 // '?'.
 func dsn(path, mode string, pragmas ...string) string {
 	q := url.Values{"_dqs": {"0"}, "_defensive": {"1"}}
-	q["_pragma"] = append([]string{"busy_timeout(5000)", "temp_store(MEMORY)"}, pragmas...)
+	q["_pragma"] = append([]string{fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()), "temp_store(MEMORY)"}, pragmas...)
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
 	return u.String() + "?mode=" + mode + "&" + q.Encode()
 }

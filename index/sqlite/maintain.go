@@ -39,11 +39,26 @@ func (db *DB) Checkpoint(ctx context.Context) error {
 		return err
 	}
 	defer db.write.release()
-	_, err := db.write.conn.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	err := Writer{db.write.conn}.withoutWaiting(ctx, func() error {
+		_, err := db.write.conn.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+		return err
+	})
 	if isCode(err, codeBusy) {
 		return nil
 	}
 	return Wrap("checkpoint", db.NoteDamage(err))
+}
+
+// withoutWaiting runs fn with a connection that fails at once where it would wait for
+// a lock. A checkpoint would else hold the turn to write for five seconds, while
+// another connection reads. The caller holds the turn.
+func (w Writer) withoutWaiting(ctx context.Context, fn func() error) error {
+	if _, err := w.conn.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil {
+		return err
+	}
+	err := fn()
+	_, restoreErr := w.conn.ExecContext(context.WithoutCancel(ctx), fmt.Sprintf("PRAGMA busy_timeout = %d", busyTimeout.Milliseconds()))
+	return errors.Join(err, restoreErr)
 }
 
 // backuper is the backup method of the driver's connection. database/sql has none.
@@ -125,6 +140,10 @@ const (
 )
 
 func (w Writer) emptyLog(ctx context.Context) error {
+	return w.withoutWaiting(ctx, func() error { return w.tryToEmptyLog(ctx) })
+}
+
+func (w Writer) tryToEmptyLog(ctx context.Context) error {
 	for try := 1; ; try++ {
 		var busy, pages, moved int
 		err := w.One(ctx, "PRAGMA wal_checkpoint(TRUNCATE)", nil, &busy, &pages, &moved)
