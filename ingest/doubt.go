@@ -33,7 +33,7 @@ func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known ma
 			}
 			if known[keyOf(*e)].MatchedID == "" && !s.matchesExactly(*e, len(r.indexed) > 0) {
 				if texts == nil {
-					texts = newWordIndex(s.all)
+					texts = newWordIndex(s.all, states)
 				}
 				e.Doubtful = append(slices.Clone(e.Doubtful), texts.doubtful(e.Quote, candidatePath(*e, f.Path))...)
 			}
@@ -108,10 +108,25 @@ type wordIndex struct {
 	words  []map[string]bool
 	byWord map[string][]int
 	byText map[memory.Fingerprint][]int
+
+	doubters map[memory.ID]int // entries that may be about a memory
 }
 
-func newWordIndex(all []candidate) *wordIndex {
-	x := &wordIndex{all: all, words: make([]map[string]bool, len(all)), byWord: map[string][]int{}, byText: map[memory.Fingerprint][]int{}}
+// maxDoubters is how many entries name one doubtful memory. It is withheld as long as
+// one of them stands. With thousands of outdated lines of one pattern, each line fits
+// each text, so that all pairs would be their square.
+const maxDoubters = 8
+
+func newWordIndex(all []candidate, states []*memory.FileState) *wordIndex {
+	x := &wordIndex{all: all, words: make([]map[string]bool, len(all)), byWord: map[string][]int{}, byText: map[memory.Fingerprint][]int{},
+		doubters: map[memory.ID]int{}}
+	for _, f := range states {
+		for _, e := range f.Entries {
+			for _, id := range e.Doubtful {
+				x.doubters[id]++
+			}
+		}
+	}
 	for i, one := range all {
 		if !one.present {
 			continue
@@ -127,26 +142,57 @@ func newWordIndex(all []candidate) *wordIndex {
 }
 
 // doubtful returns the memories that may be the one that a quote was made from, and
-// all copies of their texts.
+// all copies of their texts. It leaves out those that enough entries name already,
+// except one, so that an entry with doubts has at least one.
 func (x *wordIndex) doubtful(quote, likelyPath string) (ids []memory.ID) {
 	q := newQuoteWords(quote)
 	slices.SortStableFunc(q.words, func(a, b string) int { return cmp.Compare(len(x.byWord[a]), len(x.byWord[b])) })
 	few := int(doubtShareInFile*float64(min(len(q.words), len(q.units)))+0.5) - 1 // so many words are too few
 	seen := map[int]bool{}
+	named := none
 	for _, w := range q.words[:len(q.words)-max(0, few)] {
+		x.dropNamed(w)
 		for _, i := range x.byWord[w] {
 			if seen[i] {
 				continue
 			}
 			seen[i] = true
 			share := q.shareIn(x.words[i])
-			if x.all[i].path == likelyPath && share >= doubtShareInFile ||
-				len(q.units) >= minQuoteWords && share >= doubtShareElsewhere {
-				for _, same := range x.byText[x.all[i].text] {
-					ids = append(ids, x.all[same].id)
-				}
+			if !(x.all[i].path == likelyPath && share >= doubtShareInFile || len(q.units) >= minQuoteWords && share >= doubtShareElsewhere) {
+				continue
 			}
+			if x.isNamed(i) {
+				named = i
+				continue
+			}
+			ids = x.addCopies(ids, i)
 		}
+	}
+	if len(ids) == 0 && named != none {
+		ids = x.addCopies(ids, named)
+	}
+	return ids
+}
+
+// none is no index of a candidate.
+const none = -1
+
+func (x *wordIndex) isNamed(i int) bool { return x.doubters[x.all[i].id] >= maxDoubters }
+
+// dropNamed removes the memories of a word that enough entries name, except the first.
+func (x *wordIndex) dropNamed(word string) {
+	list := x.byWord[word]
+	if len(list) > 1 {
+		x.byWord[word] = append(list[:1], slices.DeleteFunc(list[1:], x.isNamed)...)
+	}
+}
+
+// addCopies adds a memory and the copies of its text.
+func (x *wordIndex) addCopies(ids []memory.ID, i int) []memory.ID {
+	for _, same := range x.byText[x.all[i].text] {
+		id := x.all[same].id
+		ids = append(ids, id)
+		x.doubters[id]++
 	}
 	return ids
 }

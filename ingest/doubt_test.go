@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -100,4 +101,30 @@ func TestDoubtEndsWithADecision(t *testing.T) {
 	w.write("MEMORY.md", append(frontMatterWith(lines[1]), body...)...)
 	w.scan()
 	w.expectForgotten()
+}
+
+// TestManyOutdatedLinesOfOnePatternNameFewMemoriesEach has lines that each fit each
+// text. All texts are withheld, and the pairs of lines and texts stay few.
+func TestManyOutdatedLinesOfOnePatternNameFewMemoriesEach(t *testing.T) {
+	const n, pairsPerText = 200, 10
+	var lines, body, want []string
+	for i := range n {
+		lines = append(lines, fmt.Sprintf("  - {id: \"%012x\", quote: \"A service listens on a port of a host\", forgotten: 2026-11-20}", 7919*(i+1)))
+		text := fmt.Sprintf("Service %d really listens on the old port of host %d", i, i)
+		body, want = append(body, "- "+text), append(want, text)
+	}
+	w := newWorld(t)
+	w.write("MEMORY.md", append(frontMatterWith(lines...), body...)...)
+	w.scan()
+	w.expectForgotten(want...)
+	pairs := 0
+	for _, e := range w.batch.Files[0].Entries {
+		pairs += len(e.Doubtful)
+		if e.MatchedID == "" && len(e.Doubtful) == 0 {
+			t.Errorf("no memory is named for %q", e.Quote)
+		}
+	}
+	if pairs > pairsPerText*n {
+		t.Errorf("%d pairs of %d lines and texts", pairs, n)
+	}
 }
