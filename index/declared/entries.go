@@ -111,7 +111,7 @@ func (s *Reader) ForgottenByEntries(ctx context.Context, paths []string) (ids []
 
 // ForgettingEntries lists the entries of a file that forget a memory.
 func (s *Reader) ForgettingEntries(ctx context.Context, path string) (found []memory.Entry, err error) {
-	err = s.sql.Read().Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path, doubtful FROM entries
+	err = s.sql.Read().Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path, doubtful, settled FROM entries
 		WHERE path = ? AND about <> '' AND json_extract(declared, '$.forgotten')`, []any{path}, func(scan func(...any) error) error {
 		_, e, err := scanEntry(scan)
 		found = append(found, e)
