@@ -60,7 +60,8 @@ func (e *Engine) findDatesWithin(ctx context.Context, s *workspaceState, embedWi
 func (s *workspaceState) findDates(ctx context.Context, now func() time.Time, deadline time.Time) (more bool, err error) {
 	repository := git.Find(s.Dir)
 	head := repository.Head()
-	if s.openErr != nil || !repository.Exists() || s.diskFull != nil || s.noDatesAt(head) {
+	usable := s.openErr == nil && s.diskFull == nil
+	if !usable || !repository.Exists() || s.noDatesAt(head) {
 		return false, nil
 	}
 	for {

@@ -225,16 +225,21 @@ func (m *Manager) State(ctx context.Context) (State, error) {
 		return s, err
 	}
 	s.StartsWhen = m.startsWhen()
-	if err := m.Reachable(ctx); err != nil {
-		s.Reason = err.Error()
-		return s, nil
+	s.Running, s.Reason = m.isRunning(ctx)
+	return s, nil
+}
+
+// isRunning reports whether the service runs, or why that is unknown.
+func (m *Manager) isRunning(ctx context.Context) (running bool, unknown string) {
+	err := m.Reachable(ctx)
+	if err != nil {
+		return false, err.Error()
 	}
 	state, err := m.service.Status()
 	if err != nil {
-		s.Reason = err.Error()
+		unknown = err.Error()
 	}
-	s.Running = state == service.StatusRunning
-	return s, nil
+	return state == service.StatusRunning, unknown
 }
 
 // Reachable returns an error if no service manager answers for this user.
