@@ -18,13 +18,20 @@ import (
 // faultyRoot makes the test binary the child whose system calls fail.
 const faultyRoot = "ENGINE_TEST_FAULTY_ROOT"
 
+// faultyHealthy lets the child give further commands when no call fails any more.
+const faultyHealthy = "ENGINE_TEST_FAULTY_HEALTHY"
+
 // faultReport is what the child reports after a decision during which a call failed.
 type faultReport struct {
 	Err       string // of the decision; empty: none
 	Kind      string // of the error: unavailable, conflict or bug
 	Forgotten map[string][]string
 	Faults    []memory.Fault
-	Visible   []string // texts that a search can return
+	Visible   []string          // texts that a search can return
+	Notes     map[string]string // the files
+	Outcome   outcome
+	Healthy   outcome // after further commands
+	Problem   string  // why these failed
 }
 
 // TestFaultyChild is the child process: it decides while a system call fails, and
@@ -34,13 +41,9 @@ func TestFaultyChild(t *testing.T) {
 	if root == "" {
 		t.Skip("runs as a child of the tests below")
 	}
-	var r memory.DecideRequest
-	if err := json.Unmarshal([]byte(os.Getenv(killedRequest)), &r); err != nil {
-		t.Fatal(err)
-	}
-	e := openAt(t, root)
+	r, e := requestOfChild(t), openAt(t, root)
 	touchFile(t, root, "begin")
-	_, err := e.Decide(context.Background(), r)
+	err := r.run(e)
 	touchFile(t, root, "end")
 	report := faultReport{Forgotten: map[string][]string{}}
 	if err != nil {
@@ -69,6 +72,11 @@ func TestFaultyChild(t *testing.T) {
 		t.Fatal(err)
 	}
 	report.Faults = status.Workspaces[0].Faults
+	seen := killTest{world: world{t: t, dir: filepath.Join(root, "notes"), Engine: e}}
+	report.Notes = filesBelow(t, seen.dir)
+	if report.Outcome = seen.outcome(); os.Getenv(faultyHealthy) != "" {
+		report.Healthy, report.Problem = seen.tryHealthy()
+	}
 	text, err := json.Marshal(report)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(root, "report.json"), text, 0o644)
@@ -79,7 +87,7 @@ func TestFaultyChild(t *testing.T) {
 	os.Exit(0) // without closing anything
 }
 
-func faultyCommand(root string, r memory.DecideRequest) *exec.Cmd {
+func faultyCommand(root string, r childRequest) *exec.Cmd {
 	request, _ := json.Marshal(r)
 	c := exec.Command(os.Args[0], "-test.run=^TestFaultyChild$")
 	c.Env = append(os.Environ(), faultyRoot+"="+root, killedRequest+"="+string(request), "GODEBUG=asyncpreemptoff=1")

@@ -34,17 +34,15 @@ func TestKilledChild(t *testing.T) {
 	if root == "" {
 		t.Skip("runs as a child of the tests below")
 	}
-	var r memory.DecideRequest
-	if err := json.Unmarshal([]byte(os.Getenv(killedRequest)), &r); err != nil {
-		t.Fatal(err)
-	}
-	if r.Action == "" {
+	r := requestOfChild(t)
+	onlyStarts := r.Action == "" && r.Store == nil
+	if onlyStarts {
 		touchFile(t, root, "begin")
 	}
 	e := openAt(t, root)
-	if r.Action != "" {
+	if !onlyStarts {
 		touchFile(t, root, "begin")
-		if _, err := e.Decide(context.Background(), r); err != nil {
+		if err := r.run(e); err != nil {
 			t.Fatal(err)
 		}
 	} else if _, err := e.Index(context.Background(), memory.IndexRequest{}, nil); err != nil {
@@ -52,6 +50,28 @@ func TestKilledChild(t *testing.T) {
 	}
 	touchFile(t, root, "end")
 	os.Exit(0) // without closing anything
+}
+
+// childRequest is what a child process does.
+type childRequest struct {
+	memory.DecideRequest
+	Store *memory.StoreRequest // instead of the decision
+}
+
+func requestOfChild(t *testing.T) (r childRequest) {
+	if err := json.Unmarshal([]byte(os.Getenv(killedRequest)), &r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func (r childRequest) run(e *engine.Engine) (err error) {
+	if r.Store != nil {
+		_, err = e.Store(context.Background(), *r.Store)
+	} else {
+		_, err = e.Decide(context.Background(), r.DecideRequest)
+	}
+	return err
 }
 
 func touchFile(t *testing.T, root, name string) {
@@ -72,7 +92,7 @@ func openAt(t *testing.T, root string) *engine.Engine {
 	return e
 }
 
-func childCommand(root string, r memory.DecideRequest) *exec.Cmd {
+func childCommand(root string, r childRequest) *exec.Cmd {
 	request, _ := json.Marshal(r)
 	c := exec.Command(os.Args[0], "-test.run=^TestKilledChild$")
 	c.Env = append(os.Environ(), killedRoot+"="+root, killedRequest+"="+string(request), "GODEBUG=asyncpreemptoff=1")
@@ -135,7 +155,7 @@ func TestResumeKilledAtEveryCallCompletesTheDecision(t *testing.T) {
 	begun := slices.IndexFunc(k.calls, func(c call) bool { return c.name == "open" && strings.Contains(c.path, ".memory-tiered-") })
 	half := k.copy(k.template)
 	traceCalls(t, childCommand(half, k.request), half, fault{at: begun + 1})
-	k.template, k.request = half, memory.DecideRequest{}
+	k.template, k.request = half, childRequest{}
 	k.calls = k.recordCalls()
 	k.killAtEveryCall()
 }
@@ -144,16 +164,17 @@ func TestResumeKilledAtEveryCallCompletesTheDecision(t *testing.T) {
 type killTest struct {
 	world
 	template      string // the folder to copy
-	request       memory.DecideRequest
+	request       childRequest
 	calls         []call
 	before, after outcome
 }
 
 // outcome is everything that a decision changes.
 type outcome struct {
-	files    string // with their texts
-	memories string // with their states
-	audit    int
+	Files    string // with their texts; without temporary files
+	Memories string // with their states
+	Recalled string // the texts that a prompt with the same words gets
+	Audit    int
 }
 
 func newKillTest(t *testing.T, files map[string]string) *killTest {
@@ -170,12 +191,21 @@ func newKillTest(t *testing.T, files map[string]string) *killTest {
 // recordDecision records what the uninterrupted decision changes.
 func (k *killTest) recordDecision(r memory.DecideRequest) {
 	k.t.Helper()
+	k.record(childRequest{DecideRequest: r})
+	if k.before.Memories == k.after.Memories {
+		k.t.Fatalf("the decision changes no state: %+v", k.after)
+	}
+}
+
+// record records what the uninterrupted request changes.
+func (k *killTest) record(r childRequest) {
+	k.t.Helper()
 	k.request, k.before = r, k.outcome()
 	if err := k.Close(); err != nil {
 		k.t.Fatal(err)
 	}
 	k.calls = k.recordCalls()
-	if k.before.files == k.after.files || k.before.memories == k.after.memories || k.before.audit == k.after.audit {
+	if k.before.Files == k.after.Files {
 		k.t.Fatalf("the decision changes nothing: %+v", k.after)
 	}
 }
@@ -206,7 +236,7 @@ func (k *killTest) killAt(n int) {
 	calls := traceCalls(t, childCommand(root, k.request), root, fault{at: n})
 	at := fmt.Sprintf("killed before call %d, %s", n, calls[n-1])
 	for path, text := range filesBelow(t, filepath.Join(root, "notes")) {
-		if !strings.Contains(path, ".memory-tiered-") && !strings.Contains(k.before.files+k.after.files, path+": "+text) {
+		if !strings.Contains(path, ".memory-tiered-") && !strings.Contains(k.before.Files+k.after.Files, path+": "+text) {
 			t.Errorf("%s: %s has neither its old nor its new content:\n%s", at, path, text)
 		}
 	}
@@ -217,7 +247,7 @@ func (k *killTest) killAt(n int) {
 	if err := os.Remove(filepath.Join(root, "state", "tiered.db")); err != nil {
 		t.Fatal(err)
 	}
-	if lost := k.reopenAt(root); lost.files != got.files || lost.memories != got.memories {
+	if lost := k.reopenAt(root); lost.Files != got.Files || lost.Memories != got.Memories {
 		t.Errorf("%s: with the database lost\n%+v\nbefore that\n%+v", at, lost, got)
 	}
 	for path := range filesBelow(t, root) {
@@ -242,8 +272,11 @@ func (k *killTest) reopenAt(root string) outcome {
 }
 
 func (k *killTest) outcome() (o outcome) {
+	texts := map[string]bool{}
 	for path, text := range sorted(filesBelow(k.t, k.dir)) {
-		o.files += path + ": " + text + "\n"
+		if !strings.Contains(path, ".memory-tiered-") {
+			o.Files += path + ": " + text + "\n"
+		}
 	}
 	for _, forgotten := range []bool{false, true} {
 		list, err := k.List(context.Background(), memory.ListRequest{Filter: memory.Filter{Forgotten: forgotten}, Sort: "path"})
@@ -251,14 +284,25 @@ func (k *killTest) outcome() (o outcome) {
 			k.t.Fatal(err)
 		}
 		for _, m := range list.Memories {
-			o.memories += fmt.Sprintf("%s %s %v %v %s\n", m.ID, m.Tier, m.Pinned, m.Forgotten, m.Text)
+			o.Memories += fmt.Sprintf("%s %s %v %v %s\n", m.ID, m.Tier, m.Pinned, m.Forgotten, m.Text)
+			texts[m.Text] = true
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(texts)) {
+		record := false
+		answer, err := k.Recall(context.Background(), memory.RecallRequest{Prompt: text, Record: &record})
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		if strings.Contains(answer.Context, text) {
+			o.Recalled += text + "\n"
 		}
 	}
 	audit, err := k.Audit(context.Background(), memory.AuditRequest{})
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	o.audit = audit.Total
+	o.Audit = audit.Total
 	return o
 }
 

@@ -55,6 +55,7 @@ type syscallInfo struct {
 type fault struct {
 	at    int           // the number of the call, from 1
 	errno syscall.Errno // the call fails with it and does nothing; 0: the command is killed before the call
+	stays bool          // every later call fails, too
 	do    func()        // nil, or what happens before the call instead
 	open  string        // count only calls that open a file of this name, to read it too
 }
@@ -149,7 +150,8 @@ func (tr *tracer) stopped(thread int) (killed bool) {
 	case strings.HasSuffix(made.path, "/end"):
 		tr.counting = false
 	case tr.counting:
-		if tr.calls = append(tr.calls, made); len(tr.calls) != tr.fault.at {
+		tr.calls = append(tr.calls, made)
+		if n := len(tr.calls); n != tr.fault.at && (n < tr.fault.at || !tr.fault.stays) {
 			return false
 		}
 		if tr.fault.do != nil {

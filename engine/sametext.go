@@ -44,10 +44,16 @@ func stillForgotten(cause error) error {
 
 // isForgottenByCopy reports whether the line of another copy forgets the text of a
 // memory, and no line of its own restores it.
-func (w *writer) isForgottenByCopy(intent *index.Intent, id memory.ID, copies []memory.ID) bool {
-	isRestored := func(item index.IntentItem) bool { return item.ID == id && item.Before.Forgotten != nil }
-	return !slices.ContainsFunc(intent.Items, isRestored) &&
-		slices.ContainsFunc(intent.ForgetTexts, func(id memory.ID) bool { return slices.Contains(copies, id) && w.failed[id] == nil })
+func (w *writer) isForgottenByCopy(intent *index.Intent, id memory.ID, copies []memory.ID) (found bool) {
+	for _, item := range intent.Items {
+		switch {
+		case item.ID == id && item.Before.Forgotten != nil:
+			return false
+		case slices.Contains(copies, item.ID) && slices.Contains(intent.ForgetTexts, item.ID) && w.failed[item.ID] == nil:
+			found = true
+		}
+	}
+	return found
 }
 
 // failCopies records that the decisions about all copies of a text failed. It returns

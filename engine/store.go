@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // The limits of a stored text, in characters. They apply to commands, never to text
@@ -54,25 +56,43 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 		}
 		return duplicateAnswer(existing[0]), err
 	}
-	path, err := s.appendStored(ctx, folder, now, text, trustOf(r, text))
-	if err != nil {
-		return memory.StoreAnswer{}, err
+	path, unconfirmed := s.appendStored(ctx, folder, now, text, trustOf(r, text))
+	if unconfirmed != nil && !errors.Is(unconfirmed, workspace.ErrUnsynced) {
+		return memory.StoreAnswer{}, unconfirmed
 	}
+	m, err := s.indexStored(ctx, now, path, text)
+	if err != nil {
+		return memory.StoreAnswer{}, writtenError(path, "and not indexed yet", err)
+	}
+	if m, err = s.declareStored(ctx, now, m, r); err != nil {
+		return memory.StoreAnswer{}, writtenError(path, "but its state is not complete", err)
+	}
+	return memory.StoreAnswer{Action: "store", Memory: m}, unconfirmed
+}
+
+// indexStored indexes the daily note with a new text and returns its memory.
+func (s *workspaceState) indexStored(ctx context.Context, now time.Time, path, text string) (memory.Memory, error) {
 	if _, err := s.ingestLocked(ctx, now, []string{path}, false, func(memory.Progress) {}); err != nil {
-		return memory.StoreAnswer{}, memory.Unavailable(err, "the text is in %s, but not in the index yet", path).
-			WithHint("do not store it again: the next index adds it")
+		return memory.Memory{}, err
 	}
 	if _, err := s.embedPending(ctx, now, storeEmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
-		return memory.StoreAnswer{}, ctx.Err()
+		return memory.Memory{}, ctx.Err()
 	}
 	m, ok, err := s.memoryWithText(ctx, text)
 	if err == nil && !ok {
 		err = memory.Conflict("%s changed while the memory was written", path).WithHint("look at %s, then try again", path)
 	}
-	if err == nil {
-		m, err = s.declareStored(ctx, now, m, r)
+	return m, err
+}
+
+// writtenError is the error of a store whose text is in its file already.
+func writtenError(path, problem string, err error) error {
+	var known *memory.Error
+	if !errors.As(err, &known) {
+		return fmt.Errorf("the text was written to %s %s: %w", path, problem, err)
 	}
-	return memory.StoreAnswer{Action: "store", Memory: m}, err
+	return &memory.Error{Kind: known.Kind, Message: fmt.Sprintf("the text was written to %s, %s", path, problem), Cause: err,
+		Hint: "do not store it again: the next index finds it, and memory show prints its state"}
 }
 
 // storeEmbedLimit bounds how long Store waits for the vector. Other writers wait

@@ -23,5 +23,5 @@ for dir in $campaigns; do
   echo "== $dir, histories"
   go test "$dir" -count=1 -timeout 0 -v -run Histories -rapid.checks="${HISTORIES:-1000}" | grep -vE '^(=== |--- PASS|PASS|    --- )'
 done
-echo "== a crash at every system call of a decision; 10,000 decisions and appended lines"
-go test ./engine -count=1 -timeout 0 -v -long -run 'Killed|DecisionsAndAppends' | grep -vE '^(=== |PASS)'
+echo "== a crash and a failing disk at every system call of a decision; 10,000 decisions and appended lines"
+go test ./engine -count=1 -timeout 0 -v -long -run 'Killed|EveryFailingCall|DecisionsAndAppends' | grep -vE '^(=== |PASS)'
