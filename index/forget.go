@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/marks"
@@ -104,6 +105,15 @@ func (db *DB) ForgottenTexts(ctx context.Context) (t ForgottenTexts, err error) 
 		return t, err
 	}
 	return t, sqlite.Wrap("read forgotten texts", t.AddAll(ctx, db.sql.Read()))
+}
+
+// Redactions returns the blocks of some files that must not be given to a model at now.
+func (db *DB) Redactions(ctx context.Context, now time.Time, paths []string) (Redactions, error) {
+	forgotten, err := db.ForgottenTexts(ctx)
+	if err != nil {
+		return Redactions{}, err
+	}
+	return marks.ReadRedactions(ctx, db.sql.Read(), forgotten, now, paths)
 }
 
 // newForgottenTexts returns an empty set with the key of this database.

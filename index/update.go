@@ -21,6 +21,7 @@ type (
 	Declarations   = declared.Declarations
 	FileEntry      = declared.FileEntry
 	Quoted         = declared.Quoted
+	Redactions     = marks.Redactions
 )
 
 // Tx is a transaction that writes. It is valid only inside the function that

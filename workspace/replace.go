@@ -128,7 +128,7 @@ func (w *Workspace) openForReplace(root *os.Root, name string) (f *os.File, real
 	}
 	info, err := f.Stat()
 	if err == nil {
-		err = writeObstacle(name, info)
+		err = writeObstacle(name, removeTempNames(root, real, info))
 	}
 	if err == nil {
 		err = folderWritable(root, path.Dir(real))
@@ -150,14 +150,14 @@ func (w *Workspace) WriteObstacle(name string) error {
 	if err != nil {
 		return err
 	}
-	_, info, err := w.resolveFile(root, name)
+	real, info, err := w.resolveFile(root, name)
 	if isAbsent(err) {
 		return nil
 	}
 	if err != nil {
 		return writeError(name, err)
 	}
-	return writeError(name, writeObstacle(name, info))
+	return writeError(name, writeObstacle(name, removeTempNames(root, real, info)))
 }
 
 func writeObstacle(name string, info fs.FileInfo) error {

@@ -122,6 +122,31 @@ func cleanFolder(root *os.Root, name string) (err error) {
 	return err
 }
 
+// removeTempNames removes the temporary names of a file, which an earlier write left
+// because the disk failed. It returns what the file is then.
+func removeTempNames(root *os.Root, real string, info os.FileInfo) os.FileInfo {
+	if linkCount(info) < 2 {
+		return info
+	}
+	folder := path.Dir(real)
+	f, err := root.Open(folder)
+	if err != nil {
+		return info
+	}
+	names, _ := f.Readdirnames(-1) // a name that is not found stays a hard link
+	_ = f.Close()                  // nothing was written
+	for _, name := range names {
+		left := path.Join(folder, name)
+		if there, err := root.Lstat(left); isTemp(name) && err == nil && os.SameFile(there, info) {
+			_ = root.Remove(left) // one that cannot be removed stays a hard link
+		}
+	}
+	if now, err := root.Lstat(real); err == nil {
+		return now
+	}
+	return info
+}
+
 func ignoreNotExist(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -148,6 +148,29 @@ func TestReplaceRefusesReadOnlyFiles(t *testing.T) {
 	}
 }
 
+// A new file that was written while the disk failed may still have its temporary name,
+// which is a hard link.
+func TestTemporaryNameOfAFileIsRemovedBeforeTheNextWrite(t *testing.T) {
+	for _, first := range []string{"Replace", "WriteObstacle"} {
+		t.Run(first, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, dir, map[string]string{"memory/a.md": "old", "memory/.memory-tiered-B.tmp": "another file"})
+			must(t, os.Link(filepath.Join(dir, "memory/a.md"), filepath.Join(dir, "memory/.memory-tiered-A.tmp")))
+			w := open(t, dir, workspace.Options{})
+			if first == "WriteObstacle" {
+				must(t, w.WriteObstacle("memory/a.md"))
+			} else {
+				late, err := w.Replace("memory/a.md", hash("old"), []byte("new"))
+				must(t, err)
+				must(t, late.Close())
+			}
+			if exists(filepath.Join(dir, "memory/.memory-tiered-A.tmp")) || !exists(filepath.Join(dir, "memory/.memory-tiered-B.tmp")) {
+				t.Error("the wrong temporary file was removed")
+			}
+		})
+	}
+}
+
 func TestReplaceOnFullDiskKeepsTheFile(t *testing.T) {
 	dir := t.TempDir()
 	mount := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", dir)

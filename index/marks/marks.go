@@ -1,6 +1,7 @@
 // Package marks remembers which texts are forgotten in every copy, also in copies that
 // come later. A mark is a keyed hash of a text. Without the key, which is in the
 // database and in a file beside it, a short secret cannot be guessed from its mark.
+// [Redactions] also recognise texts that are hidden for other reasons.
 package marks
 
 import (

@@ -1,18 +1,17 @@
-package index
+package marks
 
 import (
 	"context"
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Redactions decides which blocks of a file on disk must not be given to a model:
 // those of forgotten, private, quarantined, superseded and archived memories.
 type Redactions struct {
-	forgotten ForgottenTexts
+	forgotten Set
 	hidden    map[string]bool // keys of texts that are hidden anywhere
 	indexed   map[blockKey]indexedBlock
 	shown     map[string]map[string]bool // path → keys of its visible texts
@@ -29,13 +28,12 @@ type indexedBlock struct {
 	hidden bool
 }
 
-// Redactions returns the redactions for some files at now.
-func (db *DB) Redactions(ctx context.Context, now time.Time, paths []string) (rd Redactions, err error) {
-	if rd.forgotten, err = db.ForgottenTexts(ctx); err != nil {
-		return rd, err
-	}
+// ReadRedactions returns the redactions for some files at now. forgotten contains the
+// texts that are forgotten in every copy.
+func ReadRedactions(ctx context.Context, db sqlite.Reader, forgotten Set, now time.Time, paths []string) (rd Redactions, err error) {
+	rd.forgotten = forgotten
 	rd.hidden, rd.indexed, rd.shown = map[string]bool{}, map[blockKey]indexedBlock{}, map[string]map[string]bool{}
-	err = db.sql.Read().Each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
+	err = db.Each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
 			forgotten OR private OR trust_tier = 'quarantined' OR superseded_by IS NOT NULL
 				OR importance_label = 'ignore' OR tier = 'ARCHIVE' OR coalesce(expires_at <= ?, false) AS hidden
 		FROM visible WHERE hidden OR path IN (SELECT value FROM json_each(?))`, []any{sqlite.ToMillis(now), sqlite.JSONList(paths)},
@@ -81,7 +79,7 @@ func (rd Redactions) Shows(path string, b memory.Block) bool {
 // textKey returns equal keys for equal texts. A short text differs under another
 // heading.
 func textKey(f memory.Fingerprint, text, heading string) string {
-	if marks.IsShort(text) {
+	if IsShort(text) {
 		return f.String() + heading
 	}
 	return f.String()
