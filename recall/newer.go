@@ -16,43 +16,35 @@ const maxCompared = 10
 const leastNewer = 24 * time.Hour
 
 // newerFirst puts a memory before an older one that states another value of the same
-// subject ("port 8080", then "port 8081"), and marks the older one. Both stay, because
-// the comparison errs towards a contradiction. Talk is left as it is: there both often
+// subject ("port 8080", then "port 8081"), and marks the older one. Both stay. Talk is left as it is: there both often
 // happened. found is in the order of the ranking; it is not changed.
 func newerFirst(found []*candidate) []*candidate {
 	sorted := slices.Clone(found)
 	n := min(maxCompared, len(sorted))
-	texts := make(map[*candidate]*similar.Text, n)
-	for _, c := range sorted[:n] {
-		text := comparisonText(c.Memory)
-		texts[c] = &text
-	}
 	for i := 1; i < n; i++ {
 		for k := range i {
-			before, c := sorted[k], sorted[i]
-			if !replaces(c, before) || !texts[c].Contradicts(texts[before]) {
-				continue
+			if c := sorted[i]; replaces(c, sorted[k]) {
+				copy(sorted[k+1:i+1], sorted[k:i])
+				sorted[k] = c
+				break
 			}
-			copy(sorted[k+1:i+1], sorted[k:i])
-			sorted[k] = c
-			break
 		}
 	}
 	for i, c := range sorted[:n] {
-		if slices.ContainsFunc(sorted[:i], func(newer *candidate) bool { return replaces(newer, c) && texts[newer].Contradicts(texts[c]) }) {
+		if slices.ContainsFunc(sorted[:i], func(newer *candidate) bool { return replaces(newer, c) }) {
 			marked := *c // a copy, because the candidate belongs to the caller
 			marked.older = true
 			sorted[i] = &marked
-			texts[&marked] = texts[c]
 		}
 	}
 	return sorted
 }
 
-// replaces reports whether a note may state a later value than another one.
+// replaces reports whether a note states a later value than another one.
 func replaces(newer, older *candidate) bool {
 	return newer.signals.Speaker == "" && older.signals.Speaker == "" && !newer.isUntrusted() && newer.validity == holds &&
-		sameAudience(newer.Memory, older.Memory) && lastChanged(newer.Memory).Sub(lastChanged(older.Memory)) >= leastNewer
+		sameAudience(newer.Memory, older.Memory) && lastChanged(newer.Memory).Sub(lastChanged(older.Memory)) >= leastNewer &&
+		similar.Replaces(newer.Text, older.Text)
 }
 
 // mark returns the mark of a candidate in the block.
