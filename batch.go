@@ -97,8 +97,6 @@ type Batch struct {
 	DecisionsRemovalCommitted bool   // a git commit removed the decisions file, so that its loss is no accident
 	Force                     bool   // rewrite chunks even where the text did not change
 
-	DroppedByGit map[string][]ID // by file: memories whose forgetting lines git dropped before they were committed
-
 	Later     []ID        // memories of Files that a following batch places
 	Continued []FileState // files of an earlier batch that Placements has more blocks of
 	Completed []FileState // files of this batch or an earlier one whose blocks are all placed now

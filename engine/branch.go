@@ -32,49 +32,10 @@ func (b branchIndex) Apply(ctx context.Context, now time.Time, batch memory.Batc
 		repository.Wait(ctx)
 	}
 	batch.DecisionsRemovalCommitted = decisionsLost && repository.DeletedByCommit(memory.DecisionsFile)
-	if forgets && repository.Exists() {
-		if batch.DroppedByGit, err = b.droppedByGit(ctx, batch); err != nil {
-			return err
-		}
-	}
 	if batch.Branch = repository.Head(); batch.Branch != b.state.head {
 		batch.Branch = "on the way to " + batch.Branch
 	}
 	return b.DB.Apply(ctx, now, batch)
-}
-
-// droppedByGit returns, by file, the memories whose forgetting lines git dropped: git
-// wrote the file, and no commit of this branch removed the line. So a stash, a
-// checkout or a reset of a line that was not committed restores nothing.
-func (b branchIndex) droppedByGit(ctx context.Context, batch memory.Batch) (map[string][]memory.ID, error) {
-	dropped := map[string][]memory.ID{}
-	for _, f := range batch.Files {
-		had, err := b.ForgettingEntries(ctx, f.Path)
-		if err != nil {
-			return nil, err
-		}
-		var words []string
-		gone := map[string]memory.ID{}
-		for _, e := range had {
-			still := slices.ContainsFunc(f.Entries, func(n memory.Entry) bool { return n.IDPrefix == e.IDPrefix && n.Declared.Forgotten != nil })
-			if !still && e.IDPrefix != "" {
-				words, gone[e.IDPrefix] = append(words, e.IDPrefix), e.MatchedID
-			}
-		}
-		if len(words) == 0 || !git.Wrote(ctx, b.state.Dir, f.Path, f.ModTime, f.Size) {
-			continue
-		}
-		removed, err := git.Removed(ctx, b.state.Dir, f.Path, words)
-		if err != nil {
-			continue // without a readable history, a removed line is a decision as without git
-		}
-		for _, word := range words {
-			if !removed[word] {
-				dropped[f.Path] = append(dropped[f.Path], gone[word])
-			}
-		}
-	}
-	return dropped, nil
 }
 
 // forgets reports whether files of a batch have lines that forget a memory, or

@@ -65,7 +65,7 @@ func TestForgottenTextStaysForgottenAfterItsRowIsPurged(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			list, err := w.List(t.Context(), memory.ListRequest{Missing: true})
+			list, err := w.List(t.Context(), memory.ListRequest{Missing: true, Filter: memory.Filter{Forgotten: true}})
 			if err != nil || list.Total != tt.left {
 				t.Errorf("%d missing memories are left, want %d, %v", list.Total, tt.left, err)
 			}

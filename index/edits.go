@@ -78,14 +78,8 @@ func (cs *changeSet) updateMarks() error {
 func (cs *changeSet) restoredByEdit(id memory.ID) bool {
 	at, hasPlace := cs.places[id]
 	return hasPlace && slices.ContainsFunc(cs.removedEntries[id], func(e declared.Entry) bool {
-		return cs.removedByEdit(e.Path, at) && !cs.removedByGit(e) && declared.IsForgetting(e.Declared) && !e.Declared.Only
+		return cs.removedByEdit(e.Path, at) && !cs.otherBranch[e.Path] && declared.IsForgetting(e.Declared) && !e.Declared.Only
 	})
-}
-
-// removedByGit reports whether git removed an entry, not a person: it is of another
-// branch, or was never committed.
-func (cs *changeSet) removedByGit(e declared.Entry) bool {
-	return cs.otherBranch[e.Path] || slices.Contains(cs.batch.DroppedByGit[e.Path], e.About)
 }
 
 // removedByEdit reports whether a person removed an entry from a file: the file

@@ -60,7 +60,7 @@ func (cs *changeSet) inheritDecisions(r *memoryRow, entries []declared.Entry) (e
 			// Pins and tiers follow the git branch. A memory that one branch forgets
 			// stays forgotten on every branch.
 			d := removed.Declared
-			if !cs.removedByGit(removed) || !declared.IsForgetting(d) {
+			if !cs.otherBranch[removed.Path] || !declared.IsForgetting(d) {
 				continue
 			}
 			removed.Declared = memory.Declared{Forgotten: d.Forgotten, ForgottenAt: d.ForgottenAt, Only: d.Only}

@@ -109,17 +109,6 @@ func (s *Reader) ForgottenByEntries(ctx context.Context, paths []string) (ids []
 	return ids, sqlite.Wrap("read entries", err)
 }
 
-// ForgettingEntries lists the entries of a file that forget a memory.
-func (s *Reader) ForgettingEntries(ctx context.Context, path string) (found []memory.Entry, err error) {
-	err = s.sql.Read().Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path, doubtful, settled FROM entries
-		WHERE path = ? AND about <> '' AND json_extract(declared, '$.forgotten')`, []any{path}, func(scan func(...any) error) error {
-		_, e, err := scanEntry(scan)
-		found = append(found, e)
-		return err
-	})
-	return found, sqlite.Wrap("read entries", err)
-}
-
 // HasForgettingEntries reports whether any file has an entry that forgets a memory.
 func (s *Reader) HasForgettingEntries(ctx context.Context) (found bool, err error) {
 	err = s.sql.Read().Each(ctx, "SELECT EXISTS (SELECT 1 FROM entries WHERE json_extract(declared, '$.forgotten'))", nil,

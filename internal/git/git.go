@@ -1,6 +1,6 @@
 // Package git reads what a git repository has checked out, whether git is at work
 // in it, which file a recent commit deleted, and when the lines of a file were
-// written. [Lines], [Wrote] and [Removed] run git, with everything switched off that a repository
+// written. Only [Lines] runs git, with everything switched off that a repository
 // could make it run.
 package git
 
