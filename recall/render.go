@@ -52,11 +52,11 @@ func renderContext(ctx *memory.Context) string {
 }
 
 // renderHit returns "- [category 3f8a] text (score%)". 3f8a is the shortest unique
-// prefix of the id. An untrusted memory has a mark and never a score:
-// "- [category 3f8a, untrusted] text". A mark
-// that its author or its age gives comes before that: "- [category 3f8a, done] text". The provenance, if any, comes before the
-// score. After a text of several lines both are on a line of their own, so that
-// they never become part of a fence or table.
+// prefix of the id. mark, if any, follows it: "- [category 3f8a, done] text". It tells
+// what the author has marked, or that a newer note states another value. An untrusted
+// memory has the mark "untrusted" and never a score. The provenance, if any, comes
+// before the score. After a text of several lines both are on a line of their own, so
+// that they never become part of a fence or table.
 func renderHit(h memory.Hit, idPrefix, mark string, withScore bool) string {
 	label := escapeInline(string(categoryOrOther(h.Category))) + " " + idPrefix
 	if mark != "" {
