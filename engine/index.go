@@ -195,7 +195,7 @@ func (s *workspaceState) resetIndex(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := folder.Walk(ctx); err != nil {
+	if _, err := folder.Walk(ctx); err != nil {
 		return err
 	}
 	unlock, err := s.lockIngest(ctx)

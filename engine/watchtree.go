@@ -44,5 +44,9 @@ func (t watchTree) Scan(ctx context.Context) (watcher.ScanResult, error) {
 	if f, there, err := t.Stat(memory.DecisionsFile); err == nil && there {
 		files[f.Path] = f.Version()
 	}
-	return watcher.ScanResult{Files: files, Folders: l.Folders, Links: l.Links, RuleFiles: []string{workspace.IgnoreFile}}, nil
+	for _, link := range l.BadLinks { // a change of its fault must be noted
+		files[link.Path] = link.Message
+	}
+	return watcher.ScanResult{Files: files, Folders: l.Folders, Links: l.Links, LinkParts: l.LinkParts,
+		RuleFiles: []string{workspace.IgnoreFile}}, nil
 }

@@ -20,6 +20,8 @@ type changes struct {
 	toRead  []string // new files, and files with another stamp or other defaults
 	removed []string
 	faults  []memory.Fault // of paths that could not be checked
+
+	badLinks []memory.Fault // links that lead to no file
 }
 
 // maxStatPaths is how many paths are checked one by one. For more, one walk
@@ -53,12 +55,13 @@ func (in *Ingester) findChanges(ctx context.Context, indexed []memory.FileState,
 			return c, err
 		}
 	}
-	files, faults, err := in.source.Walk(ctx)
+	found, err := in.source.Walk(ctx)
 	if err != nil {
 		return changes{}, err
 	}
-	c := in.diffSorted(files, indexed, force)
-	c.faults = faults
+	c := in.diffSorted(found.Files, indexed, force)
+	c.faults, c.badLinks = found.Faults, found.BadLinks
+	c.keepNotedLinks(indexed)
 	if len(paths) > 0 {
 		c.restrictTo(paths)
 	}
@@ -124,6 +127,10 @@ func (in *Ingester) checkPaths(indexed []memory.FileState, paths []string, force
 		at := sort.Search(len(indexed), func(i int) bool { return indexed[i].Path >= p })
 		known := at < len(indexed) && indexed[at].Path == p
 		f, exists, err := in.source.Stat(p)
+		badLink, bad := memory.Fault{}, false
+		if !exists && err == nil {
+			badLink, bad = in.source.BadLink(p)
+		}
 		var large *workspace.TooLarge
 		switch {
 		case errors.As(err, &large):
@@ -132,6 +139,11 @@ func (in *Ingester) checkPaths(indexed []memory.FileState, paths []string, force
 			return c, false, err
 		case err != nil:
 			c.faults = append(c.faults, memory.Fault{Path: p, Message: fmt.Sprintf("cannot be checked: %v", err)})
+		case bad:
+			c.badLinks = append(c.badLinks, badLink)
+			if known && !isFaultOnly(indexed[at]) {
+				c.removed = append(c.removed, p)
+			}
 		case !exists && !known:
 			return changes{}, false, nil
 		case !exists:
@@ -142,6 +154,23 @@ func (in *Ingester) checkPaths(indexed []memory.FileState, paths []string, force
 	}
 	return c, true, nil
 }
+
+// keepNotedLinks keeps the faults of links that lead to no file, although no file is
+// there.
+func (c *changes) keepNotedLinks(indexed []memory.FileState) {
+	noted := map[string]bool{}
+	for _, f := range indexed {
+		if isFaultOnly(f) {
+			noted[f.Path] = true
+		}
+	}
+	c.removed = slices.DeleteFunc(c.removed, func(path string) bool {
+		return noted[path] && slices.ContainsFunc(c.badLinks, func(f memory.Fault) bool { return f.Path == path })
+	})
+}
+
+// isFaultOnly reports whether the index has only faults of a path, and no content.
+func isFaultOnly(f memory.FileState) bool { return f.Hash == memory.Hash{} && f.Stamp == "" }
 
 // hasFault reports whether a path, or a folder above it, could not be checked.
 // Files there do not count as removed.
@@ -169,4 +198,5 @@ func (c *changes) restrictTo(paths []string) {
 	}
 	c.toRead = slices.DeleteFunc(c.toRead, outside)
 	c.removed = slices.DeleteFunc(c.removed, outside)
+	c.badLinks = slices.DeleteFunc(c.badLinks, func(f memory.Fault) bool { return outside(f.Path) })
 }

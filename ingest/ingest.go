@@ -29,10 +29,13 @@ type Store interface {
 
 // Source is the folder of the workspace.
 type Source interface {
-	// Walk returns every file, sorted by path bytewise, and faults for paths
-	// that it cannot check. Files at those paths do not count as removed.
-	Walk(ctx context.Context) ([]workspace.File, []memory.Fault, error)
+	// Walk returns every file, sorted by path bytewise, faults for paths that it
+	// cannot check, and links that lead to no file. Files at paths with a fault do
+	// not count as removed; files at and below such links do.
+	Walk(ctx context.Context) (workspace.ScanResult, error)
 	Stat(path string) (workspace.File, bool, error)
+	// BadLink returns the fault of a link that leads to no file.
+	BadLink(path string) (fault memory.Fault, ok bool)
 	// Read returns a file's bytes and its stamp from before the read. A write
 	// during the read then shows as another stamp in the next scan.
 	Read(path string) ([]byte, workspace.File, error)
@@ -88,8 +91,8 @@ func New(store Store, source Source, options Options) *Ingester {
 //
 // If memories appeared or disappeared at the given paths, Ingest also checks
 // all other files: the other half of a move may be in a file without a hint.
-func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
-	paths, err := cleanPaths(paths)
+func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (answer memory.IndexAnswer, err error) {
+	paths, err = cleanPaths(paths)
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
@@ -107,6 +110,13 @@ func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, f
 	}
 	if err := r.readChanges(ctx, seen); err != nil || r.isEmpty() {
 		return memory.IndexAnswer{}, err
+	}
+	if len(r.replacedByLinks) > 0 {
+		defer func() {
+			if err == nil {
+				_, err = in.Ingest(ctx, now, r.replacedByLinks, false, nil)
+			}
+		}()
 	}
 	if err := r.matchBlocks(ctx); err != nil {
 		return memory.IndexAnswer{}, err
@@ -134,6 +144,10 @@ type run struct {
 	result  identity.Result
 	batch   memory.Batch
 	left    map[int]bool // blocks that a pause left for the next run
+
+	// replacedByLinks lists files that were removed, because a link that leads to no
+	// file is there now. The next run notes the fault.
+	replacedByLinks []string
 }
 
 func (r *run) isEmpty() bool {

@@ -284,9 +284,10 @@ func TestFileReplacedDuringTheReadIsNotRemoved(t *testing.T) {
 // replaced.
 type missingFileSource struct{ ingest.Source }
 
-func (s missingFileSource) Walk(ctx context.Context) ([]workspace.File, []memory.Fault, error) {
-	files, faults, err := s.Source.Walk(ctx)
-	return slices.DeleteFunc(files, func(f workspace.File) bool { return f.Path == "MEMORY.md" }), faults, err
+func (s missingFileSource) Walk(ctx context.Context) (workspace.ScanResult, error) {
+	found, err := s.Source.Walk(ctx)
+	found.Files = slices.DeleteFunc(found.Files, func(f workspace.File) bool { return f.Path == "MEMORY.md" })
+	return found, err
 }
 
 func TestFileReplacedDuringTheWalkIsNotRemoved(t *testing.T) {

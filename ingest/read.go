@@ -41,6 +41,13 @@ func (r *run) readChanges(ctx context.Context, c changes) error {
 		r.addUnreadable(path, slices.DeleteFunc(slices.Clone(c.faults), func(f memory.Fault) bool { return !same(f) }))
 		c.faults = slices.DeleteFunc(slices.Clone(c.faults), same)
 	}
+	for _, link := range c.badLinks {
+		if slices.Contains(c.removed, link.Path) {
+			r.replacedByLinks = append(r.replacedByLinks, link.Path)
+		} else {
+			r.addUnreadable(link.Path, []memory.Fault{link})
+		}
+	}
 	return nil
 }
 

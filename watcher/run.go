@@ -168,10 +168,10 @@ func (l *loop) updateMode() {
 
 // scan finds what changed since the last scan.
 func (l *loop) scan(ctx context.Context, sweep bool) {
-	eventPaths := l.tracker.beginScan()
+	eventPaths, requested := l.tracker.beginScan()
 	if result, ok := l.scanTree(ctx); ok {
 		now := time.Now()
-		l.tracker.applyScan(result, eventPaths, sweep, now.Add(eventGrace), now)
+		l.tracker.applyScan(result, eventPaths, sweep && !requested, now.Add(eventGrace), now)
 	}
 }
 

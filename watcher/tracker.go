@@ -26,6 +26,7 @@ type tracker struct {
 	watched        map[string]bool // folders
 	removedFolders []string        // which the source still watches
 	ruleFiles      map[string]bool
+	linkParts      map[string]bool
 	eventPaths     map[string]bool      // paths with an event since the last scan began
 	awaitedEvents  map[string]time.Time // changes that a sweep found → the time by which their event must come
 	scanRequested  time.Time            // when the first folder changed since the last scan; zero: none
@@ -95,7 +96,7 @@ func (t *tracker) handleEvent(e event, now time.Time) {
 		t.changes.noteAll(e.path+" changed", now)
 		t.requestScan(now)
 	default:
-		if newFolder {
+		if newFolder || t.linkParts[e.path] {
 			t.requestScan(now)
 		}
 		t.handlePath(e, now)
@@ -162,13 +163,14 @@ func isFolderOrLink(name string) bool {
 }
 
 // beginScan removes and returns the paths that had events before the scan. The scan
-// may or may not find changes that are made while it runs.
-func (t *tracker) beginScan() (eventPaths map[string]bool) {
+// may or may not find changes that are made while it runs. requested reports whether
+// an event of a folder or link requested the scan.
+func (t *tracker) beginScan() (eventPaths map[string]bool, requested bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	eventPaths, t.eventPaths = t.eventPaths, map[string]bool{}
-	t.scanRequested = time.Time{}
-	return eventPaths
+	requested, t.scanRequested = !t.scanRequested.IsZero(), time.Time{}
+	return eventPaths, requested
 }
 
 // takeRemovedFolders removes and returns the folders that the source must no longer
@@ -326,5 +328,5 @@ func (t *tracker) treeLost(reason string, now time.Time) {
 }
 
 func (t *tracker) setKnown(result ScanResult) {
-	t.known, t.ruleFiles = result, toSet(result.RuleFiles)
+	t.known, t.ruleFiles, t.linkParts = result, toSet(result.RuleFiles), toSet(result.LinkParts)
 }

@@ -26,6 +26,7 @@ type ScanResult struct {
 	Folders   []string          // every folder to watch, including "."
 	Links     map[string]string // an event of the key is a change of the value
 	RuleFiles []string          // files that decide which files are indexable
+	LinkParts []string          // paths on which the targets of links depend: an event there needs a scan
 }
 
 // Hint names paths that may have changed.

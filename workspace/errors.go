@@ -53,6 +53,11 @@ func linkedError(name string) error {
 		Cause: ErrLinked, Hint: "replace the other names by symbolic links, then try again"}
 }
 
+func badLinkError(name string, cause error) error {
+	return &memory.Error{Kind: memory.ErrForbidden, Message: fmt.Sprintf("%s cannot be written: a link on its path leads outside the workspace, or in a circle", name),
+		Cause: cause, Hint: "replace the link by a folder, or by a link to a folder in the workspace"}
+}
+
 func unsyncedError(name string, cause error) error {
 	return &memory.Error{Kind: memory.ErrUnavailable, Message: fmt.Sprintf("%s was written, but the disk did not confirm it", name),
 		Cause: errors.Join(ErrUnsynced, cause), Hint: "check the disk; a power failure can still undo the write"}
@@ -74,6 +79,8 @@ func writeError(name string, err error) error {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, errDiskFull):
 		return memory.Unavailable(err, "no space left to write %s", name).
 			WithHint("free some space; the file is unchanged")
+	case errors.Is(err, errOutside), errors.Is(err, errLinkLoop):
+		return badLinkError(name, err)
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return readOnlyError(name, err)
 	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):

@@ -22,7 +22,14 @@ var (
 // the workspace. An os.Root refuses absolute links; resolveLinks follows those that
 // lead into the workspace.
 func (w *Workspace) resolveLinks(root *os.Root, name string) (real string, info os.FileInfo, err error) {
-	at, rest, links := ".", strings.Split(name, "/"), 0
+	real, info, _, err = w.traceLinks(root, name)
+	return real, info, err
+}
+
+// traceLinks is resolveLinks, and also returns the parts on which the result depends:
+// the real paths of all links, and of a name that does not exist.
+func (w *Workspace) traceLinks(root *os.Root, name string) (real string, info os.FileInfo, parts []string, err error) {
+	at, rest := ".", strings.Split(name, "/")
 	for len(rest) > 0 {
 		part := rest[0]
 		rest = rest[1:]
@@ -30,25 +37,25 @@ func (w *Workspace) resolveLinks(root *os.Root, name string) (real string, info 
 		case part == "" || part == ".":
 			continue
 		case part == ".." && at == ".":
-			return "", nil, errOutside
+			return "", nil, parts, errOutside
 		case part == "..":
 			at = path.Dir(at)
 			continue
 		}
 		next := path.Join(at, part)
 		if info, err = root.Lstat(next); err != nil {
-			return "", nil, err
+			return "", nil, append(parts, next), err
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
 			at = next
 			continue
 		}
-		if links++; links > maxLinks {
-			return "", nil, errLinkLoop
+		if parts = append(parts, next); len(parts) > maxLinks {
+			return "", nil, parts, errLinkLoop
 		}
 		target, absolute, err := w.readLink(root, next)
 		if err != nil {
-			return "", nil, err
+			return "", nil, parts, err
 		}
 		if absolute {
 			at = "."
@@ -56,7 +63,7 @@ func (w *Workspace) resolveLinks(root *os.Root, name string) (real string, info 
 		rest = append(target, rest...)
 	}
 	info, err = root.Lstat(at)
-	return at, info, err
+	return at, info, parts, err
 }
 
 func (w *Workspace) readLink(root *os.Root, name string) (parts []string, absolute bool, err error) {

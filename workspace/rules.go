@@ -135,6 +135,11 @@ func (w *Workspace) includeFor(name string) *include {
 
 // excluded reports whether this name is never indexed, whatever the globs match.
 func (w *Workspace) excluded(name string, folder bool) bool {
+	return neverIndexed(name, folder) || w.ignore.Load().match(name, folder)
+}
+
+// neverIndexed reports whether this name is excluded in every workspace.
+func neverIndexed(name string, folder bool) bool {
 	if !isLocal(name) || name == dreamingFolder || strings.HasPrefix(name, dreamingFolder+"/") {
 		return true
 	}
@@ -143,10 +148,7 @@ func (w *Workspace) excluded(name string, folder bool) bool {
 			return true
 		}
 	}
-	if !folder && strings.EqualFold(path.Base(name), dreamsFile) {
-		return true
-	}
-	return w.ignore.Load().match(name, folder)
+	return !folder && strings.EqualFold(path.Base(name), dreamsFile)
 }
 
 // What the agent's host writes while it is "dreaming": rewordings of memories that

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -21,7 +22,14 @@ type ScanResult struct {
 	Files   []File            // every indexable file once, sorted bytewise by path
 	Folders []string          // to watch: all folders that were read, and those of linked files
 	Links   map[string]string // alias of a listed file → the path that Files lists
-	Outside []string          // links that lead outside, in circles or nowhere; not followed
+
+	// BadLinks lists links that lead to no file or folder of memories, with the
+	// reason. Nothing at or below such a path is indexed.
+	BadLinks []memory.Fault
+
+	// LinkParts lists the paths on which the targets of links depend: links, and
+	// targets that do not exist. After a change there, links may lead elsewhere.
+	LinkParts []string
 
 	// Faults lists folders that cannot be read, names that are not UTF-8, files over
 	// the size limit, and invalid lines of the ignore file. Memories at or below such a path may still
@@ -43,7 +51,7 @@ func (w *Workspace) Scan(ctx context.Context) (ScanResult, error) {
 	if err := w.loadIgnore(root); err != nil {
 		return ScanResult{}, err
 	}
-	s := &scan{w: w, root: root, now: time.Now(), folders: map[string]string{}, followed: map[string]bool{}}
+	s := &scan{w: w, root: root, now: time.Now(), folders: map[string]string{}, followed: map[string]bool{}, linkParts: map[string]bool{}}
 	s.result.Faults = append(s.result.Faults, w.ignore.Load().faults...)
 	if err := s.folder(ctx, ".", ".", 0); err != nil {
 		return ScanResult{}, w.scanError(err)
@@ -62,11 +70,11 @@ func (w *Workspace) Scan(ctx context.Context) (ScanResult, error) {
 	return s.result, nil
 }
 
-// Walk returns the files and faults of Scan, and the file of decisions if it exists.
-func (w *Workspace) Walk(ctx context.Context) ([]File, []memory.Fault, error) {
+// Walk is Scan, and lists the file of decisions too if it exists.
+func (w *Workspace) Walk(ctx context.Context) (ScanResult, error) {
 	l, err := w.Scan(ctx)
 	if err != nil {
-		return nil, nil, err
+		return ScanResult{}, err
 	}
 	f, there, err := w.Stat(memory.DecisionsFile)
 	var large *TooLarge
@@ -74,14 +82,14 @@ func (w *Workspace) Walk(ctx context.Context) ([]File, []memory.Fault, error) {
 	case errors.As(err, &large):
 		l.Faults = append(l.Faults, large.Fault())
 	case errors.Is(err, memory.ErrUnavailable):
-		return nil, nil, err
+		return ScanResult{}, err
 	case err != nil:
 		l.Faults = append(l.Faults, memory.Fault{Path: memory.DecisionsFile, Message: "cannot be read: " + withoutPath(err)})
 	case there:
 		at, _ := slices.BinarySearchFunc(l.Files, f.Path, func(f File, path string) int { return strings.Compare(f.Path, path) })
 		l.Files = slices.Insert(l.Files, at, f)
 	}
-	return l.Files, l.Faults, nil
+	return l, nil
 }
 
 // scanError turns an error of the top folder into memory.ErrUnavailable, unless
@@ -104,17 +112,13 @@ type scan struct {
 	links      []link
 	folders    map[string]string // real folder → the name by which it is watched
 	followed   map[string]bool   // real folders that a link led to
+	linkParts  map[string]bool   // see ScanResult.LinkParts
 }
 
 // candidate is a name of a file, and the real path that it leads to.
 type candidate struct {
 	file File
 	real string
-}
-
-type link struct {
-	name, real string // real: the path of the link itself, with the links above it resolved
-	depth      int
 }
 
 func (s *scan) folder(ctx context.Context, name, real string, depth int) error {
@@ -173,7 +177,7 @@ func (s *scan) entry(ctx context.Context, item fs.DirEntry, name, real string, d
 		}
 		return s.folder(ctx, name, real, depth+1)
 	case item.Type()&fs.ModeSymlink != 0:
-		if s.w.Indexable(name) || !s.w.SkipDir(name) {
+		if s.w.mayLead(name) {
 			s.links = append(s.links, link{name, real, depth})
 		}
 	case item.Type().IsRegular() && s.w.Indexable(name) && (name == real || s.w.mayLinkTo(real)):
@@ -191,38 +195,6 @@ func (s *scan) refuseName(item fs.DirEntry, name string) {
 	if item.IsDir() && !s.w.SkipDir(name) || !item.IsDir() && s.w.matches(name) {
 		s.fault(strings.ToValidUTF8(name, "\ufffd"), "not read: its name is not UTF-8; rename it")
 	}
-}
-
-func (s *scan) follow(ctx context.Context, l link) error {
-	real, info, ok := s.resolveLink(l)
-	switch {
-	case !ok:
-		s.result.Outside = append(s.result.Outside, l.name)
-	case info.IsDir():
-		if s.followed[real] || s.w.SkipDir(l.name) || s.w.excluded(real, true) {
-			return nil
-		}
-		s.followed[real] = true
-		return s.folder(ctx, l.name, real, l.depth+1)
-	case info.Mode().IsRegular() && s.w.Indexable(l.name) && s.w.mayLinkTo(real):
-		s.add(l.name, real, info)
-	}
-	return nil
-}
-
-// resolveLink returns where a link leads. ok is false where that is outside,
-// nowhere, or a folder that contains the link.
-func (s *scan) resolveLink(l link) (real string, info os.FileInfo, ok bool) {
-	real, info, err := s.w.resolveLinks(s.root, l.real)
-	if err != nil || info.IsDir() && contains(real, path.Dir(l.real)) {
-		return "", nil, false
-	}
-	return real, info, true
-}
-
-// contains reports whether inner is folder itself or below it.
-func contains(folder, inner string) bool {
-	return folder == "." || inner == folder || strings.HasPrefix(inner, folder+"/")
 }
 
 func (s *scan) add(name, real string, info os.FileInfo) {
@@ -265,6 +237,7 @@ func (s *scan) finish() *aliasTable {
 		s.result.Folders = append(s.result.Folders, name)
 	}
 	slices.Sort(s.result.Folders)
+	s.result.LinkParts = slices.Sorted(maps.Keys(s.linkParts))
 	return names
 }
 

@@ -88,10 +88,10 @@ func TestScanFollowsOnlyLinksInsideTheWorkspace(t *testing.T) {
 	outside := t.TempDir()
 	put(t, outside, map[string]string{"secret.md": "secret", "folder/secret.md": "secret"})
 	tests := []struct {
-		name    string
-		files   map[string]string
-		want    []string
-		outside []string
+		name  string
+		files map[string]string
+		want  []string
+		bad   []string
 	}{
 		{"to a file elsewhere in the workspace",
 			map[string]string{"notes/n.md": "n", "memory/a.md": "->../notes/n.md"},
@@ -128,7 +128,10 @@ func TestScanFollowsOnlyLinksInsideTheWorkspace(t *testing.T) {
 			map[string]string{".hidden/n.md": "n", "memory/a.md": "->../.hidden/n.md", "memory/h": "->../.hidden",
 				"memory/dreaming/d.md": "d", "memory/d.md": "->dreaming/d.md", "plain.txt": "p", "memory/p.md": "->../plain.txt",
 				".memoryignore": "private/\n", "private/s.md": "s", "memory/s.md": "->../private/s.md", "memory/pr": "->../private"},
-			nil, nil},
+			nil, []string{"memory/a.md", "memory/d.md", "memory/h", "memory/p.md"}},
+		{"to what is no note, from where no note is expected",
+			map[string]string{"memory/pic.png": "->" + outside + "/pic.png", "src": "->" + outside, "memory/x.txt": "->gone.txt", "memory/v2.0": "->gone"},
+			nil, []string{"memory/v2.0"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -136,8 +139,21 @@ func TestScanFollowsOnlyLinksInsideTheWorkspace(t *testing.T) {
 			put(t, dir, tt.files)
 			w := open(t, dir, workspace.Options{})
 			same(t, listed(t, w), tt.want)
-			same(t, scan(t, w).Outside, tt.outside)
+			var bad []string
+			for _, f := range scan(t, w).BadLinks {
+				bad = append(bad, f.Path)
+				if got, ok := w.BadLink(f.Path); !ok || got != f {
+					t.Errorf("BadLink %q: %v, %v; the scan has %v", f.Path, got, ok, f)
+				}
+			}
+			slices.Sort(bad)
+			same(t, bad, tt.bad)
 			statAgrees(t, w, slices.Collect(maps.Keys(tt.files)))
+			for name := range tt.files {
+				if _, ok := w.BadLink(name); ok && !slices.Contains(bad, name) {
+					t.Errorf("BadLink %q: the scan has no fault", name)
+				}
+			}
 		})
 	}
 }
@@ -235,8 +251,8 @@ func TestScanFollowsFortyLinksAtMost(t *testing.T) {
 		put(t, dir, map[string]string{fmt.Sprintf("links/%d.md", i+1): fmt.Sprintf("->%d.md", i)})
 	}
 	l := scan(t, open(t, dir, workspace.Options{}))
-	if len(l.Files) != 1 || l.Files[0].Path != "memory/short.md" || !slices.Equal(l.Outside, []string{"memory/long.md"}) {
-		t.Errorf("files %v, outside %q", l.Files, l.Outside)
+	if len(l.Files) != 1 || l.Files[0].Path != "memory/short.md" || len(l.BadLinks) != 1 || l.BadLinks[0].Path != "memory/long.md" {
+		t.Errorf("files %v, bad links %v", l.Files, l.BadLinks)
 	}
 }
 

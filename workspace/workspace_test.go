@@ -139,7 +139,7 @@ func TestWalkStopsWithItsContext(t *testing.T) {
 	w := open(t, t.TempDir(), workspace.Options{})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, err := w.Walk(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := w.Walk(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("walk: %v", err)
 	}
 }

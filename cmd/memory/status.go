@@ -86,8 +86,8 @@ func (a *app) unregisteredFolder(ctx context.Context, registered []memory.Worksp
 	}
 	found := &memory.UnregisteredFolder{Path: t.dir}
 	if w, err := workspace.Open(t.dir, workspace.Options{ReadOnly: true}); err == nil {
-		if files, _, err := w.Walk(ctx); err == nil {
-			found.Files = len(files)
+		if walked, err := w.Walk(ctx); err == nil {
+			found.Files = len(walked.Files)
 		}
 		_ = w.Close() // it was only read
 	}
