@@ -60,13 +60,21 @@ type ListAnswer struct {
 	LeftOutByDate int          `json:"left_out_by_date,omitempty"` // memories that only as_of, since or until excludes
 }
 
+// ShowAnswer is one memory with its other versions.
+type ShowAnswer struct {
+	Memory
+	Supersedes List[Version] `json:"supersedes"` // what it replaced, directly or by way of others, the latest first
+	Successors List[Version] `json:"successors"` // what replaced it, the next first
+}
+
 // StoreAnswer contains the memory that was written, or the existing duplicate.
 type StoreAnswer struct {
 	Action     string   `json:"action"` // "store"
 	Memory     Memory   `json:"memory"`
 	Duplicate  bool     `json:"duplicate"`
-	Similarity *float64 `json:"similarity"` // to the duplicate, 0 to 1
+	Similarity *float64 `json:"similarity"` // to the duplicate, 0 to 1; null: its words alone were compared
 	Message    *string  `json:"message"`
+	Superseded List[ID] `json:"superseded"` // what the new memory extends
 }
 
 // IndexAnswer counts what indexing found on the disk.

@@ -41,6 +41,11 @@ func (id ID) Short() string { return id.digits(8) }
 // InFile returns the first 12 digits without a hyphen, which front matter contains.
 func (id ID) InFile() string { return id.digits(12) }
 
+// Linked returns the first 12 digits in the hyphenated form of stored ids. A
+// declaration refers to another memory by it: the rest of an id may change when a
+// lost index is built again.
+func (id ID) Linked() ID { return id[:min(len(id), len("3f8a91c2-b7d0"))] }
+
 func (id ID) digits(n int) string {
 	s := strings.ReplaceAll(string(id), "-", "")
 	return s[:min(n, len(s))]

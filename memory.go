@@ -57,6 +57,16 @@ type Memory struct {
 	Fingerprint Fingerprint `json:"-"` // of Text
 }
 
+// Version is an earlier or a later version of a memory.
+type Version struct {
+	ID           ID        `json:"id"`
+	Text         string    `json:"text"` // empty where it is forgotten, or hidden from a model
+	CreatedAt    time.Time `json:"created_at"`
+	SupersededBy *ID       `json:"superseded_by"`
+	Forgotten    bool      `json:"forgotten"`
+	Missing      bool      `json:"missing"`
+}
+
 // LastTouched returns the newest of created, edited and last accessed. The
 // effective age of a memory starts there.
 func (m Memory) LastTouched() time.Time {

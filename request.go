@@ -102,6 +102,14 @@ type StoreRequest struct {
 	// text that it contains is the user's own and trusted.
 	UserMessage string `json:"user_message,omitempty"`
 
+	// Extend is the id of a memory that Text contains and adds to. The new memory
+	// supersedes it.
+	Extend string `json:"extend,omitempty"`
+
+	// Force stores Text although a similar memory exists. The same text, or one that is
+	// like a forgotten one, is not stored all the same.
+	Force bool `json:"force,omitempty"`
+
 	For Audience `json:"for,omitempty"` // who reads the answer; default: a person
 }
 

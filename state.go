@@ -25,6 +25,7 @@ type Declared struct {
 	ForgottenAt     time.Time       `json:"forgotten_at,omitzero"`
 	Only            bool            `json:"only,omitempty"` // Forgotten holds for this memory, not for other copies of its text
 	Private         *bool           `json:"private,omitempty"`
+	SupersededBy    ID              `json:"superseded_by,omitempty"` // the memory that replaces this one: at least the first 12 digits of its id
 
 	// Revoked is the day of a forgetting entry that restore revoked while its file
 	// was gone. If the file returns, the entry has no effect. Only sidecars have it.
@@ -52,6 +53,7 @@ func (d Declared) Over(weaker Declared) Declared {
 	d.Expires = first(d.Expires, weaker.Expires)
 	d.Pinned = first(d.Pinned, weaker.Pinned)
 	d.Private = first(d.Private, weaker.Private)
+	d.SupersededBy = first(d.SupersededBy, weaker.SupersededBy)
 	d.Tags = union(d.Tags, weaker.Tags)
 	return d
 }
@@ -93,6 +95,7 @@ type State struct {
 	Pinned          bool
 	Forgotten       bool
 	Private         bool
+	SupersededBy    ID // as declared; empty: nothing replaces it
 }
 
 // DefaultImportance is the importance of a memory without a declared one. The
@@ -124,6 +127,7 @@ func Resolve(defaults Declared, declared []Declared, observed Observed) State {
 		Pinned:          isTrue(d.Pinned),
 		Forgotten:       isTrue(d.Forgotten),
 		Private:         isTrue(d.Private),
+		SupersededBy:    d.SupersededBy,
 	}
 	if d.Importance != nil {
 		s.Importance = *d.Importance

@@ -37,8 +37,8 @@ type Retriever interface {
 // Reader returns what is stored, without a query.
 type Reader interface {
 	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
-	// Show returns one memory, named by any unique prefix of its id.
-	Show(context.Context, memory.ShowRequest) (memory.Memory, error)
+	// Show returns one memory, named by any unique prefix of its id, and its versions.
+	Show(context.Context, memory.ShowRequest) (memory.ShowAnswer, error)
 	// Files returns files without the memories that no model may see.
 	Files(context.Context, memory.FilesRequest) (memory.FilesAnswer, error)
 	// Context returns the current context.

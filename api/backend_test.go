@@ -72,8 +72,8 @@ func (f *fakeBackend) Search(ctx context.Context, r memory.SearchRequest) (memor
 func (f *fakeBackend) List(ctx context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
 	return reply[memory.ListAnswer](ctx, f, "List", r)
 }
-func (f *fakeBackend) Show(ctx context.Context, r memory.ShowRequest) (memory.Memory, error) {
-	return reply[memory.Memory](ctx, f, "Show", r)
+func (f *fakeBackend) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAnswer, error) {
+	return reply[memory.ShowAnswer](ctx, f, "Show", r)
 }
 func (f *fakeBackend) Files(ctx context.Context, r memory.FilesRequest) (memory.FilesAnswer, error) {
 	return reply[memory.FilesAnswer](ctx, f, "Files", r)

@@ -30,8 +30,8 @@ func (c *Client) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 }
 
 // Show returns one memory, named by any unique prefix of its id.
-func (c *Client) Show(ctx context.Context, r memory.ShowRequest) (memory.Memory, error) {
-	return call[memory.Memory](ctx, c, http.MethodGet, "/v1/memories/"+url.PathEscape(r.ID), r)
+func (c *Client) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAnswer, error) {
+	return call[memory.ShowAnswer](ctx, c, http.MethodGet, "/v1/memories/"+url.PathEscape(r.ID), r)
 }
 
 // Store writes a text into today's daily note.

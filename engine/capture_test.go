@@ -223,7 +223,7 @@ func TestNewValueSupersedesTheOldOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return m
+		return m.Memory
 	}
 	if m := show(old.ID); m.SupersededBy == nil || *m.SupersededBy != a.Stored[0].ID {
 		t.Errorf("superseded by %v", m.SupersededBy)

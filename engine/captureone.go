@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -89,12 +90,13 @@ func (c *capturing) isStopped() bool {
 
 // keep stores a candidate, unless a memory says the same.
 func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name string) error {
-	similarOnes, err := c.findSimilar(ctx, candidate.Text)
+	found, err := c.findSimilar(ctx, candidate.Text)
 	if err != nil {
 		return err
 	}
-	if at := slices.IndexFunc(similarOnes, func(m similarMemory) bool { return m.same }); at >= 0 {
-		return c.keepDuplicate(ctx, candidate, similarOnes[at], replaced(candidate, similarOnes), name)
+	c.noEmbed = cmp.Or(found.noEmbed, c.noEmbed)
+	if same, ok := found.same(""); ok {
+		return c.keepDuplicate(ctx, candidate, same, found, name)
 	}
 	if c.repeatsPreviewed(candidate) {
 		c.skip(candidate.Key, skipDuplicate, "", "")
@@ -103,12 +105,12 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 	stored := memory.Memory{Text: candidate.Text, Tier: memory.TierHot, Type: candidate.Type, Category: candidate.Category,
 		Trust: candidate.Trust, Source: memory.SourceAutoCapture, CreatedAt: c.now, ImportanceLabel: memory.ImportanceUnknown, Importance: memory.DefaultImportance,
 		Path: capturedPath(c.now, c.zone(), 1)}
-	old := replaced(candidate, similarOnes)
+	old := replaced(candidate.Text, candidate.Trust, found.list)
 	if !c.request.Preview {
 		if stored, err = c.writeCaptured(ctx, candidate); err != nil {
 			return err
 		}
-		if err := c.supersede(ctx, stored.ID, old); err != nil {
+		if err := c.supersede(ctx, c.now, stored.ID, old, "capture"); err != nil {
 			return err
 		}
 		c.marks = append(c.marks, index.CaptureMark{Name: name, Outcome: index.CaptureStored})
@@ -129,10 +131,8 @@ func (c *capturing) repeatsPreviewed(candidate capture.Candidate) bool {
 	})
 }
 
-// keepDuplicate does what a duplicate calls for: nothing comes back that is
-// forgotten, a memory gains the trust of who says it again, and one that was
-// superseded holds again.
-func (c *capturing) keepDuplicate(ctx context.Context, candidate capture.Candidate, same similarMemory, old []memory.Memory, name string) error {
+// keepDuplicate lists a duplicate. Nothing comes back that is forgotten.
+func (c *capturing) keepDuplicate(ctx context.Context, candidate capture.Candidate, same similarMemory, found similarities, name string) error {
 	m := same.Memory
 	if m.Forgotten {
 		c.skip(candidate.Key, skipForgotten, "", "")
@@ -143,91 +143,16 @@ func (c *capturing) keepDuplicate(ctx context.Context, candidate capture.Candida
 		c.marks = append(c.marks, index.CaptureMark{Name: name, Outcome: index.CaptureRepeated})
 		c.history.Repeated++
 	}
-	if c.request.Preview || !mayReplace(candidate.Trust, m) {
+	if c.request.Preview {
 		return nil
 	}
-	if candidate.Trust == memory.TrustTrusted && m.Trust == memory.TrustUntrusted {
-		if err := c.trust(ctx, m); err != nil {
-			return err
-		}
-	}
-	if m.SupersededBy == nil {
-		return nil
-	}
-	if err := c.revive(ctx, m.ID); err != nil {
-		return err
-	}
+	old, err := c.settleDuplicate(ctx, c.now, same, found, statement{candidate.Text, candidate.Trust, "capture"})
 	c.listSuperseded(old)
-	return c.supersede(ctx, m.ID, old)
+	return err
 }
 
 func (c *capturing) listSuperseded(old []memory.Memory) {
 	for _, m := range old {
 		c.answer.Superseded = append(c.answer.Superseded, m.ID)
 	}
-}
-
-// replaced returns the memories that a candidate replaces: they give another value
-// to the same subject, and nobody wrote them by hand or pinned them.
-func replaced(candidate capture.Candidate, list []similarMemory) (old []memory.Memory) {
-	for _, m := range list {
-		if !m.same && !m.Forgotten && !m.Pinned && m.SupersededBy == nil && mayReplace(candidate.Trust, m.Memory) && similar.Replaces(candidate.Text, m.Text) {
-			old = append(old, m.Memory)
-		}
-	}
-	return old
-}
-
-// mayReplace reports whether a text of this trust may change a memory without a
-// person's decision.
-func mayReplace(trust memory.TrustTier, m memory.Memory) bool {
-	rank := func(t memory.TrustTier) int { return slices.Index(memory.TrustTiers, t) }
-	return (m.Source == memory.SourceAutoCapture || m.Source == memory.SourceTool) && m.Trust != memory.TrustQuarantined && rank(trust) <= rank(m.Trust)
-}
-
-// supersede notes that a memory replaces others, and audits it.
-func (c *capturing) supersede(ctx context.Context, by memory.ID, old []memory.Memory) error {
-	if len(old) == 0 {
-		return nil
-	}
-	return c.db.Update(ctx, c.now, func(tx *index.Tx) error {
-		for _, m := range old {
-			if err := tx.Supersede(m.ID, by); err != nil {
-				return err
-			}
-			if err := tx.Audit(memory.AuditRow{At: c.now, Action: "supersede", ID: m.ID, Source: "capture",
-				Old: map[string]any{"superseded_by": m.SupersededBy}, New: map[string]any{"superseded_by": by}}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// revive makes a superseded memory hold again.
-func (c *capturing) revive(ctx context.Context, id memory.ID) error {
-	return c.db.Update(ctx, c.now, func(tx *index.Tx) error {
-		if err := tx.Supersede(id, ""); err != nil {
-			return err
-		}
-		return tx.Audit(memory.AuditRow{At: c.now, Action: "supersede", ID: id, Source: "capture", New: map[string]any{"superseded_by": nil}})
-	})
-}
-
-// trust declares a memory trusted, because its owner says the same.
-func (c *capturing) trust(ctx context.Context, m memory.Memory) error {
-	declarations, err := c.db.Declarations(ctx, []memory.ID{m.ID})
-	if err != nil || len(declarations) == 0 {
-		return err
-	}
-	own := declarations[0].Own
-	raised := own
-	raised.Trust = memory.TrustTrusted
-	p := newPlan(c.now, "trust", "capture", false)
-	p.Items = []index.IntentItem{{ID: m.ID, Before: own, After: raised, Sidecar: declarations[0].Sidecar}}
-	after := m
-	after.Trust = memory.TrustTrusted
-	p.recordChange(m, after)
-	_, err = c.commit(ctx, c.now, p, func(memory.Progress) {})
-	return err
 }

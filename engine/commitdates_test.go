@@ -45,7 +45,7 @@ func (w *world) shown(text string) memory.Memory {
 			if err != nil {
 				w.t.Fatal(err)
 			}
-			return m
+			return m.Memory
 		}
 	}
 	w.t.Fatalf("no memory contains %q", text)

@@ -91,7 +91,7 @@ func (w *world) find(text string) memory.Memory {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return m
+	return m.Memory
 }
 
 func decideRequest(action memory.Action, id memory.ID) memory.DecideRequest {

@@ -35,6 +35,9 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 		a.Changed = all
 		return a, nil
 	}
+	if err := s.reviveReplaced(ctx, now, all, r.Source); err != nil {
+		return a, err
+	}
 	intent, err := s.destroyIntent(ctx, newPlan(now, r.Action, r.Source, false).Intent, all)
 	if err != nil {
 		return a, err

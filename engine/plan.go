@@ -97,6 +97,8 @@ func (p *plan) recordChange(before, after memory.Memory) {
 	differs("forgotten", before.Forgotten, after.Forgotten)
 	differs("pinned", before.Pinned, after.Pinned)
 	differs("tier", before.Tier, after.Tier)
+	differs("trust_tier", before.Trust, after.Trust)
+	differs("superseded_by", idOf(before.SupersededBy), idOf(after.SupersededBy))
 	if p.Only {
 		row.New["only"] = true
 	}
@@ -104,6 +106,14 @@ func (p *plan) recordChange(before, after memory.Memory) {
 		row.Old[declaredKey], row.New[declaredKey] = p.Items[n-1].Before, p.Items[n-1].After
 	}
 	p.Rows = append(p.Rows, row)
+}
+
+// idOf returns an id as the audit has it; none is null.
+func idOf(id *memory.ID) any {
+	if id == nil {
+		return nil
+	}
+	return string(*id)
 }
 
 // declaredKey names, in a row of the audit, the memory's own declaration. Undo

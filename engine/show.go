@@ -3,22 +3,52 @@ package engine
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
 )
 
-// Show returns the memory with this id, or with this unique prefix of an id.
-func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.Memory, error) {
+// Show returns the memory with this id, or with this unique prefix of an id, and its
+// other versions.
+func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAnswer, error) {
 	s, err := e.lookup(r.Workspace)
 	if err != nil {
-		return memory.Memory{}, err
+		return memory.ShowAnswer{}, err
 	}
-	m, err := s.findMemoryFor(ctx, e.now(), r.For, r.ID)
+	now := e.now()
+	m, err := s.findMemoryFor(ctx, now, r.For, r.ID)
 	if err != nil {
-		return memory.Memory{}, err
+		return memory.ShowAnswer{}, err
 	}
-	m.CreatedFrom, m.DateReason, err = s.dateReason(ctx, m.ID)
-	return m, err
+	a := memory.ShowAnswer{Memory: m}
+	if a.CreatedFrom, a.DateReason, err = s.dateReason(ctx, m.ID); err != nil {
+		return a, err
+	}
+	older, newer, err := s.db.Versions(ctx, m.ID)
+	if err != nil {
+		return a, err
+	}
+	if a.Supersedes, err = s.versions(ctx, now, r.For, older); err != nil {
+		return a, err
+	}
+	a.Successors, err = s.versions(ctx, now, r.For, newer)
+	return a, err
+}
+
+// versions returns other versions of a memory for an audience. The text of a forgotten
+// one is never shown.
+func (s *workspaceState) versions(ctx context.Context, now time.Time, who memory.Audience, list []memory.Memory) (versions []memory.Version, err error) {
+	if err := s.removeTexts(ctx, now, who, list); err != nil {
+		return nil, err
+	}
+	for _, m := range list {
+		if m.Forgotten {
+			m.Text = ""
+		}
+		versions = append(versions, memory.Version{ID: m.ID, Text: m.Text, CreatedAt: m.CreatedAt, SupersededBy: m.SupersededBy,
+			Forgotten: m.Forgotten, Missing: m.Missing})
+	}
+	return versions, nil
 }
 
 // findMemory finds a memory for a person, in whatever state it is.

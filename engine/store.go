@@ -25,8 +25,8 @@ const (
 	maxStored = 10_000
 )
 
-// Store writes a text into today's daily note; a tool's into today's captured file. It returns the new memory, or the
-// existing one with the same text.
+// Store writes a text into today's daily note; a tool's into today's captured file. It
+// returns the new memory, or the existing one that says the same.
 func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
 	s, err := e.lookup(r.Workspace)
 	if err == nil {
@@ -49,12 +49,13 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	if same, ok, err := s.memoryWithText(ctx, text); err != nil || ok {
-		existing := []memory.Memory{same}
-		if err == nil {
-			err = s.removeTexts(ctx, now, r.For, existing)
-		}
-		return duplicateAnswer(existing[0]), err
+	extended, err := s.extendedMemory(ctx, now, r, text)
+	if err != nil {
+		return memory.StoreAnswer{}, err
+	}
+	r.Pinned = r.Pinned || extended != nil && extended.Pinned
+	if same, ok, err := s.sameMemory(ctx, now, r, text, extended); err != nil || ok {
+		return s.duplicateAnswer(ctx, now, r, same, err)
 	}
 	path, unconfirmed := s.appendStored(ctx, folder, now, text, trustOf(r, text))
 	if unconfirmed != nil && !errors.Is(unconfirmed, workspace.ErrUnsynced) {
@@ -67,7 +68,18 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if m, err = s.declareStored(ctx, now, m, r); err != nil {
 		return memory.StoreAnswer{}, writtenError(path, "but its state is not complete", err)
 	}
-	return memory.StoreAnswer{Action: "store", Memory: m}, unconfirmed
+	a := memory.StoreAnswer{Action: "store", Memory: m}
+	if extended != nil {
+		err := s.supersede(ctx, now, m.ID, []memory.Memory{*extended}, auditSource(r.Source))
+		if err == nil {
+			a.Memory, err = s.findMemory(ctx, string(m.ID)) // a line above it moves it
+		}
+		if err != nil {
+			return memory.StoreAnswer{}, writtenError(path, "and what it extends is not superseded", err)
+		}
+		a.Superseded = memory.List[memory.ID]{extended.ID}
+	}
+	return a, unconfirmed
 }
 
 // indexStored indexes the daily note with a new text and returns its memory.
@@ -145,11 +157,6 @@ func (s *workspaceState) memoryWithText(ctx context.Context, text string) (memor
 		}
 	}
 	return memory.Memory{}, false, nil
-}
-
-func duplicateAnswer(m memory.Memory) memory.StoreAnswer {
-	one, message := 1.0, "Similar memory exists"
-	return memory.StoreAnswer{Action: "store", Memory: m, Duplicate: true, Similarity: &one, Message: &message}
 }
 
 // appendStored appends a bullet to today's daily note, or to today's captured file if

@@ -160,6 +160,15 @@ func (p *plan) planReverse(decl index.Declarations, row memory.AuditRow) error {
 	if v, ok := row.Old["tier"].(string); ok {
 		after.Tier = memory.Tier(v)
 	}
+	if v, ok := row.Old["trust_tier"].(string); ok {
+		after.Trust = memory.TrustTier(v)
+	}
+	if was, changed := row.Old["superseded_by"]; changed {
+		after.SupersededBy = nil
+		if v, ok := was.(string); ok {
+			after.SupersededBy = (*memory.ID)(&v)
+		}
+	}
 	if hadDeclaration {
 		declared := revertDeclared(decl.Own, newDeclared, oldDeclared)
 		p.Items = append(p.Items, index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: declared, Sidecar: decl.Sidecar,
@@ -198,6 +207,12 @@ func revertDeclared(current, newDeclared, oldDeclared memory.Declared) memory.De
 	}
 	if newDeclared.Tier != oldDeclared.Tier || !newDeclared.Since.Equal(oldDeclared.Since) {
 		current.Tier, current.Since, current.SinceDay = oldDeclared.Tier, oldDeclared.Since, oldDeclared.SinceDay
+	}
+	if newDeclared.SupersededBy != oldDeclared.SupersededBy {
+		current.SupersededBy = oldDeclared.SupersededBy
+	}
+	if newDeclared.Trust != oldDeclared.Trust {
+		current.Trust = oldDeclared.Trust
 	}
 	return current
 }

@@ -52,8 +52,12 @@ var fields = []field{
 	{key: "created", levels: fileLevel | entryLevel, read: readCreated, write: writeCreated},
 	{key: "expires", levels: fileLevel | entryLevel, read: readExpires, write: writeExpires},
 	{key: "private", levels: fileLevel | entryLevel, protects: true, read: readPrivate, write: writePrivate},
+	{key: "superseded_by", levels: entryLevel, read: readSupersededBy, write: writeSupersededBy},
 	{key: "tags", levels: fileLevel | entryLevel, read: readTags, write: writeTags},
 }
+
+// digitsInFile is the number of digits of an id that front matter contains.
+const digitsInFile = 12
 
 // memoriesKey is the key of the list of entries.
 const memoriesKey = "memories"
@@ -144,6 +148,21 @@ func readSourceRef(d *memory.Declared, v value) error {
 		d.SourceRef = s
 	}
 	return err
+}
+
+// readSupersededBy reads the id of another memory. Fewer than 12 digits may soon
+// mean several memories.
+func readSupersededBy(d *memory.Declared, v value) error {
+	s, err := v.shortText()
+	if err != nil {
+		return err
+	}
+	id, err := memory.ParseIDPrefix(s)
+	if err != nil || len(memory.ID(id).InFile()) < digitsInFile {
+		return fmt.Errorf("%q is not the id of a memory (write its first %d hexadecimal digits, in quotation marks)", truncate(s), digitsInFile)
+	}
+	d.SupersededBy = memory.ID(id).Linked()
+	return nil
 }
 
 func readImportance(d *memory.Declared, v value) error {
@@ -254,8 +273,11 @@ func writeSource(d memory.Declared, _ *time.Location) string {
 	return string(d.Source)
 }
 func writeSourceRef(d memory.Declared, _ *time.Location) string { return quoteNonEmpty(d.SourceRef) }
-func writePinned(d memory.Declared, _ *time.Location) string    { return formatBool(d.Pinned) }
-func writePrivate(d memory.Declared, _ *time.Location) string   { return formatBool(d.Private) }
+func writeSupersededBy(d memory.Declared, _ *time.Location) string {
+	return quoteNonEmpty(d.SupersededBy.InFile())
+}
+func writePinned(d memory.Declared, _ *time.Location) string  { return formatBool(d.Pinned) }
+func writePrivate(d memory.Declared, _ *time.Location) string { return formatBool(d.Private) }
 func writeCreated(d memory.Declared, zone *time.Location) string {
 	return formatTime(d.Created, zone)
 }

@@ -141,13 +141,16 @@ func (cs *changeSet) write() error {
 	if err := cs.writeChunks(); err != nil {
 		return fmt.Errorf("write chunks: %w", err)
 	}
-	var changed []memory.ID
+	var changed, added []memory.ID
 	for _, id := range sortedKeys(cs.rows) {
 		before, after := cs.oldRows[id], cs.rows[id]
 		if before != nil && *before == *after && cs.oldPlaces[id] == cs.places[id] && !cs.isForced(id) {
 			continue
 		}
 		changed = append(changed, id)
+		if before == nil {
+			added = append(added, id)
+		}
 		if err := cs.tx.saveRow(before, after); err != nil {
 			return fmt.Errorf("write memory %s: %w", id, err)
 		}
@@ -161,7 +164,11 @@ func (cs *changeSet) write() error {
 			return fmt.Errorf("write past place: %w", err)
 		}
 	}
-	return cs.tx.noteChanged(changed...)
+	linked, err := cs.tx.linkTo(added)
+	if err != nil {
+		return fmt.Errorf("write links: %w", err)
+	}
+	return cs.tx.noteChanged(append(changed, linked...)...)
 }
 
 // isForced reports whether the batch writes the chunks of a memory even if they

@@ -22,10 +22,26 @@ func (tx *Tx) KeepInSidecar(id memory.ID, d memory.Declared) error {
 	return tx.changeMemory(id, func(r *memoryRow) { r.Sidecar = text })
 }
 
-// Supersede notes that by has replaced a memory, which is no longer true. An empty
-// by revokes that.
+// Supersede declares in the sidecar that by has replaced a memory, which is no longer
+// true. An empty by revokes that.
 func (tx *Tx) Supersede(id, by memory.ID) error {
-	return tx.changeMemory(id, func(r *memoryRow) { r.SupersededBy = sqlite.NullText(by) })
+	cs, err := tx.selectChangeSet("SELECT id FROM memories WHERE id = ?", id)
+	if err != nil {
+		return err
+	}
+	r := cs.rows[id]
+	if r == nil {
+		return memory.NotFound(string(id))
+	}
+	d, err := declared.Parse(r.Sidecar)
+	if err != nil {
+		return err
+	}
+	d.SupersededBy = by.Linked()
+	if r.Sidecar, err = declared.JSON(d); err != nil {
+		return err
+	}
+	return cs.resolveAndWrite()
 }
 
 // changeMemory changes one memory and resolves it. An unknown id is

@@ -136,7 +136,8 @@ func (tx *Tx) deleteCachedVectors(_ []memory.ID, in Intent) error {
 // ids, the words of earlier decisions, and receipts that list them.
 func (tx *Tx) deleteTraces(ids []memory.ID, _ Intent) error {
 	for _, statement := range []string{
-		`UPDATE memories SET superseded_by = NULL WHERE superseded_by IN (SELECT value FROM json_each(?))`,
+		`UPDATE memories SET superseded_by = NULL, sidecar = json_remove(sidecar, '$.superseded_by'),
+			inherited = json_remove(inherited, '$.superseded_by') WHERE superseded_by IN (SELECT value FROM json_each(?))`,
 		`UPDATE memories SET parent_id = NULL WHERE parent_id IN (SELECT value FROM json_each(?))`,
 	} {
 		if err := tx.sql.Exec(statement, sqlite.JSONList(ids)); err != nil {

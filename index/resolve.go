@@ -43,7 +43,7 @@ func (cs *changeSet) resolve() error {
 			r.Forgotten = !declared.IsRestored(append(entries[id], declared.Entry{Declared: sidecar}))
 		}
 	}
-	return nil
+	return cs.completeLinks()
 }
 
 // inheritDecisions keeps a decision whose file was deleted, or lost the entry
@@ -115,6 +115,7 @@ func (r *memoryRow) setState(s memory.State) {
 	r.Tags, r.Pinned, r.Forgotten, r.Private = sqlite.JSONList(s.Tags), s.Pinned, s.Forgotten, s.Private
 	r.CreatedAt, r.ExpiresAt = sqlite.ToMillis(s.Created), sqlite.ToMillis(s.Expires)
 	r.CreatedFrom = s.CreatedFrom
+	r.SupersededBy = sqlite.NullText(s.SupersededBy)
 }
 
 // updateDeclaredTier notes the declared tier, and when it was first seen.

@@ -28,11 +28,7 @@ func TestExamplesOfThePages(t *testing.T) {
 				case "markdown":
 					writeFile(t, filepath.Join(dir, path), fence[2])
 				case "console":
-					for _, example := range strings.Split("\n"+fence[2], "\n$ ")[1:] {
-						command, want, _ := strings.Cut(example, "\n")
-						commands++
-						checkExample(t, dir, state, command, want)
-					}
+					commands += checkExamples(t, dir, state, fence[2])
 				}
 			}
 			if commands == 0 {
@@ -40,6 +36,32 @@ func TestExamplesOfThePages(t *testing.T) {
 			}
 		})
 	}
+}
+
+// checkExamples runs the commands of a console and returns their number.
+func checkExamples(t *testing.T, dir, state, console string) int {
+	t.Helper()
+	examples := strings.Split("\n"+console, "\n$ ")[1:]
+	for _, example := range examples {
+		command, want, _ := strings.Cut(example, "\n")
+		checkExample(t, dir, state, command, want)
+	}
+	return len(examples)
+}
+
+// TestStoreDoesWhatThePageOfCaptureShows runs the console that stores similar texts.
+func TestStoreDoesWhatThePageOfCaptureShows(t *testing.T) {
+	src, err := os.ReadFile("../../docs/capture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(src), "\n## Duplicates and new values\n")
+	if !found {
+		t.Fatal("the page has no section about duplicates")
+	}
+	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
+	writeFile(t, filepath.Join(dir, "MEMORY.md"), "")
+	checkExamples(t, dir, state, codeBlock(t, section, "console"))
 }
 
 func writeFile(t *testing.T, file, text string) {
@@ -55,7 +77,7 @@ func writeFile(t *testing.T, file, text string) {
 // checkExample runs one command in the workspace and compares its output.
 func checkExample(t *testing.T, dir, state, command, want string) {
 	t.Helper()
-	args := strings.Fields(command)
+	args := argumentsOf(command)
 	program, err := os.Executable()
 	if err != nil || args[0] != "memory" {
 		t.Fatalf("%q is not an example of memory (%v)", command, err)
@@ -72,6 +94,14 @@ func checkExample(t *testing.T, dir, state, command, want string) {
 	if !regexp.MustCompile(outputPattern(want)).MatchString(strings.TrimSpace(out.String())) {
 		t.Errorf("%s prints\n%s\nthe page has\n%s", command, out.String(), want)
 	}
+}
+
+// argumentsOf splits a command line at spaces outside double quotes.
+func argumentsOf(command string) (args []string) {
+	for _, word := range regexp.MustCompile(`"[^"]*"|[^ ]+`).FindAllString(command, -1) {
+		args = append(args, strings.Trim(word, `"`))
+	}
+	return args
 }
 
 // outputPattern returns the expression that an output has to match.

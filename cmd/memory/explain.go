@@ -34,7 +34,7 @@ is measured against --query.`,
 }
 
 func printExplanation(w io.Writer, answer memory.ExplainAnswer) error {
-	if err := printMemory(w, answer.Memory); err != nil {
+	if err := printMemory(w, memory.ShowAnswer{Memory: answer.Memory}); err != nil {
 		return err
 	}
 	ageing := "it does not age"

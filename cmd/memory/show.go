@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,23 +16,24 @@ import (
 func (a *app) showCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:               "show ID",
-		Short:             "show one memory and everything that is known about it",
+		Short:             "show one memory, its versions and everything that is known about it",
 		Example:           "  memory show 3f8a91c2\n  memory show 3f8a --json",
 		Args:              argumentCount(1, 1, "the id"),
 		ValidArgsFunction: a.completeID,
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withSession(c.Context(), readsIndex, func(s *session) error {
-				m, err := s.Show(c.Context(), memory.ShowRequest{ID: args[0], Workspace: s.Workspace})
+				answer, err := s.Show(c.Context(), memory.ShowRequest{ID: args[0], Workspace: s.Workspace})
 				if err != nil {
 					return err
 				}
-				return a.printAnswer(m, func(w io.Writer) error { return printMemory(w, m) })
+				return a.printAnswer(answer, func(w io.Writer) error { return printMemory(w, answer) })
 			})
 		},
 	}
 }
 
-func printMemory(w io.Writer, m memory.Memory) error {
+func printMemory(w io.Writer, answer memory.ShowAnswer) error {
+	m := answer.Memory
 	fmt.Fprintf(w, "%s\n\n", visibleText(m.Text))
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(name, value string) {
@@ -56,10 +58,33 @@ func printMemory(w io.Writer, m memory.Memory) error {
 	if m.ExpiresAt != nil {
 		row("expires", localTime(*m.ExpiresAt))
 	}
-	if m.SupersededBy != nil {
+	if m.SupersededBy != nil && len(answer.Successors) == 0 {
 		row("superseded by", m.SupersededBy.Short())
 	}
+	for i, v := range answer.Successors {
+		row(onceOnly(i, "superseded by"), versionText(v))
+	}
+	for i, v := range answer.Supersedes {
+		row(onceOnly(i, "supersedes"), versionText(v))
+	}
 	return table.Flush()
+}
+
+// onceOnly returns the name of a row that continues for several values.
+func onceOnly(i int, name string) string {
+	if i > 0 {
+		return " "
+	}
+	return name
+}
+
+// versionWidth is how much of a version shows, in characters: the rest of a line of 100.
+const versionWidth = 60
+
+// versionText describes another version of a memory in one line.
+func versionText(v memory.Version) string {
+	text := stateText(memory.Memory{Forgotten: v.Forgotten, Missing: v.Missing})
+	return fmt.Sprintf("%s  %s  %s%s", v.ID.Short(), v.CreatedAt.Local().Format(time.DateOnly), text, oneLine(v.Text, versionWidth))
 }
 
 // because returns a reason after a colon.

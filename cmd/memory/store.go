@@ -17,8 +17,12 @@ func (a *app) storeCommand() *cobra.Command {
 		Short: "write a memory into today's daily note",
 		Long: `store appends TEXT as a bullet to memory/YYYY-MM-DD.md, the daily note of today in
 the workspace's time zone. It returns when search finds the memory. It does not
-write a text again that is already stored. "-" reads the text from standard input.`,
+write a text again that is already stored, nor one that a memory says in other
+words; it names that memory then. --force stores a similar text all the same.
+--extend ID replaces a memory by a text that contains it and adds to it. "-" reads
+the text from standard input.`,
 		Example: `  memory store "Deploys go out on Fridays, never before a holiday"
+  memory store --extend 3f8a "Deploys go out on Fridays, after the standup"
   pbpaste | memory store -`,
 		Args: argumentCount(1, -1, "the text"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -40,14 +44,24 @@ write a text again that is already stored. "-" reads the text from standard inpu
 					if answer.Duplicate {
 						result = *answer.Message + ":"
 					}
-					_, err := fmt.Fprintf(w, "%s %s  %s\n", result, answer.Memory.ID.Short(), location(answer.Memory))
-					return err
+					if _, err := fmt.Fprintf(w, "%s %s  %s\n", result, answer.Memory.ID.Short(), location(answer.Memory)); err != nil {
+						return err
+					}
+					for _, id := range answer.Superseded {
+						if _, err := fmt.Fprintf(w, "superseded %s\n", id.Short()); err != nil {
+							return err
+						}
+					}
+					a.noteSimilar(answer)
+					return nil
 				})
 			})
 		},
 	}
 	flags := c.Flags()
 	flags.BoolVar(&r.Pinned, "pin", false, "pin the memory")
+	flags.StringVar(&r.Extend, "extend", "", "the `id` of a memory that the text contains and adds to; the text supersedes it")
+	flags.BoolVar(&r.Force, "force", false, "store the text although a similar memory exists")
 	flags.Var(textFlag[memory.Tier]{&r.Tier, memory.ParseTier, "tier"}, "tier", "the first tier: hot, warm, cold, archive")
 	flags.Var(textFlag[memory.Type]{&r.Type, memory.ParseType, "type"}, "type", "the memory type: procedural, factual, project, episodic")
 	flags.Var(textFlag[memory.Category]{&r.Category, memory.ParseCategory, "category"}, "category", "the subject of the memory")
@@ -55,5 +69,15 @@ write a text again that is already stored. "-" reads the text from standard inpu
 	completeWords(c, "tier", memory.Tiers)
 	completeWords(c, "type", memory.Types)
 	completeWords(c, "category", memory.Categories)
+	_ = c.RegisterFlagCompletionFunc("extend", func(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return a.completeID(c, nil, typed)
+	})
 	return c
+}
+
+// noteSimilar tells how to store a text that is not the same as an existing one.
+func (a *app) noteSimilar(answer memory.StoreAnswer) {
+	if s := answer.Similarity; answer.Duplicate && (s == nil || *s < 1) {
+		fmt.Fprintf(a.err, "note: it says %q; --force stores the new text too\n", oneLine(answer.Memory.Text, 80))
+	}
 }

@@ -1,0 +1,126 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// similarMemory is a memory that a new text may repeat or replace.
+type similarMemory struct {
+	memory.Memory
+	same       bool // it says the same
+	exact      bool // in the same words
+	similarity *float64
+}
+
+// similarities are the memories that are most like a text.
+type similarities struct {
+	list    []similarMemory // those in the same words first
+	noEmbed string          // why vectors were not compared; empty: they were
+}
+
+// same returns the first memory that says the same, but for one.
+func (s similarities) same(except memory.ID) (similarMemory, bool) {
+	i := slices.IndexFunc(s.list, func(m similarMemory) bool { return m.same && m.ID != except })
+	if i < 0 {
+		return similarMemory{}, false
+	}
+	return s.list[i], true
+}
+
+const (
+	sameCosine   = 0.95 // raw cosine over which two texts with the same facts are one
+	similarLimit = 20   // memories of each lane to compare with
+)
+
+// findSimilar returns the memories that are most like a text, forgotten ones
+// included, so that a paraphrase of a forgotten text does not come back.
+func (s *workspaceState) findSimilar(ctx context.Context, text string) (found similarities, err error) {
+	query := recall.Parse(text)
+	query.Vector, query.Model, found.noEmbed = s.embedCandidate(ctx, text)
+	p := memory.Predicate{Archive: true, Forgotten: memory.Include}
+	near, err := s.db.SearchVector(ctx, query, p, similarLimit)
+	if errors.Is(err, memory.ErrUnavailable) {
+		found.noEmbed, err = err.Error(), nil
+	}
+	if err != nil {
+		return found, err
+	}
+	byWords, err := s.db.SearchText(ctx, query, p, similarLimit)
+	if err != nil {
+		return found, err
+	}
+	cosines, ids := map[memory.ID]float64{}, []memory.ID{}
+	for _, n := range near {
+		cosines[n.ID] = n.Raw
+		ids = append(ids, n.ID)
+	}
+	for _, n := range byWords {
+		if _, listed := cosines[n.ID]; !listed {
+			ids = append(ids, n.ID)
+		}
+	}
+	equal, err := s.presentWithText(ctx, text)
+	if err != nil {
+		return found, err
+	}
+	memories, err := s.db.Visible(ctx, append(equal, ids...), p)
+	if err != nil {
+		return found, err
+	}
+	mine, print := similar.New(text), chunker.Fingerprint(text)
+	for _, m := range memories {
+		one := similarMemory{Memory: m, exact: m.Fingerprint == print}
+		if cosine, known := cosines[m.ID]; known {
+			one.similarity = &cosine
+		}
+		theirs := similar.New(m.Text)
+		one.same = one.exact || mine.NearDuplicate(&theirs) || cosines[m.ID] > sameCosine && mine.SameFacts(&theirs)
+		found.list = append(found.list, one)
+	}
+	slices.SortStableFunc(found.list, func(a, b similarMemory) int { return cmp.Compare(rank(a), rank(b)) })
+	return found, nil
+}
+
+// rank puts the same words before similar ones.
+func rank(m similarMemory) int {
+	if m.exact {
+		return 0
+	}
+	return 1
+}
+
+// presentWithText returns the present memories with exactly this text.
+func (s *workspaceState) presentWithText(ctx context.Context, text string) (ids []memory.ID, err error) {
+	print := chunker.Fingerprint(text)
+	known, err := s.db.Known(ctx, memory.KnownQuery{Fingerprints: []memory.Fingerprint{print}})
+	for _, k := range known {
+		if k.Fingerprint == print && !k.Missing {
+			ids = append(ids, k.ID)
+		}
+	}
+	return ids, err
+}
+
+// embedCandidate returns the vector of a text and its model, or why there is none.
+func (s *workspaceState) embedCandidate(ctx context.Context, text string) (vector []float32, model, noEmbed string) {
+	e := s.serving.Load().Embedder
+	if _, isUnavailable := e.(unavailable); isUnavailable || e.Dim() == 0 {
+		return nil, "", "no embedding provider"
+	}
+	ctx, cancel := context.WithTimeout(ctx, compareWithin)
+	defer cancel()
+	vectors, err := e.Embed(ctx, embed.Passage, []string{text})
+	if err != nil || len(vectors) != 1 {
+		return nil, "", "the embedding provider did not answer"
+	}
+	return vectors[0], e.Model(), ""
+}

@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/similar"
+)
+
+// sameMemory returns the memory that says what a new text says, but for one that it
+// extends. A forgotten one is a conflict. Force lets a similar text pass, but not the
+// same one.
+func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, r memory.StoreRequest, text string, extended *memory.Memory) (similarMemory, bool, error) {
+	one := 1.0
+	if m, ok, err := s.memoryWithText(ctx, text); err != nil || ok {
+		same := similarMemory{Memory: m, same: true, exact: true, similarity: &one}
+		var found similarities
+		if err == nil && m.SupersededBy != nil {
+			found, err = s.findSimilar(ctx, text)
+		}
+		if err == nil {
+			err = s.repeat(ctx, now, r, text, same, found)
+		}
+		return same, ok, err
+	}
+	except := memory.ID("")
+	if extended != nil {
+		except = extended.ID
+	}
+	found, err := s.findSimilar(ctx, text)
+	if err != nil {
+		return similarMemory{}, false, err
+	}
+	same, ok := found.same(except)
+	switch {
+	case !ok:
+		return same, false, nil
+	case same.Forgotten:
+		return same, false, forgottenTextError(same.Memory)
+	case r.Force:
+		return same, false, nil
+	}
+	return same, true, s.repeat(ctx, now, r, text, same, found)
+}
+
+// repeat does what a duplicate calls for, as capture does. A person who stores a
+// superseded text again decides that it holds.
+func (s *workspaceState) repeat(ctx context.Context, now time.Time, r memory.StoreRequest, text string, same similarMemory, found similarities) error {
+	said := statement{text, cmp.Or(trustOf(r, text), memory.TrustTrusted), auditSource(r.Source)}
+	if same.SupersededBy != nil && r.Source != memory.SourceTool && !mayReplace(said.trust, same.Memory) {
+		return s.supersede(ctx, now, "", []memory.Memory{same.Memory}, said.source)
+	}
+	_, err := s.settleDuplicate(ctx, now, same, found, said)
+	return err
+}
+
+// duplicateAnswer returns the answer for a text that a memory says already.
+func (s *workspaceState) duplicateAnswer(ctx context.Context, now time.Time, r memory.StoreRequest, same similarMemory, err error) (memory.StoreAnswer, error) {
+	if err != nil {
+		return memory.StoreAnswer{}, err
+	}
+	existing, err := s.findMemory(ctx, string(same.ID))
+	if err != nil {
+		return memory.StoreAnswer{}, err
+	}
+	shown := []memory.Memory{existing}
+	err = s.removeTexts(ctx, now, r.For, shown)
+	message := "Similar memory exists"
+	return memory.StoreAnswer{Action: "store", Memory: shown[0], Duplicate: true, Similarity: same.similarity, Message: &message}, err
+}
+
+// extendedMemory returns the memory that a new text extends; nil if the request names
+// none.
+func (s *workspaceState) extendedMemory(ctx context.Context, now time.Time, r memory.StoreRequest, text string) (*memory.Memory, error) {
+	if r.Extend == "" {
+		return nil, nil
+	}
+	m, err := s.findMemoryFor(ctx, now, r.For, r.Extend)
+	if err == nil {
+		err = refuseToExtend(m, r, text)
+	}
+	if err != nil {
+		return nil, atField(err, "extend")
+	}
+	return &m, nil
+}
+
+// refuseToExtend returns why a text may not extend a memory.
+func refuseToExtend(m memory.Memory, r memory.StoreRequest, text string) error {
+	trust := trustOf(r, text)
+	switch {
+	case m.Forgotten:
+		return forgottenTextError(m)
+	case m.Missing:
+		return memory.Conflict("%s is in no file any more", m.ID.Short()).WithHint("store the text without extend")
+	case m.SupersededBy != nil:
+		return memory.Conflict("%s is superseded already, by %s", m.ID.Short(), m.SupersededBy.Short()).
+			WithHint("extend %s instead", m.SupersededBy.Short())
+	case r.Source == memory.SourceTool && (m.Pinned || !mayReplace(trust, m)):
+		return memory.Conflict("%s may be replaced by a person only", m.ID.Short()).
+			WithHint("store the text without extend; both stay then")
+	case !extends(text, m.Text):
+		return memory.Invalid("extend", "the text does not contain the memory %s and add to it", m.ID.Short()).
+			WithHint("the new text keeps the old statement and adds to it; edit the file to change a value")
+	}
+	return nil
+}
+
+// extends reports whether a text states an older one in its own words, and more.
+func extends(text, older string) bool {
+	folded := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+	whole, part := folded(text), strings.TrimRight(folded(older), ".!。！ ")
+	if strings.Contains(whole, part) {
+		return len(strings.TrimRight(whole, ".!。！ ")) > len(part)
+	}
+	mine, theirs := similar.New(text), similar.New(older)
+	return mine.Contains(&theirs) && !theirs.Contains(&mine)
+}
+
+// atField returns an error that names the field of the request that caused it.
+func atField(err error, field string) error {
+	if known, ok := err.(*memory.Error); ok && known.Field == "id" {
+		copied := *known
+		copied.Field = field
+		return &copied
+	}
+	return err
+}

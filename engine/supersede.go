@@ -1,0 +1,147 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/similar"
+)
+
+// statement is a text that was captured or stored.
+type statement struct {
+	text   string
+	trust  memory.TrustTier
+	source string // of its audit rows
+}
+
+// settleDuplicate does what a repeated statement calls for: the memory gains the trust
+// of who says it again, and one that was superseded holds again. It returns what the
+// memory supersedes then.
+func (s *workspaceState) settleDuplicate(ctx context.Context, now time.Time, same similarMemory, found similarities, said statement) ([]memory.Memory, error) {
+	m := same.Memory
+	if !mayReplace(said.trust, m) {
+		return nil, nil
+	}
+	if said.trust == memory.TrustTrusted && m.Trust == memory.TrustUntrusted {
+		if err := s.raiseTrust(ctx, now, m, said.source); err != nil {
+			return nil, err
+		}
+	}
+	if m.SupersededBy == nil {
+		return nil, nil
+	}
+	if err := s.supersede(ctx, now, "", []memory.Memory{m}, said.source); err != nil {
+		return nil, err
+	}
+	old := replaced(said.text, said.trust, found.list)
+	return old, s.supersede(ctx, now, m.ID, old, said.source)
+}
+
+// replaced returns the memories that a new text replaces: they give another value to
+// the same subject, and nobody wrote them by hand or pinned them.
+func replaced(text string, trust memory.TrustTier, list []similarMemory) (old []memory.Memory) {
+	for _, m := range list {
+		if !m.same && !m.Forgotten && !m.Pinned && m.SupersededBy == nil && mayReplace(trust, m.Memory) && similar.Replaces(text, m.Text) {
+			old = append(old, m.Memory)
+		}
+	}
+	return old
+}
+
+// mayReplace reports whether a text of this trust may change a memory without a
+// person's decision.
+func mayReplace(trust memory.TrustTier, m memory.Memory) bool {
+	rank := func(t memory.TrustTier) int { return slices.Index(memory.TrustTiers, t) }
+	return (m.Source == memory.SourceAutoCapture || m.Source == memory.SourceTool) && m.Trust != memory.TrustQuarantined && rank(trust) <= rank(m.Trust)
+}
+
+// supersede declares in the files of some memories that another one replaces them. An
+// empty by makes them hold again. A file that cannot be edited now keeps nobody from
+// storing a new value: the declaration is then in the index alone.
+func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory.ID, old []memory.Memory, source string) error {
+	if len(old) == 0 {
+		return nil
+	}
+	var ids []memory.ID
+	for _, m := range old {
+		ids = append(ids, m.ID)
+	}
+	declarations, err := s.db.Declarations(ctx, ids)
+	if err != nil {
+		return err
+	}
+	action := memory.Action("supersede")
+	if by == "" {
+		action = "revive"
+	}
+	p := newPlan(now, action, source, false)
+	for _, decl := range declarations {
+		after, m := decl.Own, decl.Memory
+		after.SupersededBy, m.SupersededBy = by.Linked(), nil
+		if by != "" {
+			m.SupersededBy = &by
+		}
+		p.Items = append(p.Items, index.IntentItem{ID: m.ID, Before: decl.Own, After: after, Sidecar: decl.Sidecar})
+		p.recordChange(decl.Memory, m)
+	}
+	_, err = s.commit(ctx, now, p, func(memory.Progress) {})
+	if !errors.Is(err, memory.ErrConflict) {
+		return err
+	}
+	return s.db.Update(ctx, now, func(tx *index.Tx) error {
+		for _, id := range p.ids {
+			if err := tx.Supersede(id, by); err != nil {
+				return err
+			}
+		}
+		return tx.Audit(p.Rows...)
+	})
+}
+
+// reviveReplaced makes those memories hold again that are superseded by memories that
+// will be destroyed.
+func (s *workspaceState) reviveReplaced(ctx context.Context, now time.Time, destroyed []memory.Memory, source string) error {
+	gone, replaced := map[memory.ID]bool{}, map[memory.ID]memory.Memory{}
+	for _, m := range destroyed {
+		gone[m.ID] = true
+		older, _, err := s.db.Versions(ctx, m.ID)
+		if err != nil {
+			return err
+		}
+		for _, old := range older {
+			if *old.SupersededBy == m.ID {
+				replaced[old.ID] = old
+			}
+		}
+	}
+	var old []memory.Memory
+	for _, id := range slices.Sorted(maps.Keys(replaced)) {
+		if !gone[id] {
+			old = append(old, replaced[id])
+		}
+	}
+	return s.supersede(ctx, now, "", old, source)
+}
+
+// raiseTrust declares a memory trusted, because its owner says the same.
+func (s *workspaceState) raiseTrust(ctx context.Context, now time.Time, m memory.Memory, source string) error {
+	declarations, err := s.db.Declarations(ctx, []memory.ID{m.ID})
+	if err != nil || len(declarations) == 0 {
+		return err
+	}
+	own := declarations[0].Own
+	raised := own
+	raised.Trust = memory.TrustTrusted
+	p := newPlan(now, "trust", source, false)
+	p.Items = []index.IntentItem{{ID: m.ID, Before: own, After: raised, Sidecar: declarations[0].Sidecar}}
+	after := m
+	after.Trust = memory.TrustTrusted
+	p.recordChange(m, after)
+	_, err = s.commit(ctx, now, p, func(memory.Progress) {})
+	return err
+}

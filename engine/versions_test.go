@@ -1,0 +1,208 @@
+package engine_test
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine"
+)
+
+func (c *captureWorld) storeAs(r memory.StoreRequest) memory.StoreAnswer {
+	c.t.Helper()
+	a, err := c.Store(c.t.Context(), r)
+	if err != nil {
+		c.t.Fatalf("store %q: %v", r.Text, err)
+	}
+	return a
+}
+
+func (c *captureWorld) show(r memory.ShowRequest) memory.ShowAnswer {
+	c.t.Helper()
+	a, err := c.Show(c.t.Context(), r)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return a
+}
+
+func TestStoreFindsSimilarMemories(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- The staging server listens on port 8080\n- Lena prefers meetings in the morning\n- Nobody deploys on Friday afternoons\n"})
+	lena := c.idOf("Lena prefers meetings in the morning")
+	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(c.idOf("Nobody deploys on Friday afternoons"))}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name      string
+		request   memory.StoreRequest
+		duplicate bool
+		conflict  bool
+	}{
+		{name: "equal", request: memory.StoreRequest{Text: "Lena prefers meetings in the morning"}, duplicate: true},
+		{name: "equal, by force", request: memory.StoreRequest{Text: "Lena prefers meetings in the morning", Force: true}, duplicate: true},
+		{name: "in other words", request: memory.StoreRequest{Text: "Lena prefers the meetings in the morning."}, duplicate: true},
+		{name: "by a tool", request: memory.StoreRequest{Text: "Lena prefers the meetings in the morning.", Source: memory.SourceTool}, duplicate: true},
+		{name: "another value", request: memory.StoreRequest{Text: "The staging server listens on port 8081"}},
+		{name: "like a forgotten one", request: memory.StoreRequest{Text: "Nobody deploys on the Friday afternoons."}, conflict: true},
+		{name: "like a forgotten one, by force", request: memory.StoreRequest{Text: "Nobody deploys on the Friday afternoons.", Force: true}, conflict: true},
+		{name: "in other words, by force", request: memory.StoreRequest{Text: "Lena prefers the meetings in the morning.", Force: true}},
+	} {
+		a, err := c.Store(t.Context(), tt.request)
+		switch {
+		case tt.conflict != errors.Is(err, memory.ErrConflict) || !tt.conflict && err != nil:
+			t.Errorf("%s: %v", tt.name, err)
+		case a.Duplicate != tt.duplicate:
+			t.Errorf("%s: %+v", tt.name, a)
+		case tt.duplicate && (a.Memory.ID != lena || a.Message == nil || *a.Message != "Similar memory exists" || a.Similarity == nil):
+			t.Errorf("%s: %+v", tt.name, a)
+		}
+	}
+}
+
+func TestExtendSupersedesTheOldMemory(t *testing.T) {
+	for name, change := range map[string]func(*engine.Options){
+		"front matter":   func(*engine.Options) {},
+		"decisions file": func(o *engine.Options) { o.Workspaces[0].DecisionsFile = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- Lena prefers meetings in the morning\n"}, change)
+			old := c.idOf("Lena prefers meetings in the morning")
+			a := c.storeAs(memory.StoreRequest{Text: "Lena prefers meetings in the morning, before ten", Extend: string(old)[:8]})
+			if a.Duplicate || !slices.Equal(a.Superseded, []memory.ID{old}) {
+				t.Fatalf("%+v", a)
+			}
+			last := c.storeAs(memory.StoreRequest{Text: "Lena prefers meetings in the morning, before ten, in room 4", Extend: string(a.Memory.ID)})
+			check := func(when string) {
+				t.Helper()
+				m := c.show(memory.ShowRequest{ID: string(last.Memory.ID)})
+				if len(m.Supersedes) != 2 || m.Supersedes[0].ID != a.Memory.ID || m.Supersedes[1].ID != old || m.Supersedes[1].Text == "" || len(m.Successors) != 0 {
+					t.Errorf("%s: the last version supersedes %+v, successors %+v", when, m.Supersedes, m.Successors)
+				}
+				m = c.show(memory.ShowRequest{ID: string(old)})
+				if m.SupersededBy == nil || *m.SupersededBy != a.Memory.ID || len(m.Successors) != 2 || m.Successors[1].ID != last.Memory.ID {
+					t.Errorf("%s: the first version: %v, %+v", when, m.SupersededBy, m.Successors)
+				}
+			}
+			check("at once")
+			c.loseIndex()
+			check("after a lost index")
+			c.write("memory/2026-11-21.md", strings.Replace(c.read("memory/2026-11-21.md"), "in room 4", "in room 4 upstairs", 1))
+			c.index()
+			check("after an edit")
+		})
+	}
+}
+
+// loseIndex deletes the database and indexes again.
+func (c *captureWorld) loseIndex() {
+	c.t.Helper()
+	if err := c.Close(); err != nil {
+		c.t.Fatal(err)
+	}
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(c.db + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			c.t.Fatal(err)
+		}
+	}
+	c.open()
+}
+
+func TestUndoReversesExtend(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- Lena prefers meetings in the morning\n"})
+	before := c.read("MEMORY.md")
+	old := c.idOf("Lena prefers meetings in the morning")
+	c.storeAs(memory.StoreRequest{Text: "Lena prefers meetings in the morning, before ten", Extend: string(old)})
+	if !strings.Contains(c.read("MEMORY.md"), "superseded_by: ") {
+		t.Fatal(c.read("MEMORY.md"))
+	}
+	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}); err != nil {
+		t.Fatal(err)
+	}
+	if m := c.show(memory.ShowRequest{ID: string(old)}); m.SupersededBy != nil || c.read("MEMORY.md") != before {
+		t.Errorf("superseded by %v:\n%s", m.SupersededBy, c.read("MEMORY.md"))
+	}
+}
+
+func TestSupersedingSurvivesAClone(t *testing.T) {
+	c := newCaptureWorld(t, nil)
+	old := c.tell("s", "1", "Remember that the staging port is 8080.").Stored[0]
+	newer := c.tell("s", "2", "Remember that the staging port is 8081.")
+	if !slices.Equal(newer.Superseded, []memory.ID{old.ID}) {
+		t.Fatalf("%+v", newer)
+	}
+	clone := newCaptureWorld(t, nil)
+	if err := os.CopyFS(clone.dir, os.DirFS(c.dir)); err != nil {
+		t.Fatal(err)
+	}
+	clone.index()
+	if m := clone.show(memory.ShowRequest{ID: string(old.ID)}); m.SupersededBy == nil || *m.SupersededBy != newer.Stored[0].ID {
+		t.Errorf("in the clone: %+v", m.SupersededBy)
+	}
+	found, err := clone.Search(t.Context(), memory.SearchRequest{Query: "staging port", For: memory.AudienceModel})
+	if err != nil || slices.ContainsFunc(found.Hits, func(h memory.Hit) bool { return h.ID == old.ID }) {
+		t.Errorf("a model finds %+v, %v", found.Hits, err)
+	}
+}
+
+func TestWhatMayNotBeExtended(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- Lena prefers meetings in the morning\n"})
+	lena := string(c.idOf("Lena prefers meetings in the morning"))
+	for _, tt := range []struct {
+		name    string
+		request memory.StoreRequest
+		want    error
+	}{
+		{"another statement", memory.StoreRequest{Text: "Lena prefers meetings in the evening", Extend: lena}, memory.ErrInvalid},
+		{"the same statement", memory.StoreRequest{Text: "Lena prefers meetings in the morning.", Extend: lena}, memory.ErrInvalid},
+		{"a tool, and a line of a person", memory.StoreRequest{Text: "Lena prefers meetings in the morning, before ten", Extend: lena, Source: memory.SourceTool}, memory.ErrConflict},
+		{"an unknown id", memory.StoreRequest{Text: "Lena prefers meetings in the morning, before ten", Extend: "00000000"}, memory.ErrNotFound},
+	} {
+		if _, err := c.Store(t.Context(), tt.request); !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+	if _, err := os.Stat(c.dir + "/memory"); err == nil {
+		t.Error("a refused text was written")
+	}
+}
+
+func TestVersionsNeverShowForgottenTexts(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- Lena prefers meetings in the morning\n"})
+	old := c.idOf("Lena prefers meetings in the morning")
+	a := c.storeAs(memory.StoreRequest{Text: "Lena prefers meetings in the morning, before ten", Extend: string(old)})
+	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(old)}}); err != nil {
+		t.Fatal(err)
+	}
+	m := c.show(memory.ShowRequest{ID: string(a.Memory.ID)})
+	if len(m.Supersedes) != 1 || m.Supersedes[0].Text != "" || !m.Supersedes[0].Forgotten {
+		t.Errorf("a person: %+v", m.Supersedes)
+	}
+	if m = c.show(memory.ShowRequest{ID: string(a.Memory.ID), For: memory.AudienceModel}); len(m.Supersedes) != 1 || m.Supersedes[0].Text != "" {
+		t.Errorf("a model: %+v", m.Supersedes)
+	}
+}
+
+func TestDestroyOfANewVersionRevivesTheOldOne(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- Lena prefers meetings in the morning\n"})
+	old := c.idOf("Lena prefers meetings in the morning")
+	a := c.storeAs(memory.StoreRequest{Text: "Lena prefers meetings in the morning, before ten", Extend: string(old)})
+	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionDestroy, IDs: []string{string(a.Memory.ID)}, Confirm: true}); err != nil {
+		t.Fatal(err)
+	}
+	if m := c.show(memory.ShowRequest{ID: string(old)}); m.SupersededBy != nil || strings.Contains(c.read("MEMORY.md"), "superseded") {
+		t.Errorf("%v\n%s", m.SupersededBy, c.read("MEMORY.md"))
+	}
+}
+
+func TestStoringASupersededTextAgainRevivesIt(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- Lena prefers meetings in the morning\n"})
+	old := c.idOf("Lena prefers meetings in the morning")
+	c.storeAs(memory.StoreRequest{Text: "Lena prefers meetings in the morning, before ten", Extend: string(old)})
+	a := c.storeAs(memory.StoreRequest{Text: "Lena prefers meetings in the morning"})
+	if !a.Duplicate || a.Memory.ID != old || a.Memory.SupersededBy != nil {
+		t.Errorf("%+v", a)
+	}
+}

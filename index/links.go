@@ -1,0 +1,79 @@
+package index
+
+import (
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// A declaration that a memory is superseded names the first digits of another id. The
+// column superseded_by has the whole id as soon as that memory is known.
+
+// completeLinks replaces the digits in the rows of the change set by whole ids. A link
+// to an unknown memory stays as it is declared.
+func (cs *changeSet) completeLinks() error {
+	var links []memory.ID
+	for _, r := range cs.rows {
+		if r.SupersededBy != "" {
+			links = append(links, memory.ID(r.SupersededBy))
+		}
+	}
+	if len(links) == 0 {
+		return nil
+	}
+	whole := map[memory.ID]memory.ID{}
+	err := cs.tx.sql.Each(`SELECT link.value, (SELECT min(id) FROM memories WHERE id >= link.value AND id < link.value || 'g')
+		FROM json_each(?) link`, []any{sqlite.JSONList(links)}, func(scan func(...any) error) error {
+		var link memory.ID
+		var id sqlite.NullText
+		err := scan(&link, &id)
+		if id != "" {
+			whole[link] = memory.ID(id)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for id := range cs.rows { // those that this transaction adds
+		if link := id.Linked(); whole[link] == "" {
+			whole[link] = id
+		}
+	}
+	for _, r := range cs.rows {
+		if id := whole[memory.ID(r.SupersededBy)]; id != "" {
+			r.SupersededBy = sqlite.NullText(id)
+		}
+	}
+	return nil
+}
+
+// linkTo completes the links of earlier memories to those that are new. It returns the
+// memories that it changed.
+func (tx *Tx) linkTo(added []memory.ID) (changed []memory.ID, err error) {
+	if len(added) == 0 {
+		return nil, nil
+	}
+	whole, links := map[memory.ID]memory.ID{}, make([]memory.ID, 0, len(added))
+	for _, id := range added {
+		whole[id.Linked()] = id
+		links = append(links, id.Linked())
+	}
+	found := map[memory.ID]memory.ID{}
+	err = tx.sql.Each("SELECT id, superseded_by FROM memories WHERE superseded_by IN (SELECT value FROM json_each(?))",
+		[]any{sqlite.JSONList(links)}, func(scan func(...any) error) error {
+			var id, link memory.ID
+			err := scan(&id, &link)
+			found[id] = whole[link]
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range sortedKeys(found) {
+		if err := tx.sql.Exec("UPDATE memories SET superseded_by = ? WHERE id = ?", found[id], id); err != nil {
+			return nil, err
+		}
+		changed = append(changed, id)
+	}
+	return changed, nil
+}
