@@ -213,7 +213,7 @@ type WorkspaceStatus struct {
 
 	Indexing *Progress `json:"indexing,omitempty"` // of the files that are being indexed now
 
-	StaleQuotes int `json:"stale_quotes,omitempty"` // decisions whose quote is older than the text
+	StaleQuotes int `json:"stale_quotes,omitempty"` // decisions whose quote is older than the text, also where the text is not surely theirs
 }
 
 // Health reports whether the service is ready.

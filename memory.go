@@ -50,6 +50,10 @@ type Memory struct {
 	UseDays         List[string]    `json:"use_days"` // days of use, YYYY-MM-DD, at most the last 60
 	ExpiresAt       *time.Time      `json:"expires_at"`
 
+	// InDoubt is the line (FILE:LINE) that protects the memory because it may be about
+	// it. Only the answers of list, show, explain and why-not have it.
+	InDoubt string `json:"in_doubt,omitempty"`
+
 	CreatedFrom DateSource `json:"created_from,omitempty"` // where CreatedAt comes from; only in the answers of show and explain
 	DateReason  string     `json:"date_reason,omitempty"`  // the same in words, with the reason why git has no date
 

@@ -97,3 +97,39 @@ func readText(t *testing.T, name string) string {
 	}
 	return string(text)
 }
+
+// TestWithheldMemoryNamesItsLine lets a forgotten text return with an edit. Every
+// command that shows the memory names the line that withholds it.
+func TestWithheldMemoryNamesItsLine(t *testing.T) {
+	const code = "The vault code of the zebraquux house is four seven one one"
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + code + "\n- " + heron + "\n"})
+	w.decide(decideRequest(memory.ActionForget, w.idOf(code)))
+	withLine := w.read("MEMORY.md")
+	w.write("MEMORY.md", strings.Replace(withLine, "- "+code+"\n", "", 1))
+	w.index()
+	w.write("MEMORY.md", strings.Replace(withLine, code, code+", as of May", 1))
+	w.index()
+	list, err := w.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Forgotten: true}})
+	if err != nil || len(list.Memories) != 1 || list.Memories[0].InDoubt != "MEMORY.md:3" {
+		t.Fatalf("forgotten: %+v, %v", list.Memories, err)
+	}
+	id := list.Memories[0].ID
+	explained, err := w.Explain(t.Context(), memory.ExplainRequest{ID: string(id)})
+	if err != nil || explained.Eligible || !strings.Contains(explained.Reason, "MEMORY.md:3") || !strings.Contains(explained.Reason, "memory restore "+id.Short()) {
+		t.Errorf("explain: %q, %v", explained.Reason, err)
+	}
+	status, err := w.Status(t.Context())
+	if err != nil || status.Workspaces[0].StaleQuotes != 1 || len(status.Workspaces[0].Faults) != 1 {
+		t.Errorf("status: %+v, %v", status.Workspaces[0], err)
+	}
+	w.decide(decideRequest(memory.ActionRestore, id))
+	for range 2 {
+		if m := w.find(code + ", as of May"); m.Forgotten || m.InDoubt != "" {
+			t.Errorf("restored: %+v", m)
+		}
+		w.index()
+	}
+	if status, err := w.Status(t.Context()); err != nil || status.Workspaces[0].StaleQuotes != 0 || len(status.Workspaces[0].Faults) != 0 {
+		t.Errorf("status after the decision: %+v, %v", status.Workspaces[0], err)
+	}
+}

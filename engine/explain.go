@@ -72,6 +72,9 @@ func (s *workspaceState) similarity(ctx context.Context, now time.Time, m memory
 // from every injection; empty if there is none.
 func excludedByState(m memory.Memory, now time.Time, scope memory.Scope) (reason, detail string) {
 	switch {
+	case m.Forgotten && m.InDoubt != "":
+		return memory.ReasonForgotten, fmt.Sprintf("it is withheld: the line %s forgets a text that it may be; memory restore %s or memory forget %s decides",
+			m.InDoubt, m.ID.Short(), m.ID.Short())
 	case m.Forgotten:
 		return memory.ReasonForgotten, "it is forgotten; memory restore " + m.ID.Short() + " brings it back"
 	case m.Missing:

@@ -46,8 +46,29 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 		return memory.ListAnswer{}, err
 	}
 	answer.Memories, answer.Stale = pending.addTo(answer.Memories), e.options().ReadOnly
+	if err := s.addDoubts(ctx, answer.Memories); err != nil {
+		return memory.ListAnswer{}, err
+	}
 	answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, p)
 	return answer, err
+}
+
+// addDoubts adds to protected memories the lines that may be about them.
+func (s *workspaceState) addDoubts(ctx context.Context, memories []memory.Memory) error {
+	var ids []memory.ID
+	for _, m := range memories {
+		if m.Forgotten || m.Private || m.Trust != memory.TrustTrusted {
+			ids = append(ids, m.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	lines, err := s.db.DoubtfulLines(ctx, ids)
+	for i := range memories {
+		memories[i].InDoubt = lines[memories[i].ID]
+	}
+	return err
 }
 
 // listPage lists a page of memories and counts all of them by tier. A predicate that

@@ -76,7 +76,8 @@ func (s *workspaceState) findOne(ctx context.Context, id string, keep func([]mem
 	case len(found) > 1:
 		return memory.Memory{}, ambiguousID(id, found)
 	}
-	return pending.addTo(found)[0], nil
+	found = pending.addTo(found)
+	return found[0], s.addDoubts(ctx, found)
 }
 
 // ambiguousID returns the error for an id prefix of several memories, which it

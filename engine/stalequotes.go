@@ -24,6 +24,15 @@ func (s *workspaceState) addStaleQuotes(ctx context.Context, w *memory.Workspace
 		w.Notices = append(w.Notices, fmt.Sprintf("the quotes of %d decisions are older than their texts; "+
 			"the next decision in the same file refreshes them", w.StaleQuotes))
 	}
+	if err != nil {
+		return err
+	}
+	lines, memories, err := s.db.CountDoubts(ctx)
+	if lines > 0 {
+		w.StaleQuotes += lines
+		w.Notices = append(w.Notices, fmt.Sprintf("the quotes of %d decisions match no text exactly; %d memories that they may be about are protected; "+
+			"memory list --forgotten lists the withheld ones", lines, memories))
+	}
 	return err
 }
 

@@ -1,44 +1,58 @@
 package ingest
 
 import (
-	"cmp"
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/identity"
 )
 
-// The shares of a quote's words that a text must contain so that it may be the
-// forgotten one. Elsewhere than in the entry's file nearly all are needed, and a
-// quote of one or two words is not searched for.
+// doubtFinder finds the memories that a protecting entry may be about, where the entry
+// matches no present memory exactly. The index protects these memories until a person
+// decides.
+type doubtFinder struct {
+	*run
+	candidates *candidateIndex
+	states     []*memory.FileState
+	known      map[entryKey]memory.Entry
+	missing    map[memory.ID]string
+	doubters   map[memory.ID]int          // entries that may be about a memory
+	texts      map[memoryGroup]*wordIndex // made when needed
+}
+
+// memoryGroup names which memories an entry may be about.
+type memoryGroup uint8
+
 const (
-	doubtShareInFile    = 0.5
-	doubtShareElsewhere = 0.8
+	noMemories      memoryGroup = iota
+	newMemories                 // of this run
+	changedMemories             // new and edited ones
+	presentMemories
 )
 
-// noteDoubts notes, for each forgetting entry without an exact match, the present
-// memories that it may be about. A clone or a new database cannot tell which text
-// was edited after it was forgotten. The index withholds these memories until a
-// person decides about them. Doubts of an earlier run stay until then.
-func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known map[entryKey]memory.Entry) {
-	decided := r.decidedMemories(states)
-	var texts *wordIndex
+// noteDoubts notes, for each protecting entry without an exact match, the memories
+// that it may be about. Doubts of an earlier run stay until a person decides about
+// the memory.
+func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known map[entryKey]memory.Entry, missing map[memory.ID]string) {
+	d := doubtFinder{run: r, candidates: s, states: states, known: known, missing: missing,
+		doubters: countDoubters(states), texts: map[memoryGroup]*wordIndex{}}
+	d.addNewlyMatched()
+	decided := r.decisions(states)
 	for _, f := range states {
 		for i := range f.Entries {
 			e := &f.Entries[i]
-			if !isForgetting(*e) {
+			if !isProtecting(*e) {
 				e.Doubtful, e.Settled = nil, false
 				continue
 			}
-			if known[keyOf(*e)].MatchedID == "" && !s.matchesExactly(*e, len(r.indexed) > 0) {
-				if texts == nil {
-					texts = newWordIndex(s.all, states)
-				}
-				e.Doubtful = append(slices.Clone(e.Doubtful), texts.doubtful(e.Quote, candidatePath(*e, f.Path))...)
+			if group := d.group(*e); group != noMemories {
+				paths := []string{candidatePath(*e, f.Path), d.missing[e.MatchedID]}
+				e.Doubtful = append(slices.Clone(e.Doubtful), d.wordIndex(group).doubtful(e.Quote, paths)...)
 			}
 			hadDoubts := len(e.Doubtful) > 0
-			e.Doubtful = slices.DeleteFunc(e.Doubtful, func(id memory.ID) bool { return decided[id] })
+			e.Doubtful = slices.DeleteFunc(e.Doubtful, func(id memory.ID) bool { return decidesAll(decided[id], *e) })
 			slices.Sort(e.Doubtful)
 			e.Doubtful = slices.Compact(e.Doubtful)
 			e.Settled = len(e.Doubtful) == 0 && (hadDoubts || e.Settled)
@@ -46,16 +60,110 @@ func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known ma
 	}
 }
 
+// isProtecting reports whether an entry hides its memory or limits who gets it.
+func isProtecting(e memory.Entry) bool { return isForgetting(e) }
+
 func isForgetting(e memory.Entry) bool { return e.Declared.Forgotten != nil && *e.Declared.Forgotten }
 
-// decidedMemories returns the memories with an entry of their own that forgets or
-// restores them.
-func (r *run) decidedMemories(states []*memory.FileState) map[memory.ID]bool {
-	decided, current := map[memory.ID]bool{}, map[string]bool{}
+// group returns which memories an entry may be about. A clone or a new database cannot
+// tell which text was edited after the decision, so that every present memory may be
+// the one. A database that knows the entry's memory, or has looked for it before, knows
+// all other memories: only what came since may be it.
+func (d *doubtFinder) group(e memory.Entry) memoryGroup {
+	was, indexed := d.known[keyOf(e)]
+	_, isMissing := d.missing[e.MatchedID]
+	switch {
+	case was.MatchedID == "" && !d.candidates.matchesExactly(e, len(d.indexed) > 0):
+		if indexed {
+			return changedMemories
+		}
+		return presentMemories
+	case isMissing:
+		return newMemories
+	}
+	return noMemories
+}
+
+// addNewlyMatched adds the memories without a file that entries matched in this run.
+func (d *doubtFinder) addNewlyMatched() {
+	if d.missing == nil {
+		return
+	}
+	present := map[memory.ID]bool{}
+	for _, one := range d.candidates.all {
+		present[one.id] = present[one.id] || one.present
+	}
+	for _, f := range d.states {
+		for _, e := range f.Entries {
+			if _, listed := d.missing[e.MatchedID]; !listed && e.MatchedID != "" && d.known[keyOf(e)].MatchedID == "" && !present[e.MatchedID] {
+				d.missing[e.MatchedID] = ""
+			}
+		}
+	}
+}
+
+func (d *doubtFinder) wordIndex(group memoryGroup) *wordIndex {
+	if d.texts[group] == nil {
+		all := d.candidates.all
+		if group != presentMemories {
+			all = d.blocksWith(group)
+		}
+		d.texts[group] = newWordIndex(all, d.doubters)
+	}
+	return d.texts[group]
+}
+
+// blocksWith returns the memories of a group that the batch places.
+func (r *run) blocksWith(group memoryGroup) (found []candidate) {
+	for i, b := range r.blocks {
+		change := r.result.Changes[i]
+		if change == memory.Added || group == changedMemories && change == memory.Edited {
+			found = append(found, candidate{id: r.result.IDs[i], path: b.Path, text: b.Block.Fingerprint, content: b.Block.Text, present: true})
+		}
+	}
+	return found
+}
+
+// missingMemories returns the memories of protecting entries that are in no file after
+// this run, with their last files. It returns nil if the run has no new memory.
+func (r *run) missingMemories(ctx context.Context) (map[memory.ID]string, error) {
+	if !slices.Contains(r.result.Changes, memory.Added) || !r.hasProtectingEntry() {
+		return nil, nil
+	}
+	missing, err := r.store.MissingMatches(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read missing memories of decisions: %w", err)
+	}
+	gone := map[memory.ID]bool{}
+	for _, id := range r.result.Missing {
+		gone[id] = true
+	}
+	for _, k := range r.known {
+		if k.Missing || gone[k.ID] {
+			missing[k.ID] = k.Path
+		}
+	}
+	for _, id := range r.result.IDs {
+		delete(missing, id)
+	}
+	for _, t := range r.result.TakeOvers {
+		delete(missing, t.Elder)
+	}
+	return missing, nil
+}
+
+func (r *run) hasProtectingEntry() bool {
+	has := func(f memory.FileState) bool { return slices.ContainsFunc(f.Entries, isProtecting) }
+	return slices.ContainsFunc(r.batch.Files, has) || slices.ContainsFunc(r.batch.Rematched, has) || slices.ContainsFunc(r.indexed, has)
+}
+
+// decisions returns, for each memory, what the entries that match it decide.
+func (r *run) decisions(states []*memory.FileState) map[memory.ID][]memory.Declared {
+	decided, current := map[memory.ID][]memory.Declared{}, map[string]bool{}
 	note := func(entries []memory.Entry) {
 		for _, e := range entries {
-			if e.MatchedID != "" && e.Declared.Forgotten != nil {
-				decided[e.MatchedID] = true
+			if e.MatchedID != "" {
+				decided[e.MatchedID] = append(decided[e.MatchedID], e.Declared)
 			}
 		}
 	}
@@ -74,18 +182,18 @@ func (r *run) decidedMemories(states []*memory.FileState) map[memory.ID]bool {
 	return decided
 }
 
-// currentDoubts returns the doubts of an entry as they were indexed, with elder
-// memories for those that they take over.
+// decidesAll reports whether decisions about a memory decide all that an entry
+// protects.
+func decidesAll(decided []memory.Declared, e memory.Entry) bool {
+	return !isForgetting(e) || slices.ContainsFunc(decided, func(d memory.Declared) bool { return d.Forgotten != nil })
+}
+
+// currentDoubts returns the doubts of an entry as they were indexed, without memories
+// that an elder one takes over. The elder one keeps its own state.
 func (r *run) currentDoubts(ids []memory.ID) []memory.ID {
-	ids = slices.Clone(ids)
-	for _, t := range r.result.TakeOvers {
-		for i := range ids {
-			if ids[i] == t.Younger {
-				ids[i] = t.Elder
-			}
-		}
-	}
-	return ids
+	return slices.DeleteFunc(slices.Clone(ids), func(id memory.ID) bool {
+		return slices.ContainsFunc(r.result.TakeOvers, func(t memory.TakeOver) bool { return t.Younger == id })
+	})
 }
 
 // matchesExactly reports whether an entry's memory is surely the right one: its text
@@ -100,134 +208,4 @@ func (s *candidateIndex) matchesExactly(e memory.Entry, wasIndexed bool) bool {
 		return true // a memory that is not a candidate was found by its id
 	}
 	return wasIndexed && e.IDPrefix != "" && strings.HasPrefix(id, e.IDPrefix)
-}
-
-// wordIndex finds the present memories that contain words of a quote.
-type wordIndex struct {
-	all    []candidate
-	words  []map[string]bool
-	byWord map[string][]int
-	byText map[memory.Fingerprint][]int
-
-	doubters map[memory.ID]int // entries that may be about a memory
-}
-
-// maxDoubters is how many entries name one doubtful memory. It is withheld as long as
-// one of them stands. With thousands of outdated lines of one pattern, each line fits
-// each text, so that all pairs would be their square.
-const maxDoubters = 8
-
-func newWordIndex(all []candidate, states []*memory.FileState) *wordIndex {
-	x := &wordIndex{all: all, words: make([]map[string]bool, len(all)), byWord: map[string][]int{}, byText: map[memory.Fingerprint][]int{},
-		doubters: map[memory.ID]int{}}
-	for _, f := range states {
-		for _, e := range f.Entries {
-			for _, id := range e.Doubtful {
-				x.doubters[id]++
-			}
-		}
-	}
-	for i, one := range all {
-		if !one.present {
-			continue
-		}
-		x.words[i] = map[string]bool{}
-		x.byText[one.text] = append(x.byText[one.text], i)
-		for _, w := range identity.SplitWords(one.content) {
-			x.words[i][w] = true
-			x.byWord[w] = append(x.byWord[w], i)
-		}
-	}
-	return x
-}
-
-// doubtful returns the memories that may be the one that a quote was made from, and
-// all copies of their texts. It leaves out those that enough entries name already,
-// except one, so that an entry with doubts has at least one.
-func (x *wordIndex) doubtful(quote, likelyPath string) (ids []memory.ID) {
-	q := newQuoteWords(quote)
-	slices.SortStableFunc(q.words, func(a, b string) int { return cmp.Compare(len(x.byWord[a]), len(x.byWord[b])) })
-	few := int(doubtShareInFile*float64(min(len(q.words), len(q.units)))+0.5) - 1 // so many words are too few
-	seen := map[int]bool{}
-	named := none
-	for _, w := range q.words[:len(q.words)-max(0, few)] {
-		x.dropNamed(w)
-		for _, i := range x.byWord[w] {
-			if seen[i] {
-				continue
-			}
-			seen[i] = true
-			share := q.shareIn(x.words[i])
-			if !(x.all[i].path == likelyPath && share >= doubtShareInFile || len(q.units) >= minQuoteWords && share >= doubtShareElsewhere) {
-				continue
-			}
-			if x.isNamed(i) {
-				named = i
-				continue
-			}
-			ids = x.addCopies(ids, i)
-		}
-	}
-	if len(ids) == 0 && named != none {
-		ids = x.addCopies(ids, named)
-	}
-	return ids
-}
-
-// none is no index of a candidate.
-const none = -1
-
-func (x *wordIndex) isNamed(i int) bool { return x.doubters[x.all[i].id] >= maxDoubters }
-
-// dropNamed removes the memories of a word that enough entries name, except the first.
-func (x *wordIndex) dropNamed(word string) {
-	list := x.byWord[word]
-	if len(list) > 1 {
-		x.byWord[word] = append(list[:1], slices.DeleteFunc(list[1:], x.isNamed)...)
-	}
-}
-
-// addCopies adds a memory and the copies of its text.
-func (x *wordIndex) addCopies(ids []memory.ID, i int) []memory.ID {
-	for _, same := range x.byText[x.all[i].text] {
-		id := x.all[same].id
-		ids = append(ids, id)
-		x.doubters[id]++
-	}
-	return ids
-}
-
-// quoteWords are the words of a quote: as texts are compared, and as they stand
-// between spaces. A number such as 47-11-08 is one of the latter.
-type quoteWords struct {
-	words []string
-	units [][]string
-}
-
-func newQuoteWords(quote string) quoteWords {
-	q := quoteWords{words: identity.SplitWords(quote)}
-	for _, unit := range distinctWords(strings.ToLower(quote)) {
-		if words := identity.SplitWords(unit); len(words) > 0 {
-			q.units = append(q.units, words)
-		}
-	}
-	return q
-}
-
-// shareIn returns the share of the words that a text contains, 0 to 1: the larger one
-// of both ways to count.
-func (q quoteWords) shareIn(text map[string]bool) float64 {
-	missing := func(w string) bool { return !text[w] }
-	words, units := 0, 0
-	for _, w := range q.words {
-		if text[w] {
-			words++
-		}
-	}
-	for _, unit := range q.units {
-		if !slices.ContainsFunc(unit, missing) {
-			units++
-		}
-	}
-	return max(float64(words)/float64(len(q.words)), float64(units)/float64(len(q.units)))
 }

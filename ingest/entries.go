@@ -17,7 +17,11 @@ import (
 // another file than its memory. Unmatched entries of other files are tried
 // again. An entry without a memory stays and becomes a fault.
 func (r *run) matchEntries(ctx context.Context) error {
-	states := r.statesToMatch()
+	missing, err := r.missingMemories(ctx)
+	if err != nil {
+		return err
+	}
+	states := r.statesToMatch(missing)
 	if !slices.ContainsFunc(states, func(f *memory.FileState) bool { return len(f.Entries) > 0 }) {
 		r.updateFaults(states)
 		return nil
@@ -41,7 +45,7 @@ func (r *run) matchEntries(ctx context.Context) error {
 		newCandidateIndex(append(slices.Clone(s.all), fileless...)).matchIDs(states)
 	}
 	s.matchQuotes(states, r.matchedElsewhere())
-	r.noteDoubts(s, states, known)
+	r.noteDoubts(s, states, known, missing)
 	r.updateFaults(states)
 	return nil
 }
@@ -65,8 +69,13 @@ func (r *run) knownEntries() map[entryKey]memory.Entry {
 }
 
 // statesToMatch returns the files whose entries may need matching: the files of
-// the batch, and other files with an unmatched entry.
-func (r *run) statesToMatch() []*memory.FileState {
+// the batch, and other files with an unmatched entry, or with a protecting one about a
+// missing memory.
+func (r *run) statesToMatch(missing map[memory.ID]string) []*memory.FileState {
+	mayMatch := func(e memory.Entry) bool {
+		_, isMissing := missing[e.MatchedID]
+		return e.MatchedID == "" || isMissing && isProtecting(e)
+	}
 	var states []*memory.FileState
 	written := map[string]bool{}
 	for _, files := range [][]memory.FileState{r.batch.Files, r.batch.Rematched} {
@@ -80,7 +89,7 @@ func (r *run) statesToMatch() []*memory.FileState {
 		written[path] = true
 	}
 	for _, f := range r.indexed {
-		if !written[f.Path] && slices.ContainsFunc(f.Entries, func(e memory.Entry) bool { return e.MatchedID == "" }) {
+		if !written[f.Path] && slices.ContainsFunc(f.Entries, mayMatch) {
 			f.Entries = slices.Clone(f.Entries)
 			states = append(states, &f)
 		}

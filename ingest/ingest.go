@@ -24,6 +24,9 @@ type Store interface {
 	// Known returns the memories that match a query. Without a time in the
 	// query, it returns no memory only because it is missing.
 	Known(ctx context.Context, q memory.KnownQuery) ([]identity.KnownMemory, error)
+	// MissingMatches returns the memories that entries are about and that are in no
+	// file, with their last files.
+	MissingMatches(ctx context.Context) (map[memory.ID]string, error)
 	Apply(ctx context.Context, now time.Time, b memory.Batch) error
 }
 

@@ -2,6 +2,7 @@ package declared
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -10,9 +11,9 @@ import (
 // selectInDoubt is a query for those of some memories that a forgetting entry may be
 // about.
 const selectInDoubt = `SELECT DISTINCT d.value FROM entries e, json_each(e.doubtful) d
-	WHERE e.doubtful <> '[]' AND d.value IN (SELECT value FROM json_each(?))`
+	WHERE e.doubtful <> '[]' AND d.value IN (SELECT value FROM json_each(?)) AND json_extract(e.declared, '$.forgotten')`
 
-// InDoubt returns which of some memories an entry may be about.
+// InDoubt returns which of some memories a forgetting entry may be about.
 func (tx *Tx) InDoubt(ids []memory.ID) (map[memory.ID]bool, error) {
 	found := map[memory.ID]bool{}
 	err := tx.sql.Each(selectInDoubt, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
@@ -35,6 +36,33 @@ func readInDoubt(ctx context.Context, r sqlite.Reader, ids []memory.ID, found ma
 		}
 		return err
 	})
+}
+
+// DoubtfulLines returns, for those of some memories that an entry may be about, the
+// line of the first such entry as PATH:LINE.
+func (s *Reader) DoubtfulLines(ctx context.Context, ids []memory.ID) (map[memory.ID]string, error) {
+	found := map[memory.ID]string{}
+	err := s.sql.Read().Each(ctx, `SELECT d.value, e.path, e.line FROM entries e, json_each(e.doubtful) d
+		WHERE e.doubtful <> '[]' AND d.value IN (SELECT value FROM json_each(?)) ORDER BY e.path, e.n`, []any{sqlite.JSONList(ids)},
+		func(scan func(...any) error) error {
+			var id memory.ID
+			var path string
+			var line int
+			err := scan(&id, &path, &line)
+			if found[id] == "" {
+				found[id] = fmt.Sprintf("%s:%d", path, line)
+			}
+			return err
+		})
+	return found, sqlite.Wrap("read doubts", err)
+}
+
+// CountDoubts counts the entries without an exact match that may be about present
+// memories, and these memories.
+func (s *Reader) CountDoubts(ctx context.Context) (entries, memories int, err error) {
+	err = s.sql.Read().One(ctx, `SELECT count(DISTINCT e.path || ':' || e.n), count(DISTINCT d.value)
+		FROM entries e, json_each(e.doubtful) d JOIN places p ON p.memory_id = d.value WHERE e.doubtful <> '[]' `, nil, &entries, &memories)
+	return entries, memories, sqlite.Wrap("count doubts", err)
 }
 
 // Quoted is an entry with a quote about a present memory.

@@ -109,6 +109,21 @@ func (s *Reader) ForgottenByEntries(ctx context.Context, paths []string) (ids []
 	return ids, sqlite.Wrap("read entries", err)
 }
 
+// MissingMatches returns the memories that entries are about and that are in no file,
+// with their last files.
+func (s *Reader) MissingMatches(ctx context.Context) (map[memory.ID]string, error) {
+	found := map[memory.ID]string{}
+	err := s.sql.Read().Each(ctx, `SELECT m.id, coalesce(m.last_path, '') FROM memories m WHERE m.missing_since IS NOT NULL
+		AND EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id)`, nil, func(scan func(...any) error) error {
+		var id memory.ID
+		var path string
+		err := scan(&id, &path)
+		found[id] = path
+		return err
+	})
+	return found, sqlite.Wrap("read missing memories with decisions", err)
+}
+
 // HasForgettingEntries reports whether any file has an entry that forgets a memory.
 func (s *Reader) HasForgettingEntries(ctx context.Context) (found bool, err error) {
 	err = s.sql.Read().Each(ctx, "SELECT EXISTS (SELECT 1 FROM entries WHERE json_extract(declared, '$.forgotten'))", nil,
