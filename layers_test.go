@@ -45,6 +45,14 @@ var subpackages = map[string][]string{
 	"index/repair":   {"index"},
 	"index/query":    {"index", "index/declared"},
 
+	"recall/language": {"recall", "recall/block", "recall/dates", "recall/question", "recall/topic", "recall/validity"},
+	"recall/dates":    {"recall", "recall/block", "recall/question", "recall/ranking"},
+	"recall/question": {"engine", "recall", "recall/ranking"},
+	"recall/topic":    {"recall", "recall/block", "recall/ranking", "recall/validity"},
+	"recall/validity": {"recall", "recall/ranking"},
+	"recall/ranking":  {"recall"},
+	"recall/block":    {"recall"},
+
 	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing"},
 	"embed/none":     {"cmd/memory", "embed/provider"},
 	"embed/models":   {"cmd/memory", "embed/provider"},
@@ -67,7 +75,7 @@ var restricted = map[string][]string{
 // rootOnly lists the packages that import none of ours but the root package.
 var rootOnly = []string{
 	"api", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "workspace", "watcher", "embed",
-	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "index/text",
+	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "index/text", "recall/language",
 }
 
 // outsiders lists, for a package from outside, the only packages that may import it.
@@ -157,9 +165,9 @@ func unlessListed(pkg string, importers []string) string {
 }
 
 // isSubpackageOf reports whether a subpackage may use the package of its folder:
-// a provider uses embed, but nothing below index uses index.
+// a provider uses embed, but nothing below index uses index, nor below recall recall.
 func isSubpackageOf(pkg, parent string) bool {
-	return path.Dir(pkg) == parent && parent != "index"
+	return path.Dir(pkg) == parent && parent != "index" && parent != "recall"
 }
 
 // isTestSuite reports whether a package is a suite of tests that others run, as
@@ -335,6 +343,8 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"engine", "./index/query"}, {"index/search", "database/sql"}, {"index/text", "database/sql"}, {"engine", "database/sql"},
 		{"recall", "./capture"}, {"decay", "./chunker"}, {"internal/similar", "./internal/secrets"}, {"verify", "./index"},
 		{"engine", "github.com/fsnotify/fsnotify"}, {"embed", "./embed/static"}, {"embed/static", "./embed/hugot"},
+		{"recall/language", "./recall"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},
+		{"index", "./recall/language"}, {"recall/block", "./recall/question"},
 	} {
 		if forbidden(bad[0], bad[1]) == "" {
 			t.Errorf("%s may import %s", bad[0], bad[1])
@@ -346,6 +356,7 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"index/query", "./index/search"}, {"index/search", "./index/text"}, {"index/query", "./index/sqlite"},
 		{"index/sqlite", "database/sql"}, {"recall", "./internal/similar"}, {"recall", "./decay"}, {"engine", "./verify"},
 		{"index/indextest", "./index"}, {"watcher", "github.com/fsnotify/fsnotify"}, {"index/search", "."},
+		{"recall", "./recall/block"}, {"recall/ranking", "./recall/question"}, {"engine", "./recall/question"}, {"recall/validity", "./recall/topic"},
 	} {
 		if why := forbidden(good[0], good[1]); why != "" {
 			t.Errorf("%s may not import %s: %s", good[0], good[1], why)

@@ -10,7 +10,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/internal/similar"
-	"github.com/memory-tiered/memory/recall"
+	"github.com/memory-tiered/memory/recall/question"
 )
 
 // similarMemory is a memory that a new text may repeat or replace.
@@ -44,7 +44,7 @@ const (
 // findSimilar returns the memories that are most like a text, forgotten ones
 // included, so that a paraphrase of a forgotten text does not come back.
 func (s *workspaceState) findSimilar(ctx context.Context, text string) (found similarities, err error) {
-	query := recall.Parse(text)
+	query := question.Parse(text)
 	query.Vector, query.Model, found.noEmbed = s.embedCandidate(ctx, text)
 	p := memory.Predicate{Archive: true, Forgotten: memory.Include}
 	near, err := s.db.SearchVector(ctx, query, p, similarLimit)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall"
+	"github.com/memory-tiered/memory/recall/question"
 )
 
 // WhyNot explains why a memory is not injected for a prompt. It records nothing.
@@ -32,7 +33,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		a.Reason, a.Detail = memory.ReasonDisabled, "recall is turned off (autoRecall)"
 		return a, nil
 	}
-	if asked && recall.IsTrivial(r.Query) {
+	if asked && question.IsTrivial(r.Query) {
 		a.Reason, a.Detail = memory.ReasonGate, trivialPrompt
 		return a, nil
 	}

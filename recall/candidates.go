@@ -5,31 +5,28 @@ import (
 	"fmt"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/block"
+	"github.com/memory-tiered/memory/recall/ranking"
+	"github.com/memory-tiered/memory/recall/validity"
 )
 
 // candidate is a memory on its way through the pipeline.
 type candidate struct {
-	*memory.Memory
-	signals     memory.Signals // empty if the fusion does not ask for them
-	textScore   float64        // the lanes' calibrated scores; 0 if a lane did not find the memory
-	vectorScore float64
-	textRank    int // 1 is the best; 0 if the lane did not find the memory
+	ranking.Features
+	vectorScore float64 // the vector lane's calibrated score; 0 if it did not find the memory
+	textRank    int     // 1 is the best; 0 if the lane did not find the memory
 	vectorRank  int
-	identifiers float64 // share of the question's identifiers in the text
-	namesTopic  bool    // the question names its topic
-	validity    validity
 	older       bool // a newer memory states another value of the same subject
 
 	fused         float64 // the fusion's score, which orders
 	similarity    float64 // 0 to 1: compared with the floor, and part of the composite
 	score         float64 // the composite score
 	composite     composite
-	values        signalValues // whose weighted sum is fused, with the fusion "ranking"
-	sentenceModel bool         // chooses their weights
-	duplicates    []*candidate // near-duplicates that this candidate represents
-	line          string       // as rendered in the block
-	idPrefix      string       // in its line of the block
-	earned        bool         // its fused score alone was enough for its place
+	values        ranking.Values // whose weighted sum is fused, with the fusion "ranking"
+	sentenceModel bool           // chooses their weights
+	duplicates    []*candidate   // near-duplicates that this candidate represents
+	entry         block.Entry    // its line of the block
+	earned        bool           // its fused score alone was enough for its place
 }
 
 // loadCandidates merges the lanes and reads the memories that the predicate
@@ -43,11 +40,11 @@ func (r *Recaller) loadCandidates(ctx context.Context, l lanes, p memory.Predica
 	if err != nil {
 		return nil, fmt.Errorf("read candidates: %w", err)
 	}
-	found, marks := make([]*candidate, 0, len(visible)), headingMarks{}
+	found, marks := make([]*candidate, 0, len(visible)), validity.Marks{}
 	for i := range visible {
 		if c := merged[visible[i].ID]; c != nil {
 			c.Memory = &visible[i]
-			c.validity = marks.validityOf(c.Memory)
+			c.Validity = marks.Of(c.Memory)
 			found = append(found, c)
 		}
 	}
@@ -71,7 +68,7 @@ func (l lanes) merge() (merged map[memory.ID]*candidate, ids []memory.ID) {
 	}
 	for i, found := range l.text.found {
 		c := entry(found.ID)
-		c.textScore, c.textRank = found.Score, i+1
+		c.TextScore, c.textRank = found.Score, i+1
 	}
 	for i, found := range l.vector.found {
 		c := entry(found.ID)
@@ -79,7 +76,7 @@ func (l lanes) merge() (merged map[memory.ID]*candidate, ids []memory.ID) {
 	}
 	for _, s := range l.signals {
 		if c := merged[s.ID]; c != nil {
-			c.signals, c.textScore = s, clampUnit(s.Score)
+			c.Signals, c.TextScore = s, clampUnit(s.Score)
 		}
 	}
 	return merged, ids

@@ -23,10 +23,10 @@ func nearBest(found []*candidate, s Settings) (kept []*candidate, rejected []Rej
 	}
 	for _, c := range found {
 		share := shareOfBest
-		if c.signals.Speaker != "" {
+		if c.Signals.Speaker != "" {
 			share = shareOfBestTalk
 		}
-		if c.similarity >= share*best || c.namesTopic || c.identifiers > 0 || c.Pinned {
+		if c.similarity >= share*best || c.NamesTopic || c.Identifiers > 0 || c.Pinned {
 			kept = append(kept, c)
 			continue
 		}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/recall/topic"
 )
 
 // dedupe keeps one memory of each group of near-duplicates, at the place of the best
@@ -49,9 +51,9 @@ func dedupe(found []*candidate) (kept []*candidate, rejected []Rejection) {
 // comparisonText returns the words by which near-duplicates are found: the text, with
 // its headings if it is short.
 func comparisonText(m *memory.Memory) similar.Text {
-	text := clean(m.Text)
+	text := language.Clean(m.Text)
 	if similar.IsShort(text) {
-		text = strings.Join(topicHeadings(m.Heading), " ") + " " + text
+		text = strings.Join(topic.Headings(m.Heading), " ") + " " + text
 	}
 	return similar.New(text)
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/question"
+	"github.com/memory-tiered/memory/recall/validity"
 )
 
 // eligible drops the memories that may never be injected, even if the source returned
@@ -45,6 +47,19 @@ func aboveFloor(found []*candidate, s Settings) (kept []*candidate, rejected []R
 			below := c.reject(RejectedBelowFloor)
 			below.Floor = floor
 			rejected = append(rejected, below)
+			continue
+		}
+		kept = append(kept, c)
+	}
+	return kept, rejected
+}
+
+// holdingNow drops the memories that their author marked as outdated, unless the
+// question asks for the past.
+func holdingNow(found []*candidate, in question.Intent) (kept []*candidate, rejected []Rejection) {
+	for _, c := range found {
+		if c.Validity == validity.Outdated && !in.WantsPast {
+			rejected = append(rejected, c.reject(RejectedOutdated))
 			continue
 		}
 		kept = append(kept, c)

@@ -2,11 +2,11 @@ package recall
 
 import (
 	"context"
-	"path"
 	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/dates"
 )
 
 // Thresholds that tell an event from words that are similar by chance. Measured
@@ -24,10 +24,6 @@ const (
 	// memory.
 	maxEventGap = 2
 
-	// maxEventDays is the longest time over which an event may be mentioned if the
-	// question asks for "during" or "around": "during her studies" is no week.
-	maxEventDays = 14
-
 	// eventCandidates is the number of candidates that each lane returns for an event.
 	eventCandidates = 20
 )
@@ -36,12 +32,12 @@ const (
 // the time in the question's intent. The result explains how; it is nil if the
 // question names no event. Memories that the predicate hides do not date an event,
 // nor do forgotten ones, even if the question asks for them as answers.
-func (r *Recaller) resolveEvent(ctx context.Context, now time.Time, q *question, p memory.Predicate) *memory.Event {
+func (r *Recaller) resolveEvent(ctx context.Context, now time.Time, q *laneQuery, p memory.Predicate) *memory.Event {
 	if q.event == nil {
 		return nil
 	}
 	p.IDs, p.Forgotten, p.Missing = nil, memory.Exclude, memory.Exclude
-	e := &memory.Event{Phrase: q.intent.event.phrase, Relation: q.intent.event.relation.String()}
+	e := &memory.Event{Phrase: q.intent.Event.Phrase, Relation: q.intent.Event.Relation.String()}
 	found, _, err := r.rank(ctx, now, *q.event, p, eventCandidates)
 	if err != nil || len(found) == 0 { // the question itself will report the error
 		return e
@@ -49,11 +45,11 @@ func (r *Recaller) resolveEvent(ctx context.Context, now time.Time, q *question,
 	slices.SortFunc(found, byFused) // recency and use do not make a memory a better witness of a date
 	e.Similarity = found[0].similarity
 	dated, best := dateEvent(found, r.set.zone())
-	if s := q.intent.event.resolve(dated); s.isSet() {
-		q.intent.eventSpan = s
-		day, _ := eventDay(best.Memory, r.set.zone())
+	if s := q.intent.Event.Resolve(dated); s.IsSet() {
+		q.intent.EventSpan = s
+		day, _ := dates.DayOf(best.Memory, r.set.zone())
 		e.Similarity = best.similarity
-		e.Memory, e.At, e.From, e.Until = best.ID, &day.from, nilIfZero(s.from), nilIfZero(s.to)
+		e.Memory, e.At, e.From, e.Until = best.ID, &day.From, nilIfZero(s.From), nilIfZero(s.To)
 	}
 	return e
 }
@@ -61,64 +57,23 @@ func (r *Recaller) resolveEvent(ctx context.Context, now time.Time, q *question,
 // dateEvent returns the whole days between the first and the last dated memory about
 // an event, and the best of these memories. It returns none if the first candidate
 // is not clearly about the event, or if no such memory is dated.
-func dateEvent(found []*candidate, zone *time.Location) (dated span, best *candidate) {
+func dateEvent(found []*candidate, zone *time.Location) (dated dates.Span, best *candidate) {
 	for _, c := range found {
-		day, ok := eventDay(c.Memory, zone)
+		day, ok := dates.DayOf(c.Memory, zone)
 		if !ok || min(c.similarity, found[0].similarity) < minEventSimilarity || c.fused < found[0].fused-maxEventGap {
 			continue
 		}
 		if best == nil {
 			dated, best = day, c
 		}
-		if day.from.Before(dated.from) {
-			dated.from = day.from
+		if day.From.Before(dated.From) {
+			dated.From = day.From
 		}
-		if day.to.After(dated.to) {
-			dated.to = day.to
+		if day.To.After(dated.To) {
+			dated.To = day.To
 		}
 	}
 	return dated, best
-}
-
-// eventDay returns the day that a memory is about: one that its text names, else the
-// day of its file's name or front matter. A creation time within a day comes from
-// the file system; it dates the file, not the memory.
-func eventDay(m *memory.Memory, zone *time.Location) (day span, ok bool) {
-	created := m.CreatedAt.In(zone)
-	written := startOfDay(created)
-	tokens := tokenise(m.Text)
-	for i := range tokens {
-		if d, n := parseDate(tokens[i:]); n > 0 && d.day > 0 {
-			return d.inferYearNear(written).span(zone), true
-		}
-	}
-	return daySpan(written, 0, 1), written.Equal(created) || dateInName.MatchString(path.Base(m.Path))
-}
-
-// resolve returns the referenced time for an event dated within some days. Other
-// memories of these days are as often after the event as before it. So "before"
-// ends with the start of the last day, and "after" begins with the first one.
-func (r timeReference) resolve(dated span) span {
-	if !dated.isSet() {
-		return span{}
-	}
-	const week = 7
-	switch r.relation {
-	case relBefore:
-		dated.from = dated.to.AddDate(0, 0, -1)
-	case relAfter:
-		r.relation = relSince
-	case relDuring, relAround:
-		if dated.to.After(dated.from.AddDate(0, 0, maxEventDays)) {
-			return span{}
-		}
-		margin := week / 2
-		if r.relation == relAround {
-			margin = week
-		}
-		dated = span{dated.from.AddDate(0, 0, -margin), dated.to.AddDate(0, 0, margin)}
-	}
-	return r.spanFrom(dated)
 }
 
 func nilIfZero(t time.Time) *time.Time {

@@ -43,7 +43,7 @@ func TestQueryTermsAreExpanded(t *testing.T) {
 				delete(tt.want, term.Text)
 			}
 			if len(tt.want) > 0 {
-				t.Errorf("terms %v are missing in %v", tt.want, formatTerms(src.query.Terms))
+				t.Errorf("terms %v are missing in %v", tt.want, src.query.Terms)
 			}
 		})
 	}

@@ -1,6 +1,11 @@
 package recall
 
-import "math"
+import (
+	"math"
+
+	"github.com/memory-tiered/memory/recall/ranking"
+	"github.com/memory-tiered/memory/recall/validity"
+)
 
 // rrfK is the constant of reciprocal rank fusion as its authors chose it. It is
 // large, so that the first ranks of one lane do not decide alone.
@@ -8,14 +13,14 @@ const rrfK = 60
 
 // fuse computes the similarity and the fused score of each candidate. A lane that
 // does not serve takes no part, and the other one counts in full.
-func fuse(found []*candidate, l lanes, q question, s Settings) {
+func fuse(found []*candidate, l lanes, q laneQuery, s Settings) {
 	if s.Fusion == FusionRanking && q.useText {
 		fuseSignals(found, l, q, s)
 		return
 	}
 	wText, wVector := laneWeights(l, s)
 	for _, c := range found {
-		c.similarity = clampUnit(wText*c.textScore + wVector*c.vectorScore)
+		c.similarity = clampUnit(wText*c.TextScore + wVector*c.vectorScore)
 		c.fused = c.similarity
 		if s.Fusion == FusionRRF {
 			c.fused = wText*reciprocalRank(c.textRank) + wVector*reciprocalRank(c.vectorRank)
@@ -25,27 +30,31 @@ func fuse(found []*candidate, l lanes, q question, s Settings) {
 
 // fuseSignals orders by the weighted sum of the signals. If the keyword lane alone
 // is asked, it orders by the words in context.
-func fuseSignals(found []*candidate, l lanes, q question, s Settings) {
-	highest, best := maximaOf(found, q.intent), math.Inf(-1)
+func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
+	var highest ranking.Maxima
+	for _, c := range found {
+		highest.Include(q.intent, &c.Features)
+	}
+	best := math.Inf(-1)
 	sums := make([]float64, len(found))
 	for i, c := range found {
 		c.sentenceModel = q.sentenceModel
-		c.values = c.measure(q.intent, highest, s.zone())
-		sums[i] = c.values.generalSum(q.sentenceModel)
+		c.values = c.Features.Measure(q.intent, highest, q.sentenceModel, s.zone())
+		sums[i] = c.values.GeneralSum(q.sentenceModel)
 		best = max(best, sums[i])
 	}
-	byMeaning := l.vector.ok() && highest.answeredByMeaning(q.sentenceModel)
+	byMeaning := l.vector.ok() && highest.AnsweredByMeaning(q.sentenceModel)
 	for i, c := range found {
-		c.values[behindIndex] = max(0, best-sums[i]-behindSlack)
-		c.similarity = c.values.similarity(l.vector.ok(), q.sentenceModel)
-		if byMeaning && c.signals.Speaker == "" && c.textScore == 0 && highest.standingOut(c.signals.Cosine) >= leastStandingOut {
-			c.similarity = max(c.similarity, meaningSimilarity)
+		c.values.SetBehind(best - sums[i])
+		c.similarity = c.values.Similarity(l.vector.ok(), q.sentenceModel)
+		if byMeaning {
+			c.similarity = max(c.similarity, highest.SimilarityByMeaning(&c.Features))
 		}
 	}
 	liftSuccessors(found, q.sentenceModel)
 	for _, c := range found {
-		if c.fused = c.signals.Context; q.useVectors {
-			c.fused = c.values.sum(q.sentenceModel)
+		if c.fused = c.Signals.Context; q.useVectors {
+			c.fused = c.values.Sum(q.sentenceModel)
 		}
 	}
 }
@@ -54,16 +63,16 @@ func fuseSignals(found []*candidate, l lanes, q question, s Settings) {
 // one, and its place: people ask for a thing by the name that they know.
 func liftSuccessors(found []*candidate, sentenceModel bool) {
 	for _, old := range found {
-		if old.values[outdatedIndex] < 1 || old.similarity < DefaultFloor {
+		if !old.values.IsOutdated() || old.similarity < DefaultFloor {
 			continue
 		}
-		sum := old.values.generalSum(sentenceModel)
+		sum := old.values.GeneralSum(sentenceModel)
 		for _, c := range found {
-			if c.validity != holds || c.similarity >= old.similarity || c.Scope != old.Scope || !succeeds(c.Memory, old.Memory) {
+			if c.Validity != validity.Holds || c.similarity >= old.similarity || c.Scope != old.Scope || !validity.Succeeds(c.Memory, old.Memory) {
 				continue
 			}
 			c.similarity = old.similarity
-			c.values[successorIndex] = max(c.values[successorIndex], sum-c.values.generalSum(sentenceModel))
+			c.values.Lift(sum - c.values.GeneralSum(sentenceModel))
 		}
 	}
 }

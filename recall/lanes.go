@@ -47,7 +47,7 @@ func (l lanes) statuses() map[memory.Lane]string {
 
 // searchLanes asks the lanes of the question for k candidates each. A lane that fails
 // reports why in its status. It is an error only if no lane serves.
-func (r *Recaller) searchLanes(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
+func (r *Recaller) searchLanes(ctx context.Context, q laneQuery, p memory.Predicate, k int) (l lanes, err error) {
 	if q.useText && r.set.Fusion == FusionRanking && (len(q.Terms) > 0 || q.hasVector()) {
 		l, err = r.searchTogether(ctx, q, p, k)
 	} else {
@@ -63,7 +63,7 @@ func (r *Recaller) searchLanes(ctx context.Context, q question, p memory.Predica
 }
 
 // searchSeparately asks each lane with a query of its own.
-func (r *Recaller) searchSeparately(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
+func (r *Recaller) searchSeparately(ctx context.Context, q laneQuery, p memory.Predicate, k int) (l lanes, err error) {
 	if q.useText {
 		l.text, err = r.searchText(ctx, q.Query, p, k)
 	}
@@ -85,7 +85,7 @@ func (r *Recaller) searchText(ctx context.Context, q memory.Query, p memory.Pred
 
 // searchTogether asks both lanes with one query, which also returns the signals of
 // all memories that it finds.
-func (r *Recaller) searchTogether(ctx context.Context, q question, p memory.Predicate, k int) (l lanes, err error) {
+func (r *Recaller) searchTogether(ctx context.Context, q laneQuery, p memory.Predicate, k int) (l lanes, err error) {
 	found, err := r.src.Search(ctx, q.Query, p, k, q.hasVector())
 	l.signals, l.text = found.Signals, q.textLane(found.Signals, err)
 	if q.useVectors {
@@ -98,7 +98,7 @@ func (r *Recaller) searchTogether(ctx context.Context, q question, p memory.Pred
 
 // textLane makes the keyword lane of the memories that match a term, themselves or
 // in their context.
-func (q question) textLane(found []memory.Signals, err error) lane {
+func (q laneQuery) textLane(found []memory.Signals, err error) lane {
 	switch {
 	case err != nil:
 		return lane{status: err.Error()}
@@ -115,9 +115,9 @@ func (q question) textLane(found []memory.Signals, err error) lane {
 }
 
 // hasVector reports whether the vector lane is asked and the question has a vector.
-func (q question) hasVector() bool { return q.useVectors && q.Vector != nil }
+func (q laneQuery) hasVector() bool { return q.useVectors && q.Vector != nil }
 
-func (r *Recaller) searchVectors(ctx context.Context, q question, p memory.Predicate, k int) (lane, error) {
+func (r *Recaller) searchVectors(ctx context.Context, q laneQuery, p memory.Predicate, k int) (lane, error) {
 	if !q.hasVector() {
 		return q.vectorLane(nil, nil)
 	}
@@ -126,7 +126,7 @@ func (r *Recaller) searchVectors(ctx context.Context, q question, p memory.Predi
 
 // vectorLane makes the vector lane of its results. It is no error if the lane cannot
 // serve at the moment: the status reports it.
-func (q question) vectorLane(found []memory.Candidate, err error) (lane, error) {
+func (q laneQuery) vectorLane(found []memory.Candidate, err error) (lane, error) {
 	if !q.hasVector() {
 		return lane{status: q.noVectorReason}, nil
 	}

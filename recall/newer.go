@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/recall/validity"
 )
 
 // maxCompared bounds the memories that are compared for other values: each pair is
@@ -42,15 +43,15 @@ func newerFirst(found []*candidate) []*candidate {
 
 // replaces reports whether a note states a later value than another one.
 func replaces(newer, older *candidate) bool {
-	return newer.signals.Speaker == "" && older.signals.Speaker == "" && !newer.isUntrusted() && newer.validity == holds &&
+	return newer.Signals.Speaker == "" && older.Signals.Speaker == "" && !newer.isUntrusted() && newer.Validity == validity.Holds &&
 		sameAudience(newer.Memory, older.Memory) && lastChanged(newer.Memory).Sub(lastChanged(older.Memory)) >= leastNewer &&
 		similar.Replaces(newer.Text, older.Text)
 }
 
 // mark returns the mark of a candidate in the block.
 func (c *candidate) mark() string {
-	if c.validity == holds && c.older {
+	if c.Validity == validity.Holds && c.older {
 		return "older"
 	}
-	return c.validity.String()
+	return c.Validity.String()
 }

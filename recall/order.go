@@ -27,7 +27,7 @@ func score(found []*candidate, now time.Time, s Settings) {
 // order sorts the best first. With the preset "prd" the composite score decides
 // alone. Otherwise the fused score decides, and the composite only among candidates
 // within a window. With the fusion "ranking", a lane asked alone also orders alone.
-func order(found []*candidate, q question, s Settings) {
+func order(found []*candidate, q laneQuery, s Settings) {
 	if s.Preset == PresetPRD {
 		slices.SortFunc(found, byScore)
 		return

@@ -1,12 +1,12 @@
 package recall
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/block"
+	"github.com/memory-tiered/memory/recall/question"
 )
 
 // Prompt is a prompt for a model, with the limits for the memories before it.
@@ -28,12 +28,12 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	}
 	current := activeContext(p.Context, now)
 	switch {
-	case IsTrivial(p.Text): // or empty
+	case question.IsTrivial(p.Text): // or empty
 		return emptyAnswer(current, memory.SkippedTrivial, nil), Trace{}, nil
 	case maxItems == 0 || maxTokens == 0:
 		return emptyAnswer(current, memory.SkippedDisabled, nil), Trace{}, nil
 	}
-	q := r.newQuestion(ctx, now, p.Text, memory.LaneHybrid)
+	q := r.newQuery(ctx, now, p.Text, memory.LaneHybrid)
 	predicate := Injectable(p.Predicate, now)
 	predicate.Archive = false
 	r.resolveEvent(ctx, now, &q, predicate)
@@ -42,7 +42,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 		return memory.RecallAnswer{}, Trace{}, err
 	}
 	t := newTrace(found, l, q)
-	chosen, err := r.selectForBlock(ctx, found, q.intent, &t, p.InPrompt, maxItems, newBudget(maxTokens, current))
+	chosen, err := r.selectForBlock(ctx, found, q.intent, &t, p.InPrompt, maxItems, block.NewBudget(maxTokens, current))
 	if err != nil {
 		return memory.RecallAnswer{}, Trace{}, err
 	}
@@ -50,14 +50,18 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 		return emptyAnswer(current, memory.SkippedNothing, l.statuses()), t, nil
 	}
 	answer := memory.RecallAnswer{Hits: r.hits(chosen, false), Lanes: l.statuses()}
-	answer.Context = renderBlock(current, blockLines(chosen))
-	answer.Tokens = TokenCount(answer.Context)
+	entries := make([]block.Entry, len(chosen))
+	for i, c := range chosen {
+		entries[i] = c.entry
+	}
+	answer.Context = block.Render(current, entries)
+	answer.Tokens = block.TokenCount(answer.Context)
 	return answer, t, nil
 }
 
 // selectForBlock runs the steps from eligibility to packing and adds the rejections
 // to the trace. It returns the memories in the order of the block.
-func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, in intent, t *Trace, inPrompt []string, maxItems int, b *budget) ([]*candidate, error) {
+func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, in question.Intent, t *Trace, inPrompt []string, maxItems int, b *block.Budget) ([]*candidate, error) {
 	steps := []func([]*candidate) ([]*candidate, []Rejection){
 		func(list []*candidate) ([]*candidate, []Rejection) { return eligible(list, inPrompt) },
 		preferTrusted,
@@ -72,11 +76,14 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, in in
 		found, rejected = step(found)
 		t.Rejections = append(t.Rejections, rejected...)
 	}
-	var err error
-	if b.idPrefixes, err = r.src.IDPrefixes(ctx, idsOf(found)); err != nil {
+	prefixes, err := r.src.IDPrefixes(ctx, idsOf(found))
+	if err != nil {
 		return nil, err
 	}
-	chosen, rejected := pack(found, maxItems, r.set.Budgets, b.fits)
+	chosen, rejected := pack(found, maxItems, r.set.Budgets, func(c *candidate) bool {
+		c.entry = block.Entry{Hit: c.hit(), IDPrefix: prefixes[c.ID], Mark: c.mark()}
+		return b.Fits(&c.entry)
+	})
 	t.Rejections = append(t.Rejections, rejected...)
 	t.Selected = countByTier(chosen)
 	markEarned(found, chosen, func(*candidate) float64 { return likely })
@@ -127,59 +134,15 @@ func activeContext(c *memory.Context, now time.Time) *memory.Context {
 
 // emptyAnswer returns an answer without memories, with the reason.
 func emptyAnswer(current *memory.Context, reason string, lanes map[memory.Lane]string) memory.RecallAnswer {
-	block := renderBlock(current, nil)
+	rendered := block.Render(current, nil)
 	if lanes == nil {
 		lanes = map[memory.Lane]string{}
 	}
-	return memory.RecallAnswer{Context: block, Hits: []memory.Hit{}, Tokens: TokenCount(block), Skipped: &reason, Lanes: lanes}
-}
-
-// budget is the space that a block has left.
-type budget struct {
-	space      int // bytes
-	idPrefixes map[memory.ID]string
-}
-
-func newBudget(maxTokens int, current *memory.Context) *budget {
-	return &budget{space: maxTokens*bytesPerToken - len(blockOpen+renderContext(current)+blockIntro+blockClose)}
-}
-
-// fits reports whether the block still has space for a memory. If so, it takes the
-// space and stores the rendered line, with its score, in the candidate.
-func (b *budget) fits(c *candidate) bool {
-	if len(c.Text) > b.space && isClean(c.Text) { // rendering never shortens a clean text
-		return false
-	}
-	c.idPrefix = b.idPrefixes[c.ID]
-	c.line = renderHit(c.hit(), c.idPrefix, c.mark(), true)
-	if len(c.line) > b.space {
-		return false
-	}
-	b.space -= len(c.line)
-	return true
-}
-
-// blockLines returns the lines of the block. A reader takes a higher percentage for
-// a better memory. So the lines have percentages only where these never rise from
-// line to line: the order follows the ranking, and the score has further factors.
-func blockLines(chosen []*candidate) []string {
-	fall := slices.IsSortedFunc(chosen, func(a, b *candidate) int {
-		if a.isUntrusted() || b.isUntrusted() {
-			return 0 // untrusted ones come last and have no percentage
-		}
-		return cmp.Compare(percent(b.score), percent(a.score))
-	})
-	lines := make([]string, len(chosen))
-	for i, c := range chosen {
-		if lines[i] = c.line; !fall {
-			lines[i] = renderHit(c.hit(), c.idPrefix, c.mark(), false)
-		}
-	}
-	return lines
+	return memory.RecallAnswer{Context: rendered, Hits: []memory.Hit{}, Tokens: block.TokenCount(rendered), Skipped: &reason, Lanes: lanes}
 }
 
 func (c *candidate) hit() memory.Hit {
-	return memory.Hit{Memory: *c.Memory, Score: c.score, Similarity: c.similarity, TextScore: c.textScore, VectorScore: c.vectorScore, Earned: c.earned}
+	return memory.Hit{Memory: *c.Memory, Score: c.score, Similarity: c.similarity, TextScore: c.TextScore, VectorScore: c.vectorScore, Earned: c.earned}
 }
 
 // hits returns the answer's form of the candidates, with the parts of their scores if
@@ -190,8 +153,8 @@ func (r *Recaller) hits(found []*candidate, explain bool) []memory.Hit {
 		h := c.hit()
 		if explain {
 			h.Factors = c.composite.factors(r.set)
-			if c.signals.ID != "" {
-				h.Ranking = c.values.factors(c.sentenceModel)
+			if c.Signals.ID != "" {
+				h.Ranking = c.values.Factors(c.sentenceModel)
 			}
 		}
 		list = append(list, h)

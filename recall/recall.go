@@ -2,11 +2,14 @@
 // gathers candidates from the lanes, scores them, keeps those worth a place, and
 // renders the block that goes before a model.
 //
-// Each step of the pipeline has a file, in this order: gate.go, parse.go,
-// intent.go (with dates.go, dateparse.go and relation.go for times), expand.go,
-// event.go, lanes.go, candidates.go, fuse.go, score.go, order.go, diversity.go,
-// eligible.go, pack.go, render.go. The default fusion adds up the signals of
-// signals.go.
+// Each step of the pipeline has a file, in this order: query.go, event.go, lanes.go,
+// candidates.go, fuse.go, score.go, order.go. A prompt goes on with eligible.go,
+// trust.go, cut.go, diversity.go, newer.go and pack.go.
+//
+// The packages below recall each know one thing, and none of them knows candidates.
+// question reads what a question asks for, and dates the times in it. topic and validity
+// read a memory's text. ranking has the signals and their weights, and block writes the
+// text that goes before a model. language knows words and scripts.
 //
 // The package reads through [Source] alone, keeps no state between questions,
 // writes nothing, and takes the time of the question as a parameter.

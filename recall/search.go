@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/language"
 )
 
 // The number of hits of a search: by default, and at most.
@@ -36,7 +37,7 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 		o.Limit = DefaultLimit
 	}
 	switch {
-	case clean(o.Text) == "":
+	case language.Clean(o.Text) == "":
 		return memory.SearchAnswer{}, memory.Invalid("query", "the query is empty")
 	case o.Limit < 0 || o.Limit > MaxLimit:
 		return memory.SearchAnswer{}, memory.Invalid("limit", "limit %d is out of range (1 to %d)", o.Limit, MaxLimit)
@@ -44,7 +45,7 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 	if o.ForModel {
 		o.Predicate = Injectable(o.Predicate, now)
 	}
-	q := r.newQuestion(ctx, now, o.Text, o.Lane)
+	q := r.newQuery(ctx, now, o.Text, o.Lane)
 	event := r.resolveEvent(ctx, now, &q, o.Predicate)
 	found, l, err := r.rank(ctx, now, q, o.Predicate, max(candidatesPerLane, 2*o.Limit))
 	if err != nil {
@@ -72,7 +73,7 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 // countForgottenMatches counts the forgotten memories that would be among the hits if
 // the search included them. A separate query finds them, so that they never push a
 // visible memory out of a lane.
-func (r *Recaller) countForgottenMatches(ctx context.Context, now time.Time, q question, o SearchOptions, visible []*candidate) (int, error) {
+func (r *Recaller) countForgottenMatches(ctx context.Context, now time.Time, q laneQuery, o SearchOptions, visible []*candidate) (int, error) {
 	if o.Predicate.Forgotten != memory.Exclude {
 		return 0, nil
 	}

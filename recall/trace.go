@@ -66,7 +66,7 @@ func (t Trace) Rejection(id memory.ID) (rejection Rejection, ok bool) {
 	return Rejection{}, false
 }
 
-func newTrace(found []*candidate, l lanes, q question) Trace {
+func newTrace(found []*candidate, l lanes, q laneQuery) Trace {
 	t := Trace{TextTop: topHits(l.text), VectorTop: topHits(l.vector), Candidates: countByTier(found), Selected: map[memory.Tier]int{}, NoVectorReason: q.noVectorReason}
 	for _, c := range found[:min(MaxTraceTop, len(found))] {
 		t.FusedTop = append(t.FusedTop, LaneHit{c.ID, c.fused})

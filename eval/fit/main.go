@@ -1,6 +1,6 @@
 // Command fit is a developer's tool: it fits the weights of the ranking's
 // signals to golden queries and prints them beside the weights in use. It
-// changes nothing; the weights are constants in recall/signals.go.
+// changes nothing; the weights are constants in recall/ranking/signals.go.
 //
 //	go run ./eval/fit bin/memory golden.jsonl
 //

@@ -1,0 +1,110 @@
+package block
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/memory-tiered/memory/recall/language"
+)
+
+// indent precedes every line of a memory but the first, so that no line of its text
+// begins like a line of the block.
+const indent = "  "
+
+// escapeLines returns the lines of a text, safe to put inside the block. Nothing in
+// them opens or closes a tag, a comment or a control token of a model, no line
+// begins a turn of a role, and invisible characters are removed. So are blank lines,
+// which separate turns of a conversation.
+func escapeLines(text string) []string {
+	if language.IsClean(text) { // one line, like most texts
+		return []string{escapeTags(text, fence{})}
+	}
+	var lines []string
+	var open fence
+	for _, line := range strings.FieldsFunc(norm.NFC.String(strings.ToValidUTF8(text, "")), isLineBreak) {
+		line = strings.TrimRightFunc(strings.Map(visibleInLine, line), unicode.IsSpace)
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if len(lines) > 0 && rolePrefix.MatchString(line) {
+			line = "> " + strings.TrimSpace(line)
+		}
+		lines = append(lines, escapeTags(line, open))
+		open = open.after(line)
+	}
+	return lines
+}
+
+// escapeInline is escapeLines for a text that must stay on one line.
+func escapeInline(text string) string { return escapeTags(language.Clean(text), fence{}) }
+
+func isLineBreak(r rune) bool {
+	return r == '\n' || r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029'
+}
+
+// visibleInLine is language.VisibleRune, but keeps tabs.
+func visibleInLine(r rune) rune {
+	if r == '\t' {
+		return r // indents code
+	}
+	return language.VisibleRune(r)
+}
+
+// rolePrefix matches a line that imitates the beginning of a turn. Only capitalised
+// roles match: "user: root" is a line of YAML.
+var rolePrefix = regexp.MustCompile(`^\W*(?:System|SYSTEM|Assistant|ASSISTANT|Human|HUMAN|User|USER|Developer|DEVELOPER|Tool|TOOL|Instructions?|INSTRUCTIONS?)(?:\s+\w+){0,2}\s*[:：]`)
+
+// controlToken matches the bracketed tokens with which chat templates separate turns
+// and tool calls.
+var controlToken = regexp.MustCompile(`(?i)\[(\s*/?\s*(?:INST|SYS|SYSTEM_PROMPT|TOOL_CALLS?|TOOL_RESULTS?|TOOL_CONTENT|AVAILABLE_TOOLS|IMG|BEGIN_[A-Z_]+|END_[A-Z_]+)\s*\])`)
+
+// escapeLike matches text of a memory that looks like an escape of escapeTags.
+var escapeLike = regexp.MustCompile(`^&(#|lt;|gt;|amp;)`)
+
+// escapeTags escapes whatever could open a tag or a control token in one line. Code
+// reads as it was written, except for the tags that mean something to a model.
+func escapeTags(s string, open fence) string {
+	if !strings.ContainsAny(s, "&[<＜﹤") { // most lines have nothing to escape
+		return s
+	}
+	var b strings.Builder
+	for _, p := range splitCode(s, open) {
+		for i, r := range s[p.start:p.end] {
+			b.WriteString(p.escape(r, s[p.start+i:]))
+		}
+	}
+	return controlToken.ReplaceAllString(b.String(), "&#91;$1")
+}
+
+// escape returns the first character r of rest, escaped where it opens a tag. "<<"
+// counts as two.
+func (p linePart) escape(r rune, rest string) string {
+	after := rest[utf8.RuneLen(r):]
+	switch {
+	case r == '&' && (p.isCode && hidesReservedTag(rest) || !p.isCode && escapeLike.MatchString(rest)):
+		return "&amp;"
+	case !p.isCode && (r == '<' && opensTag(after) || r == '＜' || r == '﹤'):
+		return "&lt;"
+	case (r == '<' || r == '＜' || r == '﹤') && reservedTag.MatchString(after):
+		return "&lt;"
+	}
+	return rest[:utf8.RuneLen(r)]
+}
+
+// opensTag reports whether a lenient reader could take a '<' with rest after it for
+// the start of a tag. Operators are no tags, so that code stays readable: "a < b",
+// "x <= 3", "<-ch".
+func opensTag(rest string) bool {
+	next := strings.TrimLeftFunc(rest, unicode.IsSpace)
+	if next == "" {
+		return true // the tag could go on on the next line
+	}
+	if strings.HasPrefix(next, "=") || strings.HasPrefix(next, "-") || unicode.IsDigit(language.FirstRune(next)) {
+		return false
+	}
+	return next == rest || strings.ContainsAny(next[:1], "/!?|<")
+}

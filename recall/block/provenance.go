@@ -1,0 +1,57 @@
+package block
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/dates"
+	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/recall/topic"
+)
+
+// maxWordsForHeading is the length, in words, up to which a text may not name its
+// topic and so needs its heading.
+const maxWordsForHeading = 12
+
+// structured matches a text that begins with a step, code or a table, without a
+// sentence that introduces it.
+var structured = regexp.MustCompile("^(?:\\d+[.)]\\s|```|~~~|\\|)")
+
+func isStructured(text string) bool {
+	return text != "" && !unicode.IsLetter(language.FirstRune(text)) && structured.MatchString(text)
+}
+
+// headingContext returns the innermost topic headings of a text that is short or
+// structured. It is empty if the text mentions the innermost one itself.
+func headingContext(m *memory.Memory) string {
+	topics := topic.Headings(m.Heading)
+	short := len(strings.Fields(m.Text)) <= maxWordsForHeading || isStructured(m.Text)
+	if len(topics) == 0 || !short || mentions(m.Text, topics[len(topics)-1]) {
+		return ""
+	}
+	const innermost = 2 // outer headings describe the file rather than the text
+	topics = topics[max(0, len(topics)-innermost):]
+	if mentions(m.Text, topics[0]) {
+		topics = topics[1:]
+	}
+	return escapeInline(strings.Join(topics, " › "))
+}
+
+func mentions(text, heading string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(heading))
+}
+
+// provenance returns the headings and the date that a reader needs and that the text
+// does not contain.
+func provenance(m *memory.Memory) string {
+	var parts []string
+	if headings := headingContext(m); headings != "" {
+		parts = append(parts, headings)
+	}
+	if date := dates.InFileName(m.Path); date != "" && !strings.Contains(m.Text, date) {
+		parts = append(parts, date)
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,210 @@
+package dates
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory/recall/language"
+)
+
+// token is a word of a text, without the punctuation around it.
+type token struct {
+	text, lower string // as written, and in lower case
+	endsClause  bool   // a comma or a stronger mark follows
+}
+
+// tokenise splits a text into words, without possessives in the lower-case form.
+func tokenise(text string) (tokens []token) {
+	for field := range strings.FieldsSeq(text) {
+		word := strings.Trim(field, `.,;:!?…()[]"“”„«»¿¡–—`)
+		if word == "" { // French puts a space before its question mark
+			if len(tokens) > 0 {
+				tokens[len(tokens)-1].endsClause = true
+			}
+			continue
+		}
+		lower := strings.TrimSuffix(strings.ReplaceAll(strings.ToLower(word), "’", "'"), "'s")
+		last := field[len(field)-1]
+		endsClause := strings.IndexByte(",;:!?)", last) >= 0 || last == '.' && !language.AllDigits(word) // not "am 3. Juni"
+		tokens = append(tokens, token{word, lower, endsClause})
+	}
+	return tokens
+}
+
+// partialDate is a date of which some parts may be missing. A missing part is 0.
+type partialDate struct {
+	day   int
+	month time.Month
+	year  int
+}
+
+// span returns the day, else the month, else the year. The year must be set.
+func (d partialDate) span(zone *time.Location) Span {
+	switch {
+	case d.day > 0:
+		return daySpan(time.Date(d.year, d.month, d.day, 0, 0, 0, 0, zone), 0, 1)
+	case d.month > 0:
+		return monthSpan(time.Date(d.year, d.month, 1, 0, 0, 0, 0, zone), 0)
+	}
+	return yearSpan(time.Date(d.year, 1, 1, 0, 0, 0, 0, zone), 0)
+}
+
+// isVague reports whether d has no day, and lacks the month or the year as well.
+func (d partialDate) isVague() bool { return d.day == 0 && (d.month == 0 || d.year == 0) }
+
+// inferYear gives a date without a year the latest year in which it is past. If the
+// date may be in the future, it may be a little ahead.
+func (d partialDate) inferYear(now time.Time, mayBeFuture bool) partialDate {
+	const ahead = 2 // months: "before December", asked in October, is the next one
+	if mayBeFuture {
+		return d.latestUntil(now.AddDate(0, ahead, 0))
+	}
+	return d.latestUntil(now)
+}
+
+// inferYearNear gives a date without a year the year that its writer meant: the
+// latest one until the day of writing, or soon after it, because people write down
+// plans.
+func (d partialDate) inferYearNear(written time.Time) partialDate {
+	const planned = 3 // months
+	return d.latestUntil(written.AddDate(0, planned, 0))
+}
+
+// latestUntil gives a date without a year the latest year in which it begins no
+// later than last.
+func (d partialDate) latestUntil(last time.Time) partialDate {
+	if d.year == 0 {
+		if d.year = last.Year(); d.span(last.Location()).From.After(last) {
+			d.year--
+		}
+	}
+	return d
+}
+
+// parseDate reads a date at the beginning of tokens, which may contain articles and
+// prepositions. n is the number of its tokens; 0 if there is no date.
+func parseDate(tokens []token) (d partialDate, n int) {
+	if at, err := time.Parse(time.DateOnly, tokens[0].lower); err == nil {
+		return partialDate{at.Day(), at.Month(), at.Year()}, 1
+	}
+	for i, t := range tokens {
+		year, yearOK := parseYear(t.lower)
+		month, monthOK := monthNumbers[t.lower]
+		day := parseDay(t.lower)
+		switch {
+		case yearOK && d.year == 0:
+			d.year = year
+			n = i + 1
+		case monthOK && d.month == 0 && d.year == 0:
+			d.month = month
+			n = i + 1
+		case day > 0 && d.day == 0 && d.year == 0 && (d.month > 0 || i+1 < len(tokens)):
+			d.day = day
+			if d.month > 0 {
+				n = i + 1
+			}
+		case !dateFillers[t.lower]:
+			return d.checked(n)
+		}
+		if t.endsClause && !(d.month > 0 && d.year == 0 && i+1 < len(tokens) && isYear(tokens[i+1].lower)) {
+			break // but "May 8, 2023" goes on after its comma
+		}
+	}
+	return d.checked(n)
+}
+
+// checked returns no date if n is 0 or a day has no month.
+func (d partialDate) checked(n int) (partialDate, int) {
+	if n == 0 || d.month == 0 && d.day > 0 {
+		return partialDate{}, 0
+	}
+	return d, n
+}
+
+// dateFillers lists the words that may occur between the parts of a date.
+var dateFillers = language.WordSet(`the of on in year month der dem den des im am vom zum jahr monat el la del de año mes le du l'année mois d'`)
+
+// parseAnchorDate reads a date to which a relation refers, and returns the number of
+// its tokens. A month or year with a noun after it is none: "after the May meeting".
+func parseAnchorDate(tokens []token, now time.Time, mayBeFuture bool) (Span, int) {
+	d, n := parseDate(tokens)
+	switch {
+	case n == 0:
+		return parseRelativeDate(tokens, now)
+	case d.isVague() && n < len(tokens) && !tokens[n-1].endsClause && !language.IsStopWord(tokens[n].lower):
+		return Span{}, 0
+	}
+	return d.inferYear(now, mayBeFuture).span(now.Location()), n
+}
+
+// parseDateRange reads "March and June": from the start of the first to the end of
+// the second.
+func parseDateRange(tokens []token, now time.Time) (Span, int) {
+	from, n := parseDate(tokens)
+	if n == 0 || n+1 >= len(tokens) || !rangeWords[tokens[n].lower] {
+		return Span{}, 0
+	}
+	to, m := parseDate(tokens[n+1:])
+	if m == 0 {
+		return Span{}, 0
+	}
+	if from.month == 0 && from.year == 0 {
+		from.month = to.month
+	}
+	to = to.inferYear(now, false)
+	if from.year == 0 {
+		if from.year = to.year; from.month > to.month {
+			from.year--
+		}
+	}
+	zone := now.Location()
+	return Span{from.span(zone).From, to.span(zone).To}, n + 1 + m
+}
+
+// rangeWords lists the words between the first and the last date of a range.
+var rangeWords = language.WordSet("and to until till und bis y a al hasta et à au jusqu'à jusqu'en")
+
+// parseDistance reads a distance in time at the end of tokens and returns it in
+// days: "two weeks" before, "the day" after. A unit without a number counts once.
+func parseDistance(tokens []token) int {
+	if len(tokens) == 0 || tokens[len(tokens)-1].endsClause {
+		return 0
+	}
+	unit := unitDays[tokens[len(tokens)-1].lower]
+	if len(tokens) < 2 || unit == 0 {
+		return unit
+	}
+	n, known := numberValues[tokens[len(tokens)-2].lower]
+	if !known {
+		n, _ = strconv.Atoi(tokens[len(tokens)-2].lower)
+	}
+	return min(max(1, n), maxUnitsBack/unit) * unit
+}
+
+// unitDays maps the units of a distance to days. A month has 31 days, the most that
+// one has. A weekend has 7, because people tell of it until the next one.
+var unitDays = map[string]int{}
+
+// numberValues maps the numbers that people write as words to their values.
+var numberValues = map[string]int{}
+
+func init() {
+	for unit, words := range map[int]string{
+		1:  "day days tag tage tagen día días jour jours",
+		7:  "week weeks weekend woche wochen wochenende semana semanas semaine semaines",
+		31: "month months monat monate monaten mes meses mois",
+	} {
+		for w := range strings.FieldsSeq(words) {
+			unitDays[w] = unit
+		}
+	}
+	for _, words := range []string{
+		"one two three four five six seven eight nine ten", "eine zwei drei vier fünf sechs sieben acht neun zehn",
+		"una dos tres cuatro cinco seis siete ocho nueve diez", "une deux trois quatre cinq six sept huit neuf dix",
+	} {
+		for i, w := range strings.Fields(words) {
+			numberValues[w] = i + 1
+		}
+	}
+}

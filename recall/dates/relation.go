@@ -1,0 +1,213 @@
+package dates
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/memory-tiered/memory/recall/language"
+)
+
+// Relation is a temporal relation between what a question asks for and a date or
+// an event.
+type Relation uint8
+
+const (
+	relBefore Relation = iota + 1
+	relAfter
+	relSince
+	relUntil
+	relDuring
+	relAround
+	relBetween // also from … to
+)
+
+// String returns the name that an explanation shows.
+func (r Relation) String() string {
+	return [...]string{"", "before", "after", "since", "until", "during", "around", "between"}[r]
+}
+
+// Reference is a time given by its relation to a date or an event, the anchor.
+type Reference struct {
+	Relation Relation
+	distance int    // in days from the anchor, as in "two weeks before"; 0: none is given
+	Phrase   string // names the event, as written in the question; empty for a date
+}
+
+// spanFrom returns the referenced time for an anchor that covers the span a.
+func (r Reference) spanFrom(a Span) Span {
+	switch {
+	case r.distance > 0 && (r.Relation == relBefore || r.Relation == relUntil):
+		return Span{a.From.AddDate(0, 0, -r.distance), a.To}
+	case r.distance > 0:
+		return Span{a.From, a.To.AddDate(0, 0, r.distance)}
+	}
+	switch r.Relation {
+	case relBefore:
+		return Span{To: a.From}
+	case relUntil:
+		return Span{To: a.To}
+	case relAfter:
+		return Span{From: a.To}
+	case relSince:
+		return Span{From: a.From}
+	}
+	return a
+}
+
+// References holds what a question says about time by relations.
+type References struct {
+	Spans []Span     // from references to dates
+	Event *Reference // the first reference to an event; nil: none
+	Rest  string     // the question in lower case, without the dates of spans
+}
+
+// ParseReferences reads the relations to dates and events in a question.
+func ParseReferences(text string, now time.Time) References {
+	tokens := tokenise(text)
+	var found References
+	used := make([]bool, len(tokens))
+	for i := range tokens {
+		if used[i] {
+			continue
+		}
+		s, from, to := parseDateReference(tokens, i, now)
+		switch {
+		case to > 0:
+			if s.IsSet() {
+				found.Spans = append(found.Spans, s)
+			}
+			for k := from; k < to; k++ {
+				used[k] = true
+			}
+		case found.Event == nil && to == 0:
+			found.Event = parseEventReference(tokens, i)
+		}
+	}
+	var rest []string
+	for i, t := range tokens {
+		if !used[i] {
+			rest = append(rest, t.lower)
+		}
+	}
+	found.Rest = strings.Join(rest, " ")
+	return found
+}
+
+// parseDateReference reads a relation to a date that begins at token i. It returns
+// the referenced span and the tokens of the date. The tokens are none if the rest
+// of the question needs the date too, as in "in the week before 3 August". to is 0
+// if there is no date.
+func parseDateReference(tokens []token, i int, now time.Time) (s Span, from, to int) {
+	for _, p := range matchRelations(tokens[i:]) {
+		r := Reference{Relation: p.Relation, distance: parseDistance(tokens[:i])}
+		from = i + 1 + len(p.rest)
+		var anchor Span
+		var n int
+		if p.Relation == relBetween {
+			anchor, n = parseDateRange(tokens[from:], now)
+		} else {
+			anchor, n = parseAnchorDate(tokens[from:], now, p.Relation == relBefore || p.Relation == relUntil)
+		}
+		switch {
+		case n == 0:
+		case p.Relation == relDuring || p.Relation == relAround:
+			return Span{}, from, from
+		case r.distance > 0:
+			return r.spanFrom(anchor), from, from
+		default:
+			return r.spanFrom(anchor), from, from + n
+		}
+	}
+	return s, 0, 0
+}
+
+// parseEventReference reads a relation to an event that begins at token i. It
+// returns nil if there is none.
+func parseEventReference(tokens []token, i int) *Reference {
+	if i > 0 && !tokens[i-1].endsClause && phrasalVerbs[tokens[i-1].lower] {
+		return nil
+	}
+	for _, p := range matchRelations(tokens[i:]) {
+		if p.Relation == relBetween || len(tokens) > maxQuestionWords {
+			continue
+		}
+		if phrase := eventPhrase(tokens[i+1+len(p.rest):], spatialWords[tokens[i].lower], germanPrepositions[tokens[i].lower]); phrase != "" {
+			return &Reference{Relation: p.Relation, distance: parseDistance(tokens[:i]), Phrase: phrase}
+		}
+	}
+	return nil
+}
+
+// matchRelations returns the relations that may begin at the first token, the longest
+// first.
+func matchRelations(tokens []token) (found []relationPhrase) {
+	for _, p := range relationPhrases[tokens[0].lower] {
+		if p.matches(tokens) {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// matches reports whether tokens begin with the phrase and go on after it in the
+// same clause.
+func (p relationPhrase) matches(tokens []token) bool {
+	if len(tokens) < 2+len(p.rest) || tokens[len(p.rest)].endsClause {
+		return false
+	}
+	for i, word := range p.rest {
+		if tokens[i].endsClause || tokens[i+1].lower != word {
+			return false
+		}
+	}
+	return true
+}
+
+// eventPhrase returns the name of an event at the beginning of tokens: up to the end
+// of the clause or to the next part of the question. It is empty if the words name
+// no event. After a spatial relation the phrase must begin with a determiner; after
+// a German preposition it ends with its noun.
+func eventPhrase(tokens []token, spatial, german bool) string {
+	if spatial && !startsWithDeterminer(tokens) {
+		return ""
+	}
+	var words []string
+	hasContent, hasNoun := false, false
+	for i, t := range tokens {
+		first, _ := utf8.DecodeRuneInString(t.text)
+		upper := unicode.IsUpper(first)
+		if i > 0 && (questionWords[t.lower] || relationStarts[t.lower] || startsPurpose(tokens[i:]) || german && hasNoun && !upper && !language.IsStopWord(t.lower)) {
+			break
+		}
+		words, hasNoun = append(words, t.text), hasNoun || upper
+		hasContent = hasContent || !language.IsStopWord(t.lower) && !durationWords[t.lower] && !language.AllDigits(t.lower)
+		if t.endsClause {
+			break
+		}
+	}
+	if !hasContent || len(words) > maxEventWords || nonEventStarts[strings.ToLower(words[0])] {
+		return ""
+	}
+	return strings.Join(words, " ")
+}
+
+// startsPurpose reports whether tokens begin with an infinitive of purpose: "after
+// the journey to relax", but not "before we moved to Berlin".
+func startsPurpose(tokens []token) bool {
+	if tokens[0].lower != "to" || len(tokens) < 2 {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(tokens[1].text)
+	return unicode.IsLower(next) && !determiners[tokens[1].lower]
+}
+
+// startsWithDeterminer reports whether tokens begin with an article, a possessive or
+// a name in the genitive.
+func startsWithDeterminer(tokens []token) bool {
+	lower := tokens[0].lower
+	first, _ := utf8.DecodeRuneInString(tokens[0].text)
+	return determiners[lower] || strings.HasPrefix(lower, "l'") || strings.HasPrefix(lower, "qu'") ||
+		unicode.IsUpper(first) && strings.HasSuffix(strings.TrimSuffix(lower, "'"), "s") && len(tokens) > 1 && !tokens[0].endsClause
+}

@@ -1,0 +1,74 @@
+package language
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// IsAlnum reports whether a character is part of a word in any script.
+func IsAlnum(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+
+// IsOrdinal recognises 1st, 2nd, 23rd, 5th.
+func IsOrdinal(s string) bool {
+	rest := strings.TrimLeft(s, "0123456789")
+	return rest != s && strings.Contains("st nd rd th", strings.ToLower(rest)) && len(rest) == 2
+}
+
+// FirstRune returns the first character of a text.
+func FirstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+// SplitWords returns the words of a text that is in lower case, without the possessive.
+func SplitWords(lower string) []string {
+	words := strings.FieldsFunc(lower, func(r rune) bool { return !IsAlnum(r) && r != '\'' && r != '’' })
+	for i, w := range words {
+		words[i] = strings.TrimSuffix(strings.TrimSuffix(strings.ReplaceAll(w, "’", "'"), "'s"), "'")
+	}
+	return words
+}
+
+// AnyWord reports whether any word of a text, in lower case, matches.
+func AnyWord(text string, matches func(string) bool) bool {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !IsAlnum(r) && r != '_' }) {
+		if matches(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// AllDigits reports whether a word has no character but the digits 0 to 9.
+func AllDigits(w string) bool {
+	return strings.IndexFunc(w, func(r rune) bool { return r < '0' || r > '9' }) < 0
+}
+
+// FoldedWords returns the words of a text in lower case, without the s of a plural.
+func FoldedWords(text string) []string {
+	words := SplitWords(strings.ToLower(text))
+	for i, w := range words {
+		words[i] = FoldPlural(w)
+	}
+	return words
+}
+
+// FoldPlural returns a word without the s of an English plural.
+func FoldPlural(w string) string {
+	const shortest = 5 // characters: bus and gas are no plurals
+	if utf8.RuneCountInString(w) < shortest || strings.HasSuffix(w, "ss") {
+		return w
+	}
+	return strings.TrimSuffix(w, "s")
+}
+
+// AllStopWords reports whether no word tells anything about the answer.
+func AllStopWords(words []string) bool {
+	for _, w := range words {
+		if !IsStopWord(w) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,118 @@
+package recall
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/recall/question"
+)
+
+// laneQuery is a parsed question with the lanes that it asks.
+type laneQuery struct {
+	memory.Query
+	useText, useVectors bool
+	intent              question.Intent
+	sentenceModel       bool       // the embedder is a sentence transformer, not the binary's own table
+	noVectorReason      string     // why there is no vector, if the vector lane is asked
+	event               *laneQuery // the event that gives the time, as a question of its own; nil: none
+}
+
+// newQuery parses a text. If the vector lane is asked, it also embeds the text
+// and the event that the text names. If the embedder fails, the vector lane does
+// not serve and reports why; the question itself goes on.
+func (r *Recaller) newQuery(ctx context.Context, now time.Time, text string, lane memory.Lane) laneQuery {
+	speakers, err := r.src.Speakers(ctx)
+	if err != nil {
+		speakers = nil // names only help; the lanes report what is wrong
+	}
+	q := r.parseQuery(text, lane, speakers, now)
+	questions := []*laneQuery{q}
+	if q.intent.Event != nil && r.set.Fusion == FusionRanking {
+		q.event = r.parseQuery(q.intent.Event.Phrase, lane, speakers, now)
+		questions = append(questions, q.event)
+	}
+	if q.useVectors {
+		texts := make([]string, len(questions))
+		for i, q := range questions {
+			texts[i] = question.RemoveSpeakers(q.Text, speakers)
+		}
+		r.embedQueries(ctx, texts, questions...)
+	}
+	return *q
+}
+
+func (r *Recaller) parseQuery(text string, lane memory.Lane, speakers []string, now time.Time) *laneQuery {
+	q := &laneQuery{Query: question.Parse(text), useText: lane != memory.LaneVector, useVectors: lane != memory.LaneText}
+	q.sentenceModel = q.useVectors && r.emb != nil && !strings.HasPrefix(r.emb.Model(), "static/")
+	q.intent = question.ParseIntent(q.Query, speakers, now.In(r.set.zone()))
+	if r.set.Fusion == FusionRanking {
+		question.Expand(q.Query, speakers, r.set.Expand)
+	}
+	return q
+}
+
+// rank runs the steps from the lanes to the order, which every question shares.
+func (r *Recaller) rank(ctx context.Context, now time.Time, q laneQuery, p memory.Predicate, k int) ([]*candidate, lanes, error) {
+	l, err := r.searchLanes(ctx, q, p, k)
+	if err != nil {
+		return nil, l, err
+	}
+	found, err := r.loadCandidates(ctx, l, p)
+	if err != nil {
+		return nil, l, err
+	}
+	if !p.AsOf.IsZero() {
+		rewind(found, p.AsOf)
+	}
+	fuse(found, l, q, r.set)
+	score(found, now, r.set)
+	order(found, q, r.set)
+	return found, l, nil
+}
+
+// rewind removes the uses and edits after a past moment, so that they make no
+// memory younger. Tiers stay those of today, because their history is not kept.
+func rewind(found []*candidate, then time.Time) {
+	for _, c := range found {
+		m := c.Memory
+		if m.LastAccessedAt != nil && m.LastAccessedAt.After(then) {
+			m.LastAccessedAt = nil
+		}
+		if m.EditedAt != nil && m.EditedAt.After(then) {
+			m.EditedAt = nil
+		}
+	}
+}
+
+// embedQueries embeds the texts of the questions in one call. A question that
+// gets no vector gets the reason.
+func (r *Recaller) embedQueries(ctx context.Context, texts []string, questions ...*laneQuery) {
+	vectors, reason := r.embedTexts(ctx, texts)
+	for i, q := range questions {
+		switch {
+		case reason != "":
+			q.noVectorReason = reason
+		case embed.IsZero(vectors[i]):
+			q.noVectorReason = "the embedding model knows no word of the question"
+		default:
+			q.Vector, q.Model = vectors[i], r.emb.Model()
+		}
+	}
+}
+
+func (r *Recaller) embedTexts(ctx context.Context, texts []string) (vectors [][]float32, reason string) {
+	if r.emb == nil || r.emb.Dim() == 0 {
+		return nil, "no embedding provider"
+	}
+	vectors, err := r.emb.Embed(ctx, embed.Query, texts)
+	if err == nil {
+		err = embed.Check(vectors, len(texts), r.emb.Dim())
+	}
+	if err != nil {
+		return nil, "embed the question: " + err.Error()
+	}
+	return vectors, ""
+}

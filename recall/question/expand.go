@@ -1,0 +1,119 @@
+package question
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/language"
+)
+
+// Expand adds expansions to each ordinary word of a query: its irregular forms
+// with weight 1, and its synonyms with their own weights. Names and identifiers
+// have none.
+func Expand(q memory.Query, speakers []string, synonyms func(string) []memory.Expansion) {
+	ordinary := ordinaryWords(q.Text)
+	for i := range q.Terms {
+		t := &q.Terms[i]
+		if t.Kind != memory.TermWord || !ordinary[t.Text] || slices.Contains(speakers, t.Text) {
+			continue
+		}
+		for _, form := range inflectionsOf(t.Text) {
+			t.Expansions = append(t.Expansions, memory.Expansion{Text: form, Weight: 1})
+		}
+		if synonyms == nil {
+			continue
+		}
+		for _, s := range synonyms(t.Text) {
+			if !language.IsStopWord(s.Text) {
+				t.Expansions = append(t.Expansions, s)
+			}
+		}
+	}
+}
+
+// ordinaryWords returns, in lower case, the words of a text that are no names or
+// identifiers. They consist of letters alone, and only at the beginning of a
+// sentence do they have a capital letter. One such occurrence is enough.
+func ordinaryWords(text string) map[string]bool {
+	const shortest = 3 // letters
+	ordinary, startsSentence := map[string]bool{}, true
+	for field := range strings.FieldsSeq(text) {
+		word := strings.TrimFunc(field, func(r rune) bool { return !language.IsAlnum(r) })
+		word = strings.TrimSuffix(strings.ReplaceAll(word, "’", "'"), "'s")
+		first, _ := utf8.DecodeRuneInString(word)
+		capital := unicode.IsUpper(first) && !(startsSentence && strings.ToUpper(word) != word)
+		if utf8.RuneCountInString(word) >= shortest && !capital {
+			for part := range strings.SplitSeq(word, "-") {
+				if !strings.ContainsFunc(part, func(r rune) bool { return !unicode.IsLetter(r) }) {
+					ordinary[strings.ToLower(part)] = true
+				}
+			}
+		}
+		startsSentence = strings.ContainsAny(field[len(field)-1:], ".?!:")
+	}
+	return ordinary
+}
+
+// irregularForms lists the irregular forms of English words, which a stemmer does
+// not join. Commas separate the groups, and the base form is first. It leaves out
+// forms that are stop words or often another word (saw, left, ground).
+const irregularForms = `
+go went gone goes, see seen, take took taken, buy bought, get got gotten, make made, give gave given, come came, find found,
+think thought, become became, feel felt, bring brought, begin began begun, keep kept, hold held, write wrote written, stand stood,
+hear heard, mean meant, meet met, run ran, pay paid, sit sat, speak spoke spoken, lead led, grow grew grown, lose lost,
+fall fell fallen, send sent, build built, understand understood, draw drew drawn, break broke broken, spend spent, rise rose risen,
+drive drove driven, wear wore worn, choose chose chosen, eat ate eaten, teach taught, catch caught, swim swam swum, sing sang sung,
+fly flew flown, forget forgot forgotten, win won, sell sold, sleep slept, throw threw thrown, ride rode ridden, fight fought,
+know knew known, say said, tell told, shake shook shaken, steal stole stolen, hide hid hidden, bite bit bitten, blow blew blown,
+freeze froze frozen, wake woke woken, dig dug, hang hung, lend lent, shoot shot, sink sank sunk, stick stuck, strike struck,
+sweep swept, swear swore sworn, tear tore torn, weave wove woven, bend bent, feed fed, deal dealt, dream dreamt, learn learnt,
+burn burnt, kneel knelt, leap leapt, creep crept, weep wept, bind bound, seek sought, shine shone, slide slid, spin spun,
+spring sprang sprung, drink drank drunk, ring rang rung, shrink shrank shrunk, bear bore born, beat beaten,
+child children, man men, woman women, foot feet, tooth teeth, mouse mice, goose geese, person people, wife wives, knife knives,
+leaf leaves, shelf shelves, half halves, self selves, wolf wolves, thief thieves, analysis analyses, crisis crises, index indices,
+matrix matrices, criterion criteria, good better best, bad worse worst`
+
+// inflections maps each of these words to the others of its group.
+var inflections = func() map[string][]string {
+	all := map[string][]string{}
+	for group := range strings.SplitSeq(irregularForms, ",") {
+		words := strings.Fields(group)
+		for i, w := range words {
+			for k, other := range words {
+				if i != k {
+					all[w] = append(all[w], other)
+				}
+			}
+		}
+	}
+	return all
+}()
+
+// inflectionsOf returns the other forms of a word. The word may also be a base
+// form with an ending: goes, going, writing, running.
+func inflectionsOf(word string) []string {
+	for _, base := range baseForms(word) {
+		if found := inflections[base]; found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// baseForms returns the words that a word may be a form of, itself first.
+func baseForms(word string) []string {
+	all := []string{word}
+	if stem, cut := strings.CutSuffix(word, "ing"); cut && len(stem) > 1 {
+		all = append(all, stem, stem+"e")
+		if n := len(stem); stem[n-1] == stem[n-2] {
+			all = append(all, stem[:n-1])
+		}
+	}
+	if stem, cut := strings.CutSuffix(word, "s"); cut {
+		all = append(all, stem)
+	}
+	return all
+}

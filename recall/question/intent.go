@@ -1,0 +1,112 @@
+package question
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/dates"
+	"github.com/memory-tiered/memory/recall/language"
+)
+
+// Intent is what a question asks for besides its terms: whom it names, what kind
+// of answer it wants, and which time it is about.
+type Intent struct {
+	speakers    []string // named speakers, by their first names in lower case
+	wantsTime   bool
+	wantsNumber bool
+	WantsPast   bool // what held once
+	Now         time.Time
+	words       map[string]bool // all of them, folded as in labels
+	WordCount   float64         // words to search for, without the names of speakers
+	dates.Named
+	Event       *dates.Reference // the event that gives the time; nil: none
+	EventSpan   dates.Span       // the time that it gives, once resolved
+	identifiers []string         // in lower case
+}
+
+// ParseIntent reads the intent of a question. speakers lists those of the
+// workspace; now is in the workspace's time zone.
+func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
+	lower := strings.ToLower(q.Text)
+	words := language.SplitWords(lower)
+	times := dates.ParseReferences(q.Text, now)
+	in := Intent{
+		wantsTime:   slices.Contains(words, "when") || slices.Contains(words, "date") || strings.Contains(lower, "how long"),
+		Named:       dates.ParseNamed(language.SplitWords(times.Rest), now),
+		wantsNumber: strings.Contains(lower, "how many") || strings.Contains(lower, "how much") || strings.Contains(lower, "how often"),
+	}
+	in.WantsPast, in.words = asksForPast(lower, words), make(map[string]bool, len(words))
+	for _, w := range words {
+		in.words[language.FoldPlural(w)] = true
+	}
+	in.Now = now
+	in.Spans = append(in.Spans, times.Spans...)
+	in.Event = times.Event
+	for _, name := range speakers {
+		if slices.Contains(words, name) {
+			in.speakers = append(in.speakers, name)
+		}
+	}
+	slices.Sort(in.speakers)
+	for _, t := range q.Terms {
+		in.WordCount += countWords(t, speakers)
+		if t.Kind == memory.TermIdentifier {
+			in.identifiers = append(in.identifiers, strings.ToLower(t.Text))
+		}
+	}
+	return in
+}
+
+// countWords counts the words of a term: in CJK about one for two characters, and
+// none for the name of a speaker, which is a field of its own.
+func countWords(t memory.Term, speakers []string) float64 {
+	switch {
+	case t.Kind == memory.TermCJK:
+		return max(1, float64(utf8.RuneCountInString(t.Text))/2)
+	case slices.Contains(speakers, t.Text):
+		return 0
+	}
+	return 1
+}
+
+// FindsTime reports whether the question asks for a time, and a text has one.
+func (in Intent) FindsTime(text string) bool { return in.wantsTime && hasTimeWord(text) }
+
+// FindsNumber reports whether the question asks for a number, and a text has one.
+func (in Intent) FindsNumber(text string) bool { return in.wantsNumber && hasNumber(text) }
+
+// IdentifierShare returns the share of the question's identifiers in a text.
+func (in Intent) IdentifierShare(text string) float64 {
+	if len(in.identifiers) == 0 {
+		return 0
+	}
+	lower, found := strings.ToLower(text), 0
+	for _, id := range in.identifiers {
+		if strings.Contains(lower, id) {
+			found++
+		}
+	}
+	return float64(found) / float64(len(in.identifiers))
+}
+
+// NamesAny reports whether a question names a topic: all words of one of its names.
+func (in Intent) NamesAny(names [][]string) bool {
+	for _, name := range names {
+		if in.containsAll(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (in Intent) containsAll(name []string) bool {
+	for _, w := range name {
+		if !in.words[w] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,61 @@
+package question
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory/recall/language"
+)
+
+// RemoveSpeakers returns a question without the names of the workspace's speakers.
+// The speaker is a field of its own, and a name tells nothing about the content. A
+// question of little else is returned unchanged.
+func RemoveSpeakers(text string, speakers []string) string {
+	if len(speakers) == 0 {
+		return text
+	}
+	var kept []string
+	for field := range strings.FieldsSeq(text) {
+		if word := singleWord(field); word != "" && slices.Contains(speakers, word) {
+			field = remainder(field)
+		}
+		if field != "" {
+			kept = append(kept, field)
+		}
+	}
+	const enough = 2 // with fewer words the question is about the name itself
+	if len(kept) < enough {
+		return text
+	}
+	return strings.Join(kept, " ")
+}
+
+// singleWord returns the only word of a field, without punctuation and possessive.
+// It is empty if there are more.
+func singleWord(field string) string {
+	words := language.SplitWords(strings.ToLower(field))
+	if len(words) != 1 {
+		return ""
+	}
+	return words[0]
+}
+
+// remainder returns what is left of a field without its name: a question mark
+// matters to the embedder, a comma does not.
+func remainder(field string) string {
+	if strings.HasSuffix(field, "?") {
+		return "?"
+	}
+	return ""
+}
+
+// MatchSpeaker returns the signals "named" and "other" of a memory with a speaker.
+func (in Intent) MatchSpeaker(speaker string) (named, other float64) {
+	switch {
+	case len(in.speakers) == 0 || speaker == "":
+		return 0, 0
+	case slices.Contains(in.speakers, speaker):
+		return 1, 0
+	}
+	return 0, 1
+}
