@@ -79,6 +79,8 @@ func excludedByState(m memory.Memory, now time.Time, scope memory.Scope) (reason
 		return memory.ReasonForgotten, "it is forgotten; memory restore " + m.ID.Short() + " brings it back"
 	case m.Missing:
 		return memory.ReasonMissing, "its text is in no file any more; it was in " + m.Path
+	case m.Private && m.InDoubt != "":
+		return memory.ReasonPrivate, "it is private: the line " + m.InDoubt + " may be about it; correct the quote of that line, or remove it"
 	case m.Private:
 		return memory.ReasonPrivate, "it is private"
 	case m.Tier == memory.TierArchive:
@@ -87,6 +89,8 @@ func excludedByState(m memory.Memory, now time.Time, scope memory.Scope) (reason
 		return memory.ReasonExpired, "it expired at " + m.ExpiresAt.Format(time.RFC3339)
 	case !m.Scope.Matches(scope):
 		return memory.ReasonScope, fmt.Sprintf("its scope is %s, not %s", m.Scope, scope)
+	case m.Trust == memory.TrustQuarantined && m.InDoubt != "":
+		return memory.ReasonTrust, "it is quarantined: the line " + m.InDoubt + " may be about it; correct the quote of that line, or remove it"
 	case m.Trust == memory.TrustQuarantined:
 		return memory.ReasonTrust, "it is quarantined"
 	case m.ImportanceLabel == memory.ImportanceIgnore:

@@ -31,7 +31,7 @@ func (s *workspaceState) addStaleQuotes(ctx context.Context, w *memory.Workspace
 	if lines > 0 {
 		w.StaleQuotes += lines
 		w.Notices = append(w.Notices, fmt.Sprintf("the quotes of %d decisions match no text exactly; %d memories that they may be about are protected; "+
-			"memory list --forgotten lists the withheld ones", lines, memories))
+			"the faults name them", lines, memories))
 	}
 	return err
 }

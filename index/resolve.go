@@ -35,7 +35,11 @@ func (cs *changeSet) resolve() error {
 		if err := r.resolve(files, entries[id], cs.places[id], cs.now); err != nil {
 			return err
 		}
-		if (marked[id] || inDoubt[id]) && !r.Forgotten {
+		doubt := inDoubt[id]
+		if r.MissingSince == 0 {
+			r.protect(doubt)
+		}
+		if (marked[id] || doubt.Forgotten) && !r.Forgotten {
 			sidecar, err := declared.Parse(r.Sidecar)
 			if err != nil {
 				return err
@@ -44,6 +48,15 @@ func (cs *changeSet) resolve() error {
 		}
 	}
 	return cs.completeLinks()
+}
+
+// protect makes a memory private or less trusted, as entries demand that may be about
+// it.
+func (r *memoryRow) protect(doubt declared.Doubt) {
+	r.Private = r.Private || doubt.Private
+	if trust := declared.LowerTrust(r.Trust, doubt.Trust); trust != r.Trust {
+		r.Trust, r.SourceKind = trust, sourceKindOf(r.Source, trust)
+	}
 }
 
 // inheritDecisions keeps a decision whose file was deleted, or lost the entry

@@ -60,10 +60,16 @@ func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known ma
 	}
 }
 
-// isProtecting reports whether an entry hides its memory or limits who gets it.
-func isProtecting(e memory.Entry) bool { return isForgetting(e) }
+// isProtecting reports whether an entry hides its memory or lowers its trust.
+func isProtecting(e memory.Entry) bool { return isForgetting(e) || isPrivate(e) || isDistrusting(e) }
 
 func isForgetting(e memory.Entry) bool { return e.Declared.Forgotten != nil && *e.Declared.Forgotten }
+
+func isPrivate(e memory.Entry) bool { return e.Declared.Private != nil && *e.Declared.Private }
+
+func isDistrusting(e memory.Entry) bool {
+	return e.Declared.Trust == memory.TrustUntrusted || e.Declared.Trust == memory.TrustQuarantined
+}
 
 // group returns which memories an entry may be about. A clone or a new database cannot
 // tell which text was edited after the decision, so that every present memory may be
@@ -185,7 +191,11 @@ func (r *run) decisions(states []*memory.FileState) map[memory.ID][]memory.Decla
 // decidesAll reports whether decisions about a memory decide all that an entry
 // protects.
 func decidesAll(decided []memory.Declared, e memory.Entry) bool {
-	return !isForgetting(e) || slices.ContainsFunc(decided, func(d memory.Declared) bool { return d.Forgotten != nil })
+	var sum memory.Declared
+	for _, d := range decided {
+		sum = sum.Over(d)
+	}
+	return !(isForgetting(e) && sum.Forgotten == nil || isPrivate(e) && sum.Private == nil || isDistrusting(e) && sum.Trust == "")
 }
 
 // currentDoubts returns the doubts of an entry as they were indexed, without memories

@@ -269,13 +269,22 @@ const (
 	// unmatchedPrefix begins the fault of an entry without a memory.
 	unmatchedPrefix = "no memory matches this decision; correct its quote or remove it: "
 	// doubtPrefix begins the fault of an entry with doubtful memories.
-	doubtPrefix = "no memory matches this decision exactly; withheld until you forget or restore each: "
+	doubtPrefix = "no memory matches this decision exactly; "
 	// maxNamedDoubts is how many memories the fault names.
 	maxNamedDoubts = 8
 )
 
-// doubtFault returns the message about an entry's doubtful memories.
-func doubtFault(ids []memory.ID) string {
+// doubtFault returns the message about an entry's doubtful memories: how they are
+// protected, and what ends that.
+func doubtFault(e memory.Entry) string {
+	effect, ids := "withheld until you forget or restore each: ", e.Doubtful
+	switch until := " until you correct its quote or remove it: "; {
+	case isForgetting(e):
+	case isPrivate(e):
+		effect = "private" + until
+	default:
+		effect = string(e.Declared.Trust) + until
+	}
 	var names []string
 	for _, id := range ids[:min(len(ids), maxNamedDoubts)] {
 		names = append(names, id.Short())
@@ -283,7 +292,7 @@ func doubtFault(ids []memory.ID) string {
 	if more := len(ids) - len(names); more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
-	return doubtPrefix + strings.Join(names, ", ")
+	return doubtPrefix + effect + strings.Join(names, ", ")
 }
 
 func unmatchedFaults(path string, entries []memory.Entry) []memory.Fault {
@@ -291,7 +300,7 @@ func unmatchedFaults(path string, entries []memory.Entry) []memory.Fault {
 	for _, e := range entries {
 		switch {
 		case len(e.Doubtful) > 0:
-			faults = append(faults, memory.Fault{Path: path, Line: e.Line, Message: doubtFault(e.Doubtful)})
+			faults = append(faults, memory.Fault{Path: path, Line: e.Line, Message: doubtFault(e)})
 		case e.MatchedID == "" && !e.Settled:
 			faults = append(faults, memory.Fault{Path: path, Line: e.Line, Message: unmatchedPrefix + e.Quote})
 		}

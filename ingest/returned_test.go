@@ -138,3 +138,88 @@ func TestRestoreOfAReturnedTextHolds(t *testing.T) {
 		w.write("MEMORY.md", append(frontMatterWith(lines...), "- "+vaultEdited)...)
 	}
 }
+
+// TestProtectingLineOfAnEditedTextStillProtects edits a text that a line makes private
+// or less trusted, and then indexes it as a clone, or cuts it first and pastes it.
+func TestProtectingLineOfAnEditedTextStillProtects(t *testing.T) {
+	const moved = "In any case: the vault code of the zebraquux house is four seven one one"
+	yes := true
+	tests := []struct {
+		words string
+		want  memory.Declared
+	}{
+		{"private: true", memory.Declared{Private: &yes}},
+		{"trust: quarantined", memory.Declared{Trust: memory.TrustQuarantined}},
+		{"trust: untrusted", memory.Declared{Trust: memory.TrustUntrusted}},
+	}
+	for _, tt := range tests {
+		for _, edited := range []string{moved, vaultEdited} {
+			for _, way := range []string{"clone", "cut and paste"} {
+				t.Run(tt.words+"/"+way+"/"+edited[:6], func(t *testing.T) {
+					w := newWorld(t)
+					w.write("MEMORY.md", "- "+vault, "- "+tulips)
+					w.scan()
+					line := entry(w.memory(vault), tt.words)
+					with := func(texts ...string) { w.write("MEMORY.md", append(frontMatterWith(line), texts...)...) }
+					expect := func(text string, protected bool) {
+						t.Helper()
+						m := w.memory(text)
+						want := memory.TrustTrusted
+						if protected && tt.want.Trust != "" {
+							want = tt.want.Trust
+						}
+						if m.Private != (protected && tt.want.Private != nil) || m.Trust != want || m.Forgotten {
+							t.Fatalf("%q: private %v, %s, forgotten %v", text, m.Private, m.Trust, m.Forgotten)
+						}
+						if protected && want != memory.TrustTrusted && m.SourceKind != "external" {
+							t.Errorf("%q is from %s", text, m.SourceKind)
+						}
+					}
+					with("- "+vault, "- "+tulips)
+					w.scan()
+					expect(vault, true)
+					if way == "clone" {
+						with("- "+edited, "- "+tulips)
+						w.loseDatabase()
+					} else {
+						with("- " + tulips)
+						w.scan()
+						with("- "+edited, "- "+tulips)
+					}
+					for range 2 {
+						w.scan()
+						expect(edited, true)
+						expect(tulips, false)
+					}
+					if faults := w.faults(); (edited == moved || way != "clone") && (len(faults) != 1 || !strings.Contains(faults[0], "MEMORY.md:3: ") ||
+						!strings.Contains(faults[0], w.memory(edited).ID.Short())) {
+						t.Errorf("faults %q", faults)
+					}
+					w.write("MEMORY.md", "- "+edited, "- "+tulips)
+					w.scan()
+					expect(edited, false)
+				})
+			}
+		}
+	}
+}
+
+// TestDecisionEndsADoubtAboutPrivacy lets a person decide with a line of the memory
+// itself, and with a corrected quote.
+func TestDecisionEndsADoubtAboutPrivacy(t *testing.T) {
+	for _, words := range []string{"private: true", "private: false"} {
+		w := newWorld(t)
+		old := `  - {id: "b3dca1d0ac68", quote: "The vault code of the zebraquux house is", private: true}`
+		const moved = "In any case: the vault code of the zebraquux house is four seven one one"
+		w.write("MEMORY.md", append(frontMatterWith(old), "- "+moved)...)
+		w.scan()
+		if m := w.memory(moved); !m.Private || len(w.faults()) != 1 {
+			t.Fatalf("in doubt: %+v, faults %q", m, w.faults())
+		}
+		w.write("MEMORY.md", append(frontMatterWith(old, entry(w.memory(moved), words)), "- "+moved)...)
+		w.scan()
+		if m := w.memory(moved); m.Private != (words == "private: true") || len(w.faults()) != 0 {
+			t.Errorf("%s: private %v, faults %q", words, m.Private, w.faults())
+		}
+	}
+}

@@ -3,35 +3,63 @@ package declared
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// selectInDoubt is a query for those of some memories that a forgetting entry may be
-// about.
-const selectInDoubt = `SELECT DISTINCT d.value FROM entries e, json_each(e.doubtful) d
-	WHERE e.doubtful <> '[]' AND d.value IN (SELECT value FROM json_each(?)) AND json_extract(e.declared, '$.forgotten')`
+// selectInDoubt is a query for those of some memories that an entry without an exact
+// match may be about, with what the entry declares.
+const selectInDoubt = `SELECT d.value, e.declared FROM entries e, json_each(e.doubtful) d
+	WHERE e.doubtful <> '[]' AND d.value IN (SELECT value FROM json_each(?))`
 
-// InDoubt returns which of some memories a forgetting entry may be about.
-func (tx *Tx) InDoubt(ids []memory.ID) (map[memory.ID]bool, error) {
-	found := map[memory.ID]bool{}
+// Doubt is how entries protect a memory that they may be about.
+type Doubt struct {
+	Forgotten, Private bool
+	Trust              memory.TrustTier // the lowest one; empty: the entries declare none
+}
+
+func (d Doubt) add(e memory.Declared) Doubt {
+	d.Forgotten, d.Private = d.Forgotten || IsForgetting(e), d.Private || IsPrivate(e)
+	d.Trust = LowerTrust(d.Trust, e.Trust)
+	return d
+}
+
+// LowerTrust returns the lower one of two trust tiers. An empty one is the highest.
+func LowerTrust(a, b memory.TrustTier) memory.TrustTier {
+	if slices.Index(memory.TrustTiers, b) > slices.Index(memory.TrustTiers, a) {
+		return b
+	}
+	return a
+}
+
+// InDoubt returns how entries protect those of some memories that they may be about.
+func (tx *Tx) InDoubt(ids []memory.ID) (map[memory.ID]Doubt, error) {
+	found := map[memory.ID]Doubt{}
 	err := tx.sql.Each(selectInDoubt, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		found[id] = true
+		id, d, err := scanDoubt(scan)
+		found[id] = found[id].add(d)
 		return err
 	})
 	return found, err
+}
+
+func scanDoubt(scan func(...any) error) (id memory.ID, d memory.Declared, err error) {
+	var text string
+	if err := scan(&id, &text); err != nil {
+		return id, d, err
+	}
+	d, err = Parse(text)
+	return id, d, err
 }
 
 // readInDoubt sets which memories are forgotten only because an entry may be about
 // them.
 func readInDoubt(ctx context.Context, r sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
 	return r.Each(ctx, selectInDoubt, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		if d := found[id]; d != nil {
+		id, declared, err := scanDoubt(scan)
+		if d := found[id]; d != nil && IsForgetting(declared) {
 			d.InDoubt = d.Own.Forgotten == nil
 		}
 		return err
@@ -61,7 +89,7 @@ func (s *Reader) DoubtfulLines(ctx context.Context, ids []memory.ID) (map[memory
 // memories, and these memories.
 func (s *Reader) CountDoubts(ctx context.Context) (entries, memories int, err error) {
 	err = s.sql.Read().One(ctx, `SELECT count(DISTINCT e.path || ':' || e.n), count(DISTINCT d.value)
-		FROM entries e, json_each(e.doubtful) d JOIN places p ON p.memory_id = d.value WHERE e.doubtful <> '[]' `, nil, &entries, &memories)
+		FROM entries e, json_each(e.doubtful) d JOIN places p ON p.memory_id = d.value WHERE e.doubtful <> '[]'`, nil, &entries, &memories)
 	return entries, memories, sqlite.Wrap("count doubts", err)
 }
 
