@@ -16,6 +16,8 @@ type SearchAnswer struct {
 	LeftOutByDate    int             `json:"left_out_by_date,omitempty"` // memories that only as_of, since or until excludes
 	Stale            bool            `json:"stale,omitempty"`            // the index could not be updated first
 	Event            *Event          `json:"event,omitempty"`            // the event that dates the question; only with explain
+
+	Indexing *Progress `json:"indexing,omitempty"` // of the indexing that is not complete, so that memories may lack; nil: none
 }
 
 // Event is an event that a question uses as a date, as in "before the move".
@@ -49,6 +51,8 @@ type RecallAnswer struct {
 	TookMS        float64         `json:"took_ms"`
 	Stale         bool            `json:"stale,omitempty"`
 	LeftOutByDate int             `json:"left_out_by_date,omitempty"` // memories that only as_of, since or until excludes
+
+	Indexing *Progress `json:"indexing,omitempty"` // of the indexing that is not complete, so that memories may lack; nil: none
 }
 
 // ListAnswer contains a page of memories and the counts of all of them.
@@ -58,6 +62,8 @@ type ListAnswer struct {
 	Tiers         map[Tier]int `json:"tiers"`
 	Stale         bool         `json:"stale,omitempty"`
 	LeftOutByDate int          `json:"left_out_by_date,omitempty"` // memories that only as_of, since or until excludes
+
+	Indexing *Progress `json:"indexing,omitempty"` // of the indexing that is not complete, so that memories may lack; nil: none
 }
 
 // ShowAnswer is one memory with its other versions.
@@ -153,6 +159,8 @@ type Stats struct {
 	LastDecayRun *time.Time     `json:"last_decay_run"`
 	LastIndex    *time.Time     `json:"last_index"`
 	Stale        bool           `json:"stale,omitempty"`
+
+	Indexing *Progress `json:"indexing,omitempty"` // of the indexing that is not complete, so that memories may lack; nil: none
 }
 
 // InMemory reports whether the in-memory index answers searches. Without it the

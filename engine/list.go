@@ -40,12 +40,12 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
-	pending := s.uses.pending()
+	pending, indexing := s.uses.pending(), s.indexingNow(ctx)
 	answer, err := e.listPage(ctx, s, p, r.Sort, limit, r.Offset)
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
-	answer.Memories, answer.Stale = pending.addTo(answer.Memories), e.options().ReadOnly
+	answer.Memories, answer.Stale, answer.Indexing = pending.addTo(answer.Memories), e.options().ReadOnly, indexing
 	if err := s.addDoubts(ctx, answer.Memories); err != nil {
 		return memory.ListAnswer{}, err
 	}

@@ -38,6 +38,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
+	indexing := s.indexingNow(ctx)
 	var answer memory.RecallAnswer
 	var trace recall.Trace
 	if err := s.withModel(func(r *recall.Recaller) (err error) {
@@ -49,7 +50,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, recall.Injectable(p.Predicate, at)); err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	answer.Stale = e.options().ReadOnly
+	answer.Stale, answer.Indexing = e.options().ReadOnly, indexing
 	answer.TookMS = millisecondsSince(start)
 	if record := r.Record == nil || *r.Record; record && !past && !e.options().ReadOnly {
 		answer.Receipt = uuid.NewString()

@@ -47,6 +47,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
+	indexing := s.indexingNow(ctx)
 	var answer memory.SearchAnswer
 	options := recall.SearchOptions{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain, ForModel: r.ForModel()}
 	if err := s.withModel(func(r *recall.Recaller) (err error) {
@@ -61,7 +62,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, p); err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	answer.Stale = e.options().ReadOnly
+	answer.Stale, answer.Indexing = e.options().ReadOnly, indexing
 	answer.TookMS = millisecondsSince(start)
 	if r.Record && !e.options().ReadOnly {
 		answer.Receipt = uuid.NewString()

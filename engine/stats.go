@@ -17,11 +17,12 @@ func (e *Engine) Stats(ctx context.Context, workspace string) (memory.Stats, err
 	if err != nil {
 		return memory.Stats{}, err
 	}
+	indexing := s.indexingNow(ctx)
 	stats, err := s.db.Stats(ctx)
 	if err != nil {
 		return memory.Stats{}, err
 	}
-	stats.Workspace = s.Name
+	stats.Workspace, stats.Indexing = s.Name, indexing
 	stats.LastIndex = s.lastIndex(stats.LastIndex)
 	stats.MemoryBytes = residentBytes()
 	stats.InMemory = s.inMemory()

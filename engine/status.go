@@ -38,7 +38,10 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 	_, err := s.openFolder()
 	w.Available = err == nil && h.folderErr == nil
 	w.Behind, w.Fresh = h.behind, w.Available && h.scannedAll && h.behind == 0
-	if w.Indexing = h.indexing; w.Indexing != nil {
+	if w.Indexing = h.indexing; w.Indexing == nil {
+		w.Indexing = s.indexingNow(ctx)
+	}
+	if w.Indexing != nil {
 		w.Fresh = false
 	}
 	if h.watchMode != nil {

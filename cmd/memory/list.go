@@ -54,6 +54,7 @@ in the future, --as-of shows the tiers that ageing leads to if nothing is used.`
 					a.noteStale()
 				}
 				a.noteLeftOut(answer.LeftOutByDate)
+				a.noteIndexing(answer.Indexing)
 				if a.terminal && !filtered {
 					return printTiers(w, answer)
 				}

@@ -67,10 +67,29 @@ func (a *app) recall(c *cobra.Command, s *session, r memory.RecallRequest) error
 		return err
 	}
 	a.noteLeftOut(answer.LeftOutByDate)
+	a.noteIndexing(answer.Indexing)
 	if answer.Stale {
 		a.noteStale()
 	}
 	return s.Delivered(c.Context(), s.Workspace, answer.Receipt)
+}
+
+// noteIndexing reports that an answer lacks what is not indexed yet.
+func (a *app) noteIndexing(p *memory.Progress) {
+	if p != nil {
+		fmt.Fprintf(a.err, "note: the files are still being indexed, so memories may be missing from the answer; %s\n", indexingText(*p))
+	}
+}
+
+// indexingText reports how far indexing is.
+func indexingText(p memory.Progress) string {
+	switch {
+	case p.Total == 0:
+		return "indexing: it has just begun"
+	case p.Stage == "index":
+		return fmt.Sprintf("indexing: %d of %d memories done", p.Done, p.Total)
+	}
+	return fmt.Sprintf("reading: %d of %d files done", p.Done, p.Total)
 }
 
 // noteStale reports that an answer may lack the newest edits.

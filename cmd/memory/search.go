@@ -126,6 +126,7 @@ func (a *app) noteSearch(answer memory.SearchAnswer) {
 		fmt.Fprintf(a.err, "note: %d hidden because forgotten (--forgotten shows them)\n", n)
 	}
 	a.noteLeftOut(answer.LeftOutByDate)
+	a.noteIndexing(answer.Indexing)
 	for lane, state := range answer.Lanes {
 		if state != "ok" {
 			fmt.Fprintf(a.err, "note: the %s lane is not available: %s\n", lane, state)

@@ -19,7 +19,10 @@ func (a *app) statsCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			return askIndex(c.Context(), a, func(s *session) (memory.Stats, error) {
 				return s.Stats(c.Context(), s.Workspace)
-			}, printStats)
+			}, func(w io.Writer, stats memory.Stats) error {
+				a.noteIndexing(stats.Indexing)
+				return printStats(w, stats)
+			})
 		},
 	}
 }
@@ -46,6 +49,9 @@ func printStats(w io.Writer, stats memory.Stats) error {
 }
 
 func inMemoryText(m memory.InMemory) string {
+	if !m.Loaded && m.Why == "" {
+		return "not yet, the database answers"
+	}
 	if !m.Loaded {
 		return "no, the database answers: " + m.Why
 	}

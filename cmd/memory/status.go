@@ -98,10 +98,8 @@ func freshness(ws memory.WorkspaceStatus) string {
 	switch {
 	case !ws.Available:
 		return "the folder cannot be read"
-	case ws.Indexing != nil && ws.Indexing.Stage == "index":
-		return fmt.Sprintf("indexing: %d of %d memories done", ws.Indexing.Done, ws.Indexing.Total)
 	case ws.Indexing != nil:
-		return fmt.Sprintf("reading: %d of %d files done", ws.Indexing.Done, ws.Indexing.Total)
+		return indexingText(*ws.Indexing)
 	case ws.Behind > 0:
 		return fmt.Sprintf("%d changed files not indexed yet", ws.Behind)
 	case ws.Fresh:
