@@ -222,6 +222,8 @@ type WorkspaceStatus struct {
 	Indexing *Progress `json:"indexing,omitempty"` // of the files that are being indexed now
 
 	StaleQuotes int `json:"stale_quotes,omitempty"` // decisions whose quote is older than the text, also where the text is not surely theirs
+
+	PendingDecisions int `json:"pending_decisions,omitempty"` // memories with a decision that is in the index and not in its file yet
 }
 
 // Health reports whether the service is ready.

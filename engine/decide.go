@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -39,8 +40,22 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	if err == nil && !r.Preview {
 		a.Notices = append(a.Notices, s.relocateEntries(ctx, now)...)
 		a.Notices = append(a.Notices, s.removeRevoked(ctx, now)...)
+		a.Notices = append(a.Notices, s.writeOtherPending(ctx, now)...)
 	}
 	return a, err
+}
+
+// writeOtherPending writes the pending decisions with the next decision that is
+// carried out.
+func (s *workspaceState) writeOtherPending(ctx context.Context, now time.Time) (notices []string) {
+	written, err := s.writePending(ctx, now)
+	if written > 0 {
+		notices = append(notices, pendingWrittenNotice(written))
+	}
+	if err != nil {
+		notices = append(notices, fmt.Sprintf("earlier decisions could not be written into their files: %v", err))
+	}
+	return notices
 }
 
 // hideRestored removes from a model's answer the texts that it may not read: those

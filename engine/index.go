@@ -104,9 +104,12 @@ func (s *workspaceState) ingestTurn(ctx context.Context, now time.Time, paths []
 	}
 	if !force {
 		s.turn.begin()
-		defer s.turn.end()
 	}
 	answer, err := s.ingestLocked(ctx, now, paths, force, progress)
+	s.turn.end()
+	if err == nil {
+		_, _ = s.writePendingUnlessBusy(ctx, now) // what fails stays pending: status counts it
+	}
 	if answer.Added+answer.Edited+answer.Moved+answer.Unchanged >= freeMemoryAfter {
 		debug.FreeOSMemory()
 	}

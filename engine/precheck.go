@@ -2,8 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"maps"
 	"slices"
 
@@ -28,22 +26,9 @@ func (s *workspaceState) precheck(ctx context.Context, intent index.Intent) erro
 		return err
 	}
 	for _, path := range slices.Sorted(maps.Keys(edits)) {
-		src, _, err := readForEdit(folder, path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return fileChanged(path)
-		}
+		unwritable, err := s.editObstacle(folder, path, edits[path])
 		if err != nil {
 			return err
-		}
-		_, err = applyChanges(path, src, s.Zone, edits[path].changes)
-		unwritable := readOnlyReason(err)
-		if unwritable == "" && err != nil {
-			return err
-		}
-		if s.Options.ReadOnly {
-			unwritable = "belongs to a read-only workspace"
-		} else if reason := readOnlyReason(folder.WriteObstacle(path)); reason != "" {
-			unwritable = reason
 		}
 		if unwritable == "" {
 			continue

@@ -76,12 +76,16 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 	if w.Faults, err = s.faults(ctx); err != nil {
 		return err
 	}
-	sidecarOnly, inherited, err := s.db.SidecarOnly(ctx)
-	if err != nil {
+	var pending string
+	if w.PendingDecisions, pending, err = s.pendingNotice(ctx, e.now()); err != nil {
 		return err
 	}
-	if sidecarOnly > 0 {
-		w.Notices = append(w.Notices, fmt.Sprintf("decisions about %d memories are kept in the index only, because their files cannot be written", sidecarOnly))
+	if pending != "" {
+		w.Notices = append(w.Notices, pending)
+	}
+	inherited, err := s.db.InheritedDecisions(ctx)
+	if err != nil {
+		return err
 	}
 	if inherited > 0 {
 		w.Notices = append(w.Notices, fmt.Sprintf("decisions about %d memories still hold, although their lines are gone with a file or branch", inherited))

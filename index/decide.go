@@ -91,13 +91,33 @@ func (tx *Tx) Purge(missingBefore time.Time) (int, error) {
 	return len(ids), nil
 }
 
-// SidecarOnly counts the present memories with a decision that is only in the
-// database: unwritten ones, because their file cannot be written, and inherited
-// ones, whose entry is in no file any more.
-func (db *DB) SidecarOnly(ctx context.Context) (unwritten, inherited int, err error) {
-	err = db.sql.Read().One(ctx, `SELECT count(*) FILTER (WHERE json_remove(sidecar, '$.revoked') <> '{}'), count(*) FILTER (WHERE inherited <> '{}')
-		FROM memories WHERE missing_since IS NULL`, nil, &unwritten, &inherited)
-	return unwritten, inherited, sqlite.Wrap("count decisions", err)
+// PendingDecisions lists the present memories with a decision that is in no file yet,
+// by id.
+func (db *DB) PendingDecisions(ctx context.Context) (ids []memory.ID, err error) {
+	err = db.sql.Read().Each(ctx, `SELECT id FROM memories WHERE sidecar <> '{}' AND json_remove(sidecar, '$.revoked') <> '{}'
+		AND missing_since IS NULL ORDER BY id`, nil, func(scan func(...any) error) error {
+		var id memory.ID
+		err := scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, sqlite.Wrap("read pending decisions", err)
+}
+
+// DropWritten removes pending decisions that are in their files now.
+func (tx *Tx) DropWritten(items []IntentItem) error {
+	sidecars := map[memory.ID]memory.Declared{}
+	for _, item := range items {
+		sidecars[item.ID] = sidecarAfter(item, false)
+	}
+	return tx.saveSidecars(sidecars, true)
+}
+
+// InheritedDecisions counts the present memories with a decision whose entry is in no
+// file any more.
+func (db *DB) InheritedDecisions(ctx context.Context) (n int, err error) {
+	err = db.sql.Read().One(ctx, "SELECT count(*) FROM memories WHERE inherited <> '{}' AND missing_since IS NULL", nil, &n)
+	return n, sqlite.Wrap("count decisions", err)
 }
 
 // Copies lists some memories and all others with the same text, by id, including

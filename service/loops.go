@@ -105,7 +105,7 @@ func (s *service) requestEmbed() {
 // rebuilds a database that is damaged or was removed. It wakes up once a second, also
 // when the service is idle.
 func (s *service) upkeep(ctx context.Context) error {
-	for sleep(ctx, s.UpkeepInterval) {
+	for round := 0; sleep(ctx, s.UpkeepInterval); round++ {
 		if err := s.engine.FlushUses(ctx); err != nil && ctx.Err() == nil {
 			s.Log.Warn("uses are not written yet; they are tried again", "error", err)
 		}
@@ -113,9 +113,27 @@ func (s *service) upkeep(ctx context.Context) error {
 			s.Log.Error("text that was appended to a replaced file is not carried over", "error", err)
 		}
 		s.repair(ctx)
+		if round%pendingRounds == 0 {
+			s.writePending(ctx)
+		}
 	}
 	// Close of the engine writes the last uses.
 	return ctx.Err()
+}
+
+// pendingRounds is the number of rounds of upkeep between two attempts to write
+// pending decisions: ten seconds. Each attempt reads the files concerned.
+const pendingRounds = 10
+
+// writePending writes decisions into files that could not be written before.
+func (s *service) writePending(ctx context.Context) {
+	written, err := s.engine.WritePending(ctx)
+	if err != nil && ctx.Err() == nil {
+		s.Log.Warn("decisions are kept in the index only; they are tried again", "error", err)
+	}
+	if written > 0 {
+		s.Log.Info("decisions were written into files that could not be written before", "memories", written)
+	}
 }
 
 // repair rebuilds the databases that need it.

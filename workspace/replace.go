@@ -139,9 +139,9 @@ func (w *Workspace) openForReplace(root *os.Root, name string) (f *os.File, real
 	return f, real, nil
 }
 
-// WriteObstacle returns the error of Replace for a file that it never replaces: one
-// that is read-only, or has several hard links. It returns nil for other files and
-// for a name that does not exist.
+// WriteObstacle returns the error of Replace for a file that it cannot replace: one
+// that this process may not write, or that has several hard links. It returns nil for
+// other files and for a name that does not exist.
 func (w *Workspace) WriteObstacle(name string) error {
 	if w.readOnly {
 		return readOnlyError(name, nil)
@@ -150,14 +150,14 @@ func (w *Workspace) WriteObstacle(name string) error {
 	if err != nil {
 		return err
 	}
-	real, info, err := w.resolveFile(root, name)
-	if isAbsent(err) {
+	if _, _, err := w.resolveFile(root, name); isAbsent(err) {
 		return nil
 	}
+	f, _, err := w.openForReplace(root, name)
 	if err != nil {
-		return writeError(name, err)
+		return err
 	}
-	return writeError(name, writeObstacle(name, removeTempNames(root, real, info)))
+	return f.Close()
 }
 
 func writeObstacle(name string, info fs.FileInfo) error {
