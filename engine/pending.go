@@ -195,7 +195,7 @@ func (s *workspaceState) pendingNotice(ctx context.Context, now time.Time) (n in
 	if more := len(reasons) - shown; more > 0 {
 		reasons = append(reasons[:shown:shown], fmt.Sprintf("%d more", more))
 	}
-	notice = fmt.Sprintf("decisions about %d memories are kept in the index only", len(w.items))
+	notice = "decisions about " + countText(len(w.items)) + " are kept in the index only"
 	switch {
 	case err != nil: // the folder is not there, which status reports
 		return len(w.items), notice, nil
@@ -207,5 +207,12 @@ func (s *workspaceState) pendingNotice(ctx context.Context, now time.Time) (n in
 
 // pendingWrittenNotice reports decisions that were pending.
 func pendingWrittenNotice(written int) string {
-	return fmt.Sprintf("decisions about %d memories, which were kept in the index only, are in their files now", written)
+	return "decisions about " + countText(written) + ", which were kept in the index only, are in their files now"
+}
+
+func countText(n int) string {
+	if n == 1 {
+		return "1 memory"
+	}
+	return fmt.Sprintf("%d memories", n)
 }
