@@ -49,3 +49,18 @@ func (db *DB) CloseConnections() (err error) {
 func (db *DB) CheckWords() error {
 	return db.Exec("INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)")
 }
+
+// KnownQueries are the queries of [DB.Known].
+var KnownQueries = []string{selectKnown, selectKnownTexts, selectPastPlaces}
+
+// Plan returns the steps of a query as SQLite plans them.
+func (db *DB) Plan(query string, args ...any) (steps []string, err error) {
+	err = db.sql.Read().Each(context.Background(), "EXPLAIN QUERY PLAN "+query, args, func(scan func(...any) error) error {
+		var id, parent, unused int
+		var step string
+		err := scan(&id, &parent, &unused, &step)
+		steps = append(steps, step)
+		return err
+	})
+	return steps, err
+}

@@ -8,12 +8,13 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// knownIDs selects the memories of a [memory.KnownQuery]. Without MissingSince, the
-// last condition selects none.
+// knownIDs selects the memories of a [memory.KnownQuery], some of them twice. Without
+// MissingSince, the last condition selects none. UNION would sort the ids, and SQLite
+// would scan all memories to have the last part sorted.
 const knownIDs = `SELECT memory_id FROM places WHERE path IN (SELECT value FROM json_each(?1))
-	UNION SELECT id FROM memories WHERE last_path IN (SELECT value FROM json_each(?1))
-	UNION SELECT memory_id FROM fingerprints WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?2))
-	UNION SELECT id FROM memories WHERE missing_since >= ?3`
+	UNION ALL SELECT id FROM memories WHERE last_path IN (SELECT value FROM json_each(?1))
+	UNION ALL SELECT memory_id FROM fingerprints WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?2))
+	UNION ALL SELECT id FROM memories WHERE missing_since >= ?3`
 
 // Known lists, by id, the memories that the query selects: those that the blocks
 // of changed files may contain.
@@ -37,7 +38,7 @@ func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.
 		if err := readPastPlaces(ctx, r, args, known, position); err != nil {
 			return err
 		}
-		return r.Each(ctx, `SELECT memory_id, fingerprint FROM fingerprints WHERE memory_id IN (`+knownIDs+`)`, args,
+		return r.Each(ctx, selectKnownTexts, args,
 			func(scan func(...any) error) error {
 				var id memory.ID
 				var f sqlite.Hash
@@ -50,6 +51,8 @@ func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.
 	})
 	return known, sqlite.Wrap("read known memories", err)
 }
+
+const selectKnownTexts = `SELECT memory_id, fingerprint FROM fingerprints WHERE memory_id IN (` + knownIDs + `)`
 
 const selectKnown = `SELECT m.id, m.fingerprint, m.text, coalesce(p.block_id, m.last_block_id),
 	coalesce(p.path, m.last_path, ''), coalesce(p.ordinal, m.last_ordinal), coalesce(p.heading, m.last_heading),

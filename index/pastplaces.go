@@ -36,11 +36,13 @@ func (tx *Tx) noteLeftPlace(r *memoryRow) error {
 		r.Fingerprint, sqlite.ToMillis(tx.Now), r.ID)
 }
 
+const selectPastPlaces = `SELECT memory_id, path, fingerprint, ordinal, left_at FROM past_places
+	WHERE memory_id IN (` + knownIDs + `)`
+
 // readPastPlaces adds the past places to known memories; position is the index of
 // each id.
 func readPastPlaces(ctx context.Context, r sqlite.Reader, args []any, known []identity.KnownMemory, position map[memory.ID]int) error {
-	return r.Each(ctx, `SELECT memory_id, path, fingerprint, ordinal, left_at FROM past_places
-		WHERE memory_id IN (`+knownIDs+`)`, args, func(scan func(...any) error) error {
+	return r.Each(ctx, selectPastPlaces, args, func(scan func(...any) error) error {
 		var id memory.ID
 		var p identity.PastPlace
 		var f sqlite.Hash

@@ -1,0 +1,23 @@
+package index_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory/index"
+)
+
+func TestReadingKnownMemoriesScansNoTable(t *testing.T) {
+	db := fresh(t)
+	for _, query := range index.KnownQueries {
+		steps, err := db.Plan(query, "[]", "[]", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range steps {
+			if strings.HasPrefix(step, "SCAN") && !strings.Contains(step, "VIRTUAL TABLE") && step != "SCAN i" { // i: the intents, at most a few
+				t.Errorf("%s\nin %s", step, query)
+			}
+		}
+	}
+}
