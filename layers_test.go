@@ -35,13 +35,17 @@ var layers = map[string]int{
 // subpackages lists the packages inside another package's folder, with the
 // packages that may import them. Tests beside them may as well.
 var subpackages = map[string][]string{
-	"index/sqlite":   {"index", "index/query", "index/vectors", "index/journal", "index/declared", "index/marks", "index/repair"},
-	"index/text":     {"index", "index/query", "index/search"},
+	"index/sqlite":   {"index", "index/ageing", "index/chunks", "index/query", "index/vectors", "index/journal", "index/declared", "index/marks", "index/repair", "index/rows", "index/uses"},
+	"index/text":     {"index/chunks", "index/query", "index/search"},
 	"index/search":   {"index", "index/query"},
-	"index/vectors":  {"index", "index/query", "index/repair"},
+	"index/vectors":  {"index", "index/chunks", "index/query", "index/repair"},
 	"index/journal":  {"index"},
-	"index/declared": {"index"},
-	"index/marks":    {"index"},
+	"index/declared": {"index", "index/rows"},
+	"index/marks":    {"index", "index/journal"},
+	"index/rows":     {"index", "index/ageing", "index/uses"},
+	"index/chunks":   {"index"},
+	"index/uses":     {"index"},
+	"index/ageing":   {"index"},
 	"index/repair":   {"index"},
 	"index/query":    {"index", "index/declared"},
 
@@ -340,7 +344,7 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"index", "./ingest"}, {"chunker", "./index"}, {"api", "./engine"}, {"engine", "./config"}, {"recall", "./embed/static"},
 		{"identity", "./chunker"}, {"engine", "./api"}, {"service", "./api"}, {"index/search", "./index/query"},
 		{"index/text", "./index/search"}, {"index/query", "./index"}, {"index/search", "./index/sqlite"}, {"recall", "./index/text"},
-		{"engine", "./index/query"}, {"index/search", "database/sql"}, {"index/text", "database/sql"}, {"engine", "database/sql"},
+		{"engine", "./index/query"}, {"index/rows", "./index"}, {"index/rows", "./index/chunks"}, {"engine", "./index/ageing"}, {"index/search", "database/sql"}, {"index/text", "database/sql"}, {"engine", "database/sql"},
 		{"recall", "./capture"}, {"decay", "./chunker"}, {"internal/similar", "./internal/secrets"}, {"verify", "./index"},
 		{"engine", "github.com/fsnotify/fsnotify"}, {"embed", "./embed/static"}, {"embed/static", "./embed/hugot"},
 		{"recall/language", "./recall"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},

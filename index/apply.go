@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/declared"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -38,19 +39,19 @@ func (cs *changeSet) takeOver() error {
 		placed[p.ID] = true
 	}
 	for _, t := range cs.batch.TakeOvers {
-		rows, err := cs.tx.readRows([]memory.ID{t.Elder, t.Younger})
+		found, err := cs.tx.rows.ReadMemories([]memory.ID{t.Elder, t.Younger})
 		if err != nil {
 			return err
 		}
-		if rows[t.Younger] == nil || rows[t.Elder] == nil {
+		if found[t.Younger] == nil || found[t.Elder] == nil {
 			continue // an earlier Apply has done it
 		}
-		elder, err := cs.tx.inheritUses(rows[t.Elder], rows[t.Younger])
+		elder, err := cs.tx.uses.Inherit(found[t.Elder], found[t.Younger])
 		if err != nil {
 			return err
 		}
 		if !placed[t.Elder] {
-			if err := cs.tx.replacePlace(elder, rows[t.Younger]); err != nil {
+			if err := cs.tx.replacePlace(elder, found[t.Younger]); err != nil {
 				return err
 			}
 		}
@@ -64,11 +65,11 @@ func (cs *changeSet) takeOver() error {
 }
 
 // replacePlace gives an older memory the place and the chunks of a younger one.
-func (tx *Tx) replacePlace(elder, younger *memoryRow) error {
+func (tx *Tx) replacePlace(elder, younger *rows.Memory) error {
 	if err := tx.noteLeftPlace(elder); err != nil {
 		return err
 	}
-	if err := tx.deleteChunks(elder.ID); err != nil {
+	if err := tx.chunks.Delete(elder.ID); err != nil {
 		return err
 	}
 	for _, move := range []string{"UPDATE OR REPLACE places SET memory_id = ? WHERE memory_id = ?",
@@ -84,14 +85,14 @@ func (tx *Tx) replacePlace(elder, younger *memoryRow) error {
 	after.Text, after.Fingerprint, after.ChunksHash = younger.Text, younger.Fingerprint, younger.ChunksHash
 	after.Lang, after.EntityRefs, after.DateNamed = younger.Lang, younger.EntityRefs, younger.DateNamed
 	after.DetectedType, after.DetectedCategory = younger.DetectedType, younger.DetectedCategory
-	after.clearMissing()
-	return tx.saveRow(elder, &after)
+	after.ClearMissing()
+	return tx.rows.SaveMemory(elder, &after)
 }
 
 // deleteMemory deletes a memory from every table. Entries about it become entries
 // about heir, which may be empty.
 func (tx *Tx) deleteMemory(id, heir memory.ID) error {
-	if err := tx.deleteChunks(id); err != nil {
+	if err := tx.chunks.Delete(id); err != nil {
 		return err
 	}
 	if err := tx.sql.Exec("UPDATE entries SET about = ? WHERE about = ?", heir, id); err != nil {
@@ -143,42 +144,20 @@ func (cs *changeSet) applyPlacements() error {
 		times[f.Path] = f.ModTime
 	}
 	for _, p := range cs.placements {
-		at, err := newPlace(p)
+		at, err := rows.NewPlace(p)
 		if err != nil {
 			return fmt.Errorf("annotations of %s:%d: %w", p.Path, p.Block.LineStart, err)
 		}
 		r := cs.rows[p.ID]
 		if r == nil {
-			r = newRow(p.ID, cs.now)
+			r = rows.NewMemory(p.ID, cs.now)
 			r.FileTime = sqlite.ToMillis(times[p.Path])
 			cs.rows[p.ID] = r
 		}
-		r.setBlock(p, cs.now)
+		r.SetBlock(p, cs.now)
 		cs.places[p.ID] = at
 	}
 	return nil
-}
-
-// setBlock takes over the content of a block. A different fingerprint is an edit;
-// white space does not change the fingerprint.
-func (r *memoryRow) setBlock(p memory.Placement, now sqlite.Millis) {
-	if r.Fingerprint != (sqlite.Hash{}) && r.Fingerprint != sqlite.Hash(p.Block.Fingerprint) {
-		r.EditedAt = now
-	}
-	r.Text, r.Fingerprint = p.Block.Text, sqlite.Hash(p.Block.Fingerprint)
-	r.Lang, r.EntityRefs = p.Lang, ""
-	if len(p.Entities) > 0 {
-		r.EntityRefs = sqlite.NullText(sqlite.JSONList(p.Entities))
-	}
-	r.DetectedType, r.DetectedCategory = p.DetectedType, p.DetectedCategory
-	r.DateNamed = sqlite.ToMillis(p.NoteDate)
-	r.clearMissing()
-}
-
-// clearMissing clears the last place of a memory that is no longer missing.
-func (r *memoryRow) clearMissing() {
-	r.MissingSince, r.LastPath, r.LastOrdinal, r.LastLineStart, r.LastLineEnd = 0, "", 0, 0, 0
-	r.LastHeading, r.LastBlockID = "[]", ""
 }
 
 // markMissing removes the places of memories whose text is gone, and keeps them

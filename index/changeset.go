@@ -2,9 +2,14 @@ package index
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/chunks"
 	"github.com/memory-tiered/memory/index/declared"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -29,8 +34,8 @@ type changeSet struct {
 	placements        []memory.Placement
 	placed            map[memory.ID]bool // of placements
 	touched           map[memory.ID]bool // memories whose state may change
-	oldPlaces, places map[memory.ID]place
-	oldRows, rows     map[memory.ID]*memoryRow
+	oldPlaces, places map[memory.ID]rows.Place
+	oldRows, rows     map[memory.ID]*rows.Memory
 }
 
 func newChangeSet(tx *Tx) *changeSet {
@@ -58,18 +63,18 @@ func (cs *changeSet) selectInto(set map[memory.ID]bool, query string, args ...an
 
 // loadRows reads the rows and places of all touched memories.
 func (cs *changeSet) loadRows() (err error) {
-	cs.oldPlaces, err = cs.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?1))", sqlite.JSONList(sortedKeys(cs.touched)))
+	cs.oldPlaces, err = cs.tx.rows.ReadPlaces("memory_id IN (SELECT value FROM json_each(?1))", sqlite.JSONList(slices.Sorted(maps.Keys(cs.touched))))
 	if err != nil {
 		return err
 	}
-	cs.places = make(map[memory.ID]place, len(cs.touched))
+	cs.places = make(map[memory.ID]rows.Place, len(cs.touched))
 	for id, p := range cs.oldPlaces {
 		cs.places[id] = p
 	}
-	if cs.oldRows, err = cs.tx.readRows(sortedKeys(cs.touched)); err != nil {
+	if cs.oldRows, err = cs.tx.rows.ReadMemories(slices.Sorted(maps.Keys(cs.touched))); err != nil {
 		return err
 	}
-	cs.rows = make(map[memory.ID]*memoryRow, len(cs.touched))
+	cs.rows = make(map[memory.ID]*rows.Memory, len(cs.touched))
 	for id, r := range cs.oldRows {
 		copied := *r
 		cs.rows[id] = &copied
@@ -96,15 +101,15 @@ func (cs *changeSet) loadCopies(ids []memory.ID) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	rows, err := cs.tx.readRows(sortedKeys(missing))
+	memories, err := cs.tx.rows.ReadMemories(slices.Sorted(maps.Keys(missing)))
 	if err != nil {
 		return err
 	}
-	places, err := cs.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?))", sqlite.JSONList(sortedKeys(missing)))
+	places, err := cs.tx.rows.ReadPlaces("memory_id IN (SELECT value FROM json_each(?))", sqlite.JSONList(slices.Sorted(maps.Keys(missing))))
 	if err != nil {
 		return err
 	}
-	for id, r := range rows {
+	for id, r := range memories {
 		copied := *r
 		cs.oldRows[id], cs.rows[id] = r, &copied
 	}
@@ -115,14 +120,14 @@ func (cs *changeSet) loadCopies(ids []memory.ID) error {
 }
 
 // selectRows returns the rows of those memories that the change set has.
-func (cs *changeSet) selectRows(ids []memory.ID) map[memory.ID]*memoryRow {
-	rows := map[memory.ID]*memoryRow{}
+func (cs *changeSet) selectRows(ids []memory.ID) map[memory.ID]*rows.Memory {
+	found := map[memory.ID]*rows.Memory{}
 	for _, id := range ids {
 		if r := cs.rows[id]; r != nil {
-			rows[id] = r
+			found[id] = r
 		}
 	}
-	return rows
+	return found
 }
 
 // resolveAndWrite computes the state of every memory and writes the differences.
@@ -135,14 +140,14 @@ func (cs *changeSet) resolveAndWrite() error {
 
 // write writes the differences to the tables.
 func (cs *changeSet) write() error {
-	if err := cs.tx.writePlaces(cs.oldPlaces, cs.places); err != nil {
+	if err := cs.tx.rows.WritePlaces(cs.oldPlaces, cs.places); err != nil {
 		return fmt.Errorf("write places: %w", err)
 	}
 	if err := cs.writeChunks(); err != nil {
 		return fmt.Errorf("write chunks: %w", err)
 	}
 	var changed, added []memory.ID
-	for _, id := range sortedKeys(cs.rows) {
+	for _, id := range slices.Sorted(maps.Keys(cs.rows)) {
 		before, after := cs.oldRows[id], cs.rows[id]
 		if before != nil && *before == *after && cs.oldPlaces[id] == cs.places[id] && !cs.isForced(id) {
 			continue
@@ -151,7 +156,7 @@ func (cs *changeSet) write() error {
 		if before == nil {
 			added = append(added, id)
 		}
-		if err := cs.tx.saveRow(before, after); err != nil {
+		if err := cs.tx.rows.SaveMemory(before, after); err != nil {
 			return fmt.Errorf("write memory %s: %w", id, err)
 		}
 		if before == nil || before.Fingerprint != after.Fingerprint {
@@ -175,4 +180,48 @@ func (cs *changeSet) write() error {
 // are the same.
 func (cs *changeSet) isForced(id memory.ID) bool {
 	return cs.placed[id] && cs.batch.Force
+}
+
+// writeChunks writes the chunks of every memory that have changed. Unchanged
+// chunks keep their rows in the keyword index and their vectors. With Force, the
+// rows are compared and not only their hash.
+func (cs *changeSet) writeChunks() error {
+	created := map[string]time.Time{}
+	for _, f := range cs.batchFiles() {
+		created[f.Path] = f.Declared.Created
+	}
+	var inserts []chunks.Memory
+	deletes := map[memory.ID]bool{}
+	for _, p := range cs.placements { // in the order of the files, so that neighbours stay close on disk
+		r, c := cs.rows[p.ID], chunks.New(p, created[p.Path])
+		sum := c.Hash()
+		if r.ChunksHash == sum && !cs.batch.Force {
+			continue
+		}
+		isKnown, same := cs.oldRows[p.ID] != nil, false
+		if isKnown {
+			var err error
+			if same, err = cs.tx.chunks.Has(c); err != nil {
+				return err
+			}
+		}
+		if r.ChunksHash = sum; !same {
+			inserts = append(inserts, c)
+			if isKnown {
+				deletes[p.ID] = true
+			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(cs.rows)) {
+		// A row without a hash may have chunks: a rebuild keeps them.
+		before, r := cs.oldRows[id], cs.rows[id]
+		if r.MissingSince != 0 && (r.ChunksHash != (sqlite.Hash{}) || before != nil && before.MissingSince == 0) {
+			deletes[id] = true
+			r.ChunksHash = sqlite.Hash{}
+		}
+	}
+	if err := cs.tx.chunks.Delete(slices.Sorted(maps.Keys(deletes))...); err != nil {
+		return err
+	}
+	return cs.tx.chunks.Insert(inserts)
 }

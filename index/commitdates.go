@@ -2,6 +2,8 @@ package index
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -50,7 +52,7 @@ type CommitDate struct {
 
 // SetCommitDates stores the results of a search, so that it is not repeated.
 func (tx *Tx) SetCommitDates(dates map[memory.ID]CommitDate) error {
-	cs, err := tx.selectChangeSet("SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?))", sqlite.JSONList(sortedKeys(dates)))
+	cs, err := tx.selectChangeSet("SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?))", sqlite.JSONList(slices.Sorted(maps.Keys(dates))))
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -19,7 +20,7 @@ func (tx *Tx) KeepInSidecar(id memory.ID, d memory.Declared) error {
 	if err != nil {
 		return fmt.Errorf("keep decision about %s: %w", id, err)
 	}
-	return tx.changeMemory(id, func(r *memoryRow) { r.Sidecar = text })
+	return tx.changeMemory(id, func(r *rows.Memory) { r.Sidecar = text })
 }
 
 // Supersede declares in the sidecar that by has replaced a memory, which is no longer
@@ -46,7 +47,7 @@ func (tx *Tx) Supersede(id, by memory.ID) error {
 
 // changeMemory changes one memory and resolves it. An unknown id is
 // [memory.ErrNotFound].
-func (tx *Tx) changeMemory(id memory.ID, change func(*memoryRow)) error {
+func (tx *Tx) changeMemory(id memory.ID, change func(*rows.Memory)) error {
 	cs, err := tx.selectChangeSet("SELECT id FROM memories WHERE id = ?", id)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/memory-tiered/memory"
@@ -70,7 +71,7 @@ func (tx *Tx) Destroy(in Intent, stay map[memory.ID]bool, contains func(string) 
 		return in, err
 	}
 	left = in
-	left.ForgetTexts, left.Destroy, left.TextsRemoved = nil, sortedKeys(stay), in.TextsRemoved || len(gone) > 0
+	left.ForgetTexts, left.Destroy, left.TextsRemoved = nil, slices.Sorted(maps.Keys(stay)), in.TextsRemoved || len(gone) > 0
 	left.Rows = rowsAbout(in.Rows, left.Destroy)
 	if len(stay) == 0 {
 		left.VectorKeys, left.Paths, left.TextsRemoved = nil, nil, true
@@ -108,7 +109,7 @@ func (tx *Tx) withCopies(ids []memory.ID) ([]memory.ID, error) {
 		}
 	}
 	var all []memory.ID
-	for _, id := range sortedKeys(marks) {
+	for _, id := range slices.Sorted(maps.Keys(marks)) {
 		if wanted[marks[id]] {
 			all = append(all, id)
 		}

@@ -3,10 +3,12 @@ package index
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"maps"
 	"slices"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/declared"
+	"github.com/memory-tiered/memory/index/rows"
 )
 
 // An edit of front matter is a decision, like a command. This file gives it the
@@ -41,7 +43,7 @@ func (cs *changeSet) updateMarks() error {
 		return err
 	}
 	var forget, restore []memory.ID
-	for _, id := range sortedKeys(cs.rows) {
+	for _, id := range slices.Sorted(maps.Keys(cs.rows)) {
 		d := declared.Merge(slices.Clone(entries[id]), "")
 		switch {
 		case declared.IsForgetting(d) && !d.Only:
@@ -85,7 +87,7 @@ func (cs *changeSet) restoredByEdit(id memory.ID) bool {
 // removedByEdit reports whether a person removed an entry from a file: the file
 // still exists, and has the memory or is the decisions file. A commit may also
 // have deleted the decisions file.
-func (cs *changeSet) removedByEdit(path string, at place) bool {
+func (cs *changeSet) removedByEdit(path string, at rows.Place) bool {
 	if path == memory.DecisionsFile {
 		return !cs.isRemoved(path) || cs.batch.DecisionsRemovalCommitted
 	}
@@ -126,7 +128,7 @@ func (cs *changeSet) auditEdits() error {
 		}
 	}
 	var rows []memory.AuditRow
-	for _, id := range sortedKeys(cs.rows) {
+	for _, id := range slices.Sorted(maps.Keys(cs.rows)) {
 		before, after := cs.oldRows[id], cs.rows[id]
 		if before == nil || commanded[id] {
 			continue
@@ -136,7 +138,7 @@ func (cs *changeSet) auditEdits() error {
 	return cs.tx.Audit(rows...)
 }
 
-func (cs *changeSet) auditRows(batch string, before, after *memoryRow) (rows []memory.AuditRow) {
+func (cs *changeSet) auditRows(batch string, before, after *rows.Memory) (rows []memory.AuditRow) {
 	add := func(action memory.Action, field string, from, to any) {
 		rows = append(rows, memory.AuditRow{Action: string(action), ID: after.ID, Source: "file", Batch: batch,
 			Old: map[string]any{field: from}, New: map[string]any{field: to}})

@@ -2,10 +2,13 @@ package index
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -50,9 +53,9 @@ func (tx *Tx) updateMarked(ids []memory.ID, change func(*changeSet) error) error
 
 // deleteMarks deletes every mark of some memories, including those of their former
 // texts.
-func (tx *Tx) deleteMarks(rows map[memory.ID]*memoryRow, places map[memory.ID]place) error {
-	for _, id := range sortedKeys(rows) {
-		r := rows[id]
+func (tx *Tx) deleteMarks(memories map[memory.ID]*rows.Memory, places map[memory.ID]rows.Place) error {
+	for _, id := range slices.Sorted(maps.Keys(memories)) {
+		r := memories[id]
 		prints := []sqlite.Hash{r.Fingerprint}
 		if err := tx.sql.Each("SELECT fingerprint FROM fingerprints WHERE memory_id = ?", []any{id}, func(scan func(...any) error) error {
 			var f sqlite.Hash
@@ -72,32 +75,29 @@ func (tx *Tx) deleteMarks(rows map[memory.ID]*memoryRow, places map[memory.ID]pl
 }
 
 // findMarked returns which of these memories have a marked text.
-func (tx *Tx) findMarked(rows map[memory.ID]*memoryRow, places map[memory.ID]place) (map[memory.ID]bool, error) {
+func (tx *Tx) findMarked(memories map[memory.ID]*rows.Memory, places map[memory.ID]rows.Place) (map[memory.ID]bool, error) {
 	if found, err := tx.marks.Any(); err != nil || !found {
 		return nil, err
 	}
-	return tx.marks.Find(textsOf(rows, places))
+	return tx.marks.Find(textsOf(memories, places))
 }
 
 // textsOf returns what the marks of these memories are made from.
-func textsOf(rows map[memory.ID]*memoryRow, places map[memory.ID]place) map[memory.ID]marks.Text {
-	texts := make(map[memory.ID]marks.Text, len(rows))
-	for id, r := range rows {
+func textsOf(memories map[memory.ID]*rows.Memory, places map[memory.ID]rows.Place) map[memory.ID]marks.Text {
+	texts := make(map[memory.ID]marks.Text, len(memories))
+	for id, r := range memories {
 		texts[id] = marks.Text{Fingerprint: r.Fingerprint, Heading: headingOf(r, places), Short: marks.IsShort(r.Text)}
 	}
 	return texts
 }
 
 // headingOf returns the heading path above a memory, or above its last place.
-func headingOf(r *memoryRow, places map[memory.ID]place) string {
+func headingOf(r *rows.Memory, places map[memory.ID]rows.Place) string {
 	if at, hasPlace := places[r.ID]; hasPlace {
 		return at.Heading
 	}
 	return r.LastHeading
 }
-
-// ForgottenTexts is a set of texts that are forgotten in every copy.
-type ForgottenTexts = marks.Set
 
 // ForgottenTexts returns the texts that are forgotten in every copy.
 func (db *DB) ForgottenTexts(ctx context.Context) (t ForgottenTexts, err error) {

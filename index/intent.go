@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -123,7 +124,7 @@ func (tx *Tx) saveSidecars(sidecars map[memory.ID]memory.Declared, replaceInheri
 	if len(sidecars) == 0 {
 		return nil
 	}
-	cs, err := tx.selectChangeSet("SELECT value FROM json_each(?)", sqlite.JSONList(sortedKeys(sidecars)))
+	cs, err := tx.selectChangeSet("SELECT value FROM json_each(?)", sqlite.JSONList(slices.Sorted(maps.Keys(sidecars))))
 	if err != nil {
 		return err
 	}

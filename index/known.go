@@ -74,3 +74,12 @@ func scanKnown(scan func(...any) error) (k identity.KnownMemory, err error) {
 	k.Missing, k.MissingSince, k.FirstSeen = missing != 0, missing.Time(), seen.Time()
 	return k, err
 }
+
+// fingerprintList returns fingerprints as a JSON array of hexadecimal strings.
+func fingerprintList(fps []memory.Fingerprint) string {
+	hex := make([]string, len(fps))
+	for i, f := range fps {
+		hex[i] = f.String()
+	}
+	return sqlite.JSONList(hex)
+}

@@ -1,6 +1,9 @@
 package index
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
@@ -69,7 +72,7 @@ func (tx *Tx) linkTo(added []memory.ID) (changed []memory.ID, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range sortedKeys(found) {
+	for _, id := range slices.Sorted(maps.Keys(found)) {
 		if err := tx.sql.Exec("UPDATE memories SET superseded_by = ? WHERE id = ?", found[id], id); err != nil {
 			return nil, err
 		}

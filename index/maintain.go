@@ -78,7 +78,7 @@ func (db *DB) Reset(ctx context.Context, now time.Time) error {
 		); err != nil {
 			return err
 		}
-		if err := errors.Join(tx.indexWords(0), tx.vectors.Fill()); err != nil {
+		if err := errors.Join(tx.chunks.IndexWords(0), tx.vectors.Fill()); err != nil {
 			return err
 		}
 		return tx.noteAllChanged()

@@ -9,9 +9,6 @@ import (
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
-// PendingChunk is a text that needs a vector.
-type PendingChunk = vectors.PendingChunk
-
 // Model returns the serving model and the dimension of its vectors; the name is empty
 // without one.
 func (db *DB) Model(ctx context.Context) (name string, dim int, err error) {

@@ -9,12 +9,14 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/ageing"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/repair"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/uses"
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
@@ -37,6 +39,8 @@ type DB struct {
 	*vectors.Store   // reads vectors and the texts that need one
 	*journal.Journal // reads the audit and the receipts
 	*declared.Reader // reads what the files declare
+	*ageing.Sweeps   // reads what ages
+	*uses.Counts     // reads the uses of memories
 
 	sql            *sqlite.DB
 	notices        []string
@@ -114,7 +118,7 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: declared.New(conns),
+	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: declared.New(conns), Sweeps: ageing.New(conns), Counts: uses.New(conns),
 		sql: conns, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
 	prepare := db.prepare
 	if o.ReadOnly {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -21,7 +22,7 @@ func (cs *changeSet) notePastPlace(id memory.ID) error {
 	}
 	was := cs.oldPlaces[id]
 	if before.MissingSince != 0 {
-		was = place{Path: string(before.LastPath), Ordinal: before.LastOrdinal}
+		was = rows.Place{Path: string(before.LastPath), Ordinal: before.LastOrdinal}
 	}
 	if was.Path == "" || was.Path == at.Path && before.Fingerprint == after.Fingerprint {
 		return nil
@@ -30,7 +31,7 @@ func (cs *changeSet) notePastPlace(id memory.ID) error {
 }
 
 // noteLeftPlace notes the place of a memory that is about to get another one.
-func (tx *Tx) noteLeftPlace(r *memoryRow) error {
+func (tx *Tx) noteLeftPlace(r *rows.Memory) error {
 	return tx.sql.Exec(`INSERT OR REPLACE INTO past_places(memory_id, path, fingerprint, ordinal, left_at)
 		SELECT memory_id, path, ?, ordinal, ? FROM places WHERE memory_id = ?`,
 		r.Fingerprint, sqlite.ToMillis(tx.Now), r.ID)

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/memory-tiered/memory"
@@ -75,7 +76,7 @@ func (cs *changeSet) portions() []portion {
 			texts[p.Block.Fingerprint] = true
 		}
 	}
-	first := portion{others: sortedKeys(cs.touched)}
+	first := portion{others: slices.Sorted(maps.Keys(cs.touched))}
 	var rest []memory.Placement
 	placed := map[memory.ID]bool{}
 	for _, p := range cs.batch.Placements {
@@ -86,8 +87,8 @@ func (cs *changeSet) portions() []portion {
 			rest = append(rest, p)
 		}
 	}
-	others := slices.DeleteFunc(sortedKeys(cs.gone), func(id memory.ID) bool { return placed[id] || cs.touched[id] || !cs.gone[id] })
-	others = append(others, slices.DeleteFunc(sortedKeys(cs.rematched), func(id memory.ID) bool { return placed[id] || cs.touched[id] || cs.gone[id] })...)
+	others := slices.DeleteFunc(slices.Sorted(maps.Keys(cs.gone)), func(id memory.ID) bool { return placed[id] || cs.touched[id] || !cs.gone[id] })
+	others = append(others, slices.DeleteFunc(slices.Sorted(maps.Keys(cs.rematched)), func(id memory.ID) bool { return placed[id] || cs.touched[id] || cs.gone[id] })...)
 
 	room := max(0, portionSize-len(first.placements)-len(first.others))
 	n := min(room, len(rest))

@@ -7,21 +7,15 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/ageing"
+	"github.com/memory-tiered/memory/index/chunks"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/uses"
 	"github.com/memory-tiered/memory/index/vectors"
-)
-
-// The types that callers need from the subpackages.
-type (
-	Receipt        = journal.Receipt
-	ReceiptsFilter = journal.ReceiptsFilter
-	Declarations   = declared.Declarations
-	FileEntry      = declared.FileEntry
-	Quoted         = declared.Quoted
-	Redactions     = marks.Redactions
 )
 
 // Tx is a transaction that writes. It is valid only inside the function that
@@ -29,10 +23,14 @@ type (
 type Tx struct {
 	Now time.Time // fixed for the whole transaction
 	*journal.Writer
+	*ageing.SweepWriter
 
 	sql      *sqlite.Tx
 	vectors  *vectors.Tx
 	declared *declared.Tx
+	rows     *rows.Tx
+	uses     *uses.Tx
+	chunks   *chunks.Tx
 	db       *DB
 	marks    *marks.Tx
 	revision int64 // of this transaction; 0 until it changes a memory
@@ -44,8 +42,11 @@ type Tx struct {
 // full disk is [memory.ErrUnavailable], and nothing has changed.
 func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) error {
 	return db.sql.Update(ctx, func(t *sqlite.Tx) error {
-		tx := &Tx{Now: now, Writer: journal.In(t, now), sql: t, declared: declared.In(t), db: db}
+		tx := &Tx{Now: now, Writer: journal.In(t, now), sql: t, declared: declared.In(t), rows: rows.In(t), db: db}
+		tx.SweepWriter = ageing.In(tx, now)
 		tx.vectors, tx.marks = vectors.In(t, tx), marks.In(t, tx, db.forgottenPath)
+		tx.uses = uses.In(t, tx.rows, now)
+		tx.chunks = chunks.In(t, tx.vectors)
 		if err := fn(tx); err != nil {
 			return err
 		}

@@ -1,5 +1,6 @@
-// Package journal records what happened: the audit of decisions, and receipts of
-// recalls and captures. It contains ids and figures, never a text of a memory.
+// Package journal records what happened: the audit of decisions, receipts of recalls
+// and captures, and what each session offered to capture. It contains ids, figures and
+// keyed hashes, never a text of a memory.
 package journal
 
 import (
@@ -49,6 +50,14 @@ func (w *Writer) Audit(rows ...memory.AuditRow) error {
 		}
 	}
 	return nil
+}
+
+// AuditTotal writes the one row of a batch, in place of the one that it has.
+func (w *Writer) AuditTotal(row memory.AuditRow) error {
+	if err := w.sql.Exec("DELETE FROM memory_audit WHERE batch = ?", row.Batch); err != nil {
+		return err
+	}
+	return w.Audit(row)
 }
 
 func jsonObject(m map[string]any) (string, error) {

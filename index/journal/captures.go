@@ -1,4 +1,4 @@
-package index
+package journal
 
 import (
 	"context"
@@ -38,20 +38,23 @@ type CaptureHistory struct {
 	StoppedAt time.Time       // when the session was last stopped; zero: never
 }
 
+// selectKey selects the key of the database for keyed hashes; empty: none yet.
+const selectKey = "SELECT coalesce(max(value), '') FROM meta WHERE key = ?"
+
 // CaptureHistory reads what capture knows of some names of a session.
-func (db *DB) CaptureHistory(ctx context.Context, session string, names []string, since time.Time) (h CaptureHistory, err error) {
-	text, err := db.Meta(ctx, marks.KeyName)
-	if err != nil {
+func (j *Journal) CaptureHistory(ctx context.Context, session string, names []string, since time.Time) (h CaptureHistory, err error) {
+	var key string
+	if err = j.sql.Read().One(ctx, selectKey, []any{marks.KeyName}, &key); err != nil {
 		return h, err
 	}
 	byMark, list := map[sqlite.Hash]string{}, make([]string, 0, len(names))
 	for _, name := range names {
-		m := captureMark(text, name)
+		m := captureMark(key, name)
 		byMark[m] = name
 		list = append(list, hex.EncodeToString(m[:]))
 	}
 	h.Known = map[string]bool{}
-	err = db.sql.Snapshot(ctx, func(r sqlite.Reader) error {
+	err = j.sql.Snapshot(ctx, func(r sqlite.Reader) error {
 		if err := r.Each(ctx, "SELECT mark FROM captures WHERE session = ? AND mark IN (SELECT unhex(value) FROM json_each(?))",
 			[]any{session, sqlite.JSONList(list)}, func(scan func(...any) error) error {
 				var m sqlite.Hash
@@ -75,15 +78,15 @@ func (db *DB) CaptureHistory(ctx context.Context, session string, names []string
 
 // AddCaptures stores marks of a session. A mark that exists keeps its time, unless
 // it stops the session again.
-func (tx *Tx) AddCaptures(session string, list []CaptureMark) error {
-	text, err := tx.Meta(marks.KeyName)
-	if err != nil {
+func (w *Writer) AddCaptures(session string, list []CaptureMark) error {
+	var key string
+	if err := w.sql.One(selectKey, []any{marks.KeyName}, &key); err != nil {
 		return err
 	}
 	for _, m := range list {
-		if err := tx.sql.Exec(`INSERT INTO captures(session, mark, outcome, at) VALUES (?1, ?2, ?3, ?4)
+		if err := w.sql.Exec(`INSERT INTO captures(session, mark, outcome, at) VALUES (?1, ?2, ?3, ?4)
 			ON CONFLICT (session, mark) DO UPDATE SET outcome = excluded.outcome, at = excluded.at WHERE excluded.outcome = 'stopped'`,
-			session, captureMark(text, m.Name), string(m.Outcome), sqlite.ToMillis(tx.Now)); err != nil {
+			session, captureMark(key, m.Name), string(m.Outcome), w.now); err != nil {
 			return fmt.Errorf("note what was captured: %w", err)
 		}
 	}
@@ -95,14 +98,14 @@ func (tx *Tx) AddCaptures(session string, list []CaptureMark) error {
 const captureRetention = 180 * 24 * time.Hour
 
 // DropCaptures deletes the marks of sessions that have been silent for long.
-func (tx *Tx) DropCaptures() error {
-	return tx.sql.Exec("DELETE FROM captures WHERE session IN (SELECT session FROM captures GROUP BY session HAVING max(at) < ?)",
-		sqlite.ToMillis(tx.Now.Add(-captureRetention)))
+func (w *Writer) DropCaptures() error {
+	return w.sql.Exec("DELETE FROM captures WHERE session IN (SELECT session FROM captures GROUP BY session HAVING max(at) < ?)",
+		sqlite.ToMillis(w.now.Time().Add(-captureRetention)))
 }
 
 // StoppedCaptures lists the sessions in which capture stopped since a time.
-func (db *DB) StoppedCaptures(ctx context.Context, since time.Time) (sessions []string, err error) {
-	err = db.sql.Read().Each(ctx, "SELECT session FROM captures WHERE outcome = 'stopped' AND at > ? ORDER BY at", []any{sqlite.ToMillis(since)},
+func (j *Journal) StoppedCaptures(ctx context.Context, since time.Time) (sessions []string, err error) {
+	err = j.sql.Read().Each(ctx, "SELECT session FROM captures WHERE outcome = 'stopped' AND at > ? ORDER BY at", []any{sqlite.ToMillis(since)},
 		func(scan func(...any) error) error {
 			var session string
 			err := scan(&session)

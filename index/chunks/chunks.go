@@ -1,4 +1,4 @@
-package index
+package chunks
 
 import (
 	"crypto/sha256"
@@ -11,67 +11,38 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/text"
+	"github.com/memory-tiered/memory/index/vectors"
 )
 
 // dateWords is the format of a date in a chunk's context, so that the words of a
 // query find it.
 const dateWords = "2 January 2006"
 
-// chunkedMemory is a memory whose chunks have to be written.
-type chunkedMemory struct {
+// Memory is a memory whose chunks have to be written.
+type Memory struct {
 	memory.Placement
 	context string
 }
 
-// writeChunks writes the chunks of every memory that have changed. Unchanged
-// chunks keep their rows in the keyword index and their vectors. With Force, the
-// rows are compared and not only their hash.
-func (cs *changeSet) writeChunks() error {
-	created := map[string]time.Time{}
-	for _, f := range cs.batchFiles() {
-		created[f.Path] = f.Declared.Created
-	}
-	var inserts []chunkedMemory
-	deletes := map[memory.ID]bool{}
-	for _, p := range cs.placements { // in the order of the files, so that neighbours stay close on disk
-		r, c := cs.rows[p.ID], chunkedMemory{p, searchContext(p, created[p.Path])}
-		sum := chunksHash(c.context, p)
-		if r.ChunksHash == sum && !cs.batch.Force {
-			continue
-		}
-		isKnown, same := cs.oldRows[p.ID] != nil, false
-		if isKnown {
-			var err error
-			if same, err = cs.tx.hasChunks(c); err != nil {
-				return err
-			}
-		}
-		if r.ChunksHash = sum; !same {
-			inserts = append(inserts, c)
-			if isKnown {
-				deletes[p.ID] = true
-			}
-		}
-	}
-	for _, id := range sortedKeys(cs.rows) {
-		// A row without a hash may have chunks: a rebuild keeps them.
-		before, r := cs.oldRows[id], cs.rows[id]
-		if r.MissingSince != 0 && (r.ChunksHash != (sqlite.Hash{}) || before != nil && before.MissingSince == 0) {
-			deletes[id] = true
-			r.ChunksHash = sqlite.Hash{}
-		}
-	}
-	if err := cs.tx.deleteChunks(sortedKeys(deletes)...); err != nil {
-		return err
-	}
-	return cs.tx.insertChunks(inserts)
+// Tx reads and writes chunks inside a transaction.
+type Tx struct {
+	sql     *sqlite.Tx
+	vectors *vectors.Tx
+}
+
+// In returns the chunks inside a transaction.
+func In(tx *sqlite.Tx, v *vectors.Tx) *Tx { return &Tx{tx, v} }
+
+// New returns a memory with its context; created is declared by its file.
+func New(p memory.Placement, created time.Time) Memory {
+	return Memory{p, searchContext(p, created)}
 }
 
 // parts returns the words of a chunk that FTS5's tokeniser does not split off.
-func (c chunkedMemory) parts(n int) string { return text.Parts(c.Chunks[n].Text + "\n" + c.context) }
+func (c Memory) parts(n int) string { return text.Parts(c.Chunks[n].Text + "\n" + c.context) }
 
-// hasChunks reports whether the table already has exactly these chunks.
-func (tx *Tx) hasChunks(c chunkedMemory) (same bool, err error) {
+// Has reports whether the table already has exactly these chunks.
+func (tx *Tx) Has(c Memory) (same bool, err error) {
 	n := 0
 	same = true
 	err = tx.sql.Each("SELECT text, context, parts, fingerprint, speech, speaker FROM chunks WHERE memory_id = ? ORDER BY n", []any{c.ID},
@@ -108,9 +79,10 @@ func searchContext(p memory.Placement, created time.Time) string {
 	return strings.Join(parts, "\n")
 }
 
-func chunksHash(context string, p memory.Placement) (sum sqlite.Hash) {
+// Hash returns a hash of the chunks and their context.
+func (c Memory) Hash() (sum sqlite.Hash) {
 	h := sha256.New()
-	for _, s := range append([]string{context, p.Speaker}, chunkTexts(p.Chunks)...) {
+	for _, s := range append([]string{c.context, c.Speaker}, chunkTexts(c.Chunks)...) {
 		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(s))))
 		h.Write([]byte(s))
 	}
@@ -125,8 +97,8 @@ func chunkTexts(chunks []memory.Chunk) []string {
 	return out
 }
 
-// insertChunks inserts chunks and adds them to the keyword index and the vectors.
-func (tx *Tx) insertChunks(memories []chunkedMemory) error {
+// Insert inserts chunks and adds them to the keyword index and the vectors.
+func (tx *Tx) Insert(memories []Memory) error {
 	if len(memories) == 0 {
 		return nil
 	}
@@ -143,18 +115,18 @@ func (tx *Tx) insertChunks(memories []chunkedMemory) error {
 			}
 		}
 	}
-	return errors.Join(tx.indexWords(last), tx.vectors.AddChunks(last))
+	return errors.Join(tx.IndexWords(last), tx.vectors.AddChunks(last))
 }
 
-// indexWords adds the chunks with a larger id to the keyword index, all at once:
+// IndexWords adds the chunks with a larger id to the keyword index, all at once:
 // one statement per chunk takes FTS5 twice as long.
-func (tx *Tx) indexWords(after int64) error {
+func (tx *Tx) IndexWords(after int64) error {
 	return tx.sql.Exec("INSERT INTO memories_fts(rowid, text, context, parts) SELECT id, text, context, parts FROM chunks WHERE id > ? ORDER BY id", after)
 }
 
-// deleteChunks deletes the chunks of memories, their rows in the keyword index and
+// Delete deletes the chunks of memories, their rows in the keyword index and
 // their vectors.
-func (tx *Tx) deleteChunks(ids ...memory.ID) error {
+func (tx *Tx) Delete(ids ...memory.ID) error {
 	if len(ids) == 0 {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package index
+package journal
 
 import (
 	"context"
@@ -18,8 +18,8 @@ type RestoredByFile struct {
 
 // RestoredByFiles lists the present memories that files restored since a time, latest
 // first. It leaves out those about which somebody has decided after that.
-func (db *DB) RestoredByFiles(ctx context.Context, since time.Time) (all []RestoredByFile, err error) {
-	err = db.sql.Read().Each(ctx, `SELECT a.memory_id, json_extract(a.new, '$.file'), a.at FROM memory_audit a
+func (j *Journal) RestoredByFiles(ctx context.Context, since time.Time) (all []RestoredByFile, err error) {
+	err = j.sql.Read().Each(ctx, `SELECT a.memory_id, json_extract(a.new, '$.file'), a.at FROM memory_audit a
 		JOIN memories m ON m.id = a.memory_id JOIN places p ON p.memory_id = m.id
 		WHERE a.action = 'restore' AND a.source = 'file' AND a.at >= ? AND json_extract(a.new, '$.file') <> '' AND NOT m.do_not_inject
 		AND NOT EXISTS (SELECT 1 FROM memory_audit b WHERE b.memory_id = a.memory_id AND b.seq > a.seq

@@ -1,18 +1,16 @@
-package index
+package rows
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// memoryRow is a row of the table memories. It is comparable, so that an unchanged
+// Memory is a row of the table memories. It is comparable, so that an unchanged
 // row is not written.
-type memoryRow struct {
+type Memory struct {
 	ID          memory.ID
 	Text        string
 	Fingerprint sqlite.Hash
@@ -83,7 +81,7 @@ type memoryRow struct {
 	ChunksHash sqlite.Hash
 }
 
-// rowColumns are the columns of memories in the order of [memoryRow.pointers].
+// rowColumns are the columns of memories in the order of [Memory.pointers].
 var rowColumns = strings.Fields(`id text fingerprint
 	tier tier_reason memory_type category scope importance importance_label trust_tier source source_kind source_ref
 	tags pinned do_not_inject private created_at expires_at
@@ -96,7 +94,7 @@ var rowColumns = strings.Fields(`id text fingerprint
 
 // pointers returns a pointer to the value of every column, to scan into and to
 // write from.
-func (r *memoryRow) pointers() []any {
+func (r *Memory) pointers() []any {
 	return []any{&r.ID, &r.Text, &r.Fingerprint,
 		&r.Tier, &r.TierReason, &r.Type, &r.Category, &r.Scope, &r.Importance, &r.ImportanceLabel, &r.Trust,
 		&r.Source, &r.SourceKind, &r.SourceRef,
@@ -116,16 +114,22 @@ var (
 		strings.TrimSuffix(strings.Repeat("?, ", len(rowColumns)), ", ") + ")"
 )
 
-// newRow returns the row of a memory that is seen for the first time.
-func newRow(id memory.ID, now sqlite.Millis) *memoryRow {
-	return &memoryRow{ID: id, FirstSeen: now, UseDays: "[]", Sidecar: "{}", Inherited: "{}", Tags: "[]", LastHeading: "[]"}
+// Tx reads and writes rows inside a transaction.
+type Tx struct{ sql *sqlite.Tx }
+
+// In returns the rows inside a transaction.
+func In(tx *sqlite.Tx) *Tx { return &Tx{tx} }
+
+// NewMemory returns the row of a memory that is seen for the first time.
+func NewMemory(id memory.ID, now sqlite.Millis) *Memory {
+	return &Memory{ID: id, FirstSeen: now, UseDays: "[]", Sidecar: "{}", Inherited: "{}", Tags: "[]", LastHeading: "[]"}
 }
 
-// readRows reads memories by id. It leaves out those that the table does not have.
-func (tx *Tx) readRows(ids []memory.ID) (map[memory.ID]*memoryRow, error) {
-	found := make(map[memory.ID]*memoryRow, len(ids))
+// ReadMemories reads memories by id. It leaves out those that the table does not have.
+func (tx *Tx) ReadMemories(ids []memory.ID) (map[memory.ID]*Memory, error) {
+	found := make(map[memory.ID]*Memory, len(ids))
 	err := tx.sql.Each(selectRows, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-		var r memoryRow
+		var r Memory
 		if err := scan(r.pointers()...); err != nil {
 			return err
 		}
@@ -135,9 +139,9 @@ func (tx *Tx) readRows(ids []memory.ID) (map[memory.ID]*memoryRow, error) {
 	return found, err
 }
 
-// saveRow inserts a new memory (before is nil), or updates the columns that
+// SaveMemory inserts a new memory (before is nil), or updates the columns that
 // differ, so that SQLite changes only the indexes on these.
-func (tx *Tx) saveRow(before, after *memoryRow) error {
+func (tx *Tx) SaveMemory(before, after *Memory) error {
 	if before == nil {
 		return tx.sql.Exec(insertRow, after.pointers()...)
 	}
@@ -157,103 +161,10 @@ func (tx *Tx) saveRow(before, after *memoryRow) error {
 }
 
 // values returns the value of every column.
-func (r *memoryRow) values() []any {
+func (r *Memory) values() []any {
 	fields := r.pointers()
 	for i, f := range fields {
 		fields[i] = reflect.ValueOf(f).Elem().Interface()
 	}
 	return fields
-}
-
-// place is a row of the table places: the block that contains a memory, and what
-// is written there about it. It is comparable, so that an unchanged place is not
-// written.
-type place struct {
-	ID          memory.ID
-	Path        string
-	Ordinal     int
-	Start, End  int
-	LineStart   int
-	LineEnd     int
-	Heading     string
-	Kind        string
-	BlockID     string
-	Annotations string
-	Links       string
-	Triggers    string
-}
-
-const placeColumns = `memory_id, path, ordinal, span_start, span_end, line_start, line_end, heading, kind, block_id,
-	annotations, links, triggers`
-
-// pointers returns a pointer to the value of every column of placeColumns.
-func (p *place) pointers() []any {
-	return []any{&p.ID, &p.Path, &p.Ordinal, &p.Start, &p.End, &p.LineStart, &p.LineEnd, &p.Heading, &p.Kind,
-		&p.BlockID, &p.Annotations, &p.Links, &p.Triggers}
-}
-
-func newPlace(p memory.Placement) (place, error) {
-	b := p.Block
-	annotations, err := declared.JSON(b.Annotations)
-	return place{ID: p.ID, Path: p.Path, Ordinal: p.Ordinal, Start: b.Start, End: b.End,
-		LineStart: b.LineStart, LineEnd: b.LineEnd, Heading: sqlite.JSONList(b.Heading), Kind: string(b.Kind), BlockID: b.BlockID,
-		Annotations: annotations, Links: sqlite.JSONList(b.Links), Triggers: sqlite.JSONList(b.Triggers)}, err
-}
-
-// readPlaces reads the places that a condition on the table selects.
-func (tx *Tx) readPlaces(condition string, args ...any) (map[memory.ID]place, error) {
-	found := map[memory.ID]place{}
-	err := tx.sql.Each("SELECT "+placeColumns+" FROM places WHERE "+condition, args, func(scan func(...any) error) error {
-		var p place
-		if err := scan(p.pointers()...); err != nil {
-			return err
-		}
-		found[p.ID] = p
-		return nil
-	})
-	return found, err
-}
-
-var insertPlace = "INSERT OR REPLACE INTO places(" + placeColumns + ") VALUES (" +
-	strings.TrimSuffix(strings.Repeat("?, ", len((&place{}).pointers())), ", ") + ")"
-
-// writePlaces writes the places that differ, and deletes those that after lacks.
-func (tx *Tx) writePlaces(before, after map[memory.ID]place) error {
-	for _, id := range sortedKeys(before) {
-		if _, stays := after[id]; !stays {
-			if err := tx.sql.Exec("DELETE FROM places WHERE memory_id = ?", id); err != nil {
-				return err
-			}
-		}
-	}
-	for _, id := range sortedKeys(after) {
-		p := after[id]
-		if old, known := before[id]; known && old == p {
-			continue
-		}
-		if err := tx.sql.Exec(insertPlace, p.pointers()...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// sortedKeys returns the keys of a map in order, so that the same changes always
-// make the same database.
-func sortedKeys[K ~string, V any](set map[K]V) []K {
-	keys := make([]K, 0, len(set))
-	for k := range set {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-// fingerprintList returns fingerprints as a JSON array of hexadecimal strings.
-func fingerprintList(fps []memory.Fingerprint) string {
-	hex := make([]string, len(fps))
-	for i, f := range fps {
-		hex[i] = f.String()
-	}
-	return sqlite.JSONList(hex)
 }

@@ -1,4 +1,4 @@
-package index
+package query
 
 import (
 	"context"
@@ -15,16 +15,16 @@ const countFiles = `SELECT count(*) FROM files f WHERE lower(f.path) LIKE '%.md'
 
 // Stats counts memories and files. The caller adds what the index does not know:
 // the workspace's name, the process, the embedder, the context at a time.
-func (db *DB) Stats(ctx context.Context) (s memory.Stats, err error) {
-	s.Tiers, s.Types = map[memory.Tier]int{}, map[memory.Type]int{}
-	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
-		if err := countMemories(ctx, q, &s); err != nil {
+func (s *Searcher) Stats(ctx context.Context) (all memory.Stats, err error) {
+	all.Tiers, all.Types = map[memory.Tier]int{}, map[memory.Type]int{}
+	err = s.db.Snapshot(ctx, func(q sqlite.Reader) error {
+		if err := countMemories(ctx, q, &all); err != nil {
 			return err
 		}
-		if err := q.One(ctx, countFiles, nil, &s.Files); err != nil {
+		if err := q.One(ctx, countFiles, nil, &all.Files); err != nil {
 			return err
 		}
-		if err := q.One(ctx, "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", nil, &s.DBBytes); err != nil {
+		if err := q.One(ctx, "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", nil, &all.DBBytes); err != nil {
 			return err
 		}
 		return q.Each(ctx, "SELECT key, value FROM meta WHERE key IN ('last_index', 'last_decay_run')", nil,
@@ -32,12 +32,12 @@ func (db *DB) Stats(ctx context.Context) (s memory.Stats, err error) {
 				var key, value string
 				err := scan(&key, &value)
 				if at, bad := time.Parse(time.RFC3339Nano, value); bad == nil {
-					*map[string]**time.Time{"last_index": &s.LastIndex, "last_decay_run": &s.LastDecayRun}[key] = &at
+					*map[string]**time.Time{"last_index": &all.LastIndex, "last_decay_run": &all.LastDecayRun}[key] = &at
 				}
 				return err
 			})
 	})
-	return s, sqlite.Wrap("count memories", err)
+	return all, sqlite.Wrap("count memories", err)
 }
 
 // countMemories counts the present memories by tier and type, including forgotten

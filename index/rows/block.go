@@ -1,0 +1,28 @@
+package rows
+
+import (
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// SetBlock takes over the content of a block. A different fingerprint is an edit;
+// white space does not change the fingerprint.
+func (r *Memory) SetBlock(p memory.Placement, now sqlite.Millis) {
+	if r.Fingerprint != (sqlite.Hash{}) && r.Fingerprint != sqlite.Hash(p.Block.Fingerprint) {
+		r.EditedAt = now
+	}
+	r.Text, r.Fingerprint = p.Block.Text, sqlite.Hash(p.Block.Fingerprint)
+	r.Lang, r.EntityRefs = p.Lang, ""
+	if len(p.Entities) > 0 {
+		r.EntityRefs = sqlite.NullText(sqlite.JSONList(p.Entities))
+	}
+	r.DetectedType, r.DetectedCategory = p.DetectedType, p.DetectedCategory
+	r.DateNamed = sqlite.ToMillis(p.NoteDate)
+	r.ClearMissing()
+}
+
+// ClearMissing clears the last place of a memory that is no longer missing.
+func (r *Memory) ClearMissing() {
+	r.MissingSince, r.LastPath, r.LastOrdinal, r.LastLineStart, r.LastLineEnd = 0, "", 0, 0, 0
+	r.LastHeading, r.LastBlockID = "[]", ""
+}

@@ -1,0 +1,85 @@
+package rows
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/declared"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// Place is a row of the table places: the block that contains a memory, and what
+// is written there about it. It is comparable, so that an unchanged place is not
+// written.
+type Place struct {
+	ID          memory.ID
+	Path        string
+	Ordinal     int
+	Start, End  int
+	LineStart   int
+	LineEnd     int
+	Heading     string
+	Kind        string
+	BlockID     string
+	Annotations string
+	Links       string
+	Triggers    string
+}
+
+const placeColumns = `memory_id, path, ordinal, span_start, span_end, line_start, line_end, heading, kind, block_id,
+	annotations, links, triggers`
+
+// pointers returns a pointer to the value of every column of placeColumns.
+func (p *Place) pointers() []any {
+	return []any{&p.ID, &p.Path, &p.Ordinal, &p.Start, &p.End, &p.LineStart, &p.LineEnd, &p.Heading, &p.Kind,
+		&p.BlockID, &p.Annotations, &p.Links, &p.Triggers}
+}
+
+// NewPlace returns the place of a block.
+func NewPlace(p memory.Placement) (Place, error) {
+	b := p.Block
+	annotations, err := declared.JSON(b.Annotations)
+	return Place{ID: p.ID, Path: p.Path, Ordinal: p.Ordinal, Start: b.Start, End: b.End,
+		LineStart: b.LineStart, LineEnd: b.LineEnd, Heading: sqlite.JSONList(b.Heading), Kind: string(b.Kind), BlockID: b.BlockID,
+		Annotations: annotations, Links: sqlite.JSONList(b.Links), Triggers: sqlite.JSONList(b.Triggers)}, err
+}
+
+// ReadPlaces reads the places that a condition on the table selects.
+func (tx *Tx) ReadPlaces(condition string, args ...any) (map[memory.ID]Place, error) {
+	found := map[memory.ID]Place{}
+	err := tx.sql.Each("SELECT "+placeColumns+" FROM places WHERE "+condition, args, func(scan func(...any) error) error {
+		var p Place
+		if err := scan(p.pointers()...); err != nil {
+			return err
+		}
+		found[p.ID] = p
+		return nil
+	})
+	return found, err
+}
+
+var insertPlace = "INSERT OR REPLACE INTO places(" + placeColumns + ") VALUES (" +
+	strings.TrimSuffix(strings.Repeat("?, ", len((&Place{}).pointers())), ", ") + ")"
+
+// WritePlaces writes the places that differ, and deletes those that after lacks.
+func (tx *Tx) WritePlaces(before, after map[memory.ID]Place) error {
+	for _, id := range slices.Sorted(maps.Keys(before)) {
+		if _, stays := after[id]; !stays {
+			if err := tx.sql.Exec("DELETE FROM places WHERE memory_id = ?", id); err != nil {
+				return err
+			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(after)) {
+		p := after[id]
+		if old, known := before[id]; known && old == p {
+			continue
+		}
+		if err := tx.sql.Exec(insertPlace, p.pointers()...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package rows
+
+import (
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/declared"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// Resolve computes the state with memory.Resolve, which alone knows the order of
+// the layers. A missing memory has no file and no annotations, so that only its
+// own pin and forgetting can change.
+func (r *Memory) Resolve(files map[string]declared.FileLayers, entries []declared.Entry, at Place, now sqlite.Millis) error {
+	var layers [3]memory.Declared
+	for i, text := range []string{at.Annotations, r.Sidecar, r.Inherited} {
+		var err error
+		if layers[i], err = declared.Parse(text); err != nil {
+			return err
+		}
+	}
+	layers[2] = declared.WithoutRevoked(layers[2], layers[1])
+	file := files[at.Path]
+	declarations := []memory.Declared{declared.Merge(entries, at.Path), layers[0], layers[1], layers[2], file.Declared}
+	if r.MissingSince != 0 {
+		s := memory.Resolve(memory.Declared{}, declarations, r.observed())
+		r.Pinned, r.Forgotten = s.Pinned, s.Forgotten
+		return nil
+	}
+	r.updateDeclaredTier(declarations, now)
+	s := memory.Resolve(file.Defaults, declarations, r.observed())
+	s.Private = s.Private || declared.IsPrivate(layers[1]) || declared.IsPrivate(layers[2])
+	r.setState(s)
+	r.setTier(s, now)
+	return nil
+}
+
+// Protect makes a memory private or less trusted, as entries demand that may be about
+// it.
+func (r *Memory) Protect(doubt declared.Doubt) {
+	r.Private = r.Private || doubt.Private
+	if trust := declared.LowerTrust(r.Trust, doubt.Trust); trust != r.Trust {
+		r.Trust, r.SourceKind = trust, sourceKindOf(r.Source, trust)
+	}
+}
+
+// setTier sets the tier. With another tier, uses are counted anew.
+func (r *Memory) setTier(s memory.State, now sqlite.Millis) {
+	if r.Tier != s.Tier || r.TierSince == 0 {
+		r.TierSince, r.TierUses, r.TierUseDays, r.TierUsedOn = now, 0, 0, ""
+	}
+	r.Tier, r.TierReason, r.HeldUntil = s.Tier, s.TierReason, sqlite.ToMillis(s.TierHeldUntil)
+}
+
+func (r *Memory) setState(s memory.State) {
+	r.Type, r.Category, r.Scope = s.Type, s.Category, s.Scope
+	r.Importance, r.ImportanceLabel, r.Trust = s.Importance, s.ImportanceLabel, s.Trust
+	r.Source, r.SourceKind, r.SourceRef = s.Source, sourceKindOf(s.Source, s.Trust), sqlite.NullText(s.SourceRef)
+	r.Tags, r.Pinned, r.Forgotten, r.Private = sqlite.JSONList(s.Tags), s.Pinned, s.Forgotten, s.Private
+	r.CreatedAt, r.ExpiresAt = sqlite.ToMillis(s.Created), sqlite.ToMillis(s.Expires)
+	r.CreatedFrom = s.CreatedFrom
+	r.SupersededBy = sqlite.NullText(s.SupersededBy)
+}
+
+// updateDeclaredTier notes the declared tier, and when it was first seen.
+func (r *Memory) updateDeclaredTier(declarations []memory.Declared, now sqlite.Millis) {
+	var tier memory.Tier
+	for _, d := range declarations {
+		if tier = d.Tier; tier != "" {
+			break
+		}
+	}
+	if tier != r.DeclaredTier || r.TierSeenAt == 0 {
+		r.DeclaredTier, r.TierSeenAt = tier, now
+	}
+}
+
+func (r *Memory) observed() memory.Observed {
+	return memory.Observed{Tier: r.ObservedTier, TierAt: r.ObservedTierAt.Time(), TierReason: r.ObservedReason, DeclaredTierSeenAt: r.TierSeenAt.Time(),
+		FirstSeen: r.FirstSeen.Time(), FileTime: r.FileTime.Time(), NoteDate: r.DateNamed.Time(), Committed: r.CommittedAt.Time(),
+		Type: r.DetectedType, Category: r.DetectedCategory}
+}
+
+// sourceKindOf returns who wrote a memory. An untrusted memory comes from outside.
+func sourceKindOf(s memory.Source, trust memory.TrustTier) string {
+	switch {
+	case trust != memory.TrustTrusted:
+		return "external"
+	case s == memory.SourceTool, s == memory.SourceAutoCapture:
+		return "agent"
+	}
+	return "operator"
+}

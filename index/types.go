@@ -1,0 +1,51 @@
+package index
+
+import (
+	"github.com/memory-tiered/memory/index/ageing"
+	"github.com/memory-tiered/memory/index/declared"
+	"github.com/memory-tiered/memory/index/journal"
+	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/uses"
+	"github.com/memory-tiered/memory/index/vectors"
+)
+
+// The types that callers need from the subpackages.
+type (
+	Receipt        = journal.Receipt
+	ReceiptsFilter = journal.ReceiptsFilter
+	CaptureHistory = journal.CaptureHistory
+	CaptureMark    = journal.CaptureMark
+	CaptureOutcome = journal.CaptureOutcome
+	RestoredByFile = journal.RestoredByFile
+
+	Declarations = declared.Declarations
+	FileEntry    = declared.FileEntry
+	Quoted       = declared.Quoted
+
+	Redactions     = marks.Redactions
+	ForgottenTexts = marks.Set // texts that are forgotten in every copy
+
+	PendingChunk = vectors.PendingChunk
+
+	SweepState = ageing.SweepState
+	Hold       = ageing.Hold
+
+	Use     = uses.Use
+	UseKind = uses.Kind
+	Used    = uses.Used
+)
+
+// The kinds of a use, in ascending order.
+const (
+	UseDelivered = uses.Delivered
+	UseInjected  = uses.Injected
+	UseRequested = uses.Requested
+)
+
+// The outcomes of what was offered to capture.
+const (
+	CaptureSeen     = journal.CaptureSeen
+	CaptureStored   = journal.CaptureStored
+	CaptureRepeated = journal.CaptureRepeated
+	CaptureStopped  = journal.CaptureStopped
+)

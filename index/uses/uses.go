@@ -1,0 +1,187 @@
+package uses
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/rows"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// Use is one delivery of a memory. Its day is that of At in At's own time zone.
+type Use struct {
+	ID      memory.ID
+	Session string
+	At      time.Time
+	Kind    Kind
+}
+
+// Kind is how a use came about. Every kind counts as a use. Only an earned one
+// keeps a memory from ageing: a memory whose tier and uses gave it a place would
+// otherwise keep its tier and get more uses because of them.
+type Kind int
+
+// The kinds of a use, in ascending order. The table uses contains them.
+const (
+	Delivered Kind = iota // its tier or its uses gave it the place
+	Injected              // its similarity alone was enough for the place
+	Requested             // a model asked with a tool, and its similarity was enough
+)
+
+// maxUseDays is the number of days with a use that a memory keeps, as the schema
+// describes. The rows of the table uses are kept as long.
+const maxUseDays = 60
+
+// Used is what the index has of the uses of one memory.
+type Used struct {
+	Counted bool // in the session and on the day that were asked for
+	Kind    Kind // of the counted use
+	Count   int
+	Days    []string // sorted
+}
+
+// Counts reads the uses of memories. It is safe for concurrent use.
+type Counts struct{ sql *sqlite.DB }
+
+// New returns the uses in a database.
+func New(db *sqlite.DB) *Counts { return &Counts{db} }
+
+// Tx records uses inside a transaction.
+type Tx struct {
+	sql  *sqlite.Tx
+	rows *rows.Tx
+	now  time.Time
+}
+
+// In returns the uses inside a transaction at now.
+func In(tx *sqlite.Tx, rows *rows.Tx, now time.Time) *Tx { return &Tx{tx, rows, now} }
+
+// Uses returns the uses of memories, and whether they were used in a session on a day.
+func (c *Counts) Uses(ctx context.Context, ids []memory.ID, session, day string) (map[memory.ID]Used, error) {
+	used := map[memory.ID]Used{}
+	err := c.sql.Read().Each(ctx, `SELECT m.id, m.use_count, m.use_days, u.kind IS NOT NULL, coalesce(u.kind, 0)
+		FROM memories m LEFT JOIN uses u ON u.memory_id = m.id AND u.session = ? AND u.day = ?
+		WHERE m.id IN (SELECT value FROM json_each(?))`, []any{session, day, sqlite.JSONList(ids)},
+		func(scan func(...any) error) error {
+			var id memory.ID
+			var u Used
+			var days string
+			err := scan(&id, &u.Count, &days, &u.Counted, &u.Kind)
+			u.Days = sqlite.ParseJSONList(days)
+			used[id] = u
+			return err
+		})
+	return used, sqlite.Wrap("read uses", err)
+}
+
+// Add counts uses, once per memory, session and day, and returns the memories whose
+// counts changed. It ignores uses of unknown memories.
+func (tx *Tx) Add(uses []Use) (changed []memory.ID, err error) {
+	ids := map[memory.ID]bool{}
+	for _, u := range uses {
+		ids[u.ID] = true
+	}
+	before, err := tx.rows.ReadMemories(slices.Sorted(maps.Keys(ids)))
+	if err != nil {
+		return nil, err
+	}
+	after := map[memory.ID]*rows.Memory{}
+	for _, u := range uses {
+		if before[u.ID] == nil {
+			continue
+		}
+		known, err := tx.record(u)
+		if err != nil {
+			return nil, err
+		}
+		if known != nil && *known >= u.Kind {
+			continue
+		}
+		if after[u.ID] == nil {
+			r := *before[u.ID]
+			after[u.ID] = &r
+		}
+		if known == nil {
+			addUse(after[u.ID], u)
+		}
+		addEarned(after[u.ID], u, known != nil && *known >= Injected)
+	}
+	changed = slices.Sorted(maps.Keys(after))
+	for _, id := range changed {
+		if err := tx.rows.SaveMemory(before[id], after[id]); err != nil {
+			return nil, err
+		}
+	}
+	return changed, tx.sql.Exec("DELETE FROM uses WHERE day < ?", tx.now.AddDate(0, 0, -maxUseDays).Format(time.DateOnly))
+}
+
+// record records a use, or raises the kind of the one that the session has on
+// that day. It returns the kind that was recorded before; nil: none was.
+func (tx *Tx) record(u Use) (known *Kind, err error) {
+	day := u.At.Format(time.DateOnly)
+	err = tx.sql.Each("SELECT kind FROM uses WHERE memory_id = ? AND session = ? AND day = ?", []any{u.ID, u.Session, day},
+		func(scan func(...any) error) error {
+			known = new(Kind)
+			return scan(known)
+		})
+	if err != nil {
+		return nil, err
+	}
+	return known, tx.sql.Exec(`INSERT INTO uses(memory_id, session, day, at, kind) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET kind = max(kind, excluded.kind)`, u.ID, u.Session, day, sqlite.ToMillis(u.At), u.Kind)
+}
+
+// Inherit adds the uses of a younger memory to the older one that takes it over.
+// A session counts once a day for both.
+func (tx *Tx) Inherit(elder, younger *rows.Memory) (*rows.Memory, error) {
+	added, err := tx.sql.Count(`INSERT OR IGNORE INTO uses(memory_id, session, day, at, kind)
+		SELECT ?, session, day, at, kind FROM uses WHERE memory_id = ?`, elder.ID, younger.ID)
+	if err != nil {
+		return nil, err
+	}
+	after := *elder
+	after.UseCount += int(added)
+	after.LastAccessed = max(after.LastAccessed, younger.LastAccessed)
+	after.InjectedAt = max(after.InjectedAt, younger.InjectedAt)
+	after.RequestedAt = max(after.RequestedAt, younger.RequestedAt)
+	days := append(sqlite.ParseJSONList(after.UseDays), sqlite.ParseJSONList(younger.UseDays)...)
+	slices.Sort(days)
+	days = slices.Compact(days)
+	after.UseDays = sqlite.JSONList(days[max(0, len(days)-maxUseDays):])
+	return &after, tx.rows.SaveMemory(elder, &after)
+}
+
+// addUse counts a use.
+func addUse(r *rows.Memory, u Use) {
+	day := u.At.Format(time.DateOnly)
+	r.UseCount++
+	r.LastAccessed = max(r.LastAccessed, sqlite.ToMillis(u.At))
+	days := sqlite.ParseJSONList(r.UseDays)
+	if i, known := slices.BinarySearch(days, day); !known {
+		days = slices.Insert(days, i, day)
+	}
+	r.UseDays = sqlite.JSONList(days[max(0, len(days)-maxUseDays):])
+}
+
+// addEarned counts a use for the ageing policy, if the memory earned it. known: the
+// session has an earned use on that day already, and this one is a request.
+func addEarned(r *rows.Memory, u Use, known bool) {
+	switch u.Kind {
+	case Delivered:
+		return
+	case Injected:
+		r.InjectedAt = max(r.InjectedAt, sqlite.ToMillis(u.At))
+	case Requested:
+		r.RequestedAt = max(r.RequestedAt, sqlite.ToMillis(u.At))
+	}
+	if known {
+		return
+	}
+	r.TierUses++
+	if day := u.At.Format(time.DateOnly); day > r.TierUsedOn {
+		r.TierUseDays, r.TierUsedOn = r.TierUseDays+1, day
+	}
+}
