@@ -9,8 +9,8 @@ import (
 // pack chooses the memories of the block from candidates in order, best first. Those
 // with a place are tried first, then the others. fits reports whether a text fits
 // into the token budget and uses it up. A text that does not fit is skipped, and
-// its place goes to the next candidate.
-func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) bool) (chosen []*candidate, rejected []Rejection) {
+// its place goes to the next candidate. An error of fits ends the packing.
+func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) (bool, error)) (chosen []*candidate, rejected []Rejection, err error) {
 	places := assignPlaces(found, maxItems, b)
 	const untried, packed, skipped = 0, 1, 2
 	state := make([]int, len(found))
@@ -20,7 +20,11 @@ func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) boo
 			if places[i] != hasPlace || taken == maxItems {
 				continue
 			}
-			if state[i] = skipped; fits(c) {
+			fit, err := fits(c)
+			if err != nil {
+				return nil, nil, err
+			}
+			if state[i] = skipped; fit {
 				state[i] = packed
 				taken++
 			}
@@ -36,7 +40,7 @@ func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) boo
 			rejected = append(rejected, c.reject(RejectedTierBudget))
 		}
 	}
-	return chosen, rejected
+	return chosen, rejected, nil
 }
 
 // assignPlaces reports which candidates have a place. The best trusted ones of each

@@ -76,26 +76,20 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, in qu
 		found, rejected = step(found)
 		t.Rejections = append(t.Rejections, rejected...)
 	}
-	prefixes, err := r.src.IDPrefixes(ctx, idsOf(found))
+	prefixes := idPrefixes{candidates: found, known: map[memory.ID]string{},
+		read: func(ids []memory.ID) (map[memory.ID]string, error) { return r.src.IDPrefixes(ctx, ids) }}
+	chosen, rejected, err := pack(found, maxItems, r.set.Budgets, func(c *candidate) (bool, error) {
+		prefix, err := prefixes.of(c)
+		c.entry = block.Entry{Hit: c.hit(), IDPrefix: prefix, Mark: c.mark()}
+		return b.Fits(&c.entry), err
+	})
 	if err != nil {
 		return nil, err
 	}
-	chosen, rejected := pack(found, maxItems, r.set.Budgets, func(c *candidate) bool {
-		c.entry = block.Entry{Hit: c.hit(), IDPrefix: prefixes[c.ID], Mark: c.mark()}
-		return b.Fits(&c.entry)
-	})
 	t.Rejections = append(t.Rejections, rejected...)
 	t.Selected = countByTier(chosen)
 	markEarned(found, chosen, func(*candidate) float64 { return likely })
 	return chosen, nil
-}
-
-func idsOf(found []*candidate) []memory.ID {
-	ids := make([]memory.ID, len(found))
-	for i, c := range found {
-		ids[i] = c.ID
-	}
-	return ids
 }
 
 // limits returns the limits of the prompt, or else of the settings.

@@ -2,6 +2,7 @@ package recall_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -172,4 +173,20 @@ func TestPinnedMemoriesNeedHalfTheFloor(t *testing.T) {
 	r := newRecaller(src, func(s *recall.Settings) { s.Floor = 0.4 })
 	got, _ := mustRecall(t, r, recall.Prompt{Text: "x1"})
 	wantIDs(t, got.Hits, "pin")
+}
+
+func TestIDPrefixesAreReadForTheBlockAlone(t *testing.T) {
+	src := &fakeSource{}
+	for i := range 100 {
+		src.add(fmt.Sprintf("port-%d", i), 0.8, fmt.Sprintf("The %s collector listens on port %d", strings.Repeat("x", i), 8000+i))
+	}
+	got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "Which port does the collector use?", MaxItems: ptr(10)})
+	if len(got.Hits) != 10 || src.prefixesRead < 10 || src.prefixesRead > 50 {
+		t.Errorf("%d memories in the block, %d prefixes read", len(got.Hits), src.prefixesRead)
+	}
+	for _, hit := range got.Hits {
+		if !strings.Contains(got.Context, string(hit.ID)) {
+			t.Errorf("%s has no prefix in %s", hit.ID, got.Context)
+		}
+	}
 }

@@ -26,6 +26,8 @@ type fakeSource struct {
 
 	signals  []memory.Signals // what Search returns, in this order
 	speakers []string
+
+	prefixesRead int // the ids given to IDPrefixes
 }
 
 func (src *fakeSource) Search(_ context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (found memory.SearchResult, err error) {
@@ -38,6 +40,7 @@ func (src *fakeSource) Search(_ context.Context, q memory.Query, p memory.Predic
 }
 
 func (src *fakeSource) IDPrefixes(_ context.Context, ids []memory.ID) (map[memory.ID]string, error) {
+	src.prefixesRead += len(ids)
 	prefixes := map[memory.ID]string{}
 	for _, id := range ids {
 		prefixes[id] = string(id)
