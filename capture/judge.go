@@ -128,16 +128,16 @@ const minCJK = 5
 // stripRequest returns a sentence without its request to remember, and whether it
 // has one: "Remember that X" is X.
 func stripRequest(s sentence) (text string, ok bool) {
-	if _, end, found := tables[sectionRequestQuestion].find(s.seen); found {
+	if _, end, found := patternsOf(sectionRequestQuestion).find(s.seen); found {
 		return strings.TrimRight(trimLead(s.text[end:]), " ?？吗"), true
 	}
 	if isQuestion(s.seen) {
 		return s.text, false
 	}
-	if _, end, found := tables[sectionRequest].find(s.seen); found {
+	if _, end, found := patternsOf(sectionRequest).find(s.seen); found {
 		return trimLead(s.text[end:]), true
 	}
-	if start, end, found := tables[sectionRequestTail].find(s.seen); found && strings.Trim(s.text[end:], "。.！! ~よね") == "" && start > 0 {
+	if start, end, found := patternsOf(sectionRequestTail).find(s.seen); found && strings.Trim(s.text[end:], "。.！! ~よね") == "" && start > 0 {
 		return strings.TrimRight(s.text[:start], " ,、，"), true
 	}
 	return s.text, false
@@ -155,7 +155,7 @@ func trimLead(text string) string {
 func stripLabel(text string) (string, memory.Category) {
 	f := fold(text)
 	for _, c := range memory.Categories {
-		start, end, ok := tables[sectionLabel+string(c)].find(f)
+		start, end, ok := patternsOf(sectionLabel + string(c)).find(f)
 		if rest := strings.TrimSpace(text[min(end, len(text)):]); ok && strings.TrimSpace(text[:start]) == "" && rest != "" {
 			return trimLead(rest), c
 		}

@@ -115,9 +115,9 @@ func endsSentence(before string, mark rune, after string) bool {
 	at := strings.LastIndexAny(before, " (")
 	word := before[at+1:]
 	if number := strings.Trim(word, "0123456789") == "" && len(word) <= 2; number && at > 0 {
-		return !wordLists.has(sectionOrdinal, before[strings.LastIndexAny(before[:at], " (")+1:at])
+		return !listed(sectionOrdinal, before[strings.LastIndexAny(before[:at], " (")+1:at])
 	}
-	return !wordLists.has(sectionAbbreviation, word+".") && utf8.RuneCountInString(word) != 1
+	return !listed(sectionAbbreviation, word+".") && utf8.RuneCountInString(word) != 1
 }
 
 // shortQuote is the length up to which a quotation is a name or a term and not

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/memory-tiered/memory"
 )
@@ -44,9 +45,22 @@ const (
 var categoryOrder = []memory.Category{memory.CategoryLesson, memory.CategoryDecision, memory.CategoryTask, memory.CategoryPreference,
 	memory.CategoryPlan, memory.CategoryRisk, memory.CategoryEntity, memory.CategoryFact}
 
-// tables holds the patterns of all languages by section. A text is matched with
-// every language, because people mix them.
-var tables, wordLists = mustLoadTables()
+// tables returns the patterns of all languages by section, and their word lists. A
+// text is matched with every language, because people mix them. The first call
+// compiles them: that takes longer than most commands, which capture nothing.
+var tables = sync.OnceValues(mustLoadTables)
+
+// patternsOf returns the patterns of a section.
+func patternsOf(section string) patternSet {
+	patterns, _ := tables()
+	return patterns[section]
+}
+
+// listed reports whether a section that lists words has a word.
+func listed(section, word string) bool {
+	_, words := tables()
+	return words[section+" "+strings.ToLower(word)]
+}
 
 func mustLoadTables() (map[string]patternSet, wordList) {
 	patterns, words := map[string][]Pattern{}, wordList{}
@@ -69,8 +83,6 @@ func mustLoadTables() (map[string]patternSet, wordList) {
 // wordList holds the words of sections that list words, each behind the name of its
 // section.
 type wordList map[string]bool
-
-func (l wordList) has(section, word string) bool { return l[section+" "+strings.ToLower(word)] }
 
 // readTable adds the lines of one table.
 func readTable(text string, patterns map[string][]Pattern, words wordList) error {
@@ -113,7 +125,7 @@ func knownSection(name string) bool {
 }
 
 // in reports whether a pattern of a section matches.
-func in(section string, f folded) bool { return tables[section].match(f) }
+func in(section string, f folded) bool { return patternsOf(section).match(f) }
 
 // categoryOf returns the category that a sentence's words show, or "".
 func categoryOf(f folded) memory.Category {
