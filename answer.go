@@ -223,6 +223,9 @@ type WorkspaceStatus struct {
 
 	StaleQuotes int `json:"stale_quotes,omitempty"` // decisions whose quote is older than the text, also where the text is not surely theirs
 
+	ReadOnly    bool `json:"read_only,omitempty"`    // the configuration forbids to write to the folder
+	IndexFailed bool `json:"index_failed,omitempty"` // the database cannot be used; Error has the reason
+
 	PendingDecisions int `json:"pending_decisions,omitempty"` // memories with a decision that is in the index and not in its file yet
 }
 

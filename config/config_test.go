@@ -41,7 +41,7 @@ func TestLaterSourcesOverrideEarlierOnes(t *testing.T) {
 
 func TestErrorsNameFileAndLine(t *testing.T) {
 	tests := []struct{ name, file, env, want string }{
-		{"unknown key", "injection:\n  maxItem: 3\n", "", ":2: unknown key \"maxItem\""},
+		{"unknown key", "injection:\n  maxItem: 3\n", "", ":2: unknown key \"injection.maxItem\""},
 		{"not YAML", "injection: [\n", "", "config.yaml"},
 		{"wrong type", "injection:\n  maxItems: many\n", "", `config.yaml:2: injection.maxItems: "many" is not a whole number`},
 		{"not a switch", "log:\n  level: info\nautoRecall: maybe\n", "", `config.yaml:3: autoRecall: "maybe" is not true or false`},
@@ -206,5 +206,78 @@ func TestSetAllChangesEveryKeyOrNone(t *testing.T) {
 	}
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
 		t.Errorf("a part of the changes was written: %q, %v", after, err)
+	}
+}
+
+// An error about a setting names the key, its value, what is allowed and the place. It
+// contains no type of the program.
+func TestErrorsOfSettingsNameKeyValueAndWhatIsAllowed(t *testing.T) {
+	for text, want := range map[string]string{
+		"injection: 5":                       `config.yaml:1: injection: "5" is not a group of keys, such as injection.maxItems`,
+		"injection: [1]":                     "injection: a list is not a group of keys",
+		"injection: {maxItems: x}":           `injection.maxItems: "x" is not a whole number (0 to 200)`,
+		"log: {}\ninjection: {none: 1}":      `config.yaml:2: unknown key "injection.none"`,
+		"workspaces: 5":                      `workspaces: "5" is not a group of names`,
+		"workspaces: {a: 5}":                 `workspaces.a: "5" is not a group of keys, such as workspaces.a.path`,
+		"workspaces: {a: {globs: x}}":        `workspaces.a.globs: "x" is not a list`,
+		"capture: {categories: {a: 1}}":      "capture.categories: a group of keys is not a list",
+		"embedding: {apiKey: [a]}":           "embedding.apiKey: a list is not a text",
+		"- a":                                "the file is a list, and not a group of keys",
+		"a: [":                               "config.yaml:1: this is not valid YAML",
+		"x: &a {maxItems: y}\ninjection: *a": "unknown key \"x\"",
+	} {
+		_, err := config.Load(write(t, text+"\n"), nil)
+		var known *memory.Error
+		if !errors.As(err, &known) || known.Kind != memory.ErrInvalid || !strings.Contains(err.Error(), want) || known.Hint == "" {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		} else if strings.Contains(err.Error(), "config.") && strings.Contains(strings.ReplaceAll(err.Error(), "config.yaml", ""), "config.") {
+			t.Errorf("%s: the error names a type of the program: %v", text, err)
+		}
+	}
+	_, err := config.Load("", []string{"MEMORY_INJECTION_MAX_ITEMS=x"})
+	if known := (*memory.Error)(nil); !errors.As(err, &known) || !strings.Contains(known.Hint, "unset it") || !strings.Contains(err.Error(), "(0 to 200)") {
+		t.Errorf("an environment variable: %v", err)
+	}
+}
+
+// Groups without a value, anchors and merged keys are valid.
+func TestEmptyGroupsAndAnchorsAreValid(t *testing.T) {
+	l, err := config.Load(write(t, "log:\ninjection: &i {maxItems: 7}\nworkspaces:\n  a: &w {path: /a, readOnly: true}\n  b: {<<: *w, path: /b}\n"), nil)
+	if err != nil || l.Injection.MaxItems != 7 || !l.Workspaces["b"].ReadOnly || l.Workspaces["b"].Path != "/b" {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+func TestConfigurationThatIsNoFileIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	device, large := filepath.Join(dir, "device.yaml"), filepath.Join(dir, "large.yaml")
+	if err := errors.Join(os.Symlink("/dev/zero", device), os.WriteFile(large, make([]byte, 2<<20), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{dir: "is a folder", device: "is a device", large: "is larger than 1 MiB"} {
+		_, err := config.Load(file, nil)
+		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("load %s: %v", file, err)
+		}
+		if err := config.Set(file, "injection.maxItems", "5"); !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("set in %s: %v", file, err)
+		}
+		if _, err := config.Reveal("embedding.apiKey", "file:"+file, os.Getenv); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("a key in %s: %v", file, err)
+		}
+	}
+}
+
+func TestPathOfAWorkspaceIsAbsoluteOrInTheHomeFolder(t *testing.T) {
+	home := []string{"HOME=/home/me"}
+	l, err := config.Load(write(t, "workspaces: {a: {path: ~/notes}, b: {path: /b}}\ndbPath: ~/m.db\n"), home)
+	if err != nil || l.Workspaces["a"].Path != "/home/me/notes" || l.Workspaces["b"].Path != "/b" || l.DBPath != "/home/me/m.db" {
+		t.Errorf("%+v, %v", l, err)
+	}
+	for _, path := range []string{"notes", "./notes", "~you/notes"} {
+		_, err := config.Load(write(t, "workspaces: {a: {path: "+path+"}}\n"), home)
+		if known := (*memory.Error)(nil); !errors.As(err, &known) || !strings.Contains(err.Error(), "config.yaml:1: workspaces.a.path") || !strings.Contains(known.Hint, "~/notes") {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 }

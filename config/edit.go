@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -48,9 +49,9 @@ func SetAll(file string, changes []Change) error {
 
 // edit writes the changed file, unless the result does not load.
 func edit(file, key string, change func([]byte) ([]byte, error)) error {
-	src, err := os.ReadFile(file)
-	if err != nil && !os.IsNotExist(err) {
-		return memory.Unavailable(err, "read the configuration")
+	src, err := readConfiguration(file)
+	if err != nil {
+		return err
 	}
 	next, err := change(src)
 	if err != nil {
@@ -78,7 +79,7 @@ func edit(file, key string, change func([]byte) ([]byte, error)) error {
 		return memory.Unavailable(err, "write the configuration")
 	}
 	if _, err := Load(tmp.Name(), nil); err != nil {
-		return memory.Invalid(key, "%s", strings.ReplaceAll(err.Error(), tmp.Name(), file))
+		return renamedFile(err, key, tmp.Name(), file)
 	}
 	if err := os.Rename(tmp.Name(), file); err != nil {
 		return memory.Unavailable(err, "write the configuration")
@@ -86,10 +87,21 @@ func edit(file, key string, change func([]byte) ([]byte, error)) error {
 	return nil
 }
 
+// renamedFile returns the error of loading a temporary file as an error about the file
+// that it replaces.
+func renamedFile(err error, key, temp, file string) error {
+	invalid := memory.Invalid(key, "%s", strings.ReplaceAll(err.Error(), temp, file))
+	var known *memory.Error
+	if errors.As(err, &known) {
+		invalid.Hint = strings.ReplaceAll(known.Hint, temp, file)
+	}
+	return invalid
+}
+
 func setKey(src []byte, key, value string) ([]byte, error) {
 	k, ok := KeyNamed(key)
 	if !ok {
-		return nil, memory.Invalid("key", "unknown key %q", key).WithHint("memory config lists every key")
+		return nil, memory.Invalid("key", "unknown key %q", key).WithHint("memory config --docs lists every key")
 	}
 	scalar, err := k.yamlScalar(value)
 	if err != nil {
@@ -132,7 +144,7 @@ func (k Key) yamlScalar(value string) (string, error) {
 	}
 	field := reflect.New(t.FieldByIndex(k.index).Type).Elem()
 	if err := k.assign(field, value); err != nil {
-		return "", memory.Invalid(k.Name, "%s: %s", k.Name, err)
+		return "", memory.Invalid(k.Name, "%s: %s", k.Name, err).WithHint("%s: %s", k.Name, k.Doc)
 	}
 	out, err := yaml.Marshal(field.Interface())
 	return strings.TrimSpace(string(out)), err

@@ -115,7 +115,7 @@ func (k Key) assign(field reflect.Value, text string) error {
 	case reflect.Int:
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return fmt.Errorf("%q is not a whole number", text)
+			return fmt.Errorf("%q is not a whole number%s", text, k.rangeText())
 		}
 		field.SetInt(int64(n))
 	case reflect.Slice:
@@ -123,7 +123,7 @@ func (k Key) assign(field reflect.Value, text string) error {
 	case reflect.Float64:
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return fmt.Errorf("%q is not a number", text)
+			return fmt.Errorf("%q is not a number%s", text, k.rangeText())
 		}
 		field.SetFloat(n)
 	default:

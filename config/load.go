@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
 	"reflect"
 	"regexp"
 	"strconv"
@@ -34,6 +33,7 @@ func Load(file string, environ []string) (*Loaded, error) {
 	if err := l.readEnvironment(environ); err != nil {
 		return nil, err
 	}
+	l.expandPaths(environ)
 	return l, l.validate()
 }
 
@@ -51,25 +51,26 @@ func (l *Loaded) setDefaults() {
 }
 
 func (l *Loaded) readFile() error {
-	src, err := os.ReadFile(l.File)
-	if errors.Is(err, os.ErrNotExist) || l.File == "" {
+	src, err := readConfiguration(l.File)
+	if err != nil {
+		return err
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(src, &doc); err != nil {
+		return l.parseError(err)
+	}
+	if len(doc.Content) == 0 {
 		return nil
 	}
-	if err != nil {
-		return memory.Unavailable(err, "read the configuration")
+	if err := l.checkTypes(doc.Content[0], reflect.TypeFor[Config](), ""); err != nil {
+		return err
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(src))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&l.Config); err != nil && !errors.Is(err, io.EOF) {
-		return l.parseError(src, err)
+		return l.parseError(err)
 	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal(src, &doc); err != nil {
-		return l.parseError(src, err)
-	}
-	if len(doc.Content) > 0 {
-		l.noteLines(doc.Content[0], "")
-	}
+	l.noteLines(doc.Content[0], "")
 	return nil
 }
 
@@ -88,43 +89,24 @@ func (l *Loaded) noteLines(n *yaml.Node, prefix string) {
 // unknownField matches the YAML library's error for a key that no struct has.
 var unknownField = regexp.MustCompile(`line (\d+): field (\S+) not found in type`)
 
-func (l *Loaded) parseError(src []byte, err error) error {
-	if m := wrongType.FindStringSubmatch(err.Error()); m != nil {
-		var doc yaml.Node
-		if yaml.Unmarshal(src, &doc) == nil && len(doc.Content) > 0 {
-			l.noteLines(doc.Content[0], "")
-		}
-		return l.valueError(m[1], m[2], m[3])
-	}
+// syntaxError matches the YAML library's error for a text that is not YAML.
+var syntaxError = regexp.MustCompile(`^yaml: line (\d+): (.*)$`)
+
+func (l *Loaded) parseError(err error) error {
 	if m := unknownField.FindStringSubmatch(err.Error()); m != nil {
 		return memory.Invalid(m[2], "%s:%s: unknown key %q", l.File, m[1], m[2]).
-			WithHint("memory config lists every key")
+			WithHint("correct or remove it; memory config --docs lists every key")
 	}
-	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")
-	return memory.Invalid("config", "%s: %s", l.File, text).
+	place, text := l.File, strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")
+	if m := syntaxError.FindStringSubmatch(err.Error()); m != nil {
+		place, text = l.File+":"+m[1], m[2]
+	}
+	return memory.Invalid("config", "%s: this is not valid YAML: %s", place, text).
 		WithHint("correct the file, or move it away to use the defaults")
 }
 
-// wrongType matches the YAML library's error for a value of another type.
-var wrongType = regexp.MustCompile("line (\\d+): cannot unmarshal \\S+ `?(.*?)`? ?into (\\S+)")
-
-// valueError returns the error for a value that its key does not take.
-func (l *Loaded) valueError(line, value, goType string) error {
-	key := "config"
-	for name, source := range l.Sources {
-		if source == l.File+":"+line {
-			key = name
-		}
-	}
-	want := map[string]string{"int": "a whole number", "float64": "a number", "bool": "true or false", "string": "a text"}[goType]
-	if want == "" {
-		want = "what the key takes"
-	}
-	return memory.Invalid(key, "%s:%s: %s: %q is not %s", l.File, line, key, value, want).WithHint(correctFile)
-}
-
 // correctFile is the hint for an invalid value.
-const correctFile = "correct the line; memory config shows every key with its value"
+const correctFile = "correct the line, or remove it to use the default; memory config --docs lists every key"
 
 // Locate adds where a setting comes from to the error about it: the line of the file,
 // or the variable. The setting is the field of the error.
@@ -173,7 +155,8 @@ func (l *Loaded) readEnvironment(environ []string) error {
 			continue
 		}
 		if err := k.assign(root.FieldByIndex(k.index), value); err != nil {
-			return memory.Invalid(k.Name, "%s: %s", name, err)
+			return memory.Invalid(k.Name, "%s: %s: %s", name, k.Name, err).
+				WithHint("correct the environment variable %s, or unset it to use the default", name)
 		}
 		l.Sources[k.Name] = name
 	}
@@ -215,7 +198,10 @@ func Reveal(key, text string, env func(string) string) (string, error) {
 		return value, nil
 	}
 	if path, ok := strings.CutPrefix(text, "file:"); ok {
-		src, err := os.ReadFile(path)
+		src, err := ReadFile(path)
+		if errors.As(err, new(unusableFile)) {
+			return "", memory.Invalid(key, "%s: %s", key, err).WithHint("name the file that contains the key alone")
+		}
 		if err != nil {
 			return "", memory.Unavailable(err, "read %s", key).WithHint("it refers to the file %s", path)
 		}

@@ -70,6 +70,10 @@ func (w Workspace) validate(name string) error {
 	if w.Path == "" {
 		return memory.Invalid(key+".path", "%s.path is not set", key).WithHint("set it to the folder of the workspace")
 	}
+	if !filepath.IsAbs(w.Path) {
+		return memory.Invalid(key+".path", "%s.path: %q is not an absolute path", key, w.Path).
+			WithHint("write the whole path, such as /home/me/notes, or one in your home folder, such as ~/notes")
+	}
 	if w.Decisions != "" && w.Decisions != "frontmatter" && w.Decisions != "file" {
 		return memory.Invalid(key+".decisions", "%s.decisions: %q is not one of: frontmatter, file", key, w.Decisions)
 	}

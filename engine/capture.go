@@ -50,6 +50,9 @@ func (e *Engine) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 	if err == nil && !r.Preview {
 		err = e.refuseWhenReadOnly()
 	}
+	if err == nil && !r.Preview && s.Options.ReadOnly {
+		err = s.readOnlyError(memory.ErrForbidden)
+	}
 	if err == nil && len(r.Messages) > maxMessages {
 		err = memory.Invalid("messages", "%d messages are too many", len(r.Messages)).WithHint("send at most %d at once", maxMessages)
 	}

@@ -8,7 +8,10 @@ package engine
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sort"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,6 +19,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -137,21 +141,35 @@ func (e *Engine) Close() error {
 func (e *Engine) lookup(name string) (*workspaceState, error) {
 	e.mu.RLock()
 	s, ok := e.workspaces[name]
+	names := slices.Sorted(maps.Keys(e.workspaces))
 	if name == "" {
 		name = memory.DefaultWorkspace
-		if s, ok = e.workspaces[name]; !ok && len(e.workspaces) == 1 {
-			for _, s = range e.workspaces {
-				ok = true
-			}
+		if s, ok = e.workspaces[name]; !ok && len(names) == 1 {
+			s, ok = e.workspaces[names[0]]
+		} else if !ok && len(names) > 1 {
+			name = ""
 		}
 	}
 	e.mu.RUnlock()
+	if !ok && name == "" {
+		return nil, memory.Invalid("workspace", "there are several workspaces: name one of %s", strings.Join(names, ", ")).
+			WithHint("a request names its workspace by the registered name; a workspace with the name main is the default")
+	}
 	if !ok {
 		return nil, &memory.Error{Kind: memory.ErrNotFound, Field: "workspace",
 			Message: "no workspace is named " + name,
 			Hint:    "memory workspace list lists the registered ones; memory workspace add DIR registers another"}
 	}
 	return s, s.openErr
+}
+
+// CheckReady returns an error that matches [index.ErrNotReady] if a workspace that was
+// opened read-only has no index that can be read yet.
+func (e *Engine) CheckReady(workspace string) error {
+	if _, err := e.lookup(workspace); errors.Is(err, index.ErrNotReady) {
+		return err
+	}
+	return nil
 }
 
 func (e *Engine) sortedWorkspaces() []*workspaceState {

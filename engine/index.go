@@ -149,8 +149,8 @@ func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths 
 		err = s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaLastIndex, now.Format(time.RFC3339)) })
 	}
 	s.updateHealth(func(h *health) {
-		if h.folderErr = err; s.db.Damage() != nil {
-			h.folderErr = nil // the folder is not the cause
+		if h.scanErr = err; s.db.Damage() != nil {
+			h.scanErr = nil // status reports the damage
 		}
 		if err == nil {
 			h.behind, h.scannedAll, h.scannedAt = 0, h.scannedAll || len(paths) == 0, now

@@ -13,11 +13,15 @@ import (
 
 // MoveDatabase moves a closed database to another path, with every file that belongs
 // to it: its backup, the marks of forgotten texts and what was set aside. The old
-// folder keeps none of its texts. It overwrites no file, and moves all or nothing.
+// folder keeps none of its texts. It overwrites no file, and
+// moves all or nothing.
 func MoveDatabase(from, to string) (err error) {
 	moves, err := databaseMoves(from, to)
 	if err != nil {
 		return memory.Unavailable(err, "move the database")
+	}
+	if len(moves) == 0 {
+		return nil
 	}
 	for _, m := range moves {
 		if _, err := os.Lstat(m.to); err == nil {

@@ -156,6 +156,13 @@ func (w *writer) skipUnwritable(ctx context.Context) error {
 	return nil
 }
 
+// readOnlyError is the error, of some kind, for writing to a workspace that the
+// configuration marks as read-only.
+func (s *workspaceState) readOnlyError(kind error) error {
+	return &memory.Error{Kind: kind, Message: fmt.Sprintf("the workspace %s is read-only; nothing was changed", s.Name),
+		Hint: fmt.Sprintf("the setting workspaces.%s.readOnly makes it so; memory config set workspaces.%s.readOnly false allows to write", s.Name, s.Name)}
+}
+
 // editObstacle returns why a file may not be edited, such as "cannot be written";
 // empty if it may. An error means that the edit is not possible now.
 func (s *workspaceState) editObstacle(folder *workspaceFolder, path string, e fileEdit) (reason string, err error) {

@@ -70,7 +70,7 @@ func (r *remover) check(path string) error {
 		return err
 	}
 	if r.Options.ReadOnly {
-		return notWritable(path, "belongs to a read-only workspace")
+		return r.readOnlyError(memory.ErrConflict)
 	}
 	err = folder.WriteObstacle(path)
 	if reason := readOnlyReason(err); reason != "" {

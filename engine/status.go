@@ -1,10 +1,12 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // Health reports that the engine answers.
@@ -26,18 +28,21 @@ func (e *Engine) Status(ctx context.Context) (memory.Status, error) {
 
 // workspaceStatus never fails: it reports errors in Error.
 func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.WorkspaceStatus {
-	w := memory.WorkspaceStatus{Name: s.Name, Path: s.Dir, Watch: "off"}
+	w := memory.WorkspaceStatus{Name: s.Name, Path: s.Dir, Watch: "off", ReadOnly: s.Options.ReadOnly}
 	if s.Zone != nil {
 		w.Timezone = s.Zone.String()
 	}
 	if s.openErr != nil {
-		w.Error = s.openErr.Error()
+		w.Error, w.IndexFailed, w.Available = s.openErr.Error(), true, workspace.CheckFolder(s.Dir) == nil
 		return w
 	}
 	h := s.currentHealth()
-	_, err := s.openFolder()
-	w.Available = err == nil && h.folderErr == nil
-	w.Behind, w.Fresh = h.behind, w.Available && h.scannedAll && h.behind == 0
+	folder, err := s.openFolder()
+	if err == nil {
+		err = folder.Check()
+	}
+	w.Available = err == nil
+	w.Behind, w.Fresh = h.behind, w.Available && h.scanErr == nil && h.scannedAll && h.behind == 0
 	if w.Indexing = h.indexing; w.Indexing == nil {
 		w.Indexing = s.indexingNow(ctx)
 	}
@@ -47,8 +52,8 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 	if h.watchMode != nil {
 		w.Watch = h.watchMode()
 	}
-	if h.folderErr != nil {
-		w.Error = h.folderErr.Error()
+	if err = cmp.Or(err, h.scanErr); err != nil {
+		w.Error = err.Error()
 	}
 	if damage := s.db.Damage(); damage != nil {
 		w.Error = damage.Error() + "; the index is built again at once"

@@ -36,6 +36,9 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 		return memory.StoreAnswer{}, err
 	}
 	text, err := validateStore(r)
+	if err == nil && s.Options.ReadOnly {
+		err = s.readOnlyError(memory.ErrForbidden)
+	}
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}

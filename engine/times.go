@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/glob"
 )
 
 // parseTime parses a time as people and scripts write it: RFC 3339, the same
@@ -63,6 +64,10 @@ func resolveFilter(f memory.Filter, now time.Time, zone *time.Location) (memory.
 	}
 	if day {
 		until = until.AddDate(0, 0, 1)
+	}
+	if err := glob.Check(f.Path); err != nil {
+		return memory.Predicate{}, memory.Invalid("path", "%q is not a valid pattern: %s", f.Path, err).
+			WithHint("a [ that is part of a name is written [[]")
 	}
 	var expiredBy, unusedFrom time.Time
 	if f.Expired {

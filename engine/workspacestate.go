@@ -78,7 +78,7 @@ type health struct {
 	scannedAt      time.Time        // when files were last scanned
 	backupRevision int64            // the index revision in the last backup
 	backupTriedAt  time.Time        // when a backup was last due
-	folderErr      error
+	scanErr        error            // why the last scan failed
 	embedErr       error
 	destroyErr     error // why an interrupted destroy is not finished
 	embedderErr    error // why the configured embedder is unavailable
@@ -145,7 +145,6 @@ func (s *workspaceState) openFolder() (*workspaceFolder, error) {
 	defer s.mu.Unlock()
 	if s.folder == nil {
 		folder, err := workspace.Open(s.Dir, s.Options)
-		s.health.folderErr = err
 		if err != nil {
 			return nil, err
 		}

@@ -55,6 +55,15 @@ func (db *DB) prepare(ctx context.Context) error {
 	})
 }
 
+// ErrNotReady reports a database that cannot be read yet: the process that owns it
+// has to create it or to upgrade its schema first.
+var ErrNotReady = errors.New("another memory process owns the state folder and has not finished that yet")
+
+func notReady(path string) error {
+	return memory.Unavailable(ErrNotReady, "%s has to be created or upgraded first", path).
+		WithHint("try again when the other process has finished")
+}
+
 // checkVersion refuses a database of another program or of a newer version.
 func (db *DB) checkVersion(ctx context.Context) error {
 	h, err := db.sql.Header(ctx)
@@ -69,8 +78,7 @@ func (db *DB) checkVersion(ctx context.Context) error {
 		return memory.Unavailable(nil, "%s was made by a newer version (schema %d, this program knows %d)", db.sql.Path(), h.UserVersion, newest).
 			WithHint("run the newer version, or set the file aside and index again: the decisions are in the Markdown")
 	case db.sql.ReadOnly() && h.UserVersion < newest:
-		return memory.Unavailable(nil, "%s was made by an older version", db.sql.Path()).
-			WithHint("run a command that writes, or start the service, once")
+		return notReady(db.sql.Path())
 	}
 	return nil
 }

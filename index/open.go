@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"sync"
 	"time"
@@ -58,8 +59,12 @@ type DB struct {
 // was lost, and every memory is missing until its file has been read again.
 func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if o.ReadOnly {
-		if _, err := os.Stat(path); err != nil {
-			return nil, memory.Unavailable(err, "no index yet at %s", path)
+		info, err := os.Stat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist), err == nil && info.Size() == 0:
+			return nil, notReady(path)
+		case err != nil:
+			return nil, memory.Unavailable(err, "open %s", path)
 		}
 		return openOnce(ctx, path, path, o)
 	}

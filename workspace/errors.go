@@ -48,6 +48,14 @@ func readOnlyError(name string, cause error) error {
 		Cause: errors.Join(ErrReadOnly, cause), Hint: "make the file and its folder writable"}
 }
 
+// readOnlyWorkspaceError is the error for every write to a workspace that is marked
+// read-only.
+func readOnlyWorkspaceError(name string) error {
+	return &memory.Error{Kind: memory.ErrForbidden, Message: fmt.Sprintf("%s cannot be written", name),
+		Cause: fmt.Errorf("the workspace is %w", ErrReadOnly),
+		Hint:  "the setting workspaces.NAME.readOnly makes it so; memory config set workspaces.NAME.readOnly false allows to write"}
+}
+
 func linkedError(name string) error {
 	return &memory.Error{Kind: memory.ErrConflict, Message: fmt.Sprintf("%s has several hard links, which a write would separate", name),
 		Cause: ErrLinked, Hint: "replace the other names by symbolic links, then try again"}

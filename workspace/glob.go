@@ -1,8 +1,10 @@
 package workspace
 
 import (
+	"fmt"
 	"path"
 	"strings"
+	"unicode/utf8"
 )
 
 // glob is a pattern split at its slashes. A segment "**" matches any number of
@@ -11,10 +13,12 @@ type glob []string
 
 func parseGlob(pattern string) (glob, error) {
 	g := glob(strings.Split(pattern, "/"))
+	position := 1 // in characters
 	for _, segment := range g {
 		if _, err := path.Match(segment, ""); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%q at character %d cannot be matched", segment, position)
 		}
+		position += utf8.RuneCountInString(segment) + 1
 	}
 	return g, nil
 }

@@ -30,7 +30,7 @@ import (
 func (w *Workspace) Replace(name string, want memory.Hash, text []byte) (*LateAppends, error) {
 	switch {
 	case w.readOnly:
-		return nil, readOnlyError(name, nil)
+		return nil, readOnlyWorkspaceError(name)
 	case !w.managed(name):
 		return nil, memory.Invalid("path", "%s is not a file of memories", name)
 	case int64(len(text)) > w.maxBytes:
@@ -144,7 +144,7 @@ func (w *Workspace) openForReplace(root *os.Root, name string) (f *os.File, real
 // other files and for a name that does not exist.
 func (w *Workspace) WriteObstacle(name string) error {
 	if w.readOnly {
-		return readOnlyError(name, nil)
+		return readOnlyWorkspaceError(name)
 	}
 	root, err := w.openRoot()
 	if err != nil {

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"errors"
 	"path"
 	"path/filepath"
 	"strings"
@@ -48,8 +49,11 @@ func compileGlobs(globs []Glob) ([]include, error) {
 			pattern += "**"
 		}
 		compiled, err := parseGlob(pattern)
-		if err != nil || !isLocal(pattern) {
-			return nil, memory.Invalid("globs", "%q is not a valid glob", g.Pattern).
+		if err == nil && !isLocal(pattern) {
+			err = errors.New("it is not a clean path in the workspace")
+		}
+		if err != nil {
+			return nil, memory.Invalid("globs", "%q is not a valid glob: %s", g.Pattern, err).
 				WithHint("a glob is a path in the workspace, with slashes and without .., for example notes/**/*.md")
 		}
 		last := &compiled[len(compiled)-1]

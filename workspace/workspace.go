@@ -91,6 +91,21 @@ func SameFolder(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
+// CheckFolder returns an error if the folder of a workspace cannot be read.
+func CheckFolder(dir string) error {
+	w, err := Open(dir, Options{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// Check returns memory.ErrUnavailable if the folder cannot be read now.
+func (w *Workspace) Check() error {
+	_, err := w.openRoot()
+	return err
+}
+
 // Dir returns the absolute path of the workspace's folder.
 func (w *Workspace) Dir() string { return w.dir }
 

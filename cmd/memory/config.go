@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"text/tabwriter"
 
@@ -89,7 +88,7 @@ func (a *app) configSet() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.editSetting(c.Context(), args[0], func(cfg *config.Loaded) error {
 				if name, ok := workspaceOfPath(args[0]); ok {
-					if err := checkFolderIsFree(cfg, name, args[1]); err != nil {
+					if err := checkFolderIsFree(cfg, name, config.ExpandHome(args[1], a.environ)); err != nil {
 						return err
 					}
 				}
@@ -124,7 +123,7 @@ func (a *app) editSetting(ctx context.Context, key string, edit func(*config.Loa
 	if cfg == nil {
 		cfg = &config.Loaded{File: file} // the edit may be what makes the file valid
 	}
-	before, readErr := os.ReadFile(file)
+	before, readErr := config.ReadFile(file)
 	if err := edit(cfg); err != nil {
 		return err
 	}

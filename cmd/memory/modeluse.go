@@ -111,7 +111,7 @@ func (a *app) tryModel(ctx context.Context, name string) (embed.Embedder, error)
 // switchModel switches every workspace to the configured model. If a service runs, it
 // does the work.
 func (a *app) switchModel(ctx context.Context, to embed.Embedder, wait bool) (memory.Status, error) {
-	s, err := a.open(ctx, noWorkspace, false)
+	s, err := a.open(ctx, writesSettings, false)
 	if err != nil {
 		return memory.Status{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
@@ -130,10 +131,24 @@ func (r *registry) Rename(from, to string) (engine.WorkspaceConfig, error) {
 	if err := config.RenameWorkspace(r.file, from, to); err != nil {
 		return engine.WorkspaceConfig{}, err
 	}
-	if err := engine.MoveDatabase(r.databasePath(cfg, from), r.databasePath(cfg, to)); err != nil {
+	if err := r.moveDatabase(cfg, from, to); err != nil {
 		return engine.WorkspaceConfig{}, errors.Join(err, config.RenameWorkspace(r.file, to, from))
 	}
 	return r.reload(to)
+}
+
+// moveDatabase moves the database of a workspace to that of its new name. A workspace
+// of that name that was removed has left its database: it is set aside.
+func (r *registry) moveDatabase(cfg *config.Loaded, from, to string) error {
+	path := r.databasePath(cfg, to)
+	aside := filepath.Join(r.stateDir, "workspaces", to+".removed-"+time.Now().UTC().Format("20060102T150405.000Z"), "tiered.db")
+	if err := engine.MoveDatabase(path, aside); err != nil {
+		return err
+	}
+	if err := engine.MoveDatabase(r.databasePath(cfg, from), path); err != nil {
+		return errors.Join(err, engine.MoveDatabase(aside, path))
+	}
+	return nil
 }
 
 func (r *registry) reload(name string) (engine.WorkspaceConfig, error) {

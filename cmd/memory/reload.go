@@ -30,7 +30,7 @@ SIGHUP does the same. memory config set reloads by itself.`,
 		Example: "  memory reload\n  memory reload --json",
 		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withoutWorkspace(c.Context(), func(s *session) error {
+			return a.withoutWorkspace(c.Context(), noWorkspace, func(s *session) error {
 				answer, err := s.Reload(c.Context())
 				if err != nil {
 					return err

@@ -163,7 +163,7 @@ func (a *app) registerTarget(cfg *config.Loaded, stateDir string, need access) (
 // workspacesToOpen lists the one workspace that a command uses, so that the engine
 // opens no other database. nil means all workspaces.
 func (a *app) workspacesToOpen(cfg *config.Loaded, need access) []string {
-	if need == noWorkspace {
+	if !need.selectsWorkspace() {
 		return nil
 	}
 	t, err := a.resolveTarget(configuredWorkspaces(cfg))

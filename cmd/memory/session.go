@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/service"
 )
 
@@ -20,10 +21,17 @@ import (
 type access int
 
 const (
-	readsIndex  access = iota // reads the index, which may be stale
-	writesIndex               // changes something, so it needs the lock of the state folder
-	noWorkspace               // needs no workspace
+	readsIndex     access = iota // reads the index, which may be stale
+	writesIndex                  // changes something, so it needs the lock of the state folder
+	noWorkspace                  // reads, and needs no workspace
+	writesSettings               // changes something, and needs no workspace
 )
+
+// waits reports whether a command waits until no other process holds the lock.
+func (need access) waits() bool { return need == writesIndex || need == writesSettings }
+
+// selectsWorkspace reports whether a command is about one workspace.
+func (need access) selectsWorkspace() bool { return need == readsIndex || need == writesIndex }
 
 // session gives a command the use cases: over the socket if a daemon runs,
 // otherwise in this process. The command does not know which.
@@ -61,8 +69,19 @@ func askIndex[T any](ctx context.Context, a *app, ask func(*session) (T, error),
 }
 
 // open connects to the daemon, or opens the engine in this process. refresh updates
-// the index first; a daemon does that by itself.
+// the index first; a daemon does that by itself. While another process makes the
+// index, open waits.
 func (a *app) open(ctx context.Context, need access, refresh bool) (*session, error) {
+	wait := a.newLockWait()
+	for {
+		s, err := a.tryOpen(ctx, need, refresh, wait)
+		if !errors.Is(err, index.ErrNotReady) || !wait.pause(ctx, 0) {
+			return s, err
+		}
+	}
+}
+
+func (a *app) tryOpen(ctx context.Context, need access, refresh bool, wait *lockWait) (*session, error) {
 	cfg, stateDir, err := a.load()
 	if err != nil {
 		return nil, err
@@ -75,11 +94,11 @@ func (a *app) open(ctx context.Context, need access, refresh bool) (*session, er
 	if s != nil || err != nil && !silent {
 		return s, err
 	}
-	lock, err := a.lock(ctx, stateDir, need, silent)
+	lock, err := a.lock(ctx, stateDir, need, silent, wait)
 	if lock == nil && err == nil { // a daemon has started meanwhile
 		return a.dial(ctx, stateDir, need)
 	}
-	if err != nil && need == writesIndex {
+	if err != nil && need.waits() {
 		return nil, err
 	}
 	s, openErr := a.inProcess(ctx, cfg, stateDir, lock, need, refresh)
@@ -112,7 +131,7 @@ func (a *app) dial(ctx context.Context, stateDir string, need access) (*session,
 	}
 	s := &session{Backend: client, Daemon: true, close: client.Close}
 	listed, err := client.Workspaces(ctx)
-	if err == nil && need != noWorkspace {
+	if err == nil && need.selectsWorkspace() {
 		err = a.selectWorkspace(ctx, s, listed.Workspaces, need)
 	}
 	if err != nil {
@@ -121,18 +140,11 @@ func (a *app) dial(ctx context.Context, stateDir string, need access) (*session,
 	return s, nil
 }
 
-// A command that writes waits for another command: three attempts within five
-// seconds. A command that reads does not wait.
-const (
-	lockTries = 3
-	lockPause = 2 * time.Second
-)
-
 // lock takes the lock of the state folder. It returns nil without an error if a
-// daemon has started.
-func (a *app) lock(ctx context.Context, stateDir string, need access, silent bool) (*service.Lock, error) {
+// daemon has started. A command that writes waits for another one.
+func (a *app) lock(ctx context.Context, stateDir string, need access, silent bool, wait *lockWait) (*service.Lock, error) {
 	var locked *service.LockedError
-	for try := 1; ; try++ {
+	for {
 		lock, err := service.Acquire(stateDir)
 		if err == nil || !errors.As(err, &locked) {
 			return lock, err
@@ -144,13 +156,9 @@ func (a *app) lock(ctx context.Context, stateDir string, need access, silent boo
 		if daemonAnswers(ctx, stateDir) {
 			return nil, nil
 		}
-		if need != writesIndex || try == lockTries {
-			return nil, memory.Unavailable(err, "the index is in use").WithHint("try again when the other command has finished")
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(lockPause):
+		if !need.waits() || !wait.pause(ctx, locked.PID) {
+			return nil, memory.Unavailable(errors.Join(err, ctx.Err()), "the index is in use").
+				WithHint("try again when the other command has finished")
 		}
 	}
 }
@@ -187,7 +195,7 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if need != noWorkspace && lock != nil {
+	if need.selectsWorkspace() && lock != nil {
 		if cfg, err = a.registerTarget(cfg, stateDir, need); err != nil {
 			return nil, err
 		}
@@ -200,8 +208,13 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 	for _, notice := range e.Notices() {
 		fmt.Fprintf(a.err, "note: %s\n", notice)
 	}
-	if need == noWorkspace {
+	if !need.selectsWorkspace() {
 		return s, nil
+	}
+	if lock == nil {
+		if err := a.checkReady(e, cfg); err != nil {
+			return nil, err
+		}
 	}
 	if err := a.selectWorkspace(ctx, s, configuredWorkspaces(cfg), need); err != nil {
 		return nil, err

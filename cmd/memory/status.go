@@ -56,10 +56,7 @@ func (a *app) printStatus(w io.Writer, status memory.Status) error {
 		fmt.Fprintln(w, "workspaces none (memory workspace add DIR registers one)")
 	}
 	for _, ws := range status.Workspaces {
-		fmt.Fprintf(w, "\n%s  %s\n", a.colour(ws.Name, color.Bold), visibleName(ws.Path))
-		fmt.Fprintf(w, "  %d memories in %d files, %s; watching: %s\n", ws.Memories, ws.Files, freshness(ws), ws.Watch)
-		fmt.Fprintf(w, "  in memory: %s\n", inMemoryText(ws.InMemory))
-		fmt.Fprintf(w, "  embedding: %s\n", embeddingText(ws.Embedding))
+		a.printWorkspace(w, ws)
 		if ws.Error != "" {
 			fmt.Fprintf(w, "  %s %s\n", a.colour("error:", color.FgRed), ws.Error)
 		}
@@ -71,6 +68,26 @@ func (a *app) printStatus(w io.Writer, status memory.Status) error {
 		}
 	}
 	return nil
+}
+
+// printWorkspace prints the state of a workspace, without its notices and faults.
+func (a *app) printWorkspace(w io.Writer, ws memory.WorkspaceStatus) {
+	readOnly := ""
+	if ws.ReadOnly {
+		readOnly = fmt.Sprintf("  read-only (workspaces.%s.readOnly)", ws.Name)
+	}
+	fmt.Fprintf(w, "\n%s  %s%s\n", a.colour(ws.Name, color.Bold), visibleName(ws.Path), readOnly)
+	switch {
+	case ws.IndexFailed && !ws.Available:
+		fmt.Fprintln(w, "  not served, for the reason below; the folder cannot be read either")
+		return
+	case ws.IndexFailed:
+		fmt.Fprintln(w, "  not served, for the reason below; the folder itself can be read")
+		return
+	}
+	fmt.Fprintf(w, "  %d memories in %d files, %s; watching: %s\n", ws.Memories, ws.Files, freshness(ws), ws.Watch)
+	fmt.Fprintf(w, "  in memory: %s\n", inMemoryText(ws.InMemory))
+	fmt.Fprintf(w, "  embedding: %s\n", embeddingText(ws.Embedding))
 }
 
 // unregisteredFolder returns the workspace of the command line if it is a folder that
@@ -100,6 +117,8 @@ func freshness(ws memory.WorkspaceStatus) string {
 		return "the folder cannot be read"
 	case ws.Indexing != nil:
 		return indexingText(*ws.Indexing)
+	case ws.Error != "":
+		return "perhaps not up to date"
 	case ws.Behind > 0:
 		return fmt.Sprintf("%d changed files not indexed yet", ws.Behind)
 	case ws.Fresh:

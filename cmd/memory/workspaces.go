@@ -26,8 +26,8 @@ workspaces, each with its own name and database.`,
 }
 
 // withoutWorkspace runs a command that needs no single workspace.
-func (a *app) withoutWorkspace(ctx context.Context, run func(*session) error) error {
-	s, err := a.open(ctx, noWorkspace, false)
+func (a *app) withoutWorkspace(ctx context.Context, need access, run func(*session) error) error {
+	s, err := a.open(ctx, need, false)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (a *app) workspaceAdd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.withoutWorkspace(c.Context(), func(s *session) error {
+			return a.withoutWorkspace(c.Context(), writesSettings, func(s *session) error {
 				info, err := s.AddWorkspace(c.Context(), memory.WorkspaceRequest{Name: name, Path: realPath(dir)})
 				if err != nil {
 					return err
@@ -70,7 +70,7 @@ func (a *app) workspaceList() *cobra.Command {
 		Example: "  memory workspace list",
 		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withoutWorkspace(c.Context(), func(s *session) error {
+			return a.withoutWorkspace(c.Context(), noWorkspace, func(s *session) error {
 				listed, err := s.Workspaces(c.Context())
 				if err != nil {
 					return err
@@ -93,7 +93,7 @@ func (a *app) workspaceRemove() *cobra.Command {
 		Short: "stop serving a workspace; its Markdown and its database stay",
 		Args:  argumentCount(1, 1, "the name"), Example: "  memory workspace remove old-notes",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withoutWorkspace(c.Context(), func(s *session) error {
+			return a.withoutWorkspace(c.Context(), writesSettings, func(s *session) error {
 				if err := s.RemoveWorkspace(c.Context(), args[0]); err != nil {
 					return err
 				}
@@ -110,9 +110,12 @@ func (a *app) workspaceRename() *cobra.Command {
 	return &cobra.Command{
 		Use:   "rename FROM TO",
 		Short: "rename a workspace; its database and backup move with it",
-		Args:  argumentCount(2, 2, "a name"), Example: "  memory workspace rename notes main",
+		Long: `rename gives a workspace another name. Its database and backup move with it. If a
+removed workspace had the new name, its database is set aside: in a folder below
+workspaces in the state folder, whose name has the time.`,
+		Args: argumentCount(2, 2, "a name"), Example: "  memory workspace rename notes main",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withoutWorkspace(c.Context(), func(s *session) error {
+			return a.withoutWorkspace(c.Context(), writesSettings, func(s *session) error {
 				info, err := s.RenameWorkspace(c.Context(), args[0], args[1])
 				if err != nil {
 					return err

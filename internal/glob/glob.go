@@ -2,8 +2,10 @@
 package glob
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Pattern is a compiled pattern. Its zero value matches the empty path alone.
@@ -21,6 +23,23 @@ func Compile(pattern string) Pattern {
 		p.regexp = compile(p.path)
 	}
 	return p
+}
+
+// Check returns an error that names the first mistake in a pattern and its position:
+// a bracket that is not closed, or a range that holds no character.
+func Check(pattern string) error {
+	at := 0
+	for _, element := range syntax.FindAllString(pattern, -1) {
+		position := utf8.RuneCountInString(pattern[:at]) + 1
+		if element == "[" {
+			return fmt.Errorf("the [ at character %d has no ]", position)
+		}
+		if element[0] == '[' && compile(element) == nil {
+			return fmt.Errorf("%s at character %d holds a range without a character", element, position)
+		}
+		at += len(element)
+	}
+	return nil
 }
 
 // Match reports whether the pattern matches a path, whose separator is '/'.

@@ -42,3 +42,22 @@ func TestMatch(t *testing.T) {
 		}
 	}
 }
+
+func TestCheckNamesThePositionOfAMistake(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"memory/**/*.md": "", "[ab].md": "", "[[]draft].md": "", "": "",
+		"[[":           "the [ at character 1 has no ]",
+		"memory/[a/b]": "the [ at character 8 has no ]",
+		"é/[z-a].md":   "[z-a] at character 3 holds a range without a character",
+		"*/[ab]/[x":    "the [ at character 8 has no ]",
+		"[[[{a,b}*?":   "the [ at character 1 has no ]",
+	} {
+		got := ""
+		if err := glob.Check(pattern); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", pattern, got, want)
+		}
+	}
+}

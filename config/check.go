@@ -1,0 +1,87 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory"
+)
+
+// checkTypes checks that every key of the file is known and has a value of its type.
+// The error names the line, the key, the value and what is allowed.
+func (l *Loaded) checkTypes(n *yaml.Node, t reflect.Type, key string) error {
+	for n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	isGroup := t.Kind() == reflect.Struct || t.Kind() == reflect.Map
+	switch {
+	case n.Tag == "!!null":
+		return nil
+	case !isGroup && n.Decode(reflect.New(t).Interface()) != nil, isGroup && n.Kind != yaml.MappingNode:
+		return l.wrongType(n, t, key)
+	case !isGroup:
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		name, child := n.Content[i], strings.TrimPrefix(key+"."+n.Content[i].Value, ".")
+		if name.Tag == "!!merge" {
+			continue
+		}
+		childType, known := typeOf(t, name.Value)
+		if !known {
+			return memory.Invalid(child, "%s:%d: unknown key %q", l.File, name.Line, child).
+				WithHint("correct or remove it; memory config --docs lists every key")
+		}
+		if err := l.checkTypes(n.Content[i+1], childType, child); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// typeOf returns the type of one key in a group.
+func typeOf(group reflect.Type, name string) (reflect.Type, bool) {
+	if group.Kind() == reflect.Map {
+		return group.Elem(), true
+	}
+	for i := range group.NumField() {
+		if f := group.Field(i); f.Tag.Get("yaml") == name {
+			return f.Type, true
+		}
+	}
+	return nil, false
+}
+
+// wrongType returns the error for a value that its key does not take.
+func (l *Loaded) wrongType(n *yaml.Node, t reflect.Type, key string) error {
+	value := map[yaml.Kind]string{yaml.MappingNode: "a group of keys", yaml.SequenceNode: "a list"}[n.Kind]
+	if n.Kind == yaml.ScalarNode {
+		value = fmt.Sprintf("%q", n.Value)
+	}
+	if key == "" {
+		key = "config"
+		return memory.Invalid(key, "%s:%d: the file is %s, and not a group of keys", l.File, n.Line, value).WithHint(correctFile)
+	}
+	return memory.Invalid(key, "%s:%d: %s: %s is not %s", l.File, n.Line, key, value, expected(t, key)).WithHint(correctFile)
+}
+
+// expected describes the values that a key takes.
+func expected(t reflect.Type, key string) string {
+	text := map[reflect.Kind]string{reflect.Int: "a whole number", reflect.Float64: "a number", reflect.Bool: "true or false",
+		reflect.String: "a text", reflect.Slice: "a list", reflect.Struct: "a group of keys", reflect.Map: "a group of names"}[t.Kind()]
+	if k, known := KeyNamed(key); known {
+		return text + k.rangeText()
+	}
+	for _, k := range Keys() {
+		if strings.HasPrefix(k.Name, key+".") {
+			return text + ", such as " + k.Name
+		}
+	}
+	if t == reflect.TypeFor[Workspace]() {
+		text += ", such as " + key + ".path"
+	}
+	return text
+}

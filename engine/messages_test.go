@@ -1,0 +1,100 @@
+package engine_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/recall"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// openWorkspaces opens an engine without scanning a file.
+func openWorkspaces(t *testing.T, workspaces ...engine.WorkspaceConfig) *engine.Engine {
+	t.Helper()
+	e, err := engine.Open(t.Context(), engine.Options{Workspaces: workspaces, Embedder: none.New(), Recall: recall.Defaults(), AutoRecall: true,
+		Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Close() })
+	return e
+}
+
+func TestRequestWithoutAWorkspaceNamesTheChoices(t *testing.T) {
+	e := openWorkspaces(t, engine.WorkspaceConfig{Name: "work", Dir: t.TempDir(), DBPath: filepath.Join(t.TempDir(), "a.db")},
+		engine.WorkspaceConfig{Name: "home", Dir: t.TempDir(), DBPath: filepath.Join(t.TempDir(), "b.db")})
+	_, err := e.Search(t.Context(), memory.SearchRequest{Query: "owl"})
+	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "there are several workspaces: name one of home, work") {
+		t.Errorf("%v", err)
+	}
+	if _, err := e.Search(t.Context(), memory.SearchRequest{Workspace: "main", Query: "owl"}); !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("a name that is not registered: %v", err)
+	}
+}
+
+func TestBadPathPatternIsAnError(t *testing.T) {
+	w := newWorld(t, map[string]string{"MEMORY.md": "- " + heron + "\n"})
+	f := memory.Filter{Path: "memory/[["}
+	_, searchErr := w.Search(t.Context(), memory.SearchRequest{Query: "heron", Filter: f})
+	_, listErr := w.List(t.Context(), memory.ListRequest{Filter: f})
+	_, decideErr := w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, Filter: &f})
+	for _, err := range []error{searchErr, listErr, decideErr} {
+		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "the [ at character 8 has no ]") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// status distinguishes a database that cannot be opened from a folder that is gone.
+func TestStatusTellsTheIndexFromTheFolder(t *testing.T) {
+	dir, db := t.TempDir(), filepath.Join(t.TempDir(), "tiered.db")
+	if err := os.Mkdir(db, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	gone := filepath.Join(t.TempDir(), "gone")
+	e := openWorkspaces(t, engine.WorkspaceConfig{Name: "a", Dir: dir, DBPath: db},
+		engine.WorkspaceConfig{Name: "b", Dir: gone, DBPath: filepath.Join(t.TempDir(), "b.db")})
+	status, err := e.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := status.Workspaces[0], status.Workspaces[1]
+	if !a.Available || !a.IndexFailed || a.Fresh || !strings.Contains(a.Error, "open database") {
+		t.Errorf("with a folder as its database: %+v", a)
+	}
+	if b.Available || b.IndexFailed || b.Fresh || !strings.Contains(b.Error, "missing") {
+		t.Errorf("without its folder: %+v", b)
+	}
+}
+
+func TestReadOnlyWorkspaceIsNamedAsTheCause(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- "+heron+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e := openWorkspaces(t, engine.WorkspaceConfig{Name: "notes", Dir: dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"),
+		Options: workspace.Options{ReadOnly: true}})
+	if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	w := &world{Engine: e, t: t, dir: dir}
+	_, stored := e.Store(t.Context(), memory.StoreRequest{Text: vault})
+	_, destroyed := e.Decide(t.Context(), destroyRequest(w.idOf(heron)))
+	_, captured := e.Capture(t.Context(), memory.CaptureRequest{Messages: []memory.CaptureMessage{{Role: "user", Content: "Remember that I drink tea with milk"}}})
+	for what, err := range map[string]error{"store": stored, "destroy": destroyed, "capture": captured} {
+		var known *memory.Error
+		if !errors.As(err, &known) || !strings.Contains(err.Error(), "the workspace notes is read-only") || !strings.Contains(known.Hint, "workspaces.notes.readOnly") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if status, err := e.Status(t.Context()); err != nil || !status.Workspaces[0].ReadOnly {
+		t.Errorf("status: %+v, %v", status, err)
+	}
+}
