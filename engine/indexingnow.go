@@ -21,7 +21,7 @@ func (s *workspaceState) indexingNow(ctx context.Context) *memory.Progress {
 	if p := h.indexing; p != nil && p.Total >= reportedMemories || p != nil && p.Stage == "read" && p.Total >= reportedFiles {
 		return p
 	}
-	if h.scannedAll || h.folderErr != nil || s.isDiskFull() {
+	if h.scannedAll || h.scanErr != nil || s.isDiskFull() {
 		return nil
 	}
 	recorded, err := s.db.Meta(ctx, metaZone) // set at the end of the first scan of all files
