@@ -145,6 +145,7 @@ func (s *workspaceState) openFolder() (*workspaceFolder, error) {
 	defer s.mu.Unlock()
 	if s.folder == nil {
 		folder, err := workspace.Open(s.Dir, s.Options)
+		s.health.scanErr = err
 		if err != nil {
 			return nil, err
 		}
