@@ -49,6 +49,8 @@ var subpackages = map[string][]string{
 	"index/repair":   {"index"},
 	"index/query":    {"index", "index/declared"},
 
+	"frontmatter/fields": {"frontmatter"},
+
 	"recall/language": {"recall", "recall/block", "recall/dates", "recall/question", "recall/topic", "recall/validity"},
 	"recall/dates":    {"recall", "recall/block", "recall/question", "recall/ranking"},
 	"recall/question": {"engine", "recall", "recall/ranking"},
@@ -79,7 +81,7 @@ var restricted = map[string][]string{
 // rootOnly lists the packages that import none of ours but the root package.
 var rootOnly = []string{
 	"api", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "workspace", "watcher", "embed",
-	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "index/text", "recall/language",
+	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "index/text", "recall/language", "frontmatter/fields",
 }
 
 // outsiders lists, for a package from outside, the only packages that may import it.
@@ -169,9 +171,9 @@ func unlessListed(pkg string, importers []string) string {
 }
 
 // isSubpackageOf reports whether a subpackage may use the package of its folder:
-// a provider uses embed, but nothing below index uses index, nor below recall recall.
+// a provider uses embed, but nothing below frontmatter, index and recall uses these.
 func isSubpackageOf(pkg, parent string) bool {
-	return path.Dir(pkg) == parent && parent != "index" && parent != "recall"
+	return path.Dir(pkg) == parent && !slices.Contains([]string{"frontmatter", "index", "recall"}, parent)
 }
 
 // isTestSuite reports whether a package is a suite of tests that others run, as
@@ -202,6 +204,36 @@ func layerOf(pkg string) (layer int, known bool) {
 var tools = []string{"eval/ageing", "eval/capture", "eval/fit", "eval/plot", "tools/lint"}
 
 func isTool(pkg string) bool { return slices.Contains(tools, pkg) }
+
+// The most files and lines of a package, without its tests. Beyond them it holds a second
+// idea, which is a package of its own.
+const (
+	maxFiles = 25
+	maxLines = 3000
+)
+
+// largePackages lists the packages that may be larger, with the reason.
+var largePackages = map[string]string{
+	"engine":     "has a file for each use case",
+	"cmd/memory": "has a file for each command",
+}
+
+func TestPackagesHoldOneIdea(t *testing.T) {
+	files, lines, large := map[string]int{}, map[string]int{}, map[string]bool{}
+	for _, f := range sourceFiles(t) {
+		files[f.pkg]++
+		lines[f.pkg] += f.set.File(f.syntax.FileStart).LineCount()
+	}
+	for pkg := range files {
+		if files[pkg] <= maxFiles && lines[pkg] <= maxLines {
+			continue
+		}
+		if large[pkg] = true; largePackages[pkg] == "" {
+			t.Errorf("%s has %d files and %d lines, more than %d or %d: divide it", pkg, files[pkg], lines[pkg], maxFiles, maxLines)
+		}
+	}
+	reportUnused(t, "largePackages", largePackages, large)
+}
 
 func TestOnlyListedPackagesStartGoroutines(t *testing.T) {
 	used := map[string]bool{}
@@ -347,7 +379,7 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"engine", "./index/query"}, {"index/rows", "./index"}, {"index/rows", "./index/chunks"}, {"engine", "./index/ageing"}, {"index/search", "database/sql"}, {"index/text", "database/sql"}, {"engine", "database/sql"},
 		{"recall", "./capture"}, {"decay", "./chunker"}, {"internal/similar", "./internal/secrets"}, {"verify", "./index"},
 		{"engine", "github.com/fsnotify/fsnotify"}, {"embed", "./embed/static"}, {"embed/static", "./embed/hugot"},
-		{"recall/language", "./recall"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},
+		{"recall/language", "./recall"}, {"frontmatter/fields", "./frontmatter"}, {"index/declared", "./frontmatter/fields"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},
 		{"index", "./recall/language"}, {"recall/block", "./recall/question"},
 	} {
 		if forbidden(bad[0], bad[1]) == "" {
@@ -360,7 +392,7 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"index/query", "./index/search"}, {"index/search", "./index/text"}, {"index/query", "./index/sqlite"},
 		{"index/sqlite", "database/sql"}, {"recall", "./internal/similar"}, {"recall", "./decay"}, {"engine", "./verify"},
 		{"index/indextest", "./index"}, {"watcher", "github.com/fsnotify/fsnotify"}, {"index/search", "."},
-		{"recall", "./recall/block"}, {"recall/ranking", "./recall/question"}, {"engine", "./recall/question"}, {"recall/validity", "./recall/topic"},
+		{"recall", "./recall/block"}, {"frontmatter", "./frontmatter/fields"}, {"recall/ranking", "./recall/question"}, {"engine", "./recall/question"}, {"recall/validity", "./recall/topic"},
 	} {
 		if why := forbidden(good[0], good[1]); why != "" {
 			t.Errorf("%s may not import %s: %s", good[0], good[1], why)

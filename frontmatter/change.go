@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 // Change is the new content of the entry of one memory.
@@ -44,13 +45,13 @@ func prepare(changes []Change, zone *time.Location) ([]prepared, error) {
 	for _, c := range changes {
 		p := prepared{Change: c, digits: strings.ReplaceAll(string(c.ID), "-", ""), shortID: c.ID.InFile()}
 		if len(p.digits) != 32 || strings.Trim(p.digits, "0123456789abcdef") != "" {
-			return nil, memory.Invalid("id", "change entry of %q: not a memory id", truncate(string(c.ID)))
+			return nil, memory.Invalid("id", "change entry of %q: not a memory id", fields.Truncate(string(c.ID)))
 		}
 		if seen[p.shortID] {
 			return nil, memory.Invalid("id", "change entry of %s: there are two changes for this memory", c.ID.Short())
 		}
 		seen[p.shortID] = true
-		p.Quote = foldSpaces(strings.ToValidUTF8(c.Quote, "\ufffd"))
+		p.Quote = fields.FoldSpaces(strings.ToValidUTF8(c.Quote, "\ufffd"))
 		if c.Remove {
 			p.Declared = memory.Declared{}
 		}
@@ -66,21 +67,21 @@ func prepare(changes []Change, zone *time.Location) ([]prepared, error) {
 // normalize returns d with texts as Parse reads them back, or an error if a
 // value cannot be written.
 func normalize(d memory.Declared) (memory.Declared, error) {
-	d.Scope = memory.Scope(foldSpaces(strings.ToValidUTF8(string(d.Scope), "\ufffd")))
-	d.SourceRef = foldSpaces(strings.ToValidUTF8(d.SourceRef, "\ufffd"))
+	d.Scope = memory.Scope(fields.FoldSpaces(strings.ToValidUTF8(string(d.Scope), "\ufffd")))
+	d.SourceRef = fields.FoldSpaces(strings.ToValidUTF8(d.SourceRef, "\ufffd"))
 	var tags []string
 	for _, tag := range d.Tags {
 		tags = append(tags, strings.ToValidUTF8(tag, "\ufffd"))
 	}
 	var err error
-	d.Tags, err = uniqueWords(tags)
+	d.Tags, err = fields.UniqueWords(tags)
 	switch {
-	case err != nil && !errors.Is(err, errEmpty):
-		return d, memory.Invalid("tags", "a memory has at most %d tags of at most %d bytes", maxTags, maxValueLen)
-	case len(d.Scope) > maxValueLen:
-		return d, memory.Invalid("scope", "a scope has at most %d bytes", maxValueLen)
-	case len(d.SourceRef) > maxValueLen:
-		return d, memory.Invalid("source_ref", "a reference has at most %d bytes", maxValueLen)
+	case err != nil && !errors.Is(err, fields.ErrEmpty):
+		return d, memory.Invalid("tags", "a memory has at most %d tags of at most %d bytes", fields.MaxTags, fields.MaxValueLen)
+	case len(d.Scope) > fields.MaxValueLen:
+		return d, memory.Invalid("scope", "a scope has at most %d bytes", fields.MaxValueLen)
+	case len(d.SourceRef) > fields.MaxValueLen:
+		return d, memory.Invalid("source_ref", "a reference has at most %d bytes", fields.MaxValueLen)
 	case d.Importance != nil && !(*d.Importance >= 0 && *d.Importance <= 1):
 		return d, memory.Invalid("importance", "importance is a number from 0 to 1")
 	}
@@ -89,8 +90,8 @@ func normalize(d memory.Declared) (memory.Declared, error) {
 
 // hasContent reports whether an entry would hold more than its id and quote.
 func hasContent(d memory.Declared, zone *time.Location) bool {
-	for _, f := range fields {
-		if f.levels&entryLevel != 0 && f.write(d, zone) != "" {
+	for _, f := range fields.All {
+		if f.Levels&fields.EntryLevel != 0 && f.Write(d, zone) != "" {
 			return true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 const (
@@ -85,7 +86,7 @@ func displacedAt(src []byte, at int, opener string) bounds {
 
 // ourKeys are the keys that make a block at the head of a file displaced front
 // matter. Common words such as tags and source are not among them.
-var ourKeys = []string{memoriesKey, "forgotten", "pinned", "private", "trust", "tier", "scope", "memory_type",
+var ourKeys = []string{fields.MemoriesKey, "forgotten", "pinned", "private", "trust", "tier", "scope", "memory_type",
 	"importance", "importance_label", "expires"}
 
 // hasOurKey reports whether a text has one of our keys at its top level, perhaps
@@ -105,7 +106,7 @@ func hasOurKey(raw []byte, t decoded) bool {
 }
 
 // protectingKeys are the keys that can hide memories.
-var protectingKeys = []string{memoriesKey, "forgotten", "private", "trust"}
+var protectingKeys = []string{fields.MemoriesKey, "forgotten", "private", "trust"}
 
 // privateComment matches a comment that probably declares private.
 var privateComment = regexp.MustCompile(`(?i)<!--\W*priv`)
@@ -123,7 +124,9 @@ func (r *parser) reportDisplaced(src []byte) {
 	}
 }
 
-func trimInvisible(line []byte) string { return truncate(strings.TrimFunc(string(line), isInvisible)) }
+func trimInvisible(line []byte) string {
+	return fields.Truncate(strings.TrimFunc(string(line), isInvisible))
+}
 
 // lineOffset returns the offset at which a line begins.
 func lineOffset(src []byte, line int) (at int) {

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 // maxKeys limits the keys of one entry to three times as many as exist.
@@ -25,14 +26,14 @@ func (r *parser) readFile() {
 		return
 	}
 	if !r.decisionsFile {
-		r.FileDefaults = r.readPairs(r.root, fileLevel, nil)
+		r.FileDefaults = r.readPairs(r.root, fields.FileLevel, nil)
 		if r.hidesFile && r.FileDefaults.Private == nil {
 			r.FileDefaults.Private = &r.hidesFile
 		}
 	}
 	for n, i := range memoriesKeys(r.root) {
 		if n > 0 {
-			r.addFault(r.fileLine(r.root.Content[i]), "%s occurs twice; both lists apply, merge them into one", memoriesKey)
+			r.addFault(r.fileLine(r.root.Content[i]), "%s occurs twice; both lists apply, merge them into one", fields.MemoriesKey)
 		}
 		r.readEntries(r.root.Content[i+1])
 	}
@@ -45,21 +46,21 @@ func (r *parser) readFile() {
 func (r *parser) readMisspelledList() {
 	for i := 0; i+1 < len(r.root.Content); i += 2 {
 		key := r.root.Content[i]
-		if memory.SuggestKey(strings.TrimSpace(key.Value), keysOf[fileLevel]) != memoriesKey {
+		if memory.SuggestKey(strings.TrimSpace(key.Value), fields.KeysOf[fields.FileLevel]) != fields.MemoriesKey {
 			continue
 		}
 		if r.decisionsFile {
-			r.addFault(r.fileLine(key), "unknown key %q; do you mean %s?", truncate(key.Value), memoriesKey)
+			r.addFault(r.fileLine(key), "unknown key %q; do you mean %s?", fields.Truncate(key.Value), fields.MemoriesKey)
 		}
 		r.EntriesUnread = true
-		r.ReadOnlyReason = "its key " + memoriesKey + " is misspelled"
+		r.ReadOnlyReason = "its key " + fields.MemoriesKey + " is misspelled"
 		r.readEntries(r.root.Content[i+1])
 	}
 }
 
 // readPairs reads the keys of a mapping that have a field. It passes other keys
 // to rest. A key of the mapping wins over the same key of a merge key.
-func (r *parser) readPairs(n *yaml.Node, p level, rest func(key, value *yaml.Node)) memory.Declared {
+func (r *parser) readPairs(n *yaml.Node, p fields.Level, rest func(key, value *yaml.Node)) memory.Declared {
 	var d memory.Declared
 	seen := map[string]bool{}
 	for _, kv := range r.mappingPairs(n, p) {
@@ -71,53 +72,53 @@ func (r *parser) readPairs(n *yaml.Node, p level, rest func(key, value *yaml.Nod
 			continue
 		}
 		var one memory.Declared
-		err := f.read(&one, value{kv.value, r.zone})
-		declares := f.write(one, r.zone) != "" || one.SourceRef != ""
-		if err != nil && (declares || !errors.Is(err, errEmpty)) && !guessed && !r.mayBelongToOther(f, kv.key.Value, p) {
-			r.addFault(r.fileLine(kv.key), "%s: %v", truncate(kv.key.Value), err)
+		err := f.Read(&one, fields.Value{Node: kv.value, Zone: r.zone})
+		declares := f.Write(one, r.zone) != "" || one.SourceRef != ""
+		if err != nil && (declares || !errors.Is(err, fields.ErrEmpty)) && !guessed && !r.mayBelongToOther(f, kv.key.Value, p) {
+			r.addFault(r.fileLine(kv.key), "%s: %v", fields.Truncate(kv.key.Value), err)
 		}
-		if !declares || guessed && !protects(one) {
+		if !declares || guessed && !fields.Protects(one) {
 			continue
 		}
-		if seen[f.key] && kv.merged {
+		if seen[f.Key] && kv.merged {
 			continue
 		}
-		if seen[f.key] {
-			r.addFault(r.fileLine(kv.key), "%s occurs twice; remove one of them", f.key)
-			d, _ = mergeDeclared(d, one, r.zone)
+		if seen[f.Key] {
+			r.addFault(r.fileLine(kv.key), "%s occurs twice; remove one of them", f.Key)
+			d, _ = fields.Merge(d, one, r.zone)
 			continue
 		}
-		seen[f.key] = true
-		d = addField(d, one)
+		seen[f.Key] = true
+		d = fields.Add(d, one)
 	}
 	return d
 }
 
 // fieldOf returns the field of a key. If the key probably misspells one, it adds
 // a fault. It then returns the field only if it can protect a memory.
-func (r *parser) fieldOf(key, node *yaml.Node, p level) (f *field, guessed bool) {
-	if f := findField(key.Value, p); f != nil {
+func (r *parser) fieldOf(key, node *yaml.Node, p fields.Level) (f *fields.Field, guessed bool) {
+	if f := fields.Find(key.Value, p); f != nil {
 		return f, false
 	}
-	if p == fileLevel {
+	if p == fields.FileLevel {
 		r.reportMisplaced(key, node)
 	}
-	word := memory.SuggestKey(strings.TrimSpace(key.Value), keysOf[p])
+	word := memory.SuggestKey(strings.TrimSpace(key.Value), fields.KeysOf[p])
 	if word == "" {
 		return nil, false
 	}
-	f = findField(word, p)
+	f = fields.Find(word, p)
 	note := ""
-	if p == fileLevel && word == "forgotten" && r.hideWholeFile(node) {
+	if p == fields.FileLevel && word == "forgotten" && r.hideWholeFile(node) {
 		note = "; until you correct it, the whole file counts as private"
-	} else if word == memoriesKey {
+	} else if word == fields.MemoriesKey {
 		note = "; until you correct it, its lines apply, and a line that was removed restores nothing"
-	} else if f != nil && f.protects {
+	} else if f != nil && f.Protects {
 		note = "; until you correct it, a value that protects applies"
 	} else {
 		f = nil
 	}
-	r.addFault(r.fileLine(key), "unknown key %q; do you mean %s?%s", truncate(key.Value), word, note)
+	r.addFault(r.fileLine(key), "unknown key %q; do you mean %s?%s", fields.Truncate(key.Value), word, note)
 	return f, f != nil
 }
 
@@ -125,62 +126,45 @@ func (r *parser) fieldOf(key, node *yaml.Node, p level) (f *field, guessed bool)
 // a whole file. Other programs use pinned too, so only a boolean is ours.
 func (r *parser) reportMisplaced(key, node *yaml.Node) {
 	word := strings.ToLower(strings.TrimSpace(key.Value))
-	if !slices.Contains(entryOnlyKeys, word) {
+	if !slices.Contains(fields.EntryOnlyKeys, word) {
 		return
 	}
-	set, err := (value{node, r.zone}).boolean()
+	set, err := (fields.Value{Node: node, Zone: r.zone}).Boolean()
 	switch {
 	case err == nil && !set || err != nil && word == "pinned":
 		return
 	case word == "forgotten":
 		r.hideWholeFile(node)
-		r.addFault(r.fileLine(key), "forgotten belongs into a line below %s; until you correct it, the whole file counts as private", memoriesKey)
+		r.addFault(r.fileLine(key), "forgotten belongs into a line below %s; until you correct it, the whole file counts as private", fields.MemoriesKey)
 		return
 	}
-	r.addFault(r.fileLine(key), "%s has no effect on a whole file; declare it in a line below %s", word, memoriesKey)
+	r.addFault(r.fileLine(key), "%s has no effect on a whole file; declare it in a line below %s", word, fields.MemoriesKey)
 }
 
 // hideWholeFile makes a file private that declares forgotten for all its memories.
 // The key may have slipped out of an entry, so that no entry counts as removed.
 func (r *parser) hideWholeFile(node *yaml.Node) bool {
-	if set, err := (value{node, r.zone}).boolean(); err == nil && !set {
+	if set, err := (fields.Value{Node: node, Zone: r.zone}).Boolean(); err == nil && !set {
 		return false
 	}
 	r.hidesFile, r.EntriesUnread = true, true
 	return true
 }
 
-// protects reports whether a declaration hides a memory or trusts it less.
-func protects(d memory.Declared) bool {
-	return isForgotten(d) || d.Private != nil && *d.Private || d.Trust != "" && d.Trust != memory.TrustTrusted
-}
-
 // mayBelongToOther reports whether another program may have written an unknown
 // value.
-func (r *parser) mayBelongToOther(f *field, key string, p level) bool {
-	return p == fileLevel && (f.shared || f.alias != "" && strings.EqualFold(f.alias, key))
-}
-
-// addField adds one more field to d. Unlike Over, it keeps a since that was
-// read before its tier, and an only before its forgotten.
-func addField(d, one memory.Declared) memory.Declared {
-	since, day, only := d.Since, d.SinceDay, d.Only || one.Only
-	if !one.Since.IsZero() {
-		since, day = one.Since, one.SinceDay
-	}
-	d = one.Over(d)
-	d.Since, d.SinceDay, d.Only = since, day, only
-	return d
+func (r *parser) mayBelongToOther(f *fields.Field, key string, p fields.Level) bool {
+	return p == fields.FileLevel && (f.Shared || f.Alias != "" && strings.EqualFold(f.Alias, key))
 }
 
 // readEntries reads the list of entries.
 func (r *parser) readEntries(n *yaml.Node) {
-	n = resolveAlias(n)
+	n = fields.ResolveAlias(n)
 	if n.Kind == yaml.ScalarNode && (n.Tag == "!!null" || n.Value == "") || n.Kind == yaml.MappingNode && len(n.Content) == 0 {
 		return
 	}
 	if n.Kind != yaml.SequenceNode {
-		r.addFault(r.fileLine(n), "%s must be a list; begin each entry with - on its own line", memoriesKey)
+		r.addFault(r.fileLine(n), "%s must be a list; begin each entry with - on its own line", fields.MemoriesKey)
 		r.EntriesUnread = true
 		r.readEntriesWithoutDashes(n)
 		return
@@ -198,7 +182,7 @@ func (r *parser) readEntriesWithoutDashes(n *yaml.Node) {
 		return
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if slices.Contains(identityKeys, n.Content[i].Value) {
+		if slices.Contains(fields.IdentityKeys, n.Content[i].Value) {
 			r.rawEntries = append(r.rawEntries, r.readEntry(n))
 			return
 		}
@@ -222,10 +206,10 @@ func (r *parser) readEntry(item *yaml.Node) memory.Entry {
 		r.EntriesUnread, r.unread = true, true
 		return memory.Entry{}
 	}
-	e.Declared = r.readPairs(item, entryLevel, func(key, node *yaml.Node) { r.readIdentity(&e, item, key, node) })
+	e.Declared = r.readPairs(item, fields.EntryLevel, func(key, node *yaml.Node) { r.readIdentity(&e, item, key, node) })
 	if e.IDPrefix == "" && e.Quote == "" {
 		r.addFault(e.Line, "entry ignored: it has neither an id nor a quote; add the first words of the memory as quote")
-		r.EntriesUnread, r.unread = true, r.unread || isForgotten(e.Declared)
+		r.EntriesUnread, r.unread = true, r.unread || fields.IsForgotten(e.Declared)
 		return memory.Entry{}
 	}
 	if e.Quote == "" {
@@ -237,23 +221,23 @@ func (r *parser) readEntry(item *yaml.Node) memory.Entry {
 
 // readIdentity reads a key that identifies the memory of an entry.
 func (r *parser) readIdentity(e *memory.Entry, item, key, node *yaml.Node) {
-	s, err := value{node, r.zone}.text()
+	s, err := fields.Value{Node: node, Zone: r.zone}.Text()
 	name := key.Value
-	if meant := memory.SuggestKey(strings.TrimSpace(name), keysOf[entryLevel]); slices.Contains(identityKeys, meant) {
+	if meant := memory.SuggestKey(strings.TrimSpace(name), fields.KeysOf[fields.EntryLevel]); slices.Contains(fields.IdentityKeys, meant) {
 		name = meant // a fault reports it
 	}
 	switch name {
 	case "id":
 		digits := strings.ToLower(strings.ReplaceAll(s, "-", ""))
 		if err == nil && (len(digits) < minID || len(digits) > 32 || strings.Trim(digits, "0123456789abcdef") != "") {
-			err = fmt.Errorf("%q is not a memory id (%d to 32 hexadecimal digits)", truncate(s), minID)
+			err = fmt.Errorf("%q is not a memory id (%d to 32 hexadecimal digits)", fields.Truncate(s), minID)
 		}
 		if err == nil && e.IDPrefix == "" {
 			e.IDPrefix = digits
 		}
 	case "quote":
 		if err == nil && e.Quote == "" {
-			e.Quote = foldSpaces(s)
+			e.Quote = fields.FoldSpaces(s)
 		}
 	case "path":
 		if err == nil && r.decisionsFile {
@@ -262,12 +246,12 @@ func (r *parser) readIdentity(e *memory.Entry, item, key, node *yaml.Node) {
 	case "<<":
 		err = errors.New("YAML merge keys are not supported here; write out the keys")
 	default:
-		missingQuotes := errors.Is(err, errEmpty) && item.Style&yaml.FlowStyle != 0 && e.Quote != ""
+		missingQuotes := errors.Is(err, fields.ErrEmpty) && item.Style&yaml.FlowStyle != 0 && e.Quote != ""
 		if err = nil; missingQuotes {
 			err = errors.New("key without a value; if the quote contains a comma, put it between quotation marks")
 		}
 	}
-	if err != nil && !errors.Is(err, errEmpty) {
-		r.addFault(r.fileLine(key), "%s: %v", truncate(key.Value), err)
+	if err != nil && !errors.Is(err, fields.ErrEmpty) {
+		r.addFault(r.fileLine(key), "%s: %v", fields.Truncate(key.Value), err)
 	}
 }

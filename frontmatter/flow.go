@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 // pair is one key of an entry with its value, as in the source.
@@ -130,7 +132,7 @@ func flowPairs(n *yaml.Node, parts []string) (pairs []pair, ok bool) {
 // rewriteScalar formats a value that spans several lines on one line.
 func rewriteScalar(n *yaml.Node) string {
 	if n.Tag == "!!str" {
-		return quoteYAML(n.Value)
+		return fields.QuoteYAML(n.Value)
 	}
 	return n.Value
 }
@@ -150,7 +152,7 @@ func (e *editor) editInline(src []byte, todo []prepared, keepList bool) (after [
 	open := strings.IndexByte(text, '[')
 	parts, end, ok := splitFlow(text[max(open, 0):])
 	if open < 0 || !ok || len(parts) != len(e.list.Content) {
-		return nil, "its list " + memoriesKey + " cannot be split (perhaps there is a comment between its brackets)"
+		return nil, "its list " + fields.MemoriesKey + " cannot be split (perhaps there is a comment between its brackets)"
 	}
 	var b strings.Builder
 	b.WriteString(strings.TrimRight(text[:open], " \t\r\n"))
@@ -165,7 +167,7 @@ func (e *editor) editInline(src []byte, todo []prepared, keepList bool) (after [
 	unfolded := slices.Concat(src[:at], []byte(b.String()), src[at+len(text):])
 	r := parse(unfolded, e.zone, e.decisionsFile)
 	if l, why := findLayout(r.root, r.bounds.raw(unfolded)); why != "" || r.ReadOnlyReason != "" || l.inline {
-		return nil, "its list " + memoriesKey + " cannot be split into lines"
+		return nil, "its list " + fields.MemoriesKey + " cannot be split into lines"
 	}
 	if after, reason = applyChanges(unfolded, r, todo, keepList); bytes.Equal(after, unfolded) {
 		return src, reason

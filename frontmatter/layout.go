@@ -2,10 +2,11 @@ package frontmatter
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 // layout is the position of the list of entries in the lines of front matter.
@@ -44,18 +45,18 @@ func findLayout(root *yaml.Node, raw []byte) (l layout, reason string) {
 	l.from, l.to = keyLineRange(root, keys[0], l.lines, isContent)
 	switch {
 	case len(keys) > 1:
-		return l, "its front matter has two lists " + memoriesKey
-	case !strings.HasPrefix(strings.TrimLeft(string(l.lines[l.from]), " \"'"), memoriesKey):
-		return l, "its key " + memoriesKey + " is written in an unusual YAML form"
-	case containsNode(l.key, hasAnchorOrTag) || containsNode(l.list, hasAnchorOrTag):
-		return l, "its list " + memoriesKey + " has YAML anchors, aliases or type tags"
+		return l, "its front matter has two lists " + fields.MemoriesKey
+	case !strings.HasPrefix(strings.TrimLeft(string(l.lines[l.from]), " \"'"), fields.MemoriesKey):
+		return l, "its key " + fields.MemoriesKey + " is written in an unusual YAML form"
+	case fields.ContainsNode(l.key, hasAnchorOrTag) || fields.ContainsNode(l.list, hasAnchorOrTag):
+		return l, "its list " + fields.MemoriesKey + " has YAML anchors, aliases or type tags"
 	case len(l.list.Content) == 0 && (l.list.Kind != yaml.ScalarNode || l.list.Tag == "!!null"):
 		if l.to > l.from+1 {
-			return l, "its empty list " + memoriesKey + " spans several lines"
+			return l, "its empty list " + fields.MemoriesKey + " spans several lines"
 		}
 		return l, ""
 	case l.list.Kind != yaml.SequenceNode:
-		return l, "its key " + memoriesKey + " is not a list"
+		return l, "its key " + fields.MemoriesKey + " is not a list"
 	case l.list.Style&yaml.FlowStyle != 0:
 		l.inline = true
 		return l, ""
@@ -75,7 +76,7 @@ func (l *layout) findItems() (reason string) {
 		}
 	}
 	if len(dashes) != len(l.list.Content) {
-		return "the entries of its list " + memoriesKey + " cannot be separated"
+		return "the entries of its list " + fields.MemoriesKey + " cannot be separated"
 	}
 	for i, n := range dashes {
 		end := l.to
@@ -88,12 +89,6 @@ func (l *layout) findItems() (reason string) {
 		l.items = append(l.items, item{l.list.Content[i], n, end})
 	}
 	return ""
-}
-
-// containsNode reports whether holds is true for a node or any node inside it.
-// It does not follow aliases, so it ends.
-func containsNode(n *yaml.Node, holds func(*yaml.Node) bool) bool {
-	return holds(n) || slices.ContainsFunc(n.Content, func(c *yaml.Node) bool { return containsNode(c, holds) })
 }
 
 // splitLines splits text into lines with their line ends.

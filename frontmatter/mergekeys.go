@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 // keyValue is one key of a mapping with its value. merged reports that it comes
@@ -18,7 +20,7 @@ const maxMergedPairs = 1000
 
 // mappingPairs returns the pairs of a mapping, then those of its merge keys. An
 // entry is written key by key, so merge keys add only what protects its memory.
-func (r *parser) mappingPairs(n *yaml.Node, p level) []keyValue {
+func (r *parser) mappingPairs(n *yaml.Node, p fields.Level) []keyValue {
 	var pairs []keyValue
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -27,7 +29,7 @@ func (r *parser) mappingPairs(n *yaml.Node, p level) []keyValue {
 		if isMerge {
 			merges = append(merges, node)
 		}
-		if !isMerge || p == entryLevel {
+		if !isMerge || p == fields.EntryLevel {
 			pairs = append(pairs, keyValue{key: key, value: node})
 		}
 	}
@@ -37,7 +39,7 @@ func (r *parser) mappingPairs(n *yaml.Node, p level) []keyValue {
 		merged = appendMerged(merged, node, seen)
 	}
 	for _, kv := range merged {
-		if f := findField(kv.key.Value, p); f != nil && (p == fileLevel || f.protects) {
+		if f := fields.Find(kv.key.Value, p); f != nil && (p == fields.FileLevel || f.Protects) {
 			pairs = append(pairs, kv)
 		}
 	}
@@ -50,7 +52,7 @@ const mergeKey = "<<"
 // one, or a list of them. Each mapping is read once, so that aliases cannot
 // multiply.
 func appendMerged(pairs []keyValue, node *yaml.Node, seen map[*yaml.Node]bool) []keyValue {
-	node = resolveAlias(node)
+	node = fields.ResolveAlias(node)
 	if seen[node] || len(pairs) > maxMergedPairs {
 		return pairs
 	}

@@ -7,20 +7,18 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
-
-// identityKeys identify the memory of an entry, in writing order.
-var identityKeys = []string{"id", "path", "quote"}
 
 // keyRank returns the position of a key in an entry that this package writes,
 // or -1 for a key of another program.
 func keyRank(key string) int {
-	if i := slices.Index(identityKeys, key); i >= 0 {
+	if i := slices.Index(fields.IdentityKeys, key); i >= 0 {
 		return i
 	}
-	i := slices.IndexFunc(fields, func(f field) bool { return f.hasKey(key) })
+	i := slices.IndexFunc(fields.All, func(f fields.Field) bool { return f.HasKey(key) })
 	if i >= 0 {
-		i += len(identityKeys)
+		i += len(fields.IdentityKeys)
 	}
 	return i
 }
@@ -59,18 +57,18 @@ func (e *editor) changePairs(c prepared, i int, pairs []pair, renewed func(key, 
 	had := e.parser.rawEntries[i]
 	p := pairEdit{pairs: slices.Clone(pairs), replacePair: renewed}
 	if had.IDPrefix != c.shortID {
-		p.put("id", "", quoteYAML(c.shortID))
+		p.put("id", "", fields.QuoteYAML(c.shortID))
 	}
 	if e.decisionsFile && c.Path != "" && c.Path != had.Path {
-		p.put("path", "", quoteYAML(c.Path))
+		p.put("path", "", fields.QuoteYAML(c.Path))
 	}
 	if c.Quote != "" && c.Quote != had.Quote {
-		p.put("quote", "", quoteYAML(c.Quote))
+		p.put("quote", "", fields.QuoteYAML(c.Quote))
 	}
-	for _, f := range fields {
-		was, is := f.write(had.Declared, e.zone), f.write(c.Declared, e.zone)
-		if f.levels&entryLevel != 0 && was != is {
-			p.put(f.key, f.alias, is)
+	for _, f := range fields.All {
+		was, is := f.Write(had.Declared, e.zone), f.Write(c.Declared, e.zone)
+		if f.Levels&fields.EntryLevel != 0 && was != is {
+			p.put(f.Key, f.Alias, is)
 		}
 	}
 	return p
@@ -87,7 +85,7 @@ type pairEdit struct {
 // left.
 func (p pairEdit) result(source string, written func() string) string {
 	switch {
-	case !slices.ContainsFunc(p.pairs, func(q pair) bool { return !slices.Contains(identityKeys, q.key) }):
+	case !slices.ContainsFunc(p.pairs, func(q pair) bool { return !slices.Contains(fields.IdentityKeys, q.key) }):
 		return ""
 	case !p.changed:
 		return source
@@ -120,7 +118,7 @@ func (p *pairEdit) put(key, other, value string) {
 func isKey(written, key, alias string) bool {
 	written = strings.TrimSpace(written)
 	return strings.EqualFold(written, key) || alias != "" && strings.EqualFold(written, alias) ||
-		memory.SuggestKey(written, keysOf[entryLevel]) == key
+		memory.SuggestKey(written, fields.KeysOf[fields.EntryLevel]) == key
 }
 
 // remove deletes a pair but keeps the lines above it.
@@ -146,7 +144,7 @@ func (e *parser) matchesChange(had memory.Entry, c prepared) bool {
 	if had.IDPrefix != c.shortID || c.Quote != "" && had.Quote != c.Quote || e.decisionsFile && c.Path != "" && had.Path != c.Path {
 		return false
 	}
-	return !slices.ContainsFunc(fields, func(f field) bool {
-		return f.levels&entryLevel != 0 && f.write(had.Declared, e.zone) != f.write(c.Declared, e.zone)
+	return !slices.ContainsFunc(fields.All, func(f fields.Field) bool {
+		return f.Levels&fields.EntryLevel != 0 && f.Write(had.Declared, e.zone) != f.Write(c.Declared, e.zone)
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 var (
@@ -59,7 +61,7 @@ func splitJSON(src []byte, at int) bounds {
 		return c
 	}
 	for key := range object {
-		if key == memoriesKey || findField(key, fileLevel) != nil {
+		if key == fields.MemoriesKey || fields.Find(key, fields.FileLevel) != nil {
 			return c
 		}
 	}

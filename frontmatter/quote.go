@@ -1,9 +1,7 @@
 package frontmatter
 
 import (
-	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -35,28 +33,5 @@ func Quote(text string) string {
 	if r := []rune(b.String()); len(r) > quoteChars {
 		return strings.TrimSpace(string(r[:quoteChars]))
 	}
-	return b.String()
-}
-
-// quoteYAML returns a text between double quotes, escaped for YAML.
-func quoteYAML(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < 0x80 && unicode.IsPrint(r), r >= 0xa0 && unicode.IsPrint(r):
-			b.WriteRune(r)
-		case r <= 0xff:
-			fmt.Fprintf(&b, `\x%02X`, r)
-		case r <= 0xffff:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		default:
-			fmt.Fprintf(&b, `\U%08X`, r)
-		}
-	}
-	b.WriteByte('"')
 	return b.String()
 }

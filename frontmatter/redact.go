@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 // Span is a range of a file's bytes, [Start, End).
@@ -57,7 +59,7 @@ func redactFrontMatter(src []byte, m Parsed) []byte {
 // mapping.
 func memoriesKeys(root *yaml.Node) (at []int) {
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		if root.Content[i].Value == memoriesKey {
+		if root.Content[i].Value == fields.MemoriesKey {
 			at = append(at, i)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 var (
@@ -55,7 +56,7 @@ func (r *parser) salvageEntries(raw []byte) {
 			unnamed = line
 			continue
 		}
-		r.addFault(min(line, r.lastLine), "this line cannot be read; until you correct it, the memory that it is probably about stays forgotten: %s", truncate(e.Quote))
+		r.addFault(min(line, r.lastLine), "this line cannot be read; until you correct it, the memory that it is probably about stays forgotten: %s", fields.Truncate(e.Quote))
 		r.rawEntries = append(r.rawEntries, e)
 	}
 	if len(r.rawEntries) > before && r.ReadOnlyReason == "" {
@@ -139,7 +140,7 @@ func lenientEntry(text []byte) (e memory.Entry) {
 		e.IDPrefix = strings.ToLower(strings.ReplaceAll(string(m[1]), "-", ""))
 	}
 	if m := quoteValue.FindSubmatch(text); m != nil {
-		e.Quote = foldSpaces(lenientText(bytes.TrimSpace(m[1])))
+		e.Quote = fields.FoldSpaces(lenientText(bytes.TrimSpace(m[1])))
 	}
 	return e
 }
@@ -161,5 +162,5 @@ func lenientText(value []byte) string {
 
 // ForgettingEntries returns the entries that forget a memory.
 func (m Parsed) ForgettingEntries() []memory.Entry {
-	return slices.DeleteFunc(slices.Clone(m.Entries), func(e memory.Entry) bool { return !isForgotten(e.Declared) })
+	return slices.DeleteFunc(slices.Clone(m.Entries), func(e memory.Entry) bool { return !fields.IsForgotten(e.Declared) })
 }

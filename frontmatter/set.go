@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 // Set applies changes to the entries of a file and returns the new file. Bytes
@@ -154,14 +155,14 @@ func (e *editor) insertPosition(id string) int {
 
 // newEntryText formats an entry, starting at its brace.
 func (e *editor) newEntryText(c prepared) string {
-	texts := []string{"id: " + quoteYAML(c.shortID)}
+	texts := []string{"id: " + fields.QuoteYAML(c.shortID)}
 	if e.decisionsFile && c.Path != "" {
-		texts = append(texts, "path: "+quoteYAML(c.Path))
+		texts = append(texts, "path: "+fields.QuoteYAML(c.Path))
 	}
-	texts = append(texts, "quote: "+quoteYAML(c.Quote))
-	for _, f := range fields {
-		if v := f.write(c.Declared, e.zone); v != "" && f.levels&entryLevel != 0 {
-			texts = append(texts, f.key+": "+v)
+	texts = append(texts, "quote: "+fields.QuoteYAML(c.Quote))
+	for _, f := range fields.All {
+		if v := f.Write(c.Declared, e.zone); v != "" && f.Levels&fields.EntryLevel != 0 {
+			texts = append(texts, f.Key+": "+v)
 		}
 	}
 	return "{" + strings.Join(texts, ", ") + "}"
@@ -195,7 +196,7 @@ func (e *editor) rebuildList() []byte {
 	var b bytes.Buffer
 	end := e.to
 	if e.key == nil {
-		b.WriteString(strings.Repeat(" ", len(e.margin)-2) + memoriesKey + ":" + e.eol)
+		b.WriteString(strings.Repeat(" ", len(e.margin)-2) + fields.MemoriesKey + ":" + e.eol)
 	} else {
 		b.Write(e.listHead())
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/adrg/frontmatter"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 // bounds is the position of front matter in a file.
@@ -184,7 +186,7 @@ var (
 	// invalid later.
 	startsWithKey = regexp.MustCompile(`^(?:[ \t]*(?:#.*)?\r?\n)*["']?[\w.-]+["']?:([ \t\r\n]|$)`)
 	// fileKey matches one of our keys without indentation.
-	fileKey = regexp.MustCompile(`(?m)^["']?(` + memoriesKey + `|(?i:private)|` + strings.Join(keysAt(fileLevel), "|") + `)["']?:([ \t\r\n]|$)`)
+	fileKey = regexp.MustCompile(`(?m)^["']?(` + fields.MemoriesKey + `|(?i:private)|` + strings.Join(fields.KeysAt(fields.FileLevel), "|") + `)["']?:([ \t\r\n]|$)`)
 )
 
 // isFrontMatter distinguishes declarations from prose between two thematic

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 // verify parses the edited file and returns what is wrong, or "". Every other
@@ -58,7 +60,7 @@ func otherKeys(root *yaml.Node) (nodes []*yaml.Node) {
 		return nil
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		if root.Content[i].Value != memoriesKey {
+		if root.Content[i].Value != fields.MemoriesKey {
 			nodes = append(nodes, root.Content[i], root.Content[i+1])
 		}
 	}
