@@ -19,6 +19,7 @@ type Backend interface {
 	Decider
 	Explainer
 	Ager
+	Reviewer
 	Operator
 	Registrar
 }
@@ -85,6 +86,15 @@ type Ager interface {
 	Decay(context.Context, memory.DecayRequest) (memory.DecayAnswer, error)
 	// DecayStatus reports when sweeps run, and how many memories are due.
 	DecayStatus(ctx context.Context, workspace string) (memory.DecayStatus, error)
+}
+
+// Reviewer shows a person what to look at, and does what the person decides. No answer
+// is for a model.
+type Reviewer interface {
+	// Review lists what a person should look at.
+	Review(context.Context, memory.ReviewRequest) (memory.ReviewAnswer, error)
+	// ReviewStep does one step of a review, or reverses one.
+	ReviewStep(context.Context, memory.ReviewStepRequest) (memory.ReviewStepAnswer, error)
 }
 
 // Operator keeps the index up to date and reports how the service is.

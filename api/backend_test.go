@@ -81,6 +81,12 @@ func (f *fakeBackend) Files(ctx context.Context, r memory.FilesRequest) (memory.
 func (f *fakeBackend) Reload(ctx context.Context) (memory.ReloadAnswer, error) {
 	return reply[memory.ReloadAnswer](ctx, f, "Reload")
 }
+func (f *fakeBackend) Review(ctx context.Context, r memory.ReviewRequest) (memory.ReviewAnswer, error) {
+	return reply[memory.ReviewAnswer](ctx, f, "Review", r)
+}
+func (f *fakeBackend) ReviewStep(ctx context.Context, r memory.ReviewStepRequest) (memory.ReviewStepAnswer, error) {
+	return reply[memory.ReviewStepAnswer](ctx, f, "ReviewStep", r)
+}
 func (f *fakeBackend) Store(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
 	return reply[memory.StoreAnswer](ctx, f, "Store", r)
 }

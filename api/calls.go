@@ -64,6 +64,16 @@ func (c *Client) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	return call[memory.DecideAnswer](ctx, c, http.MethodPost, "/v1/decide", r)
 }
 
+// Review lists what a person should look at.
+func (c *Client) Review(ctx context.Context, r memory.ReviewRequest) (memory.ReviewAnswer, error) {
+	return call[memory.ReviewAnswer](ctx, c, http.MethodGet, "/v1/review", r)
+}
+
+// ReviewStep does one step of a review, or reverses one.
+func (c *Client) ReviewStep(ctx context.Context, r memory.ReviewStepRequest) (memory.ReviewStepAnswer, error) {
+	return call[memory.ReviewStepAnswer](ctx, c, http.MethodPost, "/v1/review", r)
+}
+
 // Explain lists the parts of one memory's score.
 func (c *Client) Explain(ctx context.Context, r memory.ExplainRequest) (memory.ExplainAnswer, error) {
 	return call[memory.ExplainAnswer](ctx, c, http.MethodGet, "/v1/memories/"+url.PathEscape(r.ID)+"/explain", r)

@@ -22,7 +22,7 @@ const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodP
 // one table for each part of the backend.
 func routes(b Backend) []route {
 	return slices.Concat(retrieverRoutes(b), readerRoutes(b), writerRoutes(b), deciderRoutes(b), explainerRoutes(b),
-		agerRoutes(b), operatorRoutes(b), registrarRoutes(b), []route{
+		agerRoutes(b), reviewerRoutes(b), operatorRoutes(b), registrarRoutes(b), []route{
 			writes(get, "/v1/openapi.yaml", func(_ *server, w *response) error { return w.send("application/yaml", openAPI) }),
 			writes(get, "/metrics", (*server).writeMetrics),
 		})
@@ -102,6 +102,13 @@ func agerRoutes(b Ager) []route {
 		answers(get, "/v1/decay", func(ctx context.Context, r workspaceRequest) (memory.DecayStatus, error) {
 			return b.DecayStatus(ctx, r.Workspace)
 		}),
+	}
+}
+
+func reviewerRoutes(b Reviewer) []route {
+	return []route{
+		answers(get, "/v1/review", b.Review),
+		answers(post, "/v1/review", b.ReviewStep, "action"),
 	}
 }
 

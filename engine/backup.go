@@ -61,6 +61,9 @@ func (s *workspaceState) backup(ctx context.Context, unchanged bool) error {
 	if err != nil || !unchanged && revision == s.currentHealth().backupRevision {
 		return err
 	}
+	if err := s.dropFormerLines(ctx); err != nil {
+		return err
+	}
 	if err := s.db.CheckedBackup(ctx, backupPath(s.DBPath)); err != nil {
 		return err
 	}

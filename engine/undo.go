@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"time"
 
@@ -39,6 +40,10 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, r memory.Decid
 			return answer, err
 		}
 		a, err := s.undoBatch(ctx, now, r, batch, rows)
+		if gone := (linesGone{}); n > 1 && errors.As(err, &gone) { // it must not block the commands before it
+			answer.Unchanged = append(answer.Unchanged, memory.UnchangedMemory{ID: rows[0].ID, Reason: gone.Error()})
+			continue
+		}
 		if err != nil {
 			return answer, err
 		}
@@ -91,6 +96,9 @@ func (s *workspaceState) undoBatch(ctx context.Context, now time.Time, r memory.
 		return destroyedAnswer(r, ids), nil
 	}
 	if !r.Preview {
+		if err := s.restoreLines(ctx, now, batch, rows[0].Action); err != nil {
+			return memory.DecideAnswer{}, err
+		}
 		if err := s.refresh(ctx, now, memory.ActionUndo, ids); err != nil {
 			return memory.DecideAnswer{}, err
 		}
@@ -113,7 +121,16 @@ func (s *workspaceState) undoBatch(ctx context.Context, now time.Time, r memory.
 		}
 	}
 	p.recordUndo(batch, rows)
-	return s.applyPlan(ctx, now, p, r)
+	a, err := s.applyPlan(ctx, now, p, r)
+	if err != nil || r.Preview {
+		return a, err
+	}
+	return a, s.db.Update(ctx, now, func(tx *index.Tx) error {
+		if err := tx.DropFormerLines(batch); err != nil {
+			return err
+		}
+		return tx.DeleteReviewed(batch)
+	})
 }
 
 func destroyedAnswer(r memory.DecideRequest, ids []memory.ID) memory.DecideAnswer {

@@ -52,6 +52,7 @@ type workspaceState struct {
 	dates     commitDates
 	appends   []*workspace.LateAppends // of files that were replaced a moment ago
 	nextModel embed.Embedder           // the model being changed to; nil: no change
+	pairs     *memoryPairs             // of the last review; nil: none
 
 	drainMu   sync.Mutex              // held while late appends are carried over
 	backupMu  sync.Mutex              // held while a backup is written

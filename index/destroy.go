@@ -145,6 +145,9 @@ func (tx *Tx) deleteTraces(ids []memory.ID, _ Intent) error {
 			return err
 		}
 	}
+	if err := tx.DropFormerLines(""); err != nil {
+		return err
+	}
 	return tx.DeleteTraces(ids)
 }
 

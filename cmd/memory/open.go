@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -42,18 +43,26 @@ without a terminal, it prints FILE:LINE.`,
 }
 
 func (a *app) openEditor(c *cobra.Command, file string, at int) error {
-	editor := a.env("VISUAL")
-	if editor == "" {
-		editor = a.env("EDITOR")
-	}
+	editor := a.editor()
 	if editor == "" || !a.terminal || a.json {
 		return a.printAnswer(map[string]any{"file": file, "line": at}, func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "%s:%d\n", file, at)
 			return err
 		})
 	}
-	words := append(strings.Fields(editor), lineArguments(editor, file, at)...)
-	command := exec.CommandContext(c.Context(), words[0], words[1:]...)
+	return a.runEditor(c.Context(), append(strings.Fields(editor), lineArguments(editor, file, at)...))
+}
+
+// editor returns the command line of the user's editor; empty: none is set.
+func (a *app) editor() string {
+	if editor := a.env("VISUAL"); editor != "" {
+		return editor
+	}
+	return a.env("EDITOR")
+}
+
+func (a *app) runEditor(ctx context.Context, words []string) error {
+	command := exec.CommandContext(ctx, words[0], words[1:]...)
 	command.Stdin, command.Stdout, command.Stderr = a.in, a.rawOut, a.rawErr
 	err := command.Run()
 	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {

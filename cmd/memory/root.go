@@ -44,7 +44,7 @@ works with a running service (memory serve) and without one.`,
 	add("ask", a.recallCommand(), a.searchCommand(), a.listCommand(), a.showCommand(), a.openCommand(), a.explainCommand(), a.whyNotCommand(),
 		a.lastCommand(), a.receiptsCommand())
 	add("write", a.storeCommand(), a.captureCommand(), a.setContextCommand(), a.clearContextCommand())
-	add("decide", append(a.decisionCommands(), a.auditCommand(), a.verifyCommand())...)
+	add("decide", append(a.decisionCommands(), a.reviewCommand(), a.auditCommand(), a.verifyCommand())...)
 	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.statsCommand(), a.decayCommand(), a.workspaceCommand(), a.modelCommand(),
 		a.configCommand(), a.reloadCommand(), a.evalCommand(), a.serviceCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("run")

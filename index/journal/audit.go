@@ -115,7 +115,8 @@ func scanAudit(scan func(...any) error) (r memory.AuditRow, err error) {
 func (j *Journal) UndoLog(ctx context.Context, n int) (batches []string, err error) {
 	err = j.sql.Read().Each(ctx, `SELECT batch FROM memory_audit
 		WHERE source IN ('cli', 'tool', 'agent') AND batch <> ''
-		AND action IN ('forget', 'restore', 'pin', 'unpin', 'promote', 'demote', 'archive', 'trust', 'supersede', 'destroy')
+		AND action IN ('forget', 'restore', 'pin', 'unpin', 'promote', 'demote', 'archive', 'trust', 'supersede',
+		               'keep', 'edit', 'merge', 'destroy')
 		AND batch NOT IN (SELECT json_extract(new, '$.undid') FROM memory_audit
 		                  WHERE action = 'undo' AND json_extract(new, '$.undid') IS NOT NULL)
 		GROUP BY batch ORDER BY max(seq) DESC LIMIT ?`, []any{n}, func(scan func(...any) error) error {

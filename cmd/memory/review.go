@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/fatih/color"
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+)
+
+func (a *app) reviewCommand() *cobra.Command {
+	var r memory.ReviewRequest
+	c := &cobra.Command{
+		Use:   "review",
+		Short: "go through what a person should look at, with one key each",
+		Long: `review shows, one after the other, what was captured lately, what others said,
+contradictions, near-duplicates, and what has expired or will age soon. One key
+decides: keep, edit, merge, pin, trust, forget, skip. "u" reverses the last step.
+What you kept does not come up again until its text changes.
+
+Without a terminal it lists the points. --count prints their number, for a prompt
+or a status bar.`,
+		Example: "  memory review\n  memory review --kind contradiction\n  memory review --count",
+		Args:    argumentCount(0, 0, ""),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if a.terminal && !a.json && !r.Count {
+				return a.newReview(c, r).run()
+			}
+			return askIndex(c.Context(), a, func(s *session) (memory.ReviewAnswer, error) {
+				r.Workspace = s.Workspace
+				return s.Review(c.Context(), r)
+			}, func(w io.Writer, answer memory.ReviewAnswer) error {
+				if r.Count {
+					_, err := fmt.Fprintln(w, answer.Total)
+					return err
+				}
+				return a.listReview(w, answer)
+			})
+		},
+	}
+	flags := c.Flags()
+	flags.Var(textFlag[memory.ReviewKind]{&r.Kind, memory.ParseReviewKind, "kind"}, "kind", "only this kind of points")
+	flags.BoolVar(&r.Count, "count", false, "print the number of points only")
+	completeWords(c, "kind", memory.ReviewKinds)
+	return c
+}
+
+// listReview prints the points of a review.
+func (a *app) listReview(w io.Writer, answer memory.ReviewAnswer) error {
+	for _, item := range answer.Items {
+		if _, err := fmt.Fprintf(w, "%s: %s\n", item.Kind, visibleText(item.Reason)); err != nil {
+			return err
+		}
+		for _, m := range memoriesOf(item) {
+			place := location(m)
+			if _, err := fmt.Fprintf(w, "  %s  %s  %s\n", m.ID.Short(), place, oneLine(m.Text, max(20, a.width-14-len(place)))); err != nil {
+				return err
+			}
+		}
+	}
+	if len(answer.Items) == 0 {
+		_, err := fmt.Fprintln(w, "nothing to review")
+		return err
+	}
+	return nil
+}
+
+func memoriesOf(item memory.ReviewItem) []memory.Memory {
+	if item.Other == nil {
+		return []memory.Memory{item.Memory}
+	}
+	return []memory.Memory{item.Memory, *item.Other}
+}
+
+// review is a review on a terminal.
+type review struct {
+	*app
+	c       *cobra.Command
+	request memory.ReviewRequest
+	keys    keyReader
+	items   []memory.ReviewItem // to look at, the present one first
+	skipped []string            // points that the person skipped
+	done    []doneStep
+}
+
+// doneStep is a step that can be undone. A skip has no batch.
+type doneStep struct{ batch, skipped string }
+
+func (a *app) newReview(c *cobra.Command, r memory.ReviewRequest) *review {
+	return &review{app: a, c: c, request: r, keys: keyReader{in: a.in}}
+}
+
+// pointKey names a point, whichever of two memories comes first.
+func pointKey(item memory.ReviewItem) string {
+	if item.Other == nil {
+		return fmt.Sprint(item.Kind, item.Memory.ID)
+	}
+	return fmt.Sprint(item.Kind, min(item.Memory.ID, item.Other.ID), max(item.Memory.ID, item.Other.ID))
+}
+
+// run shows one point after the other until none is left or the person quits.
+func (v *review) run() error {
+	if err := v.load(); err != nil {
+		return err
+	}
+	if len(v.items) == 0 {
+		fmt.Fprintln(v.err, "nothing to review")
+		return nil
+	}
+	for {
+		v.show()
+		more, err := v.handleKey()
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// load reads the points that the person has not skipped.
+func (v *review) load() error {
+	return v.withSession(v.c.Context(), readsIndex, func(s *session) error {
+		v.request.Workspace = s.Workspace
+		answer, err := s.Review(v.c.Context(), v.request)
+		v.items = slices.DeleteFunc(answer.Items, func(item memory.ReviewItem) bool { return slices.Contains(v.skipped, pointKey(item)) })
+		return err
+	})
+}
+
+// show shows the present point and its keys. At the end a step can still be undone.
+func (v *review) show() {
+	if len(v.items) == 0 {
+		fmt.Fprint(v.err, "\nnothing more to review  [u]ndo [q]uit ")
+		return
+	}
+	item := v.items[0]
+	fmt.Fprintf(v.err, "\n%s  %s\n", v.colour(string(item.Kind), color.Bold), visibleText(item.Reason))
+	for i, m := range memoriesOf(item) {
+		number := "  "
+		if item.Other != nil {
+			number = fmt.Sprintf("%d ", i+1)
+		}
+		fmt.Fprintf(v.err, "%s%s  %s  %s%s\n", number, m.ID.Short(), location(m), stateText(m), m.Tier)
+		for line := range strings.SplitSeq(visibleText(m.Text), "\n") {
+			fmt.Fprintf(v.err, "    %s\n", line)
+		}
+	}
+	fmt.Fprintf(v.err, "%d left  %s ", len(v.items), keysOf(item))
+}

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/memory-tiered/memory"
+)
+
+// keyReader reads single keys. A terminal delivers them at once, without Enter.
+type keyReader struct {
+	in      io.Reader
+	pending []byte // typed ahead
+}
+
+const (
+	escapeKey    = 0x1b
+	interruptKey = 0x03 // Ctrl-C in raw mode
+	endKey       = 0x04 // Ctrl-D
+)
+
+// next returns the next key. A key that sends an escape sequence, such as an arrow, is
+// escapeKey.
+func (k *keyReader) next() (key byte, err error) {
+	if len(k.pending) == 0 {
+		if k.pending, err = k.read(); err != nil {
+			return 0, err
+		}
+	}
+	key = k.pending[0]
+	if k.pending = k.pending[1:]; key == escapeKey {
+		k.pending = nil
+	}
+	return key, nil
+}
+
+func (k *keyReader) read() ([]byte, error) {
+	if f, ok := k.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		before, err := term.MakeRaw(int(f.Fd()))
+		if err != nil {
+			return nil, memory.Unavailable(err, "read single keys from the terminal")
+		}
+		defer func() { _ = term.Restore(int(f.Fd()), before) }() // the next line would look odd, no more
+	}
+	typed := make([]byte, 16) // an escape sequence fits
+	n, err := k.in.Read(typed)
+	if n == 0 && err == nil {
+		err = io.ErrNoProgress
+	}
+	if n > 0 {
+		err = nil
+	}
+	return typed[:n], err
+}
+
+// reviewKeys are the keys of a step, in the order in which they are shown.
+var reviewKeys = []struct {
+	key    byte
+	label  string
+	action memory.ReviewAction
+	pair   bool // only for two memories
+}{
+	{'k', "[k]eep", memory.ReviewKeep, false}, {'e', "[e]dit", memory.ReviewEdit, false}, {'m', "[m]erge", memory.ReviewMerge, true},
+	{'p', "[p]in", memory.ReviewPin, false}, {'t', "[t]rust", memory.ReviewTrust, false}, {'f', "[f]orget", memory.ReviewForget, false},
+}
+
+// keysOf lists the keys for a point.
+func keysOf(item memory.ReviewItem) string {
+	var labels []string
+	for _, k := range reviewKeys {
+		if !k.pair || item.Other != nil {
+			labels = append(labels, k.label)
+		}
+	}
+	if item.Other != nil {
+		labels = append(labels, "[o]ther first")
+	}
+	return strings.Join(append(labels, "[s]kip", "[u]ndo", "[q]uit"), " ")
+}
+
+// handleKey reads a key and does what it means. more is false when the person quits.
+func (v *review) handleKey() (more bool, err error) {
+	key, err := v.keys.next()
+	if errors.Is(err, io.EOF) {
+		key, err = 'q', nil
+	}
+	if err != nil {
+		return false, err
+	}
+	switch key {
+	case 'q', interruptKey, endKey:
+		fmt.Fprintln(v.err, "quit")
+		return false, nil
+	case 'u':
+		fmt.Fprintln(v.err, "undo")
+		return true, v.report(v.undo())
+	}
+	known := false
+	if len(v.items) > 0 {
+		known, err = v.handleItemKey(v.items[0], key)
+	}
+	if !known {
+		fmt.Fprintln(v.err, "press one of the letters in brackets")
+	}
+	return true, err
+}
+
+// handleItemKey does what a key means for a point. It returns false if the key means
+// nothing there.
+func (v *review) handleItemKey(item memory.ReviewItem, key byte) (known bool, err error) {
+	switch {
+	case key == 's':
+		fmt.Fprintln(v.err, "skip")
+		v.skipped, v.done = append(v.skipped, pointKey(item)), append(v.done, doneStep{skipped: pointKey(item)})
+		v.items = v.items[1:]
+		return true, nil
+	case key == 'o' && item.Other != nil:
+		fmt.Fprintln(v.err, "other first")
+		other := item.Memory
+		item.Memory, item.Other = *item.Other, &other
+		item.Lines, item.OtherLines = item.OtherLines, item.Lines
+		v.items[0] = item
+		return true, nil
+	}
+	for _, k := range reviewKeys {
+		if k.key == key && (!k.pair || item.Other != nil) {
+			fmt.Fprintln(v.err, k.action)
+			return true, v.report(v.do(item, k.action))
+		}
+	}
+	return false, nil
+}
+
+// report prints what keeps a step from being done, such as a line that changed
+// meanwhile. The review goes on with the present points.
+func (v *review) report(err error) error {
+	var known *memory.Error
+	if errors.As(err, &known) {
+		fmt.Fprintf(v.err, "%s\n", known.Error())
+		if known.Hint != "" {
+			fmt.Fprintf(v.err, "hint: %s\n", known.Hint)
+		}
+		err = nil
+	}
+	return errors.Join(err, v.load())
+}
+
+// do does one step and remembers it for undo.
+func (v *review) do(item memory.ReviewItem, action memory.ReviewAction) error {
+	r := memory.ReviewStepRequest{Action: action, Kind: item.Kind, ID: string(item.Memory.ID), Lines: item.Lines, OtherLines: item.OtherLines}
+	if item.Other != nil {
+		r.Other = string(item.Other.ID)
+	}
+	if action == memory.ReviewEdit {
+		edited, err := v.editLines(item)
+		if err != nil {
+			return err
+		}
+		if edited == item.Lines {
+			fmt.Fprintln(v.err, "nothing was changed")
+			return nil
+		}
+		r.NewLines = edited
+	}
+	answer, err := v.step(r)
+	if err == nil {
+		v.done = append(v.done, doneStep{batch: answer.Batch})
+	}
+	return err
+}
+
+func (v *review) step(r memory.ReviewStepRequest) (answer memory.ReviewStepAnswer, err error) {
+	err = v.withSession(v.c.Context(), writesIndex, func(s *session) error {
+		r.Workspace = s.Workspace
+		answer, err = s.ReviewStep(v.c.Context(), r)
+		return err
+	})
+	for _, notice := range answer.Notices {
+		fmt.Fprintf(v.err, "note: %s\n", notice)
+	}
+	return answer, err
+}
+
+// undo reverses the last step of this review. A skipped point comes up again.
+func (v *review) undo() error {
+	if len(v.done) == 0 {
+		return memory.Invalid("", "there is no step to undo").WithHint("memory undo reverses earlier commands")
+	}
+	last := v.done[len(v.done)-1]
+	if last.batch != "" {
+		if _, err := v.step(memory.ReviewStepRequest{Action: memory.ReviewUndo, Batch: last.batch}); err != nil {
+			return err
+		}
+	}
+	v.done = v.done[:len(v.done)-1]
+	v.skipped = slices.DeleteFunc(v.skipped, func(key string) bool { return key == last.skipped })
+	return nil
+}
+
+// editLines opens the lines of a memory in the editor, in a file of their own, and
+// returns what the editor saved.
+func (v *review) editLines(item memory.ReviewItem) (string, error) {
+	if item.Lines == "" {
+		return "", memory.Conflict("%s changed since it was indexed", item.Memory.Path).WithHint("look at it again in a moment")
+	}
+	editor := v.editor()
+	if editor == "" {
+		return "", memory.Unavailable(nil, "no editor is set").WithHint("set VISUAL or EDITOR")
+	}
+	dir, err := os.MkdirTemp("", "memory-review-") // of this user alone, with what the editor leaves there
+	if err != nil {
+		return "", memory.Unavailable(err, "make a file for the editor")
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	file := filepath.Join(dir, "memory.md")
+	if err := os.WriteFile(file, []byte(item.Lines+"\n"), 0o600); err != nil {
+		return "", memory.Unavailable(err, "write a file for the editor")
+	}
+	if err := v.runEditor(v.c.Context(), append(strings.Fields(editor), file)); err != nil {
+		return "", err
+	}
+	edited, err := os.ReadFile(file)
+	if err != nil {
+		return "", memory.Unavailable(err, "read what the editor saved")
+	}
+	return strings.TrimRight(string(edited), "\r\n"), nil
+}

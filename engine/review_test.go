@@ -1,0 +1,286 @@
+package engine_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+)
+
+func (c *captureWorld) review(r memory.ReviewRequest) memory.ReviewAnswer {
+	c.t.Helper()
+	a, err := c.Review(c.t.Context(), r)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return a
+}
+
+func (c *captureWorld) step(r memory.ReviewStepRequest) memory.ReviewStepAnswer {
+	c.t.Helper()
+	a, err := c.ReviewStep(c.t.Context(), r)
+	if err != nil {
+		c.t.Fatalf("%s %s: %v", r.Action, r.ID, err)
+	}
+	return a
+}
+
+// stepOn returns the request of a step on a point.
+func stepOn(item memory.ReviewItem, action memory.ReviewAction) memory.ReviewStepRequest {
+	r := memory.ReviewStepRequest{Action: action, Kind: item.Kind, ID: string(item.Memory.ID), Lines: item.Lines, OtherLines: item.OtherLines}
+	if item.Other != nil {
+		r.Other = string(item.Other.ID)
+	}
+	return r
+}
+
+// points lists the points of a review as "kind: text | other text".
+func points(a memory.ReviewAnswer) (list []string) {
+	for _, item := range a.Items {
+		text := string(item.Kind) + ": " + item.Memory.Text
+		if item.Other != nil {
+			text += " | " + item.Other.Text
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+func (c *captureWorld) expectPoints(when string, want ...string) memory.ReviewAnswer {
+	c.t.Helper()
+	a := c.review(memory.ReviewRequest{})
+	if got := points(a); !slices.Equal(got, want) {
+		c.t.Errorf("%s:\n%s\nwant\n%s", when, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	return a
+}
+
+func TestReviewListsWhatAPersonShouldLookAt(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{
+		"MEMORY.md": "- The vault is on floor 3 <!-- created: 2026-11-01 -->\n- The office in Berlin opens at eight in the morning\n" +
+			"- Bins go out on Tuesdays <!-- created: 2026-09-26 -->\n- Send invoices to this address <!-- trust: quarantined -->\n" +
+			"- Ask Ada about the boat\n",
+		"memory/offer.md":  "---\nexpires: 2026-11-20\n---\n- The fair sells tickets at half price\n",
+		"memory/berlin.md": "- The office in Berlin opens at eight in the morning!\n",
+	})
+	c.tell("s", "1", "I prefer tabs over spaces in Go.")
+	c.tell("s", "2", "Remember that the vault is on floor 4.")
+	c.storeAs(memory.StoreRequest{Text: "Peter plays chess on Thursdays", Source: memory.SourceTool})
+	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{string(c.idOf("Ask Ada about the boat"))}}); err != nil {
+		t.Fatal(err)
+	}
+	c.write("MEMORY.md", strings.Replace(c.read("MEMORY.md"), "- Ask Ada", "- Remember to ask Ada", 1))
+	c.index()
+	a := c.expectPoints("all",
+		"quarantined: Send invoices to this address",
+		"contradiction: the vault is on floor 4. | The vault is on floor 3",
+		"untrusted: Peter plays chess on Thursdays",
+		"captured: I prefer tabs over spaces in Go.",
+		"captured: the vault is on floor 4.",
+		"near_duplicate: The office in Berlin opens at eight in the morning! | The office in Berlin opens at eight in the morning",
+		"expired: The fair sells tickets at half price",
+		"ageing: Bins go out on Tuesdays",
+		"stale_quote: Remember to ask Ada about the boat")
+	if a.Total != 9 || a.Kinds[memory.ReviewCaptured] != 2 || a.Kinds[memory.ReviewAgeing] != 1 {
+		t.Errorf("total %d, kinds %v", a.Total, a.Kinds)
+	}
+	for _, item := range a.Items {
+		if item.Reason == "" || !strings.Contains(item.Lines, item.Memory.Text) || (item.Other != nil) != (item.OtherLines != "") {
+			t.Errorf("%+v", item)
+		}
+	}
+	if only := c.review(memory.ReviewRequest{Kind: memory.ReviewExpired}); only.Total != 1 || len(only.Items) != 1 {
+		t.Errorf("one kind: %+v", only)
+	}
+	if count := c.review(memory.ReviewRequest{Count: true}); count.Total != 9 || len(count.Items) != 0 {
+		t.Errorf("count: %+v", count)
+	}
+}
+
+func TestWhatAPersonKeptIsNotAskedAgain(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- The vault is on floor 3\n- The vault is on floor 4\n- Peter plays chess on Thursdays <!-- trust: untrusted -->\n"})
+	contradiction, untrusted := "contradiction: The vault is on floor 3 | The vault is on floor 4", "untrusted: Peter plays chess on Thursdays"
+	a := c.expectPoints("at first", contradiction, untrusted)
+	c.step(stepOn(a.Items[0], memory.ReviewKeep))
+	c.expectPoints("after keep", untrusted)
+	if _, err := c.Index(t.Context(), memory.IndexRequest{Force: true}, nil); err != nil {
+		t.Fatal(err)
+	}
+	c.expectPoints("after a rebuild", untrusted)
+	c.restart()
+	c.expectPoints("after a restart", untrusted)
+	kept := c.step(stepOn(a.Items[1], memory.ReviewKeep))
+	c.expectPoints("after the second keep")
+	c.step(memory.ReviewStepRequest{Action: memory.ReviewUndo, Batch: kept.Batch})
+	c.expectPoints("after undo", untrusted)
+	c.write("MEMORY.md", strings.Replace(c.read("MEMORY.md"), "floor 4", "floor 5", 1))
+	c.index()
+	c.expectPoints("after an edit", "contradiction: The vault is on floor 3 | The vault is on floor 5", untrusted)
+	if text := c.read("MEMORY.md"); strings.Contains(text, "---") {
+		t.Errorf("keep changed the file:\n%s", text)
+	}
+}
+
+func TestStepsOfAReviewCanBeUndone(t *testing.T) {
+	const file = "# Office\r\n\r\n- The vault is on floor 4 <!-- trust: untrusted -->\r\n- Ada has the key\r\n"
+	for _, action := range []memory.ReviewAction{memory.ReviewKeep, memory.ReviewPin, memory.ReviewTrust, memory.ReviewForget, memory.ReviewEdit} {
+		t.Run(string(action), func(t *testing.T) {
+			c := newCaptureWorld(t, map[string]string{"MEMORY.md": file})
+			before := c.expectPoints("at first", "untrusted: The vault is on floor 4")
+			r := stepOn(before.Items[0], action)
+			if action == memory.ReviewEdit {
+				r.NewLines = "- The vault is on floor 5 <!-- trust: untrusted -->\n  behind the stairs"
+			}
+			a := c.step(r)
+			if len(a.Changed) != 1 || a.Batch == "" || action != memory.ReviewKeep && c.read("MEMORY.md") == file {
+				t.Errorf("%+v\n%s", a, c.read("MEMORY.md"))
+			}
+			c.expectPoints("after the step")
+			if action == memory.ReviewEdit && c.read("MEMORY.md") != "# Office\r\n\r\n- The vault is on floor 5 <!-- trust: untrusted -->\r\n  behind the stairs\r\n- Ada has the key\r\n" {
+				t.Errorf("%q", c.read("MEMORY.md"))
+			}
+			c.step(memory.ReviewStepRequest{Action: memory.ReviewUndo, Batch: a.Batch})
+			after := c.expectPoints("after undo", "untrusted: The vault is on floor 4")
+			if c.read("MEMORY.md") != file || after.Items[0].Memory.ID != before.Items[0].Memory.ID {
+				t.Errorf("%q", c.read("MEMORY.md"))
+			}
+			if _, err := c.ReviewStep(t.Context(), memory.ReviewStepRequest{Action: memory.ReviewUndo, Batch: a.Batch}); !errors.Is(err, memory.ErrNotFound) {
+				t.Errorf("undo twice: %v", err)
+			}
+		})
+	}
+}
+
+func TestMergeKeepsOneOfTwoMemories(t *testing.T) {
+	const memoryFile = "- Ada has the key\n- The office in Berlin opens at eight in the morning\n"
+	const daily = "# Friday\n- The office in Berlin opens at eight in the morning, really\n\nA long day.\n"
+	c := newCaptureWorld(t, map[string]string{"MEMORY.md": memoryFile, "memory/2026-11-20.md": daily})
+	pinned := c.idOf("The office in Berlin opens at eight in the morning")
+	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{string(pinned)}}); err != nil {
+		t.Fatal(err)
+	}
+	withPin := c.read("MEMORY.md")
+	a := c.review(memory.ReviewRequest{})
+	if len(a.Items) != 1 || a.Items[0].Other.ID != pinned {
+		t.Fatalf("%v", points(a))
+	}
+	c.step(stepOn(a.Items[0], memory.ReviewMerge))
+	if c.read("MEMORY.md") != "- Ada has the key\n" {
+		t.Errorf("the file of the other memory:\n%s", c.read("MEMORY.md"))
+	}
+	if m := c.show(memory.ShowRequest{ID: string(a.Items[0].Memory.ID)}); !m.Pinned {
+		t.Error("the pin is lost")
+	}
+	c.expectPoints("after the merge")
+	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}); err != nil {
+		t.Fatal(err)
+	}
+	if c.read("MEMORY.md") != withPin || c.read("memory/2026-11-20.md") != daily {
+		t.Errorf("after undo:\n%s\n%s", c.read("MEMORY.md"), c.read("memory/2026-11-20.md"))
+	}
+	if m := c.show(memory.ShowRequest{ID: string(pinned)}); !m.Pinned || m.Missing {
+		t.Errorf("after undo: %+v", m.Memory)
+	}
+}
+
+func TestReviewNeverDamagesMarkdown(t *testing.T) {
+	const file = "---\ntier: warm\n---\n# Office\n\n- The vault is on floor 4 <!-- trust: untrusted -->\n- Ada has the key\n\nA paragraph.\n"
+	for _, tt := range []struct {
+		name, lines string
+		refused     bool
+	}{
+		{"an open fence", "- The vault\n```\n", true},
+		{"an open comment on a line of its own", "- The vault\n\n<!-- private", true},
+		{"a heading", "# Vault\n- on floor 4", true},
+		{"an open HTML block", "<script>\n", true},
+		{"no memory", "<!-- nothing -->", true},
+		{"blank lines", " \n\n", true},
+		{"two memories", "- The vault is on floor 4\n- The vault has two doors", false},
+		{"a rule", "- The vault\n\n---\n\n- has two doors", false},
+	} {
+		c := newCaptureWorld(t, map[string]string{"MEMORY.md": file})
+		r := stepOn(c.review(memory.ReviewRequest{Kind: memory.ReviewUntrusted}).Items[0], memory.ReviewEdit)
+		r.NewLines = tt.lines
+		_, err := c.ReviewStep(t.Context(), r)
+		if tt.refused != errors.Is(err, memory.ErrInvalid) || !tt.refused && err != nil || tt.refused != (c.read("MEMORY.md") == file) {
+			t.Errorf("%s: %v\n%s", tt.name, err, c.read("MEMORY.md"))
+		}
+		if text := c.read("MEMORY.md"); !strings.HasPrefix(text, "---\ntier: warm\n---\n# Office\n\n- The vault") || !strings.HasSuffix(text, "\n- Ada has the key\n\nA paragraph.\n") {
+			t.Errorf("%s:\n%s", tt.name, text)
+		}
+	}
+}
+
+func TestLinesThatChangedMeanwhileAreAConflict(t *testing.T) {
+	const file = "- The vault is on floor 4 <!-- trust: untrusted -->\n- Ada has the key\n"
+	c := newCaptureWorld(t, map[string]string{"MEMORY.md": file})
+	edit := stepOn(c.review(memory.ReviewRequest{}).Items[0], memory.ReviewEdit)
+	edit.NewLines = "- The vault is on floor 5"
+	changed := strings.Replace(file, "floor 4", "floor 4, on the left", 1)
+	c.write("MEMORY.md", changed)
+	if _, err := c.ReviewStep(t.Context(), edit); !errors.Is(err, memory.ErrConflict) || c.read("MEMORY.md") != changed {
+		t.Errorf("edit: %v\n%s", err, c.read("MEMORY.md"))
+	}
+	c.write("MEMORY.md", "- A line above\n"+file)
+	a := c.step(edit)
+	if want := "- A line above\n- The vault is on floor 5\n- Ada has the key\n"; c.read("MEMORY.md") != want {
+		t.Errorf("the lines have moved:\n%s", c.read("MEMORY.md"))
+	}
+	c.write("MEMORY.md", "- A line above\n- The vault is on floor 6\n- Ada has the key\n")
+	if _, err := c.ReviewStep(t.Context(), memory.ReviewStepRequest{Action: memory.ReviewUndo, Batch: a.Batch}); !errors.Is(err, memory.ErrConflict) {
+		t.Errorf("undo: %v", err)
+	}
+	c.write("MEMORY.md", "- Two lines\n- above\n- A line above\n- The vault is on floor 5\n- Ada has the key\n")
+	c.step(memory.ReviewStepRequest{Action: memory.ReviewUndo, Batch: a.Batch})
+	if want := "- Two lines\n- above\n- A line above\n" + file; c.read("MEMORY.md") != want {
+		t.Errorf("undo where lines have moved:\n%s", c.read("MEMORY.md"))
+	}
+}
+
+func TestFormerLinesAreKeptUntilTheNextBackup(t *testing.T) {
+	const file = "- The vault is on floor 4 near the purple staircase <!-- trust: untrusted -->\n- Ada has the key\n"
+	for _, tt := range []struct {
+		name string
+		end  func(c *captureWorld) error
+	}{
+		{"a backup", func(c *captureWorld) error { return c.Backup(c.t.Context()) }},
+		{"destroy", func(c *captureWorld) error {
+			_, err := c.Decide(c.t.Context(), memory.DecideRequest{Action: memory.ActionDestroy, IDs: []string{string(c.idOf("Ada has the key"))}, Confirm: true})
+			return err
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newCaptureWorld(t, map[string]string{"MEMORY.md": file})
+			r := stepOn(c.review(memory.ReviewRequest{}).Items[0], memory.ReviewEdit)
+			r.NewLines = "- The vault is on floor 5 near the purple staircase"
+			a := c.step(r)
+			if err := tt.end(c); err != nil {
+				t.Fatal(err)
+			}
+			_, err := c.ReviewStep(t.Context(), memory.ReviewStepRequest{Action: memory.ReviewUndo, Batch: a.Batch})
+			if !errors.Is(err, memory.ErrConflict) {
+				t.Errorf("undo: %v", err)
+			}
+			if tt.name != "destroy" {
+				all, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo, Count: 2})
+				if err != nil || len(all.Unchanged) != 1 {
+					t.Errorf("undo of two commands: %+v, %v", all, err)
+				}
+				return
+			}
+			for _, name := range []string{c.db, c.db + "-wal"} {
+				content, err := os.ReadFile(name)
+				if err != nil && !errors.Is(err, os.ErrNotExist) {
+					t.Fatal(err)
+				}
+				if bytes.Contains(content, []byte("floor 4 near")) {
+					t.Errorf("%s still has the former line", name)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,265 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/decay"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/similar"
+)
+
+const (
+	capturedWithin = 14 * 24 * time.Hour // how long a captured memory waits for a person's look
+	ageingWithin   = 7 * 24 * time.Hour  // how early the loss of a tier is announced
+)
+
+// reviewer collects what a person should look at.
+type reviewer struct {
+	*workspaceState
+	now      time.Time
+	reviewed map[index.ReviewMark]bool
+	memories []memory.Memory // the visible ones, newest first
+	byID     map[memory.ID]memory.Memory
+	points   []memory.ReviewItem
+}
+
+// reviewPoints returns the points that nobody has settled, by kind.
+func (s *workspaceState) reviewPoints(ctx context.Context, now time.Time, limits decay.Thresholds) ([]memory.ReviewItem, error) {
+	v := reviewer{workspaceState: s, now: now, byID: map[memory.ID]memory.Memory{}}
+	var err error
+	if v.reviewed, err = s.db.Reviewed(ctx); err != nil {
+		return nil, err
+	}
+	if v.memories, _, err = s.db.List(ctx, memory.Predicate{Archive: true}, "created_at", 0, 0); err != nil {
+		return nil, err
+	}
+	for _, m := range v.memories {
+		v.byID[m.ID] = m
+	}
+	v.addTrust()
+	v.addExpired()
+	for _, add := range []func(context.Context) error{v.addPairs, v.addStaleQuotes} {
+		if err := add(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := v.addAgeing(ctx, limits); err != nil {
+		return nil, err
+	}
+	order := func(i memory.ReviewItem) int { return slices.Index(memory.ReviewKinds, i.Kind) }
+	slices.SortStableFunc(v.points, func(a, b memory.ReviewItem) int { return cmp.Compare(order(a), order(b)) })
+	return v.points, nil
+}
+
+// add adds a point, unless a person has settled it.
+func (v *reviewer) add(kind memory.ReviewKind, m memory.Memory, other *memory.Memory, reason string, args ...any) {
+	if !v.reviewed[reviewMark(kind, m, other)] {
+		v.points = append(v.points, memory.ReviewItem{Kind: kind, Memory: m, Other: other, Reason: fmt.Sprintf(reason, args...)})
+	}
+}
+
+// reviewMark returns the mark of a settled point. The order of a pair does not matter.
+func reviewMark(kind memory.ReviewKind, m memory.Memory, other *memory.Memory) index.ReviewMark {
+	if other == nil {
+		return index.ReviewMark{ID: m.ID, Kind: kind, Texts: index.ReviewTexts(m.Fingerprint)}
+	}
+	first, second := m, *other
+	if second.ID < first.ID {
+		first, second = second, first
+	}
+	return index.ReviewMark{ID: first.ID, Other: second.ID, Kind: kind, Texts: index.ReviewTexts(first.Fingerprint, second.Fingerprint)}
+}
+
+// isInForce reports whether a memory may reach a model as far as its tier and its
+// versions are concerned.
+func (v *reviewer) isInForce(m memory.Memory) bool {
+	return m.Tier != memory.TierArchive && m.SupersededBy == nil && !v.hasExpired(m)
+}
+
+func (v *reviewer) hasExpired(m memory.Memory) bool {
+	return m.ExpiresAt != nil && !m.ExpiresAt.After(v.now)
+}
+
+// addTrust adds what others said and what was captured lately, each memory once.
+func (v *reviewer) addTrust() {
+	for _, m := range v.memories {
+		captured := m.Source == memory.SourceAutoCapture || m.Source == memory.SourceTool
+		switch {
+		case !v.isInForce(m):
+		case m.Trust == memory.TrustQuarantined:
+			v.add(memory.ReviewQuarantined, m, nil, "quarantined: no model sees it until you trust it")
+		case m.Trust == memory.TrustUntrusted:
+			v.add(memory.ReviewUntrusted, m, nil, "these are not the owner's words (source: %s)", m.Source)
+		case captured && v.now.Sub(m.CreatedAt) < capturedWithin:
+			v.add(memory.ReviewCaptured, m, nil, "kept on %s (source: %s)", v.day(m.CreatedAt), m.Source)
+		}
+	}
+}
+
+func (v *reviewer) day(at time.Time) string { return at.In(v.zone()).Format(time.DateOnly) }
+
+func (v *reviewer) addExpired() {
+	for _, m := range v.memories {
+		if v.hasExpired(m) {
+			v.add(memory.ReviewExpired, m, nil, "it expired on %s", v.day(*m.ExpiresAt))
+		}
+	}
+}
+
+// addAgeing adds the memories that leave WARM, or a prompt altogether, within a week.
+// HOT memories are left out: nearly all of them become COLD after three days.
+func (v *reviewer) addAgeing(ctx context.Context, limits decay.Thresholds) error {
+	moved, err := v.tiersAt(ctx, limits, v.now, v.now.Add(ageingWithin))
+	for _, move := range moved.sorted() {
+		m, visible := v.byID[move.ID]
+		if visible && !v.hasExpired(m) && m.SupersededBy == nil && (m.Tier == memory.TierWarm && move.To == memory.TierCold || move.To == memory.TierArchive) {
+			v.add(memory.ReviewAgeing, m, nil, "it becomes %s within a week: %s", move.To, move.Reason)
+		}
+	}
+	return err
+}
+
+func (v *reviewer) addStaleQuotes(ctx context.Context) error {
+	return v.db.VisitQuotes(ctx, nil, func(q index.Quoted) {
+		if m, visible := v.byID[q.About]; visible && isStale(q.Quote, q.Text) {
+			v.add(memory.ReviewStaleQuote, m, nil, "a decision in %s quotes it as %q", q.Path, q.Quote)
+		}
+	})
+}
+
+// memoryPairs are the pairs of an index at a revision.
+type memoryPairs struct {
+	revision                   int64
+	contradictions, duplicates [][2]memory.ID
+}
+
+// addPairs adds contradictions and near-duplicates. Superseded memories are settled.
+func (v *reviewer) addPairs(ctx context.Context) error {
+	revision, err := v.db.Revision(ctx)
+	if err != nil {
+		return err
+	}
+	v.mu.Lock()
+	found := v.pairs
+	v.mu.Unlock()
+	if found == nil || found.revision != revision {
+		found = v.findPairs()
+		found.revision = revision
+		v.mu.Lock()
+		v.pairs = found
+		v.mu.Unlock()
+	}
+	for _, kind := range []struct {
+		kind   memory.ReviewKind
+		pairs  [][2]memory.ID
+		reason string
+	}{{memory.ReviewContradiction, found.contradictions, "they give different values, of %s and of %s"}, {memory.ReviewNearDuplicate, found.duplicates, "they say the same, on %s and on %s"}} {
+		for _, pair := range kind.pairs {
+			m, known := v.byID[pair[0]]
+			other, otherKnown := v.byID[pair[1]]
+			if known && otherKnown && v.isInForce(m) && v.isInForce(other) {
+				v.add(kind.kind, m, &other, kind.reason, v.day(m.CreatedAt), v.day(other.CreatedAt))
+			}
+		}
+	}
+	return nil
+}
+
+// findPairs compares all memories that are in force.
+func (v *reviewer) findPairs() *memoryPairs {
+	var list []memory.Memory
+	for _, m := range v.memories {
+		if v.isInForce(m) && m.Trust != memory.TrustQuarantined {
+			list = append(list, m)
+		}
+	}
+	idsOf := func(pairs []similar.Pair) (ids [][2]memory.ID) {
+		for _, p := range pairs {
+			ids = append(ids, [2]memory.ID{list[p.First].ID, list[p.Second].ID})
+		}
+		return ids
+	}
+	var found memoryPairs
+	found.contradictions = idsOf(similar.OtherValues(textsOf(list)))
+	slices.SortStableFunc(list, comparePreference)
+	found.duplicates = idsOf(similar.NearDuplicates(textsOf(list)))
+	return &found
+}
+
+func textsOf(memories []memory.Memory) (texts []string) {
+	for _, m := range memories {
+		texts = append(texts, m.Text)
+	}
+	return texts
+}
+
+// comparePreference puts the memory first that should stay of two that say the same:
+// the more trusted one, then a person's own, then the longer one.
+func comparePreference(a, b memory.Memory) int {
+	byHand := func(m memory.Memory) int {
+		if m.Source == memory.SourceFile {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(slices.Index(memory.TrustTiers, a.Trust), slices.Index(memory.TrustTiers, b.Trust)),
+		cmp.Compare(byHand(a), byHand(b)), cmp.Compare(len(b.Text), len(a.Text)))
+}
+
+// addLines adds the lines of the memories. Those of a file that changed since it was
+// indexed stay empty, so that no step overwrites them.
+func (s *workspaceState) addLines(ctx context.Context, items []memory.ReviewItem) error {
+	if len(items) == 0 {
+		return nil
+	}
+	folder, err := s.openFolder()
+	if err != nil {
+		return err
+	}
+	sources := map[string][]byte{}
+	lines := func(m memory.Memory) (string, error) {
+		src, known := sources[m.Path]
+		if !known {
+			if src, err = s.readIndexed(ctx, folder, m.Path); err != nil {
+				return "", err
+			}
+			sources[m.Path] = src
+		}
+		start, end := lineSpan(src, m.LineStart, m.LineEnd)
+		return trimLineEnd(string(src[start:end])), nil
+	}
+	for i := range items {
+		if items[i].Lines, err = lines(items[i].Memory); err != nil {
+			return err
+		}
+		if other := items[i].Other; other != nil {
+			if items[i].OtherLines, err = lines(*other); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readIndexed returns the content of a file, or nothing if it is not the indexed one.
+func (s *workspaceState) readIndexed(ctx context.Context, folder *workspaceFolder, path string) ([]byte, error) {
+	indexed, err := s.db.Hashes(ctx, []string{path})
+	if err != nil {
+		return nil, err
+	}
+	src, hash, err := readForEdit(folder, path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && indexed[path] != hash {
+		return nil, nil
+	}
+	return src, err
+}
+
+func trimLineEnd(lines string) string { return strings.TrimRight(lines, "\r\n") }

@@ -1,0 +1,201 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+// reviewStep is one step of a review under way.
+type reviewStep struct {
+	*workspaceState
+	now     time.Time
+	request memory.ReviewStepRequest
+	memory  index.Declarations
+	other   *index.Declarations
+	plan    *plan
+}
+
+// newStep indexes the files of the memories and reads what is declared about them.
+func (s *workspaceState) newStep(ctx context.Context, now time.Time, r memory.ReviewStepRequest) (*reviewStep, error) {
+	step := &reviewStep{workspaceState: s, now: now, request: r}
+	names := []string{r.ID}
+	if r.Other != "" {
+		names = append(names, r.Other)
+	}
+	var ids []memory.ID
+	for _, name := range names {
+		m, err := s.findMemory(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, m.ID)
+	}
+	if len(ids) == 2 && ids[0] == ids[1] {
+		return nil, memory.Invalid("other", "both memories are the same")
+	}
+	if err := s.refresh(ctx, now, memory.Action(r.Action), ids); err != nil {
+		return nil, err
+	}
+	declarations, err := s.db.Declarations(ctx, ids)
+	if err != nil || len(declarations) != len(ids) {
+		return nil, err
+	}
+	step.memory = declarations[0]
+	if len(ids) == 2 {
+		step.other = &declarations[1]
+	}
+	for _, d := range declarations {
+		if m := d.Memory; m.Missing {
+			return nil, linesChanged(m.Path, m.LineStart)
+		}
+	}
+	return step, nil
+}
+
+// run does the step, and notes that the point is settled.
+func (s *reviewStep) run(ctx context.Context) (memory.ReviewStepAnswer, error) {
+	a := memory.ReviewStepAnswer{Action: s.request.Action}
+	if err := s.prepare(ctx); err != nil {
+		return a, err
+	}
+	a.Batch = s.plan.Batch
+	if err := s.changeLines(ctx); err != nil {
+		return a, err
+	}
+	notices, err := s.commit(ctx, s.now, s.plan, func(memory.Progress) {})
+	if err != nil {
+		return a, err
+	}
+	a.Notices = notices
+	if a.Changed, err = s.changed(ctx); err != nil {
+		return a, err
+	}
+	return a, s.db.Update(ctx, s.now, func(tx *index.Tx) error { return tx.AddReviewed(s.plan.Batch, s.marks(a.Changed)) })
+}
+
+// prepare plans what the step declares. A step without a declaration is in the audit
+// too, so that it can be undone.
+func (s *reviewStep) prepare(ctx context.Context) error {
+	m := s.memory.Memory
+	action := memory.Action(s.request.Action)
+	s.plan = newPlan(s.now, action, "cli", false)
+	switch s.request.Action {
+	case memory.ReviewPin, memory.ReviewForget:
+		p, err := s.planDecision(ctx, s.now, memory.DecideRequest{Action: action, Source: "cli"}, []memory.ID{m.ID})
+		if err != nil {
+			return err
+		}
+		s.plan = p
+	case memory.ReviewTrust:
+		if m.Trust != memory.TrustTrusted {
+			raised, after := s.memory.Own, m
+			raised.Trust, after.Trust = memory.TrustTrusted, memory.TrustTrusted
+			s.change(s.memory, raised, after)
+		}
+	case memory.ReviewMerge:
+		s.mergeDeclarations()
+	}
+	if len(s.plan.Rows) == 0 {
+		s.plan.recordChange(m, m)
+	}
+	return nil
+}
+
+// change adds the new declaration of a memory to the plan.
+func (s *reviewStep) change(decl index.Declarations, declared memory.Declared, after memory.Memory) {
+	s.plan.Items = append(s.plan.Items, index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: declared, Sidecar: decl.Sidecar})
+	s.plan.recordChange(decl.Memory, after)
+}
+
+// mergeDeclarations removes the entry about the memory whose lines go. The other one
+// is pinned if that was.
+func (s *reviewStep) mergeDeclarations() {
+	gone, stays := s.other.Memory, s.memory.Memory
+	if gone.Pinned && !stays.Pinned {
+		yes := true
+		pinned := s.memory.Own
+		pinned.Pinned, stays.Pinned = &yes, true
+		s.change(s.memory, pinned, stays)
+	}
+	if !isEmptyEntry(s.other.Own, s.Zone) {
+		gone.Pinned = false
+		s.change(*s.other, memory.Declared{}, gone)
+	}
+}
+
+// changeLines changes the Markdown of an edit or a merge.
+func (s *reviewStep) changeLines(ctx context.Context) error {
+	r, m := s.request, s.memory.Memory
+	switch r.Action {
+	case memory.ReviewEdit:
+		if unixLines(r.NewLines) == unixLines(r.Lines) {
+			return memory.Invalid("new_lines", "the lines are the same as before").WithHint("keep the memory instead")
+		}
+		if asInFile(nil, nil, r.NewLines) == nil {
+			return memory.Invalid("new_lines", "the new lines are empty").WithHint("to hide the memory, forget it")
+		}
+		return s.replaceLines(ctx, s.now, s.plan.Batch, m, r.Lines, r.NewLines)
+	case memory.ReviewMerge:
+		return s.replaceLines(ctx, s.now, s.plan.Batch, s.other.Memory, r.OtherLines, "")
+	}
+	return nil
+}
+
+// changed returns the memories of the step as they are now. Where an edit left too few
+// of the words for the same memory, it is the one on the line.
+func (s *reviewStep) changed(ctx context.Context) ([]memory.Memory, error) {
+	m := s.memory.Memory
+	current, err := s.currentMemories(ctx, []memory.ID{m.ID})
+	if err != nil || s.request.Action != memory.ReviewEdit || !current[m.ID].Missing {
+		return []memory.Memory{current[m.ID]}, err
+	}
+	list, _, err := s.db.List(ctx, memory.Predicate{Archive: true, Forgotten: memory.Include, Path: m.Path}, "path", 0, 0)
+	return slices.DeleteFunc(list, func(other memory.Memory) bool { return other.LineStart != m.LineStart }), err
+}
+
+// marks returns what the step settles. An edit of one of two memories settles nothing:
+// they may still contradict each other.
+func (s *reviewStep) marks(changed []memory.Memory) (marks []index.ReviewMark) {
+	r := s.request
+	if len(changed) != 1 || r.Action == memory.ReviewForget || r.Action == memory.ReviewMerge || r.Action == memory.ReviewEdit && !r.Kind.IsAboutTrust() {
+		return nil
+	}
+	kinds := []memory.ReviewKind{r.Kind}
+	if r.Kind.IsAboutTrust() {
+		kinds = slices.DeleteFunc(slices.Clone(memory.ReviewKinds), func(k memory.ReviewKind) bool { return !k.IsAboutTrust() })
+	}
+	var other *memory.Memory
+	if s.other != nil {
+		other = &s.other.Memory
+	}
+	for _, kind := range kinds {
+		marks = append(marks, reviewMark(kind, changed[0], other))
+	}
+	return marks
+}
+
+// undoStep reverses an earlier step.
+func (s *workspaceState) undoStep(ctx context.Context, now time.Time, batch string) (memory.ReviewStepAnswer, error) {
+	a := memory.ReviewStepAnswer{Action: memory.ReviewUndo}
+	open, err := s.db.UndoLog(ctx, maxUndo)
+	if err != nil {
+		return a, err
+	}
+	if !slices.Contains(open, batch) {
+		return a, &memory.Error{Kind: memory.ErrNotFound, Field: "batch", Message: "no such step can be undone", Hint: "memory audit lists all decisions"}
+	}
+	rows, err := s.db.AuditBatch(ctx, batch)
+	if err != nil {
+		return a, err
+	}
+	if rows[0].Action == string(memory.ActionDestroy) {
+		return a, destroyUndoError(len(rows))
+	}
+	undone, err := s.undoBatch(ctx, now, memory.DecideRequest{Action: memory.ActionUndo}, batch, rows)
+	a.Changed, a.Batch, a.Notices = undone.Changed, undone.Batch, undone.Notices
+	return a, err
+}

@@ -1,0 +1,101 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// ReviewMark notes that a person settled one point of a review: a memory, or two
+// memories, for one reason.
+type ReviewMark struct {
+	ID, Other memory.ID // Other is empty, or the second memory of a pair
+	Kind      memory.ReviewKind
+	Texts     memory.Hash // of both texts, as they were then; see [ReviewTexts]
+}
+
+// ReviewTexts returns the hash that a mark has of the texts of one or two memories.
+func ReviewTexts(texts ...memory.Fingerprint) memory.Hash {
+	h := sha256.New()
+	for _, f := range texts {
+		h.Write(f[:])
+	}
+	return memory.Hash(h.Sum(nil))
+}
+
+// Reviewed returns all marks. A mark counts as long as its texts are the present ones.
+func (db *DB) Reviewed(ctx context.Context) (map[ReviewMark]bool, error) {
+	marks := map[ReviewMark]bool{}
+	err := db.sql.Read().Each(ctx, "SELECT memory_id, other_id, kind, texts FROM reviewed", nil, func(scan func(...any) error) error {
+		var m ReviewMark
+		var texts sqlite.Hash
+		err := scan(&m.ID, &m.Other, &m.Kind, &texts)
+		m.Texts = memory.Hash(texts)
+		marks[m] = true
+		return err
+	})
+	return marks, sqlite.Wrap("read reviews", err)
+}
+
+// AddReviewed stores the marks of one step of a review.
+func (tx *Tx) AddReviewed(batch string, marks []ReviewMark) error {
+	for _, m := range marks {
+		if err := tx.sql.Exec("INSERT OR REPLACE INTO reviewed(memory_id, other_id, kind, texts, batch, at) VALUES (?, ?, ?, ?, ?, ?)",
+			m.ID, m.Other, string(m.Kind), sqlite.Hash(m.Texts), batch, sqlite.ToMillis(tx.Now)); err != nil {
+			return fmt.Errorf("note the review: %w", err)
+		}
+	}
+	return nil
+}
+
+// DeleteReviewed deletes the marks of one step, so that its points come up again.
+func (tx *Tx) DeleteReviewed(batch string) error {
+	return tx.sql.Exec("DELETE FROM reviewed WHERE batch = ?", batch)
+}
+
+// FormerLines are lines of a file that a command changed.
+type FormerLines struct {
+	Path          string
+	Start         int    // the byte at which the lines began
+	Before, After []byte // the lines before and after the change
+	Above, Below  []byte // the lines around them
+}
+
+// AddFormerLines stores lines that a command changes in files.
+func (tx *Tx) AddFormerLines(batch string, lines []FormerLines) error {
+	for n, l := range lines {
+		notNull := func(b []byte) []byte { return append([]byte{}, b...) }
+		if err := tx.sql.Exec("INSERT OR REPLACE INTO former_lines(batch, n, path, start, before, after, above, below) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+			batch, n, l.Path, l.Start, notNull(l.Before), notNull(l.After), notNull(l.Above), notNull(l.Below)); err != nil {
+			return fmt.Errorf("keep the former lines of %s: %w", l.Path, err)
+		}
+	}
+	return nil
+}
+
+// FormerLines returns the lines that a command changed, in the order of its changes.
+// After the next backup there are none.
+func (db *DB) FormerLines(ctx context.Context, batch string) (lines []FormerLines, err error) {
+	err = db.sql.Read().Each(ctx, "SELECT path, start, before, after, above, below FROM former_lines WHERE batch = ? ORDER BY n", []any{batch},
+		func(scan func(...any) error) error {
+			var l FormerLines
+			err := scan(&l.Path, &l.Start, &l.Before, &l.After, &l.Above, &l.Below)
+			lines = append(lines, l)
+			return err
+		})
+	return lines, sqlite.Wrap("read former lines", err)
+}
+
+// DropFormerLines deletes the former lines of one command, or of all if batch is empty.
+func (tx *Tx) DropFormerLines(batch string) error {
+	return tx.sql.Exec("DELETE FROM former_lines WHERE ?1 = '' OR batch = ?1", batch)
+}
+
+// HasFormerLines reports whether lines are kept of any command.
+func (db *DB) HasFormerLines(ctx context.Context) (has bool, err error) {
+	err = db.sql.Read().One(ctx, "SELECT EXISTS (SELECT 1 FROM former_lines)", nil, &has)
+	return has, sqlite.Wrap("read former lines", err)
+}
