@@ -1,6 +1,7 @@
 package index
 
 import (
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/ageing"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/journal"
@@ -17,6 +18,8 @@ type (
 	CaptureMark    = journal.CaptureMark
 	CaptureOutcome = journal.CaptureOutcome
 	RestoredByFile = journal.RestoredByFile
+	ReviewMark     = journal.ReviewMark
+	FormerLines    = journal.FormerLines
 
 	Declarations = declared.Declarations
 	FileEntry    = declared.FileEntry
@@ -34,6 +37,9 @@ type (
 	UseKind = uses.Kind
 	Used    = uses.Used
 )
+
+// ReviewTexts returns the hash that a ReviewMark has of the texts of one or two memories.
+func ReviewTexts(texts ...memory.Fingerprint) memory.Hash { return journal.ReviewTexts(texts...) }
 
 // The kinds of a use, in ascending order.
 const (

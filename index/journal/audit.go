@@ -1,6 +1,7 @@
 // Package journal records what happened: the audit of decisions, receipts of recalls
-// and captures, and what each session offered to capture. It contains ids, figures and
-// keyed hashes, never a text of a memory.
+// and captures, what each session offered to capture, and reviews. It contains ids,
+// figures and keyed hashes, and no text of a memory but for the lines that a review
+// changed.
 package journal
 
 import (

@@ -1,4 +1,4 @@
-package index
+package journal
 
 import (
 	"context"
@@ -27,9 +27,9 @@ func ReviewTexts(texts ...memory.Fingerprint) memory.Hash {
 }
 
 // Reviewed returns all marks. A mark counts as long as its texts are the present ones.
-func (db *DB) Reviewed(ctx context.Context) (map[ReviewMark]bool, error) {
+func (j *Journal) Reviewed(ctx context.Context) (map[ReviewMark]bool, error) {
 	marks := map[ReviewMark]bool{}
-	err := db.sql.Read().Each(ctx, "SELECT memory_id, other_id, kind, texts FROM reviewed", nil, func(scan func(...any) error) error {
+	err := j.sql.Read().Each(ctx, "SELECT memory_id, other_id, kind, texts FROM reviewed", nil, func(scan func(...any) error) error {
 		var m ReviewMark
 		var texts sqlite.Hash
 		err := scan(&m.ID, &m.Other, &m.Kind, &texts)
@@ -41,10 +41,10 @@ func (db *DB) Reviewed(ctx context.Context) (map[ReviewMark]bool, error) {
 }
 
 // AddReviewed stores the marks of one step of a review.
-func (tx *Tx) AddReviewed(batch string, marks []ReviewMark) error {
+func (w *Writer) AddReviewed(batch string, marks []ReviewMark) error {
 	for _, m := range marks {
-		if err := tx.sql.Exec("INSERT OR REPLACE INTO reviewed(memory_id, other_id, kind, texts, batch, at) VALUES (?, ?, ?, ?, ?, ?)",
-			m.ID, m.Other, string(m.Kind), sqlite.Hash(m.Texts), batch, sqlite.ToMillis(tx.Now)); err != nil {
+		if err := w.sql.Exec("INSERT OR REPLACE INTO reviewed(memory_id, other_id, kind, texts, batch, at) VALUES (?, ?, ?, ?, ?, ?)",
+			m.ID, m.Other, string(m.Kind), sqlite.Hash(m.Texts), batch, w.now); err != nil {
 			return fmt.Errorf("note the review: %w", err)
 		}
 	}
@@ -52,8 +52,8 @@ func (tx *Tx) AddReviewed(batch string, marks []ReviewMark) error {
 }
 
 // DeleteReviewed deletes the marks of one step, so that its points come up again.
-func (tx *Tx) DeleteReviewed(batch string) error {
-	return tx.sql.Exec("DELETE FROM reviewed WHERE batch = ?", batch)
+func (w *Writer) DeleteReviewed(batch string) error {
+	return w.sql.Exec("DELETE FROM reviewed WHERE batch = ?", batch)
 }
 
 // FormerLines are lines of a file that a command changed.
@@ -65,10 +65,10 @@ type FormerLines struct {
 }
 
 // AddFormerLines stores lines that a command changes in files.
-func (tx *Tx) AddFormerLines(batch string, lines []FormerLines) error {
+func (w *Writer) AddFormerLines(batch string, lines []FormerLines) error {
 	for n, l := range lines {
 		notNull := func(b []byte) []byte { return append([]byte{}, b...) }
-		if err := tx.sql.Exec("INSERT OR REPLACE INTO former_lines(batch, n, path, start, before, after, above, below) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		if err := w.sql.Exec("INSERT OR REPLACE INTO former_lines(batch, n, path, start, before, after, above, below) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 			batch, n, l.Path, l.Start, notNull(l.Before), notNull(l.After), notNull(l.Above), notNull(l.Below)); err != nil {
 			return fmt.Errorf("keep the former lines of %s: %w", l.Path, err)
 		}
@@ -78,8 +78,8 @@ func (tx *Tx) AddFormerLines(batch string, lines []FormerLines) error {
 
 // FormerLines returns the lines that a command changed, in the order of its changes.
 // After the next backup there are none.
-func (db *DB) FormerLines(ctx context.Context, batch string) (lines []FormerLines, err error) {
-	err = db.sql.Read().Each(ctx, "SELECT path, start, before, after, above, below FROM former_lines WHERE batch = ? ORDER BY n", []any{batch},
+func (j *Journal) FormerLines(ctx context.Context, batch string) (lines []FormerLines, err error) {
+	err = j.sql.Read().Each(ctx, "SELECT path, start, before, after, above, below FROM former_lines WHERE batch = ? ORDER BY n", []any{batch},
 		func(scan func(...any) error) error {
 			var l FormerLines
 			err := scan(&l.Path, &l.Start, &l.Before, &l.After, &l.Above, &l.Below)
@@ -90,12 +90,12 @@ func (db *DB) FormerLines(ctx context.Context, batch string) (lines []FormerLine
 }
 
 // DropFormerLines deletes the former lines of one command, or of all if batch is empty.
-func (tx *Tx) DropFormerLines(batch string) error {
-	return tx.sql.Exec("DELETE FROM former_lines WHERE ?1 = '' OR batch = ?1", batch)
+func (w *Writer) DropFormerLines(batch string) error {
+	return w.sql.Exec("DELETE FROM former_lines WHERE ?1 = '' OR batch = ?1", batch)
 }
 
 // HasFormerLines reports whether lines are kept of any command.
-func (db *DB) HasFormerLines(ctx context.Context) (has bool, err error) {
-	err = db.sql.Read().One(ctx, "SELECT EXISTS (SELECT 1 FROM former_lines)", nil, &has)
+func (j *Journal) HasFormerLines(ctx context.Context) (has bool, err error) {
+	err = j.sql.Read().One(ctx, "SELECT EXISTS (SELECT 1 FROM former_lines)", nil, &has)
 	return has, sqlite.Wrap("read former lines", err)
 }
