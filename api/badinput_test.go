@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -217,8 +218,12 @@ func TestBrowsersAreRefused(t *testing.T) {
 	}
 }
 
+// Clients that stop in the middle of a request are cut off. The server answers other
+// clients meanwhile.
 func TestSlowClientsAreCutOff(t *testing.T) {
-	s := serve(t, &fakeBackend{}, api.Options{Concurrency: 2, Timeouts: api.Timeouts{Header: 200 * time.Millisecond, Body: 200 * time.Millisecond}})
+	const limit = 2 * time.Second // enough for the other clients, even on a slow machine
+	s := serve(t, &fakeBackend{}, api.Options{Concurrency: 2, Timeouts: api.Timeouts{Header: limit, Body: limit}})
+	slow := map[string]net.Conn{}
 	for _, start := range []string{
 		"", "POST /v1/rec", "POST /v1/recall HTTP/1.1\r\nHost: localhost\r\n",
 		"POST /v1/recall HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{\"prompt\"",
@@ -226,15 +231,16 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 		"GET /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n",
 		"GET /nowhere HTTP/1.1\r\nHost: example.com\r\nTransfer-Encoding: chunked\r\n\r\n",
 	} {
-		conn := s.dial()
-		if _, err := conn.Write([]byte(start)); err != nil {
+		slow[start] = s.dial()
+		if _, err := slow[start].Write([]byte(start)); err != nil {
 			t.Fatal(err)
 		}
-		// The server answers other clients meanwhile.
 		if got := s.ask("POST", "/v1/recall", `{"prompt":"a"}`); got.status != 200 {
 			t.Errorf("%q blocks other clients: %d %s", start, got.status, got.body)
 		}
-		_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+	}
+	for start, conn := range slow {
+		_ = conn.SetReadDeadline(time.Now().Add(waitLimit))
 		for buffer := make([]byte, 4096); ; { // the server closes the connection, perhaps after an error answer
 			if _, err := conn.Read(buffer); err != nil {
 				if ne, ok := err.(interface{ Timeout() bool }); ok && ne.Timeout() {

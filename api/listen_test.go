@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
@@ -106,25 +105,14 @@ func TestServerMakesARemovedSocketAgain(t *testing.T) {
 	}
 	fresh := api.Dial(s.socket)
 	defer fresh.Close()
-	var err error
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if _, err = fresh.Health(t.Context()); err == nil {
-			break
-		}
-	}
-	if err != nil {
-		t.Fatalf("after the socket was removed: %v", err)
-	}
+	eventually(t, "the socket is made again", func() bool {
+		_, err := fresh.Health(t.Context())
+		return err == nil
+	})
 	if info, err := os.Stat(s.socket); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the new socket: %v %v", info.Mode(), err)
 	}
-	logged := func() bool { return strings.Contains(s.log.String(), "it was made again") }
-	for end := time.Now().Add(10 * time.Second); !logged() && time.Now().Before(end); { // it is written after the socket answers
-		time.Sleep(20 * time.Millisecond)
-	}
-	if !logged() {
-		t.Errorf("the log does not report the removal: %s", s.log.String())
-	}
+	eventually(t, "the log reports the removal", func() bool { return strings.Contains(s.log.String(), "it was made again") })
 }
 
 func TestSocketLeavesAFileOfAnotherProcess(t *testing.T) {

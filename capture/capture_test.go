@@ -163,37 +163,56 @@ func TestOwnTriggers(t *testing.T) {
 	}
 }
 
-// hostile messages must cost work in proportion to their length.
+// Hostile messages must cost work in proportion to their length: 16 times the text takes
+// far less than 256 times the time, as a quadratic one would. A busy machine may delay
+// one measurement, so one of five suffices.
 func TestHostileMessagesAreBounded(t *testing.T) {
-	const size = 1 << 20
-	for name, text := range map[string]string{
-		"one line":         strings.Repeat("I prefer tea ", size/13),
-		"near-duplicates":  strings.Repeat("I prefer tea over coffee.\n\n", size/27),
-		"control marks":    strings.Repeat("\x00\x1b[31m‮I prefer\u200b tea. ", size/24),
-		"opening tags":     strings.Repeat("<a>\n", size/4),
-		"closing tags":     "<relevant-memories>" + strings.Repeat("</relevant-memories>\n", size/21),
-		"comments":         strings.Repeat("<!--", size/4),
-		"fences":           strings.Repeat("```\n", size/4),
-		"quotation marks":  strings.Repeat(`"`, size),
-		"full stops":       strings.Repeat(". ", size/2),
-		"brackets":         strings.Repeat("[", size),
-		"headings":         strings.Repeat("# a\n", size/4),
-		"Chinese":          strings.Repeat("我喜欢茶，", size/15),
-		"invalid UTF-8":    strings.Repeat("\xff\xfe", size/2),
-		"long dashes":      strings.Repeat("-", size),
-		"remember, nested": strings.Repeat("remember that ", size/14),
+	const growth, limit, attempts = 16, 80, 5
+	size := 1 << 20
+	if testing.Short() { // with the race detector
+		size = 1 << 17
+	}
+	for name, message := range map[string]func(size int) string{
+		"one line":         repeated("I prefer tea "),
+		"near-duplicates":  repeated("I prefer tea over coffee.\n\n"),
+		"control marks":    repeated("\x00\x1b[31m\u202eI prefer\u200b tea. "),
+		"opening tags":     repeated("<a>\n"),
+		"closing tags":     func(size int) string { return "<relevant-memories>" + repeated("</relevant-memories>\n")(size) },
+		"comments":         repeated("<!--"),
+		"fences":           repeated("```\n"),
+		"quotation marks":  repeated(`"`),
+		"full stops":       repeated(". "),
+		"brackets":         repeated("["),
+		"headings":         repeated("# a\n"),
+		"Chinese":          repeated("我喜欢茶，"),
+		"invalid UTF-8":    repeated("\xff\xfe"),
+		"long dashes":      repeated("-"),
+		"remember, nested": repeated("remember that "),
 	} {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
-			found := extract(text)
-			if took := time.Since(start); took > 20*time.Second { // a quadratic one takes minutes
-				t.Errorf("took %s", took)
+			small, large := message(size/growth), message(size)
+			var took, tookLarge time.Duration
+			for range attempts {
+				if took, tookLarge = extractionTime(t, small), extractionTime(t, large); tookLarge < limit*took {
+					return
+				}
 			}
-			if len(found) > 500 {
-				t.Errorf("%d candidates", len(found))
-			}
+			t.Errorf("%d bytes took %s, %d bytes %s", len(small), took, len(large), tookLarge)
 		})
 	}
+}
+
+func repeated(s string) func(size int) string {
+	return func(size int) string { return strings.Repeat(s, size/len(s)) }
+}
+
+func extractionTime(t *testing.T, text string) time.Duration {
+	t.Helper()
+	start := time.Now()
+	if found := extract(text); len(found) > 500 {
+		t.Errorf("%d candidates", len(found))
+	}
+	return time.Since(start)
 }
 
 func FuzzExtract(f *testing.F) {

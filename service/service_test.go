@@ -151,9 +151,10 @@ func TestRemovedWorkspaceLeavesOthersServed(t *testing.T) {
 	}
 }
 
+// eventually waits for at most five minutes, so that slow machines pass.
 func eventually(t *testing.T, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if ok() {
 			return
 		}

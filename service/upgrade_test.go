@@ -52,7 +52,7 @@ func TestBinaryThatDoesNotRunOrIsGoneNeverEndsTheService(t *testing.T) {
 	}
 	time.Sleep(100 * time.Millisecond)
 	writeBinary(t, binary, "touch '"+tried+"'; exit 1")
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		if _, err := os.Stat(tried); err == nil {
 			break
 		}

@@ -165,7 +165,7 @@ func TestServiceFollowsTheConfiguredModel(t *testing.T) {
 	until := func(wants string, args ...string) {
 		t.Helper()
 		var out string
-		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 			if out = runProgram(t, dir, state, args...); strings.Contains(out, wants) {
 				return
 			}

@@ -46,7 +46,7 @@ func (o *logOutput) Write(p []byte) (int, error) {
 
 func (o *logOutput) waitFor(t *testing.T, text string) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		o.mu.Lock()
 		found := strings.Contains(o.b.String(), text)
 		o.mu.Unlock()

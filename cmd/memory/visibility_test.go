@@ -218,7 +218,7 @@ func withServedRoutes(t *testing.T, dir, state string, use func(map[string]route
 		text, _ := io.ReadAll(answer.Body) // a broken answer fails the checks of the caller
 		return answer.StatusCode, string(text)
 	}
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if status, _ := ask("GET", "/v1/health", ""); status == http.StatusOK {
 			break
 		}

@@ -154,12 +154,17 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 
 // RunFaults tests a provider over HTTP with every fault. The provider must return an
 // error that describes the fault, no vectors, and never the key. It must work again
-// when the server does.
-func RunFaults(t *testing.T, d Dialect, key string, open func(t *testing.T, base string) embed.Embedder) {
+// when the server does. limit is the time limit of a request, which only a server that
+// hangs has to exceed.
+func RunFaults(t *testing.T, d Dialect, key string, open func(t *testing.T, base string, limit time.Duration) embed.Embedder) {
 	for _, f := range Faults {
 		t.Run(f.Name, func(t *testing.T) {
 			s := Serve(t, d)
-			e := open(t, s.URL)
+			limit := time.Minute
+			if f.Hang {
+				limit = 100 * time.Millisecond
+			}
+			e := open(t, s.URL, limit)
 			for _, kind := range kinds {
 				f.Body = strings.ReplaceAll(f.Body, "KEY-of-the-test", key)
 				s.SetFault(&f)

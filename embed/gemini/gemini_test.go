@@ -38,8 +38,13 @@ var dialect = embedtest.Dialect{
 
 func open(t *testing.T, base string) embed.Embedder {
 	t.Helper()
+	return openWithLimit(t, base, time.Minute)
+}
+
+func openWithLimit(t *testing.T, base string, limit time.Duration) embed.Embedder {
+	t.Helper()
 	e, err := gemini.New(gemini.Options{Base: base + "/v1beta", Key: key, Dimensions: 256, Limits: embed.Limits{MaxChars: 6000, HeadChars: 500},
-		Pace: &wire.Pace{QueryTimeout: time.Second, RequestTimeout: time.Second, MaxTries: 3, Pause: time.Millisecond,
+		Pace: &wire.Pace{QueryTimeout: limit, RequestTimeout: limit, MaxTries: 3, Pause: time.Millisecond,
 			MaxPause: 50 * time.Millisecond, BreakerTime: 20 * time.Millisecond}})
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +57,7 @@ func TestConformance(t *testing.T) {
 	embedtest.Run(t, func(t *testing.T) embed.Embedder { return open(t, s.URL) })
 }
 
-func TestServerFaultsAreReported(t *testing.T) { embedtest.RunFaults(t, dialect, key, open) }
+func TestServerFaultsAreReported(t *testing.T) { embedtest.RunFaults(t, dialect, key, openWithLimit) }
 
 func TestKindSelectsTheTaskType(t *testing.T) {
 	s := embedtest.Serve(t, dialect)

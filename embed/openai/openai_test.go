@@ -17,8 +17,8 @@ import (
 
 const key = "test-0123456789abcdef"
 
-// fastPace is a pace with short times, for tests.
-var fastPace = &wire.Pace{QueryTimeout: time.Second, RequestTimeout: time.Second, MaxTries: 3, Pause: time.Millisecond,
+// fastPace is a pace with short pauses, for tests.
+var fastPace = &wire.Pace{QueryTimeout: time.Minute, RequestTimeout: time.Minute, MaxTries: 3, Pause: time.Millisecond,
 	MaxPause: 50 * time.Millisecond, BreakerTime: 20 * time.Millisecond}
 
 // dialect is the format of OpenAI. The vectors are in reverse order, with their
@@ -40,7 +40,14 @@ var dialect = embedtest.Dialect{
 
 func open(t *testing.T, base string) embed.Embedder {
 	t.Helper()
-	e, err := openai.New(openai.Options{Base: base + "/v1", Model: "words", Key: key, Dimensions: 256, Pace: fastPace,
+	return openWithLimit(t, base, time.Minute)
+}
+
+func openWithLimit(t *testing.T, base string, limit time.Duration) embed.Embedder {
+	t.Helper()
+	pace := *fastPace
+	pace.QueryTimeout, pace.RequestTimeout = limit, limit
+	e, err := openai.New(openai.Options{Base: base + "/v1", Model: "words", Key: key, Dimensions: 256, Pace: &pace,
 		Limits: embed.Limits{MaxChars: 6000, HeadChars: 500}})
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +60,7 @@ func TestConformance(t *testing.T) {
 	embedtest.Run(t, func(t *testing.T) embed.Embedder { return open(t, s.URL) })
 }
 
-func TestServerFaultsAreReported(t *testing.T) { embedtest.RunFaults(t, dialect, key, open) }
+func TestServerFaultsAreReported(t *testing.T) { embedtest.RunFaults(t, dialect, key, openWithLimit) }
 
 func TestDuplicateIndexIsAnError(t *testing.T) {
 	s := embedtest.Serve(t, embedtest.Dialect{Texts: dialect.Texts, Answer: func(v [][]float32) any {
@@ -114,7 +121,7 @@ func TestTextThatIsTooLongForTheServerIsShortened(t *testing.T) {
 func TestQueryAfterAFailureFailsAtOnce(t *testing.T) {
 	s := embedtest.Serve(t, dialect)
 	pace := *fastPace
-	pace.BreakerTime = time.Hour
+	pace.BreakerTime, pace.QueryTimeout = time.Hour, time.Second
 	e, err := openai.New(openai.Options{Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +146,7 @@ func TestQueryAfterAFailureFailsAtOnce(t *testing.T) {
 
 func TestQueriesAreTriedTwiceAndPassagesAsOftenAsThePaceSays(t *testing.T) {
 	pace := *fastPace
-	pace.MaxTries, pace.QueryTimeout, pace.RequestTimeout = 4, time.Minute, time.Minute
+	pace.MaxTries = 4
 	for kind, want := range map[embed.Kind]int{embed.Query: 2, embed.Passage: 4} {
 		s := embedtest.Serve(t, dialect)
 		s.SetFault(&embedtest.Fault{Status: 500})
@@ -174,7 +181,7 @@ func TestBreakerStaysOpenFourTimesItsTimeAtMost(t *testing.T) {
 	s := embedtest.Serve(t, dialect)
 	s.SetFault(&embedtest.Fault{Status: 429, Header: map[string]string{"Retry-After": "3600"}})
 	pace := *fastPace
-	pace.BreakerTime, pace.QueryTimeout = 10*time.Minute, time.Minute
+	pace.BreakerTime = 10 * time.Minute
 	e, err := openai.New(openai.Options{Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
 	if err != nil {
 		t.Fatal(err)
