@@ -18,6 +18,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
+// longRun runs tests that take minutes, as make fuzz does.
+var longRun = flag.Bool("long", false, "every history and many kills instead of a sample")
+
 // TestMain lowers the number of random histories, because each has a real
 // repository and database; -rapid.checks still overrides it.
 func TestMain(m *testing.M) {

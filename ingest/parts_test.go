@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -16,15 +17,26 @@ type branch map[string][]string
 // TestCheckoutsSeenInPartsKeepEveryID switches to another branch and back. Each
 // checkout is seen in two to ten parts with pauses, as on a slow machine. Every
 // line of the first branch must have its id again.
+//
+// It takes other histories each time. With -long it takes the same hundred.
 func TestCheckoutsSeenInPartsKeepEveryID(t *testing.T) {
-	histories := 100
-	if testing.Short() {
-		histories = 4
+	histories, first := 10, rand.Uint64N(1_000_000)
+	switch {
+	case *longRun:
+		histories, first = 100, 0
+	case testing.Short():
+		histories = 1
 	}
-	for seed := range histories {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { checkoutInParts(t, uint64(seed)) })
+	if *partsSeed >= 0 {
+		histories, first = 1, uint64(*partsSeed)
+	}
+	for seed := first; seed < first+uint64(histories); seed++ {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { checkoutInParts(t, seed) })
 	}
 }
+
+// partsSeed repeats a history that failed.
+var partsSeed = flag.Int("parts.seed", -1, "the seed of the one checkout in parts; -1: new ones")
 
 func checkoutInParts(t *testing.T, seed uint64) {
 	rnd := rand.New(rand.NewPCG(seed, 28))

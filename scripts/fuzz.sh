@@ -25,3 +25,5 @@ for dir in $campaigns; do
 done
 echo "== a crash and a failing disk at every system call of a decision; 10,000 decisions and appended lines"
 go test ./engine -count=1 -timeout 0 -v -long -run 'Killed|EveryFailingCall|DecisionsAndAppends' | grep -vE '^(=== |PASS)'
+echo "== a hundred checkouts in parts; thirty kills during a first index"
+go test ./ingest -count=1 -timeout 0 -v -long -run 'CheckoutsSeenInParts|FirstIndexKilled' | grep -vE '^(=== |PASS|    --- PASS)'
