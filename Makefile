@@ -3,10 +3,13 @@ export CGO_ENABLED = 0
 VERSION ?= $(shell git describe --tags --always --dirty --match "v*" 2>/dev/null | grep ^v || echo 0.1.0-dev)
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-# The race detector needs a C compiler.
+# The race detector needs a C compiler. It leaves out SQLite, which is C code translated
+# to Go and has its own locks: with it, a search from the tables takes seven times as
+# long. The code that calls SQLite, and the driver, are checked.
+UNCHECKED = modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory
 CC_FOUND := $(shell command -v gcc || command -v clang)
 ifneq ($(CC_FOUND),)
-RACE = -race
+RACE = -race $(foreach package,$(UNCHECKED),-gcflags=$(package)=-race=false)
 RACE_ENV = CGO_ENABLED=1
 endif
 
@@ -35,7 +38,7 @@ check: lint build test run ## what CI runs
 test: ## all tests
 	$(TEST) ./...
 ifdef SIMD
-	$(SIMD) $(TEST) -run 'TestDotProduct|TestInMemoryIndexAndTablesAgree' ./index/...
+	$(SIMD) $(TEST) -run 'TestDotProduct|TestInMemoryIndexAndTablesAgree' ./index/search ./index/query
 endif
 ifdef RACE
 	$(RACE_ENV) $(TEST) $(RACE) -short ./...

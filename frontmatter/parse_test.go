@@ -80,6 +80,9 @@ func TestParseFindsTheBody(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			if testing.Short() && len(tt.in) > 1<<20 {
+				t.Skip("large: takes long with the race detector")
+			}
 			m := frontmatter.Parse([]byte(tt.in), berlin)
 			if got := body(tt.in, m); got != tt.body || m.Format != tt.format {
 				t.Errorf("body %q (%q), want %q (%q)\nfaults %q", got, m.Format, tt.body, tt.format, faults(m))

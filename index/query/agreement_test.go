@@ -297,7 +297,11 @@ func equalSignals(a, b memory.Signals) bool {
 // the same as one for all.
 func TestSkippedBlocksContainNoneOfTheBest(t *testing.T) {
 	const files, lines, k = 4, 500, 7
-	for seed := range uint64(6) {
+	seeds := uint64(6)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 1))
 		zipf := rand.NewZipf(r, 1.2, 4, 300)
 		words := func(n int) (out []string) {
