@@ -1,0 +1,98 @@
+package dates_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/dates"
+)
+
+// wednesday is the day on which the questions of these tests are asked.
+var wednesday = time.Date(2026, 11, 18, 15, 0, 0, 0, time.UTC)
+
+// format returns the days of a span, as from..to; an open end is empty.
+func format(s dates.Span) string {
+	day := func(t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return t.Format(time.DateOnly)
+	}
+	return day(s.From) + ".." + day(s.To)
+}
+
+func TestRelativeDatesAreWholeDays(t *testing.T) {
+	for ask, want := range map[string]string{
+		"what did we do yesterday":         "2026-11-17..2026-11-18",
+		"who called last week":             "2026-11-09..2026-11-16",
+		"what happened three days ago":     "2026-11-14..2026-11-17",
+		"was war letzten Monat":            "2026-10-01..2026-11-01",
+		"qué hicimos el año pasado":        "2025-01-01..2026-01-01",
+		"qu'avons-nous fait lundi dernier": "2026-11-16..2026-11-17",
+		"昨天部署了什么":                          "2026-11-17..2026-11-18",
+		"what happened in 2024":            "2024-01-01..2025-01-01",
+	} {
+		named := dates.ParseNamed(strings.Fields(strings.ToLower(ask)), wednesday)
+		if len(named.Spans) != 1 || format(named.Spans[0]) != want {
+			t.Errorf("%q names %v, want %s", ask, named.Spans, want)
+		}
+	}
+	if named := dates.ParseNamed([]string{"who", "likes", "tea"}, wednesday); named.IsSet() {
+		t.Errorf("a question without a time names %v", named.Spans)
+	}
+}
+
+func TestRelationsGiveOpenSpans(t *testing.T) {
+	for ask, want := range map[string]string{
+		"what changed since March":                 "2026-03-01..",
+		"what was decided before 3 August":         "..2026-08-03",
+		"what was written after 2026-05-01":        "2026-05-02..",
+		"who visited between March and June":       "2026-03-01..2026-07-01",
+		"was geschah bis Ende, seit Oktober 2025?": "2025-10-01..",
+	} {
+		found := dates.ParseReferences(ask, wednesday)
+		if len(found.Spans) != 1 || format(found.Spans[0]) != want {
+			t.Errorf("%q refers to %v, want %s", ask, found.Spans, want)
+		}
+	}
+}
+
+func TestARelationToAnEventKeepsItsPhrase(t *testing.T) {
+	for ask, want := range map[string]string{
+		"what did Ann buy before the move to Lyon": "before: the move to Lyon",
+		"where did they live after the wedding?":   "after: the wedding",
+		"look after the dog":                       "",
+		"after all, who came":                      "",
+	} {
+		got := ""
+		if e := dates.ParseReferences(ask, wednesday).Event; e != nil {
+			got = e.Relation.String() + ": " + e.Phrase
+		}
+		if got != want {
+			t.Errorf("%q has the event %q, want %q", ask, got, want)
+		}
+	}
+}
+
+func TestDayOfAMemory(t *testing.T) {
+	written := time.Date(2026, 5, 8, 9, 30, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		name string
+		m    memory.Memory
+		want string // empty: the memory has no day
+	}{
+		{"its text names a day", memory.Memory{Text: "Moved on 3 April 2024", CreatedAt: written}, "2024-04-03"},
+		{"its file is a daily note", memory.Memory{Text: "Moved", Path: "memory/2026-05-08.md", CreatedAt: written}, "2026-05-08"},
+		{"it was created at midnight", memory.Memory{Text: "Moved", Path: "MEMORY.md", CreatedAt: written.Truncate(24 * time.Hour)}, "2026-05-08"},
+		{"only the time of its file is known", memory.Memory{Text: "Moved", Path: "MEMORY.md", CreatedAt: written}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			day, ok := dates.DayOf(&tt.m, time.UTC)
+			if got := day.From.Format(time.DateOnly); ok != (tt.want != "") || ok && got != tt.want {
+				t.Errorf("the day is %s (%t), want %q", got, ok, tt.want)
+			}
+		})
+	}
+}

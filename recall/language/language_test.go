@@ -1,0 +1,49 @@
+package language_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/memory-tiered/memory/recall/language"
+)
+
+func ExampleClean() {
+	fmt.Printf("%q\n", language.Clean("  de\u200bploy\tto\n the  quay\x00 "))
+	// Output: "deploy to the quay"
+}
+
+func TestCleanKeepsWhatIsClean(t *testing.T) {
+	for _, text := range []string{"deploy to the quay", "a", "x  y", " x", "x ", "naïve", "x\ty", ""} {
+		if language.IsClean(text) && language.Clean(text) != text {
+			t.Errorf("%q counts as clean and becomes %q", text, language.Clean(text))
+		}
+		if again := language.Clean(language.Clean(text)); again != language.Clean(text) {
+			t.Errorf("%q is cleaned to %q, then to %q", text, language.Clean(text), again)
+		}
+	}
+}
+
+func TestFoldedWordsCompareSingularAndPlural(t *testing.T) {
+	got := language.FoldedWords("Emil's harbours, glass and bus; O’Hara")
+	if want := []string{"emil", "harbour", "glass", "and", "bus", "o'hara"}; !slices.Equal(got, want) {
+		t.Errorf("words %q, want %q", got, want)
+	}
+}
+
+func TestScripts(t *testing.T) {
+	for r, want := range map[rune]language.Script{'a': language.NoCJK, 'ß': language.NoCJK, '港': language.HanOrKatakana, 'ポ': language.HanOrKatakana,
+		'ー': language.HanOrKatakana, 'の': language.Hiragana, '항': language.Hangul} {
+		if got := language.ScriptOf(r); got != want {
+			t.Errorf("%c has the script %d, want %d", r, got, want)
+		}
+	}
+}
+
+func TestOrdinals(t *testing.T) {
+	for word, want := range map[string]bool{"1st": true, "22ND": true, "7th": true, "7": false, "th": false, "7x": false, "1stt": false} {
+		if got := language.IsOrdinal(word); got != want {
+			t.Errorf("%s is an ordinal: %t, want %t", word, got, want)
+		}
+	}
+}

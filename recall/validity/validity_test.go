@@ -1,0 +1,42 @@
+package validity_test
+
+import (
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/validity"
+)
+
+func TestMarksOfTheAuthor(t *testing.T) {
+	for _, tt := range []struct {
+		text, heading, want string
+	}{
+		{"The port is 8080", "Servers", ""},
+		{"[x] Order the pump", "Tasks", "done"},
+		{"Order the pump", "Done", "done"},
+		{"~~The port is 8080~~", "Servers", "outdated"},
+		{"~~8080~~ is the old port, ~~8081~~ too", "Servers", ""},
+		{"The port is 8080", "Outdated, kept for the record", "outdated"},
+		{"Ship on Friday", "Rollout plan (archived)", "outdated"},
+		{"It has two disks", "Archive server", ""},
+		{"[x] Order the pump", "Veraltet", "outdated"},
+	} {
+		m := memory.Memory{Text: tt.text, Heading: []string{tt.heading}}
+		if got := (validity.Marks{}).Of(&m).String(); got != tt.want {
+			t.Errorf("%q under %q is marked %q, want %q", tt.text, tt.heading, got, tt.want)
+		}
+	}
+}
+
+func TestSuccessorsAreRecognisedByName(t *testing.T) {
+	old := memory.Memory{Text: "Jenkins: builds every branch. Replaced by Drone in May"}
+	for text, want := range map[string]bool{
+		"Drone: builds every branch":              true, // the outdated one names it
+		"Woodpecker: builds, it replaced Jenkins": true, // it names the outdated one
+		"Grafana: shows the load":                 false,
+	} {
+		if got := validity.Succeeds(&memory.Memory{Text: text}, &old); got != want {
+			t.Errorf("%q succeeds: %t, want %t", text, got, want)
+		}
+	}
+}
