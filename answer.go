@@ -191,6 +191,8 @@ type Status struct {
 type UnregisteredFolder struct {
 	Path  string `json:"path"`
 	Files int    `json:"files"` // Markdown files that a workspace there would have
+
+	Coverage *Coverage `json:"coverage,omitempty"`
 }
 
 // DaemonStatus is the running service.
@@ -227,6 +229,9 @@ type WorkspaceStatus struct {
 	IndexFailed bool `json:"index_failed,omitempty"` // the database cannot be used; Error has the reason
 
 	PendingDecisions int `json:"pending_decisions,omitempty"` // memories with a decision that is in the index and not in its file yet
+
+	Globs    List[string] `json:"globs"`              // patterns of files beside MEMORY.md, USER.md and memory/
+	Coverage *Coverage    `json:"coverage,omitempty"` // nil where the files were not counted
 }
 
 // Health reports whether the service is ready.
@@ -260,8 +265,21 @@ type ReloadAnswer struct {
 
 // WorkspaceInfo is one registered workspace.
 type WorkspaceInfo struct {
-	Name string `json:"name"`
-	Path string `json:"path"`
+	Name  string       `json:"name"`
+	Path  string       `json:"path"`
+	Globs List[string] `json:"globs"`           // patterns of files beside MEMORY.md, USER.md and memory/
+	Added []string     `json:"added,omitempty"` // patterns that the request added
+
+	// Coverage counts the Markdown files. It is nil where they were not counted.
+	Coverage *Coverage `json:"coverage,omitempty"`
+}
+
+// Coverage counts the Markdown files of a folder.
+type Coverage struct {
+	Files      int    `json:"files"`             // files of memories
+	NotCovered int    `json:"not_covered"`       // files that no pattern matches
+	More       bool   `json:"more,omitempty"`    // there are more, because counting stopped at its limit
+	Example    string `json:"example,omitempty"` // a file that no pattern matches
 }
 
 // WorkspacesAnswer lists the registered workspaces by name.

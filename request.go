@@ -1,6 +1,9 @@
 package memory
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // The requests of the use cases, with the JSON shapes of the socket. Every field
 // but the first is optional. Times are text (RFC 3339 or a date), because the
@@ -159,8 +162,23 @@ type VerifyRequest struct {
 	For Audience `json:"for,omitempty"`
 }
 
-// WorkspaceRequest registers, renames or removes a workspace.
+// AllMarkdown is the pattern of every Markdown file below a folder.
+const AllMarkdown = "**/*.md"
+
+// WorkspaceRequest registers a workspace, or adds patterns to a registered one.
 type WorkspaceRequest struct {
-	Name string `json:"name"`
-	Path string `json:"path,omitempty"` // absolute
+	Name  string   `json:"name"`
+	Path  string   `json:"path,omitempty"`  // absolute
+	Globs []string `json:"globs,omitempty"` // patterns of more files to index, relative to Path
+	All   bool     `json:"all,omitempty"`   // index every Markdown file: the pattern AllMarkdown
+
+	Progress func(Progress) `json:"-"` // nil: no progress is reported
+}
+
+// Patterns returns the patterns that the request adds.
+func (r WorkspaceRequest) Patterns() []string {
+	if r.All && !slices.Contains(r.Globs, AllMarkdown) {
+		return append([]string{AllMarkdown}, r.Globs...)
+	}
+	return r.Globs
 }

@@ -112,7 +112,8 @@ type Operator interface {
 // Registrar manages the registered workspaces.
 type Registrar interface {
 	Workspaces(context.Context) (memory.WorkspacesAnswer, error)
-	// AddWorkspace registers a folder, and indexes it before it returns.
+	// AddWorkspace registers a folder, or adds patterns to a registered one. It indexes
+	// the new files before it returns.
 	AddWorkspace(context.Context, memory.WorkspaceRequest) (memory.WorkspaceInfo, error)
 	// RemoveWorkspace stops serving a workspace. It deletes nothing.
 	RemoveWorkspace(ctx context.Context, name string) error

@@ -157,9 +157,10 @@ func (c *Client) Workspaces(ctx context.Context) (memory.WorkspacesAnswer, error
 	return call[memory.WorkspacesAnswer](ctx, c, http.MethodGet, "/v1/workspaces", nil)
 }
 
-// AddWorkspace registers a folder, and indexes it before it returns.
+// AddWorkspace registers a folder or adds patterns to it, and indexes it before it
+// returns. It reports its progress if the request has a Progress function.
 func (c *Client) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (memory.WorkspaceInfo, error) {
-	return call[memory.WorkspaceInfo](ctx, c, http.MethodPost, "/v1/workspaces", r)
+	return callEvents[memory.WorkspaceInfo](ctx, c, http.MethodPost, "/v1/workspaces", r, r.Progress)
 }
 
 // RemoveWorkspace stops serving a workspace. It deletes nothing.

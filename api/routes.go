@@ -131,7 +131,10 @@ func registrarRoutes(b Registrar) []route {
 		answers(get, "/v1/workspaces", func(ctx context.Context, _ emptyRequest) (memory.WorkspacesAnswer, error) {
 			return b.Workspaces(ctx)
 		}),
-		answers(post, "/v1/workspaces", b.AddWorkspace, "path").with(traits{long: true}),
+		reports(post, "/v1/workspaces", func(ctx context.Context, r memory.WorkspaceRequest, progress func(memory.Progress)) (memory.WorkspaceInfo, error) {
+			r.Progress = progress
+			return b.AddWorkspace(ctx, r)
+		}, "path"),
 		answers(patch, "/v1/workspaces/{name}", func(ctx context.Context, r renameRequest) (memory.WorkspaceInfo, error) {
 			return b.RenameWorkspace(ctx, r.From, r.Name)
 		}, "name"),

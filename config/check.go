@@ -16,6 +16,9 @@ func (l *Loaded) checkTypes(n *yaml.Node, t reflect.Type, key string) error {
 	for n.Kind == yaml.AliasNode {
 		n = n.Alias
 	}
+	if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && n.Kind == yaml.SequenceNode {
+		return l.checkItems(n, t.Elem(), key)
+	}
 	isGroup := t.Kind() == reflect.Struct || t.Kind() == reflect.Map
 	switch {
 	case n.Tag == "!!null":
@@ -36,6 +39,19 @@ func (l *Loaded) checkTypes(n *yaml.Node, t reflect.Type, key string) error {
 				WithHint("correct or remove it; memory config --docs lists every key")
 		}
 		if err := l.checkTypes(n.Content[i+1], childType, child); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkItems checks the items of a list of groups. An item may also be a text.
+func (l *Loaded) checkItems(list *yaml.Node, t reflect.Type, key string) error {
+	for _, item := range list.Content {
+		if item.Kind == yaml.ScalarNode {
+			continue
+		}
+		if err := l.checkTypes(item, t, key); err != nil {
 			return err
 		}
 	}

@@ -51,15 +51,7 @@ type Workspace struct {
 	Timezone  string `yaml:"timezone" default:"" doc:"IANA time zone of daily notes and dates; empty: the system's time zone"`
 	ReadOnly  bool   `yaml:"readOnly" default:"false" doc:"never write to the folder"`
 	Decisions string `yaml:"decisions" default:"frontmatter" oneof:"frontmatter file" doc:"where decisions about single memories are written. frontmatter: in their files; file: in memory/.decisions.yaml, so that no Markdown file changes. Both are read"`
-	Globs     []Glob `yaml:"globs" doc:"more files to index: glob, tier, scope, inject"`
-}
-
-// Glob adds Markdown files to a workspace.
-type Glob struct {
-	Glob   string `yaml:"glob"`
-	Tier   string `yaml:"tier"`
-	Scope  string `yaml:"scope"`
-	Inject *bool  `yaml:"inject"`
+	Globs     Globs  `yaml:"globs" doc:"more files to index: patterns relative to the folder, such as **/*.md for every Markdown file. In the file, a pattern may have a tier, a scope, and inject: false"`
 }
 
 // Tiers configures when memories move to another tier.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -103,25 +104,31 @@ func setKey(src []byte, key, value string) ([]byte, error) {
 	if !ok {
 		return nil, memory.Invalid("key", "unknown key %q", key).WithHint("memory config --docs lists every key")
 	}
-	scalar, err := k.yamlScalar(value)
+	text, err := k.yamlText(value)
 	if err != nil {
 		return nil, err
 	}
+	return setValue(src, strings.Split(key, "."), text)
+}
+
+// setValue sets a key to a value in YAML that has one line.
+func setValue(src []byte, parts []string, value string) ([]byte, error) {
 	lines, newline := splitLines(src)
 	var doc yaml.Node
 	if err := yaml.Unmarshal(src, &doc); err != nil {
 		return nil, memory.Invalid("config", "the configuration is not YAML: %s", err)
 	}
-	parts := strings.Split(key, ".")
 	if len(doc.Content) == 0 {
-		return joinLines(append(lines, nestedLines(parts, scalar, 0)...), newline), nil
+		return joinLines(append(lines, nestedLines(parts, value, 0)...), newline), nil
 	}
 	at, depth, parent := findKey(doc.Content[0], parts)
 	switch {
+	case depth == len(parts) && at.Kind == yaml.SequenceNode:
+		return replaceList(lines, newline, parts, at, parent, value)
 	case depth == len(parts):
-		return replaceScalar(lines, newline, at, scalar)
+		return replaceScalar(lines, newline, at, value)
 	case parent.Style&yaml.FlowStyle != 0 || parent.Kind != yaml.MappingNode:
-		return nil, cannotEditError(key, "it is inside a YAML flow mapping")
+		return nil, cannotEditError(strings.Join(parts, "."), "it is inside a YAML flow mapping")
 	}
 	indent := 0
 	if len(parent.Content) > 0 {
@@ -131,13 +138,13 @@ func setKey(src []byte, key, value string) ([]byte, error) {
 	if len(parent.Content) == 0 {
 		after = len(lines)
 	}
-	insert := nestedLines(parts[depth:], scalar, indent)
+	insert := nestedLines(parts[depth:], value, indent)
 	next := append(append(append([]string(nil), lines[:after]...), insert...), lines[after:]...)
 	return joinLines(next, newline), nil
 }
 
-// yamlScalar validates a value of the key and quotes it for YAML.
-func (k Key) yamlScalar(value string) (string, error) {
+// yamlText validates a value of the key and writes it as YAML.
+func (k Key) yamlText(value string) (string, error) {
 	t := reflect.TypeFor[Config]()
 	if strings.HasPrefix(k.Name, "workspaces.") {
 		t = reflect.TypeFor[Workspace]()
@@ -187,6 +194,29 @@ func replaceScalar(lines []string, newline string, at *yaml.Node, scalar string)
 	next := append([]string(nil), lines...)
 	next[at.Line-1] = line[:at.Column-1] + scalar + comment
 	return joinLines(next, newline), nil
+}
+
+// replaceList replaces a list by a value in one line. It keeps the comment beside the
+// key of a list that has a line for each item.
+func replaceList(lines []string, newline string, parts []string, at, parent *yaml.Node, value string) ([]byte, error) {
+	name := parts[len(parts)-1]
+	i := slices.IndexFunc(parent.Content, func(n *yaml.Node) bool { return n == at })
+	key := parent.Content[i-1]
+	end := lastLine(at)
+	if parent.Style&yaml.FlowStyle != 0 || at.Anchor != "" || key.Value != name || at.Style&yaml.FlowStyle != 0 && end != key.Line {
+		return nil, cannotEditError(strings.Join(parts, "."), "the list spans several lines, or is inside a YAML flow mapping")
+	}
+	line := lines[key.Line-1]
+	colon := key.Column - 1 + strings.Index(line[key.Column-1:], ":") + 1
+	rest := line[colon:]
+	if at.Style&yaml.FlowStyle != 0 {
+		rest = ""
+		if at.LineComment != "" {
+			rest = " " + at.LineComment
+		}
+	}
+	next := append(slices.Clone(lines[:key.Line-1]), line[:colon]+" "+value+rest)
+	return joinLines(append(next, lines[end:]...), newline), nil
 }
 
 func unsetKey(src []byte, parts []string) ([]byte, error) {

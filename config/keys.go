@@ -119,7 +119,11 @@ func (k Key) assign(field reflect.Value, text string) error {
 		}
 		field.SetInt(int64(n))
 	case reflect.Slice:
-		field.Set(reflect.ValueOf(splitWords(text)))
+		if field.Type() == reflect.TypeFor[Globs]() {
+			field.Set(reflect.ValueOf(parseGlobs(text)))
+		} else {
+			field.Set(reflect.ValueOf(splitWords(text)))
+		}
 	case reflect.Float64:
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil {

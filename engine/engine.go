@@ -68,7 +68,9 @@ type WorkspaceConfig struct {
 
 // Registry stores the registered workspaces across restarts.
 type Registry interface {
-	Add(name, dir string) (WorkspaceConfig, error) // derives an empty name from the folder's
+	// Add registers a folder, and adds patterns to a registered one. It derives an
+	// empty name from the folder's. It returns the patterns that were not there.
+	Add(name, dir string, patterns []string) (config WorkspaceConfig, added []string, err error)
 	Remove(name string) error
 	Rename(from, to string) (WorkspaceConfig, error)
 }

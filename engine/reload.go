@@ -86,6 +86,11 @@ func (e *Engine) applyTo(ctx context.Context, config WorkspaceConfig, openAgain 
 		s.setSettings(e.options().Recall)
 		return nil
 	}
+	return e.openAgain(ctx, s, config)
+}
+
+// openAgain opens a workspace with other settings.
+func (e *Engine) openAgain(ctx context.Context, s *workspaceState, config WorkspaceConfig) error {
 	meanwhile := &workspaceState{WorkspaceConfig: config,
 		openErr: memory.Unavailable(nil, "the workspace %s is being opened with other settings", config.Name).WithHint("try again in a moment")}
 	return e.replaceWorkspace(ctx, config.Name, meanwhile, func() (string, *workspaceState, error) {

@@ -20,10 +20,17 @@ func (e *Engine) Status(ctx context.Context) (memory.Status, error) {
 	if e.daemon != nil {
 		status.Daemon = e.daemon()
 	}
+	counting, cancel := context.WithTimeout(ctx, CountTime)
+	defer cancel()
 	for _, s := range e.sortedWorkspaces() {
-		status.Workspaces = append(status.Workspaces, e.workspaceStatus(ctx, s))
+		w := e.workspaceStatus(ctx, s)
+		w.Globs = s.patterns()
+		if s.openErr == nil {
+			w.Coverage = s.coverage(counting)
+		}
+		status.Workspaces = append(status.Workspaces, w)
 	}
-	return status, nil
+	return status, ctx.Err()
 }
 
 // workspaceStatus never fails: it reports errors in Error.

@@ -13,13 +13,13 @@ import (
 func (e *Engine) Workspaces(context.Context) (memory.WorkspacesAnswer, error) {
 	var answer memory.WorkspacesAnswer
 	for _, s := range e.sortedWorkspaces() {
-		answer.Workspaces = append(answer.Workspaces, memory.WorkspaceInfo{Name: s.Name, Path: s.Dir})
+		answer.Workspaces = append(answer.Workspaces, s.info())
 	}
 	return answer, nil
 }
 
-// AddWorkspace registers a folder and indexes it before it returns. A registered
-// folder is returned as it is.
+// AddWorkspace registers a folder, or adds patterns to a registered one. It indexes the
+// new files before it returns.
 func (e *Engine) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (memory.WorkspaceInfo, error) {
 	if err := e.checkRegistry(); err != nil {
 		return memory.WorkspaceInfo{}, err
@@ -27,32 +27,56 @@ func (e *Engine) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (m
 	if !filepath.IsAbs(r.Path) {
 		return memory.WorkspaceInfo{}, memory.Invalid("path", "%q is not an absolute path", r.Path)
 	}
-	info, isNew, err := e.register(ctx, r)
-	if err == nil && isNew {
-		_, err = e.Index(ctx, memory.IndexRequest{Workspace: info.Name}, nil)
+	info, changed, err := e.register(ctx, r)
+	if err == nil && changed {
+		_, err = e.Index(ctx, memory.IndexRequest{Workspace: info.Name}, r.Progress)
 	}
-	return info, err
+	if err != nil {
+		return info, err
+	}
+	s, err := e.lookup(info.Name)
+	if err != nil {
+		return info, err
+	}
+	counting, cancel := context.WithTimeout(ctx, CountTime)
+	defer cancel()
+	info.Coverage = s.coverage(counting)
+	return info, ctx.Err()
 }
 
-// register serves a folder, and reports whether it was not served before.
-func (e *Engine) register(ctx context.Context, r memory.WorkspaceRequest) (info memory.WorkspaceInfo, isNew bool, err error) {
+// register serves a folder, and reports whether it or one of the patterns is new.
+func (e *Engine) register(ctx context.Context, r memory.WorkspaceRequest) (info memory.WorkspaceInfo, changed bool, err error) {
 	e.registryMu.Lock()
 	defer e.registryMu.Unlock()
+	var served *workspaceState
 	for _, s := range e.sortedWorkspaces() {
 		if (r.Name == "" || r.Name == s.Name) && workspace.SameFolder(s.Dir, r.Path) {
-			return memory.WorkspaceInfo{Name: s.Name, Path: s.Dir}, false, nil
+			served = s
 		}
 	}
-	config, err := e.options().Registry.Add(r.Name, r.Path)
+	if served != nil && len(r.Patterns()) == 0 {
+		return served.info(), false, nil
+	}
+	if served != nil {
+		r.Name = served.Name
+	}
+	config, added, err := e.options().Registry.Add(r.Name, r.Path, r.Patterns())
 	if err != nil {
 		return info, false, err
 	}
-	s, err := openWorkspace(ctx, config, e.options(), nil)
-	if err != nil {
-		return info, false, err
+	info = config.info()
+	info.Added = added
+	switch {
+	case served == nil:
+		s, err := openWorkspace(ctx, config, e.options(), nil)
+		if err == nil {
+			e.setWorkspace(config.Name, s)
+		}
+		return info, true, err
+	case len(added) == 0:
+		return info, false, nil
 	}
-	e.setWorkspace(config.Name, s)
-	return memory.WorkspaceInfo{Name: config.Name, Path: config.Dir}, true, nil
+	return info, true, e.openAgain(ctx, served, config)
 }
 
 // RemoveWorkspace stops serving a workspace. Its Markdown and its database stay.
@@ -80,7 +104,7 @@ func (e *Engine) RenameWorkspace(ctx context.Context, from, to string) (memory.W
 		s, err := openWorkspace(ctx, config, e.options(), nil)
 		return config.Name, s, err
 	})
-	return memory.WorkspaceInfo{Name: config.Name, Path: config.Dir}, err
+	return config.info(), err
 }
 
 func (e *Engine) checkRegistry() error {

@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory/embed/none"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // oneWorkspace is a Registry of one workspace, whose database moves with its name.
@@ -19,8 +20,12 @@ type oneWorkspace struct {
 	stateDir string
 }
 
-func (r *oneWorkspace) Add(string, string) (engine.WorkspaceConfig, error) {
-	return r.WorkspaceConfig, nil
+func (r *oneWorkspace) Add(_, _ string, patterns []string) (engine.WorkspaceConfig, []string, error) {
+	r.Options.Globs = nil
+	for _, p := range patterns {
+		r.Options.Globs = append(r.Options.Globs, workspace.Glob{Pattern: p, Inject: true})
+	}
+	return r.WorkspaceConfig, patterns, nil
 }
 
 func (r *oneWorkspace) Remove(string) error { return nil }

@@ -49,6 +49,7 @@ type workspaceState struct {
 	mu        sync.Mutex
 	folder    *workspaceFolder // nil until it was opened once
 	health    health
+	counted   countedFiles
 	dates     commitDates
 	appends   []*workspace.LateAppends // of files that were replaced a moment ago
 	nextModel embed.Embedder           // the model being changed to; nil: no change

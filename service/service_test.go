@@ -17,6 +17,7 @@ import (
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/service"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -74,14 +75,19 @@ func TestServiceIndexesAFolderThatAppearsLater(t *testing.T) {
 // registry is an engine.Registry that keeps the databases in one folder.
 type registry struct{ stateDir string }
 
-func (r registry) Add(name, dir string) (engine.WorkspaceConfig, error) {
-	return engine.WorkspaceConfig{Name: name, Dir: dir, DBPath: filepath.Join(r.stateDir, name, "tiered.db"), Zone: time.UTC}, nil
+func (r registry) Add(name, dir string, patterns []string) (engine.WorkspaceConfig, []string, error) {
+	w := engine.WorkspaceConfig{Name: name, Dir: dir, DBPath: filepath.Join(r.stateDir, name, "tiered.db"), Zone: time.UTC}
+	for _, p := range patterns {
+		w.Options.Globs = append(w.Options.Globs, workspace.Glob{Pattern: p, Inject: true})
+	}
+	return w, patterns, nil
 }
 
 func (registry) Remove(string) error { return nil }
 
 func (r registry) Rename(from, to string) (engine.WorkspaceConfig, error) {
-	return r.Add(to, filepath.Join(r.stateDir, "notes-of-"+from))
+	w, _, err := r.Add(to, filepath.Join(r.stateDir, "notes-of-"+from), nil)
+	return w, err
 }
 
 func TestRemovedWorkspaceLeavesOthersServed(t *testing.T) {
@@ -93,7 +99,7 @@ func TestRemovedWorkspaceLeavesOthersServed(t *testing.T) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		f, _ := r.Add(name, dir)
+		f, _, _ := r.Add(name, dir, nil)
 		folders = append(folders, f)
 	}
 	embedder, err := static.New()

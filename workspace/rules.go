@@ -15,8 +15,8 @@ import (
 // and the files below memory/. Where several globs match a file, the first one
 // applies.
 type Glob struct {
-	Pattern string       // relative to the workspace, with slashes; ** matches any number of folders, a final / everything below
-	Tier    memory.Tier  // in which its memories start; empty: WARM
+	Pattern string       // relative to the workspace, with slashes; ** matches any number of folders, a folder everything below
+	Tier    memory.Tier  // in which its memories start; empty: HOT below memory/, else WARM
 	Scope   memory.Scope // empty: none
 	Inject  bool         // whether its memories may be injected
 }
@@ -30,9 +30,9 @@ type include struct {
 // builtinGlobs are the files of every workspace. Their names are case-sensitive,
 // because agents write them exactly so.
 var builtinGlobs = []Glob{
-	{Pattern: "MEMORY.md", Tier: memory.TierWarm, Inject: true},
-	{Pattern: "USER.md", Tier: memory.TierWarm, Inject: true},
-	{Pattern: "memory/**", Tier: memory.TierHot, Inject: true},
+	{Pattern: "MEMORY.md", Inject: true},
+	{Pattern: "USER.md", Inject: true},
+	{Pattern: "memory/**", Inject: true},
 }
 
 // CheckGlobs returns an error for a pattern that no path can match.
@@ -45,9 +45,7 @@ func compileGlobs(globs []Glob) ([]include, error) {
 	var out []include
 	for _, g := range append(append([]Glob(nil), globs...), builtinGlobs...) {
 		pattern := strings.TrimPrefix(g.Pattern, "./")
-		if strings.HasSuffix(pattern, "/") {
-			pattern += "**"
-		}
+		pattern = everythingBelow(pattern)
 		compiled, err := parseGlob(pattern)
 		if err == nil && !isLocal(pattern) {
 			err = errors.New("it is not a clean path in the workspace")
@@ -60,11 +58,7 @@ func compileGlobs(globs []Glob) ([]include, error) {
 		if stem, found := strings.CutSuffix(*last, ".md"); found {
 			*last = stem + ".[mM][dD]"
 		}
-		tier := g.Tier
-		if tier == "" {
-			tier = memory.TierWarm
-		}
-		in := include{compiled, memory.Declared{Tier: tier, Scope: g.Scope}, g.Inject}
+		in := include{compiled, memory.Declared{Tier: g.Tier, Scope: g.Scope}, g.Inject}
 		if !g.Inject {
 			in.defaults.ImportanceLabel = memory.ImportanceIgnore // a label of the file or the memory wins over it
 		}
@@ -73,13 +67,38 @@ func compileGlobs(globs []Glob) ([]include, error) {
 	return out, nil
 }
 
+// everythingBelow completes the pattern of a folder. A name without ** or .md at its
+// end can only be a folder's.
+func everythingBelow(pattern string) string {
+	switch {
+	case strings.HasSuffix(pattern, "/"):
+		return pattern + "**"
+	case pattern != "" && !strings.ContainsAny(path.Base(pattern), `*?[\`) && path.Ext(pattern) == "":
+		return pattern + "/**"
+	}
+	return pattern
+}
+
 // Defaults returns what the location of a file declares. Every other declaration
 // takes precedence.
 func (w *Workspace) Defaults(name string) memory.Declared {
-	if in := w.includeFor(name); in != nil {
-		return in.defaults
+	in := w.includeFor(name)
+	if in == nil {
+		return memory.Declared{}
 	}
-	return memory.Declared{}
+	d := in.defaults
+	if d.Tier == "" {
+		d.Tier = builtinTier(name)
+	}
+	return d
+}
+
+// builtinTier returns in which tier the memories of a file start if no pattern says it.
+func builtinTier(name string) memory.Tier {
+	if strings.HasPrefix(name, "memory/") {
+		return memory.TierHot
+	}
+	return memory.TierWarm
 }
 
 // Injectable reports whether memories of this file may be injected: put into a

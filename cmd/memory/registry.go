@@ -54,36 +54,54 @@ func (r *registry) databasePath(cfg *config.Loaded, name string) string {
 	return filepath.Join(r.stateDir, "workspaces", name, "tiered.db")
 }
 
-// Add registers a folder. An empty name is derived from the folder's. A folder has
-// one name only: two indexes of the same files would contradict each other.
-func (r *registry) Add(name, dir string) (engine.WorkspaceConfig, error) {
+// Add registers a folder, or adds patterns to a registered one. An empty name is
+// derived from the folder's. A folder has one name only: two indexes of the same files
+// would contradict each other. Add returns the patterns that were not there.
+func (r *registry) Add(name, dir string, patterns []string) (w engine.WorkspaceConfig, added []string, err error) {
 	cfg, err := config.Load(r.file, r.environ)
 	if err != nil {
-		return engine.WorkspaceConfig{}, err
+		return w, nil, err
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return engine.WorkspaceConfig{}, &memory.Error{Kind: memory.ErrNotFound, Field: "path", Message: dir + " is not a folder", Cause: err}
+		return w, nil, &memory.Error{Kind: memory.ErrNotFound, Field: "path", Message: dir + " is not a folder", Cause: err}
+	}
+	if err := checkPatterns(patterns); err != nil {
+		return w, nil, err
 	}
 	dir = realPath(dir)
 	if existing, ok := nameOf(configuredWorkspaces(cfg), dir); ok && (name == "" || name == existing) {
-		return r.workspaceConfig(cfg, existing)
+		name = existing
+	} else if name, err = newName(cfg, name, dir); err != nil {
+		return w, nil, err
 	}
+	if added, err = config.AddGlobs(r.file, name, dir, patterns); err != nil {
+		return w, nil, err
+	}
+	w, err = r.reload(name)
+	return w, added, err
+}
+
+func checkPatterns(patterns []string) error {
+	var globs []workspace.Glob
+	for _, p := range patterns {
+		globs = append(globs, workspace.Glob{Pattern: p})
+	}
+	return workspace.CheckGlobs(globs)
+}
+
+// newName returns the name of a folder that is not registered yet: the given one, or
+// one like the folder's.
+func newName(cfg *config.Loaded, name, dir string) (string, error) {
 	if name == "" {
 		name = cfg.FreeName(dir)
 	}
 	if err := config.CheckWorkspaceName(name); err != nil {
-		return engine.WorkspaceConfig{}, err
+		return "", err
 	}
 	if w, taken := cfg.Workspaces[name]; taken {
-		return engine.WorkspaceConfig{}, memory.Conflict("the name %s already belongs to %s", name, w.Path).WithHint("choose another name")
+		return "", memory.Conflict("the name %s already belongs to %s", name, w.Path).WithHint("choose another name")
 	}
-	if err := checkFolderIsFree(cfg, name, dir); err != nil {
-		return engine.WorkspaceConfig{}, err
-	}
-	if err := config.Set(r.file, "workspaces."+name+".path", dir); err != nil {
-		return engine.WorkspaceConfig{}, err
-	}
-	return r.reload(name)
+	return name, checkFolderIsFree(cfg, name, dir)
 }
 
 // checkFolderIsFree returns an error if a folder is registered under another name.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -117,11 +118,14 @@ func (a *app) selectWorkspace(ctx context.Context, s *session, known []memory.Wo
 		if !t.explicit && need == readsIndex {
 			return errNotRegistered(t.dir)
 		}
-		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: t.dir})
+		bar := a.progress()
+		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: t.dir, Progress: bar.show})
+		bar.done()
 		if err != nil {
 			return err
 		}
 		a.noteRegistered(info.Name, info.Path)
+		a.noteNotCovered(info.Path, info.Coverage)
 		s.Workspace, s.Dir = info.Name, info.Path
 		return nil
 	}
@@ -141,23 +145,23 @@ func errNotRegistered(dir string) error {
 }
 
 // registerTarget registers the folder of the command line before this process
-// opens an engine.
-func (a *app) registerTarget(cfg *config.Loaded, stateDir string, need access) (*config.Loaded, error) {
+// opens an engine. added is nil if the folder was registered already.
+func (a *app) registerTarget(cfg *config.Loaded, stateDir string, need access) (next *config.Loaded, added *engine.WorkspaceConfig, err error) {
 	t, err := a.resolveTarget(configuredWorkspaces(cfg))
 	switch {
 	case err != nil || t.name != "":
-		return cfg, err
+		return cfg, nil, err
 	case !t.explicit && need == readsIndex:
-		return cfg, errNotRegistered(t.dir)
+		return cfg, nil, errNotRegistered(t.dir)
 	}
 	r := registry{file: cfg.File, environ: a.environ, stateDir: stateDir}
-	w, err := r.Add("", t.dir)
+	w, _, err := r.Add("", t.dir, nil)
 	if err != nil {
-		return cfg, err
+		return cfg, nil, err
 	}
 	a.noteRegistered(w.Name, w.Dir)
 	cfg, _, err = a.load()
-	return cfg, err
+	return cfg, &w, err
 }
 
 // workspacesToOpen lists the one workspace that a command uses, so that the engine

@@ -31,7 +31,10 @@ func (a *app) serveCommand() *cobra.Command {
 		Long: `serve watches every registered workspace, updates the index after each edit, and
 answers on a unix socket in the state folder. SIGTERM or Ctrl-C stops it. Only one
 service can run on a state folder. SIGHUP and memory reload make it read its
-configuration again.`,
+configuration again.
+
+-w DIR registers a folder first. If it has Markdown files that no pattern matches,
+serve reports their number and the command that includes them.`,
 		Example: `  memory serve
   memory serve -w ~/notes`,
 		Args: argumentCount(0, 0, ""),
@@ -93,7 +96,7 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 	err = service.Run(ctx, e, service.Options{
 		Log:           log,
 		SweepInterval: time.Duration(cfg.Index.SweepSeconds * float64(time.Second)),
-		Loops:         append(daemonLoops(cfg, socket, log), reloadOnHangup(e, log), serveSocket),
+		Loops:         append(daemonLoops(cfg, socket, log), reloadOnHangup(e, log), a.reportNotCovered(cfg, stateDir), serveSocket),
 	})
 	log.Info("stopped")
 	return err
@@ -103,7 +106,7 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 // needs only one command. The service indexes it once its socket is open. Without
 // such a folder, the registered workspaces are served.
 func (a *app) registerForServe(cfg *config.Loaded, stateDir string) (*config.Loaded, error) {
-	next, err := a.registerTarget(cfg, stateDir, writesIndex)
+	next, _, err := a.registerTarget(cfg, stateDir, writesIndex)
 	if errors.Is(err, memory.ErrNotFound) && a.workspaceFlag == "" && a.env("MEMORY_WORKSPACE") == "" {
 		if len(cfg.Workspaces) == 0 {
 			fmt.Fprintln(a.err, "note: no workspace is registered yet; memory workspace add DIR registers one while the service runs")

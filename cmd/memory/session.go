@@ -196,8 +196,12 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 		}
 	}()
 	if need.selectsWorkspace() && lock != nil {
-		if cfg, err = a.registerTarget(cfg, stateDir, need); err != nil {
+		var added *engine.WorkspaceConfig
+		if cfg, added, err = a.registerTarget(cfg, stateDir, need); err != nil {
 			return nil, err
+		}
+		if added != nil {
+			a.noteNotCovered(added.Dir, countMarkdown(ctx, added.Dir, added.Options))
 		}
 	}
 	only := a.workspacesToOpen(cfg, need)

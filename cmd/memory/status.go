@@ -52,6 +52,9 @@ func (a *app) printStatus(w io.Writer, status memory.Status) error {
 	if f := status.Unregistered; f != nil {
 		fmt.Fprintf(w, "found      %s with %d Markdown files, not registered (memory workspace add %s registers it)\n",
 			visibleName(f.Path), f.Files, visibleName(shellQuote(f.Path)))
+		if f.Coverage != nil && f.Coverage.NotCovered > 0 {
+			fmt.Fprintf(w, "           %s more, such as %s (--all includes them)\n", notMatchedText(*f.Coverage), visibleName(f.Coverage.Example))
+		}
 	} else if len(status.Workspaces) == 0 {
 		fmt.Fprintln(w, "workspaces none (memory workspace add DIR registers one)")
 	}
@@ -86,6 +89,10 @@ func (a *app) printWorkspace(w io.Writer, ws memory.WorkspaceStatus) {
 		return
 	}
 	fmt.Fprintf(w, "  %d memories in %d files, %s; watching: %s\n", ws.Memories, ws.Files, freshness(ws), ws.Watch)
+	if c := ws.Coverage; c != nil && c.NotCovered > 0 {
+		fmt.Fprintf(w, "  not indexed: %s that no pattern matches, such as %s (memory workspace add %s --all includes them)\n",
+			notMatchedText(*c), visibleName(c.Example), visibleName(shellQuote(ws.Path)))
+	}
 	fmt.Fprintf(w, "  in memory: %s\n", inMemoryText(ws.InMemory))
 	fmt.Fprintf(w, "  embedding: %s\n", embeddingText(ws.Embedding))
 }
@@ -108,6 +115,7 @@ func (a *app) unregisteredFolder(ctx context.Context, registered []memory.Worksp
 		}
 		_ = w.Close() // it was only read
 	}
+	found.Coverage = countMarkdown(ctx, t.dir, workspace.Options{})
 	return found
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -16,9 +17,10 @@ func (a *app) workspaceCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "workspace",
 		Short: "manage workspaces: add, list, remove, rename",
-		Long: `A workspace is a folder with MEMORY.md and memory/. One service serves several
-workspaces, each with its own name and database.`,
+		Long: `A workspace is a folder with MEMORY.md and memory/, or with other Markdown that you
+include. One service serves several workspaces, each with its own name and database.`,
 		Example: `  memory workspace add ~/notes
+  memory workspace add ~/notes --all
   memory workspace list`,
 	}
 	c.AddCommand(a.workspaceAdd(), a.workspaceList(), a.workspaceRemove(), a.workspaceRename())
@@ -36,55 +38,114 @@ func (a *app) withoutWorkspace(ctx context.Context, need access, run func(*sessi
 }
 
 func (a *app) workspaceAdd() *cobra.Command {
-	var name string
+	var r memory.WorkspaceRequest
 	c := &cobra.Command{
-		Use:     "add DIR",
-		Short:   "register a folder and index it",
-		Example: "  memory workspace add ~/notes\n  memory workspace add --name team ~/team-notes",
-		Args:    argumentCount(1, 1, "the folder"),
+		Use:   "add DIR",
+		Short: "register a folder and index it, or add patterns to a registered one",
+		Long: `add registers a folder and indexes MEMORY.md, USER.md and the Markdown below memory/.
+--all adds every other Markdown file below the folder, and --glob those that match a
+pattern. Hidden folders, node_modules and files that .memoryignore lists stay out.
+
+If the folder is registered already, the patterns are added to those it has, and a
+running service watches the new files at once. To remove patterns, set all of them:
+memory config set workspaces.NAME.globs 'PATTERN, PATTERN'.`,
+		Example: `  memory workspace add ~/notes
+  memory workspace add ~/notes --all
+  memory workspace add ~/notes --glob 'projects/**/*.md' --glob 'people/*.md'
+  memory workspace add --name team ~/team-notes`,
+		Args: argumentCount(1, 1, "the folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := filepath.Abs(args[0])
 			if err != nil {
 				return err
 			}
-			return a.withoutWorkspace(c.Context(), writesSettings, func(s *session) error {
-				info, err := s.AddWorkspace(c.Context(), memory.WorkspaceRequest{Name: name, Path: realPath(dir)})
-				if err != nil {
-					return err
-				}
-				return a.printAnswer(info, func(w io.Writer) error {
-					_, err := fmt.Fprintf(w, "%s  %s\n", info.Name, info.Path)
-					return err
-				})
-			})
+			r.Path = realPath(dir)
+			return a.withoutWorkspace(c.Context(), writesSettings, func(s *session) error { return a.addWorkspace(c.Context(), s, r) })
 		},
 	}
-	c.Flags().StringVar(&name, "name", "", "the name (default: the name of the folder)")
+	c.Flags().StringVar(&r.Name, "name", "", "the name (default: the name of the folder)")
+	c.Flags().BoolVar(&r.All, "all", false, "index every Markdown file below the folder: the pattern "+memory.AllMarkdown)
+	c.Flags().StringArrayVar(&r.Globs, "glob", nil, "index files that match this `pattern` too; ** matches any number of folders; repeatable")
+	completeWords[string](c, "glob", nil)
 	return c
+}
+
+func (a *app) addWorkspace(ctx context.Context, s *session, r memory.WorkspaceRequest) error {
+	bar := a.progress()
+	r.Progress = bar.show
+	info, err := s.AddWorkspace(ctx, r)
+	bar.done()
+	if err != nil {
+		return err
+	}
+	if len(info.Added) == 0 && len(r.Patterns()) > 0 {
+		fmt.Fprintln(a.err, "note: nothing changed, because the workspace has these patterns already")
+	}
+	return a.printAnswer(info, func(w io.Writer) error {
+		fmt.Fprintf(w, "%s  %s\n", info.Name, info.Path)
+		if len(info.Added) > 0 {
+			fmt.Fprintf(w, "patterns added: %s\n", strings.Join(info.Added, ", "))
+		}
+		if info.Coverage != nil {
+			fmt.Fprintf(w, "indexed: %s\n", coverageText(*info.Coverage, nil))
+		}
+		if len(r.Patterns()) == 0 { // else the person has chosen
+			a.noteNotCovered(info.Path, info.Coverage)
+		}
+		return nil
+	})
 }
 
 func (a *app) workspaceList() *cobra.Command {
 	return &cobra.Command{
-		Use:     "list",
-		Short:   "list the registered workspaces",
-		Example: "  memory workspace list",
+		Use:   "list",
+		Short: "list the registered workspaces",
+		Long: `list shows each workspace with its folder, its patterns beside MEMORY.md, USER.md and
+memory/, and how many Markdown files they match and do not match.`,
+		Example: "  memory workspace list\n  memory workspace list --json",
 		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.withoutWorkspace(c.Context(), noWorkspace, func(s *session) error {
-				listed, err := s.Workspaces(c.Context())
+				listed, err := listWorkspaces(c.Context(), s)
 				if err != nil {
 					return err
 				}
-				return a.printAnswer(listed, func(w io.Writer) error {
-					table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-					for _, ws := range listed.Workspaces {
-						fmt.Fprintf(table, "%s\t%s\n", ws.Name, ws.Path)
-					}
-					return table.Flush()
-				})
+				return a.printAnswer(listed, func(w io.Writer) error { return printWorkspaces(w, listed) })
 			})
 		},
 	}
+}
+
+// listWorkspaces lists the workspaces with counts of their files.
+func listWorkspaces(ctx context.Context, s *session) (memory.WorkspacesAnswer, error) {
+	listed, err := s.Workspaces(ctx)
+	if err != nil {
+		return listed, err
+	}
+	status, err := s.Status(ctx)
+	if err != nil {
+		return listed, err
+	}
+	for i, info := range listed.Workspaces {
+		for _, ws := range status.Workspaces {
+			if ws.Name == info.Name {
+				listed.Workspaces[i].Coverage = ws.Coverage
+			}
+		}
+	}
+	return listed, nil
+}
+
+func printWorkspaces(w io.Writer, listed memory.WorkspacesAnswer) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, ws := range listed.Workspaces {
+		fmt.Fprintf(table, "%s\t%s", ws.Name, visibleName(ws.Path))
+		if ws.Coverage != nil {
+			fmt.Fprintf(table, "\t%s", coverageText(*ws.Coverage, ws.Globs))
+		}
+		fmt.Fprintln(table)
+	}
+	return table.Flush()
 }
 
 func (a *app) workspaceRemove() *cobra.Command {
