@@ -25,6 +25,15 @@ const (
 var Actions = []Action{ActionForget, ActionRestore, ActionPin, ActionUnpin, ActionPromote, ActionDemote,
 	ActionArchive, ActionDestroy, ActionUndo}
 
+// AuditActions lists the actions that the audit names: those of decisions, and those
+// of store, of captures, of superseding and of the first sweep of an index.
+func AuditActions() (names []string) {
+	for _, a := range Actions {
+		names = append(names, string(a))
+	}
+	return append(names, "store", "supersede", "revive", "trust", "decay")
+}
+
 // ParseAction parses an action in any case.
 func ParseAction(s string) (Action, error) {
 	return parseWord("action", s, Action(strings.ToLower(strings.TrimSpace(s))), Actions)
@@ -221,6 +230,8 @@ type DecideAnswer struct {
 	Preview   bool                  `json:"preview"`
 	Batch     string                `json:"batch,omitempty"`   // id of the command in the audit
 	Notices   List[string]          `json:"notices,omitempty"` // decisions that could not be written into their file, with the reason
+
+	Similarity map[ID]float64 `json:"similarity,omitempty"` // only in the preview of a query: how well each memory fits it, 0 to 1
 
 	Undone List[UndoneCommand] `json:"undone,omitempty"` // only after undo: the reversed commands, newest first
 

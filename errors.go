@@ -13,7 +13,7 @@ var (
 	ErrNotFound    = errors.New("not found")   // 404, exit 3
 	ErrConflict    = errors.New("conflict")    // ambiguous, or changed meanwhile: 409, exit 4
 	ErrForbidden   = errors.New("forbidden")   // 403, exit 1
-	ErrUnavailable = errors.New("unavailable") // daemon, provider, lock or disk: 503, exit 5
+	ErrUnavailable = errors.New("unavailable") // service, provider, lock or disk: 503, exit 5
 )
 
 // Error is a failure with a hint for the person who has to solve it.

@@ -58,7 +58,7 @@ func (d Declared) Over(weaker Declared) Declared {
 	return d
 }
 
-// Observed is the state of a memory that the daemon observed. It is never written
+// Observed is the state of a memory that the service observed. It is never written
 // to Markdown.
 type Observed struct {
 	Tier               Tier      // after ageing or promotion; empty: never moved
@@ -151,7 +151,7 @@ func (s *State) setTier(defaults, declared Declared, observed Observed) {
 	case observed.Tier != "":
 		s.Tier, s.TierReason = observed.Tier, first(observed.TierReason, "moved to "+string(observed.Tier)+" by use and age")
 	case defaults.Tier != "":
-		s.Tier, s.TierReason = defaults.Tier, "its path starts "+string(defaults.Tier)
+		s.Tier, s.TierReason = defaults.Tier, "the memories of its file start "+string(defaults.Tier)
 	default:
 		s.Tier, s.TierReason = TierWarm, "no tier is declared: WARM"
 	}

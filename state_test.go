@@ -21,7 +21,7 @@ func TestStrongestDeclarationWins(t *testing.T) {
 	file := memory.Declared{Type: memory.TypeProject, Scope: "home", Tags: []string{"b", "a"}}
 	s := memory.Resolve(memory.Declared{Tier: memory.TierHot, Scope: "path"}, []memory.Declared{entry, annotation, file},
 		memory.Observed{Type: memory.TypeEpisodic, Category: memory.CategoryTask, FirstSeen: noon})
-	want := memory.State{Tier: memory.TierHot, TierReason: "its path starts HOT", Type: memory.TypeProject,
+	want := memory.State{Tier: memory.TierHot, TierReason: "the memories of its file start HOT", Type: memory.TypeProject,
 		Category: memory.CategoryTask, Scope: "work", Importance: 0.5, ImportanceLabel: memory.ImportanceUnknown,
 		Trust: memory.TrustTrusted, Source: memory.SourceFile, Created: noon, CreatedFrom: memory.DateFirstSeen, Tags: []string{"a", "b"}, Pinned: true}
 	if !reflect.DeepEqual(s, want) {

@@ -11,7 +11,7 @@ import (
 
 var _ Backend = (*Client)(nil)
 
-// Recall returns what to put before a model. The daemon counts the uses.
+// Recall returns what to put before a model. The service counts the uses.
 func (c *Client) Recall(ctx context.Context, r memory.RecallRequest) (memory.RecallAnswer, error) {
 	return call[memory.RecallAnswer](ctx, c, http.MethodPost, "/v1/recall", r)
 }
@@ -137,7 +137,7 @@ func (c *Client) DecayStatus(ctx context.Context, workspace string) (memory.Deca
 	return call[memory.DecayStatus](ctx, c, http.MethodGet, "/v1/decay", workspaceRequest{workspace})
 }
 
-// Reload makes the daemon read its configuration again.
+// Reload makes the service read its configuration again.
 func (c *Client) Reload(ctx context.Context) (memory.ReloadAnswer, error) {
 	return call[memory.ReloadAnswer](ctx, c, http.MethodPost, "/v1/reload", emptyRequest{})
 }
@@ -179,7 +179,7 @@ func (c *Client) Status(ctx context.Context) (memory.Status, error) {
 	return call[memory.Status](ctx, c, http.MethodGet, "/v1/status", nil)
 }
 
-// Health reports that the daemon answers.
+// Health reports that the service answers.
 func (c *Client) Health(ctx context.Context) (memory.Health, error) {
 	return call[memory.Health](ctx, c, http.MethodGet, "/v1/health", nil)
 }

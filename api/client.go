@@ -20,11 +20,11 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Client is a backend that asks a daemon over its socket. It is safe for
-// concurrent use. Every call has a time limit, so that a stopped daemon keeps no
+// Client is a backend that asks a service over its socket. It is safe for
+// concurrent use. Every call has a time limit, so that a stopped service keeps no
 // caller waiting. The context of a call may set a shorter one.
 type Client struct {
-	// Version is the caller's own version. Warn is called once if the daemon has
+	// Version is the caller's own version. Warn is called once if the service has
 	// another major version. Set both before the first call.
 	Version string
 	Warn    func(message string)
@@ -35,14 +35,14 @@ type Client struct {
 	timeouts clientTimeouts
 }
 
-// clientTimeouts limits how long a client waits for a daemon.
+// clientTimeouts limits how long a client waits for a service.
 type clientTimeouts struct {
 	read    time.Duration // for the answer to a request that changes nothing
 	write   time.Duration // for the answer to any other request
 	silence time.Duration // between two parts of a stream of events
 }
 
-// defaultTimeouts suits a daemon on a busy machine. A read takes milliseconds.
+// defaultTimeouts suits a service on a busy machine. A read takes milliseconds.
 // The server itself answers a write within 30 s, and a stream sends a heartbeat
 // every 5 s.
 var defaultTimeouts = clientTimeouts{read: 5 * time.Second, write: 35 * time.Second, silence: 4 * heartbeatInterval}
@@ -62,8 +62,8 @@ func (c *Client) timeout(method, path string) time.Duration {
 // as it may need at once.
 const idleConns = 16
 
-// Dial makes a client of a daemon's socket. It connects at the first call. If
-// no daemon runs, every call returns an error that matches
+// Dial makes a client of a service's socket. It connects at the first call. If
+// no service runs, every call returns an error that matches
 // [memory.ErrUnavailable].
 func Dial(path string) *Client {
 	return &Client{path: path, timeouts: defaultTimeouts, http: &http.Client{
@@ -176,10 +176,10 @@ func (c *Client) answerError(ctx context.Context, response *http.Response) error
 		return body.Error.Err()
 	}
 	k := kindOfStatus(response.StatusCode)
-	return &memory.Error{Kind: k.sentinel, Message: "the daemon answered " + response.Status, Hint: k.hint}
+	return &memory.Error{Kind: k.sentinel, Message: "the service answered " + response.Status, Hint: k.hint}
 }
 
-// connectionError explains an error on the way to the daemon or back.
+// connectionError explains an error on the way to the service or back.
 func (c *Client) connectionError(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
@@ -194,35 +194,35 @@ func (c *Client) connectionError(ctx context.Context, err error) error {
 	const start = "memory serve starts it"
 	switch {
 	case len(c.path) > maxSocketPath:
-		return memory.Unavailable(checkPathLength(c.path), "no daemon can use this socket").
+		return memory.Unavailable(checkPathLength(c.path), "no service can use this socket").
 			WithHint("choose a state folder with a shorter path: --state-dir or MEMORY_STATE_DIR")
 	case errors.Is(err, os.ErrNotExist):
-		return memory.Unavailable(nil, "no daemon is running: there is no socket %s", c.path).WithHint(start)
+		return memory.Unavailable(nil, "no service is running: there is no socket %s", c.path).WithHint(start)
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return memory.Unavailable(nil, "no daemon is running: nothing answers on %s", c.path).WithHint(start)
+		return memory.Unavailable(nil, "no service is running: nothing answers on %s", c.path).WithHint(start)
 	case errors.Is(err, errSilent):
 		return c.noAnswer(err)
 	case errors.Is(err, errForeignDaemon):
-		return &memory.Error{Kind: memory.ErrForbidden, Message: "the daemon on " + c.path + " belongs to another user; nothing was sent",
+		return &memory.Error{Kind: memory.ErrForbidden, Message: "the service on " + c.path + " belongs to another user; nothing was sent",
 			Hint: "choose a state folder of your own: --state-dir or MEMORY_STATE_DIR"}
 	case errors.Is(err, os.ErrPermission):
-		return &memory.Error{Kind: memory.ErrForbidden, Message: "the daemon belongs to another user", Cause: err,
+		return &memory.Error{Kind: memory.ErrForbidden, Message: "the service belongs to another user", Cause: err,
 			Hint: "choose a state folder of your own: --state-dir or MEMORY_STATE_DIR"}
 	}
-	return memory.Unavailable(err, "the connection to the daemon on %s broke", c.path).
-		WithHint("memory status shows how the daemon is; %s", start)
+	return memory.Unavailable(err, "the connection to the service on %s broke", c.path).
+		WithHint("memory status shows how the service is; %s", start)
 }
 
-// ErrNoAnswer reports a daemon that accepts connections and does not answer in time.
+// ErrNoAnswer reports a service that accepts connections and does not answer in time.
 var ErrNoAnswer = errors.New("no answer")
 
 // noAnswer returns an error that matches ErrNoAnswer.
 func (c *Client) noAnswer(cause error) error {
-	return memory.Unavailable(fmt.Errorf("%w: %w", ErrNoAnswer, cause), "the daemon on %s did not answer in time", c.path).
+	return memory.Unavailable(fmt.Errorf("%w: %w", ErrNoAnswer, cause), "the service on %s did not answer in time", c.path).
 		WithHint("it may be stopped or overloaded: memory status shows its process id; end that process and start it again with memory serve")
 }
 
-// checkVersion warns once if the daemon may speak another version of the
+// checkVersion warns once if the service may speak another version of the
 // protocol.
 func (c *Client) checkVersion(daemon string) {
 	ours, theirs := majorVersion(c.Version), majorVersion(daemon)
@@ -230,7 +230,7 @@ func (c *Client) checkVersion(daemon string) {
 		return
 	}
 	c.warn.Do(func() {
-		c.Warn(fmt.Sprintf("the daemon has version %s, this command %s: restart the daemon with this version", daemon, c.Version))
+		c.Warn(fmt.Sprintf("the service has version %s, this command %s: restart the service with this version", daemon, c.Version))
 	})
 }
 

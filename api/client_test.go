@@ -102,7 +102,7 @@ func TestClientWarnsOfAnotherMajorVersion(t *testing.T) {
 	}
 }
 
-// stoppedDaemon accepts connections and never answers, as a daemon does after
+// stoppedDaemon accepts connections and never answers, as a service does after
 // SIGSTOP.
 func stoppedDaemon(t *testing.T) *api.Client {
 	t.Helper()

@@ -17,7 +17,7 @@ import (
 )
 
 // maxBody limits a request's body, in bytes: a hundred times the longest text
-// that may be stored, and little compared with what the daemon keeps in memory.
+// that may be stored, and little compared with what the service keeps in memory.
 const maxBody = 1 << 20
 
 // readBody reads a whole body of at most maxBody bytes.

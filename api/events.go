@@ -85,7 +85,7 @@ func (e *eventWriter) progress(p memory.Progress) {
 }
 
 // beat sends heartbeats until ctx is done. A client that gets none for several
-// intervals knows that the daemon is stopped.
+// intervals knows that the service is stopped.
 func (e *eventWriter) beat(ctx context.Context, interval time.Duration) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
@@ -121,13 +121,13 @@ func (e *eventWriter) push(part []byte) error {
 	return e.w.push(part)
 }
 
-// errSilent is the cause of a stream that ends because the daemon sent nothing for
+// errSilent is the cause of a stream that ends because the service sent nothing for
 // too long.
-var errSilent = errors.New("no sign of life from the daemon")
+var errSilent = errors.New("no sign of life from the service")
 
 // callEvents sends a request and reads the events of its answer. It passes on
 // the progress, which may be nil, and returns the result. The stream may take any
-// time, as long as the daemon shows that it works.
+// time, as long as the service shows that it works.
 func callEvents[A any](ctx context.Context, c *Client, method, path string, request any, progress func(memory.Progress)) (answer A, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

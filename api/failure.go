@@ -46,14 +46,14 @@ var kinds = []kind{
 	{memory.ErrConflict, "conflict", http.StatusConflict, 4,
 		"look at the current state with memory status, memory list or memory show; then try again"},
 	{memory.ErrForbidden, "forbidden", http.StatusForbidden, 1,
-		"only the user who runs the daemon may use it, and never from a browser"},
+		"only the user who runs the service may use it, and never from a browser"},
 	{memory.ErrUnavailable, "unavailable", http.StatusServiceUnavailable, 5,
 		"try again in a moment; memory status shows how the service is"},
 	internal,
 }
 
 var internal = kind{nil, "internal", http.StatusInternalServerError, 1,
-	"this is a bug in memory; please report it, with the daemon's log"}
+	"this is a bug in memory; please report it, with the service's log"}
 
 // Describe converts an error into a Failure. An error without a sentinel is a
 // bug and becomes internal.

@@ -22,10 +22,10 @@ import (
 var maxSocketPath = map[bool]int{true: 107, false: 103}[runtime.GOOS == "linux" || runtime.GOOS == "windows"]
 
 // probeTimeout is how long an existing socket has to accept a connection. The
-// kernel of a live daemon accepts at once.
+// kernel of a live service accepts at once.
 const probeTimeout = time.Second
 
-// Socket is the daemon's unix socket. It is a net.Listener that survives the
+// Socket is the service's unix socket. It is a net.Listener that survives the
 // removal of its file: [Socket.Renew] makes the file again.
 type Socket struct {
 	path string
@@ -36,7 +36,7 @@ type Socket struct {
 	closed   bool
 }
 
-// Listen makes the daemon's socket with mode 0600, and its folder with mode 0700
+// Listen makes the service's socket with mode 0600, and its folder with mode 0700
 // if there is none. It replaces a socket on which no process answers, so the
 // caller must own the lock of the state folder. Closing the listener removes the
 // socket.
@@ -163,7 +163,7 @@ func checkPathLength(path string) error {
 		WithHint("choose a state folder with a shorter path: --state-dir or MEMORY_STATE_DIR")
 }
 
-// removeStaleSocket removes a socket that a dead daemon left, and nothing else.
+// removeStaleSocket removes a socket that a dead service left, and nothing else.
 func removeStaleSocket(path string) error {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -180,13 +180,13 @@ func removeStaleSocket(path string) error {
 	conn, err := new(net.Dialer).DialContext(ctx, "unix", path)
 	if err == nil {
 		_ = conn.Close() // it was only a test
-		return memory.Unavailable(nil, "another daemon answers on %s", path).WithHint("memory status shows it")
+		return memory.Unavailable(nil, "another service answers on %s", path).WithHint("memory status shows it")
 	}
 	if !errors.Is(err, syscall.ECONNREFUSED) {
-		return memory.Unavailable(err, "test whether a daemon answers on %s", path).WithHint("stop the daemon, or remove the socket")
+		return memory.Unavailable(err, "test whether a service answers on %s", path).WithHint("stop the service, or remove the socket")
 	}
 	if err := os.Remove(path); err != nil {
-		return memory.Unavailable(err, "remove the socket of a dead daemon")
+		return memory.Unavailable(err, "remove the socket of a dead service")
 	}
 	return nil
 }

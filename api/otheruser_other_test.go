@@ -2,5 +2,5 @@
 
 package api_test
 
-// runAsOtherUser does nothing: only Linux tests how the daemon checks users.
+// runAsOtherUser does nothing: only Linux tests how the service checks users.
 func runAsOtherUser() bool { return false }

@@ -19,7 +19,7 @@ func withPeer(ctx context.Context, c net.Conn) context.Context {
 }
 
 // checkPeer returns an error unless the other side of a connection belongs to
-// the user who runs the daemon, or to root, who can read everything anyway.
+// the user who runs the service, or to root, who can read everything anyway.
 func checkPeer(c net.Conn) error {
 	conn, ok := c.(*net.UnixConn)
 	if !ok {
@@ -30,7 +30,7 @@ func checkPeer(c net.Conn) error {
 		return forbidden("the system does not report which user asks: " + err.Error())
 	}
 	if known && uid != 0 && uid != os.Getuid() {
-		return forbidden("this daemon belongs to another user")
+		return forbidden("this service belongs to another user")
 	}
 	return nil
 }

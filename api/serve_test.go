@@ -259,7 +259,7 @@ func TestServeReturnsListenerErrors(t *testing.T) {
 	}
 }
 
-// An answer that does not come from our daemon, or breaks off, is an error and
+// An answer that does not come from our service, or breaks off, is an error and
 // never a panic.
 func TestClientSurvivesOtherServers(t *testing.T) {
 	tests := []struct {

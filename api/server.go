@@ -82,7 +82,7 @@ func (s *server) handle(w *response, r *http.Request, matched *route) error {
 }
 
 func busy() error {
-	return &httpError{memory.Unavailable(nil, "the daemon already answers as many requests as it may").
+	return &httpError{memory.Unavailable(nil, "the service already answers as many requests as it may").
 		WithHint("try again in a second; the setting limits.concurrency is the limit"), http.StatusServiceUnavailable}
 }
 
@@ -144,7 +144,7 @@ const statusClientLeft = 499
 
 // errStopping is the cause of a request that ends because the server stops. Its
 // client is still there and gets this error.
-var errStopping = errors.New("the daemon is stopping")
+var errStopping = errors.New("the service is stopping")
 
 // clientLeft reports whether a request ended because its client left.
 func clientLeft(ctx context.Context) bool { return errors.Is(context.Cause(ctx), context.Canceled) }
@@ -186,7 +186,7 @@ func (s *server) recovered(w *response, matched route, p any) (abort bool) {
 	if w.started() {
 		return true
 	}
-	w.sendFailure(internal.status, failureBody{Failure{Code: internal.code, Message: "the daemon failed to answer", Hint: internalHint(id)}})
+	w.sendFailure(internal.status, failureBody{Failure{Code: internal.code, Message: "the service failed to answer", Hint: internalHint(id)}})
 	return false
 }
 

@@ -40,7 +40,7 @@ func namesOf[V any](a, b map[string]V) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// NeedsRestart reports whether a running daemon uses a new value of a key only after
+// NeedsRestart reports whether a running service uses a new value of a key only after
 // a restart.
 func NeedsRestart(name string) bool {
 	k, known := KeyNamed(name)

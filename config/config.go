@@ -77,7 +77,7 @@ type TierCold struct {
 	PromotionDays int `yaml:"promotionDays" default:"2" min:"1" unit:"days" doc:"and if the uses were on so many days of the workspace's time zone"`
 }
 
-// Decay configures when the daemon looks for memories that age.
+// Decay configures when the service looks for memories that age.
 type Decay struct {
 	IntervalHours float64 `yaml:"intervalHours" default:"6" min:"0.02" unit:"hours" doc:"the time between two sweeps of the ageing policy"`
 	Schedule      string  `yaml:"schedule" default:"" cron:"true" doc:"a cron expression of five fields in the workspace's time zone, instead of intervalHours: \"30 3 * * *\" is 03:30 every day"`
@@ -112,7 +112,7 @@ type HalfLives struct {
 type Search struct {
 	Fusion       string  `yaml:"fusion" default:"ranking" oneof:"ranking weighted rrf" doc:"how hits are ranked. ranking: by a weighted sum of signals. weighted: by the lanes' scores with the weights below. rrf: by reciprocal rank fusion of the lanes"`
 	Alike        bool    `yaml:"alike" default:"true" doc:"also match words of nearly the same meaning as those of the query, with less weight; English only"`
-	InMemory     bool    `yaml:"inMemory" default:"true" doc:"the daemon answers from a copy of the index in memory, about 1.5 kB per memory. false: it answers from the database, which is slower; for small machines"`
+	InMemory     bool    `yaml:"inMemory" default:"true" doc:"the service answers from a copy of the index in memory, about 1.5 kB per memory. false: it answers from the database, which is slower; for small machines"`
 	VectorWeight float64 `yaml:"vectorWeight" default:"0.7" min:"0" max:"1" doc:"weight of the vector lane"`
 	TextWeight   float64 `yaml:"textWeight" default:"0.3" min:"0" max:"1" doc:"weight of the keyword lane"`
 }
@@ -150,7 +150,7 @@ type Receipts struct {
 // Index configures how files are found and read.
 type Index struct {
 	MaxFileMiB   int     `yaml:"maxFileMiB" default:"16" min:"1" max:"1024" unit:"MiB" doc:"a larger Markdown file is not indexed; status lists it as a fault"`
-	SweepSeconds float64 `yaml:"sweepSeconds" default:"60" min:"1" unit:"seconds" restart:"true" doc:"how often the daemon looks for changes without a file system event"`
+	SweepSeconds float64 `yaml:"sweepSeconds" default:"60" min:"1" unit:"seconds" restart:"true" doc:"how often the service looks for changes without a file system event"`
 }
 
 // Retention configures how long the index keeps what is not in the Markdown.
@@ -158,15 +158,15 @@ type Retention struct {
 	MissingDays float64 `yaml:"missingDays" default:"90" min:"1" unit:"days" doc:"how long a memory without text keeps its id and state, in case its text comes back"`
 }
 
-// Log configures the log of the daemon.
+// Log configures the log of the service.
 type Log struct {
 	Level  string `yaml:"level" default:"info" oneof:"debug info warn error" doc:"lowest level of the messages that are written"`
 	Format string `yaml:"format" default:"text" oneof:"text json" restart:"true" doc:"format of the messages"`
 }
 
-// Service configures the daemon as a service of the operating system.
+// Service configures the service where the operating system runs it.
 type Service struct {
-	RestartOnUpgrade bool `yaml:"restartOnUpgrade" default:"true" restart:"true" doc:"the daemon starts again by itself after its binary was replaced"`
+	RestartOnUpgrade bool `yaml:"restartOnUpgrade" default:"true" restart:"true" doc:"the service starts again by itself after its binary was replaced"`
 }
 
 // Limits keep one client from blocking the others.

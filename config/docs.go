@@ -21,7 +21,7 @@ func Markdown() string {
 	for _, k := range Keys() {
 		writeRow(&b, k, "`"+k.Env+"`")
 	}
-	b.WriteString("\n## Workspaces\n\nOne daemon serves several folders, each with a name. `memory workspace add` registers a folder. " +
+	b.WriteString("\n## Workspaces\n\nOne service serves several folders, each with a name. `memory workspace add` registers a folder. " +
 		"A folder has one name: a second one is refused, also by way of a link.\n\n" +
 		"| key | default | unit | meaning |\n|---|---|---|---|\n")
 	for _, k := range WorkspaceKeys() {

@@ -20,7 +20,7 @@ type Key struct {
 	OneOf   []string // the allowed values; empty: not limited to a list
 	Secret  bool     // the value is not shown, only where it is kept
 	cron    bool     // the value is a cron expression
-	Restart bool     // a running daemon uses a new value only after a restart
+	Restart bool     // a running service uses a new value only after a restart
 	min     *float64
 	max     *float64
 	index   []int // of the field

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,7 +45,7 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 	if r.TTLHours != nil {
 		ttl = time.Duration(*r.TTLHours * float64(time.Hour))
 		if !(*r.TTLHours > 0 && *r.TTLHours <= maxContextHours) {
-			return memory.ContextAnswer{}, memory.Invalid("ttl_hours", "the time to live must be more than 0 and at most 10 years; it is %.4g hours", *r.TTLHours).
+			return memory.ContextAnswer{}, memory.Invalid("ttl_hours", "the time to live must be more than 0 and at most 10 years; it is %s hours", strconv.FormatFloat(*r.TTLHours, 'f', -1, 64)).
 				WithHint("a duration such as 30m or 4h")
 		}
 	}

@@ -68,14 +68,36 @@ func (s *workspaceState) hideRestored(ctx context.Context, now time.Time, r memo
 	return s.removeTexts(ctx, now, r.For, changed)
 }
 
+// decide carries out an action. A preview of a query adds how well its memories fit.
 func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	if r.Action == memory.ActionUndo {
 		return s.undo(ctx, now, r)
 	}
-	ids, err := e.selectMemories(ctx, s, now, r)
+	ids, similarity, err := e.selectMemories(ctx, s, now, r)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
+	a, err := e.decideAbout(ctx, s, now, r, ids)
+	if r.Preview && err == nil {
+		a.Similarity = similarity
+		a.Notices = append(a.Notices, weakHitNotices(r, ids, similarity)...)
+	}
+	return a, err
+}
+
+// weakHitNotices reports that destroy takes a memory that fits the query badly by its
+// id only.
+func weakHitNotices(r memory.DecideRequest, ids []memory.ID, similarity map[memory.ID]float64) (notices []string) {
+	if r.Action != memory.ActionDestroy || r.All || len(ids) != 1 {
+		return nil
+	}
+	if found, byQuery := similarity[ids[0]]; byQuery && found < sureSimilarity {
+		notices = append(notices, fmt.Sprintf("the query fits this memory by %.0f%% only; to destroy it, name its id: %s", 100*found, ids[0].Short()))
+	}
+	return notices
+}
+
+func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Time, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
 	if !r.Preview {
 		if err := s.refresh(ctx, now, r.Action, ids); err != nil {
 			return memory.DecideAnswer{}, err

@@ -198,7 +198,7 @@ func (e *Engine) ServedWorkspaces() (names []string, changed <-chan struct{}) {
 	return names, e.changed
 }
 
-// SetDaemonStatus sets the function from which Status gets the daemon's status.
+// SetDaemonStatus sets the function from which Status gets the service's status.
 func (e *Engine) SetDaemonStatus(daemon func() *memory.DaemonStatus) { e.daemon = daemon }
 
 func (e *Engine) refuseWhenReadOnly() error {
@@ -206,7 +206,7 @@ func (e *Engine) refuseWhenReadOnly() error {
 		return nil
 	}
 	return memory.Unavailable(nil, "another memory command is writing to this index").
-		WithHint("try again in a moment, or keep the daemon running: memory serve")
+		WithHint("try again in a moment, or keep the service running: memory serve")
 }
 
 // Now returns the time by the engine's clock.

@@ -98,3 +98,64 @@ func TestReadOnlyWorkspaceIsNamedAsTheCause(t *testing.T) {
 		t.Errorf("status: %+v, %v", status, err)
 	}
 }
+
+// The preview of a query tells how well each memory fits. One that fits badly is
+// destroyed by its id only.
+func TestPreviewOfAQueryTellsHowWellItFits(t *testing.T) {
+	w := newWorld(t, map[string]string{"MEMORY.md": "- " + heron + "\n- How we release the tidal gate software on a Tuesday\n"})
+	for query, sure := range map[string]bool{heron: true, "gate code": false} {
+		r := memory.DecideRequest{Action: memory.ActionDestroy, Query: query, Preview: true}
+		a := w.decide(r)
+		if len(a.Changed) != 1 || len(a.Similarity) != 1 || a.Similarity[a.Changed[0].ID] < minDestroyed != !sure {
+			t.Errorf("%q: %+v", query, a)
+		}
+		if hasNotice := strings.Contains(strings.Join(a.Notices, " "), "name its id"); hasNotice == sure {
+			t.Errorf("%q: notices %q", query, a.Notices)
+		}
+		if sure {
+			continue
+		}
+		r.Preview, r.Confirm = false, true
+		if _, err := w.Decide(t.Context(), r); !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), "not surely") {
+			t.Errorf("%q: %v", query, err)
+		}
+	}
+	if a := w.decide(decideRequest(memory.ActionPin, w.idOf(heron))); a.Similarity != nil {
+		t.Errorf("a decision by id: %+v", a)
+	}
+}
+
+// minDestroyed is the similarity from which destroy takes the hit of a query.
+const minDestroyed = 0.6
+
+func TestAuditRefusesWhatItCannotKnow(t *testing.T) {
+	w := newWorld(t, nil)
+	for field, r := range map[string]memory.AuditRequest{"action": {Action: "foo"}, "source": {Source: "foo"}, "limit": {Limit: -1}, "offset": {Offset: -1}} {
+		_, err := w.Audit(t.Context(), r)
+		if known := (*memory.Error)(nil); !errors.As(err, &known) || known.Kind != memory.ErrInvalid || known.Field != field || known.Hint == "" {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+	for _, action := range memory.AuditActions() {
+		if _, err := w.Audit(t.Context(), memory.AuditRequest{Action: action}); err != nil {
+			t.Errorf("%s: %v", action, err)
+		}
+	}
+}
+
+func TestTextThatCannotBeStoredIsNamedAsTheCause(t *testing.T) {
+	w := newWorld(t, nil)
+	for text, want := range map[string]string{
+		"bytes \xff\xfe that are no text": "is not valid UTF-8",
+		"```\ncode without an end\n":      "does not close",
+	} {
+		_, err := w.Store(t.Context(), memory.StoreRequest{Text: text, Source: memory.SourceTool})
+		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	hours := 99999.0
+	if _, err := w.SetContext(t.Context(), memory.ContextRequest{Text: "x", TTLHours: &hours}); err == nil || !strings.Contains(err.Error(), "it is 99999 hours") {
+		t.Errorf("%v", err)
+	}
+}

@@ -11,23 +11,31 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// selectMemories returns the ids of the memories that a request is about.
-func (e *Engine) selectMemories(ctx context.Context, s *workspaceState, now time.Time, r memory.DecideRequest) ([]memory.ID, error) {
+// selectMemories returns the ids of the memories that a request is about, and the
+// similarities of those that a query found.
+func (e *Engine) selectMemories(ctx context.Context, s *workspaceState, now time.Time, r memory.DecideRequest) (ids []memory.ID, similarity map[memory.ID]float64, err error) {
 	switch {
 	case r.Missing && (len(r.IDs) > 0 || r.Query != "" || r.Filter != nil):
-		return nil, memory.Invalid("missing", "missing already selects all missing memories").WithHint("give either missing or ids, a query or a filter")
+		return nil, nil, memory.Invalid("missing", "missing already selects all missing memories").WithHint("give either missing or ids, a query or a filter")
 	case r.Missing:
-		return s.selectMissing(ctx)
+		ids, err = s.selectMissing(ctx)
 	case len(r.IDs) > 0 && (r.Query != "" || r.Filter != nil):
-		return nil, memory.Invalid("ids", "memories are selected by ids, or by a query or a filter, not both")
+		return nil, nil, memory.Invalid("ids", "memories are selected by ids, or by a query or a filter, not both")
 	case len(r.IDs) > 0:
-		return s.selectByID(ctx, now, r)
+		ids, err = s.selectByID(ctx, now, r)
 	case r.Query != "":
-		return s.selectByQuery(ctx, now, r)
+		hits, err := s.selectByQuery(ctx, now, r)
+		similarity = map[memory.ID]float64{}
+		for _, h := range hits {
+			ids, similarity[h.ID] = append(ids, h.ID), h.Similarity
+		}
+		return ids, similarity, err
 	case r.Filter != nil && *r.Filter != (memory.Filter{}):
-		return s.selectByFilter(ctx, now, r)
+		ids, err = s.selectByFilter(ctx, now, r)
+	default:
+		err = memory.Invalid("ids", "no memory is selected").WithHint("give ids, a query (--query) or filters (--tier, --path …)")
 	}
-	return nil, memory.Invalid("ids", "no memory is selected").WithHint("give ids, a query (--query) or filters (--tier, --path …)")
+	return ids, nil, err
 }
 
 // selectByID resolves prefixes of ids; one that is wrong fails the whole request.
@@ -109,7 +117,7 @@ const (
 // minSimilarity is the similarity below which a query does not mean a memory.
 const minSimilarity = 0.2
 
-func (s *workspaceState) selectByQuery(ctx context.Context, now time.Time, r memory.DecideRequest) ([]memory.ID, error) {
+func (s *workspaceState) selectByQuery(ctx context.Context, now time.Time, r memory.DecideRequest) ([]memory.Hit, error) {
 	p, err := selectionPredicate(r, s, now)
 	if err != nil {
 		return nil, err
@@ -128,11 +136,11 @@ func (s *workspaceState) selectByQuery(ctx context.Context, now time.Time, r mem
 	case len(hits) == 0:
 		return nil, nothingFound("No relevant memories found")
 	case r.All:
-		return idsOf(hits), nil
-	case r.Action == memory.ActionDestroy && !r.Preview && hits[0].Similarity < sureSimilarity && !hasText(hits[0], r.Query):
+		return hits, nil
+	case r.Action == memory.ActionDestroy && !r.Preview && !isSure(hits[0], r.Query):
 		return nil, ambiguousQuery(r.Query, hits) // nobody has seen what was found, and it cannot be undone
 	case len(hits) == 1, hits[0].Similarity >= max(sureSimilarity, clearMargin*hits[1].Similarity), hasText(hits[0], r.Query) && !hasText(hits[1], r.Query):
-		return idsOf(hits[:1]), nil
+		return hits[:1], nil
 	}
 	return nil, ambiguousQuery(r.Query, hits)
 }
@@ -141,11 +149,9 @@ func hasText(h memory.Hit, query string) bool {
 	return strings.EqualFold(strings.Join(strings.Fields(h.Text), " "), strings.Join(strings.Fields(query), " "))
 }
 
-func idsOf(hits []memory.Hit) (ids []memory.ID) {
-	for _, h := range hits {
-		ids = append(ids, h.ID)
-	}
-	return ids
+// isSure reports whether a hit fits a query well enough to destroy it unseen.
+func isSure(h memory.Hit, query string) bool {
+	return h.Similarity >= sureSimilarity || hasText(h, query)
 }
 
 func nothingFound(message string) error {

@@ -115,6 +115,9 @@ func writtenError(path, problem string, err error) error {
 const storeEmbedLimit = time.Second
 
 func validateStore(r memory.StoreRequest) (string, error) {
+	if !utf8.ValidString(r.Text) {
+		return "", memory.Invalid("text", "the text is not valid UTF-8").WithHint("convert it to UTF-8 first")
+	}
 	text := chunker.Clean(r.Text)
 	if n := utf8.RuneCountInString(text); n < minStored || n > maxStored {
 		return "", memory.Invalid("text", "a memory has %d to %d characters; this text has %d", minStored, maxStored, n).
@@ -179,6 +182,9 @@ func (s *workspaceState) appendStored(ctx context.Context, folder *workspaceFold
 		fit = func(current []byte) ([]byte, bool) {
 			return fitCaptured(current, text, func(bool) annotation { return a })
 		}
+	}
+	if _, ok := fit(nil); !ok {
+		return "", memory.Invalid("text", "the text opens a code fence or an HTML block that it does not close").WithHint("close it, then store the text again")
 	}
 	refused := false
 	path, err := s.appendToNote(folder, note, func(current []byte) ([]byte, bool) {

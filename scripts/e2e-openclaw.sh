@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the plugin in the real OpenClaw, with the real daemon and a mock model.
+# Tests the plugin in the real OpenClaw, with the real service and a mock model.
 # usage: e2e-openclaw.sh [BINARY]
 #
 # The script installs OpenClaw once into .cache/openclaw (650 MB, without install

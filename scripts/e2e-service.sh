@@ -42,7 +42,7 @@ other_pid() { [ "$(pid)" != "$1" ] && [ "$(pid)" != 0 ] && answers; }
 step "install starts the service"
 as_user memory service install >"$tmp/out" || fail "install: $(cat "$tmp/out")"
 grep -q '^it runs' "$tmp/out" || fail "install says: $(cat "$tmp/out")"
-answers || fail "the daemon does not answer"
+answers || fail "the service does not answer"
 as_user memory workspace add "$tmp/notes" >/dev/null
 as_user memory -w notes search kettle | grep -q citric || fail "the memory is not found"
 
@@ -50,19 +50,19 @@ step "a decision writes the Markdown from inside the sandbox"
 as_user memory -w notes pin --query kettle --yes >/dev/null || fail "pin"
 grep -q pinned "$tmp/notes/MEMORY.md" || fail "the file has no pin"
 
-step "a crash: systemd starts the daemon again"
+step "a crash: systemd starts the service again"
 first=$(pid); kill -9 "$first"
-until_true other_pid "$first" || fail "no new daemon after a crash"
+until_true other_pid "$first" || fail "no new service after a crash"
 
-step "a stopped daemon: the watchdog ends it, and systemd starts another one"
+step "a stopped service: the watchdog ends it, and systemd starts another one"
 as_user mkdir -p "$HOME/.config/systemd/user/memory-tiered.service.d"
 printf '[Service]\nWatchdogSec=2\n' >"$HOME/.config/systemd/user/memory-tiered.service.d/test.conf"
 as_user systemctl --user daemon-reload
 as_user memory service restart >/dev/null || fail "restart"
 second=$(pid); kill -STOP "$second"
-until_true other_pid "$second" || fail "the watchdog did not end a stopped daemon"
+until_true other_pid "$second" || fail "the watchdog did not end a stopped service"
 
-step "a replaced binary: the daemon starts again by itself"
+step "a replaced binary: the service starts again by itself"
 third=$(pid)
 before=$(grep -c 'msg=serving' "$HOME/.openclaw/memory/logs/memory.log")
 cp "$binary" "$tmp/bin/memory.new" && as_user mv "$tmp/bin/memory.new" "$tmp/bin/memory"

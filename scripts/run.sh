@@ -22,7 +22,7 @@ step 'memory serve &'
 "$binary" serve 2>"$tmp/log" & daemon=$!
 # Both loops have long limits, so that a slow machine passes.
 for _ in $(seq 1200); do memory status --json 2>/dev/null | grep -q '"fresh": true' && break; sleep 0.1; done
-memory status || { cat "$tmp/log"; fail 'the daemon does not answer'; }
+memory status || { cat "$tmp/log"; fail 'the service does not answer'; }
 
 step 'memory search "what does E_SENSOR_ICE mean"'
 memory search --limit 3 "what does E_SENSOR_ICE mean"
@@ -41,8 +41,8 @@ done
 step 'memory search "where is the spare key"'
 memory search --limit 1 "where is the spare key"
 
-step 'stop the daemon'
+step 'stop the service'
 kill -TERM "$daemon"
-wait "$daemon" || fail 'the daemon did not stop cleanly'
+wait "$daemon" || fail 'the service did not stop cleanly'
 daemon=
-echo 'the daemon stopped cleanly'
+echo 'the service stopped cleanly'

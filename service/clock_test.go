@@ -18,7 +18,7 @@ import (
 	"github.com/memory-tiered/memory/service"
 )
 
-// daemon is a service whose clock a test sets, with one workspace. It looks at the
+// service is a service whose clock a test sets, with one workspace. It looks at the
 // clock when the test says so.
 type daemon struct {
 	t        *testing.T
@@ -58,7 +58,7 @@ func newDaemon(t *testing.T, schedule string, start time.Time) *daemon {
 	return d
 }
 
-// start starts the daemon, which indexes its workspace.
+// start starts the service, which indexes its workspace.
 func (d *daemon) start() {
 	d.t.Helper()
 	var err error
@@ -257,7 +257,7 @@ func TestAnotherTimeZoneNeitherSkipsNorDoublesASweep(t *testing.T) {
 	}
 }
 
-// The backup is due by the time of its file, so a daemon that restarts often makes
+// The backup is due by the time of its file, so a service that restarts often makes
 // one, and a clock that goes back does not stop them.
 func TestBackupIsDueByTheTimeOfItsFile(t *testing.T) {
 	d := newDaemon(t, "", time.Now())

@@ -8,8 +8,8 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// NotifyReady tells systemd that the daemon serves. Without systemd it does nothing.
-// There is no notice of the end: systemd would kill a daemon that gave it and then
+// NotifyReady tells systemd that the service serves. Without systemd it does nothing.
+// There is no notice of the end: systemd would kill a service that gave it and then
 // started a new binary in the same process.
 func NotifyReady(log *slog.Logger) { notify(log, daemon.SdNotifyReady) }
 
@@ -19,9 +19,9 @@ func notify(log *slog.Logger, state string) {
 	}
 }
 
-// Watchdog returns a loop that tells systemd that the daemon is alive, as often as
-// systemd asks for it. answers asks the daemon something over its own socket. While
-// that fails, systemd is told nothing, and restarts the daemon at its time limit.
+// Watchdog returns a loop that tells systemd that the service is alive, as often as
+// systemd asks for it. answers asks the service something over its own socket. While
+// that fails, systemd is told nothing, and restarts the service at its time limit.
 func Watchdog(log *slog.Logger, answers func(context.Context) error) Loop {
 	return func(ctx context.Context) error {
 		limit, err := daemon.SdWatchdogEnabled(false)
@@ -31,7 +31,7 @@ func Watchdog(log *slog.Logger, answers func(context.Context) error) Loop {
 		}
 		for sleep(ctx, limit/3) {
 			if err := askWithin(ctx, limit/3, answers); err != nil {
-				log.Warn("the daemon does not answer itself; systemd restarts it soon", "error", err, "limit", limit)
+				log.Warn("the service does not answer itself; systemd restarts it soon", "error", err, "limit", limit)
 				continue
 			}
 			notify(log, daemon.SdNotifyWatchdog)

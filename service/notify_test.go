@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// systemdSocket stands in for systemd: it returns what the daemon reports.
+// systemdSocket stands in for systemd: it returns what the service reports.
 func systemdSocket(t *testing.T) <-chan string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "notify")

@@ -1,4 +1,4 @@
-// Package service runs an engine as a daemon, for years. It locks the state
+// Package service runs an engine for years. It locks the state
 // folder for one process, watches every workspace, indexes and embeds the changes,
 // writes the uses, ages memories, makes backups, and stops cleanly. It waits for every goroutine
 // that it starts.

@@ -29,7 +29,7 @@ capture or decay (ageing). The list never contains a text.`,
 	flags.StringVar(&r.Source, "source", "", "only decisions from this `source`: cli, tool, agent, file, capture, decay")
 	flags.IntVar(&r.Limit, "limit", auditLimit, "at most this many; 0: no limit")
 	flags.IntVar(&r.Offset, "offset", 0, "skip this many first")
-	completeWords(c, "action", memory.Actions)
+	completeWords(c, "action", memory.AuditActions())
 	completeWords(c, "source", []string{"cli", "tool", "agent", "file", "capture", "decay"})
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		return askIndex(c.Context(), a, func(s *session) (memory.AuditAnswer, error) {

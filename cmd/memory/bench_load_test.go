@@ -73,7 +73,7 @@ func TestBenchRequests(t *testing.T) {
 	}
 }
 
-// start starts the daemon, and measures when its socket answers, when its first
+// start starts the service, and measures when its socket answers, when its first
 // answer is correct, and when its index is in memory.
 func (h *benchHome) start(s *sizeFigures, texts []string) *api.Client {
 	begin := time.Now()
@@ -145,7 +145,7 @@ func (a *load) recall(client *api.Client, query string) time.Duration {
 	return time.Since(begin)
 }
 
-// sequential runs the daemon and the baselines in turn, thirty requests each. The
+// sequential runs the service and the baselines in turn, thirty requests each. The
 // turns are short enough that all share the same disturbances, and long enough that
 // each works with its own caches.
 func (a *load) sequential(base *baseline) []timing {

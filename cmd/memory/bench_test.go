@@ -54,7 +54,7 @@ func (h *benchHome) run(args ...string) string {
 	return string(out)
 }
 
-// serve starts the daemon and waits until its index is up to date.
+// serve starts the service and waits until its index is up to date.
 func (h *benchHome) serve() *api.Client {
 	h.daemon = h.command("serve")
 	h.daemon.Stderr = os.Stderr
@@ -226,7 +226,7 @@ func replaceFile(tb testing.TB, name, like string) time.Duration {
 	return time.Since(begin)
 }
 
-// logMemory logs the memory that the daemon uses, as the system counts it.
+// logMemory logs the memory that the service uses, as the system counts it.
 func (h *benchHome) logMemory(tb testing.TB) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", h.daemon.Process.Pid))
 	if err != nil {
@@ -240,7 +240,7 @@ func (h *benchHome) logMemory(tb testing.TB) {
 	}
 }
 
-// TestBenchIdle measures the daemon's processor time without requests and changes,
+// TestBenchIdle measures the service's processor time without requests and changes,
 // for IDLE_SECONDS (default 300).
 func TestBenchIdle(t *testing.T) {
 	seconds, err := strconv.Atoi(os.Getenv("IDLE_SECONDS"))

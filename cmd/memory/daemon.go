@@ -15,10 +15,10 @@ import (
 	"github.com/memory-tiered/memory/service"
 )
 
-// binaryPollInterval is how often the daemon looks whether its binary was replaced.
+// binaryPollInterval is how often the service looks whether its binary was replaced.
 const binaryPollInterval = 5 * time.Second
 
-// daemonLoops returns the loops that tie the daemon to its service manager and to
+// daemonLoops returns the loops that tie the service to its service manager and to
 // its own binary.
 func daemonLoops(cfg *config.Loaded, socket string, log *slog.Logger) []service.Loop {
 	loops := []service.Loop{service.Watchdog(log, func(ctx context.Context) error {
@@ -33,7 +33,7 @@ func daemonLoops(cfg *config.Loaded, socket string, log *slog.Logger) []service.
 	return loops
 }
 
-// openLog returns the daemon's logger, and what closes its file.
+// openLog returns the service's logger, and what closes its file.
 func (a *app) openLog(cfg *config.Loaded, o serveOptions) (*slog.Logger, func() error, error) {
 	settings := cfg.Log
 	switch o.logFormat {
@@ -57,7 +57,7 @@ func (a *app) openLog(cfg *config.Loaded, o serveOptions) (*slog.Logger, func() 
 	return newLogger(file, settings, &a.logLevel), file.Close, nil
 }
 
-// newLogger makes the log of the daemon. Its level can be changed later.
+// newLogger makes the log of the service. Its level can be changed later.
 func newLogger(w io.Writer, c config.Log, level *slog.LevelVar) *slog.Logger {
 	setLevel(level, c)
 	o := &slog.HandlerOptions{Level: level}

@@ -169,7 +169,7 @@ func (d *decideCommand) askUser(ctx context.Context, s *session) (bool, error) {
 		return false, d.printDecision(answer)
 	}
 	for _, m := range answer.Changed {
-		fmt.Fprintf(d.err, "  %s  %s  %s\n", m.ID.Short(), location(m), oneLine(m.Text, max(20, d.width-14-len(location(m)))))
+		fmt.Fprintf(d.err, "  %s  %s%s  %s\n", m.ID.Short(), fitText(m, answer), location(m), oneLine(m.Text, max(20, d.width-14-len(location(m)))))
 	}
 	for _, notice := range answer.Notices {
 		fmt.Fprintf(d.err, "note: %s\n", notice)
@@ -225,7 +225,7 @@ func (a *app) printDecision(answer memory.DecideAnswer) error {
 			}
 		}
 		for _, m := range answer.Changed {
-			if err := a.printChanged(w, verb, m, answer.Preview); err != nil {
+			if err := a.printChanged(w, verb, m, answer); err != nil {
 				return err
 			}
 		}
@@ -240,14 +240,23 @@ func (a *app) printDecision(answer memory.DecideAnswer) error {
 }
 
 // printChanged prints a memory with its new state, and in a preview with its place.
-func (a *app) printChanged(w io.Writer, verb string, m memory.Memory, preview bool) error {
+func (a *app) printChanged(w io.Writer, verb string, m memory.Memory, answer memory.DecideAnswer) error {
 	place := ""
-	if preview {
-		place = location(m) + "  "
+	if answer.Preview {
+		place = fitText(m, answer) + location(m) + "  "
 	}
 	room := max(20, a.width-len(verb)-8-8-4-len(place))
 	_, err := fmt.Fprintf(w, "%s %s  %-7s %s%s%s\n", verb, m.ID.Short(), m.Tier, place, stateText(m), oneLine(m.Text, room))
 	return err
+}
+
+// fitText returns how well a memory fits the query that found it; empty if no query
+// did.
+func fitText(m memory.Memory, answer memory.DecideAnswer) string {
+	if similarity, ok := answer.Similarity[m.ID]; ok {
+		return fmt.Sprintf("%3.0f%%  ", 100*similarity)
+	}
+	return ""
 }
 
 // printPreviewTotal ends a preview with the number of memories and files.

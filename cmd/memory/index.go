@@ -41,11 +41,22 @@ prints how many texts have no vector yet, and why.`,
 			if err != nil {
 				return err
 			}
+			a.noteAbsent(s.Dir, r.Paths)
 			return a.printAnswer(answer, func(w io.Writer) error { return printIndexed(w, answer) })
 		},
 	}
 	c.Flags().BoolVar(&r.Force, "force", false, "rebuild everything that is derived from the Markdown")
 	return c
+}
+
+// noteAbsent reports the named paths that are not on disk. That is no error: what was
+// indexed of them is gone now.
+func (a *app) noteAbsent(dir string, paths []string) {
+	for _, path := range paths {
+		if !exists(filepath.Join(dir, filepath.FromSlash(path))) {
+			fmt.Fprintf(a.err, "note: there is no file or folder %s in the workspace\n", visibleName(path))
+		}
+	}
 }
 
 // workspacePaths makes paths of the command line relative to the workspace. A path

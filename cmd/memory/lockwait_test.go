@@ -88,3 +88,43 @@ func TestCommandThatReadsDoesNotWaitForACommandThatWrites(t *testing.T) {
 		t.Errorf("exit %d, %s%s", c.code, c.stdout.String(), c.stderr.String())
 	}
 }
+
+func TestUnknownHelpIsAnError(t *testing.T) {
+	state, dir := newStateAndNotes(t)
+	if c := runCommand(t, state, dir, "help", "nope"); c.code != 2 || !strings.Contains(c.stderr.String(), `unknown command "nope"`) {
+		t.Errorf("exit %d, %s", c.code, c.stderr.String())
+	}
+	for _, args := range [][]string{{"help"}, {"help", "search"}, {"help", "config", "set"}} {
+		if c := runCommand(t, state, dir, args...); c.code != exitOK || !strings.Contains(c.stdout.String(), "Usage:") {
+			t.Errorf("%v: exit %d, %s", args, c.code, c.stderr.String())
+		}
+	}
+}
+
+func TestIndexReportsAPathThatIsNotThere(t *testing.T) {
+	state, dir := newStateAndNotes(t)
+	c := runCommand(t, state, dir, "index", "memory/none.md", "MEMORY.md")
+	if c.code != exitOK || !strings.Contains(c.stderr.String(), "there is no file or folder memory/none.md") || strings.Contains(c.stderr.String(), "no file or folder MEMORY.md") {
+		t.Errorf("exit %d, %s", c.code, c.stderr.String())
+	}
+}
+
+// The name of a daily note has no time of day, and an importance without a label has
+// no word for it.
+func TestShowClaimsNoTimeOrLabelThatNobodyGave(t *testing.T) {
+	state, dir := newStateAndNotes(t)
+	if c := runCommand(t, state, dir, "store", "The owl in the barn hunts at dusk"); c.code != exitOK {
+		t.Fatal(c.stderr.String())
+	}
+	ids, err := os.ReadDir(filepath.Join(dir, "memory"))
+	if err != nil || len(ids) != 1 {
+		t.Fatal(err)
+	}
+	day := strings.TrimSuffix(ids[0].Name(), ".md")
+	list := runCommand(t, state, dir, "search", "owl", "--json")
+	_, rest, _ := strings.Cut(list.stdout.String(), `"id": "`)
+	c := runCommand(t, state, dir, "show", rest[:8])
+	if out := c.stdout.String(); !strings.Contains(out, "created     "+day+": the name of the daily note") || strings.Contains(out, "unknown") {
+		t.Errorf("%s%s", out, c.stderr.String())
+	}
+}

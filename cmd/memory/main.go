@@ -44,7 +44,7 @@ type app struct {
 	stateDirFlag, configFlag, workspaceFlag string
 	json                                    bool
 
-	logLevel slog.LevelVar // of the daemon's log; Reload changes it
+	logLevel slog.LevelVar // of the service's log; Reload changes it
 }
 
 // run runs one command line and returns its exit code.

@@ -13,7 +13,7 @@ import (
 )
 
 // maxInput limits standard input, in bytes: more than the longest prompt that a
-// daemon accepts.
+// service accepts.
 const maxInput = 1 << 20
 
 func readAll(r io.Reader) (string, error) {

@@ -26,7 +26,7 @@ type goldenSession struct {
 }
 
 // openGolden opens a copy of a workspace with its own settings, as the program does
-// without a daemon. Its files are read-only, so that decisions stay in the index and
+// without a service. Its files are read-only, so that decisions stay in the index and
 // no line moves.
 func openGolden(t *testing.T, dir string, environ ...string) goldenSession {
 	t.Helper()

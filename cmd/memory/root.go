@@ -49,7 +49,27 @@ works with a running service (memory serve) and without one.`,
 		a.configCommand(), a.reloadCommand(), a.evalCommand(), a.serviceCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("run")
 	root.SetCompletionCommandGroupID("run")
+	refuseUnknownHelp(root)
 	return root
+}
+
+// refuseUnknownHelp makes help about an unknown command an error.
+func refuseUnknownHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "help" {
+			continue
+		}
+		help := c.Run
+		c.Run = nil
+		c.RunE = func(c *cobra.Command, args []string) error {
+			if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
+				return usageError(root, "unknown command %q", strings.Join(args, " "))
+			}
+			help(c, args)
+			return nil
+		}
+	}
 }
 
 // usageError returns the error of a command line that cannot work.

@@ -27,7 +27,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir, files := "testdata/script", []string(nil)
-	if testing.Short() { // with the race detector: scripts with a daemon
+	if testing.Short() { // with the race detector: scripts with a service
 		dir, files = "", []string{"testdata/script/main.txtar", "testdata/script/forget.txtar", "testdata/script/oneowner.txtar"}
 	}
 	testscript.Run(t, testscript.Params{

@@ -116,7 +116,7 @@ func (a *app) registerForServe(cfg *config.Loaded, stateDir string) (*config.Loa
 	return next, err
 }
 
-// lockForDaemon takes the lock of the state folder for a daemon. If another daemon
+// lockForDaemon takes the lock of the state folder for a service. If another service
 // runs, it returns an error at once. It waits for a command that is about to finish.
 func lockForDaemon(ctx context.Context, stateDir string) (*service.Lock, error) {
 	const timeout, pause = 5 * time.Second, 100 * time.Millisecond
@@ -127,7 +127,7 @@ func lockForDaemon(ctx context.Context, stateDir string) (*service.Lock, error) 
 			return lock, err
 		}
 		if daemonAnswers(ctx, stateDir) {
-			return nil, memory.Unavailable(err, "not started").WithHint("memory status shows the running daemon")
+			return nil, memory.Unavailable(err, "not started").WithHint("memory status shows the running service")
 		}
 		if time.Now().After(end) {
 			return nil, memory.Unavailable(err, "not started").WithHint("wait until the other command has finished, or stop it")

@@ -104,7 +104,7 @@ func (a *app) installService(ctx context.Context, m *unit.Manager, stateDir stri
 	}
 	switch {
 	case other:
-		fmt.Fprintln(a.err, "note: a daemon that is not the service runs already. Stop it, then: memory service start")
+		fmt.Fprintln(a.err, "note: memory serve runs already, without the service manager. Stop it, then: memory service start")
 	case before.Running && changed:
 		err = m.Restart(ctx)
 	case !before.Running:

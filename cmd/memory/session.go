@@ -33,7 +33,7 @@ func (need access) waits() bool { return need == writesIndex || need == writesSe
 // selectsWorkspace reports whether a command is about one workspace.
 func (need access) selectsWorkspace() bool { return need == readsIndex || need == writesIndex }
 
-// session gives a command the use cases: over the socket if a daemon runs,
+// session gives a command the use cases: over the socket if a service runs,
 // otherwise in this process. The command does not know which.
 type session struct {
 	api.Backend
@@ -68,8 +68,8 @@ func askIndex[T any](ctx context.Context, a *app, ask func(*session) (T, error),
 	})
 }
 
-// open connects to the daemon, or opens the engine in this process. refresh updates
-// the index first; a daemon does that by itself. While another process makes the
+// open connects to the service, or opens the engine in this process. refresh updates
+// the index first; a service does that by itself. While another process makes the
 // index, open waits.
 func (a *app) open(ctx context.Context, need access, refresh bool) (*session, error) {
 	wait := a.newLockWait()
@@ -95,7 +95,7 @@ func (a *app) tryOpen(ctx context.Context, need access, refresh bool, wait *lock
 		return s, err
 	}
 	lock, err := a.lock(ctx, stateDir, need, silent, wait)
-	if lock == nil && err == nil { // a daemon has started meanwhile
+	if lock == nil && err == nil { // a service has started meanwhile
 		return a.dial(ctx, stateDir, need)
 	}
 	if err != nil && need.waits() {
@@ -115,12 +115,12 @@ func (s *session) noteOwner(err error) {
 	}
 }
 
-// probeTimeout is how long a daemon has to show that it answers at all. A running
+// probeTimeout is how long a service has to show that it answers at all. A running
 // one takes less than a millisecond.
 const probeTimeout = 2 * time.Second
 
-// dial returns a session with the daemon, or nil if none runs. An error that matches
-// api.ErrNoAnswer means that a daemon runs and is stopped or overloaded.
+// dial returns a session with the service, or nil if none runs. An error that matches
+// api.ErrNoAnswer means that a service runs and is stopped or overloaded.
 func (a *app) dial(ctx context.Context, stateDir string, need access) (*session, error) {
 	client := api.Dial(socketPath(stateDir))
 	client.Version, client.Warn = version, func(message string) { fmt.Fprintf(a.err, "note: %s\n", message) }
@@ -141,7 +141,7 @@ func (a *app) dial(ctx context.Context, stateDir string, need access) (*session,
 }
 
 // lock takes the lock of the state folder. It returns nil without an error if a
-// daemon has started. A command that writes waits for another one.
+// service has started. A command that writes waits for another one.
 func (a *app) lock(ctx context.Context, stateDir string, need access, silent bool, wait *lockWait) (*service.Lock, error) {
 	var locked *service.LockedError
 	for {
@@ -150,7 +150,7 @@ func (a *app) lock(ctx context.Context, stateDir string, need access, silent boo
 			return lock, err
 		}
 		if silent {
-			return nil, memory.Unavailable(err, "the daemon does not answer").
+			return nil, memory.Unavailable(err, "the service does not answer").
 				WithHint("it may be stopped or overloaded: end the process %d and start it again with memory serve", locked.PID)
 		}
 		if daemonAnswers(ctx, stateDir) {
@@ -163,7 +163,7 @@ func (a *app) lock(ctx context.Context, stateDir string, need access, silent boo
 	}
 }
 
-// daemonAnswers reports whether a daemon serves a state folder.
+// daemonAnswers reports whether a service serves a state folder.
 func daemonAnswers(ctx context.Context, stateDir string) bool {
 	client := api.Dial(socketPath(stateDir))
 	return errors.Join(probe(ctx, client), client.Close()) == nil
@@ -176,7 +176,7 @@ func probe(ctx context.Context, client *api.Client) error {
 	return err
 }
 
-// inProcess opens the same engine as the daemon. Without the lock the engine is
+// inProcess opens the same engine as the service. Without the lock the engine is
 // read-only, and its answers are marked as stale.
 func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string, lock *service.Lock, need access, refresh bool) (_ *session, err error) {
 	var e *engine.Engine

@@ -50,9 +50,9 @@ func printMemory(w io.Writer, answer memory.ShowAnswer) error {
 	row("category", string(m.Category))
 	row("scope", string(m.Scope))
 	row("tags", strings.Join(m.Tags, ", "))
-	row("importance", fmt.Sprintf("%.2f (%s)", m.Importance, m.ImportanceLabel))
+	row("importance", importanceText(m))
 	row("source", fmt.Sprintf("%s, %s", m.Source, m.Trust))
-	row("created", localTime(m.CreatedAt)+because(m.DateReason))
+	row("created", createdText(m)+because(m.DateReason))
 	row("edited", localTimeOrNever(m.EditedAt))
 	row("used", fmt.Sprintf("%d times, last %s", m.UseCount, localTimeOrNever(m.LastAccessedAt)))
 	if m.ExpiresAt != nil {
@@ -68,6 +68,22 @@ func printMemory(w io.Writer, answer memory.ShowAnswer) error {
 		row(onceOnly(i, "supersedes"), versionText(v))
 	}
 	return table.Flush()
+}
+
+// importanceText returns the importance with its label, if there is one.
+func importanceText(m memory.Memory) string {
+	if m.ImportanceLabel == memory.ImportanceUnknown {
+		return fmt.Sprintf("%.2f", m.Importance)
+	}
+	return fmt.Sprintf("%.2f (%s)", m.Importance, m.ImportanceLabel)
+}
+
+// createdText returns when a memory was created. The name of a daily note has no time.
+func createdText(m memory.Memory) string {
+	if m.CreatedFrom == memory.DateNote {
+		return m.CreatedAt.Local().Format(time.DateOnly)
+	}
+	return localTime(m.CreatedAt)
 }
 
 // onceOnly returns the name of a row that continues for several values.

@@ -42,11 +42,11 @@ command that registers it.`,
 func (a *app) printStatus(w io.Writer, status memory.Status) error {
 	if d := status.Daemon; d != nil {
 		up := time.Duration(d.UptimeSeconds * float64(time.Second)).Round(time.Second)
-		fmt.Fprintf(w, "daemon     %s, version %s, pid %d, up %s\nsocket     %s\n", a.colour("running", color.FgGreen), d.Version, d.PID, up, d.Socket)
+		fmt.Fprintf(w, "service    %s, version %s, pid %d, up %s\nsocket     %s\n", a.colour("running", color.FgGreen), d.Version, d.PID, up, d.Socket)
 	} else if status.OwnerPID != 0 {
-		fmt.Fprintf(w, "daemon     %s (process %d owns the state folder; answers come from the index as it is)\n", a.colour("not answering", color.FgRed), status.OwnerPID)
+		fmt.Fprintf(w, "service    %s (process %d owns the state folder; answers come from the index as it is)\n", a.colour("not answering", color.FgRed), status.OwnerPID)
 	} else {
-		fmt.Fprintf(w, "daemon     %s (commands work without it; memory serve starts it)\n", a.colour("not running", color.FgYellow))
+		fmt.Fprintf(w, "service    %s (commands work without it; memory serve starts it)\n", a.colour("not running", color.FgYellow))
 	}
 	fmt.Fprintf(w, "state      %s\n", status.StateDir)
 	if f := status.Unregistered; f != nil {

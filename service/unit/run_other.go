@@ -4,6 +4,6 @@ package unit
 
 import "context"
 
-// Run runs the daemon. Only the service manager of Windows needs more than the
+// Run runs the service. Only the service manager of Windows needs more than the
 // process itself.
 func Run(ctx context.Context, daemon func(context.Context) error) error { return daemon(ctx) }

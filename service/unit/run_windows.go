@@ -8,8 +8,8 @@ import (
 	"github.com/kardianos/service"
 )
 
-// Run runs the daemon. Under the service manager of Windows it reports the start,
-// and ends the daemon when the manager asks for it.
+// Run runs the service. Under the service manager of Windows it reports the start,
+// and ends the service when the manager asks for it.
 func Run(ctx context.Context, daemon func(context.Context) error) error {
 	if service.Interactive() {
 		return daemon(ctx)
@@ -24,7 +24,7 @@ func Run(ctx context.Context, daemon func(context.Context) error) error {
 	return s.Run()
 }
 
-// windowsProgram runs the daemon between Start and Stop.
+// windowsProgram runs the service between Start and Stop.
 type windowsProgram struct {
 	run    func() error
 	cancel context.CancelFunc
@@ -42,7 +42,7 @@ func (p *windowsProgram) Start(service.Service) error {
 	return nil
 }
 
-// Stop waits until the daemon has ended.
+// Stop waits until the service has ended.
 func (p *windowsProgram) Stop(service.Service) error {
 	p.cancel()
 	p.done.Wait()

@@ -1,4 +1,4 @@
-// Package unit registers the daemon with the service manager of the operating
+// Package unit registers the service with the service manager of the operating
 // system: systemd on Linux, launchd on macOS, the service manager on Windows. It
 // renders the definition itself, so that it can be shown and tested, and passes the
 // finished text to kardianos/service.

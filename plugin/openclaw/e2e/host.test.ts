@@ -1,6 +1,6 @@
 /**
- * Real turns of the real host with the real daemon; only the model is a mock.
- * HOST is openclaw.mjs, MEMORY the daemon's binary, PLUGIN the built plugin.
+ * Real turns of the real host with the real service; only the model is a mock.
+ * HOST is openclaw.mjs, MEMORY the service's binary, PLUGIN the built plugin.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -125,7 +125,7 @@ test("without its permission the plugin reports it, and search still works", asy
   }
 });
 
-test("while the daemon hangs the turn continues without forgotten memories", async () => {
+test("while the service hangs the turn continues without forgotten memories", async () => {
   world.signal("SIGSTOP");
   try {
     const { asked, said, user, system } = await turn("hang", "On which port does the billing service listen?");
@@ -138,13 +138,13 @@ test("while the daemon hangs the turn continues without forgotten memories", asy
   }
 });
 
-test("with the daemon killed the turn continues with one warning", async () => {
+test("with the service killed the turn continues with one warning", async () => {
   await world.stop("SIGKILL");
   const before = world.log().length;
   const { asked, said, user, system } = await turn("down", "On which port does the billing service listen?");
   assert.doesNotMatch(user, /<relevant-memories>/);
   assert.match(system, /MEMORY\.md is withheld/);
-  assert.match(said, /going on without memory: no daemon answers at /);
+  assert.match(said, /going on without memory: no service answers at /);
   const warnings = world.log().slice(before).split("\n").filter((line) => line.includes("going on without memory"));
   assert.equal(warnings.length, 1, warnings.join("\n"));
   nowhere(asked, forgotten);

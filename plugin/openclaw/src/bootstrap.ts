@@ -1,6 +1,6 @@
 /**
  * Replaces MEMORY.md and USER.md before the host puts them before a model. The
- * daemon removes forgotten memories, and the front matter lines that quote them.
+ * service removes forgotten memories, and the front matter lines that quote them.
  */
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
@@ -42,7 +42,7 @@ function isServed(file: BootstrapFile, dir: string): boolean {
 
 /**
  * passThrough returns the file unchanged if nothing can be forgotten: in a folder
- * that the daemon does not serve, and where no daemon ever ran. Otherwise the
+ * that the service does not serve, and where no service ever ran. Otherwise the
  * setting whenUnavailable decides.
  */
 function passThrough(file: BootstrapFile, failure: Failure, requester: Requester, settings: Settings): BootstrapFile | undefined {
@@ -59,6 +59,6 @@ function replacement(file: BootstrapFile, path: string, answer: ServedFile[]): B
 function withheld(file: BootstrapFile): BootstrapFile {
   return {
     ...file,
-    content: `[${file.name} is withheld: the memory daemon does not answer, so forgotten memories cannot be removed. Tell the user that memory is unavailable.]`,
+    content: `[${file.name} is withheld: the memory service does not answer, so forgotten memories cannot be removed. Tell the user that memory is unavailable.]`,
   };
 }

@@ -1,5 +1,5 @@
 /**
- * A client of the daemon's socket: HTTP with JSON, one method per route. It does
+ * A client of the service's socket: HTTP with JSON, one method per route. It does
  * not depend on OpenClaw. Answers may contain more fields than are declared here.
  */
 import { request } from "node:http";
@@ -73,12 +73,12 @@ export interface Workspace {
   path: string;
 }
 
-/** The reason for a missing answer: the daemon's own code, or `unavailable` if the daemon is not reachable. */
+/** The reason for a missing answer: the service's own code, or `unavailable` if the service is not reachable. */
 export class Failure extends Error {
   readonly code: string;
   readonly hint: string;
   readonly field: string;
-  /** The daemon accepted the connection but did not answer in time. */
+  /** The service accepted the connection but did not answer in time. */
   readonly timedOut: boolean;
 
   constructor(code: string, message: string, more: { hint?: string; field?: string; timedOut?: boolean } = {}) {
@@ -91,7 +91,7 @@ export class Failure extends Error {
   }
 }
 
-/** Twice the largest file that the daemon serves. A longer answer cannot be valid. */
+/** Twice the largest file that the service serves. A longer answer cannot be valid. */
 const maxAnswerBytes = 32 << 20;
 
 export class Client {
@@ -114,7 +114,7 @@ export class Client {
     return (await this.#send<{ files: ServedFile[] }>("GET", `/v1/files?${query}`, undefined, signal)).files;
   }
 
-  /** Returns one page of the daemon's list, which is far larger than any memory file. */
+  /** Returns one page of the service's list, which is far larger than any memory file. */
   async memories(workspace: string, path: string, signal: AbortSignal): Promise<Memory[]> {
     const query = new URLSearchParams({ path, sort: "path", workspace, for: "model" });
     return (await this.#send<{ memories: Memory[] }>("GET", `/v1/memories?${query}`, undefined, signal)).memories;
@@ -162,11 +162,11 @@ function parseAnswer(status: number, text: string): unknown {
   try {
     answer = JSON.parse(text);
   } catch {
-    throw new Failure("internal", `the daemon answered ${status} with something that is not JSON`);
+    throw new Failure("internal", `the service answered ${status} with something that is not JSON`);
   }
   if (status < 300 && typeof answer === "object" && answer !== null) return answer;
   const error = (answer as { error?: { code?: string; message?: string; hint?: string; field?: string } } | null)?.error;
-  throw new Failure(error?.code ?? "internal", error?.message ?? `the daemon answered ${status}`, {
+  throw new Failure(error?.code ?? "internal", error?.message ?? `the service answered ${status}`, {
     hint: error?.hint ?? "",
     field: error?.field ?? "",
   });
@@ -174,12 +174,12 @@ function parseAnswer(status: number, text: string): unknown {
 
 function connectionFailure(socket: string, cause: unknown, signal: AbortSignal): Failure {
   if (signal.aborted) {
-    return new Failure("unavailable", `the daemon at ${socket} did not answer in time`, {
+    return new Failure("unavailable", `the service at ${socket} did not answer in time`, {
       hint: "memory status shows its state",
       timedOut: true,
     });
   }
   const code = (cause as NodeJS.ErrnoException).code;
-  const why = code === "ENOENT" || code === "ECONNREFUSED" ? "no daemon answers" : `the daemon is not reachable (${(cause as Error).message})`;
+  const why = code === "ENOENT" || code === "ECONNREFUSED" ? "no service answers" : `the service is not reachable (${(cause as Error).message})`;
   return new Failure("unavailable", `${why} at ${socket}`, { hint: "start it: memory serve" });
 }

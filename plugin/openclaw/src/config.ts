@@ -9,23 +9,23 @@ export const defaults = {
   recallTimeoutMs: 800,
   /** Longer, because the model asked for this search and needs its result. */
   searchTimeoutMs: 5000,
-  /** Forgotten memories stay hidden, even while the daemon is unavailable. */
+  /** Forgotten memories stay hidden, even while the service is unavailable. */
   whenUnavailable: "withhold" as "withhold" | "pass",
 };
 
 export interface Settings {
-  /** The daemon's socket, absolute. */
+  /** The service's socket, absolute. */
   socket: string;
   autoRecall: boolean;
   recallTimeoutMs: number;
   searchTimeoutMs: number;
   whenUnavailable: "withhold" | "pass";
-  /** Undefined: the daemon's setting applies. */
+  /** Undefined: the service's setting applies. */
   maxItems: number | undefined;
   maxTokens: number | undefined;
 }
 
-/** raw is the configuration that the host has validated against the schema. env and home are the same as for the daemon. */
+/** raw is the configuration that the host has validated against the schema. env and home are the same as for the service. */
 export function readSettings(
   raw: Record<string, unknown> | undefined,
   env: NodeJS.ProcessEnv = process.env,

@@ -60,7 +60,7 @@ export function getTool(requester: Requester, settings: Settings, ctx: ToolConte
       } catch (error) {
         signal?.throwIfAborted();
         const failure = error instanceof Failure ? error : new Failure("internal", String(error));
-        return result({ status: "error", path: range.path, text: "", error: failure.message, action: failure.hint || "run memory status to see the state of the daemon" });
+        return result({ status: "error", path: range.path, text: "", error: failure.message, action: failure.hint || "run memory status to see the state of the service" });
       }
     },
   };
@@ -107,7 +107,7 @@ function excerpt(memories: Memory[], range: Range): GetDetails {
   return { status: "ok", path: range.path, text: parts.join("\n"), from: range.from, lines: Math.min(range.lines, (nextFrom ?? end) - range.from), ...more };
 }
 
-/** Checks again what the daemon leaves out for a model: one of these in an answer would be a serious error. */
+/** Checks again what the service leaves out for a model: one of these in an answer would be a serious error. */
 function isReadable(memory: Memory): boolean {
   return !memory.forgotten && !memory.missing && !memory.private && memory.trust_tier !== "quarantined" && memory.superseded_by === null;
 }

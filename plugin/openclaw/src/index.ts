@@ -1,7 +1,7 @@
 /**
  * memory-tiered for OpenClaw: recall before a prompt is built, the tools
  * memory_search and memory_get, and bootstrap files without forgotten memories.
- * It asks the daemon over its socket and stores nothing.
+ * It asks the service over its socket and stores nothing.
  */
 import { bootstrapHook } from "./bootstrap.ts";
 import { readSettings } from "./config.ts";
@@ -17,7 +17,7 @@ import { sharedState } from "./state.ts";
 export default {
   id: "memory-tiered",
   name: "Tiered Memory",
-  description: "Recall, search and forgetting over an agent's Markdown, served by the memory daemon",
+  description: "Recall, search and forgetting over an agent's Markdown, served by the memory service",
   register(api: PluginApi): void {
     const settings = readSettings(api.pluginConfig);
     const state = sharedState(settings.socket);

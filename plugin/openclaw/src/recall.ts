@@ -30,7 +30,7 @@ export function recallHook(requester: Requester, settings: Settings, promptFiles
   };
 }
 
-/** More text adds no information about the subject. The daemon accepts bodies up to 1 MiB. */
+/** More text adds no information about the subject. The service accepts bodies up to 1 MiB. */
 const maxPromptChars = 64_000;
 
 function clamp(prompt: string): string {

@@ -1,6 +1,6 @@
 /**
- * Sends requests to the daemon: for the workspace of the turn, within a timeout,
- * with one warning per outage, and without waiting repeatedly for a hanging daemon.
+ * Sends requests to the service: for the workspace of the turn, within a timeout,
+ * with one warning per outage, and without waiting repeatedly for a hanging service.
  */
 import { Client, Failure } from "./client.ts";
 import type { Logger } from "./host.ts";
@@ -32,7 +32,7 @@ export class Requester {
   /** For hooks: returns the answer or a Failure, never rejects, and logs a warning if needed. */
   async tryRequest<Answer>(dir: string | undefined, timeoutMs: number, call: Call<Answer>): Promise<Answer | Failure> {
     if (performance.now() < this.#state.pausedUntil) {
-      return new Failure("unavailable", "the daemon did not answer in time a moment ago", { timedOut: true });
+      return new Failure("unavailable", "the service did not answer in time a moment ago", { timedOut: true });
     }
     try {
       const answer = await this.request(dir, AbortSignal.timeout(timeoutMs), call);
@@ -58,7 +58,7 @@ export class Requester {
   }
 
   #answered(): void {
-    if (this.#state.outage) this.#log.info("memory-tiered: the daemon answers again");
+    if (this.#state.outage) this.#log.info("memory-tiered: the service answers again");
     this.#state.outage = false;
     this.#state.pausedUntil = 0;
   }

@@ -126,7 +126,7 @@ function unavailable(error: unknown): SearchDetails {
     unavailable: true,
     error: failure.message,
     warning: "Memory search is unavailable.",
-    action: failure.hint || "run memory status to see the state of the daemon",
+    action: failure.hint || "run memory status to see the state of the service",
   };
 }
 

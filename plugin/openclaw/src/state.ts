@@ -5,9 +5,9 @@
  */
 
 export interface SharedState {
-  /** Hooks do not ask the daemon before this time, on the clock of performance.now(). */
+  /** Hooks do not ask the service before this time, on the clock of performance.now(). */
   pausedUntil: number;
-  /** The last request did not reach the daemon, and a warning was logged. */
+  /** The last request did not reach the service, and a warning was logged. */
   outage: boolean;
   /** Messages of other failures that were logged. */
   warned: Set<string>;

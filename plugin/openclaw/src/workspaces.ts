@@ -24,7 +24,7 @@ export class Workspaces {
     const found = (await this.#client.workspaces(signal)).find((workspace) => realPath(workspace.path) === wanted);
     if (!found) {
       this.#names.delete(dir);
-      throw new Failure("not_registered", `the folder ${dir} is not registered with the daemon`, {
+      throw new Failure("not_registered", `the folder ${dir} is not registered with the service`, {
         hint: `memory workspace add '${dir}'`,
       });
     }
@@ -32,7 +32,7 @@ export class Workspaces {
     return found.name;
   }
 
-  /** Removes a name from the cache after the daemon reported it as unknown. */
+  /** Removes a name from the cache after the service reported it as unknown. */
   forget(dir: string): void {
     this.#names.delete(dir);
   }

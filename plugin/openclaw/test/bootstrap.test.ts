@@ -87,7 +87,7 @@ test("files pass unchanged if nothing can be forgotten", async (t) => {
   const never = bootstrapHook(new Requester("/nonexistent/memory/tiered.sock", log(), newState()), readSettings({ stateDir: "/nonexistent/memory" }), new PromptFiles(new Map()));
   const context: Record<string, unknown> = { workspaceDir: notes, bootstrapFiles: [file("MEMORY.md", "plain")] };
   await never({ context });
-  assert.equal((context["bootstrapFiles"] as BootstrapFile[])[0]!.content, "plain", "no daemon ever ran");
+  assert.equal((context["bootstrapFiles"] as BootstrapFile[])[0]!.content, "plain", "no service ever ran");
 });
 
 test("a file that the host truncates does not count as in the prompt", async (t) => {

@@ -79,7 +79,7 @@ test("without a daemon: no memory, one warning per outage, and memory again when
   await w.server.stop();
   for (let turn = 0; turn < 3; turn++) assert.equal(await w.recall(event, ctx), undefined);
   assert.equal(w.lines.length, 1);
-  assert.match(w.lines[0]!.join(" "), /^warn memory-tiered: going on without memory: no daemon answers at .*tiered\.sock \(start it: memory serve\)$/);
+  assert.match(w.lines[0]!.join(" "), /^warn memory-tiered: going on without memory: no service answers at .*tiered\.sock \(start it: memory serve\)$/);
 });
 
 test("with a hanging daemon: the first request waits until the timeout, the next ones do not wait", async (t) => {
