@@ -235,7 +235,8 @@ type DecideAnswer struct {
 
 	Undone List[UndoneCommand] `json:"undone,omitempty"` // only after undo: the reversed commands, newest first
 
-	// Only after destroy.
+	// Only after destroy and its preview.
+	NearCopies  List[Memory]  `json:"near_copies,omitempty"` // same wording, other characters: they stay, and are forgotten
 	Unreachable List[string]  `json:"unreachable,omitempty"` // places that may contain the texts and were not searched
 	Scan        *VerifyAnswer `json:"scan,omitempty"`        // the final search for the texts in every file
 }

@@ -28,7 +28,10 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 	for i, m := range all {
 		texts[i] = m.Text
 	}
-	if a.Notices, err = s.sharedTextNotices(ctx, all, texts); err != nil {
+	if a.NearCopies, err = s.nearCopies(ctx, now, r.For, all); err != nil {
+		return a, err
+	}
+	if a.Notices, err = s.sharedTextNotices(ctx, slices.Concat(all, a.NearCopies), texts); err != nil {
 		return a, err
 	}
 	if r.Preview {
@@ -73,7 +76,7 @@ func (s *workspaceState) unreachablePlaces() memory.List[string] {
 
 // withCopies returns the memories with these ids, then every copy of their texts.
 func (s *workspaceState) withCopies(ctx context.Context, ids []memory.ID) (all []memory.Memory, err error) {
-	copies, err := s.db.Copies(ctx, ids)
+	copies, err := s.db.ExactCopies(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -84,11 +87,30 @@ func (s *workspaceState) withCopies(ctx context.Context, ids []memory.ID) (all [
 	return all, err
 }
 
-// sharedTextNotices reports other memories that contain one of the texts. They
-// stay.
-func (s *workspaceState) sharedTextNotices(ctx context.Context, destroyed []memory.Memory, texts []string) (notices []string, err error) {
-	ids := map[memory.ID]bool{}
+// nearCopies returns the memories that have the wording of one of the texts and other
+// characters. They stay in their files, because another person may have written them,
+// and are forgotten with the texts.
+func (s *workspaceState) nearCopies(ctx context.Context, now time.Time, who memory.Audience, destroyed []memory.Memory) (near []memory.Memory, err error) {
+	isDestroyed := map[memory.ID]bool{}
 	for _, m := range destroyed {
+		isDestroyed[m.ID] = true
+	}
+	copies, err := s.db.Copies(ctx, memoryIDs(destroyed))
+	if err != nil {
+		return nil, err
+	}
+	declarations, err := s.db.Declarations(ctx, slices.DeleteFunc(copies, func(id memory.ID) bool { return isDestroyed[id] }))
+	for _, decl := range declarations {
+		near = append(near, decl.Memory)
+	}
+	return near, errors.Join(err, s.removeTexts(ctx, now, who, near))
+}
+
+// sharedTextNotices reports memories that contain one of the texts, except those that
+// the answer lists. They stay.
+func (s *workspaceState) sharedTextNotices(ctx context.Context, listed []memory.Memory, texts []string) (notices []string, err error) {
+	ids := map[memory.ID]bool{}
+	for _, m := range listed {
 		ids[m.ID] = true
 	}
 	matcher := verify.NewMatcher(texts...)

@@ -32,7 +32,7 @@ func (s *workspaceState) newRemover(ctx context.Context, ids []memory.ID) (*remo
 	if r.texts, err = s.db.TextsToDestroy(ctx, ids); err != nil {
 		return nil, err
 	}
-	copies, err := s.db.Copies(ctx, ids) // and copies that were added since
+	copies, err := s.db.ExactCopies(ctx, ids) // and copies that were added since
 	if err != nil {
 		return nil, err
 	}

@@ -195,10 +195,29 @@ func (s *workspaceState) appendStored(ctx context.Context, folder *workspaceFold
 		return added, ok
 	})
 	if refused && err == nil {
-		err = memory.Conflict("this text was forgotten or destroyed").
-			WithHint("to have it again, write it into a Markdown file yourself, then restore that memory")
+		err = s.refusedTextError(ctx, text)
 	}
 	return path, err
+}
+
+// refusedTextError returns the error for storing a text that is forgotten. It names a
+// forgotten memory with the same wording, if there is one.
+func (s *workspaceState) refusedTextError(ctx context.Context, text string) error {
+	ids, err := s.db.WithWording(ctx, text)
+	if err != nil {
+		return err
+	}
+	declarations, err := s.db.Declarations(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, decl := range declarations {
+		if decl.Memory.Forgotten {
+			return forgottenTextError(decl.Memory)
+		}
+	}
+	return memory.Conflict("this text was forgotten or destroyed").
+		WithHint("to have it again, write it into a Markdown file yourself, then restore that memory")
 }
 
 // containsForgotten reports whether what is added to a file ends with a text that is

@@ -86,3 +86,40 @@ func BenchmarkFill(b *testing.B) {
 		b.ReportMetric(float64(n*b.N)/b.Elapsed().Seconds(), "memories/s")
 	})
 }
+
+// texts returns n texts of 20 words.
+func (s sentences) texts(n int) (texts []string) {
+	for range n {
+		texts = append(texts, strings.Join(s.words20(), " "))
+	}
+	return texts
+}
+
+// BenchmarkApplyBesideForgottenTexts indexes 1,000 texts while other texts are
+// forgotten in every copy.
+func BenchmarkApplyBesideForgottenTexts(b *testing.B) {
+	for _, forgotten := range []int{0, 10, 10_000} {
+		b.Run(fmt.Sprint(forgotten), func(b *testing.B) {
+			db := open(b, filepath.Join(b.TempDir(), "tiered.db"), index.Options{})
+			s := newSentences()
+			apply(b, db, noon, file("memory/forgotten.md", s.texts(max(1, forgotten))...))
+			if forgotten > 0 {
+				update(b, db, noon, func(tx *index.Tx) error {
+					var ids []memory.ID
+					for _, m := range file("memory/forgotten.md", newSentences().texts(forgotten)...).Placements {
+						ids = append(ids, m.ID)
+					}
+					return tx.ForgetText(ids...)
+				})
+			}
+			n := 0
+			for b.Loop() {
+				b.StopTimer()
+				batch := file(fmt.Sprintf("memory/%d.md", n), s.texts(1000)...)
+				n++
+				b.StartTimer()
+				apply(b, db, noon, batch)
+			}
+		})
+	}
+}

@@ -82,18 +82,19 @@ func (cs *changeSet) loadRows() (err error) {
 	return nil
 }
 
-// loadCopies adds the memories with the same text as these.
+// loadCopies adds the memories with the same text or wording as these.
 func (cs *changeSet) loadCopies(ids []memory.ID) error {
 	missing := map[memory.ID]bool{}
 	for _, id := range ids {
-		err := cs.tx.sql.Each("SELECT id FROM memories WHERE fingerprint = ?", []any{cs.rows[id].Fingerprint}, func(scan func(...any) error) error {
-			var copied memory.ID
-			err := scan(&copied)
-			if cs.rows[copied] == nil {
-				missing[copied] = true
-			}
-			return err
-		})
+		err := cs.tx.sql.Each("SELECT id FROM memories WHERE fingerprint = ? UNION SELECT id FROM memories WHERE wording = nullif(?, 0)",
+			[]any{cs.rows[id].Fingerprint, cs.rows[id].Wording}, func(scan func(...any) error) error {
+				var copied memory.ID
+				err := scan(&copied)
+				if cs.rows[copied] == nil {
+					missing[copied] = true
+				}
+				return err
+			})
 		if err != nil {
 			return err
 		}

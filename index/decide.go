@@ -7,7 +7,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/declared"
-	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
@@ -119,44 +118,4 @@ func (tx *Tx) DropWritten(items []IntentItem) error {
 func (db *DB) InheritedDecisions(ctx context.Context) (n int, err error) {
 	err = db.sql.Read().One(ctx, "SELECT count(*) FROM memories WHERE inherited <> '{}' AND missing_since IS NULL", nil, &n)
 	return n, sqlite.Wrap("count decisions", err)
-}
-
-// Copies lists some memories and all others with the same text, by id, including
-// missing and forgotten ones. Short texts are equal only under the same heading.
-func (db *DB) Copies(ctx context.Context, ids []memory.ID) (copies []memory.ID, err error) {
-	type key struct{ print, heading string }
-	type keyed struct {
-		id  memory.ID
-		key key
-	}
-	requested := map[memory.ID]bool{}
-	for _, id := range ids {
-		requested[id] = true
-	}
-	var all []keyed
-	wanted := map[key]bool{}
-	err = db.sql.Read().Each(ctx, `SELECT m.id, m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
-		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.fingerprint IN
-		(SELECT fingerprint FROM memories WHERE id IN (SELECT value FROM json_each(?))) ORDER BY m.id`,
-		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-			var id memory.ID
-			var f sqlite.Hash
-			var text, heading string
-			err := scan(&id, &f, &text, &heading)
-			k := key{print: string(f[:])}
-			if marks.IsShort(text) {
-				k.heading = heading
-			}
-			all = append(all, keyed{id, k})
-			if requested[id] {
-				wanted[k] = true
-			}
-			return err
-		})
-	for _, m := range all {
-		if wanted[m.key] {
-			copies = append(copies, m.id)
-		}
-	}
-	return copies, sqlite.Wrap("find copies", err)
 }

@@ -7,12 +7,11 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // TextsToDestroy returns the texts of some memories. It contains a text exactly
-// if [DB.Copies] would return a memory with that text.
+// if [DB.ExactCopies] would return a memory with that text.
 func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (t ForgottenTexts, err error) {
 	if t, err = db.newForgottenTexts(ctx); err != nil {
 		return t, err
@@ -20,11 +19,10 @@ func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (t ForgottenT
 	err = db.sql.Read().Each(ctx, `SELECT m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (SELECT value FROM json_each(?))`,
 		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-			var m marks.Text
-			var text string
-			err := scan(&m.Fingerprint, &text, &m.Heading)
-			m.Short = marks.IsShort(text)
-			t.Add(m)
+			var f sqlite.Hash
+			var text, heading string
+			err := scan(&f, &text, &heading)
+			t.AddExact(f, text, heading)
 			return err
 		})
 	return t, sqlite.Wrap("read texts to destroy", err)
@@ -92,13 +90,13 @@ func rowsAbout(rows []memory.AuditRow, ids []memory.ID) (found []memory.AuditRow
 	return found
 }
 
-// withCopies returns memories and all copies of their texts.
+// withCopies returns memories and all exact copies of their texts.
 func (tx *Tx) withCopies(ids []memory.ID) ([]memory.ID, error) {
 	cs, err := tx.selectChangeSet(selectCopies, sqlite.JSONList(ids))
 	if err != nil {
 		return nil, err
 	}
-	marks, err := tx.marks.Compute(textsOf(cs.rows, cs.places))
+	marks, err := tx.marks.Exact(textsOf(cs.rows, cs.places))
 	if err != nil {
 		return nil, err
 	}

@@ -59,12 +59,9 @@ func (cs *changeSet) updateMarks() error {
 	if err != nil {
 		return err
 	}
-	marks, err := cs.tx.marks.Compute(textsOf(cs.selectRows(forget), cs.places))
-	if err != nil {
-		return err
-	}
+	texts := textsOf(cs.selectRows(forget), cs.places)
 	for _, id := range forget {
-		added, err := cs.tx.marks.Add(marks[id], cs.now)
+		added, err := cs.tx.marks.Add(texts[id], cs.now)
 		if err != nil {
 			return err
 		}
@@ -99,9 +96,9 @@ func (cs *changeSet) removedByEdit(path string, at rows.Place) bool {
 func (cs *changeSet) deleteUnlessForgotten(ids []memory.ID) (deleted []memory.ID, err error) {
 	for _, id := range ids {
 		var copies int
-		if err := cs.tx.sql.One(`SELECT count(*) FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint AND b.id <> a.id
-			JOIN entries e ON e.about = b.id WHERE a.id = ? AND json_extract(e.declared, '$.forgotten')
-			AND NOT coalesce(json_extract(e.declared, '$.only'), 0)`, []any{id}, &copies); err != nil {
+		if err := cs.tx.sql.One(`SELECT count(*) FROM entries e WHERE e.about <> ?1 AND e.about IN (`+selectCopiesOf+`)
+			AND json_extract(e.declared, '$.forgotten') AND NOT coalesce(json_extract(e.declared, '$.only'), 0)`,
+			[]any{id}, &copies); err != nil {
 			return nil, err
 		}
 		if copies > 0 {

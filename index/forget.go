@@ -16,12 +16,8 @@ import (
 // them is then indexed as forgotten, whatever the files declare.
 func (tx *Tx) ForgetText(ids ...memory.ID) error {
 	return tx.updateMarked(ids, func(cs *changeSet) error {
-		found, err := tx.marks.Compute(textsOf(cs.selectRows(ids), cs.places))
-		if err != nil {
-			return err
-		}
-		for _, m := range found {
-			if _, err := tx.marks.Add(m, sqlite.ToMillis(tx.Now)); err != nil {
+		for _, text := range textsOf(cs.selectRows(ids), cs.places) {
+			if _, err := tx.marks.Add(text, max(1, sqlite.ToMillis(tx.Now))); err != nil {
 				return err
 			}
 		}
@@ -35,9 +31,16 @@ func (tx *Tx) RestoreText(ids ...memory.ID) error {
 	return tx.updateMarked(ids, func(cs *changeSet) error { return tx.deleteMarks(cs.selectRows(ids), cs.places) })
 }
 
-// selectCopies is a query for memories and for all memories with the same fingerprint.
+// selectCopies is a query for memories and for all memories with the same fingerprint
+// or the same wording.
 const selectCopies = `SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint
-	WHERE a.id IN (SELECT value FROM json_each(?))`
+	WHERE a.id IN (SELECT value FROM json_each(?1))
+	UNION SELECT b.id FROM memories a JOIN memories b ON b.wording = a.wording
+	WHERE a.wording <> 0 AND a.id IN (SELECT value FROM json_each(?1))`
+
+// selectCopiesOf is the same for one memory.
+const selectCopiesOf = `SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint WHERE a.id = ?1
+	UNION SELECT b.id FROM memories a JOIN memories b ON b.wording = a.wording WHERE a.wording <> 0 AND a.id = ?1`
 
 // updateMarked loads memories with their copies, calls change, and resolves them.
 func (tx *Tx) updateMarked(ids []memory.ID, change func(*changeSet) error) error {
@@ -55,8 +58,8 @@ func (tx *Tx) updateMarked(ids []memory.ID, change func(*changeSet) error) error
 // texts.
 func (tx *Tx) deleteMarks(memories map[memory.ID]*rows.Memory, places map[memory.ID]rows.Place) error {
 	for _, id := range slices.Sorted(maps.Keys(memories)) {
-		r := memories[id]
-		prints := []sqlite.Hash{r.Fingerprint}
+		r, heading := memories[id], headingOf(memories[id], places)
+		prints := []sqlite.Hash{}
 		if err := tx.sql.Each("SELECT fingerprint FROM fingerprints WHERE memory_id = ?", []any{id}, func(scan func(...any) error) error {
 			var f sqlite.Hash
 			err := scan(&f)
@@ -65,8 +68,11 @@ func (tx *Tx) deleteMarks(memories map[memory.ID]*rows.Memory, places map[memory
 		}); err != nil {
 			return err
 		}
+		if err := tx.marks.Delete(marks.NewText(r.Fingerprint, r.Text, heading)); err != nil {
+			return err
+		}
 		for _, f := range prints {
-			if err := tx.marks.Delete(f, headingOf(r, places)); err != nil {
+			if err := tx.marks.DeleteFormer(f, heading); err != nil {
 				return err
 			}
 		}
@@ -86,7 +92,7 @@ func (tx *Tx) findMarked(memories map[memory.ID]*rows.Memory, places map[memory.
 func textsOf(memories map[memory.ID]*rows.Memory, places map[memory.ID]rows.Place) map[memory.ID]marks.Text {
 	texts := make(map[memory.ID]marks.Text, len(memories))
 	for id, r := range memories {
-		texts[id] = marks.Text{Fingerprint: r.Fingerprint, Heading: headingOf(r, places), Short: marks.IsShort(r.Text)}
+		texts[id] = marks.NewText(r.Fingerprint, r.Text, headingOf(r, places))
 	}
 	return texts
 }

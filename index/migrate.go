@@ -133,6 +133,9 @@ func (tx *Tx) migrate() error {
 			return err
 		}
 	}
+	if err := tx.addWordings(); err != nil {
+		return fmt.Errorf("add the wordings of texts: %w", err)
+	}
 	return tx.setPragmas(fmt.Sprintf("application_id = %d", applicationID), fmt.Sprintf("user_version = %d", len(all)))
 }
 

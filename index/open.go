@@ -102,7 +102,7 @@ func rebuild(ctx context.Context, path string, o Options, sources []repair.Sourc
 	err = db.Update(ctx, o.Now, func(tx *Tx) error {
 		more, err := repair.Salvage(ctx, tx.sql, tx.Now, sources, o.Fingerprint, marks.HasFile(db.forgottenPath))
 		notices = append(notices, more...)
-		return errors.Join(err, tx.marks.Write())
+		return errors.Join(err, tx.addWordings(), tx.marks.Write())
 	})
 	if err = errors.Join(err, db.Close()); err == nil {
 		err = sqlite.Wrap("rebuild the database", sqlite.Install(file, path))

@@ -171,6 +171,7 @@ func (d *decideCommand) askUser(ctx context.Context, s *session) (bool, error) {
 	for _, m := range answer.Changed {
 		fmt.Fprintf(d.err, "  %s  %s%s  %s\n", m.ID.Short(), fitText(m, answer), location(m), oneLine(m.Text, max(20, d.width-14-len(location(m)))))
 	}
+	d.noteNearCopies(answer)
 	for _, notice := range answer.Notices {
 		fmt.Fprintf(d.err, "note: %s\n", notice)
 	}
@@ -207,7 +208,24 @@ var pastTense = map[memory.Action]string{memory.ActionForget: "forgotten", memor
 	memory.ActionPin: "pinned", memory.ActionUnpin: "unpinned", memory.ActionPromote: "promoted",
 	memory.ActionDemote: "demoted", memory.ActionArchive: "archived", memory.ActionDestroy: "destroyed", memory.ActionUndo: "undone"}
 
+// noteNearCopies lists the memories that destroy leaves in their files although they
+// have the same wording.
+func (a *app) noteNearCopies(answer memory.DecideAnswer) {
+	if len(answer.NearCopies) == 0 {
+		return
+	}
+	effect := "stay in their files, and are forgotten"
+	if answer.Preview {
+		effect = "would stay in their files, and be forgotten"
+	}
+	fmt.Fprintf(a.err, "note: near copies (same wording, other characters) %s; memory destroy ID removes one:\n", effect)
+	for _, m := range answer.NearCopies {
+		fmt.Fprintf(a.err, "  %s  %s  %s\n", m.ID.Short(), location(m), oneLine(m.Text, max(20, a.width-14-len(location(m)))))
+	}
+}
+
 func (a *app) printDecision(answer memory.DecideAnswer) error {
+	a.noteNearCopies(answer)
 	for _, notice := range answer.Notices {
 		fmt.Fprintf(a.err, "note: %s\n", notice)
 	}

@@ -18,8 +18,9 @@ const KeyName = "forget_key"
 // database starts from it, so that texts stay forgotten if the database is lost. It
 // contains no text.
 type file struct {
-	Key   string   `json:"key"`
-	Marks []string `json:"marks"`
+	Key      string   `json:"key"`
+	Marks    []string `json:"marks"`              // of exact texts
+	Wordings []string `json:"wordings,omitempty"` // of the wordings of the same texts; empty: unknown
 }
 
 // FilePath returns the path of the file with the marks, which belongs to the database
@@ -52,10 +53,13 @@ func (tx *Tx) Write() error {
 	if f.Key, err = tx.meta.Meta(KeyName); err != nil {
 		return err
 	}
-	err = tx.sql.Each("SELECT mark FROM forgotten ORDER BY mark", nil, func(scan func(...any) error) error {
-		var m sqlite.Hash
-		err := scan(&m)
+	err = tx.sql.Each("SELECT mark, wording FROM forgotten ORDER BY mark", nil, func(scan func(...any) error) error {
+		var m, wording sqlite.Hash
+		err := scan(&m, &wording)
 		f.Marks = append(f.Marks, hex.EncodeToString(m[:]))
+		if f.Wordings = append(f.Wordings, ""); wording != (sqlite.Hash{}) {
+			f.Wordings[len(f.Wordings)-1] = hex.EncodeToString(wording[:])
+		}
 		return err
 	})
 	if err != nil {
@@ -82,9 +86,13 @@ func (tx *Tx) Restore(at sqlite.Millis) error {
 	if err := tx.meta.SetMeta(KeyName, f.Key); err != nil {
 		return err
 	}
-	for _, mark := range f.Marks {
-		if err := tx.sql.Exec("INSERT OR IGNORE INTO forgotten(mark, at) SELECT unhex(?1), ?2 WHERE length(unhex(?1)) = 32",
-			mark, max(1, at)); err != nil {
+	for i, mark := range f.Marks {
+		wording := ""
+		if len(f.Wordings) == len(f.Marks) {
+			wording = f.Wordings[i]
+		}
+		if err := tx.sql.Exec(`INSERT OR IGNORE INTO forgotten(mark, at, wording) SELECT unhex(?1), ?2,
+			CASE length(unhex(?3)) WHEN 32 THEN unhex(?3) END WHERE length(unhex(?1)) = 32`, mark, max(1, at), wording); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,9 @@
 // Package marks remembers which texts are forgotten in every copy, also in copies that
 // come later. A mark is a keyed hash of a text. Without the key, which is in the
 // database and in a file beside it, a short secret cannot be guessed from its mark.
+// A text has two marks: one of its exact characters, and one of its wording, which
+// copies with other case, punctuation or markup have too. Marks of versions that knew
+// no wordings are exact ones only.
 // [Redactions] also recognise texts that are hidden for other reasons.
 package marks
 
@@ -8,12 +11,12 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/internal/wording"
 )
 
 // shortTextWords is the number of words below which a text is forgotten only
@@ -28,15 +31,67 @@ type Text struct {
 	Fingerprint sqlite.Hash
 	Heading     string
 	Short       bool
+	Wording     wording.Wording
 }
 
-// mark returns the mark of a text.
+// NewText returns what identifies a text.
+func NewText(f sqlite.Hash, text, heading string) Text {
+	return Text{Fingerprint: f, Heading: heading, Short: IsShort(text), Wording: wording.Of(text)}
+}
+
+// EqualExactly reports whether two texts have the same characters, and the same heading
+// if they are short.
+func (t Text) EqualExactly(other Text) bool {
+	return t.Fingerprint == other.Fingerprint && t.Short == other.Short && (!t.Short || t.Heading == other.Heading)
+}
+
+// Equal reports whether another text is a copy of this one: it has the same characters
+// or the same wording, and the same heading if this one is short.
+func (t Text) Equal(other Text) bool {
+	return t.EqualExactly(other) || !t.Wording.IsEmpty() && t.Wording.Hash == other.Wording.Hash && (!t.hasShortWording() || t.Heading == other.Heading)
+}
+
+func (t Text) hasShortWording() bool { return t.Short || t.Wording.Words < shortTextWords }
+
+// mark returns the mark of the exact text.
 func (t Text) mark(key []byte) sqlite.Hash {
-	m := hmac.New(sha256.New, key)
 	if t.Short {
-		m.Write([]byte("under " + t.Heading + "\x00"))
+		return keyedHash(key, "under "+t.Heading+"\x00", t.Fingerprint[:])
 	}
-	m.Write(t.Fingerprint[:])
+	return keyedHash(key, "", t.Fingerprint[:])
+}
+
+// wordingMark returns the mark of the wording, or zeros if the text has none.
+func (t Text) wordingMark(key []byte) sqlite.Hash {
+	if t.Wording.IsEmpty() {
+		return sqlite.Hash{}
+	}
+	global, underHeading := t.wordingMarks(key)
+	if t.hasShortWording() {
+		return underHeading
+	}
+	return global
+}
+
+// wordingMarks returns the marks that the wording has as a long and as a short text. A
+// text is compared by both: marks between the words may make a copy longer or shorter.
+func (t Text) wordingMarks(key []byte) (global, underHeading sqlite.Hash) {
+	return keyedHash(key, "wording\x00", t.Wording.Hash[:]), keyedHash(key, "wording under "+t.Heading+"\x00", t.Wording.Hash[:])
+}
+
+// allMarks returns the marks by which a text is found.
+func (t Text) allMarks(key []byte) []sqlite.Hash {
+	if t.Wording.IsEmpty() {
+		return []sqlite.Hash{t.mark(key)}
+	}
+	global, underHeading := t.wordingMarks(key)
+	return []sqlite.Hash{t.mark(key), global, underHeading}
+}
+
+func keyedHash(key []byte, prefix string, of []byte) sqlite.Hash {
+	m := hmac.New(sha256.New, key)
+	m.Write([]byte(prefix))
+	m.Write(of)
 	return sqlite.Hash(m.Sum(nil))
 }
 
@@ -57,8 +112,8 @@ type Tx struct {
 // In returns the marks inside a transaction. file is the path of the file with the marks.
 func In(tx *sqlite.Tx, meta Meta, file string) *Tx { return &Tx{sql: tx, meta: meta, file: file} }
 
-// Compute returns the marks of some memories' texts.
-func (tx *Tx) Compute(texts map[memory.ID]Text) (map[memory.ID]sqlite.Hash, error) {
+// Exact returns the marks of some memories' exact texts.
+func (tx *Tx) Exact(texts map[memory.ID]Text) (map[memory.ID]sqlite.Hash, error) {
 	key, err := tx.key()
 	if err != nil {
 		return nil, err
@@ -78,16 +133,22 @@ func (tx *Tx) Any() (found bool, err error) {
 
 // Find returns which of some memories have a marked text.
 func (tx *Tx) Find(texts map[memory.ID]Text) (map[memory.ID]bool, error) {
-	marks, err := tx.Compute(texts)
+	key, err := tx.key()
 	if err != nil {
 		return nil, err
 	}
-	hexMarks := make([]string, 0, len(marks))
-	for _, m := range marks {
-		hexMarks = append(hexMarks, hex.EncodeToString(m[:]))
+	marks := make(map[memory.ID][]sqlite.Hash, len(texts))
+	hexMarks := make([]string, 0, len(texts))
+	for id, t := range texts {
+		marks[id] = t.allMarks(key)
+		for _, m := range marks[id] {
+			hexMarks = append(hexMarks, hex.EncodeToString(m[:]))
+		}
 	}
 	known := map[sqlite.Hash]bool{}
-	err = tx.sql.Each("SELECT mark FROM forgotten WHERE mark IN (SELECT unhex(value) FROM json_each(?))",
+	err = tx.sql.Each(`WITH asked(mark) AS (SELECT unhex(value) FROM json_each(?))
+		SELECT mark FROM forgotten WHERE mark IN (SELECT mark FROM asked)
+		UNION ALL SELECT wording FROM forgotten WHERE wording IN (SELECT mark FROM asked)`,
 		[]any{sqlite.JSONList(hexMarks)}, func(scan func(...any) error) error {
 			var m sqlite.Hash
 			err := scan(&m)
@@ -95,32 +156,53 @@ func (tx *Tx) Find(texts map[memory.ID]Text) (map[memory.ID]bool, error) {
 			return err
 		})
 	found := map[memory.ID]bool{}
-	for id, m := range marks {
-		found[id] = known[m]
+	for id, all := range marks {
+		for _, m := range all {
+			found[id] = found[id] || known[m]
+		}
 	}
 	return found, err
 }
 
-// Add marks a text, and reports whether its mark is new.
-func (tx *Tx) Add(mark sqlite.Hash, at sqlite.Millis) (added bool, err error) {
-	n, err := tx.sql.Count("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", mark, at)
+// Add marks a text, and reports whether one of its marks is new.
+func (tx *Tx) Add(t Text, at sqlite.Millis) (added bool, err error) {
+	key, err := tx.key()
+	if err != nil {
+		return false, err
+	}
+	n, err := tx.sql.Count(`INSERT INTO forgotten(mark, at, wording) VALUES (?, ?, ?)
+		ON CONFLICT(mark) DO UPDATE SET wording = excluded.wording WHERE forgotten.wording IS NULL AND excluded.wording IS NOT NULL`,
+		t.mark(key), at, t.wordingMark(key))
 	tx.changed = tx.changed || n > 0
 	return n > 0, err
 }
 
-// Delete deletes both possible marks of a text, as a short one and as a long one. The
-// number of words of a memory's former text is not known.
-func (tx *Tx) Delete(f sqlite.Hash, heading string) error {
+// Delete deletes the marks of a text and of all texts with its wording.
+func (tx *Tx) Delete(t Text) error {
+	if err := tx.DeleteFormer(t.Fingerprint, t.Heading); err != nil || t.Wording.IsEmpty() {
+		return err
+	}
+	key, err := tx.key()
+	if err != nil {
+		return err
+	}
+	global, underHeading := t.wordingMarks(key)
+	return tx.sql.Exec("DELETE FROM forgotten WHERE wording IN (?, ?)", global, underHeading)
+}
+
+// DeleteFormer deletes both possible marks of a memory's former text, as a short one
+// and as a long one, and those of all texts with its wording. The words of a former
+// text are not known.
+func (tx *Tx) DeleteFormer(f sqlite.Hash, heading string) error {
 	key, err := tx.key()
 	if err != nil {
 		return err
 	}
 	tx.changed = true
-	for _, short := range []bool{false, true} {
-		mark := Text{Fingerprint: f, Heading: heading, Short: short}.mark(key)
-		err = errors.Join(err, tx.sql.Exec("DELETE FROM forgotten WHERE mark = ?", mark))
-	}
-	return err
+	short := Text{Fingerprint: f, Heading: heading, Short: true}.mark(key)
+	long := Text{Fingerprint: f}.mark(key)
+	return tx.sql.Exec(`DELETE FROM forgotten WHERE mark IN (?1, ?2)
+		OR wording IN (SELECT wording FROM forgotten WHERE mark IN (?1, ?2))`, short, long)
 }
 
 func (tx *Tx) key() ([]byte, error) {

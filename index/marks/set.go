@@ -3,6 +3,7 @@ package marks
 import (
 	"context"
 	"encoding/hex"
+	"slices"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -11,7 +12,7 @@ import (
 // Set is a set of marked texts. It also recognises texts that are not indexed yet.
 type Set struct {
 	key   []byte
-	marks map[sqlite.Hash]bool
+	marks map[sqlite.Hash]bool // of exact texts and of wordings
 }
 
 // NewSet returns an empty set. key is the value of [KeyName] in table meta.
@@ -23,7 +24,7 @@ func NewSet(key string) (s Set, err error) {
 
 // AddAll adds every text that is marked in the database.
 func (s Set) AddAll(ctx context.Context, db sqlite.Reader) error {
-	return db.Each(ctx, "SELECT mark FROM forgotten", nil, func(scan func(...any) error) error {
+	return db.Each(ctx, "SELECT mark FROM forgotten UNION ALL SELECT wording FROM forgotten WHERE wording IS NOT NULL", nil, func(scan func(...any) error) error {
 		var m sqlite.Hash
 		err := scan(&m)
 		s.marks[m] = true
@@ -31,10 +32,13 @@ func (s Set) AddAll(ctx context.Context, db sqlite.Reader) error {
 	})
 }
 
-// Add adds one text.
-func (s Set) Add(t Text) { s.marks[t.mark(s.key)] = true }
+// AddExact adds one text, without other texts that have its wording.
+func (s Set) AddExact(f sqlite.Hash, text, heading string) {
+	s.marks[Text{Fingerprint: f, Heading: heading, Short: IsShort(text)}.mark(s.key)] = true
+}
 
 // Contains reports whether a text under a heading is in the set.
 func (s Set) Contains(f memory.Fingerprint, text string, heading []string) bool {
-	return len(s.marks) > 0 && s.marks[Text{sqlite.Hash(f), sqlite.JSONList(heading), IsShort(text)}.mark(s.key)]
+	return len(s.marks) > 0 && slices.ContainsFunc(NewText(sqlite.Hash(f), text, sqlite.JSONList(heading)).allMarks(s.key),
+		func(m sqlite.Hash) bool { return s.marks[m] })
 }

@@ -3,6 +3,7 @@ package rows
 import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/internal/wording"
 )
 
 // SetBlock takes over the content of a block. A different fingerprint is an edit;
@@ -10,6 +11,9 @@ import (
 func (r *Memory) SetBlock(p memory.Placement, now sqlite.Millis) {
 	if r.Fingerprint != (sqlite.Hash{}) && r.Fingerprint != sqlite.Hash(p.Block.Fingerprint) {
 		r.EditedAt = now
+	}
+	if r.Text != p.Block.Text || r.Wording == 0 {
+		r.Wording = wording.Of(p.Block.Text).Key()
 	}
 	r.Text, r.Fingerprint = p.Block.Text, sqlite.Hash(p.Block.Fingerprint)
 	r.Lang, r.EntityRefs = p.Lang, ""

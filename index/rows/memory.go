@@ -14,6 +14,7 @@ type Memory struct {
 	ID          memory.ID
 	Text        string
 	Fingerprint sqlite.Hash
+	Wording     int64 // [wording.Wording.Key]
 
 	// The state that memory.Resolve returned.
 	Tier            memory.Tier
@@ -82,7 +83,7 @@ type Memory struct {
 }
 
 // rowColumns are the columns of memories in the order of [Memory.pointers].
-var rowColumns = strings.Fields(`id text fingerprint
+var rowColumns = strings.Fields(`id text fingerprint wording
 	tier tier_reason memory_type category scope importance importance_label trust_tier source source_kind source_ref
 	tags pinned do_not_inject private created_at expires_at
 	lang entity_refs superseded_by edited_at last_accessed_at use_count use_days
@@ -95,7 +96,7 @@ var rowColumns = strings.Fields(`id text fingerprint
 // pointers returns a pointer to the value of every column, to scan into and to
 // write from.
 func (r *Memory) pointers() []any {
-	return []any{&r.ID, &r.Text, &r.Fingerprint,
+	return []any{&r.ID, &r.Text, &r.Fingerprint, &r.Wording,
 		&r.Tier, &r.TierReason, &r.Type, &r.Category, &r.Scope, &r.Importance, &r.ImportanceLabel, &r.Trust,
 		&r.Source, &r.SourceKind, &r.SourceRef,
 		&r.Tags, &r.Pinned, &r.Forgotten, &r.Private, &r.CreatedAt, &r.ExpiresAt,

@@ -1,0 +1,119 @@
+package index
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/internal/wording"
+)
+
+// Copies lists some memories and all others with the same text or wording, by id,
+// including missing and forgotten ones. Short texts are equal only under the same
+// heading.
+func (db *DB) Copies(ctx context.Context, ids []memory.ID) ([]memory.ID, error) {
+	return db.copies(ctx, ids, marks.Text.Equal)
+}
+
+// ExactCopies is Copies without those that only have the same wording.
+func (db *DB) ExactCopies(ctx context.Context, ids []memory.ID) ([]memory.ID, error) {
+	return db.copies(ctx, ids, marks.Text.EqualExactly)
+}
+
+// copies lists the memories whose texts are equal to those of some memories.
+func (db *DB) copies(ctx context.Context, ids []memory.ID, equal func(a, b marks.Text) bool) (copies []memory.ID, err error) {
+	requested := map[memory.ID]bool{}
+	for _, id := range ids {
+		requested[id] = true
+	}
+	type candidate struct {
+		id   memory.ID
+		text marks.Text
+	}
+	var all []candidate
+	wanted := map[int64][]marks.Text{} // by the keys of their wordings; texts without a wording by 0
+	err = db.sql.Read().Each(ctx, `SELECT m.id, m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
+		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (`+selectCopies+`) ORDER BY m.id`,
+		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+			var id memory.ID
+			var f sqlite.Hash
+			var text, heading string
+			err := scan(&id, &f, &text, &heading)
+			t := marks.NewText(f, text, heading)
+			all = append(all, candidate{id, t})
+			if requested[id] {
+				wanted[t.Wording.Key()] = append(wanted[t.Wording.Key()], t)
+			}
+			return err
+		})
+	for _, c := range all {
+		for _, t := range wanted[c.text.Wording.Key()] {
+			if equal(t, c.text) {
+				copies = append(copies, c.id)
+				break
+			}
+		}
+	}
+	return copies, sqlite.Wrap("find copies", err)
+}
+
+// WithWording lists the memories with the wording of a text, by id, including missing
+// and forgotten ones.
+func (db *DB) WithWording(ctx context.Context, text string) (ids []memory.ID, err error) {
+	err = db.sql.Read().Each(ctx, "SELECT id FROM memories WHERE wording = nullif(?, 0) ORDER BY id", []any{wording.Of(text).Key()},
+		func(scan func(...any) error) error {
+			var id memory.ID
+			err := scan(&id)
+			ids = append(ids, id)
+			return err
+		})
+	return ids, sqlite.Wrap("find texts with a wording", err)
+}
+
+// addWordings computes the wordings of rows that an older version wrote, and marks the
+// wordings of the texts that it marked. Every copy of them is forgotten from then on.
+func (tx *Tx) addWordings() error {
+	keys, forgotten := map[memory.ID]int64{}, []memory.ID{}
+	err := tx.sql.Each("SELECT id, text, do_not_inject FROM memories WHERE wording = 0", nil, func(scan func(...any) error) error {
+		var id memory.ID
+		var text string
+		var isForgotten bool
+		err := scan(&id, &text, &isForgotten)
+		keys[id] = wording.Of(text).Key()
+		if isForgotten {
+			forgotten = append(forgotten, id)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, id := range slices.Sorted(maps.Keys(keys)) {
+		if err := tx.sql.Exec("UPDATE memories SET wording = ? WHERE id = ?", keys[id], id); err != nil {
+			return err
+		}
+	}
+	marked, err := tx.exactlyMarked(forgotten)
+	if err != nil || len(marked) == 0 {
+		return err
+	}
+	return tx.ForgetText(marked...)
+}
+
+// exactlyMarked returns those of some memories whose exact texts are marked.
+func (tx *Tx) exactlyMarked(ids []memory.ID) (marked []memory.ID, err error) {
+	cs, err := tx.selectChangeSet("SELECT value FROM json_each(?)", sqlite.JSONList(ids))
+	if err != nil {
+		return nil, err
+	}
+	found, err := tx.findMarked(cs.rows, cs.places)
+	for _, id := range slices.Sorted(maps.Keys(found)) {
+		if found[id] {
+			marked = append(marked, id)
+		}
+	}
+	return marked, err
+}
