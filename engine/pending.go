@@ -203,13 +203,13 @@ func (s *workspaceState) pendingNotice(ctx context.Context, now time.Time) (n in
 		reasons = append(reasons[:shown:shown], fmt.Sprintf("%d more", more))
 	}
 	notice = "decisions about " + countText(len(w.items)) + " are kept in the index only"
-	switch {
-	case err != nil: // the folder is not there, which status reports
-		return len(w.items), notice, nil
-	case len(reasons) == 0:
-		return len(w.items), notice + "; the next index pass or decision writes them into their files", nil
+	switch { // after an error, the folder is not there, which status reports
+	case err == nil && len(reasons) == 0:
+		notice += "; the next index pass or decision writes them into their files"
+	case err == nil:
+		notice += " (" + strings.Join(reasons, "; ") + "); they are written as soon as that is possible"
 	}
-	return len(w.items), notice + " (" + strings.Join(reasons, "; ") + "); they are written as soon as that is possible", nil
+	return len(w.items), notice, nil
 }
 
 // pendingWrittenNotice reports decisions that were pending.

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -122,7 +123,8 @@ func extends(text, older string) bool {
 
 // atField returns an error that names the field of the request that caused it.
 func atField(err error, field string) error {
-	if known, ok := err.(*memory.Error); ok && known.Field == "id" {
+	var known *memory.Error
+	if errors.As(err, &known) && known.Field == "id" {
 		copied := *known
 		copied.Field = field
 		return &copied

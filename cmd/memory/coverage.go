@@ -94,12 +94,11 @@ func includeHint(dir string) string {
 func (a *app) reportNotCovered(cfg *config.Loaded, stateDir string) service.Loop {
 	return func(ctx context.Context) error {
 		t, err := a.resolveTarget(configuredWorkspaces(cfg))
-		if err != nil || !t.explicit || t.name == "" {
-			return nil
-		}
-		r := registry{file: cfg.File, environ: a.environ, stateDir: stateDir}
-		if w, err := r.workspaceConfig(cfg, t.name); err == nil {
-			a.noteNotCovered(w.Dir, countMarkdown(ctx, w.Dir, w.Options))
+		if err == nil && t.explicit && t.name != "" {
+			r := registry{file: cfg.File, environ: a.environ, stateDir: stateDir}
+			if w, err := r.workspaceConfig(cfg, t.name); err == nil {
+				a.noteNotCovered(w.Dir, countMarkdown(ctx, w.Dir, w.Options))
+			}
 		}
 		return nil
 	}

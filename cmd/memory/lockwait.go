@@ -55,13 +55,11 @@ func (w *lockWait) pause(ctx context.Context, pid int) bool {
 // holds the lock has not registered the workspace of the command line, or has not
 // made its index.
 func (a *app) checkReady(e *engine.Engine, cfg *config.Loaded) error {
-	t, err := a.resolveTarget(configuredWorkspaces(cfg))
+	t, err := a.resolveTarget(configuredWorkspaces(cfg)) // selectWorkspace returns its error
 	switch {
-	case err != nil:
-		return nil // selectWorkspace returns it
-	case t.name != "":
+	case err == nil && t.name != "":
 		return e.CheckReady(t.name)
-	case t.explicit:
+	case err == nil && t.explicit:
 		return memory.Unavailable(index.ErrNotReady, "%s is not registered yet", t.dir).
 			WithHint("try again when the other process has finished, or start the service: memory serve")
 	}
