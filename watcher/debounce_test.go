@@ -46,7 +46,9 @@ type fake struct {
 	hints  []string // "ms: paths"
 }
 
-func (s *fake) Dir() string { return s.dir }
+func (s *fake) Dir() string         { return s.dir }
+func (s *fake) Decides(string) bool { return false }
+
 func (s *fake) Indexable(path string) bool {
 	return strings.HasSuffix(path, ".md") && !strings.HasPrefix(path, "notes/")
 }

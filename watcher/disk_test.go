@@ -30,6 +30,8 @@ type tree string
 
 func (d tree) Dir() string { return string(d) }
 
+func (d tree) Decides(string) bool { return false }
+
 func (d tree) Indexable(path string) bool {
 	return strings.HasSuffix(path, ".md") && !strings.Contains("/"+path, "/.")
 }

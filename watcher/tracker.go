@@ -96,7 +96,7 @@ func (t *tracker) handleEvent(e event, now time.Time) {
 		t.changes.noteAll(e.path+" changed", now)
 		t.requestScan(now)
 	default:
-		if newFolder || t.linkParts[e.path] {
+		if newFolder || t.linkParts[e.path] || (e.created || e.removed) && t.tree.Decides(e.path) {
 			t.requestScan(now)
 		}
 		t.handlePath(e, now)

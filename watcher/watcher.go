@@ -16,6 +16,7 @@ import (
 type Tree interface {
 	Dir() string                                  // absolute
 	Indexable(path string) bool                   // decided by the name alone
+	Decides(path string) bool                     // whether this file's existence may decide which others are indexable
 	Scan(ctx context.Context) (ScanResult, error) // fails while the folder is missing
 }
 

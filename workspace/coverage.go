@@ -37,6 +37,9 @@ func (w *Workspace) Coverage(ctx context.Context, maxEntries int) (memory.Covera
 		}
 		folders = append(folders, below...)
 	}
+	if c.besideMemory {
+		c.counted.Reason = w.topics.Load().reason
+	}
 	return c.counted, nil
 }
 
@@ -46,6 +49,8 @@ type coverage struct {
 	root    *os.Root
 	left    int // names that may still be read
 	counted memory.Coverage
+
+	besideMemory bool // a file at the top is not covered
 }
 
 // folder counts the files of a folder, and returns the folders in it. It fails only
@@ -102,6 +107,7 @@ func (c *coverage) file(item fs.DirEntry, name string) {
 		return
 	}
 	c.counted.NotCovered++
+	c.besideMemory = c.besideMemory || !strings.Contains(name, "/")
 	if e := c.counted.Example; e == "" || strings.Count(name, "/") == strings.Count(e, "/") && name < e {
 		c.counted.Example = name
 	}

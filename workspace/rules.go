@@ -153,6 +153,9 @@ func (w *Workspace) includeFor(name string) *include {
 			return &w.includes[i]
 		}
 	}
+	if w.isTopic(name) {
+		return &topicInclude
+	}
 	return nil
 }
 

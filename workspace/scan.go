@@ -51,6 +51,9 @@ func (w *Workspace) Scan(ctx context.Context) (ScanResult, error) {
 	if err := w.loadIgnore(root); err != nil {
 		return ScanResult{}, err
 	}
+	if err := w.loadTopics(root); err != nil {
+		return ScanResult{}, w.scanError(err)
+	}
 	s := &scan{w: w, root: root, now: time.Now(), folders: map[string]string{}, followed: map[string]bool{}, linkParts: map[string]bool{}}
 	s.result.Faults = append(s.result.Faults, w.ignore.Load().faults...)
 	if err := s.folder(ctx, ".", ".", 0); err != nil {
@@ -129,7 +132,7 @@ func (s *scan) folder(ctx context.Context, name, real string, depth int) error {
 		s.fault(name, fmt.Sprintf("not read: more than %d folders deep", maxDepth))
 		return nil
 	}
-	listed, err := s.readDir(real)
+	listed, err := readDir(s.root, real)
 	if err != nil {
 		return s.unreadable(name, err)
 	}
@@ -154,15 +157,6 @@ func (s *scan) unreadable(name string, err error) error {
 		s.fault(name, "cannot be read: "+withoutPath(err))
 	}
 	return nil
-}
-
-func (s *scan) readDir(real string) (listed []fs.DirEntry, err error) {
-	f, err := s.root.Open(real)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return f.ReadDir(-1)
 }
 
 func (s *scan) entry(ctx context.Context, item fs.DirEntry, name, real string, depth int) error {

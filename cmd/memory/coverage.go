@@ -44,6 +44,7 @@ func (a *app) noteNotCovered(dir string, c *memory.Coverage) {
 // notCoveredText reports how many Markdown files are not memories.
 func notCoveredText(dir string, c memory.Coverage) string {
 	text := fmt.Sprintf("%s has %s that no pattern matches, such as %s", visibleName(dir), notMatchedText(c), visibleName(c.Example))
+	text += reasonText(c)
 	if c.Files == 0 && !c.More {
 		text += "; no file is indexed"
 	}
@@ -59,6 +60,14 @@ func notMatchedText(c memory.Coverage) string {
 		return "1 Markdown file"
 	}
 	return fmt.Sprintf("%d Markdown files", c.NotCovered)
+}
+
+// reasonText returns why the files beside MEMORY.md are not memories, if they could be.
+func reasonText(c memory.Coverage) string {
+	if c.Reason == "" {
+		return ""
+	}
+	return fmt.Sprintf("; because of %s, those beside MEMORY.md are no topic files", visibleName(c.Reason))
 }
 
 // filesText returns how many Markdown files are memories.
@@ -80,7 +89,8 @@ func coverageText(c memory.Coverage, globs []string) string {
 		text += ", patterns " + strings.Join(globs, ", ")
 	}
 	if c.NotCovered > 0 {
-		text += fmt.Sprintf("; %s not matched by a pattern", strings.Replace(notMatchedText(c), " Markdown files", "", 1))
+		count, _, _ := strings.Cut(notMatchedText(c), " Markdown")
+		text += fmt.Sprintf("; %s not matched by a pattern", count)
 	}
 	return text
 }

@@ -90,8 +90,8 @@ func (a *app) printWorkspace(w io.Writer, ws memory.WorkspaceStatus) {
 	}
 	fmt.Fprintf(w, "  %d memories in %d files, %s; watching: %s\n", ws.Memories, ws.Files, freshness(ws), ws.Watch)
 	if c := ws.Coverage; c != nil && c.NotCovered > 0 {
-		fmt.Fprintf(w, "  not indexed: %s that no pattern matches, such as %s (memory workspace add %s --all includes them)\n",
-			notMatchedText(*c), visibleName(c.Example), visibleName(shellQuote(ws.Path)))
+		fmt.Fprintf(w, "  not indexed: %s that no pattern matches, such as %s%s (memory workspace add %s --all includes them)\n",
+			notMatchedText(*c), visibleName(c.Example), reasonText(*c), visibleName(shellQuote(ws.Path)))
 	}
 	fmt.Fprintf(w, "  in memory: %s\n", inMemoryText(ws.InMemory))
 	fmt.Fprintf(w, "  embedding: %s\n", embeddingText(ws.Embedding))
