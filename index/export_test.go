@@ -50,8 +50,9 @@ func (db *DB) CheckWords() error {
 	return db.Exec("INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)")
 }
 
-// KnownQueries are the queries of [DB.Known].
-var KnownQueries = []string{selectKnown, selectKnownTexts, selectPastPlaces}
+// FrequentQueries run with every change or decision: those of [DB.Known], and those that
+// find the copies of a text.
+var FrequentQueries = []string{selectKnown, selectKnownTexts, selectPastPlaces, selectCopies, selectCopiesOf}
 
 // Plan returns the steps of a query as SQLite plans them.
 func (db *DB) Plan(query string, args ...any) (steps []string, err error) {

@@ -7,9 +7,9 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-func TestReadingKnownMemoriesScansNoTable(t *testing.T) {
+func TestFrequentQueriesScanNoTable(t *testing.T) {
 	db := fresh(t)
-	for _, query := range index.KnownQueries {
+	for _, query := range index.FrequentQueries {
 		steps, err := db.Plan(query, "[]", "[]", nil)
 		if err != nil {
 			t.Fatal(err)
