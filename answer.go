@@ -161,6 +161,8 @@ type Stats struct {
 	Stale        bool           `json:"stale,omitempty"`
 
 	Indexing *Progress `json:"indexing,omitempty"` // of the indexing that is not complete, so that memories may lack; nil: none
+
+	Breakdown
 }
 
 // InMemory reports whether the in-memory index answers searches. Without it the

@@ -31,7 +31,7 @@ func (r routeCase) String() string { return r.Method + " " + r.Path }
 var sharedFiles = map[string]string{
 	"SetContext": "context", "ClearContext": "context",
 	"AddWorkspace": "workspaces", "RenameWorkspace": "workspaces", "RemoveWorkspace": "workspaces",
-	"Health": "status", "DecayStatus": "decay", "ReviewStep": "review",
+	"Health": "status", "DecayStatus": "decay", "ReviewStep": "review", "TierHistory": "stats",
 }
 
 // withoutCommand lists the use cases that have no command, with the reason.

@@ -105,6 +105,8 @@ type Operator interface {
 	// Reload reads the configuration again. If it is not valid, nothing changes.
 	Reload(context.Context) (memory.ReloadAnswer, error)
 	Stats(ctx context.Context, workspace string) (memory.Stats, error)
+	// TierHistory returns how many memories each tier had over time.
+	TierHistory(ctx context.Context, workspace string) (memory.TierHistory, error)
 	Status(context.Context) (memory.Status, error)
 	Health(context.Context) (memory.Health, error)
 }

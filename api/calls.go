@@ -147,6 +147,11 @@ func (c *Client) Stats(ctx context.Context, workspace string) (memory.Stats, err
 	return call[memory.Stats](ctx, c, http.MethodGet, "/v1/stats", workspaceRequest{workspace})
 }
 
+// TierHistory returns how many memories each tier had over time.
+func (c *Client) TierHistory(ctx context.Context, workspace string) (memory.TierHistory, error) {
+	return call[memory.TierHistory](ctx, c, http.MethodGet, "/v1/stats/history", workspaceRequest{workspace})
+}
+
 // Audit lists the decisions, newest first.
 func (c *Client) Audit(ctx context.Context, r memory.AuditRequest) (memory.AuditAnswer, error) {
 	return call[memory.AuditAnswer](ctx, c, http.MethodGet, "/v1/audit", auditRequest(r))

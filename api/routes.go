@@ -119,6 +119,9 @@ func operatorRoutes(b Operator) []route {
 		answers(get, "/v1/stats", func(ctx context.Context, r workspaceRequest) (memory.Stats, error) {
 			return b.Stats(ctx, r.Workspace)
 		}),
+		answers(get, "/v1/stats/history", func(ctx context.Context, r workspaceRequest) (memory.TierHistory, error) {
+			return b.TierHistory(ctx, r.Workspace)
+		}),
 		answers(get, "/v1/status", func(ctx context.Context, _ emptyRequest) (memory.Status, error) { return b.Status(ctx) }),
 		answers(get, "/v1/health", func(ctx context.Context, _ emptyRequest) (memory.Health, error) {
 			return b.Health(ctx)

@@ -30,8 +30,27 @@ func (e *Engine) Stats(ctx context.Context, workspace string) (memory.Stats, err
 	if stats.Context, err = s.visibleContext(ctx, e.now()); err != nil {
 		return memory.Stats{}, err
 	}
+	if stats.Breakdown, err = s.db.Breakdown(ctx, e.now()); err != nil {
+		return memory.Stats{}, err
+	}
+	if info, err := os.Stat(backupPath(s.DBPath)); err == nil {
+		stats.Sizes.BackupBytes = info.Size()
+	}
 	stats.Embedding, err = e.embeddingStats(ctx, s)
 	return stats, err
+}
+
+// TierHistory returns how many memories each tier had over time.
+func (e *Engine) TierHistory(ctx context.Context, workspace string) (memory.TierHistory, error) {
+	s, err := e.lookup(workspace)
+	if err != nil {
+		return memory.TierHistory{}, err
+	}
+	lives, unaudited, err := s.db.Lives(ctx)
+	if err != nil || len(lives) == 0 {
+		return memory.TierHistory{}, err
+	}
+	return tiersOverTime(lives, unaudited, e.now().In(s.zone())), nil
 }
 
 // lastIndex returns when files were last scanned, by this process or else as the

@@ -38,12 +38,16 @@ func (a *app) printAnswer(v any, text func(w io.Writer) error) error {
 // colour adds colour to a text on a terminal, unless the environment forbids it.
 func (a *app) colour(text string, attributes ...color.Attribute) string {
 	c := color.New(attributes...)
-	if a.terminal && a.env("NO_COLOR") == "" && a.env("TERM") != "dumb" {
+	if a.hasColour() {
 		c.EnableColor()
 	} else {
 		c.DisableColor()
 	}
 	return c.Sprint(text)
+}
+
+func (a *app) hasColour() bool {
+	return a.terminal && a.env("NO_COLOR") == "" && a.env("TERM") != "dumb"
 }
 
 // oneLine folds a text into one line of at most width characters, without invisible

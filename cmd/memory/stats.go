@@ -11,12 +11,20 @@ import (
 )
 
 func (a *app) statsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "stats",
-		Short:   "count the memories of the workspace",
-		Example: "  memory stats\n  memory stats --json",
+	var plot bool
+	var svg string
+	c := &cobra.Command{
+		Use:   "stats",
+		Short: "count the memories of the workspace, and draw them over time",
+		Long: `stats counts the memories by tier, type, category, age and more, and what is
+unknown of them. --plot draws the tiers over time and the memories by age. The tiers
+of the past come from the audit; what it does not have is missing in the plot.`,
+		Example: "  memory stats\n  memory stats --plot\n  memory stats --svg memories.svg",
 		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
+			if plot || svg != "" {
+				return a.plotStats(c.Context(), plot, svg)
+			}
 			return askIndex(c.Context(), a, func(s *session) (memory.Stats, error) {
 				return s.Stats(c.Context(), s.Workspace)
 			}, func(w io.Writer, stats memory.Stats) error {
@@ -25,6 +33,13 @@ func (a *app) statsCommand() *cobra.Command {
 			})
 		},
 	}
+	flags := c.Flags()
+	flags.BoolVar(&plot, "plot", false, "draw the tiers over time and the memories by age")
+	flags.StringVar(&svg, "svg", "", "write the plot to this SVG `file`")
+	if err := c.MarkFlagFilename("svg", "svg"); err != nil {
+		panic(err) // a bug in the command table
+	}
+	return c
 }
 
 func printStats(w io.Writer, stats memory.Stats) error {
@@ -37,8 +52,11 @@ func printStats(w io.Writer, stats memory.Stats) error {
 	for _, kind := range memory.Types {
 		fmt.Fprintf(table, "  %s\t%d\n", kind, stats.Types[kind])
 	}
+	printBreakdown(table, stats)
 	fmt.Fprintf(table, "pinned\t%d\nforgotten\t%d\nmissing\t%d\n", stats.Pinned, stats.Forgotten, stats.Missing)
 	fmt.Fprintf(table, "index\t%s on disk; the process uses %s of memory\n", bytesText(stats.DBBytes), bytesText(stats.MemoryBytes))
+	size := stats.Sizes
+	fmt.Fprintf(table, "sizes\ttexts %s, files %s, vectors %s, backup %s\n", bytesText(size.TextBytes), bytesText(size.FileBytes), bytesText(size.VectorBytes), bytesText(size.BackupBytes))
 	fmt.Fprintf(table, "in memory\t%s\n", inMemoryText(stats.InMemory))
 	fmt.Fprintf(table, "embedding\t%s\n", embeddingText(stats.Embedding))
 	if stats.Context != nil {

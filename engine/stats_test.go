@@ -1,0 +1,89 @@
+package engine_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+func TestStatsCountByAttributes(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{
+		"MEMORY.md":            "- Deploys go out on Fridays <!-- scope: work; category: decision; importance_label: must_remember -->\n- Ada has the key <!-- trust: untrusted -->\n",
+		"memory/2026-11-18.md": "- The ferry leaves at nine\n",
+		"memory/2025-01-02.md": "- The harbour opens in May\n",
+	})
+	c.tell("s", "1", "I prefer tabs over spaces in Go.")
+	c.use("s", "When does the ferry leave?")
+	stats, err := c.Stats(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name      string
+		got, want int
+	}{
+		{"scope work", stats.Scopes["work"], 1}, {"scopes", len(stats.Scopes), 1},
+		{"decisions", stats.Categories[memory.CategoryDecision], 1}, {"preferences", stats.Categories[memory.CategoryPreference], 1},
+		{"must remember", stats.ImportanceLabels[memory.ImportanceMustRemember], 1}, {"no label", stats.ImportanceLabels[memory.ImportanceUnknown], 4},
+		{"files", stats.Sources[memory.SourceFile], 4}, {"captured", stats.Sources[memory.SourceAutoCapture], 1},
+		{"untrusted", stats.TrustTiers[memory.TrustUntrusted], 1}, {"trusted", stats.TrustTiers[memory.TrustTrusted], 4},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%s: %d, want %d", tt.name, tt.got, tt.want)
+		}
+	}
+	ages, total := map[string]int{}, 0
+	for _, age := range stats.Ages {
+		ages[age.Age] = age.Count
+		total += age.Count
+	}
+	if want := map[string]int{"day": 3, "week": 1, "month": 0, "quarter": 0, "year": 0, "older": 1}; !maps.Equal(ages, want) || total != stats.Total {
+		t.Errorf("ages %v, want %v of %d", ages, want, stats.Total)
+	}
+	if u := stats.Unknown; u["scope"] != 0.8 || u["importance_label"] != 0.8 || len(u) != 4 {
+		t.Errorf("unknown %v", u)
+	}
+	if stats.Sizes.TextBytes < 100 || stats.Sizes.FileBytes <= stats.Sizes.TextBytes || stats.Sizes.VectorBytes == 0 {
+		t.Errorf("sizes %+v", stats.Sizes)
+	}
+	if err := c.FlushUses(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if stats, err = c.Stats(t.Context(), ""); err != nil || len(stats.UsesByDay) != 1 || stats.UsesByDay[0].Day != "2026-11-21" || stats.UsesByDay[0].Uses == 0 {
+		t.Errorf("uses %+v, %v", stats.UsesByDay, err)
+	}
+}
+
+func TestTierHistoryComesFromTheAudit(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{"memory/2026-11-21.md": "- The ferry leaves at nine\n- Ada has the key\n"})
+	c.at = c.at.AddDate(0, 0, 1)
+	c.write("memory/2026-11-22.md", "- The harbour opens in May\n")
+	c.index()
+	c.at = c.at.AddDate(0, 0, 3)
+	if a, err := c.Decay(t.Context(), memory.DecayRequest{}); err != nil || a.Total != 3 {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	c.at = c.at.AddDate(0, 0, 1)
+	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPromote, Tier: memory.TierHot, IDs: []string{string(c.idOf("Ada has the key"))}}); err != nil {
+		t.Fatal(err)
+	}
+	h, err := c.TierHistory(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range h.Days {
+		got = append(got, d.Day+strings.Repeat(" HOT", d.Tiers[memory.TierHot])+strings.Repeat(" COLD", d.Tiers[memory.TierCold])+strings.Repeat(" ?", d.Unknown))
+	}
+	want := []string{"2026-11-21 HOT HOT", "2026-11-22 HOT HOT HOT", "2026-11-23 HOT HOT HOT", "2026-11-24 HOT HOT HOT", "2026-11-25 COLD COLD COLD", "2026-11-26 HOT COLD COLD"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if h.Since == nil || !h.Since.Equal(now.Truncate(time.Millisecond)) || len(h.Notes) != 2 {
+		t.Errorf("since %v, notes %q", h.Since, h.Notes)
+	}
+}

@@ -1,0 +1,53 @@
+package memory
+
+import "time"
+
+// Breakdown counts the present memories of a workspace by what is known about them,
+// forgotten ones included.
+type Breakdown struct {
+	Scopes           map[Scope]int           `json:"scopes"` // memories without a scope are in none
+	Categories       map[Category]int        `json:"categories"`
+	Ages             List[AgeCount]          `json:"ages"` // since their dates, youngest first
+	ImportanceLabels map[ImportanceLabel]int `json:"importance_labels"`
+	Sources          map[Source]int          `json:"sources"`
+	TrustTiers       map[TrustTier]int       `json:"trust_tiers"`
+	Unknown          map[string]float64      `json:"unknown"`     // shares, 0 to 1: scope, category, importance_label, lang
+	UsesByDay        List[DayUses]           `json:"uses_by_day"` // of the last 60 days with uses
+	Sizes            Sizes                   `json:"sizes"`
+}
+
+// AgeCount is the number of memories of an age.
+type AgeCount struct {
+	Age   string `json:"age"`  // day, week, month, quarter, year or older
+	Days  int    `json:"days"` // younger than so many days; 0: no limit
+	Count int    `json:"count"`
+}
+
+// DayUses counts the uses of a day. A memory counts once for each session.
+type DayUses struct {
+	Day      string `json:"day"` // YYYY-MM-DD
+	Uses     int    `json:"uses"`
+	Memories int    `json:"memories"`
+}
+
+// Sizes are sizes in bytes.
+type Sizes struct {
+	TextBytes   int64 `json:"text_bytes"`   // the texts of the memories
+	FileBytes   int64 `json:"file_bytes"`   // the Markdown files
+	VectorBytes int64 `json:"vector_bytes"` // the vectors that are kept, of all models
+	BackupBytes int64 `json:"backup_bytes"` // the backup of the database; 0: none
+}
+
+// TierHistory is how many memories each tier had over time, from the audit.
+type TierHistory struct {
+	Since *time.Time    `json:"since"` // when the index saw its first memory; nothing is known before
+	Days  List[TierDay] `json:"days"`  // oldest first, at most 120
+	Notes List[string]  `json:"notes"` // what is not known, and why
+}
+
+// TierDay counts memories by tier at the end of a day.
+type TierDay struct {
+	Day     string       `json:"day"` // YYYY-MM-DD
+	Tiers   map[Tier]int `json:"tiers"`
+	Unknown int          `json:"unknown"` // memories whose tier was not recorded
+}
