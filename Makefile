@@ -33,17 +33,18 @@ run: build ## the main use, end to end, on a temporary copy of examples-workspac
 
 check: lint build test run ## what CI runs
 
-# The vector instructions have their own tests. The short tests run again with the
-# race detector.
+# All tests run with the compiler's settings of the binary, so that dependencies are
+# compiled once for both. The short tests run again with the race detector, and without
+# vector instructions.
 test: ## all tests
-	$(TEST) ./...
-ifdef SIMD
-	$(SIMD) $(TEST) -run 'TestDotProduct|TestInMemoryIndexAndTablesAgree' ./index/search ./index/query
-endif
+	$(SIMD) $(TEST) ./...
 ifdef RACE
 	$(RACE_ENV) $(TEST) $(RACE) -short ./...
 else
 	@echo 'note: the tests with the race detector are skipped: there is no C compiler'
+ifdef SIMD
+	$(TEST) -run 'TestDotProduct|TestInMemoryIndexAndTablesAgree' ./index/search ./index/query
+endif
 endif
 
 # tools/lint contains go vet. It compiles four times as fast as golangci-lint. The
@@ -52,11 +53,11 @@ lint: ## formatting, vet and linters
 	@unformatted=$$(find . -name '*.go' -not -path '*/.*' -not -path '*/node_modules/*' -exec gofmt -l {} +); \
 	  if [ -n "$$unformatted" ]; then echo "not gofmt-ed: $$unformatted"; exit 1; fi
 	@if go -C tools mod download; then \
-	  go -C tools build -buildvcs=false -o ../bin/lint ./lint && go vet -vettool='$(CURDIR)/bin/lint' ./...; \
+	  go -C tools build -buildvcs=false -o ../bin/lint ./lint && $(SIMD) go vet -vettool='$(CURDIR)/bin/lint' ./...; \
 	else \
-	  echo 'note: the linters are skipped, because their modules cannot be downloaded'; go vet ./...; \
+	  echo 'note: the linters are skipped, because their modules cannot be downloaded'; $(SIMD) go vet ./...; \
 	fi
-	@go vet -tags bench ./...
+	@$(SIMD) go vet -tags bench ./...
 
 fuzz: ## every fuzz target for FUZZTIME (default 30s), and the long property tests
 	./scripts/fuzz.sh
