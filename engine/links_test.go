@@ -89,7 +89,7 @@ func TestLinkOutsideIsAFaultAndIsNeverWritten(t *testing.T) {
 		t.Errorf("files %+v, %v", answer, err)
 	}
 	_, err = w.Store(t.Context(), memory.StoreRequest{Text: "The harbour bell rings at noon"})
-	if err == nil || !strings.Contains(err.Error(), "outside the workspace") {
+	if err == nil || !strings.Contains(err.Error(), "outside of the workspace") {
 		t.Errorf("store: %v", err)
 	}
 	if entries, err := os.ReadDir(outside); err != nil || len(entries) != 1 {

@@ -62,7 +62,7 @@ func linkedError(name string) error {
 }
 
 func badLinkError(name string, cause error) error {
-	return &memory.Error{Kind: memory.ErrForbidden, Message: fmt.Sprintf("%s cannot be written: a link on its path leads outside the workspace, or in a circle", name),
+	return &memory.Error{Kind: memory.ErrForbidden, Message: fmt.Sprintf("%s cannot be written, because a link on its path is not followed", name),
 		Cause: cause, Hint: "replace the link by a folder, or by a link to a folder in the workspace"}
 }
 

@@ -57,10 +57,12 @@ func (w *Workspace) isTopic(name string) bool {
 	return w.topics.Load().on && isMarkdown(name) && !strings.Contains(name, "/")
 }
 
-// Decides reports whether the existence of a file may decide if others are indexable.
-// It goes by the name alone.
+// Decides reports whether a file's creation or removal may change which others are
+// indexable. Where one file rules topics out, more of them change nothing, so that a
+// project's files come and go without a scan.
 func (w *Workspace) Decides(name string) bool {
-	return !strings.Contains(name, "/") && (isMemoryFile(name) || isProjectFile(name))
+	rule := w.topics.Load()
+	return !strings.Contains(name, "/") && (isMemoryFile(name) || name == rule.reason || rule.on && isProjectFile(name))
 }
 
 func isMemoryFile(name string) bool {

@@ -93,9 +93,13 @@ func TestDecidesNamesEveryFileThatChangesTheRule(t *testing.T) {
 		} else {
 			put(t, dir, map[string]string{name: "x"})
 		}
+		decides := w.Decides(name)
 		scan(t, w)
-		if changed := w.Indexable("people.md") != before; changed != w.Decides(name) {
-			t.Errorf("%s changes the rule: %v, decides: %v", name, changed, w.Decides(name))
+		if changed := w.Indexable("people.md") != before; changed != decides || changed != w.Decides(name) {
+			t.Errorf("%s changes the rule: %v, decides: %v before the scan, %v after it", name, changed, decides, w.Decides(name))
+		}
+		if more := "other.json"; name == "go.mod" && w.Decides(more) {
+			t.Errorf("beside %s, %s decides", name, more)
 		}
 	}
 }
