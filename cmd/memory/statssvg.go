@@ -10,10 +10,10 @@ import (
 
 // The sizes of the SVG plot, in its units. A page may scale it.
 const (
-	svgWidth, svgHeight   = 720.0, 560.0
+	svgWidth, svgHeight   = 720.0, 580.0
 	svgLeft, svgRight     = 60.0, 690.0
 	linesTop, linesBottom = 70.0, 300.0
-	barsTop, barsBottom   = 370.0, 520.0
+	barsTop, barsBottom   = 392.0, 542.0
 )
 
 // svgStrokes are colours and dashes of the tiers, and of what is unknown. The hues are
