@@ -247,7 +247,7 @@ type Health struct {
 type ServedFile struct {
 	Path     string `json:"path"`
 	Content  string `json:"content"`
-	Redacted int    `json:"redacted"` // number of memories removed from Content
+	Redacted int    `json:"redacted"` // number of memories removed from Content; what repeats them elsewhere is not counted
 	Missing  bool   `json:"missing,omitempty"`
 	Reason   string `json:"reason,omitempty"` // why more than single memories is left out
 }

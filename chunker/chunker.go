@@ -29,7 +29,9 @@ type Layout struct {
 // Skipped is a construct that is not a memory.
 type Skipped struct {
 	Span
-	Kind SkippedKind
+	Kind    SkippedKind
+	Heading []string // the heading path above it
+	Text    string   // of a heading or a lead-in, as heading paths contain it
 }
 
 // SkippedKind names why a construct is not a memory.

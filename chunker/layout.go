@@ -29,8 +29,14 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 			path.pop(leadInLevel)
 		}
 		if u.kind == "" {
+			skipped := Skipped{Span: u.Span, Kind: u.skipped}
 			if u.level > 0 {
-				path.push(u.level, headingText(u, src[u.Start:u.End]))
+				path.pop(u.level)
+				skipped.Text = headingText(u, src[u.Start:u.End])
+			}
+			skipped.Heading = path.texts
+			if u.level > 0 {
+				path.push(u.level, skipped.Text)
 			}
 			declared := out.addUnused(a, src[u.Start:u.End], u.Start, &lines)
 			if u.skipped == SkippedHeading {
@@ -38,7 +44,7 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 			} else {
 				guard.addComment(declared, lastOf(out.Blocks), touchesNext(src, units, i))
 			}
-			out.Skipped = append(out.Skipped, Skipped{u.Span, u.skipped})
+			out.Skipped = append(out.Skipped, skipped)
 			continue
 		}
 		out.Blocks = append(out.Blocks, memory.Block{Kind: u.kind, Heading: path.texts, Start: u.Start, End: u.end()})
@@ -46,7 +52,7 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 		if u.fill(a, src, b); b.Text == "" {
 			out.Blocks = out.Blocks[:len(out.Blocks)-1]
 			guard.addComment(out.addUnused(a, src[u.Start:u.end()], u.Start, &lines), lastOf(out.Blocks), false)
-			out.Skipped = append(out.Skipped, Skipped{Span{u.Start, u.end()}, SkippedEmpty})
+			out.Skipped = append(out.Skipped, Skipped{Span: Span{u.Start, u.end()}, Kind: SkippedEmpty, Heading: path.texts})
 			continue
 		}
 		guard.apply(b)

@@ -127,7 +127,8 @@ func (f fileServer) serve(path string) (memory.ServedFile, error) {
 		return memory.ServedFile{}, err
 	}
 	parsed := frontmatter.Parse(src, f.zone)
-	blocks := chunker.Blocks(src, parsed.BodyStart)
+	layout := chunker.Parse(src, parsed.BodyStart)
+	blocks := layout.Blocks
 	switch {
 	case isWithheld(parsed.FileDefaults, f.now):
 		return memory.ServedFile{Path: path, Redacted: len(blocks), Reason: "no text of this file may reach a model"}, nil
@@ -141,8 +142,14 @@ func (f fileServer) serve(path string) (memory.ServedFile, error) {
 			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
 		}
 	}
-	content := frontmatter.Redact(src, parsed, spans)
-	return memory.ServedFile{Path: path, Content: strings.ToValidUTF8(string(content), "\uFFFD"), Redacted: len(spans)}, nil
+	memories := len(spans)
+	spans = append(spans, f.hiddenPieces(src, parsed.BodyStart, layout)...)
+	redact := frontmatter.Redact
+	if f.hidesHead(src, parsed) {
+		redact = frontmatter.RedactWithoutHead
+	}
+	content := redact(src, parsed, spans)
+	return memory.ServedFile{Path: path, Content: strings.ToValidUTF8(string(content), "\uFFFD"), Redacted: memories}, nil
 }
 
 // serveKnown serves a file whose present version is not indexed: only those texts

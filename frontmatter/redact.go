@@ -17,7 +17,16 @@ type Span struct{ Start, End int }
 // quotes forgotten texts. The rest of the front matter stays, but if the list
 // cannot be separated from it, all of it is removed.
 func Redact(src []byte, m Parsed, hidden []Span) []byte {
-	head, body := redactFrontMatter(src, m), min(max(m.BodyStart, 0), len(src))
+	return redact(src, redactFrontMatter(src, m), m, hidden)
+}
+
+// RedactWithoutHead is [Redact] without the front matter.
+func RedactWithoutHead(src []byte, m Parsed, hidden []Span) []byte {
+	return redact(src, nil, m, hidden)
+}
+
+func redact(src, head []byte, m Parsed, hidden []Span) []byte {
+	body := min(max(m.BodyStart, 0), len(src))
 	out := bytes.Clone(src[:len(byteOrderMark(src))])
 	out = append(out, head...)
 	for _, s := range wholeLines(src, body, hidden) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -134,3 +135,76 @@ func (db *DB) newForgottenTexts(ctx context.Context) (ForgottenTexts, error) {
 // ForgottenFile returns the path of the file with the marks of forgotten texts, which
 // belongs to the database at this path.
 func ForgottenFile(database string) string { return marks.FilePath(database) }
+
+// A heading is no memory, and it may repeat a forgotten text. These methods answer as
+// those of the parts of DB do, and leave such headings out of the heading paths.
+
+// Visible returns those of some memories that pass the predicate, in the order of the
+// ids and each once.
+func (db *DB) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
+	found, err := db.Searcher.Visible(ctx, ids, p)
+	if err != nil {
+		return nil, err
+	}
+	return found, db.hideHeadings(ctx, found)
+}
+
+// List returns a page of the memories that pass the predicate, and their number.
+func (db *DB) List(ctx context.Context, p memory.Predicate, sort string, limit, offset int) ([]memory.Memory, int, error) {
+	page, total, err := db.Searcher.List(ctx, p, sort, limit, offset)
+	if err != nil {
+		return nil, 0, err
+	}
+	return page, total, db.hideHeadings(ctx, page)
+}
+
+// FindByPrefix returns the memories whose ids begin with a prefix, forgotten and
+// missing ones included.
+func (db *DB) FindByPrefix(ctx context.Context, prefix string) ([]memory.Memory, error) {
+	found, err := db.Searcher.FindByPrefix(ctx, prefix)
+	if err != nil {
+		return nil, err
+	}
+	return found, db.hideHeadings(ctx, found)
+}
+
+// Versions returns the memories that one replaced, and those that replaced it.
+func (db *DB) Versions(ctx context.Context, id memory.ID) (older, newer []memory.Memory, err error) {
+	if older, newer, err = db.Searcher.Versions(ctx, id); err != nil {
+		return nil, nil, err
+	}
+	if err := db.hideHeadings(ctx, older); err != nil {
+		return nil, nil, err
+	}
+	return older, newer, db.hideHeadings(ctx, newer)
+}
+
+// Declarations returns the declarations of some memories, in the order of ids. It
+// leaves out unknown memories.
+func (db *DB) Declarations(ctx context.Context, ids []memory.ID) ([]declared.Declarations, error) {
+	all, err := db.Reader.Declarations(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	memories := make([]memory.Memory, len(all))
+	for i := range all {
+		memories[i] = all[i].Memory
+	}
+	err = db.hideHeadings(ctx, memories)
+	for i := range all {
+		all[i].Memory = memories[i]
+	}
+	return all, err
+}
+
+// hideHeadings replaces the headings that repeat a forgotten text.
+func (db *DB) hideHeadings(ctx context.Context, memories []memory.Memory) error {
+	if !slices.ContainsFunc(memories, func(m memory.Memory) bool { return len(m.Heading) > 0 }) {
+		return nil
+	}
+	forgotten, err := db.newForgottenTexts(ctx)
+	if err == nil {
+		err = marks.HideHeadings(ctx, db.sql.Read(), forgotten, db.fingerprint, memories)
+	}
+	return sqlite.Wrap("find forgotten headings", err)
+}

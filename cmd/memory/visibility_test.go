@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	secret     = "The vault code of the ferry office is 4711"
-	secretPart = "4711"
+	secret     = "The vault code of the ferry office is " + secretPart
+	secretPart = "zq4711" // no id contains it
 )
 
 // routeProbes lists, for every route, the requests that could show a forgotten text.
@@ -26,7 +26,7 @@ const (
 var routeProbes = map[string][]struct{ query, body string }{
 	"POST /v1/recall": {{body: `{"prompt":"What is the vault code of the ferry office?"}`}},
 	"POST /v1/search": {{body: `{"query":"vault code ferry office","explain":true,"deep":true}`},
-		{body: `{"query":"vault code","lane":"text"}`}, {body: `{"query":"vault code","lane":"vector"}`}, {body: `{"query":"4711"}`}},
+		{body: `{"query":"vault code","lane":"text"}`}, {body: `{"query":"vault code","lane":"vector"}`}, {body: `{"query":"` + secretPart + `"}`}},
 	"GET /v1/memories":  {{}, {query: "?missing=true"}, {query: "?deep=true&sort=path"}},
 	"POST /v1/memories": {{body: `{"text":"` + secret + `"}`}},
 	"POST /v1/capture":  {{body: `{"messages":[{"role":"user","content":"Remember that ` + secret + `"}]}`}, {body: `{"messages":[{"role":"user","content":"Remember that ` + secret + `"}],"preview":true}`}},
@@ -71,7 +71,7 @@ var exemptRoutes = map[string]string{
 // commandProbes is to commands what routeProbes is to routes.
 var commandProbes = map[string][][]string{
 	"recall":        {{"What is the vault code of the ferry office?"}},
-	"search":        {{"vault code"}, {"--lane", "vector", "vault"}, {"--explain", "--deep", "4711"}},
+	"search":        {{"vault code"}, {"--lane", "vector", "vault"}, {"--explain", "--deep", secretPart}},
 	"list":          {{}, {"--json"}, {"--missing"}, {"--sort", "path"}},
 	"store":         {{secret}},
 	"clear-context": {{}},
@@ -130,7 +130,8 @@ func TestForgottenTextIsOnNoRouteAndInNoCommand(t *testing.T) {
 	if out := run("forget", "--query", "vault code of the ferry office", "--all"); !strings.Contains(out, "forgotten") {
 		t.Fatal(out)
 	}
-	write("memory/late.md", "- "+secret+"\n") // written after it was forgotten
+	// Written after it was forgotten: copies, and places that are no memories.
+	write("memory/late.md", "---\ntitle: "+secret+"\n---\n- "+secret+"\n- **"+secret+".**\n\n## "+secret+"\n\n- The pier of the ferry office\n\n<!--\n"+secret+"\n-->\n")
 	for _, c := range newApp(t, dir, state).root().Commands() {
 		probeCommand(t, c, run)
 	}
@@ -143,7 +144,7 @@ func probeCommand(t *testing.T, c *cobra.Command, run func(...string) string) {
 		t.Errorf("memory %s is neither in commandProbes nor in exemptCommands", c.Name())
 	}
 	for _, args := range probes {
-		if out := run(append([]string{c.Name()}, args...)...); strings.Contains(out, secretPart) && !strings.Contains(out, "query\": \"4711") {
+		if out := run(append([]string{c.Name()}, args...)...); strings.Contains(out, secretPart) && !strings.Contains(out, "query\": \""+secretPart) {
 			t.Errorf("memory %s %q shows the forgotten text:\n%s", c.Name(), args, out)
 		}
 	}
@@ -172,7 +173,7 @@ func probeRoutes(t *testing.T, dir, state string) {
 			}
 			for _, p := range probes {
 				status, body := ask(r.method, r.path+p.query, p.body)
-				body = strings.ReplaceAll(body, `"query":"4711"`, "")
+				body = strings.ReplaceAll(body, `"query":"`+secretPart+`"`, "")
 				if status == 0 || status == http.StatusBadRequest {
 					t.Errorf("%s %+v: %d %s", name, p, status, body)
 				}

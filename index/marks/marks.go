@@ -131,6 +131,11 @@ func (tx *Tx) Any() (found bool, err error) {
 	return found, err
 }
 
+// selectMarked selects those of some marks that the table has.
+const selectMarked = `WITH asked(mark) AS (SELECT unhex(value) FROM json_each(?))
+	SELECT mark FROM forgotten WHERE mark IN (SELECT mark FROM asked)
+	UNION ALL SELECT wording FROM forgotten WHERE wording IN (SELECT mark FROM asked)`
+
 // Find returns which of some memories have a marked text.
 func (tx *Tx) Find(texts map[memory.ID]Text) (map[memory.ID]bool, error) {
 	key, err := tx.key()
@@ -146,15 +151,12 @@ func (tx *Tx) Find(texts map[memory.ID]Text) (map[memory.ID]bool, error) {
 		}
 	}
 	known := map[sqlite.Hash]bool{}
-	err = tx.sql.Each(`WITH asked(mark) AS (SELECT unhex(value) FROM json_each(?))
-		SELECT mark FROM forgotten WHERE mark IN (SELECT mark FROM asked)
-		UNION ALL SELECT wording FROM forgotten WHERE wording IN (SELECT mark FROM asked)`,
-		[]any{sqlite.JSONList(hexMarks)}, func(scan func(...any) error) error {
-			var m sqlite.Hash
-			err := scan(&m)
-			known[m] = true
-			return err
-		})
+	err = tx.sql.Each(selectMarked, []any{sqlite.JSONList(hexMarks)}, func(scan func(...any) error) error {
+		var m sqlite.Hash
+		err := scan(&m)
+		known[m] = true
+		return err
+	})
 	found := map[memory.ID]bool{}
 	for id, all := range marks {
 		for _, m := range all {

@@ -69,6 +69,15 @@ func (rd Redactions) Hides(path string, ordinal int, b memory.Block) bool {
 	return rd.hidden[key] || rd.forgotten.Contains(b.Fingerprint, b.Text, b.Heading)
 }
 
+// IsEmpty reports whether no text is hidden anywhere.
+func (rd Redactions) IsEmpty() bool { return len(rd.hidden) == 0 && rd.forgotten.IsEmpty() }
+
+// HidesText reports whether a text that is no memory, such as a heading, repeats a
+// hidden one. heading is the path above it.
+func (rd Redactions) HidesText(f memory.Fingerprint, text string, heading []string) bool {
+	return rd.hidden[textKey(f, text, sqlite.JSONList(heading))] || rd.forgotten.Contains(f, text, heading)
+}
+
 // Shows reports whether a file contains the text of a block as an indexed memory that
 // is visible. It is for a file whose present version is not indexed.
 func (rd Redactions) Shows(path string, b memory.Block) bool {

@@ -37,8 +37,35 @@ func (s Set) AddExact(f sqlite.Hash, text, heading string) {
 	s.marks[Text{Fingerprint: f, Heading: heading, Short: IsShort(text)}.mark(s.key)] = true
 }
 
+// AddMarked adds the marks of some texts, as far as the database has them.
+func (s Set) AddMarked(ctx context.Context, db sqlite.Reader, texts []Text) error {
+	var found bool
+	if err := db.One(ctx, "SELECT EXISTS (SELECT 1 FROM forgotten)", nil, &found); err != nil || !found {
+		return err
+	}
+	var asked []string
+	for _, t := range texts {
+		for _, m := range t.allMarks(s.key) {
+			asked = append(asked, hex.EncodeToString(m[:]))
+		}
+	}
+	return db.Each(ctx, selectMarked, []any{sqlite.JSONList(asked)}, func(scan func(...any) error) error {
+		var m sqlite.Hash
+		err := scan(&m)
+		s.marks[m] = true
+		return err
+	})
+}
+
+// IsEmpty reports whether the set has no text.
+func (s Set) IsEmpty() bool { return len(s.marks) == 0 }
+
+// Has reports whether a text is in the set.
+func (s Set) Has(t Text) bool {
+	return slices.ContainsFunc(t.allMarks(s.key), func(m sqlite.Hash) bool { return s.marks[m] })
+}
+
 // Contains reports whether a text under a heading is in the set.
 func (s Set) Contains(f memory.Fingerprint, text string, heading []string) bool {
-	return len(s.marks) > 0 && slices.ContainsFunc(NewText(sqlite.Hash(f), text, sqlite.JSONList(heading)).allMarks(s.key),
-		func(m sqlite.Hash) bool { return s.marks[m] })
+	return !s.IsEmpty() && s.Has(NewText(sqlite.Hash(f), text, sqlite.JSONList(heading)))
 }
