@@ -40,6 +40,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	if err == nil && !r.Preview {
 		a.Notices = append(a.Notices, s.relocateEntries(ctx, now)...)
 		a.Notices = append(a.Notices, s.removeRevoked(ctx, now)...)
+		a.Notices = append(a.Notices, s.restoreDecisionsFile(ctx, now)...)
 		a.Notices = append(a.Notices, s.writeOtherPending(ctx, now)...)
 	}
 	return a, err

@@ -25,15 +25,19 @@ func (w *writer) planEdits(ctx context.Context) (map[string]fileEdit, error) {
 	if err != nil {
 		return nil, err
 	}
+	indexed, err := w.db.Hashes(ctx, lastFiles(declarations))
+	if err != nil {
+		return nil, err
+	}
 	edits := map[string]fileEdit{}
 	for _, decl := range declarations {
 		id := decl.Memory.ID
 		if _, sidecarOnly := w.sidecarOnly[id]; sidecarOnly {
 			continue
 		}
-		entryFile := w.entryFile(decl)
+		entryFile := w.entryFile(decl, indexed)
 		if entryFile == "" {
-			w.sidecarOnly[id] = ""
+			w.sidecarOnly[id] = decl.Memory.Path + " is gone"
 			continue
 		}
 		for _, path := range entryPaths(decl, entryFile) {
@@ -62,8 +66,8 @@ func writeOrder(edits map[string]fileEdit) []string {
 
 // entryFile returns the file for a memory's entry: the decisions file where it is
 // configured, else the memory's own file. A missing memory keeps the file that has
-// its entry now; empty: it has none.
-func (s *workspaceState) entryFile(decl index.Declarations) string {
+// its entry now, or else gets its entry in its last file; empty: that is gone.
+func (s *workspaceState) entryFile(decl index.Declarations, indexed map[string]memory.Hash) string {
 	if s.DecisionsFile {
 		return memory.DecisionsFile
 	}
@@ -73,7 +77,20 @@ func (s *workspaceState) entryFile(decl index.Declarations) string {
 	if len(decl.Entries) > 0 {
 		return decl.Entries[0].Path
 	}
+	if _, exists := indexed[decl.Memory.Path]; exists {
+		return decl.Memory.Path
+	}
 	return ""
+}
+
+// lastFiles lists the last files of the missing memories among some.
+func lastFiles(declarations []index.Declarations) (paths []string) {
+	for _, decl := range declarations {
+		if decl.Memory.Missing {
+			paths = append(paths, decl.Memory.Path)
+		}
+	}
+	return paths
 }
 
 // entryPaths lists the files with entries about a memory, its entry file first.

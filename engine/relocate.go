@@ -89,3 +89,22 @@ func (s *workspaceState) misplacedNotice(ctx context.Context) (string, error) {
 	return fmt.Sprintf("the lines about %d memories are not in %s, as configured; the next decision moves them there",
 		len(ids), s.entriesPlace()), nil
 }
+
+// restoreDecisionsFile writes the decisions that the index keeps, although their lines
+// are gone with a file, into the decisions file, if decisions are kept there.
+func (s *workspaceState) restoreDecisionsFile(ctx context.Context, now time.Time) (notices []string) {
+	if s.Options.ReadOnly || !s.DecisionsFile {
+		return nil
+	}
+	ids, err := s.db.KeptDecisions(ctx)
+	if err == nil && len(ids) > 0 {
+		notices, err = s.rewriteEntries(ctx, now, ids)
+	}
+	switch {
+	case err != nil:
+		notices = append(notices, fmt.Sprintf("decisions whose lines are gone could not be written to %s: %v", memory.DecisionsFile, err))
+	case len(ids) > 0:
+		notices = append(notices, fmt.Sprintf("decisions about %s, whose lines were gone, are in %s again", countText(len(ids)), memory.DecisionsFile))
+	}
+	return notices
+}

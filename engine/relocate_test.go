@@ -156,6 +156,29 @@ func TestHandEditOfTheDecisionsFileDecides(t *testing.T) {
 	}
 }
 
+// The file is deleted, and the next decision is about another memory. A text that was
+// cut meanwhile keeps its line too.
+func TestNextDecisionWritesTheWholeDecisionsFileAgain(t *testing.T) {
+	w := newDecisionsFileWorld(t, map[string]string{"MEMORY.md": twoMemories + "- " + vault + "\n"})
+	w.decide(decideRequest(memory.ActionForget, w.idOf(heron)))
+	w.decide(decideRequest(memory.ActionForget, w.idOf(vault)))
+	w.write("MEMORY.md", twoMemories)
+	w.index()
+	if err := os.Remove(filepath.Join(w.dir, memory.DecisionsFile)); err != nil {
+		t.Fatal(err)
+	}
+	w.index()
+	a := w.decide(decideRequest(memory.ActionPin, w.idOf(owl)))
+	lines := w.read(memory.DecisionsFile)
+	if strings.Count(lines, "forgotten: 2026") != 2 || strings.Count(lines, "pinned: true") != 1 || !strings.Contains(strings.Join(a.Notices, "\n"), "2 memories") {
+		t.Errorf("notices %q, the file is\n%s", a.Notices, lines)
+	}
+	w.loseDatabase()
+	if !w.find(heron).Forgotten || !w.find(owl).Pinned {
+		t.Errorf("after the database was lost: %+v, %+v", w.find(heron), w.find(owl))
+	}
+}
+
 func TestEntriesWithoutAMemoryAreKeptAndReported(t *testing.T) {
 	const unmatched = `  - {id: "0123456789ab", quote: "Nobody ever wrote this sentence down", forgotten: true}` + "\n"
 	w := newDecisionsFileWorld(t, map[string]string{"MEMORY.md": twoMemories, memory.DecisionsFile: "memories:\n" + unmatched})

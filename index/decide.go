@@ -61,10 +61,10 @@ func (tx *Tx) changeMemory(id memory.ID, change func(*rows.Memory)) error {
 
 // purgeable selects the memories that have been missing since before a time. It
 // leaves out forgotten ones if only their rows keep the text forgotten: those that
-// had other texts before, and those that were forgotten without their copies. The
-// marks of forgotten texts cover all others.
+// had other texts before, those that were forgotten without their copies, and those
+// whose decision is in no file yet. The marks of forgotten texts cover all others.
 const purgeable = `SELECT m.id FROM memories m WHERE m.missing_since < ? AND NOT (m.do_not_inject AND (
-	(SELECT count(*) FROM fingerprints f WHERE f.memory_id = m.id) > 1
+	(SELECT count(*) FROM fingerprints f WHERE f.memory_id = m.id) > 1 OR coalesce(json_extract(m.sidecar, '$.forgotten'), 0)
 	OR coalesce(json_extract(m.sidecar, '$.only'), 0) OR coalesce(json_extract(m.inherited, '$.only'), 0)
 	OR EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id AND json_extract(e.declared, '$.only'))))
 	ORDER BY m.id`
@@ -91,17 +91,27 @@ func (tx *Tx) Purge(missingBefore time.Time) (int, error) {
 	return len(ids), nil
 }
 
-// PendingDecisions lists the present memories with a decision that is in no file yet,
-// by id.
+// PendingDecisions lists the memories with a decision that is in no file yet, by id.
+// They include memories whose text is in no file any more.
 func (db *DB) PendingDecisions(ctx context.Context) (ids []memory.ID, err error) {
-	err = db.sql.Read().Each(ctx, `SELECT id FROM memories WHERE sidecar <> '{}' AND json_remove(sidecar, '$.revoked') <> '{}'
-		AND missing_since IS NULL ORDER BY id`, nil, func(scan func(...any) error) error {
+	return db.memoriesWith(ctx, "sidecar <> '{}' AND json_remove(sidecar, '$.revoked') <> '{}'")
+}
+
+// KeptDecisions lists the memories with a decision whose line was lost with its file,
+// by id.
+func (db *DB) KeptDecisions(ctx context.Context) (ids []memory.ID, err error) {
+	return db.memoriesWith(ctx, "inherited <> '{}'")
+}
+
+// memoriesWith lists the memories that meet a condition, by id.
+func (db *DB) memoriesWith(ctx context.Context, condition string) (ids []memory.ID, err error) {
+	err = db.sql.Read().Each(ctx, "SELECT id FROM memories WHERE "+condition+" ORDER BY id", nil, func(scan func(...any) error) error {
 		var id memory.ID
 		err := scan(&id)
 		ids = append(ids, id)
 		return err
 	})
-	return ids, sqlite.Wrap("read pending decisions", err)
+	return ids, sqlite.Wrap("read decisions", err)
 }
 
 // DropWritten removes pending decisions that are in their files now.
