@@ -208,6 +208,28 @@ func TestInterruptedDecisionIsCompletedAtStart(t *testing.T) {
 	}
 }
 
+func TestModelUndoesNoDecisionOfAPerson(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
+	byTool := decideRequest(memory.ActionPin, w.idOf(owl))
+	byTool.Source = "tool"
+	w.decide(byTool)
+	w.decide(decideRequest(memory.ActionForget, w.idOf(heron)))
+	for n := 1; n <= 2; n++ {
+		undo := memory.DecideRequest{Action: memory.ActionUndo, Count: n, For: memory.AudienceModel, Source: "tool"}
+		if _, err := w.Decide(t.Context(), undo); !errors.Is(err, memory.ErrForbidden) {
+			t.Errorf("undo of %d commands: %v", n, err)
+		}
+	}
+	if !w.find(heron).Forgotten || !w.find(owl).Pinned {
+		t.Error("a refused undo changed a memory")
+	}
+	w.decide(memory.DecideRequest{Action: memory.ActionUndo})
+	w.decide(memory.DecideRequest{Action: memory.ActionUndo, For: memory.AudienceModel, Source: "tool"})
+	if w.find(heron).Forgotten || w.find(owl).Pinned {
+		t.Error("after the person's undo, the tool's own decision can be undone")
+	}
+}
+
 func TestForgetAppliesToAllCopies(t *testing.T) {
 	files := map[string]string{"MEMORY.md": "- " + heron + "\n", "memory/a.md": "- " + heron + "\n- port 5432\n",
 		"memory/b.md": "# Database\n- port 5432\n"}

@@ -31,14 +31,12 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, r memory.Decid
 			Hint: "memory audit lists all decisions"}
 	}
 	answer := memory.DecideAnswer{Action: r.Action, Preview: r.Preview}
-	for _, batch := range batches {
-		rows, err := s.db.AuditBatch(ctx, batch)
-		if err == nil && rows[0].Action == string(memory.ActionDestroy) && n == 1 {
-			err = destroyUndoError(len(rows))
-		}
-		if err != nil {
-			return answer, err
-		}
+	commands, err := s.undoable(ctx, r, batches)
+	if err != nil {
+		return answer, err
+	}
+	for i, rows := range commands {
+		batch := batches[i]
 		a, err := s.undoBatch(ctx, now, r, batch, rows)
 		if gone := (linesGone{}); n > 1 && errors.As(err, &gone) { // it must not block the commands before it
 			answer.Unchanged = append(answer.Unchanged, memory.UnchangedMemory{ID: rows[0].ID, Reason: gone.Error()})
@@ -57,6 +55,26 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, r memory.Decid
 		}
 	}
 	return answer, nil
+}
+
+// undoable returns the audit rows of some commands, or the reason why undo refuses one
+// of them. A model may reverse what an agent did, and no command of a person: that
+// could bring a forgotten text back.
+func (s *workspaceState) undoable(ctx context.Context, r memory.DecideRequest, batches []string) (commands [][]memory.AuditRow, err error) {
+	for _, batch := range batches {
+		rows, err := s.db.AuditBatch(ctx, batch)
+		switch {
+		case err != nil:
+			return nil, err
+		case rows[0].Action == string(memory.ActionDestroy) && max(r.Count, 1) == 1:
+			return nil, destroyUndoError(len(rows))
+		case r.For == memory.AudienceModel && rows[0].Source == "cli":
+			return nil, &memory.Error{Kind: memory.ErrForbidden, Field: "action", Message: "a person made this decision, and only a person can undo it",
+				Hint: "ask the user to run memory undo"}
+		}
+		commands = append(commands, rows)
+	}
+	return commands, nil
 }
 
 // destroyUndoError is the error for undoing a destroy alone. An undo of several

@@ -51,7 +51,7 @@ var modelProbes = map[string][]modelProbe{
 	"DELETE /v1/memories/{id}":        {{query: "?for=model&preview=true"}},
 	"POST /v1/decide": {{body: `{"action":"pin","query":"harbour office","preview":true,"all":true,"for":"model"}`},
 		{body: `{"action":"pin","filter":{"path":"**"},"preview":true,"for":"model"}`}, {body: `{"action":"destroy","filter":{"path":"**"},"preview":true,"for":"model"}`},
-		{body: `{"action":"forget","ids":["ID"],"preview":true,"for":"model"}`, status: 404}, {body: `{"action":"undo","preview":true,"for":"model"}`},
+		{body: `{"action":"forget","ids":["ID"],"preview":true,"for":"model"}`, status: 404}, {body: `{"action":"undo","preview":true,"for":"model"}`, status: 403},
 		{body: `{"action":"restore","query":"harbour","preview":true,"all":true,"for":"model"}`, status: 400},
 		{body: `{"action":"restore","ids":["ID"],"preview":true,"for":"model"}`}},
 	"GET /v1/last":    {{query: "?for=model"}},

@@ -12,11 +12,13 @@ func (a *app) undoCommand() *cobra.Command {
 	r := memory.DecideRequest{Action: memory.ActionUndo}
 	c := &cobra.Command{
 		Use:   "undo [N]",
-		Short: "reverse the last command, or the last N",
-		Long: `undo reverses the decisions of the last command (forget, restore, pin, unpin,
-promote, demote, archive), for all memories of that command. It cannot reverse
-destroy: it then fails, and undo 2 skips the destroy. It does not reverse decisions
-that you edited into a file; edit the file again. memory audit lists all decisions.`,
+		Short: "reverse the last decision, or the last N",
+		Long: `undo reverses the last command that decided about memories, for all memories of
+that command: forget, restore, pin, unpin, promote, demote, archive, and the steps
+of a review. It removes no text: after a store or a capture, it reverses the decision
+before it, and says which one. --preview shows that first. It cannot reverse destroy:
+it then fails, and undo 2 skips the destroy. It does not reverse decisions that you
+edited into a file; edit the file again. memory audit lists all decisions.`,
 		Example: "  memory undo\n  memory undo 3 --preview",
 		Args:    argumentCount(0, 1, ""),
 	}
