@@ -289,17 +289,18 @@ func fitBullet(current []byte, text string, a annotation) (bullet []byte, ok boo
 }
 
 // bulletForms returns the ways to write a bullet: with and without a blank line
-// before it, and with the comment at the end of the text or on a line of its own,
-// which a text that ends with a fence needs.
+// before it, and with the comment in three places. These are the end of the text, a
+// line of its own behind it, which a text that ends with a fence needs, and a line of
+// its own before it, which a text that leaves a fence open needs.
 func bulletForms(text, comment string) (forms [][]byte) {
-	bullet := chunker.Bullet(text)
-	comments := []string{""}
+	bullet := strings.TrimSuffix(string(chunker.Bullet(text)), "\n")
+	bullets := []string{bullet}
 	if comment != "" {
-		comments = []string{" " + comment, "\n  " + comment}
+		bullets = []string{bullet + " " + comment, bullet + "\n  " + comment, "- " + comment + "\n  " + strings.TrimPrefix(bullet, "- ")}
 	}
 	for _, gap := range []string{"", "\n"} {
-		for _, comment := range comments {
-			forms = append(forms, []byte(gap+strings.TrimSuffix(string(bullet), "\n")+comment+"\n"))
+		for _, bullet := range bullets {
+			forms = append(forms, []byte(gap+bullet+"\n"))
 		}
 	}
 	return forms
