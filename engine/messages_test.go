@@ -145,14 +145,10 @@ func TestAuditRefusesWhatItCannotKnow(t *testing.T) {
 
 func TestTextThatCannotBeStoredIsNamedAsTheCause(t *testing.T) {
 	w := newWorld(t, nil)
-	for text, want := range map[string]string{
-		"bytes \xff\xfe that are no text": "is not valid UTF-8",
-		"```\ncode without an end\n":      "does not close",
-	} {
-		_, err := w.Store(t.Context(), memory.StoreRequest{Text: text, Source: memory.SourceTool})
-		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v", text, err)
-		}
+	text := "bytes \xff\xfe that are no text"
+	_, err := w.Store(t.Context(), memory.StoreRequest{Text: text, Source: memory.SourceTool})
+	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "is not valid UTF-8") {
+		t.Errorf("%q: %v", text, err)
 	}
 	hours := 99999.0
 	if _, err := w.SetContext(t.Context(), memory.ContextRequest{Text: "x", TTLHours: &hours}); err == nil || !strings.Contains(err.Error(), "it is 99999 hours") {
