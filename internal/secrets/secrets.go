@@ -8,7 +8,7 @@ import (
 )
 
 // rule recognises one kind of secret. If the pattern has a group, the group is
-// the secret, and the text around it may stay.
+// the secret, and the text around it may stay. A match without the group is none.
 type rule struct {
 	kind    string // for the reader of this table
 	pattern *regexp.Regexp
@@ -16,7 +16,7 @@ type rule struct {
 }
 
 // key matches a name that a secret follows, as in "db_password = …".
-const key = `(?i:[\w.-]*(?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credentials?))`
+const key = `(?i:[\w.-]*(?:password|passwd|passphrase|passcode|pwd|secret(?:[ _-]?key)?|token|(?:api|access|private|encryption|signing)[ _-]?key|credentials?|[_.-]pass))`
 
 // passwordWord matches the words for a password in the languages of the trigger
 // tables of capture.
@@ -32,8 +32,12 @@ var rules = []rule{
 	{"cloud key", regexp.MustCompile(`\b(?:(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{35}|ya29\.[\w-]{20,})`), nil},
 	{"signed token", regexp.MustCompile(`\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`), nil},
 	{"bearer token", regexp.MustCompile(`(?i)\b(?:bearer|basic)\s+([A-Za-z0-9._~+/=-]{16,})`), nil},
+	{"bearer token", regexp.MustCompile(`(?i)\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+([^\s"'` + "`" + `]{6,})`), nil},
+	{"credentials", regexp.MustCompile(`(?i:\b(?:creds?|credentials|login)\b)[^\n.!?]{0,30}?\s[\w.@+-]+:([^\s/"'` + "`" + `]{4,})`), nil},
 	{"credentials in an address", regexp.MustCompile(`\b[a-zA-Z][a-zA-Z0-9+.-]*://[^\s/@:]*:([^\s/@]+)@`), nil},
 	{"password", regexp.MustCompile(`\b` + key + `["']?\s*(?::=|[:=]|=>)\s*["'` + "`" + `]?([^\s"'` + "`" + `,;]{4,})`), nil},
+	{"password", regexp.MustCompile(`(?i:\buser(?:name)?\b[^\n]{0,40}?\bpass\b)\s*[:=]?\s*["'` + "`" + `]?([^\s"'` + "`" + `,;]{4,})`), nil},
+	{"password", regexp.MustCompile(`(?i:\bpass)\s*[:=]\s*["'` + "`" + `]?([^\s"'` + "`" + `,;]{4,})`), hasDigitOrSymbol},
 	{"password", regexp.MustCompile(`\b` + key + `\s+(?i:is|ist|lautet)\s*:?\s*["'` + "`" + `]?([^\s"'` + "`" + `,;]{4,})`), isNotProse},
 	{"password", regexp.MustCompile(passwordWord + `[^\n.!?。！？:=,"“”]{0,40}?(?:\s(?:is|ist|lautet|est|es)\s|[:=：]|は|是|为)\s*["'` + "`" + `「“]?([!-~]{4,})`), hasDigitOrSymbol},
 	{"password", regexp.MustCompile(passwordWord + `,?\s+["'` + "`" + `「“]?([!-~]{4,})`), isMixed},
@@ -48,15 +52,11 @@ const mask = "[secret]"
 // Mask replaces the secrets of a text with "[secret]". It rather masks too much
 // than too little: the other words still serve to compare and to find the text.
 func Mask(text string) string {
-	for _, r := range rules {
-		found := r.pattern.FindAllStringSubmatchIndex(text, -1)
-		for i := len(found) - 1; i >= 0; i-- {
-			from, to := found[i][0], found[i][1]
-			if len(found[i]) > 2 {
-				from, to = found[i][2], found[i][3]
-			}
-			if r.confirm == nil || r.confirm(text[from:to]) {
-				text = text[:from] + mask + text[to:]
+	for _, list := range [][]rule{rules, statedRules} {
+		for _, r := range list {
+			spans := r.spans(text)
+			for i := len(spans) - 1; i >= 0; i-- {
+				text = text[:spans[i].from] + mask + text[spans[i].to:]
 			}
 		}
 	}
@@ -66,18 +66,31 @@ func Mask(text string) string {
 // Find returns the kind of the first secret of a text, such as "password" or
 // "card number".
 func Find(text string) (kind string, found bool) {
-	for _, r := range rules {
-		for _, at := range r.pattern.FindAllStringSubmatchIndex(text, -1) {
-			from, to := at[0], at[1]
-			if len(at) > 2 {
-				from, to = at[2], at[3]
-			}
-			if r.confirm == nil || r.confirm(text[from:to]) {
+	for _, list := range [][]rule{rules, statedRules} {
+		for _, r := range list {
+			if len(r.spans(text)) > 0 {
 				return r.kind, true
 			}
 		}
 	}
 	return "", false
+}
+
+// span is the place of a secret in a text, in bytes.
+type span struct{ from, to int }
+
+// spans returns the secrets of a text that a rule recognises.
+func (r rule) spans(text string) (spans []span) {
+	for _, at := range r.pattern.FindAllStringSubmatchIndex(text, -1) {
+		found := span{at[0], at[1]}
+		if len(at) > 2 {
+			found = span{at[2], at[3]}
+		}
+		if found.from >= 0 && (r.confirm == nil || r.confirm(text[found.from:found.to])) {
+			spans = append(spans, found)
+		}
+	}
+	return spans
 }
 
 // isNotProse reports whether the text after "the password is" has anything but
