@@ -2,15 +2,18 @@ package engine
 
 import (
 	"context"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/index"
 )
 
-// Context returns the current context. One whose text was forgotten is not returned.
+// Context returns the current context. One that repeats a forgotten text is not returned.
 func (e *Engine) Context(ctx context.Context, workspace string) (memory.ContextAnswer, error) {
 	s, err := e.lookup(workspace)
 	if err != nil {
@@ -53,8 +56,9 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 	if err != nil {
 		return memory.ContextAnswer{}, err
 	}
-	if forgotten.Contains(chunker.Fingerprint(text), text, nil) {
-		return memory.ContextAnswer{}, memory.Conflict("this text is forgotten").WithHint("restore its memory first, or say it in other words")
+	if repeatsForgotten(text, forgotten) {
+		return memory.ContextAnswer{}, memory.Conflict("the context repeats a text that is forgotten").
+			WithHint("leave it out, or restore its memory first")
 	}
 	now := e.now()
 	if err := s.db.SetContext(ctx, now, text, now.Add(ttl)); err != nil {
@@ -75,16 +79,42 @@ func (e *Engine) ClearContext(ctx context.Context, workspace string) error {
 	return s.db.ClearContext(ctx, e.now())
 }
 
-// visibleContext returns the current context, or nil if there is none or its text is
-// forgotten.
+// visibleContext returns the current context, or nil if there is none or it repeats a
+// forgotten text.
 func (s *workspaceState) visibleContext(ctx context.Context, now time.Time) (*memory.Context, error) {
 	current, err := s.db.Context(ctx, now)
 	if err != nil || current == nil {
 		return nil, err
 	}
 	forgotten, err := s.db.ForgottenTexts(ctx)
-	if err != nil || forgotten.Contains(chunker.Fingerprint(current.Text), current.Text, nil) {
+	if err != nil || repeatsForgotten(current.Text, forgotten) {
 		return nil, err
 	}
 	return current, nil
+}
+
+// sentenceEnd matches the end of a sentence inside a line.
+var sentenceEnd = regexp.MustCompile(`[.!?…]["'”’)]*\s+|[。！？]`)
+
+// paragraphEnd matches the blank lines after a paragraph.
+var paragraphEnd = regexp.MustCompile(`\n[ \t]*\n\s*`)
+
+// repeatsForgotten reports whether a text, or one of its paragraphs, lines and
+// sentences, is forgotten. A forgotten text that is not short is found inside them too.
+func repeatsForgotten(text string, forgotten index.ForgottenTexts) bool {
+	isForgotten := func(part string) bool {
+		part = strings.TrimSpace(part)
+		return forgotten.Contains(chunker.Fingerprint(part), part, nil)
+	}
+	if isForgotten(text) || forgotten.ContainsRun(text) {
+		return true
+	}
+	for _, paragraph := range paragraphEnd.Split(text, -1) {
+		lines := strings.Split(paragraph, "\n")
+		parts := slices.Concat([]string{paragraph}, lines, sentenceEnd.Split(paragraph, -1))
+		if slices.ContainsFunc(parts, isForgotten) {
+			return true
+		}
+	}
+	return false
 }

@@ -34,3 +34,40 @@ func TestForgottenTextIsNoCurrentContext(t *testing.T) {
 		t.Errorf("after restore: %v", err)
 	}
 }
+
+// The context has a forgotten text beside other words.
+func TestContextThatContainsAForgottenTextIsRefused(t *testing.T) {
+	const short = "The code is 4711"
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + short + "\n"})
+	texts := []string{
+		"Billing today. " + heron + ". Ask Bob.",
+		"Billing today\n\n" + heron,
+		"Billing today\n- **" + strings.ToUpper(heron) + "**\n- ask Bob",
+		"Remember that " + heron + " all year",
+		"Billing today. " + short + ". Ask Bob.",
+		"Billing today\n" + short,
+	}
+	set := func(text string) error {
+		_, err := w.SetContext(t.Context(), memory.ContextRequest{Text: text})
+		return err
+	}
+	ids := []string{string(w.idOf(heron)), string(w.idOf(short))}
+	for _, text := range texts {
+		if err := set(text); err != nil {
+			t.Fatal(err)
+		}
+		w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: ids})
+		answer, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: "billing"})
+		if err != nil || strings.Contains(answer.Context, "illing today") || strings.Contains(answer.Context, "Remember that") {
+			t.Errorf("recall has the context %q: %q, %v", text, answer.Context, err)
+		}
+		if err := set(text); !errors.Is(err, memory.ErrConflict) {
+			t.Errorf("%q becomes the context: %v", text, err)
+		}
+		w.decide(memory.DecideRequest{Action: memory.ActionRestore, IDs: ids})
+	}
+	w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: ids})
+	if err := set("Billing today. The code is in the vault. Ask Bob about the heron."); err != nil {
+		t.Errorf("another text: %v", err)
+	}
+}

@@ -88,6 +88,9 @@ func TestDestroyRemovesCopiesAndEntries(t *testing.T) {
 		"memory/old.md": "- " + owl + "\n",
 	})
 	first := w.idOf(vault)
+	if _, err := w.SetContext(t.Context(), memory.ContextRequest{Text: "Now: " + vault}); err != nil {
+		t.Fatal(err)
+	}
 	w.decide(decideRequest(memory.ActionPin, w.idOf(heron)))
 	w.decide(decideRequest(memory.ActionForget, first))
 	if err := w.Backup(t.Context()); err != nil {
@@ -101,9 +104,6 @@ func TestDestroyRemovesCopiesAndEntries(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(filepath.Dir(w.db), name), []byte(vault), 0o600); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if _, err := w.SetContext(t.Context(), memory.ContextRequest{Text: "Now: " + vault}); err != nil {
-		t.Fatal(err)
 	}
 	preview := destroyRequest(first)
 	preview.Preview = true

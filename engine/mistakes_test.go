@@ -150,3 +150,28 @@ func TestListOfMissingLeavesOutForgotten(t *testing.T) {
 		}
 	}
 }
+
+// TestFaultsDoNotQuoteForgottenTexts has lines that forget or protect a text, which is
+// in no file, or which cannot be read.
+func TestFaultsDoNotQuoteForgottenTexts(t *testing.T) {
+	for name, line := range map[string]string{
+		"forgotten":  `- {id: "0123456789ab", quote: "The staging password is swordfish", forgotten: 2026-11-20}`,
+		"without id": `- {quote: "The staging password is swordfish", forgotten: true}`,
+		"private":    `- {id: "0123456789ab", quote: "The staging password is swordfish", private: true}`,
+		"untrusted":  `- {id: "0123456789ab", quote: "The staging password is swordfish", trust: untrusted}`,
+		"broken":     `- {id: "0123456789ab", quote: "The staging password is swordfish", forgotten: 2026-11-20`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newReopenable(t, map[string]string{"MEMORY.md": "---\nmemories:\n  " + line + "\n---\n- " + heron + "\n"})
+			status, err := w.Status(t.Context())
+			if err != nil || len(status.Workspaces[0].Faults) == 0 {
+				t.Fatalf("status: %+v, %v", status.Workspaces[0].Faults, err)
+			}
+			for _, f := range status.Workspaces[0].Faults {
+				if strings.Contains(f.Message, "swordfish") || f.Path != "MEMORY.md" || f.Line != 3 && name != "broken" {
+					t.Errorf("fault %+v", f)
+				}
+			}
+		})
+	}
+}

@@ -56,7 +56,7 @@ func (r *parser) salvageEntries(raw []byte) {
 			unnamed = line
 			continue
 		}
-		r.addFault(min(line, r.lastLine), "this line cannot be read; until you correct it, the memory that it is probably about stays forgotten: %s", fields.Truncate(e.Quote))
+		r.addFault(min(line, r.lastLine), "this line cannot be read; until you correct it, the memory that it is probably about stays forgotten")
 		r.rawEntries = append(r.rawEntries, e)
 	}
 	if len(r.rawEntries) > before && r.ReadOnlyReason == "" {

@@ -302,10 +302,22 @@ func unmatchedFaults(path string, entries []memory.Entry) []memory.Fault {
 		case len(e.Doubtful) > 0:
 			faults = append(faults, memory.Fault{Path: path, Line: e.Line, Message: doubtFault(e)})
 		case e.MatchedID == "" && !e.Settled:
-			faults = append(faults, memory.Fault{Path: path, Line: e.Line, Message: unmatchedPrefix + e.Quote})
+			faults = append(faults, memory.Fault{Path: path, Line: e.Line, Message: unmatchedPrefix + entryName(e)})
 		}
 	}
 	return faults
+}
+
+// entryName returns how a message names an entry: by its quote, or by its id if it
+// protects, because a quote repeats what is hidden.
+func entryName(e memory.Entry) string {
+	switch {
+	case !isProtecting(e):
+		return e.Quote
+	case e.IDPrefix == "":
+		return "it has no id"
+	}
+	return "id " + e.IDPrefix
 }
 
 func removeUnmatchedFaults(faults []memory.Fault) []memory.Fault {

@@ -76,7 +76,12 @@ func (t Text) wordingMark(key []byte) sqlite.Hash {
 // wordingMarks returns the marks that the wording has as a long and as a short text. A
 // text is compared by both: marks between the words may make a copy longer or shorter.
 func (t Text) wordingMarks(key []byte) (global, underHeading sqlite.Hash) {
-	return keyedHash(key, "wording\x00", t.Wording.Hash[:]), keyedHash(key, "wording under "+t.Heading+"\x00", t.Wording.Hash[:])
+	return globalWordingMark(key, t.Wording), keyedHash(key, "wording under "+t.Heading+"\x00", t.Wording.Hash[:])
+}
+
+// globalWordingMark returns the mark of a long text's wording.
+func globalWordingMark(key []byte, w wording.Wording) sqlite.Hash {
+	return keyedHash(key, "wording\x00", w.Hash[:])
 }
 
 // allMarks returns the marks by which a text is found.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/internal/wording"
 )
 
 // Set is a set of marked texts. It also recognises texts that are not indexed yet.
@@ -68,4 +69,21 @@ func (s Set) Has(t Text) bool {
 // Contains reports whether a text under a heading is in the set.
 func (s Set) Contains(f memory.Fingerprint, text string, heading []string) bool {
 	return !s.IsEmpty() && s.Has(NewText(sqlite.Hash(f), text, sqlite.JSONList(heading)))
+}
+
+// maxRunWords bounds the marked texts that ContainsRun finds.
+const maxRunWords = 50
+
+// ContainsRun reports whether successive words of a text have the wording of a marked
+// text, which is not short and not longer than maxRunWords.
+func (s Set) ContainsRun(text string) bool {
+	if s.IsEmpty() {
+		return false
+	}
+	for w := range wording.Runs(text, shortTextWords, maxRunWords) {
+		if s.marks[globalWordingMark(s.key, w)] {
+			return true
+		}
+	}
+	return false
 }

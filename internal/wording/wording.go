@@ -3,8 +3,10 @@
 package wording
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"iter"
 	"unicode"
 	"unicode/utf8"
 
@@ -37,20 +39,31 @@ func (w Wording) Key() int64 {
 // between them: 1.5 is not 15, and 1.5 is 1,5.
 func Of(text string) Wording {
 	r := reducer{out: make([]byte, 0, len(text))}
-	text = withoutMarkup(text)
-	if isASCII(text) {
-		for i := range len(text) {
-			r.addASCII(text[i])
-		}
-	} else {
-		for _, c := range norm.NFKC.String(text) {
-			r.add(c)
-		}
-	}
+	r.addText(text)
 	if r.words == 0 {
 		return Wording{}
 	}
 	return Wording{Hash: sha256.Sum256(r.out), Words: r.words}
+}
+
+// Runs returns the wordings of all runs of successive words of a text that have at
+// least least and at most most words.
+func Runs(text string, least, most int) iter.Seq[Wording] {
+	r := reducer{out: make([]byte, 0, len(text)), starts: []int{}}
+	r.addText(text)
+	return func(yield func(Wording) bool) {
+		for first, start := range r.starts {
+			for last := first + least - 1; last < min(first+most, r.words); last++ {
+				end := len(r.out)
+				if last+1 < r.words {
+					end = r.starts[last+1]
+				}
+				if run := bytes.TrimRight(r.out[start:end], " "); !yield(Wording{Hash: sha256.Sum256(run), Words: last - first + 1}) {
+					return
+				}
+			}
+		}
+	}
 }
 
 func isASCII(text string) bool {
@@ -68,6 +81,21 @@ type reducer struct {
 	words     int
 	apart     bool // a visible character was left out since the last letter
 	lastDigit bool // the last letter is a digit
+
+	starts []int // where each word begins in out; nil: not wanted
+}
+
+func (r *reducer) addText(text string) {
+	text = withoutMarkup(text)
+	if isASCII(text) {
+		for i := range len(text) {
+			r.addASCII(text[i])
+		}
+		return
+	}
+	for _, c := range norm.NFKC.String(text) {
+		r.add(c)
+	}
 }
 
 func (r *reducer) addASCII(c byte) {
@@ -98,7 +126,9 @@ func (r *reducer) write(c rune, isDigit bool) {
 		if isDigit && r.lastDigit {
 			r.out = append(r.out, ' ')
 		}
-		r.words++
+		if r.words++; r.starts != nil {
+			r.starts = append(r.starts, len(r.out))
+		}
 	}
 	r.apart, r.lastDigit = false, isDigit
 	r.out = utf8.AppendRune(r.out, c)
