@@ -197,6 +197,7 @@ func (a *annotator) noteUnused(text string) memory.Declared {
 		protect(&all.Annotations, one.Annotations)
 	}
 	a.applyUnclosed(&all, text)
+	a.applyNearComments(&all, text)
 	return all.Annotations
 }
 

@@ -1,6 +1,7 @@
 package chunker
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -109,4 +110,45 @@ func (a *annotator) applyUnclosed(b *memory.Block, raw string) {
 		protect(&b.Annotations, meant.Annotations)
 		a.notes = append(a.notes, note{comment, "the comment has no end; write it as <!-- " + shorten(words) + " -->"})
 	}
+}
+
+var (
+	// nearComment matches what a person or an editor may have made of a comment.
+	nearComment = regexp.MustCompile(`<[ \t]?![ \t]?[-–—][-–— \t]*([^<>\n]{1,200}?)[-–— \t]*>`)
+	// protectingWord matches an annotation that protects, and nothing else.
+	protectingWord = regexp.MustCompile(`(?i)^[\s@]*(?:(?:priv[a-z]*|trust)[ \t]*[:=][^;]*|private|privat|quarantined?|untrusted|trust[ \t]+\w+)[\s.!]*$`)
+)
+
+// applyNearComments reports what is nearly a comment, such as <!- private -->, if it
+// protects. It applies.
+func (a *annotator) applyNearComments(b *memory.Block, raw string) {
+	if !hasNearComment(raw) {
+		return
+	}
+	in := codeSpans(raw)
+	for _, m := range nearComment.FindAllStringSubmatchIndex(raw, -1) {
+		words := raw[m[2]:m[3]]
+		if strings.HasPrefix(raw[m[0]:], "<!--") || m[0] > 0 && raw[m[0]-1] == '\\' || in.contains(m[0]) ||
+			!slices.ContainsFunc(strings.Split(words, ";"), protectingWord.MatchString) {
+			continue
+		}
+		var meant memory.Block
+		new(annotator).applyComment(&meant, "<!-- "+words+" -->")
+		if !protects(meant.Annotations) {
+			continue
+		}
+		protect(&b.Annotations, meant.Annotations)
+		a.notes = append(a.notes, note{raw[m[0]:m[1]], "this is no comment, and is treated as one; write it as <!-- " + shorten(words) + " -->"})
+	}
+}
+
+// hasNearComment reports quickly whether a text may have a near miss of a comment.
+func hasNearComment(raw string) bool {
+	return strings.Contains(raw, "<!") || strings.Contains(raw, "< !") || strings.Contains(raw, "<\t!")
+}
+
+// isNearComment reports whether a text is only a near miss of a comment.
+func isNearComment(text string) bool {
+	at := nearComment.FindStringIndex(text)
+	return at != nil && at[0] == 0 && at[1] == len(text)
 }

@@ -41,6 +41,35 @@ func TestNearMissOfAProtectingCommentProtects(t *testing.T) {
 	}
 }
 
+// TestNearMissOfACommentProtects checks what Markdown takes for text.
+func TestNearMissOfACommentProtects(t *testing.T) {
+	for _, comment := range []string{"<!- private -->", "<! -- private -->", "< !-- private -->", "<!— private —>", "<!-– private –>", "<! - Private. ->",
+		"<!- tier: hot; private: true -->", "<!- privat -->"} {
+		l := chunker.Parse([]byte("- x "+comment+"\n- y\n"), 0)
+		if len(l.Blocks) != 2 || !hidden(l.Blocks[0]) || hidden(l.Blocks[1]) || len(l.Faults) != 1 || l.Faults[0].Line != 1 {
+			t.Errorf("%s: %+v, faults %v", comment, l.Blocks, l.Faults)
+		}
+		l = chunker.Parse([]byte("# A\n\n- a\n\n## H "+comment+"\n\n- b\n\n## J\n\n- c\n"), 0)
+		if len(l.Blocks) != 3 || hidden(l.Blocks[0]) || !hidden(l.Blocks[1]) || hidden(l.Blocks[2]) || len(l.Faults) != 1 {
+			t.Errorf("%s in a heading: %+v, faults %v", comment, l.Blocks, l.Faults)
+		}
+		l = chunker.Parse([]byte("- a\n\n"+comment+"\n\n- b\n- c\n"), 0)
+		if n := len(l.Blocks); n != 4 || !hidden(l.Blocks[0]) || !hidden(l.Blocks[2]) || hidden(l.Blocks[3]) || len(l.Faults) != 1 {
+			t.Errorf("%s between blank lines: %+v, faults %v", comment, l.Blocks, l.Faults)
+		}
+	}
+	l := chunker.Parse([]byte("- x <!- trust: quarantined -->\n"), 0)
+	if l.Blocks[0].Annotations.Trust != memory.TrustQuarantined || len(l.Faults) != 1 {
+		t.Errorf("trust: %+v, faults %v", l.Blocks, l.Faults)
+	}
+	for _, text := range []string{"a <- private key", "the word private is here", "`<!- private -->`", "<! -- the private key of the host -->",
+		"a < ! b - private - c > d", "if a <!b - private: x", "<!- later -->", "\\<!- private -->", "<private>"} {
+		if l := chunker.Parse([]byte("- x "+text+"\n"), 0); hidden(l.Blocks[0]) || len(l.Faults) > 0 {
+			t.Errorf("%s: %+v, faults %v", text, l.Blocks, l.Faults)
+		}
+	}
+}
+
 // TestPrivateCommentWithoutAMemoryProtectsWhatItMayMean checks comments between blank
 // lines and in headings.
 func TestPrivateCommentWithoutAMemoryProtectsWhatItMayMean(t *testing.T) {

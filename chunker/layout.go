@@ -55,7 +55,12 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 			out.Skipped = append(out.Skipped, Skipped{Span: Span{u.Start, u.end()}, Kind: SkippedEmpty, Heading: path.texts})
 			continue
 		}
-		guard.apply(b)
+		above := lastOf(out.Blocks[:len(out.Blocks)-1])
+		if isNearComment(b.Text) {
+			guard.addComment(b.Annotations, above, touchesNext(src, units, i))
+		} else {
+			guard.apply(b)
+		}
 		b.Fingerprint = Fingerprint(b.Text)
 		b.LineStart, b.LineEnd = lines.lineOf(b.Start), lines.lineOf(b.End)
 		out.Faults = append(out.Faults, a.faults(src[b.Start:b.End], b.LineStart)...)
@@ -87,7 +92,7 @@ func touchesNext(src []byte, units []unit, i int) bool {
 // returns these annotations.
 func (l *Layout) addUnused(a *annotator, construct []byte, start int, lines *lineCounter) (declared memory.Declared) {
 	a.notes = nil
-	if !bytes.Contains(construct, []byte("<!--")) {
+	if !bytes.Contains(construct, []byte("<!--")) && !hasNearComment(string(construct)) {
 		return declared
 	}
 	declared = a.noteUnused(string(construct))

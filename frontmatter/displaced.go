@@ -72,7 +72,7 @@ func displacedAt(src []byte, at int, opener string) bounds {
 	case strings.HasPrefix(opener, "{"):
 		return splitJSON(src, at+bytes.IndexByte(src[at:], '{'))
 	case !ok:
-		return bounds{}
+		return betweenDashes(src, at)
 	}
 	c := bounds{format: f.format, firstLine: 2, start: at + len(lineAt(src, at))}
 	closer, end := findCloser(src, c.start, f, false)
@@ -81,6 +81,38 @@ func displacedAt(src []byte, at int, opener string) bounds {
 	}
 	c.bodyStart = end
 	c.end = bytes.LastIndexByte(src[:end-1], '\n') + 1
+	return c
+}
+
+// dashes matches a line that a person or an editor may have made of ---.
+var dashes = regexp.MustCompile(`^(?:[-–—−]{2,}|—|\*{3,}|_{3,})$`)
+
+// maxDashed bounds the lines of front matter between wrong delimiters.
+const maxDashed = 50
+
+// betweenDashes returns a block of keys between two lines like ---, if one of its keys
+// protects.
+func betweenDashes(src []byte, at int) bounds {
+	first := lineAt(src, at)
+	if !dashes.MatchString(strings.TrimFunc(string(first), isInvisible)) {
+		return bounds{}
+	}
+	c := bounds{format: FormatYAML, firstLine: 2, start: at + len(first), wrongDelimiter: true}
+	for end, n := c.start, 0; end < len(src) && n < maxDashed; n++ {
+		line := lineAt(src, end)
+		if dashes.MatchString(strings.TrimFunc(string(line), isInvisible)) {
+			c.end, c.bodyStart = end, end+len(line)
+			break
+		}
+		end += len(line)
+	}
+	if c.end == 0 {
+		return bounds{}
+	}
+	t := decode(c.format, c.raw(src))
+	if t.err != nil || t.root == nil || !hasKeyOf(t.root, protectingKeys) {
+		return bounds{}
+	}
 	return c
 }
 
@@ -96,9 +128,18 @@ func hasOurKey(raw []byte, t decoded) bool {
 	if t.err != nil || t.root == nil || t.root.Kind != yaml.MappingNode {
 		return t.err != nil && declaresPrivate(raw) || declaresForgotten(raw)
 	}
-	for i := 0; i+1 < len(t.root.Content); i += 2 {
-		key := strings.TrimSpace(t.root.Content[i].Value)
-		if slices.Contains(ourKeys, key) || strings.EqualFold(key, "private") || memory.SuggestKey(key, protectingKeys) != "" {
+	return hasKeyOf(t.root, ourKeys)
+}
+
+// hasKeyOf reports whether a mapping has one of some keys, or perhaps a misspelled one
+// that protects.
+func hasKeyOf(root *yaml.Node, keys []string) bool {
+	if root.Kind != yaml.MappingNode {
+		return false
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key := strings.TrimSpace(root.Content[i].Value)
+		if slices.Contains(keys, key) || strings.EqualFold(key, "private") || memory.SuggestKey(key, protectingKeys) != "" {
 			return true
 		}
 	}
@@ -114,6 +155,12 @@ var privateComment = regexp.MustCompile(`(?i)<!--\W*priv`)
 // reportDisplaced marks displaced front matter as broken. Its declarations apply,
 // and a line that is removed from it restores nothing.
 func (r *parser) reportDisplaced(src []byte) {
+	if r.bounds.wrongDelimiter {
+		r.markBroken(r.bounds.openerLine, "front matter begins and ends with a line ---, and here with another one: correct both lines; "+
+			"until then what it hides stays hidden, and the program cannot write to it")
+		r.ReadOnlyReason = "its front matter is not between lines ---"
+		return
+	}
 	r.markBroken(r.bounds.openerLine, "front matter must begin with the first character of the file: delete what is above it or before the %s; "+
 		"until then what it hides stays hidden, and the program cannot write to it", trimInvisible(lineAt(src, lineOffset(src, r.bounds.openerLine))))
 	r.ReadOnlyReason = "its front matter does not begin on the first line"

@@ -178,3 +178,27 @@ func TestEntryWithAMisspelledOrCapitalKeyIsEdited(t *testing.T) {
 		}
 	}
 }
+
+// TestPrivateBetweenWrongDelimitersCounts checks lines that a person or an editor made
+// of ---.
+func TestPrivateBetweenWrongDelimitersCounts(t *testing.T) {
+	for _, d := range [][2]string{{"----", "----"}, {"--", "--"}, {"***", "***"}, {"—-", "---"}, {"—", "—"}, {"–--", "---"}, {"___", "___"}, {"-----", "---"}} {
+		for _, key := range []string{"private: true", "tier: hot\nprivate: yes", "privat: true"} {
+			m := frontmatter.Parse([]byte(d[0]+"\n"+key+"\n"+d[1]+"\n# Work\n- A text\n"), nil)
+			if !isPrivate(m.FileDefaults) || len(m.Faults) == 0 || m.Faults[0].Line != 1 || m.ReadOnlyReason == "" {
+				t.Errorf("%q %q: %+v", d, key, m)
+			}
+		}
+		if m := frontmatter.Parse([]byte(d[0]+"\ntrust: quarantined\n"+d[1]+"\n- A text\n"), nil); m.FileDefaults.Trust != memory.TrustQuarantined {
+			t.Errorf("%q: trust %q", d, m.FileDefaults.Trust)
+		}
+	}
+	for _, in := range []string{
+		"***\n- The word private is here\n***\n", "----\nSome words about private: keys\n----\n", "***\nprivate words\n***\n",
+		"----\ntier: hot\n----\n- a\n", "----\nprivate: true\n", "- a\n\n***\nprivate: true\n***\n",
+	} {
+		if m := frontmatter.Parse([]byte(in), nil); isPrivate(m.FileDefaults) || m.Format != frontmatter.FormatNone || len(m.Faults) > 0 {
+			t.Errorf("%q: %+v", in, m)
+		}
+	}
+}
