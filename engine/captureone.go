@@ -95,7 +95,11 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 		return err
 	}
 	c.noEmbed = cmp.Or(found.noEmbed, c.noEmbed)
-	if same, ok := found.same(""); ok {
+	same, ok := found.forgotten()
+	if !ok {
+		same, ok = found.same("")
+	}
+	if ok {
 		return c.keepDuplicate(ctx, candidate, same, found, name)
 	}
 	if c.repeatsPreviewed(candidate) {

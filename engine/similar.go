@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/internal/wording"
 	"github.com/memory-tiered/memory/recall/question"
 )
 
@@ -36,16 +38,27 @@ func (s similarities) same(except memory.ID) (similarMemory, bool) {
 	return s.list[i], true
 }
 
+// forgotten returns the first forgotten memory that says the same.
+func (s similarities) forgotten() (similarMemory, bool) {
+	i := slices.IndexFunc(s.list, func(m similarMemory) bool { return m.same && m.Forgotten })
+	if i < 0 {
+		return similarMemory{}, false
+	}
+	return s.list[i], true
+}
+
 const (
 	sameCosine   = 0.95 // raw cosine over which two texts with the same facts are one
 	similarLimit = 20   // memories of each lane to compare with
 )
 
 // findSimilar returns the memories that are most like a text, forgotten ones
-// included, so that a paraphrase of a forgotten text does not come back.
+// included, so that a paraphrase of a forgotten text does not come back. Against those
+// it errs towards the same: a text with one word more is a copy.
 func (s *workspaceState) findSimilar(ctx context.Context, text string) (found similarities, err error) {
-	query := question.Parse(text)
-	query.Vector, query.Model, found.noEmbed = s.embedCandidate(ctx, text)
+	line := wording.Visible(text)
+	query := question.Parse(line)
+	query.Vector, query.Model, found.noEmbed = s.embedCandidate(ctx, line)
 	p := memory.Predicate{Archive: true, Forgotten: memory.Include}
 	near, err := s.db.SearchVector(ctx, query, p, similarLimit)
 	if errors.Is(err, memory.ErrUnavailable) {
@@ -76,14 +89,16 @@ func (s *workspaceState) findSimilar(ctx context.Context, text string) (found si
 	if err != nil {
 		return found, err
 	}
-	mine, print := similar.New(text), chunker.Fingerprint(text)
+	mine, print := similar.New(line), chunker.Fingerprint(text)
 	for _, m := range memories {
 		one := similarMemory{Memory: m, exact: m.Fingerprint == print}
 		if cosine, known := cosines[m.ID]; known {
 			one.similarity = &cosine
 		}
-		theirs := similar.New(m.Text)
-		one.same = one.exact || mine.NearDuplicate(&theirs) || cosines[m.ID] > sameCosine && mine.SameFacts(&theirs)
+		theirLine := wording.Visible(m.Text)
+		theirs := similar.New(theirLine)
+		one.same = one.exact || strings.EqualFold(line, theirLine) || m.Forgotten && wording.Repeats(text, m.Text) ||
+			mine.NearDuplicate(&theirs) || cosines[m.ID] > sameCosine && mine.SameFacts(&theirs)
 		found.list = append(found.list, one)
 	}
 	slices.SortStableFunc(found.list, func(a, b similarMemory) int { return cmp.Compare(rank(a), rank(b)) })

@@ -35,13 +35,12 @@ func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, r memory
 	if err != nil {
 		return similarMemory{}, false, err
 	}
+	if forgotten, ok := found.forgotten(); ok {
+		return forgotten, false, forgottenTextError(forgotten.Memory)
+	}
 	same, ok := found.same(except)
 	switch {
-	case !ok:
-		return same, false, nil
-	case same.Forgotten:
-		return same, false, forgottenTextError(same.Memory)
-	case r.Force:
+	case !ok, r.Force:
 		return same, false, nil
 	}
 	return same, true, s.repeat(ctx, now, r, text, same, found)

@@ -1,0 +1,50 @@
+package wording_test
+
+import (
+	"testing"
+
+	"github.com/memory-tiered/memory/internal/wording"
+)
+
+func TestRepeatsErrsTowardsACopy(t *testing.T) {
+	const original = "My cat is called Minka and sleeps on the red sofa"
+	for text, want := range map[string]bool{
+		original: true,
+		"MY CAT IS CALLED MINKA AND SLEEPS ON THE RED SOFA":                 true,
+		"My cat is called Min\u200bka and sleeps on the red sofa":           true,
+		"My cat is called Minka and she sleeps on the red sofa":             true,
+		"1. My cat is called Minka and sleeps on the red sofa":              true,
+		"Remember: My cat is called Minka and sleeps on the red sofa":       true,
+		"My cat is called **Minka** and sleeps on the red sofa every day":   true,
+		"My cat is called Minka and sleeps on the sofa":                     true,
+		"My cat is called Minka and sleeps on the red sofa, every day, too": false, // three more of eleven
+		"My cat is called Minka and sleeps":                                 false, // less than four fifths
+		"My cat is called Mora and sleeps on the red sofa":                  false, // another name
+		"The red sofa sleeps on my cat, and is called Minka":                false, // another order
+		"": false,
+	} {
+		if got := wording.Repeats(text, original); got != want {
+			t.Errorf("Repeats(%q) = %t", text, got)
+		}
+	}
+	for _, tt := range []struct {
+		text, original string
+		want           bool
+	}{
+		{"我的猫叫咪咪，睡在红沙发上", "我的猫叫咪咪睡在红色沙发上", true},
+		{"我的狗叫咪咪睡在红沙发上", "我的猫叫咪咪睡在红沙发上", false},
+		{"port 5432 tcp", "port 5432", true},
+		{"Minka sleeps", "Minka", false},
+		{"", "", false},
+	} {
+		if got := wording.Repeats(tt.text, tt.original); got != tt.want {
+			t.Errorf("Repeats(%q, %q) = %t", tt.text, tt.original, got)
+		}
+	}
+}
+
+func TestVisibleKeepsEveryVisibleCharacter(t *testing.T) {
+	if got, want := wording.Visible(" I\u200b use  C++\n\u00adand Cafe\u0301 "), "I use C++ and Café"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
