@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // CaptureRequest offers the messages of a turn, or of a whole session, so that the
@@ -47,20 +48,33 @@ func (m *CaptureMessage) UnmarshalJSON(b []byte) error {
 }
 
 // CaptureKeys returns the key of each message. One without a key of its own is named
-// by its role and content; the same content again has another key.
+// by its role and content, without regard to white space and invisible characters. The
+// same content again has another key.
 func CaptureKeys(messages []CaptureMessage) []string {
 	keys, repeated := make([]string, len(messages)), map[string]int{}
 	for i, m := range messages {
 		if keys[i] = m.Key; m.Key != "" {
 			continue
 		}
-		sum := sha256.Sum256([]byte(m.Role + "\x00" + string(m.Content)))
+		sum := sha256.Sum256([]byte(m.Role + "\x00" + visibleWords(string(m.Content))))
 		keys[i] = "sha256:" + hex.EncodeToString(sum[:8])
 		if repeated[keys[i]]++; repeated[keys[i]] > 1 {
 			keys[i] = fmt.Sprintf("%s/%d", keys[i], repeated[keys[i]])
 		}
 	}
 	return keys
+}
+
+// visibleWords returns a text as one line without invisible characters, such as a
+// zero-width space or a soft hyphen.
+func visibleWords(text string) string {
+	text = strings.Map(func(c rune) rune {
+		if unicode.Is(unicode.Cf, c) {
+			return -1
+		}
+		return c
+	}, text)
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // MessageContent is the text of a message. JSON may have it as a list of parts;

@@ -174,6 +174,29 @@ func TestMessagesWithoutKeysAreNamedByTheirContent(t *testing.T) {
 	}
 }
 
+// TestDeletedLineStaysDeletedIfItsMessageHasOtherBlanks sends a message again that
+// differs in what nobody sees. In another session it is a new message.
+func TestDeletedLineStaysDeletedIfItsMessageHasOtherBlanks(t *testing.T) {
+	c := newCaptureWorld(t, nil)
+	const text = "Remember that the heron nests behind the old mill pond."
+	tell := func(session, text string) memory.CaptureAnswer {
+		return c.capture(memory.CaptureRequest{Session: session, Messages: []memory.CaptureMessage{{Role: "user", Content: memory.MessageContent(text)}}})
+	}
+	if a := tell("s1", text); len(a.Stored) != 1 {
+		t.Fatalf("%+v", a)
+	}
+	c.write(capturedFile, strings.SplitAfter(c.read(capturedFile), "---\n\n")[0])
+	c.index()
+	for _, again := range []string{text, text + " ", "\n" + text + "\r\n", strings.ReplaceAll(text, " ", "  "), "\ufeff" + text} {
+		if a := tell("s1", again); len(a.Stored)+len(a.Skipped) != 0 {
+			t.Errorf("%q: stored %q, skipped %q", again, storedTexts(a), reasons(a))
+		}
+	}
+	if a := tell("s2", text); len(a.Stored) != 1 {
+		t.Errorf("another session: %q", reasons(a))
+	}
+}
+
 func TestCaptureFindsDuplicates(t *testing.T) {
 	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- The staging server listens on port 8080\n- Lena prefers meetings in the morning\n"})
 	for _, tt := range []struct {
