@@ -94,18 +94,23 @@ func (tx *Tx) Purge(missingBefore time.Time) (int, error) {
 // PendingDecisions lists the memories with a decision that is in no file yet, by id.
 // They include memories whose text is in no file any more.
 func (db *DB) PendingDecisions(ctx context.Context) (ids []memory.ID, err error) {
-	return db.memoriesWith(ctx, "sidecar <> '{}' AND json_remove(sidecar, '$.revoked') <> '{}'")
+	return db.memoriesOf(ctx, selectPending)
 }
 
 // KeptDecisions lists the memories with a decision whose line was lost with its file,
 // by id.
 func (db *DB) KeptDecisions(ctx context.Context) (ids []memory.ID, err error) {
-	return db.memoriesWith(ctx, "inherited <> '{}'")
+	return db.memoriesOf(ctx, selectKept)
 }
 
-// memoriesWith lists the memories that meet a condition, by id.
-func (db *DB) memoriesWith(ctx context.Context, condition string) (ids []memory.ID, err error) {
-	err = db.sql.Read().Each(ctx, "SELECT id FROM memories WHERE "+condition+" ORDER BY id", nil, func(scan func(...any) error) error {
+const (
+	selectPending = `SELECT id FROM memories WHERE sidecar <> '{}' AND json_remove(sidecar, '$.revoked') <> '{}' ORDER BY id`
+	selectKept    = `SELECT id FROM memories WHERE inherited <> '{}' ORDER BY id`
+)
+
+// memoriesOf lists the memories that a query selects.
+func (db *DB) memoriesOf(ctx context.Context, query string) (ids []memory.ID, err error) {
+	err = db.sql.Read().Each(ctx, query, nil, func(scan func(...any) error) error {
 		var id memory.ID
 		err := scan(&id)
 		ids = append(ids, id)

@@ -51,8 +51,8 @@ func (db *DB) CheckWords() error {
 }
 
 // FrequentQueries run with every change or decision: those of [DB.Known], and those that
-// find the copies of a text.
-var FrequentQueries = []string{selectKnown, selectKnownTexts, selectPastPlaces, selectCopies, selectCopiesOf}
+// find the copies of a text and the decisions that are in no file.
+var FrequentQueries = []string{selectKnown, selectKnownTexts, selectPastPlaces, selectCopies, selectCopiesOf, selectPending, selectKept}
 
 // Plan returns the steps of a query as SQLite plans them.
 func (db *DB) Plan(query string, args ...any) (steps []string, err error) {

@@ -29,7 +29,7 @@ func TestOlderDatabaseGetsTheWordingsOfItsTexts(t *testing.T) {
 	update(t, db, noon, func(tx *index.Tx) error { return tx.ForgetText(id(vaultCode)) })
 	for _, statement := range []string{
 		"DROP INDEX idx_memories_wording", "ALTER TABLE memories DROP COLUMN wording",
-		"DROP INDEX idx_forgotten_wording", "ALTER TABLE forgotten DROP COLUMN wording", "PRAGMA user_version = 15",
+		"DROP INDEX idx_memories_inherited", "DROP INDEX idx_forgotten_wording", "ALTER TABLE forgotten DROP COLUMN wording", "PRAGMA user_version = 15",
 	} {
 		if err := db.Exec(statement); err != nil {
 			t.Fatal(statement, err)

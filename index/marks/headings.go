@@ -16,6 +16,9 @@ const hiddenHeading = "…"
 // is an empty set. fingerprint makes the fingerprint of a text, by which marks of older
 // versions find it; it may be nil.
 func HideHeadings(ctx context.Context, db sqlite.Reader, forgotten Set, fingerprint func(string) memory.Fingerprint, memories []memory.Memory) error {
+	if found, err := anyMarked(ctx, db); err != nil || !found {
+		return err
+	}
 	texts := map[headingKey]Text{}
 	for _, m := range memories {
 		for i := range m.Heading {

@@ -38,12 +38,14 @@ func (s Set) AddExact(f sqlite.Hash, text, heading string) {
 	s.marks[Text{Fingerprint: f, Heading: heading, Short: IsShort(text)}.mark(s.key)] = true
 }
 
+// anyMarked reports whether any text is forgotten.
+func anyMarked(ctx context.Context, db sqlite.Reader) (found bool, err error) {
+	err = db.One(ctx, "SELECT EXISTS (SELECT 1 FROM forgotten)", nil, &found)
+	return found, err
+}
+
 // AddMarked adds the marks of some texts, as far as the database has them.
 func (s Set) AddMarked(ctx context.Context, db sqlite.Reader, texts []Text) error {
-	var found bool
-	if err := db.One(ctx, "SELECT EXISTS (SELECT 1 FROM forgotten)", nil, &found); err != nil || !found {
-		return err
-	}
 	var asked []string
 	for _, t := range texts {
 		for _, m := range t.allMarks(s.key) {
