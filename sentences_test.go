@@ -1,0 +1,120 @@
+package memory_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// maxWords is the number of words that a sentence may have. Most readers learned English
+// as a second language.
+const maxWords = 25
+
+// TestSentencesOfPagesAreShort reads the pages of this repository. It leaves out tables
+// and code.
+func TestSentencesOfPagesAreShort(t *testing.T) {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/decisions/*.md", "index/schema/*.md", "eval/*/README.md"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, names, err)
+		}
+		for _, name := range names {
+			checkSentences(t, name, markdownParagraphs(readText(t, name)))
+		}
+	}
+}
+
+func TestSentencesAreCounted(t *testing.T) {
+	long := strings.Repeat("word ", maxWords) + "end."
+	for text, want := range map[string]int{
+		"Short. " + long:                             1,
+		"- " + long + "\n- " + long:                  2,
+		"| " + long + " |":                           0,
+		"```\n" + long + "\n```\n":                   0,
+		"Text.\n\n    " + long:                       0,
+		strings.Repeat("`a b c` ", maxWords) + ".":   0,
+		strings.Replace(long, "word ", "word.\n", 1): 0,
+	} {
+		got := 0
+		for _, p := range markdownParagraphs(text) {
+			got += len(longSentences(p))
+		}
+		if got != want {
+			t.Errorf("%q: %d long sentences, want %d", text, got, want)
+		}
+	}
+}
+
+func readText(t *testing.T, name string) string {
+	t.Helper()
+	src, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(src)
+}
+
+func checkSentences(t *testing.T, name string, paragraphs []string) {
+	t.Helper()
+	for _, p := range paragraphs {
+		for _, sentence := range longSentences(p) {
+			t.Errorf("%s: a sentence has more than %d words: %s", name, maxWords, sentence)
+		}
+	}
+}
+
+var (
+	inlineCode  = regexp.MustCompile("`[^`]*`")
+	linkTarget  = regexp.MustCompile(`\]\([^)]*\)`)
+	sentenceEnd = regexp.MustCompile(`[.!?]["')*]*\s+`)
+	hasWord     = regexp.MustCompile(`[\pL\pN]`)
+	listItem    = regexp.MustCompile(`^\s*([-*]|\d+\.)\s+`)
+)
+
+// longSentences returns the sentences of a paragraph with too many words. Code in a
+// sentence counts as one word.
+func longSentences(paragraph string) (long []string) {
+	text := linkTarget.ReplaceAllString(inlineCode.ReplaceAllString(paragraph, "CODE"), "]")
+	for _, sentence := range sentenceEnd.Split(text, -1) {
+		words := 0
+		for _, word := range strings.Fields(sentence) {
+			if hasWord.MatchString(word) {
+				words++
+			}
+		}
+		if words > maxWords {
+			long = append(long, sentence)
+		}
+	}
+	return long
+}
+
+// markdownParagraphs returns the paragraphs and list items of a page, without headings,
+// tables and code.
+func markdownParagraphs(page string) (paragraphs []string) {
+	var lines []string
+	end := func() {
+		paragraphs, lines = append(paragraphs, strings.Join(lines, " ")), nil
+	}
+	inCode := false
+	for _, line := range strings.Split(page, "\n") {
+		text := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(text, "```"):
+			end()
+			inCode = !inCode
+		case inCode, text != "" && len(lines) == 0 && strings.HasPrefix(line, "    "):
+		case text == "", text[0] == '|', text[0] == '#':
+			end()
+		case listItem.MatchString(line):
+			end()
+			lines = append(lines, listItem.ReplaceAllString(line, ""))
+		default:
+			lines = append(lines, strings.TrimLeft(text, "> "))
+		}
+	}
+	end()
+	return paragraphs
+}
