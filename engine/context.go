@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
 	"regexp"
 	"slices"
 	"strconv"
@@ -87,10 +88,29 @@ func (s *workspaceState) visibleContext(ctx context.Context, now time.Time) (*me
 		return nil, err
 	}
 	forgotten, err := s.db.ForgottenTexts(ctx)
-	if err != nil || repeatsForgotten(current.Text, forgotten) {
+	if err != nil || s.contextRepeats(current.Text, forgotten) {
 		return nil, err
 	}
 	return current, nil
+}
+
+// contextCheck is whether a current context repeats one of some forgotten texts.
+type contextCheck struct {
+	text      string
+	forgotten [sha256.Size]byte // digest of the forgotten texts
+	repeats   bool
+}
+
+// contextRepeats is repeatsForgotten, and remembers the last result: every recall
+// asks for it.
+func (s *workspaceState) contextRepeats(text string, forgotten index.ForgottenTexts) bool {
+	check := contextCheck{text: text, forgotten: forgotten.Digest()}
+	if last := s.contextCheck.Load(); last != nil && last.text == check.text && last.forgotten == check.forgotten {
+		return last.repeats
+	}
+	check.repeats = repeatsForgotten(text, forgotten)
+	s.contextCheck.Store(&check)
+	return check.repeats
 }
 
 // sentenceEnd matches the end of a sentence inside a line.

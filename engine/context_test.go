@@ -71,3 +71,27 @@ func TestContextThatContainsAForgottenTextIsRefused(t *testing.T) {
 		t.Errorf("another text: %v", err)
 	}
 }
+
+func TestContextIsCheckedAgainAfterADecision(t *testing.T) {
+	w := newWorld(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
+	if _, err := w.SetContext(t.Context(), memory.ContextRequest{Text: heron}); err != nil {
+		t.Fatal(err)
+	}
+	shown := func() bool {
+		answer, err := w.Context(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.Context != nil
+	}
+	for _, step := range []struct {
+		action memory.Action
+		of     string
+		want   bool
+	}{{memory.ActionForget, owl, true}, {memory.ActionForget, heron, false}, {memory.ActionRestore, owl, false}, {memory.ActionRestore, heron, true}} {
+		w.decide(decideRequest(step.action, w.idOf(step.of)))
+		if shown() != step.want {
+			t.Errorf("after %s of %q the context is shown: %v", step.action, step.of, !step.want)
+		}
+	}
+}

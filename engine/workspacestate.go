@@ -34,9 +34,10 @@ type workspaceState struct {
 	opening    int        // counts how often Reload has opened the workspace again
 
 	serving      atomic.Pointer[servingModel]
-	swapMu       sync.RWMutex  // held for writing while another model begins to serve
-	embedBatches batchSizer    // of embedPending
-	embedToken   chan struct{} // holds one token, so that one caller embeds at a time
+	contextCheck atomic.Pointer[contextCheck] // of the last current context; nil: none yet
+	swapMu       sync.RWMutex                 // held for writing while another model begins to serve
+	embedBatches batchSizer                   // of embedPending
+	embedToken   chan struct{}                // holds one token, so that one caller embeds at a time
 
 	changeMu      sync.Mutex // held during a step of a model change
 	changeBatches batchSizer

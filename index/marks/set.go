@@ -63,6 +63,17 @@ func (s Set) AddMarked(ctx context.Context, db sqlite.Reader, texts []Text) erro
 // IsEmpty reports whether the set has no text.
 func (s Set) IsEmpty() bool { return len(s.marks) == 0 }
 
+// Digest returns a value that differs between sets with different texts: the marks,
+// combined with exclusive or.
+func (s Set) Digest() (digest sqlite.Hash) {
+	for m := range s.marks {
+		for i := range digest {
+			digest[i] ^= m[i]
+		}
+	}
+	return digest
+}
+
 // Has reports whether a text is in the set.
 func (s Set) Has(t Text) bool {
 	return slices.ContainsFunc(t.allMarks(s.key), func(m sqlite.Hash) bool { return s.marks[m] })
