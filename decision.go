@@ -25,8 +25,9 @@ const (
 var Actions = []Action{ActionForget, ActionRestore, ActionPin, ActionUnpin, ActionPromote, ActionDemote,
 	ActionArchive, ActionDestroy, ActionUndo}
 
-// AuditActions lists the actions that the audit names: those of decisions, and those
-// of store, of captures, of superseding and of the first sweep of an index.
+// AuditActions lists the actions that the audit names. These are those of
+// decisions, and those of store, of captures, of superseding and of the first sweep
+// of an index.
 func AuditActions() (names []string) {
 	for _, a := range Actions {
 		names = append(names, string(a))

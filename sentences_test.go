@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,9 +13,9 @@ import (
 // as a second language.
 const maxWords = 25
 
-// TestSentencesOfPagesAreShort reads the pages of this repository. It leaves out tables
-// and code.
-func TestSentencesOfPagesAreShort(t *testing.T) {
+// TestSentencesOfPagesAndCommentsAreShort reads the pages of this repository and the
+// comments of its code. It leaves out tables and code.
+func TestSentencesOfPagesAndCommentsAreShort(t *testing.T) {
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/decisions/*.md", "index/schema/*.md", "eval/*/README.md"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {
@@ -23,6 +24,9 @@ func TestSentencesOfPagesAreShort(t *testing.T) {
 		for _, name := range names {
 			checkSentences(t, name, markdownParagraphs(readText(t, name)))
 		}
+	}
+	for _, name := range goFiles(t) {
+		checkSentences(t, name, commentParagraphs(readText(t, name)))
 	}
 }
 
@@ -45,6 +49,9 @@ func TestSentencesAreCounted(t *testing.T) {
 			t.Errorf("%q: %d long sentences, want %d", text, got, want)
 		}
 	}
+	if p := commentParagraphs("// Package x\n// " + long + "\n//\n//\tcode\nfunc x() {} // no comment\n"); len(p) != 1 || len(longSentences(p[0])) != 1 {
+		t.Errorf("comments: %q", p)
+	}
 }
 
 func readText(t *testing.T, name string) string {
@@ -54,6 +61,24 @@ func readText(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(src)
+}
+
+// goFiles lists the files of Go code that git knows, or all where there is no git.
+func goFiles(t *testing.T) (names []string) {
+	t.Helper()
+	if out, err := exec.Command("git", "ls-files", "*.go").Output(); err == nil && len(out) > 0 {
+		return strings.Fields(string(out))
+	}
+	err := filepath.WalkDir(".", func(name string, _ os.DirEntry, err error) error {
+		if strings.HasSuffix(name, ".go") {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
 }
 
 func checkSentences(t *testing.T, name string, paragraphs []string) {
@@ -71,6 +96,7 @@ var (
 	sentenceEnd = regexp.MustCompile(`[.!?]["')*]*\s+`)
 	hasWord     = regexp.MustCompile(`[\pL\pN]`)
 	listItem    = regexp.MustCompile(`^\s*([-*]|\d+\.)\s+`)
+	comment     = regexp.MustCompile(`^\s*// (\S.*)$`)
 )
 
 // longSentences returns the sentences of a paragraph with too many words. Code in a
@@ -116,5 +142,22 @@ func markdownParagraphs(page string) (paragraphs []string) {
 		}
 	}
 	end()
+	return paragraphs
+}
+
+// commentParagraphs returns the paragraphs of the comments on lines of their own. A line
+// with more than one blank is code.
+func commentParagraphs(code string) (paragraphs []string) {
+	var lines []string
+	for _, line := range append(strings.Split(code, "\n"), "") {
+		if m := comment.FindStringSubmatch(line); m != nil {
+			if listItem.MatchString(m[1]) && len(lines) > 0 {
+				paragraphs, lines = append(paragraphs, strings.Join(lines, " ")), nil
+			}
+			lines = append(lines, m[1])
+		} else if len(lines) > 0 {
+			paragraphs, lines = append(paragraphs, strings.Join(lines, " ")), nil
+		}
+	}
 	return paragraphs
 }

@@ -2,9 +2,9 @@ package memory
 
 import "time"
 
-// Declared is the declaration about a memory from one place: its front-matter
-// entry, its annotations, the sidecar, the file's front matter, or the
-// configuration's default for its path. Zero fields declare nothing.
+// Declared is the declaration about a memory from one place. The place is its
+// front-matter entry, its annotations, the sidecar, the file's front matter,
+// or the configuration's default for its path. Zero fields declare nothing.
 type Declared struct {
 	Tier            Tier            `json:"tier,omitempty"`
 	Since           time.Time       `json:"since,omitzero"`      // when Tier was declared; zero: when the declaration was first seen

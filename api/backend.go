@@ -7,7 +7,7 @@ import (
 )
 
 // Backend lists every use case that the socket serves. *engine.Engine and
-// *Client both implement it, so a command does not know on which side of the
+// *Client both implement it. So a command does not know on which side of the
 // socket it runs. A workspace is a registered name; an empty name means the
 // default workspace.
 //

@@ -16,8 +16,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// maxBody limits a request's body, in bytes: a hundred times the longest text
-// that may be stored, and little compared with what the service keeps in memory.
+// maxBody limits a request's body, in bytes. It is a hundred times the longest
+// text that may be stored, and little compared with what the service keeps in
+// memory.
 const maxBody = 1 << 20
 
 // readBody reads a whole body of at most maxBody bytes.
@@ -40,7 +41,7 @@ func readBody(r *http.Request) ([]byte, error) {
 
 // decodeBody reads one JSON object into the struct that into points to. A field
 // that the struct does not have under exactly that name is an error, and so is
-// a field that is given twice: a typing mistake never changes the request
+// a field that is given twice. A typing mistake never changes the request
 // silently.
 func decodeBody(body []byte, into any, required []string) error {
 	fields := fieldsOf(reflect.TypeOf(into).Elem())

@@ -19,8 +19,8 @@ type field struct {
 }
 
 // fieldsOf lists the fields of a request struct that come from a body or a
-// query: those with a json name, the fields of embedded structs included. The
-// names are exact.
+// query. These are the fields with a json name, also those of embedded
+// structs. The names are exact.
 func fieldsOf(t reflect.Type) []field {
 	var fields []field
 	for _, f := range reflect.VisibleFields(t) {

@@ -19,7 +19,7 @@ func withPeer(ctx context.Context, c net.Conn) context.Context {
 }
 
 // checkPeer returns an error unless the other side of a connection belongs to
-// the user who runs the service, or to root, who can read everything anyway.
+// the user who runs the service or to root. Root can read everything anyway.
 func checkPeer(c net.Conn) error {
 	conn, ok := c.(*net.UnixConn)
 	if !ok {

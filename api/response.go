@@ -62,7 +62,7 @@ func (w *response) setReadTimeout(d time.Duration) {
 // heldBack is how many bytes deliver sends after it has counted the uses: the
 // closing brace and the newline. No client can read the answer without them. A
 // client that asks again after it has read an answer therefore finds the uses
-// counted, and an answer that cannot be sent is not counted.
+// counted. An answer that cannot be sent is not counted.
 const heldBack = 2
 
 // deliver answers with JSON. It calls arrived when the client has all but the

@@ -115,8 +115,8 @@ func (s *server) answer(w *response, r *http.Request, matched route, request any
 }
 
 // run runs the use case if the concurrency limit allows it. It frees its place
-// before the answer is sent: a client that has read an answer finds the place
-// free, and a client that reads slowly delays no other.
+// before the answer is sent. A client that has read an answer finds the place
+// free. A client that reads slowly delays no other.
 func (s *server) run(ctx context.Context, matched route, request any, progress func(memory.Progress)) (any, error) {
 	if !matched.always {
 		if !s.answering.enter() {

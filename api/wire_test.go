@@ -66,9 +66,9 @@ func readFixtures(t *testing.T) map[string]fixture {
 }
 
 // Every request of a fixture goes to a server whose backend is a client of a
-// second server, which expects the same request and returns the fixture's answer.
-// So the server must read what the client writes, and the client must read what
-// the server writes, byte for byte as in the fixture.
+// second server. That one expects the same request and returns the fixture's
+// answer. So the server must read what the client writes, and the client must
+// read what the server writes, byte for byte as in the fixture.
 func TestFixturesHoldInBothDirections(t *testing.T) {
 	for name, f := range readFixtures(t) {
 		t.Run(name, func(t *testing.T) {

@@ -163,9 +163,9 @@ func TestOwnTriggers(t *testing.T) {
 	}
 }
 
-// Hostile messages must cost work in proportion to their length: 16 times the text takes
-// far less than 256 times the time, as a quadratic one would. A busy machine may delay
-// one measurement, so one of five suffices.
+// Hostile messages must cost work in proportion to their length. 16 times the text
+// takes far less than 256 times the time. A busy machine may delay one measurement,
+// so one of five suffices.
 func TestHostileMessagesAreBounded(t *testing.T) {
 	const growth, limit, attempts = 16, 80, 5
 	size := 1 << 20

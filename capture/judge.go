@@ -169,8 +169,8 @@ func refersBack(p paragraph, n int) bool {
 }
 
 // extend returns how many sentences of the paragraph belong to the candidate that
-// begins at sentence n: the list after a colon, and sentences that begin with a
-// word like "it" or "because".
+// begins at sentence n. These are the list after a colon, and sentences that
+// begin with a word like "it" or "because".
 func extend(p paragraph, n int, explicit bool) (used int) {
 	used = 1
 	list := strings.HasSuffix(strings.TrimRight(p[n].text, " "), ":") || strings.HasSuffix(p[n].text, "：")

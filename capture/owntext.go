@@ -63,8 +63,8 @@ var blockStart = regexp.MustCompile(`(?m)^[ \t]*<([A-Za-z][\w-]*)(?: [^<>\n]*)?>
 const maxBlocks = 50
 
 // dropBlocks removes HTML comments and blocks like <relevant-memories>. A block
-// ends at the last closing tag of its name, so that text inside it cannot end it;
-// a block that nothing closes ends with the message. Comments that say private
+// ends at the last closing tag of its name, so that text inside it cannot end it.
+// A block that nothing closes ends with the message. Comments that say private
 // stay as a mark.
 func dropBlocks(text string) (kept string, dropped bool) {
 	text, dropped = dropComments(text)

@@ -94,7 +94,7 @@ func sentenceSpans(line string) func(yield func(start, end int) bool) {
 }
 
 // endsSentence reports whether a full stop, question mark or exclamation mark ends
-// a sentence: a space and no small letter or digit follows, and no abbreviation
+// a sentence. A space and no small letter or digit follows, and no abbreviation
 // precedes.
 func endsSentence(before string, mark rune, after string) bool {
 	after = strings.TrimLeft(after, `"”»)!?`)
@@ -121,7 +121,8 @@ func endsSentence(before string, mark rune, after string) bool {
 }
 
 // shortQuote is the length up to which a quotation is a name or a term and not
-// somebody's words: three words, or eight characters of Chinese or Japanese.
+// somebody's words. It is three words, or eight characters of Chinese or
+// Japanese.
 const (
 	shortQuote    = 3
 	shortCJKQuote = 8

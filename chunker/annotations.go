@@ -106,7 +106,7 @@ func findComments(raw string) []Span {
 }
 
 // stripTrailingMarks adds all tags of a text to b. It removes the tags and the
-// block id at the end of the text and at the end of its first paragraph: an
+// block id at the end of the text and at the end of its first paragraph. An
 // item has them there, before its nested lines.
 func stripTrailingMarks(b *memory.Block, raw string) string {
 	found := findMarkup(raw, codeSpans(raw))

@@ -23,9 +23,9 @@ func Bullet(text string) []byte {
 	return append(out, '\n')
 }
 
-// Clean normalises a text to the form that a block has: valid UTF-8 without
-// NUL, line feeds, no blanks at the ends of lines, no white space around the
-// text.
+// Clean normalises a text to the form that a block has. That is valid UTF-8
+// without NUL, with line feeds. No line ends with blanks, and no white space
+// surrounds the text.
 func Clean(text string) string { return strings.TrimSpace(cleanSource([]byte(text))) }
 
 // escape adds one backslash before each piece of markup of a text.

@@ -1,7 +1,7 @@
 // Package chunker splits Markdown into blocks with exact byte spans, and blocks
-// into chunks. It alone decides which part of a file is one memory, which part
-// is an annotation, and how to format a text as a bullet that reads back the
-// same.
+// into chunks. It alone decides which part of a file is one memory, and which
+// part is an annotation. It also knows how to format a text as a bullet that
+// reads back the same.
 //
 // The package is pure: the same bytes give the same blocks. The parser reads
 // only the block structure (parse.go). Annotations inside lines are searched
@@ -48,7 +48,7 @@ const (
 )
 
 // Blocks returns the blocks of a file in order; they never overlap. bodyStart
-// is the offset after the byte order mark and the front matter: nothing before
+// is the offset after the byte order mark and the front matter. Nothing before
 // it is parsed, but spans and lines count from the file's first byte. Blocks
 // under one heading share the slice of its path, which must not be changed.
 func Blocks(src []byte, bodyStart int) []memory.Block { return Parse(src, bodyStart).Blocks }

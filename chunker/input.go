@@ -18,7 +18,7 @@ const (
 	maxBlankLines = 4
 )
 
-// parserInput returns the source as the parser gets it: lines end with a line
+// parserInput returns the source as the parser gets it. Lines end with a line
 // feed, markers nested too deep are text, long runs of blank lines are short.
 // Every byte keeps its position. If nothing has to change, the result is the
 // source itself.

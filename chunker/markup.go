@@ -97,8 +97,8 @@ func startsLinkDefinition(s string) bool {
 }
 
 // tagNameLen returns how many bytes at the start of s may belong to a tag's
-// name: letters and digits of any script, emoji, and the characters that join
-// them.
+// name. These are letters and digits of any script, emoji, and the characters
+// that join them.
 func tagNameLen(s string) int {
 	for i, r := range s {
 		switch {
@@ -119,9 +119,9 @@ func isTag(name string) bool {
 	return strings.Trim(name, "0123456789_-/") != "" && !isColour(name)
 }
 
-// isColour matches web colours: the right number of hexadecimal digits, with at
-// least one decimal digit or all digits equal. (#decade is a tag, #ff8800 is
-// not.)
+// isColour matches web colours. They have the right number of hexadecimal
+// digits, with at least one decimal digit or all digits equal. (#decade is a
+// tag, #ff8800 is not.)
 func isColour(name string) bool {
 	if n := len(name); n != 3 && n != 4 && n != 6 && n != 8 || strings.Trim(name, "0123456789abcdefABCDEF") != "" {
 		return false

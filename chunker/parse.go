@@ -62,7 +62,7 @@ func blockParsers() []util.PrioritizedValue {
 	return all
 }
 
-// listParser fixes a bug of goldmark's: an empty item inside an item, followed
+// listParser fixes a bug of goldmark's. An empty item inside an item, followed
 // by a blank line, ends the outer list although the next line is indented.
 type listParser struct{ parser.BlockParser }
 

@@ -27,7 +27,7 @@ var (
 )
 
 // regroup applies the rules that the parser does not know. A comment or a block
-// id belongs to the block above it, link definitions are not memories, and a
+// id belongs to the block above it. Link definitions are not memories. A
 // lead-in belongs to the construct below it.
 func regroup(src []byte, units []unit) []unit {
 	j := regrouper{src: src, out: make([]unit, 0, len(units))}

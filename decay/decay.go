@@ -1,6 +1,6 @@
-// Package decay is the ageing policy: how old a memory counts as, and how much
-// of its recency is left at that age, which tier it moves to, and when a sweep is
-// due. It reads no clock: now is a parameter.
+// Package decay is the ageing policy. It tells how old a memory counts as, and
+// how much of its recency is left at that age. It tells which tier the memory
+// moves to, and when a sweep is due. It reads no clock: now is a parameter.
 package decay
 
 import (

@@ -40,7 +40,7 @@ func (t Thresholds) Validate() error {
 }
 
 // Trial is how long injections count as uses after a memory was confirmed. An
-// injection is the program's own guess: without a limit, a memory that is injected
+// injection is the program's own guess. Without a limit, a memory that is injected
 // every day and never of use would keep its tier for ever. The limit is as long as
 // the wait of a WARM memory, so that seasonal questions have a chance to come up.
 const Trial = 60 * day

@@ -58,9 +58,9 @@ func (b branchIndex) forgets(ctx context.Context, batch memory.Batch) (bool, err
 func (s *workspaceState) noteHead() { s.head = git.Find(s.Dir).Head() }
 
 // recordBranch records, after a scan, that all files are indexed as they are on
-// the branch that was checked out before the scan and still is. A line that
-// forgets a memory and is removed by hand on that branch then restores it. Where
-// such lines exist and git is busy, it waits for git and scans again.
+// a branch. It was checked out before the scan and still is. A line that forgets
+// a memory and is removed by hand on that branch then restores it. Where such
+// lines exist and git is busy, it waits for git and scans again.
 func (s *workspaceState) recordBranch(ctx context.Context, now time.Time, folder *workspaceFolder, scannedAll bool) error {
 	recorded, err := s.db.Meta(ctx, "branch")
 	repository := git.Find(s.Dir)

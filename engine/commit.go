@@ -51,8 +51,8 @@ func pathsOf(declarations []index.Declarations) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// commit writes a plan into the files. Its order makes every crash harmless: one
-// transaction hides what is to be hidden and records the intent, then the files
+// commit writes a plan into the files. Its order makes every crash harmless. One
+// transaction hides what is to be hidden and records the intent. Then the files
 // change, then the intent is removed. Once begun, it ignores cancellation.
 func (s *workspaceState) commit(ctx context.Context, now time.Time, p *plan, progress func(memory.Progress)) (notices []string, err error) {
 	if err := s.precheck(ctx, p.Intent); err != nil {
@@ -66,9 +66,9 @@ func (s *workspaceState) commit(ctx context.Context, now time.Time, p *plan, pro
 }
 
 // completeIntent writes an intent into files and ends it. If some files fail, the
-// decisions in the others hold, and the rest is as before. If the index can neither
-// finish nor abandon the intent, or the disk does not confirm a file that was
-// written, the intent stays, and the next scan completes it.
+// decisions in the others hold, and the rest is as before. The intent stays if the
+// index can neither finish nor abandon it, or if the disk does not confirm a file
+// that was written. The next scan completes it.
 func (s *workspaceState) completeIntent(ctx context.Context, now time.Time, intent index.Intent, progress func(memory.Progress)) ([]string, error) {
 	w := writer{workspaceState: s, now: now, items: intent.Items, progress: progress, sidecarOnly: map[memory.ID]string{}, failed: map[memory.ID]error{}}
 	if err := w.run(ctx); err != nil {

@@ -204,7 +204,7 @@ func TestAsOfInTheFutureShowsTheTiersOfThatTime(t *testing.T) {
 	}
 }
 
-// A sweep of 10,000 memories takes turns with other writers: no transaction writes
+// A sweep of 10,000 memories takes turns with other writers. No transaction writes
 // more than 500, and a store gets its turn between two of them.
 func TestStoreRunsBetweenTheSlicesOfASweep(t *testing.T) {
 	if testing.Short() {

@@ -197,10 +197,10 @@ type destruction struct {
 	progress func(memory.Progress)
 }
 
-// run takes the steps in an order that makes every crash harmless: first the files,
-// then the tables, then the free pages and copies of the tables. The intent goes
-// last. If a file cannot be edited, its memories stay and remain forgotten, failed
-// has the reason, and the intent remains for them.
+// run takes the steps in an order that makes every crash harmless. First come the
+// files, then the tables, then the free pages and copies of the tables. The intent
+// goes last. If a file cannot be edited, its memories stay and remain forgotten,
+// failed has the reason, and the intent remains for them.
 func (d *destruction) run(ctx context.Context, intent index.Intent) (notices []string, err error) {
 	var failed error
 	if len(intent.Destroy) > 0 {

@@ -18,9 +18,9 @@ import (
 // bootstrapFiles are the files that hosts usually inject whole.
 var bootstrapFiles = []string{"MEMORY.md", "USER.md"}
 
-// Files returns files as a host may inject them: without the memories that may not
-// be injected, such as forgotten and private ones, and without the entries about
-// memories.
+// Files returns files as a host may inject them. They are without the memories
+// that may not be injected, such as forgotten and private ones, and without the
+// entries about memories.
 func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.FilesAnswer, error) {
 	s, err := e.lookup(r.Workspace)
 	if err != nil {

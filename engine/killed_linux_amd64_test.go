@@ -101,8 +101,8 @@ func childCommand(root string, r childRequest) *exec.Cmd {
 
 // It kills a process before each of the system calls by which a decision changes
 // files. At any moment, each Markdown file has its old content or its new one.
-// After the next start the decision holds wholly or not at all: in the files, in
-// every answer, in the audit, and with the database lost.
+// After the next start the decision holds wholly or not at all. This is so in
+// the files, in every answer, in the audit, and with the database lost.
 //
 // Of the many writes to SQLite's log it takes the first and the last of a run. With
 // -long it takes all, and more decisions.

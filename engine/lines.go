@@ -98,8 +98,8 @@ func asInFile(old, src []byte, lines string) []byte {
 	return []byte(lines)
 }
 
-// checkOtherBlocks refuses a change of the bytes [start, end) after which another block
-// of the file would be different, or from which no memory would be left.
+// checkOtherBlocks refuses a change of the bytes [start, end) if another block of the
+// file would be different after it. It also refuses one that leaves no memory.
 func checkOtherBlocks(src, next []byte, start, end int, leavesMemory bool) error {
 	before, after := blocksOf(src), blocksOf(next)
 	grown := len(next) - len(src)
@@ -216,8 +216,8 @@ type linesGone struct{ err *memory.Error }
 func (e linesGone) Error() string { return e.err.Error() }
 func (e linesGone) Unwrap() error { return e.err }
 
-// findLines returns where the changed lines of a file are now: in their old place, or in
-// the only other one with the same lines around it.
+// findLines returns where the changed lines of a file are now. They are in their
+// old place, or in the only other one with the same lines around it.
 func findLines(src []byte, l index.FormerLines) (at int, found bool) {
 	around := bytes.Join([][]byte{l.Above, l.After, l.Below}, nil)
 	if from := l.Start - len(l.Above); from >= 0 && from <= len(src) && bytes.HasPrefix(src[from:], around) && (len(around) > 0 || from == len(src)) {

@@ -11,9 +11,9 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// MoveDatabase moves a closed database to another path, with every file that belongs
-// to it: its backup, the marks of forgotten texts and what was set aside. The old
-// folder keeps none of its texts. It overwrites no file, and
+// MoveDatabase moves a closed database to another path, with every file that
+// belongs to it. These are its backup, the marks of forgotten texts and what was
+// set aside. The old folder keeps none of its texts. It overwrites no file, and
 // moves all or nothing.
 func MoveDatabase(from, to string) (err error) {
 	moves, err := databaseMoves(from, to)

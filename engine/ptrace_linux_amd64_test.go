@@ -183,8 +183,8 @@ func (tr *tracer) setRegisters(thread int, change func(*syscall.PtraceRegs)) {
 	}
 }
 
-// callAt returns the call that a stopped thread is about to make, if it changes
-// something below root, or opens a file and opens are wanted.
+// callAt returns the call that a stopped thread is about to make. The
+// call changes something below root, or opens a file and opens are wanted.
 func callAt(thread int, root string, opens bool) (call, bool) {
 	var info syscallInfo
 	_, _, errno := syscall.Syscall6(syscall.SYS_PTRACE, ptraceGetSyscallInfo, uintptr(thread), unsafe.Sizeof(info),

@@ -23,8 +23,8 @@ type ReceiptOptions struct {
 	Keep    time.Duration // 0: until there are too many
 }
 
-// The number of near misses in a receipt: as many as a person reads below an
-// answer, or, with Verbose, as many as a lane finds.
+// The number of near misses in a receipt. It is as many as a person reads
+// below an answer, or, with Verbose, as many as a lane finds.
 const (
 	nearMissLimit        = 10
 	verboseNearMissLimit = 100

@@ -201,8 +201,8 @@ func textsOf(memories []memory.Memory) (texts []string) {
 	return texts
 }
 
-// comparePreference puts the memory first that should stay of two that say the same:
-// the more trusted one, then a person's own, then the longer one.
+// comparePreference puts the memory first that should stay of two that say the
+// same. That is the more trusted one, then a person's own, then the longer one.
 func comparePreference(a, b memory.Memory) int {
 	byHand := func(m memory.Memory) int {
 		if m.Source == memory.SourceFile {

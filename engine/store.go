@@ -270,8 +270,8 @@ type annotation struct {
 	trust   memory.TrustTier
 }
 
-// fitBullet returns a bullet to append to a file, such that the file then has its
-// old blocks and the text with its trust, and nothing else.
+// fitBullet returns a bullet to append to a file, with which the file has its old
+// blocks and the text with its trust. It then has nothing else.
 func fitBullet(current []byte, text string, a annotation) (bullet []byte, ok bool) {
 	before := chunker.Blocks(current, frontmatter.Parse(current, time.UTC).BodyStart)
 	for _, bullet := range bulletForms(text, a.comment) {
@@ -289,9 +289,9 @@ func fitBullet(current []byte, text string, a annotation) (bullet []byte, ok boo
 }
 
 // bulletForms returns the ways to write a bullet: with and without a blank line
-// before it, and with the comment in three places. These are the end of the text, a
-// line of its own behind it, which a text that ends with a fence needs, and a line of
-// its own before it, which a text that leaves a fence open needs.
+// before it, and with the comment in three places. It is at the end of the text, or on
+// a line of its own behind a text that ends with a fence. A text that leaves a fence
+// open has it on a line of its own before it.
 func bulletForms(text, comment string) (forms [][]byte) {
 	bullet := strings.TrimSuffix(string(chunker.Bullet(text)), "\n")
 	bullets := []string{bullet}

@@ -42,8 +42,8 @@ func (s *workspaceState) settleDuplicate(ctx context.Context, now time.Time, sam
 	return old, s.supersede(ctx, now, m.ID, old, said.source)
 }
 
-// replaced returns the memories that a new text replaces: they give another value to
-// the same subject, and nobody wrote them by hand or pinned them.
+// replaced returns the memories that a new text replaces. They give another value
+// to the same subject, and nobody wrote them by hand or pinned them.
 func replaced(text string, trust memory.TrustTier, list []similarMemory) (old []memory.Memory) {
 	for _, m := range list {
 		if !m.same && !m.Forgotten && !m.Pinned && m.SupersededBy == nil && mayReplace(trust, m.Memory) && similar.Replaces(text, m.Text) {

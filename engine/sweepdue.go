@@ -42,8 +42,8 @@ func (e *Engine) SweepDue(ctx context.Context) (done []Swept, err error) {
 	return done, errors.Join(errs...)
 }
 
-// isSweepDue reports whether a sweep should run: its time has come since the last
-// one, or the clock is behind that, which the sweep then reports.
+// isSweepDue reports whether a sweep should run. Its time has come since the last
+// one, or the clock is behind that. The sweep then reports that.
 func (e *Engine) isSweepDue(ctx context.Context, s *workspaceState) (bool, error) {
 	state, err := s.db.SweepState(ctx)
 	if err != nil {

@@ -3,7 +3,8 @@ package eval
 import "github.com/memory-tiered/memory"
 
 // budgets are the token budgets of the curve, in nearly even steps on a logarithmic
-// axis: from the size of a short answer to more than anybody spends on memories.
+// axis. They go from the size of a short answer to more than anybody spends on
+// memories.
 var budgets = []int{100, 150, 200, 300, 400, 500, 700, 1000, 1500, 2000, 3000, 4000}
 
 // Curve is recall against a token budget: Recall[lane][i] is the share of the relevant

@@ -63,8 +63,8 @@ func asSessions(lines []Line) []Session {
 	return unique(sessions)
 }
 
-// maxLineBytes is the size limit of a line in a golden file: far more than a query
-// needs, and little enough for memory if the file is something else.
+// maxLineBytes is the size limit of a line in a golden file. It is far more than a
+// query needs, and little enough for memory if the file is something else.
 const maxLineBytes = 1 << 20
 
 // ReadGolden reads one JSON object per line:

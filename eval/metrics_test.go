@@ -100,8 +100,9 @@ func numbers(m eval.Metrics) []float64 {
 	return []float64{m.Recall5, m.Recall10, m.Hit10, m.MRR, m.NDCG10, m.Recall500, m.Recall1000, m.Recall2000}
 }
 
-// TestMeasureProperties checks that every metric is between 0 and 1, that the metrics
-// are consistent, and that a relevant hit at the top does not lower them.
+// TestMeasureProperties checks that every metric is between 0 and 1, that and that
+// the metrics are consistent. It also checks that a relevant hit at the top does
+// not lower them.
 func TestMeasureProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var hits []memory.Hit

@@ -27,7 +27,7 @@ type Proposal struct {
 // DraftCategory is the category of a proposal until a person edits it.
 const DraftCategory = "draft"
 
-// leastWords is the length of a memory that can answer a question: a shorter one is
+// leastWords is the length of a memory that can answer a question. A shorter one is
 // often a heading or a list item without a meaning of its own.
 const leastWords = 5
 

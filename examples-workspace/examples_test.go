@@ -1,6 +1,6 @@
-// Package examples_test checks the example workspace: its front matter parses without
-// faults, its decisions are about its own memories, and every relevant line of a golden
-// query is in a memory.
+// Package examples_test checks the example workspace. Its front matter parses
+// without faults. Its decisions are about its own memories, and every relevant line
+// of a golden query is in a memory.
 package examples_test
 
 import (

@@ -22,7 +22,7 @@ type Change struct {
 	Declared memory.Declared
 
 	// Previous is the entry as [Parse] returned it, if the id does not identify
-	// it: a person wrote it without an id, or it was matched by its quote.
+	// it. A person wrote it without an id, or it was matched by its quote.
 	// Usually nil.
 	Previous *memory.Entry
 

@@ -27,7 +27,7 @@ const (
 const emptyComment = "<!-- -->"
 
 // findDisplaced finds front matter that does not begin at the first byte of a
-// file: blank lines, invisible characters, HTML comments or further lines --- are
+// file. Blank lines, invisible characters, HTML comments or further lines --- are
 // above it, or blanks before it. It counts only if it has one of our keys, because
 // a line --- anywhere else is a thematic break.
 func findDisplaced(src []byte) bounds {

@@ -1,8 +1,8 @@
 // Package frontmatter reads and writes a person's decisions in the front matter
 // of a Markdown file. It alone knows their format. [Parse] reads declarations
-// for the file and for single memories, [Redact] returns a file as an agent may
-// see it, and [Set] changes single entries and keeps every other byte.
-// The keys and their values are in package fields.
+// for the file and for single memories. [Redact] returns a file as an agent may
+// see it. [Set] changes single entries and keeps every other byte. The keys and
+// their values are in package fields.
 //
 // The package is pure: bytes in, bytes out. Parsing never fails. An invalid
 // value becomes a fault with its line, and the rest is still read. In doubt a

@@ -35,9 +35,10 @@ func (r *parser) protectUnread(raw []byte, t decoded) {
 }
 
 // splitJSON finds JSON front matter without delimiters whose braces do not have
-// lines of their own: an object at the start, then the end of its line. A blank
-// line follows, unless the object has one of our keys. An object that cannot be
-// decoded ends at the first blank line, and counts only if it declares private.
+// lines of their own. It is an object at the start, then the end of its line. A
+// blank line follows, unless the object has one of our keys. An object that
+// cannot be decoded ends at the first blank line, and counts only if it
+// declares private.
 func splitJSON(src []byte, at int) bounds {
 	c := bounds{format: FormatJSON, bareJSON: true, start: at, firstLine: 1}
 	limited := src[at:min(len(src), at+maxSize)]

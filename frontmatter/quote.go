@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// quoteWords is the number of words in a quote: enough to recognise the
-	// memory in a diff, and to find it again in a new database.
+	// quoteWords is the number of words in a quote. It is enough to recognise
+	// the memory in a diff, and to find it again in a new database.
 	quoteWords = 8
 	// quoteChars limits a quote of long words, or of a script without spaces.
 	quoteChars = 80

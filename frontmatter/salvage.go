@@ -37,9 +37,9 @@ var (
 func declaresForgotten(raw []byte) bool { return forgetWord.Match(raw) && forgettingLine.Match(raw) }
 
 // salvageEntries reads what can be read of front matter that is invalid as a
-// whole, so that forgotten memories stay hidden: entries on one line, and the
-// id and quote of any other entry that contains the word forgotten. An entry with
-// neither may be about any memory, so the whole file is then private.
+// whole, so that forgotten memories stay hidden. It reads entries on one line,
+// and the id and quote of any other entry that contains the word forgotten. An
+// entry with neither may be about any memory, so the whole file is then private.
 func (r *parser) salvageEntries(raw []byte) {
 	known, before := map[int]bool{}, len(r.rawEntries)
 	for _, e := range r.rawEntries {

@@ -134,8 +134,8 @@ func (e *editor) replace(i int, text string) {
 // sourceOf returns the text of an item.
 func (l *layout) sourceOf(it item) string { return string(bytes.Join(l.lines[it.from:it.to], nil)) }
 
-// insertPosition returns the line before which a new entry goes: after the last
-// item with a smaller id, so that a comment stays above its entry.
+// insertPosition returns the line before which a new entry goes. That is after
+// the last item with a smaller id, so that a comment stays above its entry.
 func (e *editor) insertPosition(id string) int {
 	if e.key == nil {
 		return len(e.layout.lines)

@@ -67,17 +67,18 @@ type Result struct {
 // with others for an edited text in another file.
 const TakeOverWindow = takeOverWindow
 
-// Match pairs the blocks of a batch with known memories, one to one. It uses
-// the strongest evidence first: the same ^id in the same file, then the same
-// text (in the same file, at a past place, elsewhere, then a past text of a
-// memory), then a similar text at a similar position. Each remaining block becomes a new
-// memory.
+// Match pairs the blocks of a batch with known memories, one to one. It uses the
+// strongest evidence first. That is the same ^id in the same file, then the same
+// text. The same text counts in the same file first, then at a past place, then
+// elsewhere, then as a past text of a memory. Last comes a similar text at a
+// similar position. Each remaining block becomes a new memory.
 //
 // known must contain every memory whose current or last file is in the batch,
 // removed ones included. It must also contain every memory with a current or
-// past fingerprint that a block of the batch or one of those memories has, or
-// had at a past place. Other missing memories only prevent wrong matches. The
-// result depends on the arguments only; reordering blocks only reorders it.
+// past fingerprint that a block of the batch has. The same holds for one that
+// those memories have, or had at a past place. Other missing memories only
+// prevent wrong matches. The result depends on the arguments only; reordering
+// blocks only reorders it.
 func Match(now time.Time, known []KnownMemory, blocks []NewBlock) Result {
 	m := newMatcher(now, known, blocks)
 	m.matchBlockIDs()

@@ -7,10 +7,10 @@ import (
 )
 
 // withoutOthersTexts removes the pairs between files whose block is more likely
-// another memory that this batch does not show: a memory of a file outside the
-// batch that has or had the very text, or a missing one whose text is more similar. It
-// also removes the pairs of memories that can take over a copy of their own text.
-// A rename that is seen in parts looks like that.
+// another memory that this batch does not show. That is a memory of a file outside
+// the batch that has or had the very text. Or it is a missing one whose text is
+// more similar. It also removes the pairs of memories that can take over a copy of
+// their own text. A rename that is seen in parts looks like that.
 func (m *matcher) withoutOthersTexts(pairs []candidatePair) []candidatePair {
 	outside := map[memory.Fingerprint]bool{}
 	for _, known := range m.known {

@@ -89,8 +89,9 @@ func (m *matcher) pairAtPastPlaces(ks, bs []int, most int) {
 }
 
 // pairEditedAtPastPlaces pairs the blocks of one text with memories that left the
-// text in the block's file, got another text since, and lost that one too. If it
-// did so a short time ago, it goes before a copy that was never in that file.
+// text in the block's file. These memories got another text since, and lost that
+// one too. If it did so a short time ago, it goes before a copy that was never in
+// that file.
 func (m *matcher) pairEditedAtPastPlaces(c *copies, unpairedTexts map[memory.Fingerprint]bool) {
 	spare := m.spareBlocks(c)
 	for _, b := range c.blocks {

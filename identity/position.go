@@ -109,7 +109,7 @@ func (m *matcher) neighbourMovedToo(k, b int, stepKnown, stepBlock func(int) int
 
 // positionWeight is added to the Dice coefficient for each point where the
 // positions agree. All four together weigh as much as one word in six. That
-// separates lines of one pattern, but a new line of that pattern in the old
+// separates lines of one pattern. But a new line of that pattern in the old
 // place does not win over the line that moved and was edited.
 const positionWeight = 0.04
 

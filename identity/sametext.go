@@ -15,9 +15,8 @@ type copies struct{ blocks, present, missing []int }
 // matchSameText pairs equal texts, in the same file first, then elsewhere. A
 // present memory always finds its text, unless it moved before. A missing memory
 // of the same file goes before a present one of another file only where enough
-// blocks are left for both, so that switching to a branch and back changes
-// nothing. Among missing memories, the one with the block's preferred id goes
-// first.
+// blocks are left for both. So switching to a branch and back changes nothing.
+// Among missing memories, the one with the block's preferred id goes first.
 func (m *matcher) matchSameText() {
 	texts := map[memory.Fingerprint]*copies{}
 	var order []*copies

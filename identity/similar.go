@@ -36,8 +36,8 @@ func (s candidatePair) score() float64 { return s.overlap.dice + s.position.weig
 
 // matchSimilarText pairs the remaining memories and blocks by similarity, most
 // similar first. It first pairs what the words decide, in any files, then what
-// the position decides. So the most similar part of a split keeps the memory,
-// and a line that moved and was edited is not mistaken for the line in its old
+// the position decides. So the most similar part of a split keeps the memory.
+// And a line that moved and was edited is not mistaken for the line in its old
 // place.
 //
 // Missing memories are left out. A returning text with other words may be
@@ -82,8 +82,8 @@ func (m *matcher) claimBest(pairs []candidatePair, accepted func(candidatePair) 
 // These limits keep a batch of ten thousand changed lines from ten thousand
 // squared comparisons. A word that more than maxDocFreq memories of the batch
 // have is not selective. A block is compared with the maxSharing memories that
-// share most rare words with it, and with the memories within rankWindow ranks
-// of it in the same gap.
+// share most rare words with it. It is also compared with the memories within
+// rankWindow ranks of it in the same gap.
 const (
 	maxDocFreq = 64
 	maxSharing = 16

@@ -13,7 +13,7 @@ import (
 const takeOverWindow = 10 * time.Minute
 
 // takeOvers moves each memory that lost its text to the place of a younger
-// memory with that text: the copy was saved first, then the original was
+// memory with that text. The copy was saved first, then the original was
 // removed. It also moves each of them back to a younger memory at a past place:
 // the file returned first. The younger one must have no decision of its own and
 // no past text.

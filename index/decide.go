@@ -60,9 +60,10 @@ func (tx *Tx) changeMemory(id memory.ID, change func(*rows.Memory)) error {
 }
 
 // purgeable selects the memories that have been missing since before a time. It
-// leaves out forgotten ones if only their rows keep the text forgotten: those that
-// had other texts before, those that were forgotten without their copies, and those
-// whose decision is in no file yet. The marks of forgotten texts cover all others.
+// leaves out forgotten ones if only their rows keep the text forgotten. These are
+// those that had other texts before, those that were forgotten without their copies,
+// and those whose decision is in no file yet. The marks of forgotten texts cover all
+// others.
 const purgeable = `SELECT m.id FROM memories m WHERE m.missing_since < ? AND NOT (m.do_not_inject AND (
 	(SELECT count(*) FROM fingerprints f WHERE f.memory_id = m.id) > 1 OR coalesce(json_extract(m.sidecar, '$.forgotten'), 0)
 	OR coalesce(json_extract(m.sidecar, '$.only'), 0) OR coalesce(json_extract(m.inherited, '$.only'), 0)

@@ -43,11 +43,10 @@ func (db *DB) VectorKeys(ctx context.Context, ids []memory.ID) (keys []string, e
 }
 
 // Destroy deletes the memories of an intent and every copy of their texts from all
-// tables, except those that stay because a file still contains their text. The audit
-// keeps the ids, and a keyed hash keeps each text forgotten if it comes back. The
-// intent stays open, with the memories that stay; Destroy returns it. contains
-// reports whether a text contains one of the destroyed texts; such a current context
-// is deleted too.
+// tables. Those stay whose text a file still contains. The audit keeps the ids, and
+// a keyed hash keeps each text forgotten if it comes back. The intent stays open,
+// with the memories that stay; Destroy returns it. contains reports whether a text
+// contains one of the destroyed texts; such a current context is deleted too.
 func (tx *Tx) Destroy(in Intent, stay map[memory.ID]bool, contains func(string) bool) (left Intent, err error) {
 	ids, err := tx.withCopies(in.Destroy)
 	if err != nil {

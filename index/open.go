@@ -56,7 +56,7 @@ type DB struct {
 // refuses a database of a newer version and leaves it alone. It sets a damaged file
 // aside and builds a new database from the rows that it can read and those of the
 // backup. A missing database is built from its backup. [DB.Notices] then lists what
-// was lost, and every memory is missing until its file has been read again.
+// was lost. Every memory is missing until its file has been read again.
 func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if o.ReadOnly {
 		info, err := os.Stat(path)

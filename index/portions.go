@@ -66,9 +66,9 @@ func (cs *changeSet) applyPortions() error {
 	return nil
 }
 
-// portions divides the batch. The first portion contains all memories that entries of
-// the batch are about, and the copies of their texts: a decision counts for all of
-// them at once. The other memories depend on none but themselves.
+// portions divides the batch. The first portion contains all memories that entries
+// of the batch are about, and the copies of their texts. A decision counts for all
+// of them at once. The other memories depend on none but themselves.
 func (cs *changeSet) portions() []portion {
 	texts := map[memory.Fingerprint]bool{}
 	for _, p := range cs.batch.Placements {

@@ -10,8 +10,8 @@ import (
 )
 
 // A batch with more memories than a transaction holds in memory at a time has the
-// same effect as a small one: decisions cover copies in any portion, and what left the
-// file is missing.
+// same effect as a small one. Decisions cover copies in any portion, and what left
+// the file is missing.
 func TestLargeBatchIsAppliedInPortions(t *testing.T) {
 	const n = 5000
 	db := fresh(t)

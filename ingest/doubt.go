@@ -206,8 +206,8 @@ func (r *run) currentDoubts(ids []memory.ID) []memory.ID {
 	})
 }
 
-// matchesExactly reports whether an entry's memory is surely the right one: its text
-// begins with the quote, or an index from before the edit knows its id.
+// matchesExactly reports whether an entry's memory is surely the right one. Its
+// text begins with the quote, or an index from before the edit knows its id.
 func (s *candidateIndex) matchesExactly(e memory.Entry, wasIndexed bool) bool {
 	if e.MatchedID == "" {
 		return false

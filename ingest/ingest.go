@@ -88,12 +88,12 @@ func New(store Store, source Source, options Options) *Ingester {
 }
 
 // Ingest checks some files or folders, or all files if there are no paths, and
-// applies the changes: in one transaction, or many changes in slices. force also
-// reads and writes unchanged files. The answer counts what happened to memories; it does not count the
-// memories of the index. progress may be nil.
+// applies the changes. It does so in one transaction, or many changes in slices.
+// force also reads and writes unchanged files. The answer counts what happened to
+// memories; it does not count the memories of the index. progress may be nil.
 //
 // If memories appeared or disappeared at the given paths, Ingest also checks
-// all other files: the other half of a move may be in a file without a hint.
+// all other files. The other half of a move may be in a file without a hint.
 func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (answer memory.IndexAnswer, err error) {
 	paths, err = cleanPaths(paths)
 	if err != nil {

@@ -62,9 +62,10 @@ func (r *run) addRecentlyMissing(ctx context.Context) error {
 	return nil
 }
 
-// loadKnown reads every memory that a block may belong to: memories whose
-// current or last file is in the batch, memories that had a text of the batch,
-// and memories elsewhere that have a previous text of its files.
+// loadKnown reads every memory that a block may belong to. These are memories
+// whose current or last file is in the batch, and memories that had a text of
+// the batch. They are also memories elsewhere that have a previous text of its
+// files.
 func (r *run) loadKnown(ctx context.Context) ([]identity.KnownMemory, error) {
 	q := memory.KnownQuery{Paths: append([]string(nil), r.batch.Removed...)}
 	for _, f := range r.batch.Files {

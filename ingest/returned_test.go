@@ -139,8 +139,9 @@ func TestRestoreOfAReturnedTextHolds(t *testing.T) {
 	}
 }
 
-// TestProtectingLineOfAnEditedTextStillProtects edits a text that a line makes private
-// or less trusted, and then indexes it as a clone, or cuts it first and pastes it.
+// TestProtectingLineOfAnEditedTextStillProtects edits a text that a line makes
+// private or less trusted. Then it indexes it as a clone, or cuts it first and
+// pastes it.
 func TestProtectingLineOfAnEditedTextStillProtects(t *testing.T) {
 	const moved = "In any case: the vault code of the zebraquux house is four seven one one"
 	yes := true

@@ -12,10 +12,10 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// A run is applied in several transactions if it has more than firstSlice blocks. The
-// first transaction is small, so that the first answers come soon. Each next one is
-// twice as large, up to maxGrowth times the first: larger ones write fewer pages, and smaller ones
-// hold up others for less long.
+// A run is applied in several transactions if it has more than firstSlice blocks.
+// The first transaction is small, so that the first answers come soon. Each next
+// one is twice as large, up to maxGrowth times the first. Larger ones write fewer
+// pages, and smaller ones hold up others for less long.
 const (
 	firstSlice = 1000
 	maxGrowth  = 16
@@ -84,9 +84,9 @@ func (r *run) report(done int) {
 	r.progress(memory.Progress{Stage: "index", Done: done, Total: len(r.blocks)})
 }
 
-// split divides the blocks of the run: those that belong into the first transaction,
-// the others in the order in which they are indexed, and those that an earlier run
-// has indexed before it was interrupted.
+// split divides the blocks of the run. The first part belongs into the first
+// transaction. The others follow in the order in which they are indexed. The last
+// part are those that an earlier run has indexed before it was interrupted.
 func (r *run) split() (first, rest, indexed []int) {
 	if len(r.blocks) <= r.options.SliceSize {
 		for i := range r.blocks {
@@ -143,9 +143,9 @@ func (r *run) knownPlaces(files map[string]bool) map[memory.ID]place {
 	return places
 }
 
-// decidedInBatch returns the memories that entries of the batch's files are about or
-// may be about, now or when the files were indexed last, and those that take over
-// others.
+// decidedInBatch returns the memories that entries of the batch's files are about
+// or may be about, now or when the files were indexed last. It adds those that take
+// over others.
 func (r *run) decidedInBatch() map[memory.ID]bool {
 	decided := map[memory.ID]bool{}
 	add := func(f memory.FileState) {

@@ -23,9 +23,9 @@ func manyBullets(name string, n int) []string {
 	return lines
 }
 
-// A file of many bullets and small files are indexed in several transactions: every
-// decision first, then the newest small file, and the large file last. Then nothing
-// is read again.
+// A file of many bullets and small files are indexed in several transactions. They
+// are every decision first, then the newest small file, and the large file last.
+// Then nothing is read again.
 func TestFirstScanComesInSlices(t *testing.T) {
 	w := newWorld(t)
 	w.sliceSize = 4

@@ -2,9 +2,9 @@ package recall
 
 // A memory is injected only if its similarity is at least this share of the best
 // one's. Fitted on notes, facts and talk (docs/decisions/0006-block.md): with 0.4,
-// three in five injected notes are right instead of two, and none of the
-// answers is lost. In talk an answer is spread over turns, so the share is smaller:
-// from 0.3 on, answers are lost.
+// three in five injected notes are right instead of two. None of the answers is
+// lost. In talk an answer is spread over turns, so the share is smaller: from 0.3
+// on, answers are lost.
 const (
 	shareOfBest     = 0.4
 	shareOfBestTalk = 0.25

@@ -59,8 +59,8 @@ func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
 	}
 }
 
-// liftSuccessors gives a memory that replaced an outdated one the similarity of that
-// one, and its place: people ask for a thing by the name that they know.
+// liftSuccessors gives a memory that replaced an outdated one the similarity of
+// that one, and its place. People ask for a thing by the name that they know.
 func liftSuccessors(found []*candidate, sentenceModel bool) {
 	for _, old := range found {
 		if !old.values.IsOutdated() || old.similarity < DefaultFloor {

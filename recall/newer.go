@@ -16,9 +16,10 @@ const maxCompared = 10
 // of one day were often written together.
 const leastNewer = 24 * time.Hour
 
-// newerFirst puts a memory before an older one that states another value of the same
-// subject ("port 8080", then "port 8081"), and marks the older one. Both stay. Talk is left as it is: there both often
-// happened. found is in the order of the ranking; it is not changed.
+// newerFirst puts a memory before an older one that states another value of the
+// same subject ("port 8080", then "port 8081"). It marks the older one. Both stay.
+// Talk is left as it is: there both often happened. found is in the order of the
+// ranking; it is not changed.
 func newerFirst(found []*candidate) []*candidate {
 	sorted := slices.Clone(found)
 	n := min(maxCompared, len(sorted))

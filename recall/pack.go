@@ -45,10 +45,10 @@ func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) (bo
 
 // assignPlaces reports which candidates have a place. The best trusted ones of each
 // tier get the places of its budget. The remainder of the division and all unused
-// places go to the best of the others: first to those labelled as important, then
-// to any, and to untrusted ones last. A rule
-// that admits unlabelled ones only if no labelled one is above the floor was worse:
-// on examples-workspace it injected 70 of 100 right lines, this one injects 92.
+// places go to the best of the others. They go first to those labelled as
+// important, then to any, and to untrusted ones last. A rule that admits unlabelled
+// ones only if no labelled one is above the floor was worse. On examples-workspace
+// it injected 70 of 100 right lines, this one injects 92.
 func assignPlaces(found []*candidate, maxItems int, b Budgets) []bool {
 	places := make([]bool, len(found))
 	free := maxItems

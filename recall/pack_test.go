@@ -163,7 +163,7 @@ func checkBudgets(t *rapid.T, got memory.RecallAnswer, trace recall.Trace, items
 }
 
 // checkUnplaced fails for a memory without a place if the quota of its kind is not
-// used up, or if worse memories of another kind exceed their quota.
+// used up. It also fails if worse memories of another kind exceed their quota.
 func checkUnplaced(t *rapid.T, src *fakeSource, hits []memory.Hit, trace recall.Trace, items int) {
 	kind := func(m memory.Memory) string {
 		if m.Pinned {

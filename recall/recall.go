@@ -1,6 +1,6 @@
-// Package recall answers a question with memories: it parses the question,
-// gathers candidates from the lanes, scores them, keeps those worth a place, and
-// renders the block that goes before a model.
+// Package recall answers a question with memories. It parses the question,
+// gathers candidates from the lanes, and scores them. It keeps those worth a
+// place, and renders the block that goes before a model.
 //
 // Each step of the pipeline has a file, in this order: query.go, event.go, lanes.go,
 // candidates.go, fuse.go, score.go, order.go. A prompt goes on with eligible.go,

@@ -53,8 +53,8 @@ type Budgets struct{ Pinned, Hot, Warm, Cold float64 }
 // DefaultFloor is the similarity below which a memory does not answer the question.
 // With it, 95 of 100 questions whose answer is found keep the answer, on three
 // conversations of LoCoMo and on examples-workspace. Of the questions without an
-// answer, four in ten get an empty block if the workspace is about the same topics,
-// and nine in ten if it is not. A higher floor empties more blocks, but loses right
+// answer, four in ten get an empty block if the workspace is about the same topics.
+// Nine in ten if it is not. A higher floor empties more blocks, but loses right
 // answers.
 const DefaultFloor = 0.20
 

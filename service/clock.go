@@ -15,10 +15,10 @@ const lookInterval = time.Minute
 // purgeInterval is often enough for a retention time of months.
 const purgeInterval = time.Hour
 
-// clock runs what is due by the time of day: sweeps of the ageing policy, backups, and
-// the removal of memories that have long been missing. It compares times once a
-// minute. A timer for the whole wait would stop while the machine sleeps, and would not
-// see that the clock is set.
+// clock runs what is due by the time of day. That is sweeps of the ageing policy,
+// backups, and the removal of memories that have long been missing. It compares
+// times once a minute. A timer for the whole wait would stop while the machine
+// sleeps, and would not see that the clock is set.
 type clock struct {
 	engine   *engine.Engine
 	log      *slog.Logger

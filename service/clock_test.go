@@ -258,7 +258,7 @@ func TestAnotherTimeZoneNeitherSkipsNorDoublesASweep(t *testing.T) {
 }
 
 // The backup is due by the time of its file, so a service that restarts often makes
-// one, and a clock that goes back does not stop them.
+// one. A clock that goes back does not stop them.
 func TestBackupIsDueByTheTimeOfItsFile(t *testing.T) {
 	d := newDaemon(t, "", time.Now())
 	backup := filepath.Join(filepath.Dir(d.db), "tiered.backup.db")

@@ -101,9 +101,9 @@ func (s *service) requestEmbed() {
 }
 
 // upkeep writes the uses of memories soon after they happen. It also carries over
-// text that another process appends to a file after the engine has replaced it, and
-// rebuilds a database that is damaged or was removed. It wakes up once a second, also
-// when the service is idle.
+// text that another process appends to a file after the engine has replaced it. It
+// rebuilds a database that is damaged or was removed. It wakes up once a second,
+// also when the service is idle.
 func (s *service) upkeep(ctx context.Context) error {
 	for round := 0; sleep(ctx, s.UpkeepInterval); round++ {
 		if err := s.engine.FlushUses(ctx); err != nil && ctx.Err() == nil {

@@ -1,7 +1,7 @@
-// Package service runs an engine for years. It locks the state
-// folder for one process, watches every workspace, indexes and embeds the changes,
-// writes the uses, ages memories, makes backups, and stops cleanly. It waits for every goroutine
-// that it starts.
+// Package service runs an engine for years. It locks the state folder for one
+// process, watches every workspace, and indexes and embeds the changes. It writes
+// the uses, ages memories, makes backups, and stops cleanly. It waits for every
+// goroutine that it starts.
 package service
 
 import (

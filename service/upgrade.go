@@ -15,7 +15,7 @@ var ErrReplaced = errors.New("the binary was replaced")
 
 // WatchBinary returns a loop that ends with ErrReplaced after another binary has
 // taken the place of the running one. The file must have been unchanged for a whole
-// interval, and the new binary must be able to print its version: half a copy never
+// interval, and the new binary must be able to print its version. Half a copy never
 // stops the service.
 func WatchBinary(log *slog.Logger, binary string, interval time.Duration) Loop {
 	running, err := os.Stat(binary)

@@ -26,7 +26,7 @@ const (
 	eventGrace = time.Second
 
 	// scanPauseFactor and pollPauseFactor limit the time that scans of a huge tree
-	// take. The pause after a scan is at least this many times its duration: scans
+	// take. The pause after a scan is at least this many times its duration. Scans
 	// for new folders take a third of a core at most, polling 2 %.
 	scanPauseFactor = 2
 	pollPauseFactor = 50

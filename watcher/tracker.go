@@ -14,8 +14,8 @@ import (
 // errOverflow reports that events were lost.
 var errOverflow = errors.New("events were lost: the system's queue was full")
 
-// tracker is the state that the goroutine of the source and the loop share: what is
-// known of the tree, and its changes since the last scan.
+// tracker is the state that the goroutine of the source and the loop share. It is
+// what is known of the tree, and its changes since the last scan.
 type tracker struct {
 	tree Tree
 	wake chan struct{} // of capacity 1, to wake the loop early
@@ -192,7 +192,7 @@ func (t *tracker) setWatched(folders []string) {
 
 // applyScan notes the differences between a scan and what was known as changes. In
 // a sweep it ignores changes that had an event, and expects an event of all others
-// until the deadline: without it, events do not work here. Other scans expect none,
+// until the deadline. Without it, events do not work here. Other scans expect none,
 // because events may be lost while folders are created and removed.
 func (t *tracker) applyScan(result ScanResult, eventPaths map[string]bool, sweep bool, deadline, now time.Time) {
 	t.mu.Lock()

@@ -26,8 +26,9 @@ func (w *Workspace) resolveLinks(root *os.Root, name string) (real string, info 
 	return real, info, err
 }
 
-// traceLinks is resolveLinks, and also returns the parts on which the result depends:
-// the real paths of all links, and of a name that does not exist.
+// traceLinks is resolveLinks, and also returns the parts on which the result
+// depends. These are the real paths of all links, and of a name that does not
+// exist.
 func (w *Workspace) traceLinks(root *os.Root, name string) (real string, info os.FileInfo, parts []string, err error) {
 	at, rest := ".", strings.Split(name, "/")
 	for len(rest) > 0 {

@@ -17,10 +17,10 @@ import (
 
 // Replace replaces a file whose bytes have the hash want with text. The zero hash
 // means a file that must not exist yet. Replace fails with memory.ErrConflict if
-// the file has another content or changes before the rename, with
-// memory.ErrUnavailable if the disk is full or fails, with ErrReadOnly if the file may
-// not be written, and with ErrLinked if it has several hard links. The file is then unchanged. Replace follows a link to its target
-// in the workspace.
+// the file has another content or changes before the rename. It fails with
+// memory.ErrUnavailable if the disk is full or fails. It fails with ErrReadOnly if
+// the file may not be written, and with ErrLinked if it has several hard links. The
+// file is then unchanged. Replace follows a link to its target in the workspace.
 //
 // ErrUnsynced is the one error after which the file has the new text: the disk did
 // not confirm the rename. The result is valid then.
@@ -139,9 +139,9 @@ func (w *Workspace) openForReplace(root *os.Root, name string) (f *os.File, real
 	return f, real, nil
 }
 
-// WriteObstacle returns the error of Replace for a file that it cannot replace: one
-// that this process may not write, or that has several hard links. It returns nil for
-// other files and for a name that does not exist.
+// WriteObstacle returns the error of Replace for a file that it cannot replace. It
+// is one that this process may not write, or that has several hard links. It
+// returns nil for other files and for a name that does not exist.
 func (w *Workspace) WriteObstacle(name string) error {
 	if w.readOnly {
 		return readOnlyWorkspaceError(name)

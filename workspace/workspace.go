@@ -84,9 +84,9 @@ func Open(dir string, o Options) (*Workspace, error) {
 	return w, nil
 }
 
-// SameFolder reports whether two paths lead to one folder: by a link, by another
-// case where the file system ignores case, or by a bind mount. Of folders that are
-// not there it compares the paths.
+// SameFolder reports whether two paths lead to one folder. They may do so by a
+// link, by another case where the file system ignores case, or by a bind mount. Of
+// folders that are not there it compares the paths.
 func SameFolder(a, b string) bool {
 	if filepath.Clean(a) == filepath.Clean(b) {
 		return true

@@ -17,8 +17,9 @@ import (
 	"github.com/memory-tiered/memory/embed/static"
 )
 
-// baseline is what the product is compared with: the best hundred rows by FTS5's
-// bm25(), and the hundred nearest by vec0, in one process and without a socket.
+// baseline is what the product is compared with. It finds the best hundred rows
+// by FTS5's bm25() and the hundred nearest by vec0. It runs in one process,
+// without a socket.
 type baseline struct {
 	tb    testing.TB
 	db    *sql.DB

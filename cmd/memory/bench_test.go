@@ -170,8 +170,9 @@ func (h *benchHome) waitUntilFound(client *api.Client, token string) time.Durati
 }
 
 // TestBenchDeciding measures a decision over the socket, until it is in the file,
-// synced, and every reader sees it. The baseline replaces the same file by one of the
-// same length and syncs it with its folder, which is the price of any safe write.
+// synced, and every reader sees it. The baseline replaces the same file by one of
+// the same length and syncs it with its folder. That is the price of any safe
+// write.
 func TestBenchDeciding(t *testing.T) {
 	for _, n := range sizes(t, "10000") {
 		h := newHome(t)

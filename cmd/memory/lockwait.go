@@ -51,9 +51,9 @@ func (w *lockWait) pause(ctx context.Context, pid int) bool {
 	}
 }
 
-// checkReady returns an error that matches [index.ErrNotReady] while the process that
-// holds the lock has not registered the workspace of the command line, or has not
-// made its index.
+// checkReady returns an error that matches [index.ErrNotReady] while an index
+// cannot be read yet. The process that holds the lock has not registered the
+// workspace of the command line, or has not made its index.
 func (a *app) checkReady(e *engine.Engine, cfg *config.Loaded) error {
 	t, err := a.resolveTarget(configuredWorkspaces(cfg)) // selectWorkspace returns its error
 	switch {

@@ -29,8 +29,8 @@ this in the background, also after other changes of the configuration. Without a
 service, this command does it; the next command or the service continues an
 interrupted switch.
 
-NAME is a pulled model, static (the model inside the binary), openai or gemini (with
-:MODEL for another model than the provider's default), auto, or none.`,
+NAME is a pulled model, static (the model inside the binary), openai, gemini, auto or
+none. openai and gemini take :MODEL for another model than the provider's default.`,
 		Example: `  memory model use all-MiniLM-L6-v2
   memory model use openai:text-embedding-3-large
   memory model use static`,

@@ -15,7 +15,7 @@ func (a *app) whyNotCommand() *cobra.Command {
 		Use:   "why-not ID",
 		Short: "show what keeps a memory from being put before a model",
 		Long: `why-not names the first reason that keeps a memory out of a recall for --query, with
-its numbers, and lists the memories that are injected instead. With --receipt it
+its numbers. It lists the memories that are injected instead. With --receipt it
 explains an earlier recall (see memory last and memory receipts). It counts no use.`,
 		Example:           "  memory why-not 3f8a91c2 --query \"How do we deploy?\"\n  memory why-not 3f8a --receipt last",
 		Args:              argumentCount(1, 1, "the id"),

@@ -31,8 +31,8 @@ const (
 	// batchSize is how many texts run at once. A query must wait for the batch before
 	// it: at most about 0.3 s on two cores.
 	batchSize = 8
-	// maxTokens is how many tokens of a text are used: as many as in the training of
-	// the models, and half of the number that crashes them.
+	// maxTokens is how many tokens of a text are used. It is as many as in the
+	// training of the models, and half of the number that crashes them.
 	maxTokens = 256
 	// maxBytes is how much of a text is tokenised. The tokeniser's time grows with the
 	// square of the length, and 256 tokens of prose are about 1,200 bytes.

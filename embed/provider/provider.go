@@ -237,10 +237,11 @@ func (r *Registry) key(s Settings, variable string) (string, error) {
 	return config.Reveal("embedding.apiKey", s.Key, r.Getenv)
 }
 
-// resolveAuto selects the provider for auto: a sentence transformer or a server
-// on this machine; else a cloud provider if a key is configured for it; else the
-// model inside the binary. The result stays until the configuration changes,
-// because another model needs new vectors of every text.
+// resolveAuto selects the provider for auto. The first choice is a sentence
+// transformer or a server on this machine. Then comes a cloud provider, if a key
+// is configured for it, and last the model inside the binary. The result stays
+// until the configuration changes, because another model needs new vectors of
+// every text.
 func (r *Registry) resolveAuto(s Settings, c *cache) (Settings, error) {
 	if c.Auto != nil && c.Auto.From == s {
 		return c.Auto.To, nil

@@ -26,9 +26,9 @@ type similarWords struct {
 
 const pairSize = 4
 
-// readSimilarWords parses a file of similar words, little endian: the magic, the digest
-// of the model, the number of tokens (u32), the number of similar words of each token
-// (u8), and the pairs.
+// readSimilarWords parses a file of similar words, little endian. It holds the
+// magic, the digest of the model and the number of tokens (u32). Then follow the
+// number of similar words of each token (u8), and the pairs.
 func readSimilarWords(src []byte, digest string) (*similarWords, error) {
 	head := similarMagic + digest
 	if len(src) < len(head)+4 || string(src[:len(head)]) != head {

@@ -21,8 +21,9 @@ var modelFile []byte
 // them. It is a constant, so that commands that embed nothing need not hash 4 MB.
 const modelDigest = "e087fb83b948"
 
-// digestLen is how many hexadecimal digits of the SHA-256 are in a model's name:
-// enough that two files never have the same name, and short enough to read.
+// digestLen is how many hexadecimal digits of the SHA-256 are in a model's name.
+// It is enough that two files never have the same name, and short enough to
+// read.
 const digestLen = 12
 
 // Embedder is a static model. It is safe for concurrent use.

@@ -16,9 +16,9 @@ import (
 // rest, half is in notes of the last 300 days, and half is captured during the run.
 type plan struct{ memories, days, prompts int }
 
-// Of ten prompts, six ask for what was written in the last two weeks, three for one of
-// fifty subjects that matter all year, and one for anything. After one prompt in
-// seven the model searches with a tool too.
+// Of ten prompts, six ask for what was written in the last two weeks. Three ask for
+// one of fifty subjects that matter all year, and one for anything. After one
+// prompt in seven the model searches with a tool too.
 const (
 	shareRecent, shareLasting = 0.6, 0.3
 	recentDays                = 14

@@ -7,8 +7,9 @@ import (
 )
 
 // The rules of memory-lancedb, the vector memory that OpenClaw ships, as its
-// source publishes them: a user message of 10 to 500 characters is kept whole if
-// it has one of these words and looks neither like markup nor like an injection.
+// source publishes them. A user message of 10 to 500 characters is kept whole if
+// it has one of these words. It must look neither like markup nor like an
+// injection.
 var (
 	lancedbWords = regexp.MustCompile(`(?i)remember|prefer|zapamatuj si|pamatuj|preferuji|radši|nechci|rozhodli jsme|budeme používat|` +
 		`\+\d{10,}|[\w.-]+@[\w.-]+\.\w+|můj\s+\w+\s+je|je\s+můj|my\s+\w+\s+is|is\s+my|i (?:like|prefer|hate|love|want|need)|always|never|important`)

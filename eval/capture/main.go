@@ -1,5 +1,5 @@
-// Command capture is a developer's tool: it measures capture on labelled turns
-// and prints precision and recall by language and by kind, beside the published
+// Command capture is a developer's tool. It measures capture on labelled turns.
+// It prints precision and recall by language and by kind, beside the published
 // rules of memory-lancedb.
 //
 //	go run ./eval/capture                  # the half that nobody tunes to

@@ -49,8 +49,9 @@ const oddsHits = 20
 var orderOnly = []string{"context", "behind", "event", "named", "asks", "after", "when", "many"}
 
 // fit runs the golden queries in the hybrid lane and fits two sets of weights to
-// the signals of the hits: those that order relevant hits first (listwise
-// softmax), and those that tell relevant hits from others (logistic regression).
+// the signals of the hits. One set orders relevant hits first (listwise
+// softmax). The other are those that tell relevant hits from others (logistic
+// regression).
 func fit(ctx context.Context, golden []eval.Golden, search eval.Search) (weights, error) {
 	var samples []sample
 	var ranking memory.List[memory.Factor] // names and weights, the same for every hit

@@ -111,9 +111,9 @@ func solve(m [][]float64, y []float64) []float64 {
 	return y
 }
 
-// orderLoss is the mean of -log p over the relevant hits of each query, where p
-// is the softmax, over the hits of the query, of the weighted sum of the signals
-// in summed.
+// orderLoss is the mean of -log p over the relevant hits of each query. There p
+// is the softmax of the weighted sum of the signals in summed, over the hits of
+// the query.
 func orderLoss(samples []sample, summed []int, w []float64) *loss {
 	l := newLoss(len(w))
 	for _, s := range samples {
@@ -151,7 +151,7 @@ func orderLoss(samples []sample, summed []int, w []float64) *loss {
 
 // oddsLoss is the loss of a logistic regression: relevant hits against all hits
 // of unanswerable queries. The last weight is the bias. It leaves out the other
-// hits of answerable queries: some of them are relevant without being marked,
+// hits of answerable queries. Some of them are relevant without being marked,
 // and telling them apart is the task of the order.
 func oddsLoss(samples []sample, w []float64) *loss {
 	l := newLoss(len(w))

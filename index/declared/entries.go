@@ -131,9 +131,9 @@ func (s *Reader) HasForgettingEntries(ctx context.Context) (found bool, err erro
 	return found, sqlite.Wrap("read entries", err)
 }
 
-// MisplacedEntries lists the present memories with entries in the wrong place:
-// in front matter although inFile puts decisions into the decisions file, or the
-// other way round.
+// MisplacedEntries lists the present memories with entries in the wrong place.
+// They are in front matter although inFile puts decisions into the decisions
+// file, or the other way round.
 func (s *Reader) MisplacedEntries(ctx context.Context, inFile bool) (ids []memory.ID, err error) {
 	err = s.sql.Read().Each(ctx, `SELECT DISTINCT e.about FROM entries e JOIN places p ON p.memory_id = e.about
 		WHERE (e.path = ?) <> ? ORDER BY e.about`, []any{memory.DecisionsFile, inFile}, func(scan func(...any) error) error {

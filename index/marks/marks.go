@@ -45,8 +45,8 @@ func (t Text) EqualExactly(other Text) bool {
 	return t.Fingerprint == other.Fingerprint && t.Short == other.Short && (!t.Short || t.Heading == other.Heading)
 }
 
-// Equal reports whether another text is a copy of this one: it has the same characters
-// or the same wording, and the same heading if this one is short.
+// Equal reports whether another text is a copy of this one. It has the same
+// characters or the same wording, and the same heading if this one is short.
 func (t Text) Equal(other Text) bool {
 	return t.EqualExactly(other) || !t.Wording.IsEmpty() && t.Wording.Hash == other.Wording.Hash && (!t.hasShortWording() || t.Heading == other.Heading)
 }
@@ -197,9 +197,9 @@ func (tx *Tx) Delete(t Text) error {
 	return tx.sql.Exec("DELETE FROM forgotten WHERE wording IN (?, ?)", global, underHeading)
 }
 
-// DeleteFormer deletes both possible marks of a memory's former text, as a short one
-// and as a long one, and those of all texts with its wording. The words of a former
-// text are not known.
+// DeleteFormer deletes both possible marks of a memory's former text, as a short
+// one and as a long one. It also deletes those of all texts with its wording. The
+// words of a former text are not known.
 func (tx *Tx) DeleteFormer(f sqlite.Hash, heading string) error {
 	key, err := tx.key()
 	if err != nil {

@@ -114,9 +114,9 @@ func TestBM25EqualsThatOfFTS5(t *testing.T) {
 	})
 }
 
-// After random edits three databases have to give the same answers: one whose
-// in-memory index followed the edits, one without that index, and one that loaded it
-// afterwards.
+// After random edits three databases have to give the same answers. There is one
+// whose in-memory index followed the edits, one without that index, and one that
+// loaded it afterwards.
 func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 	dir := t.TempDir()
 	n := 0

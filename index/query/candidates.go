@@ -14,12 +14,12 @@ import (
 )
 
 // candidates returns the k memories that look best by words in context and pass a
-// filter, and adds the document frequencies of the terms to the figures. Only
+// filter. It adds the document frequencies of the terms to the figures. Only
 // candidates and their neighbours are read and scored exactly.
 //
-// It looks at row numbers alone. A term scores the same in every chunk that contains
-// it, however often and in whichever column, and its context is the chunks that were
-// indexed just before and after.
+// It looks at row numbers alone. A term scores the same in every chunk that
+// contains it, however often and in whichever column. Its context is the chunks
+// that were indexed just before and after.
 func (s *Searcher) candidates(ctx context.Context, terms []text.Term, stats *search.Stats, f *sqlFilter, k int) ([]memory.ID, error) {
 	var sums sparseScores
 	for i := range terms {

@@ -107,7 +107,7 @@ func (s *Searcher) ensureLoaded(ctx context.Context) bool {
 }
 
 // load reads all memories, catches up while nobody can write, and lets the index
-// answer: it never answers with an older state than that of the tables.
+// answer. The index never answers with an older state than that of the tables.
 func (s *Searcher) load(ctx context.Context) (err error) {
 	defer func() { s.live.setError(err) }()
 	x, err := s.build(ctx)

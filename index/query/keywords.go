@@ -135,9 +135,10 @@ func scoreHits(hits []chunkHit, terms []text.Term, idf termIDFs, k int) []memory
 	return best[:min(k, len(best))]
 }
 
-// answeredIDF returns the sum of the idf of the terms that a chunk contains, and the
-// bonus of its exact identifiers: a good part of their idf once more, so that the
-// chunk with the very path or code comes before those with its parts.
+// answeredIDF returns the sum of the idf of the terms that a chunk contains. It
+// adds the bonus of its exact identifiers. The bonus is a good part of their idf
+// once more. So the chunk with the very path or code comes before those with its
+// parts.
 func (h *chunkHit) answeredIDF(terms []text.Term, idf termIDFs) (answered, bonus float64) {
 	inText, inContext := tokenSet(h.Text), tokenSet(h.Context, h.Parts)
 	var lower string

@@ -14,8 +14,8 @@ import (
 )
 
 // loader fills an empty index with all memories. It reads each table once, in the
-// order in which its rows lie on disk: looking up the rows of each memory takes three
-// times as long. A second goroutine tokenizes meanwhile.
+// order in which its rows lie on disk. Looking up the rows of each memory takes
+// three times as long. A second goroutine tokenizes meanwhile.
 type loader struct {
 	*search.Loader
 	rows     *sqlite.RawReader
@@ -29,8 +29,8 @@ type loader struct {
 	headings   map[string][]string      // likewise
 }
 
-// maxBatches is the number of batches that may wait to be tokenized: few, so that the
-// tokenizer soon rests too when the load waits for queries.
+// maxBatches is the number of batches that may wait to be tokenized. It is few, so
+// that the tokenizer soon rests too when the load waits for queries.
 const maxBatches = 4
 
 // batchSize is the number of chunks in a batch: some milliseconds of work.

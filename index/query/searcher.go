@@ -1,9 +1,11 @@
 // Package query answers what is asked of the memories: by words, by vectors, and by
-// filters. It answers from the in-memory index of package search once that is loaded,
-// else from the tables, and keeps the in-memory index in step with the tables.
+// filters. It answers from the in-memory index of package search once that is
+// loaded, else from the tables. It keeps the in-memory index in step with the
+// tables.
 //
-// Nothing that is forgotten or missing leaves it unless a predicate asks for it: ids
-// and texts come from the view "visible" or from an index that was made from it.
+// Nothing that is forgotten or missing leaves it unless a predicate asks for it.
+// Ids and texts come from the view "visible" or from an index that was made from
+// it.
 //
 // Both ways score with the same code. But from the tables only candidates and their
 // neighbours are scored (candidates.go), and the mean cosine comes from a sample

@@ -23,11 +23,11 @@ import (
 // checked.
 type Fingerprint func(text string) memory.Fingerprint
 
-// CheckCopy checks a copy of a database for damage: the structure of every page, the
-// keyword index against the chunks, texts and vectors against their fingerprints and
-// codes. [sqlite.IsCorrupt] is true for an error that reports damage. It takes as long
-// as reading the database twice, but no other reader waits for the copy. functions are
-// the SQL functions that the database needs.
+// CheckCopy checks a copy of a database for damage. It checks the structure of
+// every page, the keyword index against the chunks, texts and vectors against their
+// fingerprints and codes. [sqlite.IsCorrupt] is true for an error that reports
+// damage. It takes as long as reading the database twice, but no other reader waits
+// for the copy. functions are the SQL functions that the database needs.
 func CheckCopy(ctx context.Context, path string, functions []sqlite.Function, fingerprint Fingerprint) error {
 	db, err := sqlite.Open(ctx, path, sqlite.Options{Readers: 1, Functions: functions})
 	if err != nil {

@@ -175,8 +175,8 @@ func scanRow(rows *sql.Rows, columns int) ([]any, error) {
 	return values, rows.Scan(pointers...)
 }
 
-// skipMeta reports whether a key of meta is not to be copied: a newer source had it,
-// or it belongs to the marks of forgotten texts.
+// skipMeta reports whether a key of meta is not to be copied. A newer source had
+// it, or it belongs to the marks of forgotten texts.
 func (s *salvager) skipMeta(key any, from Source) bool {
 	name, _ := key.(string)
 	if s.metaKeys[name] || name == "forget_key" && from.IsBackup && s.hasMarks {

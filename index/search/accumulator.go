@@ -80,8 +80,8 @@ func (a *accumulator) reset() {
 }
 
 // accumulate computes the score of each term in each document that contains it, and
-// the upper bound of each block: the sum over the terms of the highest score in the
-// block or near it.
+// the upper bound of each block. The bound is the sum over the terms of the highest
+// score in the block or near it.
 func (x *Index) accumulate(a *accumulator, q *query) {
 	for term := range q.variants {
 		for variant := range q.variants[term] {

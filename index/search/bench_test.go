@@ -19,9 +19,9 @@ import (
 	"github.com/memory-tiered/memory/index/text"
 )
 
-// TestBenchLanes measures both lanes on an index of each size in LANES_SIZES: words in
-// context, and nearest vectors beside the lower limit of their scan, which is to read
-// every sign once.
+// TestBenchLanes measures both lanes on an index of each size in LANES_SIZES. These
+// are words in context, and nearest vectors beside the lower limit of their scan.
+// The limit is to read every sign once.
 func TestBenchLanes(t *testing.T) {
 	sizes := os.Getenv("LANES_SIZES")
 	if sizes == "" {
@@ -119,10 +119,10 @@ func (g generator) vector(dim int) []float32 {
 	return v
 }
 
-// terms generates the terms of a query, each with eleven expansions. Their postings are
-// together somewhat more than there are memories, as those of questions about real
-// conversations are (0.9 and 1.2 times as many in two of them): ten expansions are
-// among the most frequent words, the others are any.
+// terms generates the terms of a query, each with eleven expansions. Their postings
+// are together somewhat more than there are memories, as those of questions about
+// real conversations are. There are 0.9 and 1.2 times as many in two of them. Ten
+// expansions are among the most frequent words, the others are any.
 func (g generator) terms(n int) []text.Term {
 	var terms []memory.Term
 	for i, w := range strings.Fields(g.text(n)) {

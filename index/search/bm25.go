@@ -42,18 +42,19 @@ func (s saturation) of(tf, length float32) float32 {
 	return tf * (k1 + 1) / (tf + s.base + s.slope*length)
 }
 
-// KeywordScore turns BM25 and the answered share of the query into a score from 0 to
-// 1: share × (0.6 + 0.4 × bm25 / (bm25 + 4)). The share is the idf of the terms that
-// were found, divided by that of all terms, unknown ones included. The score depends
-// on the query and the chunk alone, never on other candidates, so a query that
-// nothing answers has low scores: half of its terms stay below a half. A BM25 of 4,
-// where its part is half, is about one rare word.
+// KeywordScore turns BM25 and the answered share of the query into a score from 0
+// to 1: share × (0.6 + 0.4 × bm25 / (bm25 + 4)). The share is the idf of the terms
+// that were found, divided by that of all terms, unknown ones included. The score
+// depends on the query and the chunk alone, never on other candidates, so a query
+// that nothing answers has low scores. Half of its terms stay below a half. A BM25
+// of 4, where its part is half, is about one rare word.
 func KeywordScore(bm25, share float64) float64 {
 	return min(1, max(0, share*(0.6+0.4*bm25/(bm25+4))))
 }
 
 // PartialShare is the share that counts of a term in the context only (a heading, a
-// date, a file name), and of an identifier whose parts only are there.
+// date, a file name). It is also the share of an identifier whose parts only are
+// there.
 const PartialShare = 0.7
 
 // The cosines at or below which a vector scores 0, and at or above which it scores 1.

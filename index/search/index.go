@@ -1,6 +1,6 @@
-// Package search is the in-memory search index: the postings of words, the vectors,
-// the neighbours of each memory in its file, and what an answer shows of it. A
-// document is a memory as this index holds it, and consists of chunks.
+// Package search is the in-memory search index. It holds the postings of words, the
+// vectors, the neighbours of each memory in its file, and what an answer shows of
+// it. A document is a memory as this index holds it, and consists of chunks.
 //
 // The index ranks by words in context: each term of a query counts at its best place
 // among a document and its neighbours (docs/decisions/0001-ranking.md). It stores

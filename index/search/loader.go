@@ -6,9 +6,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Loader fills an empty index from tables that are read one after another: all
-// chunks, then all memories, then all places, in the order in which they lie on disk.
-// [Loader.Build] makes the index searchable, and vectors come last.
+// Loader fills an empty index from tables that are read one after another. It reads
+// all chunks, then all memories, then all places, in the order in which they lie on
+// disk. [Loader.Build] makes the index searchable, and vectors come last.
 type Loader struct {
 	x         *Index
 	tokenizer tokenizer

@@ -9,10 +9,10 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Up to maxExact vectors are compared one by one. Of more, the signs are compared, and
-// the best rerankCount again in full. With 100,000 vectors of 256 numbers that is
-// some twenty times faster and finds 99 of 100 of the same ten; with 1,000,000 of 384
-// likewise.
+// Up to maxExact vectors are compared one by one. Of more, the signs are compared,
+// and the best rerankCount again in full. With 100,000 vectors of 256 numbers that
+// is some twenty times faster, and finds 99 of 100 of the same ten. With 1,000,000
+// of 384 it is likewise.
 const (
 	maxExact    = 4096
 	rerankCount = 800
@@ -180,10 +180,10 @@ func (x *Index) cosine(d int32, q vector16) (best float64) {
 	return best
 }
 
-// neighbourCosine returns the highest cosine among two neighbours on each side, less
-// for long ones, and at least a share of the document's own. It looks at neighbours
-// only where somebody speaks: what is said is answered by what is said next, while
-// the neighbours of a plain text tell nothing about it.
+// neighbourCosine returns the highest cosine among two neighbours on each side,
+// less for long ones, and at least a share of the document's own. It looks at
+// neighbours only where somebody speaks. What is said is answered by what is said
+// next. The neighbours of a plain text tell nothing about it.
 func (x *Index) neighbourCosine(d int32, q vector16, own float64, forgotten memory.Inclusion) float64 {
 	best := max(0, ownCosineShare*own)
 	if x.docs[d].speaker == "" {

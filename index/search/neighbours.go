@@ -7,9 +7,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// neighbourWeights is what a term counts that is one, two, three or four places away
-// under the same heading, as a share of what it counts in place. They were fitted on
-// three conversations of LoCoMo (docs/decisions/0001-ranking.md).
+// neighbourWeights is what a term counts that is one, two, three or four places
+// away under the same heading. It is a share of what the term counts in place. They
+// were fitted on three conversations of LoCoMo (docs/decisions/0001-ranking.md).
 var neighbourWeights = [...]float64{0.6, 0.5, 0.4, 0.3}
 
 // Reach is how many places away neighbours count for each other's words.

@@ -8,8 +8,8 @@ import (
 const columnCount = 3
 
 // columnWeights are the weights of the columns in BM25, in tenths. A word in a
-// heading, a date or a file name says less about a memory than one in its text, and
-// so does a part of a longer word.
+// heading, a date or a file name says less about a memory than one in its text. So
+// does a part of a longer word.
 var columnWeights = [columnCount]uint16{10, 4, 5}
 
 const contextColumn = 1

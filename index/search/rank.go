@@ -7,7 +7,7 @@ import (
 )
 
 // firstBlocks is the number of blocks that are scored first, to learn the scores of
-// the best: they have several times as many documents as are wanted. Each further
+// the best. They have several times as many documents as are wanted. Each further
 // round scores moreBlocks times as many.
 const (
 	firstBlocks = 64

@@ -68,8 +68,8 @@ const maxWAL = 64 << 20
 const checkpointPages = 8192
 
 // setProcessWide makes the settings that SQLite takes once, before the first
-// open: locks that survive when somebody closes the database file, and one
-// pragma per value.
+// open. These are locks that survive when somebody closes the database file,
+// and one pragma per value.
 var setProcessWide = sync.OnceFunc(func() {
 	_, _ = modernc.OFDLocking(true) // Linux only; other systems keep POSIX locks, and this process opens the file nowhere else
 	modernc.StrictPragmas(true)

@@ -16,9 +16,9 @@ type rawFiles struct {
 }
 
 // RawFiles passes the bytes on disk of each database file to read: the database,
-// its write-ahead log and the log's index. No other code in this process may
-// open them: on systems with POSIX locks, closing a file gives up every lock that
-// the process has on it. So RawFiles keeps them open until the database is closed.
+// its write-ahead log and the log's index. No other code in this process may open
+// them. On systems with POSIX locks, closing a file gives up every lock that the
+// process has on it. So RawFiles keeps them open until the database is closed.
 func (db *DB) RawFiles(read func(path string, r io.Reader) error) error {
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		f, err := db.files.get(db.path + suffix)

@@ -8,9 +8,9 @@ import (
 )
 
 // Tx is a transaction that writes. It is valid only inside the function that
-// [DB.Update] passes it to. Its statements take no context: SQLite rolls a
-// transaction back when a statement in it is interrupted, so a statement that
-// has begun runs to its end, and [DB.Update] looks at the context after it.
+// [DB.Update] passes it to. Its statements take no context. SQLite rolls a
+// transaction back when a statement in it is interrupted. So a statement that
+// has begun runs to its end. [DB.Update] looks at the context after it.
 type Tx struct {
 	w           *writer
 	afterCommit func()

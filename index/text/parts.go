@@ -20,9 +20,9 @@ func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || 
 func isEmoji(r rune) bool { return r >= 0x1f000 && !isWord(r) }
 
 // Parts returns the searchable parts of a text that the tokenizer does not cut out,
-// separated by spaces: bigrams of unspaced scripts, words next to these or to an
-// emoji without a space, and the parts of camelCase and utf8mb4. Most texts have
-// none.
+// separated by spaces. These are bigrams of unspaced scripts, and words next to
+// these or to an emoji without a space. They are also the parts of camelCase and
+// utf8mb4. Most texts have none.
 func Parts(text string) string {
 	var b strings.Builder
 	for cluster := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isWord(r) && !isEmoji(r) }) {

@@ -3,9 +3,9 @@ package text
 import "strings"
 
 // stem removes the endings of an English token as the keyword index does. It is
-// Martin Porter's algorithm of 1980 with the details of FTS5: tokens under 3 and over
-// 64 bytes stay, -logi is an ending, and every byte other than a, e, i, o, u and y is
-// a consonant.
+// Martin Porter's algorithm of 1980 with the details of FTS5. Tokens under 3 and
+// over 64 bytes stay, and -logi is an ending. Every byte other than a, e, i, o, u
+// and y is a consonant.
 func stem(token string) string {
 	if len(token) < 3 || len(token) > 64 {
 		return token

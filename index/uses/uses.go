@@ -20,8 +20,8 @@ type Use struct {
 }
 
 // Kind is how a use came about. Every kind counts as a use. Only an earned one
-// keeps a memory from ageing: a memory whose tier and uses gave it a place would
-// otherwise keep its tier and get more uses because of them.
+// keeps a memory from ageing. Otherwise a memory whose tier and uses gave it a
+// place would keep its tier. It would get more uses because of them.
 type Kind int
 
 // The kinds of a use, in ascending order. The table uses contains them.

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// ErrUnusable means that git refuses or cannot read the whole repository: it
+// ErrUnusable means that git refuses or cannot read the whole repository. It
 // belongs to another user, is broken, has no commit, or git is not installed.
 var ErrUnusable = errors.New("the repository cannot be read")
 

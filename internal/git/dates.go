@@ -41,8 +41,9 @@ func Lines(ctx context.Context, dir, name string) (lines []Line, err error) {
 // maxLine bounds a line of a file, for which a longer one has no date.
 const maxLine = 1 << 20
 
-// parseBlame parses git blame --porcelain: for each line a head "hash from to",
-// fields of the commit when it occurs first, and the text after a tab.
+// parseBlame parses git blame --porcelain. For each line it has a head "hash
+// from to", fields of the commit when it occurs first, and the text after a
+// tab.
 func parseBlame(r io.Reader) (lines []Line, err error) {
 	dates := map[string]time.Time{}
 	commit := ""

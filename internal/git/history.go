@@ -19,7 +19,7 @@ const (
 	minHashChars = 40       // of a SHA-1 in hexadecimal; SHA-256 has 64
 )
 
-// DeletedByCommit reports whether a commit deleted a file of the folder: HEAD's
+// DeletedByCommit reports whether a commit deleted a file of the folder. HEAD's
 // commit lacks it, and one that HEAD named a few moves ago has it. It reports
 // false where it cannot tell, because it reads loose objects only, no packs.
 func (r Repository) DeletedByCommit(name string) bool {

@@ -25,8 +25,8 @@ func Compile(pattern string) Pattern {
 	return p
 }
 
-// Check returns an error that names the first mistake in a pattern and its position:
-// a bracket that is not closed, or a range that holds no character.
+// Check returns an error that names the first mistake in a pattern and its
+// position. It is a bracket that is not closed, or a range that holds no character.
 func Check(pattern string) error {
 	at := 0
 	for _, element := range syntax.FindAllString(pattern, -1) {

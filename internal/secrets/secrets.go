@@ -1,5 +1,6 @@
-// Package secrets knows what a secret looks like: a text that gives access to
-// something, which must not be kept unasked or sent to another machine.
+// Package secrets knows what a secret looks like. It is a text that gives
+// access to something, which must not be kept unasked or sent to another
+// machine.
 package secrets
 
 import (

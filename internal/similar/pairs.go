@@ -18,9 +18,10 @@ const maxBucket = 200
 // in no word are pairs too. Texts for which [IsShort] is true belong to their heading
 // and are not compared, unless they have no spaces (CJK).
 //
-// Two texts with a Jaccard index of s/n share a word among the first len-⌈len·s/n⌉+1
-// words of each, if the words of all texts are in one order. Rare words come first, so
-// few texts share them (prefix filtering, Bayardo et al. 2007).
+// Two texts with a Jaccard index of s/n share a word among the first
+// len-⌈len·s/n⌉+1 words of each. This holds if the words of all texts are in one
+// order. Rare words come first, so few texts share them (prefix filtering, Bayardo
+// et al. 2007).
 func NearDuplicates(list []string) (pairs []Pair) {
 	texts := make([]Text, len(list))
 	frequency := map[uint64]int{}
@@ -90,9 +91,9 @@ const (
 )
 
 // OtherValues returns the statements of a list that give different values to one
-// subject, as [Replaces] has it: all statements of a subject are paired with the
-// earliest of them. A subject with more than five statements is a log, such as a weight
-// that is noted every day, and has no pairs.
+// subject, as [Replaces] has it. All statements of a subject are paired with the
+// earliest of them. A subject with more than five statements is a log, such as a
+// weight that is noted every day, and has no pairs.
 func OtherValues(list []string) (pairs []Pair) {
 	buckets, order := map[string][]int{}, []string{}
 	for i, text := range list {

@@ -108,14 +108,14 @@ func (t *Text) SameFacts(other *Text) bool {
 }
 
 // Two texts have the same subject if they share at least minSubject words, and
-// these are at least half of the shorter text: "Staging listens on port 8081" and
+// these are at least half of the shorter text. "Staging listens on port 8081" and
 // "The staging server uses port 9999" share staging and port.
 const minSubject = 2
 
-// Contradicts reports whether two texts state different values of one subject: they
+// Contradicts reports whether two texts state different values of one subject. They
 // share half of the shorter one's words, and differ in a salient word, in a
-// negation, or in exactly one word each. It is a guess that errs towards true.
-// CJK texts never contradict each other, because they are not split into words.
+// negation, or in exactly one word each. It is a guess that errs towards true. CJK
+// texts never contradict each other, because they are not split into words.
 func (t *Text) Contradicts(other *Text) bool {
 	if t.cjk || other.cjk {
 		return false
@@ -132,10 +132,11 @@ func (t *Text) Contradicts(other *Text) bool {
 }
 
 // negationReach is how many words before or after a statement a negation may stand
-// and still negate it: "never" in "never, she said, deploy on Fridays".
+// and still negate it. An example is "never" in "never, she said, deploy on
+// Fridays".
 const negationReach = 3
 
-// Contains reports whether t states another text in its own words: at least
+// Contains reports whether t states another text in its own words. It has at least
 // minShared of every outOf of its words, and all its salient words in their order.
 // No negation of t stands in or near these words that the other text lacks.
 func (t *Text) Contains(other *Text) bool {

@@ -15,10 +15,10 @@ const (
 	maxCJKValue   = 8
 )
 
-// Replaces reports whether a new statement gives another value to the subject of
-// an old one: "the port is 8081" replaces "the port is 8080". Both have the same
-// words but for one value, which follows a word like "is", "use" or "on"; or one of
-// them is the negation of the other. In doubt it returns false: both statements then
+// Replaces reports whether a new statement gives another value to the subject of an
+// old one: "the port is 8081" replaces "the port is 8080". Both have the same words
+// but for one value, which follows a word like "is", "use" or "on". Or one of them
+// is the negation of the other. In doubt it returns false: both statements then
 // stay.
 func Replaces(newer, older string) bool {
 	if strings.ContainsFunc(newer, isCJK) || strings.ContainsFunc(older, isCJK) {

@@ -1,5 +1,5 @@
-// Package wording reduces a Markdown text to its letters and digits, so that copies
-// that differ only in case, punctuation or markup are the same text.
+// Package wording reduces a Markdown text to its letters and digits. So copies that
+// differ only in case, punctuation or markup are the same text.
 package wording
 
 import (

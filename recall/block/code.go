@@ -63,8 +63,8 @@ func splitCode(s string, open fence) []linePart {
 // countMarks returns the number of backticks at the beginning.
 func countMarks(s string) int { return len(s) - len(strings.TrimLeft(s, "`")) }
 
-// closingMarks returns the end of the code span whose text begins at start, or -1: a
-// span ends at the next run of as many backticks.
+// closingMarks returns the end of the code span whose text begins at start, or -1.
+// A span ends at the next run of as many backticks.
 func closingMarks(s string, start, width int) int {
 	for i := start; i < len(s); {
 		n := countMarks(s[i:])
@@ -76,10 +76,10 @@ func closingMarks(s string, start, width int) int {
 	return -1
 }
 
-// reservedTag matches what follows the '<' of a tag that means something to a model:
-// those of our block, of turns and roles, and of tool calls. Roles count in lower and
-// upper case only, because List<User> is code. A line break or a bar may be part of
-// such a tag, and a comment could hide the rest of the block.
+// reservedTag matches what follows the '<' of a tag that means something to a
+// model. These are those of our block, of turns and roles, and of tool calls. Roles
+// count in lower and upper case only, because List<User> is code. A line break or a
+// bar may be part of such a tag, and a comment could hide the rest of the block.
 var reservedTag = regexp.MustCompile(`(?i)^[\s/]*(?:$|[|｜]|!\s*(?:--|\[)|` +
 	`relevant[\W_]*memor|current[\W_]*context|antml\b|invoke\b|instructions?\b|(?:start|end)[_-]of[_-]|` +
 	`(?:tool|function)(?:s|[\s_-]?(?:call|use|result|response|output)\w*)?\b|system(?:[\s_-]?(?:prompt|message|reminder)\w*)?\b|` +

@@ -16,9 +16,9 @@ import (
 const indent = "  "
 
 // escapeLines returns the lines of a text, safe to put inside the block. Nothing in
-// them opens or closes a tag, a comment or a control token of a model, no line
-// begins a turn of a role, and invisible characters are removed. So are blank lines,
-// which separate turns of a conversation.
+// them opens or closes a tag, a comment or a control token of a model. No line
+// begins a turn of a role, and invisible characters are removed. So are blank
+// lines, which separate turns of a conversation.
 func escapeLines(text string) []string {
 	if language.IsClean(text) { // one line, like most texts
 		return []string{escapeTags(text, fence{})}

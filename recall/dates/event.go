@@ -1,8 +1,8 @@
 package dates
 
 // maxEventDays is the longest time over which an event may be mentioned if the
-// question asks for "during" or "around": "during her studies" is no week. Measured with
-// the thresholds of recall.
+// question asks for "during" or "around". "During her studies" is no week. Measured
+// with the thresholds of recall.
 const maxEventDays = 14
 
 // Resolve returns the referenced time for an event dated within some days. Other

@@ -32,8 +32,8 @@ func (s Span) Contains(at time.Time) bool {
 // IsSet reports whether the question names any time.
 func (d Named) IsSet() bool { return len(d.months) > 0 || len(d.Spans) > 0 }
 
-// matchDate returns the signals "month" and "day" of a moment: whether a named month
-// or span contains it, and whether it is on a named day.
+// matchDate returns the signals "month" and "day" of a moment. They tell whether a
+// named month or span contains it, and whether it is on a named day.
 func (d Named) matchDate(at time.Time) (month, day float64) {
 	for _, s := range d.Spans {
 		if s.Contains(at) {

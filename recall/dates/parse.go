@@ -63,9 +63,9 @@ func (d partialDate) inferYear(now time.Time, mayBeFuture bool) partialDate {
 	return d.latestUntil(now)
 }
 
-// inferYearNear gives a date without a year the year that its writer meant: the
-// latest one until the day of writing, or soon after it, because people write down
-// plans.
+// inferYearNear gives a date without a year the year that its writer meant. That
+// is the latest one until the day of writing, or soon after it, because people
+// write down plans.
 func (d partialDate) inferYearNear(written time.Time) partialDate {
 	const planned = 3 // months
 	return d.latestUntil(written.AddDate(0, planned, 0))

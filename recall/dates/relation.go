@@ -165,10 +165,10 @@ func (p relationPhrase) matches(tokens []token) bool {
 	return true
 }
 
-// eventPhrase returns the name of an event at the beginning of tokens: up to the end
-// of the clause or to the next part of the question. It is empty if the words name
-// no event. After a spatial relation the phrase must begin with a determiner; after
-// a German preposition it ends with its noun.
+// eventPhrase returns the name of an event at the beginning of tokens. It goes up
+// to the end of the clause or to the next part of the question. It is empty if the
+// words name no event. After a spatial relation the phrase must begin with a
+// determiner; after a German preposition it ends with its noun.
 func eventPhrase(tokens []token, spatial, german bool) string {
 	if spatial && !startsWithDeterminer(tokens) {
 		return ""

@@ -15,9 +15,9 @@ const maxTextDates = 4
 var dateTriggers = language.WordSet(`yesterday today tonight tomorrow last past ago gestern heute vorgestern letzte letzten letzter letztes vorige vorigen voriger vor
 ayer hoy anteayer pasado pasada hace hier demain aujourd dernier dernière il`)
 
-// MatchText returns the signals "month" and "day" of a memory: of the day on which it
-// was written, or of a time that its own text names. "I saw the doctor yesterday",
-// written on 8 May, is about 7 May.
+// MatchText returns the signals "month" and "day" of a memory. They are those of
+// the day on which it was written, or of a time that its own text names. "I saw the
+// doctor yesterday", written on 8 May, is about 7 May.
 func (d Named) MatchText(text string, written time.Time) (month, day float64) {
 	month, day = d.matchDate(written)
 	if !d.IsSet() || month+day == 2 || !mayNameDate(text) {

@@ -3,10 +3,11 @@ package language
 import "strings"
 
 // stopWords lists words that tell nothing about the answer. They match nearly every
-// memory and would take most of the keyword lane's time. The lists of other languages
-// omit words that have a meaning in English (German die, was, hat, man, bin, den;
-// Spanish sin, son, con, era, hay; Dutch men, met, van, hoe; French on, chat, pour,
-// ton; Italian dove, mia).
+// memory and would take most of the keyword lane's time. The lists of other
+// languages omit words that have a meaning in English. These are German die, was,
+// hat, man, bin and den, and Spanish sin, son, con, era and hay. They are also
+// Dutch men, met, van and hoe, French on, chat, pour and ton, and Italian dove and
+// mia.
 var stopWords = WordSet(`
 a about above after again against all also am an and any are aren't as at be because been before being below between both but by
 can can't cannot could couldn't did didn't do does doesn't doing don't down during each e.g etc few for from further get gets got

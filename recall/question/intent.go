@@ -60,8 +60,8 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 	return in
 }
 
-// countWords counts the words of a term: in CJK about one for two characters, and
-// none for the name of a speaker, which is a field of its own.
+// countWords counts the words of a term. There are in CJK about one for two
+// characters, and none for the name of a speaker, which is a field of its own.
 func countWords(t memory.Term, speakers []string) float64 {
 	switch {
 	case t.Kind == memory.TermCJK:

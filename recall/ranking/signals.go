@@ -80,11 +80,12 @@ func weightsFor(sentenceModel bool) *Values {
 	return &staticWeights
 }
 
-// The bias is the log-odds of a memory whose signals are all 0: with the binary's own
-// embedding table, with a sentence transformer, and without vectors. The fitted
-// values are -8.7, and -7.7 without vectors. They were raised until the default floor
-// kept 96 of 100 answers on the three conversations, for a sentence transformer with
-// all-MiniLM-L6-v2. Notes without speakers need 0.4 more: see "spoken". A bias only shifts the scale. Log-odds fitted for that model were
+// The bias is the log-odds of a memory whose signals are all 0. There are three:
+// with the binary's own embedding table, with a sentence transformer, and without
+// vectors. The fitted values are -8.7, and -7.7 without vectors. They were raised
+// until the default floor kept 96 of 100 answers on the three conversations, for a
+// sentence transformer with all-MiniLM-L6-v2. Notes without speakers need 0.4 more:
+// see "spoken". A bias only shifts the scale. Log-odds fitted for that model were
 // no better on other data, so it shares the others.
 const (
 	bias          = -6.3
@@ -174,7 +175,7 @@ func (f *Features) outdatedValue(in question.Intent) float64 {
 
 // A prompt with many words goes on with a project, and what was said last about it
 // matters most. A short question asks for any time. Fitted on two long logs of
-// projects, for memories with speakers only; with 60 days, and with half of the
+// projects, for memories with speakers only. With 60 days, and with half of the
 // weight, the figures are within a point.
 const (
 	wordsOfQuestion = 8  // words to search for: a question of so many is short

@@ -73,9 +73,9 @@ func isStruckOut(text string) bool {
 // bracketed matches a remark at the end of a heading: "Rollout plan (archived)".
 var bracketed = regexp.MustCompile(`[(\[（]([^()\[\]（）]+)[)\]）]\s*$`)
 
-// headingValidity reads a heading that is a mark ("Done"), begins with one before a
-// punctuation mark ("Outdated, kept for the record"), or ends with one in brackets.
-// "Archive server" is a topic and no mark.
+// headingValidity reads a heading that is a mark ("Done"). It may also begin with
+// one before a punctuation mark ("Outdated, kept for the record"), or end with one
+// in brackets. "Archive server" is a topic and no mark.
 func headingValidity(heading string) Mark {
 	lower := strings.ToLower(strings.TrimSpace(heading))
 	first := strings.TrimSpace(lower)
