@@ -98,6 +98,9 @@ func TestFullStateDiskStillAnswers(t *testing.T) {
 	if code, _, errs := run("store", "The owl in the barn hunts at dusk"); code != 5 || !strings.Contains(errs, "no space left") {
 		t.Errorf("store on a full disk: exit %d, %s", code, errs)
 	}
+	if code, out, errs := run("status"); code != 0 || !strings.Contains(out, "nothing can be written") || strings.Contains(out, "folder cannot be read") {
+		t.Errorf("status on a full disk: exit %d, %s%s", code, out, errs)
+	}
 	if err := os.Remove(filler); err != nil {
 		t.Fatal(err)
 	}
