@@ -47,7 +47,7 @@ type EmbeddingLocal struct {
 
 // Workspace is a folder of Markdown that is served under a name.
 type Workspace struct {
-	Path      string `yaml:"path" doc:"the folder that contains MEMORY.md and memory/"`
+	Path      string `yaml:"path" doc:"the folder that contains MEMORY.md and memory/: an absolute path, or one that begins with ~/"`
 	Timezone  string `yaml:"timezone" default:"" doc:"IANA time zone of daily notes and dates; empty: the system's time zone"`
 	ReadOnly  bool   `yaml:"readOnly" default:"false" doc:"never write to the folder"`
 	Decisions string `yaml:"decisions" default:"frontmatter" oneof:"frontmatter file" doc:"where decisions about single memories are written. frontmatter: in their files; file: in memory/.decisions.yaml, so that no Markdown file changes. Both are read"`
