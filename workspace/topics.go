@@ -81,9 +81,9 @@ var projectPages = []string{"agents", "changelog", "changes", "claude", "code-of
 var projectPagesInCapitals = []string{"BOOT", "BOOTSTRAP", "GOVERNANCE", "HISTORY", "IDENTITY", "MAINTAINERS", "ROADMAP", "SECURITY", "SKILL", "SUMMARY",
 	"SUPPORT", "TOOLS"}
 
-// isProjectFile reports whether a file at the top shows that the folder is not only an
-// agent's memory: it is not Markdown, or a page of a project. Temporary files and
-// backups, which come and go, show nothing.
+// isProjectFile reports whether a file at the top shows that the folder is not only
+// an agent's memory. It is not Markdown, or a page of a project. Temporary files
+// and backups, which come and go, show nothing.
 func isProjectFile(name string) bool {
 	if name[0] == '.' {
 		return slices.Contains(projectFolders, name)
