@@ -82,9 +82,9 @@ var uncheckedErrors = &analysis.Analyzer{
 	},
 }
 
-// mayFail are the names of functions and methods whose error may be ignored.
-// They are closing what was read, deleting temporary files, and writing to a
-// terminal or to a table whose Flush is checked.
+// mayFail are the names of functions and methods whose error may be ignored:
+// closing what was read, deleting temporary files, and writing to a terminal or
+// to a table whose Flush is checked.
 var mayFail = []string{"Close", "Flush", "Remove", "RemoveAll", "Fprint", "Fprintf", "Fprintln", "Print", "Printf", "Println"}
 
 // unusedCode reports what the analysis of staticcheck's U1000 finds, which
