@@ -20,8 +20,8 @@ const (
 	selectBulkMoves = "SELECT at FROM memory_audit WHERE json_extract(new, '$.moves') > 0 ORDER BY at"
 )
 
-// Lives returns what is known of the tiers of all memories, missing ones included, and
-// the times at which memories were moved without a row for each in the audit.
+// Lives returns what is known of the tiers of all memories, missing ones included. It
+// adds the times at which memories were moved without a row for each in the audit.
 func (db *Sweeps) Lives(ctx context.Context) (lives []decay.Life, unaudited []time.Time, err error) {
 	position := map[memory.ID]int{}
 	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
