@@ -6,8 +6,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// HeadTexts returns the texts in a file's front matter that a person may read there:
-// its values, keys and comments, and each of its lines without a key.
+// HeadTexts returns the texts in a file's front matter that a person may read
+// there. These are its values, keys and comments, and each of its lines without a
+// key.
 func HeadTexts(src []byte, m Parsed) (texts []string) {
 	head := src[len(byteOrderMark(src)):min(max(m.BodyStart, 0), len(src))]
 	for line := range strings.SplitSeq(string(head), "\n") {

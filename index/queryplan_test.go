@@ -22,8 +22,8 @@ func TestFrequentQueriesScanNoTable(t *testing.T) {
 	}
 }
 
-// isSmallScan reports whether a step reads a list of the query, the intents (i), of
-// which there are a few, or an index of the rare rows that the query selects.
+// isSmallScan reports whether a step reads few rows: a list of the query, the intents
+// (i), or an index of rare rows.
 func isSmallScan(step string) bool {
 	return strings.Contains(step, "VIRTUAL TABLE") || step == "SCAN i" ||
 		strings.HasSuffix(step, "idx_memories_sidecar") || strings.HasSuffix(step, "idx_memories_inherited")
