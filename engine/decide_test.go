@@ -386,3 +386,24 @@ func TestDecisionsOfSeveralEntriesHoldWhenTheirFilesAreDeleted(t *testing.T) {
 		t.Errorf("pinned is %v, tier %s", m.Pinned, m.Tier)
 	}
 }
+
+func TestUndoneDecisionAboutAMissingMemoryIsGone(t *testing.T) {
+	for _, action := range []memory.Action{memory.ActionPin, memory.ActionForget} {
+		w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
+		id := w.idOf(heron)
+		w.write("MEMORY.md", "- "+owl+"\n")
+		w.index()
+		if a := w.decide(decideRequest(action, id)); len(a.Changed) != 1 {
+			t.Fatalf("%s: %+v", action, a)
+		}
+		w.decide(memory.DecideRequest{Action: memory.ActionUndo})
+		w.write("MEMORY.md", "- "+heron+"\n- "+owl+"\n")
+		w.index()
+		if m := w.find(heron); m.Pinned || m.Forgotten || m.ID != id {
+			t.Errorf("%s, undone: %+v", action, m)
+		}
+		if text := w.read("MEMORY.md"); text != "- "+heron+"\n- "+owl+"\n" {
+			t.Errorf("%s, undone: the file is\n%s", action, text)
+		}
+	}
+}

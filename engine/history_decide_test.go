@@ -50,6 +50,7 @@ func (h *history) decide() {
 	if !h.isPresent(key) && len(h.entriesAbout(key)) == 0 {
 		f.sidecarOnly = was
 	}
+	f.entries = h.entriesAbout(key) // undo may have removed the entry of a missing memory
 	h.indexAndCheck()
 	if h.forgottenTexts[f.text] != wasForgotten[f.text] || f.expected != was {
 		h.fail("undo: line %d is %+v and was %+v, text forgotten %v and %v", key, f.expected, was, h.forgottenTexts[f.text], wasForgotten[f.text])
