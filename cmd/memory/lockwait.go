@@ -11,10 +11,10 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// A command waits ten seconds for another command: some thirty short ones take their
+// A command waits five seconds for another command: some ten short ones take their
 // turn in that time. It says so after a second.
 const (
-	lockTimeout   = 10 * time.Second
+	lockTimeout   = 5 * time.Second
 	lockPoll      = 50 * time.Millisecond
 	lockNoteAfter = time.Second
 )
