@@ -23,6 +23,8 @@ type KnownMemory struct {
 	Path             string // current or last file
 	Ordinal          int
 	Heading          []string
+	Start, End       int // bytes of its block in the file; 0 if it is missing
+	LineStart        int // 1-based; 0 if it is missing
 
 	PastPlaces []PastPlace
 

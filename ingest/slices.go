@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/identity"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -116,7 +117,7 @@ func (r *run) split() (first, rest, indexed []int) {
 		switch {
 		case !mayFollow || decided[id] || b.PreferredID != "":
 			first = append(first, i)
-		case known && at == place{b.Path, b.Ordinal} && r.result.Changes[i] == memory.Unchanged:
+		case known && at.isOf(b) && r.result.Changes[i] == memory.Unchanged:
 			indexed = append(indexed, i)
 		default:
 			rest = append(rest, i)
@@ -126,18 +127,22 @@ func (r *run) split() (first, rest, indexed []int) {
 	return first, rest, indexed
 }
 
-// place is where a block is.
-type place struct {
-	path    string
-	ordinal int
+// indexedPlace is where a memory is, as it is indexed.
+type indexedPlace struct{ identity.KnownMemory }
+
+// isOf reports whether it is the place of a block. A memory that the interrupted run
+// did not reach has the ordinal of its block, and lines of an earlier version.
+func (p indexedPlace) isOf(b identity.NewBlock) bool {
+	return p.Path == b.Path && p.Ordinal == b.Ordinal && p.LineStart == b.Block.LineStart &&
+		p.Start == b.Block.Start && p.End == b.Block.End && slices.Equal(p.Heading, b.Block.Heading)
 }
 
 // knownPlaces returns the places of the memories of some files, as they are indexed.
-func (r *run) knownPlaces(files map[string]bool) map[memory.ID]place {
-	places := map[memory.ID]place{}
+func (r *run) knownPlaces(files map[string]bool) map[memory.ID]indexedPlace {
+	places := map[memory.ID]indexedPlace{}
 	for _, k := range r.known {
 		if files[k.Path] && !k.Missing {
-			places[k.ID] = place{k.Path, k.Ordinal}
+			places[k.ID] = indexedPlace{k}
 		}
 	}
 	return places

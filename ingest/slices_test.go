@@ -136,3 +136,24 @@ func TestPausedScanContinues(t *testing.T) {
 		t.Errorf("%d memories added in %d runs, %d indexed", added, runs, len(w.ids()))
 	}
 }
+
+// TestInterruptedRunLeavesNoOldLines moves every memory by one line and kills the run
+// after its first transaction.
+func TestInterruptedRunLeavesNoOldLines(t *testing.T) {
+	var bullets []string
+	for _, word := range []string{"heron", "owl", "finch", "crane", "swift", "gull"} {
+		bullets = append(bullets, "- The "+word+" nests in the old barn")
+	}
+	w := newWorld(t)
+	w.sliceSize = 1
+	w.write("MEMORY.md", bullets...)
+	w.scan()
+	w.interrupt = func() int { return 2 }
+	w.write("MEMORY.md", append([]string{""}, bullets...)...)
+	w.scan()
+	for _, m := range w.list(memory.Predicate{}) {
+		if line := 2 + slices.Index(bullets, "- "+m.Text); m.LineStart != line {
+			t.Errorf("%q is on line %d and is indexed on line %d", m.Text, line, m.LineStart)
+		}
+	}
+}
