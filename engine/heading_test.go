@@ -93,3 +93,17 @@ func TestShortHeadingIsLeftOutUnderItsOwnHeadingOnly(t *testing.T) {
 		t.Errorf("served:\n%s", content)
 	}
 }
+
+func TestHeadingIsHiddenAndShownWithItsDecision(t *testing.T) {
+	w := newWorld(t, map[string]string{"MEMORY.md": "- " + heron + "\n\n# " + heron + "\n\n- it is behind the firewall\n"})
+	heading := func() string { return strings.Join(w.find("it is behind the firewall").Heading, "/") }
+	for _, step := range []struct {
+		action memory.Action
+		want   string
+	}{{memory.ActionPin, heron}, {memory.ActionForget, "…"}, {memory.ActionRestore, heron}} {
+		w.decide(decideRequest(step.action, w.idOf(heron)))
+		if got := heading(); got != step.want {
+			t.Errorf("after %s the heading is %q", step.action, got)
+		}
+	}
+}

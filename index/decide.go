@@ -19,34 +19,28 @@ func (tx *Tx) KeepInSidecar(id memory.ID, d memory.Declared) error {
 	if err != nil {
 		return fmt.Errorf("keep decision about %s: %w", id, err)
 	}
-	return tx.changeMemory(id, func(r *rows.Memory) { r.Sidecar = text })
+	return tx.changeMemory(id, func(r *rows.Memory) error {
+		r.Sidecar = text
+		return nil
+	})
 }
 
 // Supersede declares in the sidecar that by has replaced a memory, which is no longer
 // true. An empty by revokes that.
 func (tx *Tx) Supersede(id, by memory.ID) error {
-	cs, err := tx.selectChangeSet("SELECT id FROM memories WHERE id = ?", id)
-	if err != nil {
+	return tx.changeMemory(id, func(r *rows.Memory) error {
+		d, err := declared.Parse(r.Sidecar)
+		if err == nil {
+			d.SupersededBy = by.Linked()
+			r.Sidecar, err = declared.JSON(d)
+		}
 		return err
-	}
-	r := cs.rows[id]
-	if r == nil {
-		return memory.NotFound(string(id))
-	}
-	d, err := declared.Parse(r.Sidecar)
-	if err != nil {
-		return err
-	}
-	d.SupersededBy = by.Linked()
-	if r.Sidecar, err = declared.JSON(d); err != nil {
-		return err
-	}
-	return cs.resolveAndWrite()
+	})
 }
 
 // changeMemory changes one memory and resolves it. An unknown id is
 // [memory.ErrNotFound].
-func (tx *Tx) changeMemory(id memory.ID, change func(*rows.Memory)) error {
+func (tx *Tx) changeMemory(id memory.ID, change func(*rows.Memory) error) error {
 	cs, err := tx.selectChangeSet("SELECT id FROM memories WHERE id = ?", id)
 	if err != nil {
 		return err
@@ -55,7 +49,9 @@ func (tx *Tx) changeMemory(id memory.ID, change func(*rows.Memory)) error {
 	if r == nil {
 		return memory.NotFound(string(id))
 	}
-	change(r)
+	if err := change(r); err != nil {
+		return err
+	}
 	return cs.resolveAndWrite()
 }
 

@@ -202,9 +202,16 @@ func (db *DB) hideHeadings(ctx context.Context, memories []memory.Memory) error 
 	if !slices.ContainsFunc(memories, func(m memory.Memory) bool { return len(m.Heading) > 0 }) {
 		return nil
 	}
-	forgotten, err := db.newForgottenTexts(ctx)
-	if err == nil {
-		err = marks.HideHeadings(ctx, db.sql.Read(), forgotten, db.fingerprint, memories)
+	headings := &db.headings
+	if db.sql.ReadOnly() { // another process may change the marks
+		headings = &marks.Headings{}
 	}
+	err := headings.Hide(memories, func(paths [][]string) ([][]string, error) {
+		forgotten, err := db.newForgottenTexts(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return marks.ShownHeadings(ctx, db.sql.Read(), forgotten, db.fingerprint, paths)
+	})
 	return sqlite.Wrap("find forgotten headings", err)
 }

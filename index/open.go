@@ -50,6 +50,7 @@ type DB struct {
 	fingerprint    func(text string) memory.Fingerprint
 	forgottenPath  string // of the file with the marks of forgotten texts
 	currentContext sqlite.Cache[memory.Context]
+	headings       marks.Headings // as answers show them
 }
 
 // Open opens the database at path, or creates it (mode 0600, its folder 0700). It

@@ -57,9 +57,14 @@ func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) err
 		if err := tx.marks.WriteChanged(); err != nil {
 			return err
 		}
-		if tx.revision != 0 {
-			t.AfterCommit(func() { db.Follow(context.WithoutCancel(ctx)) })
-		}
+		t.AfterCommit(func() {
+			if tx.marks.Changed() {
+				db.headings.Clear()
+			}
+			if tx.revision != 0 {
+				db.Follow(context.WithoutCancel(ctx))
+			}
+		})
 		return nil
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -12,44 +14,111 @@ import (
 // hiddenHeading stands in a heading path for a heading that repeats a forgotten text.
 const hiddenHeading = "…"
 
-// HideHeadings replaces the headings of memories that repeat a forgotten text. forgotten
-// is an empty set. fingerprint makes the fingerprint of a text, by which marks of older
-// versions find it; it may be nil.
-func HideHeadings(ctx context.Context, db sqlite.Reader, forgotten Set, fingerprint func(string) memory.Fingerprint, memories []memory.Memory) error {
-	if found, err := anyMarked(ctx, db); err != nil || !found {
-		return err
+// Headings remembers which heading paths contain a heading that repeats a forgotten
+// text: every answer asks for some hundred of them. Its zero value is empty.
+type Headings struct {
+	mu      sync.Mutex
+	version int                 // counts how often the marks changed
+	shown   map[string][]string // by heading path: the path as an answer shows it
+}
+
+// maxHeadings bounds the paths that are remembered.
+const maxHeadings = 100_000
+
+// Clear forgets all paths. It must be called after the marks changed.
+func (h *Headings) Clear() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.version++
+	h.shown = nil
+}
+
+// known adds the remembered paths to shown, and returns the version of the marks.
+func (h *Headings) known(shown map[string][]string) (version int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for key := range shown {
+		shown[key] = h.shown[key]
 	}
-	texts := map[headingKey]Text{}
+	return h.version
+}
+
+// remember keeps paths that were found while the marks had a version.
+func (h *Headings) remember(version int, shown map[string][]string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if version != h.version {
+		return
+	}
+	if h.shown == nil || len(h.shown) > maxHeadings {
+		h.shown = map[string][]string{}
+	}
+	maps.Copy(h.shown, shown)
+}
+
+// Hide replaces the headings of memories that repeat a forgotten text. find returns
+// heading paths as answers show them.
+func (h *Headings) Hide(memories []memory.Memory, find func(paths [][]string) ([][]string, error)) error {
+	shown := map[string][]string{}
 	for _, m := range memories {
-		for i := range m.Heading {
-			key := newHeadingKey(m.Heading[:i+1])
-			if _, known := texts[key]; !known {
-				var f memory.Fingerprint
-				if fingerprint != nil {
-					f = fingerprint(key.text)
-				}
-				texts[key] = NewText(sqlite.Hash(f), key.text, key.above)
-			}
+		shown[headingKey(m.Heading)] = nil
+	}
+	version := h.known(shown)
+	var unknown [][]string
+	for _, m := range memories {
+		if key := headingKey(m.Heading); len(m.Heading) > 0 && shown[key] == nil {
+			shown[key] = m.Heading
+			unknown = append(unknown, m.Heading)
 		}
 	}
-	if err := forgotten.AddMarked(ctx, db, slices.Collect(maps.Values(texts))); err != nil || forgotten.IsEmpty() {
-		return err
+	if len(unknown) > 0 {
+		found, err := find(unknown)
+		if err != nil {
+			return err
+		}
+		for i, path := range unknown {
+			shown[headingKey(path)] = found[i]
+		}
+		h.remember(version, shown)
 	}
 	for n, m := range memories {
-		for i := range m.Heading {
-			if forgotten.Has(texts[newHeadingKey(m.Heading[:i+1])]) {
-				memories[n].Heading = slices.Clone(memories[n].Heading) // the in-memory index has the same slice
-				memories[n].Heading[i] = hiddenHeading
-			}
+		if len(m.Heading) > 0 {
+			memories[n].Heading = shown[headingKey(m.Heading)]
 		}
 	}
 	return nil
 }
 
-// headingKey names a heading: the path above it, as a JSON array, and its text.
-type headingKey struct{ above, text string }
+func headingKey(path []string) string { return strings.Join(path, "\x00") }
 
-func newHeadingKey(path []string) headingKey {
-	last := len(path) - 1
-	return headingKey{sqlite.JSONList(path[:last]), path[last]}
+// ShownHeadings returns heading paths without the headings that repeat a forgotten
+// text. forgotten is an empty set. fingerprint makes the fingerprint of a text, by
+// which marks of older versions find it; it may be nil.
+func ShownHeadings(ctx context.Context, db sqlite.Reader, forgotten Set, fingerprint func(string) memory.Fingerprint, paths [][]string) ([][]string, error) {
+	if found, err := anyMarked(ctx, db); err != nil || !found {
+		return paths, err
+	}
+	texts := map[string]Text{}
+	for _, path := range paths {
+		for i, heading := range path {
+			var f memory.Fingerprint
+			if fingerprint != nil {
+				f = fingerprint(heading)
+			}
+			texts[headingKey(path[:i+1])] = NewText(sqlite.Hash(f), heading, sqlite.JSONList(path[:i]))
+		}
+	}
+	if err := forgotten.AddMarked(ctx, db, slices.Collect(maps.Values(texts))); err != nil || forgotten.IsEmpty() {
+		return paths, err
+	}
+	shown := make([][]string, len(paths))
+	for n, path := range paths {
+		shown[n] = slices.Clone(path)
+		for i := range path {
+			if forgotten.Has(texts[headingKey(path[:i+1])]) {
+				shown[n][i] = hiddenHeading
+			}
+		}
+	}
+	return shown, nil
 }

@@ -114,6 +114,9 @@ type Tx struct {
 	changed bool
 }
 
+// Changed reports whether marks changed in this transaction.
+func (tx *Tx) Changed() bool { return tx.changed }
+
 // In returns the marks inside a transaction. file is the path of the file with the marks.
 func In(tx *sqlite.Tx, meta Meta, file string) *Tx { return &Tx{sql: tx, meta: meta, file: file} }
 
