@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 // A body is either refused as invalid, with a hint, or decoded to exactly what
@@ -61,7 +62,7 @@ func FuzzDecodeQuery(f *testing.F) {
 
 func TestServerReadsEveryRequestThatClientWrites(t *testing.T) {
 	text := rapid.String().Filter(utf8.ValidString)
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		limit := rapid.Int().Draw(t, "limit")
 		filter := memory.Filter{Tier: rapid.SampledFrom(memory.Tiers).Draw(t, "tier"), Type: rapid.SampledFrom(memory.Types).Draw(t, "type"),
 			Category: rapid.SampledFrom(memory.Categories).Draw(t, "category"), Scope: memory.Scope(text.Draw(t, "scope")),

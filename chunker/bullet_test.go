@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 // surroundings are files to insert a bullet into. The part before it ends with
@@ -69,7 +70,7 @@ func TestBulletReadsBackTheSame(t *testing.T) {
 }
 
 func TestBulletOfAnyMarkdownReadsBackTheSame(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, func(r *rapid.T) {
 		text := markdown().Draw(r, "text")
 		defer timeLimit(maxDuration, text)()
 		checkRoundTrip(t, text)

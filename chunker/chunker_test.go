@@ -11,10 +11,11 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 func TestEveryByteIsInExactlyOneSpan(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, func(r *rapid.T) {
 		src := []byte(markdown().Draw(r, "src"))
 		defer timeLimit(maxDuration, string(src))()
 		body := rapid.IntRange(0, len(src)).Draw(r, "body")
@@ -55,7 +56,7 @@ func TestSpansCountFromTheFirstByteOfTheFile(t *testing.T) {
 // TestLineEndsDoNotChangeBlocks compares CRLF and a lone carriage return with
 // line feeds.
 func TestLineEndsDoNotChangeBlocks(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, func(r *rapid.T) {
 		src := markdown().Draw(r, "src")
 		defer timeLimit(maxDuration, src)()
 		want := chunker.Parse([]byte(src), 0)
@@ -78,7 +79,7 @@ func equalContent(a, b memory.Block) bool {
 // TestEditInsideOneBlockChangesNoOtherBlock inserts a letter into a word of one
 // block.
 func TestEditInsideOneBlockChangesNoOtherBlock(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, func(r *rapid.T) {
 		src := markdown().Draw(r, "src")
 		defer timeLimit(maxDuration, src)()
 		before := chunker.Blocks([]byte(src), 0)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 func TestFingerprintIgnoresWhiteSpaceCompositionAndLinks(t *testing.T) {
@@ -85,7 +86,7 @@ func TestChunksHaveAboutTheSameLength(t *testing.T) {
 // lost, and no chunk may be very short.
 func TestChunksContainTheWholeText(t *testing.T) {
 	words := rapid.SampledFrom([]string{"word ", "sentence. ", "line\n", "paragraph\n\n", "長い文章。", "👩‍👧", "\u00a0", "   ", strings.Repeat("x", 900)})
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, func(r *rapid.T) {
 		text := strings.Repeat(strings.Join(rapid.SliceOfN(words, 1, 30).Draw(r, "words"), ""), rapid.IntRange(1, 60).Draw(r, "times"))
 		var all strings.Builder
 		chunks := chunker.Chunks(text)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 const (
@@ -121,7 +122,7 @@ func history(t *rapid.T) decay.History {
 }
 
 func TestPolicyKeepsItsPromises(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		h, limits := history(t), decay.DefaultThresholds()
 		m, moves := decay.Next(h, limits, now)
 		again, movesAgain := decay.Next(h, limits, now)
@@ -151,7 +152,7 @@ func TestPolicyKeepsItsPromises(t *testing.T) {
 
 // A memory that nothing uses never becomes more prominent than a use made it.
 func TestUnusedMemoriesOnlySink(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		h := history(t)
 		h.Uses, h.UseDays = 0, 0
 		later := now.Add(time.Duration(rapid.IntRange(0, 24*500).Draw(t, "later")) * hour)

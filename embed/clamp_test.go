@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 func TestClampKeepsBeginningAndEnd(t *testing.T) {
@@ -35,7 +36,7 @@ func TestClampKeepsBeginningAndEnd(t *testing.T) {
 }
 
 func TestClampNeverExceedsItsLimits(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		l := embed.Limits{MaxChars: rapid.IntRange(0, 40).Draw(t, "chars"), HeadChars: rapid.IntRange(-1, 50).Draw(t, "head"),
 			MaxBytes: rapid.IntRange(0, 60).Draw(t, "bytes")}
 		text := rapid.String().Draw(t, "text") + strings.Repeat("猫", rapid.IntRange(0, 50).Draw(t, "more"))

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 func TestCheckFindsInvalidVectors(t *testing.T) {
@@ -71,7 +72,7 @@ func TestNormalizeMakesUnitVectors(t *testing.T) {
 }
 
 func TestCheckAcceptsNormalizedVectors(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		v := rapid.SliceOf(rapid.Float32()).Draw(t, "v")
 		embed.Normalize(v)
 		if err := embed.Check([][]float32{v}, 1, len(v)); err != nil {

@@ -3,7 +3,6 @@ package engine_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 // third is a memory in the second file.
@@ -116,7 +116,7 @@ func (f *faultTest) runAll() {
 	f.t.Helper()
 	const sample = 4
 	step := len(f.calls)*len(faultKinds)/sample + 1
-	first := rand.IntN(step)
+	first := property.Number(step)
 	for i, c := range f.calls {
 		for n, kind := range faultKinds {
 			due := (i*len(faultKinds)+n)%step == first

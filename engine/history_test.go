@@ -18,6 +18,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed/none"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -106,7 +107,7 @@ func campaign(t *testing.T, times, most int, begin func(*history) map[string]fun
 	root := t.TempDir()
 	defer func() { t.Log(n) }()
 	for range times {
-		rapid.Check(t, func(rt *rapid.T) {
+		property.Check(t, func(rt *rapid.T) {
 			n.histories++
 			h := newHistory(rt, filepath.Join(root, fmt.Sprint(n.histories)), n)
 			defer h.closeAndRemove()

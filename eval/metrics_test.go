@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/eval"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 // hit makes a hit whose memory spans these lines of a file, with a text of so many
@@ -104,7 +105,7 @@ func numbers(m eval.Metrics) []float64 {
 // the metrics are consistent. It also checks that a relevant hit at the top does
 // not lower them.
 func TestMeasureProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		var hits []memory.Hit
 		for i := range rapid.IntRange(0, eval.MaxHits).Draw(t, "hits") {
 			from := rapid.IntRange(1, 30).Draw(t, "from")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 // ids occur in the sample files, or sort around those that do.
@@ -54,7 +55,7 @@ func TestSetChangesOnlyTheLinesOfTheEntry(t *testing.T) {
 		fileNames = append(fileNames, name)
 	}
 	slices.Sort(fileNames)
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(fileNames).Draw(t, "file")
 		src := []byte(files[name])
 		for range rapid.IntRange(1, 4).Draw(t, "decisions") {
@@ -201,7 +202,7 @@ func checkUndo(t testingT, src, after []byte, c frontmatter.Change) {
 // TestUndoneSetRestoresEveryByte changes an entry that Set wrote, and changes
 // it back.
 func TestUndoneSetRestoresEveryByte(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		src := []byte(rapid.SampledFrom([]string{"", "Text\r\n", "---\ntier: hot\n# c\n---\nText"}).Draw(t, "file"))
 		var changes []frontmatter.Change
 		for i, id := range ids {

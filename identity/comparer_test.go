@@ -7,12 +7,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 // The bound skips no pair that is similar enough.
 func TestComparerAgreesWithSimilarity(t *testing.T) {
 	word := rapid.StringOf(rapid.SampledFrom([]rune("abcde1é")))
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		a := strings.Join(rapid.SliceOfN(word, 0, 9).Draw(t, "a"), " ")
 		b := strings.Join(rapid.SliceOfN(word, 0, 9).Draw(t, "b"), " ")
 		if rapid.Bool().Draw(t, "edited") {

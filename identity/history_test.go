@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 // history simulates a person who edits a few files and knows the meaning of
@@ -44,7 +45,7 @@ func newHistory(t *rapid.T) *history {
 // unchanged keeps its memory, a light edit in place does too, and no memory
 // moves to a line with another meaning.
 func TestRandomEditsKeepMemories(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		h := newHistory(t)
 		for range 3 {
 			h.insert()

@@ -15,6 +15,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 // TestMain raises the number of generated inputs; -rapid.checks still overrides
@@ -34,7 +35,7 @@ func TestMatchKeepsInvariantsForAnyInput(t *testing.T) {
 	word := rapid.SampledFrom([]string{"", "a", "a b", "a b c d e", "a b c d f", "a b c x y z", "日本語の文", "🎉", "b b b"})
 	path := rapid.SampledFrom([]string{"a.md", "b.md", "c.md"})
 	label := rapid.SampledFrom([]string{"", "", "x", "y"})
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 		var known []identity.KnownMemory
 		for i := range rapid.IntRange(0, 12).Draw(t, "known") {

@@ -298,6 +298,17 @@ func TestCopyWithAnotherPastTextIsNotTakenOver(t *testing.T) {
 	}
 }
 
+func TestCopyOfALongerTextIsNotAnEditOfItsPart(t *testing.T) {
+	longer := rotate + ", and " + tabs
+	w, names := runSteps(t, []step{
+		{"a.md": {longer}, "b.md": {friday, tabs, coffee}},
+		{"b.md": {friday, longer, coffee}},
+	})
+	if got := w.namesAt("b.md", names); got != "b0 new b2" {
+		t.Errorf("the memories of b.md: %s", got)
+	}
+}
+
 func TestNewBlocksGetFreeIDs(t *testing.T) {
 	f := fingerprint(tabs)
 	block := memory.Block{Text: tabs, Fingerprint: f}

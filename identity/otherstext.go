@@ -25,7 +25,11 @@ func (m *matcher) withoutOthersTexts(pairs []candidatePair) []candidatePair {
 	pairs = slices.DeleteFunc(pairs, func(s candidatePair) bool {
 		return !s.position.file && (outside[m.blocks[s.block].Block.Fingerprint] || m.canTakeOver(s.known, younger))
 	})
-	pairs = slices.DeleteFunc(pairs, func(s candidatePair) bool { return m.wasLeftInBatch(s.block) })
+	present := m.presentTexts()
+	pairs = slices.DeleteFunc(pairs, func(s candidatePair) bool {
+		isCopy := present[m.blocks[s.block].Block.Fingerprint]
+		return m.wasLeftInBatch(s.block) || isCopy && s.overlap.dice < acceptDice
+	})
 	missing := m.bestMissing(pairs)
 	return slices.DeleteFunc(pairs, func(s candidatePair) bool {
 		return !s.position.file && missing[s.block] > s.overlap.dice
@@ -40,6 +44,18 @@ func (m *matcher) wasLeftInBatch(b int) bool {
 		to := m.blockOf[h.known]
 		return to != none && m.known[h.known].Path == m.blocks[b].Path && m.blocks[to].Path != m.blocks[b].Path
 	})
+}
+
+// presentTexts returns the texts that memories kept in this batch or have in
+// files outside it.
+func (m *matcher) presentTexts() map[memory.Fingerprint]bool {
+	texts := map[memory.Fingerprint]bool{}
+	for k, known := range m.known {
+		if m.textIsPresent(k) {
+			texts[known.Fingerprint] = true
+		}
+	}
+	return texts
 }
 
 // bestMissing returns, for each block that may be an edit from another file, its

@@ -15,10 +15,7 @@ func (m *matcher) matchPastText() {
 	if len(m.pastHolders) == 0 {
 		return
 	}
-	present := map[memory.Fingerprint]bool{}
-	for k, known := range m.known {
-		present[known.Fingerprint] = present[known.Fingerprint] || m.textIsPresent(k)
-	}
+	present := m.presentTexts()
 	for _, near := range []nearness{pastPlace, sameFile, otherFile} {
 		for _, missing := range []bool{false, true} {
 			for b, block := range m.blocks {

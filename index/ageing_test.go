@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 const aDay = 24 * time.Hour
@@ -157,7 +158,7 @@ func TestCorrectFutureLetsADecisionWin(t *testing.T) {
 // What the query leaves out, the policy does not move.
 func TestMovableMissesNothing(t *testing.T) {
 	dir, n := t.TempDir(), 0
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		n++
 		db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n), "tiered.db"), index.Options{})
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 // longRun runs tests that take minutes, as make fuzz does.
@@ -53,7 +54,7 @@ func TestHistoriesOverGit(t *testing.T) {
 	needGit(t)
 	root := t.TempDir()
 	n := 0
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n++
 		dir, state := filepath.Join(root, fmt.Sprint(n), "notes"), filepath.Join(root, fmt.Sprint(n), "state")
 		if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 // branch maps the path of each file to its lines.
@@ -18,9 +20,9 @@ type branch map[string][]string
 // checkout is seen in two to ten parts with pauses, as on a slow machine. Every
 // line of the first branch must have its id again.
 //
-// It takes other histories each time. With -long it takes the same hundred.
+// With -long it takes a hundred histories.
 func TestCheckoutsSeenInPartsKeepEveryID(t *testing.T) {
-	histories, first := 10, rand.Uint64N(1_000_000)
+	histories, first := 10, uint64(property.Number(1_000_000))
 	switch {
 	case *longRun:
 		histories, first = 100, 0
@@ -36,7 +38,7 @@ func TestCheckoutsSeenInPartsKeepEveryID(t *testing.T) {
 }
 
 // partsSeed repeats a history that failed.
-var partsSeed = flag.Int("parts.seed", -1, "the seed of the one checkout in parts; -1: new ones")
+var partsSeed = flag.Int("parts.seed", -1, "the seed of the one checkout in parts; -1: several")
 
 func checkoutInParts(t *testing.T, seed uint64) {
 	rnd := rand.New(rand.NewPCG(seed, 28))

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -38,7 +39,7 @@ func TestPresetAndFusionDecideTheOrder(t *testing.T) {
 }
 
 func TestOrderDoesNotDependOnTheOrderOfCandidates(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		src := &fakeSource{}
 		for i := range rapid.IntRange(2, 30).Draw(t, "n") {
 			src.add(string(idf("m%02d", i)), float64(rapid.IntRange(0, 20).Draw(t, "similarity"))/20, string(idf("Subject%d", i)),

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -114,7 +115,7 @@ func TestTextThatDoesNotFitLeavesItsPlaceToTheNext(t *testing.T) {
 // TestPackingKeepsItsBudgets packs random memories and checks the block against the
 // budgets, without the steps of the algorithm.
 func TestPackingKeepsItsBudgets(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		src := &fakeSource{}
 		n := rapid.IntRange(0, 60).Draw(t, "memories")
 		for i := range n {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -99,7 +100,7 @@ func TestLaneAskedAloneOrdersAlone(t *testing.T) {
 }
 
 func TestRankingPointsAddUpToTheOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		src := &fakeSource{speakers: []string{"ann", "bob"}}
 		for i := range rapid.IntRange(2, 20).Draw(t, "n") {
 			m := src.add(string(idf("m%02d", i)), 0.5, rapid.SampledFrom([]string{"yesterday", "three boats", "is it?", "ERR-9 came", "nothing"}).Draw(t, "text")+" "+string(idf("Subject%d", i)),

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -43,7 +44,7 @@ func TestScoreIsTheCompositeFormula(t *testing.T) {
 }
 
 func TestFactorsAddUpToTheScore(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		s := recall.Defaults()
 		s.Similarity, s.Recency, s.Frequency = rapid.Float64Range(0, 1).Draw(t, "similarity"), rapid.Float64Range(0, 1).Draw(t, "recency"), rapid.Float64Range(0, 1).Draw(t, "frequency")
 		m := memory.Memory{

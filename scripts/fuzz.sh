@@ -2,6 +2,7 @@
 # Runs every fuzz target for FUZZTIME (default 30s), the property tests with
 # RAPID_CHECKS checks (default 5000), and the tests that need a real disk.
 set -euo pipefail
+export PROPERTY_SEED=random
 cd "$(dirname "$0")/.."
 grep -rlE '^func Fuzz' --include='*_test.go' . | while read -r file; do
   pkg=./$(dirname "${file#./}")
@@ -14,7 +15,7 @@ done
 # Histories use real folders, databases and repositories, which takes long: HISTORIES of
 # each kind (default 1000; twice as many without git). They print what they covered.
 campaigns="./engine ./ingest"
-grep -rlE 'rapid\.Check' --include='*_test.go' . | xargs -n1 dirname | sort -u | while read -r dir; do
+grep -rlE 'property\.Check' --include='*_test.go' . | xargs -n1 dirname | sort -u | while read -r dir; do
   case " $campaigns " in *" $dir "*) continue ;; esac
   echo "== $dir, property tests"
   go test "$dir" -count=1 -timeout 0 -rapid.checks="${RAPID_CHECKS:-5000}"

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -129,7 +130,7 @@ func TestIgnoreAgreesWithGit(t *testing.T) {
 	}
 	slices.Sort(names)
 	segment := rapid.SampledFrom([]string{"a", "b", "ab", "*", "**", "a.md", "b.md", "*.md", "?.md", "[ab].md", "[!a].md", "memory", "a*", "b c.md"})
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		var lines []string
 		for range rapid.IntRange(1, 5).Draw(rt, "lines") {
 			line := strings.Join(rapid.SliceOfN(segment, 1, 4).Draw(rt, "segments"), "/")

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memory-tiered/memory/embed/static"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 // TestTokens compares the tokens of two texts, which are equal or differ.
@@ -98,7 +99,7 @@ func TestTokensOfLongTexts(t *testing.T) {
 // TestTokensOfPartsAreTokensOfTheText joins texts with white space, which always
 // separates words.
 func TestTokensOfPartsAreTokensOfTheText(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		parts := rapid.SliceOfN(rapid.String(), 1, 4).Draw(t, "parts")
 		var want []int32
 		for _, p := range parts {

@@ -21,6 +21,7 @@ import (
 	"github.com/memory-tiered/memory/index/indextest"
 	queries "github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/text"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 // vocabulary has words with the same stem, identifiers and unspaced scripts.
@@ -63,7 +64,7 @@ func fts5Scores(t interface{ Fatal(...any) }, db *index.DB, q memory.Query) map[
 func TestBM25EqualsThatOfFTS5(t *testing.T) {
 	dir := t.TempDir()
 	n := 0
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		n++
 		db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n), "tiered.db"), index.Options{})
 		if err != nil {
@@ -120,7 +121,7 @@ func TestBM25EqualsThatOfFTS5(t *testing.T) {
 func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 	dir := t.TempDir()
 	n := 0
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		n++
 		var dbs []*index.DB
 		for i, noInMemory := range []bool{false, true, false} {
@@ -349,7 +350,7 @@ func TestSkippedBlocksContainNoneOfTheBest(t *testing.T) {
 
 func TestMemoriesAndFiltersInMemoryEqualThoseOfSQL(t *testing.T) {
 	dir, n := t.TempDir(), 0
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		n++
 		var dbs []*index.DB
 		var ids []memory.ID

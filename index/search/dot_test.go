@@ -6,13 +6,15 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 // TestDotProduct compares both implementations with exact arithmetic, at every length
 // and with the largest numbers.
 func TestDotProduct(t *testing.T) {
 	step := rapid.OneOf(rapid.Int16Range(-math.MaxInt16, math.MaxInt16), rapid.SampledFrom([]int16{-math.MaxInt16, math.MaxInt16}))
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(0, 400).Draw(rt, "numbers")
 		a := rapid.SliceOfN(step, n, n).Draw(rt, "a")
 		b := rapid.SliceOfN(step, n, n).Draw(rt, "b")

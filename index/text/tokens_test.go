@@ -13,6 +13,7 @@ import (
 	_ "modernc.org/sqlite" // the keyword index to compare with
 
 	"github.com/memory-tiered/memory/index/text"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 // fts tokenizes texts with SQLite's own tokenizer.
@@ -126,7 +127,7 @@ func TestTokensOfProseAndCodeEqualThoseOfFTS5(t *testing.T) {
 func TestTokensOfRandomLatinTextEqualThoseOfFTS5(t *testing.T) {
 	f := openFTS(t)
 	letters := rapid.StringOf(rapid.RuneFrom([]rune("abcdeilnostuyzAEISTY àéîöüñçßøÅ 0123456789 .,-_/:;'\"#()\t\n")))
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := letters.Draw(t, "text")
 		if want, got := f.tokens(t, in), text.Tokens(in); !slices.Equal(want, got) {
 			t.Fatalf("%q:\n got %q\nwant %q", in, got, want)
