@@ -23,7 +23,7 @@ endif
 # for a package under the race detector. CI has its own limit for the whole run.
 TEST = go test -timeout=0 -shuffle=on
 
-.PHONY: build run check test lint fuzz bench bench-lanes e2e e2e-openclaw e2e-service eval model-test docs clean
+.PHONY: build run check test plugin lint fuzz bench bench-lanes e2e e2e-openclaw e2e-service eval model-test docs clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -trimpath -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -31,7 +31,7 @@ build: ## the binary, in bin/
 run: build ## the main use, end to end, on a temporary copy of examples-workspace
 	./scripts/run.sh bin/memory
 
-check: lint build test run ## what CI runs
+check: lint build test plugin run ## what CI runs
 
 # All tests run with the compiler's settings of the binary, so that dependencies are
 # compiled once for both. The short tests run again with the race detector, and without
@@ -46,6 +46,9 @@ ifdef SIMD
 	$(TEST) -run 'TestDotProduct|TestInMemoryIndexAndTablesAgree' ./index/search ./index/query
 endif
 endif
+
+plugin: ## the OpenClaw plugin: its tests, and its types with tsc from npm; skipped with the reason where they cannot run
+	./scripts/check-plugin.sh
 
 # tools/lint contains go vet. It compiles four times as fast as golangci-lint. The
 # benchmarks that need a build tag are vetted too.

@@ -1,24 +1,19 @@
 /** A temporary workspace, daemon and OpenClaw home, without network access. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export interface Ran {
-  ok: boolean;
-  output: string;
-}
-
 export class World {
-  readonly root = mkdtempSync(join(tmpdir(), "mt-e2e-"));
-  readonly workspace = join(this.root, "workspace");
-  readonly #host: string;
-  readonly #memory: string;
-  readonly #env: NodeJS.ProcessEnv;
-  #daemon: ChildProcess | undefined;
+  root = mkdtempSync(join(tmpdir(), "mt-e2e-"));
+  workspace = join(this.root, "workspace");
+  #host;
+  #memory;
+  #env;
+  #daemon;
 
-  /** host: openclaw.mjs; memory: the daemon's binary; plugin: its folder, built. */
-  constructor(host: string, memory: string, plugin: string) {
+  /** host: openclaw.mjs; memory: the daemon's binary; plugin: its folder. */
+  constructor(host, memory, plugin) {
     this.#host = host;
     this.#memory = memory;
     this.#env = {
@@ -32,15 +27,15 @@ export class World {
     mkdirSync(join(this.workspace, "memory"), { recursive: true });
     mkdirSync(join(this.root, "home", ".openclaw"), { recursive: true });
     // Only the files that npm packs: those listed in package.json.
-    for (const part of ["package.json", "openclaw.plugin.json", "dist"]) cpSync(join(plugin, part), join(this.root, "plugin", part), { recursive: true });
+    for (const part of ["package.json", "openclaw.plugin.json", "src"]) cpSync(join(plugin, part), join(this.root, "plugin", part), { recursive: true });
   }
 
-  write(path: string, content: string): void {
+  write(path, content) {
     writeFileSync(join(this.workspace, path), content);
   }
 
   /** Returns the host's log so far. */
-  log(): string {
+  log() {
     const file = join(this.root, "home", "openclaw.log");
     return existsSync(file) ? readFileSync(file, "utf8") : "";
   }
@@ -49,7 +44,7 @@ export class World {
    * permitted sets allowConversationAccess, which an installation does not set.
    * dreaming keeps the host's default.
    */
-  configure(modelUrl: string, how: { permitted?: boolean; dreaming?: boolean } = {}): void {
+  configure(modelUrl, how = {}) {
     const config = {
       update: { checkOnStart: false },
       telemetry: { enabled: false },
@@ -83,20 +78,20 @@ export class World {
   }
 
   /** Runs one real turn. Each has its own session, so that an older turn cannot add text. */
-  turn(session: string, message: string): Promise<Ran> {
+  turn(session, message) {
     return this.openclaw("agent", "--local", "--agent", "main", "--session-id", session, "--json", "--message", message);
   }
 
-  openclaw(...args: string[]): Promise<Ran> {
+  openclaw(...args) {
     return run(process.execPath, [this.#host, ...args], this.#env);
   }
 
-  memory(...args: string[]): Promise<Ran> {
+  memory(...args) {
     return run(this.#memory, args, this.#env);
   }
 
   /** Returns when the workspace is indexed. */
-  async serve(): Promise<void> {
+  async serve() {
     this.#daemon = spawn(this.#memory, ["serve", "-w", this.workspace], { env: this.#env, stdio: "ignore" });
     for (let tries = 0; tries < 200; tries++) {
       const status = await this.memory("status", "--json");
@@ -106,11 +101,11 @@ export class World {
     throw new Error("the daemon does not become ready");
   }
 
-  signal(signal: NodeJS.Signals): void {
+  signal(signal) {
     this.#daemon?.kill(signal);
   }
 
-  async stop(signal: NodeJS.Signals): Promise<void> {
+  async stop(signal) {
     const daemon = this.#daemon;
     this.#daemon = undefined;
     if (!daemon || daemon.exitCode !== null || daemon.signalCode !== null) return;
@@ -119,13 +114,13 @@ export class World {
     await gone;
   }
 
-  async remove(): Promise<void> {
+  async remove() {
     await this.stop("SIGKILL");
     rmSync(this.root, { recursive: true, force: true });
   }
 }
 
-function run(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<Ran> {
+function run(command, args, env) {
   return new Promise((resolve) => {
     // A turn takes 6 to 13 s; after ten times that it hangs.
     execFile(command, args, { env, timeout: 130_000, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {

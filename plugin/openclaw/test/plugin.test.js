@@ -1,21 +1,20 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { defaults, readSettings } from "../src/config.ts";
-import type { HostConfig, PromptSection } from "../src/host.ts";
-import plugin from "../src/index.ts";
-import { sharedState } from "../src/state.ts";
-import { daemon, log, notes, wire } from "./daemon.ts";
+import { defaults, readSettings } from "../src/config.js";
+import plugin from "../src/index.js";
+import { sharedState } from "../src/state.js";
+import { daemon, log, notes, wire } from "./daemon.js";
 
-const json = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"));
+const json = (name) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"));
 const manifest = json("openclaw.plugin.json");
 const pack = json("package.json");
 
-const permitted: HostConfig = { plugins: { entries: { "memory-tiered": { hooks: { allowConversationAccess: true } } } } };
+const permitted = { plugins: { entries: { "memory-tiered": { hooks: { allowConversationAccess: true } } } } };
 
-function register(config: HostConfig, pluginConfig?: Record<string, unknown>, registrationMode = "full", loaded = plugin) {
+function register(config, pluginConfig = undefined, registrationMode = "full", loaded = plugin) {
   const lines = log();
-  const seen = { handlers: {} as Record<string, (...args: any[]) => Promise<unknown>>, tools: [] as string[], section: (_: PromptSection) => [] as string[], lines: lines.lines };
+  const seen = { handlers: {}, tools: [], section: undefined, lines: lines.lines };
   loaded.register({
     id: plugin.id,
     registrationMode,
@@ -38,18 +37,18 @@ function register(config: HostConfig, pluginConfig?: Record<string, unknown>, re
 
 test("instances of one turn share their state, even after the code is loaded twice", async (t) => {
   const server = await daemon(t, wire({ "/v1/workspaces": "workspaces", "/v1/files": "files", "/v1/recall": "recall" }));
-  const anew = async (module: string) => await import(`../src/${module}.ts?load=2`);
-  const again = (await anew("index")).default as typeof plugin;
+  const anew = async (module) => await import(`../src/${module}.js?load=2`);
+  const again = (await anew("index")).default;
   assert.equal((await anew("state")).sharedState(server.socket), sharedState(server.socket));
   const one = register(permitted, { stateDir: server.stateDir });
   const two = register(permitted, { stateDir: server.stateDir }, "discovery", again);
   const bootstrapFiles = [{ name: "MEMORY.md", path: `${notes}/MEMORY.md`, content: "x", missing: false }];
-  await two.handlers["agent:bootstrap"]!({ context: { workspaceDir: notes, sessionKey: "s-1", bootstrapFiles } });
-  await one.handlers["before_prompt_build"]!({ prompt: "How should I indent?" }, { workspaceDir: notes, sessionKey: "s-1" });
-  assert.deepEqual((server.asked.at(-1)!.body as any).in_prompt, ["MEMORY.md"]);
+  await two.handlers["agent:bootstrap"]({ context: { workspaceDir: notes, sessionKey: "s-1", bootstrapFiles } });
+  await one.handlers["before_prompt_build"]({ prompt: "How should I indent?" }, { workspaceDir: notes, sessionKey: "s-1" });
+  assert.deepEqual((server.asked.at(-1).body).in_prompt, ["MEMORY.md"]);
   await server.stop();
-  await two.handlers["agent:bootstrap"]!({ context: { workspaceDir: notes, sessionKey: "s-1", bootstrapFiles } });
-  await one.handlers["before_prompt_build"]!({ prompt: "How should I indent?" }, { workspaceDir: notes, sessionKey: "s-1" });
+  await two.handlers["agent:bootstrap"]({ context: { workspaceDir: notes, sessionKey: "s-1", bootstrapFiles } });
+  await one.handlers["before_prompt_build"]({ prompt: "How should I indent?" }, { workspaceDir: notes, sessionKey: "s-1" });
   assert.deepEqual([one.lines.length, two.lines.map(([level]) => level)], [0, ["warn"]], "one warning in total");
 });
 
@@ -63,14 +62,14 @@ test("registers the tools of the manifest", () => {
 
 test("manifest and package agree", () => {
   assert.equal(manifest.version, pack.version);
-  assert.deepEqual(pack.openclaw.extensions, ["./dist/index.js"]);
+  assert.deepEqual(pack.openclaw.extensions, ["./src/index.js"]);
   assert.equal(pack.devDependencies.openclaw, pack.openclaw.build.openclawVersion);
   assert.equal(pack.openclaw.compat.pluginApi, `>=${pack.openclaw.build.openclawVersion}`);
   assert.equal(pack.dependencies, undefined, "there are no runtime dependencies");
 });
 
 test("a missing permission is reported to the operator and to the model", () => {
-  const cases: [string, HostConfig, string][] = [
+  const cases = [
     ["no entry", {}, "allowConversationAccess true"],
     ["no hooks", { plugins: { entries: { "memory-tiered": {} } } }, "allowConversationAccess true"],
     ["refused", { plugins: { entries: { "memory-tiered": { hooks: { allowConversationAccess: false } } } } }, "allowConversationAccess true"],
@@ -79,8 +78,8 @@ test("a missing permission is reported to the operator and to the model", () => 
   for (const [name, config, fix] of cases) {
     const seen = register(config);
     assert.deepEqual(seen.lines.map(([level]) => level), ["error"], name);
-    assert.ok(seen.lines[0]![1].includes("RECALL IS OFF"), name);
-    assert.ok(seen.lines[0]![1].endsWith(`openclaw config set plugins.entries.memory-tiered.hooks.${fix}`), name);
+    assert.ok(seen.lines[0][1].includes("RECALL IS OFF"), name);
+    assert.ok(seen.lines[0][1].endsWith(`openclaw config set plugins.entries.memory-tiered.hooks.${fix}`), name);
     assert.match(seen.section({ availableTools: new Set() }).join("\n"), /Tell the user/, name);
     assert.deepEqual(register(config, undefined, "discovery").lines, [], `${name}: logged only in a full run`);
     assert.deepEqual(register(config, { autoRecall: false }).lines, [], `${name}: not where recall is off`);
@@ -104,14 +103,14 @@ test("settings: the schema has the defaults of the code, and every hint has a pr
   assert.deepEqual(declared.sort(), Object.keys(defaults).sort());
   for (const hint of Object.keys(manifest.uiHints)) {
     const [head, tail] = hint.split(".");
-    assert.ok(properties[head!], hint);
-    if (tail && properties[head!].additionalProperties === false) assert.ok(properties[head!].properties[tail], hint);
+    assert.ok(properties[head], hint);
+    if (tail && properties[head].additionalProperties === false) assert.ok(properties[head].properties[tail], hint);
   }
   assert.equal(properties.dreaming.additionalProperties, true, "the host reads its own settings there");
 });
 
 test("settings: environment and configuration select the socket", () => {
-  const cases: [string, Record<string, unknown> | undefined, NodeJS.ProcessEnv, string][] = [
+  const cases = [
     ["no settings", undefined, {}, "/home/sam/.openclaw/memory/tiered.sock"],
     ["the host's folder", {}, { OPENCLAW_STATE_DIR: "/var/openclaw" }, "/var/openclaw/memory/tiered.sock"],
     ["MEMORY_STATE_DIR wins", {}, { OPENCLAW_STATE_DIR: "/var/openclaw", MEMORY_STATE_DIR: "/var/memory" }, "/var/memory/tiered.sock"],

@@ -1,33 +1,12 @@
-/** The tool memory_search, with parameters and results as OpenClaw's own has them. */
-import { Failure, type Hit } from "./client.ts";
-import type { Settings } from "./config.ts";
-import type { Tool, ToolContext, ToolResult } from "./host.ts";
-import type { Requester } from "./requester.ts";
-
-export interface SearchResult {
-  id: string;
-  path: string;
-  /** 1-based, inclusive: exactly the memory's own lines. */
-  startLine: number;
-  endLine: number;
-  score: number;
-  textScore: number;
-  vectorScore: number;
-  snippet: string;
-  source: "memory";
-  /** path#L12-L13 */
-  citation: string;
-}
-
-export interface SearchDetails {
-  results: SearchResult[];
-  /** Present if the search was not possible. */
-  disabled?: true;
-  unavailable?: true;
-  error?: string;
-  warning?: string;
-  action?: string;
-}
+/**
+ * The tool memory_search, with parameters and results as OpenClaw's own has them.
+ *
+ * @import { SearchDetails, SearchResult, Settings } from "../types/plugin.js"
+ * @import { Tool, ToolContext, ToolResult } from "../types/host.js"
+ * @import { Hit } from "../types/service.js"
+ * @import { Requester } from "./requester.js"
+ */
+import { Failure } from "./client.js";
 
 /** The default of the host's own tool. */
 const defaultResults = 6;
@@ -53,7 +32,13 @@ const description =
   "Use it before answering about prior work, decisions, dates, people, preferences or todos. " +
   "Each result is one memory with its file and lines. If unavailable is true, tell the user with the warning and action.";
 
-export function searchTool(requester: Requester, settings: Settings, ctx: ToolContext): Tool<SearchDetails> {
+/**
+ * @param {Requester} requester
+ * @param {Settings} settings
+ * @param {ToolContext} ctx
+ * @returns {Tool<SearchDetails>}
+ */
+export function searchTool(requester, settings, ctx) {
   return {
     name: "memory_search",
     label: "Memory Search",
@@ -77,8 +62,9 @@ export function searchTool(requester: Requester, settings: Settings, ctx: ToolCo
   };
 }
 
-function parseParams(params: unknown): { query: string; limit: number; minScore: number; corpus: unknown } {
-  const given = (params ?? {}) as Record<string, unknown>;
+/** @param {unknown} params */
+function parseParams(params) {
+  const given = /** @type {Record<string, unknown>} */ (params ?? {});
   if (typeof given["query"] !== "string" || given["query"].trim() === "") throw new Error("memory_search: query is required");
   const wanted = Number(given["maxResults"] ?? defaultResults);
   return {
@@ -89,7 +75,11 @@ function parseParams(params: unknown): { query: string; limit: number; minScore:
   };
 }
 
-function toResult(hit: Hit): SearchResult {
+/**
+ * @param {Hit} hit
+ * @returns {SearchResult}
+ */
+function toResult(hit) {
   return {
     id: hit.id,
     path: hit.path,
@@ -104,21 +94,34 @@ function toResult(hit: Hit): SearchResult {
   };
 }
 
-/** Adds the heading, because a memory is often unclear without it. */
-function snippet(hit: Hit): string {
+/**
+ * Adds the heading, because a memory is often unclear without it.
+ *
+ * @param {Hit} hit
+ */
+function snippet(hit) {
   const full = hit.heading.length > 0 ? `${hit.heading.join(" › ")}: ${hit.text}` : hit.text;
   return full.length <= maxSnippetChars ? full : `${full.slice(0, maxSnippetChars - 1).toWellFormed()}…`;
 }
 
-function round(score: number): number {
+/** @param {number} score */
+function round(score) {
   return Math.round(score * 1000) / 1000;
 }
 
-function otherCorpus(corpus: string): SearchDetails {
+/**
+ * @param {string} corpus
+ * @returns {SearchDetails}
+ */
+function otherCorpus(corpus) {
   return { results: [], warning: `memory-tiered has no corpus ${corpus}; search again with corpus "memory".` };
 }
 
-function unavailable(error: unknown): SearchDetails {
+/**
+ * @param {unknown} error
+ * @returns {SearchDetails}
+ */
+function unavailable(error) {
   const failure = error instanceof Failure ? error : new Failure("internal", String(error));
   return {
     results: [],
@@ -130,7 +133,12 @@ function unavailable(error: unknown): SearchDetails {
   };
 }
 
-/** Returns the details as JSON text, like the host's own tool. */
-function result(details: SearchDetails): ToolResult<SearchDetails> {
+/**
+ * Returns the details as JSON text, like the host's own tool.
+ *
+ * @param {SearchDetails} details
+ * @returns {ToolResult<SearchDetails>}
+ */
+function result(details) {
   return { content: [{ type: "text", text: JSON.stringify(details, null, 2) }], details };
 }

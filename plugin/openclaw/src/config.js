@@ -1,4 +1,8 @@
-/** The plugin's own settings, from plugins.entries.memory-tiered.config. */
+/**
+ * The plugin's own settings, from plugins.entries.memory-tiered.config.
+ *
+ * @import { Settings } from "../types/plugin.js"
+ */
 import { homedir } from "node:os";
 import { join } from "node:path";
 
@@ -10,29 +14,20 @@ export const defaults = {
   /** Longer, because the model asked for this search and needs its result. */
   searchTimeoutMs: 5000,
   /** Forgotten memories stay hidden, even while the service is unavailable. */
-  whenUnavailable: "withhold" as "withhold" | "pass",
+  whenUnavailable: /** @type {Settings["whenUnavailable"]} */ ("withhold"),
 };
 
-export interface Settings {
-  /** The service's socket, absolute. */
-  socket: string;
-  autoRecall: boolean;
-  recallTimeoutMs: number;
-  searchTimeoutMs: number;
-  whenUnavailable: "withhold" | "pass";
-  /** Undefined: the service's setting applies. */
-  maxItems: number | undefined;
-  maxTokens: number | undefined;
-}
-
-/** raw is the configuration that the host has validated against the schema. env and home are the same as for the service. */
-export function readSettings(
-  raw: Record<string, unknown> | undefined,
-  env: NodeJS.ProcessEnv = process.env,
-  home: string = homedir(),
-): Settings {
+/**
+ * raw is the configuration that the host has validated against the schema. env and home are the same as for the service.
+ *
+ * @param {Record<string, any> | undefined} raw
+ * @param {NodeJS.ProcessEnv} [env]
+ * @param {string} [home]
+ * @returns {Settings}
+ */
+export function readSettings(raw, env = process.env, home = homedir()) {
   const given = raw ?? {};
-  const injection = (given["injection"] ?? {}) as Record<string, unknown>;
+  const injection = given["injection"] ?? {};
   return {
     socket: join(stateDir(given["stateDir"], env, home), "tiered.sock"),
     autoRecall: given["autoRecall"] !== false,
@@ -44,13 +39,22 @@ export function readSettings(
   };
 }
 
-function stateDir(given: unknown, env: NodeJS.ProcessEnv, home: string): string {
+/**
+ * @param {unknown} given
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} home
+ */
+function stateDir(given, env, home) {
   if (typeof given === "string" && given !== "") return given.replace(/^~(?=\/|$)/, home);
   if (env["MEMORY_STATE_DIR"]) return env["MEMORY_STATE_DIR"];
   if (env["OPENCLAW_STATE_DIR"]) return join(env["OPENCLAW_STATE_DIR"], "memory");
   return join(home, ".openclaw", "memory");
 }
 
-function number(value: unknown): number | undefined {
+/**
+ * @param {unknown} value
+ * @returns {number | undefined}
+ */
+function number(value) {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readSettings } from "../src/config.ts";
-import { Requester } from "../src/requester.ts";
-import { newState } from "../src/state.ts";
-import { searchTool } from "../src/search.ts";
-import { type Answerer, daemon, fixture, hang, log, notes, send, wire } from "./daemon.ts";
+import { readSettings } from "../src/config.js";
+import { Requester } from "../src/requester.js";
+import { newState } from "../src/state.js";
+import { searchTool } from "../src/search.js";
+import { daemon, fixture, hang, log, notes, send, wire } from "./daemon.js";
 
 const served = { "/v1/workspaces": "workspaces", "/v1/search": "search_by_a_tool" };
 
-async function world(t: any, answer: Answerer, config: Record<string, unknown> = {}) {
+async function world(t, answer, config = {}) {
   const server = await daemon(t, answer);
   const lines = log();
   const settings = readSettings({ stateDir: server.stateDir, ...config });
@@ -35,13 +35,13 @@ test("results have the shape of the host's own tool", async (t) => {
       },
     ],
   });
-  assert.deepEqual(JSON.parse(content[0]!.text), details, "the text for the model is the same");
-  assert.deepEqual(w.server.asked.at(-1)!.body, { ...(fixture("search_by_a_tool").request.body as object), workspace: "notes", limit: 6 });
+  assert.deepEqual(JSON.parse(content[0].text), details, "the text for the model is the same");
+  assert.deepEqual(w.server.asked.at(-1).body, { ...(fixture("search_by_a_tool").request.body), workspace: "notes", limit: 6 });
 });
 
 test("parameters are limited and have defaults", async (t) => {
   const w = await world(t, wire({ ...served, "/v1/search": "search" }));
-  const cases: [object, number, number][] = [
+  const cases = [
     [{ query: "tabs" }, 6, 2],
     [{ query: "tabs", maxResults: 3 }, 3, 2],
     [{ query: "tabs", maxResults: 9999 }, 50, 2],
@@ -51,25 +51,25 @@ test("parameters are limited and have defaults", async (t) => {
   ];
   for (const [params, limit, results] of cases) {
     const { details } = await w.tool.execute("1", params);
-    assert.equal((w.server.asked.at(-1)!.body as any).limit, limit, JSON.stringify(params));
+    assert.equal((w.server.asked.at(-1).body).limit, limit, JSON.stringify(params));
     assert.equal(details.results.length, results, JSON.stringify(params));
   }
-  assert.equal((await w.tool.execute("1", { query: "tabs" })).details.results[0]!.citation, "memory/2026-11-20.md#L12-L13");
+  assert.equal((await w.tool.execute("1", { query: "tabs" })).details.results[0].citation, "memory/2026-11-20.md#L12-L13");
   await assert.rejects(w.tool.execute("1", { query: " " }), /query is required/);
   await assert.rejects(w.tool.execute("1", undefined), /query is required/);
 });
 
 test("a workspace is never a parameter", async (t) => {
   const w = await world(t, wire(served));
-  assert.deepEqual(Object.keys((w.tool.parameters as any).properties).sort(), ["corpus", "maxResults", "minScore", "query"]);
+  assert.deepEqual(Object.keys((w.tool.parameters).properties).sort(), ["corpus", "maxResults", "minScore", "query"]);
   await w.tool.execute("1", { query: "staging", workspace: "main", agent: "other" });
-  assert.deepEqual([(w.server.asked.at(-1)!.body as any).workspace, (w.server.asked.at(-1)!.body as any).agent], ["notes", "main"]);
+  assert.deepEqual([(w.server.asked.at(-1).body).workspace, (w.server.asked.at(-1).body).agent], ["notes", "main"]);
 });
 
 test("a long memory is cut between characters", async (t) => {
   const hit = { ...fixture("search_by_a_tool").answer.body.hits[0], heading: [], text: `x${"😀".repeat(500)}` };
   const w = await world(t, (asked, response) => (asked.path === "/v1/search" ? send(response, 200, { hits: [hit], lanes: {} }) : wire(served)(asked, response)));
-  const { snippet } = (await w.tool.execute("1", { query: "x" })).details.results[0]!;
+  const { snippet } = (await w.tool.execute("1", { query: "x" })).details.results[0];
   assert.ok(snippet.length <= 700 && snippet.endsWith("…") && snippet.isWellFormed());
 });
 
@@ -78,7 +78,7 @@ test("other corpora return a warning", async (t) => {
   for (const corpus of ["wiki", "sessions"]) {
     const { details } = await w.tool.execute("1", { query: "staging", corpus });
     assert.deepEqual(details.results, []);
-    assert.match(details.warning!, new RegExp(corpus));
+    assert.match(details.warning, new RegExp(corpus));
   }
   assert.deepEqual(w.server.asked, []);
 });
@@ -87,7 +87,7 @@ test("a failure is reported to the model with an action", async (t) => {
   const w = await world(t, hang, { searchTimeoutMs: 1000 });
   const hung = (await w.tool.execute("1", { query: "staging" })).details;
   assert.deepEqual([hung.results, hung.disabled, hung.unavailable], [[], true, true]);
-  assert.match(hung.error!, /did not answer in time/);
+  assert.match(hung.error, /did not answer in time/);
   w.server.answer = wire({ ...served, "/v1/search": "error_unavailable" });
   const failed = (await w.tool.execute("1", { query: "staging" })).details;
   const { error } = fixture("error_unavailable").answer.body;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readSettings } from "../src/config.ts";
-import { PromptFiles } from "../src/promptfiles.ts";
-import { Requester } from "../src/requester.ts";
-import { newState } from "../src/state.ts";
-import { recallHook } from "../src/recall.ts";
-import { type Answerer, daemon, fixture, hang, log, notes, send, wire } from "./daemon.ts";
+import { readSettings } from "../src/config.js";
+import { PromptFiles } from "../src/promptfiles.js";
+import { Requester } from "../src/requester.js";
+import { newState } from "../src/state.js";
+import { recallHook } from "../src/recall.js";
+import { daemon, fixture, hang, log, notes, send, wire } from "./daemon.js";
 
 const served = { "/v1/workspaces": "workspaces", "/v1/recall": "recall" };
 const ctx = { workspaceDir: notes, agentId: "main", sessionKey: "s-1", sessionId: "0f", channel: "telegram", senderId: "42" };
@@ -14,7 +14,7 @@ const event = { prompt: "[Sat 09:00] How should I indent this Go file?", current
 /** A timeout that even a busy machine never reaches. */
 const patient = 10_000;
 
-async function world(t: any, answer: Answerer, config: Record<string, unknown> = {}) {
+async function world(t, answer, config = {}) {
   const server = await daemon(t, answer);
   const lines = log();
   const settings = readSettings({ stateDir: server.stateDir, recallTimeoutMs: patient, ...config });
@@ -27,7 +27,7 @@ test("the recalled block is added to the prompt unchanged", async (t) => {
   const w = await world(t, wire(served), { injection: { maxItems: 5, maxTokens: 400 } });
   w.promptFiles.set("s-1", ["MEMORY.md"]);
   assert.deepEqual(await w.recall(event, ctx), { prependContext: fixture("recall").answer.body.context });
-  assert.deepEqual(w.server.asked.at(-1)!.body, {
+  assert.deepEqual(w.server.asked.at(-1).body, {
     prompt: event.currentUserMessage,
     workspace: "notes",
     agent: "main",
@@ -38,22 +38,22 @@ test("the recalled block is added to the prompt unchanged", async (t) => {
     in_prompt: ["MEMORY.md"],
   });
   await w.recall(event, ctx);
-  assert.deepEqual((w.server.asked.at(-1)!.body as any).in_prompt, [], "files count only for their own turn");
+  assert.deepEqual((w.server.asked.at(-1).body).in_prompt, [], "files count only for their own turn");
   assert.equal(w.server.asked.filter((asked) => asked.path === "/v1/workspaces").length, 1, "the workspace name is cached");
   assert.deepEqual(w.lines, []);
 });
 
 test("requests match the wire fixtures", async (t) => {
-  const known = new Set([...Object.keys(fixture("recall").request.body as object)]);
+  const known = new Set([...Object.keys(fixture("recall").request.body)]);
   const w = await world(t, wire(served), { injection: { maxItems: 5, maxTokens: 400 } });
   await w.recall(event, ctx);
-  for (const field of Object.keys(w.server.asked.at(-1)!.body as object)) assert.ok(known.has(field), field);
+  for (const field of Object.keys(w.server.asked.at(-1).body)) assert.ok(known.has(field), field);
 });
 
 test("without relevant memories nothing is added", async (t) => {
   const w = await world(t, wire({ ...served, "/v1/recall": "recall_nothing" }));
   assert.equal(await w.recall({ prompt: "ok" }, ctx), undefined);
-  assert.equal((w.server.asked.at(-1)!.body as any).prompt, "ok");
+  assert.equal((w.server.asked.at(-1).body).prompt, "ok");
   const before = w.server.asked.length;
   assert.equal(await w.recall({ prompt: "an older message", currentUserMessage: "" }, ctx), undefined);
   assert.equal(w.server.asked.length, before, "a message with only a picture sends no request");
@@ -69,7 +69,7 @@ test("with autoRecall off no request is sent", async (t) => {
 test("a message that is too long keeps its beginning and its end", async (t) => {
   const w = await world(t, wire(served));
   await w.recall({ prompt: `first ${"😀".repeat(600_000)} last` }, ctx);
-  const { prompt } = w.server.asked.at(-1)!.body as { prompt: string };
+  const { prompt } = w.server.asked.at(-1).body;
   assert.ok(prompt.startsWith("first ") && prompt.endsWith(" last") && prompt.isWellFormed());
   assert.ok(Buffer.byteLength(JSON.stringify(prompt)) < 1 << 20);
 });
@@ -79,7 +79,7 @@ test("without a daemon: no memory, one warning per outage, and memory again when
   await w.server.stop();
   for (let turn = 0; turn < 3; turn++) assert.equal(await w.recall(event, ctx), undefined);
   assert.equal(w.lines.length, 1);
-  assert.match(w.lines[0]!.join(" "), /^warn memory-tiered: going on without memory: no service answers at .*tiered\.sock \(start it: memory serve\)$/);
+  assert.match(w.lines[0].join(" "), /^warn memory-tiered: going on without memory: no service answers at .*tiered\.sock \(start it: memory serve\)$/);
 });
 
 test("with a hanging daemon: the first request waits until the timeout, the next ones do not wait", async (t) => {
@@ -87,7 +87,7 @@ test("with a hanging daemon: the first request waits until the timeout, the next
   for (let turn = 0; turn < 4; turn++) assert.equal(await w.recall(event, ctx), undefined);
   assert.equal(w.server.asked.length, 1, "the other requests did not wait");
   assert.equal(w.lines.length, 1);
-  assert.match(w.lines[0]![1], /did not answer in time/);
+  assert.match(w.lines[0][1], /did not answer in time/);
 });
 
 test("workspace lookup and recall share one timeout", async (t) => {
@@ -124,28 +124,28 @@ test("an error of the daemon is logged once, with its hint", async (t) => {
   });
   for (let turn = 0; turn < 2; turn++) assert.equal(await w.recall(event, ctx), undefined);
   assert.equal(w.lines.length, 1);
-  assert.match(w.lines[0]![1], /unknown field "teir" \(known are: /);
+  assert.match(w.lines[0][1], /unknown field "teir" \(known are: /);
 });
 
 test("an unregistered folder gets no memories of another workspace", async (t) => {
   const w = await world(t, wire(served));
   for (const dir of ["/home/sam", "/home/sam/notes/memory", "/home/sam/notes2", undefined]) {
-    assert.equal(await w.recall(event, { ...ctx, workspaceDir: dir as string }), undefined, String(dir));
+    assert.equal(await w.recall(event, { ...ctx, workspaceDir: dir }), undefined, String(dir));
   }
   assert.deepEqual([...new Set(w.server.asked.map((asked) => asked.path))], ["/v1/workspaces"]);
-  assert.match(w.lines[0]![1], /\/home\/sam is not registered .*\(memory workspace add '\/home\/sam'\)/);
+  assert.match(w.lines[0][1], /\/home\/sam is not registered .*\(memory workspace add '\/home\/sam'\)/);
 });
 
 test("a renamed workspace is looked up again", async (t) => {
   let name = "notes";
   const w = await world(t, (asked, response) => {
     if (asked.path === "/v1/workspaces") return send(response, 200, { workspaces: [{ name, path: notes }] });
-    if ((asked.body as any).workspace === name) return send(response, 200, fixture("recall").answer.body);
+    if ((asked.body).workspace === name) return send(response, 200, fixture("recall").answer.body);
     return send(response, 404, { error: { code: "not_found", message: "no workspace is named notes", hint: "", field: "workspace" } });
   });
   assert.ok(await w.recall(event, ctx));
   name = "diary";
   assert.ok(await w.recall(event, ctx));
-  assert.equal((w.server.asked.at(-1)!.body as any).workspace, "diary");
+  assert.equal((w.server.asked.at(-1).body).workspace, "diary");
   assert.deepEqual(w.lines, []);
 });

@@ -1,31 +1,12 @@
 /** A mock model: serves openai-completions on 127.0.0.1, records requests, and calls a tool on command. */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-
-export interface Message {
-  role: string;
-  content: unknown;
-  tool_calls?: unknown[];
-}
-
-export interface Question {
-  /** The raw request, to search it for forbidden text. */
-  raw: string;
-  messages: Message[];
-  tools: string[];
-}
-
-export interface Model {
-  url: string;
-  asked: Question[];
-  close(): void;
-}
 
 /** `SEARCH: words` or `READ: path` in the user's message makes the model call the tool, once. */
 const wantsTool = /(SEARCH|READ): ([^\n"\\]+)/;
 
-export async function model(): Promise<Model> {
-  const asked: Question[] = [];
+/** asked has each request as {raw, messages, tools}. */
+export async function model() {
+  const asked = [];
   const server = createServer((request, response) => {
     let raw = "";
     request.setEncoding("utf8").on("data", (chunk) => (raw += chunk));
@@ -35,7 +16,7 @@ export async function model(): Promise<Model> {
         return;
       }
       const body = JSON.parse(raw);
-      const tools = (body.tools ?? []).map((tool: { function: { name: string } }) => tool.function.name);
+      const tools = (body.tools ?? []).map((tool) => tool.function.name);
       asked.push({ raw, messages: body.messages, tools });
       const delta = answer(body.messages);
       const choice = { index: 0, finish_reason: delta.tool_calls ? "tool_calls" : "stop" };
@@ -47,18 +28,18 @@ export async function model(): Promise<Model> {
         return;
       }
       response.writeHead(200, { "Content-Type": "text/event-stream" });
-      const send = (part: unknown) => response.write(`data: ${JSON.stringify(part)}\n\n`);
+      const send = (part) => response.write(`data: ${JSON.stringify(part)}\n\n`);
       const chunk = { ...shared, object: "chat.completion.chunk" };
       send({ ...chunk, choices: [{ index: 0, delta, finish_reason: null }] });
       send({ ...chunk, choices: [{ ...choice, delta: {} }], usage });
       response.end("data: [DONE]\n\n");
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked, close: () => server.close() };
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${server.address().port}/v1`, asked, close: () => server.close() };
 }
 
-function answer(messages: Message[]) {
+function answer(messages) {
   const searched = messages.some((message) => message.role === "tool");
   const [, wanted, words] = wantsTool.exec(messages.filter((message) => message.role === "user").map(text).join("\n")) ?? [];
   if (wanted === undefined || searched) return { role: "assistant", content: "The mock model has answered." };
@@ -69,8 +50,8 @@ function answer(messages: Message[]) {
 }
 
 /** Returns a message's text from either of its two forms. */
-export function text(message: Message | undefined): string {
+export function text(message) {
   const content = message?.content;
   if (typeof content === "string") return content;
-  return Array.isArray(content) ? content.map((part: { text?: string }) => part.text ?? "").join("\n") : "";
+  return Array.isArray(content) ? content.map((part) => part.text ?? "").join("\n") : "";
 }

@@ -1,12 +1,21 @@
-/** Recall before the prompt is built. */
-import { Failure } from "./client.ts";
-import type { Settings } from "./config.ts";
-import type { PromptAddition, PromptEvent, TurnContext } from "./host.ts";
-import type { PromptFiles } from "./promptfiles.ts";
-import type { Requester } from "./requester.ts";
+/**
+ * Recall before the prompt is built.
+ *
+ * @import { Settings } from "../types/plugin.js"
+ * @import { PromptAddition, PromptEvent, TurnContext } from "../types/host.js"
+ * @import { PromptFiles } from "./promptfiles.js"
+ * @import { Requester } from "./requester.js"
+ */
+import { Failure } from "./client.js";
 
-export function recallHook(requester: Requester, settings: Settings, promptFiles: PromptFiles) {
-  return async (event: PromptEvent, ctx: TurnContext): Promise<PromptAddition | undefined> => {
+/**
+ * @param {Requester} requester
+ * @param {Settings} settings
+ * @param {PromptFiles} promptFiles
+ * @returns {(event: PromptEvent, ctx: TurnContext) => Promise<PromptAddition | undefined>}
+ */
+export function recallHook(requester, settings, promptFiles) {
+  return async (event, ctx) => {
     const session = ctx.sessionKey ?? ctx.sessionId;
     const files = session === undefined ? [] : promptFiles.take(session);
     const prompt = event.currentUserMessage ?? event.prompt;
@@ -33,13 +42,18 @@ export function recallHook(requester: Requester, settings: Settings, promptFiles
 /** More text adds no information about the subject. The service accepts bodies up to 1 MiB. */
 const maxPromptChars = 64_000;
 
-function clamp(prompt: string): string {
+/** @param {string} prompt */
+function clamp(prompt) {
   if (prompt.length <= maxPromptChars) return prompt;
   return `${prompt.slice(0, maxPromptChars / 2)}\n${prompt.slice(-maxPromptChars / 2)}`.toWellFormed();
 }
 
-/** Returns `channel:id`, because a sender id is unique only within its channel. */
-function user(ctx: TurnContext): string | undefined {
+/**
+ * Returns `channel:id`, because a sender id is unique only within its channel.
+ *
+ * @param {TurnContext} ctx
+ */
+function user(ctx) {
   if (!ctx.senderId) return undefined;
   return ctx.channel ? `${ctx.channel}:${ctx.senderId}` : ctx.senderId;
 }

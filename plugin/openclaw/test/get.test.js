@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readSettings } from "../src/config.ts";
-import { getTool } from "../src/get.ts";
-import { Requester } from "../src/requester.ts";
-import { newState } from "../src/state.ts";
-import { type Answerer, daemon, fixture, hang, log, notes, send, wire } from "./daemon.ts";
+import { readSettings } from "../src/config.js";
+import { getTool } from "../src/get.js";
+import { Requester } from "../src/requester.js";
+import { newState } from "../src/state.js";
+import { daemon, fixture, hang, log, notes, send, wire } from "./daemon.js";
 
 const template = fixture("memories").answer.body.memories[0];
 
-function memory(line: number, text: string, more: object = {}) {
+function memory(line, text, more = {}) {
   return { ...template, path: "memory/a.md", heading: ["Ports"], line_start: line, line_end: line, text, ...more };
 }
 
-async function world(t: any, memories: unknown[] | Answerer, config: Record<string, unknown> = {}) {
+async function world(t, memories, config = {}) {
   const server = await daemon(t, (asked, response) => {
     if (asked.path === "/v1/workspaces") wire({ "/v1/workspaces": "workspaces" })(asked, response);
     else if (typeof memories === "function") memories(asked, response);
@@ -20,12 +20,12 @@ async function world(t: any, memories: unknown[] | Answerer, config: Record<stri
   });
   const settings = readSettings({ stateDir: server.stateDir, ...config });
   const tool = getTool(new Requester(settings.socket, log(), newState()), settings, { workspaceDir: notes });
-  return { server, get: async (params: unknown) => (await tool.execute("1", params)).details };
+  return { server, get: async (params) => (await tool.execute("1", params)).details };
 }
 
 test("returns the memories in the requested lines", async (t) => {
   const w = await world(t, [memory(9, "last", { heading: ["Ports", "Test"], line_end: 10 }), memory(4, "first"), memory(5, "second"), memory(4, "of another file", { path: "memory/ab.md" })]);
-  const cases: [string, object, object][] = [
+  const cases = [
     ["all", { path: "./memory/a.md" }, { text: "# Ports\nL4: first\nL5: second\n# Ports › Test\nL9-L10: last", from: 1, lines: 120 }],
     ["one line", { path: "memory/a.md", from: 5, lines: 1 }, { text: "# Ports\nL5: second", from: 5, lines: 1, truncated: true, nextFrom: 9 }],
     ["the middle of a memory", { path: "memory/a.md", from: 10 }, { text: "# Ports › Test\nL9-L10: last", from: 10, lines: 120 }],
@@ -33,7 +33,7 @@ test("returns the memories in the requested lines", async (t) => {
     ["invalid values", { path: "memory/a.md", from: -3, lines: "x" }, { text: "# Ports\nL4: first\nL5: second\n# Ports › Test\nL9-L10: last", from: 1, lines: 120 }],
   ];
   for (const [name, params, want] of cases) assert.deepEqual(await w.get(params), { status: "ok", path: "memory/a.md", ...want }, name);
-  assert.equal(w.server.asked.at(-1)!.path, "/v1/memories?path=memory%2Fa.md&sort=path&workspace=notes&for=model");
+  assert.equal(w.server.asked.at(-1).path, "/v1/memories?path=memory%2Fa.md&sort=path&workspace=notes&for=model");
 });
 
 test("hidden memories are left out", async (t) => {
@@ -52,9 +52,9 @@ test("a glob as path reads no files", async (t) => {
 test("a long file is returned in parts, without a gap", async (t) => {
   const all = Array.from({ length: 300 }, (_, n) => memory(n + 1, `memory ${n} ${"x".repeat(200)}`));
   const w = await world(t, all);
-  const seen: string[] = [];
-  for (let from: number | undefined = 1; from !== undefined; ) {
-    const part: { text: string; nextFrom?: number } = await w.get({ path: "memory/a.md", from });
+  const seen = [];
+  for (let from = 1; from !== undefined; ) {
+    const part = await w.get({ path: "memory/a.md", from });
     assert.ok(part.text.length <= 12_000);
     seen.push(...part.text.split("\n").filter((line) => line.startsWith("L")));
     from = part.nextFrom;

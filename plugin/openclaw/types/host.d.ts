@@ -50,6 +50,10 @@ export interface BootstrapContext {
   cfg?: HostConfig;
 }
 
+export interface BootstrapEvent {
+  context: Record<string, unknown>;
+}
+
 export interface BootstrapLimits {
   bootstrapMaxChars?: number;
   bootstrapTotalMaxChars?: number;
@@ -101,7 +105,7 @@ export interface PluginApi {
   on(hook: "before_prompt_build", handler: (event: PromptEvent, ctx: TurnContext) => Promise<PromptAddition | undefined>): void;
   registerHook(
     events: string[],
-    handler: (event: { context: Record<string, unknown> }) => Promise<void>,
+    handler: (event: BootstrapEvent) => Promise<void>,
     options: { name: string; description: string },
   ): void;
   registerTool(create: (ctx: ToolContext) => Tool<unknown>, options: { names: string[] }): void;

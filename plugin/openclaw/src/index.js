@@ -2,23 +2,25 @@
  * memory-tiered for OpenClaw: recall before a prompt is built, the tools
  * memory_search and memory_get, and bootstrap files without forgotten memories.
  * It asks the service over its socket and stores nothing.
+ *
+ * @import { PluginApi } from "../types/host.js"
  */
-import { bootstrapHook } from "./bootstrap.ts";
-import { readSettings } from "./config.ts";
-import { getTool } from "./get.ts";
-import type { PluginApi } from "./host.ts";
-import { PromptFiles } from "./promptfiles.ts";
-import { missingPermission, permissionAdvice, promptSection } from "./prompt.ts";
-import { Requester } from "./requester.ts";
-import { recallHook } from "./recall.ts";
-import { searchTool } from "./search.ts";
-import { sharedState } from "./state.ts";
+import { bootstrapHook } from "./bootstrap.js";
+import { readSettings } from "./config.js";
+import { getTool } from "./get.js";
+import { PromptFiles } from "./promptfiles.js";
+import { missingPermission, permissionAdvice, promptSection } from "./prompt.js";
+import { Requester } from "./requester.js";
+import { recallHook } from "./recall.js";
+import { searchTool } from "./search.js";
+import { sharedState } from "./state.js";
 
 export default {
   id: "memory-tiered",
   name: "Tiered Memory",
   description: "Recall, search and forgetting over an agent's Markdown, served by the memory service",
-  register(api: PluginApi): void {
+  /** @param {PluginApi} api */
+  register(api) {
     const settings = readSettings(api.pluginConfig);
     const state = sharedState(settings.socket);
     const requester = new Requester(settings.socket, api.logger, state);

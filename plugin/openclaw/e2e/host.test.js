@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Model, model, type Question, text } from "./model.ts";
-import { World } from "./world.ts";
+import { model, text } from "./model.js";
+import { World } from "./world.js";
 
 /** A text in MEMORY.md that its front matter forgets. */
 const forgotten = "purple-walrus-77";
@@ -20,14 +20,14 @@ memories:
 - The staging server stands in the cellar of the Bremen office
 `;
 const notRemembered = "- The coffee machine wants descaling in March\n";
-const ports = (port: number) => `# Ports\n\n- The billing service listens on port ${port}\n\n# Kitchen\n\n${notRemembered}`;
+const ports = (port) => `# Ports\n\n- The billing service listens on port ${port}\n\n# Kitchen\n\n${notRemembered}`;
 
-let world: World;
-let mock: Model;
+let world;
+let mock;
 
 before(async () => {
   mock = await model();
-  world = new World(process.env["HOST"]!, process.env["MEMORY"]!, process.env["PLUGIN"]!);
+  world = new World(process.env["HOST"], process.env["MEMORY"], process.env["PLUGIN"]);
   world.write("MEMORY.md", memoryFile);
   world.write("USER.md", "# User\n\n- Drinks tea, never coffee\n");
   world.write("memory/2026-11-20.md", ports(7431));
@@ -41,7 +41,7 @@ after(async () => {
 });
 
 /** Runs a turn in its own session; returns the model's requests and the host's output. */
-async function turn(session: string, message: string): Promise<{ asked: Question[]; said: string; user: string; system: string }> {
+async function turn(session, message) {
   const from = mock.asked.length;
   const logged = world.log().length;
   const ran = await world.turn(session, message);
@@ -49,11 +49,11 @@ async function turn(session: string, message: string): Promise<{ asked: Question
   assert.ok(ran.ok && ran.output.includes("The mock model has answered."), `the turn failed:\n${said}`);
   const asked = mock.asked.slice(from);
   assert.ok(asked.length > 0, "the model was asked");
-  const of = (role: string) => asked[0]!.messages.filter((m) => m.role === role).map(text).join("\n");
+  const of = (role) => asked[0].messages.filter((m) => m.role === role).map(text).join("\n");
   return { asked, said, user: of("user"), system: `${of("system")}${of("developer")}` };
 }
 
-function nowhere(asked: Question[], what: string): void {
+function nowhere(asked, what) {
   for (const question of asked) assert.ok(!question.raw.includes(what), `${what} is in a model request`);
 }
 
@@ -70,7 +70,7 @@ test("a recalled memory precedes the user's message, and forgotten text is in no
   assert.match(system, /stands in the cellar of the Bremen office/, "the rest of MEMORY.md is in the prompt");
   assert.match(system, /Drinks tea/);
   assert.match(system, /## Memory\n[^]*memory_search/);
-  assert.ok(asked[0]!.tools.includes("memory_search"), "the model sees the tool");
+  assert.ok(asked[0].tools.includes("memory_search"), "the model sees the tool");
   nowhere(asked, forgotten);
   nowhere(asked, "9c01aa7e44f1");
   assert.doesNotMatch(said, /going on without memory|RECALL IS OFF/);
@@ -78,7 +78,7 @@ test("a recalled memory precedes the user's message, and forgotten text is in no
 
 test("a memory of MEMORY.md is in the prompt once", async () => {
   const { asked } = await turn("twice", "Where does the staging server stand, and what was its old password?");
-  assert.equal(asked[0]!.raw.split("cellar of the Bremen office").length - 1, 1);
+  assert.equal(asked[0].raw.split("cellar of the Bremen office").length - 1, 1);
   nowhere(asked, forgotten);
 });
 
@@ -92,8 +92,8 @@ test("an edit of the Markdown counts from the next turn", async () => {
 test("a search by the model finds no forgotten memory", async () => {
   const { asked } = await turn("search", "SEARCH: staging password coffee machine");
   assert.equal(asked.length, 2, "once with the question, once with the result");
-  const given = JSON.parse(text(asked[1]!.messages.find((m) => m.role === "tool")));
-  const found = given.results.find((result: { snippet: string }) => result.snippet.includes("descaling"));
+  const given = JSON.parse(text(asked[1].messages.find((m) => m.role === "tool")));
+  const found = given.results.find((result) => result.snippet.includes("descaling"));
   assert.deepEqual([found?.path, found?.startLine, found?.endLine, found?.citation], ["memory/2026-11-20.md", 7, 7, "memory/2026-11-20.md#L7"]);
   nowhere(asked, forgotten);
 });
@@ -103,7 +103,7 @@ test("with the host's own memory plugin loaded, reading a file returns no forgot
   try {
     const { asked } = await turn("read", "READ: MEMORY.md");
     assert.equal(asked.length, 2, "once with the question, once with the result");
-    const given = text(asked[1]!.messages.find((m) => m.role === "tool"));
+    const given = text(asked[1].messages.find((m) => m.role === "tool"));
     assert.match(given, /L9: The staging server stands in the cellar/);
     nowhere(asked, forgotten);
   } finally {
@@ -118,7 +118,7 @@ test("without its permission the plugin reports it, and search still works", asy
     assert.match(said, /AUTOMATIC RECALL IS OFF[^\n]*openclaw config set plugins\.entries\.memory-tiered\.hooks\.allowConversationAccess true/);
     assert.doesNotMatch(user, /<relevant-memories>/);
     assert.match(system, /Tell the user once/);
-    assert.match(text(asked.at(-1)!.messages.find((m) => m.role === "tool")), /billing service listens on port/);
+    assert.match(text(asked.at(-1).messages.find((m) => m.role === "tool")), /billing service listens on port/);
     nowhere(asked, forgotten);
   } finally {
     world.configure(mock.url);

@@ -1,34 +1,33 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bootstrapHook } from "../src/bootstrap.ts";
-import { readSettings } from "../src/config.ts";
-import type { BootstrapFile, HostConfig } from "../src/host.ts";
-import { PromptFiles } from "../src/promptfiles.ts";
-import { Requester } from "../src/requester.ts";
-import { newState } from "../src/state.ts";
-import { type Answerer, daemon, hang, log, notes, send, wire } from "./daemon.ts";
+import { bootstrapHook } from "../src/bootstrap.js";
+import { readSettings } from "../src/config.js";
+import { PromptFiles } from "../src/promptfiles.js";
+import { Requester } from "../src/requester.js";
+import { newState } from "../src/state.js";
+import { daemon, hang, log, notes, send, wire } from "./daemon.js";
 
 const served = { "/v1/workspaces": "workspaces", "/v1/files": "files" };
 const secret = "the staging password is hunter2";
 
-function file(name: string, content: string, path = `${notes}/${name}`): BootstrapFile {
+function file(name, content, path = `${notes}/${name}`) {
   return { name, path, content, missing: false };
 }
 
 /** A timeout that even a busy machine never reaches. */
 const patient = 10_000;
 
-async function world(t: any, answer: Answerer, config: Record<string, unknown> = {}) {
+async function world(t, answer, config = {}) {
   const server = await daemon(t, answer);
   const lines = log();
   const settings = readSettings({ stateDir: server.stateDir, recallTimeoutMs: patient, ...config });
   const state = newState();
   const promptFiles = new PromptFiles(state.turns);
   const hook = bootstrapHook(new Requester(settings.socket, lines, state), settings, promptFiles);
-  const run = async (files: BootstrapFile[], workspaceDir: string | undefined = notes, cfg?: HostConfig) => {
-    const context: Record<string, unknown> = { workspaceDir, bootstrapFiles: files, sessionKey: "s-1", agentId: "main", cfg };
+  const run = async (files, workspaceDir = notes, cfg = undefined) => {
+    const context = { workspaceDir, bootstrapFiles: files, sessionKey: "s-1", agentId: "main", cfg };
     await hook({ context });
-    return { files: context["bootstrapFiles"] as BootstrapFile[], promptFiles: promptFiles.take("s-1") };
+    return { files: context["bootstrapFiles"], promptFiles: promptFiles.take("s-1") };
   };
   return { server, lines: lines.lines, run };
 }
@@ -42,8 +41,8 @@ test("MEMORY.md and USER.md get the content that the daemon serves", async (t) =
     { ...given[1], content: "# Deploy\n\n- Deploys to staging on Tuesdays\n" },
     { ...given[2], content: "", missing: true },
   ]);
-  assert.equal(given[1]!.content, secret, "the host's own object does not change");
-  assert.equal(w.server.asked.at(-1)!.path, "/v1/files?path=MEMORY.md&path=USER.md&workspace=notes&for=model");
+  assert.equal(given[1].content, secret, "the host's own object does not change");
+  assert.equal(w.server.asked.at(-1).path, "/v1/files?path=MEMORY.md&path=USER.md&workspace=notes&for=model");
   assert.deepEqual(promptFiles, ["MEMORY.md"]);
   assert.deepEqual(w.lines, []);
 });
@@ -52,12 +51,12 @@ test("other files cause no request", async (t) => {
   const w = await world(t, wire(served));
   const given = [file("AGENTS.md", "be kind"), file("USER.md", "hi", `${notes}/users/sam/USER.md`), { ...file("MEMORY.md", ""), missing: true }];
   assert.deepEqual((await w.run(given)).files, given);
-  assert.deepEqual((await w.run([file("MEMORY.md", "x", "/elsewhere/MEMORY.md")])).files[0]!.content, "x");
+  assert.deepEqual((await w.run([file("MEMORY.md", "x", "/elsewhere/MEMORY.md")])).files[0].content, "x");
   assert.deepEqual(w.server.asked, []);
 });
 
 test("files are withheld while the daemon does not answer", async (t) => {
-  const cases: [string, Answerer][] = [
+  const cases = [
     ["hangs", hang],
     ["closes the connection", (_, response) => response.destroy()],
     ["fails", (asked, response) => (asked.path === "/v1/workspaces" ? wire(served)(asked, response) : send(response, 500, {}))],
@@ -66,8 +65,8 @@ test("files are withheld while the daemon does not answer", async (t) => {
   for (const [name, answer] of cases) {
     const w = await world(t, answer, { recallTimeoutMs: 50 });
     const { files, promptFiles } = await w.run([file("MEMORY.md", secret)]);
-    assert.doesNotMatch(files[0]!.content!, /hunter2/, name);
-    assert.match(files[0]!.content!, /MEMORY.md is withheld/, name);
+    assert.doesNotMatch(files[0].content, /hunter2/, name);
+    assert.match(files[0].content, /MEMORY.md is withheld/, name);
     assert.deepEqual(promptFiles, [], name);
   }
 });
@@ -75,24 +74,24 @@ test("files are withheld while the daemon does not answer", async (t) => {
 test("with whenUnavailable: pass, files pass unchanged", async (t) => {
   const w = await world(t, hang, { recallTimeoutMs: 50, whenUnavailable: "pass" });
   const { files, promptFiles } = await w.run([file("MEMORY.md", secret)]);
-  assert.deepEqual([files[0]!.content, promptFiles], [secret, ["MEMORY.md"]]);
+  assert.deepEqual([files[0].content, promptFiles], [secret, ["MEMORY.md"]]);
   assert.equal(w.lines.length, 1);
 });
 
 test("files pass unchanged if nothing can be forgotten", async (t) => {
   const w = await world(t, wire(served));
   const elsewhere = [file("MEMORY.md", "plain", "/home/sam/other/MEMORY.md")];
-  assert.equal((await w.run(elsewhere, "/home/sam/other")).files[0]!.content, "plain");
-  assert.match(w.lines[0]![1], /not registered/);
+  assert.equal((await w.run(elsewhere, "/home/sam/other")).files[0].content, "plain");
+  assert.match(w.lines[0][1], /not registered/);
   const never = bootstrapHook(new Requester("/nonexistent/memory/tiered.sock", log(), newState()), readSettings({ stateDir: "/nonexistent/memory" }), new PromptFiles(new Map()));
-  const context: Record<string, unknown> = { workspaceDir: notes, bootstrapFiles: [file("MEMORY.md", "plain")] };
+  const context = { workspaceDir: notes, bootstrapFiles: [file("MEMORY.md", "plain")] };
   await never({ context });
-  assert.equal((context["bootstrapFiles"] as BootstrapFile[])[0]!.content, "plain", "no service ever ran");
+  assert.equal(context["bootstrapFiles"][0].content, "plain", "no service ever ran");
 });
 
 test("a file that the host truncates does not count as in the prompt", async (t) => {
-  const long = (path: string, length: number) => ({ path, content: "x".repeat(length), redacted: 0 });
-  const cases: [string, ReturnType<typeof long>[], HostConfig | undefined, string[]][] = [
+  const long = (path, length) => ({ path, content: "x".repeat(length), redacted: 0 });
+  const cases = [
     ["both fit", [long("MEMORY.md", 20_000), long("USER.md", 4_000)], undefined, ["MEMORY.md", "USER.md"]],
     ["neither fits", [long("MEMORY.md", 20_001), long("USER.md", 4_001)], undefined, []],
     ["configured limit", [long("MEMORY.md", 200), long("USER.md", 99)], { agents: { defaults: { bootstrapMaxChars: 100 } } }, ["USER.md"]],

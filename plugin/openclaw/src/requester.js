@@ -1,36 +1,48 @@
 /**
  * Sends requests to the service: for the workspace of the turn, within a timeout,
  * with one warning per outage, and without waiting repeatedly for a hanging service.
+ *
+ * @import { Call, SharedState } from "../types/plugin.js"
+ * @import { Logger } from "../types/host.js"
  */
-import { Client, Failure } from "./client.ts";
-import type { Logger } from "./host.ts";
-import type { SharedState } from "./state.ts";
-import { Workspaces } from "./workspaces.ts";
+import { Client, Failure } from "./client.js";
+import { Workspaces } from "./workspaces.js";
 
 /** After a timeout, hooks do not ask again for this time: the host runs several hooks at the start of a turn. */
 const pauseMs = 10_000;
 
-export type Call<Answer> = (client: Client, workspace: string, signal: AbortSignal) => Promise<Answer>;
-
 export class Requester {
-  readonly #client: Client;
-  readonly #workspaces: Workspaces;
-  readonly #log: Logger;
-  readonly #state: SharedState;
+  #client;
+  #workspaces;
+  #log;
+  #state;
 
-  constructor(socket: string, log: Logger, state: SharedState) {
+  /**
+   * @param {string} socket
+   * @param {Logger} log
+   * @param {SharedState} state
+   */
+  constructor(socket, log, state) {
     this.#client = new Client(socket);
     this.#workspaces = new Workspaces(this.#client, state.names);
     this.#log = log;
     this.#state = state;
   }
 
-  get socket(): string {
+  get socket() {
     return this.#client.socket;
   }
 
-  /** For hooks: returns the answer or a Failure, never rejects, and logs a warning if needed. */
-  async tryRequest<Answer>(dir: string | undefined, timeoutMs: number, call: Call<Answer>): Promise<Answer | Failure> {
+  /**
+   * For hooks: returns the answer or a Failure, never rejects, and logs a warning if needed.
+   *
+   * @template Answer
+   * @param {string | undefined} dir
+   * @param {number} timeoutMs
+   * @param {Call<Answer>} call
+   * @returns {Promise<Answer | Failure>}
+   */
+  async tryRequest(dir, timeoutMs, call) {
     if (performance.now() < this.#state.pausedUntil) {
       return new Failure("unavailable", "the service did not answer in time a moment ago", { timedOut: true });
     }
@@ -45,8 +57,16 @@ export class Requester {
     }
   }
 
-  /** For tools: rejects with a Failure and logs nothing, because the model gets the error. */
-  async request<Answer>(dir: string | undefined, signal: AbortSignal, call: Call<Answer>): Promise<Answer> {
+  /**
+   * For tools: rejects with a Failure and logs nothing, because the model gets the error.
+   *
+   * @template Answer
+   * @param {string | undefined} dir
+   * @param {AbortSignal} signal
+   * @param {Call<Answer>} call
+   * @returns {Promise<Answer>}
+   */
+  async request(dir, signal, call) {
     if (!dir) throw new Failure("not_registered", "the host names no workspace folder for this turn");
     try {
       return await call(this.#client, await this.#workspaces.name(dir, signal), signal);
@@ -57,13 +77,14 @@ export class Requester {
     }
   }
 
-  #answered(): void {
+  #answered() {
     if (this.#state.outage) this.#log.info("memory-tiered: the service answers again");
     this.#state.outage = false;
     this.#state.pausedUntil = 0;
   }
 
-  #failed(failure: Failure): void {
+  /** @param {Failure} failure */
+  #failed(failure) {
     if (failure.timedOut) this.#state.pausedUntil = performance.now() + pauseMs;
     if (failure.code === "unavailable") {
       if (this.#state.outage) return;

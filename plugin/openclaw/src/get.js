@@ -2,26 +2,13 @@
  * The tool memory_get: the memories in some lines of a file. While OpenClaw's
  * dreaming is on, the host also loads its own memory plugin. That one has a
  * memory_get that reads the whole file, including forgotten memories.
+ *
+ * @import { GetDetails, Settings } from "../types/plugin.js"
+ * @import { Tool, ToolContext, ToolResult } from "../types/host.js"
+ * @import { Memory } from "../types/service.js"
+ * @import { Requester } from "./requester.js"
  */
-import { Failure, type Memory } from "./client.ts";
-import type { Settings } from "./config.ts";
-import type { Tool, ToolContext, ToolResult } from "./host.ts";
-import type { Requester } from "./requester.ts";
-
-export interface GetDetails {
-  status: "ok" | "not_found" | "error";
-  path: string;
-  /** The memories with their lines, below their headings. */
-  text: string;
-  /** The first requested line, and the number of lines, in the current file. */
-  from?: number;
-  lines?: number;
-  truncated?: true;
-  /** The first line of the rest. */
-  nextFrom?: number;
-  error?: string;
-  action?: string;
-}
+import { Failure } from "./client.js";
 
 /** The limits of the host's own tool: an excerpt, not a whole file. */
 const defaultLines = 120;
@@ -43,7 +30,13 @@ const description =
   "Read the memories at some lines of a memory file (MEMORY.md, USER.md, or one below memory/), for example around a result of memory_search. " +
   "If there is more, truncated is true and nextFrom is the next line. status is not_found if the file contains no memory.";
 
-export function getTool(requester: Requester, settings: Settings, ctx: ToolContext): Tool<GetDetails> {
+/**
+ * @param {Requester} requester
+ * @param {Settings} settings
+ * @param {ToolContext} ctx
+ * @returns {Tool<GetDetails>}
+ */
+export function getTool(requester, settings, ctx) {
   return {
     name: "memory_get",
     label: "Memory Get",
@@ -66,28 +59,37 @@ export function getTool(requester: Requester, settings: Settings, ctx: ToolConte
   };
 }
 
-interface Range {
-  path: string;
-  from: number;
-  lines: number;
-}
+/** @typedef {{ path: string, from: number, lines: number }} Range */
 
-function parseParams(params: unknown): Range {
-  const given = (params ?? {}) as Record<string, unknown>;
+/**
+ * @param {unknown} params
+ * @returns {Range}
+ */
+function parseParams(params) {
+  const given = /** @type {Record<string, unknown>} */ (params ?? {});
   if (typeof given["path"] !== "string" || given["path"].trim() === "") throw new Error("memory_get: path is required");
   return { path: given["path"].trim().replace(/^\.\//, ""), from: positive(given["from"], 1), lines: positive(given["lines"], defaultLines) };
 }
 
-function positive(value: unknown, fallback: number): number {
+/**
+ * @param {unknown} value
+ * @param {number} fallback
+ */
+function positive(value, fallback) {
   const wanted = Math.trunc(Number(value ?? fallback));
   return wanted >= 1 ? wanted : fallback;
 }
 
-function excerpt(memories: Memory[], range: Range): GetDetails {
+/**
+ * @param {Memory[]} memories
+ * @param {Range} range
+ * @returns {GetDetails}
+ */
+function excerpt(memories, range) {
   const inFile = memories.filter((memory) => memory.path === range.path && isReadable(memory)).sort((a, b) => a.line_start - b.line_start);
   if (inFile.length === 0) return { status: "not_found", path: range.path, text: "" };
   const end = range.from + range.lines;
-  const parts: string[] = [];
+  const parts = [];
   let size = 0;
   let heading = "";
   let nextFrom = inFile.find((memory) => memory.line_start >= end)?.line_start;
@@ -103,19 +105,30 @@ function excerpt(memories: Memory[], range: Range): GetDetails {
     size += part.length + 1;
     heading = above;
   }
-  const more = nextFrom === undefined ? {} : { truncated: true as const, nextFrom };
-  return { status: "ok", path: range.path, text: parts.join("\n"), from: range.from, lines: Math.min(range.lines, (nextFrom ?? end) - range.from), ...more };
+  const text = parts.join("\n");
+  const shown = Math.min(range.lines, (nextFrom ?? end) - range.from);
+  const more = nextFrom === undefined ? {} : { truncated: /** @type {const} */ (true), nextFrom };
+  return { status: "ok", path: range.path, text, from: range.from, lines: shown, ...more };
 }
 
-/** Checks again what the service leaves out for a model: one of these in an answer would be a serious error. */
-function isReadable(memory: Memory): boolean {
+/**
+ * Checks again what the service leaves out for a model: one of these in an answer would be a serious error.
+ *
+ * @param {Memory} memory
+ */
+function isReadable(memory) {
   return !memory.forgotten && !memory.missing && !memory.private && memory.trust_tier !== "quarantined" && memory.superseded_by === null;
 }
 
-function lines(memory: Memory): string {
+/** @param {Memory} memory */
+function lines(memory) {
   return memory.line_end > memory.line_start ? `L${memory.line_start}-L${memory.line_end}` : `L${memory.line_start}`;
 }
 
-function result(details: GetDetails): ToolResult<GetDetails> {
+/**
+ * @param {GetDetails} details
+ * @returns {ToolResult<GetDetails>}
+ */
+function result(details) {
   return { content: [{ type: "text", text: JSON.stringify(details, null, 2) }], details };
 }

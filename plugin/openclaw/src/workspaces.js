@@ -1,23 +1,37 @@
-/** Finds the registered workspace of a folder. */
+/**
+ * Finds the registered workspace of a folder.
+ *
+ * @import { Client } from "./client.js"
+ * @import { SharedState } from "../types/plugin.js"
+ */
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Client, Failure } from "./client.ts";
-import type { SharedState } from "./state.ts";
+import { Failure } from "./client.js";
 
 /** How long a name is cached. Workspaces are seldom renamed or registered, but the change must show soon. */
 const cacheMs = 10_000;
 
 export class Workspaces {
-  readonly #client: Client;
-  readonly #names: SharedState["names"];
+  #client;
+  #names;
 
-  constructor(client: Client, names: SharedState["names"]) {
+  /**
+   * @param {Client} client
+   * @param {SharedState["names"]} names
+   */
+  constructor(client, names) {
     this.#client = client;
     this.#names = names;
   }
 
-  /** Rejects with a Failure `not_registered` if no workspace has that folder. */
-  async name(dir: string, signal: AbortSignal): Promise<string> {
+  /**
+   * Rejects with a Failure `not_registered` if no workspace has that folder.
+   *
+   * @param {string} dir
+   * @param {AbortSignal} signal
+   * @returns {Promise<string>}
+   */
+  async name(dir, signal) {
     const known = this.#names.get(dir);
     if (known && performance.now() < known.until) return known.name;
     const wanted = realPath(dir);
@@ -32,13 +46,18 @@ export class Workspaces {
     return found.name;
   }
 
-  /** Removes a name from the cache after the service reported it as unknown. */
-  forget(dir: string): void {
+  /**
+   * Removes a name from the cache after the service reported it as unknown.
+   *
+   * @param {string} dir
+   */
+  forget(dir) {
     this.#names.delete(dir);
   }
 }
 
-function realPath(dir: string): string {
+/** @param {string} dir */
+function realPath(dir) {
   try {
     return realpathSync(dir);
   } catch {

@@ -1,0 +1,144 @@
+package openclaw_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory/plugin/openclaw"
+)
+
+// maxPacked is the largest package, in bytes. It is in every binary.
+const maxPacked = 24_000
+
+func TestPackHasTheFilesOfThePlugin(t *testing.T) {
+	packed := pack(t)
+	files := map[string]string{}
+	err := fs.WalkDir(openclaw.Files(), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			var content []byte
+			content, err = fs.ReadFile(openclaw.Files(), name)
+			files["package/"+name] = string(content)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := unpack(t, packed); !maps.Equal(got, files) {
+		t.Errorf("packed are %q, want %q", names(got), names(files))
+	}
+	if len(packed) > maxPacked {
+		t.Errorf("the package has %d bytes, more than %d", len(packed), maxPacked)
+	}
+	if !bytes.Equal(packed, pack(t)) {
+		t.Error("the second package has other bytes")
+	}
+}
+
+func TestFilesAreThoseOfTheFolder(t *testing.T) {
+	for _, pattern := range []string{"LICENSE", "README.md", "*.json", "src/*"} {
+		onDisk, err := filepath.Glob(pattern)
+		if err != nil || len(onDisk) == 0 {
+			t.Fatalf("%s: %q, %v", pattern, onDisk, err)
+		}
+		for _, name := range onDisk {
+			if name == "tsconfig.json" {
+				continue // only for checking types
+			}
+			want, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := fs.ReadFile(openclaw.Files(), filepath.ToSlash(name)); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s is not in the package as it is on the disk: %v", name, err)
+			}
+		}
+	}
+	want, err := os.ReadFile("../../LICENSE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := fs.ReadFile(openclaw.Files(), "LICENSE"); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("the package has another LICENSE: %v", err)
+	}
+}
+
+// TestNpmPacksTheSameFiles compares the package with the one that npm makes of the folder.
+func TestNpmPacksTheSameFiles(t *testing.T) {
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		t.Skip("npm is not installed")
+	}
+	dir := t.TempDir()
+	command := exec.Command(npm, "pack", "--json", "--offline", "--ignore-scripts", "--pack-destination", dir)
+	command.Env = append(os.Environ(), "npm_config_cache="+t.TempDir(), "npm_config_update_notifier=false")
+	out, err := command.Output()
+	if err != nil {
+		var failed *exec.ExitError
+		errors.As(err, &failed)
+		t.Fatalf("npm pack: %v\n%s", err, failed.Stderr)
+	}
+	var made []struct {
+		Filename string `json:"filename"`
+	}
+	if err := json.Unmarshal(out, &made); err != nil || len(made) != 1 {
+		t.Fatalf("npm pack wrote %s (%v)", out, err)
+	}
+	theirs, err := os.ReadFile(filepath.Join(dir, made[0].Filename))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := unpack(t, pack(t)), unpack(t, theirs); !maps.Equal(got, want) {
+		t.Errorf("packed are %q, npm packs %q", names(got), names(want))
+	}
+}
+
+func pack(t *testing.T) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	if err := openclaw.Pack(&packed); err != nil {
+		t.Fatal(err)
+	}
+	return packed.Bytes()
+}
+
+// unpack returns the files of a package by name. It checks that a host can read them.
+func unpack(t *testing.T, packed []byte) map[string]string {
+	t.Helper()
+	plain, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for archive := tar.NewReader(plain); ; {
+		head, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			return files
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(archive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if head.Mode&0o777 != 0o644 || !strings.HasPrefix(head.Name, "package/") {
+			t.Errorf("%s has mode %o", head.Name, head.Mode)
+		}
+		files[head.Name] = string(content)
+	}
+}
+
+func names(files map[string]string) []string { return slices.Sorted(maps.Keys(files)) }

@@ -1,0 +1,29 @@
+/**
+ * The state that all instances of this plugin in one process share. The host loads
+ * and registers the plugin for each of its registries. Within one turn it may call
+ * the bootstrap hook of one instance and the prompt hook of another.
+ *
+ * @import { SharedState } from "../types/plugin.js"
+ */
+
+/** Plain data under a global key, because a reload brings other code. Change the number when SharedState changes. */
+const key = Symbol.for("memory-tiered.openclaw.2");
+
+/** @returns {SharedState} */
+export function newState() {
+  return { pausedUntil: 0, outage: false, warned: new Set(), names: new Map(), turns: new Map() };
+}
+
+/**
+ * Returns the same object for every caller with that socket, during the life of the process.
+ *
+ * @param {string} socket
+ * @returns {SharedState}
+ */
+export function sharedState(socket) {
+  const processState = /** @type {{ [key]?: Map<string, SharedState> }} */ (globalThis);
+  const all = (processState[key] ??= new Map());
+  const state = all.get(socket) ?? newState();
+  all.set(socket, state);
+  return state;
+}

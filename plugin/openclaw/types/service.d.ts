@@ -1,0 +1,70 @@
+/** The shapes of the service's answers and requests. Answers may contain more fields than are declared here. */
+
+export interface Memory {
+  id: string;
+  text: string;
+  path: string;
+  /** 1-based, inclusive: exactly the memory's own lines in the current file. */
+  line_start: number;
+  line_end: number;
+  heading: string[];
+  forgotten: boolean;
+  missing: boolean;
+  private: boolean;
+  trust_tier: string;
+  superseded_by: string | null;
+}
+
+export interface Hit extends Memory {
+  score: number;
+  text_score: number;
+  vector_score: number;
+}
+
+export interface RecallRequest {
+  prompt: string;
+  workspace: string;
+  agent?: string | undefined;
+  session?: string | undefined;
+  user?: string | undefined;
+  max_items?: number | undefined;
+  max_tokens?: number | undefined;
+  /** Files that are already before the model; their memories are left out. */
+  in_prompt?: string[];
+}
+
+export interface RecallAnswer {
+  /** The text to put before the prompt; empty if there is nothing to add. */
+  context: string;
+  hits: Hit[];
+  skipped: string | null;
+}
+
+export interface SearchRequest {
+  query: string;
+  workspace: string;
+  limit?: number;
+  agent?: string | undefined;
+  session?: string | undefined;
+  /** Whether delivered memories count as used. */
+  record?: boolean;
+}
+
+export interface SearchAnswer {
+  hits: Hit[];
+  /** By lane: `ok`, or the reason why the lane is unavailable. */
+  lanes: Record<string, string>;
+}
+
+export interface ServedFile {
+  path: string;
+  content: string;
+  /** The number of memories that were removed. */
+  redacted: number;
+  missing?: boolean;
+}
+
+export interface Workspace {
+  name: string;
+  path: string;
+}
