@@ -22,6 +22,10 @@ type CaptureRequest struct {
 	Trigger   string           `json:"trigger,omitempty"` // what started the turn; nothing of cron, heartbeat and subagent is kept
 	Success   *bool            `json:"success,omitempty"` // false: the turn failed, so that nothing of the assistant is kept
 	Preview   bool             `json:"preview,omitempty"` // keep and record nothing
+
+	// Command is the id of a person's command that sends the request, a UUID. Undo
+	// reverses all requests of one command. Empty: undo leaves what the request keeps.
+	Command string `json:"command,omitempty"`
 }
 
 // CaptureMessage is one message of a conversation.

@@ -25,14 +25,22 @@ const (
 var Actions = []Action{ActionForget, ActionRestore, ActionPin, ActionUnpin, ActionPromote, ActionDemote,
 	ActionArchive, ActionDestroy, ActionUndo}
 
+// The audit's names of commands that are no decision about an existing memory.
+const (
+	AuditStore        = "store"
+	AuditCapture      = "capture"
+	AuditSetContext   = "set-context"
+	AuditClearContext = "clear-context"
+)
+
 // AuditActions lists the actions that the audit names. These are those of
-// decisions, and those of store, of captures, of superseding and of the first sweep
-// of an index.
+// decisions, and those of store, of captures, of the current context, of superseding
+// and of the first sweep of an index.
 func AuditActions() (names []string) {
 	for _, a := range Actions {
 		names = append(names, string(a))
 	}
-	return append(names, "store", "supersede", "revive", "trust", "decay")
+	return append(names, AuditStore, AuditCapture, AuditSetContext, AuditClearContext, "supersede", "revive", "trust", "decay")
 }
 
 // ParseAction parses an action in any case.
@@ -218,7 +226,7 @@ type UndoneCommand struct {
 	Action   string    `json:"action"` // as the audit names it
 	At       time.Time `json:"at"`
 	Source   string    `json:"source"`   // who decided: cli, tool or agent
-	Memories int       `json:"memories"` // how many memories it changed
+	Memories int       `json:"memories"` // how many memories it changed; 0: it set or cleared the current context
 	Batch    string    `json:"batch"`    // its id in the audit
 }
 

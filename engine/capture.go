@@ -53,6 +53,9 @@ func (e *Engine) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 	if err == nil && !r.Preview && s.Options.ReadOnly {
 		err = s.readOnlyError(memory.ErrForbidden)
 	}
+	if err == nil && r.Command != "" && uuid.Validate(r.Command) != nil {
+		err = memory.Invalid("command", "%q is not a UUID", r.Command).WithHint("a random UUID names one command of a person; leave it out otherwise")
+	}
 	if err == nil && len(r.Messages) > maxMessages {
 		err = memory.Invalid("messages", "%d messages are too many", len(r.Messages)).WithHint("send at most %d at once", maxMessages)
 	}
@@ -60,6 +63,9 @@ func (e *Engine) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 		return memory.CaptureAnswer{}, err
 	}
 	c := &capturing{workspaceState: s, request: r, now: e.now(), answer: memory.CaptureAnswer{Action: "capture", Preview: r.Preview}}
+	if c.command = newCommand("capture"); r.Command != "" {
+		c.command = command{"cli", r.Command}
+	}
 	c.filtered = map[string]int{}
 	if e.options().Capture.Off && !r.Preview {
 		c.skip("", skipDisabled, "", "")
@@ -110,6 +116,7 @@ type capturing struct {
 	filtered  map[string]int // what was left out, by reason
 	extracted int
 	noEmbed   string // why candidates were not compared by their vectors
+	command   command
 }
 
 // newMessages returns the messages that no earlier request of the session offered.

@@ -114,7 +114,10 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 		if stored, err = c.writeCaptured(ctx, candidate); err != nil {
 			return err
 		}
-		if err := c.supersede(ctx, c.now, stored.ID, old, "capture"); err != nil {
+		if err := c.auditStored(ctx, c.now, stored, memory.AuditCapture, c.command); err != nil {
+			return err
+		}
+		if err := c.supersede(ctx, c.now, stored.ID, old, c.command); err != nil {
 			return err
 		}
 		c.marks = append(c.marks, index.CaptureMark{Name: name, Outcome: index.CaptureStored})
@@ -150,7 +153,7 @@ func (c *capturing) keepDuplicate(ctx context.Context, candidate capture.Candida
 	if c.request.Preview {
 		return nil
 	}
-	old, err := c.settleDuplicate(ctx, c.now, same, found, statement{candidate.Text, candidate.Trust, "capture"})
+	old, err := c.settleDuplicate(ctx, c.now, same, found, statement{candidate.Text, candidate.Trust, c.command})
 	c.listSuperseded(old)
 	return err
 }

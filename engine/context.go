@@ -3,11 +3,14 @@ package engine
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
@@ -62,10 +65,19 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 			WithHint("leave it out, or restore its memory first")
 	}
 	now := e.now()
-	if err := s.db.SetContext(ctx, now, text, now.Add(ttl)); err != nil {
+	row := contextRow(now, memory.AuditSetContext)
+	err = s.db.Update(ctx, now, func(tx *index.Tx) error {
+		return errors.Join(tx.SetContext(row.Batch, text, now.Add(ttl)), tx.Audit(row))
+	})
+	if err != nil {
 		return memory.ContextAnswer{}, err
 	}
 	return e.Context(ctx, r.Workspace)
+}
+
+// contextRow returns the audit's row of a command that changes the current context.
+func contextRow(now time.Time, action string) memory.AuditRow {
+	return memory.AuditRow{At: now, Action: action, Source: "cli", Batch: uuid.NewString()}
 }
 
 // ClearContext removes the current context.
@@ -77,7 +89,15 @@ func (e *Engine) ClearContext(ctx context.Context, workspace string) error {
 	if err != nil {
 		return err
 	}
-	return s.db.ClearContext(ctx, e.now())
+	now := e.now()
+	row := contextRow(now, memory.AuditClearContext)
+	return s.db.Update(ctx, now, func(tx *index.Tx) error {
+		cleared, err := tx.ClearContext(row.Batch)
+		if err != nil || !cleared {
+			return err
+		}
+		return tx.Audit(row)
+	})
 }
 
 // visibleContext returns the current context, or nil if there is none or it repeats a

@@ -38,10 +38,11 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 		a.Changed = all
 		return a, nil
 	}
-	if err := s.reviveReplaced(ctx, now, all, r.Source); err != nil {
+	c := newCommand(r.Source)
+	if err := s.reviveReplaced(ctx, now, all, c); err != nil {
 		return a, err
 	}
-	intent, err := s.destroyIntent(ctx, newPlan(now, r.Action, r.Source, false).Intent, all)
+	intent, err := s.destroyIntent(ctx, c.plan(now, r.Action).Intent, all)
 	if err != nil {
 		return a, err
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -20,11 +21,27 @@ type plan struct {
 	unchanged []memory.UnchangedMemory
 }
 
+// command names a command in the audit. undo reverses all rows of one command.
+type command struct {
+	source string
+	batch  string
+}
+
+// newCommand returns a command of its own. An empty source is the command line.
+func newCommand(source string) command {
+	return command{cmp.Or(source, "cli"), uuid.NewString()}
+}
+
+// newPlan returns an empty plan of a command of its own.
 func newPlan(now time.Time, action memory.Action, source string, only bool) *plan {
-	if source == "" {
-		source = "cli"
-	}
-	return &plan{Intent: index.Intent{Batch: uuid.NewString(), At: now, Action: string(action), Source: source, Only: only},
+	p := newCommand(source).plan(now, action)
+	p.Only = only
+	return p
+}
+
+// plan returns an empty plan, which is a part of the command.
+func (c command) plan(now time.Time, action memory.Action) *plan {
+	return &plan{Intent: index.Intent{Batch: c.batch, At: now, Action: string(action), Source: c.source},
 		before: map[memory.ID]memory.Memory{}, after: map[memory.ID]memory.Memory{}}
 }
 

@@ -172,15 +172,20 @@ func (r *remover) matches(b memory.Block) bool {
 	return r.texts.Contains(b.Fingerprint, b.Text, b.Heading)
 }
 
-// removeBlocks removes spans and, where needed, inserts a separator. Two lists must
-// not merge, nor a paragraph and an indented block below it; a rule must not become
-// front matter. It returns nil if every way would change another memory.
-func (r *remover) removeBlocks(src []byte, m frontmatter.Parsed, spans []frontmatter.Span) []byte {
+// removalGaps lists what may take the place of a removed block, the shortest first.
+func removalGaps(src []byte) []string {
 	end := "\n"
 	if bytes.Contains(src, []byte("\r\n")) {
 		end = "\r\n"
 	}
-	for _, gap := range []string{"", end, "<!-- -->" + end, end + "<!-- -->" + end + end} {
+	return []string{"", end, "<!-- -->" + end, end + "<!-- -->" + end + end}
+}
+
+// removeBlocks removes spans and, where needed, inserts a separator. Two lists must
+// not merge, nor a paragraph and an indented block below it; a rule must not become
+// front matter. It returns nil if every way would change another memory.
+func (r *remover) removeBlocks(src []byte, m frontmatter.Parsed, spans []frontmatter.Span) []byte {
+	for _, gap := range removalGaps(src) {
 		next := frontmatter.RemoveBlocks(src, m, spans, gap)
 		after := frontmatter.Parse(next, r.Zone)
 		if after.BodyStart == m.BodyStart && bytes.Equal(next[:after.BodyStart], src[:m.BodyStart]) && r.changesNothingElse(src, next, m.BodyStart) {

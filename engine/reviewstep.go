@@ -192,8 +192,8 @@ func (s *workspaceState) undoStep(ctx context.Context, now time.Time, batch stri
 	if err != nil {
 		return a, err
 	}
-	if rows[0].Action == string(memory.ActionDestroy) {
-		return a, destroyUndoError(len(rows))
+	if isDestroy(rows) {
+		return a, destroyUndoError(len(destroyedIDs(rows)))
 	}
 	undone, err := s.undoBatch(ctx, now, memory.DecideRequest{Action: memory.ActionUndo}, batch, rows)
 	a.Changed, a.Batch, a.Notices = undone.Changed, undone.Batch, undone.Notices

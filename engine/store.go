@@ -55,7 +55,8 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 		return memory.StoreAnswer{}, err
 	}
 	r.Pinned = r.Pinned || extended != nil && extended.Pinned
-	if same, ok, err := s.sameMemory(ctx, now, r, text, extended); err != nil || ok {
+	c := newCommand(auditSource(r.Source))
+	if same, ok, err := s.sameMemory(ctx, now, r, text, extended, c); err != nil || ok {
 		return s.duplicateAnswer(ctx, now, r, same, err)
 	}
 	path, unconfirmed := s.appendStored(ctx, folder, now, text, trustOf(r, text))
@@ -66,12 +67,12 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if err != nil {
 		return memory.StoreAnswer{}, writtenError(path, "and not indexed yet", err)
 	}
-	if m, err = s.declareStored(ctx, now, m, r); err != nil {
+	if m, err = s.declareStored(ctx, now, m, r, c); err != nil {
 		return memory.StoreAnswer{}, writtenError(path, "but its state is not complete", err)
 	}
 	a := memory.StoreAnswer{Action: "store", Memory: m}
 	if extended != nil {
-		err := s.supersede(ctx, now, m.ID, []memory.Memory{*extended}, auditSource(r.Source))
+		err := s.supersede(ctx, now, m.ID, []memory.Memory{*extended}, c)
 		if err == nil {
 			a.Memory, err = s.findMemory(ctx, string(m.ID)) // a line above it moves it
 		}
@@ -263,8 +264,8 @@ func (s *workspaceState) appendToNote(folder *workspaceFolder, note func(n int) 
 }
 
 // declareStored writes the tier, type and other fields of a stored memory as an
-// entry in its file's front matter.
-func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m memory.Memory, r memory.StoreRequest) (memory.Memory, error) {
+// entry in its file's front matter. The store has its row in the audit then.
+func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m memory.Memory, r memory.StoreRequest, c command) (memory.Memory, error) {
 	declared := memory.Declared{Tier: r.Tier, Type: r.Type, Category: r.Category, Importance: r.Importance}
 	if r.Tier != "" {
 		day := now.In(zoneOf(s))
@@ -277,13 +278,13 @@ func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m mem
 		declared.Source = r.Source
 	}
 	if isEmptyEntry(declared, s.Zone) {
-		return m, nil
+		return m, s.auditStored(ctx, now, m, memory.AuditStore, c)
 	}
 	declarations, err := s.db.Declarations(ctx, []memory.ID{m.ID})
 	if err != nil || len(declarations) == 0 {
 		return m, err
 	}
-	p := newPlan(now, "store", auditSource(r.Source), false)
+	p := c.plan(now, memory.AuditStore)
 	p.Items = []index.IntentItem{{ID: m.ID, Before: declarations[0].Own, After: declared.Over(declarations[0].Own), Sidecar: declarations[0].Sidecar}}
 	after := m
 	after.Pinned = m.Pinned || r.Pinned

@@ -14,7 +14,7 @@ import (
 // sameMemory returns the memory that says what a new text says, but for one that it
 // extends. A forgotten one is a conflict. Force lets a similar text pass, but not the
 // same one.
-func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, r memory.StoreRequest, text string, extended *memory.Memory) (similarMemory, bool, error) {
+func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, r memory.StoreRequest, text string, extended *memory.Memory, c command) (similarMemory, bool, error) {
 	one := 1.0
 	if m, ok, err := s.memoryWithText(ctx, text); err != nil || ok {
 		same := similarMemory{Memory: m, same: true, exact: true, similarity: &one}
@@ -23,7 +23,7 @@ func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, r memory
 			found, err = s.findSimilar(ctx, text)
 		}
 		if err == nil {
-			err = s.repeat(ctx, now, r, text, same, found)
+			err = s.repeat(ctx, now, r, text, same, found, c)
 		}
 		return same, ok, err
 	}
@@ -43,15 +43,15 @@ func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, r memory
 	case !ok, r.Force:
 		return same, false, nil
 	}
-	return same, true, s.repeat(ctx, now, r, text, same, found)
+	return same, true, s.repeat(ctx, now, r, text, same, found, c)
 }
 
 // repeat does what a duplicate calls for, as capture does. A person who stores a
 // superseded text again decides that it holds.
-func (s *workspaceState) repeat(ctx context.Context, now time.Time, r memory.StoreRequest, text string, same similarMemory, found similarities) error {
-	said := statement{text, cmp.Or(trustOf(r, text), memory.TrustTrusted), auditSource(r.Source)}
+func (s *workspaceState) repeat(ctx context.Context, now time.Time, r memory.StoreRequest, text string, same similarMemory, found similarities, c command) error {
+	said := statement{text, cmp.Or(trustOf(r, text), memory.TrustTrusted), c}
 	if same.SupersededBy != nil && r.Source != memory.SourceTool && !mayReplace(said.trust, same.Memory) {
-		return s.supersede(ctx, now, "", []memory.Memory{same.Memory}, said.source)
+		return s.supersede(ctx, now, "", []memory.Memory{same.Memory}, said.by)
 	}
 	_, err := s.settleDuplicate(ctx, now, same, found, said)
 	return err

@@ -14,9 +14,9 @@ import (
 
 // statement is a text that was captured or stored.
 type statement struct {
-	text   string
-	trust  memory.TrustTier
-	source string // of its audit rows
+	text  string
+	trust memory.TrustTier
+	by    command // that stores it
 }
 
 // settleDuplicate does what a repeated statement calls for: the memory gains the trust
@@ -28,18 +28,18 @@ func (s *workspaceState) settleDuplicate(ctx context.Context, now time.Time, sam
 		return nil, nil
 	}
 	if said.trust == memory.TrustTrusted && m.Trust == memory.TrustUntrusted {
-		if err := s.raiseTrust(ctx, now, m, said.source); err != nil {
+		if err := s.raiseTrust(ctx, now, m, said.by); err != nil {
 			return nil, err
 		}
 	}
 	if m.SupersededBy == nil {
 		return nil, nil
 	}
-	if err := s.supersede(ctx, now, "", []memory.Memory{m}, said.source); err != nil {
+	if err := s.supersede(ctx, now, "", []memory.Memory{m}, said.by); err != nil {
 		return nil, err
 	}
 	old := replaced(said.text, said.trust, found.list)
-	return old, s.supersede(ctx, now, m.ID, old, said.source)
+	return old, s.supersede(ctx, now, m.ID, old, said.by)
 }
 
 // replaced returns the memories that a new text replaces. They give another value
@@ -63,7 +63,7 @@ func mayReplace(trust memory.TrustTier, m memory.Memory) bool {
 // supersede declares in the files of some memories that another one replaces them. An
 // empty by makes them hold again. A file that cannot be edited now keeps nobody from
 // storing a new value: the declaration is then in the index alone.
-func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory.ID, old []memory.Memory, source string) error {
+func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory.ID, old []memory.Memory, c command) error {
 	if len(old) == 0 {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory
 	if by == "" {
 		action = "revive"
 	}
-	p := newPlan(now, action, source, false)
+	p := c.plan(now, action)
 	for _, decl := range declarations {
 		after, m := decl.Own, decl.Memory
 		after.SupersededBy, m.SupersededBy = by.Linked(), nil
@@ -104,8 +104,8 @@ func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory
 }
 
 // reviveReplaced makes those memories hold again that are superseded by memories that
-// will be destroyed.
-func (s *workspaceState) reviveReplaced(ctx context.Context, now time.Time, destroyed []memory.Memory, source string) error {
+// a command will destroy.
+func (s *workspaceState) reviveReplaced(ctx context.Context, now time.Time, destroyed []memory.Memory, c command) error {
 	gone, replaced := map[memory.ID]bool{}, map[memory.ID]memory.Memory{}
 	for _, m := range destroyed {
 		gone[m.ID] = true
@@ -125,11 +125,11 @@ func (s *workspaceState) reviveReplaced(ctx context.Context, now time.Time, dest
 			old = append(old, replaced[id])
 		}
 	}
-	return s.supersede(ctx, now, "", old, source)
+	return s.supersede(ctx, now, "", old, c)
 }
 
 // raiseTrust declares a memory trusted, because its owner says the same.
-func (s *workspaceState) raiseTrust(ctx context.Context, now time.Time, m memory.Memory, source string) error {
+func (s *workspaceState) raiseTrust(ctx context.Context, now time.Time, m memory.Memory, c command) error {
 	declarations, err := s.db.Declarations(ctx, []memory.ID{m.ID})
 	if err != nil || len(declarations) == 0 {
 		return err
@@ -137,7 +137,7 @@ func (s *workspaceState) raiseTrust(ctx context.Context, now time.Time, m memory
 	own := declarations[0].Own
 	raised := own
 	raised.Trust = memory.TrustTrusted
-	p := newPlan(now, "trust", source, false)
+	p := c.plan(now, "trust")
 	p.Items = []index.IntentItem{{ID: m.ID, Before: own, After: raised, Sidecar: declarations[0].Sidecar}}
 	after := m
 	after.Trust = memory.TrustTrusted

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"reflect"
 	"time"
 
@@ -35,6 +36,9 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, r memory.Decid
 	if err != nil {
 		return answer, err
 	}
+	if answer.Notices, err = s.capturedNotices(ctx, batches[0]); err != nil {
+		return answer, err
+	}
 	for i, rows := range commands {
 		batch := batches[i]
 		a, err := s.undoBatch(ctx, now, r, batch, rows)
@@ -49,9 +53,9 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, r memory.Decid
 		answer.Unchanged = append(answer.Unchanged, a.Unchanged...)
 		answer.Notices = append(answer.Notices, a.Notices...)
 		answer.Batch = cmp.Or(a.Batch, answer.Batch)
-		if rows[0].Action != string(memory.ActionDestroy) {
+		if !isDestroy(rows) {
 			answer.Undone = append(answer.Undone, memory.UndoneCommand{Action: rows[0].Action, At: rows[0].At, Source: rows[0].Source,
-				Memories: len(rows), Batch: batch})
+				Memories: len(rowsByMemory(rows)), Batch: batch})
 		}
 	}
 	return answer, nil
@@ -66,8 +70,8 @@ func (s *workspaceState) undoable(ctx context.Context, r memory.DecideRequest, b
 		switch {
 		case err != nil:
 			return nil, err
-		case rows[0].Action == string(memory.ActionDestroy) && max(r.Count, 1) == 1:
-			return nil, destroyUndoError(len(rows))
+		case isDestroy(rows) && max(r.Count, 1) == 1:
+			return nil, destroyUndoError(len(destroyedIDs(rows)))
 		case r.For == memory.AudienceModel && rows[0].Source == "cli":
 			return nil, &memory.Error{Kind: memory.ErrForbidden, Field: "action", Message: "a person made this decision, and only a person can undo it",
 				Hint: "ask the user to run memory undo"}
@@ -75,6 +79,44 @@ func (s *workspaceState) undoable(ctx context.Context, r memory.DecideRequest, b
 		commands = append(commands, rows)
 	}
 	return commands, nil
+}
+
+// isDestroy reports whether a command destroyed memories. Its audit may begin with the
+// memories that hold again because of that.
+func isDestroy(rows []memory.AuditRow) bool { return len(destroyedIDs(rows)) > 0 }
+
+// destroyedIDs returns the memories that a command destroyed.
+func destroyedIDs(rows []memory.AuditRow) (ids []memory.ID) {
+	for _, row := range rows {
+		if row.Action == string(memory.ActionDestroy) {
+			ids = append(ids, row.ID)
+		}
+	}
+	return ids
+}
+
+// rowsByMemory returns one row for each memory of a command, in the order of the audit.
+// A command that changed a memory in several steps has several rows about it.
+func rowsByMemory(rows []memory.AuditRow) (merged []memory.AuditRow) {
+	position := map[memory.ID]int{}
+	for _, row := range rows {
+		i, known := position[row.ID]
+		switch {
+		case row.ID == "":
+		case !known:
+			position[row.ID] = len(merged)
+			row.Old, row.New = maps.Clone(row.Old), maps.Clone(row.New)
+			merged = append(merged, row)
+		default:
+			for field, was := range row.Old {
+				if _, earlier := merged[i].Old[field]; !earlier {
+					merged[i].Old[field] = was
+				}
+			}
+			maps.Copy(merged[i].New, row.New)
+		}
+	}
+	return merged
 }
 
 // destroyUndoError is the error for undoing a destroy alone. An undo of several
@@ -104,16 +146,23 @@ func mergeLatest(all, more memory.List[memory.Memory]) memory.List[memory.Memory
 }
 
 func (s *workspaceState) undoBatch(ctx context.Context, now time.Time, r memory.DecideRequest, batch string, rows []memory.AuditRow) (memory.DecideAnswer, error) {
+	if isDestroy(rows) {
+		return destroyedAnswer(r, destroyedIDs(rows)), nil
+	}
+	if setsContext(rows[0]) {
+		return s.undoContext(ctx, now, r, rows[0])
+	}
+	rows = rowsByMemory(rows)
 	var ids []memory.ID
 	byID := map[memory.ID]memory.AuditRow{}
 	for _, row := range rows {
 		byID[row.ID] = row
 		ids = append(ids, row.ID)
 	}
-	if rows[0].Action == string(memory.ActionDestroy) {
-		return destroyedAnswer(r, ids), nil
-	}
 	if !r.Preview {
+		if err := s.removeStored(ctx, now, rows); err != nil {
+			return memory.DecideAnswer{}, err
+		}
 		if err := s.restoreLines(ctx, now, batch, rows[0].Action); err != nil {
 			return memory.DecideAnswer{}, err
 		}
@@ -178,6 +227,7 @@ func (p *plan) planReverse(decl index.Declarations, row memory.AuditRow) error {
 	}
 	_, hadDeclaration := row.Old[declaredKey]
 	after := decl.Memory
+	after.Missing = after.Missing || isStored(row)
 	if v, ok := row.Old["forgotten"].(bool); ok {
 		after.Forgotten = v
 		only, _ := row.New["only"].(bool)
@@ -248,6 +298,12 @@ func revertDeclared(current, newDeclared, oldDeclared memory.Declared) memory.De
 	}
 	if newDeclared.Trust != oldDeclared.Trust {
 		current.Trust = oldDeclared.Trust
+	}
+	if !reflect.DeepEqual(newDeclared.Importance, oldDeclared.Importance) {
+		current.Importance = oldDeclared.Importance
+	}
+	if newDeclared.Type != oldDeclared.Type || newDeclared.Category != oldDeclared.Category || newDeclared.Source != oldDeclared.Source {
+		current.Type, current.Category, current.Source = oldDeclared.Type, oldDeclared.Category, oldDeclared.Source
 	}
 	return current
 }

@@ -149,17 +149,26 @@ func (tx *Tx) deleteTraces(ids []memory.ID, _ Intent) error {
 }
 
 func (tx *Tx) deleteContext(sameText func(string) bool) error {
-	found := false
-	err := tx.sql.Each("SELECT text FROM current_context", nil, func(scan func(...any) error) error {
-		var text string
-		err := scan(&text)
-		found = found || sameText(text)
-		return err
-	})
-	if err != nil || !found {
-		return err
+	for _, table := range []string{"current_context", "former_contexts"} {
+		var found []string
+		err := tx.sql.Each("SELECT text FROM "+table, nil, func(scan func(...any) error) error {
+			var text string
+			err := scan(&text)
+			if sameText(text) {
+				found = append(found, text)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, text := range found {
+			if err := tx.sql.Exec("DELETE FROM "+table+" WHERE text = ?", text); err != nil {
+				return err
+			}
+		}
 	}
-	return tx.sql.Exec("DELETE FROM current_context")
+	return nil
 }
 
 // FinishDestroy ends the intent of a destroy, or keeps it open for the memories that

@@ -145,7 +145,7 @@ func TestDamagedDatabaseIsRestoredAfterACrash(t *testing.T) {
 		all = append(all, strings.Repeat("memory ", i%7+1)+string(rune('a'+i%26))+strings.Repeat("x", i))
 	}
 	apply(t, db, noon, file("a.md", all...))
-	if err := db.SetContext(t.Context(), noon, "on holiday", noon.AddDate(1, 0, 0)); err != nil {
+	if err := db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.SetContext("b", "on holiday", noon.AddDate(1, 0, 0)) }); err != nil {
 		t.Fatal(err)
 	}
 	update(t, db, noon, func(tx *index.Tx) error { return tx.ForgetText(id(all[0])) })

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
@@ -43,6 +44,7 @@ again stores nothing twice. "-" reads standard input.
 		if err != nil {
 			return err
 		}
+		r.Command = uuid.NewString()
 		need := writesIndex
 		if r.Preview {
 			need = readsIndex

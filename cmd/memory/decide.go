@@ -238,7 +238,11 @@ func (a *app) printDecision(answer memory.DecideAnswer) error {
 			verb = "would be " + verb
 		}
 		for _, u := range answer.Undone {
-			if _, err := fmt.Fprintf(w, "%s: %s of %s, %s\n", verb, u.Action, memoryCount(u.Memories), localTime(u.At)); err != nil {
+			subject := ""
+			if u.Memories > 0 {
+				subject = " of " + memoryCount(u.Memories)
+			}
+			if _, err := fmt.Fprintf(w, "%s: %s%s, %s\n", verb, u.Action, subject, localTime(u.At)); err != nil {
 				return err
 			}
 		}

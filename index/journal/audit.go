@@ -116,8 +116,8 @@ func scanAudit(scan func(...any) error) (r memory.AuditRow, err error) {
 func (j *Journal) UndoLog(ctx context.Context, n int) (batches []string, err error) {
 	err = j.sql.Read().Each(ctx, `SELECT batch FROM memory_audit
 		WHERE source IN ('cli', 'tool', 'agent') AND batch <> ''
-		AND action IN ('forget', 'restore', 'pin', 'unpin', 'promote', 'demote', 'archive', 'trust', 'supersede',
-		               'keep', 'edit', 'merge', 'destroy')
+		AND action IN ('forget', 'restore', 'pin', 'unpin', 'promote', 'demote', 'archive', 'trust', 'supersede', 'revive',
+		               'keep', 'edit', 'merge', 'destroy', 'store', 'capture', 'set-context', 'clear-context')
 		AND batch NOT IN (SELECT json_extract(new, '$.undid') FROM memory_audit
 		                  WHERE action = 'undo' AND json_extract(new, '$.undid') IS NOT NULL)
 		GROUP BY batch ORDER BY max(seq) DESC LIMIT ?`, []any{n}, func(scan func(...any) error) error {
@@ -138,4 +138,18 @@ func (j *Journal) AuditBatch(ctx context.Context, batch string) (rows []memory.A
 		return err
 	})
 	return rows, sqlite.Wrap("read command", err)
+}
+
+// CapturedAfter lists the present memories that captures kept after a command without a
+// person's request, in the order of the captures. undo leaves them.
+func (j *Journal) CapturedAfter(ctx context.Context, batch string) (ids []memory.ID, err error) {
+	err = j.sql.Read().Each(ctx, `SELECT a.memory_id FROM memory_audit a JOIN places p ON p.memory_id = a.memory_id
+		WHERE a.action = 'capture' AND a.source = 'capture' AND a.seq > (SELECT max(seq) FROM memory_audit WHERE batch = ?)
+		GROUP BY a.memory_id ORDER BY min(a.seq)`, []any{batch}, func(scan func(...any) error) error {
+		var id memory.ID
+		err := scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, sqlite.Wrap("read captures", err)
 }
