@@ -304,3 +304,35 @@ func TestPurgeWaitsForAClockThatIsBelieved(t *testing.T) {
 		t.Errorf("%d missing memories are left, %v", list.Total, err)
 	}
 }
+
+// TestChangedExpiryIsAudited moves a memory out of ARCHIVE and back by edits of its
+// expiry date, in its file and in its line.
+func TestChangedExpiryIsAudited(t *testing.T) {
+	const fair = "the fair opens at nine"
+	for name, withExpiry := range map[string]func(day string) string{
+		"of the file": func(day string) string { return "---\nexpires: " + day + "\n---\n- " + fair + "\n" },
+		"of the line": func(day string) string {
+			return "---\nmemories:\n  - {quote: \"" + fair + "\", expires: " + day + "}\n---\n- " + fair + "\n"
+		},
+		"in a comment": func(day string) string { return "- " + fair + " <!-- expires: " + day + " -->\n" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAgeing(t, map[string]string{"memory/fair.md": withExpiry("2026-12-01")})
+			a.now = a.now.AddDate(0, 0, 20)
+			a.sweep()
+			for _, step := range []struct{ day, action string }{{"2027-12-01", "promote"}, {"2026-11-30", "archive"}} {
+				a.write("memory/fair.md", withExpiry(step.day))
+				a.index()
+				audit, err := a.Audit(t.Context(), memory.AuditRequest{Source: "file"})
+				if err != nil || len(audit.Audit) == 0 {
+					t.Fatalf("expires %s: %+v, %v", step.day, audit, err)
+				}
+				row := audit.Audit[0]
+				archive := string(memory.TierArchive)
+				if row.Action != step.action || (row.Old["tier"] == archive) == (row.New["tier"] == archive) || row.New["reason"] != "its expiry date was changed" {
+					t.Errorf("expires %s: %+v", step.day, row)
+				}
+			}
+		})
+	}
+}

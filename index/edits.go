@@ -149,11 +149,20 @@ func (cs *changeSet) auditRows(batch string, before, after *rows.Memory) (rows [
 	if before.Pinned != after.Pinned {
 		add(pick(after.Pinned, memory.ActionPin, memory.ActionUnpin), "pinned", before.Pinned, after.Pinned)
 	}
+	if before.Tier == after.Tier {
+		return rows
+	}
 	_, removed := cs.removedEntries[after.ID]
-	if edited := removed || cs.addedEntries[after.ID]; edited && before.Tier != after.Tier && before.DeclaredTier != after.DeclaredTier {
+	edited := (removed || cs.addedEntries[after.ID]) && before.DeclaredTier != after.DeclaredTier
+	isArchive := before.Tier == memory.TierArchive || after.Tier == memory.TierArchive
+	expiryEdited := isArchive && before.ExpiresAt != after.ExpiresAt
+	if edited || expiryEdited {
 		up := slices.Index(memory.Tiers, after.Tier) < slices.Index(memory.Tiers, before.Tier)
 		action := pick(up, memory.ActionPromote, memory.ActionDemote)
 		add(pick(after.Tier == memory.TierArchive, memory.ActionArchive, action), "tier", before.Tier, after.Tier)
+	}
+	if expiryEdited && !edited {
+		rows[len(rows)-1].New["reason"] = "its expiry date was changed"
 	}
 	return rows
 }
