@@ -63,7 +63,8 @@ var subpackages = map[string][]string{
 	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing"},
 	"embed/none":     {"cmd/memory", "embed/provider"},
 	"embed/models":   {"cmd/memory", "embed/provider"},
-	"embed/hugot":    {"cmd/memory", "embed/provider"},
+	"embed/hugot":    {"cmd/memory", "embed/minilm", "embed/provider"},
+	"embed/minilm":   {"cmd/memory", "embed/provider"},
 	"embed/openai":   {"cmd/memory", "embed/provider"},
 	"embed/gemini":   {"cmd/memory", "embed/provider"},
 	"embed/wire":     {"embed/openai", "embed/gemini"},
@@ -105,6 +106,7 @@ var startsGoroutines = map[string]string{
 	"index/query":     "tokenises on a second core while it loads the in-memory index",
 	"eval/ageing":     "measures a store beside a sweep",
 	"embed/hugot":     "a session cannot be cancelled, so that the caller waits beside it",
+	"embed/minilm":    "a batch cannot be cancelled, and a timer ends a process that hangs",
 	"embed/models":    "a timer ends a download that went silent",
 	"embed/embedtest": "a conformance test calls an embedder from many goroutines at once",
 }
@@ -117,6 +119,7 @@ var readsClock = map[string]string{
 	"watcher":         "settles file events by the monotonic clock",
 	"workspace":       "compares modification times with now, to know whether a file may still change unseen",
 	"embed/wire":      "waits between attempts as a server asks",
+	"embed/minilm":    "knows for how long the model was not used, and when it failed",
 	"embed/models":    "notes when a model was pulled",
 	"embed/embedtest": "waits for a test server with a time limit",
 }

@@ -43,6 +43,7 @@ type Embedding struct {
 // EmbeddingLocal configures a model on this machine.
 type EmbeddingLocal struct {
 	ModelPath string `yaml:"modelPath" default:"" doc:"folder of a sentence transformer, with model.onnx, tokenizer.json and config.json"`
+	Quality   string `yaml:"quality" default:"fast" oneof:"fast best" doc:"which model in the binary makes the vectors, where no other one is named. fast: the table. best: the transformer, which needs some 400 MB of memory"`
 }
 
 // Workspace is a folder of Markdown that is served under a name.

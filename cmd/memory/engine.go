@@ -70,7 +70,8 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 }
 
 func (a *app) embedders(cfg *config.Loaded, stateDir string) *provider.Registry {
-	return provider.New(cfg, provider.Options{Environ: a.environ, Getenv: a.env, StateDir: stateDir, Mask: secrets.Mask})
+	return provider.New(cfg, provider.Options{Environ: a.environ, Getenv: a.env, StateDir: stateDir, Mask: secrets.Mask,
+		RunTransformer: a.runTransformer})
 }
 
 func hours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }

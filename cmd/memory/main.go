@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"os/exec"
 	"os/signal"
 	"syscall"
 
@@ -21,7 +22,7 @@ var version = "0.1.0-dev"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Getenv, environ: os.Environ()}
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Getenv, environ: os.Environ(), runTransformer: transformerCommand}
 	a.terminal = term.IsTerminal(int(os.Stdout.Fd())) && term.IsTerminal(int(os.Stdin.Fd()))
 	a.width = terminalWidth(os.Stdout)
 	code := a.run(ctx, os.Args[1:])
@@ -40,6 +41,7 @@ type app struct {
 	environ        []string
 	terminal       bool // a person uses it: prompts, colours, progress bars
 	width          int
+	runTransformer func(dir string) *exec.Cmd // nil: the transformer in the binary cannot run
 
 	stateDirFlag, configFlag, workspaceFlag string
 	json                                    bool

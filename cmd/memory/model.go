@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/embed/hugot"
+	"github.com/memory-tiered/memory/embed/minilm"
 	"github.com/memory-tiered/memory/embed/models"
 	"github.com/memory-tiered/memory/embed/provider"
 	"github.com/memory-tiered/memory/embed/static"
@@ -21,23 +22,28 @@ func (a *app) modelCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "model",
 		Short: "manage embedding models: list, pull, use, remove",
-		Long: `The model inside the binary needs no download. A sentence transformer finds more, but
-needs some thousand times as much computation, and you have to pull it once. The
-setting embedding.provider selects a local or remote server; see docs/embedding.md.`,
+		Long: `Two models are inside the binary and need no download. static is a table: it takes some
+microseconds per text. transformer finds more if a question shares no word with its
+answer, but needs some 400 MB of memory while it works. Other sentence transformers can
+be pulled. The setting embedding.provider selects a local or remote server; see
+docs/embedding.md.`,
 		Example: `  memory model list
-  memory model pull all-MiniLM-L6-v2
-  memory model use all-MiniLM-L6-v2`,
+  memory model use transformer
+  memory model use static`,
 	}
-	c.AddCommand(a.modelList(), a.modelPull(), a.modelUse(), a.modelRemove())
+	c.AddCommand(a.modelList(), a.modelPull(), a.modelUse(), a.modelRemove(), a.modelWorker())
 	return c
 }
+
+// stateBuiltIn is the state of a model inside the binary.
+const stateBuiltIn = "built in"
 
 // modelInfo is a row of memory model list.
 type modelInfo struct {
 	Name       string              `json:"name"`
 	State      string              `json:"state"` // built in, here (pulled), not here, or damaged
 	Dim        int                 `json:"dim"`
-	Bytes      int64               `json:"bytes"`
+	Bytes      int64               `json:"bytes"`   // on the disk
 	Configured bool                `json:"wanted"`  // the configuration names it
 	Serving    memory.List[string] `json:"serving"` // the workspaces whose vectors it makes
 	About      string              `json:"about,omitempty"`
@@ -91,8 +97,13 @@ func (a *app) knownModels(cfg *config.Loaded, stateDir string) ([]modelInfo, err
 	}
 	settings := cfg.Embedding
 	local := settings.Provider == "local" && settings.Local.ModelPath == ""
-	list := []modelInfo{{Name: provider.BuiltIn, State: "built in", Dim: builtIn.Dim(), About: "no download, a few microseconds per text",
-		Configured: local && (settings.Model == "" || settings.Model == provider.BuiltIn)}}
+	unnamed, best := local && settings.Model == "", settings.Local.Quality == provider.QualityBest
+	list := []modelInfo{{Name: provider.BuiltIn, State: stateBuiltIn, Dim: builtIn.Dim(), About: "no download, a few microseconds per text",
+		Configured: unnamed && !best || local && settings.Model == provider.BuiltIn}}
+	if minilm.Available {
+		list = append(list, modelInfo{Name: provider.Transformer, State: stateBuiltIn, Dim: minilm.Dim, Bytes: minilm.DiskBytes,
+			About: "no download; finds what is asked in other words", Configured: unnamed && best})
+	}
 	pulled, faults, err := provider.Models(stateDir).List()
 	if err != nil {
 		return nil, err
@@ -107,8 +118,11 @@ func (a *app) knownModels(cfg *config.Loaded, stateDir string) ([]modelInfo, err
 			list = append(list, modelInfo{Name: m.Name, State: "not here", Dim: m.Dim, Bytes: m.Bytes(), About: m.About})
 		}
 	}
-	for i := range list[1:] {
-		m := &list[i+1]
+	for i := range list {
+		m := &list[i]
+		if m.State == stateBuiltIn {
+			continue
+		}
 		m.Configured = local && settings.Model == m.Name
 		for _, fault := range faults {
 			if strings.Contains(fault.Error(), m.Name) {
@@ -131,7 +145,7 @@ func workspacesServedBy(status memory.Status, name string) memory.List[string] {
 }
 
 func hasName(embedder, name string) bool {
-	return name == provider.BuiltIn && strings.HasPrefix(embedder, "static/") || strings.HasPrefix(embedder, "hugot/"+name+"@")
+	return name == provider.BuiltIn && strings.HasPrefix(embedder, "static/") || name == provider.Transformer && embedder == minilm.Model || strings.HasPrefix(embedder, "hugot/"+name+"@")
 }
 
 func printModels(w io.Writer, list []modelInfo, settings config.Embedding, status memory.Status) error {
@@ -212,8 +226,8 @@ func (a *app) modelRemove() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if args[0] == provider.BuiltIn {
-				return memory.Conflict("the model inside the binary cannot be removed")
+			if args[0] == provider.BuiltIn || args[0] == provider.Transformer {
+				return memory.Conflict("a model inside the binary cannot be removed")
 			}
 			if cfg.Embedding.Provider == "local" && cfg.Embedding.Model == args[0] {
 				return memory.Conflict("%s is the model that the configuration names", args[0]).WithHint("switch to another model first, for example with memory model use static")
@@ -251,7 +265,7 @@ func (a *app) completeModel(c *cobra.Command, args []string, _ string) ([]string
 	}
 	var names []string
 	for _, m := range list {
-		if m.Name != provider.BuiltIn || c.Name() == "use" {
+		if m.State != stateBuiltIn || c.Name() == "use" {
 			names = append(names, m.Name)
 		}
 	}

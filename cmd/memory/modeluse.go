@@ -29,9 +29,9 @@ this in the background, also after other changes of the configuration. Without a
 service, this command does it; the next command or the service continues an
 interrupted switch.
 
-NAME is a pulled model, static (the model inside the binary), openai, gemini, auto or
-none. openai and gemini take :MODEL for another model than the provider's default.`,
-		Example: `  memory model use all-MiniLM-L6-v2
+NAME is static or transformer (the models inside the binary), a pulled model, openai,
+gemini, auto or none. openai and gemini take :MODEL for another model than the provider's default.`,
+		Example: `  memory model use transformer
   memory model use openai:text-embedding-3-large
   memory model use static`,
 		Args:              argumentCount(1, 1, "the model's name"),
@@ -66,18 +66,32 @@ func embeddingStats(status memory.Status) map[string]memory.EmbeddingStats {
 // configChanges returns the settings that select a model.
 func configChanges(name string) []config.Change {
 	selected, model, _ := strings.Cut(name, ":")
+	quality := ""
 	switch selected {
 	case "openai", "gemini", "auto", "none":
-	case provider.BuiltIn:
-		selected, model = "local", ""
+	case provider.BuiltIn, provider.Transformer:
+		quality, selected, model = qualityOf(selected), "local", ""
 	default:
 		selected, model = "local", name
 	}
 	changes := []config.Change{{Key: "embedding.provider", Value: selected}, {Key: "embedding.model", Value: model}}
+	if quality != "" {
+		changes = append(changes, config.Change{Key: qualityKey, Value: quality})
+	}
 	if selected == "local" {
 		changes = append(changes, config.Change{Key: "embedding.local.modelPath"}, config.Change{Key: "embedding.dimensions"})
 	}
 	return changes
+}
+
+const qualityKey = "embedding.local.quality"
+
+// qualityOf returns the quality that selects a model inside the binary.
+func qualityOf(builtIn string) string {
+	if builtIn == provider.Transformer {
+		return provider.QualityBest
+	}
+	return provider.QualityFast
 }
 
 // tryModel makes a vector with a model, and writes the model into the configuration
@@ -93,7 +107,13 @@ func (a *app) tryModel(ctx context.Context, name string) (embed.Embedder, error)
 	if settings.Provider == "local" {
 		settings.Path, settings.Dimensions = "", 0
 	}
-	for key, variable := range map[string]string{"embedding.provider": "MEMORY_EMBEDDING_PROVIDER", "embedding.model": "MEMORY_EMBEDDING_MODEL"} {
+	variables := map[string]string{"embedding.provider": "MEMORY_EMBEDDING_PROVIDER", "embedding.model": "MEMORY_EMBEDDING_MODEL"}
+	for _, change := range changes {
+		if change.Key == qualityKey {
+			settings.Quality, variables[qualityKey] = change.Value, "MEMORY_EMBEDDING_LOCAL_QUALITY"
+		}
+	}
+	for key, variable := range variables {
 		if cfg.Sources[key] == variable {
 			return nil, memory.Conflict("the environment variable %s selects the model", variable).WithHint("unset or change the variable")
 		}

@@ -5,6 +5,7 @@ package hugot
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -31,6 +32,9 @@ const (
 	// batchSize is how many texts run at once. A query must wait for the batch before
 	// it: at most about 0.3 s on two cores.
 	batchSize = 8
+	// maxSingly is the number of texts up to which each is a batch of its own: a batch
+	// is padded to batchSize texts, and takes as long as that many.
+	maxSingly = 4
 	// maxTokens is how many tokens of a text are used. It is as many as in the
 	// training of the models, and half of the number that crashes them.
 	maxTokens = 256
@@ -59,6 +63,10 @@ func Open(o Options) (embed.Embedder, error) {
 }
 
 func load(dir string) (p *pipelines.FeatureExtractionPipeline, err error) {
+	// The library makes the folder readable for everybody.
+	if info, err := os.Stat(dir); err == nil {
+		defer func() { _ = os.Chmod(dir, info.Mode().Perm()) }()
+	}
 	defer func() {
 		if r := recover(); r != nil { // the library panics on a damaged file
 			err = fmt.Errorf("%v", r)
@@ -105,8 +113,14 @@ func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 	// Texts of similar length share a batch, so that it has little padding.
 	slices.SortStableFunc(order, func(a, b int) int { return len(texts[a]) - len(texts[b]) })
 	for indexes := range slices.Chunk(order, batchSize) {
-		if err := e.embedBatch(ctx, prefix, texts, indexes, vectors); err != nil {
-			return nil, err
+		size := batchSize
+		if len(indexes) <= maxSingly {
+			size = 1
+		}
+		for part := range slices.Chunk(indexes, size) {
+			if err := e.embedBatch(ctx, prefix, texts, part, vectors); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return vectors, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/embed/minilm"
 )
 
 // cacheName is the file in the state folder that holds the cache.
@@ -58,7 +59,7 @@ func (c *cache) record(e embed.Embedder, s Settings) {
 	if isKey(s.Key) {
 		s.Key = ""
 	}
-	if e.Dim() > 0 && !strings.HasPrefix(e.Model(), "static/") {
+	if e.Dim() > 0 && !strings.HasPrefix(e.Model(), "static/") && e.Model() != minilm.Model {
 		c.Models[e.Model()] = s
 	}
 	if c.Auto != nil && (isKey(c.Auto.From.Key) || isKey(c.Auto.To.Key)) {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -18,14 +19,24 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/gemini"
 	"github.com/memory-tiered/memory/embed/hugot"
+	"github.com/memory-tiered/memory/embed/minilm"
 	"github.com/memory-tiered/memory/embed/models"
 	"github.com/memory-tiered/memory/embed/none"
 	"github.com/memory-tiered/memory/embed/openai"
 	"github.com/memory-tiered/memory/embed/static"
 )
 
-// BuiltIn is the name of the model inside the binary.
-const BuiltIn = "static"
+// The names of the models inside the binary.
+const (
+	BuiltIn     = "static"      // the table
+	Transformer = "transformer" // all-MiniLM-L6-v2
+)
+
+// The qualities of the models inside the binary, as the configuration names them.
+const (
+	QualityFast = "fast" // the table
+	QualityBest = "best" // the transformer
+)
 
 // Settings is all that is needed to make an embedder. The cache keeps it, without
 // a literal key, for as long as vectors of the embedder may be in use.
@@ -36,13 +47,18 @@ type Settings struct {
 	Base       string       `json:"base,omitempty"`
 	Dimensions int          `json:"dimensions,omitempty"`
 	Path       string       `json:"path,omitempty"`
+	Quality    string       `json:"quality,omitempty"` // empty: QualityFast
 	Limits     embed.Limits `json:"limits,omitzero"`
 }
 
 // SettingsOf returns the settings in a configuration.
 func SettingsOf(c config.Embedding) Settings {
-	return Settings{Provider: c.Provider, Model: c.Model, Key: c.APIKey, Base: c.BaseURL, Dimensions: c.Dimensions, Path: c.Local.ModelPath,
+	s := Settings{Provider: c.Provider, Model: c.Model, Key: c.APIKey, Base: c.BaseURL, Dimensions: c.Dimensions, Path: c.Local.ModelPath,
 		Limits: embed.Limits{MaxChars: c.MaxChars, HeadChars: c.HeadChars, MaxBytes: c.MaxBytes}}
+	if c.Local.Quality != QualityFast {
+		s.Quality = c.Local.Quality
+	}
+	return s
 }
 
 // Options configures a Registry.
@@ -51,6 +67,10 @@ type Options struct {
 	Getenv   func(string) string // reads the variables that hold keys
 	StateDir string              // the folder of the cache and of the pulled models
 	Mask     func(string) string // masks secrets in texts that go to another machine
+
+	// RunTransformer returns the command that calls minilm.Serve with a folder. nil:
+	// the transformer in the binary cannot run.
+	RunTransformer func(dir string) *exec.Cmd
 }
 
 // Registry makes the configured embedder, and embedders that were configured
@@ -64,11 +84,14 @@ type Registry struct {
 	stamp      string // of the file when it was last read
 	settings   Settings
 	configured embed.Embedder // made from settings; nil: not yet
+
+	transformer func() (*minilm.Embedder, error) // returns the one transformer in the binary
 }
 
 // New makes a registry for a configuration that has just been loaded.
 func New(cfg *config.Loaded, o Options) *Registry {
 	r := &Registry{Options: o, file: cfg.File, settings: SettingsOf(cfg.Embedding)}
+	r.transformer = sync.OnceValues(r.makeTransformer)
 	r.stamp = r.fileStamp()
 	return r
 }
@@ -135,6 +158,9 @@ func (r *Registry) Previous(ctx context.Context, model string) (embed.Embedder, 
 	if err != nil {
 		return nil, err
 	}
+	if model == minilm.Model {
+		return r.transformer()
+	}
 	s, known := c.Models[model]
 	if !known && strings.HasPrefix(model, "static/") {
 		s, known = Settings{Provider: "local"}, true
@@ -162,10 +188,21 @@ func (r *Registry) makeWith(ctx context.Context, s Settings, c *cache) (embed.Em
 	if s.Path != "" {
 		return modelInFolder(s.Path)
 	}
-	if s.Model == "" || s.Model == BuiltIn {
+	switch {
+	case s.Model == Transformer, s.Model == "" && s.Quality == QualityBest:
+		return r.transformer()
+	case s.Model == "" || s.Model == BuiltIn:
 		return static.New()
 	}
 	return r.pulledModel(s.Model)
+}
+
+// makeTransformer makes the transformer in the binary. It starts nothing.
+func (r *Registry) makeTransformer() (*minilm.Embedder, error) {
+	if !minilm.Available || r.RunTransformer == nil {
+		return nil, memory.Unavailable(minilm.ErrUnavailable, "run the transformer in the binary").WithHint(noModelHint)
+	}
+	return minilm.New(minilm.Options{Dir: filepath.Join(r.StateDir, "transformer"), Command: r.RunTransformer}), nil
 }
 
 // Models returns the store of pulled models in a state folder.

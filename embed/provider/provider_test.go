@@ -2,13 +2,16 @@ package provider_test
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/embed/embedtest"
+	"github.com/memory-tiered/memory/embed/minilm"
 	"github.com/memory-tiered/memory/embed/provider"
 )
 
@@ -125,4 +128,29 @@ func TestDamagedCacheIsEmpty(t *testing.T) {
 		t.Fatal(err)
 	}
 	requireModel(t, newRegistry(t, dir, "embedding:\n  provider: local\n"), "static/")
+}
+
+func TestQualitySelectsTheModelInTheBinary(t *testing.T) {
+	if !minilm.Available {
+		t.Skip("this build has no transformer")
+	}
+	for _, tt := range []struct{ yaml, want string }{
+		{"embedding:\n  provider: local\n", "static/"},
+		{"embedding:\n  local: {quality: fast}\n", "static/"},
+		{"embedding:\n  local: {quality: best}\n", minilm.Model},
+		{"embedding:\n  provider: auto\n  local: {quality: best}\n", minilm.Model},
+		{"embedding:\n  model: static\n  local: {quality: best}\n", "static/"},
+		{"embedding:\n  model: transformer\n", minilm.Model},
+	} {
+		r := newRegistry(t, t.TempDir(), tt.yaml)
+		r.RunTransformer = func(string) *exec.Cmd { return exec.Command("none") }
+		requireModel(t, r, tt.want)
+		if e, err := r.Previous(t.Context(), minilm.Model); err != nil || e.Model() != minilm.Model {
+			t.Errorf("%s: the transformer that served before: %v", tt.yaml, err)
+		}
+	}
+	r := newRegistry(t, t.TempDir(), "embedding:\n  local: {quality: best}\n")
+	if _, err := r.Configured(t.Context()); !errors.Is(err, minilm.ErrUnavailable) {
+		t.Errorf("a program that cannot run the transformer: %v", err)
+	}
 }

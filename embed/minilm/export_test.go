@@ -1,0 +1,51 @@
+package minilm
+
+import (
+	"encoding/gob"
+	"io"
+)
+
+// ServeFake answers like [Serve], with the same vector for every text. It loads no
+// model.
+func ServeFake(in io.Reader, out io.Writer) error {
+	requests, answers := gob.NewDecoder(in), gob.NewEncoder(out)
+	err := answers.Encode(loaded{})
+	for err == nil {
+		var r request
+		if err = requests.Decode(&r); err == nil {
+			vectors := make([][]float32, len(r.Texts))
+			for i := range vectors {
+				vectors[i] = make([]float32, Dim)
+				vectors[i][0] = 1
+			}
+			err = answers.Encode(answer{Vectors: vectors})
+		}
+	}
+	return err
+}
+
+// Expand expands packed weights.
+var Expand = expand
+
+// WriteWith replaces a file by what write writes.
+func WriteWith(dir string, write func(io.Writer) error) error {
+	f := file{name: "model.onnx", write: write}
+	return f.replace(dir)
+}
+
+// ErrPacked reports damaged weights.
+var ErrPacked = errPacked
+
+// RetryNow makes the next use start the model again, although it failed a moment ago.
+func (e *Embedder) RetryNow() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.failedAt = e.failedAt.Add(-retryAfter)
+}
+
+// KillProcess kills the process with the model, as the system does without memory.
+func (e *Embedder) KillProcess() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.process.command.Process.Kill()
+}

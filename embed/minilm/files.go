@@ -1,0 +1,132 @@
+package minilm
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// file is a file that the library reads.
+type file struct {
+	name   string
+	bytes  int64
+	sha256 string
+	write  func(io.Writer) error
+}
+
+// files lists the files of the model. The weights come last: a folder with them is
+// complete.
+func files() []file {
+	return []file{
+		builtInFile("config.json", configFile),
+		builtInFile("tokenizer.json", tokenizerFile),
+		{"model.onnx", modelBytes, modelSHA256, expandBuiltIn},
+	}
+}
+
+func builtInFile(name string, content []byte) file {
+	digest := sha256.Sum256(content)
+	return file{name, int64(len(content)), hex.EncodeToString(digest[:]), func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	}}
+}
+
+// WriteFiles makes the folder contain the model's files, and reports whether it wrote
+// any. A file that is missing or has another SHA-256 is written again. A file is
+// complete or absent, also after a crash or a loss of power.
+func WriteFiles(dir string) (written bool, err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return false, fmt.Errorf("make the folder of the transformer: %w", err)
+	}
+	for _, f := range files() {
+		intact, err := f.isIntact(dir)
+		if err != nil {
+			return written, err
+		}
+		if intact {
+			continue
+		}
+		if err := f.replace(dir); err != nil {
+			return written, err
+		}
+		written = true
+	}
+	return written, nil
+}
+
+// isIntact reports whether the folder has the file as it should be.
+func (f *file) isIntact(dir string) (bool, error) {
+	in, err := os.Open(filepath.Join(dir, f.name))
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read the transformer's files: %w", err)
+	}
+	defer in.Close()
+	if info, err := in.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() != f.bytes {
+		return false, nil // it is replaced
+	}
+	digest := sha256.New()
+	if _, err := io.Copy(digest, in); err != nil {
+		return false, fmt.Errorf("read the transformer's files: %w", err)
+	}
+	return hex.EncodeToString(digest.Sum(nil)) == f.sha256, nil
+}
+
+// replace writes the file under another name, and renames it when it is on the disk.
+func (f *file) replace(dir string) (err error) {
+	f.removeTemporary(dir)
+	temp, err := os.CreateTemp(dir, f.name+temporarySuffix)
+	if err != nil {
+		return fmt.Errorf("write the transformer's files: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(temp.Name()) // the next attempt removes what stays
+		}
+	}()
+	err = errors.Join(f.write(temp), temp.Sync(), temp.Close())
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return fmt.Errorf("the disk has no room for the transformer's weights: %s needs %d MB: %w", dir, DiskBytes/1_000_000, syscall.ENOSPC)
+	case err != nil:
+		return fmt.Errorf("write the transformer's files: %w", err)
+	}
+	if err := os.Rename(temp.Name(), filepath.Join(dir, f.name)); err != nil {
+		return fmt.Errorf("write the transformer's files: %w", err)
+	}
+	return syncFolder(dir)
+}
+
+// temporarySuffix is in the names of files that are not complete.
+const temporarySuffix = ".*.tmp"
+
+// removeTemporary removes what an interrupted process left behind. It also takes the
+// file of a process that writes the same at this moment, which then tries again.
+func (f *file) removeTemporary(dir string) {
+	left, err := filepath.Glob(filepath.Join(dir, f.name+temporarySuffix))
+	if err != nil {
+		return
+	}
+	for _, path := range left {
+		_ = os.Remove(path) // one that stays takes room, and nothing else
+	}
+}
+
+// syncFolder makes a rename last. Some systems cannot sync a folder; then a loss of
+// power may lose the file, which is written again.
+func syncFolder(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("write the transformer's files: %w", err)
+	}
+	_ = d.Sync()
+	return d.Close()
+}
