@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -40,7 +41,7 @@ func transformerCommand(dir string) *exec.Cmd {
 			program = os.Args[0]
 		}
 	}
-	command := exec.Command(program, "model", workerName, dir)
+	command := exec.CommandContext(context.Background(), program, "model", workerName, dir) // it outlives the question that starts it
 	command.Args[0] = os.Args[0]
 	return command
 }

@@ -32,8 +32,8 @@ const (
 	// batchSize is how many texts run at once. A query must wait for the batch before
 	// it: at most about 0.3 s on two cores.
 	batchSize = 8
-	// maxSingly is the number of texts up to which each is a batch of its own: a batch
-	// is padded to batchSize texts, and takes as long as that many.
+	// maxSingly is the number of texts up to which each is a batch of its own. Any
+	// larger batch is padded to batchSize texts, and takes as long as that many.
 	maxSingly = 4
 	// maxTokens is how many tokens of a text are used. It is as many as in the
 	// training of the models, and half of the number that crashes them.

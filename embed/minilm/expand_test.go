@@ -13,8 +13,8 @@ import (
 	"github.com/memory-tiered/memory/embed/minilm"
 )
 
-// packed returns a small packed file and what it stands for: four raw bytes, and two
-// matrices of 2 × 4 numbers with the scales 0.5 and 2.
+// packed returns a small packed file and what it stands for. It has four raw bytes, and
+// two matrices of 2 × 4 numbers with the scales 0.5 and 2.
 func packed() (src, expanded []byte) {
 	scales := []byte{0x00, 0x38, 0x00, 0x40} // 0.5 and 2 in 16 bits
 	header := `{"group":4,"parts":[{"raw":4},{"rows":2,"cols":4,"bits":4,"turned":false},{"rows":2,"cols":4,"bits":6,"turned":true}]}`
