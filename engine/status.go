@@ -120,6 +120,13 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 	if misplaced != "" {
 		w.Notices = append(w.Notices, misplaced)
 	}
+	if w.Indexing == nil {
+		notices, err := s.unknownSuccessorNotices(ctx)
+		if err != nil {
+			return err
+		}
+		w.Notices = append(w.Notices, notices...)
+	}
 	revoked, err := s.db.RevokedEntries(ctx)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -144,4 +145,15 @@ func (s *workspaceState) raiseTrust(ctx context.Context, now time.Time, m memory
 	p.recordChange(m, after)
 	_, err = s.commit(ctx, now, p, func(memory.Progress) {})
 	return err
+}
+
+// unknownSuccessorNotices reports memories that are hidden because another one that is
+// in no file superseded them. An index that has seen its text shows them again.
+func (s *workspaceState) unknownSuccessorNotices(ctx context.Context) (notices []string, err error) {
+	ids, err := s.db.UnknownSuccessors(ctx)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	return []string{fmt.Sprintf("%d memories are hidden because of superseded_by, which names no text of any file: %s; remove that key from their lines to show them",
+		len(ids), shortIDs(ids))}, nil
 }

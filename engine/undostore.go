@@ -35,7 +35,12 @@ func (s *workspaceState) capturedNotices(ctx context.Context, batch string) (not
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	const shown = 5 // a turn keeps three at most
+	return []string{fmt.Sprintf("undo leaves what was captured from conversations since then: %s; memory forget ID hides one", shortIDs(ids))}, nil
+}
+
+// shortIDs lists the first ids of some memories for a person.
+func shortIDs(ids []memory.ID) string {
+	const shown = 5 // enough to begin with
 	var short []string
 	for _, id := range ids[:min(len(ids), shown)] {
 		short = append(short, id.Short())
@@ -43,7 +48,7 @@ func (s *workspaceState) capturedNotices(ctx context.Context, batch string) (not
 	if more := len(ids) - shown; more > 0 {
 		short = append(short, fmt.Sprintf("%d more", more))
 	}
-	return []string{fmt.Sprintf("undo leaves what was captured from conversations since then: %s; memory forget ID hides one", strings.Join(short, ", "))}, nil
+	return strings.Join(short, ", ")
 }
 
 // removeStored removes the texts that a command wrote from their files. Copies elsewhere

@@ -206,3 +206,86 @@ func TestStoringASupersededTextAgainRevivesIt(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// TestRemovedSuccessorSupersedesNothing deletes the newer one of two versions by hand.
+// The older one was hidden for ever.
+func TestRemovedSuccessorSupersedesNothing(t *testing.T) {
+	c := newCaptureWorld(t, nil)
+	first := c.tell("s", "1", "Remember that the staging port is 8080.").Stored[0]
+	second := c.tell("s", "2", "Remember that the staging port is 8081.").Stored[0]
+	third := c.tell("s", "3", "Remember that the staging port is 8082.").Stored[0]
+	full := c.read(capturedFile)
+	without := func(text string, memories ...memory.Memory) string {
+		lines := strings.SplitAfter(text, "\n")
+		return strings.Join(slices.DeleteFunc(lines, func(line string) bool {
+			return slices.ContainsFunc(memories, func(m memory.Memory) bool { return strings.HasPrefix(line, "- "+m.Text) })
+		}), "")
+	}
+	check := func(when string, id, want memory.ID) {
+		t.Helper()
+		m := c.show(memory.ShowRequest{ID: string(id)}).Memory
+		list, err := c.List(t.Context(), memory.ListRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed := list.Memories[slices.IndexFunc(list.Memories, func(m memory.Memory) bool { return m.ID == id })]
+		explained, err := c.Explain(t.Context(), memory.ExplainRequest{ID: string(id)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := c.Search(t.Context(), memory.SearchRequest{Query: "staging port", For: memory.AudienceModel})
+		if err != nil {
+			t.Fatal(err)
+		}
+		injected := slices.ContainsFunc(found.Hits, func(h memory.Hit) bool { return h.ID == id })
+		for name, by := range map[string]*memory.ID{"show": m.SupersededBy, "list": listed.SupersededBy, "explain": explained.Memory.SupersededBy} {
+			if (want == "") != (by == nil) || by != nil && *by != want {
+				t.Errorf("%s: %s says that it is superseded by %v, want %q", when, name, by, want)
+			}
+		}
+		if injected != (want == "") || explained.Eligible != (want == "") {
+			t.Errorf("%s: a model finds it: %v; explain: %v", when, injected, explained.Eligible)
+		}
+	}
+	check("at first", first.ID, second.ID)
+	for _, inMemory := range []bool{false, true} {
+		if inMemory {
+			if err := c.Load(t.Context(), ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.write(capturedFile, without(full, second))
+		c.index()
+		check("without the second", first.ID, third.ID)
+		c.write(capturedFile, without(full, second, third))
+		c.index()
+		check("without both", first.ID, "")
+		c.write(capturedFile, full)
+		c.index()
+		check("with all again", first.ID, second.ID)
+	}
+	audit, err := c.Audit(t.Context(), memory.AuditRequest{Source: "file", Action: "revive"})
+	if err != nil || audit.Total != 2 {
+		t.Errorf("%d revivals are audited, %v", audit.Total, err)
+	}
+	c.write(capturedFile, without(full, second, third))
+	c.index()
+	c.at = c.at.AddDate(1, 0, 0)
+	if err := c.PurgeMissing(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check("after the retention time", first.ID, "")
+}
+
+// TestUnknownSuccessorIsReported loses the index together with the newer version.
+func TestUnknownSuccessorIsReported(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- Lena prefers meetings in the morning\n"})
+	old := c.idOf("Lena prefers meetings in the morning")
+	a := c.storeAs(memory.StoreRequest{Text: "Lena prefers meetings in the morning, before ten", Extend: string(old)})
+	c.write(a.Memory.Path, "")
+	c.loseIndex()
+	status, err := c.Status(t.Context())
+	if err != nil || !slices.ContainsFunc(status.Workspaces[0].Notices, func(n string) bool { return strings.Contains(n, old.Short()) && strings.Contains(n, "superseded_by") }) {
+		t.Errorf("%q, %v", status.Workspaces[0].Notices, err)
+	}
+}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -79,4 +80,80 @@ func (tx *Tx) linkTo(added []memory.ID) (changed []memory.ID, err error) {
 		changed = append(changed, id)
 	}
 	return changed, nil
+}
+
+// writeWithSuperseded writes the differences. What a memory superseded holds again when
+// its text leaves the files, and no more when it returns: the audit has a row for each.
+func (cs *changeSet) writeWithSuperseded() error {
+	var came, left []memory.ID
+	for id, r := range cs.rows {
+		switch before := cs.oldRows[id]; {
+		case before != nil && before.MissingSince == 0 && r.MissingSince != 0:
+			left = append(left, id)
+		case before != nil && before.MissingSince != 0 && r.MissingSince == 0:
+			came = append(came, id)
+		}
+	}
+	turned := slices.Concat(came, left)
+	if len(turned) == 0 {
+		return cs.write()
+	}
+	before, err := cs.tx.supersededBy(turned)
+	if err != nil {
+		return err
+	}
+	if err := cs.write(); err != nil || len(before) == 0 {
+		return err
+	}
+	after, err := cs.tx.supersededBy(turned)
+	if err != nil {
+		return err
+	}
+	var changed []memory.ID
+	for _, id := range slices.Sorted(maps.Keys(after)) {
+		was, is := before[id], after[id]
+		if was == is {
+			continue
+		}
+		changed = append(changed, id)
+		row := memory.AuditRow{Action: pick(is == "", "revive", "supersede"), ID: id, Source: "file", Batch: cs.auditBatch,
+			Old: map[string]any{"superseded_by": nullID(was)}, New: map[string]any{"superseded_by": nullID(is)}}
+		if err := cs.tx.Audit(row); err != nil {
+			return err
+		}
+	}
+	return cs.tx.noteChanged(changed...)
+}
+
+// nullID returns an id as the audit has it; none is null.
+func nullID(id memory.ID) any {
+	if id == "" {
+		return nil
+	}
+	return string(id)
+}
+
+// supersededBy returns, for each present memory that one of some memories replaced,
+// what supersedes it now; empty: nothing.
+func (tx *Tx) supersededBy(successors []memory.ID) (map[memory.ID]memory.ID, error) {
+	found := map[memory.ID]memory.ID{}
+	err := tx.sql.Each(`WITH RECURSIVE older(id) AS (
+			SELECT id FROM memories WHERE superseded_by IN (SELECT value FROM json_each(?))
+			UNION SELECT m.id FROM older o JOIN memories m ON m.superseded_by = o.id)
+		SELECT v.id, v.superseded_by FROM older o JOIN visible v ON v.id = o.id`, []any{sqlite.JSONList(successors)},
+		func(scan func(...any) error) error {
+			var id memory.ID
+			var by sqlite.NullText
+			err := scan(&id, &by)
+			found[id] = memory.ID(by)
+			return err
+		})
+	return found, err
+}
+
+// UnknownSuccessors lists the present memories that are superseded by memories of which
+// the index has never seen the text, by id.
+func (db *DB) UnknownSuccessors(ctx context.Context) ([]memory.ID, error) {
+	return db.memoriesOf(ctx, `SELECT m.id FROM memories m JOIN visible v ON v.id = m.id WHERE m.superseded_by IS NOT NULL
+		AND v.superseded_by IS NOT NULL AND NOT v.forgotten AND NOT EXISTS (SELECT 1 FROM memories n WHERE n.id = v.superseded_by) ORDER BY m.id`)
 }

@@ -123,7 +123,8 @@ func (l *loader) sendBatch() {
 // columns with few different values are one JSON array, and an empty list is NULL.
 const selectMemories = `SELECT id, text, json_array(tier, memory_type, category, scope, importance_label, trust_tier, source,
 	source_kind, lang, tier_reason, pinned || '', do_not_inject || '', private || ''),
-	nullif(tags, '[]'), nullif(use_days, '[]'), source_ref, superseded_by, importance, use_count,
+	nullif(tags, '[]'), nullif(use_days, '[]'), source_ref,
+	CASE WHEN superseded_by IS NOT NULL THEN (SELECT v.superseded_by FROM visible v WHERE v.id = memories.id) END, importance, use_count,
 	created_at, edited_at, last_accessed_at, expires_at, fingerprint, chunks_hash
 	FROM memories WHERE missing_since IS NULL`
 

@@ -1,0 +1,2 @@
+-- reindex: no
+-- The views tell whether what supersedes a memory is in a file.
