@@ -17,8 +17,7 @@ type CaptureRequest struct {
 	Workspace string           `json:"workspace,omitempty"`
 	Session   string           `json:"session,omitempty"` // a message of a session is examined once
 	Agent     string           `json:"agent,omitempty"`
-	User      string           `json:"user,omitempty"`    // the sender: a channel id, or the name of an identity
-	Channel   string           `json:"channel,omitempty"` // where the messages come from; a channel id too
+	Sender                     // of the user's messages
 	Trigger   string           `json:"trigger,omitempty"` // what started the turn; nothing of cron, heartbeat and subagent is kept
 	Success   *bool            `json:"success,omitempty"` // false: the turn failed, so that nothing of the assistant is kept
 	Preview   bool             `json:"preview,omitempty"` // keep and record nothing

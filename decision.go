@@ -205,6 +205,9 @@ type DecideRequest struct {
 	Count     int      `json:"count,omitempty"`   // undo: number of commands; 0: one
 	Source    string   `json:"source,omitempty"`  // who decides: cli (default), tool or agent
 
+	// Sender selects only memories that the user may read.
+	Sender
+
 	// For is who reads the answer; default: a person. A model selects only memories
 	// that may be injected. It may restore a forgotten one by its id, and gets its
 	// text only if the memory may be injected then.

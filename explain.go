@@ -6,6 +6,7 @@ type ExplainRequest struct {
 	Workspace string `json:"workspace,omitempty"`
 	Query     string `json:"query,omitempty"` // similarity is computed to it; empty: similarity is 0
 
+	Sender
 	For Audience `json:"for,omitempty"` // who reads the answer; default: a person
 }
 
@@ -33,6 +34,7 @@ type WhyNotRequest struct {
 	InPrompt  []string `json:"in_prompt,omitempty"` // files that the host injects in full
 	Receipt   string   `json:"receipt,omitempty"`   // id of a past recall, or "last"; replaces the other fields
 
+	Sender
 	For Audience `json:"for,omitempty"` // who reads the answer; default: a person
 }
 
@@ -56,6 +58,7 @@ const (
 	ReasonArchived    = "archived"
 	ReasonExpired     = "expired"
 	ReasonScope       = "scope"
+	ReasonUser        = "user" // it belongs to another user
 	ReasonTrust       = "trust"
 	ReasonImportance  = "importance"
 	ReasonSuperseded  = "superseded_by"

@@ -26,6 +26,7 @@ type Memory struct {
 	Type            Type            `json:"memory_type"`
 	Category        Category        `json:"category"`
 	Scope           Scope           `json:"scope"`
+	User            string          `json:"user,omitempty"` // only this user's requests get it; empty: everybody's
 	Pinned          bool            `json:"pinned"`
 	Forgotten       bool            `json:"forgotten"`
 	Missing         bool            `json:"missing"`

@@ -41,7 +41,8 @@ type Predicate struct {
 	Tier       Tier
 	Type       Type
 	Category   Category
-	Scope      Scope // global and unscoped memories match too
+	Scope      Scope    // global and unscoped memories match too
+	Users      []string // if not empty: only memories of one of these users; "" is those of no user
 	Tag        string
 	Path       string // a path, or a glob with **; empty: any
 	Since      time.Time

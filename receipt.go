@@ -103,6 +103,9 @@ type ReceiptsRequest struct {
 	Session   string `json:"session,omitempty"` // empty: any
 	Kind      string `json:"kind,omitempty"`    // empty: any
 	Limit     int    `json:"limit,omitempty"`   // 0: all
+	Sender           // only receipts of this sender's requests; empty, and for a person: of all
+
+	For Audience `json:"for,omitempty"` // who reads the answer; default: a person
 }
 
 // ReceiptsAnswer contains receipts, newest first.
@@ -119,7 +122,8 @@ type LastRequest struct {
 	Session   string `json:"session,omitempty"` // empty: any
 	Receipt   string `json:"receipt,omitempty"` // id of a receipt; empty: the newest
 
-	For Audience `json:"for,omitempty"` // who reads the answer; default: a person
+	Sender          // of the answers that count; empty, and for a person: any
+	For    Audience `json:"for,omitempty"` // who reads the answer; default: a person
 }
 
 // LastAnswer contains a receipt with the present state of its memories.

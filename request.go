@@ -30,11 +30,11 @@ type Filter struct {
 
 // RecallRequest requests the block to inject before Prompt.
 type RecallRequest struct {
-	Prompt    string   `json:"prompt"`
-	Workspace string   `json:"workspace,omitempty"`
-	Agent     string   `json:"agent,omitempty"`
-	Session   string   `json:"session,omitempty"`
-	User      string   `json:"user,omitempty"`
+	Prompt    string `json:"prompt"`
+	Workspace string `json:"workspace,omitempty"`
+	Agent     string `json:"agent,omitempty"`
+	Session   string `json:"session,omitempty"`
+	Sender
 	Scope     Scope    `json:"scope,omitempty"`
 	MaxItems  *int     `json:"max_items,omitempty"`
 	MaxTokens *int     `json:"max_tokens,omitempty"`
@@ -54,7 +54,8 @@ type SearchRequest struct {
 	AsOf    string `json:"as_of,omitempty"`
 	Agent   string `json:"agent,omitempty"`
 	Session string `json:"session,omitempty"`
-	Record  bool   `json:"record,omitempty"` // count uses and keep a receipt; true for tools, false for people
+	Sender
+	Record bool `json:"record,omitempty"` // count uses and keep a receipt; true for tools, false for people
 
 	// For is who reads the answer. The default is a model for a recorded search,
 	// because only tools record, and a person otherwise.
@@ -77,14 +78,16 @@ type ListRequest struct {
 	Offset  int    `json:"offset,omitempty"`
 	AsOf    string `json:"as_of,omitempty"`
 
+	Sender
 	For Audience `json:"for,omitempty"` // who reads the answer; default: a person
 }
 
 // ShowRequest requests one memory by its id, or by a unique prefix of it.
 type ShowRequest struct {
-	ID        string   `json:"-" path:"id"`
-	Workspace string   `json:"workspace,omitempty"`
-	For       Audience `json:"for,omitempty"` // who reads the answer; default: a person
+	ID        string `json:"-" path:"id"`
+	Workspace string `json:"workspace,omitempty"`
+	Sender
+	For Audience `json:"for,omitempty"` // who reads the answer; default: a person
 }
 
 // StoreRequest writes Text into today's daily note, or into today's captured file if
@@ -101,8 +104,11 @@ type StoreRequest struct {
 	Session    string   `json:"session,omitempty"`
 	Agent      string   `json:"agent,omitempty"`
 
+	// Sender owns the memory. Only requests of the same user get it.
+	Sender
+
 	// UserMessage is the user's message of the turn in which a tool stores Text. A
-	// text that it contains is the user's own and trusted.
+	// text that it contains is the user's own. It is trusted if the user is the owner.
 	UserMessage string `json:"user_message,omitempty"`
 
 	// Extend is the id of a memory that Text contains and adds to. The new memory
@@ -137,7 +143,8 @@ type ContextRequest struct {
 type FilesRequest struct {
 	Workspace string
 	Paths     []string // default MEMORY.md and USER.md
-	For       Audience
+	Sender
+	For Audience
 }
 
 // AuditRequest requests decisions, newest first.
@@ -156,6 +163,7 @@ type VerifyRequest struct {
 	Workspace string `json:"workspace,omitempty"`
 	Text      string `json:"text,omitempty"`
 	ID        string `json:"id,omitempty"` // a unique prefix is enough
+	Sender
 
 	// For is who reads the answer; default: a person. A model names a memory by its
 	// id, so that it cannot try texts.

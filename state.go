@@ -12,6 +12,7 @@ type Declared struct {
 	Type            Type            `json:"memory_type,omitempty"`
 	Category        Category        `json:"category,omitempty"`
 	Scope           Scope           `json:"scope,omitempty"`
+	User            string          `json:"user,omitempty"`       // folded by [FoldUser]
 	Importance      *float64        `json:"importance,omitempty"` // 0 to 1
 	ImportanceLabel ImportanceLabel `json:"importance_label,omitempty"`
 	Trust           TrustTier       `json:"trust,omitempty"`
@@ -44,6 +45,7 @@ func (d Declared) Over(weaker Declared) Declared {
 	d.Type = first(d.Type, weaker.Type)
 	d.Category = first(d.Category, weaker.Category)
 	d.Scope = first(d.Scope, weaker.Scope)
+	d.User = first(d.User, weaker.User)
 	d.Importance = first(d.Importance, weaker.Importance)
 	d.ImportanceLabel = first(d.ImportanceLabel, weaker.ImportanceLabel)
 	d.Trust = first(d.Trust, weaker.Trust)
@@ -83,6 +85,7 @@ type State struct {
 	Type            Type
 	Category        Category
 	Scope           Scope
+	User            string
 	Importance      float64
 	ImportanceLabel ImportanceLabel
 	Trust           TrustTier
@@ -117,6 +120,7 @@ func Resolve(defaults Declared, declared []Declared, observed Observed) State {
 		Type:            first(d.Type, observed.Type, TypeFactual),
 		Category:        first(d.Category, observed.Category, CategoryOther),
 		Scope:           d.Scope,
+		User:            d.User,
 		Importance:      DefaultImportance,
 		ImportanceLabel: first(d.ImportanceLabel, ImportanceUnknown),
 		Trust:           first(d.Trust, defaultTrust(d.Source)),

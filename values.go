@@ -94,7 +94,7 @@ func shorten(s string) string {
 var separators = strings.NewReplacer("_", "", "-", "", " ", "", ".", "")
 
 // notMisspelled are words that resemble a key of ours and mean something else.
-var notMisspelled = []string{"score", "sources", "resource", "store"}
+var notMisspelled = []string{"score", "sources", "resource", "store", "used", "users", "uses"}
 
 // SuggestKey returns the word of known that a key probably misspells, or "". A
 // key of fewer than four letters is too short to tell, and a known word is no

@@ -52,8 +52,8 @@ func (c *Client) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	}
 	if len(r.IDs) == 1 {
 		path := "/v1/memories/" + url.PathEscape(r.IDs[0])
-		one := decideOneRequest{Workspace: r.Workspace, Preview: r.Preview, Only: r.Only, Tier: r.Tier, Source: r.Source, For: r.For}
-		destroy := destroyRequest{Workspace: r.Workspace, Confirm: r.Confirm, Preview: r.Preview, Source: r.Source, For: r.For}
+		one := decideOneRequest{Workspace: r.Workspace, Preview: r.Preview, Only: r.Only, Tier: r.Tier, Source: r.Source, Sender: r.Sender, For: r.For}
+		destroy := destroyRequest{Workspace: r.Workspace, Confirm: r.Confirm, Preview: r.Preview, Source: r.Source, Sender: r.Sender, For: r.For}
 		switch {
 		case reflect.DeepEqual(r, destroy.decision(r.IDs[0])):
 			return call[memory.DecideAnswer](ctx, c, http.MethodDelete, path, destroy)
@@ -118,7 +118,7 @@ func (c *Client) Index(ctx context.Context, r memory.IndexRequest, progress func
 
 // Files returns files as a host may put them before a model.
 func (c *Client) Files(ctx context.Context, r memory.FilesRequest) (memory.FilesAnswer, error) {
-	return call[memory.FilesAnswer](ctx, c, http.MethodGet, "/v1/files", filesRequest{r.Workspace, r.Paths, r.For})
+	return call[memory.FilesAnswer](ctx, c, http.MethodGet, "/v1/files", filesRequest(r))
 }
 
 // Verify looks for a text on every route and in every file. It reports its

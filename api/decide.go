@@ -13,6 +13,7 @@ type decideOneRequest struct {
 	Tier      memory.Tier `json:"tier,omitempty"`
 	Source    string      `json:"source,omitempty"`
 
+	memory.Sender
 	For memory.Audience `json:"for,omitempty"`
 }
 
@@ -20,7 +21,7 @@ type decideOneRequest struct {
 // memories.
 func (r decideOneRequest) decision(id string, action memory.Action) memory.DecideRequest {
 	return memory.DecideRequest{Action: action, Workspace: r.Workspace, IDs: []string{id}, Preview: r.Preview,
-		Only: r.Only, Tier: r.Tier, Source: r.Source, For: r.For}
+		Only: r.Only, Tier: r.Tier, Source: r.Source, Sender: r.Sender, For: r.For}
 }
 
 // destroyRequest asks to destroy the memory whose id is in the path.
@@ -31,10 +32,11 @@ type destroyRequest struct {
 	Preview   bool   `json:"preview,omitempty"`
 	Source    string `json:"source,omitempty"`
 
+	memory.Sender
 	For memory.Audience `json:"for,omitempty"`
 }
 
 func (r destroyRequest) decision(id string) memory.DecideRequest {
 	return memory.DecideRequest{Action: memory.ActionDestroy, Workspace: r.Workspace, IDs: []string{id}, Preview: r.Preview,
-		Confirm: r.Confirm, Source: r.Source, For: r.For}
+		Confirm: r.Confirm, Source: r.Source, Sender: r.Sender, For: r.For}
 }

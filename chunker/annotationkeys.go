@@ -3,6 +3,7 @@ package chunker
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -26,6 +27,7 @@ var annotationKeys = map[string]annotationKey{
 	"triggers":         {free: true, read: readTriggers},
 	"project":          {free: true, read: readScope},
 	"scope":            {free: true, read: readScope},
+	"user":             {free: true, read: readUser},
 	"private":          {flag: true, read: readPrivate},
 	"pinned":           {flag: true, read: readPinned},
 	"source":           {free: true, read: readSource},
@@ -95,6 +97,20 @@ func readTags(_ *annotator, b *memory.Block, value string) error {
 
 func readScope(_ *annotator, b *memory.Block, value string) error {
 	b.Annotations.Scope = memory.Scope(value)
+	return nil
+}
+
+// readUser reads a user with the escapes %20 and so on, which the program writes. Of
+// two comments with different users, neither user may read the memory.
+func readUser(_ *annotator, b *memory.Block, value string) error {
+	if plain, err := url.PathUnescape(value); err == nil {
+		value = plain
+	}
+	user := memory.FoldUser(value)
+	if had := b.Annotations.User; user == "" || had != "" && had != user {
+		user = memory.NobodyUser
+	}
+	b.Annotations.User = user
 	return nil
 }
 

@@ -64,9 +64,10 @@ func (g *guards) apply(b *memory.Block) {
 	g.next, g.heading, g.beginning = memory.Declared{}, 0, false
 }
 
-// protects reports whether annotations hide a memory or trust it less.
+// protects reports whether annotations hide a memory from some requests, or trust it
+// less.
 func protects(d memory.Declared) bool {
-	return d.Private != nil && *d.Private || d.Trust != "" && d.Trust != memory.TrustTrusted
+	return d.User != "" || d.Private != nil && *d.Private || d.Trust != "" && d.Trust != memory.TrustTrusted
 }
 
 // protect adds what a declaration hides or trusts less. A memory's own private: no
@@ -74,6 +75,9 @@ func protects(d memory.Declared) bool {
 func protect(to *memory.Declared, d memory.Declared) {
 	if to.Private == nil && d.Private != nil && *d.Private {
 		to.Private = ptr(true)
+	}
+	if to.User == "" {
+		to.User = d.User
 	}
 	if slices.Index(memory.TrustTiers, d.Trust) > max(0, slices.Index(memory.TrustTiers, to.Trust)) {
 		to.Trust = d.Trust

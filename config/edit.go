@@ -145,6 +145,9 @@ func setValue(src []byte, parts []string, value string) ([]byte, error) {
 
 // yamlText validates a value of the key and writes it as YAML.
 func (k Key) yamlText(value string) (string, error) {
+	if strings.HasPrefix(k.Name, identityPrefix) {
+		return identityYAML(value)
+	}
 	t := reflect.TypeFor[Config]()
 	if strings.HasPrefix(k.Name, "workspaces.") {
 		t = reflect.TypeFor[Workspace]()

@@ -87,6 +87,9 @@ func KeyNamed(name string) (Key, bool) {
 			return k, true
 		}
 	}
+	if k, ok := identityKey(name); ok {
+		return k, true
+	}
 	rest, ok := strings.CutPrefix(name, "workspaces.")
 	dot := strings.LastIndexByte(rest, '.')
 	if !ok || dot <= 0 {

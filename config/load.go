@@ -170,6 +170,9 @@ func (l *Loaded) validate() error {
 			return memory.Invalid(k.Name, "%s: %s: %s", l.Sources[k.Name], k.Name, err).WithHint(correctFile)
 		}
 	}
+	if err := l.checkIdentities(); err != nil {
+		return err
+	}
 	for name, w := range l.Workspaces {
 		if err := w.validate(name); err != nil {
 			return l.Locate(err)
@@ -231,6 +234,7 @@ func (l *Loaded) Settings() []Setting {
 		}
 		out = append(out, Setting{k.Name, value, l.Sources[k.Name], k.Unit, k.Doc})
 	}
+	out = append(out, l.identitySettings()...)
 	for _, name := range l.WorkspaceNames() {
 		w := reflect.ValueOf(l.Workspaces[name])
 		for _, k := range WorkspaceKeys() {

@@ -8,17 +8,46 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// findMemoryFor is findMemory for an audience. For a model, a memory that may not be
-// injected does not exist.
-func (s *workspaceState) findMemoryFor(ctx context.Context, now time.Time, who memory.Audience, id string) (memory.Memory, error) {
-	if who != memory.AudienceModel {
-		return s.findMemory(ctx, id)
+// reader is who reads an answer: a person or a model, and whose memories it may contain.
+type reader struct {
+	isModel bool
+	users   []string // as [memory.Identities.Readable] returns it; nil: everybody's
+}
+
+// readerOf returns the reader of a request's answer.
+func (e *Engine) readerOf(s memory.Sender, who memory.Audience) (reader, error) {
+	return reader{who == memory.AudienceModel, e.options().Identities.Readable(s, who)}, s.Check()
+}
+
+// restrict restricts a predicate to what the reader may see.
+func (r reader) restrict(p memory.Predicate, now time.Time) memory.Predicate {
+	p.Users = r.users
+	if r.isModel {
+		return recall.Injectable(p, now)
 	}
+	return p
+}
+
+// mayRead reports whether a memory is the reader's, or everybody's.
+func (r reader) mayRead(m memory.Memory) bool { return memory.IsReadable(r.users, m.User) }
+
+// senders returns the senders whose receipts the reader may see; nil means all. One who
+// is not known sees those of requests without a sender.
+func (r reader) senders() []string {
+	if len(r.users) > 1 {
+		return r.users[1:]
+	}
+	return r.users
+}
+
+// findMemoryFor is findMemory for a reader. A memory that the reader may not see does
+// not exist.
+func (s *workspaceState) findMemoryFor(ctx context.Context, now time.Time, r reader, id string) (memory.Memory, error) {
 	return s.findOne(ctx, id, func(found []memory.Memory) ([]memory.Memory, error) {
-		injectable, err := s.injectable(ctx, now, found)
+		may, err := s.mayShow(ctx, now, r, found)
 		var kept []memory.Memory
 		for _, m := range found {
-			if injectable[m.ID] {
+			if may[m.ID] {
 				kept = append(kept, m)
 			}
 		}
@@ -26,27 +55,27 @@ func (s *workspaceState) findMemoryFor(ctx context.Context, now time.Time, who m
 	})
 }
 
-// injectable returns which of the memories may be put before a model.
-func (s *workspaceState) injectable(ctx context.Context, now time.Time, memories []memory.Memory) (map[memory.ID]bool, error) {
+// mayShow returns which of the memories may be shown to a reader.
+func (s *workspaceState) mayShow(ctx context.Context, now time.Time, r reader, memories []memory.Memory) (map[memory.ID]bool, error) {
+	may := map[memory.ID]bool{}
 	var ids []memory.ID
 	for _, m := range memories {
+		may[m.ID] = !r.isModel && r.mayRead(m)
 		ids = append(ids, m.ID)
 	}
-	visible, err := s.db.Visible(ctx, ids, recall.Injectable(memory.Predicate{Archive: true}, now))
-	may := map[memory.ID]bool{}
+	if !r.isModel {
+		return may, nil
+	}
+	visible, err := s.db.Visible(ctx, ids, r.restrict(memory.Predicate{Archive: true}, now))
 	for _, m := range visible {
 		may[m.ID] = true
 	}
 	return may, err
 }
 
-// removeTexts removes what was written in the memories that may not be put before a
-// model, unless a person reads the answer.
-func (s *workspaceState) removeTexts(ctx context.Context, now time.Time, who memory.Audience, memories []memory.Memory) error {
-	if who != memory.AudienceModel {
-		return nil
-	}
-	may, err := s.injectable(ctx, now, memories)
+// removeTexts removes what was written in the memories that a reader may not see.
+func (s *workspaceState) removeTexts(ctx context.Context, now time.Time, r reader, memories []memory.Memory) error {
+	may, err := s.mayShow(ctx, now, r, memories)
 	for i := range memories {
 		if m := &memories[i]; !may[m.ID] {
 			m.Text, m.Heading, m.Tags = "", nil, nil

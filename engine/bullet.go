@@ -10,14 +10,15 @@ import (
 	"github.com/memory-tiered/memory/frontmatter"
 )
 
-// annotation is the comment beside a text, and the trust that it declares.
+// annotation is the comment beside a text, and what it declares.
 type annotation struct {
 	comment string // empty: none
 	trust   memory.TrustTier
+	user    string
 }
 
-// fitBullet returns a bullet to append to a file, with which the file has its old
-// blocks and the text with its trust. It then has nothing else.
+// fitBullet returns a bullet to append to a file. With it, the file has its old blocks
+// and the text with its trust and its user, and nothing else.
 func fitBullet(current []byte, text string, a annotation) (bullet []byte, ok bool) {
 	before := chunker.Blocks(current, frontmatter.Parse(current, time.UTC).BodyStart)
 	for _, bullet := range bulletForms(text, a.comment) {
@@ -27,11 +28,16 @@ func fitBullet(current []byte, text string, a annotation) (bullet []byte, ok boo
 		}
 		next = append(next, bullet...)
 		after := chunker.Blocks(next, frontmatter.Parse(next, time.UTC).BodyStart)
-		if len(after) == len(before)+1 && after[len(before)].Text == text && after[len(before)].Annotations.Trust == a.trust && sameTexts(before, after) {
+		if len(after) == len(before)+1 && after[len(before)].Text == text && a.isOf(after[len(before)]) && sameTexts(before, after) {
 			return bullet, true
 		}
 	}
 	return nil, false
+}
+
+// isOf reports whether a block has the trust and the user of an annotation.
+func (a annotation) isOf(b memory.Block) bool {
+	return b.Annotations.Trust == a.trust && b.Annotations.User == a.user
 }
 
 // bulletForms returns the ways to write a bullet: with and without a blank line

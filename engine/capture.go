@@ -29,7 +29,6 @@ const (
 	compareWithin = 2 * time.Second // how long a candidate's vector may take
 	maxMessages   = 10_000          // of one request
 	maxTextBytes  = 1 << 20         // bytes of text of one request that are examined
-	ownerIdentity = "owner"         // the identity of the workspace's owner
 )
 
 // Reasons of package engine why a candidate is left out, beside those of package
@@ -56,13 +55,16 @@ func (e *Engine) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 	if err == nil && r.Command != "" && uuid.Validate(r.Command) != nil {
 		err = memory.Invalid("command", "%q is not a UUID", r.Command).WithHint("a random UUID names one command of a person; leave it out otherwise")
 	}
+	if err == nil {
+		err = r.Sender.Check()
+	}
 	if err == nil && len(r.Messages) > maxMessages {
 		err = memory.Invalid("messages", "%d messages are too many", len(r.Messages)).WithHint("send at most %d at once", maxMessages)
 	}
 	if err != nil {
 		return memory.CaptureAnswer{}, err
 	}
-	c := &capturing{workspaceState: s, request: r, now: e.now(), answer: memory.CaptureAnswer{Action: "capture", Preview: r.Preview}}
+	c := &capturing{workspaceState: s, request: r, by: e.authorOf(r.Sender), now: e.now(), answer: memory.CaptureAnswer{Action: "capture", Preview: r.Preview}}
 	if c.command = newCommand("capture"); r.Command != "" {
 		c.command = command{"cli", r.Command}
 	}
@@ -82,7 +84,7 @@ func (e *Engine) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 	if err != nil || len(turn.Messages) == 0 {
 		return c.answer, err
 	}
-	turn.Owner = e.isOwner(r)
+	turn.Owner = e.isOwner(r.Sender)
 	if err := c.run(ctx, turn, e.options().Capture.Settings); err != nil {
 		return c.answer, err
 	}
@@ -92,20 +94,11 @@ func (e *Engine) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 	return c.answer, c.record(ctx, e.options().Receipts, millisecondsSince(start))
 }
 
-// isOwner reports whether a request's messages are the owner's own words. Without
-// identities, whoever the host lets speak is the owner.
-func (e *Engine) isOwner(r memory.CaptureRequest) bool {
-	if len(e.options().Identities) == 0 || r.User == ownerIdentity {
-		return true
-	}
-	known := e.options().Identities[ownerIdentity]
-	return r.User != "" && slices.Contains(known, r.User) || r.User == "" && r.Channel != "" && slices.Contains(known, r.Channel)
-}
-
 // capturing is one request under way.
 type capturing struct {
 	*workspaceState
 	request   memory.CaptureRequest
+	by        author
 	now       time.Time
 	history   index.CaptureHistory
 	marks     []index.CaptureMark
@@ -216,7 +209,7 @@ func (c *capturing) record(ctx context.Context, o ReceiptOptions, tookMS float64
 func (c *capturing) receipt(tookMS float64) memory.Receipt {
 	stored, superseded, duplicates := len(c.kept), len(c.answer.Superseded), c.filtered[skipDuplicate]
 	r := memory.Receipt{ID: c.answer.Receipt, At: c.now, Kind: memory.ReceiptCapture, Session: c.request.Session, Agent: c.request.Agent,
-		User: c.request.User, Candidates: map[memory.Tier]int{}, Selected: map[memory.Tier]int{}, Rejected: map[string]int{},
+		User: c.request.Sender.ID(), Candidates: map[memory.Tier]int{}, Selected: map[memory.Tier]int{}, Rejected: map[string]int{},
 		Lanes: map[memory.Lane]string{}, TookMS: tookMS,
 		Schema: memory.CaptureReceiptSchema, Extracted: &c.extracted, Filtered: c.filtered, Stored: &stored, Duplicates: &duplicates, Superseded: &superseded}
 	for _, m := range c.kept {

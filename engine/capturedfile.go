@@ -28,7 +28,7 @@ func (c *capturing) writeCaptured(ctx context.Context, candidate capture.Candida
 	}
 	path, err := c.appendToNote(folder, func(n int) string { return capturedPath(c.now, c.zone(), n) }, func(current []byte) ([]byte, bool) {
 		return fitCaptured(current, candidate.Text, func(declared bool) annotation {
-			return annotate(candidate, c.request.Session, !declared, c.sentAt[candidate.Key])
+			return annotate(candidate, c.by, c.request.Session, !declared, c.sentAt[candidate.Key])
 		})
 	})
 	if err != nil {
@@ -37,7 +37,7 @@ func (c *capturing) writeCaptured(ctx context.Context, candidate capture.Candida
 	if _, err := c.ingestLocked(ctx, c.now, []string{path}, false, func(memory.Progress) {}); err != nil {
 		return memory.Memory{}, err
 	}
-	m, ok, err := c.memoryWithText(ctx, candidate.Text)
+	m, ok, err := c.memoryWritten(ctx, path, candidate.Text)
 	if err == nil && !ok {
 		err = memory.Conflict("%s changed while the memory was written", path).WithHint("send the messages again")
 	}
@@ -57,17 +57,20 @@ func fitCaptured(current []byte, text string, annotate func(declared bool) annot
 	return append([]byte(head), bullet...), ok
 }
 
-// annotate returns the comments beside a captured text: who said it where and when,
-// what it is about, and that it is not trusted. A zero time is not written.
-func annotate(candidate capture.Candidate, session string, withSource bool, sent time.Time) annotation {
+// annotate returns the comments beside a captured text: who said it where and when, what
+// it is about, whose it is, and its trust. A zero time is not written.
+func annotate(candidate capture.Candidate, by author, session string, withSource bool, sent time.Time) annotation {
 	pairs := []string{"category: " + string(candidate.Category), "memory_type: " + string(candidate.Type), "source_ref: " + sourceRef(session, candidate.Key)}
+	if by.user != "" {
+		pairs = append(pairs, by.comment())
+	}
 	if !sent.IsZero() {
 		pairs = append(pairs, "created: "+sent.UTC().Format(time.RFC3339))
 	}
 	if withSource {
 		pairs = append([]string{"source: " + string(memory.SourceAutoCapture)}, pairs...)
 	}
-	a := annotation{comment: "<!-- " + strings.Join(pairs, "; ") + " -->"}
+	a := annotation{user: by.user, comment: "<!-- " + strings.Join(pairs, "; ") + " -->"}
 	if candidate.Trust != memory.TrustTrusted {
 		a.trust = candidate.Trust
 		a.comment = fmt.Sprintf("<!-- trust: %s --> %s", candidate.Trust, a.comment)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
 )
 
 // Decide carries out one action on memories. It returns when the decision is in the
@@ -22,6 +23,13 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
+	who, err := e.readerOf(r.Sender, r.For)
+	if err != nil {
+		return memory.DecideAnswer{}, err
+	}
+	if r.Action == memory.ActionDestroy && who.isModel && !e.isOwner(r.Sender) {
+		return memory.DecideAnswer{}, destroyByPerson()
+	}
 	unlock, err := s.lockIngest(ctx)
 	if err != nil {
 		return memory.DecideAnswer{}, err
@@ -33,9 +41,9 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 			return memory.DecideAnswer{}, err
 		}
 	}
-	a, err := e.decide(ctx, s, now, r)
+	a, err := e.decide(ctx, s, now, who, r)
 	if err == nil {
-		err = s.hideRestored(ctx, now, r, a.Changed)
+		err = s.hideRestored(ctx, now, who, r, a.Changed)
 	}
 	if err == nil && !r.Preview {
 		a.Notices = append(a.Notices, s.relocateEntries(ctx, now)...)
@@ -62,23 +70,23 @@ func (s *workspaceState) writeOtherPending(ctx context.Context, now time.Time) (
 // hideRestored removes from a model's answer the texts that it may not read: those
 // of memories that were forgotten before. All others were selected because they may
 // be injected.
-func (s *workspaceState) hideRestored(ctx context.Context, now time.Time, r memory.DecideRequest, changed []memory.Memory) error {
+func (s *workspaceState) hideRestored(ctx context.Context, now time.Time, who reader, r memory.DecideRequest, changed []memory.Memory) error {
 	if r.Action != memory.ActionRestore && r.Action != memory.ActionUndo {
 		return nil
 	}
-	return s.removeTexts(ctx, now, r.For, changed)
+	return s.removeTexts(ctx, now, who, changed)
 }
 
 // decide carries out an action. A preview of a query adds how well its memories fit.
-func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, r memory.DecideRequest) (memory.DecideAnswer, error) {
+func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, who reader, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	if r.Action == memory.ActionUndo {
-		return s.undo(ctx, now, r)
+		return s.undo(ctx, now, who, r)
 	}
-	ids, similarity, err := e.selectMemories(ctx, s, now, r)
+	ids, similarity, err := e.selectMemories(ctx, s, now, who, r)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
-	a, err := e.decideAbout(ctx, s, now, r, ids)
+	a, err := e.decideAbout(ctx, s, now, who, r, ids)
 	if r.Preview && err == nil {
 		a.Similarity = similarity
 		a.Notices = append(a.Notices, weakHitNotices(r, ids, similarity)...)
@@ -98,20 +106,47 @@ func weakHitNotices(r memory.DecideRequest, ids []memory.ID, similarity map[memo
 	return notices
 }
 
-func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Time, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
+func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Time, who reader, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
 	if !r.Preview {
 		if err := s.refresh(ctx, now, r.Action, ids); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}
+	othersHaveCopies, err := s.othersHaveCopies(ctx, who, ids)
+	if err != nil {
+		return memory.DecideAnswer{}, err
+	}
 	if r.Action == memory.ActionDestroy {
-		return e.destroy(ctx, s, now, r, ids)
+		if othersHaveCopies {
+			return memory.DecideAnswer{}, destroyByPerson()
+		}
+		return e.destroy(ctx, s, now, who, r, ids)
+	}
+	if r.Action == memory.ActionForget || r.Action == memory.ActionRestore {
+		r.Only = r.Only || othersHaveCopies
 	}
 	p, err := s.planDecision(ctx, now, r, ids)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
 	return s.applyPlan(ctx, now, p, r)
+}
+
+// othersHaveCopies reports whether a memory that the reader may not see has one of the
+// texts. A decision for one user never changes what another user has.
+func (s *workspaceState) othersHaveCopies(ctx context.Context, who reader, ids []memory.ID) (bool, error) {
+	if who.users == nil {
+		return false, nil
+	}
+	declarations, err := s.declarationsOfCopies(ctx, ids)
+	return slices.ContainsFunc(declarations, func(d index.Declarations) bool { return !who.mayRead(d.Memory) }), err
+}
+
+// destroyByPerson is the error for a model that destroys for another user than the
+// owner, or a text that another user has too. It does not tell which.
+func destroyByPerson() error {
+	return &memory.Error{Kind: memory.ErrForbidden, Field: "action", Message: "only a person can destroy this memory",
+		Hint: "forget it, or ask the owner to run memory destroy"}
 }
 
 func progressFunc(r memory.DecideRequest) func(memory.Progress) {

@@ -18,7 +18,7 @@ import (
 
 // destroy removes memories and every copy of their texts from the files, the index
 // and the backups. It then scans for what is left. It cannot be undone.
-func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
+func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, who reader, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
 	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: s.unreachablePlaces()}
 	all, err := s.withCopies(ctx, ids)
 	if err != nil {
@@ -28,10 +28,10 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 	for i, m := range all {
 		texts[i] = m.Text
 	}
-	if a.NearCopies, err = s.nearCopies(ctx, now, r.For, all); err != nil {
+	if a.NearCopies, err = s.nearCopies(ctx, now, who, all); err != nil {
 		return a, err
 	}
-	if a.Notices, err = s.sharedTextNotices(ctx, slices.Concat(all, a.NearCopies), texts); err != nil {
+	if a.Notices, err = s.sharedTextNotices(ctx, who, slices.Concat(all, a.NearCopies), texts); err != nil {
 		return a, err
 	}
 	if r.Preview {
@@ -91,7 +91,7 @@ func (s *workspaceState) withCopies(ctx context.Context, ids []memory.ID) (all [
 // nearCopies returns the memories that have the wording of one of the texts and other
 // characters. They stay in their files, because another person may have written them,
 // and are forgotten with the texts.
-func (s *workspaceState) nearCopies(ctx context.Context, now time.Time, who memory.Audience, destroyed []memory.Memory) (near []memory.Memory, err error) {
+func (s *workspaceState) nearCopies(ctx context.Context, now time.Time, who reader, destroyed []memory.Memory) (near []memory.Memory, err error) {
 	isDestroyed := map[memory.ID]bool{}
 	for _, m := range destroyed {
 		isDestroyed[m.ID] = true
@@ -109,13 +109,14 @@ func (s *workspaceState) nearCopies(ctx context.Context, now time.Time, who memo
 
 // sharedTextNotices reports memories that contain one of the texts, except those that
 // the answer lists. They stay.
-func (s *workspaceState) sharedTextNotices(ctx context.Context, listed []memory.Memory, texts []string) (notices []string, err error) {
+func (s *workspaceState) sharedTextNotices(ctx context.Context, who reader, listed []memory.Memory, texts []string) (notices []string, err error) {
 	ids := map[memory.ID]bool{}
 	for _, m := range listed {
 		ids[m.ID] = true
 	}
 	matcher := verify.NewMatcher(texts...)
 	for _, p := range []memory.Predicate{{Forgotten: memory.Include, Archive: true}, {Forgotten: memory.Include, Archive: true, Missing: memory.Only}} {
+		p.Users = who.users
 		memories, _, err := s.db.List(ctx, p, "path", 0, 0)
 		if err != nil {
 			return nil, err

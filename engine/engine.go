@@ -37,7 +37,7 @@ type Options struct {
 	Recall     recall.Settings
 	AutoRecall bool
 	Capture    CaptureOptions
-	Identities map[string][]string // the channel ids of each identity; "owner" is the owner
+	Identities memory.Identities
 	Receipts   ReceiptOptions
 	ContextTTL time.Duration
 	Tiers      decay.Thresholds // when memories age; zero: the defaults

@@ -19,8 +19,12 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	if err != nil {
 		return memory.ExplainAnswer{}, err
 	}
+	who, err := e.readerOf(r.Sender, r.For)
+	if err != nil {
+		return memory.ExplainAnswer{}, err
+	}
 	now := e.now()
-	m, err := s.findMemoryFor(ctx, now, r.For, r.ID)
+	m, err := s.findMemoryFor(ctx, now, who, r.ID)
 	if err != nil {
 		return memory.ExplainAnswer{}, err
 	}
@@ -43,6 +47,9 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	a.Eligible, a.Reason = reason == "", detail
 	if a.Eligible {
 		a.Reason = "nothing in its state excludes it"
+		if m.User != "" {
+			a.Reason += "; " + belongsTo(m)
+		}
 	}
 	return a, nil
 }

@@ -34,11 +34,15 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	if len(paths) == 0 {
 		paths = bootstrapFiles
 	}
+	who, err := e.readerOf(r.Sender, memory.AudienceModel)
+	if err != nil {
+		return memory.FilesAnswer{}, err
+	}
 	now := e.now()
 	if err := e.refreshFiles(ctx, s, folder, now, paths); err != nil {
 		return memory.FilesAnswer{}, err
 	}
-	hidden, err := s.db.Redactions(ctx, now, paths)
+	hidden, err := s.db.Redactions(ctx, now, who.users, paths)
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
@@ -46,7 +50,7 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
-	server := fileServer{folder: folder, zone: s.Zone, now: now, redactions: hidden, hashes: hashes, allScanned: s.currentHealth().scannedAll}
+	server := fileServer{folder: folder, zone: s.Zone, now: now, who: who, redactions: hidden, hashes: hashes, allScanned: s.currentHealth().scannedAll}
 	var answer memory.FilesAnswer
 	for _, path := range paths {
 		file, err := server.serve(path)
@@ -109,6 +113,7 @@ type fileServer struct {
 	folder     *workspaceFolder
 	zone       *time.Location
 	now        time.Time
+	who        reader
 	redactions index.Redactions
 	hashes     map[string]memory.Hash // as the files were indexed
 	allScanned bool                   // every decision of the workspace is known
@@ -130,7 +135,7 @@ func (f fileServer) serve(path string) (memory.ServedFile, error) {
 	layout := chunker.Parse(src, parsed.BodyStart)
 	blocks := layout.Blocks
 	switch {
-	case isWithheld(parsed.FileDefaults, f.now):
+	case f.isWithheld(parsed.FileDefaults):
 		return memory.ServedFile{Path: path, Redacted: len(blocks), Reason: "no text of this file may reach a model"}, nil
 	case !f.allScanned || f.hashes[path] != sha256.Sum256(src) || parsed.HasConflict || ingest.BinaryReason(src) != "":
 		return f.serveKnown(path, src, blocks), nil
@@ -138,7 +143,7 @@ func (f fileServer) serve(path string) (memory.ServedFile, error) {
 	var spans []frontmatter.Span
 	for i, b := range blocks {
 		declared := b.Annotations.Over(parsed.FileDefaults)
-		if f.redactions.Hides(path, i, b) || isWithheld(declared, f.now) {
+		if f.redactions.Hides(path, i, b) || f.isWithheld(declared) {
 			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
 		}
 	}
@@ -159,7 +164,7 @@ func (f fileServer) serveKnown(path string, src []byte, blocks []memory.Block) m
 	file := memory.ServedFile{Path: path, Reason: "the file is not indexed as it is now: only texts that were indexed before are shown"}
 	var texts []string
 	for _, b := range blocks {
-		if f.redactions.Shows(path, b) && !isWithheld(b.Annotations, f.now) {
+		if f.redactions.Shows(path, b) && !f.isWithheld(b.Annotations) {
 			texts = append(texts, strings.TrimRight(string(src[b.Start:b.End]), "\r\n"))
 		} else {
 			file.Redacted++
@@ -171,9 +176,9 @@ func (f fileServer) serveKnown(path string, src []byte, blocks []memory.Block) m
 	return file
 }
 
-// isWithheld reports whether a declaration alone keeps a text from a model. It
-// matters for texts that are not indexed yet.
-func isWithheld(d memory.Declared, now time.Time) bool {
-	return d.Private != nil && *d.Private || d.Trust == memory.TrustQuarantined ||
-		d.ImportanceLabel == memory.ImportanceIgnore || d.Tier == memory.TierArchive || !d.Expires.IsZero() && !d.Expires.After(now)
+// isWithheld reports whether a declaration alone keeps a text from the model that reads
+// the answer. It matters for texts that are not indexed yet.
+func (f fileServer) isWithheld(d memory.Declared) bool {
+	return !memory.IsReadable(f.who.users, d.User) || d.Private != nil && *d.Private || d.Trust == memory.TrustQuarantined ||
+		d.ImportanceLabel == memory.ImportanceIgnore || d.Tier == memory.TierArchive || !d.Expires.IsZero() && !d.Expires.After(f.now)
 }

@@ -15,7 +15,11 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}
-	receipt, err := e.findReceipt(ctx, s, r.Receipt, r.Session)
+	who, err := e.readerOf(r.Sender, r.For)
+	if err != nil {
+		return memory.LastAnswer{}, err
+	}
+	receipt, err := e.findReceipt(ctx, s, who, r.Receipt, r.Session)
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}
@@ -33,10 +37,8 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}
-	if r.For == memory.AudienceModel {
-		if err := s.keepInjectable(ctx, e.now(), known); err != nil {
-			return memory.LastAnswer{}, err
-		}
+	if err := s.keepReadable(ctx, e.now(), who, known); err != nil {
+		return memory.LastAnswer{}, err
 	}
 	for _, list := range []memory.List[memory.ReceiptMemory]{a.Injected, a.NearMisses} {
 		for i := range list {
@@ -49,9 +51,9 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 	return a, nil
 }
 
-// keepInjectable removes from known the memories that may not be put before a model.
-func (s *workspaceState) keepInjectable(ctx context.Context, now time.Time, known map[memory.ID]memory.Memory) error {
-	may, err := s.injectable(ctx, now, slices.Collect(maps.Values(known)))
+// keepReadable removes from known the memories that a reader may not see.
+func (s *workspaceState) keepReadable(ctx context.Context, now time.Time, who reader, known map[memory.ID]memory.Memory) error {
+	may, err := s.mayShow(ctx, now, who, slices.Collect(maps.Values(known)))
 	maps.DeleteFunc(known, func(id memory.ID, _ memory.Memory) bool { return !may[id] })
 	return err
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/recall"
 )
 
 // sortKeys lists the orders of a list; the first is the default.
@@ -30,12 +29,14 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	if past {
 		p.AsOf = at
 	}
-	if r.For == memory.AudienceModel {
-		if r.Forgotten || r.Missing {
-			return memory.ListAnswer{}, forgottenForModel()
-		}
-		p = recall.Injectable(p, at)
+	if r.For == memory.AudienceModel && (r.Forgotten || r.Missing) {
+		return memory.ListAnswer{}, forgottenForModel()
 	}
+	who, err := e.readerOf(r.Sender, r.For)
+	if err != nil {
+		return memory.ListAnswer{}, err
+	}
+	p = who.restrict(p, at)
 	limit, err := resolveLimit(r.Limit, maxAnswer, maxAnswer)
 	if err != nil {
 		return memory.ListAnswer{}, err

@@ -18,6 +18,10 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
+	who, err := e.readerOf(r.Sender, memory.AudienceModel)
+	if err != nil {
+		return memory.RecallAnswer{}, err
+	}
 	at, past, err := resolveAsOf(r.AsOf, e.now(), s.Zone)
 	if err != nil {
 		return memory.RecallAnswer{}, err
@@ -27,7 +31,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 		return memory.RecallAnswer{}, err
 	}
 	p := recall.Prompt{Text: r.Prompt, MaxItems: r.MaxItems, MaxTokens: r.MaxTokens, InPrompt: r.InPrompt,
-		Context: current, Predicate: memory.Predicate{Scope: r.Scope}}
+		Context: current, Predicate: memory.Predicate{Scope: r.Scope, Users: who.users}}
 	if !e.options().AutoRecall {
 		p.MaxItems = new(int) // no memories; the current context is injected anyway
 	}

@@ -33,7 +33,7 @@ const (
 // recallReceipt returns the receipt of a recall: ids and figures, never a text.
 func (e *Engine) recallReceipt(s *workspaceState, r memory.RecallRequest, at time.Time, a memory.RecallAnswer, trace recall.Trace) memory.Receipt {
 	settings := s.recaller().Settings()
-	receipt := memory.Receipt{ID: a.Receipt, At: at, Kind: memory.ReceiptRecall, Session: r.Session, Agent: r.Agent, User: r.User,
+	receipt := memory.Receipt{ID: a.Receipt, At: at, Kind: memory.ReceiptRecall, Session: r.Session, Agent: r.Agent, User: r.Sender.ID(),
 		Filters: memory.ReceiptFilters{Chars: utf8.RuneCountInString(r.Prompt), Scope: r.Scope, InPrompt: r.InPrompt,
 			MaxItems: settings.MaxItems, MaxTokens: settings.MaxTokens},
 		Skipped: a.Skipped, PolicyTier: memory.PolicyOf(a.Hits), Lanes: a.Lanes, Injected: injectedIDs(a.Hits), Tokens: a.Tokens,
@@ -62,7 +62,7 @@ func (e *Engine) searchReceipt(s *workspaceState, r memory.SearchRequest, at tim
 	for _, h := range a.Hits {
 		selected[h.Tier]++
 	}
-	return memory.Receipt{ID: a.Receipt, At: at, Kind: memory.ReceiptSearch, Session: r.Session, Agent: r.Agent,
+	return memory.Receipt{ID: a.Receipt, At: at, Kind: memory.ReceiptSearch, Session: r.Session, Agent: r.Agent, User: r.Sender.ID(),
 		Filters:    memory.ReceiptFilters{Chars: utf8.RuneCountInString(r.Query), Scope: r.Scope, MaxItems: limit},
 		PolicyTier: memory.PolicyOf(a.Hits), Lanes: a.Lanes, Injected: injectedIDs(a.Hits), TookMS: a.TookMS,
 		Rejected: map[string]int{}, Candidates: map[memory.Tier]int{}, Selected: selected}
@@ -116,21 +116,28 @@ func (e *Engine) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory
 	if err != nil {
 		return memory.ReceiptsAnswer{}, err
 	}
-	found, err := e.findReceipts(ctx, s, r, "")
+	who, err := e.readerOf(r.Sender, r.For)
+	if err != nil {
+		return memory.ReceiptsAnswer{}, err
+	}
+	found, err := e.findReceipts(ctx, s, who, r, "")
 	return memory.ReceiptsAnswer{Receipts: found}, err
 }
 
 // findReceipts returns the receipts that are not written to the index yet, then
-// those in it, without those of the kind except.
-func (e *Engine) findReceipts(ctx context.Context, s *workspaceState, r memory.ReceiptsRequest, except string) ([]memory.Receipt, error) {
-	filter := index.ReceiptsFilter{ID: strings.ToLower(r.ID), Session: r.Session, Kind: r.Kind, Limit: r.Limit, Except: except}
+// those in it, without those of the kind except. A reader who may not see everybody's
+// memories gets those of the own requests.
+func (e *Engine) findReceipts(ctx context.Context, s *workspaceState, who reader, r memory.ReceiptsRequest, except string) ([]memory.Receipt, error) {
+	users := who.senders()
+	filter := index.ReceiptsFilter{ID: strings.ToLower(r.ID), Session: r.Session, Users: users, Kind: r.Kind, Limit: r.Limit, Except: except}
 	if e.options().Receipts.Keep > 0 {
 		filter.Since = e.now().Add(-e.options().Receipts.Keep)
 	}
 	var found []memory.Receipt
 	seen := map[string]bool{}
 	for _, receipt := range slices.Backward(s.uses.pendingReceipts()) {
-		if strings.HasPrefix(receipt.ID, filter.ID) && (r.Session == "" || receipt.Session == r.Session) && (r.Kind == "" || receipt.Kind == r.Kind) {
+		if strings.HasPrefix(receipt.ID, filter.ID) && (r.Session == "" || receipt.Session == r.Session) && (r.Kind == "" || receipt.Kind == r.Kind) &&
+			memory.IsReadable(users, receipt.User) {
 			seen[receipt.ID] = true
 			found = append(found, receipt)
 		}
@@ -159,7 +166,7 @@ func (e *Engine) findReceipts(ctx context.Context, s *workspaceState, r memory.R
 const minReceiptPrefix = memory.MinIDPrefix
 
 // findReceipt finds a receipt by a prefix of its id, or the last one.
-func (e *Engine) findReceipt(ctx context.Context, s *workspaceState, id, session string) (memory.Receipt, error) {
+func (e *Engine) findReceipt(ctx context.Context, s *workspaceState, who reader, id, session string) (memory.Receipt, error) {
 	r := memory.ReceiptsRequest{ID: id, Session: session, Limit: 2}
 	if id == "" || id == memory.LastReceipt {
 		r.ID, r.Limit = "", 1
@@ -167,7 +174,7 @@ func (e *Engine) findReceipt(ctx context.Context, s *workspaceState, id, session
 		return memory.Receipt{}, memory.Invalid("receipt", "%q is too short for a receipt", id).
 			WithHint("give at least %d characters of its id, or last", minReceiptPrefix)
 	}
-	found, err := e.findReceipts(ctx, s, r, memory.ReceiptCapture) // it injects nothing
+	found, err := e.findReceipts(ctx, s, who, r, memory.ReceiptCapture) // it injects nothing
 	switch {
 	case err != nil:
 		return memory.Receipt{}, err

@@ -30,6 +30,11 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
+	who, err := e.readerOf(r.Sender, searchAudience(r))
+	if err != nil {
+		return memory.SearchAnswer{}, err
+	}
+	p.Users = who.users
 	if past {
 		p.AsOf = at
 	}
@@ -56,10 +61,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	}); err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	if r.ForModel() {
-		p = recall.Injectable(p, at)
-	}
-	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, p); err != nil {
+	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, who.restrict(p, at)); err != nil {
 		return memory.SearchAnswer{}, err
 	}
 	answer.Stale, answer.Indexing = e.options().ReadOnly, indexing
@@ -69,6 +71,14 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 		s.uses.addOffer(answer.Receipt, r.Session, answer.Hits, index.UseRequested, e.receiptIfKept(func() memory.Receipt { return e.searchReceipt(s, r, at, answer, limit) }))
 	}
 	return answer, nil
+}
+
+// searchAudience returns who reads the answer to a search.
+func searchAudience(r memory.SearchRequest) memory.Audience {
+	if r.ForModel() {
+		return memory.AudienceModel
+	}
+	return memory.AudiencePerson
 }
 
 // maxAnswer is the most memories that one answer holds.

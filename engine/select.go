@@ -13,25 +13,25 @@ import (
 
 // selectMemories returns the ids of the memories that a request is about, and the
 // similarities of those that a query found.
-func (e *Engine) selectMemories(ctx context.Context, s *workspaceState, now time.Time, r memory.DecideRequest) (ids []memory.ID, similarity map[memory.ID]float64, err error) {
+func (e *Engine) selectMemories(ctx context.Context, s *workspaceState, now time.Time, who reader, r memory.DecideRequest) (ids []memory.ID, similarity map[memory.ID]float64, err error) {
 	switch {
 	case r.Missing && (len(r.IDs) > 0 || r.Query != "" || r.Filter != nil):
 		return nil, nil, memory.Invalid("missing", "missing already selects all missing memories").WithHint("give either missing or ids, a query or a filter")
 	case r.Missing:
-		ids, err = s.selectMissing(ctx)
+		ids, err = s.selectMissing(ctx, who)
 	case len(r.IDs) > 0 && (r.Query != "" || r.Filter != nil):
 		return nil, nil, memory.Invalid("ids", "memories are selected by ids, or by a query or a filter, not both")
 	case len(r.IDs) > 0:
-		ids, err = s.selectByID(ctx, now, r)
+		ids, err = s.selectByID(ctx, now, who, r)
 	case r.Query != "":
-		hits, err := s.selectByQuery(ctx, now, r)
+		hits, err := s.selectByQuery(ctx, now, who, r)
 		similarity = map[memory.ID]float64{}
 		for _, h := range hits {
 			ids, similarity[h.ID] = append(ids, h.ID), h.Similarity
 		}
 		return ids, similarity, err
 	case r.Filter != nil && *r.Filter != (memory.Filter{}):
-		ids, err = s.selectByFilter(ctx, now, r)
+		ids, err = s.selectByFilter(ctx, now, who, r)
 	default:
 		err = memory.Invalid("ids", "no memory is selected").WithHint("give ids, a query (--query) or filters (--tier, --path …)")
 	}
@@ -39,15 +39,14 @@ func (e *Engine) selectMemories(ctx context.Context, s *workspaceState, now time
 }
 
 // selectByID resolves prefixes of ids; one that is wrong fails the whole request.
-func (s *workspaceState) selectByID(ctx context.Context, now time.Time, r memory.DecideRequest) (ids []memory.ID, err error) {
-	who := r.For
+func (s *workspaceState) selectByID(ctx context.Context, now time.Time, who reader, r memory.DecideRequest) (ids []memory.ID, err error) {
 	if r.Action == memory.ActionRestore {
-		who = memory.AudiencePerson // a forgotten memory may not be injected until it is restored
+		who.isModel = false // a forgotten memory may not be injected until it is restored
 	}
 	seen := map[memory.ID]bool{}
 	for _, prefix := range r.IDs {
 		m, err := s.findMemoryFor(ctx, now, who, prefix)
-		if who != r.For && errors.Is(err, memory.ErrConflict) {
+		if !who.isModel && r.For == memory.AudienceModel && errors.Is(err, memory.ErrConflict) {
 			err = memory.Conflict("%s matches several memories", prefix).WithHint("give the whole id")
 		}
 		if err != nil {
@@ -62,8 +61,8 @@ func (s *workspaceState) selectByID(ctx context.Context, now time.Time, r memory
 }
 
 // selectMissing returns all memories whose text is in no file any more.
-func (s *workspaceState) selectMissing(ctx context.Context) (ids []memory.ID, err error) {
-	found, _, err := s.db.List(ctx, memory.Predicate{Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
+func (s *workspaceState) selectMissing(ctx context.Context, who reader) (ids []memory.ID, err error) {
+	found, _, err := s.db.List(ctx, memory.Predicate{Users: who.users, Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
 	for _, m := range found {
 		ids = append(ids, m.ID)
 	}
@@ -75,7 +74,7 @@ func (s *workspaceState) selectMissing(ctx context.Context) (ids []memory.ID, er
 
 // selectionPredicate returns which memories an action can be about: forgotten ones
 // for restore, others for all else, ARCHIVE included.
-func selectionPredicate(r memory.DecideRequest, s *workspaceState, now time.Time) (memory.Predicate, error) {
+func selectionPredicate(who reader, r memory.DecideRequest, s *workspaceState, now time.Time) (memory.Predicate, error) {
 	var f memory.Filter
 	if r.Filter != nil {
 		f = *r.Filter
@@ -85,14 +84,11 @@ func selectionPredicate(r memory.DecideRequest, s *workspaceState, now time.Time
 	if r.Action == memory.ActionRestore || f.Forgotten {
 		p.Forgotten = memory.Only
 	}
-	if r.For == memory.AudienceModel {
-		p = recall.Injectable(p, now)
-	}
-	return p, err
+	return who.restrict(p, now), err
 }
 
-func (s *workspaceState) selectByFilter(ctx context.Context, now time.Time, r memory.DecideRequest) (ids []memory.ID, err error) {
-	p, err := selectionPredicate(r, s, now)
+func (s *workspaceState) selectByFilter(ctx context.Context, now time.Time, who reader, r memory.DecideRequest) (ids []memory.ID, err error) {
+	p, err := selectionPredicate(who, r, s, now)
 	if err != nil {
 		return nil, err
 	}
@@ -117,8 +113,8 @@ const (
 // minSimilarity is the similarity below which a query does not mean a memory.
 const minSimilarity = 0.2
 
-func (s *workspaceState) selectByQuery(ctx context.Context, now time.Time, r memory.DecideRequest) ([]memory.Hit, error) {
-	p, err := selectionPredicate(r, s, now)
+func (s *workspaceState) selectByQuery(ctx context.Context, now time.Time, who reader, r memory.DecideRequest) ([]memory.Hit, error) {
+	p, err := selectionPredicate(who, r, s, now)
 	if err != nil {
 		return nil, err
 	}

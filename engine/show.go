@@ -15,8 +15,12 @@ func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAns
 	if err != nil {
 		return memory.ShowAnswer{}, err
 	}
+	who, err := e.readerOf(r.Sender, r.For)
+	if err != nil {
+		return memory.ShowAnswer{}, err
+	}
 	now := e.now()
-	m, err := s.findMemoryFor(ctx, now, r.For, r.ID)
+	m, err := s.findMemoryFor(ctx, now, who, r.ID)
 	if err != nil {
 		return memory.ShowAnswer{}, err
 	}
@@ -28,16 +32,16 @@ func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAns
 	if err != nil {
 		return a, err
 	}
-	if a.Supersedes, err = s.versions(ctx, now, r.For, older); err != nil {
+	if a.Supersedes, err = s.versions(ctx, now, who, older); err != nil {
 		return a, err
 	}
-	a.Successors, err = s.versions(ctx, now, r.For, newer)
+	a.Successors, err = s.versions(ctx, now, who, newer)
 	return a, err
 }
 
-// versions returns other versions of a memory for an audience. The text of a forgotten
+// versions returns other versions of a memory for a reader. The text of a forgotten
 // one is never shown.
-func (s *workspaceState) versions(ctx context.Context, now time.Time, who memory.Audience, list []memory.Memory) (versions []memory.Version, err error) {
+func (s *workspaceState) versions(ctx context.Context, now time.Time, who reader, list []memory.Memory) (versions []memory.Version, err error) {
 	if err := s.removeTexts(ctx, now, who, list); err != nil {
 		return nil, err
 	}

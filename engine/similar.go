@@ -52,14 +52,14 @@ const (
 	similarLimit = 20   // memories of each lane to compare with
 )
 
-// findSimilar returns the memories that are most like a text, forgotten ones
-// included, so that a paraphrase of a forgotten text does not come back. Against those
-// it errs towards the same: a text with one word more is a copy.
-func (s *workspaceState) findSimilar(ctx context.Context, text string) (found similarities, err error) {
+// findSimilar returns the memories that are most like a text of an author. It includes
+// forgotten ones, so that a paraphrase of a forgotten text does not come back. Against
+// those it errs towards the same: a text with one word more is a copy.
+func (s *workspaceState) findSimilar(ctx context.Context, text string, by author) (found similarities, err error) {
 	line := wording.Visible(text)
 	query := question.Parse(line)
 	query.Vector, query.Model, found.noEmbed = s.embedCandidate(ctx, line)
-	p := memory.Predicate{Archive: true, Forgotten: memory.Include}
+	p := memory.Predicate{Users: by.compared(), Archive: true, Forgotten: memory.Include}
 	near, err := s.db.SearchVector(ctx, query, p, similarLimit)
 	if errors.Is(err, memory.ErrUnavailable) {
 		found.noEmbed, err = err.Error(), nil

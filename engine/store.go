@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -40,6 +41,13 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
+	who, err := e.readerOf(r.Sender, r.For)
+	if err != nil {
+		return memory.StoreAnswer{}, err
+	}
+	if !e.isOwner(r.Sender) {
+		r.UserMessage = "" // another sender's words make nothing trusted
+	}
 	unlock, err := s.lockIngest(ctx)
 	if err != nil {
 		return memory.StoreAnswer{}, err
@@ -50,16 +58,20 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	extended, err := s.extendedMemory(ctx, now, r, text)
+	by := e.authorOf(r.Sender)
+	extended, err := s.extendedMemory(ctx, now, who, by, r, text)
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	r.Pinned = r.Pinned || extended != nil && extended.Pinned
-	c := newCommand(auditSource(r.Source))
-	if same, ok, err := s.sameMemory(ctx, now, r, text, extended, c); err != nil || ok {
-		return s.duplicateAnswer(ctx, now, r, same, err)
+	if extended != nil {
+		r.Pinned = r.Pinned || extended.Pinned
+		by = e.authorNamed(extended.User) // the new text contains the old one
 	}
-	path, unconfirmed := s.appendStored(ctx, folder, now, text, trustOf(r, text))
+	c := newCommand(auditSource(r.Source))
+	if same, ok, err := s.sameMemory(ctx, now, by, r, text, extended, c); err != nil || ok {
+		return s.duplicateAnswer(ctx, now, who, same, err)
+	}
+	path, unconfirmed := s.appendStored(ctx, folder, now, by, text, trustOf(r, text))
 	if unconfirmed != nil && !errors.Is(unconfirmed, workspace.ErrUnsynced) {
 		return memory.StoreAnswer{}, unconfirmed
 	}
@@ -92,7 +104,7 @@ func (s *workspaceState) indexStored(ctx context.Context, now time.Time, path, t
 	if _, err := s.embedPending(ctx, now, storeEmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
 		return memory.Memory{}, ctx.Err()
 	}
-	m, ok, err := s.memoryWithText(ctx, text)
+	m, ok, err := s.memoryWritten(ctx, path, text)
 	if err == nil && !ok {
 		err = memory.Conflict("%s changed while the memory was written", path).WithHint("look at %s, then try again", path)
 	}
@@ -142,41 +154,19 @@ func trustOf(r memory.StoreRequest, text string) memory.TrustTier {
 	return memory.TrustUntrusted
 }
 
-// memoryWithText finds the memory with exactly this text. A forgotten one is a
-// conflict, because storing its text again must not bring it back.
-func (s *workspaceState) memoryWithText(ctx context.Context, text string) (memory.Memory, bool, error) {
-	known, err := s.db.Known(ctx, memory.KnownQuery{Fingerprints: []memory.Fingerprint{chunker.Fingerprint(text)}})
-	if err != nil {
-		return memory.Memory{}, false, err
-	}
-	for _, k := range known {
-		if k.Fingerprint != chunker.Fingerprint(text) {
-			continue
-		}
-		m, err := s.findMemory(ctx, string(k.ID))
-		if err == nil && m.Forgotten {
-			err = forgottenTextError(m)
-		}
-		if err != nil || !m.Missing {
-			return m, err == nil, err
-		}
-	}
-	return memory.Memory{}, false, nil
-}
-
 // appendStored appends a bullet to today's daily note, or to today's captured file if
-// a tool stores the text. Its trust stands in a comment beside it: the text is never
-// in the file without it. A text that is forgotten where it would stand is refused.
-func (s *workspaceState) appendStored(ctx context.Context, folder *workspaceFolder, now time.Time, text string, trust memory.TrustTier) (string, error) {
+// a tool stores the text. Its trust and its user stand in a comment beside it: the text
+// is never in the file without them. A text that is forgotten where it would stand is refused.
+func (s *workspaceState) appendStored(ctx context.Context, folder *workspaceFolder, now time.Time, by author, text string, trust memory.TrustTier) (string, error) {
 	forgotten, err := s.db.ForgottenTexts(ctx)
 	if err != nil {
 		return "", err
 	}
 	day := "memory/" + now.In(s.Zone).Format(time.DateOnly)
 	note := func(n int) string { return notePath(day, n) }
-	fit := func(current []byte) ([]byte, bool) { return fitBullet(current, text, annotation{}) }
+	a := annotationOf(by, trust)
+	fit := func(current []byte) ([]byte, bool) { return fitBullet(current, text, a) }
 	if trust != "" {
-		a := annotation{trust: trust, comment: fmt.Sprintf("<!-- source: %s; trust: %s -->", memory.SourceTool, trust)}
 		note = func(n int) string { return capturedPath(now, s.zone(), n) }
 		fit = func(current []byte) ([]byte, bool) {
 			return fitCaptured(current, text, func(bool) annotation { return a })
@@ -194,29 +184,26 @@ func (s *workspaceState) appendStored(ctx context.Context, folder *workspaceFold
 		return added, ok
 	})
 	if refused && err == nil {
-		err = s.refusedTextError(ctx, text)
+		err = s.refusedTextError(ctx, by, text)
 	}
 	return path, err
 }
 
-// refusedTextError returns the error for storing a text that is forgotten. It names a
-// forgotten memory with the same wording, if there is one.
-func (s *workspaceState) refusedTextError(ctx context.Context, text string) error {
-	ids, err := s.db.WithWording(ctx, text)
-	if err != nil {
-		return err
+// annotationOf returns the annotation of a stored text. An empty trust is that of a
+// person.
+func annotationOf(by author, trust memory.TrustTier) annotation {
+	a := annotation{trust: trust, user: by.user}
+	var pairs []string
+	if trust != "" {
+		pairs = append(pairs, "source: "+string(memory.SourceTool), "trust: "+string(trust))
 	}
-	declarations, err := s.db.Declarations(ctx, ids)
-	if err != nil {
-		return err
+	if by.user != "" {
+		pairs = append(pairs, by.comment())
 	}
-	for _, decl := range declarations {
-		if decl.Memory.Forgotten {
-			return forgottenTextError(decl.Memory)
-		}
+	if len(pairs) > 0 {
+		a.comment = "<!-- " + strings.Join(pairs, "; ") + " -->"
 	}
-	return memory.Conflict("this text was forgotten or destroyed").
-		WithHint("to have it again, write it into a Markdown file yourself, then restore that memory")
+	return a
 }
 
 // containsForgotten reports whether what is added to a file ends with a text that is
@@ -307,10 +294,4 @@ func auditSource(source memory.Source) string {
 		return "capture"
 	}
 	return "cli"
-}
-
-// forgottenTextError returns the error for storing a text that is forgotten.
-func forgottenTextError(m memory.Memory) error {
-	return memory.Conflict("this text is forgotten: %s", m.ID.Short()).
-		WithHint("memory restore %s brings it back", m.ID.Short())
 }

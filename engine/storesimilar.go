@@ -14,16 +14,16 @@ import (
 // sameMemory returns the memory that says what a new text says, but for one that it
 // extends. A forgotten one is a conflict. Force lets a similar text pass, but not the
 // same one.
-func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, r memory.StoreRequest, text string, extended *memory.Memory, c command) (similarMemory, bool, error) {
+func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by author, r memory.StoreRequest, text string, extended *memory.Memory, c command) (similarMemory, bool, error) {
 	one := 1.0
-	if m, ok, err := s.memoryWithText(ctx, text); err != nil || ok {
+	if m, ok, err := s.memoryWithText(ctx, by, text); err != nil || ok {
 		same := similarMemory{Memory: m, same: true, exact: true, similarity: &one}
 		var found similarities
 		if err == nil && m.SupersededBy != nil {
-			found, err = s.findSimilar(ctx, text)
+			found, err = s.findSimilar(ctx, text, by)
 		}
 		if err == nil {
-			err = s.repeat(ctx, now, r, text, same, found, c)
+			err = s.repeat(ctx, now, by, r, text, same, found, c)
 		}
 		return same, ok, err
 	}
@@ -31,7 +31,7 @@ func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, r memory
 	if extended != nil {
 		except = extended.ID
 	}
-	found, err := s.findSimilar(ctx, text)
+	found, err := s.findSimilar(ctx, text, by)
 	if err != nil {
 		return similarMemory{}, false, err
 	}
@@ -43,14 +43,14 @@ func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, r memory
 	case !ok, r.Force:
 		return same, false, nil
 	}
-	return same, true, s.repeat(ctx, now, r, text, same, found, c)
+	return same, true, s.repeat(ctx, now, by, r, text, same, found, c)
 }
 
 // repeat does what a duplicate calls for, as capture does. A person who stores a
 // superseded text again decides that it holds.
-func (s *workspaceState) repeat(ctx context.Context, now time.Time, r memory.StoreRequest, text string, same similarMemory, found similarities, c command) error {
-	said := statement{text, cmp.Or(trustOf(r, text), memory.TrustTrusted), c}
-	if same.SupersededBy != nil && r.Source != memory.SourceTool && !mayReplace(said.trust, same.Memory) {
+func (s *workspaceState) repeat(ctx context.Context, now time.Time, by author, r memory.StoreRequest, text string, same similarMemory, found similarities, c command) error {
+	said := statement{text, cmp.Or(trustOf(r, text), memory.TrustTrusted), c, by}
+	if same.SupersededBy != nil && r.Source != memory.SourceTool && !mayReplace(said.trust, same.Memory) && by.owns(same.Memory) {
 		return s.supersede(ctx, now, "", []memory.Memory{same.Memory}, said.by)
 	}
 	_, err := s.settleDuplicate(ctx, now, same, found, said)
@@ -58,7 +58,7 @@ func (s *workspaceState) repeat(ctx context.Context, now time.Time, r memory.Sto
 }
 
 // duplicateAnswer returns the answer for a text that a memory says already.
-func (s *workspaceState) duplicateAnswer(ctx context.Context, now time.Time, r memory.StoreRequest, same similarMemory, err error) (memory.StoreAnswer, error) {
+func (s *workspaceState) duplicateAnswer(ctx context.Context, now time.Time, who reader, same similarMemory, err error) (memory.StoreAnswer, error) {
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
@@ -67,20 +67,20 @@ func (s *workspaceState) duplicateAnswer(ctx context.Context, now time.Time, r m
 		return memory.StoreAnswer{}, err
 	}
 	shown := []memory.Memory{existing}
-	err = s.removeTexts(ctx, now, r.For, shown)
+	err = s.removeTexts(ctx, now, who, shown)
 	message := "Similar memory exists"
 	return memory.StoreAnswer{Action: "store", Memory: shown[0], Duplicate: true, Similarity: same.similarity, Message: &message}, err
 }
 
 // extendedMemory returns the memory that a new text extends; nil if the request names
 // none.
-func (s *workspaceState) extendedMemory(ctx context.Context, now time.Time, r memory.StoreRequest, text string) (*memory.Memory, error) {
+func (s *workspaceState) extendedMemory(ctx context.Context, now time.Time, who reader, by author, r memory.StoreRequest, text string) (*memory.Memory, error) {
 	if r.Extend == "" {
 		return nil, nil
 	}
-	m, err := s.findMemoryFor(ctx, now, r.For, r.Extend)
+	m, err := s.findMemoryFor(ctx, now, who, r.Extend)
 	if err == nil {
-		err = refuseToExtend(m, r, text)
+		err = refuseToExtend(m, who, by, r, text)
 	}
 	if err != nil {
 		return nil, atField(err, "extend")
@@ -89,7 +89,7 @@ func (s *workspaceState) extendedMemory(ctx context.Context, now time.Time, r me
 }
 
 // refuseToExtend returns why a text may not extend a memory.
-func refuseToExtend(m memory.Memory, r memory.StoreRequest, text string) error {
+func refuseToExtend(m memory.Memory, who reader, by author, r memory.StoreRequest, text string) error {
 	trust := trustOf(r, text)
 	switch {
 	case m.Forgotten:
@@ -99,7 +99,7 @@ func refuseToExtend(m memory.Memory, r memory.StoreRequest, text string) error {
 	case m.SupersededBy != nil:
 		return memory.Conflict("%s is superseded already, by %s", m.ID.Short(), m.SupersededBy.Short()).
 			WithHint("extend %s instead", m.SupersededBy.Short())
-	case r.Source == memory.SourceTool && (m.Pinned || !mayReplace(trust, m)):
+	case r.Source == memory.SourceTool && (m.Pinned || !mayReplace(trust, m)), who.users != nil && !by.owns(m):
 		return memory.Conflict("%s may be replaced by a person only", m.ID.Short()).
 			WithHint("store the text without extend; both stay then")
 	case !extends(text, m.Text):

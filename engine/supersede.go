@@ -15,9 +15,10 @@ import (
 
 // statement is a text that was captured or stored.
 type statement struct {
-	text  string
-	trust memory.TrustTier
-	by    command // that stores it
+	text   string
+	trust  memory.TrustTier
+	by     command // that stores it
+	author author
 }
 
 // settleDuplicate does what a repeated statement calls for: the memory gains the trust
@@ -33,21 +34,23 @@ func (s *workspaceState) settleDuplicate(ctx context.Context, now time.Time, sam
 			return nil, err
 		}
 	}
-	if m.SupersededBy == nil {
+	if m.SupersededBy == nil || !said.author.owns(m) {
 		return nil, nil
 	}
 	if err := s.supersede(ctx, now, "", []memory.Memory{m}, said.by); err != nil {
 		return nil, err
 	}
-	old := replaced(said.text, said.trust, found.list)
+	old := replaced(said, found.list)
 	return old, s.supersede(ctx, now, m.ID, old, said.by)
 }
 
 // replaced returns the memories that a new text replaces. They give another value
-// to the same subject, and nobody wrote them by hand or pinned them.
-func replaced(text string, trust memory.TrustTier, list []similarMemory) (old []memory.Memory) {
+// to the same subject, nobody wrote them by hand or pinned them, and they have the same
+// user.
+func replaced(said statement, list []similarMemory) (old []memory.Memory) {
 	for _, m := range list {
-		if !m.same && !m.Forgotten && !m.Pinned && m.SupersededBy == nil && mayReplace(trust, m.Memory) && similar.Replaces(text, m.Text) {
+		if !m.same && !m.Forgotten && !m.Pinned && m.SupersededBy == nil && said.author.owns(m.Memory) &&
+			mayReplace(said.trust, m.Memory) && similar.Replaces(said.text, m.Text) {
 			old = append(old, m.Memory)
 		}
 	}

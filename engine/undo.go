@@ -7,6 +7,7 @@ import (
 	"errors"
 	"maps"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -18,7 +19,7 @@ const maxUndo = 100
 
 // undo reverses the latest commands, newest first, each as a command of its own.
 // Later decisions in other fields of the same memories stay.
-func (s *workspaceState) undo(ctx context.Context, now time.Time, r memory.DecideRequest) (memory.DecideAnswer, error) {
+func (s *workspaceState) undo(ctx context.Context, now time.Time, who reader, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	n := max(r.Count, 1)
 	if n > maxUndo {
 		return memory.DecideAnswer{}, memory.Invalid("count", "undo reverses at most %d commands at once", maxUndo)
@@ -32,7 +33,7 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, r memory.Decid
 			Hint: "memory audit lists all decisions"}
 	}
 	answer := memory.DecideAnswer{Action: r.Action, Preview: r.Preview}
-	commands, err := s.undoable(ctx, r, batches)
+	commands, err := s.undoable(ctx, who, r, batches)
 	if err != nil {
 		return answer, err
 	}
@@ -64,7 +65,7 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, r memory.Decid
 // undoable returns the audit rows of some commands, or the reason why undo refuses one
 // of them. A model may reverse what an agent did, and no command of a person: that
 // could bring a forgotten text back.
-func (s *workspaceState) undoable(ctx context.Context, r memory.DecideRequest, batches []string) (commands [][]memory.AuditRow, err error) {
+func (s *workspaceState) undoable(ctx context.Context, who reader, r memory.DecideRequest, batches []string) (commands [][]memory.AuditRow, err error) {
 	for _, batch := range batches {
 		rows, err := s.db.AuditBatch(ctx, batch)
 		switch {
@@ -72,6 +73,9 @@ func (s *workspaceState) undoable(ctx context.Context, r memory.DecideRequest, b
 			return nil, err
 		case isDestroy(rows) && max(r.Count, 1) == 1:
 			return nil, destroyUndoError(len(destroyedIDs(rows)))
+		case s.aboutOthers(ctx, who, rows):
+			return nil, &memory.Error{Kind: memory.ErrForbidden, Field: "action", Message: "the last command was not one of this user",
+				Hint: "ask the owner to run memory undo"}
 		case r.For == memory.AudienceModel && rows[0].Source == "cli":
 			return nil, &memory.Error{Kind: memory.ErrForbidden, Field: "action", Message: "a person made this decision, and only a person can undo it",
 				Hint: "ask the user to run memory undo"}
@@ -117,6 +121,20 @@ func rowsByMemory(rows []memory.AuditRow) (merged []memory.AuditRow) {
 		}
 	}
 	return merged
+}
+
+// aboutOthers reports whether a command changed a memory that the reader may not see, or
+// one that is not known any more.
+func (s *workspaceState) aboutOthers(ctx context.Context, who reader, rows []memory.AuditRow) bool {
+	if who.users == nil {
+		return false
+	}
+	var ids []memory.ID
+	for _, row := range rows {
+		ids = append(ids, row.ID)
+	}
+	known, err := s.currentMemories(ctx, ids)
+	return err != nil || slices.ContainsFunc(ids, func(id memory.ID) bool { m, ok := known[id]; return !ok || !who.mayRead(m) })
 }
 
 // destroyUndoError is the error for undoing a destroy alone. An undo of several

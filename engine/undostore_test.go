@@ -98,7 +98,7 @@ func TestUndoOfACapture(t *testing.T) {
 	old := c.tell("s", "1", "Remember that the staging port is 8080.").Stored[0]
 	command := uuid.NewString()
 	for _, text := range []string{"Remember that the staging port is 8081.", "Remember that Lena chairs the meetings."} {
-		if _, err := c.Capture(t.Context(), memory.CaptureRequest{Messages: said(text), User: "owner", Command: command}); err != nil {
+		if _, err := c.Capture(t.Context(), memory.CaptureRequest{Messages: said(text), Sender: memory.Sender{User: "owner"}, Command: command}); err != nil {
 			t.Fatal(err)
 		}
 	}

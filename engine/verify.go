@@ -44,7 +44,11 @@ func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, r memory.V
 	case r.ID == "":
 		return r.Text, nil
 	}
-	m, err := s.findMemoryFor(ctx, e.now(), r.For, r.ID)
+	who, err := e.readerOf(r.Sender, r.For)
+	if err != nil {
+		return "", err
+	}
+	m, err := s.findMemoryFor(ctx, e.now(), who, r.ID)
 	if !errors.Is(err, memory.ErrNotFound) {
 		return m.Text, err
 	}

@@ -19,13 +19,21 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
+	who, err := e.readerOf(r.Sender, r.For)
+	if err != nil {
+		return memory.WhyNotAnswer{}, err
+	}
 	now := e.now()
-	m, err := s.findMemoryFor(ctx, now, r.For, r.ID)
+	m, err := s.findMemoryFor(ctx, now, who, r.ID)
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
 	if r.Receipt != "" {
-		return e.whyNotReceipt(ctx, s, r, m)
+		return e.whyNotReceipt(ctx, s, who, r, m)
+	}
+	asker := who
+	if who.users == nil {
+		asker = e.askerOf(memory.Sender{User: cmp.Or(m.User, memory.OwnerIdentity)})
 	}
 	a := memory.WhyNotAnswer{Memory: m}
 	asked := strings.TrimSpace(r.Query) != ""
@@ -41,11 +49,14 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	if !asked {
 		if a.Reason == "" {
 			a.Detail = "nothing in its state excludes it; give a prompt to learn more"
+			if m.User != "" {
+				a.Detail += "; " + belongsTo(m)
+			}
 		}
 		return a, nil
 	}
 	answer, trace, err := s.recaller().Recall(ctx, now, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt,
-		Predicate: memory.Predicate{Scope: r.Scope}})
+		Predicate: memory.Predicate{Scope: r.Scope, Users: asker.users}})
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
@@ -54,6 +65,11 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		err = e.explainRejection(ctx, s, now, r.Query, trace, &a)
 	}
 	return a, err
+}
+
+// askerOf returns the reader of a recall for a sender.
+func (e *Engine) askerOf(s memory.Sender) reader {
+	return reader{true, e.options().Identities.Readable(s, memory.AudienceModel)}
 }
 
 // explainRejection finds the step at which a memory whose state allows injection
@@ -106,21 +122,17 @@ const trivialPrompt = "the prompt is small talk: no memory is recalled for it"
 
 // whyNotReceipt explains, by a receipt, why a memory was not injected in a past
 // recall. The winners have their current texts; hidden ones are left out.
-func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, r memory.WhyNotRequest, m memory.Memory) (memory.WhyNotAnswer, error) {
+func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, who reader, r memory.WhyNotRequest, m memory.Memory) (memory.WhyNotAnswer, error) {
 	if r.Query != "" || r.Scope != "" || len(r.InPrompt) > 0 {
 		return memory.WhyNotAnswer{}, memory.Invalid("receipt", "a receipt already has its query").
 			WithHint("leave out either receipt or query, scope and in_prompt")
 	}
-	receipt, err := e.findReceipt(ctx, s, r.Receipt, "")
+	receipt, err := e.findReceipt(ctx, s, who, r.Receipt, "")
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
 	a := memory.WhyNotAnswer{Memory: m}
-	p := memory.Predicate{Archive: true}
-	if r.For == memory.AudienceModel {
-		p = recall.Injectable(p, e.now())
-	}
-	if a.Winners, err = s.winners(ctx, receipt, p); err != nil {
+	if a.Winners, err = s.winners(ctx, receipt, who.restrict(memory.Predicate{Archive: true}, e.now())); err != nil {
 		return a, err
 	}
 	a.Injected, a.Reason, a.Detail = s.reasonInReceipt(receipt, m)
@@ -129,6 +141,10 @@ func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, r memory.
 	}
 	if a.Reason, a.Detail = excludedByState(m, e.now(), receipt.Filters.Scope); a.Reason != "" {
 		a.Detail += "; this is its state now, and that recall did not find it"
+		return a, nil
+	}
+	if asker := e.askerOf(memory.Sender{User: receipt.User}); !asker.mayRead(m) {
+		a.Reason, a.Detail = memory.ReasonUser, belongsTo(m)
 		return a, nil
 	}
 	if m.CreatedAt.After(receipt.At) {
@@ -206,6 +222,11 @@ func (s *workspaceState) missDetail(n memory.NearMiss, r memory.Receipt, m memor
 		return "the prompt already contained its file"
 	}
 	return ""
+}
+
+// belongsTo explains that only the requests of one user get a memory.
+func belongsTo(m memory.Memory) string {
+	return "it belongs to the user " + m.User + ": only requests of that user get it"
 }
 
 const outdatedDetail = "it is marked as outdated, and the question does not ask for the past"

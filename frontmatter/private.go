@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
@@ -21,11 +22,31 @@ var (
 // declares its file private.
 func declaresPrivate(raw []byte) bool { return privateLine.Match(raw) }
 
-// protectUnread makes the whole file private if a part of its front matter
-// cannot be read and contains the word private.
+// userLine matches a line that declares the user of a file in YAML, TOML or JSON, valid
+// or not.
+var userLine = regexp.MustCompile(`(?mi)^[ \t?"'{\[-]*user["']?[ \t]*[:=]`)
+
+// protectUnreadUser makes a file nobody's if its front matter cannot be read and
+// declares a user.
+func (r *parser) protectUnreadUser(raw []byte) {
+	at := userLine.FindIndex(raw)
+	if at == nil || r.FileDefaults.User != "" {
+		return
+	}
+	r.FileDefaults.User = memory.NobodyUser
+	line := r.bounds.firstLine + bytes.Count(raw[:at[0]], []byte("\n"))
+	r.addFault(min(line, r.lastLine), "user cannot be read here: until its front matter is correct, no user gets the memories of this file")
+}
+
+// protectUnread makes the whole file private if a part of its front matter cannot be
+// read and contains the word private. It makes it nobody's if that declares a user.
 func (r *parser) protectUnread(raw []byte, t decoded) {
 	unread := t.err != nil || t.multiple || r.bounds.unclosed || r.unread
-	if !unread || r.decisionsFile || r.FileDefaults.Private != nil || !privateWord.Match(raw) {
+	if !unread || r.decisionsFile {
+		return
+	}
+	r.protectUnreadUser(raw)
+	if r.FileDefaults.Private != nil || !privateWord.Match(raw) {
 		return
 	}
 	yes := true

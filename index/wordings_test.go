@@ -29,6 +29,7 @@ func TestOlderDatabaseGetsTheWordingsOfItsTexts(t *testing.T) {
 	update(t, db, noon, func(tx *index.Tx) error { return tx.ForgetText(id(vaultCode)) })
 	for _, statement := range []string{
 		"DROP TABLE former_contexts", "DROP INDEX idx_memories_wording", "ALTER TABLE memories DROP COLUMN wording",
+		"DROP VIEW visible", "DROP VIEW remembered", "ALTER TABLE memories DROP COLUMN user",
 		"DROP INDEX idx_memories_inherited", "DROP INDEX idx_forgotten_wording", "ALTER TABLE forgotten DROP COLUMN wording", "PRAGMA user_version = 15",
 	} {
 		if err := db.Exec(statement); err != nil {

@@ -60,8 +60,11 @@ func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known ma
 	}
 }
 
-// isProtecting reports whether an entry hides its memory or lowers its trust.
-func isProtecting(e memory.Entry) bool { return isForgetting(e) || isPrivate(e) || isDistrusting(e) }
+// isProtecting reports whether an entry hides its memory, from some users at least, or
+// lowers its trust.
+func isProtecting(e memory.Entry) bool {
+	return isForgetting(e) || isPrivate(e) || isDistrusting(e) || e.Declared.User != ""
+}
 
 func isForgetting(e memory.Entry) bool { return e.Declared.Forgotten != nil && *e.Declared.Forgotten }
 
@@ -195,7 +198,8 @@ func decidesAll(decided []memory.Declared, e memory.Entry) bool {
 	for _, d := range decided {
 		sum = sum.Over(d)
 	}
-	return !(isForgetting(e) && sum.Forgotten == nil || isPrivate(e) && sum.Private == nil || isDistrusting(e) && sum.Trust == "")
+	return !(isForgetting(e) && sum.Forgotten == nil || isPrivate(e) && sum.Private == nil || isDistrusting(e) && sum.Trust == "" ||
+		e.Declared.User != "" && sum.User == "")
 }
 
 // currentDoubts returns the doubts of an entry as they were indexed, without memories

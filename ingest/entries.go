@@ -282,8 +282,10 @@ func doubtFault(e memory.Entry) string {
 	case isForgetting(e):
 	case isPrivate(e):
 		effect = "private" + until
-	default:
+	case isDistrusting(e):
 		effect = string(e.Declared.Trust) + until
+	default:
+		effect = "only of the user " + e.Declared.User + until
 	}
 	var names []string
 	for _, id := range ids[:min(len(ids), maxNamedDoubts)] {

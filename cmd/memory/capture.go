@@ -19,7 +19,7 @@ import (
 )
 
 func (a *app) captureCommand() *cobra.Command {
-	r := memory.CaptureRequest{User: "owner"}
+	r := memory.CaptureRequest{Sender: memory.Sender{User: memory.OwnerIdentity}}
 	c := &cobra.Command{
 		Use:   "capture FILE|-",
 		Short: "keep what is worth keeping of a conversation",
@@ -37,7 +37,7 @@ again stores nothing twice. "-" reads standard input.
 	flags := c.Flags()
 	flags.BoolVar(&r.Preview, "preview", false, "show what would be kept, and change nothing")
 	flags.StringVar(&r.Session, "session", "", "the `name` of the session; the same message in another session is examined again")
-	flags.StringVar(&r.User, "user", r.User, "the sender of the user's messages: a channel id or an identity")
+	a.userFlag(c, &r.Sender, r.User, "the sender of the `user`'s messages: a channel id or an identity")
 	flags.StringVar(&r.Agent, "agent", "", "the agent of the conversation")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		messages, err := a.readTranscript(c, args[0])

@@ -44,6 +44,7 @@ func (a *app) newDecideCommand(action memory.Action, short, long, example string
 		ValidArgsFunction: a.completeIDs,
 	}
 	filterFlags(c, &d.filter)
+	a.userFlag(c, &d.Sender, "", "select only what this `user` may see: the own memories and everybody's")
 	flags := c.Flags()
 	flags.StringVarP(&d.Query, "query", "q", "", "find the memories by these `words`")
 	flags.BoolVar(&d.All, "all", false, "select every relevant hit of the query, or every memory that matches the filters")

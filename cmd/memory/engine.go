@@ -125,10 +125,14 @@ func captureOptions(cfg *config.Loaded) (o engine.CaptureOptions, err error) {
 }
 
 // identities returns the channel ids of each identity.
-func identities(cfg *config.Loaded) map[string][]string {
-	all := map[string][]string{}
+func identities(cfg *config.Loaded) memory.Identities {
+	all := memory.Identities{}
 	for name, ids := range cfg.Identities {
-		all[name] = ids
+		folded := memory.FoldUser(name)
+		all[folded] = nil
+		for _, id := range ids {
+			all[folded] = append(all[folded], memory.FoldUser(id))
+		}
 	}
 	return all
 }

@@ -82,7 +82,7 @@ func stateText(m memory.Memory) string {
 	for _, mark := range []struct {
 		on   bool
 		text string
-	}{{m.Forgotten, "[FORGOTTEN]"}, {m.Missing, "[MISSING]"}, {m.Pinned, "[pinned]"}, {m.Private, "[private]"}, {m.InDoubt != "", "[in doubt: " + visibleName(m.InDoubt) + "]"}} {
+	}{{m.Forgotten, "[FORGOTTEN]"}, {m.Missing, "[MISSING]"}, {m.Pinned, "[pinned]"}, {m.Private, "[private]"}, {m.User != "", "[" + visibleName(m.User) + "]"}, {m.InDoubt != "", "[in doubt: " + visibleName(m.InDoubt) + "]"}} {
 		if mark.on {
 			out = append(out, mark.text)
 		}

@@ -29,6 +29,7 @@ question is ever kept. memory last --receipt shows one recall with its memories.
 	flags.StringVar(&r.Session, "session", "", "only receipts of this conversation")
 	flags.StringVar(&r.Kind, "kind", "", "only this `kind`: recall, search, capture")
 	flags.IntVar(&r.Limit, "limit", receiptLimit, "at most this many; 0: no limit")
+	a.userFlag(c, &r.Sender, "", "only receipts of this `user`, a channel id or an identity")
 	completeWords(c, "kind", []string{memory.ReceiptRecall, memory.ReceiptSearch, memory.ReceiptCapture})
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		return askIndex(c.Context(), a, func(s *session) (memory.ReceiptsAnswer, error) {

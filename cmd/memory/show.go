@@ -14,7 +14,8 @@ import (
 )
 
 func (a *app) showCommand() *cobra.Command {
-	return &cobra.Command{
+	var r memory.ShowRequest
+	c := &cobra.Command{
 		Use:               "show ID",
 		Short:             "show one memory, its versions and everything that is known about it",
 		Example:           "  memory show 3f8a91c2\n  memory show 3f8a --json",
@@ -22,7 +23,8 @@ func (a *app) showCommand() *cobra.Command {
 		ValidArgsFunction: a.completeID,
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withSession(c.Context(), readsIndex, func(s *session) error {
-				answer, err := s.Show(c.Context(), memory.ShowRequest{ID: args[0], Workspace: s.Workspace})
+				r.ID, r.Workspace = args[0], s.Workspace
+				answer, err := s.Show(c.Context(), r)
 				if err != nil {
 					return err
 				}
@@ -30,6 +32,8 @@ func (a *app) showCommand() *cobra.Command {
 			})
 		},
 	}
+	a.userFlag(c, &r.Sender, "", readerHelp)
+	return c
 }
 
 func printMemory(w io.Writer, answer memory.ShowAnswer) error {
@@ -49,6 +53,7 @@ func printMemory(w io.Writer, answer memory.ShowAnswer) error {
 	row("type", string(m.Type))
 	row("category", string(m.Category))
 	row("scope", string(m.Scope))
+	row("user", visibleText(m.User))
 	row("tags", strings.Join(m.Tags, ", "))
 	row("importance", importanceText(m))
 	row("source", fmt.Sprintf("%s, %s", m.Source, m.Trust))

@@ -13,7 +13,8 @@ func IsForgotten(d memory.Declared) bool { return d.Forgotten != nil && *d.Forgo
 // Merge merges two declarations of equal rank and returns the keys that
 // contradict one another. Forgotten, private and pinned win over their
 // opposites. Of two tiers the one declared later wins, else the colder one. The
-// lower trust and the earlier expiry win. For other keys the first value wins.
+// lower trust and the earlier expiry win. Of two users neither may read. For other keys
+// the first value wins.
 func Merge(a, b memory.Declared, zone *time.Location) (memory.Declared, []string) {
 	var contradictions []string
 	for _, f := range All {
@@ -32,6 +33,9 @@ func Merge(a, b memory.Declared, zone *time.Location) (memory.Declared, []string
 	}
 	if a.Trust != "" && b.Trust != "" {
 		out.Trust = memory.TrustTiers[max(slices.Index(memory.TrustTiers, a.Trust), slices.Index(memory.TrustTiers, b.Trust))]
+	}
+	if a.User != "" && b.User != "" && a.User != b.User {
+		out.User = memory.NobodyUser
 	}
 	if !a.Expires.IsZero() && !b.Expires.IsZero() && b.Expires.Before(a.Expires) {
 		out.Expires = b.Expires

@@ -39,6 +39,21 @@ func readScope(d *memory.Declared, v Value) error {
 	return err
 }
 
+// readUser treats a value that is no single name as nobody's: the memory was meant for
+// some users only.
+func readUser(d *memory.Declared, v Value) error {
+	s, err := v.shortText()
+	switch {
+	case errors.Is(err, ErrEmpty):
+		return err
+	case err != nil:
+		d.User = memory.NobodyUser
+		return fmt.Errorf("%w; treated as nobody's", err)
+	}
+	d.User = memory.FoldUser(s)
+	return nil
+}
+
 // readSource sets Source for a known value. Any other value becomes SourceRef,
 // because other programs keep an address in this key.
 func readSource(d *memory.Declared, v Value) error {

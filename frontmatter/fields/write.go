@@ -18,6 +18,8 @@ func writeCategory(d memory.Declared, _ *time.Location) string {
 
 func writeScope(d memory.Declared, _ *time.Location) string { return quoteNonEmpty(string(d.Scope)) }
 
+func writeUser(d memory.Declared, _ *time.Location) string { return quoteNonEmpty(d.User) }
+
 func writeLabel(d memory.Declared, _ *time.Location) string { return string(d.ImportanceLabel) }
 
 func writeTrust(d memory.Declared, _ *time.Location) string { return string(d.Trust) }

@@ -18,11 +18,18 @@ const selectInDoubt = `SELECT d.value, e.declared FROM entries e, json_each(e.do
 type Doubt struct {
 	Forgotten, Private bool
 	Trust              memory.TrustTier // the lowest one; empty: the entries declare none
+	User               string           // empty: the entries declare none
 }
 
 func (d Doubt) add(e memory.Declared) Doubt {
 	d.Forgotten, d.Private = d.Forgotten || IsForgetting(e), d.Private || IsPrivate(e)
 	d.Trust = LowerTrust(d.Trust, e.Trust)
+	switch {
+	case d.User == "":
+		d.User = e.User
+	case e.User != "" && e.User != d.User:
+		d.User = memory.NobodyUser
+	}
 	return d
 }
 

@@ -197,6 +197,7 @@ func (s *suite) testFilters() {
 	b.Placements[4].Block.Annotations.Private = ptr(true)
 	b.Placements[5].Block.Annotations.Expires = now.Add(-time.Minute)
 	b.Placements[6].Block.Annotations = memory.Declared{Scope: memory.ScopeGlobal, Created: now.AddDate(0, 0, 1), Trust: memory.TrustQuarantined}
+	b.Placements[0].Block.Annotations.User = "lena"
 	s.apply(now, b)
 	var texts []string
 	for _, p := range b.Placements {
@@ -215,6 +216,10 @@ func (s *suite) testFilters() {
 		{"forgotten only", memory.Predicate{Forgotten: memory.Only}, "forgotten"},
 		{"scope", memory.Predicate{Scope: "work"}, "expired global plain private scoped"},
 		{"another scope", memory.Predicate{Scope: "home"}, "expired global plain private"},
+		{"everybody's", memory.Predicate{Users: []string{""}}, "expired global private scoped"},
+		{"of a user", memory.Predicate{Users: []string{"lena", "telegram:2"}}, "plain"},
+		{"for a user", memory.Predicate{Users: []string{"", "lena"}}, "expired global plain private scoped"},
+		{"for another user", memory.Predicate{Users: []string{"", "ben"}}, "expired global private scoped"},
 		{"tag", memory.Predicate{Tag: "fruit"}, "scoped"},
 		{"pinned", memory.Predicate{Pinned: true}, "scoped"},
 		{"category", memory.Predicate{Category: memory.CategoryPlan}, "scoped"},

@@ -45,6 +45,7 @@ func (w *Writer) DropReceipts(olderThan time.Time) error {
 type ReceiptsFilter struct {
 	ID      string // or a prefix of it
 	Session string
+	Users   []string // of the requests, as the receipts have them; "" is none
 	Kind    string
 	Except  string // a kind that is left out
 	Since   time.Time
@@ -57,7 +58,8 @@ func (j *Journal) Receipts(ctx context.Context, want ReceiptsFilter) ([]Receipt,
 		want.Limit = -1
 	}
 	return j.receipts(ctx, `WHERE (?1 = '' OR substr(id, 1, length(?1)) = ?1) AND (?2 = '' OR session = ?2) AND (?3 = '' OR kind = ?3) AND kind <> ?6
-		AND at >= ?4 ORDER BY seq DESC LIMIT ?5`, want.ID, want.Session, want.Kind, int64(sqlite.ToMillis(want.Since)), want.Limit, want.Except)
+		AND at >= ?4 AND (?7 = '[]' OR body ->> 'user' IN (SELECT value FROM json_each(?7))) ORDER BY seq DESC LIMIT ?5`,
+		want.ID, want.Session, want.Kind, int64(sqlite.ToMillis(want.Since)), want.Limit, want.Except, sqlite.JSONList(want.Users))
 }
 
 func (j *Journal) receipts(ctx context.Context, rest string, args ...any) (found []Receipt, err error) {

@@ -8,8 +8,9 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// Redactions decides which blocks of a file on disk must not be given to a model:
-// those of forgotten, private, quarantined, superseded and archived memories.
+// Redactions decides which blocks of a file on disk must not be given to a model. Those
+// are forgotten, private, quarantined, superseded and archived memories, and those of
+// other users.
 type Redactions struct {
 	forgotten Set
 	hidden    map[string]bool // keys of texts that are hidden anywhere
@@ -29,14 +30,17 @@ type indexedBlock struct {
 }
 
 // ReadRedactions returns the redactions for some files at now. forgotten contains the
-// texts that are forgotten in every copy.
-func ReadRedactions(ctx context.Context, db sqlite.Reader, forgotten Set, now time.Time, paths []string) (rd Redactions, err error) {
+// texts that are forgotten in every copy. readable is as [memory.Identities.Readable]
+// returns it.
+func ReadRedactions(ctx context.Context, db sqlite.Reader, forgotten Set, now time.Time, readable, paths []string) (rd Redactions, err error) {
 	rd.forgotten = forgotten
 	rd.hidden, rd.indexed, rd.shown = map[string]bool{}, map[blockKey]indexedBlock{}, map[string]map[string]bool{}
 	err = db.Each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
 			forgotten OR private OR trust_tier = 'quarantined' OR superseded_by IS NOT NULL
-				OR importance_label = 'ignore' OR tier = 'ARCHIVE' OR coalesce(expires_at <= ?, false) AS hidden
-		FROM visible WHERE hidden OR path IN (SELECT value FROM json_each(?))`, []any{sqlite.ToMillis(now), sqlite.JSONList(paths)},
+				OR importance_label = 'ignore' OR tier = 'ARCHIVE' OR coalesce(expires_at <= ?, false)
+				OR ? AND user NOT IN (SELECT value FROM json_each(?)) AS hidden
+		FROM visible WHERE hidden OR path IN (SELECT value FROM json_each(?))`,
+		[]any{sqlite.ToMillis(now), readable != nil, sqlite.JSONList(readable), sqlite.JSONList(paths)},
 		func(scan func(...any) error) error {
 			var at blockKey
 			var f sqlite.Hash

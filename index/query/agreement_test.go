@@ -421,7 +421,7 @@ func checkLeftOut(t *testing.T, rt *rapid.T, dbs []*index.DB, ids []memory.ID, p
 // predicate draws a predicate with few conditions: one with many passes nothing.
 func predicate(t *rapid.T) (p memory.Predicate) {
 	for range rapid.IntRange(0, 3).Draw(t, "conditions") {
-		switch rapid.IntRange(0, 14).Draw(t, "condition") {
+		switch rapid.IntRange(0, 15).Draw(t, "condition") {
 		case 0:
 			p.Tier = rapid.SampledFrom(memory.Tiers).Draw(t, "tier")
 		case 1:
@@ -453,6 +453,8 @@ func predicate(t *rapid.T) (p memory.Predicate) {
 			p.ExpiredBy = rapid.SampledFrom([]time.Time{noon, noon.Add(-time.Hour), noon.AddDate(3, 0, 0)}).Draw(t, "expired by")
 		case 14:
 			p.UnusedFrom = rapid.SampledFrom([]time.Time{noon, noon.Add(-time.Hour), noon.AddDate(3, 0, 0)}).Draw(t, "unused from")
+		case 15:
+			p.Users = rapid.SampledFrom([][]string{{""}, {"", "lena"}, {"ben", "slack:B"}}).Draw(t, "users")
 		}
 	}
 	return p
@@ -468,6 +470,7 @@ func declaration(t *rapid.T, importance float64) memory.Declared {
 		Tier: rapid.SampledFrom(append(memory.Tiers, "")).Draw(t, "tier"), Type: rapid.SampledFrom(memory.Types).Draw(t, "type"),
 		Category: rapid.SampledFrom(memory.Categories).Draw(t, "category"), Trust: rapid.SampledFrom(memory.TrustTiers).Draw(t, "trust"),
 		Scope:           rapid.SampledFrom([]memory.Scope{"", "global", "work"}).Draw(t, "scope"),
+		User:            rapid.SampledFrom([]string{"", "lena", "ben", "slack:B"}).Draw(t, "user"),
 		ImportanceLabel: rapid.SampledFrom(memory.ImportanceLabels).Draw(t, "label"),
 		Importance:      &importance, SourceRef: rapid.SampledFrom([]string{"", "a mail"}).Draw(t, "ref"),
 		Created: times.Draw(t, "created"), Expires: times.Draw(t, "expires"),

@@ -84,6 +84,9 @@ func (f *sqlFilter) addAttributes(p memory.Predicate) {
 	if p.Scope != "" {
 		f.add("scope IN ('', 'global', ?)", string(p.Scope))
 	}
+	if len(p.Users) > 0 {
+		f.add("user IN (SELECT value FROM json_each(?))", sqlite.JSONList(p.Users))
+	}
 	if p.Tag != "" {
 		f.add("EXISTS (SELECT 1 FROM json_each(tags) t WHERE lower(t.value) = lower(?))", strings.TrimPrefix(p.Tag, "#"))
 	}

@@ -121,7 +121,7 @@ func (l *loader) sendBatch() {
 
 // selectMemories reads what the view "visible" has of a memory, but for its place. The
 // columns with few different values are one JSON array, and an empty list is NULL.
-const selectMemories = `SELECT id, text, json_array(tier, memory_type, category, scope, importance_label, trust_tier, source,
+const selectMemories = `SELECT id, text, json_array(tier, memory_type, category, scope, user, importance_label, trust_tier, source,
 	source_kind, lang, tier_reason, pinned || '', do_not_inject || '', private || ''),
 	nullif(tags, '[]'), nullif(use_days, '[]'), source_ref,
 	CASE WHEN superseded_by IS NOT NULL THEN (SELECT v.superseded_by FROM visible v WHERE v.id = memories.id) END, importance, use_count,
@@ -156,13 +156,13 @@ func (l *loader) attributesOf(array string) (memory.Memory, error) {
 	if known {
 		return m, nil
 	}
-	var v [13]string
+	var v [14]string
 	if err := json.Unmarshal([]byte(array), &v); err != nil {
 		return m, err
 	}
 	m = memory.Memory{Tier: memory.Tier(v[0]), Type: memory.Type(v[1]), Category: memory.Category(v[2]), Scope: memory.Scope(v[3]),
-		ImportanceLabel: memory.ImportanceLabel(v[4]), Trust: memory.TrustTier(v[5]), Source: memory.Source(v[6]),
-		SourceKind: v[7], Lang: v[8], TierReason: v[9], Pinned: v[10] == "1", Forgotten: v[11] == "1", Private: v[12] == "1"}
+		User: v[4], ImportanceLabel: memory.ImportanceLabel(v[5]), Trust: memory.TrustTier(v[6]), Source: memory.Source(v[7]),
+		SourceKind: v[8], Lang: v[9], TierReason: v[10], Pinned: v[11] == "1", Forgotten: v[12] == "1", Private: v[13] == "1"}
 	l.attributes[array] = m
 	return m, nil
 }

@@ -10,7 +10,7 @@ import (
 
 // MemoryColumns are the columns of the views "visible" and "remembered" that
 // [ScanMemory] reads.
-const MemoryColumns = `id, text, tier, memory_type, category, scope, pinned, forgotten, missing, private,
+const MemoryColumns = `id, text, tier, memory_type, category, scope, user, pinned, forgotten, missing, private,
 	importance, importance_label, trust_tier, source, source_kind, source_ref, lang, tags, superseded_by,
 	path, line_start, line_end, heading, created_at, edited_at, last_accessed_at, use_count, use_days, expires_at,
 	tier_reason, fingerprint`
@@ -21,7 +21,7 @@ func ScanMemory(scan func(...any) error) (m memory.Memory, err error) {
 	var tags, heading, days string
 	var created, edited, accessed, expires sqlite.Millis
 	var fingerprint sqlite.Hash
-	err = scan(&m.ID, &m.Text, &m.Tier, &m.Type, &m.Category, &m.Scope, &m.Pinned, &m.Forgotten, &m.Missing, &m.Private,
+	err = scan(&m.ID, &m.Text, &m.Tier, &m.Type, &m.Category, &m.Scope, &m.User, &m.Pinned, &m.Forgotten, &m.Missing, &m.Private,
 		&m.Importance, &m.ImportanceLabel, &m.Trust, &m.Source, &m.SourceKind, &ref, &m.Lang, &tags, &superseded,
 		&m.Path, &m.LineStart, &m.LineEnd, &heading, &created, &edited, &accessed, &m.UseCount, &days, &expires,
 		&m.TierReason, &fingerprint)

@@ -22,6 +22,7 @@ type Memory struct {
 	Type            memory.Type
 	Category        memory.Category
 	Scope           memory.Scope
+	User            string
 	Importance      float64
 	ImportanceLabel memory.ImportanceLabel
 	Trust           memory.TrustTier
@@ -84,7 +85,7 @@ type Memory struct {
 
 // rowColumns are the columns of memories in the order of [Memory.pointers].
 var rowColumns = strings.Fields(`id text fingerprint wording
-	tier tier_reason memory_type category scope importance importance_label trust_tier source source_kind source_ref
+	tier tier_reason memory_type category scope user importance importance_label trust_tier source source_kind source_ref
 	tags pinned do_not_inject private created_at expires_at
 	lang entity_refs superseded_by edited_at last_accessed_at use_count use_days
 	sidecar inherited observed_tier observed_tier_at observed_reason declared_tier tier_seen_at first_seen file_time date_named
@@ -97,7 +98,7 @@ var rowColumns = strings.Fields(`id text fingerprint wording
 // write from.
 func (r *Memory) pointers() []any {
 	return []any{&r.ID, &r.Text, &r.Fingerprint, &r.Wording,
-		&r.Tier, &r.TierReason, &r.Type, &r.Category, &r.Scope, &r.Importance, &r.ImportanceLabel, &r.Trust,
+		&r.Tier, &r.TierReason, &r.Type, &r.Category, &r.Scope, &r.User, &r.Importance, &r.ImportanceLabel, &r.Trust,
 		&r.Source, &r.SourceKind, &r.SourceRef,
 		&r.Tags, &r.Pinned, &r.Forgotten, &r.Private, &r.CreatedAt, &r.ExpiresAt,
 		&r.Lang, &r.EntityRefs, &r.SupersededBy, &r.EditedAt, &r.LastAccessed, &r.UseCount, &r.UseDays,

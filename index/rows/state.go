@@ -33,9 +33,12 @@ func (r *Memory) Resolve(files map[string]declared.FileLayers, entries []declare
 	return nil
 }
 
-// Protect makes a memory private or less trusted, as entries demand that may be about
-// it.
+// Protect makes a memory private, a user's or less trusted, as entries demand that may
+// be about it.
 func (r *Memory) Protect(doubt declared.Doubt) {
+	if r.User == "" {
+		r.User = doubt.User
+	}
 	r.Private = r.Private || doubt.Private
 	if trust := declared.LowerTrust(r.Trust, doubt.Trust); trust != r.Trust {
 		r.Trust, r.SourceKind = trust, sourceKindOf(r.Source, trust)
@@ -51,7 +54,7 @@ func (r *Memory) setTier(s memory.State, now sqlite.Millis) {
 }
 
 func (r *Memory) setState(s memory.State) {
-	r.Type, r.Category, r.Scope = s.Type, s.Category, s.Scope
+	r.Type, r.Category, r.Scope, r.User = s.Type, s.Category, s.Scope, s.User
 	r.Importance, r.ImportanceLabel, r.Trust = s.Importance, s.ImportanceLabel, s.Trust
 	r.Source, r.SourceKind, r.SourceRef = s.Source, sourceKindOf(s.Source, s.Trust), sqlite.NullText(s.SourceRef)
 	r.Tags, r.Pinned, r.Forgotten, r.Private = sqlite.JSONList(s.Tags), s.Pinned, s.Forgotten, s.Private

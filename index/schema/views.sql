@@ -2,7 +2,7 @@
 -- supersedes nothing: what it replaced is then superseded by its own successor, or by
 -- none. A successor that is not known may be in a file that is indexed later.
 CREATE VIEW remembered AS
-SELECT m.id, m.text, m.tier, m.memory_type, m.category, m.scope, m.pinned,
+SELECT m.id, m.text, m.tier, m.memory_type, m.category, m.scope, m.user, m.pinned,
        m.do_not_inject AS forgotten, m.missing_since IS NOT NULL AS missing, m.private,
        m.importance, m.importance_label, m.trust_tier, m.source, m.source_kind, m.source_ref, m.lang, m.tags,
        CASE WHEN m.superseded_by IS NOT NULL THEN (

@@ -83,7 +83,7 @@ func (d *doc) isAt(other *doc) bool {
 // the index: a caller that appends to one gets a copy, and must not change elements.
 func (d *doc) memory() memory.Memory {
 	a := d.attributes
-	return memory.Memory{ID: d.id, Text: d.text, Tier: a.tier, Type: a.memoryType, Category: a.category, Scope: a.scope,
+	return memory.Memory{ID: d.id, Text: d.text, Tier: a.tier, Type: a.memoryType, Category: a.category, Scope: a.scope, User: a.user,
 		Pinned: a.pinned, Forgotten: a.forgotten, Private: a.private, Importance: d.importance, ImportanceLabel: a.importanceLabel,
 		Trust: a.trust, Source: a.source, SourceKind: a.sourceKind, SourceRef: d.sourceRef, Lang: a.lang,
 		Tags: slices.Clip(d.tags), SupersededBy: d.supersededBy, Path: d.path, LineStart: int(d.lineStart), LineEnd: int(d.lineEnd),
@@ -156,6 +156,7 @@ type attributes struct {
 	memoryType      memory.Type
 	category        memory.Category
 	scope           memory.Scope
+	user            string
 	importanceLabel memory.ImportanceLabel
 	trust           memory.TrustTier
 	source          memory.Source
@@ -212,7 +213,7 @@ func sameList(a, b []string) bool {
 }
 
 func (i *interner) attributesOf(m *memory.Memory) *attributeSet {
-	a := attributes{m.Tier, m.Type, m.Category, m.Scope, m.ImportanceLabel, m.Trust, m.Source,
+	a := attributes{m.Tier, m.Type, m.Category, m.Scope, m.User, m.ImportanceLabel, m.Trust, m.Source,
 		m.SourceKind, m.Lang, m.Pinned, m.Forgotten, m.Private, m.SupersededBy != nil || m.ExpiresAt != nil}
 	if i.lastAttributes != nil && i.lastAttributes.attributes == a {
 		return i.lastAttributes

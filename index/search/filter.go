@@ -127,6 +127,7 @@ func (a *attributes) match(p *memory.Predicate) bool {
 		p.Type != "" && a.memoryType != p.Type,
 		p.Category != "" && a.category != p.Category,
 		p.Scope != "" && a.scope != "" && a.scope != memory.ScopeGlobal && a.scope != p.Scope,
+		len(p.Users) > 0 && !slices.Contains(p.Users, a.user),
 		p.Pinned && !a.pinned,
 		p.Injectable && !a.injectable():
 		return false

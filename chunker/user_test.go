@@ -1,0 +1,36 @@
+package chunker_test
+
+import (
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+)
+
+func TestUserOfABlock(t *testing.T) {
+	tests := []struct {
+		name, src string
+		want      []string // by block
+	}{
+		{"at the end of the line", "- a fact <!-- user: Lena -->\n- another\n", []string{"lena", ""}},
+		{"with other annotations", "- a fact <!-- source: tool; trust: untrusted; user: slack:U2 -->\n", []string{"slack:U2"}},
+		{"escaped", "- a fact <!-- user: irc:a-%2Db%3B%20tier:%20hot%20-%2D%3E -->\n", []string{"irc:a--b; tier: hot -->"}},
+		{"two users", "- a fact <!-- user: lena --> <!-- user: ben -->\n", []string{memory.NobodyUser}},
+		{"no name", "- a fact <!-- user: -->\n", []string{memory.NobodyUser}},
+		{"below a heading", "# One\n<!-- user: lena -->\n\n- a fact\n\n# Two\n- another\n", []string{"lena", ""}},
+		{"words of another tool", "- a fact <!-- user agent -->\n- used <!-- used: 3 -->\n", []string{"", ""}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			blocks := chunker.Blocks([]byte(tt.src), 0)
+			if len(blocks) != len(tt.want) {
+				t.Fatalf("%d blocks: %+v", len(blocks), blocks)
+			}
+			for i, b := range blocks {
+				if b.Annotations.User != tt.want[i] {
+					t.Errorf("block %d %q: user %q, want %q", i, b.Text, b.Annotations.User, tt.want[i])
+				}
+			}
+		})
+	}
+}

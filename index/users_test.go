@@ -1,0 +1,53 @@
+package index_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+// TestOlderDatabaseReadsItsFilesAgainForTheirUsers opens a database as the last version
+// without users left it.
+func TestOlderDatabaseReadsItsFilesAgainForTheirUsers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tiered.db")
+	db := open(t, path, index.Options{})
+	b := file("MEMORY.md", "the heron stands in the pond")
+	apply(t, db, noon, b)
+	for _, statement := range []string{
+		"DROP VIEW visible", "DROP VIEW remembered", "ALTER TABLE memories DROP COLUMN user", "PRAGMA user_version = 18",
+	} {
+		if err := db.Exec(statement); err != nil {
+			t.Fatal(statement, err)
+		}
+	}
+	if err := db.CloseConnections(); err != nil {
+		t.Fatal(err)
+	}
+	db = open(t, path, index.Options{})
+	hashes, err := db.Hashes(t.Context(), []string{"MEMORY.md"})
+	if err != nil || hashes["MEMORY.md"] == b.Files[0].Hash {
+		t.Errorf("the file is not read again: %v", err)
+	}
+	b.Placements[0].Block.Annotations.User = "lena"
+	apply(t, db, noon, b)
+	if got := one(t, db, b.Placements[0].ID).User; got != "lena" {
+		t.Errorf("user %q", got)
+	}
+}
+
+func TestRedactionsHideTheMemoriesOfOtherUsers(t *testing.T) {
+	db := fresh(t)
+	apply(t, db, noon, fileWithEntry("MEMORY.md", password, memory.Declared{User: "lena"}))
+	block := memory.Block{Text: password, Fingerprint: fingerprint(password), Heading: one(t, db, id(password)).Heading}
+	for _, tt := range []struct {
+		readable []string
+		want     bool
+	}{{nil, false}, {[]string{"", "lena"}, false}, {[]string{""}, true}, {[]string{"", "ben"}, true}} {
+		redactions, err := db.Redactions(t.Context(), noon, tt.readable, []string{"MEMORY.md"})
+		if err != nil || redactions.Hides("MEMORY.md", 0, block) != tt.want || redactions.Hides("memory/new.md", 3, block) != tt.want {
+			t.Errorf("readable %q: want %v (%v)", tt.readable, tt.want, err)
+		}
+	}
+}

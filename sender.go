@@ -1,0 +1,127 @@
+package memory
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Sender is the sender of the message that a request is about. A host fills it in; a
+// model cannot.
+type Sender struct {
+	User    string `json:"user,omitempty"`    // a channel id such as telegram:4711, or the name of an identity
+	Channel string `json:"channel,omitempty"` // the channel of the message; User is then the sender's id in it
+}
+
+// ID returns the channel id of the sender; empty if the request names none.
+func (s Sender) ID() string {
+	channel := FoldUser(s.Channel)
+	user := strings.Join(strings.Fields(s.User), " ")
+	switch {
+	case user == "":
+		return channel
+	case channel == "" || strings.HasPrefix(user, channel+":"):
+		return FoldUser(user)
+	}
+	return channel + ":" + user
+}
+
+// MaxUser is the longest id of a sender, in bytes. Hosts use shorter ones.
+const MaxUser = 200
+
+// Check refuses a sender that cannot be one.
+func (s Sender) Check() error {
+	for field, value := range map[string]string{"user": s.User, "channel": s.Channel} {
+		if len(value) > MaxUser || !utf8.ValidString(value) {
+			return Invalid(field, "%s is not an id of at most %d bytes", field, MaxUser)
+		}
+	}
+	if id := s.ID(); id == NobodyUser || id == NoSender {
+		return Invalid("user", "%q is not the id of a sender", id).WithHint("leave user out where the sender is not known")
+	}
+	return nil
+}
+
+// FoldUser returns the form in which users are compared. The names of identities have
+// no case; channel ids do.
+func FoldUser(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if strings.Contains(s, ":") {
+		return s
+	}
+	return strings.ToLower(s)
+}
+
+// Users with a special meaning.
+const (
+	// OwnerIdentity is the identity of the owner of the memories.
+	OwnerIdentity = "owner"
+
+	// NoSender is the channel id of requests without a sender, such as those of a
+	// terminal on the host.
+	NoSender = "none"
+
+	// NobodyUser is the user of a memory whose declared user cannot be read. No identity
+	// can have this name.
+	NobodyUser = "?"
+)
+
+// Identities contains the channel ids of each user, by the folded name of the identity.
+type Identities map[string][]string
+
+// UserOf returns the user of a sender: the name of an identity, or the channel id of a
+// sender that no identity lists. It is empty where the sender is not known. Without
+// identities, every channel id is the owner's.
+func (all Identities) UserOf(s Sender) string {
+	id := s.ID()
+	_, isName := all[id]
+	switch {
+	case s.Channel == "" && isName, s.Channel == "" && id == OwnerIdentity:
+		return id
+	case id == "" && len(all) > 0:
+		return all.nameOf(NoSender)
+	case len(all) > 0:
+		return first(all.nameOf(id), id)
+	case strings.Contains(id, ":") || s.Channel != "":
+		return OwnerIdentity
+	}
+	return id
+}
+
+// nameOf returns the identity that lists a channel id; empty if none does.
+func (all Identities) nameOf(id string) string {
+	for name, ids := range all {
+		if slices.Contains(ids, id) {
+			return name
+		}
+	}
+	return ""
+}
+
+// NamesOf returns all that names a user beside a memory: the identity and its channel
+// ids. What an unknown sender said becomes the user's when an identity lists the sender.
+func (all Identities) NamesOf(user string) []string {
+	if user == "" {
+		return nil
+	}
+	return append([]string{user}, all[user]...)
+}
+
+// Readable returns whose memories an answer may contain. The result lists the names of
+// the user, and "" for memories of no user. It is nil if every memory may be shown: to a
+// person who names no user, and to everybody where no identities are configured.
+func (all Identities) Readable(s Sender, who Audience) []string {
+	user := all.UserOf(s)
+	switch {
+	case user == "" && who != AudienceModel,
+		len(all) == 0 && (user == "" || user == OwnerIdentity):
+		return nil
+	}
+	return append([]string{""}, all.NamesOf(user)...)
+}
+
+// IsReadable reports whether a memory of a user may be shown, by the result of
+// [Identities.Readable].
+func IsReadable(readable []string, user string) bool {
+	return readable == nil || slices.Contains(readable, user)
+}
