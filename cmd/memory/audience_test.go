@@ -54,8 +54,9 @@ var modelProbes = map[string][]modelProbe{
 		{body: `{"action":"forget","ids":["ID"],"preview":true,"for":"model"}`, status: 404}, {body: `{"action":"undo","preview":true,"for":"model"}`, status: 403},
 		{body: `{"action":"restore","query":"harbour","preview":true,"all":true,"for":"model"}`, status: 400},
 		{body: `{"action":"restore","ids":["ID"],"preview":true,"for":"model"}`}},
-	"GET /v1/last":    {{query: "?for=model"}},
-	"POST /v1/verify": {{body: `{"id":"ID","for":"model"}`, status: 404}, {body: `{"text":"zarquon","for":"model"}`, status: 400}},
+	"GET /v1/last":     {{query: "?for=model"}},
+	"GET /v1/receipts": {{query: "?for=model"}},
+	"POST /v1/verify":  {{body: `{"id":"ID","for":"model"}`, status: 404}, {body: `{"text":"zarquon","for":"model"}`, status: 400}},
 }
 
 // alwaysForModels lists the routes that take no "for", because only models read
@@ -68,7 +69,7 @@ var notForModels = map[string]string{
 	"POST /v1/capture": "texts that the request itself contains", "POST /v1/reload": "names of settings", "POST /v1/index": "counts and faults", "GET /v1/decay": "times and counts", "POST /v1/decay": "ids and tiers, no texts",
 	"GET /v1/stats": "counts and the current context", "GET /v1/stats/history": "counts", "GET /v1/status": "states and faults, for a person",
 	"GET /v1/review": "for a person alone", "POST /v1/review": "for a person alone",
-	"GET /v1/audit": "ids and states, no texts", "GET /v1/receipts": "ids and figures, no texts",
+	"GET /v1/audit":      "ids and states, no texts",
 	"GET /v1/workspaces": "names and folders", "POST /v1/workspaces": "a name and a folder", "PATCH /v1/workspaces/{name}": "a name and a folder",
 	"DELETE /v1/workspaces/{name}": "a name", "GET /v1/health": "no texts", "GET /v1/openapi.yaml": "no texts", "GET /metrics": "figures",
 }
