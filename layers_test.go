@@ -28,7 +28,7 @@ var layers = map[string]int{
 
 	"engine": 3,
 
-	"service": 4, "api": 4, "eval": 4, "config": 4,
+	"service": 4, "api": 4, "eval": 4, "config": 4, "hostsetup": 4,
 
 	"cmd/memory": 5,
 }
@@ -71,6 +71,7 @@ var subpackages = map[string][]string{
 	"embed/provider": {"cmd/memory"},
 
 	"service/unit":       {"cmd/memory"},
+	"hostsetup/json5":    {"hostsetup"},
 	"api/mcp":            {"cmd/memory"},
 	"examples-workspace": {"cmd/memory"},
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// lockName is the name of the lock file in the state folder. The owner of the
+// LockName is the name of the lock file in the state folder. The owner of the
 // databases holds it. It is never removed, because after a removal two processes
 // could each hold a lock file.
-const lockName = "tiered.lock"
+const LockName = "tiered.lock"
 
 // Lock is the ownership of a state folder.
 type Lock struct{ file *flock.Flock }
@@ -31,12 +31,12 @@ func Acquire(stateDir string) (*Lock, error) {
 	if err := CheckOwner(stateDir); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(stateDir, lockName)
+	path := filepath.Join(stateDir, LockName)
 	file := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o600))
 	ok, err := file.TryLock()
 	if err != nil {
 		return nil, memory.Unavailable(err, "lock the state folder %s", stateDir).
-			WithHint("it must be a folder that you can write to, and %s in it must not be a symbolic link; choose another folder with --state-dir or MEMORY_STATE_DIR", lockName)
+			WithHint("it must be a folder that you can write to, and %s in it must not be a symbolic link; choose another folder with --state-dir or MEMORY_STATE_DIR", LockName)
 	}
 	if !ok {
 		return nil, &LockedError{Path: path, PID: readPID(path)}

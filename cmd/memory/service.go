@@ -90,17 +90,26 @@ file:PATH).`,
 }
 
 func (a *app) installService(ctx context.Context, m *unit.Manager, stateDir string) error {
-	if err := errors.Join(service.CheckOwner(stateDir), m.Reachable(ctx)); err != nil {
+	changed, err := a.ensureService(ctx, m, stateDir)
+	if err != nil {
 		return err
+	}
+	return a.printService(ctx, m, "install", changed)
+}
+
+// ensureService installs or upgrades the service and starts it. It reports whether the
+// definition changed.
+func (a *app) ensureService(ctx context.Context, m *unit.Manager, stateDir string) (changed bool, err error) {
+	if err := errors.Join(service.CheckOwner(stateDir), m.Reachable(ctx)); err != nil {
+		return false, err
 	}
 	before, err := m.State(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	other := !before.Running && daemonAnswers(ctx, stateDir)
-	changed, err := m.Install(ctx)
-	if err != nil {
-		return err
+	if changed, err = m.Install(ctx); err != nil {
+		return false, err
 	}
 	switch {
 	case other:
@@ -110,10 +119,7 @@ func (a *app) installService(ctx context.Context, m *unit.Manager, stateDir stri
 	case !before.Running:
 		err = m.Start(ctx)
 	}
-	if err != nil {
-		return err
-	}
-	return a.printService(ctx, m, "install", changed)
+	return changed, err
 }
 
 func (a *app) serviceUninstallCommand() *cobra.Command {

@@ -1,0 +1,262 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/hostsetup"
+	plugin "github.com/memory-tiered/memory/plugin/openclaw"
+)
+
+func (a *app) openclawCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "openclaw",
+		Short: "use this memory in OpenClaw: setup, status, remove",
+		Long: `openclaw connects an installation of OpenClaw with this memory. setup installs the
+plugin and the service, status shows what works, and remove takes everything back.`,
+		Example: "  memory openclaw setup\n  memory openclaw status\n  memory openclaw remove",
+		Args:    argumentCount(0, 0, ""),
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(a.openclawSetupCommand("setup", "memory openclaw setup"), a.openclawStatusCommand(), a.openclawRemoveCommand())
+	return c
+}
+
+// setupCommand is the same as the command openclaw setup, for people who look for setup.
+func (a *app) setupCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "setup",
+		Short:   "use this memory in an agent's host: OpenClaw",
+		Example: "  memory setup openclaw",
+		Args:    argumentCount(0, 0, ""),
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(a.openclawSetupCommand("openclaw", "memory setup openclaw"))
+	return c
+}
+
+// hostFlags select an installation of OpenClaw.
+type hostFlags struct{ command, dir string }
+
+func (f *hostFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.command, "openclaw", "", "the openclaw `program` (default: the one in PATH)")
+	c.Flags().StringVar(&f.dir, "host-dir", "", "the state `folder` of OpenClaw, if there are several")
+}
+
+// hostOptions finds the installation and the program of OpenClaw.
+func (a *app) hostOptions(f hostFlags) (hostsetup.Options, error) {
+	cfg, stateDir, err := a.load()
+	if err != nil {
+		return hostsetup.Options{}, err
+	}
+	stateDir, stateErr := filepath.Abs(stateDir)
+	file, fileErr := filepath.Abs(cfg.File)
+	if err := errors.Join(stateErr, fileErr); err != nil {
+		return hostsetup.Options{}, err
+	}
+	installation, err := a.installation(f, stateDir)
+	if err != nil {
+		return hostsetup.Options{}, err
+	}
+	command, err := hostsetup.FindCommand(f.command)
+	if err != nil {
+		return hostsetup.Options{}, err
+	}
+	return hostsetup.Options{
+		Host:     hostsetup.Host{Command: command, Installation: installation, Environ: a.environ},
+		StateDir: stateDir, Config: file, Plugin: plugin.Files(), Machine: &hostMachine{app: a, stateDir: stateDir}, Now: time.Now(),
+	}, nil
+}
+
+// installation returns the installation that the command line or the environment
+// names, the one that is set up, or the only one.
+func (a *app) installation(f hostFlags, stateDir string) (hostsetup.Installation, error) {
+	env := hostsetup.Environment{Get: a.env, Home: a.env("HOME")}
+	if f.dir != "" {
+		dir, err := filepath.Abs(f.dir)
+		return hostsetup.At(dir), err
+	}
+	if named, ok := hostsetup.Named(env); ok {
+		return named, nil
+	}
+	if record, err := hostsetup.ReadRecord(stateDir); err != nil || record != nil {
+		return record.Installation, err
+	}
+	found := hostsetup.Find(env)
+	switch len(found) {
+	case 0:
+		return hostsetup.Installation{}, &memory.Error{Kind: memory.ErrNotFound, Message: "no installation of OpenClaw is found in the home folder",
+			Hint: "run openclaw onboard first, or name its state folder: --host-dir DIR"}
+	case 1:
+		return found[0], nil
+	}
+	return a.chooseInstallation(found)
+}
+
+// chooseInstallation asks for one of several installations.
+func (a *app) chooseInstallation(found []hostsetup.Installation) (hostsetup.Installation, error) {
+	var dirs []string
+	for _, i := range found {
+		dirs = append(dirs, i.StateDir)
+	}
+	several := memory.Conflict("there are several installations of OpenClaw: %s", strings.Join(dirs, ", ")).WithHint("choose one: --host-dir DIR")
+	if !a.terminal || a.json {
+		return hostsetup.Installation{}, several
+	}
+	for i, dir := range dirs {
+		fmt.Fprintf(a.err, "  %d  %s\n", i+1, dir)
+	}
+	reply, err := a.ask("Which installation of OpenClaw? [1] ")
+	if reply == "" {
+		reply = "1"
+	}
+	for i := range found {
+		if reply == fmt.Sprint(i+1) {
+			return found[i], err
+		}
+	}
+	return hostsetup.Installation{}, errors.Join(several, err)
+}
+
+// ask prints a question and returns the line that the person types.
+func (a *app) ask(question string) (string, error) {
+	fmt.Fprint(a.err, question)
+	reply, err := bufio.NewReader(a.in).ReadString('\n')
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return strings.TrimSpace(reply), err
+}
+
+// agrees asks for a yes.
+func (a *app) agrees(question string) (bool, error) {
+	reply, err := a.ask(question + " [y/N] ")
+	return slices.Contains([]string{"y", "yes"}, strings.ToLower(reply)), err
+}
+
+func (a *app) openclawStatusCommand() *cobra.Command {
+	var f hostFlags
+	c := &cobra.Command{
+		Use:   "status",
+		Short: "show whether OpenClaw uses this memory, and what is inert and why",
+		Long: `status looks at everything that a turn of the agent needs: the memory slot, the
+permission, the plugin, the service, the agents' folders. It fails (exit 1) where
+something is inert, and where no hook of the plugin has fired since the host started.`,
+		Example: "  memory openclaw status\n  memory openclaw status --json",
+		Args:    argumentCount(0, 0, ""),
+		RunE:    func(c *cobra.Command, _ []string) error { return a.openclawStatus(c.Context(), f) },
+	}
+	f.add(c)
+	return c
+}
+
+func (a *app) openclawStatus(ctx context.Context, f hostFlags) error {
+	o, err := a.hostOptions(f)
+	if err != nil {
+		return err
+	}
+	report, err := hostsetup.Status(ctx, o)
+	if err != nil {
+		return err
+	}
+	if err := a.printAnswer(report, func(w io.Writer) error { return printHostReport(w, report) }); err != nil {
+		return err
+	}
+	if !report.OK {
+		return errFound
+	}
+	return nil
+}
+
+func printHostReport(w io.Writer, r hostsetup.Report) error {
+	fmt.Fprintf(w, "OpenClaw %s: %s\n", r.Version, visibleName(r.Installation.Config))
+	for _, finding := range r.Findings {
+		fmt.Fprintf(w, "%-8s %s\n", finding.Severity, visibleText(finding.Message))
+		if finding.Fix != "" {
+			fmt.Fprintf(w, "         fix: %s\n", finding.Fix)
+		}
+	}
+	return nil
+}
+
+func (a *app) openclawRemoveCommand() *cobra.Command {
+	var f hostFlags
+	var yes bool
+	c := &cobra.Command{
+		Use:   "remove",
+		Short: "take the setup back: OpenClaw is as it was before",
+		Long: `remove restores the configuration of OpenClaw byte for byte. If somebody has edited
+it since the setup, only our changes are taken back. remove also takes back what the
+setup added: the plugin, the registered workspaces and the service. Your Markdown and
+the index stay.`,
+		Example: "  memory openclaw remove\n  memory openclaw remove --yes",
+		Args:    argumentCount(0, 0, ""),
+		RunE:    func(c *cobra.Command, _ []string) error { return a.openclawRemove(c.Context(), f, yes) },
+	}
+	f.add(c)
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return c
+}
+
+// removeAnswer is the answer of openclaw remove.
+type removeAnswer struct {
+	Action string `json:"action"`
+	hostsetup.Removal
+	Installation hostsetup.Installation `json:"installation"`
+}
+
+func (a *app) openclawRemove(ctx context.Context, f hostFlags, yes bool) error {
+	o, err := a.hostOptions(f)
+	if err != nil {
+		return err
+	}
+	if agreed, err := a.confirmed(yes, "Take the setup of "+o.Host.Installation.Config+" back?"); err != nil || !agreed {
+		return err
+	}
+	lock, err := lockSetup(o.StateDir)
+	if err != nil {
+		return err
+	}
+	removal, err := hostsetup.Remove(ctx, o)
+	if err = errors.Join(err, lock.release()); err != nil {
+		return err
+	}
+	answer := removeAnswer{Action: "remove", Removal: removal, Installation: o.Host.Installation}
+	return a.printAnswer(answer, func(w io.Writer) error {
+		fmt.Fprintf(w, "the configuration of OpenClaw is %s: %s\n", removal.Config, visibleName(o.Host.Installation.Config))
+		for _, path := range removal.Kept {
+			fmt.Fprintf(w, "it keeps %s, because somebody changed it after the setup\n", path)
+		}
+		if removal.Backup != "" {
+			fmt.Fprintf(w, "the configuration before the setup: %s\n", visibleName(removal.Backup))
+		}
+		fmt.Fprintf(w, "your Markdown and the index stay; the index is in %s\n", visibleName(o.StateDir))
+		_, err := fmt.Fprintln(w, "next: openclaw gateway restart")
+		return err
+	})
+}
+
+// confirmed asks before a change, unless --yes is given.
+func (a *app) confirmed(yes bool, question string) (bool, error) {
+	switch {
+	case yes:
+		return true, nil
+	case !a.terminal || a.json:
+		return false, memory.Invalid("yes", "there is no terminal to ask on").WithHint("pass --yes")
+	}
+	agreed, err := a.agrees(question)
+	if err == nil && !agreed {
+		fmt.Fprintln(a.err, "nothing was changed")
+	}
+	return agreed, err
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/hostsetup"
+	"github.com/memory-tiered/memory/service"
+)
+
+// hostMachine gives the setup of a host the workspaces and the service of this
+// program.
+type hostMachine struct {
+	app      *app
+	stateDir string
+}
+
+// Workspaces lists the registered workspaces.
+func (m *hostMachine) Workspaces(ctx context.Context) (list []memory.WorkspaceInfo, err error) {
+	err = m.app.withoutWorkspace(ctx, noWorkspace, func(s *session) error {
+		answer, err := s.Workspaces(ctx)
+		list = answer.Workspaces
+		return err
+	})
+	return list, err
+}
+
+// Register registers a folder. If the name is taken or not valid, the service chooses
+// one like the folder's.
+func (m *hostMachine) Register(ctx context.Context, name, dir string) (registered string, err error) {
+	err = m.app.withoutWorkspace(ctx, writesSettings, func(s *session) error {
+		bar := m.app.progress()
+		defer bar.done()
+		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Name: name, Path: dir, Progress: bar.show})
+		if errors.Is(err, memory.ErrConflict) || errors.Is(err, memory.ErrInvalid) {
+			info, err = s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: dir, Progress: bar.show})
+		}
+		registered = info.Name
+		return err
+	})
+	return registered, err
+}
+
+// Unregister stops serving a workspace.
+func (m *hostMachine) Unregister(ctx context.Context, name string) error {
+	return m.app.withoutWorkspace(ctx, writesSettings, func(s *session) error { return s.RemoveWorkspace(ctx, name) })
+}
+
+// ServiceInstalled asks the service manager.
+func (m *hostMachine) ServiceInstalled(ctx context.Context) (bool, error) {
+	manager, _, err := m.app.serviceManager()
+	if err != nil {
+		return false, err
+	}
+	state, err := manager.State(ctx)
+	return state.Installed, err
+}
+
+// InstallService installs the service, or upgrades it, and starts it.
+func (m *hostMachine) InstallService(ctx context.Context) error {
+	manager, stateDir, err := m.app.serviceManager()
+	if err != nil {
+		return err
+	}
+	_, err = m.app.ensureService(ctx, manager, stateDir)
+	return err
+}
+
+// UninstallService stops the service and removes it.
+func (m *hostMachine) UninstallService(ctx context.Context) error {
+	manager, _, err := m.app.serviceManager()
+	if err != nil {
+		return err
+	}
+	_, err = manager.Uninstall(ctx)
+	return err
+}
+
+// serviceRefusal returns why no service can be installed; empty: it can.
+func (m *hostMachine) serviceRefusal(ctx context.Context) string {
+	manager, _, err := m.app.serviceManager()
+	if err == nil {
+		err = manager.Reachable(ctx)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// DaemonVersion asks the service that answers on the socket.
+func (m *hostMachine) DaemonVersion(ctx context.Context) string {
+	client := api.Dial(socketPath(m.stateDir))
+	defer client.Close()
+	if err := probe(ctx, client); err != nil {
+		return ""
+	}
+	status, err := client.Status(ctx)
+	if err != nil || status.Daemon == nil {
+		return ""
+	}
+	return status.Daemon.Version
+}
+
+// LastTurn looks for the newest receipt of an agent's turn.
+func (m *hostMachine) LastTurn(ctx context.Context, workspace string) (at time.Time, err error) {
+	err = m.app.withoutWorkspace(ctx, noWorkspace, func(s *session) error {
+		answer, err := s.Receipts(ctx, memory.ReceiptsRequest{Workspace: workspace})
+		for _, r := range answer.Receipts {
+			if r.Agent != "" && r.Kind != memory.ReceiptSearch && r.Session != hostsetup.CanarySession {
+				at = r.At
+				break
+			}
+		}
+		return err
+	})
+	return at, err
+}
+
+// Probe returns the text of the memory that was created last.
+func (m *hostMachine) Probe(ctx context.Context, workspace string) (text string, err error) {
+	one := 1
+	err = m.app.withoutWorkspace(ctx, noWorkspace, func(s *session) error {
+		answer, err := s.List(ctx, memory.ListRequest{Workspace: workspace, Limit: &one, Sort: "created_at", For: memory.AudienceModel})
+		if len(answer.Memories) > 0 {
+			text = answer.Memories[0].Text
+		}
+		return err
+	})
+	return text, err
+}
+
+// whileServing runs a function while a service answers. If none does, it starts one
+// for that time.
+func (m *hostMachine) whileServing(ctx context.Context, config string, run func() error) (err error) {
+	if daemonAnswers(ctx, m.stateDir) {
+		return run()
+	}
+	binary, err := os.Executable()
+	if err != nil {
+		return memory.Unavailable(err, "find the program's own file")
+	}
+	c := exec.Command(binary, "serve", "--state-dir", m.stateDir, "--config", config, "--log-file", logFile(m.stateDir))
+	c.Env = m.app.environ
+	if err := c.Start(); err != nil {
+		return memory.Unavailable(err, "start the service")
+	}
+	defer func() {
+		_ = c.Process.Signal(syscall.SIGTERM) // it may have ended by itself
+		_ = c.Wait()                          // a stopped service has no other result
+	}()
+	const patience, pause = 20 * time.Second, 50 * time.Millisecond
+	for end := time.Now().Add(patience); !daemonAnswers(ctx, m.stateDir); time.Sleep(pause) {
+		if time.Now().After(end) || ctx.Err() != nil {
+			return memory.Unavailable(ctx.Err(), "the service does not start").WithHint("its log: %s", logFile(m.stateDir))
+		}
+	}
+	return run()
+}
+
+// setupLock keeps a second setup from running at the same time.
+type setupLock struct {
+	*service.Lock
+	folder string
+}
+
+func lockSetup(stateDir string) (setupLock, error) {
+	folder := hostsetup.Folder(stateDir)
+	lock, err := service.Acquire(folder)
+	if locked := (*service.LockedError)(nil); errors.As(err, &locked) {
+		return setupLock{}, memory.Unavailable(nil, "another setup runs (pid %d)", locked.PID).WithHint("wait until it has finished")
+	}
+	return setupLock{lock, folder}, err
+}
+
+// release gives the lock back and removes its file, and the folder if nothing is set up.
+// Two setups that still meet do not harm: a changed configuration is never replaced.
+func (l setupLock) release() error {
+	err := errors.Join(os.Remove(filepath.Join(l.folder, service.LockName)), l.Release())
+	_ = os.Remove(l.folder) // it stays if it has files
+	return err
+}

@@ -1,0 +1,261 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/fatih/color"
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/hostsetup"
+)
+
+// hostSetup is the command openclaw setup.
+type hostSetup struct {
+	*app
+	hostFlags
+	choices                 hostsetup.Choices
+	yes, preview, noService bool
+}
+
+func (a *app) openclawSetupCommand(use, path string) *cobra.Command {
+	s := hostSetup{app: a}
+	c := &cobra.Command{
+		Use:   use,
+		Short: "make OpenClaw use this memory",
+		Long: `The command shows how the configuration of OpenClaw changes, asks, and keeps a
+backup. It writes the plugin, registers the agents' folders, and installs the service.
+It changes the configuration last. Then the host loads the plugin once, and a test
+request goes through the plugin.
+
+The changes turn two things of OpenClaw off. Its dreaming keeps an index of its own,
+also of forgotten texts. Its trajectories store every prompt. --keep-dreaming and
+--keep-trajectory leave them on.`,
+		Example: "  " + path + "\n  " + path + " --preview\n  " + path + " --yes --no-service",
+		Args:    argumentCount(0, 0, ""),
+		RunE:    func(c *cobra.Command, _ []string) error { return s.run(c.Context()) },
+	}
+	s.add(c)
+	flags := c.Flags()
+	flags.BoolVar(&s.yes, "yes", false, "do not ask")
+	flags.BoolVar(&s.preview, "preview", false, "show the changes and make none")
+	flags.BoolVar(&s.noService, "no-service", false, "do not install the service with the operating system")
+	flags.BoolVar(&s.choices.KeepDreaming, "keep-dreaming", false, "leave OpenClaw's dreaming as it is")
+	flags.BoolVar(&s.choices.KeepTrajectory, "keep-trajectory", false, "let OpenClaw store every prompt as it does")
+	return c
+}
+
+// setupAnswer is the answer of openclaw setup.
+type setupAnswer struct {
+	Action       string                        `json:"action"`
+	Preview      bool                          `json:"preview"`
+	Installation hostsetup.Installation        `json:"installation"`
+	Version      string                        `json:"version"`
+	Changes      memory.List[hostsetup.Change] `json:"changes"`
+	Diff         string                        `json:"diff"`
+	Backup       string                        `json:"backup"`
+	Plugin       string                        `json:"plugin"`
+	Workspaces   memory.List[hostsetup.Agent]  `json:"workspaces"`
+	Service      setupService                  `json:"service"`
+	Warnings     memory.List[string]           `json:"warnings"`
+	Inspection   *hostsetup.Inspection         `json:"inspection"` // null in a preview
+	Canary       *hostsetup.Canary             `json:"canary"`     // null in a preview
+	Next         memory.List[string]           `json:"next"`
+}
+
+type setupService struct {
+	Install bool   `json:"install"`
+	Reason  string `json:"reason"` // why not
+}
+
+func (s *hostSetup) run(ctx context.Context) error {
+	o, err := s.hostOptions(s.hostFlags)
+	if err != nil {
+		return err
+	}
+	if s.env("OPENCLAW_NIX_MODE") == "1" || s.env("OPENCLAW_CONFIG_READONLY") == "1" {
+		s.preview = true
+		fmt.Fprintln(s.err, "note: the environment makes OpenClaw's configuration read-only, so this is a preview: make the changes where the file is made")
+	}
+	answer := setupAnswer{Action: "setup", Preview: s.preview, Installation: o.Host.Installation, Plugin: hostsetup.PluginDir(o.StateDir)}
+	version, note, err := o.Host.Version(ctx)
+	if err != nil {
+		return err
+	}
+	answer.Version = version
+	if note != "" {
+		answer.Warnings = append(answer.Warnings, note)
+	}
+	if s.noService {
+		answer.Service.Reason = "--no-service"
+	} else {
+		answer.Service.Reason = o.Machine.(*hostMachine).serviceRefusal(ctx)
+	}
+	answer.Service.Install = answer.Service.Reason == ""
+	o.Choices, o.Service = s.choices, answer.Service.Install
+	if s.preview {
+		return s.show(ctx, o, answer)
+	}
+	lock, err := lockSetup(o.StateDir)
+	if err != nil {
+		return err
+	}
+	err = s.apply(ctx, o, &answer)
+	return errors.Join(err, lock.release())
+}
+
+// show prints what a setup would do.
+func (s *hostSetup) show(ctx context.Context, o hostsetup.Options, answer setupAnswer) error {
+	setup, err := hostsetup.Prepare(ctx, o)
+	if err != nil {
+		return err
+	}
+	answer.describe(setup)
+	return s.printAnswer(answer, func(w io.Writer) error { return s.printPlan(w, answer) })
+}
+
+func (answer *setupAnswer) describe(setup *hostsetup.Setup) {
+	answer.Changes, answer.Workspaces = setup.Plan.Changes, setup.Agents
+	answer.Diff = setup.Plan.Diff(setup.Host.Installation.Config)
+	answer.Warnings = append(answer.Warnings, setup.Warnings()...)
+}
+
+// apply makes the changes after the person has agreed.
+func (s *hostSetup) apply(ctx context.Context, o hostsetup.Options, answer *setupAnswer) error {
+	setup, err := hostsetup.Prepare(ctx, o)
+	if err != nil {
+		return err
+	}
+	answer.describe(setup)
+	if !s.yes && s.terminal && !s.json {
+		if err := s.printPlan(s.err, *answer); err != nil {
+			return err
+		}
+	}
+	if agreed, err := s.confirmed(s.yes, "Make these changes?"); err != nil || !agreed {
+		return err
+	}
+	if err := setup.Run(ctx); err != nil {
+		return err
+	}
+	if answer.Inspection, err = setup.Check(ctx); err != nil {
+		return err
+	}
+	answer.Workspaces, answer.Backup = setup.Agents, setup.Backup()
+	if err := s.runCanary(ctx, setup, answer); err != nil {
+		return err
+	}
+	answer.Next = nextSteps(setup, *answer)
+	if err := s.printAnswer(*answer, func(w io.Writer) error { return s.printDone(w, *answer) }); err != nil {
+		return err
+	}
+	if answer.Canary != nil && answer.Canary.Problem != "" {
+		return errFound
+	}
+	return nil
+}
+
+// runCanary sends the requests of one turn through the plugin. A slow first answer of
+// a service that has just started is tried again.
+func (s *hostSetup) runCanary(ctx context.Context, setup *hostsetup.Setup, answer *setupAnswer) error {
+	if len(setup.Agents) == 0 {
+		return nil
+	}
+	const attempts = 3
+	machine := setup.Machine.(*hostMachine)
+	return machine.whileServing(ctx, setup.Config, func() error {
+		for range attempts {
+			canary, err := setup.RunCanary(ctx, setup.Agents[0])
+			if err != nil {
+				return err
+			}
+			if answer.Canary = &canary; canary.Problem == "" {
+				break
+			}
+		}
+		return nil
+	})
+}
+
+// nextSteps lists what the person does now.
+func nextSteps(setup *hostsetup.Setup, answer setupAnswer) (steps []string) {
+	if !answer.Service.Install {
+		steps = append(steps, "keep the service running: memory serve")
+	}
+	steps = append(steps, "restart the gateway if it runs: openclaw gateway restart",
+		"write to your agent, then look at what works: memory openclaw status",
+		"what the agent was given in its last turn: memory last",
+		"back to how it was: memory openclaw remove")
+	return steps
+}
+
+// printPlan prints the changes with their reasons.
+func (s *hostSetup) printPlan(w io.Writer, answer setupAnswer) error {
+	fmt.Fprintf(w, "OpenClaw %s: %s\n\n", answer.Version, visibleName(answer.Installation.Config))
+	if len(answer.Changes) == 0 {
+		fmt.Fprintln(w, "its configuration stays as it is")
+	}
+	for _, line := range strings.SplitAfter(answer.Diff, "\n") {
+		switch {
+		case strings.HasPrefix(line, "+"):
+			line = s.colour(line, color.FgGreen)
+		case strings.HasPrefix(line, "-"):
+			line = s.colour(line, color.FgRed)
+		}
+		fmt.Fprint(w, line)
+	}
+	if len(answer.Changes) > 0 {
+		fmt.Fprintln(w, "\nwhy:")
+	}
+	for _, c := range answer.Changes {
+		fmt.Fprintf(w, "  %s\n      %s\n", c.Path, c.Reason)
+	}
+	fmt.Fprintf(w, "\nalso:\n  writes the plugin into %s\n", visibleName(answer.Plugin))
+	for _, agent := range answer.Workspaces {
+		fmt.Fprintf(w, "  serves the folder of the agent %s: %s\n", agent.ID, visibleName(agent.Dir))
+	}
+	if answer.Service.Install {
+		fmt.Fprintln(w, "  installs the service, which starts at login: memory service status")
+	} else {
+		fmt.Fprintf(w, "  installs no service: %s\n", oneLine(answer.Service.Reason, s.width))
+	}
+	return printWarnings(w, answer.Warnings)
+}
+
+func printWarnings(w io.Writer, warnings []string) error {
+	for _, warning := range warnings {
+		if _, err := fmt.Fprintf(w, "note: %s\n", visibleText(warning)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printDone prints what was done and what comes next.
+func (s *hostSetup) printDone(w io.Writer, answer setupAnswer) error {
+	fmt.Fprintf(w, "OpenClaw %s uses this memory: %s\n", answer.Version, visibleName(answer.Installation.Config))
+	if answer.Backup != "" {
+		fmt.Fprintf(w, "backup: %s\n", visibleName(answer.Backup))
+	}
+	fmt.Fprintf(w, "the host loads the plugin %s with %d hooks and %d tools\n", answer.Inspection.Version, len(answer.Inspection.Hooks), len(answer.Inspection.Tools))
+	for _, agent := range answer.Workspaces {
+		fmt.Fprintf(w, "the agent %s has the workspace %s: %s\n", agent.ID, agent.Workspace, visibleName(agent.Dir))
+	}
+	if c := answer.Canary; c != nil && c.Problem != "" {
+		fmt.Fprintf(w, "the test request failed: %s\n", visibleText(c.Problem))
+	} else if c != nil {
+		fmt.Fprintf(w, "a test request through the plugin was answered within %.0f ms, with %s of memories\n", c.TookMS, bytesText(int64(len(c.Context))))
+	}
+	if err := printWarnings(w, answer.Warnings); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "\nnext:")
+	for _, step := range answer.Next {
+		fmt.Fprintf(w, "  %s\n", step)
+	}
+	return nil
+}

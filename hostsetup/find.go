@@ -1,0 +1,132 @@
+// Package hostsetup connects an installation of OpenClaw with this memory, and takes
+// the connection back. It alone reads and edits the host's configuration.
+package hostsetup
+
+import (
+	"cmp"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Installation is a state folder of OpenClaw with its configuration.
+type Installation struct {
+	StateDir string `json:"state_dir"`
+	Config   string `json:"config"` // the file may not exist: the host has defaults
+}
+
+// Environment is what the host reads to find its own files.
+type Environment struct {
+	Get  func(name string) string
+	Home string // the user's home folder
+}
+
+// home is the folder that the host takes for the home folder.
+func (e Environment) home() string {
+	return e.expand(cmp.Or(strings.TrimSpace(e.Get("OPENCLAW_HOME")), e.Home))
+}
+
+// expand resolves a path as the host does.
+func (e Environment) expand(path string) string {
+	if path == "~" || strings.HasPrefix(path, "~/") || strings.HasPrefix(path, `~\`) {
+		path = filepath.Join(e.Home, path[1:])
+	}
+	if absolute, err := filepath.Abs(path); err == nil {
+		return absolute
+	}
+	return path
+}
+
+const configName = "openclaw.json"
+
+// Named returns the installation that the environment names, if it does.
+func Named(e Environment) (Installation, bool) {
+	stateDir, config := strings.TrimSpace(e.Get("OPENCLAW_STATE_DIR")), strings.TrimSpace(e.Get("OPENCLAW_CONFIG_PATH"))
+	if stateDir == "" && config == "" {
+		return Installation{}, false
+	}
+	i := At(e.expand(cmp.Or(stateDir, filepath.Join(e.home(), ".openclaw"))))
+	if config != "" {
+		i.Config = e.expand(config)
+	}
+	return i, true
+}
+
+// At returns the installation in a state folder.
+func At(stateDir string) Installation {
+	return Installation{StateDir: stateDir, Config: filepath.Join(stateDir, configName)}
+}
+
+// Find lists the installations below the home folder: the host's default folder, and
+// those of its profiles (.openclaw-NAME). Only folders with a configuration count. If
+// there is none, Find returns the default folder if it exists.
+func Find(e Environment) []Installation {
+	home := e.home()
+	profiles, _ := filepath.Glob(filepath.Join(escapeGlob(home), ".openclaw-*")) // the pattern is valid
+	slices.Sort(profiles)
+	var found []Installation
+	for _, dir := range append([]string{filepath.Join(home, ".openclaw")}, profiles...) {
+		if i := At(dir); isFile(i.Config) {
+			found = append(found, i)
+		}
+	}
+	if fallback := filepath.Join(home, ".openclaw"); len(found) == 0 && isFolder(fallback) {
+		found = append(found, At(fallback))
+	}
+	return found
+}
+
+// escapeGlob makes a path match only itself.
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// readConfig returns the bytes of a host's configuration; nil: there is none.
+func readConfig(file string) ([]byte, error) {
+	src, err := os.ReadFile(file)
+	switch {
+	case os.IsNotExist(err):
+		return nil, nil
+	case err != nil:
+		return nil, memory.Unavailable(err, "read the configuration of OpenClaw")
+	case src == nil:
+		src = []byte{}
+	}
+	return src, nil
+}
+
+// checkWritable reports why a configuration cannot be replaced. It looks at the
+// permission bits, because they hold for root as well.
+func checkWritable(file string) error {
+	const hint = "make it writable, or make the changes yourself: memory openclaw setup --preview shows them"
+	info, err := os.Stat(file)
+	if err == nil && info.Mode().Perm()&0o200 == 0 {
+		return (&memory.Error{Kind: memory.ErrForbidden, Message: "the configuration of OpenClaw is read-only: " + file}).WithHint(hint)
+	}
+	folder := filepath.Dir(file)
+	info, err = os.Stat(folder)
+	if os.IsNotExist(err) {
+		return nil // it is made
+	}
+	if err == nil && info.Mode().Perm()&0o200 == 0 {
+		err = fs.ErrPermission
+	}
+	if err != nil {
+		return (&memory.Error{Kind: memory.ErrForbidden, Message: "the folder of OpenClaw's configuration is read-only", Cause: err}).WithHint(hint)
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package hostsetup
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	_ "embed" // canary.mjs
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Host runs the openclaw command of an installation.
+type Host struct {
+	Command      string // path of the program
+	Installation Installation
+	Environ      []string
+}
+
+// FindCommand returns the path of the openclaw program; name is a path, or empty for
+// the one in PATH.
+func FindCommand(name string) (string, error) {
+	if name == "" {
+		name = "openclaw"
+	}
+	path, err := exec.LookPath(name)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		return "", &memory.Error{Kind: memory.ErrNotFound, Message: "the program openclaw is not found", Cause: err,
+			Hint: "install OpenClaw (npm install -g openclaw), or name its program: --openclaw PATH"}
+	}
+	return path, nil
+}
+
+// run runs the command for the installation and returns its standard output.
+func (h Host) run(ctx context.Context, args ...string) ([]byte, error) {
+	return h.start(ctx, h.Command, args, "openclaw "+strings.Join(args, " "))
+}
+
+// start runs a program with the installation's variables. what names it in an error.
+func (h Host) start(ctx context.Context, program string, args []string, what string) ([]byte, error) {
+	c := exec.CommandContext(ctx, program, args...)
+	c.Env = append(h.Environ[:len(h.Environ):len(h.Environ)],
+		"OPENCLAW_STATE_DIR="+h.Installation.StateDir, "OPENCLAW_CONFIG_PATH="+h.Installation.Config, "OPENCLAW_NO_AUTO_UPDATE=1", "NO_COLOR=1")
+	var failure bytes.Buffer
+	c.Stderr = &failure
+	out, err := c.Output()
+	if err != nil {
+		err = memory.Unavailable(err, "%s", what).WithHint("it printed: %s", lastLine(string(out)+"\n"+failure.String()))
+	}
+	return out, err
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}
+
+// TestedVersion is the version of OpenClaw that this program was tested with. Older
+// ones lack parts of the interface.
+const TestedVersion = "2026.9.6"
+
+var versionPattern = regexp.MustCompile(`\d{4}\.\d+\.\d+`)
+
+// Version returns the host's version, and a note if it is newer than the tested one.
+// An older host is an error.
+func (h Host) Version(ctx context.Context) (version, note string, err error) {
+	out, err := h.run(ctx, "--version")
+	if err != nil {
+		return "", "", err
+	}
+	version = versionPattern.FindString(string(out))
+	if version == "" {
+		return "", "", memory.Unavailable(nil, "%s prints no version of OpenClaw: %s", h.Command, lastLine(string(out)))
+	}
+	switch compareVersions(version, TestedVersion) {
+	case -1:
+		return "", "", memory.Conflict("OpenClaw %s is too old: the plugin needs %s", version, TestedVersion).WithHint("update it: openclaw update")
+	case 1:
+		note = "OpenClaw " + version + " is newer than the tested " + TestedVersion + "; its plugin interface may have changed"
+	}
+	return version, note, nil
+}
+
+// jsonFrom decodes the JSON in an output that may have lines of a log before it.
+func jsonFrom(out []byte, v any) error {
+	for at := range out {
+		if out[at] != '{' && out[at] != '[' || at > 0 && out[at-1] != '\n' {
+			continue
+		}
+		if err := json.NewDecoder(bytes.NewReader(out[at:])).Decode(v); err == nil {
+			return nil
+		}
+	}
+	return errors.New("it prints no JSON")
+}
+
+//go:embed canary.mjs
+var canaryScript string
+
+// runCanary runs the canary's script.
+func (h Host) runCanary(ctx context.Context, pluginDir, arguments string) ([]byte, error) {
+	node, err := h.node()
+	if err != nil {
+		return nil, err
+	}
+	return h.start(ctx, node, []string{"--input-type=module", "--eval", canaryScript, "--", pluginDir, arguments}, "run the plugin")
+}
+
+// node returns the program that runs the host: the one beside the openclaw command,
+// or the one in PATH.
+func (h Host) node() (string, error) {
+	beside := filepath.Join(filepath.Dir(h.Command), "node")
+	if info, err := os.Stat(beside); err == nil && info.Mode().Perm()&0o111 != 0 {
+		return beside, nil
+	}
+	path, err := exec.LookPath("node")
+	if err != nil {
+		return "", memory.Unavailable(err, "find node").WithHint("OpenClaw needs node in PATH")
+	}
+	return path, nil
+}
+
+// compareVersions returns -1, 0 or 1 as version a is older than b, the same or newer.
+func compareVersions(a, b string) int {
+	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(a, b string) int {
+		numberA, _ := strconv.Atoi(a) // the pattern has only digits
+		numberB, _ := strconv.Atoi(b)
+		return cmp.Compare(numberA, numberB)
+	})
+}

@@ -1,0 +1,116 @@
+package hostsetup
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Record is what a setup did, so that it can be taken back. It is written before each
+// step, so that a setup that was killed can be taken back too.
+type Record struct {
+	At           time.Time    `json:"at"`
+	Installation Installation `json:"installation"`
+	Backup       string       `json:"backup"` // the configuration before the first setup; empty: there was none
+	Before       string       `json:"before"` // SHA-256 of the configuration before the first setup; empty: there was none
+	After        string       `json:"after"`  // SHA-256 of the configuration that the last setup wrote
+	Edited       bool         `json:"edited"` // others edited the configuration between two setups
+	Changes      []Change     `json:"changes"`
+	Workspaces   []string     `json:"workspaces"` // folders that setup registered
+	Folders      []string     `json:"folders"`    // folders of agents that setup made
+	Service      bool         `json:"service"`    // setup installed the service
+
+	ServiceConfig      *string `json:"service_config"`       // the service's configuration before; null: there was none
+	ServiceConfigAfter string  `json:"service_config_after"` // its SHA-256 after the workspaces were registered
+}
+
+// Folder is where setup keeps its files, in the service's state folder.
+func Folder(stateDir string) string { return filepath.Join(stateDir, "openclaw") }
+
+func backupFolder(stateDir string) string { return filepath.Join(Folder(stateDir), "backup") }
+
+func recordFile(stateDir string) string { return filepath.Join(Folder(stateDir), "setup.json") }
+
+// PluginDir is the folder of the installed plugin.
+func PluginDir(stateDir string) string { return filepath.Join(Folder(stateDir), "plugin") }
+
+// ReadRecord returns the record of the last setup; nil: there is none.
+func ReadRecord(stateDir string) (*Record, error) {
+	src, err := os.ReadFile(recordFile(stateDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, memory.Unavailable(err, "read the record of the setup")
+	}
+	r := &Record{}
+	if err := json.Unmarshal(src, r); err != nil {
+		return nil, memory.Unavailable(err, "the record of the setup is damaged: %s", recordFile(stateDir)).
+			WithHint("the configuration before the setup is in %s", backupFolder(stateDir))
+	}
+	return r, nil
+}
+
+func (r *Record) write(stateDir string) error {
+	src, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := replaceFile(recordFile(stateDir), append(src, '\n'), 0o600); err != nil {
+		return memory.Unavailable(err, "write the record of the setup")
+	}
+	return nil
+}
+
+// hash returns the SHA-256 of a configuration; empty for one that does not exist.
+func hash(src []byte) string {
+	if src == nil {
+		return ""
+	}
+	sum := sha256.Sum256(src)
+	return hex.EncodeToString(sum[:])
+}
+
+// temporaryPrefix begins the names of files that are renamed when they are complete.
+const temporaryPrefix = ".memory-setup-"
+
+// replaceFile writes a file in one step: readers see the old or the new one. It keeps
+// the permissions of an existing file, and follows a symbolic link.
+func replaceFile(file string, src []byte, mode fs.FileMode) (err error) {
+	if target, err := filepath.EvalSymlinks(file); err == nil {
+		file = target
+	}
+	if info, err := os.Stat(file); err == nil {
+		mode = info.Mode().Perm()
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), temporaryPrefix+"*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close() // it may be closed already
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	if _, err := f.Write(src); err != nil {
+		return err
+	}
+	if err := errors.Join(f.Chmod(mode), f.Sync()); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), file)
+}

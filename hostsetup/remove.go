@@ -1,0 +1,157 @@
+package hostsetup
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Removal is what a removal did.
+type Removal struct {
+	Config string   `json:"config"` // "restored": byte for byte; "reverted": our changes alone; "unchanged"
+	Backup string   `json:"backup"` // where the former configuration stays; empty: it is restored
+	Kept   []string `json:"kept"`   // settings that others changed since, which stay
+}
+
+// Remove takes a setup back: the configuration first, so that the host works without
+// us from then on. A removal that was killed can be run again.
+func Remove(ctx context.Context, o Options) (Removal, error) {
+	record, err := ReadRecord(o.StateDir)
+	if err != nil {
+		return Removal{}, err
+	}
+	if record == nil {
+		return Removal{}, &memory.Error{Kind: memory.ErrNotFound, Message: "OpenClaw is not set up with this memory",
+			Hint: "memory openclaw setup sets it up"}
+	}
+	removal, err := restoreConfig(record)
+	if err != nil {
+		return removal, err
+	}
+	if err := errors.Join(unregister(ctx, o, record), uninstall(ctx, o, record)); err != nil {
+		return removal, err
+	}
+	if err := removeFiles(o.StateDir, record, removal); err != nil {
+		return removal, memory.Unavailable(err, "remove the files of the setup")
+	}
+	return removal, nil
+}
+
+// restoreConfig writes the former configuration back. If others have edited it since,
+// only our changes are taken back.
+func restoreConfig(r *Record) (Removal, error) {
+	file := r.Installation.Config
+	removeLeftovers(file)
+	now, err := readConfig(file)
+	if err != nil {
+		return Removal{}, err
+	}
+	current := hash(now)
+	if now == nil || current == r.Before {
+		return Removal{Config: "unchanged"}, nil
+	}
+	if current == r.After && !r.Edited {
+		return restoreBackup(r)
+	}
+	out, kept, err := revert(now, r.Changes)
+	if err != nil {
+		return Removal{}, err
+	}
+	if slices.Equal(out, now) {
+		return Removal{Config: "unchanged", Kept: kept}, nil
+	}
+	if err := checkWritable(file); err != nil {
+		return Removal{}, err
+	}
+	if err := replaceFile(file, out, 0o600); err != nil {
+		return Removal{}, memory.Unavailable(err, "write the configuration of OpenClaw")
+	}
+	return Removal{Config: "reverted", Backup: r.Backup, Kept: kept}, nil
+}
+
+func restoreBackup(r *Record) (Removal, error) {
+	file := r.Installation.Config
+	if err := checkWritable(file); err != nil {
+		return Removal{}, err
+	}
+	if r.Backup == "" { // there was no file
+		if err := os.Remove(file); err != nil {
+			return Removal{}, memory.Unavailable(err, "remove the configuration of OpenClaw")
+		}
+		return Removal{Config: "restored"}, nil
+	}
+	src, err := os.ReadFile(r.Backup)
+	if err == nil && hash(src) != r.Before {
+		err = errors.New("it has changed")
+	}
+	if err == nil {
+		err = replaceFile(file, src, 0o600)
+	}
+	if err != nil {
+		return Removal{}, memory.Unavailable(err, "restore the configuration of OpenClaw from %s", r.Backup)
+	}
+	return Removal{Config: "restored"}, nil
+}
+
+// unregister takes the workspaces of the setup out of the service. If nobody has
+// changed the service's configuration since, it becomes what it was.
+func unregister(ctx context.Context, o Options, r *Record) error {
+	known, err := o.Machine.Workspaces(ctx)
+	if err != nil {
+		return err
+	}
+	src, err := os.ReadFile(o.Config)
+	ours := err == nil && hash(src) == r.ServiceConfigAfter
+	for _, dir := range r.Workspaces {
+		if name := registeredName(known, dir); name != "" {
+			if err := o.Machine.Unregister(ctx, name); err != nil {
+				return err
+			}
+		}
+	}
+	switch {
+	case !ours:
+	case r.ServiceConfig != nil:
+		err = replaceFile(o.Config, []byte(*r.ServiceConfig), 0o600)
+	default:
+		err = os.Remove(o.Config)
+	}
+	if ours && err != nil && !os.IsNotExist(err) {
+		return memory.Unavailable(err, "write the configuration of the service back")
+	}
+	return nil
+}
+
+func uninstall(ctx context.Context, o Options, r *Record) error {
+	if !r.Service {
+		return nil
+	}
+	installed, err := o.Machine.ServiceInstalled(ctx)
+	if err != nil || !installed {
+		return err
+	}
+	return o.Machine.UninstallService(ctx)
+}
+
+// removeFiles removes the plugin, the folders that the setup made for agents, and at
+// last the record.
+func removeFiles(stateDir string, r *Record, removal Removal) error {
+	err := removePlugin(PluginDir(stateDir))
+	for _, dir := range r.Folders {
+		_ = os.Remove(dir) // it stays if the agent has put something there
+	}
+	if removal.Backup == "" && r.Backup != "" {
+		err = errors.Join(err, os.RemoveAll(backupFolder(stateDir)))
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(recordFile(stateDir)); err != nil {
+		return err
+	}
+	_ = os.Remove(Folder(stateDir)) // it stays if it has the backup
+	return nil
+}

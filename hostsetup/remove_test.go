@@ -1,0 +1,140 @@
+package hostsetup_test
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/hostsetup"
+	"github.com/memory-tiered/memory/hostsetup/json5"
+)
+
+// TestRemoveAfterEditsTakesOnlyOurChangesBack: what others changed since the setup
+// stays.
+func TestRemoveAfterEditsTakesOnlyOurChangesBack(t *testing.T) {
+	replace := func(old, new string) func(string) string {
+		return func(text string) string { return strings.Replace(text, old, new, 1) }
+	}
+	for name, tt := range map[string]struct {
+		before string
+		edit   func(string) string
+		want   string
+		kept   string
+	}{
+		"another line": {"{\n  // mine\n  a: 1,\n}\n", replace("a: 1", "a: 2"), "{\n  // mine\n  a: 2,\n}\n", ""},
+		"a new plugin": {"{}", replace("plugins: {", "plugins: {\n    deny: ['x'],"), "{\n  plugins: {\n    deny: ['x']\n  }\n}", ""},
+		"another memory": {"{plugins: {slots: {memory: 'a'}}}", replace(`slots: {memory: "memory-tiered"`, `slots: {memory: "b"`),
+			"{plugins: {slots: {memory: \"b\"}}}", "plugins.slots.memory"},
+		"a setting of ours": {"{a: 1}", replace("enabled: true", "enabled: true, env: {x: 1}"), "{a: 1}", ""},
+		"another load path": {"{a: 1}", replace(`paths: [`, `paths: ["/mine", `), `{a: 1, plugins: { load: { paths: ["/mine"] } }}`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.configure(t, tt.before)
+			w.setUp(t)
+			edited := tt.edit(w.configuration(t))
+			if edited == w.configuration(t) {
+				t.Fatalf("the edit changes nothing:\n%s", edited)
+			}
+			w.configure(t, edited)
+			removal := w.remove(t)
+			if removal.Config != "reverted" || strings.Join(removal.Kept, " ") != tt.kept || removal.Backup == "" {
+				t.Errorf("removal = %+v", removal)
+			}
+			if got := w.configuration(t); got != tt.want {
+				t.Errorf("the configuration is\n%q\nwant\n%q", got, tt.want)
+			}
+			if src, err := os.ReadFile(removal.Backup); err != nil || string(src) != tt.before {
+				t.Errorf("the backup is %q, %v", src, err)
+			}
+		})
+	}
+}
+
+// TestRemoveAfterTheHostWroteItsConfiguration: the host writes JSON without comments,
+// in another order, with values of its own.
+func TestRemoveAfterTheHostWroteItsConfiguration(t *testing.T) {
+	w := newWorld(t)
+	w.configure(t, commented)
+	w.setUp(t)
+	written := `{
+  "agents": {"defaults": {"workspace": "~/notes"}},
+  "env": {"vars": {"OPENCLAW_TRAJECTORY": "0"}},
+  "plugins": {
+    "allow": ["telegram", "memory-tiered"],
+    "slots": {"memory": "memory-tiered"},
+    "load": {"paths": ["` + hostsetup.PluginDir(w.stateDir) + `"]},
+    "entries": {"memory-tiered": {"enabled": true, "hooks": {"allowConversationAccess": true},
+      "config": {"stateDir": "` + w.stateDir + `", "dreaming": {"enabled": false}}}}
+  },
+  "meta": {"lastTouchedVersion": "2026.9.6"}
+}
+`
+	w.configure(t, written)
+	if removal := w.remove(t); removal.Config != "reverted" || len(removal.Kept) > 0 {
+		t.Errorf("removal = %+v", removal)
+	}
+	root, err := json5.Parse([]byte(w.configuration(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]any{"plugins.slots.memory": "memory-lancedb", "meta.lastTouchedVersion": "2026.9.6"} {
+		if v := root.Lookup(strings.Split(path, ".")...); v == nil || v.Go() != want {
+			t.Errorf("%s is not %v:\n%s", path, want, w.configuration(t))
+		}
+	}
+	for _, path := range []string{"plugins.entries", "plugins.load", "env"} {
+		if root.Lookup(strings.Split(path, ".")...) != nil {
+			t.Errorf("%s is left:\n%s", path, w.configuration(t))
+		}
+	}
+	if got := w.configuration(t); strings.Contains(got, "memory-tiered") {
+		t.Errorf("the plugin is left:\n%s", got)
+	}
+}
+
+func TestRemoveOfABrokenConfigurationChangesNothing(t *testing.T) {
+	w := newWorld(t)
+	w.configure(t, commented)
+	w.setUp(t)
+	w.configure(t, "{ broken")
+	if _, err := hostsetup.Remove(t.Context(), w.options); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("Remove: %v", err)
+	}
+	if !w.machine.service || len(w.machine.workspaces) == 0 {
+		t.Error("a part of the setup is gone")
+	}
+	w.configure(t, commented)
+	w.remove(t)
+	w.checkNothingLeft(t)
+}
+
+func TestRemoveWithoutASetup(t *testing.T) {
+	w := newWorld(t)
+	if _, err := hostsetup.Remove(t.Context(), w.options); !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("Remove: %v", err)
+	}
+}
+
+// TestRemoveKeepsWhatWasThereBefore: a workspace and a service that the setup found
+// are not its own.
+func TestRemoveKeepsWhatWasThereBefore(t *testing.T) {
+	w := newWorld(t)
+	w.configure(t, commented)
+	folder := t.TempDir()
+	w.agents(t, "main", folder)
+	w.machine.service = true
+	if _, err := w.machine.Register(t.Context(), "notes", folder); err != nil {
+		t.Fatal(err)
+	}
+	s := w.setUp(t)
+	if s.Agents[0].Workspace != "notes" || s.Agents[0].Added {
+		t.Errorf("agents = %+v", s.Agents)
+	}
+	w.remove(t)
+	if !w.machine.service || len(w.machine.workspaces) != 1 {
+		t.Errorf("service %t, workspaces %v", w.machine.service, w.machine.workspaces)
+	}
+}

@@ -1,0 +1,293 @@
+package hostsetup
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Machine is what a setup needs of this program: its workspaces, its service and what
+// the service saw.
+type Machine interface {
+	Workspaces(context.Context) ([]memory.WorkspaceInfo, error)
+	// Register registers a folder under the name, or a similar one if it is taken.
+	Register(ctx context.Context, name, dir string) (registered string, err error)
+	Unregister(ctx context.Context, name string) error
+	// ServiceInstalled reports whether the service manager has the service.
+	ServiceInstalled(context.Context) (bool, error)
+	InstallService(context.Context) error
+	UninstallService(context.Context) error
+	// DaemonVersion returns the version of the service that answers; empty: none does.
+	DaemonVersion(context.Context) string
+	// LastTurn returns when a turn of an agent last reached a workspace.
+	LastTurn(ctx context.Context, workspace string) (time.Time, error)
+	// Probe returns the text of a memory that a recall should find; empty: there is none.
+	Probe(ctx context.Context, workspace string) (string, error)
+}
+
+// Options are the parts of a setup.
+type Options struct {
+	Host     Host
+	StateDir string // of the service, absolute
+	Config   string // the service's configuration file
+	Plugin   fs.FS
+	Machine  Machine
+	Choices  Choices
+	Service  bool // install the service
+	Now      time.Time
+}
+
+// Setup is a setup that was prepared. Run makes its changes.
+type Setup struct {
+	Options
+	Agents []Agent
+	Plan   Plan
+
+	record *Record
+	first  bool // no setup is in force yet
+}
+
+// Prepare reads everything and changes nothing.
+func Prepare(ctx context.Context, o Options) (*Setup, error) {
+	config, err := readConfig(o.Host.Installation.Config)
+	if err != nil {
+		return nil, err
+	}
+	s := &Setup{Options: o}
+	if s.Plan, err = MakePlan(config, PluginDir(o.StateDir), o.StateDir, o.Choices); err != nil {
+		return nil, err
+	}
+	if len(s.Plan.Changes) > 0 {
+		if err := checkWritable(o.Host.Installation.Config); err != nil {
+			return nil, err
+		}
+	}
+	if s.record, err = ReadRecord(o.StateDir); err != nil {
+		return nil, err
+	}
+	if s.record != nil && s.record.Installation != o.Host.Installation {
+		return nil, memory.Conflict("this memory is already set up for %s", s.record.Installation.Config).
+			WithHint("take that back first (memory openclaw remove), or use another state folder: --state-dir")
+	}
+	s.first = s.record == nil
+	s.Agents, err = o.Host.Agents(ctx)
+	return s, err
+}
+
+// Backup is where the configuration before the first setup is; empty: there was none.
+func (s *Setup) Backup() string { return s.record.Backup }
+
+// step is one change of a setup. A setup that ends between two steps can be run again
+// or taken back.
+type step struct {
+	name string
+	do   func(context.Context) error
+}
+
+// steps lists the changes in their order. The host's configuration comes last: until
+// then the host works as before.
+func (s *Setup) steps() []step {
+	list := []step{
+		{"write the backup", s.writeBackup},
+		{"write the plugin", func(context.Context) error { return installPlugin(s.Plugin, PluginDir(s.StateDir)) }},
+		{"register the workspaces", s.registerWorkspaces},
+	}
+	if s.Service {
+		list = append(list, step{"install the service", s.installService})
+	}
+	return append(list, step{"change the configuration", s.changeConfig})
+}
+
+// Run makes the changes. If one fails, a first setup is taken back; otherwise the
+// former setup stays in force.
+func (s *Setup) Run(ctx context.Context) error {
+	for _, step := range s.steps() {
+		if err := step.do(ctx); err != nil {
+			return s.failed(ctx, err)
+		}
+	}
+	return nil
+}
+
+// failed takes a first setup back after an error.
+func (s *Setup) failed(ctx context.Context, err error) error {
+	if !s.first {
+		return err
+	}
+	_, removeErr := Remove(context.WithoutCancel(ctx), s.Options)
+	return errors.Join(err, removeErr)
+}
+
+// writeBackup keeps the configuration as it is before the first setup, and records
+// what is about to change.
+func (s *Setup) writeBackup(context.Context) error {
+	removeLeftovers(s.Host.Installation.Config)
+	if err := os.MkdirAll(Folder(s.StateDir), 0o700); err != nil {
+		return memory.Unavailable(err, "make the folder of the setup")
+	}
+	before := hash(s.Plan.Before)
+	if s.record == nil {
+		s.record = &Record{Installation: s.Host.Installation, Before: before, After: before}
+		if err := s.keepServiceConfig(); err != nil {
+			return err
+		}
+		if s.Plan.Before != nil {
+			s.record.Backup = filepath.Join(backupFolder(s.StateDir), filepath.Base(s.Host.Installation.Config))
+			if err := replaceFile(s.record.Backup, s.Plan.Before, 0o600); err != nil {
+				return memory.Unavailable(err, "write the backup")
+			}
+		}
+	}
+	r := s.record
+	r.At = s.Now
+	if before != r.After && before != r.Before {
+		r.Edited = true
+	}
+	if before == r.Before {
+		r.Changes = nil // a setup that was killed before its last step
+	}
+	r.Changes = append(r.Changes, s.Plan.Changes...)
+	return r.write(s.StateDir)
+}
+
+func (s *Setup) keepServiceConfig() error {
+	src, err := os.ReadFile(s.Config)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return memory.Unavailable(err, "read the configuration of the service")
+	}
+	text := string(src)
+	s.record.ServiceConfig = &text
+	return nil
+}
+
+// removeLeftovers removes the temporary files of a setup that was killed.
+func removeLeftovers(config string) {
+	names, _ := filepath.Glob(filepath.Join(escapeGlob(filepath.Dir(config)), temporaryPrefix+"*")) // the pattern is valid
+	for _, name := range names {
+		_ = os.Remove(name) // it does no harm
+	}
+}
+
+// registerWorkspaces registers the folder of each agent.
+func (s *Setup) registerWorkspaces(ctx context.Context) error {
+	known, err := s.Machine.Workspaces(ctx)
+	if err != nil {
+		return err
+	}
+	for i, agent := range s.Agents {
+		if s.Agents[i].Workspace = registeredName(known, agent.Dir); s.Agents[i].Workspace != "" {
+			continue
+		}
+		if err := s.makeFolder(agent.Dir); err != nil {
+			return err
+		}
+		s.record.Workspaces = append(s.record.Workspaces, agent.Dir)
+		if err := s.record.write(s.StateDir); err != nil {
+			return err
+		}
+		name, err := s.Machine.Register(ctx, agent.ID, agent.Dir)
+		if err != nil {
+			return err
+		}
+		s.Agents[i].Workspace, s.Agents[i].Added = name, true
+		known = append(known, memory.WorkspaceInfo{Name: name, Path: agent.Dir})
+	}
+	src, err := os.ReadFile(s.Config)
+	if err == nil {
+		s.record.ServiceConfigAfter = hash(src)
+	}
+	return s.record.write(s.StateDir)
+}
+
+// registeredName returns the name of the workspace in a folder.
+func registeredName(known []memory.WorkspaceInfo, dir string) string {
+	for _, w := range known {
+		if sameFolder(w.Path, dir) {
+			return w.Name
+		}
+	}
+	return ""
+}
+
+func sameFolder(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return a == b || errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
+
+// makeFolder makes the folder of an agent that has not run yet.
+func (s *Setup) makeFolder(dir string) error {
+	if isFolder(dir) {
+		return nil
+	}
+	s.record.Folders = append(s.record.Folders, dir)
+	err := s.record.write(s.StateDir)
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err != nil {
+		return memory.Unavailable(err, "make the folder of the agent")
+	}
+	return nil
+}
+
+func (s *Setup) installService(ctx context.Context) error {
+	installed, err := s.Machine.ServiceInstalled(ctx)
+	if err != nil {
+		return err
+	}
+	if !installed {
+		s.record.Service = true
+		if err := s.record.write(s.StateDir); err != nil {
+			return err
+		}
+	}
+	return s.Machine.InstallService(ctx)
+}
+
+// changeConfig replaces the host's configuration, unless somebody has changed it
+// since the plan was made.
+func (s *Setup) changeConfig(context.Context) error {
+	if len(s.Plan.Changes) == 0 {
+		return nil
+	}
+	file := s.Host.Installation.Config
+	s.record.After = hash(s.Plan.After)
+	if err := s.record.write(s.StateDir); err != nil {
+		return err
+	}
+	now, err := readConfig(file)
+	if err != nil {
+		return err
+	}
+	if (now == nil) != (s.Plan.Before == nil) || !slices.Equal(now, s.Plan.Before) {
+		return memory.Conflict("the configuration of OpenClaw has changed meanwhile").WithHint("try again")
+	}
+	if err := replaceFile(file, s.Plan.After, 0o600); err != nil {
+		return memory.Unavailable(err, "write the configuration of OpenClaw")
+	}
+	return nil
+}
+
+// Warnings lists what a person should know about the installation.
+func (s *Setup) Warnings() (list []string) {
+	if dir := filepath.Join(s.Host.Installation.StateDir, "memory", "lancedb"); isFolder(dir) {
+		list = append(list, "memory-lancedb has a database in "+dir+"; it stays as it is, and this memory does not read it")
+	}
+	for _, c := range s.Plan.Changes {
+		if old, ok := c.Before.(string); ok && strings.HasSuffix(c.Path, "slots.memory") {
+			list = append(list, "the plugin "+old+" loses the memory slot; its data stays")
+		}
+	}
+	return list
+}
