@@ -68,7 +68,9 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) write(t *testing.T, name, text string) { writeFile(t, filepath.Join(w.dir, name), text) }
+func (w *world) write(t *testing.T, name, text string) {
+	writeFile(t, filepath.Join(w.dir, name), text)
+}
 
 // agents makes the host list agents: pairs of an id and a folder.
 func (w *world) agents(t *testing.T, pairs ...string) {

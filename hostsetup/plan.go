@@ -106,12 +106,12 @@ func parseConfig(src []byte) (*json5.Value, error) {
 
 // checkUsable reports settings that only the person may change.
 func checkUsable(root *json5.Value) error {
-	if v := root.Lookup("plugins", "enabled"); v != nil && v.Go() == false {
+	if v := root.Lookup("plugins", "enabled"); v != nil && v.Any() == false {
 		return memory.Conflict("plugins.enabled is false, so the host loads no plugin").
 			WithHint("turn plugins on first: openclaw config set plugins.enabled true")
 	}
 	if v := root.Lookup("plugins", "deny"); v != nil {
-		if deny, ok := v.Go().([]any); ok && slices.Contains(deny, any(PluginID)) {
+		if deny, ok := v.Any().([]any); ok && slices.Contains(deny, any(PluginID)) {
 			return memory.Conflict("plugins.deny lists %s, so the host does not load the plugin", PluginID).
 				WithHint("remove it from the list first")
 		}
@@ -130,7 +130,7 @@ func (p *Plan) add(c Change) error {
 		c.Existed++
 	}
 	if v := root.Lookup(path...); v != nil {
-		c.Before, c.Raw = v.Go(), string(p.After[v.Start:v.End])
+		c.Before, c.Raw = v.Any(), string(p.After[v.Start:v.End])
 	}
 	var next []byte
 	if c.Append {

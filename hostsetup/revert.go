@@ -24,7 +24,7 @@ func revert(src []byte, changes []Change) (out []byte, kept []string, err error)
 		case v == nil: // gone already
 		case c.Append:
 			out, err = removeElement(out, v, c)
-		case !reflect.DeepEqual(v.Go(), c.After):
+		case !reflect.DeepEqual(v.Any(), c.After):
 			kept = append(kept, c.Path)
 		case c.Raw != "":
 			out, err = json5.ReplaceRaw(out, c.keys(), c.Raw)
@@ -39,7 +39,7 @@ func revert(src []byte, changes []Change) (out []byte, kept []string, err error)
 }
 
 func removeElement(src []byte, list *json5.Value, c Change) ([]byte, error) {
-	elements, _ := list.Go().([]any)
+	elements, _ := list.Any().([]any)
 	if !slices.Contains(elements, c.After) {
 		return src, nil
 	}

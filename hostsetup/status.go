@@ -97,7 +97,7 @@ func (r *Report) checkSettings(root *json5.Value) {
 	const entry = "plugins.entries." + PluginID
 	value := func(path string) any {
 		if v := root.Lookup(strings.Split(path, ".")...); v != nil {
-			return v.Go()
+			return v.Any()
 		}
 		return nil
 	}

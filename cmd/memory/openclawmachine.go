@@ -143,20 +143,22 @@ func (m *hostMachine) whileServing(ctx context.Context, config string, run func(
 	if daemonAnswers(ctx, m.stateDir) {
 		return run()
 	}
+	const patience, pause = 20 * time.Second, 50 * time.Millisecond
 	binary, err := os.Executable()
 	if err != nil {
 		return memory.Unavailable(err, "find the program's own file")
 	}
-	c := exec.Command(binary, "serve", "--state-dir", m.stateDir, "--config", config, "--log-file", logFile(m.stateDir))
-	c.Env = m.app.environ
+	serving, stop := context.WithCancel(ctx)
+	c := exec.CommandContext(serving, binary, "serve", "--state-dir", m.stateDir, "--config", config, "--log-file", logFile(m.stateDir))
+	c.Env, c.WaitDelay = m.app.environ, patience
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
+	defer func() {
+		stop()
+		_ = c.Wait() // a stopped service has no other result
+	}()
 	if err := c.Start(); err != nil {
 		return memory.Unavailable(err, "start the service")
 	}
-	defer func() {
-		_ = c.Process.Signal(syscall.SIGTERM) // it may have ended by itself
-		_ = c.Wait()                          // a stopped service has no other result
-	}()
-	const patience, pause = 20 * time.Second, 50 * time.Millisecond
 	for end := time.Now().Add(patience); !daemonAnswers(ctx, m.stateDir); time.Sleep(pause) {
 		if time.Now().After(end) || ctx.Err() != nil {
 			return memory.Unavailable(ctx.Err(), "the service does not start").WithHint("its log: %s", logFile(m.stateDir))

@@ -25,7 +25,7 @@ func Set(src []byte, path []string, value any) ([]byte, error) {
 	}
 	l := layoutOf(src, root)
 	if len(rest) == 0 {
-		if equal(object.Go(), value) {
+		if equal(object.Any(), value) {
 			return src, nil
 		}
 		return splice(src, object.Start, object.End, l.render(value, l.lineIndent(object.Start), l.multiLine(object))), nil

@@ -42,7 +42,7 @@ func TestParseReadsJSON5(t *testing.T) {
 			}
 			continue
 		}
-		if got, err := json.Marshal(v.Go()); err != nil || string(got) != want {
+		if got, err := json.Marshal(v.Any()); err != nil || string(got) != want {
 			t.Errorf("%q is %s, %v; want %s", src, got, err, want)
 		}
 	}
@@ -223,7 +223,7 @@ func values(t *rapid.T, src string) map[string]any {
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, src)
 	}
-	return v.Go().(map[string]any)
+	return v.Any().(map[string]any)
 }
 
 func FuzzParse(f *testing.F) {

@@ -63,8 +63,8 @@ func (l layout) key(key string) string {
 	return key
 }
 
-// insert adds an item behind the last one of an object or a list: a prefix, which is
-// the key of a member, and a value.
+// insert adds an item behind the last one of an object or a list. prefix is the key of
+// a member.
 func (l layout) insert(v *Value, prefix string, value any) []byte {
 	items := v.items()
 	tail, comma := l.lastToken(v, items)

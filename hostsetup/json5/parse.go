@@ -190,20 +190,20 @@ func (v *Value) Lookup(path ...string) *Value {
 	return v
 }
 
-// Go returns the value as encoding/json would: map[string]any, []any, string,
+// Any returns the value as encoding/json would: map[string]any, []any, string,
 // float64, bool or nil.
-func (v *Value) Go() any {
+func (v *Value) Any() any {
 	switch v.Kind {
 	case Object:
 		object := map[string]any{}
 		for _, m := range v.Members {
-			object[m.Key] = m.Value.Go()
+			object[m.Key] = m.Value.Any()
 		}
 		return object
 	case Array:
 		list := []any{}
 		for _, e := range v.Elements {
-			list = append(list, e.Go())
+			list = append(list, e.Any())
 		}
 		return list
 	case String:
