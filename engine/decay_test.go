@@ -205,7 +205,7 @@ func TestAsOfInTheFutureShowsTheTiersOfThatTime(t *testing.T) {
 }
 
 // A sweep of 10,000 memories takes turns with other writers. No transaction writes
-// more than 500, and a store gets its turn between two of them.
+// more than 250, and a store gets its turn between two of them.
 func TestStoreRunsBetweenTheSlicesOfASweep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("indexes 10,000 memories")
@@ -225,7 +225,7 @@ func TestStoreRunsBetweenTheSlicesOfASweep(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if n := tiers.Tiers[memory.TierCold]; n-moved > 500 {
+		if n := tiers.Tiers[memory.TierCold]; n-moved > 250 {
 			t.Errorf("slice %d moved %d memories", slices, n-moved)
 			moved = n
 		} else {
@@ -241,7 +241,7 @@ func TestStoreRunsBetweenTheSlicesOfASweep(t *testing.T) {
 	})
 	moved = 0
 	answer := a.sweep()
-	if answer.Total != 10_000 || slices != 20 || stored != 3 {
+	if answer.Total != 10_000 || slices != 40 || stored != 3 {
 		t.Errorf("%d moves in %d slices, stored at %d", answer.Total, slices, stored)
 	}
 	audit, err := a.Audit(t.Context(), memory.AuditRequest{Source: "decay"})
@@ -265,11 +265,11 @@ func TestInterruptedSweepContinues(t *testing.T) {
 	}
 	a.reopen()
 	status, err := a.DecayStatus(t.Context(), "")
-	if err != nil || status.LastRun != nil || status.Due[memory.TierHot] != 700 {
+	if err != nil || status.LastRun != nil || status.Due[memory.TierHot] != 950 {
 		t.Fatalf("%+v, %v", status, err)
 	}
 	a.index()
-	if done, err := a.SweepDue(t.Context()); err != nil || len(done) != 1 || done[0].Moves != 700 {
+	if done, err := a.SweepDue(t.Context()); err != nil || len(done) != 1 || done[0].Moves != 950 {
 		t.Errorf("%+v, %v", done, err)
 	}
 	audit, err := a.Audit(t.Context(), memory.AuditRequest{Source: "decay"})

@@ -13,9 +13,13 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// sweepSlice is the number of memories that a transaction of a sweep moves. Writers
-// take turns, so a store waits for one slice, not for the whole sweep.
-const sweepSlice = 500
+// sweepSlice is the number of memories that a transaction of a sweep moves. Commands
+// that write take turns with the slices, so a store waits for one of them.
+const sweepSlice = 250
+
+// bulkSweep is the number of moves over which the first sweep of an index has one row in
+// the audit. Nobody reads a list of thousands that all aged at once.
+const bulkSweep = 500
 
 // A sweep in slices, all at the same time.
 type sweep struct {
@@ -55,7 +59,7 @@ func (e *Engine) sweep(ctx context.Context, s *workspaceState, now time.Time, re
 		return memory.DecayAnswer{}, err
 	}
 	w := sweep{workspaceState: s, limits: e.options().Tiers, now: now, batch: uuid.NewString(),
-		bulk: state.LastRun.IsZero() && len(due) > sweepSlice}
+		bulk: state.LastRun.IsZero() && len(due) > bulkSweep}
 	if err := w.run(ctx, due.ids()); err != nil {
 		return memory.DecayAnswer{}, err
 	}
@@ -68,7 +72,7 @@ func (e *Engine) sweep(ctx context.Context, s *workspaceState, now time.Time, re
 
 func (w *sweep) run(ctx context.Context, ids []memory.ID) error {
 	for slice := range slices.Chunk(ids, sweepSlice) {
-		if err := w.db.Update(ctx, w.now, func(tx *index.Tx) error { return w.move(tx, slice) }); err != nil {
+		if err := w.moveInTurn(ctx, slice); err != nil {
 			return err
 		}
 		if err := w.stepDone("slice"); err != nil {
@@ -76,6 +80,17 @@ func (w *sweep) run(ctx context.Context, ids []memory.ID) error {
 		}
 	}
 	return w.db.Update(ctx, w.now, func(tx *index.Tx) error { return tx.SetLastSweep() })
+}
+
+// moveInTurn moves one slice when it is its turn among all commands that write. A store
+// has several transactions, so it would else wait for a slice before each of them.
+func (w *sweep) moveInTurn(ctx context.Context, slice []memory.ID) error {
+	unlock, err := w.lockIngest(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return w.db.Update(ctx, w.now, func(tx *index.Tx) error { return w.move(tx, slice) })
 }
 
 // move moves one slice and audits it.
