@@ -1,14 +1,16 @@
 // Command ageing is a developer's tool that measures the ageing policy.
 //
-//	go run ./eval/ageing year    # a year of simulated use, with ageing and without
-//	go run ./eval/ageing sweep   # the time of a sweep, and how long a store waits beside it
+//	go run ./eval/ageing year [SVG]      # a year of simulated use, with ageing and without
+//	go run ./eval/ageing sweep [NUMBER]  # the time of a sweep, and how long a store waits beside it
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 )
 
 func main() {
@@ -19,11 +21,28 @@ func main() {
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
-	switch {
-	case len(args) == 1 && args[0] == "year":
-		return year(ctx, out, plan{memories: 2000, days: 365, prompts: 10})
-	case len(args) == 1 && args[0] == "sweep":
-		return measureSweep(ctx, out, 100_000)
+	if len(args) == 0 || len(args) > 2 {
+		return errUsage
 	}
-	return fmt.Errorf("usage: ageing year|sweep")
+	argument := ""
+	if len(args) == 2 {
+		argument = args[1]
+	}
+	switch args[0] {
+	case "year":
+		return year(ctx, out, plan{memories: 2000, days: 365, prompts: 10}, argument)
+	case "sweep":
+		memories := 100_000
+		if argument != "" {
+			n, err := strconv.Atoi(argument)
+			if err != nil || n < 1 {
+				return errUsage
+			}
+			memories = n
+		}
+		return measureSweep(ctx, out, memories)
+	}
+	return errUsage
 }
+
+var errUsage = errors.New("usage: ageing year [SVG] | ageing sweep [NUMBER]")

@@ -10,13 +10,14 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall"
 )
 
 // measureSweep measures the first sweep of an index in which every memory is due, and
 // a store that runs beside it again and again.
 func measureSweep(ctx context.Context, out io.Writer, memories int) error {
 	start := time.Date(2026, 6, 1, 8, 0, 0, 0, time.UTC)
-	w, err := newWorld(ctx, start)
+	w, err := newWorld(ctx, start, recall.Defaults())
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type world struct {
 	now time.Time
 }
 
-func newWorld(ctx context.Context, start time.Time) (*world, error) {
+func newWorld(ctx context.Context, start time.Time, settings recall.Settings) (*world, error) {
 	dir, err := os.MkdirTemp("", "ageing-")
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func newWorld(ctx context.Context, start time.Time) (*world, error) {
 	}
 	w.Engine, err = engine.Open(ctx, engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: filepath.Join(dir, "notes"), DBPath: filepath.Join(dir, "state", "tiered.db"), Zone: time.UTC}},
-		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true, Now: func() time.Time { return w.now },
+		Embedder:   embedder, Recall: settings, AutoRecall: true, Now: func() time.Time { return w.now },
 	})
 	return w, err
 }
@@ -71,7 +71,7 @@ type fact struct{ text, prompt string }
 
 var (
 	syllables  = []string{"ka", "lo", "mi", "ven", "tor", "sa", "ru", "del", "pi", "gan", "fe", "zu", "bar", "nel", "ost", "qui"}
-	properties = []string{"port", "owner", "deadline", "password rule"}
+	properties = []string{"port", "owner", "deadline", "supplier"}
 	sentences  = []string{
 		"The %s of %s is %s, as the vendor confirmed on the phone",
 		"We changed the %s of %s to %s after the outage in spring",

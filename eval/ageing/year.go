@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall"
 )
 
 // plan is the size of a simulation. A tenth of the memories is in MEMORY.md. Of the
@@ -26,77 +27,103 @@ const (
 	shareRequests             = 1.0 / 7
 )
 
+// smallBlock is the number of memories of a small block, in which places are scarce.
+const smallBlock = 5
+
+// result is what a simulated year gave.
+type result struct {
+	ageing bool
+	items  int                   // the most memories of a block
+	days   []map[memory.Tier]int // at the end of each day
+	months []month               // twelve
+	left   map[string]int        // facts that capture left out, by reason
+}
+
 // month is what a month of simulated use gave.
 type month struct {
 	tiers             map[memory.Tier]int
+	captured          int
 	demoted, promoted int
 	tokens, relevant  int // injected
 	prompts, answered int // answered: the right memory was in the block
 }
 
-// year simulates daily use with ageing and without, and prints what a month gave.
-func year(ctx context.Context, out io.Writer, p plan) error {
-	for _, ageing := range []bool{true, false} {
-		months, err := simulate(ctx, p, ageing)
-		if err != nil {
-			return err
-		}
-		if err := printYear(out, ageing, months); err != nil {
-			return err
+// year simulates daily use with ageing and without, and prints what a month gave. It
+// draws the tiers over time into a file, if one is named.
+func year(ctx context.Context, out io.Writer, p plan, svg string) error {
+	for _, items := range []int{recall.Defaults().MaxItems, smallBlock} {
+		for _, ageing := range []bool{true, false} {
+			r, err := simulate(ctx, p, ageing, items)
+			if err != nil {
+				return err
+			}
+			if err := r.print(out); err != nil {
+				return err
+			}
+			if svg == "" || !ageing || items == smallBlock {
+				continue
+			}
+			if err := os.WriteFile(svg, []byte(drawTiers(r.days)), 0o644); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// simulation is one run. written lists the facts in the order of their days.
+// simulation is one run. known lists the numbers of the facts that are memories, in the
+// order of their days.
 type simulation struct {
 	*world
 	plan
-	random  *rand.Rand
-	written []int       // numbers of facts
-	dayOf   map[int]int // of the facts, from the start of the run; negative: before
-	day     int
+	random *rand.Rand
+	next   int // of the facts
+	known  []int
+	dayOf  map[int]int    // of the facts, from the start of the run; negative: before
+	textOf map[int]string // as the memory has it
+	day    int
+	result result
 }
 
-func simulate(ctx context.Context, p plan, ageing bool) (months []month, err error) {
-	w, err := newWorld(ctx, time.Date(2026, 1, 1, 8, 0, 0, 0, time.UTC))
+func simulate(ctx context.Context, p plan, ageing bool, items int) (result, error) {
+	settings := recall.Defaults()
+	settings.MaxItems = items
+	w, err := newWorld(ctx, time.Date(2026, 1, 1, 8, 0, 0, 0, time.UTC), settings)
 	if err != nil {
-		return nil, err
+		return result{}, err
 	}
 	defer func() { _ = w.Close() }() // a folder that stays is harmless
-	s := &simulation{world: w, plan: p, random: rand.New(rand.NewPCG(1, 2)), dayOf: map[int]int{}}
+	s := &simulation{world: w, plan: p, random: rand.New(rand.NewPCG(1, 2)), dayOf: map[int]int{}, textOf: map[int]string{},
+		result: result{ageing: ageing, items: items, left: map[string]int{}}}
 	if err := s.begin(ctx); err != nil {
-		return nil, err
+		return result{}, err
 	}
 	for s.day = range p.days {
-		for len(months) <= s.day*12/p.days {
-			months = append(months, month{})
+		for len(s.result.months) <= s.day*12/p.days {
+			s.result.months = append(s.result.months, month{})
 		}
-		m := &months[len(months)-1]
-		if err := s.live(ctx, m, ageing); err != nil {
-			return nil, err
+		if err := s.live(ctx, &s.result.months[len(s.result.months)-1]); err != nil {
+			return result{}, err
 		}
 	}
-	return months, nil
+	return s.result, nil
 }
 
 // begin writes what was known before the first day.
 func (s *simulation) begin(ctx context.Context) error {
-	start, next := s.now, 0
+	start := s.now
 	for range s.memories / 10 {
 		s.now = start.AddDate(0, 0, -30)
-		if err := s.add("MEMORY.md", next, -30); err != nil {
+		if err := s.note("MEMORY.md", -30); err != nil {
 			return err
 		}
-		next++
 	}
 	for i := range s.memories * 9 / 20 {
 		day := -300 + i*300/(s.memories*9/20)
 		s.now = start.AddDate(0, 0, day)
-		if err := s.add(dailyNote(s.now), next, day); err != nil {
+		if err := s.note(dailyNote(s.now), day); err != nil {
 			return err
 		}
-		next++
 	}
 	s.now = start
 	if err := s.index(ctx); err != nil {
@@ -105,23 +132,51 @@ func (s *simulation) begin(ctx context.Context) error {
 	return s.Load(ctx, "")
 }
 
-// add writes the next fact. The order of the numbers spreads neighbours over the year.
-func (s *simulation) add(path string, n, day int) error {
-	number := n * 7919 % s.memories
-	s.written, s.dayOf[number] = append(s.written, number), day
+// nextFact returns the number of the next fact. The order spreads neighbours over the
+// year.
+func (s *simulation) nextFact() int {
+	s.next++
+	return (s.next - 1) * 7919 % s.memories
+}
+
+// learn notes that a fact is a memory.
+func (s *simulation) learn(number, day int, text string) {
+	s.known, s.dayOf[number], s.textOf[number] = append(s.known, number), day, text
+}
+
+// note writes the next fact into a file.
+func (s *simulation) note(path string, day int) error {
+	number := s.nextFact()
+	s.learn(number, day, factNumber(number).text)
 	return s.write(path, factNumber(number).text)
 }
 
-// live simulates one day: some facts are captured, prompts are answered, sweeps run.
-func (s *simulation) live(ctx context.Context, m *month, ageing bool) error {
-	before := len(s.written)
-	for len(s.written)-s.memories*11/20 < (s.day+1)*(s.memories*9/20)/s.days {
-		if err := s.add(dailyNote(s.now), len(s.written), s.day); err != nil {
-			return err
-		}
+// capture offers the next fact in a conversation.
+func (s *simulation) capture(ctx context.Context, m *month) error {
+	number := s.nextFact()
+	said := factNumber(number).text
+	if !strings.HasPrefix(said, "Remember that ") {
+		said = "Remember that " + said
 	}
-	if len(s.written) > before {
-		if err := s.index(ctx, dailyNote(s.now)); err != nil {
+	a, err := s.Capture(ctx, memory.CaptureRequest{Session: dailyNote(s.now),
+		Messages: []memory.CaptureMessage{{Role: "user", Content: memory.MessageContent(said)}}})
+	if err != nil {
+		return err
+	}
+	for _, stored := range a.Stored {
+		s.learn(number, s.day, stored.Text)
+		m.captured++
+	}
+	for _, skipped := range a.Skipped {
+		s.result.left[skipped.Reason]++
+	}
+	return nil
+}
+
+// live simulates one day: some facts are captured, prompts are answered, a sweep runs.
+func (s *simulation) live(ctx context.Context, m *month) error {
+	for s.next-s.memories*11/20 < (s.day+1)*(s.memories*9/20)/s.days {
+		if err := s.capture(ctx, m); err != nil {
 			return err
 		}
 	}
@@ -134,7 +189,7 @@ func (s *simulation) live(ctx context.Context, m *month, ageing bool) error {
 	if err := s.FlushUses(ctx); err != nil {
 		return err
 	}
-	if ageing {
+	if s.result.ageing {
 		if err := s.sweepOfTheDay(ctx, m); err != nil {
 			return err
 		}
@@ -142,6 +197,7 @@ func (s *simulation) live(ctx context.Context, m *month, ageing bool) error {
 	s.now = s.now.Add(24*time.Hour - time.Duration(s.prompts)*time.Hour)
 	list, err := s.List(ctx, memory.ListRequest{Limit: new(1)})
 	m.tiers = list.Tiers
+	s.result.days = append(s.result.days, list.Tiers)
 	return err
 }
 
@@ -150,19 +206,20 @@ func (s *simulation) choose() int {
 	switch p := s.random.Float64(); {
 	case p < shareRecent:
 		for try := range 200 {
-			n := s.written[len(s.written)-1-s.random.IntN(min(len(s.written), 1+try+recentDays*len(s.written)/s.days))]
+			n := s.known[len(s.known)-1-s.random.IntN(min(len(s.known), 1+try+recentDays*len(s.known)/s.days))]
 			if s.dayOf[n] > s.day-recentDays {
 				return n
 			}
 		}
 	case p < shareRecent+shareLasting:
-		return s.written[s.random.IntN(lastingFacts)*len(s.written)/lastingFacts/2]
+		return s.known[s.random.IntN(lastingFacts)*len(s.known)/lastingFacts/2]
 	}
-	return s.written[s.random.IntN(len(s.written))]
+	return s.known[s.random.IntN(len(s.known))]
 }
 
 func (s *simulation) prompt(ctx context.Context, m *month, session string) error {
-	asked := factNumber(s.choose())
+	number := s.choose()
+	asked := factNumber(number)
 	block, err := s.Recall(ctx, memory.RecallRequest{Prompt: asked.prompt, Session: session})
 	if err != nil {
 		return err
@@ -170,7 +227,7 @@ func (s *simulation) prompt(ctx context.Context, m *month, session string) error
 	m.prompts++
 	for _, h := range block.Hits {
 		m.tokens += len(h.Text) / 4
-		if strings.TrimSpace(h.Text) == asked.text {
+		if strings.TrimSpace(h.Text) == s.textOf[number] {
 			m.relevant += len(h.Text) / 4
 			m.answered++
 		}
@@ -201,26 +258,4 @@ func (s *simulation) sweepOfTheDay(ctx context.Context, m *month) error {
 		}
 	}
 	return err
-}
-
-func printYear(out io.Writer, ageing bool, months []month) error {
-	title := "with ageing"
-	if !ageing {
-		title = "without ageing"
-	}
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(table, "%s\nmonth\tHOT\tWARM\tCOLD\tdemoted\tpromoted\ttokens a prompt\trelevant\tanswered\t\n", title)
-	var sum month
-	row := func(name string, m month) {
-		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t%.0f\t%.1f %%\t%.1f %%\t\n", name, m.tiers[memory.TierHot], m.tiers[memory.TierWarm], m.tiers[memory.TierCold],
-			m.demoted, m.promoted, float64(m.tokens)/float64(m.prompts), 100*float64(m.relevant)/float64(max(1, m.tokens)), 100*float64(m.answered)/float64(m.prompts))
-	}
-	for i, m := range months {
-		row(fmt.Sprint(i+1), m)
-		sum.tiers, sum.demoted, sum.promoted = m.tiers, sum.demoted+m.demoted, sum.promoted+m.promoted
-		sum.tokens, sum.relevant, sum.prompts, sum.answered = sum.tokens+m.tokens, sum.relevant+m.relevant, sum.prompts+m.prompts, sum.answered+m.answered
-	}
-	row("all", sum)
-	fmt.Fprintln(table)
-	return table.Flush()
 }
