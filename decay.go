@@ -7,7 +7,8 @@ type TierMove struct {
 	ID     ID     `json:"id"`
 	From   Tier   `json:"from"`
 	To     Tier   `json:"to"`
-	Reason string `json:"reason"` // "72 h since last use"
+	Reason string `json:"reason"`       // "72 h since last use"
+	By     ID     `json:"by,omitempty"` // the memory that takes its place; only of a compaction
 }
 
 // DecayRequest requests a sweep: every memory that is due moves by one tier.
@@ -16,6 +17,7 @@ type DecayRequest struct {
 	Preview   bool   `json:"preview,omitempty"` // report the moves without making them
 	AsOf      string `json:"as_of,omitempty"`   // only with preview: the moves up to that time
 	Release   bool   `json:"release,omitempty"` // run even if the clock is not believed, and believe it from now on
+	Compact   bool   `json:"compact,omitempty"` // archive the COLD memories that repeat another one, and run no sweep
 }
 
 // DecayAnswer lists the moves of a sweep, at most 10,000 of them. Held is the reason

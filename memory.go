@@ -39,6 +39,7 @@ type Memory struct {
 	SourceRef       *string         `json:"source_ref"`  // its origin, where declared
 	Lang            string          `json:"lang"`        // ISO 639-1, or empty
 	Tags            List[string]    `json:"tags"`
+	Entities        List[string]    `json:"entities,omitempty"` // what it is about: targets of [[links]], and tags
 	SupersededBy    *ID             `json:"superseded_by"`
 	Path            string          `json:"path"` // slash-separated, relative to the workspace
 	LineStart       int             `json:"line_start"`

@@ -44,6 +44,7 @@ type Predicate struct {
 	Scope      Scope    // global and unscoped memories match too
 	Users      []string // if not empty: only memories of one of these users; "" is those of no user
 	Tag        string
+	Entity     string
 	Path       string // a path, or a glob with **; empty: any
 	Since      time.Time
 	Until      time.Time // exclusive

@@ -66,7 +66,7 @@ func TestServerReadsEveryRequestThatClientWrites(t *testing.T) {
 		limit := rapid.Int().Draw(t, "limit")
 		filter := memory.Filter{Tier: rapid.SampledFrom(memory.Tiers).Draw(t, "tier"), Type: rapid.SampledFrom(memory.Types).Draw(t, "type"),
 			Category: rapid.SampledFrom(memory.Categories).Draw(t, "category"), Scope: memory.Scope(text.Draw(t, "scope")),
-			Tag: text.Draw(t, "tag"), Path: text.Draw(t, "path"), Since: text.Draw(t, "since"), Until: text.Draw(t, "until"),
+			Tag: text.Draw(t, "tag"), Entity: text.Draw(t, "entity"), Path: text.Draw(t, "path"), Since: text.Draw(t, "since"), Until: text.Draw(t, "until"),
 			Deep: rapid.Bool().Draw(t, "deep"), Forgotten: rapid.Bool().Draw(t, "forgotten")}
 
 		list := memory.ListRequest{Workspace: text.Draw(t, "workspace"), Filter: filter, Pinned: rapid.Bool().Draw(t, "pinned"),

@@ -78,7 +78,7 @@ func (s *workspaceState) removeTexts(ctx context.Context, now time.Time, r reade
 	may, err := s.mayShow(ctx, now, r, memories)
 	for i := range memories {
 		if m := &memories[i]; !may[m.ID] {
-			m.Text, m.Heading, m.Tags = "", nil, nil
+			m.Text, m.Heading, m.Tags, m.Entities = "", nil, nil, nil
 		}
 	}
 	return err

@@ -109,7 +109,7 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 	stored := memory.Memory{Text: candidate.Text, Tier: memory.TierHot, Type: candidate.Type, Category: candidate.Category,
 		Trust: candidate.Trust, User: c.by.user, Source: memory.SourceAutoCapture, CreatedAt: c.now, ImportanceLabel: memory.ImportanceUnknown, Importance: memory.DefaultImportance,
 		Path: capturedPath(c.now, c.zone(), 1)}
-	old := replaced(statement{candidate.Text, candidate.Trust, c.command, c.by}, found.list)
+	old := replaced(statement{candidate.Trust, c.command, c.by}, found.list)
 	if !c.request.Preview {
 		if stored, err = c.writeCaptured(ctx, candidate); err != nil {
 			return err
@@ -153,7 +153,7 @@ func (c *capturing) keepDuplicate(ctx context.Context, candidate capture.Candida
 	if c.request.Preview {
 		return nil
 	}
-	old, err := c.settleDuplicate(ctx, c.now, same, found, statement{candidate.Text, candidate.Trust, c.command, c.by})
+	old, err := c.settleDuplicate(ctx, c.now, same, found, statement{candidate.Trust, c.command, c.by})
 	c.listSuperseded(old)
 	return err
 }

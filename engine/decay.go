@@ -11,8 +11,8 @@ import (
 // maxListedMoves is the number of moves that an answer lists.
 const maxListedMoves = maxAnswer
 
-// Decay runs a sweep of the ageing policy, or reports what one would do. It never
-// writes Markdown.
+// Decay runs a sweep of the ageing policy, or reports what one would do. A sweep never
+// writes Markdown; a compaction is a decision, and does.
 func (e *Engine) Decay(ctx context.Context, r memory.DecayRequest) (memory.DecayAnswer, error) {
 	s, err := e.lookup(r.Workspace)
 	if err != nil {
@@ -28,11 +28,16 @@ func (e *Engine) Decay(ctx context.Context, r memory.DecayRequest) (memory.Decay
 			WithHint("add --preview, or leave out --as-of")
 	case r.Release && r.Preview:
 		return memory.DecayAnswer{}, memory.Invalid("release", "a preview releases nothing").WithHint("leave out either preview or release")
-	case r.Preview:
+	case r.Compact && (asOf || r.Release):
+		return memory.DecayAnswer{}, memory.Invalid("compact", "compact takes only a preview").WithHint("leave out as_of and release")
+	case r.Preview && !r.Compact:
 		return e.previewDecay(ctx, s, now, at)
 	}
-	if err := e.refuseWhenReadOnly(); err != nil {
+	if err := e.refuseWhenReadOnly(); err != nil && !r.Preview {
 		return memory.DecayAnswer{}, err
+	}
+	if r.Compact {
+		return e.compact(ctx, s, now, r.Preview)
 	}
 	return e.sweep(ctx, s, now, r.Release)
 }

@@ -47,6 +47,7 @@ type Options struct {
 	EmbedWait  time.Duration    // how long Index waits for a server that embeds; 0: DefaultEmbedWait
 	NoInMemory bool             // keep no terms and vectors in memory: slower, for small machines
 	ReadOnly   bool             // answer from the index as it is and write nothing
+	Extensions Extensions
 
 	configured    embed.Embedder // what Embedders.Configured returned to Open
 	configuredErr error          // why Embedders.Configured failed
@@ -116,6 +117,7 @@ func (o *Options) setDefaults() {
 		o.EmbedWait = DefaultEmbedWait
 	}
 	decayDefaults(o)
+	o.Extensions = o.Extensions.withDefaults()
 	if o.Embedders == nil {
 		o.Embedders = fixedEmbedder{o.Embedder}
 	}

@@ -40,6 +40,7 @@ func (e *Engine) Reload(ctx context.Context) (memory.ReloadAnswer, error) {
 func (o *Options) keepFixed(ctx context.Context, running Options) {
 	o.Version, o.StateDir, o.Registry, o.Now, o.ReadOnly = running.Version, running.StateDir, running.Registry, running.Now, running.ReadOnly
 	o.Embedders, o.Embedder, o.EmbedWait = running.Embedders, running.Embedder, running.EmbedWait
+	o.Extensions = running.Extensions
 	o.configured, o.configuredErr = o.Embedders.Configured(ctx)
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/ingest"
 )
 
 // repairPause is the time between two repairs of one database. A disk that damages
@@ -101,6 +100,6 @@ func (s *workspaceState) inherit(previous *workspaceState) {
 	s.uses, s.head, s.opening = previous.uses, previous.head, previous.opening
 	s.health.watchMode = previous.health.watchMode
 	if folder := previous.folder; folder != nil {
-		s.folder = &workspaceFolder{folder.Workspace, ingest.New(branchIndex{s.db, s}, folder.Workspace, ingest.Options{Zone: s.Zone})}
+		s.folder = s.withIngester(folder.Workspace)
 	}
 }

@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/embed"
-	"github.com/memory-tiered/memory/internal/similar"
 	"github.com/memory-tiered/memory/internal/wording"
 	"github.com/memory-tiered/memory/recall/question"
 )
@@ -18,8 +19,8 @@ import (
 // similarMemory is a memory that a new text may repeat or replace.
 type similarMemory struct {
 	memory.Memory
-	same       bool // it says the same
-	exact      bool // in the same words
+	capture.Relation
+	exact      bool // it says the same in the same words
 	similarity *float64
 }
 
@@ -31,7 +32,7 @@ type similarities struct {
 
 // same returns the first memory that says the same, but for one.
 func (s similarities) same(except memory.ID) (similarMemory, bool) {
-	i := slices.IndexFunc(s.list, func(m similarMemory) bool { return m.same && m.ID != except })
+	i := slices.IndexFunc(s.list, func(m similarMemory) bool { return m.Same && m.ID != except })
 	if i < 0 {
 		return similarMemory{}, false
 	}
@@ -40,17 +41,15 @@ func (s similarities) same(except memory.ID) (similarMemory, bool) {
 
 // forgotten returns the first forgotten memory that says the same.
 func (s similarities) forgotten() (similarMemory, bool) {
-	i := slices.IndexFunc(s.list, func(m similarMemory) bool { return m.same && m.Forgotten })
+	i := slices.IndexFunc(s.list, func(m similarMemory) bool { return m.Same && m.Forgotten })
 	if i < 0 {
 		return similarMemory{}, false
 	}
 	return s.list[i], true
 }
 
-const (
-	sameCosine   = 0.95 // raw cosine over which two texts with the same facts are one
-	similarLimit = 20   // memories of each lane to compare with
-)
+// similarLimit is the number of memories of each lane to compare with.
+const similarLimit = 20
 
 // findSimilar returns the memories that are most like a text of an author. It includes
 // forgotten ones, so that a paraphrase of a forgotten text does not come back. Against
@@ -89,20 +88,38 @@ func (s *workspaceState) findSimilar(ctx context.Context, text string, by author
 	if err != nil {
 		return found, err
 	}
-	mine, print := similar.New(line), chunker.Fingerprint(text)
-	for _, m := range memories {
-		one := similarMemory{Memory: m, exact: m.Fingerprint == print}
+	relations, err := s.compare(ctx, text, memories, cosines)
+	if err != nil {
+		return found, err
+	}
+	print := chunker.Fingerprint(text)
+	for i, m := range memories {
+		one := similarMemory{Memory: m, Relation: relations[i], exact: m.Fingerprint == print}
 		if cosine, known := cosines[m.ID]; known {
 			one.similarity = &cosine
 		}
-		theirLine := wording.Visible(m.Text)
-		theirs := similar.New(theirLine)
-		one.same = one.exact || strings.EqualFold(line, theirLine) || m.Forgotten && wording.Repeats(text, m.Text) ||
-			mine.NearDuplicate(&theirs) || cosines[m.ID] > sameCosine && mine.SameFacts(&theirs)
+		one.Same = one.Same || one.exact || strings.EqualFold(line, wording.Visible(m.Text)) || m.Forgotten && wording.Repeats(text, m.Text)
 		found.list = append(found.list, one)
 	}
 	slices.SortStableFunc(found.list, func(a, b similarMemory) int { return cmp.Compare(rank(a), rank(b)) })
 	return found, nil
+}
+
+// compare asks the deduplicator how a text relates to some memories. cosines may lack
+// some of them.
+func (s *workspaceState) compare(ctx context.Context, text string, memories []memory.Memory, cosines map[memory.ID]float64) ([]capture.Relation, error) {
+	known := make([]capture.Known, len(memories))
+	for i, m := range memories {
+		known[i] = capture.Known{Memory: m, Cosine: cosines[m.ID]}
+	}
+	relations, err := s.extensions.Deduplicator.Compare(ctx, text, known)
+	if err == nil && len(relations) != len(known) {
+		err = fmt.Errorf("it returned %d relations for %d memories", len(relations), len(known))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("compare with similar memories: %w", err)
+	}
+	return relations, nil
 }
 
 // rank puts the same words before similar ones.

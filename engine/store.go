@@ -156,21 +156,31 @@ func trustOf(r memory.StoreRequest, text string) memory.TrustTier {
 
 // appendStored appends a bullet to today's daily note, or to today's captured file if
 // a tool stores the text. Its trust and its user stand in a comment beside it: the text
-// is never in the file without them. A text that is forgotten where it would stand is refused.
+// is never in the file without them.
 func (s *workspaceState) appendStored(ctx context.Context, folder *workspaceFolder, now time.Time, by author, text string, trust memory.TrustTier) (string, error) {
+	a := annotationOf(by, trust)
+	if trust != "" {
+		return s.appendCaptured(ctx, folder, now, by, text, a)
+	}
+	day := "memory/" + now.In(s.Zone).Format(time.DateOnly)
+	return s.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return notePath(day, n) },
+		func(current []byte) ([]byte, bool) { return fitBullet(current, text, a) })
+}
+
+// appendCaptured appends a text of a program to today's captured file.
+func (s *workspaceState) appendCaptured(ctx context.Context, folder *workspaceFolder, now time.Time, by author, text string, a annotation) (string, error) {
+	return s.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return capturedPath(now, s.zone(), n) },
+		func(current []byte) ([]byte, bool) {
+			return fitCaptured(current, text, func(bool) annotation { return a })
+		})
+}
+
+// appendUnlessForgotten appends what fit returns to the first note that takes it. A text
+// that is forgotten where it would stand is refused.
+func (s *workspaceState) appendUnlessForgotten(ctx context.Context, folder *workspaceFolder, by author, text string, note func(n int) string, fit func(current []byte) ([]byte, bool)) (string, error) {
 	forgotten, err := s.db.ForgottenTexts(ctx)
 	if err != nil {
 		return "", err
-	}
-	day := "memory/" + now.In(s.Zone).Format(time.DateOnly)
-	note := func(n int) string { return notePath(day, n) }
-	a := annotationOf(by, trust)
-	fit := func(current []byte) ([]byte, bool) { return fitBullet(current, text, a) }
-	if trust != "" {
-		note = func(n int) string { return capturedPath(now, s.zone(), n) }
-		fit = func(current []byte) ([]byte, bool) {
-			return fitCaptured(current, text, func(bool) annotation { return a })
-		}
 	}
 	if _, ok := fit(nil); !ok {
 		return "", memory.Invalid("text", "the text opens a code fence or an HTML block that it does not close").WithHint("close it, then store the text again")

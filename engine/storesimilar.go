@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/capture"
 )
 
 // sameMemory returns the memory that says what a new text says, but for one that it
@@ -17,7 +16,7 @@ import (
 func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by author, r memory.StoreRequest, text string, extended *memory.Memory, c command) (similarMemory, bool, error) {
 	one := 1.0
 	if m, ok, err := s.memoryWithText(ctx, by, text); err != nil || ok {
-		same := similarMemory{Memory: m, same: true, exact: true, similarity: &one}
+		same := similarMemory{Memory: m, Relation: capture.Relation{Same: true}, exact: true, similarity: &one}
 		var found similarities
 		if err == nil && m.SupersededBy != nil {
 			found, err = s.findSimilar(ctx, text, by)
@@ -49,7 +48,7 @@ func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by autho
 // repeat does what a duplicate calls for, as capture does. A person who stores a
 // superseded text again decides that it holds.
 func (s *workspaceState) repeat(ctx context.Context, now time.Time, by author, r memory.StoreRequest, text string, same similarMemory, found similarities, c command) error {
-	said := statement{text, cmp.Or(trustOf(r, text), memory.TrustTrusted), c, by}
+	said := statement{cmp.Or(trustOf(r, text), memory.TrustTrusted), c, by}
 	if same.SupersededBy != nil && r.Source != memory.SourceTool && !mayReplace(said.trust, same.Memory) && by.owns(same.Memory) {
 		return s.supersede(ctx, now, "", []memory.Memory{same.Memory}, said.by)
 	}
@@ -80,7 +79,7 @@ func (s *workspaceState) extendedMemory(ctx context.Context, now time.Time, who 
 	}
 	m, err := s.findMemoryFor(ctx, now, who, r.Extend)
 	if err == nil {
-		err = refuseToExtend(m, who, by, r, text)
+		err = s.refuseToExtend(ctx, m, who, by, r, text)
 	}
 	if err != nil {
 		return nil, atField(err, "extend")
@@ -89,8 +88,12 @@ func (s *workspaceState) extendedMemory(ctx context.Context, now time.Time, who 
 }
 
 // refuseToExtend returns why a text may not extend a memory.
-func refuseToExtend(m memory.Memory, who reader, by author, r memory.StoreRequest, text string) error {
+func (s *workspaceState) refuseToExtend(ctx context.Context, m memory.Memory, who reader, by author, r memory.StoreRequest, text string) error {
 	trust := trustOf(r, text)
+	relation, err := s.compare(ctx, text, []memory.Memory{m}, nil)
+	if err != nil {
+		return err
+	}
 	switch {
 	case m.Forgotten:
 		return forgottenTextError(m)
@@ -102,22 +105,11 @@ func refuseToExtend(m memory.Memory, who reader, by author, r memory.StoreReques
 	case r.Source == memory.SourceTool && (m.Pinned || !mayReplace(trust, m)), who.users != nil && !by.owns(m):
 		return memory.Conflict("%s may be replaced by a person only", m.ID.Short()).
 			WithHint("store the text without extend; both stay then")
-	case !extends(text, m.Text):
+	case !relation[0].Extends:
 		return memory.Invalid("extend", "the text does not contain the memory %s and add to it", m.ID.Short()).
 			WithHint("the new text keeps the old statement and adds to it; edit the file to change a value")
 	}
 	return nil
-}
-
-// extends reports whether a text states an older one in its own words, and more.
-func extends(text, older string) bool {
-	folded := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
-	whole, part := folded(text), strings.TrimRight(folded(older), ".!。！ ")
-	if strings.Contains(whole, part) {
-		return len(strings.TrimRight(whole, ".!。！ ")) > len(part)
-	}
-	mine, theirs := similar.New(text), similar.New(older)
-	return mine.Contains(&theirs) && !theirs.Contains(&mine)
 }
 
 // atField returns an error that names the field of the request that caused it.

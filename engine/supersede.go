@@ -10,12 +10,10 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
-	"github.com/memory-tiered/memory/internal/similar"
 )
 
 // statement is a text that was captured or stored.
 type statement struct {
-	text   string
 	trust  memory.TrustTier
 	by     command // that stores it
 	author author
@@ -49,8 +47,8 @@ func (s *workspaceState) settleDuplicate(ctx context.Context, now time.Time, sam
 // user.
 func replaced(said statement, list []similarMemory) (old []memory.Memory) {
 	for _, m := range list {
-		if !m.same && !m.Forgotten && !m.Pinned && m.SupersededBy == nil && said.author.owns(m.Memory) &&
-			mayReplace(said.trust, m.Memory) && similar.Replaces(said.text, m.Text) {
+		if m.Replaces && !m.Same && !m.Forgotten && !m.Pinned && m.SupersededBy == nil && said.author.owns(m.Memory) &&
+			mayReplace(said.trust, m.Memory) {
 			old = append(old, m.Memory)
 		}
 	}

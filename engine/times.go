@@ -81,7 +81,7 @@ func resolveFilter(f memory.Filter, now time.Time, zone *time.Location) (memory.
 	}
 	return memory.Predicate{
 		ExpiredBy: expiredBy, UnusedFrom: unusedFrom,
-		Tier: f.Tier, Type: f.Type, Category: f.Category, Scope: f.Scope, Tag: f.Tag, Path: f.Path,
+		Tier: f.Tier, Type: f.Type, Category: f.Category, Scope: f.Scope, Tag: f.Tag, Entity: f.Entity, Path: f.Path,
 		Since: since, Until: until,
 		Archive: f.Deep || f.Tier == memory.TierArchive,
 	}, nil

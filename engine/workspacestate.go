@@ -21,6 +21,7 @@ import (
 // recallers.
 type workspaceState struct {
 	WorkspaceConfig
+	extensions Extensions
 	openErr    error           // why it cannot be served; only the next two fields may be set then
 	previous   *workspaceState // the state before a repair that is not complete
 	repairedAt time.Time       // when the database was last repaired
@@ -121,7 +122,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 			err = errors.Join(err, db.Close())
 		}
 	}()
-	s := &workspaceState{WorkspaceConfig: config, db: db, uses: newUseBuffer(), settings: o.Recall, ingestToken: make(chan struct{}, 1), embedToken: make(chan struct{}, 1)}
+	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, db: db, uses: newUseBuffer(), settings: o.Recall, ingestToken: make(chan struct{}, 1), embedToken: make(chan struct{}, 1)}
 	s.settings.Zone = config.Zone
 	if previous != nil {
 		s.inherit(previous)
@@ -156,9 +157,15 @@ func (s *workspaceState) openFolder() (*workspaceFolder, error) {
 			// Removes what a crash left behind. A file that stays is harmless.
 			_ = folder.CleanUp(context.Background())
 		}
-		s.folder = &workspaceFolder{folder, ingest.New(branchIndex{s.db, s}, folder, ingest.Options{Zone: s.Zone, Pause: s.turn.pause})}
+		s.folder = s.withIngester(folder)
 	}
 	return s.folder, nil
+}
+
+// withIngester returns a folder with an ingester that writes into the index.
+func (s *workspaceState) withIngester(folder *workspace.Workspace) *workspaceFolder {
+	return &workspaceFolder{folder, ingest.New(branchIndex{s.db, s}, folder,
+		ingest.Options{Zone: s.Zone, Entities: s.extensions.Entities, Pause: s.turn.pause})}
 }
 
 // stepDone is called after each step of destroy.

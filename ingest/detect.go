@@ -8,11 +8,11 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// linksAndTags is the default entity extractor.
-type linksAndTags struct{}
+// LinksAndTags is the default entity extractor.
+type LinksAndTags struct{}
 
 // Entities returns the targets of [[links]], then the #tags.
-func (linksAndTags) Entities(b memory.Block) []string {
+func (LinksAndTags) Entities(b memory.Block) []string {
 	out := slices.Clone(b.Links)
 	for _, tag := range b.Annotations.Tags {
 		if !slices.Contains(out, tag) {

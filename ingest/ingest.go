@@ -45,8 +45,11 @@ type Source interface {
 	Defaults(path string) memory.Declared
 }
 
-// EntityExtractor returns the entities of a block, for entity_refs.
+// EntityExtractor finds the entities of a memory: the people, things and subjects that
+// it is about. Searches find a memory by their names, and filters select by them.
 type EntityExtractor interface {
+	// Entities returns the names of the entities of a block, each once. It has to return
+	// the same names for the same block.
 	Entities(memory.Block) []string
 }
 
@@ -76,7 +79,7 @@ func New(store Store, source Source, options Options) *Ingester {
 		options.Zone = time.UTC
 	}
 	if options.Entities == nil {
-		options.Entities = linksAndTags{}
+		options.Entities = LinksAndTags{}
 	}
 	if options.SliceSize == 0 {
 		options.SliceSize = firstSlice

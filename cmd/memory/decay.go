@@ -19,13 +19,13 @@ COLD, and so does a WARM one after 60 days. A COLD memory that is used again bec
 WARM. A memory that has expired becomes ARCHIVE. Pinned memories never move.
 
 The service does this by itself, every 6 hours or by decay.schedule. No Markdown file
-changes.`,
+changes. Only compact does more: it archives COLD memories that repeat another one.`,
 		Example: `  memory decay status
   memory decay run --preview`,
 		Args: argumentCount(0, 0, ""),
-		RunE: func(c *cobra.Command, _ []string) error { return usageError(c, "run or status is missing") },
+		RunE: func(c *cobra.Command, _ []string) error { return usageError(c, "run, status or compact is missing") },
 	}
-	c.AddCommand(a.decayRunCommand(), a.decayStatusCommand())
+	c.AddCommand(a.decayRunCommand(), a.decayStatusCommand(), a.decayCompactCommand())
 	return c
 }
 
@@ -65,6 +65,37 @@ it jumped by more than 30 days while the service ran. --yes runs anyway.`,
 	flags.BoolVar(&r.Preview, "preview", false, "show what would move, and move nothing")
 	flags.StringVar(&r.AsOf, "as-of", "", "with --preview: show the moves until this `time` (RFC 3339 or a date)")
 	flags.BoolVarP(&r.Release, "yes", "y", false, "believe the clock, and run a sweep that is held")
+	return c
+}
+
+func (a *app) decayCompactCommand() *cobra.Command {
+	r := memory.DecayRequest{Compact: true}
+	c := &cobra.Command{
+		Use:   "compact",
+		Short: "archive COLD memories that repeat another one",
+		Long: `compact finds COLD memories that say what another memory says, with equal numbers,
+names and negations. It archives them, as memory archive does: one line of front matter
+each. Another memory of the same scope stays. Searches with --deep find the archived
+ones. memory undo reverses it.`,
+		Example: `  memory decay compact --preview
+  memory decay compact`,
+		Args: argumentCount(0, 0, ""),
+		RunE: func(c *cobra.Command, _ []string) error {
+			need := writesIndex
+			if r.Preview {
+				need = readsIndex
+			}
+			return a.withSession(c.Context(), need, func(s *session) error {
+				r.Workspace = s.Workspace
+				answer, err := s.Decay(c.Context(), r)
+				if err != nil {
+					return err
+				}
+				return a.printAnswer(answer, func(w io.Writer) error { return printMoves(w, answer) })
+			})
+		},
+	}
+	c.Flags().BoolVar(&r.Preview, "preview", false, "show what would be archived, and change nothing")
 	return c
 }
 

@@ -39,7 +39,7 @@ in the future, --as-of shows the tiers that ageing leads to if nothing is used.`
 	completeWords(c, "sort", []string{"created_at", "last_accessed_at", "use_count", "path"})
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		filtered := false
-		for _, name := range []string{"tier", "type", "category", "scope", "tag", "path", "since", "until",
+		for _, name := range []string{"tier", "type", "category", "scope", "tag", "entity", "path", "since", "until",
 			"expired", "unused", "user", "forgotten", "pinned", "missing", "sort", "limit", "offset"} {
 			filtered = filtered || c.Flags().Changed(name)
 		}

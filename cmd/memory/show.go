@@ -55,6 +55,7 @@ func printMemory(w io.Writer, answer memory.ShowAnswer) error {
 	row("scope", string(m.Scope))
 	row("user", visibleText(m.User))
 	row("tags", strings.Join(m.Tags, ", "))
+	row("entities", visibleText(strings.Join(m.Entities, ", ")))
 	row("importance", importanceText(m))
 	row("source", fmt.Sprintf("%s, %s", m.Source, m.Trust))
 	row("created", createdText(m)+because(m.DateReason))

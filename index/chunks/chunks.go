@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,7 +61,7 @@ func (tx *Tx) Has(c Memory) (same bool, err error) {
 }
 
 // searchContext returns the words around a text that help to find it: headings,
-// the declared date, the file name, triggers and tags.
+// the declared date, the file name, triggers, tags and entities.
 func searchContext(p memory.Placement, created time.Time) string {
 	b := p.Block
 	at := b.Annotations.Created
@@ -76,6 +77,11 @@ func searchContext(p memory.Placement, created time.Time) string {
 	parts = append(parts, strings.TrimSuffix(path.Base(p.Path), path.Ext(p.Path)))
 	parts = append(parts, b.Triggers...)
 	parts = append(parts, b.Annotations.Tags...)
+	for _, name := range p.Entities {
+		if !slices.Contains(parts, name) && !slices.Contains(b.Links, name) { // a link is in the text
+			parts = append(parts, name)
+		}
+	}
 	return strings.Join(parts, "\n")
 }
 

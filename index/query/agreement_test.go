@@ -359,6 +359,7 @@ func TestMemoriesAndFiltersInMemoryEqualThoseOfSQL(t *testing.T) {
 			one := file(rapid.SampledFrom([]string{"a.md", "memory/b.md", "memory/2026-11-02.md"}).Draw(rt, "path")+fmt.Sprint(i), fmt.Sprintf("m%d %s", i, sentence(rt, "text")))
 			one.Placements[0].Block.Annotations = declaration(rt, float64(i)/20)
 			one.Placements[0].Block.Heading = []string{"h", sentence(rt, "heading")}
+			one.Placements[0].Entities = rapid.SliceOfDistinct(rapid.SampledFrom([]string{"Lena", "LENA", "Über"}), rapid.ID).Draw(rt, "entities")
 			ids = append(ids, one.Placements[0].ID)
 			b = join(b, one)
 		}
@@ -421,7 +422,7 @@ func checkLeftOut(t *testing.T, rt *rapid.T, dbs []*index.DB, ids []memory.ID, p
 // predicate draws a predicate with few conditions: one with many passes nothing.
 func predicate(t *rapid.T) (p memory.Predicate) {
 	for range rapid.IntRange(0, 3).Draw(t, "conditions") {
-		switch rapid.IntRange(0, 15).Draw(t, "condition") {
+		switch rapid.IntRange(0, 16).Draw(t, "condition") {
 		case 0:
 			p.Tier = rapid.SampledFrom(memory.Tiers).Draw(t, "tier")
 		case 1:
@@ -455,6 +456,8 @@ func predicate(t *rapid.T) (p memory.Predicate) {
 			p.UnusedFrom = rapid.SampledFrom([]time.Time{noon, noon.Add(-time.Hour), noon.AddDate(3, 0, 0)}).Draw(t, "unused from")
 		case 15:
 			p.Users = rapid.SampledFrom([][]string{{""}, {"", "lena"}, {"ben", "slack:B"}}).Draw(t, "users")
+		case 16:
+			p.Entity = rapid.SampledFrom([]string{"lena", "ÜBER"}).Draw(t, "entity")
 		}
 	}
 	return p

@@ -125,7 +125,7 @@ const selectMemories = `SELECT id, text, json_array(tier, memory_type, category,
 	source_kind, lang, tier_reason, pinned || '', do_not_inject || '', private || ''),
 	nullif(tags, '[]'), nullif(use_days, '[]'), source_ref,
 	CASE WHEN superseded_by IS NOT NULL THEN (SELECT v.superseded_by FROM visible v WHERE v.id = memories.id) END, importance, use_count,
-	created_at, edited_at, last_accessed_at, expires_at, fingerprint, chunks_hash
+	created_at, edited_at, last_accessed_at, expires_at, fingerprint, chunks_hash, entity_refs
 	FROM memories WHERE missing_since IS NULL`
 
 func (l *loader) readMemory(v []driver.Value) error {
@@ -145,7 +145,7 @@ func (l *loader) readMemory(v []driver.Value) error {
 	m.UseCount = int(intOf(v[8]))
 	m.CreatedAt, m.EditedAt = sqlite.Millis(intOf(v[9])).Time(), sqlite.Millis(intOf(v[10])).Pointer()
 	m.LastAccessedAt, m.ExpiresAt = sqlite.Millis(intOf(v[11])).Pointer(), sqlite.Millis(intOf(v[12])).Pointer()
-	m.Fingerprint = hashOf(v[13])
+	m.Fingerprint, m.Entities = hashOf(v[13]), sqlite.ParseJSONList(stringOf(v[15]))
 	l.AddMemory(&m, hashOf(v[14]))
 	return nil
 }

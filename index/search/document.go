@@ -22,7 +22,7 @@ type doc struct {
 	path                                           string
 	ordinal                                        int
 	lineStart, lineEnd                             int32
-	heading, tags, useDays                         memory.List[string]
+	heading, tags, entities, useDays               memory.List[string]
 	tierReason                                     string // not an attribute: it has a date, so there are many
 	sourceRef                                      *string
 	supersededBy                                   *memory.ID
@@ -62,7 +62,7 @@ func (d *doc) addText(text string) {
 // setFields takes over all that is known of a memory except its place.
 func (d *doc) setFields(m *memory.Memory, i *interner) {
 	d.text, d.attributes, d.tierReason = m.Text, i.attributesOf(m), i.str(m.TierReason)
-	d.tags, d.useDays = i.list(m.Tags), i.list(m.UseDays)
+	d.tags, d.entities, d.useDays = i.list(m.Tags), i.list(m.Entities), i.list(m.UseDays)
 	d.sourceRef, d.supersededBy = m.SourceRef, m.SupersededBy
 	d.createdAt, d.editedAt = toMillis(m.CreatedAt), optionalMillis(m.EditedAt)
 	d.lastAccessedAt, d.expiresAt = optionalMillis(m.LastAccessedAt), optionalMillis(m.ExpiresAt)
@@ -86,7 +86,7 @@ func (d *doc) memory() memory.Memory {
 	return memory.Memory{ID: d.id, Text: d.text, Tier: a.tier, Type: a.memoryType, Category: a.category, Scope: a.scope, User: a.user,
 		Pinned: a.pinned, Forgotten: a.forgotten, Private: a.private, Importance: d.importance, ImportanceLabel: a.importanceLabel,
 		Trust: a.trust, Source: a.source, SourceKind: a.sourceKind, SourceRef: d.sourceRef, Lang: a.lang,
-		Tags: slices.Clip(d.tags), SupersededBy: d.supersededBy, Path: d.path, LineStart: int(d.lineStart), LineEnd: int(d.lineEnd),
+		Tags: slices.Clip(d.tags), Entities: slices.Clip(d.entities), SupersededBy: d.supersededBy, Path: d.path, LineStart: int(d.lineStart), LineEnd: int(d.lineEnd),
 		Heading: slices.Clip(d.heading), CreatedAt: d.createdAt.time(), EditedAt: d.editedAt.pointer(),
 		LastAccessedAt: d.lastAccessedAt.pointer(), UseCount: d.useCount, UseDays: slices.Clip(d.useDays), ExpiresAt: d.expiresAt.pointer(),
 		TierReason: d.tierReason, Fingerprint: d.fingerprint}
@@ -132,7 +132,7 @@ func FirstName(speaker string) string {
 
 // Bytes estimates the memory that the index takes.
 func (x *Index) Bytes() (n int64) {
-	const docBytes, chunkBytes = 440, 64
+	const docBytes, chunkBytes = 464, 64
 	v := &x.vectors
 	n = int64(len(x.docs)*docBytes + len(x.chunkDoc)*chunkBytes + 2*cap(v.steps) + 8*cap(v.codes))
 	for i := range x.docs {

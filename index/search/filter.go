@@ -147,7 +147,7 @@ type docTest struct {
 	needed                    bool // for every document, not only for those that may end
 	since, until, asOf, endBy millis
 	expiredBy, unusedFrom     millis
-	tag                       string
+	tag, entity               string
 	path                      glob.Pattern
 }
 
@@ -157,11 +157,11 @@ func newDocTest(p *memory.Predicate) docTest {
 		endBy = p.AsOf
 	}
 	return docTest{Predicate: p,
-		needed: !p.Since.IsZero() || !p.Until.IsZero() || !p.AsOf.IsZero() || p.Tag != "" || p.Path != "" ||
+		needed: !p.Since.IsZero() || !p.Until.IsZero() || !p.AsOf.IsZero() || p.Tag != "" || p.Entity != "" || p.Path != "" ||
 			!p.ExpiredBy.IsZero() || !p.UnusedFrom.IsZero(),
 		since: toMillis(p.Since), until: toMillis(p.Until), asOf: toMillis(p.AsOf), endBy: toMillis(endBy),
 		expiredBy: toMillis(p.ExpiredBy), unusedFrom: toMillis(p.UnusedFrom),
-		tag: asciiLower(strings.TrimPrefix(p.Tag, "#")), path: glob.Compile(p.Path)}
+		tag: asciiLower(strings.TrimPrefix(p.Tag, "#")), entity: asciiLower(p.Entity), path: glob.Compile(p.Path)}
 }
 
 // matches reports whether a document passes. Without a time, whatever expires at all
@@ -175,6 +175,7 @@ func (t *docTest) matches(d *doc) bool {
 		!t.UnusedFrom.IsZero() && max(d.createdAt, d.editedAt, d.lastAccessedAt) > t.unusedFrom,
 		t.Injectable && (d.supersededBy != nil || d.expiresAt != 0 && (t.endBy == 0 || d.expiresAt <= t.endBy)),
 		t.Tag != "" && !slices.ContainsFunc(d.tags, func(tag string) bool { return asciiLower(tag) == t.tag }),
+		t.Entity != "" && !slices.ContainsFunc(d.entities, func(name string) bool { return asciiLower(name) == t.entity }),
 		t.Path != "" && !t.path.Match(d.path):
 		return false
 	}

@@ -1,0 +1,95 @@
+package capture
+
+import (
+	"context"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/internal/wording"
+)
+
+// SemanticDeduplicator tells how a new text relates to the memories that are like it.
+// Capture and store ask it before they write. Equal texts, and near copies of forgotten
+// ones, are found without it, so it cannot bring them back.
+type SemanticDeduplicator interface {
+	// Compare returns the relation of a text to each of some memories, in their order.
+	Compare(ctx context.Context, text string, memories []Known) ([]Relation, error)
+}
+
+// Known is a memory that a new text is compared with.
+type Known struct {
+	memory.Memory
+	Cosine float64 // of the vectors of both texts; 0 where it is not known
+}
+
+// Relation is what a new text does to a memory. The zero value is a text about
+// something else. Several may hold; Same then comes first, unless a person extends.
+type Relation struct {
+	Same     bool // it says what the memory says: it is left out
+	Replaces bool // it gives another value to the same subject: it supersedes the memory
+	Extends  bool // it contains the memory and adds to it: it may supersede the memory if asked to
+}
+
+// Similarity is the default deduplicator. It compares words, and the cosine where it is
+// known. It needs no model.
+type Similarity struct{}
+
+// sameCosine is the raw cosine over which two texts with the same facts are one.
+const sameCosine = 0.95
+
+// Compare implements SemanticDeduplicator.
+func (Similarity) Compare(_ context.Context, text string, memories []Known) ([]Relation, error) {
+	mine := similar.New(wording.Visible(text))
+	relations := make([]Relation, len(memories))
+	for i, m := range memories {
+		theirs := similar.New(wording.Visible(m.Text))
+		relations[i] = Relation{
+			Same:     mine.NearDuplicate(&theirs) || m.Cosine > sameCosine && mine.SameFacts(&theirs),
+			Replaces: similar.Replaces(text, m.Text),
+			Extends:  extends(text, m.Text),
+		}
+	}
+	return relations, nil
+}
+
+// extends reports whether a text states an older one in its own words, and more.
+func extends(text, older string) bool {
+	folded := func(s string) string {
+		return strings.TrimRight(strings.ToLower(strings.Join(strings.Fields(s), " ")), ".!。！ ")
+	}
+	whole, part := folded(text), folded(older)
+	if containsWords(whole, part) {
+		return len(whole) > len(part)
+	}
+	mine, theirs := similar.New(text), similar.New(older)
+	return mine.Contains(&theirs) && !theirs.Contains(&mine)
+}
+
+// containsWords reports whether a text contains another one from the beginning of a word
+// to the end of one. "port 80" is not contained in "port 8080".
+func containsWords(whole, part string) bool {
+	for from := 0; ; {
+		i := strings.Index(whole[from:], part)
+		if i < 0 || part == "" {
+			return false
+		}
+		begin, end := from+i, from+i+len(part)
+		before, _ := utf8.DecodeLastRuneInString(whole[:begin])
+		first, size := utf8.DecodeRuneInString(part)
+		last, _ := utf8.DecodeLastRuneInString(part)
+		after, _ := utf8.DecodeRuneInString(whole[end:])
+		if !(joins(before) && joins(first)) && !(joins(last) && joins(after)) {
+			return true
+		}
+		from = begin + size
+	}
+}
+
+// joins reports whether r and the same kind of character beside it are one word. CJK
+// texts have no spaces between words.
+func joins(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+}

@@ -1,0 +1,196 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/decay"
+	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// nearDuplicates is the default compactor. Of several memories that say the same it keeps
+// the first.
+type nearDuplicates struct{}
+
+// Compact implements decay.MemoryCompactor.
+func (nearDuplicates) Compact(_ context.Context, memories []memory.Memory) (list []decay.Compaction, err error) {
+	position := map[memory.ID]int{} // in list, by the memory that stays
+	for _, pair := range similar.NearDuplicates(textsOf(memories)) {
+		kept, repeated := memories[pair.First], memories[pair.Second]
+		if repeated.Tier != memory.TierCold || repeated.Pinned {
+			continue
+		}
+		i, known := position[kept.ID]
+		if !known {
+			i = len(list)
+			position[kept.ID] = i
+			list = append(list, decay.Compaction{Keep: kept.ID})
+		}
+		list[i].Replaced = append(list[i].Replaced, repeated.ID)
+	}
+	return list, nil
+}
+
+// compact archives the COLD memories that the compactor finds superfluous. All are one
+// command, which undo reverses.
+func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, preview bool) (memory.DecayAnswer, error) {
+	found, err := s.findCompactions(ctx, now)
+	if err != nil {
+		return memory.DecayAnswer{}, err
+	}
+	a := memory.DecayAnswer{Preview: preview}
+	var ids []string
+	for _, c := range found {
+		kept := c.Keep
+		if kept == "" && !preview {
+			if kept, err = s.storeSummary(ctx, now, c); err != nil {
+				return memory.DecayAnswer{}, err
+			}
+		}
+		for _, id := range c.Replaced {
+			ids = append(ids, string(id))
+			addMove(&a, memory.TierMove{ID: id, From: memory.TierCold, To: memory.TierArchive, Reason: compactReason(c, kept), By: kept})
+		}
+	}
+	if len(ids) == 0 {
+		return a, nil
+	}
+	decided, err := e.Decide(ctx, memory.DecideRequest{Action: memory.ActionArchive, Workspace: s.Name, IDs: ids, Preview: preview})
+	a.Batch = decided.Batch
+	return a, err
+}
+
+func compactReason(c compaction, kept memory.ID) string {
+	switch {
+	case c.Keep != "":
+		return kept.Short() + " says the same"
+	case kept == "":
+		return "a new memory would take its place"
+	}
+	return kept.Short() + " takes its place"
+}
+
+// compaction is a compaction that was checked, with the memories that it replaces.
+type compaction struct {
+	decay.Compaction
+	memories []memory.Memory
+}
+
+// findCompactions asks the compactor about the memories of each scope, because no model
+// would see a memory of another scope in their place.
+func (s *workspaceState) findCompactions(ctx context.Context, now time.Time) (found []compaction, err error) {
+	list, _, err := s.db.List(ctx, memory.Predicate{}, "created_at", 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	scopes := map[memory.Scope][]memory.Memory{}
+	for _, m := range list {
+		if !m.Private && m.SupersededBy == nil && m.Trust != memory.TrustQuarantined && (m.ExpiresAt == nil || m.ExpiresAt.After(now)) {
+			scopes[m.Scope] = append(scopes[m.Scope], m)
+		}
+	}
+	for _, scope := range slices.Sorted(maps.Keys(scopes)) {
+		memories := scopes[scope]
+		slices.SortStableFunc(memories, compareForCompaction)
+		compactions, err := s.extensions.Compactor.Compact(ctx, slices.Clone(memories))
+		if err != nil {
+			return nil, fmt.Errorf("find what can be archived: %w", err)
+		}
+		checked, err := checkCompactions(memories, compactions)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, checked...)
+	}
+	return found, nil
+}
+
+// compareForCompaction puts the memory first that should stay of two that say the same.
+// That is the more trusted one, then one that is not COLD.
+func compareForCompaction(a, b memory.Memory) int {
+	trust := func(m memory.Memory) int { return slices.Index(memory.TrustTiers, m.Trust) }
+	cold := func(m memory.Memory) int {
+		if m.Tier == memory.TierCold && !m.Pinned {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(trust(a), trust(b)), cmp.Compare(cold(a), cold(b)), comparePreference(a, b))
+}
+
+// checkCompactions refuses what a compactor may not do. It may only replace COLD
+// memories, each once, by something that stays.
+func checkCompactions(memories []memory.Memory, compactions []decay.Compaction) (checked []compaction, err error) {
+	byID, replaced := map[memory.ID]memory.Memory{}, map[memory.ID]bool{}
+	for _, m := range memories {
+		byID[m.ID] = m
+	}
+	for _, c := range compactions {
+		one := compaction{Compaction: c}
+		for _, id := range c.Replaced {
+			m, known := byID[id]
+			if !known || m.Tier != memory.TierCold || m.Pinned || replaced[id] {
+				return nil, fmt.Errorf("the compactor replaces %s, which it may not", id.Short())
+			}
+			replaced[id] = true
+			one.memories = append(one.memories, m)
+		}
+		if (c.Keep == "") == (c.Text == "") {
+			return nil, fmt.Errorf("the compactor names neither or both of a memory and a text")
+		}
+		checked = append(checked, one)
+	}
+	for _, c := range compactions {
+		if _, known := byID[c.Keep]; c.Keep != "" && (!known || replaced[c.Keep]) {
+			return nil, fmt.Errorf("the compactor keeps %s, which does not stay", c.Keep.Short())
+		}
+	}
+	return checked, nil
+}
+
+// storeSummary stores a new text in the place of memories. It is COLD as they were, and
+// has their scope, the date of the newest, and the trust of the least trusted of them.
+func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, c compaction) (memory.ID, error) {
+	text, err := validateStore(memory.StoreRequest{Text: c.Text})
+	if err != nil {
+		return "", err
+	}
+	unlock, err := s.lockIngest(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	if same, ok, err := s.memoryWithText(ctx, text); err != nil || ok {
+		return same.ID, err
+	}
+	folder, err := s.openFolder()
+	if err != nil {
+		return "", err
+	}
+	trust, created := memory.TrustTrusted, time.Time{}
+	for _, m := range c.memories {
+		if m.Trust == memory.TrustUntrusted {
+			trust = m.Trust
+		}
+		if m.CreatedAt.After(created) {
+			created = m.CreatedAt
+		}
+	}
+	comment := fmt.Sprintf("<!-- source: %s; trust: %s; tier: cold; created: %s", memory.SourceTool, trust, created.UTC().Format(time.RFC3339))
+	if scope := c.memories[0].Scope; scope != "" {
+		comment += "; scope: " + string(scope)
+	}
+	path, err := s.appendCaptured(ctx, folder, now, text, annotation{trust: trust, comment: comment + " -->"})
+	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
+		return "", err
+	}
+	m, err := s.indexStored(ctx, now, path, text)
+	return m.ID, err
+}

@@ -1,0 +1,2 @@
+-- reindex: no
+-- The views show the entities of memories.
