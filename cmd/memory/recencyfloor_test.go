@@ -1,7 +1,10 @@
 package main
 
 import (
+	"flag"
 	"fmt"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/memory-tiered/memory"
@@ -11,17 +14,31 @@ import (
 // quality is the mean quality of the golden sets, over all queries.
 type quality struct{ recall10, mrr, injected float64 }
 
+// otherSets names other workspaces with a golden.jsonl, to measure ageing on them:
+//
+//	go test ./cmd/memory -run TestAgeingLosesAtMostOnePoint -v -golden DIR,DIR
+var otherSets = flag.String("golden", "", "measure ageing on these workspaces, between commas, instead of those of the repository")
+
+// ageingSets returns the workspaces on which ageing is measured.
+func ageingSets() []string {
+	if *otherSets != "" {
+		return strings.Split(*otherSets, ",")
+	}
+	return goldenSets
+}
+
 // measureTiers assigns tiers in every golden set, and measures it.
 func measureTiers(t *testing.T, tier func(i int, right bool) memory.Tier, environ ...string) (q quality) {
 	t.Helper()
 	queries := 0.0
-	for _, dir := range goldenSets {
+	for _, dir := range ageingSets() {
 		m := openGolden(t, dir, environ...)
 		m.assignTiers(t, tier)
 		r, err := eval.Run(t.Context(), m.golden, []memory.Lane{memory.LaneHybrid}, eval.System{Search: m.product(new(int)).Search, Inject: m.injectGolden}, nil)
 		must(t, err)
 		n := float64(r.Queries)
 		queries += n
+		t.Logf("%s: %s", filepath.Base(dir), quality{r.Metrics.Recall10, r.Metrics.MRR, r.Blocks.Recall})
 		q.recall10, q.mrr, q.injected = q.recall10+n*r.Metrics.Recall10, q.mrr+n*r.Metrics.MRR, q.injected+n*r.Blocks.Recall
 	}
 	return quality{q.recall10 / queries, q.mrr / queries, q.injected / queries}
