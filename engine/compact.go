@@ -47,11 +47,16 @@ func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, 
 	}
 	a := memory.DecayAnswer{Preview: preview}
 	var ids []string
+	var stored []memory.Memory
 	for _, c := range found {
 		kept := c.Keep
 		if kept == "" && !preview {
-			if kept, err = s.storeSummary(ctx, now, c); err != nil {
+			m, isNew, err := s.storeSummary(ctx, now, c)
+			if err != nil {
 				return memory.DecayAnswer{}, err
+			}
+			if kept = m.ID; isNew {
+				stored = append(stored, m)
 			}
 		}
 		for _, id := range c.Replaced {
@@ -64,6 +69,11 @@ func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, 
 	}
 	decided, err := e.Decide(ctx, memory.DecideRequest{Action: memory.ActionArchive, Workspace: s.Name, IDs: ids, Preview: preview})
 	a.Batch = decided.Batch
+	for _, m := range stored {
+		if err == nil {
+			err = s.auditStored(ctx, now, m, memory.AuditStore, command{source: "cli", batch: decided.Batch})
+		}
+	}
 	return a, err
 }
 
@@ -155,24 +165,25 @@ func checkCompactions(memories []memory.Memory, compactions []decay.Compaction) 
 	return checked, nil
 }
 
-// storeSummary stores a new text in the place of memories. It is COLD as they were, and
-// has their scope, the date of the newest, and the trust of the least trusted of them.
-func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, c compaction) (memory.ID, error) {
+// storeSummary stores a text in the place of memories, unless a memory has it already. It
+// is COLD as they were. It has their scope, the date of the newest, and the trust of the
+// least trusted of them.
+func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, c compaction) (m memory.Memory, isNew bool, err error) {
 	text, err := validateStore(memory.StoreRequest{Text: c.Text})
 	if err != nil {
-		return "", err
+		return m, false, err
 	}
 	unlock, err := s.lockIngest(ctx)
 	if err != nil {
-		return "", err
+		return m, false, err
 	}
 	defer unlock()
 	if same, ok, err := s.memoryWithText(ctx, text); err != nil || ok {
-		return same.ID, err
+		return same, false, err
 	}
 	folder, err := s.openFolder()
 	if err != nil {
-		return "", err
+		return m, false, err
 	}
 	trust, created := memory.TrustTrusted, time.Time{}
 	for _, m := range c.memories {
@@ -189,8 +200,8 @@ func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, c comp
 	}
 	path, err := s.appendCaptured(ctx, folder, now, text, annotation{trust: trust, comment: comment + " -->"})
 	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
-		return "", err
+		return m, false, err
 	}
-	m, err := s.indexStored(ctx, now, path, text)
-	return m.ID, err
+	m, err = s.indexStored(ctx, now, path, text)
+	return m, true, err
 }

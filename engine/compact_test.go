@@ -189,6 +189,12 @@ func TestSummaryIsNoMoreTrustedThanItsParts(t *testing.T) {
 	if m := list.Memories[0]; m.Text != summary || m.Trust != memory.TrustUntrusted || m.Scope != "work" || m.Tier != memory.TierCold || m.Source != memory.SourceTool || m.CreatedAt.Format(time.DateOnly) != "2026-03-01" {
 		t.Errorf("%+v", m)
 	}
+	if _, err := w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}); err != nil {
+		t.Fatal(err)
+	}
+	if after := w.tiers(); len(after) != 3 || after["memory/2026-03-01.md The boat house has a red door"] != memory.TierCold {
+		t.Errorf("after undo: %v", after)
+	}
 }
 
 func TestCompactTakesNoTime(t *testing.T) {
