@@ -10,7 +10,7 @@ import (
 // ARCHIVE, on the order of a person only: no sweep compacts.
 type MemoryCompactor interface {
 	// Compact returns what may take the place of COLD memories. The memories are in force,
-	// of one scope, and neither private nor quarantined. Of several that say the same, the
+	// of one user and scope, and neither private nor quarantined. Of several that say the same, the
 	// first is the one to keep. Those of other tiers and pinned ones always stay.
 	Compact(ctx context.Context, memories []memory.Memory) ([]Compaction, error)
 }

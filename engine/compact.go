@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -51,7 +52,7 @@ func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, 
 	for _, c := range found {
 		kept := c.Keep
 		if kept == "" && !preview {
-			m, isNew, err := s.storeSummary(ctx, now, c)
+			m, isNew, err := s.storeSummary(ctx, now, e.authorNamed(c.memories[0].User), c)
 			if err != nil {
 				return memory.DecayAnswer{}, err
 			}
@@ -93,21 +94,32 @@ type compaction struct {
 	memories []memory.Memory
 }
 
-// findCompactions asks the compactor about the memories of each scope, because no model
-// would see a memory of another scope in their place.
+// readers are those who may read a memory.
+type readers struct {
+	user  string
+	scope memory.Scope
+}
+
+func (r readers) compare(other readers) int {
+	return cmp.Or(cmp.Compare(r.user, other.user), cmp.Compare(r.scope, other.scope))
+}
+
+// findCompactions asks the compactor about the memories of each user and scope, because
+// others do not see what takes their place.
 func (s *workspaceState) findCompactions(ctx context.Context, now time.Time) (found []compaction, err error) {
 	list, _, err := s.db.List(ctx, memory.Predicate{}, "created_at", 0, 0)
 	if err != nil {
 		return nil, err
 	}
-	scopes := map[memory.Scope][]memory.Memory{}
+	groups := map[readers][]memory.Memory{}
 	for _, m := range list {
 		if !m.Private && m.SupersededBy == nil && m.Trust != memory.TrustQuarantined && (m.ExpiresAt == nil || m.ExpiresAt.After(now)) {
-			scopes[m.Scope] = append(scopes[m.Scope], m)
+			group := readers{m.User, m.Scope}
+			groups[group] = append(groups[group], m)
 		}
 	}
-	for _, scope := range slices.Sorted(maps.Keys(scopes)) {
-		memories := scopes[scope]
+	for _, group := range slices.SortedFunc(maps.Keys(groups), readers.compare) {
+		memories := groups[group]
 		slices.SortStableFunc(memories, compareForCompaction)
 		compactions, err := s.extensions.Compactor.Compact(ctx, slices.Clone(memories))
 		if err != nil {
@@ -166,9 +178,9 @@ func checkCompactions(memories []memory.Memory, compactions []decay.Compaction) 
 }
 
 // storeSummary stores a text in the place of memories, unless a memory has it already. It
-// is COLD as they were. It has their scope, the date of the newest, and the trust of the
-// least trusted of them.
-func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, c compaction) (m memory.Memory, isNew bool, err error) {
+// is COLD as they were. It has their user and scope, the date of the newest, and the
+// trust of the least trusted of them.
+func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by author, c compaction) (m memory.Memory, isNew bool, err error) {
 	text, err := validateStore(memory.StoreRequest{Text: c.Text})
 	if err != nil {
 		return m, false, err
@@ -178,7 +190,7 @@ func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, c comp
 		return m, false, err
 	}
 	defer unlock()
-	if same, ok, err := s.memoryWithText(ctx, text); err != nil || ok {
+	if same, ok, err := s.memoryWithText(ctx, by, text); err != nil || ok {
 		return same, false, err
 	}
 	folder, err := s.openFolder()
@@ -194,11 +206,13 @@ func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, c comp
 			created = m.CreatedAt
 		}
 	}
-	comment := fmt.Sprintf("<!-- source: %s; trust: %s; tier: cold; created: %s", memory.SourceTool, trust, created.UTC().Format(time.RFC3339))
+	a := annotationOf(by, trust)
+	a.comment = strings.TrimSuffix(a.comment, " -->") + "; tier: cold; created: " + created.UTC().Format(time.RFC3339)
 	if scope := c.memories[0].Scope; scope != "" {
-		comment += "; scope: " + string(scope)
+		a.comment += "; scope: " + string(scope)
 	}
-	path, err := s.appendCaptured(ctx, folder, now, text, annotation{trust: trust, comment: comment + " -->"})
+	a.comment += " -->"
+	path, err := s.appendCaptured(ctx, folder, now, by, text, a)
 	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
 		return m, false, err
 	}

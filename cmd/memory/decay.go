@@ -75,7 +75,7 @@ func (a *app) decayCompactCommand() *cobra.Command {
 		Short: "archive COLD memories that repeat another one",
 		Long: `compact finds COLD memories that say what another memory says, with equal numbers,
 names and negations. It archives them, as memory archive does: one line of front matter
-each. Another memory of the same scope stays. Searches with --deep find the archived
+each. Another memory of the same user and scope stays. Searches with --deep find the archived
 ones. memory undo reverses it.`,
 		Example: `  memory decay compact --preview
   memory decay compact`,
