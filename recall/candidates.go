@@ -22,6 +22,7 @@ type candidate struct {
 	similarity    float64 // 0 to 1: compared with the floor, and part of the composite
 	score         float64 // the composite score
 	composite     composite
+	alignment     float64        // how well its words match those of the question, 0 to 1; 0 if they were not compared
 	values        ranking.Values // whose weighted sum is fused, with the fusion "ranking"
 	sentenceModel bool           // chooses their weights
 	duplicates    []*candidate   // near-duplicates that this candidate represents

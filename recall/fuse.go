@@ -43,18 +43,32 @@ func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
 		sums[i] = c.values.GeneralSum(q.sentenceModel)
 		best = max(best, sums[i])
 	}
-	byMeaning := l.vector.ok() && highest.AnsweredByMeaning(q.sentenceModel)
+	alignNotes(found, q, s)
 	for i, c := range found {
 		c.values.SetBehind(best - sums[i])
 		c.similarity = c.values.Similarity(l.vector.ok(), q.sentenceModel)
-		if byMeaning {
-			c.similarity = max(c.similarity, highest.SimilarityByMeaning(&c.Features))
-		}
+	}
+	if l.vector.ok() {
+		admitByMeaning(found, highest, q.sentenceModel)
 	}
 	liftSuccessors(found, q.sentenceModel)
 	for _, c := range found {
 		if c.fused = c.Signals.Context; q.useVectors {
 			c.fused = c.values.Sum(q.sentenceModel)
+		}
+	}
+}
+
+// admitByMeaning raises the similarity of the notes that answer by their meaning alone,
+// if the best note shows that there are any.
+func admitByMeaning(found []*candidate, highest ranking.Maxima, sentenceModel bool) {
+	notes := bestNotes(found, sentenceModel, len(found))
+	if len(notes) == 0 || !highest.AnsweredByMeaning(&notes[0].Features, notes[0].alignment, sentenceModel) {
+		return
+	}
+	for _, c := range notes {
+		if behind := notes[0].fused - c.fused; highest.SharesMeaning(&c.Features, &notes[0].Features, behind) {
+			c.similarity = max(c.similarity, ranking.MeaningSimilarity)
 		}
 	}
 }

@@ -43,6 +43,11 @@ type Settings struct {
 	// Expand returns the synonyms of a word, with weights; nil: none are used.
 	Expand func(word string) []memory.Expansion
 
+	// Align returns a function that compares the words of a question with those of a
+	// text, all in lower case and without stop words. Its result is from 0 to 1, and
+	// higher if the text has words of nearly the same meaning. nil: words are not compared.
+	Align func(question []string) func(text []string) float64
+
 	// Zone is the time zone of the dates in questions; nil: UTC.
 	Zone *time.Location
 }

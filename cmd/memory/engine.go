@@ -43,8 +43,7 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 		workspaces = append(workspaces, w)
 	}
 	settings := recallSettings(cfg)
-	var err error
-	if settings.Expand, err = synonyms(cfg); err != nil {
+	if err := useThesaurus(&settings, cfg); err != nil {
 		return engine.Options{}, err
 	}
 	if err := settings.Validate(); err != nil {
@@ -91,17 +90,19 @@ func sweepSchedule(cfg *config.Loaded) (decay.Schedule, error) {
 	return decay.Every(hours(cfg.Decay.IntervalHours)), nil
 }
 
-// synonyms returns the function that finds words with nearly the same meaning. It
-// uses the model inside the binary, whichever model makes the vectors.
-func synonyms(cfg *config.Loaded) (func(string) []memory.Expansion, error) {
+// useThesaurus sets the functions that find and compare words of nearly the same
+// meaning. They use the model inside the binary, whichever model makes the vectors.
+func useThesaurus(s *recall.Settings, cfg *config.Loaded) error {
 	if !cfg.Search.Alike {
-		return nil, nil
+		return nil
 	}
 	model, err := static.New()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return model.Thesaurus().SimilarWords, nil
+	t := model.Thesaurus()
+	s.Expand, s.Align = t.SimilarWords, t.Align
+	return nil
 }
 
 // captureOptions returns what is kept of conversations.

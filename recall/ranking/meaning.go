@@ -22,37 +22,47 @@ func (highest Maxima) trustInWords(sentenceModel bool) float64 {
 	return min(1, highest.coverage/trustedCoverage)
 }
 
-// If hardly a word of a question is found, and its best cosine clearly stands out,
-// that memory answers by its meaning alone. Then 2 × best - mean is above the
-// threshold. A memory whose own cosine stands out nearly as much has at least
-// meaningSimilarity: half of them are right. Fitted on notes that were asked in other
-// words, and on questions that these notes cannot answer; the threshold of a sentence
-// transformer with all-MiniLM-L6-v2. In talk everything is near to everything else, so
-// there it is not used. docs/decisions/0006-block.md has the figures.
-const (
-	leastMeaning         = 0.50
-	leastMeaningSentence = 0.62
-	fewWords             = 0.4 // the largest coverage at which words have found hardly anything
-	leastStandingOut     = 0.8
-	meaningSimilarity    = 0.3
+// meaningRule decides whether a note answers by its meaning alone: if hardly a word of
+// the question is found, and the best note clearly stands out. Then the highest
+// coverage is at most fewWords, and this sum is above least: 2 × its cosine - the mean
+// cosine + alignment × its alignment - words × the largest share of words of any note.
+// In talk everything is near to everything else, so there it is not used.
+type meaningRule struct{ least, alignment, words, fewWords float64 }
+
+// The rules for the binary's own table and for a sentence transformer. Fitted on notes
+// that were asked in other words, and on questions that these notes cannot answer; the
+// second with all-MiniLM-L6-v2. docs/decisions/0009-aligned-words.md has the figures.
+var (
+	staticRule   = meaningRule{least: 0.54, alignment: 0.4, fewWords: 0.4}
+	sentenceRule = meaningRule{least: 0.51, words: 0.5, fewWords: 0.5}
 )
 
-// AnsweredByMeaning reports whether the best cosine alone shows an answer.
-func (highest Maxima) AnsweredByMeaning(sentenceModel bool) bool {
-	least := leastMeaning
+// A note shares the best one's meaning if its cosine stands out at least
+// leastStandingOut times as much, and it ranks at most maxBehind points behind.
+const (
+	leastStandingOut = 0.8
+	maxBehind        = 1
+)
+
+// MeaningSimilarity is the least similarity of a note that answers by its meaning: more
+// than half of them are right.
+const MeaningSimilarity = 0.3
+
+// AnsweredByMeaning reports whether the best note shows by its meaning alone that there
+// is an answer. alignment tells how well its words match those of the question.
+func (highest Maxima) AnsweredByMeaning(best *Features, alignment float64, sentenceModel bool) bool {
+	r := staticRule
 	if sentenceModel {
-		least = leastMeaningSentence
+		r = sentenceRule
 	}
-	return highest.coverage <= fewWords && 2*highest.cosine-highest.meanCosine > least
+	return highest.coverage <= r.fewWords && 2*best.Signals.Cosine-highest.meanCosine+r.alignment*alignment-r.words*highest.text > r.least
 }
 
-// SimilarityByMeaning returns the least similarity of a memory if the best cosine alone
-// shows an answer. It is 0 for a memory that is not that answer.
-func (highest Maxima) SimilarityByMeaning(f *Features) float64 {
-	if f.Signals.Speaker == "" && f.TextScore == 0 && highest.standingOut(f.Signals.Cosine) >= leastStandingOut {
-		return meaningSimilarity
-	}
-	return 0
+// SharesMeaning reports whether a note answers by its meaning if the best one does. It
+// is behind that one by some points of the sum.
+func (highest Maxima) SharesMeaning(f, best *Features, behind float64) bool {
+	return f.TextScore == 0 && behind <= maxBehind &&
+		highest.standingOut(f.Signals.Cosine) >= leastStandingOut*highest.standingOut(best.Signals.Cosine)
 }
 
 // standingOut returns how far a cosine is above the mean of the workspace, as a share

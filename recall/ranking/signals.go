@@ -31,6 +31,7 @@ var signalTable = [...]signal{
 	{"context", 5.4, 0, 0},       // BM25 of the words in context, as a share of the highest, times the trust in words
 	{"meaning", 10, 0, 0},        // how far its cosine stands out, as a share of the highest, times the missing trust in words
 	{"cosine", 4.6, 1.3, 0},      // with the question
+	{"aligned", 8, 0, 0},         // how well its words match those of the question in meaning, above the mean of the best notes; for notes alone
 	{"near", 5.1, 2.1, 0},        // the best cosine among the neighbours
 	{"named", 1.4, 0, 0},         // the speaker is one that the question names
 	{"other", -1.4, -2, -1.4},    // the speaker is another one
@@ -107,7 +108,7 @@ func biasFor(hasVectors, sentenceModel bool) float64 {
 var (
 	exactIndex, eventIndex, behindIndex       = signalIndex("exact"), signalIndex("event"), signalIndex("behind")
 	topicIndex, outdatedIndex, successorIndex = signalIndex("topic"), signalIndex("outdated"), signalIndex("successor")
-	recentIndex                               = signalIndex("recent")
+	recentIndex, alignedIndex                 = signalIndex("recent"), signalIndex("aligned")
 )
 
 func signalIndex(name string) int {
@@ -146,7 +147,7 @@ func (highest *Maxima) Include(in question.Intent, f *Features) {
 	highest.meanCosine = max(highest.meanCosine, f.Signals.MeanCosine)
 }
 
-// Measure computes the values of all signals but "behind".
+// Measure computes the values of all signals but "behind", "successor" and "aligned".
 func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel bool, zone *time.Location) Values {
 	s, trust := f.Signals, highest.trustInWords(sentenceModel)
 	named, other := in.MatchSpeaker(s.Speaker)
@@ -156,7 +157,7 @@ func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel boo
 		context = s.Context / highest.context
 	}
 	return Values{
-		trust * context, (1 - trust) * highest.standingOut(s.Cosine), s.Cosine, s.NeighbourCosine,
+		trust * context, (1 - trust) * highest.standingOut(s.Cosine), s.Cosine, 0, s.NeighbourCosine,
 		named, other, indicator(memory.IsQuestion(f.Text)), indicator(s.AfterQuestion),
 		indicator(in.FindsTime(f.Text)), indicator(in.FindsNumber(f.Text)),
 		month, day, indicator(in.EventSpan.IsSet() && in.EventSpan.Contains(f.CreatedAt)), recency(in, &s, f.CreatedAt), f.Identifiers,
@@ -197,6 +198,9 @@ func recency(in question.Intent, s *memory.Signals, created time.Time) float64 {
 // below the best one.
 func (v *Values) SetBehind(points float64) { v[behindIndex] = max(0, points-behindSlack) }
 
+// SetAligned sets the signal "aligned".
+func (v *Values) SetAligned(value float64) { v[alignedIndex] = value }
+
 // IsOutdated reports whether the author marked the memory as outdated, and the question
 // does not ask for the past.
 func (v *Values) IsOutdated() bool { return v[outdatedIndex] >= 1 }
@@ -227,9 +231,10 @@ const behindSlack = 4.5
 
 // GeneralSum returns the sum without identifiers, a named topic and the time of an
 // event. If one memory has those, others may still answer the rest of the question.
-// It also leaves out whether a memory is outdated, and how recent it is.
+// It also leaves out whether a memory is outdated, how recent it is, and "aligned".
+// With "aligned", blocks lose right memories of questions that ask for several.
 func (v Values) GeneralSum(sentenceModel bool) float64 {
-	v[exactIndex], v[eventIndex], v[topicIndex], v[outdatedIndex], v[successorIndex], v[recentIndex] = 0, 0, 0, 0, 0, 0
+	v[exactIndex], v[eventIndex], v[topicIndex], v[outdatedIndex], v[successorIndex], v[recentIndex], v[alignedIndex] = 0, 0, 0, 0, 0, 0, 0
 	return v.Sum(sentenceModel)
 }
 

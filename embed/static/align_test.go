@@ -1,0 +1,53 @@
+package static_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory/embed/static"
+)
+
+func TestAlignComparesWordsByMeaning(t *testing.T) {
+	e, err := static.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	align := e.Thesaurus().Align(strings.Fields("girl music lessons"))
+	for _, tt := range []struct{ better, worse string }{
+		{"girl music lessons", "daughter violin classes"}, // the same words before similar ones
+		{"daughter violin classes", "boiler pressure bar"},
+		{"daughter violin classes boiler pressure bar", "boiler pressure bar"}, // more words do no harm
+		{"daughter", "zzqx"},
+	} {
+		better, worse := align(strings.Fields(tt.better)), align(strings.Fields(tt.worse))
+		if better <= worse || better > 1.0001 || worse < 0 {
+			t.Errorf("%q has %.3f, %q has %.3f", tt.better, better, tt.worse, worse)
+		}
+	}
+	if got := align([]string{"girl", "music", "lessons"}); got < 0.999 {
+		t.Errorf("the words of the question themselves have %.3f, want 1", got)
+	}
+	for _, question := range [][]string{nil, {""}, {"部署"}, strings.Fields(strings.Repeat("page ", 500))} {
+		if got := e.Thesaurus().Align(question)([]string{"page"}); got < 0 || got > 1.0001 {
+			t.Errorf("a question of %d words has %v", len(question), got)
+		}
+	}
+	if got := align(nil); got != 0 {
+		t.Errorf("a text without words has %v", got)
+	}
+}
+
+func BenchmarkAlign(b *testing.B) {
+	e, err := static.New()
+	if err != nil {
+		b.Fatal(err)
+	}
+	thesaurus := e.Thesaurus()
+	text := strings.Fields("our daughter started violin with mr claes in september boiler pressure has to stay between two bars and the spare key is with neighbours")
+	for b.Loop() {
+		align := thesaurus.Align(strings.Fields("who gives our girl music lessons"))
+		for range 30 {
+			align(text)
+		}
+	}
+}

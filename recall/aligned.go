@@ -1,0 +1,69 @@
+package recall
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/language"
+)
+
+// The words of a note are compared with those of the question if it is among the best
+// comparedNotes: with 50 the answers are the same. What counts is the difference from
+// the mean of the best averagedNotes, so that notes and talk can be ordered together.
+const (
+	comparedNotes    = 30
+	averagedNotes    = 20
+	maxComparedWords = 256 // of a note and its headings; a longer one has nearly every word
+)
+
+// alignNotes sets the signal "aligned" of the best notes: how well their words match
+// those of the question in meaning. In talk everything is near to everything else, so
+// it does not count there. docs/decisions/0009-aligned-words.md has the figures.
+func alignNotes(found []*candidate, q laneQuery, s Settings) {
+	if s.Align == nil || !q.useVectors || len(q.Terms) == 0 {
+		return
+	}
+	notes := bestNotes(found, q.sentenceModel, comparedNotes)
+	align, mean := s.Align(wordsOf(q.Query)), 0.0
+	averaged := min(len(notes), averagedNotes)
+	for i, c := range notes {
+		c.alignment = align(comparedWords(c.Memory))
+		if i < averaged {
+			mean += c.alignment / float64(averaged)
+		}
+	}
+	for _, c := range notes {
+		c.values.SetAligned(c.alignment - mean)
+	}
+}
+
+// bestNotes returns the n candidates without a speaker that rank best, best first.
+func bestNotes(found []*candidate, sentenceModel bool, n int) (notes []*candidate) {
+	for _, c := range found {
+		if c.Signals.Speaker == "" {
+			c.fused = c.values.Sum(sentenceModel)
+			notes = append(notes, c)
+		}
+	}
+	slices.SortFunc(notes, byFused)
+	return notes[:min(n, len(notes))]
+}
+
+// wordsOf returns the words of a question to search for, in lower case.
+func wordsOf(q memory.Query) (words []string) {
+	for _, t := range q.Terms {
+		if t.Kind == memory.TermWord {
+			words = append(words, t.Text)
+		}
+	}
+	return words
+}
+
+// comparedWords returns the words of a memory and of its headings, in lower case and
+// without stop words.
+func comparedWords(m *memory.Memory) []string {
+	words := language.SplitWords(strings.ToLower(strings.Join(m.Heading, " ") + " " + m.Text))
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" || language.IsStopWord(w) })
+	return words[:min(len(words), maxComparedWords)]
+}

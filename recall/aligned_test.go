@@ -1,0 +1,66 @@
+package recall_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// alignBy compares words with a list: a text with one of them matches the question in
+// full.
+func alignBy(related ...string) func(*recall.Settings) {
+	return func(s *recall.Settings) {
+		s.Align = func([]string) func([]string) float64 {
+			return func(text []string) float64 {
+				if slices.ContainsFunc(text, func(w string) bool { return slices.Contains(related, w) }) {
+					return 1
+				}
+				return 0
+			}
+		}
+	}
+}
+
+func TestNotesWithRelatedWordsComeFirst(t *testing.T) {
+	for _, tt := range []struct {
+		name, speaker string
+		change        func(*memory.Memory)
+		want          []memory.ID
+	}{
+		{"a note", "", nil, []memory.ID{"related", "other"}},
+		{"a note whose heading has the word", "", func(m *memory.Memory) { m.Text, m.Heading = "Alpha", memory.List[string]{"Violin"} }, []memory.ID{"related", "other"}},
+		{"talk", "ann", nil, []memory.ID{"other", "related"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := &fakeSource{}
+			change := tt.change
+			if change == nil {
+				change = func(*memory.Memory) {}
+			}
+			src.add("related", 0.5, "Liv began with the Violin", change)
+			src.add("other", 0.5, "The boiler needs water")
+			src.addSignals("related", memory.Signals{Context: 4, Cosine: 0.3, Speaker: tt.speaker})
+			src.addSignals("other", memory.Signals{Context: 5, Cosine: 0.3, Speaker: tt.speaker})
+			r := newSignalRecaller(src, alignBy("violin"))
+			wantIDs(t, mustSearch(t, r, recall.SearchOptions{Text: "music lessons"}).Hits, tt.want...)
+			wantIDs(t, mustSearch(t, r, recall.SearchOptions{Text: "music lessons", Lane: memory.LaneText}).Hits, "other", "related")
+		})
+	}
+}
+
+// TestRelatedWordsHelpANoteIntoTheBlock asks in other words than the note uses.
+func TestRelatedWordsHelpANoteIntoTheBlock(t *testing.T) {
+	for related, want := range map[string]int{"violin": 1, "nothing": 0} {
+		src := &fakeSource{}
+		src.add("violin", 0.5, "Liv began with the violin")
+		src.addSignals("violin", memory.Signals{Cosine: 0.2, MeanCosine: 0.05})
+		settings := recall.Defaults()
+		alignBy(related)(&settings)
+		answer, _ := mustRecall(t, recall.New(src, tableEmbedder{}, settings), recall.Prompt{Text: "music lessons"})
+		if len(answer.Hits) != want {
+			t.Errorf("related word %s: %d memories, want %d", related, len(answer.Hits), want)
+		}
+	}
+}
