@@ -8,8 +8,8 @@ import (
 	"github.com/memory-tiered/memory/recall/language"
 )
 
-// The words of a note are compared with those of the question if it is among the best
-// comparedNotes: with 50 the answers are the same. What counts is the difference from
+// The words of the best comparedNotes are compared with those of the question. With 50
+// notes the answers are the same. What counts is the difference from
 // the mean of the best averagedNotes, so that notes and talk can be ordered together.
 const (
 	comparedNotes    = 30

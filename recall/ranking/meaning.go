@@ -22,11 +22,11 @@ func (highest Maxima) trustInWords(sentenceModel bool) float64 {
 	return min(1, highest.coverage/trustedCoverage)
 }
 
-// meaningRule decides whether a note answers by its meaning alone: if hardly a word of
-// the question is found, and the best note clearly stands out. Then the highest
-// coverage is at most fewWords, and this sum is above least: 2 × its cosine - the mean
-// cosine + alignment × its alignment - words × the largest share of words of any note.
-// In talk everything is near to everything else, so there it is not used.
+// meaningRule decides whether a note answers by its meaning alone. Hardly a word of the
+// question may be found: the highest coverage is at most fewWords. And the best note
+// has to stand out. Its level is 2 × its cosine - the mean cosine + alignment × its
+// alignment - words × the largest share of words of any note. It is above least. In
+// talk everything is near to everything else, so there the rule is not used.
 type meaningRule struct{ least, alignment, words, fewWords float64 }
 
 // The rules for the binary's own table and for a sentence transformer. Fitted on notes
@@ -38,7 +38,7 @@ var (
 )
 
 // A note shares the best one's meaning if its cosine stands out at least
-// leastStandingOut times as much, and it ranks at most maxBehind points behind.
+// leastStandingOut times as much. It ranks at most maxBehind points behind.
 const (
 	leastStandingOut = 0.8
 	maxBehind        = 1
