@@ -90,7 +90,7 @@ func optionsOf(t *testing.T, a *app, cfg *config.Loaded) engine.Options {
 func comparable(o engine.Options) engine.Options {
 	o.Embedders, o.Registry = nil, nil
 	if o.Recall.Expand != nil {
-		o.Recall.Expand = nil
+		o.Recall.Expand, o.Recall.Align = nil, nil
 		o.Version += "with similar words"
 	}
 	return o
