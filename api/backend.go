@@ -108,6 +108,9 @@ type Operator interface {
 	// TierHistory returns how many memories each tier had over time.
 	TierHistory(ctx context.Context, workspace string) (memory.TierHistory, error)
 	Status(context.Context) (memory.Status, error)
+	// Doctor looks for what is wrong, and mends it on request. progress may be nil; it
+	// is called from one goroutine at a time.
+	Doctor(ctx context.Context, r memory.DoctorRequest, progress func(memory.Progress)) (memory.DoctorAnswer, error)
 	Health(context.Context) (memory.Health, error)
 }
 

@@ -127,6 +127,12 @@ func (c *Client) Verify(ctx context.Context, r memory.VerifyRequest, progress fu
 	return callEvents[memory.VerifyAnswer](ctx, c, http.MethodPost, "/v1/verify", r, progress)
 }
 
+// Doctor looks for what is wrong, and mends it on request. It reports its progress
+// unless progress is nil.
+func (c *Client) Doctor(ctx context.Context, r memory.DoctorRequest, progress func(memory.Progress)) (memory.DoctorAnswer, error) {
+	return callEvents[memory.DoctorAnswer](ctx, c, http.MethodPost, "/v1/doctor", r, progress)
+}
+
 // Decay runs a sweep of the ageing policy, or reports what one would do.
 func (c *Client) Decay(ctx context.Context, r memory.DecayRequest) (memory.DecayAnswer, error) {
 	return call[memory.DecayAnswer](ctx, c, http.MethodPost, "/v1/decay", r)

@@ -115,6 +115,7 @@ func reviewerRoutes(b Reviewer) []route {
 func operatorRoutes(b Operator) []route {
 	return []route{
 		reports(post, "/v1/index", b.Index),
+		reports(post, "/v1/doctor", b.Doctor),
 		answers(post, "/v1/reload", func(ctx context.Context, _ emptyRequest) (memory.ReloadAnswer, error) { return b.Reload(ctx) }),
 		answers(get, "/v1/stats", func(ctx context.Context, r workspaceRequest) (memory.Stats, error) {
 			return b.Stats(ctx, r.Workspace)

@@ -127,11 +127,11 @@ func (s *workspaceState) listDatabaseFolder(match func(name string) bool) (files
 	return files, err
 }
 
-// removeTempFiles removes temporary files that a crash left of a backup or of the
-// file of forgotten texts.
+// removeTempFiles removes temporary files that a crash left of a backup, of a check or
+// of the file of forgotten texts.
 func (s *workspaceState) removeTempFiles() error {
 	files, err := s.listDatabaseFolder(func(name string) bool {
-		return strings.HasPrefix(name, "."+filepath.Base(backupPath(s.DBPath))+"-") ||
+		return strings.HasPrefix(name, "."+filepath.Base(backupPath(s.DBPath))+"-") || strings.HasPrefix(name, "."+filepath.Base(s.DBPath)+"-") ||
 			strings.HasPrefix(name, "."+filepath.Base(index.ForgottenFile(s.DBPath))+"-")
 	})
 	for _, file := range files {

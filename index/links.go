@@ -1,7 +1,6 @@
 package index
 
 import (
-	"context"
 	"maps"
 	"slices"
 
@@ -85,16 +84,12 @@ func (tx *Tx) linkTo(added []memory.ID) (changed []memory.ID, err error) {
 // writeWithSuperseded writes the differences. What a memory superseded holds again when
 // its text leaves the files, and no more when it returns: the audit has a row for each.
 func (cs *changeSet) writeWithSuperseded() error {
-	var came, left []memory.ID
+	var turned []memory.ID
 	for id, r := range cs.rows {
-		switch before := cs.oldRows[id]; {
-		case before != nil && before.MissingSince == 0 && r.MissingSince != 0:
-			left = append(left, id)
-		case before != nil && before.MissingSince != 0 && r.MissingSince == 0:
-			came = append(came, id)
+		if before := cs.oldRows[id]; before != nil && (before.MissingSince == 0) != (r.MissingSince == 0) {
+			turned = append(turned, id)
 		}
 	}
-	turned := slices.Concat(came, left)
 	if len(turned) == 0 {
 		return cs.write()
 	}
@@ -149,11 +144,4 @@ func (tx *Tx) supersededBy(successors []memory.ID) (map[memory.ID]memory.ID, err
 			return err
 		})
 	return found, err
-}
-
-// UnknownSuccessors lists the present memories that are superseded by memories of which
-// the index has never seen the text, by id.
-func (db *DB) UnknownSuccessors(ctx context.Context) ([]memory.ID, error) {
-	return db.memoriesOf(ctx, `SELECT m.id FROM memories m JOIN visible v ON v.id = m.id WHERE m.superseded_by IS NOT NULL
-		AND v.superseded_by IS NOT NULL AND NOT v.forgotten AND NOT EXISTS (SELECT 1 FROM memories n WHERE n.id = v.superseded_by) ORDER BY m.id`)
 }

@@ -47,6 +47,24 @@ func (db *DB) CheckedBackup(ctx context.Context, path string) error {
 	return db.sql.Backup(ctx, path, func(copied string) error { return repair.CheckCopy(ctx, copied, query.Functions, db.fingerprint) })
 }
 
+// errDiscard makes Backup remove the copy.
+var errDiscard = errors.New("the copy is not needed any more")
+
+// Diagnose looks for damage in a copy of the database, and changes nothing. It takes as
+// long as reading the database twice.
+func (db *DB) Diagnose(ctx context.Context) (problems []Problem, err error) {
+	err = db.sql.Backup(ctx, db.sql.Path(), func(copied string) (err error) {
+		if problems, err = repair.Diagnose(ctx, copied, query.Functions, db.fingerprint); err != nil {
+			return err
+		}
+		return errDiscard
+	})
+	if errors.Is(err, errDiscard) {
+		err = nil
+	}
+	return problems, sqlite.Wrap("check the index", err)
+}
+
 // Damage returns the first error that reported damage of the database, or nil. Opening
 // the database again repairs it.
 func (db *DB) Damage() error { return db.sql.Damage() }

@@ -6,6 +6,7 @@ import (
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/repair"
 	"github.com/memory-tiered/memory/index/uses"
 	"github.com/memory-tiered/memory/index/vectors"
 )
@@ -29,6 +30,8 @@ type (
 	ForgottenTexts = marks.Set // texts that are forgotten in every copy
 
 	PendingChunk = vectors.PendingChunk
+
+	Problem = repair.Problem
 
 	SweepState = ageing.SweepState
 	Hold       = ageing.Hold

@@ -64,6 +64,7 @@ var exemptRoutes = map[string]string{
 	"POST /v1/review":                 "the caller names the id",
 	"POST /v1/workspaces":             "returns a name and a folder",
 	"POST /v1/reload":                 "returns names of settings",
+	"POST /v1/doctor":                 "returns faults, as status does, and no texts",
 	"PATCH /v1/workspaces/{name}":     "returns a name and a folder",
 	"DELETE /v1/workspaces/{name}":    "returns a name",
 }
@@ -80,6 +81,7 @@ var commandProbes = map[string][][]string{
 	"review":        {{}, {"--json"}, {"--count"}},
 	"decay":         {{"run", "--preview", "--as-of", "2099-01-01"}, {"run", "--json"}, {"status"}, {"compact", "--preview"}, {"compact", "--json"}},
 	"status":        {{}},
+	"doctor":        {{}, {"--json"}},
 	"audit":         {{}, {"--json"}},
 	"receipts":      {{}, {"--json"}},
 	"last":          {{}, {"--session", "before"}, {"--session", "before", "--json"}},

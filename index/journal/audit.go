@@ -1,7 +1,7 @@
 // Package journal records what happened: the audit of decisions, receipts of recalls
-// and captures, what each session offered to capture, and reviews. It contains ids,
-// figures and keyed hashes, and no text of a memory but for the lines that a review
-// changed.
+// and captures, what each session offered to capture, and reviews. It also keeps the
+// current context and former ones. It contains ids, figures and keyed hashes, and no text of a memory but
+// for the lines that a review changed.
 package journal
 
 import (

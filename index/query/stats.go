@@ -64,3 +64,10 @@ func countMemories(ctx context.Context, q sqlite.Reader, s *memory.Stats) error 
 	}
 	return q.One(ctx, "SELECT count(*) FROM memories WHERE missing_since IS NOT NULL", nil, &s.Missing)
 }
+
+// FirstSeen returns when the first memory was indexed; zero: there is none.
+func (s *Searcher) FirstSeen(ctx context.Context) (time.Time, error) {
+	var first sqlite.Millis
+	err := s.db.Read().One(ctx, "SELECT coalesce(min(first_seen), 0) FROM memories", nil, &first)
+	return first.Time(), sqlite.Wrap("read the age of the index", err)
+}

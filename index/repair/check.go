@@ -23,32 +23,66 @@ import (
 // checked.
 type Fingerprint func(text string) memory.Fingerprint
 
-// CheckCopy checks a copy of a database for damage. It checks the structure of
-// every page, the keyword index against the chunks, texts and vectors against their
-// fingerprints and codes. [sqlite.IsCorrupt] is true for an error that reports
-// damage. It takes as long as reading the database twice, but no other reader waits
-// for the copy. functions are the SQL functions that the database needs.
+// Problem is damage that a check found.
+type Problem struct {
+	Check string // one of the names below
+	Err   error  // reports damage, as [sqlite.IsCorrupt] tells
+}
+
+// The names of the checks.
+const (
+	checkPages    = "database" // the structure of every page
+	checkTexts    = "rows"     // texts and vectors against their fingerprints and codes
+	checkVec0     = "vectors"  // the vectors that answer against their originals
+	checkKeywords = "fts"      // the keyword index against the texts
+)
+
+// CheckCopy checks a copy of a database for damage, and returns the first that it finds.
+// [sqlite.IsCorrupt] is true for an error that reports damage. It takes as long as
+// reading the database twice, but no other reader waits for the copy. functions are the
+// SQL functions that the database needs.
 func CheckCopy(ctx context.Context, path string, functions []sqlite.Function, fingerprint Fingerprint) error {
+	problems, err := Diagnose(ctx, path, functions, fingerprint)
+	if len(problems) > 0 {
+		err = errors.Join(problems[0].Err, err)
+	}
+	return err
+}
+
+// Diagnose checks a copy of a database as [CheckCopy] does, and returns what each check
+// finds. After damaged pages it checks nothing else.
+func Diagnose(ctx context.Context, path string, functions []sqlite.Function, fingerprint Fingerprint) (problems []Problem, err error) {
 	db, err := sqlite.Open(ctx, path, sqlite.Options{Readers: 1, Functions: functions})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	check := func() error {
-		if err := db.QuickCheck(ctx); err != nil {
-			return err
+	defer func() { err = errors.Join(err, db.Close()) }()
+	for _, check := range []struct {
+		name string
+		run  func() error
+	}{
+		{checkPages, func() error { return db.QuickCheck(ctx) }},
+		{checkTexts, func() error { return checkRows(ctx, db, fingerprint) }},
+		{checkVec0, func() error { return checkVectors(ctx, db) }},
+		{checkKeywords, func() error {
+			return db.WithWriter(ctx, func(w sqlite.Writer) error {
+				// The rank 1 compares the keyword index with the texts of the chunks.
+				return w.Exec(ctx, "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)")
+			})
+		}},
+	} {
+		err := check.run()
+		switch {
+		case err != nil && !sqlite.IsCorrupt(err):
+			return problems, err
+		case err != nil:
+			problems = append(problems, Problem{check.name, err})
 		}
-		if err := checkRows(ctx, db, fingerprint); err != nil {
-			return err
+		if len(problems) > 0 && check.name == checkPages {
+			return problems, nil
 		}
-		if err := checkVectors(ctx, db); err != nil {
-			return err
-		}
-		return db.WithWriter(ctx, func(w sqlite.Writer) error {
-			// The rank 1 compares the keyword index with the texts of the chunks.
-			return w.Exec(ctx, "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)")
-		})
 	}
-	return errors.Join(check(), db.Close())
+	return problems, nil
 }
 
 // checkedTables are the tables whose rows checkRow can check, with the columns that

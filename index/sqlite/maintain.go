@@ -77,6 +77,7 @@ func (db *DB) Backup(ctx context.Context, path string, check func(copied string)
 	defer func() {
 		if err != nil {
 			_ = os.Remove(temp.Name())
+			_ = os.Remove(temp.Name() + damageSuffix) // of the copy that was checked
 		}
 		err = db.NoteDamage(err)
 	}()

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/fatih/color"
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/service"
+)
+
+func (a *app) doctorCommand() *cobra.Command {
+	var r memory.DoctorRequest
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "look for what is wrong, and mend it with --fix",
+		Long: `doctor checks the configuration, the service, the state folder and every registered
+workspace: permissions, the socket, the database, the keyword index, the vectors,
+decisions that are not in their files, stale quotes, the backup, and mistakes in
+files. With -w it checks one workspace. It changes nothing without --fix.
+
+--fix mends what needs no decision of yours. It sets permissions, builds a damaged
+index again, writes decisions into their files, refreshes quotes, makes vectors and
+makes a backup. It never changes a text.
+
+doctor exits with 0 if nothing is wrong or --fix mended all, otherwise with 1.`,
+		Example: "  memory doctor\n  memory doctor --fix\n  memory doctor --json",
+		Args:    argumentCount(0, 0, ""),
+		RunE: func(c *cobra.Command, _ []string) error {
+			answer, err := a.doctor(c.Context(), r)
+			if err != nil {
+				return err
+			}
+			if err := a.printAnswer(answer, func(w io.Writer) error { return a.printFindings(w, answer) }); err != nil || answer.OK {
+				return err
+			}
+			return errFound
+		},
+	}
+	c.Flags().BoolVar(&r.Fix, "fix", false, "mend what needs no decision of yours")
+	return c
+}
+
+// doctor checks what keeps a command from opening the index, then what the engine
+// checks. What keeps it from that is a finding.
+func (a *app) doctor(ctx context.Context, r memory.DoctorRequest) (memory.DoctorAnswer, error) {
+	answer := memory.DoctorAnswer{OK: true, Checked: []string{"configuration", "state folder", "service"}}
+	_, stateDir, err := a.load()
+	if err != nil {
+		answer.Add(findingOf("configuration", err))
+		return answer, nil
+	}
+	if err := service.CheckOwner(stateDir); err != nil {
+		finding := findingOf("state folder", err)
+		finding.Fixed = r.Fix && os.Chmod(stateDir, 0o700) == nil && service.CheckOwner(stateDir) == nil
+		if answer.Add(finding); !finding.Fixed {
+			return answer, nil
+		}
+	}
+	need := noWorkspace
+	switch {
+	case a.workspaceFlag != "" && r.Fix:
+		need = writesIndex
+	case a.workspaceFlag != "":
+		need = readsIndex
+	case r.Fix:
+		need = writesSettings
+	}
+	s, err := a.open(ctx, need, true)
+	if errors.Is(err, memory.ErrUnavailable) || errors.Is(err, api.ErrNoAnswer) {
+		answer.Add(findingOf("service", err))
+		return answer, nil
+	}
+	if err != nil {
+		return answer, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if s.ownerPID != 0 && !s.Daemon {
+		answer.Add(memory.Finding{Check: "service", Severity: memory.SeverityError,
+			Message: fmt.Sprintf("process %d owns the state folder and does not answer", s.ownerPID),
+			Fix:     fmt.Sprintf("memory service restart, or end process %d", s.ownerPID)})
+	}
+	r.Workspace = s.Workspace
+	bar := a.progress()
+	found, err := s.Doctor(ctx, r, bar.show)
+	bar.done()
+	answer.Checked = slices.Concat(answer.Checked, found.Checked)
+	answer.Add(found.Findings...)
+	return answer, err
+}
+
+// findingOf returns an error as a finding.
+func findingOf(check string, err error) memory.Finding {
+	failure := api.Describe(err)
+	return memory.Finding{Check: check, Severity: memory.SeverityError, Message: err.Error(), Fix: failure.Hint}
+}
+
+func (a *app) printFindings(w io.Writer, answer memory.DoctorAnswer) error {
+	for _, f := range answer.Findings {
+		mark := a.colour("warning", color.FgYellow)
+		switch {
+		case f.Fixed:
+			mark = a.colour("fixed", color.FgGreen)
+		case f.Severity == memory.SeverityError:
+			mark = a.colour("error", color.FgRed)
+		}
+		place := f.Check
+		if f.Workspace != "" {
+			place = f.Workspace + " " + place
+		}
+		if _, err := fmt.Fprintf(w, "%s  %s: %s\n", mark, place, visibleName(f.Message)); err != nil {
+			return err
+		}
+		if !f.Fixed && f.Fix != "" {
+			fmt.Fprintf(w, "         fix: %s\n", visibleName(f.Fix))
+		}
+	}
+	result := "nothing is wrong"
+	switch open := openFindings(answer); {
+	case open == 1:
+		result = "1 finding"
+	case open > 1:
+		result = fmt.Sprintf("%d findings", open)
+	case len(answer.Findings) > 0:
+		result = "all is mended"
+	}
+	_, err := fmt.Fprintf(w, "%d checks: %s\n", len(answer.Checked), result)
+	return err
+}
+
+// openFindings counts what is not mended.
+func openFindings(answer memory.DoctorAnswer) (n int) {
+	for _, f := range answer.Findings {
+		if !f.Fixed {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,183 @@
+package engine_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// patient is an engine with a state folder that the doctor examines.
+type patient struct {
+	*world
+	state string
+	at    time.Time
+}
+
+func newPatient(t *testing.T, files map[string]string) *patient {
+	t.Helper()
+	state := t.TempDir()
+	p := &patient{world: &world{t: t, dir: t.TempDir(), db: filepath.Join(state, "tiered.db")}, state: state, at: time.Now().UTC().AddDate(0, 0, -3)}
+	if err := os.Chmod(state, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range files {
+		p.write(path, text)
+	}
+	p.open()
+	t.Cleanup(func() { _ = p.Close() }) // a test that closes it checks the error itself
+	return p
+}
+
+func (p *patient) open() {
+	p.t.Helper()
+	e, err := engine.Open(p.t.Context(), engine.Options{
+		StateDir:   p.state,
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: p.dir, DBPath: p.db, Zone: time.UTC}},
+		Embedder:   none.New(), Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, NoInMemory: true,
+		Now: func() time.Time { return p.at },
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.Engine = e
+	p.index()
+}
+
+// examine runs the doctor and returns the names of the checks that found something.
+func (p *patient) examine(fix bool) (answer memory.DoctorAnswer, found []string) {
+	p.t.Helper()
+	answer, err := p.Doctor(p.t.Context(), memory.DoctorRequest{Fix: fix}, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, f := range answer.Findings {
+		if !slices.Contains(found, f.Check) {
+			found = append(found, f.Check)
+		}
+		if f.Message == "" || f.Fix == "" || f.Severity == "" {
+			p.t.Errorf("incomplete: %+v", f)
+		}
+	}
+	return answer, found
+}
+
+// TestDoctorFindsAndMends makes one thing wrong at a time. The doctor finds it and
+// changes nothing. With fix it mends it, and finds nothing afterwards.
+func TestDoctorFindsAndMends(t *testing.T) {
+	chmod := func(p *patient, path string, mode os.FileMode) {
+		if err := os.Chmod(path, mode); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		check   string
+		harm    func(p *patient)
+		heal    func(p *patient) // what a person does first; nil: nothing
+		unaided bool             // only a person can mend it
+	}{
+		{check: ""},
+		{check: "permissions", harm: func(p *patient) { chmod(p, p.state, 0o755) }},
+		{check: "permissions", harm: func(p *patient) { chmod(p, p.db, 0o644) }},
+		{check: "socket", harm: func(p *patient) {
+			socket, err := (&net.ListenConfig{}).Listen(p.t.Context(), "unix", filepath.Join(p.state, "tiered.sock"))
+			if err != nil {
+				p.t.Fatal(err)
+			}
+			socket.(*net.UnixListener).SetUnlinkOnClose(false)
+			if err := errors.Join(socket.Close(), os.Chmod(filepath.Join(p.state, "tiered.sock"), 0o600)); err != nil {
+				p.t.Fatal(err)
+			}
+		}},
+		{check: "backup", harm: func(p *patient) { p.at = time.Now().UTC() }},
+		{check: "quotes", harm: func(p *patient) {
+			if _, err := p.Decide(p.t.Context(), memory.DecideRequest{Action: memory.ActionPin, Query: "heron", All: true}); err != nil {
+				p.t.Fatal(err)
+			}
+			p.write("MEMORY.md", strings.Replace(p.read("MEMORY.md"), "- the heron stands", "- our heron stands", 1))
+			p.index()
+		}},
+		{check: "decisions", harm: func(p *patient) {
+			chmod(p, filepath.Join(p.dir, "MEMORY.md"), 0o400)
+			if _, err := p.Decide(p.t.Context(), memory.DecideRequest{Action: memory.ActionForget, Query: "heron", All: true}); err != nil {
+				p.t.Fatal(err)
+			}
+		}, heal: func(p *patient) { chmod(p, filepath.Join(p.dir, "MEMORY.md"), 0o600) }},
+		{check: "faults", unaided: true, harm: func(p *patient) {
+			p.write("memory/wrong.md", "---\ntier: lukewarm\n---\n- the fair opens at nine\n")
+			p.index()
+		}},
+		{check: "rows", harm: func(p *patient) {
+			if err := p.Close(); err != nil {
+				p.t.Fatal(err)
+			}
+			src, err := os.ReadFile(p.db)
+			if err != nil {
+				p.t.Fatal(err)
+			}
+			at := bytes.Index(src, []byte("the heron stands"))
+			src[at+4] ^= 1
+			if err := os.WriteFile(p.db, src, 0o600); err != nil {
+				p.t.Fatal(err)
+			}
+			p.open()
+		}},
+	} {
+		t.Run(tt.check, func(t *testing.T) {
+			p := newPatient(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n- the owl hunts at dusk\n"})
+			var want []string
+			if tt.check != "" {
+				tt.harm(p)
+				want = []string{tt.check}
+			}
+			for range 2 {
+				if a, found := p.examine(false); !slices.Equal(found, want) || a.OK != (tt.check == "") || slices.ContainsFunc(a.Findings, func(f memory.Finding) bool { return f.Fixed }) {
+					t.Fatalf("%+v", a)
+				}
+			}
+			if tt.heal != nil {
+				tt.heal(p)
+			}
+			if a, found := p.examine(true); !slices.Equal(found, want) || a.OK == tt.unaided {
+				t.Errorf("with fix: %+v", a)
+			}
+			if a, found := p.examine(false); !tt.unaided && (len(found) > 0 || !a.OK) {
+				t.Errorf("afterwards: %+v", a)
+			}
+			if hits := p.search("heron pond"); tt.check != "decisions" && len(hits) == 0 {
+				t.Error("the heron is not found")
+			}
+		})
+	}
+}
+
+func TestDoctorReportsAFolderThatIsGone(t *testing.T) {
+	p := newPatient(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n"})
+	if err := os.RemoveAll(p.dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, fix := range []bool{false, true} {
+		if a, found := p.examine(fix); a.OK || !slices.Contains(found, "workspace") || a.Findings[0].Workspace != "main" {
+			t.Errorf("fix %v: %+v", fix, a)
+		}
+	}
+	if _, err := p.Doctor(t.Context(), memory.DoctorRequest{Workspace: "other"}, nil); !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("an unknown workspace: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := p.Doctor(ctx, memory.DoctorRequest{}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}

@@ -1,0 +1,317 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+// workspaceChecks are the checks of one workspace, in the order in which they mend. A
+// repair replaces the workspace, so each step looks it up.
+func (e *Engine) workspaceChecks(name string) []check {
+	served := func(find func(context.Context, *workspaceState) ([]memory.Finding, error)) func(context.Context) ([]memory.Finding, error) {
+		return func(ctx context.Context) ([]memory.Finding, error) {
+			s, err := e.lookup(name)
+			if err != nil {
+				return nil, nil // the check "workspace" reports it
+			}
+			return find(ctx, s)
+		}
+	}
+	alone := func(mend func(context.Context, *workspaceState, time.Time) error) func(context.Context) error {
+		return func(ctx context.Context) error {
+			s, err := e.lookup(name)
+			if err != nil {
+				return err
+			}
+			unlock, err := s.lockIngest(ctx)
+			if err != nil {
+				return err
+			}
+			defer unlock()
+			return mend(ctx, s, e.now())
+		}
+	}
+	rebuild := func(force bool) func(context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := e.Index(ctx, memory.IndexRequest{Workspace: name, Force: force}, nil)
+			return err
+		}
+	}
+	return []check{
+		{"workspace", name, func(ctx context.Context) ([]memory.Finding, error) { return e.findUnserved(ctx, name) }, func(ctx context.Context) error { return e.reopen(ctx, name) }},
+		{"database", name, served(findDamage), rebuild(true)},
+		{"index", name, served(e.findBehind), rebuild(false)},
+		{"decisions", name, served(e.findUnwritten), alone(mendUnwritten)},
+		{"quotes", name, served(findStaleQuotes), alone(refreshAllQuotes)},
+		{"embedding", name, served(e.findUnembedded), func(ctx context.Context) error { return e.mendUnembedded(ctx, name) }},
+		{"backup", name, served(e.findOldBackup), func(ctx context.Context) error { return e.mendBackup(ctx, name) }},
+		{"faults", name, served(findFaults), nil},
+		{"superseded", name, served(findUnknownSuccessors), nil},
+		{"ageing", name, served(e.findHeld), nil},
+	}
+}
+
+// findUnserved finds a workspace that cannot be served, or whose folder cannot be read
+// or written.
+func (e *Engine) findUnserved(_ context.Context, name string) ([]memory.Finding, error) {
+	s, err := e.lookup(name)
+	problem := func(err error, fix string) ([]memory.Finding, error) {
+		if known := (*memory.Error)(nil); errors.As(err, &known) && known.Hint != "" {
+			fix = known.Hint
+		}
+		return []memory.Finding{{Severity: memory.SeverityError, Message: err.Error(), Fix: fix}}, nil
+	}
+	if err != nil {
+		return problem(err, fixCommand)
+	}
+	if s.isDiskFull() {
+		return problem(fmt.Errorf("nothing can be written, and the index answers as it is: %w", s.diskFull), "make room on the disk")
+	}
+	folder, err := s.openFolder()
+	if err == nil {
+		err = folder.Check()
+	}
+	if err != nil {
+		return problem(err, "make the folder readable, or memory workspace remove "+name)
+	}
+	return nil, nil
+}
+
+// reopen builds a database again that was damaged or removed.
+func (e *Engine) reopen(ctx context.Context, name string) error {
+	for _, s := range e.sortedWorkspaces() {
+		if s.Name == name && s.needsRepair() {
+			_, err := e.repair(ctx, s, e.now())
+			return err
+		}
+	}
+	return nil
+}
+
+// findDamage checks a copy of the database. Each kind of damage is a check of its own.
+func findDamage(ctx context.Context, s *workspaceState) (findings []memory.Finding, err error) {
+	if err := s.db.Damage(); err != nil {
+		return []memory.Finding{{Severity: memory.SeverityError, Message: err.Error(), Fix: "memory index --force"}}, nil
+	}
+	problems, err := s.db.Diagnose(ctx)
+	for _, p := range problems {
+		findings = append(findings, memory.Finding{Check: p.Check, Severity: memory.SeverityError, Message: p.Err.Error(), Fix: "memory index --force"})
+	}
+	return findings, err
+}
+
+// maxBehind is how long a service takes at most to index a change.
+const maxBehind = time.Minute
+
+// findBehind finds changes on the disk that are known and not indexed.
+func (e *Engine) findBehind(_ context.Context, s *workspaceState) ([]memory.Finding, error) {
+	h := s.currentHealth()
+	switch {
+	case h.scanErr != nil:
+		return []memory.Finding{{Severity: memory.SeverityError, Message: "the files could not be read: " + h.scanErr.Error(), Fix: "memory index"}}, nil
+	case h.behind > 0 && h.indexing == nil && e.now().Sub(h.scannedAt) > maxBehind:
+		return []memory.Finding{{Severity: memory.SeverityWarning, Message: fmt.Sprintf("%d changed files are not indexed yet", h.behind), Fix: "memory index"}}, nil
+	}
+	return nil, nil
+}
+
+// findUnwritten finds decisions that are interrupted, or not in the file that they
+// belong to.
+func (e *Engine) findUnwritten(ctx context.Context, s *workspaceState) (findings []memory.Finding, err error) {
+	add := func(severity memory.Severity, message string) {
+		if message != "" {
+			findings = append(findings, memory.Finding{Severity: severity, Message: message})
+		}
+	}
+	unlock, err := s.lockIngest(ctx) // a running decision is not interrupted
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	open, err := s.db.Intents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(open) > 0 {
+		add(memory.SeverityError, fmt.Sprintf("%d decisions were interrupted and are not finished", len(open)))
+	}
+	_, pending, err := s.pendingNotice(ctx, e.now())
+	if err != nil {
+		return nil, err
+	}
+	add(memory.SeverityWarning, pending)
+	misplaced, err := s.misplacedNotice(ctx)
+	if err != nil {
+		return nil, err
+	}
+	add(memory.SeverityWarning, misplaced)
+	revoked, err := s.db.RevokedEntries(ctx)
+	if len(revoked) > 0 {
+		add(memory.SeverityWarning, fmt.Sprintf("files returned with lines that forget %d memories restored meanwhile", len(revoked)))
+	}
+	return findings, err
+}
+
+// mendUnwritten finishes interrupted decisions and writes the lines where they belong.
+func mendUnwritten(ctx context.Context, s *workspaceState, now time.Time) error {
+	if s.Options.ReadOnly {
+		return s.readOnlyError(memory.ErrConflict)
+	}
+	if err := s.finishIntents(ctx, now, true); err != nil {
+		return err
+	}
+	_, err := s.writePending(ctx, now)
+	for _, step := range []func(context.Context, time.Time) []string{s.relocateEntries, s.removeRevoked, s.restoreDecisionsFile} {
+		step(ctx, now) // what it could not do is found again
+	}
+	return err
+}
+
+// findStaleQuotes finds entries whose texts were edited since. In a new index, such an
+// entry may match no memory.
+func findStaleQuotes(ctx context.Context, s *workspaceState) ([]memory.Finding, error) {
+	n := 0
+	err := s.db.VisitQuotes(ctx, nil, func(q index.Quoted) {
+		if isStale(q.Quote, q.Text) {
+			n++
+		}
+	})
+	if n == 0 || err != nil {
+		return nil, err
+	}
+	return []memory.Finding{{Severity: memory.SeverityWarning, Message: fmt.Sprintf("the quotes of %d decisions are older than their texts", n)}}, nil
+}
+
+// refreshAllQuotes writes the present quotes of all entries whose texts were edited.
+func refreshAllQuotes(ctx context.Context, s *workspaceState, now time.Time) error {
+	if s.Options.ReadOnly {
+		return s.readOnlyError(memory.ErrConflict)
+	}
+	if err := s.refreshPaths(ctx, now, nil); err != nil {
+		return err
+	}
+	edits := map[string]fileEdit{}
+	if err := s.db.VisitQuotes(ctx, nil, func(q index.Quoted) {
+		if isStale(q.Quote, q.Text) {
+			edits[q.Path] = fileEdit{}
+		}
+	}); err != nil {
+		return err
+	}
+	w := &writer{workspaceState: s, now: now}
+	paths := slices.Sorted(maps.Keys(edits))
+	err := w.refreshPaths(ctx, now, paths)
+	if err == nil {
+		err = w.refreshQuotes(ctx, edits)
+	}
+	for _, path := range paths {
+		if err == nil || errors.Is(err, memory.ErrConflict) { // one file that changes keeps no other from its quotes
+			err = errors.Join(err, w.writeFile(path, edits[path]))
+		}
+	}
+	return errors.Join(err, w.refreshPaths(ctx, now, paths))
+}
+
+// findUnembedded finds texts without a vector, which vector search does not find.
+func (e *Engine) findUnembedded(ctx context.Context, s *workspaceState) ([]memory.Finding, error) {
+	stats, err := e.embeddingStats(ctx, s)
+	switch {
+	case err != nil:
+		return nil, err
+	case stats.Error == "" && (stats.Pending == 0 || e.daemon != nil): // a service fills them in the background
+		return nil, nil
+	}
+	message := fmt.Sprintf("%d texts have no vector", stats.Pending)
+	if stats.Error != "" {
+		message += ": " + stats.Error
+	}
+	return []memory.Finding{{Severity: memory.SeverityWarning, Message: message, Fix: "memory index"}}, nil
+}
+
+// mendEmbedLimit bounds how long the doctor waits for vectors.
+const mendEmbedLimit = time.Minute
+
+func (e *Engine) mendUnembedded(ctx context.Context, name string) error {
+	s, err := e.lookup(name)
+	if err != nil {
+		return err
+	}
+	_, err = s.embedPending(ctx, e.now(), mendEmbedLimit, func(memory.Progress) {})
+	return err
+}
+
+// maxBackupAge is the age at which a backup is too old: the service makes one every
+// BackupEvery, and may have slept a day.
+const maxBackupAge = BackupEvery + 24*time.Hour
+
+// findOldBackup finds an index without a recent backup. Only the index has the uses and
+// the audit. A new index needs no backup yet.
+func (e *Engine) findOldBackup(ctx context.Context, s *workspaceState) ([]memory.Finding, error) {
+	since, err := s.db.FirstSeen(ctx)
+	if err != nil || since.IsZero() || e.now().Sub(since) < maxBackupAge {
+		return nil, err
+	}
+	info, err := os.Stat(backupPath(s.DBPath))
+	message := ""
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		message = "there is no backup of the index, which alone has the uses and the audit"
+	case err != nil:
+		return nil, err
+	case e.now().Sub(info.ModTime()) > maxBackupAge:
+		message = "the last backup of the index is of " + info.ModTime().In(zoneOf(s)).Format("2006-01-02 15:04")
+	default:
+		return nil, nil
+	}
+	return []memory.Finding{{Severity: memory.SeverityWarning, Message: message}}, nil
+}
+
+func (e *Engine) mendBackup(ctx context.Context, name string) error {
+	s, err := e.lookup(name)
+	if err != nil {
+		return err
+	}
+	return s.backup(ctx, true)
+}
+
+// findFaults lists the mistakes in files that a person has to correct.
+func findFaults(ctx context.Context, s *workspaceState) (findings []memory.Finding, err error) {
+	faults, err := s.faults(ctx)
+	for _, f := range faults {
+		place := f.Path
+		if f.Line > 0 {
+			place = fmt.Sprintf("%s:%d", f.Path, f.Line)
+		}
+		findings = append(findings, memory.Finding{Severity: memory.SeverityWarning, Message: place + ": " + f.Message, Fix: "edit " + place})
+	}
+	return findings, err
+}
+
+func findUnknownSuccessors(ctx context.Context, s *workspaceState) (findings []memory.Finding, err error) {
+	notices, err := s.unknownSuccessorNotices(ctx)
+	for _, notice := range notices {
+		findings = append(findings, memory.Finding{Severity: memory.SeverityWarning, Message: notice, Fix: "remove superseded_by from these lines"})
+	}
+	return findings, err
+}
+
+// findHeld reports that no memory ages, because the clock is not believed or a sweep
+// would move too much.
+func (e *Engine) findHeld(ctx context.Context, s *workspaceState) ([]memory.Finding, error) {
+	state, err := s.db.SweepState(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if held := heldReason(state, e.now()); held != nil {
+		return []memory.Finding{{Severity: memory.SeverityWarning, Message: "no memory ages: " + *held, Fix: "memory decay run --yes"}}, nil
+	}
+	return nil, nil
+}

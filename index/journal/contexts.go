@@ -1,0 +1,56 @@
+package journal
+
+import (
+	"time"
+
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// SetContext replaces the current context. It expires at expires; then it is no
+// longer returned, and the next SetContext overwrites it. The former one is kept
+// under the command's batch, for [Writer.RestoreContext].
+func (w *Writer) SetContext(batch, text string, expires time.Time) error {
+	if err := w.keepFormerContext(batch); err != nil {
+		return err
+	}
+	return w.sql.Exec(`INSERT OR REPLACE INTO current_context(id, text, set_at, expires_at) VALUES (1, ?, ?, ?)`,
+		text, w.now, sqlite.ToMillis(expires))
+}
+
+// ClearContext deletes the current context, and keeps it under the command's batch. It
+// reports whether there was one.
+func (w *Writer) ClearContext(batch string) (cleared bool, err error) {
+	if err := w.keepFormerContext(batch); err != nil {
+		return false, err
+	}
+	n, err := w.sql.Count("DELETE FROM current_context WHERE expires_at > ?", w.now)
+	return n > 0, err
+}
+
+// maxFormerContexts is the number of former contexts that are kept: as many as one undo
+// reverses.
+const maxFormerContexts = 100
+
+// keepFormerContext keeps the current context under a batch until it expires.
+func (w *Writer) keepFormerContext(batch string) error {
+	if err := w.sql.Exec(`INSERT INTO former_contexts(batch, text, set_at, expires_at)
+		SELECT ?, text, set_at, expires_at FROM current_context WHERE expires_at > ?`, batch, w.now); err != nil {
+		return err
+	}
+	return w.sql.Exec(`DELETE FROM former_contexts WHERE expires_at <= ?
+		OR seq NOT IN (SELECT seq FROM former_contexts ORDER BY seq DESC LIMIT ?)`, w.now, maxFormerContexts)
+}
+
+// RestoreContext makes the context current again that a command replaced. Without one
+// that still holds, no context is set any more. It reports whether one is.
+func (w *Writer) RestoreContext(batch string) (restored bool, err error) {
+	if err := w.sql.Exec("DELETE FROM current_context"); err != nil {
+		return false, err
+	}
+	n, err := w.sql.Count(`INSERT INTO current_context(id, text, set_at, expires_at)
+		SELECT 1, text, set_at, expires_at FROM former_contexts WHERE batch = ? AND expires_at > ?`, batch, w.now)
+	if err != nil {
+		return false, err
+	}
+	return n > 0, w.sql.Exec("DELETE FROM former_contexts WHERE batch = ?", batch)
+}
