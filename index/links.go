@@ -104,13 +104,9 @@ func (cs *changeSet) writeWithSuperseded() error {
 	if err != nil {
 		return err
 	}
-	var changed []memory.ID
-	for _, id := range slices.Sorted(maps.Keys(after)) {
+	changed := slices.DeleteFunc(slices.Sorted(maps.Keys(after)), func(id memory.ID) bool { return before[id] == after[id] })
+	for _, id := range changed {
 		was, is := before[id], after[id]
-		if was == is {
-			continue
-		}
-		changed = append(changed, id)
 		row := memory.AuditRow{Action: pick(is == "", "revive", "supersede"), ID: id, Source: "file", Batch: cs.auditBatch,
 			Old: map[string]any{"superseded_by": nullID(was)}, New: map[string]any{"superseded_by": nullID(is)}}
 		if err := cs.tx.Audit(row); err != nil {

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -54,10 +55,8 @@ var errDiscard = errors.New("the copy is not needed any more")
 // long as reading the database twice.
 func (db *DB) Diagnose(ctx context.Context) (problems []Problem, err error) {
 	err = db.sql.Backup(ctx, db.sql.Path(), func(copied string) (err error) {
-		if problems, err = repair.Diagnose(ctx, copied, query.Functions, db.fingerprint); err != nil {
-			return err
-		}
-		return errDiscard
+		problems, err = repair.Diagnose(ctx, copied, query.Functions, db.fingerprint)
+		return cmp.Or(err, errDiscard)
 	})
 	if errors.Is(err, errDiscard) {
 		err = nil
