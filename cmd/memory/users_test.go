@@ -10,8 +10,8 @@ import (
 
 // userlessRoutes lists the routes that take no user, with the reason.
 var userlessRoutes = map[string]string{
-	"POST /v1/index":               "returns figures and faults",
-	"POST /v1/reload":              "returns names of settings", "POST /v1/doctor": "faults, no texts",
+	"POST /v1/index":  "returns figures and faults",
+	"POST /v1/reload": "returns names of settings", "POST /v1/doctor": "faults, no texts",
 	"GET /v1/context":              "the current context is no memory",
 	"PUT /v1/context":              "the current context is no memory",
 	"DELETE /v1/context":           "the current context is no memory",
