@@ -48,6 +48,8 @@ type RecallAnswer struct {
 	Skipped       *string         `json:"skipped"` // why the block contains no memories; null where it contains some
 	Receipt       string          `json:"receipt"` // its id; empty where no receipt is kept
 	Lanes         map[Lane]string `json:"lanes"`
+	Folder        string          `json:"folder,omitempty"` // the workspace's folder, so that a host sees that it asked the right one
+	Files         []ServedFile    `json:"files,omitempty"`  // those of the request, in its order
 	TookMS        float64         `json:"took_ms"`
 	Stale         bool            `json:"stale,omitempty"`
 	LeftOutByDate int             `json:"left_out_by_date,omitempty"` // memories that only as_of, since or until excludes
@@ -250,6 +252,9 @@ type ServedFile struct {
 	Redacted int    `json:"redacted"` // number of memories removed from Content; what repeats them elsewhere is not counted
 	Missing  bool   `json:"missing,omitempty"`
 	Reason   string `json:"reason,omitempty"` // why more than single memories is left out
+
+	// Hash is "sha256:" and the hash of the file's bytes from which Content was made.
+	Hash string `json:"hash,omitempty"`
 }
 
 // FilesAnswer contains the files in the order of the request.

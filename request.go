@@ -40,6 +40,7 @@ type RecallRequest struct {
 	MaxItems  *int     `json:"max_items,omitempty"`
 	MaxTokens *int     `json:"max_tokens,omitempty"`
 	InPrompt  []string `json:"in_prompt,omitempty"` // files that the host injects in full
+	Files     []string `json:"files,omitempty"`     // files to return in the same answer, as a request for files does
 	Record    *bool    `json:"record,omitempty"`    // count uses and keep a receipt; default true
 	AsOf      string   `json:"as_of,omitempty"`
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io/fs"
 	"strings"
@@ -131,14 +132,22 @@ func (f fileServer) serve(path string) (memory.ServedFile, error) {
 	if err != nil {
 		return memory.ServedFile{}, err
 	}
+	hash := sha256.Sum256(src)
+	file := f.redact(path, src, hash)
+	file.Hash = "sha256:" + hex.EncodeToString(hash[:])
+	return file, nil
+}
+
+// redact returns the text of a file that may reach a model.
+func (f fileServer) redact(path string, src []byte, hash memory.Hash) memory.ServedFile {
 	parsed := frontmatter.Parse(src, f.zone)
 	layout := chunker.Parse(src, parsed.BodyStart)
 	blocks := layout.Blocks
 	switch {
 	case f.isWithheld(parsed.FileDefaults):
-		return memory.ServedFile{Path: path, Redacted: len(blocks), Reason: "no text of this file may reach a model"}, nil
-	case !f.allScanned || f.hashes[path] != sha256.Sum256(src) || parsed.HasConflict || ingest.BinaryReason(src) != "":
-		return f.serveKnown(path, src, blocks), nil
+		return memory.ServedFile{Path: path, Redacted: len(blocks), Reason: "no text of this file may reach a model"}
+	case !f.allScanned || f.hashes[path] != hash || parsed.HasConflict || ingest.BinaryReason(src) != "":
+		return f.serveKnown(path, src, blocks)
 	}
 	var spans []frontmatter.Span
 	for i, b := range blocks {
@@ -149,12 +158,12 @@ func (f fileServer) serve(path string) (memory.ServedFile, error) {
 	}
 	memories := len(spans)
 	spans = append(spans, f.hiddenPieces(src, parsed.BodyStart, layout)...)
-	redact := frontmatter.Redact
+	cut := frontmatter.Redact
 	if f.hidesHead(src, parsed) {
-		redact = frontmatter.RedactWithoutHead
+		cut = frontmatter.RedactWithoutHead
 	}
-	content := redact(src, parsed, spans)
-	return memory.ServedFile{Path: path, Content: strings.ToValidUTF8(string(content), "\uFFFD"), Redacted: memories}, nil
+	content := cut(src, parsed, spans)
+	return memory.ServedFile{Path: path, Content: strings.ToValidUTF8(string(content), "\uFFFD"), Redacted: memories}
 }
 
 // serveKnown serves a file whose present version is not indexed: only those texts

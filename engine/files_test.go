@@ -1,7 +1,10 @@
 package engine_test
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,6 +45,33 @@ func TestServedFilesAreRedactedMemoryByMemory(t *testing.T) {
 	}
 	if f := w.servedFile("memory/q.md"); f.Redacted != 1 || strings.Contains(f.Content, "somebody") {
 		t.Errorf("quarantined: %+v", f)
+	}
+}
+
+// A host needs one request a turn. What it edited counts in the same request.
+func TestRecallReturnsTheRequestedFiles(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
+	w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(w.idOf(heron))}})
+	w.write("MEMORY.md", w.read("MEMORY.md")+"- the lighthouse needs a new lamp\n")
+	answer, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: "what does the lighthouse need?", Files: []string{"MEMORY.md", "USER.md"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(answer.Files) != 2 || !slices.Equal(answer.Files, []memory.ServedFile{w.servedFile("MEMORY.md"), w.servedFile("USER.md")}) {
+		t.Fatalf("files: %+v", answer.Files)
+	}
+	file := answer.Files[0]
+	if want := fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(w.read("MEMORY.md")))); file.Hash != want || answer.Files[1].Hash != "" {
+		t.Errorf("the hashes are %q and %q, want %q and none", file.Hash, answer.Files[1].Hash, want)
+	}
+	if strings.Contains(file.Content, heron) || !strings.Contains(file.Content, owl) || answer.Folder != w.dir {
+		t.Errorf("folder %s, file %+v", answer.Folder, file)
+	}
+	if !strings.Contains(answer.Context, "lighthouse needs a new lamp") {
+		t.Errorf("the edit is not recalled: %q", answer.Context)
+	}
+	if _, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: "lamp", Files: []string{"../secret.md"}}); err == nil {
+		t.Error("a file outside the workspace is served")
 	}
 }
 

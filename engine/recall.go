@@ -18,6 +18,10 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
+	files, err := e.filesOf(ctx, r)
+	if err != nil {
+		return memory.RecallAnswer{}, err
+	}
 	who, err := e.readerOf(r.Sender, memory.AudienceModel)
 	if err != nil {
 		return memory.RecallAnswer{}, err
@@ -54,6 +58,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, recall.Injectable(p.Predicate, at)); err != nil {
 		return memory.RecallAnswer{}, err
 	}
+	answer.Folder, answer.Files = s.Dir, files
 	answer.Stale, answer.Indexing = e.options().ReadOnly, indexing
 	answer.TookMS = millisecondsSince(start)
 	if record := r.Record == nil || *r.Record; record && !past && !e.options().ReadOnly {
@@ -61,4 +66,14 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 		s.uses.addOffer(answer.Receipt, r.Session, answer.Hits, index.UseInjected, e.receiptIfKept(func() memory.Receipt { return e.recallReceipt(s, r, at, answer, trace) }))
 	}
 	return answer, nil
+}
+
+// filesOf returns the files that a recall asks for. They come first, because that indexes
+// what has changed in them.
+func (e *Engine) filesOf(ctx context.Context, r memory.RecallRequest) ([]memory.ServedFile, error) {
+	if len(r.Files) == 0 {
+		return nil, nil
+	}
+	answer, err := e.Files(ctx, memory.FilesRequest{Workspace: r.Workspace, Paths: r.Files, Sender: r.Sender, For: memory.AudienceModel})
+	return answer.Files, err
 }
