@@ -49,4 +49,4 @@ echo "== types, against openclaw@$host_version"
 "$node" "$modules/typescript/bin/tsc" -p "$plugin/check"
 
 echo "== turns in openclaw@$host_version"
-HOST=$modules/openclaw/openclaw.mjs MEMORY=$binary PLUGIN=$plugin "$node" --test "$plugin/e2e/"*.test.js
+HOST=$modules/openclaw/openclaw.mjs MEMORY=$binary PLUGIN=$plugin "$node" --test --test-concurrency=1 --test-reporter=spec "$plugin/e2e/"*.test.js

@@ -1,18 +1,27 @@
-/** A temporary workspace, daemon and OpenClaw home, without network access. */
+/** A temporary workspace, service and OpenClaw home, without network access. */
 import { execFile, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+const token = "e2e";
+/** A turn takes 6 to 13 s on an idle machine. After ten minutes it hangs. */
+const patienceMs = 600_000;
 
 export class World {
   root = mkdtempSync(join(tmpdir(), "mt-e2e-"));
   workspace = join(this.root, "workspace");
+  /** The workspace of the agent `other`. */
+  otherWorkspace = join(this.root, "other");
   #host;
   #memory;
   #env;
   #daemon;
+  #gateway;
+  #port;
 
-  /** host: openclaw.mjs; memory: the daemon's binary; plugin: its folder. */
+  /** host: openclaw.mjs; memory: the service's binary; plugin: its folder. */
   constructor(host, memory, plugin) {
     this.#host = host;
     this.#memory = memory;
@@ -24,7 +33,7 @@ export class World {
       OPENCLAW_NO_AUTO_UPDATE: "1",
       NO_COLOR: "1",
     };
-    mkdirSync(join(this.workspace, "memory"), { recursive: true });
+    for (const dir of [this.workspace, this.otherWorkspace]) mkdirSync(join(dir, "memory"), { recursive: true });
     mkdirSync(join(this.root, "home", ".openclaw"), { recursive: true });
     // Only the files that npm packs: those listed in package.json.
     for (const part of ["package.json", "openclaw.plugin.json", "src"]) cpSync(join(plugin, part), join(this.root, "plugin", part), { recursive: true });
@@ -32,6 +41,11 @@ export class World {
 
   write(path, content) {
     writeFileSync(join(this.workspace, path), content);
+  }
+
+  read(path) {
+    const file = join(this.workspace, path);
+    return existsSync(file) ? readFileSync(file, "utf8") : "";
   }
 
   /** Returns the host's log so far. */
@@ -42,9 +56,10 @@ export class World {
 
   /**
    * permitted sets allowConversationAccess, which an installation does not set.
-   * dreaming keeps the host's default.
+   * dreaming keeps the host's default. config has more settings of the plugin.
    */
-  configure(modelUrl, how = {}) {
+  async configure(modelUrl, how = {}) {
+    this.#port ??= await freePort();
     const config = {
       update: { checkOnStart: false },
       telemetry: { enabled: false },
@@ -61,7 +76,11 @@ export class World {
       },
       discovery: { mdns: { mode: "off" } },
       logging: { file: join(this.root, "home", "openclaw.log") },
-      agents: { defaults: { workspace: this.workspace, model: { primary: "mock/m" }, skipBootstrap: true } },
+      gateway: { mode: "local", port: this.#port, auth: { mode: "token", token }, http: { endpoints: { chatCompletions: { enabled: true } } } },
+      agents: {
+        defaults: { workspace: this.workspace, model: { primary: "mock/m" }, skipBootstrap: true },
+        list: [{ id: "main", default: true, workspace: this.workspace }, { id: "other", workspace: this.otherWorkspace }],
+      },
       plugins: {
         load: { paths: [join(this.root, "plugin")] },
         slots: { memory: "memory-tiered" },
@@ -69,7 +88,7 @@ export class World {
           "memory-tiered": {
             enabled: true,
             ...(how.permitted === false ? {} : { hooks: { allowConversationAccess: true } }),
-            config: how.dreaming ? {} : { dreaming: { enabled: false } },
+            config: { ...(how.dreaming ? {} : { dreaming: { enabled: false } }), binary: this.#memory, startService: false, ...how.config },
           },
         },
       },
@@ -77,9 +96,56 @@ export class World {
     writeFileSync(join(this.root, "home", ".openclaw", "openclaw.json"), JSON.stringify(config, null, 2));
   }
 
-  /** Runs one real turn. Each has its own session, so that an older turn cannot add text. */
+  /** Runs one turn in a process of its own. Each has its own session, so that an older turn cannot add text. */
   turn(session, message) {
     return this.openclaw("agent", "--local", "--agent", "main", "--session-id", session, "--json", "--message", message);
+  }
+
+  /** Starts the gateway, and returns when it answers. */
+  async startGateway() {
+    this.#gateway = spawn(process.execPath, [this.#host, "gateway", "run", "--port", String(this.#port)], { env: this.#env, stdio: "ignore" });
+    const end = Date.now() + patienceMs;
+    while (Date.now() < end) {
+      const answers = await fetch(`http://127.0.0.1:${this.#port}/health`).then((response) => response.ok, () => false);
+      if (answers && this.log().includes("gateway ready")) return;
+      await sleep(250);
+    }
+    throw new Error(`the gateway does not become ready:\n${this.log()}`);
+  }
+
+  stopGateway() {
+    const gateway = this.#gateway;
+    this.#gateway = undefined;
+    return end(gateway, "SIGTERM");
+  }
+
+  /** Runs one turn of a session through the gateway. */
+  async chat(session, message, agent = "main") {
+    const body = { model: `openclaw/${agent}`, messages: [{ role: "user", content: message }] };
+    return await this.#post("/v1/chat/completions", body, { "x-openclaw-session-key": `agent:${agent}:${session}` });
+  }
+
+  /** Runs a tool without a model; returns its result. */
+  async tool(name, args, session = "tools", agent = "main") {
+    const answer = await this.#post("/tools/invoke", { tool: name, args, sessionKey: `agent:${agent}:${session}` });
+    const { ok, result, error } = JSON.parse(answer.output);
+    if (!ok) throw new Error(`${name}: ${JSON.stringify(error)}`);
+    return result;
+  }
+
+  /** Calls a method of the gateway, such as sessions.reset. */
+  call(method, params) {
+    return this.openclaw("gateway", "call", method, "--params", JSON.stringify(params), "--token", token, "--url", `ws://127.0.0.1:${this.#port}`, "--json", "--timeout", "300000");
+  }
+
+  async #post(path, body, headers = {}) {
+    const response = await fetch(`http://127.0.0.1:${this.#port}${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...headers },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    return { ok: response.ok, output: await response.text() };
   }
 
   openclaw(...args) {
@@ -90,40 +156,57 @@ export class World {
     return run(this.#memory, args, this.#env);
   }
 
-  /** Returns when the workspace is indexed. */
+  /** Starts the service. It returns when the workspaces are indexed. */
   async serve() {
+    await this.memory("workspace", "add", this.otherWorkspace);
     this.#daemon = spawn(this.#memory, ["serve", "-w", this.workspace], { env: this.#env, stdio: "ignore" });
-    for (let tries = 0; tries < 200; tries++) {
+    const end = Date.now() + patienceMs;
+    while (Date.now() < end) {
       const status = await this.memory("status", "--json");
-      if (status.ok && /"fresh": ?true/.test(status.output)) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (status.ok && JSON.parse(status.output).workspaces?.every((one) => one.fresh)) return;
+      await sleep(50);
     }
-    throw new Error("the daemon does not become ready");
+    throw new Error("the service does not become ready");
   }
 
   signal(signal) {
     this.#daemon?.kill(signal);
   }
 
-  async stop(signal) {
+  stop(signal) {
     const daemon = this.#daemon;
     this.#daemon = undefined;
-    if (!daemon || daemon.exitCode !== null || daemon.signalCode !== null) return;
-    const gone = new Promise((resolve) => daemon.once("exit", resolve));
-    daemon.kill(signal);
-    await gone;
+    return end(daemon, signal);
   }
 
   async remove() {
+    await this.stopGateway();
     await this.stop("SIGKILL");
-    rmSync(this.root, { recursive: true, force: true });
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function end(child, signal) {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  child.kill(signal);
+  await gone;
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
 }
 
 function run(command, args, env) {
   return new Promise((resolve) => {
-    // A turn takes 6 to 13 s; after ten times that it hangs.
-    execFile(command, args, { env, timeout: 130_000, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+    execFile(command, args, { env, timeout: patienceMs, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
       resolve({ ok: error === null, output: stdout + stderr });
     });
   });

@@ -5,13 +5,15 @@
  * @import { Settings } from "../types/plugin.js"
  * @import { BootstrapContext, BootstrapEvent, BootstrapFile } from "../types/host.js"
  * @import { ServedFile } from "../types/service.js"
- * @import { PromptFiles } from "./promptfiles.js"
+ * @import { LastShown } from "./lastshown.js"
+ * @import { Recall } from "./recall.js"
  * @import { Requester } from "./requester.js"
  */
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { Failure } from "./client.js";
 import { filesInFull } from "./promptfiles.js";
+import { sessionOf } from "./turn.js";
 
 /** The indexed files that the host injects. */
 const servedNames = ["MEMORY.md", "USER.md"];
@@ -19,31 +21,53 @@ const servedNames = ["MEMORY.md", "USER.md"];
 /**
  * @param {Requester} requester
  * @param {Settings} settings
- * @param {PromptFiles} promptFiles
+ * @param {Recall} recall
+ * @param {LastShown} lastShown
  * @returns {(event: BootstrapEvent) => Promise<void>}
  */
-export function bootstrapHook(requester, settings, promptFiles) {
+export function bootstrapHook(requester, settings, recall, lastShown) {
   return async (event) => {
     const context = /** @type {BootstrapContext} */ (event.context);
-    const { bootstrapFiles: files, workspaceDir: dir } = context;
+    const { bootstrapFiles: files, workspaceDir: dir, cfg, agentId } = context;
     if (!Array.isArray(files) || !dir) return;
     /** @type {Map<BootstrapFile, string>} */
     const pathByFile = new Map(files.filter((file) => isServed(file, dir)).map((file) => [file, relative(dir, resolve(dir, file.path))]));
     if (pathByFile.size === 0) return;
     const paths = [...new Set(pathByFile.values())];
-    const answer = await requester.tryRequest(dir, settings.recallTimeoutMs, (client, workspace, signal) => client.files(workspace, paths, signal));
+    const session = sessionOf(context);
+    const answer =
+      (await recall.withFiles(session, dir, paths, filesInFull(files, pathByFile, cfg, agentId))) ??
+      (await requester.tryRequest(dir, settings.recallTimeoutMs, (client, workspace, signal) => client.get("/v1/files", { path: paths, workspace, for: "model" }, signal)));
     /** @type {Map<BootstrapFile, string>} */
     const contents = new Map();
     const changed = files.map((file) => {
       const path = pathByFile.get(file);
       if (path === undefined) return file;
-      const result = answer instanceof Failure ? passThrough(file, answer, requester, settings) : replacement(file, path, answer);
-      if (result) contents.set(result, path);
-      return result ?? withheld(file);
+      const served = answer instanceof Failure ? undefined : answer.files.find((/** @type {ServedFile} */ one) => one.path === path);
+      if (served) lastShown.record(dir, served);
+      const result = served ? { ...file, content: served.content, missing: served.missing === true } : withoutService(file, path);
+      if (served || result === file) contents.set(result, path);
+      return result;
     });
     context.bootstrapFiles = changed;
-    const session = context.sessionKey ?? context.sessionId;
-    if (session) promptFiles.set(session, filesInFull(changed, contents, context.cfg, context.agentId));
+    recall.noteFiles(session, filesInFull(changed, contents, cfg, agentId));
+
+    /**
+     * Returns a copy, because the host reuses its file object in later turns of the session.
+     *
+     * @param {BootstrapFile} file
+     * @param {string} path
+     * @returns {BootstrapFile}
+     */
+    function withoutService(file, path) {
+      if (answer instanceof Failure && isPassed(answer, requester, settings)) return file;
+      const rest = lastShown.remainder(dir ?? "", path);
+      if (rest === undefined) {
+        return { ...file, content: `[${file.name} is withheld: the memory service does not answer, so forgotten memories cannot be removed. Tell the user that memory is unavailable.]` };
+      }
+      const mark = rest.withheld === 0 ? "" : `\n\n[${rest.withheld} lines of ${file.name} are withheld: they changed while the memory service did not answer.]`;
+      return { ...file, content: rest.content + mark };
+    }
   };
 }
 
@@ -56,40 +80,14 @@ function isServed(file, dir) {
 }
 
 /**
- * passThrough returns the file unchanged if nothing can be forgotten: in a folder
+ * Reports whether files pass unchanged. They do if nothing can be forgotten: in a folder
  * that the service does not serve, and where no service ever ran. Otherwise the
  * setting whenUnavailable decides.
  *
- * @param {BootstrapFile} file
  * @param {Failure} failure
  * @param {Requester} requester
  * @param {Settings} settings
  */
-function passThrough(file, failure, requester, settings) {
-  const pass = failure.code === "not_registered" || settings.whenUnavailable === "pass" || !existsSync(dirname(requester.socket));
-  return pass ? file : undefined;
-}
-
-/**
- * Returns a copy, because the host reuses its file object in later turns of the session.
- *
- * @param {BootstrapFile} file
- * @param {string} path
- * @param {ServedFile[]} answer
- * @returns {BootstrapFile | undefined}
- */
-function replacement(file, path, answer) {
-  const now = answer.find((candidate) => candidate.path === path);
-  return now && { ...file, content: now.content, missing: now.missing === true };
-}
-
-/**
- * @param {BootstrapFile} file
- * @returns {BootstrapFile}
- */
-function withheld(file) {
-  return {
-    ...file,
-    content: `[${file.name} is withheld: the memory service does not answer, so forgotten memories cannot be removed. Tell the user that memory is unavailable.]`,
-  };
+function isPassed(failure, requester, settings) {
+  return failure.code === "not_registered" || settings.whenUnavailable === "pass" || !existsSync(dirname(requester.socket));
 }

@@ -1,8 +1,7 @@
 /**
- * A client of the service's socket: HTTP with JSON, one method per route. It does
- * not depend on OpenClaw.
+ * A client of the service's socket: HTTP with JSON. It does not depend on OpenClaw.
  *
- * @import { Memory, RecallAnswer, RecallRequest, SearchAnswer, SearchRequest, ServedFile, Workspace } from "../types/service.js"
+ * @import { Workspace } from "../types/service.js"
  */
 import { request } from "node:http";
 
@@ -24,6 +23,14 @@ export class Failure extends Error {
   }
 }
 
+/**
+ * @param {unknown} error
+ * @returns {Failure}
+ */
+export function toFailure(error) {
+  return error instanceof Failure ? error : new Failure("internal", String(error));
+}
+
 /** Twice the largest file that the service serves. A longer answer cannot be valid. */
 const maxAnswerBytes = 32 << 20;
 
@@ -34,53 +41,31 @@ export class Client {
   }
 
   /**
-   * @param {RecallRequest} body
-   * @param {AbortSignal} signal
-   * @returns {Promise<RecallAnswer>}
-   */
-  recall(body, signal) {
-    return this.#send("POST", "/v1/recall", body, signal);
-  }
-
-  /**
-   * @param {SearchRequest} body
-   * @param {AbortSignal} signal
-   * @returns {Promise<SearchAnswer>}
-   */
-  search(body, signal) {
-    return this.#send("POST", "/v1/search", { ...body, for: "model" }, signal);
-  }
-
-  /**
-   * @param {string} workspace
-   * @param {string[]} paths
-   * @param {AbortSignal} signal
-   * @returns {Promise<ServedFile[]>}
-   */
-  async files(workspace, paths, signal) {
-    const query = new URLSearchParams([...paths.map((path) => ["path", path]), ["workspace", workspace], ["for", "model"]]);
-    return (await this.#send("GET", `/v1/files?${query}`, undefined, signal)).files;
-  }
-
-  /**
-   * Returns one page of the service's list, which is far larger than any memory file.
-   *
-   * @param {string} workspace
-   * @param {string} path
-   * @param {AbortSignal} signal
-   * @returns {Promise<Memory[]>}
-   */
-  async memories(workspace, path, signal) {
-    const query = new URLSearchParams({ path, sort: "path", workspace, for: "model" });
-    return (await this.#send("GET", `/v1/memories?${query}`, undefined, signal)).memories;
-  }
-
-  /**
    * @param {AbortSignal} signal
    * @returns {Promise<Workspace[]>}
    */
   async workspaces(signal) {
-    return (await this.#send("GET", "/v1/workspaces", undefined, signal)).workspaces;
+    return (await this.get("/v1/workspaces", {}, signal)).workspaces;
+  }
+
+  /**
+   * Sends a query. A list is a repeated parameter; undefined ones are left out.
+   *
+   * @param {string} path
+   * @param {Record<string, unknown>} query
+   * @param {AbortSignal} signal
+   */
+  get(path, query, signal) {
+    return this.send("GET", withQuery(path, query), undefined, signal);
+  }
+
+  /**
+   * @param {string} path
+   * @param {Record<string, unknown>} body
+   * @param {AbortSignal} signal
+   */
+  post(path, body, signal) {
+    return this.send("POST", path, body, signal);
   }
 
   /**
@@ -92,7 +77,7 @@ export class Client {
    * @param {AbortSignal} signal
    * @returns {Promise<any>}
    */
-  #send(method, path, body, signal) {
+  send(method, path, body, signal) {
     return new Promise((resolve, reject) => {
       const fail = (/** @type {unknown} */ cause) => reject(connectionFailure(this.socket, cause, signal));
       if (signal.aborted) return fail(signal.reason);
@@ -123,6 +108,16 @@ export class Client {
       outgoing.end(sent);
     });
   }
+}
+
+/**
+ * @param {string} path
+ * @param {Record<string, unknown>} query
+ */
+export function withQuery(path, query) {
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+  const given = pairs.filter(([, value]) => value !== undefined).map((pair) => pair.map(String));
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
 /**

@@ -9,12 +9,15 @@ import { join } from "node:path";
 /** openclaw.plugin.json repeats every default; a test compares them. */
 export const defaults = {
   autoRecall: true,
+  autoCapture: true,
   /** Much longer than a normal answer, and short compared with a turn of some seconds. */
   recallTimeoutMs: 800,
   /** Longer, because the model asked for this search and needs its result. */
   searchTimeoutMs: 5000,
   /** Forgotten memories stay hidden, even while the service is unavailable. */
   whenUnavailable: /** @type {Settings["whenUnavailable"]} */ ("withhold"),
+  startService: true,
+  binary: "memory",
 };
 
 /**
@@ -31,11 +34,15 @@ export function readSettings(raw, env = process.env, home = homedir()) {
   return {
     socket: join(stateDir(given["stateDir"], env, home), "tiered.sock"),
     autoRecall: given["autoRecall"] !== false,
+    autoCapture: given["autoCapture"] !== false,
     recallTimeoutMs: number(given["recallTimeoutMs"]) ?? defaults.recallTimeoutMs,
     searchTimeoutMs: number(given["searchTimeoutMs"]) ?? defaults.searchTimeoutMs,
     whenUnavailable: given["whenUnavailable"] === "pass" ? "pass" : defaults.whenUnavailable,
     maxItems: number(injection["maxItems"]),
     maxTokens: number(injection["maxTokens"]),
+    startService: given["startService"] !== false,
+    binary: given["binary"] || defaults.binary,
+    scopes: given["scopes"] ?? {},
   };
 }
 

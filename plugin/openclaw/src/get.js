@@ -47,9 +47,9 @@ export function getTool(requester, settings, ctx) {
       const limit = AbortSignal.timeout(settings.searchTimeoutMs);
       try {
         const memories = await requester.request(ctx.workspaceDir, signal ? AbortSignal.any([signal, limit]) : limit, (client, workspace, within) =>
-          client.memories(workspace, range.path, within),
+          client.get("/v1/memories", { path: range.path, sort: "path", workspace, for: "model" }, within),
         );
-        return result(excerpt(memories, range));
+        return result(excerpt(memories.memories, range));
       } catch (error) {
         signal?.throwIfAborted();
         const failure = error instanceof Failure ? error : new Failure("internal", String(error));

@@ -1,18 +1,22 @@
 /**
  * memory-tiered for OpenClaw: recall before a prompt is built, the tools
  * memory_search and memory_get, and bootstrap files without forgotten memories.
- * It asks the service over its socket and stores nothing.
+ * It asks the service over its socket.
  *
  * @import { PluginApi } from "../types/host.js"
  */
+import { dirname, join } from "node:path";
 import { bootstrapHook } from "./bootstrap.js";
+import { Capture } from "./capture.js";
 import { readSettings } from "./config.js";
+import { flushPlan, prepareFlush } from "./flush.js";
 import { getTool } from "./get.js";
-import { PromptFiles } from "./promptfiles.js";
+import { LastShown } from "./lastshown.js";
 import { missingPermission, permissionAdvice, promptSection } from "./prompt.js";
 import { Requester } from "./requester.js";
-import { recallHook } from "./recall.js";
+import { Recall } from "./recall.js";
 import { searchTool } from "./search.js";
+import { serviceStarter } from "./service.js";
 import { sharedState } from "./state.js";
 
 export default {
@@ -24,20 +28,36 @@ export default {
     const settings = readSettings(api.pluginConfig);
     const state = sharedState(settings.socket);
     const requester = new Requester(settings.socket, api.logger, state);
-    const promptFiles = new PromptFiles(state.turns);
-    const missing = settings.autoRecall ? missingPermission(api.config, api.id) : undefined;
+    const recall = new Recall(requester, settings, state);
+    const lastShown = new LastShown(join(dirname(settings.socket), "openclaw"), state.shown);
+    const capture = new Capture(requester, settings, state);
+    const missing = settings.autoRecall || settings.autoCapture ? missingPermission(api.config, api.id) : undefined;
 
     // The other modes only inspect a plugin; the advice belongs to a run.
     if (missing && api.registrationMode === "full") api.logger.error(permissionAdvice(missing, api.id));
 
+    if (settings.startService) api.registerService(serviceStarter(requester.client, settings, api.logger));
+
     // No runtime is registered: one that cannot classify paths makes the host drop MEMORY.md.
-    api.registerMemoryCapability({ promptBuilder: (params) => promptSection(params, settings.autoRecall, missing) });
+    api.registerMemoryCapability({
+      promptBuilder: (params) => promptSection(params, settings.autoRecall, missing),
+      flushPlanResolver: flushPlan,
+    });
     api.registerTool((ctx) => searchTool(requester, settings, ctx), { names: ["memory_search"] });
     api.registerTool((ctx) => getTool(requester, settings, ctx), { names: ["memory_get"] });
-    api.registerHook(["agent:bootstrap"], bootstrapHook(requester, settings, promptFiles), {
+    api.registerHook(["agent:bootstrap"], bootstrapHook(requester, settings, recall, lastShown), {
       name: "memory-tiered-bootstrap",
       description: "Removes forgotten memories from MEMORY.md and USER.md before they reach a model",
     });
-    api.on("before_prompt_build", recallHook(requester, settings, promptFiles));
+    api.on("before_model_resolve", async (event, ctx) => {
+      prepareFlush(ctx, api.config.agents?.defaults?.userTimezone);
+      recall.begin(event, ctx, await capture.settle(ctx));
+    });
+    api.on("before_prompt_build", async (event, ctx) => {
+      const added = [await recall.add(event, ctx), capture.keptNote(ctx)].filter((text) => text !== "");
+      return added.length === 0 ? undefined : { prependContext: added.join("\n\n") };
+    });
+    for (const hook of /** @type {const} */ (["agent_end", "before_compaction", "before_reset"])) api.on(hook, (event, ctx) => capture.offer(event, ctx));
+    api.on("session_end", (_event, ctx) => capture.end(ctx));
   },
 };

@@ -1,59 +1,161 @@
 /**
- * Recall before the prompt is built.
+ * Recall: one request a turn, for the files that the host injects and for the memories.
+ * The first hook of a turn tells the prompt, the second the files, the third gets the block.
  *
- * @import { Settings } from "../types/plugin.js"
- * @import { PromptAddition, PromptEvent, TurnContext } from "../types/host.js"
- * @import { PromptFiles } from "./promptfiles.js"
+ * @import { Settings, SharedState, Turn } from "../types/plugin.js"
+ * @import { PromptEvent, TurnContext } from "../types/host.js"
+ * @import { RecallAnswer } from "../types/service.js"
  * @import { Requester } from "./requester.js"
  */
 import { Failure } from "./client.js";
-
-/**
- * @param {Requester} requester
- * @param {Settings} settings
- * @param {PromptFiles} promptFiles
- * @returns {(event: PromptEvent, ctx: TurnContext) => Promise<PromptAddition | undefined>}
- */
-export function recallHook(requester, settings, promptFiles) {
-  return async (event, ctx) => {
-    const session = ctx.sessionKey ?? ctx.sessionId;
-    const files = session === undefined ? [] : promptFiles.take(session);
-    const prompt = event.currentUserMessage ?? event.prompt;
-    if (!settings.autoRecall || prompt.trim() === "") return undefined;
-    const answer = await requester.tryRequest(ctx.workspaceDir, settings.recallTimeoutMs, (client, workspace, signal) =>
-      client.recall(
-        {
-          prompt: clamp(prompt),
-          workspace,
-          agent: ctx.agentId,
-          session,
-          user: user(ctx),
-          max_items: settings.maxItems,
-          max_tokens: settings.maxTokens,
-          in_prompt: files,
-        },
-        signal,
-      ),
-    );
-    return answer instanceof Failure || answer.context === "" ? undefined : { prependContext: answer.context };
-  };
-}
+import { remember } from "./state.js";
+import { identityOf, isAutomated, sessionOf } from "./turn.js";
 
 /** More text adds no information about the subject. The service accepts bodies up to 1 MiB. */
 const maxPromptChars = 64_000;
+
+export class Recall {
+  #requester;
+  #settings;
+  #turns;
+  #state;
+
+  /**
+   * @param {Requester} requester
+   * @param {Settings} settings
+   * @param {SharedState} state
+   */
+  constructor(requester, settings, state) {
+    this.#requester = requester;
+    this.#settings = settings;
+    this.#state = state;
+    this.#turns = state.turns;
+  }
+
+  /**
+   * Notes the prompt of a turn that begins.
+   *
+   * @param {{ prompt: string }} event
+   * @param {TurnContext} ctx
+   * @param {number} [spentMs] how long the turn has waited for the service already
+   */
+  begin(event, ctx, spentMs = 0) {
+    const session = sessionOf(ctx);
+    if (session) remember(this.#turns, session, { prompt: event.prompt, ctx, spentMs });
+  }
+
+  /**
+   * Returns the files of a turn, and asks for its memories in the same request. It returns
+   * undefined if the turn is unknown or needs no memories.
+   *
+   * @param {string | undefined} session
+   * @param {string} dir
+   * @param {string[]} files
+   * @param {string[]} inFull those of which the host injects every line
+   * @returns {Promise<RecallAnswer | Failure | undefined>}
+   */
+  async withFiles(session, dir, files, inFull) {
+    const turn = this.#turns.get(session ?? "");
+    if (!turn || turn.ctx.workspaceDir !== dir || !this.#isWanted(turn.prompt, turn.ctx)) return undefined;
+    const answer = await this.#ask(turn, files, inFull);
+    turn.answer = plain(answer);
+    return answer;
+  }
+
+  /**
+   * Notes which files are in full in the prompt, for a turn whose recall has not been asked for yet.
+   *
+   * @param {string | undefined} session
+   * @param {string[]} inFull
+   */
+  noteFiles(session, inFull) {
+    const turn = this.#turns.get(session ?? "");
+    if (turn) turn.inFull = inFull;
+    else if (session) remember(this.#turns, session, { prompt: "", ctx: {}, spentMs: 0, inFull });
+  }
+
+  /**
+   * The hook before the prompt is built.
+   *
+   * @param {PromptEvent} event
+   * @param {TurnContext} ctx
+   * @returns {Promise<string>} the text to put before the prompt
+   */
+  async add(event, ctx) {
+    const session = sessionOf(ctx) ?? "";
+    /** @type {Turn} */
+    const turn = this.#turns.get(session) ?? { prompt: "", ctx, spentMs: 0 };
+    this.#turns.delete(session);
+    const prompt = event.currentUserMessage ?? event.prompt;
+    if (!this.#isWanted(prompt, ctx)) return "";
+    let answer = turn.answer;
+    if (!answer || (!answer.failed && prompt !== turn.prompt)) {
+      answer = plain(await this.#ask({ ...turn, prompt, ctx }, [], turn.inFull ?? []));
+    }
+    return answer.failed === "unavailable" ? this.#outageNote(session) : answer.context;
+  }
+
+  /**
+   * @param {string} prompt
+   * @param {TurnContext} ctx
+   */
+  #isWanted(prompt, ctx) {
+    return this.#settings.autoRecall && prompt.trim() !== "" && !isAutomated(ctx);
+  }
+
+  /**
+   * @param {Turn} turn
+   * @param {string[]} files
+   * @param {string[]} inFull
+   * @returns {Promise<RecallAnswer | Failure>}
+   */
+  async #ask(turn, files, inFull) {
+    const start = performance.now();
+    const { maxItems, maxTokens, scopes, recallTimeoutMs } = this.#settings;
+    const identity = identityOf(turn.ctx);
+    const body = {
+      prompt: clamp(turn.prompt),
+      ...identity,
+      scope: scopes[identity.channel ?? ""] ?? scopes[identity.agent ?? ""],
+      max_items: maxItems,
+      max_tokens: maxTokens,
+      in_prompt: inFull,
+      files,
+    };
+    const answer = await this.#requester.tryRequest(
+      turn.ctx.workspaceDir,
+      recallTimeoutMs - turn.spentMs,
+      (client, workspace, signal) => client.post("/v1/recall", { ...body, workspace }, signal),
+      { confirms: true },
+    );
+    turn.spentMs += performance.now() - start;
+    turn.inFull = inFull;
+    return answer;
+  }
+
+  /**
+   * Tells the model once in an outage and session that memory is missing.
+   *
+   * @param {string} session
+   */
+  #outageNote(session) {
+    if (this.#state.told.has(session)) return "";
+    this.#state.told.add(session);
+    return "<memory-note>The memory service does not answer. This turn has no recalled memories, and changed lines of MEMORY.md and USER.md are withheld. Tell the user once.</memory-note>";
+  }
+}
+
+/**
+ * Returns what another instance of the plugin understands: its class Failure is another one.
+ *
+ * @param {RecallAnswer | Failure} answer
+ */
+function plain(answer) {
+  return answer instanceof Failure ? { context: "", failed: answer.code } : { context: answer.context, failed: "" };
+}
 
 /** @param {string} prompt */
 function clamp(prompt) {
   if (prompt.length <= maxPromptChars) return prompt;
   return `${prompt.slice(0, maxPromptChars / 2)}\n${prompt.slice(-maxPromptChars / 2)}`.toWellFormed();
-}
-
-/**
- * Returns `channel:id`, because a sender id is unique only within its channel.
- *
- * @param {TurnContext} ctx
- */
-function user(ctx) {
-  if (!ctx.senderId) return undefined;
-  return ctx.channel ? `${ctx.channel}:${ctx.senderId}` : ctx.senderId;
 }

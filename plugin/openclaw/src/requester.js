@@ -5,14 +5,13 @@
  * @import { Call, SharedState } from "../types/plugin.js"
  * @import { Logger } from "../types/host.js"
  */
-import { Client, Failure } from "./client.js";
+import { Client, Failure, toFailure } from "./client.js";
 import { Workspaces } from "./workspaces.js";
 
-/** After a timeout, hooks do not ask again for this time: the host runs several hooks at the start of a turn. */
-const pauseMs = 10_000;
+/** After a timeout, no turn waits again for this time. A service that answers again is used within 2 s. */
+const pauseMs = 1_500;
 
 export class Requester {
-  #client;
   #workspaces;
   #log;
   #state;
@@ -23,14 +22,14 @@ export class Requester {
    * @param {SharedState} state
    */
   constructor(socket, log, state) {
-    this.#client = new Client(socket);
-    this.#workspaces = new Workspaces(this.#client, state.names);
+    this.client = new Client(socket);
+    this.#workspaces = new Workspaces(this.client, state.names);
     this.#log = log;
     this.#state = state;
   }
 
   get socket() {
-    return this.#client.socket;
+    return this.client.socket;
   }
 
   /**
@@ -40,40 +39,49 @@ export class Requester {
    * @param {string | undefined} dir
    * @param {number} timeoutMs
    * @param {Call<Answer>} call
+   * @param {{ confirms?: boolean, isBackground?: boolean }} [how] whether the answer has a folder, and whether no turn waits for it
    * @returns {Promise<Answer | Failure>}
    */
-  async tryRequest(dir, timeoutMs, call) {
-    if (performance.now() < this.#state.pausedUntil) {
+  async tryRequest(dir, timeoutMs, call, { confirms = false, isBackground = false } = {}) {
+    if (!isBackground && (performance.now() < this.#state.pausedUntil || timeoutMs <= 0)) {
       return new Failure("unavailable", "the service did not answer in time a moment ago", { timedOut: true });
     }
     try {
-      const answer = await this.request(dir, AbortSignal.timeout(timeoutMs), call);
+      const answer = await this.request(dir, AbortSignal.timeout(Math.ceil(timeoutMs)), call, confirms);
       this.#answered();
       return answer;
     } catch (error) {
-      const failure = error instanceof Failure ? error : new Failure("internal", String(error));
-      this.#failed(failure);
+      const failure = toFailure(error);
+      this.#failed(failure, isBackground);
       return failure;
     }
   }
 
   /**
    * For tools: rejects with a Failure and logs nothing, because the model gets the error.
+   * An answer with a folder is checked: it must be that of the turn.
    *
    * @template Answer
    * @param {string | undefined} dir
    * @param {AbortSignal} signal
    * @param {Call<Answer>} call
+   * @param {boolean} [confirms] the answer has a folder
    * @returns {Promise<Answer>}
    */
-  async request(dir, signal, call) {
+  async request(dir, signal, call, confirms = false) {
     if (!dir) throw new Failure("not_registered", "the host names no workspace folder for this turn");
+    const attempt = async () => {
+      const answer = await call(this.client, await this.#workspaces.name(dir, signal, confirms), signal);
+      const folder = confirms && /** @type {any} */ (answer).folder;
+      if (folder && !this.#workspaces.confirm(dir, folder)) throw new Failure("not_found", "another folder has this name", { field: "workspace" });
+      return answer;
+    };
     try {
-      return await call(this.#client, await this.#workspaces.name(dir, signal), signal);
+      return await attempt();
     } catch (error) {
       if (!(error instanceof Failure && error.code === "not_found" && error.field === "workspace")) throw error;
       this.#workspaces.forget(dir);
-      return await call(this.#client, await this.#workspaces.name(dir, signal), signal);
+      return await attempt();
     }
   }
 
@@ -81,11 +89,15 @@ export class Requester {
     if (this.#state.outage) this.#log.info("memory-tiered: the service answers again");
     this.#state.outage = false;
     this.#state.pausedUntil = 0;
+    this.#state.told.clear();
   }
 
-  /** @param {Failure} failure */
-  #failed(failure) {
-    if (failure.timedOut) this.#state.pausedUntil = performance.now() + pauseMs;
+  /**
+   * @param {Failure} failure
+   * @param {boolean} isBackground
+   */
+  #failed(failure, isBackground) {
+    if (failure.timedOut && !isBackground) this.#state.pausedUntil = performance.now() + pauseMs;
     if (failure.code === "unavailable") {
       if (this.#state.outage) return;
       this.#state.outage = true;

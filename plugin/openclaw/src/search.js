@@ -51,9 +51,9 @@ export function searchTool(requester, settings, ctx) {
       const limit = AbortSignal.timeout(settings.searchTimeoutMs);
       try {
         const answer = await requester.request(ctx.workspaceDir, signal ? AbortSignal.any([signal, limit]) : limit, (client, workspace, within) =>
-          client.search({ query: search.query, workspace, limit: search.limit, agent: ctx.agentId, session: ctx.sessionKey ?? ctx.sessionId, record: true }, within),
+          client.post("/v1/search", { query: search.query, workspace, limit: search.limit, agent: ctx.agentId, session: ctx.sessionKey ?? ctx.sessionId, record: true, for: "model" }, within),
         );
-        return result({ results: answer.hits.filter((hit) => hit.score >= search.minScore).map(toResult) });
+        return result({ results: answer.hits.filter((/** @type {Hit} */ hit) => hit.score >= search.minScore).map(toResult) });
       } catch (error) {
         signal?.throwIfAborted();
         return result(unavailable(error));

@@ -7,11 +7,11 @@
  */
 
 /** Plain data under a global key, because a reload brings other code. Change the number when SharedState changes. */
-const key = Symbol.for("memory-tiered.openclaw.2");
+const key = Symbol.for("memory-tiered.openclaw.3");
 
 /** @returns {SharedState} */
 export function newState() {
-  return { pausedUntil: 0, outage: false, warned: new Set(), names: new Map(), turns: new Map() };
+  return { pausedUntil: 0, outage: false, told: new Set(), warned: new Set(), names: new Map(), turns: new Map(), shown: new Map(), sessions: new Map() };
 }
 
 /**
@@ -26,4 +26,24 @@ export function sharedState(socket) {
   const state = all.get(socket) ?? newState();
   all.set(socket, state);
   return state;
+}
+
+/** Bounds what is kept for sessions that never continue. A gateway has far fewer at a time. */
+const maxEntries = 500;
+
+/**
+ * Sets an entry and removes the oldest ones.
+ *
+ * @template Value
+ * @param {Map<string, Value>} map
+ * @param {string} name
+ * @param {Value} value
+ */
+export function remember(map, name, value) {
+  map.delete(name);
+  map.set(name, value);
+  for (const oldest of map.keys()) {
+    if (map.size <= maxEntries) break;
+    map.delete(oldest);
+  }
 }

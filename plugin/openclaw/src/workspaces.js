@@ -29,11 +29,12 @@ export class Workspaces {
    *
    * @param {string} dir
    * @param {AbortSignal} signal
+   * @param {boolean} [confirms] the answer names the folder, so that an old name does no harm
    * @returns {Promise<string>}
    */
-  async name(dir, signal) {
+  async name(dir, signal, confirms = false) {
     const known = this.#names.get(dir);
-    if (known && performance.now() < known.until) return known.name;
+    if (known && (confirms || performance.now() < known.until)) return known.name;
     const wanted = realPath(dir);
     const found = (await this.#client.workspaces(signal)).find((workspace) => realPath(workspace.path) === wanted);
     if (!found) {
@@ -44,6 +45,19 @@ export class Workspaces {
     }
     this.#names.set(dir, { name: found.name, until: performance.now() + cacheMs });
     return found.name;
+  }
+
+  /**
+   * Reports whether an answer came from the workspace of this folder.
+   *
+   * @param {string} dir
+   * @param {string} folder as the answer names it
+   */
+  confirm(dir, folder) {
+    const known = this.#names.get(dir);
+    const isRight = realPath(dir) === realPath(folder);
+    if (known && isRight) known.until = performance.now() + cacheMs;
+    return isRight;
   }
 
   /**

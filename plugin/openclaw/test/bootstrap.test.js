@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bootstrapHook } from "../src/bootstrap.js";
 import { readSettings } from "../src/config.js";
-import { PromptFiles } from "../src/promptfiles.js";
+import { LastShown } from "../src/lastshown.js";
+import { Recall } from "../src/recall.js";
 import { Requester } from "../src/requester.js";
 import { newState } from "../src/state.js";
-import { daemon, hang, log, notes, send, wire } from "./daemon.js";
+import { daemon, fixture, hang, log, notes, send, wire } from "./daemon.js";
 
 const served = { "/v1/workspaces": "workspaces", "/v1/files": "files" };
 const secret = "the staging password is hunter2";
@@ -22,14 +23,15 @@ async function world(t, answer, config = {}) {
   const lines = log();
   const settings = readSettings({ stateDir: server.stateDir, recallTimeoutMs: patient, ...config });
   const state = newState();
-  const promptFiles = new PromptFiles(state.turns);
-  const hook = bootstrapHook(new Requester(settings.socket, lines, state), settings, promptFiles);
+  const requester = new Requester(settings.socket, lines, state);
+  const recall = new Recall(requester, settings, state);
+  const hook = bootstrapHook(requester, settings, recall, new LastShown(`${server.stateDir}/openclaw`, state.shown));
   const run = async (files, workspaceDir = notes, cfg = undefined) => {
     const context = { workspaceDir, bootstrapFiles: files, sessionKey: "s-1", agentId: "main", cfg };
     await hook({ context });
-    return { files: context["bootstrapFiles"], promptFiles: promptFiles.take("s-1") };
+    return { files: context["bootstrapFiles"], promptFiles: state.turns.get("s-1")?.inFull ?? [] };
   };
-  return { server, lines: lines.lines, run };
+  return { server, lines: lines.lines, recall, run };
 }
 
 test("MEMORY.md and USER.md get the content that the daemon serves", async (t) => {
@@ -83,9 +85,10 @@ test("files pass unchanged if nothing can be forgotten", async (t) => {
   const elsewhere = [file("MEMORY.md", "plain", "/home/sam/other/MEMORY.md")];
   assert.equal((await w.run(elsewhere, "/home/sam/other")).files[0].content, "plain");
   assert.match(w.lines[0][1], /not registered/);
-  const never = bootstrapHook(new Requester("/nonexistent/memory/tiered.sock", log(), newState()), readSettings({ stateDir: "/nonexistent/memory" }), new PromptFiles(new Map()));
+  const never = readSettings({ stateDir: "/nonexistent/memory" });
+  const requester = new Requester(never.socket, log(), newState());
   const context = { workspaceDir: notes, bootstrapFiles: [file("MEMORY.md", "plain")] };
-  await never({ context });
+  await bootstrapHook(requester, never, new Recall(requester, never, newState()), new LastShown("/nonexistent/memory/openclaw", new Map()))({ context });
   assert.equal(context["bootstrapFiles"][0].content, "plain", "no service ever ran");
 });
 
@@ -96,6 +99,7 @@ test("a file that the host truncates does not count as in the prompt", async (t)
     ["neither fits", [long("MEMORY.md", 20_001), long("USER.md", 4_001)], undefined, []],
     ["configured limit", [long("MEMORY.md", 200), long("USER.md", 99)], { agents: { defaults: { bootstrapMaxChars: 100 } } }, ["USER.md"]],
     ["limit of the agent", [long("MEMORY.md", 200), long("USER.md", 99)], { agents: { defaults: { bootstrapMaxChars: 100 }, list: [{ id: "main", bootstrapMaxChars: 300 }] } }, ["MEMORY.md", "USER.md"]],
+    ["limit of the agent's entry", [long("MEMORY.md", 200), long("USER.md", 99)], { agents: { entries: { main: { bootstrapMaxChars: 150 } } } }, ["USER.md"]],
     ["limit of all files", [long("MEMORY.md", 200), long("USER.md", 99)], { agents: { defaults: { bootstrapTotalMaxChars: 250 } } }, ["MEMORY.md"]],
   ];
   for (const [name, files, cfg, want] of cases) {
@@ -106,7 +110,9 @@ test("a file that the host truncates does not count as in the prompt", async (t)
 
 test("a context without files or folder does not change", async (t) => {
   const w = await world(t, wire(served));
-  const hook = bootstrapHook(new Requester(w.server.socket, log(), newState()), readSettings({}), new PromptFiles(new Map()));
+  const settings = readSettings({ stateDir: w.server.stateDir });
+  const requester = new Requester(settings.socket, log(), newState());
+  const hook = bootstrapHook(requester, settings, w.recall, new LastShown("/nonexistent", new Map()));
   for (const context of [{}, { workspaceDir: notes }, { bootstrapFiles: [file("MEMORY.md", "x")] }]) {
     const before = structuredClone(context);
     await hook({ context });
@@ -114,8 +120,13 @@ test("a context without files or folder does not change", async (t) => {
   }
 });
 
-test("turns without a recall do not accumulate", () => {
-  const turns = new PromptFiles(new Map());
-  for (let n = 0; n < 2000; n++) turns.set(`s-${n}`, ["MEMORY.md"]);
-  assert.deepEqual([turns.take("s-0"), turns.take("s-1999"), turns.take("s-1999")], [[], ["MEMORY.md"], []]);
+test("with a prompt, the files come with the memories in one request", async (t) => {
+  const w = await world(t, wire({ ...served, "/v1/recall": "recall" }));
+  w.recall.begin({ prompt: "How should I indent?" }, { workspaceDir: notes, sessionKey: "s-1", trigger: "user" });
+  const { files } = await w.run([file("MEMORY.md", secret), file("USER.md", secret)]);
+  assert.equal(files[0].content, fixture("recall").answer.body.files[0].content);
+  assert.deepEqual(w.server.asked.map((asked) => asked.path), ["/v1/workspaces", "/v1/recall"]);
+  w.recall.begin({ prompt: "wake up" }, { workspaceDir: notes, sessionKey: "s-1", trigger: "heartbeat" });
+  await w.run([file("MEMORY.md", secret)]);
+  assert.match(w.server.asked.at(-1).path, /^\/v1\/files/, "a heartbeat gets its files, and no memories");
 });

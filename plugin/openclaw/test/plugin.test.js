@@ -14,7 +14,7 @@ const permitted = { plugins: { entries: { "memory-tiered": { hooks: { allowConve
 
 function register(config, pluginConfig = undefined, registrationMode = "full", loaded = plugin) {
   const lines = log();
-  const seen = { handlers: {}, tools: [], section: undefined, lines: lines.lines };
+  const seen = { handlers: {}, tools: [], services: [], section: undefined, lines: lines.lines };
   loaded.register({
     id: plugin.id,
     registrationMode,
@@ -27,8 +27,9 @@ function register(config, pluginConfig = undefined, registrationMode = "full", l
       seen.tools.push(...options.names);
       assert.equal(create({}).name, options.names[0]);
     },
+    registerService: (service) => void seen.services.push(service),
     registerMemoryCapability: (capability) => {
-      assert.deepEqual(Object.keys(capability), ["promptBuilder"]);
+      assert.deepEqual(Object.keys(capability), ["promptBuilder", "flushPlanResolver"]);
       seen.section = capability.promptBuilder;
     },
   });
@@ -45,17 +46,19 @@ test("instances of one turn share their state, even after the code is loaded twi
   const bootstrapFiles = [{ name: "MEMORY.md", path: `${notes}/MEMORY.md`, content: "x", missing: false }];
   await two.handlers["agent:bootstrap"]({ context: { workspaceDir: notes, sessionKey: "s-1", bootstrapFiles } });
   await one.handlers["before_prompt_build"]({ prompt: "How should I indent?" }, { workspaceDir: notes, sessionKey: "s-1" });
-  assert.deepEqual((server.asked.at(-1).body).in_prompt, ["MEMORY.md"]);
+  assert.deepEqual(server.asked.at(-1).body.in_prompt, ["MEMORY.md"]);
   await server.stop();
-  await two.handlers["agent:bootstrap"]({ context: { workspaceDir: notes, sessionKey: "s-1", bootstrapFiles } });
-  await one.handlers["before_prompt_build"]({ prompt: "How should I indent?" }, { workspaceDir: notes, sessionKey: "s-1" });
+  const turn = { workspaceDir: notes, sessionKey: "s-1" };
+  await one.handlers["before_model_resolve"]({ prompt: "How should I indent?" }, turn);
+  await two.handlers["agent:bootstrap"]({ context: { ...turn, bootstrapFiles } });
+  assert.match((await one.handlers["before_prompt_build"]({ prompt: "How should I indent?" }, turn)).prependContext, /memory-note/);
   assert.deepEqual([one.lines.length, two.lines.map(([level]) => level)], [0, ["warn"]], "one warning in total");
 });
 
 test("registers the tools of the manifest", () => {
   const seen = register(permitted);
   assert.deepEqual(seen.tools, manifest.contracts.tools);
-  assert.deepEqual(Object.keys(seen.handlers).sort(), ["agent:bootstrap", "before_prompt_build"]);
+  assert.deepEqual(Object.keys(seen.handlers).sort(), ["agent:bootstrap", "agent_end", "before_compaction", "before_model_resolve", "before_prompt_build", "before_reset", "session_end"]);
   assert.deepEqual([manifest.id, manifest.kind, manifest.activation], [plugin.id, "memory", { onStartup: true }]);
   assert.deepEqual(seen.lines, []);
 });
@@ -82,14 +85,14 @@ test("a missing permission is reported to the operator and to the model", () => 
     assert.ok(seen.lines[0][1].endsWith(`openclaw config set plugins.entries.memory-tiered.hooks.${fix}`), name);
     assert.match(seen.section({ availableTools: new Set() }).join("\n"), /Tell the user/, name);
     assert.deepEqual(register(config, undefined, "discovery").lines, [], `${name}: logged only in a full run`);
-    assert.deepEqual(register(config, { autoRecall: false }).lines, [], `${name}: not where recall is off`);
+    assert.deepEqual(register(config, { autoRecall: false, autoCapture: false }).lines, [], `${name}: not where both are off`);
   }
 });
 
 test("the prompt names only the available tools", () => {
   const { section } = register(permitted);
   const both = section({ availableTools: new Set(["memory_search", "read"]) }).join("\n");
-  assert.match(both, /relevant-memories[\s\S]*memory_search[\s\S]*Source: <path#line>/);
+  assert.match(both, /relevant-memories[\s\S]*\[preference 3f8a\][\s\S]*memory_search[\s\S]*Source: <path#line>/);
   assert.doesNotMatch(both, /memory_get/);
   assert.doesNotMatch(section({ availableTools: new Set(["memory_search"]), citationsMode: "off" }).join("\n"), /Source/);
   assert.doesNotMatch(section({ availableTools: new Set() }).join("\n"), /memory_search/);
@@ -118,7 +121,7 @@ test("settings: environment and configuration select the socket", () => {
     ["configured below home", { stateDir: "~/m" }, {}, "/home/sam/m/tiered.sock"],
   ];
   for (const [name, raw, env, socket] of cases) assert.equal(readSettings(raw, env, "/home/sam").socket, socket, name);
-  assert.deepEqual(readSettings(undefined, {}, "/h"), { socket: "/h/.openclaw/memory/tiered.sock", ...defaults, maxItems: undefined, maxTokens: undefined });
-  const all = { autoRecall: false, recallTimeoutMs: 100, searchTimeoutMs: 200, whenUnavailable: "pass", injection: { maxItems: 3, maxTokens: 90 } };
-  assert.deepEqual(readSettings(all, {}, "/h"), { socket: "/h/.openclaw/memory/tiered.sock", autoRecall: false, recallTimeoutMs: 100, searchTimeoutMs: 200, whenUnavailable: "pass", maxItems: 3, maxTokens: 90 });
+  assert.deepEqual(readSettings(undefined, {}, "/h"), { socket: "/h/.openclaw/memory/tiered.sock", ...defaults, maxItems: undefined, maxTokens: undefined, scopes: {} });
+  const all = { autoRecall: false, autoCapture: false, recallTimeoutMs: 100, searchTimeoutMs: 200, whenUnavailable: "pass", injection: { maxItems: 3, maxTokens: 90 }, scopes: { main: "work" }, startService: false, binary: "/opt/memory" };
+  assert.deepEqual(readSettings(all, {}, "/h"), { socket: "/h/.openclaw/memory/tiered.sock", autoRecall: false, autoCapture: false, recallTimeoutMs: 100, searchTimeoutMs: 200, whenUnavailable: "pass", maxItems: 3, maxTokens: 90, scopes: { main: "work" }, startService: false, binary: "/opt/memory" });
 });

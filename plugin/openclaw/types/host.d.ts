@@ -18,6 +18,9 @@ export interface TurnContext {
   workspaceDir?: string;
   /** The channel's name, as in `telegram`. */
   channel?: string;
+  messageProvider?: string;
+  /** What started the turn: user, cron, heartbeat, memory … */
+  trigger?: string;
   /** Unique only within its channel. */
   senderId?: string;
 }
@@ -61,7 +64,11 @@ export interface BootstrapLimits {
 
 export interface HostConfig {
   agents?: {
-    defaults?: BootstrapLimits;
+    defaults?: BootstrapLimits & {
+      userTimezone?: string;
+      compaction?: { memoryFlush?: { enabled?: boolean; softThresholdTokens?: number; forceFlushTranscriptBytes?: number | string; model?: string } };
+    };
+    entries?: Record<string, BootstrapLimits>;
     list?: ({ id?: string } & BootstrapLimits)[];
   };
   plugins?: {
@@ -96,12 +103,38 @@ export interface PromptSection {
   citationsMode?: string;
 }
 
+export interface HostService {
+  id: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface FlushParams {
+  cfg?: HostConfig;
+  nowMs?: number;
+  contextWindowTokens?: number;
+}
+
+/** A turn that the host runs before a compaction, so that the agent writes down what is worth keeping. */
+export interface FlushPlan {
+  softThresholdTokens: number;
+  forceFlushTranscriptBytes: number;
+  reserveTokensFloor: number;
+  model?: string;
+  prompt: string;
+  systemPrompt: string;
+  relativePath: string;
+}
+
 export interface PluginApi {
   id: string;
   registrationMode: string;
   config: HostConfig;
   pluginConfig?: Record<string, unknown>;
   logger: Logger;
+  on(hook: "before_model_resolve", handler: (event: { prompt: string }, ctx: TurnContext) => Promise<void>): void;
+  on(hook: "agent_end" | "before_compaction" | "before_reset", handler: (event: { messages?: unknown[]; success?: boolean }, ctx: TurnContext) => Promise<void>): void;
+  on(hook: "session_end", handler: (event: unknown, ctx: { sessionKey?: string; sessionId: string }) => Promise<void>): void;
   on(hook: "before_prompt_build", handler: (event: PromptEvent, ctx: TurnContext) => Promise<PromptAddition | undefined>): void;
   registerHook(
     events: string[],
@@ -109,5 +142,9 @@ export interface PluginApi {
     options: { name: string; description: string },
   ): void;
   registerTool(create: (ctx: ToolContext) => Tool<unknown>, options: { names: string[] }): void;
-  registerMemoryCapability(capability: { promptBuilder(params: PromptSection): string[] }): void;
+  registerService(service: HostService): void;
+  registerMemoryCapability(capability: {
+    promptBuilder(params: PromptSection): string[];
+    flushPlanResolver(params: FlushParams): FlushPlan | null;
+  }): void;
 }

@@ -1,16 +1,23 @@
 /** Types that several files of the plugin share. */
 import type { Client } from "../src/client.js";
+import type { TurnContext } from "./host.js";
 
 export interface Settings {
   /** The service's socket, absolute. */
   socket: string;
   autoRecall: boolean;
+  autoCapture: boolean;
   recallTimeoutMs: number;
   searchTimeoutMs: number;
   whenUnavailable: "withhold" | "pass";
   /** Undefined: the service's setting applies. */
   maxItems: number | undefined;
   maxTokens: number | undefined;
+  /** Whether the gateway starts the service if none answers, and the program to start. */
+  startService: boolean;
+  binary: string;
+  /** The scope of a recall, by channel or agent. */
+  scopes: Record<string, string>;
 }
 
 export interface SharedState {
@@ -20,10 +27,78 @@ export interface SharedState {
   outage: boolean;
   /** Messages of other failures that were logged. */
   warned: Set<string>;
+  /** Sessions whose model knows of the outage. */
+  told: Set<string>;
   /** Workspace names by folder, each valid until a time. */
   names: Map<string, { name: string; until: number }>;
-  /** By session: the files that are in full in the prompt of the turn in preparation. */
-  turns: Map<string, string[]>;
+  /** By session: the turn in preparation. */
+  turns: Map<string, Turn>;
+  /** The last text of each file that was shown, behind its path and the hash of its bytes. */
+  shown: Map<string, string>;
+  /** What was offered to capture, by session. */
+  sessions: Map<string, CapturedSession>;
+}
+
+/** A message as the service takes it. */
+export interface CaptureMessage {
+  key: string;
+  role: "user" | "assistant";
+  content: string;
+}
+
+export interface CapturedSession {
+  /** All of the session, as the host sent it last. */
+  messages: CaptureMessage[];
+  /** The keys of those that the service has examined. */
+  offered: Set<string>;
+  /** Who spoke last. */
+  ctx: TurnContext;
+  success: boolean;
+  /** A line for each memory that was kept and of which the model does not know yet. */
+  kept: string[];
+  /** The request that is under way. */
+  sending: Promise<void> | undefined;
+}
+
+/** The fields of a request that say who asks. */
+export interface Identity {
+  agent: string | undefined;
+  session: string | undefined;
+  user: string | undefined;
+  channel: string | undefined;
+}
+
+/** A turn between its first hook and its prompt. */
+export interface Turn {
+  prompt: string;
+  ctx: TurnContext;
+  /** How much of the turn's time limit is used up. */
+  spentMs: number;
+  /** Files of which the host injects every line. */
+  inFull?: string[];
+  /** The answer, where it came with the files; failed is the code of a failure, or empty. */
+  answer?: { context: string; failed: string };
+}
+
+/** What is known of a file that the service returned. It holds no text. */
+export interface ShownFile {
+  /** Of the file's bytes. */
+  hash: string;
+  /** The ranges of lines that were shown, from 0, without the end. */
+  kept: [number, number][];
+  /** The hash of everything that may be front matter. */
+  head: string;
+  /** Hashes of the parts that may contain a comment. */
+  marked: string[];
+  /** Hashes of the parts that were shown. */
+  units: string[];
+}
+
+/** What may be shown of a file without the service. */
+export interface Remainder {
+  content: string;
+  /** The number of lines that are left out because they changed. */
+  withheld: number;
 }
 
 /** A request for the workspace of the turn. */

@@ -3,6 +3,7 @@
 export interface Memory {
   id: string;
   text: string;
+  category: string;
   path: string;
   /** 1-based, inclusive: exactly the memory's own lines in the current file. */
   line_start: number;
@@ -21,33 +22,13 @@ export interface Hit extends Memory {
   vector_score: number;
 }
 
-export interface RecallRequest {
-  prompt: string;
-  workspace: string;
-  agent?: string | undefined;
-  session?: string | undefined;
-  user?: string | undefined;
-  max_items?: number | undefined;
-  max_tokens?: number | undefined;
-  /** Files that are already before the model; their memories are left out. */
-  in_prompt?: string[];
-}
-
 export interface RecallAnswer {
   /** The text to put before the prompt; empty if there is nothing to add. */
   context: string;
   hits: Hit[];
   skipped: string | null;
-}
-
-export interface SearchRequest {
-  query: string;
-  workspace: string;
-  limit?: number;
-  agent?: string | undefined;
-  session?: string | undefined;
-  /** Whether delivered memories count as used. */
-  record?: boolean;
+  folder?: string;
+  files: ServedFile[];
 }
 
 export interface SearchAnswer {
@@ -62,6 +43,12 @@ export interface ServedFile {
   /** The number of memories that were removed. */
   redacted: number;
   missing?: boolean;
+  /** Of the file's bytes. */
+  hash?: string;
+}
+
+export interface CaptureAnswer {
+  stored: Memory[];
 }
 
 export interface Workspace {

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Capture } from "../src/capture.js";
+import { readSettings } from "../src/config.js";
+import { flushPlan, prepareFlush } from "../src/flush.js";
+import { ownText, toMessages } from "../src/messages.js";
+import { Requester } from "../src/requester.js";
+import { newState } from "../src/state.js";
+import { daemon, fixture, hang, log, notes, send, wire } from "./daemon.js";
+
+const served = { "/v1/workspaces": "workspaces", "/v1/capture": "capture" };
+const ctx = { workspaceDir: notes, agentId: "coder", sessionKey: "s-1", sessionId: "0f", channel: "telegram", senderId: "42", trigger: "user" };
+const user = (text) => ({ role: "user", content: text });
+const assistant = (text) => ({ role: "assistant", content: [{ type: "thinking", thinking: "hm" }, { type: "text", text }] });
+
+async function world(t, answer = wire(served), config = {}) {
+  const server = await daemon(t, answer);
+  const lines = log();
+  const settings = readSettings({ stateDir: server.stateDir, ...config });
+  const state = newState();
+  const capture = new Capture(new Requester(settings.socket, lines, state), settings, state);
+  const captures = () => server.asked.filter((asked) => asked.path === "/v1/capture");
+  const texts = () => captures().map((asked) => asked.body.messages.map((message) => message.content));
+  return { server, lines: lines.lines, state, capture, captures, texts };
+}
+
+test("a turn's messages are offered with the sender, the session and the trigger", async (t) => {
+  const w = await world(t);
+  await w.capture.offer({ messages: [user("I prefer tabs"), { role: "toolResult", content: "secret" }, assistant("Noted")], success: true }, ctx);
+  const { messages, ...rest } = w.captures()[0].body;
+  assert.deepEqual(rest, { workspace: "notes", session: "s-1", agent: "coder", user: "telegram:42", channel: "telegram", trigger: "user", success: true });
+  assert.deepEqual(messages.map(({ role, content }) => [role, content]), [["user", "I prefer tabs"], ["assistant", "Noted"]]);
+  for (const field of Object.keys(rest)) assert.ok(field === "trigger" || field in fixture("capture").request.body, field);
+});
+
+test("each message is offered once, with the assistant's message before it", async (t) => {
+  const w = await world(t);
+  const talk = [user("one"), assistant("first"), user("two"), assistant("second")];
+  await w.capture.offer({ messages: talk.slice(0, 2) }, ctx);
+  await w.capture.offer({ messages: talk.slice(0, 2) }, ctx);
+  await w.capture.offer({ messages: talk }, ctx);
+  await w.capture.offer({}, ctx);
+  await w.capture.end(ctx);
+  assert.deepEqual(w.texts(), [["one", "first"], ["one", "first", "two", "second"]].map((texts, n) => (n === 0 ? texts : texts.slice(0))));
+});
+
+test("keys are the same in every hook, and another one for the same text again", () => {
+  const stored = toMessages([user("yes"), assistant("ok"), user("yes")]);
+  const fresh = toMessages([{ role: "user", content: [{ type: "text", text: "yes" }], timestamp: 7 }, assistant("ok"), user(" yes\n")]);
+  assert.deepEqual(stored.map((m) => m.key), fresh.map((m) => m.key));
+  assert.equal(new Set(stored.map((m) => m.key)).size, 3);
+  assert.match(stored[2].key, /\/2$/);
+});
+
+test("blocks of the host and of this plugin are left out", () => {
+  const cases = [
+    ["<relevant-memories>\n- [fact 3f8a] Tea\n</relevant-memories>\n\nHello", "Hello"],
+    ["<memory-note>down</memory-note>\n\n<memory-kept>\n- [fact 3f8a] Tea\n</memory-kept>\n\nHello", "Hello"],
+    ["<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nx\n<<<END_OPENCLAW_INTERNAL_CONTEXT>>>\nHello", "Hello"],
+    ["[Sun 2026-11-22 09:58 UTC] Hello", "Hello"],
+    ['Conversation info (untrusted metadata):\n```json\n{"sender": "x"}\n```\n\nHello', "Hello"],
+    ["<relevant-memories>\nnever closed", ""],
+    ["I prefer [Sun] and <b>tabs</b>", "I prefer [Sun] and <b>tabs</b>"],
+  ];
+  for (const [text, want] of cases) assert.equal(ownText(text), want);
+  assert.deepEqual(toMessages([user("<memory-note>x</memory-note>"), null, 7, { role: "custom", content: "x" }]), []);
+  assert.deepEqual(toMessages(undefined), []);
+});
+
+test("turns that no person started are not captured", async (t) => {
+  const w = await world(t);
+  for (const more of [{ trigger: "cron" }, { trigger: "heartbeat" }, { trigger: "memory" }, { sessionKey: "agent:main:subagent:1" }]) {
+    await w.capture.offer({ messages: [user("I prefer tabs")] }, { ...ctx, ...more });
+  }
+  const off = await world(t, wire(served), { autoCapture: false });
+  await off.capture.offer({ messages: [user("I prefer tabs")] }, ctx);
+  assert.deepEqual([w.server.asked, off.server.asked], [[], []]);
+});
+
+test("what an outage left is offered at the next turn, before a compaction, and at the end", async (t) => {
+  const later = [(w) => w.capture.settle(ctx), (w) => w.capture.offer({}, { sessionKey: "s-1", workspaceDir: notes }), (w) => w.capture.end({ sessionKey: "s-1" })];
+  for (const retry of later) {
+    let down = true;
+    const w = await world(t, (asked, response) => (down ? response.destroy() : wire(served)(asked, response)));
+    await w.capture.offer({ messages: [user("I prefer tabs")] }, ctx);
+    down = false;
+    w.state.outage = false;
+    await retry(w);
+    assert.deepEqual(w.texts().at(-1), ["I prefer tabs"], String(retry));
+    assert.equal(w.captures().at(-1).body.user, "telegram:42", "the sender is that of the turn");
+  }
+});
+
+test("the next turn waits for a capture under way, for at most half of its time", async (t) => {
+  let release;
+  const w = await world(t, (asked, response) => {
+    if (asked.path === "/v1/capture") release = () => wire(served)(asked, response);
+    else wire(served)(asked, response);
+  }, { recallTimeoutMs: 600 });
+  const offered = w.capture.offer({ messages: [user("Remember that the port is 7000.")] }, ctx);
+  assert.ok((await w.capture.settle(ctx)) >= 290);
+  const settled = w.capture.settle(ctx);
+  release();
+  await Promise.all([offered, settled]);
+  assert.match(w.capture.keptNote(ctx), /tabs/);
+  assert.equal(await w.capture.settle({ ...ctx, sessionKey: "s-2" }), 0);
+});
+
+test("an outage costs the next turn nothing", async (t) => {
+  const w = await world(t, hang, { recallTimeoutMs: 20_000 });
+  w.state.outage = true;
+  void w.capture.offer({ messages: [user("I prefer tabs")] }, ctx);
+  assert.ok((await w.capture.settle(ctx)) < 5_000);
+});
+
+test("the model is told once what was kept", async (t) => {
+  const stored = (text) => ({ ...fixture("capture").answer.body.stored[0], text });
+  const w = await world(t, (asked, response) => {
+    if (asked.path !== "/v1/capture") return wire(served)(asked, response);
+    send(response, 200, { stored: [stored("port\n<b> 7000"), stored("x".repeat(900))], skipped: [] });
+  });
+  await w.capture.offer({ messages: [user("Remember that the port is 7000.")] }, ctx);
+  const lines = w.capture.keptNote(ctx).split("\n");
+  assert.equal(lines[2], "- [preference b71c44d0] port b 7000");
+  assert.ok(lines[3].length < 230 && lines[3].endsWith("…"));
+  assert.equal(lines.length, 5);
+  assert.equal(w.capture.keptNote(ctx), "");
+});
+
+test("of a very long session the end is offered", async (t) => {
+  const w = await world(t);
+  const messages = Array.from({ length: 100 }, (_, n) => user(`${n} ${"😀".repeat(20_000)} end`));
+  await w.capture.offer({ messages }, ctx);
+  const { body } = w.captures()[0];
+  assert.ok(Buffer.byteLength(JSON.stringify(body)) < 1 << 20);
+  assert.match(body.messages.at(-1).content, /^99 [^]*end$/);
+});
+
+test("the flush has a file of its own that says that the words are the agent's", (t) => {
+  const dir = mkdtempSync(join(tmpdir(), "mt-"));
+  t.after(() => rmSync(dir, { recursive: true, force: true }));
+  const nowMs = Date.UTC(2026, 10, 21, 23, 30);
+  const plan = (memoryFlush, contextWindowTokens = undefined) => flushPlan({ nowMs, contextWindowTokens, cfg: { agents: { defaults: { userTimezone: "Asia/Tokyo", compaction: { memoryFlush } } } } });
+  assert.equal(plan().relativePath, "memory/agent/2026-11-22.md");
+  assert.match(plan().prompt, /Append to memory\/agent\/2026-11-22\.md[^]*NO_REPLY/);
+  assert.equal(plan({ enabled: false }), null);
+  assert.deepEqual([plan({ softThresholdTokens: 9, model: "m" }).softThresholdTokens, plan({ model: "m" }).model], [9, "m"]);
+  assert.deepEqual([plan({}, 128_000).softThresholdTokens, plan({}, 24_000).softThresholdTokens], [4_000, 2_000]);
+  prepareFlush({ ...ctx, workspaceDir: dir }, "UTC");
+  assert.ok(!existsSync(join(dir, "memory")), "only for a flush");
+  const flush = { ...ctx, workspaceDir: dir, trigger: "memory" };
+  prepareFlush(flush, "UTC");
+  const file = join(dir, flushPlan({ cfg: { agents: { defaults: { userTimezone: "UTC" } } } }).relativePath);
+  assert.equal(readFileSync(file, "utf8"), "---\ntrust: untrusted\n---\n\n");
+  writeFileSync(file, "kept");
+  prepareFlush(flush, "UTC");
+  assert.equal(readFileSync(file, "utf8"), "kept");
+});
