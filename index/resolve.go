@@ -27,6 +27,9 @@ func (cs *changeSet) resolve() error {
 	if err != nil {
 		return err
 	}
+	if err := cs.forgetEditedCopies(entries, marked); err != nil {
+		return err
+	}
 	inDoubt, err := cs.tx.declared.InDoubt(slices.Sorted(maps.Keys(cs.rows)))
 	if err != nil {
 		return err
@@ -51,6 +54,42 @@ func (cs *changeSet) resolve() error {
 		}
 	}
 	return cs.completeLinks()
+}
+
+// forgetEditedCopies forgets the copies of a forgotten text that were edited. Such a
+// copy has no entry of its own, so that its new text would be visible. Its decision
+// is pending: it is written into the file later, as for the memory that was decided
+// about.
+func (cs *changeSet) forgetEditedCopies(entries map[memory.ID][]declared.Entry, marked map[memory.ID]bool) error {
+	edited := map[memory.ID]*rows.Memory{}
+	for id, r := range cs.rows {
+		before := cs.oldRows[id]
+		if before != nil && before.Forgotten && before.Fingerprint != r.Fingerprint && !marked[id] && len(entries[id]) == 0 {
+			edited[id] = before
+		}
+	}
+	if len(edited) == 0 {
+		return nil
+	}
+	copies, err := cs.tx.findMarked(edited, cs.oldPlaces)
+	if err != nil {
+		return err
+	}
+	for id := range copies {
+		sidecar, err := declared.Parse(cs.rows[id].Sidecar)
+		if err != nil {
+			return err
+		}
+		if sidecar.Forgotten != nil {
+			continue
+		}
+		forgotten := true
+		sidecar.Forgotten, sidecar.ForgottenAt = &forgotten, cs.now.Time()
+		if cs.rows[id].Sidecar, err = declared.JSON(sidecar); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // inheritDecisions keeps a decision whose file was deleted, or lost the entry
