@@ -166,6 +166,12 @@ func (w *writer) firstFailure(done int) error {
 // finishIntents completes interrupted intents: all, or all but those of destroy.
 func (s *workspaceState) finishIntents(ctx context.Context, now time.Time, includeDestroy bool) error {
 	open, err := s.db.Intents(ctx)
+	if err == nil && includeDestroy && slices.ContainsFunc(open, func(in index.Intent) bool { return len(in.Destroy) > 0 }) {
+		// A text that is to be destroyed may have moved to another file, or was edited.
+		if _, err = s.ingestLocked(ctx, now, nil, false, func(memory.Progress) {}); err == nil {
+			open, err = s.db.Intents(ctx)
+		}
+	}
 	if err != nil {
 		return err
 	}

@@ -272,6 +272,46 @@ func TestInterruptedDestroyIsFinishedAtStart(t *testing.T) {
 	}
 }
 
+// A text that is to be destroyed moves to another file, or is edited, before the next
+// start. It is destroyed where it is; an edited one is kept, and stays forgotten.
+func TestTextThatChangesBeforeItsDestroyIsFinished(t *testing.T) {
+	for name, changed := range map[string]map[string]string{
+		"moved":  {"MEMORY.md": "- " + heron + "\n", "memory/new.md": "- " + owl + "\n- " + vault + "\n"},
+		"edited": {"MEMORY.md": "- " + heron + "\n- " + vault + " tomorrow\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + vault + "\n"})
+			id := w.idOf(vault)
+			w.StopAfter(func(string) error { return errStopped })
+			if _, err := w.Decide(t.Context(), destroyRequest(id)); !errors.Is(err, errStopped) {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			for path, text := range changed {
+				w.write(path, text)
+			}
+			w.open()
+			w.index()
+			if hits := w.search("vault code quokka"); len(hits) > 0 && strings.HasPrefix(hits[0].Text, vault) {
+				t.Errorf("search finds %+v", hits[0])
+			}
+			status, err := w.Status(t.Context())
+			if err != nil || strings.Contains(fmt.Sprint(status.Workspaces[0].Notices), "not finished") {
+				t.Errorf("status: %+v %v", status.Workspaces[0].Notices, err)
+			}
+			left := w.filesContaining("4711zyzzyva")
+			if name == "moved" && len(left) > 0 {
+				t.Errorf("the text is left in %q", left)
+			}
+			if name == "edited" && (!strings.Contains(w.read("MEMORY.md"), vault+" tomorrow") || !w.find(vault+" tomorrow").Forgotten) {
+				t.Errorf("the edited text is not kept and forgotten: %q", w.read("MEMORY.md"))
+			}
+		})
+	}
+}
+
 // Meanwhile the workspace is served, the text stays forgotten and status reports
 // the reason. The next decision continues.
 func TestUnfinishedDestroyIsReportedAndRetried(t *testing.T) {

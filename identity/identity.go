@@ -33,6 +33,10 @@ type KnownMemory struct {
 	FirstSeen    time.Time
 	HasDecision  bool // a person decided something about this memory alone
 	OutsideBatch bool // present in a file that is not part of the batch
+
+	// BeingDestroyed: only an edit of its text in the same file matches it. So a copy
+	// under another heading does not take its place.
+	BeingDestroyed bool
 }
 
 // PastPlace is a file in which a memory had one of its texts, and that it left.

@@ -78,7 +78,9 @@ func (m *matcher) present(k int) bool { return !m.known[k].Missing && !m.known[k
 
 // claimable reports whether a block may still match the memory. A memory in a
 // file outside the batch stays there.
-func (m *matcher) claimable(k int) bool { return m.blockOf[k] == none && !m.known[k].OutsideBatch }
+func (m *matcher) claimable(k int) bool {
+	return m.blockOf[k] == none && !m.known[k].OutsideBatch && !m.known[k].BeingDestroyed
+}
 
 func (m *matcher) claim(k, b int) { m.blockOf[k], m.memoryOf[b] = b, k }
 

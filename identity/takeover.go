@@ -38,7 +38,7 @@ func (m *matcher) takeOvers() []memory.TakeOver {
 func (m *matcher) youngCopies() map[memory.Fingerprint][]int {
 	younger := map[memory.Fingerprint][]int{}
 	for k, known := range m.known {
-		if !known.Missing && !known.HasDecision && len(known.PastFingerprints) <= 1 && m.now.Sub(known.FirstSeen) <= takeOverWindow && m.textIsPresent(k) {
+		if !known.Missing && !known.BeingDestroyed && !known.HasDecision && len(known.PastFingerprints) <= 1 && m.now.Sub(known.FirstSeen) <= takeOverWindow && m.textIsPresent(k) {
 			younger[known.Fingerprint] = append(younger[known.Fingerprint], k)
 		}
 	}
@@ -64,7 +64,7 @@ type takeOver struct {
 // takeFirst lets an elder memory that lost its text take over the first of some
 // younger memories that it accepts.
 func (t *takeOver) takeFirst(k int, younger []int, accepts func(y int) bool) {
-	if !t.present(k) || t.blockOf[k] != none || t.dropped[k] || t.done[k] {
+	if !t.present(k) || t.known[k].BeingDestroyed || t.blockOf[k] != none || t.dropped[k] || t.done[k] {
 		return
 	}
 	for _, y := range younger {

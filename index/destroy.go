@@ -89,6 +89,37 @@ func rowsAbout(rows []memory.AuditRow, ids []memory.ID) (found []memory.AuditRow
 	return found
 }
 
+// spareEdited takes memories out of the intents that destroy them if their texts were
+// edited since: nobody decided to destroy the new text. It stays forgotten.
+func (cs *changeSet) spareEdited() error {
+	edited := map[memory.ID]bool{}
+	for id, r := range cs.rows {
+		if before := cs.oldRows[id]; before != nil && before.Fingerprint != r.Fingerprint {
+			edited[id] = true
+		}
+	}
+	if len(edited) == 0 {
+		return nil
+	}
+	open, err := cs.tx.openIntents()
+	if err != nil {
+		return err
+	}
+	for _, in := range open {
+		n := len(in.Destroy)
+		in.Destroy = slices.DeleteFunc(in.Destroy, func(id memory.ID) bool { return edited[id] })
+		if len(in.Destroy) == n {
+			continue
+		}
+		in.TextsRemoved = in.TextsRemoved || len(in.Destroy) == 0
+		in.Rows = rowsAbout(in.Rows, in.Destroy)
+		if err := cs.tx.saveIntent(in, in.At); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // withCopies returns memories and all exact copies of their texts.
 func (tx *Tx) withCopies(ids []memory.ID) ([]memory.ID, error) {
 	cs, err := tx.selectChangeSet(selectCopies, sqlite.JSONList(ids))

@@ -181,15 +181,23 @@ func scanIntent(scan func(...any) error) (in Intent, err error) {
 // intentMemories returns the memories of all open intents.
 func (tx *Tx) intentMemories() (map[memory.ID]bool, error) {
 	ids := map[memory.ID]bool{}
-	err := tx.sql.Each("SELECT batch, at, body FROM intents", nil, func(scan func(...any) error) error {
-		in, err := scanIntent(scan)
+	open, err := tx.openIntents()
+	for _, in := range open {
 		for _, item := range in.Items {
 			ids[item.ID] = true
 		}
 		for _, id := range slices.Concat(in.ForgetTexts, in.RestoreTexts, in.Destroy) {
 			ids[id] = true
 		}
+	}
+	return ids, err
+}
+
+func (tx *Tx) openIntents() (open []Intent, err error) {
+	err = tx.sql.Each("SELECT batch, at, body FROM intents", nil, func(scan func(...any) error) error {
+		in, err := scanIntent(scan)
+		open = append(open, in)
 		return err
 	})
-	return ids, err
+	return open, err
 }
