@@ -169,6 +169,7 @@ type fakeMachine struct {
 	turn       time.Time
 
 	refuseService, refuseRegister error
+	killed                        string // Register ends the setup as a kill does: "before" or "after" it registers
 }
 
 func (m *fakeMachine) Workspaces(context.Context) ([]memory.WorkspaceInfo, error) {
@@ -179,17 +180,32 @@ func (m *fakeMachine) Register(_ context.Context, name, dir string) (string, err
 	if m.refuseRegister != nil {
 		return "", m.refuseRegister
 	}
+	if m.killed == "before" {
+		return "", errKilled
+	}
 	m.workspaces = append(m.workspaces, memory.WorkspaceInfo{Name: name, Path: dir})
-	return name, m.save()
+	if err := m.save(); err != nil || m.killed == "" {
+		return name, err
+	}
+	return "", errKilled
 }
 
+var errKilled = errors.New("killed")
+
 func (m *fakeMachine) Unregister(_ context.Context, name string) error {
-	m.workspaces = slices.DeleteFunc(m.workspaces, func(w memory.WorkspaceInfo) bool { return w.Name == name })
+	left := slices.DeleteFunc(slices.Clone(m.workspaces), func(w memory.WorkspaceInfo) bool { return w.Name == name })
+	if len(left) == len(m.workspaces) {
+		return &memory.Error{Kind: memory.ErrNotFound, Message: "no workspace is named " + name}
+	}
+	m.workspaces = left
 	return m.save()
 }
 
 func (m *fakeMachine) save() error {
-	text := "workspaces:\n"
+	text := ""
+	if len(m.workspaces) > 0 {
+		text = "workspaces:\n"
+	}
 	for _, w := range m.workspaces {
 		text += "  " + w.Name + ": " + w.Path + "\n"
 	}

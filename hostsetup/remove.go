@@ -24,6 +24,7 @@ func Remove(ctx context.Context, o Options) (Removal, error) {
 		return Removal{}, err
 	}
 	if record == nil {
+		removeLeftovers(recordFile(o.StateDir))
 		return Removal{}, &memory.Error{Kind: memory.ErrNotFound, Message: "OpenClaw is not set up with this memory",
 			Hint: "memory openclaw setup sets it up"}
 	}
@@ -112,14 +113,14 @@ func unregister(ctx context.Context, o Options, r *Record) error {
 			}
 		}
 	}
-	switch {
-	case !ours:
-	case r.ServiceConfig != nil:
+	err = nil
+	switch left, readErr := os.ReadFile(o.Config); {
+	case ours && r.ServiceConfig != nil:
 		err = replaceFile(o.Config, []byte(*r.ServiceConfig), 0o600)
-	default:
+	case r.ServiceConfig == nil && readErr == nil && (ours || len(left) == 0):
 		err = os.Remove(o.Config)
 	}
-	if ours && err != nil && !os.IsNotExist(err) {
+	if err != nil {
 		return memory.Unavailable(err, "write the configuration of the service back")
 	}
 	return nil
@@ -149,6 +150,7 @@ func removeFiles(stateDir string, r *Record, removal Removal) error {
 	if err != nil {
 		return err
 	}
+	removeLeftovers(recordFile(stateDir))
 	if err := os.Remove(recordFile(stateDir)); err != nil {
 		return err
 	}

@@ -132,20 +132,12 @@ func (s *Setup) writeBackup(context.Context) error {
 	if err := os.MkdirAll(Folder(s.StateDir), 0o700); err != nil {
 		return memory.Unavailable(err, "make the folder of the setup")
 	}
-	before := hash(s.Plan.Before)
 	if s.record == nil {
-		s.record = &Record{Installation: s.Host.Installation, Before: before, After: before}
-		if err := s.keepServiceConfig(); err != nil {
+		if err := s.newRecord(); err != nil {
 			return err
 		}
-		if s.Plan.Before != nil {
-			s.record.Backup = filepath.Join(backupFolder(s.StateDir), filepath.Base(s.Host.Installation.Config))
-			if err := replaceFile(s.record.Backup, s.Plan.Before, 0o600); err != nil {
-				return memory.Unavailable(err, "write the backup")
-			}
-		}
 	}
-	r := s.record
+	r, before := s.record, hash(s.Plan.Before)
 	r.At = s.Now
 	if before != r.After && before != r.Before {
 		r.Edited = true
@@ -154,7 +146,26 @@ func (s *Setup) writeBackup(context.Context) error {
 		r.Changes = nil // a setup that was killed before its last step
 	}
 	r.Changes = append(r.Changes, s.Plan.Changes...)
-	return r.write(s.StateDir)
+	if err := r.write(s.StateDir); err != nil {
+		return err
+	}
+	if r.Backup == "" || isFile(r.Backup) || before != r.Before {
+		return nil
+	}
+	if err := replaceFile(r.Backup, s.Plan.Before, 0o600); err != nil {
+		return memory.Unavailable(err, "write the backup")
+	}
+	return nil
+}
+
+// newRecord begins the record of a first setup.
+func (s *Setup) newRecord() error {
+	before := hash(s.Plan.Before)
+	s.record = &Record{Installation: s.Host.Installation, Before: before, After: before}
+	if s.Plan.Before != nil {
+		s.record.Backup = filepath.Join(backupFolder(s.StateDir), filepath.Base(s.Host.Installation.Config))
+	}
+	return s.keepServiceConfig()
 }
 
 func (s *Setup) keepServiceConfig() error {
@@ -170,9 +181,9 @@ func (s *Setup) keepServiceConfig() error {
 	return nil
 }
 
-// removeLeftovers removes the temporary files of a setup that was killed.
-func removeLeftovers(config string) {
-	names, _ := filepath.Glob(filepath.Join(escapeGlob(filepath.Dir(config)), temporaryPrefix+"*")) // the pattern is valid
+// removeLeftovers removes the temporary files that a killed setup left beside a file.
+func removeLeftovers(file string) {
+	names, _ := filepath.Glob(filepath.Join(escapeGlob(filepath.Dir(file)), temporaryPrefix+"*")) // the pattern is valid
 	for _, name := range names {
 		_ = os.Remove(name) // it does no harm
 	}
@@ -191,7 +202,7 @@ func (s *Setup) registerWorkspaces(ctx context.Context) error {
 		if err := s.makeFolder(agent.Dir); err != nil {
 			return err
 		}
-		s.record.Workspaces = append(s.record.Workspaces, agent.Dir)
+		s.record.Workspaces = addOnce(s.record.Workspaces, agent.Dir)
 		if err := s.record.write(s.StateDir); err != nil {
 			return err
 		}
@@ -207,6 +218,14 @@ func (s *Setup) registerWorkspaces(ctx context.Context) error {
 		s.record.ServiceConfigAfter = hash(src)
 	}
 	return s.record.write(s.StateDir)
+}
+
+// addOnce adds an element to a list unless a killed setup has added it.
+func addOnce(list []string, element string) []string {
+	if slices.Contains(list, element) {
+		return list
+	}
+	return append(list, element)
 }
 
 // registeredName returns the name of the workspace in a folder.
@@ -230,7 +249,7 @@ func (s *Setup) makeFolder(dir string) error {
 	if isFolder(dir) {
 		return nil
 	}
-	s.record.Folders = append(s.record.Folders, dir)
+	s.record.Folders = addOnce(s.record.Folders, dir)
 	err := s.record.write(s.StateDir)
 	if err == nil {
 		err = os.MkdirAll(dir, 0o755)

@@ -114,6 +114,34 @@ func TestKilledSetup(t *testing.T) {
 	}
 }
 
+// TestSetupKilledWithinAStep: a workspace is recorded and not registered, or registered
+// without a record of what that changed, and files are half written.
+func TestSetupKilledWithinAStep(t *testing.T) {
+	for _, when := range []string{"before", "after"} {
+		for _, again := range []bool{false, true} {
+			w := newWorld(t)
+			w.configure(t, commented)
+			w.machine.killed = when
+			s := w.prepare(t)
+			if err := s.RunFirst(t.Context(), s.StepCount()); err == nil {
+				t.Fatal("the setup was not killed")
+			}
+			w.machine.killed = ""
+			writeFile(t, filepath.Join(hostsetup.Folder(w.stateDir), ".memory-setup-1"), "{")
+			writeFile(t, filepath.Join(w.options.Host.Installation.StateDir, ".memory-setup-2"), "{")
+			writeFile(t, filepath.Join(hostsetup.PluginDir(w.stateDir)+".new", "package.json"), "{")
+			if again {
+				w.setUp(t)
+			}
+			w.remove(t)
+			if got := w.configuration(t); got != commented {
+				t.Errorf("killed %s, again %t: the configuration is\n%s", when, again, got)
+			}
+			w.checkNothingLeft(t)
+		}
+	}
+}
+
 func newWorldSteps(t *testing.T) int { return newWorld(t).prepare(t).StepCount() }
 
 func TestFailedSetupIsTakenBack(t *testing.T) {

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -180,14 +177,8 @@ func (d *decideCommand) askUser(ctx context.Context, s *session) (bool, error) {
 	if d.Action == memory.ActionDestroy {
 		question = fmt.Sprintf("destroy %s for good, copies of the same text included?", countText(len(answer.Changed)))
 	}
-	fmt.Fprintf(d.err, "%s [y/N] ", question)
-	reply, err := bufio.NewReader(d.in).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
+	if agreed, err := d.agrees(question); err != nil || !agreed {
 		return false, err
-	}
-	if !slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(reply))) {
-		fmt.Fprintln(d.err, "nothing was changed")
-		return false, nil
 	}
 	d.IDs, d.Query, d.Filter, d.All, d.Missing = nil, "", nil, false, false
 	d.Confirm = d.Action == memory.ActionDestroy

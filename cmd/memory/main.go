@@ -5,6 +5,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -36,7 +37,8 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer // out gets the answer, err everything else
 
-	rawOut, rawErr io.Writer // the same without the filter, for editors and progress bars
+	lines          *bufio.Reader // of in, once something was asked
+	rawOut, rawErr io.Writer     // the same without the filter, for editors and progress bars
 	env            func(string) string
 	environ        []string
 	terminal       bool // a person uses it: prompts, colours, progress bars

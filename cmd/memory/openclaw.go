@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -128,22 +126,6 @@ func (a *app) chooseInstallation(found []hostsetup.Installation) (hostsetup.Inst
 	return hostsetup.Installation{}, errors.Join(several, err)
 }
 
-// ask prints a question and returns the line that the person types.
-func (a *app) ask(question string) (string, error) {
-	fmt.Fprint(a.err, question)
-	reply, err := bufio.NewReader(a.in).ReadString('\n')
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return strings.TrimSpace(reply), err
-}
-
-// agrees asks for a yes.
-func (a *app) agrees(question string) (bool, error) {
-	reply, err := a.ask(question + " [y/N] ")
-	return slices.Contains([]string{"y", "yes"}, strings.ToLower(reply)), err
-}
-
 func (a *app) openclawStatusCommand() *cobra.Command {
 	var f hostFlags
 	c := &cobra.Command{
@@ -223,7 +205,7 @@ func (a *app) openclawRemove(ctx context.Context, f hostFlags, yes bool) error {
 	if agreed, err := a.confirmed(yes, "Take the setup of "+o.Host.Installation.Config+" back?"); err != nil || !agreed {
 		return err
 	}
-	lock, err := lockSetup(o.StateDir)
+	lock, err := lockSetup(ctx, o.StateDir)
 	if err != nil {
 		return err
 	}
@@ -254,9 +236,5 @@ func (a *app) confirmed(yes bool, question string) (bool, error) {
 	case !a.terminal || a.json:
 		return false, memory.Invalid("yes", "there is no terminal to ask on").WithHint("pass --yes")
 	}
-	agreed, err := a.agrees(question)
-	if err == nil && !agreed {
-		fmt.Fprintln(a.err, "nothing was changed")
-	}
-	return agreed, err
+	return a.agrees(question)
 }

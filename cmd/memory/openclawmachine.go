@@ -173,13 +173,25 @@ type setupLock struct {
 	folder string
 }
 
-func lockSetup(stateDir string) (setupLock, error) {
+// lockSetup takes the lock. It waits a moment for a setup that was just ended.
+func lockSetup(ctx context.Context, stateDir string) (setupLock, error) {
+	const patience, pause = 2 * time.Second, 50 * time.Millisecond
 	folder := hostsetup.Folder(stateDir)
-	lock, err := service.Acquire(folder)
-	if locked := (*service.LockedError)(nil); errors.As(err, &locked) {
-		return setupLock{}, memory.Unavailable(nil, "another setup runs (pid %d)", locked.PID).WithHint("wait until it has finished")
+	for end := time.Now().Add(patience); ; {
+		lock, err := service.Acquire(folder)
+		locked := (*service.LockedError)(nil)
+		if !errors.As(err, &locked) {
+			return setupLock{lock, folder}, err
+		}
+		if time.Now().After(end) {
+			return setupLock{}, memory.Unavailable(nil, "another setup runs (pid %d)", locked.PID).WithHint("wait until it has finished")
+		}
+		select {
+		case <-ctx.Done():
+			return setupLock{}, ctx.Err()
+		case <-time.After(pause):
+		}
 	}
-	return setupLock{lock, folder}, err
 }
 
 // release gives the lock back and removes its file, and the folder if nothing is set up.

@@ -96,16 +96,43 @@ func (s *hostSetup) run(ctx context.Context) error {
 		answer.Service.Reason = o.Machine.(*hostMachine).serviceRefusal(ctx)
 	}
 	answer.Service.Install = answer.Service.Reason == ""
+	if err := s.askChoices(); err != nil {
+		return err
+	}
 	o.Choices, o.Service = s.choices, answer.Service.Install
 	if s.preview {
 		return s.show(ctx, o, answer)
 	}
-	lock, err := lockSetup(o.StateDir)
+	lock, err := lockSetup(ctx, o.StateDir)
 	if err != nil {
 		return err
 	}
 	err = s.apply(ctx, o, &answer)
 	return errors.Join(err, lock.release())
+}
+
+// askChoices asks a person what the flags leave open.
+func (s *hostSetup) askChoices() error {
+	if s.yes || s.preview || s.json || !s.terminal {
+		return nil
+	}
+	for _, choice := range []struct {
+		keep *bool
+		text string
+	}{
+		{&s.choices.KeepDreaming, "OpenClaw's dreaming keeps an index of its own, also of forgotten texts. Keep it on?"},
+		{&s.choices.KeepTrajectory, "OpenClaw stores every prompt with its memories, where forget and destroy do not reach. Keep that?"},
+	} {
+		if *choice.keep {
+			continue
+		}
+		keep, err := s.saysYes(choice.text)
+		if err != nil {
+			return err
+		}
+		*choice.keep = keep
+	}
+	return nil
 }
 
 // show prints what a setup would do.

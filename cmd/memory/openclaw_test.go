@@ -1,0 +1,69 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// fakeOpenclaw is a host whose only agent has the folder notes beside the script.
+const fakeOpenclaw = `#!/bin/sh
+case "$*" in
+--version) echo "OpenClaw 2026.9.6" ;;
+"agents list --json") echo '[{"id": "main", "workspace": "'$(dirname "$0")'/notes"}]' ;;
+"plugins inspect memory-tiered --runtime --json")
+  echo '{"plugin": {"status": "loaded", "version": "0.1.0"}, "typedHooks": [{"name": "before_prompt_build"}]}' ;;
+*) exit 1 ;;
+esac
+`
+
+// setUpAtTerminal runs openclaw setup with what a person types, and returns what the
+// person sees and the configuration of the host.
+func setUpAtTerminal(t *testing.T, typed string, dirs ...string) (code int, seen, config string) {
+	t.Helper()
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Skip("the fake host is a shell script")
+	}
+	home := t.TempDir()
+	for _, dir := range dirs {
+		writeFile(t, filepath.Join(home, dir, "openclaw.json"), "{}\n")
+	}
+	for name, text := range map[string]string{"openclaw": fakeOpenclaw, "node": "#!/bin/sh\necho '{\"context\": \"x\"}'\n"} {
+		writeFile(t, filepath.Join(home, name), text)
+		if err := os.Chmod(filepath.Join(home, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env := map[string]string{"HOME": home, "MEMORY_STATE_DIR": filepath.Join(home, "state"), "OPENCLAW_NIX_MODE": ""}
+	var out bytes.Buffer
+	a := &app{in: strings.NewReader(typed), out: &out, err: &out, terminal: true, width: defaultWidth, env: func(name string) string { return env[name] }}
+	code = a.run(t.Context(), []string{"openclaw", "setup", "--no-service", "--openclaw", filepath.Join(home, "openclaw")})
+	src, err := os.ReadFile(filepath.Join(home, dirs[len(dirs)-1], "openclaw.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code, out.String(), string(src)
+}
+
+func TestSetupAsks(t *testing.T) {
+	t.Run("the person declines", func(t *testing.T) {
+		code, seen, config := setUpAtTerminal(t, "n\nn\nn\n", ".openclaw")
+		if code != exitOK || config != "{}\n" || !strings.Contains(seen, "nothing was changed") || !strings.Contains(seen, "+  plugins: {") {
+			t.Errorf("exit %d, configuration %s\n%s", code, config, seen)
+		}
+	})
+	t.Run("the person keeps dreaming", func(t *testing.T) {
+		_, seen, config := setUpAtTerminal(t, "y\nn\nn\n", ".openclaw")
+		if strings.Contains(seen, "dreaming.enabled") || !strings.Contains(seen, "OPENCLAW_TRAJECTORY") || config != "{}\n" {
+			t.Errorf("configuration %s\n%s", config, seen)
+		}
+	})
+	t.Run("the person chooses the second installation", func(t *testing.T) {
+		_, seen, config := setUpAtTerminal(t, "2\nn\nn\nn\n", ".openclaw", ".openclaw-work")
+		if !strings.Contains(seen, "  2  ") || !strings.Contains(seen, filepath.Join(".openclaw-work", "openclaw.json")) || config != "{}\n" {
+			t.Errorf("configuration %s\n%s", config, seen)
+		}
+	})
+}
