@@ -131,6 +131,11 @@ type EmbeddingStats struct {
 	Error    string `json:"error,omitempty"` // the last failure of the provider
 
 	Next *ModelChange `json:"next,omitempty"` // the model that is being filled; it does not serve yet
+
+	// Of a model that is loaded when it is needed; Meanwhile answers until then.
+	Loaded    bool   `json:"loaded,omitempty"`
+	Bytes     int64  `json:"bytes,omitempty"` // resident memory of its process
+	Meanwhile string `json:"meanwhile,omitempty"`
 }
 
 // ModelChange reports how far a change of model is. The previous model answers
@@ -141,6 +146,8 @@ type ModelChange struct {
 	Done  int    `json:"done"` // chunks
 	Total int    `json:"total"`
 	Error string `json:"error,omitempty"` // why the change does not continue
+
+	Waiting string `json:"waiting,omitempty"` // what it waits for, such as mains power
 }
 
 // Stats counts the contents of a workspace.

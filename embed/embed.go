@@ -3,7 +3,10 @@
 // passes the conformance tests of package embedtest.
 package embed
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Kind is the role of a text: some models embed queries and passages differently.
 type Kind uint8
@@ -28,6 +31,30 @@ type Embedder interface {
 	// nothing of gets the zero vector, which callers treat as no vector. With an
 	// error there are no vectors.
 	Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error)
+}
+
+// Loadable is an embedder with a model that takes much memory and time. Another embedder
+// answers while it is not loaded. Embed loads it.
+type Loadable interface {
+	Embedder
+	// Meanwhile returns the embedder that answers while the model is not loaded. It is
+	// fast, and takes little memory.
+	Meanwhile() Embedder
+	// QueriesWait reports whether a query waits until the model is loaded. If not,
+	// Meanwhile answers it.
+	QueriesWait() bool
+	// Loaded reports whether the model is loaded.
+	Loaded() bool
+	// Load loads the model, unless it is loaded.
+	Load(ctx context.Context) error
+	// Failure returns why the model could not be loaded or run the last time, or nil.
+	Failure() error
+	// ReleaseUnused frees the model if no caller has used it for some time, and reports
+	// whether it did.
+	ReleaseUnused(idle time.Duration) bool
+	// ResidentBytes returns the memory that the loaded model takes outside of this
+	// process, if the system tells.
+	ResidentBytes() int64
 }
 
 // UsesServer reports whether an embedder asks a server, which may be slow or never

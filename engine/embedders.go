@@ -57,6 +57,8 @@ type servingModel struct {
 	embed.Embedder
 	recaller         *recall.Recaller
 	decisionRecaller *recall.Recaller // for decisions: ranks each memory by its own text, without its neighbours
+
+	meanwhile *servingModel // answers while the embedder is not loaded; nil: it needs no loading
 }
 
 func (s *workspaceState) setServing(e embed.Embedder) {
@@ -76,32 +78,18 @@ func (s *workspaceState) setSettings(settings recall.Settings) {
 
 // buildServing makes the recallers of an embedder. The caller holds settingsMu.
 func (s *workspaceState) buildServing(e embed.Embedder) {
+	model := s.newServing(e)
+	if l, loadable := e.(embed.Loadable); loadable {
+		model.meanwhile = s.newServing(l.Meanwhile())
+	}
+	s.serving.Store(model)
+}
+
+func (s *workspaceState) newServing(e embed.Embedder) *servingModel {
 	decisionSettings := s.settings
 	decisionSettings.Fusion = recall.FusionWeighted
 	src := sourceWithUses{s.db, s.uses}
-	s.serving.Store(&servingModel{e, recall.New(src, e, s.settings), recall.New(src, e, decisionSettings)})
-}
-
-// recaller returns the current recaller.
-func (s *workspaceState) recaller() *recall.Recaller { return s.serving.Load().recaller }
-
-// decisionRecaller returns the current recaller for decisions.
-func (s *workspaceState) decisionRecaller() *recall.Recaller {
-	return s.serving.Load().decisionRecaller
-}
-
-// withModel runs a query, and runs it again if the model was replaced meanwhile.
-func (s *workspaceState) withModel(run func(*recall.Recaller) error) error {
-	for {
-		model := s.serving.Load()
-		err := run(model.recaller)
-		s.swapMu.RLock() // waits for a replacement under way, which takes a moment
-		same := s.serving.Load() == model
-		s.swapMu.RUnlock()
-		if same {
-			return err
-		}
-	}
+	return &servingModel{Embedder: e, recaller: recall.New(src, e, s.settings), decisionRecaller: recall.New(src, e, decisionSettings)}
 }
 
 // selectModel determines which model serves, and which one it is being changed to.
@@ -112,9 +100,12 @@ func (s *workspaceState) selectModel(ctx context.Context, from Embedders, config
 		return err
 	}
 	next := embed.Embedder(nil)
+	loadable, isLoadable := configured.(embed.Loadable)
 	switch current := s.embedderOf(ctx, name, from, configured); {
 	case configured != nil && configured.Model() == name:
-		err = s.abandonModelChange(ctx, readOnly)
+		if err = s.abandonModelChange(ctx, readOnly); err == nil {
+			err = s.keepMeanwhile(ctx, configured, readOnly)
+		}
 		s.setServing(configured)
 	case configured == nil && current != nil:
 		s.setServing(current)
@@ -125,11 +116,15 @@ func (s *workspaceState) selectModel(ctx context.Context, from Embedders, config
 	case readOnly:
 		s.setServing(unavailable{name, max(dim, 1), memory.Unavailable(nil, "the index holds vectors of another model")})
 	case current == nil || configured.Dim() == 0 || s.hasNoVectors(ctx, name):
-		s.swapMu.Lock()
-		if err = s.db.SetModel(ctx, configured.Model(), configured.Dim()); err == nil {
-			s.setServing(configured)
+		if !isLoadable {
+			err = s.replaceModel(ctx, configured)
+			break
 		}
-		s.swapMu.Unlock()
+		// The fast model serves until the other one has embedded everything.
+		if err = s.replaceModel(ctx, loadable.Meanwhile()); err == nil {
+			err = s.db.StageModel(ctx, configured.Model(), configured.Dim())
+			next = configured
+		}
 	default:
 		if err = s.db.StageModel(ctx, configured.Model(), configured.Dim()); err == nil {
 			s.setServing(current)
@@ -142,6 +137,17 @@ func (s *workspaceState) selectModel(ctx context.Context, from Embedders, config
 		s.health.modelChangeErr = nil
 	}
 	s.mu.Unlock()
+	return err
+}
+
+// replaceModel makes a model serve at once. Its vectors are missing until they are made.
+func (s *workspaceState) replaceModel(ctx context.Context, by embed.Embedder) error {
+	s.swapMu.Lock()
+	defer s.swapMu.Unlock()
+	err := s.db.SetModel(ctx, by.Model(), by.Dim())
+	if err == nil {
+		s.setServing(by)
+	}
 	return err
 }
 
@@ -219,9 +225,9 @@ func (s *workspaceState) needsSelection(ctx context.Context, configured embed.Em
 	}
 	current := s.serving.Load().Embedder
 	if next == nil {
-		return current.Model() != configured.Model()
+		return current.Model() != configured.Model() || queriesWait(current) != queriesWait(configured)
 	}
 	// A rebuilt index no longer knows of the change.
 	name, _, err := s.db.StagedModel(ctx)
-	return err != nil || next.Model() != configured.Model() || name != configured.Model()
+	return err != nil || next.Model() != configured.Model() || name != configured.Model() || queriesWait(next) != queriesWait(configured)
 }

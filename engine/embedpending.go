@@ -30,7 +30,19 @@ func (s *workspaceState) embedPending(ctx context.Context, now time.Time, limit 
 		return 0, nil
 	}
 	defer func() { s.noteEmbedding(context.WithoutCancel(ctx), now, done, err) }()
-	total, err := s.pendingCount(ctx, e)
+	if l, loadable := e.(embed.Loadable); loadable {
+		done, err = s.fillKept(ctx, l.Meanwhile(), true)
+		if err != nil || !l.QueriesWait() { // the service embeds with the model in the background
+			return done, err
+		}
+	}
+	n, err := s.embedAll(ctx, e, limit, progress)
+	return max(done, n), err
+}
+
+// embedAll embeds all chunks that have no vector of the serving model e.
+func (s *workspaceState) embedAll(ctx context.Context, e embed.Embedder, limit time.Duration, progress func(memory.Progress)) (done int, err error) {
+	total, err := s.unembedded(ctx, e)
 	if err != nil || total == 0 {
 		return 0, err
 	}
@@ -56,8 +68,17 @@ func (s *workspaceState) embedPending(ctx context.Context, now time.Time, limit 
 	return done, context.Cause(ctx)
 }
 
-// pendingCount counts the chunks that the embedder has yet to embed.
+// pendingCount counts the chunks that no search by vector finds yet.
 func (s *workspaceState) pendingCount(ctx context.Context, e embed.Embedder) (int, error) {
+	if l, loadable := e.(embed.Loadable); loadable {
+		lacking, err := s.db.LackingKept(ctx, l.Meanwhile().Model(), true, maxBatch)
+		return len(lacking), err
+	}
+	return s.unembedded(ctx, e)
+}
+
+// unembedded counts the chunks that the embedder has yet to embed.
+func (s *workspaceState) unembedded(ctx context.Context, e embed.Embedder) (int, error) {
 	if e.Remote() {
 		return s.db.PendingPublicCount(ctx, e.Model())
 	}

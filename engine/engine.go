@@ -46,12 +46,15 @@ type Options struct {
 	Retention  time.Duration    // age at which a missing memory is purged; 0: never
 	Now        func() time.Time // nil: time.Now
 	EmbedWait  time.Duration    // how long Index waits for a server that embeds; 0: DefaultEmbedWait
+	Hold       func() string    // returns why a model's work in the background has to wait; empty: it need not. nil: there is none
+	ModelIdle  time.Duration    // how long an unused model stays loaded; 0: always
 	NoInMemory bool             // keep no terms and vectors in memory: slower, for small machines
 	ReadOnly   bool             // answer from the index as it is and write nothing
 	Extensions Extensions
 
 	configured    embed.Embedder // what Embedders.Configured returned to Open
 	configuredErr error          // why Embedders.Configured failed
+	modelWanted   chan struct{}  // see ModelWanted
 }
 
 // WorkspaceConfig is the configuration of one workspace.
@@ -79,10 +82,12 @@ type Registry interface {
 
 // Engine serves workspaces. It satisfies api.Backend.
 type Engine struct {
-	current    atomic.Pointer[Options] // Reload replaces it
-	started    time.Time
-	daemon     func() *memory.DaemonStatus
-	readConfig ReadConfig
+	current atomic.Pointer[Options] // Reload replaces it
+	started time.Time
+	daemon  func() *memory.DaemonStatus
+
+	modelWanted chan struct{} // holds a token while a query wants a model that is not loaded
+	readConfig  ReadConfig
 
 	registryMu sync.Mutex // held while the set of workspaces or the options change
 
@@ -97,7 +102,8 @@ type Engine struct {
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	o.setDefaults()
 	o.configured, o.configuredErr = o.Embedders.Configured(ctx)
-	e := &Engine{started: o.Now(), workspaces: map[string]*workspaceState{}, changed: make(chan struct{})}
+	o.modelWanted = make(chan struct{}, 1)
+	e := &Engine{started: o.Now(), workspaces: map[string]*workspaceState{}, changed: make(chan struct{}), modelWanted: o.modelWanted}
 	e.current.Store(&o)
 	for _, config := range o.Workspaces {
 		s, err := openWorkspace(ctx, config, o, nil)
@@ -131,6 +137,7 @@ func (e *Engine) options() Options { return *e.current.Load() }
 // Close writes the pending uses and receipts and closes every index.
 func (e *Engine) Close() error {
 	var errs []error
+	e.releaseModels(0)
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil {
 			errs = append(errs, s.finishAppends(e.options().Now()), s.flush(context.Background(), e.options().Receipts.Keep), s.close())

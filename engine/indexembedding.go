@@ -95,7 +95,7 @@ func (e *Engine) changeModelWithin(ctx context.Context, s *workspaceState, withi
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, &embedLimitError{next.Model(), limit})
 		defer cancel()
 	}
-	_, _ = s.changeModel(ctx, limit, progress)
+	_, _ = s.changeModel(ctx, limit, e.options().Hold, progress)
 }
 
 // pendingTexts counts the texts that have no vector and should have one. If no model

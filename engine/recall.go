@@ -50,7 +50,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	indexing := s.indexingNow(ctx)
 	var answer memory.RecallAnswer
 	var trace recall.Trace
-	if err := s.withModel(func(r *recall.Recaller) (err error) {
+	if err := s.withModel(ctx, func(r *recall.Recaller) (err error) {
 		answer, trace, err = moved.at(s, r).Recall(ctx, at, p)
 		return err
 	}); err != nil {

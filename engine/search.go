@@ -56,7 +56,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	indexing := s.indexingNow(ctx)
 	var answer memory.SearchAnswer
 	options := recall.SearchOptions{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain, ForModel: r.ForModel()}
-	if err := s.withModel(func(r *recall.Recaller) (err error) {
+	if err := s.withModel(ctx, func(r *recall.Recaller) (err error) {
 		answer, err = moved.at(s, r).Search(ctx, at, options)
 		return err
 	}); err != nil {

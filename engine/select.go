@@ -118,7 +118,7 @@ func (s *workspaceState) selectByQuery(ctx context.Context, now time.Time, who r
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.decisionRecaller().Search(ctx, now, recall.SearchOptions{Text: r.Query, Predicate: p, Limit: recall.MaxLimit})
+	answer, err := s.decisionRecaller(ctx).Search(ctx, now, recall.SearchOptions{Text: r.Query, Predicate: p, Limit: recall.MaxLimit})
 	if err != nil {
 		return nil, err
 	}

@@ -144,7 +144,7 @@ func (s *workspaceState) presentWithText(ctx context.Context, text string) (ids 
 
 // embedCandidate returns the vector of a text and its model, or why there is none.
 func (s *workspaceState) embedCandidate(ctx context.Context, text string) (vector []float32, model, noEmbed string) {
-	e := s.serving.Load().Embedder
+	e := s.answering(ctx).Embedder
 	if _, isUnavailable := e.(unavailable); isUnavailable || e.Dim() == 0 {
 		return nil, "", "no embedding provider"
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"os"
 	"runtime"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
 )
 
 // Stats counts the content of a workspace's index.
@@ -92,15 +94,42 @@ func (e *Engine) embeddingStats(ctx context.Context, s *workspaceState) (memory.
 	if err == nil && stats.Pending > 0 && stats.Error == "" {
 		stats.Error, err = s.db.Meta(ctx, metaEmbedErr) // of an earlier process
 	}
+	if l, loadable := model.Embedder.(embed.Loadable); loadable && err == nil {
+		next, err = s.addLoadable(ctx, &stats, l)
+	}
 	if next == nil || err != nil {
 		return stats, err
 	}
-	stats.Next = &memory.ModelChange{Model: next.Model(), Dim: next.Dim()}
-	if h.modelChangeErr != nil {
-		stats.Next.Error = h.modelChangeErr.Error()
+	change := &memory.ModelChange{Model: next.Model(), Dim: next.Dim(), Waiting: h.modelWaits}
+	if l, loadable := next.(embed.Loadable); loadable && !l.QueriesWait() && e.options().Hold == nil {
+		change.Waiting = noService
 	}
-	stats.Next.Done, stats.Next.Total, err = s.db.StagedProgress(ctx, !next.Remote())
+	if h.modelChangeErr != nil {
+		change.Error, change.Waiting = h.modelChangeErr.Error(), ""
+	}
+	if stats.Next = change; next == model.Embedder {
+		_, change.Total, err = s.db.StagedProgress(ctx, true)
+		lacking, countErr := s.unembedded(ctx, next)
+		change.Done = change.Total - lacking
+		return stats, errors.Join(err, countErr)
+	}
+	change.Done, change.Total, err = s.db.StagedProgress(ctx, !next.Remote())
 	return stats, err
+}
+
+// addLoadable describes a serving model that is loaded when it is needed. If it lacks
+// vectors, the other model answers, and next is the loadable one.
+func (s *workspaceState) addLoadable(ctx context.Context, stats *memory.EmbeddingStats, l embed.Loadable) (next embed.Embedder, err error) {
+	stats.Loaded, stats.Bytes, stats.Meanwhile = l.Loaded(), l.ResidentBytes(), l.Meanwhile().Model()
+	if failure := l.Failure(); failure != nil && stats.Error == "" {
+		stats.Error = failure.Error()
+	}
+	complete, err := s.db.HasAllVectors(ctx, l.Model())
+	if err != nil || complete {
+		return nil, err
+	}
+	stats.Provider, stats.Model, stats.Dim, stats.Meanwhile = providerOf(l.Meanwhile().Model()), l.Meanwhile().Model(), l.Meanwhile().Dim(), ""
+	return l, nil
 }
 
 // providerOf returns the provider of a model: the first part of its name.

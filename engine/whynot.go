@@ -56,7 +56,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		}
 		return a, nil
 	}
-	answer, trace, err := s.recaller().Recall(ctx, now, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt,
+	answer, trace, err := s.recaller(ctx).Recall(ctx, now, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt,
 		Predicate: memory.Predicate{Scope: r.Scope, Users: asker.users}})
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
@@ -96,7 +96,7 @@ func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now ti
 		case rejection.Reason == memory.ReasonTierBudget:
 			a.Detail = tierBudgetDetail(injectedIDs(a.Winners), trace.Selected, rejection.Similarity)
 		case rejection.Reason == memory.ReasonTokenBudget:
-			a.Detail = tokenBudgetDetail(rejection.Similarity, s.recaller().Settings().MaxTokens)
+			a.Detail = tokenBudgetDetail(rejection.Similarity, s.recallSettings().MaxTokens)
 		case rejection.Reason == memory.ReasonInPrompt:
 			a.Detail = "the prompt already contains " + a.Memory.Path
 		}

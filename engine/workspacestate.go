@@ -39,10 +39,13 @@ type workspaceState struct {
 	swapMu       sync.RWMutex                 // held for writing while another model begins to serve
 	embedBatches batchSizer                   // of embedPending
 	embedToken   chan struct{}                // holds one token, so that one caller embeds at a time
+	modelWanted  chan struct{}                // see Engine.ModelWanted
 
 	changeMu      sync.Mutex // held during a step of a model change
 	changeBatches batchSizer
-	stagedUpTo    int64 // how far the model change has come, as index.DB.PendingStaged counts
+	byUse         []index.PendingChunk // the next texts for a loadable model
+	keptChecked   bool                 // each text has been found to have a vector of the kept model
+	stagedUpTo    int64                // how far the model change has come, as index.DB.PendingStaged counts
 
 	head        string        // git's head before the last scan; guarded by ingestToken
 	ingestToken chan struct{} // holds one token, so that one ingest runs at a time and a caller can stop waiting
@@ -84,9 +87,10 @@ type health struct {
 	backupTriedAt  time.Time        // when a backup was last due
 	scanErr        error            // why the last scan failed
 	embedErr       error
-	destroyErr     error // why an interrupted destroy is not finished
-	embedderErr    error // why the configured embedder is unavailable
-	modelChangeErr error // why the model change does not proceed
+	destroyErr     error  // why an interrupted destroy is not finished
+	embedderErr    error  // why the configured embedder is unavailable
+	modelChangeErr error  // why the model change does not proceed
+	modelWaits     string // why the work of a loadable model waits
 }
 
 // openWorkspace opens a workspace, and opens it read-only where the disk is full. It
@@ -122,7 +126,8 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 			err = errors.Join(err, db.Close())
 		}
 	}()
-	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, db: db, uses: newUseBuffer(), settings: o.Recall, ingestToken: make(chan struct{}, 1), embedToken: make(chan struct{}, 1)}
+	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, db: db, uses: newUseBuffer(), settings: o.Recall,
+		ingestToken: make(chan struct{}, 1), embedToken: make(chan struct{}, 1), modelWanted: o.modelWanted}
 	s.settings.Zone = config.Zone
 	if previous != nil {
 		s.inherit(previous)

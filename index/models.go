@@ -56,6 +56,32 @@ func (db *DB) StageModel(ctx context.Context, name string, dim int) error {
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error { return tx.vectors.Stage(name, dim) })
 }
 
+// KeptModel returns the kept model and its dimension; the name is empty without one.
+func (db *DB) KeptModel(ctx context.Context) (name string, dim int, err error) {
+	return db.readModel(ctx, vectors.ReadKept)
+}
+
+// KeepModel makes a model the kept one: queries with its vectors are answered beside
+// those of the serving model. It is cheap if it is kept already. An empty name keeps
+// none.
+func (db *DB) KeepModel(ctx context.Context, name string, dim int) error {
+	name, dim, err := vectors.Validate(name, dim)
+	if err != nil {
+		return err
+	}
+	if have, haveDim, err := db.KeptModel(ctx); err != nil || have == name && haveDim == dim {
+		return err
+	}
+	if err := db.Update(ctx, time.Time{}, func(tx *Tx) error {
+		_, err := tx.vectors.Keep(name, dim)
+		return err
+	}); err != nil {
+		return err
+	}
+	db.Follow(ctx)
+	return nil
+}
+
 // PromoteModel makes the staged model the serving one if its table is complete, and
 // reports whether it did. private includes the chunks of private and forgotten
 // memories. It is fast at any size: [DB.DropOldModel] drops the old table later.

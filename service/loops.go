@@ -69,9 +69,13 @@ const (
 	modelSwitchSlice  = time.Second
 )
 
-// switchModel follows the configured embedder, and switches to it in the background.
+// switchModel follows the configured embedder, and switches to it in the background. It
+// also makes what a model lacks, and frees a model that is not used.
 func (s *service) switchModel(ctx context.Context) error {
-	for wait, retry := time.Duration(0), minRetry; sleep(ctx, wait); {
+	for wait, retry := time.Duration(0), minRetry; s.pause(ctx, wait); {
+		if s.engine.ReleaseModels() {
+			s.Log.Debug("the embedding model was not used and is released")
+		}
 		begin := time.Now()
 		err := s.engine.RefreshEmbedder(ctx)
 		more, switchErr := s.engine.ChangeModel(ctx, modelSwitchSlice, nil)
@@ -91,6 +95,32 @@ func (s *service) switchModel(ctx context.Context) error {
 		retry = minRetry
 	}
 	return ctx.Err()
+}
+
+// pause waits between two slices of work, and measures what others use of the machine
+// meanwhile.
+func (s *service) pause(ctx context.Context, d time.Duration) bool {
+	s.Load.Begin()
+	defer s.Load.End()
+	return sleep(ctx, d)
+}
+
+// loadModels loads the embedding model when a query asks for it. Another model answers
+// until then.
+func (s *service) loadModels(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-s.engine.ModelWanted():
+		}
+		begin := time.Now()
+		if err := s.engine.LoadModels(ctx); err != nil && ctx.Err() == nil {
+			s.Log.Warn("the embedding model is not loaded; another one answers", "error", err)
+			continue
+		}
+		s.Log.Debug("embedding model loaded", "took", time.Since(begin))
+	}
 }
 
 func (s *service) requestEmbed() {

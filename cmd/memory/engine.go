@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/embed/provider"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/machine"
 	"github.com/memory-tiered/memory/internal/secrets"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -23,7 +24,7 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 	if err != nil {
 		return nil, err
 	}
-	o.ReadOnly = readOnly
+	o.ReadOnly, o.Hold = readOnly, a.hold
 	return engine.Open(ctx, o)
 }
 
@@ -62,6 +63,7 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 		Provider: cfg.Embedding.Provider, Embedders: a.embedders(cfg, stateDir), Recall: settings, AutoRecall: cfg.AutoRecall,
 		Capture: captured, Identities: identities(cfg), Scopes: cfg.Scopes.Rules(),
 		Tiers: thresholds(cfg), Schedule: schedule,
+		ModelIdle:  time.Duration(cfg.Embedding.Local.IdleMinutes * float64(time.Minute)),
 		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), NoInMemory: !cfg.Search.InMemory,
 		Receipts: engine.ReceiptOptions{Off: !cfg.Receipts.Enabled, Verbose: cfg.Receipts.Verbosity == "high",
 			Top: cfg.Receipts.MaxItems, Keep: hours(24 * cfg.Receipts.Days)},
@@ -70,7 +72,7 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 
 func (a *app) embedders(cfg *config.Loaded, stateDir string) *provider.Registry {
 	return provider.New(cfg, provider.Options{Environ: a.environ, Getenv: a.env, StateDir: stateDir, Mask: secrets.Mask,
-		RunTransformer: a.runTransformer})
+		RunTransformer: a.runTransformer, Machine: provider.Machine{Cores: machine.Cores(), Bytes: machine.Memory()}})
 }
 
 func hours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }

@@ -44,6 +44,7 @@ type app struct {
 	terminal       bool // a person uses it: prompts, colours, progress bars
 	width          int
 	runTransformer func(dir string) *exec.Cmd // nil: the transformer in the binary cannot run
+	hold           func() string              // why work in the background has to wait; nil: no service runs
 
 	stateDirFlag, configFlag, workspaceFlag string
 	json                                    bool

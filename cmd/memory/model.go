@@ -97,12 +97,17 @@ func (a *app) knownModels(cfg *config.Loaded, stateDir string) ([]modelInfo, err
 	}
 	settings := cfg.Embedding
 	local := settings.Provider == "local" && settings.Local.ModelPath == ""
-	unnamed, best := local && settings.Model == "", settings.Local.Quality == provider.QualityBest
+	quality, tooSmall := settings.Local.Quality, a.embedders(cfg, stateDir).AllowsTransformer()
+	unnamed, best := local && settings.Model == "", quality == provider.QualityBest || quality == provider.QualityAuto && tooSmall == ""
 	list := []modelInfo{{Name: provider.BuiltIn, State: stateBuiltIn, Dim: builtIn.Dim(), About: "no download, a few microseconds per text",
 		Configured: unnamed && !best || local && settings.Model == provider.BuiltIn}}
 	if minilm.Available {
-		list = append(list, modelInfo{Name: provider.Transformer, State: stateBuiltIn, Dim: minilm.Dim, Bytes: minilm.DiskBytes,
-			About: "no download; finds what is asked in other words", Configured: unnamed && best})
+		m := modelInfo{Name: provider.Transformer, State: stateBuiltIn, Dim: minilm.Dim, Bytes: minilm.DiskBytes,
+			About: "no download; finds what is asked in other words", Configured: unnamed && best}
+		if quality == provider.QualityAuto && tooSmall != "" {
+			m.About += "; not used: " + tooSmall
+		}
+		list = append(list, m)
 	}
 	pulled, faults, err := provider.Models(stateDir).List()
 	if err != nil {
@@ -270,7 +275,7 @@ func (a *app) completeModel(c *cobra.Command, args []string, _ string) ([]string
 		}
 	}
 	if c.Name() == "use" {
-		names = append(names, "openai", "gemini", "auto", "none")
+		names = append(names, "local", "openai", "gemini", "auto", "none")
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -29,8 +29,8 @@ this in the background, also after other changes of the configuration. Without a
 service, this command does it; the next command or the service continues an
 interrupted switch.
 
-NAME is static or transformer (the models inside the binary), a pulled model, openai,
-gemini, auto or none. openai and gemini take :MODEL for another model than the provider's default.`,
+NAME is static or transformer (the models inside the binary), local (both of them: the
+default), a pulled model, openai, gemini, auto or none. openai and gemini take :MODEL for another model than the provider's default.`,
 		Example: `  memory model use transformer
   memory model use openai:text-embedding-3-large
   memory model use static`,
@@ -69,7 +69,7 @@ func configChanges(name string) []config.Change {
 	quality := ""
 	switch selected {
 	case "openai", "gemini", "auto", "none":
-	case provider.BuiltIn, provider.Transformer:
+	case provider.BuiltIn, provider.Transformer, "local":
 		quality, selected, model = qualityOf(selected), "local", ""
 	default:
 		selected, model = "local", name
@@ -86,12 +86,15 @@ func configChanges(name string) []config.Change {
 
 const qualityKey = "embedding.local.quality"
 
-// qualityOf returns the quality that selects a model inside the binary.
+// qualityOf returns the quality that selects a model inside the binary, or both.
 func qualityOf(builtIn string) string {
-	if builtIn == provider.Transformer {
+	switch builtIn {
+	case provider.BuiltIn:
+		return provider.QualityFast
+	case provider.Transformer:
 		return provider.QualityBest
 	}
-	return provider.QualityFast
+	return provider.QualityAuto
 }
 
 // tryModel makes a vector with a model, and writes the model into the configuration
@@ -110,7 +113,7 @@ func (a *app) tryModel(ctx context.Context, name string) (embed.Embedder, error)
 	variables := map[string]string{"embedding.provider": "MEMORY_EMBEDDING_PROVIDER", "embedding.model": "MEMORY_EMBEDDING_MODEL"}
 	for _, change := range changes {
 		if change.Key == qualityKey {
-			settings.Quality, variables[qualityKey] = change.Value, "MEMORY_EMBEDDING_LOCAL_QUALITY"
+			settings.Quality, variables[qualityKey] = strings.TrimSuffix(change.Value, provider.QualityAuto), "MEMORY_EMBEDDING_LOCAL_QUALITY"
 		}
 	}
 	for key, variable := range variables {

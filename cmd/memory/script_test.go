@@ -36,6 +36,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
 			e.Setenv("MEMORY_STATE_DIR", filepath.Join(e.WorkDir, "state"))
 			e.Setenv("TZ", "UTC")
+			e.Setenv("MEMORY_EMBEDDING_LOCAL_QUALITY", "fast") // the transformer would take the processor from the other scripts
 			e.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 			for _, who := range []string{"AUTHOR", "COMMITTER"} {
 				e.Setenv("GIT_"+who+"_NAME", "Ada")

@@ -77,14 +77,30 @@ func inMemoryText(m memory.InMemory) string {
 }
 
 func embeddingText(e memory.EmbeddingStats) string {
-	text := servingText(e)
+	text := servingText(e) + loadedText(e)
 	if n := e.Next; n != nil {
 		text += fmt.Sprintf("; changing to %s, %d of %d texts done", n.Model, n.Done, n.Total)
 		if n.Error != "" {
 			text += " (" + n.Error + ")"
 		}
+		if n.Waiting != "" {
+			text += ", waits: " + n.Waiting
+		}
 	}
 	return text
+}
+
+// loadedText returns whether the model that serves is loaded.
+func loadedText(e memory.EmbeddingStats) string {
+	switch {
+	case e.Meanwhile == "":
+		return ""
+	case !e.Loaded:
+		return "; not loaded, until then " + e.Meanwhile + " answers"
+	case e.Bytes > 0:
+		return "; loaded, " + bytesText(e.Bytes)
+	}
+	return "; loaded"
 }
 
 func servingText(e memory.EmbeddingStats) string {

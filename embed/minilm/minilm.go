@@ -211,3 +211,14 @@ func (e *Embedder) ReleaseUnused(idle time.Duration) bool {
 	p.stop()
 	return true
 }
+
+// ResidentBytes returns the memory of the process, or 0 without one or where the system
+// does not tell.
+func (e *Embedder) ResidentBytes() int64 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.process == nil {
+		return 0
+	}
+	return e.process.residentBytes()
+}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -118,6 +120,20 @@ func (p *process) stop() {
 	_ = p.stdin.Close()
 	_ = p.command.Process.Kill() // it may have ended
 	_ = p.wait()                 // "killed" is what stop wants
+}
+
+// residentBytes returns the memory of the process, if the system tells.
+func (p *process) residentBytes() int64 {
+	statm, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.command.Process.Pid))
+	fields := strings.Fields(string(statm))
+	if err != nil || len(fields) < 2 {
+		return 0
+	}
+	pages, err := strconv.ParseInt(fields[1], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return pages * int64(os.Getpagesize())
 }
 
 // firstBytes keeps the beginning of what a process writes. The reason of a crash comes

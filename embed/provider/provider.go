@@ -34,9 +34,23 @@ const (
 
 // The qualities of the models inside the binary, as the configuration names them.
 const (
+	QualityAuto = "auto" // the transformer if the machine is large enough; the table answers while it is not loaded
 	QualityFast = "fast" // the table
-	QualityBest = "best" // the transformer
+	QualityBest = "best" // the transformer; queries wait until it is loaded
 )
+
+// The least machine on which the quality auto uses the transformer. The model takes some
+// 400 MB while it is loaded, and its work in the background takes a core.
+const (
+	LeastCores = 2
+	LeastBytes = 2000 << 20 // a machine sold with 2 GB has a little less than 2,048 MiB
+)
+
+// Machine is what a program may use.
+type Machine struct {
+	Cores int
+	Bytes int64 // of memory; 0: not known
+}
 
 // Settings is all that is needed to make an embedder. The cache keeps it, without
 // a literal key, for as long as vectors of the embedder may be in use.
@@ -47,7 +61,7 @@ type Settings struct {
 	Base       string       `json:"base,omitempty"`
 	Dimensions int          `json:"dimensions,omitempty"`
 	Path       string       `json:"path,omitempty"`
-	Quality    string       `json:"quality,omitempty"` // empty: QualityFast
+	Quality    string       `json:"quality,omitempty"` // empty: QualityAuto
 	Limits     embed.Limits `json:"limits,omitzero"`
 }
 
@@ -55,7 +69,7 @@ type Settings struct {
 func SettingsOf(c config.Embedding) Settings {
 	s := Settings{Provider: c.Provider, Model: c.Model, Key: c.APIKey, Base: c.BaseURL, Dimensions: c.Dimensions, Path: c.Local.ModelPath,
 		Limits: embed.Limits{MaxChars: c.MaxChars, HeadChars: c.HeadChars, MaxBytes: c.MaxBytes}}
-	if c.Local.Quality != QualityFast {
+	if c.Local.Quality != QualityAuto {
 		s.Quality = c.Local.Quality
 	}
 	return s
@@ -71,6 +85,7 @@ type Options struct {
 	// RunTransformer returns the command that calls minilm.Serve with a folder. nil:
 	// the transformer in the binary cannot run.
 	RunTransformer func(dir string) *exec.Cmd
+	Machine        Machine
 }
 
 // Registry makes the configured embedder, and embedders that were configured
@@ -159,7 +174,7 @@ func (r *Registry) Previous(ctx context.Context, model string) (embed.Embedder, 
 		return nil, err
 	}
 	if model == minilm.Model {
-		return r.transformer()
+		return r.loadable(r.settings.Quality)
 	}
 	s, known := c.Models[model]
 	if !known && strings.HasPrefix(model, "static/") {
@@ -189,12 +204,56 @@ func (r *Registry) makeWith(ctx context.Context, s Settings, c *cache) (embed.Em
 		return modelInFolder(s.Path)
 	}
 	switch {
-	case s.Model == Transformer, s.Model == "" && s.Quality == QualityBest:
-		return r.transformer()
-	case s.Model == "" || s.Model == BuiltIn:
+	case s.Model == Transformer:
+		return r.loadable(QualityBest)
+	case s.Model == BuiltIn:
 		return static.New()
+	case s.Model != "":
+		return r.pulledModel(s.Model)
+	case s.Quality == QualityBest, s.Quality == "" && r.AllowsTransformer() == "":
+		return r.loadable(s.Quality)
 	}
-	return r.pulledModel(s.Model)
+	return static.New()
+}
+
+// AllowsTransformer returns why the quality auto does not use the transformer; empty: it
+// does.
+func (r *Registry) AllowsTransformer() string {
+	switch m := r.Machine; {
+	case !minilm.Available || r.RunTransformer == nil:
+		return minilm.ErrUnavailable.Error()
+	case m.Cores < LeastCores:
+		return fmt.Sprintf("it needs %d cores, and this machine has %d", LeastCores, m.Cores)
+	case m.Bytes > 0 && m.Bytes < LeastBytes:
+		return fmt.Sprintf("it needs a machine with %d MB of memory, and this one has %d MB", LeastBytes>>20, m.Bytes>>20)
+	}
+	return ""
+}
+
+// builtIn is the transformer in the binary. The table answers while it is not loaded.
+type builtIn struct {
+	*minilm.Embedder
+	table embed.Embedder
+	waits bool
+}
+
+// Meanwhile returns the table in the binary.
+func (b builtIn) Meanwhile() embed.Embedder { return b.table }
+
+// QueriesWait reports whether the quality is best.
+func (b builtIn) QueriesWait() bool { return b.waits }
+
+// loadable returns the transformer in the binary, as a quality uses it.
+func (r *Registry) loadable(quality string) (embed.Embedder, error) {
+	transformer, err := r.transformer()
+	if err != nil {
+		return nil, err
+	}
+	table, err := static.New()
+	if err != nil {
+		return nil, err
+	}
+	return builtIn{transformer, table, quality == QualityBest}, nil
 }
 
 // makeTransformer makes the transformer in the binary. It starts nothing.

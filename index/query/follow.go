@@ -24,7 +24,7 @@ type liveIndex struct {
 	err   error         // why it could not be loaded or brought up to date
 
 	loading  sync.Mutex // one load or update at a time; guards the fields below
-	model    vectors.Model
+	models   models
 	revision int64 // of the tables that the index equals
 
 	tableQueries atomic.Int32 // answered from the tables since the last load
@@ -138,10 +138,10 @@ func (s *Searcher) publish(x *search.Index) {
 	}
 }
 
-// build reads all memories into a new index, and notes its model and revision. Changes
+// build reads all memories into a new index, and notes its models and revision. Changes
 // during the read may be in it or not.
 func (s *Searcher) build(ctx context.Context) (*search.Index, error) {
-	m, err := s.readModel(ctx)
+	m, err := s.readModels(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -149,8 +149,8 @@ func (s *Searcher) build(ctx context.Context) (*search.Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := search.New(m.Name, m.Dim)
-	s.live.model, s.live.revision = m, revision
+	x := m.newIndex()
+	s.live.models, s.live.revision = m, revision
 	return x, s.loadAll(ctx, x, m)
 }
 
@@ -217,7 +217,7 @@ const minRebuild, maxChangedShare = 5000, 3
 // or a new one.
 func (s *Searcher) catchUp(ctx context.Context, x *search.Index) (*search.Index, error) {
 	l := &s.live
-	m, err := s.readModel(ctx)
+	m, err := s.readModels(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +225,7 @@ func (s *Searcher) catchUp(ctx context.Context, x *search.Index) (*search.Index,
 	switch {
 	case err != nil:
 		return nil, err
-	case m.Name != l.model.Name || m.Dim != l.model.Dim || len(changed) > max(minRebuild, x.Len()/maxChangedShare):
+	case !m.same(l.models) || len(changed) > max(minRebuild, x.Len()/maxChangedShare):
 		return s.build(ctx)
 	case len(changed) == 0:
 		return x, nil
@@ -238,33 +238,34 @@ func (s *Searcher) catchUp(ctx context.Context, x *search.Index) (*search.Index,
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	x.Replace(changed, docs)
-	l.model, l.revision = m, revision
+	l.models, l.revision = m, revision
 	return x, nil
 }
 
 // selectDocuments reads visible memories with their chunks, in the order of both.
 var selectDocuments = "SELECT v." + strings.Join(strings.FieldsFunc(MemoryColumns, func(r rune) bool {
 	return r == ',' || unicode.IsSpace(r)
-}), ", v.") + `, v.ordinal, m.chunks_hash, c.speaker, c.text, c.context, c.parts, e.vector
+}), ", v.") + `, v.ordinal, m.chunks_hash, c.speaker, c.text, c.context, c.parts, e.vector, k.vector
 	FROM chunks c CROSS JOIN visible v ON v.id = c.memory_id CROSS JOIN memories m ON m.id = c.memory_id
 	LEFT JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
+	LEFT JOIN embeddings k ON k.fingerprint = c.fingerprint AND k.model = ?
 	WHERE c.memory_id IN (SELECT value FROM json_each(?)) ORDER BY c.memory_id, c.n`
 
 // readDocuments reads those of some memories that are visible.
-func (s *Searcher) readDocuments(ctx context.Context, m vectors.Model, ids []memory.ID) (docs []search.Document, err error) {
-	err = s.db.Read().Each(ctx, selectDocuments, []any{m.Name, sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+func (s *Searcher) readDocuments(ctx context.Context, of models, ids []memory.ID) (docs []search.Document, err error) {
+	err = s.db.Read().Each(ctx, selectDocuments, []any{of.serving.Name, of.kept.Name, sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 		var d search.Document
 		var c search.Chunk
 		var hash sqlite.Hash
-		var vector sql.RawBytes
+		var vector, kept sql.RawBytes
 		m, err := ScanMemory(func(to ...any) error {
-			return scan(append(to, &d.Ordinal, &hash, &d.Speaker, &c.Text, &c.Context, &c.Parts, &vector)...)
+			return scan(append(to, &d.Ordinal, &hash, &d.Speaker, &c.Text, &c.Context, &c.Parts, &vector, &kept)...)
 		})
 		if err != nil {
 			return err
 		}
 		d.Memory = m
-		c.Vector = vectors.Decode(vector)
+		c.Vector, c.Second = vectors.Decode(vector), vectors.Decode(kept)
 		if n := len(docs); n == 0 || docs[n-1].Memory.ID != d.Memory.ID {
 			d.ContentHash = hash
 			docs = append(docs, d)

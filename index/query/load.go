@@ -37,7 +37,7 @@ const maxBatches = 4
 const batchSize = 256
 
 // loadAll adds all visible memories to an empty index.
-func (s *Searcher) loadAll(ctx context.Context, x *search.Index, m vectors.Model) (err error) {
+func (s *Searcher) loadAll(ctx context.Context, x *search.Index, of models) (err error) {
 	rows, err := s.db.OpenRawReader(ctx)
 	if err != nil {
 		return err
@@ -54,10 +54,15 @@ func (s *Searcher) loadAll(ctx context.Context, x *search.Index, m vectors.Model
 		return err
 	}
 	l.Build()
-	if m.Dim == 0 {
-		return nil
+	for _, m := range [...]vectors.Model{of.serving, of.kept} {
+		if m.Dim == 0 {
+			continue
+		}
+		if err := l.readVectors(ctx, m); err != nil {
+			return err
+		}
 	}
-	return l.readVectors(ctx, m)
+	return nil
 }
 
 // each reads the rows of a query, and waits for queries now and then.
@@ -185,7 +190,7 @@ func (l *loader) readVectors(ctx context.Context, m vectors.Model) error {
 	return l.each(ctx, "SELECT fingerprint, vector FROM embeddings WHERE model = ?", func(v []driver.Value) error {
 		vector, _ := v[1].([]byte)
 		numbers = vectors.Append(numbers[:0], vector)
-		l.AddVector(hashOf(v[0]), numbers)
+		l.AddVector(m.Name, hashOf(v[0]), numbers)
 		return nil
 	}, driver.NamedValue{Ordinal: 1, Value: m.Name})
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/search"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/vectors"
 )
@@ -16,9 +17,40 @@ func (s *Searcher) readModel(ctx context.Context) (vectors.Model, error) {
 	return vectors.ReadServing(func(key string) (string, error) { return s.Meta(ctx, key) })
 }
 
+// models are the serving and the kept model. Queries have a vector of either.
+type models struct{ serving, kept vectors.Model }
+
+func (s *Searcher) readModels(ctx context.Context) (m models, err error) {
+	if m.serving, err = s.readModel(ctx); err == nil {
+		m.kept, err = vectors.ReadKept(func(key string) (string, error) { return s.Meta(ctx, key) })
+	}
+	if m.kept.Name == m.serving.Name {
+		m.kept = vectors.Model{}
+	}
+	return m, err
+}
+
+// newIndex returns an empty index for the vectors of both models.
+func (m models) newIndex() *search.Index {
+	x := search.New(m.serving.Name, m.serving.Dim)
+	if m.kept.Name != "" {
+		x.AddModel(m.kept.Name, m.kept.Dim)
+	}
+	return x
+}
+
+// same reports whether vectors of the same models are searched.
+func (m models) same(other models) bool {
+	return m.serving.Name == other.serving.Name && m.serving.Dim == other.serving.Dim && m.kept.Name == other.kept.Name && m.kept.Dim == other.kept.Dim
+}
+
 // modelFor returns the model whose vectors can be compared with that of a query.
 func (s *Searcher) modelFor(ctx context.Context, q memory.Query) (vectors.Model, error) {
-	m, err := s.model.Get(s.db, func() (vectors.Model, error) { return s.readModel(ctx) })
+	both, err := s.models.Get(s.db, func() (models, error) { return s.readModels(ctx) })
+	m := both.serving
+	if q.Model != "" && q.Model == both.kept.Name {
+		m = both.kept
+	}
 	switch {
 	case err != nil:
 		return m, err

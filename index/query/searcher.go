@@ -32,8 +32,9 @@ type Searcher struct {
 	live       liveIndex
 
 	docFreqs  docFreqs
-	model     sqlite.Cache[vectors.Model]
-	vectorSum sqlite.Cache[search.VectorSum]
+	models    sqlite.Cache[models]
+	vectorSum sqlite.Cache[search.VectorSum] // of the serving model
+	keptSum   sqlite.Cache[search.VectorSum] // of the kept model
 }
 
 // New returns a searcher. With noInMemory it always answers from the tables.
@@ -110,7 +111,7 @@ func (s *Searcher) SearchVector(ctx context.Context, q memory.Query, p memory.Pr
 		if !x.HasModel(m.Name, m.Dim) {
 			return false
 		}
-		found = x.Nearest(q.Vector, x.Compile(p), k)
+		found = x.Nearest(m.Name, q.Vector, x.Compile(p), k)
 		return true
 	})
 	if done {

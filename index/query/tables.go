@@ -27,10 +27,6 @@ func (s *Searcher) searchTables(ctx context.Context, r request, nearest []memory
 	if err := text.CorrectTypos(ctx, ftsVocabulary{s}, r.terms); err != nil {
 		return nil, err
 	}
-	m, err := s.readModel(ctx)
-	if err != nil {
-		return nil, err
-	}
 	stats, err := s.stats(ctx, r.terms)
 	if err != nil {
 		return nil, err
@@ -40,6 +36,7 @@ func (s *Searcher) searchTables(ctx context.Context, r request, nearest []memory
 	if err != nil {
 		return nil, err
 	}
+	m, vectorErr := s.modelFor(ctx, r.Query)
 	x := search.New(m.Name, m.Dim)
 	visible, err := s.readWithNeighbours(ctx, x, append(ids, idsOf(nearest)...), filter)
 	if err != nil || len(visible) == 0 {
@@ -47,7 +44,7 @@ func (s *Searcher) searchTables(ctx context.Context, r request, nearest []memory
 	}
 	f := x.FilterVisible(p, visible)
 	found := x.Search(search.Query{Terms: r.terms, K: r.k, Extra: idsOf(nearest), Stats: stats}, f).Signals
-	if len(r.Vector) != m.Dim || isZero(r.Vector) || r.Model != "" && r.Model != m.Name {
+	if vectorErr != nil || isZero(r.Vector) {
 		return found, nil
 	}
 	return found, s.addCosines(ctx, x, m, r.Vector, f, found)

@@ -148,7 +148,11 @@ const maxSample = 1000
 // sumOfVectors returns the sum of all vectors, or of a sample of chunks at equal
 // distances.
 func (s *Searcher) sumOfVectors(ctx context.Context, m vectors.Model) (search.VectorSum, error) {
-	return s.vectorSum.Get(s.db, func() (sum search.VectorSum, err error) {
+	cache := &s.vectorSum
+	if m.Kept {
+		cache = &s.keptSum
+	}
+	return cache.Get(s.db, func() (sum search.VectorSum, err error) {
 		var last int64
 		if err := s.db.Read().One(ctx, "SELECT coalesce(max(id), 0) FROM chunks", nil, &last); err != nil {
 			return sum, err

@@ -60,10 +60,10 @@ func benchLanes(t *testing.T, n int) {
 		q := x.newQuery(&query, &all)
 		timed(&words, func() { x.search(q) })
 		vector := g.vector(dim)
-		timed(&nearest, func() { x.nearestMatching(quantise(vector, dim), all, 100) })
+		timed(&nearest, func() { x.nearestMatching(x.sets[0].query(vector), all, 100) })
 		timed(&read, func() {
 			sum := uint64(0)
-			for _, code := range x.vectors.codes {
+			for _, code := range x.sets[0].codes {
 				sum += code
 			}
 			runtime.KeepAlive(sum)

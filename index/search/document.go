@@ -133,8 +133,10 @@ func FirstName(speaker string) string {
 // Bytes estimates the memory that the index takes.
 func (x *Index) Bytes() (n int64) {
 	const docBytes, chunkBytes = 464, 64
-	v := &x.vectors
-	n = int64(len(x.docs)*docBytes + len(x.chunkDoc)*chunkBytes + 2*cap(v.steps) + 8*cap(v.codes))
+	n = int64(len(x.docs)*docBytes + len(x.chunkDoc)*chunkBytes)
+	for i := range x.sets {
+		n += int64(2*cap(x.sets[i].steps) + 8*cap(x.sets[i].codes))
+	}
 	for i := range x.docs {
 		n += int64(len(x.docs[i].text) + len(x.docs[i].id))
 	}

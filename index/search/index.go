@@ -17,9 +17,6 @@ import (
 // Index holds documents. Documents and chunks are numbered, and most fields are
 // slices by these numbers.
 type Index struct {
-	model string // the embedding model of the vectors
-	dim   int    // numbers in a vector; 0: there are no vectors
-
 	// by document
 	docs           []doc
 	neighbours     []neighbourList
@@ -36,8 +33,8 @@ type Index struct {
 	chunkNorm   []float32 // the length that BM25 sees: longer in a document of several chunks
 	chunkTokens [][]int32 // of text, context and parts, with none after each
 	freeChunks  []int32
-	deadChunks  int // removed chunks that the postings still contain
-	vectors     vectors
+	deadChunks  int       // removed chunks that the postings still contain
+	sets        []vectors // one for each embedding model; the first is that of the serving model
 
 	chunkCount int
 	tokenCount float64 // in all chunks
@@ -62,12 +59,31 @@ const none = int32(-1)
 
 // New returns an empty index for the vectors of a model. A dim of 0 means no vectors.
 func New(model string, dim int) *Index {
-	return &Index{model: model, dim: dim, vectors: vectors{dim: dim}, vocabulary: newVocabulary(), interned: newInterner(),
+	return &Index{sets: []vectors{{model: model, dim: dim}}, vocabulary: newVocabulary(), interned: newInterner(),
 		docIDs: map[memory.ID]int32{}, fileDocs: map[string][]int32{}, fileBlocks: map[string][]int32{}, speakers: map[string]int{}}
 }
 
-// HasModel reports whether the vectors of the index are those of a model.
-func (x *Index) HasModel(model string, dim int) bool { return x.model == model && x.dim == dim }
+// AddModel makes an empty index hold the vectors of a second model as well.
+func (x *Index) AddModel(model string, dim int) {
+	x.sets = append(x.sets, vectors{model: model, dim: dim})
+}
+
+// HasModel reports whether the index has the vectors of a model.
+func (x *Index) HasModel(model string, dim int) bool {
+	set := x.setOf(model)
+	return set != nil && set.model == model && set.dim == dim
+}
+
+// setOf returns the vectors of a model, or nil. An empty name is that of the serving
+// model.
+func (x *Index) setOf(model string) *vectors {
+	for i := range x.sets {
+		if model == "" || x.sets[i].model == model {
+			return &x.sets[i]
+		}
+	}
+	return nil
+}
 
 // Len returns the number of documents.
 func (x *Index) Len() int { return len(x.docIDs) }
@@ -90,9 +106,10 @@ type Document struct {
 type Chunk struct {
 	ChunkText
 	Vector []float32 // unit length; nil: there is none
+	Second []float32 // likewise, of the model of AddModel
 
 	tokens    []int32
-	quantised vector16
+	quantised [2]vector16 // in the order of the models
 }
 
 // ChunkText is what a chunk is found by: its columns in the keyword index.
@@ -108,7 +125,11 @@ func (x *Index) Prepare(docs []Document) {
 		same := x.hasContent(d)
 		for j := range d.Chunks {
 			c := &d.Chunks[j]
-			c.quantised = quantise(c.Vector, x.dim)
+			for set, vector := range [...][]float32{c.Vector, c.Second} {
+				if set < len(x.sets) {
+					c.quantised[set] = quantise(vector, x.sets[set].dim)
+				}
+			}
 			if !same {
 				c.tokens = slices.Clip(t.tokenize(nil, &c.ChunkText))
 			}
@@ -179,7 +200,9 @@ func (x *Index) add(in *Document, files map[string]bool) {
 		files[stored.path] = true
 	}
 	for i, c := range stored.chunks {
-		x.vectors.set(c, in.Chunks[i].quantised)
+		for set := range x.sets {
+			x.sets[set].set(c, in.Chunks[i].quantised[set])
+		}
 	}
 	x.docs[d], x.multiChunk[d] = stored, len(stored.chunks) > 1
 	x.setAttributes(d, stored.attributes)

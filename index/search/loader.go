@@ -31,7 +31,9 @@ func (x *Index) Loader(n int) *Loader {
 	x.forgotten, x.attributeIDs, x.multiChunk = slices.Grow(x.forgotten, n), slices.Grow(x.attributeIDs, n), slices.Grow(x.multiChunk, n)
 	x.docIDs = make(map[memory.ID]int32, n)
 	x.chunkDoc, x.chunkLen, x.chunkNorm = slices.Grow(x.chunkDoc, n), slices.Grow(x.chunkLen, n), slices.Grow(x.chunkNorm, n)
-	x.vectors.reserve(n)
+	for i := range x.sets {
+		x.sets[i].reserve(n)
+	}
 	return l
 }
 
@@ -51,12 +53,19 @@ func (l *Loader) AddChunk(id memory.ID, speaker, text string, fingerprint [32]by
 	l.appendChunk(&x.docs[d], c)
 	x.docs[d].addText(text)
 	x.chunkDoc, x.chunkLen, x.chunkNorm = append(x.chunkDoc, d), append(x.chunkLen, 0), append(x.chunkNorm, 0)
-	x.vectors.grow()
+	x.growVectors()
 	previous := none
 	if other, known := l.lastChunk[fingerprint]; known {
 		previous = other
 	}
 	l.lastChunk[fingerprint], l.sameAsChunk = c, append(l.sameAsChunk, previous)
+}
+
+// growVectors makes room for the vectors of another chunk.
+func (x *Index) growVectors() {
+	for i := range x.sets {
+		x.sets[i].grow()
+	}
 }
 
 // appendChunk appends to the chunks of a document. While they are adjacent, the list
@@ -127,16 +136,18 @@ func (l *Loader) Build() {
 	}
 }
 
-// AddVector adds the vector of a fingerprint to all chunks that have it.
-func (l *Loader) AddVector(fingerprint [32]byte, vector []float32) {
+// AddVector adds the vector that a model of the index made of a fingerprint to all
+// chunks that have it.
+func (l *Loader) AddVector(model string, fingerprint [32]byte, vector []float32) {
 	c, known := l.lastChunk[fingerprint]
 	if !known {
 		return
 	}
-	q := quantise(vector, l.x.dim)
+	set := l.x.setOf(model)
+	q := quantise(vector, set.dim)
 	for ; c != none; c = l.sameAsChunk[c] {
 		if l.x.chunkDoc[c] != none {
-			l.x.vectors.set(c, q)
+			set.set(c, q)
 		}
 	}
 }

@@ -24,9 +24,10 @@ type docCosine struct {
 	cosine float32
 }
 
-// Nearest returns the k matching memories whose vectors are nearest, nearest first.
-func (x *Index) Nearest(vector []float32, f Filter, k int) []memory.Candidate {
-	return x.toCandidates(x.nearestMatching(quantise(vector, x.dim), f, k))
+// Nearest returns the k matching memories whose vectors of a model are nearest, nearest
+// first. The index has the model, see [Index.HasModel].
+func (x *Index) Nearest(model string, vector []float32, f Filter, k int) []memory.Candidate {
+	return x.toCandidates(x.nearestMatching(x.setOf(model).query(vector), f, k))
 }
 
 func (x *Index) toCandidates(all []docCosine) []memory.Candidate {
@@ -39,9 +40,9 @@ func (x *Index) toCandidates(all []docCosine) []memory.Candidate {
 }
 
 // nearestMatching returns the k nearest documents that match, nearest first.
-func (x *Index) nearestMatching(q vector16, f Filter, k int) []docCosine {
+func (x *Index) nearestMatching(q queryVector, f Filter, k int) []docCosine {
 	if f.restricted {
-		return x.bestOfChunks(q, x.chunksWithVectors(f.docs), k, f.matches)
+		return x.bestOfChunks(q, x.chunksWithVectors(q.set, f.docs), k, f.matches)
 	}
 	for n := max(rerankCount, 4*k); ; n *= 8 {
 		chunks, all := x.nearestBySigns(q, n)
@@ -52,10 +53,10 @@ func (x *Index) nearestMatching(q vector16, f Filter, k int) []docCosine {
 	}
 }
 
-func (x *Index) chunksWithVectors(docs []int32) (chunks []int32) {
+func (x *Index) chunksWithVectors(set *vectors, docs []int32) (chunks []int32) {
 	for _, d := range docs {
 		for _, c := range x.docs[d].chunks {
-			if x.vectors.has[c] {
+			if set.has[c] {
 				chunks = append(chunks, c)
 			}
 		}
@@ -64,7 +65,7 @@ func (x *Index) chunksWithVectors(docs []int32) (chunks []int32) {
 }
 
 // bestOfChunks returns the k nearest documents of some chunks, nearest first.
-func (x *Index) bestOfChunks(q vector16, chunks []int32, k int, matches func(int32) bool) []docCosine {
+func (x *Index) bestOfChunks(q queryVector, chunks []int32, k int, matches func(int32) bool) []docCosine {
 	found := make([]docCosine, 0, len(chunks))
 	place := map[int32]int{} // in found, of a document of several chunks
 	for _, c := range chunks {
@@ -72,7 +73,7 @@ func (x *Index) bestOfChunks(q vector16, chunks []int32, k int, matches func(int
 		if !matches(d) {
 			continue
 		}
-		cosine := float32(x.vectors.cosine(c, q))
+		cosine := float32(q.set.cosine(c, q.vector16))
 		if x.multiChunk[d] {
 			if i, again := place[d]; again {
 				found[i].cosine = max(found[i].cosine, cosine)
@@ -101,8 +102,8 @@ var distanceBuffers = sync.Pool{New: func() any { return new([]uint16) }}
 
 // nearestBySigns returns at least n chunks whose signs differ least from the query's:
 // all up to the distance at which there are n. all reports that there are no others.
-func (x *Index) nearestBySigns(q vector16, n int) (chunks []int32, all bool) {
-	v := &x.vectors
+func (x *Index) nearestBySigns(q queryVector, n int) (chunks []int32, all bool) {
+	v := q.set
 	if len(v.has) <= max(n, maxExact) {
 		for c, has := range v.has {
 			if has {
@@ -167,13 +168,13 @@ func (x *Index) addCosines(q *query, s *memory.Signals, d int32) {
 }
 
 // cosine returns the cosine of a document's nearest chunk, or 0 without a vector.
-func (x *Index) cosine(d int32, q vector16) (best float64) {
+func (x *Index) cosine(d int32, q queryVector) (best float64) {
 	first := true
 	for _, c := range x.docs[d].chunks {
-		if !x.vectors.has[c] {
+		if !q.set.has[c] {
 			continue
 		}
-		if cosine := x.vectors.cosine(c, q); first || cosine > best {
+		if cosine := q.set.cosine(c, q.vector16); first || cosine > best {
 			best, first = cosine, false
 		}
 	}
@@ -184,7 +185,7 @@ func (x *Index) cosine(d int32, q vector16) (best float64) {
 // less for long ones, and at least a share of the document's own. It looks at
 // neighbours only where somebody speaks. What is said is answered by what is said
 // next. The neighbours of a plain text tell nothing about it.
-func (x *Index) neighbourCosine(d int32, q vector16, own float64, forgotten memory.Inclusion) float64 {
+func (x *Index) neighbourCosine(d int32, q queryVector, own float64, forgotten memory.Inclusion) float64 {
 	best := max(0, ownCosineShare*own)
 	if x.docs[d].speaker == "" {
 		return best
@@ -195,18 +196,19 @@ func (x *Index) neighbourCosine(d int32, q vector16, own float64, forgotten memo
 	return best
 }
 
-// SetVector sets the vector of the n-th chunk of a memory, if the index has it.
+// SetVector sets the vector of the n-th chunk of a memory, if the index has it. The
+// vector is of the serving model.
 func (x *Index) SetVector(id memory.ID, n int, vector []float32) {
 	if d, known := x.docIDs[id]; known && n < len(x.docs[d].chunks) {
-		x.vectors.set(x.docs[d].chunks[n], quantise(vector, x.dim))
+		x.sets[0].set(x.docs[d].chunks[n], quantise(vector, x.sets[0].dim))
 	}
 }
 
 // AddCosines adds the cosines to signals that [Index.Search] returned without a
 // vector. sum is that of all vectors, most of which the index may lack.
 func (x *Index) AddCosines(vector []float32, sum *VectorSum, f Filter, signals []memory.Signals) {
-	q := query{vector: quantise(vector, x.dim), filter: &f}
-	q.meanCosine = sum.meanCosine(q.vector)
+	q := query{vector: x.sets[0].query(vector), filter: &f}
+	q.meanCosine = sum.meanCosine(q.vector.vector16)
 	for i := range signals {
 		x.addCosines(&q, &signals[i], x.docIDs[signals[i].ID])
 	}

@@ -78,7 +78,7 @@ func (x *Index) addChunk(d int32, tokens []int32) int32 {
 func (x *Index) growChunks() {
 	x.chunkDoc, x.chunkLen, x.chunkNorm = append(x.chunkDoc, none), append(x.chunkLen, 0), append(x.chunkNorm, 0)
 	x.chunkTokens = append(x.chunkTokens, nil)
-	x.vectors.grow()
+	x.growVectors()
 }
 
 // addPostings counts the tokens of a chunk and adds it to their postings.
@@ -138,7 +138,9 @@ func (x *Index) removeChunk(c int32) {
 	x.chunkCount--
 	x.tokenCount -= float64(x.chunkLen[c])
 	x.chunkDoc[c], x.chunkLen[c], x.chunkTokens[c] = none, 0, nil
-	x.vectors.set(c, vector16{})
+	for i := range x.sets {
+		x.sets[i].set(c, vector16{})
+	}
 	if x.deadChunks++; x.deadChunks > minDead && x.deadChunks > x.chunkCount/2 {
 		x.compact()
 	}

@@ -13,7 +13,7 @@ import (
 type Query struct {
 	Terms  []text.Term
 	Vector []float32 // unit length; nil: the signals have no cosines
-	Model  string    // of the vector; empty: that of the index
+	Model  string    // of the vector; empty: the serving one
 	K      int       // as many documents by words, and as many by vector
 
 	Nearest bool        // find the nearest documents as well
@@ -29,7 +29,7 @@ type query struct {
 	stats      *Stats
 	k          int
 	filter     *Filter
-	vector     vector16
+	vector     queryVector
 	meanCosine float64 // of all vectors with this one
 	extra      []int32 // documents that get signals as well
 }
@@ -39,7 +39,7 @@ type query struct {
 // and those without any word come last among the signals, as do extra documents.
 func (x *Index) Search(in Query, f Filter) (found memory.SearchResult) {
 	q := x.newQuery(&in, &f)
-	if in.Nearest {
+	if in.Nearest && q.hasVector() {
 		near := x.nearestMatching(q.vector, f, in.K)
 		for _, n := range near {
 			q.extra = append(q.extra, n.doc)
@@ -53,11 +53,11 @@ func (x *Index) Search(in Query, f Filter) (found memory.SearchResult) {
 // newQuery looks up the terms of a query, and quantises its vector.
 func (x *Index) newQuery(in *Query, f *Filter) *query {
 	q := &query{terms: in.Terms, stats: in.Stats, k: in.K, filter: f, extra: x.docsOf(in.Extra)}
-	if in.Model == "" || in.Model == x.model {
-		q.vector = quantise(in.Vector, x.dim)
+	if set := x.setOf(in.Model); set != nil {
+		q.vector = set.query(in.Vector)
 	}
 	if q.hasVector() {
-		q.meanCosine = x.vectors.sum.meanCosine(q.vector)
+		q.meanCosine = q.vector.set.sum.meanCosine(q.vector.vector16)
 	}
 	if q.stats == nil {
 		q.stats = x.stats(in.Terms)

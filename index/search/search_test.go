@@ -151,7 +151,7 @@ func TestLoaderBuildsTheSameIndex(t *testing.T) {
 	l.Build()
 	for i, d := range docs {
 		for j, c := range d.Chunks {
-			l.AddVector(fingerprint(i, j), c.Vector)
+			l.AddVector(model, fingerprint(i, j), c.Vector)
 		}
 	}
 	x := newIndex(docs...)

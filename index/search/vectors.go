@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// vectors holds the vectors of the chunks in 16 bits a number: half the memory of
-// floats, with cosines that are off by some millionths.
+// vectors holds the vectors that a model made of the chunks in 16 bits a number: half
+// the memory of floats, with cosines that are off by some millionths.
 type vectors struct {
-	dim    int
+	model  string
+	dim    int    // numbers in a vector; 0: there are no vectors
 	has    []bool // the chunk has a vector that is not zero
 	scales []float32
 	steps  []int16  // dim a chunk; times the scale they are the vector
@@ -71,6 +72,17 @@ func (v *vectors) set(c int32, q vector16) {
 		copy(v.steps[int(c)*v.dim:], q.steps)
 		copy(v.codes[int(c)*v.codeWords():], q.code)
 	}
+}
+
+// queryVector is the vector of a query, with the vectors to compare it with.
+type queryVector struct {
+	vector16
+	set *vectors
+}
+
+// query quantises the vector of a query.
+func (v *vectors) query(vector []float32) queryVector {
+	return queryVector{quantise(vector, v.dim), v}
 }
 
 // cosine is the cosine of a chunk's vector with that of a query.

@@ -1,13 +1,15 @@
 // Package vectors stores the vectors of chunks: the cache embeddings, the vec0
 // tables that queries search, and which model made them. One model serves queries.
 // While the model changes, another one is staged: its table is filled until it is
-// complete and can serve.
+// complete and can serve. A third one may be kept: it answers while the embedder of the
+// serving model is not loaded.
 //
 // The package writes only inside a transaction of its caller, and reports which
 // memories changed.
 package vectors
 
 import (
+	"errors"
 	"strconv"
 
 	"github.com/memory-tiered/memory"
@@ -21,6 +23,7 @@ type Model struct {
 	Dim    int
 	Table  string // the vec0 table of its vectors; empty: queries compare every vector
 	staged bool   // not serving yet
+	Kept   bool   // see [Tx.Keep]
 }
 
 // Tables are the two tables of vectors. One belongs to the serving model. The other
@@ -37,6 +40,23 @@ func metaKeys(staged bool) [3]string {
 
 // ReadServing reads the serving model. meta returns the value of a key of table meta.
 func ReadServing(meta func(key string) (string, error)) (Model, error) { return readModel(false, meta) }
+
+// ReadKept reads the kept model, see [Tx.Keep]. It has no table. meta returns the value
+// of a key of table meta.
+func ReadKept(meta func(key string) (string, error)) (m Model, err error) {
+	m.Kept = true
+	var dim string
+	if m.Name, err = meta(metaKeptModel); err != nil {
+		return m, err
+	}
+	if dim, err = meta(metaKeptDim); err == nil && dim != "" {
+		m.Dim, err = strconv.Atoi(dim)
+	}
+	return m, err
+}
+
+// The keys of table meta for the kept model.
+const metaKeptModel, metaKeptDim = "kept_model", "kept_dim"
 
 // ReadStaged reads the staged model. meta returns the value of a key of table meta.
 func ReadStaged(meta func(key string) (string, error)) (Model, error) { return readModel(true, meta) }
@@ -85,7 +105,7 @@ type Meta interface {
 type Tx struct {
 	sql    *sqlite.Tx
 	meta   Meta
-	models *[2]Model // the serving model and the staged one; nil until they are read
+	models *[3]Model // the serving, the staged and the kept model; nil until they are read
 }
 
 // In returns the vectors inside a transaction.
@@ -101,22 +121,38 @@ func (tx *Tx) readModels() (serving, staged Model, err error) {
 		if staged, err = ReadStaged(tx.meta.Meta); err != nil {
 			return serving, staged, err
 		}
-		tx.models = &[2]Model{serving, staged}
+		kept, err := ReadKept(tx.meta.Meta)
+		if err != nil {
+			return serving, staged, err
+		}
+		tx.models = &[3]Model{serving, staged, kept}
 	}
 	return tx.models[0], tx.models[1], nil
 }
 
-// modelNamed returns the serving or the staged model if it has this name, else the
-// zero model.
+// modelNamed returns the serving, the staged or the kept model if it has this name, else
+// the zero model.
 func (tx *Tx) modelNamed(name string) (Model, error) {
-	serving, staged, err := tx.readModels()
-	switch name {
-	case serving.Name:
-		return serving, err
-	case staged.Name:
-		return staged, err
+	if _, _, err := tx.readModels(); err != nil {
+		return Model{}, err
 	}
-	return Model{}, err
+	for _, m := range tx.models {
+		if m.Name == name {
+			return m, nil
+		}
+	}
+	return Model{}, nil
+}
+
+// Keep makes a model the kept one: its cached vectors are searched when a query has a
+// vector of it. It has no table, so without the index in memory every vector is compared.
+// An empty name keeps none. changed is false if it is kept already.
+func (tx *Tx) Keep(name string, dim int) (changed bool, err error) {
+	if _, _, err := tx.readModels(); err != nil || tx.models[2].Name == name && tx.models[2].Dim == dim {
+		return false, err
+	}
+	tx.models = nil
+	return true, errors.Join(tx.meta.SetMeta(metaKeptModel, name), tx.meta.SetMeta(metaKeptDim, strconv.Itoa(dim)))
 }
 
 // saveModel writes a model to its meta keys.

@@ -15,10 +15,32 @@ type PendingChunk struct {
 }
 
 // Store reads pending texts and cached vectors.
-type Store struct{ db *sqlite.DB }
+type Store struct {
+	db       *sqlite.DB
+	complete sqlite.Cache[completeness]
+}
+
+// completeness is whether a model has the vector of each text.
+type completeness struct {
+	model    string
+	complete bool
+}
 
 // New returns the vectors of a database.
-func New(db *sqlite.DB) *Store { return &Store{db} }
+func New(db *sqlite.DB) *Store { return &Store{db: db} }
+
+// HasAllVectors reports whether the serving model is this one and has the vector of each
+// text. It is fast enough for each query.
+func (s *Store) HasAllVectors(ctx context.Context, model string) (bool, error) {
+	c, err := s.complete.Get(s.db, func() (c completeness, err error) {
+		var incomplete bool
+		err = s.db.Read().One(ctx, `SELECT coalesce((SELECT value FROM meta WHERE key = 'model'), ''),
+			EXISTS (SELECT 1 FROM chunks WHERE embedded = 0)`, nil, &c.model, &incomplete)
+		c.complete = !incomplete
+		return c, err
+	})
+	return c.complete && c.model == model, sqlite.Wrap("count pending texts", err)
+}
 
 // Pending returns up to limit texts without a vector of the model, each once, in the
 // order in which they were indexed. Only the serving model has pending texts.
@@ -99,6 +121,39 @@ func (s *Store) PendingStaged(ctx context.Context, after int64, limit int, priva
 			return err
 		})
 	return out, last, sqlite.Wrap("read pending texts", err)
+}
+
+// PendingByUse is [Store.PendingStaged] from the first text on, in another order: the
+// newest and most used memories come first. Each use counts as a day.
+func (s *Store) PendingByUse(ctx context.Context, limit int) (out []PendingChunk, err error) {
+	const dayMillis = 86_400_000
+	seen := map[sqlite.Hash]bool{}
+	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
+		WHERE c.next = 0
+		ORDER BY max(m.created_at, coalesce(m.edited_at, 0), coalesce(m.last_accessed_at, 0)) + m.use_count * ? DESC, c.id LIMIT ?`,
+		[]any{dayMillis, limit}, func(scan func(...any) error) error {
+			_, err := appendPending(&out, seen, scan)
+			return err
+		})
+	return out, sqlite.Wrap("read pending texts", err)
+}
+
+// LackingKept returns up to limit texts without a vector of the kept model, each once.
+// With onlyPending it looks only at texts that also lack a vector of the serving model,
+// which is fast: a new text lacks both.
+func (s *Store) LackingKept(ctx context.Context, model string, onlyPending bool, limit int) (out []PendingChunk, err error) {
+	condition := ""
+	if onlyPending {
+		condition = "c.embedded = 0 AND "
+	}
+	seen := map[sqlite.Hash]bool{}
+	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
+		WHERE `+condition+`NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.fingerprint = c.fingerprint AND e.model = ?) LIMIT ?`,
+		[]any{model, limit}, func(scan func(...any) error) error {
+			_, err := appendPending(&out, seen, scan)
+			return err
+		})
+	return out, sqlite.Wrap("read pending texts", err)
 }
 
 // StagedProgress returns how many chunks have a vector of the staged model, and how

@@ -114,7 +114,7 @@ func (tx *Tx) deleteFrom(table, query string, args ...any) error {
 
 // Put caches the vectors that a model made of texts, and adds them to the model's
 // table. onlyIndexed ignores texts without a chunk. changed lists the memories of
-// which the serving model has a new vector.
+// which the serving or the kept model has a new vector.
 func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIndexed bool) (changed []memory.ID, err error) {
 	m, err := tx.modelNamed(model)
 	if err != nil {
@@ -142,8 +142,10 @@ func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIn
 	if m.Name == "" {
 		return nil, nil
 	}
-	if err := tx.addVectors(chunks, vectors, m); err != nil {
-		return nil, err
+	if !m.Kept {
+		if err := tx.addVectors(chunks, vectors, m); err != nil {
+			return nil, err
+		}
 	}
 	for _, c := range chunks {
 		if !m.staged { // no query reads the staged table

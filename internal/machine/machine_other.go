@@ -1,0 +1,12 @@
+//go:build !linux
+
+package machine
+
+// Measure returns no times: only Linux tells them in a file.
+func Measure() Times { return Times{} }
+
+// OnBattery returns false: only Linux tells it in a file.
+func OnBattery() bool { return false }
+
+// memoryLimits returns none: only Linux tells them without C.
+func memoryLimits() []int64 { return nil }

@@ -1,0 +1,58 @@
+package service
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/memory-tiered/memory/internal/machine"
+)
+
+// Load tells whether the machine has time for work that nobody waits for. Its zero value
+// is ready to use.
+type Load struct {
+	mu     sync.Mutex
+	begin  machine.Times
+	share  float64 // of the processor time that was in use in the last pause
+	starts time.Time
+}
+
+// busyShare is the share of the machine's processor time from which on it is busy: one
+// core of two is left to a compiler that uses the other.
+const busyShare = 0.75
+
+// quietStart is how long work waits after the start of the service, which has to read
+// the index, and to answer those who started it.
+const quietStart = 10 * time.Second
+
+// Begin begins a pause of the service's own work.
+func (l *Load) Begin() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.begin = machine.Measure()
+	if l.starts.IsZero() {
+		l.starts = time.Now().Add(quietStart)
+	}
+}
+
+// End ends the pause, and computes what others used in it.
+func (l *Load) End() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.share = machine.Measure().BusySince(l.begin)
+}
+
+// Hold returns why work that nobody waits for has to wait; empty: it need not.
+func (l *Load) Hold() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case machine.OnBattery():
+		return "the machine runs on battery"
+	case time.Now().Before(l.starts):
+		return "the service has just started"
+	case l.share >= busyShare:
+		return fmt.Sprintf("the machine is busy (%.0f %%)", 100*l.share)
+	}
+	return ""
+}
