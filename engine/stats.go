@@ -114,6 +114,9 @@ func (e *Engine) embeddingStats(ctx context.Context, s *workspaceState) (memory.
 		return stats, errors.Join(err, countErr)
 	}
 	change.Done, change.Total, err = s.db.StagedProgress(ctx, !next.Remote())
+	if change.Done == 0 && change.Waiting == noService {
+		stats.Next = nil // commands alone never begin the change
+	}
 	return stats, err
 }
 

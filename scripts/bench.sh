@@ -9,6 +9,8 @@ export MEMORY_BIN
 cd "$(dirname "$0")/.."
 export BENCH_OUT=${BENCH_OUT:-$PWD/.cache/bench}
 mkdir -p "$BENCH_OUT"
+# Filling the transformer's vectors in the background would disturb every figure.
+export MEMORY_EMBEDDING_LOCAL_QUALITY=${MEMORY_EMBEDDING_LOCAL_QUALITY:-fast}
 quiet() { grep --line-buffered -vE '^(=== RUN|PASS|---|note: registered|time=|index:|embed:)'; }
 pattern=${2:-TestBench(Requests|Deciding|Indexing|Edits|Idle)}
 if [ "$pattern" = lanes ]; then

@@ -17,3 +17,10 @@ func NewClock(e *engine.Engine, log *slog.Logger) *Clock {
 
 // Look runs what is due.
 func (c *Clock) Look(ctx context.Context) { c.look(ctx) }
+
+// SetShare sets the share of the processor that others use.
+func (l *Load) SetShare(share float64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.share = share
+}

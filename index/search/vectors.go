@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// vectors holds the vectors that a model made of the chunks in 16 bits a number: half
-// the memory of floats, with cosines that are off by some millionths.
+// vectors holds the vectors that a model made of the chunks, in 16 bits a number. That is
+// half the memory of floats, with cosines that are off by some millionths.
 type vectors struct {
 	model  string
 	dim    int    // numbers in a vector; 0: there are no vectors
