@@ -24,8 +24,8 @@ const (
 	SkipNoTrigger    = "no_trigger"   // nothing in it is worth keeping
 	SkipNotAgreed    = "not_agreed"   // a proposal of the assistant that the user did not agree to
 	SkipTooShort     = "too_short"
-	SkipTooLong      = "too_long"
-	SkipLimit        = "limit" // the turn has too many sentences
+	SkipTooLong      = "too_long" // a sentence, or the middle of a long message
+	SkipLimit        = "limit"    // the turn has too many sentences
 )
 
 // The limits of a candidate, in characters.
@@ -74,6 +74,7 @@ type Candidate struct {
 	Trigger  string // why it is a candidate: "request", "own trigger", or the category's name
 	Skip     string // why it is left out; empty: it is kept
 	Detail   string // more about Skip: the kind of a secret, the category
+	Later    bool   // nothing of the message was examined: another request may offer it again
 }
 
 // Kept reports whether the candidate is to be kept.
@@ -122,6 +123,7 @@ type extraction struct {
 	own      patternSet // of settings.Triggers
 	left     int        // sentences that may still be examined
 	found    []Candidate
+	examined int // sentences of the message
 }
 
 func (x *extraction) skip(m Message, reason string) {
@@ -150,11 +152,34 @@ func (x *extraction) message(i int, m Message) {
 		trust = memory.TrustTrusted
 	}
 	before := len(x.found)
+	x.examined = 0
 	for _, p := range body.paragraphs {
 		x.paragraph(m, p, trust)
 	}
+	x.reportCut(m, body)
 	if len(x.found) == before {
 		x.skip(m, reasonOf(body))
+	}
+}
+
+// mayExamine counts a sentence that is examined next. It returns false once the turn has
+// had too many.
+func (x *extraction) mayExamine() bool {
+	x.left--
+	if x.left >= 0 {
+		x.examined++
+	}
+	return x.left >= 0
+}
+
+// reportCut reports what of a message was not examined: its middle, or sentences beyond
+// those of a turn.
+func (x *extraction) reportCut(m Message, b body) {
+	switch {
+	case x.left < 0 && len(b.paragraphs) > 0:
+		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipLimit, Later: x.examined == 0})
+	case b.cut:
+		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipTooLong, Detail: "only its beginning and its end count"})
 	}
 }
 
@@ -167,9 +192,10 @@ func (x *extraction) proposal(i int, m Message) {
 		return
 	}
 	agreed := i+1 < len(x.turn.Messages) && x.turn.Messages[i+1].Role == RoleUser && agrees(ownText(x.turn.Messages[i+1].Text))
+	x.examined = 0
 	for _, p := range body.paragraphs {
 		for n := 0; n < len(p); n++ {
-			if x.left--; x.left < 0 {
+			if !x.mayExamine() {
 				break
 			}
 			c, used := x.judge(p, n, memory.TrustUntrusted)
@@ -184,15 +210,13 @@ func (x *extraction) proposal(i int, m Message) {
 			n += used - 1
 		}
 	}
+	x.reportCut(m, body)
 }
 
 // paragraph examines the sentences of one paragraph of the user.
 func (x *extraction) paragraph(m Message, p paragraph, trust memory.TrustTier) {
 	for n := 0; n < len(p); n++ {
-		if x.left--; x.left < 0 {
-			if x.left == -1 {
-				x.skip(m, SkipLimit)
-			}
+		if !x.mayExamine() {
 			return
 		}
 		c, used := x.judge(p, n, trust)

@@ -163,6 +163,32 @@ func TestOwnTriggers(t *testing.T) {
 	}
 }
 
+// What is not examined is reported, also if something else of the message is kept.
+func TestWhatIsCutOffIsReported(t *testing.T) {
+	prose := strings.Repeat("Clouds pass over the wide lake.\n", 60)
+	sentences := strings.Repeat("Rain fell. ", 300)
+	for _, tt := range []struct {
+		name     string
+		messages []capture.Message
+		kept     []string
+		skipped  []string
+	}{
+		{"the middle of a long message", []capture.Message{{Role: "user", Text: "I prefer tea over coffee.\n" + prose + "Remember that the key is under the mat.\n" + prose}},
+			[]string{"I prefer tea over coffee."}, []string{"too_long"}},
+		{"too many sentences of the user", []capture.Message{{Role: "user", Text: sentences[:2900]}, {Role: "user", Text: sentences[:2900]}, {Role: "user", Text: "I prefer tea over coffee."}},
+			nil, []string{"no_trigger", "limit", "limit"}},
+		{"too many sentences of the assistant", []capture.Message{{Role: "assistant", Text: sentences[:2900]}, {Role: "assistant", Text: sentences[:2900] + " We decided to use NATS."}, {Role: "user", Text: "Yes, agreed."}},
+			nil, []string{"no_trigger", "limit", "limit"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			found := capture.Extract(capture.Turn{Messages: tt.messages, Owner: true}, defaults)
+			if !slices.Equal(kept(found), tt.kept) || !slices.Equal(skipped(found), tt.skipped) {
+				t.Errorf("kept %q, left out %q", kept(found), skipped(found))
+			}
+		})
+	}
+}
+
 // Hostile messages must cost work in proportion to their length. 16 times the text
 // takes far less than 256 times the time. A busy machine may delay one measurement,
 // so one of five suffices.

@@ -12,6 +12,7 @@ type body struct {
 	text       string // all of it, one paragraph a line
 	paragraphs []paragraph
 	quoted     bool // something was removed
+	cut        bool // it is long, and its middle was removed
 }
 
 // Limits of a message. A longer message is mostly pasted; what the person wrote is
@@ -29,7 +30,7 @@ func ownText(text string) body {
 	lines, more := dropLines(strings.Split(kept, "\n"))
 	b := body{quoted: quoted || more}
 	if n := totalLen(lines); n > maxOwn {
-		lines, b.quoted = ends(lines), true
+		lines, b.cut = ends(lines), true
 	}
 	b.paragraphs = paragraphs(lines)
 	b.text = strings.Join(lines, "\n")

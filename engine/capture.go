@@ -120,7 +120,7 @@ func (c *capturing) newMessages(ctx context.Context) (turn capture.Turn, err err
 	if c.sentAt, err = c.timesOf(messages); err != nil {
 		return turn, err
 	}
-	if c.history, err = c.db.CaptureHistory(ctx, c.request.Session, namesOf(messages), c.now.Add(-burstWindow)); err != nil {
+	if c.history, err = c.db.CaptureHistory(ctx, c.request.Session, namesOf(messages), c.now.Add(-burstWindow), c.now); err != nil {
 		return turn, err
 	}
 	c.partly = map[string]bool{}
@@ -223,7 +223,7 @@ func (c *capturing) receipt(tookMS float64) memory.Receipt {
 
 // addStoppedCaptures reports the sessions that offered too much.
 func (s *workspaceState) addStoppedCaptures(ctx context.Context, now time.Time, w *memory.WorkspaceStatus) error {
-	stopped, err := s.db.StoppedCaptures(ctx, now.Add(-stopFor))
+	stopped, err := s.db.StoppedCaptures(ctx, now.Add(-stopFor), now)
 	for _, session := range stopped {
 		w.Notices = append(w.Notices, fmt.Sprintf("capture has stopped for 24 hours in the session %q, which offered more than %d memories or %d near-duplicates in an hour", session, maxPerHour, maxRepeated))
 	}

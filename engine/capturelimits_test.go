@@ -79,6 +79,9 @@ func TestHostileMessagesCostBoundedWork(t *testing.T) {
 		if len(a.Stored) > 3 || len(a.Skipped) > 1000 {
 			t.Errorf("%s: %d stored, %d skipped", name, len(a.Stored), len(a.Skipped))
 		}
+		if len(text) > 3000 && len(a.Skipped) == 0 || slices.Contains(reasons(a), "") {
+			t.Errorf("%s: %d bytes are left out for the reasons %q", name, len(text), reasons(a))
+		}
 		for _, m := range a.Stored {
 			if strings.ContainsAny(m.Text, "\x00\x1b") {
 				t.Errorf("%s: stored %q", name, m.Text)
@@ -94,5 +97,27 @@ func TestHostileMessagesCostBoundedWork(t *testing.T) {
 		if m.Source != memory.SourceAutoCapture || m.SourceRef == nil {
 			t.Errorf("a text escaped from its bullet: %+v", m)
 		}
+	}
+}
+
+// A host that sends a long session for the first time exceeds what one request examines.
+// The next request continues there.
+func TestLongSessionIsExaminedInParts(t *testing.T) {
+	c := newCaptureWorld(t, nil)
+	texts := []string{}
+	for i := range 500 {
+		texts = append(texts, fmt.Sprintf("This is sentence number %d about nothing.", i))
+	}
+	texts = append(texts, "I prefer tea over coffee.")
+	r := memory.CaptureRequest{Session: "s", Messages: said(texts...)}
+	first := c.capture(r)
+	if len(first.Stored) != 0 || !slices.Contains(reasons(first), "limit") {
+		t.Fatalf("first: %q, %d reasons", storedTexts(first), len(first.Skipped))
+	}
+	if second := c.capture(r); !slices.Equal(storedTexts(second), []string{"I prefer tea over coffee."}) {
+		t.Errorf("second: %q, %q", storedTexts(second), reasons(second))
+	}
+	if third := c.capture(r); len(third.Stored)+len(third.Skipped) != 0 {
+		t.Errorf("third: %q, %q", storedTexts(third), reasons(third))
 	}
 }

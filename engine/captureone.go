@@ -26,6 +26,7 @@ func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture
 	}
 	for _, candidate := range capture.Extract(turn, settings) {
 		if !candidate.Kept() {
+			c.partly[candidate.Key] = c.partly[candidate.Key] || candidate.Later
 			c.skip(candidate.Key, candidate.Skip, "", candidate.Detail)
 			continue
 		}
@@ -67,7 +68,7 @@ func (c *capturing) wasStored(ctx context.Context, name string) (bool, error) {
 	if c.request.Preview {
 		return false, nil
 	}
-	h, err := c.db.CaptureHistory(ctx, c.request.Session, []string{name}, c.now)
+	h, err := c.db.CaptureHistory(ctx, c.request.Session, []string{name}, c.now, c.now)
 	return h.Known[name], err
 }
 

@@ -41,8 +41,9 @@ type CaptureHistory struct {
 // selectKey selects the key of the database for keyed hashes; empty: none yet.
 const selectKey = "SELECT coalesce(max(value), '') FROM meta WHERE key = ?"
 
-// CaptureHistory reads what capture knows of some names of a session.
-func (j *Journal) CaptureHistory(ctx context.Context, session string, names []string, since time.Time) (h CaptureHistory, err error) {
+// CaptureHistory reads what capture knows of some names of a session. Marks after until
+// are of a clock that was ahead, and stop nothing.
+func (j *Journal) CaptureHistory(ctx context.Context, session string, names []string, since, until time.Time) (h CaptureHistory, err error) {
 	var key string
 	if err = j.sql.Read().One(ctx, selectKey, []any{marks.KeyName}, &key); err != nil {
 		return h, err
@@ -66,8 +67,8 @@ func (j *Journal) CaptureHistory(ctx context.Context, session string, names []st
 		}
 		var stopped sqlite.Millis
 		err := r.One(ctx, `SELECT count(*) FILTER (WHERE outcome = 'stored' AND at > ?2), count(*) FILTER (WHERE outcome = 'repeated' AND at > ?2),
-			coalesce(max(at) FILTER (WHERE outcome = 'stopped'), 0) FROM captures WHERE session = ?1 AND outcome <> 'seen'`,
-			[]any{session, sqlite.ToMillis(since)}, &h.Stored, &h.Repeated, &stopped)
+			coalesce(max(at) FILTER (WHERE outcome = 'stopped'), 0) FROM captures WHERE session = ?1 AND outcome <> 'seen' AND at <= ?3`,
+			[]any{session, sqlite.ToMillis(since), sqlite.ToMillis(until)}, &h.Stored, &h.Repeated, &stopped)
 		if stopped > 0 {
 			h.StoppedAt = stopped.Time()
 		}
@@ -103,9 +104,9 @@ func (w *Writer) DropCaptures() error {
 		sqlite.ToMillis(w.now.Time().Add(-captureRetention)))
 }
 
-// StoppedCaptures lists the sessions in which capture stopped since a time.
-func (j *Journal) StoppedCaptures(ctx context.Context, since time.Time) (sessions []string, err error) {
-	err = j.sql.Read().Each(ctx, "SELECT session FROM captures WHERE outcome = 'stopped' AND at > ? ORDER BY at", []any{sqlite.ToMillis(since)},
+// StoppedCaptures lists the sessions in which capture stopped between two times.
+func (j *Journal) StoppedCaptures(ctx context.Context, since, until time.Time) (sessions []string, err error) {
+	err = j.sql.Read().Each(ctx, "SELECT session FROM captures WHERE outcome = 'stopped' AND at > ? AND at <= ? ORDER BY at", []any{sqlite.ToMillis(since), sqlite.ToMillis(until)},
 		func(scan func(...any) error) error {
 			var session string
 			err := scan(&session)
