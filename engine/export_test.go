@@ -30,3 +30,6 @@ func (e *Engine) Check(ctx context.Context) error {
 	}
 	return e.CheckDue(ctx)
 }
+
+// NextSlice is nextSlice.
+var NextSlice = nextSlice

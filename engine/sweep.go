@@ -13,8 +13,8 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// sweepSlice is the number of memories that a transaction of a sweep moves. Commands
-// that write take turns with the slices, so a store waits for one of them.
+// sweepSlice is the number of memories that the first transactions of a sweep move.
+// Commands that write take turns with the slices, so a store waits for one of them.
 const sweepSlice = 250
 
 // bulkSweep is the number of moves over which the first sweep of an index has one row in
@@ -71,26 +71,53 @@ func (e *Engine) sweep(ctx context.Context, s *workspaceState, now time.Time, re
 }
 
 func (w *sweep) run(ctx context.Context, ids []memory.ID) error {
-	for slice := range slices.Chunk(ids, sweepSlice) {
-		if err := w.moveInTurn(ctx, slice); err != nil {
+	size := sweepSlice
+	for len(ids) > 0 {
+		n := min(size, len(ids))
+		took, err := w.moveInTurn(ctx, ids[:n])
+		if err != nil {
 			return err
 		}
 		if err := w.stepDone("slice"); err != nil {
 			return err
 		}
+		ids, size = ids[n:], nextSlice(size, took)
 	}
 	return w.db.Update(ctx, w.now, func(tx *index.Tx) error { return tx.SetLastSweep() })
 }
 
 // moveInTurn moves one slice when it is its turn among all commands that write. A store
 // has several transactions, so it would else wait for a slice before each of them.
-func (w *sweep) moveInTurn(ctx context.Context, slice []memory.ID) error {
+func (w *sweep) moveInTurn(ctx context.Context, slice []memory.ID) (took time.Duration, err error) {
 	unlock, err := w.lockIngest(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer unlock()
-	return w.db.Update(ctx, w.now, func(tx *index.Tx) error { return w.move(tx, slice) })
+	began := time.Now()
+	err = w.db.Update(ctx, w.now, func(tx *index.Tx) error { return w.move(tx, slice) })
+	return time.Since(began), err
+}
+
+// A person notices a store that waits for more than 0.3 s. A slice that takes longer than
+// longSlice is followed by smaller ones, down to minSlice. One that takes less than
+// shortSlice is followed by larger ones, which write fewer pages, up to maxSlice.
+const (
+	shortSlice = 40 * time.Millisecond
+	longSlice  = 100 * time.Millisecond
+	minSlice   = 25
+	maxSlice   = 500
+)
+
+// nextSlice returns the size of the next slice after one of a size took some time.
+func nextSlice(size int, took time.Duration) int {
+	switch {
+	case took < shortSlice:
+		return min(2*size, maxSlice)
+	case took > longSlice:
+		return max(size/2, minSlice)
+	}
+	return size
 }
 
 // move moves one slice and audits it.
