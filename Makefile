@@ -23,7 +23,7 @@ endif
 # for a package under the race detector. CI has its own limit for the whole run.
 TEST = go test -timeout=0 -shuffle=on
 
-.PHONY: build run check test plugin lint fuzz bench bench-lanes e2e e2e-openclaw e2e-service eval model-test docs clean
+.PHONY: build run check test plugin lint fuzz bench bench-lanes bench-sweep e2e e2e-openclaw e2e-service eval model-test docs clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -trimpath -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -70,6 +70,9 @@ bench: build ## speed and memory compared with baselines, for docs/performance.m
 
 bench-lanes: build ## the in-memory search alone, up to a million memories
 	$(SIMD) ./scripts/bench.sh bin/memory lanes
+
+bench-sweep: ## the time of a sweep of 100,000 memories, and how long a store waits beside it
+	$(SIMD) go run ./eval/ageing sweep
 
 e2e: ## the program as a user runs it: every script in cmd/memory/testdata/script
 	go test -timeout=0 -count=1 ./cmd/memory -run TestScripts

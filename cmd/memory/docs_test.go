@@ -64,6 +64,24 @@ func TestStoreDoesWhatThePageOfCaptureShows(t *testing.T) {
 	checkExamples(t, dir, state, codeBlock(t, section, "console"))
 }
 
+// TestSeeingCaptureDoesWhatThePageShows runs the console that lists, forgets and turns off.
+func TestSeeingCaptureDoesWhatThePageShows(t *testing.T) {
+	src, err := os.ReadFile("../../docs/capture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(src), "\n## See it, change it, turn it off\n")
+	if !found {
+		t.Fatal("the page has no section about what was captured")
+	}
+	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
+	writeFile(t, filepath.Join(dir, "MEMORY.md"), "")
+	writeFile(t, filepath.Join(dir, "talk.jsonl"), codeBlock(t, string(src), "jsonl"))
+	if n := checkExamples(t, dir, state, codeBlock(t, section, "console")); n < 8 {
+		t.Errorf("%d examples", n)
+	}
+}
+
 func writeFile(t *testing.T, file, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {

@@ -23,11 +23,11 @@ func measureSweep(ctx context.Context, out io.Writer, memories int) error {
 	}
 	defer func() { _ = w.Close() }() // a folder that stays is harmless
 	const perNote = 500
-	for i := range memories / perNote {
-		w.now = start.AddDate(0, 0, -10-i)
-		lines := make([]string, perNote)
+	for first := 0; first < memories; first += perNote {
+		w.now = start.AddDate(0, 0, -10-first/perNote)
+		lines := make([]string, min(perNote, memories-first))
 		for j := range lines {
-			lines[j] = factNumber(i*perNote + j).text
+			lines[j] = factNumber(first + j).text
 		}
 		if err := w.write(dailyNote(w.now), lines...); err != nil {
 			return err
