@@ -14,7 +14,7 @@ import (
 type annotation struct {
 	comment string // empty: none
 	trust   memory.TrustTier
-	author
+	user    string
 }
 
 // fitBullet returns a bullet to append to a file. With it, the file has its old blocks
@@ -35,10 +35,9 @@ func fitBullet(current []byte, text string, a annotation) (bullet []byte, ok boo
 	return nil, false
 }
 
-// isOf reports whether a block has the trust, the user and the scope of an annotation.
+// isOf reports whether a block has the trust and the user of an annotation.
 func (a annotation) isOf(b memory.Block) bool {
-	d := b.Annotations
-	return d.Trust == a.trust && d.User == a.user && d.Scope == a.scope
+	return b.Annotations.Trust == a.trust && b.Annotations.User == a.user
 }
 
 // bulletForms returns the ways to write a bullet: with and without a blank line

@@ -137,10 +137,10 @@ func uninstall(ctx context.Context, o Options, r *Record) error {
 	return o.Machine.UninstallService(ctx)
 }
 
-// removeFiles removes the plugin, the folders that the setup made for agents, and at
-// last the record.
+// removeFiles removes the plugin and its notes, the folders that the setup made for
+// agents, and at last the record.
 func removeFiles(stateDir string, r *Record, removal Removal) error {
-	err := removePlugin(PluginDir(stateDir))
+	err := errors.Join(removePlugin(PluginDir(stateDir)), os.RemoveAll(shownFolder(stateDir)))
 	for _, dir := range r.Folders {
 		_ = os.Remove(dir) // it stays if the agent has put something there
 	}

@@ -3,6 +3,7 @@ package hostsetup_test
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -109,6 +110,23 @@ func TestRemoveOfABrokenConfigurationChangesNothing(t *testing.T) {
 	w.configure(t, commented)
 	w.remove(t)
 	w.checkNothingLeft(t)
+}
+
+func TestRemoveTakesTheNotesOfThePluginAway(t *testing.T) {
+	w := newWorld(t)
+	w.configure(t, "{}")
+	w.setUp(t)
+	notes := filepath.Join(hostsetup.Folder(w.stateDir), "shown")
+	if err := os.MkdirAll(notes, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(notes, "0a1b.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.remove(t)
+	if _, err := os.Stat(notes); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the notes are still there: %v", err)
+	}
 }
 
 func TestRemoveWithoutASetup(t *testing.T) {

@@ -81,6 +81,31 @@ test("what the user asks to remember is in Markdown before the next turn, and th
   assert.doesNotMatch(third.user, /memory-kept/, "the agent is told once");
 });
 
+test("forget, restore, pin and context act on the next turn", async () => {
+  const { details: found } = await world.tool("memory_recall", { query: "On which port does the billing service listen?" });
+  const memoryId = found.memories[0].id.slice(0, 8);
+  const { content } = await world.tool("memory_forget", { memoryId });
+  assert.match(content[0].text, /^Forgotten: \[\w+ [0-9a-f]{8}\] The billing service/);
+  nowhere((await turn("live", question)).asked, "port 9202");
+  assert.deepEqual((await world.tool("memory_restore", { memoryId })).details.changed.length, 1);
+  assert.match((await turn("live", question)).user, /port 9202/);
+  assert.match((await world.tool("memory_pin", { memoryId })).content[0].text, /^Pinned/);
+  await world.tool("memory_set_context", { text: "Moving to the Hamburg office this week" });
+  assert.match((await turn("live", question)).user, /<current-context>[^]*Hamburg office/);
+  await world.tool("memory_clear_context", {});
+  nowhere((await turn("context", question)).asked, "Hamburg office");
+  const read = await world.tool("memory_get", { memoryId });
+  assert.match(read.content[0].text, /listens on port 9202/);
+});
+
+test("what the agent stores in the user's own words is trusted, and nothing else", async () => {
+  await turn("store", "STORE: The guest bathroom key hangs beside the front door");
+  await world.tool("memory_store", { text: "The guest house key hangs behind the garden shed" });
+  assert.match(captured(), /guest bathroom key[^\n]*/);
+  assert.doesNotMatch(/guest bathroom key[^\n]*/.exec(captured())[0], /untrusted/);
+  assert.match(/guest house key[^\n]*/.exec(captured())[0], /trust: untrusted/);
+});
+
 test("a password is not captured", async () => {
   await turn("secret", "Remember that the wifi password is Blaubeere#7719.");
   await turn("secret", "Remember that the spare router is in the attic.");
@@ -108,9 +133,9 @@ test("while the service hangs a turn costs the limit at most, and memory is back
 });
 
 test("with the service killed, changed lines are withheld and the rest is shown", async () => {
+  const before = world.log().length;
   await world.stop("SIGKILL");
   world.write("MEMORY.md", `${memoryFile}- The spare key was ${forgotten}\n`);
-  const before = world.log().length;
   const { asked, user, system } = await turn("down", question);
   assert.match(user, /<memory-note>/);
   assert.match(system, /cellar of the Bremen office[^]*\[2 lines of MEMORY\.md are withheld/);

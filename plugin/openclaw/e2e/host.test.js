@@ -3,6 +3,7 @@
  * HOST is openclaw.mjs, MEMORY the service's binary, PLUGIN the plugin's folder.
  */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fill, forgotten, nowhere, observe } from "./common.js";
 import { model, text } from "./model.js";
@@ -28,7 +29,8 @@ const turn = (session, message) => observe(world, mock, message, () => world.tur
 
 test("the host loads the plugin and all of its hooks and tools", async () => {
   const { output } = await world.openclaw("plugins", "inspect", "memory-tiered", "--runtime", "--json");
-  for (const name of ["before_model_resolve", "before_prompt_build", "agent:bootstrap", "memory_search", "memory_get"]) assert.ok(output.includes(`"${name}"`), `${name}:\n${output}`);
+  const { contracts } = JSON.parse(readFileSync(new URL("../openclaw.plugin.json", import.meta.url), "utf8"));
+  for (const name of [...contracts.tools, "agent_end", "before_compaction", "before_reset", "session_end", "before_model_resolve", "before_prompt_build", "agent:bootstrap"]) assert.ok(output.includes(`"${name}"`), `${name}:\n${output}`);
   assert.doesNotMatch(output, /blocked because|must declare/);
 });
 

@@ -1,8 +1,8 @@
 /** A mock model: serves openai-completions on 127.0.0.1, records requests, and calls a tool on command. */
 import { createServer } from "node:http";
 
-/** `SEARCH: words` or `READ: path` in the user's message makes the model call the tool, once. */
-const wantsTool = /(SEARCH|READ): ([^\n"\\]+)/;
+/** `SEARCH: words`, `READ: path` or `STORE: text` in the user's message makes the model call the tool, once. */
+const wantsTool = /(SEARCH|READ|STORE): ([^\n"\\]+)/;
 
 /** asked has each request as {raw, messages, tools}. */
 export async function model() {
@@ -43,8 +43,7 @@ function answer(messages) {
   const searched = messages.some((message) => message.role === "tool");
   const [, wanted, words] = wantsTool.exec(messages.filter((message) => message.role === "user").map(text).join("\n")) ?? [];
   if (wanted === undefined || searched) return { role: "assistant", content: "The mock model has answered." };
-  // The host hides memory_get behind its own tool.
-  const [name, params] = wanted === "SEARCH" ? ["memory_search", { query: words }] : ["tool_call", { id: "memory_get", args: { path: words } }];
+  const [name, params] = { SEARCH: ["memory_search", { query: words }], READ: ["memory_get", { path: words }], STORE: ["memory_store", { text: words }] }[wanted];
   const call = { index: 0, id: "call_1", type: "function", function: { name, arguments: JSON.stringify(params) } };
   return { role: "assistant", content: null, tool_calls: [call] };
 }

@@ -43,6 +43,7 @@ export function readSettings(raw, env = process.env, home = homedir()) {
     startService: given["startService"] !== false,
     binary: given["binary"] || defaults.binary,
     scopes: given["scopes"] ?? {},
+    allowDestroy: given["tools"]?.allowDestroy === true,
   };
 }
 

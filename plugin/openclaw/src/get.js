@@ -8,7 +8,8 @@
  * @import { Memory } from "../types/service.js"
  * @import { Requester } from "./requester.js"
  */
-import { Failure } from "./client.js";
+import { Ask, result as toolResult } from "./ask.js";
+import { required } from "./params.js";
 
 /** The limits of the host's own tool: an excerpt, not a whole file. */
 const defaultLines = 120;
@@ -17,17 +18,17 @@ const maxTextChars = 12_000;
 const parameters = {
   type: "object",
   properties: {
-    path: { type: "string", description: "A path from a result of memory_search." },
+    memoryId: { type: "string", description: "The id of one memory, or its first digits." },
+    path: { type: "string", description: "Instead of an id: a path from a result of memory_search." },
     from: { type: "integer", minimum: 1, description: "The first line. Default: 1." },
     lines: { type: "integer", minimum: 1, description: `The number of lines. Default: ${defaultLines}.` },
     corpus: { type: "string", enum: ["memory", "wiki", "all"], description: "Only the corpus memory is available." },
   },
-  required: ["path"],
   additionalProperties: false,
 };
 
 const description =
-  "Read the memories at some lines of a memory file (MEMORY.md, USER.md, or one below memory/), for example around a result of memory_search. " +
+  "Read one memory by its id, or the memories at some lines of a memory file (MEMORY.md, USER.md, or one below memory/), for example around a result of memory_search. " +
   "If there is more, truncated is true and nextFrom is the next line. status is not_found if the file contains no memory.";
 
 /**
@@ -42,33 +43,49 @@ export function getTool(requester, settings, ctx) {
     label: "Memory Get",
     description,
     parameters,
+    catalogMode: "direct-only",
     async execute(_callId, params, signal) {
-      const range = parseParams(params);
-      const limit = AbortSignal.timeout(settings.searchTimeoutMs);
+      const given = /** @type {Record<string, any>} */ (params ?? {});
+      const ask = new Ask(requester, settings, ctx, signal);
+      if (given["memoryId"]) return await one(ask, required(given["memoryId"], "memory_get: memoryId"));
+      const range = parseRange(given);
       try {
-        const memories = await requester.request(ctx.workspaceDir, signal ? AbortSignal.any([signal, limit]) : limit, (client, workspace, within) =>
-          client.get("/v1/memories", { path: range.path, sort: "path", workspace, for: "model" }, within),
-        );
-        return result(excerpt(memories.memories, range));
+        const { memories } = await ask.send("GET", "/v1/memories", { path: range.path, sort: "path" });
+        return result(excerpt(memories, range));
       } catch (error) {
-        signal?.throwIfAborted();
-        const failure = error instanceof Failure ? error : new Failure("internal", String(error));
-        return result({ status: "error", path: range.path, text: "", error: failure.message, action: failure.hint || "run memory status to see the state of the service" });
+        const { message, hint } = ask.failure(error);
+        return result({ status: "error", path: range.path, text: "", error: message, action: hint });
       }
     },
   };
 }
 
+/**
+ * Returns one memory by its id.
+ *
+ * @param {Ask} ask
+ * @param {string} id
+ */
+async function one(ask, id) {
+  try {
+    const memory = await ask.send("GET", `/v1/memories/${encodeURIComponent(id)}`);
+    const range = { path: memory.path, from: memory.line_start, lines: memory.line_end - memory.line_start + 1 };
+    return result({ ...excerpt([memory], range), id: memory.id, tier: memory.tier, created: memory.created_at });
+  } catch (error) {
+    const { code, message, hint } = ask.failure(error);
+    return result({ status: code === "not_found" ? code : "error", path: "", text: "", error: message, action: hint });
+  }
+}
+
 /** @typedef {{ path: string, from: number, lines: number }} Range */
 
 /**
- * @param {unknown} params
+ * @param {Record<string, unknown>} given
  * @returns {Range}
  */
-function parseParams(params) {
-  const given = /** @type {Record<string, unknown>} */ (params ?? {});
-  if (typeof given["path"] !== "string" || given["path"].trim() === "") throw new Error("memory_get: path is required");
-  return { path: given["path"].trim().replace(/^\.\//, ""), from: positive(given["from"], 1), lines: positive(given["lines"], defaultLines) };
+function parseRange(given) {
+  const path = required(given["path"], "memory_get: path or memoryId");
+  return { path: path.replace(/^\.\//, ""), from: positive(given["from"], 1), lines: positive(given["lines"], defaultLines) };
 }
 
 /**
@@ -130,5 +147,5 @@ function lines(memory) {
  * @returns {ToolResult<GetDetails>}
  */
 function result(details) {
-  return { content: [{ type: "text", text: JSON.stringify(details, null, 2) }], details };
+  return toolResult(JSON.stringify(details, null, 2), details);
 }

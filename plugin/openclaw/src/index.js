@@ -1,6 +1,6 @@
 /**
- * memory-tiered for OpenClaw: recall before a prompt is built, the tools
- * memory_search and memory_get, and bootstrap files without forgotten memories.
+ * memory-tiered for OpenClaw: recall before a prompt is built, capture after a turn,
+ * tools over memories, and bootstrap files without forgotten memories.
  * It asks the service over its socket.
  *
  * @import { PluginApi } from "../types/host.js"
@@ -18,6 +18,8 @@ import { Recall } from "./recall.js";
 import { searchTool } from "./search.js";
 import { serviceStarter } from "./service.js";
 import { sharedState } from "./state.js";
+import { memoryTools } from "./tools.js";
+import { sessionOf } from "./turn.js";
 
 export default {
   id: "memory-tiered",
@@ -29,7 +31,7 @@ export default {
     const state = sharedState(settings.socket);
     const requester = new Requester(settings.socket, api.logger, state);
     const recall = new Recall(requester, settings, state);
-    const lastShown = new LastShown(join(dirname(settings.socket), "openclaw"), state.shown);
+    const lastShown = new LastShown(join(dirname(settings.socket), "openclaw", "shown"), state.shown);
     const capture = new Capture(requester, settings, state);
     const missing = settings.autoRecall || settings.autoCapture ? missingPermission(api.config, api.id) : undefined;
 
@@ -45,6 +47,7 @@ export default {
     });
     api.registerTool((ctx) => searchTool(requester, settings, ctx), { names: ["memory_search"] });
     api.registerTool((ctx) => getTool(requester, settings, ctx), { names: ["memory_get"] });
+    for (const [name, create] of memoryTools(requester, settings, state)) api.registerTool(create, { names: [name] });
     api.registerHook(["agent:bootstrap"], bootstrapHook(requester, settings, recall, lastShown), {
       name: "memory-tiered-bootstrap",
       description: "Removes forgotten memories from MEMORY.md and USER.md before they reach a model",
@@ -57,7 +60,12 @@ export default {
       const added = [await recall.add(event, ctx), capture.keptNote(ctx)].filter((text) => text !== "");
       return added.length === 0 ? undefined : { prependContext: added.join("\n\n") };
     });
-    for (const hook of /** @type {const} */ (["agent_end", "before_compaction", "before_reset"])) api.on(hook, (event, ctx) => capture.offer(event, ctx));
+    for (const hook of /** @type {const} */ (["agent_end", "before_compaction", "before_reset"])) {
+      api.on(hook, (event, ctx) => {
+        if (hook === "agent_end") state.prompts.delete(sessionOf(ctx) ?? "");
+        return capture.offer(event, ctx);
+      });
+    }
     api.on("session_end", (_event, ctx) => capture.end(ctx));
   },
 };

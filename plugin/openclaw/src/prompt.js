@@ -50,6 +50,7 @@ export function promptSection(params, recalls, missing) {
   if (params.availableTools.has("memory_search")) {
     lines.push("Before answering about prior work, decisions, dates, people, preferences or todos that are not covered there, run memory_search. If the search finds nothing, tell the user.");
     if (params.availableTools.has("memory_get")) lines.push("memory_get reads the memories around a result.");
+    if (params.availableTools.has("memory_store")) lines.push("If the user asks you to remember or to forget something, use memory_store or memory_forget.");
     if (params.citationsMode !== "off") lines.push("If it helps the user to verify, cite a memory as Source: <path#line>.");
   }
   return lines.length > 0 ? ["## Memory", ...lines, ""] : [];

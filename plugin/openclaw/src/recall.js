@@ -87,6 +87,7 @@ export class Recall {
     const turn = this.#turns.get(session) ?? { prompt: "", ctx, spentMs: 0 };
     this.#turns.delete(session);
     const prompt = event.currentUserMessage ?? event.prompt;
+    if (!isAutomated(ctx)) remember(this.#state.prompts, session, prompt);
     if (!this.#isWanted(prompt, ctx)) return "";
     let answer = turn.answer;
     if (!answer || (!answer.failed && prompt !== turn.prompt)) {

@@ -6,12 +6,13 @@
  * @import { Hit } from "../types/service.js"
  * @import { Requester } from "./requester.js"
  */
-import { Failure } from "./client.js";
+import { Ask, result as toolResult } from "./ask.js";
+import { limited, required } from "./params.js";
 
 /** The default of the host's own tool. */
 const defaultResults = 6;
 /** More results would fill the conversation. */
-const maxResults = 50;
+const mostResults = 50;
 /** The host's own limit for a snippet; memories are seldom longer. */
 const maxSnippetChars = 700;
 
@@ -19,7 +20,7 @@ const parameters = {
   type: "object",
   properties: {
     query: { type: "string", description: "Words or a question. There is no query syntax." },
-    maxResults: { type: "integer", minimum: 1, maximum: maxResults },
+    maxResults: { type: "integer", minimum: 1, maximum: mostResults },
     minScore: { type: "number", description: "Leave out results with a lower score, from 0 to 1." },
     corpus: { type: "string", enum: ["memory", "wiki", "all", "sessions"], description: "Only the corpus memory is searched." },
   },
@@ -46,33 +47,39 @@ export function searchTool(requester, settings, ctx) {
     parameters,
     catalogMode: "direct-only",
     async execute(_callId, params, signal) {
-      const search = parseParams(params);
-      if (search.corpus === "wiki" || search.corpus === "sessions") return result(otherCorpus(search.corpus));
-      const limit = AbortSignal.timeout(settings.searchTimeoutMs);
+      const { query, maxResults, minScore, corpus } = /** @type {any} */ (params ?? {});
+      const wanted = required(query, "memory_search: query");
+      if (otherCorpora[corpus]) return result({ results: [], warning: otherCorpora[corpus] });
+      const ask = new Ask(requester, settings, ctx, signal);
+      const { agent, session } = ask.who;
       try {
-        const answer = await requester.request(ctx.workspaceDir, signal ? AbortSignal.any([signal, limit]) : limit, (client, workspace, within) =>
-          client.post("/v1/search", { query: search.query, workspace, limit: search.limit, agent: ctx.agentId, session: ctx.sessionKey ?? ctx.sessionId, record: true, for: "model" }, within),
-        );
-        return result({ results: answer.hits.filter((/** @type {Hit} */ hit) => hit.score >= search.minScore).map(toResult) });
+        const answer = await ask.send("POST", "/v1/search", { query: wanted, limit: limited(maxResults, defaultResults, mostResults), agent, session, record: true });
+        const found = aboveFloor(answer.hits).filter((hit) => hit.score >= (Number(minScore ?? 0) || 0));
+        return result({ results: found.map(toResult) });
       } catch (error) {
-        signal?.throwIfAborted();
-        return result(unavailable(error));
+        const { message, hint } = ask.failure(error);
+        return result({ results: [], disabled: true, unavailable: true, error: message, warning: "Memory search is unavailable.", action: hint });
       }
     },
   };
 }
 
-/** @param {unknown} params */
-function parseParams(params) {
-  const given = /** @type {Record<string, unknown>} */ (params ?? {});
-  if (typeof given["query"] !== "string" || given["query"].trim() === "") throw new Error("memory_search: query is required");
-  const wanted = Number(given["maxResults"] ?? defaultResults);
-  return {
-    query: given["query"],
-    limit: Number.isFinite(wanted) ? Math.min(Math.max(Math.trunc(wanted), 1), maxResults) : defaultResults,
-    minScore: Number(given["minScore"] ?? 0) || 0,
-    corpus: given["corpus"],
-  };
+/** @type {Record<string, string>} */
+const otherCorpora = {
+  sessions: 'Transcripts are not memories: search them with sessions_search. What was kept of them is in the corpus "memory".',
+  wiki: 'There is no corpus wiki. Search again with corpus "memory".',
+};
+
+/** Half of what recall demands, because the model has asked. Below it, hits have nothing to do with the query. */
+const floor = 0.1;
+
+/**
+ * Leaves out hits that are unlikely to answer the query.
+ *
+ * @param {Hit[]} hits
+ */
+export function aboveFloor(hits) {
+  return hits.filter((hit) => hit.similarity >= floor);
 }
 
 /**
@@ -110,35 +117,11 @@ function round(score) {
 }
 
 /**
- * @param {string} corpus
- * @returns {SearchDetails}
- */
-function otherCorpus(corpus) {
-  return { results: [], warning: `memory-tiered has no corpus ${corpus}; search again with corpus "memory".` };
-}
-
-/**
- * @param {unknown} error
- * @returns {SearchDetails}
- */
-function unavailable(error) {
-  const failure = error instanceof Failure ? error : new Failure("internal", String(error));
-  return {
-    results: [],
-    disabled: true,
-    unavailable: true,
-    error: failure.message,
-    warning: "Memory search is unavailable.",
-    action: failure.hint || "run memory status to see the state of the service",
-  };
-}
-
-/**
  * Returns the details as JSON text, like the host's own tool.
  *
  * @param {SearchDetails} details
  * @returns {ToolResult<SearchDetails>}
  */
 function result(details) {
-  return { content: [{ type: "text", text: JSON.stringify(details, null, 2) }], details };
+  return toolResult(JSON.stringify(details, null, 2), details);
 }

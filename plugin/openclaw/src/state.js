@@ -11,7 +11,7 @@ const key = Symbol.for("memory-tiered.openclaw.3");
 
 /** @returns {SharedState} */
 export function newState() {
-  return { pausedUntil: 0, outage: false, told: new Set(), warned: new Set(), names: new Map(), turns: new Map(), shown: new Map(), sessions: new Map() };
+  return { pausedUntil: 0, outage: false, told: new Set(), warned: new Set(), names: new Map(), turns: new Map(), shown: new Map(), sessions: new Map(), prompts: new Map() };
 }
 
 /**

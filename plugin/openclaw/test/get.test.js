@@ -33,7 +33,7 @@ test("returns the memories in the requested lines", async (t) => {
     ["invalid values", { path: "memory/a.md", from: -3, lines: "x" }, { text: "# Ports\nL4: first\nL5: second\n# Ports › Test\nL9-L10: last", from: 1, lines: 120 }],
   ];
   for (const [name, params, want] of cases) assert.deepEqual(await w.get(params), { status: "ok", path: "memory/a.md", ...want }, name);
-  assert.equal(w.server.asked.at(-1).path, "/v1/memories?path=memory%2Fa.md&sort=path&workspace=notes&for=model");
+  assert.equal(w.server.asked.at(-1).path, "/v1/memories?path=memory%2Fa.md&sort=path&for=model&workspace=notes");
 });
 
 test("hidden memories are left out", async (t) => {
@@ -68,5 +68,18 @@ test("a failure is reported with an action", async (t) => {
   assert.deepEqual([hung.status, hung.text], ["error", ""]);
   await w.server.stop();
   assert.equal((await w.get({ path: "memory/a.md" })).action, "start it: memory serve");
-  await assert.rejects(w.get({}), /path is required/);
+  await assert.rejects(w.get({}), /path or memoryId is required/);
+});
+
+test("one memory is returned by its id", async (t) => {
+  const w = await world(t, (asked, response) => {
+    const { status, body } = fixture(asked.path.startsWith("/v1/memories/3f8a?") ? "memory" : "error_not_found").answer;
+    send(response, status, body);
+  });
+  const details = await w.get({ memoryId: "3f8a" });
+  assert.deepEqual([details.status, details.id.slice(0, 4), details.path, details.from], ["ok", "3f8a", "memory/2026-11-20.md", 12]);
+  assert.match(details.text, /^# Editor › Go\nL12-L13: Prefers tabs/);
+  assert.equal(w.server.asked.at(-1).path, "/v1/memories/3f8a?for=model&workspace=notes");
+  assert.equal((await w.get({ memoryId: "dead/../x" })).status, "not_found");
+  assert.equal(w.server.asked.at(-1).path, "/v1/memories/dead%2F..%2Fx?for=model&workspace=notes");
 });

@@ -25,7 +25,9 @@ function register(config, pluginConfig = undefined, registrationMode = "full", l
     registerHook: (events, handler) => events.forEach((event) => (seen.handlers[event] = handler)),
     registerTool: (create, options) => {
       seen.tools.push(...options.names);
-      assert.equal(create({}).name, options.names[0]);
+      const tool = create({});
+      assert.deepEqual([tool.name], options.names);
+      assert.ok(tool.label && tool.description.length > 20 && tool.parameters.type === "object", tool.name);
     },
     registerService: (service) => void seen.services.push(service),
     registerMemoryCapability: (capability) => {
@@ -58,6 +60,7 @@ test("instances of one turn share their state, even after the code is loaded twi
 test("registers the tools of the manifest", () => {
   const seen = register(permitted);
   assert.deepEqual(seen.tools, manifest.contracts.tools);
+  for (const name of Object.keys(manifest.toolMetadata)) assert.ok(seen.tools.includes(name), name);
   assert.deepEqual(Object.keys(seen.handlers).sort(), ["agent:bootstrap", "agent_end", "before_compaction", "before_model_resolve", "before_prompt_build", "before_reset", "session_end"]);
   assert.deepEqual([manifest.id, manifest.kind, manifest.activation], [plugin.id, "memory", { onStartup: true }]);
   assert.deepEqual(seen.lines, []);
@@ -121,7 +124,7 @@ test("settings: environment and configuration select the socket", () => {
     ["configured below home", { stateDir: "~/m" }, {}, "/home/sam/m/tiered.sock"],
   ];
   for (const [name, raw, env, socket] of cases) assert.equal(readSettings(raw, env, "/home/sam").socket, socket, name);
-  assert.deepEqual(readSettings(undefined, {}, "/h"), { socket: "/h/.openclaw/memory/tiered.sock", ...defaults, maxItems: undefined, maxTokens: undefined, scopes: {} });
-  const all = { autoRecall: false, autoCapture: false, recallTimeoutMs: 100, searchTimeoutMs: 200, whenUnavailable: "pass", injection: { maxItems: 3, maxTokens: 90 }, scopes: { main: "work" }, startService: false, binary: "/opt/memory" };
-  assert.deepEqual(readSettings(all, {}, "/h"), { socket: "/h/.openclaw/memory/tiered.sock", autoRecall: false, autoCapture: false, recallTimeoutMs: 100, searchTimeoutMs: 200, whenUnavailable: "pass", maxItems: 3, maxTokens: 90, scopes: { main: "work" }, startService: false, binary: "/opt/memory" });
+  assert.deepEqual(readSettings(undefined, {}, "/h"), { socket: "/h/.openclaw/memory/tiered.sock", ...defaults, maxItems: undefined, maxTokens: undefined, scopes: {}, allowDestroy: false });
+  const all = { autoRecall: false, autoCapture: false, recallTimeoutMs: 100, searchTimeoutMs: 200, whenUnavailable: "pass", injection: { maxItems: 3, maxTokens: 90 }, scopes: { main: "work" }, startService: false, binary: "/opt/memory", tools: { allowDestroy: true } };
+  assert.deepEqual(readSettings(all, {}, "/h"), { socket: "/h/.openclaw/memory/tiered.sock", autoRecall: false, autoCapture: false, recallTimeoutMs: 100, searchTimeoutMs: 200, whenUnavailable: "pass", maxItems: 3, maxTokens: 90, scopes: { main: "work" }, startService: false, binary: "/opt/memory", allowDestroy: true });
 });

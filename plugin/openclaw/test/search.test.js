@@ -66,6 +66,13 @@ test("a workspace is never a parameter", async (t) => {
   assert.deepEqual([(w.server.asked.at(-1).body).workspace, (w.server.asked.at(-1).body).agent], ["notes", "main"]);
 });
 
+test("hits that are unlikely to answer the query are left out", async (t) => {
+  const hits = [0.5, 0.1, 0.09, 0.01].map((similarity) => ({ ...fixture("search_by_a_tool").answer.body.hits[0], similarity, text: `similar ${similarity}` }));
+  const w = await world(t, (asked, response) => (asked.path === "/v1/search" ? send(response, 200, { hits, lanes: {} }) : wire(served)(asked, response)));
+  const { details } = await w.tool.execute("1", { query: "staging" });
+  assert.deepEqual(details.results.map((one) => one.snippet), ["Deploy: similar 0.5", "Deploy: similar 0.1"]);
+});
+
 test("a long memory is cut between characters", async (t) => {
   const hit = { ...fixture("search_by_a_tool").answer.body.hits[0], heading: [], text: `x${"😀".repeat(500)}` };
   const w = await world(t, (asked, response) => (asked.path === "/v1/search" ? send(response, 200, { hits: [hit], lanes: {} }) : wire(served)(asked, response)));
@@ -75,10 +82,10 @@ test("a long memory is cut between characters", async (t) => {
 
 test("other corpora return a warning", async (t) => {
   const w = await world(t, wire(served));
-  for (const corpus of ["wiki", "sessions"]) {
+  for (const [corpus, warning] of [["wiki", /no corpus wiki/], ["sessions", /sessions_search/]]) {
     const { details } = await w.tool.execute("1", { query: "staging", corpus });
     assert.deepEqual(details.results, []);
-    assert.match(details.warning, new RegExp(corpus));
+    assert.match(details.warning, warning);
   }
   assert.deepEqual(w.server.asked, []);
 });

@@ -77,6 +77,10 @@ export interface HostConfig {
 }
 
 export interface ToolContext {
+  messageChannel?: string;
+  requesterSenderId?: string;
+  /** The owner of the installation speaks. */
+  senderIsOwner?: boolean;
   workspaceDir?: string;
   agentId?: string;
   sessionKey?: string;

@@ -1,4 +1,5 @@
 /** Types that several files of the plugin share. */
+import type { Ask } from "../src/ask.js";
 import type { Client } from "../src/client.js";
 import type { TurnContext } from "./host.js";
 
@@ -16,6 +17,8 @@ export interface Settings {
   /** Whether the gateway starts the service if none answers, and the program to start. */
   startService: boolean;
   binary: string;
+  /** Whether the owner may destroy through a tool. */
+  allowDestroy: boolean;
   /** The scope of a recall, by channel or agent. */
   scopes: Record<string, string>;
 }
@@ -37,6 +40,24 @@ export interface SharedState {
   shown: Map<string, string>;
   /** What was offered to capture, by session. */
   sessions: Map<string, CapturedSession>;
+  /** By session: the user's message of the turn that runs. */
+  prompts: Map<string, string>;
+}
+
+/** An entry in the table of tools. */
+export interface MemoryTool {
+  name: string;
+  description: string;
+  properties: object;
+  required?: string[];
+  /** Shown to the model directly, not behind the host's search for tools. */
+  isVisible?: boolean;
+  run(ask: Ask, params: any, turn: { userMessage: string | undefined; allowDestroy: boolean }): Promise<ToolAnswer>;
+}
+
+export interface ToolAnswer {
+  text: string;
+  details: object;
 }
 
 /** A message as the service takes it. */
@@ -140,6 +161,10 @@ export interface GetDetails {
   truncated?: true;
   /** The first line of the rest. */
   nextFrom?: number;
+  /** Of one memory that was named by its id. */
+  id?: string;
+  tier?: string;
+  created?: string;
   error?: string;
   action?: string;
 }

@@ -4,6 +4,7 @@ export interface Memory {
   id: string;
   text: string;
   category: string;
+  tier: string;
   path: string;
   /** 1-based, inclusive: exactly the memory's own lines in the current file. */
   line_start: number;
@@ -18,6 +19,8 @@ export interface Memory {
 
 export interface Hit extends Memory {
   score: number;
+  /** How likely it answers the query, from 0 to 1. */
+  similarity: number;
   text_score: number;
   vector_score: number;
 }

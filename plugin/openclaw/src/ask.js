@@ -1,0 +1,71 @@
+/**
+ * What a tool may ask the service: always for the turn's workspace and user, and always
+ * for a model, so that no answer contains what may not be put before one.
+ *
+ * @import { Settings } from "../types/plugin.js"
+ * @import { ToolContext, ToolResult } from "../types/host.js"
+ * @import { Requester } from "./requester.js"
+ */
+import { Failure, toFailure, withQuery } from "./client.js";
+import { identityOf } from "./turn.js";
+
+/** The routes without a memory's text take neither a user nor an audience. */
+const withoutText = ["/v1/context", "/v1/stats"];
+
+export class Ask {
+  #requester;
+  #settings;
+  #signal;
+
+  /**
+   * @param {Requester} requester
+   * @param {Settings} settings
+   * @param {ToolContext} ctx
+   * @param {AbortSignal} [signal] ends with the turn
+   */
+  constructor(requester, settings, ctx, signal) {
+    this.#requester = requester;
+    this.#settings = settings;
+    this.#signal = signal;
+    this.ctx = ctx;
+    this.who = identityOf({ ...ctx, channel: ctx.messageChannel ?? undefined, senderId: ctx.requesterSenderId ?? undefined });
+  }
+
+  /**
+   * @param {string} method GET and DELETE take the fields as a query
+   * @param {string} path
+   * @param {Record<string, unknown>} [fields]
+   * @returns {Promise<any>}
+   */
+  send(method, path, fields = {}) {
+    const { user, channel } = this.who;
+    const all = withoutText.includes(path) ? fields : { ...fields, user, channel, for: "model" };
+    const limit = AbortSignal.timeout(this.#settings.searchTimeoutMs);
+    const isQuery = method === "GET" || method === "DELETE";
+    return this.#requester.request(this.ctx.workspaceDir, this.#signal ? AbortSignal.any([this.#signal, limit]) : limit, (client, workspace, within) =>
+      client.send(method, isQuery ? withQuery(path, { ...all, workspace }) : path, isQuery ? undefined : { ...all, workspace }, within),
+    );
+  }
+
+  /**
+   * Returns why a request failed. An aborted turn is no failure of the service.
+   *
+   * @param {unknown} error
+   * @returns {Failure}
+   */
+  failure(error) {
+    this.#signal?.throwIfAborted();
+    const failure = toFailure(error);
+    return new Failure(failure.code, failure.message, { ...failure, hint: failure.hint || "run memory status to see the state of the service" });
+  }
+}
+
+/**
+ * @template Details
+ * @param {string} text
+ * @param {Details} details
+ * @returns {ToolResult<Details>}
+ */
+export function result(text, details) {
+  return { content: [{ type: "text", text }], details };
+}
