@@ -54,7 +54,7 @@ func (e *Engine) workspaceChecks(name string) []check {
 		{"embedding", name, served(e.findUnembedded), func(ctx context.Context) error { return e.mendUnembedded(ctx, name) }},
 		{"backup", name, served(e.findOldBackup), func(ctx context.Context) error { return e.mendBackup(ctx, name) }},
 		{"faults", name, served(findFaults), nil},
-		{"superseded", name, served(findUnknownSuccessors), nil},
+		{"superseded", name, served(findSuccessorMistakes), nil},
 		{"ageing", name, served(e.findHeld), nil},
 	}
 }
@@ -295,10 +295,10 @@ func findFaults(ctx context.Context, s *workspaceState) (findings []memory.Findi
 	return findings, err
 }
 
-func findUnknownSuccessors(ctx context.Context, s *workspaceState) (findings []memory.Finding, err error) {
-	notices, err := s.unknownSuccessorNotices(ctx)
+func findSuccessorMistakes(ctx context.Context, s *workspaceState) (findings []memory.Finding, err error) {
+	notices, err := s.successorNotices(ctx)
 	for _, notice := range notices {
-		findings = append(findings, memory.Finding{Severity: memory.SeverityWarning, Message: notice, Fix: "remove superseded_by from these lines"})
+		findings = append(findings, memory.Finding{Severity: memory.SeverityWarning, Message: notice, Fix: "correct superseded_by in these lines"})
 	}
 	return findings, err
 }

@@ -121,7 +121,7 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 		w.Notices = append(w.Notices, misplaced)
 	}
 	if w.Indexing == nil {
-		notices, err := s.unknownSuccessorNotices(ctx)
+		notices, err := s.successorNotices(ctx)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -236,19 +237,20 @@ func notePath(day string, n int) string {
 	return fmt.Sprintf("%s-%d.md", day, n)
 }
 
-// appendToNote appends what fit returns to the first note of a day. If the end of
-// the note would swallow the text (an open fence), it writes another note of the
-// same day.
+// appendToNote appends what fit returns to the first note of a day. It writes another
+// note of the same day if the end of the note would swallow the text (an open fence).
+// It does the same if the note has another encoding than UTF-8.
 func (s *workspaceState) appendToNote(folder *workspaceFolder, note func(n int) string, fit func(current []byte) (added []byte, ok bool)) (string, error) {
-	const most = 9 // notes of one day; nine with an open fence are no accident
+	const most = 9 // notes of one day; nine to which nothing can be appended are no accident
 	for n := 1; n <= most; n++ {
 		path := note(n)
 		swallowed := false
 		appends, err := folder.Append(path, func(current []byte) []byte {
-			added, ok := fit(current)
-			if swallowed = !ok; swallowed {
-				return nil
+			added, ok := []byte(nil), utf8.Valid(current) && bytes.IndexByte(current, 0) < 0
+			if ok {
+				added, ok = fit(current)
 			}
+			swallowed = !ok
 			return added
 		})
 		s.watchAppends(appends)
@@ -257,7 +259,7 @@ func (s *workspaceState) appendToNote(folder *workspaceFolder, note func(n int) 
 		}
 	}
 	return "", memory.Conflict("nothing can be appended to %s", note(1)).
-		WithHint("close the code fence or comment that is open at the end of %s", note(1))
+		WithHint("close the code fence or comment that is open at the end of %s, and save it as UTF-8", note(1))
 }
 
 // declareStored writes the tier, type and other fields of a stored memory as an

@@ -105,29 +105,35 @@ func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory
 	})
 }
 
-// reviveReplaced makes those memories hold again that are superseded by memories that
-// a command will destroy.
+// reviveReplaced gives the memories that destroyed ones superseded another successor:
+// the next newer version that stays. Without one, they hold again.
 func (s *workspaceState) reviveReplaced(ctx context.Context, now time.Time, destroyed []memory.Memory, c command) error {
-	gone, replaced := map[memory.ID]bool{}, map[memory.ID]memory.Memory{}
+	gone := map[memory.ID]bool{}
 	for _, m := range destroyed {
 		gone[m.ID] = true
-		older, _, err := s.db.Versions(ctx, m.ID)
+	}
+	replaced := map[memory.ID][]memory.Memory{} // by their next successor, or ""
+	for _, m := range destroyed {
+		older, newer, err := s.db.Versions(ctx, m.ID)
 		if err != nil {
 			return err
 		}
+		next := memory.ID("")
+		if i := slices.IndexFunc(newer, func(n memory.Memory) bool { return !gone[n.ID] }); i >= 0 {
+			next = newer[i].ID
+		}
 		for _, old := range older {
-			if *old.SupersededBy == m.ID {
-				replaced[old.ID] = old
+			if *old.SupersededBy == m.ID && !gone[old.ID] {
+				replaced[next] = append(replaced[next], old)
 			}
 		}
 	}
-	var old []memory.Memory
-	for _, id := range slices.Sorted(maps.Keys(replaced)) {
-		if !gone[id] {
-			old = append(old, replaced[id])
+	for _, next := range slices.Sorted(maps.Keys(replaced)) {
+		if err := s.supersede(ctx, now, next, replaced[next], c); err != nil {
+			return err
 		}
 	}
-	return s.supersede(ctx, now, "", old, c)
+	return nil
 }
 
 // raiseTrust declares a memory trusted, because its owner says the same.
@@ -148,13 +154,21 @@ func (s *workspaceState) raiseTrust(ctx context.Context, now time.Time, m memory
 	return err
 }
 
-// unknownSuccessorNotices reports memories that are hidden because another one that is
-// in no file superseded them. An index that has seen its text shows them again.
-func (s *workspaceState) unknownSuccessorNotices(ctx context.Context) (notices []string, err error) {
-	ids, err := s.db.UnknownSuccessors(ctx)
-	if err != nil || len(ids) == 0 {
+// successorNotices reports memories that are hidden because another one that is in no
+// file superseded them, and memories that supersede themselves. An index that has seen
+// the text of an unknown one shows them again.
+func (s *workspaceState) successorNotices(ctx context.Context) (notices []string, err error) {
+	looped, err := s.db.SupersededByThemselves(ctx)
+	if err != nil {
 		return nil, err
 	}
-	return []string{fmt.Sprintf("%d memories are hidden because of superseded_by, which names no text of any file: %s; remove that key from their lines to show them",
-		len(ids), shortIDs(ids))}, nil
+	if len(looped) > 0 {
+		notices = append(notices, fmt.Sprintf("superseded_by has no effect on %d memories, because it leads back to them: %s; correct that key in their lines", len(looped), shortIDs(looped)))
+	}
+	ids, err := s.db.UnknownSuccessors(ctx)
+	if err != nil || len(ids) == 0 {
+		return notices, err
+	}
+	return append(notices, fmt.Sprintf("%d memories are hidden because of superseded_by, which names no text of any file: %s; remove that key from their lines to show them",
+		len(ids), shortIDs(ids))), nil
 }

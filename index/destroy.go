@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -105,15 +106,25 @@ func (cs *changeSet) spareEdited() error {
 	if err != nil {
 		return err
 	}
+	batch, err := cs.editsBatch()
+	if err != nil {
+		return err
+	}
 	for _, in := range open {
-		n := len(in.Destroy)
-		in.Destroy = slices.DeleteFunc(in.Destroy, func(id memory.ID) bool { return edited[id] })
-		if len(in.Destroy) == n {
+		var spared []memory.AuditRow
+		in.Destroy = slices.DeleteFunc(in.Destroy, func(id memory.ID) bool {
+			if edited[id] {
+				spared = append(spared, memory.AuditRow{Action: string(memory.ActionForget), ID: id, Source: "file", Batch: batch,
+					Old: map[string]any{}, New: map[string]any{"forgotten": true, "reason": "its text was edited before it could be destroyed"}})
+			}
+			return edited[id]
+		})
+		if len(spared) == 0 {
 			continue
 		}
 		in.TextsRemoved = in.TextsRemoved || len(in.Destroy) == 0
 		in.Rows = rowsAbout(in.Rows, in.Destroy)
-		if err := cs.tx.saveIntent(in, in.At); err != nil {
+		if err := errors.Join(cs.tx.saveIntent(in, in.At), cs.tx.Audit(spared...)); err != nil {
 			return err
 		}
 	}

@@ -119,10 +119,9 @@ func (cs *changeSet) auditEdits() error {
 	if err != nil {
 		return err
 	}
-	if cs.auditBatch == "" {
-		if cs.auditBatch, err = newBatchID(); err != nil {
-			return err
-		}
+	batch, err := cs.editsBatch()
+	if err != nil {
+		return err
 	}
 	var rows []memory.AuditRow
 	for _, id := range slices.Sorted(maps.Keys(cs.rows)) {
@@ -130,9 +129,17 @@ func (cs *changeSet) auditEdits() error {
 		if before == nil || commanded[id] {
 			continue
 		}
-		rows = append(rows, cs.auditRows(cs.auditBatch, before, after)...)
+		rows = append(rows, cs.auditRows(batch, before, after)...)
 	}
 	return cs.tx.Audit(rows...)
+}
+
+// editsBatch returns the batch of all audit rows about edits of files.
+func (cs *changeSet) editsBatch() (_ string, err error) {
+	if cs.auditBatch == "" {
+		cs.auditBatch, err = newBatchID()
+	}
+	return cs.auditBatch, err
 }
 
 func (cs *changeSet) auditRows(batch string, before, after *rows.Memory) (rows []memory.AuditRow) {

@@ -50,9 +50,9 @@ func (db *DB) CheckWords() error {
 	return db.Exec("INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)")
 }
 
-// FrequentQueries run with every change or decision. They are those of [DB.Known], and
-// those that find the copies of a text and the decisions that are in no file.
-var FrequentQueries = []string{selectKnown, selectKnownTexts, selectPastPlaces, selectCopies, selectCopiesOf, selectPending, selectKept}
+// FrequentQueries run with every change or decision. They find the copies of a text and
+// the decisions that are in no file.
+var FrequentQueries = []string{selectCopies, selectCopiesOf, selectPending, selectKept}
 
 // Plan returns the steps of a query as SQLite plans them.
 func (db *DB) Plan(query string, args ...any) (steps []string, err error) {

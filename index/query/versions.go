@@ -78,3 +78,19 @@ func (s *Searcher) UnknownSuccessors(ctx context.Context) (ids []memory.ID, err 
 	})
 	return ids, sqlite.Wrap("read versions", err)
 }
+
+// SupersededByThemselves lists the memories whose successors lead back to them, by id.
+// The views leave such links out.
+func (s *Searcher) SupersededByThemselves(ctx context.Context) (ids []memory.ID, err error) {
+	err = s.db.Read().Each(ctx, `WITH RECURSIVE successor(of, id, step) AS (
+			SELECT id, superseded_by, 1 FROM memories WHERE superseded_by IS NOT NULL
+			UNION SELECT s.of, n.superseded_by, s.step + 1 FROM successor s JOIN memories n ON n.id = s.id
+				WHERE n.superseded_by IS NOT NULL AND s.id <> s.of AND s.step < 50)
+		SELECT of FROM successor WHERE id = of ORDER BY of`, nil, func(scan func(...any) error) error {
+		var id memory.ID
+		err := scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, sqlite.Wrap("read versions", err)
+}

@@ -1,12 +1,19 @@
 -- Every memory with its place, or its last place. A successor that is in no file
 -- supersedes nothing: what it replaced is then superseded by its own successor, or by
--- none. A successor that is not known may be in a file that is indexed later.
+-- none. A successor that is not known may be in a file that is indexed later. Links
+-- that lead back to the memory have no effect.
 CREATE VIEW remembered AS
 SELECT m.id, m.text, m.tier, m.memory_type, m.category, m.scope, m.user, m.pinned,
        m.do_not_inject AS forgotten, m.missing_since IS NOT NULL AS missing, m.private,
        m.importance, m.importance_label, m.trust_tier, m.source, m.source_kind, m.source_ref, m.lang, m.tags,
        coalesce(m.entity_refs, '[]') AS entities,
-       CASE WHEN m.superseded_by IS NOT NULL THEN (
+       CASE WHEN m.superseded_by IS NOT NULL AND NOT EXISTS (
+         WITH RECURSIVE successor(id, step) AS (
+           SELECT m.superseded_by, 1
+           UNION SELECT n.superseded_by, s.step + 1 FROM successor s JOIN memories n ON n.id = s.id
+             WHERE n.superseded_by IS NOT NULL AND s.id <> m.id AND s.step < 50)
+         SELECT 1 FROM successor s WHERE s.id = m.id)
+       THEN (
          WITH RECURSIVE successor(id, step) AS (
            SELECT m.superseded_by, 1
            UNION SELECT n.superseded_by, s.step + 1 FROM successor s JOIN memories n ON n.id = s.id

@@ -1,4 +1,4 @@
-package index
+package query
 
 import (
 	"context"
@@ -18,14 +18,14 @@ const knownIDs = `SELECT memory_id FROM places WHERE path IN (SELECT value FROM 
 
 // Known lists, by id, the memories that the query selects: those that the blocks
 // of changed files may contain.
-func (db *DB) Known(ctx context.Context, q memory.KnownQuery) (known []identity.KnownMemory, err error) {
+func (s *Searcher) Known(ctx context.Context, q memory.KnownQuery) (known []identity.KnownMemory, err error) {
 	inBatch := map[string]bool{}
 	for _, p := range q.Paths {
 		inBatch[p] = true
 	}
 	args := []any{sqlite.JSONList(q.Paths), fingerprintList(q.Fingerprints), sqlite.ToMillis(q.MissingSince)}
 	position := map[memory.ID]int{}
-	err = db.sql.Snapshot(ctx, func(r sqlite.Reader) error {
+	err = s.db.Snapshot(ctx, func(r sqlite.Reader) error {
 		if err := r.Each(ctx, selectKnown, args, func(scan func(...any) error) error {
 			k, err := scanKnown(scan)
 			k.OutsideBatch = !k.Missing && !inBatch[k.Path]
@@ -81,4 +81,24 @@ func fingerprintList(fps []memory.Fingerprint) string {
 		hex[i] = f.String()
 	}
 	return sqlite.JSONList(hex)
+}
+
+const selectPastPlaces = `SELECT memory_id, path, fingerprint, ordinal, left_at FROM past_places
+	WHERE memory_id IN (` + knownIDs + `)`
+
+// readPastPlaces adds the past places to known memories; position is the index of
+// each id.
+func readPastPlaces(ctx context.Context, r sqlite.Reader, args []any, known []identity.KnownMemory, position map[memory.ID]int) error {
+	return r.Each(ctx, selectPastPlaces, args, func(scan func(...any) error) error {
+		var id memory.ID
+		var p identity.PastPlace
+		var f sqlite.Hash
+		var left sqlite.Millis
+		err := scan(&id, &p.Path, &f, &p.Ordinal, &left)
+		p.Fingerprint, p.LeftAt = memory.Fingerprint(f), left.Time()
+		if i, ok := position[id]; ok {
+			known[i].PastPlaces = append(known[i].PastPlaces, p)
+		}
+		return err
+	})
 }

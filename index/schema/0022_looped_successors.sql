@@ -1,0 +1,2 @@
+-- reindex: no
+-- The views leave out links by which memories supersede themselves.
