@@ -156,7 +156,7 @@ func (x *extraction) message(i int, m Message) {
 	for _, p := range body.paragraphs {
 		x.paragraph(m, p, trust)
 	}
-	x.reportCut(m, body)
+	x.reportCut(m, body, before)
 	if len(x.found) == before {
 		x.skip(m, reasonOf(body))
 	}
@@ -172,14 +172,16 @@ func (x *extraction) mayExamine() bool {
 	return x.left >= 0
 }
 
-// reportCut reports what of a message was not examined: its middle, or sentences beyond
-// those of a turn.
-func (x *extraction) reportCut(m Message, b body) {
+// reportCut reports what of a message was not examined: sentences beyond those of a turn,
+// its middle, or quoted text. before is the number of candidates before the message.
+func (x *extraction) reportCut(m Message, b body, before int) {
 	switch {
 	case x.left < 0 && len(b.paragraphs) > 0:
 		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipLimit, Later: x.examined == 0})
 	case b.cut:
 		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipTooLong, Detail: "only its beginning and its end count"})
+	case b.quoted && len(x.found) > before:
+		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipQuoted, Detail: "quoted or pasted lines"})
 	}
 }
 
@@ -192,6 +194,7 @@ func (x *extraction) proposal(i int, m Message) {
 		return
 	}
 	agreed := i+1 < len(x.turn.Messages) && x.turn.Messages[i+1].Role == RoleUser && agrees(ownText(x.turn.Messages[i+1].Text))
+	before := len(x.found)
 	x.examined = 0
 	for _, p := range body.paragraphs {
 		for n := 0; n < len(p); n++ {
@@ -210,7 +213,7 @@ func (x *extraction) proposal(i int, m Message) {
 			n += used - 1
 		}
 	}
-	x.reportCut(m, body)
+	x.reportCut(m, body, before)
 }
 
 // paragraph examines the sentences of one paragraph of the user.

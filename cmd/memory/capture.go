@@ -180,6 +180,8 @@ func printLeftOut(w io.Writer, skipped []memory.CaptureSkipped, texts map[string
 			text = s.Detail // never the message
 		case s.ID != "":
 			text = s.ID.Short() + " " + text
+		case s.Detail != "":
+			text += " (" + s.Detail + ")"
 		}
 		if _, err := fmt.Fprintf(w, "left out [%s] %s\n", s.Reason, text); err != nil {
 			return err
