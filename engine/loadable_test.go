@@ -358,3 +358,21 @@ func TestQuestionsCanWaitForTheModel(t *testing.T) {
 		t.Errorf("fast again: answered by %s", by)
 	}
 }
+
+// A session often begins with a greeting, for which no memory is searched.
+func TestGreetingLoadsTheModel(t *testing.T) {
+	c := newLoadableConfig()
+	e := openLoadable(t, c, func() string { return "" }, manyMemories(t), filepath.Join(t.TempDir(), "tiered.db"))
+	indexAll(t, e)
+	changeAll(t, e)
+	if !e.ReleaseModels() {
+		t.Fatal("not released")
+	}
+	for len(e.ModelWanted()) > 0 {
+		<-e.ModelWanted()
+	}
+	answer, err := e.Recall(t.Context(), memory.RecallRequest{Prompt: "hello", Session: "s"})
+	if err != nil || answer.Skipped == nil || len(e.ModelWanted()) == 0 {
+		t.Errorf("skipped %v, %v; wanted %d", answer.Skipped, err, len(e.ModelWanted()))
+	}
+}
