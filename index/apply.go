@@ -66,7 +66,7 @@ func (cs *changeSet) takeOver() error {
 
 // replacePlace gives an older memory the place and the chunks of a younger one.
 func (tx *Tx) replacePlace(elder, younger *rows.Memory) error {
-	if err := tx.noteLeftPlace(elder); err != nil {
+	if err := tx.rows.NoteLeftPlace(elder, sqlite.ToMillis(tx.Now)); err != nil {
 		return err
 	}
 	if err := tx.chunks.Delete(elder.ID); err != nil {

@@ -166,7 +166,7 @@ func (cs *changeSet) write() error {
 				return fmt.Errorf("write fingerprint: %w", err)
 			}
 		}
-		if err := cs.notePastPlace(id); err != nil {
+		if err := cs.tx.rows.NotePastPlace(cs.oldRows[id], cs.rows[id], cs.oldPlaces[id], cs.places[id], cs.now); err != nil {
 			return fmt.Errorf("write past place: %w", err)
 		}
 	}
