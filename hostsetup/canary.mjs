@@ -29,8 +29,8 @@ const context = { agentId, workspaceDir, sessionKey: session, sessionId: session
 const event = { prompt, currentUserMessage: prompt, messages: [{ role: "user", content: prompt }] };
 let added = "";
 const began = performance.now();
-for (const handler of hooks.get("before_prompt_build") ?? []) {
-  added += (await handler(event, context))?.prependContext ?? "";
+for (const name of ["before_model_resolve", "before_prompt_build"]) {
+  for (const handler of hooks.get(name) ?? []) added += (await handler(event, context))?.prependContext ?? "";
 }
 console.log(JSON.stringify({ hooks: [...hooks.keys()], context: added, warnings, took_ms: performance.now() - began }));
 process.exit(0);

@@ -61,7 +61,7 @@ func newWorld(t *testing.T) *world {
 	w.options = hostsetup.Options{
 		Host: hostsetup.Host{Command: filepath.Join(w.dir, "openclaw"), Environ: os.Environ(),
 			Installation: hostsetup.At(filepath.Join(root, ".openclaw"))},
-		StateDir: w.stateDir, Config: w.machine.config, Machine: w.machine, Service: true,
+		StateDir: w.stateDir, Config: w.machine.config, Binary: "/opt/memory", Machine: w.machine, Service: true,
 		Plugin: fstest.MapFS{"package.json": {Data: []byte(`{"version":"0.1.0"}`)}, "src/index.js": {Data: []byte("export default {}\n")}},
 		Now:    time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
 	}

@@ -43,15 +43,25 @@ type Plan struct {
 	After   []byte
 }
 
-// wanted lists the values that the host needs. pluginDir and stateDir are absolute.
-func wanted(pluginDir, stateDir string, c Choices) []Change {
+// Paths are where the plugin finds this program. They are absolute.
+type Paths struct {
+	Plugin   string // the plugin's folder
+	StateDir string // the service's state folder
+	Binary   string // the program that runs the service; empty: the one in PATH
+}
+
+// wanted lists the values that the host needs.
+func wanted(paths Paths, c Choices) []Change {
 	const entry = "plugins.entries." + PluginID
 	list := []Change{
-		{Path: "plugins.load.paths", Append: true, After: pluginDir, Reason: "the host loads the plugin from here"},
+		{Path: "plugins.load.paths", Append: true, After: paths.Plugin, Reason: "the host loads the plugin from here"},
 		{Path: "plugins.slots.memory", After: PluginID, Reason: "the plugin is the host's memory"},
 		{Path: entry + ".enabled", After: true, Reason: "the plugin is on"},
 		{Path: entry + ".hooks.allowConversationAccess", After: true, Reason: "without it the host runs neither recall nor capture"},
-		{Path: entry + ".config.stateDir", After: stateDir, Reason: "the plugin finds the service here"},
+		{Path: entry + ".config.stateDir", After: paths.StateDir, Reason: "the plugin finds the service here"},
+	}
+	if paths.Binary != "" {
+		list = append(list, Change{Path: entry + ".config.binary", After: paths.Binary, Reason: "the gateway starts the service with this program where nothing else does"})
 	}
 	if !c.KeepDreaming {
 		list = append(list, Change{Path: entry + ".config.dreaming.enabled", After: false,
@@ -65,7 +75,7 @@ func wanted(pluginDir, stateDir string, c Choices) []Change {
 }
 
 // MakePlan computes the changes of a configuration; src is nil if it does not exist.
-func MakePlan(src []byte, pluginDir, stateDir string, c Choices) (Plan, error) {
+func MakePlan(src []byte, paths Paths, c Choices) (Plan, error) {
 	p := Plan{Before: src, After: src}
 	if src == nil {
 		p.After = []byte("{}\n")
@@ -77,7 +87,7 @@ func MakePlan(src []byte, pluginDir, stateDir string, c Choices) (Plan, error) {
 	if err := checkUsable(root); err != nil {
 		return Plan{}, err
 	}
-	list := wanted(pluginDir, stateDir, c)
+	list := wanted(paths, c)
 	if allow := root.Lookup("plugins", "allow"); allow != nil && allow.Kind == json5.Array && len(allow.Elements) > 0 {
 		list = append(list, Change{Path: "plugins.allow", Append: true, After: PluginID, Reason: "the host loads only the plugins that this list names"})
 	}

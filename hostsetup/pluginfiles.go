@@ -68,8 +68,3 @@ func samePlugin(files fs.FS, dir string) (bool, error) {
 	})
 	return same, err
 }
-
-// removePlugin removes the plugin's folder, and what a killed setup left of it.
-func removePlugin(dir string) error {
-	return errors.Join(os.RemoveAll(dir), os.RemoveAll(dir+".new"), os.RemoveAll(dir+".old"))
-}

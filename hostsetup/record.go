@@ -36,9 +36,6 @@ func Folder(stateDir string) string { return filepath.Join(stateDir, "openclaw")
 
 func backupFolder(stateDir string) string { return filepath.Join(Folder(stateDir), "backup") }
 
-// shownFolder is where the plugin notes which lines of a file it has shown.
-func shownFolder(stateDir string) string { return filepath.Join(Folder(stateDir), "shown") }
-
 func recordFile(stateDir string) string { return filepath.Join(Folder(stateDir), "setup.json") }
 
 // PluginDir is the folder of the installed plugin.

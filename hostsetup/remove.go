@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/memory-tiered/memory"
 )
@@ -137,20 +139,23 @@ func uninstall(ctx context.Context, o Options, r *Record) error {
 	return o.Machine.UninstallService(ctx)
 }
 
-// removeFiles removes the plugin and its notes, the folders that the setup made for
-// agents, and at last the record.
+// removeFiles removes the folders that the setup made for agents, the plugin with what
+// it has kept, and at last the record.
 func removeFiles(stateDir string, r *Record, removal Removal) error {
-	err := errors.Join(removePlugin(PluginDir(stateDir)), os.RemoveAll(shownFolder(stateDir)))
 	for _, dir := range r.Folders {
 		_ = os.Remove(dir) // it stays if the agent has put something there
 	}
-	if removal.Backup == "" && r.Backup != "" {
-		err = errors.Join(err, os.RemoveAll(backupFolder(stateDir)))
+	entries, err := os.ReadDir(Folder(stateDir))
+	for _, e := range entries {
+		path := filepath.Join(Folder(stateDir), e.Name())
+		kept := path == backupFolder(stateDir) && removal.Backup != "" || path == recordFile(stateDir) || strings.HasSuffix(path, ".lock")
+		if !kept {
+			err = errors.Join(err, os.RemoveAll(path))
+		}
 	}
 	if err != nil {
 		return err
 	}
-	removeLeftovers(recordFile(stateDir))
 	if err := os.Remove(recordFile(stateDir)); err != nil {
 		return err
 	}

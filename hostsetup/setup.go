@@ -37,6 +37,7 @@ type Options struct {
 	Host     Host
 	StateDir string // of the service, absolute
 	Config   string // the service's configuration file
+	Binary   string // this program, absolute; empty: the host looks for it in PATH
 	Plugin   fs.FS
 	Machine  Machine
 	Choices  Choices
@@ -61,7 +62,7 @@ func Prepare(ctx context.Context, o Options) (*Setup, error) {
 		return nil, err
 	}
 	s := &Setup{Options: o}
-	if s.Plan, err = MakePlan(config, PluginDir(o.StateDir), o.StateDir, o.Choices); err != nil {
+	if s.Plan, err = MakePlan(config, Paths{PluginDir(o.StateDir), o.StateDir, o.Binary}, o.Choices); err != nil {
 		return nil, err
 	}
 	if len(s.Plan.Changes) > 0 {

@@ -64,7 +64,7 @@ func TestSetupSetsWhatTheHostNeeds(t *testing.T) {
 		paths = append(paths, c.Path)
 	}
 	want := "plugins.load.paths plugins.slots.memory plugins.entries.memory-tiered.enabled plugins.entries.memory-tiered.hooks.allowConversationAccess " +
-		"plugins.entries.memory-tiered.config.stateDir plugins.entries.memory-tiered.config.dreaming.enabled env.vars.OPENCLAW_TRAJECTORY plugins.allow"
+		"plugins.entries.memory-tiered.config.stateDir plugins.entries.memory-tiered.config.binary plugins.entries.memory-tiered.config.dreaming.enabled env.vars.OPENCLAW_TRAJECTORY plugins.allow"
 	if got := strings.Join(paths, " "); got != want {
 		t.Errorf("changes: %s\nwant     %s", got, want)
 	}
@@ -130,6 +130,7 @@ func TestSetupKilledWithinAStep(t *testing.T) {
 			writeFile(t, filepath.Join(hostsetup.Folder(w.stateDir), ".memory-setup-1"), "{")
 			writeFile(t, filepath.Join(w.options.Host.Installation.StateDir, ".memory-setup-2"), "{")
 			writeFile(t, filepath.Join(hostsetup.PluginDir(w.stateDir)+".new", "package.json"), "{")
+			writeFile(t, filepath.Join(hostsetup.Folder(w.stateDir), "shown.json"), "{}") // the plugin keeps it
 			if again {
 				w.setUp(t)
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/hostsetup"
 	plugin "github.com/memory-tiered/memory/plugin/openclaw"
+	"github.com/memory-tiered/memory/service/unit"
 )
 
 func (a *app) openclawCommand() *cobra.Command {
@@ -62,6 +63,7 @@ func (a *app) hostOptions(f hostFlags) (hostsetup.Options, error) {
 	if err := errors.Join(stateErr, fileErr); err != nil {
 		return hostsetup.Options{}, err
 	}
+	binary, _ := unit.Binary() // without it the gateway looks for the program in PATH
 	installation, err := a.installation(f, stateDir)
 	if err != nil {
 		return hostsetup.Options{}, err
@@ -72,7 +74,7 @@ func (a *app) hostOptions(f hostFlags) (hostsetup.Options, error) {
 	}
 	return hostsetup.Options{
 		Host:     hostsetup.Host{Command: command, Installation: installation, Environ: a.environ},
-		StateDir: stateDir, Config: file, Plugin: plugin.Files(), Machine: &hostMachine{app: a, stateDir: stateDir}, Now: time.Now(),
+		StateDir: stateDir, Config: file, Binary: binary, Plugin: plugin.Files(), Machine: &hostMachine{app: a, stateDir: stateDir}, Now: time.Now(),
 	}, nil
 }
 

@@ -211,7 +211,7 @@ func (s *hostSetup) runCanary(ctx context.Context, setup *hostsetup.Setup, answe
 // nextSteps lists what the person does now.
 func nextSteps(setup *hostsetup.Setup, answer setupAnswer) (steps []string) {
 	if !answer.Service.Install {
-		steps = append(steps, "keep the service running: memory serve")
+		steps = append(steps, "the gateway starts the service; without a gateway, run: memory serve")
 	}
 	steps = append(steps, "restart the gateway if it runs: openclaw gateway restart",
 		"write to your agent, then look at what works: memory openclaw status",
