@@ -92,7 +92,8 @@ type Batch struct {
 	Rematched                 []FileState // unchanged files with entries that now match other memories
 	Placements                []Placement // arrivals are committed before departures
 	TakeOvers                 []TakeOver
-	Missing                   []ID   // memories whose text is gone
+	Missing                   []ID // memories whose text is gone
+	Doubts                    []Doubt
 	Branch                    string // the git branch on which the files were read; empty without git
 	DecisionsRemovalCommitted bool   // a git commit removed the decisions file, so that its loss is no accident
 	Force                     bool   // rewrite chunks even where the text did not change
@@ -101,6 +102,17 @@ type Batch struct {
 	Continued []FileState // files of an earlier batch that Placements has more blocks of
 	Completed []FileState // files of this batch or an earlier one whose blocks are all placed now
 }
+
+// KeptForgetting is the decision to forget a memory that no file contains yet.
+type KeptForgetting struct {
+	ID      ID
+	Text    string // of the memory
+	Path    string // of its file, or its last one
+	Missing bool
+}
+
+// Doubt is a memory that may be the text of a forgotten one that is in no file.
+type Doubt struct{ Memory, Forgotten ID }
 
 // KnownQuery selects the memories that the blocks of a batch may match.
 type KnownQuery struct {

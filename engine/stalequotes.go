@@ -27,6 +27,14 @@ func (s *workspaceState) addStaleQuotes(ctx context.Context, w *memory.Workspace
 	if err != nil {
 		return err
 	}
+	kept, err := s.db.KeptDoubts(ctx)
+	if len(kept) > 0 {
+		w.Notices = append(w.Notices, fmt.Sprintf("%s may be the text of a forgotten one and are withheld: %s; memory restore ID or memory forget ID decides",
+			countText(len(kept)), shortIDs(kept)))
+	}
+	if err != nil {
+		return err
+	}
 	lines, memories, err := s.db.CountDoubts(ctx)
 	if lines > 0 {
 		w.StaleQuotes += lines

@@ -136,7 +136,27 @@ func (cs *changeSet) resolveAndWrite() error {
 	if err := cs.resolve(); err != nil {
 		return err
 	}
-	return cs.write()
+	if err := cs.write(); err != nil {
+		return err
+	}
+	return cs.releaseDoubted()
+}
+
+// releaseDoubted resolves the memories that were forgotten because they may be the text
+// of one that is forgotten no more.
+func (cs *changeSet) releaseDoubted() error {
+	restored := slices.DeleteFunc(slices.Sorted(maps.Keys(cs.rows)), func(id memory.ID) bool {
+		before := cs.oldRows[id]
+		return before == nil || !before.Forgotten || cs.rows[id].Forgotten
+	})
+	if len(restored) == 0 {
+		return nil
+	}
+	doubted, err := cs.tx.selectChangeSet(declared.SelectDoubted, sqlite.JSONList(restored))
+	if err != nil || len(doubted.rows) == 0 {
+		return err
+	}
+	return doubted.resolveAndWrite()
 }
 
 // write writes the differences to the tables.
@@ -170,7 +190,7 @@ func (cs *changeSet) write() error {
 			return fmt.Errorf("write past place: %w", err)
 		}
 	}
-	linked, err := cs.tx.linkTo(added)
+	linked, err := cs.tx.declared.LinkTo(added)
 	if err != nil {
 		return fmt.Errorf("write links: %w", err)
 	}

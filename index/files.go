@@ -31,6 +31,12 @@ func (cs *changeSet) writeFiles() error {
 			return err
 		}
 	}
+	for _, d := range cs.batch.Doubts {
+		if err := cs.tx.declared.AddDoubt(d); err != nil {
+			return err
+		}
+		cs.touched[d.Memory] = true
+	}
 	for _, f := range cs.batch.Touched {
 		if err := cs.tx.declared.TouchFile(f); err != nil {
 			return err

@@ -57,7 +57,7 @@ func (cs *changeSet) applyPortions() error {
 		for _, id := range p.others {
 			cs.touched[id] = true
 		}
-		for _, step := range []func() error{cs.loadRows, cs.applyPlacements, cs.markMissing, cs.updateMarks, cs.resolve, cs.spareEdited, cs.auditEdits, cs.writeWithSuperseded} {
+		for _, step := range []func() error{cs.loadRows, cs.applyPlacements, cs.markMissing, cs.updateMarks, cs.resolve, cs.spareEdited, cs.auditEdits, cs.writeWithSuperseded, cs.releaseDoubted} {
 			if err := step(); err != nil {
 				return err
 			}

@@ -28,7 +28,7 @@ func TestOlderDatabaseGetsTheWordingsOfItsTexts(t *testing.T) {
 	apply(t, db, noon, file("MEMORY.md", vaultCode, "the heron stands in the pond"))
 	update(t, db, noon, func(tx *index.Tx) error { return tx.ForgetText(id(vaultCode)) })
 	for _, statement := range []string{
-		"DROP TABLE former_contexts", "DROP INDEX idx_memories_wording", "ALTER TABLE memories DROP COLUMN wording",
+		"DROP TABLE former_contexts", "DROP TABLE doubts", "DROP INDEX idx_memories_wording", "ALTER TABLE memories DROP COLUMN wording",
 		"DROP VIEW visible", "DROP VIEW remembered", "ALTER TABLE memories DROP COLUMN user",
 		"DROP INDEX idx_memories_inherited", "DROP INDEX idx_forgotten_wording", "ALTER TABLE forgotten DROP COLUMN wording", "PRAGMA user_version = 15",
 	} {

@@ -27,6 +27,8 @@ type Store interface {
 	// MissingMatches returns the memories that entries are about and that are in no
 	// file, with their last files.
 	MissingMatches(ctx context.Context) (map[memory.ID]string, error)
+	// KeptForgettings returns the decisions to forget a memory that no file contains.
+	KeptForgettings(ctx context.Context) ([]memory.KeptForgetting, error)
 	Apply(ctx context.Context, now time.Time, b memory.Batch) error
 }
 
@@ -166,6 +168,9 @@ func (r *run) apply(ctx context.Context) (memory.IndexAnswer, error) {
 	r.batch.TakeOvers, r.batch.Missing = r.result.TakeOvers, r.result.Missing
 	r.batch.Force = r.force
 	if err := r.matchEntries(ctx); err != nil {
+		return memory.IndexAnswer{}, err
+	}
+	if err := r.noteKeptDoubts(ctx); err != nil {
 		return memory.IndexAnswer{}, err
 	}
 	if err := r.applySlices(ctx); err != nil && !errors.Is(err, ErrPaused) {

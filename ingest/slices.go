@@ -170,6 +170,9 @@ func (r *run) decidedInBatch() map[memory.ID]bool {
 	for _, t := range r.batch.TakeOvers {
 		decided[t.Elder] = true
 	}
+	for _, d := range r.batch.Doubts {
+		decided[d.Memory] = true
+	}
 	return decided
 }
 

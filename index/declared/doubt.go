@@ -10,9 +10,51 @@ import (
 )
 
 // selectInDoubt is a query for those of some memories that an entry without an exact
-// match may be about, with what the entry declares.
+// match may be about, with what the entry declares. It adds those that a decision may be
+// about that is kept for another memory.
 const selectInDoubt = `SELECT d.value, e.declared FROM entries e, json_each(e.doubtful) d
-	WHERE e.doubtful <> '[]' AND d.value IN (SELECT value FROM json_each(?))`
+	WHERE e.doubtful <> '[]' AND d.value IN (SELECT value FROM json_each(?1))
+	UNION ALL SELECT d.memory_id, '{"forgotten":true}' FROM doubts d LEFT JOIN memories m ON m.id = d.forgotten
+	WHERE d.memory_id IN (SELECT value FROM json_each(?1)) AND coalesce(m.do_not_inject, 1)`
+
+// SelectDoubted is a query for the memories that may be the texts of some forgotten ones.
+const SelectDoubted = "SELECT memory_id FROM doubts WHERE forgotten IN (SELECT value FROM json_each(?))"
+
+// AddDoubt stores that a memory may be the text of a forgotten one.
+func (tx *Tx) AddDoubt(d memory.Doubt) error {
+	return tx.sql.Exec("INSERT OR IGNORE INTO doubts(memory_id, forgotten) VALUES (?, ?)", d.Memory, d.Forgotten)
+}
+
+// KeptForgettings lists the decisions to forget a memory that no file contains.
+func (s *Reader) KeptForgettings(ctx context.Context) (kept []memory.KeptForgetting, err error) {
+	err = s.sql.Read().Each(ctx, `SELECT m.id, m.text, coalesce(p.path, m.last_path, ''), m.missing_since IS NOT NULL
+		FROM memories m LEFT JOIN places p ON p.memory_id = m.id
+		WHERE m.id IN (SELECT id FROM memories WHERE sidecar <> '{}' AND json_extract(sidecar, '$.forgotten')
+			UNION SELECT id FROM memories WHERE inherited <> '{}' AND json_extract(inherited, '$.forgotten'))
+		AND m.do_not_inject ORDER BY m.id`, nil, func(scan func(...any) error) error {
+		var k memory.KeptForgetting
+		err := scan(&k.ID, &k.Text, &k.Path, &k.Missing)
+		kept = append(kept, k)
+		return err
+	})
+	return kept, sqlite.Wrap("read kept decisions", err)
+}
+
+// KeptDoubts lists the present memories that may be the text of a forgotten one whose
+// decision was in no file. It leaves out those about which somebody has decided.
+func (s *Reader) KeptDoubts(ctx context.Context) (ids []memory.ID, err error) {
+	err = s.sql.Read().Each(ctx, `SELECT DISTINCT d.memory_id FROM doubts d JOIN places p ON p.memory_id = d.memory_id
+		LEFT JOIN memories m ON m.id = d.forgotten WHERE coalesce(m.do_not_inject, 1)
+		AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.about = d.memory_id AND json_extract(e.declared, '$.forgotten') IS NOT NULL)
+		AND NOT EXISTS (SELECT 1 FROM memories o WHERE o.id = d.memory_id AND json_extract(o.sidecar, '$.forgotten') IS NOT NULL)
+		ORDER BY d.memory_id`, nil, func(scan func(...any) error) error {
+		var id memory.ID
+		err := scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, sqlite.Wrap("read doubts", err)
+}
 
 // Doubt is how entries protect a memory that they may be about.
 type Doubt struct {
@@ -74,7 +116,8 @@ func readInDoubt(ctx context.Context, r sqlite.Reader, ids []memory.ID, found ma
 }
 
 // DoubtfulLines returns, for those of some memories that an entry may be about, the
-// line of the first such entry as PATH:LINE.
+// line of the first such entry as PATH:LINE. A decision that is kept in the index has
+// the id of its memory instead.
 func (s *Reader) DoubtfulLines(ctx context.Context, ids []memory.ID) (map[memory.ID]string, error) {
 	found := map[memory.ID]string{}
 	err := s.sql.Read().Each(ctx, `SELECT d.value, e.path, e.line FROM entries e, json_each(e.doubtful) d
@@ -89,6 +132,17 @@ func (s *Reader) DoubtfulLines(ctx context.Context, ids []memory.ID) (map[memory
 			}
 			return err
 		})
+	if err == nil {
+		err = s.sql.Read().Each(ctx, "SELECT memory_id, forgotten FROM doubts WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY forgotten DESC",
+			[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+				var id, forgotten memory.ID
+				err := scan(&id, &forgotten)
+				if found[id] == "" {
+					found[id] = "of " + forgotten.Short() + " (in the index)"
+				}
+				return err
+			})
+	}
 	return found, sqlite.Wrap("read doubts", err)
 }
 

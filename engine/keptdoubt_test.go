@@ -1,0 +1,105 @@
+package engine_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+)
+
+// TestEditedTextOfAPendingForgettingStaysForgotten cuts a forgotten text and pastes it
+// back edited, before a file has the line that forgets it.
+func TestEditedTextOfAPendingForgettingStaysForgotten(t *testing.T) {
+	const code = "The vault code of the zebraquux house is four seven one one"
+	const edited = code + ", as of May"
+	note := "- " + owl + "\n"
+	for name, tt := range map[string]struct {
+		forget func(w *reopenable, id memory.ID) // and cut the text
+	}{
+		"a file that cannot be written": {func(w *reopenable, id memory.ID) {
+			w.replace(pendingNote, note+"- "+code+"\n", 0o444)
+			w.decide(decideRequest(memory.ActionForget, id))
+			w.replace(pendingNote, note, 0o444)
+			w.index()
+		}},
+		"a file that is gone": {func(w *reopenable, id memory.ID) {
+			w.remove(pendingNote)
+			w.index()
+			w.decide(decideRequest(memory.ActionForget, id))
+		}},
+		"one save, with an edit": {func(w *reopenable, id memory.ID) {
+			w.replace(pendingNote, note+"- "+code+"\n", 0o444)
+			w.decide(decideRequest(memory.ActionForget, id))
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n", pendingNote: note + "- " + code + "\n"})
+			id := w.idOf(code)
+			tt.forget(w, id)
+			w.replace(pendingNote, note+"- the house of zebraquux: its vault code is now four seven one two\n- "+edited+"\n", 0o444)
+			w.index()
+			hidden := w.find(edited)
+			if !hidden.Forgotten {
+				t.Fatalf("the edited text is visible: %+v", hidden)
+			}
+			if w.find(owl).Forgotten {
+				t.Error("another memory is withheld")
+			}
+			if hidden.ID == id {
+				return // it is the same memory
+			}
+			if hidden.InDoubt == "" || !strings.Contains(strings.Join(w.notices(), "\n"), hidden.ID.Short()) {
+				t.Errorf("it is not reported: %+v, %q", hidden, w.notices())
+			}
+			if err := os.Chmod(filepath.Join(w.dir, pendingNote), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			w.index() // writes the pending line
+			if !w.find(edited).Forgotten {
+				t.Error("visible after the line was written")
+			}
+			w.index()
+			restored := hidden.ID
+			if name == "a file that is gone" {
+				restored = id // of what was forgotten
+			}
+			w.decide(decideRequest(memory.ActionRestore, restored))
+			for range 2 {
+				if w.find(edited).Forgotten {
+					t.Error("restored, and still withheld")
+				}
+				w.index()
+			}
+		})
+	}
+}
+
+// replace replaces a file as an editor does, by renaming another one.
+func (w *reopenable) replace(path, text string, mode os.FileMode) {
+	w.t.Helper()
+	temp := filepath.Join(w.dir, "new")
+	if err := os.WriteFile(temp, []byte(text), mode); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.Rename(temp, filepath.Join(w.dir, path)); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *reopenable) remove(path string) {
+	w.t.Helper()
+	if err := os.Remove(filepath.Join(w.dir, path)); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *reopenable) notices() []string {
+	w.t.Helper()
+	status, err := w.Status(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return status.Workspaces[0].Notices
+}
