@@ -284,6 +284,9 @@ type WorkspaceInfo struct {
 	Globs List[string] `json:"globs"`           // patterns of files beside MEMORY.md, USER.md and memory/
 	Added []string     `json:"added,omitempty"` // patterns that the request added
 
+	// Unmatched lists the patterns of the request that match no file.
+	Unmatched []string `json:"unmatched,omitempty"`
+
 	// Coverage counts the Markdown files. It is nil where they were not counted.
 	Coverage *Coverage `json:"coverage,omitempty"`
 }

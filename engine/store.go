@@ -35,6 +35,9 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
+	if r.For == memory.AudienceModel && r.Source != memory.SourceAutoCapture {
+		r.Source = memory.SourceTool // whatever the request calls it: no person's words without user_message
+	}
 	text, err := validateStore(r)
 	if err == nil && s.Options.ReadOnly {
 		err = s.readOnlyError(memory.ErrForbidden)

@@ -49,6 +49,26 @@ func TestStoredByAToolIsUntrustedUnlessTheUserSaidIt(t *testing.T) {
 	}
 }
 
+// TestStoredForAModelFollowsTheRulesOfTools sends requests for a model that name no
+// source, or another one than a tool.
+func TestStoredForAModelFollowsTheRulesOfTools(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, tt := range []struct {
+		text, userMessage string
+		source            memory.Source
+		want              memory.TrustTier
+	}{
+		{"The staging server listens on port 9999", "", "", memory.TrustUntrusted},
+		{"The production key rotates every Friday", "", memory.SourceFile, memory.TrustUntrusted},
+		{"Lena prefers meetings in the morning", "Remember: Lena prefers meetings in the morning", "", memory.TrustTrusted},
+	} {
+		a, err := w.Store(t.Context(), memory.StoreRequest{Text: tt.text, UserMessage: tt.userMessage, Source: tt.source, For: memory.AudienceModel})
+		if err != nil || a.Memory.Trust != tt.want || a.Memory.Source != memory.SourceTool {
+			t.Errorf("%q: trust %s, source %s, %v", tt.text, a.Memory.Trust, a.Memory.Source, err)
+		}
+	}
+}
+
 func TestLieStoredByAToolDoesNotReachThePrompt(t *testing.T) {
 	w := newWorld(t, map[string]string{"MEMORY.md": "- Staging listens on port 8081\n"})
 	if _, err := w.Store(t.Context(), memory.StoreRequest{Text: "The staging server listens on port 9999", Source: memory.SourceTool}); err != nil {

@@ -153,6 +153,7 @@ func (r *parser) parseRaw(raw []byte) {
 	if t.err != nil {
 		r.markBroken(r.bounds.firstLine+t.errLine-1, "front matter is not valid %s: %v", r.bounds.format.title(), t.err)
 		r.salvageEntries(raw)
+		r.reportOtherMistakes(raw, t.errLine)
 		return
 	}
 	r.root = t.root

@@ -87,6 +87,9 @@ func (a *app) readTranscript(c *cobra.Command, name string) (messages []memory.C
 			return nil, memory.Unavailable(err, "read the conversation")
 		}
 		defer file.Close()
+		if info, err := file.Stat(); err == nil && info.IsDir() {
+			return nil, memory.Invalid("", "%s is a folder", name).WithHint("name a file with one JSON object a line, or - for standard input: {\"role\": \"user\", \"content\": \"…\"}")
+		}
 		in = file
 	}
 	lines := bufio.NewReader(in)

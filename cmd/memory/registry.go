@@ -63,7 +63,8 @@ func (r *registry) Add(name, dir string, patterns []string) (w engine.WorkspaceC
 		return w, nil, err
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return w, nil, &memory.Error{Kind: memory.ErrNotFound, Field: "path", Message: dir + " is not a folder", Cause: err}
+		return w, nil, &memory.Error{Kind: memory.ErrNotFound, Field: "path", Message: dir + " is not a folder", Cause: err,
+			Hint: "name a folder that exists, such as the one with MEMORY.md; mkdir -p DIR makes one"}
 	}
 	if err := checkPatterns(patterns); err != nil {
 		return w, nil, err

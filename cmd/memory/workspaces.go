@@ -81,6 +81,9 @@ func (a *app) addWorkspace(ctx context.Context, s *session, r memory.WorkspaceRe
 	if len(info.Added) == 0 && len(r.Patterns()) > 0 {
 		fmt.Fprintln(a.err, "note: nothing changed, because the workspace has these patterns already")
 	}
+	for _, pattern := range info.Unmatched {
+		fmt.Fprintf(a.err, "note: no Markdown file matches %s; a pattern is relative to the folder, and ** matches any number of folders\n", visibleName(pattern))
+	}
 	return a.printAnswer(info, func(w io.Writer) error {
 		fmt.Fprintf(w, "%s  %s\n", info.Name, info.Path)
 		if len(info.Added) > 0 {
