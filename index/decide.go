@@ -1,7 +1,6 @@
 package index
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -90,34 +89,6 @@ func (tx *Tx) Purge(missingBefore time.Time) (int, error) {
 	return len(ids), nil
 }
 
-// PendingDecisions lists the memories with a decision that is in no file yet, by id.
-// They include memories whose text is in no file any more.
-func (db *DB) PendingDecisions(ctx context.Context) (ids []memory.ID, err error) {
-	return db.memoriesOf(ctx, selectPending)
-}
-
-// KeptDecisions lists the memories with a decision whose line was lost with its file,
-// by id.
-func (db *DB) KeptDecisions(ctx context.Context) (ids []memory.ID, err error) {
-	return db.memoriesOf(ctx, selectKept)
-}
-
-const (
-	selectPending = `SELECT id FROM memories WHERE sidecar <> '{}' AND json_remove(sidecar, '$.revoked') <> '{}' ORDER BY id`
-	selectKept    = `SELECT id FROM memories WHERE inherited <> '{}' ORDER BY id`
-)
-
-// memoriesOf lists the memories that a query selects.
-func (db *DB) memoriesOf(ctx context.Context, query string) (ids []memory.ID, err error) {
-	err = db.sql.Read().Each(ctx, query, nil, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
-	return ids, sqlite.Wrap("read decisions", err)
-}
-
 // DropWritten removes pending decisions that are in their files now.
 func (tx *Tx) DropWritten(items []IntentItem) error {
 	sidecars := map[memory.ID]memory.Declared{}
@@ -125,11 +96,4 @@ func (tx *Tx) DropWritten(items []IntentItem) error {
 		sidecars[item.ID] = sidecarAfter(item, false)
 	}
 	return tx.saveSidecars(sidecars, true)
-}
-
-// InheritedDecisions counts the present memories with a decision whose entry is in no
-// file any more.
-func (db *DB) InheritedDecisions(ctx context.Context) (n int, err error) {
-	err = db.sql.Read().One(ctx, "SELECT count(*) FROM memories WHERE inherited <> '{}' AND missing_since IS NULL", nil, &n)
-	return n, sqlite.Wrap("count decisions", err)
 }

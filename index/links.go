@@ -23,17 +23,7 @@ func (cs *changeSet) completeLinks() error {
 	if len(links) == 0 {
 		return nil
 	}
-	whole := map[memory.ID]memory.ID{}
-	err := cs.tx.sql.Each(`SELECT link.value, (SELECT min(id) FROM memories WHERE id >= link.value AND id < link.value || 'g')
-		FROM json_each(?) link`, []any{sqlite.JSONList(links)}, func(scan func(...any) error) error {
-		var link memory.ID
-		var id sqlite.NullText
-		err := scan(&link, &id)
-		if id != "" {
-			whole[link] = memory.ID(id)
-		}
-		return err
-	})
+	whole, err := cs.tx.declared.WholeIDs(links)
 	if err != nil {
 		return err
 	}
@@ -76,19 +66,11 @@ func (cs *changeSet) writeWithSuperseded() error {
 	changed := slices.DeleteFunc(slices.Sorted(maps.Keys(after)), func(id memory.ID) bool { return before[id] == after[id] })
 	for _, id := range changed {
 		was, is := before[id], after[id]
-		row := memory.AuditRow{Action: pick(is == "", "revive", "supersede"), ID: id, Source: "file", Batch: cs.auditBatch,
-			Old: map[string]any{"superseded_by": nullID(was)}, New: map[string]any{"superseded_by": nullID(is)}}
+		row := memory.AuditRow{Action: pick(is == nil, "revive", "supersede"), ID: id, Source: "file", Batch: cs.auditBatch,
+			Old: map[string]any{"superseded_by": was}, New: map[string]any{"superseded_by": is}}
 		if err := cs.tx.Audit(row); err != nil {
 			return err
 		}
 	}
 	return cs.tx.noteChanged(changed...)
-}
-
-// nullID returns an id as the audit has it; none is null.
-func nullID(id memory.ID) any {
-	if id == "" {
-		return nil
-	}
-	return string(id)
 }

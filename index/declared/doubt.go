@@ -25,37 +25,6 @@ func (tx *Tx) AddDoubt(d memory.Doubt) error {
 	return tx.sql.Exec("INSERT OR IGNORE INTO doubts(memory_id, forgotten) VALUES (?, ?)", d.Memory, d.Forgotten)
 }
 
-// KeptForgettings lists the decisions to forget a memory that no file contains.
-func (s *Reader) KeptForgettings(ctx context.Context) (kept []memory.KeptForgetting, err error) {
-	err = s.sql.Read().Each(ctx, `SELECT m.id, m.text, coalesce(p.path, m.last_path, ''), m.missing_since IS NOT NULL
-		FROM memories m LEFT JOIN places p ON p.memory_id = m.id
-		WHERE m.id IN (SELECT id FROM memories WHERE sidecar <> '{}' AND json_extract(sidecar, '$.forgotten')
-			UNION SELECT id FROM memories WHERE inherited <> '{}' AND json_extract(inherited, '$.forgotten'))
-		AND m.do_not_inject ORDER BY m.id`, nil, func(scan func(...any) error) error {
-		var k memory.KeptForgetting
-		err := scan(&k.ID, &k.Text, &k.Path, &k.Missing)
-		kept = append(kept, k)
-		return err
-	})
-	return kept, sqlite.Wrap("read kept decisions", err)
-}
-
-// KeptDoubts lists the present memories that may be the text of a forgotten one whose
-// decision was in no file. It leaves out those about which somebody has decided.
-func (s *Reader) KeptDoubts(ctx context.Context) (ids []memory.ID, err error) {
-	err = s.sql.Read().Each(ctx, `SELECT DISTINCT d.memory_id FROM doubts d JOIN places p ON p.memory_id = d.memory_id
-		LEFT JOIN memories m ON m.id = d.forgotten WHERE coalesce(m.do_not_inject, 1)
-		AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.about = d.memory_id AND json_extract(e.declared, '$.forgotten') IS NOT NULL)
-		AND NOT EXISTS (SELECT 1 FROM memories o WHERE o.id = d.memory_id AND json_extract(o.sidecar, '$.forgotten') IS NOT NULL)
-		ORDER BY d.memory_id`, nil, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
-	return ids, sqlite.Wrap("read doubts", err)
-}
-
 // Doubt is how entries protect a memory that they may be about.
 type Doubt struct {
 	Forgotten, Private bool

@@ -39,10 +39,10 @@ func (tx *Tx) LinkTo(added []memory.ID) (changed []memory.ID, err error) {
 	return changed, nil
 }
 
-// SupersededBy returns, for each present memory that one of some memories replaced,
-// what supersedes it now; empty: nothing.
-func (tx *Tx) SupersededBy(successors []memory.ID) (map[memory.ID]memory.ID, error) {
-	found := map[memory.ID]memory.ID{}
+// SupersededBy returns what supersedes the present memories now that one of some
+// memories replaced. The values are as the audit has them: an id, or nil for nothing.
+func (tx *Tx) SupersededBy(successors []memory.ID) (map[memory.ID]any, error) {
+	found := map[memory.ID]any{}
 	err := tx.sql.Each(`WITH RECURSIVE older(id) AS (
 			SELECT id FROM memories WHERE superseded_by IN (SELECT value FROM json_each(?))
 			UNION SELECT m.id FROM older o JOIN memories m ON m.superseded_by = o.id)
@@ -51,8 +51,27 @@ func (tx *Tx) SupersededBy(successors []memory.ID) (map[memory.ID]memory.ID, err
 			var id memory.ID
 			var by sqlite.NullText
 			err := scan(&id, &by)
-			found[id] = memory.ID(by)
+			if found[id] = nil; by != "" {
+				found[id] = string(by)
+			}
 			return err
 		})
 	return found, err
+}
+
+// WholeIDs returns the whole ids of the memories that links name by their first digits.
+// It leaves out unknown memories.
+func (tx *Tx) WholeIDs(links []memory.ID) (map[memory.ID]memory.ID, error) {
+	whole := map[memory.ID]memory.ID{}
+	err := tx.sql.Each(`SELECT link.value, (SELECT min(id) FROM memories WHERE id >= link.value AND id < link.value || 'g')
+		FROM json_each(?) link`, []any{sqlite.JSONList(links)}, func(scan func(...any) error) error {
+		var link memory.ID
+		var id sqlite.NullText
+		err := scan(&link, &id)
+		if id != "" {
+			whole[link] = memory.ID(id)
+		}
+		return err
+	})
+	return whole, err
 }
