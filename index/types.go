@@ -6,6 +6,7 @@ import (
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/repair"
 	"github.com/memory-tiered/memory/index/uses"
 	"github.com/memory-tiered/memory/index/vectors"
@@ -25,6 +26,8 @@ type (
 	Declarations = declared.Declarations
 	FileEntry    = declared.FileEntry
 	Quoted       = declared.Quoted
+
+	LinesOf = query.LinesOf
 
 	Redactions     = marks.Redactions
 	ForgottenTexts = marks.Set // texts that are forgotten in every copy
