@@ -162,6 +162,7 @@ func (s *candidateIndex) matchQuotes(states []*memory.FileState, taken map[memor
 		return i, ok && !taken[s.all[i].id]
 	})
 	markTaken()
+	s.dropTaken(taken)
 	s.matchEach(states, func(e memory.Entry, likelyPath string) (int, bool) { return s.findSimilar(e, likelyPath, taken) })
 }
 

@@ -52,11 +52,12 @@ type candidateIndex struct {
 	byPath   []int // sorted by path, then quote, then position
 	comparer *identity.Comparer
 	words    []identity.Words // of the quotes
+	frequent map[string][]int // the candidates that share enough of some frequent words, by these words
 }
 
 func newCandidateIndex(all []candidate) *candidateIndex {
 	s := &candidateIndex{all: all, byQuote: map[string][]int{}, byWord: map[string][]int{},
-		digits: make([]string, len(all)), comparer: identity.NewComparer()}
+		digits: make([]string, len(all)), comparer: identity.NewComparer(), frequent: map[string][]int{}}
 	for i, one := range all {
 		s.digits[i] = digits(one.id)
 		s.byID, s.byPath = append(s.byID, i), append(s.byPath, i)
@@ -145,20 +146,6 @@ func (s *candidateIndex) findSimilar(e memory.Entry, likelyPath string, taken ma
 		}
 	}
 	return s.pickOne(found, likelyPath)
-}
-
-// sharingRareWords returns the candidates that have one of the rarer half of a
-// quote's words. A similar text lacks at most one word in three, and some words
-// may have typos.
-func (s *candidateIndex) sharingRareWords(words []string) []int {
-	words = slices.Clone(words)
-	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(len(s.byWord[a]), len(s.byWord[b])) })
-	var found []int
-	for _, w := range words[:1+len(words)/2] {
-		found = append(found, s.byWord[w]...)
-	}
-	slices.Sort(found)
-	return slices.Compact(found)
 }
 
 // pickOne returns the only memory found in the entry's own file, else the only
