@@ -106,3 +106,11 @@ func (c check) findNamed(ctx context.Context) []memory.Finding {
 	}
 	return findings
 }
+
+// findingOf returns an error as the only finding, or none without an error.
+func findingOf(err error, message, fix string) []memory.Finding {
+	if err == nil {
+		return nil
+	}
+	return []memory.Finding{{Severity: memory.SeverityError, Message: message + ": " + err.Error(), Fix: fix}}
+}

@@ -100,10 +100,8 @@ func (e *Engine) findSocket(context.Context) (findings []memory.Finding, err err
 	if e.daemon == nil {
 		return nil, nil
 	}
-	if _, err := os.Lstat(e.daemon().Socket); err != nil {
-		return []memory.Finding{{Severity: memory.SeverityError, Message: "the socket of the service is gone: " + err.Error(), Fix: "the service makes it again within seconds; otherwise memory service restart"}}, nil
-	}
-	return nil, nil
+	_, err = os.Lstat(e.daemon().Socket)
+	return findingOf(err, "the socket of the service is gone", "the service makes it again within seconds; otherwise memory service restart"), nil
 }
 
 func (e *Engine) mendSocket(context.Context) error {

@@ -18,11 +18,10 @@ import (
 func (e *Engine) workspaceChecks(name string) []check {
 	served := func(find func(context.Context, *workspaceState) ([]memory.Finding, error)) func(context.Context) ([]memory.Finding, error) {
 		return func(ctx context.Context) ([]memory.Finding, error) {
-			s, err := e.lookup(name)
-			if err != nil {
-				return nil, nil // the check "workspace" reports it
+			if s, _ := e.lookup(name); s != nil {
+				return find(ctx, s)
 			}
-			return find(ctx, s)
+			return nil, nil // the check "workspace" reports it
 		}
 	}
 	alone := func(mend func(context.Context, *workspaceState, time.Time) error) func(context.Context) error {
@@ -98,8 +97,8 @@ func (e *Engine) reopen(ctx context.Context, name string) error {
 
 // findDamage checks a copy of the database. Each kind of damage is a check of its own.
 func findDamage(ctx context.Context, s *workspaceState) (findings []memory.Finding, err error) {
-	if err := s.db.Damage(); err != nil {
-		return []memory.Finding{{Severity: memory.SeverityError, Message: err.Error(), Fix: "memory index --force"}}, nil
+	if damaged := findingOf(s.db.Damage(), "the database is damaged", "memory index --force"); damaged != nil {
+		return damaged, nil
 	}
 	problems, err := s.db.Diagnose(ctx)
 	for _, p := range problems {
@@ -114,10 +113,10 @@ const maxBehind = time.Minute
 // findBehind finds changes on the disk that are known and not indexed.
 func (e *Engine) findBehind(_ context.Context, s *workspaceState) ([]memory.Finding, error) {
 	h := s.currentHealth()
-	switch {
-	case h.scanErr != nil:
-		return []memory.Finding{{Severity: memory.SeverityError, Message: "the files could not be read: " + h.scanErr.Error(), Fix: "memory index"}}, nil
-	case h.behind > 0 && h.indexing == nil && e.now().Sub(h.scannedAt) > maxBehind:
+	if unread := findingOf(h.scanErr, "the files could not be read", "memory index"); unread != nil {
+		return unread, nil
+	}
+	if h.behind > 0 && h.indexing == nil && e.now().Sub(h.scannedAt) > maxBehind {
 		return []memory.Finding{{Severity: memory.SeverityWarning, Message: fmt.Sprintf("%d changed files are not indexed yet", h.behind), Fix: "memory index"}}, nil
 	}
 	return nil, nil
