@@ -20,7 +20,7 @@ const module = "github.com/memory-tiered/memory"
 var layers = map[string]int{
 	".": 0,
 
-	"frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "workspace": 1, "watcher": 1, "embed": 1,
+	"frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "grade": 1, "workspace": 1, "watcher": 1, "embed": 1,
 	"internal/secrets": 1, "internal/similar": 1, "internal/git": 1, "internal/glob": 1, "internal/wording": 1, "internal/property": 1, "internal/machine": 1,
 	"plugin/openclaw": 1,
 

@@ -75,6 +75,8 @@ type Observed struct {
 
 	Type     Type     // detected from the text
 	Category Category // detected from the text
+
+	Grade Grade // by rules about the text; weaker than all that is declared
 }
 
 // State is the effective state of a memory.
@@ -122,7 +124,7 @@ func Resolve(defaults Declared, declared []Declared, observed Observed) State {
 		Scope:           d.Scope,
 		User:            d.User,
 		Importance:      DefaultImportance,
-		ImportanceLabel: first(d.ImportanceLabel, ImportanceUnknown),
+		ImportanceLabel: first(d.ImportanceLabel, observed.Grade.Label, ImportanceUnknown),
 		Trust:           first(d.Trust, defaultTrust(d.Source)),
 		Source:          first(d.Source, SourceFile),
 		SourceRef:       d.SourceRef,
@@ -133,8 +135,8 @@ func Resolve(defaults Declared, declared []Declared, observed Observed) State {
 		Private:         isTrue(d.Private),
 		SupersededBy:    d.SupersededBy,
 	}
-	if d.Importance != nil {
-		s.Importance = *d.Importance
+	if importance := first(d.Importance, observed.Grade.Importance); importance != nil {
+		s.Importance = *importance
 	}
 	s.Created, s.CreatedFrom = created(d, observed)
 	s.setTier(defaults, merged, observed)

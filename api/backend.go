@@ -80,10 +80,13 @@ type Explainer interface {
 	Verify(ctx context.Context, r memory.VerifyRequest, progress func(memory.Progress)) (memory.VerifyAnswer, error)
 }
 
-// Ager runs the ageing policy. Only sweeps move memories by use and age.
+// Ager changes what the service observed about memories, by rules: their tiers by use and
+// age, and their importance. It writes no Markdown.
 type Ager interface {
 	// Decay runs a sweep, or reports what one would do.
 	Decay(context.Context, memory.DecayRequest) (memory.DecayAnswer, error)
+	// Grade gives an importance to the memories that have none.
+	Grade(context.Context, memory.GradeRequest) (memory.GradeAnswer, error)
 	// DecayStatus reports when sweeps run, and how many memories are due.
 	DecayStatus(ctx context.Context, workspace string) (memory.DecayStatus, error)
 }

@@ -138,6 +138,11 @@ func (c *Client) Decay(ctx context.Context, r memory.DecayRequest) (memory.Decay
 	return call[memory.DecayAnswer](ctx, c, http.MethodPost, "/v1/decay", r)
 }
 
+// Grade gives an importance to the memories that have none.
+func (c *Client) Grade(ctx context.Context, r memory.GradeRequest) (memory.GradeAnswer, error) {
+	return call[memory.GradeAnswer](ctx, c, http.MethodPost, "/v1/grade", r)
+}
+
 // DecayStatus reports when sweeps run, and how many memories are due.
 func (c *Client) DecayStatus(ctx context.Context, workspace string) (memory.DecayStatus, error) {
 	return call[memory.DecayStatus](ctx, c, http.MethodGet, "/v1/decay", workspaceRequest{workspace})

@@ -99,6 +99,7 @@ func explainerRoutes(b Explainer) []route {
 func agerRoutes(b Ager) []route {
 	return []route{
 		answers(post, "/v1/decay", b.Decay).with(traits{long: true}),
+		answers(post, "/v1/grade", b.Grade).with(traits{long: true}),
 		answers(get, "/v1/decay", func(ctx context.Context, r workspaceRequest) (memory.DecayStatus, error) {
 			return b.DecayStatus(ctx, r.Workspace)
 		}),

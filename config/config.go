@@ -97,6 +97,7 @@ type Scoring struct {
 	Similarity float64   `yaml:"similarity" default:"0.5" min:"0" max:"1" doc:"weight of similarity in the composite"`
 	Recency    float64   `yaml:"recency" default:"0.3" min:"0" max:"1" doc:"weight of recency in the composite"`
 	Frequency  float64   `yaml:"frequency" default:"0.2" min:"0" max:"1" doc:"weight of use in the composite"`
+	Importance float64   `yaml:"importance" default:"0" min:"0" max:"1" doc:"weight of importance in the composite; 0 was measured best"`
 	HalfLives  HalfLives `yaml:"halfLives"`
 
 	RecencyFloor float64 `yaml:"recencyFloor" default:"0" min:"0" max:"1" doc:"least recency in the composite, however old a memory is; COLD memories have half of it, ARCHIVE ones none"`

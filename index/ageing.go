@@ -40,3 +40,15 @@ func (tx *Tx) CorrectFuture(limit int) (int, error) {
 	}
 	return len(cs.rows), cs.resolveAndWrite()
 }
+
+// SetGrades stores the grades of some memories.
+func (tx *Tx) SetGrades(grades map[memory.ID]memory.Grade) error {
+	cs, err := tx.selectChangeSet("SELECT value FROM json_each(?)", sqlite.JSONList(slices.Sorted(maps.Keys(grades))))
+	if err != nil {
+		return err
+	}
+	for id, r := range cs.rows {
+		r.SetGrade(grades[id])
+	}
+	return cs.resolveAndWrite()
+}

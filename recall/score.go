@@ -12,8 +12,8 @@ import (
 // log(1+uses)/log(101), as the product defines it.
 const saturatingUses = 100
 
-// composite holds the parts of a composite score. The first three have a weight; the
-// last two are only shown.
+// composite holds the parts of a composite score. The first four have a weight; trust is
+// only shown.
 type composite struct{ similarity, recency, frequency, importance, trust float64 }
 
 func compositeOf(m *memory.Memory, similarity float64, now time.Time, s Settings) composite {
@@ -21,7 +21,7 @@ func compositeOf(m *memory.Memory, similarity float64, now time.Time, s Settings
 }
 
 func (c composite) score(s Settings) float64 {
-	return c.similarity*s.Similarity + c.recency*s.Recency + c.frequency*s.Frequency
+	return c.similarity*s.Similarity + c.recency*s.Recency + c.frequency*s.Frequency + c.importance*s.Importance
 }
 
 func (c composite) factors(s Settings) []memory.Factor {
@@ -29,13 +29,13 @@ func (c composite) factors(s Settings) []memory.Factor {
 		factor("similarity", c.similarity, s.Similarity),
 		factor("recency", c.recency, s.Recency),
 		factor("frequency", c.frequency, s.Frequency),
-		factor("importance", c.importance, 0),
+		factor("importance", c.importance, s.Importance),
 		factor("trust", c.trust, 0),
 	}
 }
 
 // Score returns the composite score of a memory, and its factors: similarity, recency
-// and frequency with their weights, importance and trust with weight 0. The points
+// frequency and importance with their weights, and trust with weight 0. The points
 // of the factors add up to the score.
 func Score(m memory.Memory, similarity float64, now time.Time, s Settings) (float64, []memory.Factor) {
 	c := compositeOf(&m, similarity, now, s)

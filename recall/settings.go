@@ -27,6 +27,7 @@ type Settings struct {
 	Similarity float64 // weights of the composite score
 	Recency    float64
 	Frequency  float64
+	Importance float64
 	HalfLives  decay.HalfLives
 
 	RecencyFloor float64 // the least recency of a memory that is not COLD or ARCHIVE
@@ -108,6 +109,7 @@ func (s Settings) numericSettings() []numericSetting {
 	const century = 36500 // days; a longer half-life is a typing error
 	return []numericSetting{
 		{"scoring.similarity", s.Similarity, 0, 1}, {"scoring.recency", s.Recency, 0, 1}, {"scoring.frequency", s.Frequency, 0, 1},
+		{"scoring.importance", s.Importance, 0, 1},
 		{"scoring.recencyFloor", s.RecencyFloor, 0, 1},
 		{"scoring.halfLives.procedural", s.HalfLives.Procedural, 0.01, century},
 		{"scoring.halfLives.factual", s.HalfLives.Factual, 0.01, century},

@@ -144,6 +144,7 @@ func recallSettings(cfg *config.Loaded) recall.Settings {
 	s := recall.Defaults()
 	s.Preset, s.Fusion = cfg.Scoring.Preset, cfg.Search.Fusion
 	s.Similarity, s.Recency, s.Frequency = cfg.Scoring.Similarity, cfg.Scoring.Recency, cfg.Scoring.Frequency
+	s.Importance = cfg.Scoring.Importance
 	s.HalfLives, s.RecencyFloor = decay.HalfLives(cfg.Scoring.HalfLives), cfg.Scoring.RecencyFloor
 	s.VectorWeight, s.TextWeight = cfg.Search.VectorWeight, cfg.Search.TextWeight
 	s.MaxItems, s.MaxTokens, s.Floor = cfg.Injection.MaxItems, cfg.Injection.MaxTokens, cfg.Injection.Floor

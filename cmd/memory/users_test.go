@@ -20,6 +20,7 @@ var userlessRoutes = map[string]string{
 	"GET /v1/stats/history":        "returns figures",
 	"POST /v1/decay":               "returns ids",
 	"GET /v1/decay":                "returns figures",
+	"POST /v1/grade":               "returns ids and figures",
 	"GET /v1/review":               "is for a person, never for a model",
 	"POST /v1/review":              "is for a person, never for a model",
 	"GET /v1/workspaces":           "returns names and folders",

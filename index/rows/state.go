@@ -79,7 +79,29 @@ func (r *Memory) updateDeclaredTier(declarations []memory.Declared, now sqlite.M
 func (r *Memory) observed() memory.Observed {
 	return memory.Observed{Tier: r.ObservedTier, TierAt: r.ObservedTierAt.Time(), TierReason: r.ObservedReason, DeclaredTierSeenAt: r.TierSeenAt.Time(),
 		FirstSeen: r.FirstSeen.Time(), FileTime: r.FileTime.Time(), NoteDate: r.DateNamed.Time(), Committed: r.CommittedAt.Time(),
-		Type: r.DetectedType, Category: r.DetectedCategory}
+		Type: r.DetectedType, Category: r.DetectedCategory, Grade: r.Grade()}
+}
+
+// notGraded is the importance of a memory that was not graded. The schema has it too.
+const notGraded = -1
+
+// Grade returns the grade of a memory.
+func (r *Memory) Grade() memory.Grade {
+	g := memory.Grade{Label: r.GradedLabel}
+	if r.GradedImportance >= 0 {
+		g.Importance = &r.GradedImportance
+	}
+	return g
+}
+
+// SetGrade sets those parts of a grade that are not empty.
+func (r *Memory) SetGrade(g memory.Grade) {
+	if g.Importance != nil {
+		r.GradedImportance = *g.Importance
+	}
+	if g.Label != "" {
+		r.GradedLabel = g.Label
+	}
 }
 
 // sourceKindOf returns who wrote a memory. An untrusted memory comes from outside.
