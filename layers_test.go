@@ -83,7 +83,7 @@ var restricted = map[string][]string{
 
 // rootOnly lists the packages that import none of ours but the root package.
 var rootOnly = []string{
-	"api", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "workspace", "watcher", "embed",
+	"api", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "grade", "workspace", "watcher", "embed",
 	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/machine", "index/text", "recall/language", "frontmatter/fields",
 }
 
