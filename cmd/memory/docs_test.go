@@ -14,7 +14,7 @@ import (
 // is a file of the workspace. A fence "console" has commands behind "$ ", each with its
 // output; "…" stands for any text, and dates and times may differ.
 func TestExamplesOfThePages(t *testing.T) {
-	for _, page := range []string{"ageing.md", "extending.md", "review.md", "stats.md", "users.md"} {
+	for _, page := range []string{"ageing.md", "extending.md", "review.md", "stats.md", "users.md", "scoring.md"} {
 		t.Run(page, func(t *testing.T) {
 			src, err := os.ReadFile(filepath.Join("../../docs", page))
 			if err != nil {
