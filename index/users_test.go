@@ -16,7 +16,8 @@ func TestOlderDatabaseReadsItsFilesAgainForTheirUsers(t *testing.T) {
 	b := file("MEMORY.md", "the heron stands in the pond")
 	apply(t, db, noon, b)
 	for _, statement := range []string{
-		"DROP VIEW visible", "DROP VIEW remembered", "DROP TABLE doubts", "ALTER TABLE memories DROP COLUMN user", "PRAGMA user_version = 18",
+		"DROP VIEW visible", "DROP VIEW remembered", "DROP TABLE doubts", "ALTER TABLE memories DROP COLUMN user",
+		"ALTER TABLE memories DROP COLUMN graded_importance", "ALTER TABLE memories DROP COLUMN graded_label", "PRAGMA user_version = 18",
 	} {
 		if err := db.Exec(statement); err != nil {
 			t.Fatal(statement, err)

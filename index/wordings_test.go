@@ -30,6 +30,7 @@ func TestOlderDatabaseGetsTheWordingsOfItsTexts(t *testing.T) {
 	for _, statement := range []string{
 		"DROP TABLE former_contexts", "DROP TABLE doubts", "DROP INDEX idx_memories_wording", "ALTER TABLE memories DROP COLUMN wording",
 		"DROP VIEW visible", "DROP VIEW remembered", "ALTER TABLE memories DROP COLUMN user",
+		"ALTER TABLE memories DROP COLUMN graded_importance", "ALTER TABLE memories DROP COLUMN graded_label",
 		"DROP INDEX idx_memories_inherited", "DROP INDEX idx_forgotten_wording", "ALTER TABLE forgotten DROP COLUMN wording", "PRAGMA user_version = 15",
 	} {
 		if err := db.Exec(statement); err != nil {
