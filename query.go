@@ -32,6 +32,8 @@ type Query struct {
 	Terms  []Term    // terms of the keyword lane, without stop words
 	Vector []float32 // embedding of Text, unit length; nil without one
 	Model  string    // model of Vector; lanes compare only vectors of the same model
+
+	Sections bool // also compare the words with everything under a heading: see Signals.Section
 }
 
 // Predicate is a filter with resolved times. The zero value matches every visible

@@ -24,6 +24,11 @@ type Signals struct {
 	// for every memory. Where it is large, a large Cosine means little.
 	MeanCosine float64
 
+	// Section tells how well the words of the query match everything under the same
+	// heading, from 0 to 1. It is 0 unless the query wants it, and in answers from the
+	// tables.
+	Section float64
+
 	Speaker       string // first name of the speaker in lower case; empty without a speaker
 	AfterQuestion bool   // the previous memory ends with a question mark
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/recall/question"
+	"github.com/memory-tiered/memory/recall/ranking"
 )
 
 // laneQuery is a parsed question with the lanes that it asks.
@@ -49,6 +50,7 @@ func (r *Recaller) parseQuery(text string, lane memory.Lane, speakers []string, 
 	q.sentenceModel = q.useVectors && r.emb != nil && !strings.HasPrefix(r.emb.Model(), "static/")
 	q.intent = question.ParseIntent(q.Query, speakers, now.In(r.set.zone()))
 	if r.set.Fusion == FusionRanking {
+		q.Sections = ranking.WantsSections(q.intent)
 		question.Expand(q.Query, speakers, r.set.Expand)
 	}
 	return q

@@ -87,7 +87,7 @@ func (s *Searcher) searchInMemory(ctx context.Context, r *request, found *memory
 		if err := text.CorrectTypos(ctx, x, r.terms); err != nil {
 			return false
 		}
-		*found = x.Search(search.Query{Terms: r.terms, Vector: r.Vector, Model: r.Model, K: r.k, Nearest: r.nearest}, x.Compile(r.predicate))
+		*found = x.Search(search.Query{Terms: r.terms, Vector: r.Vector, Model: r.Model, K: r.k, Nearest: r.nearest, Sections: r.Sections}, x.Compile(r.predicate))
 		return true
 	})
 }

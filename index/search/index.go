@@ -48,6 +48,7 @@ type Index struct {
 	fileBlocks map[string][]int32 // the blocks of a file
 	blocks     [][]int32          // neighbours that are scored together
 	freeBlocks []int32
+	sections   sections
 
 	speakers       map[string]int // documents of each speaker
 	interned       interner
@@ -60,7 +61,7 @@ const none = int32(-1)
 // New returns an empty index for the vectors of a model. A dim of 0 means no vectors.
 func New(model string, dim int) *Index {
 	return &Index{sets: []vectors{{model: model, dim: dim}}, vocabulary: newVocabulary(), interned: newInterner(),
-		docIDs: map[memory.ID]int32{}, fileDocs: map[string][]int32{}, fileBlocks: map[string][]int32{}, speakers: map[string]int{}}
+		docIDs: map[memory.ID]int32{}, fileDocs: map[string][]int32{}, fileBlocks: map[string][]int32{}, sections: sections{ofFile: map[string][]int32{}}, speakers: map[string]int{}}
 }
 
 // AddModel makes an empty index hold the vectors of a second model as well.
@@ -221,6 +222,7 @@ func (x *Index) newDoc() int32 {
 	x.neighbours, x.blockOf = append(x.neighbours, noNeighbours), append(x.blockOf, blockPosition{none, none})
 	x.forgotten, x.attributeIDs = append(x.forgotten, false), append(x.attributeIDs, 0)
 	x.multiChunk = append(x.multiChunk, false)
+	x.sections.of = append(x.sections.of, none)
 	return int32(len(x.docs) - 1)
 }
 

@@ -82,7 +82,7 @@ func (x *Index) neighboursOf(d int32) []weightedNeighbour {
 	return list
 }
 
-// linkFile computes the neighbours and blocks of a file's documents. Neighbours are
+// linkFile computes the neighbours, blocks and sections of a file's documents. Neighbours are
 // under the same heading.
 func (x *Index) linkFile(path string) {
 	docs := x.sortFile(path)
@@ -97,6 +97,7 @@ func (x *Index) linkFile(path string) {
 		}
 	}
 	x.splitFile(path, docs)
+	x.linkSections(path, docs)
 	for _, d := range docs {
 		n := 0
 		x.neighbours[d] = noNeighbours

@@ -16,22 +16,25 @@ type Query struct {
 	Model  string    // of the vector; empty: the serving one
 	K      int       // as many documents by words, and as many by vector
 
-	Nearest bool        // find the nearest documents as well
-	Extra   []memory.ID // documents that get signals as well
-	Stats   *Stats      // of a larger index; nil: those of this one
+	Sections bool        // score the sections of the documents as well
+	Nearest  bool        // find the nearest documents as well
+	Extra    []memory.ID // documents that get signals as well
+	Stats    *Stats      // of a larger index; nil: those of this one
 }
 
 // query is a search while it runs.
 type query struct {
-	terms      []text.Term
-	totalIDF   float64
-	variants   [][]variant // by term
-	stats      *Stats
-	k          int
-	filter     *Filter
-	vector     queryVector
-	meanCosine float64 // of all vectors with this one
-	extra      []int32 // documents that get signals as well
+	terms         []text.Term
+	totalIDF      float64
+	variants      [][]variant // by term
+	stats         *Stats
+	k             int
+	filter        *Filter
+	vector        queryVector
+	wantsSections bool
+	meanCosine    float64   // of all vectors with this one
+	sections      []float32 // by section: its score; nil: not wanted
+	extra         []int32   // documents that get signals as well
 }
 
 // Search returns the k matching documents with the best words in context, best first,
@@ -52,7 +55,7 @@ func (x *Index) Search(in Query, f Filter) (found memory.SearchResult) {
 
 // newQuery looks up the terms of a query, and quantises its vector.
 func (x *Index) newQuery(in *Query, f *Filter) *query {
-	q := &query{terms: in.Terms, stats: in.Stats, k: in.K, filter: f, extra: x.docsOf(in.Extra)}
+	q := &query{terms: in.Terms, stats: in.Stats, k: in.K, filter: f, extra: x.docsOf(in.Extra), wantsSections: in.Sections}
 	if set := x.setOf(in.Model); set != nil {
 		q.vector = set.query(in.Vector)
 	}
@@ -85,6 +88,9 @@ func (x *Index) stats(terms []text.Term) *Stats {
 }
 
 func (x *Index) search(q *query) []memory.Signals {
+	if q.wantsSections {
+		q.sections = x.sectionScores(q)
+	}
 	a := accumulators.Get().(*accumulator)
 	defer accumulators.Put(a)
 	defer a.reset()
@@ -208,6 +214,9 @@ func (x *Index) signals(q *query, det *details, d int32) memory.Signals {
 	stored := &x.docs[d]
 	s := memory.Signals{Candidate: memory.Candidate{ID: stored.id, Raw: float64(det.own.score)}, Context: float64(det.context.score),
 		Speaker: FirstName(stored.speaker), AfterQuestion: stored.prev != none && x.docs[stored.prev].isQuestion}
+	if q.sections != nil {
+		s.Section = float64(q.sections[x.sections.of[d]])
+	}
 	if q.totalIDF > 0 {
 		s.Score = KeywordScore(s.Raw, float64(det.own.idf)/q.totalIDF)
 		s.Coverage = float64(det.context.idf) / q.totalIDF

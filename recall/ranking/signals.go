@@ -43,6 +43,7 @@ var signalTable = [...]signal{
 	{"day", 2.3, 1.5, 1.4},       // and on a day that it names
 	{"event", 2, 0, 0},           // its date fits the event in the question, see recall/event.go; measured there: with 1 half the gain is lost, with 4 questions about events that never happened get worse
 	{"recent", 3, 0, 0},          // how recently it was said, for a long prompt: see recency
+	{"section", 9, 0, 0},         // how well everything under its heading matches a long prompt, for memories with speakers
 	{"exact", 15, 3, 3},          // share of the question's identifiers that it contains; an identifier means nothing else, so it outweighs the rest
 	{"topic", 2, 2.5, 2.5},       // the question names its topic: the label before its colon, see package topic
 	{"outdated", -4, 0, 0},       // its author marked it as outdated (1) or finished (0.5), and the question does not ask for the past
@@ -160,7 +161,7 @@ func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel boo
 		trust * context, (1 - trust) * highest.standingOut(s.Cosine), s.Cosine, 0, s.NeighbourCosine,
 		named, other, indicator(memory.IsQuestion(f.Text)), indicator(s.AfterQuestion),
 		indicator(in.FindsTime(f.Text)), indicator(in.FindsNumber(f.Text)),
-		month, day, indicator(in.EventSpan.IsSet() && in.EventSpan.Contains(f.CreatedAt)), recency(in, &s, f.CreatedAt), f.Identifiers,
+		month, day, indicator(in.EventSpan.IsSet() && in.EventSpan.Contains(f.CreatedAt)), recency(in, &s, f.CreatedAt), sectionValue(in, &s), f.Identifiers,
 		indicator(f.NamesTopic), f.outdatedValue(in), 0, indicator(s.Speaker != ""),
 		s.Coverage, f.TextScore, highest.text, math.Log1p(min(maxCountedWords, highest.coverage*in.WordCount)), highest.cosine - highest.meanCosine, 0,
 	}
@@ -190,8 +191,23 @@ func recency(in question.Intent, s *memory.Signals, created time.Time) float64 {
 		return 0 // notes hold until they are changed; a named time decides by itself
 	}
 	age := max(0, in.Now.Sub(created))
-	length := (in.WordCount - wordsOfQuestion) / (wordsOfPrompt - wordsOfQuestion)
-	return min(1, max(0, length)) * math.Exp(-float64(age)/float64(recentlySaid))
+	return promptLength(in) * math.Exp(-float64(age)/float64(recentlySaid))
+}
+
+// promptLength returns 0 for a short question and 1 for a long prompt.
+func promptLength(in question.Intent) float64 {
+	return min(1, max(0, (in.WordCount-wordsOfQuestion)/(wordsOfPrompt-wordsOfQuestion)))
+}
+
+// WantsSections reports whether the signal "section" counts for a question.
+func WantsSections(in question.Intent) bool { return promptLength(in) > 0 }
+
+// sectionValue returns the signal "section".
+func sectionValue(in question.Intent, s *memory.Signals) float64 {
+	if s.Speaker == "" {
+		return 0 // notes under one heading have little to do with each other
+	}
+	return promptLength(in) * s.Section
 }
 
 // SetBehind sets the signal "behind" of a candidate that is some points of the sum
