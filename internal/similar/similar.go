@@ -192,15 +192,27 @@ func countSalient(words []uint64) (n int) {
 	return n
 }
 
+// sharesEnough reports whether the Jaccard index of the two sets of words is high
+// enough. It stops as soon as the words that are left cannot suffice.
 func (t *Text) sharesEnough(other *Text) bool {
+	mine, theirs := t.distinct(), other.distinct()
+	needed := (minShared*(len(mine)+len(theirs)) + outOf + minShared - 1) / (outOf + minShared)
 	both := 0
-	for _, word := range t.distinct() {
-		if _, ok := other.find(word); ok {
+	for both < needed {
+		if both+min(len(mine), len(theirs)) < needed {
+			return false
+		}
+		switch a, b := mine[0]&^salientBit, theirs[0]&^salientBit; {
+		case a == b:
+			mine, theirs = mine[1:], theirs[1:]
 			both++
+		case a < b:
+			mine = mine[1:]
+		default:
+			theirs = theirs[1:]
 		}
 	}
-	either := len(t.distinct()) + len(other.distinct()) - both
-	return outOf*both >= minShared*either
+	return true
 }
 
 // distinct returns the words sorted and without repeats. A word that is salient

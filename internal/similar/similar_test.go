@@ -1,6 +1,8 @@
 package similar_test
 
 import (
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/memory-tiered/memory/internal/similar"
@@ -123,4 +125,40 @@ func FuzzNearDuplicate(f *testing.F) {
 			t.Errorf("%q and %q: the order matters", a, b)
 		}
 	})
+}
+
+// TestNearDuplicatesShareFourOfFiveWords compares random texts with the definition.
+func TestNearDuplicatesShareFourOfFiveWords(t *testing.T) {
+	words := strings.Fields("ship harbour crane winch rope anchor buoy davit sail keel mast tide lamp gravel oar cabin galley hatch rudder bilge")
+	r, near := rand.New(rand.NewPCG(1, 2)), 0
+	for range 2000 {
+		var texts [2]string
+		sets := [2]map[string]bool{{}, {}}
+		for i, w := range words {
+			kind := r.IntN(12) // most words are in both
+			for side := range texts {
+				if kind > 1 || kind == side {
+					texts[side] += words[i] + " "
+					sets[side][w] = true
+				}
+			}
+		}
+		both := 0
+		for w := range sets[0] {
+			if sets[1][w] {
+				both++
+			}
+		}
+		a, b := similar.New(strings.TrimSpace(texts[0])), similar.New(strings.TrimSpace(texts[1]))
+		want := 5*both >= 4*(len(sets[0])+len(sets[1])-both)
+		if got := a.NearDuplicate(&b); got != want {
+			t.Fatalf("%q and %q: %v, want %v", texts[0], texts[1], got, want)
+		}
+		if want {
+			near++
+		}
+	}
+	if near < 200 || near > 1800 {
+		t.Errorf("%d of 2000 are near-duplicates: the test compares too little", near)
+	}
 }

@@ -98,7 +98,12 @@ const maxUnitsBack = 5000
 // relativeSpans returns the spans of all relative dates in the words of a text, in
 // lower case.
 func relativeSpans(words []string, today time.Time) (spans []Span) {
-	text := joinWithNumbers(words)
+	return spansIn(joinWithNumbers(words), today)
+}
+
+// spansIn returns the spans of all relative dates in a text whose words are joined by
+// spaces.
+func spansIn(text string, today time.Time) (spans []Span) {
 	for _, r := range relativeDates {
 		if s, ok := r.find(text, today); ok {
 			spans = append(spans, s)
@@ -128,10 +133,12 @@ func (r relativeDate) find(text string, today time.Time) (Span, bool) {
 	return r.span(today, n), n <= maxUnitsBack
 }
 
-// joinWithNumbers joins words with spaces. Numbers as words become digits before a
-// unit of time: "three days ago". The German "hier" means here, so it is left out
-// beside other German words.
-func joinWithNumbers(words []string) string {
+// joinWithNumbers joins words with spaces, after replaceNumbers.
+func joinWithNumbers(words []string) string { return strings.Join(replaceNumbers(words), " ") }
+
+// replaceNumbers makes digits of numbers as words before a unit of time: "three days
+// ago". The German "hier" means here, so it is left out beside other German words.
+func replaceNumbers(words []string) []string {
 	joined := slices.Clone(words)
 	german := slices.ContainsFunc(words, func(w string) bool { return germanWords[w] })
 	for i, w := range words {
@@ -146,7 +153,7 @@ func joinWithNumbers(words []string) string {
 			}
 		}
 	}
-	return strings.Join(joined, " ")
+	return joined
 }
 
 // germanWords lists frequent German words that no French question has.

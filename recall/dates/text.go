@@ -1,6 +1,7 @@
 package dates
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -50,11 +51,41 @@ func textDates(text string, written time.Time) (dates []Span) {
 	for i, t := range tokens {
 		words[i] = t.lower
 	}
-	for _, s := range relativeSpans(words, startOfDay(written)) {
-		const week = 7
-		if !s.To.After(s.From.AddDate(0, 0, week)) && len(dates) < maxTextDates {
-			dates = append(dates, s)
+	for _, part := range partsWithDates(replaceNumbers(words)) {
+		for _, s := range spansIn(part, startOfDay(written)) {
+			const week = 7
+			if !s.To.After(s.From.AddDate(0, 0, week)) && len(dates) < maxTextDates && !slices.Contains(dates, s) {
+				dates = append(dates, s)
+			}
 		}
 	}
 	return dates
+}
+
+// moreTriggers lists words of relative dates that occur in texts without any, too. A
+// text is read because of dateTriggers or digits, and then these count as well.
+var moreTriggers = language.WordSet(`this diese diesen dieses voriger esta este cette ce derniers derniere últimos últimas avant avant-hier aujourd'hui`)
+
+// partsWithDates returns the parts of a text in which a relative date may be: the
+// words around each trigger, joined by spaces. The patterns take too long for a long
+// text. A text in CJK is one part.
+func partsWithDates(words []string) (parts []string) {
+	for i := 0; i < len(words); i++ {
+		switch {
+		case strings.ContainsFunc(words[i], func(r rune) bool { return language.ScriptOf(r) != language.NoCJK }):
+			return []string{strings.Join(words, " ")}
+		case !dateTriggers[words[i]] && !moreTriggers[words[i]]:
+			continue
+		}
+		from, to := max(0, i-maxRelativeWords), i+maxRelativeWords
+		for k := i + 1; k < min(to, len(words)); k++ {
+			if dateTriggers[words[k]] || moreTriggers[words[k]] {
+				to = k + maxRelativeWords
+			}
+		}
+		to = min(to, len(words))
+		parts = append(parts, strings.Join(words[from:to], " "))
+		i = to - 1
+	}
+	return parts
 }
