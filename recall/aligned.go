@@ -17,7 +17,7 @@ const (
 	maxComparedWords = 256 // of a note and its headings; a longer one has nearly every word
 )
 
-// alignNotes sets the signal "aligned" of the best notes: how well their words match
+// alignNotes sets the signals "aligned" and "alignment" of the best notes: how well their words match
 // those of the question in meaning. In talk everything is near to everything else, so
 // it does not count there. docs/decisions/0009-aligned-words.md has the figures.
 func alignNotes(found []*candidate, q laneQuery, s Settings) {
@@ -33,8 +33,13 @@ func alignNotes(found []*candidate, q laneQuery, s Settings) {
 			mean += c.alignment / float64(averaged)
 		}
 	}
+	for _, c := range found {
+		if c.Signals.Speaker == "" {
+			c.values.SetUnaligned()
+		}
+	}
 	for _, c := range notes {
-		c.values.SetAligned(c.alignment - mean)
+		c.values.SetAlignment(c.alignment, mean)
 	}
 }
 

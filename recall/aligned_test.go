@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -62,5 +63,27 @@ func TestRelatedWordsHelpANoteIntoTheBlock(t *testing.T) {
 		if len(answer.Hits) != want {
 			t.Errorf("related word %s: %d memories, want %d", related, len(answer.Hits), want)
 		}
+	}
+}
+
+// TestSentenceTransformerNeedsRelatedWords compares notes whose words match the
+// question in meaning, half or not at all.
+func TestSentenceTransformerNeedsRelatedWords(t *testing.T) {
+	similarity := func(e embed.Embedder, speaker string, related ...string) float64 {
+		src := &fakeSource{}
+		src.add("note", 0.5, "Liv began with the violin")
+		src.addSignals("note", memory.Signals{Context: 2, Coverage: 0.6, Cosine: 0.45, MeanCosine: 0.05, Speaker: speaker})
+		settings := recall.Defaults()
+		alignBy(related...)(&settings)
+		return mustSearch(t, recall.New(src, e, settings), recall.SearchOptions{Text: "music lessons"}).Hits[0].Similarity
+	}
+	if with, without := similarity(fixedEmbedder{}, "", "violin"), similarity(fixedEmbedder{}, "", "boiler"); with < 2*without {
+		t.Errorf("with related words the similarity is %.2f, without them %.2f", with, without)
+	}
+	if with, without := similarity(fixedEmbedder{}, "ann", "violin"), similarity(fixedEmbedder{}, "ann", "boiler"); with != without {
+		t.Errorf("in talk, related words change the similarity from %.2f to %.2f", without, with)
+	}
+	if with, without := similarity(tableEmbedder{}, "", "violin"), similarity(tableEmbedder{}, "", "boiler"); with != without {
+		t.Errorf("with the table, related words change the similarity from %.2f to %.2f", without, with)
 	}
 }

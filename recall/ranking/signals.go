@@ -48,6 +48,7 @@ var signalTable = [...]signal{
 	{"topic", 2, 2.5, 2.5},       // the question names its topic: the label before its colon, see package topic
 	{"outdated", -4, 0, 0},       // its author marked it as outdated (1) or finished (0.5), and the question does not ask for the past
 	{"successor", 1, 0, 0},       // the points that lift it to the place of the outdated memory that it replaced
+	{"alignment", 0, 0, 0},       // how well its words match those of the question in meaning, minus usualAlignment; for notes alone
 	{"spoken", 0, 0.4, 0},        // it has a speaker: the words of an answer are spread over turns
 	{"covered", 0, 2.3, 2.8},     // share of the question's words that it or its neighbours contain
 	{"words", 0, 3, 3.1},         // share that it contains itself: the keyword lane's score
@@ -60,6 +61,10 @@ var signalTable = [...]signal{
 // sentenceOverrides holds the weights that differ for a sentence transformer, which
 // knows word order. Fitted for all-MiniLM-L6-v2, on the same conversations.
 var sentenceOverrides = map[string]float64{"context": 5.0, "meaning": 8, "cosine": 5.7, "near": 4.8}
+
+// sentenceOdds holds the log-odds that differ. Cosines of a sentence transformer are
+// high for what sounds alike, so that the words have to confirm them.
+var sentenceOdds = map[string]float64{"alignment": 3}
 
 // The weights in the order of the signals: for the binary's own embedding table, and
 // for a sentence transformer.
@@ -74,6 +79,18 @@ func sumWeights(overrides map[string]float64) (weights Values) {
 	}
 	return weights
 }
+
+// sentenceLogOdds holds the log-odds in the order of the signals, for a sentence
+// transformer.
+var sentenceLogOdds = func() (odds Values) {
+	for i, s := range signalTable {
+		odds[i] = s.logOdds
+		if o, ok := sentenceOdds[s.name]; ok {
+			odds[i] = o
+		}
+	}
+	return odds
+}()
 
 func weightsFor(sentenceModel bool) *Values {
 	if sentenceModel {
@@ -109,7 +126,7 @@ func biasFor(hasVectors, sentenceModel bool) float64 {
 var (
 	exactIndex, eventIndex, behindIndex       = signalIndex("exact"), signalIndex("event"), signalIndex("behind")
 	topicIndex, outdatedIndex, successorIndex = signalIndex("topic"), signalIndex("outdated"), signalIndex("successor")
-	recentIndex, alignedIndex                 = signalIndex("recent"), signalIndex("aligned")
+	recentIndex, alignedIndex, alignmentIndex = signalIndex("recent"), signalIndex("aligned"), signalIndex("alignment")
 )
 
 func signalIndex(name string) int {
@@ -162,7 +179,7 @@ func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel boo
 		named, other, indicator(memory.IsQuestion(f.Text)), indicator(s.AfterQuestion),
 		indicator(in.FindsTime(f.Text)), indicator(in.FindsNumber(f.Text)),
 		month, day, indicator(in.EventSpan.IsSet() && in.EventSpan.Contains(f.CreatedAt)), recency(in, &s, f.CreatedAt), sectionValue(in, &s), f.Identifiers,
-		indicator(f.NamesTopic), f.outdatedValue(in), 0, indicator(s.Speaker != ""),
+		indicator(f.NamesTopic), f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""),
 		s.Coverage, f.TextScore, highest.text, math.Log1p(min(maxCountedWords, highest.coverage*in.WordCount)), highest.cosine - highest.meanCosine, 0,
 	}
 }
@@ -214,8 +231,18 @@ func sectionValue(in question.Intent, s *memory.Signals) float64 {
 // below the best one.
 func (v *Values) SetBehind(points float64) { v[behindIndex] = max(0, points-behindSlack) }
 
-// SetAligned sets the signal "aligned".
-func (v *Values) SetAligned(value float64) { v[alignedIndex] = value }
+// usualAlignment is the alignment at which a note is as likely to answer as without a
+// comparison of words.
+const usualAlignment = 0.4
+
+// SetAlignment sets the signals "alignment" and "aligned" of a note: how well its words
+// match those of the question, and the difference from the mean of the best notes.
+func (v *Values) SetAlignment(alignment, mean float64) {
+	v[alignmentIndex], v[alignedIndex] = alignment-usualAlignment, alignment-mean
+}
+
+// SetUnaligned sets the signal "alignment" of a note that ranks too low to be compared.
+func (v *Values) SetUnaligned() { v[alignmentIndex] = -usualAlignment }
 
 // IsOutdated reports whether the author marked the memory as outdated, and the question
 // does not ask for the past.
@@ -259,10 +286,13 @@ func (v Values) GeneralSum(sentenceModel bool) float64 {
 func (v *Values) Similarity(hasVectors, sentenceModel bool) float64 {
 	odds := biasFor(hasVectors, sentenceModel)
 	for i := range signalTable {
-		if s := &signalTable[i]; hasVectors {
-			odds += s.logOdds * v[i]
-		} else {
+		switch s := &signalTable[i]; {
+		case !hasVectors:
 			odds += s.logOddsNoVectors * v[i]
+		case sentenceModel:
+			odds += sentenceLogOdds[i] * v[i]
+		default:
+			odds += s.logOdds * v[i]
 		}
 	}
 	return 1 / (1 + math.Exp(-odds))
