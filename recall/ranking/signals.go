@@ -233,7 +233,7 @@ func (v *Values) SetBehind(points float64) { v[behindIndex] = max(0, points-behi
 
 // usualAlignment is the alignment at which a note is as likely to answer as without a
 // comparison of words.
-const usualAlignment = 0.4
+const usualAlignment = 0.45
 
 // SetAlignment sets the signals "alignment" and "aligned" of a note: how well its words
 // match those of the question, and the difference from the mean of the best notes.
