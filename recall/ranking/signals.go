@@ -235,8 +235,8 @@ func (v *Values) SetBehind(points float64) { v[behindIndex] = max(0, points-behi
 // comparison of words.
 const usualAlignment = 0.45
 
-// SetAlignment sets the signals "alignment" and "aligned" of a note: how well its words
-// match those of the question, and the difference from the mean of the best notes.
+// SetAlignment sets the signals "alignment" and "aligned" of a note. alignment tells how
+// well its words match those of the question, and mean is that of the best notes.
 func (v *Values) SetAlignment(alignment, mean float64) {
 	v[alignmentIndex], v[alignedIndex] = alignment-usualAlignment, alignment-mean
 }
