@@ -31,6 +31,7 @@ type WhyNotRequest struct {
 	Workspace string   `json:"workspace,omitempty"`
 	Query     string   `json:"query,omitempty"` // the prompt; empty: any
 	Scope     Scope    `json:"scope,omitempty"`
+	Agent     string   `json:"agent,omitempty"`
 	InPrompt  []string `json:"in_prompt,omitempty"` // files that the host injects in full
 	Receipt   string   `json:"receipt,omitempty"`   // id of a past recall, or "last"; replaces the other fields
 

@@ -72,6 +72,7 @@ func (r SearchRequest) ForModel() bool {
 // ListRequest requests memories without a query.
 type ListRequest struct {
 	Workspace string `json:"workspace,omitempty"`
+	Agent     string `json:"agent,omitempty"`
 	Filter
 	Pinned  bool   `json:"pinned,omitempty"`  // only pinned memories
 	Missing bool   `json:"missing,omitempty"` // only missing memories
@@ -100,6 +101,7 @@ type StoreRequest struct {
 	Tier       Tier     `json:"tier,omitempty"`
 	Type       Type     `json:"memory_type,omitempty"`
 	Category   Category `json:"category,omitempty"`
+	Scope      Scope    `json:"scope,omitempty"`
 	Importance *float64 `json:"importance,omitempty"`
 	Pinned     bool     `json:"pinned,omitempty"`
 	Source     Source   `json:"source,omitempty"`
@@ -145,6 +147,8 @@ type ContextRequest struct {
 type FilesRequest struct {
 	Workspace string
 	Paths     []string // default MEMORY.md and USER.md
+	Agent     string
+	Scope     Scope
 	Sender
 	For Audience
 }

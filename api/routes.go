@@ -40,7 +40,7 @@ func readerRoutes(b Reader) []route {
 		answers(get, "/v1/memories", b.List),
 		answers(get, "/v1/memories/{id}", b.Show),
 		answers(get, "/v1/files", func(ctx context.Context, r filesRequest) (memory.FilesAnswer, error) {
-			return b.Files(ctx, memory.FilesRequest{Workspace: r.Workspace, Paths: r.Paths, Sender: r.Sender, For: r.For})
+			return b.Files(ctx, memory.FilesRequest{Workspace: r.Workspace, Paths: r.Paths, Agent: r.Agent, Scope: r.Scope, Sender: r.Sender, For: r.For})
 		}),
 		answers(get, "/v1/context", func(ctx context.Context, r workspaceRequest) (memory.ContextAnswer, error) {
 			return b.Context(ctx, r.Workspace)
@@ -157,8 +157,10 @@ type (
 		Workspace string `json:"workspace"`
 	}
 	filesRequest struct {
-		Workspace string   `json:"workspace"`
-		Paths     []string `json:"path"`
+		Workspace string       `json:"workspace"`
+		Paths     []string     `json:"path"`
+		Agent     string       `json:"agent"`
+		Scope     memory.Scope `json:"scope"`
 		memory.Sender
 		For memory.Audience `json:"for"`
 	}

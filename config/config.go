@@ -13,6 +13,7 @@ type Config struct {
 	AutoCapture bool                 `yaml:"autoCapture" default:"true" doc:"keep what is worth keeping of the conversations that a host sends; false: keep nothing"`
 	Capture     Capture              `yaml:"capture"`
 	Identities  map[string]Words     `yaml:"identities"`
+	Scopes      ScopeRules           `yaml:"scopes" default:"" doc:"the scopes of requests that name none, by agent and channel: rules between commas, such as work agent=coder, home channel=telegram. The first that matches applies; * stands for any text"`
 	Tiers       Tiers                `yaml:"tiers"`
 	Decay       Decay                `yaml:"decay"`
 	Scoring     Scoring              `yaml:"scoring"`

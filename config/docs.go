@@ -33,6 +33,9 @@ func Markdown() string {
 		"The id `none` means requests without a sender. A channel id belongs to one user. " +
 		"`memory config set identities.NAME \"ID, ID\"` sets them too.\n\n" +
 		"```yaml\nidentities:\n  owner: [\"telegram:4711\", \"signal:+491701234567\"]\n  lena: [\"telegram:2345\", \"slack:U2\"]\n```\n")
+	b.WriteString("\n## Scopes of agents and channels\n\nA rule of `scopes` gives a scope to the requests of an agent or a channel ([users](users.md#scopes-of-agents-and-channels)). " +
+		"In the file, a rule may be a mapping:\n\n" +
+		"```yaml\nscopes:\n  - {scope: work, agent: coder}\n  - {scope: work, channel: slack}\n  - {scope: family, channel: \"telegram:-100*\"}\n```\n")
 	return b.String()
 }
 

@@ -122,9 +122,12 @@ func (k Key) assign(field reflect.Value, text string) error {
 		}
 		field.SetInt(int64(n))
 	case reflect.Slice:
-		if field.Type() == reflect.TypeFor[Globs]() {
+		switch field.Type() {
+		case reflect.TypeFor[Globs]():
 			field.Set(reflect.ValueOf(parseGlobs(text)))
-		} else {
+		case reflect.TypeFor[ScopeRules]():
+			field.Set(reflect.ValueOf(parseScopeRules(text)))
+		default:
 			field.Set(reflect.ValueOf(splitWords(text)))
 		}
 	case reflect.Float64:
@@ -152,6 +155,9 @@ func (k Key) validate(field reflect.Value) error {
 	if k.cron && field.String() != "" {
 		_, err := decay.ParseSchedule(field.String())
 		return err
+	}
+	if rules, ok := field.Interface().(ScopeRules); ok {
+		return rules.check()
 	}
 	var n float64
 	switch field.Kind() {

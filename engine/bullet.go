@@ -14,7 +14,7 @@ import (
 type annotation struct {
 	comment string // empty: none
 	trust   memory.TrustTier
-	user    string
+	author
 }
 
 // fitBullet returns a bullet to append to a file. With it, the file has its old blocks
@@ -35,9 +35,10 @@ func fitBullet(current []byte, text string, a annotation) (bullet []byte, ok boo
 	return nil, false
 }
 
-// isOf reports whether a block has the trust and the user of an annotation.
+// isOf reports whether a block has the trust, the user and the scope of an annotation.
 func (a annotation) isOf(b memory.Block) bool {
-	return b.Annotations.Trust == a.trust && b.Annotations.User == a.user
+	d := b.Annotations
+	return d.Trust == a.trust && d.User == a.user && d.Scope == a.scope
 }
 
 // bulletForms returns the ways to write a bullet: with and without a blank line

@@ -57,20 +57,18 @@ func fitCaptured(current []byte, text string, annotate func(declared bool) annot
 	return append([]byte(head), bullet...), ok
 }
 
-// annotate returns the comments beside a captured text: who said it where and when, what
-// it is about, whose it is, and its trust. A zero time is not written.
+// annotate returns the comments beside a captured text. They tell who said it where and
+// when, what it is about, whose it is, its scope and its trust. A zero time is not written.
 func annotate(candidate capture.Candidate, by author, session string, withSource bool, sent time.Time) annotation {
 	pairs := []string{"category: " + string(candidate.Category), "memory_type: " + string(candidate.Type), "source_ref: " + sourceRef(session, candidate.Key)}
-	if by.user != "" {
-		pairs = append(pairs, by.comment())
-	}
+	pairs = append(pairs, by.pairs()...)
 	if !sent.IsZero() {
 		pairs = append(pairs, "created: "+sent.UTC().Format(time.RFC3339))
 	}
 	if withSource {
 		pairs = append([]string{"source: " + string(memory.SourceAutoCapture)}, pairs...)
 	}
-	a := annotation{user: by.user, comment: "<!-- " + strings.Join(pairs, "; ") + " -->"}
+	a := annotation{author: by, comment: "<!-- " + strings.Join(pairs, "; ") + " -->"}
 	if candidate.Trust != memory.TrustTrusted {
 		a.trust = candidate.Trust
 		a.comment = fmt.Sprintf("<!-- trust: %s --> %s", candidate.Trust, a.comment)

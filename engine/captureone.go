@@ -108,7 +108,7 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 		return nil
 	}
 	stored := memory.Memory{Text: candidate.Text, Tier: memory.TierHot, Type: candidate.Type, Category: candidate.Category,
-		Trust: candidate.Trust, User: c.by.user, Source: memory.SourceAutoCapture, CreatedAt: c.now, ImportanceLabel: memory.ImportanceUnknown, Importance: memory.DefaultImportance,
+		Trust: candidate.Trust, User: c.by.user, Scope: c.by.scope, Source: memory.SourceAutoCapture, CreatedAt: c.now, ImportanceLabel: memory.ImportanceUnknown, Importance: memory.DefaultImportance,
 		Path: capturedPath(c.now, c.zone(), 1)}
 	old := replaced(statement{candidate.Trust, c.command, c.by}, found.list)
 	if !c.request.Preview {

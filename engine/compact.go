@@ -52,7 +52,7 @@ func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, 
 	for _, c := range found {
 		kept := c.Keep
 		if kept == "" && !preview {
-			m, isNew, err := s.storeSummary(ctx, now, e.authorNamed(c.memories[0].User), c)
+			m, isNew, err := s.storeSummary(ctx, now, e.authorNamed(c.memories[0].User, c.memories[0].Scope), c)
 			if err != nil {
 				return memory.DecayAnswer{}, err
 			}
@@ -207,11 +207,7 @@ func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by aut
 		}
 	}
 	a := annotationOf(by, trust)
-	a.comment = strings.TrimSuffix(a.comment, " -->") + "; tier: cold; created: " + created.UTC().Format(time.RFC3339)
-	if scope := c.memories[0].Scope; scope != "" {
-		a.comment += "; scope: " + string(scope)
-	}
-	a.comment += " -->"
+	a.comment = strings.TrimSuffix(a.comment, " -->") + "; tier: cold; created: " + created.UTC().Format(time.RFC3339) + " -->"
 	path, err := s.appendCaptured(ctx, folder, now, by, text, a)
 	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
 		return m, false, err

@@ -38,6 +38,7 @@ type Options struct {
 	AutoRecall bool
 	Capture    CaptureOptions
 	Identities memory.Identities
+	Scopes     memory.ScopeRules // the scopes of requests that name none
 	Receipts   ReceiptOptions
 	ContextTTL time.Duration
 	Tiers      decay.Thresholds // when memories age; zero: the defaults

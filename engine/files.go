@@ -43,7 +43,8 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	if err := e.refreshFiles(ctx, s, folder, now, paths); err != nil {
 		return memory.FilesAnswer{}, err
 	}
-	hidden, err := s.db.Redactions(ctx, now, who.users, paths)
+	scope := e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
+	hidden, err := s.db.Redactions(ctx, now, index.Readable{Users: who.users, Scope: scope}, paths)
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
@@ -51,7 +52,7 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
-	server := fileServer{folder: folder, zone: s.Zone, now: now, who: who, redactions: hidden, hashes: hashes, allScanned: s.currentHealth().scannedAll}
+	server := fileServer{folder: folder, zone: s.Zone, now: now, who: who, scope: scope, redactions: hidden, hashes: hashes, allScanned: s.currentHealth().scannedAll}
 	var answer memory.FilesAnswer
 	for _, path := range paths {
 		file, err := server.serve(path)
@@ -115,6 +116,7 @@ type fileServer struct {
 	zone       *time.Location
 	now        time.Time
 	who        reader
+	scope      memory.Scope
 	redactions index.Redactions
 	hashes     map[string]memory.Hash // as the files were indexed
 	allScanned bool                   // every decision of the workspace is known
@@ -188,6 +190,6 @@ func (f fileServer) serveKnown(path string, src []byte, blocks []memory.Block) m
 // isWithheld reports whether a declaration alone keeps a text from the model that reads
 // the answer. It matters for texts that are not indexed yet.
 func (f fileServer) isWithheld(d memory.Declared) bool {
-	return !memory.IsReadable(f.who.users, d.User) || d.Private != nil && *d.Private || d.Trust == memory.TrustQuarantined ||
+	return !memory.IsReadable(f.who.users, d.User) || !d.Scope.Matches(f.scope) || d.Private != nil && *d.Private || d.Trust == memory.TrustQuarantined ||
 		d.ImportanceLabel == memory.ImportanceIgnore || d.Tier == memory.TierArchive || !d.Expires.IsZero() && !d.Expires.After(f.now)
 }

@@ -18,6 +18,7 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
+	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
 	p, err := listPredicate(r, s, e.now())
 	if err != nil {
 		return memory.ListAnswer{}, err

@@ -18,6 +18,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
+	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
 	files, err := e.filesOf(ctx, r)
 	if err != nil {
 		return memory.RecallAnswer{}, err
@@ -74,6 +75,6 @@ func (e *Engine) filesOf(ctx context.Context, r memory.RecallRequest) ([]memory.
 	if len(r.Files) == 0 {
 		return nil, nil
 	}
-	answer, err := e.Files(ctx, memory.FilesRequest{Workspace: r.Workspace, Paths: r.Files, Sender: r.Sender, For: memory.AudienceModel})
+	answer, err := e.Files(ctx, memory.FilesRequest{Workspace: r.Workspace, Paths: r.Files, Scope: r.Scope, Sender: r.Sender, For: memory.AudienceModel})
 	return answer.Files, err
 }

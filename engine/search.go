@@ -26,6 +26,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 		return memory.SearchAnswer{}, memory.Invalid("as_of", "a search with as_of cannot be recorded").
 			WithHint("leave out either as_of or record")
 	}
+	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
 	p, err := resolveFilter(r.Filter, e.now(), s.Zone)
 	if err != nil {
 		return memory.SearchAnswer{}, err

@@ -58,7 +58,7 @@ func (s *workspaceState) findSimilar(ctx context.Context, text string, by author
 	line := wording.Visible(text)
 	query := question.Parse(line)
 	query.Vector, query.Model, found.noEmbed = s.embedCandidate(ctx, line)
-	p := memory.Predicate{Users: by.compared(), Archive: true, Forgotten: memory.Include}
+	p := memory.Predicate{Users: by.compared(), Scope: by.scope, Archive: true, Forgotten: memory.Include}
 	near, err := s.db.SearchVector(ctx, query, p, similarLimit)
 	if errors.Is(err, memory.ErrUnavailable) {
 		found.noEmbed, err = err.Error(), nil

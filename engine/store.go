@@ -39,6 +39,9 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 		r.Source = memory.SourceTool // whatever the request calls it: no person's words without user_message
 	}
 	text, err := validateStore(r)
+	if err == nil {
+		err = r.Scope.CheckName()
+	}
 	if err == nil && s.Options.ReadOnly {
 		err = s.readOnlyError(memory.ErrForbidden)
 	}
@@ -62,14 +65,14 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	by := e.authorOf(r.Sender)
+	by := e.authorOf(r.Sender, e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender))
 	extended, err := s.extendedMemory(ctx, now, who, by, r, text)
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
 	if extended != nil {
 		r.Pinned = r.Pinned || extended.Pinned
-		by = e.authorNamed(extended.User) // the new text contains the old one
+		by = e.authorNamed(extended.User, by.scope) // the new text contains the old one
 	}
 	c := newCommand(auditSource(r.Source))
 	if same, ok, err := s.sameMemory(ctx, now, by, r, text, extended, c); err != nil || ok {
@@ -206,14 +209,12 @@ func (s *workspaceState) appendUnlessForgotten(ctx context.Context, folder *work
 // annotationOf returns the annotation of a stored text. An empty trust is that of a
 // person.
 func annotationOf(by author, trust memory.TrustTier) annotation {
-	a := annotation{trust: trust, user: by.user}
+	a := annotation{trust: trust, author: by}
 	var pairs []string
 	if trust != "" {
 		pairs = append(pairs, "source: "+string(memory.SourceTool), "trust: "+string(trust))
 	}
-	if by.user != "" {
-		pairs = append(pairs, by.comment())
-	}
+	pairs = append(pairs, by.pairs()...)
 	if len(pairs) > 0 {
 		a.comment = "<!-- " + strings.Join(pairs, "; ") + " -->"
 	}

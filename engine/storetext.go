@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"slices"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
@@ -14,7 +13,7 @@ func (s *workspaceState) memoryWithText(ctx context.Context, by author, text str
 	found, err := s.withText(ctx, text)
 	for _, m := range found {
 		switch {
-		case !slices.Contains(by.compared(), m.User):
+		case !by.has(m):
 		case m.Forgotten:
 			return m, false, forgottenTextError(m)
 		case !m.Missing:
@@ -67,7 +66,7 @@ func (s *workspaceState) refusedTextError(ctx context.Context, by author, text s
 		return err
 	}
 	for _, decl := range declarations {
-		if decl.Memory.Forgotten && slices.Contains(by.compared(), decl.Memory.User) {
+		if decl.Memory.Forgotten && by.has(decl.Memory) {
 			return forgottenTextError(decl.Memory)
 		}
 	}

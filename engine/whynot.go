@@ -31,6 +31,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	if r.Receipt != "" {
 		return e.whyNotReceipt(ctx, s, who, r, m)
 	}
+	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
 	asker := who
 	if who.users == nil {
 		asker = e.askerOf(memory.Sender{User: cmp.Or(m.User, memory.OwnerIdentity)})

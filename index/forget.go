@@ -115,8 +115,7 @@ func (db *DB) ForgottenTexts(ctx context.Context) (t ForgottenTexts, err error) 
 }
 
 // Redactions returns the blocks of some files that must not be given to a model at now.
-// readable lists whose memories it may read; nil means everybody's.
-func (db *DB) Redactions(ctx context.Context, now time.Time, readable, paths []string) (Redactions, error) {
+func (db *DB) Redactions(ctx context.Context, now time.Time, readable Readable, paths []string) (Redactions, error) {
 	forgotten, err := db.ForgottenTexts(ctx)
 	if err != nil {
 		return Redactions{}, err

@@ -16,6 +16,7 @@ import (
 type (
 	Receipt        = journal.Receipt
 	ReceiptsFilter = journal.ReceiptsFilter
+	Readable       = marks.Readable
 	CaptureHistory = journal.CaptureHistory
 	CaptureMark    = journal.CaptureMark
 	CaptureOutcome = journal.CaptureOutcome

@@ -38,17 +38,20 @@ func TestOlderDatabaseReadsItsFilesAgainForTheirUsers(t *testing.T) {
 	}
 }
 
-func TestRedactionsHideTheMemoriesOfOtherUsers(t *testing.T) {
+func TestRedactionsHideTheMemoriesOfOtherUsersAndScopes(t *testing.T) {
 	db := fresh(t)
-	apply(t, db, noon, fileWithEntry("MEMORY.md", password, memory.Declared{User: "lena"}))
+	apply(t, db, noon, fileWithEntry("MEMORY.md", password, memory.Declared{User: "lena", Scope: "home"}))
 	block := memory.Block{Text: password, Fingerprint: fingerprint(password), Heading: one(t, db, id(password)).Heading}
 	for _, tt := range []struct {
-		readable []string
+		readable index.Readable
 		want     bool
-	}{{nil, false}, {[]string{"", "lena"}, false}, {[]string{""}, true}, {[]string{"", "ben"}, true}} {
+	}{
+		{index.Readable{}, false}, {index.Readable{Users: []string{"", "lena"}}, false}, {index.Readable{Users: []string{""}}, true},
+		{index.Readable{Users: []string{"", "ben"}}, true}, {index.Readable{Scope: "home"}, false}, {index.Readable{Scope: "work"}, true},
+	} {
 		redactions, err := db.Redactions(t.Context(), noon, tt.readable, []string{"MEMORY.md"})
 		if err != nil || redactions.Hides("MEMORY.md", 0, block) != tt.want || redactions.Hides("memory/new.md", 3, block) != tt.want {
-			t.Errorf("readable %q: want %v (%v)", tt.readable, tt.want, err)
+			t.Errorf("%+v: want %v (%v)", tt.readable, tt.want, err)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 	return engine.Options{
 		Version: version, StateDir: stateDir, Workspaces: workspaces, Registry: r,
 		Provider: cfg.Embedding.Provider, Embedders: a.embedders(cfg, stateDir), Recall: settings, AutoRecall: cfg.AutoRecall,
-		Capture: captured, Identities: identities(cfg),
+		Capture: captured, Identities: identities(cfg), Scopes: cfg.Scopes.Rules(),
 		Tiers: thresholds(cfg), Schedule: schedule,
 		ModelIdle:  time.Duration(cfg.Embedding.Local.IdleMinutes * float64(time.Minute)),
 		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), NoInMemory: !cfg.Search.InMemory,

@@ -35,12 +35,13 @@ in the future, --as-of shows the tiers that ageing leads to if nothing is used.`
 	flags.StringVar(&r.Sort, "sort", "", "sort by created_at, last_accessed_at, use_count or path")
 	flags.IntVar(&r.Offset, "offset", 0, "skip this many first")
 	flags.StringVar(&r.AsOf, "as-of", "", "answer as at this `time` (RFC 3339 or a date)")
+	flags.StringVar(&r.Agent, "agent", "", "as this `agent`; a rule of scopes may give it a scope")
 	a.userFlag(c, &r.Sender, "", readerHelp)
 	completeWords(c, "sort", []string{"created_at", "last_accessed_at", "use_count", "path"})
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		filtered := false
 		for _, name := range []string{"tier", "type", "category", "scope", "tag", "entity", "path", "since", "until",
-			"expired", "unused", "user", "forgotten", "pinned", "missing", "sort", "limit", "offset"} {
+			"expired", "unused", "user", "agent", "forgotten", "pinned", "missing", "sort", "limit", "offset"} {
 			filtered = filtered || c.Flags().Changed(name)
 		}
 		r.Limit = limit()

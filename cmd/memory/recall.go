@@ -45,6 +45,7 @@ input. The printed memories count as used, unless you pass --no-record.`,
 	flags.StringVar(&r.Session, "session", "", "the conversation of the prompt; a memory counts as used once per conversation and day")
 	flags.StringVar((*string)(&r.Scope), "scope", "", "only this scope (global and unscoped memories match any)")
 	flags.StringSliceVar(&r.InPrompt, "in-prompt", nil, "files that the host puts before the model completely; their memories are left out")
+	flags.StringVar(&r.Agent, "agent", "", "the asking `agent`; a rule of scopes may give it a scope")
 	a.userFlag(c, &r.Sender, memory.OwnerIdentity, "the `user` of the prompt, a channel id or an identity: the block has the user's own memories and everybody's")
 	flags.StringVar(&r.AsOf, "as-of", "", "answer as at this `time` (RFC 3339 or a date); records nothing")
 	return c

@@ -36,6 +36,7 @@ gives the date, and --explain shows which memory that is.`,
 	flags.Var(textFlag[memory.Lane]{&r.Lane, memory.ParseLane, "lane"}, "lane", "how to search: hybrid, text (keywords) or vector (meaning)")
 	flags.BoolVar(&r.Explain, "explain", false, "show what each score consists of")
 	flags.StringVar(&r.AsOf, "as-of", "", "answer as at this `time` (RFC 3339 or a date)")
+	flags.StringVar(&r.Agent, "agent", "", "as this `agent`; a rule of scopes may give it a scope")
 	a.userFlag(c, &r.Sender, "", readerHelp)
 	completeWords(c, "lane", memory.Lanes)
 	c.RunE = func(c *cobra.Command, args []string) (err error) {

@@ -66,6 +66,7 @@ the text from standard input.`,
 	flags.Var(textFlag[memory.Type]{&r.Type, memory.ParseType, "type"}, "type", "the memory type: procedural, factual, project, episodic")
 	flags.Var(textFlag[memory.Category]{&r.Category, memory.ParseCategory, "category"}, "category", "the subject of the memory")
 	flags.Float64Var(&importance, "importance", memory.DefaultImportance, "the importance, from 0 to 1")
+	flags.StringVar((*string)(&r.Scope), "scope", "", "the scope of the memory; default: the one that a rule of scopes gives, or none")
 	a.userFlag(c, &r.Sender, "", "the `user` to whom the memory belongs, a channel id or an identity; default: everybody")
 	completeWords(c, "tier", memory.Tiers)
 	completeWords(c, "type", memory.Types)

@@ -29,24 +29,32 @@ type indexedBlock struct {
 	hidden bool
 }
 
+// Readable is what the reader of a file may see beside these rules.
+type Readable struct {
+	Users []string     // as [memory.Identities.Readable] returns it
+	Scope memory.Scope // global and unscoped memories too; empty: every scope
+}
+
 // ReadRedactions returns the redactions for some files at now. forgotten contains the
-// texts that are forgotten in every copy. readable is as [memory.Identities.Readable]
-// returns it.
-func ReadRedactions(ctx context.Context, db sqlite.Reader, forgotten Set, now time.Time, readable, paths []string) (rd Redactions, err error) {
+// texts that are forgotten in every copy.
+func ReadRedactions(ctx context.Context, db sqlite.Reader, forgotten Set, now time.Time, readable Readable, paths []string) (rd Redactions, err error) {
 	rd.forgotten = forgotten
 	rd.hidden, rd.indexed, rd.shown = map[string]bool{}, map[blockKey]indexedBlock{}, map[string]map[string]bool{}
 	err = db.Each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
+			-- hidden from every model, so that no copy in another file shows it
 			forgotten OR private OR trust_tier = 'quarantined' OR superseded_by IS NOT NULL
-				OR importance_label = 'ignore' OR tier = 'ARCHIVE' OR coalesce(expires_at <= ?, false)
-				OR ? AND user NOT IN (SELECT value FROM json_each(?)) AS hidden
-		FROM visible WHERE hidden OR path IN (SELECT value FROM json_each(?))`,
-		[]any{sqlite.ToMillis(now), readable != nil, sqlite.JSONList(readable), sqlite.JSONList(paths)},
+				OR importance_label = 'ignore' OR tier = 'ARCHIVE' OR coalesce(expires_at <= ?1, false) AS everywhere,
+			-- hidden from this reader
+			?3 AND user NOT IN (SELECT value FROM json_each(?4)) OR ?5 <> '' AND scope NOT IN ('', 'global', ?5) AS here
+		FROM visible WHERE everywhere OR path IN (SELECT value FROM json_each(?2))`,
+		[]any{sqlite.ToMillis(now), sqlite.JSONList(paths), readable.Users != nil, sqlite.JSONList(readable.Users), string(readable.Scope)},
 		func(scan func(...any) error) error {
 			var at blockKey
 			var f sqlite.Hash
 			var text, heading string
-			var hidden bool
-			err := scan(&at.path, &at.ordinal, &f, &text, &heading, &hidden)
+			var everywhere, here bool
+			err := scan(&at.path, &at.ordinal, &f, &text, &heading, &everywhere, &here)
+			hidden := everywhere || here
 			key := textKey(memory.Fingerprint(f), text, heading)
 			rd.indexed[at] = indexedBlock{key, hidden}
 			if hidden {

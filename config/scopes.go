@@ -1,0 +1,116 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory"
+)
+
+// ScopeRule gives a scope to the requests of an agent, of a channel, or of both.
+type ScopeRule struct {
+	Scope   string `yaml:"scope" json:"scope"`
+	Agent   string `yaml:"agent" json:"agent,omitempty"`
+	Channel string `yaml:"channel" json:"channel,omitempty"`
+}
+
+// UnmarshalYAML reads a mapping, or a text such as "work agent=coder".
+func (r *ScopeRule) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode {
+		*r = parseScopeRule(n.Value)
+		return nil
+	}
+	type plain ScopeRule
+	return n.Decode((*plain)(r))
+}
+
+// MarshalYAML writes the rule on one line, without empty patterns.
+func (r ScopeRule) MarshalYAML() (any, error) {
+	var n yaml.Node
+	err := n.Encode(struct {
+		Scope   string
+		Agent   string `yaml:",omitempty"`
+		Channel string `yaml:",omitempty"`
+	}(r))
+	n.Style = yaml.FlowStyle
+	return &n, err
+}
+
+// String returns the rule as memory config set takes it.
+func (r ScopeRule) String() string {
+	text := r.Scope
+	for _, p := range []struct{ name, pattern string }{{"agent", r.Agent}, {"channel", r.Channel}} {
+		if p.pattern != "" {
+			text += " " + p.name + "=" + p.pattern
+		}
+	}
+	return text
+}
+
+// ScopeRules are tried in their order.
+type ScopeRules []ScopeRule
+
+// MarshalYAML writes the rules on one line.
+func (all ScopeRules) MarshalYAML() (any, error) {
+	var n yaml.Node
+	err := n.Encode([]ScopeRule(all))
+	n.Style = yaml.FlowStyle
+	return &n, err
+}
+
+func (all ScopeRules) String() string {
+	var texts []string
+	for _, r := range all {
+		texts = append(texts, r.String())
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Rules returns the rules in the form that requests are compared with.
+func (all ScopeRules) Rules() (rules memory.ScopeRules) {
+	for _, r := range all {
+		rules = append(rules, memory.ScopeRule{Scope: memory.Scope(r.Scope), Agent: r.Agent, Channel: r.Channel})
+	}
+	return rules
+}
+
+// parseScopeRules reads rules between commas.
+func parseScopeRules(text string) (all ScopeRules) {
+	for _, rule := range splitWords(text) {
+		all = append(all, parseScopeRule(rule))
+	}
+	return all
+}
+
+// parseScopeRule reads a rule: the scope, then agent=PATTERN, channel=PATTERN or both.
+func parseScopeRule(text string) (r ScopeRule) {
+	var scope []string
+	for _, word := range strings.Fields(text) {
+		name, pattern, valued := strings.Cut(word, "=")
+		switch {
+		case valued && name == "agent":
+			r.Agent = pattern
+		case valued && name == "channel":
+			r.Channel = pattern
+		default:
+			scope = append(scope, word)
+		}
+	}
+	r.Scope = strings.Join(scope, " ")
+	return r
+}
+
+// check refuses a rule without a valid scope, or without a condition.
+func (all ScopeRules) check() error {
+	for _, r := range all {
+		if err := memory.Scope(r.Scope).CheckName(); err != nil {
+			return err
+		}
+		if r.Scope == "" || r.Agent == "" && r.Channel == "" {
+			return fmt.Errorf("%q is not a rule: it needs a scope, and an agent or a channel", r.String())
+		}
+	}
+	return nil
+}
