@@ -83,6 +83,8 @@ type StoreAnswer struct {
 	Similarity *float64 `json:"similarity"` // to the duplicate, 0 to 1; null: its words alone were compared
 	Message    *string  `json:"message"`
 	Superseded List[ID] `json:"superseded"` // what the new memory extends
+
+	Notices List[string] `json:"notices,omitempty"` // what the person who stores the text should know
 }
 
 // IndexAnswer counts what indexing found on the disk.

@@ -115,8 +115,11 @@ type StoreRequest struct {
 	// text that it contains is the user's own. It is trusted if the user is the owner.
 	UserMessage string `json:"user_message,omitempty"`
 
+	// Private keeps the memory from every model.
+	Private bool `json:"private,omitempty"`
+
 	// Extend is the id of a memory that Text contains and adds to. The new memory
-	// supersedes it.
+	// supersedes it. It is private, of the same scope and so on, if that is.
 	Extend string `json:"extend,omitempty"`
 
 	// Force stores Text although a similar memory exists. The same text, or one that is

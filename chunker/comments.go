@@ -22,6 +22,10 @@ type annotator struct {
 // note is what is wrong with an annotation of a comment.
 type note struct{ comment, message string }
 
+// HasAnnotation reports whether a file with the text would have an annotation in one of
+// its comments. [Bullet] makes it part of the text.
+func HasAnnotation(text string) bool { return isAnnotation(text) }
+
 // isAnnotation reports whether any comment of a text holds an annotation.
 func isAnnotation(text string) bool {
 	return new(annotator).applyComments(&memory.Block{}, text)

@@ -6,15 +6,28 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/identity"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/git"
 )
 
-// branchIndex is the index as the ingester writes to it: each batch carries the
-// git branch on which its files were read.
+// branchIndex is the index as the ingester uses it: each batch carries the git branch
+// on which its files were read.
 type branchIndex struct {
 	*index.DB
 	state *workspaceState
+}
+
+// Known returns the memories that match a query. The one that a person edits in a review
+// has the text that its lines have now.
+func (b branchIndex) Known(ctx context.Context, q memory.KnownQuery) ([]identity.KnownMemory, error) {
+	known, err := b.DB.Known(ctx, q)
+	for i, k := range known {
+		if edit := b.state.editing; edit != nil && k.ID == edit.id {
+			known[i].EditedTo = edit.text
+		}
+	}
+	return known, err
 }
 
 // Apply adds the branch to a batch and applies it. If the batch touches lines that

@@ -10,15 +10,8 @@ import (
 	"github.com/memory-tiered/memory/frontmatter"
 )
 
-// annotation is the comment beside a text, and what it declares.
-type annotation struct {
-	comment string // empty: none
-	trust   memory.TrustTier
-	author
-}
-
 // fitBullet returns a bullet to append to a file. With it, the file has its old blocks
-// and the text with its trust and its user, and nothing else.
+// and the text with its annotation, and nothing else.
 func fitBullet(current []byte, text string, a annotation) (bullet []byte, ok bool) {
 	before := chunker.Blocks(current, frontmatter.Parse(current, time.UTC).BodyStart)
 	for _, bullet := range bulletForms(text, a.comment) {
@@ -33,12 +26,6 @@ func fitBullet(current []byte, text string, a annotation) (bullet []byte, ok boo
 		}
 	}
 	return nil, false
-}
-
-// isOf reports whether a block has the trust, the user and the scope of an annotation.
-func (a annotation) isOf(b memory.Block) bool {
-	d := b.Annotations
-	return d.Trust == a.trust && d.User == a.user && d.Scope == a.scope
 }
 
 // bulletForms returns the ways to write a bullet: with and without a blank line

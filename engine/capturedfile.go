@@ -68,9 +68,9 @@ func annotate(candidate capture.Candidate, by author, session string, withSource
 	if withSource {
 		pairs = append([]string{"source: " + string(memory.SourceAutoCapture)}, pairs...)
 	}
-	a := annotation{author: by, comment: "<!-- " + strings.Join(pairs, "; ") + " -->"}
+	a := annotation{declared: memory.Declared{User: by.user, Scope: by.scope}, comment: "<!-- " + strings.Join(pairs, "; ") + " -->"}
 	if candidate.Trust != memory.TrustTrusted {
-		a.trust = candidate.Trust
+		a.declared.Trust = candidate.Trust
 		a.comment = fmt.Sprintf("<!-- trust: %s --> %s", candidate.Trust, a.comment)
 	}
 	return a

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -206,8 +205,7 @@ func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by aut
 			created = m.CreatedAt
 		}
 	}
-	a := annotationOf(by, trust)
-	a.comment = strings.TrimSuffix(a.comment, " -->") + "; tier: cold; created: " + created.UTC().Format(time.RFC3339) + " -->"
+	a := newAnnotation(memory.Declared{User: by.user, Trust: trust, Scope: by.scope, Tier: memory.TierCold, Created: created}, memory.SourceTool, by)
 	path, err := s.appendCaptured(ctx, folder, now, by, text, a)
 	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
 		return m, false, err

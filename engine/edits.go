@@ -125,7 +125,7 @@ func (w *writer) entryChange(decl index.Declarations, path, entryFile string, de
 	case len(existing) == 0:
 		return c, !isEmptyEntry(c.Declared, w.Zone)
 	case len(existing) == 1 && !c.Remove:
-		return c, !sameEntry(existing[0].Declared, declared, w.Zone)
+		return c, !sameEntry(existing[0].Declared, declared, w.Zone) || isStale(existing[0].Quote, decl.Memory.Text)
 	}
 	return c, true
 }

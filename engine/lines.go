@@ -38,10 +38,18 @@ func nextLine(src []byte, at int) int {
 	return len(src)
 }
 
-// replaceLines replaces the lines of a memory, or deletes them if lines is empty. was
-// is how the caller knows them. The other memories of the file stay as they are; lines
-// that would change them are refused. The former lines are kept under batch.
-func (s *workspaceState) replaceLines(ctx context.Context, now time.Time, batch string, m memory.Memory, was, lines string) error {
+// lineChange is a change of the lines of one memory.
+type lineChange struct {
+	memory     memory.Memory
+	was, lines string // was is how the caller knows the lines; empty lines are deleted
+	oneMemory  bool   // the new lines may hold one memory only
+}
+
+// replaceLines replaces the lines of a memory. The other memories of the file stay as
+// they are; lines that would change them are refused. The former lines are kept under
+// batch.
+func (s *workspaceState) replaceLines(ctx context.Context, now time.Time, batch string, change lineChange) error {
+	m := change.memory
 	folder, err := s.openFolder()
 	if err != nil {
 		return err
@@ -51,13 +59,22 @@ func (s *workspaceState) replaceLines(ctx context.Context, now time.Time, batch 
 		return err
 	}
 	start, end := lineSpan(src, m.LineStart, m.LineEnd)
-	if unixLines(string(src[start:end])) != unixLines(was) {
+	if unixLines(string(src[start:end])) != unixLines(change.was) {
 		return linesChanged(m.Path, m.LineStart)
 	}
-	after := asInFile(src[start:end], src, lines)
+	after := asInFile(src[start:end], src, change.lines)
 	next := bytes.Join([][]byte{src[:start], after, src[end:]}, nil)
-	if err := checkOtherBlocks(src, next, start, end, len(after) > 0); err != nil {
+	left, err := checkOtherBlocks(src, next, start, end, len(after) > 0)
+	if err != nil {
 		return err
+	}
+	if len(left) > 1 && change.oneMemory {
+		return memory.Invalid("new_lines", "the new lines hold %d memories, and a decision protects one only", len(left)).
+			WithHint("make one memory of them, or edit the file with your editor: memory open %s", m.ID.Short())
+	}
+	if len(left) == 1 {
+		s.editing = &lineEdit{m.ID, left[0].Fingerprint}
+		defer func() { s.editing = nil }()
 	}
 	if err := s.refuseUnwritable(folder, m.Path); err != nil {
 		return err
@@ -75,6 +92,12 @@ func (s *workspaceState) replaceLines(ctx context.Context, now time.Time, batch 
 		return errors.Join(err, s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.DropFormerLines(batch) }))
 	}
 	return nil
+}
+
+// lineEdit is an edit of the lines of one memory: what they say now is this memory.
+type lineEdit struct {
+	id   memory.ID
+	text memory.Fingerprint
 }
 
 func linesChanged(path string, line int) error {
@@ -99,11 +122,12 @@ func asInFile(old, src []byte, lines string) []byte {
 }
 
 // checkOtherBlocks refuses a change of the bytes [start, end) if another block of the
-// file would be different after it. It also refuses one that leaves no memory.
-func checkOtherBlocks(src, next []byte, start, end int, leavesMemory bool) error {
+// file would be different after it. It also refuses one that leaves no memory. It returns
+// the blocks that the bytes hold afterwards.
+func checkOtherBlocks(src, next []byte, start, end int, leavesMemory bool) (left []memory.Block, err error) {
 	before, after := blocksOf(src), blocksOf(next)
 	grown := len(next) - len(src)
-	var above, below, left []memory.Block
+	var above, below []memory.Block
 	for _, b := range before {
 		switch {
 		case b.End <= start:
@@ -111,7 +135,7 @@ func checkOtherBlocks(src, next []byte, start, end int, leavesMemory bool) error
 		case b.Start >= end:
 			below = append(below, b)
 		case b.Start < start || b.End > end:
-			return memory.Invalid("new_lines", "the lines belong to several memories").WithHint("edit the file with your editor: memory open ID")
+			return nil, memory.Invalid("new_lines", "the lines belong to several memories").WithHint("edit the file with your editor: memory open ID")
 		}
 	}
 	var keptAbove, keptBelow []memory.Block
@@ -126,13 +150,13 @@ func checkOtherBlocks(src, next []byte, start, end int, leavesMemory bool) error
 		}
 	}
 	if !sameBlocks(above, keptAbove) || !sameBlocks(below, keptBelow) {
-		return memory.Invalid("new_lines", "the change would alter other memories of the file").
+		return nil, memory.Invalid("new_lines", "the change would alter other memories of the file").
 			WithHint("close what you open, such as a code fence or a comment, and add no heading")
 	}
 	if leavesMemory && len(left) == 0 {
-		return memory.Invalid("new_lines", "the new lines hold no memory").WithHint("to hide the memory, forget it")
+		return nil, memory.Invalid("new_lines", "the new lines hold no memory").WithHint("to hide the memory, forget it")
 	}
-	return nil
+	return left, nil
 }
 
 func blocksOf(src []byte) []memory.Block {

@@ -96,6 +96,10 @@ func (s *reviewStep) prepare(ctx context.Context) error {
 			raised.Trust, after.Trust = memory.TrustTrusted, memory.TrustTrusted
 			s.change(s.memory, raised, after)
 		}
+	case memory.ReviewEdit:
+		if len(s.memory.Entries) > 0 { // its quote follows the new text
+			s.change(s.memory, s.memory.Own, m)
+		}
 	case memory.ReviewMerge:
 		s.mergeDeclarations()
 	}
@@ -127,6 +131,13 @@ func (s *reviewStep) mergeDeclarations() {
 	}
 }
 
+// isProtected reports whether a decision keeps a memory from a model or from a user, so
+// that a second memory in its lines would need one too.
+func isProtected(d memory.Declared) bool {
+	return isTrue(d.Private) || d.Trust != "" && d.Trust != memory.TrustTrusted || d.User != "" || d.Scope != "" ||
+		!d.Expires.IsZero() || d.ImportanceLabel == memory.ImportanceIgnore
+}
+
 // changeLines changes the Markdown of an edit or a merge.
 func (s *reviewStep) changeLines(ctx context.Context) error {
 	r, m := s.request, s.memory.Memory
@@ -138,9 +149,9 @@ func (s *reviewStep) changeLines(ctx context.Context) error {
 		if asInFile(nil, nil, r.NewLines) == nil {
 			return memory.Invalid("new_lines", "the new lines are empty").WithHint("to hide the memory, forget it")
 		}
-		return s.replaceLines(ctx, s.now, s.plan.Batch, m, r.Lines, r.NewLines)
+		return s.replaceLines(ctx, s.now, s.plan.Batch, lineChange{m, r.Lines, r.NewLines, isProtected(s.memory.Own)})
 	case memory.ReviewMerge:
-		return s.replaceLines(ctx, s.now, s.plan.Batch, s.other.Memory, r.OtherLines, "")
+		return s.replaceLines(ctx, s.now, s.plan.Batch, lineChange{memory: s.other.Memory, was: r.OtherLines})
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -76,9 +75,15 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	}
 	c := newCommand(auditSource(r.Source))
 	if same, ok, err := s.sameMemory(ctx, now, by, r, text, extended, c); err != nil || ok {
-		return s.duplicateAnswer(ctx, now, who, same, err)
+		answer, err := s.duplicateAnswer(ctx, now, who, same, err)
+		answer.Notices = storeNotices(r, text, answer.Memory)
+		return answer, err
 	}
-	path, unconfirmed := s.appendStored(ctx, folder, now, by, text, trustOf(r, text))
+	a, err := annotationOf(r, by, text, extended)
+	if err != nil {
+		return memory.StoreAnswer{}, err
+	}
+	path, unconfirmed := s.appendStored(ctx, folder, now, by, text, r.Source, a)
 	if unconfirmed != nil && !errors.Is(unconfirmed, workspace.ErrUnsynced) {
 		return memory.StoreAnswer{}, unconfirmed
 	}
@@ -89,18 +94,18 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if m, err = s.declareStored(ctx, now, m, r, c); err != nil {
 		return memory.StoreAnswer{}, writtenError(path, "but its state is not complete", err)
 	}
-	a := memory.StoreAnswer{Action: "store", Memory: m}
+	answer := memory.StoreAnswer{Action: "store", Memory: m, Notices: storeNotices(r, text, m)}
 	if extended != nil {
 		err := s.supersede(ctx, now, m.ID, []memory.Memory{*extended}, c)
 		if err == nil {
-			a.Memory, err = s.findMemory(ctx, string(m.ID)) // a line above it moves it
+			answer.Memory, err = s.findMemory(ctx, string(m.ID)) // a line above it moves it
 		}
 		if err != nil {
 			return memory.StoreAnswer{}, writtenError(path, "and what it extends is not superseded", err)
 		}
-		a.Superseded = memory.List[memory.ID]{extended.ID}
+		answer.Superseded = memory.List[memory.ID]{extended.ID}
 	}
-	return a, unconfirmed
+	return answer, unconfirmed
 }
 
 // indexStored indexes the daily note with a new text and returns its memory.
@@ -162,11 +167,10 @@ func trustOf(r memory.StoreRequest, text string) memory.TrustTier {
 }
 
 // appendStored appends a bullet to today's daily note, or to today's captured file if
-// a tool stores the text. Its trust and its user stand in a comment beside it: the text
-// is never in the file without them.
-func (s *workspaceState) appendStored(ctx context.Context, folder *workspaceFolder, now time.Time, by author, text string, trust memory.TrustTier) (string, error) {
-	a := annotationOf(by, trust)
-	if trust != "" {
+// a tool stores the text. What protects it stands in a comment beside it: the text is
+// never in the file without that.
+func (s *workspaceState) appendStored(ctx context.Context, folder *workspaceFolder, now time.Time, by author, text string, source memory.Source, a annotation) (string, error) {
+	if source == memory.SourceTool {
 		return s.appendCaptured(ctx, folder, now, by, text, a)
 	}
 	day := "memory/" + now.In(s.Zone).Format(time.DateOnly)
@@ -204,21 +208,6 @@ func (s *workspaceState) appendUnlessForgotten(ctx context.Context, folder *work
 		err = s.refusedTextError(ctx, by, text)
 	}
 	return path, err
-}
-
-// annotationOf returns the annotation of a stored text. An empty trust is that of a
-// person.
-func annotationOf(by author, trust memory.TrustTier) annotation {
-	a := annotation{trust: trust, author: by}
-	var pairs []string
-	if trust != "" {
-		pairs = append(pairs, "source: "+string(memory.SourceTool), "trust: "+string(trust))
-	}
-	pairs = append(pairs, by.pairs()...)
-	if len(pairs) > 0 {
-		a.comment = "<!-- " + strings.Join(pairs, "; ") + " -->"
-	}
-	return a
 }
 
 // containsForgotten reports whether what is added to a file ends with a text that is

@@ -50,6 +50,7 @@ type workspaceState struct {
 	head        string        // git's head before the last scan; guarded by ingestToken
 	ingestToken chan struct{} // holds one token, so that one ingest runs at a time and a caller can stop waiting
 	turn        ingestTurn
+	editing     *lineEdit // the edit of a review that is being indexed; guarded by ingestToken
 
 	mu        sync.Mutex
 	folder    *workspaceFolder // nil until it was opened once

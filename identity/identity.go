@@ -34,6 +34,11 @@ type KnownMemory struct {
 	HasDecision  bool // a person decided something about this memory alone
 	OutsideBatch bool // present in a file that is not part of the batch
 
+	// EditedTo is the fingerprint of the text that the memory's lines were replaced by
+	// just now, in its place in the file. A program knows it, where it asked a person to
+	// edit this memory. Zero: no program did.
+	EditedTo memory.Fingerprint
+
 	// BeingDestroyed: only an edit of its text in the same file matches it. So a copy
 	// under another heading does not take its place.
 	BeingDestroyed bool
@@ -74,8 +79,8 @@ type Result struct {
 const TakeOverWindow = takeOverWindow
 
 // Match pairs the blocks of a batch with known memories, one to one. It uses the
-// strongest evidence first. That is the same ^id in the same file, then the same
-// text. The same text counts in the same file first, then at a past place, then
+// strongest evidence first. That is an edit of which a program knows the memory, then
+// the same ^id in the same file, then the same text. The same text counts in the same file first, then at a past place, then
 // elsewhere, then as a past text of a memory. Last comes a similar text at a
 // similar position. Each remaining block becomes a new memory.
 //
@@ -87,6 +92,7 @@ const TakeOverWindow = takeOverWindow
 // blocks only reorders it.
 func Match(now time.Time, known []KnownMemory, blocks []NewBlock) Result {
 	m := newMatcher(now, known, blocks)
+	m.matchEditedLines()
 	m.matchBlockIDs()
 	m.matchSameText()
 	m.matchPastText()

@@ -19,10 +19,14 @@ func (a *app) storeCommand() *cobra.Command {
 the workspace's time zone. It returns when search finds the memory. It does not
 write a text again that is already stored, nor one that a memory says in other
 words; it names that memory then. --force stores a similar text all the same.
---extend ID replaces a memory by a text that contains it and adds to it. "-" reads
-the text from standard input.`,
+--extend ID replaces a memory by a text that contains it and adds to it. What keeps
+that memory from models or users keeps the new one too: private, trust, scope,
+expires, user. --private writes <!-- private --> beside the text. In TEXT itself,
+comments and #tags are text, and declare nothing. "-" reads the text from standard
+input.`,
 		Example: `  memory store "Deploys go out on Fridays, never before a holiday"
   memory store --extend 3f8a "Deploys go out on Fridays, after the standup"
+  memory store --private "My therapist is Dr Weber, on Tuesdays"
   pbpaste | memory store -`,
 		Args: argumentCount(1, -1, "the text"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -53,6 +57,12 @@ the text from standard input.`,
 						}
 					}
 					a.noteSimilar(answer)
+					for _, notice := range answer.Notices {
+						fmt.Fprintf(a.err, "note: %s\n", notice)
+					}
+					if len(answer.Notices) > 0 && !r.Private {
+						fmt.Fprintln(a.err, "hint: --private, --pin, --tier, --type and --category declare it")
+					}
 					return nil
 				})
 			})
@@ -60,6 +70,7 @@ the text from standard input.`,
 	}
 	flags := c.Flags()
 	flags.BoolVar(&r.Pinned, "pin", false, "pin the memory")
+	flags.BoolVar(&r.Private, "private", false, "keep the memory from every model")
 	flags.StringVar(&r.Extend, "extend", "", "the `id` of a memory that the text contains and adds to; the text supersedes it")
 	flags.BoolVar(&r.Force, "force", false, "store the text although a similar memory exists")
 	flags.Var(textFlag[memory.Tier]{&r.Tier, memory.ParseTier, "tier"}, "tier", "the first tier: hot, warm, cold, archive")
