@@ -131,8 +131,8 @@ func (s *reviewStep) mergeDeclarations() {
 	}
 }
 
-// isProtected reports whether a decision keeps a memory from a model or from a user, so
-// that a second memory in its lines would need one too.
+// isProtected reports whether a decision keeps a memory from a model or from a user. A
+// second memory in its lines would need one too.
 func isProtected(d memory.Declared) bool {
 	return isTrue(d.Private) || d.Trust != "" && d.Trust != memory.TrustTrusted || d.User != "" || d.Scope != "" ||
 		!d.Expires.IsZero() || d.ImportanceLabel == memory.ImportanceIgnore
