@@ -117,7 +117,7 @@ func (s *workspaceState) sharedTextNotices(ctx context.Context, who reader, list
 	matcher := verify.NewMatcher(texts...)
 	for _, p := range []memory.Predicate{{Forgotten: memory.Include, Archive: true}, {Forgotten: memory.Include, Archive: true, Missing: memory.Only}} {
 		p.Users = who.users
-		memories, _, err := s.db.List(ctx, p, "path", 0, 0)
+		memories, _, err := s.db.Searcher.List(ctx, p, "path", 0, 0) // with comments that repeat a text
 		if err != nil {
 			return nil, err
 		}

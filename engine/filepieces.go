@@ -34,7 +34,7 @@ func (f fileServer) hiddenPieces(src []byte, bodyStart int, layout chunker.Layou
 	}
 	for _, at := range comment.FindAllSubmatchIndex(src[bodyStart:], -1) {
 		text := string(src[bodyStart+at[2] : bodyStart+at[3]])
-		if f.anyHidden(append(strings.Split(text, "\n"), text), headingAt(layout, bodyStart+at[0])) {
+		if f.anyHidden(commentTexts(text), headingAt(layout, bodyStart+at[0])) {
 			spans = append(spans, frontmatter.Span{Start: bodyStart + at[0], End: bodyStart + at[1]})
 		}
 	}
@@ -68,6 +68,20 @@ func definitionTexts(text string) (texts []string) {
 		texts = append(texts, parts[1], strings.Trim(parts[2], "<>"), parts[3])
 	}
 	return append(texts, text)
+}
+
+// commentTexts returns what of a comment may repeat a text: all of it, a line, or the
+// value of an annotation.
+func commentTexts(text string) []string {
+	texts := append(strings.Split(text, "\n"), text)
+	for pair := range strings.SplitSeq(text, ";") {
+		for _, separator := range []string{":", "="} {
+			if _, value, found := strings.Cut(pair, separator); found {
+				texts = append(append(texts, value), strings.Split(value, ",")...)
+			}
+		}
+	}
+	return texts
 }
 
 // headingAt returns the heading path at a position of a file.

@@ -136,8 +136,8 @@ func (db *DB) newForgottenTexts(ctx context.Context) (ForgottenTexts, error) {
 // belongs to the database at this path.
 func ForgottenFile(database string) string { return marks.FilePath(database) }
 
-// A heading is no memory, and it may repeat a forgotten text. These methods answer as
-// those of the parts of DB do, and leave such headings out of the heading paths.
+// A heading, a tag, a scope, a source or a comment is no memory, and it may repeat a
+// forgotten text. These methods answer as those of the parts of DB do, without that.
 
 // Visible returns those of some memories that pass the predicate, in the order of the
 // ids and each once.
@@ -146,7 +146,7 @@ func (db *DB) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) 
 	if err != nil {
 		return nil, err
 	}
-	return found, db.hideHeadings(ctx, found)
+	return found, db.hideForgotten(ctx, found)
 }
 
 // List returns a page of the memories that pass the predicate, and their number.
@@ -155,7 +155,7 @@ func (db *DB) List(ctx context.Context, p memory.Predicate, sort string, limit, 
 	if err != nil {
 		return nil, 0, err
 	}
-	return page, total, db.hideHeadings(ctx, page)
+	return page, total, db.hideForgotten(ctx, page)
 }
 
 // FindByPrefix returns the memories whose ids begin with a prefix, forgotten and
@@ -165,7 +165,27 @@ func (db *DB) FindByPrefix(ctx context.Context, prefix string) ([]memory.Memory,
 	if err != nil {
 		return nil, err
 	}
-	return found, db.hideHeadings(ctx, found)
+	return found, db.hideForgotten(ctx, found)
+}
+
+// Breakdown counts the present memories by their attributes.
+func (db *DB) Breakdown(ctx context.Context, now time.Time) (memory.Breakdown, error) {
+	b, err := db.Searcher.Breakdown(ctx, now)
+	if err != nil {
+		return b, err
+	}
+	scopes := slices.Sorted(maps.Keys(b.Scopes))
+	shown := make([]memory.Memory, len(scopes))
+	for i, scope := range scopes {
+		shown[i].Scope = scope
+	}
+	err = db.hideForgotten(ctx, shown)
+	counts := map[memory.Scope]int{}
+	for i, m := range shown {
+		counts[m.Scope] += b.Scopes[scopes[i]]
+	}
+	b.Scopes = counts
+	return b, err
 }
 
 // Versions returns the memories that one replaced, and those that replaced it.
@@ -173,10 +193,10 @@ func (db *DB) Versions(ctx context.Context, id memory.ID) (older, newer []memory
 	if older, newer, err = db.Searcher.Versions(ctx, id); err != nil {
 		return nil, nil, err
 	}
-	if err := db.hideHeadings(ctx, older); err != nil {
+	if err := db.hideForgotten(ctx, older); err != nil {
 		return nil, nil, err
 	}
-	return older, newer, db.hideHeadings(ctx, newer)
+	return older, newer, db.hideForgotten(ctx, newer)
 }
 
 // Declarations returns the declarations of some memories, in the order of ids. It
@@ -195,6 +215,21 @@ func (db *DB) Declarations(ctx context.Context, ids []memory.ID) ([]declared.Dec
 		all[i].Memory = memories[i]
 	}
 	return all, err
+}
+
+// hideForgotten removes from memories what repeats a forgotten text beside them.
+func (db *DB) hideForgotten(ctx context.Context, memories []memory.Memory) error {
+	if any, err := marks.Any(ctx, db.sql.Read()); err != nil || !any {
+		return err
+	}
+	forgotten, err := db.newForgottenTexts(ctx)
+	if err == nil {
+		err = marks.HideParts(ctx, db.sql.Read(), forgotten, db.fingerprint, memories)
+	}
+	if err != nil {
+		return sqlite.Wrap("find forgotten parts", err)
+	}
+	return db.hideHeadings(ctx, memories)
 }
 
 // hideHeadings replaces the headings that repeat a forgotten text.

@@ -67,12 +67,21 @@ func joinWords(text string) string { return strings.Join(strings.Fields(text), "
 
 func (s *routeScan) contains(other string) bool { return strings.Contains(joinWords(other), s.words) }
 
+// containsAny reports whether a memory repeats the text in anything that answers show.
+func (s *routeScan) containsAny(m memory.Memory) bool {
+	shown := slices.Concat([]string{m.Text, string(m.Scope)}, m.Tags, m.Entities, m.Heading)
+	if m.SourceRef != nil {
+		shown = append(shown, *m.SourceRef)
+	}
+	return slices.ContainsFunc(shown, s.contains)
+}
+
 // inMemories searches memories. On a route that was asked for forgotten or
 // missing memories, one that is tagged as such is noted and does not count.
 func (s *routeScan) inMemories(memories []memory.Memory, askedForHidden bool) (found bool, note string) {
 	for _, m := range memories {
 		switch {
-		case !s.contains(m.Text):
+		case !s.containsAny(m):
 		case askedForHidden && (m.Forgotten || m.Missing):
 			tag := "missing"
 			if m.Forgotten {

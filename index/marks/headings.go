@@ -95,7 +95,7 @@ func headingKey(path []string) string { return strings.Join(path, "\x00") }
 // text. forgotten is an empty set. fingerprint makes the fingerprint of a text, by
 // which marks of older versions find it; it may be nil.
 func ShownHeadings(ctx context.Context, db sqlite.Reader, forgotten Set, fingerprint func(string) memory.Fingerprint, paths [][]string) ([][]string, error) {
-	if found, err := anyMarked(ctx, db); err != nil || !found {
+	if found, err := Any(ctx, db); err != nil || !found {
 		return paths, err
 	}
 	texts := map[string]Text{}

@@ -38,8 +38,8 @@ func (s Set) AddExact(f sqlite.Hash, text, heading string) {
 	s.marks[Text{Fingerprint: f, Heading: heading, Short: IsShort(text)}.mark(s.key)] = true
 }
 
-// anyMarked reports whether any text is forgotten.
-func anyMarked(ctx context.Context, db sqlite.Reader) (found bool, err error) {
+// Any reports whether any text is forgotten.
+func Any(ctx context.Context, db sqlite.Reader) (found bool, err error) {
 	err = db.One(ctx, "SELECT EXISTS (SELECT 1 FROM forgotten)", nil, &found)
 	return found, err
 }
