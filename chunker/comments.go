@@ -182,6 +182,10 @@ func (a *annotator) faults(src []byte, line int) (out []memory.Fault) {
 	return out
 }
 
+// Protection returns what the comments of a heading, or of a line outside all memories,
+// declare about what is around them.
+func Protection(text string) memory.Declared { return new(annotator).noteUnused(text) }
+
 // noteUnused notes the annotations of comments that belong to no block, and returns
 // them.
 func (a *annotator) noteUnused(text string) memory.Declared {

@@ -152,13 +152,17 @@ func (f fileServer) redact(path string, src []byte, hash memory.Hash) memory.Ser
 		return f.serveKnown(path, src, blocks)
 	}
 	var spans []frontmatter.Span
+	hidden := map[int]bool{}
 	for i, b := range blocks {
 		declared := b.Annotations.Over(parsed.FileDefaults)
 		if f.redactions.Hides(path, i, b) || f.isWithheld(declared) {
+			hidden[i] = true
 			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
 		}
 	}
 	memories := len(spans)
+	spans = append(spans, f.withheldHeadings(src, layout)...)
+	spans = append(spans, withheldTargets(src, layout, func(i int) bool { return hidden[i] })...)
 	spans = append(spans, f.hiddenPieces(src, parsed.BodyStart, layout)...)
 	cut := frontmatter.Redact
 	if f.hidesHead(src, parsed) {
