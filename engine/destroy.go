@@ -19,7 +19,7 @@ import (
 // destroy removes memories and every copy of their texts from the files, the index
 // and the backups. It then scans for what is left. It cannot be undone.
 func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, who reader, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
-	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: s.unreachablePlaces()}
+	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: s.unreachablePlaces(e.hostDirs())}
 	all, err := s.withCopies(ctx, ids)
 	if err != nil {
 		return a, err
@@ -66,11 +66,14 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 }
 
 // unreachablePlaces lists where a text may exist that the program cannot reach.
-func (s *workspaceState) unreachablePlaces() memory.List[string] {
+func (s *workspaceState) unreachablePlaces(hostDirs []string) memory.List[string] {
 	list := memory.List[string]{"git history", "other copies: checkouts, backups by other programs, synchronised folders",
 		"editors' backup files", "freed disk blocks"}
 	if embedder := s.currentEmbedder(); embedder != nil && embedder.Remote() {
 		list = append(list, "what was sent to the embedding provider of "+embedder.Model())
+	}
+	for _, dir := range hostDirs {
+		list = append(list, "what OpenClaw itself stores in "+dir+" (memory verify looks there)")
 	}
 	return list
 }

@@ -24,6 +24,11 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
+// HostFinder returns the state folders of installations of OpenClaw.
+type HostFinder interface {
+	HostDirs() []string
+}
+
 // Options configures an engine, which reads no other configuration. Reload replaces
 // all but those that keepFixed lists.
 type Options struct {
@@ -51,6 +56,10 @@ type Options struct {
 	NoInMemory bool             // keep no terms and vectors in memory: slower, for small machines
 	ReadOnly   bool             // answer from the index as it is and write nothing
 	Extensions Extensions
+
+	// Hosts finds the OpenClaw installations that use this engine. Verify looks there
+	// too. nil: there are none.
+	Hosts HostFinder
 
 	configured    embed.Embedder // what Embedders.Configured returned to Open
 	configuredErr error          // why Embedders.Configured failed

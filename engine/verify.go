@@ -26,9 +26,22 @@ func (e *Engine) Verify(ctx context.Context, r memory.VerifyRequest, progress fu
 		return memory.VerifyAnswer{}, err
 	}
 	files, err := e.scanFiles(ctx, s, []string{text}, progress)
-	answer.Found += files.Found
-	answer.Checked = append(answer.Checked, files.Checked...)
+	if err != nil {
+		return answer, err
+	}
+	hosts, err := verify.Hosts{Dirs: e.hostDirs(), Workspace: s.Dir}.Find(ctx, []string{text}, progress)
+	for _, more := range []memory.VerifyAnswer{files, hosts} {
+		answer.Found += more.Found
+		answer.Checked = append(answer.Checked, more.Checked...)
+	}
 	return answer, err
+}
+
+func (e *Engine) hostDirs() []string {
+	if hosts := e.options().Hosts; hosts != nil {
+		return hosts.HostDirs()
+	}
+	return nil
 }
 
 // textToVerify returns the text of a request: its own, or that of the memory

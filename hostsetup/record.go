@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -113,4 +114,22 @@ func replaceFile(file string, src []byte, mode fs.FileMode) (err error) {
 		return err
 	}
 	return os.Rename(f.Name(), file)
+}
+
+// Hosts finds the hosts that use a service.
+type Hosts struct {
+	ServiceDir string // the service's state folder
+}
+
+// HostDirs returns the state folders of the hosts. One is that of the last setup, and
+// one contains the service's state folder.
+func (h Hosts) HostDirs() (dirs []string) {
+	if r, err := ReadRecord(h.ServiceDir); err == nil && r != nil {
+		dirs = append(dirs, r.Installation.StateDir)
+	}
+	parent := filepath.Dir(h.ServiceDir)
+	if _, err := os.Stat(filepath.Join(parent, "openclaw.json")); err == nil && !slices.Contains(dirs, parent) {
+		dirs = append(dirs, parent)
+	}
+	return dirs
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/embed/provider"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/hostsetup"
 	"github.com/memory-tiered/memory/internal/machine"
 	"github.com/memory-tiered/memory/internal/secrets"
 	"github.com/memory-tiered/memory/recall"
@@ -60,6 +61,7 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 	}
 	return engine.Options{
 		Version: version, StateDir: stateDir, Workspaces: workspaces, Registry: r,
+		Hosts:    hostsetup.Hosts{ServiceDir: stateDir},
 		Provider: cfg.Embedding.Provider, Embedders: a.embedders(cfg, stateDir), Recall: settings, AutoRecall: cfg.AutoRecall,
 		Capture: captured, Identities: identities(cfg), Scopes: cfg.Scopes.Rules(),
 		Tiers: thresholds(cfg), Schedule: schedule,

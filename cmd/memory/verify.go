@@ -22,8 +22,9 @@ func (a *app) verifyCommand() *cobra.Command {
 		Short: "look for a text on every route and in every file",
 		Long: `verify asks every route for a memory's text, as an agent would. It then looks for
 its bytes in the workspace's Markdown (also in files that .memoryignore excludes)
-and in every file of the state folder. It lists each place and what it found
-there, and exits with 1 if it found the text anywhere.
+and in every file of the state folder. Where OpenClaw uses the service, it looks in
+OpenClaw's own stores too. It lists each place and what it found there, and exits with
+1 if it found the text anywhere.
 
 The text of a forgotten memory is still in its Markdown file and in the index, and
 verify reports both. No route may return it unless the request asks for forgotten

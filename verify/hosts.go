@@ -1,0 +1,58 @@
+package verify
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Hosts names what OpenClaw stores beside the workspace. Only OpenClaw writes there, so
+// no decision reaches it.
+type Hosts struct {
+	Dirs      []string // OpenClaw's state folders
+	Workspace string   // OpenClaw keeps its recalls in memory/.dreams
+}
+
+// Find reads the databases and the sessions of each agent, and the recalls. A text may be
+// divided between two pages of a database, and is not found then.
+func (h Hosts) Find(ctx context.Context, texts []string, progress func(memory.Progress)) (answer memory.VerifyAnswer, err error) {
+	s := fileScan{Files: Files{Workspace: h.Workspace, Progress: progress}, matcher: NewMatcher(texts...),
+		fingerprints: map[memory.Fingerprint]bool{}, seen: map[string]bool{}, answer: &answer}
+	all := func(string, fs.DirEntry) bool { return true }
+	if err := s.walkExisting(ctx, filepath.Join(h.Workspace, "memory", ".dreams"), all, "OpenClaw's recalls: dreaming writes from them to MEMORY.md"); err != nil {
+		return answer, err
+	}
+	for _, dir := range h.Dirs {
+		for _, part := range []string{"agents", "state"} {
+			if err := s.walkExisting(ctx, filepath.Join(dir, part), isHostStore, "a store of OpenClaw: its index, recalls, sessions or prompts"); err != nil {
+				return answer, err
+			}
+		}
+	}
+	return answer, nil
+}
+
+// isHostStore accepts databases with their logs, and sessions.
+func isHostStore(path string, d fs.DirEntry) bool {
+	return d.IsDir() || strings.Contains(filepath.Base(path), ".sqlite") || slices.Contains([]string{".json", ".jsonl"}, filepath.Ext(path))
+}
+
+// walkExisting walks a folder that may be missing. A file with a text gets the note.
+func (s *fileScan) walkExisting(ctx context.Context, dir string, accepts func(string, fs.DirEntry) bool, note string) error {
+	if _, err := os.Stat(dir); err != nil {
+		return nil // there is none
+	}
+	from := len(s.answer.Checked)
+	err := s.walk(ctx, dir, accepts)
+	for i := from; i < len(s.answer.Checked); i++ {
+		if c := &s.answer.Checked[i]; c.Found {
+			c.Note = note
+		}
+	}
+	return err
+}
