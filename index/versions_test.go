@@ -1,7 +1,9 @@
 package index_test
 
 import (
+	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/memory-tiered/memory"
@@ -57,5 +59,18 @@ func TestLinkToALaterMemoryIsCompleted(t *testing.T) {
 	before, after, err := db.Versions(t.Context(), id(newer))
 	if err != nil || len(before) != 1 || before[0].ID != id(older) || len(after) != 0 {
 		t.Errorf("versions %v, %v, %v", before, after, err)
+	}
+}
+
+// TestMigrationsAreNumberedInOrder finds a number that is used twice or left out.
+func TestMigrationsAreNumberedInOrder(t *testing.T) {
+	names, err := filepath.Glob("schema/[0-9]*.sql")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%q, %v", names, err)
+	}
+	for i, name := range names {
+		if want := fmt.Sprintf("schema/%04d_", i+1); !strings.HasPrefix(filepath.ToSlash(name), want) {
+			t.Errorf("%s follows %d migrations", name, i)
+		}
 	}
 }
