@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -44,8 +45,8 @@ func isHostStore(path string, d fs.DirEntry) bool {
 
 // walkExisting walks a folder that may be missing. A file with a text gets the note.
 func (s *fileScan) walkExisting(ctx context.Context, dir string, accepts func(string, fs.DirEntry) bool, note string) error {
-	if _, err := os.Stat(dir); err != nil {
-		return nil // there is none
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
 	from := len(s.answer.Checked)
 	err := s.walk(ctx, dir, accepts)
