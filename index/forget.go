@@ -34,10 +34,10 @@ func (tx *Tx) RestoreText(ids ...memory.ID) error {
 
 // selectCopies is a query for memories and for all memories with the same fingerprint
 // or the same wording.
-const selectCopies = `SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint
-	WHERE a.id IN (SELECT value FROM json_each(?1))
-	UNION SELECT b.id FROM memories a JOIN memories b ON b.wording = a.wording
-	WHERE a.wording <> 0 AND a.id IN (SELECT value FROM json_each(?1))`
+const selectCopies = `SELECT id FROM memories WHERE fingerprint IN (
+		SELECT fingerprint FROM memories WHERE id IN (SELECT value FROM json_each(?1)))
+	UNION SELECT id FROM memories WHERE wording <> 0 AND wording IN (
+		SELECT wording FROM memories WHERE id IN (SELECT value FROM json_each(?1)))`
 
 // selectCopiesOf is the same for one memory.
 const selectCopiesOf = `SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint WHERE a.id = ?1
