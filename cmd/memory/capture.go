@@ -45,11 +45,7 @@ again stores nothing twice. "-" reads standard input.
 			return err
 		}
 		r.Command = uuid.NewString()
-		need := writesIndex
-		if r.Preview {
-			need = readsIndex
-		}
-		return a.withSession(c.Context(), need, func(s *session) error {
+		return a.withSession(c.Context(), writesUnless(r.Preview), func(s *session) error {
 			r.Workspace = s.Workspace
 			answer := memory.CaptureAnswer{Action: "capture", Preview: r.Preview}
 			texts := map[string]string{}

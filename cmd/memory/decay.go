@@ -44,11 +44,7 @@ it jumped by more than 30 days while the service ran. --yes runs anyway.`,
   memory decay run --yes`,
 		Args: argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			need := writesIndex
-			if r.Preview {
-				need = readsIndex
-			}
-			return a.withSession(c.Context(), need, func(s *session) error {
+			return a.withSession(c.Context(), writesUnless(r.Preview), func(s *session) error {
 				r.Workspace = s.Workspace
 				answer, err := s.Decay(c.Context(), r)
 				if err != nil {
@@ -81,11 +77,7 @@ ones. memory undo reverses it.`,
   memory decay compact`,
 		Args: argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			need := writesIndex
-			if r.Preview {
-				need = readsIndex
-			}
-			return a.withSession(c.Context(), need, func(s *session) error {
+			return a.withSession(c.Context(), writesUnless(r.Preview), func(s *session) error {
 				r.Workspace = s.Workspace
 				answer, err := s.Decay(c.Context(), r)
 				if err != nil {

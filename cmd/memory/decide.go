@@ -131,11 +131,7 @@ func (d *decideCommand) mustAsk() bool {
 }
 
 func (d *decideCommand) run(ctx context.Context) error {
-	need := writesIndex
-	if d.Preview {
-		need = readsIndex
-	}
-	return d.withSession(ctx, need, func(s *session) error {
+	return d.withSession(ctx, writesUnless(d.Preview), func(s *session) error {
 		d.Workspace = s.Workspace
 		if d.mustAsk() {
 			agreed, err := d.askUser(ctx, s)

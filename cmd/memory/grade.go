@@ -26,11 +26,7 @@ decides who gets the free places of a block.`,
   memory grade --fields importance,importance_label --limit 100`,
 		Args: argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			need := writesIndex
-			if r.Preview {
-				need = readsIndex
-			}
-			return a.withSession(c.Context(), need, func(s *session) error {
+			return a.withSession(c.Context(), writesUnless(r.Preview), func(s *session) error {
 				r.Workspace = s.Workspace
 				answer, err := s.Grade(c.Context(), r)
 				if err != nil {

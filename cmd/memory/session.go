@@ -27,6 +27,14 @@ const (
 	writesSettings               // changes something, and needs no workspace
 )
 
+// writesUnless returns what a command needs that changes the index unless it previews.
+func writesUnless(preview bool) access {
+	if preview {
+		return readsIndex
+	}
+	return writesIndex
+}
+
 // waits reports whether a command waits until no other process holds the lock.
 func (need access) waits() bool { return need == writesIndex || need == writesSettings }
 

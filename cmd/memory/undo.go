@@ -43,11 +43,7 @@ that you edited into a file; edit the file again. memory audit lists all decisio
 			}
 			r.Count = n
 		}
-		need := writesIndex
-		if r.Preview {
-			need = readsIndex
-		}
-		return a.withSession(c.Context(), need, func(s *session) error {
+		return a.withSession(c.Context(), writesUnless(r.Preview), func(s *session) error {
 			r.Workspace = s.Workspace
 			bar := a.progress()
 			r.Progress = bar.show
