@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -61,9 +62,15 @@ func TestEveryFailingCallKeepsThePromises(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
+	var counting sync.Mutex
 	total := faultCount{}
+	t.Cleanup(func() {
+		t.Logf("%d faults, %d with every promise kept; %d commands succeeded anyway, %d failed without effect, %d in part, %d were finished by the next start",
+			total.runs, total.kept, total.succeeded, total.failed, total.partly, total.begun)
+	})
 	for _, tt := range faultCommands {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			k := newKillTest(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n", "memory/a.md": "- " + owl + "\n- " + third + "\n"})
 			var ids []string
 			for i, text := range tt.texts {
@@ -84,11 +91,11 @@ func TestEveryFailingCallKeepsThePromises(t *testing.T) {
 			}
 			k.record(childRequest{DecideRequest: tt.request, Store: tt.store})
 			f.runAll()
+			counting.Lock()
+			defer counting.Unlock()
 			total.add(f.faultCount)
 		})
 	}
-	t.Logf("%d faults, %d with every promise kept; %d commands succeeded anyway, %d failed without effect, %d in part, %d were finished by the next start",
-		total.runs, total.kept, total.succeeded, total.failed, total.partly, total.begun)
 }
 
 // faultCount counts runs with a fault.
@@ -135,12 +142,11 @@ func (f *faultTest) runAll() {
 func (f *faultTest) run(fault fault, goOn bool) {
 	f.t.Helper()
 	f.problems = nil
-	healthy := ""
+	var env []string
 	if goOn {
-		healthy = "yes"
+		env = []string{faultyHealthy + "=yes"}
 	}
-	f.t.Setenv(faultyHealthy, healthy)
-	root, report, failed := f.runWithFault(fault)
+	root, report, failed := f.runWithFault(fault, env...)
 	defer func() {
 		if err := os.RemoveAll(root); err != nil {
 			f.t.Fatal(err)

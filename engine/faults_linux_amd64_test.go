@@ -87,24 +87,26 @@ func TestFaultyChild(t *testing.T) {
 	os.Exit(0) // without closing anything
 }
 
-func faultyCommand(root string, r childRequest) *exec.Cmd {
+func faultyCommand(root string, r childRequest, env ...string) *exec.Cmd {
 	request, _ := json.Marshal(r)
 	c := exec.Command(os.Args[0], "-test.run=^TestFaultyChild$")
 	c.Env = append(os.Environ(), faultyRoot+"="+root, killedRequest+"="+string(request), "GODEBUG=asyncpreemptoff=1")
+	c.Env = append(c.Env, env...)
 	return c
 }
 
 // runWithFault runs the decision in a copy of the folder, while one call fails.
-func (k *killTest) runWithFault(f fault) (root string, report faultReport, failed call) {
+// The child's environment gets the given variables too.
+func (k *killTest) runWithFault(f fault, env ...string) (root string, report faultReport, failed call) {
 	k.t.Helper()
 	root = k.copy(k.template)
-	report, failed = k.runIn(root, f)
+	report, failed = k.runIn(root, f, env...)
 	return root, report, failed
 }
 
-func (k *killTest) runIn(root string, f fault) (report faultReport, failed call) {
+func (k *killTest) runIn(root string, f fault, env ...string) (report faultReport, failed call) {
 	k.t.Helper()
-	calls := traceCalls(k.t, faultyCommand(root, k.request), root, f)
+	calls := traceCalls(k.t, faultyCommand(root, k.request, env...), root, f)
 	text, err := os.ReadFile(filepath.Join(root, "report.json"))
 	if err == nil {
 		err = json.Unmarshal(text, &report)

@@ -127,6 +127,7 @@ func TestDecisionKilledAtEveryCallHoldsWhollyOrNotAtAll(t *testing.T) {
 			if tt.long && !*longRun {
 				t.Skip("runs with -long")
 			}
+			t.Parallel()
 			k := newKillTest(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n",
 				"memory/a.md": "- " + heron + "\n- " + third + "\n"})
 			ids := []string{string(k.idOf(owl)), string(k.idOf(third))}

@@ -14,6 +14,7 @@ func TestPendingDecisionKilledAtEveryCallIsWritten(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
+	t.Parallel()
 	k := newKillTest(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
 	file := filepath.Join(k.dir, "MEMORY.md")
 	if err := os.Chmod(file, 0o444); err != nil {

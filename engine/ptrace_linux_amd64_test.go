@@ -72,7 +72,8 @@ type tracer struct {
 	failing  map[int]bool // threads whose present call is to fail
 }
 
-// traceCalls runs a command with a fault and returns the calls that it made.
+// traceCalls runs a command with a fault and returns the calls that it made. It waits
+// for threads that it traces itself: other tests start processes at the same time.
 func traceCalls(t *testing.T, c *exec.Cmd, root string, f fault) []call {
 	t.Helper()
 	runtime.LockOSThread() // a tracer is a thread
@@ -84,7 +85,7 @@ func traceCalls(t *testing.T, c *exec.Cmd, root string, f fault) []call {
 	tr := tracer{t: t, root: root, fault: f, child: c.Process.Pid, failing: map[int]bool{}}
 	for first := true; ; first = false {
 		var status syscall.WaitStatus
-		thread, err := syscall.Wait4(-1, &status, syscall.WALL, nil)
+		thread, err := syscall.Wait4(-1, &status, syscall.WALL|syscall.WNOTHREAD, nil)
 		switch {
 		case errors.Is(err, syscall.EINTR):
 			continue

@@ -14,6 +14,9 @@ import (
 // is a file of the workspace. A fence "console" has commands behind "$ ", each with its
 // output; "…" stands for any text, and dates and times may differ.
 func TestExamplesOfThePages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a process for each command")
+	}
 	for _, page := range []string{"ageing.md", "extending.md", "review.md", "stats.md", "users.md", "scoring.md"} {
 		t.Run(page, func(t *testing.T) {
 			src, err := os.ReadFile(filepath.Join("../../docs", page))
@@ -51,6 +54,9 @@ func checkExamples(t *testing.T, dir, state, console string) int {
 
 // TestStoreDoesWhatThePageOfCaptureShows runs the console that stores similar texts.
 func TestStoreDoesWhatThePageOfCaptureShows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a process for each command")
+	}
 	src, err := os.ReadFile("../../docs/capture.md")
 	if err != nil {
 		t.Fatal(err)
@@ -66,6 +72,9 @@ func TestStoreDoesWhatThePageOfCaptureShows(t *testing.T) {
 
 // TestSeeingCaptureDoesWhatThePageShows runs the console that lists, forgets and turns off.
 func TestSeeingCaptureDoesWhatThePageShows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a process for each command")
+	}
 	src, err := os.ReadFile("../../docs/capture.md")
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,9 @@ import (
 // TestFreshCloneGivesTheCommittedFigures measures new files, as a clone has them.
 // Their dates must come from the texts, so that as_of leaves out none that answers.
 func TestFreshCloneGivesTheCommittedFigures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: useless for the race detector")
+	}
 	const tolerance = 0.01 // another processor may round another way
 	for name, from := range map[string]string{"examples": "../../examples-workspace", "workshop": "../../eval/workspaces/workshop"} {
 		t.Run(name, func(t *testing.T) {
