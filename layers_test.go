@@ -60,11 +60,11 @@ var subpackages = map[string][]string{
 	"recall/ranking":  {"recall"},
 	"recall/block":    {"recall"},
 
-	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing"},
+	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing", "eval/sets"},
 	"embed/none":     {"cmd/memory", "embed/provider"},
 	"embed/models":   {"cmd/memory", "embed/provider"},
 	"embed/hugot":    {"cmd/memory", "embed/minilm", "embed/provider"},
-	"embed/minilm":   {"cmd/memory", "embed/provider"},
+	"embed/minilm":   {"cmd/memory", "embed/provider", "eval/sets"},
 	"embed/openai":   {"cmd/memory", "embed/provider"},
 	"embed/gemini":   {"cmd/memory", "embed/provider"},
 	"embed/wire":     {"embed/openai", "embed/gemini"},
