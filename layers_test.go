@@ -206,7 +206,7 @@ func layerOf(pkg string) (layer int, known bool) {
 }
 
 // tools are programs for developers. They are not in the product's binary.
-var tools = []string{"eval/ageing", "eval/capture", "eval/fit", "eval/plot", "tools/lint"}
+var tools = []string{"eval/ageing", "eval/capture", "eval/fit", "eval/plot", "eval/sets", "tools/lint"}
 
 func isTool(pkg string) bool { return slices.Contains(tools, pkg) }
 

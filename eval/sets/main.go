@@ -1,5 +1,5 @@
 // Command sets is a developer's tool that measures recall on several workspaces with
-// golden queries, with the model of the binary's table and with its transformer.
+// golden queries. It compares the table of the binary with its transformer.
 //
 //	go run ./eval/sets -vectors FOLDER [-model table|transformer] [-foreign DIR,DIR] [-hits FILE] DIR...
 //
