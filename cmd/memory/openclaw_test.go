@@ -2,10 +2,16 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	plugin "github.com/memory-tiered/memory/plugin/openclaw"
 )
 
 // fakeOpenclaw is a host whose only agent has the folder notes beside the script.
@@ -66,4 +72,30 @@ func TestSetupAsks(t *testing.T) {
 			t.Errorf("configuration %s\n%s", config, seen)
 		}
 	})
+}
+
+// TestAgentCommandsOfThePlugin compares the plugin's list of commands with an --agent of
+// their own with the command table. "openclaw memory" passes the option on to these only.
+func TestAgentCommandsOfThePlugin(t *testing.T) {
+	src, err := fs.ReadFile(plugin.Files(), "src/cli.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := regexp.MustCompile(`const agentCommands = (\[.*\]);`).FindSubmatch(src)
+	if list == nil {
+		t.Fatal("cli.js has no agentCommands")
+	}
+	var got, want []string
+	if err := json.Unmarshal(list[1], &got); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range (&app{}).root().Commands() {
+		if c.Flags().Lookup("agent") != nil {
+			want = append(want, c.Name())
+		}
+	}
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("the plugin passes --agent to %q, the commands with it are %q", got, want)
+	}
 }

@@ -169,6 +169,14 @@ export class World {
     throw new Error("the service does not become ready");
   }
 
+  get gatewayPid() {
+    return this.#gateway?.pid;
+  }
+
+  get daemonPid() {
+    return this.#daemon?.pid;
+  }
+
   signal(signal) {
     this.#daemon?.kill(signal);
   }
@@ -207,7 +215,7 @@ function freePort() {
 function run(command, args, env) {
   return new Promise((resolve) => {
     execFile(command, args, { env, timeout: patienceMs, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
-      resolve({ ok: error === null, output: stdout + stderr });
+      resolve({ ok: error === null, code: error?.code ?? 0, stdout, output: stdout + stderr });
     });
   });
 }

@@ -8,6 +8,7 @@
 import { dirname, join } from "node:path";
 import { bootstrapHook } from "./bootstrap.js";
 import { Capture } from "./capture.js";
+import { registerCommand } from "./cli.js";
 import { readSettings } from "./config.js";
 import { flushPlan, prepareFlush } from "./flush.js";
 import { getTool } from "./get.js";
@@ -15,6 +16,7 @@ import { LastShown } from "./lastshown.js";
 import { missingPermission, permissionAdvice, promptSection } from "./prompt.js";
 import { Requester } from "./requester.js";
 import { Recall } from "./recall.js";
+import { memoryRuntime } from "./runtime.js";
 import { searchTool } from "./search.js";
 import { serviceStarter } from "./service.js";
 import { sharedState } from "./state.js";
@@ -28,6 +30,9 @@ export default {
   /** @param {PluginApi} api */
   register(api) {
     const settings = readSettings(api.pluginConfig);
+    registerCommand(api, settings);
+    if (api.registrationMode === "cli-metadata") return; // the host only lists commands
+
     const state = sharedState(settings.socket);
     const requester = new Requester(settings.socket, api.logger, state);
     const recall = new Recall(requester, settings, state);
@@ -40,10 +45,10 @@ export default {
 
     if (settings.startService) api.registerService(serviceStarter(requester.client, settings, api.logger));
 
-    // No runtime is registered: one that cannot classify paths makes the host drop MEMORY.md.
     api.registerMemoryCapability({
       promptBuilder: (params) => promptSection(params, settings.autoRecall, missing),
       flushPlanResolver: flushPlan,
+      runtime: memoryRuntime(requester, settings, (config, agent) => api.runtime.agent.resolveAgentWorkspaceDir(config, agent)),
     });
     api.registerTool((ctx) => searchTool(requester, settings, ctx), { names: ["memory_search"] });
     api.registerTool((ctx) => getTool(requester, settings, ctx), { names: ["memory_get"] });

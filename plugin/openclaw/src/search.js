@@ -86,7 +86,7 @@ export function aboveFloor(hits) {
  * @param {Hit} hit
  * @returns {SearchResult}
  */
-function toResult(hit) {
+export function toResult(hit) {
   return {
     id: hit.id,
     path: hit.path,

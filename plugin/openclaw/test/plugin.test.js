@@ -14,7 +14,7 @@ const permitted = { plugins: { entries: { "memory-tiered": { hooks: { allowConve
 
 function register(config, pluginConfig = undefined, registrationMode = "full", loaded = plugin) {
   const lines = log();
-  const seen = { handlers: {}, tools: [], services: [], section: undefined, lines: lines.lines };
+  const seen = { handlers: {}, tools: [], services: [], commands: [], section: undefined, lines: lines.lines };
   loaded.register({
     id: plugin.id,
     registrationMode,
@@ -30,8 +30,9 @@ function register(config, pluginConfig = undefined, registrationMode = "full", l
       assert.ok(tool.label && tool.description.length > 20 && tool.parameters.type === "object", tool.name);
     },
     registerService: (service) => void seen.services.push(service),
+    registerCli: (_register, { descriptors }) => seen.commands.push(...descriptors.map((one) => one.name)),
     registerMemoryCapability: (capability) => {
-      assert.deepEqual(Object.keys(capability), ["promptBuilder", "flushPlanResolver"]);
+      assert.deepEqual(Object.keys(capability), ["promptBuilder", "flushPlanResolver", "runtime"]);
       seen.section = capability.promptBuilder;
     },
   });
@@ -63,7 +64,9 @@ test("registers the tools of the manifest", () => {
   for (const name of Object.keys(manifest.toolMetadata)) assert.ok(seen.tools.includes(name), name);
   assert.deepEqual(Object.keys(seen.handlers).sort(), ["agent:bootstrap", "agent_end", "before_compaction", "before_model_resolve", "before_prompt_build", "before_reset", "session_end"]);
   assert.deepEqual([manifest.id, manifest.kind, manifest.activation], [plugin.id, "memory", { onStartup: true }]);
-  assert.deepEqual(seen.lines, []);
+  assert.deepEqual([seen.lines, seen.commands], [[], ["memory"]]);
+  const listed = register(permitted, undefined, "cli-metadata");
+  assert.deepEqual([listed.commands, listed.tools, listed.services], [["memory"], [], []], "where the host only lists commands");
 });
 
 test("manifest and package agree", () => {

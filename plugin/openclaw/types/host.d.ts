@@ -130,12 +130,89 @@ export interface FlushPlan {
   relativePath: string;
 }
 
+/** What the host asks of its memory outside of a turn. */
+export interface MemoryRuntime {
+  getMemorySearchManager(params: { cfg: HostConfig; agentId: string }): Promise<{ manager: MemoryManager | null; error?: string }>;
+  /** The host's type has no null. Its doctor takes it as a memory that is not its own. */
+  resolveMemoryBackendConfig(): any;
+  supportsWorkspaceMemoryReadSources: true;
+  classifyWorkspaceMemoryPaths(params: { relativePaths: string[] }): Promise<{ relativePath: string; originClass: "owner" }[]>;
+}
+
+export interface MemoryManager {
+  search(query: string, options?: { maxResults?: number; minScore?: number; sessionKey?: string; sources?: string[]; signal?: AbortSignal }): Promise<MemoryHit[]>;
+  readFile(params: { relPath: string; from?: number; lines?: number }): Promise<MemoryExcerpt>;
+  status(): MemoryStatus;
+  probeEmbeddingAvailability(): Promise<{ ok: boolean; error?: string; checked?: boolean }>;
+  probeVectorStoreAvailability(): Promise<boolean>;
+  probeVectorAvailability(): Promise<boolean>;
+}
+
+export interface MemoryHit {
+  path: string;
+  startLine: number;
+  endLine: number;
+  score: number;
+  textScore: number;
+  vectorScore: number;
+  snippet: string;
+  source: "memory";
+  citation: string;
+}
+
+export type MemoryExcerpt =
+  | { status: "ok"; path: string; text: string; from?: number; lines?: number; truncated?: boolean; nextFrom?: number }
+  | { status: "not_found"; path: string; text: "" };
+
+/** The state of one agent's memory, as `openclaw status --json --all` shows it. */
+export interface MemoryStatus {
+  backend: "builtin";
+  provider: string;
+  model?: string;
+  files: number;
+  chunks: number;
+  dirty: boolean;
+  lastSyncError?: string;
+  sources: "memory"[];
+  sourceCounts?: { source: "memory"; files: number; chunks: number }[];
+  fts: { enabled: boolean; available: boolean; error?: string };
+  vector: { enabled: boolean; available: boolean; storeAvailable: boolean; semanticAvailable: boolean; dims?: number; loadError?: string };
+}
+
+/** The part of commander that a command of a plugin uses. */
+export interface Command {
+  command(name: string): Command;
+  description(text: string): Command;
+  argument(name: string): Command;
+  helpOption(flag: false): Command;
+  allowUnknownOption(): Command;
+  passThroughOptions(): Command;
+  action(run: (words: string[]) => Promise<void>): Command;
+}
+
+export interface CommandContext {
+  program: Command;
+  config: HostConfig;
+  /** Of the default agent, if there is one. */
+  workspaceDir?: string;
+}
+
+export interface CommandDescriptor {
+  name: string;
+  description: string;
+  hasSubcommands: boolean;
+  /** Whether standard output belongs to the command alone. */
+  machineOutput?(params: { argv: readonly string[]; stdoutIsTTY: boolean }): boolean;
+}
+
 export interface PluginApi {
   id: string;
   registrationMode: string;
   config: HostConfig;
   pluginConfig?: Record<string, unknown>;
   logger: Logger;
+  runtime: { agent: { resolveAgentWorkspaceDir(config: HostConfig, agentId: string): string } };
+  registerCli(register: (ctx: CommandContext) => void, options: { descriptors: CommandDescriptor[] }): void;
   on(hook: "before_model_resolve", handler: (event: { prompt: string }, ctx: TurnContext) => Promise<void>): void;
   on(hook: "agent_end" | "before_compaction" | "before_reset", handler: (event: { messages?: unknown[]; success?: boolean }, ctx: TurnContext) => Promise<void>): void;
   on(hook: "session_end", handler: (event: unknown, ctx: { sessionKey?: string; sessionId: string }) => Promise<void>): void;
@@ -150,5 +227,6 @@ export interface PluginApi {
   registerMemoryCapability(capability: {
     promptBuilder(params: PromptSection): string[];
     flushPlanResolver(params: FlushParams): FlushPlan | null;
+    runtime: MemoryRuntime;
   }): void;
 }

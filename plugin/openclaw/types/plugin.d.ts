@@ -1,7 +1,7 @@
 /** Types that several files of the plugin share. */
 import type { Ask } from "../src/ask.js";
 import type { Client } from "../src/client.js";
-import type { TurnContext } from "./host.js";
+import type { HostConfig, TurnContext } from "./host.js";
 
 export interface Settings {
   /** The service's socket, absolute. */
@@ -120,6 +120,15 @@ export interface Remainder {
   content: string;
   /** The number of lines that are left out because they changed. */
   withheld: number;
+}
+
+/** How `openclaw memory` starts the program. */
+export interface Handover {
+  settings: Settings;
+  config: HostConfig;
+  /** Of the default agent. */
+  workspaceDir: string | undefined;
+  folderOf(config: HostConfig, agent: string): string;
 }
 
 /** A request for the workspace of the turn. */

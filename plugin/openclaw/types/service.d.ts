@@ -58,3 +58,12 @@ export interface Workspace {
   name: string;
   path: string;
 }
+
+export interface WorkspaceStatus extends Workspace {
+  files: number;
+  memories: number;
+  /** No change on the disk is known that is not indexed. */
+  fresh: boolean;
+  error?: string;
+  embedding: { provider: string; model: string; dim: number; error?: string };
+}
