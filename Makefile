@@ -23,7 +23,7 @@ endif
 # for a package under the race detector. CI has its own limit for the whole run.
 TEST = go test -timeout=0 -shuffle=on
 
-.PHONY: build run check test plugin lint fuzz bench bench-lanes bench-sweep e2e e2e-openclaw e2e-service eval model-test docs clean
+.PHONY: build run check test plugin lint fuzz bench bench-lanes bench-sweep e2e e2e-openclaw e2e-migrate e2e-service eval model-test docs clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -trimpath -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -79,6 +79,9 @@ e2e: ## the program as a user runs it: every script in cmd/memory/testdata/scrip
 
 e2e-openclaw: build ## the plugin in the real OpenClaw; skipped with the reason where it cannot be installed
 	./scripts/e2e-openclaw.sh bin/memory
+
+e2e-migrate: build ## 10,000 rows of a real LanceDB database come over, are killed and taken back; skipped with the reason where npm cannot install it
+	./scripts/e2e-migrate.sh bin/memory
 
 e2e-service: build ## the installed service under a real systemd; skipped with the reason where none can start
 	./scripts/e2e-service.sh bin/memory

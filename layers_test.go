@@ -24,7 +24,7 @@ var layers = map[string]int{
 	"internal/secrets": 1, "internal/similar": 1, "internal/git": 1, "internal/glob": 1, "internal/wording": 1, "internal/property": 1, "internal/machine": 1,
 	"plugin/openclaw": 1,
 
-	"index": 2, "ingest": 2, "recall": 2, "capture": 2, "verify": 2,
+	"index": 2, "ingest": 2, "recall": 2, "capture": 2, "verify": 2, "migrate": 2,
 
 	"engine": 3,
 
@@ -69,6 +69,8 @@ var subpackages = map[string][]string{
 	"embed/gemini":   {"cmd/memory", "embed/provider"},
 	"embed/wire":     {"embed/openai", "embed/gemini"},
 	"embed/provider": {"cmd/memory"},
+
+	"migrate/lancedb": {"cmd/memory"},
 
 	"service/unit":       {"cmd/memory"},
 	"hostsetup/json5":    {"hostsetup"},

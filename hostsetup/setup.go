@@ -302,7 +302,7 @@ func (s *Setup) changeConfig(context.Context) error {
 // Warnings lists what a person should know about the installation.
 func (s *Setup) Warnings() (list []string) {
 	if dir := filepath.Join(s.Host.Installation.StateDir, "memory", "lancedb"); isFolder(dir) {
-		list = append(list, "memory-lancedb has a database in "+dir+"; it stays as it is, and this memory does not read it")
+		list = append(list, "memory-lancedb has a database in "+dir+"; it stays as it is, and memory migrate --from lancedb "+dir+" brings its memories over")
 	}
 	for _, c := range s.Plan.Changes {
 		if old, ok := c.Before.(string); ok && strings.HasSuffix(c.Path, "slots.memory") {

@@ -155,3 +155,9 @@ func (db *DB) Notices() []string { return db.notices }
 
 // Path returns the path of the database file.
 func (db *DB) Path() string { return db.sql.Path() }
+
+// Foreign is a SQLite database of another program.
+type Foreign = sqlite.Foreign
+
+// OpenForeign opens a copy of a SQLite database of another program, to read it.
+func OpenForeign(path string) (*Foreign, error) { return sqlite.OpenForeign(path) }

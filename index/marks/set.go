@@ -3,6 +3,10 @@ package marks
 import (
 	"context"
 	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 
 	"github.com/memory-tiered/memory"
@@ -31,6 +35,28 @@ func (s Set) AddAll(ctx context.Context, db sqlite.Reader) error {
 		s.marks[m] = true
 		return err
 	})
+}
+
+// ReadSet reads the set from the file beside the database, without the database. If no
+// text was ever forgotten, there is no file.
+func ReadSet(file string) (s Set, err error) {
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return NewSet("")
+	}
+	f, ok := readFile(file)
+	if !ok {
+		return s, fmt.Errorf("the file %s with the forgotten texts cannot be read", file)
+	}
+	if s, err = NewSet(f.Key); err != nil {
+		return s, err
+	}
+	for _, mark := range slices.Concat(f.Marks, f.Wordings) {
+		var m sqlite.Hash
+		if n, err := hex.Decode(m[:], []byte(mark)); err == nil && n == len(m) {
+			s.marks[m] = true
+		}
+	}
+	return s, nil
 }
 
 // AddExact adds one text, without other texts that have its wording.

@@ -1,0 +1,107 @@
+package migrate
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/internal/secrets"
+)
+
+// documents copies Markdown files. A copy has the bytes of the file, without blocks
+// whose text was forgotten or destroyed here.
+func (p *planner) documents(documents []Document) {
+	secret, cut := 0, 0
+	for _, d := range documents {
+		text, blocks, removed := p.withoutForgotten(d.Text)
+		key := documentKey(d)
+		name := documentPath(p.System, d.Path)
+		switch {
+		case len(blocks) == 0 && removed > 0:
+			p.skip(d.Path, SkipForgotten)
+			continue
+		case len(blocks) == 0:
+			p.skip(d.Path, SkipEmpty)
+			continue
+		case p.hasAll(blocks):
+			p.skip(d.Path, SkipDuplicate)
+			continue
+		case p.known.WasMigrated(key):
+			p.skip(d.Path, SkipMigrated)
+			continue
+		case int64(len(text)) > p.MaxBytes:
+			p.skip(d.Path, SkipTooLarge)
+			continue
+		case !p.Indexable(name):
+			p.skip(d.Path, SkipUnindexable)
+			continue
+		}
+		cut += removed
+		f := File{Path: p.freeName(name), Memories: len(blocks), Bytes: len(text), Text: text}
+		for _, b := range blocks {
+			f.Texts = append(f.Texts, b.Text)
+			if _, found := secrets.Find(b.Text); found {
+				secret++
+			}
+		}
+		p.plan.Files, p.keys = append(p.plan.Files, f), append(p.keys, key)
+	}
+	if cut > 0 {
+		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%d memories of copied files were forgotten or destroyed here, and are left out", cut))
+	}
+	if secret > 0 {
+		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%d memories of copied files look like secrets; write <!-- private --> beside those that no model may get", secret))
+	}
+}
+
+// documentKey identifies a document by its path and its bytes.
+func documentKey(d Document) string {
+	sum := sha256.Sum256(d.Text)
+	return "document\x00" + d.Path + "\x00" + string(sum[:])
+}
+
+// withoutForgotten removes the blocks of a file that were forgotten or destroyed here.
+func (p *planner) withoutForgotten(src []byte) (text []byte, blocks []memory.Block, removed int) {
+	text = src
+	for {
+		blocks = chunker.Blocks(text, frontmatter.Parse(text, time.UTC).BodyStart)
+		i := slices.IndexFunc(blocks, func(b memory.Block) bool {
+			return p.known.IsForgotten(b.Fingerprint, b.Text, b.Heading) || p.known.IsForgotten(b.Fingerprint, b.Text, nil)
+		})
+		if i < 0 {
+			return text, blocks, removed
+		}
+		text = slices.Concat(text[:blocks[i].Start], text[blocks[i].End:])
+		removed++
+	}
+}
+
+// hasAll reports whether the workspace has the texts of all blocks.
+func (p *planner) hasAll(blocks []memory.Block) bool {
+	return !slices.ContainsFunc(blocks, func(b memory.Block) bool { return len(p.existing[b.Fingerprint]) == 0 })
+}
+
+// documentPath returns where the copy of a file goes.
+func documentPath(system, name string) string {
+	name = path.Join(Folder, system, path.Join("/", name))
+	if !strings.EqualFold(path.Ext(name), ".md") {
+		name += ".md"
+	}
+	return name
+}
+
+// freeName returns a path like this one that no other file has.
+func (p *planner) freeName(name string) string {
+	stem, free := strings.TrimSuffix(name, path.Ext(name)), name
+	for n := 2; p.taken(free); n++ {
+		free = fmt.Sprintf("%s-%d%s", stem, n, path.Ext(name))
+	}
+	p.used[strings.ToLower(free)] = true
+	return free
+}

@@ -1,0 +1,50 @@
+package migrate_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/migrate"
+)
+
+func TestDocumentsAreCopied(t *testing.T) {
+	o := options()
+	o.System = migrate.MemoryCore
+	o.Indexable = func(name string) bool { return !strings.Contains(name, "/.") }
+	note := "# Tuesday\r\n\r\n- Bought tea <!-- importance: 9 -->\r\n- The mill burned in 1911\r\n"
+	known := nothingKnown()
+	known.Memories = []memory.Memory{{Text: "Only this"}}
+	known.IsForgotten = func(_ memory.Fingerprint, text string, _ []string) bool {
+		return text == "The safe opens with the date of the fire"
+	}
+	plan := migrate.NewPlan(migrate.Content{Documents: []migrate.Document{
+		{Path: "memory/2025-03-01.md", Text: []byte(note)},
+		{Path: "memory/2025-03-01.MD", Text: []byte("- Another\n")},
+		{Path: "notes.txt", Text: []byte("Text of another form\n")},
+		{Path: "MEMORY.md", Text: []byte("Only  this\n")},
+		{Path: "empty.md", Text: []byte("# Nothing\n")},
+		{Path: "../../etc/passwd.md", Text: []byte("- Outside\n")},
+		{Path: "a/.hidden/x.md", Text: []byte("- Hidden\n")},
+		{Path: "cut.md", Text: []byte("- Before\n- The safe opens with the date of the fire\n- After\n")},
+	}}, known, o)
+	want := []string{"memory/imported/memory-core/memory/2025-03-01.md", "memory/imported/memory-core/memory/2025-03-01-2.MD",
+		"memory/imported/memory-core/notes.txt.md", "memory/imported/memory-core/etc/passwd.md", "memory/imported/memory-core/cut.md"}
+	if got := plan.Paths(); !slices.Equal(got, want) {
+		t.Fatalf("paths:\n got %q\nwant %q", got, want)
+	}
+	if got := string(plan.Files[0].Text); got != note {
+		t.Errorf("the copy differs: %q", got)
+	}
+	if got := string(plan.Files[4].Text); strings.Contains(got, "safe") || !strings.Contains(got, "- Before") || !strings.Contains(got, "- After") {
+		t.Errorf("a destroyed text comes back: %q", got)
+	}
+	left := reasons(plan)
+	if left["MEMORY.md"] != migrate.SkipDuplicate || left["empty.md"] != migrate.SkipEmpty || left["a/.hidden/x.md"] != migrate.SkipUnindexable {
+		t.Errorf("left out: %v", left)
+	}
+	if !slices.ContainsFunc(plan.Notes, func(n string) bool { return strings.HasPrefix(n, "1 memories of copied files were forgotten") }) {
+		t.Errorf("notes: %q", plan.Notes)
+	}
+}

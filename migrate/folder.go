@@ -1,0 +1,90 @@
+package migrate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// ReadFolder reads the Markdown files of another workspace's folder.
+func ReadFolder(ctx context.Context, dir string, progress func(files int)) (c Content, err error) {
+	w, err := workspace.Open(dir, workspace.Options{ReadOnly: true})
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	scan, err := w.Walk(ctx)
+	if err != nil {
+		return c, err
+	}
+	for i, f := range scan.Files {
+		progress(i + 1)
+		text, _, err := w.Read(f.Path)
+		if err != nil {
+			return c, memory.Unavailable(err, "read %s", f.Path)
+		}
+		c.Documents = append(c.Documents, Document{Path: f.Path, Text: text})
+	}
+	return c, nil
+}
+
+// HashOf returns a hash over the names and bytes of all files at a path, which is a
+// file or a folder.
+func HashOf(path string) (sum memory.Hash, err error) {
+	h := sha256.New()
+	err = filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil || !info.Mode().IsRegular() {
+			return err
+		}
+		relative, err := filepath.Rel(path, name)
+		if err != nil {
+			return err
+		}
+		h.Write(binary.AppendUvarint(nil, uint64(len(relative))))
+		h.Write([]byte(relative))
+		h.Write(binary.AppendUvarint(nil, uint64(info.Size())))
+		return copyFile(h, name)
+	})
+	return memory.Hash(h.Sum(nil)), err
+}
+
+func copyFile(to io.Writer, name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, f)
+	return errors.Join(err, f.Close())
+}
+
+// CopyDatabase copies a SQLite database, with its write-ahead log, into a folder. So
+// reading it changes nothing beside the original. It returns the path of the copy.
+func CopyDatabase(path, folder string) (string, error) {
+	copied := filepath.Join(folder, "copy.sqlite")
+	for _, suffix := range []string{"", "-wal"} {
+		to, err := os.OpenFile(copied+suffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return "", err
+		}
+		err = copyFile(to, path+suffix)
+		if err = errors.Join(err, to.Close()); suffix != "" && errors.Is(err, fs.ErrNotExist) {
+			err = os.Remove(copied + suffix)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return copied, nil
+}

@@ -1,0 +1,189 @@
+package migrate_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	_ "modernc.org/sqlite"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/migrate"
+)
+
+// The tables of other systems, as far as they are read.
+const (
+	observations = `CREATE TABLE observations (id INTEGER PRIMARY KEY AUTOINCREMENT, ts TEXT NOT NULL, kind TEXT, summary TEXT, summary_en TEXT, lang TEXT, tool_name TEXT, detail_json TEXT);
+		INSERT INTO observations(ts, kind, summary, detail_json) VALUES
+		('2026-04-18T08:00:00Z', 'fact', 'The mill burned in 1911', '{"importance": {"score": 0.9, "label": "must_remember"}, "scope": "town"}'),
+		('2026-04-18T08:00:01.123456', 'tool', 'web_fetch answered 404', '{}'),
+		('2026-04-18T08:00:02Z', 'conversation.user', 'I prefer tea', 'no json'),
+		('2026-04-18T08:00:03Z', 'conversation.assistant', 'You like tea', NULL);`
+	cells = `CREATE TABLE mem_cells (id INTEGER PRIMARY KEY, scene TEXT NOT NULL, cell_type TEXT NOT NULL, salience REAL, content TEXT NOT NULL, tags TEXT, embedding BLOB, created_at TEXT, owner_id TEXT, visibility TEXT);
+		INSERT INTO mem_cells VALUES (1, 'home', 'preference', 0.8, 'Tea over coffee', '["drinks"]', x'00', '2026-04-18T08:00:00', 'Lena', 'private'),
+		(2, 'home', 'exchange', 0.5, 'Talked about tea', '[]', NULL, '2026-04-18T08:00:00', 'lena', 'shared');`
+	titled = `CREATE TABLE memories (id TEXT PRIMARY KEY, content TEXT NOT NULL, title TEXT NOT NULL, memory_type TEXT NOT NULL, priority TEXT NOT NULL, tags TEXT, embedding BLOB, created_at TEXT);
+		INSERT INTO memories VALUES ('u1', 'opens at 7', 'The baker', 'fact', '"high"', '["town"]', NULL, '2026-04-18T08:00:00+00:00'),
+		('u2', 'The mill burned in 1911', 'The mill', 'discovery', '"low"', '[]', NULL, '2026-04-18T08:00:00+00:00');`
+	chroma = `CREATE TABLE embedding_metadata (id INTEGER, key TEXT NOT NULL, string_value TEXT, int_value INTEGER, float_value REAL, bool_value INTEGER, PRIMARY KEY (id, key));
+		INSERT INTO embedding_metadata(id, key, string_value) VALUES (1, 'chroma:document', 'The baker opens at 7'), (1, 'category', 'fact'), (1, 'priority', 'medium'), (1, 'timestamp', '2026-04-18T08:00:00');`
+	documents = `CREATE TABLE content (hash TEXT PRIMARY KEY, doc TEXT NOT NULL, created_at TEXT);
+		CREATE TABLE documents (id INTEGER PRIMARY KEY, collection TEXT, path TEXT, title TEXT, hash TEXT, active INTEGER);
+		INSERT INTO content VALUES ('h1', '# Notes' || char(10) || '- Tea' || char(10), ''), ('h2', 'old', '');
+		INSERT INTO documents VALUES (1, 'notes', 'a/tea.md', 'Tea', 'h1', 1), (2, 'notes', 'old.md', 'Old', 'h2', 0);`
+	chunks = `CREATE TABLE chunks (id TEXT, path TEXT, source TEXT, start_line INTEGER, end_line INTEGER, hash TEXT, model TEXT, text TEXT, embedding TEXT, updated_at INTEGER);
+		INSERT INTO chunks(path, source, start_line, end_line, text) VALUES
+		('MEMORY.md', 'memory', 1, 3, '# Home' || char(10) || '' || char(10) || '- Tea'), ('MEMORY.md', 'memory', 3, 4, '- Tea' || char(10) || '- Coffee'),
+		('s.jsonl', 'sessions', 1, 1, 'hello');`
+)
+
+// database makes a SQLite database in write-ahead mode, which another connection holds
+// open while it is read.
+func database(t *testing.T, statements string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "other.sqlite")
+	db, err := sql.Open("sqlite", path)
+	if err == nil {
+		_, err = db.Exec("PRAGMA journal_mode = WAL; " + statements)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return path
+}
+
+func readDatabase(t *testing.T, system, path string) (migrate.Content, error) {
+	t.Helper()
+	copied, err := migrate.CopyDatabase(path, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := index.OpenForeign(copied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	return migrate.ReadDatabase(context.Background(), system, path, db, now, func(int) {})
+}
+
+func TestDatabasesAreRead(t *testing.T) {
+	const at = " created=2026-04-18T08:00:00Z"
+	for name, c := range map[string]struct {
+		system, statements string
+		want               []string
+	}{
+		"openclaw-mem": {migrate.OpenClawMem, observations, []string{
+			"observation 1  The mill burned in 1911 category=fact scope=town importance=0.9 label=must_remember" + at,
+			"observation 2  web_fetch answered 404 trust=untrusted tags=tool created=2026-04-18T08:00:01Z",
+			"observation 3  I prefer tea tags=conversation-user created=2026-04-18T08:00:02Z",
+			"observation 4  You like tea trust=untrusted tags=conversation-assistant created=2026-04-18T08:00:03Z",
+		}},
+		"oc-memory in Python": {migrate.OCMemory, cells, []string{
+			"cell 1  Tea over coffee category=preference user=lena importance=0.8 tags=drinks" + at,
+			"cell 2  Talked about tea importance=0.5 tags=exchange" + at,
+		}},
+		"oc-memory in Rust": {migrate.OCMemory, titled, []string{
+			"u1  The baker: opens at 7 category=fact importance=1 tags=town" + at,
+			"u2  The mill burned in 1911 category=fact importance=0.4" + at,
+		}},
+		"oc-memory with Chroma": {migrate.OCMemory, chroma, []string{"embedding 1  The baker opens at 7 category=fact importance=0.7" + at}},
+	} {
+		path := database(t, c.statements)
+		before, err := migrate.HashOf(filepath.Dir(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := readDatabase(t, c.system, path)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		var got []string
+		for _, e := range content.Entries {
+			got = append(got, describe(e))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n got %q\nwant %q", name, got, c.want)
+		}
+		if after, err := migrate.HashOf(filepath.Dir(path)); err != nil || after != before {
+			t.Errorf("%s: reading changed the files beside the database (%v)", name, err)
+		}
+	}
+}
+
+func TestDocumentsOfDatabasesAreRead(t *testing.T) {
+	for name, c := range map[string]struct {
+		system, statements, path, text, note string
+	}{
+		"clawmem":     {migrate.ClawMem, documents, "notes/a/tea.md", "# Notes\n- Tea\n", "1 documents that ClawMem marks as inactive"},
+		"memory-core": {migrate.MemoryCore, chunks, "MEMORY.md", "# Home\n\n- Tea\n- Coffee\n", "1 parts of session transcripts"},
+		"memory-core of 2026": {migrate.MemoryCore, strings.ReplaceAll(chunks, "chunks", "memory_index_chunks"), "MEMORY.md", "# Home\n\n- Tea\n- Coffee\n",
+			"1 parts of session transcripts"},
+		"a long line": {migrate.MemoryCore, `CREATE TABLE chunks (path TEXT, source TEXT, start_line INTEGER, end_line INTEGER, text TEXT);
+			INSERT INTO chunks VALUES ('a.md', 'memory', 1, 1, 'one long '), ('a.md', 'memory', 1, 2, 'line' || char(10) || 'cut' || char(10) || 'end')`, "a.md", "one long line\ncutend\n", "a.md has lines"},
+	} {
+		content, err := readDatabase(t, c.system, database(t, c.statements))
+		if err != nil || len(content.Documents) != 1 {
+			t.Errorf("%s: %+v, %v", name, content, err)
+			continue
+		}
+		if d := content.Documents[0]; d.Path != c.path || string(d.Text) != c.text {
+			t.Errorf("%s: %s: %q", name, d.Path, d.Text)
+		}
+		if !strings.HasPrefix(strings.Join(content.Notes, "\n"), c.note) {
+			t.Errorf("%s: notes: %q", name, content.Notes)
+		}
+	}
+}
+
+func TestUnknownDatabasesAreAnError(t *testing.T) {
+	other := database(t, "CREATE TABLE x (y)")
+	text := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(text, []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{other, text} {
+		_, err := readDatabase(t, migrate.OCMemory, path)
+		detail := (*memory.Error)(nil)
+		if !errors.As(err, &detail) || !errors.Is(err, memory.ErrInvalid) || !strings.Contains(detail.Hint, "--ndjson") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+func TestAFolderOfMarkdownIsRead(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"MEMORY.md": "- Tea\n", "memory/2025-03-01.md": "- Coffee\n", "memory/.dreams/x.md": "- Dream\n", "other.txt": "x"} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before, err := migrate.HashOf(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := migrate.ReadFolder(context.Background(), dir, func(int) {})
+	if err != nil || len(content.Documents) != 2 {
+		t.Errorf("%+v, %v", content, err)
+	}
+	if after, err := migrate.HashOf(dir); err != nil || after != before {
+		t.Errorf("the folder changed (%v)", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- Ten\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := migrate.HashOf(dir); err != nil || after == before {
+		t.Errorf("a change is not seen (%v)", err)
+	}
+}

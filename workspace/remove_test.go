@@ -1,0 +1,87 @@
+//go:build unix
+
+package workspace_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+func TestRemove(t *testing.T) {
+	tests := []struct {
+		name, path string
+		want       memory.Hash
+		err        error
+		remains    bool
+	}{
+		{"unchanged file", "memory/a.md", hash("old"), nil, false},
+		{"changed file", "memory/a.md", hash("other"), memory.ErrConflict, true},
+		{"absent file", "memory/b.md", hash("old"), nil, false},
+		{"absent folder", "memory/x/b.md", hash("old"), nil, false},
+		{"link", "memory/link.md", hash("old"), memory.ErrConflict, true},
+		{"file outside", "../outside.md", hash("secret"), memory.ErrInvalid, true},
+		{"no file of memories", "memory/a.txt", hash("old"), memory.ErrInvalid, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "ws")
+			must(t, os.MkdirAll(filepath.Join(dir, "memory"), 0o755))
+			for name, text := range map[string]string{"memory/a.md": "old", "memory/a.txt": "old", "../outside.md": "secret"} {
+				must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+			}
+			must(t, os.Symlink("a.md", filepath.Join(dir, "memory/link.md")))
+			w := open(t, dir, workspace.Options{})
+			if err := w.Remove(tt.path, tt.want); !errors.Is(err, tt.err) {
+				t.Errorf("%v, want %v", err, tt.err)
+			}
+			if _, err := os.Lstat(filepath.Join(dir, tt.path)); (err == nil) != tt.remains {
+				t.Errorf("the file remains: %t, want %t", err == nil, tt.remains)
+			}
+		})
+	}
+}
+
+func TestRemoveIsRefusedInAReadOnlyWorkspace(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("old"), 0o644))
+	w := open(t, dir, workspace.Options{ReadOnly: true})
+	if err := w.Remove("MEMORY.md", hash("old")); !errors.Is(err, workspace.ErrReadOnly) {
+		t.Errorf("%v, want ErrReadOnly", err)
+	}
+}
+
+func TestRemoveFolderRemovesOnlyEmptyFolders(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.MkdirAll(filepath.Join(dir, "memory/empty"), 0o755))
+	must(t, os.MkdirAll(filepath.Join(dir, "memory/full"), 0o755))
+	must(t, os.WriteFile(filepath.Join(dir, "memory/full/a.txt"), []byte("x"), 0o644))
+	w := open(t, dir, workspace.Options{})
+	for name, remains := range map[string]bool{"memory/empty": false, "memory/full": true, "memory/full/a.txt": true, "memory/none": false} {
+		must(t, w.RemoveFolder(name))
+		if w.Exists(name) != remains {
+			t.Errorf("%s remains: %t, want %t", name, w.Exists(name), remains)
+		}
+	}
+}
+
+func TestHasHash(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("old"), 0o644))
+	must(t, os.MkdirAll(filepath.Join(dir, "memory"), 0o755))
+	must(t, os.Symlink("../MEMORY.md", filepath.Join(dir, "memory/link.md")))
+	must(t, os.Symlink("nowhere.md", filepath.Join(dir, "memory/dangling.md")))
+	w := open(t, dir, workspace.Options{})
+	for name, want := range map[string]bool{"MEMORY.md": true, "memory/link.md": false, "memory/dangling.md": false, "memory/none.md": true} {
+		if same, err := w.HasHash(name, hash("old")); err != nil || same != want {
+			t.Errorf("%s: %t, %v, want %t", name, same, err, want)
+		}
+	}
+	if same, err := w.HasHash("MEMORY.md", hash("new")); err != nil || same {
+		t.Errorf("another content: %t, %v", same, err)
+	}
+}
