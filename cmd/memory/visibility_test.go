@@ -106,6 +106,7 @@ var exemptCommands = map[string]string{
 	"reload":  "prints names of settings",
 	"model":   "prints models",
 	"verify":  "prints places, no texts",
+	"migrate": "prints names of files, counts, and ids of the other system",
 	"explain": "the caller names the id", "why-not": "the caller names the id",
 	"show": "the caller names the id", "open": "prints the name of a file", "restore": "is for forgotten memories", "undo": "is for forgotten memories",
 	"serve": "answers through the routes", "service": "prints the service and the log, which has no texts", "workspace": "prints names and folders", "completion": "prints a script", "help": "prints help",
