@@ -68,7 +68,7 @@ importance, createdAt, agentId, scope, tags. Only text is needed.`,
 	flags := c.Flags()
 	flags.StringVar(&m.from, "from", "", "the other `system`: "+strings.Join(migrate.Systems, ", "))
 	flags.StringVar(&m.ndjson, "ndjson", "", "read this `file` of JSON lines instead of the system's own data; - reads standard input")
-	flags.StringVar(&m.agent, "agent", "", "only the memories of this agent, where the system keeps agents apart")
+	flags.StringVar(&m.agent, "from-agent", "", "only the memories of this agent, where the system keeps agents apart")
 	flags.BoolVar(&m.untrusted, "untrusted", false, "mark the memories as untrusted: models get them last, and marked")
 	flags.StringVar(&m.node, "node", "", "the `program` node, to read LanceDB; default: the one in PATH")
 	flags.BoolVar(&m.preview, "preview", false, "show what would come over, or be removed, and change nothing")

@@ -49,7 +49,7 @@ func (m *migration) readSource(ctx context.Context) (s migrationSource, err erro
 	}
 	if owners := s.Owners(); m.agent == "" && len(owners) > 1 {
 		return s, memory.Conflict("%s has memories of several agents: %s", s.path, strings.Join(owners, ", ")).
-			WithHint("agents do not share memories: choose one with --agent NAME, and its workspace with -w")
+			WithHint("agents do not share memories: choose one with --from-agent NAME, and its workspace with -w")
 	}
 	if m.agent != "" {
 		if n := s.KeepOwner(m.agent); n > 0 {
