@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -63,5 +64,23 @@ func TestMeaningAloneAnswers(t *testing.T) {
 			got, _ := mustRecall(t, r, recall.Prompt{Text: "When may I cross to the islands at dawn?"})
 			wantIDs(t, got.Hits, tt.want...)
 		})
+	}
+}
+
+// TestMeaningAloneNeedsAKnownLanguage asks the same in English, and in a language that the
+// table does not know. Another model may know it.
+func TestMeaningAloneNeedsAKnownLanguage(t *testing.T) {
+	for _, tt := range []struct {
+		ask  string
+		e    embed.Embedder
+		want int
+	}{{"who gives music lessons?", tableEmbedder{}, 1}, {"wer gibt uns Musikstunden?", tableEmbedder{}, 0}, {"wer gibt uns Musikstunden?", fixedEmbedder{}, 1}} {
+		src := &fakeSource{}
+		src.add("violin", 0.5, "Liv began with the violin")
+		src.addSignals("violin", memory.Signals{Cosine: 0.6, MeanCosine: 0.05})
+		answer, _ := mustRecall(t, recall.New(src, tt.e, recall.Defaults()), recall.Prompt{Text: tt.ask})
+		if len(answer.Hits) != tt.want {
+			t.Errorf("%s, %s: %d memories, want %d", tt.ask, tt.e.Model(), len(answer.Hits), tt.want)
+		}
 	}
 }

@@ -48,7 +48,7 @@ func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
 		c.values.SetBehind(best - sums[i])
 		c.similarity = c.values.Similarity(l.vector.ok(), q.sentenceModel)
 	}
-	if l.vector.ok() {
+	if l.vector.ok() && !q.intent.Unknown {
 		admitByMeaning(found, highest, q.sentenceModel)
 	}
 	liftSuccessors(found, q.sentenceModel)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/recall/language"
 	"github.com/memory-tiered/memory/recall/question"
 	"github.com/memory-tiered/memory/recall/ranking"
 )
@@ -49,11 +50,18 @@ func (r *Recaller) parseQuery(text string, lane memory.Lane, speakers []string, 
 	q := &laneQuery{Query: question.Parse(text), useText: lane != memory.LaneVector, useVectors: lane != memory.LaneText}
 	q.sentenceModel = q.useVectors && r.emb != nil && !strings.HasPrefix(r.emb.Model(), "static/")
 	q.intent = question.ParseIntent(q.Query, speakers, now.In(r.set.zone()))
+	q.intent.Unknown = q.useVectors && r.emb != nil && knowsEnglishAlone(r.emb.Model()) && language.IsForeign(text)
 	if r.set.Fusion == FusionRanking {
 		q.Sections = ranking.WantsSections(q.intent)
 		question.Expand(q.Query, speakers, r.set.Expand)
 	}
 	return q
+}
+
+// knowsEnglishAlone reports whether a model is one of the two in the binary, which were
+// trained on English.
+func knowsEnglishAlone(model string) bool {
+	return strings.HasPrefix(model, "static/") || strings.HasPrefix(model, "minilm/")
 }
 
 // rank runs the steps from the lanes to the order, which every question shares.

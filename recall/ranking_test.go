@@ -74,6 +74,7 @@ func TestWordsCountAsFarAsTheQuestionIsFound(t *testing.T) {
 		{"hardly a word is found", tableEmbedder{}, 0.1, []memory.ID{"meaning", "words"}},
 		{"half of the words, with a sentence transformer", fixedEmbedder{}, 0.3, []memory.ID{"meaning", "words"}},
 		{"nearly all words, with a sentence transformer", fixedEmbedder{}, 0.7, []memory.ID{"words", "meaning"}},
+		{"hardly a word, in a language that the table does not know", tableEmbedder{}, 0.1, []memory.ID{"words", "meaning"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			src := &fakeSource{}
@@ -81,8 +82,11 @@ func TestWordsCountAsFarAsTheQuestionIsFound(t *testing.T) {
 			src.add("meaning", 0.5, "Bravo")
 			src.addSignals("words", memory.Signals{Context: 4, Coverage: tt.covered, MeanCosine: 0.1, Cosine: 0.15, NeighbourCosine: 0.15})
 			src.addSignals("meaning", memory.Signals{MeanCosine: 0.1, Cosine: 0.35, NeighbourCosine: 0.35})
-			r := recall.New(src, tt.emb, recall.Defaults())
-			wantIDs(t, mustSearch(t, r, recall.SearchOptions{Text: "which pets live aboard"}).Hits, tt.want...)
+			r, ask := recall.New(src, tt.emb, recall.Defaults()), "which pets live aboard"
+			if strings.Contains(tt.name, "language") {
+				ask = "welche Tiere sind an Bord"
+			}
+			wantIDs(t, mustSearch(t, r, recall.SearchOptions{Text: ask}).Hits, tt.want...)
 		})
 	}
 }

@@ -40,6 +40,15 @@ func TestScripts(t *testing.T) {
 	}
 }
 
+func TestForeignTexts(t *testing.T) {
+	for text, want := range map[string]bool{"Wo liegt das Passwort?": true, "Qui répare les chauffages ?": true, "¿Quién repara las calefacciones?": true, "猫の名前": true,
+		"Who won the Tour de France?": false, "hotel Los Angeles": false, "water meter": false, "Which notes say „wann kommt der Zug“, and who wrote them?": false, "": false} {
+		if got := language.IsForeign(text); got != want {
+			t.Errorf("%q is foreign: %t, want %t", text, got, want)
+		}
+	}
+}
+
 func TestOrdinals(t *testing.T) {
 	for word, want := range map[string]bool{"1st": true, "22ND": true, "7th": true, "7": false, "th": false, "7x": false, "1stt": false} {
 		if got := language.IsOrdinal(word); got != want {

@@ -8,7 +8,9 @@ import "strings"
 // hat, man, bin and den, and Spanish sin, son, con, era and hay. They are also
 // Dutch men, met, van and hoe, French on, chat, pour and ton, and Italian dove and
 // mia.
-var stopWords = WordSet(`
+var stopWords = WordSet(english + otherLanguages)
+
+const english = `
 a about above after again against all also am an and any are aren't as at be because been before being below between both but by
 can can't cannot could couldn't did didn't do does doesn't doing don't down during each e.g etc few for from further get gets got
 had hadn't has hasn't have haven't having he he'd he'll he's her here hers herself him himself his how however i i'd i'll i'm i've
@@ -18,7 +20,9 @@ the their theirs them themselves then there there's these they they'd they'll th
 until up upon us very was wasn't we we'd we'll we're we've were weren't what what's when where where's whether which while who
 who's whom whose why will with won't would wouldn't yes you you'd you'll you're you've your yours yourself yourselves
 im ive dont didnt doesnt isnt wasnt whats thats lets cant
+`
 
+const otherLanguages = `
 aber als am auch auf aus bei bis da das dass dein deine dem denn der des dich dir doch du ein eine einem einen einer eines
 er es euch für gegen haben habe ich ihm ihn ihr ihre im ist ja kann kannst können mein meine mich mir nach nicht noch nur ob oder
 sehr seid sein seine sich sie sind über um und uns unser unsere unter vom von vor wann warum weil welche welcher welches wem wen
@@ -38,7 +42,7 @@ sono sul sulla sua suo ti tra uno vi
 
 aan bij dat de deze dit een en er geen het hun ik is je jij jouw maar mijn naar niet nog om ons onze ook op te toen uit
 waar waarom wanneer wat welke wie wij ze zijn zo
-`)
+`
 
 // IsStopWord reports whether a word, in lower case, is a stop word.
 func IsStopWord(word string) bool { return stopWords[word] }

@@ -25,6 +25,10 @@ type Intent struct {
 	Event       *dates.Reference // the event that gives the time; nil: none
 	EventSpan   dates.Span       // the time that it gives, once resolved
 	identifiers []string         // in lower case
+
+	// Unknown is set if the embedding model does not know the language of the question,
+	// so that its cosines tell little.
+	Unknown bool
 }
 
 // ParseIntent reads the intent of a question. speakers lists those of the

@@ -1,5 +1,7 @@
 package ranking
 
+import "github.com/memory-tiered/memory/recall/question"
+
 // The share of the question's words that one place must have until words count in
 // full. Below it the words are partly chance, and the cosine counts instead: that is
 // the signal "meaning". Fitted with its weight on LoCoMo and on notes that were asked
@@ -12,9 +14,9 @@ const (
 // trustInWords returns how far the words of a question count, from 0 to 1. Without
 // cosines they count in full, because nothing can replace them. So they do if an
 // identifier is found, which never happens by chance.
-func (highest Maxima) trustInWords(sentenceModel bool) float64 {
+func (highest Maxima) trustInWords(in question.Intent, sentenceModel bool) float64 {
 	switch {
-	case highest.cosine <= 0 || highest.identifiers > 0:
+	case highest.cosine <= 0 || highest.identifiers > 0 || in.Unknown:
 		return 1
 	case sentenceModel:
 		return min(1, highest.coverage/trustedCoverageSentence)

@@ -167,7 +167,7 @@ func (highest *Maxima) Include(in question.Intent, f *Features) {
 
 // Measure computes the values of all signals but "behind", "successor" and "aligned".
 func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel bool, zone *time.Location) Values {
-	s, trust := f.Signals, highest.trustInWords(sentenceModel)
+	s, trust := f.Signals, highest.trustInWords(in, sentenceModel)
 	named, other := in.MatchSpeaker(s.Speaker)
 	month, day := in.MatchText(f.Text, f.CreatedAt.In(zone))
 	context := 0.0
