@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,10 +21,10 @@ import (
 // It looks at row numbers alone. A term scores the same in every chunk that
 // contains it, however often and in whichever column. Its context is the chunks
 // that were indexed just before and after.
-func (s *Searcher) candidates(ctx context.Context, terms []text.Term, stats *search.Stats, f *sqlFilter, k int) ([]memory.ID, error) {
+func (s *Searcher) candidates(ctx context.Context, terms []text.Term, stats *search.Stats, f *sqlFilter, hidden rowSet, k int) ([]memory.ID, error) {
 	var sums sparseScores
 	for i := range terms {
-		best, docFreq, err := s.termScores(ctx, &terms[i], stats)
+		best, docFreq, err := s.termScores(ctx, &terms[i], stats, hidden)
 		if err != nil {
 			return nil, err
 		}
@@ -37,12 +38,14 @@ func (s *Searcher) candidates(ctx context.Context, terms []text.Term, stats *sea
 }
 
 // termScores returns the best score of a term and its expansions in each chunk, and
-// their document frequencies. An expansion scores no more than the term.
-func (s *Searcher) termScores(ctx context.Context, t *text.Term, stats *search.Stats) (best *sparseScores, docFreq []float64, err error) {
+// their document frequencies. An expansion scores no more than the term. Hidden chunks
+// do not count.
+func (s *Searcher) termScores(ctx context.Context, t *text.Term, stats *search.Stats, hidden rowSet) (best *sparseScores, docFreq []float64, err error) {
 	best = &sparseScores{}
 	limit := stats.SmoothedIDF(0)
 	add := func(match string, weight float64) (idf float64, err error) {
 		rows, err := s.matchingRows(ctx, match)
+		rows = slices.DeleteFunc(rows, hidden.has)
 		docFreq = append(docFreq, float64(len(rows)))
 		idf = min(limit, stats.SmoothedIDF(float64(len(rows))))
 		for _, row := range rows {

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/search"
 	"github.com/memory-tiered/memory/index/text"
 )
@@ -26,8 +27,8 @@ type termIDFs struct {
 	sum   float64
 }
 
-// termIDFs returns the inverse document frequency of each term.
-func (s *Searcher) termIDFs(ctx context.Context, terms []text.Term) (idf termIDFs, err error) {
+// termIDFs returns the inverse document frequency of each term. Hidden chunks do not count.
+func (s *Searcher) termIDFs(ctx context.Context, terms []text.Term, hidden rowSet) (idf termIDFs, err error) {
 	revision, err := s.Revision(ctx)
 	if err != nil {
 		return idf, err
@@ -43,7 +44,7 @@ func (s *Searcher) termIDFs(ctx context.Context, terms []text.Term) (idf termIDF
 	}
 	stats := search.Stats{Chunks: c.chunks}
 	for _, t := range terms {
-		n, err := s.lowestDocFreq(ctx, t.Tokens)
+		n, err := s.lowestDocFreq(ctx, t.Tokens, hidden)
 		if err != nil {
 			return idf, err
 		}
@@ -53,9 +54,19 @@ func (s *Searcher) termIDFs(ctx context.Context, terms []text.Term) (idf termIDF
 	return idf, nil
 }
 
+// termIDFsFor returns the inverse document frequency of each term among what exists for a
+// predicate.
+func (s *Searcher) termIDFsFor(ctx context.Context, terms []text.Term, p memory.Predicate) (termIDFs, error) {
+	hidden, err := s.hiddenRows(ctx, p)
+	if err != nil {
+		return termIDFs{}, err
+	}
+	return s.termIDFs(ctx, terms, hidden)
+}
+
 // lowestDocFreq returns the document frequency of the rarest token: no more chunks can
 // contain all of them. The cache has to be locked.
-func (s *Searcher) lowestDocFreq(ctx context.Context, tokens []string) (float64, error) {
+func (s *Searcher) lowestDocFreq(ctx context.Context, tokens []string, hidden rowSet) (float64, error) {
 	c := &s.docFreqs
 	lowest := c.chunks
 	for _, token := range tokens {
@@ -67,6 +78,10 @@ func (s *Searcher) lowestDocFreq(ctx context.Context, tokens []string) (float64,
 			}
 			n = float64(docFreq)
 			c.of[token] = n
+		}
+		n, err := s.visibleDocFreq(ctx, token, n, hidden)
+		if err != nil {
+			return 0, err
 		}
 		lowest = min(lowest, n)
 	}
@@ -80,17 +95,24 @@ func (s *Searcher) docFreq(ctx context.Context, token string) (n int, err error)
 	return n, err
 }
 
-// ftsVocabulary is the vocabulary of the keyword index.
-type ftsVocabulary struct{ *Searcher }
+// ftsVocabulary is the vocabulary of the keyword index, without hidden chunks.
+type ftsVocabulary struct {
+	*Searcher
+	hidden rowSet
+}
 
 // Contains reports whether any chunk contains a token.
 func (v ftsVocabulary) Contains(ctx context.Context, token string) (bool, error) {
 	n, err := v.docFreq(ctx, token)
-	return n > 0, err
+	if err != nil {
+		return false, err
+	}
+	visible, err := v.visibleDocFreq(ctx, token, float64(n), v.hidden)
+	return visible > 0, err
 }
 
 // EachWithPrefix calls yield for each token with a prefix, with its document
-// frequency.
+// frequency. It includes those of hidden chunks.
 func (v ftsVocabulary) EachWithPrefix(ctx context.Context, prefix string, yield func(token string, docFreq int)) error {
 	return v.db.Read().Each(ctx, "SELECT term, doc FROM memories_fts_words WHERE term >= ? AND term < ?",
 		[]any{prefix, prefix + string(utf8.MaxRune)}, func(scan func(...any) error) error {

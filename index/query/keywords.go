@@ -63,7 +63,7 @@ func (s *Searcher) SearchText(ctx context.Context, q memory.Query, p memory.Pred
 	if err != nil {
 		return nil, sqlite.Wrap("search words", err)
 	}
-	idf, err := s.termIDFs(ctx, terms)
+	idf, err := s.termIDFsFor(ctx, terms, p)
 	if err != nil {
 		return nil, sqlite.Wrap("search words", err)
 	}
@@ -248,7 +248,7 @@ func (s *Searcher) addSubstringHits(ctx context.Context, r request, found []memo
 	if err != nil {
 		return nil, err
 	}
-	idf, err := s.termIDFs(ctx, r.terms)
+	idf, err := s.termIDFsFor(ctx, r.terms, p)
 	if err != nil {
 		return nil, err
 	}

@@ -84,10 +84,11 @@ func (s *Searcher) searchInMemory(ctx context.Context, r *request, found *memory
 		if r.nearest && !x.HasModel(r.model.Name, r.model.Dim) {
 			return false
 		}
-		if err := text.CorrectTypos(ctx, x, r.terms); err != nil {
+		f := x.Compile(r.predicate)
+		if err := text.CorrectTypos(ctx, x.Words(f), r.terms); err != nil {
 			return false
 		}
-		*found = x.Search(search.Query{Terms: r.terms, Vector: r.Vector, Model: r.Model, K: r.k, Nearest: r.nearest, Sections: r.Sections}, x.Compile(r.predicate))
+		*found = x.Search(search.Query{Terms: r.terms, Vector: r.Vector, Model: r.Model, K: r.k, Nearest: r.nearest, Sections: r.Sections}, f)
 		return true
 	})
 }

@@ -24,15 +24,19 @@ func (s *Searcher) searchTables(ctx context.Context, r request, nearest []memory
 		}
 		return nil, err
 	}
-	if err := text.CorrectTypos(ctx, ftsVocabulary{s}, r.terms); err != nil {
+	hidden, err := s.hiddenRows(ctx, p)
+	if err != nil {
 		return nil, err
 	}
-	stats, err := s.stats(ctx, r.terms)
+	if err := text.CorrectTypos(ctx, ftsVocabulary{s, hidden}, r.terms); err != nil {
+		return nil, err
+	}
+	stats, err := s.stats(ctx, r.terms, hidden)
 	if err != nil {
 		return nil, err
 	}
 	filter := compile(p)
-	ids, err := s.candidates(ctx, r.terms, stats, filter, r.k)
+	ids, err := s.candidates(ctx, r.terms, stats, filter, hidden, r.k)
 	if err != nil {
 		return nil, err
 	}
@@ -51,8 +55,8 @@ func (s *Searcher) searchTables(ctx context.Context, r request, nearest []memory
 }
 
 // stats returns the figures of the whole keyword index, without document frequencies.
-func (s *Searcher) stats(ctx context.Context, terms []text.Term) (*search.Stats, error) {
-	idf, err := s.termIDFs(ctx, terms)
+func (s *Searcher) stats(ctx context.Context, terms []text.Term, hidden rowSet) (*search.Stats, error) {
+	idf, err := s.termIDFs(ctx, terms, hidden)
 	if err != nil {
 		return nil, err
 	}
@@ -95,14 +99,14 @@ func (s *Searcher) readWithNeighbours(ctx context.Context, x *search.Index, ids 
 		return nil, err
 	}
 	places, visible := make(map[memory.ID]search.Document, len(all)), make(map[memory.ID]bool, len(all))
-	err = s.db.Read().Each(ctx, "SELECT id, forgotten, path, ordinal, heading, (true"+f.and()+") IS TRUE FROM "+f.view+
+	err = s.db.Read().Each(ctx, "SELECT id, forgotten, user, private, trust_tier, importance_label, path, ordinal, heading, (true"+f.and()+") IS TRUE FROM "+f.view+
 		" WHERE id IN (SELECT value FROM json_each(?))", append(slices.Clone(f.args), sqlite.JSONList(all)),
 		func(scan func(...any) error) error {
 			var d search.Document
 			var heading string
 			var passes bool
 			m := &d.Memory
-			err := scan(&m.ID, &m.Forgotten, &m.Path, &d.Ordinal, &heading, &passes)
+			err := scan(&m.ID, &m.Forgotten, &m.User, &m.Private, &m.Trust, &m.ImportanceLabel, &m.Path, &d.Ordinal, &heading, &passes)
 			m.Heading = sqlite.ParseJSONList(heading)
 			places[m.ID], visible[m.ID] = d, passes
 			return err

@@ -104,11 +104,11 @@ func (x *Index) accumulate(a *accumulator, q *query) {
 }
 
 func (x *Index) accumulateVariant(a *accumulator, q *query, term, variant int) {
-	weight, sat, idf, skip := q.weight(term, variant), q.stats.saturation(), q.answeredIDF(term, variant), x.skipsForgotten(q)
+	weight, sat, idf, skip := q.weight(term, variant), q.stats.saturation(), q.answeredIDF(term, variant), q.filter.hidden
 	scores := a.termScores[term]
 	for _, p := range q.variants[term][variant].postings {
 		d := x.chunkDoc[p.chunk]
-		if d == none || skip && x.forgotten[d] {
+		if d == none || skip.has(d) {
 			continue
 		}
 		score, answered := weight*sat.of(float32(p.tf), x.chunkNorm[p.chunk]), idf.inContext

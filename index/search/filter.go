@@ -15,7 +15,7 @@ type Filter struct {
 
 	restricted bool    // only the documents in docs can match
 	docs       []int32 // these may still fail matches
-	forgotten  memory.Inclusion
+	hidden     hidden
 }
 
 // maxRestricted is the number of forgotten documents up to which they are listed.
@@ -25,7 +25,7 @@ const maxRestricted = 2000
 // Compile compiles a predicate. The filter passes what the same predicate passes in
 // SQL, except that the index has no missing memories.
 func (x *Index) Compile(p memory.Predicate) Filter {
-	f := Filter{matches: x.matcher(&p), forgotten: p.Forgotten}
+	f := Filter{matches: x.matcher(&p), hidden: x.hiddenFrom(&p)}
 	switch {
 	case len(p.IDs) > 0:
 		f.restrict(x.docsOf(p.IDs))
@@ -56,7 +56,7 @@ func (x *Index) Count(f Filter) (n int) {
 // FilterVisible returns a filter that passes the given memories. It is for an index
 // that was made for one query, whose predicate SQL has evaluated.
 func (x *Index) FilterVisible(p memory.Predicate, visible map[memory.ID]bool) Filter {
-	f := Filter{matches: func(d int32) bool { return visible[x.docs[d].id] }, forgotten: p.Forgotten}
+	f := Filter{matches: func(d int32) bool { return visible[x.docs[d].id] }, hidden: x.hiddenFrom(&p)}
 	if len(p.IDs) > 0 {
 		f.restrict(x.docsOf(p.IDs))
 	}
@@ -100,7 +100,7 @@ func (x *Index) matcher(p *memory.Predicate) func(doc int32) bool {
 	if p.Missing == memory.Only {
 		return func(int32) bool { return false }
 	}
-	test, verdicts := newDocTest(p), make([]uint8, x.maxAttributeID+1)
+	test, verdicts := newDocTest(p), make([]uint8, len(x.attributeSets))
 	return func(d int32) bool {
 		v := &verdicts[x.attributeIDs[d]]
 		if *v == verdictUnknown {
@@ -127,7 +127,7 @@ func (a *attributes) match(p *memory.Predicate) bool {
 		p.Type != "" && a.memoryType != p.Type,
 		p.Category != "" && a.category != p.Category,
 		p.Scope != "" && a.scope != "" && a.scope != memory.ScopeGlobal && a.scope != p.Scope,
-		len(p.Users) > 0 && !slices.Contains(p.Users, a.user),
+		!a.belongsTo(p.Users),
 		p.Pinned && !a.pinned,
 		p.Injectable && !a.injectable():
 		return false
@@ -137,8 +137,18 @@ func (a *attributes) match(p *memory.Predicate) bool {
 
 // injectable reports whether memories with these attributes may enter a prompt.
 func (a *attributes) injectable() bool {
-	return !a.forgotten && !a.private && a.tier != memory.TierArchive &&
-		a.trust != memory.TrustQuarantined && a.importanceLabel != memory.ImportanceIgnore
+	return !a.isWithheld() && a.tier != memory.TierArchive
+}
+
+// isWithheld reports whether a person keeps memories with these attributes from models.
+func (a *attributes) isWithheld() bool {
+	return a.forgotten || a.private || a.trust == memory.TrustQuarantined || a.importanceLabel == memory.ImportanceIgnore
+}
+
+// belongsTo reports whether memories with these attributes are of one of some users.
+// Without users it is true of all.
+func (a *attributes) belongsTo(users []string) bool {
+	return len(users) == 0 || slices.Contains(users, a.user)
 }
 
 // docTest is the part of a predicate that depends on fields of each document.

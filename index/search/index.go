@@ -50,9 +50,9 @@ type Index struct {
 	freeBlocks []int32
 	sections   sections
 
-	speakers       map[string]int // documents of each speaker
-	interned       interner
-	maxAttributeID int32
+	speakers      map[string]int // documents of each speaker
+	interned      interner
+	attributeSets []*attributeSet // by their number; nil: no document has it
 }
 
 // none is the number of no document, chunk, block or token.
@@ -227,7 +227,11 @@ func (x *Index) newDoc() int32 {
 }
 
 func (x *Index) setAttributes(d int32, a *attributeSet) {
-	x.attributeIDs[d], x.maxAttributeID = a.id, max(x.maxAttributeID, a.id)
+	x.attributeIDs[d] = a.id
+	if n := int(a.id) + 1 - len(x.attributeSets); n > 0 {
+		x.attributeSets = append(x.attributeSets, make([]*attributeSet, n)...)
+	}
+	x.attributeSets[a.id] = a
 	x.setForgotten(d, a.forgotten)
 }
 

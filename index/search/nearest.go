@@ -163,7 +163,7 @@ func (q *query) hasVector() bool { return len(q.vector.steps) > 0 }
 func (x *Index) addCosines(q *query, s *memory.Signals, d int32) {
 	if q.hasVector() {
 		s.MeanCosine, s.Cosine = q.meanCosine, x.cosine(d, q.vector)
-		s.NeighbourCosine = x.neighbourCosine(d, q.vector, s.Cosine, q.filter.forgotten)
+		s.NeighbourCosine = x.neighbourCosine(d, q.vector, s.Cosine, q.filter.hidden)
 	}
 }
 
@@ -185,12 +185,12 @@ func (x *Index) cosine(d int32, q queryVector) (best float64) {
 // less for long ones, and at least a share of the document's own. It looks at
 // neighbours only where somebody speaks. What is said is answered by what is said
 // next. The neighbours of a plain text tell nothing about it.
-func (x *Index) neighbourCosine(d int32, q queryVector, own float64, forgotten memory.Inclusion) float64 {
+func (x *Index) neighbourCosine(d int32, q queryVector, own float64, h hidden) float64 {
 	best := max(0, ownCosineShare*own)
 	if x.docs[d].speaker == "" {
 		return best
 	}
-	x.eachNeighbour(d, cosinePlaces, forgotten, func(n neighbour) {
+	x.eachNeighbour(d, cosinePlaces, h, func(n neighbour) {
 		best = max(best, n.lengthWeight*x.cosine(n.doc, q))
 	})
 	return best

@@ -37,8 +37,8 @@ type neighbour struct {
 }
 
 // eachNeighbour calls yield for each document up to some places before and after one,
-// nearest first. It skips forgotten ones if they are excluded.
-func (x *Index) eachNeighbour(d int32, places int, forgotten memory.Inclusion, yield func(neighbour)) {
+// nearest first. It skips hidden ones.
+func (x *Index) eachNeighbour(d int32, places int, h hidden, yield func(neighbour)) {
 	for _, next := range [...]func(int32) int32{
 		func(d int32) int32 { return x.docs[d].prev },
 		func(d int32) int32 { return x.docs[d].next },
@@ -48,7 +48,7 @@ func (x *Index) eachNeighbour(d int32, places int, forgotten memory.Inclusion, y
 			if other = next(other); other == none {
 				break
 			}
-			if !x.forgotten[other] || forgotten != memory.Exclude {
+			if !h.has(other) {
 				yield(neighbour{other, n, lengthWeight(x.docs[d].textBytes, x.docs[other].textBytes)})
 			}
 		}
@@ -101,7 +101,7 @@ func (x *Index) linkFile(path string) {
 	for _, d := range docs {
 		n := 0
 		x.neighbours[d] = noNeighbours
-		x.eachNeighbour(d, Reach, memory.Include, func(other neighbour) {
+		x.eachNeighbour(d, Reach, hidden{}, func(other neighbour) {
 			x.neighbours[d][n] = weightedNeighbour{other.doc, float32(NeighbourWeight(other.places) * other.lengthWeight)}
 			n++
 		})
@@ -217,7 +217,7 @@ func (x *Index) Neighbours(ids []memory.ID) []memory.ID {
 	for _, id := range ids {
 		if d, known := x.docIDs[id]; known {
 			add(id)
-			x.eachNeighbour(d, cosinePlaces, memory.Include, func(n neighbour) { add(x.docs[n.doc].id) })
+			x.eachNeighbour(d, cosinePlaces, hidden{}, func(n neighbour) { add(x.docs[n.doc].id) })
 		}
 	}
 	return all

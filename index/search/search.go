@@ -63,10 +63,10 @@ func (x *Index) newQuery(in *Query, f *Filter) *query {
 		q.meanCosine = q.vector.set.sum.meanCosine(q.vector.vector16)
 	}
 	if q.stats == nil {
-		q.stats = x.stats(in.Terms)
+		q.stats = x.stats(in.Terms, f.hidden)
 	}
 	for i := range in.Terms {
-		variants := x.variantsOf(&in.Terms[i])
+		variants := x.variantsOf(&in.Terms[i], f.hidden)
 		if in.Stats != nil {
 			for j := range variants {
 				variants[j].docFreq = in.Stats.DocFreq[i][j]
@@ -79,10 +79,10 @@ func (x *Index) newQuery(in *Query, f *Filter) *query {
 }
 
 // stats returns the figures of this index.
-func (x *Index) stats(terms []text.Term) *Stats {
+func (x *Index) stats(terms []text.Term, h hidden) *Stats {
 	s := &Stats{Chunks: float64(x.chunkCount), AvgLength: x.tokenCount / max(1, float64(x.chunkCount))}
 	for i := range terms {
-		s.IDF = append(s.IDF, x.idfOf(&terms[i], s))
+		s.IDF = append(s.IDF, x.idfOf(&terms[i], s, h))
 	}
 	return s
 }
@@ -165,11 +165,6 @@ func (q *query) answeredIDF(term, variant int) answered {
 	return answered{whole, whole * PartialShare}
 }
 
-// skipsForgotten reports whether the words of forgotten documents do not count.
-func (x *Index) skipsForgotten(q *query) bool {
-	return q.filter.forgotten == memory.Exclude && x.forgottenCount > 0
-}
-
 // details are the figures of one result.
 type details struct {
 	context termScore // sum over the terms of the best in context
@@ -189,11 +184,11 @@ func (x *Index) collectDetails(a *accumulator, q *query) {
 
 // addOwnScores adds to the results what a term itself scores in their own chunks.
 func (x *Index) addOwnScores(a *accumulator, q *query, term int) {
-	sat, answered, skip := q.stats.saturation(), q.answeredIDF(term, 0), x.skipsForgotten(q)
+	sat, answered, skip := q.stats.saturation(), q.answeredIDF(term, 0), q.filter.hidden
 	idf := float32(q.stats.idf(q.variants[term][0].docFreq))
 	for _, p := range q.variants[term][0].postings {
 		d := x.chunkDoc[p.chunk]
-		if d == none || a.resultNumbers[d] == 0 || skip && x.forgotten[d] {
+		if d == none || a.resultNumbers[d] == 0 || skip.has(d) {
 			continue
 		}
 		best, own := &a.details[a.resultNumbers[d]-1].best, answered.inContext
@@ -213,7 +208,7 @@ func (x *Index) addOwnScores(a *accumulator, q *query, term int) {
 func (x *Index) signals(q *query, det *details, d int32) memory.Signals {
 	stored := &x.docs[d]
 	s := memory.Signals{Candidate: memory.Candidate{ID: stored.id, Raw: float64(det.own.score)}, Context: float64(det.context.score),
-		Speaker: FirstName(stored.speaker), AfterQuestion: stored.prev != none && x.docs[stored.prev].isQuestion}
+		Speaker: FirstName(stored.speaker), AfterQuestion: stored.prev != none && !q.filter.hidden.has(stored.prev) && x.docs[stored.prev].isQuestion}
 	if q.sections != nil {
 		s.Section = float64(q.sections[x.sections.of[d]])
 	}

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"context"
 	"math"
 	"slices"
 	"strings"
@@ -17,13 +16,13 @@ type variant struct {
 }
 
 // variantsOf returns the term itself, and its expansions.
-func (x *Index) variantsOf(t *text.Term) []variant {
-	postings, docFreq := x.postingsOf(t)
+func (x *Index) variantsOf(t *text.Term, h hidden) []variant {
+	postings, docFreq := x.postingsOf(t, h)
 	all := []variant{{postings, 1, float64(docFreq)}}
 	for _, e := range t.Expansions {
 		v := variant{weight: e.Weight}
 		if token, known := x.ids[e.Token]; known && x.docFreq[token] > 0 {
-			v.postings, v.docFreq = x.postings[token], float64(x.docFreq[token])
+			v.postings, v.docFreq = x.postings[token], float64(x.visibleDocFreq(token, h))
 		}
 		all = append(all, v)
 	}
@@ -32,24 +31,24 @@ func (x *Index) variantsOf(t *text.Term) []variant {
 
 // idfOf returns the inverse document frequency of a term by its rarest token: no more
 // chunks can contain all of them.
-func (x *Index) idfOf(t *text.Term, s *Stats) float64 {
+func (x *Index) idfOf(t *text.Term, s *Stats, h hidden) float64 {
 	docFreq := s.Chunks
 	for _, token := range t.Tokens {
 		n := 0.0
 		if id, known := x.ids[token]; known {
-			n = float64(x.docFreq[id])
+			n = float64(x.visibleDocFreq(id, h))
 		}
 		docFreq = min(docFreq, n)
 	}
 	return s.SmoothedIDF(docFreq)
 }
 
-// postingsOf returns the postings of a term, some of which may be of removed chunks,
-// and its document frequency without these.
-func (x *Index) postingsOf(t *text.Term) (found []posting, docFreq int32) {
+// postingsOf returns the postings of a term, some of which may be of removed chunks or
+// hidden documents, and its document frequency without these.
+func (x *Index) postingsOf(t *text.Term, h hidden) (found []posting, docFreq int32) {
 	if len(t.Tokens) == 1 && !t.Prefix && !t.PartsOnly {
 		if token, known := x.ids[t.Tokens[0]]; known {
-			return x.postings[token], x.docFreq[token]
+			return x.postings[token], x.visibleDocFreq(token, h)
 		}
 		return nil, 0
 	}
@@ -64,7 +63,7 @@ func (x *Index) postingsOf(t *text.Term) (found []posting, docFreq int32) {
 			found = append(found, p)
 		}
 	}
-	return found, int32(len(found))
+	return found, int32(len(found)) - x.countHidden(found, h)
 }
 
 // chunksWithRarest returns the chunks that contain the rarest token of a term. It
@@ -140,22 +139,4 @@ func (x *Index) startsWith(tokens []int32, t *text.Term) bool {
 		}
 	}
 	return true
-}
-
-// Contains reports whether a chunk contains a token. With EachWithPrefix it makes the
-// index a [text.Vocabulary].
-func (x *Index) Contains(_ context.Context, token string) (bool, error) {
-	id, known := x.ids[token]
-	return known && x.docFreq[id] > 0, nil
-}
-
-// EachWithPrefix calls yield for each token with a prefix, with its document
-// frequency.
-func (x *Index) EachWithPrefix(_ context.Context, prefix string, yield func(string, int)) error {
-	for id, token := range x.tokens {
-		if x.docFreq[id] > 0 && strings.HasPrefix(token, prefix) {
-			yield(token, int(x.docFreq[id]))
-		}
-	}
-	return nil
 }

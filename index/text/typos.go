@@ -26,7 +26,7 @@ type Vocabulary interface {
 	// Contains reports whether any chunk contains a token.
 	Contains(ctx context.Context, token string) (bool, error)
 	// EachWithPrefix calls yield for each token with a prefix, with its document
-	// frequency.
+	// frequency. It may include tokens that Contains does not.
 	EachWithPrefix(ctx context.Context, prefix string, yield func(token string, docFreq int)) error
 }
 
@@ -94,8 +94,14 @@ func corrections(ctx context.Context, v Vocabulary, token string) ([]Expansion, 
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(b.docFreq, a.docFreq), cmp.Compare(a.Token, b.Token))
 	})
 	var found []Expansion
-	for _, s := range all[:min(maxCorrections, len(all))] {
-		found = append(found, s.Expansion)
+	for _, s := range all {
+		if err != nil || len(found) == maxCorrections {
+			break
+		}
+		var contains bool
+		if contains, err = v.Contains(ctx, s.Token); contains {
+			found = append(found, s.Expansion)
+		}
 	}
 	return found, err
 }

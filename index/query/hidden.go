@@ -1,0 +1,63 @@
+package query
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/text"
+)
+
+// rowSet holds row numbers of chunks.
+type rowSet map[int64]bool
+
+func (s rowSet) has(row int64) bool { return s[row] }
+
+// hiddenRows returns the chunks of memories that do not exist for a predicate. The
+// in-memory index hides the same: there, attributes.hiddenFrom says which.
+func (s *Searcher) hiddenRows(ctx context.Context, p memory.Predicate) (rowSet, error) {
+	var conditions []string
+	var args []any
+	if p.Forgotten == memory.Exclude || p.Injectable {
+		conditions = append(conditions, "m.do_not_inject = 1")
+	}
+	if p.Injectable {
+		conditions = append(conditions, "m.private", "m.trust_tier = 'quarantined'", "m.importance_label = 'ignore'")
+	}
+	if len(p.Users) > 0 {
+		conditions = append(conditions, "m.user NOT IN (SELECT value FROM json_each(?))")
+		args = append(args, sqlite.JSONList(p.Users))
+	}
+	if len(conditions) == 0 {
+		return nil, nil
+	}
+	rows := rowSet{}
+	err := s.db.Read().Each(ctx, "SELECT c.id FROM memories m JOIN chunks c ON c.memory_id = m.id WHERE "+strings.Join(conditions, " OR "), args,
+		func(scan func(...any) error) error {
+			var row int64
+			err := scan(&row)
+			rows[row] = true
+			return err
+		})
+	return rows, err
+}
+
+// maxCounted is the number of chunks up to which the hidden ones are counted, as in
+// the in-memory index.
+const maxCounted = 1000
+
+// visibleDocFreq returns the document frequency of a token without hidden chunks.
+func (s *Searcher) visibleDocFreq(ctx context.Context, token string, docFreq float64, hidden rowSet) (float64, error) {
+	if len(hidden) == 0 || docFreq == 0 || docFreq > maxCounted || !slices.Equal(text.Tokens(token), []string{token}) {
+		return docFreq, nil
+	}
+	rows, err := s.matchingRows(ctx, matchWord(token))
+	for _, row := range rows {
+		if hidden.has(row) {
+			docFreq--
+		}
+	}
+	return docFreq, err
+}

@@ -1,0 +1,65 @@
+package query_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
+)
+
+// A search for the right word of a hidden memory gives the same as one for a wrong
+// word. Otherwise anyone could guess what the memory contains.
+func TestSearchDoesNotShowWhichWordsAHiddenMemoryHas(t *testing.T) {
+	private := true
+	for _, tt := range []struct {
+		name      string
+		declared  memory.Declared
+		forget    bool
+		predicate memory.Predicate
+	}{
+		{"of another user", memory.Declared{User: "ben"}, false, memory.Predicate{Users: []string{"", "lena"}}},
+		{"private, for a model", memory.Declared{Private: &private}, false, memory.Predicate{Injectable: true}},
+		{"quarantined, for a model", memory.Declared{Trust: memory.TrustQuarantined}, false, memory.Predicate{Injectable: true}},
+		{"forgotten", memory.Declared{}, true, memory.Predicate{}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var answers [2]string
+			for i, word := range []string{"xylophone quagmire", "marmalade teapot"} {
+				db := fresh(t)
+				secret := "The safe opens with " + word
+				b := file("a.md", "The boat is blue", secret, "The pump was replaced", "The xylophones were sold")
+				b.Placements[1].Block.Annotations = tt.declared
+				b.Placements[0].Speaker, b.Placements[2].Speaker = "Ann", "Bob"
+				b.Placements[3].Block.Heading = []string{"Elsewhere"}
+				apply(t, db, noon, b)
+				if tt.forget {
+					if err := db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.ForgetText(id(secret)) }); err != nil {
+						t.Fatal(err)
+					}
+				}
+				for _, how := range []string{"from the tables", "in memory"} {
+					for _, words := range [][]string{{"xylophone"}, {"boat", "xylophone"}, {"xylaphone", "pump"}} {
+						q := query(words...)
+						q.Vector = indextest.Embed("x")
+						found, err := db.Search(t.Context(), q, tt.predicate, 5, false)
+						if err != nil {
+							t.Fatal(err)
+						}
+						answers[i] += fmt.Sprintf("%s, %q:\n%+v\n", how, words, found.Signals)
+					}
+					byWords, err := db.SearchText(t.Context(), query("boat", "quagmire"), tt.predicate, 5)
+					if err != nil {
+						t.Fatal(err)
+					}
+					answers[i] += fmt.Sprintf("by words alone:\n%+v\n", byWords)
+					load(t, db)
+				}
+			}
+			if answers[0] != answers[1] {
+				t.Errorf("the right word gives\n%s\nthe wrong one\n%s", answers[0], answers[1])
+			}
+		})
+	}
+}
