@@ -6,6 +6,7 @@ package secrets
 import (
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // rule recognises one kind of secret. If the pattern has a group, the group is
@@ -18,13 +19,6 @@ type rule struct {
 
 // key matches a name that a secret follows, as in "db_password = …".
 const key = `(?i:[\w.-]*(?:password|passwd|passphrase|passcode|pwd|secret(?:[ _-]?key)?|token|(?:api|access|private|encryption|signing)[ _-]?key|credentials?|[_.-]pass))`
-
-// passwordWord matches the words for a password in the languages of the trigger
-// tables of capture.
-const passwordWord = `(?i:\b(?:password|passwd|passcode|passphrase|pwd|pw|passwort|kennwort|passphrase|mot de passe|mdp|contraseñas?|clave|pin(?:[- ]?(?:code|number|nummer))?|code pin)\b|パスワード|暗証番号|合言葉|密码|口令|密碼)`
-
-// codeWord matches the words for a one-time code.
-const codeWord = `(?i:\b(?:bestätigungscode|sicherheitscode|einmalcode|(?-i:TAN)|code de (?:vérification|sécurité|confirmation)|código de (?:verificación|seguridad|confirmación))\b|認証コード|確認コード|验证码|校验码)`
 
 var rules = []rule{
 	{"private key", regexp.MustCompile(`(?s)-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\z)`), nil},
@@ -42,7 +36,6 @@ var rules = []rule{
 	{"password", regexp.MustCompile(`\b` + key + `\s+(?i:is|ist|lautet)\s*:?\s*["'` + "`" + `]?([^\s"'` + "`" + `,;]{4,})`), isNotProse},
 	{"password", regexp.MustCompile(passwordWord + `[^\n.!?。！？:=,"“”]{0,40}?(?:\s(?:is|ist|lautet|est|es)\s|[:=：]|は|是|为)\s*["'` + "`" + `「“]?([!-~]{4,})`), hasDigitOrSymbol},
 	{"password", regexp.MustCompile(passwordWord + `,?\s+["'` + "`" + `「“]?([!-~]{4,})`), isMixed},
-	{"one-time code", regexp.MustCompile(codeWord + `[^\n.!?。！？\d]{0,20}?(\d{4,8})\b`), nil},
 	{"card number", regexp.MustCompile(`\b(?:\d[ -]?){12,18}\d\b`), passesLuhn},
 	{"one-time code", regexp.MustCompile(`(?i)\b(?:one-time|verification|security|2fa|otp|login)[ -]?(?:code|pin)?\s*(?:is|:|=)\s*(\d{4,8})\b`), nil},
 }
@@ -50,15 +43,45 @@ var rules = []rule{
 // mask replaces a secret, so that the text still shows that there was one.
 const mask = "[secret]"
 
+// recogniser finds the secrets of one kind.
+type recogniser interface {
+	spans(text string) []span
+	kindOf() string
+}
+
+// recognisersFor returns the rules that may find a secret in a text, in the order in
+// which they are tried. Most texts have no word for a secret, and need the first rules only.
+func recognisersFor(text string) (all []recogniser) {
+	lists := [][]rule{rules}
+	named := secretStem.MatchString(text)
+	if named {
+		lists = append(lists, statedRules)
+	}
+	for _, list := range lists {
+		for _, r := range list {
+			all = append(all, r)
+		}
+	}
+	if named {
+		for _, r := range besideWords {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
 // Mask replaces the secrets of a text with "[secret]". It rather masks too much
 // than too little: the other words still serve to compare and to find the text.
 func Mask(text string) string {
-	for _, list := range [][]rule{rules, statedRules} {
-		for _, r := range list {
-			spans := r.spans(text)
-			for i := len(spans) - 1; i >= 0; i-- {
-				text = text[:spans[i].from] + mask + text[spans[i].to:]
-			}
+	seen := fold(text)
+	for _, r := range recognisersFor(seen.text) {
+		spans := r.spans(seen.text)
+		for i := len(spans) - 1; i >= 0; i-- {
+			at := seen.original(spans[i])
+			text = text[:at.from] + mask + text[at.to:]
+		}
+		if len(spans) > 0 {
+			seen = fold(text)
 		}
 	}
 	return text
@@ -67,11 +90,10 @@ func Mask(text string) string {
 // Find returns the kind of the first secret of a text, such as "password" or
 // "card number".
 func Find(text string) (kind string, found bool) {
-	for _, list := range [][]rule{rules, statedRules} {
-		for _, r := range list {
-			if len(r.spans(text)) > 0 {
-				return r.kind, true
-			}
+	seen := fold(text)
+	for _, r := range recognisersFor(seen.text) {
+		if len(r.spans(seen.text)) > 0 {
+			return r.kindOf(), true
 		}
 	}
 	return "", false
@@ -79,6 +101,9 @@ func Find(text string) (kind string, found bool) {
 
 // span is the place of a secret in a text, in bytes.
 type span struct{ from, to int }
+
+// kindOf returns the kind of the secrets that the rule recognises.
+func (r rule) kindOf() string { return r.kind }
 
 // spans returns the secrets of a text that a rule recognises.
 func (r rule) spans(text string) (spans []span) {
@@ -108,6 +133,9 @@ func isNotProse(text string) bool {
 // hasDigitOrSymbol reports whether the text after "the password of … is" has a
 // digit or a symbol, as passwords have and words do not.
 func hasDigitOrSymbol(text string) bool {
+	if notPasswords.MatchString(text) {
+		return false
+	}
 	return strings.ContainsAny(text, "0123456789") || strings.ContainsAny(strings.TrimRight(text, ".,;:!?)\"'`"), "#!$%&@*^~+=_?")
 }
 
@@ -125,8 +153,33 @@ func isMixed(text string) bool {
 	return digits && len(text) >= 6 && !strings.ContainsAny(text, "/-")
 }
 
-// notPasswords matches names of ways to hash and encode, and versions.
-var notPasswords = regexp.MustCompile(`(?i)^v?\d+\.\d|^(?:sha|md|base|argon|pbkdf|bcrypt|utf|aes|rsa|oauth|totp)[-_]?\w*\d`)
+// isKey reports whether a text beside the word for a key has letters and digits.
+func isKey(text string) bool { return len(text) >= 8 && isMixed(text) && hasLetter(text) && !strings.ContainsAny(text, "[]()") }
+
+// isCode reports whether a text beside the word for a code looks like one: digits,
+// letters and digits, or groups of capitals.
+func isCode(text string) bool {
+	text = strings.TrimRight(text, ".,;:!?)\"'`#*”»")
+	digits := strings.ContainsAny(text, "0123456789")
+	switch {
+	case text == "" || notPasswords.MatchString(text) || strings.ContainsAny(text, "/[]()"):
+		return false
+	case strings.Trim(text, "0123456789- ") == "":
+		return len(strings.NewReplacer("-", "", " ", "").Replace(text)) >= 4
+	case strings.ContainsRune(text, ' '):
+		return digits
+	case strings.ContainsRune(text, '-'):
+		return strings.ToUpper(text) == text || digits && len(text) >= 9
+	}
+	return digits && len(text) >= 5
+}
+
+func hasLetter(text string) bool { return strings.ContainsFunc(text, unicode.IsLetter) }
+
+// notPasswords matches addresses, names of ways to hash and encode, of programs, versions,
+// amounts and mail addresses.
+var notPasswords = regexp.MustCompile(`(?i)^//|^v?\d+\.\d|^(?:sha|md|base|argon|pbkdf|pkcs|b?crypt|scrypt|utf|aes|rsa|oauth|totp|fido|keepass|ed|curve|x)[-_#]?\w*\d|^1password|` +
+	`^\d+-?(?:bits?|bytes?|chars?|characters?|digits?|days?|weeks?|months?|years?|hours?|min|[km]i?b|zeichen|stellig|tage|st|nd|rd|th)$|^[\w.+-]+@[\w-]+\.\w`)
 
 // passesLuhn reports whether the last digit of a number is the check digit of the
 // others by Luhn's formula, as in a card number. Spaces and hyphens do not count.

@@ -6,11 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// secretWord matches a word behind which any value is a secret, ordinary words too.
-// "key" and "clave" alone are not such words: they have other meanings.
-const secretWord = `(?i:\b(?:password|passwd|passcode|passphrase|pwd|[\w-]*passwort|[\w-]*kennwort|mot de passe|mdp|contraseña|mi clave|clave (?:de acceso|del? wi-?fi)|` +
-	`(?:encryption|decryption|wi-?fi|wlan|wpa2?|network|signing|licen[cs]e|recovery|master|ssh)[ _-]?key|(?:wi-?fi|wlan|netzwerk)-?schlüssel|clé (?:du )?wi-?fi)\b)`
-
 // purpose matches what a password is for, between its word and the verb.
 const purpose = `(?i:\s+(?:for|of|to|on|from|at|für|zum|zur|von|vom|des|der|meine[rs]|du|de|d'|del|para)\b[^\n.!?:=,;"“”„]{1,40}?)?`
 
@@ -22,10 +17,10 @@ const quotes = "\"'`“„«「『"
 const anyPassword = `(?i:\b(?:an?|every|each|any|no|eine?|jedes|jede|keine?|une?|chaque|cada|una)\s+(?:[\w-]+\s+){0,2}?)` + secretWord + `\s+(?i:is|ist|est|es)\s`
 
 var (
-	statedAfter = regexp.MustCompile(anyPassword + `|` + secretWord + purpose + `(?:\s+(?i:is|ist|lautet|est|es)\s*:?\s+|["']?[ \t]*[:=：][ \t]*)([` + quotes + `]?[^\n.!?;,。！？，]{1,80})`)
+	statedAfter = regexp.MustCompile(anyPassword + `|` + secretWord + purpose + `(?:\s+(?i:is|ist|lautet|est|es)\s*:?\s+|["']?[ \t]*[:=：][ \t]*)([` + quotes + `]?[^\n.!?;,。]{1,80})`)
 	statedEarly = regexp.MustCompile(secretWord + `(?i:\s+(?:für|zum|zur|vom|des|der|meine[rs])(?:\s+\S+){1,2})?\s+([` + quotes + `]?\S+)\s+ist\s*(?:[.!,;]|$)`)
-	statedHan   = regexp.MustCompile(`(?:密码|密碼|口令)(?:是|为|為|[:：=])\s*([「“"']?[^\n。！？，,.]{2,40})`)
-	statedKana  = regexp.MustCompile(`(?:パスワード|合言葉)(?:は|[:：=])\s*([^\n。！？、]{2,40}?)(?:です|だよ|だ|である)?(?:[。！？、\n]|$)`)
+	statedHan   = regexp.MustCompile(`(?:密码|密碼|口令)(?:是|为|為|叫|[改换设变]成了?|[改换设]为了?|[:：=])\s*([「“"']?[^\n。!?,.]{2,40})`)
+	statedKana  = regexp.MustCompile(`(?:パスワード|合言葉)(?:は|[:：=])\s*([^\n。!?、]{2,40}?)(?:です|だよ|だ|である)?(?:[。!?、\n]|$)`)
 	pinBefore   = regexp.MustCompile(`\bPIN\b[^\n.!?]{0,40}?\s(\d{4,8})\s+(?:ist|lautet)\b`)
 )
 
@@ -100,7 +95,7 @@ var functionWords = wordSet(`
 // descriptions are words that describe a password. Before another word of a password
 // they belong to it: "correct horse battery staple".
 var descriptions = wordSet(`
-	required valid invalid wrong correct incorrect right long short strong weak safe unsafe secure insecure unique different same new old empty blank mandatory optional missing
+	expire expires required valid invalid wrong correct incorrect right long short strong weak safe unsafe secure insecure unique different same new old empty blank mandatory optional missing
 	public private personal important necessary available unavailable unknown ok okay fine good bad easy hard difficult impossible possible simple complex random secret sensitive
 	confidential case-sensitive strict visible plain plaintext cleartext temporary permanent due stale active inactive ready enough sufficient useless worthless obsolete memorable
 	falsch richtig gültig ungültig lang kurz stark schwach sicher unsicher einzigartig anders gleich neu alt leer pflicht nötig notwendig wichtig optional geheim öffentlich privat bekannt unbekannt einfach schwer komplex abgelaufen weg da fällig hinterlegt zufällig
