@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // dayLayouts are dates without a time, timeLayouts dates with one.
@@ -74,7 +76,7 @@ func ReadTrust(s string) (TrustTier, error) {
 		return t, nil
 	}
 	t = TrustUntrusted
-	word := strings.ToLower(strings.TrimSpace(s))
+	word := strings.ToLower(strings.TrimSpace(norm.NFKC.String(s)))
 	if strings.Contains(word, "quarant") || len(word) <= maxTrustWord && editDistance(word, string(TrustQuarantined)) <= maxTrustDistance {
 		t = TrustQuarantined
 	}
@@ -96,11 +98,14 @@ var separators = strings.NewReplacer("_", "", "-", "", " ", "", ".", "")
 // notMisspelled are words that resemble a key of ours and mean something else.
 var notMisspelled = []string{"score", "sources", "resource", "store", "used", "users", "uses"}
 
-// SuggestKey returns the word of known that a key probably misspells, or "". A
-// key of fewer than four letters is too short to tell, and a known word is no
+// SuggestKey returns the word of known that a key probably misspells, or writes in
+// full-width letters, or "". A key of fewer than four letters is too short to tell, and a known word is no
 // near miss.
 func SuggestKey(key string, known []string) string {
-	lower := strings.ToLower(key)
+	lower := strings.ToLower(norm.NFKC.String(key))
+	if lower != strings.ToLower(key) && slices.Contains(known, lower) {
+		return lower // in full-width letters
+	}
 	if slices.Contains(known, lower) || slices.Contains(notMisspelled, lower) || len(key) > 2*len("importance_label") {
 		return ""
 	}

@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/memory-tiered/memory"
 )
@@ -56,6 +59,11 @@ func (a *annotator) applyComment(b *memory.Block, comment string) bool {
 	body := strings.Trim(strings.TrimSuffix(strings.TrimPrefix(comment, "<!--"), "-->"), "-")
 	for pair := range strings.SplitSeq(body, ";") {
 		ours, err := a.applyPair(b, pair)
+		if plain := norm.NFKC.String(pair); !ours && err == nil && plain != pair {
+			if ours, err = a.applyPair(b, plain); ours && err == nil {
+				err = errors.New("it has full-width characters; write it with plain ones: <!-- " + shorten(plain) + " -->")
+			}
+		}
 		if err != nil {
 			a.notes = append(a.notes, note{comment, err.Error()})
 		}
@@ -89,7 +97,10 @@ func (a *annotator) applyPair(b *memory.Block, pair string) (ours bool, err erro
 		if ours, err := a.applyNearWord(b, key); ours {
 			return true, err
 		}
-		return a.applyWords(b, pair), nil
+		if a.applyWords(b, pair) {
+			return true, nil
+		}
+		return a.applyProtectingWord(b, pair)
 	case known:
 		return false, nil
 	}
@@ -144,6 +155,41 @@ func (a *annotator) applyNearWord(b *memory.Block, word string) (ours bool, err 
 	}
 	return false, nil
 }
+
+// maxRemark is the number of words up to which a comment may declare private in a
+// sentence: "pinned and private", "please keep this private".
+const maxRemark = 6
+
+// applyProtectingWord reports a comment of a few words that ends with one that protects.
+// It applies. "the private key" and "not private" declare nothing.
+func (a *annotator) applyProtectingWord(b *memory.Block, remark string) (ours bool, err error) {
+	words := strings.FieldsFunc(strings.ToLower(remark), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",.!+&/()", r) })
+	if len(words) > maxRemark {
+		return false, nil
+	}
+	for len(words) > 0 && (slices.Contains(remarkWords, words[len(words)-1]) || annotationKeys[words[len(words)-1]].flag && words[len(words)-1] != "private") {
+		words = words[:len(words)-1]
+	}
+	if len(words) == 0 || len(words) > 1 && slices.Contains(denials, words[len(words)-2]) {
+		return false, nil
+	}
+	switch word := words[len(words)-1]; word {
+	case "private":
+		b.Annotations.Private = ptr(true)
+		return true, errors.New("treated as private; write it as <!-- private -->, with a semicolon before other annotations")
+	case string(memory.TrustQuarantined), string(memory.TrustUntrusted):
+		_ = readTrust(a, b, word)
+		return true, fmt.Errorf("treated as %s; write it as <!-- trust: %s -->, with a semicolon before other annotations", word, word)
+	}
+	return false, nil
+}
+
+var (
+	// remarkWords may follow a word that protects.
+	remarkWords = []string{"and", "und", "et", "y", "also", "too", "please", "bitte"}
+	// denials before a word that protects deny it.
+	denials = []string{"not", "no", "never", "longer", "isn't", "nicht", "pas"}
+)
 
 // applySuggested reports a key that probably misspells one of ours. If its value
 // hides the block or trusts it less, it applies.

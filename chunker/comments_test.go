@@ -51,6 +51,8 @@ func TestEveryKeyWorksInAComment(t *testing.T) {
 func TestPrivateCommentCountsInEverySpelling(t *testing.T) {
 	for _, comment := range []string{"private", "PRIVATE", "Private: True", "private = yes", "private: ", "private\ttrue", "@private", "- private -",
 		"private, importance: 9", "importance: 9, private", "private.", "private note", "privte: yes", "private: maybe", "tier: hot; private",
+		"pinned and private", "private and pinned", "please keep this private!", "strictly private", "pinned, private", "forgotten & private, pinned",
+		"ｐｒｉｖａｔｅ", "ｐｒｉｖａｔｅ： ｙｅｓ", "tier: hot； private", "private： true", "＠private", "ｐinned and ｐrivate",
 		"\nprivate\n", "private --> <!-- private: false", "private: false --> <!-- private"} {
 		l := chunker.Parse([]byte("- x <!--"+comment+"-->\n"), 0)
 		if len(l.Blocks) != 1 || l.Blocks[0].Annotations.Private == nil || !*l.Blocks[0].Annotations.Private {
@@ -61,7 +63,7 @@ func TestPrivateCommentCountsInEverySpelling(t *testing.T) {
 	if p := l.Blocks[0].Annotations.Private; p == nil || !*p {
 		t.Error("private inside HTML has no effect")
 	}
-	for _, comment := range []string{"private: no", "PRIVATE: False", "not private", "keep this out of the private list"} {
+	for _, comment := range []string{"private: no", "PRIVATE: False", "not private", "no longer private", "the private key", "from the private repository", "keep this out of the private list"} {
 		l := chunker.Parse([]byte("- x <!-- "+comment+" -->\n"), 0)
 		if p := l.Blocks[0].Annotations.Private; p != nil && *p || len(l.Faults) > 0 {
 			t.Errorf("%q is private; faults %v", comment, l.Faults)

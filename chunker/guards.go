@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/memory-tiered/memory"
 )
 
@@ -118,7 +120,7 @@ func (a *annotator) applyUnclosed(b *memory.Block, raw string) {
 
 var (
 	// nearComment matches what a person or an editor may have made of a comment.
-	nearComment = regexp.MustCompile(`<[ \t]?![ \t]?[-–—][-–— \t]*([^<>\n]{1,200}?)[-–— \t]*>`)
+	nearComment = regexp.MustCompile(`[<＜][ \t]?[!！][ \t]?[-–—－][-–—－ \t]*([^<>＜＞\n]{1,200}?)[-–—－ \t]*[>＞]`)
 	// protectingWord matches an annotation that protects, and nothing else.
 	protectingWord = regexp.MustCompile(`(?i)^[\s@]*(?:(?:priv[a-z]*|trust)[ \t]*[:=][^;]*|private|privat|quarantined?|untrusted|trust[ \t]+\w+)[\s.!]*$`)
 )
@@ -131,7 +133,7 @@ func (a *annotator) applyNearComments(b *memory.Block, raw string) {
 	}
 	in := codeSpans(raw)
 	for _, m := range nearComment.FindAllStringSubmatchIndex(raw, -1) {
-		words := raw[m[2]:m[3]]
+		words := norm.NFKC.String(raw[m[2]:m[3]])
 		if strings.HasPrefix(raw[m[0]:], "<!--") || m[0] > 0 && raw[m[0]-1] == '\\' || in.contains(m[0]) ||
 			!slices.ContainsFunc(strings.Split(words, ";"), protectingWord.MatchString) {
 			continue
@@ -148,7 +150,8 @@ func (a *annotator) applyNearComments(b *memory.Block, raw string) {
 
 // hasNearComment reports quickly whether a text may have a near miss of a comment.
 func hasNearComment(raw string) bool {
-	return strings.Contains(raw, "<!") || strings.Contains(raw, "< !") || strings.Contains(raw, "<\t!")
+	return strings.Contains(raw, "<!") || strings.Contains(raw, "< !") || strings.Contains(raw, "<\t!") ||
+		strings.Contains(raw, "＜") || strings.Contains(raw, "！")
 }
 
 // isNearComment reports whether a text is only a near miss of a comment.

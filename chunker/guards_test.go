@@ -44,7 +44,7 @@ func TestNearMissOfAProtectingCommentProtects(t *testing.T) {
 // TestNearMissOfACommentProtects checks what Markdown takes for text.
 func TestNearMissOfACommentProtects(t *testing.T) {
 	for _, comment := range []string{"<!- private -->", "<! -- private -->", "< !-- private -->", "<!— private —>", "<!-– private –>", "<! - Private. ->",
-		"<!- tier: hot; private: true -->", "<!- privat -->"} {
+		"<!- tier: hot; private: true -->", "<!- privat -->", "＜!-- private --＞", "<！-- private -->", "<!－－ ｐｒｉｖａｔｅ －－>"} {
 		l := chunker.Parse([]byte("- x "+comment+"\n- y\n"), 0)
 		if len(l.Blocks) != 2 || !hidden(l.Blocks[0]) || hidden(l.Blocks[1]) || len(l.Faults) != 1 || l.Faults[0].Line != 1 {
 			t.Errorf("%s: %+v, faults %v", comment, l.Blocks, l.Faults)

@@ -46,6 +46,9 @@ func findDisplaced(src []byte) bounds {
 			}
 			at += n + len("-->")
 			continue
+		case strings.HasPrefix(opener, "%YAML ") || strings.HasPrefix(opener, "%TAG "):
+			at += len(line)
+			continue
 		}
 		if c := displacedAt(src, at, opener); c.format != FormatNone && hasOurKey(c.raw(src), decode(c.format, c.raw(src))) {
 			c.displaced = true
@@ -65,16 +68,23 @@ func findDisplaced(src []byte) bounds {
 // character without a width, or a byte order mark.
 func isInvisible(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
 
+// commentedOpener matches an opening line with a comment, which YAML and TOML accept.
+var commentedOpener = regexp.MustCompile(`^(---|\+\+\+)[ \t]+#`)
+
 // displacedAt returns the front matter whose opening line is at an offset.
 func displacedAt(src []byte, at int, opener string) bounds {
 	f, ok := openers[opener]
+	commented := commentedOpener.FindStringSubmatch(opener)
+	if commented != nil {
+		f, ok = openers[commented[1]], true
+	}
 	switch {
 	case strings.HasPrefix(opener, "{"):
 		return splitJSON(src, at+bytes.IndexByte(src[at:], '{'))
 	case !ok:
 		return betweenDashes(src, at)
 	}
-	c := bounds{format: f.format, firstLine: 2, start: at + len(lineAt(src, at))}
+	c := bounds{format: f.format, firstLine: 2, start: at + len(lineAt(src, at)), wrongDelimiter: commented != nil}
 	closer, end := findCloser(src, c.start, f, false)
 	if closer == "" {
 		return findUnclosed(src, c.start, c)
@@ -126,7 +136,7 @@ var ourKeys = []string{fields.MemoriesKey, "forgotten", "pinned", "private", "tr
 // hides a memory.
 func hasOurKey(raw []byte, t decoded) bool {
 	if t.err != nil || t.root == nil || t.root.Kind != yaml.MappingNode {
-		return t.err != nil && declaresPrivate(raw) || declaresForgotten(raw)
+		return t.err != nil && fields.DeclaresPrivate(raw) || declaresForgotten(raw)
 	}
 	return hasKeyOf(t.root, ourKeys)
 }
@@ -156,9 +166,9 @@ var privateComment = regexp.MustCompile(`(?i)<!--\W*priv`)
 // and a line that is removed from it restores nothing.
 func (r *parser) reportDisplaced(src []byte) {
 	if r.bounds.wrongDelimiter {
-		r.markBroken(r.bounds.openerLine, "front matter begins and ends with a line ---, and here with another one: correct both lines; "+
-			"until then what it hides stays hidden, and the program cannot write to it")
-		r.ReadOnlyReason = "its front matter is not between lines ---"
+		r.markBroken(r.bounds.openerLine, "front matter begins and ends with a line of %s alone, and here with another one: correct both lines; "+
+			"until then what it hides stays hidden, and the program cannot write to it", r.bounds.closing())
+		r.ReadOnlyReason = "its front matter is not between lines " + r.bounds.closing()
 		return
 	}
 	r.markBroken(r.bounds.openerLine, "front matter must begin with the first character of the file: delete what is above it or before the %s; "+

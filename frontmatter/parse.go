@@ -12,6 +12,7 @@ package frontmatter
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"time"
 
@@ -102,6 +103,9 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 	if r.Format == FormatNone && !decisionsFile {
 		r.parseDisplaced(src)
 	}
+	if r.Format == FormatNone && !decisionsFile {
+		r.parseOtherLineEnds(src)
+	}
 	r.sortFaults()
 	if n := len(r.Faults) - maxFaults; n > 0 {
 		r.Faults = r.Faults[:maxFaults]
@@ -129,6 +133,30 @@ func (r *parser) parseDisplaced(src []byte) {
 	r.bounds = c
 	r.parseRaw(c.raw(src))
 	r.reportDisplaced(src)
+}
+
+// loneReturn matches a carriage return that ends a line without a line feed.
+var loneReturn = regexp.MustCompile(`\r(?:[^\n]|$)`)
+
+// parseOtherLineEnds reads front matter whose lines end with a carriage return alone, as
+// they do in Markdown.
+func (r *parser) parseOtherLineEnds(src []byte) {
+	at := loneReturn.FindIndex(src)
+	if at == nil {
+		return
+	}
+	lines := bytes.ReplaceAll(bytes.ReplaceAll(src, []byte("\r\n"), []byte(" \n")), []byte("\r"), []byte("\n"))
+	if r.bounds = split(lines); r.bounds.format != FormatNone {
+		r.parseRaw(r.bounds.raw(lines))
+	}
+	if r.Format == FormatNone {
+		r.parseDisplaced(lines)
+	}
+	if r.Format == FormatNone {
+		return
+	}
+	r.ReadOnlyReason = "its lines end with a carriage return alone"
+	r.addFault(lineOf(lines, at[0]), "a line ends with a carriage return alone (CR): save the file with the line ends LF or CRLF; until then the program obeys its front matter and cannot write to it")
 }
 
 // maxFaults limits the faults reported for one file. More of them are one

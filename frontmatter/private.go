@@ -9,19 +9,6 @@ import (
 	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
-var (
-	// privateWord matches the word in any spelling that the decoders accept.
-	privateWord = regexp.MustCompile(`(?i)\bprivate\b`)
-	// privateLine matches a line that declares private in YAML, TOML or JSON,
-	// valid or not: alone, or with a value of one word.
-	privateLine = regexp.MustCompile(`(?mi)^(?:[ \t?"'{\[-]*private["']?[ \t]*\r?$|` +
-		`(?:[ \t?"'{\[-]*|.*[{,][ \t]*["']?)private["']?[ \t]*[:=][ \t]*["'!\[]*\w*["'\]]*[ \t]*(?:[,;}#].*)?\r?$)`)
-)
-
-// declaresPrivate reports whether a text that cannot be decoded probably
-// declares its file private.
-func declaresPrivate(raw []byte) bool { return privateLine.Match(raw) }
-
 // userLine matches a line that declares the user of a file in YAML, TOML or JSON, valid
 // or not.
 var userLine = regexp.MustCompile(`(?mi)^[ \t?"'{\[-]*user["']?[ \t]*[:=]`)
@@ -46,13 +33,13 @@ func (r *parser) protectUnread(raw []byte, t decoded) {
 		return
 	}
 	r.protectUnreadUser(raw)
-	if r.FileDefaults.Private != nil || !privateWord.Match(raw) {
+	line := fields.FindPrivate(raw)
+	if r.FileDefaults.Private != nil || line < 0 {
 		return
 	}
 	yes := true
 	r.FileDefaults.Private = &yes
-	line := r.bounds.firstLine + bytes.Count(raw[:privateWord.FindIndex(raw)[0]], []byte("\n"))
-	r.addFault(min(line, r.lastLine), "private cannot be read here: the whole file counts as private until its front matter is correct")
+	r.addFault(min(r.bounds.firstLine+line, r.lastLine), "private cannot be read here: the whole file counts as private until its front matter is correct")
 }
 
 // splitJSON finds JSON front matter without delimiters whose braces do not have
@@ -71,7 +58,7 @@ func splitJSON(src []byte, at int) bounds {
 	if err != nil || trimEnd(rest) != "" {
 		c.end = paragraphEnd(src, at)
 		c.bodyStart = c.end
-		if !declaresPrivate(c.raw(src)) {
+		if !fields.DeclaresPrivate(c.raw(src)) {
 			return bounds{}
 		}
 		return c

@@ -29,6 +29,17 @@ func TestPrivateCountsInEverySpelling(t *testing.T) {
 		{"merge key", "---\nbase: &b {private: true}\n<<: *b\n---\n", ""},
 		{"merge key with a list", "---\na: &a {scope: x}\nb: &b {private: true}\n<<: [*a, *b]\n---\n", ""},
 		{"merge key in a merge key", "---\na: &a {private: true}\nb: &b {<<: *a}\n<<: *b\n---\n", ""},
+		{"an opening line with a comment", "--- # my notes\nprivate: true\n---\n", "correct both lines"},
+		{"an opening line with a comment, unclosed", "--- # my notes\nprivate: true\n\n", "correct both lines"},
+		{"TOML with a comment", "+++ # my notes\nprivate = true\n+++\n", "correct both lines"},
+		{"below a directive", "%YAML 1.2\n---\nprivate: true\n---\n", "first character"},
+		{"lines that end with a carriage return", "---\rprivate: true\r---\r", "carriage return"},
+		{"some lines that end with a carriage return", "---\rprivate: true\n---\r", "carriage return"},
+		{"a misspelled key and carriage returns", "---\rprivte: true\r---\r", "do you mean private"},
+		{"carriage returns below a blank line", "\r---\rprivate: true\r---\r", "carriage return"},
+		{"full-width letters", "---\nｐｒｉｖａｔｅ: true\n---\n", "do you mean private"},
+		{"a full-width colon", "---\nprivate： true\n---\n", "counts as private"},
+		{"all full-width, behind another key", "---\nscope: x\nｐｒｉｖａｔｅ：ｔｒｕｅ\n---\n", "counts as private"},
 		{"one-line JSON", "{\"private\": true}\n\n", ""},
 		{"one-line JSON without a blank line", "{\"private\": true}\n", ""},
 		{"JSON whose braces share lines", "{ \"tier\": \"hot\",\n  \"private\": true }\n\n", ""},
@@ -195,6 +206,7 @@ func TestPrivateBetweenWrongDelimitersCounts(t *testing.T) {
 	}
 	for _, in := range []string{
 		"***\n- The word private is here\n***\n", "----\nSome words about private: keys\n----\n", "***\nprivate words\n***\n",
+		"--- # my notes\n- private: a word\n", "--- # my notes\n\ntext\n", "- a\r- the private key\r---\rb\r",
 		"----\ntier: hot\n----\n- a\n", "----\nprivate: true\n", "- a\n\n***\nprivate: true\n***\n",
 	} {
 		if m := frontmatter.Parse([]byte(in), nil); isPrivate(m.FileDefaults) || m.Format != frontmatter.FormatNone || len(m.Faults) > 0 {
