@@ -52,10 +52,15 @@ type ReviewItem struct {
 	Other  *Memory    `json:"other"`  // the second memory of a contradiction or of near-duplicates
 	Reason string     `json:"reason"`
 
-	// Lines and OtherLines are the lines of the memories as they are in their files. A
-	// step sends them back, so that lines that changed meanwhile are not overwritten.
+	// Lines and OtherLines are the lines of the memories in their files. A comment that
+	// repeats a forgotten text is <!-- hidden 1 -->; an edit that keeps it keeps the comment.
 	Lines      string `json:"lines"`
 	OtherLines string `json:"other_lines"`
+
+	// LinesHash and OtherLinesHash name these lines as they are in the files. A step sends
+	// them back, so that lines that changed meanwhile are not overwritten.
+	LinesHash      string `json:"lines_hash"`
+	OtherLinesHash string `json:"other_lines_hash"`
 }
 
 // ReviewAnswer lists what a person should look at, in the order of ReviewKinds.
@@ -98,8 +103,11 @@ type ReviewStepRequest struct {
 	ID        string       `json:"id,omitempty"`    // of its memory
 	Other     string       `json:"other,omitempty"` // of its second memory
 
-	Lines      string `json:"lines,omitempty"`       // edit and merge: the lines of the memory as the review listed them
-	OtherLines string `json:"other_lines,omitempty"` // merge: those of the second memory
+	LinesHash      string `json:"lines_hash,omitempty"`       // edit: names the lines of the memory, as the review listed it
+	OtherLinesHash string `json:"other_lines_hash,omitempty"` // merge: that of the second memory
+	Lines          string `json:"lines,omitempty"`            // in place of LinesHash: the lines as the review listed them
+	OtherLines     string `json:"other_lines,omitempty"`      // in place of OtherLinesHash
+
 	NewLines   string `json:"new_lines,omitempty"`   // edit: what replaces the lines
 	Batch      string `json:"batch,omitempty"`       // undo: the step to reverse
 }

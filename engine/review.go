@@ -83,10 +83,10 @@ func validateStep(r memory.ReviewStepRequest) error {
 		return memory.Invalid("kind", "the kind is missing").WithHint("the kind of the point that the review listed")
 	case (r.Action == memory.ReviewMerge || isPair && r.Action == memory.ReviewKeep) && r.Other == "":
 		return memory.Invalid("other", "the second memory is missing")
-	case r.Action == memory.ReviewMerge && r.OtherLines == "":
-		return memory.Invalid("other_lines", "the lines of the second memory are missing").WithHint("send them as the review listed them")
-	case r.Action == memory.ReviewEdit && r.Lines == "":
-		return memory.Invalid("lines", "the lines of the memory are missing").WithHint("send them as the review listed them")
+	case r.Action == memory.ReviewMerge && r.OtherLines == "" && r.OtherLinesHash == "":
+		return memory.Invalid("other_lines_hash", "the lines of the second memory are not named").WithHint("send other_lines_hash as the review listed it")
+	case r.Action == memory.ReviewEdit && r.Lines == "" && r.LinesHash == "":
+		return memory.Invalid("lines_hash", "the lines of the memory are not named").WithHint("send lines_hash as the review listed it")
 	}
 	return nil
 }

@@ -128,8 +128,15 @@ func (v *reviewer) addAgeing(ctx context.Context, limits decay.Thresholds) error
 }
 
 func (v *reviewer) addStaleQuotes(ctx context.Context) error {
+	forgotten, err := v.db.ForgottenTexts(ctx)
+	if err != nil {
+		return err
+	}
 	return v.db.VisitQuotes(ctx, nil, func(q index.Quoted) {
 		if m, visible := v.byID[q.About]; visible && isStale(q.Quote, q.Text) {
+			if repeatsForgotten(q.Quote, forgotten) {
+				q.Quote = "…"
+			}
 			v.add(memory.ReviewStaleQuote, m, nil, "a decision in %s quotes it as %q", q.Path, q.Quote)
 		}
 	})
@@ -212,41 +219,6 @@ func comparePreference(a, b memory.Memory) int {
 	}
 	return cmp.Or(cmp.Compare(slices.Index(memory.TrustTiers, a.Trust), slices.Index(memory.TrustTiers, b.Trust)),
 		cmp.Compare(byHand(a), byHand(b)), cmp.Compare(len(b.Text), len(a.Text)))
-}
-
-// addLines adds the lines of the memories. Those of a file that changed since it was
-// indexed stay empty, so that no step overwrites them.
-func (s *workspaceState) addLines(ctx context.Context, items []memory.ReviewItem) error {
-	if len(items) == 0 {
-		return nil
-	}
-	folder, err := s.openFolder()
-	if err != nil {
-		return err
-	}
-	sources := map[string][]byte{}
-	lines := func(m memory.Memory) (string, error) {
-		src, known := sources[m.Path]
-		if !known {
-			if src, err = s.readIndexed(ctx, folder, m.Path); err != nil {
-				return "", err
-			}
-			sources[m.Path] = src
-		}
-		start, end := lineSpan(src, m.LineStart, m.LineEnd)
-		return trimLineEnd(string(src[start:end])), nil
-	}
-	for i := range items {
-		if items[i].Lines, err = lines(items[i].Memory); err != nil {
-			return err
-		}
-		if other := items[i].Other; other != nil {
-			if items[i].OtherLines, err = lines(*other); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // readIndexed returns the content of a file, or nothing if it is not the indexed one.

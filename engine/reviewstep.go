@@ -143,15 +143,23 @@ func (s *reviewStep) changeLines(ctx context.Context) error {
 	r, m := s.request, s.memory.Memory
 	switch r.Action {
 	case memory.ReviewEdit:
-		if unixLines(r.NewLines) == unixLines(r.Lines) {
+		was, lines, err := s.resolveLines(ctx, m, r.Lines, r.LinesHash, r.NewLines)
+		if err != nil {
+			return err
+		}
+		if unixLines(lines) == unixLines(was) {
 			return memory.Invalid("new_lines", "the lines are the same as before").WithHint("keep the memory instead")
 		}
-		if asInFile(nil, nil, r.NewLines) == nil {
+		if asInFile(nil, nil, lines) == nil {
 			return memory.Invalid("new_lines", "the new lines are empty").WithHint("to hide the memory, forget it")
 		}
-		return s.replaceLines(ctx, s.now, s.plan.Batch, lineChange{m, r.Lines, r.NewLines, isProtected(s.memory.Own)})
+		return s.replaceLines(ctx, s.now, s.plan.Batch, lineChange{m, was, lines, isProtected(s.memory.Own)})
 	case memory.ReviewMerge:
-		return s.replaceLines(ctx, s.now, s.plan.Batch, lineChange{memory: s.other.Memory, was: r.OtherLines})
+		was, _, err := s.resolveLines(ctx, s.other.Memory, r.OtherLines, r.OtherLinesHash, "")
+		if err != nil {
+			return err
+		}
+		return s.replaceLines(ctx, s.now, s.plan.Batch, lineChange{memory: s.other.Memory, was: was})
 	}
 	return nil
 }

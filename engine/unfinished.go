@@ -149,7 +149,8 @@ func (s *workspaceState) refuseBeingDestroyed(ctx context.Context, in index.Inte
 	return nil
 }
 
-// faults lists the faults of all files, and what an unfinished destroy left in them.
+// faults lists the faults of all files, and what an unfinished destroy left in them. They
+// repeat no forgotten text.
 func (s *workspaceState) faults(ctx context.Context) (all []memory.Fault, err error) {
 	files, err := s.db.Files(ctx)
 	if err != nil {
@@ -159,5 +160,8 @@ func (s *workspaceState) faults(ctx context.Context) (all []memory.Fault, err er
 		all = append(all, f.Faults...)
 	}
 	left, err := s.destroyFaults(ctx)
-	return append(all, left...), err
+	if err != nil {
+		return nil, err
+	}
+	return s.withoutForgotten(ctx, append(all, left...))
 }

@@ -126,6 +126,7 @@ func (v *review) handleItemKey(item memory.ReviewItem, key byte) (known bool, er
 		other := item.Memory
 		item.Memory, item.Other = *item.Other, &other
 		item.Lines, item.OtherLines = item.OtherLines, item.Lines
+		item.LinesHash, item.OtherLinesHash = item.OtherLinesHash, item.LinesHash
 		v.items[0] = item
 		return true, nil
 	}
@@ -154,7 +155,7 @@ func (v *review) report(err error) error {
 
 // do does one step and remembers it for undo.
 func (v *review) do(item memory.ReviewItem, action memory.ReviewAction) error {
-	r := memory.ReviewStepRequest{Action: action, Kind: item.Kind, ID: string(item.Memory.ID), Lines: item.Lines, OtherLines: item.OtherLines}
+	r := memory.ReviewStepRequest{Action: action, Kind: item.Kind, ID: string(item.Memory.ID), LinesHash: item.LinesHash, OtherLinesHash: item.OtherLinesHash}
 	if item.Other != nil {
 		r.Other = string(item.Other.ID)
 	}

@@ -1,0 +1,74 @@
+package engine_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+)
+
+const forgottenVault = "The staging vault swordfish is under seven blankets today"
+
+// newForgottenWorld has a memory whose comment repeats a forgotten text.
+func newForgottenWorld(t *testing.T) *captureWorld {
+	c := newCaptureWorld(t, map[string]string{
+		"MEMORY.md": "- " + forgottenVault + "\n- Anna likes apples and pears <!-- trust: untrusted --> <!-- " + forgottenVault + " -->\n"})
+	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(c.idOf(forgottenVault))}}); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestReviewRepeatsNoForgottenText(t *testing.T) {
+	c := newForgottenWorld(t)
+	item := c.review(memory.ReviewRequest{}).Items[0]
+	if want := "- Anna likes apples and pears <!-- trust: untrusted --> <!-- hidden 1 -->"; item.Lines != want {
+		t.Errorf("lines are %q", item.Lines)
+	}
+	edit := stepOn(item, memory.ReviewEdit)
+	edit.Lines, edit.LinesHash = "", item.LinesHash
+	edit.NewLines = strings.Replace(item.Lines, "apples", "plums", 1)
+	c.step(edit)
+	if src := c.read("MEMORY.md"); !strings.HasSuffix(src, "- Anna likes plums and pears <!-- trust: untrusted --> <!-- "+forgottenVault+" -->\n") {
+		t.Errorf("the edit keeps the comment:\n%s", src)
+	}
+	if _, err := c.ReviewStep(t.Context(), edit); !errors.Is(err, memory.ErrConflict) {
+		t.Errorf("the hash of other lines: %v", err)
+	}
+	edit.LinesHash, edit.Lines = "", "- Anna likes plums and pears <!-- trust: untrusted --> <!-- hidden 1 -->"
+	edit.NewLines = "- Anna likes figs and pears"
+	c.step(edit)
+	if src := c.read("MEMORY.md"); !strings.HasSuffix(src, "\n- Anna likes figs and pears\n") {
+		t.Errorf("an edit without the comment:\n%s", src)
+	}
+}
+
+func TestFaultsRepeatNoForgottenText(t *testing.T) {
+	c := newForgottenWorld(t)
+	c.write("memory/t.md", "---\nmemories:\n  - {id: \"aaaaaaaaaaaa\", quote: \""+forgottenVault+"\", pinned: true}\n---\n- Tractors are parked in the barn\n")
+	c.write("memory/u.md", "---\ntier: \""+forgottenVault+"\"\n---\n- Wagons are parked at the gate\n")
+	c.write("memory/v.md", "- Carts are parked at the wall <!-- tier: "+forgottenVault+" -->\n")
+	c.write("memory/w.md", "- Sledges are parked at the wall <!-- tier: a swordfish of another sea -->\n")
+	a, err := c.Index(t.Context(), memory.IndexRequest{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, err := c.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, faults := range [][]memory.Fault{a.Faults, status.Workspaces[0].Faults} {
+		if len(faults) != 4 {
+			t.Errorf("%d faults: %v", len(faults), faults)
+		}
+		for _, f := range faults {
+			if strings.Contains(f.Message, "vault") || !strings.Contains(f.Message, "…") && f.Path != "memory/w.md" {
+				t.Errorf("%s: %s", f.Path, f.Message)
+			}
+			if f.Path == "memory/w.md" && !strings.Contains(f.Message, "a swordfish of another sea") {
+				t.Errorf("another text is hidden: %s", f.Message)
+			}
+		}
+	}
+}
