@@ -39,7 +39,9 @@ func (a *app) reportError(c *cobra.Command, args []string, err error) int {
 	if failure.Hint != "" {
 		fmt.Fprintf(a.err, "hint: %s\n", failure.Hint)
 	}
-	if a.json || slices.Contains(args, "--json") {
+	out, _ := a.out.(*visibleWriter)
+	answered := out != nil && out.used // standard output is one document
+	if (a.json || slices.Contains(args, "--json")) && !answered {
 		_ = writeJSON(a.out, map[string]api.Failure{"error": failure}) // a failed write cannot be reported anywhere
 	}
 	return failure.Exit()

@@ -16,10 +16,12 @@ import (
 type visibleWriter struct {
 	io.Writer
 	rest []byte // the beginning of a character that the last Write cut
+	used bool   // something was written
 }
 
 // Write writes the visible part of b. It returns len(b) unless writing fails.
 func (w *visibleWriter) Write(b []byte) (int, error) {
+	w.used = w.used || len(b) > 0
 	src := append(w.rest, b...)
 	w.rest = nil
 	if n := cutCharacter(src); n > 0 {
