@@ -21,7 +21,7 @@ var layers = map[string]int{
 	".": 0,
 
 	"frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "grade": 1, "workspace": 1, "watcher": 1, "embed": 1,
-	"internal/secrets": 1, "internal/similar": 1, "internal/git": 1, "internal/glob": 1, "internal/wording": 1, "internal/property": 1, "internal/machine": 1,
+	"internal/secrets": 1, "internal/similar": 1, "internal/git": 1, "internal/glob": 1, "internal/wording": 1, "internal/property": 1, "internal/machine": 1, "internal/folder": 1,
 	"plugin/openclaw": 1,
 
 	"index": 2, "ingest": 2, "recall": 2, "capture": 2, "verify": 2, "migrate": 2,
@@ -86,7 +86,7 @@ var restricted = map[string][]string{
 // rootOnly lists the packages that import none of ours but the root package.
 var rootOnly = []string{
 	"api", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "grade", "workspace", "watcher", "embed",
-	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/machine", "index/text", "recall/language", "frontmatter/fields",
+	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/machine", "internal/folder", "index/text", "recall/language", "frontmatter/fields",
 }
 
 // outsiders lists, for a package from outside, the only packages that may import it.

@@ -12,8 +12,8 @@ import (
 )
 
 // MoveDatabase moves a closed database to another path, with every file that
-// belongs to it. These are its backup, the marks of forgotten texts and what was
-// set aside. The old folder keeps none of its texts. It overwrites no file, and
+// belongs to it. These are its backup, the marks of forgotten texts, the name of its
+// folder and what was set aside. The old folder keeps none of its texts. It overwrites no file, and
 // moves all or nothing.
 func MoveDatabase(from, to string) (err error) {
 	moves, err := databaseMoves(from, to)
@@ -52,7 +52,7 @@ func databaseMoves(from, to string) (moves []fileMove, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	for _, pair := range []fileMove{{backupPath(from), backupPath(to)}, {index.ForgottenFile(from), index.ForgottenFile(to)}, {from, to}} {
+	for _, pair := range []fileMove{{backupPath(from), backupPath(to)}, {index.ForgottenFile(from), index.ForgottenFile(to)}, {index.FolderFile(from), index.FolderFile(to)}, {from, to}} {
 		for _, f := range files {
 			old := filepath.Join(filepath.Dir(from), f.Name())
 			if rest, found := strings.CutPrefix(old, pair.from); found && rest != "" {

@@ -84,6 +84,12 @@ func (e *Engine) register(ctx context.Context, r memory.WorkspaceRequest) (info 
 	}
 	info = config.info()
 	info.Added = added
+	e.mu.RLock()
+	moved := served == nil && e.workspaces[config.Name] != nil
+	if moved { // its folder has another place now
+		served = e.workspaces[config.Name]
+	}
+	e.mu.RUnlock()
 	switch {
 	case served == nil:
 		s, err := openWorkspace(ctx, config, e.options(), nil)
@@ -91,7 +97,7 @@ func (e *Engine) register(ctx context.Context, r memory.WorkspaceRequest) (info 
 			e.setWorkspace(config.Name, s)
 		}
 		return info, true, err
-	case len(added) == 0:
+	case len(added) == 0 && !moved:
 		return info, false, nil
 	}
 	return info, true, e.openAgain(ctx, served, config)

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/folder"
 	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
@@ -140,6 +141,9 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 		return s, nil
 	}
 	_ = s.removeTempFiles() // a file that stays is harmless
+	if err := index.SetFolder(config.DBPath, folder.Identify(config.Dir)); err != nil {
+		return nil, err
+	}
 	s.adoptRecentBackup(ctx, now, BackupEvery)
 	if err := s.persistNotices(ctx, now); err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
@@ -56,7 +55,7 @@ func (r *registry) databasePath(cfg *config.Loaded, name string) string {
 
 // Add registers a folder, or adds patterns to a registered one. An empty name is
 // derived from the folder's. A folder has one name only: two indexes of the same files
-// would contradict each other. Add returns the patterns that were not there.
+// would contradict each other. So a folder that was moved keeps its name. Add returns the patterns that were not there.
 func (r *registry) Add(name, dir string, patterns []string) (w engine.WorkspaceConfig, added []string, err error) {
 	cfg, err := config.Load(r.file, r.environ)
 	if err != nil {
@@ -70,10 +69,26 @@ func (r *registry) Add(name, dir string, patterns []string) (w engine.WorkspaceC
 		return w, nil, err
 	}
 	dir = realPath(dir)
-	if existing, ok := nameOf(configuredWorkspaces(cfg), dir); ok && (name == "" || name == existing) {
+	existing, registered := nameOf(configuredWorkspaces(cfg), dir)
+	moved := ""
+	if !registered {
+		moved = r.movedWorkspace(cfg, dir)
+	}
+	switch {
+	case registered && (name == "" || name == existing):
 		name = existing
-	} else if name, err = newName(cfg, name, dir); err != nil {
-		return w, nil, err
+	case moved != "":
+		if err := r.follow(moved, name, dir); err != nil {
+			return w, nil, err
+		}
+		name = moved
+	default:
+		if name, err = newName(cfg, name, dir); err == nil {
+			err = r.adoptDatabase(cfg, name, dir)
+		}
+		if err != nil {
+			return w, nil, err
+		}
 	}
 	if added, err = config.AddGlobs(r.file, name, dir, patterns); err != nil {
 		return w, nil, err
@@ -160,7 +175,7 @@ func (r *registry) Rename(from, to string) (engine.WorkspaceConfig, error) {
 // of that name that was removed has left its database: it is set aside.
 func (r *registry) moveDatabase(cfg *config.Loaded, from, to string) error {
 	path := r.databasePath(cfg, to)
-	aside := filepath.Join(r.stateDir, "workspaces", to+".removed-"+time.Now().UTC().Format("20060102T150405.000Z"), "tiered.db")
+	aside := r.asidePath(to)
 	if err := engine.MoveDatabase(path, aside); err != nil {
 		return err
 	}

@@ -46,6 +46,7 @@ func (a *app) workspaceAdd() *cobra.Command {
 --all adds every other Markdown file below the folder, and --glob those that match a
 pattern. Hidden folders, node_modules and files that .memoryignore lists stay out.
 
+If a registered folder was moved, add with its new place keeps the workspace.
 If the folder is registered already, the patterns are added to those it has, and a
 running service watches the new files at once. To remove patterns, set all of them:
 memory config set workspaces.NAME.globs 'PATTERN, PATTERN'.`,
@@ -155,7 +156,10 @@ func (a *app) workspaceRemove() *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove NAME",
 		Short: "stop serving a workspace; its Markdown and its database stay",
-		Args:  argumentCount(1, 1, "the name"), Example: "  memory workspace remove old-notes",
+		Long: `remove stops serving a workspace. Its Markdown and its database stay. The folder has
+its decisions again when it is registered again, under any name. Another folder under
+the removed name gets a new database.`,
+		Args: argumentCount(1, 1, "the name"), Example: "  memory workspace remove old-notes",
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withoutWorkspace(c.Context(), writesSettings, func(s *session) error {
 				if err := s.RemoveWorkspace(c.Context(), args[0]); err != nil {

@@ -1,0 +1,33 @@
+// Package folder tells whether two folders are the same one. A folder stays the same when
+// it is renamed or moved within its file system. A copy of it is another one.
+package folder
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// ID identifies a folder.
+type ID struct {
+	Path   string `json:"path"`             // absolute, without links
+	System string `json:"system,omitempty"` // device, inode and time of birth; empty: unknown
+}
+
+// Identify returns the ID of a folder. A folder that is not there has its path only.
+func Identify(dir string) ID {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	return ID{Path: filepath.Clean(dir), System: systemID(dir)}
+}
+
+// Same reports whether two IDs are of one folder: they have one path, or it was moved.
+func (id ID) Same(other ID) bool {
+	return id.Path == other.Path || id.System != "" && id.System == other.System
+}
+
+// IsGone reports whether nothing is at the path of the folder any more.
+func (id ID) IsGone() bool {
+	_, err := os.Stat(id.Path)
+	return os.IsNotExist(err)
+}
