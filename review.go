@@ -108,8 +108,8 @@ type ReviewStepRequest struct {
 	Lines          string `json:"lines,omitempty"`            // in place of LinesHash: the lines as the review listed them
 	OtherLines     string `json:"other_lines,omitempty"`      // in place of OtherLinesHash
 
-	NewLines   string `json:"new_lines,omitempty"`   // edit: what replaces the lines
-	Batch      string `json:"batch,omitempty"`       // undo: the step to reverse
+	NewLines string `json:"new_lines,omitempty"` // edit: what replaces the lines
+	Batch    string `json:"batch,omitempty"`     // undo: the step to reverse
 }
 
 // ReviewStepAnswer reports one step of a review.

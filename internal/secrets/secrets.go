@@ -154,7 +154,9 @@ func isMixed(text string) bool {
 }
 
 // isKey reports whether a text beside the word for a key has letters and digits.
-func isKey(text string) bool { return len(text) >= 8 && isMixed(text) && hasLetter(text) && !strings.ContainsAny(text, "[]()") }
+func isKey(text string) bool {
+	return len(text) >= 8 && isMixed(text) && hasLetter(text) && !strings.ContainsAny(text, "[]()")
+}
 
 // isCode reports whether a text beside the word for a code looks like one: digits,
 // letters and digits, or groups of capitals.
