@@ -308,6 +308,9 @@ func TestTextThatChangesBeforeItsDestroyIsFinished(t *testing.T) {
 			if name == "edited" && (!strings.Contains(w.read("MEMORY.md"), vault+" tomorrow") || !w.find(vault+" tomorrow").Forgotten) {
 				t.Errorf("the edited text is not kept and forgotten: %q", w.read("MEMORY.md"))
 			}
+			if notices := fmt.Sprint(status.Workspaces[0].Notices); strings.Contains(notices, "was to be destroyed") != (name == "edited") {
+				t.Errorf("status: %s", notices)
+			}
 			audit, err := w.Audit(t.Context(), memory.AuditRequest{Source: "file", Action: "forget"})
 			if err != nil || audit.Total != map[string]int{"moved": 0, "edited": 1}[name] {
 				t.Errorf("the audit has %d forgotten memories, %v", audit.Total, err)

@@ -113,6 +113,11 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 	if err := s.currentHealth().destroyErr; err != nil {
 		w.Notices = append(w.Notices, err.Error())
 	}
+	spared, err := s.sparedNotices(ctx)
+	if err != nil {
+		return err
+	}
+	w.Notices = append(w.Notices, spared...)
 	misplaced, err := s.misplacedNotice(ctx)
 	if err != nil {
 		return err

@@ -133,6 +133,22 @@ func (s *workspaceState) beingDestroyed(ctx context.Context) (ids []memory.ID, e
 	return ids, err
 }
 
+// sparedNotices reports the texts that were edited before destroy could remove them.
+// They are forgotten, until a person destroys or restores them.
+func (s *workspaceState) sparedNotices(ctx context.Context) (notices []string, err error) {
+	ids, err := s.db.Spared(ctx)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	declarations, err := s.db.Declarations(ctx, ids)
+	for _, decl := range declarations {
+		short := decl.Memory.ID.Short()
+		notices = append(notices, fmt.Sprintf("%s was to be destroyed, and its text was edited before: it stays in %s:%d and is forgotten; "+
+			"memory destroy %s removes it, memory restore %s shows it", short, decl.Memory.Path, decl.Memory.LineStart, short, short))
+	}
+	return notices, err
+}
+
 // refuseBeingDestroyed returns a conflict if a plan is about a memory that an
 // unfinished destroy left.
 func (s *workspaceState) refuseBeingDestroyed(ctx context.Context, in index.Intent) error {
