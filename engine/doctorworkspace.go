@@ -111,8 +111,17 @@ func findDamage(ctx context.Context, s *workspaceState) (findings []memory.Findi
 const maxBehind = time.Minute
 
 // findBehind finds changes on the disk that are known and not indexed.
-func (e *Engine) findBehind(_ context.Context, s *workspaceState) ([]memory.Finding, error) {
+func (e *Engine) findBehind(ctx context.Context, s *workspaceState) ([]memory.Finding, error) {
 	h := s.currentHealth()
+	if !h.scannedAll && h.scanErr == nil && h.indexing == nil { // no service does
+		n, err := s.countChanged(ctx)
+		if err != nil {
+			return findingOf(err, "the files could not be read", "memory index"), nil
+		}
+		if n > 0 {
+			return []memory.Finding{{Severity: memory.SeverityWarning, Message: fmt.Sprintf("%d changed files are not indexed yet", n), Fix: "memory index -w " + s.Name}}, nil
+		}
+	}
 	if unread := findingOf(h.scanErr, "the files could not be read", "memory index"); unread != nil {
 		return unread, nil
 	}
@@ -120,6 +129,34 @@ func (e *Engine) findBehind(_ context.Context, s *workspaceState) ([]memory.Find
 		return []memory.Finding{{Severity: memory.SeverityWarning, Message: fmt.Sprintf("%d changed files are not indexed yet", h.behind), Fix: "memory index"}}, nil
 	}
 	return nil, nil
+}
+
+// countChanged counts the files whose bytes are not the indexed ones: new, changed and
+// deleted ones.
+func (s *workspaceState) countChanged(ctx context.Context) (n int, err error) {
+	folder, err := s.openFolder()
+	if err != nil {
+		return 0, err
+	}
+	found, err := folder.Walk(ctx)
+	if err != nil {
+		return 0, err
+	}
+	indexed, err := s.db.Files(ctx)
+	if err != nil {
+		return 0, err
+	}
+	gone := map[string]bool{}
+	for _, f := range indexed {
+		gone[f.Path] = true
+	}
+	var paths []string
+	for _, f := range found.Files {
+		delete(gone, f.Path)
+		paths = append(paths, f.Path)
+	}
+	changed, err := s.changedSinceIndexed(ctx, folder, paths)
+	return len(changed) + len(gone), err
 }
 
 // findUnwritten finds decisions that are interrupted, or not in the file that they

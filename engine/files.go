@@ -125,7 +125,7 @@ type fileServer struct {
 func (f fileServer) serve(path string) (memory.ServedFile, error) {
 	if !f.folder.Indexable(path) {
 		return memory.ServedFile{}, memory.Invalid("path", "%s is not a file of this workspace", path).
-			WithHint("MEMORY.md, USER.md, or one below memory/")
+			WithHint("memory list shows the paths: MEMORY.md, USER.md, files below memory/, and those that the workspace includes")
 	}
 	src, _, err := f.folder.Read(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, memory.ErrNotFound) {

@@ -59,7 +59,18 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, who reader, r 
 				Memories: len(rowsByMemory(rows)), Batch: batch})
 		}
 	}
-	return answer, nil
+	return answer, s.withholdForgotten(ctx, answer.Changed)
+}
+
+// withholdForgotten removes the texts of memories that are forgotten. Nobody named them.
+func (s *workspaceState) withholdForgotten(ctx context.Context, changed []memory.Memory) error {
+	current, err := s.currentMemories(ctx, memoryIDs(changed))
+	for i, m := range changed {
+		if m.Forgotten || current[m.ID].Forgotten {
+			changed[i].Text = ""
+		}
+	}
+	return err
 }
 
 // undoable returns the audit rows of some commands, or the reason why undo refuses one

@@ -16,7 +16,8 @@ const maxAppends = 3
 
 // Append adds lines at the end of a file. It creates a missing file and its
 // folders; current is nil then. It calls lines again whenever the file changed
-// meanwhile. The added text starts on a new line; empty text adds nothing. A file
+// meanwhile. The added text starts on a new line and has the line ends of
+// the file; empty text adds nothing. A file
 // with several hard links keeps them: the text is appended to it in place. The
 // other errors are those of Replace.
 func (w *Workspace) Append(name string, lines func(current []byte) []byte) (*LateAppends, error) {
@@ -36,6 +37,9 @@ func (w *Workspace) Append(name string, lines func(current []byte) []byte) (*Lat
 		added := lines(current)
 		if len(added) == 0 {
 			return nil, nil
+		}
+		if bytes.Contains(current, []byte("\r\n")) {
+			added = bytes.ReplaceAll(added, []byte("\n"), []byte("\r\n"))
 		}
 		var late *LateAppends
 		late, err = w.Replace(name, want, joinLines(current, added))

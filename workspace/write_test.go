@@ -407,7 +407,7 @@ func TestAppend(t *testing.T) {
 		{"new file and folder", "memory/2026-11-20.md", "", "- x\n"},
 		{"file ends with a line break", "MEMORY.md", "a\n", "a\n- x\n"},
 		{"file ends inside a line", "MEMORY.md", "a", "a\n- x\n"},
-		{"file with CRLF ends inside a line", "MEMORY.md", "a\r\nb", "a\r\nb\r\n- x\n"},
+		{"file with CRLF ends inside a line", "MEMORY.md", "a\r\nb", "a\r\nb\r\n- x\r\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -256,7 +256,11 @@ func (a *app) printChanged(w io.Writer, verb string, m memory.Memory, answer mem
 		place = fitText(m, answer) + location(m) + "  "
 	}
 	room := max(20, a.width-len(verb)-8-8-4-len(place))
-	_, err := fmt.Fprintf(w, "%s %s  %-7s %s%s%s\n", verb, m.ID.Short(), m.Tier, place, stateText(m), oneLine(m.Text, room))
+	text := oneLine(m.Text, room)
+	if answer.Action == memory.ActionUndo && m.Text == "" {
+		text = "(memory show " + m.ID.Short() + " shows the text)"
+	}
+	_, err := fmt.Fprintf(w, "%s %s  %-7s %s%s%s\n", verb, m.ID.Short(), m.Tier, place, stateText(m), text)
 	return err
 }
 
