@@ -87,9 +87,8 @@ func hideComments(lines string, forgotten index.ForgottenTexts) (shown string, h
 
 func hiddenComment(n int) string { return fmt.Sprintf("<!-- hidden %d -->", n) }
 
-// resolveLines returns the lines of a memory as they are in its file, and the lines that a
-// person made of them with the hidden comments. It returns a conflict if the request names
-// other lines.
+// resolveLines returns the lines of a memory as they are in its file. next is what a person
+// made of them, with the hidden comments. It is a conflict if the request names other lines.
 func (s *workspaceState) resolveLines(ctx context.Context, m memory.Memory, listed, hash, edited string) (was, next string, err error) {
 	folder, err := s.openFolder()
 	if err != nil {

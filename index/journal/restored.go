@@ -35,8 +35,8 @@ func (j *Journal) RestoredByFiles(ctx context.Context, since time.Time) (all []R
 	return all, sqlite.Wrap("read restored memories", err)
 }
 
-// Spared lists the memories that were to be destroyed, and whose texts were edited before:
-// those that are in a file and still forgotten, without a decision about them since.
+// Spared lists the memories that were to be destroyed, and whose texts were edited before.
+// They are in a file and still forgotten, and nobody has decided about them since.
 func (j *Journal) Spared(ctx context.Context) (ids []memory.ID, err error) {
 	err = j.sql.Read().Each(ctx, `SELECT DISTINCT a.memory_id FROM memory_audit a
 		JOIN memories m ON m.id = a.memory_id JOIN places p ON p.memory_id = m.id

@@ -7,8 +7,8 @@ import (
 	"github.com/memory-tiered/memory/internal/secrets"
 )
 
-// besideSecrets state a secret in one sentence with its word: before it, behind other
-// words, with blanks or in words, or in full-width and invisible characters.
+// besideSecrets state a secret in one sentence with its word. It is before the word or
+// behind others, has blanks or is in words, or has full-width characters.
 var besideSecrets = []string{
 	"kumquat7 is the password",
 	"kumquat7 is still our guest wifi password",
