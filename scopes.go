@@ -22,7 +22,7 @@ func (rules ScopeRules) ScopeOf(requested Scope, agent string, s Sender) Scope {
 	if requested != "" {
 		return requested
 	}
-	id := s.ID()
+	id := first(s.ID(), s.channel())
 	channel, _, _ := strings.Cut(id, ":")
 	for _, r := range rules {
 		if matchesPattern(r.Agent, agent) && (matchesPattern(r.Channel, channel) || matchesPattern(r.Channel, id)) {

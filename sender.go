@@ -13,18 +13,22 @@ type Sender struct {
 	Channel string `json:"channel,omitempty"` // the channel of the message; User is then the sender's id in it
 }
 
-// ID returns the channel id of the sender; empty if the request names none.
+// ID returns the channel id of the sender; empty if the request names none. A channel
+// alone is no sender.
 func (s Sender) ID() string {
-	channel := FoldUser(s.Channel)
+	channel := s.channel()
 	user := strings.Join(strings.Fields(s.User), " ")
 	switch {
 	case user == "":
-		return channel
+		return ""
 	case channel == "" || strings.HasPrefix(user, channel+":"):
 		return FoldUser(user)
 	}
 	return channel + ":" + user
 }
+
+// channel returns the channel as it is compared; empty if the request names none.
+func (s Sender) channel() string { return FoldUser(s.Channel) }
 
 // MaxUser is the longest id of a sender, in bytes. Hosts use shorter ones.
 const MaxUser = 200
@@ -57,8 +61,8 @@ const (
 	// OwnerIdentity is the identity of the owner of the memories.
 	OwnerIdentity = "owner"
 
-	// NoSender is the channel id of requests without a sender, such as those of a
-	// terminal on the host.
+	// NoSender is the channel id of an agent's requests without a sender, such as those
+	// of a terminal on the host.
 	NoSender = "none"
 
 	// NobodyUser is the user of a memory whose declared user cannot be read. No identity
@@ -69,20 +73,21 @@ const (
 // Identities contains the channel ids of each user, by the folded name of the identity.
 type Identities map[string][]string
 
-// UserOf returns the user of a sender: the name of an identity, or the channel id of a
-// sender that no identity lists. It is empty where the sender is not known. Without
-// identities, every channel id is the owner's.
-func (all Identities) UserOf(s Sender) string {
-	id := s.ID()
+// UserOf returns the user of a request: the name of an identity, or the channel id of a
+// sender that no identity lists. It is empty where the sender is not known, and for a
+// person at the command line. An agent's request without a sender is that of [NoSender].
+// Without identities, every channel id is the owner's.
+func (all Identities) UserOf(s Sender, who Audience) string {
+	id, inChannel := s.ID(), s.channel() != ""
 	_, isName := all[id]
 	switch {
-	case s.Channel == "" && isName, s.Channel == "" && id == OwnerIdentity:
-		return id
-	case id == "" && len(all) > 0:
+	case id == "" && (who == AudienceModel || inChannel):
 		return all.nameOf(NoSender)
+	case id == "", !inChannel && (isName || id == OwnerIdentity):
+		return id
 	case len(all) > 0:
 		return first(all.nameOf(id), id)
-	case strings.Contains(id, ":") || s.Channel != "":
+	case strings.Contains(id, ":"):
 		return OwnerIdentity
 	}
 	return id
@@ -108,12 +113,13 @@ func (all Identities) NamesOf(user string) []string {
 }
 
 // Readable returns whose memories an answer may contain. The result lists the names of
-// the user, and "" for memories of no user. It is nil if every memory may be shown: to a
-// person who names no user, and to everybody where no identities are configured.
+// the user, and "" for memories of no user. It is nil if every memory may be shown. That
+// is so for a person who names neither a user nor a channel. Without identities, it is so
+// for everybody.
 func (all Identities) Readable(s Sender, who Audience) []string {
-	user := all.UserOf(s)
+	user := all.UserOf(s, who)
 	switch {
-	case user == "" && who != AudienceModel,
+	case user == "" && who != AudienceModel && s.channel() == "",
 		len(all) == 0 && (user == "" || user == OwnerIdentity):
 		return nil
 	}

@@ -18,7 +18,9 @@ func TestUserOfASender(t *testing.T) {
 		{family, memory.Sender{User: "telegram:1"}, "owner"},
 		{family, memory.Sender{User: "1", Channel: "telegram"}, "owner"},
 		{family, memory.Sender{User: "telegram:1", Channel: "telegram"}, "owner"},
-		{family, memory.Sender{Channel: "telegram:1"}, "owner"},
+		{family, memory.Sender{Channel: "telegram:1"}, "owner"},       // no sender: none
+		{family, memory.Sender{Channel: "lena"}, "owner"},             // a channel is no identity
+		{family, memory.Sender{User: " ", Channel: "slack"}, "owner"}, // no sender: none
 		{family, memory.Sender{User: " Owner "}, "owner"},
 		{family, memory.Sender{User: "LENA"}, "lena"},
 		{family, memory.Sender{User: "slack:U2"}, "lena"},
@@ -29,13 +31,15 @@ func TestUserOfASender(t *testing.T) {
 		{family, memory.Sender{User: "telegram:3"}, "telegram:3"},
 		{family, memory.Sender{}, "owner"}, // none
 		{memory.Identities{"lena": nil}, memory.Sender{}, ""},
+		{memory.Identities{"lena": nil}, memory.Sender{Channel: "lena"}, ""},
 		{nil, memory.Sender{}, ""},
 		{nil, memory.Sender{User: "telegram:3"}, "owner"},
 		{nil, memory.Sender{User: "3", Channel: "telegram"}, "owner"},
+		{nil, memory.Sender{Channel: "telegram"}, ""},
 		{nil, memory.Sender{User: "Lena"}, "lena"},
 	}
 	for _, tt := range tests {
-		if got := tt.all.UserOf(tt.s); got != tt.want {
+		if got := tt.all.UserOf(tt.s, memory.AudienceModel); got != tt.want {
 			t.Errorf("%+v is %q, want %q", tt.s, got, tt.want)
 		}
 	}

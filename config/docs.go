@@ -30,7 +30,7 @@ func Markdown() string {
 	b.WriteString("\n```yaml\nworkspaces:\n  main:\n    path: /home/ada/notes\n    timezone: Europe/Berlin\n" +
 		"    globs:\n      - {glob: \"projects/**/*.md\", tier: warm, scope: work}\n```\n")
 	b.WriteString("\n## Users\n\n`identities.NAME` lists the channel ids of a user ([users](users.md)). The name `owner` is the owner of the memories. " +
-		"The id `none` means requests without a sender. A channel id belongs to one user. " +
+		"The id `none` means an agent's requests without a sender. A channel id belongs to one user. " +
 		"`memory config set identities.NAME \"ID, ID\"` sets them too.\n\n" +
 		"```yaml\nidentities:\n  owner: [\"telegram:4711\", \"signal:+491701234567\"]\n  lena: [\"telegram:2345\", \"slack:U2\"]\n```\n")
 	b.WriteString("\n## Scopes of agents and channels\n\nA rule of `scopes` gives a scope to the requests of an agent or a channel ([users](users.md#scopes-of-agents-and-channels)). " +

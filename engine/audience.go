@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -32,12 +33,12 @@ func (r reader) restrict(p memory.Predicate, now time.Time) memory.Predicate {
 func (r reader) mayRead(m memory.Memory) bool { return memory.IsReadable(r.users, m.User) }
 
 // senders returns the senders whose receipts the reader may see; nil means all. One who
-// is not known sees those of requests without a sender.
+// is not known sees those of requests without a sender, as does the identity of these.
 func (r reader) senders() []string {
-	if len(r.users) > 1 {
-		return r.users[1:]
+	if len(r.users) <= 1 || slices.Contains(r.users, memory.NoSender) {
+		return r.users
 	}
-	return r.users
+	return r.users[1:]
 }
 
 // findMemoryFor is findMemory for a reader. A memory that the reader may not see does

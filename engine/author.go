@@ -16,10 +16,10 @@ type author struct {
 }
 
 // authorOf returns the author of what a sender says. Without identities, what the owner
-// says is everybody's.
-func (e *Engine) authorOf(s memory.Sender, scope memory.Scope) author {
+// says is everybody's. who is whose request it is: that of an agent or of a person.
+func (e *Engine) authorOf(s memory.Sender, who memory.Audience, scope memory.Scope) author {
 	all := e.options().Identities
-	user := all.UserOf(s)
+	user := all.UserOf(s, who)
 	if len(all) == 0 && user == memory.OwnerIdentity {
 		user = ""
 	}
@@ -31,11 +31,11 @@ func (e *Engine) authorNamed(user string, scope memory.Scope) author {
 	return author{user, e.options().Identities.NamesOf(user), scope}
 }
 
-// isOwner reports whether a sender is the owner. Without identities, whoever the host
-// lets speak is.
+// isOwner reports whether the sender of an agent's request is the owner. Without
+// identities, whoever the host lets speak is.
 func (e *Engine) isOwner(s memory.Sender) bool {
 	all := e.options().Identities
-	return len(all) == 0 || all.UserOf(s) == memory.OwnerIdentity
+	return len(all) == 0 || all.UserOf(s, memory.AudienceModel) == memory.OwnerIdentity
 }
 
 // compared returns the users whose memories a new one is compared with. Everybody who

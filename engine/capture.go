@@ -64,7 +64,7 @@ func (e *Engine) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 	if err != nil {
 		return memory.CaptureAnswer{}, err
 	}
-	c := &capturing{workspaceState: s, request: r, by: e.authorOf(r.Sender, e.options().Scopes.ScopeOf("", r.Agent, r.Sender)), now: e.now(), answer: memory.CaptureAnswer{Action: "capture", Preview: r.Preview}}
+	c := &capturing{workspaceState: s, request: r, by: e.authorOf(r.Sender, memory.AudienceModel, e.options().Scopes.ScopeOf("", r.Agent, r.Sender)), now: e.now(), answer: memory.CaptureAnswer{Action: "capture", Preview: r.Preview}}
 	if c.command = newCommand("capture"); r.Command != "" {
 		c.command = command{"cli", r.Command}
 	}

@@ -64,7 +64,7 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	by := e.authorOf(r.Sender, e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender))
+	by := e.authorOf(r.Sender, storeAudience(r), e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender))
 	extended, err := s.extendedMemory(ctx, now, who, by, r, text)
 	if err != nil {
 		return memory.StoreAnswer{}, err
@@ -106,6 +106,14 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 		answer.Superseded = memory.List[memory.ID]{extended.ID}
 	}
 	return answer, unconfirmed
+}
+
+// storeAudience returns whose request it is to store a text. A tool asks for an agent.
+func storeAudience(r memory.StoreRequest) memory.Audience {
+	if r.Source == memory.SourceTool {
+		return memory.AudienceModel
+	}
+	return r.For
 }
 
 // indexStored indexes the daily note with a new text and returns its memory.

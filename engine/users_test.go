@@ -103,7 +103,7 @@ func TestNoRouteShowsTheMemoriesOfAnotherUser(t *testing.T) {
 	}
 	for round := range 2 { // from the tables, then from the index in memory
 		for _, s := range senders {
-			user := family.UserOf(s)
+			user := family.UserOf(s, memory.AudienceModel)
 			for _, who := range []memory.Audience{memory.AudienceModel, memory.AudiencePerson} {
 				if user == "" && who == memory.AudiencePerson {
 					continue // a person who names no user sees all

@@ -11,17 +11,27 @@ import (
 )
 
 // Verify looks for a text on every route and in every file that is ours or that
-// we index. It changes nothing. progress may be nil.
+// we index. For a user, it looks only on the routes, as this user. It changes nothing.
+// progress may be nil.
 func (e *Engine) Verify(ctx context.Context, r memory.VerifyRequest, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
 	s, err := e.lookup(r.Workspace)
 	if err != nil {
 		return memory.VerifyAnswer{}, err
 	}
-	text, err := e.textToVerify(ctx, s, r)
+	who, err := e.readerOf(r.Sender, r.For)
 	if err != nil {
 		return memory.VerifyAnswer{}, err
 	}
-	answer, err := verify.Routes{Searcher: e, Lister: e, Historian: e, Workspace: s.Name}.Find(ctx, text)
+	text, err := e.textToVerify(ctx, s, who, r)
+	if err != nil {
+		return memory.VerifyAnswer{}, err
+	}
+	routes := verify.Routes{Searcher: e, Lister: e, Historian: e, Workspace: s.Name}
+	if who.users != nil {
+		routes.User = &verify.User{Sender: r.Sender, For: r.For}
+		return routes.Find(ctx, text) // the files have everybody's memories
+	}
+	answer, err := routes.Find(ctx, text)
 	if err != nil {
 		return memory.VerifyAnswer{}, err
 	}
@@ -46,7 +56,7 @@ func (e *Engine) hostDirs() []string {
 
 // textToVerify returns the text of a request: its own, or that of the memory
 // that it names.
-func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, r memory.VerifyRequest) (string, error) {
+func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, who reader, r memory.VerifyRequest) (string, error) {
 	switch {
 	case r.For == memory.AudienceModel && r.Text != "":
 		return "", memory.Invalid("text", "a model looks for a memory, not for a text").WithHint("give the id of a memory")
@@ -57,13 +67,9 @@ func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, r memory.V
 	case r.ID == "":
 		return r.Text, nil
 	}
-	who, err := e.readerOf(r.Sender, r.For)
-	if err != nil {
-		return "", err
-	}
 	m, err := s.findMemoryFor(ctx, e.now(), who, r.ID)
-	if !errors.Is(err, memory.ErrNotFound) {
-		return m.Text, err
+	if !errors.Is(err, memory.ErrNotFound) || who.users != nil {
+		return m.Text, err // an id is made from a text: a user may not learn whether it existed
 	}
 	past, auditErr := s.db.Audit(ctx, memory.AuditRequest{ID: r.ID, Action: string(memory.ActionDestroy), Limit: 1})
 	if auditErr == nil && past.Total > 0 {

@@ -36,14 +36,27 @@ type Routes struct {
 	Lister
 	Historian
 	Workspace string
+	User      *User // nil: a person, who may see everything
+}
+
+// User is the user who looks for a text, as the request names the user.
+type User struct {
+	memory.Sender
+	For memory.Audience
 }
 
 // Find asks every route for a text and reports, sorted by route, which of them
-// return it. It records no use and no receipt.
+// return it. It records no use and no receipt. For a user, it asks as this user, and
+// leaves out the audit, which is about everybody's memories.
 func (r Routes) Find(ctx context.Context, text string) (memory.VerifyAnswer, error) {
 	s := routeScan{Routes: r, text: text, words: joinWords(text)}
-	for _, check := range []func(context.Context) error{s.checkLists, s.checkSearches, s.checkRecall, s.checkAudit, s.checkReceipts, s.checkLast,
-		s.checkFiles, s.checkContext} {
+	checks := []func(context.Context) error{s.checkLists, s.checkSearches, s.checkRecall, s.checkReceipts, s.checkLast, s.checkFiles, s.checkContext}
+	if r.User == nil {
+		checks = append(checks, s.checkAudit)
+	} else {
+		s.as = *r.User
+	}
+	for _, check := range checks {
 		if err := check(ctx); err != nil {
 			return s.answer, err
 		}
@@ -55,11 +68,14 @@ func (r Routes) Find(ctx context.Context, text string) (memory.VerifyAnswer, err
 // routeScan is one pass over the routes.
 type routeScan struct {
 	Routes
+	as      User // empty: a person
 	text    string
 	words   string // text with its white space joined
 	private bool   // a route returned the text as a private memory
 	answer  memory.VerifyAnswer
 }
+
+func (s *routeScan) isForModel() bool { return s.as.For == memory.AudienceModel }
 
 // joinWords replaces each run of white space by one space, because files may
 // wrap a text differently.
@@ -110,6 +126,9 @@ func (s *routeScan) checkLists(ctx context.Context) error {
 		{"list --forgotten", memory.ListRequest{Filter: memory.Filter{Forgotten: true}}},
 		{"list --missing", memory.ListRequest{Missing: true}},
 	} {
+		if s.isForModel() && (list.Forgotten || list.Missing) {
+			continue // no answer for a model contains those
+		}
 		found, notes := false, ""
 		err := s.eachPage(ctx, list.ListRequest, func(page []memory.Memory) {
 			in, note := s.inMemories(page, list.Forgotten || list.Missing)
@@ -124,7 +143,7 @@ func (s *routeScan) checkLists(ctx context.Context) error {
 }
 
 func (s *routeScan) eachPage(ctx context.Context, r memory.ListRequest, visit func([]memory.Memory)) error {
-	r.Workspace = s.Workspace
+	r.Workspace, r.Sender, r.For = s.Workspace, s.as.Sender, s.as.For
 	for {
 		answer, err := s.List(ctx, r)
 		if err != nil {
@@ -139,13 +158,16 @@ func (s *routeScan) eachPage(ctx context.Context, r memory.ListRequest, visit fu
 
 func (s *routeScan) checkSearches(ctx context.Context) error {
 	search := func(route string, lane memory.Lane, forgotten bool) error {
-		answer, err := s.Search(ctx, memory.SearchRequest{Query: s.question(), Workspace: s.Workspace, Lane: lane,
+		answer, err := s.Search(ctx, memory.SearchRequest{Query: s.question(), Workspace: s.Workspace, Lane: lane, Sender: s.as.Sender, For: s.as.For,
 			Filter: memory.Filter{Deep: true, Forgotten: forgotten}})
 		found, note := s.inMemories(memoriesOf(answer.Hits), forgotten)
 		s.add(route, found, note)
 		return err
 	}
-	err := search("search --forgotten", "", true)
+	var err error
+	if !s.isForModel() {
+		err = search("search --forgotten", "", true)
+	}
 	for _, lane := range memory.Lanes {
 		if err == nil {
 			err = search("search --lane "+string(lane), lane, false)
@@ -175,7 +197,7 @@ func memoriesOf(hits []memory.Hit) (memories []memory.Memory) {
 // private.
 func (s *routeScan) checkRecall(ctx context.Context) error {
 	record := false
-	answer, err := s.Recall(ctx, memory.RecallRequest{Prompt: s.question(), Workspace: s.Workspace, Record: &record})
+	answer, err := s.Recall(ctx, memory.RecallRequest{Prompt: s.question(), Workspace: s.Workspace, Sender: s.as.Sender, Record: &record})
 	found, _ := s.inMemories(memoriesOf(answer.Hits), false)
 	note := ""
 	if s.private {
@@ -201,7 +223,7 @@ func (s *routeScan) inJSON(v any) (bool, error) {
 }
 
 func (s *routeScan) checkReceipts(ctx context.Context) error {
-	answer, err := s.Receipts(ctx, memory.ReceiptsRequest{Workspace: s.Workspace})
+	answer, err := s.Receipts(ctx, memory.ReceiptsRequest{Workspace: s.Workspace, Sender: s.as.Sender, For: s.as.For})
 	if err != nil {
 		return err
 	}
@@ -218,7 +240,7 @@ func (s *routeScan) checkReceipts(ctx context.Context) error {
 }
 
 func (s *routeScan) checkLast(ctx context.Context) error {
-	last, err := s.Last(ctx, memory.LastRequest{Workspace: s.Workspace})
+	last, err := s.Last(ctx, memory.LastRequest{Workspace: s.Workspace, Sender: s.as.Sender, For: s.as.For})
 	if errors.Is(err, memory.ErrNotFound) {
 		err = nil // nothing was recalled yet
 	}
@@ -230,7 +252,11 @@ func (s *routeScan) checkLast(ctx context.Context) error {
 // checkFiles asks for every file that holds memories, as hosts may serve it.
 func (s *routeScan) checkFiles(ctx context.Context) error {
 	var paths []string
-	for _, r := range []memory.ListRequest{{}, {Filter: memory.Filter{Forgotten: true}}} {
+	lists := []memory.ListRequest{{}}
+	if !s.isForModel() {
+		lists = append(lists, memory.ListRequest{Filter: memory.Filter{Forgotten: true}})
+	}
+	for _, r := range lists {
 		if err := s.eachPage(ctx, r, func(page []memory.Memory) {
 			for _, m := range page {
 				paths = append(paths, m.Path)
@@ -240,7 +266,7 @@ func (s *routeScan) checkFiles(ctx context.Context) error {
 		}
 	}
 	slices.Sort(paths)
-	files, err := s.Files(ctx, memory.FilesRequest{Workspace: s.Workspace, Paths: slices.Compact(paths)})
+	files, err := s.Files(ctx, memory.FilesRequest{Workspace: s.Workspace, Paths: slices.Compact(paths), Sender: s.as.Sender})
 	if err != nil {
 		return err
 	}
