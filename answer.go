@@ -258,11 +258,12 @@ type Health struct {
 type ServedFile struct {
 	Path     string `json:"path"`
 	Content  string `json:"content"`
-	Redacted int    `json:"redacted"` // number of memories removed from Content; what repeats them elsewhere is not counted
+	Redacted int    `json:"redacted"` // number of memories removed from Content; without other users' memories, and without repetitions elsewhere
 	Missing  bool   `json:"missing,omitempty"`
 	Reason   string `json:"reason,omitempty"` // why more than single memories is left out
 
-	// Hash is "sha256:" and the hash of the file's bytes from which Content was made.
+	// Hash is "sha256:" and the hash of the file's bytes from which Content was made. It is
+	// empty for a user of the identities, because it would confirm what others have there.
 	Hash string `json:"hash,omitempty"`
 }
 

@@ -136,7 +136,9 @@ func (f fileServer) serve(path string) (memory.ServedFile, error) {
 	}
 	hash := sha256.Sum256(src)
 	file := f.redact(path, src, hash)
-	file.Hash = "sha256:" + hex.EncodeToString(hash[:])
+	if f.who.users == nil { // a hash confirms a guess of what other users have in the file
+		file.Hash = "sha256:" + hex.EncodeToString(hash[:])
+	}
 	return file, nil
 }
 
@@ -145,11 +147,14 @@ func (f fileServer) redact(path string, src []byte, hash memory.Hash) memory.Ser
 	parsed := frontmatter.Parse(src, f.zone)
 	layout := chunker.Parse(src, parsed.BodyStart)
 	blocks := layout.Blocks
+	others := f.ofOthers(path, parsed, blocks)
 	switch {
+	case len(others) == len(blocks) && (len(blocks) > 0 || !memory.IsReadable(f.who.users, parsed.FileDefaults.User)):
+		return memory.ServedFile{Path: path, Missing: true} // it does not exist for this user
 	case f.isWithheld(parsed.FileDefaults):
-		return memory.ServedFile{Path: path, Redacted: len(blocks), Reason: "no text of this file may reach a model"}
+		return memory.ServedFile{Path: path, Redacted: len(blocks) - len(others), Reason: "no text of this file may reach a model"}
 	case !f.allScanned || f.hashes[path] != hash || parsed.HasConflict || ingest.BinaryReason(src) != "":
-		return f.serveKnown(path, src, blocks)
+		return f.serveKnown(path, src, blocks, others)
 	}
 	var spans []frontmatter.Span
 	hidden := map[int]bool{}
@@ -160,7 +165,7 @@ func (f fileServer) redact(path string, src []byte, hash memory.Hash) memory.Ser
 			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
 		}
 	}
-	memories := len(spans)
+	memories := len(spans) - len(others)
 	spans = append(spans, f.withheldHeadings(src, layout)...)
 	spans = append(spans, withheldTargets(src, layout, func(i int) bool { return hidden[i] })...)
 	spans = append(spans, f.hiddenPieces(src, parsed.BodyStart, layout)...)
@@ -172,16 +177,30 @@ func (f fileServer) redact(path string, src []byte, hash memory.Hash) memory.Ser
 	return memory.ServedFile{Path: path, Content: strings.ToValidUTF8(string(content), "\uFFFD"), Redacted: memories}
 }
 
+// ofOthers returns the numbers of the blocks that belong to other users. They do not
+// exist for this one, so no answer counts them.
+func (f fileServer) ofOthers(path string, parsed frontmatter.Parsed, blocks []memory.Block) map[int]bool {
+	others := map[int]bool{}
+	for i, b := range blocks {
+		user := b.Annotations.Over(parsed.FileDefaults).User
+		if !memory.IsReadable(f.who.users, user) || f.redactions.IsOthers(path, i, b) {
+			others[i] = true
+		}
+	}
+	return others
+}
+
 // serveKnown serves a file whose present version is not indexed: only those texts
 // that are indexed in it and visible. It leaves out headings, comments and front
 // matter, because nothing is known about them.
-func (f fileServer) serveKnown(path string, src []byte, blocks []memory.Block) memory.ServedFile {
+func (f fileServer) serveKnown(path string, src []byte, blocks []memory.Block, others map[int]bool) memory.ServedFile {
 	file := memory.ServedFile{Path: path, Reason: "the file is not indexed as it is now: only texts that were indexed before are shown"}
 	var texts []string
-	for _, b := range blocks {
-		if f.redactions.Shows(path, b) && !f.isWithheld(b.Annotations) {
+	for i, b := range blocks {
+		switch {
+		case f.redactions.Shows(path, b) && !f.isWithheld(b.Annotations):
 			texts = append(texts, strings.TrimRight(string(src[b.Start:b.End]), "\r\n"))
-		} else {
+		case !others[i]:
 			file.Redacted++
 		}
 	}

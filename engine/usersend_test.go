@@ -3,6 +3,7 @@ package engine_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/memory-tiered/memory"
@@ -61,6 +62,44 @@ func TestVerifyTellsNoUserThatAMemoryWasDestroyed(t *testing.T) {
 	}
 	if destroyed, never := hint(memory.Sender{}, id), hint(memory.Sender{}, "0123456789ab"); destroyed == never {
 		t.Errorf("a person is not told: %q", destroyed)
+	}
+}
+
+func TestFilesOfAUserTellNothingOfOtherUsers(t *testing.T) {
+	shared := "- The boat is blue\n- Her own pin <!-- user: lena; private -->\n"
+	party := "memory/surprise.md"
+	c := newHome(t, map[string]string{"MEMORY.md": "- The boat is blue\n- The code of the locker is 7725 <!-- user: owner -->\n" +
+		"- The PIN of the bike is 9911 <!-- user: owner -->\n- Her own pin <!-- user: lena; private -->\n",
+		"memory/shared.md": shared, party: "---\nuser: owner\n---\n# Party\n- The owner plans a surprise\n", "memory/each.md": "# Gifts\n- A red bicycle <!-- user: owner -->\n",
+		"memory/line.md": "---\nmemories:\n  - {id: \"000000000000\", quote: \"The gift is below\", user: owner}\n---\n- The gift is below the stairs\n",
+		"memory/head.md": "---\nuser: owner\n---\n"})
+	files := func(s memory.Sender, paths ...string) []memory.ServedFile {
+		t.Helper()
+		a, err := c.Files(t.Context(), memory.FilesRequest{Paths: paths, Sender: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a.Files
+	}
+	lena := memory.Sender{User: "telegram:2"}
+	hidden := []string{party, "memory/each.md", "memory/line.md", "memory/head.md"}
+	check := func() {
+		t.Helper()
+		two := files(lena, "MEMORY.md", "memory/shared.md")
+		if two[0].Path = two[1].Path; two[0] != two[1] || two[0].Redacted != 1 || two[0].Hash != "" {
+			t.Errorf("a file with others' memories and one without differ:\n%+v\n%+v", two[0], two[1])
+		}
+		for _, f := range files(lena, hidden...) {
+			if f != (memory.ServedFile{Path: f.Path, Missing: true}) {
+				t.Errorf("lena is told of a file: %+v", f)
+			}
+		}
+	}
+	check()
+	c.write("MEMORY.md", strings.ReplaceAll(c.read("MEMORY.md"), "7725", "7726")) // indexed with the request
+	check()
+	if f := files(memory.Sender{User: "owner"}, hidden[:3]...); f[0].Missing || f[1].Missing || f[2].Missing {
+		t.Errorf("for the owner: %+v", f)
 	}
 }
 

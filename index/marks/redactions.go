@@ -14,6 +14,7 @@ import (
 type Redactions struct {
 	forgotten Set
 	hidden    map[string]bool // keys of texts that are hidden anywhere
+	others    map[string]bool // keys of texts that belong to other users
 	indexed   map[blockKey]indexedBlock
 	shown     map[string]map[string]bool // path → keys of its visible texts
 }
@@ -27,6 +28,7 @@ type blockKey struct {
 type indexedBlock struct {
 	text   string // a key
 	hidden bool
+	others bool // it belongs to another user
 }
 
 // Readable is what the reader of a file may see beside these rules.
@@ -39,24 +41,28 @@ type Readable struct {
 // texts that are forgotten in every copy.
 func ReadRedactions(ctx context.Context, db sqlite.Reader, forgotten Set, now time.Time, readable Readable, paths []string) (rd Redactions, err error) {
 	rd.forgotten = forgotten
-	rd.hidden, rd.indexed, rd.shown = map[string]bool{}, map[blockKey]indexedBlock{}, map[string]map[string]bool{}
+	rd.hidden, rd.others, rd.indexed, rd.shown = map[string]bool{}, map[string]bool{}, map[blockKey]indexedBlock{}, map[string]map[string]bool{}
 	err = db.Each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
 			-- hidden from every model, so that no copy in another file shows it
 			forgotten OR private OR trust_tier = 'quarantined' OR superseded_by IS NOT NULL
 				OR importance_label = 'ignore' OR tier = 'ARCHIVE' OR coalesce(expires_at <= ?1, false) AS everywhere,
 			-- hidden from this reader
-			?3 AND user NOT IN (SELECT value FROM json_each(?4)) OR ?5 <> '' AND scope NOT IN ('', 'global', ?5) AS here
+			?3 AND user NOT IN (SELECT value FROM json_each(?4)) AS others,
+			?5 <> '' AND scope NOT IN ('', 'global', ?5) AS otherscope
 		FROM visible WHERE everywhere OR path IN (SELECT value FROM json_each(?2))`,
 		[]any{sqlite.ToMillis(now), sqlite.JSONList(paths), readable.Users != nil, sqlite.JSONList(readable.Users), string(readable.Scope)},
 		func(scan func(...any) error) error {
 			var at blockKey
 			var f sqlite.Hash
 			var text, heading string
-			var everywhere, here bool
-			err := scan(&at.path, &at.ordinal, &f, &text, &heading, &everywhere, &here)
-			hidden := everywhere || here
+			var everywhere, others, otherScope bool
+			err := scan(&at.path, &at.ordinal, &f, &text, &heading, &everywhere, &others, &otherScope)
+			hidden := everywhere || others || otherScope
 			key := textKey(memory.Fingerprint(f), text, heading)
-			rd.indexed[at] = indexedBlock{key, hidden}
+			rd.indexed[at] = indexedBlock{key, hidden, others}
+			if others {
+				rd.others[key] = true
+			}
 			if hidden {
 				rd.hidden[key] = true
 				return err
@@ -79,6 +85,16 @@ func (rd Redactions) Hides(path string, ordinal int, b memory.Block) bool {
 		return block.hidden
 	}
 	return rd.hidden[key] || rd.forgotten.Contains(b.Fingerprint, b.Text, b.Heading)
+}
+
+// IsOthers reports whether a block belongs to another user. The state of an indexed
+// memory decides about its own block. Any other block does if its text does.
+func (rd Redactions) IsOthers(path string, ordinal int, b memory.Block) bool {
+	key := textKey(b.Fingerprint, b.Text, sqlite.JSONList(b.Heading))
+	if block, ok := rd.indexed[blockKey{path, ordinal}]; ok && block.text == key {
+		return block.others
+	}
+	return rd.others[key]
 }
 
 // IsEmpty reports whether no text is hidden anywhere.

@@ -35,16 +35,19 @@ export function bootstrapHook(requester, settings, recall, lastShown) {
     if (pathByFile.size === 0) return;
     const paths = [...new Set(pathByFile.values())];
     const session = sessionOf(context);
+    const reader = recall.readerOf(session);
+    const readerName = JSON.stringify(reader);
+    const hashesBefore = new Map(paths.map((path) => [path, lastShown.hashNow(dir, path)]));
     const answer =
       (await recall.withFiles(session, dir, paths, filesInFull(files, pathByFile, cfg, agentId))) ??
-      (await requester.tryRequest(dir, settings.recallTimeoutMs, (client, workspace, signal) => client.get("/v1/files", { path: paths, workspace, for: "model" }, signal)));
+      (await requester.tryRequest(dir, settings.recallTimeoutMs, (client, workspace, signal) => client.get("/v1/files", { path: paths, workspace, ...reader, for: "model" }, signal)));
     /** @type {Map<BootstrapFile, string>} */
     const contents = new Map();
     const changed = files.map((file) => {
       const path = pathByFile.get(file);
       if (path === undefined) return file;
       const served = answer instanceof Failure ? undefined : answer.files.find((/** @type {ServedFile} */ one) => one.path === path);
-      if (served) lastShown.record(dir, served);
+      if (served) lastShown.record(dir, served, readerName, hashesBefore.get(path));
       const result = served ? { ...file, content: served.content, missing: served.missing === true } : withoutService(file, path);
       if (served || result === file) contents.set(result, path);
       return result;
@@ -61,7 +64,7 @@ export function bootstrapHook(requester, settings, recall, lastShown) {
      */
     function withoutService(file, path) {
       if (answer instanceof Failure && isPassed(answer, requester, settings)) return file;
-      const rest = lastShown.remainder(dir ?? "", path);
+      const rest = lastShown.remainder(dir ?? "", path, readerName);
       if (rest === undefined) {
         return { ...file, content: `[${file.name} is withheld: the memory service does not answer, so forgotten memories cannot be removed. Tell the user that memory is unavailable.]` };
       }

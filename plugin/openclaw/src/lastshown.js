@@ -1,12 +1,13 @@
 /**
  * What was last shown of MEMORY.md and USER.md, so that the agent keeps its memory while
- * the service is away. The disk gets line numbers and hashes, never a text.
+ * the service is away. The disk gets line numbers and hashes, never a text. What the
+ * service served to one user is shown to no other one. Such an answer has no hash.
  *
  * @import { Remainder, ShownFile } from "../types/plugin.js"
  * @import { ServedFile } from "../types/service.js"
  */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export class LastShown {
@@ -23,24 +24,40 @@ export class LastShown {
   }
 
   /**
+   * Returns the hash of a file's bytes as they are now, or undefined if it cannot be read.
+   *
+   * @param {string} dir
+   * @param {string} path
+   */
+  hashNow(dir, path) {
+    const source = read(join(dir, path));
+    return source && hash(source);
+  }
+
+  /**
    * Records what the service returned for a file of a workspace folder.
    *
    * @param {string} dir
    * @param {ServedFile} served
+   * @param {string} [reader] who asked
+   * @param {string} [hashBefore] of the file's bytes before the request
    */
-  record(dir, served) {
-    if (!served.hash) return;
+  record(dir, served, reader = "", hashBefore = undefined) {
+    const servedHash = served.hash ?? hashBefore;
+    if (!servedHash) return;
     const file = join(dir, served.path);
-    const name = `${file}\n${served.hash}`;
-    if (this.#texts.get(file) === `${name}\n${served.content}`) return;
+    const key = served.hash ? file : keyOf(file, reader);
+    const name = `${file}\n${servedHash}`;
+    if (this.#texts.get(key) === `${name}\n${served.content}`) return;
     const source = read(file);
-    if (source === undefined || hash(source) !== served.hash) return; // edited since
-    this.#texts.set(file, `${name}\n${served.content}`);
+    if (source === undefined || hash(source) !== servedHash) return; // edited since
+    this.#forget(served.hash ? keyOf(file, reader) : file);
+    this.#texts.set(key, `${name}\n${served.content}`);
     const lines = source.toString("utf8").split("\n");
     const shown = served.content.split("\n");
     /** @type {ShownFile} */
     const record = {
-      hash: served.hash,
+      hash: servedHash,
       kept: keptRanges(lines, shown),
       head: hash(headOf(lines)),
       marked: markedUnits(unitsOf(body(lines))),
@@ -48,7 +65,7 @@ export class LastShown {
     };
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      const path = this.#path(file);
+      const path = this.#path(key);
       writeFileSync(`${path}.new`, JSON.stringify(record), { mode: 0o600 });
       renameSync(`${path}.new`, path);
     } catch {
@@ -61,15 +78,17 @@ export class LastShown {
    *
    * @param {string} dir
    * @param {string} path
+   * @param {string} [reader] who asks
    * @returns {Remainder | undefined}
    */
-  remainder(dir, path) {
+  remainder(dir, path, reader = "") {
     const file = join(dir, path);
     const source = read(file);
-    const record = this.#read(file);
+    const own = this.#read(keyOf(file, reader));
+    const record = own ?? this.#read(file);
     if (source === undefined || record === undefined) return undefined;
     const name = `${file}\n${hash(source)}\n`;
-    const text = this.#texts.get(file);
+    const text = this.#texts.get(own ? keyOf(file, reader) : file);
     if (text?.startsWith(name)) return { content: text.slice(name.length), withheld: 0 };
     const lines = source.toString("utf8").split("\n");
     if (record.hash === hash(source)) {
@@ -78,18 +97,32 @@ export class LastShown {
     return knownUnits(lines, record);
   }
 
-  /** @param {string} file */
-  #path(file) {
-    return join(this.#folder, `${hash(file).slice(7, 39)}.json`);
+  /** @param {string} key */
+  #path(key) {
+    return join(this.#folder, `${hash(key).slice(7, 39)}.json`);
   }
 
   /**
-   * @param {string} file
+   * Deletes a record that a new one replaces.
+   *
+   * @param {string} key
+   */
+  #forget(key) {
+    this.#texts.delete(key);
+    try {
+      rmSync(this.#path(key), { force: true });
+    } catch {
+      // It cannot be written either.
+    }
+  }
+
+  /**
+   * @param {string} key
    * @returns {ShownFile | undefined}
    */
-  #read(file) {
+  #read(key) {
     try {
-      return JSON.parse(readFileSync(this.#path(file), "utf8"));
+      return JSON.parse(readFileSync(this.#path(key), "utf8"));
     } catch {
       return undefined;
     }
@@ -194,6 +227,16 @@ function body(lines) {
 function headOf(lines) {
   const last = lines.findLastIndex((line) => /^\s*\{/.test(line) || /^[^\p{L}\p{N}|`]{2,}$/u.test(line.trim()));
   return lines.slice(0, last + 1).join("\n");
+}
+
+/**
+ * Names what one reader was shown of a file. No name of a file contains this separator.
+ *
+ * @param {string} file
+ * @param {string} reader
+ */
+function keyOf(file, reader) {
+  return `${file}\0${reader}`;
 }
 
 /** @param {string} file */

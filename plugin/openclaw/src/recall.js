@@ -2,7 +2,7 @@
  * Recall: one request a turn, for the files that the host injects and for the memories.
  * The first hook of a turn tells the prompt, the second the files, the third gets the block.
  *
- * @import { Settings, SharedState, Turn } from "../types/plugin.js"
+ * @import { Reader, Settings, SharedState, Turn } from "../types/plugin.js"
  * @import { PromptEvent, TurnContext } from "../types/host.js"
  * @import { RecallAnswer } from "../types/service.js"
  * @import { Requester } from "./requester.js"
@@ -63,6 +63,20 @@ export class Recall {
   }
 
   /**
+   * Returns the fields of a request that decide what the sender of a turn may see. They
+   * are empty if the turn is unknown.
+   *
+   * @param {string | undefined} session
+   * @returns {Reader}
+   */
+  readerOf(session) {
+    const turn = this.#turns.get(session ?? "");
+    if (!turn) return {};
+    const { agent, user, channel } = identityOf(turn.ctx);
+    return { agent, user, channel, scope: this.#scopeOf({ agent, channel }) };
+  }
+
+  /**
    * Notes which files are in full in the prompt, for a turn whose recall has not been asked for yet.
    *
    * @param {string | undefined} session
@@ -112,12 +126,12 @@ export class Recall {
    */
   async #ask(turn, files, inFull) {
     const start = performance.now();
-    const { maxItems, maxTokens, scopes, recallTimeoutMs } = this.#settings;
+    const { maxItems, maxTokens, recallTimeoutMs } = this.#settings;
     const identity = identityOf(turn.ctx);
     const body = {
       prompt: clamp(turn.prompt),
       ...identity,
-      scope: scopes[identity.channel ?? ""] ?? scopes[identity.agent ?? ""],
+      scope: this.#scopeOf(identity),
       max_items: maxItems,
       max_tokens: maxTokens,
       in_prompt: inFull,
@@ -132,6 +146,12 @@ export class Recall {
     turn.spentMs += performance.now() - start;
     turn.inFull = inFull;
     return answer;
+  }
+
+  /** @param {{ agent?: string | undefined, channel?: string | undefined }} identity */
+  #scopeOf({ agent, channel }) {
+    const { scopes } = this.#settings;
+    return scopes[channel ?? ""] ?? scopes[agent ?? ""];
   }
 
   /**

@@ -49,6 +49,14 @@ test("MEMORY.md and USER.md get the content that the daemon serves", async (t) =
   assert.deepEqual(w.lines, []);
 });
 
+test("a request for files names the sender of the turn", async (t) => {
+  const w = await world(t, wire(served), { autoRecall: false, scopes: { telegram: "family" } });
+  w.recall.begin({ prompt: "hello" }, { sessionKey: "s-1", workspaceDir: notes, agentId: "main", channel: "telegram", senderId: "2" });
+  await w.run([file("MEMORY.md", secret)]);
+  const query = new URL(w.server.asked.at(-1).path, "http://localhost").searchParams;
+  assert.deepEqual(["user", "channel", "agent", "scope"].map((name) => query.get(name)), ["telegram:2", "telegram", "main", "family"]);
+});
+
 test("other files cause no request", async (t) => {
   const w = await world(t, wire(served));
   const given = [file("AGENTS.md", "be kind"), file("USER.md", "hi", `${notes}/users/sam/USER.md`), { ...file("MEMORY.md", ""), missing: true }];

@@ -92,3 +92,31 @@ test("a heading that the service shortened is left out after a restart", (t) => 
   assert.equal(w.rest(last).content, "# …\n\n- Tea\n");
   assert.equal(w.rest(w.start()).content.trim(), "- Tea");
 });
+
+test("what was shown to one user is shown to no other one", (t) => {
+  const w = world(t);
+  const last = w.start();
+  w.record(last); // before there were identities: everybody's
+  const before = last.hashNow(w.dir, "MEMORY.md");
+  const answer = { path: "MEMORY.md", content: shown, redacted: 0 };
+  last.record(w.dir, answer, "owner", before);
+  last.record(w.dir, { ...answer, content: "# Kitchen\n" }, "lena", before);
+  for (const one of [last, w.start()]) {
+    assert.equal(one.remainder(w.dir, "MEMORY.md", "owner").content, shown);
+    assert.equal(one.remainder(w.dir, "MEMORY.md", "lena").content.trim(), "# Kitchen");
+    assert.equal(one.remainder(w.dir, "MEMORY.md", "ben"), undefined);
+    assert.equal(one.remainder(w.dir, "MEMORY.md"), undefined);
+  }
+  w.record(last); // the identities were removed
+  assert.equal(last.remainder(w.dir, "MEMORY.md", "ben").content, shown);
+});
+
+test("without a hash in the answer, a file that was edited during the request is not recorded", (t) => {
+  const w = world(t);
+  const last = w.start();
+  const before = last.hashNow(w.dir, "MEMORY.md");
+  w.write(source + "- new\n");
+  last.record(w.dir, { path: "MEMORY.md", content: shown, redacted: 0 }, "lena", before);
+  assert.equal(last.remainder(w.dir, "MEMORY.md", "lena"), undefined);
+  assert.equal(last.hashNow(w.dir, "USER.md"), undefined);
+});

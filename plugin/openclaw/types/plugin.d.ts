@@ -89,6 +89,14 @@ export interface Identity {
   channel: string | undefined;
 }
 
+/** The fields of a request that decide what the sender may see. */
+export interface Reader {
+  agent?: string | undefined;
+  user?: string | undefined;
+  channel?: string | undefined;
+  scope?: string | undefined;
+}
+
 /** A turn between its first hook and its prompt. */
 export interface Turn {
   prompt: string;

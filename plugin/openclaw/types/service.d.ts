@@ -46,7 +46,7 @@ export interface ServedFile {
   /** The number of memories that were removed. */
   redacted: number;
   missing?: boolean;
-  /** Of the file's bytes. */
+  /** Of the file's bytes; left out for a user of the identities. */
   hash?: string;
 }
 
