@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -104,6 +105,7 @@ type capturing struct {
 	marks     []index.CaptureMark
 	sentAt    map[string]time.Time // by message, where it is known
 	partly    map[string]bool      // messages of which something was left out by the limit
+	repeated  map[string]bool      // messages that this user says, as another one did before
 	kept      []memory.Memory      // new memories of this request
 	answer    memory.CaptureAnswer
 	filtered  map[string]int // what was left out, by reason
@@ -120,17 +122,17 @@ func (c *capturing) newMessages(ctx context.Context) (turn capture.Turn, err err
 	if c.sentAt, err = c.timesOf(messages); err != nil {
 		return turn, err
 	}
-	if c.history, err = c.db.CaptureHistory(ctx, c.request.Session, namesOf(messages), c.now.Add(-burstWindow), c.now); err != nil {
+	if c.history, err = c.db.CaptureHistory(ctx, c.request.Session, c.namesOf(messages), c.now.Add(-burstWindow), c.now); err != nil {
 		return turn, err
 	}
-	c.partly = map[string]bool{}
+	c.partly, c.repeated = map[string]bool{}, c.repeatedByUser(messages)
 	last := len(messages) // the first of the assistant's messages that nobody has answered
 	for last > 0 && messages[last-1].Role == capture.RoleAssistant {
 		last--
 	}
 	size := 0
 	for i, m := range messages {
-		if c.history.Known[m.Key] && !c.request.Preview {
+		if c.history.Known[m.Key] && !c.repeated[m.Key] && !c.request.Preview {
 			continue
 		}
 		if size += len(m.Text); size > maxTextBytes {
@@ -139,6 +141,9 @@ func (c *capturing) newMessages(ctx context.Context) (turn capture.Turn, err err
 		}
 		if i < last {
 			c.marks = append(c.marks, index.CaptureMark{Name: m.Key, Outcome: index.CaptureSeen})
+			if c.isNamedByContent(i, m) {
+				c.marks = append(c.marks, index.CaptureMark{Name: c.saidByUser(m.Key), Outcome: index.CaptureSeen})
+			}
 		}
 		turn.Messages = append(turn.Messages, m)
 	}
@@ -176,11 +181,44 @@ func (c *capturing) timesOf(messages []capture.Message) (map[string]time.Time, e
 	return times, nil
 }
 
-func namesOf(messages []capture.Message) (names []string) {
-	for _, m := range messages {
+// namesOf returns the names of the marks that show which messages are known.
+func (c *capturing) namesOf(messages []capture.Message) (names []string) {
+	for i, m := range messages {
 		names = append(names, m.Key)
+		if c.isNamedByContent(i, m) {
+			names = append(names, c.saidByUser(m.Key))
+		}
 	}
 	return names
+}
+
+// isNamedByContent reports whether another user who says the same has the same key.
+func (c *capturing) isNamedByContent(i int, m capture.Message) bool {
+	return c.by.user != "" && m.Role == capture.RoleUser && c.request.Messages[i].Key == ""
+}
+
+// saidByUser returns the name of the mark that this user said a message.
+func (c *capturing) saidByUser(key string) string { return key + "\x00\x00" + c.by.user }
+
+// repeatedByUser returns the last message of the user, if another user of the session
+// said the same before. A host sends the messages of all users again with the sender of
+// the last one, so no other message is surely this user's.
+func (c *capturing) repeatedByUser(messages []capture.Message) map[string]bool {
+	for i, m := range slices.Backward(messages) {
+		if m.Role == capture.RoleUser {
+			known := c.history.Known
+			return map[string]bool{m.Key: c.isNamedByContent(i, m) && known[m.Key] && !known[c.saidByUser(m.Key)]}
+		}
+	}
+	return nil
+}
+
+// markName returns the beginning of the names of marks about a message's texts.
+func (c *capturing) markName(key string) string {
+	if c.repeated[key] {
+		return c.saidByUser(key)
+	}
+	return key
 }
 
 // skip lists something that was left out.
@@ -191,7 +229,10 @@ func (c *capturing) skip(key, reason string, id memory.ID, detail string) {
 
 // record stores which messages were examined, and the receipt, in one transaction.
 func (c *capturing) record(ctx context.Context, o ReceiptOptions, tookMS float64) error {
-	marks := slices.DeleteFunc(c.marks, func(m index.CaptureMark) bool { return m.Outcome == index.CaptureSeen && c.partly[m.Name] })
+	marks := slices.DeleteFunc(c.marks, func(m index.CaptureMark) bool {
+		key, _, _ := strings.Cut(m.Name, "\x00\x00")
+		return m.Outcome == index.CaptureSeen && c.partly[key]
+	})
 	var receipts []memory.Receipt
 	if !o.Off {
 		c.answer.Receipt = uuid.NewString()

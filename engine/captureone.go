@@ -32,7 +32,7 @@ func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture
 		}
 		c.extracted++
 		candidate.Text = chunker.Clean(candidate.Text)
-		switch name := candidate.Key + "\x00" + candidate.Text; {
+		switch name := c.markName(candidate.Key) + "\x00" + candidate.Text; {
 		case forgotten.Contains(chunker.Fingerprint(candidate.Text), candidate.Text, nil):
 			c.skip(candidate.Key, skipForgotten, "", "")
 		case len(c.kept) == maxPerCapture:

@@ -180,3 +180,37 @@ func TestIdentityOfRequestsWithoutASenderSeesTheirReceipts(t *testing.T) {
 		}
 	}
 }
+
+func withoutKeys(texts ...string) (messages []memory.CaptureMessage) {
+	for _, text := range texts {
+		messages = append(messages, memory.CaptureMessage{Role: "user", Content: memory.MessageContent(text)})
+	}
+	return messages
+}
+
+func TestSecondUserOfASessionMaySayTheSame(t *testing.T) {
+	c := newHome(t, nil)
+	const words = "Remember that I am allergic to peanuts."
+	tell := func(user string, messages ...string) []memory.Memory {
+		t.Helper()
+		return c.capture(memory.CaptureRequest{Session: "group", Sender: memory.Sender{User: user}, Messages: withoutKeys(messages...)}).Stored
+	}
+	for _, user := range []string{"telegram:3", "telegram:2"} {
+		if got := tell(user, words); len(got) != 1 || got[0].User != atHome.UserOf(memory.Sender{User: user}, memory.AudienceModel) {
+			t.Errorf("%s: %+v", user, got)
+		}
+		if got := tell(user, words); len(got) != 0 {
+			t.Errorf("%s, sent again: %+v", user, got)
+		}
+	}
+	if got := tell("telegram:1", words, "Remember that the gate closes at ten."); len(got) != 1 || strings.Contains(got[0].Text, "peanuts") {
+		t.Errorf("the owner gets the words of others that are sent again: %+v", got)
+	}
+	keyed := memory.CaptureRequest{Session: "group", Messages: []memory.CaptureMessage{{Key: "m-1", Role: "user", Content: "Remember that the bell is broken."}}}
+	for i, user := range []string{"telegram:2", "telegram:3"} {
+		keyed.Sender = memory.Sender{User: user}
+		if a := c.capture(keyed); len(a.Stored) != 1-i { // the key names one message
+			t.Errorf("%s, with a key: %+v", user, a)
+		}
+	}
+}
