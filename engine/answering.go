@@ -28,7 +28,7 @@ func (s *workspaceState) answering(ctx context.Context) *servingModel {
 			s.requestModel()
 			return model.meanwhile
 		}
-		if l.Load(ctx) != nil { // status has the reason
+		if loadForQuestion(ctx, l) != nil { // status has the reason
 			return model.meanwhile
 		}
 	}
@@ -36,6 +36,16 @@ func (s *workspaceState) answering(ctx context.Context) *servingModel {
 		return model.meanwhile
 	}
 	return model
+}
+
+// loadWait is how long a question waits for a model. Loading takes a second or two; one
+// that takes longer goes on in the background.
+const loadWait = 10 * time.Second
+
+func loadForQuestion(ctx context.Context, l embed.Loadable) error {
+	ctx, cancel := context.WithTimeout(ctx, loadWait)
+	defer cancel()
+	return l.Load(ctx)
 }
 
 // requestModel asks the service to load the model.
@@ -62,7 +72,7 @@ func (s *workspaceState) recallSettings() recall.Settings {
 }
 
 // withModel runs a query. It runs it again if the model was replaced meanwhile, or if the
-// model's process ended.
+// model failed.
 func (s *workspaceState) withModel(ctx context.Context, run func(*recall.Recaller) error) error {
 	for {
 		serving, model := s.serving.Load(), s.answering(ctx)
@@ -70,7 +80,7 @@ func (s *workspaceState) withModel(ctx context.Context, run func(*recall.Recalle
 		s.swapMu.RLock() // waits for a replacement under way, which takes a moment
 		same := s.serving.Load() == serving
 		s.swapMu.RUnlock()
-		if l, loadable := model.Embedder.(embed.Loadable); loadable && l.Failure() != nil && ctx.Err() == nil {
+		if l, loadable := model.Embedder.(embed.Loadable); loadable && l.Failure() != nil && !l.Loaded() && ctx.Err() == nil {
 			continue
 		}
 		if same {

@@ -3,6 +3,7 @@ package minilm
 import (
 	"encoding/gob"
 	"io"
+	"time"
 )
 
 // ServeFake answers like [Serve], with the same vector for every text. It loads no
@@ -22,6 +23,22 @@ func ServeFake(in io.Reader, out io.Writer) error {
 		}
 	}
 	return err
+}
+
+// ServeNothing loads like [Serve], reads requests, and never answers.
+func ServeNothing(in io.Reader, out io.Writer) error {
+	if err := gob.NewEncoder(out).Encode(loaded{}); err != nil {
+		return err
+	}
+	_, err := io.Copy(io.Discard, in)
+	return err
+}
+
+// SetQuestionLimit sets how long a question waits, and returns what sets it back.
+func SetQuestionLimit(limit time.Duration) (reset func()) {
+	before := questionLimit
+	questionLimit = limit
+	return func() { questionLimit = before }
 }
 
 // Expand expands packed weights.

@@ -2,6 +2,8 @@ package minilm
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"os/exec"
 	"strings"
 	"sync"
@@ -50,8 +52,8 @@ func (e *Embedder) Remote() bool { return false }
 const retryAfter = 15 * time.Second
 
 // Embed loads the model if it is not loaded. Blank texts get the zero vector. When ctx
-// is done, Embed returns, but the process completes the batch. The vectors of the last
-// questions come from a cache.
+// is done, Embed returns, but the process completes the batch. A question waits for three
+// seconds at most. The vectors of the last questions come from a cache.
 func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -71,7 +73,7 @@ func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 	if len(missing) == 0 {
 		return vectors, nil
 	}
-	found, err := e.run(ctx, missing)
+	found, err := e.run(ctx, kind, missing)
 	if err != nil {
 		return nil, err
 	}
@@ -85,10 +87,14 @@ func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 }
 
 // run embeds texts in the process.
-func (e *Embedder) run(ctx context.Context, texts []string) ([][]float32, error) {
+func (e *Embedder) run(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	slotLimit, limit := noLimit, batchLimit
+	if kind == embed.Query {
+		slotLimit, limit = questionLimit, questionLimit
+	}
 	var vectors [][]float32
-	err := e.withProcess(ctx, func(p *process) (failed, ended error) {
-		vectors, failed, ended = p.embed(texts)
+	err := e.withProcess(ctx, slotLimit, func(p *process) (failed, ended error) {
+		vectors, failed, ended = p.embed(texts, limit)
 		if failed == nil && ended == nil {
 			failed = embed.Check(vectors, len(texts), Dim)
 		}
@@ -102,16 +108,28 @@ func (e *Embedder) run(ctx context.Context, texts []string) ([][]float32, error)
 
 // Load loads the model, unless it is loaded.
 func (e *Embedder) Load(ctx context.Context) error {
-	return e.withProcess(ctx, func(*process) (failed, ended error) { return nil, nil })
+	return e.withProcess(ctx, noLimit, func(*process) (failed, ended error) { return nil, nil })
 }
 
+// noLimit is a time limit for who may wait for any batch.
+const noLimit = time.Duration(math.MaxInt64)
+
 // withProcess calls use with a process that has loaded the model, while no other caller
-// does.
-func (e *Embedder) withProcess(ctx context.Context, use func(*process) (failed, ended error)) error {
+// does. It waits for others up to the limit, and not at all after a failure.
+func (e *Embedder) withProcess(ctx context.Context, slotLimit time.Duration, use func(*process) (failed, ended error)) error {
+	if err := e.recentFailure(); err != nil {
+		return err
+	}
+	wait := time.NewTimer(slotLimit)
+	defer wait.Stop()
 	select {
 	case e.slot <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
+	case <-wait.C:
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		return e.fail(fmt.Errorf("another batch takes longer than %s", slotLimit))
 	}
 	done := make(chan error, 1)
 	// A batch cannot be cancelled. It keeps the slot until it is done, even if no caller
@@ -145,19 +163,30 @@ func (e *Embedder) useProcess(use func(*process) (failed, ended error)) error {
 	if failed != nil {
 		return memory.Unavailable(failed, "embed with the transformer")
 	}
+	e.failure = nil
 	return nil
+}
+
+// recentFailure returns why the model is not asked at the moment, or nil.
+func (e *Embedder) recentFailure() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if time.Since(e.failedAt) >= retryAfter {
+		return nil
+	}
+	return e.failure
 }
 
 // started returns the process. It starts one if there is none.
 func (e *Embedder) started() (*process, error) {
 	e.mu.Lock()
-	p, failure := e.process, e.failure
-	if failure != nil && time.Since(e.failedAt) >= retryAfter {
-		failure = nil
-	}
+	p := e.process
 	e.mu.Unlock()
-	if p != nil || failure != nil {
-		return p, failure
+	if p != nil {
+		return p, nil
+	}
+	if failure := e.recentFailure(); failure != nil {
+		return nil, failure
 	}
 	p, err := start(e.options.Command(e.options.Dir))
 	e.mu.Lock()
@@ -176,11 +205,11 @@ func (e *Embedder) fail(cause error) error {
 	return e.failure
 }
 
-// Loaded reports whether the model is loaded.
+// Loaded reports whether the model is loaded, and has not failed just now.
 func (e *Embedder) Loaded() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.process != nil
+	return e.process != nil && (e.failure == nil || time.Since(e.failedAt) >= retryAfter)
 }
 
 // Failure returns why the model could not be loaded or run the last time; nil means that

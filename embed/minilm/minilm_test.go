@@ -43,6 +43,8 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	case "fake":
 		_ = minilm.ServeFake(os.Stdin, os.Stdout) // it ends with its input
+	case "hangs":
+		_ = minilm.ServeNothing(os.Stdin, os.Stdout) // likewise
 	default:
 		if err := minilm.Serve(context.Background(), os.Stdin, os.Stdout, os.Args[len(os.Args)-1]); err != nil {
 			os.Exit(1)
@@ -264,6 +266,48 @@ func TestKilledProcessIsStartedAgain(t *testing.T) {
 	e.RetryNow()
 	if _, err := e.Embed(t.Context(), embed.Query, []string{"a question"}); err != nil {
 		t.Errorf("the second time: %v", err)
+	}
+}
+
+// TestQuestionDoesNotWaitForAProcessThatHangs stands for a process that was stopped, or
+// waits for a disk.
+func TestQuestionDoesNotWaitForAProcessThatHangs(t *testing.T) {
+	t.Cleanup(minilm.SetQuestionLimit(50 * time.Millisecond))
+	for name, batch := range map[string][]string{"itself": nil, "behind a batch": {"a text"}} {
+		t.Run(name, func(t *testing.T) {
+			command := worker("hangs")
+			e := minilm.New(minilm.Options{Command: func(dir string) *exec.Cmd { return command(dir) }})
+			if err := e.Load(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if batch != nil {
+				ctx, stopWaiting := context.WithTimeout(t.Context(), 10*time.Millisecond)
+				defer stopWaiting()
+				if _, err := e.Embed(ctx, embed.Passage, batch); !errors.Is(err, context.DeadlineExceeded) {
+					t.Fatalf("the batch: %v", err)
+				}
+			}
+			start := time.Now()
+			for range 3 { // those after the first do not wait
+				if _, err := e.Embed(t.Context(), embed.Query, []string{"a question"}); !errors.Is(err, memory.ErrUnavailable) {
+					t.Errorf("%v", err)
+				}
+			}
+			if waited := time.Since(start); waited > 20*time.Second || e.Loaded() || e.Failure() == nil {
+				t.Errorf("waited %s, loaded is %v, failure %v", waited, e.Loaded(), e.Failure())
+			}
+			if batch != nil {
+				_ = e.KillProcess() // what the batch's own limit does after a minute
+			}
+			command = worker("fake")
+			for e.RetryNow(); e.Load(t.Context()) != nil; e.RetryNow() { // until the batch has ended
+				time.Sleep(time.Millisecond)
+			}
+			if _, err := e.Embed(t.Context(), embed.Query, []string{"a question"}); err != nil || e.Failure() != nil {
+				t.Errorf("afterwards: %v, failure %v", err, e.Failure())
+			}
+			e.ReleaseUnused(0)
+		})
 	}
 }
 

@@ -31,6 +31,10 @@ const (
 	batchLimit = time.Minute
 )
 
+// questionLimit is how long a question waits for its vector, also behind a batch of
+// other texts.
+var questionLimit = 3 * time.Second
+
 // start starts a process, and waits until it has loaded the model.
 func start(command *exec.Cmd) (*process, error) {
 	p := &process{command: command, stderr: &firstBytes{}, wait: sync.OnceValue(command.Wait)}
@@ -58,11 +62,12 @@ func start(command *exec.Cmd) (*process, error) {
 	return p, nil
 }
 
-// embed returns the vectors of some texts. ended is an error after which the process
-// has ended, and failed one after which it goes on.
-func (p *process) embed(texts []string) (vectors [][]float32, failed, ended error) {
+// embed returns the vectors of some texts. A process that takes longer than the limit is
+// killed. ended is an error after which the process has ended, and failed one after which
+// it goes on.
+func (p *process) embed(texts []string, limit time.Duration) (vectors [][]float32, failed, ended error) {
 	var a answer
-	err := p.within(batchLimit, func() error {
+	err := p.within(limit, func() error {
 		if err := p.to.Encode(request{texts}); err != nil {
 			return err
 		}
