@@ -23,7 +23,7 @@ endif
 # for a package under the race detector. CI has its own limit for the whole run.
 TEST = go test -timeout=0 -shuffle=on
 
-.PHONY: build run check test plugin lint fuzz bench bench-lanes bench-sweep e2e e2e-openclaw e2e-migrate e2e-service eval model-test docs clean
+.PHONY: build run check test plugin lint fuzz bench bench-lanes bench-sweep bench-openclaw e2e e2e-openclaw e2e-migrate e2e-service eval model-test docs clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -trimpath -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -73,6 +73,9 @@ bench-lanes: build ## the in-memory search alone, up to a million memories
 
 bench-sweep: ## the time of a sweep of 100,000 memories, and how long a store waits beside it
 	$(SIMD) go run ./eval/ageing sweep
+
+bench-openclaw: build ## this memory beside OpenClaw's own, in the real OpenClaw; skipped with the reason where it cannot be installed
+	$(SIMD) ./scripts/bench-openclaw.sh bin/memory
 
 e2e: ## the program as a user runs it: every script in cmd/memory/testdata/script
 	go test -timeout=0 -count=1 ./cmd/memory -run TestScripts

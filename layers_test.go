@@ -60,7 +60,7 @@ var subpackages = map[string][]string{
 	"recall/ranking":  {"recall"},
 	"recall/block":    {"recall"},
 
-	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing", "eval/sets"},
+	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing", "eval/openclaw/vectors", "eval/sets"},
 	"embed/none":     {"cmd/memory", "embed/provider"},
 	"embed/models":   {"cmd/memory", "embed/provider"},
 	"embed/hugot":    {"cmd/memory", "embed/minilm", "embed/provider"},
@@ -208,7 +208,7 @@ func layerOf(pkg string) (layer int, known bool) {
 }
 
 // tools are programs for developers. They are not in the product's binary.
-var tools = []string{"eval/ageing", "eval/capture", "eval/fit", "eval/plot", "eval/sets", "tools/lint"}
+var tools = []string{"eval/ageing", "eval/capture", "eval/fit", "eval/openclaw/vectors", "eval/plot", "eval/sets", "tools/lint"}
 
 func isTool(pkg string) bool { return slices.Contains(tools, pkg) }
 

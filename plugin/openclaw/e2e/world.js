@@ -169,6 +169,11 @@ export class World {
     throw new Error("the service does not become ready");
   }
 
+  /** The host's configuration file. */
+  get configFile() {
+    return join(this.root, "home", ".openclaw", "openclaw.json");
+  }
+
   get gatewayPid() {
     return this.#gateway?.pid;
   }
