@@ -26,32 +26,25 @@ func (t *Thesaurus) Align(question []string) func(text []string) float64 {
 	if err != nil {
 		return func([]string) float64 { return 0 }
 	}
-	a := newAligner(table, question)
+	a := newAligner(&t.vectors, table, question)
 	return a.align
 }
 
 // aligner compares texts with the words of one question.
 type aligner struct {
+	vectors  *wordVectors
 	table    *table
-	pieces   *tokenizer
 	question []wordVector
 	total    float32          // the sum of the lengths
 	places   map[string]int32 // of a word's cosines, in rows of cosines
 	cosines  []float32        // with each word of the question
 	best     []float32
-	buffer   []float32 // for the vector of a word
 }
 
-// wordVector is the vector of a word, and its length.
-type wordVector struct {
-	numbers []float32
-	length  float32
-}
-
-func newAligner(t *table, question []string) *aligner {
-	a := &aligner{table: t, pieces: newTokenizer(&t.vocabulary), places: map[string]int32{}, buffer: make([]float32, t.dim)}
+func newAligner(vectors *wordVectors, t *table, question []string) *aligner {
+	a := &aligner{vectors: vectors, table: t, places: map[string]int32{}}
 	for _, word := range question {
-		if v := a.vectorOf(word, make([]float32, t.dim)); v.length > 0 {
+		if v := vectors.of(word, t); v.length > 0 {
 			a.question = append(a.question, v)
 		}
 	}
@@ -62,18 +55,6 @@ func newAligner(t *table, question []string) *aligner {
 	}
 	a.best = make([]float32, len(a.question))
 	return a
-}
-
-// vectorOf computes the vector of a word into sum, which must be zero.
-func (a *aligner) vectorOf(word string, sum []float32) wordVector {
-	ids := []int32{a.table.wordStarts[word]}
-	if _, whole := a.table.wordStarts[word]; !whole {
-		ids = a.pieces.tokens(word)
-	}
-	for _, id := range ids {
-		a.table.add(sum, id)
-	}
-	return wordVector{sum, float32(math.Sqrt(float64(dotProduct(sum, sum))))}
 }
 
 // align returns how well the words of a text match the question.
@@ -104,30 +85,11 @@ func (a *aligner) cosinesOf(word string) []float32 {
 	if !known {
 		place = int32(len(a.cosines))
 		a.places[word] = place
-		clear(a.buffer)
-		v := a.vectorOf(word, a.buffer)
+		v := a.vectors.of(word, a.table)
 		scale := 1 / max(v.length, math.SmallestNonzeroFloat32)
 		for _, q := range a.question {
 			a.cosines = append(a.cosines, dotProduct(q.numbers, v.numbers)*scale/q.length)
 		}
 	}
 	return a.cosines[place:][:n]
-}
-
-// dotProduct returns the dot product of two vectors. Each product is rounded before
-// it is added, as in [table.add]. Four sums let the processor work ahead.
-func dotProduct(v, w []float32) float32 {
-	var a, b, c, d float32
-	w = w[:len(v)]
-	i := 0
-	for ; i+4 <= len(v); i += 4 {
-		a += float32(v[i] * w[i])
-		b += float32(v[i+1] * w[i+1])
-		c += float32(v[i+2] * w[i+2])
-		d += float32(v[i+3] * w[i+3])
-	}
-	for ; i < len(v); i++ {
-		a += float32(v[i] * w[i])
-	}
-	return a + b + c + d
 }

@@ -40,6 +40,8 @@ type Thesaurus struct {
 	mu    sync.Mutex
 	cache map[string][]memory.Expansion // of words that are not precomputed
 	words func() (*wordTable, error)
+
+	vectors wordVectors // for Align
 }
 
 // wordTable contains the tokens that are whole English words.

@@ -10,7 +10,8 @@ import (
 type accumulator struct {
 	terms      int
 	termScores [][]termScore // by term and document: neighbours are adjacent, and postings run through it in order
-	blockTerms [][]termScore // of the terms in one block, or near it
+	places     []uint8       // by document: 1 + its place in the block that is being scored, or 0
+	near       []int32       // documents of that block, and their neighbours in others
 
 	blockMax      []float32 // by 1 + block: the highest score of one term; 0 is for no block
 	upperBounds   []float32 // by block: at least the score of any document in it, until it is scored
@@ -34,7 +35,7 @@ var accumulators = sync.Pool{New: func() any { return new(accumulator) }}
 func (a *accumulator) reserve(docs, blocks, terms int) {
 	if len(a.resultNumbers) < docs {
 		n := docs + docs/8
-		a.resultNumbers, a.sums, a.termScores = make([]int32, n), make([]float32, n), nil
+		a.resultNumbers, a.sums, a.places, a.termScores = make([]int32, n), make([]float32, n), make([]uint8, n), nil
 	}
 	if len(a.blockMax) < 1+blocks {
 		n := blocks + blocks/8

@@ -149,6 +149,9 @@ type blockPosition struct{ block, adjacent int32 }
 // two other blocks.
 const blockSize = 2 * Reach
 
+// maxBlock is the largest number of documents in a block.
+const maxBlock = 2*blockSize - 1
+
 // splitFile splits the documents of a file into blocks, each under one heading.
 func (x *Index) splitFile(path string, docs []int32) {
 	for _, block := range x.fileBlocks[path] {
@@ -171,7 +174,7 @@ func (x *Index) splitHeading(path string, docs []int32) {
 	previous := none
 	for len(docs) > 0 {
 		n := blockSize
-		if len(docs) < 2*n {
+		if len(docs) <= maxBlock {
 			n = len(docs)
 		}
 		block := x.newBlock(path, docs[:n])

@@ -42,30 +42,55 @@ func (a *accumulator) takeBlocks(n int, threshold float32) []int32 {
 }
 
 // scoreBlock computes the scores in context of the matching documents of a block. It
-// does what contextScore does, for scores alone and for the terms near the block:
-// most documents need no more.
+// does what contextScore does, for scores alone and for the terms near the block: most
+// documents need no more. Few documents contain a term. So each passes its score on to
+// its neighbours, which have the same weight in both directions.
 func (x *Index) scoreBlock(a *accumulator, block int32, matches func(int32) bool) {
-	a.blockTerms = a.blockTerms[:0]
-	for term, scores := range a.termScores[:a.terms] {
-		if a.blockTermBits[block]&termBit(term) != 0 {
-			a.blockTerms = append(a.blockTerms, scores)
-		}
+	docs := x.blocks[block]
+	for i, d := range docs {
+		a.places[d] = uint8(i + 1)
 	}
-	for _, d := range x.blocks[block] {
-		if !matches(d) {
+	a.near = x.appendNear(a.near[:0], docs)
+	var sums, best [maxBlock + 1]float32 // by place; 0 is for documents of other blocks
+	for term, scores := range a.termScores[:a.terms] {
+		if a.blockTermBits[block]&termBit(term) == 0 {
 			continue
 		}
-		neighbours, sum := x.neighboursOf(d), float32(0)
-		for _, scores := range a.blockTerms {
-			best := scores[d].score
-			for i := range neighbours {
-				best = max(best, neighbours[i].weight*scores[neighbours[i].doc].score)
+		clear(best[:])
+		for _, d := range a.near {
+			score := scores[d].score
+			if score == 0 {
+				continue
 			}
-			sum += best
+			best[a.places[d]] = max(best[a.places[d]], score)
+			for _, n := range x.neighboursOf(d) {
+				place := a.places[n.doc]
+				best[place] = max(best[place], n.weight*score)
+			}
 		}
-		a.sums[d] = sum
-		a.scored = append(a.scored, d)
+		for i := range docs {
+			sums[i+1] += best[i+1]
+		}
 	}
+	for i, d := range docs {
+		a.places[d] = 0
+		if matches(d) {
+			a.sums[d] = sums[i+1]
+			a.scored = append(a.scored, d)
+		}
+	}
+}
+
+// appendNear appends the documents of a block, and the neighbours before and after it.
+func (x *Index) appendNear(near, block []int32) []int32 {
+	near = append(near, block...)
+	for n, d := 0, x.docs[block[0]].prev; n < Reach && d != none; n, d = n+1, x.docs[d].prev {
+		near = append(near, d)
+	}
+	for n, d := 0, x.docs[block[len(block)-1]].next; n < Reach && d != none; n, d = n+1, x.docs[d].next {
+		near = append(near, d)
+	}
+	return near
 }
 
 // contextScore returns the sum over the terms of the best that each contributes to a

@@ -1,0 +1,5 @@
+//go:build !(goexperiment.simd && amd64)
+
+package static
+
+func dotProduct(v, w []float32) float32 { return dotProductScalar(v, w) }
