@@ -21,11 +21,11 @@ const leastNewer = 24 * time.Hour
 // Talk is left as it is: there both often happened. found is in the order of the
 // ranking; it is not changed.
 func newerFirst(found []*candidate) []*candidate {
-	sorted := slices.Clone(found)
+	sorted, read := slices.Clone(found), statements{}
 	n := min(maxCompared, len(sorted))
 	for i := 1; i < n; i++ {
 		for k := range i {
-			if c := sorted[i]; replaces(c, sorted[k]) {
+			if c := sorted[i]; read.replaces(c, sorted[k]) {
 				copy(sorted[k+1:i+1], sorted[k:i])
 				sorted[k] = c
 				break
@@ -33,7 +33,7 @@ func newerFirst(found []*candidate) []*candidate {
 		}
 	}
 	for i, c := range sorted[:n] {
-		if slices.ContainsFunc(sorted[:i], func(newer *candidate) bool { return replaces(newer, c) }) {
+		if slices.ContainsFunc(sorted[:i], func(newer *candidate) bool { return read.replaces(newer, c) }) {
 			marked := *c // a copy, because the candidate belongs to the caller
 			marked.older = true
 			sorted[i] = &marked
@@ -42,11 +42,24 @@ func newerFirst(found []*candidate) []*candidate {
 	return sorted
 }
 
+// statements keeps the statements of candidates that were compared. Reading a long text
+// for each pair would take longer than the search.
+type statements map[*candidate]*similar.Statement
+
+func (read statements) of(c *candidate) *similar.Statement {
+	s := read[c]
+	if s == nil {
+		s = new(similar.NewStatement(c.Text))
+		read[c] = s
+	}
+	return s
+}
+
 // replaces reports whether a note states a later value than another one.
-func replaces(newer, older *candidate) bool {
+func (read statements) replaces(newer, older *candidate) bool {
 	return newer.Signals.Speaker == "" && older.Signals.Speaker == "" && !newer.isUntrusted() && newer.Validity == validity.Holds &&
 		sameAudience(newer.Memory, older.Memory) && lastChanged(newer.Memory).Sub(lastChanged(older.Memory)) >= leastNewer &&
-		similar.Replaces(newer.Text, older.Text)
+		read.of(newer).Replaces(read.of(older))
 }
 
 // mark returns the mark of a candidate in the block.

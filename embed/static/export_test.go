@@ -59,3 +59,19 @@ func CheckSimilarWords(src []byte) error {
 	_, err := readSimilarWords(src, modelDigest)
 	return err
 }
+
+// What TestDotProductIsThatOfScalars compares.
+var (
+	DotProduct       = dotProduct
+	DotProductScalar = dotProductScalar
+)
+
+// MaxWordVectors is the number of words whose vectors are kept.
+const MaxWordVectors = maxWordVectors
+
+// WordVectors returns the number of words whose vectors are kept now.
+func (t *Thesaurus) WordVectors() int {
+	t.vectors.mu.Lock()
+	defer t.vectors.mu.Unlock()
+	return len(t.vectors.known)
+}

@@ -15,16 +15,38 @@ const (
 	maxCJKValue   = 8
 )
 
+// Statement is a text, ready to be compared with others that may replace it.
+type Statement struct {
+	text  string
+	cjk   bool
+	words []string // as valueWords returns them; none in CJK
+}
+
+// NewStatement reads a text.
+func NewStatement(text string) Statement {
+	s := Statement{text: text, cjk: strings.ContainsFunc(text, isCJK)}
+	if !s.cjk {
+		s.words = valueWords(text)
+	}
+	return s
+}
+
+// Replaces is [Statement.Replaces] for two texts.
+func Replaces(newer, older string) bool {
+	statement, old := NewStatement(newer), NewStatement(older)
+	return statement.Replaces(&old)
+}
+
 // Replaces reports whether a new statement gives another value to the subject of an
 // old one: "the port is 8081" replaces "the port is 8080". Both have the same words
 // but for one value, which follows a word like "is", "use" or "on". Or one of them
 // is the negation of the other. In doubt it returns false: both statements then
 // stay.
-func Replaces(newer, older string) bool {
-	if strings.ContainsFunc(newer, isCJK) || strings.ContainsFunc(older, isCJK) {
-		return replacesCJK([]rune(strings.TrimRight(newer, "。.！! ")), []rune(strings.TrimRight(older, "。.！! ")))
+func (s *Statement) Replaces(older *Statement) bool {
+	if s.cjk || older.cjk {
+		return replacesCJK([]rune(strings.TrimRight(s.text, "。.！! ")), []rune(strings.TrimRight(older.text, "。.！! ")))
 	}
-	a, b := valueWords(newer), valueWords(older)
+	a, b := s.words, older.words
 	prefix, suffix := commonEnds(a, b)
 	x, y := a[prefix:len(a)-suffix], b[prefix:len(b)-suffix]
 	switch {

@@ -88,8 +88,11 @@ var cjkNumbers = strings.NewReplacer("一", "1", "二", "2", "两", "2", "兩", 
 
 // phrasePattern matches whole words of a text whose words are joined by one space.
 func phrasePattern(pattern string) *regexp.Regexp {
-	return regexp.MustCompile(`(?:^| )(?:` + pattern + `)(?:$| )`)
+	return regexp.MustCompile(beforePhrase + `(?:` + pattern + `)(?:$| )`)
 }
+
+// beforePhrase is what a phrasePattern begins with.
+const beforePhrase = `(?:^| )`
 
 // maxUnitsBack bounds the number of days, weeks or months in a question. No memory
 // is older.
@@ -104,8 +107,8 @@ func relativeSpans(words []string, today time.Time) (spans []Span) {
 // spansIn returns the spans of all relative dates in a text whose words are joined by
 // spaces.
 func spansIn(text string, today time.Time) (spans []Span) {
-	for _, r := range relativeDates {
-		if s, ok := r.find(text, today); ok {
+	for i, phrase := range relativePhrases().firstIn(text) {
+		if s, ok := relativeDates[i].spanOf(phrase, today); ok {
 			spans = append(spans, s)
 		}
 	}
@@ -125,7 +128,11 @@ func spansIn(text string, today time.Time) (spans []Span) {
 }
 
 func (r relativeDate) find(text string, today time.Time) (Span, bool) {
-	found := r.pattern.FindStringSubmatch(text)
+	return r.spanOf(r.pattern.FindStringSubmatch(text), today)
+}
+
+// spanOf returns the span of a match of the pattern; nil is none.
+func (r relativeDate) spanOf(found []string, today time.Time) (Span, bool) {
 	if found == nil {
 		return Span{}, false
 	}

@@ -47,6 +47,9 @@ func textDates(text string, written time.Time) (dates []Span) {
 			i += n - 1
 		}
 	}
+	if len(dates) == maxTextDates {
+		return dates
+	}
 	words := make([]string, len(tokens))
 	for i, t := range tokens {
 		words[i] = t.lower

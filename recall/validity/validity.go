@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall/language"
@@ -85,10 +86,19 @@ func headingValidity(heading string) Mark {
 		first = strings.TrimSpace(strings.TrimFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) }))
 	}
 	mark := markOf(first)
+	if !endsWithBracket(lower) {
+		return mark
+	}
 	if remark := bracketed.FindStringSubmatch(lower); remark != nil {
 		mark = max(mark, markOf(strings.TrimSpace(remark[1])))
 	}
 	return mark
+}
+
+// endsWithBracket is a quick test that most headings do not pass.
+func endsWithBracket(heading string) bool {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(heading))
+	return last == ')' || last == ']' || last == '）'
 }
 
 func markOf(phrase string) Mark {
