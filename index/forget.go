@@ -225,7 +225,8 @@ func (db *DB) Declarations(ctx context.Context, ids []memory.ID) ([]declared.Dec
 
 // hideForgotten removes from memories what repeats a forgotten text beside them.
 func (db *DB) hideForgotten(ctx context.Context, memories []memory.Memory) error {
-	if any, err := marks.Any(ctx, db.sql.Read()); err != nil || !any {
+	found, err := db.hasMarks.Get(db.sql, func() (bool, error) { return marks.Any(ctx, db.sql.Read()) })
+	if err != nil || !found {
 		return err
 	}
 	forgotten, err := db.newForgottenTexts(ctx)

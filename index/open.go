@@ -50,6 +50,7 @@ type DB struct {
 	fingerprint    func(text string) memory.Fingerprint
 	forgottenPath  string // of the file with the marks of forgotten texts
 	currentContext sqlite.Cache[memory.Context]
+	hasMarks       sqlite.Cache[bool]
 	headings       marks.Headings // as answers show them
 }
 

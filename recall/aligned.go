@@ -66,9 +66,30 @@ func wordsOf(q memory.Query) (words []string) {
 }
 
 // comparedWords returns the words of a memory and of its headings, in lower case and
-// without stop words.
-func comparedWords(m *memory.Memory) []string {
-	words := language.SplitWords(strings.ToLower(strings.Join(m.Heading, " ") + " " + m.Text))
-	words = slices.DeleteFunc(words, func(w string) bool { return w == "" || language.IsStopWord(w) })
+// without stop words. Of a long text it reads no more than it needs.
+func comparedWords(m *memory.Memory) (words []string) {
+	for rest := strings.Join(m.Heading, " ") + " " + m.Text; rest != "" && len(words) < maxComparedWords; {
+		var part string
+		part, rest = cutAtSpace(rest, comparedPart)
+		for _, w := range language.SplitWords(strings.ToLower(part)) {
+			if w != "" && !language.IsStopWord(w) {
+				words = append(words, w)
+			}
+		}
+	}
 	return words[:min(len(words), maxComparedWords)]
+}
+
+// comparedPart is the number of bytes in which comparedWords reads a text: few texts are
+// longer.
+const comparedPart = 2048
+
+// cutAtSpace cuts a text at its first space after n bytes.
+func cutAtSpace(text string, n int) (part, rest string) {
+	if len(text) > n {
+		if i := strings.IndexByte(text[n:], ' '); i >= 0 {
+			return text[:n+i], text[n+i+1:]
+		}
+	}
+	return text, ""
 }

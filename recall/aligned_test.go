@@ -1,12 +1,15 @@
 package recall_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/recall"
+	"github.com/memory-tiered/memory/recall/language"
 )
 
 // alignBy compares words with a list: a text with one of them matches the question in
@@ -85,5 +88,35 @@ func TestSentenceTransformerNeedsRelatedWords(t *testing.T) {
 	}
 	if with, without := similarity(tableEmbedder{}, "", "violin"), similarity(tableEmbedder{}, "", "boiler"); with != without {
 		t.Errorf("with the table, related words change the similarity from %.2f to %.2f", without, with)
+	}
+}
+
+// TestLongNotesAreComparedByTheirFirstWords compares the words of a long note with those
+// that its whole text has.
+func TestLongNotesAreComparedByTheirFirstWords(t *testing.T) {
+	var text strings.Builder
+	for i := range 900 {
+		fmt.Fprintf(&text, "The Quay%d's crane, ", i)
+	}
+	var want, got []string
+	for _, w := range language.SplitWords(strings.ToLower(text.String())) {
+		if w != "" && !language.IsStopWord(w) && len(want) < 256 {
+			want = append(want, w)
+		}
+	}
+	src := &fakeSource{}
+	src.add("a", 0.8, text.String())
+	r := newRecaller(src, func(s *recall.Settings) {
+		s.Fusion = recall.FusionRanking
+		s.Align = func([]string) func([]string) float64 {
+			return func(words []string) float64 {
+				got = words
+				return 0
+			}
+		}
+	})
+	mustSearch(t, r, recall.SearchOptions{Text: "crane on the quay"})
+	if !slices.Equal(got, want) {
+		t.Errorf("%d words, want %d: %.10q", len(got), len(want), got)
 	}
 }

@@ -15,12 +15,12 @@ import (
 // of them. Pinned memories represent the group before others, newer ones before
 // older ones.
 func dedupe(found []*candidate) (kept []*candidate, rejected []Rejection) {
-	texts := make([]similar.Text, 0, len(found))
+	texts := make([]comparison, 0, len(found))
 	for _, c := range found {
-		text := comparisonText(c.Memory)
+		text := newComparison(c.Memory)
 		group := -1
 		for i := range kept {
-			if texts[i].NearDuplicate(&text) && sameAudience(kept[i].Memory, c.Memory) {
+			if texts[i].nearDuplicate(&text) && sameAudience(kept[i].Memory, c.Memory) {
 				group = i
 				break
 			}
@@ -46,6 +46,40 @@ func dedupe(found []*candidate) (kept []*candidate, rejected []Rejection) {
 		}
 	}
 	return kept, rejected
+}
+
+// comparison is a memory that is compared with others. Reading the words of many long
+// texts takes longer than the search, and the digits of most differ.
+type comparison struct {
+	memory *memory.Memory
+	long   bool
+	digits uint64        // of a long text
+	text   *similar.Text // nil: not read yet
+}
+
+// longText is the length in bytes from which the digits are compared first.
+const longText = 512
+
+func newComparison(m *memory.Memory) comparison {
+	c := comparison{memory: m, long: len(m.Text) >= longText && similar.HasWords(m.Text)}
+	if c.long {
+		c.digits = similar.Digits(m.Text)
+	}
+	return c
+}
+
+func (c *comparison) nearDuplicate(other *comparison) bool {
+	if c.long && other.long && c.digits != other.digits {
+		return false
+	}
+	return c.read().NearDuplicate(other.read())
+}
+
+func (c *comparison) read() *similar.Text {
+	if c.text == nil {
+		c.text = new(comparisonText(c.memory))
+	}
+	return c.text
 }
 
 // comparisonText returns the words by which near-duplicates are found: the text, with

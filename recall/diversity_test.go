@@ -1,11 +1,20 @@
 package recall_test
 
 import (
+	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/property"
+	"github.com/memory-tiered/memory/internal/similar"
 	"github.com/memory-tiered/memory/recall"
+	"github.com/memory-tiered/memory/recall/language"
 )
+
+// longNote is a text whose digits are compared before its words.
+var longNote = strings.Repeat("The collector on the quay listens on port 8080 for every harbour. ", 10)
 
 func TestSearchListsNearDuplicatesOnce(t *testing.T) {
 	for _, tt := range []struct {
@@ -17,6 +26,8 @@ func TestSearchListsNearDuplicatesOnce(t *testing.T) {
 		{"invisible characters", "prefers ta\u200bbs over spaces in Go", "Prefers tabs over\tspaces in Go", true},
 		{"unlike texts", "Prefers tabs over spaces in Go", "The vet is closed on Wednesdays", false},
 		{"another number", "The collector on the first machine listens on port 8080 for all harbours", "The collector on the first machine listens on port 8081 for all harbours", false},
+		{"long texts", longNote + "It is green", longNote + "It was green.", true},
+		{"long texts with another number", longNote + "Berth 4", longNote + "Berth 5", false},
 		{"equal Chinese", "我们在星期二部署到生产环境。", "我们在星期二部署到生产环境", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -64,5 +75,18 @@ func TestShortTextsWithDifferentHeadingsAreNoDuplicates(t *testing.T) {
 	wantIDs(t, got.Hits, "a", "b")
 	if r, ok := trace.Rejection("c"); !ok || r.Reason != recall.RejectedDuplicate || r.DuplicateOf != "a" {
 		t.Errorf("rejection %+v, want a duplicate of a", r)
+	}
+}
+
+// TestTextsWithWordsAreNeverShort asks whether a text is short before and after it is cleaned.
+func TestTextsWithWordsAreNeverShort(t *testing.T) {
+	property.Check(t, func(rt *rapid.T) {
+		text := rapid.StringOfN(rapid.SampledFrom([]rune("ab  \u200b\t.1é港\n")), 0, 60, -1).Draw(rt, "text")
+		if similar.HasWords(text) && similar.IsShort(language.Clean(text)) {
+			rt.Fatalf("%q", text)
+		}
+	})
+	if !similar.HasWords("a text of some six words") || similar.HasWords("only five words are here") {
+		t.Error("six words are enough, five are not")
 	}
 }

@@ -33,8 +33,14 @@ func (w *wordVectors) of(word string, t *table) wordVector {
 	v = t.vectorOf(word)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.known == nil || len(w.known) >= maxWordVectors {
+	if w.known == nil {
 		w.known = map[string]wordVector{}
+	}
+	for other := range w.known {
+		if len(w.known) < maxWordVectors {
+			break
+		}
+		delete(w.known, other) // any one: a frequent word soon comes back
 	}
 	w.known[strings.Clone(word)] = v // the word may share memory with a whole text
 	return v

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -118,6 +119,18 @@ func TestBM25EqualsThatOfFTS5(t *testing.T) {
 // After random edits three databases have to give the same answers. There is one
 // whose in-memory index followed the edits, one without that index, and one that
 // loaded it afterwards.
+func everyID(t *testing.T, db *index.DB) (ids []memory.ID) {
+	t.Helper()
+	all, _, err := db.List(t.Context(), memory.Predicate{Forgotten: memory.Include, Missing: memory.Include, Archive: true}, "", 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range all {
+		ids = append(ids, m.ID)
+	}
+	return append(ids, "00000000-0000-4000-8000-000000000000")
+}
+
 func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 	dir := t.TempDir()
 	n := 0
@@ -206,6 +219,7 @@ func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 		var signals [3][]memory.Signals
 		var near [3][]memory.Candidate
 		var names [3][]string
+		var prefixes [3]map[memory.ID]string
 		for i, db := range dbs {
 			found, err := db.Search(t.Context(), q, p, 100, true)
 			if err != nil || found.VectorError != nil {
@@ -220,11 +234,17 @@ func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 				rt.Fatal(err)
 			}
 			slices.Sort(names[i])
+			if prefixes[i], err = db.IDPrefixes(t.Context(), everyID(t, db)); err != nil {
+				rt.Fatal(err)
+			}
 			slices.SortFunc(signals[i], func(a, b memory.Signals) int { return cmp.Compare(a.ID, b.ID) })
 		}
 		for i, how := range []string{1: "from the tables", 2: "loaded later"} {
 			if !slices.Equal(names[0], names[i]) {
 				rt.Fatalf("speakers are %q in memory, %q %s", names[0], names[i], how)
+			}
+			if !maps.Equal(prefixes[0], prefixes[i]) {
+				rt.Fatalf("prefixes of ids are %v in memory, %v %s", prefixes[0], prefixes[i], how)
 			}
 			if !slices.EqualFunc(near[0], near[i], func(a, b memory.Candidate) bool { return math.Abs(a.Raw-b.Raw) < 1e-4 }) {
 				rt.Fatalf("nearest to %q are\n%v in memory,\n%v %s", in, near[0], near[i], how)

@@ -21,6 +21,7 @@ import (
 type liveIndex struct {
 	mu    sync.RWMutex
 	index *search.Index // nil: not loaded, so the tables answer
+	ids   []memory.ID   // of all memories, sorted; replaced, never changed
 	err   error         // why it could not be loaded or brought up to date
 
 	loading  sync.Mutex // one load or update at a time; guards the fields below
@@ -150,7 +151,14 @@ func (s *Searcher) build(ctx context.Context) (*search.Index, error) {
 		return nil, err
 	}
 	x := m.newIndex()
+	ids, err := s.readIDs(ctx)
+	if err != nil {
+		return nil, err
+	}
 	s.live.models, s.live.revision = m, revision
+	s.live.mu.Lock()
+	s.live.ids = ids
+	s.live.mu.Unlock()
 	return x, s.loadAll(ctx, x, m)
 }
 
@@ -234,11 +242,15 @@ func (s *Searcher) catchUp(ctx context.Context, x *search.Index) (*search.Index,
 	if err != nil {
 		return nil, err
 	}
+	ids, err := s.changedIDs(ctx, l.ids, changed)
+	if err != nil {
+		return nil, err
+	}
 	x.Prepare(docs)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	x.Replace(changed, docs)
-	l.models, l.revision = m, revision
+	l.models, l.revision, l.ids = m, revision, ids
 	return x, nil
 }
 

@@ -2,6 +2,7 @@ package similar_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -160,5 +161,29 @@ func TestNearDuplicatesShareFourOfFiveWords(t *testing.T) {
 	}
 	if near < 200 || near > 1800 {
 		t.Errorf("%d of 2000 are near-duplicates: the test compares too little", near)
+	}
+}
+
+// TestNearDuplicatesHaveTheSameDigits replaces each word of a text by each of some others.
+func TestNearDuplicatesHaveTheSameDigits(t *testing.T) {
+	const text = "the shipped crates of v2 and the 2nd one left port 8080 in Berlin, not 8081 (4) and x1 is for the old quays"
+	others := strings.Fields("a ship crate 8080 8081 v2 2nd ０ x1, 3.5 (4) Berlin not don't 港 it's 7 is quay")
+	words, duplicates := strings.Fields(text), 0
+	for i := range words {
+		for _, other := range others {
+			changed := slices.Clone(words)
+			changed[i] = other
+			again := strings.Join(changed, " ")
+			x, y := similar.New(text), similar.New(again)
+			if !x.NearDuplicate(&y) {
+				continue
+			}
+			if duplicates++; similar.Digits(text) != similar.Digits(again) {
+				t.Errorf("%q", again)
+			}
+		}
+	}
+	if duplicates < 20 {
+		t.Errorf("only %d near-duplicates: the test tests nothing", duplicates)
 	}
 }
