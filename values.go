@@ -138,6 +138,14 @@ func SuggestKey(key string, known []string) string {
 	return best
 }
 
+// MeansUser reports whether a key is user, or a probable misspelling of it. users with a
+// number is a count of another program.
+func MeansUser(key, value string) bool {
+	key = strings.ToLower(strings.TrimSpace(key))
+	_, notNumber := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	return key == "user" || key == "usr" || key == "users" && notNumber != nil || SuggestKey(key, []string{"user"}) != ""
+}
+
 // editDistance counts the letters to insert, remove, replace or swap with the
 // next one that turn a into b.
 func editDistance(a, b string) int {

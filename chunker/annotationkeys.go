@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -111,7 +112,24 @@ func readUser(_ *annotator, b *memory.Block, value string) error {
 		user = memory.NobodyUser
 	}
 	b.Annotations.User = user
+	if memory.FoldUser(value) == "" {
+		return errors.New("it has no value; treated as nobody's")
+	}
 	return nil
+}
+
+// startsUser matches user, perhaps misspelled, with one word, or alone.
+var startsUser = regexp.MustCompile(`(?i)^\W*us(?:er|ers|r)(?:(?:\s*=\s*|\s+)[^\s;=]*)?\s*$`)
+
+// applyUserWords reads a user without a colon, such as "user lena". That is a mistake,
+// and hides the memory from other users.
+func (a *annotator) applyUserWords(b *memory.Block, pair string) error {
+	words := strings.Fields(strings.ReplaceAll(pair, "=", " "))
+	if len(words) < 2 {
+		_ = readUser(a, b, "")
+		return errors.New("user has no value; treated as nobody's; write it as <!-- user: … -->")
+	}
+	return errors.Join(readUser(a, b, words[1]), fmt.Errorf("treated as user: %s; write it as <!-- user: %s -->", words[1], words[1]))
 }
 
 // readPrivate treats every value as true that is no clear denial: a typing error

@@ -48,6 +48,8 @@ func (a *annotator) applyComments(b *memory.Block, text string) bool {
 var (
 	privateWord   = regexp.MustCompile(`(?i)\bprivate\b`)
 	startsPrivate = regexp.MustCompile(`(?i)^\W*private\b`)
+	// userWord matches user with a value anywhere in a comment.
+	userWord = regexp.MustCompile(`(?i)\buser[ \t]*[:=]`)
 )
 
 // applyComment adds the annotations of a comment to b: "key: value" pairs
@@ -73,6 +75,10 @@ func (a *annotator) applyComment(b *memory.Block, comment string) bool {
 		b.Annotations.Private = ptr(true)
 		known = true
 	}
+	if len(a.notes) > noted && b.Annotations.User == "" && userWord.MatchString(body) {
+		b.Annotations.User = memory.NobodyUser
+		known = true
+	}
 	return known
 }
 
@@ -93,6 +99,8 @@ func (a *annotator) applyPair(b *memory.Block, pair string) (ours bool, err erro
 	case startsPrivate.MatchString(pair):
 		b.Annotations.Private = ptr(true)
 		return true, errors.New("treated as private; write it as <!-- private -->, with a semicolon before other annotations")
+	case key == "user" && !valued, !known && !valued && startsUser.MatchString(pair):
+		return true, a.applyUserWords(b, pair)
 	case !known && !valued:
 		if ours, err := a.applyNearWord(b, key); ours {
 			return true, err
@@ -195,8 +203,14 @@ var (
 // hides the block or trusts it less, it applies.
 func (a *annotator) applySuggested(b *memory.Block, key, value string) (ours bool, err error) {
 	meant := memory.SuggestKey(key, annotationNames)
+	if meant == "" && memory.MeansUser(key, value) {
+		meant = "user"
+	}
 	if meant == "" {
 		return false, nil
+	}
+	if meant == "user" {
+		_ = readUser(a, b, value)
 	}
 	if meant == "private" || meant == "trust" {
 		var one memory.Block

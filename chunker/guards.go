@@ -122,7 +122,7 @@ var (
 	// nearComment matches what a person or an editor may have made of a comment.
 	nearComment = regexp.MustCompile(`[<＜][ \t]?[!！][ \t]?[-–—－][-–—－ \t]*([^<>＜＞\n]{1,200}?)[-–—－ \t]*[>＞]`)
 	// protectingWord matches an annotation that protects, and nothing else.
-	protectingWord = regexp.MustCompile(`(?i)^[\s@]*(?:(?:priv[a-z]*|trust)[ \t]*[:=][^;]*|private|privat|quarantined?|untrusted|trust[ \t]+\w+)[\s.!]*$`)
+	protectingWord = regexp.MustCompile(`(?i)^[\s@]*(?:(?:priv[a-z]*|trust|users?|usr)[ \t]*[:=][^;]*|users?(?:[ \t]+[^\s;]+)?|private|privat|quarantined?|untrusted|trust[ \t]+\w+)[\s.!]*$`)
 )
 
 // applyNearComments reports what is nearly a comment, such as <!- private -->, if it

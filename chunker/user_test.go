@@ -18,7 +18,7 @@ func TestUserOfABlock(t *testing.T) {
 		{"two users", "- a fact <!-- user: lena --> <!-- user: ben -->\n", []string{memory.NobodyUser}},
 		{"no name", "- a fact <!-- user: -->\n", []string{memory.NobodyUser}},
 		{"below a heading", "# One\n<!-- user: lena -->\n\n- a fact\n\n# Two\n- another\n", []string{"lena", ""}},
-		{"words of another tool", "- a fact <!-- user agent -->\n- used <!-- used: 3 -->\n", []string{"", ""}},
+		{"words of another tool", "- a fact <!-- the user agent -->\n- used <!-- used: 3 -->\n- count <!-- users: 3 -->\n", []string{"", "", ""}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -32,5 +32,24 @@ func TestUserOfABlock(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A person who writes a user meant some users only. No mistake gives the memory to all.
+func TestMistakeInAUserHidesABlock(t *testing.T) {
+	tests := map[string]string{ // by comment
+		"<!-- user max -->": "max", "<!-- user=max -->": "max", "<!-- usr: max -->": "max", "<!-- users: max -->": "max", "<!-- usr = max -->": "max",
+		"<!-- uesr: max -->": "max", "<!- user: max -->": "max", "<!— user: max —>": "max", "< !-- user: max -->": "max", "<!- user max -->": "max", "<!-- user: max -- >": "max",
+		"<!-- user -->": memory.NobodyUser, "<!-- user: -->": memory.NobodyUser, "<!-- users -->": memory.NobodyUser,
+		"<!-- tier: hot user: max -->": memory.NobodyUser,
+	}
+	for comment, want := range tests {
+		layout := chunker.Parse([]byte("- a fact "+comment+"\n"), 0)
+		if len(layout.Blocks) != 1 || layout.Blocks[0].Annotations.User != want {
+			t.Errorf("%s: %+v, want the user %q", comment, layout.Blocks, want)
+		}
+		if fault := comment != "<!-- user=max -->"; fault != (len(layout.Faults) > 0) {
+			t.Errorf("%s: faults %+v", comment, layout.Faults)
+		}
 	}
 }

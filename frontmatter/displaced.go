@@ -136,7 +136,7 @@ var ourKeys = []string{fields.MemoriesKey, "forgotten", "pinned", "private", "tr
 // hides a memory.
 func hasOurKey(raw []byte, t decoded) bool {
 	if t.err != nil || t.root == nil || t.root.Kind != yaml.MappingNode {
-		return t.err != nil && fields.DeclaresPrivate(raw) || declaresForgotten(raw)
+		return t.err != nil && fields.DeclaresProtection(raw) || declaresForgotten(raw)
 	}
 	return hasKeyOf(t.root, ourKeys)
 }
@@ -149,7 +149,7 @@ func hasKeyOf(root *yaml.Node, keys []string) bool {
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key := strings.TrimSpace(root.Content[i].Value)
-		if slices.Contains(keys, key) || strings.EqualFold(key, "private") || memory.SuggestKey(key, protectingKeys) != "" {
+		if slices.Contains(keys, key) || strings.EqualFold(key, "private") || memory.SuggestKey(key, protectingKeys) != "" || fields.IsUserPair(key, root.Content[i+1]) {
 			return true
 		}
 	}
@@ -174,6 +174,10 @@ func (r *parser) reportDisplaced(src []byte) {
 	r.markBroken(r.bounds.openerLine, "front matter must begin with the first character of the file: delete what is above it or before the %s; "+
 		"until then what it hides stays hidden, and the program cannot write to it", trimInvisible(lineAt(src, lineOffset(src, r.bounds.openerLine))))
 	r.ReadOnlyReason = "its front matter does not begin on the first line"
+	if line := fields.FindUserComment(src[:r.bounds.start]); line >= 0 && r.FileDefaults.User == "" {
+		r.FileDefaults.User = memory.NobodyUser
+		r.addFault(line+1, "user in a comment above the front matter: no user gets the memories of this file; write user into the front matter")
+	}
 	if at := privateComment.FindIndex(src[:r.bounds.start]); at != nil && r.FileDefaults.Private == nil {
 		yes := true
 		r.FileDefaults.Private = &yes

@@ -104,6 +104,9 @@ func (r *parser) fieldOf(key, node *yaml.Node, p fields.Level) (f *fields.Field,
 		r.reportMisplaced(key, node)
 	}
 	word := memory.SuggestKey(strings.TrimSpace(key.Value), fields.KeysOf[p])
+	if word == "" && memory.MeansUser(key.Value, node.Value) {
+		word = "user"
+	}
 	if word == "" {
 		return nil, false
 	}

@@ -3,26 +3,18 @@ package frontmatter
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
-// userLine matches a line that declares the user of a file in YAML, TOML or JSON, valid
-// or not.
-var userLine = regexp.MustCompile(`(?mi)^[ \t?"'{\[-]*user["']?[ \t]*[:=]`)
-
 // protectUnreadUser makes a file nobody's if its front matter cannot be read and
 // declares a user.
 func (r *parser) protectUnreadUser(raw []byte) {
-	at := userLine.FindIndex(raw)
-	if at == nil || r.FileDefaults.User != "" {
-		return
+	if line := fields.FindUser(raw); line >= 0 && r.FileDefaults.User == "" {
+		r.FileDefaults.User = memory.NobodyUser
+		r.addFault(min(r.bounds.firstLine+line, r.lastLine), "user cannot be read here: until its front matter is correct, no user gets the memories of this file")
 	}
-	r.FileDefaults.User = memory.NobodyUser
-	line := r.bounds.firstLine + bytes.Count(raw[:at[0]], []byte("\n"))
-	r.addFault(min(line, r.lastLine), "user cannot be read here: until its front matter is correct, no user gets the memories of this file")
 }
 
 // protectUnread makes the whole file private if a part of its front matter cannot be
@@ -58,7 +50,7 @@ func splitJSON(src []byte, at int) bounds {
 	if err != nil || trimEnd(rest) != "" {
 		c.end = paragraphEnd(src, at)
 		c.bodyStart = c.end
-		if !fields.DeclaresPrivate(c.raw(src)) {
+		if !fields.DeclaresProtection(c.raw(src)) {
 			return bounds{}
 		}
 		return c

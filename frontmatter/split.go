@@ -167,7 +167,7 @@ func findUnclosed(src []byte, at int, c bounds) bounds {
 	}
 	c.end = paragraphEnd(src, c.start)
 	c.bodyStart = c.end
-	if !fields.DeclaresPrivate(c.raw(src)) {
+	if !fields.DeclaresProtection(c.raw(src)) {
 		return bounds{}
 	}
 	return c
@@ -198,10 +198,10 @@ func isFrontMatter(c bounds, raw []byte, t decoded) bool {
 	blankFirst := trimEnd(lineAt(raw, 0)) == ""
 	switch {
 	case c.format == FormatJSON && c.bareJSON:
-		return t.err == nil || fields.DeclaresPrivate(raw)
+		return t.err == nil || fields.DeclaresProtection(raw)
 	case c.format != FormatYAML:
 		return true
-	case (t.err != nil || t.root != nil && t.root.Kind != yaml.MappingNode) && (fields.DeclaresPrivate(raw) || declaresForgotten(raw)):
+	case (t.err != nil || t.root != nil && t.root.Kind != yaml.MappingNode) && (fields.DeclaresProtection(raw) || declaresForgotten(raw)):
 		return true
 	case t.err != nil:
 		return fileKey.Match(raw) || !blankFirst && startsWithKey.Match(raw)

@@ -98,7 +98,8 @@ func Add(d, one memory.Declared) memory.Declared {
 	return d
 }
 
-// Protects reports whether a declaration hides a memory or trusts it less.
+// Protects reports whether a declaration hides a memory, from all or from other users, or
+// trusts it less.
 func Protects(d memory.Declared) bool {
-	return IsForgotten(d) || d.Private != nil && *d.Private || d.Trust != "" && d.Trust != memory.TrustTrusted
+	return IsForgotten(d) || d.User != "" || d.Private != nil && *d.Private || d.Trust != "" && d.Trust != memory.TrustTrusted
 }

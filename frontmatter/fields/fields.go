@@ -40,7 +40,7 @@ var All = []Field{
 	{Key: "memory_type", Alias: "type", Levels: FileLevel | EntryLevel, Read: readType, Write: writeType},
 	{Key: "category", Levels: FileLevel | EntryLevel, Shared: true, Read: readCategory, Write: writeCategory},
 	{Key: "scope", Levels: FileLevel | EntryLevel, Read: readScope, Write: writeScope},
-	{Key: "user", Levels: FileLevel | EntryLevel, Read: readUser, Write: writeUser},
+	{Key: "user", Levels: FileLevel | EntryLevel, Protects: true, Read: readUser, Write: writeUser},
 	{Key: "importance", Levels: FileLevel | EntryLevel, Read: readImportance, Write: writeImportance},
 	{Key: "importance_label", Levels: FileLevel | EntryLevel, Read: readLabel, Write: writeLabel},
 	{Key: "trust", Levels: FileLevel | EntryLevel, Protects: true, Read: readTrust, Write: writeTrust},

@@ -16,10 +16,11 @@ var (
 		`(?:[ \t?"'{\[-]*|.*[{,][ \t]*["']?)private["']?[ \t]*[:=][ \t]*["'!\[]*\w*["'\]]*[ \t]*(?:[,;}#].*)?\r?$)`)
 )
 
-// DeclaresPrivate reports whether a text that cannot be decoded probably declares its file
-// private, also in full-width letters.
-func DeclaresPrivate(raw []byte) bool {
-	return privateLine.Match(raw) || privateLine.Match(norm.NFKC.Bytes(raw))
+// DeclaresProtection reports whether a text that cannot be decoded probably declares its
+// file private or its user, also in full-width letters.
+func DeclaresProtection(raw []byte) bool {
+	plain := norm.NFKC.Bytes(raw)
+	return privateLine.Match(raw) || privateLine.Match(plain) || userWordLine.Match(plain)
 }
 
 // FindPrivate returns the number of line breaks before the word private, or -1.

@@ -39,14 +39,11 @@ func readScope(d *memory.Declared, v Value) error {
 	return err
 }
 
-// readUser treats a value that is no single name as nobody's: the memory was meant for
-// some users only.
+// readUser treats a value that is no single name, and a key without a value, as nobody's:
+// the memory was meant for some users only.
 func readUser(d *memory.Declared, v Value) error {
 	s, err := v.shortText()
-	switch {
-	case errors.Is(err, ErrEmpty):
-		return err
-	case err != nil:
+	if err != nil {
 		d.User = memory.NobodyUser
 		return fmt.Errorf("%w; treated as nobody's", err)
 	}
