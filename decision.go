@@ -204,6 +204,7 @@ type DecideRequest struct {
 	Tier      Tier     `json:"tier,omitempty"`    // promote and demote: the target tier
 	Count     int      `json:"count,omitempty"`   // undo: number of commands; 0: one
 	Source    string   `json:"source,omitempty"`  // who decides: cli (default), tool or agent
+	Agent     string   `json:"agent,omitempty"`   // with the sender, gives a query or a filter its scope
 
 	// Sender selects only memories that the user may read.
 	Sender

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -12,17 +13,19 @@ import (
 // reader is who reads an answer: a person or a model, and whose memories it may contain.
 type reader struct {
 	isModel bool
-	users   []string // as [memory.Identities.Readable] returns it; nil: everybody's
+	users   []string     // as [memory.Identities.Readable] returns it; nil: everybody's
+	scope   memory.Scope // of a query or a filter; empty: all
 }
 
 // readerOf returns the reader of a request's answer.
 func (e *Engine) readerOf(s memory.Sender, who memory.Audience) (reader, error) {
-	return reader{who == memory.AudienceModel, e.options().Identities.Readable(s, who)}, s.Check()
+	return reader{isModel: who == memory.AudienceModel, users: e.options().Identities.Readable(s, who)}, s.Check()
 }
 
 // restrict restricts a predicate to what the reader may see.
 func (r reader) restrict(p memory.Predicate, now time.Time) memory.Predicate {
 	p.Users = r.users
+	p.Scope = cmp.Or(r.scope, p.Scope)
 	if r.isModel {
 		return recall.Injectable(p, now)
 	}

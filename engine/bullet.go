@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"reflect"
 	"strings"
 	"time"
 
@@ -21,7 +22,7 @@ func fitBullet(current []byte, text string, a annotation) (bullet []byte, ok boo
 		}
 		next = append(next, bullet...)
 		after := chunker.Blocks(next, frontmatter.Parse(next, time.UTC).BodyStart)
-		if len(after) == len(before)+1 && after[len(before)].Text == text && a.isOf(after[len(before)]) && sameTexts(before, after) {
+		if len(after) == len(before)+1 && after[len(before)].Text == text && a.isOf(after[len(before)]) && sameMemories(before, after) {
 			return bullet, true
 		}
 	}
@@ -46,9 +47,12 @@ func bulletForms(text, comment string) (forms [][]byte) {
 	return forms
 }
 
-func sameTexts(before, after []memory.Block) bool {
+// sameMemories reports whether the first blocks of after are those of before, and
+// declared as they were. A comment at the end of a file may mean the text above it; it
+// must not become that of a new text below it.
+func sameMemories(before, after []memory.Block) bool {
 	for i, b := range before {
-		if after[i].Fingerprint != b.Fingerprint {
+		if after[i].Fingerprint != b.Fingerprint || !reflect.DeepEqual(after[i].Annotations, b.Annotations) {
 			return false
 		}
 	}

@@ -27,6 +27,9 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
+	if len(r.IDs) == 0 { // a memory that is named by its id is shown in every scope
+		who.scope = e.options().Scopes.ScopeOf(scopeOfFilter(r.Filter), r.Agent, r.Sender)
+	}
 	if r.Action == memory.ActionDestroy && who.isModel && !e.isOwner(r.Sender) {
 		return memory.DecideAnswer{}, destroyByPerson()
 	}

@@ -58,9 +58,24 @@ func TestScopeOfAnAgentOrAChannel(t *testing.T) {
 		for _, f := range recalled.Files {
 			withRecall += f.Content
 		}
+		decided := ""
+		for _, r := range []memory.DecideRequest{{Query: "port", All: true}, {Filter: &memory.Filter{Path: "**"}}} {
+			r.Action, r.Preview, r.Agent, r.Sender = memory.ActionForget, true, tt.agent, tt.s
+			if r.Filter == nil {
+				r.Filter = &memory.Filter{}
+			}
+			r.Filter.Scope = tt.scope
+			answer, err := c.Decide(t.Context(), r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range answer.Changed {
+				decided += m.Text
+			}
+		}
 		for _, word := range words {
 			want := slices.Contains(tt.want, word)
-			for route, text := range map[string]string{"recall": recalled.Context, "search": hits, "list": list, "files": served, "files of a recall": withRecall} {
+			for route, text := range map[string]string{"decisions": decided, "recall": recalled.Context, "search": hits, "list": list, "files": served, "files of a recall": withRecall} {
 				if strings.Contains(text, word) != want {
 					t.Errorf("%s of %s contains %s: %v", route, tt.name, word, !want)
 				}

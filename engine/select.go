@@ -62,7 +62,7 @@ func (s *workspaceState) selectByID(ctx context.Context, now time.Time, who read
 
 // selectMissing returns all memories whose text is in no file any more.
 func (s *workspaceState) selectMissing(ctx context.Context, who reader) (ids []memory.ID, err error) {
-	found, _, err := s.db.List(ctx, memory.Predicate{Users: who.users, Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
+	found, _, err := s.db.List(ctx, memory.Predicate{Users: who.users, Scope: who.scope, Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
 	for _, m := range found {
 		ids = append(ids, m.ID)
 	}
@@ -70,6 +70,14 @@ func (s *workspaceState) selectMissing(ctx context.Context, who reader) (ids []m
 		err = nothingFound("no memory is missing")
 	}
 	return ids, err
+}
+
+// scopeOfFilter returns the scope that a filter names, or nothing.
+func scopeOfFilter(f *memory.Filter) memory.Scope {
+	if f == nil {
+		return ""
+	}
+	return f.Scope
 }
 
 // selectionPredicate returns which memories an action can be about: forgotten ones

@@ -70,7 +70,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 
 // askerOf returns the reader of a recall for a sender.
 func (e *Engine) askerOf(s memory.Sender) reader {
-	return reader{true, e.options().Identities.Readable(s, memory.AudienceModel)}
+	return reader{isModel: true, users: e.options().Identities.Readable(s, memory.AudienceModel)}
 }
 
 // explainRejection finds the step at which a memory whose state allows injection

@@ -68,7 +68,7 @@ const table = [
       if (hard === true) return destroy(ask, memoryId, allowDestroy);
       if (memoryId) return decide(ask, "forget", memoryId);
       try {
-        return decision("forget", await ask.send("POST", "/v1/decide", { action: "forget", query: required(query, "query or memoryId"), source: "tool" }));
+        return decision("forget", await ask.send("POST", "/v1/decide", { action: "forget", query: required(query, "query or memoryId"), source: "tool", agent: ask.who.agent }));
       } catch (error) {
         if (!(error instanceof Failure && error.code === "conflict")) throw error;
         const { hits } = await ask.send("POST", "/v1/search", { query, limit: 5 });
