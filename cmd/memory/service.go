@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,7 +79,7 @@ file:PATH).`,
 			}
 			if dryRun {
 				return a.printAnswer(map[string]string{"platform": m.Platform, "file": m.File, "definition": m.Definition}, func(w io.Writer) error {
-					_, err := fmt.Fprintf(w, "# %s\n%s", m.File, m.Definition)
+					_, err := fmt.Fprintf(w, "# %s\n%s", cmp.Or(m.File, "the service manager of Windows keeps this command line"), m.Definition)
 					return err
 				})
 			}

@@ -66,7 +66,7 @@ func newManager(system service.System, platform string, s Spec) (*Manager, error
 		m.File, m.Definition = filepath.Join(home, "Library", "LaunchAgents", Label+".plist"), Launchd(s)
 		c.Name, c.Option["LaunchdConfig"] = Label, m.Definition
 	default:
-		m.Definition = strings.Join(append([]string{s.Binary}, s.Arguments()...), " ")
+		m.Definition = Windows(s)
 	}
 	if m.service, err = system.New(program{}, c); err != nil {
 		return nil, memory.Unavailable(err, "prepare the service")
