@@ -97,7 +97,7 @@ func (s *Setup) Check(ctx context.Context) (*Inspection, error) {
 	return &i, nil
 }
 
-// RunCanary sends the text of a memory as a message through the recall hook of the
+// RunCanary sends the text of a memory as a message through the hooks of a turn of the
 // installed plugin, for one agent.
 func (s *Setup) RunCanary(ctx context.Context, agent Agent) (Canary, error) {
 	prompt, err := s.Machine.Probe(ctx, agent.Workspace)
@@ -109,6 +109,7 @@ func (s *Setup) RunCanary(ctx context.Context, agent Agent) (Canary, error) {
 		prompt = "Which decisions did we make about the database?"
 	}
 	canary, err := s.Host.runPlugin(ctx, PluginDir(s.StateDir), s.StateDir, agent, prompt)
+	canary.Agent = agent.ID
 	switch {
 	case err != nil:
 	case len(canary.Warnings) > 0:
@@ -121,6 +122,7 @@ func (s *Setup) RunCanary(ctx context.Context, agent Agent) (Canary, error) {
 
 // Canary is the result of one turn's requests through the plugin's own code.
 type Canary struct {
+	Agent    string   `json:"agent"`
 	Hooks    []string `json:"hooks"`
 	Context  string   `json:"context"` // what the plugin would put before the prompt
 	Warnings []string `json:"warnings"`
@@ -131,7 +133,7 @@ type Canary struct {
 // CanarySession marks the turns of a canary in receipts.
 const CanarySession = "setup-canary"
 
-// runPlugin sends a prompt through the recall hook of the installed plugin.
+// runPlugin sends a prompt through the installed plugin.
 func (h Host) runPlugin(ctx context.Context, pluginDir, stateDir string, agent Agent, prompt string) (Canary, error) {
 	arguments, err := json.Marshal(map[string]any{"config": map[string]any{"stateDir": stateDir},
 		"workspaceDir": agent.Dir, "agentId": agent.ID, "session": CanarySession, "prompt": prompt})

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -297,17 +296,4 @@ func (s *Setup) changeConfig(context.Context) error {
 		return memory.Unavailable(err, "write the configuration of OpenClaw")
 	}
 	return nil
-}
-
-// Warnings lists what a person should know about the installation.
-func (s *Setup) Warnings() (list []string) {
-	if dir := filepath.Join(s.Host.Installation.StateDir, "memory", "lancedb"); isFolder(dir) {
-		list = append(list, "memory-lancedb has a database in "+dir+"; it stays as it is, and memory migrate --from lancedb "+dir+" brings its memories over")
-	}
-	for _, c := range s.Plan.Changes {
-		if old, ok := c.Before.(string); ok && strings.HasSuffix(c.Path, "slots.memory") {
-			list = append(list, "the plugin "+old+" loses the memory slot; its data stays")
-		}
-	}
-	return list
 }

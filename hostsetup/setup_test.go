@@ -245,6 +245,37 @@ func TestUnusableConfigurationIsRefused(t *testing.T) {
 	}
 }
 
+func TestDatabaseOfLanceDBOffersTheMigration(t *testing.T) {
+	w := newWorld(t)
+	named := filepath.Join(t.TempDir(), "lance")
+	home := filepath.Dir(filepath.Dir(w.stateDir))
+	w.options.Host.Environ = append(w.options.Host.Environ, "HOME="+home)
+	for dbPath, want := range map[string][]string{
+		"s3://bucket/lance": {w.stateDir + "/lancedb"},
+		named:               {w.stateDir + "/lancedb", named},
+		"~/lance":           {w.stateDir + "/lancedb", home + "/lance"},
+	} {
+		for _, dir := range want {
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.configure(t, `{plugins: {entries: {"memory-lancedb": {config: {dbPath: "`+dbPath+`"}}}}}`)
+		warnings := w.prepare(t).Warnings()
+		if len(warnings) != len(want) {
+			t.Fatalf("%s: warnings %q", dbPath, warnings)
+		}
+		for i, dir := range want {
+			if strings.Contains(dir, " ") {
+				dir = "'" + dir + "'"
+			}
+			if !strings.HasSuffix(warnings[i], ": memory migrate --from lancedb "+dir) {
+				t.Errorf("%s: warning %q, want the folder %s", dbPath, warnings[i], dir)
+			}
+		}
+	}
+}
+
 func TestHostOfAnotherVersion(t *testing.T) {
 	w := newWorld(t)
 	w.write(t, "version", "2026.9.5")

@@ -186,26 +186,37 @@ func (s *hostSetup) apply(ctx context.Context, o hostsetup.Options, answer *setu
 	return nil
 }
 
-// runCanary sends the requests of one turn through the plugin. A slow first answer of
-// a service that has just started is tried again.
+// runCanary sends the requests of one turn of each agent through the plugin. The answer
+// has the first one that failed, or the first one.
 func (s *hostSetup) runCanary(ctx context.Context, setup *hostsetup.Setup, answer *setupAnswer) error {
 	if len(setup.Agents) == 0 {
 		return nil
 	}
-	const attempts = 3
 	machine := setup.Machine.(*hostMachine)
 	return machine.whileServing(ctx, setup.Config, func() error {
-		for range attempts {
-			canary, err := setup.RunCanary(ctx, setup.Agents[0])
+		for _, agent := range setup.Agents {
+			canary, err := tryCanary(ctx, setup, agent)
 			if err != nil {
 				return err
 			}
-			if answer.Canary = &canary; canary.Problem == "" {
-				break
+			if answer.Canary == nil || answer.Canary.Problem == "" && canary.Problem != "" {
+				answer.Canary = &canary
 			}
 		}
 		return nil
 	})
+}
+
+// tryCanary runs the canary of an agent. A slow first answer of a service that has just
+// started is tried again.
+func tryCanary(ctx context.Context, setup *hostsetup.Setup, agent hostsetup.Agent) (canary hostsetup.Canary, err error) {
+	const attempts = 3
+	for range attempts {
+		if canary, err = setup.RunCanary(ctx, agent); err != nil || canary.Problem == "" {
+			break
+		}
+	}
+	return canary, err
 }
 
 // nextSteps lists what the person does now.
@@ -273,7 +284,7 @@ func (s *hostSetup) printDone(w io.Writer, answer setupAnswer) error {
 		fmt.Fprintf(w, "the agent %s has the workspace %s: %s\n", agent.ID, agent.Workspace, visibleName(agent.Dir))
 	}
 	if c := answer.Canary; c != nil && c.Problem != "" {
-		fmt.Fprintf(w, "the test request failed: %s\n", visibleText(c.Problem))
+		fmt.Fprintf(w, "the test request for the agent %s failed: %s\n", c.Agent, visibleText(c.Problem))
 	} else if c != nil {
 		fmt.Fprintf(w, "a test request through the plugin was answered within %.0f ms, with %s of memories\n", c.TookMS, bytesText(int64(len(c.Context))))
 	}
