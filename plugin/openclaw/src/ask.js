@@ -11,6 +11,8 @@ import { identityOf } from "./turn.js";
 
 /** The routes without a memory's text take neither a user nor an audience. */
 const withoutText = ["/v1/context", "/v1/stats"];
+/** The routes that select by scope. The service chooses it by agent and channel. */
+const withScope = ["/v1/search", "/v1/memories"];
 
 export class Ask {
   #requester;
@@ -38,8 +40,9 @@ export class Ask {
    * @returns {Promise<any>}
    */
   send(method, path, fields = {}) {
-    const { user, channel } = this.who;
-    const all = withoutText.includes(path) ? fields : { ...fields, user, channel, for: "model" };
+    const { agent, user, channel } = this.who;
+    const by = { ...(withScope.includes(path) ? { agent } : {}), user, channel, for: "model" };
+    const all = withoutText.includes(path) ? fields : { ...fields, ...by };
     const limit = AbortSignal.timeout(this.#settings.searchTimeoutMs);
     const isQuery = method === "GET" || method === "DELETE";
     return this.#requester.request(this.ctx.workspaceDir, this.#signal ? AbortSignal.any([this.#signal, limit]) : limit, (client, workspace, within) =>

@@ -42,7 +42,6 @@ export function readSettings(raw, env = process.env, home = homedir()) {
     maxTokens: number(injection["maxTokens"]),
     startService: given["startService"] !== false,
     binary: given["binary"] || defaults.binary,
-    scopes: given["scopes"] ?? {},
     allowDestroy: given["tools"]?.allowDestroy === true,
   };
 }

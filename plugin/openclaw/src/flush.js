@@ -4,7 +4,7 @@
  *
  * @import { FlushParams, FlushPlan, TurnContext } from "../types/host.js"
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** The values of the host's own plan in 2026.9.6. */
@@ -41,7 +41,8 @@ export function flushPlan({ cfg, nowMs, contextWindowTokens }) {
 }
 
 /**
- * Creates the file of a flush that begins, with its mark.
+ * Begins the file of a flush with its mark. The host has created the file, empty, before
+ * the turn.
  *
  * @param {TurnContext} ctx
  * @param {string} [timezone] as in the plan
@@ -51,9 +52,10 @@ export function prepareFlush(ctx, timezone) {
   const file = join(ctx.workspaceDir, flushPath(timezone));
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, head, { flag: "wx" });
+    const isNew = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
+    if (isNew) writeFileSync(file, head, { flag: "a" });
   } catch {
-    // It exists, or the agent cannot write it either.
+    // The agent cannot write it either.
   }
 }
 

@@ -2,36 +2,19 @@
  * Recall: one request a turn, for the files that the host injects and for the memories.
  * The first hook of a turn tells the prompt, the second the files, the third gets the block.
  *
- * @import { Reader, Settings, SharedState, Turn } from "../types/plugin.js"
+ * @import { Reader, Turn } from "../types/plugin.js"
  * @import { PromptEvent, TurnContext } from "../types/host.js"
  * @import { RecallAnswer } from "../types/service.js"
- * @import { Requester } from "./requester.js"
  */
 import { Failure } from "./client.js";
+import { Hook } from "./hook.js";
 import { remember } from "./state.js";
 import { identityOf, isAutomated, sessionOf } from "./turn.js";
 
 /** More text adds no information about the subject. The service accepts bodies up to 1 MiB. */
 const maxPromptChars = 64_000;
 
-export class Recall {
-  #requester;
-  #settings;
-  #turns;
-  #state;
-
-  /**
-   * @param {Requester} requester
-   * @param {Settings} settings
-   * @param {SharedState} state
-   */
-  constructor(requester, settings, state) {
-    this.#requester = requester;
-    this.#settings = settings;
-    this.#state = state;
-    this.#turns = state.turns;
-  }
-
+export class Recall extends Hook {
   /**
    * Notes the prompt of a turn that begins.
    *
@@ -41,7 +24,7 @@ export class Recall {
    */
   begin(event, ctx, spentMs = 0) {
     const session = sessionOf(ctx);
-    if (session) remember(this.#turns, session, { prompt: event.prompt, ctx, spentMs });
+    if (session) remember(this.state.turns, session, { prompt: event.prompt, ctx, spentMs });
   }
 
   /**
@@ -55,7 +38,7 @@ export class Recall {
    * @returns {Promise<RecallAnswer | Failure | undefined>}
    */
   async withFiles(session, dir, files, inFull) {
-    const turn = this.#turns.get(session ?? "");
+    const turn = this.state.turns.get(session ?? "");
     if (!turn || turn.ctx.workspaceDir !== dir || !this.#isWanted(turn.prompt, turn.ctx)) return undefined;
     const answer = await this.#ask(turn, files, inFull);
     turn.answer = plain(answer);
@@ -70,10 +53,10 @@ export class Recall {
    * @returns {Reader}
    */
   readerOf(session) {
-    const turn = this.#turns.get(session ?? "");
+    const turn = this.state.turns.get(session ?? "");
     if (!turn) return {};
     const { agent, user, channel } = identityOf(turn.ctx);
-    return { agent, user, channel, scope: this.#scopeOf({ agent, channel }) };
+    return { agent, user, channel };
   }
 
   /**
@@ -83,9 +66,9 @@ export class Recall {
    * @param {string[]} inFull
    */
   noteFiles(session, inFull) {
-    const turn = this.#turns.get(session ?? "");
+    const turn = this.state.turns.get(session ?? "");
     if (turn) turn.inFull = inFull;
-    else if (session) remember(this.#turns, session, { prompt: "", ctx: {}, spentMs: 0, inFull });
+    else if (session) remember(this.state.turns, session, { prompt: "", ctx: {}, spentMs: 0, inFull });
   }
 
   /**
@@ -98,10 +81,10 @@ export class Recall {
   async add(event, ctx) {
     const session = sessionOf(ctx) ?? "";
     /** @type {Turn} */
-    const turn = this.#turns.get(session) ?? { prompt: "", ctx, spentMs: 0 };
-    this.#turns.delete(session);
+    const turn = this.state.turns.get(session) ?? { prompt: "", ctx, spentMs: 0 };
+    this.state.turns.delete(session);
     const prompt = event.currentUserMessage ?? event.prompt;
-    if (!isAutomated(ctx)) remember(this.#state.prompts, session, prompt);
+    if (!isAutomated(ctx)) remember(this.state.prompts, session, prompt);
     if (!this.#isWanted(prompt, ctx)) return "";
     let answer = turn.answer;
     if (!answer || (!answer.failed && prompt !== turn.prompt)) {
@@ -115,7 +98,7 @@ export class Recall {
    * @param {TurnContext} ctx
    */
   #isWanted(prompt, ctx) {
-    return this.#settings.autoRecall && prompt.trim() !== "" && !isAutomated(ctx);
+    return this.settings.autoRecall && prompt.trim() !== "" && !isAutomated(ctx);
   }
 
   /**
@@ -126,18 +109,16 @@ export class Recall {
    */
   async #ask(turn, files, inFull) {
     const start = performance.now();
-    const { maxItems, maxTokens, recallTimeoutMs } = this.#settings;
-    const identity = identityOf(turn.ctx);
+    const { maxItems, maxTokens, recallTimeoutMs } = this.settings;
     const body = {
       prompt: clamp(turn.prompt),
-      ...identity,
-      scope: this.#scopeOf(identity),
+      ...identityOf(turn.ctx),
       max_items: maxItems,
       max_tokens: maxTokens,
       in_prompt: inFull,
       files,
     };
-    const answer = await this.#requester.tryRequest(
+    const answer = await this.requester.tryRequest(
       turn.ctx.workspaceDir,
       recallTimeoutMs - turn.spentMs,
       (client, workspace, signal) => client.post("/v1/recall", { ...body, workspace }, signal),
@@ -148,20 +129,14 @@ export class Recall {
     return answer;
   }
 
-  /** @param {{ agent?: string | undefined, channel?: string | undefined }} identity */
-  #scopeOf({ agent, channel }) {
-    const { scopes } = this.#settings;
-    return scopes[channel ?? ""] ?? scopes[agent ?? ""];
-  }
-
   /**
    * Tells the model once in an outage and session that memory is missing.
    *
    * @param {string} session
    */
   #outageNote(session) {
-    if (this.#state.told.has(session)) return "";
-    this.#state.told.add(session);
+    if (this.state.told.has(session)) return "";
+    this.state.told.add(session);
     return "<memory-note>The memory service does not answer. This turn has no recalled memories, and changed lines of MEMORY.md and USER.md are withheld. Tell the user once.</memory-note>";
   }
 }

@@ -51,9 +51,9 @@ export function searchTool(requester, settings, ctx) {
       const wanted = required(query, "memory_search: query");
       if (otherCorpora[corpus]) return result({ results: [], warning: otherCorpora[corpus] });
       const ask = new Ask(requester, settings, ctx, signal);
-      const { agent, session } = ask.who;
+      const { session } = ask.who;
       try {
-        const answer = await ask.send("POST", "/v1/search", { query: wanted, limit: limited(maxResults, defaultResults, mostResults), agent, session, record: true });
+        const answer = await ask.send("POST", "/v1/search", { query: wanted, limit: limited(maxResults, defaultResults, mostResults), session, record: true });
         const found = aboveFloor(answer.hits).filter((hit) => hit.score >= (Number(minScore ?? 0) || 0));
         return result({ results: found.map(toResult) });
       } catch (error) {

@@ -7,7 +7,7 @@
  */
 
 /** Plain data under a global key, because a reload brings other code. Change the number when SharedState changes. */
-const key = Symbol.for("memory-tiered.openclaw.3");
+const key = Symbol.for("memory-tiered.openclaw.4");
 
 /** @returns {SharedState} */
 export function newState() {

@@ -29,8 +29,8 @@ const table = [
     properties: { query: text("Words or a question."), limit, tier, includeArchive: toggle, includeForgotten: toggle },
     required: ["query"],
     async run(ask, { query, limit = 5, tier, includeArchive, includeForgotten }) {
-      const { agent, session } = ask.who;
-      const fields = { query: required(query, "query"), limit: limited(limit, 5, maxListed), tier, deep: includeArchive === true, agent, session, record: true };
+      const { session } = ask.who;
+      const fields = { query: required(query, "query"), limit: limited(limit, 5, maxListed), tier, deep: includeArchive === true, session, record: true };
       const hits = aboveFloor((await ask.send("POST", "/v1/search", fields)).hits);
       const note = includeForgotten === true ? "\nForgotten memories are never shown to a model. The user sees them with: memory list --forgotten" : "";
       if (hits.length === 0) return { text: `No relevant memories found${note}`, details: { count: 0, memories: [] } };
@@ -50,8 +50,8 @@ const table = [
     },
     required: ["text"],
     async run(ask, { text, tier, memory_type, importance, pinned }, { userMessage }) {
-      const { agent, session } = ask.who;
-      const fields = { text: required(text, "text"), tier, memory_type, importance, pinned: pinned === true, source: "tool", agent, session, user_message: userMessage };
+      const { session } = ask.who;
+      const fields = { text: required(text, "text"), tier, memory_type, importance, pinned: pinned === true, source: "tool", session, user_message: userMessage };
       const { memory, duplicate } = await ask.send("POST", "/v1/memories", fields);
       if (duplicate) return { text: `Similar memory exists: ${line(memory)}`, details: { action: "duplicate", id: memory.id } };
       return { text: `Stored: ${line(memory)}`, details: { action: "created", id: memory.id, path: memory.path } };
@@ -154,10 +154,10 @@ const table = [
     required: ["memories"],
     async run(ask, { memories }, { userMessage }) {
       const counts = { stored: 0, duplicates: 0, refused: 0 };
-      const { agent, session } = ask.who;
+      const { session } = ask.who;
       for (const { text, tier, memory_type } of (Array.isArray(memories) ? memories : []).slice(0, maxImported)) {
         try {
-          const { duplicate } = await ask.send("POST", "/v1/memories", { text, tier, memory_type, source: "tool", agent, session, user_message: userMessage });
+          const { duplicate } = await ask.send("POST", "/v1/memories", { text, tier, memory_type, source: "tool", session, user_message: userMessage });
           counts[duplicate ? "duplicates" : "stored"]++;
         } catch (error) {
           if (!(error instanceof Failure && error.code === "invalid")) throw error;

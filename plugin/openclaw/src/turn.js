@@ -36,5 +36,14 @@ const automated = ["cron", "heartbeat", "memory"];
  * @param {TurnContext} ctx
  */
 export function isAutomated(ctx) {
-  return automated.includes(ctx.trigger ?? "") || /(^|:)(subagent|cron|heartbeat)(:|$)/.test(ctx.sessionKey ?? "");
+  return automated.includes(ctx.trigger ?? "") || isBackground(ctx.sessionKey ?? "");
+}
+
+/**
+ * Reports whether no person speaks in a session.
+ *
+ * @param {string} session
+ */
+export function isBackground(session) {
+  return /(^|:)(subagent|cron|heartbeat)(:|$)/.test(session);
 }

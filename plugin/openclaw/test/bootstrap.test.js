@@ -44,17 +44,17 @@ test("MEMORY.md and USER.md get the content that the daemon serves", async (t) =
     { ...given[2], content: "", missing: true },
   ]);
   assert.equal(given[1].content, secret, "the host's own object does not change");
-  assert.equal(w.server.asked.at(-1).path, "/v1/files?path=MEMORY.md&path=USER.md&workspace=notes&for=model");
+  assert.equal(w.server.asked.at(-1).path, "/v1/files?path=MEMORY.md&path=USER.md&workspace=notes&agent=main&for=model");
   assert.deepEqual(promptFiles, ["MEMORY.md"]);
   assert.deepEqual(w.lines, []);
 });
 
 test("a request for files names the sender of the turn", async (t) => {
-  const w = await world(t, wire(served), { autoRecall: false, scopes: { telegram: "family" } });
+  const w = await world(t, wire(served), { autoRecall: false });
   w.recall.begin({ prompt: "hello" }, { sessionKey: "s-1", workspaceDir: notes, agentId: "main", channel: "telegram", senderId: "2" });
   await w.run([file("MEMORY.md", secret)]);
   const query = new URL(w.server.asked.at(-1).path, "http://localhost").searchParams;
-  assert.deepEqual(["user", "channel", "agent", "scope"].map((name) => query.get(name)), ["telegram:2", "telegram", "main", "family"]);
+  assert.deepEqual(["user", "channel", "agent"].map((name) => query.get(name)), ["telegram:2", "telegram", "main"]);
 });
 
 test("other files cause no request", async (t) => {

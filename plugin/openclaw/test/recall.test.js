@@ -205,14 +205,6 @@ test("turns that no person started recall nothing", async (t) => {
   assert.ok(await w.turn(event, { ...ctx, trigger: "user" }));
 });
 
-test("channel or agent choose the scope", async (t) => {
-  const w = await world(t, wire(served), { scopes: { telegram: "home", main: "work" } });
-  for (const [more, scope] of [[{}, "home"], [{ channel: "slack" }, "work"], [{ channel: "slack", agentId: "other" }, undefined]]) {
-    await w.turn(event, { ...ctx, ...more });
-    assert.equal(w.server.asked.at(-1).body.scope, scope);
-  }
-});
-
 test("an answer of another workspace is not used", async (t) => {
   let folder = notes;
   const w = await world(t, (asked, response) => {

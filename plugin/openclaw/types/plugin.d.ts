@@ -19,8 +19,6 @@ export interface Settings {
   binary: string;
   /** Whether the owner may destroy through a tool. */
   allowDestroy: boolean;
-  /** The scope of a recall, by channel or agent. */
-  scopes: Record<string, string>;
 }
 
 export interface SharedState {
@@ -68,12 +66,18 @@ export interface CaptureMessage {
 }
 
 export interface CapturedSession {
-  /** All of the session, as the host sent it last. */
+  /** What was said in the session, as the host sent it last. */
   messages: CaptureMessage[];
+  /** Of whose turn each message is, by its key. */
+  speakers: Map<string, TurnContext>;
+  /** The keys of messages that belong to turns that no person started. */
+  skipped: Set<string>;
   /** The keys of those that the service has examined. */
   offered: Set<string>;
   /** Who spoke last. */
   ctx: TurnContext;
+  /** What started the turn that runs, or the last one. */
+  trigger: string | undefined;
   success: boolean;
   /** A line for each memory that was kept and of which the model does not know yet. */
   kept: string[];
@@ -94,7 +98,6 @@ export interface Reader {
   agent?: string | undefined;
   user?: string | undefined;
   channel?: string | undefined;
-  scope?: string | undefined;
 }
 
 /** A turn between its first hook and its prompt. */
