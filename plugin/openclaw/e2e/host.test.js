@@ -1,41 +1,24 @@
-/**
- * Turns of the real host in a process each, with the real service; only the model is a mock.
- * HOST is openclaw.mjs, MEMORY the service's binary, PLUGIN the plugin's folder.
- */
+/** Turns of the real host in a process each, with the real service; only the model is a mock. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { fill, forgotten, nowhere, observe } from "./common.js";
-import { model, text } from "./model.js";
-import { World } from "./world.js";
+import { test } from "node:test";
+import { forgotten, nowhere, question, testWorld } from "./common.js";
+import { text } from "./model.js";
 
-let world;
-let mock;
-
-before(async () => {
-  mock = await model();
-  world = new World(process.env["HOST"], process.env["MEMORY"], process.env["PLUGIN"]);
-  fill(world);
+const it = testWorld(async ({ world, mock }) => {
   await world.configure(mock.url);
   await world.serve();
 });
 
-after(async () => {
-  mock.close();
-  await world.remove();
-});
-
-const turn = (session, message) => observe(world, mock, message, () => world.turn(session, message));
-
 test("the host loads the plugin and all of its hooks and tools", async () => {
-  const { output } = await world.openclaw("plugins", "inspect", "memory-tiered", "--runtime", "--json");
+  const { output } = await it.world.openclaw("plugins", "inspect", "memory-tiered", "--runtime", "--json");
   const { contracts } = JSON.parse(readFileSync(new URL("../openclaw.plugin.json", import.meta.url), "utf8"));
   for (const name of [...contracts.tools, "agent_end", "before_compaction", "before_reset", "session_end", "before_model_resolve", "before_prompt_build", "agent:bootstrap"]) assert.ok(output.includes(`"${name}"`), `${name}:\n${output}`);
   assert.doesNotMatch(output, /blocked because|must declare/);
 });
 
 test("a recalled memory precedes the user's message, and forgotten text is in no request", async () => {
-  const { asked, user, system, said } = await turn("recall", "On which port does the billing service listen?");
+  const { asked, user, system, said } = await it.localTurn("recall", question);
   assert.match(user, /<relevant-memories>[^]*port 7431[^]*<\/relevant-memories>[^]*On which port/);
   assert.match(user, /- \[\w+ [0-9a-f]{4,}\] The billing service/, "the line has the id");
   assert.doesNotMatch(user, /descaling/);
@@ -49,22 +32,22 @@ test("a recalled memory precedes the user's message, and forgotten text is in no
 });
 
 test("with the host's own memory plugin loaded, reading a file returns no forgotten memory", async () => {
-  await world.configure(mock.url, { dreaming: true });
+  await it.world.configure(it.mock.url, { dreaming: true });
   try {
-    const { asked } = await turn("read", "READ: MEMORY.md");
+    const { asked } = await it.localTurn("read", "READ: MEMORY.md");
     assert.equal(asked.length, 2, "once with the question, once with the result");
     const given = text(asked[1].messages.find((m) => m.role === "tool"));
     assert.match(given, /L9: The staging server stands in the cellar/);
     nowhere(asked, forgotten);
   } finally {
-    await world.configure(mock.url);
+    await it.world.configure(it.mock.url);
   }
 });
 
 test("without its permission the plugin reports it, and search still works", async () => {
-  await world.configure(mock.url, { permitted: false });
+  await it.world.configure(it.mock.url, { permitted: false });
   try {
-    const { asked, said, user, system } = await turn("permission", "SEARCH: billing service port");
+    const { asked, said, user, system } = await it.localTurn("permission", "SEARCH: billing service port");
     assert.match(said, /AUTOMATIC RECALL IS OFF[^\n]*openclaw config set plugins\.entries\.memory-tiered\.hooks\.allowConversationAccess true/);
     assert.doesNotMatch(user, /<relevant-memories>/);
     assert.match(system, /Tell the user once/);
@@ -72,13 +55,13 @@ test("without its permission the plugin reports it, and search still works", asy
     assert.match(text(asked.at(-1).messages.find((m) => m.role === "tool")), /billing service listens on port/);
     nowhere(asked, forgotten);
   } finally {
-    await world.configure(mock.url);
+    await it.world.configure(it.mock.url);
   }
 });
 
 test("a process that starts during an outage shows what was shown before", async () => {
-  await world.stop("SIGKILL");
-  const { asked, user, system } = await turn("outage", "On which port does the billing service listen?");
+  await it.world.stop("SIGKILL");
+  const { asked, user, system } = await it.localTurn("outage", question);
   assert.match(user, /<memory-note>The memory service does not answer/);
   assert.match(system, /cellar of the Bremen office/);
   assert.match(system, /Drinks tea/);

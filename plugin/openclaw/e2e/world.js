@@ -1,22 +1,29 @@
 /** A temporary workspace, service and OpenClaw home, without network access. */
 import { execFile, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { hostConfig } from "./hostconfig.js";
 
 const token = "e2e";
 /** A turn takes 6 to 13 s on an idle machine. After ten minutes it hangs. */
 const patienceMs = 600_000;
+/** Stands in for the service manager, which a test must not use: it answers nothing. */
+const noManager = "#!/bin/sh\necho 'no service manager in a test' >&2\nexit 1\n";
 
 export class World {
-  root = mkdtempSync(join(tmpdir(), "mt-e2e-"));
+  root = mkdtempSync(join(tmpdir(), "mt e2e-"));
+  home = join(this.root, "home folder");
   workspace = join(this.root, "workspace");
   /** The workspace of the agent `other`. */
   otherWorkspace = join(this.root, "other");
+  /** The folder of the service's socket, as the host's configuration names it. */
+  stateDir = join(this.root, "state");
+  /** The variables of every program. Tests may change them. */
+  env;
   #host;
   #memory;
-  #env;
   #daemon;
   #gateway;
   #port;
@@ -25,75 +32,63 @@ export class World {
   constructor(host, memory, plugin) {
     this.#host = host;
     this.#memory = memory;
-    this.#env = {
-      PATH: process.env["PATH"],
-      HOME: join(this.root, "home"),
+    const bin = join(this.root, "bin");
+    this.env = {
+      PATH: `${bin}:${process.env["PATH"]}`,
+      HOME: this.home,
       TMPDIR: this.root,
-      MEMORY_STATE_DIR: join(this.root, "state"),
+      MEMORY_STATE_DIR: this.stateDir,
       OPENCLAW_NO_AUTO_UPDATE: "1",
       NO_COLOR: "1",
     };
     for (const dir of [this.workspace, this.otherWorkspace]) mkdirSync(join(dir, "memory"), { recursive: true });
-    mkdirSync(join(this.root, "home", ".openclaw"), { recursive: true });
+    for (const dir of [bin, join(this.home, ".openclaw")]) mkdirSync(dir, { recursive: true });
+    symlinkSync(process.execPath, join(bin, "node"));
+    for (const [name, script] of [["openclaw", `#!/bin/sh\nexec node '${host}' "$@"\n`], ["systemctl", noManager], ["launchctl", noManager]]) {
+      writeFileSync(join(bin, name), script);
+      chmodSync(join(bin, name), 0o755);
+    }
     // Only the files that npm packs: those listed in package.json.
     for (const part of ["package.json", "openclaw.plugin.json", "src"]) cpSync(join(plugin, part), join(this.root, "plugin", part), { recursive: true });
+  }
+
+  /** The host's configuration file. */
+  get configFile() {
+    return this.env["OPENCLAW_CONFIG_PATH"] ?? join(this.home, ".openclaw", "openclaw.json");
   }
 
   write(path, content) {
     writeFileSync(join(this.workspace, path), content);
   }
 
-  read(path) {
-    const file = join(this.workspace, path);
+  /** Returns the host's log so far. */
+  log() {
+    const file = join(this.root, "openclaw.log");
     return existsSync(file) ? readFileSync(file, "utf8") : "";
   }
 
-  /** Returns the host's log so far. */
-  log() {
-    const file = join(this.root, "home", "openclaw.log");
-    return existsSync(file) ? readFileSync(file, "utf8") : "";
+  /** Returns all that was captured. */
+  captured() {
+    const dir = join(this.workspace, "memory", "captured");
+    return existsSync(dir) ? readdirSync(dir).map((name) => readFileSync(join(dir, name), "utf8")).join("") : "";
   }
 
   /**
-   * permitted sets allowConversationAccess, which an installation does not set.
-   * dreaming keeps the host's default. config has more settings of the plugin.
+   * Writes the host's configuration. permitted sets allowConversationAccess; dreaming
+   * keeps the host's default; config has more settings of the plugin; toolSearch: false
+   * gives the model every tool. bare leaves the plugin out, as before a setup.
    */
   async configure(modelUrl, how = {}) {
     this.#port ??= await freePort();
-    const config = {
-      update: { checkOnStart: false },
-      telemetry: { enabled: false },
-      models: {
-        catalogRefresh: { enabled: false },
-        providers: {
-          mock: {
-            baseUrl: modelUrl,
-            apiKey: "none",
-            api: "openai-completions",
-            models: [{ id: "m", name: "m", contextWindow: 128_000, maxTokens: 4_096, input: ["text"], reasoning: false, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }],
-          },
-        },
-      },
-      discovery: { mdns: { mode: "off" } },
-      logging: { file: join(this.root, "home", "openclaw.log") },
-      gateway: { mode: "local", port: this.#port, auth: { mode: "token", token }, http: { endpoints: { chatCompletions: { enabled: true } } } },
-      agents: {
-        defaults: { workspace: this.workspace, model: { primary: "mock/m" }, skipBootstrap: true },
-        list: [{ id: "main", default: true, workspace: this.workspace }, { id: "other", workspace: this.otherWorkspace }],
-      },
-      plugins: {
-        load: { paths: [join(this.root, "plugin")] },
-        slots: { memory: "memory-tiered" },
-        entries: {
-          "memory-tiered": {
-            enabled: true,
-            ...(how.permitted === false ? {} : { hooks: { allowConversationAccess: true } }),
-            config: { ...(how.dreaming ? {} : { dreaming: { enabled: false } }), binary: this.#memory, startService: false, ...how.config },
-          },
-        },
-      },
+    const entry = {
+      enabled: true,
+      ...(how.permitted === false ? {} : { hooks: { allowConversationAccess: true } }),
+      config: { ...(how.dreaming ? {} : { dreaming: { enabled: false } }), binary: this.#memory, startService: false, ...how.config },
     };
-    writeFileSync(join(this.root, "home", ".openclaw", "openclaw.json"), JSON.stringify(config, null, 2));
+    const plugins = { load: { paths: [join(this.root, "plugin")] }, slots: { memory: "memory-tiered" }, entries: { "memory-tiered": entry } };
+    const config = hostConfig({ modelUrl, port: this.#port, token, log: join(this.root, "openclaw.log"), workspace: this.workspace, otherWorkspace: this.otherWorkspace, toolSearch: how.toolSearch });
+    mkdirSync(dirname(this.configFile), { recursive: true });
+    writeFileSync(this.configFile, `// the agents of the tests\n${JSON.stringify(how.bare ? config : { ...config, plugins }, null, 2)}\n`);
   }
 
   /** Runs one turn in a process of its own. Each has its own session, so that an older turn cannot add text. */
@@ -103,14 +98,13 @@ export class World {
 
   /** Starts the gateway, and returns when it answers. */
   async startGateway() {
-    this.#gateway = spawn(process.execPath, [this.#host, "gateway", "run", "--port", String(this.#port)], { env: this.#env, stdio: "ignore" });
-    const end = Date.now() + patienceMs;
-    while (Date.now() < end) {
-      const answers = await fetch(`http://127.0.0.1:${this.#port}/health`).then((response) => response.ok, () => false);
-      if (answers && this.log().includes("gateway ready")) return;
-      await sleep(250);
-    }
-    throw new Error(`the gateway does not become ready:\n${this.log()}`);
+    const from = this.log().length;
+    this.#gateway = spawn(process.execPath, [this.#host, "gateway", "run", "--port", String(this.#port)], { env: this.env, stdio: "ignore" });
+    await until(async () => (await this.isUp()) && this.log().slice(from).includes("gateway ready"), () => `the gateway does not become ready:\n${this.log().slice(from)}`);
+  }
+
+  isUp() {
+    return fetch(`http://127.0.0.1:${this.#port}/health`).then((response) => response.ok, () => false);
   }
 
   stopGateway() {
@@ -149,24 +143,37 @@ export class World {
   }
 
   openclaw(...args) {
-    return run(process.execPath, [this.#host, ...args], this.#env);
+    return run(process.execPath, [this.#host, ...args], this.env);
   }
 
   memory(...args) {
-    return run(this.#memory, args, this.#env);
+    return run(this.#memory, args, this.env);
+  }
+
+  /** Runs a command of the service's program and returns its JSON. */
+  async json(...args) {
+    const { stdout, output } = await this.memory(...args, "--json");
+    try {
+      return JSON.parse(stdout);
+    } catch {
+      throw new Error(`memory ${args.join(" ")}: ${output}`);
+    }
   }
 
   /** Starts the service. It returns when the workspaces are indexed. */
   async serve() {
     await this.memory("workspace", "add", this.otherWorkspace);
-    this.#daemon = spawn(this.#memory, ["serve", "-w", this.workspace], { env: this.#env, stdio: "ignore" });
-    const end = Date.now() + patienceMs;
-    while (Date.now() < end) {
-      const status = await this.memory("status", "--json");
-      if (status.ok && JSON.parse(status.output).workspaces?.every((one) => one.fresh)) return;
-      await sleep(50);
-    }
-    throw new Error("the service does not become ready");
+    this.#daemon = spawn(this.#memory, ["serve", "-w", this.workspace], { env: this.env, stdio: "ignore" });
+    await this.answers();
+  }
+
+  /** Waits until the service answers and has read the files. */
+  answers() {
+    return until(async () => {
+      const { ok, stdout } = await this.memory("status", "--json");
+      const { daemon, workspaces } = ok ? JSON.parse(stdout) : {};
+      return daemon && workspaces?.every((one) => one.fresh);
+    }, () => "the service does not become ready");
   }
 
   /** The host's configuration file. */
@@ -200,6 +207,15 @@ export class World {
 }
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits for something that happens soon; ten minutes end a test that would hang. */
+export async function until(what, why = () => `it does not happen: ${what}`) {
+  const end = Date.now() + patienceMs;
+  while (!(await what())) {
+    if (Date.now() > end) throw new Error(why());
+    await sleep(100);
+  }
+}
 
 async function end(child, signal) {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
