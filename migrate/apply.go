@@ -18,6 +18,9 @@ func Write(ctx context.Context, w *workspace.Workspace, p *Plan, j *Journal, pro
 		if err == nil {
 			_, err = w.Replace(f.Path, memory.Hash{}, f.Text)
 		}
+		if err == nil && !f.Time.IsZero() {
+			err = w.SetTime(f.Path, f.Time)
+		}
 		if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
 			_, undoErr := Undo(context.WithoutCancel(ctx), w, []*Journal{j}, true)
 			return errors.Join(err, undoErr)

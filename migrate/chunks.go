@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // indexedFile is a file that memory-core has in its index, as overlapping chunks.
@@ -35,17 +36,35 @@ func readChunks(ctx context.Context, r *tableReader, table string) error {
 	if err != nil {
 		return err
 	}
+	times, err := r.fileTimes(ctx, table)
+	if err != nil {
+		return err
+	}
 	for _, name := range order {
 		f := files[name]
 		if f.broken {
 			r.content.Notes = append(r.content.Notes, name+" has lines that memory-core indexed in parts; compare the copy with the file")
 		}
-		r.content.Documents = append(r.content.Documents, Document{Path: name, Text: f.text()})
+		r.content.Documents = append(r.content.Documents, Document{Path: name, Text: f.text(), Time: times[name]})
 	}
 	if sessions > 0 {
 		r.content.Notes = append(r.content.Notes, fmt.Sprintf("%d parts of session transcripts are left out", sessions))
 	}
 	return nil
+}
+
+// fileTimes returns when each file of the index was written.
+func (r *tableReader) fileTimes(ctx context.Context, table string) (map[string]time.Time, error) {
+	sources := map[string]string{"chunks": "files", "memory_index_chunks": "memory_index_sources"}[table]
+	times := map[string]time.Time{}
+	columns, err := r.db.Columns(ctx, sources)
+	if err != nil || !containsAll(columns, []string{"path", "mtime"}) {
+		return times, err
+	}
+	return times, r.each(ctx, sources, []string{"path", "mtime"}, func(row map[string]any) error {
+		times[firstText(row, "path")] = r.rows.timeOf(row, "mtime")
+		return nil
+	})
 }
 
 // add adds the lines of a chunk. Chunks overlap.
@@ -66,11 +85,14 @@ func (f *indexedFile) add(start, end int64, text string) {
 	}
 }
 
+// text returns the file. Behind its last line feed, memory-core counts an empty line.
 func (f *indexedFile) text() []byte {
 	var out strings.Builder
 	for n := int64(1); n <= f.last; n++ {
+		if n > 1 {
+			out.WriteByte('\n')
+		}
 		out.WriteString(f.lines[n])
-		out.WriteByte('\n')
 	}
 	return []byte(out.String())
 }

@@ -43,7 +43,7 @@ func (p *planner) documents(documents []Document) {
 			continue
 		}
 		cut += removed
-		f := File{Path: p.freeName(name), Memories: len(blocks), Bytes: len(text), Text: text}
+		f := File{Path: p.freeName(name), Memories: len(blocks), Bytes: len(text), Text: text, Time: d.Time}
 		for _, b := range blocks {
 			f.Texts = append(f.Texts, b.Text)
 			if _, found := secrets.Find(b.Text); found {

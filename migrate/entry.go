@@ -32,6 +32,7 @@ type Entry struct {
 type Document struct {
 	Path string // relative to the system's folder, with slashes
 	Text []byte
+	Time time.Time // when it was written; zero: unknown
 }
 
 // Content is what another system has.

@@ -31,7 +31,7 @@ func ReadFolder(ctx context.Context, dir string, progress func(files int)) (c Co
 		if err != nil {
 			return c, memory.Unavailable(err, "read %s", f.Path)
 		}
-		c.Documents = append(c.Documents, Document{Path: f.Path, Text: text})
+		c.Documents = append(c.Documents, Document{Path: f.Path, Text: text, Time: f.ModTime})
 	}
 	return c, nil
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/migrate"
@@ -37,7 +38,7 @@ func newWorld(t *testing.T, files map[string]string) *world {
 	o := options()
 	o.Exists = w.workspace.Exists
 	c := entries("Deploys go out on Fridays")
-	c.Documents = []migrate.Document{{Path: "a/b/notes.md", Text: []byte("- Tea\n")}, {Path: "a/c.md", Text: []byte("- Coffee\n")}}
+	c.Documents = []migrate.Document{{Path: "a/b/notes.md", Text: []byte("- Tea\n"), Time: now.Add(-1000 * time.Hour)}, {Path: "a/c.md", Text: []byte("- Coffee\n")}}
 	w.plan = migrate.NewPlan(c, nothingKnown(), o)
 	return w
 }
@@ -120,6 +121,9 @@ func TestRollbackRestoresTheFolderToTheByte(t *testing.T) {
 		w.migrate(t)
 		if w.tree(t) == before {
 			t.Fatalf("%s: nothing was written", name)
+		}
+		if info, err := os.Stat(filepath.Join(w.dir, w.plan.Files[1].Path)); err != nil || !info.ModTime().Equal(now.Add(-1000*time.Hour)) {
+			t.Errorf("%s: the copy has another time than the file: %v, %v", name, info, err)
 		}
 		u, err := w.undo(t, false)
 		if err != nil || len(u.Removed) != 3 {

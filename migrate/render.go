@@ -22,11 +22,12 @@ const (
 
 // File is a file to write.
 type File struct {
-	Path     string   `json:"path"`
-	Memories int      `json:"memories"`
-	Bytes    int      `json:"bytes"`
-	Text     []byte   `json:"-"`
-	Texts    []string `json:"-"` // of its memories, in order
+	Path     string    `json:"path"`
+	Memories int       `json:"memories"`
+	Bytes    int       `json:"bytes"`
+	Text     []byte    `json:"-"`
+	Texts    []string  `json:"-"` // of its memories, in order
+	Time     time.Time `json:"-"` // which the file gets, so that its memories keep their date; zero: now
 }
 
 // files writes items into files, in groups by category.

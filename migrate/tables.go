@@ -182,13 +182,13 @@ func readCollections(ctx context.Context, r *tableReader, table string) error {
 		return err
 	}
 	inactive := 0
-	err = r.each(ctx, table, []string{"collection", "path", "hash", "active"}, func(row map[string]any) error {
+	err = r.each(ctx, table, []string{"collection", "path", "hash", "active", "created_at"}, func(row map[string]any) error {
 		if active, _ := row["active"].(int64); active == 0 {
 			inactive++
 			return nil
 		}
 		name := path.Join(firstText(row, "collection"), firstText(row, "path"))
-		r.content.Documents = append(r.content.Documents, Document{Path: name, Text: []byte(bodies[firstText(row, "hash")])})
+		r.content.Documents = append(r.content.Documents, Document{Path: name, Text: []byte(bodies[firstText(row, "hash")]), Time: r.rows.timeOf(row, "created_at")})
 		return nil
 	})
 	if inactive > 0 {

@@ -34,13 +34,15 @@ const (
 	chroma = `CREATE TABLE embedding_metadata (id INTEGER, key TEXT NOT NULL, string_value TEXT, int_value INTEGER, float_value REAL, bool_value INTEGER, PRIMARY KEY (id, key));
 		INSERT INTO embedding_metadata(id, key, string_value) VALUES (1, 'chroma:document', 'The baker opens at 7'), (1, 'category', 'fact'), (1, 'priority', 'medium'), (1, 'timestamp', '2026-04-18T08:00:00');`
 	documents = `CREATE TABLE content (hash TEXT PRIMARY KEY, doc TEXT NOT NULL, created_at TEXT);
-		CREATE TABLE documents (id INTEGER PRIMARY KEY, collection TEXT, path TEXT, title TEXT, hash TEXT, active INTEGER);
+		CREATE TABLE documents (id INTEGER PRIMARY KEY, collection TEXT, path TEXT, title TEXT, hash TEXT, active INTEGER, created_at TEXT);
 		INSERT INTO content VALUES ('h1', '# Notes' || char(10) || '- Tea' || char(10), ''), ('h2', 'old', '');
-		INSERT INTO documents VALUES (1, 'notes', 'a/tea.md', 'Tea', 'h1', 1), (2, 'notes', 'old.md', 'Old', 'h2', 0);`
+		INSERT INTO documents VALUES (1, 'notes', 'a/tea.md', 'Tea', 'h1', 1, '2025-03-01T07:08:09.000Z'), (2, 'notes', 'old.md', 'Old', 'h2', 0, '');`
 	chunks = `CREATE TABLE chunks (id TEXT, path TEXT, source TEXT, start_line INTEGER, end_line INTEGER, hash TEXT, model TEXT, text TEXT, embedding TEXT, updated_at INTEGER);
 		INSERT INTO chunks(path, source, start_line, end_line, text) VALUES
-		('MEMORY.md', 'memory', 1, 3, '# Home' || char(10) || '' || char(10) || '- Tea'), ('MEMORY.md', 'memory', 3, 4, '- Tea' || char(10) || '- Coffee'),
-		('s.jsonl', 'sessions', 1, 1, 'hello');`
+		('MEMORY.md', 'memory', 1, 3, '# Home' || char(10) || '' || char(10) || '- Tea'), ('MEMORY.md', 'memory', 3, 5, '- Tea' || char(10) || '- Coffee' || char(10)),
+		('s.jsonl', 'sessions', 1, 1, 'hello');
+		CREATE TABLE files (path TEXT, source TEXT, hash TEXT, mtime REAL, size INTEGER);
+		INSERT INTO files VALUES ('MEMORY.md', 'memory', '', 1740812889000.5, 22);`
 )
 
 // database makes a SQLite database in write-ahead mode, which another connection holds
@@ -127,18 +129,22 @@ func TestDocumentsOfDatabasesAreRead(t *testing.T) {
 	}{
 		"clawmem":     {migrate.ClawMem, documents, "notes/a/tea.md", "# Notes\n- Tea\n", "1 documents that ClawMem marks as inactive"},
 		"memory-core": {migrate.MemoryCore, chunks, "MEMORY.md", "# Home\n\n- Tea\n- Coffee\n", "1 parts of session transcripts"},
-		"memory-core of 2026": {migrate.MemoryCore, strings.ReplaceAll(chunks, "chunks", "memory_index_chunks"), "MEMORY.md", "# Home\n\n- Tea\n- Coffee\n",
+		"memory-core of 2026": {migrate.MemoryCore, strings.NewReplacer("chunks", "memory_index_chunks", " files", " memory_index_sources").Replace(chunks), "MEMORY.md", "# Home\n\n- Tea\n- Coffee\n",
 			"1 parts of session transcripts"},
 		"a long line": {migrate.MemoryCore, `CREATE TABLE chunks (path TEXT, source TEXT, start_line INTEGER, end_line INTEGER, text TEXT);
-			INSERT INTO chunks VALUES ('a.md', 'memory', 1, 1, 'one long '), ('a.md', 'memory', 1, 2, 'line' || char(10) || 'cut' || char(10) || 'end')`, "a.md", "one long line\ncutend\n", "a.md has lines"},
+			INSERT INTO chunks VALUES ('a.md', 'memory', 1, 1, 'one long '), ('a.md', 'memory', 1, 2, 'line' || char(10) || 'cut' || char(10) || 'end')`, "a.md", "one long line\ncutend", "a.md has lines"},
 	} {
 		content, err := readDatabase(t, c.system, database(t, c.statements))
 		if err != nil || len(content.Documents) != 1 {
 			t.Errorf("%s: %+v, %v", name, content, err)
 			continue
 		}
-		if d := content.Documents[0]; d.Path != c.path || string(d.Text) != c.text {
+		d := content.Documents[0]
+		if d.Path != c.path || string(d.Text) != c.text {
 			t.Errorf("%s: %s: %q", name, d.Path, d.Text)
+		}
+		if dated := name != "a long line"; dated && d.Time.Unix() != 1740812889 || !dated && !d.Time.IsZero() {
+			t.Errorf("%s is from %v", name, d.Time)
 		}
 		if !strings.HasPrefix(strings.Join(content.Notes, "\n"), c.note) {
 			t.Errorf("%s: notes: %q", name, content.Notes)

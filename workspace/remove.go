@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"time"
 
 	"github.com/memory-tiered/memory"
 )
@@ -86,6 +87,23 @@ func (w *Workspace) RemoveFolder(name string) error {
 		return err
 	}
 	return w.syncParent(root, name)
+}
+
+// SetTime sets the modification time of a file.
+func (w *Workspace) SetTime(name string, at time.Time) error {
+	root, err := w.openRoot()
+	switch {
+	case err != nil:
+		return err
+	case w.readOnly:
+		return readOnlyWorkspaceError(name)
+	case !w.managed(name):
+		return memory.Invalid("path", "%s is not a file of memories", name)
+	}
+	if err := root.Chtimes(name, at, at); err != nil {
+		return writeError(name, err)
+	}
+	return nil
 }
 
 // HasHash reports whether the bytes of a file have this hash, or the file does not

@@ -268,7 +268,12 @@ func (m *migration) plan(ctx context.Context, t *migrationTarget, c migrate.Cont
 
 // write writes the files of a plan.
 func (m *migration) write(ctx context.Context, t *migrationTarget, plan *migrate.Plan, source string) error {
-	if err := t.workspace.WriteObstacle(plan.Files[0].Path); err != nil {
+	first := plan.Files[0].Path
+	if !t.workspace.Indexable(first) {
+		return memory.Conflict("files in %s are no memories in this workspace", migrate.Folder).
+			WithHint("remove the line of .memoryignore that excludes %s", first)
+	}
+	if err := t.workspace.WriteObstacle(first); err != nil {
 		return err
 	}
 	j, err := migrate.NewJournal(plan, m.from, source, t.workspace.Dir(), m.begin, t.workspace.Exists)

@@ -75,6 +75,9 @@ func (m *migration) readPath(ctx context.Context) (s migrationSource, err error)
 		return s, err
 	}
 	info, err := os.Stat(s.path)
+	if err == nil {
+		s.path, err = filepath.EvalSymlinks(s.path)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, &memory.Error{Kind: memory.ErrNotFound, Field: "path", Message: s.path + " does not exist",
 			Hint: "name the data of " + m.from + ": memory migrate --from " + m.from + " PATH"}
