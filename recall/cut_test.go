@@ -84,3 +84,20 @@ func TestMeaningAloneNeedsAKnownLanguage(t *testing.T) {
 		}
 	}
 }
+
+// TestSecondBestNoteByMeaning has a note that ranks more than one point behind the best
+// one, and less than two. Only a sentence transformer orders notes well enough for it.
+func TestSecondBestNoteByMeaning(t *testing.T) {
+	for _, tt := range []struct {
+		e    embed.Embedder
+		want []memory.ID
+	}{{tableEmbedder{}, []memory.ID{"best"}}, {fixedEmbedder{}, []memory.ID{"best", "second"}}} {
+		src := &fakeSource{}
+		src.add("best", 0.5, "Ferries leave at six")
+		src.add("second", 0.5, "Gulls rest on the mole")
+		src.addSignals("best", memory.Signals{MeanCosine: 0.05, Cosine: 0.6, NeighbourCosine: 0.42})
+		src.addSignals("second", memory.Signals{MeanCosine: 0.05, Cosine: 0.55, NeighbourCosine: 0.385})
+		got, _ := mustRecall(t, recall.New(src, tt.e, recall.Defaults()), recall.Prompt{Text: "When may I cross to the islands at dawn?"})
+		wantIDs(t, got.Hits, tt.want...)
+	}
+}

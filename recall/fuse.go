@@ -67,7 +67,7 @@ func admitByMeaning(found []*candidate, highest ranking.Maxima, sentenceModel bo
 		return
 	}
 	for _, c := range notes {
-		if behind := notes[0].fused - c.fused; highest.SharesMeaning(&c.Features, &notes[0].Features, behind) {
+		if behind := notes[0].fused - c.fused; highest.SharesMeaning(&c.Features, &notes[0].Features, behind, sentenceModel) {
 			c.similarity = max(c.similarity, ranking.MeaningSimilarity)
 		}
 	}

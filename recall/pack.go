@@ -6,12 +6,31 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// pack chooses the memories of the block from candidates in order, best first. Those
-// with a place are tried first, then the others. fits reports whether a text fits
-// into the token budget and uses it up. A text that does not fit is skipped, and
-// its place goes to the next candidate. An error of fits ends the packing.
-func pack(found []*candidate, maxItems int, b Budgets, fits func(*candidate) (bool, error)) (chosen []*candidate, rejected []Rejection, err error) {
-	places := assignPlaces(found, maxItems, b)
+// room reports whether the block still has space for a memory, and takes the space.
+type room func(*candidate) (bool, error)
+
+// pack chooses the memories of the block from candidates in order, best first. A text that
+// does not fit into the token budget is skipped. If the tokens end before the places do, or
+// the candidates, the order alone decides. Otherwise places are scarce, and the tiers
+// divide them. newRoom returns the space of an empty block; its error ends the packing.
+//
+// Fitted on talk in which nine in ten right answers are COLD: tiers that divide 20 places,
+// of which the tokens fill 13, lose 2 of 100 right answers.
+func pack(found []*candidate, maxItems int, b Budgets, newRoom func() room) (chosen []*candidate, rejected []Rejection, err error) {
+	every := make([]bool, len(found))
+	for i := range every {
+		every[i] = true
+	}
+	chosen, rejected, err = fill(found, every, maxItems, newRoom())
+	if err != nil || len(chosen) < maxItems {
+		return chosen, rejected, err
+	}
+	return fill(found, assignPlaces(found, maxItems, b), maxItems, newRoom())
+}
+
+// fill tries the candidates with a place first, then the others. The place of a text that
+// does not fit goes to the next candidate.
+func fill(found []*candidate, places []bool, maxItems int, fits room) (chosen []*candidate, rejected []Rejection, err error) {
 	const untried, packed, skipped = 0, 1, 2
 	state := make([]int, len(found))
 	taken := 0

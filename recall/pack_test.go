@@ -53,6 +53,24 @@ func TestLabelledMemoriesGetUnusedPlacesFirst(t *testing.T) {
 	}
 }
 
+// TestOrderDecidesIfTheTokensEndFirst has enough places for all that the tokens allow, so
+// that the better COLD memories are chosen.
+func TestOrderDecidesIfTheTokensEndFirst(t *testing.T) {
+	src := &fakeSource{}
+	addMany(src, "cold", 16, 0.95, tier(memory.TierCold))
+	addMany(src, "warm", 30, 0.85)
+	addMany(src, "hot", 30, 0.75, tier(memory.TierHot))
+	got, trace := mustRecall(t, newRecaller(src), recall.Prompt{Text: "x1", MaxTokens: ptr(150)})
+	if n := countByPrefix(got.Hits); n["cold"] < 7 || n["cold"] != len(got.Hits) {
+		t.Errorf("got %v, want COLD memories alone", n)
+	}
+	for _, r := range trace.Rejections {
+		if r.Reason == recall.RejectedTierBudget {
+			t.Fatalf("%s was left out because of its tier", r.ID)
+		}
+	}
+}
+
 func TestPlacesAreDividedAmongTheTiers(t *testing.T) {
 	full := func() *fakeSource {
 		src := &fakeSource{}

@@ -78,10 +78,13 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, in qu
 	}
 	prefixes := idPrefixes{candidates: found, known: map[memory.ID]string{},
 		read: func(ids []memory.ID) (map[memory.ID]string, error) { return r.src.IDPrefixes(ctx, ids) }}
-	chosen, rejected, err := pack(found, maxItems, r.set.Budgets, func(c *candidate) (bool, error) {
-		prefix, err := prefixes.of(c)
-		c.entry = block.Entry{Hit: c.hit(), IDPrefix: prefix, Mark: c.mark()}
-		return b.Fits(&c.entry), err
+	chosen, rejected, err := pack(found, maxItems, r.set.Budgets, func() room {
+		left := *b
+		return func(c *candidate) (bool, error) {
+			prefix, err := prefixes.of(c)
+			c.entry = block.Entry{Hit: c.hit(), IDPrefix: prefix, Mark: c.mark()}
+			return left.Fits(&c.entry), err
+		}
 	})
 	if err != nil {
 		return nil, err

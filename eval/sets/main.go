@@ -1,11 +1,13 @@
 // Command sets is a developer's tool that measures recall on several workspaces with
 // golden queries. It compares the table of the binary with its transformer.
 //
-//	go run ./eval/sets -vectors FOLDER [-model table|transformer] [-foreign DIR,DIR] [-hits FILE] DIR...
+//	go run ./eval/sets -vectors FOLDER [-model table|transformer] [-foreign DIR,DIR] [-tiers aged|warm] [-hits FILE] DIR...
 //
 // Each DIR is a workspace with a golden.jsonl. FOLDER keeps the transformer's vectors, so
 // that a second run takes seconds. The queries of the workspaces of -foreign are asked of
-// every other one too, as queries without an answer. -hits writes the signals of all hits,
+// every other one too, as queries without an answer. -tiers aged makes nine in
+// ten right answers COLD, and the other memories HOT and WARM in turn; -tiers warm makes
+// all WARM. -hits writes the signals of all hits,
 // one line of JSON per query, so that rules can be tried without the program.
 package main
 
@@ -47,6 +49,7 @@ func run(ctx context.Context, args []string) (err error) {
 	model := flags.String("model", "", "measure one model only: table or transformer")
 	folder := flags.String("vectors", "", "keep the vectors of the transformer in this folder")
 	foreign := flags.String("foreign", "", "ask the queries of these workspaces, between commas, of every other one too")
+	tiers := flags.String("tiers", "", "aged: make nine in ten right answers COLD, and the other memories HOT and WARM; warm: make all WARM")
 	hits := flags.String("hits", "", "write the signals of all hits into this file")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -57,6 +60,9 @@ func run(ctx context.Context, args []string) (err error) {
 	sets, err := readSets(flags.Args(), *foreign)
 	if err != nil {
 		return err
+	}
+	for i := range sets {
+		sets[i].tiers = *tiers
 	}
 	record := func(any) error { return nil }
 	if *hits != "" {

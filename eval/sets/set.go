@@ -23,6 +23,7 @@ import (
 type set struct {
 	name, dir string
 	golden    []eval.Golden
+	tiers     string // tiersAged, tiersWarm, or empty: as declared
 }
 
 // foreignCategory is the category of the queries of another set.
@@ -85,15 +86,56 @@ func (s set) open(ctx context.Context, e embed.Embedder) (served *engine.Engine,
 	settings := recall.Defaults()
 	settings.Expand, settings.Align = table.Thesaurus().SimilarWords, table.Thesaurus().Align
 	served, err = engine.Open(ctx, engine.Options{
-		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: copied, DBPath: filepath.Join(dir, "state", "tiered.db"), Zone: time.UTC}},
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: copied, DBPath: filepath.Join(dir, "state", "tiered.db"), Zone: time.UTC, DecisionsFile: true}},
 		Embedder:   e, Recall: settings, AutoRecall: true, Now: func() time.Time { return now },
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	_, err = served.Index(ctx, memory.IndexRequest{}, nil)
+	if err == nil && s.tiers != "" {
+		err = s.assignTiers(ctx, served)
+	}
 	err = errors.Join(err, served.EmbedPending(ctx), served.Load(ctx, ""))
 	return served, func() error { return errors.Join(served.Close(), os.RemoveAll(dir)) }, err
+}
+
+// Assignments of tiers to memories.
+const (
+	tiersAged = "aged" // nine in ten right answers are COLD, and the other memories HOT and WARM in turn
+	tiersWarm = "warm" // all are WARM
+)
+
+// assignTiers gives each memory its tier.
+func (s set) assignTiers(ctx context.Context, served *engine.Engine) error {
+	list, err := served.List(ctx, memory.ListRequest{Sort: "path", Limit: new(int)})
+	if err != nil {
+		return err
+	}
+	to, seen := map[memory.Tier][]string{}, map[bool]int{}
+	for _, one := range list.Memories {
+		right := slices.ContainsFunc(s.golden, func(g eval.Golden) bool {
+			return slices.ContainsFunc(targetsOf(g), func(t eval.Session) bool { return t.CoveredBy(memory.Hit{Memory: one}) })
+		})
+		tier := memory.TierWarm
+		switch n := seen[right]; {
+		case s.tiers == tiersWarm:
+		case right && n%10 != 9:
+			tier = memory.TierCold
+		case n%2 == 0:
+			tier = memory.TierHot
+		}
+		to[tier] = append(to[tier], string(one.ID))
+		seen[right]++
+	}
+	for tier, ids := range to {
+		for _, action := range []memory.Action{memory.ActionPromote, memory.ActionDemote} { // each changes only the memories on one side of the tier
+			if _, err := served.Decide(ctx, memory.DecideRequest{Action: action, IDs: ids, Tier: tier}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func copyNotes(to, from string) error {

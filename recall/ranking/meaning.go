@@ -27,24 +27,30 @@ func (highest Maxima) trustInWords(in question.Intent, sentenceModel bool) float
 // meaningRule decides whether a note answers by its meaning alone. Hardly a word of the
 // question may be found: the highest coverage is at most fewWords. And the best note
 // has to stand out. Its level is 2 × its cosine - the mean cosine + alignment × its
-// alignment - words × the largest share of words of any note. It is above least. In
-// talk everything is near to everything else, so there the rule is not used.
-type meaningRule struct{ least, alignment, words, fewWords float64 }
+// alignment - words × the largest share of words of any note. It is above least. Then the
+// notes that rank at most maxBehind points behind it may answer too. In talk everything
+// is near to everything else, so there the rule is not used.
+type meaningRule struct{ least, alignment, words, fewWords, maxBehind float64 }
 
 // The rules for the binary's own table and for a sentence transformer. Fitted on notes
 // that were asked in other words, and on questions that these notes cannot answer; the
 // second with all-MiniLM-L6-v2. docs/decisions/0009-aligned-words.md has the figures.
 var (
-	staticRule   = meaningRule{least: 0.54, alignment: 0.4, fewWords: 0.4}
-	sentenceRule = meaningRule{least: 0.51, words: 0.5, fewWords: 0.5}
+	staticRule   = meaningRule{least: 0.54, alignment: 0.4, fewWords: 0.4, maxBehind: 1}
+	sentenceRule = meaningRule{least: 0.51, words: 0.5, fewWords: 0.5, maxBehind: 2}
 )
 
+// ruleFor returns the rule of a model.
+func ruleFor(sentenceModel bool) meaningRule {
+	if sentenceModel {
+		return sentenceRule
+	}
+	return staticRule
+}
+
 // A note shares the best one's meaning if its cosine stands out at least
-// leastStandingOut times as much. It ranks at most maxBehind points behind.
-const (
-	leastStandingOut = 0.8
-	maxBehind        = 1
-)
+// leastStandingOut times as much.
+const leastStandingOut = 0.8
 
 // MeaningSimilarity is the least similarity of a note that answers by its meaning: more
 // than half of them are right.
@@ -53,17 +59,14 @@ const MeaningSimilarity = 0.3
 // AnsweredByMeaning reports whether the best note shows by its meaning alone that there
 // is an answer. alignment tells how well its words match those of the question.
 func (highest Maxima) AnsweredByMeaning(best *Features, alignment float64, sentenceModel bool) bool {
-	r := staticRule
-	if sentenceModel {
-		r = sentenceRule
-	}
+	r := ruleFor(sentenceModel)
 	return highest.coverage <= r.fewWords && 2*best.Signals.Cosine-highest.meanCosine+r.alignment*alignment-r.words*highest.text > r.least
 }
 
 // SharesMeaning reports whether a note answers by its meaning if the best one does. It
 // is behind that one by some points of the sum.
-func (highest Maxima) SharesMeaning(f, best *Features, behind float64) bool {
-	return f.TextScore == 0 && behind <= maxBehind &&
+func (highest Maxima) SharesMeaning(f, best *Features, behind float64, sentenceModel bool) bool {
+	return f.TextScore == 0 && behind <= ruleFor(sentenceModel).maxBehind &&
 		highest.standingOut(f.Signals.Cosine) >= leastStandingOut*highest.standingOut(best.Signals.Cosine)
 }
 
