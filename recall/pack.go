@@ -14,8 +14,8 @@ type room func(*candidate) (bool, error)
 // the candidates, the order alone decides. Otherwise places are scarce, and the tiers
 // divide them. newRoom returns the space of an empty block; its error ends the packing.
 //
-// Fitted on talk in which nine in ten right answers are COLD: tiers that divide 20 places,
-// of which the tokens fill 13, lose 2 of 100 right answers.
+// Measured on talk in which nine in ten right answers are COLD, and where the tokens end
+// after 13 memories. There, dividing all 20 places loses 2 of 100 right answers.
 func pack(found []*candidate, maxItems int, b Budgets, newRoom func() room) (chosen []*candidate, rejected []Rejection, err error) {
 	every := make([]bool, len(found))
 	for i := range every {

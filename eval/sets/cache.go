@@ -61,12 +61,13 @@ func (c *cache) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][
 			missing = append(missing, text)
 		}
 	}
-	if len(missing) > 0 {
-		vectors, err := c.Embedder.Embed(ctx, kind, missing)
+	const atOnce = 16 // long texts in larger batches may take longer than the model's process is allowed to
+	for batch := range slices.Chunk(missing, atOnce) {
+		vectors, err := c.Embedder.Embed(ctx, kind, batch)
 		if err != nil {
 			return nil, err
 		}
-		for i, text := range missing {
+		for i, text := range batch {
 			if err := c.add(sha256.Sum256([]byte(text)), vectors[i]); err != nil {
 				return nil, err
 			}
