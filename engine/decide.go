@@ -125,8 +125,11 @@ func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Ti
 		}
 		return e.destroy(ctx, s, now, who, r, ids)
 	}
-	if r.Action == memory.ActionForget || r.Action == memory.ActionRestore {
-		r.Only = r.Only || othersHaveCopies
+	if !r.Only && (r.Action == memory.ActionForget && who.users != nil || r.Action == memory.ActionRestore && othersHaveCopies) {
+		r.Only = true
+		if ids, err = s.addOwnCopies(ctx, who, r.Action, ids); err != nil {
+			return memory.DecideAnswer{}, err
+		}
 	}
 	p, err := s.planDecision(ctx, now, r, ids)
 	if err != nil {
@@ -143,6 +146,21 @@ func (s *workspaceState) othersHaveCopies(ctx context.Context, who reader, ids [
 	}
 	declarations, err := s.declarationsOfCopies(ctx, ids)
 	return slices.ContainsFunc(declarations, func(d index.Declarations) bool { return !who.mayRead(d.Memory) }), err
+}
+
+// addOwnCopies adds the copies of some memories that the reader may see, and whose state
+// the action changes. A user's decision covers these copies alone: another user may keep
+// the same text, or write it later.
+func (s *workspaceState) addOwnCopies(ctx context.Context, who reader, action memory.Action, ids []memory.ID) ([]memory.ID, error) {
+	declarations, err := s.declarationsOfCopies(ctx, ids)
+	all := slices.Clone(ids)
+	for _, d := range declarations {
+		isChanged := d.InDoubt || d.Memory.Forgotten == (action == memory.ActionRestore)
+		if isChanged && who.mayRead(d.Memory) && !slices.Contains(all, d.Memory.ID) {
+			all = append(all, d.Memory.ID)
+		}
+	}
+	return all, err
 }
 
 // destroyByPerson is the error for a model that destroys for another user than the

@@ -261,7 +261,7 @@ func (p *plan) planReverse(decl index.Declarations, row memory.AuditRow) error {
 		after.Forgotten = v
 		only, _ := row.New["only"].(bool)
 		switch {
-		case only || row.Action == string(memory.ActionUndo):
+		case only || oldDeclared.Only || row.Action == string(memory.ActionUndo):
 		case v:
 			p.ForgetTexts = append(p.ForgetTexts, decl.Memory.ID)
 		default:
