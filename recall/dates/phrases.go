@@ -3,6 +3,7 @@ package dates
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"sync"
 
@@ -134,4 +135,45 @@ func appendRunes(all []beginning, runes []rune) (extended []beginning) {
 		extended = append(extended, b)
 	}
 	return extended
+}
+
+// neededTexts returns texts of which every match of an expression contains one. It
+// returns none if it does not find any.
+func neededTexts(e *syntax.Regexp) (texts []string) {
+	switch e.Op {
+	case syntax.OpLiteral:
+		return []string{string(e.Rune)}
+	case syntax.OpConcat:
+		for _, sub := range e.Sub {
+			if needed := neededTexts(sub); needed != nil {
+				return needed
+			}
+		}
+	case syntax.OpAlternate:
+		for _, sub := range e.Sub {
+			needed := neededTexts(sub)
+			if needed == nil {
+				return nil
+			}
+			texts = append(texts, needed...)
+		}
+	}
+	return texts
+}
+
+// cjkNeeds has for each of cjkDates the texts of which a match contains one.
+var cjkNeeds = sync.OnceValue(func() (needs [][]string) {
+	for _, r := range cjkDates {
+		parsed, err := syntax.Parse(r.pattern.String(), syntax.Perl)
+		if err != nil {
+			panic(err) // it was compiled
+		}
+		needs = append(needs, neededTexts(parsed))
+	}
+	return needs
+})
+
+// mayMatch is a quick test whether a text matches the i-th of cjkDates.
+func mayMatch(i int, text string) bool {
+	return slices.ContainsFunc(cjkNeeds()[i], func(s string) bool { return strings.Contains(text, s) })
 }

@@ -114,7 +114,10 @@ func spansIn(text string, today time.Time) (spans []Span) {
 	}
 	if strings.ContainsFunc(text, func(r rune) bool { return language.ScriptOf(r) != language.NoCJK }) {
 		digits := cjkNumbers.Replace(text)
-		for _, r := range cjkDates {
+		for i, r := range cjkDates {
+			if !mayMatch(i, text) {
+				continue
+			}
 			s, ok := r.find(text, today)
 			if !ok && r.pattern.NumSubexp() > 0 {
 				s, ok = r.find(digits, today)
