@@ -18,9 +18,10 @@ const out = process.argv[2] ?? ".";
 const sizes = (process.env["BENCH_SIZES"] ?? "1000,10000").split(",").map(Number);
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const layout = process.env["BENCH_LAYOUT"] ?? "bullets";
-const edits = 10;
-/** A model sees the results of this many searches at most before it answers. */
+const edits = 5;
 const turns = 10;
+/** The price of a call of a tool is measured beside every sixth search. */
+const callEvery = 6;
 const patienceMs = 120_000;
 
 const log = (line) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
@@ -85,15 +86,16 @@ async function measure(size) {
 
 /** Asks each question of each system in turn, and a tool that does nothing, for the price of a call. */
 async function searches(systems, figures) {
-  for (const system of systems) Object.assign(figures.get(system), { searchMs: [], callMs: [], found: { questions: 0, codes: 0 }, missed: [], resultTokens: [] });
+  for (const system of systems) Object.assign(figures.get(system), { searchMs: [], callMs: [], engineMs: [], found: { questions: 0, codes: 0 }, missed: [], resultTokens: [] });
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < systems[0].facts.length; i++) {
       for (const system of systems) {
         const own = figures.get(system);
         const fact = system.facts[i];
-        own.callMs.push(await emptyCall(system));
+        if (i % callEvery === 0) own.callMs.push(await emptyCall(system));
         const { ms, hits, answer } = await system.search(fact.query);
         own.searchMs.push(ms);
+        own.engineMs.push(await system.engineMs(fact.query, answer));
         if (round > 0) continue;
         own.resultTokens.push(tokens(text(answer)));
         if (hits.some((hit) => hit.path === fact.path && hit.startLine <= fact.line && fact.line <= hit.endLine)) own.found[fact.isCode ? "codes" : "questions"]++;
@@ -144,7 +146,7 @@ async function observeTurns(system) {
 }
 
 /** Replaces lists of times by their percentiles. */
-function summary({ searchMs, callMs, editMs, resultTokens, ...rest }) {
+function summary({ searchMs, callMs, engineMs, editMs, resultTokens, ...rest }) {
   const of = (values) => ({ n: values.length, p50: percentile(values, 0.5), p95: percentile(values, 0.95), max: Math.max(...values) });
-  return { ...rest, search: of(searchMs), call: of(callMs), edit: of(editMs), resultTokens: mean(resultTokens) };
+  return { ...rest, search: of(searchMs), call: of(callMs), engine: of(engineMs.filter(Number.isFinite)), edit: of(editMs), resultTokens: mean(resultTokens) };
 }

@@ -19,8 +19,8 @@ export function table(report) {
     add("edit until found ms, p50 / max", (one) => `${ms(one.edit.p50)} / ${ms(one.edit.max)}`);
     add("search by the tool ms, p50 / p95", (one) => `${ms(one.search.p50)} / ${ms(one.search.p95)}`);
     add("call of an empty tool ms, p50", (one) => ms(one.call.p50));
-    add("search without the call ms, p50", (one) => ms(work(one)));
-    add("that, as a multiple of this memory", (one) => times(work(one) / work(ours)));
+    add("the search itself ms, p50 / p95", (one) => `${ms(one.engine.p50)} / ${ms(one.engine.p95)}`);
+    add("that p50, as a multiple of this memory", (one) => times(one.engine.p50 / ours.engine.p50));
     add("facts found by a question", (one) => `${one.found.questions} of ${facts / 2}`);
     add("facts found by their code", (one) => `${one.found.codes} of ${facts / 2}`);
     add("answer in the first request", (one) => `${one.answered} of ${one.turns}`);
@@ -29,11 +29,6 @@ export function table(report) {
     add("resident MiB", (one) => Object.entries(one.residentMiB).map(([name, value]) => `${name} ${value}`).join(", "));
   }
   return `${lines.join("\n")}\n`;
-}
-
-/** The time of a search without the host's own work. It is not below the clock's grain. */
-function work(one) {
-  return Math.max(one.search.p50 - one.call.p50, 0.1);
 }
 
 function mode({ provider, model, searchMode, vector }) {

@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Client } from "../../plugin/openclaw/src/client.js";
 import { World } from "../../plugin/openclaw/e2e/world.js";
 import { writeNotes } from "./corpus.js";
 
@@ -29,10 +30,18 @@ class System extends World {
   pids() {
     return { gateway: this.gatewayPid };
   }
+
+  /** How long the search itself took, without the host: here as memory-core reports it. */
+  async engineMs(_query, answer) {
+    return answer.details?.debug?.searchMs;
+  }
 }
 
 /** This memory, with its plugin. */
 export class Ours extends System {
+  #client = new Client(join(this.root, "state", "tiered.sock"));
+  #name = "";
+
   constructor(count, layout) {
     super("memory", count, layout);
   }
@@ -56,10 +65,18 @@ export class Ours extends System {
     return { gateway: this.gatewayPid, service: this.daemonPid };
   }
 
+  /** A request to the service over its socket. */
+  async engineMs(query) {
+    const began = performance.now();
+    await this.#client.post("/v1/search", { query, limit: 6, for: "model", workspace: this.#name }, AbortSignal.timeout(60_000));
+    return performance.now() - began;
+  }
+
   /** Returns what searches here: the provider and the number of indexed pieces. */
   async mode() {
     const { workspaces } = JSON.parse((await this.memory("status", "--json")).stdout);
     const own = workspaces.find((one) => one.path === this.workspace);
+    this.#name = own.name;
     return { provider: own.embedding.provider, model: own.embedding.model, files: own.files, pieces: own.memories };
   }
 }
