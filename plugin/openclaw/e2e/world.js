@@ -176,11 +176,6 @@ export class World {
     }, () => "the service does not become ready");
   }
 
-  /** The host's configuration file. */
-  get configFile() {
-    return join(this.root, "home", ".openclaw", "openclaw.json");
-  }
-
   get gatewayPid() {
     return this.#gateway?.pid;
   }
