@@ -19,7 +19,7 @@ func TestIDPrefixesNameOneMemory(t *testing.T) {
 	for _, text := range texts {
 		ids = append(ids, id(text))
 	}
-	prefixes, err := db.IDPrefixes(t.Context(), ids)
+	prefixes, err := db.IDPrefixes(t.Context(), ids, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,5 +42,47 @@ func TestIDPrefixesNameOneMemory(t *testing.T) {
 	}
 	if longer == 0 {
 		t.Error("no two ids share four digits: the test needs more memories")
+	}
+}
+
+func TestIDPrefixesOfAUserDependOnNoOtherUsersMemories(t *testing.T) {
+	db := fresh(t)
+	var texts []string
+	for i := range 1000 {
+		texts = append(texts, fmt.Sprintf("fact number %d", i))
+	}
+	batch := file("MEMORY.md", texts...)
+	users := []string{"lena", "ben", ""}
+	var readable []memory.ID // of lena
+	for i := range batch.Placements {
+		batch.Placements[i].Block.Annotations.User = users[i%3]
+		if users[i%3] != "ben" {
+			readable = append(readable, id(texts[i]))
+		}
+	}
+	apply(t, db, noon, batch)
+	prefixes, err := db.IDPrefixes(t.Context(), readable, []string{"", "lena"})
+	if err != nil || len(prefixes) != len(readable) {
+		t.Fatalf("%d prefixes: %v", len(prefixes), err)
+	}
+	all, err := db.IDPrefixes(t.Context(), readable, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, id := range readable {
+		count[string(id)[:memory.MinIDPrefix]]++
+	}
+	longer := 0
+	for _, id := range readable {
+		if alone := count[string(id)[:memory.MinIDPrefix]] == 1; alone != (len(prefixes[id]) == memory.MinIDPrefix) {
+			t.Errorf("%s: prefix %q, and %d of lena's begin so", id, prefixes[id], count[string(id)[:memory.MinIDPrefix]])
+		}
+		if len(all[id]) > len(prefixes[id]) {
+			longer++
+		}
+	}
+	if longer == 0 {
+		t.Error("no id of ben shares four digits with one of lena's: the test needs more memories")
 	}
 }

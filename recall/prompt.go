@@ -42,7 +42,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 		return memory.RecallAnswer{}, Trace{}, err
 	}
 	t := newTrace(found, l, q)
-	chosen, err := r.selectForBlock(ctx, found, q.intent, &t, p.InPrompt, maxItems, block.NewBudget(maxTokens, current))
+	chosen, err := r.selectForBlock(ctx, found, q.intent, &t, p, maxItems, block.NewBudget(maxTokens, current))
 	if err != nil {
 		return memory.RecallAnswer{}, Trace{}, err
 	}
@@ -61,9 +61,9 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 
 // selectForBlock runs the steps from eligibility to packing and adds the rejections
 // to the trace. It returns the memories in the order of the block.
-func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, in question.Intent, t *Trace, inPrompt []string, maxItems int, b *block.Budget) ([]*candidate, error) {
+func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, in question.Intent, t *Trace, p Prompt, maxItems int, b *block.Budget) ([]*candidate, error) {
 	steps := []func([]*candidate) ([]*candidate, []Rejection){
-		func(list []*candidate) ([]*candidate, []Rejection) { return eligible(list, inPrompt) },
+		func(list []*candidate) ([]*candidate, []Rejection) { return eligible(list, p.InPrompt) },
 		preferTrusted,
 		func(list []*candidate) ([]*candidate, []Rejection) { return holdingNow(list, in) },
 		func(list []*candidate) ([]*candidate, []Rejection) { return aboveFloor(list, r.set) },
@@ -77,7 +77,9 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, in qu
 		t.Rejections = append(t.Rejections, rejected...)
 	}
 	prefixes := idPrefixes{candidates: found, known: map[memory.ID]string{},
-		read: func(ids []memory.ID) (map[memory.ID]string, error) { return r.src.IDPrefixes(ctx, ids) }}
+		read: func(ids []memory.ID) (map[memory.ID]string, error) {
+			return r.src.IDPrefixes(ctx, ids, p.Predicate.Users)
+		}}
 	chosen, rejected, err := pack(found, maxItems, r.set.Budgets, func() room {
 		left := *b
 		return func(c *candidate) (bool, error) {

@@ -36,8 +36,9 @@ type Source interface {
 	// Visible returns those of the memories that the predicate accepts.
 	Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error)
 	// IDPrefixes returns the shortest prefix of each id, of at least
-	// memory.MinIDPrefix digits, that names no other memory of the workspace.
-	IDPrefixes(ctx context.Context, ids []memory.ID) (map[memory.ID]string, error)
+	// memory.MinIDPrefix digits, that names no other memory of the users. nil means every
+	// memory of the workspace.
+	IDPrefixes(ctx context.Context, ids []memory.ID, users []string) (map[memory.ID]string, error)
 	// Speakers returns the first names, in lower case, of the people who speak in
 	// the workspace.
 	Speakers(ctx context.Context) ([]string, error)

@@ -39,7 +39,7 @@ func (src *fakeSource) Search(_ context.Context, q memory.Query, p memory.Predic
 	return found, src.textErr
 }
 
-func (src *fakeSource) IDPrefixes(_ context.Context, ids []memory.ID) (map[memory.ID]string, error) {
+func (src *fakeSource) IDPrefixes(_ context.Context, ids []memory.ID, _ []string) (map[memory.ID]string, error) {
 	src.prefixesRead += len(ids)
 	prefixes := map[memory.ID]string{}
 	for _, id := range ids {

@@ -123,16 +123,18 @@ func (a *app) completeID(c *cobra.Command, args []string, typed string) ([]strin
 	if len(args) == 0 {
 		_ = a.withSession(c.Context(), readsIndex, func(s *session) error { // an error completes nothing
 			var err error
-			found, err = matchingIDs(c.Context(), s, typed)
+			user, _ := c.Flags().GetString("user") // empty where the command has no such flag
+			found, err = matchingIDs(c.Context(), s, memory.Sender{User: user}, typed)
 			return err
 		})
 	}
 	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
-func matchingIDs(ctx context.Context, s *session, prefix string) ([]string, error) {
+// matchingIDs returns the ids with a prefix that a user may see.
+func matchingIDs(ctx context.Context, s *session, sender memory.Sender, prefix string) ([]string, error) {
 	const most = 50 // one screen
-	all, err := s.List(ctx, memory.ListRequest{Workspace: s.Workspace})
+	all, err := s.List(ctx, memory.ListRequest{Workspace: s.Workspace, Sender: sender})
 	var found []string
 	for _, m := range all.Memories {
 		if strings.HasPrefix(string(m.ID), strings.ToLower(prefix)) && len(found) < most {

@@ -45,6 +45,9 @@ func TestUsersMemoryIsOnNoRouteForAnotherUser(t *testing.T) {
 	if out := runProgram(t, dir, state, "recall", "--user", "telegram:2", "What is the vault code of the ferry office?"); !strings.Contains(out, secretPart) {
 		t.Fatalf("recall does not return the text to its user:\n%s", out)
 	}
+	if out := runProgram(t, dir, state, "__complete", "show", "--user", "owner", ""); strings.Contains(out, secretPart) || !strings.Contains(out, "ferry leaves") {
+		t.Errorf("ids are completed for another user:\n%s", out)
+	}
 	withServedRoutes(t, dir, state, func(routes map[string]route, ask asker) {
 		_, list := ask("GET", "/v1/memories?path=MEMORY.md&user=lena", "")
 		id := idBefore(t, list, secretPart)

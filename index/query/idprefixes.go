@@ -9,15 +9,16 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// IDPrefixes returns the shortest prefix of each id, of at least
-// [memory.MinIDPrefix] digits, that names no other memory, missing and forgotten
-// ones included. Prefixes have no hyphens. Unknown ids are left out.
-func (s *Searcher) IDPrefixes(ctx context.Context, ids []memory.ID) (map[memory.ID]string, error) {
+// IDPrefixes returns the shortest prefix of each id that names no other memory of the
+// users, missing and forgotten ones included. It has at least [memory.MinIDPrefix] digits.
+// users is as [memory.Identities.Readable] returns it: what others
+// have changes no prefix. Prefixes have no hyphens. Unknown ids are left out.
+func (s *Searcher) IDPrefixes(ctx context.Context, ids []memory.ID, users []string) (map[memory.ID]string, error) {
 	prefixes := make(map[memory.ID]string, len(ids))
 	if len(ids) == 0 {
 		return prefixes, nil
 	}
-	if all := s.live.allIDs(); all != nil {
+	if all := s.live.allIDs(); all != nil && users == nil {
 		for _, id := range ids {
 			if i, known := slices.BinarySearch(all, id); known {
 				prefixes[id] = uniquePrefix(string(id), string(idAt(all, i-1)), string(idAt(all, i+1)))
@@ -25,11 +26,14 @@ func (s *Searcher) IDPrefixes(ctx context.Context, ids []memory.ID) (map[memory.
 		}
 		return prefixes, nil
 	}
-	// The ids before and after one in the order of the index share the most with it.
 	err := s.db.Read().Each(ctx, `SELECT id,
-			coalesce((SELECT max(id) FROM memories WHERE id < m.id), ''),
-			coalesce((SELECT min(id) FROM memories WHERE id > m.id), '')
-		FROM memories m WHERE id IN (SELECT value FROM json_each(?))`, []any{sqlite.JSONList(ids)},
+			-- the ids before and after one share the most with it; 'g' follows every digit
+			coalesce((SELECT max(id) FROM memories WHERE id < m.id AND id >= substr(m.id, 1, ?2)
+				AND (?3 OR user IN (SELECT value FROM json_each(?4)))), ''),
+			coalesce((SELECT min(id) FROM memories WHERE id > m.id AND id < substr(m.id, 1, ?2) || 'g'
+				AND (?3 OR user IN (SELECT value FROM json_each(?4)))), '')
+		FROM memories m WHERE id IN (SELECT value FROM json_each(?1))`,
+		[]any{sqlite.JSONList(ids), memory.MinIDPrefix, users == nil, sqlite.JSONList(users)},
 		func(scan func(...any) error) error {
 			var id memory.ID
 			var before, after string
