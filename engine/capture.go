@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,7 +40,8 @@ const (
 	skipForgotten = "forgotten"
 	skipBurst     = "burst"
 	skipDisabled  = "disabled"
-	skipSeen      = "seen" // stored from this message by an earlier request
+	skipSeen      = "seen"    // stored from this message by an earlier request
+	skipDeleted   = "deleted" // captured before, and a person deleted or reworded the line
 )
 
 // Capture keeps what is worth keeping of a conversation. A message is examined once
@@ -103,6 +105,7 @@ type capturing struct {
 	now       time.Time
 	history   index.CaptureHistory
 	marks     []index.CaptureMark
+	texts     []string             // names of the texts that were stored, see textName
 	sentAt    map[string]time.Time // by message, where it is known
 	partly    map[string]bool      // messages of which something was left out by the limit
 	repeated  map[string]bool      // messages that this user says, as another one did before
@@ -239,7 +242,7 @@ func (c *capturing) record(ctx context.Context, o ReceiptOptions, tookMS float64
 		receipts = append(receipts, c.receipt(tookMS))
 	}
 	return c.db.Update(ctx, c.now, func(tx *index.Tx) error {
-		if err := tx.AddCaptures(c.request.Session, marks); err != nil {
+		if err := errors.Join(tx.AddCaptures(c.request.Session, marks), tx.NoteCaptured(c.texts)); err != nil {
 			return err
 		}
 		return putReceipts(tx, receipts, o.Keep)

@@ -175,7 +175,7 @@ func TestMessagesWithoutKeysAreNamedByTheirContent(t *testing.T) {
 }
 
 // TestDeletedLineStaysDeletedIfItsMessageHasOtherBlanks sends a message again that
-// differs in what nobody sees. In another session it is a new message.
+// differs in what nobody sees.
 func TestDeletedLineStaysDeletedIfItsMessageHasOtherBlanks(t *testing.T) {
 	c := newCaptureWorld(t, nil)
 	const text = "Remember that the heron nests behind the old mill pond."
@@ -192,8 +192,34 @@ func TestDeletedLineStaysDeletedIfItsMessageHasOtherBlanks(t *testing.T) {
 			t.Errorf("%q: stored %q, skipped %q", again, storedTexts(a), reasons(a))
 		}
 	}
-	if a := tell("s2", text); len(a.Stored) != 1 {
-		t.Errorf("another session: %q", reasons(a))
+}
+
+// TestDeletedLineComesBackFromNoSession says a captured text again in other sessions, after
+// a person deleted or reworded its line.
+func TestDeletedLineComesBackFromNoSession(t *testing.T) {
+	c := newCaptureWorld(t, nil)
+	const text, liked = "Remember that the heron nests behind the old mill pond.", "I prefer tabs over spaces in Go."
+	if a := c.capture(memory.CaptureRequest{Session: "s1", Messages: said(text, liked)}); len(a.Stored) != 2 {
+		t.Fatalf("%+v", a)
+	}
+	c.write(capturedFile, strings.SplitAfter(c.read(capturedFile), "---\n\n")[0]+"- Tabs in Go, and spaces in all the rest\n")
+	c.index()
+	for i, again := range []string{text, liked, "remember: The heron nests *behind* the old mill pond!"} {
+		if a := c.tell(fmt.Sprint("other", i), "m", again); len(a.Stored) != 0 || !slices.Equal(reasons(a), []string{"deleted"}) {
+			t.Errorf("%q: stored %q, skipped %q", again, storedTexts(a), reasons(a))
+		}
+	}
+	c.restart()
+	c.at = c.at.Add(120 * 24 * time.Hour) // the memory is gone from the index
+	c.index()
+	ask := func(at time.Time) memory.CaptureAnswer {
+		return c.capture(memory.CaptureRequest{Session: "later" + at.String(), Messages: []memory.CaptureMessage{{Role: "user", Content: text, At: at.Format(time.RFC3339)}}})
+	}
+	if a := ask(now.Add(-time.Hour)); len(a.Stored) != 0 {
+		t.Errorf("a message from before the capture: %q", storedTexts(a))
+	}
+	if a := ask(c.at.Add(-time.Hour)); len(a.Stored) != 1 {
+		t.Errorf("a request from after it: %q", reasons(a))
 	}
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/memory-tiered/memory"
@@ -10,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/internal/wording"
 )
 
 // run examines the new messages and stores what is worth keeping.
@@ -103,6 +105,12 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 	if ok {
 		return c.keepDuplicate(ctx, candidate, same, found, name)
 	}
+	if deleted, err := c.wasDeleted(ctx, candidate); err != nil {
+		return err
+	} else if deleted {
+		c.skip(candidate.Key, skipDeleted, "", "memory store keeps it all the same")
+		return nil
+	}
 	if c.repeatsPreviewed(candidate) {
 		c.skip(candidate.Key, skipDuplicate, "", "")
 		return nil
@@ -122,12 +130,35 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 			return err
 		}
 		c.marks = append(c.marks, index.CaptureMark{Name: name, Outcome: index.CaptureStored})
+		c.texts = append(c.texts, c.textName(candidate))
 		c.history.Stored++
 	}
 	c.kept = append(c.kept, stored)
 	c.answer.Stored = append(c.answer.Stored, stored)
 	c.listSuperseded(old)
 	return nil
+}
+
+// textName names what a candidate says: its wording, for its user and scope, and its trust.
+// What the assistant said, and a person deleted, the owner may say all the same.
+func (c *capturing) textName(candidate capture.Candidate) string {
+	hash := wording.Of(candidate.Text).Hash
+	return fmt.Sprintf("%s\x00%s\x00%s\x00%x", c.by.user, c.by.scope, candidate.Trust, hash)
+}
+
+// wasDeleted reports whether the text was captured before. No memory says it any more, so
+// that a person deleted or reworded it. A message that was sent after that capture and asks
+// to remember the text is a new decision.
+func (c *capturing) wasDeleted(ctx context.Context, candidate capture.Candidate) (bool, error) {
+	if wording.Of(candidate.Text).IsEmpty() {
+		return false, nil
+	}
+	at, err := c.db.CapturedAt(ctx, c.textName(candidate))
+	if err != nil || at.IsZero() {
+		return false, err
+	}
+	sent, known := c.sentAt[candidate.Key]
+	return !candidate.Explicit || !known || !sent.After(at), nil
 }
 
 // repeatsPreviewed reports whether a preview lists nearly the same text already.

@@ -94,14 +94,49 @@ func (w *Writer) AddCaptures(session string, list []CaptureMark) error {
 	return nil
 }
 
+// anySession is the session of the marks of captured texts, whoever offered them. Hosts
+// have no such session.
+const anySession = "\x01 texts"
+
+// CapturedAt returns when a text was last captured in any session, or the zero time. name
+// says the same as in [Writer.NoteCaptured].
+func (j *Journal) CapturedAt(ctx context.Context, name string) (time.Time, error) {
+	var key string
+	var at sqlite.Millis
+	err := j.sql.Read().One(ctx, selectKey, []any{marks.KeyName}, &key)
+	if err == nil {
+		err = j.sql.Read().One(ctx, "SELECT coalesce(max(at), 0) FROM captures WHERE session = ? AND mark = ?", []any{anySession, captureMark(key, name)}, &at)
+	}
+	if err != nil || at == 0 {
+		return time.Time{}, sqlite.Wrap("read captures", err)
+	}
+	return at.Time(), nil
+}
+
+// NoteCaptured notes that texts were captured now, by names that say the same.
+func (w *Writer) NoteCaptured(names []string) error {
+	var key string
+	if err := w.sql.One(selectKey, []any{marks.KeyName}, &key); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := w.sql.Exec(`INSERT INTO captures(session, mark, outcome, at) VALUES (?1, ?2, 'stored', ?3)
+			ON CONFLICT (session, mark) DO UPDATE SET at = excluded.at`, anySession, captureMark(key, name), w.now); err != nil {
+			return fmt.Errorf("note what was captured: %w", err)
+		}
+	}
+	return nil
+}
+
 // captureRetention is how long the marks of a session are kept after its last new
 // one. No host sends a session again that has been silent for so long.
 const captureRetention = 180 * 24 * time.Hour
 
-// DropCaptures deletes the marks of sessions that have been silent for long.
+// DropCaptures deletes the marks of sessions that have been silent for long. Those of
+// captured texts stay: a deleted line does not come back.
 func (w *Writer) DropCaptures() error {
-	return w.sql.Exec("DELETE FROM captures WHERE session IN (SELECT session FROM captures GROUP BY session HAVING max(at) < ?)",
-		sqlite.ToMillis(w.now.Time().Add(-captureRetention)))
+	return w.sql.Exec("DELETE FROM captures WHERE session IN (SELECT session FROM captures WHERE session <> ? GROUP BY session HAVING max(at) < ?)",
+		anySession, sqlite.ToMillis(w.now.Time().Add(-captureRetention)))
 }
 
 // StoppedCaptures lists the sessions in which capture stopped between two times.
