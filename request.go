@@ -143,6 +143,15 @@ type ContextRequest struct {
 	Workspace string   `json:"workspace,omitempty"`
 	Text      string   `json:"text"`
 	TTLHours  *float64 `json:"ttl_hours,omitempty"` // default 4
+
+	// Sender is the user whose prompts begin with it. Without one, they are everybody's.
+	Sender
+}
+
+// ContextOf names a current context: that of the sender, or everybody's.
+type ContextOf struct {
+	Workspace string
+	Sender
 }
 
 // FilesRequest requests files as a host may inject them. Their answer is always for

@@ -42,8 +42,8 @@ type Reader interface {
 	Show(context.Context, memory.ShowRequest) (memory.ShowAnswer, error)
 	// Files returns files without the memories that no model may see.
 	Files(context.Context, memory.FilesRequest) (memory.FilesAnswer, error)
-	// Context returns the current context.
-	Context(ctx context.Context, workspace string) (memory.ContextAnswer, error)
+	// Context returns the current context of a user, or everybody's.
+	Context(context.Context, memory.ContextOf) (memory.ContextAnswer, error)
 }
 
 // Writer adds memories, and sets the current context.
@@ -53,7 +53,7 @@ type Writer interface {
 	// examined once, however often it is sent.
 	Capture(context.Context, memory.CaptureRequest) (memory.CaptureAnswer, error)
 	SetContext(context.Context, memory.ContextRequest) (memory.ContextAnswer, error)
-	ClearContext(ctx context.Context, workspace string) error
+	ClearContext(context.Context, memory.ContextOf) error
 }
 
 // Decider changes the state of memories: forgotten, pinned, tier, destroyed.

@@ -94,9 +94,9 @@ func (c *Client) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 	return call[memory.LastAnswer](ctx, c, http.MethodGet, "/v1/last", r)
 }
 
-// Context returns the current context.
-func (c *Client) Context(ctx context.Context, workspace string) (memory.ContextAnswer, error) {
-	return call[memory.ContextAnswer](ctx, c, http.MethodGet, "/v1/context", workspaceRequest{workspace})
+// Context returns the current context of a user, or everybody's.
+func (c *Client) Context(ctx context.Context, r memory.ContextOf) (memory.ContextAnswer, error) {
+	return call[memory.ContextAnswer](ctx, c, http.MethodGet, "/v1/context", contextRequest{r.Workspace, r.Sender})
 }
 
 // SetContext sets the current context for a limited time.
@@ -104,9 +104,9 @@ func (c *Client) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 	return call[memory.ContextAnswer](ctx, c, http.MethodPut, "/v1/context", r)
 }
 
-// ClearContext removes the current context.
-func (c *Client) ClearContext(ctx context.Context, workspace string) error {
-	_, err := call[memory.ContextAnswer](ctx, c, http.MethodDelete, "/v1/context", workspaceRequest{workspace})
+// ClearContext removes the current context of a user, or everybody's.
+func (c *Client) ClearContext(ctx context.Context, r memory.ContextOf) error {
+	_, err := call[memory.ContextAnswer](ctx, c, http.MethodDelete, "/v1/context", contextRequest{r.Workspace, r.Sender})
 	return err
 }
 

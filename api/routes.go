@@ -42,8 +42,8 @@ func readerRoutes(b Reader) []route {
 		answers(get, "/v1/files", func(ctx context.Context, r filesRequest) (memory.FilesAnswer, error) {
 			return b.Files(ctx, memory.FilesRequest{Workspace: r.Workspace, Paths: r.Paths, Agent: r.Agent, Scope: r.Scope, Sender: r.Sender, For: r.For})
 		}),
-		answers(get, "/v1/context", func(ctx context.Context, r workspaceRequest) (memory.ContextAnswer, error) {
-			return b.Context(ctx, r.Workspace)
+		answers(get, "/v1/context", func(ctx context.Context, r contextRequest) (memory.ContextAnswer, error) {
+			return b.Context(ctx, memory.ContextOf{Workspace: r.Workspace, Sender: r.Sender})
 		}),
 	}
 }
@@ -58,8 +58,8 @@ func writerRoutes(b Writer) []route {
 		}, "text"),
 		answers(post, "/v1/capture", b.Capture, "messages"),
 		answers(put, "/v1/context", b.SetContext, "text"),
-		answers(del, "/v1/context", func(ctx context.Context, r workspaceRequest) (memory.ContextAnswer, error) {
-			return memory.ContextAnswer{}, b.ClearContext(ctx, r.Workspace)
+		answers(del, "/v1/context", func(ctx context.Context, r contextRequest) (memory.ContextAnswer, error) {
+			return memory.ContextAnswer{}, b.ClearContext(ctx, memory.ContextOf{Workspace: r.Workspace, Sender: r.Sender})
 		}),
 	}
 }
@@ -155,6 +155,10 @@ type (
 	emptyRequest     struct{}
 	workspaceRequest struct {
 		Workspace string `json:"workspace"`
+	}
+	contextRequest struct {
+		Workspace string `json:"workspace"`
+		memory.Sender
 	}
 	filesRequest struct {
 		Workspace string       `json:"workspace"`

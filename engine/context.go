@@ -17,14 +17,24 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// Context returns the current context. One that repeats a forgotten text is not returned.
-func (e *Engine) Context(ctx context.Context, workspace string) (memory.ContextAnswer, error) {
-	s, err := e.lookup(workspace)
+// Context returns the current context of a user, or everybody's. One that repeats a
+// forgotten text is not returned.
+func (e *Engine) Context(ctx context.Context, r memory.ContextOf) (memory.ContextAnswer, error) {
+	s, err := e.lookup(r.Workspace)
+	if err == nil {
+		err = r.Sender.Check()
+	}
 	if err != nil {
 		return memory.ContextAnswer{}, err
 	}
-	current, err := s.visibleContext(ctx, e.now())
+	current, err := s.visibleContext(ctx, e.now(), e.contextsOf(r.Sender))
 	return memory.ContextAnswer{Context: current}, err
+}
+
+// contextsOf returns the users of whose current contexts a sender gets the first one: the
+// sender, under each name, then everybody.
+func (e *Engine) contextsOf(s memory.Sender) []string {
+	return append(slices.Clone(e.authorOf(s, "").names), "")
 }
 
 // maxContext bounds the current context in bytes. It precedes every prompt, so it
@@ -38,6 +48,9 @@ const maxContextHours = 24 * 366 * 10
 // SetContext sets the current context until its time to live ends.
 func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memory.ContextAnswer, error) {
 	s, err := e.lookup(r.Workspace)
+	if err == nil {
+		err = r.Sender.Check()
+	}
 	if err == nil {
 		err = e.refuseWhenReadOnly()
 	}
@@ -65,24 +78,36 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 			WithHint("leave it out, or restore its memory first")
 	}
 	now := e.now()
-	row := contextRow(now, memory.AuditSetContext)
+	user := e.authorOf(r.Sender, "").user
+	row := contextRow(now, memory.AuditSetContext, user)
 	err = s.db.Update(ctx, now, func(tx *index.Tx) error {
-		return errors.Join(tx.SetContext(row.Batch, text, now.Add(ttl)), tx.Audit(row))
+		return errors.Join(tx.SetContext(row.Batch, user, text, now.Add(ttl)), tx.Audit(row))
 	})
 	if err != nil {
 		return memory.ContextAnswer{}, err
 	}
-	return e.Context(ctx, r.Workspace)
+	return e.Context(ctx, memory.ContextOf{Workspace: r.Workspace, Sender: r.Sender})
 }
 
-// contextRow returns the audit's row of a command that changes the current context.
-func contextRow(now time.Time, action string) memory.AuditRow {
-	return memory.AuditRow{At: now, Action: action, Source: "cli", Batch: uuid.NewString()}
+// contextRow returns the audit's row of a command that changes the current context of a
+// user, or everybody's.
+func contextRow(now time.Time, action, user string) memory.AuditRow {
+	row := memory.AuditRow{At: now, Action: action, Source: "cli", Batch: uuid.NewString()}
+	if user != "" {
+		row.New = map[string]any{contextUser: user}
+	}
+	return row
 }
 
-// ClearContext removes the current context.
-func (e *Engine) ClearContext(ctx context.Context, workspace string) error {
-	s, err := e.lookup(workspace)
+// contextUser is the key of the user in such a row.
+const contextUser = "user"
+
+// ClearContext removes the current context of a user, or everybody's.
+func (e *Engine) ClearContext(ctx context.Context, r memory.ContextOf) error {
+	s, err := e.lookup(r.Workspace)
+	if err == nil {
+		err = r.Sender.Check()
+	}
 	if err == nil {
 		err = e.refuseWhenReadOnly()
 	}
@@ -90,9 +115,10 @@ func (e *Engine) ClearContext(ctx context.Context, workspace string) error {
 		return err
 	}
 	now := e.now()
-	row := contextRow(now, memory.AuditClearContext)
+	user := e.authorOf(r.Sender, "").user
+	row := contextRow(now, memory.AuditClearContext, user)
 	return s.db.Update(ctx, now, func(tx *index.Tx) error {
-		cleared, err := tx.ClearContext(row.Batch)
+		cleared, err := tx.ClearContext(row.Batch, user)
 		if err != nil || !cleared {
 			return err
 		}
@@ -100,10 +126,10 @@ func (e *Engine) ClearContext(ctx context.Context, workspace string) error {
 	})
 }
 
-// visibleContext returns the current context, or nil if there is none or it repeats a
-// forgotten text.
-func (s *workspaceState) visibleContext(ctx context.Context, now time.Time) (*memory.Context, error) {
-	current, err := s.db.Context(ctx, now)
+// visibleContext returns the first current context that is set of some users, or nil if
+// there is none or it repeats a forgotten text.
+func (s *workspaceState) visibleContext(ctx context.Context, now time.Time, users []string) (*memory.Context, error) {
+	current, err := s.db.Context(ctx, now, users)
 	if err != nil || current == nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func TestForgottenTextIsNoCurrentContext(t *testing.T) {
 	if err != nil || strings.Contains(answer.Context, heron) {
 		t.Errorf("recall after forget: %q, %v", answer.Context, err)
 	}
-	if current, err := w.Context(t.Context(), ""); err != nil || current.Context != nil {
+	if current, err := w.Context(t.Context(), memory.ContextOf{}); err != nil || current.Context != nil {
 		t.Errorf("context after forget: %+v, %v", current.Context, err)
 	}
 	if err := set(); !errors.Is(err, memory.ErrConflict) {
@@ -78,7 +78,7 @@ func TestContextIsCheckedAgainAfterADecision(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := func() bool {
-		answer, err := w.Context(t.Context(), "")
+		answer, err := w.Context(t.Context(), memory.ContextOf{})
 		if err != nil {
 			t.Fatal(err)
 		}

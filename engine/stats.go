@@ -29,7 +29,7 @@ func (e *Engine) Stats(ctx context.Context, workspace string) (memory.Stats, err
 	stats.MemoryBytes = residentBytes()
 	stats.InMemory = s.inMemory()
 	stats.Stale = e.options().ReadOnly
-	if stats.Context, err = s.visibleContext(ctx, e.now()); err != nil {
+	if stats.Context, err = s.visibleContext(ctx, e.now(), []string{""}); err != nil {
 		return memory.Stats{}, err
 	}
 	if stats.Breakdown, err = s.db.Breakdown(ctx, e.now()); err != nil {

@@ -165,8 +165,9 @@ func (s *workspaceState) undoContext(ctx context.Context, now time.Time, r memor
 	p := newPlan(now, memory.ActionUndo, r.Source, false)
 	p.recordUndo(row.Batch, []memory.AuditRow{row})
 	restored := false
+	user, _ := row.New[contextUser].(string) // without one: everybody's
 	err := s.db.Update(ctx, now, func(tx *index.Tx) (err error) {
-		if restored, err = tx.RestoreContext(row.Batch); err != nil {
+		if restored, err = tx.RestoreContext(row.Batch, user); err != nil {
 			return err
 		}
 		return tx.Audit(p.Rows...)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
@@ -31,6 +33,7 @@ func (e *Engine) Verify(ctx context.Context, r memory.VerifyRequest, progress fu
 		routes.User = &verify.User{Sender: r.Sender, For: r.For}
 		return routes.Find(ctx, text) // the files have everybody's memories
 	}
+	routes.Users = slices.Sorted(maps.Keys(e.options().Identities))
 	answer, err := routes.Find(ctx, text)
 	if err != nil {
 		return memory.VerifyAnswer{}, err

@@ -94,7 +94,7 @@ func TestDestroyLeavesNoByte(t *testing.T) {
 			if err := embedPending(t, db); err != nil {
 				t.Fatal(err)
 			}
-			if err := db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.SetContext("b", destroyed, noon.Add(time.Hour)) }); err != nil {
+			if err := db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.SetContext("b", "", destroyed, noon.Add(time.Hour)) }); err != nil {
 				t.Fatal(err)
 			}
 			if got := nearest(t, db, destroyed, memory.Predicate{}); len(got) == 0 || got[0] != destroyed {

@@ -49,7 +49,7 @@ type DB struct {
 	heirs          sync.Map // memories that were taken over → the memories that took them over
 	fingerprint    func(text string) memory.Fingerprint
 	forgottenPath  string // of the file with the marks of forgotten texts
-	currentContext sqlite.Cache[memory.Context]
+	currentContext sqlite.Cache[map[string]memory.Context]
 	hasMarks       sqlite.Cache[bool]
 	headings       marks.Headings // as answers show them
 }

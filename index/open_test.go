@@ -145,7 +145,7 @@ func TestDamagedDatabaseIsRestoredAfterACrash(t *testing.T) {
 		all = append(all, strings.Repeat("memory ", i%7+1)+string(rune('a'+i%26))+strings.Repeat("x", i))
 	}
 	apply(t, db, noon, file("a.md", all...))
-	if err := db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.SetContext("b", "on holiday", noon.AddDate(1, 0, 0)) }); err != nil {
+	if err := db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.SetContext("b", "", "on holiday", noon.AddDate(1, 0, 0)) }); err != nil {
 		t.Fatal(err)
 	}
 	update(t, db, noon, func(tx *index.Tx) error { return tx.ForgetText(id(all[0])) })
@@ -175,7 +175,7 @@ func TestDamagedDatabaseIsRestoredAfterACrash(t *testing.T) {
 	if err != nil || total != len(all) || page[0].Path != "a.md" {
 		t.Fatalf("%d memories are missing, %v", total, err)
 	}
-	if c, err := db.Context(t.Context(), noon); err != nil || c == nil {
+	if c, err := db.Context(t.Context(), noon, []string{""}); err != nil || c == nil {
 		t.Errorf("current context: %v, %v", c, err)
 	}
 	if files, err := db.Files(t.Context()); err != nil || len(files) != 0 {

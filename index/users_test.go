@@ -17,7 +17,9 @@ func TestOlderDatabaseReadsItsFilesAgainForTheirUsers(t *testing.T) {
 	apply(t, db, noon, b)
 	for _, statement := range []string{
 		"DROP VIEW visible", "DROP VIEW remembered", "DROP TABLE doubts", "ALTER TABLE memories DROP COLUMN user",
-		"ALTER TABLE memories DROP COLUMN graded_importance", "ALTER TABLE memories DROP COLUMN graded_label", "PRAGMA user_version = 18",
+		"ALTER TABLE memories DROP COLUMN graded_importance", "ALTER TABLE memories DROP COLUMN graded_label",
+		"DROP TABLE current_context", "CREATE TABLE current_context (id INTEGER PRIMARY KEY CHECK (id = 1), text TEXT NOT NULL, set_at INTEGER NOT NULL, expires_at INTEGER NOT NULL) STRICT",
+		"INSERT INTO current_context(id, text, set_at, expires_at) VALUES (1, 'on holiday', 1, 9000000000000)", "ALTER TABLE former_contexts DROP COLUMN user", "PRAGMA user_version = 18",
 	} {
 		if err := db.Exec(statement); err != nil {
 			t.Fatal(statement, err)
@@ -30,6 +32,9 @@ func TestOlderDatabaseReadsItsFilesAgainForTheirUsers(t *testing.T) {
 	hashes, err := db.Hashes(t.Context(), []string{"MEMORY.md"})
 	if err != nil || hashes["MEMORY.md"] == b.Files[0].Hash {
 		t.Errorf("the file is not read again: %v", err)
+	}
+	if c, err := db.Context(t.Context(), noon, []string{"lena", ""}); err != nil || c == nil || c.Text != "on holiday" {
+		t.Errorf("the current context is not everybody's: %+v %v", c, err)
 	}
 	b.Placements[0].Block.Annotations.User = "lena"
 	apply(t, db, noon, b)

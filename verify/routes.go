@@ -20,7 +20,7 @@ type Searcher interface {
 type Lister interface {
 	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
 	Files(context.Context, memory.FilesRequest) (memory.FilesAnswer, error)
-	Context(ctx context.Context, workspace string) (memory.ContextAnswer, error)
+	Context(context.Context, memory.ContextOf) (memory.ContextAnswer, error)
 }
 
 // Historian returns what was decided and recalled before.
@@ -36,7 +36,8 @@ type Routes struct {
 	Lister
 	Historian
 	Workspace string
-	User      *User // nil: a person, who may see everything
+	User      *User    // nil: a person, who may see everything
+	Users     []string // for a person: the identities, which have current contexts of their own
 }
 
 // User is the user who looks for a text, as the request names the user.
@@ -275,7 +276,21 @@ func (s *routeScan) checkFiles(ctx context.Context) error {
 }
 
 func (s *routeScan) checkContext(ctx context.Context) error {
-	current, err := s.Context(ctx, s.Workspace)
-	s.add("context", current.Context != nil && s.contains(current.Context.Text), "")
-	return err
+	found := false
+	senders := []memory.Sender{{}}
+	for _, user := range s.Users {
+		senders = append(senders, memory.Sender{User: user})
+	}
+	if s.User != nil {
+		senders = []memory.Sender{s.User.Sender}
+	}
+	for _, sender := range senders {
+		current, err := s.Context(ctx, memory.ContextOf{Workspace: s.Workspace, Sender: sender})
+		if err != nil {
+			return err
+		}
+		found = found || current.Context != nil && s.contains(current.Context.Text)
+	}
+	s.add("context", found, "")
+	return nil
 }

@@ -47,7 +47,9 @@ func (r routes) List(_ context.Context, asked memory.ListRequest) (memory.ListAn
 func (r routes) Files(context.Context, memory.FilesRequest) (memory.FilesAnswer, error) {
 	return r.files, nil
 }
-func (r routes) Context(context.Context, string) (memory.ContextAnswer, error) { return r.context, nil }
+func (r routes) Context(context.Context, memory.ContextOf) (memory.ContextAnswer, error) {
+	return r.context, nil
+}
 func (r routes) Audit(context.Context, memory.AuditRequest) (memory.AuditAnswer, error) {
 	return r.audit, nil
 }

@@ -12,9 +12,12 @@ import (
 
 func (a *app) setContextCommand() *cobra.Command {
 	var ttl time.Duration
+	var sender memory.Sender
 	c := &cobra.Command{
 		Use:   "set-context TEXT",
 		Short: "set the current context, which precedes every prompt for some hours",
+		Long: `set-context sets the text that precedes every prompt until it expires. With --user it
+precedes the prompts of this user only, in place of the one for everybody.`,
 		Example: `  memory set-context "Migrating the billing database; staging is down until noon"
   memory set-context --ttl 30m "On a call with the printer's support"`,
 		Args: argumentCount(1, -1, "the text"),
@@ -23,7 +26,7 @@ func (a *app) setContextCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r := memory.ContextRequest{Text: text}
+			r := memory.ContextRequest{Text: text, Sender: sender}
 			if ttl <= 0 {
 				return memory.Invalid("ttl", "a context cannot last %s", ttl).WithHint("give a duration above zero, such as 30m or 4h")
 			}
@@ -45,18 +48,23 @@ func (a *app) setContextCommand() *cobra.Command {
 		},
 	}
 	c.Flags().DurationVar(&ttl, "ttl", 4*time.Hour, "how long the context lasts, such as 30m or 4h")
+	a.userFlag(c, &sender, "", contextUserHelp)
 	return c
 }
 
+// contextUserHelp is the help of --user for the commands of the current context.
+const contextUserHelp = "the context of this `user`, a channel id or an identity (default: everybody's)"
+
 func (a *app) clearContextCommand() *cobra.Command {
-	return &cobra.Command{
+	var sender memory.Sender
+	c := &cobra.Command{
 		Use:     "clear-context",
 		Short:   "remove the current context",
 		Example: "  memory clear-context",
 		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.withSession(c.Context(), writesIndex, func(s *session) error {
-				if err := s.ClearContext(c.Context(), s.Workspace); err != nil {
+				if err := s.ClearContext(c.Context(), memory.ContextOf{Workspace: s.Workspace, Sender: sender}); err != nil {
 					return err
 				}
 				return a.printAnswer(memory.ContextAnswer{}, func(w io.Writer) error {
@@ -66,4 +74,6 @@ func (a *app) clearContextCommand() *cobra.Command {
 			})
 		},
 	}
+	a.userFlag(c, &sender, "", contextUserHelp)
+	return c
 }

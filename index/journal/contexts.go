@@ -6,24 +6,24 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// SetContext replaces the current context. It expires at expires; then it is no
-// longer returned, and the next SetContext overwrites it. The former one is kept
+// SetContext replaces the current context of a user, or everybody's if user is empty. It
+// expires at expires; then it is no longer returned, and the next SetContext overwrites it. The former one is kept
 // under the command's batch, for [Writer.RestoreContext].
-func (w *Writer) SetContext(batch, text string, expires time.Time) error {
-	if err := w.keepFormerContext(batch); err != nil {
+func (w *Writer) SetContext(batch, user, text string, expires time.Time) error {
+	if err := w.keepFormerContext(batch, user); err != nil {
 		return err
 	}
-	return w.sql.Exec(`INSERT OR REPLACE INTO current_context(id, text, set_at, expires_at) VALUES (1, ?, ?, ?)`,
-		text, w.now, sqlite.ToMillis(expires))
+	return w.sql.Exec(`INSERT OR REPLACE INTO current_context(user, text, set_at, expires_at) VALUES (?, ?, ?, ?)`,
+		user, text, w.now, sqlite.ToMillis(expires))
 }
 
-// ClearContext deletes the current context, and keeps it under the command's batch. It
+// ClearContext deletes the current context of a user, and keeps it under the command's batch. It
 // reports whether there was one.
-func (w *Writer) ClearContext(batch string) (cleared bool, err error) {
-	if err := w.keepFormerContext(batch); err != nil {
+func (w *Writer) ClearContext(batch, user string) (cleared bool, err error) {
+	if err := w.keepFormerContext(batch, user); err != nil {
 		return false, err
 	}
-	n, err := w.sql.Count("DELETE FROM current_context WHERE expires_at > ?", w.now)
+	n, err := w.sql.Count("DELETE FROM current_context WHERE user = ? AND expires_at > ?", user, w.now)
 	return n > 0, err
 }
 
@@ -31,24 +31,24 @@ func (w *Writer) ClearContext(batch string) (cleared bool, err error) {
 // reverses.
 const maxFormerContexts = 100
 
-// keepFormerContext keeps the current context under a batch until it expires.
-func (w *Writer) keepFormerContext(batch string) error {
-	if err := w.sql.Exec(`INSERT INTO former_contexts(batch, text, set_at, expires_at)
-		SELECT ?, text, set_at, expires_at FROM current_context WHERE expires_at > ?`, batch, w.now); err != nil {
+// keepFormerContext keeps the current context of a user under a batch until it expires.
+func (w *Writer) keepFormerContext(batch, user string) error {
+	if err := w.sql.Exec(`INSERT INTO former_contexts(batch, user, text, set_at, expires_at)
+		SELECT ?, user, text, set_at, expires_at FROM current_context WHERE user = ? AND expires_at > ?`, batch, user, w.now); err != nil {
 		return err
 	}
 	return w.sql.Exec(`DELETE FROM former_contexts WHERE expires_at <= ?
 		OR seq NOT IN (SELECT seq FROM former_contexts ORDER BY seq DESC LIMIT ?)`, w.now, maxFormerContexts)
 }
 
-// RestoreContext makes the context current again that a command replaced. Without one
+// RestoreContext makes the context of a user current again that a command replaced. Without one
 // that still holds, no context is set any more. It reports whether one is.
-func (w *Writer) RestoreContext(batch string) (restored bool, err error) {
-	if err := w.sql.Exec("DELETE FROM current_context"); err != nil {
+func (w *Writer) RestoreContext(batch, user string) (restored bool, err error) {
+	if err := w.sql.Exec("DELETE FROM current_context WHERE user = ?", user); err != nil {
 		return false, err
 	}
-	n, err := w.sql.Count(`INSERT INTO current_context(id, text, set_at, expires_at)
-		SELECT 1, text, set_at, expires_at FROM former_contexts WHERE batch = ? AND expires_at > ?`, batch, w.now)
+	n, err := w.sql.Count(`INSERT OR REPLACE INTO current_context(user, text, set_at, expires_at)
+		SELECT user, text, set_at, expires_at FROM former_contexts WHERE batch = ? AND expires_at > ?`, batch, w.now)
 	if err != nil {
 		return false, err
 	}
