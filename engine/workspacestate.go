@@ -12,7 +12,6 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/index"
-	"github.com/memory-tiered/memory/internal/folder"
 	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/internal/folder"
 	"github.com/memory-tiered/memory/recall"
