@@ -12,9 +12,6 @@ import (
 var userlessRoutes = map[string]string{
 	"POST /v1/index":  "returns figures and faults",
 	"POST /v1/reload": "returns names of settings", "POST /v1/doctor": "faults, no texts",
-	"GET /v1/context":              "the current context is no memory",
-	"PUT /v1/context":              "the current context is no memory",
-	"DELETE /v1/context":           "the current context is no memory",
 	"GET /v1/audit":                "returns ids",
 	"GET /v1/stats":                "returns figures",
 	"GET /v1/stats/history":        "returns figures",
