@@ -58,6 +58,7 @@ const (
 	AlreadyPinned    = "Already pinned"
 	NotPinned        = "Not pinned"
 	TextIsGone       = "Missing: its text is in no file"
+	EditedSince      = "Decided in its file since"
 )
 
 // Decision is an action with its parameters.

@@ -102,6 +102,9 @@ func (s *reviewStep) prepare(ctx context.Context) error {
 		}
 	case memory.ReviewMerge:
 		s.mergeDeclarations()
+		if err := s.passOnVersions(ctx); err != nil {
+			return err
+		}
 	}
 	if len(s.plan.Rows) == 0 {
 		s.plan.recordChange(m, m)
@@ -129,6 +132,32 @@ func (s *reviewStep) mergeDeclarations() {
 		gone.Pinned = false
 		s.change(*s.other, memory.Declared{}, gone)
 	}
+}
+
+// passOnVersions declares that the memory which stays supersedes what the other one
+// superseded. Without that, an old value would hold again.
+func (s *reviewStep) passOnVersions(ctx context.Context) error {
+	gone, stays := s.other.Memory.ID, s.memory.Memory.ID
+	older, _, err := s.db.Versions(ctx, gone)
+	if err != nil {
+		return err
+	}
+	var ids []memory.ID
+	for _, m := range older {
+		if m.ID != stays && m.SupersededBy != nil && *m.SupersededBy == gone {
+			ids = append(ids, m.ID)
+		}
+	}
+	if err := s.refresh(ctx, s.now, memory.ActionUndo, ids); err != nil {
+		return err
+	}
+	declarations, err := s.db.Declarations(ctx, ids)
+	for _, d := range declarations {
+		declared, after := d.Own, d.Memory
+		declared.SupersededBy, after.SupersededBy = stays.Linked(), &stays
+		s.change(d, declared, after)
+	}
+	return err
 }
 
 // isProtected reports whether a decision keeps a memory from a model or from a user. A

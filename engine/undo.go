@@ -54,7 +54,7 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, who reader, r 
 		answer.Unchanged = append(answer.Unchanged, a.Unchanged...)
 		answer.Notices = append(answer.Notices, a.Notices...)
 		answer.Batch = cmp.Or(a.Batch, answer.Batch)
-		if !isDestroy(rows) {
+		if !isDestroy(rows) && !isAllEdited(a) {
 			answer.Undone = append(answer.Undone, memory.UndoneCommand{Action: rows[0].Action, At: rows[0].At, Source: rows[0].Source,
 				Memories: len(rowsByMemory(rows)), Batch: batch})
 		}
@@ -203,9 +203,13 @@ func (s *workspaceState) undoBatch(ctx context.Context, now time.Time, r memory.
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
+	edited, err := s.db.EditedSince(ctx, batch)
+	if err != nil {
+		return memory.DecideAnswer{}, err
+	}
 	p := newPlan(now, memory.ActionUndo, r.Source, false)
 	for _, decl := range declarations {
-		if err := p.planReverse(decl, byID[decl.Memory.ID]); err != nil {
+		if err := p.planReverse(decl, byID[decl.Memory.ID], edited[decl.Memory.ID]); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 		delete(byID, decl.Memory.ID)
@@ -248,11 +252,16 @@ func (p *plan) recordUndo(batch string, rows []memory.AuditRow) {
 	}
 }
 
-// planReverse adds the reverse of one row of the audit to the plan.
-func (p *plan) planReverse(decl index.Declarations, row memory.AuditRow) error {
+// planReverse adds the reverse of one row of the audit to the plan, without the fields
+// that an edit of a file has decided since.
+func (p *plan) planReverse(decl index.Declarations, row memory.AuditRow, edited []string) error {
 	oldDeclared, newDeclared, err := declaredIn(row)
 	if err != nil {
 		return err
+	}
+	if isLeft := keepEdited(row, oldDeclared, &newDeclared, edited); !isLeft {
+		p.unchanged = append(p.unchanged, memory.UnchangedMemory{ID: decl.Memory.ID, Reason: memory.EditedSince})
+		return nil
 	}
 	_, hadDeclaration := row.Old[declaredKey]
 	after := decl.Memory

@@ -153,3 +153,19 @@ func (j *Journal) CapturedAfter(ctx context.Context, batch string) (ids []memory
 	})
 	return ids, sqlite.Wrap("read captures", err)
 }
+
+// EditedSince returns, for each memory of a command, the fields of its state that edits
+// of files changed after the command.
+func (j *Journal) EditedSince(ctx context.Context, batch string) (fields map[memory.ID][]string, err error) {
+	fields = map[memory.ID][]string{}
+	err = j.sql.Read().Each(ctx, `SELECT DISTINCT a.memory_id, field.key FROM memory_audit a, json_each(a.new) field
+		WHERE a.source = 'file' AND a.seq > (SELECT max(seq) FROM memory_audit WHERE batch = ?1)
+		AND a.memory_id IN (SELECT memory_id FROM memory_audit WHERE batch = ?1)`, []any{batch}, func(scan func(...any) error) error {
+		var id memory.ID
+		var field string
+		err := scan(&id, &field)
+		fields[id] = append(fields[id], field)
+		return err
+	})
+	return fields, sqlite.Wrap("read edits", err)
+}
