@@ -91,7 +91,7 @@ func (s *workspaceState) purgeCopies(ctx context.Context) (notices []string, err
 		}
 		s.updateHealth(func(h *health) { h.backupRevision = revision })
 	}
-	if err := s.removeTempFiles(); err != nil {
+	if err := errors.Join(s.removeTempFiles(), removeLeftEdits(s.stateDir)); err != nil {
 		return notices, err
 	}
 	setAside, err := s.listDatabaseFolder(func(name string) bool { return strings.HasPrefix(name, filepath.Base(s.DBPath)+".corrupt-") })

@@ -21,6 +21,7 @@ func (e *Engine) stateChecks() []check {
 	return []check{
 		{name: "permissions", find: e.findOpenFiles, mend: e.closeOpenFiles},
 		{name: "socket", find: e.findSocket, mend: e.mendSocket},
+		{name: "edits", find: e.findLeftEdits, mend: e.mendLeftEdits},
 	}
 }
 

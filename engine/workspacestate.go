@@ -65,6 +65,7 @@ type workspaceState struct {
 	drainMu   sync.Mutex              // held while late appends are carried over
 	backupMu  sync.Mutex              // held while a backup is written
 	sweepMu   sync.Mutex              // held during a sweep
+	stateDir  string                  // empty: none
 	afterStep func(step string) error // nil, or a test that stops destroy after a step
 }
 
@@ -129,7 +130,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 		}
 	}()
 	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, db: db, uses: newUseBuffer(), settings: o.Recall,
-		ingestToken: make(chan struct{}, 1), embedToken: make(chan struct{}, 1), modelWanted: o.modelWanted}
+		ingestToken: make(chan struct{}, 1), embedToken: make(chan struct{}, 1), modelWanted: o.modelWanted, stateDir: o.StateDir}
 	s.settings.Zone = config.Zone
 	if previous != nil {
 		s.inherit(previous)
@@ -140,7 +141,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 	if o.ReadOnly {
 		return s, nil
 	}
-	_ = s.removeTempFiles() // a file that stays is harmless
+	_ = errors.Join(s.removeTempFiles(), removeLeftEdits(s.stateDir)) // destroy and doctor find a file that stays
 	if err := index.SetFolder(config.DBPath, folder.Identify(config.Dir)); err != nil {
 		return nil, err
 	}

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -76,7 +78,7 @@ func TestReviewTakesOneKeyEach(t *testing.T) {
 					t.Errorf("the terminal shows no %q:\n%s", want, shown)
 				}
 			}
-			if left, err := filepath.Glob(filepath.Join(os.TempDir(), "memory-review-*")); err != nil || len(left) > 0 {
+			if left, err := filepath.Glob(filepath.Join(state, "edits", "*")); err != nil || len(left) > 0 {
 				t.Errorf("files of the editor stay: %v, %v", left, err)
 			}
 		})
@@ -112,5 +114,40 @@ func TestReviewWithoutATerminalLists(t *testing.T) {
 	}
 	if out := runProgram(t, dir, state, "review", "--kind", "strange"); !strings.Contains(out, "unknown kind") {
 		t.Error(out)
+	}
+}
+
+// TestClosedTerminalLeavesNoFileOfTheEditor sends SIGHUP while the editor is open, as the
+// system does when a terminal is closed.
+func TestClosedTerminalLeavesNoFileOfTheEditor(t *testing.T) {
+	hangups := make(chan os.Signal, 1) // keeps the test alive if the review does not take the signal
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
+	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
+	writeFile(t, filepath.Join(dir, "MEMORY.md"), reviewedNote)
+	seen := filepath.Join(t.TempDir(), "seen")
+	editor := filepath.Join(t.TempDir(), "editor")
+	if err := os.WriteFile(editor, []byte("#!/bin/sh\necho \"$1\" > '"+seen+"'\nkill -HUP $PPID\nexec sleep 2\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	a := newApp(t, dir, state)
+	env := a.env
+	a.env = func(name string) string {
+		if name == "EDITOR" {
+			return editor
+		}
+		return env(name)
+	}
+	var out bytes.Buffer
+	a.in, a.out, a.err, a.terminal = strings.NewReader("eq"), &out, &out, true
+	if code := a.run(t.Context(), []string{"review"}); code == exitOK || !strings.Contains(out.String(), "ended while the editor was open") {
+		t.Errorf("the review ends with %d:\n%s", code, out.String())
+	}
+	file, err := os.ReadFile(seen)
+	if err != nil || !strings.HasPrefix(string(file), filepath.Join(state, "edits")) {
+		t.Errorf("the editor opened %q: %v", file, err)
+	}
+	if left, err := filepath.Glob(filepath.Join(state, "edits", "*")); err != nil || len(left) > 0 {
+		t.Errorf("files of the editor stay: %v, %v", left, err)
 	}
 }

@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"golang.org/x/term"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine"
 )
 
 // keyReader reads single keys. A terminal delivers them at once, without Enter.
@@ -205,6 +208,9 @@ func (v *review) undo() error {
 	return nil
 }
 
+// errClosed ends a review whose terminal was closed.
+var errClosed = errors.New("the review was ended while the editor was open")
+
 // editLines opens the lines of a memory in the editor, in a file of their own, and
 // returns what the editor saved.
 func (v *review) editLines(item memory.ReviewItem) (string, error) {
@@ -215,16 +221,26 @@ func (v *review) editLines(item memory.ReviewItem) (string, error) {
 	if editor == "" {
 		return "", memory.Unavailable(nil, "no editor is set").WithHint("set VISUAL or EDITOR")
 	}
-	dir, err := os.MkdirTemp("", "memory-review-") // of this user alone, with what the editor leaves there
+	ctx, stop := signal.NotifyContext(v.c.Context(), syscall.SIGHUP) // a closed terminal must not leave the text
+	defer stop()
+	stateDir, err := v.stateDir()
+	if err != nil {
+		return "", err
+	}
+	folder, err := engine.NewEditFolder(stateDir)
 	if err != nil {
 		return "", memory.Unavailable(err, "make a file for the editor")
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	file := filepath.Join(dir, "memory.md")
+	defer func() { _ = folder.Close() }() // what stays is removed at the next start
+	file := filepath.Join(folder.Path, "memory.md")
 	if err := os.WriteFile(file, []byte(item.Lines+"\n"), 0o600); err != nil {
 		return "", memory.Unavailable(err, "write a file for the editor")
 	}
-	if err := v.runEditor(v.c.Context(), append(strings.Fields(editor), file)); err != nil {
+	err = v.runEditor(ctx, append(strings.Fields(editor), file))
+	if ctx.Err() != nil {
+		return "", errClosed
+	}
+	if err != nil {
 		return "", err
 	}
 	edited, err := os.ReadFile(file)
