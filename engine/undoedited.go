@@ -6,8 +6,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// keepEdited removes from a row of the audit, and from the difference of its declarations,
-// the fields that an edit of a file has changed since. It reports whether the row still
+// keepEdited removes the fields that an edit of a file has changed since from a row of the
+// audit. It removes them from the difference of its declarations too. It reports whether the row still
 // has something to reverse.
 func keepEdited(row memory.AuditRow, oldDeclared memory.Declared, newDeclared *memory.Declared, edited []string) (isLeft bool) {
 	removed := false
