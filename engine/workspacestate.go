@@ -142,9 +142,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 		return s, nil
 	}
 	_ = errors.Join(s.removeTempFiles(), removeLeftEdits(s.stateDir)) // destroy and doctor find a file that stays
-	if err := index.SetFolder(config.DBPath, folder.Identify(config.Dir)); err != nil {
-		return nil, err
-	}
+	_ = index.SetFolder(config.DBPath, folder.Identify(config.Dir)) // a full disk; the next start tries again
 	s.adoptRecentBackup(ctx, now, BackupEvery)
 	if err := s.persistNotices(ctx, now); err != nil {
 		return nil, err
