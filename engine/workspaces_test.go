@@ -87,6 +87,29 @@ func TestClosingAWorkspaceKeepsLateAppends(t *testing.T) {
 	}
 }
 
+func TestAddedPatternReportsItsProgress(t *testing.T) {
+	dir, stateDir := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{"MEMORY.md": "- milk and eggs\n", "heron.md": "- the heron stands in the pond\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	config := engine.WorkspaceConfig{Name: "work", Dir: dir, DBPath: filepath.Join(stateDir, "work", "tiered.db")}
+	e, err := engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Embedder: none.Embedder{},
+		Registry: &oneWorkspace{config, stateDir}, Recall: recall.Defaults()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stages := map[string]bool{}
+	_, err = e.AddWorkspace(t.Context(), memory.WorkspaceRequest{Path: dir, All: true, Progress: func(p memory.Progress) { stages[p.Stage] = true }})
+	if err != nil || !stages["read"] {
+		t.Errorf("%v, stages %v", err, stages)
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // A forced index makes a backup. One that runs during a rename leaves nothing in the
 // old place.
 func TestRenamedWorkspaceLeavesNoFileBehind(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -48,9 +49,9 @@ func TestWatchdogIsSilentWhileTheDaemonDoesNotAnswer(t *testing.T) {
 	t.Setenv("WATCHDOG_USEC", "30000")
 	t.Setenv("WATCHDOG_PID", "")
 	ctx, cancel := context.WithCancel(t.Context())
-	asked := 0
+	var asked atomic.Int32
 	loop := Watchdog(slog.New(slog.DiscardHandler), func(context.Context) error {
-		if asked++; asked <= 3 {
+		if asked.Add(1) <= 3 {
 			if len(states) > 0 {
 				t.Errorf("systemd got %q", <-states)
 			}
@@ -62,8 +63,8 @@ func TestWatchdogIsSilentWhileTheDaemonDoesNotAnswer(t *testing.T) {
 	go func() { ended <- loop(ctx) }()
 	select {
 	case got := <-states:
-		if got != "WATCHDOG=1" || asked < 4 {
-			t.Errorf("systemd got %q after %d questions", got, asked)
+		if got != "WATCHDOG=1" || asked.Load() < 4 {
+			t.Errorf("systemd got %q after %d questions", got, asked.Load())
 		}
 	case <-time.After(5 * time.Minute):
 		t.Error("systemd got nothing")
