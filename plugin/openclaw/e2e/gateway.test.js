@@ -24,6 +24,7 @@ test("each turn of a session gets its own block, and no block is in the transcri
 
 test("an edit of the Markdown counts from the next turn", async () => {
   it.world.write("memory/2026-11-20.md", ports(9202));
+  await until(async () => (await it.world.json("search", "billing service port", "-w", it.world.workspace)).hits.some((hit) => hit.text.includes("9202")));
   const { asked, user } = await it.turn("edit", question);
   assert.match(user, /<relevant-memories>[^]*port 9202/);
   nowhere(asked, "7431");

@@ -32,27 +32,32 @@ const outages = {
   "broken off": { begin: () => link.cut(), end: () => link.pass() },
 };
 
+/** Runs a turn in which the outage begins, and two more turns. */
+async function outageOf(session, kind, begin) {
+  it.mock.beforeAnswer = begin;
+  const hit = await it.turn(session, `Remember that the key of the ${kind} cupboard is red.\nSEARCH: billing service port`);
+  assert.equal(hit.asked.length, 2, "once with the question, once with the result");
+  assert.match(text(hit.asked[1].messages.findLast((m) => m.role === "tool")), /"unavailable": true[^]*"action": /);
+  const during = await it.turn(session, question);
+  assert.match(during.user, /<memory-note>The memory service does not answer[^]*On which port/);
+  assert.doesNotMatch(during.user, /relevant-memories/);
+  assert.match(during.system, /cellar of the Bremen office/, "unchanged files are shown");
+  const later = await it.turn(session, question);
+  assert.doesNotMatch(later.user, /memory-note|relevant-memories/, "the model is told once");
+  nowhere([...hit.asked, ...during.asked, ...later.asked], forgotten);
+  return { hit, during, later };
+}
+
 for (const [kind, { begin, end }] of Object.entries(outages)) {
   test(`a service that is ${kind} in mid-turn: turns work, and memory is back soon after the service`, async () => {
     const session = kind.replaceAll(" ", "-");
     const logged = it.world.log().length;
     const usual = await it.turn(session, question);
     assert.match(usual.user, /<relevant-memories>[^]*port 7431/);
-    it.mock.beforeAnswer = begin;
-    const hit = await it.turn(session, `Remember that the key of the ${kind} cupboard is red.\nSEARCH: billing service port`);
-    assert.equal(hit.asked.length, 2, "once with the question, once with the result");
-    assert.match(text(hit.asked[1].messages.findLast((m) => m.role === "tool")), /"unavailable": true[^]*"action": /);
-    const during = await it.turn(session, question);
-    assert.match(during.user, /<memory-note>The memory service does not answer[^]*On which port/);
-    assert.doesNotMatch(during.user, /relevant-memories/);
-    assert.match(during.system, /cellar of the Bremen office/, "unchanged files are shown");
-    const later = await it.turn(session, question);
-    assert.doesNotMatch(later.user, /memory-note|relevant-memories/, "the model is told once");
-    nowhere([...hit.asked, ...during.asked, ...later.asked], forgotten);
+    const { hit, during, later } = await outageOf(session, kind, begin).finally(end);
     const warnings = it.world.log().slice(logged).split("\n").filter((line) => line.includes("going on without memory"));
     assert.equal(warnings.length, 1, warnings.join("\n"));
 
-    await end();
     await it.world.answers();
     await sleep(2_000);
     const back = await it.turn(session, question);

@@ -46,13 +46,15 @@ export class Requester {
     if (!isBackground && (performance.now() < this.#state.pausedUntil || timeoutMs <= 0)) {
       return new Failure("unavailable", "the service did not answer in time a moment ago", { timedOut: true });
     }
+    const began = performance.now();
     try {
       const answer = await this.request(dir, AbortSignal.timeout(Math.ceil(timeoutMs)), call, confirms);
       this.#answered();
       return answer;
     } catch (error) {
       const failure = toFailure(error);
-      this.#failed(failure, isBackground);
+      // A background request may end long after the service has answered another one.
+      if (failure.code !== "unavailable" || this.#state.answeredAt < began) this.#failed(failure, isBackground);
       return failure;
     }
   }
@@ -88,6 +90,7 @@ export class Requester {
   #answered() {
     if (this.#state.outage) this.#log.info("memory-tiered: the service answers again");
     this.#state.outage = false;
+    this.#state.answeredAt = performance.now();
     this.#state.pausedUntil = 0;
     this.#state.told.clear();
   }

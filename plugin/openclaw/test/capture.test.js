@@ -152,6 +152,20 @@ test("an outage costs the next turn nothing", async (t) => {
   assert.ok((await w.capture.settle(ctx)) < 5_000);
 });
 
+test("a capture that times out after the service has answered again is no new outage", async (t) => {
+  let hangs;
+  const asked = new Promise((resolve) => (hangs = resolve));
+  const server = await daemon(t, (asked, response) => (asked.path === "/v1/capture" ? hangs() : wire({ "/v1/workspaces": "workspaces", "/v1/recall": "recall" })(asked, response)));
+  const lines = log();
+  const state = newState();
+  const requester = new Requester(server.socket, lines, state);
+  const late = requester.tryRequest(notes, 300, (client, workspace, signal) => client.post("/v1/capture", { workspace }, signal), { isBackground: true });
+  await asked;
+  await requester.tryRequest(notes, 10_000, (client, workspace, signal) => client.post("/v1/recall", { prompt: "x", workspace }, signal));
+  assert.equal((await late).timedOut, true);
+  assert.deepEqual([state.outage, lines.lines], [false, []]);
+});
+
 test("the model is told once what was kept", async (t) => {
   const stored = (text) => ({ ...fixture("capture").answer.body.stored[0], text });
   const w = await world(t, (asked, response) => {

@@ -24,6 +24,8 @@ export interface Settings {
 export interface SharedState {
   /** Hooks do not ask the service before this time, on the clock of performance.now(). */
   pausedUntil: number;
+  /** When the service answered last, on the same clock. */
+  answeredAt: number;
   /** The last request did not reach the service, and a warning was logged. */
   outage: boolean;
   /** Messages of other failures that were logged. */
