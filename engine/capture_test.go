@@ -1,10 +1,12 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -294,6 +296,30 @@ func TestNewValueSupersedesTheOldOne(t *testing.T) {
 	audit, err := c.Audit(t.Context(), memory.AuditRequest{Source: "capture"})
 	if err != nil || audit.Total != 6 { // three captures, and what supersedes what
 		t.Errorf("%d audited, %v", audit.Total, err)
+	}
+}
+
+// The user made the captured memory private. Its new value is private as well, and the
+// answer for the host's model does not name the old one.
+func TestNewValueOfAPrivateMemoryIsPrivate(t *testing.T) {
+	c := newCaptureWorld(t, nil)
+	old := c.tell("s", "1", "Remember that the staging port is 8080.").Stored[0]
+	file := filepath.Join(c.dir, filepath.FromSlash(old.Path))
+	src, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(file, bytes.Replace(src, []byte("<!-- "), []byte("<!-- private; "), 1), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.index()
+	a := c.tell("s", "2", "Remember that the staging port is now 8081.")
+	if len(a.Stored) != 1 || !a.Stored[0].Private || len(a.Superseded) != 0 {
+		t.Errorf("stored %+v, superseded %v", a.Stored, a.Superseded)
+	}
+	list, err := c.List(t.Context(), memory.ListRequest{For: memory.AudienceModel})
+	if err != nil || list.Total != 0 {
+		t.Errorf("a model gets %+v, %v", list.Memories, err)
 	}
 }
 

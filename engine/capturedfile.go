@@ -21,14 +21,14 @@ func capturedPath(now time.Time, zone *time.Location, n int) string {
 }
 
 // writeCaptured appends a candidate to today's captured file and indexes it.
-func (c *capturing) writeCaptured(ctx context.Context, candidate capture.Candidate) (memory.Memory, error) {
+func (c *capturing) writeCaptured(ctx context.Context, candidate capture.Candidate, isPrivate bool) (memory.Memory, error) {
 	folder, err := c.openFolder()
 	if err != nil {
 		return memory.Memory{}, err
 	}
 	path, err := c.appendToNote(folder, func(n int) string { return capturedPath(c.now, c.zone(), n) }, func(current []byte) ([]byte, bool) {
 		return fitCaptured(current, candidate.Text, func(declared bool) annotation {
-			return annotate(candidate, c.by, c.request.Session, !declared, c.sentAt[candidate.Key])
+			return annotate(candidate, c.by, c.request.Session, !declared, isPrivate, c.sentAt[candidate.Key])
 		})
 	})
 	if err != nil {
@@ -59,7 +59,7 @@ func fitCaptured(current []byte, text string, annotate func(declared bool) annot
 
 // annotate returns the comments beside a captured text. They tell who said it where and
 // when, what it is about, whose it is, its scope and its trust. A zero time is not written.
-func annotate(candidate capture.Candidate, by author, session string, withSource bool, sent time.Time) annotation {
+func annotate(candidate capture.Candidate, by author, session string, withSource, isPrivate bool, sent time.Time) annotation {
 	pairs := []string{"category: " + string(candidate.Category), "memory_type: " + string(candidate.Type), "source_ref: " + sourceRef(session, candidate.Key)}
 	pairs = append(pairs, by.pairs()...)
 	if !sent.IsZero() {
@@ -68,7 +68,12 @@ func annotate(candidate capture.Candidate, by author, session string, withSource
 	if withSource {
 		pairs = append([]string{"source: " + string(memory.SourceAutoCapture)}, pairs...)
 	}
-	a := annotation{declared: memory.Declared{User: by.user, Scope: by.scope}, comment: "<!-- " + strings.Join(pairs, "; ") + " -->"}
+	a := annotation{declared: memory.Declared{User: by.user, Scope: by.scope}}
+	if isPrivate {
+		pairs = append([]string{"private"}, pairs...)
+		a.declared.Private = new(true)
+	}
+	a.comment = "<!-- " + strings.Join(pairs, "; ") + " -->"
 	if candidate.Trust != memory.TrustTrusted {
 		a.declared.Trust = candidate.Trust
 		a.comment = fmt.Sprintf("<!-- trust: %s --> %s", candidate.Trust, a.comment)
