@@ -36,6 +36,18 @@ func (r *oneWorkspace) Rename(_, to string) (engine.WorkspaceConfig, error) {
 	return r.WorkspaceConfig, engine.MoveDatabase(old, r.DBPath)
 }
 
+// openOne opens an engine with one registered workspace.
+func openOne(t *testing.T, dir, stateDir string) *engine.Engine {
+	t.Helper()
+	config := engine.WorkspaceConfig{Name: "work", Dir: dir, DBPath: filepath.Join(stateDir, "work", "tiered.db")}
+	e, err := engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Embedder: none.Embedder{},
+		Registry: &oneWorkspace{config, stateDir}, Recall: recall.Defaults()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 func TestClosingAWorkspaceKeepsLateAppends(t *testing.T) {
 	for name, closes := range map[string]func(*engine.Engine) error{
 		"remove": func(e *engine.Engine) error { return e.RemoveWorkspace(t.Context(), "work") },
@@ -47,12 +59,7 @@ func TestClosingAWorkspaceKeepsLateAppends(t *testing.T) {
 			if err := os.WriteFile(file, []byte("- the heron stands in the pond\n"), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			config := engine.WorkspaceConfig{Name: "work", Dir: dir, DBPath: filepath.Join(stateDir, "work", "tiered.db")}
-			e, err := engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Embedder: none.Embedder{},
-				Registry: &oneWorkspace{config, stateDir}, Recall: recall.Defaults()})
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := openOne(t, dir, stateDir)
 			defer func() {
 				if err := e.Close(); err != nil {
 					t.Error(err)
@@ -94,14 +101,9 @@ func TestAddedPatternReportsItsProgress(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	config := engine.WorkspaceConfig{Name: "work", Dir: dir, DBPath: filepath.Join(stateDir, "work", "tiered.db")}
-	e, err := engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Embedder: none.Embedder{},
-		Registry: &oneWorkspace{config, stateDir}, Recall: recall.Defaults()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := openOne(t, dir, stateDir)
 	stages := map[string]bool{}
-	_, err = e.AddWorkspace(t.Context(), memory.WorkspaceRequest{Path: dir, All: true, Progress: func(p memory.Progress) { stages[p.Stage] = true }})
+	_, err := e.AddWorkspace(t.Context(), memory.WorkspaceRequest{Path: dir, All: true, Progress: func(p memory.Progress) { stages[p.Stage] = true }})
 	if err != nil || !stages["read"] {
 		t.Errorf("%v, stages %v", err, stages)
 	}
@@ -117,12 +119,7 @@ func TestRenamedWorkspaceLeavesNoFileBehind(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- the heron stands in the pond\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	config := engine.WorkspaceConfig{Name: "work", Dir: dir, DBPath: filepath.Join(stateDir, "work", "tiered.db")}
-	e, err := engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Embedder: none.Embedder{},
-		Registry: &oneWorkspace{config, stateDir}, Recall: recall.Defaults()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := openOne(t, dir, stateDir)
 	stop := make(chan struct{})
 	var clients sync.WaitGroup
 	for range 2 {

@@ -55,7 +55,8 @@ func (r *registry) databasePath(cfg *config.Loaded, name string) string {
 
 // Add registers a folder, or adds patterns to a registered one. An empty name is
 // derived from the folder's. A folder has one name only: two indexes of the same files
-// would contradict each other. So a folder that was moved keeps its name. Add returns the patterns that were not there.
+// would contradict each other. So a folder that was moved keeps its name. Add returns
+// the patterns that were not there.
 func (r *registry) Add(name, dir string, patterns []string) (w engine.WorkspaceConfig, added []string, err error) {
 	cfg, err := config.Load(r.file, r.environ)
 	if err != nil {
