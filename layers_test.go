@@ -51,6 +51,7 @@ var subpackages = map[string][]string{
 	"index/query":    {"index", "index/declared"},
 
 	"frontmatter/fields": {"frontmatter"},
+	"frontmatter/syntax": {"frontmatter"},
 
 	"recall/language": {"recall", "recall/block", "recall/dates", "recall/question", "recall/topic", "recall/validity"},
 	"recall/dates":    {"recall", "recall/block", "recall/question", "recall/ranking"},
@@ -86,7 +87,7 @@ var restricted = map[string][]string{
 // rootOnly lists the packages that import none of ours but the root package.
 var rootOnly = []string{
 	"api", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "grade", "workspace", "watcher", "embed",
-	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/machine", "internal/folder", "index/text", "recall/language", "frontmatter/fields",
+	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/machine", "internal/folder", "index/text", "recall/language", "frontmatter/fields", "frontmatter/syntax",
 }
 
 // outsiders lists, for a package from outside, the only packages that may import it.
@@ -386,7 +387,7 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"engine", "./index/query"}, {"index/rows", "./index"}, {"index/rows", "./index/chunks"}, {"engine", "./index/ageing"}, {"index/search", "database/sql"}, {"index/text", "database/sql"}, {"engine", "database/sql"},
 		{"recall", "./capture"}, {"decay", "./chunker"}, {"internal/similar", "./internal/secrets"}, {"verify", "./index"},
 		{"engine", "github.com/fsnotify/fsnotify"}, {"embed", "./embed/static"}, {"embed/static", "./embed/hugot"},
-		{"recall/language", "./recall"}, {"frontmatter/fields", "./frontmatter"}, {"index/declared", "./frontmatter/fields"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},
+		{"recall/language", "./recall"}, {"frontmatter/fields", "./frontmatter"}, {"frontmatter/syntax", "./frontmatter/fields"}, {"index/declared", "./frontmatter/fields"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},
 		{"index", "./recall/language"}, {"recall/block", "./recall/question"},
 	} {
 		if forbidden(bad[0], bad[1]) == "" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
+	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 const (
@@ -50,9 +51,9 @@ func findDisplaced(src []byte) bounds {
 			at += len(line)
 			continue
 		}
-		if c := displacedAt(src, at, opener); c.format != FormatNone && hasOurKey(c.raw(src), decode(c.format, c.raw(src))) {
+		if c := displacedAt(src, at, opener); c.format != syntax.None && hasOurKey(c.raw(src), syntax.Decode(c.format, c.raw(src))) {
 			c.displaced = true
-			c.openerLine = lineOf(src, at)
+			c.openerLine = syntax.LineOf(src, at)
 			c.firstLine += c.openerLine - 1
 			return c
 		}
@@ -107,7 +108,7 @@ func betweenDashes(src []byte, at int) bounds {
 	if !dashes.MatchString(strings.TrimFunc(string(first), isInvisible)) {
 		return bounds{}
 	}
-	c := bounds{format: FormatYAML, firstLine: 2, start: at + len(first), wrongDelimiter: true}
+	c := bounds{format: syntax.YAML, firstLine: 2, start: at + len(first), wrongDelimiter: true}
 	for end, n := c.start, 0; end < len(src) && n < maxDashed; n++ {
 		line := lineAt(src, end)
 		if dashes.MatchString(strings.TrimFunc(string(line), isInvisible)) {
@@ -119,8 +120,8 @@ func betweenDashes(src []byte, at int) bounds {
 	if c.end == 0 {
 		return bounds{}
 	}
-	t := decode(c.format, c.raw(src))
-	if t.err != nil || t.root == nil || !hasKeyOf(t.root, protectingKeys) {
+	t := syntax.Decode(c.format, c.raw(src))
+	if t.Err != nil || t.Root == nil || !hasKeyOf(t.Root, protectingKeys) {
 		return bounds{}
 	}
 	return c
@@ -134,11 +135,11 @@ var ourKeys = []string{fields.MemoriesKey, "forgotten", "pinned", "private", "tr
 // hasOurKey reports whether a text has one of our keys at its top level, perhaps
 // misspelled if it protects. A text that cannot be decoded counts if it probably
 // hides a memory.
-func hasOurKey(raw []byte, t decoded) bool {
-	if t.err != nil || t.root == nil || t.root.Kind != yaml.MappingNode {
-		return t.err != nil && fields.DeclaresProtection(raw) || declaresForgotten(raw)
+func hasOurKey(raw []byte, t syntax.Tree) bool {
+	if t.Err != nil || t.Root == nil || t.Root.Kind != yaml.MappingNode {
+		return t.Err != nil && fields.DeclaresProtection(raw) || declaresForgotten(raw)
 	}
-	return hasKeyOf(t.root, ourKeys)
+	return hasKeyOf(t.Root, ourKeys)
 }
 
 // hasKeyOf reports whether a mapping has one of some keys, or perhaps a misspelled one
@@ -181,7 +182,7 @@ func (r *parser) reportDisplaced(src []byte) {
 	if at := privateComment.FindIndex(src[:r.bounds.start]); at != nil && r.FileDefaults.Private == nil {
 		yes := true
 		r.FileDefaults.Private = &yes
-		r.addFault(lineOf(src, at[0]), "private in a comment above the front matter: the whole file counts as private; write private: true into the front matter")
+		r.addFault(syntax.LineOf(src, at[0]), "private in a comment above the front matter: the whole file counts as private; write private: true into the front matter")
 	}
 }
 

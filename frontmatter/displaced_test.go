@@ -6,6 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 const protectingHead = "---\nprivate: true\nmemories:\n  - {id: \"3f8a91c2b7d0\", quote: \"The vault code\", forgotten: 2026-11-20}\n---\n"
@@ -69,7 +70,7 @@ func TestThematicBreaksAreNoDisplacedFrontMatter(t *testing.T) {
 		"<!-- unclosed\n\n---\nprivate: true\n---\n",
 		"\n    ---\n\n    We talked about memories.\n",
 	} {
-		if m := frontmatter.Parse([]byte(in), nil); m.Format != frontmatter.FormatNone || len(m.Faults) > 0 {
+		if m := frontmatter.Parse([]byte(in), nil); m.Format != syntax.None || len(m.Faults) > 0 {
 			t.Errorf("%q: %+v", in, m)
 		}
 	}

@@ -4,20 +4,22 @@ import (
 	"bytes"
 	"slices"
 	"time"
+
+	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // EmptyHead returns the front matter of a file, with its delimiters, if it has some
 // and nothing is in it. Otherwise it returns nil.
 func EmptyHead(src []byte) []byte {
 	r := parse(src, time.UTC, false)
-	if r.Format != FormatYAML || r.ReadOnlyReason != "" || len(bytes.TrimSpace(r.bounds.raw(src))) > 0 {
+	if r.Format != syntax.YAML || r.ReadOnlyReason != "" || len(bytes.TrimSpace(r.bounds.raw(src))) > 0 {
 		return nil
 	}
 	return src[len(byteOrderMark(src)):r.BodyStart]
 }
 
 // HasHead reports whether a file has front matter.
-func HasHead(src []byte) bool { return parse(src, time.UTC, false).Format != FormatNone }
+func HasHead(src []byte) bool { return parse(src, time.UTC, false).Format != syntax.None }
 
 // WithHead puts front matter, as [EmptyHead] returned it, before a file without any.
 func WithHead(src, head []byte) []byte {

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // HeadTexts returns the texts in a file's front matter that a person may read
@@ -20,8 +22,8 @@ func HeadTexts(src []byte, m Parsed) (texts []string) {
 			texts = append(texts, line[at+1:])
 		}
 	}
-	if t := decode(m.Format, split(src).raw(src)); t.err == nil && t.root != nil {
-		texts = appendScalars(texts, t.root)
+	if t := syntax.Decode(m.Format, split(src).raw(src)); t.Err == nil && t.Root != nil {
+		texts = appendScalars(texts, t.Root)
 	}
 	return texts
 }

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory/frontmatter/fields"
+	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // layout is the position of the list of entries in the lines of front matter.
@@ -134,8 +135,8 @@ func indent(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " "))
 // changed safely, or "".
 func (r *parser) findReadOnlyReason(raw []byte) string {
 	switch {
-	case r.Format != FormatYAML:
-		return "its front matter is " + r.Format.title()
+	case r.Format != syntax.YAML:
+		return "its front matter is " + r.Format.Title()
 	case r.bounds.closedByDots:
 		return "its front matter is closed by ... instead of ---"
 	case hasYAMLOnlyBreaks(raw):

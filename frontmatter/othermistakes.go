@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
+	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // topKey matches a line that begins a key of the whole file.
@@ -21,21 +22,21 @@ const maxLoneKeys = 200
 // the first mistake, on a line of raw. Each key is read alone. Entries are read by
 // salvageEntries.
 func (r *parser) reportOtherMistakes(raw []byte, reported int) {
-	if r.bounds.format != FormatYAML || r.decisionsFile || len(raw) > maxSize {
+	if r.bounds.format != syntax.YAML || r.decisionsFile || len(raw) > syntax.MaxSize {
 		return
 	}
 	var unread []memory.Fault // one for each key that cannot be read
 	known := 0                // the one of them that is reported already
 	for _, k := range loneKeys(raw) {
-		t, line := decode(FormatYAML, k.text), r.bounds.firstLine+k.line-1
+		t, line := syntax.Decode(syntax.YAML, k.text), r.bounds.firstLine+k.line-1
 		switch {
-		case t.err != nil:
+		case t.Err != nil:
 			if k.line <= reported && reported < k.line+bytes.Count(k.text, []byte("\n")) {
 				known = len(unread)
 			}
-			unread = append(unread, memory.Fault{Line: min(line+t.errLine-1, r.lastLine), Message: fmt.Sprintf("front matter is not valid YAML: %v", t.err)})
-		case t.root != nil && t.root.Kind == yaml.MappingNode:
-			one := &parser{zone: r.zone, lastLine: r.lastLine, bounds: r.bounds, root: t.root}
+			unread = append(unread, memory.Fault{Line: min(line+t.ErrLine-1, r.lastLine), Message: fmt.Sprintf("front matter is not valid YAML: %v", t.Err)})
+		case t.Root != nil && t.Root.Kind == yaml.MappingNode:
+			one := &parser{zone: r.zone, lastLine: r.lastLine, bounds: r.bounds, root: t.Root}
 			one.bounds.firstLine = line
 			one.readFile()
 			r.Faults = append(r.Faults, one.Faults...)

@@ -2,7 +2,7 @@
 // of a Markdown file. It alone knows their format. [Parse] reads declarations
 // for the file and for single memories. [Redact] returns a file as an agent may
 // see it. [Set] changes single entries and keeps every other byte. The keys and
-// their values are in package fields.
+// their values are in package fields, and package syntax decodes the text.
 //
 // The package is pure: bytes in, bytes out. Parsing never fails. An invalid
 // value becomes a fault with its line, and the rest is still read. In doubt a
@@ -19,21 +19,12 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
-)
-
-// Format is the language of a file's front matter.
-type Format string
-
-const (
-	FormatNone Format = ""     // no front matter
-	FormatYAML Format = "yaml" // between --- lines, or closed by ...
-	FormatTOML Format = "toml" // between +++ lines; read only
-	FormatJSON Format = "json" // an object, then an empty line; read only
+	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // Parsed is the content of a file's front matter.
 type Parsed struct {
-	Format       Format
+	Format       syntax.Format
 	BodyStart    int             // offset of the Markdown, after byte order mark and front matter
 	FileDefaults memory.Declared // declared for every memory of the file
 	Entries      []memory.Entry  // declared for single memories, in file order, duplicates merged
@@ -93,17 +84,17 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 	r.BodyStart = len(byteOrderMark(src))
 	conflict := conflictLine(src)
 	if decisionsFile {
-		r.bounds = bounds{format: FormatYAML, start: r.BodyStart, end: len(src), bodyStart: len(src), firstLine: 1}
+		r.bounds = bounds{format: syntax.YAML, start: r.BodyStart, end: len(src), bodyStart: len(src), firstLine: 1}
 	} else {
 		r.bounds = split(src)
 	}
-	if r.bounds.format != FormatNone {
+	if r.bounds.format != syntax.None {
 		r.parseRaw(r.bounds.raw(src))
 	}
-	if r.Format == FormatNone && !decisionsFile {
+	if r.Format == syntax.None && !decisionsFile {
 		r.parseDisplaced(src)
 	}
-	if r.Format == FormatNone && !decisionsFile {
+	if r.Format == syntax.None && !decisionsFile {
 		r.parseOtherLineEnds(src)
 	}
 	r.sortFaults()
@@ -127,7 +118,7 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 // parseDisplaced reads front matter below blank lines or comments.
 func (r *parser) parseDisplaced(src []byte) {
 	c := findDisplaced(src)
-	if c.format == FormatNone {
+	if c.format == syntax.None {
 		return
 	}
 	r.bounds = c
@@ -146,17 +137,17 @@ func (r *parser) parseOtherLineEnds(src []byte) {
 		return
 	}
 	lines := bytes.ReplaceAll(bytes.ReplaceAll(src, []byte("\r\n"), []byte(" \n")), []byte("\r"), []byte("\n"))
-	if r.bounds = split(lines); r.bounds.format != FormatNone {
+	if r.bounds = split(lines); r.bounds.format != syntax.None {
 		r.parseRaw(r.bounds.raw(lines))
 	}
-	if r.Format == FormatNone {
+	if r.Format == syntax.None {
 		r.parseDisplaced(lines)
 	}
-	if r.Format == FormatNone {
+	if r.Format == syntax.None {
 		return
 	}
 	r.ReadOnlyReason = "its lines end with a carriage return alone"
-	r.addFault(lineOf(lines, at[0]), "a line ends with a carriage return alone (CR): save the file with the line ends LF or CRLF; until then the program obeys its front matter and cannot write to it")
+	r.addFault(syntax.LineOf(lines, at[0]), "a line ends with a carriage return alone (CR): save the file with the line ends LF or CRLF; until then the program obeys its front matter and cannot write to it")
 }
 
 // maxFaults limits the faults reported for one file. More of them are one
@@ -171,24 +162,24 @@ func (r *parser) sortFaults() {
 // two thematic breaks.
 func (r *parser) parseRaw(raw []byte) {
 	r.lastLine = r.bounds.firstLine + bytes.Count(bytes.TrimSuffix(raw, []byte("\n")), []byte("\n"))
-	t := decode(r.bounds.format, raw)
+	t := syntax.Decode(r.bounds.format, raw)
 	if !r.decisionsFile && !r.bounds.displaced && !isFrontMatter(r.bounds, raw, t) {
 		r.bounds = bounds{}
 		return
 	}
 	r.accept()
 	defer r.protectUnread(raw, t)
-	if t.err != nil {
-		r.markBroken(r.bounds.firstLine+t.errLine-1, "front matter is not valid %s: %v", r.bounds.format.title(), t.err)
+	if t.Err != nil {
+		r.markBroken(r.bounds.firstLine+t.ErrLine-1, "front matter is not valid %s: %v", r.bounds.format.Title(), t.Err)
 		r.salvageEntries(raw)
-		r.reportOtherMistakes(raw, t.errLine)
+		r.reportOtherMistakes(raw, t.ErrLine)
 		return
 	}
-	r.root = t.root
+	r.root = t.Root
 	if r.bounds.unclosed {
 		r.markBroken(1, "front matter has no closing line: add a line %s after it", r.bounds.closing())
 	}
-	if t.multiple {
+	if t.Multiple {
 		r.ReadOnlyReason = "its front matter contains several YAML documents"
 		r.addFault(r.bounds.firstLine, "front matter contains several YAML documents; only the first applies, merge them into one")
 	}
@@ -223,14 +214,4 @@ func (r *parser) addFault(line int, format string, args ...any) {
 // empty value at the start of the next one.
 func (r *parser) fileLine(n *yaml.Node) int {
 	return min(r.bounds.firstLine+max(n.Line, 1)-1, r.lastLine)
-}
-
-func (f Format) title() string {
-	switch f {
-	case FormatTOML:
-		return "TOML"
-	case FormatJSON:
-		return "JSON"
-	}
-	return "YAML"
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // berlin has summer time, so that a wrong time zone shows.
@@ -39,7 +40,7 @@ func faults(m frontmatter.Parsed) (out []string) {
 func TestParseFindsTheBody(t *testing.T) {
 	tests := []struct {
 		name, in, body string
-		format         frontmatter.Format
+		format         syntax.Format
 	}{
 		{"an empty file", "", "", ""},
 		{"no front matter", "# Title\n", "# Title\n", ""},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
+	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // protectUnreadUser makes a file nobody's if its front matter cannot be read and
@@ -19,8 +20,8 @@ func (r *parser) protectUnreadUser(raw []byte) {
 
 // protectUnread makes the whole file private if a part of its front matter cannot be
 // read and contains the word private. It makes it nobody's if that declares a user.
-func (r *parser) protectUnread(raw []byte, t decoded) {
-	unread := t.err != nil || t.multiple || r.bounds.unclosed || r.unread
+func (r *parser) protectUnread(raw []byte, t syntax.Tree) {
+	unread := t.Err != nil || t.Multiple || r.bounds.unclosed || r.unread
 	if !unread || r.decisionsFile {
 		return
 	}
@@ -40,8 +41,8 @@ func (r *parser) protectUnread(raw []byte, t decoded) {
 // cannot be decoded ends at the first blank line, and counts only if it
 // declares private.
 func splitJSON(src []byte, at int) bounds {
-	c := bounds{format: FormatJSON, bareJSON: true, start: at, firstLine: 1}
-	limited := src[at:min(len(src), at+maxSize)]
+	c := bounds{format: syntax.JSON, bareJSON: true, start: at, firstLine: 1}
+	limited := src[at:min(len(src), at+syntax.MaxSize)]
 	dec := json.NewDecoder(bytes.NewReader(limited))
 	var object map[string]json.RawMessage
 	err := dec.Decode(&object)
@@ -71,7 +72,7 @@ func splitJSON(src []byte, at int) bounds {
 
 // closing returns the line that closes front matter of this format.
 func (c bounds) closing() string {
-	if c.format == FormatTOML {
+	if c.format == syntax.TOML {
 		return "+++"
 	}
 	return "---"

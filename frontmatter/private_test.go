@@ -6,6 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 func isPrivate(d memory.Declared) bool { return d.Private != nil && *d.Private }
@@ -209,7 +210,7 @@ func TestPrivateBetweenWrongDelimitersCounts(t *testing.T) {
 		"--- # my notes\n- private: a word\n", "--- # my notes\n\ntext\n", "- a\r- the private key\r---\rb\r",
 		"----\ntier: hot\n----\n- a\n", "----\nprivate: true\n", "- a\n\n***\nprivate: true\n***\n",
 	} {
-		if m := frontmatter.Parse([]byte(in), nil); isPrivate(m.FileDefaults) || m.Format != frontmatter.FormatNone || len(m.Faults) > 0 {
+		if m := frontmatter.Parse([]byte(in), nil); isPrivate(m.FileDefaults) || m.Format != syntax.None || len(m.Faults) > 0 {
 			t.Errorf("%q: %+v", in, m)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory/frontmatter/fields"
+	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // Span is a range of a file's bytes, [Start, End).
@@ -40,22 +41,22 @@ func redact(src, head []byte, m Parsed, hidden []Span) []byte {
 // delimiters.
 func redactFrontMatter(src []byte, m Parsed) []byte {
 	head := src[len(byteOrderMark(src)):min(max(m.BodyStart, 0), len(src))]
-	if m.Format == FormatNone || m.Broken || m.EntriesUnread || m.HasConflict {
+	if m.Format == syntax.None || m.Broken || m.EntriesUnread || m.HasConflict {
 		return nil
 	}
 	c := split(src)
-	t := decode(m.Format, c.raw(src))
-	if t.err != nil || t.multiple || m.BodyStart != c.bodyStart {
+	t := syntax.Decode(m.Format, c.raw(src))
+	if t.Err != nil || t.Multiple || m.BodyStart != c.bodyStart {
 		return nil
 	}
-	if t.root == nil || len(memoriesKeys(t.root)) == 0 {
+	if t.Root == nil || len(memoriesKeys(t.Root)) == 0 {
 		return head
 	}
-	if m.Format != FormatYAML || t.root.Style&yaml.FlowStyle != 0 || hasYAMLOnlyBreaks(c.raw(src)) {
+	if m.Format != syntax.YAML || t.Root.Style&yaml.FlowStyle != 0 || hasYAMLOnlyBreaks(c.raw(src)) {
 		return nil
 	}
-	raw := removeMemoriesKey(t.root, c.raw(src))
-	if left := decode(m.Format, raw); left.err != nil || left.root != nil && len(memoriesKeys(left.root)) > 0 {
+	raw := removeMemoriesKey(t.Root, c.raw(src))
+	if left := syntax.Decode(m.Format, raw); left.Err != nil || left.Root != nil && len(memoriesKeys(left.Root)) > 0 {
 		return nil
 	}
 	if len(bytes.TrimSpace(raw)) == 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
+	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 var (
@@ -116,13 +117,13 @@ func (r *parser) salvageSingleLines(g itemText) bool {
 	if m == nil {
 		return false
 	}
-	t := decode(FormatYAML, m[1])
-	if t.err != nil || t.root == nil || t.root.Kind != yaml.MappingNode {
+	t := syntax.Decode(syntax.YAML, m[1])
+	if t.Err != nil || t.Root == nil || t.Root.Kind != yaml.MappingNode {
 		return false
 	}
-	setLines(t.root, g.line)
+	syntax.SetLines(t.Root, g.line)
 	faults := r.Faults
-	e := r.readEntry(t.root)
+	e := r.readEntry(t.Root)
 	if e.Line == 0 {
 		r.Faults = faults
 		return false
@@ -149,8 +150,8 @@ func lenientEntry(text []byte) (e memory.Entry) {
 // mark, else to the next key.
 func lenientText(value []byte) string {
 	if closed := closedText.Find(value); closed != nil {
-		if t := decode(FormatYAML, closed); t.err == nil && t.root != nil && t.root.Kind == yaml.ScalarNode {
-			return t.root.Value
+		if t := syntax.Decode(syntax.YAML, closed); t.Err == nil && t.Root != nil && t.Root.Kind == yaml.ScalarNode {
+			return t.Root.Value
 		}
 		return string(bytes.Trim(closed, `"'`))
 	}

@@ -9,11 +9,12 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory/frontmatter/fields"
+	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // bounds is the position of front matter in a file.
 type bounds struct {
-	format       Format
+	format       syntax.Format
 	start, end   int // of the text between the delimiters
 	bodyStart    int // after the closing delimiter's line
 	firstLine    int // line number of start
@@ -30,20 +31,20 @@ func (c bounds) raw(src []byte) []byte { return src[c.start:c.end] }
 
 // delimiters are the lines that close front matter with a certain opening line.
 type delimiters struct {
-	format  Format
+	format  syntax.Format
 	closers []string
 }
 
 // openers maps every opening line of front matter to its format. The library
 // defines the ones with a word after ---.
 var openers = map[string]delimiters{
-	"---":     {FormatYAML, []string{"---", "..."}},
-	"---yaml": {FormatYAML, []string{"---"}},
-	"+++":     {FormatTOML, []string{"+++"}},
-	"---toml": {FormatTOML, []string{"---"}},
-	";;;":     {FormatJSON, []string{";;;"}},
-	"---json": {FormatJSON, []string{"---"}},
-	"{":       {FormatJSON, []string{"}"}},
+	"---":     {syntax.YAML, []string{"---", "..."}},
+	"---yaml": {syntax.YAML, []string{"---"}},
+	"+++":     {syntax.TOML, []string{"+++"}},
+	"---toml": {syntax.TOML, []string{"---"}},
+	";;;":     {syntax.JSON, []string{";;;"}},
+	"---json": {syntax.JSON, []string{"---"}},
+	"{":       {syntax.JSON, []string{"}"}},
 }
 
 var bomBytes = []byte("\xef\xbb\xbf")
@@ -152,7 +153,7 @@ func maskIndentedClosers(head []byte, closer string) []byte {
 // quote a forgotten memory. In other formats only private counts.
 func findUnclosed(src []byte, at int, c bounds) bounds {
 	c.start, c.unclosed = at, true
-	if c.format == FormatYAML {
+	if c.format == syntax.YAML {
 		for at < len(src) {
 			line := lineAt(src, at)
 			if !yamlLine.Match(line) {
@@ -194,25 +195,25 @@ var (
 // isFrontMatter distinguishes declarations from prose between two thematic
 // breaks. A blank line after the first --- makes it a break, unless one of our
 // keys follows. A text that is not a mapping makes it a break too.
-func isFrontMatter(c bounds, raw []byte, t decoded) bool {
+func isFrontMatter(c bounds, raw []byte, t syntax.Tree) bool {
 	blankFirst := trimEnd(lineAt(raw, 0)) == ""
 	switch {
-	case c.format == FormatJSON && c.bareJSON:
-		return t.err == nil || fields.DeclaresProtection(raw)
-	case c.format != FormatYAML:
+	case c.format == syntax.JSON && c.bareJSON:
+		return t.Err == nil || fields.DeclaresProtection(raw)
+	case c.format != syntax.YAML:
 		return true
-	case (t.err != nil || t.root != nil && t.root.Kind != yaml.MappingNode) && (fields.DeclaresProtection(raw) || declaresForgotten(raw)):
+	case (t.Err != nil || t.Root != nil && t.Root.Kind != yaml.MappingNode) && (fields.DeclaresProtection(raw) || declaresForgotten(raw)):
 		return true
-	case t.err != nil:
+	case t.Err != nil:
 		return fileKey.Match(raw) || !blankFirst && startsWithKey.Match(raw)
-	case t.root == nil:
+	case t.Root == nil:
 		return !blankFirst && bytes.ContainsRune(raw, '#')
-	case t.root.Kind != yaml.MappingNode:
+	case t.Root.Kind != yaml.MappingNode:
 		return false
-	case len(t.root.Content) == 0:
+	case len(t.Root.Content) == 0:
 		return !blankFirst
 	}
-	return !blankFirst || hasFileKey(t.root)
+	return !blankFirst || hasFileKey(t.Root)
 }
 
 func hasFileKey(root *yaml.Node) bool {

@@ -1,0 +1,63 @@
+package syntax
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+func decodeYAML(raw []byte) Tree {
+	dec := yaml.NewDecoder(bytes.NewReader(raw))
+	var doc, next yaml.Node
+	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
+		return Tree{}
+	} else if err != nil {
+		return yamlError(raw, err)
+	}
+	t := Tree{Multiple: !errors.Is(dec.Decode(&next), io.EOF)}
+	if len(doc.Content) > 0 {
+		t.Root = doc.Content[0]
+	}
+	if t.Root != nil && t.Root.Kind == yaml.ScalarNode && t.Root.Tag == "!!null" && t.Root.Value == "" {
+		t.Root = nil
+	}
+	return t
+}
+
+var (
+	yamlErrorLine = regexp.MustCompile(`^line (\d+): `)
+	yamlAlias     = regexp.MustCompile(`unknown anchor '([^']*)'`)
+)
+
+// yamlError finds the line of a decoding error. The library counts lines from 0
+// in its parser and from 1 in its scanner, and omits the first.
+func yamlError(raw []byte, err error) Tree {
+	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	line := 0
+	if m := yamlErrorLine.FindStringSubmatch(message); m != nil {
+		line, _ = strconv.Atoi(m[1])
+		message = message[len(m[0]):]
+	}
+	switch {
+	case strings.HasPrefix(message, "did not find expected"):
+		line++
+	case yamlAlias.MatchString(message):
+		name := yamlAlias.FindStringSubmatch(message)[1]
+		line = LineOf(raw, bytes.Index(raw, []byte("*"+name)))
+	case line == 0:
+		line = LineOf(raw, bytes.IndexFunc(raw, isInvalidInYAML))
+	}
+	line = min(max(line, 1), max(bytes.Count(raw, []byte("\n")), 1))
+	return Tree{Err: errors.New(message), ErrLine: line}
+}
+
+// isInvalidInYAML reports whether YAML forbids an unescaped character.
+func isInvalidInYAML(r rune) bool {
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f || r == utf8.RuneError
+}
