@@ -66,7 +66,7 @@ fuzz: ## every fuzz target for FUZZTIME (default 30s), and the long property tes
 	./scripts/fuzz.sh
 
 bench: build ## speed and memory compared with baselines, for docs/performance.md
-	./scripts/bench.sh bin/memory
+	$(SIMD) ./scripts/bench.sh bin/memory
 
 bench-lanes: build ## the in-memory search alone, up to a million memories
 	$(SIMD) ./scripts/bench.sh bin/memory lanes

@@ -87,7 +87,7 @@ var restricted = map[string][]string{
 // rootOnly lists the packages that import none of ours but the root package.
 var rootOnly = []string{
 	"api", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "grade", "workspace", "watcher", "embed",
-	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/machine", "internal/folder", "index/text", "recall/language", "frontmatter/fields", "frontmatter/syntax",
+	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/machine", "internal/folder", "internal/atomicfile", "index/text", "recall/language", "frontmatter/fields", "frontmatter/syntax",
 }
 
 // outsiders lists, for a package from outside, the only packages that may import it.

@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/atomicfile"
 )
 
 // Set changes one key of a configuration file and keeps every other line and
@@ -64,25 +65,20 @@ func edit(file, key string, change func([]byte) ([]byte, error)) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return memory.Unavailable(err, "write the configuration")
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), ".config-*.tmp")
-	if err != nil {
-		return memory.Unavailable(err, "write the configuration")
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(next)
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if closeErr := tmp.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		return memory.Unavailable(err, "write the configuration")
-	}
-	if _, err := Load(tmp.Name(), nil); err != nil {
-		return renamedFile(err, key, tmp.Name(), file)
-	}
-	if err := os.Rename(tmp.Name(), file); err != nil {
+	var invalid error
+	err = atomicfile.WriteWith(file, 0o600, func(temporary *os.File) error {
+		if _, err := temporary.Write(next); err != nil {
+			return err
+		}
+		if _, err := Load(temporary.Name(), nil); err != nil {
+			invalid = renamedFile(err, key, temporary.Name(), file)
+		}
+		return invalid
+	})
+	switch {
+	case invalid != nil:
+		return invalid
+	case err != nil:
 		return memory.Unavailable(err, "write the configuration")
 	}
 	return nil

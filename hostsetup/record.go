@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/atomicfile"
 )
 
 // Record is what a setup did, so that it can be taken back. It is written before each
@@ -79,12 +80,9 @@ func hash(src []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// temporaryPrefix begins the names of files that are renamed when they are complete.
-const temporaryPrefix = ".memory-setup-"
-
 // replaceFile writes a file in one step: readers see the old or the new one. It keeps
 // the permissions of an existing file, and follows a symbolic link.
-func replaceFile(file string, src []byte, mode fs.FileMode) (err error) {
+func replaceFile(file string, src []byte, mode fs.FileMode) error {
 	if target, err := filepath.EvalSymlinks(file); err == nil {
 		file = target
 	}
@@ -94,26 +92,7 @@ func replaceFile(file string, src []byte, mode fs.FileMode) (err error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(file), temporaryPrefix+"*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = f.Close() // it may be closed already
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	if _, err := f.Write(src); err != nil {
-		return err
-	}
-	if err := errors.Join(f.Chmod(mode), f.Sync()); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), file)
+	return atomicfile.Write(file, src, mode)
 }
 
 // Hosts finds the hosts that use a service.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/atomicfile"
 )
 
 // Removal is what a removal did.
@@ -26,7 +27,7 @@ func Remove(ctx context.Context, o Options) (Removal, error) {
 		return Removal{}, err
 	}
 	if record == nil {
-		removeLeftovers(recordFile(o.StateDir))
+		atomicfile.RemoveTemporary(recordFile(o.StateDir))
 		return Removal{}, &memory.Error{Kind: memory.ErrNotFound, Message: "OpenClaw is not set up with this memory",
 			Hint: "memory openclaw setup sets it up"}
 	}
@@ -47,7 +48,7 @@ func Remove(ctx context.Context, o Options) (Removal, error) {
 // only our changes are taken back.
 func restoreConfig(r *Record) (Removal, error) {
 	file := r.Installation.Config
-	removeLeftovers(file)
+	atomicfile.RemoveTemporary(file)
 	now, err := readConfig(file)
 	if err != nil {
 		return Removal{}, err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/atomicfile"
 )
 
 // Machine is what a setup needs of this program: its workspaces, its service and what
@@ -128,7 +129,7 @@ func (s *Setup) failed(ctx context.Context, err error) error {
 // writeBackup keeps the configuration as it is before the first setup, and records
 // what is about to change.
 func (s *Setup) writeBackup(context.Context) error {
-	removeLeftovers(s.Host.Installation.Config)
+	atomicfile.RemoveTemporary(s.Host.Installation.Config)
 	if err := os.MkdirAll(Folder(s.StateDir), 0o700); err != nil {
 		return memory.Unavailable(err, "make the folder of the setup")
 	}
@@ -179,14 +180,6 @@ func (s *Setup) keepServiceConfig() error {
 	text := string(src)
 	s.record.ServiceConfig = &text
 	return nil
-}
-
-// removeLeftovers removes the temporary files that a killed setup left beside a file.
-func removeLeftovers(file string) {
-	names, _ := filepath.Glob(filepath.Join(escapeGlob(filepath.Dir(file)), temporaryPrefix+"*")) // the pattern is valid
-	for _, name := range names {
-		_ = os.Remove(name) // it does no harm
-	}
 }
 
 // registerWorkspaces registers the folder of each agent.

@@ -5,7 +5,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/internal/atomicfile"
 	"github.com/memory-tiered/memory/internal/folder"
 )
 
@@ -30,5 +30,5 @@ func SetFolder(database string, id folder.ID) error {
 	if err != nil {
 		return err
 	}
-	return sqlite.WriteFile(FolderFile(database), text)
+	return atomicfile.Write(FolderFile(database), text, 0o600)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/uses"
 	"github.com/memory-tiered/memory/index/vectors"
+	"github.com/memory-tiered/memory/internal/atomicfile"
 )
 
 // Options configures [Open]. The zero value suits a service.
@@ -70,7 +71,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		}
 		return openOnce(ctx, path, path, o)
 	}
-	sqlite.RemoveTemp(path, ForgottenFile(path), FolderFile(path), o.Backup)
+	atomicfile.RemoveTemporary(path, ForgottenFile(path), FolderFile(path), o.Backup)
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		if sources := repair.SourcesOfMissing(path, o.Backup); len(sources) > 0 {
 			return rebuild(ctx, path, o, sources, []string{"the database was gone; it is being rebuilt from the Markdown"})

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/atomicfile"
 )
 
 // journalSchema names the fields of a journal.
@@ -111,21 +112,10 @@ func (j *Journal) Save(folder string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return memory.Unavailable(err, "write the journal of the migration")
 	}
-	temp, err := os.CreateTemp(folder, "new-*")
-	if err != nil {
+	if err := atomicfile.Write(j.path, src, 0o600); err != nil {
 		return memory.Unavailable(err, "write the journal of the migration")
 	}
-	_, err = temp.Write(src)
-	if err == nil {
-		err = temp.Sync()
-	}
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), j.path)
-	}
-	if err != nil {
-		return memory.Unavailable(errors.Join(err, os.Remove(temp.Name())), "write the journal of the migration")
-	}
-	return syncFolder(folder)
+	return nil
 }
 
 // Delete deletes the journal.
@@ -133,17 +123,8 @@ func (j *Journal) Delete() error {
 	if err := os.Remove(j.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return memory.Unavailable(err, "delete the journal of the migration")
 	}
-	return syncFolder(filepath.Dir(j.path))
-}
-
-// syncFolder makes a rename or a removal in a folder durable, where the system can.
-func syncFolder(name string) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	_ = f.Sync() // some systems cannot sync a folder
-	return f.Close()
+	atomicfile.SyncFolder(filepath.Dir(j.path))
+	return nil
 }
 
 // Journals returns the journals in a folder that are about a workspace, oldest first.

@@ -117,7 +117,8 @@ which share its disturbances.
 			ms(s.Socket), ms(s.First), s.Loaded.Seconds(), s.Disk>>20, s.InMemory>>20, s.Resident>>20)
 	}
 	b.WriteString(`
-Resident memory is measured after the re-indexes. It includes the database pages that the system has mapped. Answers come
+The first index comes in slices. [Decision 8](decisions/0008-slices.md) has its processor time, peak memory and first answer,
+before and after. Resident memory is measured after the re-indexes. It includes the database pages that the system has mapped. Answers come
 from the database until the index in memory is loaded; ` + "`memory stats`" + ` shows which. With ` + "`search.inMemory: false`" + ` it is
 never loaded.
 `)

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/memory-tiered/memory/internal/atomicfile"
 )
 
 // file is a file that the library reads.
@@ -80,53 +82,16 @@ func (f *file) isIntact(dir string) (bool, error) {
 	return hex.EncodeToString(digest.Sum(nil)) == f.sha256, nil
 }
 
-// replace writes the file under another name, and renames it when it is on the disk.
-func (f *file) replace(dir string) (err error) {
-	f.removeTemporary(dir)
-	temp, err := os.CreateTemp(dir, f.name+temporarySuffix)
-	if err != nil {
-		return fmt.Errorf("write the transformer's files: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(temp.Name()) // the next attempt removes what stays
-		}
-	}()
-	err = errors.Join(f.write(temp), temp.Sync(), temp.Close())
+// replace writes the file, which is complete or absent.
+func (f *file) replace(dir string) error {
+	path := filepath.Join(dir, f.name)
+	atomicfile.RemoveTemporary(path)
+	err := atomicfile.WriteWith(path, 0o600, func(temporary *os.File) error { return f.write(temporary) })
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return fmt.Errorf("the disk has no room for the transformer's weights: %s needs %d MB: %w", dir, DiskBytes/1_000_000, syscall.ENOSPC)
 	case err != nil:
 		return fmt.Errorf("write the transformer's files: %w", err)
 	}
-	if err := os.Rename(temp.Name(), filepath.Join(dir, f.name)); err != nil {
-		return fmt.Errorf("write the transformer's files: %w", err)
-	}
-	return syncFolder(dir)
-}
-
-// temporarySuffix is in the names of files that are not complete.
-const temporarySuffix = ".*.tmp"
-
-// removeTemporary removes what an interrupted process left behind. It also takes the
-// file of a process that writes the same at this moment, which then tries again.
-func (f *file) removeTemporary(dir string) {
-	left, err := filepath.Glob(filepath.Join(dir, f.name+temporarySuffix))
-	if err != nil {
-		return
-	}
-	for _, path := range left {
-		_ = os.Remove(path) // one that stays takes room, and nothing else
-	}
-}
-
-// syncFolder makes a rename last. Some systems cannot sync a folder; then a loss of
-// power may lose the file, which is written again.
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return fmt.Errorf("write the transformer's files: %w", err)
-	}
-	_ = d.Sync()
-	return d.Close()
+	return nil
 }

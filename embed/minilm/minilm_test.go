@@ -22,6 +22,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/embedtest"
 	"github.com/memory-tiered/memory/embed/minilm"
+	"github.com/memory-tiered/memory/internal/atomicfile"
 )
 
 // workerVariable makes the test binary the process with the model. Its value is a fault
@@ -175,7 +176,9 @@ func TestDamagedFilesAreWrittenAgain(t *testing.T) {
 		"cut short":         func() error { return os.Truncate(onnx, 1<<20) },
 		"one byte changed":  func() error { return changeByte(onnx, 50<<20) },
 		"tokenizer missing": func() error { return os.Remove(filepath.Join(dir, "tokenizer.json")) },
-		"half of a write":   func() error { return os.WriteFile(onnx+".1.tmp", []byte("half"), 0o600) },
+		"half of a write": func() error {
+			return os.WriteFile(filepath.Join(filepath.Dir(onnx), atomicfile.TemporaryPrefix(onnx)+"1"), []byte("half"), 0o600)
+		},
 	} {
 		if err := damage(); err != nil {
 			t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/minilm"
+	"github.com/memory-tiered/memory/internal/atomicfile"
 )
 
 // cacheName is the file in the state folder that holds the cache.
@@ -83,13 +84,5 @@ func (c *cache) write(stateDir string) {
 	if err != nil {
 		return
 	}
-	temp, err := os.CreateTemp(stateDir, ".embedding-*.tmp")
-	if err != nil {
-		return
-	}
-	defer os.Remove(temp.Name())
-	_, err = temp.Write(append(src, '\n'))
-	if err := errors.Join(err, temp.Close()); err == nil {
-		_ = os.Rename(temp.Name(), filepath.Join(stateDir, cacheName))
-	}
+	_ = atomicfile.Write(filepath.Join(stateDir, cacheName), append(src, '\n'), 0o600)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/internal/atomicfile"
 )
 
 // KeyName is the key of table meta with the key of the marks.
@@ -73,7 +74,7 @@ func (tx *Tx) Write() error {
 	if err == nil && bytes.Equal(current, text) || err != nil && len(f.Marks) == 0 {
 		return nil
 	}
-	return sqlite.WriteFile(tx.file, text)
+	return atomicfile.Write(tx.file, text, 0o600)
 }
 
 // Restore copies the key and the marks of the file into a new database. Without a

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/memory-tiered/memory/internal/atomicfile"
 )
 
 // SetAside renames a corrupt database and its log, and returns the new name. now
@@ -55,52 +57,10 @@ func LastSetAside(path string, since time.Time) (last string) {
 const asideInfix = ".corrupt-"
 
 // RebuildPath returns where the database at path is built before it takes its place.
-// [RemoveTemp] removes what a crash leaves there.
+// [atomicfile.RemoveTemporary] removes what a crash leaves there.
 func RebuildPath(path string) string {
-	return filepath.Join(filepath.Dir(path), tempPrefix(path)+"rebuilt.db")
+	return filepath.Join(filepath.Dir(path), atomicfile.TemporaryPrefix(path)+"rebuilt.db")
 }
-
-// WriteFile replaces a file in one step, synced, with mode 0600.
-func WriteFile(path string, text []byte) (err error) {
-	f, err := createTemp(path)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
-}
-
-// RemoveTemp removes the temporary files that a crash left of [WriteFile] or
-// [DB.Backup] to these paths. Only the owner of the database writes there. A file
-// that cannot be removed does no harm.
-func RemoveTemp(paths ...string) {
-	for _, path := range paths {
-		folder := filepath.Dir(path)
-		files, err := os.ReadDir(folder)
-		if path == "" || err != nil {
-			continue
-		}
-		for _, f := range files {
-			if strings.HasPrefix(f.Name(), tempPrefix(path)) {
-				_ = os.Remove(filepath.Join(folder, f.Name()))
-			}
-		}
-	}
-}
-
-// createTemp creates the file that will replace the one at path.
-func createTemp(path string) (*os.File, error) {
-	return os.CreateTemp(filepath.Dir(path), tempPrefix(path)+"*")
-}
-
-// tempPrefix begins the name of a file until it is complete.
-func tempPrefix(path string) string { return "." + filepath.Base(path) + "-" }
 
 // Install puts a closed database at path, where no database is open. A log that was
 // left of an earlier database must not be applied to this one, so it is removed.

@@ -11,6 +11,7 @@ import (
 	"modernc.org/sqlite"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/atomicfile"
 )
 
 // QuickCheck checks the whole file for damage (0.25 s for 40 MB). [IsCorrupt]
@@ -70,7 +71,7 @@ type backuper interface {
 // all. Reading and writing go on meanwhile. If check is not nil, it gets the path of
 // the copy first; its error keeps the file at path as it is.
 func (db *DB) Backup(ctx context.Context, path string, check func(copied string) error) (err error) {
-	temp, err := createTemp(path)
+	temp, err := atomicfile.CreateTemporary(path)
 	if err != nil {
 		return Wrap("back up", err)
 	}

@@ -175,39 +175,3 @@ func TestSetAsideKeepsEveryCorruptDatabase(t *testing.T) {
 		}
 	}
 }
-
-func TestWriteFileReplacesAFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "marks")
-	for _, text := range []string{"first", "second"} {
-		if err := sqlite.WriteFile(path, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
-		if b, err := os.ReadFile(path); err != nil || string(b) != text {
-			t.Errorf("%q, %v", b, err)
-		}
-	}
-	if files, err := os.ReadDir(filepath.Dir(path)); err != nil || len(files) != 1 {
-		t.Errorf("%d files, %v", len(files), err)
-	}
-}
-
-// RemoveTemp removes what a crash left of a file that was being written, and
-// nothing else: it may contain text that is to be forgotten.
-func TestRemoveTempRemovesOnlyTemporaryFiles(t *testing.T) {
-	dir := t.TempDir()
-	names := []string{".words.db-123", ".words.db-456-journal", "words.db", ".other.db-1", ".words"}
-	for _, name := range names {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	sqlite.RemoveTemp(filepath.Join(dir, "words.db"), "", filepath.Join(dir, "missing", "words.db"))
-	var left []string
-	files, err := os.ReadDir(dir)
-	for _, f := range files {
-		left = append(left, f.Name())
-	}
-	if want := []string{".other.db-1", ".words", "words.db"}; err != nil || !slices.Equal(left, want) {
-		t.Errorf("left: %q, %v; want %q", left, err, want)
-	}
-}

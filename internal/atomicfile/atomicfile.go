@@ -1,0 +1,82 @@
+// Package atomicfile replaces files in one step. A reader sees the old content or the
+// new one, also after a crash. Markdown has stricter rules, see package workspace.
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Write replaces the file at path. It returns when the content is on the disk.
+func Write(path string, content []byte, mode fs.FileMode) error {
+	return WriteWith(path, mode, func(f *os.File) error {
+		_, err := f.Write(content)
+		return err
+	})
+}
+
+// WriteWith replaces the file at path with what write puts into a temporary file beside
+// it. If write fails, the file at path keeps its content.
+func WriteWith(path string, mode fs.FileMode, write func(*os.File) error) (err error) {
+	f, err := CreateTemporary(path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close() // it may be closed already
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	if err := write(f); err != nil {
+		return err
+	}
+	if err := errors.Join(f.Chmod(mode), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	SyncFolder(filepath.Dir(path))
+	return nil
+}
+
+// CreateTemporary creates the file that will replace the one at path.
+func CreateTemporary(path string) (*os.File, error) {
+	return os.CreateTemp(filepath.Dir(path), TemporaryPrefix(path)+"*")
+}
+
+// TemporaryPrefix begins the names of the temporary files of the file at path.
+func TemporaryPrefix(path string) string { return "." + filepath.Base(path) + ".memory-" }
+
+// RemoveTemporary removes the temporary files that a crash left for these paths. It also
+// removes the file of a writer that runs at this moment, whose write then fails. A file
+// that cannot be removed does no harm.
+func RemoveTemporary(paths ...string) {
+	for _, path := range paths {
+		folder := filepath.Dir(path)
+		files, err := os.ReadDir(folder)
+		if path == "" || err != nil {
+			continue
+		}
+		for _, f := range files {
+			if strings.HasPrefix(f.Name(), TemporaryPrefix(path)) {
+				_ = os.Remove(filepath.Join(folder, f.Name()))
+			}
+		}
+	}
+}
+
+// SyncFolder makes a rename or a removal in a folder last through a loss of power. Some
+// systems cannot sync a folder, so errors are ignored.
+func SyncFolder(name string) {
+	f, err := os.Open(name)
+	if err != nil {
+		return
+	}
+	_ = f.Sync()
+	_ = f.Close()
+}
