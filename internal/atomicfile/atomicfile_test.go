@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/memory-tiered/memory/internal/atomicfile"
@@ -44,20 +45,32 @@ func TestFailedWriteKeepsTheFile(t *testing.T) {
 	expectOnly(t, path)
 }
 
-func TestRemoveTemporaryRemovesWhatACrashLeft(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "state")
-	if err := atomicfile.Write(path, nil, 0o600); err != nil {
-		t.Fatal(err)
+// A temporary file may contain text that is to be forgotten. Other programs have
+// files beside it, whose names may look similar.
+func TestRemoveTemporaryRemovesOnlyTemporaryFiles(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "words.db")
+	for _, name := range []string{".words.db.memory-123", ".words.db.memory-456-journal", "words.db", ".words.db-1", ".other.db.memory-1", ".words"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	left, err := atomicfile.CreateTemporary(path)
+	interrupted, err := atomicfile.CreateTemporary(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := left.Close(); err != nil {
+	if err := interrupted.Close(); err != nil {
 		t.Fatal(err)
 	}
-	atomicfile.RemoveTemporary(path)
-	expectOnly(t, path)
+	atomicfile.RemoveTemporary(path, "", filepath.Join(dir, "missing", "words.db"))
+	var left []string
+	files, err := os.ReadDir(dir)
+	for _, f := range files {
+		left = append(left, f.Name())
+	}
+	if want := []string{".other.db.memory-1", ".words", ".words.db-1", "words.db"}; err != nil || !slices.Equal(left, want) {
+		t.Errorf("left: %q, %v; want %q", left, err, want)
+	}
 }
 
 // expectOnly checks that a folder contains one file and nothing else.
