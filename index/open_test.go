@@ -236,7 +236,7 @@ func TestCancelledUpdateChangesNothing(t *testing.T) {
 func TestOpenDeletesTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
 	path, backup := filepath.Join(dir, "tiered.db"), filepath.Join(dir, "tiered.backup.db")
-	for _, left := range []string{".tiered.forgotten-123", ".tiered.backup.db-456", ".tiered.backup.db-456-journal"} {
+	for _, left := range []string{".tiered.forgotten.memory-123", ".tiered.backup.db.memory-456", ".tiered.backup.db.memory-456-journal"} {
 		if err := os.WriteFile(filepath.Join(dir, left), []byte("half"), 0o600); err != nil {
 			t.Fatal(err)
 		}
