@@ -73,6 +73,8 @@ var subpackages = map[string][]string{
 
 	"migrate/lancedb": {"cmd/memory"},
 
+	"internal/atomicfile": {"config", "engine", "embed/minilm", "embed/provider", "hostsetup", "index", "index/marks", "index/sqlite", "migrate"},
+
 	"service/unit":       {"cmd/memory"},
 	"hostsetup/json5":    {"hostsetup"},
 	"api/mcp":            {"cmd/memory"},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/atomicfile"
 )
 
 // backupPath returns the path of a database's backup, in the same folder.
@@ -130,14 +131,7 @@ func (s *workspaceState) listDatabaseFolder(match func(name string) bool) (files
 // removeTempFiles removes temporary files that a crash left of a backup, of a check or
 // of the file of forgotten texts.
 func (s *workspaceState) removeTempFiles() error {
-	files, err := s.listDatabaseFolder(func(name string) bool {
-		return strings.HasPrefix(name, "."+filepath.Base(backupPath(s.DBPath))+"-") || strings.HasPrefix(name, "."+filepath.Base(s.DBPath)+"-") ||
-			strings.HasPrefix(name, "."+filepath.Base(index.ForgottenFile(s.DBPath))+"-")
-	})
-	for _, file := range files {
-		err = errors.Join(err, os.Remove(file))
-	}
-	return err
+	return atomicfile.RemoveTemporary(s.DBPath, backupPath(s.DBPath), index.ForgottenFile(s.DBPath))
 }
 
 // adoptRecentBackup takes an existing backup younger than every for up to date.

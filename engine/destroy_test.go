@@ -100,7 +100,7 @@ func TestDestroyRemovesCopiesAndEntries(t *testing.T) {
 	if err := os.WriteFile(setAside, []byte(vault), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{".tiered.backup.db-123", ".tiered.forgotten-456"} {
+	for _, name := range []string{".tiered.backup.db.memory-123", ".tiered.forgotten.memory-456"} {
 		if err := os.WriteFile(filepath.Join(filepath.Dir(w.db), name), []byte(vault), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ func Remove(ctx context.Context, o Options) (Removal, error) {
 		return Removal{}, err
 	}
 	if record == nil {
-		atomicfile.RemoveTemporary(recordFile(o.StateDir))
+		_ = atomicfile.RemoveTemporary(recordFile(o.StateDir))
 		return Removal{}, &memory.Error{Kind: memory.ErrNotFound, Message: "OpenClaw is not set up with this memory",
 			Hint: "memory openclaw setup sets it up"}
 	}
@@ -48,7 +48,7 @@ func Remove(ctx context.Context, o Options) (Removal, error) {
 // only our changes are taken back.
 func restoreConfig(r *Record) (Removal, error) {
 	file := r.Installation.Config
-	atomicfile.RemoveTemporary(file)
+	_ = atomicfile.RemoveTemporary(file)
 	now, err := readConfig(file)
 	if err != nil {
 		return Removal{}, err

@@ -129,7 +129,7 @@ func (s *Setup) failed(ctx context.Context, err error) error {
 // writeBackup keeps the configuration as it is before the first setup, and records
 // what is about to change.
 func (s *Setup) writeBackup(context.Context) error {
-	atomicfile.RemoveTemporary(s.Host.Installation.Config)
+	_ = atomicfile.RemoveTemporary(s.Host.Installation.Config)
 	if err := os.MkdirAll(Folder(s.StateDir), 0o700); err != nil {
 		return memory.Unavailable(err, "make the folder of the setup")
 	}

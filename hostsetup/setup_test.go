@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/hostsetup"
+	"github.com/memory-tiered/memory/internal/atomicfile"
 )
 
 const commented = `// my agent
@@ -127,8 +128,8 @@ func TestSetupKilledWithinAStep(t *testing.T) {
 				t.Fatal("the setup was not killed")
 			}
 			w.machine.killed = ""
-			writeFile(t, filepath.Join(hostsetup.Folder(w.stateDir), ".memory-setup-1"), "{")
-			writeFile(t, filepath.Join(w.options.Host.Installation.StateDir, ".memory-setup-2"), "{")
+			writeFile(t, temporaryOf(filepath.Join(hostsetup.Folder(w.stateDir), "setup.json")), "{")
+			writeFile(t, temporaryOf(w.options.Host.Installation.Config), "{")
 			writeFile(t, filepath.Join(hostsetup.PluginDir(w.stateDir)+".new", "package.json"), "{")
 			writeFile(t, filepath.Join(hostsetup.Folder(w.stateDir), "shown.json"), "{}") // the plugin keeps it
 			if again {
@@ -141,6 +142,11 @@ func TestSetupKilledWithinAStep(t *testing.T) {
 			w.checkNothingLeft(t)
 		}
 	}
+}
+
+// temporaryOf returns a name that a half-written file has.
+func temporaryOf(path string) string {
+	return filepath.Join(filepath.Dir(path), atomicfile.TemporaryPrefix(path)+"1")
 }
 
 func newWorldSteps(t *testing.T) int { return newWorld(t).prepare(t).StepCount() }

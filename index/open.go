@@ -71,7 +71,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		}
 		return openOnce(ctx, path, path, o)
 	}
-	atomicfile.RemoveTemporary(path, ForgottenFile(path), FolderFile(path), o.Backup)
+	_ = atomicfile.RemoveTemporary(path, ForgottenFile(path), FolderFile(path), o.Backup)
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		if sources := repair.SourcesOfMissing(path, o.Backup); len(sources) > 0 {
 			return rebuild(ctx, path, o, sources, []string{"the database was gone; it is being rebuilt from the Markdown"})

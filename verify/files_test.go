@@ -37,7 +37,7 @@ func TestFilesReadsAllThatIsOursOrIndexed(t *testing.T) {
 		"state/deep/log.txt":                "x" + heron,
 		"data/tiered.db":                    heron,
 		"data/tiered.db-wal":                "something else",
-		"data/.tiered.backup.db-123":        heron,
+		"data/.tiered.backup.db.memory-123":        heron,
 		"notes/MEMORY.md":                   "- something else\n",
 		"notes/memory/a.MD":                 "- A blue heron lives by\n  the mill pond\n",
 		"notes/memory/escaped.md":           "- The ferry is \\#one of two\n",
@@ -78,7 +78,7 @@ func TestFilesReadsAllThatIsOursOrIndexed(t *testing.T) {
 	if want := slices.Sorted(maps.Keys(read)); !slices.Equal(paths, want) || progress != len(want) {
 		t.Errorf("read %q, want %q; progress ends at %d", paths, want, progress)
 	}
-	want := map[string]int64{"state/deep/log.txt": 1, "data/tiered.db": 0, "data/.tiered.backup.db-123": 0, "notes/memory/a.MD": 2,
+	want := map[string]int64{"state/deep/log.txt": 1, "data/tiered.db": 0, "data/.tiered.backup.db.memory-123": 0, "notes/memory/a.MD": 2,
 		"notes/memory/escaped.md": 0, "notes/memory/.decisions.yaml": 8, "notes/memory/.memory-tiered-1.tmp": 0}
 	if !maps.Equal(found, want) || answer.Found != len(want) {
 		t.Errorf("found %v (%d), want %v", found, answer.Found, want)

@@ -85,7 +85,7 @@ func (f *file) isIntact(dir string) (bool, error) {
 // replace writes the file, which is complete or absent.
 func (f *file) replace(dir string) error {
 	path := filepath.Join(dir, f.name)
-	atomicfile.RemoveTemporary(path)
+	_ = atomicfile.RemoveTemporary(path) // what stays takes room, and nothing else
 	err := atomicfile.WriteWith(path, 0o600, func(temporary *os.File) error { return f.write(temporary) })
 	switch {
 	case errors.Is(err, syscall.ENOSPC):

@@ -53,21 +53,23 @@ func CreateTemporary(path string) (*os.File, error) {
 func TemporaryPrefix(path string) string { return "." + filepath.Base(path) + ".memory-" }
 
 // RemoveTemporary removes the temporary files that a crash left for these paths. It also
-// removes the file of a writer that runs at this moment, whose write then fails. A file
-// that cannot be removed does no harm.
-func RemoveTemporary(paths ...string) {
+// removes the file of a writer that runs at this moment, whose write then fails.
+func RemoveTemporary(paths ...string) error {
+	var failed []error
 	for _, path := range paths {
 		folder := filepath.Dir(path)
 		files, err := os.ReadDir(folder)
-		if path == "" || err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
+		failed = append(failed, err)
 		for _, f := range files {
-			if strings.HasPrefix(f.Name(), TemporaryPrefix(path)) {
-				_ = os.Remove(filepath.Join(folder, f.Name()))
+			if path != "" && strings.HasPrefix(f.Name(), TemporaryPrefix(path)) {
+				failed = append(failed, os.Remove(filepath.Join(folder, f.Name())))
 			}
 		}
 	}
+	return errors.Join(failed...)
 }
 
 // SyncFolder makes a rename or a removal in a folder last through a loss of power. Some

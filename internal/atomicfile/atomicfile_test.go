@@ -62,7 +62,9 @@ func TestRemoveTemporaryRemovesOnlyTemporaryFiles(t *testing.T) {
 	if err := interrupted.Close(); err != nil {
 		t.Fatal(err)
 	}
-	atomicfile.RemoveTemporary(path, "", filepath.Join(dir, "missing", "words.db"))
+	if err := atomicfile.RemoveTemporary(path, "", filepath.Join(dir, "missing", "words.db")); err != nil {
+		t.Error(err)
+	}
 	var left []string
 	files, err := os.ReadDir(dir)
 	for _, f := range files {
