@@ -37,7 +37,7 @@ func TestFilesReadsAllThatIsOursOrIndexed(t *testing.T) {
 		"state/deep/log.txt":                "x" + heron,
 		"data/tiered.db":                    heron,
 		"data/tiered.db-wal":                "something else",
-		"data/.tiered.backup.db.memory-123":        heron,
+		"data/.tiered.backup.db.memory-123": heron,
 		"notes/MEMORY.md":                   "- something else\n",
 		"notes/memory/a.MD":                 "- A blue heron lives by\n  the mill pond\n",
 		"notes/memory/escaped.md":           "- The ferry is \\#one of two\n",
