@@ -68,9 +68,17 @@ func (s *workspaceState) embedAll(ctx context.Context, e embed.Embedder, limit t
 	return done, context.Cause(ctx)
 }
 
-// pendingCount counts the chunks that no search by vector finds yet.
+// pendingCount counts the chunks whose vector is yet to be made. A model that works in
+// the background leaves none pending, because the vectors of another one are searched.
 func (s *workspaceState) pendingCount(ctx context.Context, e embed.Embedder) (int, error) {
-	if l, loadable := e.(embed.Loadable); loadable {
+	s.mu.Lock()
+	next := s.nextModel
+	s.mu.Unlock()
+	if queriesWait(next) {
+		done, total, err := s.db.StagedProgress(ctx, true)
+		return total - done, err
+	}
+	if l, loadable := e.(embed.Loadable); loadable && !l.QueriesWait() {
 		lacking, err := s.db.LackingKept(ctx, l.Meanwhile().Model(), true, maxBatch)
 		return len(lacking), err
 	}

@@ -122,6 +122,8 @@ func pendingReason(s *workspaceState, model embed.Embedder, failure error) strin
 		return earlier.Error()
 	case failure != nil:
 		return failure.Error()
+	case s.currentHealth().modelChangeErr != nil:
+		return s.currentHealth().modelChangeErr.Error()
 	}
 	return "they were indexed a moment ago"
 }

@@ -359,6 +359,31 @@ func TestQuestionsCanWaitForTheModel(t *testing.T) {
 	}
 }
 
+// A person who asks for the model sees which texts still lack its vectors.
+func TestTextsArePendingUntilTheChosenModelHasThem(t *testing.T) {
+	c := newLoadableConfig()
+	c.state.waits = true
+	cause := errors.New("the disk has no room for the transformer's weights")
+	c.state.set(func() { c.state.failure = cause })
+	e := openLoadable(t, c, nil, manyMemories(t), filepath.Join(t.TempDir(), "tiered.db"))
+	indexAll(t, e)
+	if _, err := e.ChangeModel(t.Context(), 0, nil); !errors.Is(err, cause) {
+		t.Fatalf("the failing model: %v", err)
+	}
+	indexed, err := e.Index(t.Context(), memory.IndexRequest{}, nil)
+	if err != nil || indexed.Pending == 0 || !strings.Contains(indexed.PendingReason, "no room") {
+		t.Errorf("%d are pending because %q, %v", indexed.Pending, indexed.PendingReason, err)
+	}
+	if at := embeddingStats(t, e); at.Pending != indexed.Pending || at.Next == nil || at.Next.Total-at.Next.Done != at.Pending {
+		t.Errorf("while the change fails: %+v, next %+v", at, at.Next)
+	}
+	c.state.set(func() { c.state.failure = nil })
+	changeAll(t, e)
+	if at := embeddingStats(t, e); at.Pending != 0 || at.Next != nil {
+		t.Errorf("after the change: %+v, next %+v", at, at.Next)
+	}
+}
+
 // A session often begins with a greeting, for which no memory is searched.
 func TestGreetingLoadsTheModel(t *testing.T) {
 	c := newLoadableConfig()
