@@ -108,7 +108,14 @@ type KeptForgetting struct {
 	ID      ID
 	Text    string // of the memory
 	Path    string // of its file, or its last one
+	User    string // whose its text is, as the text and its file declare it
 	Missing bool
+}
+
+// LastPlace is where a memory was that is in no file any more.
+type LastPlace struct {
+	Path string
+	User string // whose its text is, as the text and its file declare it
 }
 
 // Doubt is a memory that may be the text of a forgotten one that is in no file.

@@ -1,8 +1,12 @@
 package engine_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/memory-tiered/memory"
 )
@@ -53,6 +57,97 @@ func TestForgettingOfAUserDoesNotHideALaterText(t *testing.T) {
 		slices.Sort(all)
 		if decide(memory.ActionRestore, id); !slices.Equal(visible(), all) {
 			t.Errorf("after %s restored its own copies: %q", user, visible())
+		}
+	}
+}
+
+// TestDeletedLineOfAUserHidesNoTextOfOthers forgets a user's text, deletes its line or its
+// file, and then writes the same text for others. They get a memory of their own.
+func TestDeletedLineOfAUserHidesNoTextOfOthers(t *testing.T) {
+	const text = "The board meeting takes place on Friday at ten in room four"
+	for _, deletes := range []string{"line", "file", "line in the same save"} {
+		c := newFamily(t, map[string]string{"MEMORY.md": "# Office\n- The printer is in room two\n"})
+		stored, err := c.Store(t.Context(), memory.StoreRequest{Text: text, Source: memory.SourceTool, Sender: memory.Sender{User: "telegram:9"}, For: memory.AudienceModel})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stranger := memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(stored.Memory.ID)}, Source: "tool", Sender: memory.Sender{User: "telegram:9"}, For: memory.AudienceModel}
+		if _, err := c.Decide(t.Context(), stranger); err != nil {
+			t.Fatal(err)
+		}
+		path := stored.Memory.Path
+		before := c.read(path)
+		switch deletes {
+		case "file":
+			if err := os.Remove(filepath.Join(c.dir, path)); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			c.write(path, before[:strings.Index(before, "- "+text)])
+		}
+		if deletes != "line in the same save" {
+			c.index()
+		}
+		c.write("memory/owner.md", "---\nuser: owner\n---\n- "+text+"\n")
+		c.write("memory/all.md", "- "+text+"!\n")
+		c.index()
+		users := map[string]int{}
+		visible, err := c.List(t.Context(), memory.ListRequest{Sender: memory.Sender{User: "telegram:1"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range visible.Memories {
+			if strings.HasPrefix(m.Text, text) {
+				users[m.User]++
+			}
+			if m.ID == stored.Memory.ID {
+				t.Errorf("%s: the memory of the stranger has the owner's text", deletes)
+			}
+		}
+		if users["owner"] != 1 || users[""] != 1 {
+			t.Errorf("%s: the owner gets %v of the owner's text and everybody's", deletes, users)
+		}
+		c.write(path, before)
+		c.index()
+		if m, err := c.Show(t.Context(), memory.ShowRequest{ID: string(stored.Memory.ID)}); err != nil || !m.Memory.Forgotten || m.Memory.Missing {
+			t.Errorf("%s: the stranger's text returned, forgotten: %v, missing: %v, %v", deletes, m.Memory.Forgotten, m.Memory.Missing, err)
+		}
+	}
+}
+
+// TestStoredTextHasNothingOfAnotherUsersMemory stores a text that another user had before.
+// The answer tells nothing of it.
+func TestStoredTextHasNothingOfAnotherUsersMemory(t *testing.T) {
+	const text = "The spare key lies below the third flower pot"
+	c := newFamily(t, map[string]string{"MEMORY.md": "# Home\n- The printer is in room two\n", "memory/owner.md": "---\nuser: owner\n---\n- " + text + "\n- Another note\n"})
+	own := c.listPath("memory/owner.md")
+	if len(own) != 2 {
+		t.Fatal(own)
+	}
+	c.write("memory/owner.md", "---\nuser: owner\n---\n- Another note\n")
+	c.index()
+	c.at = c.at.Add(48 * time.Hour)
+	stored, err := c.Store(t.Context(), memory.StoreRequest{Text: text, Source: memory.SourceTool, Sender: memory.Sender{User: "telegram:2"}, For: memory.AudienceModel})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range own {
+		if m.ID == stored.Memory.ID {
+			t.Errorf("the new memory is the owner's missing one: %+v", stored.Memory)
+		}
+	}
+}
+
+// TestEditOfTheUserKeepsTheMemory changes the user beside a text, in its file.
+func TestEditOfTheUserKeepsTheMemory(t *testing.T) {
+	const text = "The spare key lies below the third flower pot"
+	c := newFamily(t, map[string]string{"memory/keys.md": "# Keys\n- " + text + " <!-- user: lena -->\n- Another note\n"})
+	before := c.allIDs()
+	for _, line := range []string{" <!-- user: ben -->", "", " <!-- user: owner -->"} {
+		c.write("memory/keys.md", "# Keys\n- "+text+line+"\n- Another note\n")
+		c.index()
+		if after := c.allIDs(); !slices.Equal(before, after) {
+			t.Errorf("with the comment %q the ids are %v, before %v", line, after, before)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func (m *matcher) matchBlockIDs() {
 				continue
 			}
 			i := slices.IndexFunc(ks, func(k int) bool {
-				return m.claimable(k) && (m.known[k].Fingerprint == block.Block.Fingerprint) == sameText
+				return m.claimable(k) && !m.isOthers(k, b) && (m.known[k].Fingerprint == block.Block.Fingerprint) == sameText
 			})
 			if i < 0 {
 				continue

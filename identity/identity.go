@@ -20,6 +20,7 @@ type KnownMemory struct {
 	PastFingerprints []memory.Fingerprint // of all its texts, Fingerprint included
 	Text             string
 	BlockID          string
+	User             string // whose its text is, as the text and its file declare it; empty: everybody's
 	Path             string // current or last file
 	Ordinal          int
 	Heading          []string
@@ -57,6 +58,7 @@ type PastPlace struct {
 type NewBlock struct {
 	Path    string
 	Ordinal int
+	User    string // as the block and its file declare it; empty: everybody's
 	Block   memory.Block
 
 	// PreferredID is the id from front matter for the block. It selects among
@@ -83,6 +85,9 @@ const TakeOverWindow = takeOverWindow
 // the same ^id in the same file, then the same text. The same text counts in the same file first, then at a past place, then
 // elsewhere, then as a past text of a memory. Last comes a similar text at a
 // similar position. Each remaining block becomes a new memory.
+//
+// A text of a user is no text of another one. Only where it stays in its file, it may
+// change its user and remain the same memory.
 //
 // known must contain every memory whose current or last file is in the batch,
 // removed ones included. It must also contain every memory with a current or

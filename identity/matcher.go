@@ -82,6 +82,14 @@ func (m *matcher) claimable(k int) bool {
 	return m.blockOf[k] == none && !m.known[k].OutsideBatch && !m.known[k].BeingDestroyed
 }
 
+// isOthers reports whether a block belongs to another user than a memory, and is not the
+// memory's text in its old file. What one user decided about a text, and what is known
+// about it, does not pass to another user.
+func (m *matcher) isOthers(k, b int) bool {
+	known, block := m.known[k], m.blocks[b]
+	return known.User != "" && known.User != block.User && (known.Missing || known.Path != block.Path)
+}
+
 func (m *matcher) claim(k, b int) { m.blockOf[k], m.memoryOf[b] = b, k }
 
 // matchEditedLines pairs the memories whose lines a program replaced with the blocks in

@@ -100,7 +100,7 @@ func (m *matcher) pairEditedAtPastPlaces(c *copies, unpairedTexts map[memory.Fin
 		}
 		i := slices.IndexFunc(m.pastPlaces[m.placeOf(b)], func(h placeHolder) bool {
 			known := m.known[h.known]
-			return m.claimable(h.known) && (known.Missing || !unpairedTexts[known.Fingerprint]) && (spare > 0 || m.isRecent(h.known))
+			return m.claimable(h.known) && !m.isOthers(h.known, b) && (known.Missing || !unpairedTexts[known.Fingerprint]) && (spare > 0 || m.isRecent(h.known))
 		})
 		if i >= 0 {
 			m.claim(m.pastPlaces[m.placeOf(b)][i].known, b)
@@ -121,7 +121,7 @@ func (m *matcher) isRecent(k int) bool {
 // new memory, which that memory can take over.
 func (m *matcher) isReserved(b int) bool {
 	return slices.ContainsFunc(m.pastPlaces[m.placeOf(b)], func(h placeHolder) bool {
-		return m.known[h.known].OutsideBatch
+		return m.known[h.known].OutsideBatch && !m.isOthers(h.known, b)
 	})
 }
 

@@ -24,7 +24,7 @@ func (m *matcher) matchPastText() {
 					continue
 				}
 				for _, k := range m.holdersOf(block, near) {
-					if m.claimable(k) && m.known[k].Missing == missing {
+					if m.claimable(k) && m.known[k].Missing == missing && !m.isOthers(k, b) {
 						m.claim(k, b)
 						break
 					}
@@ -79,7 +79,7 @@ func findPastHolders(known []KnownMemory) map[memory.Fingerprint][]int {
 // this text in the past.
 func (m *matcher) isPastTextInFile(b int) bool {
 	return slices.ContainsFunc(m.pastHolders[m.blocks[b].Block.Fingerprint], func(k int) bool {
-		return m.claimable(k) && m.known[k].Path == m.blocks[b].Path
+		return m.claimable(k) && m.known[k].Path == m.blocks[b].Path && !m.isOthers(k, b)
 	})
 }
 
@@ -93,7 +93,7 @@ func (m *matcher) matchReturnedWordings() {
 	for b, block := range m.blocks {
 		for _, k := range m.pastHolders[block.Block.Fingerprint] {
 			switch {
-			case m.memoryOf[b] != none || !m.claimable(k) || !m.present(k):
+			case m.memoryOf[b] != none || !m.claimable(k) || !m.present(k) || m.isOthers(k, b):
 				continue
 			case m.known[k].Path == block.Path:
 				hasMemory[b] = true
@@ -138,18 +138,20 @@ func (m *matcher) unmatchedTexts(hasBlock, hasMemory map[int]bool) (known, block
 func (m *matcher) missingInSameFile() map[int]bool {
 	type textOf struct {
 		path string
-		text memory.Fingerprint
+		own  ownText
 	}
 	missed := map[textOf]bool{}
 	for _, known := range m.known {
 		if known.Missing {
-			missed[textOf{known.Path, known.Fingerprint}] = true
+			missed[textOf{known.Path, ownText{known.Fingerprint, known.User}}] = true
 		}
 	}
 	found := map[int]bool{}
 	for b, block := range m.blocks {
-		if m.memoryOf[b] == none && missed[textOf{block.Path, block.Block.Fingerprint}] {
-			found[b] = true
+		for _, user := range []string{"", block.User} {
+			if m.memoryOf[b] == none && missed[textOf{block.Path, ownText{block.Block.Fingerprint, user}}] {
+				found[b] = true
+			}
 		}
 	}
 	return found

@@ -12,35 +12,20 @@ import (
 // copies are the unpaired blocks and memories of one text.
 type copies struct{ blocks, present, missing []int }
 
+// ownText is a text that one user has. If user is empty, it is everybody's, or that of
+// users of whom no memory with this text is known.
+type ownText struct {
+	text memory.Fingerprint
+	user string
+}
+
 // matchSameText pairs equal texts, in the same file first, then elsewhere. A
 // present memory always finds its text, unless it moved before. A missing memory
 // of the same file goes before a present one of another file only where enough
 // blocks are left for both. So switching to a branch and back changes nothing.
 // Among missing memories, the one with the block's preferred id goes first.
 func (m *matcher) matchSameText() {
-	texts := map[memory.Fingerprint]*copies{}
-	var order []*copies
-	for b, block := range m.blocks {
-		if m.memoryOf[b] != none {
-			continue
-		}
-		c := texts[block.Block.Fingerprint]
-		if c == nil {
-			c = &copies{}
-			texts[block.Block.Fingerprint] = c
-			order = append(order, c)
-		}
-		c.blocks = append(c.blocks, b)
-	}
-	for k, known := range m.known {
-		if c := texts[known.Fingerprint]; c != nil && m.claimable(k) {
-			if known.Missing {
-				c.missing = append(c.missing, k)
-			} else {
-				c.present = append(c.present, k)
-			}
-		}
-	}
+	texts, order := m.copiesByText()
 	for _, c := range order {
 		m.pairInSameFile(c.present, c.blocks, len(c.blocks))
 	}
@@ -49,8 +34,8 @@ func (m *matcher) matchSameText() {
 	}
 	m.matchReturnedWordings()
 	unpairedTexts := map[memory.Fingerprint]bool{}
-	for text, c := range texts {
-		unpairedTexts[text] = len(m.unpaired(nil, c.blocks).blocks) > 0
+	for own, c := range texts {
+		unpairedTexts[own.text] = unpairedTexts[own.text] || len(m.unpaired(nil, c.blocks).blocks) > 0
 	}
 	for _, c := range order {
 		m.pairNamed(c.missing, c.blocks, m.spareBlocks(c))
@@ -67,6 +52,60 @@ func (m *matcher) matchSameText() {
 	moves := m.fileMoves()
 	for _, c := range order {
 		m.pairElsewhere(c, moves)
+	}
+	m.pairWithOtherUser(order)
+}
+
+// copiesByText returns the copies of each text of each user, and lists them in the order
+// of their blocks.
+func (m *matcher) copiesByText() (texts map[ownText]*copies, order []*copies) {
+	texts = map[ownText]*copies{}
+	owned := map[ownText]bool{}
+	for k, known := range m.known {
+		if m.claimable(k) {
+			owned[ownText{known.Fingerprint, known.User}] = true
+		}
+	}
+	for b, block := range m.blocks {
+		if m.memoryOf[b] != none {
+			continue
+		}
+		own := ownText{block.Block.Fingerprint, block.User}
+		if !owned[own] {
+			own.user = ""
+		}
+		if texts[own] == nil {
+			texts[own] = &copies{}
+			order = append(order, texts[own])
+		}
+		texts[own].blocks = append(texts[own].blocks, b)
+	}
+	for k, known := range m.known {
+		if c := texts[ownText{known.Fingerprint, known.User}]; c != nil && m.claimable(k) {
+			if known.Missing {
+				c.missing = append(c.missing, k)
+			} else {
+				c.present = append(c.present, k)
+			}
+		}
+	}
+	return texts, order
+}
+
+// pairWithOtherUser pairs the blocks that are left with memories of other users that had
+// the text in the same file. A person changed the user beside the text.
+func (m *matcher) pairWithOtherUser(order []*copies) {
+	left := map[memory.Fingerprint][]int{}
+	for k, known := range m.known {
+		if known.User != "" && m.present(k) && m.claimable(k) {
+			left[known.Fingerprint] = append(left[known.Fingerprint], k)
+		}
+	}
+	if len(left) == 0 {
+		return
+	}
+	for _, c := range order {
+		m.pairInSameFile(left[m.textOfBlock(c.blocks[0])], c.blocks, len(c.blocks))
 	}
 }
 

@@ -110,7 +110,7 @@ func (m *matcher) candidatePairs() []candidatePair {
 		}
 		words, at := index.vocabulary.wordList(block.Block.Text), m.gapOfBlock(a, b)
 		for _, k := range index.candidates(words, at, rank[at]) {
-			if !index.texts[k].mayOverlap(words) || m.known[k].BeingDestroyed && m.known[k].Path != block.Path {
+			if !index.texts[k].mayOverlap(words) || m.isOthers(k, b) || m.known[k].BeingDestroyed && m.known[k].Path != block.Path {
 				continue
 			}
 			overlap := index.vocabulary.compare(index.texts[k].words, words.words)

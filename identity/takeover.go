@@ -49,8 +49,17 @@ func (m *matcher) youngCopies() map[memory.Fingerprint][]int {
 // elder one.
 func (m *matcher) canTakeOver(k int, younger map[memory.Fingerprint][]int) bool {
 	return slices.ContainsFunc(younger[m.known[k].Fingerprint], func(y int) bool {
-		return m.known[k].FirstSeen.Before(m.known[y].FirstSeen)
+		return m.known[k].FirstSeen.Before(m.known[y].FirstSeen) && m.mayBeOwnCopy(k, y)
 	})
+}
+
+// mayBeOwnCopy reports whether a younger memory may be a copy by the user of an elder one.
+func (m *matcher) mayBeOwnCopy(k, y int) bool {
+	user := m.known[y].User
+	if b := m.blockOf[y]; b != none {
+		user = m.blocks[b].User
+	}
+	return m.known[k].User == "" || m.known[k].User == user
 }
 
 // takeOver collects takeovers.
@@ -68,7 +77,7 @@ func (t *takeOver) takeFirst(k int, younger []int, accepts func(y int) bool) {
 		return
 	}
 	for _, y := range younger {
-		if y == k || t.dropped[y] || !t.known[k].FirstSeen.Before(t.known[y].FirstSeen) || !accepts(y) {
+		if y == k || t.dropped[y] || !t.known[k].FirstSeen.Before(t.known[y].FirstSeen) || !t.mayBeOwnCopy(k, y) || !accepts(y) {
 			continue
 		}
 		if b := t.blockOf[y]; b != none {

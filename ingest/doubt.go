@@ -17,7 +17,7 @@ type doubtFinder struct {
 	candidates *candidateIndex
 	states     []*memory.FileState
 	known      map[entryKey]memory.Entry
-	missing    map[memory.ID]string
+	missing    map[memory.ID]memory.LastPlace
 	doubters   map[memory.ID]int          // entries that may be about a memory
 	texts      map[memoryGroup]*wordIndex // made when needed
 }
@@ -35,7 +35,7 @@ const (
 // noteDoubts notes, for each protecting entry without an exact match, the memories
 // that it may be about. Doubts of an earlier run stay until a person decides about
 // the memory.
-func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known map[entryKey]memory.Entry, missing map[memory.ID]string) {
+func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known map[entryKey]memory.Entry, missing map[memory.ID]memory.LastPlace) {
 	d := doubtFinder{run: r, candidates: s, states: states, known: known, missing: missing,
 		doubters: countDoubters(states), texts: map[memoryGroup]*wordIndex{}}
 	d.addNewlyMatched()
@@ -48,8 +48,12 @@ func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known ma
 				continue
 			}
 			if group := d.group(*e); group != noMemories {
-				paths := []string{candidatePath(*e, f.Path), d.missing[e.MatchedID]}
-				e.Doubtful = append(slices.Clone(e.Doubtful), d.wordIndex(group).doubtful(e.Quote, paths)...)
+				last := d.missing[e.MatchedID]
+				if group != newMemories { // the users of other memories are not read
+					last.User = ""
+				}
+				paths := []string{candidatePath(*e, f.Path), last.Path}
+				e.Doubtful = append(slices.Clone(e.Doubtful), d.wordIndex(group).doubtful(e.Quote, last.User, paths)...)
 			}
 			hadDoubts := len(e.Doubtful) > 0
 			e.Doubtful = slices.DeleteFunc(e.Doubtful, func(id memory.ID) bool { return decidesAll(decided[id], *e) })
@@ -105,7 +109,7 @@ func (d *doubtFinder) addNewlyMatched() {
 	for _, f := range d.states {
 		for _, e := range f.Entries {
 			if _, listed := d.missing[e.MatchedID]; !listed && e.MatchedID != "" && d.known[keyOf(e)].MatchedID == "" && !present[e.MatchedID] {
-				d.missing[e.MatchedID] = ""
+				d.missing[e.MatchedID] = memory.LastPlace{}
 			}
 		}
 	}
@@ -127,15 +131,15 @@ func (r *run) blocksWith(group memoryGroup) (found []candidate) {
 	for i, b := range r.blocks {
 		change := r.result.Changes[i]
 		if change == memory.Added || group == changedMemories && change == memory.Edited {
-			found = append(found, candidate{id: r.result.IDs[i], path: b.Path, text: b.Block.Fingerprint, content: b.Block.Text, present: true})
+			found = append(found, candidate{id: r.result.IDs[i], path: b.Path, text: b.Block.Fingerprint, content: b.Block.Text, user: b.User, present: true})
 		}
 	}
 	return found
 }
 
 // missingMemories returns the memories of protecting entries that are in no file after
-// this run, with their last files. It returns nil if the run has no new memory.
-func (r *run) missingMemories(ctx context.Context) (map[memory.ID]string, error) {
+// this run. It returns nil if the run has no new memory.
+func (r *run) missingMemories(ctx context.Context) (map[memory.ID]memory.LastPlace, error) {
 	if !slices.Contains(r.result.Changes, memory.Added) || !r.hasProtectingEntry() {
 		return nil, nil
 	}
@@ -149,7 +153,7 @@ func (r *run) missingMemories(ctx context.Context) (map[memory.ID]string, error)
 	}
 	for _, k := range r.known {
 		if k.Missing || gone[k.ID] {
-			missing[k.ID] = k.Path
+			missing[k.ID] = memory.LastPlace{Path: k.Path, User: k.User}
 		}
 	}
 	for _, id := range r.result.IDs {

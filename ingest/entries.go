@@ -71,7 +71,7 @@ func (r *run) knownEntries() map[entryKey]memory.Entry {
 // statesToMatch returns the files whose entries may need matching. These are the
 // files of the batch, and other files with an unmatched entry, or with a protecting
 // one about a missing memory.
-func (r *run) statesToMatch(missing map[memory.ID]string) []*memory.FileState {
+func (r *run) statesToMatch(missing map[memory.ID]memory.LastPlace) []*memory.FileState {
 	mayMatch := func(e memory.Entry) bool {
 		_, isMissing := missing[e.MatchedID]
 		return e.MatchedID == "" || isMissing && isProtecting(e)

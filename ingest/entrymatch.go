@@ -28,6 +28,7 @@ type candidate struct {
 	quote string // the quote of an entry about it, normalised
 
 	content string // the text
+	user    string // whose the text is; only known of a block of the run
 	present bool   // it is in a file
 }
 

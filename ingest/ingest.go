@@ -24,9 +24,8 @@ type Store interface {
 	// Known returns the memories that match a query. Without a time in the
 	// query, it returns no memory only because it is missing.
 	Known(ctx context.Context, q memory.KnownQuery) ([]identity.KnownMemory, error)
-	// MissingMatches returns the memories that entries are about and that are in no
-	// file, with their last files.
-	MissingMatches(ctx context.Context) (map[memory.ID]string, error)
+	// MissingMatches returns the memories that entries are about and that are in no file.
+	MissingMatches(ctx context.Context) (map[memory.ID]memory.LastPlace, error)
 	// KeptForgettings returns the decisions to forget a memory that no file contains.
 	KeptForgettings(ctx context.Context) ([]memory.KeptForgetting, error)
 	Apply(ctx context.Context, now time.Time, b memory.Batch) error

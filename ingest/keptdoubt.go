@@ -37,7 +37,7 @@ func (r *run) noteKeptDoubts(ctx context.Context) error {
 	}
 	words := newWordIndex(r.blocksWith(newMemories), map[memory.ID]int{})
 	for _, k := range kept {
-		for _, id := range words.doubtful(frontmatter.Quote(k.Text), []string{k.Path}) {
+		for _, id := range words.doubtful(frontmatter.Quote(k.Text), k.User, []string{k.Path}) {
 			r.batch.Doubts = append(r.batch.Doubts, memory.Doubt{Memory: id, Forgotten: k.ID})
 		}
 	}

@@ -65,9 +65,10 @@ func countDoubters(states []*memory.FileState) map[memory.ID]int {
 
 // doubtful returns the memories that may be the one that a quote was made from, and
 // all copies of their texts. The likely paths are those of the entry and of its memory.
+// If the memory was a user's, a text of another user is another one.
 // doubtful leaves out those that enough entries name already,
 // except one, so that an entry with doubts has at least one.
-func (x *wordIndex) doubtful(quote string, likelyPaths []string) (ids []memory.ID) {
+func (x *wordIndex) doubtful(quote, user string, likelyPaths []string) (ids []memory.ID) {
 	q := newQuoteWords(quote)
 	slices.SortStableFunc(q.words, func(a, b string) int { return cmp.Compare(len(x.byWord[a]), len(x.byWord[b])) })
 	few := int(doubtShareInFile*float64(min(len(q.words), len(q.units)))+0.5) - 1 // so many words are too few
@@ -76,7 +77,7 @@ func (x *wordIndex) doubtful(quote string, likelyPaths []string) (ids []memory.I
 	for _, w := range q.words[:len(q.words)-max(0, few)] {
 		x.dropNamed(w)
 		for _, i := range x.byWord[w] {
-			if seen[i] {
+			if seen[i] || user != "" && x.all[i].user != user {
 				continue
 			}
 			seen[i] = true
@@ -88,11 +89,11 @@ func (x *wordIndex) doubtful(quote string, likelyPaths []string) (ids []memory.I
 				named = i
 				continue
 			}
-			ids = x.addCopies(ids, i)
+			ids = x.addCopies(ids, user, i)
 		}
 	}
 	if len(ids) == 0 && named != none {
-		ids = x.addCopies(ids, named)
+		ids = x.addCopies(ids, user, named)
 	}
 	return ids
 }
@@ -110,9 +111,12 @@ func (x *wordIndex) dropNamed(word string) {
 	}
 }
 
-// addCopies adds a memory and the copies of its text.
-func (x *wordIndex) addCopies(ids []memory.ID, i int) []memory.ID {
+// addCopies adds a memory and the copies of its text, if there is a user only this user's.
+func (x *wordIndex) addCopies(ids []memory.ID, user string, i int) []memory.ID {
 	for _, same := range x.byText[x.all[i].text] {
+		if user != "" && x.all[same].user != user {
+			continue
+		}
 		id := x.all[same].id
 		ids = append(ids, id)
 		x.doubters[id]++

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -132,7 +133,8 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 	r.batch.Files = append(r.batch.Files, state)
 	r.blocks = slices.Grow(r.blocks, len(layout.Blocks))
 	for i, b := range layout.Blocks {
-		r.blocks = append(r.blocks, identity.NewBlock{Path: state.Path, Ordinal: i, Block: b})
+		user := cmp.Or(b.Annotations.User, state.Declared.User, state.Defaults.User)
+		r.blocks = append(r.blocks, identity.NewBlock{Path: state.Path, Ordinal: i, User: user, Block: b})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -109,16 +110,15 @@ func (s *Reader) ForgottenByEntries(ctx context.Context, paths []string) (ids []
 	return ids, sqlite.Wrap("read entries", err)
 }
 
-// MissingMatches returns the memories that entries are about and that are in no file,
-// with their last files.
-func (s *Reader) MissingMatches(ctx context.Context) (map[memory.ID]string, error) {
-	found := map[memory.ID]string{}
-	err := s.sql.Read().Each(ctx, `SELECT m.id, coalesce(m.last_path, '') FROM memories m WHERE m.missing_since IS NOT NULL
+// MissingMatches returns the memories that entries are about and that are in no file.
+func (s *Reader) MissingMatches(ctx context.Context) (map[memory.ID]memory.LastPlace, error) {
+	found := map[memory.ID]memory.LastPlace{}
+	err := s.sql.Read().Each(ctx, `SELECT m.id, coalesce(m.last_path, ''), `+query.TextUser+` FROM memories m WHERE m.missing_since IS NOT NULL
 		AND EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id)`, nil, func(scan func(...any) error) error {
 		var id memory.ID
-		var path string
-		err := scan(&id, &path)
-		found[id] = path
+		var last memory.LastPlace
+		err := scan(&id, &last.Path, &last.User)
+		found[id] = last
 		return err
 	})
 	return found, sqlite.Wrap("read missing memories with decisions", err)

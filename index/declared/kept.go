@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -45,13 +46,13 @@ func (s *Reader) InheritedDecisions(ctx context.Context) (n int, err error) {
 
 // KeptForgettings lists the decisions to forget a memory that no file contains.
 func (s *Reader) KeptForgettings(ctx context.Context) (kept []memory.KeptForgetting, err error) {
-	err = s.sql.Read().Each(ctx, `SELECT m.id, m.text, coalesce(p.path, m.last_path, ''), m.missing_since IS NOT NULL
+	err = s.sql.Read().Each(ctx, `SELECT m.id, m.text, coalesce(p.path, m.last_path, ''), m.missing_since IS NOT NULL, `+query.TextUser+`
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id
 		WHERE m.id IN (SELECT id FROM memories WHERE sidecar <> '{}' AND json_extract(sidecar, '$.forgotten')
 			UNION SELECT id FROM memories WHERE inherited <> '{}' AND json_extract(inherited, '$.forgotten'))
 		AND m.do_not_inject ORDER BY m.id`, nil, func(scan func(...any) error) error {
 		var k memory.KeptForgetting
-		err := scan(&k.ID, &k.Text, &k.Path, &k.Missing)
+		err := scan(&k.ID, &k.Text, &k.Path, &k.Missing, &k.User)
 		kept = append(kept, k)
 		return err
 	})

@@ -58,8 +58,13 @@ const selectKnown = `SELECT m.id, m.fingerprint, m.text, coalesce(p.block_id, m.
 	coalesce(p.path, m.last_path, ''), coalesce(p.ordinal, m.last_ordinal), coalesce(p.heading, m.last_heading),
 	m.missing_since, m.first_seen, coalesce(p.span_start, 0), coalesce(p.span_end, 0), coalesce(p.line_start, 0),
 	m.sidecar <> '{}' OR m.inherited <> '{}' OR EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id),
-	m.id IN (` + beingDestroyed + `)
+	m.id IN (` + beingDestroyed + `), ` + TextUser + `
 	FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (` + knownIDs + `) ORDER BY m.id`
+
+// TextUser is the user of a memory m, as its text and its file declare it. It is empty if
+// a decision about the memory names the user: a text that returns does not declare that.
+const TextUser = `CASE WHEN coalesce(json_extract(m.sidecar, '$.user'), json_extract(m.inherited, '$.user'),
+	(SELECT max(json_extract(e.declared, '$.user')) FROM entries e WHERE e.about = m.id)) IS NULL THEN m.user ELSE '' END`
 
 // beingDestroyed selects the memories that an intent destroys.
 const beingDestroyed = `SELECT d.value FROM intents i, json_each(i.body, '$.destroy') d`
@@ -68,7 +73,7 @@ func scanKnown(scan func(...any) error) (k identity.KnownMemory, err error) {
 	var f sqlite.Hash
 	var missing, seen sqlite.Millis
 	var heading string
-	err = scan(&k.ID, &f, &k.Text, &k.BlockID, &k.Path, &k.Ordinal, &heading, &missing, &seen, &k.Start, &k.End, &k.LineStart, &k.HasDecision, &k.BeingDestroyed)
+	err = scan(&k.ID, &f, &k.Text, &k.BlockID, &k.Path, &k.Ordinal, &heading, &missing, &seen, &k.Start, &k.End, &k.LineStart, &k.HasDecision, &k.BeingDestroyed, &k.User)
 	k.Fingerprint, k.Heading = memory.Fingerprint(f), sqlite.ParseJSONList(heading)
 	k.Missing, k.MissingSince, k.FirstSeen = missing != 0, missing.Time(), seen.Time()
 	return k, err
