@@ -115,15 +115,12 @@ func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Ti
 			return memory.DecideAnswer{}, err
 		}
 	}
+	if r.Action == memory.ActionDestroy {
+		return e.destroy(ctx, s, now, who, r, ids)
+	}
 	othersHaveCopies, err := s.othersHaveCopies(ctx, who, ids)
 	if err != nil {
 		return memory.DecideAnswer{}, err
-	}
-	if r.Action == memory.ActionDestroy {
-		if othersHaveCopies {
-			return memory.DecideAnswer{}, destroyByPerson()
-		}
-		return e.destroy(ctx, s, now, who, r, ids)
 	}
 	if !r.Only && (r.Action == memory.ActionForget && who.users != nil || r.Action == memory.ActionRestore && othersHaveCopies) {
 		r.Only = true
@@ -164,7 +161,7 @@ func (s *workspaceState) addOwnCopies(ctx context.Context, who reader, action me
 }
 
 // destroyByPerson is the error for a model that destroys for another user than the
-// owner, or a text that another user has too. It does not tell which.
+// owner.
 func destroyByPerson() error {
 	return &memory.Error{Kind: memory.ErrForbidden, Field: "action", Message: "only a person can destroy this memory",
 		Hint: "forget it, or ask the owner to run memory destroy"}

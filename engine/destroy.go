@@ -17,21 +17,23 @@ import (
 )
 
 // destroy removes memories and every copy of their texts from the files, the index
-// and the backups. It then scans for what is left. It cannot be undone.
+// and the backups. It then scans for what is left. It cannot be undone. For a user, it
+// removes the copies that this user may see, and scans no files: these have everybody's.
 func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, who reader, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
 	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: s.unreachablePlaces(e.hostDirs())}
-	all, err := s.withCopies(ctx, ids)
+	all, near, err := s.copiesToDestroy(ctx, now, who, ids)
 	if err != nil {
 		return a, err
+	}
+	a.NearCopies = near
+	if who.users != nil {
+		a.Unreachable = append(a.Unreachable, "the memories of other users")
 	}
 	texts := make([]string, len(all))
 	for i, m := range all {
 		texts[i] = m.Text
 	}
-	if a.NearCopies, err = s.nearCopies(ctx, now, who, all); err != nil {
-		return a, err
-	}
-	if a.Notices, err = s.sharedTextNotices(ctx, who, slices.Concat(all, a.NearCopies), texts); err != nil {
+	if a.Notices, err = s.sharedTextNotices(ctx, now, who, slices.Concat(all, a.NearCopies), texts); err != nil {
 		return a, err
 	}
 	if r.Preview {
@@ -42,7 +44,13 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 	if err := s.reviveReplaced(ctx, now, all, c); err != nil {
 		return a, err
 	}
-	intent, err := s.destroyIntent(ctx, c.plan(now, r.Action).Intent, all)
+	intent := c.plan(now, r.Action).Intent
+	if intent.Users = who.users; who.users != nil {
+		err = s.hideOwnCopies(ctx, now, &intent, slices.Concat(all, near))
+	}
+	if err == nil {
+		intent, err = s.destroyIntent(ctx, intent, all)
+	}
 	if err != nil {
 		return a, err
 	}
@@ -59,6 +67,9 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 	for _, m := range all {
 		m.Text = ""
 		a.Changed = append(a.Changed, m)
+	}
+	if who.users != nil {
+		return a, nil
 	}
 	scan, err := e.scanFiles(ctx, s, texts, d.progress)
 	a.Scan = &scan
@@ -94,7 +105,7 @@ func (s *workspaceState) withCopies(ctx context.Context, ids []memory.ID) (all [
 // nearCopies returns the memories that have the wording of one of the texts and other
 // characters. They stay in their files, because another person may have written them,
 // and are forgotten with the texts.
-func (s *workspaceState) nearCopies(ctx context.Context, now time.Time, who reader, destroyed []memory.Memory) (near []memory.Memory, err error) {
+func (s *workspaceState) nearCopies(ctx context.Context, destroyed []memory.Memory) (near []memory.Memory, err error) {
 	isDestroyed := map[memory.ID]bool{}
 	for _, m := range destroyed {
 		isDestroyed[m.ID] = true
@@ -107,20 +118,19 @@ func (s *workspaceState) nearCopies(ctx context.Context, now time.Time, who read
 	for _, decl := range declarations {
 		near = append(near, decl.Memory)
 	}
-	return near, errors.Join(err, s.removeTexts(ctx, now, who, near))
+	return near, err
 }
 
 // sharedTextNotices reports memories that contain one of the texts, except those that
 // the answer lists. They stay.
-func (s *workspaceState) sharedTextNotices(ctx context.Context, who reader, listed []memory.Memory, texts []string) (notices []string, err error) {
+func (s *workspaceState) sharedTextNotices(ctx context.Context, now time.Time, who reader, listed []memory.Memory, texts []string) (notices []string, err error) {
 	ids := map[memory.ID]bool{}
 	for _, m := range listed {
 		ids[m.ID] = true
 	}
 	matcher := verify.NewMatcher(texts...)
 	for _, p := range []memory.Predicate{{Forgotten: memory.Include, Archive: true}, {Forgotten: memory.Include, Archive: true, Missing: memory.Only}} {
-		p.Users = who.users
-		memories, _, err := s.db.Searcher.List(ctx, p, "path", 0, 0) // with comments that repeat a text
+		memories, _, err := s.db.Searcher.List(ctx, who.restrict(p, now), "path", 0, 0) // with comments that repeat a text
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +156,7 @@ func (s *workspaceState) destroyIntent(ctx context.Context, intent index.Intent,
 	for _, m := range all {
 		intent.Destroy = append(intent.Destroy, m.ID)
 		intent.VectorKeys = append(intent.VectorKeys, vectorKeysOf(m.Text)...)
-		if !m.Forgotten {
+		if !m.Forgotten && len(intent.Users) == 0 {
 			intent.ForgetTexts = append(intent.ForgetTexts, m.ID) // hides it from every answer at once
 		}
 		if !m.Missing {
@@ -160,7 +170,7 @@ func (s *workspaceState) destroyIntent(ctx context.Context, intent index.Intent,
 		return intent, err
 	}
 	intent.VectorKeys = append(intent.VectorKeys, keys...)
-	r, err := s.newRemover(ctx, intent.Destroy)
+	r, err := s.newRemover(ctx, intent)
 	if err != nil {
 		return intent, err
 	}
@@ -275,12 +285,12 @@ func (d *destruction) removeTexts(ctx context.Context, intent index.Intent) (sta
 	if err := d.stepDone("begin"); err != nil {
 		return nil, nil, err
 	}
-	r, err := d.newRemover(ctx, intent.Destroy)
+	r, err := d.newRemover(ctx, intent)
 	if err != nil {
 		return nil, nil, err
 	}
 	r.resumed = d.resumed
-	before, err := d.withCopies(ctx, intent.Destroy)
+	before, err := d.destroyedBy(ctx, intent)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -22,22 +22,29 @@ type remover struct {
 	*workspaceState
 	texts   index.ForgottenTexts
 	entries map[string][]frontmatter.Change // by the file that holds them
+	copies  map[string][]copyAt             // a user's destroy: the texts of each file; nil: all are removed
 	resumed bool                            // an earlier run may have left a file that is not synced
 	written bool                            // a file was changed
 }
 
-func (s *workspaceState) newRemover(ctx context.Context, ids []memory.ID) (*remover, error) {
+func (s *workspaceState) newRemover(ctx context.Context, in index.Intent) (*remover, error) {
 	r := &remover{workspaceState: s, entries: map[string][]frontmatter.Change{}}
 	var err error
-	if r.texts, err = s.db.TextsToDestroy(ctx, ids); err != nil {
+	if r.texts, err = s.db.TextsToDestroy(ctx, in.Destroy); err != nil {
 		return nil, err
 	}
-	copies, err := s.db.ExactCopies(ctx, ids) // and copies that were added since
+	copies, err := s.db.ExactCopies(ctx, in.Destroy) // and copies that were added since
 	if err != nil {
 		return nil, err
 	}
-	declarations, err := s.db.Declarations(ctx, slices.Concat(ids, copies))
+	declarations, err := s.db.Declarations(ctx, slices.Concat(in.Destroy, copies))
+	if len(in.Users) > 0 {
+		r.copies = copiesByFile(in, declarations)
+	}
 	for _, decl := range declarations {
+		if len(in.Users) > 0 && !slices.Contains(in.Destroy, decl.Memory.ID) {
+			continue
+		}
 		for _, entry := range decl.Entries {
 			change := frontmatter.Change{ID: decl.Memory.ID, Remove: true}
 			if !strings.HasPrefix(decl.Memory.ID.InFile(), entry.Entry.IDPrefix) || len(entry.Entry.IDPrefix) < len(decl.Memory.ID.InFile()) {
@@ -132,7 +139,11 @@ func (r *remover) withoutTexts(path string, src []byte) ([]byte, error) {
 		return next, nil
 	}
 	m := frontmatter.Parse(src, r.Zone)
-	next, spans := src, r.blockSpans(src, m)
+	spans, err := r.blockSpans(path, src, m)
+	if err != nil {
+		return nil, err
+	}
+	next := src
 	if len(spans) == 0 && len(entries) == 0 {
 		return src, nil
 	}
@@ -147,8 +158,7 @@ func (r *remover) withoutTexts(path string, src []byte) ([]byte, error) {
 	if len(entries) == 0 {
 		return next, nil
 	}
-	next, err := frontmatter.Set(next, r.Zone, entries)
-	if err != nil {
+	if next, err = frontmatter.Set(next, r.Zone, entries); err != nil {
 		return nil, notEditable(path, err.Error())
 	}
 	return next, nil
@@ -159,13 +169,17 @@ func notEditable(path, reason string) error {
 		WithHint("remove the text and the line about it from %s by hand, then destroy the memory", path)
 }
 
-func (r *remover) blockSpans(src []byte, m frontmatter.Parsed) (spans []frontmatter.Span) {
+// blockSpans returns the blocks that are to be removed from a file.
+func (r *remover) blockSpans(path string, src []byte, m frontmatter.Parsed) (spans []frontmatter.Span, err error) {
 	for _, b := range chunker.Blocks(src, m.BodyStart) {
 		if r.matches(b) {
 			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
 		}
 	}
-	return spans
+	if r.copies == nil {
+		return spans, nil
+	}
+	return ownSpans(path, spans, r.copies[path])
 }
 
 func (r *remover) matches(b memory.Block) bool {
@@ -188,19 +202,23 @@ func (r *remover) removeBlocks(src []byte, m frontmatter.Parsed, spans []frontma
 	for _, gap := range removalGaps(src) {
 		next := frontmatter.RemoveBlocks(src, m, spans, gap)
 		after := frontmatter.Parse(next, r.Zone)
-		if after.BodyStart == m.BodyStart && bytes.Equal(next[:after.BodyStart], src[:m.BodyStart]) && r.changesNothingElse(src, next, m.BodyStart) {
+		if after.BodyStart == m.BodyStart && bytes.Equal(next[:after.BodyStart], src[:m.BodyStart]) && r.changesNothingElse(src, next, m.BodyStart, spans) {
 			return next
 		}
 	}
 	return nil
 }
 
-// changesNothingElse reports whether a body keeps all its other blocks, in order
-// and under the same headings, and none of the texts.
-func (r *remover) changesNothingElse(before, after []byte, body int) bool {
+// changesNothingElse reports whether a body keeps all blocks but the removed ones, in
+// order and under the same headings, and has none of the texts that it had not before.
+func (r *remover) changesNothingElse(before, after []byte, body int, removed []frontmatter.Span) bool {
 	remaining := chunker.Blocks(after, body)
+	kept := -len(removed)
 	for _, b := range chunker.Blocks(before, body) {
 		if r.matches(b) {
+			kept++
+		}
+		if slices.ContainsFunc(removed, func(span frontmatter.Span) bool { return span.Start == b.Start }) {
 			continue
 		}
 		same := func(other memory.Block) bool {
@@ -212,5 +230,10 @@ func (r *remover) changesNothingElse(before, after []byte, body int) bool {
 		}
 		remaining = remaining[i+1:]
 	}
-	return !slices.ContainsFunc(chunker.Blocks(after, body), r.matches)
+	for _, b := range chunker.Blocks(after, body) {
+		if r.matches(b) {
+			kept--
+		}
+	}
+	return kept == 0
 }

@@ -63,7 +63,7 @@ func memoryIDs(all []memory.Memory) (ids []memory.ID) {
 // addPresent adds the memories whose text or entry a file still contains, as the
 // index has just read it. It returns the error that names all that stay, or nil.
 func (s *workspaceState) addPresent(ctx context.Context, in index.Intent, stay map[memory.ID]bool, fileErrs map[string]error) (failed, err error) {
-	all, err := s.withCopies(ctx, in.Destroy)
+	all, err := s.destroyedBy(ctx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -47,14 +47,17 @@ func (db *DB) VectorKeys(ctx context.Context, ids []memory.ID) (keys []string, e
 // tables. Those stay whose text a file still contains. The audit keeps the ids, and
 // a keyed hash keeps each text forgotten if it comes back. The intent stays open,
 // with the memories that stay; Destroy returns it. contains reports whether a text
-// contains one of the destroyed texts; such a current context is deleted too.
+// contains one of the destroyed texts; such a current context is deleted too. For a
+// user, it deletes the intent's memories alone, and other users may write the text again.
 func (tx *Tx) Destroy(in Intent, stay map[memory.ID]bool, contains func(string) bool) (left Intent, err error) {
-	ids, err := tx.withCopies(in.Destroy)
-	if err != nil {
-		return in, err
-	}
-	if err := tx.ForgetText(ids...); err != nil {
-		return in, err
+	ids := slices.Clone(in.Destroy)
+	if len(in.Users) == 0 {
+		if ids, err = tx.withCopies(in.Destroy); err != nil {
+			return in, err
+		}
+		if err := tx.ForgetText(ids...); err != nil {
+			return in, err
+		}
 	}
 	gone := slices.DeleteFunc(ids, func(id memory.ID) bool { return stay[id] })
 	for _, step := range []func([]memory.ID, Intent) error{tx.deleteMemories, tx.deleteCachedVectors, tx.deleteTraces} {
@@ -62,7 +65,7 @@ func (tx *Tx) Destroy(in Intent, stay map[memory.ID]bool, contains func(string) 
 			return in, fmt.Errorf("destroy: %w", err)
 		}
 	}
-	if err := tx.deleteContext(contains); err != nil {
+	if err := tx.deleteContext(contains, in.Users); err != nil {
 		return in, err
 	}
 	if err := tx.Audit(rowsAbout(in.Rows, gone)...); err != nil {
@@ -190,22 +193,25 @@ func (tx *Tx) deleteTraces(ids []memory.ID, _ Intent) error {
 	return tx.DeleteTraces(ids)
 }
 
-func (tx *Tx) deleteContext(sameText func(string) bool) error {
+// deleteContext deletes the contexts of some users, or of all, that have one of the
+// texts.
+func (tx *Tx) deleteContext(sameText func(string) bool, users []string) error {
+	type userText struct{ user, text string }
 	for _, table := range []string{"current_context", "former_contexts"} {
-		var found []string
-		err := tx.sql.Each("SELECT text FROM "+table, nil, func(scan func(...any) error) error {
-			var text string
-			err := scan(&text)
-			if sameText(text) {
-				found = append(found, text)
+		var found []userText
+		err := tx.sql.Each("SELECT user, text FROM "+table, nil, func(scan func(...any) error) error {
+			var one userText
+			err := scan(&one.user, &one.text)
+			if sameText(one.text) && memory.IsReadable(users, one.user) {
+				found = append(found, one)
 			}
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		for _, text := range found {
-			if err := tx.sql.Exec("DELETE FROM "+table+" WHERE text = ?", text); err != nil {
+		for _, one := range found {
+			if err := tx.sql.Exec("DELETE FROM "+table+" WHERE user = ? AND text = ?", one.user, one.text); err != nil {
 				return err
 			}
 		}

@@ -31,6 +31,7 @@ type Intent struct {
 	Paths        []string    `json:"paths,omitempty"`   // files that contain the texts, or entries about them
 	VectorKeys   []string    `json:"prints,omitempty"`  // keys of the vectors of their chunks, in hexadecimal
 	TextsRemoved bool        `json:"cut,omitempty"`     // memories were deleted, and the database is not rewritten yet
+	Users        []string    `json:"users,omitempty"`   // a user's destroy: it leaves copies, and contexts of other users; empty: everybody's
 
 	Rows []memory.AuditRow `json:"rows"` // for the audit when the intent is finished
 }
