@@ -48,6 +48,7 @@ func (e *Engine) workspaceChecks(name string) []check {
 		{"database", name, served(findDamage), rebuild(true)},
 		{"index", name, served(e.findBehind), rebuild(false)},
 		{"decisions", name, served(e.findUnwritten), alone(mendUnwritten)},
+		{"forgotten", name, served(findDamagedForgotten), nil},
 		{"quotes", name, served(findStaleQuotes), alone(refreshAllQuotes)},
 		{"embedding", name, served(e.findUnembedded), func(ctx context.Context) error { return e.mendUnembedded(ctx, name) }},
 		{"backup", name, served(e.findOldBackup), func(ctx context.Context) error { return e.mendBackup(ctx, name) }},

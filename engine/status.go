@@ -109,7 +109,7 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 	if err != nil {
 		return err
 	}
-	w.Notices = append(w.Notices, restored...)
+	w.Notices = append(append(w.Notices, restored...), s.damagedForgottenNotices()...)
 	if err := s.currentHealth().destroyErr; err != nil {
 		w.Notices = append(w.Notices, err.Error())
 	}

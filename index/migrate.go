@@ -48,7 +48,11 @@ func (db *DB) prepare(ctx context.Context) error {
 		if err := tx.migrate(); err != nil {
 			return err
 		}
-		if err := tx.marks.Write(); err != nil {
+		restored, err := tx.marks.HasRestoredFile() // addRestoredMarks reads it
+		if err == nil && !restored {
+			err = tx.marks.Write()
+		}
+		if err != nil {
 			return err
 		}
 		return tx.SetMeta("clean", "")

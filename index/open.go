@@ -76,14 +76,21 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		if sources := repair.SourcesOfMissing(path, o.Backup); len(sources) > 0 {
 			return rebuild(ctx, path, o, sources, []string{"the database was gone; it is being rebuilt from the Markdown"})
 		}
+		return create(ctx, path, o)
 	}
 	var db *DB
 	err := error(sqlite.ErrForeign)
 	if !sqlite.IsMarkedDamaged(path) {
 		db, err = openOnce(ctx, path, path, o)
 	}
+	if err == nil {
+		if err = db.addRestoredMarks(ctx, o.Now); err == nil {
+			return db, nil
+		}
+		err = errors.Join(err, db.Close())
+	}
 	if !sqlite.IsCorrupt(err) {
-		return db, err
+		return nil, err
 	}
 	aside, err := sqlite.SetAside(path, o.Now)
 	if err != nil {
@@ -93,22 +100,49 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		[]string{fmt.Sprintf("the database was damaged and has been set aside as %s; it is being rebuilt from the Markdown", aside)})
 }
 
+// create creates a database. If the file beside it with the forgotten texts is damaged,
+// that is set aside.
+func create(ctx context.Context, path string, o Options) (*DB, error) {
+	aside, err := marks.SetAside(ForgottenFile(path), o.Now)
+	if err != nil {
+		return nil, err
+	}
+	db, err := openOnce(ctx, path, path, o)
+	if err == nil && aside != "" {
+		db.notices = []string{asideNotice(aside)}
+	}
+	return db, err
+}
+
 // rebuild builds a new database from the sources and puts it at path when it is
 // complete, so that a crash in between loses nothing.
 func rebuild(ctx context.Context, path string, o Options, sources []repair.Source, notices []string) (*DB, error) {
 	ctx = context.WithoutCancel(ctx) // an interrupted copy would look like damage
-	file := sqlite.RebuildPath(path)
+	file, hasMarks, hasAllMarks := sqlite.RebuildPath(path), marks.HasFile(ForgottenFile(path)), false
+	aside, err := marks.SetAside(ForgottenFile(path), o.Now)
+	if err != nil {
+		return nil, err
+	}
 	db, err := openOnce(ctx, file, path, o)
 	if err != nil {
 		return nil, err
 	}
-	err = db.Update(ctx, o.Now, func(tx *Tx) error {
-		more, err := repair.Salvage(ctx, tx.sql, tx.Now, sources, o.Fingerprint, marks.HasFile(db.forgottenPath))
+	err = db.Update(ctx, o.Now, func(tx *Tx) (err error) {
+		var more []string
+		more, hasAllMarks, err = repair.Salvage(ctx, tx.sql, tx.Now, sources, o.Fingerprint, hasMarks)
 		notices = append(notices, more...)
 		return errors.Join(err, tx.addWordings(), tx.marks.Write())
 	})
 	if err = errors.Join(err, db.Close()); err == nil {
 		err = sqlite.Wrap("rebuild the database", sqlite.Install(file, path))
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case aside != "" && hasAllMarks:
+		err = os.Remove(aside) // the damaged database had all that the file had
+	case aside != "":
+		notices = append(notices, asideNotice(aside))
 	}
 	if err != nil {
 		return nil, err

@@ -3,9 +3,11 @@ package marks
 import (
 	"bytes"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -22,6 +24,13 @@ type file struct {
 	Key      string   `json:"key"`
 	Marks    []string `json:"marks"`              // of exact texts
 	Wordings []string `json:"wordings,omitempty"` // of the wordings of the same texts; empty: unknown
+	Sum      string   `json:"sum,omitempty"`      // a hash of the other fields; older versions wrote none
+}
+
+// sum returns a hash of the other fields. It differs if bits of the file have flipped.
+func (f file) sum() string {
+	hash := sha256.Sum256([]byte(strings.Join(slices.Concat([]string{f.Key}, f.Marks, f.Wordings), ",")))
+	return hex.EncodeToString(hash[:])
 }
 
 // FilePath returns the path of the file with the marks, which belongs to the database
@@ -36,7 +45,7 @@ func HasFile(path string) bool {
 
 func readFile(path string) (f file, ok bool) {
 	text, err := os.ReadFile(path)
-	return f, err == nil && json.Unmarshal(text, &f) == nil && len(f.Key) == 64
+	return f, err == nil && json.Unmarshal(text, &f) == nil && len(f.Key) == 64 && (f.Sum == "" || f.Sum == f.sum())
 }
 
 // WriteChanged writes the file if marks changed in this transaction.
@@ -49,20 +58,7 @@ func (tx *Tx) WriteChanged() error {
 
 // Write writes the file if it differs from the database.
 func (tx *Tx) Write() error {
-	f := file{Marks: []string{}}
-	var err error
-	if f.Key, err = tx.meta.Meta(KeyName); err != nil {
-		return err
-	}
-	err = tx.sql.Each("SELECT mark, wording FROM forgotten ORDER BY mark", nil, func(scan func(...any) error) error {
-		var m, wording sqlite.Hash
-		err := scan(&m, &wording)
-		f.Marks = append(f.Marks, hex.EncodeToString(m[:]))
-		if f.Wordings = append(f.Wordings, ""); wording != (sqlite.Hash{}) {
-			f.Wordings[len(f.Wordings)-1] = hex.EncodeToString(wording[:])
-		}
-		return err
-	})
+	f, err := tx.current()
 	if err != nil {
 		return err
 	}
@@ -77,13 +73,40 @@ func (tx *Tx) Write() error {
 	return atomicfile.Write(tx.file, text, 0o600)
 }
 
-// Restore copies the key and the marks of the file into a new database. Without a
-// readable file, it makes a new key.
+// current returns the file as it should be.
+func (tx *Tx) current() (f file, err error) {
+	f.Marks = []string{}
+	if f.Key, err = tx.meta.Meta(KeyName); err != nil {
+		return f, err
+	}
+	err = tx.sql.Each("SELECT mark, wording FROM forgotten ORDER BY mark", nil, func(scan func(...any) error) error {
+		var m, wording sqlite.Hash
+		err := scan(&m, &wording)
+		f.Marks = append(f.Marks, hex.EncodeToString(m[:]))
+		if f.Wordings = append(f.Wordings, ""); wording != (sqlite.Hash{}) {
+			f.Wordings[len(f.Wordings)-1] = hex.EncodeToString(wording[:])
+		}
+		return err
+	})
+	f.Sum = f.sum()
+	return f, err
+}
+
+// Restore copies the key and the marks of the file into a new database. Of a damaged
+// file, it copies what can be read. Without a key, it makes a new one.
 func (tx *Tx) Restore(at sqlite.Millis) error {
 	f, ok := readFile(tx.file)
 	if !ok {
+		f = readDamaged(lastAside(tx.file))
+	}
+	if f.Key == "" {
 		return tx.newKey()
 	}
+	return tx.addFile(f, at)
+}
+
+// addFile adds the marks of a file, and sets its key.
+func (tx *Tx) addFile(f file, at sqlite.Millis) error {
 	if err := tx.meta.SetMeta(KeyName, f.Key); err != nil {
 		return err
 	}

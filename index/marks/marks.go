@@ -197,7 +197,7 @@ func (tx *Tx) Delete(t Text) error {
 		return err
 	}
 	global, underHeading := t.wordingMarks(key)
-	return tx.sql.Exec("DELETE FROM forgotten WHERE wording IN (?, ?)", global, underHeading)
+	return tx.sql.Exec("DELETE FROM forgotten WHERE wording IN (?1, ?2) OR mark IN (?1, ?2)", global, underHeading) // see readDamaged
 }
 
 // DeleteFormer deletes both possible marks of a memory's former text, as a short

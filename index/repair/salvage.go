@@ -63,17 +63,19 @@ type salvager struct {
 // they can be read. A later source adds the rows that an earlier one lost. Every copied
 // memory is missing at now, until its file has been read again. hasMarks means that the
 // new database already has the marks of forgotten texts, which are newer than those of
-// a backup.
-func Salvage(ctx context.Context, tx *sqlite.Tx, now time.Time, sources []Source, fingerprint Fingerprint, hasMarks bool) (notices []string, err error) {
+// a backup. hasAllMarks reports whether no such mark is lost.
+func Salvage(ctx context.Context, tx *sqlite.Tx, now time.Time, sources []Source, fingerprint Fingerprint, hasMarks bool) (notices []string, hasAllMarks bool, err error) {
 	s := salvager{tx, fingerprint, hasMarks, map[string]bool{}, map[string]bool{}}
+	hasAllMarks = hasMarks
 	for i, from := range sources {
 		saved, lost := s.copyFrom(ctx, from, i == 0)
 		notices = append(notices, salvageNotice(from.Name, saved, lost))
+		hasAllMarks = hasAllMarks || !from.IsBackup && s.complete["forgotten"]
 		if len(lost) == 0 {
 			break
 		}
 	}
-	return notices, s.markAllMissing(now)
+	return notices, hasAllMarks, s.markAllMissing(now)
 }
 
 // markAllMissing turns places into last places, and deletes the copied meta values

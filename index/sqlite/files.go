@@ -15,7 +15,7 @@ import (
 // SetAside renames a corrupt database and its log, and returns the new name. now
 // is part of the name. No connection may be open.
 func SetAside(path string, now time.Time) (string, error) {
-	base := path + asideInfix + now.UTC().Format("20060102-150405")
+	base := path + AsideInfix + now.UTC().Format("20060102-150405")
 	aside := base
 	for i := 2; ; i++ {
 		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
@@ -43,7 +43,7 @@ func LastSetAside(path string, since time.Time) (last string) {
 	files, _ := os.ReadDir(filepath.Dir(path)) // a folder that cannot be read has none
 	for _, f := range files {
 		name := filepath.Join(filepath.Dir(path), f.Name())
-		if !strings.HasPrefix(name, filepath.Clean(path)+asideInfix) || strings.HasSuffix(name, "-wal") || strings.HasSuffix(name, "-shm") {
+		if !strings.HasPrefix(name, filepath.Clean(path)+AsideInfix) || strings.HasSuffix(name, "-wal") || strings.HasSuffix(name, "-shm") {
 			continue
 		}
 		if info, err := f.Info(); err == nil && info.ModTime().After(since) {
@@ -53,8 +53,8 @@ func LastSetAside(path string, since time.Time) (last string) {
 	return last
 }
 
-// asideInfix separates the name of a database from the time when it was set aside.
-const asideInfix = ".corrupt-"
+// AsideInfix separates the name of a file from the time when it was set aside.
+const AsideInfix = ".corrupt-"
 
 // RebuildPath returns where the database at path is built before it takes its place.
 // [atomicfile.RemoveTemporary] removes what a crash leaves there.

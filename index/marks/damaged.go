@@ -1,0 +1,93 @@
+package marks
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// SetAside renames the file with the marks if it is damaged, and returns its new path.
+// Without a file, or with one that can be read, it returns the empty string.
+func SetAside(path string, now time.Time) (string, error) {
+	if _, ok := readFile(path); ok {
+		return "", nil
+	}
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return sqlite.SetAside(path, now)
+}
+
+// Asides lists the damaged files that were set aside, the last one last.
+func Asides(path string) []string {
+	found, _ := filepath.Glob(filepath.Join(escapeGlob(filepath.Dir(path)), filepath.Base(path)+sqlite.AsideInfix+"*")) // only a bad pattern fails
+	slices.Sort(found)
+	return found
+}
+
+// escapeGlob returns a pattern that matches a path.
+func escapeGlob(path string) string { return globMarks.ReplaceAllString(path, `\$0`) }
+
+var globMarks = regexp.MustCompile(`[\\*?\[]`)
+
+// lastAside returns the damaged file that was set aside last, or the empty string.
+func lastAside(path string) string {
+	if all := Asides(path); len(all) > 0 {
+		return all[len(all)-1]
+	}
+	return ""
+}
+
+var (
+	damagedKey  = regexp.MustCompile(`"key":"([0-9a-f]{64})"`)
+	damagedMark = regexp.MustCompile(`"([0-9a-f]{64})"`)
+)
+
+// readDamaged returns what can be read of a damaged file. Which wording belongs to which
+// mark is not known, so that each is a mark of its own. The file is empty without a key.
+func readDamaged(path string) (f file) {
+	text, err := os.ReadFile(path)
+	key := damagedKey.FindSubmatch(text)
+	if err != nil || key == nil {
+		return file{}
+	}
+	f.Key = string(key[1])
+	for _, mark := range damagedMark.FindAllSubmatch(text, -1) {
+		if m := string(mark[1]); m != f.Key {
+			f.Marks = append(f.Marks, m)
+		}
+	}
+	return f
+}
+
+// HasRestoredFile reports whether a person put a copy of the file in place of a damaged
+// one: it can be read, and differs from the database.
+func (tx *Tx) HasRestoredFile() (bool, error) {
+	f, ok := readFile(tx.file)
+	if !ok || len(Asides(tx.file)) == 0 {
+		return false, nil
+	}
+	current, err := tx.current()
+	return f.sum() != current.Sum, err
+}
+
+// AddRestoredFile adds the marks of the file, and takes over its key. If it has another
+// key, the marks of the database are deleted first: they have no meaning with it.
+func (tx *Tx) AddRestoredFile(at sqlite.Millis) error {
+	f, _ := readFile(tx.file)
+	key, err := tx.meta.Meta(KeyName)
+	if err == nil && key != f.Key {
+		err = tx.sql.Exec("DELETE FROM forgotten")
+	}
+	if err != nil {
+		return err
+	}
+	tx.changed = true
+	return tx.addFile(f, at)
+}

@@ -1,0 +1,50 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/memory-tiered/memory/index/marks"
+)
+
+// addRestoredMarks adds the forgotten texts of a copy of the file beside the database. A
+// person put it there, because the file was damaged and the database was lost.
+func (db *DB) addRestoredMarks(ctx context.Context, now time.Time) error {
+	return db.Update(ctx, now, func(tx *Tx) error {
+		if restored, err := tx.marks.HasRestoredFile(); err != nil || !restored {
+			return err
+		}
+		cs, err := tx.selectChangeSet("SELECT id FROM memories")
+		if err != nil {
+			return err
+		}
+		marked, err := tx.findMarked(cs.rows, cs.places)
+		if err != nil {
+			return err
+		}
+		if err := tx.marks.AddRestoredFile(cs.now); err != nil {
+			return err
+		}
+		texts := textsOf(cs.rows, cs.places)
+		for _, id := range slices.Sorted(maps.Keys(marked)) {
+			if !marked[id] {
+				continue
+			}
+			if _, err := tx.marks.Add(texts[id], max(1, cs.now)); err != nil {
+				return err
+			}
+		}
+		return cs.resolveAndWrite()
+	})
+}
+
+// asideNotice reports that the file with the forgotten texts was set aside.
+func asideNotice(aside string) string {
+	return fmt.Sprintf("the list of forgotten texts was damaged too, and has been set aside as %s", aside)
+}
+
+// DamagedForgotten lists the damaged files with forgotten texts that were set aside.
+func (db *DB) DamagedForgotten() []string { return marks.Asides(db.forgottenPath) }
