@@ -82,7 +82,7 @@ type StoreAnswer struct {
 	Duplicate  bool     `json:"duplicate"`
 	Similarity *float64 `json:"similarity"` // to the duplicate, 0 to 1; null: its words alone were compared
 	Message    *string  `json:"message"`
-	Superseded List[ID] `json:"superseded"` // what the new memory extends
+	Superseded List[ID] `json:"superseded"` // what the new memory extends, or gives a new value of
 
 	Notices List[string] `json:"notices,omitempty"` // what the person who stores the text should know
 }

@@ -120,8 +120,7 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 		Path: capturedPath(c.now, c.zone(), 1)}
 	old := replaced(statement{candidate.Trust, c.command, c.by}, found.list)
 	if !c.request.Preview {
-		isPrivate := slices.ContainsFunc(old, func(m memory.Memory) bool { return m.Private }) // the new value is as private as the old one
-		if stored, err = c.writeCaptured(ctx, candidate, isPrivate); err != nil {
+		if stored, err = c.writeCaptured(ctx, candidate, hasPrivate(old)); err != nil { // the new value is as private as the old one
 			return err
 		}
 		if err := c.auditStored(ctx, c.now, stored, memory.AuditCapture, c.command); err != nil {
@@ -191,13 +190,7 @@ func (c *capturing) keepDuplicate(ctx context.Context, candidate capture.Candida
 	return err
 }
 
-// listSuperseded lists superseded memories. A host hands the answer to its model, for which
-// private ones do not exist.
+// listSuperseded lists superseded memories. A host hands the answer to its model.
 func (c *capturing) listSuperseded(old []memory.Memory) {
-	for _, m := range old {
-		if m.Private {
-			continue
-		}
-		c.answer.Superseded = append(c.answer.Superseded, m.ID)
-	}
+	c.answer.Superseded = append(c.answer.Superseded, shownIDs(old, memory.AudienceModel)...)
 }

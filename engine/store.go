@@ -74,11 +74,14 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 		by = e.authorNamed(extended.User, by.scope) // the new text contains the old one
 	}
 	c := newCommand(auditSource(r.Source))
-	if same, ok, err := s.sameMemory(ctx, now, by, r, text, extended, c); err != nil || ok {
+	same, found, ok, err := s.sameMemory(ctx, now, by, r, text, extended, c)
+	if err != nil || ok {
 		answer, err := s.duplicateAnswer(ctx, now, who, same, err)
 		answer.Notices = storeNotices(r, text, answer.Memory)
 		return answer, err
 	}
+	old := s.replacedBy(r, by, text, extended, found, c)
+	r.Private = r.Private || hasPrivate(old) // the new value is as private as the old one
 	a, err := annotationOf(r, by, text, extended)
 	if err != nil {
 		return memory.StoreAnswer{}, err
@@ -95,15 +98,15 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 		return memory.StoreAnswer{}, writtenError(path, "but its state is not complete", err)
 	}
 	answer := memory.StoreAnswer{Action: "store", Memory: m, Notices: storeNotices(r, text, m)}
-	if extended != nil {
-		err := s.supersede(ctx, now, m.ID, []memory.Memory{*extended}, c)
+	if len(old) > 0 {
+		err := s.supersede(ctx, now, m.ID, old, c)
 		if err == nil {
 			answer.Memory, err = s.findMemory(ctx, string(m.ID)) // a line above it moves it
 		}
 		if err != nil {
-			return memory.StoreAnswer{}, writtenError(path, "and what it extends is not superseded", err)
+			return memory.StoreAnswer{}, writtenError(path, "and what it replaces is not superseded", err)
 		}
-		answer.Superseded = memory.List[memory.ID]{extended.ID}
+		answer.Superseded = shownIDs(old, storeAudience(r))
 	}
 	return answer, unconfirmed
 }

@@ -12,43 +12,54 @@ import (
 
 // sameMemory returns the memory that says what a new text says, but for one that it
 // extends. A forgotten one is a conflict. Force lets a similar text pass, but not the
-// same one.
-func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by author, r memory.StoreRequest, text string, extended *memory.Memory, c command) (similarMemory, bool, error) {
+// same one. found are the memories that it was compared with.
+func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by author, r memory.StoreRequest, text string, extended *memory.Memory, c command) (same similarMemory, found similarities, ok bool, err error) {
 	one := 1.0
 	if m, ok, err := s.memoryWithText(ctx, by, text); err != nil || ok {
 		same := similarMemory{Memory: m, Relation: capture.Relation{Same: true}, exact: true, similarity: &one}
-		var found similarities
 		if err == nil && m.SupersededBy != nil {
 			found, err = s.findSimilar(ctx, text, by)
 		}
 		if err == nil {
 			err = s.repeat(ctx, now, by, r, text, same, found, c)
 		}
-		return same, ok, err
+		return same, found, ok, err
 	}
 	except := memory.ID("")
 	if extended != nil {
 		except = extended.ID
 	}
-	found, err := s.findSimilar(ctx, text, by)
-	if err != nil {
-		return similarMemory{}, false, err
+	if found, err = s.findSimilar(ctx, text, by); err != nil {
+		return same, found, false, err
 	}
 	if forgotten, ok := found.forgotten(); ok {
-		return forgotten, false, forgottenTextError(forgotten.Memory)
+		return forgotten, found, false, forgottenTextError(forgotten.Memory)
 	}
-	same, ok := found.same(except)
-	switch {
-	case !ok, r.Force:
-		return same, false, nil
+	same, ok = found.same(except)
+	if !ok || r.Force {
+		return same, found, false, nil
 	}
-	return same, true, s.repeat(ctx, now, by, r, text, same, found, c)
+	return same, found, true, s.repeat(ctx, now, by, r, text, same, found, c)
+}
+
+// replacedBy returns the memories that a stored text replaces: the one that it extends, or
+// those of which it gives a new value, as capture does.
+func (s *workspaceState) replacedBy(r memory.StoreRequest, by author, text string, extended *memory.Memory, found similarities, c command) []memory.Memory {
+	if extended != nil {
+		return []memory.Memory{*extended}
+	}
+	return replaced(statement{storedTrust(r, text), c, by}, found.list)
+}
+
+// storedTrust returns the trust of a stored text.
+func storedTrust(r memory.StoreRequest, text string) memory.TrustTier {
+	return cmp.Or(trustOf(r, text), memory.TrustTrusted)
 }
 
 // repeat does what a duplicate calls for, as capture does. A person who stores a
 // superseded text again decides that it holds.
 func (s *workspaceState) repeat(ctx context.Context, now time.Time, by author, r memory.StoreRequest, text string, same similarMemory, found similarities, c command) error {
-	said := statement{cmp.Or(trustOf(r, text), memory.TrustTrusted), c, by}
+	said := statement{storedTrust(r, text), c, by}
 	if same.SupersededBy != nil && r.Source != memory.SourceTool && !mayReplace(said.trust, same.Memory) && by.owns(same.Memory) {
 		return s.supersede(ctx, now, "", []memory.Memory{same.Memory}, said.by)
 	}

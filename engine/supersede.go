@@ -55,6 +55,22 @@ func replaced(said statement, list []similarMemory) (old []memory.Memory) {
 	return old
 }
 
+// hasPrivate reports whether one of some memories is private.
+func hasPrivate(memories []memory.Memory) bool {
+	return slices.ContainsFunc(memories, func(m memory.Memory) bool { return m.Private })
+}
+
+// shownIDs returns the ids of some memories for an answer. For a model, private ones do not
+// exist.
+func shownIDs(memories []memory.Memory, who memory.Audience) (ids memory.List[memory.ID]) {
+	for _, m := range memories {
+		if who != memory.AudienceModel || !m.Private {
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids
+}
+
 // mayReplace reports whether a text of this trust may change a memory without a
 // person's decision.
 func mayReplace(trust memory.TrustTier, m memory.Memory) bool {
