@@ -210,7 +210,7 @@ func (r *remover) removeBlocks(src []byte, m frontmatter.Parsed, spans []frontma
 }
 
 // changesNothingElse reports whether a body keeps all blocks but the removed ones, in
-// order and under the same headings, and has none of the texts that it had not before.
+// order and under the same headings. It has no other block with one of the texts.
 func (r *remover) changesNothingElse(before, after []byte, body int, removed []frontmatter.Span) bool {
 	remaining := chunker.Blocks(after, body)
 	kept := -len(removed)

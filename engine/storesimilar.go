@@ -42,8 +42,8 @@ func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by autho
 	return same, found, true, s.repeat(ctx, now, by, r, text, same, found, c)
 }
 
-// replacedBy returns the memories that a stored text replaces: the one that it extends, or
-// those of which it gives a new value, as capture does.
+// replacedBy returns the memories that a stored text replaces. These are the one that it
+// extends, or those of which it gives a new value.
 func (s *workspaceState) replacedBy(r memory.StoreRequest, by author, text string, extended *memory.Memory, found similarities, c command) []memory.Memory {
 	if extended != nil {
 		return []memory.Memory{*extended}

@@ -29,20 +29,6 @@ func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (t ForgottenT
 	return t, sqlite.Wrap("read texts to destroy", err)
 }
 
-// VectorKeys returns the keys of the vectors of some memories, in hexadecimal. It
-// includes the vectors of their former texts.
-func (db *DB) VectorKeys(ctx context.Context, ids []memory.ID) (keys []string, err error) {
-	err = db.sql.Read().Each(ctx, `SELECT DISTINCT lower(hex(fingerprint)) FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?1))
-		UNION SELECT lower(hex(fingerprint)) FROM fingerprints WHERE memory_id IN (SELECT value FROM json_each(?1))`,
-		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-			var key string
-			err := scan(&key)
-			keys = append(keys, key)
-			return err
-		})
-	return keys, sqlite.Wrap("read vectors to destroy", err)
-}
-
 // Destroy deletes the memories of an intent and every copy of their texts from all
 // tables. Those stay whose text a file still contains. The audit keeps the ids, and
 // a keyed hash keeps each text forgotten if it comes back. The intent stays open,
@@ -65,7 +51,7 @@ func (tx *Tx) Destroy(in Intent, stay map[memory.ID]bool, contains func(string) 
 			return in, fmt.Errorf("destroy: %w", err)
 		}
 	}
-	if err := tx.deleteContext(contains, in.Users); err != nil {
+	if err := tx.DeleteContexts(contains, in.Users); err != nil {
 		return in, err
 	}
 	if err := tx.Audit(rowsAbout(in.Rows, gone)...); err != nil {
@@ -191,32 +177,6 @@ func (tx *Tx) deleteTraces(ids []memory.ID, _ Intent) error {
 		return err
 	}
 	return tx.DeleteTraces(ids)
-}
-
-// deleteContext deletes the contexts of some users, or of all, that have one of the
-// texts.
-func (tx *Tx) deleteContext(sameText func(string) bool, users []string) error {
-	type userText struct{ user, text string }
-	for _, table := range []string{"current_context", "former_contexts"} {
-		var found []userText
-		err := tx.sql.Each("SELECT user, text FROM "+table, nil, func(scan func(...any) error) error {
-			var one userText
-			err := scan(&one.user, &one.text)
-			if sameText(one.text) && memory.IsReadable(users, one.user) {
-				found = append(found, one)
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		for _, one := range found {
-			if err := tx.sql.Exec("DELETE FROM "+table+" WHERE user = ? AND text = ?", one.user, one.text); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // FinishDestroy ends the intent of a destroy, or keeps it open for the memories that

@@ -3,8 +3,6 @@ package index
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory/index/marks"
@@ -21,21 +19,8 @@ func (db *DB) addRestoredMarks(ctx context.Context, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		marked, err := tx.findMarked(cs.rows, cs.places)
-		if err != nil {
+		if err := tx.marks.AddRestoredFile(max(1, cs.now), textsOf(cs.rows, cs.places)); err != nil {
 			return err
-		}
-		if err := tx.marks.AddRestoredFile(cs.now); err != nil {
-			return err
-		}
-		texts := textsOf(cs.rows, cs.places)
-		for _, id := range slices.Sorted(maps.Keys(marked)) {
-			if !marked[id] {
-				continue
-			}
-			if _, err := tx.marks.Add(texts[id], max(1, cs.now)); err != nil {
-				return err
-			}
 		}
 		return cs.resolveAndWrite()
 	})

@@ -3,6 +3,7 @@ package journal
 import (
 	"time"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -53,4 +54,30 @@ func (w *Writer) RestoreContext(batch, user string) (restored bool, err error) {
 		return false, err
 	}
 	return n > 0, w.sql.Exec("DELETE FROM former_contexts WHERE batch = ?", batch)
+}
+
+// DeleteContexts deletes the current and former contexts that have one of some texts. They
+// are those of some users; without users, everybody's.
+func (w *Writer) DeleteContexts(hasText func(string) bool, users []string) error {
+	type userText struct{ user, text string }
+	for _, table := range []string{"current_context", "former_contexts"} {
+		var found []userText
+		err := w.sql.Each("SELECT user, text FROM "+table, nil, func(scan func(...any) error) error {
+			var one userText
+			err := scan(&one.user, &one.text)
+			if hasText(one.text) && memory.IsReadable(users, one.user) {
+				found = append(found, one)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, one := range found {
+			if err := w.sql.Exec("DELETE FROM "+table+" WHERE user = ? AND text = ?", one.user, one.text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -3,12 +3,14 @@ package marks
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"time"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -67,7 +69,7 @@ func readDamaged(path string) (f file) {
 }
 
 // HasRestoredFile reports whether a person put a copy of the file in place of a damaged
-// one: it can be read, and differs from the database.
+// one. It can be read then, and differs from the database.
 func (tx *Tx) HasRestoredFile() (bool, error) {
 	f, ok := readFile(tx.file)
 	if !ok || len(Asides(tx.file)) == 0 {
@@ -77,17 +79,32 @@ func (tx *Tx) HasRestoredFile() (bool, error) {
 	return f.sum() != current.Sum, err
 }
 
-// AddRestoredFile adds the marks of the file, and takes over its key. If it has another
-// key, the marks of the database are deleted first: they have no meaning with it.
-func (tx *Tx) AddRestoredFile(at sqlite.Millis) error {
+// AddRestoredFile adds the marks of the file, and takes over its key. With another key,
+// the marks of the database have no meaning. Those of some texts are made again.
+func (tx *Tx) AddRestoredFile(at sqlite.Millis, texts map[memory.ID]Text) error {
+	marked, err := tx.Find(texts)
+	if err != nil {
+		return err
+	}
 	f, _ := readFile(tx.file)
 	key, err := tx.meta.Meta(KeyName)
 	if err == nil && key != f.Key {
 		err = tx.sql.Exec("DELETE FROM forgotten")
 	}
+	if err == nil {
+		err = tx.addFile(f, at)
+	}
 	if err != nil {
 		return err
 	}
 	tx.changed = true
-	return tx.addFile(f, at)
+	for _, id := range slices.Sorted(maps.Keys(marked)) {
+		if !marked[id] {
+			continue
+		}
+		if _, err := tx.Add(texts[id], at); err != nil {
+			return err
+		}
+	}
+	return nil
 }

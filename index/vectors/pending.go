@@ -179,3 +179,17 @@ func (s *Store) Vectors(ctx context.Context, model string, of []memory.Fingerpri
 		})
 	return found, sqlite.Wrap("read vectors", err)
 }
+
+// VectorKeys returns the keys of the vectors of some memories, in hexadecimal. It
+// includes the vectors of their former texts.
+func (s *Store) VectorKeys(ctx context.Context, ids []memory.ID) (keys []string, err error) {
+	err = s.db.Read().Each(ctx, `SELECT DISTINCT lower(hex(fingerprint)) FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?1))
+		UNION SELECT lower(hex(fingerprint)) FROM fingerprints WHERE memory_id IN (SELECT value FROM json_each(?1))`,
+		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+			var key string
+			err := scan(&key)
+			keys = append(keys, key)
+			return err
+		})
+	return keys, sqlite.Wrap("read vectors to destroy", err)
+}
