@@ -6,7 +6,7 @@ import { LastShown } from "../src/lastshown.js";
 import { Recall } from "../src/recall.js";
 import { Requester } from "../src/requester.js";
 import { newState } from "../src/state.js";
-import { daemon, fixture, hang, log, notes, send, wire } from "./daemon.js";
+import { daemon, fixture, hang, log, notes, patient, send, wire } from "./daemon.js";
 
 const served = { "/v1/workspaces": "workspaces", "/v1/files": "files" };
 const secret = "the staging password is hunter2";
@@ -14,9 +14,6 @@ const secret = "the staging password is hunter2";
 function file(name, content, path = `${notes}/${name}`) {
   return { name, path, content, missing: false };
 }
-
-/** A timeout that even a busy machine never reaches. */
-const patient = 10_000;
 
 async function world(t, answer, config = {}) {
   const server = await daemon(t, answer);

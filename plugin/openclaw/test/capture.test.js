@@ -9,7 +9,7 @@ import { flushPlan, prepareFlush } from "../src/flush.js";
 import { ownText, toMessages } from "../src/messages.js";
 import { Requester } from "../src/requester.js";
 import { newState } from "../src/state.js";
-import { daemon, fixture, hang, log, notes, send, wire } from "./daemon.js";
+import { daemon, fixture, hang, log, notes, patient, send, tryTimeouts, wire } from "./daemon.js";
 
 const served = { "/v1/workspaces": "workspaces", "/v1/capture": "capture" };
 const ctx = { workspaceDir: notes, agentId: "coder", sessionKey: "s-1", sessionId: "0f", channel: "telegram", senderId: "42", trigger: "user" };
@@ -19,7 +19,7 @@ const assistant = (text) => ({ role: "assistant", content: [{ type: "thinking", 
 async function world(t, answer = wire(served), config = {}) {
   const server = await daemon(t, answer);
   const lines = log();
-  const settings = readSettings({ stateDir: server.stateDir, ...config });
+  const settings = readSettings({ stateDir: server.stateDir, recallTimeoutMs: patient, ...config });
   const state = newState();
   const capture = new Capture(new Requester(settings.socket, lines, state), settings, state);
   const captures = () => server.asked.filter((asked) => asked.path === "/v1/capture");
@@ -130,41 +130,41 @@ test("what an outage left is offered at the next turn, before a compaction, and 
   }
 });
 
-test("the next turn waits for a capture under way, for at most half of its time", async (t) => {
+test("the next turn waits for a capture under way, for at most half of its time", (t) => tryTimeouts(async (recallTimeoutMs) => {
   let release;
   const w = await world(t, (asked, response) => {
     if (asked.path === "/v1/capture") release = () => wire(served)(asked, response);
     else wire(served)(asked, response);
-  }, { recallTimeoutMs: 600 });
+  }, { recallTimeoutMs });
   const offered = w.capture.offer({ messages: [user("Remember that the port is 7000.")] }, ctx);
-  assert.ok((await w.capture.settle(ctx)) >= 290);
+  assert.ok((await w.capture.settle(ctx)) >= recallTimeoutMs / 2 - 10);
   const settled = w.capture.settle(ctx);
   release();
   await Promise.all([offered, settled]);
   assert.match(w.capture.keptNote(ctx), /tabs/);
   assert.equal(await w.capture.settle({ ...ctx, sessionKey: "s-2" }), 0);
-});
+}));
 
 test("an outage costs the next turn nothing", async (t) => {
-  const w = await world(t, hang, { recallTimeoutMs: 20_000 });
+  const w = await world(t, hang);
   w.state.outage = true;
   void w.capture.offer({ messages: [user("I prefer tabs")] }, ctx);
-  assert.ok((await w.capture.settle(ctx)) < 5_000);
+  assert.ok((await w.capture.settle(ctx)) < patient / 2);
 });
 
-test("a capture that times out after the service has answered again is no new outage", async (t) => {
+test("a capture that times out after the service has answered again is no new outage", (t) => tryTimeouts(async (timeoutMs) => {
   let hangs;
   const asked = new Promise((resolve) => (hangs = resolve));
   const server = await daemon(t, (asked, response) => (asked.path === "/v1/capture" ? hangs() : wire({ "/v1/workspaces": "workspaces", "/v1/recall": "recall" })(asked, response)));
   const lines = log();
   const state = newState();
   const requester = new Requester(server.socket, lines, state);
-  const late = requester.tryRequest(notes, 300, (client, workspace, signal) => client.post("/v1/capture", { workspace }, signal), { isBackground: true });
-  await asked;
-  await requester.tryRequest(notes, 10_000, (client, workspace, signal) => client.post("/v1/recall", { prompt: "x", workspace }, signal));
+  const late = requester.tryRequest(notes, timeoutMs, (client, workspace, signal) => client.post("/v1/capture", { workspace }, signal), { isBackground: true });
+  await Promise.race([asked, late]);
+  await requester.tryRequest(notes, patient, (client, workspace, signal) => client.post("/v1/recall", { prompt: "x", workspace }, signal));
   assert.equal((await late).timedOut, true);
   assert.deepEqual([state.outage, lines.lines], [false, []]);
-});
+}));
 
 test("the model is told once what was kept", async (t) => {
   const stored = (text) => ({ ...fixture("capture").answer.body.stored[0], text });

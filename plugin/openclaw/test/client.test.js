@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client, Failure } from "../src/client.js";
-import { daemon, fixture, hang, send, wire } from "./daemon.js";
+import { daemon, fixture, hang, patient, send, wire } from "./daemon.js";
 
-const soon = () => AbortSignal.timeout(5000);
+const soon = () => AbortSignal.timeout(patient);
 
 test("requests and answers match the wire fixtures", async (t) => {
   const names = ["recall", "search_by_a_tool", "files", "workspaces"];

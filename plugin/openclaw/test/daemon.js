@@ -58,6 +58,23 @@ export function send(response, status, body) {
 /** Accepts the request and never answers. */
 export const hang = () => {};
 
+/** A timeout in milliseconds that even a busy machine never reaches. */
+export const patient = 300_000;
+
+/**
+ * Runs a test with longer and longer timeouts, until one suffices: only a daemon that
+ * hangs may exceed it, and a busy machine exceeds a short one.
+ */
+export async function tryTimeouts(run) {
+  for (let timeoutMs = 100; ; timeoutMs *= 3) {
+    try {
+      return await run(timeoutMs);
+    } catch (error) {
+      if (timeoutMs > 30_000) throw error;
+    }
+  }
+}
+
 /** The folder of the workspace `notes` in the fixtures. */
 export const notes = "/home/sam/notes";
 

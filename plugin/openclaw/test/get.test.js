@@ -4,7 +4,7 @@ import { readSettings } from "../src/config.js";
 import { getTool } from "../src/get.js";
 import { Requester } from "../src/requester.js";
 import { newState } from "../src/state.js";
-import { daemon, fixture, hang, log, notes, send, wire } from "./daemon.js";
+import { daemon, fixture, hang, log, notes, patient, send, tryTimeouts, wire } from "./daemon.js";
 
 const template = fixture("memories").answer.body.memories[0];
 
@@ -18,7 +18,7 @@ async function world(t, memories, config = {}) {
     else if (typeof memories === "function") memories(asked, response);
     else send(response, 200, { memories, total: memories.length, tiers: {} });
   });
-  const settings = readSettings({ stateDir: server.stateDir, ...config });
+  const settings = readSettings({ stateDir: server.stateDir, searchTimeoutMs: patient, ...config });
   const tool = getTool(new Requester(settings.socket, log(), newState()), settings, { workspaceDir: notes });
   return { server, get: async (params) => (await tool.execute("1", params)).details };
 }
@@ -62,14 +62,14 @@ test("a long file is returned in parts, without a gap", async (t) => {
   assert.deepEqual(seen, all.map((m) => `L${m.line_start}: ${m.text}`));
 });
 
-test("a failure is reported with an action", async (t) => {
-  const w = await world(t, hang, { searchTimeoutMs: 500 });
+test("a failure is reported with an action", (t) => tryTimeouts(async (searchTimeoutMs) => {
+  const w = await world(t, hang, { searchTimeoutMs });
   const hung = await w.get({ path: "memory/a.md" });
   assert.deepEqual([hung.status, hung.text], ["error", ""]);
   await w.server.stop();
   assert.equal((await w.get({ path: "memory/a.md" })).action, "start it: memory serve");
   await assert.rejects(w.get({}), /path or memoryId is required/);
-});
+}));
 
 test("one memory is returned by its id", async (t) => {
   const w = await world(t, (asked, response) => {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { defaults, readSettings } from "../src/config.js";
 import plugin from "../src/index.js";
 import { sharedState } from "../src/state.js";
-import { daemon, log, notes, wire } from "./daemon.js";
+import { daemon, log, notes, patient, wire } from "./daemon.js";
 
 const json = (name) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"));
 const manifest = json("openclaw.plugin.json");
@@ -44,8 +44,8 @@ test("instances of one turn share their state, even after the code is loaded twi
   const anew = async (module) => await import(`../src/${module}.js?load=2`);
   const again = (await anew("index")).default;
   assert.equal((await anew("state")).sharedState(server.socket), sharedState(server.socket));
-  const one = register(permitted, { stateDir: server.stateDir });
-  const two = register(permitted, { stateDir: server.stateDir }, "discovery", again);
+  const one = register(permitted, { stateDir: server.stateDir, recallTimeoutMs: patient });
+  const two = register(permitted, { stateDir: server.stateDir, recallTimeoutMs: patient }, "discovery", again);
   const bootstrapFiles = [{ name: "MEMORY.md", path: `${notes}/MEMORY.md`, content: "x", missing: false }];
   await two.handlers["agent:bootstrap"]({ context: { workspaceDir: notes, sessionKey: "s-1", bootstrapFiles } });
   await one.handlers["before_prompt_build"]({ prompt: "How should I indent?" }, { workspaceDir: notes, sessionKey: "s-1" });

@@ -4,13 +4,13 @@ import { readSettings } from "../src/config.js";
 import { Requester } from "../src/requester.js";
 import { memoryRuntime } from "../src/runtime.js";
 import { newState } from "../src/state.js";
-import { daemon, fixture, log, notes, send, wire } from "./daemon.js";
+import { daemon, fixture, log, notes, patient, send, wire } from "./daemon.js";
 
 const served = { "/v1/workspaces": "workspaces", "/v1/status": "status", "/v1/search": "search", "/v1/memories": "memories" };
 
 async function world(t, answer, config = {}) {
   const server = await daemon(t, answer);
-  const settings = readSettings({ stateDir: server.stateDir, ...config });
+  const settings = readSettings({ stateDir: server.stateDir, searchTimeoutMs: patient, ...config });
   const runtime = memoryRuntime(new Requester(settings.socket, log(), newState()), settings, (cfg, agent) => cfg[agent]);
   const manager = async (agentId = "main") => (await runtime.getMemorySearchManager({ cfg: { main: notes, other: "/home/sam/elsewhere" }, agentId })).manager;
   return { server, runtime, manager };

@@ -4,14 +4,14 @@ import { readSettings } from "../src/config.js";
 import { Requester } from "../src/requester.js";
 import { newState } from "../src/state.js";
 import { searchTool } from "../src/search.js";
-import { daemon, fixture, hang, log, notes, send, wire } from "./daemon.js";
+import { daemon, fixture, hang, log, notes, patient, send, tryTimeouts, wire } from "./daemon.js";
 
 const served = { "/v1/workspaces": "workspaces", "/v1/search": "search_by_a_tool" };
 
 async function world(t, answer, config = {}) {
   const server = await daemon(t, answer);
   const lines = log();
-  const settings = readSettings({ stateDir: server.stateDir, ...config });
+  const settings = readSettings({ stateDir: server.stateDir, searchTimeoutMs: patient, ...config });
   const tool = searchTool(new Requester(settings.socket, lines, newState()), settings, { workspaceDir: notes, agentId: "main", sessionKey: "s-1" });
   return { server, lines: lines.lines, tool };
 }
@@ -90,8 +90,8 @@ test("other corpora return a warning", async (t) => {
   assert.deepEqual(w.server.asked, []);
 });
 
-test("a failure is reported to the model with an action", async (t) => {
-  const w = await world(t, hang, { searchTimeoutMs: 1000 });
+test("a failure is reported to the model with an action", (t) => tryTimeouts(async (searchTimeoutMs) => {
+  const w = await world(t, hang, { searchTimeoutMs });
   const hung = (await w.tool.execute("1", { query: "staging" })).details;
   assert.deepEqual([hung.results, hung.disabled, hung.unavailable], [[], true, true]);
   assert.match(hung.error, /did not answer in time/);
@@ -103,7 +103,7 @@ test("a failure is reported to the model with an action", async (t) => {
   const absent = (await w.tool.execute("1", { query: "staging" })).details;
   assert.equal(absent.action, "start it: memory serve");
   assert.deepEqual(w.lines, [], "nothing is logged");
-});
+}));
 
 test("an aborted turn aborts the search", async (t) => {
   const w = await world(t, hang);

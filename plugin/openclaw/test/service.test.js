@@ -33,9 +33,9 @@ function world(t, config = {}) {
   return { stateDir, settings, lines: lines.lines, started, starter: serviceStarter(new Client(settings.socket), settings, lines) };
 }
 
-/** Waits for something that happens soon; a minute ends a test that would hang. */
+/** Waits for something that happens soon; five minutes end a test that would hang. */
 async function until(what) {
-  for (let tries = 0; tries < 1200; tries++) {
+  for (let tries = 0; tries < 6000; tries++) {
     if (what()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -4,7 +4,7 @@ import { readSettings } from "../src/config.js";
 import { Requester } from "../src/requester.js";
 import { newState } from "../src/state.js";
 import { memoryTools } from "../src/tools.js";
-import { daemon, fixture, hang, log, notes, send, wire } from "./daemon.js";
+import { daemon, fixture, hang, log, notes, patient, send, tryTimeouts, wire } from "./daemon.js";
 
 const template = fixture("memory").answer.body;
 const hit = fixture("search_by_a_tool").answer.body.hits[0];
@@ -18,7 +18,7 @@ async function world(t, answers = {}, config = {}, ctx = turn) {
     const { status, body } = typeof answer === "string" ? fixture(answer).answer : { status: 200, body: answer };
     send(response, status, body);
   });
-  const settings = readSettings({ stateDir: server.stateDir, ...config });
+  const settings = readSettings({ stateDir: server.stateDir, searchTimeoutMs: patient, ...config });
   const state = newState();
   const tools = new Map(memoryTools(new Requester(settings.socket, log(), state), settings, state));
   const run = async (name, params, signal) => {
@@ -122,15 +122,15 @@ test("an export stops before it fills the conversation", async (t) => {
   assert.ok(text.length <= 12_000 && details.exported > 10 && details.exported < 30 && details.total === 900);
 });
 
-test("a failure is returned with an action; an aborted turn is not", async (t) => {
-  const w = await world(t, { "GET /v1/stats": hang }, { searchTimeoutMs: 300 });
+test("a failure is returned with an action; an aborted turn is not", (t) => tryTimeouts(async (searchTimeoutMs) => {
+  const w = await world(t, { "GET /v1/stats": hang }, { searchTimeoutMs });
   const hung = await w.run("memory_stats", {});
   assert.deepEqual([hung.details.error, hung.details.action], ["unavailable", "memory status shows its state"]);
   await assert.rejects(w.run("memory_stats", {}, AbortSignal.timeout(20)), { name: "TimeoutError" });
   await w.server.stop();
   assert.match((await w.run("memory_stats", {})).text, /no service answers at .* \(start it: memory serve\)$/);
   for (const name of ["memory_recall", "memory_store", "memory_pin", "memory_explain", "memory_set_context"]) await assert.rejects(w.run(name, {}), /is required/, name);
-});
+}));
 
 test("no tool takes a workspace, and the few that matter are visible", async (t) => {
   const w = await world(t);
