@@ -21,7 +21,7 @@ var layers = map[string]int{
 	".": 0,
 
 	"frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "grade": 1, "workspace": 1, "watcher": 1, "embed": 1,
-	"internal/secrets": 1, "internal/similar": 1, "internal/git": 1, "internal/glob": 1, "internal/wording": 1, "internal/property": 1, "internal/machine": 1, "internal/folder": 1, "internal/atomicfile": 1,
+	"internal/secrets": 1, "internal/similar": 1, "internal/git": 1, "internal/glob": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/machine": 1, "internal/folder": 1, "internal/atomicfile": 1,
 	"plugin/openclaw": 1,
 
 	"index": 2, "ingest": 2, "recall": 2, "capture": 2, "verify": 2, "migrate": 2,
@@ -89,7 +89,7 @@ var restricted = map[string][]string{
 // rootOnly lists the packages that import none of ours but the root package.
 var rootOnly = []string{
 	"api", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "grade", "workspace", "watcher", "embed",
-	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/machine", "internal/folder", "internal/atomicfile", "index/text", "recall/language", "frontmatter/fields", "frontmatter/syntax",
+	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "index/text", "recall/language", "frontmatter/fields", "frontmatter/syntax",
 }
 
 // outsiders lists, for a package from outside, the only packages that may import it.
@@ -125,6 +125,7 @@ var readsClock = map[string]string{
 	"watcher":         "settles file events by the monotonic clock",
 	"workspace":       "compares modification times with now, to know whether a file may still change unseen",
 	"embed/wire":      "waits between attempts as a server asks",
+	"internal/leaks":  "bounds how long goroutines may take to end after the tests",
 	"embed/minilm":    "knows for how long the model was not used, and when it failed",
 	"embed/models":    "notes when a model was pulled",
 	"embed/embedtest": "waits for a test server with a time limit",

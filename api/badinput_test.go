@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -221,7 +222,13 @@ func TestBrowsersAreRefused(t *testing.T) {
 // Clients that stop in the middle of a request are cut off. The server answers other
 // clients meanwhile.
 func TestSlowClientsAreCutOff(t *testing.T) {
-	const limit = 2 * time.Second // enough for the other clients, even on a slow machine
+	tryLimits(t, func(limit time.Duration) error { return cutOffSlowClients(t, limit) })
+}
+
+// cutOffSlowClients fails the test if the server keeps a slow client. It returns an error
+// if the server does not answer another client.
+func cutOffSlowClients(t *testing.T, limit time.Duration) error {
+	t.Helper()
 	s := serve(t, &fakeBackend{}, api.Options{Concurrency: 2, Timeouts: api.Timeouts{Header: limit, Body: limit}})
 	slow := map[string]net.Conn{}
 	for _, start := range []string{
@@ -233,10 +240,10 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 	} {
 		slow[start] = s.dial()
 		if _, err := slow[start].Write([]byte(start)); err != nil {
-			t.Fatal(err)
+			return err
 		}
-		if got := s.ask("POST", "/v1/recall", `{"prompt":"a"}`); got.status != 200 {
-			t.Errorf("%q blocks other clients: %d %s", start, got.status, got.body)
+		if got, err := s.tryAsk("POST", "/v1/recall", `{"prompt":"a"}`); err != nil || got.status != 200 {
+			return fmt.Errorf("%q blocks other clients: %d %s, %v", start, got.status, got.body, err)
 		}
 	}
 	for start, conn := range slow {
@@ -244,17 +251,18 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 		for buffer := make([]byte, 4096); ; { // the server closes the connection, perhaps after an error answer
 			if _, err := conn.Read(buffer); err != nil {
 				if ne, ok := err.(interface{ Timeout() bool }); ok && ne.Timeout() {
-					t.Errorf("the server does not close the connection after %q", start)
+					t.Fatalf("the server does not close the connection after %q", start)
 				}
 				break
 			}
 		}
 	}
+	return nil
 }
 
 // Clients that send their bodies slowly do not block other clients.
 func TestSlowBodiesDoNotBlockOthers(t *testing.T) {
-	s := serve(t, &fakeBackend{}, api.Options{Concurrency: 4, Timeouts: api.Timeouts{Body: 20 * time.Second}})
+	s := serve(t, &fakeBackend{}, api.Options{Concurrency: 4})
 	for range 12 {
 		fmt.Fprint(s.dial(), "POST /v1/recall HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{")
 	}
@@ -266,19 +274,23 @@ func TestSlowBodiesDoNotBlockOthers(t *testing.T) {
 // The server drops a client that does not read its answer, and frees its place.
 func TestClientThatDoesNotReadIsDropped(t *testing.T) {
 	large := memory.FilesAnswer{Files: memory.List[memory.ServedFile]{{Content: strings.Repeat("x", 2<<20)}}}
-	s := serve(t, &fakeBackend{answers: map[string]any{"Files": large}}, api.Options{Concurrency: 1, Timeouts: api.Timeouts{Write: time.Second}})
-	conn := s.dial()
-	fmt.Fprint(conn, "GET /v1/files HTTP/1.1\r\nHost: localhost\r\n\r\n")
-	begins := make([]byte, len("HTTP/1.1 200"))
-	if _, err := io.ReadFull(conn, begins); err != nil || string(begins) != "HTTP/1.1 200" {
-		t.Fatalf("%q, %v", begins, err)
-	}
-	eventually(t, "the place of the dropped client is free", func() bool {
-		_, err := s.client.Stats(context.Background(), "")
-		return err == nil && strings.Contains(s.ask("GET", "/metrics", "").body, `route="/v1/files",code="499"} 1`)
+	tryLimits(t, func(limit time.Duration) error {
+		s := serve(t, &fakeBackend{answers: map[string]any{"Files": large}}, api.Options{Concurrency: 1, Timeouts: api.Timeouts{Write: limit}})
+		conn := s.dial()
+		fmt.Fprint(conn, "GET /v1/files HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		begins := make([]byte, len("HTTP/1.1 200"))
+		if _, err := io.ReadFull(conn, begins); err != nil || string(begins) != "HTTP/1.1 200" {
+			return fmt.Errorf("%q, %w", begins, err)
+		}
+		eventually(t, "the place of the dropped client is free", func() bool {
+			_, err := s.client.Stats(context.Background(), "")
+			got, errMetrics := s.tryAsk("GET", "/metrics", "")
+			return errors.Join(err, errMetrics) == nil && strings.Contains(got.body, `route="/v1/files",code="499"} 1`)
+		})
+		got, err := s.client.Files(t.Context(), memory.FilesRequest{})
+		if err != nil || len(got.Files) != 1 || len(got.Files[0].Content) != 2<<20 {
+			return fmt.Errorf("a client that reads: %v", err)
+		}
+		return nil
 	})
-	got, err := s.client.Files(t.Context(), memory.FilesRequest{})
-	if err != nil || len(got.Files) != 1 || len(got.Files[0].Content) != 2<<20 {
-		t.Errorf("a client that reads: %v", err)
-	}
 }

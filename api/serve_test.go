@@ -189,7 +189,7 @@ func TestStopFinishesRequestsInFlight(t *testing.T) {
 			close(begun)
 			<-release
 			return ctx.Err()
-		}}, api.Options{})
+		}}, api.Options{Timeouts: api.Timeouts{Drain: waitLimit}})
 	answered := make(chan error, 1)
 	go func() {
 		got, err := s.client.Recall(context.Background(), memory.RecallRequest{Prompt: "a"})

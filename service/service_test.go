@@ -10,17 +10,16 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/leaks"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/service"
 	"github.com/memory-tiered/memory/workspace"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Check(m) }
 
 func open(t *testing.T, dir string) *engine.Engine {
 	t.Helper()
@@ -59,10 +58,10 @@ func TestServiceIndexesAFolderThatAppearsLater(t *testing.T) {
 		answer, err := e.Search(ctx, memory.SearchRequest{Query: "heron"})
 		return err == nil && len(answer.Hits) == 1 && answer.Hits[0].VectorScore > 0
 	})
-	status, err := e.Status(ctx)
-	if err != nil || !status.Workspaces[0].Fresh || status.Workspaces[0].Watch != "events" {
-		t.Errorf("%+v, %v", status.Workspaces[0], err)
-	}
+	eventually(t, func() bool {
+		status, err := e.Status(ctx)
+		return err == nil && status.Workspaces[0].Fresh && status.Workspaces[0].Watch == "events"
+	})
 	stop()
 	if err := <-stopped; err != nil {
 		t.Errorf("Run returned %v", err)

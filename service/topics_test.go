@@ -56,10 +56,10 @@ func TestServiceFollowsTheRuleOfTopicFiles(t *testing.T) {
 	eventually(t, finds("owl", 0))
 	do(os.Rename(in("old.txt~"), in("MEMORY.md")))
 	eventually(t, finds("owl", 1))
-	status, err := e.Status(ctx)
-	if err != nil || status.Workspaces[0].Watch != "events" {
-		t.Errorf("%+v, %v", status.Workspaces[0], err)
-	}
+	eventually(t, func() bool {
+		status, err := e.Status(ctx)
+		return err == nil && status.Workspaces[0].Watch == "events"
+	})
 	stop()
 	do(<-stopped, e.Close())
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,10 +21,15 @@ type commandLine struct {
 func runCommand(t *testing.T, state, dir string, args ...string) *commandLine {
 	t.Helper()
 	c := &commandLine{}
-	env := map[string]string{"MEMORY_STATE_DIR": state, "MEMORY_WORKSPACE": dir, "HOME": state}
-	a := &app{in: strings.NewReader(""), out: &c.stdout, err: &c.stderr, env: func(k string) string { return env[k] }, width: defaultWidth}
-	c.code = a.run(t.Context(), args)
+	c.run(t, state, dir, &c.stderr, args...)
 	return c
+}
+
+func (c *commandLine) run(t *testing.T, state, dir string, stderr io.Writer, args ...string) {
+	t.Helper()
+	env := map[string]string{"MEMORY_STATE_DIR": state, "MEMORY_WORKSPACE": dir, "HOME": state}
+	a := &app{in: strings.NewReader(""), out: &c.stdout, err: stderr, env: func(k string) string { return env[k] }, width: defaultWidth}
+	c.code = a.run(t.Context(), args)
 }
 
 func newStateAndNotes(t *testing.T) (state, dir string) {
@@ -38,21 +44,35 @@ func newStateAndNotes(t *testing.T) (state, dir string) {
 	return state, dir
 }
 
-// holdLock holds the lock of a state folder for a time.
-func holdLock(t *testing.T, state string, d time.Duration) {
+// holdLock holds the lock of a state folder until the end of the test.
+func holdLock(t *testing.T, state string) *service.Lock {
 	t.Helper()
 	lock, err := service.Acquire(state)
 	if err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(d, func() { _ = lock.Release() })
-	t.Cleanup(func() { timer.Stop(); _ = lock.Release() })
+	t.Cleanup(func() { _ = lock.Release() })
+	return lock
+}
+
+// writerFunc is a function that gets what is written.
+type writerFunc func(text []byte)
+
+func (f writerFunc) Write(text []byte) (int, error) {
+	f(text)
+	return len(text), nil
 }
 
 func TestCommandThatWritesWaitsForAnotherCommand(t *testing.T) {
 	state, dir := newStateAndNotes(t)
-	holdLock(t, state, lockNoteAfter+500*time.Millisecond)
-	c := runCommand(t, state, dir, "store", "The owl in the barn hunts at dusk")
+	lock, c := holdLock(t, state), &commandLine{}
+	note := writerFunc(func(text []byte) { // the other command ends as soon as this one reports that it waits
+		c.stderr.Write(text)
+		if strings.Contains(string(text), "waiting") {
+			_ = lock.Release()
+		}
+	})
+	c.run(t, state, dir, note, "store", "The owl in the barn hunts at dusk")
 	if c.code != exitOK || !strings.Contains(c.stderr.String(), "note: waiting for another memory process") {
 		t.Errorf("exit %d, %s", c.code, c.stderr.String())
 	}
@@ -67,7 +87,9 @@ func TestCommandThatReadsWaitsForAnIndexThatIsBeingMade(t *testing.T) {
 	for _, command := range [][]string{{"list", "--tier", "warm"}, {"workspace", "add", "."}} {
 		state, dir := newStateAndNotes(t)
 		t.Chdir(dir)
-		holdLock(t, state, 300*time.Millisecond)
+		lock := holdLock(t, state)
+		timer := time.AfterFunc(300*time.Millisecond, func() { _ = lock.Release() })
+		t.Cleanup(func() { timer.Stop() })
 		c := runCommand(t, state, dir, command...)
 		if c.code != exitOK || strings.Contains(c.stderr.String(), "older version") {
 			t.Errorf("%v: exit %d, %s%s", command, c.code, c.stdout.String(), c.stderr.String())
@@ -82,7 +104,7 @@ func TestCommandThatReadsDoesNotWaitForACommandThatWrites(t *testing.T) {
 	if c := runCommand(t, state, dir, "index"); c.code != exitOK {
 		t.Fatal(c.stderr.String())
 	}
-	holdLock(t, state, time.Minute)
+	holdLock(t, state)
 	c := runCommand(t, state, dir, "list", "--json")
 	if c.code != exitOK || !strings.Contains(c.stdout.String(), `"stale": true`) {
 		t.Errorf("exit %d, %s%s", c.code, c.stdout.String(), c.stderr.String())

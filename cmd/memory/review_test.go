@@ -127,7 +127,7 @@ func TestClosedTerminalLeavesNoFileOfTheEditor(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "MEMORY.md"), reviewedNote)
 	seen := filepath.Join(t.TempDir(), "seen")
 	editor := filepath.Join(t.TempDir(), "editor")
-	if err := os.WriteFile(editor, []byte("#!/bin/sh\necho \"$1\" > '"+seen+"'\nkill -HUP $PPID\nexec sleep 2\n"), 0o700); err != nil {
+	if err := os.WriteFile(editor, []byte("#!/bin/sh\necho \"$1\" > '"+seen+"'\nkill -HUP $PPID\nexec sleep 60\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	a := newApp(t, dir, state)

@@ -111,11 +111,14 @@ func TestModelNameContainsTheDigest(t *testing.T) {
 func TestEmbedAllocatesOncePerText(t *testing.T) {
 	e := open(t)
 	texts := slices.Repeat([]string{"The cat sleeps on the kitchen chair, and café Zoë is “closed”."}, 100)
-	perText := testing.AllocsPerRun(5, func() {
-		if _, err := e.Embed(t.Context(), embed.Passage, texts); err != nil {
-			t.Error(err)
-		}
-	}) / float64(len(texts))
+	perText := math.Inf(1) // the smallest of five: the count includes other goroutines, and buffers that a collection freed
+	for range 5 {
+		perText = min(perText, testing.AllocsPerRun(1, func() {
+			if _, err := e.Embed(t.Context(), embed.Passage, texts); err != nil {
+				t.Error(err)
+			}
+		})/float64(len(texts)))
+	}
 	if perText > 1.2 { // the vector, and a share of the batch's buffers
 		t.Errorf("%.2f allocations per text", perText)
 	}

@@ -3,6 +3,7 @@ package search_test
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -206,11 +207,15 @@ func TestNewVectorsLeaveTheFileAsItIs(t *testing.T) {
 			docs[i] = document(fmt.Sprint("m", i), "a.md", i, fmt.Sprint("harbour", i))
 		}
 		x := newIndex(docs...)
-		return testing.AllocsPerRun(5, func() {
-			some := []search.Document{document("m7", "a.md", 7, "harbour7"), document("m9", "a.md", 9, "harbour9")}
-			x.Prepare(some)
-			x.Replace([]memory.ID{"m7", "m9"}, some)
-		})
+		least := math.Inf(1) // of five: the count includes other goroutines
+		for range 5 {
+			least = min(least, testing.AllocsPerRun(1, func() {
+				some := []search.Document{document("m7", "a.md", 7, "harbour7"), document("m9", "a.md", 9, "harbour9")}
+				x.Prepare(some)
+				x.Replace([]memory.ID{"m7", "m9"}, some)
+			}))
+		}
+		return least
 	}
 	if small, large := allocations(100), allocations(10_000); large > small+5 {
 		t.Errorf("%v allocations in a file of 100 memories, %v in one of 10,000", small, large)
