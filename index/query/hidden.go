@@ -2,12 +2,10 @@ package query
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
-	"github.com/memory-tiered/memory/index/text"
 )
 
 // rowSet holds row numbers of chunks.
@@ -50,14 +48,17 @@ const maxCounted = 1000
 
 // visibleDocFreq returns the document frequency of a token without hidden chunks.
 func (s *Searcher) visibleDocFreq(ctx context.Context, token string, docFreq float64, hidden rowSet) (float64, error) {
-	if len(hidden) == 0 || docFreq == 0 || docFreq > maxCounted || !slices.Equal(text.Tokens(token), []string{token}) {
+	if len(hidden) == 0 || docFreq == 0 || docFreq > maxCounted {
 		return docFreq, nil
 	}
-	rows, err := s.matchingRows(ctx, matchWord(token))
-	for _, row := range rows {
+	// A query would stem the token again.
+	err := s.db.Read().Each(ctx, "SELECT DISTINCT doc FROM memories_fts_places WHERE term = ?", []any{token}, func(scan func(...any) error) error {
+		var row int64
+		err := scan(&row)
 		if hidden.has(row) {
 			docFreq--
 		}
-	}
+		return err
+	})
 	return docFreq, err
 }

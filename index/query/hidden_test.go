@@ -2,6 +2,7 @@ package query_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/memory-tiered/memory"
@@ -26,8 +27,11 @@ func TestSearchDoesNotShowWhichWordsAHiddenMemoryHas(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var answers [2]string
-			for i, word := range []string{"xylophone quagmire", "marmalade teapot"} {
+			for i, word := range []string{"xylophone quagmire surprise", "marmalade teapot dessert"} {
 				db := fresh(t)
+				if err := db.SetModel(t.Context(), indextest.Model, indextest.Dim); err != nil {
+					t.Fatal(err)
+				}
 				secret := "The safe opens with " + word
 				b := file("a.md", "The boat is blue", secret, "The pump was replaced", "The xylophones were sold")
 				b.Placements[1].Block.Annotations = tt.declared
@@ -39,15 +43,21 @@ func TestSearchDoesNotShowWhichWordsAHiddenMemoryHas(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
+				if err := embedPending(t, db); err != nil {
+					t.Fatal(err)
+				}
 				for _, how := range []string{"from the tables", "in memory"} {
-					for _, words := range [][]string{{"xylophone"}, {"boat", "xylophone"}, {"xylaphone", "pump"}} {
+					for _, words := range [][]string{{"xylophone"}, {"boat", "xylophone"}, {"xylaphone", "pump"}, {"boat", "surprise"}} {
 						q := query(words...)
-						q.Vector = indextest.Embed("x")
-						found, err := db.Search(t.Context(), q, tt.predicate, 5, false)
-						if err != nil {
-							t.Fatal(err)
+						q.Vector = indextest.Embed("xylophone quagmire")
+						found, err := db.Search(t.Context(), q, tt.predicate, 5, true)
+						if err != nil || found.VectorError != nil {
+							t.Fatal(err, found.VectorError)
 						}
-						answers[i] += fmt.Sprintf("%s, %q:\n%+v\n", how, words, found.Signals)
+						for n := range found.Signals { // a sum of floats depends on their order
+							found.Signals[n].MeanCosine = math.Round(1e9*found.Signals[n].MeanCosine) / 1e9
+						}
+						answers[i] += fmt.Sprintf("%s, %q:\n%+v\n%+v\n", how, words, found.Signals, found.Nearest)
 					}
 					byWords, err := db.SearchText(t.Context(), query("boat", "quagmire"), tt.predicate, 5)
 					if err != nil {

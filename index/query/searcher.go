@@ -9,7 +9,7 @@
 //
 // Both ways score with the same code. But from the tables only candidates and their
 // neighbours are scored (candidates.go), and the mean cosine comes from a sample
-// (meancosine.go). So a few hits may differ: docs/decisions/0004-removals.md has
+// (vectors.go). So a few hits may differ: docs/decisions/0004-removals.md has
 // figures, and a test bounds it.
 package query
 
@@ -31,10 +31,10 @@ type Searcher struct {
 	noInMemory bool
 	live       liveIndex
 
-	docFreqs  docFreqs
-	models    sqlite.Cache[models]
-	vectorSum sqlite.Cache[search.VectorSum] // of the serving model
-	keptSum   sqlite.Cache[search.VectorSum] // of the kept model
+	docFreqs   docFreqs
+	models     sqlite.Cache[models]
+	sample     sqlite.Cache[search.VectorSample] // of the serving model
+	keptSample sqlite.Cache[search.VectorSample] // of the kept model
 }
 
 // New returns a searcher. With noInMemory it always answers from the tables.

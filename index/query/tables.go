@@ -51,7 +51,7 @@ func (s *Searcher) searchTables(ctx context.Context, r request, nearest []memory
 	if vectorErr != nil || isZero(r.Vector) {
 		return found, nil
 	}
-	return found, s.addCosines(ctx, x, m, r.Vector, f, found)
+	return found, s.addCosines(ctx, x, m, r.Vector, hidden, f, found)
 }
 
 // stats returns the figures of the whole keyword index, without document frequencies.
@@ -165,7 +165,7 @@ func (s *Searcher) readChunks(ctx context.Context, ids []memory.ID, docs map[mem
 
 // addCosines reads the vectors of what was found and of its neighbours, and adds their
 // cosines to the signals.
-func (s *Searcher) addCosines(ctx context.Context, x *search.Index, m vectors.Model, vector []float32, f search.Filter, found []memory.Signals) error {
+func (s *Searcher) addCosines(ctx context.Context, x *search.Index, m vectors.Model, vector []float32, hidden rowSet, f search.Filter, found []memory.Signals) error {
 	ids := make([]memory.ID, len(found))
 	for i := range found {
 		ids[i] = found[i].ID
@@ -183,10 +183,10 @@ func (s *Searcher) addCosines(ctx context.Context, x *search.Index, m vectors.Mo
 	if err != nil {
 		return err
 	}
-	sum, err := s.sumOfVectors(ctx, m)
+	sample, err := s.sampleVectors(ctx, m)
 	if err != nil {
 		return err
 	}
-	x.AddCosines(vector, &sum, f, found)
+	x.AddCosines(vector, &sample, hidden.has, f, found)
 	return nil
 }

@@ -145,30 +145,30 @@ func isZero(vector []float32) bool {
 // thousandths then, which moves a log-odds by one hundredth.
 const maxSample = 1000
 
-// sumOfVectors returns the sum of all vectors, or of a sample of chunks at equal
-// distances.
-func (s *Searcher) sumOfVectors(ctx context.Context, m vectors.Model) (search.VectorSum, error) {
-	cache := &s.vectorSum
+// sampleVectors returns the vectors of chunks at equal distances, or all of a few.
+func (s *Searcher) sampleVectors(ctx context.Context, m vectors.Model) (search.VectorSample, error) {
+	cache := &s.sample
 	if m.Kept {
-		cache = &s.keptSum
+		cache = &s.keptSample
 	}
-	return cache.Get(s.db, func() (sum search.VectorSum, err error) {
+	return cache.Get(s.db, func() (sample search.VectorSample, err error) {
 		var last int64
 		if err := s.db.Read().One(ctx, "SELECT coalesce(max(id), 0) FROM chunks", nil, &last); err != nil {
-			return sum, err
+			return sample, err
 		}
 		var rows []int64 // listed, so that SQLite looks each up and scans none
 		for row, step := int64(1), 1+last/maxSample; row <= last; row += step {
 			rows = append(rows, row)
 		}
-		err = s.db.Read().Each(ctx, `SELECT e.vector FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
+		err = s.db.Read().Each(ctx, `SELECT c.id, e.vector FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
 			WHERE c.id IN (SELECT value FROM json_each(?)) AND length(e.vector) = ?`, []any{m.Name, sqlite.JSONNumbers(rows), 4 * m.Dim},
 			func(scan func(...any) error) error {
+				var row int64
 				var vector []byte
-				err := scan(&vector)
-				sum.Add(vectors.Decode(vector))
+				err := scan(&row, &vector)
+				sample.Add(row, vectors.Decode(vector))
 				return err
 			})
-		return sum, err
+		return sample, err
 	})
 }

@@ -33,3 +33,6 @@ CREATE VIRTUAL TABLE memories_fts USING fts5(
 
 -- The number of chunks with a token, for the calibration of keyword scores.
 CREATE VIRTUAL TABLE memories_fts_words USING fts5vocab(memories_fts, row);
+
+-- The chunks with a token.
+CREATE VIRTUAL TABLE memories_fts_places USING fts5vocab(memories_fts, instance);

@@ -205,10 +205,10 @@ func (x *Index) SetVector(id memory.ID, n int, vector []float32) {
 }
 
 // AddCosines adds the cosines to signals that [Index.Search] returned without a
-// vector. sum is that of all vectors, most of which the index may lack.
-func (x *Index) AddCosines(vector []float32, sum *VectorSum, f Filter, signals []memory.Signals) {
+// vector. sample is of the whole database, and the index may lack most of its chunks.
+func (x *Index) AddCosines(vector []float32, sample *VectorSample, isHidden func(row int64) bool, f Filter, signals []memory.Signals) {
 	q := query{vector: x.sets[0].query(vector), filter: &f}
-	q.meanCosine = sum.meanCosine(q.vector.vector16)
+	q.meanCosine = sample.meanCosine(q.vector.vector16, isHidden)
 	for i := range signals {
 		x.addCosines(&q, &signals[i], x.docIDs[signals[i].ID])
 	}

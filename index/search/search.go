@@ -32,7 +32,7 @@ type query struct {
 	filter        *Filter
 	vector        queryVector
 	wantsSections bool
-	meanCosine    float64   // of all vectors with this one
+	meanCosine    float64   // of the vectors that are not hidden with this one
 	sections      []float32 // by section: its score; nil: not wanted
 	extra         []int32   // documents that get signals as well
 }
@@ -60,7 +60,7 @@ func (x *Index) newQuery(in *Query, f *Filter) *query {
 		q.vector = set.query(in.Vector)
 	}
 	if q.hasVector() {
-		q.meanCosine = q.vector.set.sum.meanCosine(q.vector.vector16)
+		q.meanCosine = x.meanCosine(q.vector, f.hidden)
 	}
 	if q.stats == nil {
 		q.stats = x.stats(in.Terms, f.hidden)

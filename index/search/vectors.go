@@ -14,7 +14,7 @@ type vectors struct {
 	scales []float32
 	steps  []int16  // dim a chunk; times the scale they are the vector
 	codes  []uint64 // the signs, a bit a number, lowest first
-	sum    VectorSum
+	sum    vectorSum
 }
 
 // vector16 is one vector in 16 bits a number. Without steps there is none.
@@ -88,47 +88,4 @@ func (v *vectors) query(vector []float32) queryVector {
 // cosine is the cosine of a chunk's vector with that of a query.
 func (v *vectors) cosine(c int32, q vector16) float64 {
 	return dot(q.steps, v.steps[int(c)*v.dim:][:len(q.steps)]) * float64(q.scale) * float64(v.scales[c])
-}
-
-// A small workspace gives a poor estimate of the mean cosine. So priorVectors with
-// the cosine priorCosine are mixed in: the mean of six whole workspaces (talk and
-// notes) is within a few hundredths of it.
-const (
-	priorVectors = 10
-	priorCosine  = 0.1
-)
-
-// VectorSum is a sum of vectors. The mean cosine of all of them with a query is one
-// dot product.
-type VectorSum struct {
-	sum []float64
-	n   float64
-}
-
-// Add adds a vector of unit length. It skips one of zeros.
-func (s *VectorSum) Add(v []float32) {
-	if q := quantise(v, len(v)); len(q.steps) > 0 {
-		s.add(q.steps, q.scale, 1)
-	}
-}
-
-// add adds a vector, or removes it with times -1.
-func (s *VectorSum) add(steps []int16, scale float32, times float64) {
-	if s.sum == nil {
-		s.sum = make([]float64, len(steps))
-	}
-	factor := times * float64(scale)
-	for i, step := range steps {
-		s.sum[i] += factor * float64(step)
-	}
-	s.n += times
-}
-
-// meanCosine returns the mean cosine with a query's vector, if there is one.
-func (s *VectorSum) meanCosine(q vector16) float64 {
-	dot := 0.0
-	for i := range min(len(s.sum), len(q.steps)) {
-		dot += s.sum[i] * float64(q.steps[i])
-	}
-	return (dot*float64(q.scale) + priorVectors*priorCosine) / (s.n + priorVectors)
 }

@@ -1,0 +1,77 @@
+package search
+
+// A small workspace gives a poor estimate of the mean cosine. So priorVectors with
+// the cosine priorCosine are mixed in: the mean of six whole workspaces (talk and
+// notes) is within a few hundredths of it.
+const (
+	priorVectors = 10
+	priorCosine  = 0.1
+)
+
+// meanOf returns the mean of n cosines, with those of the prior.
+func meanOf(sum, n float64) float64 { return (sum + priorVectors*priorCosine) / (n + priorVectors) }
+
+// vectorSum is a sum of vectors. The sum of all their cosines with a query is one dot
+// product.
+type vectorSum struct {
+	sum []float64
+	n   float64
+}
+
+// add adds a vector, or removes it with times -1.
+func (s *vectorSum) add(steps []int16, scale float32, times float64) {
+	if s.sum == nil {
+		s.sum = make([]float64, len(steps))
+	}
+	factor := times * float64(scale)
+	for i, step := range steps {
+		s.sum[i] += factor * float64(step)
+	}
+	s.n += times
+}
+
+// cosines returns the sum of the cosines with a query's vector.
+func (s *vectorSum) cosines(q vector16) (sum float64) {
+	for i := range min(len(s.sum), len(q.steps)) {
+		sum += s.sum[i] * float64(q.steps[i])
+	}
+	return sum * float64(q.scale)
+}
+
+// meanCosine returns the mean cosine of the documents that exist for a query.
+func (x *Index) meanCosine(q queryVector, h hidden) float64 {
+	sum, n := q.set.sum.cosines(q.vector16), q.set.sum.n
+	if h.attributes == nil {
+		return meanOf(sum, n)
+	}
+	for c, d := range x.chunkDoc {
+		if d != none && h.has(d) && q.set.has[c] {
+			sum, n = sum-q.set.cosine(int32(c), q.vector16), n-1
+		}
+	}
+	return meanOf(sum, n)
+}
+
+// VectorSample is the vectors of some chunks of a database.
+type VectorSample struct {
+	rows    []int64
+	vectors []vector16
+}
+
+// Add adds the vector of a chunk. It skips one of zeros.
+func (s *VectorSample) Add(row int64, v []float32) {
+	if q := quantise(v, len(v)); len(q.steps) > 0 {
+		s.rows, s.vectors = append(s.rows, row), append(s.vectors, q)
+	}
+}
+
+// meanCosine returns the mean cosine of the chunks that are not hidden.
+func (s *VectorSample) meanCosine(q vector16, isHidden func(row int64) bool) float64 {
+	sum, n := 0.0, 0.0
+	for i, v := range s.vectors {
+		if len(v.steps) == len(q.steps) && !isHidden(s.rows[i]) {
+			sum, n = sum+dot(q.steps, v.steps)*float64(q.scale)*float64(v.scale), n+1
+		}
+	}
+	return meanOf(sum, n)
+}
