@@ -110,8 +110,7 @@ func (tx *Tx) recreateDerived() error {
 		return err
 	}
 	if err := tx.sql.Run(
-		"DROP TABLE IF EXISTS memories_fts_words",
-		"DROP TABLE IF EXISTS memories_fts_places",
+		"DROP TABLE IF EXISTS memories_fts_words; DROP TABLE IF EXISTS memories_fts_places",
 		"DROP TABLE IF EXISTS memories_fts",
 		"DROP TABLE IF EXISTS chunks",
 		"UPDATE memories SET chunks_hash = NULL WHERE chunks_hash IS NOT NULL",
