@@ -73,7 +73,7 @@ var subpackages = map[string][]string{
 
 	"migrate/lancedb": {"cmd/memory"},
 
-	"internal/atomicfile": {"config", "engine", "embed/minilm", "embed/provider", "hostsetup", "index", "index/marks", "index/sqlite", "migrate"},
+	"internal/atomicfile": {"config", "engine", "embed/minilm", "embed/provider", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
 
 	"service/unit":       {"cmd/memory"},
 	"hostsetup/json5":    {"hostsetup"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/folder"
 )
 
 // MoveDatabase moves a closed database to another path, with every file that
@@ -52,7 +53,7 @@ func databaseMoves(from, to string) (moves []fileMove, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	for _, pair := range []fileMove{{backupPath(from), backupPath(to)}, {index.ForgottenFile(from), index.ForgottenFile(to)}, {index.FolderFile(from), index.FolderFile(to)}, {from, to}} {
+	for _, pair := range []fileMove{{backupPath(from), backupPath(to)}, {index.ForgottenFile(from), index.ForgottenFile(to)}, {folder.OwnerFile(from), folder.OwnerFile(to)}, {from, to}} {
 		for _, f := range files {
 			old := filepath.Join(filepath.Dir(from), f.Name())
 			if rest, found := strings.CutPrefix(old, pair.from); found && rest != "" {

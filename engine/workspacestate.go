@@ -142,7 +142,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 		return s, nil
 	}
 	_ = errors.Join(s.removeTempFiles(), removeLeftEdits(s.stateDir)) // destroy and doctor find a file that stays
-	_ = index.SetFolder(config.DBPath, folder.Identify(config.Dir))   // a full disk; the next start tries again
+	_ = folder.SetOwner(config.DBPath, folder.Identify(config.Dir))   // a full disk; the next start tries again
 	s.adoptRecentBackup(ctx, now, BackupEvery)
 	if err := s.persistNotices(ctx, now); err != nil {
 		return nil, err

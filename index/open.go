@@ -20,6 +20,7 @@ import (
 	"github.com/memory-tiered/memory/index/uses"
 	"github.com/memory-tiered/memory/index/vectors"
 	"github.com/memory-tiered/memory/internal/atomicfile"
+	"github.com/memory-tiered/memory/internal/folder"
 )
 
 // Options configures [Open]. The zero value suits a service.
@@ -71,7 +72,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		}
 		return openOnce(ctx, path, path, o)
 	}
-	_ = atomicfile.RemoveTemporary(path, ForgottenFile(path), FolderFile(path), o.Backup)
+	_ = atomicfile.RemoveTemporary(path, ForgottenFile(path), folder.OwnerFile(path), o.Backup)
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		if sources := repair.SourcesOfMissing(path, o.Backup); len(sources) > 0 {
 			return rebuild(ctx, path, o, sources, []string{"the database was gone; it is being rebuilt from the Markdown"})

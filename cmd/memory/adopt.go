@@ -10,7 +10,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
-	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/folder"
 )
 
@@ -20,7 +19,7 @@ import (
 func (r *registry) adoptDatabase(cfg *config.Loaded, name, dir string) error {
 	id := folder.Identify(dir)
 	path := r.databasePath(cfg, name)
-	if owner, known := index.Folder(path); known && owner.Same(id) {
+	if owner, known := folder.Owner(path); known && owner.Same(id) {
 		return nil
 	}
 	former := r.formerDatabase(cfg, name, id)
@@ -40,7 +39,7 @@ func (r *registry) formerDatabase(cfg *config.Loaded, name string, id folder.ID)
 	found, _ := filepath.Glob(filepath.Join(r.stateDir, "workspaces", "*", "tiered.db")) // a bad pattern only
 	found = append(found, r.databasePath(cfg, memory.DefaultWorkspace))
 	found = slices.DeleteFunc(found, func(path string) bool {
-		owner, known := index.Folder(path)
+		owner, known := folder.Owner(path)
 		return slices.Contains(inUse, path) || !known || !owner.Same(id) || changedAt(path).IsZero()
 	})
 	slices.SortStableFunc(found, func(a, b string) int { return changedAt(b).Compare(changedAt(a)) })
@@ -73,7 +72,7 @@ func (r *registry) asidePath(name string) string {
 func (r *registry) movedWorkspace(cfg *config.Loaded, dir string) string {
 	id := folder.Identify(dir)
 	for _, w := range configuredWorkspaces(cfg) {
-		owner, known := index.Folder(r.databasePath(cfg, w.Name))
+		owner, known := folder.Owner(r.databasePath(cfg, w.Name))
 		if known && owner.Same(id) && owner.Path != id.Path && (folder.ID{Path: w.Path}).IsGone() {
 			return w.Name
 		}

@@ -1,5 +1,6 @@
 // Package folder tells whether two folders are the same one. A folder stays the same when
-// it is renamed or moved within its file system. A copy of it is another one.
+// it is renamed or moved within its file system. A copy of it is another one. A file beside
+// a database names the folder whose memories it has.
 package folder
 
 import (
