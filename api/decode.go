@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -21,23 +22,32 @@ import (
 // memory.
 const maxBody = 1 << 20
 
-// readBody reads a whole body of at most maxBody bytes.
+// readBody reads a whole body of at most maxBody bytes. It refuses a body that
+// announces more before it reads any of it.
 func readBody(r *http.Request) ([]byte, error) {
 	tooLarge := &httpError{memory.Invalid("", "the body is larger than %d bytes", maxBody).
 		WithHint("the body of a request may have at most 1 MiB"), http.StatusRequestEntityTooLarge}
+	if r.ContentLength > maxBody {
+		return nil, tooLarge
+	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = errors.New("it took too long")
+	}
 	if err != nil {
-		return nil, memory.Invalid("", "the body did not arrive completely: %v", err).WithHint("send as many bytes as Content-Length announces, without a pause")
+		return nil, &httpError{memory.Invalid("", "the body did not arrive completely: %v", err).
+			WithHint("send as many bytes as Content-Length announces, without a pause"), http.StatusBadRequest}
 	}
-	if len(body) <= maxBody {
-		return body, nil
+	if len(body) > maxBody {
+		return nil, tooLarge
 	}
-	// Most clients write the whole request before they read. They see the error
-	// only if the server reads the rest, as far as the time allows. The error is
-	// the answer, however that ends.
-	_, _ = io.Copy(io.Discard, r.Body)
-	return nil, tooLarge
+	return body, nil
 }
+
+// discardRest reads what is left of a refused body, as far as the time allows. Most
+// clients write the whole request before they read. They see the error only if the
+// server takes the rest.
+func discardRest(r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) }
 
 // decodeBody reads one JSON object into the struct that into points to. A field
 // that the struct does not have under exactly that name is an error, and so is

@@ -139,7 +139,8 @@ func (s *server) countUses(ctx context.Context, workspace, receipt string) {
 }
 
 // statusClientLeft is the status in the metrics of a request whose client left
-// before the answer. No client ever receives it. (nginx made 499 common.)
+// before the answer. No client ever receives it: a client that closed only its own
+// side gets 503. (nginx made 499 common.)
 const statusClientLeft = 499
 
 // errStopping is the cause of a request that ends because the server stops. Its
@@ -149,9 +150,16 @@ var errStopping = errors.New("the service is stopping")
 // clientLeft reports whether a request ended because its client left.
 func clientLeft(ctx context.Context) bool { return errors.Is(context.Cause(ctx), context.Canceled) }
 
-// fail answers with an error.
+// fail answers with an error. Each request gets one, also if its client seems to have
+// left: net/http itself would answer 200. A client may have closed only its own side,
+// and the context also ends when a body does not arrive.
 func (s *server) fail(w *response, r *http.Request, err error) {
-	if clientLeft(r.Context()) || w.started() {
+	if w.started() {
+		w.status = statusClientLeft
+		return
+	}
+	if clientLeft(r.Context()) && !errors.As(err, new(*httpError)) {
+		w.sendFailure(http.StatusServiceUnavailable, s.describe(clientClosed()))
 		w.status = statusClientLeft
 		return
 	}
@@ -164,6 +172,14 @@ func (s *server) fail(w *response, r *http.Request, err error) {
 		w.Header().Set("Retry-After", "1")
 	}
 	w.sendFailure(code, s.describe(err))
+	if code == http.StatusRequestEntityTooLarge {
+		discardRest(r)
+	}
+}
+
+func clientClosed() error {
+	return memory.Unavailable(nil, "the client closed its side of the connection before the answer").
+		WithHint("keep the connection open in both directions until the answer has arrived")
 }
 
 // describe returns the body of an error answer. It logs a bug under a request
