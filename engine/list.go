@@ -76,12 +76,8 @@ func (s *workspaceState) addDoubts(ctx context.Context, memories []memory.Memory
 // listPage lists a page of memories and counts all of them by tier. A predicate that
 // is asked for the future sees the tiers of that time.
 func (e *Engine) listPage(ctx context.Context, s *workspaceState, p memory.Predicate, sort string, limit, offset int) (a memory.ListAnswer, err error) {
-	moved, err := e.laterTiers(ctx, s, p.AsOf)
-	if err != nil {
-		return a, err
-	}
-	if moved != nil {
-		a.Memories, a.Tiers, err = s.listAt(ctx, moved, p, sort, limit, offset)
+	if later := e.futureAt(p.AsOf); later != nil {
+		a.Memories, a.Tiers, err = s.listAt(ctx, later, p, sort, limit, offset)
 		for _, n := range a.Tiers {
 			a.Total += n
 		}

@@ -18,13 +18,24 @@ type movedTiers map[memory.ID]decay.Move
 // tiersAt computes the moves of the sweeps from now to a time.
 func (s *workspaceState) tiersAt(ctx context.Context, limits decay.Thresholds, now, at time.Time) (movedTiers, error) {
 	found, err := s.db.Movable(ctx, limits, at)
+	return movesOf(found, limits, now, at), err
+}
+
+// tiersAtOf is tiersAt for some memories.
+func (s *workspaceState) tiersAtOf(ctx context.Context, ids []memory.ID, limits decay.Thresholds, now, at time.Time) (movedTiers, error) {
+	found, err := s.db.MovableAmong(ctx, ids, limits, at)
+	return movesOf(found, limits, now, at), err
+}
+
+// movesOf computes the moves of some memories from now to a time.
+func movesOf(found []decay.History, limits decay.Thresholds, now, at time.Time) movedTiers {
 	moved := movedTiers{}
 	for _, h := range found {
 		if tier, last := decay.At(h, limits, now, at); tier != h.Tier {
 			moved[h.ID] = last
 		}
 	}
-	return moved, err
+	return moved
 }
 
 func (moved movedTiers) ids() []memory.ID { return slices.Sorted(maps.Keys(moved)) }
@@ -57,21 +68,28 @@ func anyTier(p memory.Predicate) memory.Predicate {
 	return p
 }
 
-// laterTiers returns the tiers at a time that a request is asked for. It returns nil
-// for a time that is not in the future, and for the zero time.
-func (e *Engine) laterTiers(ctx context.Context, s *workspaceState, at time.Time) (movedTiers, error) {
-	if at.IsZero() {
-		return nil, nil
+// future is a time that is later than now, at which a request is asked. Memories have
+// the tiers that they have then if nothing uses them.
+type future struct {
+	limits  decay.Thresholds
+	now, at time.Time
+}
+
+// futureAt returns the time of a request, or nil if it is not in the future. The zero
+// time is now.
+func (e *Engine) futureAt(at time.Time) *future {
+	if now := e.now(); at.After(now) {
+		return &future{e.options().Tiers, now, at}
 	}
-	now := e.now()
-	if !at.After(now) {
-		return nil, nil
-	}
-	return s.tiersAt(ctx, e.options().Tiers, now, at)
+	return nil
 }
 
 // listAt is db.List and db.Tiers with the tiers of a later time.
-func (s *workspaceState) listAt(ctx context.Context, moved movedTiers, p memory.Predicate, sort string, limit, offset int) (page []memory.Memory, tiers map[memory.Tier]int, err error) {
+func (s *workspaceState) listAt(ctx context.Context, f *future, p memory.Predicate, sort string, limit, offset int) (page []memory.Memory, tiers map[memory.Tier]int, err error) {
+	moved, err := s.tiersAt(ctx, f.limits, f.now, f.at)
+	if err != nil {
+		return nil, nil, err
+	}
 	all, _, err := s.db.List(ctx, anyTier(p), sort, 0, 0)
 	all = moved.apply(all, p, p.AsOf.In(s.zone()))
 	tiers = map[memory.Tier]int{}
@@ -88,15 +106,15 @@ func (s *workspaceState) listAt(ctx context.Context, moved movedTiers, p memory.
 type laterSource struct {
 	recall.Source
 	*workspaceState
-	moved movedTiers
+	future *future
 }
 
-// at returns a recaller that answers with the tiers of a later time.
-func (moved movedTiers) at(s *workspaceState, r *recall.Recaller) *recall.Recaller {
-	if moved == nil {
+// recaller returns a recaller that answers with the tiers of that time. nil is now.
+func (f *future) recaller(s *workspaceState, r *recall.Recaller) *recall.Recaller {
+	if f == nil {
 		return r
 	}
-	return r.From(func(src recall.Source) recall.Source { return laterSource{src, s, moved} })
+	return r.From(func(src recall.Source) recall.Source { return laterSource{src, s, f} })
 }
 
 func (l laterSource) Search(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (found memory.SearchResult, err error) {
@@ -125,7 +143,12 @@ func (l laterSource) SearchVector(ctx context.Context, q memory.Query, p memory.
 
 func (l laterSource) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
 	found, err := l.Source.Visible(ctx, ids, anyTier(p))
-	return l.moved.apply(found, p, p.AsOf.In(l.zone())), err
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	// Before the first sweep nearly every memory moves, so that only these are read.
+	moved, err := l.tiersAtOf(ctx, ids, l.future.limits, l.future.now, l.future.at)
+	return moved.apply(found, p, p.AsOf.In(l.zone())), err
 }
 
 // translate turns a condition on the later tier into one on ids. some is false if no
@@ -134,14 +157,18 @@ func (l laterSource) translate(ctx context.Context, p memory.Predicate) (_ memor
 	if p.Tier == "" {
 		return anyTier(p), true, nil
 	}
+	moved, err := l.tiersAt(ctx, l.future.limits, l.future.now, l.future.at)
+	if err != nil {
+		return p, false, err
+	}
 	stay, _, err := l.db.List(ctx, memory.Predicate{Tier: p.Tier, Forgotten: memory.Include}, "", 0, 0)
 	for _, m := range stay {
-		if _, moves := l.moved[m.ID]; !moves {
+		if _, moves := moved[m.ID]; !moves {
 			p.IDs = append(p.IDs, m.ID)
 		}
 	}
-	for _, id := range l.moved.ids() {
-		if l.moved[id].To == p.Tier {
+	for _, id := range moved.ids() {
+		if moved[id].To == p.Tier {
 			p.IDs = append(p.IDs, id)
 		}
 	}

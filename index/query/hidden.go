@@ -2,7 +2,9 @@ package query
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -31,15 +33,52 @@ func (s *Searcher) hiddenRows(ctx context.Context, p memory.Predicate) (rowSet, 
 	if len(conditions) == 0 {
 		return nil, nil
 	}
-	rows := rowSet{}
-	err := s.db.Read().Each(ctx, "SELECT c.id FROM memories m JOIN chunks c ON c.memory_id = m.id WHERE "+strings.Join(conditions, " OR "), args,
-		func(scan func(...any) error) error {
-			var row int64
-			err := scan(&row)
-			rows[row] = true
-			return err
-		})
-	return rows, err
+	cache, err := s.hidden.Get(s.db, func() (*hiddenCache, error) { return &hiddenCache{of: map[string]rowSet{}}, nil })
+	if err != nil {
+		return nil, err
+	}
+	condition := strings.Join(conditions, " OR ")
+	return cache.get(fmt.Sprint(condition, args), func() (rowSet, error) {
+		rows := rowSet{}
+		err := s.db.Read().Each(ctx, "SELECT c.id FROM memories m JOIN chunks c ON c.memory_id = m.id WHERE "+condition, args,
+			func(scan func(...any) error) error {
+				var row int64
+				err := scan(&row)
+				rows[row] = true
+				return err
+			})
+		return rows, err
+	})
+}
+
+// hiddenCache keeps the hidden rows of some conditions until the next commit.
+type hiddenCache struct {
+	mu sync.Mutex
+	of map[string]rowSet
+}
+
+// maxHiddenSets is the number of conditions whose rows are kept: those of the users who
+// ask at the same time.
+const maxHiddenSets = 4
+
+func (c *hiddenCache) get(key string, read func() (rowSet, error)) (rowSet, error) {
+	c.mu.Lock()
+	rows, known := c.of[key]
+	c.mu.Unlock()
+	if known {
+		return rows, nil
+	}
+	rows, err := read()
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.of) >= maxHiddenSets {
+		clear(c.of)
+	}
+	c.of[key] = rows
+	return rows, nil
 }
 
 // maxCounted is the number of chunks up to which the hidden ones are counted, as in

@@ -73,3 +73,30 @@ func TestSearchDoesNotShowWhichWordsAHiddenMemoryHas(t *testing.T) {
 		})
 	}
 }
+
+// What is hidden is kept between two commits only.
+func TestAMemoryIsHiddenFromTheTablesAtOnce(t *testing.T) {
+	db := fresh(t)
+	apply(t, db, noon, file("a.md", "The boat is blue", "The safe opens with marmalade"))
+	scoreOfBoat := func() float64 {
+		t.Helper()
+		found, err := db.SearchText(t.Context(), query("boat", "marmalade"), memory.Predicate{}, 5)
+		for _, c := range found {
+			if c.ID == id("The boat is blue") {
+				return c.Score
+			}
+		}
+		t.Fatalf("the boat is not found: %+v, %v", found, err)
+		return 0
+	}
+	before := scoreOfBoat()
+	if again := scoreOfBoat(); again != before {
+		t.Errorf("the same question has %v, then %v", before, again)
+	}
+	if err := db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.ForgetText(id("The safe opens with marmalade")) }); err != nil {
+		t.Fatal(err)
+	}
+	if after := scoreOfBoat(); after == before {
+		t.Errorf("the word of a forgotten memory still counts: %v", after)
+	}
+}

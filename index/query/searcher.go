@@ -32,6 +32,7 @@ type Searcher struct {
 	live       liveIndex
 
 	docFreqs   docFreqs
+	hidden     sqlite.Cache[*hiddenCache]
 	models     sqlite.Cache[models]
 	sample     sqlite.Cache[search.VectorSample] // of the serving model
 	keptSample sqlite.Cache[search.VectorSample] // of the kept model
