@@ -3,6 +3,7 @@ package migrate
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,8 +27,8 @@ func ReadLines(name string, in io.Reader, now time.Time, progress func(lines int
 			line = bytes.TrimPrefix(line, []byte("\ufeff"))
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 {
-			row := map[string]any{}
-			if err := json.Unmarshal(line, &row); err != nil {
+			row, err := decodeRow(line)
+			if err != nil {
 				return c, memory.Invalid("ndjson", "%s:%d is no JSON object: %s", name, n, err).
 					WithHint(`each line is one JSON object: {"id": "…", "text": "…", "category": "fact", "importance": 0.7, "createdAt": 1767225600000}`)
 			}
@@ -38,12 +39,47 @@ func ReadLines(name string, in io.Reader, now time.Time, progress func(lines int
 		progress(n)
 		if errors.Is(err, io.EOF) {
 			c.noteDates(rows)
+			c.noteMistakes(rows)
 			return c, nil
 		}
 		if err != nil {
 			return c, memory.Unavailable(err, "read %s", name)
 		}
 	}
+}
+
+// decodeRow decodes a JSON object. The last value of a repeated key counts. If the key can
+// hide a memory, all its values count.
+func decodeRow(line []byte) (map[string]any, error) {
+	in, row := json.NewDecoder(bytes.NewReader(line)), map[string]any{}
+	if start, err := in.Token(); err != nil || start != json.Delim('{') {
+		return nil, cmp.Or(err, errors.New("it does not begin with {"))
+	}
+	repeated := map[string]repeatedValues{}
+	for in.More() {
+		key, err := in.Token()
+		var value any
+		if err = errors.Join(err, in.Decode(&value)); err != nil {
+			return nil, err
+		}
+		name := key.(string) // the decoder accepts no other key
+		if protectingKey(name, value) != "" {
+			repeated[name] = append(repeated[name], value)
+		}
+		row[name] = value
+	}
+	for name, values := range repeated {
+		if len(values) > 1 {
+			row[name] = values
+		}
+	}
+	if _, err := in.Token(); err != nil {
+		return nil, err
+	}
+	if _, err := in.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("something follows the object")
+	}
+	return row, nil
 }
 
 // noteDates notes how many dates were not believed.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
@@ -18,7 +19,7 @@ const Folder = "memory/imported"
 const (
 	SkipEmpty       = "empty"         // it has no text
 	SkipDuplicate   = "duplicate"     // the workspace, or an earlier memory of the system, has the same text
-	SkipForgotten   = "forgotten"     // its text was forgotten or destroyed here
+	SkipForgotten   = "forgotten"     // it was forgotten or destroyed here, or the other system says so
 	SkipMigrated    = "migrated"      // an earlier migration brought it, and it was edited or deleted since
 	SkipTooLarge    = "too_large"     // no file of memories may be so large
 	SkipUnwritable  = "not_writable"  // no Markdown reads back as this text
@@ -142,10 +143,11 @@ func (p *planner) choose(entries []Entry) (items []*item) {
 	for _, e := range entries {
 		it := newItem(e)
 		it.Declared.SourceRef = sourceRef(p.System, e.Ref)
+		it.Declared.Forgotten, it.Declared.ForgottenAt = nil, time.Time{}
 		switch earlier := first[it.key()]; {
 		case it.text == "":
 			p.skip(e.Ref, SkipEmpty)
-		case p.isForgotten(it):
+		case isForgottenThere(e.Declared), p.isForgotten(it):
 			p.skip(e.Ref, SkipForgotten)
 		case earlier != nil:
 			earlier.merge(it)

@@ -16,8 +16,9 @@ import (
 
 // rowReader reads rows whose fields have one of the names that memory systems use.
 type rowReader struct {
-	now    time.Time
-	noDate int // rows whose date is not believed
+	now      time.Time
+	noDate   int      // rows whose date is not believed
+	mistakes []string // in fields that protect
 }
 
 // read returns the entry of a row. ref names the row if it has no id.
@@ -27,6 +28,7 @@ func (r *rowReader) read(row map[string]any, ref string) Entry {
 		e.Ref = id
 	}
 	e.Owner = firstText(row, "agentId", "agent_id", "agent")
+	e.Declared = r.readProtecting(row, e.Ref)
 	d := &e.Declared
 	var tag string
 	if kind, err := memory.ParseType(firstText(row, "memory_type")); err == nil {
@@ -37,17 +39,13 @@ func (r *rowReader) read(row map[string]any, ref string) Entry {
 		d.Tags = append(d.Tags, tag)
 	}
 	d.Importance, d.ImportanceLabel = importanceOf(row)
-	if trust, err := memory.ParseTrustTier(firstText(row, "trust_tier", "trust")); err == nil {
-		d.Trust = trust
-	}
-	d.User = memory.FoldUser(firstText(row, "user", "user_id"))
-	e.setScope(firstText(row, "scope"))
+	e.setScope(scopeText(row["scope"]))
 	for _, tag := range textList(row["tags"]) {
 		if tag = tagOf(tag); tag != "" && !slices.Contains(d.Tags, tag) {
 			d.Tags = append(d.Tags, tag)
 		}
 	}
-	d.Pinned, d.Private = trueOrNil(row["pinned"]), trueOrNil(row["private"])
+	d.Pinned = trueOrNil(row["pinned"])
 	if at := r.timeOf(row, "createdAt", "created_at", "created", "timestamp", "ts"); isPlausible(at, r.now) {
 		d.Created = at.Truncate(time.Second)
 	} else if !at.IsZero() {
@@ -65,12 +63,32 @@ func (e *Entry) setScope(scope string) {
 	case kind == "agent" && name != "":
 		e.Owner = name
 	case kind == "user" && name != "":
-		e.Declared.User = memory.FoldUser(name)
+		e.setUser(memory.FoldUser(name))
 	case name != "":
 		e.Declared.Scope = cleanScope(kind + "/" + name)
 	default:
 		e.Declared.Scope = cleanScope(scope)
 	}
+}
+
+// setUser sets the user. Of two different users, neither gets the memory.
+func (e *Entry) setUser(user string) {
+	if had := e.Declared.User; had != "" && had != user {
+		user = memory.NobodyUser
+	}
+	e.Declared.User = user
+}
+
+// scopeText returns a scope as a text. A list or an object is not lost: that would show
+// the memory in every scope.
+func scopeText(value any) string {
+	switch value.(type) {
+	case map[string]any, []any:
+		if raw, err := json.Marshal(value); err == nil {
+			return string(raw)
+		}
+	}
+	return firstText(map[string]any{"": value}, "")
 }
 
 // scopeGap matches what no scope may contain.
@@ -175,7 +193,7 @@ func firstText(row map[string]any, names ...string) string {
 		case int64:
 			return strconv.FormatInt(v, 10)
 		case float64:
-			return strconv.FormatFloat(v, 'g', -1, 64)
+			return strconv.FormatFloat(v, 'f', -1, 64)
 		}
 	}
 	return ""

@@ -123,3 +123,65 @@ func FuzzReadLines(f *testing.F) {
 		}
 	})
 }
+
+// TestAMistakeInAProtectingFieldHides reads mistakes in the fields that hide a memory with
+// the rules of front matter.
+func TestAMistakeInAProtectingFieldHides(t *testing.T) {
+	for fields, want := range map[string]string{
+		`"user":["lena"]`:                            "user=?",
+		`"user":{"name":"lena"}`:                     "user=?",
+		`"user":["lena","bob"]`:                      "user=?",
+		`"user":""`:                                  "user=?",
+		`"user":true`:                                "user=true",
+		`"user":"lena","user":"bob"`:                 "user=?",
+		`"user":"lena","User":"bob"`:                 "user=?",
+		`"user":"lena","scope":"user:bob"`:           "user=?",
+		`"user":12345678`:                            "user=12345678",
+		`"User":"Lena"`:                              "user=lena",
+		`"usr":"lena"`:                               "user=lena",
+		`"userId":"lena"`:                            "user=lena",
+		`"user_id":["lena"]`:                         "user=?",
+		`"user_id":""`:                               "",
+		`"user":null,"private":null,"trust":null`:    "",
+		`"users":3`:                                  "",
+		`"trust_tier":"quarantine"`:                  "trust=quarantined",
+		`"trust_tier":"unverified"`:                  "trust=untrusted",
+		`"trust_tier":["quarantined"]`:               "trust=quarantined",
+		`"trust_tier":""`:                            "",
+		`"trust":"untrusted","trust_tier":"trusted"`: "trust=untrusted",
+		`"trustTier":"quarantined"`:                  "trust=quarantined",
+		`"private":"privat"`:                         "private",
+		`"private":{"by":"lena"}`:                    "private",
+		`"private":[]`:                               "private",
+		`"private":2`:                                "private",
+		`"private":""`:                               "private",
+		`"privat":true`:                              "private",
+		`"private":"no"`:                             "",
+		`"private":0`:                                "",
+		`"private":false,"private":true`:             "private",
+		`"scope":["work"]`:                           "scope=work",
+	} {
+		c := readLines(t, `{"text":"Tea",`+fields+`}`)
+		if got := strings.TrimSpace(strings.TrimPrefix(describe(c.Entries[0]), "line 1  Tea")); got != want {
+			t.Errorf("%s: %q, want %q", fields, got, want)
+		}
+		plan := migrate.NewPlan(c, nothingKnown(), options())
+		if plan.Memories() != 1 {
+			t.Errorf("%s: left out: %v", fields, plan.Skipped)
+		}
+		if b := blocksOf(plan); len(b) == 1 && (b[0].Annotations.User != c.Entries[0].Declared.User || b[0].Annotations.Trust != c.Entries[0].Declared.Trust) {
+			t.Errorf("%s: the file declares %+v", fields, b[0].Annotations)
+		}
+	}
+	c := readLines(t, `{"id":"a7","text":"Tea","user":["lena"]}`+"\n"+`{"text":"Coffee","user":"lena","private":false}`)
+	if len(c.Notes) != 1 || !strings.Contains(c.Notes[0], "a7: user: must be a single value") {
+		t.Errorf("notes: %q", c.Notes)
+	}
+}
+
+func TestARowThatIsForgottenElsewhereIsLeftOut(t *testing.T) {
+	plan := migrate.NewPlan(readLines(t, `{"id":"a","text":"Tea","forgotten":true}`+"\n"+`{"id":"b","text":"Milk","forgotten":false}`), nothingKnown(), options())
+	if plan.Memories() != 1 || reasons(plan)["a"] != migrate.SkipForgotten {
+		t.Errorf("%d memories, left out: %v", plan.Memories(), plan.Skipped)
+	}
+}

@@ -69,6 +69,7 @@ func ReadDatabase(ctx context.Context, system, name string, db Database, now tim
 			return Content{}, memory.Unavailable(err, "read %s", name)
 		}
 		r.content.noteDates(r.rows)
+		r.content.noteMistakes(r.rows)
 		return r.content, nil
 	}
 	return Content{}, memory.Invalid("path", "%s is no database of a known form of %s: it lacks a known table (%s)", name, system, strings.Join(seen, ", ")).
@@ -122,7 +123,7 @@ func readCells(ctx context.Context, r *tableReader, table string) error {
 	columns := []string{"id", "cell_type", "salience", "content", "tags", "owner_id", "visibility", "created_at"}
 	return r.each(ctx, table, columns, func(row map[string]any) error {
 		if firstText(row, "visibility") != "shared" {
-			row["user"] = row["owner_id"]
+			row["user_id"] = row["owner_id"]
 		}
 		e := r.rows.read(row, "")
 		e.Ref = "cell " + firstText(row, "id")
