@@ -41,8 +41,8 @@ func protectingKey(key string, value any) string {
 // repeatedValues are the values of a key that a row has several times.
 type repeatedValues []any
 
-// readProtecting reads the fields of a row that can hide a memory as front matter reads
-// them: a mistake hides the memory and never publishes it. null is no value. It adds the
+// readProtecting reads the fields of a row that can hide a memory, as front matter reads
+// them. A mistake hides the memory and never publishes it. null is no value. It adds the
 // mistakes to r.
 func (r *rowReader) readProtecting(row map[string]any, ref string) (d memory.Declared) {
 	var pairs []string
