@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { Client } from "../src/client.js";
 import { readSettings } from "../src/config.js";
 import { serviceStarter } from "../src/service.js";
@@ -42,32 +42,35 @@ async function until(what) {
   assert.fail("it does not happen");
 }
 
-test("a service that is absent is started, started again, and ended with the gateway", async (t) => {
-  const w = world(t);
-  await w.starter.start();
-  assert.deepEqual(w.started(), [], "the operating system may be starting it");
-  await until(() => w.started().length === 1 && existsSync(w.settings.socket));
-  assert.match(w.started()[0], new RegExp(` serve --log-file ${w.stateDir}/service.log$`));
-  process.kill(Number(w.started()[0].split(" ")[0]), "SIGKILL");
-  await until(() => w.started().length === 2);
-  await until(() => existsSync(w.settings.socket));
-  await w.starter.stop();
-  assert.ok(w.started().length >= 2);
-});
+// The tests wait for the starter, which looks every two seconds, so they run side by side.
+describe("the starter of the service", { concurrency: true }, () => {
+  test("a service that is absent is started, started again, and ended with the gateway", async (t) => {
+    const w = world(t);
+    await w.starter.start();
+    assert.deepEqual(w.started(), [], "the operating system may be starting it");
+    await until(() => w.started().length === 1 && existsSync(w.settings.socket));
+    assert.match(w.started()[0], new RegExp(` serve --log-file ${w.stateDir}/service.log$`));
+    process.kill(Number(w.started()[0].split(" ")[0]), "SIGKILL");
+    await until(() => w.started().length === 2);
+    await until(() => existsSync(w.settings.socket));
+    await w.starter.stop();
+    assert.ok(w.started().length >= 2);
+  });
 
-test("a service that answers is left alone", async (t) => {
-  const server = await daemon(t, (_, response) => send(response, 200, { status: "ok" }));
-  const w = world(t, { stateDir: server.stateDir });
-  await w.starter.start();
-  await until(() => server.asked.length > 2);
-  await w.starter.stop();
-  assert.deepEqual([server.asked[0].path, existsSync(join(server.stateDir, "started"))], ["/v1/health", false]);
-});
+  test("a service that answers is left alone", async (t) => {
+    const server = await daemon(t, (_, response) => send(response, 200, { status: "ok" }));
+    const w = world(t, { stateDir: server.stateDir });
+    await w.starter.start();
+    await until(() => server.asked.length > 2);
+    await w.starter.stop();
+    assert.deepEqual([server.asked[0].path, existsSync(join(server.stateDir, "started"))], ["/v1/health", false]);
+  });
 
-test("a program that is not there is reported", async (t) => {
-  const w = world(t, { binary: "/nonexistent/memory" });
-  await w.starter.start();
-  await until(() => w.lines.some(([level]) => level === "warn"));
-  assert.match(w.lines.at(-1)[1], /cannot be started: .*\/nonexistent\/memory.*config\.binary/);
-  await w.starter.stop();
+  test("a program that is not there is reported", async (t) => {
+    const w = world(t, { binary: "/nonexistent/memory" });
+    await w.starter.start();
+    await until(() => w.lines.some(([level]) => level === "warn"));
+    assert.match(w.lines.at(-1)[1], /cannot be started: .*\/nonexistent\/memory.*config\.binary/);
+    await w.starter.stop();
+  });
 });
