@@ -71,9 +71,7 @@ func (p *planner) withoutForgotten(src []byte) (text []byte, blocks []memory.Blo
 	text = src
 	for {
 		blocks = chunker.Blocks(text, frontmatter.Parse(text, time.UTC).BodyStart)
-		i := slices.IndexFunc(blocks, func(b memory.Block) bool {
-			return p.known.IsForgotten(b.Fingerprint, b.Text, b.Heading) || p.known.IsForgotten(b.Fingerprint, b.Text, nil)
-		})
+		i := slices.IndexFunc(blocks, p.isForgottenBlock)
 		if i < 0 {
 			return text, blocks, removed
 		}

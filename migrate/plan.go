@@ -19,7 +19,7 @@ const Folder = "memory/imported"
 const (
 	SkipEmpty       = "empty"         // it has no text
 	SkipDuplicate   = "duplicate"     // the workspace, or an earlier memory of the system, has the same text
-	SkipForgotten   = "forgotten"     // it was forgotten or destroyed here, or the other system says so
+	SkipForgotten   = "forgotten"     // it was forgotten or destroyed here, nearly repeats a forgotten memory, or is forgotten there
 	SkipMigrated    = "migrated"      // an earlier migration brought it, and it was edited or deleted since
 	SkipTooLarge    = "too_large"     // no file of memories may be so large
 	SkipUnwritable  = "not_writable"  // no Markdown reads back as this text
@@ -102,8 +102,9 @@ type planner struct {
 	keys     []string
 	used     map[string]bool // paths of the plan, in lower case
 	existing map[memory.Fingerprint][]memory.Memory
-	hidden   map[memory.Fingerprint]bool // forgotten memories
-	headings [][]string                  // of the workspace
+	headings [][]string // of the workspace
+
+	forgotten *forgottenTexts
 }
 
 // NewPlan decides what comes over, and writes the files in memory.
@@ -111,7 +112,7 @@ func NewPlan(c Content, known Known, o Options) *Plan {
 	p := &planner{Options: o, known: known, plan: &Plan{Notes: c.Notes}, used: map[string]bool{}}
 	p.learn()
 	items := p.choose(c.Entries)
-	items = p.compare(items)
+	p.compare(items)
 	p.files(p.fit(items))
 	p.documents(c.Documents)
 	p.plan.keys = p.keys
@@ -127,10 +128,7 @@ func (p *planner) learn() {
 		p.existing[f] = append(p.existing[f], m)
 		headings[strings.Join(m.Heading, "\x00")] = m.Heading
 	}
-	p.headings, p.hidden = slices.Collect(maps.Values(headings)), map[memory.Fingerprint]bool{}
-	for _, m := range p.known.Forgotten {
-		p.hidden[chunker.Fingerprint(m.Text)] = true
-	}
+	p.headings, p.forgotten = slices.Collect(maps.Values(headings)), newForgottenTexts(p.known.Forgotten)
 }
 
 func (p *planner) skip(ref, reason string) {
@@ -198,52 +196,26 @@ func (p *planner) copyOf(it *item) memory.ID {
 	return ""
 }
 
-// isForgotten reports whether a text was forgotten or destroyed here. A short text is
-// forgotten under its heading only. The other system has no headings, so each counts.
-func (p *planner) isForgotten(it *item) bool {
-	if p.hidden[it.fingerprint] || p.known.IsForgotten(it.fingerprint, it.text, nil) {
-		return true
-	}
-	if !similar.IsShort(strings.Join(strings.Fields(it.text), " ")) {
-		return false
-	}
-	return slices.ContainsFunc(p.headings, func(h []string) bool { return p.known.IsForgotten(it.fingerprint, it.text, h) })
-}
-
-// compare finds memories that nearly repeat others. One that repeats a forgotten memory
-// stays forgotten. The others come over and are reported.
-func (p *planner) compare(items []*item) (kept []*item) {
+// compare reports the memories that nearly repeat others. They come over.
+func (p *planner) compare(items []*item) {
 	var texts []string
-	for _, m := range p.known.Forgotten {
-		texts = append(texts, m.Text)
-	}
 	for _, m := range p.known.Memories {
 		texts = append(texts, m.Text)
 	}
-	forgotten, workspace := len(p.known.Forgotten), len(texts)
+	workspace := len(texts)
 	for _, it := range items {
 		texts = append(texts, it.text)
 	}
-	refused := map[int]bool{}
 	for _, pair := range similar.NearDuplicates(texts) {
 		first, second := pair.First, pair.Second-workspace
 		switch {
 		case second < 0: // both are in the workspace
-		case first < forgotten:
-			refused[second] = true
-			p.skip(items[second].Ref, SkipForgotten)
 		case first < workspace:
-			p.plan.Similar = append(p.plan.Similar, Similar{Ref: items[second].Ref, ID: p.known.Memories[first-forgotten].ID})
+			p.plan.Similar = append(p.plan.Similar, Similar{Ref: items[second].Ref, ID: p.known.Memories[first].ID})
 		default:
 			p.plan.Similar = append(p.plan.Similar, Similar{Ref: items[second].Ref, Of: items[first-workspace].Ref})
 		}
 	}
-	for i, it := range items {
-		if !refused[i] {
-			kept = append(kept, it)
-		}
-	}
-	return kept
 }
 
 // fit writes the bullet of each item. What looks like a secret becomes private.

@@ -230,6 +230,25 @@ func TestForgottenTextsStayForgotten(t *testing.T) {
 	}
 }
 
+// TestNearCopiesOfForgottenTextsStayForgotten compares with forgotten memories as store and
+// capture do.
+func TestNearCopiesOfForgottenTextsStayForgotten(t *testing.T) {
+	gate := "The gate of the summer house opens with the brass lever"
+	known := nothingKnown()
+	known.Forgotten = []memory.Memory{{Text: "The gate of the summer house opens only with the brass lever"}, {Text: gate}, {Text: "likes jazz"}}
+	repeated := []string{gate + " today", strings.Replace(gate, "brass", "old brass", 1), strings.Replace(gate, "opens", "always opens", 1),
+		gate + " really", "**" + gate + "**", "likes old jazz", "The gate of summer house opens with the brass lever"}
+	other := []string{"The gate of the summer house opens with the iron key of Lena", "likes chess"}
+	plan := migrate.NewPlan(entries(slices.Concat(repeated, other)...), known, options())
+	if got := textsOf(blocksOf(plan)); !slices.Equal(got, other) {
+		t.Errorf("these come over: %q", got)
+	}
+	c := migrate.Content{Documents: []migrate.Document{{Path: "a.md", Text: []byte("- " + gate + " today\n- Tea at five\n")}}}
+	if got := textsOf(blocksOf(migrate.NewPlan(c, known, options()))); !slices.Equal(got, []string{"Tea at five"}) {
+		t.Errorf("the copied file has %q", got)
+	}
+}
+
 func TestSecretsBecomePrivate(t *testing.T) {
 	plan := migrate.NewPlan(entries("The wifi password is Blaubeere#7719", "The wifi is slow in the attic"), nothingKnown(), options())
 	if len(plan.Private) != 1 || plan.Private[0].Ref != "0" || plan.Private[0].Kind == "" {

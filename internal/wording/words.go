@@ -23,8 +23,10 @@ func Visible(text string) string {
 // four fifths of them in their order, and nothing else. Words are compared as [Of] does.
 // Characters of scripts without spaces are words. A single word is never repeated:
 // it may occur in any text.
-func Repeats(text, original string) bool {
-	mine, theirs := words(text), words(original)
+func Repeats(text, original string) bool { return repeats(words(text), words(original)) }
+
+// repeats is [Repeats] for texts in words.
+func repeats(mine, theirs []string) bool {
 	n := len(theirs)
 	switch {
 	case n < 2:

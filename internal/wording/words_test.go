@@ -1,8 +1,13 @@
 package wording_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/internal/wording"
 )
 
@@ -47,4 +52,28 @@ func TestVisibleKeepsEveryVisibleCharacter(t *testing.T) {
 	if got, want := wording.Visible(" I\u200b use  C++\n\u00adand Cafe\u0301 "), "I use C++ and Café"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+}
+
+// TestOriginalsFindWhatRepeatsFinds compares the lookup with a comparison of every pair.
+func TestOriginalsFindWhatRepeatsFinds(t *testing.T) {
+	pool := []string{"ship", "harbour", "crane", "rope", "anchor", "buoy", "deck", "鍵", "tide"}
+	property.Check(t, func(r *rapid.T) {
+		draw := func(label string) string {
+			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pool), 0, 12).Draw(r, label), " ")
+		}
+		var originals []string
+		for range rapid.IntRange(1, 4).Draw(r, "originals") {
+			originals = append(originals, draw("original"))
+		}
+		list := strings.Fields(originals[0])
+		if len(list) > 0 {
+			at := rapid.IntRange(0, len(list)-1).Draw(r, "at")
+			list = slices.Delete(list, at, at+rapid.IntRange(0, 1).Draw(r, "removed"))
+		}
+		text := strings.Join(append(list, rapid.SliceOfN(rapid.SampledFrom(pool), 0, 2).Draw(r, "more")...), " ")
+		want := slices.ContainsFunc(originals, func(o string) bool { return wording.Repeats(text, o) })
+		if got := wording.NewOriginals(originals).Repeated(text); got != want {
+			r.Fatalf("%q of %q: %t, want %t", text, originals, got, want)
+		}
+	})
 }
