@@ -8,7 +8,10 @@ import (
 )
 
 // SpansIn finds the relative dates of a text.
-var SpansIn = spansIn
+func SpansIn(text string, today time.Time) (spans []Span) {
+	eachSpan(text, today, func(s Span, _ bool) { spans = append(spans, s) })
+	return spans
+}
 
 // SpansByEachPattern is SpansIn with a search through the whole text for each pattern.
 func SpansByEachPattern(text string, today time.Time) (spans []Span) {

@@ -14,7 +14,7 @@ type Named struct {
 	months []time.Month
 	days   []int // of those months
 	years  []int
-	Spans  []Span
+	Spans  []Span // one of a day names that day
 }
 
 // Span is the time between two moments, the second exclusive. A zero moment means
@@ -29,6 +29,14 @@ func (s Span) Contains(at time.Time) bool {
 	return !at.Before(s.From) && (s.To.IsZero() || at.Before(s.To))
 }
 
+// isOneDay returns 1 for a span of one day, which is 23 to 25 hours long.
+func (s Span) isOneDay() float64 {
+	if s.To.Equal(s.From.AddDate(0, 0, 1)) {
+		return 1
+	}
+	return 0
+}
+
 // IsSet reports whether the question names any time.
 func (d Named) IsSet() bool { return len(d.months) > 0 || len(d.Spans) > 0 }
 
@@ -37,22 +45,24 @@ func (d Named) IsSet() bool { return len(d.months) > 0 || len(d.Spans) > 0 }
 func (d Named) matchDate(at time.Time) (month, day float64) {
 	for _, s := range d.Spans {
 		if s.Contains(at) {
-			month = 1
+			month, day = 1, max(day, s.isOneDay())
 		}
 	}
 	year, m, n := at.Date()
 	if !slices.Contains(d.months, m) || len(d.years) > 0 && !slices.Contains(d.years, year) {
-		return month, 0
+		return month, day
 	}
 	if slices.Contains(d.days, n) {
 		return 1, 1
 	}
-	return 1, 0
+	return 1, day
 }
 
 // ParseNamed finds the times in the words of a question. now is in the
 // workspace's time zone.
 func ParseNamed(words []string, now time.Time) (d Named) {
+	d.Spans, words = takeNumericDates(words, now.Location())
+	d.Spans = append(d.Spans, relativeSpans(words, startOfDay(now))...)
 	for i, w := range words {
 		if year, ok := parseYear(w); ok {
 			d.years = append(d.years, year)
@@ -68,7 +78,6 @@ func ParseNamed(words []string, now time.Time) (d Named) {
 			}
 		}
 	}
-	d.Spans = relativeSpans(words, startOfDay(now))
 	if len(d.months) == 0 {
 		for _, year := range d.years {
 			d.Spans = append(d.Spans, Span{time.Date(year, 1, 1, 0, 0, 0, 0, now.Location()), time.Date(year+1, 1, 1, 0, 0, 0, 0, now.Location())})

@@ -44,7 +44,8 @@ var relativePhrases = sync.OnceValue(func() *phraseFinder {
 const maxPhraseWords = maxRelativeWords + 2
 
 // firstIn returns the first match of each pattern, as FindStringSubmatch does; nil: none.
-// The words of the text are joined by spaces.
+// The words of the text are joined by spaces. A match in a longer one does not count:
+// "the day before yesterday" is not yesterday.
 func (f *phraseFinder) firstIn(text string) [][]string {
 	found := make([][]string, len(f.patterns))
 	for rest := text; rest != ""; {
@@ -54,8 +55,15 @@ func (f *phraseFinder) firstIn(text string) [][]string {
 			candidates = f.byNumber
 		}
 		for _, i := range candidates {
+			match := f.patterns[i].FindStringSubmatch(firstFields(rest, maxPhraseWords))
+			if match == nil {
+				continue
+			}
 			if found[i] == nil {
-				found[i] = f.patterns[i].FindStringSubmatch(firstFields(rest, maxPhraseWords))
+				found[i] = match
+			}
+			if after := rest[len(match[0]):]; len(after) < len(next) {
+				next = after
 			}
 		}
 		rest = next

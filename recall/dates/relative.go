@@ -15,27 +15,31 @@ import (
 type relativeDate struct {
 	pattern *regexp.Regexp
 	span    func(today time.Time, n int) Span
+	counted bool // in days, by a person who may be wrong by one
 }
+
+// widened returns a span with a day more on each side.
+func (s Span) widened() Span { return Span{s.From.AddDate(0, 0, -1), s.To.AddDate(0, 0, 1)} }
 
 // relativeDates lists the expressions in English, German, Spanish and French.
 var relativeDates = []relativeDate{
-	{phrasePattern(`today|tonight|heute|hoy|aujourd'hui`), func(t time.Time, _ int) Span { return daySpan(t, 0, 1) }},
-	{phrasePattern(`yesterday|last night|gestern|ayer|hier|hier soir`), func(t time.Time, _ int) Span { return daySpan(t, -1, 1) }},
-	{phrasePattern(`day before yesterday|vorgestern|anteayer|avant[- ]hier`), func(t time.Time, _ int) Span { return daySpan(t, -2, 1) }},
-	{phrasePattern(`tomorrow|demain`), func(t time.Time, _ int) Span { return daySpan(t, 1, 1) }},
-	{phrasePattern(`this week|diese woche|esta semana|cette semaine`), func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), 0, 7) }},
-	{phrasePattern(`(?:last|past) week|letzte woche|letzter woche|vorige woche|la semana pasada|la semaine derni[eè]re`), func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), -7, 7) }},
-	{phrasePattern(`last weekend|letztes wochenende|(?:el )?fin de semana pasado|le week[- ]end dernier`), func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), -2, 2) }},
-	{phrasePattern(`this month|diesen monat|este mes|ce mois`), func(t time.Time, _ int) Span { return monthSpan(t, 0) }},
-	{phrasePattern(`last month|letzten monat|vorigen monat|el mes pasado|le mois dernier`), func(t time.Time, _ int) Span { return monthSpan(t, -1) }},
-	{phrasePattern(`this year|dieses jahr|este año|cette année`), func(t time.Time, _ int) Span { return yearSpan(t, 0) }},
-	{phrasePattern(`last year|letztes jahr|el año pasado|l'année dernière`), func(t time.Time, _ int) Span { return yearSpan(t, -1) }},
-	{phrasePattern(`a few days ago|vor ein paar tagen|hace unos días|il y a quelques jours`), func(t time.Time, _ int) Span { return daySpan(t, -7, 6) }},
-	{phrasePattern(`(\d+) days? ago|vor (\d+) tag(?:en)?|hace (\d+) días?|il y a (\d+) jours?`), func(t time.Time, n int) Span { return daySpan(t, -n-1, 3) }},
-	{phrasePattern(`(\d+) weeks? ago|vor (\d+) wochen?|hace (\d+) semanas?|il y a (\d+) semaines?`), func(t time.Time, n int) Span { return daySpan(startOfWeek(t), -7*n, 7) }},
-	{phrasePattern(`(\d+) months? ago|vor (\d+) monat(?:en)?|hace (\d+) mes(?:es)?|il y a (\d+) mois`), func(t time.Time, n int) Span { return monthSpan(t, -n) }},
-	{phrasePattern(`(?:last|past) (\d+) days?|letzten (\d+) tagen?|últimos (\d+) días|derniers (\d+) jours`), func(t time.Time, n int) Span { return daySpan(t, -n, n+1) }},
-	{phrasePattern(`(?:last|past) (\d+) weeks?|letzten (\d+) wochen|últimas (\d+) semanas`), func(t time.Time, n int) Span { return daySpan(t, -7*n, 7*n+1) }},
+	{phrasePattern(`today|tonight|heute|hoy|aujourd'hui`), func(t time.Time, _ int) Span { return daySpan(t, 0, 1) }, false},
+	{phrasePattern(`yesterday|last night|gestern|ayer|hier|hier soir`), func(t time.Time, _ int) Span { return daySpan(t, -1, 1) }, false},
+	{phrasePattern(`day before yesterday|vorgestern|anteayer|avant[- ]hier`), func(t time.Time, _ int) Span { return daySpan(t, -2, 1) }, false},
+	{phrasePattern(`tomorrow|demain`), func(t time.Time, _ int) Span { return daySpan(t, 1, 1) }, false},
+	{phrasePattern(`this week|diese woche|esta semana|cette semaine`), func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), 0, 7) }, false},
+	{phrasePattern(`(?:last|past) week|letzte woche|letzter woche|vorige woche|la semana pasada|la semaine derni[eè]re`), func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), -7, 7) }, false},
+	{phrasePattern(`last weekend|letztes wochenende|(?:el )?fin de semana pasado|le week[- ]end dernier`), func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), -2, 2) }, false},
+	{phrasePattern(`this month|diesen monat|este mes|ce mois`), func(t time.Time, _ int) Span { return monthSpan(t, 0) }, false},
+	{phrasePattern(`last month|letzten monat|vorigen monat|el mes pasado|le mois dernier`), func(t time.Time, _ int) Span { return monthSpan(t, -1) }, false},
+	{phrasePattern(`this year|dieses jahr|este año|cette année`), func(t time.Time, _ int) Span { return yearSpan(t, 0) }, false},
+	{phrasePattern(`last year|letztes jahr|el año pasado|l'année dernière`), func(t time.Time, _ int) Span { return yearSpan(t, -1) }, false},
+	{phrasePattern(`a few days ago|vor ein paar tagen|hace unos días|il y a quelques jours`), func(t time.Time, _ int) Span { return daySpan(t, -7, 6) }, false},
+	{phrasePattern(`(\d+) days? ago|vor (\d+) tag(?:en)?|hace (\d+) días?|il y a (\d+) jours?`), func(t time.Time, n int) Span { return daySpan(t, -n, 1) }, true},
+	{phrasePattern(`(\d+) weeks? ago|vor (\d+) wochen?|hace (\d+) semanas?|il y a (\d+) semaines?`), func(t time.Time, n int) Span { return daySpan(startOfWeek(t), -7*n, 7) }, false},
+	{phrasePattern(`(\d+) months? ago|vor (\d+) monat(?:en)?|hace (\d+) mes(?:es)?|il y a (\d+) mois`), func(t time.Time, n int) Span { return monthSpan(t, -n) }, false},
+	{phrasePattern(`(?:last|past) (\d+) days?|letzten (\d+) tagen?|últimos (\d+) días|derniers (\d+) jours`), func(t time.Time, n int) Span { return daySpan(t, -n, n+1) }, false},
+	{phrasePattern(`(?:last|past) (\d+) weeks?|letzten (\d+) wochen|últimas (\d+) semanas`), func(t time.Time, n int) Span { return daySpan(t, -7*n, 7*n+1) }, false},
 }
 
 // weekdayDates lists the expressions for a weekday in the past, and anchorWeekdays
@@ -53,8 +57,8 @@ var weekdays = [...]struct{ en, de, es, fr string }{
 func init() {
 	for day, w := range weekdays {
 		latest := func(t time.Time, _ int) Span { return daySpan(t, -daysSince(t, time.Weekday(day)), 1) }
-		weekdayDates = append(weekdayDates, relativeDate{phrasePattern(`last ` + w.en + `|(?:letzte[nr]?|vorige[nr]?) (?:` + w.de + `)|` + w.es + ` pasado|` + w.fr + ` dernier`), latest})
-		anchorWeekdays = append(anchorWeekdays, relativeDate{phrasePattern(`(?:dem |el |le )?(?:` + w.en + `|` + w.de + `|` + w.es + `|` + w.fr + `)`), latest})
+		weekdayDates = append(weekdayDates, relativeDate{phrasePattern(`last ` + w.en + `|(?:letzte[nr]?|vorige[nr]?) (?:` + w.de + `)|` + w.es + ` pasado|` + w.fr + ` dernier`), latest, false})
+		anchorWeekdays = append(anchorWeekdays, relativeDate{phrasePattern(`(?:dem |el |le )?(?:` + w.en + `|` + w.de + `|` + w.es + `|` + w.fr + `)`), latest, false})
 	}
 	relativeDates = append(relativeDates, weekdayDates...)
 }
@@ -68,19 +72,19 @@ func daysSince(t time.Time, day time.Weekday) int {
 
 // cjkDates lists the expressions in Chinese and Japanese, which have no spaces.
 var cjkDates = []relativeDate{
-	{regexp.MustCompile(`一昨日|おととい|前天`), func(t time.Time, _ int) Span { return daySpan(t, -2, 1) }},
-	{regexp.MustCompile(`(?:^|[^一])昨日|きのう|昨天|昨晚|昨夜`), func(t time.Time, _ int) Span { return daySpan(t, -1, 1) }},
-	{regexp.MustCompile(`今日|きょう|今天|今晚`), func(t time.Time, _ int) Span { return daySpan(t, 0, 1) }},
-	{regexp.MustCompile(`明日|あした|明天`), func(t time.Time, _ int) Span { return daySpan(t, 1, 1) }},
-	{regexp.MustCompile(`先週|上周|上週|上个?星期|上個星期`), func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), -7, 7) }},
-	{regexp.MustCompile(`今週|这周|本周|這週|本週|这个?星期`), func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), 0, 7) }},
-	{regexp.MustCompile(`先月|上个月|上個月|上月`), func(t time.Time, _ int) Span { return monthSpan(t, -1) }},
-	{regexp.MustCompile(`今月|这个月|這個月|本月`), func(t time.Time, _ int) Span { return monthSpan(t, 0) }},
-	{regexp.MustCompile(`去年|昨年`), func(t time.Time, _ int) Span { return yearSpan(t, -1) }},
-	{regexp.MustCompile(`今年`), func(t time.Time, _ int) Span { return yearSpan(t, 0) }},
-	{regexp.MustCompile(`(\d+)\s*[日天]前`), func(t time.Time, n int) Span { return daySpan(t, -n-1, 3) }},
-	{regexp.MustCompile(`(\d+)\s*(?:週間|周|週|个星期)前`), func(t time.Time, n int) Span { return daySpan(startOfWeek(t), -7*n, 7) }},
-	{regexp.MustCompile(`(\d+)\s*(?:[ヶかカケ]月|个月|個月)前`), func(t time.Time, n int) Span { return monthSpan(t, -n) }},
+	{regexp.MustCompile(`一昨日|おととい|前天`), func(t time.Time, _ int) Span { return daySpan(t, -2, 1) }, false},
+	{regexp.MustCompile(`(?:^|[^一])昨日|きのう|昨天|昨晚|昨夜`), func(t time.Time, _ int) Span { return daySpan(t, -1, 1) }, false},
+	{regexp.MustCompile(`今日|きょう|今天|今晚`), func(t time.Time, _ int) Span { return daySpan(t, 0, 1) }, false},
+	{regexp.MustCompile(`明日|あした|明天`), func(t time.Time, _ int) Span { return daySpan(t, 1, 1) }, false},
+	{regexp.MustCompile(`先週|上周|上週|上个?星期|上個星期`), func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), -7, 7) }, false},
+	{regexp.MustCompile(`今週|这周|本周|這週|本週|这个?星期`), func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), 0, 7) }, false},
+	{regexp.MustCompile(`先月|上个月|上個月|上月`), func(t time.Time, _ int) Span { return monthSpan(t, -1) }, false},
+	{regexp.MustCompile(`今月|这个月|這個月|本月`), func(t time.Time, _ int) Span { return monthSpan(t, 0) }, false},
+	{regexp.MustCompile(`去年|昨年`), func(t time.Time, _ int) Span { return yearSpan(t, -1) }, false},
+	{regexp.MustCompile(`今年`), func(t time.Time, _ int) Span { return yearSpan(t, 0) }, false},
+	{regexp.MustCompile(`(\d+)\s*[日天]前`), func(t time.Time, n int) Span { return daySpan(t, -n, 1) }, true},
+	{regexp.MustCompile(`(\d+)\s*(?:週間|周|週|个星期)前`), func(t time.Time, n int) Span { return daySpan(startOfWeek(t), -7*n, 7) }, false},
+	{regexp.MustCompile(`(\d+)\s*(?:[ヶかカケ]月|个月|個月)前`), func(t time.Time, n int) Span { return monthSpan(t, -n) }, false},
 }
 
 // cjkNumbers replaces the numbers that are written as characters before a unit.
@@ -98,36 +102,47 @@ const beforePhrase = `(?:^| )`
 // is older.
 const maxUnitsBack = 5000
 
-// relativeSpans returns the spans of all relative dates in the words of a text, in
-// lower case.
-func relativeSpans(words []string, today time.Time) (spans []Span) {
-	return spansIn(joinWithNumbers(words), today)
-}
+// surelyCounted is the number of days up to which a person counts without a mistake, as a
+// rule.
+const surelyCounted = 7
 
-// spansIn returns the spans of all relative dates in a text whose words are joined by
-// spaces.
-func spansIn(text string, today time.Time) (spans []Span) {
-	for i, phrase := range relativePhrases().firstIn(text) {
-		if s, ok := relativeDates[i].spanOf(phrase, today); ok {
+// relativeSpans returns the spans of all relative dates in the words of a text, in
+// lower case. A counted one has its day and the days beside it.
+func relativeSpans(words []string, today time.Time) (spans []Span) {
+	eachSpan(joinWithNumbers(words), today, func(s Span, counted bool) {
+		if counted {
+			spans = append(spans, s.widened())
+		}
+		if !counted || !s.From.Before(today.AddDate(0, 0, -surelyCounted)) {
 			spans = append(spans, s)
 		}
-	}
-	if strings.ContainsFunc(text, func(r rune) bool { return language.ScriptOf(r) != language.NoCJK }) {
-		digits := cjkNumbers.Replace(text)
-		for i, r := range cjkDates {
-			if !mayMatch(i, text) {
-				continue
-			}
-			s, ok := r.find(text, today)
-			if !ok && r.pattern.NumSubexp() > 0 {
-				s, ok = r.find(digits, today)
-			}
-			if ok {
-				spans = append(spans, s)
-			}
+	})
+	return spans
+}
+
+// eachSpan calls yield for each relative date in a text whose words are joined by spaces.
+func eachSpan(text string, today time.Time, yield func(s Span, counted bool)) {
+	for i, phrase := range relativePhrases().firstIn(text) {
+		if s, ok := relativeDates[i].spanOf(phrase, today); ok {
+			yield(s, relativeDates[i].counted)
 		}
 	}
-	return spans
+	if !strings.ContainsFunc(text, func(r rune) bool { return language.ScriptOf(r) != language.NoCJK }) {
+		return
+	}
+	digits := cjkNumbers.Replace(text)
+	for i, r := range cjkDates {
+		if !mayMatch(i, text) {
+			continue
+		}
+		s, ok := r.find(text, today)
+		if !ok && r.pattern.NumSubexp() > 0 {
+			s, ok = r.find(digits, today)
+		}
+		if ok {
+			yield(s, r.counted)
+		}
+	}
 }
 
 func (r relativeDate) find(text string, today time.Time) (Span, bool) {
@@ -190,6 +205,9 @@ func parseRelativeDate(tokens []token, now time.Time) (Span, int) {
 			continue
 		}
 		if s, ok := r.find(joined[:at[1]], startOfDay(now)); ok {
+			if r.counted {
+				s = s.widened()
+			}
 			return s, len(strings.Fields(joined[:at[1]]))
 		}
 	}

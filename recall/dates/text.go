@@ -55,12 +55,12 @@ func textDates(text string, written time.Time) (dates []Span) {
 		words[i] = t.lower
 	}
 	for _, part := range partsWithDates(replaceNumbers(words)) {
-		for _, s := range spansIn(part, startOfDay(written)) {
+		eachSpan(part, startOfDay(written), func(s Span, _ bool) {
 			const week = 7
 			if !s.To.After(s.From.AddDate(0, 0, week)) && len(dates) < maxTextDates && !slices.Contains(dates, s) {
 				dates = append(dates, s)
 			}
-		}
+		})
 	}
 	return dates
 }
