@@ -16,6 +16,7 @@ type candidate struct {
 	vectorScore float64 // the vector lane's calibrated score; 0 if it did not find the memory
 	textRank    int     // 1 is the best; 0 if the lane did not find the memory
 	vectorRank  int
+	writtenThen bool // at the time that the question asks for as a whole
 	older       bool // a newer memory states another value of the same subject
 
 	fused         float64 // the fusion's score, which orders
@@ -55,7 +56,7 @@ func (r *Recaller) loadCandidates(ctx context.Context, l lanes, p memory.Predica
 // merge joins the lanes' results into one candidate a memory. ids lists the
 // memories in the order in which the lanes found them.
 func (l lanes) merge() (merged map[memory.ID]*candidate, ids []memory.ID) {
-	limit := len(l.text.found) + len(l.vector.found)
+	limit := len(l.text.found) + len(l.vector.found) + len(l.writtenThen)
 	merged, ids = make(map[memory.ID]*candidate, limit), make([]memory.ID, 0, limit)
 	all := make([]candidate, 0, limit) // one allocation for all candidates
 	entry := func(id memory.ID) *candidate {
@@ -74,6 +75,10 @@ func (l lanes) merge() (merged map[memory.ID]*candidate, ids []memory.ID) {
 	for i, found := range l.vector.found {
 		c := entry(found.ID)
 		c.vectorScore, c.vectorRank = found.Score, i+1
+	}
+	for _, id := range l.writtenThen {
+		c := entry(id)
+		c.writtenThen, c.Signals.ID = true, id
 	}
 	for _, s := range l.signals {
 		if c := merged[s.ID]; c != nil {

@@ -32,6 +32,7 @@ func (l lane) ok() bool { return l.status == laneOK }
 type lanes struct {
 	text, vector lane
 	signals      []memory.Signals // of the memories that either lane found, if the fusion needs them
+	writtenThen  []memory.ID      // at the time that the question asks for as a whole
 }
 
 // statuses returns the status of each lane that was asked, as an answer shows it.

@@ -70,6 +70,9 @@ func (r *Recaller) rank(ctx context.Context, now time.Time, q laneQuery, p memor
 	if err != nil {
 		return nil, l, err
 	}
+	if l.writtenThen, err = r.searchTimes(ctx, q, p, k); err != nil {
+		return nil, l, err
+	}
 	found, err := r.loadCandidates(ctx, l, p)
 	if err != nil {
 		return nil, l, err

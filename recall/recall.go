@@ -35,6 +35,8 @@ type Source interface {
 	SearchVector(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
 	// Visible returns those of the memories that the predicate accepts.
 	Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error)
+	// List returns a page of the memories that the predicate accepts, and their number.
+	List(ctx context.Context, p memory.Predicate, sort string, limit, offset int) ([]memory.Memory, int, error)
 	// IDPrefixes returns the shortest prefix of each id, of at least
 	// memory.MinIDPrefix digits, that names no other memory of the users. nil means every
 	// memory of the workspace.

@@ -39,6 +39,15 @@ func (src *fakeSource) Search(_ context.Context, q memory.Query, p memory.Predic
 	return found, src.textErr
 }
 
+func (src *fakeSource) List(_ context.Context, p memory.Predicate, _ string, limit, _ int) (page []memory.Memory, total int, err error) {
+	for _, m := range src.memories {
+		if accepts(p, m) && !m.CreatedAt.Before(p.Since) && (p.Until.IsZero() || m.CreatedAt.Before(p.Until)) {
+			page = append(page, m)
+		}
+	}
+	return page[:min(limit, len(page))], len(page), nil
+}
+
 func (src *fakeSource) IDPrefixes(_ context.Context, ids []memory.ID, _ []string) (map[memory.ID]string, error) {
 	src.prefixesRead += len(ids)
 	prefixes := map[memory.ID]string{}

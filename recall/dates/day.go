@@ -20,7 +20,14 @@ func DayOf(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 			return d.inferYearNear(written).span(zone), true
 		}
 	}
-	return daySpan(written, 0, 1), written.Equal(created) || InFileName(m.Path) != ""
+	return daySpan(written, 0, 1), IsDated(m, zone)
+}
+
+// IsDated reports whether the day of a memory's creation is known from the name of its
+// file, or from front matter.
+func IsDated(m *memory.Memory, zone *time.Location) bool {
+	created := m.CreatedAt.In(zone)
+	return startOfDay(created).Equal(created) || InFileName(m.Path) != ""
 }
 
 // dateInName matches the date of a daily note. The name holds a day in the

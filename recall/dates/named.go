@@ -15,6 +15,9 @@ type Named struct {
 	days   []int // of those months
 	years  []int
 	Spans  []Span // one of a day names that day
+
+	// Rest lists the words of the question that name no time.
+	Rest []string
 }
 
 // Span is the time between two moments, the second exclusive. A zero moment means
@@ -78,12 +81,40 @@ func ParseNamed(words []string, now time.Time) (d Named) {
 			}
 		}
 	}
+	d.Rest = slices.DeleteFunc(withoutRelativeDates(words), func(w string) bool {
+		return isYear(w) || slices.Contains(d.months, monthNumbers[w]) || len(d.months) > 0 && parseDay(w) > 0
+	})
 	if len(d.months) == 0 {
 		for _, year := range d.years {
 			d.Spans = append(d.Spans, Span{time.Date(year, 1, 1, 0, 0, 0, 0, now.Location()), time.Date(year+1, 1, 1, 0, 0, 0, 0, now.Location())})
 		}
 	}
 	return d
+}
+
+// Times returns all times that the question names, of the latest year if it names none.
+func (d Named) Times(now time.Time) []Span {
+	times := slices.Clone(d.Spans)
+	years := d.years
+	if len(years) == 0 {
+		years = []int{0}
+	}
+	for _, m := range d.months {
+		for _, year := range years {
+			for _, day := range d.daysOrNone() {
+				times = append(times, partialDate{day, m, year}.inferYear(now, false).span(now.Location()))
+			}
+		}
+	}
+	return times
+}
+
+// daysOrNone returns the days of the named months, or 0 for whole months.
+func (d Named) daysOrNone() []int {
+	if len(d.days) == 0 {
+		return []int{0}
+	}
+	return d.days
 }
 
 // isMonthName reports whether the neighbours of an ambiguous word show that it is a

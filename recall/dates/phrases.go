@@ -48,7 +48,18 @@ const maxPhraseWords = maxRelativeWords + 2
 // "the day before yesterday" is not yesterday.
 func (f *phraseFinder) firstIn(text string) [][]string {
 	found := make([][]string, len(f.patterns))
-	for rest := text; rest != ""; {
+	f.each(text, func(i int, match []string, _, _ int) {
+		if found[i] == nil {
+			found[i] = match
+		}
+	})
+	return found
+}
+
+// each calls yield for each match, with the number of its first word, and of the word
+// after it.
+func (f *phraseFinder) each(text string, yield func(pattern int, match []string, from, to int)) {
+	for rest, at := text, 0; rest != ""; at++ {
 		word, next, _ := strings.Cut(rest, " ")
 		candidates := f.byWord[word]
 		if language.AllDigits(word) {
@@ -59,16 +70,14 @@ func (f *phraseFinder) firstIn(text string) [][]string {
 			if match == nil {
 				continue
 			}
-			if found[i] == nil {
-				found[i] = match
-			}
+			yield(i, match, at, at+len(strings.Fields(match[0])))
 			if after := rest[len(match[0]):]; len(after) < len(next) {
 				next = after
 			}
 		}
+		at += strings.Count(rest[:len(rest)-len(next)], " ") - 1
 		rest = next
 	}
-	return found
 }
 
 // firstFields returns the first n words of a text, with the space after them.

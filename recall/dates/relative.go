@@ -120,6 +120,31 @@ func relativeSpans(words []string, today time.Time) (spans []Span) {
 	return spans
 }
 
+// withoutRelativeDates returns the words that belong to no relative date. Of a text in
+// CJK, which has no spaces, it cuts the dates out.
+func withoutRelativeDates(words []string) (rest []string) {
+	dated := make([]bool, len(words))
+	relativePhrases().each(joinWithNumbers(words), func(_ int, _ []string, from, to int) {
+		for i := from; i < min(to, len(words)); i++ {
+			dated[i] = true
+		}
+	})
+	for i, w := range words {
+		if dated[i] {
+			continue
+		}
+		for j, r := range cjkDates {
+			if mayMatch(j, w) {
+				w = r.pattern.ReplaceAllString(cjkNumbers.Replace(w), "")
+			}
+		}
+		if w != "" {
+			rest = append(rest, w)
+		}
+	}
+	return rest
+}
+
 // eachSpan calls yield for each relative date in a text whose words are joined by spaces.
 func eachSpan(text string, today time.Time, yield func(s Span, counted bool)) {
 	for i, phrase := range relativePhrases().firstIn(text) {

@@ -24,6 +24,7 @@ type Intent struct {
 	dates.Named
 	Event       *dates.Reference // the event that gives the time; nil: none
 	EventSpan   dates.Span       // the time that it gives, once resolved
+	WholeTimes  []dates.Span     // all that was written then is asked for, and nothing else
 	identifiers []string         // in lower case
 
 	// Unknown is set if the embedding model does not know the language of the question,
@@ -48,7 +49,9 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 	}
 	in.Now = now
 	in.Spans = append(in.Spans, times.Spans...)
-	in.Event = times.Event
+	if in.Event = times.Event; in.Event == nil {
+		in.WholeTimes = wholeTimes(in.Named, times.Spans, now)
+	}
 	for _, name := range speakers {
 		if slices.Contains(words, name) {
 			in.speakers = append(in.speakers, name)
