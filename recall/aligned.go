@@ -26,9 +26,10 @@ func alignNotes(found []*candidate, q laneQuery, s Settings) {
 	}
 	notes := bestNotes(found, q.sentenceModel, comparedNotes)
 	align, mean := s.Align(wordsOf(q.Query)), 0.0
-	averaged := min(len(notes), averagedNotes)
+	averaged, words := min(len(notes), averagedNotes), make([]string, 0, maxComparedWords)
 	for i, c := range notes {
-		c.alignment = align(comparedWords(c.Memory))
+		words = comparedWords(words, c.Memory)
+		c.alignment = align(words)
 		if i < averaged {
 			mean += c.alignment / float64(averaged)
 		}
@@ -66,18 +67,30 @@ func wordsOf(q memory.Query) (words []string) {
 }
 
 // comparedWords returns the words of a memory and of its headings, in lower case and
-// without stop words. Of a long text it reads no more than it needs.
-func comparedWords(m *memory.Memory) (words []string) {
-	for rest := strings.Join(m.Heading, " ") + " " + m.Text; rest != "" && len(words) < maxComparedWords; {
+// without stop words. Of a long text it reads no more than it needs. The words take the
+// place of those that buffer has.
+func comparedWords(buffer []string, m *memory.Memory) (words []string) {
+	words = buffer[:0]
+	for _, h := range m.Heading {
+		words = appendContentWords(words, h)
+	}
+	for rest := m.Text; rest != "" && len(words) < maxComparedWords; {
 		var part string
 		part, rest = cutAtSpace(rest, comparedPart)
-		for _, w := range language.SplitWords(strings.ToLower(part)) {
-			if w != "" && !language.IsStopWord(w) {
-				words = append(words, w)
-			}
-		}
+		words = appendContentWords(words, part)
 	}
 	return words[:min(len(words), maxComparedWords)]
+}
+
+// appendContentWords appends the words of a text in lower case, without stop words.
+func appendContentWords(words []string, text string) []string {
+	all := language.AppendWords(words, strings.ToLower(text))
+	for _, w := range all[len(words):] {
+		if w != "" && !language.IsStopWord(w) {
+			words = append(words, w)
+		}
+	}
+	return words
 }
 
 // comparedPart is the number of bytes in which comparedWords reads a text: few texts are

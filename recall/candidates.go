@@ -27,7 +27,7 @@ type candidate struct {
 	values        ranking.Values // whose weighted sum is fused, with the fusion "ranking"
 	sentenceModel bool           // chooses their weights
 	duplicates    []*candidate   // near-duplicates that this candidate represents
-	entry         block.Entry    // its line of the block
+	entry         *block.Entry   // its line of the block, once packing has tried it
 	earned        bool           // its fused score alone was enough for its place
 }
 

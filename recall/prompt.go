@@ -52,7 +52,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	answer := memory.RecallAnswer{Hits: r.hits(chosen, false), Lanes: l.statuses()}
 	entries := make([]block.Entry, len(chosen))
 	for i, c := range chosen {
-		entries[i] = c.entry
+		entries[i] = *c.entry
 	}
 	answer.Context = block.Render(current, entries)
 	answer.Tokens = block.TokenCount(answer.Context)
@@ -84,8 +84,8 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, in qu
 		left := *b
 		return func(c *candidate) (bool, error) {
 			prefix, err := prefixes.of(c)
-			c.entry = block.Entry{Hit: c.hit(), IDPrefix: prefix, Mark: c.mark()}
-			return left.Fits(&c.entry), err
+			c.entry = &block.Entry{Hit: c.hit(), IDPrefix: prefix, Mark: c.mark()}
+			return left.Fits(c.entry), err
 		}
 	})
 	if err != nil {

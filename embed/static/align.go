@@ -2,7 +2,6 @@ package static
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -19,8 +18,9 @@ const (
 // Align returns a function that compares the words of a question with those of a text.
 // All words are in lower case. The result is from 0 to 1: the mean, over the question's
 // words, of the highest cosine with a word of the text. A word counts by the length
-// of its vector, which is short for words that occur everywhere. The result is 0 for
-// words that the model does not know. Only one goroutine may call the function.
+// of its vector, which is short for words that occur everywhere. The result is 0 for a
+// text with a word that the model does not know at all: the ranking was fitted so. Only
+// one goroutine may call the function.
 func (t *Thesaurus) Align(question []string) func(text []string) float64 {
 	table, err := t.table()
 	if err != nil {
@@ -35,16 +35,20 @@ type aligner struct {
 	vectors  *wordVectors
 	table    *table
 	question []wordVector
-	total    float32          // the sum of the lengths
-	places   map[string]int32 // of a word's cosines, in rows of cosines
-	cosines  []float32        // with each word of the question
+	sketches []sketch  // of the question's words; nil: the processor compares them no faster
+	products []float32 // of the sketches with the word at hand
+	total    float32   // the sum of the lengths
+	vector   []float32
 	best     []float32
+	places   map[string]int32 // of a word's cosines, without sketches
+	cosines  []float32        // with each word of the question
 }
 
 func newAligner(vectors *wordVectors, t *table, question []string) *aligner {
-	a := &aligner{vectors: vectors, table: t, places: map[string]int32{}}
+	a := &aligner{vectors: vectors, table: t, vector: make([]float32, t.dim)}
 	for _, word := range question {
-		if v := vectors.of(word, t); v.length > 0 {
+		v := wordVector{numbers: make([]float32, t.dim)}
+		if v.length = vectors.read(v.numbers, vectors.find(word, t), t); v.length > 0 {
 			a.question = append(a.question, v)
 		}
 	}
@@ -52,8 +56,11 @@ func newAligner(vectors *wordVectors, t *table, question []string) *aligner {
 	a.question = a.question[:min(maxAlignedWords, len(a.question))]
 	for _, v := range a.question {
 		a.total += v.length
+		if hasFastNibbles && t.bits == 4 {
+			a.sketches = append(a.sketches, newSketch(v))
+		}
 	}
-	a.best = make([]float32, len(a.question))
+	a.best, a.products = make([]float32, len(a.question)), make([]float32, len(a.sketches))
 	return a
 }
 
@@ -64,10 +71,64 @@ func (a *aligner) align(text []string) float64 {
 	}
 	clear(a.best)
 	for _, word := range text {
-		for i, cosine := range a.cosinesOf(word) {
-			a.best[i] = max(a.best[i], cosine)
+		w := a.vectors.find(word, a.table)
+		switch {
+		case w.length == 0:
+			return 0
+		case a.sketches != nil:
+			a.compareSketches(w)
+		default:
+			for i, cosine := range a.cosinesOf(word, w) {
+				a.best[i] = max(a.best[i], cosine)
+			}
 		}
 	}
+	return a.share()
+}
+
+// compareSketches raises the highest cosines by those of a word. Few words are near to one
+// of the question. So a cosine is computed only if the sketch shows that it may count.
+func (a *aligner) compareSketches(w word) {
+	a.table.multiplySketches(a.products, a.sketches, w)
+	read := false
+	for i := range a.question {
+		if !a.sketches[i].mayReach(max(leastAligned, a.best[i]), a.products[i]/w.length) {
+			continue
+		}
+		if !read {
+			a.vectors.read(a.vector, w, a.table)
+			read = true
+		}
+		a.best[i] = max(a.best[i], a.cosine(i, w))
+	}
+}
+
+// cosinesOf returns the cosines of a word with those of the question. It computes them
+// once, because the memories of a workspace share many words.
+func (a *aligner) cosinesOf(text string, w word) []float32 {
+	place, known := a.places[text]
+	if !known {
+		if a.places == nil {
+			a.places = map[string]int32{}
+		}
+		place = int32(len(a.cosines))
+		a.places[text] = place
+		a.vectors.read(a.vector, w, a.table)
+		for i := range a.question {
+			a.cosines = append(a.cosines, a.cosine(i, w))
+		}
+	}
+	return a.cosines[place:][:len(a.question)]
+}
+
+// cosine returns the cosine of a word of the question with the one in vector.
+func (a *aligner) cosine(i int, w word) float32 {
+	q, scale := &a.question[i], 1/w.length
+	return dotProduct(q.numbers, a.vector) * scale / q.length
+}
+
+// share returns the mean of the highest cosines, by the lengths of the question's words.
+func (a *aligner) share() float64 {
 	sum := float32(0)
 	for i, v := range a.question {
 		if a.best[i] >= leastAligned {
@@ -75,21 +136,4 @@ func (a *aligner) align(text []string) float64 {
 		}
 	}
 	return float64(sum / a.total)
-}
-
-// cosinesOf returns the cosines of a word with those of the question. It computes them
-// once, because the memories of a workspace share many words.
-func (a *aligner) cosinesOf(word string) []float32 {
-	n := len(a.question)
-	place, known := a.places[word]
-	if !known {
-		place = int32(len(a.cosines))
-		a.places[word] = place
-		v := a.vectors.of(word, a.table)
-		scale := 1 / max(v.length, math.SmallestNonzeroFloat32)
-		for _, q := range a.question {
-			a.cosines = append(a.cosines, dotProduct(q.numbers, v.numbers)*scale/q.length)
-		}
-	}
-	return a.cosines[place:][:n]
 }

@@ -66,12 +66,73 @@ var (
 	DotProductScalar = dotProductScalar
 )
 
-// MaxWordVectors is the number of words whose vectors are kept.
-const MaxWordVectors = maxWordVectors
+// MaxWordPieces is the number of words whose tokens are kept.
+const MaxWordPieces = maxWordPieces
 
-// WordVectors returns the number of words whose vectors are kept now.
-func (t *Thesaurus) WordVectors() int {
+// WordPieces returns the number of words whose tokens are kept now.
+func (t *Thesaurus) WordPieces() int {
 	t.vectors.mu.Lock()
 	defer t.vectors.mu.Unlock()
 	return len(t.vectors.known)
+}
+
+// AlignByDotProducts is Align without sketches: each vector is a sum of rows, and each
+// cosine one dot product.
+func (t *Thesaurus) AlignByDotProducts(question []string) (func(text []string) float64, error) {
+	table, err := t.table()
+	if err != nil {
+		return nil, err
+	}
+	vectorOf := func(word string) wordVector {
+		v, ids := wordVector{numbers: make([]float32, table.dim)}, []int32{table.wordStarts[word]}
+		if _, whole := table.wordStarts[word]; !whole {
+			ids = newTokenizer(&table.vocabulary).tokens(word)
+		}
+		for _, id := range ids {
+			table.add(v.numbers, id)
+		}
+		v.length = float32(math.Sqrt(float64(dotProductScalar(v.numbers, v.numbers))))
+		return v
+	}
+	a := newAligner(&t.vectors, table, question)
+	return func(text []string) float64 {
+		if a.total == 0 {
+			return 0
+		}
+		for i, q := range a.question {
+			a.best[i] = 0
+			for _, word := range text {
+				v := vectorOf(word)
+				if v.length == 0 {
+					return 0
+				}
+				scale := 1 / v.length
+				a.best[i] = max(a.best[i], dotProductScalar(q.numbers, v.numbers)*scale/q.length)
+			}
+		}
+		return a.share()
+	}, nil
+}
+
+// What TestDotProductsAreThoseOfScalars compares.
+var (
+	DotNibbles       = dotNibbles
+	DotNibblesScalar = dotNibblesScalar
+)
+
+// WholeWord returns the id of a word that is one piece, from the index and from the map.
+func (e *Embedder) WholeWord(word string) (indexed, mapped int32, err error) {
+	t, err := e.table()
+	if err != nil {
+		return 0, 0, err
+	}
+	const none = -1
+	indexed, mapped = none, none
+	if id, known := t.wholeWord(word); known {
+		indexed = id
+	}
+	if id, known := t.wordStarts[word]; known {
+		mapped = id
+	}
+	return indexed, mapped, nil
 }

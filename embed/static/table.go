@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"sync/atomic"
 )
 
 // maxScale and minScale limit the scale of a row. Within them, the sum of any text's
@@ -18,11 +19,12 @@ type table struct {
 	vocabulary
 	dim, bits int
 	scales    []float32
-	codes     []byte // with 8 bits one byte per number, with 4 bits one nibble
+	codes     []byte          // with 8 bits one byte per number, with 4 bits one nibble
+	lengths   []atomic.Uint32 // of the rows, as the bits of a float32; 0: not computed yet
 }
 
 func (f *file) table() (*table, error) {
-	t := &table{dim: int(f.Dim), bits: int(f.Bits), codes: f.codes, scales: make([]float32, f.Rows)}
+	t := &table{dim: int(f.Dim), bits: int(f.Bits), codes: f.codes, scales: make([]float32, f.Rows), lengths: make([]atomic.Uint32, f.Rows)}
 	for i := range t.scales {
 		scale := math.Float32frombits(binary.LittleEndian.Uint32(f.scales[4*i:]))
 		if scale != 0 && !(scale >= minScale && scale <= maxScale) {
@@ -43,10 +45,7 @@ func (t *table) add(sum []float32, id int32) {
 		}
 		return
 	}
-	var level [16]float32 // the value of each nibble in this row
-	for i := range level {
-		level[i] = scale * float32(i-8)
-	}
+	level := t.levels(id)
 	row := t.codes[int(id)*t.dim/2:][:t.dim/2]
 	for _, pair := range row {
 		s := sum[:2]
@@ -54,6 +53,29 @@ func (t *table) add(sum []float32, id int32) {
 		s[1] += level[pair>>4]
 		sum = sum[2:]
 	}
+}
+
+// row writes the row of a token: what add adds to zeros.
+func (t *table) row(numbers []float32, id int32) {
+	if t.bits == 8 || t.scales[id] == 0 {
+		clear(numbers)
+		t.add(numbers, id)
+		return
+	}
+	level := t.levels(id)
+	for _, pair := range t.codes[int(id)*t.dim/2:][:t.dim/2] {
+		n := numbers[:2]
+		n[0], n[1] = level[pair&15], level[pair>>4]
+		numbers = numbers[2:]
+	}
+}
+
+// levels returns the value of each nibble in the row of a token.
+func (t *table) levels(id int32) (level [16]float32) {
+	for i := range level {
+		level[i] = t.scales[id] * float32(i-8)
+	}
+	return level
 }
 
 // dot returns the dot product of a vector and the codes of a token, without their

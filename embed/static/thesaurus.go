@@ -154,8 +154,12 @@ func (w *wordTable) neighbours(word string) (found []neighbour) {
 	if embed.IsZero(v) {
 		return nil
 	}
+	reaches := w.filter(v)
 	for _, i := range w.candidates(v) {
 		id := w.ids[i]
+		if !reaches(i) {
+			continue
+		}
 		cosine := w.dot(v, id) / w.norms[i]
 		if cosine >= minCosine && w.tokens[id] != word {
 			found = append(found, neighbour{id, cosine})
@@ -167,6 +171,20 @@ func (w *wordTable) neighbours(word string) (found []neighbour) {
 	return found[:min(len(found), maxSimilar)]
 }
 
+// filter returns a quick test, which leaves out most words whose cosine with v is less than
+// minCosine, and no other.
+func (w *wordTable) filter(v []float32) func(i int) bool {
+	if !hasFastNibbles || w.bits != 4 {
+		return func(int) bool { return true }
+	}
+	sketches, product := []sketch{newSketch(wordVector{v, lengthOf(v)})}, make([]float32, 1)
+	return func(i int) bool {
+		id := w.ids[i]
+		w.multiplySketches(product, sketches, word{token: [1]int32{id}})
+		return sketches[0].mayReach(minCosine, product[0]/(w.scales[id]*float32(w.norms[i])))
+	}
+}
+
 // candidates lists the words whose signs differ least from those of v. It lists all
 // words up to the Hamming distance at which there are minCandidates.
 func (w *wordTable) candidates(v []float32) (found []int) {
@@ -174,11 +192,13 @@ func (w *wordTable) candidates(v []float32) (found []int) {
 	setSigns(code, v)
 	distances := make([]uint16, len(w.ids))
 	counts := make([]int, w.dim+1)
-	for i := range w.ids {
+	rest := w.codes
+	for i := range distances {
 		d := 0
-		for k, x := range w.code(i) {
-			d += bits.OnesCount64(x ^ code[k])
+		for k, x := range code {
+			d += bits.OnesCount64(x ^ rest[k])
 		}
+		rest = rest[len(code):]
 		distances[i] = uint16(d)
 		counts[d]++
 	}

@@ -12,50 +12,86 @@ type wordVector struct {
 	length  float32
 }
 
-// wordVectors keeps the vectors of the last words: the questions and memories of a
-// workspace share most of theirs. Its zero value is empty. It is safe for concurrent use.
-type wordVectors struct {
-	mu    sync.Mutex
-	known map[string]wordVector
+// word is a word as the rows of its tokens.
+type word struct {
+	token  [1]int32 // of a word of the vocabulary
+	pieces []int32  // of any other word
+	length float32  // of the sum of the rows; 0 if the model does not know the word
 }
 
-// maxWordVectors is the number of words whose vectors are kept, in some 4 MB.
-const maxWordVectors = 4096
-
-// of returns the vector of a word.
-func (w *wordVectors) of(word string, t *table) wordVector {
-	w.mu.Lock()
-	v, known := w.known[word]
-	w.mu.Unlock()
-	if known {
-		return v
+// tokens returns the tokens of a word.
+func (w *word) tokens() []int32 {
+	if w.pieces == nil {
+		return w.token[:]
 	}
-	v = t.vectorOf(word)
+	return w.pieces
+}
+
+// wordVectors finds the vectors of words. It keeps the last words that are not in the
+// vocabulary: the questions and memories of a workspace share most of theirs. Its zero
+// value is empty. It is safe for concurrent use.
+type wordVectors struct {
+	mu    sync.Mutex
+	known map[string]word
+	cut   *tokenizer
+}
+
+// maxWordPieces is the number of words that are kept, in some 1 MB.
+const maxWordPieces = 8192
+
+// find returns a word.
+func (w *wordVectors) find(text string, t *table) word {
+	if id, whole := t.wholeWord(text); whole {
+		return word{token: [1]int32{id}, length: t.lengthOf(id)}
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	found, known := w.known[text]
+	if known {
+		return found
+	}
 	if w.known == nil {
-		w.known = map[string]wordVector{}
+		w.known, w.cut = map[string]word{}, newTokenizer(&t.vocabulary)
 	}
 	for other := range w.known {
-		if len(w.known) < maxWordVectors {
+		if len(w.known) < maxWordPieces {
 			break
 		}
 		delete(w.known, other) // any one: a frequent word soon comes back
 	}
-	w.known[strings.Clone(word)] = v // the word may share memory with a whole text
-	return v
+	found.pieces = append([]int32{}, w.cut.tokens(text)...)
+	numbers := make([]float32, t.dim)
+	w.read(numbers, found, t)
+	found.length = lengthOf(numbers)
+	w.known[strings.Clone(text)] = found // the word may share memory with a whole text
+	return found
 }
 
-// vectorOf computes the vector of a word.
-func (t *table) vectorOf(word string) wordVector {
-	id, whole := t.wordStarts[word]
-	ids := []int32{id}
-	if !whole {
-		ids = newTokenizer(&t.vocabulary).tokens(word)
+// read computes the vector of a word, and returns its length.
+func (w *wordVectors) read(numbers []float32, of word, t *table) (length float32) {
+	if of.pieces == nil {
+		t.row(numbers, of.token[0])
+		return of.length
 	}
-	sum := make([]float32, t.dim)
-	for _, id := range ids {
-		t.add(sum, id)
+	clear(numbers)
+	for _, id := range of.pieces {
+		t.add(numbers, id)
 	}
-	return wordVector{sum, float32(math.Sqrt(float64(dotProduct(sum, sum))))}
+	return of.length
+}
+
+// lengthOf returns the length of the row of a token. It computes it once.
+func (t *table) lengthOf(id int32) float32 {
+	if known := t.lengths[id].Load(); known != 0 {
+		return math.Float32frombits(known)
+	}
+	row := make([]float32, t.dim)
+	t.row(row, id)
+	length := lengthOf(row)
+	t.lengths[id].Store(math.Float32bits(length))
+	return length
+}
+
+func lengthOf(numbers []float32) float32 {
+	return float32(math.Sqrt(float64(dotProduct(numbers, numbers))))
 }

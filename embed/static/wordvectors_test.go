@@ -33,15 +33,64 @@ func TestManyWordsAlignAsBefore(t *testing.T) {
 	thesaurus, question := e.Thesaurus(), strings.Fields("girl music lessons")
 	align := func() float64 { return thesaurus.Align(question)(strings.Fields("daughter violin classes")) }
 	before := align()
-	many := make([]string, static.MaxWordVectors+100)
+	many := make([]string, static.MaxWordPieces+100)
 	for i := range many {
 		many[i] = fmt.Sprintf("x%d", i)
 	}
 	thesaurus.Align(question)(many)
-	if kept := thesaurus.WordVectors(); kept > static.MaxWordVectors {
+	if kept := thesaurus.WordPieces(); kept > static.MaxWordPieces {
 		t.Errorf("%d words are kept", kept)
 	}
 	if after := align(); after != before {
 		t.Errorf("%v, before other words %v", after, before)
 	}
+}
+
+func TestDotProductOfNibblesIsThatOfScalars(t *testing.T) {
+	property.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(0, 300).Draw(rt, "bytes")
+		row := rapid.SliceOfN(rapid.Byte(), n, n).Draw(rt, "row")
+		numbers := rapid.SliceOfN(rapid.Int8Range(-127, 127), n, n)
+		low, high := numbers.Draw(rt, "low"), numbers.Draw(rt, "high")
+		if rapid.Bool().Draw(rt, "largest") {
+			for i := range row {
+				row[i], low[i], high[i] = 0xff, 127, 127
+			}
+		}
+		if scalar, built := static.DotNibblesScalar(row, low, high), static.DotNibbles(row, low, high); scalar != built {
+			rt.Fatalf("%v by scalars, %v as built", scalar, built)
+		}
+	})
+}
+
+// TestAlignmentIsThatOfDotProducts compares texts and questions of any length: a sketch
+// must never leave out a word that counts.
+func TestAlignmentIsThatOfDotProducts(t *testing.T) {
+	e, err := static.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	thesaurus := e.Thesaurus()
+	words, err := thesaurus.Words()
+	if err != nil {
+		t.Fatal(err)
+	}
+	words = append(words, "", "zzqx", "kubernetesque", "部署", "naïve", "x-ray", "don't", "[UNK]", "##ing", strings.Repeat("x", 200))
+	property.Check(t, func(rt *rapid.T) {
+		question, text := rapid.SliceOfN(rapid.SampledFrom(words), 0, 20).Draw(rt, "question"), rapid.SliceOfN(rapid.SampledFrom(words), 0, 40).Draw(rt, "text")
+		for _, q := range question { // words that are near to the question's
+			for i, w := range thesaurus.SimilarWords(q) {
+				if i < 3 {
+					text = append(text, w.Text)
+				}
+			}
+		}
+		plain, err := thesaurus.AlignByDotProducts(question)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if got, want := thesaurus.Align(question)(text), plain(text); got != want {
+			rt.Fatalf("%v, by dot products %v", got, want)
+		}
+	})
 }

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -55,4 +58,17 @@ func TestOrdinals(t *testing.T) {
 			t.Errorf("%s is an ordinal: %t, want %t", word, got, want)
 		}
 	}
+}
+
+// Most texts are ASCII, which is split in a shorter way.
+func TestWordsOfASCIIAreThoseOfAnyText(t *testing.T) {
+	property.Check(t, func(rt *rapid.T) {
+		text := rapid.StringOfN(rapid.SampledFrom([]rune("ab9's'’ -_.\n\tñ港\u00a0")), 0, 30, -1).Draw(rt, "text")
+		if got, want := language.SplitWords(text), language.SplitUnicode(text); !slices.Equal(got, want) {
+			rt.Fatalf("%q has the words %q, want %q", text, got, want)
+		}
+		if got, want := language.AppendWords([]string{"x"}, text), append([]string{"x"}, language.SplitUnicode(text)...); !slices.Equal(got, want) {
+			rt.Fatalf("appended: %q, want %q", got, want)
+		}
+	})
 }

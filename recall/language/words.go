@@ -22,7 +22,36 @@ func FirstRune(s string) rune {
 }
 
 // SplitWords returns the words of a text that is in lower case, without the possessive.
-func SplitWords(lower string) []string {
+func SplitWords(lower string) []string { return AppendWords(nil, lower) }
+
+// AppendWords appends what SplitWords returns.
+func AppendWords(words []string, lower string) []string {
+	n := len(words)
+	for start := 0; start < len(lower); {
+		end := start
+		for end < len(lower) && isASCIIWordPart[lower[end]] {
+			end++
+		}
+		if end < len(lower) && lower[end] >= utf8.RuneSelf {
+			return append(words[:n], splitUnicode(lower)...)
+		}
+		if end > start {
+			words = append(words, strings.TrimSuffix(strings.TrimSuffix(lower[start:end], "'s"), "'"))
+		}
+		start = end + 1
+	}
+	return words
+}
+
+// isASCIIWordPart tells which characters of ASCII are part of a word.
+var isASCIIWordPart = func() (is [256]bool) {
+	for c := range utf8.RuneSelf {
+		is[c] = IsAlnum(rune(c)) || c == '\''
+	}
+	return is
+}()
+
+func splitUnicode(lower string) []string {
 	words := strings.FieldsFunc(lower, func(r rune) bool { return !IsAlnum(r) && r != '\'' && r != '’' })
 	for i, w := range words {
 		words[i] = strings.TrimSuffix(strings.TrimSuffix(strings.ReplaceAll(w, "’", "'"), "'s"), "'")

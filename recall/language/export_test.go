@@ -1,0 +1,4 @@
+package language
+
+// SplitUnicode is SplitWords without its short way for ASCII.
+var SplitUnicode = splitUnicode
