@@ -18,8 +18,8 @@ func dotProductScalar(v, w []float32) float32 {
 	return a + b + c + d
 }
 
-// dotNibblesScalar returns the dot product of a row of nibbles, taken as 0 to 15, and two
-// lists of numbers: those for the low nibbles, and those for the high ones.
+// dotNibblesScalar returns the dot product of a row of nibbles and of numbers. A nibble is
+// taken as 0 to 15. One list has the numbers for the low nibbles, one those for the high.
 func dotNibblesScalar(row []byte, low, high []int8) (sum int32) {
 	low, high = low[:len(row)], high[:len(row)]
 	for i, pair := range row {

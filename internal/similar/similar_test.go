@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/internal/similar"
 )
 
@@ -186,4 +189,22 @@ func TestNearDuplicatesHaveTheSameDigits(t *testing.T) {
 	if duplicates < 20 {
 		t.Errorf("only %d near-duplicates: the test tests nothing", duplicates)
 	}
+}
+
+func TestDigitsAreThoseOfAllBytes(t *testing.T) {
+	property.Check(t, func(rt *rapid.T) {
+		text := string(rapid.SliceOfN(rapid.SampledFrom([]byte("a 0179/:\x00\x2f\x30\x3a\x80\xb3\xff?")), 0, 40).Draw(rt, "text"))
+		digits := ""
+		for i := range len(text) {
+			if text[i] >= '0' && text[i] <= '9' {
+				digits += text[i : i+1]
+			}
+		}
+		if similar.Digits(text) != similar.Digits(digits) {
+			rt.Fatalf("%q has other digits than %q", text, digits)
+		}
+		if digits != "" && similar.Digits(text) == similar.Digits("") {
+			rt.Fatalf("the digits of %q do not count", text)
+		}
+	})
 }

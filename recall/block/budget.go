@@ -1,8 +1,9 @@
 package block
 
 import (
+	"unicode/utf8"
+
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // Budget is the space that a block has left.
@@ -19,8 +20,8 @@ func NewBudget(maxTokens int, current *memory.Context) *Budget {
 // Fits reports whether the block still has space for a memory. If so, it takes the
 // space.
 func (b *Budget) Fits(e *Entry) bool {
-	if len(e.Text) > b.space && language.IsClean(e.Text) { // rendering never shortens a clean text
-		return false
+	if len(e.Text) > b.space && exceeds(e.Text, b.space) {
+		return false // rendering a long text takes longer than the search
 	}
 	e.line = e.render(true)
 	if len(e.line) > b.space {
@@ -28,4 +29,18 @@ func (b *Budget) Fits(e *Entry) bool {
 	}
 	b.space -= len(e.line)
 	return true
+}
+
+// exceeds is a quick test. If it is true, a text has more bytes than some once it is
+// rendered. It counts the characters that rendering never removes: those of ASCII but
+// spaces. One before another script may become part of its next character.
+func exceeds(text string, bytes int) bool {
+	for i := range len(text) - 1 {
+		if c := text[i]; c > ' ' && c <= '~' && text[i+1] < utf8.RuneSelf {
+			if bytes--; bytes < 0 {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -9,7 +9,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"pgregory.net/rapid"
+
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall/block"
 )
 
@@ -204,5 +207,25 @@ func checkBody(t *testing.T, body string) {
 		if !fixed && !strings.HasPrefix(line, "  ") {
 			t.Errorf("line %q looks like a line of the frame", line)
 		}
+	}
+}
+
+// A long text is left out of the block without being rendered only if its line would not
+// fit.
+func TestQuickTestOfLongTextsNeverErrs(t *testing.T) {
+	pieces := []string{"a", "e", "\u0301", "\u0327", "\u0338", "=", "<", ">", "\u200b", "\ufeff", "\x00", "\xff", " ", "  ", "\n", "\t", "User: ", "[INST]", "&lt;", "`", "```\n", "港", "\u1100\u1161", "\U000e0041", "~", "\x7f"}
+	some := false
+	property.Check(t, func(rt *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 40).Draw(rt, "text"), "")
+		n := rapid.IntRange(0, 40).Draw(rt, "bytes")
+		if block.Exceeds(text, n) {
+			some = true
+			if line := block.Line(block.Entry{Hit: newHit(0.5, text)}); len(line)-len(block.Line(block.Entry{Hit: newHit(0.5, "")})) <= n {
+				rt.Fatalf("%q has a line of %d bytes: %q", text, len(line), line)
+			}
+		}
+	})
+	if !some {
+		t.Error("no text was long")
 	}
 }

@@ -26,16 +26,16 @@ func SplitWords(lower string) []string { return AppendWords(nil, lower) }
 
 // AppendWords appends what SplitWords returns.
 func AppendWords(words []string, lower string) []string {
-	n := len(words)
 	for start := 0; start < len(lower); {
-		end := start
-		for end < len(lower) && isASCIIWordPart[lower[end]] {
+		end, ascii := start, true
+		for end < len(lower) && !separates[lower[end]] {
+			ascii = ascii && lower[end] < utf8.RuneSelf
 			end++
 		}
-		if end < len(lower) && lower[end] >= utf8.RuneSelf {
-			return append(words[:n], splitUnicode(lower)...)
-		}
-		if end > start {
+		switch {
+		case !ascii:
+			words = append(words, splitUnicode(lower[start:end])...)
+		case end > start:
 			words = append(words, strings.TrimSuffix(strings.TrimSuffix(lower[start:end], "'s"), "'"))
 		}
 		start = end + 1
@@ -43,10 +43,10 @@ func AppendWords(words []string, lower string) []string {
 	return words
 }
 
-// isASCIIWordPart tells which characters of ASCII are part of a word.
-var isASCIIWordPart = func() (is [256]bool) {
+// separates tells which bytes are characters of ASCII that are part of no word.
+var separates = func() (is [256]bool) {
 	for c := range utf8.RuneSelf {
-		is[c] = IsAlnum(rune(c)) || c == '\''
+		is[c] = !IsAlnum(rune(c)) && c != '\''
 	}
 	return is
 }()
