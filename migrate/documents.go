@@ -3,9 +3,7 @@ package migrate
 import (
 	"crypto/sha256"
 	"fmt"
-	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -42,8 +40,13 @@ func (p *planner) documents(documents []Document) {
 			p.skip(d.Path, SkipUnindexable)
 			continue
 		}
+		free, ok := p.freeName(name)
+		if !ok {
+			p.skip(d.Path, SkipUnindexable)
+			continue
+		}
 		cut += removed
-		f := File{Path: p.freeName(name), Memories: len(blocks), Bytes: len(text), Text: text, Time: d.Time}
+		f := File{Path: free, Memories: len(blocks), Bytes: len(text), Text: text, Time: d.Time}
 		for _, b := range blocks {
 			f.Texts = append(f.Texts, b.Text)
 			if _, found := secrets.Find(b.Text); found {
@@ -83,23 +86,4 @@ func (p *planner) withoutForgotten(src []byte) (text []byte, blocks []memory.Blo
 // hasAll reports whether the workspace has the texts of all blocks.
 func (p *planner) hasAll(blocks []memory.Block) bool {
 	return !slices.ContainsFunc(blocks, func(b memory.Block) bool { return len(p.existing[b.Fingerprint]) == 0 })
-}
-
-// documentPath returns where the copy of a file goes.
-func documentPath(system, name string) string {
-	name = path.Join(Folder, system, path.Join("/", name))
-	if !strings.EqualFold(path.Ext(name), ".md") {
-		name += ".md"
-	}
-	return name
-}
-
-// freeName returns a path like this one that no other file has.
-func (p *planner) freeName(name string) string {
-	stem, free := strings.TrimSuffix(name, path.Ext(name)), name
-	for n := 2; p.taken(free); n++ {
-		free = fmt.Sprintf("%s-%d%s", stem, n, path.Ext(name))
-	}
-	p.used[strings.ToLower(free)] = true
-	return free
 }

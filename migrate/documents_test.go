@@ -1,6 +1,7 @@
 package migrate_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -46,5 +47,40 @@ func TestDocumentsAreCopied(t *testing.T) {
 	}
 	if !slices.ContainsFunc(plan.Notes, func(n string) bool { return strings.HasPrefix(n, "1 memories of copied files were forgotten") }) {
 		t.Errorf("notes: %q", plan.Notes)
+	}
+}
+
+// TestNamesThatNoDiskTakes writes copies of files whose names a disk refuses, and takes
+// them back.
+func TestNamesThatNoDiskTakes(t *testing.T) {
+	w := newWorld(t, map[string]string{"MEMORY.md": "- Old\n"})
+	before := w.tree(t)
+	o := options()
+	o.System, o.Exists, o.FolderFree = migrate.ClawMem, w.workspace.Exists, func(name string) bool { return w.workspace.FolderObstacle(name) == nil }
+	var c migrate.Content
+	for i, name := range []string{"col/" + strings.Repeat("n", 254), "col/" + strings.Repeat("ü", 140) + ".md", "f.md", "f.md/g.md", "F.md/h.md", "d/x.md", "d",
+		"d.md/y.md", "d.md", "nul\x00\n.md", strings.Repeat("deep/", 300) + "x.md", "../up.md", "ends."} {
+		c.Documents = append(c.Documents, migrate.Document{Path: name, Text: fmt.Appendf(nil, "- Fact %d\n", i)})
+	}
+	w.plan = migrate.NewPlan(c, nothingKnown(), o)
+	if len(w.plan.Files) != len(c.Documents) {
+		t.Errorf("left out: %+v", w.plan.Skipped)
+	}
+	w.migrate(t)
+	if _, err := w.undo(t, false); err != nil {
+		t.Fatal(err)
+	}
+	if after := w.tree(t); after != before {
+		t.Errorf("the folder differs:\n%s", after)
+	}
+}
+
+func TestAFolderThatIsAFileGetsAnotherName(t *testing.T) {
+	w := newWorld(t, map[string]string{"memory/imported/clawmem/f.md": "- Old\n"})
+	o := options()
+	o.System, o.Exists, o.FolderFree = migrate.ClawMem, w.workspace.Exists, func(name string) bool { return w.workspace.FolderObstacle(name) == nil }
+	plan := migrate.NewPlan(migrate.Content{Documents: []migrate.Document{{Path: "f.md/g.md", Text: []byte("- Tea\n")}}}, nothingKnown(), o)
+	if got := plan.Paths(); !slices.Equal(got, []string{"memory/imported/clawmem/f.md-2/g.md"}) {
+		t.Errorf("paths: %q", got)
 	}
 }

@@ -60,6 +60,22 @@ func HashOf(path string) (sum memory.Hash, err error) {
 	return memory.Hash(h.Sum(nil)), err
 }
 
+// HashOfDatabase returns a hash over the bytes of a SQLite database and its logs.
+func HashOfDatabase(path string) (memory.Hash, error) {
+	sum, err := HashOf(path)
+	h := sha256.New()
+	h.Write(sum[:])
+	for _, suffix := range databaseLogs {
+		if err == nil {
+			h.Write([]byte(suffix))
+			if err = copyFile(h, path+suffix); errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+		}
+	}
+	return memory.Hash(h.Sum(nil)), err
+}
+
 func copyFile(to io.Writer, name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -69,11 +85,16 @@ func copyFile(to io.Writer, name string) error {
 	return errors.Join(err, f.Close())
 }
 
-// CopyDatabase copies a SQLite database, with its write-ahead log, into a folder. So
-// reading it changes nothing beside the original. It returns the path of the copy.
+// databaseLogs are the ends of the names of the files that belong to a SQLite database: the
+// write-ahead log and the rollback journal. A program that died in a transaction leaves
+// the journal, with which SQLite restores what was committed.
+var databaseLogs = []string{"-wal", "-journal"}
+
+// CopyDatabase copies a SQLite database, with its logs, into a folder. So reading it
+// changes nothing beside the original. It returns the path of the copy.
 func CopyDatabase(path, folder string) (string, error) {
 	copied := filepath.Join(folder, "copy.sqlite")
-	for _, suffix := range []string{"", "-wal"} {
+	for _, suffix := range append([]string{""}, databaseLogs...) {
 		to, err := os.OpenFile(copied+suffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if err != nil {
 			return "", err

@@ -273,3 +273,42 @@ func TestVerifyComparesEveryText(t *testing.T) {
 		t.Errorf("another text counts as the same: %+v", v)
 	}
 }
+
+// TestRollbackOfAFileThatNoDiskTakes takes back a journal that an earlier version wrote.
+func TestRollbackOfAFileThatNoDiskTakes(t *testing.T) {
+	w := newWorld(t, map[string]string{"MEMORY.md": "- Old\n"})
+	before := w.tree(t)
+	w.plan.Files[2].Path = "memory/imported/" + strings.Repeat("n", 300) + ".md"
+	j := w.begin(t)
+	if err := migrate.Write(context.Background(), w.workspace, w.plan, j, func(int) {}); err == nil {
+		t.Fatal("a name of 300 bytes was written")
+	}
+	if after := w.tree(t); after != before {
+		t.Errorf("the failed run left files:\n%s", after)
+	}
+	w.begin(t)
+	if _, err := w.undo(t, false); err != nil {
+		t.Errorf("rollback: %v", err)
+	}
+	w.noJournal(t)
+}
+
+func TestRollbackKeepsTheJournalOfAFileThatCannotBeRead(t *testing.T) {
+	w := newWorld(t, map[string]string{"MEMORY.md": "- Old\n"})
+	w.migrate(t)
+	hidden := filepath.Join(w.dir, w.plan.Files[1].Path)
+	if err := os.Chmod(hidden, 0); err != nil || os.Geteuid() == 0 {
+		t.Skip("every file can be read: ", err)
+	}
+	u, err := w.undo(t, true)
+	if err != nil || len(u.Removed) != 2 || len(u.Kept) != 1 {
+		t.Errorf("%+v, %v", u, err)
+	}
+	if err := os.Chmod(hidden, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if u, err := w.undo(t, false); err != nil || len(u.Removed) != 1 {
+		t.Errorf("%+v, %v", u, err)
+	}
+	w.noJournal(t)
+}

@@ -23,7 +23,7 @@ const (
 	SkipMigrated    = "migrated"      // an earlier migration brought it, and it was edited or deleted since
 	SkipTooLarge    = "too_large"     // no file of memories may be so large
 	SkipUnwritable  = "not_writable"  // no Markdown reads back as this text
-	SkipUnindexable = "not_indexable" // no file of memories may have this name
+	SkipUnindexable = "not_indexable" // no file of memories may have this name, or its folder cannot be written
 )
 
 // Skipped is a memory of another system that does not come over.
@@ -92,6 +92,9 @@ type Options struct {
 	MaxBytes  int64                  // of a file
 	Exists    func(name string) bool // a file has this path
 	Indexable func(name string) bool // a file of this path contains memories
+
+	// FolderFree reports whether files can be written into a folder, which need not exist.
+	FolderFree func(name string) bool
 }
 
 // planner makes a plan.
@@ -100,7 +103,7 @@ type planner struct {
 	known    Known
 	plan     *Plan
 	keys     []string
-	used     map[string]bool // paths of the plan, in lower case
+	used     map[string]pathUse // paths of the plan, in lower case
 	existing map[memory.Fingerprint][]memory.Memory
 	headings [][]string // of the workspace
 
@@ -109,7 +112,7 @@ type planner struct {
 
 // NewPlan decides what comes over, and writes the files in memory.
 func NewPlan(c Content, known Known, o Options) *Plan {
-	p := &planner{Options: o, known: known, plan: &Plan{Notes: c.Notes}, used: map[string]bool{}}
+	p := &planner{Options: o, known: known, plan: &Plan{Notes: c.Notes}, used: map[string]pathUse{}}
 	p.learn()
 	items := p.choose(c.Entries)
 	p.compare(items)

@@ -21,7 +21,7 @@ var now = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 // options returns the options of a plan for an empty workspace.
 func options() migrate.Options {
 	return migrate.Options{System: migrate.LanceDB, Date: "2026-11-22", MaxBytes: 1 << 20,
-		Exists: func(string) bool { return false }, Indexable: func(string) bool { return true }}
+		Exists: func(string) bool { return false }, Indexable: func(string) bool { return true }, FolderFree: func(string) bool { return true }}
 }
 
 func nothingKnown() migrate.Known {

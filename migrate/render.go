@@ -90,7 +90,14 @@ func (p *planner) file(items []*item) {
 		p.skip(items[0].Ref, SkipUnwritable)
 		return
 	}
-	f := File{Path: p.freePath(), Memories: len(items), Bytes: len(text), Text: text}
+	free, ok := p.freePath()
+	if !ok {
+		for _, it := range items {
+			p.skip(it.Ref, SkipUnindexable)
+		}
+		return
+	}
+	f := File{Path: free, Memories: len(items), Bytes: len(text), Text: text}
 	for _, it := range items {
 		f.Texts = append(f.Texts, it.text)
 		p.keys = append(p.keys, it.key())
@@ -129,21 +136,7 @@ func readsAs(text []byte, items []*item) bool {
 	return true
 }
 
-// freePath returns a path for the next file.
-func (p *planner) freePath() string {
-	for n := 1; ; n++ {
-		name := fmt.Sprintf("%s/%s-%s-%d.md", Folder, p.System, p.Date, n)
-		if n == 1 {
-			name = fmt.Sprintf("%s/%s-%s.md", Folder, p.System, p.Date)
-		}
-		if !p.taken(name) {
-			p.used[strings.ToLower(name)] = true
-			return name
-		}
-	}
-}
-
-// taken reports whether a path belongs to another file. Some file systems ignore case.
-func (p *planner) taken(name string) bool {
-	return p.used[strings.ToLower(name)] || p.Exists(name)
+// freePath returns a path for the next file. It reports false if there is none.
+func (p *planner) freePath() (string, bool) {
+	return p.freeName(fmt.Sprintf("%s/%s-%s.md", Folder, p.System, p.Date))
 }

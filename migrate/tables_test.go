@@ -193,3 +193,57 @@ func TestAFolderOfMarkdownIsRead(t *testing.T) {
 		t.Errorf("a change is not seen (%v)", err)
 	}
 }
+
+// TestADeadTransactionIsRolledBack reads a copy of a database whose program died while a
+// transaction was on the disk in part.
+func TestADeadTransactionIsRolledBack(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "live.sqlite")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	db.SetMaxOpenConns(1)
+	for _, statement := range []string{
+		"CREATE TABLE mem_cells (id INTEGER PRIMARY KEY, cell_type TEXT, salience REAL, content TEXT)",
+		`INSERT INTO mem_cells(cell_type, salience, content) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 300)
+			SELECT 'fact', 0.5, 'committed '||i||hex(zeroblob(200)) FROM n`,
+		"PRAGMA cache_size = 2", "BEGIN IMMEDIATE", "UPDATE mem_cells SET content = 'never committed '||id||hex(zeroblob(200))",
+	} {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before, err := migrate.HashOfDatabase(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied, err := migrate.CopyDatabase(path, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if raw, err := os.ReadFile(copied); err != nil || !strings.Contains(string(raw), "never committed") {
+		t.Fatalf("no page of the transaction is on the disk, %v", err)
+	}
+	other, err := index.OpenForeign(copied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = other.Close() }()
+	c, err := migrate.ReadDatabase(context.Background(), migrate.OCMemory, path, other, now, func(int) {})
+	if err != nil || len(c.Entries) != 300 {
+		t.Fatalf("%d entries, %v", len(c.Entries), err)
+	}
+	for _, e := range c.Entries {
+		if !strings.HasPrefix(e.Text, "committed ") {
+			t.Fatalf("%.30s comes over", e.Text)
+		}
+	}
+	if err := os.Remove(path + "-journal"); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := migrate.HashOfDatabase(path); err != nil || after == before {
+		t.Errorf("the hash does not depend on the journal, %v", err)
+	}
+}

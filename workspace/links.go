@@ -104,7 +104,7 @@ func (w *Workspace) mayLinkTo(real string) bool { return isMarkdown(real) && !w.
 // isAbsent reports whether an error of resolveLinks or resolveFile means that there
 // is no such file of memories.
 func isAbsent(err error) bool {
-	for _, kind := range []error{fs.ErrNotExist, errNotIndexed, errOutside, errLinkLoop, syscall.ENOTDIR, syscall.ELOOP} {
+	for _, kind := range []error{fs.ErrNotExist, errNotIndexed, errOutside, errLinkLoop, syscall.ENOTDIR, syscall.ELOOP, syscall.ENAMETOOLONG} {
 		if errors.Is(err, kind) {
 			return true
 		}

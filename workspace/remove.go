@@ -6,19 +6,36 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"syscall"
 	"time"
 
 	"github.com/memory-tiered/memory"
 )
 
-// Exists reports whether a path has a file or a folder, or cannot be looked up.
+// Exists reports whether a path has a file or a folder, or cannot be looked up. The
+// folders above it may be links, by the same rules as for files.
 func (w *Workspace) Exists(name string) bool {
 	root, err := w.openRoot()
 	if err != nil {
 		return true
 	}
-	_, err = root.Lstat(name)
-	return !isAbsent(err)
+	at, err := w.locate(root, name)
+	if err == nil {
+		_, err = root.Lstat(at)
+	}
+	return !isMissing(err)
+}
+
+// isMissing reports whether an error means that a path has nothing.
+func isMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
+}
+
+// locate returns the real path of a file or a folder whose folder may be a link. A link
+// at its end is not followed.
+func (w *Workspace) locate(root *os.Root, name string) (string, error) {
+	folder, _, err := w.resolveLinks(root, path.Dir(name))
+	return path.Join(folder, path.Base(name)), err
 }
 
 // Remove removes a file whose bytes have the hash want. It fails with
@@ -45,17 +62,21 @@ func (w *Workspace) Remove(name string, want memory.Hash) (err error) {
 		return writeError(name, err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+	at, err := w.locate(root, name)
+	if err != nil {
+		return writeError(name, err)
+	}
 	_, same, err := matchesHash(f, want)
-	if err == nil && (!same || real != name) {
+	if err == nil && (!same || real != at) {
 		err = changedError(name)
 	}
 	if err != nil {
 		return err
 	}
-	if err := root.Remove(name); err != nil {
+	if err := root.Remove(at); err != nil {
 		return writeError(name, err)
 	}
-	folder, err := root.OpenRoot(path.Dir(name))
+	folder, err := root.OpenRoot(path.Dir(at))
 	if err != nil {
 		return writeError(name, err)
 	}
@@ -68,11 +89,15 @@ func (w *Workspace) RemoveFolder(name string) error {
 	if err != nil || w.readOnly {
 		return err
 	}
-	info, err := root.Lstat(name)
+	at, err := w.locate(root, name)
+	if err != nil {
+		return ignoreNotExist(err)
+	}
+	info, err := root.Lstat(at)
 	if err != nil || !info.IsDir() {
 		return ignoreNotExist(err)
 	}
-	f, err := root.Open(name)
+	f, err := root.Open(at)
 	if err != nil {
 		return err
 	}
@@ -83,10 +108,10 @@ func (w *Workspace) RemoveFolder(name string) error {
 	if err = errors.Join(err, f.Close()); err != nil || len(names) > 0 {
 		return err
 	}
-	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := root.Remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return w.syncParent(root, name)
+	return w.syncParent(root, at)
 }
 
 // SetTime sets the modification time of a file.
@@ -100,10 +125,11 @@ func (w *Workspace) SetTime(name string, at time.Time) error {
 	case !w.managed(name):
 		return memory.Invalid("path", "%s is not a file of memories", name)
 	}
-	if err := root.Chtimes(name, at, at); err != nil {
-		return writeError(name, err)
+	real, err := w.locate(root, name)
+	if err == nil {
+		err = root.Chtimes(real, at, at)
 	}
-	return nil
+	return writeError(name, err)
 }
 
 // HasHash reports whether the bytes of a file have this hash, or the file does not
@@ -120,6 +146,7 @@ func (w *Workspace) HasHash(name string, want memory.Hash) (same bool, err error
 	if err != nil {
 		return false, writeError(name, err)
 	}
+	at, locateErr := w.locate(root, name)
 	_, same, err = matchesHash(f, want)
-	return same && real == name, errors.Join(err, f.Close())
+	return same && real == at, errors.Join(err, locateErr, f.Close())
 }

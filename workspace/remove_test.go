@@ -6,7 +6,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/workspace"
@@ -84,4 +86,61 @@ func TestHasHash(t *testing.T) {
 	if same, err := w.HasHash("MEMORY.md", hash("new")); err != nil || same {
 		t.Errorf("another content: %t, %v", same, err)
 	}
+}
+
+// TestAFolderMayBeALink looks up, writes, dates and removes a file in a linked folder.
+func TestAFolderMayBeALink(t *testing.T) {
+	for name, absolute := range map[string]bool{"a relative link": false, "an absolute link": true} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			must(t, os.Mkdir(filepath.Join(dir, "elsewhere"), 0o755))
+			target := "elsewhere"
+			if absolute {
+				target = filepath.Join(dir, target)
+			}
+			must(t, os.Symlink(target, filepath.Join(dir, "memory")))
+			w := open(t, dir, workspace.Options{})
+			if w.Exists("memory/a.md") || w.Exists("memory/new/a.md") || w.FolderObstacle("memory/new/er") != nil {
+				t.Error("a file that does not exist cannot be written")
+			}
+			_, err := w.Replace("memory/new/a.md", memory.Hash{}, []byte("old"))
+			must(t, err)
+			must(t, w.SetTime("memory/new/a.md", time.Unix(1e9, 0)))
+			if same, err := w.HasHash("memory/new/a.md", hash("old")); err != nil || !same || !w.Exists("memory/new/a.md") {
+				t.Errorf("the file has another hash: %v", err)
+			}
+			must(t, w.Remove("memory/new/a.md", hash("old")))
+			must(t, w.RemoveFolder("memory/new"))
+			if _, err := os.Stat(filepath.Join(dir, "elsewhere/new")); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("the folder remains: %v", err)
+			}
+		})
+	}
+}
+
+func TestFolderObstacle(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "file.md"), []byte("x"), 0o644))
+	must(t, os.Symlink(t.TempDir(), filepath.Join(dir, "outside")))
+	must(t, os.Symlink("circle", filepath.Join(dir, "circle")))
+	must(t, os.Symlink("nowhere", filepath.Join(dir, "dangling")))
+	w := open(t, dir, workspace.Options{})
+	for _, name := range []string{"file.md", "file.md/a/b", "outside", "outside/a", "circle/a", "dangling", "dangling/a"} {
+		if w.FolderObstacle(name) == nil {
+			t.Errorf("%s is no obstacle", name)
+		}
+	}
+	for _, name := range []string{".", "new", "new/er"} {
+		if err := w.FolderObstacle(name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestANameThatNoDiskTakesIsAbsent(t *testing.T) {
+	w, name := open(t, t.TempDir(), workspace.Options{}), "memory/"+strings.Repeat("n", 300)+".md"
+	if same, err := w.HasHash(name, hash("x")); w.Exists(name) || err != nil || !same {
+		t.Errorf("it exists, or its hash is another: %t, %v", same, err)
+	}
+	must(t, w.Remove(name, hash("x")))
 }

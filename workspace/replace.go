@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"runtime"
+	"syscall"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -158,6 +159,35 @@ func (w *Workspace) WriteObstacle(name string) error {
 		return err
 	}
 	return f.Close()
+}
+
+// FolderObstacle returns the error of writing a new file into a folder, which need not
+// exist yet. It returns nil if nothing prevents that.
+func (w *Workspace) FolderObstacle(name string) error {
+	if w.readOnly {
+		return readOnlyWorkspaceError(name)
+	}
+	root, err := w.openRoot()
+	if err != nil {
+		return err
+	}
+	real, info, err := w.resolveLinks(root, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && name != ".":
+		if at, lstatErr := root.Lstat(name); lstatErr == nil && at.Mode()&fs.ModeSymlink != 0 {
+			return badLinkError(name, err)
+		}
+		return w.FolderObstacle(path.Dir(name))
+	case errors.Is(err, syscall.ENOTDIR):
+		return w.FolderObstacle(path.Dir(name))
+	case err != nil:
+		return writeError(name, err)
+	case !info.IsDir():
+		return memory.Conflict("%s is no folder", name)
+	case real != name && w.excluded(real, true), !writable(info.Mode()):
+		return writeError(name, fs.ErrPermission)
+	}
+	return nil
 }
 
 func writeObstacle(name string, info fs.FileInfo) error {

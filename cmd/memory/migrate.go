@@ -212,6 +212,9 @@ func (m *migration) bringOver(ctx context.Context, t *migrationTarget, source mi
 			return answer, err
 		}
 	}
+	if err := t.workspace.FolderObstacle(migrate.Folder); err != nil {
+		return answer, err
+	}
 	plan, err := m.plan(ctx, t, source.Content, journals, unfinished)
 	if err != nil {
 		return answer, err
@@ -263,7 +266,8 @@ func (m *migration) plan(ctx context.Context, t *migrationTarget, c migrate.Cont
 		maxBytes = workspace.DefaultMaxBytes
 	}
 	return migrate.NewPlan(c, known, migrate.Options{System: m.from, Date: m.begin.In(t.zone).Format(time.DateOnly), MaxBytes: maxBytes,
-		Exists: func(name string) bool { return t.workspace.Exists(name) && !isLeftover(name) }, Indexable: t.workspace.Indexable}), nil
+		Exists: func(name string) bool { return t.workspace.Exists(name) && !isLeftover(name) }, Indexable: t.workspace.Indexable,
+		FolderFree: func(name string) bool { return t.workspace.FolderObstacle(name) == nil }}), nil
 }
 
 // write writes the files of a plan.
@@ -320,31 +324,4 @@ func (m *migration) verify(ctx context.Context, t *migrationTarget, plan *migrat
 		found = append(found, memories...)
 	}
 	return migrate.Verify(plan, found), nil
-}
-
-// listPage is the number of memories of one request, so that a busy service answers it
-// in time.
-const listPage = 500
-
-// list lists all memories of a filter, page by page.
-func (m *migration) list(ctx context.Context, t *migrationTarget, f memory.Filter) (all []memory.Memory, err error) {
-	bar := m.progress()
-	defer bar.done()
-	limit, seen := listPage, map[memory.ID]bool{}
-	for offset := 0; ; offset += limit {
-		answer, err := t.List(ctx, memory.ListRequest{Workspace: t.Workspace, Filter: f, Sort: "path", Limit: &limit, Offset: offset})
-		if err != nil {
-			return nil, err
-		}
-		for _, memory := range answer.Memories {
-			if !seen[memory.ID] {
-				seen[memory.ID] = true
-				all = append(all, memory)
-			}
-		}
-		if len(answer.Memories) < limit {
-			return all, nil
-		}
-		bar.show(memory.Progress{Stage: "compare", Done: len(all), Total: answer.Total})
-	}
 }

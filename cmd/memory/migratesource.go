@@ -22,6 +22,7 @@ type migrationSource struct {
 	migrate.Content
 	path string
 	sum  *memory.Hash // of its files when they were read; nil: standard input
+	hash func(path string) (memory.Hash, error)
 }
 
 // unchanged reports whether the files of the source are as they were.
@@ -29,7 +30,7 @@ func (s migrationSource) unchanged() (bool, error) {
 	if s.sum == nil {
 		return true, nil
 	}
-	now, err := migrate.HashOf(s.path)
+	now, err := s.hash(s.path)
 	if err != nil {
 		return false, memory.Unavailable(err, "read the source again")
 	}
@@ -85,7 +86,11 @@ func (m *migration) readPath(ctx context.Context) (s migrationSource, err error)
 	if err != nil {
 		return s, memory.Unavailable(err, "read %s", s.path)
 	}
-	before, err := migrate.HashOf(s.path)
+	s.hash = migrate.HashOf
+	if m.ndjson == "" && !info.IsDir() {
+		s.hash = migrate.HashOfDatabase
+	}
+	before, err := s.hash(s.path)
 	if err != nil {
 		return s, memory.Unavailable(err, "read %s", s.path)
 	}
