@@ -185,11 +185,12 @@ function isOlder(version, other) {
  */
 function run(program, words, env) {
   return new Promise((resolve) => {
-    const child = spawn(program, words, { env, stdio: "inherit" });
-    // The program decides what an interruption means; it ignores a second one.
+    // The program decides what an interruption means; it ignores a second one. One that
+    // comes while the program starts must not end only the host.
     const pass = (/** @type {NodeJS.Signals} */ signal) => void child.kill(signal);
     const signals = /** @type {const} */ (["SIGINT", "SIGTERM"]);
     for (const signal of signals) process.on(signal, pass);
+    const child = spawn(program, words, { env, stdio: "inherit" });
     const end = (/** @type {number} */ code) => {
       for (const signal of signals) process.off(signal, pass);
       resolve(code);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -122,13 +123,27 @@ test("an interruption goes to the program, which ends in its own way; piped outp
   const cli = new URL("../src/cli.js", import.meta.url).href;
   const code = `const { handOver } = await import(${JSON.stringify(cli)}); process.exitCode = await handOver(["wait"], ${JSON.stringify(w.how)});`;
   const host = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["ignore", "pipe", "inherit"] });
+  const exit = once(host, "exit");
   let output = "";
   for await (const part of host.stdout) {
     output += part;
     if (output === "ready\n") host.kill("SIGINT");
   }
-  const ended = host.exitCode ?? (await new Promise((resolve) => host.once("exit", resolve)));
-  assert.deepEqual([output, ended], ["ready\ninterrupted\n", 7]);
+  assert.deepEqual([output, ...(await exit)], ["ready\ninterrupted\n", 7, null]);
+});
+
+test("an interruption that comes while the program starts goes to it too", async (t) => {
+  const w = world(t);
+  const original = ChildProcess.prototype.spawn;
+  const listening = [];
+  t.mock.method(ChildProcess.prototype, "spawn", function (options) {
+    listening.push(process.listenerCount("SIGINT"));
+    return original.call(this, options);
+  });
+  const before = process.listenerCount("SIGINT");
+  assert.equal(await w.run("exit", "0"), 0);
+  assert.deepEqual(listening, [before, before + 1], "of the check of the version, and of the command");
+  assert.equal(process.listenerCount("SIGINT"), before);
 });
 
 test("the command is registered as the manifest declares it, and takes every word", async (t) => {
