@@ -42,7 +42,10 @@ func TestClockThatWasAheadStopsNoSession(t *testing.T) {
 // A person edits the daily note with an editor and appends to the captured file, while
 // capture appends to it. No line of anybody is lost.
 func TestCaptureLosesNothingOfFilesThatAreEdited(t *testing.T) {
-	const rounds = 30
+	rounds := 30
+	if testing.Short() { // with the race detector
+		rounds = 10
+	}
 	const note = "memory/2026-11-21.md"
 	c := newCaptureWorld(t, map[string]string{note: "- The first line of mine\n"})
 	c.tell("first", "0", "Remember that the file exists before anybody edits it.")

@@ -68,6 +68,9 @@ func TestNearDuplicatesStopTheSession(t *testing.T) {
 }
 
 func TestHostileMessagesCostBoundedWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("examines a megabyte, in one goroutine")
+	}
 	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- The mill burned in 1911\n"})
 	for name, text := range map[string]string{
 		"a megabyte":      strings.Repeat("I prefer tea over coffee. ", 40_000),

@@ -29,8 +29,11 @@ const callers = 4 // each decides about its own memories, so that its last decis
 // not grow without end.
 func TestConcurrentDecisionsAndAppendsAreNotLost(t *testing.T) {
 	rounds, each := 1, 30
-	if *longRun {
+	switch {
+	case *longRun:
 		rounds, each = 10, 125
+	case testing.Short(): // with the race detector
+		each = 12
 	}
 	decided, appended, refused := 0, 0, 0
 	for range rounds {

@@ -164,6 +164,9 @@ func TestUnusualTextsHaveAVector(t *testing.T) {
 }
 
 func TestDamagedFilesAreWrittenAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes and reads 90 MB several times, in one goroutine")
+	}
 	dir := sharedFolder()
 	if _, err := minilm.WriteFiles(dir); err != nil {
 		t.Fatal(err)
