@@ -66,7 +66,11 @@ func TestFullDiskDuringADecisionLeavesAllOrNothing(t *testing.T) {
 			w.index()
 			id, before := w.idOf(owl), w.read("MEMORY.md")
 			failed, done := 0, 0
-			for room := 0; done < 2; room += 4 << 10 {
+			step := 4 << 10
+			if testing.Short() { // with the race detector
+				step = 16 << 10
+			}
+			for room := 0; done < 2; room += step {
 				d.fill(room)
 				_, err := w.Decide(t.Context(), decideRequest(memory.ActionForget, id))
 				at := fmt.Sprintf("%d KiB of room: %v", room>>10, err)

@@ -19,12 +19,12 @@ import (
 type damageable struct {
 	*world
 	time time.Time
-	step time.Duration // that the clock advances at each look
+	step time.Duration // that the clock advances at each look, some 15 times in a test
 }
 
 func newDamageable(t *testing.T, files map[string]string) *damageable {
 	t.Helper()
-	d := &damageable{world: &world{t: t, dir: t.TempDir(), db: filepath.Join(t.TempDir(), "tiered.db")}, time: now, step: 2 * time.Minute}
+	d := &damageable{world: &world{t: t, dir: t.TempDir(), db: filepath.Join(t.TempDir(), "tiered.db")}, time: now.Add(-12 * time.Hour), step: 2 * time.Minute} // far from midnight: a use counts once a day
 	for path, text := range files {
 		d.write(path, text)
 	}

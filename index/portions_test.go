@@ -13,6 +13,9 @@ import (
 // same effect as a small one. Decisions cover copies in any portion, and what left
 // the file is missing.
 func TestLargeBatchIsAppliedInPortions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("applies 5,000 memories, in one goroutine")
+	}
 	const n = 5000
 	db := fresh(t)
 	var lines []string
