@@ -7,13 +7,25 @@ import (
 	"github.com/memory-tiered/memory/api"
 )
 
-// listAll lists more memories than one answer holds, page by page. It returns a
-// memory only once, even if it moves to another page meanwhile.
+// mostPerPage is the most memories that one request asks for. On a busy machine, a larger
+// page may take longer than a client waits.
+const mostPerPage = 2500
+
+// listAll lists any number of memories, page by page. It returns a memory only once,
+// even if it moves to another page meanwhile.
 func listAll(ctx context.Context, b api.Reader, r memory.ListRequest) (memory.ListAnswer, error) {
 	wanted := 0 // no limit
 	if r.Limit != nil {
 		wanted = *r.Limit
 	}
+	pageLimit := func(listed int) *int {
+		n := mostPerPage
+		if wanted != 0 {
+			n = min(n, wanted-listed)
+		}
+		return &n
+	}
+	r.Limit = pageLimit(0)
 	all, err := b.List(ctx, r)
 	if err != nil {
 		return memory.ListAnswer{}, err
@@ -24,10 +36,7 @@ func listAll(ctx context.Context, b api.Reader, r memory.ListRequest) (memory.Li
 	}
 	for page := len(all.Memories); page > 0 && (wanted == 0 || len(all.Memories) < wanted) && r.Offset+page < all.Total; {
 		r.Offset += page
-		if wanted > 0 {
-			left := wanted - len(all.Memories)
-			r.Limit = &left
-		}
+		r.Limit = pageLimit(len(all.Memories))
 		next, err := b.List(ctx, r)
 		if err != nil {
 			return memory.ListAnswer{}, err

@@ -46,6 +46,7 @@ func TestListAllReadsEveryPageOnce(t *testing.T) {
 		{"a limit beyond a page", pagedReader{total: 101, page: 10}, memory.ListRequest{Limit: &some}, 25, 3},
 		{"from an offset", pagedReader{total: 101, page: 10}, memory.ListRequest{Offset: offset}, 6, 1},
 		{"offset after the end", pagedReader{total: 5, page: 10}, memory.ListRequest{Offset: offset}, 0, 1},
+		{"no request asks for too much", pagedReader{total: 2*mostPerPage + 1, page: 10_000}, memory.ListRequest{Limit: &zero}, 2*mostPerPage + 1, 3},
 		{"memories are added meanwhile", pagedReader{total: 20, page: 10, grows: true}, memory.ListRequest{}, 20, 3},
 	}
 	for _, tt := range tests {
