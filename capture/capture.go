@@ -18,6 +18,7 @@ const (
 	SkipTemporary    = "temporary"    // true today and not tomorrow
 	SkipVague        = "vague"        // refers to something that the sentence does not name
 	SkipInstruction  = "instruction"  // tells the agent how to behave, and is not the owner's
+	SkipForget       = "forget"       // asks to forget something
 	SkipSecret       = "secret"       // contains a password, key, token or card number
 	SkipPrivate      = "private"      // marked private
 	SkipCategory     = "category"     // of a category that capture.categories does not list

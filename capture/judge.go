@@ -23,6 +23,9 @@ func (x *extraction) judge(p paragraph, n int, trust memory.TrustTier) (Candidat
 	if s.seen.text == "" {
 		return Candidate{Skip: SkipTooLong}, 1
 	}
+	if in(sectionForget, s.seen) {
+		return Candidate{Skip: SkipForget}, 1
+	}
 	c := Candidate{Trust: trust}
 	text, explicit := stripRequest(s)
 	if explicit {
@@ -44,7 +47,7 @@ func (x *extraction) judge(p paragraph, n int, trust memory.TrustTier) (Candidat
 	}
 	used := extend(p, n, c.Explicit)
 	text = join(text, p[n+1:n+used])
-	if kind, ok := findSecret(s.text + " " + text); ok || c.Explicit && n+used < len(p) {
+	if kind, ok := findSecret(s.text + "\n" + text); ok || c.Explicit && n+used < len(p) {
 		if !ok {
 			kind, ok = findSecret(text + " " + p[n+used].text)
 		}

@@ -28,7 +28,8 @@ func ownText(text string) body {
 	text = clean(text)
 	kept, quoted := dropBlocks(text)
 	lines, more := dropLines(strings.Split(kept, "\n"))
-	b := body{quoted: quoted || more}
+	lines, pasted := dropPasted(lines)
+	b := body{quoted: quoted || more || pasted}
 	if n := totalLen(lines); n > maxOwn {
 		lines, b.cut = ends(lines), true
 	}
@@ -131,7 +132,7 @@ func dropLines(lines []string) (kept []string, dropped bool) {
 	page := pageStart(lines)
 	fence, traceback := "", false
 	for i, line := range lines {
-		if i == 0 {
+		if i == 0 && !timedLine.MatchString(line) {
 			line = strings.TrimPrefix(line, envelope.FindString(line))
 		}
 		bare := strings.TrimSpace(line)

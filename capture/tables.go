@@ -34,6 +34,11 @@ const (
 	sectionVague           = "vague"
 	sectionInstruction     = "instruction"
 	sectionPrivate         = "private"
+	sectionForget          = "forget"
+	sectionHandOver        = "hand over"
+	sectionHandBelow       = "hand over below"
+	sectionSpeech          = "speech"
+	sectionOwnSpeech       = "own speech"
 	sectionAgree           = "agree"
 	sectionDisagree        = "disagree"
 	sectionAbbreviation    = "abbreviation"
@@ -121,6 +126,7 @@ func knownSection(name string) bool {
 	}
 	return slices.Contains([]string{sectionRequest, sectionRequestAfter, sectionRequestTail, sectionRequestQuestion, sectionContinuation, sectionQuestion,
 		sectionHypothetical, sectionReported, sectionJoke, sectionTemporary, sectionVague, sectionInstruction, sectionPrivate,
+		sectionForget, sectionHandOver, sectionHandBelow, sectionSpeech, sectionOwnSpeech,
 		sectionAgree, sectionDisagree, sectionAbbreviation, sectionOrdinal}, name)
 }
 
