@@ -40,6 +40,8 @@ const MaxChunk = 1600
 // text is long. Ids and states do not depend on chunks.
 type Chunk struct {
 	Text        string
-	Fingerprint Fingerprint // of Text from SpeechStart on, which is embedded: the key of its embedding
+	Fingerprint Fingerprint // of Text from SpeechStart on, and of Topic: the key of its embedding
 	SpeechStart int         // byte offset in Text after "Name: "; 0 without a speaker
+	Topic       string      // what its headings say of its subject, which its embedding contains; empty for talk
+	Plain       Fingerprint // of the text without Topic; zero if Topic is empty
 }

@@ -67,3 +67,30 @@ func norm(v []float32) float64 {
 	}
 	return math.Sqrt(sum)
 }
+
+// topicShare is how much the vector of a topic counts beside that of the text. From 0.2
+// to 0.5, the answers to questions about notes are nearly the same; the topic before the
+// text, embedded as one, is worse: docs/decisions/0013-topics.md.
+const topicShare = 0.3
+
+// Mix returns the vector of a text under a topic. A text without a vector has none under
+// a topic either.
+func Mix(text, topic []float32) []float32 {
+	if IsZero(text) {
+		return text
+	}
+	mixed := make([]float32, len(text))
+	for i := range mixed {
+		mixed[i] = text[i] + topicShare*topic[i]
+	}
+	Normalize(mixed)
+	return mixed
+}
+
+// Cosine returns the cosine of two vectors of unit length.
+func Cosine(a, b []float32) (sum float64) {
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}

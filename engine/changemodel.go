@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -83,14 +84,8 @@ func (s *workspaceState) stageBatch(ctx context.Context, next embed.Embedder) (n
 	if err != nil {
 		return 0, err
 	}
-	var texts []string
-	var missing []memory.Fingerprint
-	for _, c := range chunks {
-		if _, ok := known[c.Fingerprint]; !ok {
-			texts, missing = append(texts, c.Text), append(missing, c.Fingerprint)
-		}
-	}
-	vectors, err := embedTexts(ctx, next, texts, missing)
+	missing := slices.DeleteFunc(slices.Clone(chunks), func(c index.PendingChunk) bool { return known[c.Fingerprint] != nil })
+	vectors, err := s.embedChunks(ctx, next, missing)
 	if err != nil {
 		return 0, err
 	}

@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/verify"
 )
@@ -155,7 +153,6 @@ func (s *workspaceState) destroyIntent(ctx context.Context, intent index.Intent,
 	paths := map[string]bool{}
 	for _, m := range all {
 		intent.Destroy = append(intent.Destroy, m.ID)
-		intent.VectorKeys = append(intent.VectorKeys, vectorKeysOf(m.Text)...)
 		if !m.Forgotten && len(intent.Users) == 0 {
 			intent.ForgetTexts = append(intent.ForgetTexts, m.ID) // hides it from every answer at once
 		}
@@ -165,11 +162,6 @@ func (s *workspaceState) destroyIntent(ctx context.Context, intent index.Intent,
 		intent.Rows = append(intent.Rows, memory.AuditRow{At: intent.At, Action: intent.Action, ID: m.ID, Source: intent.Source, Batch: intent.Batch,
 			Old: map[string]any{"destroyed": false}, New: map[string]any{"destroyed": true}})
 	}
-	keys, err := s.db.VectorKeys(ctx, intent.Destroy)
-	if err != nil {
-		return intent, err
-	}
-	intent.VectorKeys = append(intent.VectorKeys, keys...)
 	r, err := s.newRemover(ctx, intent)
 	if err != nil {
 		return intent, err
@@ -184,22 +176,6 @@ func (s *workspaceState) destroyIntent(ctx context.Context, intent index.Intent,
 		}
 	}
 	return intent, nil
-}
-
-// vectorKeysOf returns the keys under which vectors of a text may be cached, for
-// texts whose chunks are no longer indexed. They are the fingerprints of its chunks,
-// and of the first chunk without its speaker.
-func vectorKeysOf(text string) (keys []string) {
-	chunks := chunker.Chunks(text)
-	for _, c := range chunks {
-		keys = append(keys, c.Fingerprint.String())
-	}
-	if len(chunks) > 0 {
-		if _, rest, hasSpeaker := strings.Cut(chunks[0].Text, ": "); hasSpeaker {
-			keys = append(keys, chunker.Fingerprint(rest).String())
-		}
-	}
-	return keys
 }
 
 // destruction carries out one intent, from whatever step an earlier run reached.
@@ -249,6 +225,7 @@ func (d *destruction) run(ctx context.Context, intent index.Intent) (notices []s
 
 // sweep removes what the deleted rows left in the database and in its copies.
 func (d *destruction) sweep(ctx context.Context, intent index.Intent) (notices []string, err error) {
+	d.topics.clear()
 	for i, step := range []struct {
 		name string
 		run  func() error

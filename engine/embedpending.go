@@ -117,11 +117,7 @@ func (s *workspaceState) embedBatch(ctx context.Context, e embed.Embedder) (int,
 	if err != nil || len(chunks) == 0 {
 		return 0, err
 	}
-	texts, keys := make([]string, len(chunks)), make([]memory.Fingerprint, len(chunks))
-	for i, c := range chunks {
-		texts[i], keys[i] = c.Text, c.Fingerprint
-	}
-	vectors, err := embedTexts(ctx, e, texts, keys)
+	vectors, err := s.embedChunks(ctx, e, chunks)
 	if err != nil {
 		return 0, err
 	}
@@ -129,27 +125,7 @@ func (s *workspaceState) embedBatch(ctx context.Context, e embed.Embedder) (int,
 	s.mu.Lock()
 	s.embedBatches.adjust(time.Since(start), e)
 	s.mu.Unlock()
-	return len(keys), err
-}
-
-// embedTexts embeds some texts and refuses vectors of the wrong number or
-// dimension.
-func embedTexts(ctx context.Context, e embed.Embedder, texts []string, keys []memory.Fingerprint) (map[memory.Fingerprint][]float32, error) {
-	byKey := make(map[memory.Fingerprint][]float32, len(keys))
-	if len(texts) == 0 {
-		return byKey, nil
-	}
-	vectors, err := e.Embed(ctx, embed.Passage, texts)
-	if err == nil {
-		err = embed.Check(vectors, len(texts), e.Dim())
-	}
-	if err != nil {
-		return nil, memory.Unavailable(err, "embed %d texts", len(texts))
-	}
-	for i, k := range keys {
-		byKey[k] = vectors[i]
-	}
-	return byKey, nil
+	return len(chunks), err
 }
 
 // batchSizer chooses how many texts to embed at once, so that a batch of any model

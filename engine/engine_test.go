@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
@@ -28,13 +29,18 @@ type world struct {
 
 func newWorld(t *testing.T, files map[string]string) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir()}
-	for path, text := range files {
-		w.write(path, text)
-	}
 	embedder, err := static.New()
 	if err != nil {
 		t.Fatal(err)
+	}
+	return newWorldEmbedding(t, embedder, files)
+}
+
+func newWorldEmbedding(t *testing.T, embedder embed.Embedder, files map[string]string) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir()}
+	for path, text := range files {
+		w.write(path, text)
 	}
 	zone, err := time.LoadLocation("Asia/Tokyo")
 	if err != nil {

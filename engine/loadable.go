@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/index"
 )
@@ -111,11 +110,7 @@ func (s *workspaceState) fillKept(ctx context.Context, kept embed.Embedder, only
 		if err != nil || len(chunks) == 0 {
 			return done, err
 		}
-		texts, keys := make([]string, len(chunks)), make([]memory.Fingerprint, len(chunks))
-		for i, c := range chunks {
-			texts[i], keys[i] = c.Text, c.Fingerprint
-		}
-		vectors, err := embedTexts(ctx, kept, texts, keys)
+		vectors, err := s.embedChunks(ctx, kept, chunks)
 		if err != nil {
 			return done, err
 		}

@@ -57,7 +57,11 @@ const similarLimit = 20
 func (s *workspaceState) findSimilar(ctx context.Context, text string, by author) (found similarities, err error) {
 	line := wording.Visible(text)
 	query := question.Parse(line)
-	query.Vector, query.Model, found.noEmbed = s.embedCandidate(ctx, line)
+	model := s.answering(ctx).Embedder
+	query.Vector, found.noEmbed = embedCandidate(ctx, model, line)
+	if query.Vector != nil {
+		query.Model = model.Model()
+	}
 	p := memory.Predicate{Users: by.compared(), Scope: by.scope, Archive: true, Forgotten: memory.Include}
 	near, err := s.db.SearchVector(ctx, query, p, similarLimit)
 	if errors.Is(err, memory.ErrUnavailable) {
@@ -88,6 +92,7 @@ func (s *workspaceState) findSimilar(ctx context.Context, text string, by author
 	if err != nil {
 		return found, err
 	}
+	compareWithoutTopics(ctx, model, query.Vector, memories, cosines)
 	relations, err := s.compare(ctx, text, memories, cosines)
 	if err != nil {
 		return found, err
@@ -142,17 +147,45 @@ func (s *workspaceState) presentWithText(ctx context.Context, text string) (ids 
 	return ids, err
 }
 
-// embedCandidate returns the vector of a text and its model, or why there is none.
-func (s *workspaceState) embedCandidate(ctx context.Context, text string) (vector []float32, model, noEmbed string) {
-	e := s.answering(ctx).Embedder
-	if _, isUnavailable := e.(unavailable); isUnavailable || e.Dim() == 0 {
-		return nil, "", "no embedding provider"
+// embedCandidate returns the vector of a text by a model, or why there is none.
+func embedCandidate(ctx context.Context, model embed.Embedder, text string) (vector []float32, noEmbed string) {
+	if _, isUnavailable := model.(unavailable); isUnavailable || model.Dim() == 0 {
+		return nil, "no embedding provider"
 	}
 	ctx, cancel := context.WithTimeout(ctx, compareWithin)
 	defer cancel()
-	vectors, err := e.Embed(ctx, embed.Passage, []string{text})
+	vectors, err := model.Embed(ctx, embed.Passage, []string{text})
 	if err != nil || len(vectors) != 1 {
-		return nil, "", "the embedding provider did not answer"
+		return nil, "the embedding provider did not answer"
 	}
-	return vectors[0], e.Model(), ""
+	return vectors[0], ""
+}
+
+// leastCompared is the cosine from which a memory's text may be the same as another one.
+// A topic in its vector lowers a cosine of 0.95 to 0.91.
+const leastCompared = 0.9
+
+// compareWithoutTopics replaces the high cosines of memories under a topic, which their
+// vectors contain, by those of their texts alone. A server embeds no topics. If the model
+// fails, the cosines stay.
+func compareWithoutTopics(ctx context.Context, model embed.Embedder, vector []float32, memories []memory.Memory, cosines map[memory.ID]float64) {
+	var ids []memory.ID
+	var texts []string
+	for _, m := range memories {
+		if cosines[m.ID] >= leastCompared && len(m.Text) <= memory.MaxChunk && len(chunker.Topics(m.Heading)) > 0 {
+			ids, texts = append(ids, m.ID), append(texts, m.Text)
+		}
+	}
+	if len(texts) == 0 || model.Remote() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, compareWithin)
+	defer cancel()
+	vectors, err := embedTexts(ctx, model, texts)
+	if err != nil {
+		return
+	}
+	for i, id := range ids {
+		cosines[id] = embed.Cosine(vector, vectors[i])
+	}
 }

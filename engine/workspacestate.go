@@ -41,6 +41,7 @@ type workspaceState struct {
 	embedBatches batchSizer                   // of embedPending
 	embedToken   chan struct{}                // holds one token, so that one caller embeds at a time
 	modelWanted  chan struct{}                // see Engine.ModelWanted
+	topics       topicVectors
 
 	changeMu      sync.Mutex // held during a step of a model change
 	changeBatches batchSizer

@@ -61,7 +61,7 @@ func (tx *Tx) Destroy(in Intent, stay map[memory.ID]bool, contains func(string) 
 	left.ForgetTexts, left.Destroy, left.TextsRemoved = nil, slices.Sorted(maps.Keys(stay)), in.TextsRemoved || len(gone) > 0
 	left.Rows = rowsAbout(in.Rows, left.Destroy)
 	if len(stay) == 0 {
-		left.VectorKeys, left.Paths, left.TextsRemoved = nil, nil, true
+		left.Paths, left.TextsRemoved = nil, true
 	}
 	return left, tx.saveIntent(left, in.At)
 }
@@ -154,11 +154,12 @@ func (tx *Tx) deleteMemories(ids []memory.ID, _ Intent) error {
 	return nil
 }
 
-// deleteCachedVectors deletes cached vectors that no other memory needs. The
-// vectors in vec0 were deleted with their chunks, and vec0 blanks deleted slots.
-func (tx *Tx) deleteCachedVectors(_ []memory.ID, in Intent) error {
-	return tx.sql.Exec(`DELETE FROM embeddings WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?))
-		AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)`, sqlite.JSONList(in.VectorKeys))
+// deleteCachedVectors deletes the cached vectors that no present memory needs. A destroyed
+// text may have had other headings once, or have been a heading itself, so the keys of
+// its vectors are not known. The vectors in vec0 were deleted with their chunks, and
+// vec0 blanks deleted slots.
+func (tx *Tx) deleteCachedVectors([]memory.ID, Intent) error {
+	return tx.sql.Exec("DELETE FROM embeddings WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)")
 }
 
 // deleteTraces deletes what other rows contain about the memories: references to their

@@ -52,11 +52,7 @@ func filesWith(t *testing.T, dir string, want []byte) (names []string) {
 
 func destroy(t *testing.T, db *index.DB, ids ...memory.ID) {
 	t.Helper()
-	keys, err := db.VectorKeys(t.Context(), ids)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := index.Intent{Batch: "b1", At: noon, Action: "destroy", Source: "cli", Destroy: ids, ForgetTexts: ids, VectorKeys: keys}
+	in := index.Intent{Batch: "b1", At: noon, Action: "destroy", Source: "cli", Destroy: ids, ForgetTexts: ids}
 	update(t, db, noon, func(tx *index.Tx) error { return tx.BeginIntent(in) })
 	update(t, db, noon, func(tx *index.Tx) (err error) {
 		in, err = tx.Destroy(in, nil, func(s string) bool { return s == destroyed })

@@ -29,7 +29,6 @@ type Intent struct {
 	// Fields of destroy: everything that it needs to continue, and no text.
 	Destroy      []memory.ID `json:"destroy,omitempty"` // memories whose texts are still to be removed, with every copy
 	Paths        []string    `json:"paths,omitempty"`   // files that contain the texts, or entries about them
-	VectorKeys   []string    `json:"prints,omitempty"`  // keys of the vectors of their chunks, in hexadecimal
 	TextsRemoved bool        `json:"cut,omitempty"`     // memories were deleted, and the database is not rewritten yet
 	Users        []string    `json:"users,omitempty"`   // a user's destroy: it leaves copies, and contexts of other users; empty: everybody's
 

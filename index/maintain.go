@@ -80,7 +80,7 @@ func (db *DB) Reset(ctx context.Context, now time.Time) error {
 	return db.Update(ctx, now, func(tx *Tx) error {
 		if err := tx.sql.Run(
 			"DROP TABLE IF EXISTS temp.kept",
-			`CREATE TEMP TABLE kept AS SELECT memory_id, n, text, context, parts, fingerprint, speech, speaker FROM chunks
+			`CREATE TEMP TABLE kept AS SELECT memory_id, n, text, context, parts, fingerprint, speech, speaker, topic FROM chunks
 			 WHERE memory_id IN (SELECT memory_id FROM places) ORDER BY id`,
 		); err != nil {
 			return err
@@ -89,8 +89,8 @@ func (db *DB) Reset(ctx context.Context, now time.Time) error {
 			return err
 		}
 		if err := tx.sql.Run(
-			`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker)
-			 SELECT memory_id, n, text, context, parts, fingerprint, speech, speaker FROM temp.kept ORDER BY rowid`,
+			`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker, topic)
+			 SELECT memory_id, n, text, context, parts, fingerprint, speech, speaker, topic FROM temp.kept ORDER BY rowid`,
 			"DROP TABLE temp.kept",
 		); err != nil {
 			return err

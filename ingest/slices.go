@@ -223,6 +223,7 @@ func (s *slicer) placements(blocks []int) []memory.Placement {
 	for n, i := range blocks {
 		placements[n] = s.newPlacement(s.blocks[i], s.result.IDs[i], s.result.Changes[i])
 		setSpeaker(&placements[n], s.speakers)
+		setTopic(&placements[n])
 	}
 	return placements
 }

@@ -103,3 +103,14 @@ func setSpeaker(p *memory.Placement, speakers map[speakerKey]bool) {
 		first.SpeechStart, first.Fingerprint = from, chunker.Fingerprint(first.Text[from:])
 	}
 }
+
+// setTopic notes the topics of a note's headings, so that its embedding contains them.
+// What somebody says seldom has to do with the heading of the conversation.
+func setTopic(p *memory.Placement) {
+	if p.Speaker != "" {
+		return
+	}
+	for i := range p.Chunks {
+		chunker.SetTopic(&p.Chunks[i], p.Block.Heading)
+	}
+}

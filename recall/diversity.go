@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/internal/similar"
 	"github.com/memory-tiered/memory/recall/language"
-	"github.com/memory-tiered/memory/recall/topic"
 )
 
 // dedupe keeps one memory of each group of near-duplicates, at the place of the best
@@ -87,7 +87,7 @@ func (c *comparison) read() *similar.Text {
 func comparisonText(m *memory.Memory) similar.Text {
 	text := language.Clean(m.Text)
 	if similar.IsShort(text) {
-		text = strings.Join(topic.Headings(m.Heading), " ") + " " + text
+		text = strings.Join(chunker.Topics(m.Heading), " ") + " " + text
 	}
 	return similar.New(text)
 }

@@ -46,14 +46,14 @@ func (c Memory) parts(n int) string { return text.Parts(c.Chunks[n].Text + "\n" 
 func (tx *Tx) Has(c Memory) (same bool, err error) {
 	n := 0
 	same = true
-	err = tx.sql.Each("SELECT text, context, parts, fingerprint, speech, speaker FROM chunks WHERE memory_id = ? ORDER BY n", []any{c.ID},
+	err = tx.sql.Each("SELECT text, context, parts, fingerprint, speech, speaker, topic FROM chunks WHERE memory_id = ? ORDER BY n", []any{c.ID},
 		func(scan func(...any) error) error {
-			var text, context, parts, speaker string
+			var text, context, parts, speaker, topic string
 			var speech int
 			var f sqlite.Hash
-			err := scan(&text, &context, &parts, &f, &speech, &speaker)
+			err := scan(&text, &context, &parts, &f, &speech, &speaker, &topic)
 			same = same && n < len(c.Chunks) && text == c.Chunks[n].Text && context == c.context && parts == c.parts(n) &&
-				f == sqlite.Hash(c.Chunks[n].Fingerprint) && speech == c.Chunks[n].SpeechStart && speaker == c.Speaker
+				f == sqlite.Hash(c.Chunks[n].Fingerprint) && speech == c.Chunks[n].SpeechStart && speaker == c.Speaker && topic == c.Chunks[n].Topic
 			n++
 			return err
 		})
@@ -88,11 +88,19 @@ func searchContext(p memory.Placement, created time.Time) string {
 // Hash returns a hash of the chunks and their context.
 func (c Memory) Hash() (sum sqlite.Hash) {
 	h := sha256.New()
-	for _, s := range append([]string{c.context, c.Speaker}, chunkTexts(c.Chunks)...) {
+	for _, s := range append([]string{c.context, c.Speaker, c.topic()}, chunkTexts(c.Chunks)...) {
 		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(s))))
 		h.Write([]byte(s))
 	}
 	return sqlite.Hash(h.Sum(nil))
+}
+
+// topic returns the topic of the chunks, which is the same for all.
+func (c Memory) topic() string {
+	if len(c.Chunks) == 0 {
+		return ""
+	}
+	return c.Chunks[0].Topic
 }
 
 func chunkTexts(chunks []memory.Chunk) []string {
@@ -114,10 +122,15 @@ func (tx *Tx) Insert(memories []Memory) error {
 	}
 	for _, m := range memories {
 		for n, c := range m.Chunks {
-			if err := tx.sql.Exec(`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-				m.ID, n, c.Text, m.context, m.parts(n), c.Fingerprint[:], c.SpeechStart, m.Speaker); err != nil {
+			if err := tx.sql.Exec(`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker, topic)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				m.ID, n, c.Text, m.context, m.parts(n), c.Fingerprint[:], c.SpeechStart, m.Speaker, c.Topic); err != nil {
 				return err
+			}
+			if c.Topic != "" {
+				if err := tx.vectors.UsePlain(c.Fingerprint, c.Plain); err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -10,9 +10,10 @@ CREATE TABLE chunks (
   context     TEXT    NOT NULL,                            -- heading path, date in words, file name, triggers
   parts       TEXT    NOT NULL,                            -- words that the tokeniser does not split off: pairs of CJK
                                                            -- characters, words inside CJK text, parts of camelCase and utf8mb4
-  fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),  -- of the embedded text, which begins at speech
+  fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),  -- of what is embedded: the text from speech on, and the topic
   speech      INTEGER NOT NULL DEFAULT 0,                  -- length in bytes of the prefix "Name: " of text
   speaker     TEXT    NOT NULL DEFAULT '',                 -- the name in that prefix; '': none
+  topic       TEXT    NOT NULL DEFAULT '',                 -- what the headings say of the subject; '': nothing, or talk
   embedded    INTEGER NOT NULL DEFAULT 0,                  -- 1: its vector of the serving model is known
   next        INTEGER NOT NULL DEFAULT 0                   -- 1: its vector of the staged model is known
 ) STRICT;

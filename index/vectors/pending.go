@@ -11,7 +11,8 @@ import (
 type PendingChunk struct {
 	Fingerprint memory.Fingerprint
 	Text        string
-	Private     bool // of a private memory: must not leave this machine
+	Topic       string // to be mixed into the vector; empty: nothing
+	Private     bool   // of a private memory: must not leave this machine
 }
 
 // Store reads pending texts and cached vectors.
@@ -61,7 +62,7 @@ func (s *Store) PendingPublic(ctx context.Context, model string, limit int) ([]P
 func (s *Store) pending(ctx context.Context, model string, limit int, condition string) (out []PendingChunk, err error) {
 	seen := map[sqlite.Hash]bool{}
 	// The partial index on chunks without a vector is ordered by id. Few texts are equal.
-	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
+	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, c.topic, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
 		WHERE c.embedded = 0 AND ? = (SELECT value FROM meta WHERE key = 'model')`+condition+` ORDER BY c.id LIMIT ?`,
 		[]any{model, limit}, func(scan func(...any) error) error {
 			_, err := appendPending(&out, seen, scan)
@@ -75,7 +76,7 @@ func appendPending(out *[]PendingChunk, seen map[sqlite.Hash]bool, scan func(...
 	var f sqlite.Hash
 	var c PendingChunk
 	var speech int
-	if err := scan(&id, &f, &c.Text, &speech, &c.Private); err != nil || seen[f] {
+	if err := scan(&id, &f, &c.Text, &speech, &c.Topic, &c.Private); err != nil || seen[f] {
 		return id, err
 	}
 	seen[f] = true
@@ -114,7 +115,7 @@ func (s *Store) LacksVector(ctx context.Context, id memory.ID) (lacks bool, err 
 func (s *Store) PendingStaged(ctx context.Context, after int64, limit int, private bool) (out []PendingChunk, last int64, err error) {
 	seen := map[sqlite.Hash]bool{}
 	last = after
-	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
+	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, c.topic, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
 		WHERE c.id > ? AND c.next = 0 AND (? OR NOT `+localOnly+`) ORDER BY c.id LIMIT ?`, []any{after, private, limit},
 		func(scan func(...any) error) (err error) {
 			last, err = appendPending(&out, seen, scan)
@@ -128,7 +129,7 @@ func (s *Store) PendingStaged(ctx context.Context, after int64, limit int, priva
 func (s *Store) PendingByUse(ctx context.Context, limit int) (out []PendingChunk, err error) {
 	const dayMillis = 86_400_000
 	seen := map[sqlite.Hash]bool{}
-	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
+	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, c.topic, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
 		WHERE c.next = 0
 		ORDER BY max(m.created_at, coalesce(m.edited_at, 0), coalesce(m.last_accessed_at, 0)) + m.use_count * ? DESC, c.id LIMIT ?`,
 		[]any{dayMillis, limit}, func(scan func(...any) error) error {
@@ -147,8 +148,8 @@ func (s *Store) LackingKept(ctx context.Context, model string, onlyPending bool,
 		condition = "c.embedded = 0 AND "
 	}
 	seen := map[sqlite.Hash]bool{}
-	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
-		WHERE `+condition+`NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.fingerprint = c.fingerprint AND e.model = ?) LIMIT ?`,
+	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, c.topic, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
+		WHERE `+condition+`NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.fingerprint = c.fingerprint AND e.model = ? AND NOT e.plain) LIMIT ?`,
 		[]any{model, limit}, func(scan func(...any) error) error {
 			_, err := appendPending(&out, seen, scan)
 			return err
@@ -167,10 +168,20 @@ func (s *Store) StagedProgress(ctx context.Context, private bool) (done, total i
 // Vectors returns the cached vectors of texts by a model. It leaves out texts
 // without one.
 func (s *Store) Vectors(ctx context.Context, model string, of []memory.Fingerprint) (map[memory.Fingerprint][]float32, error) {
+	return s.vectors(ctx, model, of, false)
+}
+
+// PlainVectors is [Store.Vectors] for texts with a topic, whose vectors have been made
+// of the text alone.
+func (s *Store) PlainVectors(ctx context.Context, model string, of []memory.Fingerprint) (map[memory.Fingerprint][]float32, error) {
+	return s.vectors(ctx, model, of, true)
+}
+
+func (s *Store) vectors(ctx context.Context, model string, of []memory.Fingerprint, plain bool) (map[memory.Fingerprint][]float32, error) {
 	found := make(map[memory.Fingerprint][]float32, len(of))
 	err := s.db.Read().Each(ctx, `SELECT fingerprint, vector FROM embeddings
-		WHERE model = ? AND fingerprint IN (SELECT unhex(value) FROM json_each(?))`,
-		[]any{model, hexList(of)}, func(scan func(...any) error) error {
+		WHERE model = ? AND plain = ? AND fingerprint IN (SELECT unhex(value) FROM json_each(?))`,
+		[]any{model, plain, hexList(of)}, func(scan func(...any) error) error {
 			var f sqlite.Hash
 			var b []byte
 			err := scan(&f, &b)
@@ -178,18 +189,4 @@ func (s *Store) Vectors(ctx context.Context, model string, of []memory.Fingerpri
 			return err
 		})
 	return found, sqlite.Wrap("read vectors", err)
-}
-
-// VectorKeys returns the keys of the vectors of some memories, in hexadecimal. It
-// includes the vectors of their former texts.
-func (s *Store) VectorKeys(ctx context.Context, ids []memory.ID) (keys []string, err error) {
-	err = s.db.Read().Each(ctx, `SELECT DISTINCT lower(hex(fingerprint)) FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?1))
-		UNION SELECT lower(hex(fingerprint)) FROM fingerprints WHERE memory_id IN (SELECT value FROM json_each(?1))`,
-		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-			var key string
-			err := scan(&key)
-			keys = append(keys, key)
-			return err
-		})
-	return keys, sqlite.Wrap("read vectors to destroy", err)
 }

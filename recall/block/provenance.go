@@ -6,9 +6,9 @@ import (
 	"unicode"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/language"
-	"github.com/memory-tiered/memory/recall/topic"
 )
 
 // maxWordsForHeading is the length, in words, up to which a text may not name its
@@ -26,7 +26,7 @@ func isStructured(text string) bool {
 // headingContext returns the innermost topic headings of a text that is short or
 // structured. It is empty if the text mentions the innermost one itself.
 func headingContext(m *memory.Memory) string {
-	topics := topic.Headings(m.Heading)
+	topics := chunker.Topics(m.Heading)
 	short := len(strings.Fields(m.Text)) <= maxWordsForHeading || isStructured(m.Text)
 	if len(topics) == 0 || !short || mentions(m.Text, topics[len(topics)-1]) {
 		return ""

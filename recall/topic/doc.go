@@ -1,4 +1,3 @@
-// Package topic finds what a memory is about, as its author wrote it. That is the
-// label before the first colon of its text, and those of its headings that name a
-// topic.
+// Package topic finds what a memory is about, as its author wrote it: the label before
+// the first colon of its text.
 package topic

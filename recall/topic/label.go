@@ -3,6 +3,7 @@ package topic
 import (
 	"strings"
 
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -27,7 +28,7 @@ func Names(text string) (names [][]string) {
 		return nil // a sentence
 	}
 	for part := range strings.SplitSeq(outside+","+inside+","+after, ",") {
-		if words := language.FoldedWords(part); len(words) > 0 && len(words) <= maxLabelWords && isTopic(part) && !language.AllStopWords(words) {
+		if words := language.FoldedWords(part); len(words) > 0 && len(words) <= maxLabelWords && len(chunker.Topics([]string{part})) > 0 && !language.AllStopWords(words) {
 			names = append(names, words)
 		}
 		if len(names) == maxNames {
