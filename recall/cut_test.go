@@ -94,10 +94,38 @@ func TestSecondBestNoteByMeaning(t *testing.T) {
 	}{{tableEmbedder{}, []memory.ID{"best"}}, {fixedEmbedder{}, []memory.ID{"best", "second"}}} {
 		src := &fakeSource{}
 		src.add("best", 0.5, "Ferries leave at six")
-		src.add("second", 0.5, "Gulls rest on the mole")
+		src.add("second", 0.5, "Gulls rest until noon")
 		src.addSignals("best", memory.Signals{MeanCosine: 0.05, Cosine: 0.6, NeighbourCosine: 0.42})
 		src.addSignals("second", memory.Signals{MeanCosine: 0.05, Cosine: 0.55, NeighbourCosine: 0.385})
 		got, _ := mustRecall(t, recall.New(src, tt.e, recall.Defaults()), recall.Prompt{Text: "When may I cross to the islands at dawn?"})
 		wantIDs(t, got.Hits, tt.want...)
+	}
+}
+
+// TestMeaningWithAFewWords has a note that shares a few of the question's words. Only a
+// sentence transformer's cosine tells more than they do. A shared name tells nothing, and
+// a note without a time does not answer "when".
+func TestMeaningWithAFewWords(t *testing.T) {
+	for _, tt := range []struct {
+		name, text, ask string
+		words           float64
+		e               embed.Embedder
+		want            int
+	}{
+		{"few words", "Ferries leave at six", "When may I cross to the islands?", 0.1, fixedEmbedder{}, 1},
+		{"the table", "Ferries leave at six", "When may I cross to the islands?", 0.1, tableEmbedder{}, 0},
+		{"more words", "Ferries leave at six", "When may I cross to the islands?", 0.25, fixedEmbedder{}, 0},
+		{"a name", "Ferries to Borkum leave at six", "When may I cross to Borkum?", 0.1, fixedEmbedder{}, 0},
+		{"no time", "Ferries are white", "When may I cross to the islands?", 0, fixedEmbedder{}, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := &fakeSource{}
+			src.add("ferries", 0.5, tt.text)
+			src.addSignals("ferries", memory.Signals{Candidate: memory.Candidate{Score: tt.words}, Coverage: tt.words, MeanCosine: 0.1, Cosine: 0.42, NeighbourCosine: 0.29})
+			got, _ := mustRecall(t, recall.New(src, tt.e, recall.Defaults()), recall.Prompt{Text: tt.ask})
+			if len(got.Hits) != tt.want {
+				t.Errorf("%d memories, want %d", len(got.Hits), tt.want)
+			}
+		})
 	}
 }

@@ -26,6 +26,8 @@ type Intent struct {
 	EventSpan   dates.Span       // the time that it gives, once resolved
 	WholeTimes  []dates.Span     // all that was written then is asked for, and nothing else
 	identifiers []string         // in lower case
+	names       []string         // in lower case
+	kinds       answerKinds
 
 	// Unknown is set if the embedding model does not know the language of the question,
 	// so that its cosines tell little.
@@ -47,7 +49,7 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 	for _, w := range words {
 		in.words[language.FoldPlural(w)] = true
 	}
-	in.Now = now
+	in.Now, in.names, in.kinds = now, namesIn(q.Text), wantedKinds(q.Text)
 	in.Spans = append(in.Spans, times.Spans...)
 	if in.Event = times.Event; in.Event == nil {
 		in.WholeTimes = wholeTimes(in.Named, times.Spans, now)

@@ -27,17 +27,21 @@ func (highest Maxima) trustInWords(in question.Intent, sentenceModel bool) float
 // meaningRule decides whether a note answers by its meaning alone. Hardly a word of the
 // question may be found: the highest coverage is at most fewWords. And the best note
 // has to stand out. Its level is 2 × its cosine - the mean cosine + alignment × its
-// alignment - words × the largest share of words of any note. It is above least. Then the
-// notes that rank at most maxBehind points behind it may answer too. In talk everything
-// is near to everything else, so there the rule is not used.
-type meaningRule struct{ least, alignment, words, fewWords, maxBehind float64 }
+// alignment - words × the largest share of words of any note - ownWords × its own share.
+// Words are subtracted because they explain a cosine. The level is above least.
+//
+// Then the notes that rank at most maxBehind points behind it may answer too. They share
+// at most maxWords of the words, and no name: everything about Ann is near to a question
+// about Ann. In talk everything is near to everything else, so there the rule is not used.
+type meaningRule struct{ least, alignment, words, ownWords, fewWords, maxBehind, maxWords float64 }
 
 // The rules for the binary's own table and for a sentence transformer. Fitted on notes
 // that were asked in other words, and on questions that these notes cannot answer; the
-// second with all-MiniLM-L6-v2. docs/decisions/0009-aligned-words.md has the figures.
+// second with all-MiniLM-L6-v2. docs/decisions/0009-aligned-words.md and 0013-topics.md have
+// the figures.
 var (
 	staticRule   = meaningRule{least: 0.54, alignment: 0.4, fewWords: 0.4, maxBehind: 1}
-	sentenceRule = meaningRule{least: 0.51, words: 0.5, fewWords: 0.5, maxBehind: 2}
+	sentenceRule = meaningRule{least: 0.5, words: 0.5, ownWords: 1.5, fewWords: 0.5, maxBehind: 2, maxWords: 0.17}
 )
 
 // ruleFor returns the rule of a model.
@@ -60,13 +64,15 @@ const MeaningSimilarity = 0.3
 // is an answer. alignment tells how well its words match those of the question.
 func (highest Maxima) AnsweredByMeaning(best *Features, alignment float64, sentenceModel bool) bool {
 	r := ruleFor(sentenceModel)
-	return highest.coverage <= r.fewWords && 2*best.Signals.Cosine-highest.meanCosine+r.alignment*alignment-r.words*highest.text > r.least
+	level := 2*best.Signals.Cosine - highest.meanCosine + r.alignment*alignment - r.words*highest.text - r.ownWords*best.TextScore
+	return highest.coverage <= r.fewWords && level > r.least && !best.LacksAnswer
 }
 
 // SharesMeaning reports whether a note answers by its meaning if the best one does. It
 // is behind that one by some points of the sum.
 func (highest Maxima) SharesMeaning(f, best *Features, behind float64, sentenceModel bool) bool {
-	return f.TextScore == 0 && behind <= ruleFor(sentenceModel).maxBehind &&
+	r := ruleFor(sentenceModel)
+	return (f.TextScore == 0 || f.TextScore <= r.maxWords && !f.SharesName) && !f.LacksAnswer && behind <= r.maxBehind &&
 		highest.standingOut(f.Signals.Cosine) >= leastStandingOut*highest.standingOut(best.Signals.Cosine)
 }
 

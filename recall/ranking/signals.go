@@ -50,6 +50,7 @@ var signalTable = [...]signal{
 	{"successor", 1, 0, 0},       // the points that lift it to the place of the outdated memory that it replaced
 	{"alignment", 0, 0, 0},       // how well its words match those of the question in meaning, minus usualAlignment; for notes alone
 	{"spoken", 0, 0.4, 0},        // it has a speaker: the words of an answer are spread over turns
+	{"lacks", 0, -2, 0},          // the question asks for a time, number or person, and this note has none: see question.Intent.LacksAnswer; from -1 to -3 the blocks are nearly the same
 	{"covered", 0, 2.3, 2.8},     // share of the question's words that it or its neighbours contain
 	{"words", 0, 3, 3.1},         // share that it contains itself: the keyword lane's score
 	{"most words", 0, 1.3, 1.9},  // the highest "words" of any candidate; this and the next two show that nothing answers a question
@@ -148,6 +149,8 @@ type Features struct {
 	Validity    validity.Mark
 	Identifiers float64 // share of the question's identifiers in the text
 	NamesTopic  bool    // the question names its topic
+	SharesName  bool    // this note has a name of the question
+	LacksAnswer bool    // the question asks for a time, number or person, and this note has none
 }
 
 // Maxima holds the highest values among the candidates of a question.
@@ -156,7 +159,9 @@ type Maxima struct{ context, coverage, text, cosine, meanCosine, identifiers flo
 // Include counts a candidate. It also notes what the question names of it.
 func (highest *Maxima) Include(in question.Intent, f *Features) {
 	f.Identifiers = in.IdentifierShare(f.Text)
-	f.NamesTopic = f.Signals.Speaker == "" && in.NamesAny(topic.Names(f.Text))
+	isNote := f.Signals.Speaker == ""
+	f.NamesTopic = isNote && in.NamesAny(topic.Names(f.Text))
+	f.LacksAnswer, f.SharesName = isNote && in.LacksAnswer(f.Text), isNote && in.SharesName(f.Text)
 	highest.identifiers = max(highest.identifiers, f.Identifiers)
 	highest.context = max(highest.context, f.Signals.Context)
 	highest.coverage = max(highest.coverage, f.Signals.Coverage)
@@ -179,7 +184,7 @@ func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel boo
 		named, other, indicator(memory.IsQuestion(f.Text)), indicator(s.AfterQuestion),
 		indicator(in.FindsTime(f.Text)), indicator(in.FindsNumber(f.Text)),
 		month, day, indicator(in.EventSpan.IsSet() && in.EventSpan.Contains(f.CreatedAt)), recency(in, &s, f.CreatedAt), sectionValue(in, &s), f.Identifiers,
-		indicator(f.NamesTopic), f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""),
+		indicator(f.NamesTopic), f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""), indicator(f.LacksAnswer),
 		s.Coverage, f.TextScore, highest.text, math.Log1p(min(maxCountedWords, highest.coverage*in.WordCount)), highest.cosine - highest.meanCosine, 0,
 	}
 }
