@@ -67,6 +67,45 @@ func TestMeaningAloneAnswers(t *testing.T) {
 	}
 }
 
+// TestForeignNotesAreNotAdmittedByMeaning has notes that a model of English cannot tell
+// apart, for a question that is not recognised as foreign. Another model may know them.
+func TestForeignNotesAreNotAdmittedByMeaning(t *testing.T) {
+	for _, tt := range []struct {
+		text, lang string
+		e          embed.Embedder
+		want       int
+	}{
+		{"Der Zug nach Lübeck", "de", tableEmbedder{}, 0},
+		{"Gestern haben wir den Markt geplant", "", tableEmbedder{}, 0},
+		{"昨日、寿司を食べました", "ja", tableEmbedder{}, 0},
+		{"Der Zug nach Lübeck", "de", fixedEmbedder{}, 1},
+		{"Trains leave from track three", "en", tableEmbedder{}, 1},
+	} {
+		src := &fakeSource{}
+		src.add("note", 0.5, tt.text, func(m *memory.Memory) { m.Lang = tt.lang })
+		src.addSignals("note", memory.Signals{Cosine: 0.6, MeanCosine: 0.05})
+		answer, _ := mustRecall(t, recall.New(src, tt.e, recall.Defaults()), recall.Prompt{Text: "Hva gjorde jeg?"})
+		if len(answer.Hits) != tt.want {
+			t.Errorf("%s, %s: %d memories, want %d", tt.text, tt.e.Model(), len(answer.Hits), tt.want)
+		}
+	}
+}
+
+// TestQuestionWithoutAKnownWordIsNotAnsweredByMeaning compares the words of nonsense.
+func TestQuestionWithoutAKnownWordIsNotAnsweredByMeaning(t *testing.T) {
+	for alignment, want := range map[float64]int{0: 0, 0.3: 1} {
+		src := &fakeSource{}
+		src.add("note", 0.5, "Trains leave from track three")
+		src.addSignals("note", memory.Signals{Cosine: 0.6, MeanCosine: 0.05})
+		s := recall.Defaults()
+		s.Align = func([]string) func([]string) float64 { return func([]string) float64 { return alignment } }
+		answer, _ := mustRecall(t, recall.New(src, tableEmbedder{}, s), recall.Prompt{Text: "xxxxxxxxx"})
+		if len(answer.Hits) != want {
+			t.Errorf("alignment %g: %d memories, want %d", alignment, len(answer.Hits), want)
+		}
+	}
+}
+
 // TestMeaningAloneNeedsAKnownLanguage asks the same in English, and in a language that the
 // table does not know. Another model may know it.
 func TestMeaningAloneNeedsAKnownLanguage(t *testing.T) {

@@ -3,6 +3,7 @@ package recall
 import (
 	"math"
 
+	"github.com/memory-tiered/memory/recall/language"
 	"github.com/memory-tiered/memory/recall/ranking"
 	"github.com/memory-tiered/memory/recall/validity"
 )
@@ -49,7 +50,7 @@ func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
 		c.similarity = c.values.Similarity(l.vector.ok(), q.sentenceModel)
 	}
 	if l.vector.ok() && !q.intent.Unknown {
-		admitByMeaning(found, highest, q.sentenceModel)
+		admitByMeaning(found, highest, q, s)
 	}
 	liftSuccessors(found, q.sentenceModel)
 	for _, c := range found {
@@ -61,17 +62,27 @@ func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
 }
 
 // admitByMeaning raises the similarity of the notes that answer by their meaning alone,
-// if the best note shows that there are any.
-func admitByMeaning(found []*candidate, highest ranking.Maxima, sentenceModel bool) {
-	notes := bestNotes(found, sentenceModel, len(found))
-	if len(notes) == 0 || !highest.AnsweredByMeaning(&notes[0].Features, notes[0].alignment, sentenceModel) {
+// if the best note shows that there are any. To a model that knows English alone, all
+// notes in another language look alike, and so do questions without a word that it knows.
+func admitByMeaning(found []*candidate, highest ranking.Maxima, q laneQuery, s Settings) {
+	notes := bestNotes(found, q.sentenceModel, len(found))
+	if len(notes) == 0 || q.englishModel && s.Align != nil && notes[0].alignment == 0 {
+		return
+	}
+	best := notes[0]
+	if q.englishModel && best.isForeign() || !highest.AnsweredByMeaning(&best.Features, best.alignment, q.sentenceModel) {
 		return
 	}
 	for _, c := range notes {
-		if behind := notes[0].fused - c.fused; highest.SharesMeaning(&c.Features, &notes[0].Features, behind, sentenceModel) {
+		if highest.SharesMeaning(&c.Features, &best.Features, best.fused-c.fused, q.sentenceModel) && !(q.englishModel && c.isForeign()) {
 			c.similarity = max(c.similarity, ranking.MeaningSimilarity)
 		}
 	}
+}
+
+// isForeign reports whether a memory is in another language than English.
+func (c *candidate) isForeign() bool {
+	return c.Lang != "" && c.Lang != "en" || language.IsForeign(c.Text)
 }
 
 // liftSuccessors gives a memory that replaced an outdated one the similarity of

@@ -18,6 +18,7 @@ type laneQuery struct {
 	useText, useVectors bool
 	intent              question.Intent
 	sentenceModel       bool       // the embedder is a sentence transformer, not the binary's own table
+	englishModel        bool       // the embedder knows English alone
 	noVectorReason      string     // why there is no vector, if the vector lane is asked
 	event               *laneQuery // the event that gives the time, as a question of its own; nil: none
 }
@@ -50,7 +51,8 @@ func (r *Recaller) parseQuery(text string, lane memory.Lane, speakers []string, 
 	q := &laneQuery{Query: question.Parse(text), useText: lane != memory.LaneVector, useVectors: lane != memory.LaneText}
 	q.sentenceModel = q.useVectors && r.emb != nil && !strings.HasPrefix(r.emb.Model(), "static/")
 	q.intent = question.ParseIntent(q.Query, speakers, now.In(r.set.zone()))
-	q.intent.Unknown = q.useVectors && r.emb != nil && knowsEnglishAlone(r.emb.Model()) && language.IsForeign(text)
+	q.englishModel = q.useVectors && r.emb != nil && knowsEnglishAlone(r.emb.Model())
+	q.intent.Unknown = q.englishModel && language.IsForeign(text)
 	if r.set.Fusion == FusionRanking {
 		q.Sections = ranking.WantsSections(q.intent)
 		question.Expand(q.Query, speakers, r.set.Expand)

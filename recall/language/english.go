@@ -5,14 +5,21 @@ import (
 	"unicode"
 )
 
-// The stop words of English, and those that only other languages have.
+// The stop words of English alone, and those that only other languages have.
 var englishWords, foreignWords = func() (of, others map[string]bool) {
 	of, others = WordSet(english), WordSet(otherLanguages)
 	for word := range of {
 		delete(others, word)
 	}
+	for word := range WordSet(shared) {
+		delete(of, word)
+	}
 	return of, others
 }()
+
+// shared lists stop words of English that are words of German, French, Spanish, Dutch or
+// Norwegian too, and tell no language.
+const shared = "a also am an as by do he i in is me no of on over so was we"
 
 // IsForeign reports whether a text is in another language than English, as its stop words
 // tell: more of them are foreign than English. A text in a script that does not separate
