@@ -2,6 +2,7 @@ package recall
 
 import (
 	"math"
+	"slices"
 
 	"github.com/memory-tiered/memory/recall/language"
 	"github.com/memory-tiered/memory/recall/ranking"
@@ -66,7 +67,8 @@ func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
 // notes in another language look alike, and so do questions without a word that it knows.
 func admitByMeaning(found []*candidate, highest ranking.Maxima, q laneQuery, s Settings) {
 	notes := bestNotes(found, q.sentenceModel, len(found))
-	if len(notes) == 0 || q.englishModel && s.Align != nil && notes[0].alignment == 0 {
+	isAligned := func(c *candidate) bool { return c.alignment > 0 }
+	if len(notes) == 0 || q.englishModel && s.Align != nil && !slices.ContainsFunc(notes, isAligned) {
 		return
 	}
 	best := notes[0]
