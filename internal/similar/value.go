@@ -20,6 +20,7 @@ type Statement struct {
 	text  string
 	cjk   bool
 	words []string // as valueWords returns them; none in CJK
+	claim *claim   // read when it is first needed
 }
 
 // NewStatement reads a text.
