@@ -98,8 +98,8 @@ func (c *comparison) changesValue() bool {
 	return c.newer.change&becomes != 0 && c.givesOtherValue()
 }
 
-// takesPlace reports whether the newer claim has a new value in the place of the older
-// one's, and mentions that one elsewhere: "port 8081 now, 8080 was taken".
+// takesPlace reports whether the newer claim has a new value in the place of the old
+// one. It mentions the old one elsewhere: "port 8081 now, 8080 was taken".
 func (c *comparison) takesPlace() bool {
 	if c.newer.change&becomes == 0 || c.shared <= minUpdateShared || len(c.oldOnly) > 0 {
 		return false
