@@ -13,11 +13,15 @@ import (
 )
 
 // documents copies Markdown files. A copy has the bytes of the file, without blocks
-// whose text was forgotten or destroyed here.
+// whose text was forgotten or destroyed here. A document may be marked as untrusted.
 func (p *planner) documents(documents []Document) {
 	secret, cut := 0, 0
 	for _, d := range documents {
 		text, blocks, removed := p.withoutForgotten(d.Text)
+		canMark := true
+		if d.Untrusted {
+			text, canMark = distrusted(text)
+		}
 		key := documentKey(d)
 		name := documentPath(p.System, d.Path)
 		switch {
@@ -35,6 +39,9 @@ func (p *planner) documents(documents []Document) {
 			continue
 		case int64(len(text)) > p.MaxBytes:
 			p.skip(d.Path, SkipTooLarge)
+			continue
+		case !canMark:
+			p.skip(d.Path, SkipUnmarkable)
 			continue
 		case !p.Indexable(name):
 			p.skip(d.Path, SkipUnindexable)

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/migrate"
 )
 
@@ -82,5 +84,40 @@ func TestAFolderThatIsAFileGetsAnotherName(t *testing.T) {
 	plan := migrate.NewPlan(migrate.Content{Documents: []migrate.Document{{Path: "f.md/g.md", Text: []byte("- Tea\n")}}}, nothingKnown(), o)
 	if got := plan.Paths(); !slices.Equal(got, []string{"memory/imported/clawmem/f.md-2/g.md"}) {
 		t.Errorf("paths: %q", got)
+	}
+}
+
+// TestUntrustedMarksCopiedFiles marks files of every form, and leaves out what it cannot
+// mark.
+func TestUntrustedMarksCopiedFiles(t *testing.T) {
+	for src, want := range map[string]string{
+		"- Tea\n": "---\ntrust: untrusted\n---\n- Tea\n",
+		"\ufeff# A\r\n\r\n- Tea <!-- trust: trusted; tier: hot -->\r\n":      "\ufeff---\r\ntrust: untrusted\r\n---\r\n# A\r\n\r\n- Tea <!-- trust: untrusted; tier: hot -->\r\n",
+		"---\ntier: warm\n---\n- Tea\n":                                      "---\ntrust: untrusted\ntier: warm\n---\n- Tea\n",
+		"---\nTrust: \"trusted\"\n---\n- Tea\n":                              "---\nTrust: \"untrusted\"\n---\n- Tea\n",
+		"---\ntrust: quarantined\n---\n- Tea\n":                              "---\ntrust: quarantined\n---\n- Tea\n",
+		"---\nmemories:\n  - {quote: \"Tea\", trust: trusted}\n---\n- Tea\n": "---\ntrust: untrusted\nmemories:\n  - {quote: \"Tea\", trust: untrusted}\n---\n- Tea\n",
+		"+++\ntier = \"hot\"\n+++\n- Tea\n":                                  "+++\ntrust = \"untrusted\"\ntier = \"hot\"\n+++\n- Tea\n",
+		"{\"tier\": \"hot\"}\n\n- Tea\n":                                     "{\"trust\": \"untrusted\", \"tier\": \"hot\"}\n\n- Tea\n",
+		"- In `<!-- trust: trusted -->` code\n":                              "---\ntrust: untrusted\n---\n- In `<!-- trust: trusted -->` code\n",
+	} {
+		c := migrate.Content{Documents: []migrate.Document{{Path: "a.md", Text: []byte(src)}}}
+		c.Distrust()
+		plan := migrate.NewPlan(c, nothingKnown(), options())
+		if len(plan.Files) != 1 || string(plan.Files[0].Text) != want {
+			t.Errorf("%q becomes %+v, left out: %v", src, plan.Files, plan.Skipped)
+			continue
+		}
+		head := frontmatter.Parse(plan.Files[0].Text, time.UTC)
+		for _, b := range blocksOf(plan) {
+			if b.Annotations.Trust == memory.TrustTrusted || head.FileDefaults.Trust == "" {
+				t.Errorf("%q: %q is trusted", src, b.Text)
+			}
+		}
+	}
+	c := migrate.Content{Documents: []migrate.Document{{Path: "a.md", Text: []byte("<<<<<<< HEAD\n- Tea\n=======\n- Milk\n>>>>>>> other\n")}}}
+	c.Distrust()
+	if plan := migrate.NewPlan(c, nothingKnown(), options()); reasons(plan)["a.md"] != migrate.SkipUnmarkable {
+		t.Errorf("files: %v, left out: %v", plan.Files, plan.Skipped)
 	}
 }

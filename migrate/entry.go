@@ -33,6 +33,8 @@ type Document struct {
 	Path string // relative to the system's folder, with slashes
 	Text []byte
 	Time time.Time // when it was written; zero: unknown
+
+	Untrusted bool // its memories are marked as untrusted
 }
 
 // Content is what another system has.
@@ -60,8 +62,11 @@ func (c *Content) KeepOwner(owner string) (leftOut int) {
 	return before - len(c.Entries)
 }
 
-// Distrust marks every entry as untrusted that is not quarantined.
+// Distrust marks every entry and every document as untrusted that is not quarantined.
 func (c *Content) Distrust() {
+	for i := range c.Documents {
+		c.Documents[i].Untrusted = true
+	}
 	for i := range c.Entries {
 		if d := &c.Entries[i].Declared; d.Trust != memory.TrustQuarantined {
 			d.Trust = memory.TrustUntrusted

@@ -23,6 +23,7 @@ const (
 	SkipMigrated    = "migrated"      // an earlier migration brought it, and it was edited or deleted since
 	SkipTooLarge    = "too_large"     // no file of memories may be so large
 	SkipUnwritable  = "not_writable"  // no Markdown reads back as this text
+	SkipUnmarkable  = "not_markable"  // the front matter of a copied file cannot be marked as untrusted
 	SkipUnindexable = "not_indexable" // no file of memories may have this name, or its folder cannot be written
 )
 
