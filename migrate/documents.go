@@ -15,9 +15,11 @@ import (
 // documents copies Markdown files. A copy has the bytes of the file, without blocks
 // whose text was forgotten or destroyed here. A document may be marked as untrusted.
 func (p *planner) documents(documents []Document) {
-	secret, cut := 0, 0
+	secret, cut, decided := 0, 0, 0
 	for _, d := range documents {
-		text, blocks, removed := p.withoutForgotten(d.Text)
+		text, lines, doubtful, editable := p.withoutDecisions(d.Text)
+		text, blocks, removed := p.withoutForgotten(text)
+		removed += doubtful
 		canMark := true
 		if d.Untrusted {
 			text, canMark = distrusted(text)
@@ -40,6 +42,9 @@ func (p *planner) documents(documents []Document) {
 		case int64(len(text)) > p.MaxBytes:
 			p.skip(d.Path, SkipTooLarge)
 			continue
+		case !editable:
+			p.skip(d.Path, SkipDeciding)
+			continue
 		case !canMark:
 			p.skip(d.Path, SkipUnmarkable)
 			continue
@@ -52,7 +57,7 @@ func (p *planner) documents(documents []Document) {
 			p.skip(d.Path, SkipUnindexable)
 			continue
 		}
-		cut += removed
+		cut, decided = cut+removed, decided+lines
 		f := File{Path: free, Memories: len(blocks), Bytes: len(text), Text: text, Time: d.Time}
 		for _, b := range blocks {
 			f.Texts = append(f.Texts, b.Text)
@@ -63,7 +68,10 @@ func (p *planner) documents(documents []Document) {
 		p.plan.Files, p.keys = append(p.plan.Files, f), append(p.keys, key)
 	}
 	if cut > 0 {
-		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%d memories of copied files were forgotten or destroyed here, and are left out", cut))
+		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%d memories of copied files were forgotten or destroyed here or there, and are left out", cut))
+	}
+	if decided > 0 {
+		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%d lines in the front matter of copied files may decide about memories that were here before, and are left out", decided))
 	}
 	if secret > 0 {
 		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%d memories of copied files look like secrets; write <!-- private --> beside those that no model may get", secret))

@@ -121,3 +121,33 @@ func TestUntrustedMarksCopiedFiles(t *testing.T) {
 		t.Errorf("files: %v, left out: %v", plan.Files, plan.Skipped)
 	}
 }
+
+// TestCopiedFrontMatterDecidesAboutNoNeighbour copies lines about memories of the
+// workspace, of the file, and of nothing.
+func TestCopiedFrontMatterDecidesAboutNoNeighbour(t *testing.T) {
+	known := nothingKnown()
+	known.Memories = []memory.Memory{{ID: "0a1b2c3d-4e5f-8000-8000-000000000000", Text: "The spare key hangs in the boathouse behind the oars"}}
+	known.Forgotten = []memory.Memory{{ID: "1a1b2c3d-4e5f-8000-8000-000000000000", Text: "The safe opens with the date of the fire"}}
+	own := "  - {id: \"999999999999\", quote: \"A day fact of May about kites\", pinned: true}\n"
+	head := "---\nmemories:\n  - {id: \"0a1b2c3d4e5f\", quote: \"The spare key hangs in the boathouse behind\", forgotten: 2026-01-01}\n" +
+		"  - {quote: \"The spare key hangs in this boathouse\", private: true}\n" +
+		"  - {id: \"1a1b2c3d4e5f\", quote: \"The safe opens with the date\", forgotten: false}\n"
+	c := migrate.Content{Documents: []migrate.Document{
+		{Path: "a.md", Text: []byte(head + own + "---\n- A day fact of May about kites\n- The spare key hangs in my boathouse\n")},
+		{Path: "b.md", Text: []byte("---\nmemories:\n" + own + "---\n- A day fact of May about kites\n")},
+		{Path: "c.md", Text: []byte("{\"memories\": [{\"id\": \"0a1b2c3d4e5f\", \"quote\": \"The spare key hangs\", \"forgotten\": true}]}\n\n- Tea\n")},
+	}}
+	plan := migrate.NewPlan(c, known, options())
+	if len(plan.Files) != 2 || reasons(plan)["c.md"] != migrate.SkipDeciding {
+		t.Fatalf("files: %q, left out: %v", plan.Paths(), plan.Skipped)
+	}
+	if got, want := string(plan.Files[0].Text), "---\nmemories:\n"+own+"---\n- A day fact of May about kites\n"; got != want {
+		t.Errorf("the copy is\n%s\nwant\n%s", got, want)
+	}
+	if string(plan.Files[1].Text) != string(c.Documents[1].Text) {
+		t.Errorf("lines about the file's own memories are lost: %s", plan.Files[1].Text)
+	}
+	if !slices.ContainsFunc(plan.Notes, func(n string) bool { return strings.HasPrefix(n, "3 lines in the front matter") }) {
+		t.Errorf("notes: %q", plan.Notes)
+	}
+}

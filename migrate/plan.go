@@ -23,6 +23,7 @@ const (
 	SkipMigrated    = "migrated"      // an earlier migration brought it, and it was edited or deleted since
 	SkipTooLarge    = "too_large"     // no file of memories may be so large
 	SkipUnwritable  = "not_writable"  // no Markdown reads back as this text
+	SkipDeciding    = "decides"       // the front matter of a copied file decides about memories here, and cannot be edited
 	SkipUnmarkable  = "not_markable"  // the front matter of a copied file cannot be marked as untrusted
 	SkipUnindexable = "not_indexable" // no file of memories may have this name, or its folder cannot be written
 )
@@ -109,6 +110,7 @@ type planner struct {
 	headings [][]string // of the workspace
 
 	forgotten *forgottenTexts
+	texts     *knownTexts
 }
 
 // NewPlan decides what comes over, and writes the files in memory.
@@ -133,6 +135,7 @@ func (p *planner) learn() {
 		headings[strings.Join(m.Heading, "\x00")] = m.Heading
 	}
 	p.headings, p.forgotten = slices.Collect(maps.Values(headings)), newForgottenTexts(p.known.Forgotten)
+	p.texts = newKnownTexts(slices.Concat(p.known.Memories, p.known.Forgotten))
 }
 
 func (p *planner) skip(ref, reason string) {
