@@ -184,3 +184,26 @@ func TestDestroyListsNearCopiesAndLeavesThem(t *testing.T) {
 		t.Error("the near copy cannot be restored")
 	}
 }
+
+// TestForgottenTextBehindMarkersIsOnNoRoute forgets a text that a file repeats behind the
+// marks of lists, in a callout and with anchors.
+func TestForgottenTextBehindMarkersIsOnNoRoute(t *testing.T) {
+	const text = "The vault code of the zebraquux house is four seven one one"
+	w := newWorld(t, map[string]string{"MEMORY.md": "# House\n\n- " + text + "\n\na) " + text + "\n\niv. " + text + "\n\n3.2.1 " + text + "\n\n> [!note] " + text +
+		"\n\n{#code} " + text + "\n\n" + text + " {#code}\n\nThe ferry leaves at nine\n"})
+	a := w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(w.idOf(text))}})
+	if len(a.Changed) != 7 {
+		t.Errorf("%d memories were forgotten", len(a.Changed))
+	}
+	if left := w.visibleTexts(); len(left) != 0 {
+		t.Errorf("visible: %q", left)
+	}
+	w.servedWithout("MEMORY.md", "zebraquux")
+	if _, err := w.Store(t.Context(), memory.StoreRequest{Text: "b) " + text}); err == nil {
+		t.Error("the text is stored behind another marker")
+	}
+	w.decide(memory.DecideRequest{Action: memory.ActionRestore, IDs: []string{string(w.idOf("iv. " + text))}})
+	if left := w.visibleTexts(); len(left) != 7 {
+		t.Errorf("visible after restore: %q", left)
+	}
+}

@@ -83,7 +83,7 @@ func (tx *Tx) replacePlace(elder, younger *rows.Memory) error {
 		after.EditedAt = sqlite.ToMillis(tx.Now)
 	}
 	after.Text, after.Fingerprint, after.ChunksHash = younger.Text, younger.Fingerprint, younger.ChunksHash
-	after.Wording = younger.Wording
+	after.Wording, after.Bare = younger.Wording, younger.Bare
 	after.Lang, after.EntityRefs, after.DateNamed = younger.Lang, younger.EntityRefs, younger.DateNamed
 	after.DetectedType, after.DetectedCategory = younger.DetectedType, younger.DetectedCategory
 	after.ClearMissing()

@@ -86,8 +86,10 @@ func (cs *changeSet) loadRows() (err error) {
 func (cs *changeSet) loadCopies(ids []memory.ID) error {
 	missing := map[memory.ID]bool{}
 	for _, id := range ids {
-		err := cs.tx.sql.Each("SELECT id FROM memories WHERE fingerprint = ? UNION SELECT id FROM memories WHERE wording = nullif(?, 0)",
-			[]any{cs.rows[id].Fingerprint, cs.rows[id].Wording}, func(scan func(...any) error) error {
+		err := cs.tx.sql.Each(`SELECT id FROM memories WHERE fingerprint = ?1
+			UNION SELECT id FROM memories WHERE wording IN (nullif(?2, 0), nullif(?3, 0))
+			UNION SELECT id FROM memories WHERE bare <> 0 AND bare IN (nullif(?2, 0), nullif(?3, 0))`,
+			[]any{cs.rows[id].Fingerprint, cs.rows[id].Wording, cs.rows[id].Bare}, func(scan func(...any) error) error {
 				var copied memory.ID
 				err := scan(&copied)
 				if cs.rows[copied] == nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/internal/wording"
 )
@@ -44,45 +45,33 @@ func (db *DB) copies(ctx context.Context, ids []memory.ID, equal func(a, b marks
 			err := scan(&id, &f, &text, &heading)
 			t := marks.NewText(f, text, heading)
 			all = append(all, candidate{id, t})
-			if requested[id] {
-				wanted[t.Wording.Key()] = append(wanted[t.Wording.Key()], t)
+			for _, key := range t.Keys() {
+				if requested[id] {
+					wanted[key] = append(wanted[key], t)
+				}
 			}
 			return err
 		})
 	for _, c := range all {
-		for _, t := range wanted[c.text.Wording.Key()] {
-			if equal(t, c.text) {
-				copies = append(copies, c.id)
-				break
-			}
+		if slices.ContainsFunc(c.text.Keys(), func(key int64) bool {
+			return slices.ContainsFunc(wanted[key], func(t marks.Text) bool { return equal(t, c.text) })
+		}) {
+			copies = append(copies, c.id)
 		}
 	}
 	return copies, sqlite.Wrap("find copies", err)
 }
 
-// WithWording lists the memories with the wording of a text, by id, including missing
-// and forgotten ones.
-func (db *DB) WithWording(ctx context.Context, text string) (ids []memory.ID, err error) {
-	err = db.sql.Read().Each(ctx, "SELECT id FROM memories WHERE wording = nullif(?, 0) ORDER BY id", []any{wording.Of(text).Key()},
-		func(scan func(...any) error) error {
-			var id memory.ID
-			err := scan(&id)
-			ids = append(ids, id)
-			return err
-		})
-	return ids, sqlite.Wrap("find texts with a wording", err)
-}
-
 // addWordings computes the wordings of rows that an older version wrote, and marks the
 // wordings of the texts that it marked. Every copy of them is forgotten from then on.
 func (tx *Tx) addWordings() error {
-	keys, forgotten := map[memory.ID]int64{}, []memory.ID{}
-	err := tx.sql.Each("SELECT id, text, do_not_inject FROM memories WHERE wording = 0", nil, func(scan func(...any) error) error {
+	keys, bare, forgotten := map[memory.ID]int64{}, map[memory.ID]int64{}, []memory.ID{}
+	err := tx.sql.Each("SELECT id, text, do_not_inject FROM memories WHERE wording = 0 OR bare = -1", nil, func(scan func(...any) error) error {
 		var id memory.ID
 		var text string
 		var isForgotten bool
 		err := scan(&id, &text, &isForgotten)
-		keys[id] = wording.Of(text).Key()
+		keys[id], bare[id] = wording.Of(text).Key(), rows.BareKey(text)
 		if isForgotten {
 			forgotten = append(forgotten, id)
 		}
@@ -92,7 +81,7 @@ func (tx *Tx) addWordings() error {
 		return err
 	}
 	for _, id := range slices.Sorted(maps.Keys(keys)) {
-		if err := tx.sql.Exec("UPDATE memories SET wording = ? WHERE id = ?", keys[id], id); err != nil {
+		if err := tx.sql.Exec("UPDATE memories SET wording = ?, bare = ? WHERE id = ?", keys[id], bare[id], id); err != nil {
 			return err
 		}
 	}

@@ -29,19 +29,28 @@ func (tx *Tx) ForgetText(ids ...memory.ID) error {
 // RestoreText deletes the marks of the texts that these memories have or had. A
 // memory stays forgotten if its file or an entry forgets it.
 func (tx *Tx) RestoreText(ids ...memory.ID) error {
-	return tx.updateMarked(ids, func(cs *changeSet) error { return tx.deleteMarks(cs.selectRows(ids), cs.places) })
+	return tx.updateMarked(ids, func(cs *changeSet) error {
+		if err := tx.deleteMarks(cs.selectRows(ids), cs.places); err != nil {
+			return err
+		}
+		return tx.marks.DeleteBareCopies(textsOf(cs.selectRows(ids), cs.places), textsOf(cs.rows, cs.places))
+	})
 }
 
 // selectCopies is a query for memories and for all memories with the same fingerprint
-// or the same wording.
+// or wording. Marks of list items make no difference.
 const selectCopies = `SELECT id FROM memories WHERE fingerprint IN (
 		SELECT fingerprint FROM memories WHERE id IN (SELECT value FROM json_each(?1)))
-	UNION SELECT id FROM memories WHERE wording <> 0 AND wording IN (
-		SELECT wording FROM memories WHERE id IN (SELECT value FROM json_each(?1)))`
+	UNION SELECT id FROM memories WHERE wording IN (` + selectKeys + `)
+	UNION SELECT id FROM memories WHERE bare <> 0 AND bare IN (` + selectKeys + `)`
+
+const selectKeys = `SELECT nullif(wording, 0) FROM memories WHERE id IN (SELECT value FROM json_each(?1))
+	UNION ALL SELECT nullif(bare, 0) FROM memories WHERE id IN (SELECT value FROM json_each(?1))`
 
 // selectCopiesOf is the same for one memory.
 const selectCopiesOf = `SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint WHERE a.id = ?1
-	UNION SELECT b.id FROM memories a JOIN memories b ON b.wording = a.wording WHERE a.wording <> 0 AND a.id = ?1`
+	UNION SELECT b.id FROM memories a JOIN memories b ON b.wording IN (nullif(a.wording, 0), nullif(a.bare, 0)) WHERE a.id = ?1
+	UNION SELECT b.id FROM memories a JOIN memories b ON b.bare <> 0 AND b.bare IN (nullif(a.wording, 0), nullif(a.bare, 0)) WHERE a.id = ?1`
 
 // updateMarked loads memories with their copies, calls change, and resolves them.
 func (tx *Tx) updateMarked(ids []memory.ID, change func(*changeSet) error) error {
@@ -175,8 +184,8 @@ func (db *DB) FindByPrefix(ctx context.Context, prefix string) ([]memory.Memory,
 }
 
 // Breakdown counts the present memories by their attributes.
-func (db *DB) Breakdown(ctx context.Context, now time.Time) (memory.Breakdown, error) {
-	b, err := db.Searcher.Breakdown(ctx, now)
+func (db *DB) Breakdown(ctx context.Context, now time.Time, of Counted) (memory.Breakdown, error) {
+	b, err := db.Searcher.Breakdown(ctx, now, of)
 	if err != nil {
 		return b, err
 	}

@@ -22,7 +22,7 @@ func TestOlderDatabaseKeepsWhatIsSuperseded(t *testing.T) {
 		"DROP INDEX idx_memories_superseded", "DROP INDEX idx_memories_sidecar", "DROP TABLE reviewed", "DROP TABLE former_lines", "DROP TABLE former_contexts", "DROP TABLE doubts",
 		"DROP VIEW visible", "DROP VIEW remembered", "ALTER TABLE memories DROP COLUMN user",
 		"ALTER TABLE memories DROP COLUMN graded_importance", "ALTER TABLE memories DROP COLUMN graded_label",
-		"DROP INDEX idx_memories_wording", "ALTER TABLE memories DROP COLUMN wording",
+		"DROP INDEX idx_memories_bare", "ALTER TABLE memories DROP COLUMN bare", "DROP INDEX idx_memories_wording", "ALTER TABLE memories DROP COLUMN wording",
 		"DROP INDEX idx_memories_inherited", "DROP INDEX idx_forgotten_wording", "ALTER TABLE forgotten DROP COLUMN wording", "ALTER TABLE embeddings DROP COLUMN plain", "PRAGMA user_version = 12",
 	} {
 		if err := db.Exec(statement); err != nil {

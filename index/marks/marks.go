@@ -12,6 +12,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
@@ -32,11 +34,16 @@ type Text struct {
 	Heading     string
 	Short       bool
 	Wording     wording.Wording
+	Bare        wording.Wording // without the marks of [wording.Bare]; empty: the text has none
 }
 
 // NewText returns what identifies a text.
 func NewText(f sqlite.Hash, text, heading string) Text {
-	return Text{Fingerprint: f, Heading: heading, Short: IsShort(text), Wording: wording.Of(text)}
+	t := Text{Fingerprint: f, Heading: heading, Short: IsShort(text), Wording: wording.Of(text)}
+	if bare, ok := wording.Bare(text); ok {
+		t.Bare = bare
+	}
+	return t
 }
 
 // EqualExactly reports whether two texts have the same characters, and the same heading
@@ -48,10 +55,36 @@ func (t Text) EqualExactly(other Text) bool {
 // Equal reports whether another text is a copy of this one. It has the same
 // characters or the same wording, and the same heading if this one is short.
 func (t Text) Equal(other Text) bool {
-	return t.EqualExactly(other) || !t.Wording.IsEmpty() && t.Wording.Hash == other.Wording.Hash && (!t.hasShortWording() || t.Heading == other.Heading)
+	if t.EqualExactly(other) {
+		return true
+	}
+	for _, w := range t.wordings() {
+		if slices.ContainsFunc(other.wordings(), func(o wording.Wording) bool { return o.Hash == w.Hash }) && (!t.isShort(w) || t.Heading == other.Heading) {
+			return true
+		}
+	}
+	return false
 }
 
-func (t Text) hasShortWording() bool { return t.Short || t.Wording.Words < shortTextWords }
+// wordings returns the wording with and without the marks of [wording.Bare].
+func (t Text) wordings() (all []wording.Wording) {
+	for _, w := range []wording.Wording{t.Wording, t.Bare} {
+		if !w.IsEmpty() {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// Keys returns the keys of the wordings of a text; those without a wording have the key 0.
+func (t Text) Keys() []int64 {
+	if t.Bare.IsEmpty() {
+		return []int64{t.Wording.Key()}
+	}
+	return []int64{t.Wording.Key(), t.Bare.Key()}
+}
+
+func (t Text) isShort(w wording.Wording) bool { return t.Short || w.Words < shortTextWords }
 
 // mark returns the mark of the exact text.
 func (t Text) mark(key []byte) sqlite.Hash {
@@ -61,22 +94,19 @@ func (t Text) mark(key []byte) sqlite.Hash {
 	return keyedHash(key, "", t.Fingerprint[:])
 }
 
-// wordingMark returns the mark of the wording, or zeros if the text has none.
-func (t Text) wordingMark(key []byte) sqlite.Hash {
-	if t.Wording.IsEmpty() {
+// wordingMark returns the mark of a wording of the text, or zeros if it is empty.
+func (t Text) wordingMark(key []byte, w wording.Wording) sqlite.Hash {
+	if w.IsEmpty() {
 		return sqlite.Hash{}
 	}
-	global, underHeading := t.wordingMarks(key)
-	if t.hasShortWording() {
-		return underHeading
+	if t.isShort(w) {
+		return t.markUnderHeading(key, w)
 	}
-	return global
+	return globalWordingMark(key, w)
 }
 
-// wordingMarks returns the marks that the wording has as a long and as a short text. A
-// text is compared by both: marks between the words may make a copy longer or shorter.
-func (t Text) wordingMarks(key []byte) (global, underHeading sqlite.Hash) {
-	return globalWordingMark(key, t.Wording), keyedHash(key, "wording under "+t.Heading+"\x00", t.Wording.Hash[:])
+func (t Text) markUnderHeading(key []byte, w wording.Wording) sqlite.Hash {
+	return keyedHash(key, "wording under "+t.Heading+"\x00", w.Hash[:])
 }
 
 // globalWordingMark returns the mark of a long text's wording.
@@ -84,13 +114,14 @@ func globalWordingMark(key []byte, w wording.Wording) sqlite.Hash {
 	return keyedHash(key, "wording\x00", w.Hash[:])
 }
 
-// allMarks returns the marks by which a text is found.
+// allMarks returns the marks by which a text is found. A wording has one as a long and
+// one as a short text: marks between the words may make a copy longer or shorter.
 func (t Text) allMarks(key []byte) []sqlite.Hash {
-	if t.Wording.IsEmpty() {
-		return []sqlite.Hash{t.mark(key)}
+	marks := []sqlite.Hash{t.mark(key)}
+	for _, w := range t.wordings() {
+		marks = append(marks, globalWordingMark(key, w), t.markUnderHeading(key, w))
 	}
-	global, underHeading := t.wordingMarks(key)
-	return []sqlite.Hash{t.mark(key), global, underHeading}
+	return marks
 }
 
 func keyedHash(key []byte, prefix string, of []byte) sqlite.Hash {
@@ -182,7 +213,12 @@ func (tx *Tx) Add(t Text, at sqlite.Millis) (added bool, err error) {
 	}
 	n, err := tx.sql.Count(`INSERT INTO forgotten(mark, at, wording) VALUES (?, ?, ?)
 		ON CONFLICT(mark) DO UPDATE SET wording = excluded.wording WHERE forgotten.wording IS NULL AND excluded.wording IS NOT NULL`,
-		t.mark(key), at, t.wordingMark(key))
+		t.mark(key), at, t.wordingMark(key, t.Wording))
+	if err == nil && !t.Bare.IsEmpty() {
+		var bare int64
+		bare, err = tx.sql.Count("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", t.wordingMark(key, t.Bare), at)
+		n += bare
+	}
 	tx.changed = tx.changed || n > 0
 	return n > 0, err
 }
@@ -196,8 +232,35 @@ func (tx *Tx) Delete(t Text) error {
 	if err != nil {
 		return err
 	}
-	global, underHeading := t.wordingMarks(key)
-	return tx.sql.Exec("DELETE FROM forgotten WHERE wording IN (?1, ?2) OR mark IN (?1, ?2)", global, underHeading) // see readDamaged
+	for _, w := range t.wordings() { // a mark that stands alone: see Add and readDamaged
+		if err := tx.sql.Exec("DELETE FROM forgotten WHERE wording IN (?1, ?2) OR mark IN (?1, ?2)", globalWordingMark(key, w), t.markUnderHeading(key, w)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DeleteBareCopies deletes the marks of those texts that are copies of named ones behind a
+// list marker: their own marks have another wording.
+func (tx *Tx) DeleteBareCopies(named, all map[memory.ID]Text) error {
+	byKey := map[int64][]Text{}
+	for _, t := range named {
+		for _, key := range t.Keys() {
+			byKey[key] = append(byKey[key], t)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		t := all[id]
+		if _, done := named[id]; done || t.Bare.IsEmpty() {
+			continue
+		}
+		if slices.ContainsFunc(t.Keys(), func(key int64) bool { return slices.ContainsFunc(byKey[key], t.Equal) }) {
+			if err := tx.Delete(t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // DeleteFormer deletes both possible marks of a memory's former text, as a short

@@ -6,6 +6,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/internal/wording"
 )
 
 // knownIDs selects the memories of a [memory.KnownQuery], some of them twice. Without
@@ -106,4 +107,22 @@ func readPastPlaces(ctx context.Context, r sqlite.Reader, args []any, known []id
 		}
 		return err
 	})
+}
+
+// WithWording lists the memories with the wording of a text, by id, including missing
+// and forgotten ones. List markers, callouts and anchors make no difference.
+func (s *Searcher) WithWording(ctx context.Context, text string) (ids []memory.ID, err error) {
+	full, bare := wording.Of(text).Key(), int64(0)
+	if w, ok := wording.Bare(text); ok {
+		bare = w.Key()
+	}
+	err = s.db.Read().Each(ctx, `SELECT id FROM memories WHERE wording IN (nullif(?1, 0), nullif(?2, 0))
+		UNION SELECT id FROM memories WHERE bare <> 0 AND bare IN (nullif(?1, 0), nullif(?2, 0)) ORDER BY id`, []any{full, bare},
+		func(scan func(...any) error) error {
+			var id memory.ID
+			err := scan(&id)
+			ids = append(ids, id)
+			return err
+		})
+	return ids, sqlite.Wrap("find texts with a wording", err)
 }
