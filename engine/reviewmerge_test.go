@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/memory-tiered/memory"
@@ -53,5 +54,45 @@ func TestMergePassesOnWhatTheDeletedMemorySuperseded(t *testing.T) {
 	c.loseIndex()
 	if got := superseded(); got != stays {
 		t.Errorf("after a lost index: %q, want %q", got, stays)
+	}
+}
+
+// TestEditThatLeavesOtherMemoriesPassesOnWhatTheFormerSuperseded edits a new value that
+// superseded an old one, until other memories stand in its lines.
+func TestEditThatLeavesOtherMemoriesPassesOnWhatTheFormerSuperseded(t *testing.T) {
+	c := newCaptureWorld(t, nil)
+	old := c.tell("a", "1", "Remember that the staging server in Hamburg listens on port 8080.").Stored[0].ID
+	next := c.tell("b", "2", "Remember that the staging server in Hamburg now listens on port 8081.").Stored[0].ID
+	superseded := func() memory.ID {
+		if by := c.show(memory.ShowRequest{ID: string(old)}).SupersededBy; by != nil {
+			return *by
+		}
+		return ""
+	}
+	if superseded() != next {
+		t.Fatal("the old value is not superseded")
+	}
+	before := c.read(capturedFile)
+	for _, item := range c.review(memory.ReviewRequest{Kind: memory.ReviewCaptured}).Items {
+		if item.Memory.ID != next {
+			continue
+		}
+		edit := stepOn(item, memory.ReviewEdit)
+		edit.NewLines = "- Hamburg was given up in May\n- Bremen replaces it, on another port than before"
+		a := c.step(edit)
+		if len(a.Changed) == 0 || a.Changed[0].ID == next {
+			t.Fatalf("the edit left %+v", a.Changed)
+		}
+		if got := superseded(); got != a.Changed[0].ID {
+			t.Errorf("the old value is superseded by %q, want %q:\n%s", got, a.Changed[0].ID, c.read(capturedFile))
+		}
+	}
+	block, err := c.Recall(t.Context(), memory.RecallRequest{Prompt: "Which port does the staging server in Hamburg listen on?"})
+	if err != nil || strings.Contains(block.Context, "8080") {
+		t.Errorf("injected %s, %v", block.Context, err)
+	}
+	c.undo(1)
+	if got := superseded(); got != next || c.read(capturedFile) != before {
+		t.Errorf("undo: superseded by %q, want %q:\n%s", got, next, c.read(capturedFile))
 	}
 }

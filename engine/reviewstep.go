@@ -16,6 +16,7 @@ type reviewStep struct {
 	request memory.ReviewStepRequest
 	memory  index.Declarations
 	other   *index.Declarations
+	older   []memory.ID // what the memory superseded before an edit
 	plan    *plan
 }
 
@@ -66,6 +67,9 @@ func (s *reviewStep) run(ctx context.Context) (memory.ReviewStepAnswer, error) {
 	if err := s.changeLines(ctx); err != nil {
 		return a, err
 	}
+	if err := s.passOnToEdited(ctx); err != nil {
+		return a, err
+	}
 	notices, err := s.commit(ctx, s.now, s.plan, func(memory.Progress) {})
 	if err != nil {
 		return a, err
@@ -97,12 +101,20 @@ func (s *reviewStep) prepare(ctx context.Context) error {
 			s.change(s.memory, raised, after)
 		}
 	case memory.ReviewEdit:
+		var err error
+		if s.older, err = s.supersededBy(ctx, m.ID); err != nil {
+			return err
+		}
 		if len(s.memory.Entries) > 0 { // its quote follows the new text
 			s.change(s.memory, s.memory.Own, m)
 		}
 	case memory.ReviewMerge:
 		s.mergeDeclarations()
-		if err := s.passOnVersions(ctx); err != nil {
+		older, err := s.supersededBy(ctx, s.other.Memory.ID)
+		if err == nil {
+			err = s.passOn(ctx, older, m.ID)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -134,20 +146,34 @@ func (s *reviewStep) mergeDeclarations() {
 	}
 }
 
-// passOnVersions declares that the memory which stays supersedes what the other one
-// superseded. Without that, an old value would hold again.
-func (s *reviewStep) passOnVersions(ctx context.Context) error {
-	gone, stays := s.other.Memory.ID, s.memory.Memory.ID
-	older, _, err := s.db.Versions(ctx, gone)
-	if err != nil {
-		return err
-	}
-	var ids []memory.ID
+// supersededBy returns the memories that a memory superseded.
+func (s *reviewStep) supersededBy(ctx context.Context, id memory.ID) (ids []memory.ID, err error) {
+	older, _, err := s.db.Versions(ctx, id)
 	for _, m := range older {
-		if m.ID != stays && m.SupersededBy != nil && *m.SupersededBy == gone {
+		if m.SupersededBy != nil && *m.SupersededBy == id {
 			ids = append(ids, m.ID)
 		}
 	}
+	return ids, err
+}
+
+// passOnToEdited passes on what the memory superseded, if an edit left other memories in
+// its lines. The first of them takes its place.
+func (s *reviewStep) passOnToEdited(ctx context.Context) error {
+	if len(s.older) == 0 {
+		return nil
+	}
+	changed, err := s.changed(ctx)
+	if err != nil || len(changed) == 0 || changed[0].ID == s.memory.Memory.ID {
+		return err
+	}
+	return s.passOn(ctx, s.older, changed[0].ID)
+}
+
+// passOn declares that a memory supersedes what another one superseded, whose lines are
+// gone. Without that, an old value would hold again.
+func (s *reviewStep) passOn(ctx context.Context, ids []memory.ID, stays memory.ID) error {
+	ids = slices.DeleteFunc(ids, func(id memory.ID) bool { return id == stays })
 	if err := s.refresh(ctx, s.now, memory.ActionUndo, ids); err != nil {
 		return err
 	}
