@@ -154,6 +154,14 @@ type ContextOf struct {
 	Sender
 }
 
+// StatsRequest requests the counts of a workspace. With a sender, or for a model, they are
+// those of the memories that these may get.
+type StatsRequest struct {
+	Workspace string `json:"workspace,omitempty"`
+	Sender
+	For Audience `json:"for,omitempty"` // default: a person
+}
+
 // FilesRequest requests files as a host may inject them. Their answer is always for
 // a model.
 type FilesRequest struct {

@@ -107,7 +107,7 @@ type Operator interface {
 	Index(ctx context.Context, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error)
 	// Reload reads the configuration again. If it is not valid, nothing changes.
 	Reload(context.Context) (memory.ReloadAnswer, error)
-	Stats(ctx context.Context, workspace string) (memory.Stats, error)
+	Stats(context.Context, memory.StatsRequest) (memory.Stats, error)
 	// TierHistory returns how many memories each tier had over time.
 	TierHistory(ctx context.Context, workspace string) (memory.TierHistory, error)
 	Status(context.Context) (memory.Status, error)

@@ -101,8 +101,8 @@ func (f *fakeBackend) Index(ctx context.Context, r memory.IndexRequest, progress
 	}
 	return reply[memory.IndexAnswer](ctx, f, "Index", r)
 }
-func (f *fakeBackend) Stats(ctx context.Context, workspace string) (memory.Stats, error) {
-	return reply[memory.Stats](ctx, f, "Stats", workspace)
+func (f *fakeBackend) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats, error) {
+	return reply[memory.Stats](ctx, f, "Stats", r)
 }
 func (f *fakeBackend) TierHistory(ctx context.Context, workspace string) (memory.TierHistory, error) {
 	return reply[memory.TierHistory](ctx, f, "TierHistory", workspace)

@@ -283,7 +283,7 @@ func TestClientThatDoesNotReadIsDropped(t *testing.T) {
 			return fmt.Errorf("%q, %w", begins, err)
 		}
 		eventually(t, "the place of the dropped client is free", func() bool {
-			_, err := s.client.Stats(context.Background(), "")
+			_, err := s.client.Stats(context.Background(), memory.StatsRequest{})
 			got, errMetrics := s.tryAsk("GET", "/metrics", "")
 			return errors.Join(err, errMetrics) == nil && strings.Contains(got.body, `route="/v1/files",code="499"} 1`)
 		})

@@ -154,8 +154,8 @@ func (c *Client) Reload(ctx context.Context) (memory.ReloadAnswer, error) {
 }
 
 // Stats counts the memories and files of a workspace.
-func (c *Client) Stats(ctx context.Context, workspace string) (memory.Stats, error) {
-	return call[memory.Stats](ctx, c, http.MethodGet, "/v1/stats", workspaceRequest{workspace})
+func (c *Client) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats, error) {
+	return call[memory.Stats](ctx, c, http.MethodGet, "/v1/stats", r)
 }
 
 // TierHistory returns how many memories each tier had over time.

@@ -42,7 +42,7 @@ func TestErrorsKeepTheirMeaningAcrossTheSocket(t *testing.T) {
 			if f := got.failure(t); got.status != tt.status || f.Code != tt.code || f.Exit() != tt.exit {
 				t.Errorf("%d %+v exit %d", got.status, f, f.Exit())
 			}
-			_, err := s.client.Stats(t.Context(), "")
+			_, err := s.client.Stats(t.Context(), memory.StatsRequest{})
 			for _, sentinel := range []error{memory.ErrInvalid, memory.ErrNotFound, memory.ErrConflict, memory.ErrForbidden, memory.ErrUnavailable} {
 				if errors.Is(err, sentinel) != (sentinel == tt.want) {
 					t.Errorf("errors.Is(%v, %v) is wrong", err, sentinel)

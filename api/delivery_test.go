@@ -216,7 +216,7 @@ func TestIndexStopsWhenItsClientLeaves(t *testing.T) {
 func TestMetricsCountRequestsWithoutTheirContent(t *testing.T) {
 	s := serve(t, &fakeBackend{}, api.Options{Version: "1.4.0"})
 	for range 3 {
-		if _, err := s.client.Stats(t.Context(), ""); err != nil {
+		if _, err := s.client.Stats(t.Context(), memory.StatsRequest{}); err != nil {
 			t.Fatal(err)
 		}
 	}

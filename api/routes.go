@@ -118,9 +118,7 @@ func operatorRoutes(b Operator) []route {
 		reports(post, "/v1/index", b.Index),
 		reports(post, "/v1/doctor", b.Doctor),
 		answers(post, "/v1/reload", func(ctx context.Context, _ emptyRequest) (memory.ReloadAnswer, error) { return b.Reload(ctx) }),
-		answers(get, "/v1/stats", func(ctx context.Context, r workspaceRequest) (memory.Stats, error) {
-			return b.Stats(ctx, r.Workspace)
-		}),
+		answers(get, "/v1/stats", b.Stats),
 		answers(get, "/v1/stats/history", func(ctx context.Context, r workspaceRequest) (memory.TierHistory, error) {
 			return b.TierHistory(ctx, r.Workspace)
 		}),

@@ -45,7 +45,7 @@ func TestClientsAtTheLimitAreNeverRefused(t *testing.T) {
 	for range 2 {
 		asking.Go(func() {
 			for range 300 {
-				if _, err := s.client.Stats(t.Context(), ""); err != nil {
+				if _, err := s.client.Stats(t.Context(), memory.StatsRequest{}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -76,7 +76,7 @@ func TestRequestsBeyondTheLimitAreRefused(t *testing.T) {
 	if f := got.failure(t); got.status != 503 || f.Code != "unavailable" || got.header.Get("Retry-After") == "" {
 		t.Errorf("%d %v %+v", got.status, got.header, f)
 	}
-	if _, err := s.client.Stats(t.Context(), ""); !errors.Is(err, memory.ErrUnavailable) {
+	if _, err := s.client.Stats(t.Context(), memory.StatsRequest{}); !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("client: %v", err)
 	}
 	for _, path := range []string{"/v1/health", "/metrics", "/v1/openapi.yaml"} {
@@ -89,7 +89,7 @@ func TestRequestsBeyondTheLimitAreRefused(t *testing.T) {
 	}
 	close(release)
 	asking.Wait()
-	if _, err := s.client.Stats(t.Context(), ""); err != nil {
+	if _, err := s.client.Stats(t.Context(), memory.StatsRequest{}); err != nil {
 		t.Errorf("afterwards: %v", err)
 	}
 }
@@ -129,7 +129,7 @@ func TestClientDeadlineIsUnavailable(t *testing.T) {
 	s := serve(t, &fakeBackend{hook: func(ctx context.Context, use string, _ any) error { <-ctx.Done(); return ctx.Err() }}, api.Options{})
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if _, err := s.client.Stats(ctx, ""); !errors.Is(err, memory.ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := s.client.Stats(ctx, memory.StatsRequest{}); !errors.Is(err, memory.ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v", err)
 	}
 }
@@ -167,7 +167,7 @@ func TestPanicsAndBugsAreLoggedWithARequestID(t *testing.T) {
 			t.Errorf("%s: hint %q, log %s", r[0], f.Hint, log)
 		}
 	}
-	if _, err := s.client.Stats(t.Context(), ""); err != nil {
+	if _, err := s.client.Stats(t.Context(), memory.StatsRequest{}); err != nil {
 		t.Errorf("afterwards: %v", err)
 	}
 }

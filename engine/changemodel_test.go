@@ -117,7 +117,7 @@ func checkVectorSearch(ctx context.Context, e *engine.Engine) error {
 
 func embeddingStats(t *testing.T, e *engine.Engine) memory.EmbeddingStats {
 	t.Helper()
-	stats, err := e.Stats(t.Context(), "main")
+	stats, err := e.Stats(t.Context(), memory.StatsRequest{Workspace: "main"})
 	if err != nil {
 		t.Fatal(err)
 	}

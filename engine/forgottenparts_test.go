@@ -57,7 +57,7 @@ func TestNoPartOfAMemoryRepeatsAForgottenText(t *testing.T) {
 		if !strings.Contains(recalled.Context, "Anna likes apples") {
 			t.Errorf("recalled %q", recalled.Context)
 		}
-		stats, err := c.Stats(t.Context(), "")
+		stats, err := c.Stats(t.Context(), memory.StatsRequest{})
 		check("stats", stats, err)
 	}
 	files, err := c.Files(t.Context(), memory.FilesRequest{Paths: []string{"MEMORY.md", "memory/t.md", "memory/u.md"}})

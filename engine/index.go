@@ -214,7 +214,7 @@ func (s *workspaceState) resetIndex(ctx context.Context, now time.Time) error {
 
 // addTotals adds the totals of the whole index to the answer of a scan.
 func (s *workspaceState) addTotals(ctx context.Context, a *memory.IndexAnswer) error {
-	stats, err := s.db.Stats(ctx)
+	stats, err := s.db.Stats(ctx, index.Counted{})
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (w *reopenable) indexingOf() map[string]*memory.Progress {
 	recalled, err1 := w.Recall(ctx, memory.RecallRequest{Prompt: "Where does the heron live?"})
 	searched, err2 := w.Search(ctx, memory.SearchRequest{Query: "heron"})
 	listed, err3 := w.List(ctx, memory.ListRequest{Limit: &zero})
-	stats, err4 := w.Stats(ctx, "")
+	stats, err4 := w.Stats(ctx, memory.StatsRequest{})
 	status, err5 := w.Status(ctx)
 	for _, err := range []error{err1, err2, err3, err4, err5} {
 		if err != nil {

@@ -93,7 +93,7 @@ func TestDecisionsFileKeepsMarkdownUnchanged(t *testing.T) {
 			t.Errorf("%s is not in\n%s", want, lines)
 		}
 	}
-	stats, err := w.Stats(t.Context(), "")
+	stats, err := w.Stats(t.Context(), memory.StatsRequest{})
 	if err != nil || stats.Files != 2 {
 		t.Errorf("%d files, %v", stats.Files, err)
 	}

@@ -11,16 +11,25 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/index"
 )
 
-// Stats counts the content of a workspace's index.
-func (e *Engine) Stats(ctx context.Context, workspace string) (memory.Stats, error) {
-	s, err := e.lookup(workspace)
+// Stats counts the content of a workspace's index. For a user or a model, it counts the
+// memories that they may get, and nothing that depends on others.
+func (e *Engine) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats, error) {
+	s, err := e.lookup(r.Workspace)
 	if err != nil {
 		return memory.Stats{}, err
 	}
+	who, err := e.readerOf(r.Sender, r.For)
+	if err != nil {
+		return memory.Stats{}, err
+	}
+	if who.users != nil || who.isModel {
+		return e.ownStats(ctx, s, who)
+	}
 	indexing := s.indexingNow(ctx)
-	stats, err := s.db.Stats(ctx)
+	stats, err := s.db.Stats(ctx, index.Counted{})
 	if err != nil {
 		return memory.Stats{}, err
 	}
@@ -32,13 +41,33 @@ func (e *Engine) Stats(ctx context.Context, workspace string) (memory.Stats, err
 	if stats.Context, err = s.visibleContext(ctx, e.now(), []string{""}); err != nil {
 		return memory.Stats{}, err
 	}
-	if stats.Breakdown, err = s.db.Breakdown(ctx, e.now()); err != nil {
+	if stats.Breakdown, err = s.db.Breakdown(ctx, e.now(), index.Counted{}); err != nil {
 		return memory.Stats{}, err
 	}
 	if info, err := os.Stat(backupPath(s.DBPath)); err == nil {
 		stats.Sizes.BackupBytes = info.Size()
 	}
 	stats.Embedding, err = e.embeddingStats(ctx, s)
+	return stats, err
+}
+
+// ownStats counts what a reader may get.
+func (e *Engine) ownStats(ctx context.Context, s *workspaceState, who reader) (memory.Stats, error) {
+	now := e.now()
+	of := index.Counted{Users: who.users, Injectable: who.isModel, Now: now}
+	stats, err := s.db.Stats(ctx, of)
+	if err != nil {
+		return memory.Stats{}, err
+	}
+	stats.Workspace, stats.Stale = s.Name, e.options().ReadOnly
+	if stats.Breakdown, err = s.db.Breakdown(ctx, now, of); err != nil {
+		return memory.Stats{}, err
+	}
+	users := who.users
+	if users == nil {
+		users = []string{""}
+	}
+	stats.Context, err = s.visibleContext(ctx, now, users)
 	return stats, err
 }
 

@@ -18,7 +18,7 @@ func TestStatsCountByAttributes(t *testing.T) {
 	})
 	c.tell("s", "1", "I prefer tabs over spaces in Go.")
 	c.use("s", "When does the ferry leave?")
-	stats, err := c.Stats(t.Context(), "")
+	stats, err := c.Stats(t.Context(), memory.StatsRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestStatsCountByAttributes(t *testing.T) {
 	if err := c.FlushUses(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if stats, err = c.Stats(t.Context(), ""); err != nil || len(stats.UsesByDay) != 1 || stats.UsesByDay[0].Day != "2026-11-21" || stats.UsesByDay[0].Uses == 0 {
+	if stats, err = c.Stats(t.Context(), memory.StatsRequest{}); err != nil || len(stats.UsesByDay) != 1 || stats.UsesByDay[0].Day != "2026-11-21" || stats.UsesByDay[0].Uses == 0 {
 		t.Errorf("uses %+v, %v", stats.UsesByDay, err)
 	}
 }

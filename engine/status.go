@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -83,7 +84,7 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 }
 
 func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.WorkspaceStatus) error {
-	stats, err := s.db.Stats(ctx)
+	stats, err := s.db.Stats(ctx, index.Counted{})
 	if err != nil {
 		return err
 	}

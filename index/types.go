@@ -28,14 +28,13 @@ type (
 	FileEntry    = declared.FileEntry
 	Quoted       = declared.Quoted
 
-	LinesOf = query.LinesOf
-
+	LinesOf        = query.LinesOf
+	Counted        = query.Counted
 	Redactions     = marks.Redactions
 	ForgottenTexts = marks.Set // texts that are forgotten in every copy
 
 	PendingChunk = vectors.PendingChunk
-
-	Problem = repair.Problem
+	Problem      = repair.Problem
 
 	SweepState = ageing.SweepState
 	Hold       = ageing.Hold

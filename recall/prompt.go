@@ -33,9 +33,9 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	case maxItems == 0 || maxTokens == 0:
 		return emptyAnswer(current, memory.SkippedDisabled, nil), Trace{}, nil
 	}
-	q := r.newQuery(ctx, now, p.Text, memory.LaneHybrid)
 	predicate := Injectable(p.Predicate, now)
 	predicate.Archive = false
+	q := r.newQuery(ctx, now, p.Text, memory.LaneHybrid, predicate)
 	r.resolveEvent(ctx, now, &q, predicate)
 	found, l, err := r.rank(ctx, now, q, predicate, candidatesPerLane)
 	if err != nil {

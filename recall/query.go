@@ -26,8 +26,8 @@ type laneQuery struct {
 // newQuery parses a text. If the vector lane is asked, it also embeds the text
 // and the event that the text names. If the embedder fails, the vector lane does
 // not serve and reports why; the question itself goes on.
-func (r *Recaller) newQuery(ctx context.Context, now time.Time, text string, lane memory.Lane) laneQuery {
-	speakers, err := r.src.Speakers(ctx)
+func (r *Recaller) newQuery(ctx context.Context, now time.Time, text string, lane memory.Lane, p memory.Predicate) laneQuery {
+	speakers, err := r.src.Speakers(ctx, p)
 	if err != nil {
 		speakers = nil // names only help; the lanes report what is wrong
 	}

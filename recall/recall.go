@@ -41,9 +41,9 @@ type Source interface {
 	// memory.MinIDPrefix digits, that names no other memory of the users. nil means every
 	// memory of the workspace.
 	IDPrefixes(ctx context.Context, ids []memory.ID, users []string) (map[memory.ID]string, error)
-	// Speakers returns the first names, in lower case, of the people who speak in
-	// the workspace.
-	Speakers(ctx context.Context) ([]string, error)
+	// Speakers returns the first names, in lower case, of the people who speak in those
+	// memories that exist for a predicate.
+	Speakers(ctx context.Context, p memory.Predicate) ([]string, error)
 }
 
 // Recaller answers questions. It is safe for concurrent use if its source and

@@ -45,7 +45,7 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 	if o.ForModel {
 		o.Predicate = Injectable(o.Predicate, now)
 	}
-	q := r.newQuery(ctx, now, o.Text, o.Lane)
+	q := r.newQuery(ctx, now, o.Text, o.Lane, o.Predicate)
 	event := r.resolveEvent(ctx, now, &q, o.Predicate)
 	found, l, err := r.rank(ctx, now, q, o.Predicate, max(candidatesPerLane, 2*o.Limit))
 	if err != nil {

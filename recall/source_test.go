@@ -57,7 +57,9 @@ func (src *fakeSource) IDPrefixes(_ context.Context, ids []memory.ID, _ []string
 	return prefixes, nil
 }
 
-func (src *fakeSource) Speakers(context.Context) ([]string, error) { return src.speakers, nil }
+func (src *fakeSource) Speakers(context.Context, memory.Predicate) ([]string, error) {
+	return src.speakers, nil
+}
 
 func (src *fakeSource) SearchText(_ context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
 	src.query = q

@@ -56,7 +56,7 @@ func TestBenchRequests(t *testing.T) {
 		h.run("index", "--force")
 		s.Force = time.Since(begin)
 		client := h.start(&s, texts)
-		stats, err := client.Stats(context.Background(), "")
+		stats, err := client.Stats(context.Background(), memory.StatsRequest{})
 		must(t, err)
 		s.Disk, s.InMemory = stats.DBBytes, stats.InMemory.Bytes
 		a := load{t, h, client, texts, n}
@@ -66,7 +66,7 @@ func TestBenchRequests(t *testing.T) {
 		rows = append(rows, a.concurrent(1, 1<<20, true, done)...)
 		done = h.reindex(client)
 		rows = append(rows, a.concurrent(4, 1<<20, true, done)...)
-		stats, err = client.Stats(context.Background(), "")
+		stats, err = client.Stats(context.Background(), memory.StatsRequest{})
 		must(t, err)
 		s.Resident = stats.MemoryBytes
 		report(t, n, s, rows)
@@ -95,7 +95,7 @@ func (h *benchHome) start(s *sizeFigures, texts []string) *api.Client {
 	})
 	s.Loaded = wait(func() bool {
 		time.Sleep(20 * time.Millisecond) // stats counts every memory, so frequent calls would distort the result
-		stats, err := client.Stats(ctx, "")
+		stats, err := client.Stats(ctx, memory.StatsRequest{})
 		return err == nil && stats.InMemory.Loaded
 	})
 	wait(func() bool {

@@ -25,7 +25,7 @@ type statsPlot struct {
 func (a *app) plotStats(ctx context.Context, draw bool, svg string) error {
 	var p statsPlot
 	err := a.withSession(ctx, readsIndex, func(s *session) error {
-		stats, err := s.Stats(ctx, s.Workspace)
+		stats, err := s.Stats(ctx, memory.StatsRequest{Workspace: s.Workspace})
 		if err != nil {
 			return err
 		}

@@ -230,7 +230,7 @@ func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 			if err != nil || !slices.Equal(alone, near[i]) {
 				rt.Fatalf("nearest to %q are\n%v, and by vector alone\n%v (%v)", in, near[i], alone, err)
 			}
-			if names[i], err = db.Speakers(t.Context()); err != nil {
+			if names[i], err = db.Speakers(t.Context(), p); err != nil {
 				rt.Fatal(err)
 			}
 			slices.Sort(names[i])

@@ -16,14 +16,14 @@ var ages = []struct {
 
 // Breakdown counts the present memories by their attributes, forgotten ones included,
 // and the sizes of what the index contains. Ages are those at now.
-func (s *Searcher) Breakdown(ctx context.Context, now time.Time) (b memory.Breakdown, err error) {
+func (s *Searcher) Breakdown(ctx context.Context, now time.Time, of Counted) (b memory.Breakdown, err error) {
 	err = s.db.Snapshot(ctx, func(q sqlite.Reader) error {
-		for _, count := range []func(context.Context, sqlite.Reader, *memory.Breakdown) error{countWords, countScopes, countUses, countSizes} {
-			if err := count(ctx, q, &b); err != nil {
+		for _, count := range []func(context.Context, sqlite.Reader, Counted, *memory.Breakdown) error{countWords, countScopes, countUses, countSizes} {
+			if err := count(ctx, q, of, &b); err != nil {
 				return err
 			}
 		}
-		return countAges(ctx, q, now, &b)
+		return countAges(ctx, q, now, of, &b)
 	})
 	return b, sqlite.Wrap("count memories", err)
 }
@@ -40,9 +40,10 @@ func (c *counter) add(condition string, to *int, args ...any) {
 	c.args, c.to = append(c.args, args...), append(c.to, to)
 }
 
-func (c *counter) run(ctx context.Context, q sqlite.Reader) error {
+func (c *counter) run(ctx context.Context, q sqlite.Reader, of Counted) error {
 	var total int
-	return q.One(ctx, "SELECT count(*)"+c.query+" FROM memories WHERE missing_since IS NULL", c.args, append([]any{&total}, c.to...)...)
+	where, args := of.where()
+	return q.One(ctx, "SELECT count(*)"+c.query+" FROM memories WHERE missing_since IS NULL"+where, append(c.args, args...), append([]any{&total}, c.to...)...)
 }
 
 // countEach counts the memories with each word in a column.
@@ -64,7 +65,7 @@ func values[W comparable](counts map[W]*int) map[W]int {
 }
 
 // countWords counts the attributes with a fixed list of values, and what is unknown.
-func countWords(ctx context.Context, q sqlite.Reader, b *memory.Breakdown) error {
+func countWords(ctx context.Context, q sqlite.Reader, of Counted, b *memory.Breakdown) error {
 	var c counter
 	categories, labels := countEach(&c, "category", memory.Categories), countEach(&c, "importance_label", memory.ImportanceLabels)
 	sources, trust := countEach(&c, "source", memory.Sources), countEach(&c, "trust_tier", memory.TrustTiers)
@@ -75,7 +76,7 @@ func countWords(ctx context.Context, q sqlite.Reader, b *memory.Breakdown) error
 	c.add("category = 'other'", unknown["category"])
 	c.add("importance_label = 'unknown'", unknown["importance_label"])
 	c.add("lang = ''", unknown["lang"])
-	if err := c.run(ctx, q); err != nil {
+	if err := c.run(ctx, q, of); err != nil {
 		return err
 	}
 	b.Categories, b.ImportanceLabels, b.Sources, b.TrustTiers = values(categories), values(labels), values(sources), values(trust)
@@ -87,9 +88,10 @@ func countWords(ctx context.Context, q sqlite.Reader, b *memory.Breakdown) error
 }
 
 // countScopes counts by scope. Memories without one are not read again.
-func countScopes(ctx context.Context, q sqlite.Reader, b *memory.Breakdown) error {
+func countScopes(ctx context.Context, q sqlite.Reader, of Counted, b *memory.Breakdown) error {
 	b.Scopes = map[memory.Scope]int{}
-	return q.Each(ctx, "SELECT scope, count(*) FROM memories WHERE missing_since IS NULL AND scope <> '' GROUP BY scope", nil,
+	where, args := of.where()
+	return q.Each(ctx, "SELECT scope, count(*) FROM memories WHERE missing_since IS NULL AND scope <> ''"+where+" GROUP BY scope", args,
 		func(scan func(...any) error) error {
 			var scope memory.Scope
 			var n int
@@ -99,7 +101,7 @@ func countScopes(ctx context.Context, q sqlite.Reader, b *memory.Breakdown) erro
 		})
 }
 
-func countAges(ctx context.Context, q sqlite.Reader, now time.Time, b *memory.Breakdown) error {
+func countAges(ctx context.Context, q sqlite.Reader, now time.Time, of Counted, b *memory.Breakdown) error {
 	var c counter
 	counts := make([]int, len(ages))
 	newer := now.AddDate(100, 0, 0) // a date in the future is young
@@ -111,7 +113,7 @@ func countAges(ctx context.Context, q sqlite.Reader, now time.Time, b *memory.Br
 		c.add("created_at > ? AND created_at <= ?", &counts[i], older.UnixMilli(), newer.UnixMilli())
 		newer = older
 	}
-	if err := c.run(ctx, q); err != nil {
+	if err := c.run(ctx, q, of); err != nil {
 		return err
 	}
 	for i, age := range ages {
@@ -122,8 +124,12 @@ func countAges(ctx context.Context, q sqlite.Reader, now time.Time, b *memory.Br
 
 // countUses counts the uses of each day. The table keeps them as long as the days in
 // use_days.
-func countUses(ctx context.Context, q sqlite.Reader, b *memory.Breakdown) error {
-	return q.Each(ctx, "SELECT day, count(*), count(DISTINCT memory_id) FROM uses GROUP BY day ORDER BY day", nil,
+func countUses(ctx context.Context, q sqlite.Reader, of Counted, b *memory.Breakdown) error {
+	where, args := of.where()
+	if where != "" {
+		where = " WHERE memory_id IN (SELECT id FROM memories WHERE true" + where + ")"
+	}
+	return q.Each(ctx, "SELECT day, count(*), count(DISTINCT memory_id) FROM uses"+where+" GROUP BY day ORDER BY day", args,
 		func(scan func(...any) error) error {
 			var u memory.DayUses
 			err := scan(&u.Day, &u.Uses, &u.Memories)
@@ -132,7 +138,10 @@ func countUses(ctx context.Context, q sqlite.Reader, b *memory.Breakdown) error 
 		})
 }
 
-func countSizes(ctx context.Context, q sqlite.Reader, b *memory.Breakdown) error {
+func countSizes(ctx context.Context, q sqlite.Reader, of Counted, b *memory.Breakdown) error {
+	if where, args := of.where(); where != "" { // files and vectors tell of the other memories
+		return q.One(ctx, "SELECT coalesce(sum(octet_length(text)), 0) FROM memories WHERE missing_since IS NULL"+where, args, &b.Sizes.TextBytes)
+	}
 	return q.One(ctx, `SELECT (SELECT coalesce(sum(octet_length(text)), 0) FROM memories WHERE missing_since IS NULL),
 		(SELECT coalesce(sum(size), 0) FROM files WHERE lower(path) LIKE '%.md'),
 		(SELECT coalesce(sum(octet_length(vector) + octet_length(code)), 0) FROM embeddings)`, nil,

@@ -15,11 +15,10 @@ type rowSet map[int64]bool
 
 func (s rowSet) has(row int64) bool { return s[row] }
 
-// hiddenRows returns the chunks of memories that do not exist for a predicate. The
-// in-memory index hides the same: there, attributes.hiddenFrom says which.
-func (s *Searcher) hiddenRows(ctx context.Context, p memory.Predicate) (rowSet, error) {
-	var conditions []string
-	var args []any
+// hiddenCondition returns the condition on memories m that do not exist for a predicate.
+// The in-memory index hides the same: there, attributes.hiddenFrom says which.
+func hiddenCondition(p memory.Predicate) (condition string, args []any) {
+	conditions := []string{"false"}
 	if p.Forgotten == memory.Exclude || p.Injectable {
 		conditions = append(conditions, "m.do_not_inject = 1")
 	}
@@ -30,14 +29,19 @@ func (s *Searcher) hiddenRows(ctx context.Context, p memory.Predicate) (rowSet, 
 		conditions = append(conditions, "m.user NOT IN (SELECT value FROM json_each(?))")
 		args = append(args, sqlite.JSONList(p.Users))
 	}
-	if len(conditions) == 0 {
+	return strings.Join(conditions, " OR "), args
+}
+
+// hiddenRows returns the chunks of memories that do not exist for a predicate.
+func (s *Searcher) hiddenRows(ctx context.Context, p memory.Predicate) (rowSet, error) {
+	condition, args := hiddenCondition(p)
+	if condition == "false" {
 		return nil, nil
 	}
 	cache, err := s.hidden.Get(s.db, func() (*hiddenCache, error) { return &hiddenCache{of: map[string]rowSet{}}, nil })
 	if err != nil {
 		return nil, err
 	}
-	condition := strings.Join(conditions, " OR ")
 	return cache.get(fmt.Sprint(condition, args), func() (rowSet, error) {
 		rows := rowSet{}
 		err := s.db.Read().Each(ctx, "SELECT c.id FROM memories m JOIN chunks c ON c.memory_id = m.id WHERE "+condition, args,

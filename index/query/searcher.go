@@ -133,15 +133,17 @@ func (s *Searcher) matchesNothing(p memory.Predicate) bool {
 	return s.live.index != nil && !s.live.index.HasForgotten()
 }
 
-// Speakers returns the first names, in lower case, of all speakers of the workspace.
-func (s *Searcher) Speakers(ctx context.Context) (names []string, err error) {
+// Speakers returns the first names, in lower case, of the speakers of those memories that
+// exist for a predicate.
+func (s *Searcher) Speakers(ctx context.Context, p memory.Predicate) (names []string, err error) {
 	s.live.mu.RLock()
 	if x := s.live.index; x != nil {
 		defer s.live.mu.RUnlock()
-		return x.Speakers(), nil
+		return x.Speakers(p), nil
 	}
 	s.live.mu.RUnlock()
-	err = s.db.Read().Each(ctx, "SELECT DISTINCT speaker FROM chunks WHERE speaker <> ''", nil, func(scan func(...any) error) error {
+	hidden, args := hiddenCondition(p)
+	err = s.db.Read().Each(ctx, "SELECT DISTINCT c.speaker FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE c.speaker <> '' AND NOT ("+hidden+")", args, func(scan func(...any) error) error {
 		var speaker string
 		err := scan(&speaker)
 		if name := search.FirstName(speaker); !slices.Contains(names, name) {

@@ -13,13 +13,18 @@ import (
 const countFiles = `SELECT count(*) FROM files f WHERE lower(f.path) LIKE '%.md' AND
 	(f.faults = '[]' OR EXISTS (SELECT 1 FROM places p WHERE p.path = f.path))`
 
-// Stats counts memories and files. The caller adds what the index does not know:
+// Stats counts memories and files. For a part of the memories, it leaves out what tells
+// of others, such as the size of the database. The caller adds what the index does not know:
 // the workspace's name, the process, the embedder, the context at a time.
-func (s *Searcher) Stats(ctx context.Context) (all memory.Stats, err error) {
+func (s *Searcher) Stats(ctx context.Context, of Counted) (all memory.Stats, err error) {
 	all.Tiers, all.Types = map[memory.Tier]int{}, map[memory.Type]int{}
 	err = s.db.Snapshot(ctx, func(q sqlite.Reader) error {
-		if err := countMemories(ctx, q, &all); err != nil {
+		if err := countMemories(ctx, q, of, &all); err != nil {
 			return err
+		}
+		if !of.isAll() {
+			where, args := of.where()
+			return q.One(ctx, "SELECT count(DISTINCT path) FROM visible WHERE true"+where, args, &all.Files)
 		}
 		if err := q.One(ctx, countFiles, nil, &all.Files); err != nil {
 			return err
@@ -42,7 +47,7 @@ func (s *Searcher) Stats(ctx context.Context) (all memory.Stats, err error) {
 
 // countMemories counts the present memories by tier and type, including forgotten
 // ones, and separately the missing ones.
-func countMemories(ctx context.Context, q sqlite.Reader, s *memory.Stats) error {
+func countMemories(ctx context.Context, q sqlite.Reader, of Counted, s *memory.Stats) error {
 	// One pass with filters: GROUP BY would sort all rows first.
 	query, to := "SELECT count(*), count(*) FILTER (WHERE do_not_inject), count(*) FILTER (WHERE pinned)", []any{&s.Total, &s.Forgotten, &s.Pinned}
 	var args []any
@@ -53,7 +58,8 @@ func countMemories(ctx context.Context, q sqlite.Reader, s *memory.Stats) error 
 	for i, t := range memory.Types {
 		query, args, to = query+", count(*) FILTER (WHERE memory_type = ?)", append(args, string(t)), append(to, &types[i])
 	}
-	if err := q.One(ctx, query+" FROM memories WHERE missing_since IS NULL", args, to...); err != nil {
+	where, more := of.where()
+	if err := q.One(ctx, query+" FROM memories WHERE missing_since IS NULL"+where, append(args, more...), to...); err != nil {
 		return err
 	}
 	for i, t := range memory.Tiers {
@@ -62,7 +68,11 @@ func countMemories(ctx context.Context, q sqlite.Reader, s *memory.Stats) error 
 	for i, t := range memory.Types {
 		s.Types[t] = types[i]
 	}
-	return q.One(ctx, "SELECT count(*) FROM memories WHERE missing_since IS NOT NULL", nil, &s.Missing)
+	if of.Injectable {
+		return nil
+	}
+	where, more = of.whereUser()
+	return q.One(ctx, "SELECT count(*) FROM memories WHERE missing_since IS NOT NULL"+where, more, &s.Missing)
 }
 
 // FirstSeen returns when the first memory was indexed; zero: there is none.

@@ -110,12 +110,19 @@ func (x *Index) Documents(ids []memory.ID, f Filter) (found []memory.Memory, com
 	return found, true
 }
 
-// Speakers returns the first names of all speakers.
-func (x *Index) Speakers() []string {
-	seen := map[string]bool{}
+// Speakers returns the first names of the speakers of those documents that exist for a
+// predicate.
+func (x *Index) Speakers(p memory.Predicate) []string {
+	if len(x.speakers) == 0 {
+		return nil
+	}
+	seen, hidden := map[string]bool{}, x.hiddenFrom(&p)
 	var names []string
-	for speaker := range x.speakers {
-		if name := FirstName(speaker); !seen[name] {
+	for of := range x.speakers {
+		if hidden.attributes != nil && hidden.attributes[of.attributesID] {
+			continue
+		}
+		if name := FirstName(of.name); !seen[name] {
 			seen[name] = true
 			names = append(names, name)
 		}

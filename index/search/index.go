@@ -50,7 +50,7 @@ type Index struct {
 	freeBlocks []int32
 	sections   sections
 
-	speakers      map[string]int // documents of each speaker
+	speakers      map[speakerOf]int // the number of documents of each
 	interned      interner
 	attributeSets []*attributeSet // by their number; nil: no document has it
 }
@@ -61,7 +61,7 @@ const none = int32(-1)
 // New returns an empty index for the vectors of a model. A dim of 0 means no vectors.
 func New(model string, dim int) *Index {
 	return &Index{sets: []vectors{{model: model, dim: dim}}, vocabulary: newVocabulary(), interned: newInterner(),
-		docIDs: map[memory.ID]int32{}, fileDocs: map[string][]int32{}, fileBlocks: map[string][]int32{}, sections: sections{ofFile: map[string][]int32{}}, speakers: map[string]int{}}
+		docIDs: map[memory.ID]int32{}, fileDocs: map[string][]int32{}, fileBlocks: map[string][]int32{}, sections: sections{ofFile: map[string][]int32{}}, speakers: map[speakerOf]int{}}
 }
 
 // AddModel makes an empty index hold the vectors of a second model as well.
@@ -186,7 +186,7 @@ func (x *Index) add(in *Document, files map[string]bool) {
 		if old.path != stored.path {
 			x.fileDocs[stored.path] = append(x.fileDocs[stored.path], d)
 		}
-		x.countSpeaker(old.speaker, -1)
+		x.countSpeaker(d, -1)
 	default:
 		if known {
 			files[x.docs[d].path] = true
@@ -208,7 +208,7 @@ func (x *Index) add(in *Document, files map[string]bool) {
 	x.docs[d], x.multiChunk[d] = stored, len(stored.chunks) > 1
 	x.setAttributes(d, stored.attributes)
 	x.docIDs[stored.id] = d
-	x.countSpeaker(stored.speaker, 1)
+	x.countSpeaker(d, 1)
 }
 
 // newDoc returns the number of a document without content.
@@ -245,12 +245,20 @@ func (x *Index) setForgotten(d int32, forgotten bool) {
 	x.forgotten[d] = forgotten
 }
 
-func (x *Index) countSpeaker(speaker string, n int) {
-	if speaker == "" {
+// speakerOf is the speaker of documents with the same attributes.
+type speakerOf struct {
+	name         string
+	attributesID int32
+}
+
+// countSpeaker counts a document with the speaker and the attributes that it has now.
+func (x *Index) countSpeaker(d int32, n int) {
+	of := speakerOf{x.docs[d].speaker, x.attributeIDs[d]}
+	if of.name == "" {
 		return
 	}
-	if x.speakers[speaker] += n; x.speakers[speaker] == 0 {
-		delete(x.speakers, speaker)
+	if x.speakers[of] += n; x.speakers[of] == 0 {
+		delete(x.speakers, of)
 	}
 }
 
@@ -262,7 +270,7 @@ func (x *Index) remove(id memory.ID) {
 		return
 	}
 	old := &x.docs[d]
-	x.countSpeaker(old.speaker, -1)
+	x.countSpeaker(d, -1)
 	for _, c := range old.chunks {
 		x.removeChunk(c)
 	}

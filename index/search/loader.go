@@ -101,7 +101,7 @@ func (l *Loader) AddMemory(m *memory.Memory, contentHash [32]byte) {
 	stored.contentHash = contentHash
 	x.multiChunk[d] = len(stored.chunks) > 1
 	x.setAttributes(d, stored.attributes)
-	x.countSpeaker(stored.speaker, 1)
+	x.countSpeaker(d, 1)
 }
 
 // AddPlace adds where a memory is.

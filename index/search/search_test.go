@@ -172,7 +172,7 @@ func TestLoaderBuildsTheSameIndex(t *testing.T) {
 	if !complete || !reflect.DeepEqual(got, want) {
 		t.Errorf("documents differ:\n%+v\n%+v", got, want)
 	}
-	names, other := x.Speakers(), loaded.Speakers()
+	names, other := x.Speakers(memory.Predicate{}), loaded.Speakers(memory.Predicate{})
 	slices.Sort(names)
 	slices.Sort(other)
 	if !slices.Equal(names, other) || !slices.Equal(names, []string{"ann", "bob"}) {

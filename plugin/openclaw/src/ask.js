@@ -9,9 +9,8 @@
 import { Failure, toFailure, withQuery } from "./client.js";
 import { identityOf } from "./turn.js";
 
-/** The routes without a memory's text take no audience, and statistics no user. */
-const withoutAudience = ["/v1/context", "/v1/stats"];
-const withoutUser = ["/v1/stats"];
+/** The route of the current context takes no audience. */
+const withoutAudience = ["/v1/context"];
 /** The routes that select by scope. The service chooses it by agent and channel. */
 const withScope = ["/v1/search", "/v1/memories"];
 
@@ -42,9 +41,8 @@ export class Ask {
    */
   send(method, path, fields = {}) {
     const { agent, user, channel } = this.who;
-    const sender = withoutUser.includes(path) ? {} : { user, channel };
     const audience = withoutAudience.includes(path) ? {} : { for: "model" };
-    const all = { ...fields, ...(withScope.includes(path) ? { agent } : {}), ...sender, ...audience };
+    const all = { ...fields, ...(withScope.includes(path) ? { agent } : {}), user, channel, ...audience };
     const limit = AbortSignal.timeout(this.#settings.searchTimeoutMs);
     const isQuery = method === "GET" || method === "DELETE";
     return this.#requester.request(this.ctx.workspaceDir, this.#signal ? AbortSignal.any([this.#signal, limit]) : limit, (client, workspace, within) =>

@@ -51,7 +51,7 @@ test("each tool sends its request, for a model and for the user of the turn", as
     ["memory_set_context", { text: "Cutting release 1.4" }, "/v1/context", { text: "Cutting release 1.4", ttl_hours: 4, user: "telegram:42", channel: "telegram", workspace: "notes" }, /^Context set until 2026-11-21T10:00:00Z: Cutting/],
     ["memory_clear_context", {}, "/v1/context?user=telegram%3A42&channel=telegram&workspace=notes", undefined, /^Context cleared$/],
     ["memory_list", { tier: "WARM", scope: "work", category: "preference" }, `/v1/memories?tier=WARM&scope=work&category=preference&limit=20&sort=created_at&agent=main&${query}`, undefined, /^1 of 7 memories:\n\[preference 3f8a91c2\]/],
-    ["memory_stats", {}, "/v1/stats?workspace=notes", undefined, /^214 memories: HOT 40, WARM 120, COLD 50, ARCHIVE 4; factual 150/],
+    ["memory_stats", {}, `/v1/stats?${query}`, undefined, /^214 memories: HOT 40, WARM 120, COLD 50, ARCHIVE 4; factual 150/],
     ["memory_export", { limit: 500 }, `/v1/memories?limit=100&sort=path&agent=main&${query}`, undefined, /^\{"text":"Prefers tabs over spaces in Go","tier":"WARM"/],
     ["memory_import", { memories: [{ text: "Prefers tabs over spaces" }] }, "/v1/memories", { text: "Prefers tabs over spaces", source: "tool", agent: "main", session: "s-1", user_message: "Remember that I prefer tabs.", ...who }, /^1 stored, 0 duplicates, 0 refused$/],
   ];

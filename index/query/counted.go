@@ -1,0 +1,35 @@
+package query
+
+import (
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// Counted is the part of the memories that are counted. The zero value counts all.
+type Counted struct {
+	Users      []string  // only the memories of these users; empty: of all
+	Injectable bool      // only what may enter a prompt
+	Now        time.Time // for Injectable
+}
+
+func (c Counted) isAll() bool { return len(c.Users) == 0 && !c.Injectable }
+
+// where returns the conditions for a WHERE clause that has one already. It fits the table
+// memories and its views.
+func (c Counted) where() (condition string, args []any) {
+	if c.isAll() {
+		return "", nil
+	}
+	f := compile(memory.Predicate{Users: c.Users, Injectable: c.Injectable, Now: c.Now, Archive: true, Forgotten: memory.Include})
+	return " AND id IN (" + f.ids() + ")", f.args
+}
+
+// whereUser is where for missing memories, which no prompt gets.
+func (c Counted) whereUser() (condition string, args []any) {
+	if len(c.Users) == 0 {
+		return "", nil
+	}
+	return " AND user IN (SELECT value FROM json_each(?))", []any{sqlite.JSONList(c.Users)}
+}
