@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Bare returns the wording of a text without what marks a place in a list or a page:
-// letters, Roman numbers and numbers of sections before its lines, the types of callouts,
-// and anchors. [Of] takes these for words. ok is false if the text has none of them.
+// Bare returns the wording of a text without what marks a place in a list or a page, and
+// what [Of] takes for words. These are letters, Roman numbers and numbers of sections
+// before its lines, the types of callouts, and anchors. ok is false if the text has none.
 func Bare(text string) (w Wording, ok bool) {
 	var bare strings.Builder
 	for line := range strings.SplitAfterSeq(text, "\n") {
