@@ -21,27 +21,27 @@ func capturedPath(now time.Time, zone *time.Location, n int) string {
 }
 
 // writeCaptured appends a candidate to today's captured file and indexes it.
-func (c *capturing) writeCaptured(ctx context.Context, candidate capture.Candidate, isPrivate bool) (memory.Memory, error) {
+func (c *capturing) writeCaptured(ctx context.Context, candidate capture.Candidate, isPrivate bool) (m memory.Memory, isNewFile bool, err error) {
 	folder, err := c.openFolder()
 	if err != nil {
-		return memory.Memory{}, err
+		return m, false, err
 	}
-	path, err := c.appendToNote(folder, func(n int) string { return capturedPath(c.now, c.zone(), n) }, func(current []byte) ([]byte, bool) {
+	note, err := c.appendToNote(folder, func(n int) string { return capturedPath(c.now, c.zone(), n) }, func(current []byte) ([]byte, bool) {
 		return fitCaptured(current, candidate.Text, func(declared bool) annotation {
 			return annotate(candidate, c.by, c.request.Session, !declared, isPrivate, c.sentAt[candidate.Key])
 		})
 	})
 	if err != nil {
-		return memory.Memory{}, err
+		return m, false, err
 	}
-	if _, err := c.ingestLocked(ctx, c.now, []string{path}, false, func(memory.Progress) {}); err != nil {
-		return memory.Memory{}, err
+	if _, err := c.ingestLocked(ctx, c.now, []string{note.path}, false, func(memory.Progress) {}); err != nil {
+		return m, false, err
 	}
-	m, ok, err := c.memoryWritten(ctx, path, candidate.Text)
+	m, ok, err := c.memoryWritten(ctx, note.path, candidate.Text)
 	if err == nil && !ok {
-		err = memory.Conflict("%s changed while the memory was written", path).WithHint("send the messages again")
+		err = memory.Conflict("%s changed while the memory was written", note.path).WithHint("send the messages again")
 	}
-	return m, err
+	return m, note.isNew, err
 }
 
 // fitCaptured returns what to append to a captured file: its head if it is new, and a

@@ -120,10 +120,11 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 		Path: capturedPath(c.now, c.zone(), 1)}
 	old := replaced(statement{candidate.Trust, c.command, c.by}, found.list)
 	if !c.request.Preview {
-		if stored, err = c.writeCaptured(ctx, candidate, hasPrivate(old)); err != nil { // the new value is as private as the old one
+		var isNewFile bool
+		if stored, isNewFile, err = c.writeCaptured(ctx, candidate, hasPrivate(old)); err != nil { // the new value is as private as the old one
 			return err
 		}
-		if err := c.auditStored(ctx, c.now, stored, memory.AuditCapture, c.command); err != nil {
+		if err := c.auditStored(ctx, c.now, stored, isNewFile, memory.AuditCapture, c.command); err != nil {
 			return err
 		}
 		if err := c.supersede(ctx, c.now, stored.ID, old, c.command); err != nil {

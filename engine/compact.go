@@ -71,7 +71,7 @@ func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, 
 	a.Batch = decided.Batch
 	for _, m := range stored {
 		if err == nil {
-			err = s.auditStored(ctx, now, m, memory.AuditStore, command{source: "cli", batch: decided.Batch})
+			err = s.auditStored(ctx, now, m, false, memory.AuditStore, command{source: "cli", batch: decided.Batch})
 		}
 	}
 	return a, err
@@ -206,10 +206,10 @@ func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by aut
 		}
 	}
 	a := newAnnotation(memory.Declared{User: by.user, Trust: trust, Scope: by.scope, Tier: memory.TierCold, Created: created}, memory.SourceTool, by)
-	path, err := s.appendCaptured(ctx, folder, now, by, text, a)
+	note, err := s.appendCaptured(ctx, folder, now, by, text, a)
 	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
 		return m, false, err
 	}
-	m, err = s.indexStored(ctx, now, path, text)
+	m, err = s.indexStored(ctx, now, note.path, text)
 	return m, true, err
 }

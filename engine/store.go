@@ -86,7 +86,8 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	path, unconfirmed := s.appendStored(ctx, folder, now, by, text, r.Source, a)
+	note, unconfirmed := s.appendStored(ctx, folder, now, by, text, r.Source, a)
+	path := note.path
 	if unconfirmed != nil && !errors.Is(unconfirmed, workspace.ErrUnsynced) {
 		return memory.StoreAnswer{}, unconfirmed
 	}
@@ -94,7 +95,7 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if err != nil {
 		return memory.StoreAnswer{}, writtenError(path, "and not indexed yet", err)
 	}
-	if m, err = s.declareStored(ctx, now, m, r, c); err != nil {
+	if m, err = s.declareStored(ctx, now, m, note.isNew, r, c); err != nil {
 		return memory.StoreAnswer{}, writtenError(path, "but its state is not complete", err)
 	}
 	answer := memory.StoreAnswer{Action: "store", Memory: m, Notices: storeNotices(r, text, m)}
@@ -180,7 +181,7 @@ func trustOf(r memory.StoreRequest, text string) memory.TrustTier {
 // appendStored appends a bullet to today's daily note, or to today's captured file if
 // a tool stores the text. What protects it stands in a comment beside it: the text is
 // never in the file without that.
-func (s *workspaceState) appendStored(ctx context.Context, folder *workspaceFolder, now time.Time, by author, text string, source memory.Source, a annotation) (string, error) {
+func (s *workspaceState) appendStored(ctx context.Context, folder *workspaceFolder, now time.Time, by author, text string, source memory.Source, a annotation) (appendedNote, error) {
 	if source == memory.SourceTool {
 		return s.appendCaptured(ctx, folder, now, by, text, a)
 	}
@@ -190,7 +191,7 @@ func (s *workspaceState) appendStored(ctx context.Context, folder *workspaceFold
 }
 
 // appendCaptured appends a text of a program to today's captured file.
-func (s *workspaceState) appendCaptured(ctx context.Context, folder *workspaceFolder, now time.Time, by author, text string, a annotation) (string, error) {
+func (s *workspaceState) appendCaptured(ctx context.Context, folder *workspaceFolder, now time.Time, by author, text string, a annotation) (appendedNote, error) {
 	return s.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return capturedPath(now, s.zone(), n) },
 		func(current []byte) ([]byte, bool) {
 			return fitCaptured(current, text, func(bool) annotation { return a })
@@ -199,16 +200,16 @@ func (s *workspaceState) appendCaptured(ctx context.Context, folder *workspaceFo
 
 // appendUnlessForgotten appends what fit returns to the first note that takes it. A text
 // that is forgotten where it would stand is refused.
-func (s *workspaceState) appendUnlessForgotten(ctx context.Context, folder *workspaceFolder, by author, text string, note func(n int) string, fit func(current []byte) ([]byte, bool)) (string, error) {
+func (s *workspaceState) appendUnlessForgotten(ctx context.Context, folder *workspaceFolder, by author, text string, note func(n int) string, fit func(current []byte) ([]byte, bool)) (appendedNote, error) {
 	forgotten, err := s.db.ForgottenTexts(ctx)
 	if err != nil {
-		return "", err
+		return appendedNote{}, err
 	}
 	if _, ok := fit(nil); !ok {
-		return "", memory.Invalid("text", "the text opens a code fence or an HTML block that it does not close").WithHint("close it, then store the text again")
+		return appendedNote{}, memory.Invalid("text", "the text opens a code fence or an HTML block that it does not close").WithHint("close it, then store the text again")
 	}
 	refused := false
-	path, err := s.appendToNote(folder, note, func(current []byte) ([]byte, bool) {
+	to, err := s.appendToNote(folder, note, func(current []byte) ([]byte, bool) {
 		added, ok := fit(current)
 		if refused = ok && containsForgotten(current, added, forgotten); refused {
 			return nil, true
@@ -218,7 +219,7 @@ func (s *workspaceState) appendUnlessForgotten(ctx context.Context, folder *work
 	if refused && err == nil {
 		err = s.refusedTextError(ctx, by, text)
 	}
-	return path, err
+	return to, err
 }
 
 // containsForgotten reports whether what is added to a file ends with a text that is
@@ -241,34 +242,40 @@ func notePath(day string, n int) string {
 	return fmt.Sprintf("%s-%d.md", day, n)
 }
 
+// appendedNote is the note that a text was appended to.
+type appendedNote struct {
+	path  string
+	isNew bool // there was no such file
+}
+
 // appendToNote appends what fit returns to the first note of a day. It writes another
 // note of the same day if the end of the note would swallow the text (an open fence).
 // It does the same if the note has another encoding than UTF-8.
-func (s *workspaceState) appendToNote(folder *workspaceFolder, note func(n int) string, fit func(current []byte) (added []byte, ok bool)) (string, error) {
+func (s *workspaceState) appendToNote(folder *workspaceFolder, note func(n int) string, fit func(current []byte) (added []byte, ok bool)) (appendedNote, error) {
 	const most = 9 // notes of one day; nine to which nothing can be appended are no accident
 	for n := 1; n <= most; n++ {
 		path := note(n)
-		swallowed := false
+		swallowed, isNew := false, false
 		appends, err := folder.Append(path, func(current []byte) []byte {
 			added, ok := []byte(nil), utf8.Valid(current) && bytes.IndexByte(current, 0) < 0
 			if ok {
 				added, ok = fit(current)
 			}
-			swallowed = !ok
+			swallowed, isNew = !ok, current == nil
 			return added
 		})
 		s.watchAppends(appends)
 		if err != nil || !swallowed {
-			return path, err
+			return appendedNote{path, isNew}, err
 		}
 	}
-	return "", memory.Conflict("nothing can be appended to %s", note(1)).
+	return appendedNote{}, memory.Conflict("nothing can be appended to %s", note(1)).
 		WithHint("close the code fence or comment that is open at the end of %s, and save it as UTF-8", note(1))
 }
 
 // declareStored writes the tier, type and other fields of a stored memory as an
 // entry in its file's front matter. The store has its row in the audit then.
-func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m memory.Memory, r memory.StoreRequest, c command) (memory.Memory, error) {
+func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m memory.Memory, isNewFile bool, r memory.StoreRequest, c command) (memory.Memory, error) {
 	declared := memory.Declared{Tier: r.Tier, Type: r.Type, Category: r.Category, Importance: r.Importance}
 	if r.Tier != "" {
 		day := now.In(zoneOf(s))
@@ -281,7 +288,7 @@ func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m mem
 		declared.Source = r.Source
 	}
 	if isEmptyEntry(declared, s.Zone) {
-		return m, s.auditStored(ctx, now, m, memory.AuditStore, c)
+		return m, s.auditStored(ctx, now, m, isNewFile, memory.AuditStore, c)
 	}
 	declarations, err := s.db.Declarations(ctx, []memory.ID{m.ID})
 	if err != nil || len(declarations) == 0 {
@@ -295,6 +302,7 @@ func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m mem
 		after.Tier = r.Tier
 	}
 	p.recordChange(m, after)
+	p.noteNewFile(isNewFile)
 	if _, err := s.commit(ctx, now, p, func(memory.Progress) {}); err != nil {
 		return m, err
 	}

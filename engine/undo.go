@@ -225,6 +225,7 @@ func (s *workspaceState) undoBatch(ctx context.Context, now time.Time, r memory.
 	if err != nil || r.Preview {
 		return a, err
 	}
+	a.Notices = append(a.Notices, s.removeNewFiles(ctx, now, rows, declarations)...)
 	return a, s.db.Update(ctx, now, func(tx *index.Tx) error {
 		if err := tx.DropFormerLines(batch); err != nil {
 			return err

@@ -3,7 +3,9 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -16,11 +18,57 @@ import (
 )
 
 // auditStored writes to the audit that a command has stored a memory, so that undo knows
-// it.
-func (s *workspaceState) auditStored(ctx context.Context, now time.Time, m memory.Memory, action string, c command) error {
+// it. isNewFile tells that the command made the memory's file.
+func (s *workspaceState) auditStored(ctx context.Context, now time.Time, m memory.Memory, isNewFile bool, action string, c command) error {
 	p := c.plan(now, memory.Action(action))
 	p.recordChange(m, m)
+	p.noteNewFile(isNewFile)
 	return s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.Audit(p.Rows...) })
+}
+
+// newFileKey notes, in a row of the audit, that a command made the memory's file.
+const newFileKey = "new_file"
+
+// noteNewFile adds to the last row of the plan that the command made the memory's file.
+func (p *plan) noteNewFile(isNew bool) {
+	if isNew {
+		p.Rows[len(p.Rows)-1].New[newFileKey] = true
+	}
+}
+
+// removeNewFiles removes the files that a command made, if they are as the program began
+// them: nothing is in them, or the head of a captured file. It returns what went wrong.
+func (s *workspaceState) removeNewFiles(ctx context.Context, now time.Time, rows []memory.AuditRow, declarations []index.Declarations) (notices []string) {
+	for _, row := range rows {
+		i := slices.IndexFunc(declarations, func(d index.Declarations) bool { return d.Memory.ID == row.ID })
+		if isNew, _ := row.New[newFileKey].(bool); !isNew || i < 0 {
+			continue
+		}
+		path := declarations[i].Memory.Path
+		if err := s.removeNewFile(ctx, now, path); err != nil {
+			notices = append(notices, fmt.Sprintf("the empty file %s could not be removed: %v", path, err))
+		}
+	}
+	return notices
+}
+
+func (s *workspaceState) removeNewFile(ctx context.Context, now time.Time, path string) error {
+	folder, err := s.openFolder()
+	if err != nil {
+		return err
+	}
+	src, hash, err := readForEdit(folder, path)
+	begun := []string{"", capturedHead, strings.TrimSuffix(capturedHead, "\n")}
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && !slices.Contains(begun, string(src)):
+		return nil
+	case err != nil:
+		return err
+	}
+	if err := folder.Remove(path, hash); err != nil {
+		return err
+	}
+	return s.refreshPaths(ctx, now, []string{path})
 }
 
 // isStored reports whether a command wrote the text of a memory.
