@@ -37,7 +37,7 @@ func (p *plan) noteNewFile(isNew bool) {
 }
 
 // removeNewFiles removes the files that a command made, if they are as the program began
-// them: nothing is in them, or the head of a captured file. It returns what went wrong.
+// them. Nothing is in them then, or the head of a captured file. It returns what went wrong.
 func (s *workspaceState) removeNewFiles(ctx context.Context, now time.Time, rows []memory.AuditRow, declarations []index.Declarations) (notices []string) {
 	for _, row := range rows {
 		i := slices.IndexFunc(declarations, func(d index.Declarations) bool { return d.Memory.ID == row.ID })
