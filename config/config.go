@@ -1,6 +1,8 @@
 // Package config contains the settings. A value comes from the defaults, the file
 // config.yaml, the environment or a flag; the later source wins. Every key has a
 // meaning, a unit and a default, and the package reports where its value came from.
+// Every number has a range. Its upper end is far above what is useful, and small enough
+// that no calculation with it overflows.
 package config
 
 // Config contains every setting. The tags of a field describe its key: they make
@@ -36,16 +38,16 @@ type Embedding struct {
 	BaseURL    string         `yaml:"baseUrl" default:"" doc:"URL of another server than the provider's own, for example http://localhost:11434/v1. With a loopback address no text leaves this machine"`
 	Dimensions int            `yaml:"dimensions" default:"0" min:"0" max:"8192" unit:"numbers" doc:"length of a vector; 0: the model's default"`
 	Local      EmbeddingLocal `yaml:"local"`
-	MaxChars   int            `yaml:"maxChars" default:"6000" min:"0" unit:"characters" doc:"of a longer text only the beginning and the end are embedded; 0: no limit"`
-	HeadChars  int            `yaml:"headChars" default:"500" min:"0" unit:"characters" doc:"how many of these maxChars are the beginning of the text"`
-	MaxBytes   int            `yaml:"maxBytes" default:"0" min:"0" unit:"bytes" doc:"as maxChars, for servers with a limit in bytes; 0: no limit"`
+	MaxChars   int            `yaml:"maxChars" default:"6000" min:"0" max:"1000000" unit:"characters" doc:"of a longer text only the beginning and the end are embedded; 0: no limit"`
+	HeadChars  int            `yaml:"headChars" default:"500" min:"0" max:"1000000" unit:"characters" doc:"how many of these maxChars are the beginning of the text"`
+	MaxBytes   int            `yaml:"maxBytes" default:"0" min:"0" max:"4000000" unit:"bytes" doc:"as maxChars, for servers with a limit in bytes; 0: no limit"`
 }
 
 // EmbeddingLocal configures a model on this machine.
 type EmbeddingLocal struct {
 	ModelPath   string  `yaml:"modelPath" default:"" doc:"folder of a sentence transformer, with model.onnx, tokenizer.json and config.json"`
 	Quality     string  `yaml:"quality" default:"auto" oneof:"auto fast best" doc:"which model in the binary makes the vectors, where no other one is named. fast: the table. best: the transformer, which needs some 400 MB of memory; a question waits until it is loaded. auto: the transformer on a machine with 2 cores and 2 GB of memory, which the service fills in the background; the table answers until then, and while the transformer is not loaded"`
-	IdleMinutes float64 `yaml:"idleMinutes" default:"10" min:"0" unit:"minutes" doc:"how long the transformer in the binary stays loaded without a question; 0: as long as the service runs"`
+	IdleMinutes float64 `yaml:"idleMinutes" default:"10" min:"0" max:"525600" unit:"minutes" doc:"how long the transformer in the binary stays loaded without a question; 0: as long as the service runs"`
 }
 
 // Workspace is a folder of Markdown that is served under a name.
@@ -66,23 +68,23 @@ type Tiers struct {
 
 // TierHot configures when a HOT memory becomes COLD.
 type TierHot struct {
-	TTLHours float64 `yaml:"ttlHours" default:"72" min:"0.01" unit:"hours" doc:"a HOT memory that was not created, edited or used for longer becomes COLD"`
+	TTLHours float64 `yaml:"ttlHours" default:"72" min:"0.01" max:"876000" unit:"hours" doc:"a HOT memory that was not created, edited or used for longer becomes COLD"`
 }
 
 // TierWarm configures when a WARM memory becomes COLD.
 type TierWarm struct {
-	DemotionDays float64 `yaml:"demotionDays" default:"60" min:"0.01" unit:"days" doc:"a WARM memory that was not created, edited or used for so long becomes COLD"`
+	DemotionDays float64 `yaml:"demotionDays" default:"60" min:"0.01" max:"36500" unit:"days" doc:"a WARM memory that was not created, edited or used for so long becomes COLD"`
 }
 
 // TierCold configures when a COLD memory becomes WARM.
 type TierCold struct {
-	PromotionUses int `yaml:"promotionUses" default:"3" min:"1" unit:"uses" doc:"a COLD memory with so many uses since it became COLD becomes WARM"`
-	PromotionDays int `yaml:"promotionDays" default:"2" min:"1" unit:"days" doc:"and if the uses were on so many days of the workspace's time zone"`
+	PromotionUses int `yaml:"promotionUses" default:"3" min:"1" max:"1000000" unit:"uses" doc:"a COLD memory with so many uses since it became COLD becomes WARM"`
+	PromotionDays int `yaml:"promotionDays" default:"2" min:"1" max:"36500" unit:"days" doc:"and if the uses were on so many days of the workspace's time zone"`
 }
 
 // Decay configures when the service looks for memories that age.
 type Decay struct {
-	IntervalHours float64 `yaml:"intervalHours" default:"6" min:"0.02" unit:"hours" doc:"the time between two sweeps of the ageing policy"`
+	IntervalHours float64 `yaml:"intervalHours" default:"6" min:"0.02" max:"8760" unit:"hours" doc:"the time between two sweeps of the ageing policy"`
 	Schedule      string  `yaml:"schedule" default:"" cron:"true" doc:"a cron expression of five fields in the workspace's time zone, instead of intervalHours: \"30 3 * * *\" is 03:30 every day"`
 }
 
@@ -106,10 +108,10 @@ type Scoring struct {
 
 // HalfLives configures how fast each memory type ages.
 type HalfLives struct {
-	Procedural float64 `yaml:"procedural" default:"180" min:"0.01" unit:"days" doc:"half-life of procedural memories: how something is done"`
-	Factual    float64 `yaml:"factual" default:"90" min:"0.01" unit:"days" doc:"half-life of factual memories: what is true"`
-	Project    float64 `yaml:"project" default:"45" min:"0.01" unit:"days" doc:"half-life of project memories: what a project is about"`
-	Episodic   float64 `yaml:"episodic" default:"10" min:"0.01" unit:"days" doc:"half-life of episodic memories: what happened"`
+	Procedural float64 `yaml:"procedural" default:"180" min:"0.01" max:"36500" unit:"days" doc:"half-life of procedural memories: how something is done"`
+	Factual    float64 `yaml:"factual" default:"90" min:"0.01" max:"36500" unit:"days" doc:"half-life of factual memories: what is true"`
+	Project    float64 `yaml:"project" default:"45" min:"0.01" max:"36500" unit:"days" doc:"half-life of project memories: what a project is about"`
+	Episodic   float64 `yaml:"episodic" default:"10" min:"0.01" max:"36500" unit:"days" doc:"half-life of episodic memories: what happened"`
 }
 
 // Search configures how the results of the lanes are combined.
@@ -140,7 +142,7 @@ type Budgets struct {
 
 // Context configures the current context.
 type Context struct {
-	TTLHours float64 `yaml:"ttlHours" default:"4" min:"0.01" unit:"hours" doc:"how long a current context is valid"`
+	TTLHours float64 `yaml:"ttlHours" default:"4" min:"0.01" max:"87840" unit:"hours" doc:"how long a current context is valid"`
 }
 
 // Receipts configures the receipts of recalls.
@@ -148,18 +150,18 @@ type Receipts struct {
 	Enabled   bool    `yaml:"enabled" default:"true" doc:"keep a receipt of each recall: ids and figures, but no text"`
 	Verbosity string  `yaml:"verbosity" default:"low" oneof:"low high" doc:"how many rejected memories a receipt lists. low: the ten nearest; high: a hundred"`
 	MaxItems  int     `yaml:"maxItems" default:"3" min:"0" max:"10" unit:"memories" doc:"how many of each lane's best memories a receipt lists"`
-	Days      float64 `yaml:"days" default:"30" min:"0.01" unit:"days" doc:"how long a receipt is kept; at most 5,000 are kept"`
+	Days      float64 `yaml:"days" default:"30" min:"0.01" max:"36500" unit:"days" doc:"how long a receipt is kept; at most 5,000 are kept"`
 }
 
 // Index configures how files are found and read.
 type Index struct {
 	MaxFileMiB   int     `yaml:"maxFileMiB" default:"16" min:"1" max:"1024" unit:"MiB" doc:"a larger Markdown file is not indexed; status lists it as a fault"`
-	SweepSeconds float64 `yaml:"sweepSeconds" default:"60" min:"1" unit:"seconds" restart:"true" doc:"how often the service looks for changes without a file system event"`
+	SweepSeconds float64 `yaml:"sweepSeconds" default:"60" min:"1" max:"86400" unit:"seconds" restart:"true" doc:"how often the service looks for changes without a file system event"`
 }
 
 // Retention configures how long the index keeps what is not in the Markdown.
 type Retention struct {
-	MissingDays float64 `yaml:"missingDays" default:"90" min:"1" unit:"days" doc:"how long a memory without text keeps its id and state, in case its text comes back"`
+	MissingDays float64 `yaml:"missingDays" default:"90" min:"1" max:"36500" unit:"days" doc:"how long a memory without text keeps its id and state, in case its text comes back"`
 }
 
 // Log configures the log of the service.

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -169,7 +170,7 @@ func (k Key) validate(field reflect.Value) error {
 		return nil
 	}
 	if n != n || (k.min != nil && n < *k.min) || (k.max != nil && n > *k.max) {
-		return fmt.Errorf("%v is out of range%s", n, k.rangeText())
+		return fmt.Errorf("%s is out of range%s", numberText(n), k.rangeText())
 	}
 	return nil
 }
@@ -177,9 +178,18 @@ func (k Key) validate(field reflect.Value) error {
 func (k Key) rangeText() string {
 	switch {
 	case k.min != nil && k.max != nil:
-		return fmt.Sprintf(" (%v to %v)", *k.min, *k.max)
+		return fmt.Sprintf(" (%s to %s)", numberText(*k.min), numberText(*k.max))
 	case k.min != nil:
-		return fmt.Sprintf(" (at least %v)", *k.min)
+		return fmt.Sprintf(" (at least %s)", numberText(*k.min))
 	}
 	return ""
+}
+
+// numberText writes a number without an exponent, as people write it in the file. A
+// number of more digits than any setting has keeps its exponent.
+func numberText(n float64) string {
+	if math.Abs(n) < 1e15 {
+		return strconv.FormatFloat(n, 'f', -1, 64)
+	}
+	return fmt.Sprint(n)
 }

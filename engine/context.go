@@ -45,6 +45,9 @@ const maxContext = maxStored
 // longer one is a mistake.
 const maxContextHours = 24 * 366 * 10
 
+// minContextTTL is the shortest time to live: the database stores milliseconds.
+const minContextTTL = time.Millisecond
+
 // SetContext sets the current context until its time to live ends.
 func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memory.ContextAnswer, error) {
 	s, err := e.lookup(r.Workspace)
@@ -63,11 +66,11 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 	}
 	ttl := e.options().ContextTTL
 	if r.TTLHours != nil {
-		ttl = time.Duration(*r.TTLHours * float64(time.Hour))
 		if !(*r.TTLHours > 0 && *r.TTLHours <= maxContextHours) {
 			return memory.ContextAnswer{}, memory.Invalid("ttl_hours", "the time to live must be more than 0 and at most 10 years; it is %s hours", strconv.FormatFloat(*r.TTLHours, 'f', -1, 64)).
 				WithHint("a duration such as 30m or 4h")
 		}
+		ttl = max(minContextTTL, time.Duration(*r.TTLHours*float64(time.Hour)))
 	}
 	forgotten, err := s.db.ForgottenTexts(ctx)
 	if err != nil {
@@ -86,7 +89,8 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 	if err != nil {
 		return memory.ContextAnswer{}, err
 	}
-	return e.Context(ctx, memory.ContextOf{Workspace: r.Workspace, Sender: r.Sender})
+	current, err := s.visibleContext(ctx, now, e.contextsOf(r.Sender, memory.AudiencePerson)) // as it was set, however soon it ends
+	return memory.ContextAnswer{Context: current}, err
 }
 
 // contextRow returns the audit's row of a command that changes the current context of a

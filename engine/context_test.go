@@ -95,3 +95,13 @@ func TestContextIsCheckedAgainAfterADecision(t *testing.T) {
 		}
 	}
 }
+
+// The answer is the context as it was set, even if it has ended meanwhile.
+func TestContextOfANanosecondIsSet(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n"})
+	hours := 1 / 3600e9
+	answer, err := w.SetContext(t.Context(), memory.ContextRequest{Text: "The bridge is closed", TTLHours: &hours})
+	if err != nil || answer.Context == nil || !answer.Context.ExpiresAt.After(answer.Context.SetAt) {
+		t.Errorf("%+v, %v", answer.Context, err)
+	}
+}

@@ -52,6 +52,10 @@ func resolveAsOf(s string, now time.Time, zone *time.Location) (at time.Time, pa
 	return at, true, nil
 }
 
+// maxUnusedDays bounds how long a filter asks that memories were not used: a hundred
+// years, which fit into a time.Duration.
+const maxUnusedDays = 36500
+
 // resolveFilter turns a request's filter into a predicate, with its times parsed.
 func resolveFilter(f memory.Filter, now time.Time, zone *time.Location) (memory.Predicate, error) {
 	since, _, err := parseTime("since", f.Since, now, zone)
@@ -73,8 +77,9 @@ func resolveFilter(f memory.Filter, now time.Time, zone *time.Location) (memory.
 	if f.Expired {
 		expiredBy = now
 	}
-	if f.Unused < 0 {
-		return memory.Predicate{}, memory.Invalid("unused_days", "memories cannot be unused for %v days", f.Unused)
+	if f.Unused < 0 || f.Unused > maxUnusedDays {
+		return memory.Predicate{}, memory.Invalid("unused_days", "memories cannot be unused for %v days", f.Unused).
+			WithHint("give a number of days up to %d", maxUnusedDays)
 	}
 	if f.Unused > 0 {
 		unusedFrom = now.Add(-time.Duration(f.Unused * 24 * float64(time.Hour)))
