@@ -43,6 +43,9 @@ func TestErrorsNameFileAndLine(t *testing.T) {
 	tests := []struct{ name, file, env, want string }{
 		{"unknown key", "injection:\n  maxItem: 3\n", "", ":2: unknown key \"injection.maxItem\""},
 		{"not YAML", "injection: [\n", "", "config.yaml"},
+		{"second document", "log:\n  level: info\n---\nautoCapture: false\n", "", "config.yaml:3: a second YAML document begins here"},
+		{"document after an empty one", "# mine\n---\n---\nautoCapture: false\n", "", "config.yaml:3: a second YAML document begins here"},
+		{"document after an end", "log:\n  level: info\n...\n---\n", "", "config.yaml:4: a second YAML document begins here"},
 		{"wrong type", "injection:\n  maxItems: many\n", "", `config.yaml:2: injection.maxItems: "many" is not a whole number`},
 		{"not a switch", "log:\n  level: info\nautoRecall: maybe\n", "", `config.yaml:3: autoRecall: "maybe" is not true or false`},
 		{"out of range", "injection:\n  maxItems: -3\n", "", "config.yaml:2: injection.maxItems: -3 is out of range (0 to 200)"},
@@ -65,6 +68,17 @@ func TestErrorsNameFileAndLine(t *testing.T) {
 				t.Errorf("error %v, want memory.ErrInvalid", err)
 			}
 		})
+	}
+}
+
+func TestOneDocumentMayHaveItsMarks(t *testing.T) {
+	for _, text := range []string{"---\nautoCapture: false\n", "%YAML 1.1\n---\nautoCapture: false\n...\n", "autoCapture: false\n...\n# the end\n"} {
+		if l, err := config.Load(write(t, text), nil); err != nil || l.AutoCapture {
+			t.Errorf("%q: %v, %v", text, l, err)
+		}
+	}
+	if _, err := config.Load(write(t, "# nothing yet\n---\n"), nil); err != nil {
+		t.Error(err)
 	}
 }
 

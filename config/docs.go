@@ -11,7 +11,7 @@ func Markdown() string {
 	b.WriteString("# Configuration\n\n" +
 		"Settings have four sources: defaults, `config.yaml` in the state folder (or the file that `--config` or " +
 		"`MEMORY_CONFIG` names), the environment, and flags. A later source overrides an earlier one. " +
-		"An unknown key is an error that names its line. `memory config` prints every value and its source. " +
+		"An unknown key is an error that names its line, and so is a second YAML document (`---`). `memory config` prints every value and its source. " +
 		"`memory config set KEY VALUE` changes one line of the file and keeps all others.\n\n" +
 		"A running service uses a setting of `memory config set` at once, and the command reports it. After an edit by hand, " +
 		"`memory reload` (or SIGHUP) makes the service read the file again. A file that is not valid changes nothing; " +

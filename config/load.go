@@ -55,12 +55,9 @@ func (l *Loaded) readFile() error {
 	if err != nil {
 		return err
 	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal(src, &doc); err != nil {
-		return l.parseError(err)
-	}
-	if len(doc.Content) == 0 {
-		return nil
+	doc, err := l.parseDocument(src)
+	if err != nil || len(doc.Content) == 0 {
+		return err
 	}
 	if err := l.checkTypes(doc.Content[0], reflect.TypeFor[Config](), ""); err != nil {
 		return err
@@ -72,6 +69,25 @@ func (l *Loaded) readFile() error {
 	}
 	l.noteLines(doc.Content[0], "")
 	return nil
+}
+
+// parseDocument parses the only YAML document of the file. A second one is an error:
+// the settings in it would have no effect.
+func (l *Loaded) parseDocument(src []byte) (doc yaml.Node, err error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(src))
+	if err := decoder.Decode(&doc); errors.Is(err, io.EOF) {
+		return doc, nil
+	} else if err != nil {
+		return doc, l.parseError(err)
+	}
+	var second yaml.Node
+	if err := decoder.Decode(&second); errors.Is(err, io.EOF) {
+		return doc, nil
+	} else if err != nil {
+		return doc, l.parseError(err)
+	}
+	return doc, memory.Invalid("config", "%s:%d: a second YAML document begins here, and only one is read", l.File, second.Line).
+		WithHint("remove the line --- that separates them, so that all keys are in one document")
 }
 
 // noteLines notes the line of every value in the file as its source.

@@ -181,3 +181,37 @@ func TestDoctorReportsAFolderThatIsGone(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// A workspace without a database is one finding, and the other one is examined.
+func TestDoctorReportsAWorkspaceThatCannotBeOpened(t *testing.T) {
+	state := t.TempDir()
+	if err := errors.Join(os.Chmod(state, 0o700), os.WriteFile(filepath.Join(state, "file"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.Open(t.Context(), engine.Options{
+		StateDir: state,
+		Workspaces: []engine.WorkspaceConfig{
+			{Name: "broken", Dir: t.TempDir(), DBPath: filepath.Join(state, "file", "tiered.db"), Zone: time.UTC},
+			{Name: "main", Dir: t.TempDir(), DBPath: filepath.Join(state, "tiered.db"), Zone: time.UTC}},
+		Embedder: none.New(), Recall: recall.Defaults(), NoInMemory: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Close() })
+	for _, fix := range []bool{false, true} {
+		answer, err := e.Doctor(t.Context(), memory.DoctorRequest{Fix: fix}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var broken []string
+		for _, f := range answer.Findings {
+			if f.Workspace == "broken" {
+				broken = append(broken, f.Check)
+			}
+		}
+		if !slices.Equal(broken, []string{"workspace"}) {
+			t.Errorf("fix %v: %q, %+v", fix, broken, answer.Findings)
+		}
+	}
+}

@@ -17,10 +17,11 @@ import (
 func (e *Engine) workspaceChecks(name string) []check {
 	served := func(find func(context.Context, *workspaceState) ([]memory.Finding, error)) func(context.Context) ([]memory.Finding, error) {
 		return func(ctx context.Context) ([]memory.Finding, error) {
-			if s, _ := e.lookup(name); s != nil {
-				return find(ctx, s)
+			s, err := e.lookup(name)
+			if err != nil {
+				return nil, nil // the check "workspace" reports it
 			}
-			return nil, nil // the check "workspace" reports it
+			return find(ctx, s)
 		}
 	}
 	alone := func(mend func(context.Context, *workspaceState, time.Time) error) func(context.Context) error {
