@@ -17,11 +17,10 @@ import (
 func (e *Engine) workspaceChecks(name string) []check {
 	served := func(find func(context.Context, *workspaceState) ([]memory.Finding, error)) func(context.Context) ([]memory.Finding, error) {
 		return func(ctx context.Context) ([]memory.Finding, error) {
-			s, err := e.lookup(name)
-			if err != nil {
-				return nil, nil // the check "workspace" reports it
+			if s, err := e.lookup(name); err == nil {
+				return find(ctx, s)
 			}
-			return find(ctx, s)
+			return nil, nil // the check "workspace" reports it
 		}
 	}
 	alone := func(mend func(context.Context, *workspaceState, time.Time) error) func(context.Context) error {
