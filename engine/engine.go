@@ -61,6 +61,10 @@ type Options struct {
 	// too. nil: there are none.
 	Hosts HostFinder
 
+	// ModelFiles returns the SHA-256 of the published model files, with their sizes.
+	// Verify does not search them. nil: there are none.
+	ModelFiles func() map[string]int64
+
 	configured    embed.Embedder // what Embedders.Configured returned to Open
 	configuredErr error          // why Embedders.Configured failed
 	modelWanted   chan struct{}  // see ModelWanted

@@ -3,10 +3,14 @@ package verify
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,11 +34,17 @@ type Files struct {
 	// memories; nil: unknown.
 	Indexed func(path string) bool
 
+	// Published is the SHA-256 of files that hold no text of a user, with their sizes. A
+	// file of the state folder with such a content is not searched: the vocabulary of a
+	// model has words that are memories too.
+	Published map[string]int64
+
 	Progress func(memory.Progress) // may be nil
 }
 
 // Find reads every file and reports, in the order of reading, whether it holds
-// one of the texts. A file that cannot be read has the error as its note.
+// one of the texts. A file that cannot be read has the error as its note. A published
+// file is not searched.
 func (f Files) Find(ctx context.Context, texts []string) (answer memory.VerifyAnswer, err error) {
 	s := fileScan{Files: f, matcher: NewMatcher(texts...), fingerprints: map[memory.Fingerprint]bool{}, seen: map[string]bool{}, answer: &answer}
 	for _, text := range texts {
@@ -45,7 +55,7 @@ func (f Files) Find(ctx context.Context, texts []string) (answer memory.VerifyAn
 			return answer, err
 		}
 	}
-	if err := s.walk(ctx, f.StateDir, func(string, fs.DirEntry) bool { return true }); err != nil {
+	if err := s.walk(ctx, f.StateDir, s.ofState); err != nil {
 		return answer, err
 	}
 	if err := s.walk(ctx, filepath.Dir(f.Database), s.ofDatabase); err != nil {
@@ -61,6 +71,35 @@ type fileScan struct {
 	fingerprints map[memory.Fingerprint]bool
 	seen         map[string]bool
 	answer       *memory.VerifyAnswer
+}
+
+// ofState accepts every file but the published ones, which it lists as not searched.
+func (s *fileScan) ofState(path string, d fs.DirEntry) bool {
+	if d.Type().IsRegular() && !s.seen[path] && s.isPublished(path, d) {
+		s.seen[path] = true
+		s.answer.NotSearched = append(s.answer.NotSearched, path)
+	}
+	return !s.seen[path]
+}
+
+// isPublished reports whether a file has the content of a published one. It reads only
+// files of the right size.
+func (s *fileScan) isPublished(path string, d fs.DirEntry) bool {
+	info, err := d.Info()
+	if err != nil || !slices.Contains(slices.Collect(maps.Values(s.Published)), info.Size()) {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false // the search reports it
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	digest := sha256.New()
+	if _, err := io.Copy(digest, f); err != nil {
+		return false
+	}
+	size, known := s.Published[hex.EncodeToString(digest.Sum(nil))]
+	return known && size == info.Size()
 }
 
 // ofDatabase accepts the database, its log, its backup, its list of forgotten

@@ -61,7 +61,7 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 	}
 	return engine.Options{
 		Version: version, StateDir: stateDir, Workspaces: workspaces, Registry: r,
-		Hosts:    hostsetup.Hosts{ServiceDir: stateDir},
+		Hosts: hostsetup.Hosts{ServiceDir: stateDir}, ModelFiles: provider.ModelFiles,
 		Provider: cfg.Embedding.Provider, Embedders: a.embedders(cfg, stateDir), Recall: settings, AutoRecall: cfg.AutoRecall,
 		Capture: captured, Identities: identities(cfg), Scopes: cfg.Scopes.Rules(),
 		Tiers: thresholds(cfg), Schedule: schedule,

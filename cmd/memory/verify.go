@@ -77,6 +77,11 @@ func (a *app) printVerified(w io.Writer, answer memory.VerifyAnswer) error {
 			return err
 		}
 	}
+	for _, path := range answer.NotSearched {
+		if _, err := fmt.Fprintf(w, "–      %s  not searched: a model's file, as published\n", visibleName(path)); err != nil {
+			return err
+		}
+	}
 	_, err := fmt.Fprintf(w, "found in %d of %d places; git's history and other copies were not searched\n", answer.Found, len(answer.Checked))
 	return err
 }

@@ -39,6 +39,18 @@ func builtInFile(name string, content []byte) file {
 	}}
 }
 
+// Digests returns the SHA-256 of the model's files, with their sizes in bytes. Nothing
+// is in them where the binary has no model.
+func Digests() map[string]int64 {
+	digests := map[string]int64{}
+	if Available {
+		for _, f := range files() {
+			digests[f.sha256] = f.bytes
+		}
+	}
+	return digests
+}
+
 // WriteFiles makes the folder contain the model's files, and reports whether it wrote
 // any. A file that is missing or has another SHA-256 is written again. A file is
 // complete or absent, also after a crash or a loss of power.

@@ -221,6 +221,18 @@ func Models(stateDir string) models.Store {
 	return models.Store{Dir: filepath.Join(stateDir, "models"), Catalogue: models.Catalogue}
 }
 
+// ModelFiles returns the SHA-256 and the sizes of the model files that the program knows:
+// those of the transformer in the binary, and those of the catalogue.
+func ModelFiles() map[string]int64 {
+	known := minilm.Digests()
+	for _, m := range models.Catalogue {
+		for _, f := range m.Files {
+			known[f.SHA256] = f.Bytes
+		}
+	}
+	return known
+}
+
 const noModelHint = "memory model use static takes the model inside the binary; embedding.baseUrl names a server"
 
 func (r *Registry) pulledModel(name string) (embed.Embedder, error) {
