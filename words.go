@@ -196,8 +196,12 @@ func ParseAudience(s string) (Audience, error) {
 	return parseWord("for", s, Audience(strings.ToLower(strings.TrimSpace(s))), Audiences)
 }
 
-// UnmarshalText parses an audience in any case.
-func (a *Audience) UnmarshalText(b []byte) error { return unmarshalWord(a, b, ParseAudience) }
+// UnmarshalText parses an audience in any case. An empty text is an error: a request
+// without an audience leaves the field out.
+func (a *Audience) UnmarshalText(b []byte) (err error) {
+	*a, err = ParseAudience(string(b))
+	return err
+}
 
 func parseWord[W ~string](field, input string, word W, known []W) (W, error) {
 	var names []string

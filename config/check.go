@@ -23,6 +23,8 @@ func (l *Loaded) checkTypes(n *yaml.Node, t reflect.Type, key string) error {
 	switch {
 	case n.Tag == "!!null":
 		return nil
+	case t.Kind() == reflect.Int && n.Tag == "!!float": // the library cuts the fraction off
+		return l.wrongType(n, t, key)
 	case !isGroup && n.Decode(reflect.New(t).Interface()) != nil, isGroup && n.Kind != yaml.MappingNode:
 		return l.wrongType(n, t, key)
 	case !isGroup:

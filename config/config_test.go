@@ -47,6 +47,7 @@ func TestErrorsNameFileAndLine(t *testing.T) {
 		{"document after an empty one", "# mine\n---\n---\nautoCapture: false\n", "", "config.yaml:3: a second YAML document begins here"},
 		{"document after an end", "log:\n  level: info\n...\n---\n", "", "config.yaml:4: a second YAML document begins here"},
 		{"wrong type", "injection:\n  maxItems: many\n", "", `config.yaml:2: injection.maxItems: "many" is not a whole number`},
+		{"fraction", "injection:\n  maxItems: 3.7\n", "", `config.yaml:2: injection.maxItems: "3.7" is not a whole number`},
 		{"not a switch", "log:\n  level: info\nautoRecall: maybe\n", "", `config.yaml:3: autoRecall: "maybe" is not true or false`},
 		{"out of range", "injection:\n  maxItems: -3\n", "", "config.yaml:2: injection.maxItems: -3 is out of range (0 to 200)"},
 		{"not a number", "scoring:\n  recency: .nan\n", "", "out of range"},

@@ -26,6 +26,9 @@ type Golden struct {
 	Sessions []Session    // what has to be found instead of Relevant, if any
 
 	Workspace string // empty: the workspace of the run
+	FileLine  int    // the line of the golden file, from 1
+
+	text string // of the memory that the query was proposed for; empty: unknown
 }
 
 // Line is a relevant line: memories that contain it answer the query.
@@ -73,8 +76,9 @@ const maxLineBytes = 1 << 20
 //
 // query and relevant are required; an empty list means that no memory answers the
 // query. "allowed" lists lines like relevant: they may be injected. "sessions" lists
-// {"path", "from", "to"}: the parts of files that count instead of relevant. Other fields and blank lines are ignored. A time without a time zone is in
-// zone; a date means the end of that day. Errors are [memory.ErrInvalid] and name the
+// {"path", "from", "to"}: the parts of files that count instead of relevant. "text" is
+// for [Locate]. Other fields and blank lines are ignored. A time without a time zone is
+// in zone; a date means the end of that day. Errors are [memory.ErrInvalid] and name the
 // line.
 func ReadGolden(r io.Reader, zone *time.Location) ([]Golden, error) {
 	lines := bufio.NewScanner(r)
@@ -120,16 +124,18 @@ func parseGolden(line []byte, n int, zone *time.Location) (Golden, error) {
 		Sessions []Session    `json:"sessions"`
 
 		Workspace string `json:"workspace"`
+		Text      string `json:"text"`
 	}
 	if err := json.Unmarshal(line, &in); err != nil {
-		return Golden{}, err
+		return Golden{}, plainError(err)
 	}
 	asOf, err := parseTime(in.AsOf, zone)
 	if in.Relevant == nil {
 		return Golden{}, errors.New("the field relevant is missing")
 	}
 	g := Golden{ID: in.ID, Query: in.Query, Category: in.Category, Scope: in.Scope, AsOf: asOf, Relevant: *in.Relevant,
-		Allowed: in.Allowed, Sessions: in.Sessions, Workspace: in.Workspace}
+		Allowed: in.Allowed, Sessions: in.Sessions, Workspace: in.Workspace,
+		FileLine: n, text: in.Text}
 	if g.ID == "" {
 		g.ID = fmt.Sprintf("line %d", n)
 	}
@@ -137,6 +143,18 @@ func parseGolden(line []byte, n int, zone *time.Location) (Golden, error) {
 		err = g.check()
 	}
 	return g, err
+}
+
+// plainError describes a value of the wrong type without the names of Go.
+func plainError(err error) error {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case !errors.As(err, &wrong):
+		return err
+	case wrong.Field == "":
+		return fmt.Errorf("it is a JSON %s, not an object", wrong.Value)
+	}
+	return fmt.Errorf("%s cannot be a JSON %s", wrong.Field, wrong.Value)
 }
 
 func (g *Golden) check() error {

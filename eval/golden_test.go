@@ -39,7 +39,7 @@ func TestReadGolden(t *testing.T) {
 				t.Errorf("AsOf = %s, want %s", at, tt.want)
 			}
 			got[0].AsOf = time.Time{}
-			want := eval.Golden{ID: "q1", Query: "who?", Category: "temporal", Relevant: []eval.Line{{Path: "MEMORY.md", Line: 3}}}
+			want := eval.Golden{ID: "q1", Query: "who?", Category: "temporal", Relevant: []eval.Line{{Path: "MEMORY.md", Line: 3}}, FileLine: 1 + strings.Count(tt.in[:strings.Index(tt.in, "{")], "\n")}
 			if !reflect.DeepEqual(got[0], want) {
 				t.Errorf("ReadGolden = %+v, want %+v", got[0], want)
 			}
@@ -53,7 +53,7 @@ func TestReadGoldenWithoutOptionalFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []eval.Golden{{ID: "line 2", Query: "a", Relevant: []eval.Line{{Path: "memory/a.md", Line: 1}}}}
+	want := []eval.Golden{{ID: "line 2", Query: "a", Relevant: []eval.Line{{Path: "memory/a.md", Line: 1}}, FileLine: 2}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("ReadGolden = %+v, want %+v", got, want)
 	}
@@ -74,13 +74,13 @@ func TestReadGoldenRefusesInvalidLines(t *testing.T) {
 		{"not JSON", good + "who?", "line 2"},
 		{"cut short", good + good + good[:20], "line 3"},
 		{"two in a line", good[:len(good)-1] + good, "line 1"},
-		{"an array", "[]", "line 1"},
+		{"an array", "[]", "line 1: it is a JSON array, not an object"},
 		{"no query", `{"relevant":[{"path":"a.md","line":1}]}`, "line 1: no query"},
 		{"a blank query", `{"query":"  ","relevant":[{"path":"a.md","line":1}]}`, "line 1: no query"},
 		{"nothing relevant", good + "\n" + `{"query":"a"}`, "line 3: the field relevant is missing"},
 		{"line 0", `{"query":"a","relevant":[{"path":"a.md","line":1},{"path":"a.md"}]}`, `line 1: relevant[1] is not valid: line 0 of "a.md"`},
 		{"no path", `{"query":"a","relevant":[{"line":1}]}`, `line 1: relevant[0] is not valid: line 1 of ""`},
-		{"a line in words", `{"query":"a","relevant":[{"path":"a.md","line":"one"}]}`, "line 1"},
+		{"a line in words", `{"query":"a","relevant":[{"path":"a.md","line":"one"}]}`, "line 1: relevant.line cannot be a JSON string"},
 		{"a day that is none", `{"query":"a","as_of":"2026-02-30","relevant":[{"path":"a.md","line":1}]}`, `line 1: as_of "2026-02-30" is not a time`},
 		{"too long", good + `{"query":"` + strings.Repeat("x", 1<<20) + `"}`, "line 2: longer than"},
 	} {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,7 +16,7 @@ import (
 )
 
 // Proposal is a golden query to be edited: a person replaces the query by a question in
-// their own words. Text is the memory, for the person; [ReadGolden] ignores it.
+// their own words. Text is the memory, for the person and for [Locate].
 type Proposal struct {
 	ID       string `json:"id"`
 	Query    string `json:"query"`
@@ -59,15 +60,18 @@ func Propose(memories []memory.Memory, n int) []Proposal {
 	for i := range n {
 		m := all[int(math.Floor((float64(i)+0.5)*float64(len(all))/float64(n)))]
 		proposals = append(proposals, Proposal{ID: m.ID.Short(), Query: draftQuery(m.Text, docFreq), Category: DraftCategory,
-			Relevant: []Line{{m.Path, m.LineStart}}, Text: strings.Join(strings.Fields(m.Text), " ")})
+			Relevant: []Line{{m.Path, m.LineStart}}, Text: plainText(m.Text)})
 	}
 	return proposals
 }
 
+// checkBox matches the check box of a task.
+var checkBox = regexp.MustCompile(`^\s*\[[ xX]\]\s`)
+
 // draftQuery returns the rarest words of a text, in the order of the text, as a
 // question.
 func draftQuery(text string, docFreq map[string]int) string {
-	words := unique(wordsOf(text))
+	words := unique(wordsOf(checkBox.ReplaceAllString(text, "")))
 	rarest := slices.Clone(words)
 	slices.SortStableFunc(rarest, func(a, b string) int {
 		return cmp.Or(cmp.Compare(docFreq[strings.ToLower(a)], docFreq[strings.ToLower(b)]), cmp.Compare(len(b), len(a)))

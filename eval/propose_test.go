@@ -35,6 +35,10 @@ func TestProposalsAreSpreadOverTheMemories(t *testing.T) {
 	if n := len(eval.Propose(all, 100)); n != 20 {
 		t.Errorf("%d proposals of 20 memories", n)
 	}
+	task := []memory.Memory{{Path: "a.md", LineStart: 1, Text: "[x] Renew the passports of the children"}}
+	if query := eval.Propose(task, 1)[0].Query; query != "Renew the passports children?" {
+		t.Errorf("the draft of a task is %q", query)
+	}
 	var file bytes.Buffer
 	if err := eval.WriteProposals(&file, got); err != nil {
 		t.Fatal(err)

@@ -36,6 +36,10 @@ type Report struct {
 	// as_of, so that no lane can find it.
 	HiddenAnswers []string `json:"hidden_answers,omitempty"`
 
+	// NoMemory and Moved are set by callers: see [Locations].
+	NoMemory []string `json:"no_memory,omitempty"`
+	Moved    []string `json:"moved,omitempty"`
+
 	// Comparison is set by callers: see [Report.Compare].
 	Comparison *Comparison `json:"comparison,omitempty"`
 }

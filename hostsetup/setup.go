@@ -42,6 +42,7 @@ type Options struct {
 	Machine  Machine
 	Choices  Choices
 	Service  bool // install the service
+	Preview  bool // only show the changes: the host's configuration may be read-only
 	Now      time.Time
 }
 
@@ -65,7 +66,7 @@ func Prepare(ctx context.Context, o Options) (*Setup, error) {
 	if s.Plan, err = MakePlan(config, Paths{PluginDir(o.StateDir), o.StateDir, o.Binary}, o.Choices); err != nil {
 		return nil, err
 	}
-	if len(s.Plan.Changes) > 0 {
+	if len(s.Plan.Changes) > 0 && !o.Preview {
 		if err := checkWritable(o.Host.Installation.Config); err != nil {
 			return nil, err
 		}

@@ -251,6 +251,22 @@ func TestUnusableConfigurationIsRefused(t *testing.T) {
 	}
 }
 
+// A preview shows the changes that a person then makes.
+func TestPreviewOfAReadOnlyConfiguration(t *testing.T) {
+	w := newWorld(t)
+	w.configure(t, "{}")
+	file := w.options.Host.Installation.Config
+	if err := os.Chmod(file, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	w.options.Preview = true
+	s, err := hostsetup.Prepare(t.Context(), w.options)
+	if err != nil || !strings.Contains(s.Plan.Diff(file), "plugins") {
+		t.Errorf("Prepare: %v", err)
+	}
+	w.checkNothingLeft(t)
+}
+
 func TestDatabaseOfLanceDBOffersTheMigration(t *testing.T) {
 	w := newWorld(t)
 	named := filepath.Join(t.TempDir(), "lance")

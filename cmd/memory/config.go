@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -96,6 +98,20 @@ func (a *app) configSet() *cobra.Command {
 			})
 		},
 	}
+}
+
+// negativeAsValue moves the negative number of "config set KEY -1" behind "--", because
+// flags begin with a hyphen too.
+func negativeAsValue(args []string) []string {
+	set := slices.Index(args, "config") + 1
+	at := slices.IndexFunc(args, func(arg string) bool {
+		_, err := strconv.ParseFloat(arg, 64)
+		return err == nil && strings.HasPrefix(arg, "-")
+	})
+	if set == 0 || at < set+2 || args[set] != "set" || slices.Contains(args, "--") {
+		return args
+	}
+	return slices.Concat(args[:at], args[at+1:], []string{"--", args[at]})
 }
 
 func (a *app) configUnset() *cobra.Command {

@@ -19,12 +19,15 @@ import (
 // maxHiddenShown is how many queries the note about hidden answers names.
 const maxHiddenShown = 10
 
+// maxLostShown is how many lines without a memory the notes list. --json has all.
+const maxLostShown = 20
+
 func (a *app) evalCommand() *cobra.Command {
 	var compare string
 	var noLatency bool
 	var write int
 	c := &cobra.Command{
-		Use:   "eval [GOLDEN.jsonl]",
+		Use:   "eval [GOLDEN.jsonl|-]",
 		Short: "measure retrieval with questions whose answers are known",
 		Long: `eval runs every query of a golden file in each lane. It prints recall, hit rate,
 reciprocal rank, nDCG and recall within token budgets, and then what recall would put
@@ -65,11 +68,15 @@ own words: a proposed query only repeats words of its memory.`,
 				if n := len(report.HiddenAnswers); n > 0 {
 					fmt.Fprintf(a.err, "note: as_of hides a relevant memory of %d queries: %s\n", n, strings.Join(report.HiddenAnswers[:min(n, maxHiddenShown)], ", "))
 				}
+				a.noteLocations(report)
 				if noLatency {
 					report = report.Quality()
 				}
 				if before != nil {
 					report.Comparison = report.Compare(*before)
+					if before.Queries != report.Queries {
+						fmt.Fprintf(a.err, "note: the earlier run has %d queries, and this one %d: the differences compare other questions\n", before.Queries, report.Queries)
+					}
 				}
 				return a.printAnswer(report, report.WriteTable)
 			})
@@ -99,7 +106,11 @@ func (a *app) proposeGolden(ctx context.Context, s *session, n int) error {
 
 // measure runs the queries of a golden file, with a progress bar.
 func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report, error) {
-	golden, lanes, err := readGolden(ctx, s, file)
+	golden, lanes, err := a.readGolden(ctx, s, file)
+	if err != nil {
+		return eval.Report{}, err
+	}
+	found, err := locate(ctx, s, golden)
 	if err != nil {
 		return eval.Report{}, err
 	}
@@ -109,20 +120,59 @@ func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report
 	report, err := eval.Run(ctx, golden, lanes, s.product(&leftOut), func(done, total int) {
 		bar.show(memory.Progress{Stage: "query", Done: done, Total: total})
 	})
-	report.LeftOutByDate = leftOut
+	report.LeftOutByDate, report.NoMemory, report.Moved = leftOut, found.NoMemory, found.Moved
 	return report, err
 }
 
-// readGolden reads the golden queries, and returns the lanes that can answer them.
-func readGolden(ctx context.Context, s *session, file string) ([]eval.Golden, []memory.Lane, error) {
+// locate compares the lines of golden queries with the memories of their workspaces.
+func locate(ctx context.Context, s *session, golden []eval.Golden) (found eval.Locations, err error) {
+	for from := 0; from < len(golden); {
+		name, to := s.workspaceOf(golden[from]), from+1
+		for to < len(golden) && s.workspaceOf(golden[to]) == name {
+			to++
+		}
+		list, err := listAll(ctx, s, memory.ListRequest{Workspace: name, Filter: memory.Filter{Deep: true}})
+		if err != nil {
+			return found, err
+		}
+		part := eval.Locate(golden[from:to], list.Memories)
+		found.NoMemory, found.Moved = append(found.NoMemory, part.NoMemory...), append(found.Moved, part.Moved...)
+		from = to
+	}
+	return found, nil
+}
+
+// noteLocations reports the golden lines that have moved, and those without a memory.
+func (a *app) noteLocations(r eval.Report) {
+	for _, moved := range r.Moved {
+		fmt.Fprintf(a.err, "note: %s\n", moved)
+	}
+	for _, lost := range r.NoMemory[:min(len(r.NoMemory), maxLostShown)] {
+		fmt.Fprintf(a.err, "note: %s\n", lost)
+	}
+	if n := len(r.NoMemory); n > 0 {
+		fmt.Fprintf(a.err, "note: %d relevant or allowed lines of the golden file are no memory, and count as not found; correct them\n", n)
+	}
+}
+
+// readGolden reads the golden queries of a file, or of the standard input (-). It
+// returns the lanes that can answer them.
+func (a *app) readGolden(ctx context.Context, s *session, file string) ([]eval.Golden, []memory.Lane, error) {
 	zone, lanes, err := zoneAndLanes(ctx, s)
 	if err != nil {
 		return nil, nil, err
 	}
+	const hint = "name a file of golden queries; memory eval --help shows its format"
+	if file == "-" {
+		golden, err := eval.ReadGolden(a.in, zone)
+		return golden, lanes, err
+	}
 	src, err := os.Open(file)
 	if err != nil {
-		return nil, nil, &memory.Error{Kind: memory.ErrNotFound, Field: "golden", Message: "read the golden file", Cause: err,
-			Hint: "name a file of golden queries; memory eval --help shows its format"}
+		return nil, nil, &memory.Error{Kind: memory.ErrNotFound, Field: "golden", Message: "read the golden file", Cause: err, Hint: hint}
+	}
+	if info, err := src.Stat(); err == nil && info.IsDir() {
+		return nil, nil, errors.Join(memory.Invalid("golden", "%s is a folder", file).WithHint(hint), src.Close())
 	}
 	golden, err := eval.ReadGolden(src, zone)
 	return golden, lanes, errors.Join(err, src.Close())
@@ -204,6 +254,10 @@ func readReport(file string) (*eval.Report, error) {
 	var report eval.Report
 	if err := json.NewDecoder(io.LimitReader(src, maxInput)).Decode(&report); err != nil {
 		return nil, memory.Invalid("compare", "%s is not the --json of an earlier run: %s", file, err)
+	}
+	if report.Queries == 0 || len(report.Lanes) == 0 {
+		return nil, memory.Invalid("compare", "%s is not the --json of an earlier run", file).
+			WithHint("memory eval GOLDEN.jsonl --json > FILE writes such a file")
 	}
 	return &report, nil
 }

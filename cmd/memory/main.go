@@ -57,7 +57,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	a.rawOut, a.rawErr = a.out, a.err
 	a.out, a.err = &visibleWriter{Writer: a.out}, &visibleWriter{Writer: a.err}
 	root := a.root()
-	root.SetArgs(args)
+	root.SetArgs(negativeAsValue(args))
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)

@@ -137,6 +137,7 @@ func (s *hostSetup) askChoices() error {
 
 // show prints what a setup would do.
 func (s *hostSetup) show(ctx context.Context, o hostsetup.Options, answer setupAnswer) error {
+	o.Preview = true
 	setup, err := hostsetup.Prepare(ctx, o)
 	if err != nil {
 		return err

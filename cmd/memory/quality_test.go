@@ -48,7 +48,7 @@ func openGolden(t *testing.T, dir string, environ ...string) goldenSession {
 	s, err := a.open(t.Context(), writesIndex, true)
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
-	golden, _, err := readGolden(t.Context(), s, filepath.Join(copied, "golden.jsonl"))
+	golden, _, err := a.readGolden(t.Context(), s, filepath.Join(copied, "golden.jsonl"))
 	must(t, err)
 	return goldenSession{s, slices.DeleteFunc(golden, func(g eval.Golden) bool { return len(g.Relevant) == 0 })}
 }
