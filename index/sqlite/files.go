@@ -18,8 +18,12 @@ func SetAside(path string, now time.Time) (string, error) {
 	base := path + AsideInfix + now.UTC().Format("20060102-150405")
 	aside := base
 	for i := 2; ; i++ {
-		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
+		_, err := os.Lstat(aside)
+		if errors.Is(err, fs.ErrNotExist) {
 			break
+		}
+		if err != nil { // no other name can be examined either
+			return "", err
 		}
 		aside = fmt.Sprintf("%s-%d", base, i)
 	}

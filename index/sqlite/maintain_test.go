@@ -175,3 +175,14 @@ func TestSetAsideKeepsEveryCorruptDatabase(t *testing.T) {
 		}
 	}
 }
+
+// Nothing can be examined below a file: the search for a free name ends.
+func TestSetAsideBelowAFileIsAnError(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if aside, err := sqlite.SetAside(filepath.Join(file, "tiered.db"), time.Unix(0, 0)); err == nil {
+		t.Errorf("set aside as %q", aside)
+	}
+}
