@@ -15,8 +15,8 @@ type Locations struct {
 }
 
 // Locate compares the lines of golden queries with the memories of their workspace. It
-// changes the first relevant line of a query whose memory has moved: the one with the id
-// of the query, else the only one with its text. [Propose] writes both.
+// changes the first relevant line of a query whose memory has moved. That memory has the
+// id of the query, or else is the only one with its text. [Propose] writes both.
 func Locate(golden []Golden, memories []memory.Memory) (found Locations) {
 	byPath, byText := map[string][]memory.Memory{}, map[string][]memory.Memory{}
 	for _, m := range memories {
