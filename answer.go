@@ -333,7 +333,7 @@ type VerifyAnswer struct {
 
 	// NotSearched lists files of the program that are as they were published: those of
 	// embedding models. They have words of their own, and no text of a user.
-	NotSearched List[string] `json:"not_searched"`
+	NotSearched List[string] `json:"not_searched,omitempty"`
 }
 
 // CheckedPlace is one place that was searched: a route or a file.

@@ -221,8 +221,8 @@ func Models(stateDir string) models.Store {
 	return models.Store{Dir: filepath.Join(stateDir, "models"), Catalogue: models.Catalogue}
 }
 
-// ModelFiles returns the SHA-256 and the sizes of the model files that the program knows:
-// those of the transformer in the binary, and those of the catalogue.
+// ModelFiles returns the SHA-256 of the model files that the program knows, with their
+// sizes. These are the transformer's in the binary, and those of the catalogue.
 func ModelFiles() map[string]int64 {
 	known := minilm.Digests()
 	for _, m := range models.Catalogue {
