@@ -47,13 +47,8 @@ func (x *extraction) judge(p paragraph, n int, trust memory.TrustTier) (Candidat
 	}
 	used := extend(p, n, c.Explicit)
 	text = join(text, p[n+1:n+used])
-	if kind, ok := findSecret(s.text + "\n" + text); ok || c.Explicit && n+used < len(p) {
-		if !ok {
-			kind, ok = findSecret(text + " " + p[n+used].text)
-		}
-		if ok {
-			return Candidate{Trigger: c.Trigger, Category: c.Category, Explicit: c.Explicit, Skip: SkipSecret, Detail: kind}, used
-		}
+	if kind, ok := secretOf(p, n, used, text, c.Explicit); ok {
+		return Candidate{Trigger: c.Trigger, Category: c.Category, Explicit: c.Explicit, Skip: SkipSecret, Detail: kind}, used
 	}
 	if c.Explicit && refersBack(p, n) && n+1 < len(p) {
 		used++ // the request itself
@@ -250,5 +245,20 @@ func agrees(b body) bool {
 	return in(sectionAgree, first) && !in(sectionDisagree, f) && !isQuestion(f)
 }
 
-// findSecret returns the kind of a secret in a text.
-func findSecret(text string) (kind string, ok bool) { return secrets.Find(text) }
+// secretOf returns the kind of a secret in a candidate of used sentences from n. The value
+// of what a user asks to remember may be in the next sentence, or its name in the one before.
+func secretOf(p paragraph, n, used int, text string, explicit bool) (kind string, ok bool) {
+	all := []string{p[n].text, text}
+	if explicit && n+used < len(p) {
+		all = append(all, text+" "+p[n+used].text)
+	}
+	if explicit && n > 0 {
+		all = append(all, p[n-1].text+" "+text)
+	}
+	for _, each := range all {
+		if kind, ok = secrets.Find(each); ok {
+			return kind, true
+		}
+	}
+	return "", false
+}

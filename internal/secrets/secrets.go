@@ -55,7 +55,7 @@ func recognisersFor(text string) (all []recogniser) {
 	lists := [][]rule{rules}
 	named := secretStem.MatchString(text)
 	if named {
-		lists = append(lists, statedRules)
+		lists = append(lists, statedRules, phrasedRules)
 	}
 	for _, list := range lists {
 		for _, r := range list {

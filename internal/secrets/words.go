@@ -4,7 +4,7 @@ import "regexp"
 
 // passwordWord matches the words for a password in the languages of the
 // trigger tables of capture.
-const passwordWord = `(?i:(?:passw|kennw)(?:orte?s?|örtern?)\b|\b(?:passwords?|passwd|passcodes?|passphrases?|pwds?|pw|losungswort|geheimwort|` +
+const passwordWord = `(?i:(?:passw|kennw)(?:orte?s?|örtern?)\b|\b(?:pass[ -]?(?:words?|codes?|phrases?)|passwd|pwds?|pw|losungswort|geheimwort|` +
 	`mots? de passe|mdp|contrase[ñn]as?|clave|pin(?:[- ]?(?:code|number|nummer|nr))?|code pin)\b|` + passwordCJK + `)`
 
 // keyWord matches the words for a key of a program. Its values have letters and digits:
@@ -48,9 +48,9 @@ const pinWord = `(?i:\b(?:pin(?:[ -]?(?:codes?|numbers?|nummer|nr))?|code pin|pa
 
 // secretWord matches a word behind which any value is a secret, ordinary words too.
 // "key" and "clave" alone are not such words: they have other meanings.
-const secretWord = `(?i:\b(?:password|passwd|passcode|passphrase|pwd|[\w-]*passwort|[\w-]*kennwort|losungswort|mot de passe|mdp|contrase[ñn]a|mi clave|clave (?:de acceso|del? wi-?fi)|` +
-	`(?:seed|recovery|secret)[ -]phrase|wiederherstellungsphrase|phrase (?:de récupération|secrète)|frase (?:semilla|de recuperación|secreta)|` +
-	`(?:encryption|decryption|wi-?fi|wlan|wpa2?|network|signing|licen[cs]e|recovery|master|ssh)[ _-]?key|(?:wi-?fi|wlan|netzwerk)-?schlüssel|clé (?:du )?wi-?fi)\b)`
+const secretWord = `(?i:\b(?:pass[ -]?(?:word|code|phrase)|passwd|pwd|pw|(?:code|secret) ?word|codewort|kenncode|mot secret|[\w-]*passwort|[\w-]*kennwort|losungswort|mot de passe|mdp|contrase[ñn]a|mi clave|clave (?:de acceso|del? wi-?fi)|` +
+	`(?:seed|recovery|secret)[ -](?:phrase|words)|wiederherstellungsphrase|phrase (?:de récupération|secrète)|frase (?:semilla|de recuperación|secreta)|` +
+	`(?:encryption|decryption|wi-?fi|wlan|wpa2?|network|signing|licen[cs]e|recovery|master|ssh)[ _-]?key|(?:wi-?fi|wlan|netzwerk)-?(?:schlüssel|key)|clé (?:du )?wi-?fi)\b)`
 
 // determiner matches a word before "password" that tells whose it is.
 const determiner = `(?i:the|this|my|our|your|his|her|their|[\p{L}]+'s|das|der|die|mein|meine|unser|unsere|dein|deine|euer|sein|ihr|le|la|mon|ma|notre|ton|votre|son|el|mi|nuestr[oa]|tu|su)`
@@ -64,5 +64,5 @@ const digitWord = `(?i:zero|oh|one|two|three|four|five|six|seven|eight|nine|null
 	`zéro|un|deux|trois|quatre|cinq|sept|huit|neuf|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)`
 
 // secretStem matches a part of each word for a secret of this package.
-var secretStem = regexp.MustCompile(`(?i)pass|pwd|pw|pin|code|c[oó]digo|kennw|wort|mdp|clave|contrase|key|token|schlüssel|cl[eé]|phrase|frase|puk|tan|otp|cv[vc]|` +
+var secretStem = regexp.MustCompile(`(?i)pass|pwd|open|unlock|disarm|öffn|aufge|ouvre|abre|secret|开|開|门|pw|pin|code|c[oó]digo|kennw|wort|mdp|clave|contrase|key|token|schlüssel|cl[eé]|phrase|frase|puk|tan|otp|cv[vc]|` +
 	`combina|geheim|kombination|n[uú]mero|login|cred|zugang|anmelde|identifiant|` + passwordCJK + `|番号|码|碼|コード|トークン|キー|合言葉|令牌|密`)
