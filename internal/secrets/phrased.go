@@ -31,8 +31,8 @@ const (
 // pattern joins parts of a pattern.
 func pattern(parts ...string) *regexp.Regexp { return regexp.MustCompile(strings.Join(parts, "")) }
 
-// phrasedRules find secrets that a sentence gives in passing: with a possessive, an object
-// or a clause between, in the next sentence, or as what opens something.
+// phrasedRules find secrets that a sentence gives in passing. There may be a possessive, an
+// object or a clause between. Or the value is in the next sentence, or opens something.
 var phrasedRules = []rule{
 	{"password", pattern(secretWord, compoundNoun, `|`, secretWord, `(?:`, purpose, relative, `|\s+`, opened, `(?:\s+\p{L}+)?)`, verb, `([`, quotes, `]?[^\n.!?;,。]{1,80})`), isValue},
 	{"password", pattern(secretWord, `\s+`, opened, `\s*[:=]\s*`, oneWord), isValue},
@@ -71,8 +71,8 @@ func isPlainName(rest string) bool {
 // aboutPasswords matches a property of a password, or what is done with it.
 var aboutPasswords = regexp.MustCompile(`(?i)^(?:lengths?|strengths?|hash|salt|expiry|owner|age|format|entropy|characters?|rotation|history|policy|managers?|resets?|rules?|files?|fields?|forms?|prompts?|protection|security|storage|database|auth\w*|login|logins|only|too|enabled|disabled|length is|all|mine|yours|time|true|false|annoying|there|over|done|bad|good|fine)\b`)
 
-// isOpaque reports whether a text looks like a key of a program: letters and digits change
-// at least four times, or it is long and has no word.
+// isOpaque reports whether a text looks like a key of a program. Its letters and digits
+// change at least four times, or it is long and has no word.
 func isOpaque(text string) bool {
 	changes := 0
 	var last bool
