@@ -135,8 +135,9 @@ func (e *Embedder) withProcess(ctx context.Context, slotLimit time.Duration, use
 	// A batch cannot be cancelled. It keeps the slot until it is done, even if no caller
 	// waits for it any more.
 	go func() {
-		defer func() { <-e.slot }()
-		done <- e.useProcess(use)
+		err := e.useProcess(use)
+		<-e.slot // before the answer, so that the process can be released after it
+		done <- err
 	}()
 	select {
 	case err := <-done:
