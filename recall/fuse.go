@@ -50,6 +50,11 @@ func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
 		c.values.SetBehind(best - sums[i])
 		c.similarity = c.values.Similarity(l.vector.ok(), q.sentenceModel)
 	}
+	if q.sentenceModel {
+		for _, c := range found {
+			c.WeighNote(&c.values, q.intent, highest)
+		}
+	}
 	if l.vector.ok() && !q.intent.Unknown {
 		admitByMeaning(found, highest, q, s)
 	}

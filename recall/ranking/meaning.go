@@ -24,6 +24,12 @@ func (highest Maxima) trustInWords(in question.Intent, sentenceModel bool) float
 	return min(1, highest.coverage/trustedCoverage)
 }
 
+// sentenceTrustPower is the power of the trust in words by which a sentence transformer
+// orders notes. One word of ten matches by chance in many notes. With the table the trust
+// itself is better. In talk, a conversation repeats its words, so it counts there too.
+// docs/decisions/0013-topics.md has the figures.
+const sentenceTrustPower = 3
+
 // meaningRule decides whether a note answers by its meaning alone. Hardly a word of the
 // question may be found: the highest coverage is at most fewWords. And the best note
 // has to stand out. Its level is 2 × its cosine - the mean cosine + alignment × its

@@ -125,6 +125,7 @@ func biasFor(hasVectors, sentenceModel bool) float64 {
 
 // The positions of these signals in signalTable.
 var (
+	contextIndex, meaningIndex                = signalIndex("context"), signalIndex("meaning")
 	exactIndex, eventIndex, behindIndex       = signalIndex("exact"), signalIndex("event"), signalIndex("behind")
 	topicIndex, outdatedIndex, successorIndex = signalIndex("topic"), signalIndex("outdated"), signalIndex("successor")
 	recentIndex, alignedIndex, alignmentIndex = signalIndex("recent"), signalIndex("aligned"), signalIndex("alignment")
@@ -175,17 +176,31 @@ func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel boo
 	s, trust := f.Signals, highest.trustInWords(in, sentenceModel)
 	named, other := in.MatchSpeaker(s.Speaker)
 	month, day := in.MatchText(f.Text, f.CreatedAt.In(zone))
-	context := 0.0
-	if highest.context > 0 {
-		context = s.Context / highest.context
-	}
+	context, meaning := f.weighWords(highest, trust)
 	return Values{
-		trust * context, (1 - trust) * highest.standingOut(s.Cosine), s.Cosine, 0, s.NeighbourCosine,
+		context, meaning, s.Cosine, 0, s.NeighbourCosine,
 		named, other, indicator(memory.IsQuestion(f.Text)), indicator(s.AfterQuestion),
 		indicator(in.FindsTime(f.Text)), indicator(in.FindsNumber(f.Text)),
 		month, day, indicator(in.EventSpan.IsSet() && in.EventSpan.Contains(f.CreatedAt)), recency(in, &s, f.CreatedAt), sectionValue(in, &s), f.Identifiers,
 		indicator(f.NamesTopic), f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""), indicator(f.LacksAnswer),
 		s.Coverage, f.TextScore, highest.text, math.Log1p(min(maxCountedWords, highest.coverage*in.WordCount)), highest.cosine - highest.meanCosine, 0,
+	}
+}
+
+// weighWords returns the signals "context" and "meaning" for a trust in words.
+func (f *Features) weighWords(highest Maxima, trust float64) (context, meaning float64) {
+	if highest.context > 0 {
+		context = f.Signals.Context / highest.context
+	}
+	return trust * context, (1 - trust) * highest.standingOut(f.Signals.Cosine)
+}
+
+// WeighNote sets "context" and "meaning" of a note to those by which a sentence transformer
+// orders notes. The similarity was fitted with those of Measure.
+func (f *Features) WeighNote(v *Values, in question.Intent, highest Maxima) {
+	if f.Signals.Speaker == "" {
+		trust := math.Pow(highest.trustInWords(in, true), sentenceTrustPower)
+		v[contextIndex], v[meaningIndex] = f.weighWords(highest, trust)
 	}
 }
 
