@@ -81,16 +81,21 @@ func (m *matcher) align(ks, bs []int, most int) int {
 }
 
 // equalNeighbours counts the sides, 0 to 2, on which a copy has the same
-// neighbour text as before, or the same end of the file.
+// neighbour text as before, or the same end of the file. Between copies that follow
+// each other only the order counts: a copy that is appended to them is the new one.
 func (m *matcher) equalNeighbours(k, b int) int {
 	if !m.present(k) {
 		return 0
 	}
+	above, below := m.textOfKnown(m.prevKnown[k]), m.textOfKnown(m.nextKnown[k])
 	n := 0
-	if m.textOfKnown(m.prevKnown[k]) == m.textOfBlock(m.prevBlock(b)) {
+	if above == m.textOfBlock(m.prevBlock(b)) {
 		n++
+		if above == m.known[k].Fingerprint {
+			return n
+		}
 	}
-	if m.textOfKnown(m.nextKnown[k]) == m.textOfBlock(m.nextBlock(b)) {
+	if below == m.textOfBlock(m.nextBlock(b)) {
 		n++
 	}
 	return n

@@ -29,6 +29,14 @@ func TestMatchFindsTheMemoryOfEachBlock(t *testing.T) {
 			{"a.md": {tabs, rotate}},
 			{"a.md": {tabs, rotate}},
 		}, map[string]string{"a.md": "a0 a1"}},
+		{"a copy is appended to two that follow each other", []step{
+			{"a.md": {coffee, coffee}},
+			{"a.md": {coffee, coffee, coffee}},
+		}, map[string]string{"a.md": "a0 a1 new"}},
+		{"a copy is added below two that follow each other, above another text", []step{
+			{"a.md": {tabs, coffee, coffee, rotate}},
+			{"a.md": {tabs, coffee, coffee, coffee, rotate}},
+		}, map[string]string{"a.md": "a0 a1 a2 new a3"}},
 		{"insertion at the top", []step{
 			{"a.md": {tabs, rotate}},
 			{"a.md": {coffee, tabs, rotate}},
