@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/glob"
 )
 
 // Installation is a state folder of OpenClaw with its configuration.
@@ -66,7 +67,7 @@ func At(stateDir string) Installation {
 // there is none, Find returns the default folder if it exists.
 func Find(e Environment) []Installation {
 	home := e.home()
-	profiles, _ := filepath.Glob(filepath.Join(escapeGlob(home), ".openclaw-*")) // the pattern is valid
+	profiles, _ := filepath.Glob(filepath.Join(glob.Escape(home), ".openclaw-*")) // the pattern is valid
 	slices.Sort(profiles)
 	var found []Installation
 	for _, dir := range append([]string{filepath.Join(home, ".openclaw")}, profiles...) {
@@ -78,11 +79,6 @@ func Find(e Environment) []Installation {
 		found = append(found, At(fallback))
 	}
 	return found
-}
-
-// escapeGlob makes a path match only itself.
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
 func isFile(path string) bool {

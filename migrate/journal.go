@@ -17,6 +17,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/atomicfile"
+	"github.com/memory-tiered/memory/internal/glob"
 )
 
 // journalSchema names the fields of a journal.
@@ -130,7 +131,7 @@ func (j *Journal) Delete() error {
 // Journals returns the journals in a folder that are about a workspace, oldest first.
 // sameFolder compares two folders.
 func Journals(folder, dir string, sameFolder func(a, b string) bool) (list []*Journal, err error) {
-	names, err := filepath.Glob(filepath.Join(escapeGlob(folder), "*.json"))
+	names, err := filepath.Glob(filepath.Join(glob.Escape(folder), "*.json"))
 	if err != nil {
 		return nil, err
 	}
@@ -150,9 +151,4 @@ func Journals(folder, dir string, sameFolder func(a, b string) bool) (list []*Jo
 	}
 	slices.SortStableFunc(list, func(a, b *Journal) int { return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.path, b.path)) })
 	return list, nil
-}
-
-// escapeGlob makes a path a pattern that matches it alone.
-func escapeGlob(path string) string {
-	return strings.NewReplacer("*", `[*]`, "?", `[?]`, "[", `[[]`).Replace(path)
 }

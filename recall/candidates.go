@@ -16,7 +16,7 @@ type candidate struct {
 	vectorScore float64 // the vector lane's calibrated score; 0 if it did not find the memory
 	textRank    int     // 1 is the best; 0 if the lane did not find the memory
 	vectorRank  int
-	writtenThen bool // at the time that the question asks for as a whole
+	writtenThen int  // its place among what was written at the time that is asked for as a whole; 1 is the newest, 0 is none
 	older       bool // a newer memory states another value of the same subject
 
 	fused         float64 // the fusion's score, which orders
@@ -76,9 +76,9 @@ func (l lanes) merge() (merged map[memory.ID]*candidate, ids []memory.ID) {
 		c := entry(found.ID)
 		c.vectorScore, c.vectorRank = found.Score, i+1
 	}
-	for _, id := range l.writtenThen {
+	for i, id := range l.writtenThen {
 		c := entry(id)
-		c.writtenThen, c.Signals.ID = true, id
+		c.writtenThen, c.Signals.ID = i+1, id
 	}
 	for _, s := range l.signals {
 		if c := merged[s.ID]; c != nil {

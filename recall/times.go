@@ -48,17 +48,17 @@ func inSpan(p memory.Predicate, s dates.Span) (within memory.Predicate, possible
 	return p, p.Until.IsZero() || p.Since.Before(p.Until)
 }
 
-// admitWritten raises the memories that were written at the time that is asked for above
-// all others.
+// admitWritten puts the memories that were written at the time that is asked for before
+// all others, the newest day first.
 func admitWritten(found []*candidate) {
 	highest := 0.0
 	for _, c := range found {
 		highest = max(highest, c.fused)
 	}
 	for _, c := range found {
-		if c.writtenThen {
+		if c.writtenThen > 0 {
 			c.similarity = max(c.similarity, writtenThenSimilarity)
-			c.fused += highest
+			c.fused = highest + float64(len(found)+1-c.writtenThen)
 		}
 	}
 }

@@ -47,6 +47,9 @@ func TestQuestionsAboutADayGetWhatWasWrittenThen(t *testing.T) {
 		for _, h := range answer.Hits {
 			got = append(got, h.ID)
 		}
+		if slices.Contains(got, "lamp") && got[0] != "lamp" {
+			t.Errorf("%q gets %v: the newest is not first", ask, got)
+		}
 		slices.Sort(got)
 		if !slices.Equal(got, want) {
 			t.Errorf("%q gets %v, want %v", ask, got, want)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/internal/glob"
 )
 
 // SetAside renames the file with the marks if it is damaged, and returns its new path.
@@ -28,15 +29,10 @@ func SetAside(path string, now time.Time) (string, error) {
 
 // Asides lists the damaged files that were set aside, the last one last.
 func Asides(path string) []string {
-	found, _ := filepath.Glob(filepath.Join(escapeGlob(filepath.Dir(path)), filepath.Base(path)+sqlite.AsideInfix+"*")) // only a bad pattern fails
+	found, _ := filepath.Glob(filepath.Join(glob.Escape(filepath.Dir(path)), filepath.Base(path)+sqlite.AsideInfix+"*")) // only a bad pattern fails
 	slices.Sort(found)
 	return found
 }
-
-// escapeGlob returns a pattern that matches a path.
-func escapeGlob(path string) string { return globMarks.ReplaceAllString(path, `\$0`) }
-
-var globMarks = regexp.MustCompile(`[\\*?\[]`)
 
 // lastAside returns the damaged file that was set aside last, or the empty string.
 func lastAside(path string) string {
