@@ -45,6 +45,7 @@ func (src *fakeSource) List(_ context.Context, p memory.Predicate, _ string, lim
 			page = append(page, m)
 		}
 	}
+	slices.SortStableFunc(page, func(a, b memory.Memory) int { return b.CreatedAt.Compare(a.CreatedAt) }) // as created_at does
 	return page[:min(limit, len(page))], len(page), nil
 }
 
