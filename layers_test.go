@@ -61,6 +61,8 @@ var subpackages = map[string][]string{
 	"recall/ranking":  {"recall"},
 	"recall/block":    {"recall"},
 
+	"engine/redact": {"engine"},
+
 	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing", "eval/openclaw/vectors", "eval/sets"},
 	"embed/none":     {"cmd/memory", "embed/provider"},
 	"embed/models":   {"cmd/memory", "embed/provider"},
@@ -181,10 +183,10 @@ func unlessListed(pkg string, importers []string) string {
 	return "only " + strings.Join(importers, ", ") + " may"
 }
 
-// isSubpackageOf reports whether a subpackage may use the package of its folder:
-// a provider uses embed, but nothing below frontmatter, index and recall uses these.
+// isSubpackageOf reports whether a subpackage may use the package of its folder. A
+// provider uses embed, but nothing below engine, frontmatter, index and recall uses these.
 func isSubpackageOf(pkg, parent string) bool {
-	return path.Dir(pkg) == parent && !slices.Contains([]string{"frontmatter", "index", "recall"}, parent)
+	return path.Dir(pkg) == parent && !slices.Contains([]string{"engine", "frontmatter", "index", "recall"}, parent)
 }
 
 // isTestSuite reports whether a package is a suite of tests that others run, as
@@ -223,27 +225,43 @@ const (
 	maxLines = 3000
 )
 
-// largePackages lists the packages that may be larger, with the reason.
-var largePackages = map[string]string{
-	"engine":     "has a file for each use case",
-	"cmd/memory": "has a file for each command",
+// limit is the most files and lines of a package that may be larger, with the reason.
+type limit struct {
+	files, lines int
+	reason       string
+}
+
+// largePackages lists the packages that may be larger. Lower a limit after every division
+// of its package. Do not raise one: put new code into a subpackage.
+var largePackages = map[string]limit{
+	"engine":     {92, 13350, "has a method for each use case"},
+	"cmd/memory": {72, 9100, "has a file for each command"},
 }
 
 func TestPackagesHoldOneIdea(t *testing.T) {
-	files, lines, large := map[string]int{}, map[string]int{}, map[string]bool{}
+	files, lines := map[string]int{}, map[string]int{}
 	for _, f := range sourceFiles(t) {
 		files[f.pkg]++
 		lines[f.pkg] += f.set.File(f.syntax.FileStart).LineCount()
 	}
 	for pkg := range files {
-		if files[pkg] <= maxFiles && lines[pkg] <= maxLines {
-			continue
+		most := limit{files: maxFiles, lines: maxLines}
+		large, isLarge := largePackages[pkg]
+		switch {
+		case isLarge && files[pkg] <= maxFiles && lines[pkg] <= maxLines:
+			t.Errorf("largePackages lists %s without need", pkg)
+		case isLarge:
+			most = large
 		}
-		if large[pkg] = true; largePackages[pkg] == "" {
-			t.Errorf("%s has %d files and %d lines, more than %d or %d: divide it", pkg, files[pkg], lines[pkg], maxFiles, maxLines)
+		if files[pkg] > most.files || lines[pkg] > most.lines {
+			t.Errorf("%s has %d files and %d lines, more than %d or %d: divide it", pkg, files[pkg], lines[pkg], most.files, most.lines)
 		}
 	}
-	reportUnused(t, "largePackages", largePackages, large)
+	for pkg := range largePackages {
+		if files[pkg] == 0 {
+			t.Errorf("largePackages lists %s, which does not exist", pkg)
+		}
+	}
 }
 
 func TestOnlyListedPackagesStartGoroutines(t *testing.T) {
@@ -391,7 +409,7 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"recall", "./capture"}, {"decay", "./chunker"}, {"internal/similar", "./internal/secrets"}, {"verify", "./index"},
 		{"engine", "github.com/fsnotify/fsnotify"}, {"embed", "./embed/static"}, {"embed/static", "./embed/hugot"},
 		{"recall/language", "./recall"}, {"frontmatter/fields", "./frontmatter"}, {"frontmatter/syntax", "./frontmatter/fields"}, {"index/declared", "./frontmatter/fields"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},
-		{"index", "./recall/language"}, {"recall/block", "./recall/question"},
+		{"index", "./recall/language"}, {"recall/block", "./recall/question"}, {"engine/redact", "./engine"}, {"index", "./engine/redact"}, {"engine/redact", "./service"},
 	} {
 		if forbidden(bad[0], bad[1]) == "" {
 			t.Errorf("%s may import %s", bad[0], bad[1])
@@ -404,6 +422,7 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"index/sqlite", "database/sql"}, {"recall", "./internal/similar"}, {"recall", "./decay"}, {"engine", "./verify"},
 		{"index/indextest", "./index"}, {"watcher", "github.com/fsnotify/fsnotify"}, {"index/search", "."},
 		{"recall", "./recall/block"}, {"frontmatter", "./frontmatter/fields"}, {"recall/ranking", "./recall/question"}, {"engine", "./recall/question"}, {"recall/validity", "./recall/topic"},
+		{"engine", "./engine/redact"}, {"engine/redact", "./index"},
 	} {
 		if why := forbidden(good[0], good[1]); why != "" {
 			t.Errorf("%s may not import %s: %s", good[0], good[1], why)

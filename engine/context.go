@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/redact"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -76,7 +75,7 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 	if err != nil {
 		return memory.ContextAnswer{}, err
 	}
-	if repeatsForgotten(text, forgotten) {
+	if redact.RepeatsForgotten(text, forgotten) {
 		return memory.ContextAnswer{}, memory.Conflict("the context repeats a text that is forgotten").
 			WithHint("leave it out, or restore its memory first")
 	}
@@ -151,40 +150,14 @@ type contextCheck struct {
 	repeats   bool
 }
 
-// contextRepeats is repeatsForgotten, and remembers the last result: every recall
+// contextRepeats is [redact.RepeatsForgotten], and remembers the last result: every recall
 // asks for it.
 func (s *workspaceState) contextRepeats(text string, forgotten index.ForgottenTexts) bool {
 	check := contextCheck{text: text, forgotten: forgotten.Digest()}
 	if last := s.contextCheck.Load(); last != nil && last.text == check.text && last.forgotten == check.forgotten {
 		return last.repeats
 	}
-	check.repeats = repeatsForgotten(text, forgotten)
+	check.repeats = redact.RepeatsForgotten(text, forgotten)
 	s.contextCheck.Store(&check)
 	return check.repeats
-}
-
-// sentenceEnd matches the end of a sentence inside a line.
-var sentenceEnd = regexp.MustCompile(`[.!?…]["'”’)]*\s+|[。！？]`)
-
-// paragraphEnd matches the blank lines after a paragraph.
-var paragraphEnd = regexp.MustCompile(`\n[ \t]*\n\s*`)
-
-// repeatsForgotten reports whether a text, or one of its paragraphs, lines and
-// sentences, is forgotten. A forgotten text that is not short is found inside them too.
-func repeatsForgotten(text string, forgotten index.ForgottenTexts) bool {
-	isForgotten := func(part string) bool {
-		part = strings.TrimSpace(part)
-		return forgotten.Contains(chunker.Fingerprint(part), part, nil)
-	}
-	if isForgotten(text) || forgotten.ContainsRun(text) {
-		return true
-	}
-	for _, paragraph := range paragraphEnd.Split(text, -1) {
-		lines := strings.Split(paragraph, "\n")
-		parts := slices.Concat([]string{paragraph}, lines, sentenceEnd.Split(paragraph, -1))
-		if slices.ContainsFunc(parts, isForgotten) {
-			return true
-		}
-	}
-	return false
 }

@@ -4,12 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/engine/redact"
 )
 
 // addLines adds the lines of the memories. Those of a file that changed since it was
@@ -39,7 +36,7 @@ func (s *workspaceState) addLines(ctx context.Context, items []memory.ReviewItem
 		if lines == "" {
 			return "", "", nil
 		}
-		shown, _ = hideComments(lines, forgotten)
+		shown, _ = redact.HideComments(lines, forgotten)
 		return shown, hashLines(lines), nil
 	}
 	for i := range items {
@@ -68,25 +65,6 @@ func hashLines(lines string) string {
 	return "sha256:" + hex.EncodeToString(hash[:])
 }
 
-// hideComments replaces the comments of some lines that repeat a forgotten text by
-// <!-- hidden 1 --> and so on. It returns the comments too.
-func hideComments(lines string, forgotten index.ForgottenTexts) (shown string, hidden []string) {
-	if forgotten.IsEmpty() {
-		return lines, nil
-	}
-	shown = comment.ReplaceAllStringFunc(lines, func(whole string) string {
-		texts := commentTexts(comment.FindStringSubmatch(whole)[1])
-		if !slices.ContainsFunc(texts, func(text string) bool { return repeatsForgotten(text, forgotten) }) {
-			return whole
-		}
-		hidden = append(hidden, whole)
-		return hiddenComment(len(hidden))
-	})
-	return shown, hidden
-}
-
-func hiddenComment(n int) string { return fmt.Sprintf("<!-- hidden %d -->", n) }
-
 // resolveLines returns the lines of a memory as they are in its file. next is what a person
 // made of them, with the hidden comments. It is a conflict if the request names other lines.
 func (s *workspaceState) resolveLines(ctx context.Context, m memory.Memory, listed, hash, edited string) (was, next string, err error) {
@@ -103,7 +81,7 @@ func (s *workspaceState) resolveLines(ctx context.Context, m memory.Memory, list
 		return "", "", err
 	}
 	was = linesOf(src, m)
-	shown, hidden := hideComments(was, forgotten)
+	shown, hidden := redact.HideComments(was, forgotten)
 	same := hash == hashLines(was)
 	if hash == "" {
 		same = unixLines(listed) == unixLines(was) || unixLines(listed) == unixLines(shown)
@@ -111,8 +89,5 @@ func (s *workspaceState) resolveLines(ctx context.Context, m memory.Memory, list
 	if !same {
 		return "", "", linesChanged(m.Path, m.LineStart)
 	}
-	for i, text := range hidden {
-		edited = strings.Replace(edited, hiddenComment(i+1), text, 1)
-	}
-	return was, edited, nil
+	return was, redact.RestoreComments(edited, hidden), nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
+	"github.com/memory-tiered/memory/engine/redact"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/similar"
 )
@@ -134,7 +135,7 @@ func (v *reviewer) addStaleQuotes(ctx context.Context) error {
 	}
 	return v.db.VisitQuotes(ctx, nil, func(q index.Quoted) {
 		if m, visible := v.byID[q.About]; visible && isStale(q.Quote, q.Text) {
-			if repeatsForgotten(q.Quote, forgotten) {
+			if redact.RepeatsForgotten(q.Quote, forgotten) {
 				q.Quote = "…"
 			}
 			v.add(memory.ReviewStaleQuote, m, nil, "a decision in %s quotes it as %q", q.Path, q.Quote)

@@ -164,20 +164,3 @@ func (s *workspaceState) refuseBeingDestroyed(ctx context.Context, in index.Inte
 	}
 	return nil
 }
-
-// faults lists the faults of all files, and what an unfinished destroy left in them. They
-// repeat no forgotten text.
-func (s *workspaceState) faults(ctx context.Context) (all []memory.Fault, err error) {
-	files, err := s.db.Files(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range files {
-		all = append(all, f.Faults...)
-	}
-	left, err := s.destroyFaults(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.withoutForgotten(ctx, append(all, left...))
-}

@@ -1,4 +1,4 @@
-package engine
+package redact
 
 import (
 	"regexp"
@@ -12,7 +12,7 @@ import (
 
 // withheldHeadings returns the headings of sections that a comment keeps from a model. The
 // comment stands in the heading or below it, before the first memory.
-func (f fileServer) withheldHeadings(src []byte, layout chunker.Layout) (spans []frontmatter.Span) {
+func (f Files) withheldHeadings(src []byte, layout chunker.Layout) (spans []frontmatter.Span) {
 	var section []string // the path of the section that is withheld; nil: none
 	for i, s := range layout.Skipped {
 		if s.Kind != chunker.SkippedHeading {

@@ -1,4 +1,4 @@
-package engine
+package redact
 
 import (
 	"regexp"
@@ -15,8 +15,8 @@ import (
 
 // hiddenPieces returns the parts of a file's body outside its memories, and the
 // comments anywhere, that repeat a hidden text.
-func (f fileServer) hiddenPieces(src []byte, bodyStart int, layout chunker.Layout) (spans []frontmatter.Span) {
-	if f.redactions.IsEmpty() {
+func (f Files) hiddenPieces(src []byte, bodyStart int, layout chunker.Layout) (spans []frontmatter.Span) {
+	if f.Redactions.IsEmpty() {
 		return nil
 	}
 	for _, s := range layout.Skipped {
@@ -42,25 +42,22 @@ func (f fileServer) hiddenPieces(src []byte, bodyStart int, layout chunker.Layou
 }
 
 // hidesHead reports whether a file's front matter repeats a hidden text.
-func (f fileServer) hidesHead(src []byte, parsed frontmatter.Parsed) bool {
-	return !f.redactions.IsEmpty() && f.anyHidden(frontmatter.HeadTexts(src, parsed), nil)
+func (f Files) hidesHead(src []byte, parsed frontmatter.Parsed) bool {
+	return !f.Redactions.IsEmpty() && f.anyHidden(frontmatter.HeadTexts(src, parsed), nil)
 }
 
-func (f fileServer) isHidden(text string, heading []string) bool {
+func (f Files) isHidden(text string, heading []string) bool {
 	text = chunker.Clean(text)
-	return text != "" && f.redactions.HidesText(chunker.Fingerprint(text), text, heading)
+	return text != "" && f.Redactions.HidesText(chunker.Fingerprint(text), text, heading)
 }
 
-func (f fileServer) anyHidden(texts, heading []string) bool {
+func (f Files) anyHidden(texts, heading []string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { return f.isHidden(text, heading) })
 }
 
-var (
-	comment = regexp.MustCompile(`(?s)<!--(.*?)-->`)
-	// definition matches [label]: <target> "title", with the title on the same or the
-	// next line.
-	definition = regexp.MustCompile(`(?m)^[ \t>]*\[((?:\\.|[^\]\\])+)\]:\s*(<[^<>\n]*>|\S+)(?:\s+["'(](.*?)["')]\s*$)?`)
-)
+// definition matches [label]: <target> "title", with the title on the same or the next
+// line.
+var definition = regexp.MustCompile(`(?m)^[ \t>]*\[((?:\\.|[^\]\\])+)\]:\s*(<[^<>\n]*>|\S+)(?:\s+["'(](.*?)["')]\s*$)?`)
 
 // definitionTexts returns the labels, targets and titles of link definitions.
 func definitionTexts(text string) (texts []string) {
@@ -68,20 +65,6 @@ func definitionTexts(text string) (texts []string) {
 		texts = append(texts, parts[1], strings.Trim(parts[2], "<>"), parts[3])
 	}
 	return append(texts, text)
-}
-
-// commentTexts returns what of a comment may repeat a text: all of it, a line, or the
-// value of an annotation.
-func commentTexts(text string) []string {
-	texts := append(strings.Split(text, "\n"), text)
-	for pair := range strings.SplitSeq(text, ";") {
-		for _, separator := range []string{":", "="} {
-			if _, value, found := strings.Cut(pair, separator); found {
-				texts = append(append(texts, value), strings.Split(value, ",")...)
-			}
-		}
-	}
-	return texts
 }
 
 // headingAt returns the heading path at a position of a file.

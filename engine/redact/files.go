@@ -1,0 +1,129 @@
+// Package redact leaves out of a text what its reader may not have. From a file, it leaves
+// out forgotten and withheld memories, and what belongs to them. From comments and messages,
+// it leaves out what repeats a forgotten text.
+package redact
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/ingest"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// Files redacts the files of a workspace for one reader.
+type Files struct {
+	Folder     *workspace.Workspace
+	Zone       *time.Location // of times without a zone in the files
+	Now        time.Time
+	Users      []string // whose memories the reader may see; nil: everybody's
+	Scope      memory.Scope
+	Redactions index.Redactions       // what is hidden of these files
+	Hashes     map[string]memory.Hash // as the files were indexed
+	AllScanned bool                   // every decision of the workspace is known
+}
+
+// Serve returns a file as the reader may have it. A file of which the reader may see
+// nothing is missing.
+func (f Files) Serve(path string) (memory.ServedFile, error) {
+	if !f.Folder.Indexable(path) {
+		return memory.ServedFile{}, memory.Invalid("path", "%s is not a file of this workspace", path).
+			WithHint("memory list shows the paths: MEMORY.md, USER.md, files below memory/, and those that the workspace includes")
+	}
+	src, _, err := f.Folder.Read(path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, memory.ErrNotFound) {
+		return memory.ServedFile{Path: path, Missing: true}, nil
+	}
+	if err != nil {
+		return memory.ServedFile{}, err
+	}
+	hash := sha256.Sum256(src)
+	file := f.redact(path, src, hash)
+	if f.Users == nil { // a hash confirms a guess of what other users have in the file
+		file.Hash = "sha256:" + hex.EncodeToString(hash[:])
+	}
+	return file, nil
+}
+
+// redact returns the text of a file that may reach a model.
+func (f Files) redact(path string, src []byte, hash memory.Hash) memory.ServedFile {
+	parsed := frontmatter.Parse(src, f.Zone)
+	layout := chunker.Parse(src, parsed.BodyStart)
+	blocks := layout.Blocks
+	others := f.ofOthers(path, parsed, blocks)
+	switch {
+	case len(others) == len(blocks) && (len(blocks) > 0 || !memory.IsReadable(f.Users, parsed.FileDefaults.User)):
+		return memory.ServedFile{Path: path, Missing: true} // it does not exist for this user
+	case f.isWithheld(parsed.FileDefaults):
+		return memory.ServedFile{Path: path, Redacted: len(blocks) - len(others), Reason: "no text of this file may reach a model"}
+	case !f.AllScanned || f.Hashes[path] != hash || parsed.HasConflict || ingest.BinaryReason(src) != "":
+		return f.serveKnown(path, src, blocks, others)
+	}
+	var spans []frontmatter.Span
+	hidden := map[int]bool{}
+	for i, b := range blocks {
+		declared := b.Annotations.Over(parsed.FileDefaults)
+		if f.Redactions.Hides(path, i, b) || f.isWithheld(declared) {
+			hidden[i] = true
+			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
+		}
+	}
+	memories := len(spans) - len(others)
+	spans = append(spans, f.withheldHeadings(src, layout)...)
+	spans = append(spans, withheldTargets(src, layout, func(i int) bool { return hidden[i] })...)
+	spans = append(spans, f.hiddenPieces(src, parsed.BodyStart, layout)...)
+	cut := frontmatter.Redact
+	if f.hidesHead(src, parsed) {
+		cut = frontmatter.RedactWithoutHead
+	}
+	content := cut(src, parsed, spans)
+	return memory.ServedFile{Path: path, Content: strings.ToValidUTF8(string(content), "\uFFFD"), Redacted: memories}
+}
+
+// ofOthers returns the numbers of the blocks that belong to other users. They do not
+// exist for this one, so no answer counts them.
+func (f Files) ofOthers(path string, parsed frontmatter.Parsed, blocks []memory.Block) map[int]bool {
+	others := map[int]bool{}
+	for i, b := range blocks {
+		user := b.Annotations.Over(parsed.FileDefaults).User
+		if !memory.IsReadable(f.Users, user) || f.Redactions.IsOthers(path, i, b) {
+			others[i] = true
+		}
+	}
+	return others
+}
+
+// serveKnown serves a file whose present version is not indexed: only those texts
+// that are indexed in it and visible. It leaves out headings, comments and front
+// matter, because nothing is known about them.
+func (f Files) serveKnown(path string, src []byte, blocks []memory.Block, others map[int]bool) memory.ServedFile {
+	file := memory.ServedFile{Path: path, Reason: "the file is not indexed as it is now: only texts that were indexed before are shown"}
+	var texts []string
+	for i, b := range blocks {
+		switch {
+		case f.Redactions.Shows(path, b) && !f.isWithheld(b.Annotations):
+			texts = append(texts, strings.TrimRight(string(src[b.Start:b.End]), "\r\n"))
+		case !others[i]:
+			file.Redacted++
+		}
+	}
+	if len(texts) > 0 {
+		file.Content = strings.Join(texts, "\n\n") + "\n"
+	}
+	return file
+}
+
+// isWithheld reports whether a declaration alone keeps a text from the model that reads
+// the answer. It matters for texts that are not indexed yet.
+func (f Files) isWithheld(d memory.Declared) bool {
+	return !memory.IsReadable(f.Users, d.User) || !d.Scope.Matches(f.Scope) || d.Private != nil && *d.Private || d.Trust == memory.TrustQuarantined ||
+		d.ImportanceLabel == memory.ImportanceIgnore || d.Tier == memory.TierArchive || !d.Expires.IsZero() && !d.Expires.After(f.Now)
+}
