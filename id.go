@@ -20,12 +20,23 @@ func (f Fingerprint) IsZero() bool { return f == Fingerprint{} }
 // first 8 digits, files contain 12.
 type ID string
 
-// NewID returns the id of a memory. occurrence counts memories with an equal
-// text, from 0. The id depends on nothing else, so that clones of a workspace
-// agree. It is a SHA-256 in the layout of UUID version 8.
-func NewID(f Fingerprint, occurrence int) ID {
+// NewID returns the id of a memory of everybody. occurrence counts memories with an equal
+// text, from 0. The id depends on nothing else, so that clones of a workspace agree. It
+// is a SHA-256 in the layout of UUID version 8.
+func NewID(f Fingerprint, occurrence int) ID { return NewUserID(f, "", occurrence) }
+
+// NewUserID returns the id of a memory of a user, as the text or its file declares it;
+// empty means everybody. occurrence counts this user's memories with an equal text, from
+// 0. So an id does not tell whether another user has the text too.
+func NewUserID(f Fingerprint, user string, occurrence int) ID {
 	h := sha256.New()
-	h.Write([]byte("memory id 1\x00"))
+	if user == "" {
+		h.Write([]byte("memory id 1\x00"))
+	} else {
+		h.Write([]byte("memory id of user 1\x00"))
+		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(user))))
+		h.Write([]byte(user))
+	}
 	h.Write(f[:])
 	h.Write(binary.BigEndian.AppendUint32(nil, uint32(occurrence)))
 	u := h.Sum(nil)[:16]

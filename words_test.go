@@ -57,6 +57,13 @@ func TestIDAndPrefix(t *testing.T) {
 	if len(a) != 36 || a[14] != '8' || len(a.Short()) != 8 || len(a.InFile()) != 12 {
 		t.Errorf("%s is not a UUID of version 8", a)
 	}
+	if a != "38361009-f8b6-8deb-bdd6-79174c04738d" {
+		t.Errorf("the id of a text of everybody is %s: ids of earlier versions must stay", a)
+	}
+	lena, ben := memory.NewUserID(f, "lena", 0), memory.NewUserID(f, "ben", 0)
+	if memory.NewUserID(f, "", 0) != a || lena == a || lena == ben || lena != memory.NewUserID(f, "lena", 0) || lena == memory.NewUserID(f, "lena", 1) {
+		t.Error("the id of a user's text must depend on the user too")
+	}
 	prefix, err := memory.ParseIDPrefix(" " + strings.ToUpper(a.InFile()))
 	if err != nil || !strings.HasPrefix(string(a), prefix) {
 		t.Errorf("prefix %q of %s: %v", prefix, a, err)

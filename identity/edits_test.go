@@ -208,7 +208,7 @@ func (h *history) split() {
 	}
 	h.ambiguous[l.key] = true
 	rest := h.newLine(strings.Join(words[cut:], " "))
-	rest.heading = l.heading
+	rest.heading, rest.user = l.heading, l.user
 	h.ambiguous[rest.key], h.family[rest.key] = true, h.family[l.key]
 	l.text = strings.Join(words[:cut], " ")
 	h.logf("split line %d into %q and %q", l.key, l.text, rest.text)
@@ -268,6 +268,7 @@ func (h *history) moveInTwoSaves() {
 	}
 	h.logf("move line %d from %s to %s in two saves", l.key, path, to)
 	twin := h.newLine(l.text)
+	twin.user = l.user
 	h.ambiguous[twin.key] = true
 	h.insertLine(to, twin)
 	h.save()
@@ -278,11 +279,11 @@ func (h *history) moveInTwoSaves() {
 			h.w.disk[to][i].key = l.key
 		}
 	}
-	delete(h.keysWithText[l.text], twin.key)
 	h.save(path)
 	h.w.indexed[to] = slices.Clone(h.w.disk[to])
+	delete(h.keysWithText[l.text], twin.key)
 	for i, c := range h.w.disk[to] {
-		if c.key == l.key && len(h.keysWithText[l.text]) == 1 && !h.ambiguous[l.key] && !slices.Contains(h.idsOf[l.key], h.w.idsAt[to][i]) {
+		if c.key == l.key && !h.sharesText(c) && !h.ambiguous[l.key] && !slices.Contains(h.idsOf[l.key], h.w.idsAt[to][i]) {
 			h.fail("line %d moved in two saves and became memory %s", l.key, h.w.idsAt[to][i].Short())
 		}
 	}

@@ -98,7 +98,7 @@ func (h *history) sentence(n int) string {
 func (h *history) newLine(text string) line {
 	h.lastKey++
 	h.family[h.lastKey] = h.lastKey
-	return line{key: h.lastKey, text: text}
+	return line{key: h.lastKey, text: text, user: []string{"", "", "lena", "ben"}[h.rnd.IntN(4)]}
 }
 
 // recordText records that a key has a text.

@@ -166,8 +166,8 @@ func (m *matcher) change(k, b int) memory.Change {
 }
 
 // newIDs makes an id for every block that is a new memory, by path and ordinal.
-// The id comes from its fingerprint and the first occurrence number that is
-// free.
+// The id comes from its fingerprint, its user and the first occurrence number that
+// is free.
 func (m *matcher) newIDs() []memory.ID {
 	taken := map[memory.ID]bool{}
 	for _, k := range m.known {
@@ -179,12 +179,12 @@ func (m *matcher) newIDs() []memory.ID {
 			ids[b], taken[block.PreferredID] = block.PreferredID, true
 		}
 	}
-	occurrence := map[memory.Fingerprint]int{}
+	occurrence := map[ownText]int{}
 	for b, block := range m.blocks {
-		text := block.Block.Fingerprint
+		own := ownText{block.Block.Fingerprint, block.User}
 		for m.memoryOf[b] == none && ids[b] == "" {
-			id := memory.NewID(text, occurrence[text])
-			occurrence[text]++
+			id := memory.NewUserID(own.text, own.user, occurrence[own])
+			occurrence[own]++
 			if !taken[id] {
 				ids[b], taken[id] = id, true
 			}

@@ -20,6 +20,7 @@ type line struct {
 	text    string
 	heading string
 	blockID string
+	user    string // whose the text is
 }
 
 type files map[string][]line
@@ -69,7 +70,7 @@ func (w *world) save(paths ...string) {
 			if l.heading != "" {
 				b.Heading = []string{l.heading}
 			}
-			fresh = append(fresh, identity.NewBlock{Path: path, Ordinal: i, Block: b})
+			fresh = append(fresh, identity.NewBlock{Path: path, Ordinal: i, User: l.user, Block: b})
 		}
 	}
 	w.last = identity.Match(w.now, w.knownFor(paths, fresh), fresh)
@@ -120,7 +121,7 @@ func (w *world) apply(paths []string, fresh []identity.NewBlock) {
 		if !slices.Contains(w.last.IDs, t.Elder) {
 			e = w.leavePlace(e, y.Path, y.Fingerprint)
 			e.Text, e.Fingerprint = y.Text, y.Fingerprint
-			e.Path, e.Ordinal, e.Heading = y.Path, y.Ordinal, y.Heading
+			e.Path, e.Ordinal, e.Heading, e.User = y.Path, y.Ordinal, y.Heading, y.User
 		}
 		e.Missing = false
 		w.known[t.Elder] = e
@@ -150,7 +151,7 @@ func (w *world) apply(paths []string, fresh []identity.NewBlock) {
 			k = w.leavePlace(k, f.Path, f.Block.Fingerprint)
 		}
 		k.Text, k.Fingerprint, k.Heading = f.Block.Text, f.Block.Fingerprint, f.Block.Heading
-		k.Path, k.Ordinal, k.BlockID, k.Missing = f.Path, f.Ordinal, f.Block.BlockID, false
+		k.Path, k.Ordinal, k.BlockID, k.User, k.Missing = f.Path, f.Ordinal, f.Block.BlockID, f.User, false
 		if !slices.Contains(k.PastFingerprints, k.Fingerprint) {
 			k.PastFingerprints = append(slices.Clone(k.PastFingerprints), k.Fingerprint)
 		}

@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -294,6 +295,37 @@ func TestRebuiltDatabaseKeepsTheIDsInFiles(t *testing.T) {
 	ids := w.ids()
 	w.reindex()
 	sameIDs(t, "after reindexing", w.ids(), ids)
+}
+
+// TestRebuiltDatabaseKeepsTheIDsOfUsers writes lines about texts of a user. One has the id of
+// a user's text, one that of an index from before ids were made of users.
+func TestRebuiltDatabaseKeepsTheIDsOfUsers(t *testing.T) {
+	const lena, ben = " <!-- user: lena -->", " <!-- user: ben -->"
+	named := func(text, user string, n int) string {
+		return entry(memory.Memory{ID: memory.NewUserID(fingerprint(text), user, n), Text: text}, "pinned: true")
+	}
+	w := newWorld(t)
+	w.write("MEMORY.md", append(frontMatterWith(named(tabs, "lena", 1), named(rotate, "", 0), named(friday, "", 0)),
+		"- "+tabs+ben, "- "+tabs+lena, "- "+tabs+lena, "- "+rotate+ben, "- "+friday+ben, "- "+friday)...)
+	w.scan()
+	if len(w.faults()) != 0 {
+		t.Errorf("faults %q", w.faults())
+	}
+	var got []string
+	for _, m := range w.list(memory.Predicate{Pinned: true}) {
+		got = append(got, m.User+" "+string(m.ID))
+	}
+	slices.Sort(got)
+	want := []string{" " + string(memory.NewID(fingerprint(friday), 0)), "ben " + string(memory.NewID(fingerprint(rotate), 0)), "lena " + string(memory.NewUserID(fingerprint(tabs), "lena", 1))}
+	if !slices.Equal(got, want) {
+		t.Errorf("pinned: %q, want %q", got, want)
+	}
+	w.write("MEMORY.md", append(frontMatterWith(named(tabs, "lena", 1)), "- "+tabs+" and comments"+lena)...)
+	w.loseDatabase()
+	w.scan()
+	if m := w.memory(tabs + " and comments"); m.ID.InFile() != memory.NewUserID(fingerprint(tabs), "lena", 1).InFile() {
+		t.Errorf("an edited text of a user became %s", m.ID)
+	}
 }
 
 func TestShortenedIDInAFileIsNotRecovered(t *testing.T) {

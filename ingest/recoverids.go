@@ -30,7 +30,9 @@ func (r *run) recoverIDs() {
 	if n == nil {
 		return
 	}
-	n.recoverEach(n.findByID, func(e memory.Entry, text memory.Fingerprint) memory.ID { return originalID(text, e.IDPrefix) })
+	n.recoverEach(n.findByID, func(e memory.Entry, b identity.NewBlock) memory.ID {
+		return originalID(b.Block.Fingerprint, b.User, e.IDPrefix)
+	})
 	if len(r.indexed) > 0 || len(r.known) > 0 {
 		return // another memory may have that id already
 	}
@@ -86,9 +88,16 @@ func (r *run) newIDRecoverer() *idRecoverer {
 	if !hasEntries {
 		return nil
 	}
-	copies := map[memory.Fingerprint]int{}
+	copies := map[string]map[memory.Fingerprint]int{"": {}} // of each user; of everybody: all copies
+	ofEverybody := map[memory.Fingerprint]bool{}
 	for _, b := range r.blocks {
-		copies[b.Block.Fingerprint]++
+		if copies[b.User] == nil {
+			copies[b.User] = map[memory.Fingerprint]int{}
+		}
+		for _, user := range usersOfID(b.User) {
+			copies[user][b.Block.Fingerprint]++
+		}
+		ofEverybody[b.Block.Fingerprint] = ofEverybody[b.Block.Fingerprint] || b.User == ""
 	}
 	n := &idRecoverer{run: r, usedDigits: map[string]bool{}}
 	var all []candidate
@@ -96,18 +105,32 @@ func (r *run) newIDRecoverer() *idRecoverer {
 		if b.PreferredID != "" {
 			n.usedDigits[b.PreferredID.InFile()] = true
 		}
-		for c := range min(copies[b.Block.Fingerprint], maxCopies) {
-			all = append(all, newCandidate(memory.NewID(b.Block.Fingerprint, c), b.Path, b.Block.Text, b.Block.Fingerprint))
-			n.blockOf = append(n.blockOf, i)
+		for _, user := range usersOfID(b.User) {
+			if user != b.User && ofEverybody[b.Block.Fingerprint] {
+				continue // the id is more likely that of everybody's memory
+			}
+			for c := range min(copies[user][b.Block.Fingerprint], maxCopies) {
+				all = append(all, newCandidate(memory.NewUserID(b.Block.Fingerprint, user, c), b.Path, b.Block.Text, b.Block.Fingerprint))
+				n.blockOf = append(n.blockOf, i)
+			}
 		}
 	}
 	n.candidateIndex = newCandidateIndex(all)
 	return n
 }
 
+// usersOfID returns the users that the id of a user's memory may be made from. A memory
+// may have got its id before its text had a user.
+func usersOfID(user string) []string {
+	if user == "" {
+		return []string{""}
+	}
+	return []string{user, ""}
+}
+
 // recoverEach sets the preferred id of the block that match returns for an
 // entry.
-func (n *idRecoverer) recoverEach(match func(e memory.Entry, likelyPath string) (int, bool), id func(memory.Entry, memory.Fingerprint) memory.ID) {
+func (n *idRecoverer) recoverEach(match func(e memory.Entry, likelyPath string) (int, bool), id func(memory.Entry, identity.NewBlock) memory.ID) {
 	for _, f := range n.batch.Files {
 		for _, e := range f.Entries {
 			at, ok := match(e, candidatePath(e, f.Path))
@@ -115,7 +138,7 @@ func (n *idRecoverer) recoverEach(match func(e memory.Entry, likelyPath string) 
 				continue
 			}
 			block := &n.blocks[n.blockOf[at]]
-			preferred := id(e, block.Block.Fingerprint)
+			preferred := id(e, *block)
 			if preferred != "" && block.PreferredID == "" && !n.usedDigits[preferred.InFile()] {
 				block.PreferredID, n.usedDigits[preferred.InFile()] = preferred, true
 			}
@@ -123,12 +146,14 @@ func (n *idRecoverer) recoverEach(match func(e memory.Entry, likelyPath string) 
 	}
 }
 
-// originalID returns the id with this prefix that a memory with this original
+// originalID returns the id with this prefix that a user's memory with this original
 // text may have got, or "".
-func originalID(text memory.Fingerprint, prefix string) memory.ID {
-	for n := range maxCopies {
-		if id := memory.NewID(text, n); prefix != "" && strings.HasPrefix(digits(id), prefix) {
-			return id
+func originalID(text memory.Fingerprint, user, prefix string) memory.ID {
+	for _, user := range usersOfID(user) {
+		for n := range maxCopies {
+			if id := memory.NewUserID(text, user, n); prefix != "" && strings.HasPrefix(digits(id), prefix) {
+				return id
+			}
 		}
 	}
 	return ""
@@ -137,14 +162,14 @@ func originalID(text memory.Fingerprint, prefix string) memory.ID {
 // idInFile returns the id of a memory that was edited since it was new. If the
 // quote is its whole original text, the id is made from it. Otherwise the
 // result has the digits from the file, and the rest from the current text.
-func idInFile(e memory.Entry, text memory.Fingerprint) memory.ID {
+func idInFile(e memory.Entry, b identity.NewBlock) memory.ID {
 	if len(e.IDPrefix) < digitsInFile {
 		return ""
 	}
-	if id := originalID(chunker.Fingerprint(e.Quote), e.IDPrefix); id != "" {
+	if id := originalID(chunker.Fingerprint(e.Quote), b.User, e.IDPrefix); id != "" {
 		return id
 	}
-	id, err := memory.ParseIDPrefix(e.IDPrefix + digits(memory.NewID(text, 0))[len(e.IDPrefix):])
+	id, err := memory.ParseIDPrefix(e.IDPrefix + digits(memory.NewUserID(b.Block.Fingerprint, b.User, 0))[len(e.IDPrefix):])
 	if err != nil {
 		return ""
 	}
