@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
+	"github.com/memory-tiered/memory/engine/uses"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -245,7 +246,7 @@ func (c *capturing) record(ctx context.Context, o ReceiptOptions, tookMS float64
 		if err := errors.Join(tx.AddCaptures(c.request.Session, marks), tx.NoteCaptured(c.texts)); err != nil {
 			return err
 		}
-		return putReceipts(tx, receipts, o.Keep)
+		return uses.PutReceipts(tx, receipts, o.Keep)
 	})
 }
 

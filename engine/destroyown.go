@@ -45,7 +45,7 @@ func (s *workspaceState) destroyedBy(ctx context.Context, in index.Intent) (all 
 func (s *workspaceState) hideOwnCopies(ctx context.Context, now time.Time, intent *index.Intent, copies []memory.Memory) error {
 	declarations, err := s.db.Declarations(ctx, memoryIDs(copies))
 	for _, decl := range declarations {
-		after, reason := memory.Decision{Action: memory.ActionForget, Only: true, At: now.In(zoneOf(s))}.ApplyTo(decl.Declarations)
+		after, reason := memory.Decision{Action: memory.ActionForget, Only: true, At: now.In(s.zone())}.ApplyTo(decl.Declarations)
 		if reason == "" {
 			intent.Items = append(intent.Items, index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: after, Sidecar: decl.Sidecar, Hide: true})
 		}

@@ -28,7 +28,7 @@ func (e *Engine) findOldBackup(ctx context.Context, s *workspaceState) ([]memory
 	case err != nil:
 		return nil, err
 	case e.now().Sub(info.ModTime()) > maxBackupAge:
-		message = "the last backup of the index is of " + info.ModTime().In(zoneOf(s)).Format("2006-01-02 15:04")
+		message = "the last backup of the index is of " + info.ModTime().In(s.zone()).Format("2006-01-02 15:04")
 	default:
 		return nil, nil
 	}

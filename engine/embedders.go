@@ -88,7 +88,7 @@ func (s *workspaceState) buildServing(e embed.Embedder) {
 func (s *workspaceState) newServing(e embed.Embedder) *servingModel {
 	decisionSettings := s.settings
 	decisionSettings.Fusion = recall.FusionWeighted
-	src := sourceWithUses{s.db, s.uses}
+	src := s.uses.Over(s.db)
 	return &servingModel{Embedder: e, recaller: recall.New(src, e, s.settings), decisionRecaller: recall.New(src, e, decisionSettings)}
 }
 

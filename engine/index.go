@@ -171,13 +171,13 @@ func (s *workspaceState) showProgress(progress func(memory.Progress)) func(memor
 // were indexed.
 func (s *workspaceState) zoneChanged(ctx context.Context) (bool, error) {
 	recorded, err := s.db.Meta(ctx, metaZone)
-	return recorded != "" && recorded != zoneKey(zoneOf(s)), err
+	return recorded != "" && recorded != zoneKey(s.zone()), err
 }
 
 // recordZone records, after a scan of all files, in which time zone they were read.
 func (s *workspaceState) recordZone(ctx context.Context, now time.Time) error {
 	recorded, err := s.db.Meta(ctx, metaZone)
-	key := zoneKey(zoneOf(s))
+	key := zoneKey(s.zone())
 	if err != nil || recorded == key {
 		return err
 	}

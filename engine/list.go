@@ -42,12 +42,12 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
-	pending, indexing := s.uses.pending(), s.indexingNow(ctx)
+	pending, indexing := s.uses.Pending(), s.indexingNow(ctx)
 	answer, err := e.listPage(ctx, s, p, r.Sort, limit, r.Offset)
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
-	answer.Memories, answer.Stale, answer.Indexing = pending.addTo(answer.Memories), e.options().ReadOnly, indexing
+	answer.Memories, answer.Stale, answer.Indexing = pending.AddTo(answer.Memories), e.options().ReadOnly, indexing
 	if err := s.addDoubts(ctx, answer.Memories); err != nil {
 		return memory.ListAnswer{}, err
 	}

@@ -53,7 +53,7 @@ func (s *workspaceState) planDecision(ctx context.Context, now time.Time, r memo
 		return nil, err
 	}
 	p := newPlan(now, r.Action, r.Source, r.Only)
-	d := memory.Decision{Action: r.Action, To: r.Tier, Only: r.Only, At: now.In(zoneOf(s))}
+	d := memory.Decision{Action: r.Action, To: r.Tier, Only: r.Only, At: now.In(s.zone())}
 	for _, decl := range declarations {
 		if declared, reason := d.ApplyTo(decl.Declarations); reason != "" {
 			p.unchanged = append(p.unchanged, memory.UnchangedMemory{ID: decl.Memory.ID, Reason: reason})
@@ -68,13 +68,6 @@ func (s *workspaceState) planDecision(ctx context.Context, now time.Time, r memo
 		return p, s.handOverForgetting(ctx, p, d)
 	}
 	return p, s.extendToCopies(ctx, p, d)
-}
-
-func zoneOf(s *workspaceState) *time.Location {
-	if s.Zone == nil {
-		return time.UTC
-	}
-	return s.Zone
 }
 
 // declare adds a memory's new declaration to the plan, and its effect on the

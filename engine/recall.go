@@ -60,7 +60,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	answer.TookMS = millisecondsSince(start)
 	if record := r.Record == nil || *r.Record; record && !past && !e.options().ReadOnly {
 		answer.Receipt = uuid.NewString()
-		s.uses.addOffer(answer.Receipt, r.Session, answer.Hits, index.UseInjected, e.receiptIfKept(func() memory.Receipt { return e.recallReceipt(s, r, at, answer, trace) }))
+		s.uses.AddOffer(answer.Receipt, r.Session, answer.Hits, index.UseInjected, e.receiptIfKept(func() memory.Receipt { return e.recallReceipt(s, r, at, answer, trace) }))
 	}
 	return answer, nil
 }

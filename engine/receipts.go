@@ -135,7 +135,7 @@ func (e *Engine) findReceipts(ctx context.Context, s *workspaceState, who reader
 	}
 	var found []memory.Receipt
 	seen := map[string]bool{}
-	for _, receipt := range slices.Backward(s.uses.pendingReceipts()) {
+	for _, receipt := range slices.Backward(s.uses.PendingReceipts()) {
 		if strings.HasPrefix(receipt.ID, filter.ID) && (r.Session == "" || receipt.Session == r.Session) && (r.Kind == "" || receipt.Kind == r.Kind) &&
 			memory.IsReadable(users, receipt.User) {
 			seen[receipt.ID] = true

@@ -65,7 +65,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	answer.TookMS = millisecondsSince(start)
 	if r.Record && !e.options().ReadOnly {
 		answer.Receipt = uuid.NewString()
-		s.uses.addOffer(answer.Receipt, r.Session, answer.Hits, index.UseRequested, e.receiptIfKept(func() memory.Receipt { return e.searchReceipt(s, r, at, answer, limit) }))
+		s.uses.AddOffer(answer.Receipt, r.Session, answer.Hits, index.UseRequested, e.receiptIfKept(func() memory.Receipt { return e.searchReceipt(s, r, at, answer, limit) }))
 	}
 	return answer, nil
 }

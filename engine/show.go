@@ -67,7 +67,7 @@ func (s *workspaceState) findOne(ctx context.Context, id string, keep func([]mem
 	if err != nil {
 		return memory.Memory{}, err
 	}
-	pending := s.uses.pending()
+	pending := s.uses.Pending()
 	found, err := s.db.FindByPrefix(ctx, prefix)
 	if err == nil {
 		found, err = keep(found)
@@ -80,7 +80,7 @@ func (s *workspaceState) findOne(ctx context.Context, id string, keep func([]mem
 	case len(found) > 1:
 		return memory.Memory{}, ambiguousID(id, found)
 	}
-	found = pending.addTo(found)
+	found = pending.AddTo(found)
 	return found[0], s.addDoubts(ctx, found)
 }
 

@@ -278,7 +278,7 @@ func (s *workspaceState) appendToNote(folder *workspaceFolder, note func(n int) 
 func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m memory.Memory, isNewFile bool, r memory.StoreRequest, c command) (memory.Memory, error) {
 	declared := memory.Declared{Tier: r.Tier, Type: r.Type, Category: r.Category, Importance: r.Importance}
 	if r.Tier != "" {
-		day := now.In(zoneOf(s))
+		day := now.In(s.zone())
 		declared.Since, declared.SinceDay = time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, day.Location()), true
 	}
 	if r.Pinned {

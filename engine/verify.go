@@ -78,7 +78,7 @@ func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, who reader
 	past, auditErr := s.db.Audit(ctx, memory.AuditRequest{ID: r.ID, Action: string(memory.ActionDestroy), Limit: 1})
 	if auditErr == nil && past.Total > 0 {
 		return "", memory.NotFound(r.ID).WithHint("it was destroyed on %s and its text is not kept; give the text itself to look for it",
-			past.Audit[0].At.In(zoneOf(s)).Format("2006-01-02 15:04"))
+			past.Audit[0].At.In(s.zone()).Format("2006-01-02 15:04"))
 	}
 	return "", err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/engine/uses"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/internal/folder"
@@ -29,7 +30,7 @@ type workspaceState struct {
 	diskFull   error           // why nothing can be written; the index still answers
 
 	db       *index.DB
-	uses     *useBuffer
+	uses     *uses.Buffer
 	settings recall.Settings // guarded by settingsMu
 
 	settingsMu sync.Mutex // held while serving is replaced
@@ -130,7 +131,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 			err = errors.Join(err, db.Close())
 		}
 	}()
-	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, db: db, uses: newUseBuffer(), settings: o.Recall,
+	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, db: db, uses: uses.NewBuffer(), settings: o.Recall,
 		ingestToken: make(chan struct{}, 1), embedToken: make(chan struct{}, 1), modelWanted: o.modelWanted, stateDir: o.StateDir}
 	s.settings.Zone = config.Zone
 	if previous != nil {

@@ -1,4 +1,7 @@
-package engine
+// Package uses counts which memories reached a reader. It holds the uses and the receipts
+// of delivered answers until they are written to the index, and adds them to what the
+// index knows.
+package uses
 
 import (
 	"context"
@@ -13,16 +16,16 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// useBuffer holds delivered uses and receipts that are not written to the index
+// Buffer holds delivered uses and receipts that are not written to the index
 // yet. An answer never waits for a write to count a use, and every later request sees
 // its uses.
-type useBuffer struct {
+type Buffer struct {
 	flushing   sync.Mutex // held by the flush that runs
 	mu         sync.Mutex
 	offered    map[string]offer // by receipt: what an answer holds, until it is delivered
 	offerOrder []string         // receipts, oldest first
 	due        []index.Use
-	byMemory   overlay          // of due; replaced, never changed
+	byMemory   Pending          // of due; replaced, never changed
 	receipts   []memory.Receipt // of delivered answers, oldest first
 }
 
@@ -35,9 +38,9 @@ type memoryUses struct {
 	counted map[sessionDay]index.UseKind // the pending uses
 }
 
-// overlay holds the pending uses by memory. It is never changed, so a request that
+// Pending holds the pending uses by memory. It is never changed, so a request that
 // takes it before it reads the index misses no use that is written meanwhile.
-type overlay map[memory.ID]memoryUses
+type Pending map[memory.ID]memoryUses
 
 type sessionDay struct{ name, day string }
 
@@ -52,43 +55,14 @@ type offer struct {
 // dropped.
 const maxOffers = 1024
 
-func newUseBuffer() *useBuffer {
-	return &useBuffer{offered: map[string]offer{}, byMemory: overlay{}}
+// NewBuffer returns an empty buffer.
+func NewBuffer() *Buffer {
+	return &Buffer{offered: map[string]offer{}, byMemory: Pending{}}
 }
 
-// Delivered records that the answer with this receipt reached its reader, which
-// counts its memories as used.
-func (e *Engine) Delivered(ctx context.Context, workspace, receipt string) error {
-	s, err := e.lookup(workspace)
-	if err == nil {
-		s.uses.confirm(ctx, s.db, receipt, e.now().In(s.zone()))
-	}
-	return err
-}
-
-// zone returns the workspace's time zone, whose days a use is counted in.
-func (s *workspaceState) zone() *time.Location {
-	if s.Zone == nil {
-		return time.UTC
-	}
-	return s.Zone
-}
-
-// FlushUses writes the pending uses and receipts of every workspace.
-func (e *Engine) FlushUses(ctx context.Context) error {
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil && !e.options().ReadOnly {
-			if err := s.flush(ctx, e.options().Receipts.Keep); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// addOffer stores what an answer holds until its delivery is confirmed. kind is that
+// AddOffer stores what an answer holds until its delivery is confirmed. kind is that
 // of the uses of memories that earned their place. receipt may be nil.
-func (u *useBuffer) addOffer(id, session string, hits []memory.Hit, kind index.UseKind, receipt *memory.Receipt) {
+func (u *Buffer) AddOffer(id, session string, hits []memory.Hit, kind index.UseKind, receipt *memory.Receipt) {
 	o := offer{session: session, receipt: receipt}
 	for _, h := range hits {
 		o.ids = append(o.ids, h.ID)
@@ -108,10 +82,10 @@ func (u *useBuffer) addOffer(id, session string, hits []memory.Hit, kind index.U
 	}
 }
 
-// confirm turns a delivered offer into uses. A memory is used once in a session and
+// Confirm turns a delivered offer into uses. A memory is used once in a session and
 // day; all callers without a session count as one session. at is in the workspace's
 // zone.
-func (u *useBuffer) confirm(ctx context.Context, db *index.DB, receipt string, at time.Time) {
+func (u *Buffer) Confirm(ctx context.Context, db *index.DB, receipt string, at time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	o, ok := u.offered[receipt]
@@ -136,7 +110,7 @@ func (u *useBuffer) confirm(ctx context.Context, db *index.DB, receipt string, a
 // add counts one use in next, unless the index or the buffer has counted it. A use
 // of a better kind than the counted one is written and not counted again. The caller
 // holds the lock.
-func (u *useBuffer) add(next overlay, use index.Use, written index.Used) {
+func (u *Buffer) add(next Pending, use index.Use, written index.Used) {
 	key := sessionDay{use.Session, use.At.Format(time.DateOnly)}
 	sum, pending := next[use.ID]
 	kind, counted := sum.counted[key]
@@ -171,32 +145,32 @@ func withDay(days []string, day string) []string {
 	return slices.Insert(slices.Clone(days), i, day)
 }
 
-// pending returns the pending uses. A request takes them before it reads the index.
-func (u *useBuffer) pending() overlay {
+// Pending returns the pending uses. A request takes them before it reads the index.
+func (u *Buffer) Pending() Pending {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return u.byMemory
 }
 
-// pendingReceipts returns the receipts that are not written to the index yet.
-func (u *useBuffer) pendingReceipts() []memory.Receipt {
+// PendingReceipts returns the receipts that are not written to the index yet.
+func (u *Buffer) PendingReceipts() []memory.Receipt {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return slices.Clone(u.receipts)
 }
 
-func (u *useBuffer) pendingUses() []index.Use {
+func (u *Buffer) pendingUses() []index.Use {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return slices.Clone(u.due)
 }
 
 // drop removes what the index now has: the n oldest uses, and these receipts.
-func (u *useBuffer) drop(n int, receipts []memory.Receipt) {
+func (u *Buffer) drop(n int, receipts []memory.Receipt) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.due = slices.Clone(u.due[n:])
-	next := overlay{}
+	next := Pending{}
 	for _, use := range u.due {
 		next[use.ID] = u.byMemory[use.ID]
 	}
@@ -207,13 +181,14 @@ func (u *useBuffer) drop(n int, receipts []memory.Receipt) {
 	}
 }
 
-// flush writes pending uses and receipts to the index. One flush runs at a time:
-// drop removes as many uses as its own flush has read.
-func (s *workspaceState) flush(ctx context.Context, retention time.Duration) error {
-	s.uses.flushing.Lock()
-	defer s.uses.flushing.Unlock()
-	due, receipts := s.uses.pendingUses(), s.uses.pendingReceipts()
-	if len(due)+len(receipts) == 0 || s.isDiskFull() {
+// Flush writes the pending uses and receipts to the index, and drops receipts that are
+// older than the retention time (0: none). One flush runs at a time: drop removes as many
+// uses as its own flush has read.
+func (u *Buffer) Flush(ctx context.Context, db *index.DB, retention time.Duration) error {
+	u.flushing.Lock()
+	defer u.flushing.Unlock()
+	due, receipts := u.pendingUses(), u.PendingReceipts()
+	if len(due)+len(receipts) == 0 {
 		return nil
 	}
 	var now time.Time
@@ -222,19 +197,21 @@ func (s *workspaceState) flush(ctx context.Context, retention time.Duration) err
 	} else {
 		now = receipts[len(receipts)-1].At
 	}
-	err := s.db.Update(ctx, now, func(tx *index.Tx) error {
+	err := db.Update(ctx, now, func(tx *index.Tx) error {
 		if err := tx.AddUses(due); err != nil {
 			return err
 		}
-		return putReceipts(tx, receipts, retention)
+		return PutReceipts(tx, receipts, retention)
 	})
 	if err == nil {
-		s.uses.drop(len(due), receipts)
+		u.drop(len(due), receipts)
 	}
 	return err
 }
 
-func putReceipts(tx *index.Tx, receipts []memory.Receipt, retention time.Duration) error {
+// PutReceipts stores receipts, and drops those that are older than the retention time (0:
+// none).
+func PutReceipts(tx *index.Tx, receipts []memory.Receipt, retention time.Duration) error {
 	for _, r := range receipts {
 		body, err := json.Marshal(r)
 		if err != nil {
@@ -250,20 +227,23 @@ func putReceipts(tx *index.Tx, receipts []memory.Receipt, retention time.Duratio
 	return tx.DropReceipts(tx.Now.Add(-retention))
 }
 
+// Over returns the index with the pending uses added.
+func (u *Buffer) Over(index recall.Source) recall.Source { return sourceWithUses{index, u} }
+
 // sourceWithUses is the index with the pending uses added.
 type sourceWithUses struct {
 	recall.Source
-	uses *useBuffer
+	uses *Buffer
 }
 
 func (o sourceWithUses) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
-	pending := o.uses.pending()
+	pending := o.uses.Pending()
 	memories, err := o.Source.Visible(ctx, ids, p)
-	return pending.addTo(memories), err
+	return pending.AddTo(memories), err
 }
 
-// addTo adds the pending uses to memories from the index.
-func (o overlay) addTo(memories []memory.Memory) []memory.Memory {
+// AddTo adds the pending uses to memories from the index.
+func (o Pending) AddTo(memories []memory.Memory) []memory.Memory {
 	if len(o) == 0 {
 		return memories
 	}
