@@ -61,8 +61,9 @@ var subpackages = map[string][]string{
 	"recall/ranking":  {"recall"},
 	"recall/block":    {"recall"},
 
-	"engine/redact": {"engine"},
-	"engine/uses":   {"engine"},
+	"engine/githistory": {"engine"},
+	"engine/redact":     {"engine"},
+	"engine/uses":       {"engine"},
 
 	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing", "eval/openclaw/vectors", "eval/sets"},
 	"embed/none":     {"cmd/memory", "embed/provider"},
@@ -235,7 +236,7 @@ type limit struct {
 // largePackages lists the packages that may be larger. Lower a limit after every division
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
-	"engine":     {92, 13120, "has a method for each use case"},
+	"engine":     {92, 12870, "has a method for each use case"},
 	"cmd/memory": {72, 9100, "has a file for each command"},
 }
 

@@ -28,7 +28,7 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	if err != nil {
 		return memory.ExplainAnswer{}, err
 	}
-	if m.CreatedFrom, m.DateReason, err = s.dateReason(ctx, m.ID); err != nil {
+	if m.CreatedFrom, m.DateReason, err = s.dates.Reason(ctx, m.ID); err != nil {
 		return memory.ExplainAnswer{}, err
 	}
 	settings := s.recallSettings()

@@ -133,14 +133,17 @@ func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths 
 		paths, force = nil, true // dates without a time mean other times now
 	}
 	_ = s.flush(ctx, 0) // a memory that is taken over hands on its written uses at once; others stay pending
-	s.noteHead()
+	s.branch.Note()
 	answer, err := folder.ingester.Ingest(ctx, now, paths, force, s.showProgress(progress))
 	s.updateHealth(func(h *health) { h.indexing = nil })
 	if errors.Is(err, ingest.ErrPaused) {
 		return answer, err
 	}
 	if err == nil {
-		err = s.recordBranch(ctx, now, folder, len(paths) == 0)
+		err = s.branch.Record(ctx, s.db, now, len(paths) == 0, func() error {
+			_, err := folder.ingester.Ingest(ctx, now, nil, false, nil)
+			return err
+		})
 	}
 	if err == nil && len(paths) == 0 {
 		err = s.recordZone(ctx, now)

@@ -97,7 +97,7 @@ func beingRepaired(previous *workspaceState, now time.Time, cause error) *worksp
 func (s *workspaceState) inherit(previous *workspaceState) {
 	previous.mu.Lock()
 	defer previous.mu.Unlock()
-	s.uses, s.head, s.opening = previous.uses, previous.head, previous.opening
+	s.uses, s.branch, s.opening = previous.uses, previous.branch, previous.opening
 	s.health.watchMode = previous.health.watchMode
 	if folder := previous.folder; folder != nil {
 		s.folder = s.withIngester(folder.Workspace)

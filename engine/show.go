@@ -25,7 +25,7 @@ func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAns
 		return memory.ShowAnswer{}, err
 	}
 	a := memory.ShowAnswer{Memory: m}
-	if a.CreatedFrom, a.DateReason, err = s.dateReason(ctx, m.ID); err != nil {
+	if a.CreatedFrom, a.DateReason, err = s.dates.Reason(ctx, m.ID); err != nil {
 		return a, err
 	}
 	older, newer, err := s.db.Versions(ctx, m.ID)

@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/engine/githistory"
 	"github.com/memory-tiered/memory/engine/uses"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
@@ -31,7 +32,9 @@ type workspaceState struct {
 
 	db       *index.DB
 	uses     *uses.Buffer
-	settings recall.Settings // guarded by settingsMu
+	dates    *githistory.Dates
+	branch   githistory.Branch // guarded by ingestToken
+	settings recall.Settings   // guarded by settingsMu
 
 	settingsMu sync.Mutex // held while serving is replaced
 	opening    int        // counts how often Reload has opened the workspace again
@@ -50,7 +53,6 @@ type workspaceState struct {
 	keptChecked   bool                 // each text has been found to have a vector of the kept model
 	stagedUpTo    int64                // how far the model change has come, as index.DB.PendingStaged counts
 
-	head        string        // git's head before the last scan; guarded by ingestToken
 	ingestToken chan struct{} // holds one token, so that one ingest runs at a time and a caller can stop waiting
 	turn        ingestTurn
 	editing     *lineEdit // the edit of a review that is being indexed; guarded by ingestToken
@@ -59,7 +61,6 @@ type workspaceState struct {
 	folder    *workspaceFolder // nil until it was opened once
 	health    health
 	counted   countedFiles
-	dates     commitDates
 	appends   []*workspace.LateAppends // of files that were replaced a moment ago
 	nextModel embed.Embedder           // the model being changed to; nil: no change
 	pairs     *memoryPairs             // of the last review; nil: none
@@ -134,6 +135,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, db: db, uses: uses.NewBuffer(), settings: o.Recall,
 		ingestToken: make(chan struct{}, 1), embedToken: make(chan struct{}, 1), modelWanted: o.modelWanted, stateDir: o.StateDir}
 	s.settings.Zone = config.Zone
+	s.dates, s.branch = githistory.NewDates(config.Dir, db, s.readFile), githistory.NewBranch(config.Dir)
 	if previous != nil {
 		s.inherit(previous)
 	}
@@ -175,7 +177,7 @@ func (s *workspaceState) openFolder() (*workspaceFolder, error) {
 
 // withIngester returns a folder with an ingester that writes into the index.
 func (s *workspaceState) withIngester(folder *workspace.Workspace) *workspaceFolder {
-	return &workspaceFolder{folder, ingest.New(branchIndex{s.db, s}, folder,
+	return &workspaceFolder{folder, ingest.New(scannedIndex{s.db, s}, folder,
 		ingest.Options{Zone: s.Zone, Entities: s.extensions.Entities, Pause: s.turn.pause})}
 }
 

@@ -1,4 +1,6 @@
-package engine
+// Package githistory asks git about the memories of a workspace. It knows on which branch
+// their files were read, and which commit introduced a memory.
+package githistory
 
 import (
 	"context"
@@ -7,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -15,8 +18,13 @@ import (
 	"github.com/memory-tiered/memory/internal/git"
 )
 
-// commitDates is the state of a workspace's search for commits.
-type commitDates struct {
+// Dates finds the commits that introduced the memories of a workspace.
+type Dates struct {
+	dir  string
+	db   *index.DB
+	read func(path string) ([]byte, error) // returns the present text of a file
+
+	mu         sync.Mutex
 	failure    string   // why git cannot read the repository
 	failedHead string   // what was checked out at the failure; the search goes on when that changes
 	unreadable []string // files that could not be read
@@ -26,57 +34,33 @@ type commitDates struct {
 // writes and reads go on.
 const datesPerWrite = 1000
 
-// FindDates searches git for the commits that introduced the memories without a
-// date, in every workspace and for about so long at most. It reads one file at a
+// NewDates returns a search in the git repository of a folder. read returns the present
+// text of a file of the folder.
+func NewDates(dir string, db *index.DB, read func(path string) ([]byte, error)) *Dates {
+	return &Dates{dir: dir, db: db, read: read}
+}
+
+// Find stores the dates of the memories without one, until isOver. It reads one file at a
 // time, the newest first, and each memory once. more reports that memories are left.
-func (e *Engine) FindDates(ctx context.Context, within time.Duration) (more bool, err error) {
-	deadline := time.Now().Add(within)
-	for _, s := range e.sortedWorkspaces() {
-		left, findErr := s.findDates(ctx, e.now, deadline)
-		more, err = more || left, errors.Join(err, findErr)
-	}
-	return more, err
-}
-
-// Without a service, Index searches for dates after its work. Git needs some 10 ms
-// for a short file, so that datesWait is enough for most workspaces. A command that
-// indexes before it answers waits for datesShare of the time that it leaves for
-// embedding, half a second. The next command continues.
-const (
-	datesWait  = 10 * time.Second
-	datesShare = 0.1
-)
-
-// findDatesWithin searches for dates in one workspace. embedWithin is the time that
-// the caller leaves for embedding; 0: no limit.
-func (e *Engine) findDatesWithin(ctx context.Context, s *workspaceState, embedWithin time.Duration) {
-	limit := datesWait
-	if embedWithin > 0 {
-		limit = time.Duration(datesShare * float64(embedWithin))
-	}
-	_, _ = s.findDates(ctx, e.now, time.Now().Add(limit)) // explain shows what is missing
-}
-
-func (s *workspaceState) findDates(ctx context.Context, now func() time.Time, deadline time.Time) (more bool, err error) {
-	repository := git.Find(s.Dir)
+func (d *Dates) Find(ctx context.Context, now func() time.Time, isOver func() bool) (more bool, err error) {
+	repository := git.Find(d.dir)
 	head := repository.Head()
-	usable := s.openErr == nil && s.diskFull == nil
-	if !usable || !repository.Exists() || s.noDatesAt(head) {
+	if !repository.Exists() || d.failedAt(head) {
 		return false, nil
 	}
 	for {
-		path, err := s.db.UndatedFile(ctx, s.unreadableFiles())
+		path, err := d.db.UndatedFile(ctx, d.unreadableFiles())
 		if err != nil || path == "" {
 			return false, err
 		}
-		if !time.Now().Before(deadline) {
+		if isOver() {
 			return true, nil
 		}
-		err = s.findDatesIn(ctx, now, path)
+		err = d.findIn(ctx, now, path)
 		if errors.Is(err, git.ErrUnusable) {
-			s.mu.Lock()
-			s.dates.failure, s.dates.failedHead = err.Error(), head
-			s.mu.Unlock()
+			d.mu.Lock()
+			d.failure, d.failedHead = err.Error(), head
+			d.mu.Unlock()
 			return false, nil
 		}
 		if err != nil {
@@ -85,33 +69,33 @@ func (s *workspaceState) findDates(ctx context.Context, now func() time.Time, de
 	}
 }
 
-// noDatesAt reports whether git failed with the commit that is checked out.
-func (s *workspaceState) noDatesAt(head string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.dates.failure != "" && s.dates.failedHead == head
+// failedAt reports whether git failed with the commit that is checked out.
+func (d *Dates) failedAt(head string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.failure != "" && d.failedHead == head
 }
 
-func (s *workspaceState) unreadableFiles() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.dates.unreadable)
+func (d *Dates) unreadableFiles() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.unreadable)
 }
 
-// findDatesIn searches for the commits of the memories of one file.
-func (s *workspaceState) findDatesIn(ctx context.Context, now func() time.Time, path string) error {
-	memories, err := s.db.UndatedMemories(ctx, path)
+// findIn searches for the commits of the memories of one file.
+func (d *Dates) findIn(ctx context.Context, now func() time.Time, path string) error {
+	memories, err := d.db.UndatedMemories(ctx, path)
 	if err != nil {
 		return err
 	}
-	text, err := s.readForDates(path)
+	text, err := d.read(path)
 	if err != nil { // the file changed a moment ago; the next start tries again
-		s.mu.Lock()
-		s.dates.unreadable = append(s.dates.unreadable, path)
-		s.mu.Unlock()
+		d.mu.Lock()
+		d.unreadable = append(d.unreadable, path)
+		d.mu.Unlock()
 		return nil
 	}
-	committed, err := git.Lines(ctx, s.Dir, path)
+	committed, err := git.Lines(ctx, d.dir, path)
 	note := "the line is not committed"
 	switch {
 	case ctx.Err() != nil:
@@ -121,7 +105,7 @@ func (s *workspaceState) findDatesIn(ctx context.Context, now func() time.Time, 
 	case err != nil:
 		note = err.Error()
 	}
-	times := alignLines(strings.Split(text, "\n"), committed)
+	times := alignLines(strings.Split(string(text), "\n"), committed)
 	found := make(map[memory.ID]index.CommitDate, len(memories))
 	for _, m := range memories {
 		found[m.ID] = index.CommitDate{At: oldest(times, m.From, m.To), Note: note}
@@ -131,20 +115,11 @@ func (s *workspaceState) findDatesIn(ctx context.Context, now func() time.Time, 
 		for _, id := range ids {
 			part[id] = found[id]
 		}
-		if err := s.db.Update(ctx, now(), func(tx *index.Tx) error { return tx.SetCommitDates(part) }); err != nil {
+		if err := d.db.Update(ctx, now(), func(tx *index.Tx) error { return tx.SetCommitDates(part) }); err != nil {
 			return fmt.Errorf("store the dates of %s: %w", path, err)
 		}
 	}
 	return nil
-}
-
-func (s *workspaceState) readForDates(path string) (string, error) {
-	folder, err := s.openFolder()
-	if err != nil {
-		return "", err
-	}
-	text, _, err := folder.Read(path)
-	return string(text), err
 }
 
 // alignLines returns the date of each line of a file; zero: unknown. A line has the
@@ -193,13 +168,13 @@ func oldest(times []time.Time, from, to int) (at time.Time) {
 	return at
 }
 
-// dateReason explains for a person where the date of a memory comes from.
-func (s *workspaceState) dateReason(ctx context.Context, id memory.ID) (memory.DateSource, string, error) {
-	from, note, err := s.db.DateSource(ctx, id)
+// Reason explains for a person where the date of a memory comes from.
+func (d *Dates) Reason(ctx context.Context, id memory.ID) (memory.DateSource, string, error) {
+	from, note, err := d.db.DateSource(ctx, id)
 	if err != nil {
 		return "", "", err
 	}
-	reason := map[memory.DateSource]string{
+	explained := map[memory.DateSource]string{
 		memory.DateDeclared:  "declared in the file",
 		memory.DateNote:      "the name of the daily note",
 		memory.DateGit:       "the author date of the git commit that introduced the text",
@@ -207,22 +182,22 @@ func (s *workspaceState) dateReason(ctx context.Context, id memory.ID) (memory.D
 		memory.DateFirstSeen: "when the memory was first seen",
 	}[from]
 	if from == memory.DateFile || from == memory.DateFirstSeen {
-		if note = s.whyNoCommit(note); note != "" {
-			reason += " (git: " + note + ")"
+		if note = d.whyNoCommit(note); note != "" {
+			explained += " (git: " + note + ")"
 		}
 	}
-	return from, reason, nil
+	return from, explained, nil
 }
 
 // whyNoCommit returns why git has no date for a memory, or "" outside a repository.
-func (s *workspaceState) whyNoCommit(note string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (d *Dates) whyNoCommit(note string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	switch {
-	case note != "" || !git.Find(s.Dir).Exists():
+	case note != "" || !git.Find(d.dir).Exists():
 		return note
-	case s.dates.failure != "":
-		return s.dates.failure
+	case d.failure != "":
+		return d.failure
 	}
 	return "not searched yet"
 }
