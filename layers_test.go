@@ -61,6 +61,7 @@ var subpackages = map[string][]string{
 	"recall/ranking":  {"recall"},
 	"recall/block":    {"recall"},
 
+	"engine/ageing":     {"engine"},
 	"engine/githistory": {"engine"},
 	"engine/redact":     {"engine"},
 	"engine/uses":       {"engine"},
@@ -125,6 +126,7 @@ var startsGoroutines = map[string]string{
 // reason. All others get the time as a parameter.
 var readsClock = map[string]string{
 	"engine":          "measures how long a call took; now comes from Options.Now",
+	"engine/ageing":   "measures how long a slice of a sweep took",
 	"internal/git":    "compares the modification times of git's files with now, and bounds a wait for git",
 	"watcher":         "settles file events by the monotonic clock",
 	"workspace":       "compares modification times with now, to know whether a file may still change unseen",
@@ -236,7 +238,7 @@ type limit struct {
 // largePackages lists the packages that may be larger. Lower a limit after every division
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
-	"engine":     {92, 12870, "has a method for each use case"},
+	"engine":     {90, 12480, "has a method for each use case"},
 	"cmd/memory": {72, 9100, "has a file for each command"},
 }
 

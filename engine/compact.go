@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
+	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/internal/similar"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -61,7 +62,7 @@ func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, 
 		}
 		for _, id := range c.Replaced {
 			ids = append(ids, string(id))
-			addMove(&a, memory.TierMove{ID: id, From: memory.TierCold, To: memory.TierArchive, Reason: compactReason(c, kept), By: kept})
+			ageing.AddMove(&a, memory.TierMove{ID: id, From: memory.TierCold, To: memory.TierArchive, Reason: compactReason(c, kept), By: kept})
 		}
 	}
 	if len(ids) == 0 {

@@ -6,10 +6,8 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
+	"github.com/memory-tiered/memory/engine/ageing"
 )
-
-// maxListedMoves is the number of moves that an answer lists.
-const maxListedMoves = maxAnswer
 
 // Decay runs a sweep of the ageing policy, or reports what one would do. A sweep never
 // writes Markdown; a compaction is a decision, and does.
@@ -44,16 +42,16 @@ func (e *Engine) Decay(ctx context.Context, r memory.DecayRequest) (memory.Decay
 
 // previewDecay lists the moves until a time, and holds nothing back.
 func (e *Engine) previewDecay(ctx context.Context, s *workspaceState, now, at time.Time) (memory.DecayAnswer, error) {
-	moved, err := s.tiersAt(ctx, e.options().Tiers, now, at)
+	moved, err := ageing.MovesAt(ctx, s.db, e.options().Tiers, now, at)
 	if err != nil {
 		return memory.DecayAnswer{}, err
 	}
 	a := memory.DecayAnswer{Preview: true}
-	for _, m := range moved.sorted() {
-		addMove(&a, m.TierMove)
+	for _, m := range moved.Sorted() {
+		ageing.AddMove(&a, m.TierMove)
 	}
 	state, err := s.db.SweepState(ctx)
-	a.Held = heldReason(state, now)
+	a.Held = ageing.HeldReason(state, now)
 	return a, err
 }
 
@@ -68,12 +66,12 @@ func (e *Engine) DecayStatus(ctx context.Context, workspace string) (memory.Deca
 	if err != nil {
 		return memory.DecayStatus{}, err
 	}
-	moved, err := s.tiersAt(ctx, e.options().Tiers, now, now)
+	moved, err := ageing.MovesAt(ctx, s.db, e.options().Tiers, now, now)
 	if err != nil {
 		return memory.DecayStatus{}, err
 	}
 	status := memory.DecayStatus{NextRun: now.Truncate(time.Minute).Add(time.Minute), Schedule: e.options().Schedule.String(),
-		Held: heldReason(state, now), Due: map[memory.Tier]int{memory.TierHot: 0, memory.TierWarm: 0, memory.TierCold: 0}}
+		Held: ageing.HeldReason(state, now), Due: map[memory.Tier]int{memory.TierHot: 0, memory.TierWarm: 0, memory.TierCold: 0}}
 	if !state.LastRun.IsZero() {
 		status.LastRun = &state.LastRun
 		if next := e.options().Schedule.Next(state.LastRun, s.zone()).UTC(); next.After(status.NextRun) {
@@ -98,3 +96,9 @@ func decayDefaults(o *Options) {
 
 // defaultSweepInterval is four times a day: often enough for a limit of 72 hours.
 const defaultSweepInterval = 6 * time.Hour
+
+// futureOf returns the future of a workspace at the time of a request, or nil if that is
+// not in the future. The zero time is now.
+func (e *Engine) futureOf(s *workspaceState, at time.Time) *ageing.Future {
+	return ageing.FutureAt(s.db, s.zone(), e.options().Tiers, e.now(), at)
+}

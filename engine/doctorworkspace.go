@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -312,7 +313,7 @@ func (e *Engine) findHeld(ctx context.Context, s *workspaceState) ([]memory.Find
 	if err != nil {
 		return nil, err
 	}
-	if held := heldReason(state, e.now()); held != nil {
+	if held := ageing.HeldReason(state, e.now()); held != nil {
 		return []memory.Finding{{Severity: memory.SeverityWarning, Message: "no memory ages: " + *held, Fix: "memory decay run --yes"}}, nil
 	}
 	return nil, nil

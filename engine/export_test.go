@@ -30,6 +30,3 @@ func (e *Engine) Check(ctx context.Context) error {
 	}
 	return e.CheckDue(ctx)
 }
-
-// NextSlice is nextSlice.
-var NextSlice = nextSlice

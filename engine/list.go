@@ -76,8 +76,8 @@ func (s *workspaceState) addDoubts(ctx context.Context, memories []memory.Memory
 // listPage lists a page of memories and counts all of them by tier. A predicate that
 // is asked for the future sees the tiers of that time.
 func (e *Engine) listPage(ctx context.Context, s *workspaceState, p memory.Predicate, sort string, limit, offset int) (a memory.ListAnswer, err error) {
-	if later := e.futureAt(p.AsOf); later != nil {
-		a.Memories, a.Tiers, err = s.listAt(ctx, later, p, sort, limit, offset)
+	if later := e.futureOf(s, p.AsOf); later != nil {
+		a.Memories, a.Tiers, err = later.List(ctx, p, sort, limit, offset)
 		for _, n := range a.Tiers {
 			a.Total += n
 		}

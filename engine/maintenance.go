@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -35,7 +36,7 @@ func (e *Engine) PurgeMissing(ctx context.Context) error {
 }
 
 func (s *workspaceState) purgeMissing(ctx context.Context, now time.Time, retention time.Duration) error {
-	if doubtful, err := s.isClockDoubtful(ctx, now); doubtful || err != nil {
+	if doubtful, err := ageing.IsClockDoubtful(ctx, s.db, now); doubtful || err != nil {
 		return err
 	}
 	return s.db.Update(ctx, now, func(tx *index.Tx) error {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
+	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/engine/redact"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/similar"
@@ -118,8 +119,8 @@ func (v *reviewer) addExpired() {
 // addAgeing adds the memories that leave WARM, or a prompt altogether, within a week.
 // HOT memories are left out: nearly all of them become COLD after three days.
 func (v *reviewer) addAgeing(ctx context.Context, limits decay.Thresholds) error {
-	moved, err := v.tiersAt(ctx, limits, v.now, v.now.Add(ageingWithin))
-	for _, move := range moved.sorted() {
+	moved, err := ageing.MovesAt(ctx, v.db, limits, v.now, v.now.Add(ageingWithin))
+	for _, move := range moved.Sorted() {
 		m, visible := v.byID[move.ID]
 		if visible && !v.hasExpired(m) && m.SupersededBy == nil && (m.Tier == memory.TierWarm && move.To == memory.TierCold || move.To == memory.TierArchive) {
 			v.add(memory.ReviewAgeing, m, nil, "it becomes %s within a week: %s", move.To, move.Reason)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -81,7 +82,7 @@ func (e *Engine) TierHistory(ctx context.Context, workspace string) (memory.Tier
 	if err != nil || len(lives) == 0 {
 		return memory.TierHistory{}, err
 	}
-	return tiersOverTime(lives, unaudited, e.now().In(s.zone())), nil
+	return ageing.TierHistory(lives, unaudited, e.now().In(s.zone())), nil
 }
 
 // lastIndex returns when files were last scanned, by this process or else as the

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -73,7 +74,7 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 		w.Error = err.Error()
 	}
 	if state, err := s.db.SweepState(ctx); err == nil {
-		if held := heldReason(state, e.now()); held != nil {
+		if held := ageing.HeldReason(state, e.now()); held != nil {
 			w.Notices = append(w.Notices, "no memory ages: "+*held+"; memory decay run --yes releases the sweeps")
 		}
 	}

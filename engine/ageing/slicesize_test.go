@@ -1,10 +1,10 @@
-package engine_test
+package ageing_test
 
 import (
 	"testing"
 	"time"
 
-	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/engine/ageing"
 )
 
 func TestSlicesOfASweepFollowTheSpeedOfTheMachine(t *testing.T) {
@@ -21,7 +21,7 @@ func TestSlicesOfASweepFollowTheSpeedOfTheMachine(t *testing.T) {
 		{"never less than 25", 25, time.Second, 25},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := engine.NextSlice(tt.size, tt.took); got != tt.want {
+			if got := ageing.NextSlice(tt.size, tt.took); got != tt.want {
 				t.Errorf("%d after %d in %s, want %d", got, tt.size, tt.took, tt.want)
 			}
 		})

@@ -1,4 +1,4 @@
-package engine
+package ageing
 
 import (
 	"fmt"
@@ -11,10 +11,10 @@ import (
 // maxHistoryDays is the number of points of a history: more than a terminal is wide.
 const maxHistoryDays = 120
 
-// tiersOverTime counts the tiers at the ends of days, from the first memory to now. It
+// TierHistory counts the tiers at the ends of days, from the first memory to now. It
 // leaves out days of a long history so that at most maxHistoryDays remain. now is in the
 // zone of the days.
-func tiersOverTime(lives []decay.Life, unaudited []time.Time, now time.Time) memory.TierHistory {
+func TierHistory(lives []decay.Life, unaudited []time.Time, now time.Time) memory.TierHistory {
 	first := lives[0].From
 	for _, l := range lives {
 		if l.From.Before(first) {

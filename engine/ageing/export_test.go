@@ -1,0 +1,4 @@
+package ageing
+
+// NextSlice is nextSlice.
+var NextSlice = nextSlice
