@@ -38,7 +38,8 @@ func (e *Engine) findDatesWithin(ctx context.Context, s *workspaceState, embedWi
 }
 
 func (s *workspaceState) findDates(ctx context.Context, now func() time.Time, deadline time.Time) (more bool, err error) {
-	if s.openErr != nil || s.isDiskFull() {
+	usable := s.openErr == nil && !s.isDiskFull()
+	if !usable {
 		return false, nil
 	}
 	return s.dates.Find(ctx, now, func() bool { return !time.Now().Before(deadline) })
