@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -182,25 +183,30 @@ func (v *reviewer) addPairs(ctx context.Context) error {
 	return nil
 }
 
-// findPairs compares all memories that are in force.
+// findPairs compares the memories of each user that are in force. A merge of two users'
+// memories would take one away from its user.
 func (v *reviewer) findPairs() *memoryPairs {
-	var list []memory.Memory
+	ofUser := map[string][]memory.Memory{}
 	for _, m := range v.memories {
 		if v.isInForce(m) && m.Trust != memory.TrustQuarantined {
-			list = append(list, m)
+			ofUser[m.User] = append(ofUser[m.User], m)
 		}
-	}
-	idsOf := func(pairs []similar.Pair) (ids [][2]memory.ID) {
-		for _, p := range pairs {
-			ids = append(ids, [2]memory.ID{list[p.First].ID, list[p.Second].ID})
-		}
-		return ids
 	}
 	var found memoryPairs
-	found.contradictions = idsOf(similar.OtherValues(textsOf(list)))
-	slices.SortStableFunc(list, comparePreference)
-	found.duplicates = idsOf(similar.NearDuplicates(textsOf(list)))
+	for _, user := range slices.Sorted(maps.Keys(ofUser)) {
+		list := ofUser[user]
+		found.contradictions = append(found.contradictions, idsOfPairs(list, similar.OtherValues(textsOf(list)))...)
+		slices.SortStableFunc(list, comparePreference)
+		found.duplicates = append(found.duplicates, idsOfPairs(list, similar.NearDuplicates(textsOf(list)))...)
+	}
 	return &found
+}
+
+func idsOfPairs(list []memory.Memory, pairs []similar.Pair) (ids [][2]memory.ID) {
+	for _, p := range pairs {
+		ids = append(ids, [2]memory.ID{list[p.First].ID, list[p.Second].ID})
+	}
+	return ids
 }
 
 func textsOf(memories []memory.Memory) (texts []string) {

@@ -48,6 +48,9 @@ func (s *workspaceState) newStep(ctx context.Context, now time.Time, r memory.Re
 	step.memory = declarations[0]
 	if len(ids) == 2 {
 		step.other = &declarations[1]
+		if r.Action == memory.ReviewMerge && step.memory.Memory.User != step.other.Memory.User {
+			return nil, memory.Invalid("other", "the memories belong to different users").WithHint("a merge would take one away from its user; edit or forget one of them")
+		}
 	}
 	for _, d := range declarations {
 		if m := d.Memory; m.Missing {
