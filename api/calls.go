@@ -159,8 +159,8 @@ func (c *Client) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats
 }
 
 // TierHistory returns how many memories each tier had over time.
-func (c *Client) TierHistory(ctx context.Context, workspace string) (memory.TierHistory, error) {
-	return call[memory.TierHistory](ctx, c, http.MethodGet, "/v1/stats/history", workspaceRequest{workspace})
+func (c *Client) TierHistory(ctx context.Context, r memory.StatsRequest) (memory.TierHistory, error) {
+	return call[memory.TierHistory](ctx, c, http.MethodGet, "/v1/stats/history", r)
 }
 
 // Audit lists the decisions, newest first.

@@ -119,9 +119,7 @@ func operatorRoutes(b Operator) []route {
 		reports(post, "/v1/doctor", b.Doctor),
 		answers(post, "/v1/reload", func(ctx context.Context, _ emptyRequest) (memory.ReloadAnswer, error) { return b.Reload(ctx) }),
 		answers(get, "/v1/stats", b.Stats),
-		answers(get, "/v1/stats/history", func(ctx context.Context, r workspaceRequest) (memory.TierHistory, error) {
-			return b.TierHistory(ctx, r.Workspace)
-		}),
+		answers(get, "/v1/stats/history", b.TierHistory),
 		answers(get, "/v1/status", func(ctx context.Context, _ emptyRequest) (memory.Status, error) { return b.Status(ctx) }),
 		answers(get, "/v1/health", func(ctx context.Context, _ emptyRequest) (memory.Health, error) {
 			return b.Health(ctx)

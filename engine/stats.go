@@ -72,13 +72,22 @@ func (e *Engine) ownStats(ctx context.Context, s *workspaceState, who reader) (m
 	return stats, err
 }
 
-// TierHistory returns how many memories each tier had over time.
-func (e *Engine) TierHistory(ctx context.Context, workspace string) (memory.TierHistory, error) {
-	s, err := e.lookup(workspace)
+// TierHistory returns how many memories each tier had over time. For a user or a model,
+// it counts the memories that they may get now.
+func (e *Engine) TierHistory(ctx context.Context, r memory.StatsRequest) (memory.TierHistory, error) {
+	s, err := e.lookup(r.Workspace)
 	if err != nil {
 		return memory.TierHistory{}, err
 	}
-	lives, unaudited, err := s.db.Lives(ctx)
+	who, err := e.readerOf(r.Sender, r.For)
+	if err != nil {
+		return memory.TierHistory{}, err
+	}
+	counted, err := s.db.CountedIDs(ctx, index.Counted{Users: who.users, Injectable: who.isModel, Now: e.now()})
+	if err != nil {
+		return memory.TierHistory{}, err
+	}
+	lives, unaudited, err := s.db.Lives(ctx, counted)
 	if err != nil || len(lives) == 0 {
 		return memory.TierHistory{}, err
 	}

@@ -71,7 +71,7 @@ func TestTierHistoryComesFromTheAudit(t *testing.T) {
 	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPromote, Tier: memory.TierHot, IDs: []string{string(c.idOf("Ada has the key"))}}); err != nil {
 		t.Fatal(err)
 	}
-	h, err := c.TierHistory(t.Context(), "")
+	h, err := c.TierHistory(t.Context(), memory.StatsRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,11 @@ func TestStatsOfAUserTellNothingOfOthers(t *testing.T) {
 				if err != nil || stats.Total == 0 || stats.Files == 0 || stats.Sizes.TextBytes == 0 {
 					t.Fatalf("%+v, %v", stats, err)
 				}
-				text, err := json.Marshal(stats)
+				history, err := c.TierHistory(t.Context(), test.r)
+				if err != nil || len(history.Days) != 1 {
+					t.Fatalf("%+v, %v", history, err)
+				}
+				text, err := json.Marshal([]any{stats, history})
 				if err != nil {
 					t.Fatal(err)
 				}

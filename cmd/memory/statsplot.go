@@ -30,7 +30,7 @@ func (a *app) plotStats(ctx context.Context, draw bool, svg string) error {
 			return err
 		}
 		p.Workspace, p.Ages = stats.Workspace, stats.Ages
-		p.History, err = s.TierHistory(ctx, s.Workspace)
+		p.History, err = s.TierHistory(ctx, memory.StatsRequest{Workspace: s.Workspace})
 		return err
 	})
 	if err != nil {

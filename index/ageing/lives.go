@@ -20,9 +20,10 @@ const (
 	selectBulkMoves = "SELECT at FROM memory_audit WHERE json_extract(new, '$.moves') > 0 ORDER BY at"
 )
 
-// Lives returns what is known of the tiers of all memories, missing ones included. It
-// adds the times at which memories were moved without a row for each in the audit.
-func (db *Sweeps) Lives(ctx context.Context) (lives []decay.Life, unaudited []time.Time, err error) {
+// Lives returns what is known of the tiers of some memories, missing ones included; nil
+// means all. It adds the times at which memories were moved without a row for each in the
+// audit.
+func (db *Sweeps) Lives(ctx context.Context, of map[memory.ID]bool) (lives []decay.Life, unaudited []time.Time, err error) {
 	position := map[memory.ID]int{}
 	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
 		if err := q.Each(ctx, selectLives, nil, func(scan func(...any) error) error {
@@ -30,6 +31,9 @@ func (db *Sweeps) Lives(ctx context.Context) (lives []decay.Life, unaudited []ti
 			var l decay.Life
 			var from, until, since sqlite.Millis
 			err := scan(&id, &from, &until, &l.Tier, &since)
+			if of != nil && !of[id] {
+				return err
+			}
 			l.From, l.Until, l.TierSince = from.Time(), until.Time(), since.Time()
 			position[id] = len(lives)
 			lives = append(lives, l)

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"context"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -32,4 +33,23 @@ func (c Counted) whereUser() (condition string, args []any) {
 		return "", nil
 	}
 	return " AND user IN (SELECT value FROM json_each(?))", []any{sqlite.JSONList(c.Users)}
+}
+
+// CountedIDs returns the memories that are counted, missing ones included; nil means all.
+func (s *Searcher) CountedIDs(ctx context.Context, of Counted) (ids map[memory.ID]bool, err error) {
+	if of.isAll() {
+		return nil, nil
+	}
+	condition, args := of.whereUser()
+	if of.Injectable {
+		condition, args = of.where()
+	}
+	ids = map[memory.ID]bool{}
+	err = s.db.Read().Each(ctx, "SELECT id FROM memories WHERE true"+condition, args, func(scan func(...any) error) error {
+		var id memory.ID
+		err := scan(&id)
+		ids[id] = true
+		return err
+	})
+	return ids, sqlite.Wrap("list the memories that are counted", err)
 }
