@@ -51,25 +51,26 @@ type WhyNotAnswer struct {
 
 // Reasons why a memory is not injected, in the order in which they are checked.
 const (
-	ReasonDisabled    = "disabled" // recall is switched off
-	ReasonGate        = "gate"     // the prompt is trivial, such as a greeting
-	ReasonForgotten   = "forgotten"
-	ReasonMissing     = "missing"
-	ReasonPrivate     = "private"
-	ReasonArchived    = "archived"
-	ReasonExpired     = "expired"
-	ReasonScope       = "scope"
-	ReasonUser        = "user" // it belongs to another user
-	ReasonTrust       = "trust"
-	ReasonImportance  = "importance"
-	ReasonSuperseded  = "superseded_by"
-	ReasonInPrompt    = "in_prompt"
-	ReasonNotEmbedded = "not_embedded"
-	ReasonBelowFloor  = "below_floor"
-	ReasonOutdated    = "outdated"    // its author marked it so, and the question does not ask for the past
-	ReasonBehindBest  = "behind_best" // much less similar than the best memory
-	ReasonContradicts = "contradicts" // untrusted, and a trusted memory states another value
-	ReasonDuplicate   = "duplicate_of"
-	ReasonTierBudget  = "tier_budget"
-	ReasonTokenBudget = "token_budget"
+	ReasonDisabled     = "disabled" // recall is switched off
+	ReasonGate         = "gate"     // the prompt is trivial, such as a greeting
+	ReasonForgotten    = "forgotten"
+	ReasonMissing      = "missing"
+	ReasonPrivate      = "private"
+	ReasonArchived     = "archived"
+	ReasonExpired      = "expired"
+	ReasonScope        = "scope"
+	ReasonUser         = "user" // it belongs to another user
+	ReasonTrust        = "trust"
+	ReasonImportance   = "importance"
+	ReasonSuperseded   = "superseded_by"
+	ReasonInPrompt     = "in_prompt"
+	ReasonNotEmbedded  = "not_embedded"
+	ReasonBelowFloor   = "below_floor"
+	ReasonOutdated     = "outdated"    // its author marked it so, and the question does not ask for the past
+	ReasonBehindBest   = "behind_best" // much less similar than the best memory
+	ReasonContradicts  = "contradicts" // untrusted, and a trusted memory states another value
+	ReasonDuplicate    = "duplicate_of"
+	ReasonOtherSession = "other_session" // a long prompt is more likely about other sessions
+	ReasonTierBudget   = "tier_budget"
+	ReasonTokenBudget  = "token_budget"
 )

@@ -93,6 +93,8 @@ func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now ti
 			a.Detail = outdatedDetail
 		case rejection.Reason == memory.ReasonBelowFloor || rejection.Reason == memory.ReasonBehindBest:
 			a.Detail = belowFloorDetail(rejection.Similarity, rejection.Floor)
+		case rejection.Reason == memory.ReasonOtherSession:
+			a.Detail = otherSessionDetail
 		case rejection.Reason == memory.ReasonTierBudget:
 			a.Detail = tierBudgetDetail(injectedIDs(a.Winners), trace.Selected, rejection.Similarity)
 		case rejection.Reason == memory.ReasonTokenBudget:
@@ -213,6 +215,8 @@ func (s *workspaceState) missDetail(n memory.NearMiss, r memory.Receipt, m memor
 		return outdatedDetail
 	case memory.ReasonBehindBest:
 		return fmt.Sprintf("similarity %.2f is much less than that of the best memory", n.Similarity)
+	case memory.ReasonOtherSession:
+		return otherSessionDetail
 	case memory.ReasonDuplicate:
 		return n.By.Short() + " has the same content"
 	case memory.ReasonTierBudget:
@@ -229,6 +233,8 @@ func (s *workspaceState) missDetail(n memory.NearMiss, r memory.Receipt, m memor
 func belongsTo(m memory.Memory) string {
 	return "it belongs to the user " + m.User + ": only requests of that user get it"
 }
+
+const otherSessionDetail = "the prompt is more likely about what is under other headings"
 
 const outdatedDetail = "it is marked as outdated, and the question does not ask for the past"
 

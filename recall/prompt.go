@@ -42,7 +42,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 		return memory.RecallAnswer{}, Trace{}, err
 	}
 	t := newTrace(found, l, q)
-	chosen, err := r.selectForBlock(ctx, found, q.intent, &t, p, maxItems, block.NewBudget(maxTokens, current))
+	chosen, err := r.selectForBlock(ctx, found, q, &t, p, maxItems, block.NewBudget(maxTokens, current))
 	if err != nil {
 		return memory.RecallAnswer{}, Trace{}, err
 	}
@@ -61,11 +61,11 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 
 // selectForBlock runs the steps from eligibility to packing and adds the rejections
 // to the trace. It returns the memories in the order of the block.
-func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, in question.Intent, t *Trace, p Prompt, maxItems int, b *block.Budget) ([]*candidate, error) {
+func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q laneQuery, t *Trace, p Prompt, maxItems int, b *block.Budget) ([]*candidate, error) {
 	steps := []func([]*candidate) ([]*candidate, []Rejection){
 		func(list []*candidate) ([]*candidate, []Rejection) { return eligible(list, p.InPrompt) },
 		preferTrusted,
-		func(list []*candidate) ([]*candidate, []Rejection) { return holdingNow(list, in) },
+		func(list []*candidate) ([]*candidate, []Rejection) { return holdingNow(list, q.intent) },
 		func(list []*candidate) ([]*candidate, []Rejection) { return aboveFloor(list, r.set) },
 		func(list []*candidate) ([]*candidate, []Rejection) { return nearBest(list, r.set) },
 		dedupe,
@@ -80,18 +80,23 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, in qu
 		read: func(ids []memory.ID) (map[memory.ID]string, error) {
 			return r.src.IDPrefixes(ctx, ids, p.Predicate.Users)
 		}}
-	chosen, rejected, err := pack(found, maxItems, r.set.Budgets, func() room {
+	newRoom := func() room {
 		left := *b
 		return func(c *candidate) (bool, error) {
 			prefix, err := prefixes.of(c)
 			c.entry = &block.Entry{Hit: c.hit(), IDPrefix: prefix, Mark: c.mark()}
 			return left.Fits(c.entry), err
 		}
-	})
+	}
+	rest, unlikely, err := perSession(found, q, r.set, newRoom())
 	if err != nil {
 		return nil, err
 	}
-	t.Rejections = append(t.Rejections, rejected...)
+	chosen, rejected, err := pack(rest, maxItems, r.set.Budgets, newRoom)
+	if err != nil {
+		return nil, err
+	}
+	t.Rejections = append(append(t.Rejections, unlikely...), rejected...)
 	t.Selected = countByTier(chosen)
 	markEarned(found, chosen, func(*candidate) float64 { return likely })
 	return chosen, nil

@@ -28,16 +28,17 @@ type LaneHit struct {
 
 // The reasons of a [Rejection].
 const (
-	RejectedHidden        = "hidden"       // forgotten, missing, private, quarantined or superseded
-	RejectedArchived      = "archived"     // its tier is never injected
-	RejectedInPrompt      = "in_prompt"    // the host already puts its file before the model
-	RejectedContradiction = "contradicts"  // it is untrusted, and a trusted memory states another value
-	RejectedDuplicate     = "duplicate_of" // a near-duplicate represents it
-	RejectedBelowFloor    = "below_floor"  // not similar enough to the question
-	RejectedOutdated      = "outdated"     // its author marked it so, and the question does not ask for the past
-	RejectedBehindBest    = "behind_best"  // much less similar to the question than the best memory
-	RejectedTierBudget    = "tier_budget"  // better candidates took the places
-	RejectedTokenBudget   = "token_budget" // its text did not fit
+	RejectedHidden        = "hidden"        // forgotten, missing, private, quarantined or superseded
+	RejectedArchived      = "archived"      // its tier is never injected
+	RejectedInPrompt      = "in_prompt"     // the host already puts its file before the model
+	RejectedContradiction = "contradicts"   // it is untrusted, and a trusted memory states another value
+	RejectedDuplicate     = "duplicate_of"  // a near-duplicate represents it
+	RejectedBelowFloor    = "below_floor"   // not similar enough to the question
+	RejectedOutdated      = "outdated"      // its author marked it so, and the question does not ask for the past
+	RejectedBehindBest    = "behind_best"   // much less similar to the question than the best memory
+	RejectedOtherSession  = "other_session" // the prompt is more likely about other sessions
+	RejectedTierBudget    = "tier_budget"   // better candidates took the places
+	RejectedTokenBudget   = "token_budget"  // its text did not fit
 )
 
 // Rejection is the first reason why a candidate is not in the block.
