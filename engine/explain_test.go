@@ -127,6 +127,19 @@ func TestWhyNotReportsEachReason(t *testing.T) {
 	}
 }
 
+func TestWhyNotReportsAnotherSession(t *testing.T) {
+	const hardly = "Ann: The heron stands by the mill pond"
+	w := newWorldWith(t, map[string]string{
+		"memory/2026-11-18.md": "## Session 1\n\n- Ann: The draft of the winter ferry timetable came from the harbour office\n- Bob: Then nobody has briefed the islands about the ferry plan\n- Ann: The harbour office plans the briefing of the islands next\n",
+		"memory/2026-11-10.md": "## Session 1\n\n- Bob: How was your walk?\n- " + hardly + "\n- Bob: Nice to hear\n- Ann: It was\n",
+	}, func(o *engine.Options) { o.Recall.Fusion = recall.FusionRanking })
+	prompt := "So the winter ferry plan looks great, the draft timetable arrived from the harbour office, and nobody briefed the islands, where the heron stands by the pond. What comes next?"
+	a := w.whyNot(w.idOf(hardly), memory.WhyNotRequest{Query: prompt})
+	if a.Reason != memory.ReasonOtherSession || !strings.Contains(a.Detail, "other headings") || a.Injected {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestFactorPointsAddUpToTheScore(t *testing.T) {
 	w := newWorldWith(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n", "memory/2026-01-05.md": "- The ferry leaves at nine from the pier\n"}, nil)
 	w.decide(decideRequest(memory.ActionPin, w.idOf(owl)))
