@@ -61,10 +61,12 @@ var subpackages = map[string][]string{
 	"recall/ranking":  {"recall"},
 	"recall/block":    {"recall"},
 
-	"engine/ageing":     {"engine"},
-	"engine/githistory": {"engine"},
-	"engine/redact":     {"engine"},
-	"engine/uses":       {"engine"},
+	"engine/ageing":      {"engine"},
+	"engine/doctor":      {"engine"},
+	"engine/githistory":  {"engine"},
+	"engine/redact":      {"engine"},
+	"engine/statefolder": {"cmd/memory", "engine", "engine/doctor"},
+	"engine/uses":        {"engine"},
 
 	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing", "eval/openclaw/vectors", "eval/sets"},
 	"embed/none":     {"cmd/memory", "embed/provider"},
@@ -78,7 +80,7 @@ var subpackages = map[string][]string{
 
 	"migrate/lancedb": {"cmd/memory"},
 
-	"internal/atomicfile": {"config", "engine", "embed/minilm", "embed/provider", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
+	"internal/atomicfile": {"config", "embed/minilm", "embed/provider", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
 
 	"service/unit":       {"cmd/memory"},
 	"hostsetup/json5":    {"hostsetup"},
@@ -238,7 +240,7 @@ type limit struct {
 // largePackages lists the packages that may be larger. Lower a limit after every division
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
-	"engine":     {90, 12480, "has a method for each use case"},
+	"engine":     {87, 12100, "has a method for each use case"},
 	"cmd/memory": {72, 9100, "has a file for each command"},
 }
 

@@ -5,18 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
-	"github.com/memory-tiered/memory/index"
-	"github.com/memory-tiered/memory/internal/atomicfile"
+	"github.com/memory-tiered/memory/engine/statefolder"
 )
-
-// backupPath returns the path of a database's backup, in the same folder.
-func backupPath(database string) string {
-	return filepath.Join(filepath.Dir(database), "tiered.backup.db")
-}
 
 // Backup checks and copies every index that changed since its last backup. If a
 // database is damaged or lost, the copy has what cannot be salvaged.
@@ -44,7 +36,7 @@ func (e *Engine) backup(ctx context.Context, unchanged bool) error {
 // start.
 func (s *workspaceState) isBackupDue(now time.Time) bool {
 	last := s.currentHealth().backupTriedAt
-	if info, err := os.Stat(backupPath(s.DBPath)); last.IsZero() && err == nil {
+	if info, err := os.Stat(statefolder.BackupPath(s.DBPath)); last.IsZero() && err == nil {
 		last = info.ModTime()
 	}
 	if age := now.Sub(last); age >= 0 && age < BackupEvery {
@@ -65,7 +57,7 @@ func (s *workspaceState) backup(ctx context.Context, unchanged bool) error {
 	if err := s.dropFormerLines(ctx); err != nil {
 		return err
 	}
-	if err := s.db.CheckedBackup(ctx, backupPath(s.DBPath)); err != nil {
+	if err := s.db.CheckedBackup(ctx, statefolder.BackupPath(s.DBPath)); err != nil {
 		return err
 	}
 	s.updateHealth(func(h *health) { h.backupRevision = revision })
@@ -77,7 +69,7 @@ func (s *workspaceState) backup(ctx context.Context, unchanged bool) error {
 func (s *workspaceState) purgeCopies(ctx context.Context) (notices []string, err error) {
 	s.backupMu.Lock()
 	defer s.backupMu.Unlock()
-	backup := backupPath(s.DBPath)
+	backup := statefolder.BackupPath(s.DBPath)
 	if _, statErr := os.Stat(backup); statErr == nil {
 		revision, err := s.db.Revision(ctx)
 		if err == nil {
@@ -92,14 +84,14 @@ func (s *workspaceState) purgeCopies(ctx context.Context) (notices []string, err
 		}
 		s.updateHealth(func(h *health) { h.backupRevision = revision })
 	}
-	if err := errors.Join(s.removeTempFiles(), removeLeftEdits(s.stateDir)); err != nil {
+	if err := errors.Join(statefolder.RemoveTemporary(s.DBPath), statefolder.RemoveLeftEdits(s.stateDir)); err != nil {
 		return notices, err
 	}
-	setAside, err := s.listDatabaseFolder(func(name string) bool { return strings.HasPrefix(name, filepath.Base(s.DBPath)+".corrupt-") })
+	damaged, err := statefolder.SetAside(s.DBPath)
 	if err != nil {
 		return notices, err
 	}
-	for _, file := range setAside {
+	for _, file := range damaged {
 		if err := os.Remove(file); err != nil {
 			return notices, err
 		}
@@ -111,33 +103,10 @@ func (s *workspaceState) purgeCopies(ctx context.Context) (notices []string, err
 	return notices, nil
 }
 
-// fileExists reports whether the database's file exists.
-func (s *workspaceState) fileExists() bool {
-	_, err := os.Stat(s.DBPath)
-	return err == nil
-}
-
-// listDatabaseFolder lists the files beside the database whose names match.
-func (s *workspaceState) listDatabaseFolder(match func(name string) bool) (files []string, err error) {
-	entries, err := os.ReadDir(filepath.Dir(s.DBPath))
-	for _, f := range entries {
-		if match(f.Name()) {
-			files = append(files, filepath.Join(filepath.Dir(s.DBPath), f.Name()))
-		}
-	}
-	return files, err
-}
-
-// removeTempFiles removes temporary files that a crash left of a backup, of a check or
-// of the file of forgotten texts.
-func (s *workspaceState) removeTempFiles() error {
-	return atomicfile.RemoveTemporary(s.DBPath, backupPath(s.DBPath), index.ForgottenFile(s.DBPath))
-}
-
 // adoptRecentBackup takes an existing backup younger than every for up to date.
 // This saves a full copy at each start.
 func (s *workspaceState) adoptRecentBackup(ctx context.Context, now time.Time, every time.Duration) {
-	if info, err := os.Stat(backupPath(s.DBPath)); err == nil && now.Sub(info.ModTime()) < every {
+	if info, err := os.Stat(statefolder.BackupPath(s.DBPath)); err == nil && now.Sub(info.ModTime()) < every {
 		if revision, err := s.db.Revision(ctx); err == nil {
 			s.updateHealth(func(h *health) { h.backupRevision = revision })
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/statefolder"
 )
 
 // maxBackupAge is the age at which a backup is too old: the service makes one every
@@ -20,7 +21,7 @@ func (e *Engine) findOldBackup(ctx context.Context, s *workspaceState) ([]memory
 	if err != nil || since.IsZero() || e.now().Sub(since) < maxBackupAge {
 		return nil, err
 	}
-	info, err := os.Stat(backupPath(s.DBPath))
+	info, err := os.Stat(statefolder.BackupPath(s.DBPath))
 	message := ""
 	switch {
 	case errors.Is(err, os.ErrNotExist):

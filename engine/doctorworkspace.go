@@ -10,12 +10,13 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/ageing"
+	"github.com/memory-tiered/memory/engine/doctor"
 	"github.com/memory-tiered/memory/index"
 )
 
 // workspaceChecks are the checks of one workspace, in the order in which they mend. A
 // repair replaces the workspace, so each step looks it up.
-func (e *Engine) workspaceChecks(name string) []check {
+func (e *Engine) workspaceChecks(name string) []doctor.Check {
 	served := func(find func(context.Context, *workspaceState) ([]memory.Finding, error)) func(context.Context) ([]memory.Finding, error) {
 		return func(ctx context.Context) ([]memory.Finding, error) {
 			if s, err := e.lookup(name); err == nil {
@@ -44,18 +45,19 @@ func (e *Engine) workspaceChecks(name string) []check {
 			return err
 		}
 	}
-	return []check{
-		{"workspace", name, func(ctx context.Context) ([]memory.Finding, error) { return e.findUnserved(ctx, name) }, func(ctx context.Context) error { return e.reopen(ctx, name) }},
-		{"database", name, served(findDamage), rebuild(true)},
-		{"index", name, served(e.findBehind), rebuild(false)},
-		{"decisions", name, served(e.findUnwritten), alone(mendUnwritten)},
-		{"forgotten", name, served(findDamagedForgotten), nil},
-		{"quotes", name, served(findStaleQuotes), alone(refreshAllQuotes)},
-		{"embedding", name, served(e.findUnembedded), func(ctx context.Context) error { return e.mendUnembedded(ctx, name) }},
-		{"backup", name, served(e.findOldBackup), func(ctx context.Context) error { return e.mendBackup(ctx, name) }},
-		{"faults", name, served(findFaults), nil},
-		{"superseded", name, served(findSuccessorMistakes), nil},
-		{"ageing", name, served(e.findHeld), nil},
+	return []doctor.Check{
+		{Name: "workspace", Workspace: name, Find: func(ctx context.Context) ([]memory.Finding, error) { return e.findUnserved(ctx, name) },
+			Mend: func(ctx context.Context) error { return e.reopen(ctx, name) }},
+		{Name: "database", Workspace: name, Find: served(findDamage), Mend: rebuild(true)},
+		{Name: "index", Workspace: name, Find: served(e.findBehind), Mend: rebuild(false)},
+		{Name: "decisions", Workspace: name, Find: served(e.findUnwritten), Mend: alone(mendUnwritten)},
+		{Name: "forgotten", Workspace: name, Find: served(findDamagedForgotten)},
+		{Name: "quotes", Workspace: name, Find: served(findStaleQuotes), Mend: alone(refreshAllQuotes)},
+		{Name: "embedding", Workspace: name, Find: served(e.findUnembedded), Mend: func(ctx context.Context) error { return e.mendUnembedded(ctx, name) }},
+		{Name: "backup", Workspace: name, Find: served(e.findOldBackup), Mend: func(ctx context.Context) error { return e.mendBackup(ctx, name) }},
+		{Name: "faults", Workspace: name, Find: served(findFaults)},
+		{Name: "superseded", Workspace: name, Find: served(findSuccessorMistakes)},
+		{Name: "ageing", Workspace: name, Find: served(e.findHeld)},
 	}
 }
 
@@ -70,7 +72,7 @@ func (e *Engine) findUnserved(_ context.Context, name string) ([]memory.Finding,
 		return []memory.Finding{{Severity: memory.SeverityError, Message: err.Error(), Fix: fix}}, nil
 	}
 	if err != nil {
-		return problem(err, fixCommand)
+		return problem(err, doctor.FixCommand)
 	}
 	if s.isDiskFull() {
 		return problem(fmt.Errorf("nothing can be written, and the index answers as it is: %w", s.diskFull), "make room on the disk")
@@ -98,7 +100,7 @@ func (e *Engine) reopen(ctx context.Context, name string) error {
 
 // findDamage checks a copy of the database. Each kind of damage is a check of its own.
 func findDamage(ctx context.Context, s *workspaceState) (findings []memory.Finding, err error) {
-	if damaged := findingOf(s.db.Damage(), "the database is damaged", "memory index --force"); damaged != nil {
+	if damaged := doctor.FindingOf(s.db.Damage(), "the database is damaged", "memory index --force"); damaged != nil {
 		return damaged, nil
 	}
 	problems, err := s.db.Diagnose(ctx)
@@ -117,13 +119,13 @@ func (e *Engine) findBehind(ctx context.Context, s *workspaceState) ([]memory.Fi
 	if !h.scannedAll && h.scanErr == nil && h.indexing == nil { // no service does
 		n, err := s.countChanged(ctx)
 		if err != nil {
-			return findingOf(err, "the files could not be read", "memory index"), nil
+			return doctor.FindingOf(err, "the files could not be read", "memory index"), nil
 		}
 		if n > 0 {
 			return []memory.Finding{{Severity: memory.SeverityWarning, Message: fmt.Sprintf("%d changed files are not indexed yet", n), Fix: "memory index -w " + s.Name}}, nil
 		}
 	}
-	if unread := findingOf(h.scanErr, "the files could not be read", "memory index"); unread != nil {
+	if unread := doctor.FindingOf(h.scanErr, "the files could not be read", "memory index"); unread != nil {
 		return unread, nil
 	}
 	if h.behind > 0 && h.indexing == nil && e.now().Sub(h.scannedAt) > maxBehind {

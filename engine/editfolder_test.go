@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/engine/statefolder"
 )
 
 // TestDestroyRemovesWhatAKilledReviewLeft destroys a text of which the file of an editor
@@ -21,7 +22,7 @@ func TestDestroyRemovesWhatAKilledReviewLeft(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(left), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	open, err := engine.NewEditFolder(state)
+	open, err := statefolder.NewEditFolder(state)
 	if err != nil {
 		t.Fatal(err)
 	}

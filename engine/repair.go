@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/statefolder"
 )
 
 // repairPause is the time between two repairs of one database. A disk that damages
@@ -80,8 +81,8 @@ func (e *Engine) closeForRepair(ctx context.Context, s *workspaceState, now time
 	e.setWorkspace(s.Name, beingRepaired(s, now, nil))
 	s.backupMu.Lock()
 	defer s.backupMu.Unlock()
-	if s.db.Damage() == nil && !s.fileExists() {
-		_ = s.db.CheckedBackup(ctx, backupPath(s.DBPath)) // otherwise the last backup is used
+	if s.db.Damage() == nil && !statefolder.DatabaseExists(s.DBPath) {
+		_ = s.db.CheckedBackup(ctx, statefolder.BackupPath(s.DBPath)) // otherwise the last backup is used
 	}
 	_ = s.db.Close() // a damaged database may refuse; it is replaced
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine/ageing"
+	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -45,7 +46,7 @@ func (e *Engine) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats
 	if stats.Breakdown, err = s.db.Breakdown(ctx, e.now(), index.Counted{}); err != nil {
 		return memory.Stats{}, err
 	}
-	if info, err := os.Stat(backupPath(s.DBPath)); err == nil {
+	if info, err := os.Stat(statefolder.BackupPath(s.DBPath)); err == nil {
 		stats.Sizes.BackupBytes = info.Size()
 	}
 	stats.Embedding, err = e.embeddingStats(ctx, s)

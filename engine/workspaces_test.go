@@ -10,6 +10,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed/none"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -33,7 +34,7 @@ func (r *oneWorkspace) Remove(string) error { return nil }
 func (r *oneWorkspace) Rename(_, to string) (engine.WorkspaceConfig, error) {
 	old := r.DBPath
 	r.Name, r.DBPath = to, filepath.Join(r.stateDir, to, "tiered.db")
-	return r.WorkspaceConfig, engine.MoveDatabase(old, r.DBPath)
+	return r.WorkspaceConfig, statefolder.MoveDatabase(old, r.DBPath)
 }
 
 // openOne opens an engine with one registered workspace.

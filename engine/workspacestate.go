@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine/githistory"
+	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/engine/uses"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
@@ -123,7 +124,7 @@ func (s *workspaceState) isDiskFull() bool { return s.diskFull != nil }
 
 func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, previous *workspaceState) (_ *workspaceState, err error) {
 	now := o.Now().UTC()
-	db, err := index.Open(ctx, config.DBPath, index.Options{ReadOnly: o.ReadOnly, NoInMemory: o.NoInMemory, Backup: backupPath(config.DBPath), Now: now, Fingerprint: chunker.Fingerprint})
+	db, err := index.Open(ctx, config.DBPath, index.Options{ReadOnly: o.ReadOnly, NoInMemory: o.NoInMemory, Backup: statefolder.BackupPath(config.DBPath), Now: now, Fingerprint: chunker.Fingerprint})
 	if err != nil {
 		return nil, err
 	}
@@ -145,8 +146,8 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 	if o.ReadOnly {
 		return s, nil
 	}
-	_ = errors.Join(s.removeTempFiles(), removeLeftEdits(s.stateDir)) // destroy and doctor find a file that stays
-	_ = folder.SetOwner(config.DBPath, folder.Identify(config.Dir))   // a full disk; the next start tries again
+	_ = errors.Join(statefolder.RemoveTemporary(config.DBPath), statefolder.RemoveLeftEdits(s.stateDir)) // destroy and doctor find a file that stays
+	_ = folder.SetOwner(config.DBPath, folder.Identify(config.Dir))                                      // a full disk; the next start tries again
 	s.adoptRecentBackup(ctx, now, BackupEvery)
 	if err := s.persistNotices(ctx, now); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
-	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/internal/folder"
 )
 
@@ -26,7 +26,7 @@ func (r *registry) adoptDatabase(cfg *config.Loaded, name, dir string) error {
 	if err := r.setAside(path, name); err != nil || former == "" {
 		return err
 	}
-	return engine.MoveDatabase(former, path)
+	return statefolder.MoveDatabase(former, path)
 }
 
 // formerDatabase returns the database that a folder had under a name that was removed,
@@ -61,7 +61,7 @@ func changedAt(path string) time.Time {
 // setAside moves the database of a workspace that was removed out of the way of another
 // one with its name.
 func (r *registry) setAside(path, name string) error {
-	return engine.MoveDatabase(path, r.asidePath(name))
+	return statefolder.MoveDatabase(path, r.asidePath(name))
 }
 
 func (r *registry) asidePath(name string) string {

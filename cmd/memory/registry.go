@@ -8,6 +8,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -177,11 +178,11 @@ func (r *registry) Rename(from, to string) (engine.WorkspaceConfig, error) {
 func (r *registry) moveDatabase(cfg *config.Loaded, from, to string) error {
 	path := r.databasePath(cfg, to)
 	aside := r.asidePath(to)
-	if err := engine.MoveDatabase(path, aside); err != nil {
+	if err := statefolder.MoveDatabase(path, aside); err != nil {
 		return err
 	}
-	if err := engine.MoveDatabase(r.databasePath(cfg, from), path); err != nil {
-		return errors.Join(err, engine.MoveDatabase(aside, path))
+	if err := statefolder.MoveDatabase(r.databasePath(cfg, from), path); err != nil {
+		return errors.Join(err, statefolder.MoveDatabase(aside, path))
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/engine/statefolder"
 )
 
 // keyReader reads single keys. A terminal delivers them at once, without Enter.
@@ -227,7 +227,7 @@ func (v *review) editLines(item memory.ReviewItem) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	folder, err := engine.NewEditFolder(stateDir)
+	folder, err := statefolder.NewEditFolder(stateDir)
 	if err != nil {
 		return "", memory.Unavailable(err, "make a file for the editor")
 	}

@@ -1,17 +1,13 @@
-package engine
+package statefolder
 
 import (
-	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/gofrs/flock"
-
-	"github.com/memory-tiered/memory"
 )
 
 // editsDir is the folder, in the state folder, with a folder for each file that is open
@@ -75,8 +71,8 @@ func leftEdits(stateDir string) (left []*EditFolder, err error) {
 	return left, err
 }
 
-// removeLeftEdits removes the folders whose program ended without removing them.
-func removeLeftEdits(stateDir string) error {
+// RemoveLeftEdits removes the folders whose program ended without removing them.
+func RemoveLeftEdits(stateDir string) error {
 	left, err := leftEdits(stateDir)
 	for _, f := range left {
 		err = errors.Join(err, f.Close())
@@ -84,15 +80,15 @@ func removeLeftEdits(stateDir string) error {
 	return err
 }
 
-func (e *Engine) findLeftEdits(context.Context) ([]memory.Finding, error) {
-	left, err := leftEdits(e.options().StateDir)
+// LeftEdit returns the first folder whose program ended without removing it; empty if
+// there is none.
+func LeftEdit(stateDir string) (path string, err error) {
+	left, err := leftEdits(stateDir)
 	for _, f := range left {
 		err = errors.Join(err, f.lock.Unlock())
 	}
 	if len(left) == 0 {
-		return nil, err
+		return "", err
 	}
-	return []memory.Finding{{Severity: memory.SeverityWarning, Message: fmt.Sprintf("a review was killed and left what was in its editor: %s", left[0].Path)}}, err
+	return left[0].Path, err
 }
-
-func (e *Engine) mendLeftEdits(context.Context) error { return removeLeftEdits(e.options().StateDir) }

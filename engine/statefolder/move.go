@@ -1,4 +1,4 @@
-package engine
+package statefolder
 
 import (
 	"errors"
@@ -14,8 +14,8 @@ import (
 
 // MoveDatabase moves a closed database to another path, with every file that
 // belongs to it. These are its backup, the marks of forgotten texts, the name of its
-// folder and what was set aside. The old folder keeps none of its texts. It overwrites no file, and
-// moves all or nothing.
+// folder and what was set aside. The old folder keeps none of its texts. It overwrites no
+// file, and moves all or nothing.
 func MoveDatabase(from, to string) (err error) {
 	moves, err := databaseMoves(from, to)
 	if err != nil {
@@ -53,7 +53,7 @@ func databaseMoves(from, to string) (moves []fileMove, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	for _, pair := range []fileMove{{backupPath(from), backupPath(to)}, {index.ForgottenFile(from), index.ForgottenFile(to)}, {folder.OwnerFile(from), folder.OwnerFile(to)}, {from, to}} {
+	for _, pair := range []fileMove{{BackupPath(from), BackupPath(to)}, {index.ForgottenFile(from), index.ForgottenFile(to)}, {folder.OwnerFile(from), folder.OwnerFile(to)}, {from, to}} {
 		for _, f := range files {
 			old := filepath.Join(filepath.Dir(from), f.Name())
 			if rest, found := strings.CutPrefix(old, pair.from); found && rest != "" {

@@ -1,4 +1,4 @@
-package engine
+package doctor
 
 import (
 	"context"
@@ -11,19 +11,37 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/statefolder"
 )
 
-// stateChecks are the checks of the state folder.
-func (e *Engine) stateChecks() []check {
-	if e.options().StateDir == "" {
+// StateFolder is the folder with the files of the program.
+type StateFolder struct {
+	Dir      string                      // empty: there is none
+	ReadOnly bool                        // another process owns it
+	Daemon   func() *memory.DaemonStatus // of this process; nil: it is no service
+}
+
+// Checks returns the checks of the state folder.
+func (s StateFolder) Checks() []Check {
+	if s.Dir == "" {
 		return nil
 	}
-	return []check{
-		{name: "permissions", find: e.findOpenFiles, mend: e.closeOpenFiles},
-		{name: "socket", find: e.findSocket, mend: e.mendSocket},
-		{name: "edits", find: e.findLeftEdits, mend: e.mendLeftEdits},
+	return []Check{
+		{Name: "permissions", Find: s.findOpenFiles, Mend: s.closeOpenFiles},
+		{Name: "socket", Find: s.findSocket, Mend: s.mendSocket},
+		{Name: "edits", Find: s.findLeftEdits, Mend: s.mendLeftEdits},
 	}
 }
+
+func (s StateFolder) findLeftEdits(context.Context) ([]memory.Finding, error) {
+	left, err := statefolder.LeftEdit(s.Dir)
+	if left == "" {
+		return nil, err
+	}
+	return []memory.Finding{{Severity: memory.SeverityWarning, Message: "a review was killed and left what was in its editor: " + left}}, err
+}
+
+func (s StateFolder) mendLeftEdits(context.Context) error { return statefolder.RemoveLeftEdits(s.Dir) }
 
 // ourFiles begins the names of the files in the state folder that have texts, and of
 // the socket.
@@ -31,7 +49,7 @@ const ourFiles = "tiered."
 
 // openFiles lists the state folder and the files in it that other users can read, with
 // the mode that they should have.
-func (e *Engine) openFiles() (found map[string]fs.FileMode, err error) {
+func (s StateFolder) openFiles() (found map[string]fs.FileMode, err error) {
 	found = map[string]fs.FileMode{}
 	if runtime.GOOS == "windows" { // it has no modes
 		return found, nil
@@ -47,7 +65,7 @@ func (e *Engine) openFiles() (found map[string]fs.FileMode, err error) {
 		}
 		return err
 	}
-	root := e.options().StateDir
+	root := s.Dir
 	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -66,8 +84,8 @@ func (e *Engine) openFiles() (found map[string]fs.FileMode, err error) {
 	return found, err
 }
 
-func (e *Engine) findOpenFiles(context.Context) (findings []memory.Finding, err error) {
-	open, err := e.openFiles()
+func (s StateFolder) findOpenFiles(context.Context) (findings []memory.Finding, err error) {
+	open, err := s.openFiles()
 	for path, mode := range open {
 		findings = append(findings, memory.Finding{Severity: memory.SeverityError, Message: path + " can be used by other users of this machine",
 			Fix: fmt.Sprintf("chmod %o %s", mode, path)})
@@ -75,8 +93,8 @@ func (e *Engine) findOpenFiles(context.Context) (findings []memory.Finding, err 
 	return findings, err
 }
 
-func (e *Engine) closeOpenFiles(context.Context) error {
-	open, err := e.openFiles()
+func (s StateFolder) closeOpenFiles(context.Context) error {
+	open, err := s.openFiles()
 	for path, mode := range open {
 		err = errors.Join(err, os.Chmod(path, mode))
 	}
@@ -85,28 +103,28 @@ func (e *Engine) closeOpenFiles(context.Context) error {
 
 // leftSocket returns the path of a socket on which no service answers; empty if there
 // is none. A read-only engine cannot know: another process owns the folder.
-func (e *Engine) leftSocket() string {
-	path := filepath.Join(e.options().StateDir, ourFiles+"sock")
+func (s StateFolder) leftSocket() string {
+	path := filepath.Join(s.Dir, ourFiles+"sock")
 	info, err := os.Lstat(path)
-	if e.daemon != nil || e.options().ReadOnly || err != nil || info.Mode()&fs.ModeSocket == 0 {
+	if s.Daemon != nil || s.ReadOnly || err != nil || info.Mode()&fs.ModeSocket == 0 {
 		return ""
 	}
 	return path
 }
 
-func (e *Engine) findSocket(context.Context) (findings []memory.Finding, err error) {
-	if path := e.leftSocket(); path != "" {
+func (s StateFolder) findSocket(context.Context) (findings []memory.Finding, err error) {
+	if path := s.leftSocket(); path != "" {
 		return []memory.Finding{{Severity: memory.SeverityWarning, Message: "a service ended and left its socket: " + path}}, nil
 	}
-	if e.daemon == nil {
+	if s.Daemon == nil {
 		return nil, nil
 	}
-	_, err = os.Lstat(e.daemon().Socket)
-	return findingOf(err, "the socket of the service is gone", "the service makes it again within seconds; otherwise memory service restart"), nil
+	_, err = os.Lstat(s.Daemon().Socket)
+	return FindingOf(err, "the socket of the service is gone", "the service makes it again within seconds; otherwise memory service restart"), nil
 }
 
-func (e *Engine) mendSocket(context.Context) error {
-	if path := e.leftSocket(); path != "" {
+func (s StateFolder) mendSocket(context.Context) error {
+	if path := s.leftSocket(); path != "" {
 		return os.Remove(path)
 	}
 	return nil
