@@ -45,12 +45,26 @@ func TestNotesWithRelatedWordsComeFirst(t *testing.T) {
 			}
 			src.add("related", 0.5, "Liv began with the Violin", change)
 			src.add("other", 0.5, "The boiler needs water")
-			src.addSignals("related", memory.Signals{Context: 4, Cosine: 0.3, Speaker: tt.speaker})
-			src.addSignals("other", memory.Signals{Context: 5, Cosine: 0.3, Speaker: tt.speaker})
+			src.addSignals("related", memory.Signals{Context: 4, Coverage: 0.6, Cosine: 0.3, Speaker: tt.speaker})
+			src.addSignals("other", memory.Signals{Context: 5, Coverage: 0.6, Cosine: 0.3, Speaker: tt.speaker})
 			r := newSignalRecaller(src, alignBy("violin"))
 			wantIDs(t, mustSearch(t, r, recall.SearchOptions{Text: "music lessons"}).Hits, tt.want...)
 			wantIDs(t, mustSearch(t, r, recall.SearchOptions{Text: "music lessons", Lane: memory.LaneText}).Hits, "other", "related")
 		})
+	}
+}
+
+// TestRelatedWordsCountIfWordsAreFound asks a sentence transformer for two notes. The words
+// of the first one are related to the question, and the meaning of the second is nearer.
+func TestRelatedWordsCountIfWordsAreFound(t *testing.T) {
+	for covered, want := range map[float64][]memory.ID{0.7: {"related", "nearer"}, 0: {"nearer", "related"}} {
+		src := &fakeSource{}
+		src.add("related", 0.5, "Liv began with the violin")
+		src.add("nearer", 0.5, "The choir sings on Mondays")
+		src.addSignals("related", memory.Signals{Coverage: covered, MeanCosine: 0.1, Cosine: 0.38})
+		src.addSignals("nearer", memory.Signals{Coverage: covered, MeanCosine: 0.1, Cosine: 0.42})
+		r := newSignalRecaller(src, alignBy("violin"))
+		wantIDs(t, mustSearch(t, r, recall.SearchOptions{Text: "music lessons"}).Hits, want...)
 	}
 }
 

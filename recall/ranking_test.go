@@ -68,23 +68,29 @@ func TestWordsCountAsFarAsTheQuestionIsFound(t *testing.T) {
 		name    string
 		emb     embed.Embedder
 		covered float64 // the largest share of the question's words at any candidate
+		cosine  float64 // of the memory with the words; the other one has 0.35
 		want    []memory.ID
 	}{
-		{"half of the words are found", tableEmbedder{}, 0.5, []memory.ID{"words", "meaning"}},
-		{"hardly a word is found", tableEmbedder{}, 0.1, []memory.ID{"meaning", "words"}},
-		{"half of the words, with a sentence transformer", fixedEmbedder{}, 0.3, []memory.ID{"meaning", "words"}},
-		{"nearly all words, with a sentence transformer", fixedEmbedder{}, 0.7, []memory.ID{"words", "meaning"}},
-		{"hardly a word, in a language that the table does not know", tableEmbedder{}, 0.1, []memory.ID{"words", "meaning"}},
+		{"half of the words are found", tableEmbedder{}, 0.5, 0.15, []memory.ID{"words", "meaning"}},
+		{"hardly a word is found", tableEmbedder{}, 0.1, 0.15, []memory.ID{"meaning", "words"}},
+		{"half of the words, with a sentence transformer", fixedEmbedder{}, 0.3, 0.15, []memory.ID{"meaning", "words"}},
+		{"nearly all words, with a sentence transformer", fixedEmbedder{}, 0.7, 0.25, []memory.ID{"words", "meaning"}},
+		{"nearly all words, which the meaning does not confirm", fixedEmbedder{}, 0.7, 0.15, []memory.ID{"meaning", "words"}},
+		{"nearly all words, with a name", fixedEmbedder{}, 0.7, 0.15, []memory.ID{"words", "meaning"}},
+		{"hardly a word, in a language that the table does not know", tableEmbedder{}, 0.1, 0.15, []memory.ID{"words", "meaning"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			src := &fakeSource{}
 			src.add("words", 0.5, "Alpha")
 			src.add("meaning", 0.5, "Bravo")
-			src.addSignals("words", memory.Signals{Context: 4, Coverage: tt.covered, MeanCosine: 0.1, Cosine: 0.15, NeighbourCosine: 0.15})
+			src.addSignals("words", memory.Signals{Context: 4, Coverage: tt.covered, MeanCosine: 0.1, Cosine: tt.cosine, NeighbourCosine: tt.cosine})
 			src.addSignals("meaning", memory.Signals{MeanCosine: 0.1, Cosine: 0.35, NeighbourCosine: 0.35})
 			r, ask := recall.New(src, tt.emb, recall.Defaults()), "which pets live aboard"
 			if strings.Contains(tt.name, "language") {
 				ask = "welche Tiere sind an Bord"
+			}
+			if strings.Contains(tt.name, "name") {
+				ask = "which pets live with Alpha"
 			}
 			wantIDs(t, mustSearch(t, r, recall.SearchOptions{Text: ask}).Hits, tt.want...)
 		})

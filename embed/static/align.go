@@ -18,9 +18,8 @@ const (
 // Align returns a function that compares the words of a question with those of a text.
 // All words are in lower case. The result is from 0 to 1: the mean, over the question's
 // words, of the highest cosine with a word of the text. A word counts by the length
-// of its vector, which is short for words that occur everywhere. The result is 0 for a
-// text with a word that the model does not know at all: the ranking was fitted so. Only
-// one goroutine may call the function.
+// of its vector, which is short for words that occur everywhere. A word that the model
+// does not know counts as absent. Only one goroutine may call the function.
 func (t *Thesaurus) Align(question []string) func(text []string) float64 {
 	table, err := t.table()
 	if err != nil {
@@ -73,8 +72,7 @@ func (a *aligner) align(text []string) float64 {
 	for _, word := range text {
 		w := a.vectors.find(word, a.table)
 		switch {
-		case w.length == 0:
-			return 0
+		case w.length == 0: // the model does not know it
 		case a.sketches != nil:
 			a.compareSketches(w)
 		default:

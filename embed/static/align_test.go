@@ -27,6 +27,9 @@ func TestAlignComparesWordsByMeaning(t *testing.T) {
 	if got := align([]string{"girl", "music", "lessons"}); got < 0.999 {
 		t.Errorf("the words of the question themselves have %.3f, want 1", got)
 	}
+	if with, without := align([]string{"violin", "部"}), align([]string{"violin"}); with != without {
+		t.Errorf("with a word that the model does not know it has %v, without it %v", with, without)
+	}
 	for _, question := range [][]string{nil, {""}, {"部署"}, strings.Fields(strings.Repeat("page ", 500))} {
 		if got := e.Thesaurus().Align(question)([]string{"page"}); got < 0 || got > 1.0001 {
 			t.Errorf("a question of %d words has %v", len(question), got)

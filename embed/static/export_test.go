@@ -104,7 +104,7 @@ func (t *Thesaurus) AlignByDotProducts(question []string) (func(text []string) f
 			for _, word := range text {
 				v := vectorOf(word)
 				if v.length == 0 {
-					return 0
+					continue
 				}
 				scale := 1 / v.length
 				a.best[i] = max(a.best[i], dotProductScalar(q.numbers, v.numbers)*scale/q.length)

@@ -1,7 +1,9 @@
 package question
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,9 +11,9 @@ import (
 	"github.com/memory-tiered/memory/recall/language"
 )
 
-// answerKinds is what a text must have to answer a question: a time, a number, a
-// person. Only English questions show it.
-type answerKinds struct{ time, number, person bool }
+// answerKinds is what a text must have to answer a question: a time, a duration, a number,
+// a person. Only English questions show it.
+type answerKinds struct{ time, duration, number, person bool }
 
 // maxKindWords is the number of words up to which a text is a question of one kind. A long
 // prompt has "when" and "who" for other reasons.
@@ -19,7 +21,7 @@ const maxKindWords = 24
 
 var (
 	// amounts are adjectives and adverbs that ask for a number after "how".
-	amounts = language.WordSet("much many often far tall big strong old heavy large high deep wide fast hot long small")
+	amounts = language.WordSet("much many often far tall big strong old heavy large high deep wide fast hot small")
 	// measures are things that are numbers, after "what" and "which".
 	measures = language.WordSet("number rate rent price cost costs bill salary size version limit percentage")
 	// auxiliaries follow the "when" of a question, but not that of "when I deploy".
@@ -60,7 +62,8 @@ func wantedKinds(text string) (wants answerKinds) {
 		case w == "what" || w == "which":
 			wants.time = wants.time || slices.Contains([]string{"time", "hour", "day", "date"}, next)
 		case w == "how":
-			wants.time = wants.time || next == "long" || next == "early" || next == "late"
+			wants.time = wants.time || next == "early" || next == "late"
+			wants.duration = wants.duration || next == "long"
 			wants.number = wants.number || amounts[next]
 		}
 	}
@@ -84,10 +87,10 @@ func endsClause(w string) bool {
 	return strings.ContainsRune(",.;:?!-–", last)
 }
 
-// LacksAnswer reports whether a question asks for a time, a number or a person, and a
-// text has none.
+// LacksAnswer reports whether a question asks for a time, a duration, a number or a person,
+// and a text has none.
 func (in Intent) LacksAnswer(text string) bool {
-	return in.kinds.time && !hasAnyTime(text) || in.kinds.number && !hasAnyNumber(text) || in.kinds.person && !hasPerson(text)
+	return in.kinds.time && !hasAnyTime(text) || in.kinds.duration && !hasDuration(text) || in.kinds.number && !hasAmount(text) || in.kinds.person && !hasPerson(text)
 }
 
 // hasAnyTime is hasTimeWord for any number and more words.
@@ -95,9 +98,50 @@ func hasAnyTime(text string) bool {
 	return hasAnyNumber(text) || language.AnyWord(text, func(w string) bool { return timeWords[w] || moreTimeWords[w] })
 }
 
+// hasDuration is hasAnyTime without the words that tell a time relative to another one:
+// "no more today" does not answer "how long".
+func hasDuration(text string) bool {
+	return hasAnyNumber(text) || language.AnyWord(text, func(w string) bool { return (timeWords[w] || moreTimeWords[w]) && !relativeWords[w] })
+}
+
+// relativeWords lists words of time that are no length of time.
+var relativeWords = language.WordSet("yesterday today tomorrow tonight last next ago")
+
 // hasAnyNumber is hasNumber for any digit and more words.
 func hasAnyNumber(text string) bool {
 	return language.AnyWord(text, func(w string) bool { return hasDigit(w) || numberWords[w] || moreNumbers[w] })
+}
+
+// hasAmount is hasAnyNumber without times of day and days of a month: "3 April, 14:30" does
+// not answer "how many".
+func hasAmount(text string) bool {
+	before := ""
+	for field := range strings.FieldsSeq(strings.ToLower(text)) {
+		w := bareWord(field)
+		switch {
+		case months[w] && isDay(before): // the number before it was not counted
+		case isDay(before):
+			return true
+		case months[before] && isDay(w):
+			w = ""
+		case !isDay(w) && hasAnyNumber(clockTime.ReplaceAllString(w, "")):
+			return true
+		}
+		before = w
+	}
+	return isDay(before)
+}
+
+// clockTime matches a time of day.
+var clockTime = regexp.MustCompile(`\d{1,2}:\d{2}(?::\d{2})?`)
+
+// months lists the names of months, which only stand beside a day if they are no other word.
+var months = language.WordSet("january february march april may june july august september october november december")
+
+// isDay reports whether a word may be the day of a month: 3, 3rd.
+func isDay(w string) bool {
+	n, err := strconv.Atoi(strings.TrimRight(w, "sthndr"))
+	return err == nil && n > 0 && n <= 31 && len(w) <= len("31st")
 }
 
 func hasDigit(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) }

@@ -50,7 +50,7 @@ var signalTable = [...]signal{
 	{"successor", 1, 0, 0},       // the points that lift it to the place of the outdated memory that it replaced
 	{"alignment", 0, 0, 0},       // how well its words match those of the question in meaning, minus usualAlignment; for notes alone
 	{"spoken", 0, 0.4, 0},        // it has a speaker: the words of an answer are spread over turns
-	{"lacks", 0, -2, 0},          // the question asks for a time, number or person, and this note has none: see question.Intent.LacksAnswer; from -1 to -3 the blocks are nearly the same
+	{"lacks", 0, -2, 0},          // the question asks for a time, duration, number or person, and this note has none: see question.Intent.LacksAnswer; from -1 to -3 the blocks are nearly the same
 	{"covered", 0, 2.3, 2.8},     // share of the question's words that it or its neighbours contain
 	{"words", 0, 3, 3.1},         // share that it contains itself: the keyword lane's score
 	{"most words", 0, 1.3, 1.9},  // the highest "words" of any candidate; this and the next two show that nothing answers a question
@@ -155,7 +155,12 @@ type Features struct {
 }
 
 // Maxima holds the highest values among the candidates of a question.
-type Maxima struct{ context, coverage, text, cosine, meanCosine, identifiers float64 }
+type Maxima struct {
+	context, coverage, text, cosine, meanCosine, identifiers float64
+
+	bestWords, bestWordsCosine float64 // the highest context of a note, and the cosine of that note
+	bestWordsName              bool    // it has a name of the question
+}
 
 // Include counts a candidate. It also notes what the question names of it.
 func (highest *Maxima) Include(in question.Intent, f *Features) {
@@ -163,12 +168,24 @@ func (highest *Maxima) Include(in question.Intent, f *Features) {
 	isNote := f.Signals.Speaker == ""
 	f.NamesTopic = isNote && in.NamesAny(topic.Names(f.Text))
 	f.LacksAnswer, f.SharesName = isNote && in.LacksAnswer(f.Text), isNote && in.SharesName(f.Text)
+	if isNote {
+		highest.includeWords(f)
+	}
 	highest.identifiers = max(highest.identifiers, f.Identifiers)
 	highest.context = max(highest.context, f.Signals.Context)
 	highest.coverage = max(highest.coverage, f.Signals.Coverage)
 	highest.text = max(highest.text, f.TextScore)
 	highest.cosine = max(highest.cosine, f.Signals.Cosine)
 	highest.meanCosine = max(highest.meanCosine, f.Signals.MeanCosine)
+}
+
+// includeWords counts the words of a note. Of two notes with the same words, the one that
+// is nearer in meaning counts.
+func (highest *Maxima) includeWords(f *Features) {
+	words, cosine := f.Signals.Context, f.Signals.Cosine
+	if words > highest.bestWords || words > 0 && words == highest.bestWords && cosine > highest.bestWordsCosine {
+		highest.bestWords, highest.bestWordsCosine, highest.bestWordsName = words, cosine, f.SharesName
+	}
 }
 
 // Measure computes the values of all signals but "behind", "successor" and "aligned".
@@ -193,15 +210,6 @@ func (f *Features) weighWords(highest Maxima, trust float64) (context, meaning f
 		context = f.Signals.Context / highest.context
 	}
 	return trust * context, (1 - trust) * highest.standingOut(f.Signals.Cosine)
-}
-
-// WeighNote sets "context" and "meaning" of a note to those by which a sentence transformer
-// orders notes. The similarity was fitted with those of Measure.
-func (f *Features) WeighNote(v *Values, in question.Intent, highest Maxima) {
-	if f.Signals.Speaker == "" {
-		trust := math.Pow(highest.trustInWords(in, true), sentenceTrustPower)
-		v[contextIndex], v[meaningIndex] = f.weighWords(highest, trust)
-	}
 }
 
 // outdatedValue returns the signal "outdated".
