@@ -3,6 +3,8 @@ package query
 import (
 	"context"
 	"fmt"
+	"math"
+	"sort"
 	"strings"
 	"sync"
 
@@ -11,9 +13,12 @@ import (
 )
 
 // rowSet holds row numbers of chunks.
-type rowSet map[int64]bool
+type rowSet struct {
+	rows   map[int64]bool
+	tokens float64 // in all these chunks
+}
 
-func (s rowSet) has(row int64) bool { return s[row] }
+func (s rowSet) has(row int64) bool { return s.rows[row] }
 
 // hiddenCondition returns the condition on memories m that do not exist for a predicate.
 // The in-memory index hides the same: there, attributes.hiddenFrom says which.
@@ -35,30 +40,63 @@ func hiddenCondition(p memory.Predicate) (condition string, args []any) {
 // hiddenRows returns the chunks of memories that do not exist for a predicate.
 func (s *Searcher) hiddenRows(ctx context.Context, p memory.Predicate) (rowSet, error) {
 	condition, args := hiddenCondition(p)
-	if condition == "false" {
-		return nil, nil
-	}
-	cache, err := s.hidden.Get(s.db, func() (*hiddenCache, error) { return &hiddenCache{of: map[string]rowSet{}}, nil })
+	cache, err := s.hidden.Get(s.db, func() (*hiddenCache, error) { return s.newHiddenCache(ctx) })
 	if err != nil {
-		return nil, err
+		return rowSet{}, err
+	}
+	if end := cache.lastEnd(p); p.Injectable && end > 0 {
+		condition, args = condition+" OR m.expires_at <= ?", append(args, end)
+	}
+	if condition == "false" {
+		return rowSet{}, nil
 	}
 	return cache.get(fmt.Sprint(condition, args), func() (rowSet, error) {
-		rows := rowSet{}
-		err := s.db.Read().Each(ctx, "SELECT c.id FROM memories m JOIN chunks c ON c.memory_id = m.id WHERE "+condition, args,
-			func(scan func(...any) error) error {
-				var row int64
-				err := scan(&row)
-				rows[row] = true
-				return err
-			})
-		return rows, err
+		hidden := rowSet{rows: map[int64]bool{}}
+		err := s.db.Read().Each(ctx, `SELECT c.id, coalesce(d.sz, '') FROM memories m JOIN chunks c ON c.memory_id = m.id
+			LEFT JOIN memories_fts_docsize d ON d.id = c.id WHERE `+condition, args, func(scan func(...any) error) error {
+			var row int64
+			var sizes []byte // of each column
+			err := scan(&row, &sizes)
+			hidden.rows[row] = true
+			hidden.tokens += sumOfVarints(sizes)
+			return err
+		})
+		return hidden, err
 	})
 }
 
 // hiddenCache keeps the hidden rows of some conditions until the next commit.
 type hiddenCache struct {
-	mu sync.Mutex
-	of map[string]rowSet
+	mu   sync.Mutex
+	of   map[string]rowSet
+	ends []int64 // the times at which memories expire, in milliseconds, in order
+}
+
+func (s *Searcher) newHiddenCache(ctx context.Context) (*hiddenCache, error) {
+	c := &hiddenCache{of: map[string]rowSet{}}
+	return c, s.db.Read().Each(ctx, "SELECT DISTINCT expires_at FROM memories WHERE expires_at IS NOT NULL ORDER BY expires_at", nil, func(scan func(...any) error) error {
+		var end int64
+		err := scan(&end)
+		c.ends = append(c.ends, end)
+		return err
+	})
+}
+
+// lastEnd returns the last time at which a memory has expired for a predicate, or 0. It
+// selects the same memories until the next one expires, so that their rows are kept.
+func (c *hiddenCache) lastEnd(p memory.Predicate) int64 {
+	by := p.Now
+	if !p.AsOf.IsZero() {
+		by = p.AsOf
+	}
+	n := len(c.ends) // without a time, whatever expires at all has expired
+	if !by.IsZero() {
+		n = sort.Search(n, func(i int) bool { return c.ends[i] > by.UnixMilli() })
+	}
+	if n == 0 {
+		return 0
+	}
+	return c.ends[n-1]
 }
 
 // maxHiddenSets is the number of conditions whose rows are kept: those of the users who
@@ -74,7 +112,7 @@ func (c *hiddenCache) get(key string, read func() (rowSet, error)) (rowSet, erro
 	}
 	rows, err := read()
 	if err != nil {
-		return nil, err
+		return rows, err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -86,13 +124,17 @@ func (c *hiddenCache) get(key string, read func() (rowSet, error)) (rowSet, erro
 }
 
 // maxCounted is the number of chunks up to which the hidden ones are counted, as in
-// the in-memory index.
+// the in-memory index. The frequency of a more frequent word is estimated.
 const maxCounted = 1000
 
-// visibleDocFreq returns the document frequency of a token without hidden chunks.
-func (s *Searcher) visibleDocFreq(ctx context.Context, token string, docFreq float64, hidden rowSet) (float64, error) {
-	if len(hidden) == 0 || docFreq == 0 || docFreq > maxCounted {
+// visibleDocFreq returns the document frequency of a token without hidden chunks. chunks
+// is the number of all chunks.
+func (s *Searcher) visibleDocFreq(ctx context.Context, token string, docFreq, chunks float64, hidden rowSet) (float64, error) {
+	switch {
+	case len(hidden.rows) == 0 || docFreq == 0:
 		return docFreq, nil
+	case docFreq > maxCounted:
+		return math.Floor(docFreq * (1 - float64(len(hidden.rows))/max(1, chunks))), nil
 	}
 	// A query would stem the token again.
 	err := s.db.Read().Each(ctx, "SELECT DISTINCT doc FROM memories_fts_places WHERE term = ?", []any{token}, func(scan func(...any) error) error {

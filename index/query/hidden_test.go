@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
@@ -23,6 +24,8 @@ func TestSearchDoesNotShowWhichWordsAHiddenMemoryHas(t *testing.T) {
 		{"of another user", memory.Declared{User: "ben"}, false, memory.Predicate{Users: []string{"", "lena"}}},
 		{"private, for a model", memory.Declared{Private: &private}, false, memory.Predicate{Injectable: true}},
 		{"quarantined, for a model", memory.Declared{Trust: memory.TrustQuarantined}, false, memory.Predicate{Injectable: true}},
+		{"expired, for a model", memory.Declared{Expires: noon.Add(-time.Hour)}, false, memory.Predicate{Injectable: true, Now: noon}},
+		{"expired, for a model without a time", memory.Declared{Expires: noon.Add(time.Hour)}, false, memory.Predicate{Injectable: true}},
 		{"forgotten", memory.Declared{}, true, memory.Predicate{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -69,6 +72,57 @@ func TestSearchDoesNotShowWhichWordsAHiddenMemoryHas(t *testing.T) {
 			}
 			if answers[0] != answers[1] {
 				t.Errorf("the right word gives\n%s\nthe wrong one\n%s", answers[0], answers[1])
+			}
+		})
+	}
+}
+
+// What a user or a model may not see changes no figure of a search: neither the number of
+// hidden memories nor their lengths.
+func TestHiddenMemoriesChangeNoFigure(t *testing.T) {
+	private := true
+	for name, tt := range map[string]struct {
+		declared  memory.Declared
+		predicate memory.Predicate
+	}{
+		"of another user":      {memory.Declared{User: "ben"}, memory.Predicate{Users: []string{"", "lena"}}},
+		"private, for a model": {memory.Declared{Private: &private}, memory.Predicate{Injectable: true}},
+		"expired, for a model": {memory.Declared{Expires: noon.Add(-time.Hour)}, memory.Predicate{Injectable: true, Now: noon}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var answers [2]string
+			for i := range answers {
+				db := fresh(t)
+				if err := db.SetModel(t.Context(), indextest.Model, indextest.Dim); err != nil {
+					t.Fatal(err)
+				}
+				apply(t, db, noon, file("a.md", "The boat is blue", "The pump of the boat was replaced in May", "The xylophones were sold"))
+				if i == 1 {
+					b := file("b.md", "The boat house has a pump", "A surprise waits in the boat, behind the blue pump and the xylophones", "The boat")
+					for n := range b.Placements {
+						b.Placements[n].Block.Annotations = tt.declared
+					}
+					apply(t, db, noon, b)
+				}
+				if err := embedPending(t, db); err != nil {
+					t.Fatal(err)
+				}
+				for _, how := range []string{"from the tables", "in memory"} {
+					q := query("boat", "pump", "surprise")
+					q.Vector = indextest.Embed("boat pump")
+					found, err := db.Search(t.Context(), q, tt.predicate, 5, true)
+					if err != nil || found.VectorError != nil || len(found.Signals) == 0 {
+						t.Fatal(found, err)
+					}
+					for n := range found.Signals { // a sum of floats depends on their order
+						found.Signals[n].MeanCosine = math.Round(1e9*found.Signals[n].MeanCosine) / 1e9
+					}
+					answers[i] += fmt.Sprintf("%s:\n%+v\n%+v\n", how, found.Signals, found.Nearest)
+					load(t, db)
+				}
+			}
+			if answers[0] != answers[1] {
+				t.Errorf("alone:\n%s\nwith hidden memories:\n%s", answers[0], answers[1])
 			}
 		})
 	}

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"math"
 	"sync"
 	"unicode/utf8"
 
@@ -42,7 +43,7 @@ func (s *Searcher) termIDFs(ctx context.Context, terms []text.Term, hidden rowSe
 		}
 		c.of, c.revision = map[string]float64{}, revision
 	}
-	stats := search.Stats{Chunks: c.chunks}
+	stats := search.Stats{Chunks: c.chunks - float64(len(hidden.rows))}
 	for _, t := range terms {
 		n, err := s.lowestDocFreq(ctx, t.Tokens, hidden)
 		if err != nil {
@@ -79,7 +80,7 @@ func (s *Searcher) lowestDocFreq(ctx context.Context, tokens []string, hidden ro
 			n = float64(docFreq)
 			c.of[token] = n
 		}
-		n, err := s.visibleDocFreq(ctx, token, n, hidden)
+		n, err := s.visibleDocFreq(ctx, token, n, c.chunks, hidden)
 		if err != nil {
 			return 0, err
 		}
@@ -107,7 +108,7 @@ func (v ftsVocabulary) Contains(ctx context.Context, token string) (bool, error)
 	if err != nil {
 		return false, err
 	}
-	visible, err := v.visibleDocFreq(ctx, token, float64(n), v.hidden)
+	visible, err := v.visibleDocFreq(ctx, token, float64(n), math.Inf(1), v.hidden) // a frequent word is in a visible one
 	return visible > 0, err
 }
 

@@ -54,7 +54,8 @@ func (s *Searcher) searchTables(ctx context.Context, r request, nearest []memory
 	return found, s.addCosines(ctx, x, m, r.Vector, hidden, f, found)
 }
 
-// stats returns the figures of the whole keyword index, without document frequencies.
+// stats returns the figures of the keyword index without hidden chunks, and without
+// document frequencies.
 func (s *Searcher) stats(ctx context.Context, terms []text.Term, hidden rowSet) (*search.Stats, error) {
 	idf, err := s.termIDFs(ctx, terms, hidden)
 	if err != nil {
@@ -66,14 +67,18 @@ func (s *Searcher) stats(ctx context.Context, terms []text.Term, hidden rowSet) 
 	if err := s.db.Read().One(ctx, "SELECT block FROM memories_fts_data WHERE id = 1", nil, &record); err != nil {
 		return nil, err
 	}
-	rows, rest := readVarint(record)
-	stats := &search.Stats{Chunks: float64(rows), IDF: idf.terms}
-	for len(rest) > 0 {
-		var tokens uint64
-		tokens, rest = readVarint(rest)
-		stats.AvgLength += float64(tokens) / max(1, stats.Chunks)
+	rows, columns := readVarint(record)
+	chunks := float64(rows) - float64(len(hidden.rows))
+	return &search.Stats{Chunks: chunks, AvgLength: (sumOfVarints(columns) - hidden.tokens) / max(1, chunks), IDF: idf.terms}, nil
+}
+
+func sumOfVarints(b []byte) (sum float64) {
+	for len(b) > 0 {
+		var n uint64
+		n, b = readVarint(b)
+		sum += float64(n)
 	}
-	return stats, nil
+	return sum
 }
 
 // readVarint reads a number as SQLite writes it: seven bits a byte, highest first, and
@@ -99,15 +104,16 @@ func (s *Searcher) readWithNeighbours(ctx context.Context, x *search.Index, ids 
 		return nil, err
 	}
 	places, visible := make(map[memory.ID]search.Document, len(all)), make(map[memory.ID]bool, len(all))
-	err = s.db.Read().Each(ctx, "SELECT id, forgotten, user, private, trust_tier, importance_label, path, ordinal, heading, (true"+f.and()+") IS TRUE FROM "+f.view+
+	err = s.db.Read().Each(ctx, "SELECT id, forgotten, user, private, trust_tier, importance_label, expires_at, path, ordinal, heading, (true"+f.and()+") IS TRUE FROM "+f.view+
 		" WHERE id IN (SELECT value FROM json_each(?))", append(slices.Clone(f.args), sqlite.JSONList(all)),
 		func(scan func(...any) error) error {
 			var d search.Document
 			var heading string
 			var passes bool
+			var expires sqlite.Millis
 			m := &d.Memory
-			err := scan(&m.ID, &m.Forgotten, &m.User, &m.Private, &m.Trust, &m.ImportanceLabel, &m.Path, &d.Ordinal, &heading, &passes)
-			m.Heading = sqlite.ParseJSONList(heading)
+			err := scan(&m.ID, &m.Forgotten, &m.User, &m.Private, &m.Trust, &m.ImportanceLabel, &expires, &m.Path, &d.Ordinal, &heading, &passes)
+			m.Heading, m.ExpiresAt = sqlite.ParseJSONList(heading), expires.Pointer()
 			places[m.ID], visible[m.ID] = d, passes
 			return err
 		})

@@ -10,7 +10,7 @@ const (
 	minIDF = 1e-6
 )
 
-// Stats are the figures of a whole index that BM25 needs. An index that was made for
+// Stats are the figures of all documents that exist for a query, which BM25 needs. An index that was made for
 // one query scores with those of the tables.
 type Stats struct {
 	Chunks    float64
@@ -21,12 +21,14 @@ type Stats struct {
 
 // idf is the inverse document frequency of FTS5.
 func (s *Stats) idf(docFreq float64) float64 {
+	docFreq = min(docFreq, s.Chunks) // an estimate may be too high
 	return max(minIDF, math.Log((s.Chunks-docFreq+0.5)/(docFreq+0.5)))
 }
 
 // SmoothedIDF is an inverse document frequency that is never 0, so that in a small
 // workspace a word in half of the memories still counts.
 func (s *Stats) SmoothedIDF(docFreq float64) float64 {
+	docFreq = min(docFreq, s.Chunks)
 	return math.Log1p((s.Chunks - docFreq + 0.5) / (docFreq + 0.5))
 }
 

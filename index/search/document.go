@@ -119,7 +119,7 @@ func (x *Index) Speakers(p memory.Predicate) []string {
 	seen, hidden := map[string]bool{}, x.hiddenFrom(&p)
 	var names []string
 	for of := range x.speakers {
-		if hidden.attributes != nil && hidden.attributes[of.attributesID] {
+		if hidden.attributes != nil && hidden.attributes[of.attributesID] == hidesAll {
 			continue
 		}
 		if name := FirstName(of.name); !seen[name] {
@@ -172,7 +172,7 @@ type attributes struct {
 
 	sourceKind, lang           string
 	pinned, forgotten, private bool
-	mayEnd                     bool // it is superseded or has a time of expiry
+	mayEnd, expires            bool // it is superseded or has a time of expiry; it has one
 }
 
 // interner returns equal values as the same one. It remembers the last value, because
@@ -223,7 +223,7 @@ func sameList(a, b []string) bool {
 
 func (i *interner) attributesOf(m *memory.Memory) *attributeSet {
 	a := attributes{m.Tier, m.Type, m.Category, m.Scope, m.User, m.ImportanceLabel, m.Trust, m.Source,
-		m.SourceKind, m.Lang, m.Pinned, m.Forgotten, m.Private, m.SupersededBy != nil || m.ExpiresAt != nil}
+		m.SourceKind, m.Lang, m.Pinned, m.Forgotten, m.Private, m.SupersededBy != nil || m.ExpiresAt != nil, m.ExpiresAt != nil}
 	if i.lastAttributes != nil && i.lastAttributes.attributes == a {
 		return i.lastAttributes
 	}

@@ -25,7 +25,7 @@ const maxRestricted = 2000
 // Compile compiles a predicate. The filter passes what the same predicate passes in
 // SQL, except that the index has no missing memories.
 func (x *Index) Compile(p memory.Predicate) Filter {
-	f := Filter{matches: x.matcher(&p), hidden: x.hiddenFrom(&p)}
+	f := Filter{matches: x.matcher(&p), hidden: x.hiddenFrom(&p).counted(x)}
 	switch {
 	case len(p.IDs) > 0:
 		f.restrict(x.docsOf(p.IDs))
@@ -162,16 +162,20 @@ type docTest struct {
 }
 
 func newDocTest(p *memory.Predicate) docTest {
-	endBy := p.Now
-	if !p.AsOf.IsZero() {
-		endBy = p.AsOf
-	}
 	return docTest{Predicate: p,
 		needed: !p.Since.IsZero() || !p.Until.IsZero() || !p.AsOf.IsZero() || p.Tag != "" || p.Entity != "" || p.Path != "" ||
 			!p.ExpiredBy.IsZero() || !p.UnusedFrom.IsZero(),
-		since: toMillis(p.Since), until: toMillis(p.Until), asOf: toMillis(p.AsOf), endBy: toMillis(endBy),
+		since: toMillis(p.Since), until: toMillis(p.Until), asOf: toMillis(p.AsOf), endBy: endBy(p),
 		expiredBy: toMillis(p.ExpiredBy), unusedFrom: toMillis(p.UnusedFrom),
 		tag: asciiLower(strings.TrimPrefix(p.Tag, "#")), entity: asciiLower(p.Entity), path: glob.Compile(p.Path)}
+}
+
+// endBy returns the time by which memories have expired for a predicate, or 0 for none.
+func endBy(p *memory.Predicate) millis {
+	if !p.AsOf.IsZero() {
+		return toMillis(p.AsOf)
+	}
+	return toMillis(p.Now)
 }
 
 // matches reports whether a document passes. Without a time, whatever expires at all

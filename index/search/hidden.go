@@ -8,45 +8,97 @@ import (
 )
 
 // hidden tells which documents do not exist for a query: their words count for no
-// neighbour, and in no frequency. Otherwise a search for a guessed word would show
-// whether a hidden document contains it. The zero value hides none.
+// neighbour, and in no frequency, number or mean. Otherwise a search for a guessed word
+// would show whether a hidden document contains it. The zero value hides none.
 type hidden struct {
-	attributeIDs []int32 // by document
-	attributes   []bool  // by their number; nil: no document is hidden
+	attributeIDs []int32      // by document
+	attributes   []concealing // by their number; nil: no document is hidden
+	docs         []doc
+	endBy        millis // documents that expire by then have expired; 0: all that expire
+
+	chunks, tokens float64 // of the hidden documents, if counted
 }
 
+// concealing tells which documents with the same attributes are hidden.
+type concealing uint8
+
+const (
+	hidesNone concealing = iota
+	hidesExpired
+	hidesAll
+)
+
 // has reports whether a document is hidden.
-func (h hidden) has(d int32) bool { return h.attributes != nil && h.attributes[h.attributeIDs[d]] }
+func (h hidden) has(d int32) bool {
+	if h.attributes == nil {
+		return false
+	}
+	switch h.attributes[h.attributeIDs[d]] {
+	case hidesAll:
+		return true
+	case hidesExpired:
+		expires := h.docs[d].expiresAt
+		return expires != 0 && (h.endBy == 0 || expires <= h.endBy)
+	}
+	return false
+}
 
 // hiddenFrom returns the documents that do not exist for a predicate.
 func (x *Index) hiddenFrom(p *memory.Predicate) hidden {
-	h := hidden{attributeIDs: x.attributeIDs}
+	h := hidden{attributeIDs: x.attributeIDs, docs: x.docs, endBy: endBy(p)}
 	for n, a := range x.attributeSets {
-		if a != nil && a.hiddenFrom(p) {
+		if a == nil {
+			continue
+		}
+		if c := a.hiddenFrom(p); c != hidesNone {
 			if h.attributes == nil {
-				h.attributes = make([]bool, len(x.attributeSets))
+				h.attributes = make([]concealing, len(x.attributeSets))
 			}
-			h.attributes[n] = true
+			h.attributes[n] = c
 		}
 	}
 	return h
 }
 
-// hiddenFrom reports whether documents with these attributes do not exist for a
-// predicate. What has merely aged or ended is no secret.
-func (a *attributes) hiddenFrom(p *memory.Predicate) bool {
-	return p.Forgotten == memory.Exclude && a.forgotten || !a.belongsTo(p.Users) || p.Injectable && a.isWithheld()
+// counted adds how many chunks and tokens the hidden documents have.
+func (h hidden) counted(x *Index) hidden {
+	if h.attributes == nil {
+		return h
+	}
+	for c, d := range x.chunkDoc {
+		if d != none && h.has(d) {
+			h.chunks++
+			h.tokens += float64(x.chunkLen[c])
+		}
+	}
+	return h
 }
 
-// maxCounted is the number of chunks up to which the hidden ones are counted. What a
-// few of them change in the weight of a more frequent word shows nothing.
+// hiddenFrom returns which documents with these attributes do not exist for a predicate.
+// What has merely aged or was superseded is no secret. What has expired was meant for
+// models until then.
+func (a *attributes) hiddenFrom(p *memory.Predicate) concealing {
+	switch {
+	case p.Forgotten == memory.Exclude && a.forgotten, !a.belongsTo(p.Users), p.Injectable && a.isWithheld():
+		return hidesAll
+	case p.Injectable && a.expires:
+		return hidesExpired
+	}
+	return hidesNone
+}
+
+// maxCounted is the number of chunks up to which the hidden ones are counted. The
+// frequency of a more frequent word is estimated: counting would take too long.
 const maxCounted = 1000
 
 // visibleDocFreq returns the document frequency of a token without hidden documents.
 func (x *Index) visibleDocFreq(token int32, h hidden) int32 {
 	n := x.docFreq[token]
-	if h.attributes == nil || n > maxCounted {
+	switch {
+	case h.attributes == nil:
 		return n
+	case n > maxCounted:
+		return int32(float64(n) * (1 - h.chunks/max(1, float64(x.chunkCount))))
 	}
 	return n - x.countHidden(x.postings[token], h)
 }

@@ -78,9 +78,10 @@ func (x *Index) newQuery(in *Query, f *Filter) *query {
 	return q
 }
 
-// stats returns the figures of this index.
+// stats returns the figures of the documents that exist for a query.
 func (x *Index) stats(terms []text.Term, h hidden) *Stats {
-	s := &Stats{Chunks: float64(x.chunkCount), AvgLength: x.tokenCount / max(1, float64(x.chunkCount))}
+	chunks := float64(x.chunkCount) - h.chunks
+	s := &Stats{Chunks: chunks, AvgLength: (x.tokenCount - h.tokens) / max(1, chunks)}
 	for i := range terms {
 		s.IDF = append(s.IDF, x.idfOf(&terms[i], s, h))
 	}
