@@ -10,15 +10,13 @@ import (
 type accumulator struct {
 	terms      int
 	termScores [][]termScore // by term and document: neighbours are adjacent, and postings run through it in order
-	places     []uint8       // by document: 1 + its place in the block that is being scored, or 0
-	near       []int32       // documents of that block, and their neighbours in others
 
-	blockMax      []float32 // by 1 + block: the highest score of one term; 0 is for no block
-	upperBounds   []float32 // by block: at least the score of any document in it, until it is scored
-	blockTermBits []uint64  // by block: the terms in it or near it, see termBit
-	candidates    []int32   // blocks that may have to be scored
-	sums          []float32 // by document: its score in context, once it is scored
-	scored        []int32   // documents
+	blockMax      []blockMax // by 1 + block; 0 is for no block
+	upperBounds   []float32  // by block: at least the score of any document in it, until it is scored
+	blockTermBits []uint64   // by block: the terms in it or near it, see termBit
+	candidates    []int32    // blocks that may have to be scored
+	sums          []float32  // by document: the sum of the scores of its own terms; once it is scored, its score in context
+	scored        []int32    // documents
 
 	resultNumbers []int32 // by document: 1 + its place in results, or 0
 	results       []int32
@@ -29,17 +27,23 @@ type accumulator struct {
 // the document answers.
 type termScore struct{ score, idf float32 }
 
+// blockMax holds what the upper bound of a block is made of.
+type blockMax struct {
+	term float32 // the highest score of one term in or near the block
+	own  float32 // the highest sum of the scores of a document's own terms
+}
+
 var accumulators = sync.Pool{New: func() any { return new(accumulator) }}
 
 // reserve makes room for a query, with some to spare for an index that grows.
 func (a *accumulator) reserve(docs, blocks, terms int) {
 	if len(a.resultNumbers) < docs {
 		n := docs + docs/8
-		a.resultNumbers, a.sums, a.places, a.termScores = make([]int32, n), make([]float32, n), make([]uint8, n), nil
+		a.resultNumbers, a.sums, a.termScores = make([]int32, n), make([]float32, n), nil
 	}
 	if len(a.blockMax) < 1+blocks {
 		n := blocks + blocks/8
-		a.upperBounds, a.blockTermBits, a.blockMax = make([]float32, n), make([]uint64, n), make([]float32, 1+n)
+		a.upperBounds, a.blockTermBits, a.blockMax = make([]float32, n), make([]uint64, n), make([]blockMax, 1+n)
 	}
 	a.terms = terms
 	for len(a.termScores) < terms {
@@ -65,12 +69,11 @@ const maxKeptTerms = 8
 
 // reset empties the accumulator. [Index.clearTermScores] has to run before it.
 func (a *accumulator) reset() {
-	for _, d := range a.scored {
-		a.sums[d] = 0
-	}
 	for _, d := range a.results {
 		a.resultNumbers[d] = 0
 	}
+	clear(a.sums)
+	clear(a.blockMax)
 	clear(a.upperBounds)
 	clear(a.blockTermBits)
 	a.candidates = a.candidates[:0]
@@ -81,24 +84,26 @@ func (a *accumulator) reset() {
 }
 
 // accumulate computes the score of each term in each document that contains it, and
-// the upper bound of each block. The bound is the sum over the terms of the highest
-// score in the block or near it.
+// the upper bound of each block. A term counts in a document as much as there, or at
+// most a share of its highest score near the block. So it counts at most that share of
+// the highest score, and the rest of the document's own score.
 func (x *Index) accumulate(a *accumulator, q *query) {
+	share, blocks := float32(neighbourWeights[0]), a.blockMax[1:1+len(x.blocks)]
 	for term := range q.variants {
 		for variant := range q.variants[term] {
 			x.accumulateVariant(a, q, term, variant)
 		}
-		blockMax := a.blockMax[1 : 1+len(x.blocks)]
-		for block, highest := range blockMax {
-			if highest > 0 {
-				a.upperBounds[block] += highest
+		for block := range blocks {
+			if highest := &blocks[block].term; *highest > 0 {
+				a.upperBounds[block] += share * *highest
 				a.blockTermBits[block] |= termBit(term)
+				*highest = 0
 			}
 		}
-		clear(blockMax)
 	}
 	for block, bound := range a.upperBounds[:len(x.blocks)] {
 		if bound > 0 {
+			a.upperBounds[block] = bound + (1-share)*blocks[block].own
 			a.candidates = append(a.candidates, int32(block))
 		}
 	}
@@ -117,9 +122,12 @@ func (x *Index) accumulateVariant(a *accumulator, q *query, term, variant int) {
 			answered = idf.inText
 		}
 		to, in := &scores[d], x.blockOf[d] // no branches from here on: the processor cannot predict them
-		to.score, to.idf = max(to.score, score), max(to.idf, answered)
-		a.blockMax[1+in.block] = max(a.blockMax[1+in.block], score)
-		a.blockMax[1+in.adjacent] = max(a.blockMax[1+in.adjacent], float32(neighbourWeights[0])*score)
+		higher := max(to.score, score)
+		own := a.sums[d] + (higher - to.score)
+		to.score, to.idf, a.sums[d] = higher, max(to.idf, answered), own
+		block, adjacent := &a.blockMax[1+in.block], &a.blockMax[1+in.adjacent]
+		block.term, block.own = max(block.term, score), max(block.own, own)
+		adjacent.term = max(adjacent.term, score)
 	}
 }
 

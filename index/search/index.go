@@ -19,7 +19,7 @@ import (
 type Index struct {
 	// by document
 	docs           []doc
-	neighbours     []neighbourList
+	windows        []window
 	blockOf        []blockPosition
 	forgotten      []bool
 	attributeIDs   []int32
@@ -46,7 +46,7 @@ type Index struct {
 	docIDs     map[memory.ID]int32
 	fileDocs   map[string][]int32 // the documents of a file, by ordinal
 	fileBlocks map[string][]int32 // the blocks of a file
-	blocks     [][]int32          // neighbours that are scored together
+	blocks     []block            // without documents: the number is free
 	freeBlocks []int32
 	sections   sections
 
@@ -219,7 +219,7 @@ func (x *Index) newDoc() int32 {
 		return d
 	}
 	x.docs = append(x.docs, doc{})
-	x.neighbours, x.blockOf = append(x.neighbours, noNeighbours), append(x.blockOf, blockPosition{none, none})
+	x.windows, x.blockOf = append(x.windows, noWindow), append(x.blockOf, blockPosition{none, none})
 	x.forgotten, x.attributeIDs = append(x.forgotten, false), append(x.attributeIDs, 0)
 	x.multiChunk = append(x.multiChunk, false)
 	x.sections.of = append(x.sections.of, none)
@@ -276,7 +276,7 @@ func (x *Index) remove(id memory.ID) {
 	}
 	x.setForgotten(d, false)
 	x.docs[d] = doc{prev: none, next: none}
-	x.neighbours[d] = noNeighbours
+	x.windows[d] = noWindow
 	delete(x.docIDs, id)
 	x.freeDocs = append(x.freeDocs, d)
 }

@@ -29,7 +29,7 @@ func lengthWeight(bytes, otherBytes int) float64 {
 	return min(1, fullWeightBytes/max(1, float64(bytes+otherBytes)/2))
 }
 
-// neighbour is a document some places before or after another.
+// neighbour is a document some places after another, or before it if they are negative.
 type neighbour struct {
 	doc          int32
 	places       int
@@ -39,47 +39,45 @@ type neighbour struct {
 // eachNeighbour calls yield for each document up to some places before and after one,
 // nearest first. It skips hidden ones.
 func (x *Index) eachNeighbour(d int32, places int, h hidden, yield func(neighbour)) {
-	for _, next := range [...]func(int32) int32{
-		func(d int32) int32 { return x.docs[d].prev },
-		func(d int32) int32 { return x.docs[d].next },
+	for _, way := range [...]struct {
+		step int
+		next func(int32) int32
+	}{
+		{-1, func(d int32) int32 { return x.docs[d].prev }},
+		{1, func(d int32) int32 { return x.docs[d].next }},
 	} {
 		other := d
 		for n := 1; n <= places; n++ {
-			if other = next(other); other == none {
+			if other = way.next(other); other == none {
 				break
 			}
 			if !h.has(other) {
-				yield(neighbour{other, n, lengthWeight(x.docs[d].textBytes, x.docs[other].textBytes)})
+				yield(neighbour{other, n * way.step, lengthWeight(x.docs[d].textBytes, x.docs[other].textBytes)})
 			}
 		}
 	}
 }
 
-// neighbourList holds the neighbours of a document whose words count for it, computed
-// once for all queries. Free places at its end have no document.
-type neighbourList [2 * Reach]weightedNeighbour
-
-type weightedNeighbour struct {
-	doc    int32
-	weight float32
+// window is a document with its neighbours whose words count for it, in their order:
+// the document is in the middle. It is computed once for all queries. A place without
+// a document has the weight 0.
+type window struct {
+	docs    [windowSize]int32
+	weights [windowSize]float32 // 1 for the document itself
 }
 
-var noNeighbours = func() (list neighbourList) {
-	for i := range list {
-		list[i].doc = none
+const windowSize = 2*Reach + 1
+
+// noWindow is the window of a document that is in no file.
+var noWindow = func() (w window) {
+	for i := range w.docs {
+		w.docs[i] = none
 	}
-	return list
+	return w
 }()
 
-// neighboursOf returns the neighbours whose words count for a document.
-func (x *Index) neighboursOf(d int32) []weightedNeighbour {
-	list := x.neighbours[d][:]
-	for i := range list {
-		if list[i].doc == none {
-			return list[:i]
-		}
-	}
-	return list
+func (w *window) set(place int, doc int32, weight float64) {
+	w.docs[Reach+place], w.weights[Reach+place] = doc, float32(weight)
 }
 
 // linkFile computes the neighbours, blocks and sections of a file's documents. Neighbours are
@@ -99,11 +97,11 @@ func (x *Index) linkFile(path string) {
 	x.splitFile(path, docs)
 	x.linkSections(path, docs)
 	for _, d := range docs {
-		n := 0
-		x.neighbours[d] = noNeighbours
+		w := &x.windows[d]
+		*w = noWindow
+		w.set(0, d, 1)
 		x.eachNeighbour(d, Reach, hidden{}, func(other neighbour) {
-			x.neighbours[d][n] = weightedNeighbour{other.doc, float32(NeighbourWeight(other.places) * other.lengthWeight)}
-			n++
+			w.set(other.places, other.doc, NeighbourWeight(max(other.places, -other.places))*other.lengthWeight)
 		})
 		x.normaliseLengths(d)
 	}
@@ -152,11 +150,27 @@ const blockSize = 2 * Reach
 // maxBlock is the largest number of documents in a block.
 const maxBlock = 2*blockSize - 1
 
+// block is some documents under one heading that are scored together. It holds them
+// with their neighbours in other blocks, in order, so that scoring looks nothing up.
+type block struct {
+	near     [maxBlock + 2*Reach]int32
+	count    uint8 // in near
+	from, to uint8 // the documents of the block itself are near[from:to]
+}
+
+// newBlock returns the block of docs[from:to]. docs lists those under one heading.
+func newBlock(docs []int32, from, to int) (b block) {
+	first := max(0, from-Reach)
+	b.count = uint8(copy(b.near[:], docs[first:min(len(docs), to+Reach)]))
+	b.from, b.to = uint8(from-first), uint8(to-first)
+	return b
+}
+
 // splitFile splits the documents of a file into blocks, each under one heading.
 func (x *Index) splitFile(path string, docs []int32) {
-	for _, block := range x.fileBlocks[path] {
-		x.blocks[block] = nil
-		x.freeBlocks = append(x.freeBlocks, block)
+	for _, number := range x.fileBlocks[path] {
+		x.blocks[number] = block{}
+		x.freeBlocks = append(x.freeBlocks, number)
 	}
 	delete(x.fileBlocks, path)
 	for len(docs) > 0 {
@@ -172,38 +186,37 @@ func (x *Index) splitFile(path string, docs []int32) {
 // splitHeading splits the documents under one heading.
 func (x *Index) splitHeading(path string, docs []int32) {
 	previous := none
-	for len(docs) > 0 {
-		n := blockSize
-		if len(docs) <= maxBlock {
-			n = len(docs)
+	for from := 0; from < len(docs); {
+		to := from + blockSize
+		if len(docs)-from <= maxBlock {
+			to = len(docs)
 		}
-		block := x.newBlock(path, docs[:n])
-		for i, d := range docs[:n] {
-			x.blockOf[d] = blockPosition{block, none}
+		number := x.addBlock(path, newBlock(docs, from, to))
+		for i, d := range docs[from:to] {
+			x.blockOf[d] = blockPosition{number, none}
 			if i < Reach && previous != none {
 				x.blockOf[d].adjacent = previous
 			}
 		}
 		if previous != none {
-			members := x.blocks[previous]
-			for _, d := range members[len(members)-Reach:] {
-				x.blockOf[d].adjacent = block
+			for _, d := range docs[from-Reach : from] {
+				x.blockOf[d].adjacent = number
 			}
 		}
-		previous, docs = block, docs[n:]
+		previous, from = number, to
 	}
 }
 
-func (x *Index) newBlock(path string, docs []int32) int32 {
-	block := int32(len(x.blocks))
+func (x *Index) addBlock(path string, b block) int32 {
+	number := int32(len(x.blocks))
 	if n := len(x.freeBlocks); n > 0 {
-		block, x.freeBlocks = x.freeBlocks[n-1], x.freeBlocks[:n-1]
+		number, x.freeBlocks = x.freeBlocks[n-1], x.freeBlocks[:n-1]
 	} else {
-		x.blocks = append(x.blocks, nil)
+		x.blocks = append(x.blocks, block{})
 	}
-	x.blocks[block] = slices.Clone(docs)
-	x.fileBlocks[path] = append(x.fileBlocks[path], block)
-	return block
+	x.blocks[number] = b
+	x.fileBlocks[path] = append(x.fileBlocks[path], number)
+	return number
 }
 
 // Neighbours returns the ids of the documents whose cosines [Index.AddCosines] reads

@@ -45,62 +45,47 @@ func (a *accumulator) takeBlocks(n int, threshold float32) []int32 {
 // does what contextScore does, for scores alone and for the terms near the block: most
 // documents need no more. Few documents contain a term. So each passes its score on to
 // its neighbours, which have the same weight in both directions.
-func (x *Index) scoreBlock(a *accumulator, block int32, matches func(int32) bool) {
-	docs := x.blocks[block]
-	for i, d := range docs {
-		a.places[d] = uint8(i + 1)
-	}
-	a.near = x.appendNear(a.near[:0], docs)
-	var sums, best [maxBlock + 1]float32 // by place; 0 is for documents of other blocks
+func (x *Index) scoreBlock(a *accumulator, number int32, matches func(int32) bool) {
+	b := &x.blocks[number]
+	var sums [len(b.near)]float32
 	for term, scores := range a.termScores[:a.terms] {
-		if a.blockTermBits[block]&termBit(term) == 0 {
+		if a.blockTermBits[number]&termBit(term) == 0 {
 			continue
 		}
-		clear(best[:])
-		for _, d := range a.near {
+		var best [len(b.near) + 2*Reach]float32 // by Reach + place in near, so that no window ends outside
+		for i, d := range b.near[:b.count] {
 			score := scores[d].score
 			if score == 0 {
 				continue
 			}
-			best[a.places[d]] = max(best[a.places[d]], score)
-			for _, n := range x.neighboursOf(d) {
-				place := a.places[n.doc]
-				best[place] = max(best[place], n.weight*score)
+			to := best[i:][:windowSize]
+			for k, weight := range &x.windows[d].weights {
+				to[k] = max(to[k], weight*score)
 			}
 		}
-		for i := range docs {
-			sums[i+1] += best[i+1]
+		for i := int(b.from); i < int(b.to); i++ {
+			sums[i] += best[Reach+i]
 		}
 	}
-	for i, d := range docs {
-		a.places[d] = 0
-		if matches(d) {
-			a.sums[d] = sums[i+1]
+	for i := int(b.from); i < int(b.to); i++ {
+		if d := b.near[i]; matches(d) {
+			a.sums[d] = sums[i]
 			a.scored = append(a.scored, d)
 		}
 	}
 }
 
-// appendNear appends the documents of a block, and the neighbours before and after it.
-func (x *Index) appendNear(near, block []int32) []int32 {
-	near = append(near, block...)
-	for n, d := 0, x.docs[block[0]].prev; n < Reach && d != none; n, d = n+1, x.docs[d].prev {
-		near = append(near, d)
-	}
-	for n, d := 0, x.docs[block[len(block)-1]].next; n < Reach && d != none; n, d = n+1, x.docs[d].next {
-		near = append(near, d)
-	}
-	return near
-}
-
 // contextScore returns the sum over the terms of the best that each contributes to a
 // document, in place or from a neighbour.
 func (x *Index) contextScore(termScores [][]termScore, d int32) (sum termScore) {
-	neighbours := x.neighboursOf(d)
+	w := &x.windows[d]
 	for _, scores := range termScores {
-		best := scores[d]
-		for i := range neighbours {
-			s, weight := &scores[neighbours[i].doc], neighbours[i].weight
+		var best termScore
+		for i, other := range w.docs {
+			if other == none {
+				continue
+			}
+			s, weight := &scores[other], w.weights[i]
 			best.score, best.idf = max(best.score, weight*s.score), max(best.idf, weight*s.idf)
 		}
 		sum.score, sum.idf = sum.score+best.score, sum.idf+best.idf

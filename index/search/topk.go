@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"slices"
+	"sync"
 )
 
 // TopByScore returns the n numbers with the highest scores, best first. compareEqual
@@ -27,12 +28,18 @@ func TopByScore(all []int32, n int, scores []float32, compareEqual func(a, b int
 	return top[:min(n, len(top))]
 }
 
+// scoreBuffers holds memory for copies of scores.
+var scoreBuffers = sync.Pool{New: func() any { return new([]float32) }}
+
 // nthHighest returns the n-th highest score, by quickselect on a copy.
 func nthHighest(all []int32, n int, scores []float32) float32 {
-	list := make([]float32, len(all))
-	for i, at := range all {
-		list[i] = scores[at]
+	buffer := scoreBuffers.Get().(*[]float32)
+	defer scoreBuffers.Put(buffer)
+	*buffer = (*buffer)[:0]
+	for _, at := range all {
+		*buffer = append(*buffer, scores[at])
 	}
+	list := *buffer
 	for from, to := 0, len(list); ; {
 		pivot := median(list[from], list[(from+to)/2], list[to-1])
 		i, j := from, to-1
