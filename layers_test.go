@@ -64,6 +64,7 @@ var subpackages = map[string][]string{
 	"engine/ageing":      {"engine"},
 	"engine/doctor":      {"engine"},
 	"engine/githistory":  {"engine"},
+	"engine/plan":        {"engine"},
 	"engine/redact":      {"engine"},
 	"engine/statefolder": {"cmd/memory", "engine", "engine/doctor"},
 	"engine/uses":        {"engine"},
@@ -240,7 +241,7 @@ type limit struct {
 // largePackages lists the packages that may be larger. Lower a limit after every division
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
-	"engine":     {87, 12100, "has a method for each use case"},
+	"engine":     {85, 11680, "has a method for each use case"},
 	"cmd/memory": {72, 9100, "has a file for each command"},
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
+	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/uses"
 	"github.com/memory-tiered/memory/index"
 )
@@ -69,8 +70,8 @@ func (e *Engine) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 		return memory.CaptureAnswer{}, err
 	}
 	c := &capturing{workspaceState: s, request: r, by: e.authorOf(r.Sender, memory.AudienceModel, e.options().Scopes.ScopeOf("", r.Agent, r.Sender)), now: e.now(), answer: memory.CaptureAnswer{Action: "capture", Preview: r.Preview}}
-	if c.command = newCommand("capture"); r.Command != "" {
-		c.command = command{"cli", r.Command}
+	if c.command = plan.NewCommand("capture"); r.Command != "" {
+		c.command = plan.Command{Source: "cli", Batch: r.Command}
 	}
 	c.filtered = map[string]int{}
 	if e.options().Capture.Off && !r.Preview {
@@ -115,7 +116,7 @@ type capturing struct {
 	filtered  map[string]int // what was left out, by reason
 	extracted int
 	noEmbed   string // why candidates were not compared by their vectors
-	command   command
+	command   plan.Command
 }
 
 // newMessages returns the messages that no earlier request of the session offered.

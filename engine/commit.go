@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -54,7 +55,7 @@ func pathsOf(declarations []index.Declarations) (paths []string) {
 // commit writes a plan into the files. Its order makes every crash harmless. One
 // transaction hides what is to be hidden and records the intent. Then the files
 // change, then the intent is removed. Once begun, it ignores cancellation.
-func (s *workspaceState) commit(ctx context.Context, now time.Time, p *plan, progress func(memory.Progress)) (notices []string, err error) {
+func (s *workspaceState) commit(ctx context.Context, now time.Time, p *plan.Plan, progress func(memory.Progress)) (notices []string, err error) {
 	if err := s.precheck(ctx, p.Intent); err != nil {
 		return nil, err
 	}

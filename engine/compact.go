@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/ageing"
+	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/internal/similar"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -72,7 +73,7 @@ func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, 
 	a.Batch = decided.Batch
 	for _, m := range stored {
 		if err == nil {
-			err = s.auditStored(ctx, now, m, false, memory.AuditStore, command{source: "cli", batch: decided.Batch})
+			err = s.auditStored(ctx, now, m, false, memory.AuditStore, plan.Command{Source: "cli", Batch: decided.Batch})
 		}
 	}
 	return a, err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -128,7 +129,7 @@ func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Ti
 			return memory.DecideAnswer{}, err
 		}
 	}
-	p, err := s.planDecision(ctx, now, r, ids)
+	p, err := plan.ForDecision(ctx, s.db, s.zone(), now, r, ids)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
@@ -141,7 +142,7 @@ func (s *workspaceState) othersHaveCopies(ctx context.Context, who reader, ids [
 	if who.users == nil {
 		return false, nil
 	}
-	declarations, err := s.declarationsOfCopies(ctx, ids)
+	declarations, err := plan.DeclarationsOfCopies(ctx, s.db, ids)
 	return slices.ContainsFunc(declarations, func(d index.Declarations) bool { return !who.mayRead(d.Memory) }), err
 }
 
@@ -149,7 +150,7 @@ func (s *workspaceState) othersHaveCopies(ctx context.Context, who reader, ids [
 // the action changes. A user's decision covers these copies alone: another user may keep
 // the same text, or write it later.
 func (s *workspaceState) addOwnCopies(ctx context.Context, who reader, action memory.Action, ids []memory.ID) ([]memory.ID, error) {
-	declarations, err := s.declarationsOfCopies(ctx, ids)
+	declarations, err := plan.DeclarationsOfCopies(ctx, s.db, ids)
 	all := slices.Clone(ids)
 	for _, d := range declarations {
 		isChanged := d.InDoubt || d.Memory.Forgotten == (action == memory.ActionRestore)
@@ -206,20 +207,20 @@ func validateDecide(r memory.DecideRequest) error {
 
 // applyPlan carries out a plan, unless it is a preview, and returns what it
 // changes.
-func (s *workspaceState) applyPlan(ctx context.Context, now time.Time, p *plan, r memory.DecideRequest) (memory.DecideAnswer, error) {
-	a := memory.DecideAnswer{Action: memory.Action(p.Action), Unchanged: p.unchanged, Preview: r.Preview}
+func (s *workspaceState) applyPlan(ctx context.Context, now time.Time, p *plan.Plan, r memory.DecideRequest) (memory.DecideAnswer, error) {
+	a := memory.DecideAnswer{Action: memory.Action(p.Action), Unchanged: p.Unchanged, Preview: r.Preview}
 	if !r.Preview && len(p.Rows) > 0 {
 		notices, err := s.commit(ctx, now, p, progressFunc(r))
 		if err != nil {
 			return memory.DecideAnswer{}, err
 		}
 		a.Notices, a.Batch = notices, p.Batch
-		if p.after, err = s.currentMemories(ctx, p.ids); err != nil {
+		if p.After, err = s.currentMemories(ctx, p.IDs); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}
-	for _, id := range p.ids {
-		a.Changed = append(a.Changed, p.after[id])
+	for _, id := range p.IDs {
+		a.Changed = append(a.Changed, p.After[id])
 	}
 	return a, nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/verify"
 )
@@ -38,11 +39,11 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 		a.Changed = all
 		return a, nil
 	}
-	c := newCommand(r.Source)
+	c := plan.NewCommand(r.Source)
 	if err := s.reviveReplaced(ctx, now, all, c); err != nil {
 		return a, err
 	}
-	intent := c.plan(now, r.Action).Intent
+	intent := c.Plan(now, r.Action).Intent
 	if intent.Users = who.users; who.users != nil {
 		err = s.hideOwnCopies(ctx, now, &intent, slices.Concat(all, near))
 	}

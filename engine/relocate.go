@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -52,7 +53,7 @@ func (s *workspaceState) rewriteEntries(ctx context.Context, now time.Time, ids 
 	if err != nil {
 		return nil, err
 	}
-	p := newPlan(now, actionMove, "cli", false)
+	p := plan.New(now, actionMove, "cli", false)
 	for _, decl := range declarations {
 		p.Items = append(p.Items, index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: decl.Own, Sidecar: decl.Sidecar})
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -17,7 +18,7 @@ type reviewStep struct {
 	memory  index.Declarations
 	other   *index.Declarations
 	older   []memory.ID // what the memory superseded before an edit
-	plan    *plan
+	plan    *plan.Plan
 }
 
 // newStep indexes the files of the memories and reads what is declared about them.
@@ -89,10 +90,10 @@ func (s *reviewStep) run(ctx context.Context) (memory.ReviewStepAnswer, error) {
 func (s *reviewStep) prepare(ctx context.Context) error {
 	m := s.memory.Memory
 	action := memory.Action(s.request.Action)
-	s.plan = newPlan(s.now, action, "cli", false)
+	s.plan = plan.New(s.now, action, "cli", false)
 	switch s.request.Action {
 	case memory.ReviewPin, memory.ReviewForget:
-		p, err := s.planDecision(ctx, s.now, memory.DecideRequest{Action: action, Source: "cli"}, []memory.ID{m.ID})
+		p, err := plan.ForDecision(ctx, s.db, s.zone(), s.now, memory.DecideRequest{Action: action, Source: "cli"}, []memory.ID{m.ID})
 		if err != nil {
 			return err
 		}
@@ -122,7 +123,7 @@ func (s *reviewStep) prepare(ctx context.Context) error {
 		}
 	}
 	if len(s.plan.Rows) == 0 {
-		s.plan.recordChange(m, m)
+		s.plan.RecordChange(m, m)
 	}
 	return nil
 }
@@ -130,7 +131,7 @@ func (s *reviewStep) prepare(ctx context.Context) error {
 // change adds the new declaration of a memory to the plan.
 func (s *reviewStep) change(decl index.Declarations, declared memory.Declared, after memory.Memory) {
 	s.plan.Items = append(s.plan.Items, index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: declared, Sidecar: decl.Sidecar})
-	s.plan.recordChange(decl.Memory, after)
+	s.plan.RecordChange(decl.Memory, after)
 }
 
 // mergeDeclarations removes the entry about the memory whose lines go. The other one
@@ -269,8 +270,8 @@ func (s *workspaceState) undoStep(ctx context.Context, now time.Time, batch stri
 	if err != nil {
 		return a, err
 	}
-	if isDestroy(rows) {
-		return a, destroyUndoError(len(destroyedIDs(rows)))
+	if plan.IsDestroy(rows) {
+		return a, destroyUndoError(len(plan.DestroyedIDs(rows)))
 	}
 	undone, err := s.undoBatch(ctx, now, memory.DecideRequest{Action: memory.ActionUndo}, batch, rows)
 	a.Changed, a.Batch, a.Notices = undone.Changed, undone.Batch, undone.Notices

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/similar"
@@ -73,7 +74,7 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 		r.Pinned = r.Pinned || extended.Pinned
 		by = e.authorNamed(extended.User, by.scope) // the new text contains the old one
 	}
-	c := newCommand(auditSource(r.Source))
+	c := plan.NewCommand(auditSource(r.Source))
 	same, found, ok, err := s.sameMemory(ctx, now, by, r, text, extended, c)
 	if err != nil || ok {
 		answer, err := s.duplicateAnswer(ctx, now, who, same, err)
@@ -275,7 +276,7 @@ func (s *workspaceState) appendToNote(folder *workspaceFolder, note func(n int) 
 
 // declareStored writes the tier, type and other fields of a stored memory as an
 // entry in its file's front matter. The store has its row in the audit then.
-func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m memory.Memory, isNewFile bool, r memory.StoreRequest, c command) (memory.Memory, error) {
+func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m memory.Memory, isNewFile bool, r memory.StoreRequest, c plan.Command) (memory.Memory, error) {
 	declared := memory.Declared{Tier: r.Tier, Type: r.Type, Category: r.Category, Importance: r.Importance}
 	if r.Tier != "" {
 		day := now.In(s.zone())
@@ -294,15 +295,15 @@ func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m mem
 	if err != nil || len(declarations) == 0 {
 		return m, err
 	}
-	p := c.plan(now, memory.AuditStore)
+	p := c.Plan(now, memory.AuditStore)
 	p.Items = []index.IntentItem{{ID: m.ID, Before: declarations[0].Own, After: declared.Over(declarations[0].Own), Sidecar: declarations[0].Sidecar}}
 	after := m
 	after.Pinned = m.Pinned || r.Pinned
 	if r.Tier != "" {
 		after.Tier = r.Tier
 	}
-	p.recordChange(m, after)
-	p.noteNewFile(isNewFile)
+	p.RecordChange(m, after)
+	p.NoteNewFile(isNewFile)
 	if _, err := s.commit(ctx, now, p, func(memory.Progress) {}); err != nil {
 		return m, err
 	}

@@ -8,12 +8,13 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
+	"github.com/memory-tiered/memory/engine/plan"
 )
 
 // sameMemory returns the memory that says what a new text says, but for one that it
 // extends. A forgotten one is a conflict. Force lets a similar text pass, but not the
 // same one. found are the memories that it was compared with.
-func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by author, r memory.StoreRequest, text string, extended *memory.Memory, c command) (same similarMemory, found similarities, ok bool, err error) {
+func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by author, r memory.StoreRequest, text string, extended *memory.Memory, c plan.Command) (same similarMemory, found similarities, ok bool, err error) {
 	one := 1.0
 	if m, ok, err := s.memoryWithText(ctx, by, text); err != nil || ok {
 		same := similarMemory{Memory: m, Relation: capture.Relation{Same: true}, exact: true, similarity: &one}
@@ -44,7 +45,7 @@ func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by autho
 
 // replacedBy returns the memories that a stored text replaces. These are the one that it
 // extends, or those of which it gives a new value.
-func (s *workspaceState) replacedBy(r memory.StoreRequest, by author, text string, extended *memory.Memory, found similarities, c command) []memory.Memory {
+func (s *workspaceState) replacedBy(r memory.StoreRequest, by author, text string, extended *memory.Memory, found similarities, c plan.Command) []memory.Memory {
 	if extended != nil {
 		return []memory.Memory{*extended}
 	}
@@ -58,7 +59,7 @@ func storedTrust(r memory.StoreRequest, text string) memory.TrustTier {
 
 // repeat does what a duplicate calls for, as capture does. A person who stores a
 // superseded text again decides that it holds.
-func (s *workspaceState) repeat(ctx context.Context, now time.Time, by author, r memory.StoreRequest, text string, same similarMemory, found similarities, c command) error {
+func (s *workspaceState) repeat(ctx context.Context, now time.Time, by author, r memory.StoreRequest, text string, same similarMemory, found similarities, c plan.Command) error {
 	said := statement{storedTrust(r, text), c, by}
 	if same.SupersededBy != nil && r.Source != memory.SourceTool && !mayReplace(said.trust, same.Memory) && by.owns(same.Memory) {
 		return s.supersede(ctx, now, "", []memory.Memory{same.Memory}, said.by)

@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 )
 
 // statement is a text that was captured or stored.
 type statement struct {
 	trust  memory.TrustTier
-	by     command // that stores it
+	by     plan.Command // that stores it
 	author author
 }
 
@@ -81,7 +82,7 @@ func mayReplace(trust memory.TrustTier, m memory.Memory) bool {
 // supersede declares in the files of some memories that another one replaces them. An
 // empty by makes them hold again. A file that cannot be edited now keeps nobody from
 // storing a new value: the declaration is then in the index alone.
-func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory.ID, old []memory.Memory, c command) error {
+func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory.ID, old []memory.Memory, c plan.Command) error {
 	if len(old) == 0 {
 		return nil
 	}
@@ -97,7 +98,7 @@ func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory
 	if by == "" {
 		action = "revive"
 	}
-	p := c.plan(now, action)
+	p := c.Plan(now, action)
 	for _, decl := range declarations {
 		after, m := decl.Own, decl.Memory
 		after.SupersededBy, m.SupersededBy = by.Linked(), nil
@@ -105,14 +106,14 @@ func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory
 			m.SupersededBy = &by
 		}
 		p.Items = append(p.Items, index.IntentItem{ID: m.ID, Before: decl.Own, After: after, Sidecar: decl.Sidecar})
-		p.recordChange(decl.Memory, m)
+		p.RecordChange(decl.Memory, m)
 	}
 	_, err = s.commit(ctx, now, p, func(memory.Progress) {})
 	if !errors.Is(err, memory.ErrConflict) {
 		return err
 	}
 	return s.db.Update(ctx, now, func(tx *index.Tx) error {
-		for _, id := range p.ids {
+		for _, id := range p.IDs {
 			if err := tx.Supersede(id, by); err != nil {
 				return err
 			}
@@ -123,7 +124,7 @@ func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory
 
 // reviveReplaced gives the memories that destroyed ones superseded another successor:
 // the next newer version that stays. Without one, they hold again.
-func (s *workspaceState) reviveReplaced(ctx context.Context, now time.Time, destroyed []memory.Memory, c command) error {
+func (s *workspaceState) reviveReplaced(ctx context.Context, now time.Time, destroyed []memory.Memory, c plan.Command) error {
 	gone := map[memory.ID]bool{}
 	for _, m := range destroyed {
 		gone[m.ID] = true
@@ -153,7 +154,7 @@ func (s *workspaceState) reviveReplaced(ctx context.Context, now time.Time, dest
 }
 
 // raiseTrust declares a memory trusted, because its owner says the same.
-func (s *workspaceState) raiseTrust(ctx context.Context, now time.Time, m memory.Memory, c command) error {
+func (s *workspaceState) raiseTrust(ctx context.Context, now time.Time, m memory.Memory, c plan.Command) error {
 	declarations, err := s.db.Declarations(ctx, []memory.ID{m.ID})
 	if err != nil || len(declarations) == 0 {
 		return err
@@ -161,11 +162,11 @@ func (s *workspaceState) raiseTrust(ctx context.Context, now time.Time, m memory
 	own := declarations[0].Own
 	raised := own
 	raised.Trust = memory.TrustTrusted
-	p := c.plan(now, "trust")
+	p := c.Plan(now, "trust")
 	p.Items = []index.IntentItem{{ID: m.ID, Before: own, After: raised, Sidecar: declarations[0].Sidecar}}
 	after := m
 	after.Trust = memory.TrustTrusted
-	p.recordChange(m, after)
+	p.RecordChange(m, after)
 	_, err = s.commit(ctx, now, p, func(memory.Progress) {})
 	return err
 }

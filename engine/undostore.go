@@ -13,27 +13,18 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
 )
 
 // auditStored writes to the audit that a command has stored a memory, so that undo knows
 // it. isNewFile tells that the command made the memory's file.
-func (s *workspaceState) auditStored(ctx context.Context, now time.Time, m memory.Memory, isNewFile bool, action string, c command) error {
-	p := c.plan(now, memory.Action(action))
-	p.recordChange(m, m)
-	p.noteNewFile(isNewFile)
+func (s *workspaceState) auditStored(ctx context.Context, now time.Time, m memory.Memory, isNewFile bool, action string, c plan.Command) error {
+	p := c.Plan(now, memory.Action(action))
+	p.RecordChange(m, m)
+	p.NoteNewFile(isNewFile)
 	return s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.Audit(p.Rows...) })
-}
-
-// newFileKey notes, in a row of the audit, that a command made the memory's file.
-const newFileKey = "new_file"
-
-// noteNewFile adds to the last row of the plan that the command made the memory's file.
-func (p *plan) noteNewFile(isNew bool) {
-	if isNew {
-		p.Rows[len(p.Rows)-1].New[newFileKey] = true
-	}
 }
 
 // removeNewFiles removes the files that a command made, if they are as the program began
@@ -41,7 +32,7 @@ func (p *plan) noteNewFile(isNew bool) {
 func (s *workspaceState) removeNewFiles(ctx context.Context, now time.Time, rows []memory.AuditRow, declarations []index.Declarations) (notices []string) {
 	for _, row := range rows {
 		i := slices.IndexFunc(declarations, func(d index.Declarations) bool { return d.Memory.ID == row.ID })
-		if isNew, _ := row.New[newFileKey].(bool); !isNew || i < 0 {
+		if !plan.MadeFile(row) || i < 0 {
 			continue
 		}
 		path := declarations[i].Memory.Path
@@ -69,11 +60,6 @@ func (s *workspaceState) removeNewFile(ctx context.Context, now time.Time, path 
 		return err
 	}
 	return s.refreshPaths(ctx, now, []string{path})
-}
-
-// isStored reports whether a command wrote the text of a memory.
-func isStored(row memory.AuditRow) bool {
-	return row.Action == memory.AuditStore || row.Action == memory.AuditCapture
 }
 
 // capturedNotices reports what was captured after a command that is undone. A person
@@ -105,7 +91,7 @@ func (s *workspaceState) removeStored(ctx context.Context, now time.Time, rows [
 	var ids []memory.ID
 	storedAt := map[memory.ID]time.Time{}
 	for _, row := range rows {
-		if isStored(row) {
+		if plan.IsStored(row) {
 			ids = append(ids, row.ID)
 			storedAt[row.ID] = row.At
 		}
@@ -210,8 +196,8 @@ func (s *workspaceState) undoContext(ctx context.Context, now time.Time, r memor
 	if r.Preview {
 		return a, nil
 	}
-	p := newPlan(now, memory.ActionUndo, r.Source, false)
-	p.recordUndo(row.Batch, []memory.AuditRow{row})
+	p := plan.New(now, memory.ActionUndo, r.Source, false)
+	p.RecordUndo(row.Batch, []memory.AuditRow{row})
 	restored := false
 	user, _ := row.New[contextUser].(string) // without one: everybody's
 	err := s.db.Update(ctx, now, func(tx *index.Tx) (err error) {

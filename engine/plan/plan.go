@@ -1,4 +1,7 @@
-package engine
+// Package plan derives from the index what a command will change, and what its undo will
+// change back. A plan has the declarations to write and the rows for the audit. It reads and
+// writes no file.
+package plan
 
 import (
 	"cmp"
@@ -12,51 +15,51 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// plan is what a command will change, derived from the index.
-type plan struct {
+// Plan is what a command will change, derived from the index.
+type Plan struct {
 	index.Intent
 	before    map[memory.ID]memory.Memory // of everything that changes
-	after     map[memory.ID]memory.Memory // of the same
-	ids       []memory.ID                 // of what changes, in order
-	unchanged []memory.UnchangedMemory
+	After     map[memory.ID]memory.Memory // of the same
+	IDs       []memory.ID                 // of what changes, in order
+	Unchanged []memory.UnchangedMemory
 }
 
-// command names a command in the audit. undo reverses all rows of one command.
-type command struct {
-	source string
-	batch  string
+// Command names a command in the audit. undo reverses all rows of one command.
+type Command struct {
+	Source string // who gave it, as the audit names it
+	Batch  string // its id in the audit
 }
 
-// newCommand returns a command of its own. An empty source is the command line.
-func newCommand(source string) command {
-	return command{cmp.Or(source, "cli"), uuid.NewString()}
+// NewCommand returns a command of its own. An empty source is the command line.
+func NewCommand(source string) Command {
+	return Command{cmp.Or(source, "cli"), uuid.NewString()}
 }
 
-// newPlan returns an empty plan of a command of its own.
-func newPlan(now time.Time, action memory.Action, source string, only bool) *plan {
-	p := newCommand(source).plan(now, action)
+// New returns an empty plan of a command of its own.
+func New(now time.Time, action memory.Action, source string, only bool) *Plan {
+	p := NewCommand(source).Plan(now, action)
 	p.Only = only
 	return p
 }
 
-// plan returns an empty plan, which is a part of the command.
-func (c command) plan(now time.Time, action memory.Action) *plan {
-	return &plan{Intent: index.Intent{Batch: c.batch, At: now, Action: string(action), Source: c.source},
-		before: map[memory.ID]memory.Memory{}, after: map[memory.ID]memory.Memory{}}
+// Plan returns an empty plan, which is a part of the command.
+func (c Command) Plan(now time.Time, action memory.Action) *Plan {
+	return &Plan{Intent: index.Intent{Batch: c.Batch, At: now, Action: string(action), Source: c.Source},
+		before: map[memory.ID]memory.Memory{}, After: map[memory.ID]memory.Memory{}}
 }
 
-// planDecision applies the decision to each memory, and to the copies of its text
+// ForDecision applies the decision to each memory, and to the copies of its text
 // where the action covers them.
-func (s *workspaceState) planDecision(ctx context.Context, now time.Time, r memory.DecideRequest, ids []memory.ID) (*plan, error) {
-	declarations, err := s.db.Declarations(ctx, ids)
+func ForDecision(ctx context.Context, db *index.DB, zone *time.Location, now time.Time, r memory.DecideRequest, ids []memory.ID) (*Plan, error) {
+	declarations, err := db.Declarations(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	p := newPlan(now, r.Action, r.Source, r.Only)
-	d := memory.Decision{Action: r.Action, To: r.Tier, Only: r.Only, At: now.In(s.zone())}
+	p := New(now, r.Action, r.Source, r.Only)
+	d := memory.Decision{Action: r.Action, To: r.Tier, Only: r.Only, At: now.In(zone)}
 	for _, decl := range declarations {
 		if declared, reason := d.ApplyTo(decl.Declarations); reason != "" {
-			p.unchanged = append(p.unchanged, memory.UnchangedMemory{ID: decl.Memory.ID, Reason: reason})
+			p.Unchanged = append(p.Unchanged, memory.UnchangedMemory{ID: decl.Memory.ID, Reason: reason})
 		} else {
 			p.declare(decl, declared, d)
 		}
@@ -65,14 +68,14 @@ func (s *workspaceState) planDecision(ctx context.Context, now time.Time, r memo
 		return p, nil
 	}
 	if r.Only {
-		return p, s.handOverForgetting(ctx, p, d)
+		return p, p.handOverForgetting(ctx, db, d)
 	}
-	return p, s.extendToCopies(ctx, p, d)
+	return p, p.extendToCopies(ctx, db, d)
 }
 
 // declare adds a memory's new declaration to the plan, and its effect on the
 // memory.
-func (p *plan) declare(decl index.Declarations, declared memory.Declared, d memory.Decision) {
+func (p *Plan) declare(decl index.Declarations, declared memory.Declared, d memory.Decision) {
 	m := decl.Memory
 	forgets := declared.Forgotten != nil && *declared.Forgotten
 	p.Items = append(p.Items, index.IntentItem{ID: m.ID, Before: decl.Own, After: declared, Sidecar: decl.Sidecar, Hide: forgets && !m.Forgotten})
@@ -90,13 +93,13 @@ func (p *plan) declare(decl index.Declarations, declared memory.Declared, d memo
 			after.Tier, after.TierReason = declared.Tier, "declared "+string(declared.Tier)
 		}
 	}
-	p.recordChange(m, after)
+	p.RecordChange(m, after)
 }
 
-// recordChange adds a changed memory to the plan, and a row to its audit.
-func (p *plan) recordChange(before, after memory.Memory) {
-	p.ids = append(p.ids, before.ID)
-	p.before[before.ID], p.after[before.ID] = before, after
+// RecordChange adds a changed memory to the plan, and a row to its audit.
+func (p *Plan) RecordChange(before, after memory.Memory) {
+	p.IDs = append(p.IDs, before.ID)
+	p.before[before.ID], p.After[before.ID] = before, after
 	row := memory.AuditRow{At: p.At, Action: p.Action, ID: before.ID, Source: p.Source, Batch: p.Batch,
 		Old: map[string]any{}, New: map[string]any{}}
 	differs := func(word string, was, is any) {
@@ -133,14 +136,14 @@ const declaredKey = "said"
 // extendToCopies makes forget or restore hold for every copy of the texts.
 // Contradicting declarations of copies are removed, and the texts are marked as
 // forgotten or no longer marked.
-func (s *workspaceState) extendToCopies(ctx context.Context, p *plan, d memory.Decision) error {
-	chosen := slices.Clone(p.ids)
+func (p *Plan) extendToCopies(ctx context.Context, db *index.DB, d memory.Decision) error {
+	chosen := slices.Clone(p.IDs)
 	if d.Action == memory.ActionForget {
 		p.ForgetTexts = chosen
 	} else {
 		p.RestoreTexts = chosen
 	}
-	declarations, err := s.declarationsOfCopies(ctx, chosen)
+	declarations, err := DeclarationsOfCopies(ctx, db, chosen)
 	if err != nil {
 		return err
 	}
@@ -160,26 +163,26 @@ func (s *workspaceState) extendToCopies(ctx context.Context, p *plan, d memory.D
 		} else if decl.Memory.Forgotten != forgets {
 			after := decl.Memory
 			after.Forgotten = forgets
-			p.recordChange(decl.Memory, after)
+			p.RecordChange(decl.Memory, after)
 		}
 	}
 	return nil
 }
 
-// declarationsOfCopies returns the declarations of all memories with the same texts
+// DeclarationsOfCopies returns the declarations of all memories with the same texts
 // as these.
-func (s *workspaceState) declarationsOfCopies(ctx context.Context, ids []memory.ID) ([]index.Declarations, error) {
-	found, err := s.db.Copies(ctx, ids)
+func DeclarationsOfCopies(ctx context.Context, db *index.DB, ids []memory.ID) ([]index.Declarations, error) {
+	found, err := db.Copies(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	return s.db.Declarations(ctx, found)
+	return db.Declarations(ctx, found)
 }
 
 // handOverForgetting keeps a text forgotten when the memory whose entry forgets
 // every copy is restored alone. The entry of another copy forgets the text from
 // then on.
-func (s *workspaceState) handOverForgetting(ctx context.Context, p *plan, d memory.Decision) error {
+func (p *Plan) handOverForgetting(ctx context.Context, db *index.DB, d memory.Decision) error {
 	if d.Action != memory.ActionRestore {
 		return nil
 	}
@@ -187,7 +190,7 @@ func (s *workspaceState) handOverForgetting(ctx context.Context, p *plan, d memo
 		if item.Before.Forgotten == nil || !*item.Before.Forgotten || item.Before.Only {
 			continue
 		}
-		declarations, err := s.declarationsOfCopies(ctx, []memory.ID{item.ID})
+		declarations, err := DeclarationsOfCopies(ctx, db, []memory.ID{item.ID})
 		if err != nil {
 			return err
 		}
