@@ -62,9 +62,10 @@ var subpackages = map[string][]string{
 	"recall/block":    {"recall"},
 
 	"engine/ageing":      {"engine"},
+	"engine/decisions":   {"engine"},
 	"engine/doctor":      {"engine"},
 	"engine/githistory":  {"engine"},
-	"engine/plan":        {"engine"},
+	"engine/plan":        {"engine", "engine/decisions"},
 	"engine/redact":      {"engine"},
 	"engine/statefolder": {"cmd/memory", "engine", "engine/doctor"},
 	"engine/uses":        {"engine"},
@@ -241,7 +242,7 @@ type limit struct {
 // largePackages lists the packages that may be larger. Lower a limit after every division
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
-	"engine":     {85, 11680, "has a method for each use case"},
+	"engine":     {78, 10580, "has a method for each use case"},
 	"cmd/memory": {72, 9100, "has a file for each command"},
 }
 

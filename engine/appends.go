@@ -18,9 +18,9 @@ func (e *Engine) DrainAppends(context.Context) error {
 	return errors.Join(errs...)
 }
 
-// watchAppends keeps a replaced file open, so that text which another program still
+// WatchAppends keeps a replaced file open, so that text which another program still
 // appends to it can be carried over. t may be nil.
-func (s *workspaceState) watchAppends(t *workspace.LateAppends) {
+func (s *workspaceState) WatchAppends(t *workspace.LateAppends) {
 	if t == nil {
 		return
 	}
@@ -40,7 +40,7 @@ func (s *workspaceState) drainAppends(now time.Time) error {
 		done, err := t.Drain(now)
 		errs = append(errs, err)
 		if !done {
-			s.watchAppends(t)
+			s.WatchAppends(t)
 		}
 	}
 	return errors.Join(errs...)

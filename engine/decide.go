@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 )
@@ -41,7 +42,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	defer unlock()
 	now := e.now()
 	if !r.Preview {
-		if err := s.finishIntents(ctx, now, true); err != nil {
+		if err := s.decisions.FinishIntents(ctx, now, true); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}
@@ -50,9 +51,9 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 		err = s.hideRestored(ctx, now, who, r, a.Changed)
 	}
 	if err == nil && !r.Preview {
-		a.Notices = append(a.Notices, s.relocateEntries(ctx, now)...)
-		a.Notices = append(a.Notices, s.removeRevoked(ctx, now)...)
-		a.Notices = append(a.Notices, s.restoreDecisionsFile(ctx, now)...)
+		a.Notices = append(a.Notices, s.decisions.RelocateEntries(ctx, now)...)
+		a.Notices = append(a.Notices, s.decisions.RemoveRevoked(ctx, now)...)
+		a.Notices = append(a.Notices, s.decisions.RestoreDecisionsFile(ctx, now)...)
 		a.Notices = append(a.Notices, s.writeOtherPending(ctx, now)...)
 	}
 	return a, err
@@ -61,9 +62,9 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 // writeOtherPending writes the pending decisions with the next decision that is
 // carried out.
 func (s *workspaceState) writeOtherPending(ctx context.Context, now time.Time) (notices []string) {
-	written, err := s.writePending(ctx, now)
+	written, err := s.decisions.WritePending(ctx, now)
 	if written > 0 {
-		notices = append(notices, pendingWrittenNotice(written))
+		notices = append(notices, decisions.PendingWrittenNotice(written))
 	}
 	if err != nil {
 		notices = append(notices, fmt.Sprintf("earlier decisions could not be written into their files: %v", err))
@@ -112,7 +113,7 @@ func weakHitNotices(r memory.DecideRequest, ids []memory.ID, similarity map[memo
 
 func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Time, who reader, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
 	if !r.Preview {
-		if err := s.refresh(ctx, now, r.Action, ids); err != nil {
+		if err := s.decisions.Refresh(ctx, now, r.Action, ids); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}
@@ -210,7 +211,7 @@ func validateDecide(r memory.DecideRequest) error {
 func (s *workspaceState) applyPlan(ctx context.Context, now time.Time, p *plan.Plan, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	a := memory.DecideAnswer{Action: memory.Action(p.Action), Unchanged: p.Unchanged, Preview: r.Preview}
 	if !r.Preview && len(p.Rows) > 0 {
-		notices, err := s.commit(ctx, now, p, progressFunc(r))
+		notices, err := s.decisions.Commit(ctx, now, p.Intent, progressFunc(r))
 		if err != nil {
 			return memory.DecideAnswer{}, err
 		}

@@ -241,7 +241,7 @@ func (d *destruction) sweep(ctx context.Context, intent index.Intent) (notices [
 		}},
 	} {
 		d.progress(memory.Progress{Stage: "sweep", Done: i, Total: 3})
-		if err := d.stepDone(step.name); err != nil {
+		if err := d.StepDone(step.name); err != nil {
 			return notices, err
 		}
 		if err := step.run(); err != nil {
@@ -263,7 +263,7 @@ func unfinishedDestroy(err error) error {
 // removeTexts removes the texts from every file. It returns the memories that stay,
 // because a file could not be edited or still contains their text, and the reason.
 func (d *destruction) removeTexts(ctx context.Context, intent index.Intent) (stay map[memory.ID]bool, failed, err error) {
-	if err := d.stepDone("begin"); err != nil {
+	if err := d.StepDone("begin"); err != nil {
 		return nil, nil, err
 	}
 	r, err := d.newRemover(ctx, intent)
@@ -282,7 +282,7 @@ func (d *destruction) removeTexts(ctx context.Context, intent index.Intent) (sta
 			fileErrs[path] = err
 		}
 		d.progress(memory.Progress{Stage: "write", Done: i + 1, Total: len(paths)})
-		if err := d.stepDone("file"); err != nil {
+		if err := d.StepDone("file"); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -290,16 +290,16 @@ func (d *destruction) removeTexts(ctx context.Context, intent index.Intent) (sta
 	if stay, err = d.inFailedFiles(ctx, before, fileErrs); err != nil {
 		return nil, nil, err
 	}
-	if err := d.refreshPaths(ctx, d.now, paths); err != nil {
+	if err := d.RefreshPaths(ctx, d.now, paths); err != nil {
 		return nil, nil, err
 	}
 	failed, err = d.addPresent(ctx, intent, stay, fileErrs)
-	return stay, failed, errors.Join(err, d.stepDone("index"))
+	return stay, failed, errors.Join(err, d.StepDone("index"))
 }
 
-// resumeDestroy continues an interrupted destroy. If it cannot finish, the intent
+// ResumeDestroy continues an interrupted destroy. If it cannot finish, the intent
 // stays and its memories remain forgotten until the next try.
-func (s *workspaceState) resumeDestroy(ctx context.Context, now time.Time, intent index.Intent) error {
+func (s *workspaceState) ResumeDestroy(ctx context.Context, now time.Time, intent index.Intent) error {
 	declarations, err := s.db.Declarations(ctx, intent.Destroy)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
 )
@@ -77,7 +78,7 @@ func copiesByFile(in index.Intent, declarations []index.Declarations) map[string
 // does not know whose the spans are.
 func ownSpans(path string, spans []frontmatter.Span, copies []copyAt) (own []frontmatter.Span, err error) {
 	if len(spans) != len(copies) {
-		return nil, fileChanged(path)
+		return nil, decisions.FileChanged(path)
 	}
 	for i, at := range copies {
 		if at.isOwn {

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/ageing"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/doctor"
 	"github.com/memory-tiered/memory/index"
 )
@@ -52,7 +51,7 @@ func (e *Engine) workspaceChecks(name string) []doctor.Check {
 		{Name: "index", Workspace: name, Find: served(e.findBehind), Mend: rebuild(false)},
 		{Name: "decisions", Workspace: name, Find: served(e.findUnwritten), Mend: alone(mendUnwritten)},
 		{Name: "forgotten", Workspace: name, Find: served(findDamagedForgotten)},
-		{Name: "quotes", Workspace: name, Find: served(findStaleQuotes), Mend: alone(refreshAllQuotes)},
+		{Name: "quotes", Workspace: name, Find: served(findStaleQuotes), Mend: alone(mendQuotes)},
 		{Name: "embedding", Workspace: name, Find: served(e.findUnembedded), Mend: func(ctx context.Context) error { return e.mendUnembedded(ctx, name) }},
 		{Name: "backup", Workspace: name, Find: served(e.findOldBackup), Mend: func(ctx context.Context) error { return e.mendBackup(ctx, name) }},
 		{Name: "faults", Workspace: name, Find: served(findFaults)},
@@ -182,12 +181,12 @@ func (e *Engine) findUnwritten(ctx context.Context, s *workspaceState) (findings
 	if len(open) > 0 {
 		add(memory.SeverityError, fmt.Sprintf("%d decisions were interrupted and are not finished", len(open)))
 	}
-	_, pending, err := s.pendingNotice(ctx, e.now())
+	_, pending, err := s.decisions.PendingNotice(ctx, e.now())
 	if err != nil {
 		return nil, err
 	}
 	add(memory.SeverityWarning, pending)
-	misplaced, err := s.misplacedNotice(ctx)
+	misplaced, err := s.decisions.MisplacedNotice(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -204,11 +203,11 @@ func mendUnwritten(ctx context.Context, s *workspaceState, now time.Time) error 
 	if s.Options.ReadOnly {
 		return s.readOnlyError(memory.ErrConflict)
 	}
-	if err := s.finishIntents(ctx, now, true); err != nil {
+	if err := s.decisions.FinishIntents(ctx, now, true); err != nil {
 		return err
 	}
-	_, err := s.writePending(ctx, now)
-	for _, step := range []func(context.Context, time.Time) []string{s.relocateEntries, s.removeRevoked, s.restoreDecisionsFile} {
+	_, err := s.decisions.WritePending(ctx, now)
+	for _, step := range []func(context.Context, time.Time) []string{s.decisions.RelocateEntries, s.decisions.RemoveRevoked, s.decisions.RestoreDecisionsFile} {
 		step(ctx, now) // what it could not do is found again
 	}
 	return err
@@ -219,7 +218,7 @@ func mendUnwritten(ctx context.Context, s *workspaceState, now time.Time) error 
 func findStaleQuotes(ctx context.Context, s *workspaceState) ([]memory.Finding, error) {
 	n := 0
 	err := s.db.VisitQuotes(ctx, nil, func(q index.Quoted) {
-		if isStale(q.Quote, q.Text) {
+		if decisions.IsStale(q.Quote, q.Text) {
 			n++
 		}
 	})
@@ -229,34 +228,12 @@ func findStaleQuotes(ctx context.Context, s *workspaceState) ([]memory.Finding, 
 	return []memory.Finding{{Severity: memory.SeverityWarning, Message: fmt.Sprintf("the quotes of %d decisions are older than their texts", n)}}, nil
 }
 
-// refreshAllQuotes writes the present quotes of all entries whose texts were edited.
-func refreshAllQuotes(ctx context.Context, s *workspaceState, now time.Time) error {
+// mendQuotes writes the present quotes of all entries whose texts were edited.
+func mendQuotes(ctx context.Context, s *workspaceState, now time.Time) error {
 	if s.Options.ReadOnly {
 		return s.readOnlyError(memory.ErrConflict)
 	}
-	if err := s.refreshPaths(ctx, now, nil); err != nil {
-		return err
-	}
-	edits := map[string]fileEdit{}
-	if err := s.db.VisitQuotes(ctx, nil, func(q index.Quoted) {
-		if isStale(q.Quote, q.Text) {
-			edits[q.Path] = fileEdit{}
-		}
-	}); err != nil {
-		return err
-	}
-	w := &writer{workspaceState: s, now: now}
-	paths := slices.Sorted(maps.Keys(edits))
-	err := w.refreshPaths(ctx, now, paths)
-	if err == nil {
-		err = w.refreshQuotes(ctx, edits)
-	}
-	for _, path := range paths {
-		if err == nil || errors.Is(err, memory.ErrConflict) { // one file that changes keeps no other from its quotes
-			err = errors.Join(err, w.writeFile(path, edits[path]))
-		}
-	}
-	return errors.Join(err, w.refreshPaths(ctx, now, paths))
+	return s.decisions.RefreshAllQuotes(ctx, now)
 }
 
 // findUnembedded finds texts without a vector, which vector search does not find.

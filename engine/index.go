@@ -99,7 +99,7 @@ func (s *workspaceState) ingestTurn(ctx context.Context, now time.Time, paths []
 		return memory.IndexAnswer{}, err
 	}
 	defer unlock()
-	if err := s.resumeIntents(ctx, now, false); err != nil {
+	if err := s.decisions.ResumeIntents(ctx, now, false); err != nil {
 		return memory.IndexAnswer{}, err
 	}
 	if !force {
@@ -108,7 +108,7 @@ func (s *workspaceState) ingestTurn(ctx context.Context, now time.Time, paths []
 	answer, err := s.ingestLocked(ctx, now, paths, force, progress)
 	s.turn.end()
 	if err == nil {
-		_, _ = s.writePendingUnlessBusy(ctx, now) // what fails stays pending: status counts it
+		_, _ = s.decisions.WritePendingUnlessBusy(ctx, now) // what fails stays pending: status counts it
 	}
 	if answer.Added+answer.Edited+answer.Moved+answer.Unchanged >= freeMemoryAfter {
 		debug.FreeOSMemory()
@@ -160,6 +160,23 @@ func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths 
 		}
 	})
 	return answer, err
+}
+
+// RefreshPaths indexes the present content of some files. The caller holds the lock of
+// ingests.
+func (s *workspaceState) RefreshPaths(ctx context.Context, now time.Time, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	_, err := s.ingestLocked(ctx, now, paths, false, func(memory.Progress) {})
+	return err
+}
+
+// RefreshAll indexes the present content of all files. The caller holds the lock of
+// ingests.
+func (s *workspaceState) RefreshAll(ctx context.Context, now time.Time) error {
+	_, err := s.ingestLocked(ctx, now, nil, false, func(memory.Progress) {})
+	return err
 }
 
 // showProgress lets Status show the progress of indexing.

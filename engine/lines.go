@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/workspace"
@@ -180,7 +181,7 @@ func sameBlocks(a, b []memory.Block) bool {
 
 func (s *workspaceState) refuseUnwritable(folder *workspaceFolder, path string) error {
 	err := folder.WriteObstacle(path)
-	reason := readOnlyReason(err)
+	reason := decisions.ReadOnlyReason(err)
 	if s.Options.ReadOnly {
 		reason = "belongs to a read-only workspace"
 	}
@@ -193,11 +194,11 @@ func (s *workspaceState) refuseUnwritable(folder *workspaceFolder, path string) 
 // replaceFile writes a file, provided that it still has the bytes src, and indexes it.
 func (s *workspaceState) replaceFile(ctx context.Context, now time.Time, folder *workspaceFolder, path string, src, next []byte) error {
 	appends, err := folder.Replace(path, sha256.Sum256(src), next)
-	s.watchAppends(appends)
+	s.WatchAppends(appends)
 	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
 		return err
 	}
-	return errors.Join(err, s.refreshPaths(ctx, now, []string{path}))
+	return errors.Join(err, s.RefreshPaths(ctx, now, []string{path}))
 }
 
 // restoreLines brings back the lines that a command changed. Lines that changed since
@@ -218,7 +219,7 @@ func (s *workspaceState) restoreLines(ctx context.Context, now time.Time, batch,
 	}
 	for i := len(former) - 1; i >= 0; i-- {
 		l := former[i]
-		src, _, err := readForEdit(folder, l.Path)
+		src, _, err := decisions.ReadForEdit(folder.Workspace, l.Path)
 		at, found := findLines(src, l)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || err == nil && !found:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/workspace"
@@ -80,7 +81,7 @@ func (r *remover) check(path string) error {
 		return r.readOnlyError(memory.ErrConflict)
 	}
 	err = folder.WriteObstacle(path)
-	if reason := readOnlyReason(err); reason != "" {
+	if reason := decisions.ReadOnlyReason(err); reason != "" {
 		return notWritable(path, reason)
 	}
 	return err
@@ -92,7 +93,7 @@ func notWritable(path, reason string) error {
 
 // removeFrom removes the texts from the current content of one file.
 func (r *remover) removeFrom(path string) (err error) {
-	for range maxWriteTries {
+	for range decisions.MaxWriteTries {
 		if err = r.tryRemoveFrom(path); !errors.Is(err, memory.ErrConflict) {
 			return err
 		}
@@ -118,7 +119,7 @@ func (r *remover) tryRemoveFrom(path string) error {
 		return err
 	case !bytes.Equal(next, src):
 		appends, err := folder.Replace(path, sha256.Sum256(src), next)
-		r.watchAppends(appends)
+		r.WatchAppends(appends)
 		r.written = r.written || err == nil || errors.Is(err, workspace.ErrUnsynced)
 		return err
 	case r.resumed:

@@ -55,7 +55,7 @@ func (e *Engine) ReviewStep(ctx context.Context, r memory.ReviewStepRequest) (me
 	}
 	defer unlock()
 	now := e.now()
-	if err := s.finishIntents(ctx, now, true); err != nil {
+	if err := s.decisions.FinishIntents(ctx, now, true); err != nil {
 		return memory.ReviewStepAnswer{}, err
 	}
 	if r.Action == memory.ReviewUndo {

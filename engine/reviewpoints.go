@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/ageing"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/redact"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/similar"
@@ -136,7 +137,7 @@ func (v *reviewer) addStaleQuotes(ctx context.Context) error {
 		return err
 	}
 	return v.db.VisitQuotes(ctx, nil, func(q index.Quoted) {
-		if m, visible := v.byID[q.About]; visible && isStale(q.Quote, q.Text) {
+		if m, visible := v.byID[q.About]; visible && decisions.IsStale(q.Quote, q.Text) {
 			if redact.RepeatsForgotten(q.Quote, forgotten) {
 				q.Quote = "…"
 			}
@@ -235,7 +236,7 @@ func (s *workspaceState) readIndexed(ctx context.Context, folder *workspaceFolde
 	if err != nil {
 		return nil, err
 	}
-	src, hash, err := readForEdit(folder, path)
+	src, hash, err := decisions.ReadForEdit(folder.Workspace, path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && indexed[path] != hash {
 		return nil, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 )
@@ -39,7 +40,7 @@ func (s *workspaceState) newStep(ctx context.Context, now time.Time, r memory.Re
 	if len(ids) == 2 && ids[0] == ids[1] {
 		return nil, memory.Invalid("other", "both memories are the same")
 	}
-	if err := s.refresh(ctx, now, memory.Action(r.Action), ids); err != nil {
+	if err := s.decisions.Refresh(ctx, now, memory.Action(r.Action), ids); err != nil {
 		return nil, err
 	}
 	declarations, err := s.db.Declarations(ctx, ids)
@@ -74,7 +75,7 @@ func (s *reviewStep) run(ctx context.Context) (memory.ReviewStepAnswer, error) {
 	if err := s.passOnToEdited(ctx); err != nil {
 		return a, err
 	}
-	notices, err := s.commit(ctx, s.now, s.plan, func(memory.Progress) {})
+	notices, err := s.decisions.Commit(ctx, s.now, s.plan.Intent, func(memory.Progress) {})
 	if err != nil {
 		return a, err
 	}
@@ -144,7 +145,7 @@ func (s *reviewStep) mergeDeclarations() {
 		pinned.Pinned, stays.Pinned = &yes, true
 		s.change(s.memory, pinned, stays)
 	}
-	if !isEmptyEntry(s.other.Own, s.Zone) {
+	if !decisions.IsEmptyEntry(s.other.Own, s.Zone) {
 		gone.Pinned = false
 		s.change(*s.other, memory.Declared{}, gone)
 	}
@@ -178,7 +179,7 @@ func (s *reviewStep) passOnToEdited(ctx context.Context) error {
 // gone. Without that, an old value would hold again.
 func (s *reviewStep) passOn(ctx context.Context, ids []memory.ID, stays memory.ID) error {
 	ids = slices.DeleteFunc(ids, func(id memory.ID) bool { return id == stays })
-	if err := s.refresh(ctx, s.now, memory.ActionUndo, ids); err != nil {
+	if err := s.decisions.Refresh(ctx, s.now, memory.ActionUndo, ids); err != nil {
 		return err
 	}
 	declarations, err := s.db.Declarations(ctx, ids)

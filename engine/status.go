@@ -94,7 +94,7 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 		return err
 	}
 	var pending string
-	if w.PendingDecisions, pending, err = s.pendingNotice(ctx, e.now()); err != nil {
+	if w.PendingDecisions, pending, err = s.decisions.PendingNotice(ctx, e.now()); err != nil {
 		return err
 	}
 	if pending != "" {
@@ -120,7 +120,7 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 		return err
 	}
 	w.Notices = append(w.Notices, spared...)
-	misplaced, err := s.misplacedNotice(ctx)
+	misplaced, err := s.decisions.MisplacedNotice(ctx)
 	if err != nil {
 		return err
 	}

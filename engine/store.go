@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
@@ -265,7 +266,7 @@ func (s *workspaceState) appendToNote(folder *workspaceFolder, note func(n int) 
 			swallowed, isNew = !ok, current == nil
 			return added
 		})
-		s.watchAppends(appends)
+		s.WatchAppends(appends)
 		if err != nil || !swallowed {
 			return appendedNote{path, isNew}, err
 		}
@@ -288,7 +289,7 @@ func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m mem
 	if r.Source != memory.SourceFile && r.Source != memory.SourceTool { // a tool's stands beside the text
 		declared.Source = r.Source
 	}
-	if isEmptyEntry(declared, s.Zone) {
+	if decisions.IsEmptyEntry(declared, s.Zone) {
 		return m, s.auditStored(ctx, now, m, isNewFile, memory.AuditStore, c)
 	}
 	declarations, err := s.db.Declarations(ctx, []memory.ID{m.ID})
@@ -304,7 +305,7 @@ func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m mem
 	}
 	p.RecordChange(m, after)
 	p.NoteNewFile(isNewFile)
-	if _, err := s.commit(ctx, now, p, func(memory.Progress) {}); err != nil {
+	if _, err := s.decisions.Commit(ctx, now, p.Intent, func(memory.Progress) {}); err != nil {
 		return m, err
 	}
 	return s.findMemory(ctx, string(m.ID))

@@ -108,7 +108,7 @@ func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory
 		p.Items = append(p.Items, index.IntentItem{ID: m.ID, Before: decl.Own, After: after, Sidecar: decl.Sidecar})
 		p.RecordChange(decl.Memory, m)
 	}
-	_, err = s.commit(ctx, now, p, func(memory.Progress) {})
+	_, err = s.decisions.Commit(ctx, now, p.Intent, func(memory.Progress) {})
 	if !errors.Is(err, memory.ErrConflict) {
 		return err
 	}
@@ -167,7 +167,7 @@ func (s *workspaceState) raiseTrust(ctx context.Context, now time.Time, m memory
 	after := m
 	after.Trust = memory.TrustTrusted
 	p.RecordChange(m, after)
-	_, err = s.commit(ctx, now, p, func(memory.Progress) {})
+	_, err = s.decisions.Commit(ctx, now, p.Intent, func(memory.Progress) {})
 	return err
 }
 

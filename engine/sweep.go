@@ -75,6 +75,6 @@ func (e *Engine) sweep(ctx context.Context, s *workspaceState, now time.Time, re
 	if err := s.flush(ctx, e.options().Receipts.Keep); err != nil {
 		return memory.DecayAnswer{}, err
 	}
-	w := ageing.Sweep{DB: s.db, Limits: e.options().Tiers, Zone: s.zone(), Now: now, Lock: s.lockIngest, StepDone: s.stepDone}
+	w := ageing.Sweep{DB: s.db, Limits: e.options().Tiers, Zone: s.zone(), Now: now, Lock: s.lockIngest, StepDone: s.StepDone}
 	return w.Run(ctx)
 }

@@ -155,7 +155,7 @@ func (s *workspaceState) undoBatch(ctx context.Context, now time.Time, r memory.
 		if err := s.restoreLines(ctx, now, batch, rows[0].Action); err != nil {
 			return memory.DecideAnswer{}, err
 		}
-		if err := s.refresh(ctx, now, memory.ActionUndo, ids); err != nil {
+		if err := s.decisions.Refresh(ctx, now, memory.ActionUndo, ids); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}

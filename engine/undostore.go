@@ -13,6 +13,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
@@ -48,7 +49,7 @@ func (s *workspaceState) removeNewFile(ctx context.Context, now time.Time, path 
 	if err != nil {
 		return err
 	}
-	src, hash, err := readForEdit(folder, path)
+	src, hash, err := decisions.ReadForEdit(folder.Workspace, path)
 	begun := []string{"", capturedHead, strings.TrimSuffix(capturedHead, "\n")}
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && !slices.Contains(begun, string(src)):
@@ -59,7 +60,7 @@ func (s *workspaceState) removeNewFile(ctx context.Context, now time.Time, path 
 	if err := folder.Remove(path, hash); err != nil {
 		return err
 	}
-	return s.refreshPaths(ctx, now, []string{path})
+	return s.RefreshPaths(ctx, now, []string{path})
 }
 
 // capturedNotices reports what was captured after a command that is undone. A person
@@ -99,7 +100,7 @@ func (s *workspaceState) removeStored(ctx context.Context, now time.Time, rows [
 	if len(ids) == 0 {
 		return nil
 	}
-	if err := s.refresh(ctx, now, memory.ActionUndo, ids); err != nil {
+	if err := s.decisions.Refresh(ctx, now, memory.ActionUndo, ids); err != nil {
 		return err
 	}
 	declarations, err := s.db.Declarations(ctx, ids)
@@ -168,7 +169,7 @@ func (s *workspaceState) planRemoval(ctx context.Context, path string, memories 
 		}
 	}
 	if len(spans) != len(memories) {
-		return nil, fileChanged(path)
+		return nil, decisions.FileChanged(path)
 	}
 	for _, gap := range removalGaps(src) {
 		next := frontmatter.RemoveBlocks(src, m, spans, gap)

@@ -108,7 +108,7 @@ func destroyFailure(places []string, total int, fileErrs map[string]error) error
 // destroyFaults lists the places of memories that an unfinished destroy left in
 // files.
 func (s *workspaceState) destroyFaults(ctx context.Context) (faults []memory.Fault, err error) {
-	ids, err := s.beingDestroyed(ctx)
+	ids, err := s.decisions.BeingDestroyed(ctx)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
@@ -125,14 +125,6 @@ func (s *workspaceState) destroyFaults(ctx context.Context) (faults []memory.Fau
 	return faults, err
 }
 
-func (s *workspaceState) beingDestroyed(ctx context.Context) (ids []memory.ID, err error) {
-	open, err := s.db.Intents(ctx)
-	for _, in := range open {
-		ids = append(ids, in.Destroy...)
-	}
-	return ids, err
-}
-
 // sparedNotices reports the texts that were edited before destroy could remove them.
 // They are forgotten, until a person destroys or restores them.
 func (s *workspaceState) sparedNotices(ctx context.Context) (notices []string, err error) {
@@ -147,20 +139,4 @@ func (s *workspaceState) sparedNotices(ctx context.Context) (notices []string, e
 			"memory destroy %s removes it, memory restore %s shows it", short, decl.Memory.Path, decl.Memory.LineStart, short, short))
 	}
 	return notices, err
-}
-
-// refuseBeingDestroyed returns a conflict if a plan is about a memory that an
-// unfinished destroy left.
-func (s *workspaceState) refuseBeingDestroyed(ctx context.Context, in index.Intent) error {
-	ids, err := s.beingDestroyed(ctx)
-	if err != nil {
-		return err
-	}
-	for _, row := range in.Rows {
-		if slices.Contains(ids, row.ID) {
-			return memory.Conflict("%s is being destroyed", row.ID.Short()).
-				WithHint("memory status reports what keeps destroy from finishing")
-		}
-	}
-	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/githistory"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/engine/uses"
@@ -31,11 +32,12 @@ type workspaceState struct {
 	repairedAt time.Time       // when the database was last repaired
 	diskFull   error           // why nothing can be written; the index still answers
 
-	db       *index.DB
-	uses     *uses.Buffer
-	dates    *githistory.Dates
-	branch   githistory.Branch // guarded by ingestToken
-	settings recall.Settings   // guarded by settingsMu
+	db        *index.DB
+	uses      *uses.Buffer
+	dates     *githistory.Dates
+	branch    githistory.Branch // guarded by ingestToken
+	decisions *decisions.Files  // guarded by ingestToken
+	settings  recall.Settings   // guarded by settingsMu
 
 	settingsMu sync.Mutex // held while serving is replaced
 	opening    int        // counts how often Reload has opened the workspace again
@@ -137,6 +139,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 		ingestToken: make(chan struct{}, 1), embedToken: make(chan struct{}, 1), modelWanted: o.modelWanted, stateDir: o.StateDir}
 	s.settings.Zone = config.Zone
 	s.dates, s.branch = githistory.NewDates(config.Dir, db, s.readFile), githistory.NewBranch(config.Dir)
+	s.decisions = &decisions.Files{DB: db, Zone: config.Zone, Dir: config.Dir, ReadOnly: config.Options.ReadOnly, InDecisionsFile: config.DecisionsFile, Host: s}
 	if previous != nil {
 		s.inherit(previous)
 	}
@@ -152,7 +155,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 	if err := s.persistNotices(ctx, now); err != nil {
 		return nil, err
 	}
-	return s, s.resumeIntents(ctx, now, true)
+	return s, s.decisions.ResumeIntents(ctx, now, true)
 }
 
 // openFolder returns the workspace's folder, which it opens at the first call. It
@@ -176,14 +179,23 @@ func (s *workspaceState) openFolder() (*workspaceFolder, error) {
 	return s.folder, nil
 }
 
+// Folder returns the workspace's folder without its ingester.
+func (s *workspaceState) Folder() (*workspace.Workspace, error) {
+	folder, err := s.openFolder()
+	if err != nil {
+		return nil, err
+	}
+	return folder.Workspace, nil
+}
+
 // withIngester returns a folder with an ingester that writes into the index.
 func (s *workspaceState) withIngester(folder *workspace.Workspace) *workspaceFolder {
 	return &workspaceFolder{folder, ingest.New(scannedIndex{s.db, s}, folder,
 		ingest.Options{Zone: s.Zone, Entities: s.extensions.Entities, Pause: s.turn.pause})}
 }
 
-// stepDone is called after each step of destroy.
-func (s *workspaceState) stepDone(step string) error {
+// StepDone is called after each step of destroy.
+func (s *workspaceState) StepDone(step string) error {
 	if s.afterStep == nil {
 		return nil
 	}

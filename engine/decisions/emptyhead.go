@@ -1,4 +1,4 @@
-package engine
+package decisions
 
 import (
 	"context"
@@ -15,11 +15,11 @@ const metaEmptyHead = "empty_head:"
 
 // keepEmptyHead gives a file its empty front matter back when it loses its last
 // entry. It notes the empty front matter before the file gets its first one.
-func (s *workspaceState) keepEmptyHead(ctx context.Context, now time.Time, path string, src, next []byte) ([]byte, error) {
+func (f *Files) keepEmptyHead(ctx context.Context, now time.Time, path string, src, next []byte) ([]byte, error) {
 	if path == memory.DecisionsFile {
 		return next, nil
 	}
-	noted, err := s.db.Meta(ctx, metaEmptyHead+path)
+	noted, err := f.DB.Meta(ctx, metaEmptyHead+path)
 	if err != nil {
 		return nil, err
 	}
@@ -30,5 +30,5 @@ func (s *workspaceState) keepEmptyHead(ctx context.Context, now time.Time, path 
 	if head == noted || head == "" && frontmatter.HasHead(src) {
 		return next, nil
 	}
-	return next, s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaEmptyHead+path, head) })
+	return next, f.DB.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaEmptyHead+path, head) })
 }

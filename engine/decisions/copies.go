@@ -1,4 +1,4 @@
-package engine
+package decisions
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 func (w *writer) settleCopies(ctx context.Context, intent *index.Intent) error {
 	var removed []index.IntentItem
 	for _, id := range slices.Sorted(maps.Keys(w.failed)) {
-		copies, err := w.db.Copies(ctx, []memory.ID{id})
+		copies, err := w.DB.Copies(ctx, []memory.ID{id})
 		if err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func (w *writer) writeAgain(ctx context.Context, intent *index.Intent, items []i
 	if len(items) == 0 {
 		return nil
 	}
-	back := writer{workspaceState: w.workspaceState, now: w.now, items: items, progress: func(memory.Progress) {},
+	back := writer{Files: w.Files, now: w.now, items: items, progress: func(memory.Progress) {},
 		sidecarOnly: map[memory.ID]string{}, failed: map[memory.ID]error{}}
 	if err := back.run(ctx); err != nil {
 		return err

@@ -1,4 +1,4 @@
-package engine
+package decisions
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 
 // writer writes decisions into front matter, each file once.
 type writer struct {
-	*workspaceState
+	*Files
 	now   time.Time
 	items []index.IntentItem
 
@@ -59,10 +59,10 @@ func (w *writer) run(ctx context.Context) error {
 				w.recordFailure(path, edits[path], err)
 			}
 		}
-		if err := w.refreshPaths(ctx, w.now, slices.Sorted(maps.Keys(edits))); err != nil {
+		if err := w.Host.RefreshPaths(ctx, w.now, slices.Sorted(maps.Keys(edits))); err != nil {
 			return err
 		}
-		if !retry || try == maxWriteTries {
+		if !retry || try == MaxWriteTries {
 			return nil
 		}
 	}
@@ -72,7 +72,7 @@ func (w *writer) run(ctx context.Context) error {
 // Where the file may not be written at all, their decisions stay in the index.
 func (w *writer) recordFailure(path string, e fileEdit, err error) {
 	for _, id := range e.ids() {
-		if cause := readOnlyReason(err); cause != "" && slices.Contains(e.entriesOf, id) {
+		if cause := ReadOnlyReason(err); cause != "" && slices.Contains(e.entriesOf, id) {
 			w.sidecarOnly[id] = path + " " + cause
 		} else if cause == "" {
 			w.failed[id] = err
@@ -93,7 +93,9 @@ type unwritableFile struct{ reason string }
 
 func (e unwritableFile) Error() string { return e.reason }
 
-func readOnlyReason(err error) string {
+// ReadOnlyReason returns why a write failed that no later try can do, such as "cannot be
+// written". It is empty for any other error and for none.
+func ReadOnlyReason(err error) string {
 	var u unwritableFile
 	switch {
 	case errors.As(err, &u):
@@ -108,23 +110,23 @@ func readOnlyReason(err error) string {
 
 // writeFile edits one file, provided that it is unchanged since it was indexed.
 func (w *writer) writeFile(path string, e fileEdit) error {
-	folder, err := w.openFolder()
+	folder, err := w.Host.Folder()
 	if err != nil {
 		return err
 	}
-	src, hash, err := readForEdit(folder, path)
+	src, hash, err := ReadForEdit(folder, path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fileChanged(path)
+		return FileChanged(path)
 	}
 	if err != nil {
 		return err
 	}
-	indexed, err := w.db.Hashes(context.Background(), []string{path})
+	indexed, err := w.DB.Hashes(context.Background(), []string{path})
 	if err != nil {
 		return err
 	}
 	if indexed[path] != hash {
-		return fileChanged(path)
+		return FileChanged(path)
 	}
 	next, err := applyChanges(path, src, w.Zone, slices.Concat(e.changes, e.refreshed))
 	if err != nil { // perhaps a quote is the cause; the decision goes without
@@ -137,11 +139,12 @@ func (w *writer) writeFile(path string, e fileEdit) error {
 		return err
 	}
 	appends, err := folder.Replace(path, hash, next)
-	w.watchAppends(appends)
+	w.Host.WatchAppends(appends)
 	return err
 }
 
-func fileChanged(path string) error {
+// FileChanged returns the error for a file that another program changed meanwhile.
+func FileChanged(path string) error {
 	return memory.Conflict("%s changed meanwhile", path).WithHint("try again when no other program writes to it")
 }
 
@@ -160,9 +163,9 @@ func (w *writer) notices() (list []string) {
 	return list
 }
 
-// readForEdit returns a file's text and hash. The decisions file may be absent: it
+// ReadForEdit returns a file's text and hash. The decisions file may be absent: it
 // then has the header as text and no hash.
-func readForEdit(folder *workspaceFolder, path string) (src []byte, hash memory.Hash, err error) {
+func ReadForEdit(folder *workspace.Workspace, path string) (src []byte, hash memory.Hash, err error) {
 	src, _, err = folder.Read(path)
 	switch {
 	case path == memory.DecisionsFile && errors.Is(err, fs.ErrNotExist):

@@ -1,4 +1,4 @@
-package engine
+package decisions
 
 import (
 	"context"
@@ -8,35 +8,25 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 )
 
-// maxWriteTries bounds how often a write starts again after another program changed
+// MaxWriteTries bounds how often a write starts again after another program changed
 // the file. More tries would compete with a program that writes all the time.
-const maxWriteTries = 3
+const MaxWriteTries = 3
 
-// refresh indexes the current content of the files that hold the memories or
+// Refresh indexes the current content of the files that hold the memories or
 // entries about them. For destroy it indexes all files, because it must find every
 // copy.
-func (s *workspaceState) refresh(ctx context.Context, now time.Time, action memory.Action, ids []memory.ID) error {
+func (f *Files) Refresh(ctx context.Context, now time.Time, action memory.Action, ids []memory.ID) error {
 	if action == memory.ActionDestroy {
-		_, err := s.ingestLocked(ctx, now, nil, false, func(memory.Progress) {})
-		return err
+		return f.Host.RefreshAll(ctx, now)
 	}
-	declarations, err := s.db.Declarations(ctx, ids)
+	declarations, err := f.DB.Declarations(ctx, ids)
 	if err != nil {
 		return err
 	}
-	return s.refreshPaths(ctx, now, pathsOf(declarations))
-}
-
-func (s *workspaceState) refreshPaths(ctx context.Context, now time.Time, paths []string) error {
-	if len(paths) == 0 {
-		return nil
-	}
-	_, err := s.ingestLocked(ctx, now, paths, false, func(memory.Progress) {})
-	return err
+	return f.Host.RefreshPaths(ctx, now, pathsOf(declarations))
 }
 
 func pathsOf(declarations []index.Declarations) (paths []string) {
@@ -52,26 +42,26 @@ func pathsOf(declarations []index.Declarations) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// commit writes a plan into the files. Its order makes every crash harmless. One
+// Commit writes an intent into the files. Its order makes every crash harmless. One
 // transaction hides what is to be hidden and records the intent. Then the files
 // change, then the intent is removed. Once begun, it ignores cancellation.
-func (s *workspaceState) commit(ctx context.Context, now time.Time, p *plan.Plan, progress func(memory.Progress)) (notices []string, err error) {
-	if err := s.precheck(ctx, p.Intent); err != nil {
+func (f *Files) Commit(ctx context.Context, now time.Time, intent index.Intent, progress func(memory.Progress)) (notices []string, err error) {
+	if err := f.precheck(ctx, intent); err != nil {
 		return nil, err
 	}
 	ctx = context.WithoutCancel(ctx)
-	if err := s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.BeginIntent(p.Intent) }); err != nil {
+	if err := f.DB.Update(ctx, now, func(tx *index.Tx) error { return tx.BeginIntent(intent) }); err != nil {
 		return nil, err
 	}
-	return s.completeIntent(ctx, now, p.Intent, progress)
+	return f.completeIntent(ctx, now, intent, progress)
 }
 
 // completeIntent writes an intent into files and ends it. If some files fail, the
 // decisions in the others hold, and the rest is as before. The intent stays if the
 // index can neither finish nor abandon it, or if the disk does not confirm a file
 // that was written. The next scan completes it.
-func (s *workspaceState) completeIntent(ctx context.Context, now time.Time, intent index.Intent, progress func(memory.Progress)) ([]string, error) {
-	w := writer{workspaceState: s, now: now, items: intent.Items, progress: progress, sidecarOnly: map[memory.ID]string{}, failed: map[memory.ID]error{}}
+func (f *Files) completeIntent(ctx context.Context, now time.Time, intent index.Intent, progress func(memory.Progress)) ([]string, error) {
+	w := writer{Files: f, now: now, items: intent.Items, progress: progress, sidecarOnly: map[memory.ID]string{}, failed: map[memory.ID]error{}}
 	if err := w.run(ctx); err != nil {
 		return nil, unfinishedIntent(intent, err)
 	}
@@ -86,7 +76,7 @@ func (s *workspaceState) completeIntent(ctx context.Context, now time.Time, inte
 	for id := range w.sidecarOnly {
 		sidecarOnly[id] = true
 	}
-	err := s.db.Update(ctx, now, func(tx *index.Tx) error {
+	err := f.DB.Update(ctx, now, func(tx *index.Tx) error {
 		if len(undone.Items) > 0 {
 			if err := tx.AbandonIntent(undone); err != nil {
 				return err
@@ -164,13 +154,13 @@ func (w *writer) firstFailure(done int) error {
 	return nil
 }
 
-// finishIntents completes interrupted intents: all, or all but those of destroy.
-func (s *workspaceState) finishIntents(ctx context.Context, now time.Time, includeDestroy bool) error {
-	open, err := s.db.Intents(ctx)
+// FinishIntents completes interrupted intents: all, or all but those of destroy.
+func (f *Files) FinishIntents(ctx context.Context, now time.Time, includeDestroy bool) error {
+	open, err := f.DB.Intents(ctx)
 	if err == nil && includeDestroy && slices.ContainsFunc(open, func(in index.Intent) bool { return len(in.Destroy) > 0 }) {
 		// A text that is to be destroyed may have moved to another file, or was edited.
-		if _, err = s.ingestLocked(ctx, now, nil, false, func(memory.Progress) {}); err == nil {
-			open, err = s.db.Intents(ctx)
+		if err = f.Host.RefreshAll(ctx, now); err == nil {
+			open, err = f.DB.Intents(ctx)
 		}
 	}
 	if err != nil {
@@ -181,7 +171,7 @@ func (s *workspaceState) finishIntents(ctx context.Context, now time.Time, inclu
 			if !includeDestroy {
 				continue
 			}
-			if err := s.resumeDestroy(ctx, now, intent); err != nil {
+			if err := f.Host.ResumeDestroy(ctx, now, intent); err != nil {
 				return fmt.Errorf("finish the interrupted %s: %w", intent.Action, err)
 			}
 			continue
@@ -190,13 +180,13 @@ func (s *workspaceState) finishIntents(ctx context.Context, now time.Time, inclu
 		for _, item := range intent.Items {
 			ids = append(ids, item.ID)
 		}
-		if err := s.refresh(ctx, now, memory.Action(intent.Action), ids); err != nil {
+		if err := f.Refresh(ctx, now, memory.Action(intent.Action), ids); err != nil {
 			return err
 		}
-		if err := s.syncFiles(ctx, ids); err != nil {
+		if err := f.syncFiles(ctx, ids); err != nil {
 			return unfinishedIntent(intent, err)
 		}
-		if _, err := s.completeIntent(context.WithoutCancel(ctx), now, intent, func(memory.Progress) {}); err != nil && !errors.Is(err, memory.ErrConflict) {
+		if _, err := f.completeIntent(context.WithoutCancel(ctx), now, intent, func(memory.Progress) {}); err != nil && !errors.Is(err, memory.ErrConflict) {
 			return fmt.Errorf("finish the interrupted %s: %w", intent.Action, err)
 		}
 	}
@@ -204,12 +194,12 @@ func (s *workspaceState) finishIntents(ctx context.Context, now time.Time, inclu
 }
 
 // syncFiles makes the files durable that hold the memories or entries about them.
-func (s *workspaceState) syncFiles(ctx context.Context, ids []memory.ID) error {
-	declarations, err := s.db.Declarations(ctx, ids)
+func (f *Files) syncFiles(ctx context.Context, ids []memory.ID) error {
+	declarations, err := f.DB.Declarations(ctx, ids)
 	if err != nil {
 		return err
 	}
-	folder, err := s.openFolder()
+	folder, err := f.Host.Folder()
 	if err != nil {
 		return err
 	}
@@ -221,11 +211,11 @@ func (s *workspaceState) syncFiles(ctx context.Context, ids []memory.ID) error {
 	return nil
 }
 
-// resumeIntents completes intents that a crash or a full disk interrupted. A start
+// ResumeIntents completes intents that a crash or a full disk interrupted. A start
 // completes all of them; a scan skips destroy, which is much work to repeat. An
 // unavailable folder is not an error: the next decision tries again.
-func (s *workspaceState) resumeIntents(ctx context.Context, now time.Time, includeDestroy bool) error {
-	if err := s.finishIntents(ctx, now, includeDestroy); err != nil && !errors.Is(err, memory.ErrUnavailable) {
+func (f *Files) ResumeIntents(ctx context.Context, now time.Time, includeDestroy bool) error {
+	if err := f.FinishIntents(ctx, now, includeDestroy); err != nil && !errors.Is(err, memory.ErrUnavailable) {
 		return err
 	}
 	return nil

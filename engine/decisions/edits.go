@@ -1,4 +1,4 @@
-package engine
+package decisions
 
 import (
 	"cmp"
@@ -21,11 +21,11 @@ func (w *writer) planEdits(ctx context.Context) (map[string]fileEdit, error) {
 	for _, item := range w.items {
 		ids, declared[item.ID] = append(ids, item.ID), item.After
 	}
-	declarations, err := w.db.Declarations(ctx, ids)
+	declarations, err := w.DB.Declarations(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	indexed, err := w.db.Hashes(ctx, lastFiles(declarations))
+	indexed, err := w.DB.Hashes(ctx, lastFiles(declarations))
 	if err != nil {
 		return nil, err
 	}
@@ -67,8 +67,8 @@ func writeOrder(edits map[string]fileEdit) []string {
 // entryFile returns the file for a memory's entry: the decisions file where it is
 // configured, else the memory's own file. A missing memory keeps the file that has
 // its entry now, or else gets its entry in its last file; empty: that is gone.
-func (s *workspaceState) entryFile(decl index.Declarations, indexed map[string]memory.Hash) string {
-	if s.DecisionsFile {
+func (f *Files) entryFile(decl index.Declarations, indexed map[string]memory.Hash) string {
+	if f.InDecisionsFile {
 		return memory.DecisionsFile
 	}
 	if !decl.Memory.Missing {
@@ -123,19 +123,20 @@ func (w *writer) entryChange(decl index.Declarations, path, entryFile string, de
 	}
 	switch {
 	case len(existing) == 0:
-		return c, !isEmptyEntry(c.Declared, w.Zone)
+		return c, !IsEmptyEntry(c.Declared, w.Zone)
 	case len(existing) == 1 && !c.Remove:
-		return c, !sameEntry(existing[0].Declared, declared, w.Zone) || isStale(existing[0].Quote, decl.Memory.Text)
+		return c, !sameEntry(existing[0].Declared, declared, w.Zone) || IsStale(existing[0].Quote, decl.Memory.Text)
 	}
 	return c, true
 }
 
-// isEmptyEntry and sameEntry compare entries by the text that a file would hold.
-// Fields that only the index keeps make no difference.
-func isEmptyEntry(d memory.Declared, zone *time.Location) bool {
+// IsEmptyEntry reports whether a declaration needs no entry. Fields that only the index
+// keeps make no difference.
+func IsEmptyEntry(d memory.Declared, zone *time.Location) bool {
 	return sameEntry(d, memory.Declared{}, zone)
 }
 
+// sameEntry compares entries by the text that a file would hold.
 func sameEntry(a, b memory.Declared, zone *time.Location) bool {
 	return entryText(a, zone) == entryText(b, zone)
 }
