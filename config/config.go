@@ -46,7 +46,7 @@ type Embedding struct {
 // EmbeddingLocal configures a model on this machine.
 type EmbeddingLocal struct {
 	ModelPath   string  `yaml:"modelPath" default:"" doc:"folder of a sentence transformer, with model.onnx, tokenizer.json and config.json"`
-	Quality     string  `yaml:"quality" default:"auto" oneof:"auto fast best" doc:"which model in the binary makes the vectors, where no other one is named. fast: the table. best: the transformer, which needs some 400 MB of memory; a question waits until it is loaded. auto: the transformer on a machine with 2 cores and 2 GB of memory, which the service fills in the background; the table answers until then, and while the transformer is not loaded"`
+	Quality     string  `yaml:"quality" default:"auto" oneof:"auto fast best" doc:"which model in the binary makes the vectors, where no other one is named. fast: the table. best: the transformer, which needs some 400 MB of memory, on any machine. auto: the transformer on a machine with 2 cores and 2 GB of memory, which the service fills in the background; the table answers until then. With both, the table answers while the transformer is not loaded"`
 	IdleMinutes float64 `yaml:"idleMinutes" default:"10" min:"0" max:"525600" unit:"minutes" doc:"how long the transformer in the binary stays loaded without a question; 0: as long as the service runs"`
 }
 

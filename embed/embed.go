@@ -40,17 +40,20 @@ type Loadable interface {
 	// Meanwhile returns the embedder that answers while the model is not loaded. It is
 	// fast, and takes little memory.
 	Meanwhile() Embedder
-	// QueriesWait reports whether a query waits until the model is loaded. If not,
-	// Meanwhile answers it.
+	// QueriesWait reports whether a query of a program without a service waits until the
+	// model is loaded. If not, Meanwhile answers it, as it does in a service.
 	QueriesWait() bool
 	// Loaded reports whether the model is loaded.
 	Loaded() bool
+	// Loading returns for how long the model has been loading; 0: it does not load.
+	Loading() time.Duration
 	// Load loads the model, unless it is loaded.
 	Load(ctx context.Context) error
-	// Failure returns why the model could not be loaded or run the last time, or nil.
+	// Failure returns why the model could not be loaded or run the last time, or that it
+	// takes long to load, or nil.
 	Failure() error
 	// ReleaseUnused frees the model if no caller has used it for some time, and reports
-	// whether it did.
+	// whether it did. Without an idle time, it frees also a model that is in use.
 	ReleaseUnused(idle time.Duration) bool
 	// ResidentBytes returns the memory that the loaded model takes outside of this
 	// process, if the system tells.

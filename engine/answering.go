@@ -24,7 +24,7 @@ func (s *workspaceState) answering(ctx context.Context) *servingModel {
 		return model
 	}
 	if !l.Loaded() {
-		if !l.QueriesWait() {
+		if s.isServed || !l.QueriesWait() {
 			s.requestModel()
 			return model.meanwhile
 		}
@@ -38,12 +38,12 @@ func (s *workspaceState) answering(ctx context.Context) *servingModel {
 	return model
 }
 
-// loadWait is how long a question waits for a model. Loading takes a second or two; one
-// that takes longer goes on in the background.
-const loadWait = 10 * time.Second
+// loadWait is how long the questions of a command wait for a model, together. Loading
+// takes a second or two; one that takes longer goes on in the background.
+const loadWait = 5 * time.Second
 
 func loadForQuestion(ctx context.Context, l embed.Loadable) error {
-	ctx, cancel := context.WithTimeout(ctx, loadWait)
+	ctx, cancel := context.WithTimeout(ctx, loadWait-l.Loading())
 	defer cancel()
 	return l.Load(ctx)
 }

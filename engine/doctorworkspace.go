@@ -236,34 +236,6 @@ func mendQuotes(ctx context.Context, s *workspaceState, now time.Time) error {
 	return s.decisions.RefreshAllQuotes(ctx, now)
 }
 
-// findUnembedded finds texts without a vector, which vector search does not find.
-func (e *Engine) findUnembedded(ctx context.Context, s *workspaceState) ([]memory.Finding, error) {
-	stats, err := e.embeddingStats(ctx, s)
-	switch {
-	case err != nil:
-		return nil, err
-	case stats.Error == "" && (stats.Pending == 0 || e.daemon != nil): // a service fills them in the background
-		return nil, nil
-	}
-	message := fmt.Sprintf("%d texts have no vector", stats.Pending)
-	if stats.Error != "" {
-		message += ": " + stats.Error
-	}
-	return []memory.Finding{{Severity: memory.SeverityWarning, Message: message, Fix: "memory index"}}, nil
-}
-
-// mendEmbedLimit bounds how long the doctor waits for vectors.
-const mendEmbedLimit = time.Minute
-
-func (e *Engine) mendUnembedded(ctx context.Context, name string) error {
-	s, err := e.lookup(name)
-	if err != nil {
-		return err
-	}
-	_, err = s.embedPending(ctx, e.now(), mendEmbedLimit, func(memory.Progress) {})
-	return err
-}
-
 // findFaults lists the mistakes in files that a person has to correct.
 func findFaults(ctx context.Context, s *workspaceState) (findings []memory.Finding, err error) {
 	faults, err := s.faults(ctx)

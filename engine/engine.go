@@ -51,7 +51,7 @@ type Options struct {
 	Retention  time.Duration    // age at which a missing memory is purged; 0: never
 	Now        func() time.Time // nil: time.Now
 	EmbedWait  time.Duration    // how long Index waits for a server that embeds; 0: DefaultEmbedWait
-	Hold       func() string    // returns why a model's work in the background has to wait; empty: it need not. nil: there is none
+	Hold       func() string    // of a service: returns why a model's work in the background has to wait; empty: it need not. nil: no service runs
 	ModelIdle  time.Duration    // how long an unused model stays loaded; 0: always
 	NoInMemory bool             // keep no terms and vectors in memory: slower, for small machines
 	ReadOnly   bool             // answer from the index as it is and write nothing

@@ -27,6 +27,7 @@ type loadableModel struct {
 type loadState struct {
 	mu            sync.Mutex
 	loaded, waits bool
+	loading       time.Duration
 	failure       error // of the next loads and batches
 	noted         error
 }
@@ -41,6 +42,12 @@ func (m loadableModel) Loaded() bool {
 	m.state.mu.Lock()
 	defer m.state.mu.Unlock()
 	return m.state.loaded
+}
+
+func (m loadableModel) Loading() time.Duration {
+	m.state.mu.Lock()
+	defer m.state.mu.Unlock()
+	return m.state.loading
 }
 
 func (m loadableModel) Failure() error {

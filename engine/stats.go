@@ -146,6 +146,8 @@ func (e *Engine) embeddingStats(ctx context.Context, s *workspaceState) (memory.
 	}
 	if h.modelChangeErr != nil {
 		change.Error, change.Waiting = h.modelChangeErr.Error(), ""
+	} else if l, loadable := next.(embed.Loadable); loadable && l.Failure() != nil {
+		change.Waiting = l.Failure().Error() // a process that loads has not failed yet
 	}
 	if stats.Next = change; next == model.Embedder {
 		_, change.Total, err = s.db.StagedProgress(ctx, true)
@@ -164,6 +166,7 @@ func (e *Engine) embeddingStats(ctx context.Context, s *workspaceState) (memory.
 // vectors, the other model answers, and next is the loadable one.
 func (s *workspaceState) addLoadable(ctx context.Context, stats *memory.EmbeddingStats, l embed.Loadable) (next embed.Embedder, err error) {
 	stats.Loaded, stats.Bytes, stats.Meanwhile = l.Loaded(), l.ResidentBytes(), l.Meanwhile().Model()
+	stats.LoadingSeconds = l.Loading().Seconds()
 	if failure := l.Failure(); failure != nil && stats.Error == "" {
 		stats.Error = failure.Error()
 	}

@@ -48,6 +48,7 @@ type workspaceState struct {
 	embedBatches batchSizer                   // of embedPending
 	embedToken   chan struct{}                // holds one token, so that one caller embeds at a time
 	modelWanted  chan struct{}                // see Engine.ModelWanted
+	isServed     bool                         // a service loads the models that queries ask for
 	topics       topicVectors
 
 	changeMu      sync.Mutex // held during a step of a model change
@@ -136,7 +137,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 		}
 	}()
 	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, db: db, uses: uses.NewBuffer(), settings: o.Recall,
-		ingestToken: make(chan struct{}, 1), embedToken: make(chan struct{}, 1), modelWanted: o.modelWanted, stateDir: o.StateDir}
+		ingestToken: make(chan struct{}, 1), embedToken: make(chan struct{}, 1), modelWanted: o.modelWanted, isServed: o.Hold != nil, stateDir: o.StateDir}
 	s.settings.Zone = config.Zone
 	s.dates, s.branch = githistory.NewDates(config.Dir, db, s.readFile), githistory.NewBranch(config.Dir)
 	s.decisions = &decisions.Files{DB: db, Zone: config.Zone, Dir: config.Dir, ReadOnly: config.Options.ReadOnly, InDecisionsFile: config.DecisionsFile, Host: s}

@@ -108,17 +108,22 @@ func (s *service) pause(ctx context.Context, d time.Duration) bool {
 // loadModels loads the embedding model when a query asks for it. Another model answers
 // until then.
 func (s *service) loadModels(ctx context.Context) error {
-	for {
+	for reported := ""; ; {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-s.engine.ModelWanted():
 		}
 		begin := time.Now()
-		if err := s.engine.LoadModels(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Warn("the embedding model is not loaded; another one answers", "error", err)
+		err := s.engine.LoadModels(ctx)
+		if err != nil && ctx.Err() == nil {
+			if reported != err.Error() { // each question asks for the model
+				s.Log.Warn("the embedding model is not loaded; another one answers", "error", err)
+			}
+			reported = err.Error()
 			continue
 		}
+		reported = ""
 		s.Log.Debug("embedding model loaded", "took", time.Since(begin))
 	}
 }

@@ -114,6 +114,9 @@ func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report
 	if err != nil {
 		return eval.Report{}, err
 	}
+	if err := a.awaitModel(ctx, s); err != nil {
+		return eval.Report{}, err
+	}
 	bar := a.progress()
 	defer bar.done()
 	leftOut := 0

@@ -95,6 +95,8 @@ func loadedText(e memory.EmbeddingStats) string {
 	switch {
 	case e.Meanwhile == "":
 		return ""
+	case e.LoadingSeconds > 0:
+		return fmt.Sprintf("; loading for %.0f s, until then %s answers", e.LoadingSeconds, e.Meanwhile)
 	case !e.Loaded:
 		return "; not loaded, until then " + e.Meanwhile + " answers"
 	case e.Bytes > 0:
@@ -109,6 +111,8 @@ func servingText(e memory.EmbeddingStats) string {
 		return e.Provider + ": keyword search only: " + e.Error
 	case e.Dim == 0:
 		return e.Provider + ": keyword search only"
+	case e.Error != "" && e.Pending == 0:
+		return fmt.Sprintf("%s, %d dimensions: %s", e.Model, e.Dim, e.Error)
 	case e.Error != "":
 		return fmt.Sprintf("%s, %d dimensions, %d pending: %s", e.Model, e.Dim, e.Pending, e.Error)
 	case e.Pending > 0:

@@ -34,11 +34,19 @@ func ServeNothing(in io.Reader, out io.Writer) error {
 	return err
 }
 
-// SetQuestionLimit sets how long a question waits, and returns what sets it back.
-func SetQuestionLimit(limit time.Duration) (reset func()) {
-	before := questionLimit
-	questionLimit = limit
-	return func() { questionLimit = before }
+// ServeWith is [Serve] with a function that loads the model.
+var ServeWith = serve
+
+// Pause returns how long the model is not started after its last failure.
+func (e *Embedder) Pause() time.Duration {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.pause()
+}
+
+// SetLimits sets how long loading and a question may take. No process may run.
+func (e *Embedder) SetLimits(load, question time.Duration) {
+	e.limits.load, e.limits.question = load, question
 }
 
 // Expand expands packed weights.
@@ -57,7 +65,7 @@ var ErrPacked = errPacked
 func (e *Embedder) RetryNow() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.failedAt = e.failedAt.Add(-retryAfter)
+	e.failedAt = e.failedAt.Add(-longestPause)
 }
 
 // KillProcess kills the process with the model, as the system does without memory.

@@ -59,11 +59,7 @@ func WriteFiles(dir string) (written bool, err error) {
 		return false, fmt.Errorf("make the folder of the transformer: %w", err)
 	}
 	for _, f := range files() {
-		intact, err := f.isIntact(dir)
-		if err != nil {
-			return written, err
-		}
-		if intact {
+		if f.isIntact(dir) {
 			continue
 		}
 		if err := f.replace(dir); err != nil {
@@ -74,24 +70,22 @@ func WriteFiles(dir string) (written bool, err error) {
 	return written, nil
 }
 
-// isIntact reports whether the folder has the file as it should be.
-func (f *file) isIntact(dir string) (bool, error) {
-	in, err := os.Open(filepath.Join(dir, f.name))
-	if errors.Is(err, os.ErrNotExist) {
-		return false, nil
+// isIntact reports whether the folder has the file as it should be. What cannot be read
+// is replaced.
+func (f *file) isIntact(dir string) bool {
+	path := filepath.Join(dir, f.name)
+	info, err := os.Stat(path) // before it is opened: a named pipe would wait for a writer
+	if err != nil || !info.Mode().IsRegular() || info.Size() != f.bytes {
+		return false
 	}
+	in, err := os.Open(path)
 	if err != nil {
-		return false, fmt.Errorf("read the transformer's files: %w", err)
+		return false
 	}
 	defer in.Close()
-	if info, err := in.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() != f.bytes {
-		return false, nil // it is replaced
-	}
 	digest := sha256.New()
-	if _, err := io.Copy(digest, in); err != nil {
-		return false, fmt.Errorf("read the transformer's files: %w", err)
-	}
-	return hex.EncodeToString(digest.Sum(nil)) == f.sha256, nil
+	_, err = io.Copy(digest, in)
+	return err == nil && hex.EncodeToString(digest.Sum(nil)) == f.sha256
 }
 
 // replace writes the file, which is complete or absent.

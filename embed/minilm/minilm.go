@@ -2,6 +2,7 @@ package minilm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os/exec"
@@ -23,19 +24,34 @@ type Options struct {
 // is safe for concurrent use, and embeds one batch at a time.
 type Embedder struct {
 	options   Options
+	limits    limits
 	questions *questionCache
 	slot      chan struct{} // holds one token: who has it talks to the process
 
 	mu       sync.Mutex
 	process  *process // nil: the model is not loaded
 	lastUse  time.Time
-	failure  error // why the model could not be loaded or run; nil: it could
+	loading  *process  // nil: none loads the model
+	loads    time.Time // since when it does
+	last     *process  // the last one that was started
+	failure  error     // why the model could not be loaded or run; nil: it could
 	failedAt time.Time
+	failures int // without a vector between them
+}
+
+// limits are how long the process may take.
+type limits struct {
+	load     time.Duration // to load the model
+	batch    time.Duration // to embed some texts
+	question time.Duration // to embed a question, also behind other texts
 }
 
 // New returns an embedder. It starts nothing.
 func New(o Options) *Embedder {
-	return &Embedder{options: o, questions: newQuestionCache(), slot: make(chan struct{}, 1)}
+	// Expanding the weights and loading them takes a second or two, and a batch of long
+	// texts without vector instructions some seconds. A process beyond the limits hangs.
+	l := limits{load: time.Minute, batch: time.Minute, question: 3 * time.Second}
+	return &Embedder{options: o, limits: l, questions: newQuestionCache(), slot: make(chan struct{}, 1)}
 }
 
 // Model returns [Model].
@@ -46,10 +62,6 @@ func (e *Embedder) Dim() int { return Dim }
 
 // Remote returns false.
 func (e *Embedder) Remote() bool { return false }
-
-// retryAfter is how long a model that failed is not started again. Each start costs a
-// second of processor time, and the causes (memory, disk) seldom end within seconds.
-const retryAfter = 15 * time.Second
 
 // Embed loads the model if it is not loaded. Blank texts get the zero vector. When ctx
 // is done, Embed returns, but the process completes the batch. A question waits for three
@@ -88,9 +100,9 @@ func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 
 // run embeds texts in the process.
 func (e *Embedder) run(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
-	slotLimit, limit := noLimit, batchLimit
+	slotLimit, limit := noLimit, e.limits.batch
 	if kind == embed.Query {
-		slotLimit, limit = questionLimit, questionLimit
+		slotLimit, limit = e.limits.question, e.limits.question
 	}
 	var vectors [][]float32
 	err := e.withProcess(ctx, slotLimit, func(p *process) (failed, ended error) {
@@ -103,6 +115,9 @@ func (e *Embedder) run(ctx context.Context, kind embed.Kind, texts []string) ([]
 	if err != nil {
 		return nil, err
 	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.failures = 0
 	return vectors, nil
 }
 
@@ -158,8 +173,7 @@ func (e *Embedder) useProcess(use func(*process) (failed, ended error)) error {
 	defer e.mu.Unlock()
 	e.lastUse = time.Now()
 	if ended != nil {
-		e.process = nil
-		return e.fail(ended)
+		return e.drop(p, ended)
 	}
 	if failed != nil {
 		return memory.Unavailable(failed, "embed with the transformer")
@@ -168,66 +182,14 @@ func (e *Embedder) useProcess(use func(*process) (failed, ended error)) error {
 	return nil
 }
 
-// recentFailure returns why the model is not asked at the moment, or nil.
-func (e *Embedder) recentFailure() error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if time.Since(e.failedAt) >= retryAfter {
-		return nil
-	}
-	return e.failure
-}
-
-// started returns the process. It starts one if there is none.
-func (e *Embedder) started() (*process, error) {
-	e.mu.Lock()
-	p := e.process
-	e.mu.Unlock()
-	if p != nil {
-		return p, nil
-	}
-	if failure := e.recentFailure(); failure != nil {
-		return nil, failure
-	}
-	p, err := start(e.options.Command(e.options.Dir))
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if err != nil {
-		return nil, e.fail(err)
-	}
-	e.process, e.failure, e.lastUse = p, nil, time.Now()
-	return p, nil
-}
-
-// fail notes why the model does not run. The caller holds mu.
-func (e *Embedder) fail(cause error) error {
-	e.failure = memory.Unavailable(cause, "the transformer does not run")
-	e.failedAt = time.Now()
-	return e.failure
-}
-
-// Loaded reports whether the model is loaded, and has not failed just now.
-func (e *Embedder) Loaded() bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.process != nil && (e.failure == nil || time.Since(e.failedAt) >= retryAfter)
-}
-
-// Failure returns why the model could not be loaded or run the last time; nil means that
-// it could.
-func (e *Embedder) Failure() error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.failure
-}
-
 // ReleaseUnused ends the process if no caller has used it for some time, and reports
-// whether it did. That frees its memory. The cache of questions stays.
+// whether it did. That frees its memory. The cache of questions stays. Without an idle
+// time, it ends also a process that is in use or loads.
 func (e *Embedder) ReleaseUnused(idle time.Duration) bool {
 	select {
 	case e.slot <- struct{}{}:
 	default:
-		return false // it is in use
+		return idle == 0 && e.end()
 	}
 	defer func() { <-e.slot }()
 	e.mu.Lock()
@@ -240,6 +202,19 @@ func (e *Embedder) ReleaseUnused(idle time.Duration) bool {
 	e.mu.Unlock()
 	p.stop()
 	return true
+}
+
+// end ends a process that is in use or loads. Its caller gets an error.
+func (e *Embedder) end() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, p := range []*process{e.process, e.loading} {
+		if p != nil {
+			p.kill(errors.New("the program ends"))
+			return true
+		}
+	}
+	return false
 }
 
 // ResidentBytes returns the memory of the process, or 0 without one or where the system

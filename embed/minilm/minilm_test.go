@@ -18,7 +18,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/embedtest"
 	"github.com/memory-tiered/memory/embed/minilm"
@@ -44,6 +43,8 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	case "fake":
 		_ = minilm.ServeFake(os.Stdin, os.Stdout) // it ends with its input
+	case "loads forever":
+		_ = minilm.ServeWith(context.Background(), os.Stdin, os.Stdout, neverLoads) // likewise
 	case "hangs":
 		_ = minilm.ServeNothing(os.Stdin, os.Stdout) // likewise
 	default:
@@ -179,6 +180,10 @@ func TestDamagedFilesAreWrittenAgain(t *testing.T) {
 		"cut short":         func() error { return os.Truncate(onnx, 1<<20) },
 		"one byte changed":  func() error { return changeByte(onnx, 50<<20) },
 		"tokenizer missing": func() error { return os.Remove(filepath.Join(dir, "tokenizer.json")) },
+		"a named pipe": func() error {
+			config := filepath.Join(dir, "config.json")
+			return errors.Join(os.Remove(config), syscall.Mkfifo(config, 0o600))
+		},
 		"half of a write": func() error {
 			return os.WriteFile(filepath.Join(filepath.Dir(onnx), atomicfile.TemporaryPrefix(onnx)+"1"), []byte("half"), 0o600)
 		},
@@ -218,103 +223,6 @@ func TestFullDiskIsReportedAndLeavesNothing(t *testing.T) {
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
-	}
-}
-
-func TestFailureIsReportedAndHeals(t *testing.T) {
-	notAFolder := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(notAFolder, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	missing := func(string) *exec.Cmd { return exec.Command("/no/such/program") }
-	for _, tt := range []struct {
-		name, dir, want string
-		command         func(string) *exec.Cmd
-	}{
-		{"out of memory", "", "ran out of memory", worker("out of memory")},
-		{"ends without output", "", "its process ended", worker("no output")},
-		{"no program", "", "start the transformer", missing},
-		{"no folder", notAFolder, "make the folder", worker("none")},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			command := tt.command
-			e := minilm.New(minilm.Options{Dir: tt.dir, Command: func(dir string) *exec.Cmd { return command(dir) }})
-			t.Cleanup(func() { e.ReleaseUnused(0) })
-			_, err := e.Embed(t.Context(), embed.Query, []string{"a question"})
-			if !errors.Is(err, memory.ErrUnavailable) || !strings.Contains(err.Error(), tt.want) || e.Loaded() || e.Failure() == nil {
-				t.Fatalf("%v, want %q; loaded is %v", err, tt.want, e.Loaded())
-			}
-			command = worker("fake")
-			if _, again := e.Embed(t.Context(), embed.Query, []string{"a question"}); again == nil {
-				t.Error("it is tried again at once")
-			}
-			e.RetryNow()
-			if err := e.Load(t.Context()); err != nil || !e.Loaded() || e.Failure() != nil {
-				t.Errorf("after the cause is gone: %v, failure %v", err, e.Failure())
-			}
-		})
-	}
-}
-
-// TestKilledProcessIsStartedAgain kills the process, as the system does when the memory
-// is full.
-func TestKilledProcessIsStartedAgain(t *testing.T) {
-	e := newFake(t)
-	if err := e.Load(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.KillProcess(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.Embed(t.Context(), embed.Query, []string{"a question"}); err == nil || !strings.Contains(err.Error(), "was killed") || e.Loaded() {
-		t.Errorf("%v; loaded is %v", err, e.Loaded())
-	}
-	e.RetryNow()
-	if _, err := e.Embed(t.Context(), embed.Query, []string{"a question"}); err != nil {
-		t.Errorf("the second time: %v", err)
-	}
-}
-
-// TestQuestionDoesNotWaitForAProcessThatHangs stands for a process that was stopped, or
-// waits for a disk.
-func TestQuestionDoesNotWaitForAProcessThatHangs(t *testing.T) {
-	for name, batch := range map[string][]string{"itself": nil, "behind a batch": {"a text"}} {
-		t.Run(name, func(t *testing.T) {
-			t.Cleanup(minilm.SetQuestionLimit(50 * time.Millisecond))
-			command := worker("hangs")
-			e := minilm.New(minilm.Options{Command: func(dir string) *exec.Cmd { return command(dir) }})
-			if err := e.Load(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if batch != nil {
-				ctx, stopWaiting := context.WithTimeout(t.Context(), 10*time.Millisecond)
-				defer stopWaiting()
-				if _, err := e.Embed(ctx, embed.Passage, batch); !errors.Is(err, context.DeadlineExceeded) {
-					t.Fatalf("the batch: %v", err)
-				}
-			}
-			start := time.Now()
-			for range 3 { // those after the first do not wait
-				if _, err := e.Embed(t.Context(), embed.Query, []string{"a question"}); !errors.Is(err, memory.ErrUnavailable) {
-					t.Errorf("%v", err)
-				}
-			}
-			if waited := time.Since(start); waited > 20*time.Second || e.Loaded() || e.Failure() == nil {
-				t.Errorf("waited %s, loaded is %v, failure %v", waited, e.Loaded(), e.Failure())
-			}
-			if batch != nil {
-				_ = e.KillProcess() // what the batch's own limit does after a minute
-			}
-			minilm.SetQuestionLimit(5 * time.Minute) // on a busy machine the answer comes late
-			command = worker("fake")
-			for e.RetryNow(); e.Load(t.Context()) != nil; e.RetryNow() { // until the batch has ended
-				time.Sleep(time.Millisecond)
-			}
-			if _, err := e.Embed(t.Context(), embed.Query, []string{"a question"}); err != nil || e.Failure() != nil {
-				t.Errorf("afterwards: %v, failure %v", err, e.Failure())
-			}
-			e.ReleaseUnused(0)
-		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package minilm
 
 import (
+	"cmp"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -10,56 +11,62 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
+	"syscall"
 	"time"
 )
 
 // process is a running process with the model, see [Serve].
 type process struct {
 	command *exec.Cmd
-	stdin   io.WriteCloser
+	stdin   *os.File
+	stdout  *os.File
 	to      *gob.Encoder
 	from    *gob.Decoder
 	stderr  *firstBytes
-	wait    func() error // waits for the end of the process
+	ended   chan struct{} // closed when the process has ended
+	end     error         // how it ended; set before ended is closed
+
+	mu     sync.Mutex
+	killed error // why this program killed it; nil: it did not
 }
 
-// Time limits. Expanding the weights takes half a second, and a batch of long texts
-// without vector instructions some seconds. A process beyond them hangs.
-const (
-	loadLimit  = 2 * time.Minute
-	batchLimit = time.Minute
-)
-
-// questionLimit is how long a question waits for its vector, also behind a batch of
-// other texts.
-var questionLimit = 3 * time.Second
-
-// start starts a process, and waits until it has loaded the model.
+// start starts a process. load waits until it has loaded the model.
 func start(command *exec.Cmd) (*process, error) {
-	p := &process{command: command, stderr: &firstBytes{}, wait: sync.OnceValue(command.Wait)}
-	command.Stderr = p.stderr
-	stdin, err := command.StdinPipe()
+	p := &process{command: command, stderr: &firstBytes{}, ended: make(chan struct{})}
+	requests, stdin, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("start the transformer: %w", err)
 	}
-	stdout, err := command.StdoutPipe()
+	stdout, answers, err := os.Pipe()
 	if err != nil {
-		return nil, fmt.Errorf("start the transformer: %w", err)
+		return nil, fmt.Errorf("start the transformer: %w", errors.Join(err, requests.Close(), stdin.Close()))
 	}
-	if err := command.Start(); err != nil {
-		return nil, fmt.Errorf("start the transformer: %w", err)
+	command.Stdin, command.Stdout, command.Stderr = requests, answers, p.stderr
+	err = command.Start()
+	closed := errors.Join(requests.Close(), answers.Close()) // the process has its own
+	if err != nil {
+		return nil, fmt.Errorf("start the transformer: %w", errors.Join(err, closed, stdin.Close(), stdout.Close()))
 	}
-	p.stdin, p.to, p.from = stdin, gob.NewEncoder(stdin), gob.NewDecoder(stdout)
+	p.stdin, p.stdout = stdin, stdout
+	p.to, p.from = gob.NewEncoder(stdin), gob.NewDecoder(stdout)
+	go func() {
+		p.end = command.Wait()
+		close(p.ended)
+	}()
+	return p, nil
+}
+
+// load waits until the process has loaded the model.
+func (p *process) load(limit time.Duration) error {
 	var first loaded
-	if err := p.within(loadLimit, func() error { return p.from.Decode(&first) }); err != nil {
-		return nil, fmt.Errorf("load the transformer: %w", err)
+	if err := p.within(limit, func() error { return p.from.Decode(&first) }); err != nil {
+		return fmt.Errorf("load the transformer: %w", err)
 	}
 	if first.Err != "" {
 		p.stop()
-		return nil, errors.New(first.Err)
+		return errors.New(first.Err)
 	}
-	return p, nil
+	return nil
 }
 
 // embed returns the vectors of some texts. A process that takes longer than the limit is
@@ -83,27 +90,79 @@ func (p *process) embed(texts []string, limit time.Duration) (vectors [][]float3
 }
 
 // within talks to the process. It kills a process that takes longer than a limit, or
-// that cannot be talked to, and returns how it ended.
+// that cannot be talked to, and returns why it ended.
 func (p *process) within(limit time.Duration, talk func() error) error {
-	var late atomic.Bool
-	timer := time.AfterFunc(limit, func() {
-		late.Store(true)
-		_ = p.command.Process.Kill() // it may have ended
-	})
+	timer := time.AfterFunc(limit, func() { p.kill(fmt.Errorf("its process did not answer within %s", limit)) })
 	err := talk()
 	if timer.Stop() && err == nil {
 		return nil
 	}
-	_ = p.command.Process.Kill() // it may have ended
-	end := p.wait()
-	if late.Load() {
-		return fmt.Errorf("its process did not answer within %s", limit)
+	if err != nil && !meansEnd(err) {
+		p.kill(fmt.Errorf("talk to its process: %w", err))
 	}
-	return p.reason(end)
+	p.stop()
+	return p.reason()
 }
 
+// meansEnd reports whether an error of a talk only means that the process has ended.
+func meansEnd(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed)
+}
+
+// kill kills the process, and ends every talk with it: a process that waits for a disk
+// cannot be killed, and keeps its end of the pipes.
+func (p *process) kill(why error) {
+	p.mu.Lock()
+	p.killed = cmp.Or(p.killed, why)
+	p.mu.Unlock()
+	_ = p.command.Process.Kill() // it may have ended
+	_, _ = p.stdin.Close(), p.stdout.Close()
+}
+
+// endWait is how long a killed process may take to end, so that its reason is known.
+const endWait = 2 * time.Second
+
+// stop ends the process, which returns its memory to the system.
+func (p *process) stop() {
+	_ = p.stdin.Close()
+	timer := time.NewTimer(endWait)
+	defer timer.Stop()
+	select {
+	case <-p.ended: // by itself, so its reason is its own
+	default:
+		_ = p.command.Process.Kill()
+	}
+	_ = p.stdout.Close()
+	select {
+	case <-p.ended:
+	case <-timer.C:
+	}
+}
+
+// hasEnded reports whether the process has ended.
+func (p *process) hasEnded() bool {
+	select {
+	case <-p.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// errStuck reports a process that was killed and does not end.
+var errStuck = errors.New("its process does not end; perhaps a disk does not answer")
+
 // reason explains why the process ended.
-func (p *process) reason(end error) error {
+func (p *process) reason() error {
+	p.mu.Lock()
+	killed := p.killed
+	p.mu.Unlock()
+	if killed != nil {
+		return killed
+	}
+	if !p.hasEnded() {
+		return errStuck
+	}
 	text := p.stderr.String()
 	for _, sign := range []string{"out of memory", "cannot allocate memory"} {
 		if strings.Contains(text, sign) {
@@ -114,17 +173,10 @@ func (p *process) reason(end error) error {
 	switch {
 	case first != "":
 		return fmt.Errorf("its process ended: %s", first)
-	case end != nil && strings.Contains(end.Error(), "killed"):
+	case p.end != nil && strings.Contains(p.end.Error(), "killed"):
 		return errors.New("its process was killed; perhaps the system was out of memory")
 	}
-	return fmt.Errorf("its process ended: %w", errors.Join(end, io.ErrUnexpectedEOF))
-}
-
-// stop ends the process, which returns its memory to the system.
-func (p *process) stop() {
-	_ = p.stdin.Close()
-	_ = p.command.Process.Kill() // it may have ended
-	_ = p.wait()                 // "killed" is what stop wants
+	return fmt.Errorf("its process ended: %w", errors.Join(p.end, io.ErrUnexpectedEOF))
 }
 
 // residentBytes returns the memory of the process, if the system tells.

@@ -29,23 +29,29 @@ type (
 // model is compiled for each length at its first use, so the process embeds them first.
 var usualLengths = []string{"Which port does staging use?", "Which of the two servers did we decide to use for the next release, and who wanted to write down why?"}
 
-// Serve runs the model in this process until in ends. dir is the folder of the model's
-// files, which it writes if they are not there. It answers each request from in on out.
+// Serve runs the model in this process until in ends, also while it loads. dir is the
+// folder of the model's files, which it writes if they are not there. It answers each
+// request from in on out.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, dir string) error {
-	requests, answers := gob.NewDecoder(in), gob.NewEncoder(out)
-	model, err := load(ctx, dir)
+	return serve(ctx, in, out, func() (embed.Embedder, error) { return load(ctx, dir) })
+}
+
+// serve is [Serve] with a function that loads the model.
+func serve(ctx context.Context, in io.Reader, out io.Writer, load func() (embed.Embedder, error)) error {
+	requests, answers := receive(in), gob.NewEncoder(out)
+	model, err := loadUntilEnd(load, requests)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
 	if err != nil {
 		return errors.Join(err, answers.Encode(loaded{err.Error()}))
 	}
 	if err := answers.Encode(loaded{}); err != nil {
 		return fmt.Errorf("report that the transformer is loaded: %w", err)
 	}
-	for {
-		var r request
-		if err := requests.Decode(&r); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return fmt.Errorf("read a request for the transformer: %w", err)
+	for r := range requests {
+		if r.err != nil {
+			return fmt.Errorf("read a request for the transformer: %w", r.err)
 		}
 		var a answer
 		if a.Vectors, err = model.Embed(ctx, embed.Passage, r.Texts); err != nil {
@@ -54,6 +60,50 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, dir string) error {
 		if err := answers.Encode(a); err != nil {
 			return fmt.Errorf("answer with vectors: %w", err)
 		}
+	}
+	return nil
+}
+
+// received is a request, or why none could be read.
+type received struct {
+	request
+	err error
+}
+
+// receive returns the requests. The channel is closed at the end of in.
+func receive(in io.Reader) <-chan received {
+	requests := make(chan received)
+	go func() {
+		defer close(requests)
+		for decoder := gob.NewDecoder(in); ; {
+			var r received
+			if r.err = decoder.Decode(&r.request); errors.Is(r.err, io.EOF) {
+				return
+			}
+			requests <- r
+			if r.err != nil {
+				return
+			}
+		}
+	}()
+	return requests
+}
+
+// loadUntilEnd loads the model. It returns io.EOF if the requests end before that: the
+// program that started this process may have been killed, and loading may never end.
+func loadUntilEnd(load func() (embed.Embedder, error), requests <-chan received) (embed.Embedder, error) {
+	var model embed.Embedder
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		model, err = load()
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		return model, err
+	case <-requests: // nobody asks before the model is loaded
+		return nil, io.EOF
 	}
 }
 

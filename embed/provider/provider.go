@@ -36,7 +36,7 @@ const (
 const (
 	QualityAuto = "auto" // the transformer if the machine is large enough; the table answers while it is not loaded
 	QualityFast = "fast" // the table
-	QualityBest = "best" // the transformer; queries wait until it is loaded
+	QualityBest = "best" // the transformer, on any machine
 )
 
 // The least machine on which the quality auto uses the transformer. The model takes some
