@@ -109,8 +109,8 @@ func meansEnd(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed)
 }
 
-// kill kills the process, and ends every talk with it: a process that waits for a disk
-// cannot be killed, and keeps its end of the pipes.
+// kill kills the process, and ends every talk with it. A process that waits for a disk
+// cannot be killed, and would keep its end of the pipes.
 func (p *process) kill(why error) {
 	p.mu.Lock()
 	p.killed = cmp.Or(p.killed, why)
