@@ -52,10 +52,10 @@ func (e *Embedder) SetLimits(load, question time.Duration) {
 // Expand expands packed weights.
 var Expand = expand
 
-// WriteWith replaces a file by what write writes.
-func WriteWith(dir string, write func(io.Writer) error) error {
+// WriteWith replaces a file by what write writes, on a disk with some room.
+func WriteWith(dir string, free int64, write func(io.Writer) error) error {
 	f := file{name: "model.onnx", write: write}
-	return f.replace(dir)
+	return f.replace(dir, free)
 }
 
 // ErrPacked reports damaged weights.

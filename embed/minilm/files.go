@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/memory-tiered/memory/internal/atomicfile"
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 // file is a file that the library reads.
@@ -62,7 +63,7 @@ func WriteFiles(dir string) (written bool, err error) {
 		if f.isIntact(dir) {
 			continue
 		}
-		if err := f.replace(dir); err != nil {
+		if err := f.replace(dir, machine.FreeBytes(dir)); err != nil {
 			return written, err
 		}
 		written = true
@@ -88,10 +89,18 @@ func (f *file) isIntact(dir string) bool {
 	return err == nil && hex.EncodeToString(digest.Sum(nil)) == f.sha256
 }
 
-// replace writes the file, which is complete or absent.
-func (f *file) replace(dir string) error {
+// reservedBytes stay free on the disk, so that notes and the index can still be written.
+const reservedBytes = 64 << 20
+
+// replace writes the file, which is complete or absent. free is the room on the disk; -1:
+// not known.
+func (f *file) replace(dir string, free int64) error {
 	path := filepath.Join(dir, f.name)
 	_ = atomicfile.RemoveTemporary(path) // what stays takes room, and nothing else
+	if free >= 0 && free < f.bytes+reservedBytes {
+		return fmt.Errorf("the disk has no room for the transformer's weights: %s needs %d MB, and %d MB are free",
+			dir, (DiskBytes+reservedBytes)/1_000_000, free/1_000_000)
+	}
 	err := atomicfile.WriteWith(path, 0o600, func(temporary *os.File) error { return f.write(temporary) })
 	switch {
 	case errors.Is(err, syscall.ENOSPC):

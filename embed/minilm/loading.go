@@ -105,8 +105,9 @@ func (e *Embedder) drop(p *process, cause error) error {
 // noticeEnd notes the end of a process that no caller uses: the system ends one when the
 // memory is full. The caller holds mu.
 func (e *Embedder) noticeEnd() {
-	if e.process != nil && e.process.hasEnded() {
-		_ = e.drop(e.process, fmt.Errorf("run the transformer: %w", e.process.reason())) // Failure returns it
+	if p := e.process; p != nil && p.hasEnded() {
+		_ = e.drop(p, fmt.Errorf("run the transformer: %w", p.reason())) // Failure returns it
+		e.failedAt = p.endedAt
 	}
 }
 

@@ -214,12 +214,14 @@ func changeByte(path string, at int64) error {
 
 func TestFullDiskIsReportedAndLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
-	err := minilm.WriteWith(dir, func(w io.Writer) error {
-		_, err := w.Write(make([]byte, 1<<20))
-		return errors.Join(err, syscall.ENOSPC)
-	})
-	if err == nil || !strings.Contains(err.Error(), "no room") || !strings.Contains(err.Error(), "90 MB") {
-		t.Errorf("%v", err)
+	for free, want := range map[int64]string{-1: "needs 90 MB", 1 << 30: "needs 90 MB", 50_000_000: "needs 157 MB, and 50 MB are free"} {
+		err := minilm.WriteWith(dir, free, func(w io.Writer) error {
+			_, err := w.Write(make([]byte, 1<<20))
+			return errors.Join(err, syscall.ENOSPC)
+		})
+		if err == nil || !strings.Contains(err.Error(), "no room") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d bytes are free: %v", free, err)
+		}
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)

@@ -25,6 +25,7 @@ type process struct {
 	stderr  *firstBytes
 	ended   chan struct{} // closed when the process has ended
 	end     error         // how it ended; set before ended is closed
+	endedAt time.Time     // likewise
 
 	mu     sync.Mutex
 	killed error // why this program killed it; nil: it did not
@@ -50,7 +51,7 @@ func start(command *exec.Cmd) (*process, error) {
 	p.stdin, p.stdout = stdin, stdout
 	p.to, p.from = gob.NewEncoder(stdin), gob.NewDecoder(stdout)
 	go func() {
-		p.end = command.Wait()
+		p.end, p.endedAt = command.Wait(), time.Now()
 		close(p.ended)
 	}()
 	return p, nil

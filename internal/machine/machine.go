@@ -1,4 +1,4 @@
-// Package machine tells what this process may use of the machine: cores, memory, the
+// Package machine tells what this process may use of the machine: cores, memory, disk, the
 // processor time that others leave, and whether it runs on battery. What a system does
 // not tell is unknown, and never an error.
 package machine

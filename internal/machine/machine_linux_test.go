@@ -78,6 +78,12 @@ func TestThisMachineIsMeasured(t *testing.T) {
 	if machine.Cores() < 1 || machine.Memory() < 64<<20 {
 		t.Errorf("%d cores, %d bytes", machine.Cores(), machine.Memory())
 	}
+	if free := machine.FreeBytes(t.TempDir()); free <= 0 {
+		t.Errorf("%d bytes are free", free)
+	}
+	if free := machine.FreeBytes(filepath.Join(t.TempDir(), "missing")); free != -1 {
+		t.Errorf("%d bytes are free in a folder that does not exist", free)
+	}
 	if share := machine.Measure().BusySince(machine.Times{}); share != 0 {
 		t.Errorf("busy share %v", share)
 	}
