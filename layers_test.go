@@ -83,6 +83,7 @@ var subpackages = map[string][]string{
 	"migrate/lancedb": {"cmd/memory"},
 
 	"internal/atomicfile": {"config", "embed/minilm", "embed/provider", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
+	"internal/machine":    {"cmd/memory", "embed/minilm", "service"},
 
 	"service/unit":       {"cmd/memory"},
 	"hostsetup/json5":    {"hostsetup"},

@@ -1,6 +1,6 @@
-// Package machine tells what this process may use of the machine: cores, memory, disk, the
-// processor time that others leave, and whether it runs on battery. What a system does
-// not tell is unknown, and never an error.
+// Package machine tells what this process may use of the machine: cores, memory, disk, and
+// the processor time that others leave. It also tells whether the machine runs on battery.
+// What a system does not tell is unknown, and never an error.
 package machine
 
 import "runtime"
