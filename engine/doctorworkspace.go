@@ -244,12 +244,12 @@ func (e *Engine) findUnembedded(ctx context.Context, s *workspaceState) ([]memor
 	case err != nil:
 		return nil, err
 	case stats.Error == "" && stats.Next != nil && stats.Next.Error != "":
-		return []memory.Finding{{Severity: memory.SeverityWarning, Message: "the change to " + stats.Next.Model + " does not continue: " + stats.Next.Error, Fix: fixCommand}}, nil
+		return []memory.Finding{{Severity: memory.SeverityWarning, Message: "the change to " + stats.Next.Model + " does not continue: " + stats.Next.Error, Fix: doctor.FixCommand}}, nil
 	case stats.Error == "" && (stats.Pending == 0 || e.daemon != nil): // a service fills them in the background
 		return nil, nil
 	}
 	if stats.Pending == 0 { // all have one, and another model answers questions
-		return []memory.Finding{{Severity: memory.SeverityWarning, Message: stats.Error, Fix: fixCommand}}, nil
+		return []memory.Finding{{Severity: memory.SeverityWarning, Message: stats.Error, Fix: doctor.FixCommand}}, nil
 	}
 	message := fmt.Sprintf("%d texts have no vector", stats.Pending)
 	if stats.Error != "" {
