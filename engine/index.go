@@ -125,6 +125,9 @@ func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths 
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
+	if !s.currentHealth().scannedAll {
+		s.noteFolder() // not before: the folder may have been moved, and another one have its place
+	}
 	newZone, err := s.zoneChanged(ctx)
 	if err != nil {
 		return memory.IndexAnswer{}, err

@@ -151,12 +151,20 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 		return s, nil
 	}
 	_ = errors.Join(statefolder.RemoveTemporary(config.DBPath), statefolder.RemoveLeftEdits(s.stateDir)) // destroy and doctor find a file that stays
-	_ = folder.SetOwner(config.DBPath, folder.Identify(config.Dir))                                      // a full disk; the next start tries again
+	if owner, known := folder.Owner(config.DBPath); !known || owner.Path != folder.Identify(config.Dir).Path {
+		s.noteFolder()
+	}
 	s.adoptRecentBackup(ctx, now, BackupEvery)
 	if err := s.persistNotices(ctx, now); err != nil {
 		return nil, err
 	}
 	return s, s.decisions.ResumeIntents(ctx, now, true)
+}
+
+// noteFolder notes whose memories the database has. After a full disk, the next start
+// tries again.
+func (s *workspaceState) noteFolder() {
+	_ = folder.SetOwner(s.DBPath, folder.Identify(s.Dir))
 }
 
 // openFolder returns the workspace's folder, which it opens at the first call. It

@@ -68,12 +68,17 @@ func (r *registry) asidePath(name string) string {
 	return filepath.Join(r.stateDir, "workspaces", name+".removed-"+time.Now().UTC().Format("20060102T150405.000Z"), "tiered.db")
 }
 
-// movedWorkspace returns the workspace whose folder was moved to dir, or "".
+// movedWorkspace returns the workspace whose folder was moved to dir, or "". Another
+// folder may have its old place by now.
 func (r *registry) movedWorkspace(cfg *config.Loaded, dir string) string {
 	id := folder.Identify(dir)
 	for _, w := range configuredWorkspaces(cfg) {
 		owner, known := folder.Owner(r.databasePath(cfg, w.Name))
-		if known && owner.Same(id) && owner.Path != id.Path && (folder.ID{Path: w.Path}).IsGone() {
+		if !known || !owner.Same(id) || owner.Path == id.Path {
+			continue
+		}
+		there := folder.Identify(w.Path)
+		if there.IsGone() || there.Path == owner.Path && there.System != owner.System {
 			return w.Name
 		}
 	}
