@@ -42,7 +42,7 @@ var signalTable = [...]signal{
 	{"month", 2.6, 0.4, 0.3},     // its date is in a month or span that the question names
 	{"day", 2.3, 1.5, 1.4},       // and on a day that it names
 	{"event", 2, 0, 0},           // its date fits the event in the question, see recall/event.go; measured there: with 1 half the gain is lost, with 4 questions about events that never happened get worse
-	{"recent", 3, 0, 0},          // how recently it was said, for a long prompt: see recency
+	{"recent", 1.5, 0, 0},        // how recently it was said, for a long prompt: see recency
 	{"section", 9, 0, 0},         // how well everything under its heading matches a long prompt, for memories with speakers
 	{"exact", 15, 3, 3},          // share of the question's identifiers that it contains; an identifier means nothing else, so it outweighs the rest
 	{"topic", 2, 2.5, 2.5},       // the question names its topic: the label before its colon, see package topic
@@ -218,41 +218,6 @@ func (f *Features) outdatedValue(in question.Intent) float64 {
 		return 0
 	}
 	return float64(f.Validity) / float64(validity.Outdated)
-}
-
-// A prompt with many words goes on with a project, and what was said last about it
-// matters most. A short question asks for any time. Fitted on two long logs of
-// projects, for memories with speakers only. With 60 days, and with half of the
-// weight, the figures are within a point.
-const (
-	wordsOfQuestion = 8  // words to search for: a question of so many is short
-	wordsOfPrompt   = 16 // from here on the signal counts in full
-	recentlySaid    = 30 * 24 * time.Hour
-)
-
-// recency returns the signal "recent".
-func recency(in question.Intent, s *memory.Signals, created time.Time) float64 {
-	if s.Speaker == "" || in.IsSet() {
-		return 0 // notes hold until they are changed; a named time decides by itself
-	}
-	age := max(0, in.Now.Sub(created))
-	return promptLength(in) * math.Exp(-float64(age)/float64(recentlySaid))
-}
-
-// promptLength returns 0 for a short question and 1 for a long prompt.
-func promptLength(in question.Intent) float64 {
-	return min(1, max(0, (in.WordCount-wordsOfQuestion)/(wordsOfPrompt-wordsOfQuestion)))
-}
-
-// WantsSections reports whether the signal "section" counts for a question.
-func WantsSections(in question.Intent) bool { return promptLength(in) > 0 }
-
-// sectionValue returns the signal "section".
-func sectionValue(in question.Intent, s *memory.Signals) float64 {
-	if s.Speaker == "" {
-		return 0 // notes under one heading have little to do with each other
-	}
-	return promptLength(in) * s.Section
 }
 
 // SetBehind sets the signal "behind" of a candidate that is some points of the sum
