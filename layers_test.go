@@ -62,6 +62,8 @@ var subpackages = map[string][]string{
 	"recall/block":    {"recall"},
 
 	"engine/ageing":      {"engine"},
+	"engine/audience":    {"engine", "engine/dailynote"},
+	"engine/dailynote":   {"engine"},
 	"engine/decisions":   {"engine"},
 	"engine/doctor":      {"engine"},
 	"engine/githistory":  {"engine"},
@@ -243,7 +245,7 @@ type limit struct {
 // largePackages lists the packages that may be larger. Lower a limit after every division
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
-	"engine":     {78, 10580, "has a method for each use case"},
+	"engine":     {76, 10200, "has a method for each use case"},
 	"cmd/memory": {72, 9100, "has a file for each command"},
 }
 

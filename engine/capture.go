@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/uses"
 	"github.com/memory-tiered/memory/index"
@@ -103,7 +104,7 @@ func (e *Engine) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 type capturing struct {
 	*workspaceState
 	request   memory.CaptureRequest
-	by        author
+	by        audience.Author
 	now       time.Time
 	history   index.CaptureHistory
 	marks     []index.CaptureMark
@@ -199,11 +200,11 @@ func (c *capturing) namesOf(messages []capture.Message) (names []string) {
 
 // isNamedByContent reports whether another user who says the same has the same key.
 func (c *capturing) isNamedByContent(i int, m capture.Message) bool {
-	return c.by.user != "" && m.Role == capture.RoleUser && c.request.Messages[i].Key == ""
+	return c.by.User != "" && m.Role == capture.RoleUser && c.request.Messages[i].Key == ""
 }
 
 // saidByUser returns the name of the mark that this user said a message.
-func (c *capturing) saidByUser(key string) string { return key + "\x00\x00" + c.by.user }
+func (c *capturing) saidByUser(key string) string { return key + "\x00\x00" + c.by.User }
 
 // repeatedByUser returns the last message of the user, if another user of the session
 // said the same before. A host sends the messages of all users again with the sender of

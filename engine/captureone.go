@@ -9,6 +9,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/similar"
 	"github.com/memory-tiered/memory/internal/wording"
@@ -116,8 +117,8 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 		return nil
 	}
 	stored := memory.Memory{Text: candidate.Text, Tier: memory.TierHot, Type: candidate.Type, Category: candidate.Category,
-		Trust: candidate.Trust, User: c.by.user, Scope: c.by.scope, Source: memory.SourceAutoCapture, CreatedAt: c.now, ImportanceLabel: memory.ImportanceUnknown, Importance: memory.DefaultImportance,
-		Path: capturedPath(c.now, c.zone(), 1)}
+		Trust: candidate.Trust, User: c.by.User, Scope: c.by.Scope, Source: memory.SourceAutoCapture, CreatedAt: c.now, ImportanceLabel: memory.ImportanceUnknown, Importance: memory.DefaultImportance,
+		Path: dailynote.CapturedPath(c.now, c.zone(), 1)}
 	old := replaced(statement{candidate.Trust, c.command, c.by}, found.list)
 	if !c.request.Preview {
 		var isNewFile bool
@@ -144,7 +145,7 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 // What the assistant said, and a person deleted, the owner may say all the same.
 func (c *capturing) textName(candidate capture.Candidate) string {
 	hash := wording.Of(candidate.Text).Hash
-	return fmt.Sprintf("%s\x00%s\x00%s\x00%x", c.by.user, c.by.scope, candidate.Trust, hash)
+	return fmt.Sprintf("%s\x00%s\x00%s\x00%x", c.by.User, c.by.Scope, candidate.Trust, hash)
 }
 
 // wasDeleted reports whether the text was captured before. No memory says it any more, so
@@ -194,4 +195,28 @@ func (c *capturing) keepDuplicate(ctx context.Context, candidate capture.Candida
 // listSuperseded lists superseded memories. A host hands the answer to its model.
 func (c *capturing) listSuperseded(old []memory.Memory) {
 	c.answer.Superseded = append(c.answer.Superseded, shownIDs(old, memory.AudienceModel)...)
+}
+
+// writeCaptured appends a candidate to today's captured file and indexes it.
+func (c *capturing) writeCaptured(ctx context.Context, candidate capture.Candidate, isPrivate bool) (m memory.Memory, isNewFile bool, err error) {
+	folder, err := c.openFolder()
+	if err != nil {
+		return m, false, err
+	}
+	note, err := dailynote.Append(folder.Workspace, c.WatchAppends, func(n int) string { return dailynote.CapturedPath(c.now, c.zone(), n) }, func(current []byte) ([]byte, bool) {
+		return dailynote.FitCaptured(current, candidate.Text, func(declared bool) dailynote.Annotation {
+			return dailynote.AnnotationOfCaptured(candidate, c.by, c.request.Session, !declared, isPrivate, c.sentAt[candidate.Key])
+		})
+	})
+	if err != nil {
+		return m, false, err
+	}
+	if _, err := c.ingestLocked(ctx, c.now, []string{note.Path}, false, func(memory.Progress) {}); err != nil {
+		return m, false, err
+	}
+	m, ok, err := c.memoryWritten(ctx, note.Path, candidate.Text)
+	if err == nil && !ok {
+		err = memory.Conflict("%s changed while the memory was written", note.Path).WithHint("send the messages again")
+	}
+	return m, note.IsNew, err
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/ageing"
+	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/internal/similar"
 	"github.com/memory-tiered/memory/workspace"
@@ -181,7 +183,7 @@ func checkCompactions(memories []memory.Memory, compactions []decay.Compaction) 
 // storeSummary stores a text in the place of memories, unless a memory has it already. It
 // is COLD as they were. It has their user and scope, the date of the newest, and the
 // trust of the least trusted of them.
-func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by author, c compaction) (m memory.Memory, isNew bool, err error) {
+func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by audience.Author, c compaction) (m memory.Memory, isNew bool, err error) {
 	text, err := validateStore(memory.StoreRequest{Text: c.Text})
 	if err != nil {
 		return m, false, err
@@ -207,11 +209,11 @@ func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by aut
 			created = m.CreatedAt
 		}
 	}
-	a := newAnnotation(memory.Declared{User: by.user, Trust: trust, Scope: by.scope, Tier: memory.TierCold, Created: created}, memory.SourceTool, by)
+	a := dailynote.NewAnnotation(memory.Declared{User: by.User, Trust: trust, Scope: by.Scope, Tier: memory.TierCold, Created: created}, memory.SourceTool, by)
 	note, err := s.appendCaptured(ctx, folder, now, by, text, a)
 	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
 		return m, false, err
 	}
-	m, err = s.indexStored(ctx, now, note.path, text)
+	m, err = s.indexStored(ctx, now, note.Path, text)
 	return m, true, err
 }

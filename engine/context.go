@@ -33,7 +33,7 @@ func (e *Engine) Context(ctx context.Context, r memory.ContextOf) (memory.Contex
 // contextsOf returns the users of whose current contexts a sender gets the first one: the
 // sender, under each name, then everybody.
 func (e *Engine) contextsOf(s memory.Sender, who memory.Audience) []string {
-	return append(slices.Clone(e.authorOf(s, who, "").names), "")
+	return append(slices.Clone(e.authorOf(s, who, "").Names), "")
 }
 
 // maxContext bounds the current context in bytes. It precedes every prompt, so it
@@ -80,7 +80,7 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 			WithHint("leave it out, or restore its memory first")
 	}
 	now := e.now()
-	user := e.authorOf(r.Sender, memory.AudiencePerson, "").user
+	user := e.authorOf(r.Sender, memory.AudiencePerson, "").User
 	row := contextRow(now, memory.AuditSetContext, user)
 	err = s.db.Update(ctx, now, func(tx *index.Tx) error {
 		return errors.Join(tx.SetContext(row.Batch, user, text, now.Add(ttl)), tx.Audit(row))
@@ -118,7 +118,7 @@ func (e *Engine) ClearContext(ctx context.Context, r memory.ContextOf) error {
 		return err
 	}
 	now := e.now()
-	user := e.authorOf(r.Sender, memory.AudiencePerson, "").user
+	user := e.authorOf(r.Sender, memory.AudiencePerson, "").User
 	row := contextRow(now, memory.AuditClearContext, user)
 	return s.db.Update(ctx, now, func(tx *index.Tx) error {
 		cleared, err := tx.ClearContext(row.Batch, user)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
@@ -30,9 +31,9 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 		return memory.DecideAnswer{}, err
 	}
 	if len(r.IDs) == 0 { // a memory that is named by its id is shown in every scope
-		who.scope = e.options().Scopes.ScopeOf(scopeOfFilter(r.Filter), r.Agent, r.Sender)
+		who.Scope = e.options().Scopes.ScopeOf(scopeOfFilter(r.Filter), r.Agent, r.Sender)
 	}
-	if r.Action == memory.ActionDestroy && who.isModel && !e.isOwner(r.Sender) {
+	if r.Action == memory.ActionDestroy && who.IsModel && !e.isOwner(r.Sender) {
 		return memory.DecideAnswer{}, destroyByPerson()
 	}
 	unlock, err := s.lockIngest(ctx)
@@ -75,15 +76,15 @@ func (s *workspaceState) writeOtherPending(ctx context.Context, now time.Time) (
 // hideRestored removes from a model's answer the texts that it may not read: those
 // of memories that were forgotten before. All others were selected because they may
 // be injected.
-func (s *workspaceState) hideRestored(ctx context.Context, now time.Time, who reader, r memory.DecideRequest, changed []memory.Memory) error {
+func (s *workspaceState) hideRestored(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest, changed []memory.Memory) error {
 	if r.Action != memory.ActionRestore && r.Action != memory.ActionUndo {
 		return nil
 	}
-	return s.removeTexts(ctx, now, who, changed)
+	return who.HideTexts(ctx, s.db, now, changed)
 }
 
 // decide carries out an action. A preview of a query adds how well its memories fit.
-func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, who reader, r memory.DecideRequest) (memory.DecideAnswer, error) {
+func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, who audience.Reader, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	if r.Action == memory.ActionUndo {
 		return s.undo(ctx, now, who, r)
 	}
@@ -111,7 +112,7 @@ func weakHitNotices(r memory.DecideRequest, ids []memory.ID, similarity map[memo
 	return notices
 }
 
-func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Time, who reader, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
+func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Time, who audience.Reader, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
 	if !r.Preview {
 		if err := s.decisions.Refresh(ctx, now, r.Action, ids); err != nil {
 			return memory.DecideAnswer{}, err
@@ -124,7 +125,7 @@ func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Ti
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
-	if !r.Only && (r.Action == memory.ActionForget && who.users != nil || r.Action == memory.ActionRestore && othersHaveCopies) {
+	if !r.Only && (r.Action == memory.ActionForget && who.Users != nil || r.Action == memory.ActionRestore && othersHaveCopies) {
 		r.Only = true
 		if ids, err = s.addOwnCopies(ctx, who, r.Action, ids); err != nil {
 			return memory.DecideAnswer{}, err
@@ -139,23 +140,23 @@ func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Ti
 
 // othersHaveCopies reports whether a memory that the reader may not see has one of the
 // texts. A decision for one user never changes what another user has.
-func (s *workspaceState) othersHaveCopies(ctx context.Context, who reader, ids []memory.ID) (bool, error) {
-	if who.users == nil {
+func (s *workspaceState) othersHaveCopies(ctx context.Context, who audience.Reader, ids []memory.ID) (bool, error) {
+	if who.Users == nil {
 		return false, nil
 	}
 	declarations, err := plan.DeclarationsOfCopies(ctx, s.db, ids)
-	return slices.ContainsFunc(declarations, func(d index.Declarations) bool { return !who.mayRead(d.Memory) }), err
+	return slices.ContainsFunc(declarations, func(d index.Declarations) bool { return !who.MayRead(d.Memory) }), err
 }
 
 // addOwnCopies adds the copies of some memories that the reader may see, and whose state
 // the action changes. A user's decision covers these copies alone: another user may keep
 // the same text, or write it later.
-func (s *workspaceState) addOwnCopies(ctx context.Context, who reader, action memory.Action, ids []memory.ID) ([]memory.ID, error) {
+func (s *workspaceState) addOwnCopies(ctx context.Context, who audience.Reader, action memory.Action, ids []memory.ID) ([]memory.ID, error) {
 	declarations, err := plan.DeclarationsOfCopies(ctx, s.db, ids)
 	all := slices.Clone(ids)
 	for _, d := range declarations {
 		isChanged := d.InDoubt || d.Memory.Forgotten == (action == memory.ActionRestore)
-		if isChanged && who.mayRead(d.Memory) && !slices.Contains(all, d.Memory.ID) {
+		if isChanged && who.MayRead(d.Memory) && !slices.Contains(all, d.Memory.ID) {
 			all = append(all, d.Memory.ID)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/verify"
@@ -18,14 +19,14 @@ import (
 // destroy removes memories and every copy of their texts from the files, the index
 // and the backups. It then scans for what is left. It cannot be undone. For a user, it
 // removes the copies that this user may see, and scans no files: these have everybody's.
-func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, who reader, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
+func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, who audience.Reader, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
 	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: s.unreachablePlaces(e.hostDirs())}
 	all, near, err := s.copiesToDestroy(ctx, now, who, ids)
 	if err != nil {
 		return a, err
 	}
 	a.NearCopies = near
-	if who.users != nil {
+	if who.Users != nil {
 		a.Unreachable = append(a.Unreachable, "the memories of other users")
 	}
 	texts := make([]string, len(all))
@@ -44,7 +45,7 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 		return a, err
 	}
 	intent := c.Plan(now, r.Action).Intent
-	if intent.Users = who.users; who.users != nil {
+	if intent.Users = who.Users; who.Users != nil {
 		err = s.hideOwnCopies(ctx, now, &intent, slices.Concat(all, near))
 	}
 	if err == nil {
@@ -67,7 +68,7 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 		m.Text = ""
 		a.Changed = append(a.Changed, m)
 	}
-	if who.users != nil {
+	if who.Users != nil {
 		return a, nil
 	}
 	scan, err := e.scanFiles(ctx, s, texts, d.progress)
@@ -125,14 +126,14 @@ func (s *workspaceState) nearCopies(ctx context.Context, destroyed []memory.Memo
 
 // sharedTextNotices reports memories that contain one of the texts, except those that
 // the answer lists. They stay.
-func (s *workspaceState) sharedTextNotices(ctx context.Context, now time.Time, who reader, listed []memory.Memory, texts []string) (notices []string, err error) {
+func (s *workspaceState) sharedTextNotices(ctx context.Context, now time.Time, who audience.Reader, listed []memory.Memory, texts []string) (notices []string, err error) {
 	ids := map[memory.ID]bool{}
 	for _, m := range listed {
 		ids[m.ID] = true
 	}
 	matcher := verify.NewMatcher(texts...)
 	for _, p := range []memory.Predicate{{Forgotten: memory.Include, Archive: true}, {Forgotten: memory.Include, Archive: true, Missing: memory.Only}} {
-		memories, _, err := s.db.Searcher.List(ctx, who.restrict(p, now), "path", 0, 0) // with comments that repeat a text
+		memories, _, err := s.db.Searcher.List(ctx, who.Restrict(p, now), "path", 0, 0) // with comments that repeat a text
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
@@ -15,15 +16,15 @@ import (
 // copiesToDestroy returns the memories that destroy removes, and their near copies. These
 // are, for a user, those that this user may see: neither the answer nor what happens
 // depends on the memories of others.
-func (s *workspaceState) copiesToDestroy(ctx context.Context, now time.Time, who reader, ids []memory.ID) (all, near []memory.Memory, err error) {
+func (s *workspaceState) copiesToDestroy(ctx context.Context, now time.Time, who audience.Reader, ids []memory.ID) (all, near []memory.Memory, err error) {
 	if all, err = s.withCopies(ctx, ids); err != nil {
 		return nil, nil, err
 	}
 	near, err = s.nearCopies(ctx, all)
-	if err != nil || who.users == nil {
-		return all, near, errors.Join(err, s.removeTexts(ctx, now, who, near))
+	if err != nil || who.Users == nil {
+		return all, near, errors.Join(err, who.HideTexts(ctx, s.db, now, near))
 	}
-	may, err := s.mayShow(ctx, now, who, slices.Concat(all, near))
+	may, err := who.MayShow(ctx, s.db, now, slices.Concat(all, near))
 	isHidden := func(m memory.Memory) bool { return !may[m.ID] && !slices.Contains(ids, m.ID) }
 	return slices.DeleteFunc(all, isHidden), slices.DeleteFunc(near, isHidden), err
 }

@@ -39,7 +39,7 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 		return memory.FilesAnswer{}, err
 	}
 	scope := e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
-	hidden, err := s.db.Redactions(ctx, now, index.Readable{Users: who.users, Scope: scope}, paths)
+	hidden, err := s.db.Redactions(ctx, now, index.Readable{Users: who.Users, Scope: scope}, paths)
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
@@ -47,7 +47,7 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
-	server := redact.Files{Folder: folder.Workspace, Zone: s.Zone, Now: now, Users: who.users, Scope: scope, Redactions: hidden, Hashes: hashes, AllScanned: s.currentHealth().scannedAll}
+	server := redact.Files{Folder: folder.Workspace, Zone: s.Zone, Now: now, Users: who.Users, Scope: scope, Redactions: hidden, Hashes: hashes, AllScanned: s.currentHealth().scannedAll}
 	var answer memory.FilesAnswer
 	for _, path := range paths {
 		file, err := server.Serve(path)

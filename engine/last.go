@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
 )
 
 // Last returns what was injected last, and the near misses.
@@ -52,8 +53,8 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 }
 
 // keepReadable removes from known the memories that a reader may not see.
-func (s *workspaceState) keepReadable(ctx context.Context, now time.Time, who reader, known map[memory.ID]memory.Memory) error {
-	may, err := s.mayShow(ctx, now, who, slices.Collect(maps.Values(known)))
+func (s *workspaceState) keepReadable(ctx context.Context, now time.Time, who audience.Reader, known map[memory.ID]memory.Memory) error {
+	may, err := who.MayShow(ctx, s.db, now, slices.Collect(maps.Values(known)))
 	maps.DeleteFunc(known, func(id memory.ID, _ memory.Memory) bool { return !may[id] })
 	return err
 }

@@ -37,7 +37,7 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
-	p = who.restrict(p, at)
+	p = who.Restrict(p, at)
 	limit, err := resolveLimit(r.Limit, maxAnswer, maxAnswer)
 	if err != nil {
 		return memory.ListAnswer{}, err

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -127,8 +128,8 @@ func (e *Engine) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory
 // findReceipts returns the receipts that are not written to the index yet, then
 // those in it, without those of the kind except. A reader who may not see everybody's
 // memories gets those of the own requests.
-func (e *Engine) findReceipts(ctx context.Context, s *workspaceState, who reader, r memory.ReceiptsRequest, except string) ([]memory.Receipt, error) {
-	users := who.senders()
+func (e *Engine) findReceipts(ctx context.Context, s *workspaceState, who audience.Reader, r memory.ReceiptsRequest, except string) ([]memory.Receipt, error) {
+	users := who.Senders()
 	filter := index.ReceiptsFilter{ID: strings.ToLower(r.ID), Session: r.Session, Users: users, Kind: r.Kind, Limit: r.Limit, Except: except}
 	if e.options().Receipts.Keep > 0 {
 		filter.Since = e.now().Add(-e.options().Receipts.Keep)
@@ -166,7 +167,7 @@ func (e *Engine) findReceipts(ctx context.Context, s *workspaceState, who reader
 const minReceiptPrefix = memory.MinIDPrefix
 
 // findReceipt finds a receipt by a prefix of its id, or the last one.
-func (e *Engine) findReceipt(ctx context.Context, s *workspaceState, who reader, id, session string) (memory.Receipt, error) {
+func (e *Engine) findReceipt(ctx context.Context, s *workspaceState, who audience.Reader, id, session string) (memory.Receipt, error) {
 	r := memory.ReceiptsRequest{ID: id, Session: session, Limit: 2}
 	if id == "" || id == memory.LastReceipt {
 		r.ID, r.Limit = "", 1

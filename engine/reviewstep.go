@@ -194,7 +194,7 @@ func (s *reviewStep) passOn(ctx context.Context, ids []memory.ID, stays memory.I
 // isProtected reports whether a decision keeps a memory from a model or from a user. A
 // second memory in its lines would need one too.
 func isProtected(d memory.Declared) bool {
-	return isTrue(d.Private) || d.Trust != "" && d.Trust != memory.TrustTrusted || d.User != "" || d.Scope != "" ||
+	return d.Private != nil && *d.Private || d.Trust != "" && d.Trust != memory.TrustTrusted || d.User != "" || d.Scope != "" ||
 		!d.Expires.IsZero() || d.ImportanceLabel == memory.ImportanceIgnore
 }
 

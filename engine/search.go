@@ -35,7 +35,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	p.Users = who.users
+	p.Users = who.Users
 	if past {
 		p.AsOf = at
 	}
@@ -58,7 +58,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	}); err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, who.restrict(p, at)); err != nil {
+	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, who.Restrict(p, at)); err != nil {
 		return memory.SearchAnswer{}, err
 	}
 	answer.Stale, answer.Indexing = e.options().ReadOnly, indexing

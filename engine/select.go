@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/recall"
 )
 
 // selectMemories returns the ids of the memories that a request is about, and the
 // similarities of those that a query found.
-func (e *Engine) selectMemories(ctx context.Context, s *workspaceState, now time.Time, who reader, r memory.DecideRequest) (ids []memory.ID, similarity map[memory.ID]float64, err error) {
+func (e *Engine) selectMemories(ctx context.Context, s *workspaceState, now time.Time, who audience.Reader, r memory.DecideRequest) (ids []memory.ID, similarity map[memory.ID]float64, err error) {
 	switch {
 	case r.Missing && (len(r.IDs) > 0 || r.Query != "" || r.Filter != nil):
 		return nil, nil, memory.Invalid("missing", "missing already selects all missing memories").WithHint("give either missing or ids, a query or a filter")
@@ -39,14 +40,14 @@ func (e *Engine) selectMemories(ctx context.Context, s *workspaceState, now time
 }
 
 // selectByID resolves prefixes of ids; one that is wrong fails the whole request.
-func (s *workspaceState) selectByID(ctx context.Context, now time.Time, who reader, r memory.DecideRequest) (ids []memory.ID, err error) {
+func (s *workspaceState) selectByID(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) (ids []memory.ID, err error) {
 	if r.Action == memory.ActionRestore {
-		who.isModel = false // a forgotten memory may not be injected until it is restored
+		who.IsModel = false // a forgotten memory may not be injected until it is restored
 	}
 	seen := map[memory.ID]bool{}
 	for _, prefix := range r.IDs {
 		m, err := s.findMemoryFor(ctx, now, who, prefix)
-		if !who.isModel && r.For == memory.AudienceModel && errors.Is(err, memory.ErrConflict) {
+		if !who.IsModel && r.For == memory.AudienceModel && errors.Is(err, memory.ErrConflict) {
 			err = memory.Conflict("%s matches several memories", prefix).WithHint("give the whole id")
 		}
 		if err != nil {
@@ -61,8 +62,8 @@ func (s *workspaceState) selectByID(ctx context.Context, now time.Time, who read
 }
 
 // selectMissing returns all memories whose text is in no file any more.
-func (s *workspaceState) selectMissing(ctx context.Context, who reader) (ids []memory.ID, err error) {
-	found, _, err := s.db.List(ctx, memory.Predicate{Users: who.users, Scope: who.scope, Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
+func (s *workspaceState) selectMissing(ctx context.Context, who audience.Reader) (ids []memory.ID, err error) {
+	found, _, err := s.db.List(ctx, memory.Predicate{Users: who.Users, Scope: who.Scope, Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
 	for _, m := range found {
 		ids = append(ids, m.ID)
 	}
@@ -82,7 +83,7 @@ func scopeOfFilter(f *memory.Filter) memory.Scope {
 
 // selectionPredicate returns which memories an action can be about: forgotten ones
 // for restore, others for all else, ARCHIVE included.
-func selectionPredicate(who reader, r memory.DecideRequest, s *workspaceState, now time.Time) (memory.Predicate, error) {
+func selectionPredicate(who audience.Reader, r memory.DecideRequest, s *workspaceState, now time.Time) (memory.Predicate, error) {
 	var f memory.Filter
 	if r.Filter != nil {
 		f = *r.Filter
@@ -92,10 +93,10 @@ func selectionPredicate(who reader, r memory.DecideRequest, s *workspaceState, n
 	if r.Action == memory.ActionRestore || f.Forgotten {
 		p.Forgotten = memory.Only
 	}
-	return who.restrict(p, now), err
+	return who.Restrict(p, now), err
 }
 
-func (s *workspaceState) selectByFilter(ctx context.Context, now time.Time, who reader, r memory.DecideRequest) (ids []memory.ID, err error) {
+func (s *workspaceState) selectByFilter(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) (ids []memory.ID, err error) {
 	p, err := selectionPredicate(who, r, s, now)
 	if err != nil {
 		return nil, err
@@ -121,7 +122,7 @@ const (
 // minSimilarity is the similarity below which a query does not mean a memory.
 const minSimilarity = 0.2
 
-func (s *workspaceState) selectByQuery(ctx context.Context, now time.Time, who reader, r memory.DecideRequest) ([]memory.Hit, error) {
+func (s *workspaceState) selectByQuery(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) ([]memory.Hit, error) {
 	p, err := selectionPredicate(who, r, s, now)
 	if err != nil {
 		return nil, err

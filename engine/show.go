@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
 )
 
 // Show returns the memory with this id, or with this unique prefix of an id, and its
@@ -41,8 +42,8 @@ func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAns
 
 // versions returns other versions of a memory for a reader. The text of a forgotten
 // one is never shown.
-func (s *workspaceState) versions(ctx context.Context, now time.Time, who reader, list []memory.Memory) (versions []memory.Version, err error) {
-	if err := s.removeTexts(ctx, now, who, list); err != nil {
+func (s *workspaceState) versions(ctx context.Context, now time.Time, who audience.Reader, list []memory.Memory) (versions []memory.Version, err error) {
+	if err := who.HideTexts(ctx, s.db, now, list); err != nil {
 		return nil, err
 	}
 	for _, m := range list {

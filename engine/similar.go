@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/internal/wording"
 	"github.com/memory-tiered/memory/recall/question"
 )
@@ -54,7 +55,7 @@ const similarLimit = 20
 // findSimilar returns the memories that are most like a text of an author. It includes
 // forgotten ones, so that a paraphrase of a forgotten text does not come back. Against
 // those it errs towards the same: a text with one word more is a copy.
-func (s *workspaceState) findSimilar(ctx context.Context, text string, by author) (found similarities, err error) {
+func (s *workspaceState) findSimilar(ctx context.Context, text string, by audience.Author) (found similarities, err error) {
 	line := wording.Visible(text)
 	query := question.Parse(line)
 	model := s.answering(ctx).Embedder
@@ -62,7 +63,7 @@ func (s *workspaceState) findSimilar(ctx context.Context, text string, by author
 	if query.Vector != nil {
 		query.Model = model.Model()
 	}
-	p := memory.Predicate{Users: by.compared(), Scope: by.scope, Archive: true, Forgotten: memory.Include}
+	p := memory.Predicate{Users: by.Compared(), Scope: by.Scope, Archive: true, Forgotten: memory.Include}
 	near, err := s.db.SearchVector(ctx, query, p, similarLimit)
 	if errors.Is(err, memory.ErrUnavailable) {
 		found.noEmbed, err = err.Error(), nil

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine/ageing"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/index"
 )
@@ -27,7 +28,7 @@ func (e *Engine) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats
 	if err != nil {
 		return memory.Stats{}, err
 	}
-	if who.users != nil || who.isModel {
+	if who.Users != nil || who.IsModel {
 		return e.ownStats(ctx, s, who)
 	}
 	indexing := s.indexingNow(ctx)
@@ -54,9 +55,9 @@ func (e *Engine) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats
 }
 
 // ownStats counts what a reader may get.
-func (e *Engine) ownStats(ctx context.Context, s *workspaceState, who reader) (memory.Stats, error) {
+func (e *Engine) ownStats(ctx context.Context, s *workspaceState, who audience.Reader) (memory.Stats, error) {
 	now := e.now()
-	of := index.Counted{Users: who.users, Injectable: who.isModel, Now: now}
+	of := index.Counted{Users: who.Users, Injectable: who.IsModel, Now: now}
 	stats, err := s.db.Stats(ctx, of)
 	if err != nil {
 		return memory.Stats{}, err
@@ -65,7 +66,7 @@ func (e *Engine) ownStats(ctx context.Context, s *workspaceState, who reader) (m
 	if stats.Breakdown, err = s.db.Breakdown(ctx, now, of); err != nil {
 		return memory.Stats{}, err
 	}
-	users := who.users
+	users := who.Users
 	if users == nil {
 		users = []string{""}
 	}
@@ -84,7 +85,7 @@ func (e *Engine) TierHistory(ctx context.Context, r memory.StatsRequest) (memory
 	if err != nil {
 		return memory.TierHistory{}, err
 	}
-	counted, err := s.db.CountedIDs(ctx, index.Counted{Users: who.users, Injectable: who.isModel, Now: e.now()})
+	counted, err := s.db.CountedIDs(ctx, index.Counted{Users: who.Users, Injectable: who.IsModel, Now: e.now()})
 	if err != nil {
 		return memory.TierHistory{}, err
 	}

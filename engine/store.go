@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/frontmatter"
@@ -73,7 +74,7 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	}
 	if extended != nil {
 		r.Pinned = r.Pinned || extended.Pinned
-		by = e.authorNamed(extended.User, by.scope) // the new text contains the old one
+		by = e.authorNamed(extended.User, by.Scope) // the new text contains the old one
 	}
 	c := plan.NewCommand(auditSource(r.Source))
 	same, found, ok, err := s.sameMemory(ctx, now, by, r, text, extended, c)
@@ -84,12 +85,12 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	}
 	old := s.replacedBy(r, by, text, extended, found, c)
 	r.Private = r.Private || hasPrivate(old) // the new value is as private as the old one
-	a, err := annotationOf(r, by, text, extended)
+	a, err := dailynote.AnnotationOfStored(r, by, trustOf(r, text), extended)
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
 	note, unconfirmed := s.appendStored(ctx, folder, now, by, text, r.Source, a)
-	path := note.path
+	path := note.Path
 	if unconfirmed != nil && !errors.Is(unconfirmed, workspace.ErrUnsynced) {
 		return memory.StoreAnswer{}, unconfirmed
 	}
@@ -97,7 +98,7 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if err != nil {
 		return memory.StoreAnswer{}, writtenError(path, "and not indexed yet", err)
 	}
-	if m, err = s.declareStored(ctx, now, m, note.isNew, r, c); err != nil {
+	if m, err = s.declareStored(ctx, now, m, note.IsNew, r, c); err != nil {
 		return memory.StoreAnswer{}, writtenError(path, "but its state is not complete", err)
 	}
 	answer := memory.StoreAnswer{Action: "store", Memory: m, Notices: storeNotices(r, text, m)}
@@ -166,6 +167,17 @@ func validateStore(r memory.StoreRequest) (string, error) {
 	return text, nil
 }
 
+// storeNotices returns what a person should know who stored a text and got a memory.
+func storeNotices(r memory.StoreRequest, text string, m memory.Memory) (notices []string) {
+	if chunker.HasAnnotation(text) {
+		notices = append(notices, "a comment in a stored text is part of the text, and declares nothing")
+	}
+	if r.Private && !m.Private {
+		notices = append(notices, "the memory that exists is not private")
+	}
+	return notices
+}
+
 // trustOf returns the trust that is written beside a stored text. Empty means that
 // its source decides. What a tool stores is trusted if the user's own message
 // contains it.
@@ -183,35 +195,34 @@ func trustOf(r memory.StoreRequest, text string) memory.TrustTier {
 // appendStored appends a bullet to today's daily note, or to today's captured file if
 // a tool stores the text. What protects it stands in a comment beside it: the text is
 // never in the file without that.
-func (s *workspaceState) appendStored(ctx context.Context, folder *workspaceFolder, now time.Time, by author, text string, source memory.Source, a annotation) (appendedNote, error) {
+func (s *workspaceState) appendStored(ctx context.Context, folder *workspaceFolder, now time.Time, by audience.Author, text string, source memory.Source, a dailynote.Annotation) (dailynote.Appended, error) {
 	if source == memory.SourceTool {
 		return s.appendCaptured(ctx, folder, now, by, text, a)
 	}
-	day := "memory/" + now.In(s.Zone).Format(time.DateOnly)
-	return s.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return notePath(day, n) },
-		func(current []byte) ([]byte, bool) { return fitBullet(current, text, a) })
+	return s.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dailynote.DailyPath(now, s.zone(), n) },
+		func(current []byte) ([]byte, bool) { return dailynote.FitBullet(current, text, a) })
 }
 
 // appendCaptured appends a text of a program to today's captured file.
-func (s *workspaceState) appendCaptured(ctx context.Context, folder *workspaceFolder, now time.Time, by author, text string, a annotation) (appendedNote, error) {
-	return s.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return capturedPath(now, s.zone(), n) },
+func (s *workspaceState) appendCaptured(ctx context.Context, folder *workspaceFolder, now time.Time, by audience.Author, text string, a dailynote.Annotation) (dailynote.Appended, error) {
+	return s.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dailynote.CapturedPath(now, s.zone(), n) },
 		func(current []byte) ([]byte, bool) {
-			return fitCaptured(current, text, func(bool) annotation { return a })
+			return dailynote.FitCaptured(current, text, func(bool) dailynote.Annotation { return a })
 		})
 }
 
 // appendUnlessForgotten appends what fit returns to the first note that takes it. A text
 // that is forgotten where it would stand is refused.
-func (s *workspaceState) appendUnlessForgotten(ctx context.Context, folder *workspaceFolder, by author, text string, note func(n int) string, fit func(current []byte) ([]byte, bool)) (appendedNote, error) {
+func (s *workspaceState) appendUnlessForgotten(ctx context.Context, folder *workspaceFolder, by audience.Author, text string, note func(n int) string, fit func(current []byte) ([]byte, bool)) (dailynote.Appended, error) {
 	forgotten, err := s.db.ForgottenTexts(ctx)
 	if err != nil {
-		return appendedNote{}, err
+		return dailynote.Appended{}, err
 	}
 	if _, ok := fit(nil); !ok {
-		return appendedNote{}, memory.Invalid("text", "the text opens a code fence or an HTML block that it does not close").WithHint("close it, then store the text again")
+		return dailynote.Appended{}, memory.Invalid("text", "the text opens a code fence or an HTML block that it does not close").WithHint("close it, then store the text again")
 	}
 	refused := false
-	to, err := s.appendToNote(folder, note, func(current []byte) ([]byte, bool) {
+	to, err := dailynote.Append(folder.Workspace, s.WatchAppends, note, func(current []byte) ([]byte, bool) {
 		added, ok := fit(current)
 		if refused = ok && containsForgotten(current, added, forgotten); refused {
 			return nil, true
@@ -234,45 +245,6 @@ func containsForgotten(current, added []byte, forgotten index.ForgottenTexts) bo
 	}
 	last := blocks[len(blocks)-1]
 	return forgotten.Contains(last.Fingerprint, last.Text, last.Heading)
-}
-
-// notePath returns the n-th note of a day: "…-2.md" is the second.
-func notePath(day string, n int) string {
-	if n == 1 {
-		return day + ".md"
-	}
-	return fmt.Sprintf("%s-%d.md", day, n)
-}
-
-// appendedNote is the note that a text was appended to.
-type appendedNote struct {
-	path  string
-	isNew bool // there was no such file
-}
-
-// appendToNote appends what fit returns to the first note of a day. It writes another
-// note of the same day if the end of the note would swallow the text (an open fence).
-// It does the same if the note has another encoding than UTF-8.
-func (s *workspaceState) appendToNote(folder *workspaceFolder, note func(n int) string, fit func(current []byte) (added []byte, ok bool)) (appendedNote, error) {
-	const most = 9 // notes of one day; nine to which nothing can be appended are no accident
-	for n := 1; n <= most; n++ {
-		path := note(n)
-		swallowed, isNew := false, false
-		appends, err := folder.Append(path, func(current []byte) []byte {
-			added, ok := []byte(nil), utf8.Valid(current) && bytes.IndexByte(current, 0) < 0
-			if ok {
-				added, ok = fit(current)
-			}
-			swallowed, isNew = !ok, current == nil
-			return added
-		})
-		s.WatchAppends(appends)
-		if err != nil || !swallowed {
-			return appendedNote{path, isNew}, err
-		}
-	}
-	return appendedNote{}, memory.Conflict("nothing can be appended to %s", note(1)).
-		WithHint("close the code fence or comment that is open at the end of %s, and save it as UTF-8", note(1))
 }
 
 // declareStored writes the tier, type and other fields of a stored memory as an

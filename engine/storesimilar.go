@@ -8,13 +8,14 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/plan"
 )
 
 // sameMemory returns the memory that says what a new text says, but for one that it
 // extends. A forgotten one is a conflict. Force lets a similar text pass, but not the
 // same one. found are the memories that it was compared with.
-func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by author, r memory.StoreRequest, text string, extended *memory.Memory, c plan.Command) (same similarMemory, found similarities, ok bool, err error) {
+func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, text string, extended *memory.Memory, c plan.Command) (same similarMemory, found similarities, ok bool, err error) {
 	one := 1.0
 	if m, ok, err := s.memoryWithText(ctx, by, text); err != nil || ok {
 		same := similarMemory{Memory: m, Relation: capture.Relation{Same: true}, exact: true, similarity: &one}
@@ -45,7 +46,7 @@ func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by autho
 
 // replacedBy returns the memories that a stored text replaces. These are the one that it
 // extends, or those of which it gives a new value.
-func (s *workspaceState) replacedBy(r memory.StoreRequest, by author, text string, extended *memory.Memory, found similarities, c plan.Command) []memory.Memory {
+func (s *workspaceState) replacedBy(r memory.StoreRequest, by audience.Author, text string, extended *memory.Memory, found similarities, c plan.Command) []memory.Memory {
 	if extended != nil {
 		return []memory.Memory{*extended}
 	}
@@ -59,9 +60,9 @@ func storedTrust(r memory.StoreRequest, text string) memory.TrustTier {
 
 // repeat does what a duplicate calls for, as capture does. A person who stores a
 // superseded text again decides that it holds.
-func (s *workspaceState) repeat(ctx context.Context, now time.Time, by author, r memory.StoreRequest, text string, same similarMemory, found similarities, c plan.Command) error {
+func (s *workspaceState) repeat(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, text string, same similarMemory, found similarities, c plan.Command) error {
 	said := statement{storedTrust(r, text), c, by}
-	if same.SupersededBy != nil && r.Source != memory.SourceTool && !mayReplace(said.trust, same.Memory) && by.owns(same.Memory) {
+	if same.SupersededBy != nil && r.Source != memory.SourceTool && !mayReplace(said.trust, same.Memory) && by.Owns(same.Memory) {
 		return s.supersede(ctx, now, "", []memory.Memory{same.Memory}, said.by)
 	}
 	_, err := s.settleDuplicate(ctx, now, same, found, said)
@@ -69,7 +70,7 @@ func (s *workspaceState) repeat(ctx context.Context, now time.Time, by author, r
 }
 
 // duplicateAnswer returns the answer for a text that a memory says already.
-func (s *workspaceState) duplicateAnswer(ctx context.Context, now time.Time, who reader, same similarMemory, err error) (memory.StoreAnswer, error) {
+func (s *workspaceState) duplicateAnswer(ctx context.Context, now time.Time, who audience.Reader, same similarMemory, err error) (memory.StoreAnswer, error) {
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
@@ -78,14 +79,14 @@ func (s *workspaceState) duplicateAnswer(ctx context.Context, now time.Time, who
 		return memory.StoreAnswer{}, err
 	}
 	shown := []memory.Memory{existing}
-	err = s.removeTexts(ctx, now, who, shown)
+	err = who.HideTexts(ctx, s.db, now, shown)
 	message := "Similar memory exists"
 	return memory.StoreAnswer{Action: "store", Memory: shown[0], Duplicate: true, Similarity: same.similarity, Message: &message}, err
 }
 
 // extendedMemory returns the memory that a new text extends; nil if the request names
 // none.
-func (s *workspaceState) extendedMemory(ctx context.Context, now time.Time, who reader, by author, r memory.StoreRequest, text string) (*memory.Memory, error) {
+func (s *workspaceState) extendedMemory(ctx context.Context, now time.Time, who audience.Reader, by audience.Author, r memory.StoreRequest, text string) (*memory.Memory, error) {
 	if r.Extend == "" {
 		return nil, nil
 	}
@@ -100,7 +101,7 @@ func (s *workspaceState) extendedMemory(ctx context.Context, now time.Time, who 
 }
 
 // refuseToExtend returns why a text may not extend a memory.
-func (s *workspaceState) refuseToExtend(ctx context.Context, m memory.Memory, who reader, by author, r memory.StoreRequest, text string) error {
+func (s *workspaceState) refuseToExtend(ctx context.Context, m memory.Memory, who audience.Reader, by audience.Author, r memory.StoreRequest, text string) error {
 	trust := trustOf(r, text)
 	relation, err := s.compare(ctx, text, []memory.Memory{m}, nil)
 	if err != nil {
@@ -114,7 +115,7 @@ func (s *workspaceState) refuseToExtend(ctx context.Context, m memory.Memory, wh
 	case m.SupersededBy != nil:
 		return memory.Conflict("%s is superseded already, by %s", m.ID.Short(), m.SupersededBy.Short()).
 			WithHint("extend %s instead", m.SupersededBy.Short())
-	case r.Source == memory.SourceTool && (m.Pinned || !mayReplace(trust, m)), who.users != nil && !by.owns(m):
+	case r.Source == memory.SourceTool && (m.Pinned || !mayReplace(trust, m)), who.Users != nil && !by.Owns(m):
 		return memory.Conflict("%s may be replaced by a person only", m.ID.Short()).
 			WithHint("store the text without extend; both stay then")
 	case !relation[0].Extends:

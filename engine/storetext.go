@@ -5,15 +5,16 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/audience"
 )
 
 // memoryWithText finds the memory of an author, or of everybody, with exactly this text.
 // A forgotten one is a conflict, because storing its text again must not bring it back.
-func (s *workspaceState) memoryWithText(ctx context.Context, by author, text string) (memory.Memory, bool, error) {
+func (s *workspaceState) memoryWithText(ctx context.Context, by audience.Author, text string) (memory.Memory, bool, error) {
 	found, err := s.withText(ctx, text)
 	for _, m := range found {
 		switch {
-		case !by.has(m):
+		case !by.Has(m):
 		case m.Forgotten:
 			return m, false, forgottenTextError(m)
 		case !m.Missing:
@@ -56,7 +57,7 @@ func (s *workspaceState) withText(ctx context.Context, text string) (found []mem
 
 // refusedTextError returns the error for storing a text that is forgotten. It names a
 // forgotten memory of the author with the same wording, if there is one.
-func (s *workspaceState) refusedTextError(ctx context.Context, by author, text string) error {
+func (s *workspaceState) refusedTextError(ctx context.Context, by audience.Author, text string) error {
 	ids, err := s.db.WithWording(ctx, text)
 	if err != nil {
 		return err
@@ -66,7 +67,7 @@ func (s *workspaceState) refusedTextError(ctx context.Context, by author, text s
 		return err
 	}
 	for _, decl := range declarations {
-		if decl.Memory.Forgotten && by.has(decl.Memory) {
+		if decl.Memory.Forgotten && by.Has(decl.Memory) {
 			return forgottenTextError(decl.Memory)
 		}
 	}

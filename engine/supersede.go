@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 )
@@ -17,7 +18,7 @@ import (
 type statement struct {
 	trust  memory.TrustTier
 	by     plan.Command // that stores it
-	author author
+	author audience.Author
 }
 
 // settleDuplicate does what a repeated statement calls for: the memory gains the trust
@@ -33,7 +34,7 @@ func (s *workspaceState) settleDuplicate(ctx context.Context, now time.Time, sam
 			return nil, err
 		}
 	}
-	if m.SupersededBy == nil || !said.author.owns(m) {
+	if m.SupersededBy == nil || !said.author.Owns(m) {
 		return nil, nil
 	}
 	if err := s.supersede(ctx, now, "", []memory.Memory{m}, said.by); err != nil {
@@ -48,7 +49,7 @@ func (s *workspaceState) settleDuplicate(ctx context.Context, now time.Time, sam
 // user.
 func replaced(said statement, list []similarMemory) (old []memory.Memory) {
 	for _, m := range list {
-		if m.Replaces && !m.Same && !m.Forgotten && !m.Pinned && m.SupersededBy == nil && said.author.owns(m.Memory) &&
+		if m.Replaces && !m.Same && !m.Forgotten && !m.Pinned && m.SupersededBy == nil && said.author.Owns(m.Memory) &&
 			mayReplace(said.trust, m.Memory) {
 			old = append(old, m.Memory)
 		}

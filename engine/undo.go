@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 )
@@ -17,7 +18,7 @@ const maxUndo = 100
 
 // undo reverses the latest commands, newest first, each as a command of its own.
 // Later decisions in other fields of the same memories stay.
-func (s *workspaceState) undo(ctx context.Context, now time.Time, who reader, r memory.DecideRequest) (memory.DecideAnswer, error) {
+func (s *workspaceState) undo(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	n := max(r.Count, 1)
 	if n > maxUndo {
 		return memory.DecideAnswer{}, memory.Invalid("count", "undo reverses at most %d commands at once", maxUndo)
@@ -74,7 +75,7 @@ func (s *workspaceState) withholdForgotten(ctx context.Context, changed []memory
 // undoable returns the audit rows of some commands, or the reason why undo refuses one
 // of them. A model may reverse what an agent did, and no command of a person: that
 // could bring a forgotten text back.
-func (s *workspaceState) undoable(ctx context.Context, who reader, r memory.DecideRequest, batches []string) (commands [][]memory.AuditRow, err error) {
+func (s *workspaceState) undoable(ctx context.Context, who audience.Reader, r memory.DecideRequest, batches []string) (commands [][]memory.AuditRow, err error) {
 	for _, batch := range batches {
 		rows, err := s.db.AuditBatch(ctx, batch)
 		switch {
@@ -96,8 +97,8 @@ func (s *workspaceState) undoable(ctx context.Context, who reader, r memory.Deci
 
 // aboutOthers reports whether a command changed a memory that the reader may not see, or
 // one that is not known any more.
-func (s *workspaceState) aboutOthers(ctx context.Context, who reader, rows []memory.AuditRow) bool {
-	if who.users == nil {
+func (s *workspaceState) aboutOthers(ctx context.Context, who audience.Reader, rows []memory.AuditRow) bool {
+	if who.Users == nil {
 		return false
 	}
 	var ids []memory.ID
@@ -105,7 +106,7 @@ func (s *workspaceState) aboutOthers(ctx context.Context, who reader, rows []mem
 		ids = append(ids, row.ID)
 	}
 	known, err := s.currentMemories(ctx, ids)
-	return err != nil || slices.ContainsFunc(ids, func(id memory.ID) bool { m, ok := known[id]; return !ok || !who.mayRead(m) })
+	return err != nil || slices.ContainsFunc(ids, func(id memory.ID) bool { m, ok := known[id]; return !ok || !who.MayRead(m) })
 }
 
 // destroyUndoError is the error for undoing a destroy alone. An undo of several

@@ -13,6 +13,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/frontmatter"
@@ -50,9 +51,8 @@ func (s *workspaceState) removeNewFile(ctx context.Context, now time.Time, path 
 		return err
 	}
 	src, hash, err := decisions.ReadForEdit(folder.Workspace, path)
-	begun := []string{"", capturedHead, strings.TrimSuffix(capturedHead, "\n")}
 	switch {
-	case errors.Is(err, fs.ErrNotExist), err == nil && !slices.Contains(begun, string(src)):
+	case errors.Is(err, fs.ErrNotExist), err == nil && !dailynote.IsAsBegun(src):
 		return nil
 	case err != nil:
 		return err

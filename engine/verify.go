@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/verify"
 )
 
@@ -29,7 +30,7 @@ func (e *Engine) Verify(ctx context.Context, r memory.VerifyRequest, progress fu
 		return memory.VerifyAnswer{}, err
 	}
 	routes := verify.Routes{Searcher: e, Lister: e, Historian: e, Workspace: s.Name}
-	if who.users != nil {
+	if who.Users != nil {
 		routes.User = &verify.User{Sender: r.Sender, For: r.For}
 		return routes.Find(ctx, text) // the files have everybody's memories
 	}
@@ -60,7 +61,7 @@ func (e *Engine) hostDirs() []string {
 
 // textToVerify returns the text of a request: its own, or that of the memory
 // that it names.
-func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, who reader, r memory.VerifyRequest) (string, error) {
+func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, who audience.Reader, r memory.VerifyRequest) (string, error) {
 	switch {
 	case r.For == memory.AudienceModel && r.Text != "":
 		return "", memory.Invalid("text", "a model looks for a memory, not for a text").WithHint("give the id of a memory")
@@ -72,7 +73,7 @@ func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, who reader
 		return r.Text, nil
 	}
 	m, err := s.findMemoryFor(ctx, e.now(), who, r.ID)
-	if !errors.Is(err, memory.ErrNotFound) || who.users != nil {
+	if !errors.Is(err, memory.ErrNotFound) || who.Users != nil {
 		return m.Text, err // an id is made from a text: a user may not learn whether it existed
 	}
 	past, auditErr := s.db.Audit(ctx, memory.AuditRequest{ID: r.ID, Action: string(memory.ActionDestroy), Limit: 1})

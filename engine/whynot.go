@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/recall/question"
 )
@@ -33,7 +34,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	}
 	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
 	asker := who
-	if who.users == nil {
+	if who.Users == nil {
 		asker = e.askerOf(memory.Sender{User: cmp.Or(m.User, memory.OwnerIdentity)})
 	}
 	a := memory.WhyNotAnswer{Memory: m}
@@ -57,7 +58,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		return a, nil
 	}
 	answer, trace, err := s.recaller(ctx).Recall(ctx, now, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt,
-		Predicate: memory.Predicate{Scope: r.Scope, Users: asker.users}})
+		Predicate: memory.Predicate{Scope: r.Scope, Users: asker.Users}})
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
@@ -69,8 +70,8 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 }
 
 // askerOf returns the reader of a recall for a sender.
-func (e *Engine) askerOf(s memory.Sender) reader {
-	return reader{isModel: true, users: e.options().Identities.Readable(s, memory.AudienceModel)}
+func (e *Engine) askerOf(s memory.Sender) audience.Reader {
+	return audience.ReaderOf(e.options().Identities, s, memory.AudienceModel)
 }
 
 // explainRejection finds the step at which a memory whose state allows injection
@@ -125,7 +126,7 @@ const trivialPrompt = "the prompt is small talk: no memory is recalled for it"
 
 // whyNotReceipt explains, by a receipt, why a memory was not injected in a past
 // recall. The winners have their current texts; hidden ones are left out.
-func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, who reader, r memory.WhyNotRequest, m memory.Memory) (memory.WhyNotAnswer, error) {
+func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, who audience.Reader, r memory.WhyNotRequest, m memory.Memory) (memory.WhyNotAnswer, error) {
 	if r.Query != "" || r.Scope != "" || len(r.InPrompt) > 0 {
 		return memory.WhyNotAnswer{}, memory.Invalid("receipt", "a receipt already has its query").
 			WithHint("leave out either receipt or query, scope and in_prompt")
@@ -135,7 +136,7 @@ func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, who reade
 		return memory.WhyNotAnswer{}, err
 	}
 	a := memory.WhyNotAnswer{Memory: m}
-	if a.Winners, err = s.winners(ctx, receipt, who.restrict(memory.Predicate{Archive: true}, e.now())); err != nil {
+	if a.Winners, err = s.winners(ctx, receipt, who.Restrict(memory.Predicate{Archive: true}, e.now())); err != nil {
 		return a, err
 	}
 	a.Injected, a.Reason, a.Detail = s.reasonInReceipt(receipt, m)
@@ -146,7 +147,7 @@ func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, who reade
 		a.Detail += "; this is its state now, and that recall did not find it"
 		return a, nil
 	}
-	if asker := e.askerOf(memory.Sender{User: receipt.User}); !asker.mayRead(m) {
+	if asker := e.askerOf(memory.Sender{User: receipt.User}); !asker.MayRead(m) {
 		a.Reason, a.Detail = memory.ReasonUser, belongsTo(m)
 		return a, nil
 	}

@@ -1,4 +1,4 @@
-package engine
+package dailynote
 
 import (
 	"bytes"
@@ -11,9 +11,9 @@ import (
 	"github.com/memory-tiered/memory/frontmatter"
 )
 
-// fitBullet returns a bullet to append to a file. With it, the file has its old blocks
+// FitBullet returns a bullet to append to a file. With it, the file has its old blocks
 // and the text with its annotation, and nothing else.
-func fitBullet(current []byte, text string, a annotation) (bullet []byte, ok bool) {
+func FitBullet(current []byte, text string, a Annotation) (bullet []byte, ok bool) {
 	before := chunker.Blocks(current, frontmatter.Parse(current, time.UTC).BodyStart)
 	for _, bullet := range bulletForms(text, a.comment) {
 		next := bytes.Clone(current)

@@ -1,4 +1,7 @@
-package engine
+// Package dailynote puts new texts into the file of a day, a person's daily note or the
+// file of captured texts. It writes a text as a bullet with a comment that declares whose it
+// is. The file then reads back as these memories and no others.
+package dailynote
 
 import (
 	"cmp"
@@ -6,19 +9,20 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/audience"
 )
 
-// annotation is the comment beside a text.
-type annotation struct {
+// Annotation is the comment beside a text.
+type Annotation struct {
 	comment  string          // empty: none
 	declared memory.Declared // what the comment declares, as far as it protects the text
 }
 
-// annotationOf returns the annotation of a stored text. What protects the memory that it
-// extends protects it too, because it contains that.
-func annotationOf(r memory.StoreRequest, by author, text string, extended *memory.Memory) (annotation, error) {
-	d := memory.Declared{User: by.user, Scope: by.scope, Trust: trustOf(r, text)}
+// AnnotationOfStored returns the annotation of a stored text. trust is empty where the
+// source of the text decides it. What protects the memory that the text extends protects
+// the text too, because it contains that.
+func AnnotationOfStored(r memory.StoreRequest, by audience.Author, trust memory.TrustTier, extended *memory.Memory) (Annotation, error) {
+	d := memory.Declared{User: by.User, Scope: by.Scope, Trust: trust}
 	if r.Private || extended != nil && extended.Private {
 		d.Private = new(true)
 	}
@@ -34,17 +38,17 @@ func annotationOf(r memory.StoreRequest, by author, text string, extended *memor
 		}
 		d.Scope = cmp.Or(extended.Scope, d.Scope)
 	}
-	a := newAnnotation(d, r.Source, by)
-	if _, ok := fitBullet(nil, "any text", a); !ok {
+	a := NewAnnotation(d, r.Source, by)
+	if _, ok := FitBullet(nil, "any text", a); !ok {
 		return a, memory.Conflict("the scope %q cannot be written beside a text", d.Scope).
 			WithHint("give the memory that you extend another scope, or edit its file")
 	}
 	return a, nil
 }
 
-// newAnnotation returns the annotation that declares d.
-func newAnnotation(d memory.Declared, source memory.Source, by author) annotation {
-	a := annotation{declared: d}
+// NewAnnotation returns the annotation that declares d.
+func NewAnnotation(d memory.Declared, source memory.Source, by audience.Author) Annotation {
+	a := Annotation{declared: d}
 	if pairs := annotationPairs(d, source, by); len(pairs) > 0 {
 		a.comment = "<!-- " + strings.Join(pairs, "; ") + " -->"
 	}
@@ -52,7 +56,7 @@ func newAnnotation(d memory.Declared, source memory.Source, by author) annotatio
 }
 
 // annotationPairs returns what the comment of a stored text contains.
-func annotationPairs(d memory.Declared, source memory.Source, by author) (pairs []string) {
+func annotationPairs(d memory.Declared, source memory.Source, by audience.Author) (pairs []string) {
 	if source == memory.SourceTool {
 		pairs = append(pairs, "source: "+string(source))
 	}
@@ -71,7 +75,7 @@ func annotationPairs(d memory.Declared, source memory.Source, by author) (pairs 
 	if d.ImportanceLabel != "" {
 		pairs = append(pairs, "importance_label: "+string(d.ImportanceLabel))
 	}
-	pairs = append(pairs, author{user: by.user}.pairs()...)
+	pairs = append(pairs, by.UserPairs()...)
 	if d.Tier != "" {
 		pairs = append(pairs, "tier: "+strings.ToLower(string(d.Tier)))
 	}
@@ -81,19 +85,8 @@ func annotationPairs(d memory.Declared, source memory.Source, by author) (pairs 
 	return pairs
 }
 
-// storeNotices returns what a person should know who stored a text and got a memory.
-func storeNotices(r memory.StoreRequest, text string, m memory.Memory) (notices []string) {
-	if chunker.HasAnnotation(text) {
-		notices = append(notices, "a comment in a stored text is part of the text, and declares nothing")
-	}
-	if r.Private && !m.Private {
-		notices = append(notices, "the memory that exists is not private")
-	}
-	return notices
-}
-
 // isOf reports whether a block is protected as the annotation declares.
-func (a annotation) isOf(b memory.Block) bool {
+func (a Annotation) isOf(b memory.Block) bool {
 	is, want := b.Annotations, a.declared
 	return is.Trust == want.Trust && is.User == want.User && is.Scope == want.Scope && is.Expires.Equal(want.Expires) &&
 		is.ImportanceLabel == want.ImportanceLabel && isTrue(is.Private) == isTrue(want.Private)
