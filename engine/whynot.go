@@ -122,7 +122,7 @@ func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now ti
 	return nil
 }
 
-const trivialPrompt = "the prompt is small talk: no memory is recalled for it"
+const trivialPrompt = "the prompt is small talk, or has no word that names a thing: no memory is recalled for it"
 
 // whyNotReceipt explains, by a receipt, why a memory was not injected in a past
 // recall. The winners have their current texts; hidden ones are left out.

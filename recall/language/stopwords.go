@@ -1,6 +1,10 @@
 package language
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // stopWords lists words that tell nothing about the answer. They match nearly every
 // memory and would take most of the keyword lane's time. The lists of other
@@ -46,6 +50,9 @@ waar waarom wanneer wat welke wie wij ze zijn zo
 
 // IsStopWord reports whether a word, in lower case, is a stop word.
 func IsStopWord(word string) bool { return stopWords[word] }
+
+// StopWords returns all stop words, in lower case.
+func StopWords() []string { return slices.Collect(maps.Keys(stopWords)) }
 
 // WordSet returns the set of the words in a list separated by white space.
 func WordSet(list string) map[string]bool {

@@ -16,6 +16,7 @@ const maxTrivialWords = 40
 
 // IsTrivial reports whether no memory can help with a prompt: a greeting, an
 // acknowledgement, emoji, punctuation, a heartbeat of the host or a slash command.
+// Words that name nothing are trivial too.
 // It knows the languages of smallTalk, in full and half width.
 func IsTrivial(prompt string) bool {
 	folded := fold(truncate(language.Clean(prompt)))
@@ -23,7 +24,7 @@ func IsTrivial(prompt string) bool {
 		return true
 	}
 	words := splitGateWords(emoticons.ReplaceAllString(folded, " "))
-	return len(words) <= maxTrivialWords && (isBlankOrShortNumber(words) || isSmallTalk(words))
+	return len(words) <= maxTrivialWords && (isBlankOrShortNumber(words) || isSmallTalk(words) || tellsNothing(prompt, folded))
 }
 
 // fold removes the differences between spellings of a phrase: width, case, accents,

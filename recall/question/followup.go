@@ -1,0 +1,77 @@
+package question
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/memory-tiered/memory/recall/language"
+)
+
+// tellsNothing reports whether a prompt has no word that names a thing: stop words, single
+// letters and digits. It is a follow-up ("what about the other one?") or a scrap of code
+// ("x = 1"), and every memory has these words. folded is the prompt as the gate folds it.
+// An emoji names a thing, and so does an abbreviation in capital letters ("who does the
+// IT?").
+func tellsNothing(prompt, folded string) bool {
+	if strings.ContainsFunc(prompt, isPictograph) || languageName.MatchString(folded) {
+		return false
+	}
+	words := splitGateWords(elision.ReplaceAllString(folded, " "))
+	foreign := language.IsForeign(prompt)
+	for _, w := range words {
+		r, size := utf8.DecodeRuneInString(w)
+		single := size == len(w) && language.ScriptOf(r) == language.NoCJK
+		if !single && !followUpWords[w] && !(foreign && ambiguousWords[w]) {
+			return false
+		}
+	}
+	return !hasAbbreviation(prompt)
+}
+
+var (
+	// elision matches a French or Italian word that ends with an apostrophe: c'est, l'altro.
+	elision = regexp.MustCompile(`\b(?:[cdjlmnst]|qu|dell|nell|sull|all|dall)'`)
+	// languageName matches C++, C# and F#.
+	languageName = regexp.MustCompile(`\b[a-z](?:\+\+|#)`)
+)
+
+func isPictograph(r rune) bool { return unicode.Is(unicode.So, r) }
+
+// hasAbbreviation reports whether a text in mixed case has a word of capital letters alone.
+func hasAbbreviation(text string) bool {
+	capitals := false
+	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		capitals = capitals || len(w) > 1 && strings.ToUpper(w) == w && strings.ToLower(w) != w
+	}
+	return capitals && strings.ToUpper(text) != text
+}
+
+var (
+	// followUpWords holds the stop words and the words that refer to something said before,
+	// folded as the gate folds words.
+	followUpWords = foldedWords(language.StopWords(), strings.Fields(`
+one ones else now then well still okay ok please really actually again exactly
+andere anderen anderer anderes anderem jetzt denn dann etwa eigentlich nochmal genau bitte dazu damit davon daran
+autre autres quoi alors donc aussi celui celle ceux ça cela encore maintenant
+otra otro otras otros entonces ahora aquel aquella también
+outro outra então agora altro altra altri altre allora adesso anders`))
+
+	// ambiguousWords holds stop words of other languages that name a thing in English. They
+	// tell nothing in a prompt that is not English.
+	ambiguousWords = foldedWords(strings.Fields("die was hat man bin den sin son con era hay men met van hoe on chat pour ton dove mia"))
+)
+
+// foldedWords returns the set of the words of some lists, without apostrophes and accents.
+func foldedWords(lists ...[]string) map[string]bool {
+	set := map[string]bool{}
+	for _, list := range lists {
+		for _, w := range list {
+			for _, part := range splitGateWords(fold(w)) {
+				set[part] = true
+			}
+		}
+	}
+	return set
+}
