@@ -32,6 +32,10 @@ func (r *Recaller) newQuery(ctx context.Context, now time.Time, text string, lan
 		speakers = nil // names only help; the lanes report what is wrong
 	}
 	q := r.parseQuery(text, lane, speakers, now)
+	dateIsKnown := r.set.Fusion == FusionRanking && q.intent.NamesRelativeDate() && r.hasWritten(ctx, q.intent.Spans, p)
+	if dateIsKnown {
+		q.Terms = q.intent.DropRelativeDates(q.Terms)
+	}
 	questions := []*laneQuery{q}
 	if q.intent.Event != nil && r.set.Fusion == FusionRanking {
 		q.event = r.parseQuery(q.intent.Event.Phrase, lane, speakers, now)
@@ -41,6 +45,9 @@ func (r *Recaller) newQuery(ctx context.Context, now time.Time, text string, lan
 		texts := make([]string, len(questions))
 		for i, q := range questions {
 			texts[i] = question.RemoveSpeakers(q.Text, speakers)
+		}
+		if dateIsKnown {
+			texts[0] = q.intent.RemoveRelativeDates(texts[0])
 		}
 		r.embedQueries(ctx, texts, questions...)
 	}

@@ -1,6 +1,8 @@
 package dates_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +47,32 @@ func TestRelativeDatesAreWholeDays(t *testing.T) {
 	}
 	if named := dates.ParseNamed([]string{"who", "likes", "tea"}, wednesday); named.IsSet() {
 		t.Errorf("a question without a time names %v", named.Spans)
+	}
+}
+
+// The words of a relative date are those that occur in no other place of the question.
+func TestRelativeWordsBelongToTheDateAlone(t *testing.T) {
+	for ask, want := range map[string]string{
+		"what did i plant the day before yesterday":       "before day yesterday",
+		"what did i say on the day before, a week ago":    "a ago week",
+		"which day did i choose the day before yesterday": "before yesterday",
+		"who called two days ago":                         "ago days two",
+		"was habe ich vorgestern repariert":               "vorgestern",
+		"who likes tea":                                   "",
+	} {
+		got := slices.Sorted(maps.Keys(dates.RelativeWords(strings.Fields(strings.ReplaceAll(ask, ",", "")))))
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q has the words %v, want %s", ask, got, want)
+		}
+	}
+}
+
+func TestDayBeforeYesterdayIsOneDay(t *testing.T) {
+	if found := dates.ParseReferences("what did I do the day before yesterday?", wednesday); len(found.Spans) != 0 {
+		t.Errorf("it refers to %v too", found.Spans)
+	}
+	if found := dates.ParseReferences("what did I do before yesterday?", wednesday); len(found.Spans) != 1 {
+		t.Errorf("what was before yesterday refers to %v", found.Spans)
 	}
 }
 

@@ -32,6 +32,15 @@ func tokenise(text string) (tokens []token) {
 	return tokens
 }
 
+// lowerWords returns the tokens in lower case.
+func lowerWords(tokens []token) []string {
+	words := make([]string, len(tokens))
+	for i, t := range tokens {
+		words[i] = t.lower
+	}
+	return words
+}
+
 // partialDate is a date of which some parts may be missing. A missing part is 0.
 type partialDate struct {
 	day   int

@@ -67,9 +67,9 @@ type References struct {
 func ParseReferences(text string, now time.Time) References {
 	tokens := tokenise(text)
 	var found References
-	used := make([]bool, len(tokens))
+	used, relative := make([]bool, len(tokens)), inRelativeDates(lowerWords(tokens))
 	for i := range tokens {
-		if used[i] {
+		if used[i] || relative[i] { // "the day before yesterday" is one day
 			continue
 		}
 		s, from, to := parseDateReference(tokens, i, now)

@@ -120,15 +120,39 @@ func relativeSpans(words []string, today time.Time) (spans []Span) {
 	return spans
 }
 
-// withoutRelativeDates returns the words that belong to no relative date. Of a text in
-// CJK, which has no spaces, it cuts the dates out.
-func withoutRelativeDates(words []string) (rest []string) {
+// RelativeWords returns the words of a question that occur in relative dates alone: "day",
+// "before" and "yesterday" of "the day before yesterday". The words are in lower case. It
+// does not read CJK.
+func RelativeWords(words []string) map[string]bool {
+	relative, dated := map[string]bool{}, inRelativeDates(words)
+	for i, w := range words {
+		if dated[i] {
+			relative[w] = true
+		}
+	}
+	for i, w := range words {
+		if !dated[i] {
+			delete(relative, w)
+		}
+	}
+	return relative
+}
+
+// inRelativeDates reports for each word whether it is part of a relative date.
+func inRelativeDates(words []string) []bool {
 	dated := make([]bool, len(words))
 	relativePhrases().each(joinWithNumbers(words), func(_ int, _ []string, from, to int) {
 		for i := from; i < min(to, len(words)); i++ {
 			dated[i] = true
 		}
 	})
+	return dated
+}
+
+// withoutRelativeDates returns the words that belong to no relative date. Of a text in
+// CJK, which has no spaces, it cuts the dates out.
+func withoutRelativeDates(words []string) (rest []string) {
+	dated := inRelativeDates(words)
 	for i, w := range words {
 		if dated[i] {
 			continue

@@ -50,10 +50,7 @@ func textDates(text string, written time.Time) (dates []Span) {
 	if len(dates) == maxTextDates {
 		return dates
 	}
-	words := make([]string, len(tokens))
-	for i, t := range tokens {
-		words[i] = t.lower
-	}
+	words := lowerWords(tokens)
 	for _, part := range partsWithDates(replaceNumbers(words)) {
 		eachSpan(part, startOfDay(written), func(s Span, _ bool) {
 			const week = 7

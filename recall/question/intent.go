@@ -27,6 +27,7 @@ type Intent struct {
 	WholeTimes  []dates.Span     // all that was written then is asked for, and nothing else
 	identifiers []string         // in lower case
 	names       []string         // in lower case
+	relative    map[string]bool  // words of relative dates alone, in lower case
 	kinds       answerKinds
 
 	// Unknown is set if the embedding model does not know the language of the question,
@@ -60,6 +61,7 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 		}
 	}
 	slices.Sort(in.speakers)
+	in.relative = dates.RelativeWords(words)
 	for _, t := range q.Terms {
 		in.WordCount += countWords(t, speakers)
 		if t.Kind == memory.TermIdentifier {

@@ -14,16 +14,21 @@ func RemoveSpeakers(text string, speakers []string) string {
 	if len(speakers) == 0 {
 		return text
 	}
+	return removeWords(text, func(word string) bool { return slices.Contains(speakers, word) })
+}
+
+// removeWords returns a text without the words, in lower case, that a function accepts.
+func removeWords(text string, accepts func(string) bool) string {
 	var kept []string
 	for field := range strings.FieldsSeq(text) {
-		if word := singleWord(field); word != "" && slices.Contains(speakers, word) {
+		if word := singleWord(field); word != "" && accepts(word) {
 			field = remainder(field)
 		}
 		if field != "" {
 			kept = append(kept, field)
 		}
 	}
-	const enough = 2 // with fewer words the question is about the name itself
+	const enough = 2 // with fewer words the question is about these words themselves
 	if len(kept) < enough {
 		return text
 	}

@@ -1,9 +1,11 @@
 package question
 
 import (
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/language"
 )
@@ -17,6 +19,29 @@ func wholeTimes(named dates.Named, references []dates.Span, now time.Time) []dat
 		}
 	}
 	return append(named.Times(now), references...)
+}
+
+// NamesRelativeDate reports whether a question has words of relative dates that may leave
+// the search. In a question about a person who speaks, they may be a quotation. "Last
+// weekend" is then another weekend, and the text that is wanted has the same words.
+func (in Intent) NamesRelativeDate() bool { return len(in.relative) > 0 && len(in.speakers) == 0 }
+
+// RemoveRelativeDates returns a question without the words of its relative dates. A
+// question of little else is returned unchanged.
+func (in Intent) RemoveRelativeDates(text string) string {
+	return removeWords(text, func(word string) bool { return in.relative[word] })
+}
+
+// DropRelativeDates returns the terms that are no words of relative dates, and counts only
+// these as words of the question. If no other term is left, it returns all of them.
+func (in *Intent) DropRelativeDates(terms []memory.Term) []memory.Term {
+	isDated := func(t memory.Term) bool { return t.Kind == memory.TermWord && in.relative[t.Text] }
+	rest := slices.DeleteFunc(slices.Clone(terms), isDated)
+	if len(rest) == 0 {
+		return terms
+	}
+	in.WordCount -= float64(len(terms) - len(rest))
+	return rest
 }
 
 // tellsMore reports whether a character is none of charactersOfDoing.
