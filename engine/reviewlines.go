@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/redact"
@@ -84,10 +86,43 @@ func (s *workspaceState) resolveLines(ctx context.Context, m memory.Memory, list
 	shown, hidden := redact.HideComments(was, forgotten)
 	same := hash == hashLines(was)
 	if hash == "" {
-		same = unixLines(listed) == unixLines(was) || unixLines(listed) == unixLines(shown)
+		listed = unixLines(listed)
+		same = listed == unixLines(was) || listed == unixLines(shown) || listed == unixLines(string([]rune(shown)))
 	}
 	if !same {
 		return "", "", linesChanged(m.Path, m.LineStart)
 	}
-	return was, redact.RestoreComments(edited, hidden), nil
+	kept, ok := keepBytes(shown, edited)
+	if !ok {
+		return "", "", memory.Invalid("new_lines", "%s:%d has bytes that are not UTF-8, and the edit has another number of \uFFFD for them", m.Path, m.LineStart).
+			WithHint("keep each \uFFFD, replace all of them, or edit the file itself")
+	}
+	return was, redact.RestoreComments(kept, hidden), nil
+}
+
+// keepBytes returns edited lines with the bytes of the former lines that are not UTF-8. In
+// JSON, and so in edited lines, each of them is U+FFFD. ok is false if it is not clear which
+// of them stay.
+func keepBytes(was, edited string) (kept string, ok bool) {
+	if utf8.ValidString(was) || !utf8.ValidString(edited) || !strings.ContainsRune(edited, utf8.RuneError) {
+		return edited, true
+	}
+	var lost []string
+	for rest := was; rest != ""; {
+		r, size := utf8.DecodeRuneInString(rest)
+		if r == utf8.RuneError { // a byte, or a U+FFFD of the file itself
+			lost = append(lost, rest[:size])
+		}
+		rest = rest[size:]
+	}
+	parts := strings.Split(edited, string(utf8.RuneError))
+	if len(parts)-1 != len(lost) {
+		return "", false
+	}
+	for i, part := range parts {
+		if kept += part; i < len(lost) {
+			kept += lost[i]
+		}
+	}
+	return kept, true
 }
