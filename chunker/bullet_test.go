@@ -57,7 +57,7 @@ func checkRoundTrip(t testing.TB, text string) {
 }
 
 var awkwardTexts = []string{"plain words", "---", "- - -", "--", "-", "# heading", "#tag", "#", "## #", "```\ncode", "```\ncode\n```", "a\n\nb", "x #tag ^id", `\#no`, `\\#no`, "<!-- private --> x",
-	"a <!-- b", "a <!-- importance: 9 -->", "--> c", "1. one\n2. two", "\tx\n\ty", "> quote\n> more", "a\n---\nb", "| a |\n|---|\n| b |", "=====", "<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> b",
+	"a <!-- b", "<!- private -->", "<! - - private - ->", "Note ＜!-- private --＞ in full width", "typed <!- private --> so", "`<!- private -->` and <!- user: lena -> #tag", `\<!- private -->`, `a \\<!- private -->`, "<!- private <!- private ->", "a <!-- importance: 9 -->", "--> c", "1. one\n2. two", "\tx\n\ty", "> quote\n> more", "a\n---\nb", "| a |\n|---|\n| b |", "=====", "<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> b",
 	"`<!-- x -->` y", "~~~\n#x\n~~~\n#y", "[x]: y", "[x]:\ny", "* * *", "\\---", "a\\\n  b", "<div>\n\n</div>", "日本語 #タグ", "- item\n- item", "+++", "---\ntier: hot\n---\ntext",
 	"[ ]", "[x]", "[ ] task", "[ ] #x", "- [ ]", "a ^b\n^c", "^id", "a\n^id #x", "Steps:", "[[link]]", "C:\\#1\\n", "`open #x\n#y`", "- ```\n  #x\n#y", "- -\n\n  x", ">\n\nx", "1)\n\n\n9)", "a\r\nb\rc",
 	"a\x00b", "\xff", "\u2028a\u00a0", "*  \n\n0", "0\n\n0)\n\n000", "a\n\n\n\n\n\n\n\nb", "<script>\n\nx", "<!-- a\n\nb -->", "[^1]: note", "[a\nb]: c", strings.Repeat("> ", 100) + "x", strings.Repeat("- ", 100) + "x",

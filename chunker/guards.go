@@ -125,32 +125,50 @@ var (
 	protectingWord = regexp.MustCompile(`(?i)^[\s@]*(?:(?:priv[a-z]*|trust|users?|usr)[ \t]*[:=][^;]*|users?(?:[ \t]+[^\s;]+)?|private|privat|quarantined?|untrusted|trust[ \t]+\w+)[\s.!]*$`)
 )
 
-// applyNearComments reports what is nearly a comment, such as <!- private -->, if it
-// protects. It applies.
-func (a *annotator) applyNearComments(b *memory.Block, raw string) {
+// nearMiss is a near miss of a comment, with what it declares.
+type nearMiss struct {
+	start, end int
+	words      string
+	meant      memory.Declared
+}
+
+// findNearComments returns what is nearly a comment, such as <!- private -->, and would
+// protect. Some may be escaped by backslashes.
+func findNearComments(raw string, code spans) (found []nearMiss) {
 	if !hasNearComment(raw) {
-		return
+		return nil
 	}
-	in := codeSpans(raw)
 	for _, m := range nearComment.FindAllStringSubmatchIndex(raw, -1) {
 		words := norm.NFKC.String(raw[m[2]:m[3]])
-		if strings.HasPrefix(raw[m[0]:], "<!--") || m[0] > 0 && raw[m[0]-1] == '\\' || in.contains(m[0]) ||
-			!slices.ContainsFunc(strings.Split(words, ";"), protectingWord.MatchString) {
+		if strings.HasPrefix(raw[m[0]:], "<!--") || code.contains(m[0]) || !slices.ContainsFunc(strings.Split(words, ";"), protectingWord.MatchString) {
 			continue
 		}
 		var meant memory.Block
 		new(annotator).applyComment(&meant, "<!-- "+words+" -->")
-		if !protects(meant.Annotations) {
+		if protects(meant.Annotations) {
+			found = append(found, nearMiss{m[0], m[1], words, meant.Annotations})
+		}
+	}
+	return found
+}
+
+// applyNearComments reports what is nearly a comment, if it protects. It applies.
+func (a *annotator) applyNearComments(b *memory.Block, raw string) {
+	if !hasNearComment(raw) {
+		return
+	}
+	for _, near := range findNearComments(raw, codeSpans(raw)) {
+		if near.start > 0 && raw[near.start-1] == '\\' {
 			continue
 		}
-		protect(&b.Annotations, meant.Annotations)
-		a.notes = append(a.notes, note{raw[m[0]:m[1]], "this is no comment, and is treated as one; write it as <!-- " + shorten(words) + " -->"})
+		protect(&b.Annotations, near.meant)
+		a.notes = append(a.notes, note{raw[near.start:near.end], "this is no comment, and is treated as one; write it as <!-- " + shorten(near.words) + " -->"})
 	}
 }
 
 // hasNearComment reports quickly whether a text may have a near miss of a comment.
 func hasNearComment(raw string) bool {
-	return strings.Contains(raw, "<!") || strings.Contains(raw, "< !") || strings.Contains(raw, "<\t!") ||
+	return strings.Count(raw, "<!") > strings.Count(raw, "<!--") || strings.Contains(raw, "< !") || strings.Contains(raw, "<\t!") ||
 		strings.Contains(raw, "＜") || strings.Contains(raw, "！")
 }
 

@@ -1,6 +1,8 @@
 package chunker
 
 import (
+	"slices"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,11 +21,12 @@ type markup struct {
 type markupKind uint8
 
 const (
-	markupTag        markupKind = iota // #name, a separate word
-	markupBlockID                      // ^name, a separate word at the end of a line
-	markupComment                      // <!--
-	markupDefinition                   // [label]: at the start of a line
-	markupWholeLine                    // in a bullet it would be a thematic break or an empty task
+	markupTag         markupKind = iota // #name, a separate word
+	markupBlockID                       // ^name, a separate word at the end of a line
+	markupComment                       // <!--
+	markupDefinition                    // [label]: at the start of a line
+	markupWholeLine                     // in a bullet it would be a thematic break or an empty task
+	markupNearComment                   // <!- private ->: what protects as a comment would
 )
 
 // findMarkup returns the markup of a text in order, without what is in code.
@@ -45,6 +48,10 @@ func findMarkup(s string, code spans) []markup {
 		}
 		found = append(found, x)
 		i = x.end
+	}
+	for _, near := range findNearComments(s, code) {
+		at := sort.Search(len(found), func(i int) bool { return found[i].start > near.start })
+		found = slices.Insert(found, at, markup{markupNearComment, len(strings.TrimRight(s[:near.start], `\`)), near.start, near.start + 1})
 	}
 	return found
 }

@@ -76,7 +76,23 @@ func HashOfDatabase(path string) (memory.Hash, error) {
 	return memory.Hash(h.Sum(nil)), err
 }
 
+// CheckFile returns an error if a path is no file of data. A pipe would never end, and a
+// device neither.
+func CheckFile(name string) error {
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &memory.Error{Kind: memory.ErrNotFound, Field: "path", Message: name + " does not exist", Hint: "name the database file"}
+	case err == nil && !info.Mode().IsRegular():
+		return memory.Invalid("path", "%s is no file", name).WithHint("name the database file, not a folder, a pipe or a device")
+	}
+	return err
+}
+
 func copyFile(to io.Writer, name string) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return memory.Invalid("path", "%s is no file", name)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return err

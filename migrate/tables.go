@@ -3,6 +3,7 @@ package migrate
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -54,7 +55,7 @@ var layouts = map[string][]layout{
 // is reported as progress.
 func ReadDatabase(ctx context.Context, system, name string, db Database, now time.Time, progress func(rows int)) (Content, error) {
 	var seen []string
-	for _, l := range layouts[system] {
+	for i, l := range layouts[system] {
 		columns, err := db.Columns(ctx, l.table)
 		if err != nil {
 			return Content{}, memory.Invalid("path", "%s is no SQLite database that can be read: %s", name, err).
@@ -65,15 +66,34 @@ func ReadDatabase(ctx context.Context, system, name string, db Database, now tim
 			continue
 		}
 		r := &tableReader{db: db, rows: rowReader{now: now}, progress: progress}
-		if err := l.read(ctx, r, l.table); err != nil {
+		switch err := l.read(ctx, r, l.table); {
+		case errors.Is(err, memory.ErrInvalid):
+			return Content{}, memory.Invalid("path", "%s cannot be read: %s", name, err).
+				WithHint("mend it with the program of %s, or export the memories and use --ndjson FILE", system)
+		case err != nil:
 			return Content{}, memory.Unavailable(err, "read %s", name)
 		}
 		r.content.noteDates(r.rows)
 		r.content.noteMistakes(r.rows)
-		return r.content, nil
+		err = r.noteOtherTables(ctx, layouts[system][i+1:])
+		return r.content, err
 	}
 	return Content{}, memory.Invalid("path", "%s is no database of a known form of %s: it lacks a known table (%s)", name, system, strings.Join(seen, ", ")).
 		WithHint("export the memories, one JSON object a line, and use --ndjson FILE; memory migrate --help shows the fields")
+}
+
+// noteOtherTables notes the tables of other forms, which are not read.
+func (r *tableReader) noteOtherTables(ctx context.Context, others []layout) error {
+	for _, l := range others {
+		columns, err := r.db.Columns(ctx, l.table)
+		if err != nil {
+			return memory.Unavailable(err, "read the tables")
+		}
+		if containsAll(columns, l.needs) {
+			r.content.Notes = append(r.content.Notes, fmt.Sprintf("the rows of the table %s are left out: another table has the memories", l.table))
+		}
+	}
+	return nil
 }
 
 func containsAll(list, wanted []string) bool {
@@ -103,19 +123,29 @@ func (r *tableReader) each(ctx context.Context, table string, columns []string, 
 // readObservations reads what openclaw-mem observed. What a tool or an assistant said
 // is not the user's own words.
 func readObservations(ctx context.Context, r *tableReader, table string) error {
-	return r.each(ctx, table, []string{"id", "ts", "kind", "summary", "detail_json"}, func(row map[string]any) error {
+	return r.each(ctx, table, []string{"id", "ts", "kind", "summary", "tool_name", "detail_json"}, func(row map[string]any) error {
 		detail := map[string]any{}
 		_ = json.Unmarshal([]byte(firstText(row, "detail_json")), &detail) // a detail that cannot be read has no fields
 		row["text"], row["importance"], row["scope"] = row["summary"], detail["importance"], detail["scope"]
 		e := r.rows.read(row, "")
 		e.Ref = "observation " + firstText(row, "id")
-		kind := firstText(row, "kind")
-		if kind == "tool" || strings.HasPrefix(kind, "tool.") || strings.HasPrefix(kind, "conversation.") && kind != "conversation.user" {
+		if !isOfUser(firstText(row, "kind"), firstText(row, "tool_name"), firstText(detail, "role")) {
 			e.Declared.Trust = memory.TrustUntrusted
 		}
 		r.content.Entries = append(r.content.Entries, e)
 		return nil
 	})
+}
+
+// isOfUser reports whether an observation may be of the user's own words.
+func isOfUser(kind, tool, role string) bool {
+	switch {
+	case tool != "", kind == "tool", kind == "assistant", strings.HasPrefix(kind, "tool."):
+		return false
+	case strings.HasPrefix(kind, "conversation.") && kind != "conversation.user":
+		return false
+	}
+	return role == "" || strings.EqualFold(role, "user")
 }
 
 // readCells reads the cells of the oc-memory that is written in Python.

@@ -86,6 +86,11 @@ func (m *migration) readPath(ctx context.Context) (s migrationSource, err error)
 	if err != nil {
 		return s, memory.Unavailable(err, "read %s", s.path)
 	}
+	if m.ndjson == "" && !info.IsDir() {
+		if err := migrate.CheckFile(s.path); err != nil {
+			return s, err
+		}
+	}
 	s.hash = migrate.HashOf
 	if m.ndjson == "" && !info.IsDir() {
 		s.hash = migrate.HashOfDatabase
@@ -207,6 +212,9 @@ func (m *migration) withFile(path string, read func(io.Reader) error) error {
 
 // readDatabase reads a copy of a SQLite database.
 func (m *migration) readDatabase(ctx context.Context, path string) (c migrate.Content, err error) {
+	if err := migrate.CheckFile(path); err != nil {
+		return c, err
+	}
 	stateDir, err := m.stateDir()
 	if err != nil {
 		return c, err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"strings"
+
+	"github.com/memory-tiered/memory"
 )
 
 // Foreign is a SQLite database of another program. It is only read.
@@ -40,7 +42,8 @@ func (f *Foreign) Columns(ctx context.Context, table string) (columns []string, 
 }
 
 // Rows passes these columns of every row of a table to row, in the order of their
-// insertion. A value is nil, an int64, a float64, a string or a []byte.
+// insertion. A value is nil, an int64, a float64, a string or a []byte. Where the file is
+// damaged, the error is [memory.ErrInvalid].
 func (f *Foreign) Rows(ctx context.Context, table string, columns []string, row func(values []any) error) error {
 	quoted := make([]string, len(columns))
 	for i, c := range columns {
@@ -54,12 +57,16 @@ func (f *Foreign) Rows(ctx context.Context, table string, columns []string, row 
 	for i := range values {
 		to[i] = &values[i]
 	}
-	return eachRow(rows, func(scan func(...any) error) error {
+	err = eachRow(rows, func(scan func(...any) error) error {
 		if err := scan(to...); err != nil {
 			return err
 		}
 		return row(values)
 	})
+	if IsCorrupt(err) {
+		return memory.Invalid("path", "the database is damaged: %s", err)
+	}
+	return err
 }
 
 func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
