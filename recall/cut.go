@@ -10,6 +10,40 @@ const (
 	shareOfBestTalk = 0.25
 )
 
+// In talk, the words of an answer are spread over turns. So if the best memory has
+// clearAnswer floors, talk needs only spokenShare of the floor. Fitted on three
+// conversations of LoCoMo: docs/decisions/0006-block.md.
+const (
+	clearAnswer = 1.5
+	spokenShare = 0.5
+)
+
+// aboveFloor drops the memories that are not similar enough to the question.
+func aboveFloor(found []*candidate, s Settings) (kept []*candidate, rejected []Rejection) {
+	answered := s.Fusion == FusionRanking && highestSimilarity(found) >= clearAnswer*s.floor()
+	for _, c := range found {
+		floor := s.floorFor(c.Memory)
+		if answered && c.Signals.Speaker != "" {
+			floor = min(floor, spokenShare*s.floor())
+		}
+		if c.similarity < floor {
+			below := c.reject(RejectedBelowFloor)
+			below.Floor = floor
+			rejected = append(rejected, below)
+			continue
+		}
+		kept = append(kept, c)
+	}
+	return kept, rejected
+}
+
+func highestSimilarity(found []*candidate) (highest float64) {
+	for _, c := range found {
+		highest = max(highest, c.similarity)
+	}
+	return highest
+}
+
 // nearBest drops the memories that are much less similar to the question than the
 // best one. A memory that the question names, by its topic or by an identifier, stays:
 // it answers another part of the question.
@@ -17,10 +51,7 @@ func nearBest(found []*candidate, s Settings) (kept []*candidate, rejected []Rej
 	if s.Fusion != FusionRanking {
 		return found, nil // the similarity is no probability
 	}
-	best := 0.0
-	for _, c := range found {
-		best = max(best, c.similarity)
-	}
+	best := highestSimilarity(found)
 	for _, c := range found {
 		share := shareOfBest
 		if c.Signals.Speaker != "" {

@@ -40,20 +40,6 @@ func relativePath(p string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(p, `\`, "/")), "/")
 }
 
-// aboveFloor drops the memories that are not similar enough to the question.
-func aboveFloor(found []*candidate, s Settings) (kept []*candidate, rejected []Rejection) {
-	for _, c := range found {
-		if floor := s.floorFor(c.Memory); c.similarity < floor {
-			below := c.reject(RejectedBelowFloor)
-			below.Floor = floor
-			rejected = append(rejected, below)
-			continue
-		}
-		kept = append(kept, c)
-	}
-	return kept, rejected
-}
-
 // holdingNow drops the memories that their author marked as outdated, unless the
 // question asks for the past.
 func holdingNow(found []*candidate, in question.Intent) (kept []*candidate, rejected []Rejection) {

@@ -126,14 +126,17 @@ func (s Settings) numericSettings() []numericSetting {
 // floorFor returns the similarity that m needs. Half of the floor is enough for a
 // pinned memory, because a person asked for it.
 func (s Settings) floorFor(m *memory.Memory) float64 {
-	f := s.Floor
-	if f < 0 {
-		f = DefaultFloor
-	}
 	if m.Pinned {
-		return f / 2
+		return s.floor() / 2
 	}
-	return f
+	return s.floor()
+}
+
+func (s Settings) floor() float64 {
+	if s.Floor < 0 {
+		return DefaultFloor
+	}
+	return s.Floor
 }
 
 func (s Settings) zone() *time.Location {
