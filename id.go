@@ -82,3 +82,11 @@ func ParseIDPrefix(s string) (string, error) {
 	}
 	return b.String(), nil
 }
+
+// IDsOf returns the ids of some memories, in their order.
+func IDsOf(memories []Memory) (ids []ID) {
+	for _, m := range memories {
+		ids = append(ids, m.ID)
+	}
+	return ids
+}

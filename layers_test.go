@@ -62,9 +62,10 @@ var subpackages = map[string][]string{
 	"recall/block":    {"recall"},
 
 	"engine/ageing":      {"engine"},
-	"engine/audience":    {"engine", "engine/dailynote"},
+	"engine/audience":    {"engine", "engine/dailynote", "engine/destroy"},
 	"engine/dailynote":   {"engine"},
-	"engine/decisions":   {"engine"},
+	"engine/decisions":   {"engine", "engine/destroy"},
+	"engine/destroy":     {"engine"},
 	"engine/doctor":      {"engine"},
 	"engine/githistory":  {"engine"},
 	"engine/plan":        {"engine", "engine/decisions"},
@@ -245,7 +246,7 @@ type limit struct {
 // largePackages lists the packages that may be larger. Lower a limit after every division
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
-	"engine":     {76, 10200, "has a method for each use case"},
+	"engine":     {72, 9500, "has a method for each use case"},
 	"cmd/memory": {72, 9100, "has a file for each command"},
 }
 

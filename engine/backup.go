@@ -64,9 +64,10 @@ func (s *workspaceState) backup(ctx context.Context, unchanged bool) error {
 	return nil
 }
 
-// purgeCopies writes the backup again and removes all other copies that we made. A
+// PurgeCopies writes the backup again and removes all other copies that we made. A
 // damaged database that was set aside is removed, because it cannot be rewritten.
-func (s *workspaceState) purgeCopies(ctx context.Context) (notices []string, err error) {
+func (s *workspaceState) PurgeCopies(ctx context.Context) (notices []string, err error) {
+	s.topics.clear()
 	s.backupMu.Lock()
 	defer s.backupMu.Unlock()
 	backup := statefolder.BackupPath(s.DBPath)

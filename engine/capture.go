@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/uses"
 	"github.com/memory-tiered/memory/index"
@@ -56,7 +57,7 @@ func (e *Engine) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 		err = e.refuseWhenReadOnly()
 	}
 	if err == nil && !r.Preview && s.Options.ReadOnly {
-		err = s.readOnlyError(memory.ErrForbidden)
+		err = decisions.ReadOnlyError(s.Name, memory.ErrForbidden)
 	}
 	if err == nil && r.Command != "" && uuid.Validate(r.Command) != nil {
 		err = memory.Invalid("command", "%q is not a UUID", r.Command).WithHint("a random UUID names one command of a person; leave it out otherwise")

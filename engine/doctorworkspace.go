@@ -202,7 +202,7 @@ func (e *Engine) findUnwritten(ctx context.Context, s *workspaceState) (findings
 // mendUnwritten finishes interrupted decisions and writes the lines where they belong.
 func mendUnwritten(ctx context.Context, s *workspaceState, now time.Time) error {
 	if s.Options.ReadOnly {
-		return s.readOnlyError(memory.ErrConflict)
+		return decisions.ReadOnlyError(s.Name, memory.ErrConflict)
 	}
 	if err := s.decisions.FinishIntents(ctx, now, true); err != nil {
 		return err
@@ -232,7 +232,7 @@ func findStaleQuotes(ctx context.Context, s *workspaceState) ([]memory.Finding, 
 // mendQuotes writes the present quotes of all entries whose texts were edited.
 func mendQuotes(ctx context.Context, s *workspaceState, now time.Time) error {
 	if s.Options.ReadOnly {
-		return s.readOnlyError(memory.ErrConflict)
+		return decisions.ReadOnlyError(s.Name, memory.ErrConflict)
 	}
 	return s.decisions.RefreshAllQuotes(ctx, now)
 }

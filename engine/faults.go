@@ -21,7 +21,7 @@ func (s *workspaceState) faults(ctx context.Context) (all []memory.Fault, err er
 	for _, f := range files {
 		all = append(all, f.Faults...)
 	}
-	left, err := s.destroyFaults(ctx)
+	left, err := s.destroys.Faults(ctx)
 	if err != nil {
 		return nil, err
 	}

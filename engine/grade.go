@@ -84,7 +84,7 @@ func (g *grading) plan(ctx context.Context) (map[memory.ID]memory.Grade, error) 
 	}
 	grades := map[memory.ID]memory.Grade{}
 	for part := range slices.Chunk(list, gradeSlice) {
-		declared, err := g.db.Declarations(ctx, memoryIDs(part))
+		declared, err := g.db.Declarations(ctx, memory.IDsOf(part))
 		if err != nil {
 			return nil, err
 		}

@@ -3,10 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
-
-	"github.com/memory-tiered/memory"
 )
 
 // WritePending writes the pending decisions of every workspace whose files can be
@@ -38,11 +35,4 @@ func (s *workspaceState) writePendingAlone(ctx context.Context, now time.Time) (
 	}
 	defer unlock()
 	return s.decisions.WritePendingUnlessBusy(ctx, now)
-}
-
-// readOnlyError is the error, of some kind, for writing to a workspace that the
-// configuration marks as read-only.
-func (s *workspaceState) readOnlyError(kind error) error {
-	return &memory.Error{Kind: kind, Message: fmt.Sprintf("the workspace %s is read-only; nothing was changed", s.Name),
-		Hint: fmt.Sprintf("the setting workspaces.%s.readOnly makes it so; memory config set workspaces.%s.readOnly false allows to write", s.Name, s.Name)}
 }

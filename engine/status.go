@@ -112,10 +112,10 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 		return err
 	}
 	w.Notices = append(append(w.Notices, restored...), s.damagedForgottenNotices()...)
-	if err := s.currentHealth().destroyErr; err != nil {
+	if err := s.destroys.Unfinished(); err != nil {
 		w.Notices = append(w.Notices, err.Error())
 	}
-	spared, err := s.sparedNotices(ctx)
+	spared, err := s.destroys.SparedNotices(ctx)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 		err = r.Scope.CheckName()
 	}
 	if err == nil && s.Options.ReadOnly {
-		err = s.readOnlyError(memory.ErrForbidden)
+		err = decisions.ReadOnlyError(s.Name, memory.ErrForbidden)
 	}
 	if err != nil {
 		return memory.StoreAnswer{}, err

@@ -63,7 +63,7 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, who audience.R
 
 // withholdForgotten removes the texts of memories that are forgotten. Nobody named them.
 func (s *workspaceState) withholdForgotten(ctx context.Context, changed []memory.Memory) error {
-	current, err := s.currentMemories(ctx, memoryIDs(changed))
+	current, err := s.currentMemories(ctx, memory.IDsOf(changed))
 	for i, m := range changed {
 		if m.Forgotten || current[m.ID].Forgotten {
 			changed[i].Text = ""

@@ -171,7 +171,7 @@ func (s *workspaceState) planRemoval(ctx context.Context, path string, memories 
 	if len(spans) != len(memories) {
 		return nil, decisions.FileChanged(path)
 	}
-	for _, gap := range removalGaps(src) {
+	for _, gap := range frontmatter.RemovalGaps(src) {
 		next := frontmatter.RemoveBlocks(src, m, spans, gap)
 		if after := frontmatter.Parse(next, s.Zone); after.BodyStart == m.BodyStart && bytes.Equal(next[:after.BodyStart], src[:m.BodyStart]) &&
 			sameBlocks(kept, chunker.Blocks(next, after.BodyStart)) {

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine/decisions"
+	"github.com/memory-tiered/memory/engine/destroy"
 	"github.com/memory-tiered/memory/engine/githistory"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/engine/uses"
@@ -37,6 +38,7 @@ type workspaceState struct {
 	dates     *githistory.Dates
 	branch    githistory.Branch // guarded by ingestToken
 	decisions *decisions.Files  // guarded by ingestToken
+	destroys  *destroy.Files    // guarded by ingestToken
 	settings  recall.Settings   // guarded by settingsMu
 
 	settingsMu sync.Mutex // held while serving is replaced
@@ -97,7 +99,6 @@ type health struct {
 	backupTriedAt  time.Time        // when a backup was last due
 	scanErr        error            // why the last scan failed
 	embedErr       error
-	destroyErr     error  // why an interrupted destroy is not finished
 	embedderErr    error  // why the configured embedder is unavailable
 	modelChangeErr error  // why the model change does not proceed
 	modelWaits     string // why the work of a loadable model waits
@@ -141,6 +142,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 	s.settings.Zone = config.Zone
 	s.dates, s.branch = githistory.NewDates(config.Dir, db, s.readFile), githistory.NewBranch(config.Dir)
 	s.decisions = &decisions.Files{DB: db, Zone: config.Zone, Dir: config.Dir, ReadOnly: config.Options.ReadOnly, InDecisionsFile: config.DecisionsFile, Host: s}
+	s.destroys = destroy.New(db, s.zone(), config.Name, config.Options.ReadOnly, s)
 	if previous != nil {
 		s.inherit(previous)
 	}
@@ -195,6 +197,11 @@ func (s *workspaceState) Folder() (*workspace.Workspace, error) {
 		return nil, err
 	}
 	return folder.Workspace, nil
+}
+
+// ResumeDestroy continues an interrupted destroy.
+func (s *workspaceState) ResumeDestroy(ctx context.Context, now time.Time, intent index.Intent) error {
+	return s.destroys.Resume(ctx, now, intent)
 }
 
 // withIngester returns a folder with an ingester that writes into the index.

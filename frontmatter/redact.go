@@ -139,3 +139,13 @@ func RemoveBlocks(src []byte, m Parsed, gone []Span, gap string) []byte {
 	}
 	return append(out, src[at:]...)
 }
+
+// RemovalGaps lists what may take the place of a block that RemoveBlocks removes, the
+// shortest first. The line ends are those of the file.
+func RemovalGaps(src []byte) []string {
+	end := "\n"
+	if bytes.Contains(src, []byte("\r\n")) {
+		end = "\r\n"
+	}
+	return []string{"", end, "<!-- -->" + end, end + "<!-- -->" + end + end}
+}

@@ -60,8 +60,8 @@ func (f *Files) findContradiction(ctx context.Context, path, unwritable string, 
 }
 
 // BeingDestroyed returns the memories that an unfinished destroy left.
-func (f *Files) BeingDestroyed(ctx context.Context) (ids []memory.ID, err error) {
-	open, err := f.DB.Intents(ctx)
+func BeingDestroyed(ctx context.Context, db *index.DB) (ids []memory.ID, err error) {
+	open, err := db.Intents(ctx)
 	for _, in := range open {
 		ids = append(ids, in.Destroy...)
 	}
@@ -71,7 +71,7 @@ func (f *Files) BeingDestroyed(ctx context.Context) (ids []memory.ID, err error)
 // refuseBeingDestroyed returns a conflict if a plan is about a memory that an
 // unfinished destroy left.
 func (f *Files) refuseBeingDestroyed(ctx context.Context, in index.Intent) error {
-	ids, err := f.BeingDestroyed(ctx)
+	ids, err := BeingDestroyed(ctx, f.DB)
 	if err != nil {
 		return err
 	}

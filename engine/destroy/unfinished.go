@@ -1,4 +1,4 @@
-package engine
+package destroy
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -28,12 +29,12 @@ func pathsToEdit(in index.Intent, all []memory.Memory) []string {
 
 // inFailedFiles returns the memories that are in files which could not be edited,
 // or have an entry there. If the index knows none, it returns all.
-func (s *workspaceState) inFailedFiles(ctx context.Context, all []memory.Memory, fileErrs map[string]error) (map[memory.ID]bool, error) {
+func (f *Files) inFailedFiles(ctx context.Context, all []memory.Memory, fileErrs map[string]error) (map[memory.ID]bool, error) {
 	stay := map[memory.ID]bool{}
 	if len(fileErrs) == 0 {
 		return stay, nil
 	}
-	declarations, err := s.db.Declarations(ctx, memoryIDs(all))
+	declarations, err := f.db.Declarations(ctx, memory.IDsOf(all))
 	for _, decl := range declarations {
 		for path := range fileErrs {
 			if decl.Memory.Path == path && !decl.Memory.Missing || hasEntryIn(decl, path) {
@@ -53,21 +54,14 @@ func hasEntryIn(decl index.Declarations, path string) bool {
 	return slices.ContainsFunc(decl.Entries, func(entry index.FileEntry) bool { return entry.Path == path })
 }
 
-func memoryIDs(all []memory.Memory) (ids []memory.ID) {
-	for _, m := range all {
-		ids = append(ids, m.ID)
-	}
-	return ids
-}
-
 // addPresent adds the memories whose text or entry a file still contains, as the
 // index has just read it. It returns the error that names all that stay, or nil.
-func (s *workspaceState) addPresent(ctx context.Context, in index.Intent, stay map[memory.ID]bool, fileErrs map[string]error) (failed, err error) {
-	all, err := s.destroyedBy(ctx, in)
+func (f *Files) addPresent(ctx context.Context, in index.Intent, stay map[memory.ID]bool, fileErrs map[string]error) (failed, err error) {
+	all, err := f.destroyedBy(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	declarations, err := s.db.Declarations(ctx, memoryIDs(all))
+	declarations, err := f.db.Declarations(ctx, memory.IDsOf(all))
 	if err != nil {
 		return nil, err
 	}
@@ -105,15 +99,15 @@ func destroyFailure(places []string, total int, fileErrs map[string]error) error
 		Hint:    "remove the cause; if others were destroyed, these stay forgotten, and the next decision or start destroys them"}
 }
 
-// destroyFaults lists the places of memories that an unfinished destroy left in
+// Faults lists the places of memories that an unfinished destroy left in
 // files.
-func (s *workspaceState) destroyFaults(ctx context.Context) (faults []memory.Fault, err error) {
-	ids, err := s.decisions.BeingDestroyed(ctx)
+func (f *Files) Faults(ctx context.Context) (faults []memory.Fault, err error) {
+	ids, err := decisions.BeingDestroyed(ctx, f.db)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
 	const message = "this text is to be destroyed and is still here; the next decision or start destroys it"
-	declarations, err := s.db.Declarations(ctx, ids)
+	declarations, err := f.db.Declarations(ctx, ids)
 	for _, decl := range declarations {
 		if !decl.Memory.Missing {
 			faults = append(faults, memory.Fault{Path: decl.Memory.Path, Line: decl.Memory.LineStart, Message: message})
@@ -125,14 +119,14 @@ func (s *workspaceState) destroyFaults(ctx context.Context) (faults []memory.Fau
 	return faults, err
 }
 
-// sparedNotices reports the texts that were edited before destroy could remove them.
+// SparedNotices reports the texts that were edited before destroy could remove them.
 // They are forgotten, until a person destroys or restores them.
-func (s *workspaceState) sparedNotices(ctx context.Context) (notices []string, err error) {
-	ids, err := s.db.Spared(ctx)
+func (f *Files) SparedNotices(ctx context.Context) (notices []string, err error) {
+	ids, err := f.db.Spared(ctx)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	declarations, err := s.db.Declarations(ctx, ids)
+	declarations, err := f.db.Declarations(ctx, ids)
 	for _, decl := range declarations {
 		short := decl.Memory.ID.Short()
 		notices = append(notices, fmt.Sprintf("%s was to be destroyed, and its text was edited before: it stays in %s:%d and is forgotten; "+

@@ -1,4 +1,4 @@
-package engine
+package destroy
 
 import (
 	"context"
@@ -13,41 +13,41 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// copiesToDestroy returns the memories that destroy removes, and their near copies. These
+// Copies returns the memories that destroy removes, and their near copies. These
 // are, for a user, those that this user may see: neither the answer nor what happens
 // depends on the memories of others.
-func (s *workspaceState) copiesToDestroy(ctx context.Context, now time.Time, who audience.Reader, ids []memory.ID) (all, near []memory.Memory, err error) {
-	if all, err = s.withCopies(ctx, ids); err != nil {
+func (f *Files) Copies(ctx context.Context, now time.Time, who audience.Reader, ids []memory.ID) (all, near []memory.Memory, err error) {
+	if all, err = f.withCopies(ctx, ids); err != nil {
 		return nil, nil, err
 	}
-	near, err = s.nearCopies(ctx, all)
+	near, err = f.nearCopies(ctx, all)
 	if err != nil || who.Users == nil {
-		return all, near, errors.Join(err, who.HideTexts(ctx, s.db, now, near))
+		return all, near, errors.Join(err, who.HideTexts(ctx, f.db, now, near))
 	}
-	may, err := who.MayShow(ctx, s.db, now, slices.Concat(all, near))
+	may, err := who.MayShow(ctx, f.db, now, slices.Concat(all, near))
 	isHidden := func(m memory.Memory) bool { return !may[m.ID] && !slices.Contains(ids, m.ID) }
 	return slices.DeleteFunc(all, isHidden), slices.DeleteFunc(near, isHidden), err
 }
 
 // destroyedBy returns the memories that an intent destroys. For a user, no copies come
 // with them.
-func (s *workspaceState) destroyedBy(ctx context.Context, in index.Intent) (all []memory.Memory, err error) {
+func (f *Files) destroyedBy(ctx context.Context, in index.Intent) (all []memory.Memory, err error) {
 	if len(in.Users) == 0 {
-		return s.withCopies(ctx, in.Destroy)
+		return f.withCopies(ctx, in.Destroy)
 	}
-	declarations, err := s.db.Declarations(ctx, in.Destroy)
+	declarations, err := f.db.Declarations(ctx, in.Destroy)
 	for _, decl := range declarations {
 		all = append(all, decl.Memory)
 	}
 	return all, err
 }
 
-// hideOwnCopies plans that the copies of a user are forgotten at once, each alone. The
+// HideOwnCopies plans that the copies of a user are forgotten at once, each alone. The
 // marks of forgotten texts would hide those of other users too.
-func (s *workspaceState) hideOwnCopies(ctx context.Context, now time.Time, intent *index.Intent, copies []memory.Memory) error {
-	declarations, err := s.db.Declarations(ctx, memoryIDs(copies))
+func (f *Files) HideOwnCopies(ctx context.Context, now time.Time, intent *index.Intent, copies []memory.Memory) error {
+	declarations, err := f.db.Declarations(ctx, memory.IDsOf(copies))
 	for _, decl := range declarations {
-		after, reason := memory.Decision{Action: memory.ActionForget, Only: true, At: now.In(s.zone())}.ApplyTo(decl.Declarations)
+		after, reason := memory.Decision{Action: memory.ActionForget, Only: true, At: now.In(f.zone)}.ApplyTo(decl.Declarations)
 		if reason == "" {
 			intent.Items = append(intent.Items, index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: after, Sidecar: decl.Sidecar, Hide: true})
 		}

@@ -1,4 +1,4 @@
-package engine
+package destroy
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 // remover removes texts from Markdown, and the entries about them from front
 // matter, with one write for each file.
 type remover struct {
-	*workspaceState
+	*Files
 	texts   index.ForgottenTexts
 	entries map[string][]frontmatter.Change // by the file that holds them
 	copies  map[string][]copyAt             // a user's destroy: the texts of each file; nil: all are removed
@@ -28,17 +28,17 @@ type remover struct {
 	written bool                            // a file was changed
 }
 
-func (s *workspaceState) newRemover(ctx context.Context, in index.Intent) (*remover, error) {
-	r := &remover{workspaceState: s, entries: map[string][]frontmatter.Change{}}
+func (f *Files) newRemover(ctx context.Context, in index.Intent) (*remover, error) {
+	r := &remover{Files: f, entries: map[string][]frontmatter.Change{}}
 	var err error
-	if r.texts, err = s.db.TextsToDestroy(ctx, in.Destroy); err != nil {
+	if r.texts, err = f.db.TextsToDestroy(ctx, in.Destroy); err != nil {
 		return nil, err
 	}
-	copies, err := s.db.ExactCopies(ctx, in.Destroy) // and copies that were added since
+	copies, err := f.db.ExactCopies(ctx, in.Destroy) // and copies that were added since
 	if err != nil {
 		return nil, err
 	}
-	declarations, err := s.db.Declarations(ctx, slices.Concat(in.Destroy, copies))
+	declarations, err := f.db.Declarations(ctx, slices.Concat(in.Destroy, copies))
 	if len(in.Users) > 0 {
 		r.copies = copiesByFile(in, declarations)
 	}
@@ -62,7 +62,7 @@ func (s *workspaceState) newRemover(ctx context.Context, in index.Intent) (*remo
 // check reports what would keep the texts from being removed from a file, before
 // anything is changed.
 func (r *remover) check(path string) error {
-	folder, err := r.openFolder()
+	folder, err := r.host.Folder()
 	if err != nil {
 		return err
 	}
@@ -77,8 +77,8 @@ func (r *remover) check(path string) error {
 	if err != nil || bytes.Equal(next, src) {
 		return err
 	}
-	if r.Options.ReadOnly {
-		return r.readOnlyError(memory.ErrConflict)
+	if r.readOnly {
+		return decisions.ReadOnlyError(r.name, memory.ErrConflict)
 	}
 	err = folder.WriteObstacle(path)
 	if reason := decisions.ReadOnlyReason(err); reason != "" {
@@ -102,7 +102,7 @@ func (r *remover) removeFrom(path string) (err error) {
 }
 
 func (r *remover) tryRemoveFrom(path string) error {
-	folder, err := r.openFolder()
+	folder, err := r.host.Folder()
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (r *remover) tryRemoveFrom(path string) error {
 		return err
 	case !bytes.Equal(next, src):
 		appends, err := folder.Replace(path, sha256.Sum256(src), next)
-		r.WatchAppends(appends)
+		r.host.WatchAppends(appends)
 		r.written = r.written || err == nil || errors.Is(err, workspace.ErrUnsynced)
 		return err
 	case r.resumed:
@@ -133,13 +133,13 @@ func (r *remover) tryRemoveFrom(path string) error {
 func (r *remover) withoutTexts(path string, src []byte) ([]byte, error) {
 	entries := r.entries[path]
 	if path == memory.DecisionsFile {
-		next, err := frontmatter.SetDecisions(src, r.Zone, entries)
+		next, err := frontmatter.SetDecisions(src, r.zone, entries)
 		if err != nil {
 			return nil, notEditable(path, err.Error())
 		}
 		return next, nil
 	}
-	m := frontmatter.Parse(src, r.Zone)
+	m := frontmatter.Parse(src, r.zone)
 	spans, err := r.blockSpans(path, src, m)
 	if err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func (r *remover) withoutTexts(path string, src []byte) ([]byte, error) {
 	if len(entries) == 0 {
 		return next, nil
 	}
-	if next, err = frontmatter.Set(next, r.Zone, entries); err != nil {
+	if next, err = frontmatter.Set(next, r.zone, entries); err != nil {
 		return nil, notEditable(path, err.Error())
 	}
 	return next, nil
@@ -187,22 +187,13 @@ func (r *remover) matches(b memory.Block) bool {
 	return r.texts.Contains(b.Fingerprint, b.Text, b.Heading)
 }
 
-// removalGaps lists what may take the place of a removed block, the shortest first.
-func removalGaps(src []byte) []string {
-	end := "\n"
-	if bytes.Contains(src, []byte("\r\n")) {
-		end = "\r\n"
-	}
-	return []string{"", end, "<!-- -->" + end, end + "<!-- -->" + end + end}
-}
-
 // removeBlocks removes spans and, where needed, inserts a separator. Two lists must
 // not merge, nor a paragraph and an indented block below it; a rule must not become
 // front matter. It returns nil if every way would change another memory.
 func (r *remover) removeBlocks(src []byte, m frontmatter.Parsed, spans []frontmatter.Span) []byte {
-	for _, gap := range removalGaps(src) {
+	for _, gap := range frontmatter.RemovalGaps(src) {
 		next := frontmatter.RemoveBlocks(src, m, spans, gap)
-		after := frontmatter.Parse(next, r.Zone)
+		after := frontmatter.Parse(next, r.zone)
 		if after.BodyStart == m.BodyStart && bytes.Equal(next[:after.BodyStart], src[:m.BodyStart]) && r.changesNothingElse(src, next, m.BodyStart, spans) {
 			return next
 		}
