@@ -63,6 +63,7 @@ var subpackages = map[string][]string{
 
 	"engine/ageing":      {"engine"},
 	"engine/audience":    {"engine", "engine/dailynote", "engine/destroy"},
+	"engine/backup":      {"engine"},
 	"engine/dailynote":   {"engine"},
 	"engine/decisions":   {"engine", "engine/destroy"},
 	"engine/destroy":     {"engine"},
@@ -70,7 +71,7 @@ var subpackages = map[string][]string{
 	"engine/githistory":  {"engine"},
 	"engine/plan":        {"engine", "engine/decisions"},
 	"engine/redact":      {"engine"},
-	"engine/statefolder": {"cmd/memory", "engine", "engine/doctor"},
+	"engine/statefolder": {"cmd/memory", "engine", "engine/backup", "engine/doctor"},
 	"engine/uses":        {"engine"},
 
 	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing", "eval/openclaw/vectors", "eval/sets"},
@@ -246,7 +247,7 @@ type limit struct {
 // largePackages lists the packages that may be larger. Lower a limit after every division
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
-	"engine":     {72, 9500, "has a method for each use case"},
+	"engine":     {71, 9380, "has a method for each use case"},
 	"cmd/memory": {72, 9100, "has a file for each command"},
 }
 

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
@@ -25,8 +26,9 @@ func (e *Engine) Supersede(ctx context.Context, id, by memory.ID) error {
 
 // Check is CheckDue when the backup of every workspace is due.
 func (e *Engine) Check(ctx context.Context) error {
+	var errs []error
 	for _, s := range e.sortedWorkspaces() {
-		s.updateHealth(func(h *health) { h.backupTriedAt = e.now().Add(-BackupEvery) })
+		errs = append(errs, e.backupOf(ctx, s, true))
 	}
-	return e.CheckDue(ctx)
+	return errors.Join(errs...)
 }

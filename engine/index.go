@@ -26,7 +26,7 @@ func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func
 		progress = func(memory.Progress) {}
 	}
 	if r.Force && len(r.Paths) == 0 && !s.isDiskFull() {
-		_ = s.backup(ctx, true) // only damage matters here, and it is noted
+		_ = s.backups.Make(ctx, true) // only damage matters here, and it is noted
 	}
 	if !s.needsRepair() {
 		answer, err := e.indexOnce(ctx, s, r, progress)

@@ -253,12 +253,3 @@ func findLines(src []byte, l index.FormerLines) (at int, found bool) {
 	}
 	return bytes.Index(src, around) + len(l.Above), true
 }
-
-// dropFormerLines deletes the former lines of all commands before a backup.
-func (s *workspaceState) dropFormerLines(ctx context.Context) error {
-	has, err := s.db.HasFormerLines(ctx)
-	if err != nil || !has {
-		return err
-	}
-	return s.db.Update(ctx, time.Time{}, func(tx *index.Tx) error { return tx.DropFormerLines("") })
-}

@@ -79,8 +79,7 @@ func (e *Engine) closeForRepair(ctx context.Context, s *workspaceState, now time
 	}
 	defer unlock()
 	e.setWorkspace(s.Name, beingRepaired(s, now, nil))
-	s.backupMu.Lock()
-	defer s.backupMu.Unlock()
+	defer s.backups.Hold()()
 	if s.db.Damage() == nil && !statefolder.DatabaseExists(s.DBPath) {
 		_ = s.db.CheckedBackup(ctx, statefolder.BackupPath(s.DBPath)) // otherwise the last backup is used
 	}

@@ -161,8 +161,7 @@ func (e *Engine) replaceWorkspace(ctx context.Context, name string, meanwhile *w
 	}
 	e.setWorkspace(name, meanwhile)
 	if s.openErr == nil {
-		s.backupMu.Lock() // a backup that runs would appear at the old place after a move
-		defer s.backupMu.Unlock()
+		defer s.backups.Hold()()
 		if err := s.close(); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/engine/backup"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/destroy"
 	"github.com/memory-tiered/memory/engine/githistory"
@@ -39,7 +40,8 @@ type workspaceState struct {
 	branch    githistory.Branch // guarded by ingestToken
 	decisions *decisions.Files  // guarded by ingestToken
 	destroys  *destroy.Files    // guarded by ingestToken
-	settings  recall.Settings   // guarded by settingsMu
+	backups   *backup.Copies
+	settings  recall.Settings // guarded by settingsMu
 
 	settingsMu sync.Mutex // held while serving is replaced
 	opening    int        // counts how often Reload has opened the workspace again
@@ -72,15 +74,10 @@ type workspaceState struct {
 	pairs     *memoryPairs             // of the last review; nil: none
 
 	drainMu   sync.Mutex              // held while late appends are carried over
-	backupMu  sync.Mutex              // held while a backup is written
 	sweepMu   sync.Mutex              // held during a sweep
 	stateDir  string                  // empty: none
 	afterStep func(step string) error // nil, or a test that stops destroy after a step
 }
-
-// BackupEvery is the time between backups of an index that changes. A backup saves
-// use counts and the audit only, which are not worth copying more often.
-const BackupEvery = 6 * time.Hour
 
 // workspaceFolder is a workspace's open folder with its ingester.
 type workspaceFolder struct {
@@ -95,8 +92,6 @@ type health struct {
 	indexing       *memory.Progress // of the running ingest
 	scannedAll     bool             // all files have been scanned since the start
 	scannedAt      time.Time        // when files were last scanned
-	backupRevision int64            // the index revision in the last backup
-	backupTriedAt  time.Time        // when a backup was last due
 	scanErr        error            // why the last scan failed
 	embedErr       error
 	embedderErr    error  // why the configured embedder is unavailable
@@ -142,6 +137,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 	s.settings.Zone = config.Zone
 	s.dates, s.branch = githistory.NewDates(config.Dir, db, s.readFile), githistory.NewBranch(config.Dir)
 	s.decisions = &decisions.Files{DB: db, Zone: config.Zone, Dir: config.Dir, ReadOnly: config.Options.ReadOnly, InDecisionsFile: config.DecisionsFile, Host: s}
+	s.backups = backup.New(db, config.DBPath)
 	s.destroys = destroy.New(db, s.zone(), config.Name, config.Options.ReadOnly, s)
 	if previous != nil {
 		s.inherit(previous)
@@ -156,7 +152,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 	if owner, known := folder.Owner(config.DBPath); !known || owner.Path != folder.Identify(config.Dir).Path {
 		s.noteFolder()
 	}
-	s.adoptRecentBackup(ctx, now, BackupEvery)
+	s.backups.AdoptRecent(ctx, now)
 	if err := s.persistNotices(ctx, now); err != nil {
 		return nil, err
 	}
