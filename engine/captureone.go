@@ -5,12 +5,14 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/git"
 	"github.com/memory-tiered/memory/internal/similar"
 	"github.com/memory-tiered/memory/internal/wording"
 )
@@ -149,8 +151,8 @@ func (c *capturing) textName(candidate capture.Candidate) string {
 }
 
 // wasDeleted reports whether the text was captured before. No memory says it any more, so
-// that a person deleted or reworded it. A message that was sent after that capture and asks
-// to remember the text is a new decision.
+// that a person deleted or reworded it, unless its line is on another branch. A message that
+// was sent after that capture and asks to remember the text is a new decision.
 func (c *capturing) wasDeleted(ctx context.Context, candidate capture.Candidate) (bool, error) {
 	if wording.Of(candidate.Text).IsEmpty() {
 		return false, nil
@@ -160,7 +162,22 @@ func (c *capturing) wasDeleted(ctx context.Context, candidate capture.Candidate)
 		return false, err
 	}
 	sent, known := c.sentAt[candidate.Key]
-	return !candidate.Explicit || !known || !sent.After(at), nil
+	if candidate.Explicit && known && sent.After(at) {
+		return false, nil
+	}
+	elsewhere, err := c.isOnAnotherBranch(ctx, candidate.Text)
+	return !elsewhere, err
+}
+
+// isOnAnotherBranch reports whether a captured text is absent because of the branch that is
+// checked out. Where git cannot tell, a person deleted the text.
+func (c *capturing) isOnAnotherBranch(ctx context.Context, text string) (bool, error) {
+	want := wording.Of(text).Hash
+	elsewhere, err := git.OnlyElsewhere(ctx, c.Dir, dailynote.CapturedFolder, func(line string) bool {
+		item, _, _ := strings.Cut(strings.TrimLeft(line, "-*+ "), "<!--")
+		return wording.Of(item).Hash == want
+	})
+	return err == nil && elsewhere, ctx.Err()
 }
 
 // repeatsPreviewed reports whether a preview lists nearly the same text already.

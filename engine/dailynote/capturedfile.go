@@ -15,9 +15,12 @@ import (
 // text into text of a person.
 const capturedHead = "---\nsource: " + string(memory.SourceAutoCapture) + "\n---\n\n"
 
+// CapturedFolder contains the captured files.
+const CapturedFolder = "memory/captured"
+
 // CapturedPath returns the n-th captured file of a day.
 func CapturedPath(now time.Time, zone *time.Location, n int) string {
-	return notePath("memory/captured/"+now.In(zone).Format(time.DateOnly), n)
+	return notePath(CapturedFolder+"/"+now.In(zone).Format(time.DateOnly), n)
 }
 
 // FitCaptured returns what to append to a captured file: its head if it is new, and a
