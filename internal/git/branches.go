@@ -12,9 +12,9 @@ import (
 // maxSearch bounds the time for a search in the history of a folder.
 const maxSearch = 10 * time.Second
 
-// OnlyElsewhere reports whether another branch, or a stash, added a line that matches to
-// a file or folder, and the branch that is checked out never had it. Such a line is not
-// there because of the branch, and not because a person deleted it.
+// OnlyElsewhere reports whether only other branches have had a line that matches, in a
+// file or folder. A stash counts as a branch. Such a line is absent because of the branch
+// that is checked out, and not because a person deleted it.
 func OnlyElsewhere(ctx context.Context, dir, name string, matches func(line string) bool) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxSearch)
 	defer cancel()
