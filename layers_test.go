@@ -68,6 +68,7 @@ var subpackages = map[string][]string{
 	"engine/decisions":   {"engine", "engine/destroy"},
 	"engine/destroy":     {"engine"},
 	"engine/doctor":      {"engine"},
+	"engine/embedding":   {"engine"},
 	"engine/githistory":  {"engine"},
 	"engine/plan":        {"engine", "engine/decisions"},
 	"engine/redact":      {"engine"},
@@ -134,16 +135,17 @@ var startsGoroutines = map[string]string{
 // readsClock lists the packages below service that read the clock, with the
 // reason. All others get the time as a parameter.
 var readsClock = map[string]string{
-	"engine":          "measures how long a call took; now comes from Options.Now",
-	"engine/ageing":   "measures how long a slice of a sweep took",
-	"internal/git":    "compares the modification times of git's files with now, and bounds a wait for git",
-	"watcher":         "settles file events by the monotonic clock",
-	"workspace":       "compares modification times with now, to know whether a file may still change unseen",
-	"embed/wire":      "waits between attempts as a server asks",
-	"internal/leaks":  "bounds how long goroutines may take to end after the tests",
-	"embed/minilm":    "knows for how long the model was not used, and when it failed",
-	"embed/models":    "notes when a model was pulled",
-	"embed/embedtest": "waits for a test server with a time limit",
+	"engine":           "measures how long a call took; now comes from Options.Now",
+	"engine/ageing":    "measures how long a slice of a sweep took",
+	"engine/embedding": "measures how long a batch took",
+	"internal/git":     "compares the modification times of git's files with now, and bounds a wait for git",
+	"watcher":          "settles file events by the monotonic clock",
+	"workspace":        "compares modification times with now, to know whether a file may still change unseen",
+	"embed/wire":       "waits between attempts as a server asks",
+	"internal/leaks":   "bounds how long goroutines may take to end after the tests",
+	"embed/minilm":     "knows for how long the model was not used, and when it failed",
+	"embed/models":     "notes when a model was pulled",
+	"embed/embedtest":  "waits for a test server with a time limit",
 }
 
 func TestImportsPointDown(t *testing.T) {
@@ -247,7 +249,7 @@ type limit struct {
 // largePackages lists the packages that may be larger. Lower a limit after every division
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
-	"engine":     {71, 9380, "has a method for each use case"},
+	"engine":     {65, 8400, "has a method for each use case"},
 	"cmd/memory": {72, 9100, "has a file for each command"},
 }
 

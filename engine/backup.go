@@ -36,7 +36,7 @@ func (e *Engine) backupOf(ctx context.Context, s *workspaceState, unchanged bool
 // PurgeCopies removes what is left of destroyed texts in every copy of them that the
 // program has made.
 func (s *workspaceState) PurgeCopies(ctx context.Context) (notices []string, err error) {
-	s.topics.clear()
+	s.models.ClearTopics()
 	notices, err = s.backups.Purge(ctx)
 	if err = errors.Join(err, statefolder.RemoveLeftEdits(s.stateDir)); err != nil {
 		return notices, err

@@ -60,7 +60,7 @@ func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture
 		}
 	}
 	if len(c.kept) > 0 && !c.request.Preview {
-		if _, err := c.embedPending(ctx, c.now, storeEmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
+		if _, err := c.models.EmbedPending(ctx, c.now, storeEmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}

@@ -73,7 +73,7 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 func (s *workspaceState) unreachablePlaces(hostDirs []string) memory.List[string] {
 	list := memory.List[string]{"git history", "other copies: checkouts, backups by other programs, synchronised folders",
 		"editors' backup files", "freed disk blocks"}
-	if embedder := s.currentEmbedder(); embedder != nil && embedder.Remote() {
+	if embedder := s.models.CurrentEmbedder(); embedder != nil && embedder.Remote() {
 		list = append(list, "what was sent to the embedding provider of "+embedder.Model())
 	}
 	for _, dir := range hostDirs {

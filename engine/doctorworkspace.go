@@ -239,7 +239,7 @@ func mendQuotes(ctx context.Context, s *workspaceState, now time.Time) error {
 
 // findUnembedded finds texts without a vector, which vector search does not find.
 func (e *Engine) findUnembedded(ctx context.Context, s *workspaceState) ([]memory.Finding, error) {
-	stats, err := e.embeddingStats(ctx, s)
+	stats, err := s.models.Stats(ctx, e.options().Provider, e.options().Hold != nil)
 	switch {
 	case err != nil:
 		return nil, err
@@ -266,10 +266,10 @@ func (e *Engine) mendUnembedded(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if _, err = s.embedPending(ctx, e.now(), mendEmbedLimit, func(memory.Progress) {}); err != nil {
+	if _, err = s.models.EmbedPending(ctx, e.now(), mendEmbedLimit, func(memory.Progress) {}); err != nil {
 		return err
 	}
-	l, loadable := s.serving.Load().Embedder.(embed.Loadable)
+	l, loadable := s.models.Embedder().(embed.Loadable)
 	if !loadable || l.Failure() == nil {
 		return nil
 	}

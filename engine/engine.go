@@ -19,6 +19,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
@@ -37,7 +38,7 @@ type Options struct {
 	Workspaces []WorkspaceConfig
 	Registry   Registry // stores the registered workspaces; nil: they cannot be changed
 	Provider   string   // the name of the embedding provider, as status shows it
-	Embedders  Embedders
+	Embedders  embedding.Embedders
 	Embedder   embed.Embedder // the only embedder, where Embedders is nil
 	Recall     recall.Settings
 	AutoRecall bool
@@ -50,7 +51,7 @@ type Options struct {
 	Schedule   decay.Schedule   // when sweeps are due; zero: every 6 hours
 	Retention  time.Duration    // age at which a missing memory is purged; 0: never
 	Now        func() time.Time // nil: time.Now
-	EmbedWait  time.Duration    // how long Index waits for a server that embeds; 0: DefaultEmbedWait
+	EmbedWait  time.Duration    // how long Index waits for a server that embeds; 0: embedding.DefaultWait
 	Hold       func() string    // of a service: returns why a model's work in the background has to wait; empty: it need not. nil: no service runs
 	ModelIdle  time.Duration    // how long an unused model stays loaded; 0: always
 	NoInMemory bool             // keep no terms and vectors in memory: slower, for small machines
@@ -134,12 +135,12 @@ func (o *Options) setDefaults() {
 		o.Now = time.Now
 	}
 	if o.EmbedWait == 0 {
-		o.EmbedWait = DefaultEmbedWait
+		o.EmbedWait = embedding.DefaultWait
 	}
 	decayDefaults(o)
 	o.Extensions = o.Extensions.withDefaults()
 	if o.Embedders == nil {
-		o.Embedders = fixedEmbedder{o.Embedder}
+		o.Embedders = embedding.Fixed{Embedder: o.Embedder}
 	}
 }
 

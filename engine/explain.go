@@ -31,7 +31,7 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	if m.CreatedFrom, m.DateReason, err = s.dates.Reason(ctx, m.ID); err != nil {
 		return memory.ExplainAnswer{}, err
 	}
-	settings := s.recallSettings()
+	settings := s.models.RecallSettings()
 	a := memory.ExplainAnswer{Memory: m, Query: r.Query, TierReason: m.TierReason,
 		EffectiveAgeDays: decay.EffectiveAge(&m, now).Hours() / 24}
 	if half := settings.HalfLives.Days(&m); !math.IsInf(half, 1) {
@@ -62,7 +62,7 @@ func (s *workspaceState) similarity(ctx context.Context, now time.Time, m memory
 	}
 	all := memory.Predicate{Archive: true, Forgotten: memory.Include}
 	for _, p := range []memory.Predicate{all, {IDs: []memory.ID{m.ID}, Archive: true, Forgotten: memory.Include}} {
-		answer, err := s.recaller(ctx).Search(ctx, now, recall.SearchOptions{Text: query, Predicate: p, Limit: recall.MaxLimit})
+		answer, err := s.models.Recaller(ctx).Search(ctx, now, recall.SearchOptions{Text: query, Predicate: p, Limit: recall.MaxLimit})
 		if err != nil {
 			return 0, err
 		}
@@ -111,7 +111,7 @@ func excludedByState(m memory.Memory, now time.Time, scope memory.Scope) (reason
 // floor returns the similarity that a memory needs to be injected; a pinned one
 // needs half.
 func (s *workspaceState) floor(m memory.Memory) float64 {
-	floor := s.recallSettings().Floor
+	floor := s.models.RecallSettings().Floor
 	if floor < 0 {
 		floor = recall.DefaultFloor
 	}

@@ -52,7 +52,7 @@ func (e *Engine) indexOnce(ctx context.Context, s *workspaceState, r memory.Inde
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	if err := e.embedIndexed(ctx, s, now, r.EmbedWithin, &answer, progress); err != nil {
+	if err := s.models.EmbedIndexed(ctx, now, e.embedWait(r.EmbedWithin), &answer, progress); err != nil {
 		return memory.IndexAnswer{}, err
 	}
 	if e.daemon == nil { // no service searches for dates

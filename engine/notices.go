@@ -10,10 +10,9 @@ import (
 
 // Keys of the index's meta table.
 const (
-	metaNotices   = "notices"     // a JSON list of sentences for status, until the index is rebuilt by --force
-	metaZone      = "zone"        // the time zone in which the files were last read
-	metaEmbedErr  = "embed_error" // why the last embedding failed
-	metaLastIndex = "last_index"  // when a scan last found a change, RFC 3339
+	metaNotices   = "notices"    // a JSON list of sentences for status, until the index is rebuilt by --force
+	metaZone      = "zone"       // the time zone in which the files were last read
+	metaLastIndex = "last_index" // when a scan last found a change, RFC 3339
 )
 
 // Notices lists the notices of opening the indexes: which one was damaged, and what

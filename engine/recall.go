@@ -46,7 +46,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	later, indexing := e.futureOf(s, p.Predicate.AsOf), s.indexingNow(ctx)
 	var answer memory.RecallAnswer
 	var trace recall.Trace
-	if err := s.withModel(ctx, func(r *recall.Recaller) (err error) {
+	if err := s.models.WithModel(ctx, func(r *recall.Recaller) (err error) {
 		answer, trace, err = later.Recaller(r).Recall(ctx, at, p)
 		return err
 	}); err != nil {

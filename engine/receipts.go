@@ -33,7 +33,7 @@ const (
 
 // recallReceipt returns the receipt of a recall: ids and figures, never a text.
 func (e *Engine) recallReceipt(s *workspaceState, r memory.RecallRequest, at time.Time, a memory.RecallAnswer, trace recall.Trace) memory.Receipt {
-	settings := s.recallSettings()
+	settings := s.models.RecallSettings()
 	receipt := memory.Receipt{ID: a.Receipt, At: at, Kind: memory.ReceiptRecall, Session: r.Session, Agent: r.Agent, User: r.Sender.ID(),
 		Filters: memory.ReceiptFilters{Chars: utf8.RuneCountInString(r.Prompt), Scope: r.Scope, InPrompt: r.InPrompt,
 			MaxItems: settings.MaxItems, MaxTokens: settings.MaxTokens},

@@ -85,7 +85,7 @@ func (e *Engine) applyTo(ctx context.Context, config WorkspaceConfig, openAgain 
 	case s.openErr != nil && s.previous != nil:
 		return nil // it is being repaired, and reads the options then
 	case s.openErr == nil && !openAgain && sameConfig(s.WorkspaceConfig, config):
-		s.setSettings(e.options().Recall)
+		s.models.SetSettings(e.options().Recall)
 		return nil
 	}
 	return e.openAgain(ctx, s, config)

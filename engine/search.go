@@ -52,7 +52,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	later, indexing := e.futureOf(s, p.AsOf), s.indexingNow(ctx)
 	var answer memory.SearchAnswer
 	options := recall.SearchOptions{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain, ForModel: r.ForModel()}
-	if err := s.withModel(ctx, func(r *recall.Recaller) (err error) {
+	if err := s.models.WithModel(ctx, func(r *recall.Recaller) (err error) {
 		answer, err = later.Recaller(r).Search(ctx, at, options)
 		return err
 	}); err != nil {

@@ -127,7 +127,7 @@ func (s *workspaceState) selectByQuery(ctx context.Context, now time.Time, who a
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.decisionRecaller(ctx).Search(ctx, now, recall.SearchOptions{Text: r.Query, Predicate: p, Limit: recall.MaxLimit})
+	answer, err := s.models.DecisionRecaller(ctx).Search(ctx, now, recall.SearchOptions{Text: r.Query, Predicate: p, Limit: recall.MaxLimit})
 	if err != nil {
 		return nil, err
 	}

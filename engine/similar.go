@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/internal/wording"
 	"github.com/memory-tiered/memory/recall/question"
 )
@@ -58,7 +59,7 @@ const similarLimit = 20
 func (s *workspaceState) findSimilar(ctx context.Context, text string, by audience.Author) (found similarities, err error) {
 	line := wording.Visible(text)
 	query := question.Parse(line)
-	model := s.answering(ctx).Embedder
+	model := s.models.AnsweringEmbedder(ctx)
 	query.Vector, found.noEmbed = embedCandidate(ctx, model, line)
 	if query.Vector != nil {
 		query.Model = model.Model()
@@ -150,7 +151,7 @@ func (s *workspaceState) presentWithText(ctx context.Context, text string) (ids 
 
 // embedCandidate returns the vector of a text by a model, or why there is none.
 func embedCandidate(ctx context.Context, model embed.Embedder, text string) (vector []float32, noEmbed string) {
-	if _, isUnavailable := model.(unavailable); isUnavailable || model.Dim() == 0 {
+	if embedding.IsUnavailable(model) || model.Dim() == 0 {
 		return nil, "no embedding provider"
 	}
 	ctx, cancel := context.WithTimeout(ctx, compareWithin)
@@ -182,7 +183,7 @@ func compareWithoutTopics(ctx context.Context, model embed.Embedder, vector []fl
 	}
 	ctx, cancel := context.WithTimeout(ctx, compareWithin)
 	defer cancel()
-	vectors, err := embedTexts(ctx, model, texts)
+	vectors, err := embedding.EmbedTexts(ctx, model, texts)
 	if err != nil {
 		return
 	}

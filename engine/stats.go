@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"os"
 	"runtime"
 	"strconv"
@@ -10,7 +9,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/statefolder"
@@ -50,7 +48,7 @@ func (e *Engine) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats
 	if info, err := os.Stat(statefolder.BackupPath(s.DBPath)); err == nil {
 		stats.Sizes.BackupBytes = info.Size()
 	}
-	stats.Embedding, err = e.embeddingStats(ctx, s)
+	stats.Embedding, err = s.models.Stats(ctx, e.options().Provider, e.options().Hold != nil)
 	return stats, err
 }
 
@@ -109,80 +107,6 @@ func (s *workspaceState) lastIndex(stored *time.Time) *time.Time {
 func (s *workspaceState) inMemory() memory.InMemory {
 	bytes, why := s.db.InMemory()
 	return memory.InMemory{Loaded: bytes > 0, Bytes: bytes, Why: why}
-}
-
-// embeddingStats describes the model that serves, and the progress of a model
-// change.
-func (e *Engine) embeddingStats(ctx context.Context, s *workspaceState) (memory.EmbeddingStats, error) {
-	model := s.serving.Load()
-	stats := memory.EmbeddingStats{Provider: providerOf(model.Model()), Model: model.Model(), Dim: model.Dim()}
-	s.mu.Lock()
-	h, next := s.health, s.nextModel
-	s.mu.Unlock()
-	for _, err := range []error{h.embedderErr, h.embedErr} {
-		if err != nil && stats.Error == "" {
-			stats.Error = err.Error()
-		}
-	}
-	if u, ok := model.Embedder.(unavailable); ok {
-		stats.Provider, stats.Dim, stats.Error = e.options().Provider, 0, u.cause.Error()
-		return stats, nil
-	}
-	var err error
-	if stats.Dim > 0 {
-		stats.Pending, err = s.pendingCount(ctx, model.Embedder)
-	}
-	if err == nil && stats.Pending > 0 && stats.Error == "" {
-		stats.Error, err = s.db.Meta(ctx, metaEmbedErr) // of an earlier process
-	}
-	if l, loadable := model.Embedder.(embed.Loadable); loadable && err == nil {
-		next, err = s.addLoadable(ctx, &stats, l)
-	}
-	if next == nil || err != nil {
-		return stats, err
-	}
-	change := &memory.ModelChange{Model: next.Model(), Dim: next.Dim(), Waiting: h.modelWaits}
-	if l, loadable := next.(embed.Loadable); loadable && !l.QueriesWait() && e.options().Hold == nil {
-		change.Waiting = noService
-	}
-	if h.modelChangeErr != nil {
-		change.Error, change.Waiting = h.modelChangeErr.Error(), ""
-	} else if l, loadable := next.(embed.Loadable); loadable && l.Failure() != nil {
-		change.Waiting = l.Failure().Error() // a process that loads has not failed yet
-	}
-	if stats.Next = change; next == model.Embedder {
-		_, change.Total, err = s.db.StagedProgress(ctx, true)
-		lacking, countErr := s.unembedded(ctx, next)
-		change.Done = change.Total - lacking
-		return stats, errors.Join(err, countErr)
-	}
-	change.Done, change.Total, err = s.db.StagedProgress(ctx, !next.Remote())
-	if change.Done == 0 && change.Waiting == noService {
-		stats.Next = nil // commands alone never begin the change
-	}
-	return stats, err
-}
-
-// addLoadable describes a serving model that is loaded when it is needed. If it lacks
-// vectors, the other model answers, and next is the loadable one.
-func (s *workspaceState) addLoadable(ctx context.Context, stats *memory.EmbeddingStats, l embed.Loadable) (next embed.Embedder, err error) {
-	stats.Loaded, stats.Bytes, stats.Meanwhile = l.Loaded(), l.ResidentBytes(), l.Meanwhile().Model()
-	stats.LoadingSeconds = l.Loading().Seconds()
-	if failure := l.Failure(); failure != nil && stats.Error == "" {
-		stats.Error = failure.Error()
-	}
-	complete, err := s.db.HasAllVectors(ctx, l.Model())
-	if err != nil || complete {
-		return nil, err
-	}
-	stats.Provider, stats.Model, stats.Dim, stats.Meanwhile = providerOf(l.Meanwhile().Model()), l.Meanwhile().Model(), l.Meanwhile().Dim(), ""
-	return l, nil
-}
-
-// providerOf returns the provider of a model: the first part of its name.
-func providerOf(model string) string {
-	provider, _, _ := strings.Cut(model, "/")
-	return provider
 }
 
 // residentBytes returns the resident memory of this process, or, where the system

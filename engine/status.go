@@ -148,7 +148,7 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 		return err
 	}
 	w.InMemory = s.inMemory()
-	w.Embedding, err = e.embeddingStats(ctx, s)
+	w.Embedding, err = s.models.Stats(ctx, e.options().Provider, e.options().Hold != nil)
 	return err
 }
 

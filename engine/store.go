@@ -128,7 +128,7 @@ func (s *workspaceState) indexStored(ctx context.Context, now time.Time, path, t
 	if _, err := s.ingestLocked(ctx, now, []string{path}, false, func(memory.Progress) {}); err != nil {
 		return memory.Memory{}, err
 	}
-	if _, err := s.embedPending(ctx, now, storeEmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
+	if _, err := s.models.EmbedPending(ctx, now, storeEmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
 		return memory.Memory{}, ctx.Err()
 	}
 	m, ok, err := s.memoryWritten(ctx, path, text)

@@ -57,7 +57,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		}
 		return a, nil
 	}
-	answer, trace, err := s.recaller(ctx).Recall(ctx, now, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt,
+	answer, trace, err := s.models.Recaller(ctx).Recall(ctx, now, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt,
 		Predicate: memory.Predicate{Scope: r.Scope, Users: asker.Users}})
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
@@ -99,7 +99,7 @@ func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now ti
 		case rejection.Reason == memory.ReasonTierBudget:
 			a.Detail = tierBudgetDetail(injectedIDs(a.Winners), trace.Selected, rejection.Similarity)
 		case rejection.Reason == memory.ReasonTokenBudget:
-			a.Detail = tokenBudgetDetail(rejection.Similarity, s.recallSettings().MaxTokens)
+			a.Detail = tokenBudgetDetail(rejection.Similarity, s.models.RecallSettings().MaxTokens)
 		case rejection.Reason == memory.ReasonInPrompt:
 			a.Detail = "the prompt already contains " + a.Memory.Path
 		}
@@ -114,7 +114,7 @@ func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now ti
 		return err
 	}
 	floor := s.floor(a.Memory)
-	if pending && s.serving.Load().Dim() > 0 && similarity < floor {
+	if pending && s.models.Embedder().Dim() > 0 && similarity < floor {
 		a.Reason, a.Detail = memory.ReasonNotEmbedded, "it has no vector yet, and its words do not match"
 		return nil
 	}

@@ -10,17 +10,16 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine/backup"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/destroy"
+	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/githistory"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/engine/uses"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/internal/folder"
-	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -41,37 +40,22 @@ type workspaceState struct {
 	decisions *decisions.Files  // guarded by ingestToken
 	destroys  *destroy.Files    // guarded by ingestToken
 	backups   *backup.Copies
-	settings  recall.Settings // guarded by settingsMu
+	models    *embedding.Models
 
-	settingsMu sync.Mutex // held while serving is replaced
-	opening    int        // counts how often Reload has opened the workspace again
+	opening int // counts how often Reload has opened the workspace again
 
-	serving      atomic.Pointer[servingModel]
 	contextCheck atomic.Pointer[contextCheck] // of the last current context; nil: none yet
-	swapMu       sync.RWMutex                 // held for writing while another model begins to serve
-	embedBatches batchSizer                   // of embedPending
-	embedToken   chan struct{}                // holds one token, so that one caller embeds at a time
-	modelWanted  chan struct{}                // see Engine.ModelWanted
-	isServed     bool                         // a service loads the models that queries ask for
-	topics       topicVectors
-
-	changeMu      sync.Mutex // held during a step of a model change
-	changeBatches batchSizer
-	byUse         []index.PendingChunk // the next texts for a loadable model
-	keptChecked   bool                 // each text has been found to have a vector of the kept model
-	stagedUpTo    int64                // how far the model change has come, as index.DB.PendingStaged counts
 
 	ingestToken chan struct{} // holds one token, so that one ingest runs at a time and a caller can stop waiting
 	turn        ingestTurn
 	editing     *lineEdit // the edit of a review that is being indexed; guarded by ingestToken
 
-	mu        sync.Mutex
-	folder    *workspaceFolder // nil until it was opened once
-	health    health
-	counted   countedFiles
-	appends   []*workspace.LateAppends // of files that were replaced a moment ago
-	nextModel embed.Embedder           // the model being changed to; nil: no change
-	pairs     *memoryPairs             // of the last review; nil: none
+	mu      sync.Mutex
+	folder  *workspaceFolder // nil until it was opened once
+	health  health
+	counted countedFiles
+	appends []*workspace.LateAppends // of files that were replaced a moment ago
+	pairs   *memoryPairs             // of the last review; nil: none
 
 	drainMu   sync.Mutex              // held while late appends are carried over
 	sweepMu   sync.Mutex              // held during a sweep
@@ -87,16 +71,12 @@ type workspaceFolder struct {
 
 // health is what Status reports of a workspace besides its index.
 type health struct {
-	watchMode      func() string
-	behind         int
-	indexing       *memory.Progress // of the running ingest
-	scannedAll     bool             // all files have been scanned since the start
-	scannedAt      time.Time        // when files were last scanned
-	scanErr        error            // why the last scan failed
-	embedErr       error
-	embedderErr    error  // why the configured embedder is unavailable
-	modelChangeErr error  // why the model change does not proceed
-	modelWaits     string // why the work of a loadable model waits
+	watchMode  func() string
+	behind     int
+	indexing   *memory.Progress // of the running ingest
+	scannedAll bool             // all files have been scanned since the start
+	scannedAt  time.Time        // when files were last scanned
+	scanErr    error            // why the last scan failed
 }
 
 // openWorkspace opens a workspace, and opens it read-only where the disk is full. It
@@ -115,6 +95,7 @@ func openWorkspace(ctx context.Context, config WorkspaceConfig, o Options, previ
 		return nil, err
 	}
 	opened.diskFull = err
+	opened.models.StopEmbedding()
 	return opened, nil
 }
 
@@ -132,9 +113,8 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 			err = errors.Join(err, db.Close())
 		}
 	}()
-	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, db: db, uses: uses.NewBuffer(), settings: o.Recall,
-		ingestToken: make(chan struct{}, 1), embedToken: make(chan struct{}, 1), modelWanted: o.modelWanted, isServed: o.Hold != nil, stateDir: o.StateDir}
-	s.settings.Zone = config.Zone
+	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, db: db, uses: uses.NewBuffer(),
+		ingestToken: make(chan struct{}, 1), stateDir: o.StateDir}
 	s.dates, s.branch = githistory.NewDates(config.Dir, db, s.readFile), githistory.NewBranch(config.Dir)
 	s.decisions = &decisions.Files{DB: db, Zone: config.Zone, Dir: config.Dir, ReadOnly: config.Options.ReadOnly, InDecisionsFile: config.DecisionsFile, Host: s}
 	s.backups = backup.New(db, config.DBPath)
@@ -142,7 +122,8 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 	if previous != nil {
 		s.inherit(previous)
 	}
-	if err := s.selectModel(ctx, o.Embedders, o.configured, o.configuredErr, o.ReadOnly); err != nil {
+	s.models = embedding.New(db, s.uses.Over(db), o.Recall, config.Zone, o.modelWanted, o.Hold != nil)
+	if err := s.models.SelectModel(ctx, o.Embedders, o.configured, o.configuredErr, o.ReadOnly); err != nil {
 		return nil, err
 	}
 	if o.ReadOnly {

@@ -1,4 +1,4 @@
-package engine
+package embedding
 
 import (
 	"context"
@@ -14,15 +14,15 @@ const byUseQueue = 512
 
 // nextByUse returns the next batch of texts for a loadable model, the newest and most
 // used first.
-func (s *workspaceState) nextByUse(ctx context.Context) (chunks []index.PendingChunk, err error) {
-	if len(s.byUse) == 0 {
-		if s.byUse, err = s.db.PendingByUse(ctx, byUseQueue); err != nil {
+func (m *Models) nextByUse(ctx context.Context) (chunks []index.PendingChunk, err error) {
+	if len(m.byUse) == 0 {
+		if m.byUse, err = m.db.PendingByUse(ctx, byUseQueue); err != nil {
 			return nil, err
 		}
 	}
-	s.changeBatches.startSmall()
-	n := min(len(s.byUse), s.changeBatches.size())
-	chunks, s.byUse = s.byUse[:n], s.byUse[n:]
+	m.changeBatches.startSmall()
+	n := min(len(m.byUse), m.changeBatches.size())
+	chunks, m.byUse = m.byUse[:n], m.byUse[n:]
 	return chunks, nil
 }
 
@@ -31,7 +31,7 @@ const noService = "no service runs"
 
 // mustWait reports whether the work of a model in the background has to wait, and notes
 // the reason for Status. Only a loadable model waits: a person did not ask for it.
-func (s *workspaceState) mustWait(model embed.Embedder, hold func() string) bool {
+func (m *Models) mustWait(model embed.Embedder, hold func() string) bool {
 	l, loadable := model.(embed.Loadable)
 	if !loadable || l.QueriesWait() {
 		return false
@@ -40,7 +40,7 @@ func (s *workspaceState) mustWait(model embed.Embedder, hold func() string) bool
 	if hold != nil {
 		reason = hold()
 	}
-	s.updateHealth(func(h *health) { h.modelWaits = reason })
+	m.updateState(func(h *modelState) { h.modelWaits = reason })
 	return reason != ""
 }
 
@@ -50,71 +50,71 @@ const maxCatchUp = 64
 
 // fillServing makes the vectors that a serving, loadable model lacks, for about the time
 // limit. more reports that some are left.
-func (s *workspaceState) fillServing(ctx context.Context, limit time.Duration, hold func() string) (more bool, err error) {
-	l, loadable := s.serving.Load().Embedder.(embed.Loadable)
+func (m *Models) fillServing(ctx context.Context, limit time.Duration, hold func() string) (more bool, err error) {
+	l, loadable := m.serving.Load().Embedder.(embed.Loadable)
 	if !loadable {
 		return false, nil
 	}
-	if _, err := s.fillKept(ctx, l.Meanwhile(), s.keptChecked); err != nil {
+	if _, err := m.fillKept(ctx, l.Meanwhile(), m.keptChecked); err != nil {
 		return false, err
 	}
-	s.keptChecked = true
-	n, err := s.unembedded(ctx, l)
+	m.keptChecked = true
+	n, err := m.unembedded(ctx, l)
 	if err != nil || n == 0 {
-		s.updateHealth(func(h *health) { h.modelChangeErr, h.modelWaits = err, "" })
+		m.updateState(func(h *modelState) { h.modelChangeErr, h.modelWaits = err, "" })
 		return false, err
 	}
-	if s.mustWait(l, hold) && (!l.Loaded() || n > maxCatchUp) {
+	if m.mustWait(l, hold) && (!l.Loaded() || n > maxCatchUp) {
 		return false, nil
 	}
-	s.mu.Lock()
-	s.embedBatches.startSmall()
-	s.mu.Unlock()
+	m.mu.Lock()
+	m.embedBatches.startSmall()
+	m.mu.Unlock()
 	for start := time.Now(); err == nil && n > 0 && ctx.Err() == nil && (limit == 0 || time.Since(start) < limit); {
-		n, err = s.embedNext(ctx, l)
+		n, err = m.embedNext(ctx, l)
 	}
 	if ctx.Err() != nil {
 		return true, ctx.Err()
 	}
-	s.updateHealth(func(h *health) { h.modelChangeErr = err })
+	m.updateState(func(h *modelState) { h.modelChangeErr = err })
 	return err == nil && n > 0, err
 }
 
 // keepMeanwhile keeps the vectors of the model that answers while a loadable one is not
 // loaded. For any other model, none are kept.
-func (s *workspaceState) keepMeanwhile(ctx context.Context, model embed.Embedder, readOnly bool) error {
+func (m *Models) keepMeanwhile(ctx context.Context, model embed.Embedder, readOnly bool) error {
 	if readOnly {
 		return nil
 	}
 	l, loadable := model.(embed.Loadable)
 	if !loadable {
-		return s.db.KeepModel(ctx, "", 0)
+		return m.db.KeepModel(ctx, "", 0)
 	}
 	kept := l.Meanwhile()
-	name, _, err := s.db.KeptModel(ctx)
+	name, _, err := m.db.KeptModel(ctx)
 	if err != nil || name == kept.Model() {
 		return err // new texts get both vectors
 	}
-	if err := s.db.KeepModel(ctx, kept.Model(), kept.Dim()); err != nil {
+	if err := m.db.KeepModel(ctx, kept.Model(), kept.Dim()); err != nil {
 		return err
 	}
-	_, err = s.fillKept(ctx, kept, false)
+	_, err = m.fillKept(ctx, kept, false)
 	return err
 }
 
 // fillKept embeds the texts that have no vector of the kept model. It takes microseconds
 // per text. With onlyPending it looks only at new texts.
-func (s *workspaceState) fillKept(ctx context.Context, kept embed.Embedder, onlyPending bool) (done int, err error) {
+func (m *Models) fillKept(ctx context.Context, kept embed.Embedder, onlyPending bool) (done int, err error) {
 	for {
-		chunks, err := s.db.LackingKept(ctx, kept.Model(), onlyPending, maxBatch)
+		chunks, err := m.db.LackingKept(ctx, kept.Model(), onlyPending, maxBatch)
 		if err != nil || len(chunks) == 0 {
 			return done, err
 		}
-		vectors, err := s.embedChunks(ctx, kept, chunks)
+		vectors, err := m.embedChunks(ctx, kept, chunks)
 		if err != nil {
 			return done, err
 		}
-		if err := s.db.PutPending(ctx, kept.Model(), vectors); err != nil {
+		if err := m.db.PutPending(ctx, kept.Model(), vectors); err != nil {
 			return done, err
 		}
 		done += len(chunks)

@@ -1,4 +1,4 @@
-package engine
+package embedding
 
 import (
 	"context"
@@ -14,12 +14,12 @@ import (
 // contains that of its topic. Vectors of the text alone, which earlier versions made,
 // are not made again. A server gets texts alone: a topic may be the line above a list,
 // which may be private.
-func (s *workspaceState) embedChunks(ctx context.Context, e embed.Embedder, chunks []index.PendingChunk) (map[memory.Fingerprint][]float32, error) {
+func (m *Models) embedChunks(ctx context.Context, e embed.Embedder, chunks []index.PendingChunk) (map[memory.Fingerprint][]float32, error) {
 	keys := make([]memory.Fingerprint, len(chunks))
 	for i, c := range chunks {
 		keys[i] = c.Fingerprint
 	}
-	vectors, err := s.db.PlainVectors(ctx, e.Model(), keys)
+	vectors, err := m.db.PlainVectors(ctx, e.Model(), keys)
 	if err != nil {
 		return nil, err
 	}
@@ -30,8 +30,8 @@ func (s *workspaceState) embedChunks(ctx context.Context, e embed.Embedder, chun
 			texts, missing = append(texts, c.Text), append(missing, c.Fingerprint)
 		}
 	}
-	known, topics := s.topics.of(e, chunks)
-	made, err := embedTexts(ctx, e, append(texts, topics...))
+	known, topics := m.topics.of(e, chunks)
+	made, err := EmbedTexts(ctx, e, append(texts, topics...))
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (s *workspaceState) embedChunks(ctx context.Context, e embed.Embedder, chun
 	for i, topic := range topics {
 		known[topic] = made[len(texts)+i]
 	}
-	s.topics.add(e, known)
+	m.topics.add(e, known)
 	for _, c := range chunks {
 		if topic := known[c.Topic]; topic != nil {
 			vectors[c.Fingerprint] = embed.Mix(vectors[c.Fingerprint], topic)
@@ -50,9 +50,9 @@ func (s *workspaceState) embedChunks(ctx context.Context, e embed.Embedder, chun
 	return vectors, nil
 }
 
-// embedTexts embeds some texts and refuses vectors of the wrong number or
+// EmbedTexts embeds some texts and refuses vectors of the wrong number or
 // dimension.
-func embedTexts(ctx context.Context, e embed.Embedder, texts []string) ([][]float32, error) {
+func EmbedTexts(ctx context.Context, e embed.Embedder, texts []string) ([][]float32, error) {
 	if len(texts) == 0 {
 		return nil, nil
 	}

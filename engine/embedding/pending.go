@@ -1,48 +1,35 @@
-package engine
+package embedding
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 )
 
-// EmbedPending embeds what has no vector yet, in every workspace.
-func (e *Engine) EmbedPending(ctx context.Context) error {
-	var errs []error
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil {
-			_, err := s.embedPending(ctx, e.now(), 0, func(memory.Progress) {})
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// embedPending embeds chunks that have no vector, in small batches: a reader sees
+// EmbedPending embeds chunks that have no vector, in small batches: a reader sees
 // each batch at once, and a batch that fails loses little. With limit > 0 it stops
 // after that time, and the rest is embedded later.
-func (s *workspaceState) embedPending(ctx context.Context, now time.Time, limit time.Duration, progress func(memory.Progress)) (done int, err error) {
-	e := s.serving.Load().Embedder
-	if _, isUnavailable := e.(unavailable); isUnavailable || e.Dim() == 0 || s.isDiskFull() {
+func (m *Models) EmbedPending(ctx context.Context, now time.Time, limit time.Duration, progress func(memory.Progress)) (done int, err error) {
+	e := m.serving.Load().Embedder
+	if _, isUnavailable := e.(unavailable); isUnavailable || e.Dim() == 0 || m.isOff {
 		return 0, nil
 	}
-	defer func() { s.noteEmbedding(context.WithoutCancel(ctx), now, done, err) }()
+	defer func() { m.noteEmbedding(context.WithoutCancel(ctx), now, done, err) }()
 	if l, loadable := e.(embed.Loadable); loadable {
-		done, err = s.fillKept(ctx, l.Meanwhile(), true)
+		done, err = m.fillKept(ctx, l.Meanwhile(), true)
 		if err != nil || !l.QueriesWait() { // the service embeds with the model in the background
 			return done, err
 		}
 	}
-	n, err := s.embedAll(ctx, e, limit, progress)
+	n, err := m.embedAll(ctx, e, limit, progress)
 	return max(done, n), err
 }
 
 // embedAll embeds all chunks that have no vector of the serving model e.
-func (s *workspaceState) embedAll(ctx context.Context, e embed.Embedder, limit time.Duration, progress func(memory.Progress)) (done int, err error) {
-	total, err := s.unembedded(ctx, e)
+func (m *Models) embedAll(ctx context.Context, e embed.Embedder, limit time.Duration, progress func(memory.Progress)) (done int, err error) {
+	total, err := m.unembedded(ctx, e)
 	if err != nil || total == 0 {
 		return 0, err
 	}
@@ -50,12 +37,12 @@ func (s *workspaceState) embedAll(ctx context.Context, e embed.Embedder, limit t
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, &embedLimitError{e.Model(), limit})
 		defer cancel()
-		s.mu.Lock()
-		s.embedBatches.startSmall() // a slow server finishes a small batch in time
-		s.mu.Unlock()
+		m.mu.Lock()
+		m.embedBatches.startSmall() // a slow server finishes a small batch in time
+		m.mu.Unlock()
 	}
 	for ctx.Err() == nil {
-		n, err := s.embedNext(ctx, e)
+		n, err := m.embedNext(ctx, e)
 		if err != nil && ctx.Err() != nil {
 			return done, context.Cause(ctx)
 		}
@@ -70,61 +57,61 @@ func (s *workspaceState) embedAll(ctx context.Context, e embed.Embedder, limit t
 
 // pendingCount counts the chunks whose vector is yet to be made. A model that works in
 // the background leaves none pending, because the vectors of another one are searched.
-func (s *workspaceState) pendingCount(ctx context.Context, e embed.Embedder) (int, error) {
-	s.mu.Lock()
-	next := s.nextModel
-	s.mu.Unlock()
+func (m *Models) pendingCount(ctx context.Context, e embed.Embedder) (int, error) {
+	m.mu.Lock()
+	next := m.nextModel
+	m.mu.Unlock()
 	if queriesWait(next) {
-		done, total, err := s.db.StagedProgress(ctx, true)
+		done, total, err := m.db.StagedProgress(ctx, true)
 		return total - done, err
 	}
 	if l, loadable := e.(embed.Loadable); loadable && !l.QueriesWait() {
-		lacking, err := s.db.LackingKept(ctx, l.Meanwhile().Model(), true, maxBatch)
+		lacking, err := m.db.LackingKept(ctx, l.Meanwhile().Model(), true, maxBatch)
 		return len(lacking), err
 	}
-	return s.unembedded(ctx, e)
+	return m.unembedded(ctx, e)
 }
 
 // unembedded counts the chunks that the embedder has yet to embed.
-func (s *workspaceState) unembedded(ctx context.Context, e embed.Embedder) (int, error) {
+func (m *Models) unembedded(ctx context.Context, e embed.Embedder) (int, error) {
 	if e.Remote() {
-		return s.db.PendingPublicCount(ctx, e.Model())
+		return m.db.PendingPublicCount(ctx, e.Model())
 	}
-	return s.db.PendingCount(ctx, e.Model())
+	return m.db.PendingCount(ctx, e.Model())
 }
 
 // embedNext embeds a batch while no other caller does: two would embed the same texts.
-func (s *workspaceState) embedNext(ctx context.Context, e embed.Embedder) (int, error) {
+func (m *Models) embedNext(ctx context.Context, e embed.Embedder) (int, error) {
 	select {
-	case s.embedToken <- struct{}{}:
-		defer func() { <-s.embedToken }()
-		return s.embedBatch(ctx, e)
+	case m.embedToken <- struct{}{}:
+		defer func() { <-m.embedToken }()
+		return m.embedBatch(ctx, e)
 	case <-ctx.Done():
 		return 0, context.Cause(ctx)
 	}
 }
 
-func (s *workspaceState) embedBatch(ctx context.Context, e embed.Embedder) (int, error) {
+func (m *Models) embedBatch(ctx context.Context, e embed.Embedder) (int, error) {
 	start := time.Now()
-	pending := s.db.Pending
+	pending := m.db.Pending
 	if e.Remote() {
-		pending = s.db.PendingPublic // private texts never leave this machine
+		pending = m.db.PendingPublic // private texts never leave this machine
 	}
-	s.mu.Lock()
-	size := s.embedBatches.size()
-	s.mu.Unlock()
+	m.mu.Lock()
+	size := m.embedBatches.size()
+	m.mu.Unlock()
 	chunks, err := pending(ctx, e.Model(), size)
 	if err != nil || len(chunks) == 0 {
 		return 0, err
 	}
-	vectors, err := s.embedChunks(ctx, e, chunks)
+	vectors, err := m.embedChunks(ctx, e, chunks)
 	if err != nil {
 		return 0, err
 	}
-	err = s.db.PutPending(ctx, e.Model(), vectors)
-	s.mu.Lock()
-	s.embedBatches.adjust(time.Since(start), e)
-	s.mu.Unlock()
+	err = m.db.PutPending(ctx, e.Model(), vectors)
+	m.mu.Lock()
+	m.embedBatches.adjust(time.Since(start), e)
+	m.mu.Unlock()
 	return len(chunks), err
 }
 

@@ -1,0 +1,91 @@
+// Package embedding gives the texts of one index their vectors. It selects the model that
+// serves, changes the model without a pause, and decides which model answers a query while
+// another one is loaded.
+package embedding
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// metaEmbedErr is the key of the index's meta table for why the last embedding failed.
+const metaEmbedErr = "embed_error"
+
+// Models are the embedding models of one index: the one that serves, and the one that it
+// is being changed to.
+type Models struct {
+	db       *index.DB
+	source   recall.Source   // what recallers search
+	zone     *time.Location  // of times in questions
+	wanted   chan<- struct{} // gets a token while a query wants a model that is not loaded
+	isServed bool            // a service loads the models that queries ask for
+	isOff    bool            // nothing can be written
+
+	settingsMu sync.Mutex      // held while serving is replaced
+	settings   recall.Settings // guarded by settingsMu
+
+	serving    atomic.Pointer[servingModel]
+	swapMu     sync.RWMutex  // held for writing while another model begins to serve
+	embedToken chan struct{} // holds one token, so that one caller embeds at a time
+	topics     topicVectors
+
+	changeMu      sync.Mutex // held during a step of a model change
+	changeBatches batchSizer
+	byUse         []index.PendingChunk // the next texts for a loadable model
+	keptChecked   bool                 // each text has been found to have a vector of the kept model
+	stagedUpTo    int64                // how far the model change has come, as index.DB.PendingStaged counts
+
+	mu           sync.Mutex
+	embedBatches batchSizer     // of EmbedPending
+	nextModel    embed.Embedder // the model being changed to; nil: no change
+	state        modelState
+}
+
+// modelState is what keeps the models from their work.
+type modelState struct {
+	embedErr       error  // why the last embedding failed
+	embedderErr    error  // why the configured embedder is unavailable
+	modelChangeErr error  // why the model change does not proceed
+	modelWaits     string // why the work of a loadable model waits
+}
+
+// New returns the models of an index, of which none is selected yet. source is the
+// index as recall searches it. wanted gets a token while a query wants a model that is not
+// loaded; isServed reports whether a service loads it then.
+func New(db *index.DB, source recall.Source, settings recall.Settings, zone *time.Location, wanted chan<- struct{}, isServed bool) *Models {
+	settings.Zone = zone
+	return &Models{db: db, source: source, settings: settings, zone: zone, wanted: wanted, isServed: isServed, embedToken: make(chan struct{}, 1)}
+}
+
+// StopEmbedding lets the models answer only, because nothing can be written.
+func (m *Models) StopEmbedding() { m.isOff = true }
+
+// Embedder returns the embedder that serves.
+func (m *Models) Embedder() embed.Embedder { return m.serving.Load().Embedder }
+
+// NextEmbedder returns the embedder of the model being changed to; nil: no change.
+func (m *Models) NextEmbedder() embed.Embedder {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.nextModel
+}
+
+// ClearTopics forgets the vectors of topics: one may repeat a text that was destroyed.
+func (m *Models) ClearTopics() { m.topics.clear() }
+
+func (m *Models) updateState(change func(*modelState)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	change(&m.state)
+}
+
+func (m *Models) currentState() modelState {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.state
+}

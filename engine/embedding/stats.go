@@ -1,0 +1,84 @@
+package embedding
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
+)
+
+// Stats describes the model that serves, and the progress of a model change. provider is
+// the name of the configured one. isServed reports whether a service works in the background.
+func (m *Models) Stats(ctx context.Context, provider string, isServed bool) (memory.EmbeddingStats, error) {
+	model := m.serving.Load()
+	stats := memory.EmbeddingStats{Provider: providerOf(model.Model()), Model: model.Model(), Dim: model.Dim()}
+	m.mu.Lock()
+	h, next := m.state, m.nextModel
+	m.mu.Unlock()
+	for _, err := range []error{h.embedderErr, h.embedErr} {
+		if err != nil && stats.Error == "" {
+			stats.Error = err.Error()
+		}
+	}
+	if u, ok := model.Embedder.(unavailable); ok {
+		stats.Provider, stats.Dim, stats.Error = provider, 0, u.cause.Error()
+		return stats, nil
+	}
+	var err error
+	if stats.Dim > 0 {
+		stats.Pending, err = m.pendingCount(ctx, model.Embedder)
+	}
+	if err == nil && stats.Pending > 0 && stats.Error == "" {
+		stats.Error, err = m.db.Meta(ctx, metaEmbedErr) // of an earlier process
+	}
+	if l, loadable := model.Embedder.(embed.Loadable); loadable && err == nil {
+		next, err = m.addLoadable(ctx, &stats, l)
+	}
+	if next == nil || err != nil {
+		return stats, err
+	}
+	change := &memory.ModelChange{Model: next.Model(), Dim: next.Dim(), Waiting: h.modelWaits}
+	if l, loadable := next.(embed.Loadable); loadable && !l.QueriesWait() && !isServed {
+		change.Waiting = noService
+	}
+	if h.modelChangeErr != nil {
+		change.Error, change.Waiting = h.modelChangeErr.Error(), ""
+	} else if l, loadable := next.(embed.Loadable); loadable && l.Failure() != nil {
+		change.Waiting = l.Failure().Error() // a process that loads has not failed yet
+	}
+	if stats.Next = change; next == model.Embedder {
+		_, change.Total, err = m.db.StagedProgress(ctx, true)
+		lacking, countErr := m.unembedded(ctx, next)
+		change.Done = change.Total - lacking
+		return stats, errors.Join(err, countErr)
+	}
+	change.Done, change.Total, err = m.db.StagedProgress(ctx, !next.Remote())
+	if change.Done == 0 && change.Waiting == noService {
+		stats.Next = nil // commands alone never begin the change
+	}
+	return stats, err
+}
+
+// addLoadable describes a serving model that is loaded when it is needed. If it lacks
+// vectors, the other model answers, and next is the loadable one.
+func (m *Models) addLoadable(ctx context.Context, stats *memory.EmbeddingStats, l embed.Loadable) (next embed.Embedder, err error) {
+	stats.Loaded, stats.Bytes, stats.Meanwhile = l.Loaded(), l.ResidentBytes(), l.Meanwhile().Model()
+	stats.LoadingSeconds = l.Loading().Seconds()
+	if failure := l.Failure(); failure != nil && stats.Error == "" {
+		stats.Error = failure.Error()
+	}
+	complete, err := m.db.HasAllVectors(ctx, l.Model())
+	if err != nil || complete {
+		return nil, err
+	}
+	stats.Provider, stats.Model, stats.Dim, stats.Meanwhile = providerOf(l.Meanwhile().Model()), l.Meanwhile().Model(), l.Meanwhile().Dim(), ""
+	return l, nil
+}
+
+// providerOf returns the provider of a model: the first part of its name.
+func providerOf(model string) string {
+	provider, _, _ := strings.Cut(model, "/")
+	return provider
+}
