@@ -38,6 +38,7 @@ const (
 	SkippedTrivial  = "trivial"
 	SkippedNothing  = "nothing_relevant"
 	SkippedDisabled = "disabled"
+	SkippedTokens   = "token_budget" // memories answer, and none of them fits into the tokens
 )
 
 // RecallAnswer contains the block to inject into a prompt.
@@ -122,6 +123,7 @@ type Context struct {
 // ContextAnswer contains the slot. Context is null where none is set.
 type ContextAnswer struct {
 	Context *Context `json:"context"`
+	Notice  string   `json:"notice,omitempty"` // that blocks cut it, because it is longer than their share for it
 }
 
 // Status describes the service and its workspaces.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/redact"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/recall"
 )
 
 // Context returns the current context of a user, or everybody's. One that repeats a
@@ -89,7 +91,16 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 		return memory.ContextAnswer{}, err
 	}
 	current, err := s.visibleContext(ctx, now, e.contextsOf(r.Sender, memory.AudiencePerson)) // as it was set, however soon it ends
-	return memory.ContextAnswer{Context: current}, err
+	return memory.ContextAnswer{Context: current, Notice: s.longContextNotice(current)}, err
+}
+
+// longContextNotice warns of a context that may be cut in the blocks, or is empty.
+func (s *workspaceState) longContextNotice(current *memory.Context) string {
+	tokens := s.models.RecallSettings().MaxTokens
+	if current == nil || !recall.CutsContext(current, tokens) {
+		return ""
+	}
+	return fmt.Sprintf("the current context has %d bytes, more than half of a block of %d tokens (injection.maxTokens): it is cut to what the memories leave", len(current.Text), tokens)
 }
 
 // contextRow returns the audit's row of a command that changes the current context of a

@@ -115,6 +115,13 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 	if err := s.destroys.Unfinished(); err != nil {
 		w.Notices = append(w.Notices, err.Error())
 	}
+	current, err := s.visibleContext(ctx, e.now(), []string{""})
+	if err != nil {
+		return err
+	}
+	if notice := s.longContextNotice(current); notice != "" {
+		w.Notices = append(w.Notices, notice)
+	}
 	spared, err := s.destroys.SparedNotices(ctx)
 	if err != nil {
 		return err

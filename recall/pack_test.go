@@ -121,7 +121,7 @@ func equal(a, b map[string]int) bool {
 func TestTextThatDoesNotFitLeavesItsPlaceToTheNext(t *testing.T) {
 	src := &fakeSource{}
 	src.add("first", 0.9, "Alpha")
-	src.add("long", 0.8, "Bravo "+strings.Repeat("tide ", 200))
+	src.add("long", 0.8, "Bravo "+strings.Repeat("tide ", 55))
 	src.add("last", 0.5, "Charlie")
 	got, trace := mustRecall(t, newRecaller(src), recall.Prompt{Text: "x1", MaxItems: ptr(2), MaxTokens: ptr(100)})
 	wantIDs(t, got.Hits, "first", "last")

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -29,9 +30,9 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	current := activeContext(p.Context, now)
 	switch {
 	case question.IsTrivial(p.Text): // or empty
-		return emptyAnswer(current, memory.SkippedTrivial, nil), Trace{}, nil
+		return emptyAnswer(current, maxTokens, memory.SkippedTrivial, nil), Trace{}, nil
 	case maxItems == 0 || maxTokens == 0:
-		return emptyAnswer(current, memory.SkippedDisabled, nil), Trace{}, nil
+		return emptyAnswer(current, maxTokens, memory.SkippedDisabled, nil), Trace{}, nil
 	}
 	predicate := Injectable(p.Predicate, now)
 	predicate.Archive = false
@@ -47,14 +48,14 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 		return memory.RecallAnswer{}, Trace{}, err
 	}
 	if len(chosen) == 0 {
-		return emptyAnswer(current, memory.SkippedNothing, l.statuses()), t, nil
+		return emptyAnswer(current, maxTokens, t.reasonForNothing(), l.statuses()), t, nil
 	}
 	answer := memory.RecallAnswer{Hits: r.hits(chosen, false), Lanes: l.statuses()}
 	entries := make([]block.Entry, len(chosen))
 	for i, c := range chosen {
 		entries[i] = *c.entry
 	}
-	answer.Context = block.Render(current, entries)
+	answer.Context = block.Render(current, entries, maxTokens)
 	answer.Tokens = block.TokenCount(answer.Context)
 	return answer, t, nil
 }
@@ -80,11 +81,12 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 		read: func(ids []memory.ID) (map[memory.ID]string, error) {
 			return r.src.IDPrefixes(ctx, ids, p.Predicate.Users)
 		}}
+	terms := lowerTerms(q.Terms)
 	newRoom := func() room {
 		left := *b
 		return func(c *candidate) (bool, error) {
 			prefix, err := prefixes.of(c)
-			c.entry = &block.Entry{Hit: c.hit(), IDPrefix: prefix, Mark: c.mark()}
+			c.entry = &block.Entry{Hit: c.hit(), IDPrefix: prefix, Mark: c.mark(), Terms: terms}
 			return left.Fits(c.entry), err
 		}
 	}
@@ -117,7 +119,7 @@ func (r *Recaller) limits(p Prompt) (items, tokens int, err error) {
 	case tokens < 0:
 		return 0, 0, memory.Invalid("max_tokens", "max_tokens is %d: it cannot be negative", tokens)
 	}
-	return items, tokens, nil
+	return items, min(tokens, block.MaxTokens), nil
 }
 
 // Injectable restricts a predicate to the memories that may be put before a model
@@ -136,9 +138,23 @@ func activeContext(c *memory.Context, now time.Time) *memory.Context {
 	return c
 }
 
+// lowerTerms returns the texts of terms in lower case.
+func lowerTerms(terms []memory.Term) []string {
+	lower := make([]string, len(terms))
+	for i, t := range terms {
+		lower[i] = strings.ToLower(t.Text)
+	}
+	return lower
+}
+
+// CutsContext reports whether the current context is longer than its share of a block.
+func CutsContext(current *memory.Context, maxTokens int) bool {
+	return block.CutsContext(current, maxTokens)
+}
+
 // emptyAnswer returns an answer without memories, with the reason.
-func emptyAnswer(current *memory.Context, reason string, lanes map[memory.Lane]string) memory.RecallAnswer {
-	rendered := block.Render(current, nil)
+func emptyAnswer(current *memory.Context, maxTokens int, reason string, lanes map[memory.Lane]string) memory.RecallAnswer {
+	rendered := block.Render(current, nil, maxTokens)
 	if lanes == nil {
 		lanes = map[memory.Lane]string{}
 	}

@@ -48,12 +48,12 @@ func TestAnswerWithoutMemoriesHasAReason(t *testing.T) {
 		{"nothing relevant", memory.SkippedNothing, recall.Prompt{Text: "tell me about quantum chess"}},
 		{"no places", memory.SkippedDisabled, recall.Prompt{Text: "which port?", MaxItems: ptr(0)}},
 		{"no tokens", memory.SkippedDisabled, recall.Prompt{Text: "which port?", MaxTokens: ptr(0)}},
-		{"no space", memory.SkippedNothing, recall.Prompt{Text: "which port?", MaxTokens: ptr(5)}},
+		{"no space", memory.SkippedTokens, recall.Prompt{Text: "which port?", MaxTokens: ptr(5)}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			src := &fakeSource{}
 			similarity := 0.9
-			if tt.skipped == memory.SkippedNothing && tt.prompt.MaxTokens == nil {
+			if tt.skipped == memory.SkippedNothing {
 				similarity = 0.05
 			}
 			src.add("port", similarity, "The collector listens on port 8081")
@@ -62,7 +62,11 @@ func TestAnswerWithoutMemoriesHasAReason(t *testing.T) {
 				t.Errorf("got %+v", got)
 			}
 			tt.prompt.Context = current
-			if got, _ = mustRecall(t, newRecaller(src), tt.prompt); got.Context != block || got.Skipped == nil {
+			want := block
+			if tt.skipped == memory.SkippedTokens {
+				want = "" // the context does not fit either
+			}
+			if got, _ = mustRecall(t, newRecaller(src), tt.prompt); got.Context != want || got.Skipped == nil {
 				t.Errorf("with a context: %+v", got)
 			}
 			tt.prompt.Context = &memory.Context{Text: "Yesterday", ExpiresAt: now}

@@ -67,6 +67,16 @@ func (t Trace) Rejection(id memory.ID) (rejection Rejection, ok bool) {
 	return Rejection{}, false
 }
 
+// reasonForNothing returns why a block has no memories, by what kept the best ones out.
+func (t Trace) reasonForNothing() string {
+	for _, r := range t.Rejections {
+		if r.Reason == RejectedTokenBudget {
+			return memory.SkippedTokens
+		}
+	}
+	return memory.SkippedNothing
+}
+
 func newTrace(found []*candidate, l lanes, q laneQuery) Trace {
 	t := Trace{TextTop: topHits(l.text), VectorTop: topHits(l.vector), Candidates: countByTier(found), Selected: map[memory.Tier]int{}, NoVectorReason: q.noVectorReason}
 	for _, c := range found[:min(MaxTraceTop, len(found))] {

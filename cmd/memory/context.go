@@ -42,6 +42,9 @@ precedes the prompts of this user only, in place of the one for everybody.`,
 				}
 				return a.printAnswer(answer, func(w io.Writer) error {
 					_, err := fmt.Fprintf(w, "context set until %s\n", localTime(answer.Context.ExpiresAt))
+					if answer.Notice != "" {
+						fmt.Fprintf(a.err, "note: %s\n", answer.Notice)
+					}
 					return err
 				})
 			})

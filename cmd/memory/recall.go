@@ -62,11 +62,17 @@ func (a *app) recall(c *cobra.Command, s *session, r memory.RecallRequest) error
 			_, err := fmt.Fprintln(w, answer.Context)
 			return err
 		}
+		if answer.Skipped != nil && *answer.Skipped == memory.SkippedTokens {
+			return nil
+		}
 		_, err := fmt.Fprintln(a.err, "No relevant memories found")
 		return err
 	})
 	if err != nil {
 		return err
+	}
+	if answer.Skipped != nil && *answer.Skipped == memory.SkippedTokens {
+		fmt.Fprintln(a.err, "note: memories were found, and none of them fits into the block: raise --max-tokens (injection.maxTokens)")
 	}
 	a.noteLeftOut(answer.LeftOutByDate)
 	a.noteIndexing(answer.Indexing)

@@ -1,6 +1,7 @@
 package block
 
 import (
+	"math"
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
@@ -8,21 +9,53 @@ import (
 
 // Budget is the space that a block has left.
 type Budget struct {
-	space int // bytes
+	whole, space int // bytes: of an empty block, and what is left
 }
 
-// NewBudget returns the space for memories in a block of some tokens, beside the current
-// context.
+// MaxTokens is the largest size of a block. More tokens have no effect.
+const MaxTokens = 1 << 28
+
+// contextShare is the share of a block that the current context may take from the memories.
+const contextShare = 0.5
+
+// NewBudget returns the space for memories in a block of some tokens. The current context
+// leaves them at least one minus contextShare of it.
 func NewBudget(maxTokens int, current *memory.Context) *Budget {
-	return &Budget{space: maxTokens*bytesPerToken - len(blockOpen+renderContext(current)+blockIntro+blockClose)}
+	bytes := min(maxTokens, MaxTokens) * bytesPerToken
+	taken := min(len(renderContext(current, bytes)), int(contextShare*float64(bytes)))
+	space := bytes - len(blockOpen+blockIntro+blockClose) - taken
+	return &Budget{whole: space, space: space}
+}
+
+// CutsContext reports whether the current context is longer than its share of a block.
+func CutsContext(current *memory.Context, maxTokens int) bool {
+	bytes := min(maxTokens, MaxTokens) * bytesPerToken
+	return bytes > 0 && len(renderContext(current, math.MaxInt)) > int(contextShare*float64(bytes))
 }
 
 // Fits reports whether the block still has space for a memory. If so, it takes the
-// space.
+// space. Of a text that does not even fit into an empty block, an excerpt is enough.
 func (b *Budget) Fits(e *Entry) bool {
-	if len(e.Text) > b.space && exceeds(e.Text, b.space) {
-		return false // rendering a long text takes longer than the search
+	if (len(e.Text) <= b.space || !exceeds(e.Text, b.space)) && b.take(e) {
+		return true
 	}
+	if !exceeds(e.Text, b.whole) && len(e.render(true)) <= b.whole {
+		return false
+	}
+	for bytes := b.space; ; bytes = min(bytes, excerptBytes) * 3 / 4 {
+		x, ok := cutExcerpt(e.Text, e.Terms, bytes)
+		if !ok {
+			e.excerpt = nil
+			return false
+		}
+		if e.excerpt = &x; b.take(e) {
+			return true
+		}
+	}
+}
+
+// take renders a memory, and takes its space if there is enough.
+func (b *Budget) take(e *Entry) bool {
 	e.line = e.render(true)
 	if len(e.line) > b.space {
 		return false

@@ -28,24 +28,22 @@ func TokenCount(text string) int { return (len(text) + bytesPerToken - 1) / byte
 // Entry is a memory of the block.
 type Entry struct {
 	memory.Hit
-	IDPrefix string // the shortest unique prefix of its id
-	Mark     string // what its author has marked, or that a newer note states another value
+	IDPrefix string   // the shortest unique prefix of its id
+	Mark     string   // what its author has marked, or that a newer note states another value
+	Terms    []string // of the question, in lower case; they choose the excerpt of a long text
 
-	line string // rendered with its score, once it is known to fit
+	excerpt *excerpt // what is shown of a text that is too long; nil: the whole text
+	line    string   // rendered with its score, once it is known to fit
 }
 
 // Render returns the block that goes before a model: the current context, then
-// the memories. It is empty if there is neither.
-func Render(ctx *memory.Context, entries []Entry) string {
+// the memories. It is empty if there is neither. The context is cut where the block would
+// have more than maxTokens; 0: it is not cut.
+func Render(ctx *memory.Context, entries []Entry, maxTokens int) string {
 	if ctx == nil && len(entries) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(blockOpen)
-	b.WriteString(renderContext(ctx))
-	if len(entries) > 0 {
-		b.WriteString(blockIntro)
-	}
 	withScore := scoresFall(entries)
 	for _, e := range entries {
 		if e.line == "" || !withScore {
@@ -53,8 +51,19 @@ func Render(ctx *memory.Context, entries []Entry) string {
 		}
 		b.WriteString(e.line)
 	}
-	b.WriteString(blockClose)
-	return b.String()
+	memories := b.String()
+	if len(entries) > 0 {
+		memories = blockIntro + memories
+	}
+	space := math.MaxInt
+	if maxTokens > 0 {
+		space = min(maxTokens, MaxTokens)*bytesPerToken - len(blockOpen+memories+blockClose)
+	}
+	current := renderContext(ctx, space)
+	if current == "" && len(entries) == 0 {
+		return ""
+	}
+	return blockOpen + current + memories + blockClose
 }
 
 // scoresFall reports whether the percentages never rise from line to line. A reader
@@ -69,16 +78,33 @@ func scoresFall(entries []Entry) bool {
 	})
 }
 
-func renderContext(ctx *memory.Context) string {
+// renderContext returns the current context in at most some bytes. A longer one is cut
+// after a word and ends with a mark. Where not even a few words fit, it is left out.
+func renderContext(ctx *memory.Context, bytes int) string {
 	if ctx == nil {
 		return ""
 	}
-	return contextOpen + strings.Join(escapeLines(ctx.Text), "\n"+indent) + contextClose
+	text, cut := ctx.Text, ""
+	for {
+		rendered := contextOpen + strings.Join(escapeLines(text), "\n"+indent) + cut + contextClose
+		excess := len(rendered) - bytes
+		if excess <= 0 {
+			return rendered
+		}
+		if cut == "" {
+			cut = " " + gap
+			excess += len(cut)
+		}
+		if excess >= len(text) {
+			return ""
+		}
+		text = strings.TrimSpace(text[:cutAtWord(text, len(text)-excess)])
+	}
 }
 
 // render returns "- [category 3f8a] text (score%)". The mark, if any, follows the
 // prefix of the id: "- [category 3f8a, done] text". An untrusted memory has the mark
-// "untrusted" and never a score. The provenance, if any, comes before the score. After a
+// "untrusted" and never a score. An excerpt has the mark "excerpt" and its place. The provenance, if any, comes before the score. After a
 // text of several lines both are on a line of their own, so that they never become part
 // of a fence or table.
 func (e *Entry) render(withScore bool) string {
@@ -87,7 +113,13 @@ func (e *Entry) render(withScore bool) string {
 		label += ", " + e.Mark
 	}
 	var tail []string
-	if p := provenance(&e.Memory); p != "" {
+	p, text := provenance(&e.Memory), e.Text
+	if e.excerpt != nil {
+		label += ", excerpt"
+		text = e.excerpt.text
+		p = strings.TrimPrefix(p+", "+e.excerpt.place(&e.Memory), ", ")
+	}
+	if p != "" {
 		tail = append(tail, "— "+p)
 	}
 	if e.Trust == memory.TrustUntrusted {
@@ -95,7 +127,7 @@ func (e *Entry) render(withScore bool) string {
 	} else if withScore {
 		tail = append(tail, fmt.Sprintf("(%d%%)", percent(e.Score)))
 	}
-	lines := escapeLines(e.Text)
+	lines := escapeLines(text)
 	if len(lines) > 1 && len(tail) > 0 {
 		lines = append(lines, strings.Join(tail, " "))
 	} else {

@@ -30,7 +30,7 @@ func render(ctx *memory.Context, hits []memory.Hit) string {
 	for i, h := range hits {
 		entries[i] = block.Entry{Hit: h, IDPrefix: "3f8a"}
 	}
-	return block.Render(ctx, entries)
+	return block.Render(ctx, entries, 0)
 }
 
 func newHit(score float64, text string, change ...func(*memory.Memory)) memory.Hit {
