@@ -69,16 +69,18 @@ func (a *aligner) align(text []string) float64 {
 		return 0
 	}
 	clear(a.best)
+	if a.sketches != nil {
+		words := a.vectors.findAll(text, a.table)
+		words.each(a.compareSketches)
+		return a.share()
+	}
 	for _, word := range text {
 		w := a.vectors.find(word, a.table)
-		switch {
-		case w.length == 0: // the model does not know it
-		case a.sketches != nil:
-			a.compareSketches(w)
-		default:
-			for i, cosine := range a.cosinesOf(word, w) {
-				a.best[i] = max(a.best[i], cosine)
-			}
+		if w.length == 0 { // the model does not know it
+			continue
+		}
+		for i, cosine := range a.cosinesOf(word, w) {
+			a.best[i] = max(a.best[i], cosine)
 		}
 	}
 	return a.share()

@@ -60,6 +60,15 @@ func CheckSimilarWords(src []byte) error {
 	return err
 }
 
+// KeptTexts returns the number of texts whose words are kept, and the bytes that they take.
+func (t *Thesaurus) KeptTexts() (texts, bytes int) { return len(t.vectors.texts), t.vectors.textBytes }
+
+// KeepsTexts reports whether the words of texts are kept: only where sketches are used.
+var KeepsTexts = hasFastNibbles
+
+// MaxTextBytes bounds the bytes of KeptTexts.
+const MaxTextBytes = maxTextBytes
+
 // What TestDotProductIsThatOfScalars compares.
 var (
 	DotProduct       = dotProduct

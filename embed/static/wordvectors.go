@@ -28,12 +28,14 @@ func (w *word) tokens() []int32 {
 }
 
 // wordVectors finds the vectors of words. It keeps the last words that are not in the
-// vocabulary: the questions and memories of a workspace share most of theirs. Its zero
-// value is empty. It is safe for concurrent use.
+// vocabulary, and the words of the last texts: questions share most of theirs, and are
+// compared with the same notes. Its zero value is empty. It is safe for concurrent use.
 type wordVectors struct {
-	mu    sync.Mutex
-	known map[string]word
-	cut   *tokenizer
+	mu        sync.Mutex
+	known     map[string]word
+	cut       *tokenizer
+	texts     map[string]textWords // by their words, with a zero byte after each
+	textBytes int                  // that texts takes
 }
 
 // maxWordPieces is the number of words that are kept, in some 1 MB.
