@@ -3,6 +3,8 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
+	"sync"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall/block"
@@ -31,9 +33,23 @@ type candidate struct {
 	earned        bool           // its fused score alone was enough for its place
 }
 
+// candidatePool holds memory for the candidates of one question, which would be a quarter
+// of its garbage.
+var candidatePool = sync.Pool{New: func() any { return new([]candidate) }}
+
+// release returns the memory of the candidates. Nothing may use them after it.
+func (l *lanes) release() {
+	if l.candidates == nil {
+		return
+	}
+	clear(*l.candidates) // they point to texts
+	candidatePool.Put(l.candidates)
+	l.candidates = nil
+}
+
 // loadCandidates merges the lanes and reads the memories that the predicate
-// accepts. The others are dropped.
-func (r *Recaller) loadCandidates(ctx context.Context, l lanes, p memory.Predicate) ([]*candidate, error) {
+// accepts. The others are dropped. The candidates are valid until the lanes are released.
+func (r *Recaller) loadCandidates(ctx context.Context, l *lanes, p memory.Predicate) ([]*candidate, error) {
 	merged, ids := l.merge()
 	if len(ids) == 0 {
 		return nil, nil
@@ -55,10 +71,12 @@ func (r *Recaller) loadCandidates(ctx context.Context, l lanes, p memory.Predica
 
 // merge joins the lanes' results into one candidate a memory. ids lists the
 // memories in the order in which the lanes found them.
-func (l lanes) merge() (merged map[memory.ID]*candidate, ids []memory.ID) {
+func (l *lanes) merge() (merged map[memory.ID]*candidate, ids []memory.ID) {
 	limit := len(l.text.found) + len(l.vector.found) + len(l.writtenThen)
 	merged, ids = make(map[memory.ID]*candidate, limit), make([]memory.ID, 0, limit)
-	all := make([]candidate, 0, limit) // one allocation for all candidates
+	l.candidates = candidatePool.Get().(*[]candidate)
+	all := slices.Grow((*l.candidates)[:0], limit) // it never moves: the map points to its elements
+	defer func() { *l.candidates = all }()
 	entry := func(id memory.ID) *candidate {
 		c := merged[id]
 		if c == nil {

@@ -38,7 +38,8 @@ func (r *Recaller) resolveEvent(ctx context.Context, now time.Time, q *laneQuery
 	}
 	p.IDs, p.Forgotten, p.Missing = nil, memory.Exclude, memory.Exclude
 	e := &memory.Event{Phrase: q.intent.Event.Phrase, Relation: q.intent.Event.Relation.String()}
-	found, _, err := r.rank(ctx, now, *q.event, p, eventCandidates)
+	found, l, err := r.rank(ctx, now, *q.event, p, eventCandidates)
+	defer l.release()
 	if err != nil || len(found) == 0 { // the question itself will report the error
 		return e
 	}

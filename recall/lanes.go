@@ -33,6 +33,7 @@ type lanes struct {
 	text, vector lane
 	signals      []memory.Signals // of the memories that either lane found, if the fusion needs them
 	writtenThen  []memory.ID      // at the time that the question asks for as a whole
+	candidates   *[]candidate     // the memory of those that the lanes found, until release; nil: none yet
 }
 
 // statuses returns the status of each lane that was asked, as an answer shows it.
@@ -106,7 +107,7 @@ func (q laneQuery) textLane(found []memory.Signals, err error) lane {
 	case len(q.Terms) == 0:
 		return lane{status: laneNoTerms}
 	}
-	l := lane{status: laneOK}
+	l := lane{status: laneOK, found: make([]memory.Candidate, 0, len(found))}
 	for _, s := range found {
 		if s.Context > 0 {
 			l.found = append(l.found, s.Candidate)

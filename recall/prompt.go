@@ -39,6 +39,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	q := r.newQuery(ctx, now, p.Text, memory.LaneHybrid, predicate)
 	r.resolveEvent(ctx, now, &q, predicate)
 	found, l, err := r.rank(ctx, now, q, predicate, candidatesPerLane)
+	defer l.release()
 	if err != nil {
 		return memory.RecallAnswer{}, Trace{}, err
 	}

@@ -73,7 +73,8 @@ func knowsEnglishAlone(model string) bool {
 	return strings.HasPrefix(model, "static/") || strings.HasPrefix(model, "minilm/")
 }
 
-// rank runs the steps from the lanes to the order, which every question shares.
+// rank runs the steps from the lanes to the order, which every question shares. The
+// caller releases the lanes when it needs no candidate any more.
 func (r *Recaller) rank(ctx context.Context, now time.Time, q laneQuery, p memory.Predicate, k int) ([]*candidate, lanes, error) {
 	l, err := r.searchLanes(ctx, q, p, k)
 	if err != nil {
@@ -82,7 +83,7 @@ func (r *Recaller) rank(ctx context.Context, now time.Time, q laneQuery, p memor
 	if l.writtenThen, err = r.searchTimes(ctx, q, p, k); err != nil {
 		return nil, l, err
 	}
-	found, err := r.loadCandidates(ctx, l, p)
+	found, err := r.loadCandidates(ctx, &l, p)
 	if err != nil {
 		return nil, l, err
 	}

@@ -1,8 +1,10 @@
 package recall_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -192,5 +194,40 @@ func TestIDPrefixesAreReadForTheBlockAlone(t *testing.T) {
 		if !strings.Contains(got.Context, string(hit.ID)) {
 			t.Errorf("%s has no prefix in %s", hit.ID, got.Context)
 		}
+	}
+}
+
+// The memory of candidates is used again by the next question. No answer may show it.
+func TestAnswersOutliveTheirCandidates(t *testing.T) {
+	first, second := &fakeSource{}, &fakeSource{}
+	first.add("port", 0.8, "The collector listens on port 8081")
+	first.add("twin", 0.7, "The collector listens on port 8081.")
+	first.add("gulls", 0.1, "Gulls sit on the sensor")
+	for i := range 9 {
+		second.add(fmt.Sprint("other", i), 0.9, fmt.Sprintf("Number %d of the other owner", i), pinned, tier(memory.TierHot))
+	}
+	const question = "Which port does the collector use?"
+	block, trace := mustRecall(t, newRecaller(first), recall.Prompt{Text: question})
+	hits, err := newRecaller(first).Search(t.Context(), now, recall.SearchOptions{Text: question, Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	show := func() string {
+		out, err := json.Marshal([]any{block, trace, hits})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	before := show()
+	for range 20 {
+		mustRecall(t, newRecaller(second), recall.Prompt{Text: question})
+	}
+	if after := show(); after != before || strings.Contains(after, "other") {
+		t.Errorf("after other questions the answers are\n%s, before\n%s", after, before)
+	}
+	again, _ := mustRecall(t, newRecaller(first), recall.Prompt{Text: question})
+	if again.Context != block.Context || !reflect.DeepEqual(again.Hits, block.Hits) {
+		t.Errorf("the same question has %+v, before %+v", again, block)
 	}
 }

@@ -48,6 +48,7 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 	q := r.newQuery(ctx, now, o.Text, o.Lane, o.Predicate)
 	event := r.resolveEvent(ctx, now, &q, o.Predicate)
 	found, l, err := r.rank(ctx, now, q, o.Predicate, max(candidatesPerLane, 2*o.Limit))
+	defer l.release()
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
@@ -79,7 +80,8 @@ func (r *Recaller) countForgottenMatches(ctx context.Context, now time.Time, q l
 	}
 	p := o.Predicate
 	p.Forgotten = memory.Only
-	found, _, err := r.rank(ctx, now, q, p, o.Limit)
+	found, l, err := r.rank(ctx, now, q, p, o.Limit)
+	defer l.release()
 	if err != nil || len(found) == 0 {
 		return 0, err
 	}

@@ -185,12 +185,18 @@ func (w *wordTable) filter(v []float32) func(i int) bool {
 	}
 }
 
+// distanceBuffers holds memory for the distance of each word.
+var distanceBuffers = sync.Pool{New: func() any { return new([]uint16) }}
+
 // candidates lists the words whose signs differ least from those of v. It lists all
 // words up to the Hamming distance at which there are minCandidates.
 func (w *wordTable) candidates(v []float32) (found []int) {
 	code := make([]uint64, w.codeLen())
 	setSigns(code, v)
-	distances := make([]uint16, len(w.ids))
+	buffer := distanceBuffers.Get().(*[]uint16)
+	defer distanceBuffers.Put(buffer)
+	*buffer = slices.Grow((*buffer)[:0], len(w.ids))[:len(w.ids)]
+	distances := *buffer
 	counts := make([]int, w.dim+1)
 	rest := w.codes
 	for i := range distances {
@@ -207,6 +213,7 @@ func (w *wordTable) candidates(v []float32) (found []int) {
 		maxDistance++
 		n += counts[maxDistance]
 	}
+	found = make([]int, 0, n)
 	for i, d := range distances {
 		if int(d) <= maxDistance {
 			found = append(found, i)

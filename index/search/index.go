@@ -21,6 +21,7 @@ type Index struct {
 	docs           []doc
 	windows        []window
 	blockOf        []blockPosition
+	questionBefore []int32 // the previous document under its heading, if that ends with a question; or none
 	forgotten      []bool
 	attributeIDs   []int32
 	multiChunk     []bool // it has several chunks
@@ -221,7 +222,7 @@ func (x *Index) newDoc() int32 {
 	x.docs = append(x.docs, doc{})
 	x.windows, x.blockOf = append(x.windows, noWindow), append(x.blockOf, blockPosition{none, none})
 	x.forgotten, x.attributeIDs = append(x.forgotten, false), append(x.attributeIDs, 0)
-	x.multiChunk = append(x.multiChunk, false)
+	x.multiChunk, x.questionBefore = append(x.multiChunk, false), append(x.questionBefore, none)
 	x.sections.of = append(x.sections.of, none)
 	return int32(len(x.docs) - 1)
 }

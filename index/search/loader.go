@@ -29,6 +29,7 @@ func (x *Index) Loader(n int) *Loader {
 	// Nearly every chunk is a memory of its own.
 	x.docs, x.windows, x.blockOf = slices.Grow(x.docs, n), slices.Grow(x.windows, n), slices.Grow(x.blockOf, n)
 	x.forgotten, x.attributeIDs, x.multiChunk = slices.Grow(x.forgotten, n), slices.Grow(x.attributeIDs, n), slices.Grow(x.multiChunk, n)
+	x.questionBefore = slices.Grow(x.questionBefore, n)
 	x.docIDs = make(map[memory.ID]int32, n)
 	x.chunkDoc, x.chunkLen, x.chunkNorm = slices.Grow(x.chunkDoc, n), slices.Grow(x.chunkLen, n), slices.Grow(x.chunkNorm, n)
 	for i := range x.sets {

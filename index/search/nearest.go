@@ -64,9 +64,20 @@ func (x *Index) chunksWithVectors(set *vectors, docs []int32) (chunks []int32) {
 	return chunks
 }
 
+// cosineBuffers holds memory for the cosines of one query.
+type cosineBuffers struct {
+	found   []docCosine
+	cosines []float32
+	order   []int32
+}
+
+var cosinePool = sync.Pool{New: func() any { return new(cosineBuffers) }}
+
 // bestOfChunks returns the k nearest documents of some chunks, nearest first.
 func (x *Index) bestOfChunks(q queryVector, chunks []int32, k int, matches func(int32) bool) []docCosine {
-	found := make([]docCosine, 0, len(chunks))
+	buffers := cosinePool.Get().(*cosineBuffers)
+	defer cosinePool.Put(buffers)
+	found := slices.Grow(buffers.found[:0], len(chunks))
 	place := map[int32]int{} // in found, of a document of several chunks
 	for _, c := range chunks {
 		d := x.chunkDoc[c]
@@ -83,10 +94,11 @@ func (x *Index) bestOfChunks(q queryVector, chunks []int32, k int, matches func(
 		}
 		found = append(found, docCosine{d, cosine})
 	}
-	cosines, order := make([]float32, len(found)), make([]int32, len(found))
+	cosines, order := buffers.cosines[:0], buffers.order[:0]
 	for i := range found {
-		cosines[i], order[i] = found[i].cosine, int32(i)
+		cosines, order = append(cosines, found[i].cosine), append(order, int32(i))
 	}
+	buffers.found, buffers.cosines, buffers.order = found, cosines, order
 	order = TopByScore(order, k, cosines, func(a, b int32) int {
 		return strings.Compare(string(x.docs[found[a].doc].id), string(x.docs[found[b].doc].id))
 	})

@@ -97,6 +97,10 @@ func (x *Index) linkFile(path string) {
 	x.splitFile(path, docs)
 	x.linkSections(path, docs)
 	for _, d := range docs {
+		x.questionBefore[d] = none
+		if previous := x.docs[d].prev; previous != none && x.docs[previous].isQuestion {
+			x.questionBefore[d] = previous
+		}
 		w := &x.windows[d]
 		*w = noWindow
 		w.set(0, d, 1)
