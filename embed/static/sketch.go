@@ -29,7 +29,7 @@ func newSketch(v wordVector) sketch {
 	}
 	step, off := float64(largest)/maxSketch, 0.0
 	for i, number := range v.numbers {
-		n := math.Round(float64(number) / step)
+		n := math.RoundToEven(float64(number) / step) // one instruction
 		off += (float64(number) - n*step) * (float64(number) - n*step)
 		s.sum += int32(n)
 		if i%2 == 0 {

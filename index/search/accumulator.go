@@ -15,6 +15,7 @@ type accumulator struct {
 	upperBounds   []float32  // by block: at least the score of any document in it, until it is scored
 	blockTermBits []uint64   // by block: the terms in it or near it, see termBit
 	candidates    []int32    // blocks that may have to be scored
+	taken         []int32    // those of them that are scored next
 	sums          []float32  // by document: the sum of the scores of its own terms; once it is scored, its score in context
 	scored        []int32    // documents
 

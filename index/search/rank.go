@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 )
@@ -20,25 +19,35 @@ const (
 func (x *Index) bestInContext(a *accumulator, k int, matches func(int32) bool) []int32 {
 	threshold := float32(0)
 	for n := max(firstBlocks, k/2); ; n *= moreBlocks {
-		blocks := a.takeBlocks(n, threshold)
+		blocks, last := a.takeBlocks(n, threshold)
 		for _, block := range blocks {
 			a.upperBounds[block] = 0
 			x.scoreBlock(a, block, matches)
 		}
-		if len(blocks) < n {
+		if last {
 			return x.bestScored(a, k)
 		}
 		threshold = a.kthSum(k) * (1 - 1e-5) // sums of floats are off by some millionths
 	}
 }
 
-// takeBlocks returns the n blocks with the highest upper bounds, best first, and drops
-// those below a threshold.
-func (a *accumulator) takeBlocks(n int, threshold float32) []int32 {
+// takeBlocks returns the n blocks with the highest upper bounds, and others with the same.
+// It drops those below a threshold. last reports that there are no others.
+func (a *accumulator) takeBlocks(n int, threshold float32) (blocks []int32, last bool) {
 	a.candidates = slices.DeleteFunc(a.candidates, func(block int32) bool {
 		return a.upperBounds[block] == 0 || a.upperBounds[block] < threshold
 	})
-	return TopByScore(a.candidates, n, a.upperBounds, func(a, b int32) int { return cmp.Compare(a, b) })
+	if len(a.candidates) <= n {
+		return a.candidates, true
+	}
+	least := nthHighest(a.candidates, n, a.upperBounds)
+	a.taken = a.taken[:0]
+	for _, block := range a.candidates {
+		if a.upperBounds[block] >= least {
+			a.taken = append(a.taken, block)
+		}
+	}
+	return a.taken, false
 }
 
 // scoreBlock computes the scores in context of the matching documents of a block. It
