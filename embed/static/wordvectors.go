@@ -28,8 +28,9 @@ func (w *word) tokens() []int32 {
 }
 
 // wordVectors finds the vectors of words. It keeps the last words that are not in the
-// vocabulary, and the words of the last texts: questions share most of theirs, and are
-// compared with the same notes. Its zero value is empty. It is safe for concurrent use.
+// vocabulary, because questions and memories share most of theirs. It keeps the words of
+// the last texts, because many questions are compared with the same notes. Its zero value
+// is empty. It is safe for concurrent use.
 type wordVectors struct {
 	mu        sync.Mutex
 	known     map[string]word
