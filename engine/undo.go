@@ -23,7 +23,7 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, who audience.R
 	if n > maxUndo {
 		return memory.DecideAnswer{}, memory.Invalid("count", "undo reverses at most %d commands at once", maxUndo)
 	}
-	batches, err := s.db.UndoLog(ctx, n)
+	batches, err := s.undoLog(ctx, who, n)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
@@ -32,7 +32,7 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, who audience.R
 			Hint: "memory audit lists all decisions"}
 	}
 	answer := memory.DecideAnswer{Action: r.Action, Preview: r.Preview}
-	commands, err := s.undoable(ctx, who, r, batches)
+	commands, err := s.undoable(ctx, r, batches)
 	if err != nil {
 		return answer, err
 	}
@@ -61,6 +61,23 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, who audience.R
 	return answer, s.withholdForgotten(ctx, answer.Changed)
 }
 
+// undoLog lists the latest n commands that a reader may reverse, newest first. For a user,
+// the commands about memories of others do not exist.
+func (s *workspaceState) undoLog(ctx context.Context, who audience.Reader, n int) (batches []string, err error) {
+	if who.Users == nil {
+		return s.db.UndoLog(ctx, n)
+	}
+	all, err := s.db.UndoLog(ctx, maxUndo)
+	for _, batch := range all {
+		rows, readErr := s.db.AuditBatch(ctx, batch)
+		err = errors.Join(err, readErr)
+		if len(batches) < n && !s.aboutOthers(ctx, who, rows) {
+			batches = append(batches, batch)
+		}
+	}
+	return batches, err
+}
+
 // withholdForgotten removes the texts of memories that are forgotten. Nobody named them.
 func (s *workspaceState) withholdForgotten(ctx context.Context, changed []memory.Memory) error {
 	current, err := s.currentMemories(ctx, memory.IDsOf(changed))
@@ -75,7 +92,7 @@ func (s *workspaceState) withholdForgotten(ctx context.Context, changed []memory
 // undoable returns the audit rows of some commands, or the reason why undo refuses one
 // of them. A model may reverse what an agent did, and no command of a person: that
 // could bring a forgotten text back.
-func (s *workspaceState) undoable(ctx context.Context, who audience.Reader, r memory.DecideRequest, batches []string) (commands [][]memory.AuditRow, err error) {
+func (s *workspaceState) undoable(ctx context.Context, r memory.DecideRequest, batches []string) (commands [][]memory.AuditRow, err error) {
 	for _, batch := range batches {
 		rows, err := s.db.AuditBatch(ctx, batch)
 		switch {
@@ -83,9 +100,6 @@ func (s *workspaceState) undoable(ctx context.Context, who audience.Reader, r me
 			return nil, err
 		case plan.IsDestroy(rows) && max(r.Count, 1) == 1:
 			return nil, destroyUndoError(len(plan.DestroyedIDs(rows)))
-		case s.aboutOthers(ctx, who, rows):
-			return nil, &memory.Error{Kind: memory.ErrForbidden, Field: "action", Message: "the last command was not one of this user",
-				Hint: "ask the owner to run memory undo"}
 		case r.For == memory.AudienceModel && rows[0].Source == "cli":
 			return nil, &memory.Error{Kind: memory.ErrForbidden, Field: "action", Message: "a person made this decision, and only a person can undo it",
 				Hint: "ask the user to run memory undo"}
@@ -98,9 +112,6 @@ func (s *workspaceState) undoable(ctx context.Context, who audience.Reader, r me
 // aboutOthers reports whether a command changed a memory that the reader may not see, or
 // one that is not known any more.
 func (s *workspaceState) aboutOthers(ctx context.Context, who audience.Reader, rows []memory.AuditRow) bool {
-	if who.Users == nil {
-		return false
-	}
 	var ids []memory.ID
 	for _, row := range rows {
 		ids = append(ids, row.ID)

@@ -302,8 +302,20 @@ func TestDecisionOfAUserChangesNoOtherUsersMemory(t *testing.T) {
 	if a, err := decide("ben", memory.ActionForget, ben); err != nil || len(a.Changed) != 1 || a.Changed[0].User != "ben" || of("lena").Forgotten {
 		t.Fatalf("ben forgets: %+v, %v; lena's is forgotten: %v", a.Changed, err, of("lena").Forgotten)
 	}
-	if _, err := decide("lena", memory.ActionUndo); !errors.Is(err, memory.ErrForbidden) || !of("ben").Forgotten {
+	if _, err := decide("lena", memory.ActionUndo); !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), "nothing to undo") || !of("ben").Forgotten {
 		t.Errorf("lena undoes what ben did: %v", err)
+	}
+	if _, err := decide("lena", memory.ActionPin, lena); err != nil || !of("lena").Pinned {
+		t.Fatalf("lena pins: %v", err)
+	}
+	if _, err := decide("ben", memory.ActionRestore, ben); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := decide("lena", memory.ActionUndo); err != nil || of("lena").Pinned || of("ben").Forgotten {
+		t.Errorf("lena undoes her command, after a later one of ben: %v", err)
+	}
+	if _, err := decide("ben", memory.ActionUndo); err != nil || !of("ben").Forgotten {
+		t.Errorf("ben undoes: %v", err)
 	}
 	if _, err := decide("ben", memory.ActionUndo); err != nil || of("ben").Forgotten {
 		t.Errorf("ben undoes: %v", err)
