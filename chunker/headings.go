@@ -53,6 +53,7 @@ var (
 	wikilink      = regexp.MustCompile(`!?\[\[(?:[^\[\]\n|]*\|)?([^\[\]\n|]*)\]\]`)
 	inlineLink    = regexp.MustCompile(`!?\[([^\[\]]*)\]\([^()\s]*(?:[ \t]+"[^"]*")?\)`)
 	strong        = regexp.MustCompile("\\*\\*|~~|`")
+	struckHeading = regexp.MustCompile(`^~~[^~]+~~$`)
 	emphasis      = regexp.MustCompile(`(^|[\s(])[*_](\S[^*_]*)[*_]([\s).,:!?]|$)`)
 )
 
@@ -76,6 +77,9 @@ func headingText(u unit, src []byte) string {
 		return strings.TrimSpace(strings.TrimRight(text, ":："))
 	}
 	text = inlineLink.ReplaceAllString(wikilink.ReplaceAllString(text, "$1"), "$1")
+	if struck := struckHeading.FindString(strings.TrimSpace(text)); struck != "" {
+		return struck // the mark is part of what the author says
+	}
 	text = emphasis.ReplaceAllString(strong.ReplaceAllString(text, ""), "$1$2$3")
 	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(text), ":："))
 }

@@ -31,3 +31,14 @@ func TestKeyOfAVectorDependsOnTheTopic(t *testing.T) {
 		t.Errorf("under two topics: %+v and %+v", a, b)
 	}
 }
+
+func TestStruckOutHeadingKeepsItsTildes(t *testing.T) {
+	for source, want := range map[string]string{
+		"## ~~Hosting~~\n- Heroku\n":           "~~Hosting~~",
+		"## The ~~old~~ new office\n- Lisbon\n": "The old new office",
+	} {
+		if got := chunker.Blocks([]byte(source), 0)[0].Heading; !slices.Equal(got, []string{want}) {
+			t.Errorf("%q: got %q, want %q", source, got, want)
+		}
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/recall/dates"
+	"github.com/memory-tiered/memory/recall/question"
 	"github.com/memory-tiered/memory/recall/validity"
 )
 
@@ -17,17 +19,54 @@ const maxCompared = 10
 // of one day were often written together.
 const leastNewer = 24 * time.Hour
 
+// maxSuccessors bounds the candidates, best first, among which a later statement is
+// looked for. A question that names the old value ("Is it the Blue Room?") shares few
+// words with the new one, so it is seldom among the best.
+const maxSuccessors = 50
+
+// addNewer adds to the memories of a block the later statements that replace them, which
+// the question itself did not find. all has the candidates that may be injected, best
+// first. A question about a past time gets the value of that time alone.
+func addNewer(found, all []*candidate, in question.Intent, read statements) (with []*candidate) {
+	if in.WantsPast {
+		return found
+	}
+	all, times := all[:min(maxSuccessors, len(all))], in.PastTimes()
+	for i, c := range found {
+		if i < maxCompared && c.Signals.Speaker == "" {
+			for _, newer := range all {
+				if !heldAt(times, newer, c) && read.replaces(newer, c) && !slices.Contains(found, newer) && !slices.Contains(with, newer) {
+					with = append(with, newer)
+					break
+				}
+			}
+		}
+		with = append(with, c)
+	}
+	return with
+}
+
 // newerFirst puts a memory before an older one that states another value of the
 // same subject ("port 8080", then "moved to port 8081"). It marks the older one. Both
 // stay. If only the similarity decided between two values, the newer one comes first
-// without a mark. Talk is left as it is: there both often happened. found is in the
-// order of the ranking; it is not changed.
-func newerFirst(found []*candidate) []*candidate {
-	sorted, read := slices.Clone(found), statements{}
+// without a mark. A question about a past time gets them the other way round, and the
+// value of that time has no mark. Talk is left as it is: there both often happened. found
+// is in the order of the ranking; it is not changed.
+func newerFirst(found []*candidate, in question.Intent, read statements) []*candidate {
+	sorted, times := slices.Clone(found), in.PastTimes()
+	goesBefore := func(a, b *candidate) bool {
+		switch {
+		case in.WantsPast:
+			return read.replaces(b, a)
+		case heldAt(times, b, a):
+			return read.replaces(b, a)
+		}
+		return !heldAt(times, a, b) && (read.replaces(a, b) || read.mayReplace(a, b))
+	}
 	n := min(maxCompared, len(sorted))
 	for i := 1; i < n; i++ {
 		for k := range i {
-			if c := sorted[i]; read.replaces(c, sorted[k]) || read.mayReplace(c, sorted[k]) {
+			if c := sorted[i]; goesBefore(c, sorted[k]) {
 				copy(sorted[k+1:i+1], sorted[k:i])
 				sorted[k] = c
 				break
@@ -35,13 +74,21 @@ func newerFirst(found []*candidate) []*candidate {
 		}
 	}
 	for i, c := range sorted[:n] {
-		if slices.ContainsFunc(sorted[:i], func(newer *candidate) bool { return read.replaces(newer, c) }) {
+		if slices.ContainsFunc(sorted[:n], func(newer *candidate) bool { return !heldAt(times, newer, c) && read.replaces(newer, c) }) {
 			marked := *c // a copy, because the candidate belongs to the caller
 			marked.older = true
 			sorted[i] = &marked
 		}
 	}
 	return sorted
+}
+
+// heldAt reports whether the older of two statements held at one of the times. That is the
+// case if it was written by then, and the newer one later.
+func heldAt(times []dates.Span, newer, older *candidate) bool {
+	return slices.ContainsFunc(times, func(s dates.Span) bool {
+		return !s.To.IsZero() && lastChanged(older.Memory).Before(s.To) && !lastChanged(newer.Memory).Before(s.To)
+	})
 }
 
 // statements keeps the statements of candidates that were compared. Reading a long text

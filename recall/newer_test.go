@@ -24,13 +24,14 @@ func TestNewerValueComesFirst(t *testing.T) {
 		{"the same day", "Staging listens on port 8080", "Staging listens on port 8081", old, []memory.ID{"first", "second"}},
 		{"another subject", "Staging listens on port 8080", "Gulls rest on the mole in winter", later, []memory.ID{"first", "second"}},
 		{"in another scope", "Staging listens on port 8080", "Staging listens on port 8081", func(m *memory.Memory) { later(m); m.Scope = "b" }, []memory.ID{"first", "second"}},
-		{"outdated", "Staging listens on port 8080", "~~Staging listens on port 8081~~", later, []memory.ID{"first", "second"}},
+		{"an exception", "Staging listens on port 8080", "Staging listens on port 8081 on weekends", later, []memory.ID{"first", "second"}},
+		{"outdated", "Staging listens on port 8080", "~~Staging listens on port 8081~~", later, []memory.ID{"first"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			src := &fakeSource{}
 			src.add("first", 0.9, tt.first, old)
 			src.add("second", 0.8, tt.second, tt.change)
-			got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "Which port did staging use previously?"})
+			got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "Which port does staging use?"})
 			wantIDs(t, got.Hits, tt.want...)
 			if marked := strings.Contains(got.Context, "first, older]"); marked != (tt.want[0] == "second") {
 				t.Errorf("got %s", got.Context)
@@ -47,9 +48,42 @@ func TestNewerOfTwoEquallySimilarComesFirst(t *testing.T) {
 	src := &fakeSource{}
 	src.add("first", 0.9, "The book club meets Tuesday evenings", old)
 	src.add("second", 0.9, "The book club meets Thursday", later)
-	got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "When does the book club meet previously?"})
+	got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "When does the book club meet?"})
 	wantIDs(t, got.Hits, "second", "first")
 	if strings.Contains(got.Context, "older]") {
 		t.Errorf("got %s", got.Context)
+	}
+}
+
+// TestQuestionAboutThePastGetsTheOlderValueFirst also names a time: the value of that
+// time held then, so it has no mark.
+func TestQuestionAboutThePastGetsTheOlderValueFirst(t *testing.T) {
+	for text, wantMark := range map[string]bool{
+		"Which port did staging use previously?":    true,
+		"Which port did staging use in March 2026?": false,
+	} {
+		src := &fakeSource{}
+		src.add("second", 0.9, "Staging listens on port 8081", created(time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)))
+		src.add("first", 0.8, "Staging listens on port 8080", created(time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)))
+		got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: text})
+		wantIDs(t, got.Hits, "first", "second")
+		if marked := strings.Contains(got.Context, "first, older]"); marked != wantMark {
+			t.Errorf("%q: got %s", text, got.Context)
+		}
+	}
+}
+
+func TestLaterValueThatTheQuestionDidNotFindIsAdded(t *testing.T) {
+	src := &fakeSource{}
+	src.add("first", 0.9, "The meeting room is the Blue Room", created(time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)))
+	src.add("second", 0.01, "The meeting room is the Green Room", created(time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)))
+	src.add("other", 0.01, "The kitchen is on the second floor", created(time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)))
+	got, trace := mustRecall(t, newRecaller(src), recall.Prompt{Text: "Is it the Blue Room?"})
+	wantIDs(t, got.Hits, "second", "first")
+	if !strings.Contains(got.Context, "first, older]") {
+		t.Errorf("got %s", got.Context)
+	}
+	if r, rejected := trace.Rejection("second"); rejected {
+		t.Errorf("the trace has the rejection %+v", r)
 	}
 }

@@ -64,20 +64,27 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 // selectForBlock runs the steps from eligibility to packing and adds the rejections
 // to the trace. It returns the memories in the order of the block.
 func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q laneQuery, t *Trace, p Prompt, maxItems int, b *block.Budget) ([]*candidate, error) {
+	var mayHold []*candidate
+	read := statements{}
 	steps := []func([]*candidate) ([]*candidate, []Rejection){
 		func(list []*candidate) ([]*candidate, []Rejection) { return eligible(list, p.InPrompt) },
 		preferTrusted,
-		func(list []*candidate) ([]*candidate, []Rejection) { return holdingNow(list, q.intent) },
+		func(list []*candidate) (kept []*candidate, outdated []Rejection) {
+			mayHold, outdated = holdingNow(list, q.intent)
+			return mayHold, outdated
+		},
 		func(list []*candidate) ([]*candidate, []Rejection) { return aboveFloor(list, r.set) },
 		func(list []*candidate) ([]*candidate, []Rejection) { return nearBest(list, r.set) },
 		dedupe,
-		func(list []*candidate) ([]*candidate, []Rejection) { return newerFirst(list), nil },
 	}
 	for _, step := range steps {
 		var rejected []Rejection
 		found, rejected = step(found)
 		t.Rejections = append(t.Rejections, rejected...)
 	}
+	found = addNewer(found, mayHold, q.intent, read)
+	t.withdraw(found)
+	found = newerFirst(found, q.intent, read)
 	prefixes := idPrefixes{candidates: found, known: map[memory.ID]string{},
 		read: func(ids []memory.ID) (map[memory.ID]string, error) {
 			return r.src.IDPrefixes(ctx, ids, p.Predicate.Users)

@@ -67,11 +67,11 @@ func matchPhrase(words []string) (effect change, length int) {
 	return 0, 0
 }
 
-const becomesPhrases = `now, these days, nowadays, currently, as of MONTH, as of, from MONTH, since MONTH, starting MONTH, starting in MONTH,
+const becomesPhrases = `now, these days, nowadays, currently, as of MONTH, as of today, as of, from today, since today, from MONTH, since MONTH, starting MONTH, starting in MONTH,
 effective, again, instead, correction, corrected, corrected to, update, updated, updated to, new, newly, raised, increased, reduced,
 lowered, cut to, went up, went down, goes up, goes down, rose, fell, grew, dropped to, renamed, rebranded, upgraded, downgraded,
 updating, switched, switching, changed, migrated, extended, replaced with, became, becomes, turned into, converted, meanwhile,
-jetzt, nun, inzwischen, mittlerweile, neuerdings, ab MONTH, seit MONTH, korrektur, neu, neue, neuer, neues, umbenannt, umgestellt,
+jetzt, nun, inzwischen, mittlerweile, neuerdings, ab MONTH, seit MONTH, ab heute, seit heute, korrektur, neu, neue, neuer, neues, umbenannt, umgestellt,
 gewechselt, erhöht, gesenkt, gestiegen, gesunken, aktualisiert, geändert, stattdessen, verlängert, wieder,
 maintenant, désormais, dorénavant, à partir de, depuis MONTH, correctif, rectification, renommé, renommée, augmenté, augmentée,
 baissé, baissée, passe à, passé à, passée à, remplacé, remplacée, migré, changé, changée, prolongé, prolongée, nouveau, nouvelle, à nouveau,

@@ -15,7 +15,11 @@ const (
 // of change: "moved to 09:30", "no longer vegetarian", "upgraded from 14 to 16". So
 // it errs more often. Use it to order and mark statements, never to remove one.
 func (s *Statement) Updates(older *Statement) bool {
-	if s.Replaces(older) {
+	return s.mayUpdate(older) && s.holdsWhen(older)
+}
+
+func (s *Statement) mayUpdate(older *Statement) bool {
+	if s.mayReplace(older) {
 		return true
 	}
 	if s.cjk || older.cjk {
@@ -40,7 +44,7 @@ func (s *Statement) SameSubject(other *Statement) bool {
 		return false
 	}
 	c := compareClaims(s.readClaim(), other.readClaim())
-	return c.oneSubject && c.newer.change&adds == 0 && c.givesOtherValue()
+	return c.oneSubject && c.newer.change&adds == 0 && c.givesOtherValue() && s.holdsWhen(other)
 }
 
 func (s *Statement) readClaim() *claim {

@@ -44,6 +44,10 @@ func Replaces(newer, older string) bool {
 // is the negation of the other. In doubt it returns false: both statements then
 // stay.
 func (s *Statement) Replaces(older *Statement) bool {
+	return s.mayReplace(older) && s.holdsWhen(older)
+}
+
+func (s *Statement) mayReplace(older *Statement) bool {
 	if s.cjk || older.cjk {
 		return replacesCJK([]rune(strings.TrimRight(s.text, "。.！! ")), []rune(strings.TrimRight(older.text, "。.！! ")))
 	}

@@ -2,7 +2,9 @@ package question
 
 import (
 	"regexp"
+	"slices"
 
+	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -12,7 +14,10 @@ früher früheren ehemals damals ursprünglich alte alten alter altes veraltet a
 autrefois auparavant ancien ancienne anciens anciennes obsolète`)
 
 // pastPhrases matches those of several words, and those of scripts without spaces.
-var pastPhrases = regexp.MustCompile(`\bused to\b|\bin the past\b|\bback then\b|\bbefore that\b|以前|过去|原来|昔|かつて|従来`)
+var pastPhrases = regexp.MustCompile(`\bused? to (?:be|have|use|do|run|live|work|go|take|pay|cost)\b|\bin the past\b|\bback then\b|\bbefore that\b|` +
+	`\b(?:did|was|were|had) .*\bbefore\b|\b(?:war|waren|hatte|hatten|nutzten|benutzten|verwendeten|haben|hat) .*\b(?:vorher|zuvor)\b|` +
+	`\b(?:était|étaient|avait|avions|avaient|utilisait|utilisions|a|avons) .*\bavant\b|` +
+	`\b(?:era|eran|estaba|tenía|teníamos|usaba|usábamos|hubo) .*\bantes\b|以前|过去|原来|昔|かつて|従来`)
 
 // asksForPast reports whether a question in lower case asks for what held once.
 func asksForPast(lower string, words []string) bool {
@@ -22,4 +27,14 @@ func asksForPast(lower string, words []string) bool {
 		}
 	}
 	return pastPhrases.MatchString(lower)
+}
+
+// PastTimes returns the times that the question names and that are over: "in March 2026".
+func (in Intent) PastTimes() (times []dates.Span) {
+	for _, s := range slices.Concat(in.Named.Times(in.Now), in.Spans) {
+		if !s.To.IsZero() && !s.To.After(in.Now) {
+			times = append(times, s)
+		}
+	}
+	return times
 }

@@ -16,15 +16,15 @@ type Mark uint8
 const (
 	Holds    Mark = iota
 	finished      // a checked task, or under a heading such as "Done"
-	Outdated      // struck out, or under a heading such as "Outdated"
+	Outdated      // struck out, a cancelled task ([-]), or under a heading such as "Outdated"
 )
 
 // The words of a heading that mark what is under it, in English, German, Spanish,
 // French, Chinese and Japanese.
 var (
-	outdatedWords = phraseSet(`outdated, obsolete, deprecated, archive, archives, archived, superseded, retired, abandoned, discontinued, no longer valid, no longer true,
-veraltet, überholt, archiv, archiviert, abgelöst, nicht mehr gültig, obsoleto, obsoleta, obsoletos, obsoletas, archivado, archivados, ya no válido,
-obsolète, obsolètes, périmé, périmés, archivé, archivés, plus valable, 过时, 已过时, 归档, 存档, 已归档, 已废弃, 古い情報, 廃止, アーカイブ`)
+	outdatedWords = phraseSet(`outdated, obsolete, deprecated, archive, archives, archived, superseded, retired, abandoned, discontinued, cancelled, canceled, rejected, declined, won't do, won't fix, wontfix, not doing, no longer valid, no longer true,
+veraltet, überholt, archiv, archiviert, abgelöst, nicht mehr gültig, abgesagt, verworfen, abgelehnt, gestrichen, obsoleto, obsoleta, obsoletos, obsoletas, archivado, archivados, ya no válido, cancelado, cancelada, cancelados, descartado, descartados,
+obsolète, obsolètes, périmé, périmés, archivé, archivés, plus valable, annulé, annulée, annulés, abandonné, abandonnés, 过时, 已过时, 归档, 存档, 已归档, 已废弃, 已取消, 中止, キャンセル, 古い情報, 廃止, アーカイブ`)
 	finishedWords = phraseSet(`done, finished, completed, complete, resolved, closed, erledigt, abgeschlossen, fertig, hecho, terminado, completado, resuelto,
 fait, terminé, achevé, résolu, 完成, 已完成, 已解决, 完了, 済み, 解決済み`)
 )
@@ -48,7 +48,7 @@ func (marks Marks) Of(m *memory.Memory) Mark {
 	if strings.HasPrefix(text, "[x] ") || strings.HasPrefix(text, "[X] ") {
 		mark, text = finished, strings.TrimSpace(text[len("[x] "):])
 	}
-	if isStruckOut(text) {
+	if isStruckOut(text) || strings.HasPrefix(text, "[-] ") {
 		return Outdated
 	}
 	for _, h := range m.Heading {
@@ -65,10 +65,18 @@ func (marks Marks) Of(m *memory.Memory) Mark {
 // String returns the mark that a line of the block has, or nothing.
 func (v Mark) String() string { return [...]string{"", "done", "outdated"}[v] }
 
-// isStruckOut reports whether a text is between two pairs of tildes as a whole.
+// strikes are the marks before and after a text that is struck out.
+var strikes = [...][2]string{{"~~", "~~"}, {"<del>", "</del>"}, {"<s>", "</s>"}, {"<strike>", "</strike>"}}
+
+// isStruckOut reports whether a text is struck out as a whole.
 func isStruckOut(text string) bool {
-	const tildes = "~~"
-	return len(text) > 2*len(tildes) && strings.HasPrefix(text, tildes) && strings.Index(text[len(tildes):], tildes) == len(text)-2*len(tildes)
+	for _, mark := range strikes {
+		rest, opened := strings.CutPrefix(text, mark[0])
+		if struck, closed := strings.CutSuffix(rest, mark[1]); opened && closed && struck != "" {
+			return !strings.Contains(struck, mark[1])
+		}
+	}
+	return false
 }
 
 // bracketed matches a remark at the end of a heading: "Rollout plan (archived)".
@@ -78,9 +86,12 @@ var bracketed = regexp.MustCompile(`[(\[（]([^()\[\]（）]+)[)\]）]\s*$`)
 // one before a punctuation mark ("Outdated, kept for the record"), or end with one
 // in brackets. "Archive server" is a topic and no mark.
 func headingValidity(heading string) Mark {
-	lower := strings.ToLower(strings.TrimSpace(heading))
+	lower := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(heading)), "’", "'")
+	if isStruckOut(lower) {
+		return Outdated
+	}
 	first := strings.TrimSpace(lower)
-	if i := strings.IndexFunc(lower, func(r rune) bool { return !language.IsAlnum(r) && r != ' ' }); i > 0 {
+	if i := strings.IndexFunc(lower, func(r rune) bool { return !language.IsAlnum(r) && r != ' ' && r != '\'' }); i > 0 {
 		first = strings.TrimSpace(lower[:i])
 	} else if i == 0 {
 		first = strings.TrimSpace(strings.TrimFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) }))

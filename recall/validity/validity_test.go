@@ -20,6 +20,13 @@ func TestMarksOfTheAuthor(t *testing.T) {
 		{"Ship on Friday", "Rollout plan (archived)", "outdated"},
 		{"It has two disks", "Archive server", ""},
 		{"[x] Order the pump", "Veraltet", "outdated"},
+		{"<del>The port is 8080</del>", "Servers", "outdated"},
+		{"[-] Translate the manual", "Tasks", "outdated"},
+		{"The port is 8080", "~~Hosting~~", "outdated"},
+		{"The party is on 12 December", "Cancelled", "outdated"},
+		{"A dark mode for print", "Won’t do", "outdated"},
+		{"The party is on 12 December", "Cancelled trains", ""},
+		{"~~It goes through SendGrid.~~ Now through Postmark.", "Mail", ""},
 	} {
 		m := memory.Memory{Text: tt.text, Heading: []string{tt.heading}}
 		if got := (validity.Marks{}).Of(&m).String(); got != tt.want {
