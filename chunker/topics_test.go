@@ -34,7 +34,7 @@ func TestKeyOfAVectorDependsOnTheTopic(t *testing.T) {
 
 func TestStruckOutHeadingKeepsItsTildes(t *testing.T) {
 	for source, want := range map[string]string{
-		"## ~~Hosting~~\n- Heroku\n":           "~~Hosting~~",
+		"## ~~Hosting~~\n- Heroku\n":            "~~Hosting~~",
 		"## The ~~old~~ new office\n- Lisbon\n": "The old new office",
 	} {
 		if got := chunker.Blocks([]byte(source), 0)[0].Heading; !slices.Equal(got, []string{want}) {
