@@ -67,7 +67,7 @@ type References struct {
 func ParseReferences(text string, now time.Time) References {
 	tokens := tokenise(text)
 	var found References
-	used, relative := make([]bool, len(tokens)), inRelativeDates(lowerWords(tokens))
+	used, relative := make([]bool, len(tokens)), inRelativeDates(lowerWords(tokens), anyDate)
 	for i := range tokens {
 		if used[i] || relative[i] { // "the day before yesterday" is one day
 			continue

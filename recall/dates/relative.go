@@ -121,10 +121,15 @@ func relativeSpans(words []string, today time.Time) (spans []Span) {
 }
 
 // RelativeWords returns the words of a question that occur in relative dates alone: "day",
-// "before" and "yesterday" of "the day before yesterday". The words are in lower case. It
-// does not read CJK.
-func RelativeWords(words []string) map[string]bool {
-	relative, dated := map[string]bool{}, inRelativeDates(words)
+// "before" and "yesterday" of "the day before yesterday". The words are in lower case. A
+// date longer than a week does not count: most of what was written this year is no answer,
+// and notes often have the words. It does not read CJK.
+func RelativeWords(words []string, today time.Time) map[string]bool {
+	const week = 7
+	relative, dated := map[string]bool{}, inRelativeDates(words, func(pattern int, match []string) bool {
+		s, ok := relativeDates[pattern].spanOf(match, startOfDay(today))
+		return ok && !s.To.After(s.From.AddDate(0, 0, week))
+	})
 	for i, w := range words {
 		if dated[i] {
 			relative[w] = true
@@ -138,11 +143,15 @@ func RelativeWords(words []string) map[string]bool {
 	return relative
 }
 
-// inRelativeDates reports for each word whether it is part of a relative date.
-func inRelativeDates(words []string) []bool {
+// anyDate accepts every match.
+func anyDate(int, []string) bool { return true }
+
+// inRelativeDates reports for each word whether it is part of a relative date that accepts
+// returns true for. It gets the pattern and its match.
+func inRelativeDates(words []string, accepts func(pattern int, match []string) bool) []bool {
 	dated := make([]bool, len(words))
-	relativePhrases().each(joinWithNumbers(words), func(_ int, _ []string, from, to int) {
-		for i := from; i < min(to, len(words)); i++ {
+	relativePhrases().each(joinWithNumbers(words), func(pattern int, match []string, from, to int) {
+		for i := from; i < min(to, len(words)) && accepts(pattern, match); i++ {
 			dated[i] = true
 		}
 	})
@@ -152,7 +161,7 @@ func inRelativeDates(words []string) []bool {
 // withoutRelativeDates returns the words that belong to no relative date. Of a text in
 // CJK, which has no spaces, it cuts the dates out.
 func withoutRelativeDates(words []string) (rest []string) {
-	dated := inRelativeDates(words)
+	dated := inRelativeDates(words, anyDate)
 	for i, w := range words {
 		if dated[i] {
 			continue

@@ -61,7 +61,7 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 		}
 	}
 	slices.Sort(in.speakers)
-	in.relative = dates.RelativeWords(words)
+	in.relative = dates.RelativeWords(words, now)
 	for _, t := range q.Terms {
 		in.WordCount += countWords(t, speakers)
 		if t.Kind == memory.TermIdentifier {
