@@ -28,7 +28,8 @@ type Text struct {
 	words     []uint64 // hashes of the stems in order, without stop words; see salientBit
 	set       []uint64 // the same without repeats, sorted; filled by distinct
 	signature uint64   // one bit a word: it shows quickly that two texts differ
-	negations []int    // their positions in words
+	large     *largeSignature
+	negations []int // their positions in words
 	cjk       bool
 	hash      uint64 // of the whole text without punctuation, if cjk
 }
@@ -60,6 +61,9 @@ func New(text string) Text {
 	if t.cjk {
 		t.hash = hashOf(text)
 	}
+	if len(t.words) > fewWords {
+		t.large = newLargeSignature(t.words)
+	}
 	return t
 }
 
@@ -90,6 +94,9 @@ func (t *Text) NearDuplicate(other *Text) bool {
 	// Sets with a Jaccard index of at least s/n differ in at most
 	// (n-s)/(n+s) of the words that both count together.
 	differ := bits.OnesCount64(t.signature ^ other.signature)
+	if t.large != nil && other.large != nil {
+		differ = t.large.countDifferences(other.large)
+	}
 	if (outOf+minShared)*differ > (outOf-minShared)*(len(t.words)+len(other.words)) {
 		return false
 	}

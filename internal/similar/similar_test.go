@@ -131,40 +131,50 @@ func FuzzNearDuplicate(f *testing.F) {
 	})
 }
 
-// TestNearDuplicatesShareFourOfFiveWords compares random texts with the definition.
+// TestNearDuplicatesShareFourOfFiveWords compares random texts with the definition: short
+// ones, and long ones, whose signatures are compared first.
 func TestNearDuplicatesShareFourOfFiveWords(t *testing.T) {
-	words := strings.Fields("ship harbour crane winch rope anchor buoy davit sail keel mast tide lamp gravel oar cabin galley hatch rudder bilge")
-	r, near := rand.New(rand.NewPCG(1, 2)), 0
-	for range 2000 {
-		var texts [2]string
-		sets := [2]map[string]bool{{}, {}}
-		for i, w := range words {
-			kind := r.IntN(12) // most words are in both
-			for side := range texts {
-				if kind > 1 || kind == side {
-					texts[side] += words[i] + " "
-					sets[side][w] = true
-				}
+	stems := strings.Fields("ship harbour crane winch rope anchor buoy davit sail keel mast tide lamp gravel oar cabin galley hatch rudder bilge")
+	for _, prefixes := range [][]string{{""}, strings.Fields("ba ka lo mi po ru ta vo wa zi")} {
+		var words []string
+		for _, prefix := range prefixes {
+			for _, stem := range stems {
+				words = append(words, prefix+stem)
 			}
 		}
-		both := 0
-		for w := range sets[0] {
-			if sets[1][w] {
-				both++
+		r, near := rand.New(rand.NewPCG(1, 2)), 0
+		for range 2000 {
+			texts, want := randomPair(r, words)
+			a, b := similar.New(texts[0]), similar.New(texts[1])
+			if got := a.NearDuplicate(&b); got != want {
+				t.Fatalf("%q and %q: %v, want %v", texts[0], texts[1], got, want)
+			}
+			if want {
+				near++
 			}
 		}
-		a, b := similar.New(strings.TrimSpace(texts[0])), similar.New(strings.TrimSpace(texts[1]))
-		want := 5*both >= 4*(len(sets[0])+len(sets[1])-both)
-		if got := a.NearDuplicate(&b); got != want {
-			t.Fatalf("%q and %q: %v, want %v", texts[0], texts[1], got, want)
-		}
-		if want {
-			near++
+		if near < 200 || near > 1800 {
+			t.Errorf("%d of 2000 are near-duplicates: the test compares too little", near)
 		}
 	}
-	if near < 200 || near > 1800 {
-		t.Errorf("%d of 2000 are near-duplicates: the test compares too little", near)
+}
+
+// randomPair returns two texts that share most of some words, and whether they share four
+// of five.
+func randomPair(r *rand.Rand, words []string) (texts [2]string, near bool) {
+	either, both := 0, 0
+	for _, w := range words {
+		kind := r.IntN(11)
+		for side := range texts {
+			if kind > 1 || kind == side {
+				texts[side] += w + " "
+			}
+		}
+		if either++; kind > 1 {
+			both++
+		}
 	}
+	return [2]string{strings.TrimSpace(texts[0]), strings.TrimSpace(texts[1])}, 5*both >= 4*either
 }
 
 // TestNearDuplicatesHaveTheSameDigits replaces each word of a text by each of some others.
