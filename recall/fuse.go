@@ -64,7 +64,7 @@ func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
 			c.fused = c.values.Sum(q.sentenceModel)
 		}
 	}
-	admitWritten(found)
+	admitWritten(found, q.intent.WholeTimes)
 }
 
 // admitByMeaning raises the similarity of the notes that answer by their meaning alone,

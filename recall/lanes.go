@@ -67,7 +67,7 @@ func (r *Recaller) searchLanes(ctx context.Context, q laneQuery, p memory.Predic
 // searchSeparately asks each lane with a query of its own.
 func (r *Recaller) searchSeparately(ctx context.Context, q laneQuery, p memory.Predicate, k int) (l lanes, err error) {
 	if q.useText {
-		l.text, err = r.searchText(ctx, q.Query, p, k)
+		l.text, err = r.searchText(ctx, q, p, k)
 	}
 	if q.useVectors {
 		var vectorErr error
@@ -77,11 +77,11 @@ func (r *Recaller) searchSeparately(ctx context.Context, q laneQuery, p memory.P
 	return l, err
 }
 
-func (r *Recaller) searchText(ctx context.Context, q memory.Query, p memory.Predicate, k int) (lane, error) {
+func (r *Recaller) searchText(ctx context.Context, q laneQuery, p memory.Predicate, k int) (lane, error) {
 	if len(q.Terms) == 0 {
-		return lane{status: laneNoTerms}, nil
+		return q.textLane(nil, nil), nil
 	}
-	found, err := r.src.SearchText(ctx, q, p, k)
+	found, err := r.src.SearchText(ctx, q.Query, p, k)
 	return newLane(found, err), err
 }
 
@@ -104,7 +104,7 @@ func (q laneQuery) textLane(found []memory.Signals, err error) lane {
 	switch {
 	case err != nil:
 		return lane{status: err.Error()}
-	case len(q.Terms) == 0:
+	case len(q.Terms) == 0 && len(q.intent.WholeTimes) == 0:
 		return lane{status: laneNoTerms}
 	}
 	l := lane{status: laneOK, found: make([]memory.Candidate, 0, len(found))}

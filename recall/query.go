@@ -32,9 +32,8 @@ func (r *Recaller) newQuery(ctx context.Context, now time.Time, text string, lan
 		speakers = nil // names only help; the lanes report what is wrong
 	}
 	q := r.parseQuery(text, lane, speakers, now)
-	dateIsKnown := r.set.Fusion == FusionRanking && q.intent.NamesRelativeDate() && r.hasWritten(ctx, q.intent.Spans, p)
-	if dateIsKnown {
-		q.Terms = q.intent.DropRelativeDates(q.Terms)
+	if r.set.Fusion == FusionRanking && q.intent.MayDropDays() && r.hasWritten(ctx, q.intent.Spans, p) {
+		q.Terms = q.intent.DropDays(q.Terms)
 	}
 	questions := []*laneQuery{q}
 	if q.intent.Event != nil && r.set.Fusion == FusionRanking {
@@ -44,10 +43,7 @@ func (r *Recaller) newQuery(ctx context.Context, now time.Time, text string, lan
 	if q.useVectors {
 		texts := make([]string, len(questions))
 		for i, q := range questions {
-			texts[i] = question.RemoveSpeakers(q.Text, speakers)
-		}
-		if dateIsKnown {
-			texts[0] = q.intent.RemoveRelativeDates(texts[0])
+			texts[i] = question.RemoveSpeakers(q.embeddedText(), speakers)
 		}
 		r.embedQueries(ctx, texts, questions...)
 	}
@@ -61,10 +57,20 @@ func (r *Recaller) parseQuery(text string, lane memory.Lane, speakers []string, 
 	q.englishModel = q.useVectors && r.emb != nil && knowsEnglishAlone(r.emb.Model())
 	q.intent.Unknown = q.englishModel && language.IsForeign(text)
 	if r.set.Fusion == FusionRanking {
+		q.Terms = q.intent.Terms
 		q.Sections = ranking.WantsSections(q.intent)
 		question.Expand(q.Query, speakers, r.set.Expand)
 	}
 	return q
+}
+
+// embeddedText returns the question without the days that it names, unless nothing is
+// left. They describe the time of a memory, and not what it is about.
+func (q *laneQuery) embeddedText() string {
+	if strings.ContainsFunc(q.intent.Rest, language.IsAlnum) {
+		return q.intent.Rest
+	}
+	return q.Text
 }
 
 // knowsEnglishAlone reports whether a model is one of the two in the binary, which were

@@ -59,7 +59,7 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 	if o.ForModel {
 		found, _ = preferTrusted(found)
 	}
-	found, _ = dedupe(found[:min(dedupePerHit*o.Limit, len(found))])
+	found, _ = r.dedupe(found[:min(dedupePerHit*o.Limit, len(found))], q.intent)
 	competed := found
 	found = found[:min(o.Limit, len(found))]
 	// A model asked: the floor is enough, as for a memory that is injected.
@@ -87,7 +87,7 @@ func (r *Recaller) countForgottenMatches(ctx context.Context, now time.Time, q l
 	}
 	all := append(slices.Clone(visible), found...)
 	order(all, q, r.set)
-	all, _ = dedupe(all[:min(dedupePerHit*o.Limit, len(all))])
+	all, _ = r.dedupe(all[:min(dedupePerHit*o.Limit, len(all))], q.intent)
 	n := 0
 	for _, c := range all[:min(o.Limit, len(all))] {
 		if c.Forgotten {

@@ -4,37 +4,90 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall/dates"
+	"github.com/memory-tiered/memory/recall/question"
 )
 
 // writtenThenSimilarity is the similarity of what was written at the time that a
 // question asks for as a whole. It is certain, so it is that of a good answer.
 const writtenThenSimilarity = 0.6
 
-// searchTimes returns the memories that were written at the times that the question asks
-// for as a whole, at most k, the newest day first.
+// outsideSimilarity is the highest similarity of what is not of the time that a question
+// asks for as a whole. It is below the floor, also below that of pinned memories.
+const outsideSimilarity = 0.05
+
+// maxDecidedDays is the longest time that decides alone. A question about a year may
+// have a word that tells more ("the plan for 2026").
+const maxDecidedDays = 31
+
+// searchTimes returns the memories of the times that the question asks for as a whole.
+// They were written then, or their text names a day within that time. It returns at most
+// k, for each time the newest day first.
 func (r *Recaller) searchTimes(ctx context.Context, q laneQuery, p memory.Predicate, k int) (ids []memory.ID, err error) {
 	if r.set.Fusion != FusionRanking || !q.useText {
 		return nil, nil
 	}
+	zone := r.set.zone()
 	for _, span := range q.intent.WholeTimes {
-		within, possible := inSpan(p, span)
-		if !possible {
+		possible, err := r.listTimes(ctx, span, p, k)
+		if err != nil {
+			return nil, err
+		}
+		days := map[memory.ID]time.Time{}
+		var held []memory.ID
+		for i := range possible {
+			id := possible[i].ID
+			if _, seen := days[id]; seen || slices.Contains(ids, id) {
+				continue
+			}
+			if day, ok := span.Holds(&possible[i], zone); ok {
+				days[id], held = day, append(held, id)
+			}
+		}
+		slices.SortStableFunc(held, func(a, b memory.ID) int { return days[b].Compare(days[a]) })
+		ids = append(ids, held[:min(len(held), k-len(ids))]...)
+	}
+	return ids, nil
+}
+
+// aboutToday is how long before and after a text the time may be that it names by its
+// distance: "tomorrow", "last week".
+const aboutToday = 8
+
+// listTimes returns memories that may be of a time. They were written then, or shortly
+// before or after. Or they have words with which people write its days.
+func (r *Recaller) listTimes(ctx context.Context, span dates.Span, p memory.Predicate, k int) (list []memory.Memory, err error) {
+	for _, days := range []int{0, aboutToday} {
+		within, possible := inSpan(p, span.Extended(days))
+		if !possible || days > 0 && !span.IsWithin(maxDecidedDays) {
 			continue
 		}
 		written, _, err := r.src.List(ctx, within, "created_at", k, 0)
 		if err != nil {
 			return nil, fmt.Errorf("list what was written then: %w", err)
 		}
-		for i := range written {
-			if m := &written[i]; dates.IsDated(m, r.set.zone()) && len(ids) < k && !slices.Contains(ids, m.ID) {
-				ids = append(ids, m.ID)
-			}
-		}
+		list = append(list, written...)
 	}
-	return ids, nil
+	words := span.Spellings()
+	if len(words) == 0 {
+		return list, nil
+	}
+	found, err := r.src.SearchText(ctx, question.WordQuery(words), p, k)
+	if err != nil {
+		return nil, fmt.Errorf("search for a day: %w", err)
+	}
+	ids := make([]memory.ID, len(found))
+	for i, c := range found {
+		ids[i] = c.ID
+	}
+	named, err := r.src.Visible(ctx, ids, p)
+	if err != nil {
+		return nil, fmt.Errorf("read what names a day: %w", err)
+	}
+	return append(list, named...), nil
 }
 
 // maxListed bounds the memories that hasWritten reads.
@@ -50,7 +103,7 @@ func (r *Recaller) hasWritten(ctx context.Context, spans []dates.Span, p memory.
 			continue
 		}
 		written, _, err := r.src.List(ctx, within, "created_at", maxListed, 0)
-		if err == nil && slices.ContainsFunc(written, func(m memory.Memory) bool { return dates.IsDated(&m, r.set.zone()) }) {
+		if err == nil && slices.ContainsFunc(written, func(m memory.Memory) bool { _, dated := dates.WrittenOn(&m, r.set.zone()); return dated }) {
 			return true
 		}
 	}
@@ -68,17 +121,22 @@ func inSpan(p memory.Predicate, s dates.Span) (within memory.Predicate, possible
 	return p, p.Until.IsZero() || p.Since.Before(p.Until)
 }
 
-// admitWritten puts the memories that were written at the time that is asked for before
-// all others, the newest day first.
-func admitWritten(found []*candidate) {
+// admitWritten puts the memories of the time that is asked for as a whole before all
+// others, in their order. The others do not answer, unless the time is long or open and
+// they share a word with the question.
+func admitWritten(found []*candidate, whole []dates.Span) {
 	highest := 0.0
 	for _, c := range found {
 		highest = max(highest, c.fused)
 	}
+	decides := !slices.ContainsFunc(whole, func(s dates.Span) bool { return !s.IsWithin(maxDecidedDays) })
 	for _, c := range found {
-		if c.writtenThen > 0 {
+		switch {
+		case c.writtenThen > 0:
 			c.similarity = max(c.similarity, writtenThenSimilarity)
 			c.fused = highest + float64(len(found)+1-c.writtenThen)
+		case len(whole) > 0 && (decides || c.TextScore == 0):
+			c.similarity = min(c.similarity, outsideSimilarity)
 		}
 	}
 }

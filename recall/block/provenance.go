@@ -50,7 +50,7 @@ func provenance(m *memory.Memory) string {
 	if headings := headingContext(m); headings != "" {
 		parts = append(parts, headings)
 	}
-	if date := dates.InFileName(m.Path); date != "" && !strings.Contains(m.Text, date) {
+	if date := dates.Written(m); date != "" && !strings.Contains(m.Text, date) {
 		parts = append(parts, date)
 	}
 	return strings.Join(parts, ", ")

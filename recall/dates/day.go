@@ -3,37 +3,115 @@ package dates
 import (
 	"path"
 	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
 )
 
-// DayOf returns the day that a memory is about: one that its text names, else the
-// day of its file's name or front matter. A creation time within a day comes from
-// the file system; it dates the file, not the memory.
+// DayOf returns the day that a memory is about: one that its text names, else the day on
+// which it was written.
 func DayOf(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
+	written, dated := WrittenOn(m, zone)
+	if d := firstDay(m.Text); d.day > 0 {
+		return d.inferYearNear(written.From).span(zone), true
+	}
+	return written, dated
+}
+
+// WrittenOn returns the day on which a memory was written. It is that of the innermost
+// heading with a date, else that of its file's name or front matter. A heading or a name
+// may give a month alone. A creation time within a day comes from the file system; it
+// dates the file, not the memory, so ok is false.
+func WrittenOn(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 	created := m.CreatedAt.In(zone)
-	written := startOfDay(created)
-	tokens := tokenise(m.Text)
-	for i := range tokens {
-		if d, n := parseDate(tokens[i:]); n > 0 && d.day > 0 {
-			return d.inferYearNear(written).span(zone), true
+	near := startOfDay(created)
+	inName := dateInName(m.Path)
+	if inName.month > 0 {
+		near = inName.span(zone).From
+	}
+	if d := dateInHeadings(m.Heading); d.month > 0 {
+		return d.inferYearNear(near).span(zone), true
+	}
+	if inName.month > 0 {
+		return inName.span(zone), true
+	}
+	return daySpan(near, 0, 1), near.Equal(created)
+}
+
+// Written returns the day of a memory as its headings or the name of its file give it,
+// as 2006-01-02. It is empty if neither has one.
+func Written(m *memory.Memory) string {
+	d := dateInHeadings(m.Heading)
+	if inName := dateInName(m.Path); d.month == 0 {
+		d = inName
+	} else if inName.month > 0 {
+		d = d.inferYearNear(inName.span(time.UTC).From)
+	}
+	if d.day == 0 {
+		return ""
+	}
+	return d.inferYearNear(m.CreatedAt).span(time.UTC).From.Format(time.DateOnly)
+}
+
+// dateInHeadings returns the date of the innermost heading that has a day, or a month
+// with its year.
+func dateInHeadings(headings []string) partialDate {
+	for _, h := range slices.Backward(headings) {
+		if !mayHaveDate(h) {
+			continue
+		}
+		tokens := tokenise(h)
+		for i := range tokens {
+			if d, n := parseDate(tokens[i:], i == 0); n > 0 && !d.swappable && (d.day > 0 || d.month > 0 && d.year > 0) {
+				return d
+			}
 		}
 	}
-	return daySpan(written, 0, 1), IsDated(m, zone)
+	return partialDate{}
 }
 
-// IsDated reports whether the day of a memory's creation is known from the name of its
-// file, or from front matter.
-func IsDated(m *memory.Memory, zone *time.Location) bool {
-	created := m.CreatedAt.In(zone)
-	return startOfDay(created).Equal(created) || InFileName(m.Path) != ""
+// mayHaveDate is a quick test: a date has a digit.
+func mayHaveDate(text string) bool { return strings.ContainsAny(text, "0123456789") }
+
+// firstDay returns the first day that a text names.
+func firstDay(text string) partialDate {
+	tokens := tokenise(text)
+	for i := range tokens {
+		if d, n := parseDate(tokens[i:], false); n > 0 && d.day > 0 {
+			return d
+		}
+	}
+	return partialDate{}
 }
 
-// dateInName matches the date of a daily note. The name holds a day in the
-// workspace's time zone, while CreatedAt is a moment.
-var dateInName = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
+// The dates in names of files: 2026-11-12, 2026_11_12, 20261112 and 2026-11, anywhere in
+// the name, and the folders 2026/11/12.
+var (
+	separated = regexp.MustCompile(`(?:^|\D)(\d{4})[-_.](\d{2})(?:[-_.](\d{2}))?(?:\D|$)`)
+	compact   = regexp.MustCompile(`(?:^|\D)(\d{4})(\d{2})(\d{2})(?:\D|$)`)
+	folders   = regexp.MustCompile(`(?:^|/)(\d{4})/(\d{2})/(\d{2})(?:\D|$)`)
+)
 
-// InFileName returns the date in the name of a file, as 2006-01-02. It is empty if
-// there is none.
-func InFileName(file string) string { return dateInName.FindString(path.Base(file)) }
+// dateInName reads the day or the month in the name of a file.
+func dateInName(file string) partialDate {
+	if !mayHaveDate(file) {
+		return partialDate{}
+	}
+	base := path.Base(file)
+	for _, m := range [][]string{separated.FindStringSubmatch(base), compact.FindStringSubmatch(base), folders.FindStringSubmatch(file)} {
+		if m == nil {
+			continue
+		}
+		year, _ := strconv.Atoi(m[1])
+		month, _ := strconv.Atoi(m[2])
+		day, _ := strconv.Atoi(m[3]) // 0 if it is not there
+		d := partialDate{day: day, month: time.Month(month), year: year}.existing(m[3] != "")
+		if d.month > 0 {
+			return d
+		}
+	}
+	return partialDate{}
+}

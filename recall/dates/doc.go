@@ -1,11 +1,13 @@
 // Package dates reads times: those that a question names ("in May", "last week", "since
 // the move"), and those that the text of a memory names. It compares both.
 //
-// Files: parse.go reads a date, relative.go an expression such as "three days ago",
-// and relation.go a relation to a date or an event. named.go holds all times that a
-// question names. text.go finds the times in a memory's text, and day.go the day
-// that a memory is about. event.go finds the time that an event gives to a
-// question.
+// One grammar serves questions, texts, headings and names of files. tokens.go splits a text.
+// months.go, figures.go and parse.go read a date, range.go reads several, and
+// relative.go an expression such as "three days ago" (relativewords.go lists them).
+// relation.go reads a relation to a date or an event. read.go finds all times that a
+// question names, and named.go holds them. text.go finds the times in a memory's text,
+// and day.go the day on which it was written. spelling.go gives the words with which
+// people write a day. event.go finds the time that an event gives to a question.
 //
 // English, German, Spanish and French are understood, and the commonest expressions in
 // Chinese and Japanese. The package reads no clock: times are relative to a parameter.

@@ -3,8 +3,6 @@ package dates
 import (
 	"strings"
 	"time"
-
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // SpansIn finds the relative dates of a text.
@@ -13,25 +11,30 @@ func SpansIn(text string, today time.Time) (spans []Span) {
 	return spans
 }
 
-// SpansByEachPattern is SpansIn with a search through the whole text for each pattern.
+// SpansByEachPattern is SpansIn with a search for each pattern at each word.
 func SpansByEachPattern(text string, today time.Time) (spans []Span) {
-	for _, r := range relativeDates {
-		if s, ok := r.find(text, today); ok {
-			spans = append(spans, s)
+	for rest := text; rest != ""; {
+		longest, span := 0, Span{}
+		for _, r := range relativeDates {
+			at := r.pattern.FindStringIndex(rest)
+			if at == nil || at[0] != 0 || at[1] <= longest {
+				continue
+			}
+			longest, span = at[1], Span{}
+			if s, ok := r.find(rest[:at[1]], today); ok {
+				span = s
+			}
 		}
-	}
-	if !strings.ContainsFunc(text, func(r rune) bool { return language.ScriptOf(r) != language.NoCJK }) {
-		return spans
-	}
-	for _, r := range cjkDates {
-		s, ok := r.find(text, today)
-		if !ok && r.pattern.NumSubexp() > 0 {
-			s, ok = r.find(cjkNumbers.Replace(text), today)
+		if span.IsSet() {
+			spans = append(spans, span)
 		}
-		if ok {
-			spans = append(spans, s)
+		_, next, _ := strings.Cut(rest, " ")
+		if longest > 0 {
+			next = rest[longest:]
 		}
+		rest = next
 	}
+	eachCJKSpan(text, today, func(s Span, _ bool) { spans = append(spans, s) })
 	return spans
 }
 

@@ -11,13 +11,20 @@ import (
 
 // Named holds the times that a question names.
 type Named struct {
-	months []time.Month
-	days   []int // of those months
-	years  []int
-	Spans  []Span // one of a day names that day
+	dates []partialDate // days and months; some lack their year
+	Spans []Span        // all others; one of a day names that day
+	whole []Span
+	Event *Reference // the first reference to an event; nil: none
 
-	// Rest lists the words of the question that name no time.
-	Rest []string
+	// Relative tells that a time is relative to now: "last week".
+	Relative bool
+
+	// Rest is the question without its days and relative dates, which describe no
+	// memory. Its months and years are left.
+	Rest string
+
+	// Words lists the words, in lower case, that name no time.
+	Words []string
 }
 
 // Span is the time between two moments, the second exclusive. A zero moment means
@@ -32,6 +39,22 @@ func (s Span) Contains(at time.Time) bool {
 	return !at.Before(s.From) && (s.To.IsZero() || at.Before(s.To))
 }
 
+// Extended returns a span with some days more on each side.
+func (s Span) Extended(days int) Span {
+	if !s.From.IsZero() {
+		s.From = s.From.AddDate(0, 0, -days)
+	}
+	if !s.To.IsZero() {
+		s.To = s.To.AddDate(0, 0, days)
+	}
+	return s
+}
+
+// IsWithin reports whether a span has both ends and at most some days.
+func (s Span) IsWithin(days int) bool {
+	return !s.From.IsZero() && !s.To.IsZero() && !s.To.After(s.From.AddDate(0, 0, days))
+}
+
 // isOneDay returns 1 for a span of one day, which is 23 to 25 hours long.
 func (s Span) isOneDay() float64 {
 	if s.To.Equal(s.From.AddDate(0, 0, 1)) {
@@ -41,7 +64,7 @@ func (s Span) isOneDay() float64 {
 }
 
 // IsSet reports whether the question names any time.
-func (d Named) IsSet() bool { return len(d.months) > 0 || len(d.Spans) > 0 }
+func (d Named) IsSet() bool { return len(d.dates) > 0 || len(d.Spans) > 0 }
 
 // matchDate returns the signals "month" and "day" of a moment. They tell whether a
 // named month or span contains it, and whether it is on a named day.
@@ -52,76 +75,30 @@ func (d Named) matchDate(at time.Time) (month, day float64) {
 		}
 	}
 	year, m, n := at.Date()
-	if !slices.Contains(d.months, m) || len(d.years) > 0 && !slices.Contains(d.years, year) {
-		return month, day
+	for _, date := range d.dates {
+		switch {
+		case date.matches(year, m, n):
+			month = 1
+			if date.day > 0 {
+				day = 1
+			}
+		case (partialDate{month: date.month, year: date.year}).matches(year, m, n):
+			month = 1
+		}
 	}
-	if slices.Contains(d.days, n) {
-		return 1, 1
-	}
-	return 1, day
+	return month, day
 }
 
-// ParseNamed finds the times in the words of a question. now is in the
-// workspace's time zone.
-func ParseNamed(words []string, now time.Time) (d Named) {
-	d.Spans, words = takeNumericDates(words, now.Location())
-	d.Spans = append(d.Spans, relativeSpans(words, startOfDay(now))...)
-	for i, w := range words {
-		if year, ok := parseYear(w); ok {
-			d.years = append(d.years, year)
-		}
-		if m, known := monthNumbers[w]; known && (!ambiguousMonths[w] || isMonthName(words, i)) && !slices.Contains(d.months, m) {
-			d.months = append(d.months, m)
-		}
-	}
-	if len(d.months) > 0 {
-		for _, w := range words {
-			if day := parseDay(w); day > 0 {
-				d.days = append(d.days, day)
-			}
-		}
-	}
-	d.Rest = slices.DeleteFunc(withoutRelativeDates(words), func(w string) bool {
-		return isYear(w) || slices.Contains(d.months, monthNumbers[w]) || len(d.months) > 0 && parseDay(w) > 0
-	})
-	if len(d.months) == 0 {
-		for _, year := range d.years {
-			d.Spans = append(d.Spans, Span{time.Date(year, 1, 1, 0, 0, 0, 0, now.Location()), time.Date(year+1, 1, 1, 0, 0, 0, 0, now.Location())})
-		}
-	}
-	return d
-}
-
-// Times returns all times that the question names, of the latest year if it names none.
-func (d Named) Times(now time.Time) []Span {
-	times := slices.Clone(d.Spans)
-	years := d.years
-	if len(years) == 0 {
-		years = []int{0}
-	}
-	for _, m := range d.months {
-		for _, year := range years {
-			for _, day := range d.daysOrNone() {
-				times = append(times, partialDate{day, m, year}.inferYear(now, false).span(now.Location()))
-			}
+// Whole returns the times that a question means if it asks for nothing else. A date
+// without a year is the latest, and the coming one if that is soon.
+func (d Named) Whole(now time.Time) []Span {
+	times := slices.Clone(d.whole)
+	for _, date := range d.dates {
+		for _, complete := range date.years(now) {
+			times = append(times, complete.span(now.Location()))
 		}
 	}
 	return times
-}
-
-// daysOrNone returns the days of the named months, or 0 for whole months.
-func (d Named) daysOrNone() []int {
-	if len(d.days) == 0 {
-		return []int{0}
-	}
-	return d.days
-}
-
-// isMonthName reports whether the neighbours of an ambiguous word show that it is a
-// month.
-func isMonthName(words []string, i int) bool {
-	return i > 0 && (monthPrepositions[words[i-1]] || parseDay(words[i-1]) > 0) ||
-		i+1 < len(words) && (parseDay(words[i+1]) > 0 || isYear(words[i+1]))
 }
 
 func isYear(w string) bool {
@@ -167,27 +144,3 @@ func yearSpan(t time.Time, offset int) Span {
 	first := time.Date(t.Year()+offset, 1, 1, 0, 0, 0, 0, t.Location())
 	return Span{first, first.AddDate(1, 0, 0)}
 }
-
-// monthNumbers maps the full names of months, in languages where most are no other
-// word, to their numbers.
-var monthNumbers = map[string]time.Month{}
-
-func init() {
-	for _, names := range []string{
-		"january february march april may june july august september october november december",
-		"januar februar märz april mai juni juli august september oktober november dezember",
-		"enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-		"janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-	} {
-		for i, name := range strings.Fields(names) {
-			monthNumbers[name] = time.Month(i + 1)
-		}
-	}
-}
-
-// ambiguousMonths lists month names that are also other words. They count only next
-// to a day or a year, or after one of monthPrepositions.
-var ambiguousMonths = language.WordSet("may march mars mai mayo")
-
-// monthPrepositions lists the words that show that an ambiguous word is a month.
-var monthPrepositions = language.WordSet("in of since until on im seit bis en de desde hasta depuis")

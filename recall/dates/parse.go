@@ -8,44 +8,27 @@ import (
 	"github.com/memory-tiered/memory/recall/language"
 )
 
-// token is a word of a text, without the punctuation around it.
-type token struct {
-	text, lower string // as written, and in lower case
-	endsClause  bool   // a comma or a stronger mark follows
-}
-
-// tokenise splits a text into words, without possessives in the lower-case form.
-func tokenise(text string) (tokens []token) {
-	for field := range strings.FieldsSeq(text) {
-		word := strings.Trim(field, `.,;:!?…()[]"“”„«»¿¡–—`)
-		if word == "" { // French puts a space before its question mark
-			if len(tokens) > 0 {
-				tokens[len(tokens)-1].endsClause = true
-			}
-			continue
-		}
-		lower := strings.TrimSuffix(strings.ReplaceAll(strings.ToLower(word), "’", "'"), "'s")
-		last := field[len(field)-1]
-		endsClause := strings.IndexByte(",;:!?)", last) >= 0 || last == '.' && !language.AllDigits(word) // not "am 3. Juni"
-		tokens = append(tokens, token{word, lower, endsClause})
-	}
-	return tokens
-}
-
-// lowerWords returns the tokens in lower case.
-func lowerWords(tokens []token) []string {
-	words := make([]string, len(tokens))
-	for i, t := range tokens {
-		words[i] = t.lower
-	}
-	return words
-}
-
 // partialDate is a date of which some parts may be missing. A missing part is 0.
 type partialDate struct {
-	day   int
-	month time.Month
-	year  int
+	day       int
+	month     time.Month
+	year      int
+	swappable bool // the day may be the month and the month the day, as in 3/11
+	inFigures bool // as in 2026-11-03
+}
+
+// readings returns d, and d with its day and month swapped if they may be.
+func (d partialDate) readings() []partialDate {
+	if !d.swappable {
+		return []partialDate{d}
+	}
+	d.swappable = false
+	return []partialDate{d, {day: int(d.month), month: time.Month(d.day), year: d.year, inFigures: true}}
+}
+
+// matches reports whether a day has all parts of d.
+func (d partialDate) matches(year int, month time.Month, day int) bool {
+	return (d.year == 0 || d.year == year) && (d.month == 0 || d.month == month) && (d.day == 0 || d.day == day)
 }
 
 // span returns the day, else the month, else the year. The year must be set.
@@ -80,6 +63,20 @@ func (d partialDate) inferYearNear(written time.Time) partialDate {
 	return d.latestUntil(written.AddDate(0, planned, 0))
 }
 
+// years gives a date without a year the latest year in which it is past. If it comes
+// within a few months, it is also that coming date: people ask for plans, too.
+func (d partialDate) years(now time.Time) []partialDate {
+	if d.year > 0 {
+		return []partialDate{d}
+	}
+	past := d.inferYear(now, false)
+	all, coming := []partialDate{past}, d.inferYearNear(now)
+	if coming != past {
+		all = append(all, coming)
+	}
+	return all
+}
+
 // latestUntil gives a date without a year the latest year in which it begins no
 // later than last.
 func (d partialDate) latestUntil(last time.Time) partialDate {
@@ -92,20 +89,21 @@ func (d partialDate) latestUntil(last time.Time) partialDate {
 }
 
 // parseDate reads a date at the beginning of tokens, which may contain articles and
-// prepositions. n is the number of its tokens; 0 if there is no date.
-func parseDate(tokens []token) (d partialDate, n int) {
-	if at, err := time.Parse(time.DateOnly, tokens[0].lower); err == nil {
-		return partialDate{at.Day(), at.Month(), at.Year()}, 1
+// prepositions. n is the number of its tokens; 0 if there is no date. expected tells that
+// the words before it announce a date.
+func parseDate(tokens []token, expected bool) (d partialDate, n int) {
+	if d = parseFigures(tokens[0]); d != (partialDate{}) {
+		d.inFigures = true
+		return d, 1
 	}
 	for i, t := range tokens {
 		year, yearOK := parseYear(t.lower)
-		month, monthOK := monthNumbers[t.lower]
 		day := parseDay(t.lower)
-		switch {
+		switch month := monthAt(tokens[i:], expected || d.day > 0); {
 		case yearOK && d.year == 0:
 			d.year = year
 			n = i + 1
-		case monthOK && d.month == 0 && d.year == 0:
+		case month > 0 && d.month == 0 && d.year == 0:
 			d.month = month
 			n = i + 1
 		case day > 0 && d.day == 0 && d.year == 0 && (d.month > 0 || i+1 < len(tokens)):
@@ -125,7 +123,7 @@ func parseDate(tokens []token) (d partialDate, n int) {
 
 // checked returns no date if n is 0 or a day has no month.
 func (d partialDate) checked(n int) (partialDate, int) {
-	if n == 0 || d.month == 0 && d.day > 0 {
+	if n == 0 || d.month == 0 && d.day > 0 || d.day > 0 && !d.exists() {
 		return partialDate{}, 0
 	}
 	return d, n
@@ -137,7 +135,7 @@ var dateFillers = language.WordSet(`the of on in year month der dem den des im a
 // parseAnchorDate reads a date to which a relation refers, and returns the number of
 // its tokens. A month or year with a noun after it is none: "after the May meeting".
 func parseAnchorDate(tokens []token, now time.Time, mayBeFuture bool) (Span, int) {
-	d, n := parseDate(tokens)
+	d, n := parseDate(tokens, true)
 	switch {
 	case n == 0:
 		return parseRelativeDate(tokens, now)
@@ -146,33 +144,6 @@ func parseAnchorDate(tokens []token, now time.Time, mayBeFuture bool) (Span, int
 	}
 	return d.inferYear(now, mayBeFuture).span(now.Location()), n
 }
-
-// parseDateRange reads "March and June": from the start of the first to the end of
-// the second.
-func parseDateRange(tokens []token, now time.Time) (Span, int) {
-	from, n := parseDate(tokens)
-	if n == 0 || n+1 >= len(tokens) || !rangeWords[tokens[n].lower] {
-		return Span{}, 0
-	}
-	to, m := parseDate(tokens[n+1:])
-	if m == 0 {
-		return Span{}, 0
-	}
-	if from.month == 0 && from.year == 0 {
-		from.month = to.month
-	}
-	to = to.inferYear(now, false)
-	if from.year == 0 {
-		if from.year = to.year; from.month > to.month {
-			from.year--
-		}
-	}
-	zone := now.Location()
-	return Span{from.span(zone).From, to.span(zone).To}, n + 1 + m
-}
-
-// rangeWords lists the words between the first and the last date of a range.
-var rangeWords = language.WordSet("and to until till und bis y a al hasta et à au jusqu'à jusqu'en")
 
 // parseDistance reads a distance in time at the end of tokens and returns it in
 // days: "two weeks" before, "the day" after. A unit without a number counts once.
@@ -200,17 +171,18 @@ var numberValues = map[string]int{}
 
 func init() {
 	for unit, words := range map[int]string{
-		1:  "day days tag tage tagen día días jour jours",
-		7:  "week weeks weekend woche wochen wochenende semana semanas semaine semaines",
-		31: "month months monat monate monaten mes meses mois",
+		1:   "day days tag tage tagen día días jour jours",
+		7:   "week weeks weekend woche wochen wochenende semana semanas semaine semaines",
+		31:  "month months monat monate monaten mes meses mois",
+		366: "year years jahr jahre jahren año años an ans année années",
 	} {
 		for w := range strings.FieldsSeq(words) {
 			unitDays[w] = unit
 		}
 	}
 	for _, words := range []string{
-		"one two three four five six seven eight nine ten", "eine zwei drei vier fünf sechs sieben acht neun zehn",
-		"una dos tres cuatro cinco seis siete ocho nueve diez", "une deux trois quatre cinq six sept huit neuf dix",
+		"one two three four five six seven eight nine ten eleven twelve", "eine zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
+		"una dos tres cuatro cinco seis siete ocho nueve diez once doce", "une deux trois quatre cinq six sept huit neuf dix onze douze",
 	} {
 		for i, w := range strings.Fields(words) {
 			numberValues[w] = i + 1

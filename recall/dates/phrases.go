@@ -43,21 +43,10 @@ var relativePhrases = sync.OnceValue(func() *phraseFinder {
 // maxPhraseWords is more than the number of words of any phrase.
 const maxPhraseWords = maxRelativeWords + 2
 
-// firstIn returns the first match of each pattern, as FindStringSubmatch does; nil: none.
-// The words of the text are joined by spaces. A match in a longer one does not count:
-// "the day before yesterday" is not yesterday.
-func (f *phraseFinder) firstIn(text string) [][]string {
-	found := make([][]string, len(f.patterns))
-	f.each(text, func(i int, match []string, _, _ int) {
-		if found[i] == nil {
-			found[i] = match
-		}
-	})
-	return found
-}
-
 // each calls yield for each match, with the number of its first word, and of the word
-// after it.
+// after it. The words of the text are joined by spaces. Of the matches that begin at a
+// word only the longest counts, and none inside it: "the day before yesterday" is not
+// yesterday.
 func (f *phraseFinder) each(text string, yield func(pattern int, match []string, from, to int)) {
 	for rest, at := text, 0; rest != ""; at++ {
 		word, next, _ := strings.Cut(rest, " ")
@@ -65,15 +54,16 @@ func (f *phraseFinder) each(text string, yield func(pattern int, match []string,
 		if language.AllDigits(word) {
 			candidates = f.byNumber
 		}
+		pattern, longest := 0, []string(nil)
 		for _, i := range candidates {
 			match := f.patterns[i].FindStringSubmatch(firstFields(rest, maxPhraseWords))
-			if match == nil {
-				continue
+			if match != nil && (longest == nil || len(match[0]) > len(longest[0])) {
+				pattern, longest = i, match
 			}
-			yield(i, match, at, at+len(strings.Fields(match[0])))
-			if after := rest[len(match[0]):]; len(after) < len(next) {
-				next = after
-			}
+		}
+		if longest != nil {
+			yield(pattern, longest, at, at+len(strings.Fields(longest[0])))
+			next = rest[len(longest[0]):]
 		}
 		at += strings.Count(rest[:len(rest)-len(next)], " ") - 1
 		rest = next

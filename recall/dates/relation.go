@@ -56,71 +56,32 @@ func (r Reference) spanFrom(a Span) Span {
 	return a
 }
 
-// References holds what a question says about time by relations.
-type References struct {
-	Spans []Span     // from references to dates
-	Event *Reference // the first reference to an event; nil: none
-	Rest  string     // the question in lower case, without the dates of spans
-}
-
-// ParseReferences reads the relations to dates and events in a question.
-func ParseReferences(text string, now time.Time) References {
-	tokens := tokenise(text)
-	var found References
-	used, relative := make([]bool, len(tokens)), inRelativeDates(lowerWords(tokens), anyDate)
-	for i := range tokens {
-		if used[i] || relative[i] { // "the day before yesterday" is one day
-			continue
-		}
-		s, from, to := parseDateReference(tokens, i, now)
-		switch {
-		case to > 0:
-			if s.IsSet() {
-				found.Spans = append(found.Spans, s)
-			}
-			for k := from; k < to; k++ {
-				used[k] = true
-			}
-		case found.Event == nil && to == 0:
-			found.Event = parseEventReference(tokens, i)
-		}
-	}
-	var rest []string
-	for i, t := range tokens {
-		if !used[i] {
-			rest = append(rest, t.lower)
-		}
-	}
-	found.Rest = strings.Join(rest, " ")
-	return found
-}
-
 // parseDateReference reads a relation to a date that begins at token i. It returns
-// the referenced span and the tokens of the date. The tokens are none if the rest
+// the referenced spans and the tokens of the date. The tokens are none if the rest
 // of the question needs the date too, as in "in the week before 3 August". to is 0
 // if there is no date.
-func parseDateReference(tokens []token, i int, now time.Time) (s Span, from, to int) {
+func parseDateReference(tokens []token, i int, now time.Time) (spans []Span, from, to int) {
 	for _, p := range matchRelations(tokens[i:]) {
 		r := Reference{Relation: p.Relation, distance: parseDistance(tokens[:i])}
 		from = i + 1 + len(p.rest)
-		var anchor Span
-		var n int
 		if p.Relation == relBetween {
-			anchor, n = parseDateRange(tokens[from:], now)
-		} else {
-			anchor, n = parseAnchorDate(tokens[from:], now, p.Relation == relBefore || p.Relation == relUntil)
+			if between, n := parseDateRange(tokens[from:], true); n > 0 {
+				return between.spans(now), from, from + n
+			}
+			continue
 		}
+		anchor, n := parseAnchorDate(tokens[from:], now, p.Relation == relBefore || p.Relation == relUntil)
 		switch {
 		case n == 0:
 		case p.Relation == relDuring || p.Relation == relAround:
-			return Span{}, from, from
+			return nil, from, from
 		case r.distance > 0:
-			return r.spanFrom(anchor), from, from
+			return []Span{r.spanFrom(anchor)}, from, from
 		default:
-			return r.spanFrom(anchor), from, from + n
+			return []Span{r.spanFrom(anchor)}, from, from + n
 		}
 	}
-	return s, 0, 0
+	return nil, 0, 0
 }
 
 // parseEventReference reads a relation to an event that begins at token i. It

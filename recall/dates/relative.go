@@ -18,34 +18,9 @@ type relativeDate struct {
 	counted bool // in days, by a person who may be wrong by one
 }
 
-// widened returns a span with a day more on each side.
-func (s Span) widened() Span { return Span{s.From.AddDate(0, 0, -1), s.To.AddDate(0, 0, 1)} }
-
-// relativeDates lists the expressions in English, German, Spanish and French.
-var relativeDates = []relativeDate{
-	{phrasePattern(`today|tonight|heute|hoy|aujourd'hui`), func(t time.Time, _ int) Span { return daySpan(t, 0, 1) }, false},
-	{phrasePattern(`yesterday|last night|gestern|ayer|hier|hier soir`), func(t time.Time, _ int) Span { return daySpan(t, -1, 1) }, false},
-	{phrasePattern(`day before yesterday|vorgestern|anteayer|avant[- ]hier`), func(t time.Time, _ int) Span { return daySpan(t, -2, 1) }, false},
-	{phrasePattern(`tomorrow|demain`), func(t time.Time, _ int) Span { return daySpan(t, 1, 1) }, false},
-	{phrasePattern(`this week|diese woche|esta semana|cette semaine`), func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), 0, 7) }, false},
-	{phrasePattern(`(?:last|past) week|letzte woche|letzter woche|vorige woche|la semana pasada|la semaine derni[eè]re`), func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), -7, 7) }, false},
-	{phrasePattern(`last weekend|letztes wochenende|(?:el )?fin de semana pasado|le week[- ]end dernier`), func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), -2, 2) }, false},
-	{phrasePattern(`this month|diesen monat|este mes|ce mois`), func(t time.Time, _ int) Span { return monthSpan(t, 0) }, false},
-	{phrasePattern(`last month|letzten monat|vorigen monat|el mes pasado|le mois dernier`), func(t time.Time, _ int) Span { return monthSpan(t, -1) }, false},
-	{phrasePattern(`this year|dieses jahr|este año|cette année`), func(t time.Time, _ int) Span { return yearSpan(t, 0) }, false},
-	{phrasePattern(`last year|letztes jahr|el año pasado|l'année dernière`), func(t time.Time, _ int) Span { return yearSpan(t, -1) }, false},
-	{phrasePattern(`a few days ago|vor ein paar tagen|hace unos días|il y a quelques jours`), func(t time.Time, _ int) Span { return daySpan(t, -7, 6) }, false},
-	{phrasePattern(`(\d+) days? ago|vor (\d+) tag(?:en)?|hace (\d+) días?|il y a (\d+) jours?`), func(t time.Time, n int) Span { return daySpan(t, -n, 1) }, true},
-	{phrasePattern(`(\d+) weeks? ago|vor (\d+) wochen?|hace (\d+) semanas?|il y a (\d+) semaines?`), func(t time.Time, n int) Span { return daySpan(startOfWeek(t), -7*n, 7) }, false},
-	{phrasePattern(`(\d+) months? ago|vor (\d+) monat(?:en)?|hace (\d+) mes(?:es)?|il y a (\d+) mois`), func(t time.Time, n int) Span { return monthSpan(t, -n) }, false},
-	{phrasePattern(`(?:last|past) (\d+) days?|letzten (\d+) tagen?|últimos (\d+) días|derniers (\d+) jours`), func(t time.Time, n int) Span { return daySpan(t, -n, n+1) }, false},
-	{phrasePattern(`(?:last|past) (\d+) weeks?|letzten (\d+) wochen|últimas (\d+) semanas`), func(t time.Time, n int) Span { return daySpan(t, -7*n, 7*n+1) }, false},
-}
-
-// weekdayDates lists the expressions for a weekday in the past, and anchorWeekdays
-// the bare names. A bare name counts only after a relation ("since Monday"): elsewhere
-// it is often a habit ("who teaches on Monday?").
-var weekdayDates, anchorWeekdays []relativeDate
+// anchorWeekdays lists the bare names of weekdays. A bare name counts only after a
+// relation ("since Monday"): elsewhere it is often a habit ("who teaches on Monday?").
+var anchorWeekdays []relativeDate
 
 // weekdays lists the names from Sunday on.
 var weekdays = [...]struct{ en, de, es, fr string }{
@@ -56,11 +31,76 @@ var weekdays = [...]struct{ en, de, es, fr string }{
 
 func init() {
 	for day, w := range weekdays {
-		latest := func(t time.Time, _ int) Span { return daySpan(t, -daysSince(t, time.Weekday(day)), 1) }
-		weekdayDates = append(weekdayDates, relativeDate{phrasePattern(`last ` + w.en + `|(?:letzte[nr]?|vorige[nr]?) (?:` + w.de + `)|` + w.es + ` pasado|` + w.fr + ` dernier`), latest, false})
-		anchorWeekdays = append(anchorWeekdays, relativeDate{phrasePattern(`(?:dem |el |le )?(?:` + w.en + `|` + w.de + `|` + w.es + `|` + w.fr + `)`), latest, false})
+		weekday := time.Weekday(day)
+		latest := func(t time.Time, _ int) Span { return daySpan(t, -daysSince(t, weekday), 1) }
+		next := func(t time.Time, _ int) Span { return daySpan(t, daysUntil(t, weekday), 1) }
+		thisWeek := func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), (day+6)%7, 1) }
+		relativeDates = append(relativeDates,
+			relativeDate{pattern: phrasePattern(`last ` + w.en + `|(?:letzte[nr]?|vorige[nr]?) (?:` + w.de + `)|(?:el )?` + w.es + ` pasado|` + w.fr + ` dernier`), span: latest},
+			relativeDate{pattern: phrasePattern(`(?:next|coming) ` + w.en + `|(?:nächste[nr]?|kommende[nr]?) (?:` + w.de + `)|(?:el )?próximo ` + w.es + `|el ` + w.es + ` que viene|` + w.fr + ` prochain`), span: next},
+			relativeDate{pattern: phrasePattern(`this ` + w.en + `|diesen (?:` + w.de + `)|este ` + w.es + `|ce ` + w.fr), span: thisWeek})
+		anchorWeekdays = append(anchorWeekdays, relativeDate{pattern: phrasePattern(`(?:dem |el |le )?(?:` + w.en + `|` + w.de + `|` + w.es + `|` + w.fr + `)`), span: latest})
 	}
-	relativeDates = append(relativeDates, weekdayDates...)
+	for i, w := range monthPatterns() {
+		month := time.Month(i + 1)
+		relativeDates = append(relativeDates, namedPeriod(w, month, 1)...)
+	}
+	for i, w := range seasons {
+		const spring = time.March
+		relativeDates = append(relativeDates, namedPeriod(w, spring+time.Month(3*i), 3)...)
+	}
+}
+
+// monthPatterns returns the names of each month as a pattern.
+func monthPatterns() (patterns [12]string) {
+	for name, month := range monthNumbers {
+		if p := &patterns[month-1]; !shortMonths[name] {
+			*p = strings.TrimPrefix(*p+"|"+name, "|")
+		}
+	}
+	return patterns
+}
+
+// seasons lists the names of the seasons, of the northern half of the earth, from
+// spring on.
+var seasons = [...]string{"spring|frühling|frühjahr|primavera|printemps", "summer|sommer|verano|été", "autumn|fall|herbst|otoño|automne", "winter|invierno|hiver"}
+
+// namedPeriod returns the expressions for the last, this and the next month or season of
+// some names. It begins with a month and has n of them.
+func namedPeriod(names string, first time.Month, n int) []relativeDate {
+	at := func(year int, t time.Time) Span {
+		from := time.Date(year, first, 1, 0, 0, 0, 0, t.Location())
+		return Span{from, from.AddDate(0, n, 0)}
+	}
+	current := func(t time.Time) Span { // the first that is not over
+		s := at(t.Year()-1, t)
+		for !s.To.After(t) {
+			s = at(s.From.Year()+1, t)
+		}
+		return s
+	}
+	last := func(t time.Time, _ int) Span { return at(current(t).From.Year()-1, t) }
+	this := func(t time.Time, _ int) Span {
+		if s := current(t); s.Contains(t) {
+			return s
+		}
+		return at(t.Year(), t)
+	}
+	next := func(t time.Time, _ int) Span {
+		s := current(t)
+		if s.Contains(t) {
+			s = at(s.From.Year()+1, t)
+		}
+		return s
+	}
+	periods := []relativeDate{
+		{pattern: phrasePattern(`(?:last|past) (?:` + names + `)|(?:letzte[nrs]?|vorige[nrs]?) (?:` + names + `)|(?:el |la )?(?:` + names + `) (?:pasad[oa]|dernière?)|l'(?:` + names + `) dernier`), span: last},
+		{pattern: phrasePattern(`(?:next|coming) (?:` + names + `)|(?:nächste[nrs]?|kommende[nrs]?) (?:` + names + `)|(?:el |la )?próxim[oa] (?:` + names + `)|(?:` + names + `) prochaine?|l'(?:` + names + `) prochain`), span: next},
+	}
+	if n > 1 { // "this may" is often no month
+		periods = append(periods, relativeDate{pattern: phrasePattern(`this (?:` + names + `)|diese[nrsm] (?:` + names + `)|est[ea] (?:` + names + `)|cet? (?:` + names + `)`), span: this})
+	}
+	return periods
 }
 
 // daysSince returns how many days before a day its latest weekday of a kind was, from
@@ -70,21 +110,10 @@ func daysSince(t time.Time, day time.Weekday) int {
 	return (int(t.Weekday()-day)+week-1)%week + 1
 }
 
-// cjkDates lists the expressions in Chinese and Japanese, which have no spaces.
-var cjkDates = []relativeDate{
-	{regexp.MustCompile(`一昨日|おととい|前天`), func(t time.Time, _ int) Span { return daySpan(t, -2, 1) }, false},
-	{regexp.MustCompile(`(?:^|[^一])昨日|きのう|昨天|昨晚|昨夜`), func(t time.Time, _ int) Span { return daySpan(t, -1, 1) }, false},
-	{regexp.MustCompile(`今日|きょう|今天|今晚`), func(t time.Time, _ int) Span { return daySpan(t, 0, 1) }, false},
-	{regexp.MustCompile(`明日|あした|明天`), func(t time.Time, _ int) Span { return daySpan(t, 1, 1) }, false},
-	{regexp.MustCompile(`先週|上周|上週|上个?星期|上個星期`), func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), -7, 7) }, false},
-	{regexp.MustCompile(`今週|这周|本周|這週|本週|这个?星期`), func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), 0, 7) }, false},
-	{regexp.MustCompile(`先月|上个月|上個月|上月`), func(t time.Time, _ int) Span { return monthSpan(t, -1) }, false},
-	{regexp.MustCompile(`今月|这个月|這個月|本月`), func(t time.Time, _ int) Span { return monthSpan(t, 0) }, false},
-	{regexp.MustCompile(`去年|昨年`), func(t time.Time, _ int) Span { return yearSpan(t, -1) }, false},
-	{regexp.MustCompile(`今年`), func(t time.Time, _ int) Span { return yearSpan(t, 0) }, false},
-	{regexp.MustCompile(`(\d+)\s*[日天]前`), func(t time.Time, n int) Span { return daySpan(t, -n, 1) }, true},
-	{regexp.MustCompile(`(\d+)\s*(?:週間|周|週|个星期)前`), func(t time.Time, n int) Span { return daySpan(startOfWeek(t), -7*n, 7) }, false},
-	{regexp.MustCompile(`(\d+)\s*(?:[ヶかカケ]月|个月|個月)前`), func(t time.Time, n int) Span { return monthSpan(t, -n) }, false},
+// daysUntil returns how many days after a day its next weekday of a kind is, from 1 to 7.
+func daysUntil(t time.Time, day time.Weekday) int {
+	const week = 7
+	return (int(day-t.Weekday())+week-1)%week + 1
 }
 
 // cjkNumbers replaces the numbers that are written as characters before a unit.
@@ -106,86 +135,86 @@ const maxUnitsBack = 5000
 // rule.
 const surelyCounted = 7
 
-// relativeSpans returns the spans of all relative dates in the words of a text, in
-// lower case. A counted one has its day and the days beside it.
-func relativeSpans(words []string, today time.Time) (spans []Span) {
-	eachSpan(joinWithNumbers(words), today, func(s Span, counted bool) {
-		if counted {
-			spans = append(spans, s.widened())
-		}
-		if !counted || !s.From.Before(today.AddDate(0, 0, -surelyCounted)) {
-			spans = append(spans, s)
-		}
-	})
-	return spans
+// longTime is the number of days of the longest time whose words leave the question. Most
+// of what was written this year is no answer, and notes often have the words.
+const longTime = 7
+
+// mention is a time that a text names, and its words.
+type mention struct {
+	from, to int  // the first word, and the one after the last
+	kept     bool // its words stay in the question
+	date     []partialDate
+	spans    []Span // what it may mean, and matches a memory
+	whole    []Span // what a question means that asks for nothing else, the likeliest first
 }
 
-// RelativeWords returns the words of a question that occur in relative dates alone: "day",
-// "before" and "yesterday" of "the day before yesterday". The words are in lower case. A
-// date longer than a week does not count: most of what was written this year is no answer,
-// and notes often have the words. It does not read CJK.
-func RelativeWords(words []string, today time.Time) map[string]bool {
-	const week = 7
-	relative, dated := map[string]bool{}, inRelativeDates(words, func(pattern int, match []string) bool {
-		s, ok := relativeDates[pattern].spanOf(match, startOfDay(today))
-		return ok && !s.To.After(s.From.AddDate(0, 0, week))
+// relativeMentions returns the relative dates in words, which are in lower case. A
+// counted one has its day and the days beside it.
+func relativeMentions(words []string, today time.Time) (found []mention) {
+	relativePhrases().each(joinWithNumbers(words), func(i int, phrase []string, from, to int) {
+		if s, ok := relativeDates[i].spanOf(phrase, today); ok && s.IsSet() {
+			m := newMention(s, relativeDates[i].counted, today, from, to)
+			m.kept = s.To.After(s.From.AddDate(0, 0, longTime)) && !s.From.After(today)
+			found = append(found, m)
+		}
 	})
 	for i, w := range words {
-		if dated[i] {
-			relative[w] = true
-		}
+		eachCJKSpan(w, today, func(s Span, counted bool) {
+			found = append(found, newMention(s, counted, today, i, i))
+		})
 	}
-	for i, w := range words {
-		if !dated[i] {
-			delete(relative, w)
-		}
+	return found
+}
+
+func newMention(s Span, counted bool, today time.Time, from, to int) mention {
+	m := mention{from: from, to: to, spans: []Span{s}, whole: []Span{s}}
+	if !counted {
+		return m
 	}
-	return relative
+	m.spans = []Span{s.Extended(1)}
+	if near := today.AddDate(0, 0, -surelyCounted); s.From.Before(near) {
+		m.whole = []Span{s, s.Extended(1)}
+	} else {
+		m.spans = append(m.spans, s)
+	}
+	return m
 }
 
-// anyDate accepts every match.
-func anyDate(int, []string) bool { return true }
-
-// inRelativeDates reports for each word whether it is part of a relative date that accepts
-// returns true for. It gets the pattern and its match.
-func inRelativeDates(words []string, accepts func(pattern int, match []string) bool) []bool {
-	dated := make([]bool, len(words))
-	relativePhrases().each(joinWithNumbers(words), func(pattern int, match []string, from, to int) {
-		for i := from; i < min(to, len(words)) && accepts(pattern, match); i++ {
-			dated[i] = true
-		}
-	})
-	return dated
-}
-
-// withoutRelativeDates returns the words that belong to no relative date. Of a text in
-// CJK, which has no spaces, it cuts the dates out.
-func withoutRelativeDates(words []string) (rest []string) {
-	dated := inRelativeDates(words, anyDate)
-	for i, w := range words {
-		if dated[i] {
+// withoutCJKDates cuts the relative dates out of a word, which may be a sentence.
+func withoutCJKDates(w string) string {
+	if !hasCJK(w) {
+		return w
+	}
+	for j, r := range cjkDates {
+		if !mayMatch(j, w) {
 			continue
 		}
-		for j, r := range cjkDates {
-			if mayMatch(j, w) {
-				w = r.pattern.ReplaceAllString(cjkNumbers.Replace(w), "")
-			}
-		}
-		if w != "" {
-			rest = append(rest, w)
+		if cut := r.pattern.ReplaceAllString(w, ""); cut != w || r.pattern.NumSubexp() == 0 {
+			w = cut
+		} else {
+			w = r.pattern.ReplaceAllString(cjkNumbers.Replace(w), "")
 		}
 	}
-	return rest
+	return w
+}
+
+func hasCJK(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return language.ScriptOf(r) != language.NoCJK })
 }
 
 // eachSpan calls yield for each relative date in a text whose words are joined by spaces.
 func eachSpan(text string, today time.Time, yield func(s Span, counted bool)) {
-	for i, phrase := range relativePhrases().firstIn(text) {
-		if s, ok := relativeDates[i].spanOf(phrase, today); ok {
+	relativePhrases().each(text, func(i int, phrase []string, _, _ int) {
+		if s, ok := relativeDates[i].spanOf(phrase, today); ok && s.IsSet() {
 			yield(s, relativeDates[i].counted)
 		}
-	}
-	if !strings.ContainsFunc(text, func(r rune) bool { return language.ScriptOf(r) != language.NoCJK }) {
+	})
+	eachCJKSpan(text, today, yield)
+}
+
+// eachCJKSpan is eachSpan for Chinese and Japanese.
+func eachCJKSpan(text string, today time.Time, yield func(s Span, counted bool)) {
+	if !hasCJK(text) {
 		return
 	}
 	digits := cjkNumbers.Replace(text)
@@ -246,8 +275,8 @@ var germanWords = language.WordSet("ist sind war was wer wie wo wann warum ich w
 var singleUnit = language.WordSet("a an one einem einer einen un une una")
 
 // maxRelativeWords is one more than the number of words of the longest relative
-// date: "il y a 3 semaines".
-const maxRelativeWords = 6
+// date: "il y a 3 semaines aujourd'hui".
+const maxRelativeWords = 7
 
 // parseRelativeDate reads a time relative to today at the beginning of tokens, as in
 // "last week" or "Monday", and returns the number of its tokens.
@@ -257,15 +286,23 @@ func parseRelativeDate(tokens []token, now time.Time) (Span, int) {
 		words = append(words, t.lower)
 	}
 	joined := joinWithNumbers(words)
-	for _, r := range slices.Concat(relativeDates, anchorWeekdays) {
+	found, n := Span{}, 0
+	relativePhrases().each(joined, func(i int, phrase []string, from, to int) {
+		if s, ok := relativeDates[i].spanOf(phrase, startOfDay(now)); ok && from == 0 && s.IsSet() {
+			if found, n = s, to; relativeDates[i].counted {
+				found = s.Extended(1)
+			}
+		}
+	})
+	if n > 0 {
+		return found, n
+	}
+	for _, r := range anchorWeekdays {
 		at := r.pattern.FindStringIndex(joined)
 		if at == nil || at[0] != 0 {
 			continue
 		}
 		if s, ok := r.find(joined[:at[1]], startOfDay(now)); ok {
-			if r.counted {
-				s = s.widened()
-			}
 			return s, len(strings.Fields(joined[:at[1]]))
 		}
 	}

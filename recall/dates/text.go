@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -13,27 +14,37 @@ import (
 const maxTextDates = 4
 
 // dateTriggers lists the words without which a text names no relative date.
-var dateTriggers = language.WordSet(`yesterday today tonight tomorrow last past ago gestern heute vorgestern letzte letzten letzter letztes vorige vorigen voriger vor
+var dateTriggers = language.WordSet(`yesterday today tonight tomorrow last past ago next coming morgen übermorgen nächste nächsten nächster nächstes kommende kommenden mañana próximo próxima viene prochain prochaine gestern heute vorgestern letzte letzten letzter letztes vorige vorigen voriger vor
 ayer hoy anteayer pasado pasada hace hier demain aujourd dernier dernière il`)
 
-// MatchText returns the signals "month" and "day" of a memory. They are those of
+// MatchMemory returns the signals "month" and "day" of a memory. They are those of
 // the day on which it was written, or of a time that its own text names. "I saw the
 // doctor yesterday", written on 8 May, is about 7 May.
-func (d Named) MatchText(text string, written time.Time) (month, day float64) {
-	month, day = d.matchDate(written)
-	if !d.IsSet() || month+day == 2 || !mayNameDate(text) {
+func (d Named) MatchMemory(m *memory.Memory, zone *time.Location) (month, day float64) {
+	if !d.IsSet() {
+		return 0, 0
+	}
+	written, _ := WrittenOn(m, zone)
+	month, day = d.matchSpan(written)
+	if month+day == 2 || !mayNameDate(m.Text) {
 		return month, day
 	}
-	for _, s := range textDates(text, written) {
-		m, n := d.matchDate(s.From.Add(s.To.Sub(s.From) / 2))
+	for _, s := range textDates(m.Text, written.From) {
+		m, n := d.matchSpan(s)
 		month, day = max(month, m), max(day, n)
 	}
 	return month, day
 }
 
+// matchSpan returns the signals "month" and "day" of a time. A long one is on no day.
+func (d Named) matchSpan(s Span) (month, day float64) {
+	month, day = d.matchDate(s.From.Add(s.To.Sub(s.From) / 2))
+	return month, day * s.isOneDay()
+}
+
 // mayNameDate is a quick test, because most texts name no date.
 func mayNameDate(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return language.ScriptOf(r) != language.NoCJK }) ||
+	return hasCJK(text) ||
 		language.AnyWord(text, func(w string) bool { return dateTriggers[w] || unicode.IsDigit(rune(w[0])) || monthNumbers[w] > 0 })
 }
 
@@ -42,8 +53,10 @@ func mayNameDate(text string) bool {
 func textDates(text string, written time.Time) (dates []Span) {
 	tokens := tokenise(text)
 	for i := 0; i < len(tokens) && len(dates) < maxTextDates; i++ {
-		if d, n := parseDate(tokens[i:]); n > 0 && d.day > 0 {
-			dates = append(dates, d.inferYearNear(written).span(written.Location()))
+		if d, n := parseDate(tokens[i:], false); n > 0 && d.day > 0 {
+			for _, reading := range d.readings() {
+				dates = append(dates, reading.inferYearNear(written).span(written.Location()))
+			}
 			i += n - 1
 		}
 	}
@@ -72,7 +85,7 @@ var moreTriggers = language.WordSet(`this diese diesen dieses voriger esta este 
 func partsWithDates(words []string) (parts []string) {
 	for i := 0; i < len(words); i++ {
 		switch {
-		case strings.ContainsFunc(words[i], func(r rune) bool { return language.ScriptOf(r) != language.NoCJK }):
+		case hasCJK(words[i]):
 			return []string{strings.Join(words, " ")}
 		case !dateTriggers[words[i]] && !moreTriggers[words[i]]:
 			continue

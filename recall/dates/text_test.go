@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall/dates"
 )
 
@@ -26,7 +27,7 @@ func TestDatesInLongTextsAreRead(t *testing.T) {
 	} {
 		for _, long := range []string{text, filler + text + " " + filler} {
 			for _, ask := range []string{"7 may 2026", "5 may 2026", "2 may 2026"} {
-				_, got := dates.ParseNamed(strings.Fields(ask), wednesday).MatchText(long, written)
+				_, got := dates.Read(ask, wednesday).MatchMemory(&memory.Memory{Text: long, CreatedAt: written}, time.UTC)
 				if want := ask == day; (got == 1) != want {
 					t.Errorf("%q in %d bytes is about %s: %v, want %v", text, len(long), ask, got == 1, want)
 				}

@@ -19,7 +19,7 @@ const maxTrivialWords = 40
 // Words that name nothing are trivial too.
 // It knows the languages of smallTalk, in full and half width.
 func IsTrivial(prompt string) bool {
-	folded := fold(truncate(language.Clean(prompt)))
+	folded := fold(removeStamp(truncate(language.Clean(prompt))))
 	if isHeartbeat(folded) || isSlashCommand(folded) {
 		return true
 	}

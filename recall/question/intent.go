@@ -17,17 +17,18 @@ type Intent struct {
 	speakers    []string // named speakers, by their first names in lower case
 	wantsTime   bool
 	wantsNumber bool
+	WantsDays   bool // when or how often something happened
 	WantsPast   bool // what held once
 	Now         time.Time
 	words       map[string]bool // all of them, folded as in labels
 	WordCount   float64         // words to search for, without the names of speakers
 	dates.Named
-	Event       *dates.Reference // the event that gives the time; nil: none
-	EventSpan   dates.Span       // the time that it gives, once resolved
-	WholeTimes  []dates.Span     // all that was written then is asked for, and nothing else
-	identifiers []string         // in lower case
-	names       []string         // in lower case
-	relative    map[string]bool  // words of relative dates alone, in lower case
+	EventSpan   dates.Span    // the time that the named event gives, once resolved
+	WholeTimes  []dates.Span  // all that was written then is asked for, and nothing else
+	Terms       []memory.Term // to search for, without the days that the question names
+	identifiers []string      // in lower case
+	undated     string        // the question without its days
+	names       []string      // in lower case
 	kinds       answerKinds
 
 	// Unknown is set if the embedding model does not know the language of the question,
@@ -40,35 +41,48 @@ type Intent struct {
 func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 	lower := strings.ToLower(q.Text)
 	words := language.SplitWords(lower)
-	times := dates.ParseReferences(q.Text, now)
 	in := Intent{
 		wantsTime:   slices.Contains(words, "when") || slices.Contains(words, "date") || strings.Contains(lower, "how long"),
-		Named:       dates.ParseNamed(language.SplitWords(times.Rest), now),
+		Named:       dates.Read(q.Text, now),
 		wantsNumber: strings.Contains(lower, "how many") || strings.Contains(lower, "how much") || strings.Contains(lower, "how often"),
 	}
+	in.undated = in.Rest
+	if len(speakers) > 0 {
+		in.Rest = q.Text // talk has the times in the same words ("last year"), so they find it
+	}
+	in.WantsDays = dayQuestions.MatchString(lower)
 	in.WantsPast, in.words = asksForPast(lower, words), make(map[string]bool, len(words))
 	for _, w := range words {
 		in.words[language.FoldPlural(w)] = true
 	}
-	in.Now, in.names, in.kinds = now, namesIn(q.Text), wantedKinds(q.Text)
-	in.Spans = append(in.Spans, times.Spans...)
-	if in.Event = times.Event; in.Event == nil {
-		in.WholeTimes = wholeTimes(in.Named, times.Spans, now)
-	}
+	in.Now, in.names, in.kinds = now, namesIn(in.Rest), wantedKinds(q.Text)
+	in.WholeTimes = wholeTimes(in.Named, now)
+	in.Terms = in.termsWithoutDays(q)
 	for _, name := range speakers {
 		if slices.Contains(words, name) {
 			in.speakers = append(in.speakers, name)
 		}
 	}
 	slices.Sort(in.speakers)
-	in.relative = dates.RelativeWords(words, now)
-	for _, t := range q.Terms {
+	for _, t := range in.Terms {
 		in.WordCount += countWords(t, speakers)
 		if t.Kind == memory.TermIdentifier {
 			in.identifiers = append(in.identifiers, strings.ToLower(t.Text))
 		}
 	}
 	return in
+}
+
+// termsWithoutDays returns the terms of a question without the days that it names. There
+// are none if it asks for a time as a whole, in words that say nothing else.
+func (in Intent) termsWithoutDays(q memory.Query) []memory.Term {
+	switch {
+	case len(in.WholeTimes) > 0 && language.AllStopWords(in.Words):
+		return nil
+	case in.Rest == q.Text:
+		return q.Terms
+	}
+	return limitTerms(extractTerms(in.Rest))
 }
 
 // countWords counts the words of a term. There are in CJK about one for two

@@ -19,12 +19,21 @@ const (
 // identifiers, which are the most specific.
 const maxTerms = 64
 
-// Parse makes a query of any text. It removes control characters and invalid UTF-8,
-// folds white space, shortens a long text to its head and tail, and extracts the
-// terms. The query's text is empty if nothing is left.
+// Parse makes a query of any text. It removes control characters, invalid UTF-8 and the
+// time stamp of a host, and folds white space. It shortens a long text to its head and
+// tail, and extracts the terms. The query's text is empty if nothing is left.
 func Parse(text string) memory.Query {
-	text = truncate(language.Clean(text))
+	text = removeStamp(truncate(language.Clean(text)))
 	return memory.Query{Text: text, Terms: limitTerms(extractTerms(text))}
+}
+
+// WordQuery returns a query for words, which are in lower case.
+func WordQuery(words []string) memory.Query {
+	q := memory.Query{Text: strings.Join(words, " ")}
+	for _, w := range words {
+		q.Terms = append(q.Terms, memory.Term{Text: w, Kind: memory.TermWord})
+	}
+	return q
 }
 
 // truncate shortens a text of more than maxRunes to its head and tail.

@@ -192,7 +192,7 @@ func (highest *Maxima) includeWords(f *Features) {
 func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel bool, zone *time.Location) Values {
 	s, trust := f.Signals, highest.trustInWords(in, sentenceModel)
 	named, other := in.MatchSpeaker(s.Speaker)
-	month, day := in.MatchText(f.Text, f.CreatedAt.In(zone))
+	month, day := in.MatchMemory(f.Memory, zone)
 	context, meaning := f.weighWords(highest, trust)
 	return Values{
 		context, meaning, s.Cosine, 0, s.NeighbourCosine,

@@ -1,0 +1,73 @@
+package dates
+
+import (
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/memory-tiered/memory/recall/language"
+)
+
+// figures matches a date in figures: 2026-11-03, 2026_11_03, 2026/11/03T18:00, 2026-11,
+// 3.11.2026, 3.11.26, 3/11/2026, 3.11 and 3/11.
+var figures = regexp.MustCompile(`^(?:(\d{4})[-/._](\d{1,2})(?:[-/._](\d{1,2})(?:t\d{2}:\d{2}.*)?)?|(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d{2}))?)$`)
+
+// dayPrepositions lists the words after which 3.11 and 3/11 are days. Elsewhere they are
+// versions and fractions.
+var dayPrepositions = language.WordSet(`on since until till before after by between from to and for
+am vom zum dem den seit bis vor nach ab und le du au depuis avant après jusqu'au el del al desde hasta et y`)
+
+// parseFigures reads a date in figures. It returns an empty date if there is none. The
+// year alone is left of a day that does not exist.
+func parseFigures(t token) (d partialDate) {
+	m := figures.FindStringSubmatch(t.lower)
+	if m == nil {
+		return partialDate{}
+	}
+	number := func(i int) int {
+		n, _ := strconv.Atoi(m[i]) // 0 if it is not there
+		return n
+	}
+	if m[1] != "" {
+		return partialDate{day: number(3), month: time.Month(number(2)), year: number(1)}.existing(m[3] != "")
+	}
+	d = partialDate{day: number(4), month: time.Month(number(6)), year: number(7)}
+	dotted := m[5] == "."
+	switch {
+	case m[7] == "" && (m[5] == "-" || !dayPrepositions[t.previous]), len(m[7]) == 2 && !dotted:
+		return partialDate{}
+	case len(m[7]) == 2:
+		const century = 2000
+		d.year += century
+	}
+	if !dotted { // the day may be the second number
+		other := partialDate{day: int(d.month), month: time.Month(d.day), year: d.year}
+		if !d.exists() {
+			d = other
+		} else {
+			d.swappable = other.exists() && other.day != d.day
+		}
+	}
+	return d.existing(true)
+}
+
+// existing returns d if it exists, else its year.
+func (d partialDate) existing(needsDay bool) partialDate {
+	if d.month < 1 || d.month > 12 || needsDay && !d.exists() {
+		d = partialDate{year: d.year}
+	}
+	if d.year > 0 && !isYear(strconv.Itoa(d.year)) {
+		return partialDate{}
+	}
+	return d
+}
+
+// exists reports whether the calendar has the day, in a leap year if the year is missing.
+func (d partialDate) exists() bool {
+	year := d.year
+	if year == 0 {
+		year = 2000
+	}
+	at := time.Date(year, d.month, d.day, 0, 0, 0, 0, time.UTC)
+	return d.day > 0 && at.Month() == d.month && at.Day() == d.day
+}

@@ -1,0 +1,172 @@
+package dates
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory/recall/language"
+)
+
+// Read finds the times in a question: relations to dates and events, relative dates,
+// ranges and dates. now is in the workspace's time zone.
+func Read(text string, now time.Time) (d Named) {
+	r := reader{tokens: tokenise(text), now: now}
+	r.removed, r.dated = make([]bool, len(r.tokens)), make([]bool, len(r.tokens))
+	r.readRelative()
+	d.Relative = len(r.relative) > 0
+	r.readRelations(&d)
+	for i := 0; i < len(r.tokens); i++ {
+		if r.dated[i] {
+			continue
+		}
+		m := r.mentionAt(i)
+		if m.to > i {
+			r.use(m)
+			d.add(m)
+			i = m.to - 1
+		}
+	}
+	for _, m := range r.relative {
+		d.add(m)
+	}
+	d.inheritYear(now.Location())
+	d.Rest, d.Words = r.rest(text)
+	return d
+}
+
+// reader reads the times of one question.
+type reader struct {
+	tokens         []token
+	now            time.Time
+	relative       []mention
+	dated, removed []bool // the tokens that belong to a time, and those that describe no memory
+}
+
+// readRelative finds the relative dates first: "the day before yesterday" is no relation.
+func (r *reader) readRelative() {
+	r.relative = relativeMentions(lowerWords(r.tokens), startOfDay(r.now))
+	for _, m := range r.relative {
+		r.use(m)
+	}
+}
+
+// readRelations reads the relations to dates, and the first one to an event.
+func (r *reader) readRelations(d *Named) {
+	for i := range r.tokens {
+		if r.dated[i] {
+			continue
+		}
+		spans, from, to := parseDateReference(r.tokens, i, r.now)
+		switch {
+		case to > 0:
+			d.Spans = append(d.Spans, spans...)
+			d.whole = append(d.whole, spans...)
+			r.use(mention{from: from, to: to})
+			if from < to { // a relative date in it is used up
+				r.relative = slices.DeleteFunc(r.relative, func(m mention) bool { return from <= m.from && m.from < to })
+			}
+		case d.Event == nil:
+			d.Event = parseEventReference(r.tokens, i)
+		}
+	}
+}
+
+// use marks the tokens of a time. Those of days and relative dates are removed from the
+// question, with the preposition before them.
+func (r *reader) use(m mention) {
+	for i := m.from; i < min(m.to, len(r.tokens)); i++ {
+		r.dated[i], r.removed[i] = true, !m.kept && (len(m.date) == 0 || m.date[0].day > 0)
+	}
+	for i := m.from - 1; i >= 0 && m.to > m.from && r.removed[m.from] && dateFillers[r.tokens[i].lower] && !r.tokens[i].endsClause; i-- {
+		r.removed[i] = true
+	}
+}
+
+// mentionAt reads the dates that begin at a token. Its last token is before m.to.
+func (r *reader) mentionAt(i int) (m mention) {
+	end := i + 1
+	for end < len(r.tokens) && !r.dated[end] {
+		end++
+	}
+	tokens := r.tokens[i:end]
+	if span, n := parseDateRange(tokens, false); n > 0 {
+		m = mention{from: i, to: i + n}
+		if span.isList {
+			m.date = []partialDate{span.from, span.to}
+			return m
+		}
+		m.spans = span.spans(r.now)
+		m.whole = m.spans
+		return m
+	}
+	d, n := parseDate(tokens, false)
+	m = mention{from: i, to: i + n, date: d.readings()}
+	if d.inFigures && d.day > 0 && d.year > 0 { // it names that day, and not its month
+		for _, day := range m.date {
+			m.spans = append(m.spans, day.span(r.now.Location()))
+		}
+		m.date, m.whole = nil, m.spans
+	}
+	return m
+}
+
+// add adds a time to those of a question.
+func (d *Named) add(m mention) {
+	d.Spans, d.whole = append(d.Spans, m.spans...), append(d.whole, m.whole...)
+	for _, date := range m.date {
+		if !slices.Contains(d.dates, date) {
+			d.dates = append(d.dates, date)
+		}
+	}
+}
+
+// inheritYear gives a year that is named apart to the dates without one. Else it is a
+// span of its own.
+func (d *Named) inheritYear(zone *time.Location) {
+	isAlone := func(date partialDate) bool { return date.month == 0 }
+	for _, year := range slices.Clone(d.dates) {
+		if !isAlone(year) {
+			continue
+		}
+		taken := false
+		for i := range d.dates {
+			if d.dates[i].month > 0 && (d.dates[i].year == 0 || taken && d.dates[i].year == year.year) {
+				d.dates[i].year, taken = year.year, true
+			}
+		}
+		if !taken {
+			d.Spans = append(d.Spans, year.span(zone))
+			d.whole = append(d.whole, year.span(zone))
+		}
+	}
+	d.dates = slices.DeleteFunc(d.dates, isAlone)
+}
+
+// rest returns the question without its days and relative dates, and its words that
+// name no time. Punctuation stays. Of a long text, which is pasted, nothing is removed.
+func (r *reader) rest(text string) (rest string, words []string) {
+	var kept []string
+	changed := false
+	for i, t := range r.tokens {
+		cut := withoutCJKDates(t.lower)
+		switch {
+		case r.removed[i]:
+			changed = true
+			if mark := t.field[max(0, len(t.field)-1):]; len(kept) > 0 && strings.ContainsAny(mark, "?,;:") {
+				kept[len(kept)-1] += mark
+			}
+		case cut != t.lower:
+			kept, changed = append(kept, cut), true
+		case t.field != "":
+			kept = append(kept, t.field)
+		}
+		if !r.dated[i] {
+			words = append(words, language.SplitWords(cut)...)
+		}
+	}
+	if !changed || len(r.tokens) > maxQuestionWords {
+		return text, words
+	}
+	return strings.Join(kept, " "), words
+}

@@ -1,0 +1,78 @@
+package dates
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// maxSpelledDays is the longest span whose days are spelled. Of a longer one the months
+// are.
+const maxSpelledDays = 7
+
+// Spellings returns the words with which texts, headings and names of files give the days
+// of a span. It returns none for a span that is open or longer than a year.
+func (s Span) Spellings() []string {
+	if s.From.IsZero() || s.To.IsZero() || s.To.After(s.From.AddDate(1, 0, 0)) {
+		return nil
+	}
+	words := map[string]bool{}
+	days := !s.To.After(s.From.AddDate(0, 0, maxSpelledDays))
+	for at := s.From; at.Before(s.To); at = at.AddDate(0, 0, 1) {
+		words[strconv.Itoa(at.Year())], words[at.Format("01")] = true, true
+		for name, month := range monthNumbers {
+			if month == at.Month() {
+				words[name] = true
+			}
+		}
+		if days {
+			for _, w := range []string{strconv.Itoa(at.Day()), at.Format("02"), ordinal(at.Day()), at.Format("20060102")} {
+				words[w] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(words))
+}
+
+// ordinal returns 1st, 2nd, 3rd, 4th.
+func ordinal(n int) string {
+	suffix := "th"
+	if n/10 != 1 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return fmt.Sprintf("%d%s", n, suffix)
+}
+
+// covers reports whether a span contains another one.
+func (s Span) covers(other Span) bool {
+	return !other.From.Before(s.From) && (s.To.IsZero() || !other.To.After(s.To))
+}
+
+// Holds reports whether a memory was written within a span, or names a time within it.
+// day is the first day of that time.
+func (s Span) Holds(m *memory.Memory, zone *time.Location) (day time.Time, ok bool) {
+	written, dated := WrittenOn(m, zone)
+	if dated && s.covers(written) {
+		return written.From, true
+	}
+	if !mayNameDate(m.Text) {
+		return time.Time{}, false
+	}
+	for _, named := range textDates(m.Text, written.From) {
+		if s.covers(named) {
+			return named.From, true
+		}
+	}
+	return time.Time{}, false
+}
