@@ -21,15 +21,22 @@ func compositeOf(m *memory.Memory, similarity float64, now time.Time, s Settings
 }
 
 func (c composite) score(s Settings) float64 {
-	return c.similarity*s.Similarity + c.recency*s.Recency + c.frequency*s.Frequency + c.importance*s.Importance
+	return s.perWeight() * (c.similarity*s.Similarity + c.recency*s.Recency + c.frequency*s.Frequency + c.importance*s.Importance)
+}
+
+// perWeight is what the weights are multiplied with, so that a score is at most 1: the
+// weights that add up to more than 1 are divided by their sum.
+func (s Settings) perWeight() float64 {
+	return 1 / max(1, s.Similarity+s.Recency+s.Frequency+s.Importance)
 }
 
 func (c composite) factors(s Settings) []memory.Factor {
+	w := s.perWeight()
 	return []memory.Factor{
-		factor("similarity", c.similarity, s.Similarity),
-		factor("recency", c.recency, s.Recency),
-		factor("frequency", c.frequency, s.Frequency),
-		factor("importance", c.importance, s.Importance),
+		factor("similarity", c.similarity, w*s.Similarity),
+		factor("recency", c.recency, w*s.Recency),
+		factor("frequency", c.frequency, w*s.Frequency),
+		factor("importance", c.importance, w*s.Importance),
 		factor("trust", c.trust, 0),
 	}
 }

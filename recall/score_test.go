@@ -82,6 +82,7 @@ func TestValidateNamesTheKeyOfAnInvalidSetting(t *testing.T) {
 		{"weight", "scoring.recency", func(s *recall.Settings) { s.Recency = math.NaN() }},
 		{"half-life", "scoring.halfLives.episodic", func(s *recall.Settings) { s.HalfLives.Episodic = 0 }},
 		{"no lane", "search.vectorWeight", func(s *recall.Settings) { s.VectorWeight, s.TextWeight = 0, 0 }},
+		{"a floor between the default and 0", "injection.floor", func(s *recall.Settings) { s.Floor = -0.5 }},
 		{"items", "injection.maxItems", func(s *recall.Settings) { s.MaxItems = -1 }},
 		{"budgets over 100", "injection.budgets", func(s *recall.Settings) { s.Budgets.Cold = 6 }},
 	} {
@@ -90,5 +91,17 @@ func TestValidateNamesTheKeyOfAnInvalidSetting(t *testing.T) {
 			tt.change(&s)
 			wantInvalid(t, s.Validate(), tt.field)
 		})
+	}
+}
+
+func TestWeightsOfMoreThanOneAreDividedByTheirSum(t *testing.T) {
+	s := recall.Defaults()
+	s.Importance = 1
+	m := memory.Memory{Importance: 1, UseCount: 100, CreatedAt: now}
+	if score, _ := recall.Score(m, 1, now, s); math.Abs(score-1) > 1e-9 {
+		t.Errorf("the best score is %v", score)
+	}
+	if score, factors := recall.Score(m, 0, now, s); math.Abs(score-0.75) > 1e-9 || factors[0].Weight != 0.25 {
+		t.Errorf("without similarity: %v, factors %+v", score, factors)
 	}
 }

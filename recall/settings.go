@@ -38,7 +38,7 @@ type Settings struct {
 
 	MaxItems  int     // memories in a block
 	MaxTokens int     // of the whole block, at 4 bytes a token
-	Floor     float64 // least similarity of an injected memory; negative: DefaultFloor
+	Floor     float64 // least similarity of an injected memory; -1: DefaultFloor
 	Budgets   Budgets
 
 	// Expand returns the synonyms of a word, with weights; nil: none are used.
@@ -89,6 +89,9 @@ func (s Settings) Validate() error {
 		if !(n.value >= n.min && n.value <= n.max) { // also true for NaN
 			return memory.Invalid(n.key, "%s: %v is out of range (%v to %v)", n.key, n.value, n.min, n.max)
 		}
+	}
+	if s.Floor < 0 && s.Floor != -1 {
+		return memory.Invalid("injection.floor", "injection.floor: %v is neither -1 (the measured default) nor from 0 to 1", s.Floor)
 	}
 	if s.VectorWeight+s.TextWeight == 0 {
 		return memory.Invalid("search.vectorWeight", "search.vectorWeight and search.textWeight cannot both be 0")
