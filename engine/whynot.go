@@ -43,7 +43,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		a.Reason, a.Detail = memory.ReasonDisabled, "recall is turned off (autoRecall)"
 		return a, nil
 	}
-	if asked && question.IsTrivial(r.Query) {
+	if asked && question.IsTrivial(question.Message(r.Query)) {
 		a.Reason, a.Detail = memory.ReasonGate, trivialPrompt
 		return a, nil
 	}

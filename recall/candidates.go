@@ -31,6 +31,7 @@ type candidate struct {
 	duplicates    []*candidate   // near-duplicates that this candidate represents
 	entry         *block.Entry   // its line of the block, once packing has tried it
 	earned        bool           // its fused score alone was enough for its place
+	answersPart   bool           // it answers a part of the prompt that was searched alone
 }
 
 // candidatePool holds memory for the candidates of one question, which would be a quarter

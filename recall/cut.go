@@ -57,7 +57,7 @@ func nearBest(found []*candidate, s Settings) (kept []*candidate, rejected []Rej
 		if c.Signals.Speaker != "" {
 			share = shareOfBestTalk
 		}
-		if c.similarity >= share*best || c.NamesTopic || c.Identifiers > 0 || c.Pinned {
+		if c.similarity >= share*best || c.NamesTopic || c.Identifiers > 0 || c.Pinned || c.answersPart {
 			kept = append(kept, c)
 			continue
 		}

@@ -28,6 +28,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 		return memory.RecallAnswer{}, Trace{}, err
 	}
 	current := activeContext(p.Context, now)
+	p.Text = question.Message(p.Text)
 	switch {
 	case question.IsTrivial(p.Text): // or empty
 		return emptyAnswer(current, maxTokens, memory.SkippedTrivial, nil), Trace{}, nil
@@ -41,6 +42,9 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	found, l, err := r.rank(ctx, now, q, predicate, candidatesPerLane)
 	defer l.release()
 	if err != nil {
+		return memory.RecallAnswer{}, Trace{}, err
+	}
+	if found, err = r.addParts(ctx, now, found, p.Text, predicate); err != nil {
 		return memory.RecallAnswer{}, Trace{}, err
 	}
 	t := newTrace(found, l, q)

@@ -24,8 +24,8 @@ func (c composite) score(s Settings) float64 {
 	return s.perWeight() * (c.similarity*s.Similarity + c.recency*s.Recency + c.frequency*s.Frequency + c.importance*s.Importance)
 }
 
-// perWeight is what the weights are multiplied with, so that a score is at most 1: the
-// weights that add up to more than 1 are divided by their sum.
+// perWeight is what the weights are multiplied with, so that a score is at most 1. Weights
+// that add up to more than 1 are divided by their sum.
 func (s Settings) perWeight() float64 {
 	return 1 / max(1, s.Similarity+s.Recency+s.Frequency+s.Importance)
 }

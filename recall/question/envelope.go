@@ -1,0 +1,74 @@
+package question
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Message returns what a person wrote in a prompt. It removes what hosts and mail programs
+// put around it: stamps before a line, a signature, quoted lines and the line that
+// introduces them. The times in them are no times of the question. The quoted lines stay
+// if the others tell nothing without them.
+func Message(prompt string) string {
+	if !strings.ContainsAny(prompt, "[>:\n") {
+		return prompt // most prompts
+	}
+	var kept, withQuotes []string
+	lines := strings.Split(strings.ReplaceAll(prompt, "\r\n", "\n"), "\n")
+	for _, line := range withoutSignature(lines) {
+		line = withoutStamp(line)
+		if sentFrom.MatchString(line) {
+			continue
+		}
+		withQuotes = append(withQuotes, line)
+		if !isQuoted(line) && !wrote.MatchString(line) {
+			kept = append(kept, line)
+		}
+	}
+	if message := strings.Join(kept, "\n"); len(kept) == len(withQuotes) || !IsTrivial(message) {
+		return message
+	}
+	return strings.Join(withQuotes, "\n")
+}
+
+// clock is a time of day in a regular expression.
+const clock = `\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?`
+
+var (
+	// bracketStamp matches the stamp of a host before a message: "[Telegram Ada id:4711
+	// 2026-11-22 18:55]". A time of day must be in it.
+	bracketStamp = regexp.MustCompile(`^\s*\[[^\[\]\n]{0,160}?\b` + clock + `\b[^\[\]\n]{0,40}\]:?\s*`)
+	// logStamp matches the date and the time of day before a line of a log.
+	logStamp = regexp.MustCompile(`^\s*(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}[T ]|\d{1,2}/[A-Z][a-z]{2}/\d{4}[: ]|[A-Z][a-z]{2} {1,2}\d{1,2} )\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d{2}:?\d{2}))?[:,]?\s+`)
+	// sentFrom matches the line that a telephone adds to a message.
+	sentFrom = regexp.MustCompile(`(?i)^\s*(?:sent from (?:my|mail for|outlook|yahoo|proton)\b|get outlook for|(?:von|mit) meine[mr] .{1,40} gesendet|gesendet (?:von|mit) |envoyé (?:de|depuis) |enviado desde |inviato da |verzonden (?:vanaf|met) |iphoneから送信|.{1,20}から送信$)`)
+	// wrote matches the line before a quoted message: "On 3 Aug 2026 at 10:00, Ada wrote:".
+	wrote = regexp.MustCompile(`(?i)^\s*(?:on|am|le|el|il|op)\s.{0,120}\d.{0,120}\b(?:wrote|schrieb(?: .{1,60})?|a écrit|escribió|ha scritto|schreef(?: .{1,60})?)\s?:\s*$`)
+)
+
+// withoutStamp removes the stamp before a line, if a word is left.
+func withoutStamp(line string) string {
+	for _, stamp := range []*regexp.Regexp{bracketStamp, logStamp} {
+		if rest := stamp.ReplaceAllString(line, ""); rest != "" {
+			line = rest
+		}
+	}
+	return line
+}
+
+func isQuoted(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " \t"), ">") }
+
+// withoutSignature removes a signature: the lines after "--" at the end of a message. They
+// are few and short, and none asks.
+func withoutSignature(lines []string) []string {
+	const maxLines, maxBytes = 8, 80
+	for i := len(lines) - 1; i > 0 && i >= len(lines)-1-maxLines; i-- {
+		if strings.TrimRight(lines[i], " \t") == "--" {
+			return lines[:i]
+		}
+		if len(lines[i]) > maxBytes || strings.ContainsAny(lines[i], "?？") {
+			return lines
+		}
+	}
+	return lines
+}
