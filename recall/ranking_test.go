@@ -76,6 +76,7 @@ func TestWordsCountAsFarAsTheQuestionIsFound(t *testing.T) {
 		{"half of the words, with a sentence transformer", fixedEmbedder{}, 0.3, 0.15, []memory.ID{"meaning", "words"}},
 		{"nearly all words, with a sentence transformer", fixedEmbedder{}, 0.7, 0.25, []memory.ID{"words", "meaning"}},
 		{"nearly all words, which the meaning does not confirm", fixedEmbedder{}, 0.7, 0.15, []memory.ID{"meaning", "words"}},
+		{"nearly all words, in a memory without a vector", fixedEmbedder{}, 0.7, 0, []memory.ID{"words", "meaning"}},
 		{"nearly all words, with a name", fixedEmbedder{}, 0.7, 0.15, []memory.ID{"words", "meaning"}},
 		{"hardly a word, in a language that the table does not know", tableEmbedder{}, 0.1, 0.15, []memory.ID{"words", "meaning"}},
 	} {

@@ -44,10 +44,11 @@ const (
 )
 
 // trustInNotes is trustInWords for notes and a sentence transformer. The words are chance
-// if the note that has the best of them has a low cosine, unless a name is among them.
+// if the note that has the best of them has a low cosine, unless a name is among them. A
+// note without a vector has no cosine, so its words count as they are.
 func (highest Maxima) trustInNotes(in question.Intent) float64 {
 	trust := highest.trustInWords(in, true)
-	if highest.identifiers > 0 || in.Unknown || highest.bestWords == 0 || highest.bestWordsName {
+	if highest.identifiers > 0 || in.Unknown || highest.bestWords == 0 || highest.bestWordsName || highest.bestWordsCosine == 0 {
 		return trust
 	}
 	return trust * min(1, highest.standingOut(highest.bestWordsCosine)/confirmingShare)
