@@ -54,10 +54,11 @@ var modelProbes = map[string][]modelProbe{
 		{body: `{"action":"forget","ids":["ID"],"preview":true,"for":"model"}`, status: 404}, {body: `{"action":"undo","preview":true,"for":"model"}`, status: 403},
 		{body: `{"action":"restore","query":"harbour","preview":true,"all":true,"for":"model"}`, status: 400},
 		{body: `{"action":"restore","ids":["ID"],"preview":true,"for":"model"}`}},
-	"GET /v1/last":     {{query: "?for=model"}},
-	"GET /v1/receipts": {{query: "?for=model"}},
-	"GET /v1/stats":    {{query: "?for=model"}},
-	"POST /v1/verify":  {{body: `{"id":"ID","for":"model"}`, status: 404}, {body: `{"text":"zarquon","for":"model"}`, status: 400}},
+	"GET /v1/last":          {{query: "?for=model"}},
+	"GET /v1/receipts":      {{query: "?for=model"}},
+	"GET /v1/stats":         {{query: "?for=model"}},
+	"GET /v1/stats/history": {{query: "?for=model"}},
+	"POST /v1/verify":       {{body: `{"id":"ID","for":"model"}`, status: 404}, {body: `{"text":"zarquon","for":"model"}`, status: 400}},
 }
 
 // alwaysForModels lists the routes that take no "for", because only models read
@@ -68,7 +69,7 @@ var alwaysForModels = map[string]bool{"POST /v1/recall": true}
 var notForModels = map[string]string{
 	"GET /v1/context": "the current context is put before every prompt", "PUT /v1/context": "as GET /v1/context", "DELETE /v1/context": "empty",
 	"POST /v1/capture": "texts that the request itself contains", "POST /v1/reload": "names of settings", "POST /v1/doctor": "states and faults, for a person", "POST /v1/index": "counts and faults", "GET /v1/decay": "times and counts", "POST /v1/decay": "ids and tiers, no texts", "POST /v1/grade": "ids and figures, no texts",
-	"GET /v1/stats/history": "counts", "GET /v1/status": "states and faults, for a person",
+	"GET /v1/status": "states and faults, for a person",
 	"GET /v1/review": "for a person alone", "POST /v1/review": "for a person alone",
 	"GET /v1/audit":      "ids and states, no texts",
 	"GET /v1/workspaces": "names and folders", "POST /v1/workspaces": "a name and a folder", "PATCH /v1/workspaces/{name}": "a name and a folder",

@@ -13,7 +13,6 @@ var userlessRoutes = map[string]string{
 	"POST /v1/index":  "returns figures and faults",
 	"POST /v1/reload": "returns names of settings", "POST /v1/doctor": "faults, no texts",
 	"GET /v1/audit":                "returns ids",
-	"GET /v1/stats/history":        "returns figures",
 	"POST /v1/decay":               "returns ids",
 	"GET /v1/decay":                "returns figures",
 	"POST /v1/grade":               "returns ids and figures",
