@@ -19,10 +19,14 @@ const maxCompared = 10
 // of one day were often written together.
 const leastNewer = 24 * time.Hour
 
-// maxSuccessors bounds the candidates, best first, among which a later statement is
-// looked for. A question that names the old value ("Is it the Blue Room?") shares few
-// words with the new one, so it is seldom among the best.
-const maxSuccessors = 50
+// A question that names the old value ("Is it the Blue Room?") shares few words with the
+// new one, which is seldom among the best then. So a later statement is looked for among
+// more candidates, for the memories that answer the question most likely. Each candidate is
+// read, which takes 4 µs.
+const (
+	maxAnswers    = 3
+	maxSuccessors = 30
+)
 
 // addNewer adds to the memories of a block the later statements that replace them, which
 // the question itself did not find. all has the candidates that may be injected, best
@@ -33,7 +37,7 @@ func addNewer(found, all []*candidate, in question.Intent, read statements) (wit
 	}
 	all, times := all[:min(maxSuccessors, len(all))], in.PastTimes()
 	for i, c := range found {
-		if i < maxCompared && c.Signals.Speaker == "" {
+		if i < maxAnswers && c.Signals.Speaker == "" {
 			for _, newer := range all {
 				if !heldAt(times, newer, c) && read.replaces(newer, c) && !slices.Contains(found, newer) && !slices.Contains(with, newer) {
 					with = append(with, newer)
