@@ -16,7 +16,7 @@ type Author struct {
 }
 
 // AuthorOf returns the author of what a sender says. Without identities, what the owner
-// says is everybody's. who is whose request it is: that of an agent or of a person.
+// says is everybody's. who tells whether an agent or a person makes the request.
 func AuthorOf(all memory.Identities, s memory.Sender, who memory.Audience, scope memory.Scope) Author {
 	user := all.UserOf(s, who)
 	if len(all) == 0 && user == memory.OwnerIdentity {

@@ -104,9 +104,9 @@ func renderContext(ctx *memory.Context, bytes int) string {
 
 // render returns "- [category 3f8a] text (score%)". The mark, if any, follows the
 // prefix of the id: "- [category 3f8a, done] text". An untrusted memory has the mark
-// "untrusted" and never a score. An excerpt has the mark "excerpt" and its place. The provenance, if any, comes before the score. After a
-// text of several lines both are on a line of their own, so that they never become part
-// of a fence or table.
+// "untrusted" and never a score. An excerpt has the mark "excerpt" and its place. The
+// provenance, if any, comes before the score. After a text of several lines both are on a
+// line of their own, so that they never become part of a fence or table.
 func (e *Entry) render(withScore bool) string {
 	label := escapeInline(string(categoryOrOther(e.Category))) + " " + e.IDPrefix
 	if e.Mark != "" {

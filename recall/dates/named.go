@@ -39,6 +39,9 @@ func (s Span) Contains(at time.Time) bool {
 	return !at.Before(s.From) && (s.To.IsZero() || at.Before(s.To))
 }
 
+// IsOver reports whether a span ended by a moment.
+func (s Span) IsOver(now time.Time) bool { return !s.To.IsZero() && !s.To.After(now) }
+
 // Extended returns a span with some days more on each side.
 func (s Span) Extended(days int) Span {
 	if !s.From.IsZero() {

@@ -32,7 +32,7 @@ func asksForPast(lower string, words []string) bool {
 // PastTimes returns the times that the question names and that are over: "in March 2026".
 func (in Intent) PastTimes() (times []dates.Span) {
 	for _, s := range slices.Concat(in.Whole(in.Now), in.Spans) {
-		if !s.To.IsZero() && !s.To.After(in.Now) {
+		if s.IsOver(in.Now) {
 			times = append(times, s)
 		}
 	}
