@@ -33,6 +33,7 @@ type WhyNotRequest struct {
 	Scope     Scope    `json:"scope,omitempty"`
 	Agent     string   `json:"agent,omitempty"`
 	InPrompt  []string `json:"in_prompt,omitempty"` // files that the host injects in full
+	AsOf      string   `json:"as_of,omitempty"`     // the time of the recall; empty: now
 	Receipt   string   `json:"receipt,omitempty"`   // id of a past recall, or "last"; replaces the other fields
 
 	Sender

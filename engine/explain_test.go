@@ -76,6 +76,10 @@ func TestWhyNotReportsEachReason(t *testing.T) {
 		}},
 		{name: "archived", want: memory.ReasonArchived, prepare: func(w *world, id memory.ID) { w.decide(decideRequest(memory.ActionArchive, id)) }},
 		{name: "expired", want: memory.ReasonExpired, detail: "2026-11-01", files: map[string]string{"MEMORY.md": "---\nexpires: 2026-11-01\n---\n" + line}},
+		{name: "expired since then", detail: "it is injected", files: map[string]string{"MEMORY.md": "---\ncreated: 2026-10-01\nexpires: 2026-11-01\n---\n" + line},
+			request: memory.WhyNotRequest{Query: question, AsOf: "2026-10-20"}},
+		{name: "created after that time", want: memory.ReasonMissing, detail: "created after that time", files: map[string]string{"MEMORY.md": "---\ncreated: 2026-10-01\n---\n" + line},
+			request: memory.WhyNotRequest{Query: question, AsOf: "2026-09-20"}},
 		{name: "other scope", want: memory.ReasonScope, detail: "work, not home", files: map[string]string{"MEMORY.md": "---\nscope: work\n---\n" + line},
 			request: memory.WhyNotRequest{Query: question, Scope: "home"}},
 		{name: "quarantined", want: memory.ReasonTrust, files: map[string]string{"MEMORY.md": "---\ntrust: quarantined\n---\n" + line}},
@@ -117,7 +121,7 @@ func TestWhyNotReportsEachReason(t *testing.T) {
 				tt.request.Query = question
 			}
 			a := w.whyNot(id, tt.request)
-			if a.Reason != tt.want || !strings.Contains(a.Detail, tt.detail) || a.Injected != (tt.name == "injected") {
+			if a.Reason != tt.want || !strings.Contains(a.Detail, tt.detail) || a.Injected != strings.HasPrefix(tt.detail, "it is injected") {
 				t.Errorf("%q: %q (injected %v), want %q: %q", a.Reason, a.Detail, a.Injected, tt.want, tt.detail)
 			}
 			if tt.want == memory.ReasonTierBudget && len(a.Winners) != 1 {

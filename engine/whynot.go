@@ -32,6 +32,10 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	if r.Receipt != "" {
 		return e.whyNotReceipt(ctx, s, who, r, m)
 	}
+	at, past, err := resolveAsOf(r.AsOf, now, s.Zone)
+	if err != nil {
+		return memory.WhyNotAnswer{}, err
+	}
 	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
 	asker := who
 	if who.Users == nil {
@@ -47,7 +51,10 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		a.Reason, a.Detail = memory.ReasonGate, trivialPrompt
 		return a, nil
 	}
-	a.Reason, a.Detail = excludedByState(m, now, r.Scope)
+	a.Reason, a.Detail = excludedByState(m, at, r.Scope)
+	if past && m.CreatedAt.After(at) {
+		a.Reason, a.Detail = memory.ReasonMissing, "it was created after that time"
+	}
 	if !asked {
 		if a.Reason == "" {
 			a.Detail = "nothing in its state excludes it; give a prompt to learn more"
@@ -57,14 +64,17 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		}
 		return a, nil
 	}
-	answer, trace, err := s.models.Recaller(ctx).Recall(ctx, now, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt,
-		Predicate: memory.Predicate{Scope: r.Scope, Users: asker.Users}})
+	p := memory.Predicate{Scope: r.Scope, Users: asker.Users}
+	if past {
+		p.AsOf = at
+	}
+	answer, trace, err := e.futureOf(s, p.AsOf).Recaller(s.models.Recaller(ctx)).Recall(ctx, at, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt, Predicate: p})
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
 	a.Winners = answer.Hits
 	if a.Reason == "" {
-		err = e.explainRejection(ctx, s, now, r.Query, trace, &a)
+		err = e.explainRejection(ctx, s, at, r.Query, trace, &a)
 	}
 	return a, err
 }
@@ -127,9 +137,9 @@ const trivialPrompt = "the prompt is small talk, or has no word that names a thi
 // whyNotReceipt explains, by a receipt, why a memory was not injected in a past
 // recall. The winners have their current texts; hidden ones are left out.
 func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, who audience.Reader, r memory.WhyNotRequest, m memory.Memory) (memory.WhyNotAnswer, error) {
-	if r.Query != "" || r.Scope != "" || len(r.InPrompt) > 0 {
+	if r.Query != "" || r.Scope != "" || len(r.InPrompt) > 0 || r.AsOf != "" {
 		return memory.WhyNotAnswer{}, memory.Invalid("receipt", "a receipt already has its query").
-			WithHint("leave out either receipt or query, scope and in_prompt")
+			WithHint("leave out either receipt or query, scope, in_prompt and as_of")
 	}
 	receipt, err := e.findReceipt(ctx, s, who, r.Receipt, "")
 	if err != nil {

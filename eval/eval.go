@@ -37,6 +37,7 @@ type Search func(ctx context.Context, lane memory.Lane, g Golden) ([]memory.Hit,
 type System struct {
 	Search Search
 	Inject Inject // nil: injection is not measured
+	WhyNot WhyNot // nil: what is not injected is not explained
 }
 
 // Run runs every golden query in every lane, one after the other, and then injects
@@ -72,6 +73,7 @@ type measurement struct {
 	blocks  blocks
 	orders  orders
 	hidden  []string
+	misses  []Miss
 }
 
 func (r *measurement) runQuery(ctx context.Context, g Golden) error {
@@ -109,7 +111,7 @@ func (r *measurement) runQuery(ctx context.Context, g Golden) error {
 		return fmt.Errorf("inject for golden query %s: %w", g.ID, err)
 	}
 	r.blocks.addGolden(g, main, block)
-	return nil
+	return r.explainMisses(ctx, g, main, block)
 }
 
 // findHidden checks whether as_of hides what answers a query: a search of today finds a

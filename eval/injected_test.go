@@ -72,3 +72,71 @@ func TestKeptCountsOnlyAnswersAmongTheFirst20Hits(t *testing.T) {
 		t.Errorf("kept %+v, %v; want 1 of 2", r.Blocks, err)
 	}
 }
+
+// TestCompareShowsTheChangeOfBlocks changes the blocks alone, as another floor does.
+func TestCompareShowsTheChangeOfBlocks(t *testing.T) {
+	search := func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) {
+		return []memory.Hit{hit("a.md", 1, 1, 400)}, nil
+	}
+	run := func(block ...memory.Hit) eval.Report {
+		inject := func(_ context.Context, g eval.Golden) ([]memory.Hit, error) {
+			if g.ID == "noise" && len(block) > 0 {
+				return nil, nil
+			}
+			return append(block, hit("b.md", 9, 9, 200)), nil
+		}
+		r, err := eval.Run(t.Context(), []eval.Golden{golden("q", "names", 1), golden("noise", "")}, nil, eval.System{Search: search, Inject: inject}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	before, now := run(), run(hit("a.md", 1, 1, 400))
+	now.Comparison = now.Compare(before)
+	for _, want := range []string{
+		"injected: 100.0 +100.0 % of the relevant lines",
+		"blocks: 100.0 +100.0 % of the queries answered, precision 50.0 +50.0 %, recall 100.0 +100.0 %, 100.0 +100.0 % of the unanswerable ones empty\n",
+		"blocks, names: 100.0 +100.0 % of the queries answered",
+	} {
+		if table := now.String(); !strings.Contains(table, want) {
+			t.Errorf("%q is missing in:\n%s", want, table)
+		}
+	}
+}
+
+func TestRunExplainsWhatIsNotInjected(t *testing.T) {
+	far := hit("a.md", 7, 7, 40)
+	far.ID = "far"
+	s := eval.System{
+		Search: func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) {
+			return []memory.Hit{hit("b.md", 9, 9, 200), far}, nil
+		},
+		Inject: func(context.Context, eval.Golden) ([]memory.Hit, error) {
+			return []memory.Hit{hit("a.md", 1, 1, 40)}, nil
+		},
+		WhyNot: func(_ context.Context, _ eval.Golden, l eval.Line) (eval.Cause, bool, error) {
+			switch l.Line {
+			case 7, 8:
+				return eval.Cause{ID: "far", Reason: memory.ReasonBelowFloor, Detail: "similarity 0.10 < 0.20"}, true, nil
+			case 20:
+				return eval.Cause{ID: "gone", Reason: memory.ReasonExpired, Detail: "it expired"}, true, nil
+			}
+			return eval.Cause{}, false, nil
+		},
+	}
+	r, err := eval.Run(t.Context(), []eval.Golden{golden("q", "", 1, 7, 8, 20, 99)}, nil, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.NotInjected) != 2 || r.NotInjected[0].Place != 2 || r.NotInjected[1].Place != 0 {
+		t.Fatalf("%+v", r.NotInjected)
+	}
+	for _, want := range []string{"not injected: 2 relevant memories\n", "  q  a.md:7   place 2    below_floor: similarity 0.10 < 0.20\n", "  q  a.md:20  not found  expired: it expired\n"} {
+		if table := r.String(); !strings.Contains(table, want) {
+			t.Errorf("%q is missing in:\n%s", want, table)
+		}
+	}
+	if r.Quality().NotInjected != nil {
+		t.Error("the figures to commit contain a list of memories")
+	}
+}

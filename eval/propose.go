@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
@@ -35,16 +34,16 @@ const leastWords = 5
 // queryWords is how many words a proposed query has.
 const queryWords = 4
 
+// Usable reports whether a memory may be injected for a query that was drafted from it.
+type Usable func(m memory.Memory, query string) (bool, error)
+
 // Propose returns at most n proposals, spread evenly over the memories in the order of
-// their files. It leaves out memories that recall never injects, and short ones. The
-// same memories always give the same proposals.
-func Propose(memories []memory.Memory, n int) []Proposal {
+// their files. It leaves out short memories, and those that are not usable. The same
+// memories always give the same proposals.
+func Propose(memories []memory.Memory, n int, usable Usable) ([]Proposal, error) {
 	var all []memory.Memory
 	docFreq := map[string]int{}
 	for _, m := range memories {
-		if m.Forgotten || m.Missing || m.Private || m.Tier == memory.TierArchive || m.Trust == memory.TrustQuarantined || m.SupersededBy != nil {
-			continue
-		}
 		for _, w := range unique(wordsOf(m.Text)) {
 			docFreq[strings.ToLower(w)]++
 		}
@@ -55,14 +54,51 @@ func Propose(memories []memory.Memory, n int) []Proposal {
 	slices.SortFunc(all, func(a, b memory.Memory) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.LineStart, b.LineStart))
 	})
-	n = min(n, len(all))
-	proposals := make([]Proposal, 0, n)
-	for i := range n {
-		m := all[int(math.Floor((float64(i)+0.5)*float64(len(all))/float64(n)))]
-		proposals = append(proposals, Proposal{ID: m.ID.Short(), Query: draftQuery(m.Text, docFreq), Category: DraftCategory,
-			Relevant: []Line{{m.Path, m.LineStart}}, Text: plainText(m.Text)})
+	all, err := chooseUsable(all, n, func(m memory.Memory) (bool, error) { return usable(m, draftQuery(m.Text, docFreq)) })
+	if err != nil {
+		return nil, err
 	}
-	return proposals
+	proposals := make([]Proposal, len(all))
+	for i, m := range all {
+		proposals[i] = Proposal{ID: m.ID.Short(), Query: draftQuery(m.Text, docFreq), Category: DraftCategory,
+			Relevant: []Line{{m.Path, m.LineStart}}, Text: plainText(m.Text)}
+	}
+	return proposals, nil
+}
+
+// chooseUsable chooses at most n usable memories, spread evenly over all. It checks only
+// those that it chooses, and chooses again without those that are not usable.
+func chooseUsable(all []memory.Memory, n int, usable func(memory.Memory) (bool, error)) ([]memory.Memory, error) {
+	checked := map[memory.ID]bool{}
+	for {
+		chosen := spread(all, n)
+		unusable := map[memory.ID]bool{}
+		for _, m := range chosen {
+			if checked[m.ID] {
+				continue
+			}
+			ok, err := usable(m)
+			if err != nil {
+				return nil, err
+			}
+			checked[m.ID], unusable[m.ID] = true, !ok
+		}
+		rest := slices.DeleteFunc(slices.Clone(all), func(m memory.Memory) bool { return unusable[m.ID] })
+		if len(rest) == len(all) {
+			return chosen, nil
+		}
+		all = rest
+	}
+}
+
+// spread returns n memories, or all if there are fewer, at equal distances.
+func spread(all []memory.Memory, n int) []memory.Memory {
+	n = min(n, len(all))
+	chosen := make([]memory.Memory, n)
+	for i := range chosen {
+		chosen[i] = all[int(math.Floor((float64(i)+0.5)*float64(len(all))/float64(n)))]
+	}
+	return chosen
 }
 
 // checkBox matches the check box of a task.
@@ -86,10 +122,11 @@ func draftQuery(text string, docFreq map[string]int) string {
 	return strings.Join(kept, " ") + "?"
 }
 
-// wordsOf returns the words of a text as they are written, without punctuation.
-func wordsOf(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '\'' })
-}
+// word matches a word as it is written, without punctuation. A number is one word:
+// "14,500", "09:30".
+var word = regexp.MustCompile(`\p{N}+(?:[.,:]\p{N}+)+|[\p{L}\p{N}]+(?:[-'’]+[\p{L}\p{N}]+)*`)
+
+func wordsOf(text string) []string { return word.FindAllString(text, -1) }
 
 // WriteProposals writes one proposal a line.
 func WriteProposals(w io.Writer, proposals []Proposal) error {

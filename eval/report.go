@@ -36,6 +36,9 @@ type Report struct {
 	// as_of, so that no lane can find it.
 	HiddenAnswers []string `json:"hidden_answers,omitempty"`
 
+	// NotInjected lists the relevant memories that are not in the block of their query.
+	NotInjected []Miss `json:"not_injected,omitempty"`
+
 	// NoMemory and Moved are set by callers: see [Locations].
 	NoMemory []string `json:"no_memory,omitempty"`
 	Moved    []string `json:"moved,omitempty"`
@@ -54,7 +57,7 @@ type Latency struct {
 // Quality returns r without the values that differ between two runs on the same index.
 // In a file under version control, a change of the ranking shows as a diff.
 func (r Report) Quality() Report {
-	r.LatencyMS, r.LaneLatencyMS, r.Comparison, r.LeftOutByDate, r.HiddenAnswers = Latency{}, nil, nil, 0, nil
+	r.LatencyMS, r.LaneLatencyMS, r.Comparison, r.LeftOutByDate, r.HiddenAnswers, r.NotInjected = Latency{}, nil, nil, 0, nil, nil
 	return r
 }
 
@@ -76,7 +79,7 @@ func (r *measurement) report() Report {
 		share := round(float64(main.wrongScopeHits)/float64(main.scopedHits), 1e6)
 		out.WrongScope = &share
 	}
-	out.HiddenAnswers = r.hidden
+	out.HiddenAnswers, out.NotInjected = r.hidden, r.misses
 	if r.Inject != nil {
 		out.Blocks = r.blocks.report()
 	}
@@ -108,6 +111,7 @@ type Comparison struct {
 	Lanes           map[memory.Lane]Metrics            `json:"lanes"`
 	ByCategory      map[string]Metrics                 `json:"by_category"`
 	LanesByCategory map[memory.Lane]map[string]Metrics `json:"lanes_by_category"`
+	Blocks          *Blocks                            `json:"blocks,omitempty"` // queries are those of the earlier report
 }
 
 // Compare subtracts other, the earlier report, from r. To print the result with r,
@@ -117,6 +121,10 @@ func (r Report) Compare(other Report) *Comparison {
 		Queries: other.Queries, Metrics: minus(r.Metrics, other.Metrics),
 		Lanes: minusAll(r.Lanes, other.Lanes), ByCategory: minusAll(r.ByCategory, other.ByCategory),
 		LanesByCategory: map[memory.Lane]map[string]Metrics{},
+	}
+	if r.Blocks != nil && other.Blocks != nil {
+		blocks := r.Blocks.minus(*other.Blocks)
+		c.Blocks = &blocks
 	}
 	for lane, now := range r.LanesByCategory {
 		if before, ok := other.LanesByCategory[lane]; ok {

@@ -54,8 +54,9 @@ func (r Report) writeRest(w io.Writer) error {
 			100*o.Ranking.Recall10, 100*o.Ranking.MRR, 100*o.Similarity.Recall10, 100*o.Similarity.MRR, 100*o.Composite.Recall10, 100*o.Composite.MRR)
 	}
 	if r.Blocks != nil {
-		b.WriteString(r.Blocks.String())
+		b.WriteString(r.Blocks.table(r.comparison().Blocks))
 	}
+	b.WriteString(missesTable(r.NotInjected))
 	for _, lane := range sortedLanes(r.LaneLatencyMS) {
 		l := r.LaneLatencyMS[lane]
 		fmt.Fprintf(&b, "latency, %s: p50 %.2f ms, p95 %.2f ms, max %.2f ms\n", lane, l.P50, l.P95, l.Max)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,9 +20,6 @@ import (
 // maxHiddenShown is how many queries the note about hidden answers names.
 const maxHiddenShown = 10
 
-// maxLostShown is how many lines without a memory the notes list. --json has all.
-const maxLostShown = 20
-
 func (a *app) evalCommand() *cobra.Command {
 	var compare string
 	var noLatency bool
@@ -31,7 +29,7 @@ func (a *app) evalCommand() *cobra.Command {
 		Short: "measure retrieval with questions whose answers are known",
 		Long: `eval runs every query of a golden file in each lane. It prints recall, hit rate,
 reciprocal rank, nDCG and recall within token budgets, and then what recall would put
-before a model. --json prints shares from 0 to 1. A line of the file is
+before a model, and why it leaves out a relevant memory. --json prints shares from 0 to 1. A line of the file is
 {"id", "query", "category", "as_of", "relevant": [{"path", "line"}]}; an empty
 "relevant" means that no memory answers the query. "allowed" lists lines that may be
 injected too, and "sessions" [{"path", "from", "to"}] what counts instead of lines. The
@@ -88,18 +86,28 @@ own words: a proposed query only repeats words of its memory.`,
 	return c
 }
 
+// unusableReasons keep a memory out of every block for a question about what holds now.
+// A list for a model has no memory that its state keeps out.
+var unusableReasons = []string{memory.ReasonOutdated, memory.ReasonContradicts, memory.ReasonDuplicate}
+
 // proposeGolden prints golden queries to be edited.
 func (a *app) proposeGolden(ctx context.Context, s *session, n int) error {
 	if n < 1 {
 		return memory.Invalid("write", "--write %d: at least one query", n)
 	}
-	list, err := listAll(ctx, s, memory.ListRequest{Workspace: s.Workspace})
+	list, err := listAll(ctx, s, memory.ListRequest{Workspace: s.Workspace, For: memory.AudienceModel})
 	if err != nil {
 		return err
 	}
-	proposals := eval.Propose(list.Memories, n)
+	proposals, err := eval.Propose(list.Memories, n, func(m memory.Memory, query string) (bool, error) {
+		why, err := s.WhyNot(ctx, memory.WhyNotRequest{ID: string(m.ID), Workspace: s.Workspace, Query: query})
+		return !slices.Contains(unusableReasons, why.Reason), err
+	})
+	if err != nil {
+		return err
+	}
 	if len(proposals) < n {
-		fmt.Fprintf(a.err, "note: %d of %d: no more memories are long enough\n", len(proposals), n)
+		fmt.Fprintf(a.err, "note: %d of %d: no more memories are long enough, and may be injected\n", len(proposals), n)
 	}
 	return eval.WriteProposals(a.out, proposals)
 }
@@ -110,7 +118,7 @@ func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report
 	if err != nil {
 		return eval.Report{}, err
 	}
-	found, err := locate(ctx, s, golden)
+	lines, err := locate(ctx, s, golden)
 	if err != nil {
 		return eval.Report{}, err
 	}
@@ -120,42 +128,13 @@ func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report
 	bar := a.progress()
 	defer bar.done()
 	leftOut := 0
-	report, err := eval.Run(ctx, golden, lanes, s.product(&leftOut), func(done, total int) {
+	system := s.product(&leftOut)
+	system.WhyNot = lines.whyNot
+	report, err := eval.Run(ctx, golden, lanes, system, func(done, total int) {
 		bar.show(memory.Progress{Stage: "query", Done: done, Total: total})
 	})
-	report.LeftOutByDate, report.NoMemory, report.Moved = leftOut, found.NoMemory, found.Moved
+	report.LeftOutByDate, report.NoMemory, report.Moved = leftOut, lines.NoMemory, lines.Moved
 	return report, err
-}
-
-// locate compares the lines of golden queries with the memories of their workspaces.
-func locate(ctx context.Context, s *session, golden []eval.Golden) (found eval.Locations, err error) {
-	for from := 0; from < len(golden); {
-		name, to := s.workspaceOf(golden[from]), from+1
-		for to < len(golden) && s.workspaceOf(golden[to]) == name {
-			to++
-		}
-		list, err := listAll(ctx, s, memory.ListRequest{Workspace: name, Filter: memory.Filter{Deep: true}})
-		if err != nil {
-			return found, err
-		}
-		part := eval.Locate(golden[from:to], list.Memories)
-		found.NoMemory, found.Moved = append(found.NoMemory, part.NoMemory...), append(found.Moved, part.Moved...)
-		from = to
-	}
-	return found, nil
-}
-
-// noteLocations reports the golden lines that have moved, and those without a memory.
-func (a *app) noteLocations(r eval.Report) {
-	for _, moved := range r.Moved {
-		fmt.Fprintf(a.err, "note: %s\n", moved)
-	}
-	for _, lost := range r.NoMemory[:min(len(r.NoMemory), maxLostShown)] {
-		fmt.Fprintf(a.err, "note: %s\n", lost)
-	}
-	if n := len(r.NoMemory); n > 0 {
-		fmt.Fprintf(a.err, "note: %d relevant or allowed lines of the golden file are no memory, and count as not found; correct them\n", n)
-	}
 }
 
 // readGolden reads the golden queries of a file, or of the standard input (-). It

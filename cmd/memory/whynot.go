@@ -25,6 +25,7 @@ explains an earlier recall (see memory last and memory receipts). It counts no u
 	flags.StringVarP(&r.Query, "query", "q", "", "the prompt")
 	flags.StringVar((*string)(&r.Scope), "scope", "", "the scope of the recall")
 	flags.StringSliceVar(&r.InPrompt, "in-prompt", nil, "a `file` that the host puts before the model completely")
+	flags.StringVar(&r.AsOf, "as-of", "", "explain a recall at this `time` (RFC 3339 or a date)")
 	flags.StringVar(&r.Receipt, "receipt", "", "explain an earlier recall: the `id` of its receipt, a prefix of it, or last")
 	flags.StringVar(&r.Agent, "agent", "", "the asking `agent`; a rule of scopes may give it a scope")
 	a.userFlag(c, &r.Sender, "", "the `user` of the prompt; default: the one to whom the memory belongs, or else the owner")
