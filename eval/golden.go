@@ -29,6 +29,7 @@ type Golden struct {
 	FileLine  int    // the line of the golden file, from 1
 
 	text string // of the memory that the query was proposed for; empty: unknown
+	from Line   // where that memory was then; zero: unknown
 }
 
 // Line is a relevant line: memories that contain it answer the query.
@@ -76,8 +77,8 @@ const maxLineBytes = 1 << 20
 //
 // query and relevant are required; an empty list means that no memory answers the
 // query. "allowed" lists lines like relevant: they may be injected. "sessions" lists
-// {"path", "from", "to"}: the parts of files that count instead of relevant. "text" is
-// for [Locate]. Other fields and blank lines are ignored. A time without a time zone is
+// {"path", "from", "to"}: the parts of files that count instead of relevant. "text" and
+// "from" are for [Locate]. Other fields and blank lines are ignored. A time without a time zone is
 // in zone; a date means the end of that day. Errors are [memory.ErrInvalid] and name the
 // line.
 func ReadGolden(r io.Reader, zone *time.Location) ([]Golden, error) {
@@ -125,6 +126,7 @@ func parseGolden(line []byte, n int, zone *time.Location) (Golden, error) {
 
 		Workspace string `json:"workspace"`
 		Text      string `json:"text"`
+		From      Line   `json:"from"`
 	}
 	if err := json.Unmarshal(line, &in); err != nil {
 		return Golden{}, plainError(err)
@@ -135,7 +137,7 @@ func parseGolden(line []byte, n int, zone *time.Location) (Golden, error) {
 	}
 	g := Golden{ID: in.ID, Query: in.Query, Category: in.Category, Scope: in.Scope, AsOf: asOf, Relevant: *in.Relevant,
 		Allowed: in.Allowed, Sessions: in.Sessions, Workspace: in.Workspace,
-		FileLine: n, text: in.Text}
+		FileLine: n, text: in.Text, from: in.From}
 	if g.ID == "" {
 		g.ID = fmt.Sprintf("line %d", n)
 	}

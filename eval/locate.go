@@ -44,9 +44,13 @@ func Locate(golden []Golden, memories []memory.Memory) (found Locations) {
 	return found
 }
 
-// hasMoved reports whether the first relevant line meant m and does not any more. A line
-// of another file with a memory of its own was written by a person.
+// hasMoved reports whether the first relevant line meant m and does not any more. A person
+// wrote a line that is not the proposed one. If that is unknown, it is so for a line of
+// another file with a memory of its own.
 func hasMoved(g Golden, m memory.Memory, covers func(Line) bool) bool {
+	if g.from != (Line{}) && (len(g.Relevant) == 0 || g.Relevant[0] != g.from) {
+		return false
+	}
 	if len(g.Relevant) == 0 || slices.ContainsFunc(g.Relevant, func(l Line) bool { return contains(m, l) }) {
 		return false
 	}

@@ -21,6 +21,7 @@ type Proposal struct {
 	Query    string `json:"query"`
 	Category string `json:"category"`
 	Relevant []Line `json:"relevant"`
+	From     Line   `json:"from"` // as proposed: if relevant has another line, a person wrote that
 	Text     string `json:"text"`
 }
 
@@ -61,7 +62,7 @@ func Propose(memories []memory.Memory, n int, usable Usable) ([]Proposal, error)
 	proposals := make([]Proposal, len(all))
 	for i, m := range all {
 		proposals[i] = Proposal{ID: m.ID.Short(), Query: draftQuery(m.Text, docFreq), Category: DraftCategory,
-			Relevant: []Line{{m.Path, m.LineStart}}, Text: plainText(m.Text)}
+			Relevant: []Line{{m.Path, m.LineStart}}, From: Line{m.Path, m.LineStart}, Text: plainText(m.Text)}
 	}
 	return proposals, nil
 }
