@@ -78,7 +78,9 @@ func (f Files) redact(path string, src []byte, hash memory.Hash) memory.ServedFi
 	}
 	memories := len(spans) - len(others)
 	spans = append(spans, f.withheldHeadings(src, layout)...)
-	spans = append(spans, withheldTargets(src, layout, func(i int) bool { return hidden[i] })...)
+	isHidden := func(i int) bool { return hidden[i] }
+	spans = append(spans, emptiedHeadings(layout, isHidden)...)
+	spans = append(spans, withheldTargets(src, layout, isHidden)...)
 	spans = append(spans, f.hiddenPieces(src, parsed.BodyStart, layout)...)
 	cut := frontmatter.Redact
 	if f.hidesHead(src, parsed) {

@@ -3,6 +3,7 @@ package redact
 import (
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/memory-tiered/memory"
@@ -30,6 +31,43 @@ func (f Files) withheldHeadings(src []byte, layout chunker.Layout) (spans []fron
 		}
 	}
 	return spans
+}
+
+// emptiedHeadings returns the headings and lead-ins below which memories are hidden and
+// none is left. They tell what the hidden ones are about.
+func emptiedHeadings(layout chunker.Layout, hidden func(int) bool) (spans []frontmatter.Span) {
+	for i, s := range layout.Skipped {
+		if (s.Kind == chunker.SkippedHeading || s.Kind == chunker.SkippedLeadIn) && s.Text != "" && isEmptied(layout, i, hidden) {
+			spans = append(spans, frontmatter.Span{Start: s.Start, End: s.End})
+		}
+	}
+	return spans
+}
+
+// isEmptied reports whether a heading or lead-in has memories, and all of them are hidden.
+func isEmptied(layout chunker.Layout, i int, hidden func(int) bool) bool {
+	heading := layout.Skipped[i]
+	path := slices.Concat(heading.Heading, []string{heading.Text})
+	isInside := func(headings []string) bool {
+		return len(headings) >= len(path) && slices.Equal(headings[:len(path)], path)
+	}
+	first := sort.Search(len(layout.Blocks), func(k int) bool { return layout.Blocks[k].Start >= heading.End })
+	end := first
+	for end < len(layout.Blocks) && isInside(layout.Blocks[end].Heading) {
+		end++
+	}
+	for _, s := range layout.Skipped[i+1:] {
+		if s.Kind == chunker.SkippedHeading && !isInside(s.Heading) { // another section, which may have the same name
+			end = min(end, sort.Search(len(layout.Blocks), func(k int) bool { return layout.Blocks[k].Start >= s.Start }))
+			break
+		}
+	}
+	for k := first; k < end; k++ {
+		if !hidden(k) {
+			return false
+		}
+	}
+	return end > first
 }
 
 // headingLines returns a heading with the comments below it, up to the next heading or
