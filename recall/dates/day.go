@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -74,7 +73,16 @@ func dateInHeadings(headings []string) partialDate {
 }
 
 // mayHaveDate is a quick test: a date has a digit.
-func mayHaveDate(text string) bool { return strings.ContainsAny(text, "0123456789") }
+func mayHaveDate(text string) bool {
+	for i := range len(text) {
+		if isDigit(text[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // firstDay returns the first day that a text names.
 func firstDay(text string) partialDate {
@@ -101,7 +109,11 @@ func dateInName(file string) partialDate {
 		return partialDate{}
 	}
 	base := path.Base(file)
-	for _, m := range [][]string{separated.FindStringSubmatch(base), compact.FindStringSubmatch(base), folders.FindStringSubmatch(file)} {
+	for _, form := range [...]struct {
+		pattern *regexp.Regexp
+		name    string
+	}{{separated, base}, {compact, base}, {folders, file}} {
+		m := form.pattern.FindStringSubmatch(form.name)
 		if m == nil {
 			continue
 		}

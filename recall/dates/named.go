@@ -111,8 +111,11 @@ func isYear(w string) bool {
 
 // parseYear reads a year from 1900 to 2199, in which a memory may have been written.
 func parseYear(w string) (int, bool) {
+	if len(w) != len("2006") || !isDigit(w[0]) { // an error of Atoi takes memory
+		return 0, false
+	}
 	n, err := strconv.Atoi(w)
-	return n, err == nil && len(w) == 4 && n >= 1900 && n < 2200
+	return n, err == nil && n >= 1900 && n < 2200
 }
 
 // parseDay reads 7, 07 and 7th. It returns 0 if w is no day.
@@ -120,8 +123,11 @@ func parseDay(w string) int {
 	if language.IsOrdinal(w) {
 		w = strings.TrimRight(strings.ToLower(w), "sthndr")
 	}
+	if len(w) > len("31") || w == "" || !isDigit(w[0]) && w[0] != '+' {
+		return 0
+	}
 	n, err := strconv.Atoi(w)
-	if err != nil || len(w) > 2 || n < 1 || n > 31 {
+	if err != nil || n < 1 || n > 31 {
 		return 0
 	}
 	return n

@@ -18,11 +18,20 @@ type token struct {
 // dayRange matches two days of a month in one word: 3-5, 3.–5.
 var dayRange = regexp.MustCompile(`^(\d{1,2})\.?[-–](\d{1,2})\.?[,;]?$`)
 
+// dayRangeOf returns what dayRange matches, or nil. Most words begin with no digit, and
+// the pattern takes longer.
+func dayRangeOf(field string) []string {
+	if !isDigit(field[0]) {
+		return nil
+	}
+	return dayRange.FindStringSubmatch(field)
+}
+
 // tokenise splits a text into words, without possessives in the lower-case form. A
 // range of two days becomes three words.
 func tokenise(text string) (tokens []token) {
 	for field := range strings.FieldsSeq(text) {
-		if m := dayRange.FindStringSubmatch(field); m != nil {
+		if m := dayRangeOf(field); m != nil {
 			tokens = append(appendToken(tokens, field, m[1]), token{text: "-", lower: "-", previous: m[1]}, token{text: m[2], lower: m[2], previous: "-"})
 			continue
 		}
