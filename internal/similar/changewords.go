@@ -52,6 +52,9 @@ var changePhrases = func() map[string][]phrase {
 // matchPhrase returns the effect of the longest phrase at the beginning of a list of
 // words, and how many words it has.
 func matchPhrase(words []string) (effect change, length int) {
+	if !listedInClaims.mayHave(words[0]) {
+		return 0, 0
+	}
 	for _, p := range changePhrases[words[0]] {
 		if len(p.words) > len(words) {
 			continue
@@ -121,6 +124,30 @@ var roles = func() map[string]role {
 		}
 	}
 	return found
+}()
+
+// roleOf returns the role of a word, or 0.
+func roleOf(word string) role {
+	if !listedInClaims.mayHave(word) {
+		return 0
+	}
+	return roles[word]
+}
+
+// listedInClaims has the shapes of the words that mean something in a claim.
+var listedInClaims = func() (s shapes) {
+	for word := range changePhrases {
+		s.add(word)
+	}
+	for word := range roles {
+		s.add(word)
+	}
+	for _, days := range []map[string]bool{months, weekdays} {
+		for word := range days {
+			s.add(word)
+		}
+	}
+	return s
 }()
 
 const linkWords = `is are was were be been has have had use uses used using run runs running called named costs cost beträgt kostet

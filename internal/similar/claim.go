@@ -55,7 +55,7 @@ func readClaim(text string) *claim {
 			continue
 		}
 		word := lower[i]
-		switch roles[word] {
+		switch roleOf(word) {
 		case homeWord:
 			c.lives = true
 		case linkWord:
@@ -96,6 +96,8 @@ func (c *claim) add(effect change) {
 // claimFields returns the words of a text as they are written, and in small letters
 // without punctuation. French words are cut after their apostrophe: "l'équipe".
 func claimFields(text string) (fields, lower []string) {
+	n := countWords(text)
+	fields, lower = make([]string, 0, n), make([]string, 0, n)
 	for field := range strings.FieldsSeq(text) {
 		word := trimPunctuation(field)
 		if first, rest, cut := strings.Cut(word, "'"); cut && rest != "" && len(first) == 1 && strings.Contains("lLdDnNcCqQ", first) {
@@ -112,9 +114,12 @@ func claimFields(text string) (fields, lower []string) {
 }
 
 func kindOf(field, lower string, first bool) (k kind) {
-	if strings.ContainsFunc(lower, unicode.IsDigit) {
+	switch isListed := listedInClaims.mayHave(lower); {
+	case isLowerASCII(field) && !isListed: // most words
+		return 0
+	case strings.ContainsFunc(lower, unicode.IsDigit):
 		k |= number
-	} else if months[lower] || weekdays[lower] {
+	case isListed && (months[lower] || weekdays[lower]):
 		return day
 	}
 	if r, _ := utf8.DecodeRuneInString(field); unicode.IsUpper(r) && !first {

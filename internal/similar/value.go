@@ -70,6 +70,7 @@ func (s *Statement) mayReplace(older *Statement) bool {
 // valueWords returns the words of a statement in small letters, without the words
 // that only say that something has changed.
 func valueWords(text string) (words []string) {
+	words = make([]string, 0, countWords(text))
 	for field := range strings.FieldsSeq(text) {
 		word := strings.ToLower(trimPunctuation(field))
 		if word != "" && !saysChanged[word] {

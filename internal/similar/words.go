@@ -32,25 +32,32 @@ var classes = func() map[string]wordClass {
 // classOf returns the class of a word, or 0. Most words are not listed, and their
 // shape alone shows it.
 func classOf(word string) wordClass {
-	if !listedShapes[shapeOf(word)] {
+	if !listedShapes.mayHave(word) {
 		return 0
 	}
 	return classes[word]
 }
 
-// shapeOf combines the length of a word with its first and last byte.
+// listedShapes has the shapes of the words in classes.
+var listedShapes = func() (s shapes) {
+	for word := range classes {
+		s.add(word)
+	}
+	return s
+}()
+
+// shapes marks the shapes of listed words, which is a quick test that most other words
+// do not pass. A shape is the length of a word with its first and last byte.
+type shapes [16 << 10]bool
+
+func (s *shapes) add(word string) { s[shapeOf(word)] = true }
+
+func (s *shapes) mayHave(word string) bool { return s[shapeOf(word)] }
+
 func shapeOf(word string) int {
 	n := len(word)
 	return min(n, 15)<<10 | int(word[0]&31)<<5 | int(word[n-1]&31)
 }
-
-// listedShapes marks the shapes of the listed words.
-var listedShapes = func() (shapes [16 << 10]bool) {
-	for word := range classes {
-		shapes[shapeOf(word)] = true
-	}
-	return shapes
-}()
 
 // hasContrastPrefix reports whether a word may be the opposite of another one:
 // unsafe, inactive, disable, enable, decrypt, encrypt.
