@@ -86,8 +86,10 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 		found, rejected = step(found)
 		t.Rejections = append(t.Rejections, rejected...)
 	}
-	found = addNewer(found, mayHold, q.intent, read)
-	t.withdraw(found)
+	best := found
+	if found = addNewer(best, mayHold, q.intent, read); len(found) > len(best) {
+		t.withdraw(found)
+	}
 	found = newerFirst(found, q.intent, read)
 	prefixes := idPrefixes{candidates: found, known: map[memory.ID]string{},
 		read: func(ids []memory.ID) (map[memory.ID]string, error) {
@@ -97,9 +99,14 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 	newRoom := func() room {
 		left := *b
 		return func(c *candidate) (bool, error) {
-			prefix, err := prefixes.of(c)
-			c.entry = &block.Entry{Hit: c.hit(), IDPrefix: prefix, Mark: c.mark(), Terms: terms}
-			return left.Fits(c.entry), err
+			if c.entry == nil {
+				prefix, err := prefixes.of(c)
+				if err != nil {
+					return false, err
+				}
+				c.entry = &block.Entry{Hit: c.hit(), IDPrefix: prefix, Mark: c.mark(), Terms: terms}
+			}
+			return left.Fits(c.entry), nil
 		}
 	}
 	rest, unlikely, err := perSession(found, q, r.set, newRoom())

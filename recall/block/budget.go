@@ -36,10 +36,12 @@ func CutsContext(current *memory.Context, maxTokens int) bool {
 // Fits reports whether the block still has space for a memory. If so, it takes the
 // space. Of a text that does not even fit into an empty block, an excerpt is enough.
 func (b *Budget) Fits(e *Entry) bool {
-	if (len(e.Text) <= b.space || !exceeds(e.Text, b.space)) && b.take(e) {
+	e.excerpt = nil
+	space := b.space - e.leastLabel()
+	if (len(e.Text) <= space || !exceeds(e.Text, space)) && b.take(e) {
 		return true
 	}
-	if !exceeds(e.Text, b.whole) && len(e.render(true)) <= b.whole {
+	if e.mostBytes() <= b.whole || !exceeds(e.Text, b.whole) && len(e.render(true)) <= b.whole {
 		return false
 	}
 	for bytes := b.space; ; bytes = min(bytes, excerptBytes) * 3 / 4 {
@@ -62,6 +64,20 @@ func (b *Budget) take(e *Entry) bool {
 	}
 	b.space -= len(e.line)
 	return true
+}
+
+// leastLabel returns the bytes that a line has besides its text at least.
+func (e *Entry) leastLabel() int { return len("- [ ] \n") + len(e.IDPrefix) }
+
+// mostBytes returns more bytes than the line of the whole text can have. Most memories
+// are short, so that this shows without rendering that they fit into an empty block.
+func (e *Entry) mostBytes() int {
+	const perByte, fixed = 6, 200 // no character becomes longer than that, and dates and marks are short
+	bytes := len(e.Text) + len(e.Category) + len(e.IDPrefix) + len(e.Mark)
+	for _, h := range e.Heading {
+		bytes += len(h) + len(" › ")
+	}
+	return perByte*bytes + fixed
 }
 
 // exceeds is a quick test. If it is true, a text has more bytes than some once it is

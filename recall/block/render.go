@@ -2,9 +2,9 @@ package block
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/memory-tiered/memory"
@@ -32,8 +32,9 @@ type Entry struct {
 	Mark     string   // what its author has marked, or that a newer note states another value
 	Terms    []string // of the question, in lower case; they choose the excerpt of a long text
 
-	excerpt *excerpt // what is shown of a text that is too long; nil: the whole text
-	line    string   // rendered with its score, once it is known to fit
+	excerpt *excerpt   // what is shown of a text that is too long; nil: the whole text
+	whole   *lineParts // of the whole text, once it was rendered
+	line    string     // rendered with its score, once it is known to fit
 }
 
 // Render returns the block that goes before a model: the current context, then
@@ -45,11 +46,12 @@ func Render(ctx *memory.Context, entries []Entry, maxTokens int) string {
 	}
 	var b strings.Builder
 	withScore := scoresFall(entries)
-	for _, e := range entries {
-		if e.line == "" || !withScore {
-			e.line = e.render(withScore)
+	for i := range entries {
+		line := entries[i].line
+		if line == "" || !withScore {
+			line = entries[i].render(withScore)
 		}
-		b.WriteString(e.line)
+		b.WriteString(line)
 	}
 	memories := b.String()
 	if len(entries) > 0 {
@@ -108,32 +110,64 @@ func renderContext(ctx *memory.Context, bytes int) string {
 // provenance, if any, comes before the score. After a text of several lines both are on a
 // line of their own, so that they never become part of a fence or table.
 func (e *Entry) render(withScore bool) string {
+	p := e.parts()
+	tail := p.provenance
+	if withScore && e.Trust != memory.TrustUntrusted {
+		if tail != "" {
+			tail += " "
+		}
+		tail += "(" + strconv.Itoa(percent(e.Score)) + "%)"
+	}
+	switch {
+	case tail == "":
+		return p.label + p.text + "\n"
+	case p.text == "":
+		return p.label + tail + "\n"
+	case p.hasLines:
+		return p.label + p.text + "\n" + indent + tail + "\n"
+	}
+	return p.label + p.text + " " + tail + "\n"
+}
+
+// lineParts are the parts of a line that do not depend on the score.
+type lineParts struct {
+	label      string // "- [category 3f8a] "
+	text       string // escaped
+	hasLines   bool   // the text has several lines
+	provenance string // "— " and the provenance; empty if there is none
+}
+
+// parts returns the parts of the line. Packing renders a memory several times, so those of
+// the whole text are kept.
+func (e *Entry) parts() *lineParts {
+	if e.excerpt != nil {
+		return e.newParts()
+	}
+	if e.whole == nil {
+		e.whole = e.newParts()
+	}
+	return e.whole
+}
+
+func (e *Entry) newParts() *lineParts {
 	label := escapeInline(string(categoryOrOther(e.Category))) + " " + e.IDPrefix
 	if e.Mark != "" {
 		label += ", " + e.Mark
 	}
-	var tail []string
 	p, text := provenance(&e.Memory), e.Text
 	if e.excerpt != nil {
 		label += ", excerpt"
 		text = e.excerpt.text
 		p = strings.TrimPrefix(p+", "+e.excerpt.place(&e.Memory), ", ")
 	}
-	if p != "" {
-		tail = append(tail, "— "+p)
-	}
 	if e.Trust == memory.TrustUntrusted {
 		label += ", " + string(e.Trust)
-	} else if withScore {
-		tail = append(tail, fmt.Sprintf("(%d%%)", percent(e.Score)))
+	}
+	if p != "" {
+		p = "— " + p
 	}
 	lines := escapeLines(text)
-	if len(lines) > 1 && len(tail) > 0 {
-		lines = append(lines, strings.Join(tail, " "))
-	} else {
-		lines = []string{strings.Join(append(lines, tail...), " ")}
-	}
-	return "- [" + label + "] " + strings.Join(lines, "\n"+indent) + "\n"
+	return &lineParts{label: "- [" + label + "] ", text: strings.Join(lines, "\n"+indent), hasLines: len(lines) > 1, provenance: p}
 }
 
 func percent(score float64) int {

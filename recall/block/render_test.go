@@ -210,6 +210,15 @@ func checkBody(t *testing.T, body string) {
 	}
 }
 
+// A text of several lines keeps them, even if nothing follows it.
+func TestLinesStayApartWithoutAScore(t *testing.T) {
+	untrusted := func(m *memory.Memory) { m.Trust = memory.TrustUntrusted }
+	got := render(nil, []memory.Hit{newHit(0.5, "```sh\nmake a\nmake b\n```", untrusted), newHit(0.7, "later")})
+	if want := "- [fact 3f8a, untrusted] ```sh\n  make a\n  make b\n  ```\n"; !strings.Contains(got, want) {
+		t.Errorf("got %q, want %q in it", got, want)
+	}
+}
+
 // A long text is left out of the block without being rendered only if its line would not
 // fit.
 func TestQuickTestOfLongTextsNeverErrs(t *testing.T) {
@@ -223,6 +232,11 @@ func TestQuickTestOfLongTextsNeverErrs(t *testing.T) {
 			if line := block.Line(block.Entry{Hit: newHit(0.5, text)}); len(line)-len(block.Line(block.Entry{Hit: newHit(0.5, "")})) <= n {
 				rt.Fatalf("%q has a line of %d bytes: %q", text, len(line), line)
 			}
+		}
+		e := block.Entry{Hit: newHit(0.5, text, heading(text, text), category(memory.Category(text)), inFile("memory/2026-05-19.md")), IDPrefix: "3f8a", Mark: "outdated"}
+		label, most := block.LineBounds(e)
+		if line := block.Line(e); len(line) > most || block.Exceeds(text, n) && len(line) <= n+label {
+			rt.Fatalf("a line of %d bytes, with at least %d without the text and at most %d: %q", len(line), label, most, line)
 		}
 	})
 	if !some {
